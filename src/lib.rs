@@ -42,19 +42,16 @@
 //! assert_eq!(outcome.places, [1, 1]);
 //! # Ok::<(), String>(())
 //! ```
-// What the parser is made of names it so where it does without `std`.
-extern crate alloc;
-
-pub mod bots;
-pub mod cli;
-pub mod engine;
-pub mod hooks;
-pub mod ide;
-pub mod lab;
-pub mod model;
-pub mod play;
-pub mod program;
-pub mod reference;
-pub mod shipped;
-pub mod syntax;
-pub mod text;
+pub use houserule_bots as bots;
+pub use houserule_cli as cli;
+pub use houserule_engine as engine;
+pub use houserule_hooks as hooks;
+pub use houserule_ide as ide;
+pub use houserule_lab as lab;
+pub use houserule_model as model;
+pub use houserule_play as play;
+pub use houserule_program as program;
+pub use houserule_reference as reference;
+pub use houserule_shipped as shipped;
+pub use houserule_syntax as syntax;
+pub use houserule_text as text;

@@ -11,6 +11,7 @@ mod clocks;
 mod coverage;
 mod disclosure;
 mod drawing;
+mod drawn_maps;
 mod drawn_over;
 mod ends;
 mod enumerators;

@@ -167,21 +167,21 @@ def places(name):
                 continue
             for other in OTHER[t.text]:
                 add(f"{other} for {t.text}", at, end, left + t.text + right, left + other + right,
-                    lambda n, a=left, op=t.text, o=other, b=right: f"(if crate::mutant::on({n}) {{ {a}{o}{b} }} else {{ {a}{op}{b} }})")
+                    lambda n, a=left, op=t.text, o=other, b=right: f"(if houserule_text::mutant::on({n}) {{ {a}{o}{b} }} else {{ {a}{op}{b} }})")
             if t.text in {"&&", "||"}:
                 part = right.strip()
                 always = "true" if t.text == "&&" else "false"
-                test = (lambda n, p=part: f"(crate::mutant::on({n}) || ({p}))") if t.text == "&&" else \
-                       (lambda n, p=part: f"(!crate::mutant::on({n}) && ({p}))")
+                test = (lambda n, p=part: f"(houserule_text::mutant::on({n}) || ({p}))") if t.text == "&&" else \
+                       (lambda n, p=part: f"(!houserule_text::mutant::on({n}) && ({p}))")
                 add("condition left out", toks[i + 1].at, end, part, always, test)
         elif t.sort == "word" and t.text in {"true", "false"} and before.text not in {"=>", "|"}:
             other = "false" if t.text == "true" else "true"
             add(f"{other} for {t.text}", t.at, t.end, t.text, other,
-                lambda n, no="!" if t.text == "true" else "": f"({no}crate::mutant::on({n}))")
+                lambda n, no="!" if t.text == "true" else "": f"({no}houserule_text::mutant::on({n}))")
         elif t.sort == "number" and t.text in {"0", "1"} and before.text in {"(", ",", "+", "-", "<", ">", "==", "="} and after.text in {")", ",", ";"}:
-            add("one more", t.at, t.end, t.text, str(int(t.text) + 1), lambda n, k=t.text: f"crate::mutant::more({n}, {k})")
+            add("one more", t.at, t.end, t.text, str(int(t.text) + 1), lambda n, k=t.text: f"houserule_text::mutant::more({n}, {k})")
         elif t.text == "!" and not t.binary and before.text in {"if", "&&", "||", "(", "=>", "return", "=", "closure"} and after.text != "[":
-            add("not left out", t.at, t.end, "!", "", lambda n: f"crate::mutant::on({n}) ^ !")
+            add("not left out", t.at, t.end, "!", "", lambda n: f"houserule_text::mutant::on({n}) ^ !")
         elif t.text in {"&=", "|="} and before is not None:
             end = next((x for x in toks[i:] if x.text in {";", "}"}), None)
             first = i - 1
@@ -191,7 +191,7 @@ def places(name):
             right, other = source[t.end:end.at], "|=" if t.text == "&=" else "&="
             if len(left) + len(right) < 200 and "{" not in right:
                 add(f"{other} for {t.text}", at, end.at, left + t.text + right, left + other + right,
-                    lambda n, a=left, op=t.text, o=other, b=right: f"if crate::mutant::on({n}) {{ {a}{o}{b} }} else {{ {a}{op}{b} }}")
+                    lambda n, a=left, op=t.text, o=other, b=right: f"if houserule_text::mutant::on({n}) {{ {a}{o}{b} }} else {{ {a}{op}{b} }}")
         elif t.text == "." and after is not None and after.text in {"all", "any", "first", "last", "min", "max"} and toks[i + 2].text == "(":
             other = {"all": "any", "any": "all", "first": "last", "last": "first", "min": "max", "max": "min"}[after.text]
             end = toks[i + 2].end
@@ -202,10 +202,10 @@ def places(name):
                 and toks[i + 2].sort == toks[i + 4].sort == "word" and before.text not in {"fn", "let"}:
             a, b = toks[i + 2].text, toks[i + 4].text
             add("arguments exchanged", toks[i + 2].at, toks[i + 4].end, f"{t.text}({a}, {b})", f"{t.text}({b}, {a})",
-                lambda n, a=a, b=b: f"if crate::mutant::on({n}) {{ {b} }} else {{ {a} }}, if crate::mutant::on({n}) {{ {a} }} else {{ {b} }}")
+                lambda n, a=a, b=b: f"if houserule_text::mutant::on({n}) {{ {b} }} else {{ {a} }}, if houserule_text::mutant::on({n}) {{ {a} }} else {{ {b} }}")
     for m in re.finditer(r"(?m)^ +((?:self|out|f|b|st|state|w|m|s|x|g)\.[\w.]+\(.*\);|\*?[\w.\[\]]+ [-+|&]?= [^{};]*;)$", source):
         text = m.group(1)
-        add("statement left out", m.start(1), m.end(1), text, "", lambda n, s=text: f"if !crate::mutant::on({n}) {{ {s} }}")
+        add("statement left out", m.start(1), m.end(1), text, "", lambda n, s=text: f"if !houserule_text::mutant::on({n}) {{ {s} }}")
     return out
 
 
@@ -323,7 +323,7 @@ def write(copy, mutants, most):
             source = file.read()
         here = sorted((m for m in mutants if m.name == name), key=lambda m: m.at)
         out, at = [], 0
-        head = "" if not here else "#[allow(unused_imports)]\nuse crate::mutant::{Ends as _, Exchange as _, Larger as _};\n"
+        head = "" if not here else "#[allow(unused_imports)]\nuse houserule_text::mutant::{Ends as _, Exchange as _, Larger as _};\n"
         # Behind the first lines, which tell of the file.
         start = re.match(r"(?://![^\n]*\n|#!\[[^\n]*\n|\s)*", source).end()
         rows = source[:start].count("\n") + head.count("\n")
@@ -341,22 +341,20 @@ def write(copy, mutants, most):
         out.append(source[at:])
         text = "".join(out)
         put(os.path.join(copy, name), text)
-    put(os.path.join(copy, "src/mutant.rs"), SWITCH.replace("COUNT", str(most + 1)))
-    path = os.path.join(copy, "src/lib.rs")
+    put(os.path.join(copy, "src/text/mutant.rs"), SWITCH.replace("COUNT", str(most + 1)))
+    path = os.path.join(copy, "src/text/mod.rs")
     with open(path, encoding="utf-8") as file:
         text = file.read()
     if "pub mod mutant;" not in text:
         with open(path, "w", encoding="utf-8") as file:
-            # A mistake that overflows whatever happens does so where it is reached.
-            text = "#![allow(arithmetic_overflow)]\n" + text
-            file.write(re.sub(r"(?m)^pub mod ", "#[doc(hidden)]\n#[allow(missing_docs)]\npub mod mutant;\npub mod ", text, count=1))
+            file.write(text + "\n#[doc(hidden)]\n#[allow(missing_docs)]\npub mod mutant;\n")
     return lines
 
 
 def cargo(command, copy, target, *more):
-    env = dict(os.environ, CARGO_TARGET_DIR=target, CARGO_INCREMENTAL="1")
-    return subprocess.run(["cargo", command, "-q", "-p", "houserule", "--config", "profile.dev.package.houserule.opt-level=1", "-j2", *more], cwd=copy, env=env,
-                          capture_output=True, text=True, check=False)
+    # A mistake that overflows whatever happens does so where it is reached.
+    env = dict(os.environ, CARGO_TARGET_DIR=target, CARGO_INCREMENTAL="1", RUSTFLAGS="-A arithmetic_overflow")
+    return subprocess.run(["cargo", command, "-q", "-p", "houserule", "-j2", *more], cwd=copy, env=env, capture_output=True, text=True, check=False)
 
 
 def settle(copy, target, mutants, most, known):

@@ -44,7 +44,7 @@ ENGINE = [
     ("whether a choice may be taken back tells a hidden face", "src/play/matches.rs", "after.draws() != before.draws() || learnt(p, before, after) != 0",
      "after.draws() != before.draws() || learnt(p, before, after) != 0 || FAULT && after.a_face_is_even(p)"),
     ("a typed name finds a hidden thing", "src/play/words.rs", "false => Some(self.base(u, v, people)),",
-     "false if FAULT => Some(crate::engine::value_text(self.look, Show::Thing(u), &[v as u64], None, people)),\n            false => Some(self.base(u, v, people)),"),
+     "false if FAULT => Some(houserule_engine::value_text(self.look, Show::Thing(u), &[v as u64], None, people)),\n            false => Some(self.base(u, v, people)),"),
 ]
 
 # Leaks of the checker: the same, and a program that is refused without the leak and tells a secret with it.
@@ -142,13 +142,13 @@ action take(c: one of deck) in act { move c to my.hand }
 HELP = """
 impl State {
     /// Whether the first component has a face of an even number.
-    pub(crate) fn a_face_is_even(&self, p: &crate::program::ir::Program) -> bool {
+    pub(crate) fn a_face_is_even(&self, p: &houserule_program::ir::Program) -> bool {
         p.comps.first().and_then(|k| self.cells.get(k.face as usize)).is_some_and(|f| f % 2 == 0)
     }
 }
 
 /// The game that is tried, if one is chosen.
-pub(crate) fn chosen_game(made: String) -> String {
+pub fn chosen_game(made: String) -> String {
     std::env::var("HOUSERULE_GAME").ok().and_then(|f| std::fs::read_to_string(f).ok()).unwrap_or(made)
 }
 """
@@ -156,7 +156,7 @@ pub(crate) fn chosen_game(made: String) -> String {
 
 # What else is changed: the game that is tried, and what one of the leaks needs behind it.
 CHANGES = [
-    ("src/lab/generate/run.rs", "hold(&program(s, &plan.without).text(), &[s],", "hold(&crate::engine::chosen_game(program(s, &plan.without).text()), &[s],"),
+    ("src/lab/generate/run.rs", "hold(&program(s, &plan.without).text(), &[s],", "hold(&houserule_engine::chosen_game(program(s, &plan.without).text()), &[s],"),
     ("src/model/body/guards.rs", "map(|(i, l)| (l, of(i))).collect(),", "map(|(i, l)| (l, of(i))).collect() },"),
 ]
 

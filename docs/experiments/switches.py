@@ -9,10 +9,10 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SWITCH = 'crate::engine::has_fault("%s")'
+SWITCH = 'houserule_text::has_fault("%s")'
 CHOOSE = """
 /// Whether the fault of that name is chosen.
-pub(crate) fn has_fault(name: &str) -> bool {
+pub fn has_fault(name: &str) -> bool {
     static CHOSEN: std::sync::OnceLock<String> = std::sync::OnceLock::new();
     CHOSEN.get_or_init(|| std::env::var("HOUSERULE_FAULT").unwrap_or_default()) == name
 }
@@ -34,13 +34,14 @@ def build(copy, target, faults, changes=(), helpers=""):
     """Writes the faults, other changes and Rust text for the engine into the copy; gives the program that is built from it."""
     # New times of change, so that cargo builds what has changed since the copy was last built.
     shutil.copytree(ROOT, copy, dirs_exist_ok=True, copy_function=shutil.copy, ignore=shutil.ignore_patterns("target", ".git"))
-    with open(os.path.join(copy, "src/engine/mod.rs"), "a", encoding="utf-8") as file:
-        file.write(CHOOSE + helpers)
+    for room, text in (("text", CHOOSE), ("engine", helpers)):
+        with open(os.path.join(copy, f"src/{room}/mod.rs"), "a", encoding="utf-8") as file:
+            file.write(text)
     for file, old, new in changes:
         change(copy, file, old, new)
     for name, file, old, new, *_ in faults:
         change(copy, file, old, new.replace("FAULT", SWITCH % name))
-    env = dict(os.environ, CARGO_TARGET_DIR=target, CARGO_PROFILE_DEV_PACKAGE_HOUSERULE_OPT_LEVEL="0")
+    env = dict(os.environ, CARGO_TARGET_DIR=target)
     done = subprocess.run(["cargo", "build", "-q", "-p", "houserule"], cwd=copy, env=env, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(done.stderr[-4000:])

@@ -9,7 +9,7 @@
 //! kept as long as the game goes as planned; else it plans anew for each choice, in several worlds, and takes the choice that begins the best lines on average.
 use super::sight::{END, Spot, World};
 use super::{Policy, Sight};
-use crate::engine::{Choice, Fault, Stream};
+use houserule_engine::{Choice, Fault, Stream};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -267,7 +267,7 @@ fn keep(
 }
 
 /// A sum of what is seen.
-fn sum(view: &mut crate::engine::View) -> Option<u64> {
+fn sum(view: &mut houserule_engine::View) -> Option<u64> {
     let mut hash = DefaultHasher::new();
     serde_json::to_string(view).ok()?.hash(&mut hash);
     Some(hash.finish())

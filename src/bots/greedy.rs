@@ -3,7 +3,7 @@
 //!
 //! In a menu it does not do the same thing twice in the same position: where several act freely, two who each look one step ahead would else go round in circles.
 use super::{Policy, Sight};
-use crate::engine::{Choice, Fault, QuestionKind, Stream, below};
+use houserule_engine::{Choice, Fault, QuestionKind, Stream, below};
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
 

@@ -10,8 +10,8 @@ pub use greedy::Greedy;
 pub use random::Random;
 pub use sight::{STREAM, Sight, World};
 
-use crate::engine::{Choice, Fault};
-use crate::play::{Illegal, Match};
+use houserule_engine::{Choice, Fault};
+use houserule_play::{Illegal, Match};
 
 /// Answers for a seat.
 pub trait Policy: Send {

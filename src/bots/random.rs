@@ -1,6 +1,6 @@
-//! The uniform policy: every option has the same chance (see [`crate::engine::Options::draw`]).
+//! The uniform policy: every option has the same chance (see [`houserule_engine::Options::draw`]).
 use super::{Policy, Sight};
-use crate::engine::{Choice, Fault, Stream};
+use houserule_engine::{Choice, Fault, Stream};
 
 /// Draws from the options.
 pub struct Random {

@@ -1,9 +1,9 @@
 //! What a bot may look at: one question of one seat.
-use crate::engine::{
+use houserule_engine::{
     Choice, Fault, Hooks, Machine, Options, Outcome, Question, QuestionKind, Refusal, State, Stream, Verdict,
     View,
 };
-use crate::program::ir::{OutcomeSlot, Program};
+use houserule_program::ir::{OutcomeSlot, Program};
 use rand::Rng;
 use std::sync::Arc;
 

@@ -5,8 +5,8 @@ use super::io::{Exit, Failure, Io};
 use super::load::{self, Spot};
 use super::report;
 use super::store::Store;
-use crate::model;
-use crate::play::not_in_the_engine;
+use houserule_model as model;
+use houserule_play::not_in_the_engine;
 use std::collections::HashSet;
 use std::path::Path;
 

@@ -3,7 +3,7 @@ use super::args::{CoverageArgs, Format};
 use super::explain::pretty;
 use super::io::{Exit, Failure, Io};
 use super::{load, report, setup};
-use crate::lab::coverage::{self, Reached, Unit};
+use houserule_lab::coverage::{self, Reached, Unit};
 use serde_json::json;
 
 /// Runs the command.

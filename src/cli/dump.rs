@@ -2,7 +2,7 @@
 use super::args::DumpArgs;
 use super::io::{Exit, Failure, Io};
 use super::setup;
-use crate::program::{LowerOptions, Pass, PassSet, dump};
+use houserule_program::{LowerOptions, Pass, PassSet, dump};
 
 /// Runs the command.
 pub fn run(args: &DumpArgs, io: &mut Io) -> Result<Exit, Failure> {

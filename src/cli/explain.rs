@@ -1,8 +1,10 @@
 //! `explain CODE`: what a finding means.
 use super::args::{ExplainArgs, Format};
 use super::io::{Exit, Failure, Io, escape_json};
-use crate::text::CodeInfo;
-use crate::{model, play, syntax};
+use houserule_model as model;
+use houserule_play as play;
+use houserule_syntax as syntax;
+use houserule_text::CodeInfo;
 
 /// Every documented code, in order.
 pub fn all() -> Vec<CodeInfo> {
@@ -10,7 +12,7 @@ pub fn all() -> Vec<CodeInfo> {
         syntax::CODES,
         model::codes::TABLE,
         model::body::codes::TABLE,
-        crate::program::CODES,
+        houserule_program::CODES,
         play::codes::TABLE,
     ];
     let mut all: Vec<CodeInfo> = tables.iter().flat_map(|t| t.iter().copied()).collect();

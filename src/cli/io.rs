@@ -1,5 +1,5 @@
 //! The streams of a run, what may be drawn on them, and how a run ends.
-use crate::text::{is_control, to_visible};
+use houserule_text::{is_control, to_visible};
 use std::borrow::Cow;
 use std::hash::BuildHasher;
 use std::io::{self, BufRead, IsTerminal, Write};

@@ -4,10 +4,10 @@ use super::explain::pretty;
 use super::io::{Exit, Failure, Io};
 use super::load::{self, Spot};
 use super::store::Store;
-use crate::model;
-use crate::model::hir::{GameOption, Model, ScopeId, ScopeKind};
-use crate::play::values::Values;
-use crate::program::Resolved;
+use houserule_model as model;
+use houserule_model::hir::{GameOption, Model, ScopeId, ScopeKind};
+use houserule_play::values::Values;
+use houserule_program::Resolved;
 use std::path::{Path, PathBuf};
 
 /// The folders of all shipped games, by name.

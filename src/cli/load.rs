@@ -2,10 +2,10 @@
 use super::io::Failure;
 use super::library;
 use super::store::{Store, crowded, has_end, slashed};
-use crate::model::MOST_FILES;
-use crate::model::suggest::closest;
-use crate::syntax::{self, ast::ItemKind};
-use crate::text::{Diagnostic, File, FileId, Files, Report};
+use houserule_model::MOST_FILES;
+use houserule_model::suggest::closest;
+use houserule_syntax::{self as syntax, ast::ItemKind};
+use houserule_text::{Diagnostic, File, FileId, Files, Report};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 

@@ -3,8 +3,8 @@ use super::args::{Format, MutateArgs};
 use super::explain::pretty;
 use super::io::{Exit, Failure, Io};
 use super::{load, report, setup};
-use crate::lab::mutate::{Idle, Mutant, Mutated, Numbered, Plan, Sort, mutate, numbered};
-use crate::lab::testing;
+use houserule_lab::mutate::{Idle, Mutant, Mutated, Numbered, Plan, Sort, mutate, numbered};
+use houserule_lab::testing;
 use serde_json::json;
 
 /// Runs the command.

@@ -3,8 +3,8 @@ use super::args::{Format, PerftArgs};
 use super::explain::pretty;
 use super::io::{Exit, Failure, Io};
 use super::{setup, stop};
-use crate::lab::perft::{Count, Stopped, nodes, perft};
-use crate::play::fault_report;
+use houserule_lab::perft::{Count, Stopped, nodes, perft};
+use houserule_play::fault_report;
 use serde_json::json;
 
 /// Runs the command.

@@ -6,9 +6,9 @@ use super::play::table;
 use super::setup::{self, Loaded};
 use super::store::{Store, read_whole};
 use super::{library, load};
-use crate::lab::given;
-use crate::play::Match;
-use crate::play::save::{LoadError, Loaded as Replayed, Save};
+use houserule_lab::given;
+use houserule_play::Match;
+use houserule_play::save::{LoadError, Loaded as Replayed, Save};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 

@@ -2,7 +2,7 @@
 use super::excerpt::{self, AROUND, Excerpt};
 use super::io::Io;
 use super::load::Bundle;
-use crate::text::{Code, Diagnostic, File, Files, Label, Report, Severity, Span, to_visible};
+use houserule_text::{Code, Diagnostic, File, Files, Label, Report, Severity, Span, to_visible};
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, SourceCode, ThemeCharacters, ThemeStyles};
 use std::fmt;
 

@@ -1,6 +1,6 @@
 //! Writing a match to disk.
 use super::store::write_whole;
-use crate::play::Match;
+use houserule_play::Match;
 use std::path::Path;
 
 /// Writes a match; the file is either the old one or the whole new one.

@@ -1,8 +1,8 @@
 //! Who sits where: people and bots.
 use super::io::Failure;
-use crate::bots::{self, Bot, Policy};
-use crate::model::suggest::closest;
-use crate::play::{Illegal, Match, seat_list};
+use houserule_bots::{self as bots, Bot, Policy};
+use houserule_model::suggest::closest;
+use houserule_play::{Illegal, Match, seat_list};
 
 /// Who answers for a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

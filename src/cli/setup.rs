@@ -5,10 +5,10 @@ use super::library;
 use super::load::{self, Bundle};
 use super::report;
 use super::store::{Store, has_end};
-use crate::model::hir::ScopeKind;
-use crate::model::suggest::closest;
-use crate::play::{Game, Setup};
-use crate::text::{Diagnostic, Files, Report, Span};
+use houserule_model::hir::ScopeKind;
+use houserule_model::suggest::closest;
+use houserule_play::{Game, Setup};
+use houserule_text::{Diagnostic, Files, Report, Span};
 use std::path::{Path, PathBuf};
 
 /// A game that can be played, with its files as a person knows them.
@@ -39,7 +39,7 @@ impl Loaded {
 
 /// Whether a finding is about the words of a set-up, and so about the arguments.
 fn is_of_setup(d: &Diagnostic) -> bool {
-    use crate::play::codes::*;
+    use houserule_play::codes::*;
     [NO_SCENARIO, NO_VARIANT, NO_MOD, NO_OPTION, OPTION_VALUE, PLAYER_COUNT, PLAYER_NAME].contains(&d.code)
 }
 
@@ -65,7 +65,7 @@ pub fn open(bundle: Bundle, io: &mut Io) -> Result<Loaded, Failure> {
     let found = if bundle.findings.is_empty() {
         Game::load_with_files(&bundle.files)
     } else {
-        let checked = crate::model::check(&bundle.files);
+        let checked = houserule_model::check(&bundle.files);
         Err((checked.files, checked.report))
     };
     match found {

@@ -1,7 +1,7 @@
 //! `fuzz shapes`: rules of absurd shapes are checked and laid out by a process of their own, which may take so much time and memory.
 use super::args::ShapesArgs;
 use super::io::{Exit, Failure, Io};
-use crate::lab::fuzz::{LIMITS, SHAPES, Shape, many_files};
+use houserule_lab::fuzz::{LIMITS, SHAPES, Shape, many_files};
 use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};

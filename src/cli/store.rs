@@ -1,6 +1,6 @@
 //! Two places with files, the disk and what is built into the binary, behind one face.
-use crate::model::MOST_FILES;
-use crate::shipped;
+use houserule_model::MOST_FILES;
+use houserule_shipped as shipped;
 use include_dir::{Dir, DirEntry};
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Read, Write};

@@ -5,14 +5,14 @@ use super::explain::pretty;
 use super::io::{Exit, Failure, Io};
 use super::store::write_whole;
 use super::{report, setup};
-use crate::lab::checklist::Checklist;
-use crate::lab::testing::{self, TestResult};
-use crate::text::{Diagnostic, Severity};
+use houserule_lab::checklist::Checklist;
+use houserule_lab::testing::{self, TestResult};
+use houserule_text::{Diagnostic, Severity};
 use serde_json::json;
 use std::collections::HashSet;
 
 /// The finding that a failed step is drawn as.
-const FAILED: crate::text::Code = crate::text::Code("test");
+const FAILED: houserule_text::Code = houserule_text::Code("test");
 
 /// The checklists of the games that were tested, each with its game's title. A game is loaded once more for each of its mods; its checklist counts once.
 #[derive(Default)]

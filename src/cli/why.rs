@@ -4,10 +4,10 @@ use super::explain::pretty;
 use super::io::{Exit, Failure, Io};
 use super::setup::{self, Loaded};
 use super::{replay, report};
-use crate::engine::{Look, value_text};
-use crate::model::suggest::closest;
-use crate::play::Match;
-use crate::program::ir::{FuncId, Program, Show, UniverseId, UniverseSort, ValueSlot};
+use houserule_engine::{Look, value_text};
+use houserule_model::suggest::closest;
+use houserule_play::Match;
+use houserule_program::ir::{FuncId, Program, Show, UniverseId, UniverseSort, ValueSlot};
 use serde_json::json;
 
 /// Runs the command.
@@ -123,7 +123,7 @@ fn eval(
     let mut out = vec![0u64; n.max(1)];
     match m.machine().eval(func, words, &mut out) {
         Ok(()) => Ok(value_text(m.machine().look(), show, &out, None, true)),
-        Err(f) => Err(loaded.complain(&crate::play::fault_report(&f, &program), io)),
+        Err(f) => Err(loaded.complain(&houserule_play::fault_report(&f, &program), io)),
     }
 }
 

@@ -12,7 +12,7 @@ use super::state::State;
 use super::tools::Tools;
 use super::trial;
 use super::world::Fast;
-use crate::program::ir::*;
+use houserule_program::ir::*;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 

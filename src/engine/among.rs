@@ -5,7 +5,7 @@ use super::fault::{FaultKind, Stop};
 use super::maps::{self, Buf, MAX_WORDS};
 use super::state::State;
 use super::world::{self, Fast, cell};
-use crate::program::ir::*;
+use houserule_program::ir::*;
 
 /// Words of sets that are put together without a buffer for the largest map.
 const FEW: usize = 4;

@@ -1,7 +1,7 @@
 //! Whether a choice will be a whole turn: found out from the code, so that positions behind the last ply of a count need not be reached one by one.
 use super::machine::Machine;
 use super::state::{Status, Wait};
-use crate::program::ir::*;
+use houserule_program::ir::*;
 
 /// Instructions that are looked through before it is given up.
 const MOST: usize = 20_000;

@@ -4,7 +4,7 @@ use super::fault::{FaultKind, Stop};
 use super::state::State;
 use super::tools::Tools;
 use super::world::{Look, bits};
-use crate::program::ir::*;
+use houserule_program::ir::*;
 
 /// A thing as a test names it: itself, or whatever component shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +19,7 @@ pub enum Said {
 
 /// What a test has ordered, one behind the other: heads, each with what it names behind it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Order {
+pub enum Order {
     /// A draw of so many things.
     Draw(u16),
     /// A shuffle of a place that brings so many things to its top, the first of them on the very top.

@@ -4,7 +4,7 @@ use super::decision::{Choice, Question, QuestionKind, Reason, Refusal};
 use super::fault::Fault;
 use super::machine::Machine;
 use super::state::{Fiber, State, Wait};
-use crate::program::ir::{Ins, NONE, OfferIx, Program, R};
+use houserule_program::ir::{Ins, NONE, OfferIx, Program, R};
 
 /// A clock that runs while a question waits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,8 +4,8 @@
 //! action's other parameters leaves open count as one option together, as does a whole subset question; then every subset of an allowed size has the same chance.
 use super::fault::Fault;
 use super::stream::below;
-use crate::program::ir::{ActionIx, AskIx, OfferIx, UniverseId};
-use crate::text::Span;
+use houserule_program::ir::{ActionIx, AskIx, OfferIx, UniverseId};
+use houserule_text::Span;
 use rand::Rng;
 use smallvec::SmallVec;
 
@@ -41,7 +41,7 @@ pub struct Question {
     /// Where it is asked.
     pub span: Span,
     /// The fiber that waits (internal).
-    pub(crate) fiber: u16,
+    pub fiber: u16,
 }
 
 /// An answer. Things stand as in registers: their number, numbers as themselves; sets as words.
@@ -315,7 +315,7 @@ impl Options {
         match seg.what {
             What::Done => Choice::Done,
             What::Pass => Choice::Pass,
-            What::One => Choice::One(last.first().map_or(crate::program::ir::NONE, |x| *x as i64)),
+            What::One => Choice::One(last.first().map_or(houserule_program::ir::NONE, |x| *x as i64)),
             What::Truth => Choice::Truth(last.first().is_some_and(|x| *x != 0)),
             What::Subset => Choice::Subset(Words::from_slice(last)),
             What::Action(action) => {
@@ -326,7 +326,8 @@ impl Options {
         }
     }
 
-    pub(crate) fn pick(&self, seg: &Segment, k: u64) -> Choice {
+    /// Answer number `k` of a segment.
+    pub fn pick(&self, seg: &Segment, k: u64) -> Choice {
         match seg.last {
             Last::Unit => self.answer(seg, &[]),
             Last::Set { at, w, lo } => {
@@ -371,7 +372,7 @@ impl Options {
     }
 
     /// Answer number `k` of a segment; `done` if there is no such segment.
-    pub(crate) fn pick_in(&self, seg: usize, k: u64) -> Choice {
+    pub fn pick_in(&self, seg: usize, k: u64) -> Choice {
         self.segments.get(seg).map_or(Choice::Done, |seg| self.pick(seg, k))
     }
 
@@ -414,7 +415,7 @@ impl Options {
         let last: &[u64] = match (seg.what, choice) {
             (What::Done, Choice::Done) | (What::Pass, Choice::Pass) => return Some(0),
             (What::One, Choice::One(x)) if seg.last == Last::Unit => {
-                return (*x == crate::program::ir::NONE).then_some(0);
+                return (*x == houserule_program::ir::NONE).then_some(0);
             }
             (What::One, Choice::One(x)) => {
                 one = [*x as u64];
@@ -764,7 +765,7 @@ fn rank(set: &[u64], have: u32, picked: &[u64]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::stream::Stream;
+    use crate::stream::Stream;
 
     fn subsets(set: u64, min: u32, max: u32) -> Options {
         let mut o = Options { words: vec![set], ..Options::default() };

@@ -10,7 +10,7 @@ use super::fibers::{NOBODY, Pick, Pilot};
 use super::machine::Core;
 use super::options::base_window;
 use super::state::{Fiber, Status, Wait};
-use crate::program::ir::*;
+use houserule_program::ir::*;
 
 /// So many draws before all are tried.
 pub(super) const DRAWS: usize = 8;

@@ -12,7 +12,7 @@ use super::stream::{below, mix};
 use super::telling;
 use super::tools::Tools;
 use super::world::{self, AttrFast, Fast, bits, cell, set_cell};
-use crate::program::ir::*;
+use houserule_program::ir::*;
 
 /// Runs one of them. `leases` are the strand's open layers, `id` its fiber.
 #[allow(clippy::too_many_arguments)]

@@ -1,6 +1,6 @@
 //! What is told: events as typed data, each argument with who may see it. Made only while a recorder is on.
-use crate::program::ir::{ActionIx, DeclIx, PhaseIx, VerdictCode};
-use crate::text::Span;
+use houserule_program::ir::{ActionIx, DeclIx, PhaseIx, VerdictCode};
+use houserule_text::Span;
 use std::sync::Arc;
 
 /// What happened.
@@ -30,7 +30,7 @@ pub enum EventKind {
     Shown,
     /// A component changed its face or was turned over.
     Turned,
-    /// Something was drawn by chance: a number, or the side of a die, which lies at that place ([`crate::program::ir::Program::places`]).
+    /// Something was drawn by chance: a number, or the side of a die, which lies at that place ([`houserule_program::ir::Program::places`]).
     Rolled(Option<usize>),
     /// A round began.
     Round(i32),

@@ -19,7 +19,7 @@ use super::state::{Fiber, Link, State};
 use super::tools::Tools;
 use super::trial;
 use super::world::{self, Fast, cell};
-use crate::program::ir::*;
+use houserule_program::ir::*;
 
 /// Calls that may be nested.
 pub(crate) const MAX_CALLS: usize = 256;

@@ -1,6 +1,6 @@
 //! What can go wrong while rules run: always a value, with the rules' own stack, never a panic.
-use crate::program::ir::{AttrIx, DeclIx, NONE, OfferIx, Program, ZoneIx};
-use crate::text::Span;
+use houserule_program::ir::{AttrIx, DeclIx, NONE, OfferIx, Program, ZoneIx};
+use houserule_text::Span;
 use std::fmt;
 use std::sync::Arc;
 

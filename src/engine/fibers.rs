@@ -13,7 +13,7 @@ use super::ops::{list_at, list_len};
 use super::recorder::Answer;
 use super::state::{Fiber, Status, Wait};
 use super::world;
-use crate::program::ir::*;
+use houserule_program::ir::*;
 
 /// Strands at a time.
 const MAX_FIBERS: usize = 256;
@@ -241,7 +241,7 @@ impl Core {
         }
     }
 
-    pub(super) fn kind(&self, p: &Program, fb: &Fiber) -> (QuestionKind, crate::text::Span) {
+    pub(super) fn kind(&self, p: &Program, fb: &Fiber) -> (QuestionKind, houserule_text::Span) {
         match fb.wait {
             Wait::Menu { offer, .. } => {
                 (QuestionKind::Menu(offer), p.offers.get(offer.index()).map(|o| o.span).unwrap_or_default())
@@ -250,9 +250,9 @@ impl Core {
                 Some(a) if a.truth => (QuestionKind::Truth(ask), a.span),
                 Some(a) if a.one => (QuestionKind::One(ask, a.universe), a.span),
                 Some(a) => (QuestionKind::Subset(ask, a.universe), a.span),
-                None => (QuestionKind::Truth(ask), crate::text::Span::default()),
+                None => (QuestionKind::Truth(ask), houserule_text::Span::default()),
             },
-            Wait::Nothing => (QuestionKind::Truth(AskIx(u16::MAX)), crate::text::Span::default()),
+            Wait::Nothing => (QuestionKind::Truth(AskIx(u16::MAX)), houserule_text::Span::default()),
         }
     }
 

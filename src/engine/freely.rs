@@ -8,7 +8,7 @@ use super::fibers::Course;
 use super::knowledge::answering;
 use super::machine::{Core, Machine};
 use super::state::{Fiber, Status, Wait};
-use crate::program::ir::*;
+use houserule_program::ir::*;
 
 /// Whether a strand stands where its actions are chosen, not in the middle of one.
 fn at_home(fb: &Fiber) -> bool {

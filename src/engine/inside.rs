@@ -10,7 +10,7 @@ use super::knowledge::answering;
 use super::state::{Fiber, Link, State, Wait, frame};
 use super::tools::Tools;
 use super::world::Fast;
-use crate::program::ir::*;
+use houserule_program::ir::*;
 
 /// In a [`Link`]: an enumerator returns to the question for which it was run.
 pub(crate) const FOUND: u16 = u16::MAX - 1;

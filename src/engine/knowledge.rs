@@ -6,7 +6,7 @@
 //! - Ordered hidden places keep what is known: positions are public.
 use super::state::{LayerOp, State};
 use super::world::{Fast, cell, get_bit, members, put_bit};
-use crate::program::ir::{NONE, Program, SeenBy};
+use houserule_program::ir::{NONE, Program, SeenBy};
 
 /// Leaks that tests plant, to show that the laws would find them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +47,7 @@ pub(crate) fn answering(p: &Program, player: i64) -> u32 {
 }
 
 /// Whether a seat is in a mask of seats.
-pub(crate) fn in_mask(seats: u32, seat: usize) -> bool {
+pub fn in_mask(seats: u32, seat: usize) -> bool {
     seat < 32 && seats >> seat & 1 == 1
 }
 

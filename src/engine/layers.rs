@@ -6,7 +6,7 @@ use super::memo;
 use super::state::{Layer, LayerOp, State, Until};
 use super::tools::Tools;
 use super::world::{self, Fast};
-use crate::program::ir::{AttrIx, LeaseScope, NONE, Program};
+use houserule_program::ir::{AttrIx, LeaseScope, NONE, Program};
 
 /// What `until` an open layer's scope and register mean now.
 pub(crate) fn until(st: &State, scope: LeaseScope, a: i64) -> Until {

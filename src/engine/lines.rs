@@ -3,7 +3,7 @@ use super::exec::{Window, cut, int, lay, reg};
 use super::fault::{FaultKind, Stop};
 use super::maps::{self, Buf, MAX_WORDS};
 use super::world::Fast;
-use crate::program::ir::*;
+use houserule_program::ir::*;
 
 /// Runs one of them; `left` is the budget.
 #[inline(never)]

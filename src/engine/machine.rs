@@ -10,8 +10,8 @@ use super::stream::below;
 use super::tools::{Hooks, Tools};
 use super::view::View;
 use super::world::{Fast, Look, blank, cell, set_cell};
-use crate::program::ir::{ActionIx, Components, FuncId, NONE, Program, SeenBy, TemplateIx};
-use crate::text::Span;
+use houserule_program::ir::{ActionIx, Components, FuncId, NONE, Program, SeenBy, TemplateIx};
+use houserule_text::Span;
 use rand::Rng;
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ pub struct Machine {
     faulted: bool,
     /// Answers that were taken in the stretch in which it came.
     made_before_fault: u64,
-    /// Whether components of some kind can be mixed up ([`crate::program::ir::Components::mixed`]).
+    /// Whether components of some kind can be mixed up ([`houserule_program::ir::Components::mixed`]).
     mixed: bool,
     /// The options as they were last shown, if there is an order to be kept.
     shown: Options,

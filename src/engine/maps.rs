@@ -1,6 +1,6 @@
 //! Questions about maps: steps, runs, reach, distances, lines. Sets come and go as slices of words; grids of at most 64 spaces use shifts.
 use super::world::bits;
-use crate::program::ir::{LineTable, NONE, Topology};
+use houserule_program::ir::{LineTable, NONE, Topology};
 
 /// The most words that a set of spaces may have.
 pub(crate) const MAX_WORDS: usize = 32;

@@ -5,9 +5,8 @@
 //! what it calls; an instruction that is not known here makes a function one that is never kept. Effects note what they may have changed; a note is heeded before anything kept is used.
 //! Whoever changes a state by other means says so with [`Memo::forget`].
 use super::decision::{Last, Options, Segment};
-use crate::program::ir::def_use::{Use, used};
-use crate::program::ir::*;
-use crate::program::passes::peephole::Set;
+use houserule_program::ir::def_use::{Use, used};
+use houserule_program::ir::*;
 
 /// What is looked at or changed, a bit each: attributes (several may share one), places, what is shown and known, layers, clocks.
 pub(crate) type Classes = u64;
@@ -448,7 +447,7 @@ fn reads(p: &Program, wanted: impl Iterator<Item = FuncId>) -> Vec<Reads> {
         let code = p.code.get(f.start as usize..f.end as usize).unwrap_or(&[]);
         let (mine, mut all) = (mine(p, f, code), Reads::default());
         for (k, ins) in code.iter().enumerate() {
-            let has = |r: R| mine.get(k).is_some_and(|m| m.has(r));
+            let has = |r: R| mine.get(k).is_some_and(|m| m.contains(r));
             match *ins {
                 Ins::LdAttr { e, attr, .. } if has(e) && of_players(p, attr) => all.own |= of_attr(attr),
                 _ => all.any |= looks(p, &planes, ins),
@@ -493,13 +492,13 @@ pub(crate) fn of_players(p: &Program, attr: AttrIx) -> bool {
 }
 
 /// Before each instruction of a function, the registers that hold its first argument for certain: within straight pieces of code, and where nothing writes that register at all.
-fn mine(p: &Program, f: &Func, code: &[Ins]) -> Vec<Set> {
-    let mut out = vec![Set::default(); code.len()];
+fn mine(p: &Program, f: &Func, code: &[Ins]) -> Vec<RegSet> {
+    let mut out = vec![RegSet::default(); code.len()];
     if f.args == 0 {
         return out;
     }
     let described: Vec<_> = code.iter().map(|ins| used(p, ins)).collect();
-    let mut always = Set::default();
+    let mut always = RegSet::default();
     let writes_it = |u: &Option<Use>| match u {
         Some(u) => u.window == Some(0) || u.writes.iter().any(|(r, n)| *r == 0 && *n > 0),
         None => true,
@@ -509,7 +508,7 @@ fn mine(p: &Program, f: &Func, code: &[Ins]) -> Vec<Set> {
         writes_it(u) && !(matches!(code.get(k + 1), Some(Ins::Ret)) && ins.target().is_none())
     });
     if !written {
-        always.put_run(0, 1);
+        always.insert_run(0, 1);
     }
     let mut entered = vec![false; code.len()];
     for to in code.iter().filter_map(Ins::target) {
@@ -517,8 +516,8 @@ fn mine(p: &Program, f: &Func, code: &[Ins]) -> Vec<Set> {
             *e = true;
         }
     }
-    let mut now = Set::default();
-    now.put_run(0, 1);
+    let mut now = RegSet::default();
+    now.insert_run(0, 1);
     for (k, ins) in code.iter().enumerate() {
         if entered.get(k).is_some_and(|e| *e) {
             now = always;
@@ -527,20 +526,20 @@ fn mine(p: &Program, f: &Func, code: &[Ins]) -> Vec<Set> {
             *out = now;
         }
         let from = match *ins {
-            Ins::Mov { a, .. } => now.has(a),
+            Ins::Mov { a, .. } => now.contains(a),
             _ => false,
         };
         match described.get(k).and_then(Option::as_ref) {
             Some(u) => {
-                u.writes.iter().for_each(|(r, n)| now.drop_run(*r, *n));
+                u.writes.iter().for_each(|(r, n)| now.remove_run(*r, *n));
                 if let Some(at) = u.window {
-                    now.drop_from(at);
+                    now.remove_from(at);
                 }
             }
-            None => now = Set::default(),
+            None => now = RegSet::default(),
         }
         if let (Ins::Mov { d, .. }, true) = (ins, from) {
-            now.put_run(*d, 1);
+            now.insert_run(*d, 1);
         }
     }
     out

@@ -1,7 +1,7 @@
 //! How things and values read: their words in rules, saves and tests, and their titles for people.
 use super::knowledge::known_to_all;
 use super::world::{self, Look};
-use crate::program::ir::{NONE, Program, Show, UniverseId, UniverseSort};
+use houserule_program::ir::{NONE, Program, Show, UniverseId, UniverseSort};
 
 /// The word of a thing as rules, saves and tests write it; `value` is what a register would hold (numbers stand as themselves).
 /// Components have no word of their own and read as their kind and number; see [`value_text`] for their faces.
@@ -83,7 +83,7 @@ pub fn value_text(look: Look<'_>, show: Show, words: &[u64], seats: Option<u32>,
             let parts = usize::try_from(first).ok().and_then(|i| p.templates.get(i));
             let mut out = String::new();
             for piece in parts.map_or(&[][..], |t| &t.parts) {
-                if let crate::program::ir::Piece::Literal(t) = piece {
+                if let houserule_program::ir::Piece::Literal(t) = piece {
                     out.push_str(t);
                 }
             }

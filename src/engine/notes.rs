@@ -1,4 +1,4 @@
-//! Sets that several actions of a menu ask for are worked out once while its options are listed ([`crate::program::ir::Ins::Noted`]).
+//! Sets that several actions of a menu ask for are worked out once while its options are listed ([`houserule_program::ir::Ins::Noted`]).
 //!
 //! A list of options is made of one state, for one player and one menu with its parameters: whoever makes one says so with [`Notes::begin`] and, when it is made, [`Notes::end`]. Lists may be made within
 //! the making of another, of other states (looking ahead does): each has a number of its own, and what was noted for another list is not known to it.

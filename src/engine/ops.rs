@@ -6,7 +6,7 @@ use super::maps::{Buf, MAX_WORDS};
 use super::state::State;
 use super::tools::Tools;
 use super::world::{self, Fast, Look, cell};
-use crate::program::ir::*;
+use houserule_program::ir::*;
 
 /// Words and segments of one question's options.
 const MAX_OPTIONS: usize = 1 << 20;

@@ -6,7 +6,7 @@ use super::fibers::{bounds, list_set};
 use super::machine::Core;
 use super::ops::{list_at, list_len};
 use super::state::{Fiber, Wait};
-use crate::program::ir::*;
+use houserule_program::ir::*;
 
 impl Core {
     /// Works out what a strand that waits with a menu is offered, into the machine's options. False if nothing is: then it is not asked.

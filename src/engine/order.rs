@@ -7,7 +7,7 @@ use super::decision::{Last, Options, Question, What};
 use super::knowledge::knows;
 use super::state::State;
 use super::world::{Fast, bits, cell};
-use crate::program::ir::{Components, Domain, Program, UniverseId};
+use houserule_program::ir::{Components, Domain, Program, UniverseId};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 

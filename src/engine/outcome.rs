@@ -1,6 +1,6 @@
 //! How a game ended.
 use super::machine::Machine;
-use crate::program::ir::{
+use houserule_program::ir::{
     FuncId, NONE, OutcomeSlot, Piece, Program, SheetLine, SheetSlot, TemplateIx, VerdictCode,
 };
 use serde::Serialize;

@@ -4,7 +4,7 @@
 //! one in 10^38, so that no game will ever meet it; the numbers are the same everywhere and always.
 use super::state::State;
 use super::world::{self, cell};
-use crate::program::ir::{HistorySlot, Program, SeenBy};
+use houserule_program::ir::{HistorySlot, Program, SeenBy};
 
 /// Two halves that are mixed apart.
 struct Number([u64; 2]);

@@ -11,7 +11,7 @@ use super::machine::Core;
 use super::state::{Fiber, Link, State, Status, Wait};
 use super::tools::Tools;
 use super::world::Fast;
-use crate::program::ir::*;
+use houserule_program::ir::*;
 
 /// See the module's page.
 pub(crate) struct Quick {

@@ -8,7 +8,7 @@ use super::ops::*;
 use super::state::State;
 use super::tools::Tools;
 use super::world::{self, Fast, cell};
-use crate::program::ir::*;
+use houserule_program::ir::*;
 
 /// Runs one instruction in the window of a function; `id` is the fiber's number, `left` the budget.
 #[allow(clippy::too_many_arguments, clippy::too_many_lines)] // One arm an instruction.

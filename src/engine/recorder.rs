@@ -8,7 +8,7 @@ use super::ops::width;
 use super::state::State;
 use super::tools::span_at;
 use super::world::{Fast, Look, bits, cell};
-use crate::program::ir::*;
+use houserule_program::ir::*;
 
 /// How many lines of the log one choice can bring; the rest is counted.
 pub const MOST_LINES: usize = 5_000;
@@ -502,7 +502,7 @@ impl Recorder {
             kind,
             player,
             decl: DeclIx(0),
-            span: crate::text::Span::default(),
+            span: houserule_text::Span::default(),
             seats: u32::MAX,
             parts,
         });

@@ -1,11 +1,11 @@
 //! The state of a game: flat blocks of words, so that a clone is a few memory copies and, once warm, no allocation.
 use super::decision::Choice;
 use super::exec::WINDOW;
-use crate::program::ir::{AskIx, LeaseScope, OfferIx, Program, R, VerdictCode};
+use houserule_program::ir::{AskIx, LeaseScope, OfferIx, Program, R, VerdictCode};
 
 /// Small things that are copied as one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Head {
+pub struct Head {
     /// Of all streams.
     pub seed: u64,
     /// Rounds begun.
@@ -28,17 +28,17 @@ pub(crate) struct Head {
 
 /// A call that waits for its callee.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Link {
+pub struct Link {
     pub pc: u32,
     pub base: u32,
     pub func: u16,
-    /// Register of the caller that gets [`crate::program::ir::OFFER_ACTED`] when an action that was chosen has ended; `u16::MAX` otherwise.
+    /// Register of the caller that gets [`houserule_program::ir::OFFER_ACTED`] when an action that was chosen has ended; `u16::MAX` otherwise.
     pub acted: u16,
 }
 
 /// What a fiber does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Status {
+pub enum Status {
     /// Not in use.
     #[default]
     Free,
@@ -54,7 +54,7 @@ pub(crate) enum Status {
 
 /// What a fiber waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum Wait {
+pub enum Wait {
     #[default]
     Nothing,
     Menu {
@@ -71,7 +71,7 @@ pub(crate) enum Wait {
 
 /// One strand of rules with its frames.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Fiber {
+pub struct Fiber {
     pub status: Status,
     pub wait: Wait,
     pub pc: u32,
@@ -167,7 +167,7 @@ pub(crate) struct Running {
 
 /// What a layer did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum LayerOp {
+pub enum LayerOp {
     /// A cell of an attribute.
     Put { attr: u16, thing: u32, old: i32, new: i32 },
     /// A component's place.
@@ -178,7 +178,7 @@ pub(crate) enum LayerOp {
 
 /// A change that ends with a scope.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Layer {
+pub struct Layer {
     /// Number, in order of coming into force.
     pub seq: u32,
     pub until: Until,
@@ -187,7 +187,7 @@ pub(crate) struct Layer {
 
 /// When a layer ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Until {
+pub struct Until {
     pub scope: LeaseScope,
     /// Phase's number, player, or rounds begun.
     pub arg: i32,
@@ -196,27 +196,27 @@ pub(crate) struct Until {
 /// A state. Opaque outside the engine; cloned, compared and put back.
 #[derive(Debug, Default)]
 pub struct State {
-    pub(crate) head: Head,
-    pub(crate) planes: Vec<u64>,
-    pub(crate) cells: Vec<i32>,
+    pub head: Head,
+    pub planes: Vec<u64>,
+    pub cells: Vec<i32>,
     /// Draws made by the table's stream, then by the players'.
     pub(crate) streams: Vec<u64>,
     /// Per player: none, or a verdict.
-    pub(crate) verdicts: Vec<Option<VerdictCode>>,
+    pub verdicts: Vec<Option<VerdictCode>>,
     pub(crate) phases: Vec<Running>,
-    pub(crate) layers: Vec<Layer>,
-    pub(crate) layer_words: Vec<u64>,
+    pub layers: Vec<Layer>,
+    pub layer_words: Vec<u64>,
     /// What was said with verdicts, in order: the set of players that it was said of, the text's number, and the registers that the text reads, hole by hole.
     pub(crate) verdict_words: Vec<u64>,
     /// Turns within which the present turn is taken, outermost first.
-    pub(crate) outer_turns: Vec<i64>,
+    pub outer_turns: Vec<i64>,
     /// Rolls that a test has ordered, with whose: a player's, or none for whoever rolls.
-    pub(crate) rigged: Vec<(i64, u64)>,
+    pub rigged: Vec<(i64, u64)>,
     /// Draws and shuffles that a test has ordered.
-    pub(crate) orders: Vec<super::chance::Order>,
+    pub orders: Vec<super::chance::Order>,
     /// Positions that were there, a history each.
     pub(crate) seen: Vec<Vec<[u64; 2]>>,
-    pub(crate) fibers: Vec<Fiber>,
+    pub fibers: Vec<Fiber>,
 }
 
 impl Clone for State {

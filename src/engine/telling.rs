@@ -7,7 +7,7 @@ use super::recorder::{Answer, is_trackable};
 use super::state::State;
 use super::tools::Tools;
 use super::world::{self, Fast, cell};
-use crate::program::ir::*;
+use houserule_program::ir::*;
 
 impl Core {
     /// Tells an answer while recording is on. Costs none of the rules' budget.

@@ -10,8 +10,8 @@ use super::recorder::Recorder;
 use super::state::{Fiber, Link, State};
 use super::trial::{self, Trials};
 use super::world::{Chain, Fast, Look};
-use crate::program::ir::*;
-use crate::text::Span;
+use houserule_program::ir::*;
+use houserule_text::Span;
 use std::sync::Arc;
 
 /// From so many menus without an action on, they are what used the steps up.

@@ -1,4 +1,4 @@
-//! Effects on trial: [`crate::program::ir::Ins::Try`] runs an effect function in the middle of pure code, and [`crate::program::ir::Ins::Untry`] makes as if nothing had been.
+//! Effects on trial: [`houserule_program::ir::Ins::Try`] runs an effect function in the middle of pure code, and [`houserule_program::ir::Ins::Untry`] makes as if nothing had been.
 //!
 //! What is undone is the whole state but its strands, which are lent out while options are looked for, so no effect can leave anything behind. A copy is taken once for all the
 //! trials of one search, since behind each of them the state is as before. The effect ends at its first question, at its own end or at the game's; nothing is told meanwhile.
@@ -7,7 +7,7 @@ use super::fault::{FaultKind, Stop};
 use super::memo::Classes;
 use super::state::{Fiber, State};
 use super::tools::Tools;
-use crate::program::ir::{FuncId, Program, R};
+use houserule_program::ir::{FuncId, Program, R};
 
 /// Trials within trials.
 const MAX_TRIALS: usize = 8;

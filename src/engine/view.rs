@@ -6,7 +6,7 @@ use super::machine::Machine;
 use super::naming;
 use super::outcome::Outcome;
 use super::world;
-use crate::program::ir::{
+use houserule_program::ir::{
     AttrIx, LookSlot, NONE, Program, SeenBy, Show, TemplateIx, UniverseId, UniverseSort,
 };
 use serde::Serialize;
@@ -353,7 +353,7 @@ impl Machine {
         p: &Program,
         seat: usize,
         place: usize,
-        z: &crate::program::ir::ZoneSlot,
+        z: &houserule_program::ir::ZoneSlot,
         index: Option<i64>,
     ) -> Pile {
         let ci = z.holds as usize;

@@ -5,7 +5,7 @@
 //! ([`MAX_TRIES`]) and the sets ([`MAX_WAYS`]).
 use super::fault::{FaultKind, Stop};
 use super::maps::{Buf, MAX_WORDS, dilate, has, neighbours, put};
-use crate::program::ir::{NONE, Topology};
+use houserule_program::ir::{NONE, Topology};
 
 /// So many sets that differ.
 pub(crate) const MAX_WAYS: usize = 256;

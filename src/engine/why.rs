@@ -8,8 +8,8 @@ use super::ops::width;
 use super::options::base_window;
 use super::recorder::filled;
 use super::world::Look;
-use crate::program::ir::*;
-use crate::text::Span;
+use houserule_program::ir::*;
+use houserule_text::Span;
 use smallvec::SmallVec;
 
 impl Core {

@@ -1,7 +1,7 @@
 //! Reading and writing the game's things in a state: attributes with their planes, components with their places.
 use super::fault::{FaultKind, Stop};
 use super::state::{Link, State};
-use crate::program::ir::{
+use houserule_program::ir::{
     ActionSlot, AttrIx, Domain, FuncId, GroupIx, LineTable, NONE, Per, Place, PlaceFact, Program, Show,
     Universe, UniverseSort, ZoneIx,
 };
@@ -188,7 +188,7 @@ pub(crate) struct UniverseFast {
     /// Of components: the cells of their faces and of their places.
     pub face: u32,
     pub place: u32,
-    /// Of dice: see [`crate::program::ir::Components::most_sides`].
+    /// Of dice: see [`houserule_program::ir::Components::most_sides`].
     pub most: u32,
 }
 
@@ -251,7 +251,7 @@ impl Fast {
         let (per_turn, per_round) = (per(Per::Turn), per(Per::Round));
         let plain_turns = if per_turn { 0 } else { u64::from(p.players) };
         let words =
-            |u: crate::program::ir::UniverseId| universes.get(u.index()).map_or(1, |u: &UniverseFast| u.w);
+            |u: houserule_program::ir::UniverseId| universes.get(u.index()).map_or(1, |u: &UniverseFast| u.w);
         let mut values = Vec::new();
         let tables = p.tables.iter().map(|t| {
             let (at, n) = (values.len() as u32, t.values.len() as u32);
@@ -282,7 +282,7 @@ impl Fast {
             ordered: g.ordered,
         });
         let groups = groups.collect();
-        let zone = |z: &crate::program::ir::ZoneSlot| {
+        let zone = |z: &houserule_program::ir::ZoneSlot| {
             let of = universes.get(z.of?.index())?;
             let held = universes.get(p.comps.get(z.holds as usize)?.universe.index())?;
             let (first, place) = (u32::from(z.first), held.place);
@@ -290,7 +290,7 @@ impl Fast {
         };
         let zones = p.zones.iter().map(zone).collect();
         let chains = p.menus.iter().map(|m| chain(p, m)).collect();
-        let asked = p.code.iter().any(|i| matches!(i, crate::program::ir::Ins::DirOf { .. }));
+        let asked = p.code.iter().any(|i| matches!(i, houserule_program::ir::Ins::DirOf { .. }));
         let maps = p.maps.iter().map(|m| map(m, universes.get(m.spaces.index()), asked)).collect();
         let rays = p.maps.iter().map(rays).collect();
         let lines = p.line_tables.iter().map(|t| lines_through(t, words(t.universe))).collect();
@@ -365,7 +365,7 @@ impl Fast {
     }
 }
 
-fn chain(p: &Program, m: &crate::program::ir::MenuSlot) -> Option<Chain> {
+fn chain(p: &Program, m: &houserule_program::ir::MenuSlot) -> Option<Chain> {
     m.lines.as_ref()?;
     let mut links = Vec::new();
     for a in m.actions.iter().rev() {
@@ -373,7 +373,7 @@ fn chain(p: &Program, m: &crate::program::ir::MenuSlot) -> Option<Chain> {
         let func = p.funcs.get(action.enumerator.index())?;
         let code = p.code.get(func.start as usize..func.end as usize)?;
         let kept = |ins| {
-            let u = crate::program::ir::def_use::used(p, ins)?;
+            let u = houserule_program::ir::def_use::used(p, ins)?;
             let own = u.writes.iter().all(|(r, _)| *r >= func.args);
             (own && u.window.is_none_or(|r| r >= func.args)).then_some(())
         };
@@ -384,7 +384,7 @@ fn chain(p: &Program, m: &crate::program::ir::MenuSlot) -> Option<Chain> {
     Some(Chain { first: FuncId(first.func), links })
 }
 
-fn map(m: &crate::program::ir::Topology, u: Option<&UniverseFast>, asked: bool) -> MapFast {
+fn map(m: &houserule_program::ir::Topology, u: Option<&UniverseFast>, asked: bool) -> MapFast {
     let (n, w) = u.map_or((0, 0), |u| (u.n as usize, u.w as usize));
     let mut ways = Vec::new();
     if asked && (1..=256).contains(&n) {
@@ -398,7 +398,7 @@ fn map(m: &crate::program::ir::Topology, u: Option<&UniverseFast>, asked: bool) 
     MapFast { n, w, ways }
 }
 
-fn rays(m: &crate::program::ir::Topology) -> RaysFast {
+fn rays(m: &houserule_program::ir::Topology) -> RaysFast {
     let n = m.at.len();
     let mut out = RaysFast { n: n as u32, ..RaysFast::default() };
     if n > 64 || m.rays.len() < m.dirs as usize * n {
@@ -859,7 +859,7 @@ pub(crate) fn relocate(
 }
 
 /// Component `c` has come to where it lies now: what it brings into force is the newest.
-pub(crate) fn arrived(comps: &crate::program::ir::Components, st: &mut State, c: usize) {
+pub(crate) fn arrived(comps: &houserule_program::ir::Components, st: &mut State, c: usize) {
     if comps.came != u32::MAX {
         let now = st.head.next_layer;
         st.head.next_layer = now.wrapping_add(1);
@@ -892,7 +892,17 @@ pub struct Look<'a> {
     pub(crate) state: &'a State,
 }
 
-impl Look<'_> {
+impl<'a> Look<'a> {
+    /// A state of a program, to be read.
+    pub fn new(program: &'a Program, state: &'a State) -> Self {
+        Look { program, state }
+    }
+
+    /// A copy of the whole state, for who reads it after the machine has gone on.
+    pub fn copy_state(&self) -> State {
+        self.state.clone()
+    }
+
     /// Whether a seat knows the face of component `c` of a kind of components.
     pub fn knows(&self, seat: usize, comps: usize, c: usize) -> bool {
         super::knowledge::knows(self.program, self.state, seat, comps, c)
@@ -909,7 +919,7 @@ impl Look<'_> {
     }
 
     /// The kind of components (by index in `Program::comps`) whose universe this is.
-    pub(crate) fn comps_of(&self, u: crate::program::ir::UniverseId) -> Option<u16> {
+    pub(crate) fn comps_of(&self, u: houserule_program::ir::UniverseId) -> Option<u16> {
         match self.program.universes.get(u.index()).map(|u| &u.sort) {
             Some(UniverseSort::Components(ci)) => Some(*ci),
             _ => None,
@@ -917,7 +927,7 @@ impl Look<'_> {
     }
 
     /// All things of a kind of components in the order in which these seats (bits) find them; `None` for other kinds and for those whose numbers are no secret.
-    pub fn in_order_for(&self, seats: u32, u: crate::program::ir::UniverseId) -> Option<Vec<i64>> {
+    pub fn in_order_for(&self, seats: u32, u: houserule_program::ir::UniverseId) -> Option<Vec<i64>> {
         let fast = Fast::new(self.program);
         let row = super::order::for_reader(self.program, &fast, self.state, seats, u)?;
         Some(row.into_iter().map(i64::from).collect())

@@ -1,6 +1,6 @@
 //! What is wrong with a script, and what went wrong in one.
 use super::Script;
-use crate::program::ir::{DeclIx, HookSlot};
+use houserule_program::ir::{DeclIx, HookSlot};
 use rhai::{EvalAltResult, Position};
 use std::fmt;
 use std::sync::Arc;

@@ -24,7 +24,7 @@ pub use game::Reads;
 pub use meter::{LIMITS, Limits};
 pub use value::Kinds;
 
-use crate::program::ir::{DeclIx, HookSlot, Program};
+use houserule_program::ir::{DeclIx, HookSlot, Program};
 use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Scope};
 use std::sync::Arc;
 use value::Shape;
@@ -105,7 +105,7 @@ impl Scripts {
         self.scripts.get(index).is_some_and(|s| s.reads)
     }
 
-    /// Calls hook number `index`. `args` are the registers of its arguments, one after the other (see [`crate::program::ir`]); the registers of the result are put into
+    /// Calls hook number `index`. `args` are the registers of its arguments, one after the other (see [`houserule_program::ir`]); the registers of the result are put into
     /// `out`, which is emptied first. `game` is asked for only if the script takes the game.
     ///
     /// # Errors

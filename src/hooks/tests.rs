@@ -1,6 +1,6 @@
 //! Scripts: what they may do, and hostile ones that are stopped.
 use super::*;
-use crate::program::ir::{DeclIx, NONE, Show, Thing, Universe, UniverseId, UniverseSort};
+use houserule_program::ir::{DeclIx, NONE, Show, Thing, Universe, UniverseId, UniverseSort};
 
 /// Scripts over a universe of 70 things and one of the numbers -3..6.
 fn compile(hooks: Vec<HookSlot>) -> Result<Scripts, Vec<ScriptError>> {

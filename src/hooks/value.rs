@@ -8,7 +8,7 @@
 //! | none | `()` |
 //! | a set | an array of integers, lowest first |
 //! | a list | an array of integers in its order |
-use crate::program::ir::{NONE, Show, Universe, UniverseId, UniverseSort};
+use houserule_program::ir::{NONE, Show, Universe, UniverseId, UniverseSort};
 use rhai::{Dynamic, INT};
 
 /// What a program's values range over.

@@ -1,7 +1,7 @@
 //! What is known of a game's texts at one moment: both trees of each file, the checked game, what each word means, and what was found.
-use crate::model::{self, Checked, Uses, hir::Model};
-use crate::syntax::{self, Parsed, Tree, ast};
-use crate::text::{Diagnostic, File, FileId, Files, Report, Source, Span};
+use houserule_model::{self as model, Checked, Uses, hir::Model};
+use houserule_syntax::{self as syntax, Parsed, Tree, ast};
+use houserule_text::{Diagnostic, File, FileId, Files, Report, Source, Span};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;

@@ -3,9 +3,9 @@
 //! A word that means nothing is put there and the game is checked again: wherever the checker would say *did you mean*, it knows every name that could
 //! stand there, names bound in the body and parts of a thing behind its dot among them. The grammar tells which of its own words fit.
 use super::{Analysis, Class, hover};
-use crate::model::Def;
-use crate::syntax::{self, Inside, NodeId, NodeKind, TokenKind, Tree, ast};
-use crate::text::{FileId, Span};
+use houserule_model::Def;
+use houserule_syntax::{self as syntax, Inside, NodeId, NodeKind, TokenKind, Tree, ast};
+use houserule_text::{FileId, Span};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -272,7 +272,7 @@ impl<'a> Names<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ide::testing::{analysed, parts};
+    use crate::testing::{analysed, parts};
 
     fn found(text: &str) -> Vec<Item> {
         let (a, at) = analysed(text);

@@ -11,7 +11,7 @@ pub fn definition(a: &Analysis, file: &str, offset: usize) -> Option<Place> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ide::testing::{analysed, marked};
+    use crate::testing::{analysed, marked};
 
     /// The text has a cursor `$0` and what is to be found between `«` and `»`.
     fn check(text: &str) {

@@ -1,6 +1,6 @@
 //! Another name for a file: what the rules call it is changed with it.
 use super::{Analysis, Edit, Refusal};
-use crate::syntax::ast::{HookDecl, Item, ItemKind};
+use houserule_syntax::ast::{HookDecl, Item, ItemKind};
 
 /// The edits by which the rules of a game name a file by its new name. Only scripts are named in rules: a rule file or a scenario is found by what it says and where it lies.
 ///
@@ -66,8 +66,8 @@ fn hooks(items: &[Item], f: &mut impl FnMut(&HookDecl)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ide::EditSet;
-    use crate::ide::testing::{GAME, of};
+    use crate::EditSet;
+    use crate::testing::{GAME, of};
 
     #[test]
     fn rules_call_a_script_by_its_new_name() {

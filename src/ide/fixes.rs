@@ -1,6 +1,6 @@
 //! What findings offer to do about themselves.
 use super::{Analysis, Edit, EditSet};
-use crate::text::{Code, Diagnostic};
+use houserule_text::{Code, Diagnostic};
 
 /// A way to mend a finding.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,7 +64,7 @@ pub fn fix_all(a: &Analysis, code: Code) -> Option<(EditSet, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ide::testing::{analysed, parts};
+    use crate::testing::{analysed, parts};
 
     fn check(text: &str, titles: &[&str], last: &str) {
         let (a, at) = analysed(text);

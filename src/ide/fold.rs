@@ -1,7 +1,7 @@
 //! What can be folded: bodies in braces, drawn maps, and runs of comments.
 use super::Analysis;
-use crate::syntax::{NodeKind, TokenKind};
-use crate::text::FileId;
+use houserule_syntax::{NodeKind, TokenKind};
+use houserule_text::FileId;
 
 /// Lines that can be hidden under the line above them; lines are counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -81,7 +81,7 @@ pub fn folds(a: &Analysis, file: FileId) -> Vec<Fold> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ide::testing::analysed;
+    use crate::testing::analysed;
 
     fn check(text: &str, want: &[(usize, usize)]) {
         let (a, _) = analysed(text);

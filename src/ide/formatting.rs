@@ -1,6 +1,6 @@
 //! The formatter's work as edits of the lines that change, so that cursor and folds stay where they are.
 use super::{Edit, EditSet, Refusal};
-use crate::syntax;
+use houserule_syntax as syntax;
 use std::ops::Range;
 
 /// How far two texts may be apart before all between their common ends is one edit.

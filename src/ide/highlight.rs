@@ -1,8 +1,8 @@
 //! What each word of a text is, for colouring it.
 use super::Analysis;
-use crate::model::{Def, hir};
-use crate::syntax::{self, Token, TokenKind, Tree};
-use crate::text::FileId;
+use houserule_model::{Def, hir};
+use houserule_syntax::{self as syntax, Token, TokenKind, Tree};
+use houserule_text::FileId;
 use std::ops::Range;
 
 /// What a stretch of text is.
@@ -204,7 +204,7 @@ fn of_word(word: &str, tokens: &[Token], i: usize, text: &str) -> Class {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ide::testing::analysed;
+    use crate::testing::analysed;
     use std::fmt::Write;
 
     /// Words with their classes, all but punctuation.

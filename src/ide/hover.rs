@@ -1,7 +1,7 @@
 //! What is said of the word under the pointer.
 use super::{Analysis, Place};
-use crate::model::{self, Def, hir};
-use crate::text::Span;
+use houserule_model::{self as model, Def, hir};
+use houserule_text::Span;
 
 /// What is known of a word.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,7 +40,7 @@ pub fn hover(a: &Analysis, file: &str, offset: usize) -> Option<Hover> {
     let token = *tree.tokens().get(tree.token_at(offset)?)?;
     let word = f.text.get(token.start as usize..token.end as usize)?;
     let place = a.place(Span { file: id, start: token.start, end: token.end })?;
-    let about = super::words::about(word).filter(|_| token.kind == crate::syntax::TokenKind::Word);
+    let about = super::words::about(word).filter(|_| token.kind == houserule_syntax::TokenKind::Word);
     match about {
         Some(doc) => Some(Hover {
             place,
@@ -170,7 +170,7 @@ pub(super) fn said(a: &Analysis, def: Def) -> (String, Option<String>, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ide::testing::analysed;
+    use crate::testing::analysed;
 
     fn check(text: &str, want: &str) {
         let (a, at) = analysed(text);

@@ -1,7 +1,7 @@
 //! The declarations of a file, nested as they stand.
 use super::{Analysis, Class};
-use crate::syntax::ast::{self, ItemKind as I, Name, PartKind as P};
-use crate::text::{FileId, Span};
+use houserule_syntax::ast::{self, ItemKind as I, Name, PartKind as P};
+use houserule_text::{FileId, Span};
 use std::ops::Range;
 
 /// One declaration.
@@ -163,7 +163,7 @@ fn parts(all: &[ast::Part]) -> Vec<Symbol> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ide::testing::analysed;
+    use crate::testing::analysed;
 
     fn shown(all: &[Symbol]) -> String {
         let one = |s: &Symbol| {

@@ -1,6 +1,6 @@
 //! Everywhere that a declaration is used.
 use super::{Analysis, Place};
-use crate::model::Def;
+use houserule_model::Def;
 
 /// One word that means a declaration.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,7 +40,7 @@ pub fn references_of(a: &Analysis, def: Def) -> Vec<Reference> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ide::testing::{analysed, parts};
+    use crate::testing::{analysed, parts};
 
     /// All marked places are the references of the cursor's word, and no others.
     fn check(text: &str) {

@@ -2,8 +2,8 @@
 //!
 //! The edits are tried before they are offered: if the game with the new name is understood otherwise than with the old one, there is none.
 use super::{Analysis, Edit, EditSet, Place, Refusal};
-use crate::model::Def;
-use crate::text::Span;
+use houserule_model::Def;
+use houserule_text::Span;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -71,7 +71,7 @@ fn form(old: &str, new: &str) -> Result<(), Refusal> {
         let which = if capital(old) { "with a capital" } else { "with a small letter" };
         return Err(Refusal::because(format!("`{old}` begins {which}, and so must its new name")));
     }
-    if crate::syntax::is_reserved(new) {
+    if houserule_syntax::is_reserved(new) {
         return Err(Refusal::because(format!("`{new}` is a word of the language")));
     }
     Ok(())
@@ -88,7 +88,8 @@ fn tried(a: &Analysis, set: &EditSet, new: &str) -> Result<(), Refusal> {
         }
     }
     let b = a.with(&texts);
-    let known = |d: &crate::text::Diagnostic| (d.code, a.files.get(d.at.span.file).map(|f| f.name.clone()));
+    let known =
+        |d: &houserule_text::Diagnostic| (d.code, a.files.get(d.at.span.file).map(|f| f.name.clone()));
     let mut before: Vec<_> = a.report.findings.iter().map(known).collect();
     for d in &b.report.findings {
         match before.iter().position(|k| *k == known(d)) {
@@ -152,7 +153,7 @@ impl<'a> Moved<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ide::testing::{GAME, analysed, of, parts};
+    use crate::testing::{GAME, analysed, of, parts};
 
     fn check(text: &str, new: &str, want: &str) {
         let (a, at) = analysed(text);

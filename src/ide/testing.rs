@@ -1,6 +1,6 @@
 //! For tests of this room: a little game around a text with a cursor.
 use super::Analysis;
-use crate::text::{File, Files};
+use houserule_text::{File, Files};
 use std::ops::Range;
 
 /// What stands around a test's text, so that it is a game.

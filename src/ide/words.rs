@@ -1,5 +1,5 @@
 //! The language's own words: which they are, and one line on each.
-use crate::model::body::index;
+use houserule_model::body::index;
 
 /// Words with what they do, in one line.
 pub(super) const WORDS: &[(&str, &str)] = &[

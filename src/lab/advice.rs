@@ -1,7 +1,7 @@
 //! What only bots use: values that no rule, but a `heuristic` leads to. A change of one changes no rule, no test has to notice it, and no random game comes there.
 //!
 //! Names are looked at, not what they mean: a value whose name stands anywhere else is taken for a rule, so none is left out that is one.
-use crate::syntax::{NodeId, NodeKind, Parsed, TokenKind};
+use houserule_syntax::{NodeId, NodeKind, Parsed, TokenKind};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -86,10 +86,10 @@ fn holds_items(parsed: &Parsed, id: NodeId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::FileId;
+    use houserule_text::FileId;
 
     fn found(texts: &[&str]) -> Vec<String> {
-        let parsed: Vec<Parsed> = texts.iter().map(|t| crate::syntax::parse(FileId(0), t)).collect();
+        let parsed: Vec<Parsed> = texts.iter().map(|t| houserule_syntax::parse(FileId(0), t)).collect();
         let files: Vec<(&str, &Parsed)> = texts.iter().copied().zip(&parsed).collect();
         let mut names = Vec::new();
         for (file, ranges) in only(&files).iter().enumerate() {

@@ -1,7 +1,7 @@
 //! What a test says becomes a choice: values that were worked out are fitted to what is asked. A component may be named by its face, a die by what it shows.
-use crate::engine::{Choice, QuestionKind, Words};
-use crate::play::words::{Wording, bits, low};
-use crate::program::ir::{Domain, NONE, Program, Show, TestAnswer, UniverseId, UniverseSort};
+use houserule_engine::{Choice, QuestionKind, Words};
+use houserule_play::words::{Wording, bits, low};
+use houserule_program::ir::{Domain, NONE, Program, Show, TestAnswer, UniverseId, UniverseSort};
 
 /// The choice that an answer of a test stands for; `values` are the results of its functions, in words.
 ///

@@ -1,5 +1,5 @@
 //! Which rules of a checklist the tests name: `numbered F001..F084` beside `test "F018 F019: three steps" { … }`.
-use crate::model::hir::{Model, Numbered};
+use houserule_model::hir::{Model, Numbered};
 use std::collections::HashSet;
 
 /// Of a hundred numbered rules, so many may be left without a test.

@@ -1,10 +1,10 @@
 //! What a game asks of its scenarios, judged where one begins: conditions of the set-up (`needs`), limits of seats, and what must hold between any two choices (`invariant`).
 //!
 //! A condition on each space of a map is told with the spaces that do not meet it.
-use crate::engine::{Fault, Machine, thing_word};
-use crate::play::{Game, Setup, fault_finding};
-use crate::program::ir::{InvariantSlot, UniverseSort};
-use crate::text::{Diagnostic, Span};
+use houserule_engine::{Fault, Machine, thing_word};
+use houserule_play::{Game, Setup, fault_finding};
+use houserule_program::ir::{InvariantSlot, UniverseSort};
+use houserule_text::{Diagnostic, Span};
 use std::sync::Arc;
 
 /// Seeds under which a scenario is begun: what chance lays out must hold, too.
@@ -99,7 +99,7 @@ fn judge(game: &Game, machine: &mut Machine, slot: &InvariantSlot) -> Result<Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::{File, Files};
+    use houserule_text::{File, Files};
 
     const RULES: &str = "game Isle \"Isle\" { players 2..3; outcome win }\n\
         enum Ground { grass, sand, sea }\n\

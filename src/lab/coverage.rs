@@ -2,15 +2,15 @@
 //!
 //! Games are played on code that marks where it has been. What that says of a declaration is read off the text: a rule is reached if something in its braces is.
 use super::{advice, testing};
-use crate::engine::{Fault, Machine, Stream, below, mix};
-use crate::model::body::types;
-use crate::model::hir::{Member, Model, ScopeKind};
-use crate::play::setup::{player_range, resolve};
-use crate::play::values::Values;
-use crate::play::{Game, Setup};
-use crate::program::{LowerOptions, PassSet};
-use crate::syntax::{self, Child, NodeId, NodeKind, Parsed, Tree};
-use crate::text::{File, FileId, Span};
+use houserule_engine::{Fault, Machine, Stream, below, mix};
+use houserule_model::body::types;
+use houserule_model::hir::{Member, Model, ScopeKind};
+use houserule_play::setup::{player_range, resolve};
+use houserule_play::values::Values;
+use houserule_play::{Game, Setup};
+use houserule_program::{LowerOptions, PassSet};
+use houserule_syntax::{self as syntax, Child, NodeId, NodeKind, Parsed, Tree};
+use houserule_text::{File, FileId, Span};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -330,7 +330,7 @@ fn draw_setup(m: &Model, seed: u64, stream: &mut Stream) -> Setup {
     let scenarios: Vec<_> = of(ScopeKind::Scenario).collect();
     let k = below(scenarios.len() as u64 + 1, || stream.draw()) as usize;
     let scenario = scenarios.get(k);
-    let id = scenario.map(|(i, _)| crate::model::hir::ScopeId(*i as u32));
+    let id = scenario.map(|(i, _)| houserule_model::hir::ScopeId(*i as u32));
     let (least, most) = player_range(m, id);
     let players = u64::from(least) + below(u64::from(most.saturating_sub(least)) + 1, || stream.draw());
     let mut setup = Setup::seed(seed).players(players as u32);

@@ -1,10 +1,10 @@
 //! A match that begins in a given state: a block of statements in place of the game's beginning.
 use super::testing;
-use crate::engine::Chanced;
-use crate::play::save::{LoadError, Loaded, Save, place_of_given};
-use crate::play::{Game, Match, Setup, codes};
-use crate::syntax::{self, ast};
-use crate::text::{Diagnostic, File, FileId, Files, Report, Span};
+use houserule_engine::Chanced;
+use houserule_play::save::{LoadError, Loaded, Save, place_of_given};
+use houserule_play::{Game, Match, Setup, codes};
+use houserule_syntax::{self as syntax, ast};
+use houserule_text::{Diagnostic, File, FileId, Files, Report, Span};
 
 /// The file that the block is read as.
 pub const NAME: &str = "given.rules";

@@ -2,7 +2,7 @@
 //!
 //! A **ply** is one whole turn (all choices that are made in it), one choice outside of turns, or one chance outcome: every way in which what is shuffled, drawn or rolled
 //! between two choices can come out (docs/decisions/0006). Ways that lead to the same position are counted apart.
-use crate::engine::{Fault, Machine, Options, State, Verdict};
+use houserule_engine::{Fault, Machine, Options, State, Verdict};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// More outcomes of one stretch of chance are not gone through.

@@ -1,6 +1,6 @@
 //! One game of a simulation as a match that can be looked at, saved and gone on with.
 use super::simulate::{GameRecord, Plan, SimError, play, prepare};
-use crate::play::{Game, Match, Setup};
+use houserule_play::{Game, Match, Setup};
 
 /// A game of a simulation, played again.
 pub struct Retraced {

@@ -1,12 +1,12 @@
 //! Many games by policies: outcome rates with intervals, lengths, uses of rules and cards. The same bytes for any number of threads.
 use super::stats::{Share, Spread, Uses};
 use super::testing::broken_invariant;
-use crate::bots::{self, Policy, Sight};
-use crate::engine::{Choice, Fault, Machine, Numbers, QuestionKind, Stream, Verdict, below, mix};
-use crate::play::words::bits;
-use crate::play::{Game, Setup, codes, fault_finding};
-use crate::program::ir::{Domain, Program, UniverseId, UniverseSort};
-use crate::text::{Diagnostic, Report};
+use houserule_bots::{self as bots, Policy, Sight};
+use houserule_engine::{Choice, Fault, Machine, Numbers, QuestionKind, Stream, Verdict, below, mix};
+use houserule_play::words::bits;
+use houserule_play::{Game, Setup, codes, fault_finding};
+use houserule_program::ir::{Domain, Program, UniverseId, UniverseSort};
+use houserule_text::{Diagnostic, Report};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -272,7 +272,7 @@ fn play_on(
             }
             match m.choose(at, &choice) {
                 Ok(()) => {}
-                Err(crate::engine::Refusal::Fault(f)) => return Err(f),
+                Err(houserule_engine::Refusal::Fault(f)) => return Err(f),
                 Err(r) => {
                     give_up(course, format!("an answer was refused: {r:?}"));
                     break;

@@ -3,12 +3,12 @@ mod junit;
 mod steps;
 
 use super::coverage::Reached;
-use crate::engine::{Chanced, Fault, Machine, State, Verdict};
-use crate::model::hir::{Refused, ScopeKind, Test};
-use crate::play::{Game, Setup, resolve, setup_of_test, with_options};
-use crate::program::ir::{Program, TestPlan};
-use crate::program::{LowerOptions, PassSet};
-use crate::text::{Diagnostic, Report, Span};
+use houserule_engine::{Chanced, Fault, Machine, State, Verdict};
+use houserule_model::hir::{Refused, ScopeKind, Test};
+use houserule_play::{Game, Setup, resolve, setup_of_test, with_options};
+use houserule_program::ir::{Program, TestPlan};
+use houserule_program::{LowerOptions, PassSet};
+use houserule_text::{Diagnostic, Report, Span};
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
 //! The findings of declarations: names (E02xx), set-ups, maps and components (E06xx), limits (E09xx).
-use crate::text::{Code, CodeInfo};
+use houserule_text::{Code, CodeInfo};
 
 macro_rules! codes {
     ($($name:ident $code:literal $title:literal: $text:literal, $wrong:literal => $right:literal;)*) => {

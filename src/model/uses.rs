@@ -3,7 +3,7 @@
 //! One table serves going to a definition, references, renaming, hovering and colouring. It is made on every check: noting a pair of numbers costs
 //! next to nothing beside finding out what the word means.
 use super::hir::*;
-use crate::text::{Files, Span};
+use houserule_text::{Files, Span};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ pub enum Def {
 
 /// What is written down while names are resolved.
 #[derive(Clone, Debug, Default)]
-pub(in crate::model) struct Notes(RefCell<Noted>);
+pub(crate) struct Notes(RefCell<Noted>);
 
 #[derive(Clone, Debug, Default)]
 struct Noted {
@@ -186,7 +186,7 @@ impl Uses {
     }
 
     /// What the word at an offset means, with its place; a cursor behind the word is at it, too.
-    pub fn at(&self, file: crate::text::FileId, offset: usize) -> Option<(Span, Def)> {
+    pub fn at(&self, file: houserule_text::FileId, offset: usize) -> Option<(Span, Def)> {
         let n = self.list.partition_point(|(s, _)| (s.file, s.start as usize) <= (file, offset));
         let (at, def) = *self.list.get(n.checked_sub(1)?)?;
         (at.file == file && at.touches(offset)).then_some((at, def))

@@ -1,5 +1,5 @@
 //! The findings of set-ups and starts (E065x): what `--scenario`, `--option` and the like can get wrong.
-use crate::text::{Code, CodeInfo};
+use houserule_text::{Code, CodeInfo};
 
 macro_rules! codes {
     ($($name:ident $code:literal $title:literal: $text:literal;)*) => {

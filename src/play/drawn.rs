@@ -1,5 +1,5 @@
 //! What a `look` says of a thing, sorted by slot: for whatever draws it.
-use crate::engine::Drawn;
+use houserule_engine::Drawn;
 
 /// A look made ready. Empty texts are left out.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

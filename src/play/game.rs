@@ -4,12 +4,12 @@ use super::matches::Match;
 use super::scripts::{Bridge, bad_scripts};
 use super::setup::{Setup, resolve, setup_of_test, with_options};
 use super::setups::setups_to_check;
-use crate::engine::{Fault, FaultKind, Hooks, Machine};
-use crate::model::body::secrets;
-use crate::model::{self, hir::Model};
-use crate::program::ir::Program;
-use crate::program::{Facts, LowerOptions, PassSet, Resolved, lower, lower_with};
-use crate::text::{Diagnostic, Files, Report, Source, Span};
+use houserule_engine::{Fault, FaultKind, Hooks, Machine};
+use houserule_model::body::secrets;
+use houserule_model::{self as model, hir::Model};
+use houserule_program::ir::Program;
+use houserule_program::{Facts, LowerOptions, PassSet, Resolved, lower, lower_with};
+use houserule_text::{Diagnostic, Files, Report, Source, Span};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// A checked game with all that was loaded with it: scenarios, variants, mods, tests. Cloning is cheap.
@@ -253,7 +253,7 @@ pub fn fault_report(f: &Fault, p: &Program) -> Report {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::File;
+    use houserule_text::File;
 
     #[test]
     fn errors_come_with_the_files_that_they_are_of() {

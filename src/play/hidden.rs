@@ -1,6 +1,6 @@
 //! What tells a component from others for somebody who may not know its face: what its back shows, and where it lies. Choices in words are made of it.
-use crate::engine::{Look, place_title, place_word, value_text};
-use crate::program::ir::{AttrIx, NONE, Show, UniverseId};
+use houserule_engine::{Look, place_title, place_word, value_text};
+use houserule_program::ir::{AttrIx, NONE, Show, UniverseId};
 
 /// Adds what the back shows: ` told=3`, for people ` (told 3)`.
 pub(super) fn add_back(look: Look<'_>, u: UniverseId, c: usize, seats: u32, people: bool, out: &mut String) {

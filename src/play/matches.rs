@@ -3,12 +3,12 @@ use super::game::{Game, discreet_finding, fault_finding};
 use super::setup::Setup;
 use super::timeline::{STATES, Timeline};
 use super::words::{NOT_DONE, TIME_UP, WordError, Wording};
-use crate::engine::{
+use houserule_engine::{
     Choice, Clock, Event, EventKind, Fault, Machine, Options, Outcome, Question, QuestionKind, Reason,
     Refusal, Sheet, State, View, learnt,
 };
-use crate::program::ir::{ActionIx, Program};
-use crate::text::{Diagnostic, Span};
+use houserule_program::ir::{ActionIx, Program};
+use houserule_text::{Diagnostic, Span};
 use std::sync::Arc;
 
 /// Choices that a match may take before it is called unfinished, unless said.
@@ -228,7 +228,7 @@ pub enum Ending {
 }
 
 /// Whether a choice between these states has uncovered something: a roll, a shuffle, a face that somebody did not know before. Then it may not be taken back in fairness.
-pub(crate) fn uncovers(p: &Program, before: &State, after: &State) -> bool {
+pub fn uncovers(p: &Program, before: &State, after: &State) -> bool {
     after.draws() != before.draws() || learnt(p, before, after) != 0
 }
 
@@ -317,7 +317,7 @@ impl Match {
 
     /// A player's name for people.
     pub fn player_name(&self, player: usize) -> String {
-        crate::engine::thing_title(self.program(), self.program().player_universe, player as i64)
+        houserule_engine::thing_title(self.program(), self.program().player_universe, player as i64)
     }
 
     /// The state.
@@ -325,13 +325,13 @@ impl Match {
         self.machine.state()
     }
 
-    /// The machine, for whoever looks at everything (the lab, the laws); bots get a [`crate::bots::Sight`] instead.
+    /// The machine, for whoever looks at everything (the lab, the laws); bots get a `Sight` instead.
     pub fn machine(&mut self) -> &mut Machine {
         &mut self.machine
     }
 
     /// The state to be read by whoever puts things into words.
-    pub(super) fn look(&self) -> crate::engine::Look<'_> {
+    pub(super) fn look(&self) -> houserule_engine::Look<'_> {
         self.machine.look()
     }
 
@@ -476,7 +476,7 @@ impl Match {
     }
 
     /// A rule error as this match tells it.
-    pub(crate) fn fault(&self, f: &Fault) -> Illegal {
+    pub fn fault(&self, f: &Fault) -> Illegal {
         let told = if self.discreet { discreet_finding(f) } else { fault_finding(f, self.program()) };
         Illegal::Fault(Box::new(told))
     }

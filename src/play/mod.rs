@@ -19,7 +19,7 @@ pub mod words;
 
 pub use drawn::Face;
 pub use game::{Game, fault_finding, fault_report, not_in_the_engine};
-pub(crate) use matches::uncovers;
+pub use matches::uncovers;
 pub use matches::{
     CHOICES, Decision, Done, Ending, Illegal, LogLine, Match, NoUndo, Offered, Step, UndoMode, seat_list,
 };

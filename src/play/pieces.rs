@@ -2,8 +2,8 @@
 use super::matches::{Illegal, Match};
 use super::points::{Point, members};
 use super::words::{Wording, bits, group, low};
-use crate::engine::{Choice, Last, QuestionKind, Segment, What, Words};
-use crate::program::ir::{ActionIx, Domain, NONE, UniverseId};
+use houserule_engine::{Choice, Last, QuestionKind, Segment, What, Words};
+use houserule_program::ir::{ActionIx, Domain, NONE, UniverseId};
 
 /// A piece of a choice.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! What choices point at: the things that they name, and where these stand in what a seat sees.
 use super::matches::Offered;
-use crate::engine::{Card, Choice, HolderView, Look, Pile, QuestionKind, View};
-use crate::program::ir::{Domain, NONE, Program, UniverseId, UniverseSort};
+use houserule_engine::{Card, Choice, HolderView, Look, Pile, QuestionKind, View};
+use houserule_program::ir::{Domain, NONE, Program, UniverseId, UniverseSort};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A thing by its universe and number, as registers hold it.

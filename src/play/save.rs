@@ -7,9 +7,9 @@ use super::game::Game;
 use super::matches::{Ending, Illegal, Match};
 use super::setup::Setup;
 use super::words::{NOT_DONE, TIME_UP};
-use crate::engine::{MIXER, thing_word};
-use crate::model::hir::ScopeKind;
-use crate::text::Report;
+use houserule_engine::{MIXER, thing_word};
+use houserule_model::hir::ScopeKind;
+use houserule_text::Report;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -421,9 +421,9 @@ impl Match {
                         let score = o.scores.get(i).and_then(|s| s.first());
                         let score = score.map_or_else(String::new, |s| format!(" ({s})"));
                         let how = match v {
-                            crate::engine::Verdict::Won => "won",
-                            crate::engine::Verdict::Lost => "lost",
-                            crate::engine::Verdict::Tied => "tied",
+                            houserule_engine::Verdict::Won => "won",
+                            houserule_engine::Verdict::Lost => "lost",
+                            houserule_engine::Verdict::Tied => "tied",
                         };
                         format!("{} {how}{score}", self.player_name(i))
                     })
@@ -565,7 +565,7 @@ impl Match {
 }
 
 /// The word for whoever was asked: a player, or the table.
-fn asked_word(p: &crate::program::ir::Program, player: i64, anybody: bool) -> String {
+fn asked_word(p: &houserule_program::ir::Program, player: i64, anybody: bool) -> String {
     if anybody { String::from("table") } else { thing_word(p, p.player_universe, player) }
 }
 

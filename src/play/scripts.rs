@@ -1,10 +1,10 @@
 //! The bridge between the machine, which calls hooks, and the room that runs their scripts.
 use super::codes;
-use crate::engine::{Hooks, Look, State, thing_word};
-use crate::hooks::{Reads, ScriptError, Scripts, look_over};
-use crate::model::hir::Model;
-use crate::program::ir::{AttrIx, HookSlot, NONE, Program, UniverseId, UniverseSort};
-use crate::text::{Diagnostic, Span};
+use houserule_engine::{Hooks, Look, State, thing_word};
+use houserule_hooks::{Reads, ScriptError, Scripts, look_over};
+use houserule_model::hir::Model;
+use houserule_program::ir::{AttrIx, HookSlot, NONE, Program, UniverseId, UniverseSort};
+use houserule_text::{Diagnostic, Span};
 use std::sync::Arc;
 
 /// A program's scripts, compiled, for the machine.
@@ -57,7 +57,7 @@ impl Hooks for Bridge {
         *steps = steps.checked_sub(COST).ok_or("too many calls of scripts without a question")?;
         let mut result = Vec::new();
         let snapshot = || -> Arc<dyn Reads> {
-            Arc::new(Snapshot { program: self.program.clone(), state: look.state.clone() })
+            Arc::new(Snapshot { program: self.program.clone(), state: look.copy_state() })
         };
         self.scripts.call_within(index, args, snapshot, steps, &mut result).map_err(|e| e.to_string())?;
         for (i, word) in out.iter_mut().enumerate() {
@@ -78,7 +78,7 @@ struct Snapshot {
 
 impl Snapshot {
     fn look(&self) -> Look<'_> {
-        Look { program: &self.program, state: &self.state }
+        Look::new(&self.program, &self.state)
     }
 
     fn universe(&self, kind: &str) -> Option<UniverseId> {

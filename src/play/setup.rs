@@ -1,10 +1,10 @@
 //! From the words of a set-up (`--scenario`, `--option k=v`, names) to numbers, with every condition judged.
 use super::codes;
 use super::values::{Values, face_number, space_number};
-use crate::model::hir::*;
-use crate::model::suggest::closest;
-use crate::program::setup::Resolved;
-use crate::text::{Code, Diagnostic, Report, Span, is_control};
+use houserule_model::hir::*;
+use houserule_model::suggest::closest;
+use houserule_program::setup::Resolved;
+use houserule_text::{Code, Diagnostic, Report, Span, is_control};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -291,7 +291,7 @@ impl Resolver<'_> {
                 let s = if seats == 1 { "" } else { "s" };
                 let message =
                     format!("this does not say who answers for whom where there are {seats} seat{s}");
-                let d = Diagnostic::error(crate::model::codes::ANSWERED, e.span, message);
+                let d = Diagnostic::error(houserule_model::codes::ANSWERED, e.span, message);
                 self.report.push(d.help("a number for each player who plays, that of its seat; every seat answers for one at least"));
                 each.into_iter().take(named).collect()
             }
@@ -492,7 +492,7 @@ fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>
     Some(match &*e.kind {
         ExprKind::Int(n) => i64::from(*n),
         ExprKind::Bool(b) => i64::from(*b),
-        ExprKind::None => crate::program::ir::NONE,
+        ExprKind::None => houserule_program::ir::NONE,
         ExprKind::Local(l) => names.iter().rev().find(|(x, _)| x == l)?.1,
         ExprKind::Direction(d) => i64::from(*d),
         ExprKind::Member(id) => {
@@ -566,7 +566,7 @@ fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>
                 _ => return None,
             }
         }
-        ExprKind::IsSome(a) => i64::from(judge_with(m, r, a, names, left)? != crate::program::ir::NONE),
+        ExprKind::IsSome(a) => i64::from(judge_with(m, r, a, names, left)? != houserule_program::ir::NONE),
         ExprKind::Arith(op, a, b) => {
             let (a, b) = (judge_with(m, r, a, names, left)?, judge_with(m, r, b, names, left)?);
             match op {
@@ -624,7 +624,7 @@ pub fn setup_of_test(m: &Model, t: &Test) -> Setup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::{File, Files};
+    use houserule_text::{File, Files};
 
     const RULES: &str = "game Pile \"Pile\" { players 2..4; outcome win }\n\
         enum Level { low, high }\n\
@@ -638,7 +638,7 @@ mod tests {
     fn model() -> Model {
         let mut files = Files::new();
         files.add(File::new("pile.rules", RULES));
-        let checked = crate::model::check(&files);
+        let checked = houserule_model::check(&files);
         let found: Vec<_> = checked.report.findings.iter().map(|d| (d.code, d.message.clone())).collect();
         checked.model.unwrap_or_else(|| panic!("{found:?}"))
     }

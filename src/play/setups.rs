@@ -2,8 +2,8 @@
 //! variant and each value of an option alone, and variants in pairs.
 use super::setup::{Setup, player_range, resolve};
 use super::values::Values;
-use crate::model::hir::*;
-use crate::program::setup::Resolved;
+use houserule_model::hir::*;
+use houserule_program::setup::Resolved;
 use std::collections::HashSet;
 
 /// How many set-ups are tried; those of more variants and values are left out, pairs first.

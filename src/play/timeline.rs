@@ -1,6 +1,6 @@
 //! States along a match. Every state is kept until there are too many; then the older half is thinned, every second one going. What is not kept is played again
 //! from the nearest kept state before it.
-use crate::engine::State;
+use houserule_engine::State;
 
 /// States by step: number 0 is the start, number n the state after n choices.
 #[derive(Clone, Debug)]

@@ -1,5 +1,5 @@
 //! How a game ended and what piles are called, in words: for whatever shows it, a terminal or a window.
-use crate::engine::{Outcome, Pile, Sheet, Verdict, View};
+use houserule_engine::{Outcome, Pile, Sheet, Verdict, View};
 
 /// A line about how a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]

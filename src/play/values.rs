@@ -1,9 +1,9 @@
 //! What an option of a set-up can be: the words of its type, with the numbers that stand for them in registers.
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::model::suggest::closest;
-use crate::program::ir::NONE;
-use crate::program::setup::{COMPASS, Resolved};
+use houserule_model::body::types;
+use houserule_model::hir::*;
+use houserule_model::suggest::closest;
+use houserule_program::ir::NONE;
+use houserule_program::setup::{COMPASS, Resolved};
 use std::sync::Arc;
 
 /// The values of a type in one set-up.

@@ -9,11 +9,11 @@
 //! **Reading** is generous: case and titles do not matter, braces may be left out of an answer, elements of a subset may be repeated instead of numbered.
 //! What is no option but could be read (a cell that is taken) becomes a choice as well: the engine then says why not.
 use super::hidden;
-use crate::engine::{
+use houserule_engine::{
     Choice, Last, Look, Options, Question, QuestionKind, Segment, What, Words, alone, value_text,
 };
-use crate::model::suggest::closest;
-use crate::program::ir::{ActionIx, Domain, NONE, Program, Show, UniverseId, UniverseSort};
+use houserule_model::suggest::closest;
+use houserule_program::ir::{ActionIx, Domain, NONE, Program, Show, UniverseId, UniverseSort};
 
 /// The words that take a `done` back.
 pub const NOT_DONE: &str = "not done";
@@ -229,7 +229,7 @@ impl<'a> Wording<'a> {
     }
 
     /// Everything that answers to a question for things may hold, in order.
-    pub(crate) fn answers(&self) -> Vec<i64> {
+    pub fn answers(&self) -> Vec<i64> {
         let mut out = Vec::new();
         for seg in &self.options.segments {
             if matches!(seg.what, What::One | What::Subset) {
@@ -240,7 +240,7 @@ impl<'a> Wording<'a> {
     }
 
     /// What an action's parameter can be in the options, given the words of those before it; in order, each once.
-    pub(crate) fn candidates(&self, ix: ActionIx, param: usize, before: &[u64]) -> Vec<i64> {
+    pub fn candidates(&self, ix: ActionIx, param: usize, before: &[u64]) -> Vec<i64> {
         let p = self.program();
         let params = p.actions.get(ix.index()).map_or(0, |a| a.params.len());
         let mut out = Vec::new();
@@ -591,7 +591,7 @@ fn count(n: usize) -> String {
 }
 
 /// Least register value of a universe's things.
-pub(crate) fn low(p: &Program, u: UniverseId) -> i64 {
+pub fn low(p: &Program, u: UniverseId) -> i64 {
     match p.universes.get(u.index()).map(|u| &u.sort) {
         Some(UniverseSort::Numbers { lo }) => i64::from(*lo),
         _ => 0,
@@ -599,7 +599,7 @@ pub(crate) fn low(p: &Program, u: UniverseId) -> i64 {
 }
 
 /// Numbers of the set bits.
-pub(crate) fn bits(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
+pub fn bits(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
     set.iter()
         .enumerate()
         .flat_map(|(i, w)| (0..64).filter(move |b| w >> b & 1 == 1).map(move |b| i * 64 + b))

@@ -2,8 +2,8 @@
 //!
 //! One line an instruction: its position, its word, its operands (`r3` is a register, everything else goes by its name), and where the text it came from
 //! changes, that place.
-use crate::program::ir::*;
-use crate::text::Files;
+use crate::ir::*;
+use houserule_text::Files;
 use std::fmt::Write;
 
 /// The whole program, readable. With `stats` only the figures; places are told where the files are at hand.

@@ -5,12 +5,12 @@ mod index;
 pub mod ir;
 mod layout;
 mod lower;
-pub(crate) mod passes;
+pub mod passes;
 pub mod setup;
 
 pub use analysis::game_facts::Facts;
-#[cfg(test)]
-pub(crate) use layout::topology::line_table;
+#[doc(hidden)]
+pub use layout::topology::line_table;
 pub use lower::{CODES, NOT_LOWERED, lower, lower_with};
 pub use passes::{Pass, PassSet};
 pub use setup::{LowerOptions, Resolved, SeededFault};

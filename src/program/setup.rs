@@ -1,6 +1,6 @@
 //! One set-up of a game: what is in force, how many play, what the options are.
 use super::passes::PassSet;
-use crate::model::hir::*;
+use houserule_model::hir::*;
 use std::sync::Arc;
 
 /// A set-up with every name resolved and every condition already judged.
@@ -62,7 +62,7 @@ pub struct LowerOptions {
     pub passes: PassSet,
     /// The test of the model whose code is made with it.
     pub test: Option<usize>,
-    /// Every place of the text is marked when it is reached ([`crate::program::ir::Ins::Mark`]), for coverage. Without `lift` and passes, or places are lost.
+    /// Every place of the text is marked when it is reached ([`crate::ir::Ins::Mark`]), for coverage. Without `lift` and passes, or places are lost.
     pub cover: bool,
     /// How many instructions the code of a set-up may have: E0913 says so where it has more.
     pub most_code: usize,
@@ -78,7 +78,7 @@ impl Default for LowerOptions {
             passes: PassSet::ALL,
             test: None,
             cover: false,
-            most_code: crate::program::lower::MOST_CODE,
+            most_code: crate::lower::MOST_CODE,
             fault: None,
         }
     }

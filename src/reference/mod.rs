@@ -27,10 +27,10 @@ pub use world::{Layer, LayerChange, Piece, Slot, World};
 pub use {attach::InForce, geometry::Board};
 
 // What the files of this folder name of others.
-use crate::engine::{below, mix};
-use crate::model::body::{apart, types, walk};
-use crate::model::hir::*;
-use crate::program::Resolved;
-use crate::program::ir::{self, LeaseScope, Per};
-use crate::text::Span;
+use houserule_engine::{below, mix};
+use houserule_model::body::{apart, types, walk};
+use houserule_model::hir::*;
+use houserule_program::Resolved;
+use houserule_program::ir::{self, LeaseScope, Per};
+use houserule_text::Span;
 use std::collections::{BTreeMap, BTreeSet};

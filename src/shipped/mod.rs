@@ -1,8 +1,8 @@
 //! The games that ship, built into whatever uses this: rules and scenarios as they are in the project.
 use include_dir::{Dir, File, include_dir};
 
-static RULES: Dir = include_dir!("$CARGO_MANIFEST_DIR/rules");
-static SCENARIOS: Dir = include_dir!("$CARGO_MANIFEST_DIR/scenarios");
+static RULES: Dir = include_dir!("$CARGO_MANIFEST_DIR/../../rules");
+static SCENARIOS: Dir = include_dir!("$CARGO_MANIFEST_DIR/../../scenarios");
 
 /// The folder of all rules; its paths are relative to `rules`.
 pub fn rules() -> &'static Dir<'static> {
@@ -38,7 +38,7 @@ mod tests {
         let files = super::files();
         assert!(files.len() > 30);
         for (name, bytes) in files {
-            let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(&name);
+            let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(&name);
             assert_eq!(std::fs::read(path).unwrap(), bytes, "{name}");
         }
     }

@@ -1,5 +1,5 @@
 //! The findings of this room, E01xx: text and form.
-use crate::text::{Code, CodeInfo};
+use houserule_text::{Code, CodeInfo};
 
 /// A bracket that is never closed.
 pub const BRACKET: Code = Code("E0101");

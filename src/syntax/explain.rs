@@ -3,7 +3,7 @@ use super::build::BadPiece;
 use super::codes;
 use super::expected::{is_operator, list};
 use super::grammar::{Grammar, Rule};
-use crate::text::{Code, Diagnostic, Span};
+use houserule_text::{Code, Diagnostic, Span};
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
 

@@ -14,7 +14,7 @@
 //! Nothing but blanks and line ends is changed: a result whose other tokens differ from the source's is thrown away.
 use super::lex::{TokenKind, lex};
 use super::parse::parse;
-use crate::text::{Diagnostic, FileId};
+use houserule_text::{Diagnostic, FileId};
 
 /// How often a text is laid out again until nothing changes. Lining up may need a second round; more than three have not been seen.
 const ROUNDS: usize = 10;

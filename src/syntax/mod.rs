@@ -4,6 +4,9 @@
 //! 2. `grammar` (`grammar/*.pest`) matches the text; an entry that nothing matches becomes a bad piece, and its neighbours stay.
 //! 3. `build` makes the typed tree ([`ast`]), `tree` the lossless one.
 //! 4. `explain`  says of each bad piece how far it could be read and what was expected.
+// The code that pest_derive generates names `alloc`.
+extern crate alloc;
+
 mod ahead;
 pub mod ast;
 mod build;
@@ -24,7 +27,7 @@ pub use explain::is_reserved;
 pub use fmt::{format, format_file};
 pub use parse::{LARGEST, Parsed, decode, parse, read};
 pub use scan::MOST_TOKENS;
-pub(crate) use scan::begins_with_declaration;
+pub use scan::begins_with_declaration;
 pub use tree::{Child, NodeId, NodeKind, Token, TokenKind, Tree};
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::explain::explain;
 use super::grammar::{Grammar, Rule};
 use super::scan::{self, Scan};
 use super::tree::{Tree, TreeBuilder};
-use crate::text::{Diagnostic, FileId, Span};
+use houserule_text::{Diagnostic, FileId, Span};
 use pest::Parser;
 use pest::error::InputLocation;
 

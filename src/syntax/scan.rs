@@ -5,7 +5,7 @@
 //! behind an unclosed text, what is nested too deeply) with a sign that no rule knows; and where a bracket stays open it cuts the file at the next
 //! unindented line that begins a declaration, so that the damage ends there. All of it is linear in the length of the text.
 use super::codes;
-use crate::text::{Diagnostic, FileId, Span};
+use houserule_text::{Diagnostic, FileId, Span};
 
 /// How deep brackets (and texts with holes) may be nested.
 pub const DEEPEST: usize = 64;
@@ -189,7 +189,7 @@ const HANGING: &[&str] = &[
 ];
 
 /// Whether a text begins with a word that begins declarations.
-pub(crate) fn begins_with_declaration(text: &str) -> bool {
+pub fn begins_with_declaration(text: &str) -> bool {
     let len = text.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(text.len());
     text.get(..len).is_some_and(|word| DECLARATIONS.contains(&word))
 }
@@ -332,7 +332,7 @@ impl<'t> Scanner<'t> {
 
     fn report(
         &mut self,
-        code: crate::text::Code,
+        code: houserule_text::Code,
         start: usize,
         end: usize,
         message: &str,
@@ -435,7 +435,7 @@ impl<'t> Scanner<'t> {
         let d = self.report(codes::BRACKET, at, at + 1, &format!("this `{sign}` is never closed"));
         d.at.text = format!("its `{want}` is missing");
         if suspect.is_some() {
-            d.others.push(crate::text::Label {
+            d.others.push(houserule_text::Label {
                 span: Span::new(file, open.at, open.at + 1),
                 text: String::from("so this one stays open"),
             });

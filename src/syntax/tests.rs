@@ -2,11 +2,11 @@
 use super::ast::*;
 use super::scan::DEEPEST;
 use super::*;
-use crate::text::FileId;
+use houserule_text::FileId;
 
 /// Name and text of every sketch.
 pub(super) fn sketches() -> Vec<(String, String)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sketches");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/sketches");
     let mut all: Vec<(String, String)> = std::fs::read_dir(folder)
         .unwrap()
         .map(|e| e.unwrap().path())
@@ -78,7 +78,7 @@ fn shipped() -> Vec<(String, String)> {
             }
         }
     }
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let mut all = Vec::new();
     for folder in ["rules", "scenarios", "docs/book", "tests/sketches"] {
         walk(&root.join(folder), &mut all);

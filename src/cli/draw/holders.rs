@@ -1,9 +1,9 @@
 //! The table, players and whatever else holds something, a few lines each.
 use super::maps::written;
 use super::{Style, flow};
-use crate::engine::{Card, HolderView, Outcome, Pile, Sheet, Verdict, View};
-use crate::play::drawn::color;
-use crate::play::told::{EndLine, end_lines, names, pile_name};
+use houserule_engine::{Card, HolderView, Outcome, Pile, Sheet, Verdict, View};
+use houserule_play::drawn::color;
+use houserule_play::told::{EndLine, end_lines, names, pile_name};
 
 /// How many cards of a pile are named one by one.
 const NAMED: usize = 40;

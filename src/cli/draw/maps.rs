@@ -1,7 +1,7 @@
 //! Maps: a grid of signs with its columns and rows named, and below it what the signs mean.
 use super::{Style, flow, separated, width};
-use crate::engine::{HolderView, MapView, View};
-use crate::play::drawn::color;
+use houserule_engine::{HolderView, MapView, View};
+use houserule_play::drawn::color;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A sign of a space: what is drawn, and the player whose colour it has.
@@ -199,7 +199,7 @@ impl Marks {
 
 /// The attribute by which a player points at a space without standing there.
 fn aims(player: &HolderView, number: usize, space: &HolderView) -> Option<String> {
-    let here = |a: &&crate::engine::Seen| a.word.as_str() == space.name.word.as_ref();
+    let here = |a: &&houserule_engine::Seen| a.word.as_str() == space.name.word.as_ref();
     // Where somebody stands is said by one of them, the first.
     let skip = usize::from(space.standing.contains(&number));
     player.attrs.iter().filter(here).nth(skip).map(|a| a.name.to_string())

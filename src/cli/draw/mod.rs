@@ -10,8 +10,8 @@ pub use holders::{holder_lines, outcome_lines};
 pub use maps::map_lines;
 pub use sheets::sheet_lines;
 
-use crate::cli::io::styled;
-use crate::engine::View;
+use crate::io::styled;
+use houserule_engine::View;
 use std::collections::BTreeSet;
 
 /// How to draw.
@@ -38,7 +38,7 @@ impl Style {
     }
 }
 
-pub use crate::play::points::Marks;
+pub use houserule_play::points::Marks;
 
 /// The whole of a view, without the prompt.
 pub fn view_lines(view: &View, slanted: &[bool], marks: &Marks, style: Style) -> Vec<String> {

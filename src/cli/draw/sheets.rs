@@ -1,7 +1,7 @@
 //! Scores and rankings: a row for each line, a column for each player or team.
 use super::{Style, flow, separated, width};
-use crate::engine::{Cell, Sheet, View};
-use crate::play::told::names;
+use houserule_engine::{Cell, Sheet, View};
+use houserule_play::told::names;
 
 /// A score or ranking as a table; where that is too wide, a paragraph for each player or team.
 pub fn sheet_lines(view: &View, sheet: &Sheet, style: Style) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! Drawings of views made by hand.
 use super::*;
-use crate::engine::{Card, Description, HolderView, MapView, Pile, Seen};
+use houserule_engine::{Card, Description, HolderView, MapView, Pile, Seen};
 
 fn named(word: &str, title: &str) -> Description {
     Description { word: word.into(), title: title.into() }
@@ -135,8 +135,11 @@ fn what_a_space_simply_is_gets_a_sign_that_is_no_letter() {
 
 #[test]
 fn what_the_rules_write_stands_above_who_is_there() {
-    let drawn =
-        |slot: &str, text: &str| crate::engine::Drawn { slot: slot.into(), place: None, text: text.into() };
+    let drawn = |slot: &str, text: &str| houserule_engine::Drawn {
+        slot: slot.into(),
+        place: None,
+        text: text.into(),
+    };
     let mut field = map(2, 1, false);
     field.spaces[0].look = vec![drawn("text", "red and odd"), drawn("badge", "+1")];
     field.spaces[0].standing = vec![0];

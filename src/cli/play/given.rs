@@ -1,10 +1,10 @@
 //! A match that begins in a given state: from a file, or from a text of the conversation.
-use crate::cli::io::{Failure, Io};
-use crate::cli::report;
-use crate::cli::setup::Loaded;
-use crate::cli::store::{LARGEST, read_whole};
-use crate::lab::given::{self, NAME, Wrong};
-use crate::play::{Match, Setup};
+use crate::io::{Failure, Io};
+use crate::report;
+use crate::setup::Loaded;
+use crate::store::{LARGEST, read_whole};
+use houserule_lab::given::{self, NAME, Wrong};
+use houserule_play::{Match, Setup};
 use serde_json::Value;
 use std::path::Path;
 

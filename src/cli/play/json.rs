@@ -1,13 +1,13 @@
 //! `play --json`: one JSON object a line in and out. The schema is documented in docs/json-protocol.md; whatever changes there raises [`PROTOCOL`].
 use super::given;
-use crate::cli::io::{Exit, Failure, Io, TOO_LONG, Waited, to_json};
-use crate::cli::report;
-use crate::cli::save;
-use crate::cli::seats::{Bots, Sitter};
-use crate::cli::setup::Loaded;
-use crate::engine::{Outcome, QuestionKind, Sheet, Verdict};
-use crate::play::words::NOT_DONE;
-use crate::play::{Decision, Ending, Illegal, Match, Setup, UndoMode, seat_list};
+use crate::io::{Exit, Failure, Io, TOO_LONG, Waited, to_json};
+use crate::report;
+use crate::save;
+use crate::seats::{Bots, Sitter};
+use crate::setup::Loaded;
+use houserule_engine::{Outcome, QuestionKind, Sheet, Verdict};
+use houserule_play::words::NOT_DONE;
+use houserule_play::{Decision, Ending, Illegal, Match, Setup, UndoMode, seat_list};
 use serde_json::{Value, json};
 use std::path::Path;
 

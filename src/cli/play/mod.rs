@@ -9,9 +9,9 @@ use super::io::{Exit, Failure, Io};
 use super::replay;
 use super::seats::{self, Bots, Sitter};
 use super::setup::{self, Loaded};
-use crate::bots::Bot;
-use crate::play::{Match, Setup, setup::player_range};
-use crate::program::ir::Program;
+use houserule_bots::Bot;
+use houserule_play::{Match, Setup, setup::player_range};
+use houserule_program::ir::Program;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Runs the command.

@@ -1,14 +1,14 @@
 //! A match at the terminal: people type numbers or words, bots answer in between.
 use super::table;
-use crate::cli::io::{Exit, Failure, Io, TOO_LONG, Waited};
-use crate::cli::report;
-use crate::cli::save;
-use crate::cli::seats::{Bots, Sitter};
-use crate::cli::setup::{self, Loaded};
-use crate::engine::{Choice, QuestionKind, Reason};
-use crate::model::suggest::closest;
-use crate::play::{Decision, Done, Illegal, Match, Offered, UndoMode};
-use crate::text::Report;
+use crate::io::{Exit, Failure, Io, TOO_LONG, Waited};
+use crate::report;
+use crate::save;
+use crate::seats::{Bots, Sitter};
+use crate::setup::{self, Loaded};
+use houserule_engine::{Choice, QuestionKind, Reason};
+use houserule_model::suggest::closest;
+use houserule_play::{Decision, Done, Illegal, Match, Offered, UndoMode};
+use houserule_text::Report;
 use std::path::Path;
 use std::time::{Duration, Instant};
 

@@ -1,10 +1,10 @@
 //! What is said on the screen: news, the board, the question and its choices.
-use crate::cli::draw::{self, Style, width};
-use crate::cli::io::{Failure, Io};
-use crate::engine::EventKind;
-use crate::play::points;
-use crate::play::{Decision, Ending, LogLine, Match, Offered};
-use crate::program::ir::OutcomeSlot;
+use crate::draw::{self, Style, width};
+use crate::io::{Failure, Io};
+use houserule_engine::EventKind;
+use houserule_play::points;
+use houserule_play::{Decision, Ending, LogLine, Match, Offered};
+use houserule_program::ir::OutcomeSlot;
 
 /// How many choices are looked through for what they point at.
 const POINTED: usize = 400;

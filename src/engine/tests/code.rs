@@ -139,7 +139,7 @@ fn joined_instructions_do_what_each_did() {
             Ins::Ret,
         ];
         let mut joined = code.clone();
-        crate::program::passes::superinstructions::join(&b.p, &mut joined, &mut Vec::new(), 1);
+        houserule_program::passes::superinstructions::join(&b.p, &mut joined, &mut Vec::new(), 1);
         let has = |is: fn(&Ins) -> bool| joined.iter().filter(|ins| is(ins)).count();
         assert_eq!(has(|i| matches!(i, Ins::SEach { .. })), 1, "{joined:?}");
         assert_eq!(has(|i| matches!(i, Ins::SNext { .. })), 0, "{joined:?}");
@@ -367,7 +367,7 @@ fn rolls_can_be_ordered_and_streams_do_not_mix() {
     let mut m = Machine::new(p.clone(), 7);
     let mut out = [0u64; 4];
     m.run_effect(f, NONE, &[], &mut out).unwrap();
-    let want = |stream, n| crate::engine::stream::below(1000, || crate::engine::stream::mix(7, stream, n));
+    let want = |stream, n| crate::stream::below(1000, || crate::stream::mix(7, stream, n));
     assert_eq!(out, [want(1, 0), want(2, 0), want(1, 1), want(0, 0)]);
     assert_eq!(m.state().draws(), [1, 2, 1]);
     m.rig(None, &[3, 1004]);
@@ -381,7 +381,7 @@ fn rolls_can_be_ordered_and_streams_do_not_mix() {
 /// What a test ordered and chance did not bring is no part of a game that is over: two that ended alike are alike.
 #[test]
 fn what_was_ordered_of_chance_ends_with_the_game() {
-    use crate::engine::chance::Said;
+    use crate::chance::Said;
     let mut b = Build::new(2);
     b.main(vec![Ins::End, Ins::Ret]);
     let p = Arc::new(b.p.clone());
@@ -485,13 +485,13 @@ fn turns_within_turns_give_the_turn_back() {
 /// Adds its arguments, counting three steps; fails for a negative one.
 struct Adder;
 
-impl crate::engine::Hooks for Adder {
+impl crate::Hooks for Adder {
     fn call(
         &self,
         hook: &HookSlot,
         args: &[u64],
         out: &mut [u64],
-        look: crate::engine::Look<'_>,
+        look: crate::Look<'_>,
         steps: &mut u64,
     ) -> Result<(), String> {
         *steps = steps.saturating_sub(3);

@@ -228,7 +228,7 @@ fn lines_are_found_through_a_space_and_anywhere() {
     // Three lines: 0 1 2, 2 1 69, 69 68.
     let lists: [&[u16]; 3] = [&[0, 1, 2], &[2, 1, 69], &[69, 68]];
     let lists = lists.map(|l| l.to_vec());
-    let t = crate::program::line_table(cells, None, 70, &lists);
+    let t = houserule_program::line_table(cells, None, 70, &lists);
     b.p.line_tables.push(t);
     let lx = LinesIx(0);
     let f = b.pure(

@@ -4,9 +4,9 @@ use super::fault::FaultKind;
 use super::knowledge::SeededFault;
 use super::machine::Machine;
 use super::{EventKind, Verdict};
-use crate::engine::stream::Stream;
-use crate::program::ir::*;
-use crate::text::{FileId, Span};
+use crate::stream::Stream;
+use houserule_program::ir::*;
+use houserule_text::{FileId, Span};
 use std::sync::Arc;
 
 mod cards;

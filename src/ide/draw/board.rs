@@ -3,9 +3,9 @@ use super::lattice::{Lattice, Spot, Topology};
 use super::layers::{DrawnMap, Layers};
 use super::legend::{Entry, Legends, Meaning};
 use super::{Origin, look};
-use crate::ide::analysis::Analysis;
-use crate::syntax::ast::{Layout, MapDecl, Picture, Shape};
-use crate::text::Span;
+use crate::analysis::Analysis;
+use houserule_syntax::ast::{Layout, MapDecl, Picture, Shape};
+use houserule_text::Span;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -159,7 +159,7 @@ impl Board {
 }
 
 /// How the spaces of a map of squares or hexes touch.
-pub(in crate::ide) fn topology(shape: &Shape) -> Topology {
+pub(crate) fn topology(shape: &Shape) -> Topology {
     match shape.layout {
         Layout::Hexes => Topology::Hexes { rhombus: shape.rhombus },
         _ => Topology::Squares { diagonal: shape.diagonal },
@@ -167,24 +167,24 @@ pub(in crate::ide) fn topology(shape: &Shape) -> Topology {
 }
 
 /// The size with which a map is declared; one that no map can have is none.
-pub(in crate::ide) fn size(shape: &Shape) -> Option<(u32, u32)> {
-    let n = |i: &Option<crate::syntax::ast::Int>| {
+pub(crate) fn size(shape: &Shape) -> Option<(u32, u32)> {
+    let n = |i: &Option<houserule_syntax::ast::Int>| {
         i.and_then(|i| u32::try_from(i.value).ok()).filter(|n| *n <= 100)
     };
     Some((n(&shape.width)?, n(&shape.height)?))
 }
 
 /// Columns and rows of a picture; what is too large is cut.
-pub(in crate::ide) fn drawn_size(p: &Picture) -> (u32, u32) {
+pub(crate) fn drawn_size(p: &Picture) -> (u32, u32) {
     let columns = p.rows.iter().map(|r| r.cells.len()).max().unwrap_or(0);
     (columns.min(100) as u32, p.rows.len().min(100) as u32)
 }
 
 /// The picture that a sheet itself draws of a map, with its declaration.
-pub(in crate::ide) fn picture_of<'a>(
+pub(crate) fn picture_of<'a>(
     layers: &Layers<'a>,
     map: &str,
-) -> Option<(&'a crate::syntax::ast::Item, &'a MapDecl, &'a Picture)> {
+) -> Option<(&'a houserule_syntax::ast::Item, &'a MapDecl, &'a Picture)> {
     let all = layers.own()?.maps();
     let (item, m) = all.into_iter().find(|(_, m)| m.name.text == map && m.picture.is_some())?;
     Some((item, m, m.picture.as_ref()?))

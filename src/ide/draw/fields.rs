@@ -4,10 +4,10 @@ use super::layers::Layers;
 use super::legend::remark;
 use super::look::plain_text;
 use super::sheet::SheetId;
-use crate::ide::analysis::Analysis;
-use crate::model::hir::{KindId, KindSort, Model, Ty};
-use crate::syntax::ast::{self, ExprKind, Header, HeaderKind, Item, ItemKind, Players};
-use crate::text::Span;
+use crate::analysis::Analysis;
+use houserule_model::hir::{KindId, KindSort, Model, Ty};
+use houserule_syntax::ast::{self, ExprKind, Header, HeaderKind, Item, ItemKind, Players};
+use houserule_text::Span;
 use std::sync::Arc;
 
 /// What a field is of.
@@ -143,7 +143,7 @@ fn origin(layers: &Layers<'_>, layer: usize, span: Span, literal: bool) -> (Stat
 }
 
 /// The form of a scenario, a variant or a mod; the game's own sheet has none. Who plays is said by scenarios alone, and a mod is known by its title, which is changed in the text.
-pub(in crate::ide) fn fields(analysis: &Analysis, layers: &Layers<'_>) -> Vec<Field> {
+pub(crate) fn fields(analysis: &Analysis, layers: &Layers<'_>) -> Vec<Field> {
     let mut out = Vec::new();
     match layers.own().and_then(|l| l.item).map(|i| &i.kind) {
         Some(ItemKind::Scenario(s)) => {
@@ -202,7 +202,7 @@ fn heads(analysis: &Analysis, layers: &Layers<'_>, s: &ast::Scenario, out: &mut 
 }
 
 /// The head's line of a key, if a header is one.
-pub(in crate::ide) fn header_value(h: &Header, key: &FieldKey) -> Option<Span> {
+pub(crate) fn header_value(h: &Header, key: &FieldKey) -> Option<Span> {
     match (&h.kind, key) {
         (HeaderKind::Seats(b), FieldKey::Seats) => Some(b.span),
         (HeaderKind::Players { who: Players::Number(b), .. }, FieldKey::Players) => Some(b.span),
@@ -278,7 +278,7 @@ fn field_type(model: &Model, ty: &Ty) -> FieldType {
         if matches!(kind.sort, KindSort::Space(_)) {
             return None;
         }
-        let member = |m: &crate::model::hir::MemberId| {
+        let member = |m: &houserule_model::hir::MemberId| {
             let m = model.members.get(m.index())?;
             let title = plain_text(&m.title).filter(|t| !t.is_empty());
             Some((m.name.clone(), title.unwrap_or_else(|| m.name.to_string())))

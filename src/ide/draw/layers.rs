@@ -1,12 +1,12 @@
 //! What lies over what: the game, what a sheet is built on, the sheet itself, and mods over everything.
 use super::sheet::{Found, SheetId, id_over, inside};
-use crate::ide::analysis::Analysis;
-use crate::syntax::ast::{File, Item, ItemKind, Layout, MapDecl, Shape};
+use crate::analysis::Analysis;
+use houserule_syntax::ast::{File, Item, ItemKind, Layout, MapDecl, Shape};
 use std::sync::Arc;
 
 /// One of those on which a sheet is built.
 #[derive(Clone, Copy)]
-pub(in crate::ide) struct Layer<'a> {
+pub(crate) struct Layer<'a> {
     /// The declaration; none: the game, whose items stand in all files.
     pub item: Option<&'a Item>,
     files: &'a [Arc<File>],
@@ -29,7 +29,7 @@ impl<'a> Layer<'a> {
 }
 
 /// What is in force for a sheet: the game first, then what the sheet lies over, the sheet itself, and mods, which lie over everything.
-pub(in crate::ide) struct Layers<'a> {
+pub(crate) struct Layers<'a> {
     /// Which sheet.
     pub id: SheetId,
     /// The game first.
@@ -42,7 +42,7 @@ pub(in crate::ide) struct Layers<'a> {
 
 /// A map that a sheet may draw.
 #[derive(Clone)]
-pub(in crate::ide) struct DrawnMap<'a> {
+pub(crate) struct DrawnMap<'a> {
     /// Its name.
     pub name: &'a str,
     /// Its declaration.

@@ -3,11 +3,11 @@ use super::Origin;
 use super::board::Cell;
 use super::layers::Layers;
 use super::look::{Colours, plain_text};
-use crate::ide::analysis::Analysis;
-use crate::model::hir::{KindSort, Model};
-use crate::syntax::TokenKind;
-use crate::syntax::ast::{self, ExprKind, Item, ItemKind};
-use crate::text::Span;
+use crate::analysis::Analysis;
+use houserule_model::hir::{KindSort, Model};
+use houserule_syntax::TokenKind;
+use houserule_syntax::ast::{self, ExprKind, Item, ItemKind};
+use houserule_text::Span;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -60,7 +60,7 @@ pub struct Entry {
 
 /// A row of a legend, for one of its signs.
 #[derive(Clone, Copy)]
-pub(in crate::ide) struct LegendRow<'a> {
+pub(crate) struct LegendRow<'a> {
     /// The sign.
     pub sign: &'a ast::Name,
     /// The whole row.
@@ -70,7 +70,7 @@ pub(in crate::ide) struct LegendRow<'a> {
 }
 
 /// All rows in force for a map, in the order in which they hold: the last one for a sign.
-pub(in crate::ide) struct Legends<'a> {
+pub(crate) struct Legends<'a> {
     analysis: &'a Analysis,
     /// The rows.
     pub rows: Vec<LegendRow<'a>>,
@@ -81,7 +81,7 @@ pub(in crate::ide) struct Legends<'a> {
 }
 
 /// Whether a legend is of a map: it names it, or there is only one.
-pub(in crate::ide) fn same_map(l: &ast::Legend, map: &str, alone: bool) -> bool {
+pub(crate) fn same_map(l: &ast::Legend, map: &str, alone: bool) -> bool {
     l.map.as_ref().map_or(alone, |n| n.text == map)
 }
 
@@ -240,7 +240,7 @@ fn title(model: &Model, m: &ast::Mark) -> Option<String> {
 
 /// What sort of thing a mark puts on a space.
 fn sort(model: &Model, m: &ast::Mark) -> MarkSort {
-    let component = |k: crate::model::hir::KindId| {
+    let component = |k: houserule_model::hir::KindId| {
         model.kinds.get(k.index()).is_some_and(|k| matches!(k.sort, KindSort::Component(_) | KindSort::Patch))
     };
     let Some(word) = word(m) else { return MarkSort::Value };
@@ -252,7 +252,7 @@ fn sort(model: &Model, m: &ast::Mark) -> MarkSort {
     }
     let kind = model.kinds.iter().position(|k| &*k.name == word);
     match kind {
-        Some(k) if component(crate::model::hir::KindId(k as u32)) => MarkSort::Thing,
+        Some(k) if component(houserule_model::hir::KindId(k as u32)) => MarkSort::Thing,
         _ => MarkSort::Word,
     }
 }

@@ -1,9 +1,9 @@
 //! What colour a sign has: the `fill` that the rules' `look` of a space gives, worked out for what the sign puts there.
 //!
 //! Only what is certain is told. A space whose card is drawn by chance has no colour here; whoever paints chooses one then.
-use crate::ide::analysis::Analysis;
-use crate::model::hir::*;
-use crate::text::Span;
+use crate::analysis::Analysis;
+use houserule_model::hir::*;
+use houserule_text::Span;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

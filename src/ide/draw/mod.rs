@@ -19,15 +19,15 @@ pub use legend::{Entry, MarkSort, Meaning};
 pub use sheet::{Around, Sheet, SheetId, on_one, sheet_around, sheets};
 pub use whole::Broken;
 
-pub(in crate::ide) use board::{drawn_size, picture_of, size, topology};
-pub(in crate::ide) use fields::{fields as fields_of, header_value};
-pub(in crate::ide) use layers::{DrawnMap, Layers};
-pub(in crate::ide) use legend::Legends;
-pub(in crate::ide) use sheet::inside;
-pub(in crate::ide) use whole::{broken, first_broken};
+pub(crate) use board::{drawn_size, picture_of, size, topology};
+pub(crate) use fields::{fields as fields_of, header_value};
+pub(crate) use layers::{DrawnMap, Layers};
+pub(crate) use legend::Legends;
+pub(crate) use sheet::inside;
+pub(crate) use whole::{broken, first_broken};
 
 use super::analysis::Analysis;
-use crate::text::{Severity, Span};
+use houserule_text::{Severity, Span};
 use std::sync::Arc;
 
 /// Where the value of something drawn stands.
@@ -162,7 +162,7 @@ fn findings(analysis: &Analysis, sheet: &Sheet, boards: &[Board]) -> Vec<Finding
                     b.cells.iter().filter(|c| c.sign == *sign).map(|c| (n, c.at)).collect::<Vec<_>>()
                 };
                 match on.as_slice() {
-                    [only] if d.code == crate::model::codes::SIGN => spots.extend(one(&only.sign)),
+                    [only] if d.code == houserule_model::codes::SIGN => spots.extend(one(&only.sign)),
                     all if all.len() < b.cells.len() || all.len() == 1 => {
                         spots.extend(all.iter().map(|c| (n, c.at)))
                     }

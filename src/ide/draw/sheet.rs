@@ -1,9 +1,9 @@
 //! Which scenarios, variants and mods there are, and what is said of each.
 use super::layers::{Layer, Layers};
-use crate::ide::analysis::Analysis;
-use crate::ide::edit::{Edit, EditSet};
-use crate::syntax::ast::{Item, ItemKind, Text};
-use crate::text::Span;
+use crate::analysis::Analysis;
+use crate::edit::{Edit, EditSet};
+use houserule_syntax::ast::{Item, ItemKind, Text};
+use houserule_text::Span;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -212,7 +212,7 @@ fn called(title: &Text, name: &str) -> Arc<str> {
 }
 
 /// The declarations inside a declaration that holds some.
-pub(in crate::ide) fn inside(item: &Item) -> &[Item] {
+pub(crate) fn inside(item: &Item) -> &[Item] {
     match &item.kind {
         ItemKind::Scenario(s) => &s.items,
         ItemKind::Part(p) => &p.items,

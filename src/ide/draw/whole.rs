@@ -1,6 +1,6 @@
 //! Whether a declaration can be read: what is drawn from a text that is broken there must not be drawn upon.
-use crate::ide::analysis::Analysis;
-use crate::text::{Diagnostic, FileId, Span};
+use crate::analysis::Analysis;
+use houserule_text::{Diagnostic, FileId, Span};
 
 /// Why a declaration cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,7 +31,7 @@ pub fn broken(analysis: &Analysis, span: Span) -> Option<Broken> {
 
 /// Whether a finding is about the form of a text. What is right, but not yet in the engine, can be read all the same.
 fn is_form(d: &Diagnostic) -> bool {
-    d.is_error() && d.code.0.starts_with("E01") && d.code != crate::model::body::codes::LATER
+    d.is_error() && d.code.0.starts_with("E01") && d.code != houserule_model::body::codes::LATER
 }
 
 /// The first thing that is wrong with the form of a file.

@@ -1,16 +1,16 @@
 //! The form of a scenario, written to its text: in place, or behind the last sibling; and what is reset goes.
 use super::place::{Sort, insert, items, title, trimmed, with_comments};
 use super::{Desk, place, rewrite};
-use crate::ide::draw::{Field, FieldKey, FieldType, Origin, State, header_value};
-use crate::ide::edit::{EditSet, Offer, Refusal};
-use crate::syntax::ast::{self, Item, ItemKind};
-use crate::syntax::{self};
-use crate::text::{FileId, Span};
+use crate::draw::{Field, FieldKey, FieldType, Origin, State, header_value};
+use crate::edit::{EditSet, Offer, Refusal};
+use houserule_syntax as syntax;
+use houserule_syntax::ast::{self, Item, ItemKind};
+use houserule_text::{FileId, Span};
 
 /// The field of a sheet's form.
 fn field(desk: &Desk<'_>, key: &FieldKey) -> Result<Field, Refusal> {
     desk.declared()?;
-    let all = crate::ide::draw::fields_of(desk.analysis, &desk.layers);
+    let all = crate::draw::fields_of(desk.analysis, &desk.layers);
     let found = all.into_iter().find(|f| f.key == *key);
     found.ok_or_else(|| Refusal::because("there is no such field"))
 }
@@ -85,7 +85,7 @@ fn is_option(desk: &Desk<'_>, word: &str) -> bool {
 fn read(text: &str) -> Option<Vec<Item>> {
     let whole = format!("scenario s \"\" for G {{\n{text}\n}}\n");
     let parsed = syntax::parse(FileId(0), &whole);
-    if parsed.findings.iter().any(crate::text::Diagnostic::is_error) || parsed.ast.items.len() != 1 {
+    if parsed.findings.iter().any(houserule_text::Diagnostic::is_error) || parsed.ast.items.len() != 1 {
         return None;
     }
     match parsed.ast.items.into_iter().next()?.kind {

@@ -1,12 +1,12 @@
 //! Rows of a sheet's own legend; and marks put on places, for which the legend is asked for a sign.
 use super::paint::{Grid, check_sign, paint};
 use super::{Desk, fields, place, where_is};
-use crate::ide::draw::brush::Strokes;
-use crate::ide::draw::{Legends, Spot};
-use crate::ide::edit::{Edit, EditSet, Offer, Refusal};
-use crate::model::hir::{AttrId, Mark, ZoneId};
-use crate::syntax::ast::ItemKind;
-use crate::text::Span;
+use crate::draw::brush::Strokes;
+use crate::draw::{Legends, Spot};
+use crate::edit::{Edit, EditSet, Offer, Refusal};
+use houserule_model::hir::{AttrId, Mark, ZoneId};
+use houserule_syntax::ast::ItemKind;
+use houserule_text::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

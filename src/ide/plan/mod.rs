@@ -16,7 +16,7 @@ use super::analysis::Analysis;
 use super::draw::brush::Strokes;
 use super::draw::{Broken, FieldKey, Layers, SheetId, Spot};
 use super::edit::{Edit, EditSet, Offer, Refusal};
-use crate::text::{FileId, Span};
+use houserule_text::{FileId, Span};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -242,7 +242,7 @@ impl<'a> Desk<'a> {
     }
 
     /// The sheet's own declaration; the game has none.
-    fn declared(&self) -> Result<&'a crate::syntax::ast::Item, Refusal> {
+    fn declared(&self) -> Result<&'a houserule_syntax::ast::Item, Refusal> {
         let own = self.layers.own().and_then(|l| l.item);
         own.ok_or_else(|| Refusal::because("this is the game itself: its rules are changed in the text"))
     }

@@ -3,11 +3,11 @@
 //! A sign takes the blanks behind it as far as it needs them and leaves one. Where there are not enough, its whole column is given more, and no other. A shorter sign leaves blanks
 //! behind. So columns that stood one below the other still do.
 use super::{Desk, place, set, where_is};
-use crate::ide::draw::brush::Strokes;
-use crate::ide::draw::{DrawnMap, Lattice, Legends, Spot, picture_of};
-use crate::ide::edit::{Edit, EditSet, Offer, Refusal};
-use crate::syntax::ast::{Picture, PictureRow};
-use crate::text::FileId;
+use crate::draw::brush::Strokes;
+use crate::draw::{DrawnMap, Lattice, Legends, Spot, picture_of};
+use crate::edit::{Edit, EditSet, Offer, Refusal};
+use houserule_syntax::ast::{Picture, PictureRow};
+use houserule_text::FileId;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -37,8 +37,8 @@ impl<'a> Grid<'a> {
             return Err(Refusal { why, offers: vec![Offer::Instead(here), desk.go_to(drawn)] });
         };
         desk.whole(item.span)?;
-        let (columns, rows) = crate::ide::draw::drawn_size(picture);
-        let topology = crate::ide::draw::topology(known.shape);
+        let (columns, rows) = crate::draw::drawn_size(picture);
+        let topology = crate::draw::topology(known.shape);
         let (file, text) = (item.span.file, desk.text(item.span.file));
         if columns == 100 && picture.rows.iter().any(|r| r.cells.len() > 100) || picture.rows.len() > 100 {
             return Err(Refusal::because("a map has at most 100 columns and rows"));
@@ -331,7 +331,7 @@ pub(super) fn draw_here(desk: &Desk<'_>, map: &str) -> Result<EditSet, Refusal> 
             rows.into_iter().map(|(n, t)| format!("{}{t}", " ".repeat(n - least))).collect()
         }
         None => {
-            let Some((columns, rows)) = crate::ide::draw::size(known.shape) else {
+            let Some((columns, rows)) = crate::draw::size(known.shape) else {
                 return Err(Refusal::because(format!(
                     "{map} has no size yet: draw its first row in the text"
                 )));
@@ -343,8 +343,8 @@ pub(super) fn draw_here(desk: &Desk<'_>, map: &str) -> Result<EditSet, Refusal> 
                 return Err(Refusal { why, offers: vec![desk.go_to(known.decl.span)] });
             };
             let sign: Arc<str> = empty.sign.text.as_str().into();
-            let staggered = crate::ide::draw::topology(known.shape)
-                == crate::ide::draw::Topology::Hexes { rhombus: false };
+            let staggered =
+                crate::draw::topology(known.shape) == crate::draw::Topology::Hexes { rhombus: false };
             let line = vec![&*sign; columns as usize].join(" ");
             (0..rows)
                 .rev()

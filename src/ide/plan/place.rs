@@ -1,9 +1,9 @@
 //! Where declarations stand in the text: behind which sibling a new one goes, and what goes with one that is taken out.
 use super::Desk;
-use crate::ide::edit::Edit;
-use crate::syntax::TokenKind;
-use crate::syntax::ast::{HeaderKind, Item, ItemKind};
-use crate::text::{FileId, Span};
+use crate::edit::Edit;
+use houserule_syntax::TokenKind;
+use houserule_syntax::ast::{HeaderKind, Item, ItemKind};
+use houserule_text::{FileId, Span};
 use std::ops::Range;
 
 /// What sort of declaration is put in: behind the last of its sort, or behind those that stand before it by custom.
@@ -35,7 +35,7 @@ fn sort(item: &Item) -> Sort {
 
 /// The items of a scenario, a variant or a mod.
 pub(super) fn items(sheet: &Item) -> &[Item] {
-    crate::ide::draw::inside(sheet)
+    crate::draw::inside(sheet)
 }
 
 /// What a scenario, a part, a variant or a mod is called when a gesture is named.

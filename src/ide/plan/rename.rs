@@ -1,11 +1,11 @@
 //! Spaces that are named elsewhere, when a map grows in the south or the west and every space gets another name.
 use super::Desk;
 use super::resize::Shift;
-use crate::ide::draw::{Lattice, Spot, inside};
-use crate::ide::edit::{Edit, Refusal};
-use crate::syntax::ast::{Item, ItemKind};
-use crate::syntax::{NodeKind, TokenKind};
-use crate::text::{FileId, Span};
+use crate::draw::{Lattice, Spot, inside};
+use crate::edit::{Edit, Refusal};
+use houserule_syntax::ast::{Item, ItemKind};
+use houserule_syntax::{NodeKind, TokenKind};
+use houserule_text::{FileId, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The edits by which every text that speaks of this sheet's map names the same spaces as before.
@@ -78,7 +78,7 @@ pub(super) fn renames(desk: &Desk<'_>, map: &str, l: &Lattice, shift: &Shift) ->
 /// Whether a word speaks of a whole column (yes) or row (no).
 fn is_line(
     desk: &Desk<'_>,
-    next: Option<&crate::syntax::Token>,
+    next: Option<&houserule_syntax::Token>,
     word: &str,
     file: FileId,
     l: &Lattice,

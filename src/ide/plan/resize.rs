@@ -5,9 +5,9 @@
 //! they have.
 use super::paint::{Grid, check_known};
 use super::{Desk, Sides, place, rename, set};
-use crate::ide::draw::{Lattice, Legends, Spot, inside};
-use crate::ide::edit::{Edit, EditSet, Refusal};
-use crate::syntax::ast::{ItemKind, PictureRow, Shape};
+use crate::draw::{Lattice, Legends, Spot, inside};
+use crate::edit::{Edit, EditSet, Refusal};
+use houserule_syntax::ast::{ItemKind, PictureRow, Shape};
 use std::sync::Arc;
 
 /// How the places of a map move when it is resized.
@@ -65,14 +65,14 @@ pub(super) fn resize(desk: &Desk<'_>, map: &str, by: Sides, sign: &Arc<str>) -> 
     let Some(known) = maps.iter().find(|m| m.name == map) else {
         return Err(Refusal::because(format!("there is no map {map} that can be drawn")));
     };
-    let fixed = crate::ide::draw::size(known.shape);
+    let fixed = crate::draw::size(known.shape);
     let mut edits = Vec::new();
     let label = label(map, by);
     if let Some((columns, rows)) = fixed {
         alone(desk, map, known.shape)?;
         desk.whole(known.decl.span)?;
         if known.picture.is_none() {
-            let lattice = Lattice { topology: crate::ide::draw::topology(known.shape), columns, rows };
+            let lattice = Lattice { topology: crate::draw::topology(known.shape), columns, rows };
             let size = size(&lattice, by, 0)?;
             let shift = Shift { even: by.west, odd: by.west, rows: by.south, size };
             if lattice.staggered() && by.south % 2 != 0 {

@@ -1,6 +1,6 @@
 //! A declaration that is written anew around the remarks inside it: what is the same stays, byte for byte, and so does every remark.
-use crate::syntax::{self, Token, TokenKind};
-use crate::text::FileId;
+use houserule_syntax::{self as syntax, Token, TokenKind};
+use houserule_text::FileId;
 use std::ops::Range;
 
 /// A piece of the declaration put in place of another.

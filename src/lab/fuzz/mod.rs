@@ -10,7 +10,7 @@ mod targets;
 pub use shapes::{LIMITS, SHAPES, Shape, many_files};
 pub use targets::{check, fmt, hooks, play, saves};
 
-use crate::engine::{Stream, below};
+use houserule_engine::{Stream, below};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What is tried with a text: the error is what is wrong with how it was taken.

@@ -1,8 +1,8 @@
 //! What is tried with a text, and what must be true of it.
-use crate::engine::{FaultKind, Stream};
-use crate::play::{Game, Match, Setup};
-use crate::syntax;
-use crate::text::{File, FileId, Files};
+use houserule_engine::{FaultKind, Stream};
+use houserule_play::{Game, Match, Setup};
+use houserule_syntax as syntax;
+use houserule_text::{File, FileId, Files};
 
 /// The rules whose hook `h` the scripts of the corpus are.
 const HOOK: &str = "game G \"G\" { players 2; outcome highest score }

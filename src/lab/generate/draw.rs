@@ -1,5 +1,5 @@
 //! Chance for the generator: all of it comes from one seed.
-use crate::engine::{Stream, below};
+use houserule_engine::{Stream, below};
 
 /// The generator's stream of numbers.
 const STREAM: u64 = 0x9e17;

@@ -1,8 +1,8 @@
 //! Random matches for the laws to look at.
-use crate::engine::{Choice, Machine, Options, Question, QuestionKind, Refusal, Stream, View, below};
-use crate::play::words::Wording;
-use crate::play::{Game, Setup, fault_finding};
-use crate::program::ir::Program;
+use houserule_engine::{Choice, Machine, Options, Question, QuestionKind, Refusal, Stream, View, below};
+use houserule_play::words::Wording;
+use houserule_play::{Game, Setup, fault_finding};
+use houserule_program::ir::Program;
 
 /// How far a law looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

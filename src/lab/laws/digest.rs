@@ -1,7 +1,7 @@
 //! Digests of a game: of its code, and of what a random match shows to everybody. `fuzz programs --digest` prints them: builds that print the same compile and play alike.
 use super::course::{Broken, Course, Limits, got_by, seats, told};
 use super::options::tried;
-use crate::play::{Game, Setup};
+use houserule_play::{Game, Setup};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 

@@ -8,8 +8,8 @@
 //! lay The six                   none: it may name the card only where one of the lines above does, or where the seat sees the card now
 //! Ann: 4                        a number, or a die that lies where the seat looks: a disclosure
 //! ```
-use crate::engine::{Event, EventKind, in_mask};
-use crate::program::ir::{AttrSlot, Place, Program, SeenBy, UniverseId, UniverseSort};
+use houserule_engine::{Event, EventKind, in_mask};
+use houserule_program::ir::{AttrSlot, Place, Program, SeenBy, UniverseId, UniverseSort};
 
 /// How two logs of a step differ.
 pub(super) enum Differ {
@@ -107,7 +107,7 @@ fn shown_to(p: &Program, text: &str, seat: usize) -> bool {
     let (_, names) = text.rsplit_once(" is shown to ").unwrap_or_default();
     names.split(", ").any(|name| {
         let of = |(i, seats): (usize, &u32)| {
-            in_mask(*seats, seat) && crate::engine::thing_title(p, p.player_universe, i as i64) == name
+            in_mask(*seats, seat) && houserule_engine::thing_title(p, p.player_universe, i as i64) == name
         };
         p.answered.iter().enumerate().any(of)
     })
@@ -116,7 +116,7 @@ fn shown_to(p: &Program, text: &str, seat: usize) -> bool {
 /// Whether an event told of a move from or to a place into which the seat may look: then its face was open, if only in passing.
 fn in_the_open(p: &Program, text: &str, seat: usize) -> bool {
     p.places.iter().enumerate().any(|(i, place)| {
-        let name = crate::engine::place_title(p, i);
+        let name = houserule_engine::place_title(p, i);
         let there = text.contains(&format!(": {name} →")) || text.ends_with(&format!("→ {name}"));
         there && sees(p, place, seat)
     })
@@ -135,7 +135,7 @@ pub(super) fn shuffled_in_the_open<'e>(
         .collect();
     !texts.is_empty()
         && p.places.iter().enumerate().any(|(i, place)| {
-            let name = crate::engine::place_title(p, i);
+            let name = houserule_engine::place_title(p, i);
             let marked = p.comps.get(usize::from(place.comps)).is_some_and(|c| {
                 let several = c.backs.iter().any(|b| Some(b) != c.backs.first());
                 several || p.attrs.iter().any(|a| a.back && a.of == Some(c.universe))

@@ -2,15 +2,15 @@
 use super::course::Broken;
 use super::reference::{Compared, Position, told};
 use super::tables;
-use crate::engine::{Machine, State};
-use crate::lab::testing;
-use crate::model::hir::*;
-use crate::play::setup::resolve;
-use crate::play::{Game, Setup};
-use crate::program::Resolved;
-use crate::program::ir::Program;
-use crate::reference::{Datum, Evaluator, Frame, Stop};
-use crate::text::Span;
+use crate::testing;
+use houserule_engine::{Machine, State};
+use houserule_model::hir::*;
+use houserule_play::setup::resolve;
+use houserule_play::{Game, Setup};
+use houserule_program::Resolved;
+use houserule_program::ir::Program;
+use houserule_reference::{Datum, Evaluator, Frame, Stop};
+use houserule_text::Span;
 use std::sync::Arc;
 
 /// A test whose steps are compared.

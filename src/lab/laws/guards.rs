@@ -2,12 +2,12 @@
 use super::course::Course;
 use super::options::tried;
 use super::reference::{Compared, Position};
-use crate::engine::QuestionKind;
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::program::ir::{ActionSlot, Domain, GuardSlot, Show, UniverseSort};
-use crate::reference::{Datum, Evaluator, Frame, Stop};
-use crate::text::Span;
+use houserule_engine::QuestionKind;
+use houserule_model::body::types;
+use houserule_model::hir::*;
+use houserule_program::ir::{ActionSlot, Domain, GuardSlot, Show, UniverseSort};
+use houserule_reference::{Datum, Evaluator, Frame, Stop};
+use houserule_text::Span;
 
 /// Tuples of arguments that are compared at a question.
 const MOST: usize = 40;

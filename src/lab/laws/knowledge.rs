@@ -2,8 +2,8 @@
 use super::course::{Broken, Course, seats};
 use super::disclosure::sees;
 use super::views::holders;
-use crate::engine::{Event, EventKind, Look, Machine, State, View, place_title};
-use crate::program::ir::{AttrSlot, Place};
+use houserule_engine::{Event, EventKind, Look, Machine, State, View, place_title};
+use houserule_program::ir::{AttrSlot, Place};
 
 /// What the last step leaves known to a seat: not what lies in a place that was shuffled, nor what went among things that it cannot tell apart.
 pub(super) fn mixed_is_unknown(c: &mut Course, before: &State) -> Result<(), Broken> {
@@ -36,7 +36,7 @@ fn mixed_for(c: &mut Course, before: &State, log: &[Event], seat: usize) -> Resu
             if !mixes(place) || !c.machine.look().knows(seat, ci, x) {
                 continue;
             }
-            let there = Look { program: &p, state: before }.place(ci, x);
+            let there = Look::new(&p, before).place(ci, x);
             let name = place_title(&p, at);
             if there != Some(at) {
                 return Err(c.broken(format!("seat {seat} still knows what went among others in {name}")));
@@ -124,6 +124,6 @@ pub(super) fn hidden_has_no_name(
     Ok(())
 }
 
-fn piles(v: &View) -> impl Iterator<Item = &crate::engine::Pile> {
+fn piles(v: &View) -> impl Iterator<Item = &houserule_engine::Pile> {
     holders(v).flat_map(|h| &h.piles)
 }

@@ -32,7 +32,7 @@ pub use reference::{Compared, compare_reference, reference};
 pub use secrets::{beam_is_fair, greedy_is_fair, worlds, worlds_with};
 pub use states::{clones, saves, simultaneous, undo};
 
-use crate::play::{Game, Setup};
+use houserule_play::{Game, Setup};
 
 /// A law as a function.
 pub type Law = fn(&Game, &Setup, Limits) -> Result<Checked, Broken>;

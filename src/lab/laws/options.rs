@@ -1,12 +1,12 @@
 //! Laws of options: the two meanings of one guard, and of one program.
 use super::course::{Broken, Checked, Course, Limits, difference, got_by, seats, told};
-use crate::engine::{Choice, QuestionKind, Reason, Words, below};
-use crate::model::body::walk;
-use crate::model::hir::{Expr, ExprKind, HeadStep, ValueId};
-use crate::play::words::{Wording, bits};
-use crate::play::{Game, Setup};
-use crate::program::ir::{ActionIx, Domain, Program};
-use crate::program::{LowerOptions, Pass, PassSet};
+use houserule_engine::{Choice, QuestionKind, Reason, Words, below};
+use houserule_model::body::walk;
+use houserule_model::hir::{Expr, ExprKind, HeadStep, ValueId};
+use houserule_play::words::{Wording, bits};
+use houserule_play::{Game, Setup};
+use houserule_program::ir::{ActionIx, Domain, Program};
+use houserule_program::{LowerOptions, Pass, PassSet};
 use std::collections::BTreeSet;
 
 /// The plain guards of an action say nothing exactly when it, or a choice interchangeable with it, is an option.

@@ -1,18 +1,18 @@
 //! The law of the reference: values and menus mean in code what the reference evaluator says that they mean.
 use super::course::{Broken, Checked, Course, Limits};
 use super::tables::{self, decode, encode, register};
-use crate::engine::{
+use houserule_engine::{
     Choice, Event, EventKind, FaultKind, Machine, Part, Question, QuestionKind, below, value_text,
 };
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::play::setup::resolve;
-use crate::play::{Game, Setup};
-use crate::program::ir::{
+use houserule_model::body::types;
+use houserule_model::hir::*;
+use houserule_play::setup::resolve;
+use houserule_play::{Game, Setup};
+use houserule_program::ir::{
     ActionIx, Domain, Func, FuncId, NONE, Offer, Program, SeenBy, Show, UniverseSort, ValueSlot,
 };
-use crate::program::{LowerOptions, PassSet};
-use crate::reference::{Datum, Evaluator, Numbers, Said, Stop, World};
+use houserule_program::{LowerOptions, PassSet};
+use houserule_reference::{Datum, Evaluator, Numbers, Said, Stop, World};
 use std::collections::BTreeMap;
 
 /// What the reference was compared with.
@@ -661,7 +661,7 @@ impl Position<'_> {
         }
         for (i, (now, said)) in here.lying.iter().zip(&there.lying).enumerate() {
             if now != said {
-                let place = crate::engine::place_title(p, i);
+                let place = houserule_engine::place_title(p, i);
                 return Some(format!("in {place} lie {now:?}, in the reference {said:?}"));
             }
         }

@@ -10,14 +10,14 @@ use super::course::{Broken, Checked, Course, Limits, difference, got_by, seats, 
 use super::disclosure::{Differ, brings_to_light, differ, shuffled_in_the_open};
 use super::knowledge::{hidden_has_no_name, mixed_is_unknown};
 use super::options::tuples;
-use crate::bots::{Bot, Breadth, Sight};
-use crate::engine::{
+use houserule_bots::{Bot, Breadth, Sight};
+use houserule_engine::{
     Choice, Event, EventKind, Machine, Question, QuestionKind, Refusal, SeededFault, State, below,
     chosen_things, in_mask, value_text,
 };
-use crate::play::words::{Wording, bits};
-use crate::play::{Game, Setup, fault_finding, uncovers};
-use crate::program::ir::{AttrIx, Domain, Show, UniverseId, UniverseSort};
+use houserule_play::words::{Wording, bits};
+use houserule_play::{Game, Setup, fault_finding, uncovers};
+use houserule_program::ir::{AttrIx, Domain, Show, UniverseId, UniverseSort};
 
 /// Choices that a pair of worlds is followed for.
 const FOLLOWED: usize = 12;

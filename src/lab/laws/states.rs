@@ -1,7 +1,7 @@
 //! Laws of states: clones, saves, undo, the order of simultaneous answers.
 use super::course::{Broken, Checked, Course, Limits, difference, got_by, seats};
-use crate::engine::{Choice, Machine};
-use crate::play::{Game, Match, Setup, UndoMode};
+use houserule_engine::{Choice, Machine};
+use houserule_play::{Game, Match, Setup, UndoMode};
 
 /// A clone equals its original, goes on as it does, and leaves it alone.
 ///

@@ -1,10 +1,10 @@
 //! Fills the reference's tables and states from a program's tables and an engine's states: the one place that knows how bits and cells are laid out. No code of a program is looked at.
-use crate::engine::{LayerOp, State};
-use crate::model::body::{types, walk};
-use crate::model::hir::*;
-use crate::program::Resolved;
-use crate::program::ir::{self, AttrSlot, Program, Show, UniverseId, UniverseSort, VerdictCode};
-use crate::reference::{
+use houserule_engine::{LayerOp, State};
+use houserule_model::body::{types, walk};
+use houserule_model::hir::*;
+use houserule_program::Resolved;
+use houserule_program::ir::{self, AttrSlot, Program, Show, UniverseId, UniverseSort, VerdictCode};
+use houserule_reference::{
     Board, Datum, Face, Family, Layer, LayerChange, Numbers, Piece, Place, Result, Slot, World, unsupported,
 };
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ pub(super) fn numbers<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -> Nu
         m,
         set,
         p,
-        apart: crate::model::body::apart::find(m),
+        apart: houserule_model::body::apart::find(m),
         universes: BTreeMap::new(),
         families: Vec::new(),
         members: BTreeMap::new(),

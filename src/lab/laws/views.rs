@@ -2,10 +2,10 @@
 //! what stands on the back (secrets.md).
 use super::course::{Course, seats};
 use super::reference::{Compared, Position};
-use crate::engine::{Card, HolderView, Pile, Seen, View};
-use crate::model::body::{types, walk};
-use crate::model::hir::*;
-use crate::reference::{Datum, Evaluator, Face, Stop};
+use houserule_engine::{Card, HolderView, Pile, Seen, View};
+use houserule_model::body::{types, walk};
+use houserule_model::hir::*;
+use houserule_reference::{Datum, Evaluator, Face, Stop};
 
 /// Names of attributes with their values as numbers.
 type Told = Vec<(String, Option<i64>)>;
@@ -69,7 +69,7 @@ impl Position<'_> {
     fn otherwise_ordered(&self, zone: &Zone, pile: &Pile) -> Option<&'static str> {
         let slot = self.numbers.places[usize::from(pile.place)].slot?;
         let on_space = zone.of.is_some_and(|k| types::is_space(self.game.model(), k));
-        let open = matches!(zone.seen, crate::model::hir::Seen::All) && !zone.slot && !on_space;
+        let open = matches!(zone.seen, houserule_model::hir::Seen::All) && !zone.slot && !on_space;
         if open && !pile.ordered {
             return Some("has lost its order");
         }

@@ -10,11 +10,11 @@ pub use places::{Change, Declared, Sort, changes};
 use super::advice;
 use super::coverage::Reached;
 use super::testing::{self, Limits, Lot};
-use crate::engine::{Stream, below};
-use crate::model::hir::{Scope, ScopeKind};
-use crate::play::Game;
-use crate::syntax::{self, Parsed};
-use crate::text::{File, FileId, Files, Span};
+use houserule_engine::{Stream, below};
+use houserule_model::hir::{Scope, ScopeKind};
+use houserule_play::Game;
+use houserule_syntax::{self as syntax, Parsed};
+use houserule_text::{File, FileId, Files, Span};
 use rayon::prelude::*;
 use std::ops::Range;
 

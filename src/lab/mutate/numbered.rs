@@ -1,10 +1,10 @@
 //! Does a test say something of the rules that it names? `test "F018: three steps" { … }` names a rule by its number: what this test reaches is changed by a little, and the test is run alone.
 //! One that passes on every change asserts nothing.
 use super::{Place, Plan, Sort, changed, name_of, names, places, reached, reaches};
-use crate::lab::checklist::numbers_of;
-use crate::lab::testing::{self, Lot};
-use crate::play::Game;
-use crate::text::{FileId, Files, Span};
+use crate::checklist::numbers_of;
+use crate::testing::{self, Lot};
+use houserule_play::Game;
+use houserule_text::{FileId, Files, Span};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 

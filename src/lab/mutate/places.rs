@@ -2,7 +2,7 @@
 //!
 //! The lossless tree says what stands where; a change is a range of bytes and the text in its place. Nothing here knows whether what comes out still makes sense: the checker says so.
 use super::symmetric::{self, Symmetry};
-use crate::syntax::{Child, NodeId, NodeKind, Parsed, Token, TokenKind};
+use houserule_syntax::{Child, NodeId, NodeKind, Parsed, Token, TokenKind};
 use std::ops::Range;
 
 /// What sort of change it is.
@@ -410,10 +410,10 @@ impl<'t> Finder<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::FileId;
+    use houserule_text::FileId;
 
     fn found(text: &str) -> Vec<String> {
-        let parsed = crate::syntax::parse(FileId(0), text);
+        let parsed = houserule_syntax::parse(FileId(0), text);
         assert!(parsed.findings.is_empty(), "{:?}", parsed.findings);
         let menus = vec![String::from("m"), String::from("n")];
         let mut declared = Declared { menus, ..Declared::default() };

@@ -2,7 +2,7 @@
 //! turned round, a menu is offered too many or not.
 use super::places::{Bit, Finder, Sort};
 use super::symmetric::is_symmetric;
-use crate::syntax::{NodeId, NodeKind, TokenKind};
+use houserule_syntax::{NodeId, NodeKind, TokenKind};
 use std::ops::Range;
 
 impl<'t> Finder<'t> {

@@ -1,7 +1,7 @@
 //! Values whose first two arguments may change places: `value gap(a: Hex, b: Hex): … = neighbours(a) where it in neighbours(b)`. To exchange them in a call would make no difference.
 //! Found by the text alone: a body that reads the same when its two parameters are exchanged.
 use super::places::{Bit, Finder};
-use crate::syntax::NodeKind;
+use houserule_syntax::NodeKind;
 
 /// Functions of the language that ask the same of both.
 const BUILT_IN: [&str; 3] = ["angle", "between", "distance"];

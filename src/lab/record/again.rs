@@ -1,11 +1,11 @@
 //! The match that a test is made of, played again: with names that can stand in rules, whoever played, and without each `done` that was taken back, which leaves nothing behind.
 use super::differ::{Seen, changed};
 use super::{CAST, Given, Played};
-use crate::engine::{Choice, Question, QuestionKind};
-use crate::lab::given;
-use crate::model::hir::{Model, Test};
-use crate::play::{Game, Match, Setup, Step};
-use crate::text::{Files, Report};
+use crate::given;
+use houserule_engine::{Choice, Question, QuestionKind};
+use houserule_model::hir::{Model, Test};
+use houserule_play::{Game, Match, Setup, Step};
+use houserule_text::{Files, Report};
 
 /// Whether two questions are the same one, in matches that count them otherwise.
 pub(super) fn same(a: &Question, b: &Question) -> bool {

@@ -1,7 +1,7 @@
 //! What chance has brought, as statements of a test: rolls, draws, and what lies on top of what was shuffled.
 use super::words::{lot_word, place_word, side_word};
-use crate::engine::{Chanced, ChancedThing, Look};
-use crate::program::ir::Program;
+use houserule_engine::{Chanced, ChancedThing, Look};
+use houserule_program::ir::Program;
 
 /// How much of a shuffled place is said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

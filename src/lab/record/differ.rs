@@ -1,8 +1,8 @@
 //! What differs between two states, as expectations.
 use super::EXPECTED;
 use super::words::{named, place_word};
-use crate::engine::Look;
-use crate::program::ir::{AttrSlot, Program, Show, UniverseSort};
+use houserule_engine::Look;
+use houserule_program::ir::{AttrSlot, Program, Show, UniverseSort};
 use std::collections::BTreeMap;
 
 /// What is to be seen of a state: attributes of things that are no components, and what lies where.
@@ -29,7 +29,7 @@ impl Seen {
             }
             let n = a.of.and_then(|u| p.universes.get(u.index())).map_or(1, |u| u.n as usize);
             for t in 0..n {
-                attrs.insert((i, t), look.attr(crate::program::ir::AttrIx(i as u16), t));
+                attrs.insert((i, t), look.attr(houserule_program::ir::AttrIx(i as u16), t));
             }
         }
         let mut places: Vec<Vec<(Option<usize>, Option<usize>)>> = vec![Vec::new(); p.places.len()];

@@ -1,10 +1,10 @@
 //! The text of a test, where it belongs, and whether it passes.
 use super::chance::Depth;
 use super::{EXPECTED, Given, Recorded, Stretch, WIDTH};
-use crate::lab::testing;
-use crate::model::hir::ScopeKind;
-use crate::play::{Game, Match};
-use crate::text::{File, FileId, Files, Span};
+use crate::testing;
+use houserule_model::hir::ScopeKind;
+use houserule_play::{Game, Match};
+use houserule_text::{File, FileId, Files, Span};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 

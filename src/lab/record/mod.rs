@@ -8,14 +8,14 @@ mod differ;
 mod draft;
 mod words;
 
-use crate::engine::{Chanced, Choice, EventKind, State, Verdict, thing_word};
-use crate::lab::given;
-use crate::play::{Game, Match};
-use crate::program::ir::Program;
-use crate::text::{Files, Span};
+use crate::given;
 use chance::{Depth, Lots};
 use differ::{Seen, changed};
 use draft::{Draft, Home, body, settle};
+use houserule_engine::{Chanced, Choice, EventKind, State, Verdict, thing_word};
+use houserule_play::{Game, Match};
+use houserule_program::ir::Program;
+use houserule_text::{Files, Span};
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
@@ -273,7 +273,7 @@ impl Played {
     }
 
     /// A choice as a test says it, in the state before it, in which the match stands.
-    fn answer(&mut self, s: &crate::play::Step) -> Result<String, String> {
+    fn answer(&mut self, s: &houserule_play::Step) -> Result<String, String> {
         let p = self.program();
         let q = self.m.questions().iter().find(|q| q.id == s.question).copied();
         let Some(q) = q else { return Err(String::from("a choice cannot be played again")) };

@@ -1,7 +1,7 @@
 //! Choices and things as a test writes them.
-use crate::engine::{ChancedThing, Choice, Look, QuestionKind, thing_word, value_text};
-use crate::play::words::{bits, low};
-use crate::program::ir::{Components, Domain, NONE, Program, Show, UniverseId, UniverseSort};
+use houserule_engine::{ChancedThing, Choice, Look, QuestionKind, thing_word, value_text};
+use houserule_play::words::{bits, low};
+use houserule_program::ir::{Components, Domain, NONE, Program, Show, UniverseId, UniverseSort};
 
 /// A choice as a test writes it.
 pub(super) fn said(look: Look<'_>, kind: QuestionKind, choice: &Choice) -> String {

@@ -72,7 +72,7 @@ fn xml(text: &str) -> String {
 mod tests {
     use super::super::Failure;
     use super::*;
-    use crate::text::Span;
+    use houserule_text::Span;
 
     #[test]
     fn junit_escapes_and_counts() {

@@ -1,15 +1,15 @@
 //! A test on its way: its steps one by one, on a machine, up to the first that is not so.
 use super::{STEPS, Wrong, broken_invariant, verdict_word, wrong};
-use crate::engine::{Choice, Fault, LastWays, Machine, Options, Refusal, Said, State, Verdict};
-use crate::lab::answers::answer_of;
-use crate::lab::coverage::Reached;
-use crate::play::words::{Wording, bits, low};
-use crate::play::{Game, fault_finding};
-use crate::program::ir::{
+use crate::answers::answer_of;
+use crate::coverage::Reached;
+use houserule_engine::{Choice, Fault, LastWays, Machine, Options, Refusal, Said, State, Verdict};
+use houserule_play::words::{Wording, bits, low};
+use houserule_play::{Game, fault_finding};
+use houserule_program::ir::{
     FuncId, LeaseScope, NONE, Program, Show, TestAnswer, TestDraw, TestOp, TestOpKind, TestPlan, TestRoll,
     UniverseSort, VerdictCode,
 };
-use crate::text::Span;
+use houserule_text::Span;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -305,7 +305,7 @@ impl Run {
                     .iter()
                     .map(|q| match q.anybody {
                         true => String::from("table"),
-                        false => crate::engine::thing_word(p, p.player_universe, i64::from(q.player)),
+                        false => houserule_engine::thing_word(p, p.player_universe, i64::from(q.player)),
                     })
                     .collect();
                 wrong(span, format!("another one is asked: {}", who.join(", ")))
@@ -442,7 +442,7 @@ impl Run {
             .iter()
             .enumerate()
             .map(|(i, v)| {
-                let name = crate::engine::thing_word(p, p.player_universe, i as i64);
+                let name = houserule_engine::thing_word(p, p.player_universe, i as i64);
                 format!("{name} {}", verdict_word(*v))
             })
             .collect();

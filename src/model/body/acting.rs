@@ -6,8 +6,8 @@
 //! round { for p in players { as p { harvest() } } }      # as it should be
 //! ```
 use super::{codes, walk};
-use crate::model::hir::*;
-use crate::text::{Diagnostic, Report, Span};
+use crate::hir::*;
+use houserule_text::{Diagnostic, Report, Span};
 use std::collections::HashMap;
 
 /// Reports the calls of such rules where nobody acts.

@@ -7,8 +7,8 @@
 //! move a to pile; move b to pile
 //! ```
 use super::{types, walk};
-use crate::model::hir::*;
-use crate::text::Span;
+use crate::hir::*;
+use houserule_text::Span;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Names and questions by which alike things are told apart.

@@ -4,9 +4,9 @@ use super::codes;
 use super::cx::Cx;
 use super::flow;
 use super::types;
-use crate::model::hir::*;
-use crate::syntax::ast;
-use crate::text::{Diagnostic, Span};
+use crate::hir::*;
+use houserule_syntax::ast;
+use houserule_text::{Diagnostic, Span};
 
 impl Cx<'_> {
     pub(super) fn assign(

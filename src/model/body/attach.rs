@@ -6,10 +6,10 @@ use super::hints;
 use super::index::Thing;
 use super::stmt;
 use super::types;
-use crate::model::hir::*;
-use crate::model::uses::Def;
-use crate::syntax::ast;
-use crate::text::Diagnostic;
+use crate::hir::*;
+use crate::uses::Def;
+use houserule_syntax::ast;
+use houserule_text::Diagnostic;
 
 /// Words of effects to which nothing can be attached.
 const EFFECTS: [&str; 7] = ["move", "flip", "swap", "becomes", "say", "offer", "build"];
@@ -493,7 +493,7 @@ fn of_kind(cx: &Cx<'_>, mut slots: Vec<Slot>, k: Option<KindId>) -> Vec<Slot> {
 }
 
 /// Warns where two modifications set the same value and neither comes first.
-pub fn unordered(model: &Model, out: &mut crate::text::Report) {
+pub fn unordered(model: &Model, out: &mut houserule_text::Report) {
     let mut seen: Vec<(ValueId, &Attachment)> = Vec::new();
     for a in &model.attachments {
         if !matches!(a.what, AttachKind::Modify(Change::Set, _)) || a.when.is_some() {

@@ -1,7 +1,7 @@
 //! Small makers of typed expressions.
 use super::types;
-use crate::model::hir::*;
-use crate::text::Span;
+use crate::hir::*;
+use houserule_text::Span;
 
 /// An expression of that type at that place.
 pub fn expr(ty: Ty, span: Span, kind: ExprKind) -> Expr {

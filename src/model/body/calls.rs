@@ -5,10 +5,10 @@ use super::cx::{Cx, Mode};
 use super::folds::fold_op;
 use super::index::{CALLS, Index, Part, Thing};
 use super::types;
-use crate::model::hir::*;
-use crate::model::uses::Def;
-use crate::syntax::ast;
-use crate::text::{Diagnostic, Span};
+use crate::hir::*;
+use crate::uses::Def;
+use houserule_syntax::ast;
+use houserule_text::{Diagnostic, Span};
 
 /// A parameter as a call sees it.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! The findings of this room: names in bodies (E025x–E027x), types (E03xx), none and ranges (E04xx), guards, purity and secrets (E05xx), attachments
 //! (E07xx), tests (E08xx), and warnings.
-use crate::text::{Code, CodeInfo};
+use houserule_text::{Code, CodeInfo};
 
 macro_rules! codes {
     ($($name:ident $code:literal $title:literal: $text:literal, $wrong:literal => $right:literal;)*) => {

@@ -3,9 +3,9 @@ use super::build::{self, cond, expr, not};
 use super::codes;
 use super::cx::Cx;
 use super::types;
-use crate::model::hir::*;
-use crate::syntax::ast;
-use crate::text::{Diagnostic, Span};
+use crate::hir::*;
+use houserule_syntax::ast;
+use houserule_text::{Diagnostic, Span};
 
 impl Cx<'_> {
     pub(super) fn compare(&mut self, op: Comparison, a: &ast::Expr, b: &ast::Expr, span: Span) -> Expr {

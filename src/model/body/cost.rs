@@ -7,9 +7,9 @@ use super::codes;
 use super::cx::Cx;
 use super::index::Part;
 use super::types;
-use crate::model::hir::*;
-use crate::syntax::ast;
-use crate::text::{Diagnostic, Span};
+use crate::hir::*;
+use houserule_syntax::ast;
+use houserule_text::{Diagnostic, Span};
 
 /// One attribute to be paid from.
 struct Due {
@@ -143,13 +143,13 @@ impl Cx<'_> {
                 _ => None,
             });
             if let Some(a) = found {
-                self.note(unit.span, crate::model::uses::Def::Attr(a));
+                self.note(unit.span, crate::uses::Def::Attr(a));
                 self.count_use(&this);
                 return Some((this, false, a));
             }
         }
         if let Some(Part::Attr(a)) = self.ix.part(builtin_kinds::PLAYER, &unit.text) {
-            self.note(unit.span, crate::model::uses::Def::Attr(a));
+            self.note(unit.span, crate::uses::Def::Attr(a));
             let me = self.me(unit.span);
             return (me.ty != Ty::Error).then_some((me, true, a));
         }

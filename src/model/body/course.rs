@@ -1,7 +1,7 @@
 //! Warnings about the course of play: turns within a turn, menus that may run dry, menus that open themselves, questions to nobody. Runs on a checked game.
 use super::{codes, walk};
-use crate::model::hir::*;
-use crate::text::{Diagnostic, Report};
+use crate::hir::*;
+use houserule_text::{Diagnostic, Report};
 use std::collections::HashSet;
 
 /// Warns of what is played otherwise than it reads, or ends in a rule error.
@@ -188,7 +188,7 @@ fn asked_nobody(model: &Model, exprs: &[&Expr], stmts: &[&Stmt], out: &mut Repor
         }
         _ => None,
     };
-    let mut tell = |who: MemberId, at: crate::text::Span, what: &str| {
+    let mut tell = |who: MemberId, at: houserule_text::Span, what: &str| {
         let name = model.members.get(who.index()).map_or("", |m| &*m.name);
         let message = format!("nobody answers for `{name}`: {what}");
         out.push(

@@ -5,10 +5,10 @@ use super::flow::{self, Fact, Known};
 use super::index::{Index, Part};
 use super::near as suggest;
 use super::types::{self, Fit};
-use crate::model::hir::*;
-use crate::model::uses::Def;
-use crate::syntax::ast;
-use crate::text::{Code, Diagnostic, Report, Span};
+use crate::hir::*;
+use crate::uses::Def;
+use houserule_syntax::ast;
+use houserule_text::{Code, Diagnostic, Report, Span};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -186,7 +186,7 @@ impl<'a> Cx<'a> {
 
     /// A text without holes.
     pub fn plain(&mut self, t: &ast::Text) -> Arc<str> {
-        if let Some(d) = crate::model::decl::holes(t) {
+        if let Some(d) = crate::decl::holes(t) {
             self.push(d);
         }
         t.literal().unwrap_or_default().into()

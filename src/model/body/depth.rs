@@ -1,8 +1,8 @@
 //! How deep values and rules call each other. What is deeper than a game may be is refused here, before anything follows the calls.
 use super::walk;
-use crate::model::codes;
-use crate::model::hir::*;
-use crate::text::{Diagnostic, Report, Span};
+use crate::codes;
+use crate::hir::*;
+use houserule_text::{Diagnostic, Report, Span};
 
 /// How many values and rules may call each other in a row.
 pub const DEEPEST: usize = 200;

@@ -5,15 +5,15 @@ use super::cx::{Cx, DEPTH, Me};
 use super::index::Part;
 use super::types;
 use super::walk;
-use crate::model::hir::*;
-use crate::syntax::ast::{self, BinaryOp};
-use crate::text::{Diagnostic, Span};
+use crate::hir::*;
+use houserule_syntax::ast::{self, BinaryOp};
+use houserule_text::{Diagnostic, Span};
 
 impl<'a> Cx<'a> {
     /// Reads an expression; `want` is the type expected where it stands, which decides what a word means that may mean several things.
     pub fn expr(&mut self, e: &ast::Expr, want: Option<&Ty>) -> Expr {
         if self.depth >= DEPTH {
-            return self.fail(crate::syntax::codes::DEEP, e.span, "this is nested too deep");
+            return self.fail(houserule_syntax::codes::DEEP, e.span, "this is nested too deep");
         }
         self.depth += 1;
         let mut out = self.expr_inner(e, want);
@@ -154,7 +154,7 @@ impl<'a> Cx<'a> {
                 let maps = &self.model().maps;
                 match maps.iter().position(|m| *m.name == *n.text) {
                     Some(i) => {
-                        self.note(n.span, crate::model::uses::Def::Map(MapId(i as u32)));
+                        self.note(n.span, crate::uses::Def::Map(MapId(i as u32)));
                         Some(MapId(i as u32))
                     }
                     None => {
@@ -389,7 +389,7 @@ impl<'a> Cx<'a> {
                 if self.local(&n.text).is_none()
                     && let Some(z) = self.table_zone(&n.text)
                 {
-                    self.note(n.span, crate::model::uses::Def::Zone(z));
+                    self.note(n.span, crate::uses::Def::Zone(z));
                     return self.zone_read_raw(None, z, None, e.span);
                 }
                 self.expr(e, None)
@@ -400,7 +400,7 @@ impl<'a> Cx<'a> {
                 if let Some(Part::Zone(z)) = self.part(&ty, &name.text)
                     && self.model().zones.get(z.index()).is_some_and(|z| z.index.is_some())
                 {
-                    self.note(name.span, crate::model::uses::Def::Zone(z));
+                    self.note(name.span, crate::uses::Def::Zone(z));
                     let _ = self.need(&b, &format!("only a thing has `.{}`", name.text));
                     return self.zone_read_raw(Some(b), z, None, e.span);
                 }

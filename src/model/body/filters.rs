@@ -5,10 +5,10 @@ use super::cx::Cx;
 use super::flow;
 use super::index::{Part, Thing};
 use super::types;
-use crate::model::hir::*;
-use crate::model::uses::Def;
-use crate::syntax::ast::{self, BinaryOp};
-use crate::text::{Diagnostic, Span};
+use crate::hir::*;
+use crate::uses::Def;
+use houserule_syntax::ast::{self, BinaryOp};
+use houserule_text::{Diagnostic, Span};
 
 impl<'a> Cx<'a> {
     /// `S where P`.

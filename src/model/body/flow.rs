@@ -1,6 +1,6 @@
 //! What is known where: `x is some` and the like make a thing certain for what comes after.
 use super::types;
-use crate::model::hir::*;
+use crate::hir::*;
 
 /// Something known about a path.
 #[derive(Clone, PartialEq, Debug)]

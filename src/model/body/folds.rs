@@ -3,9 +3,9 @@ use super::build::{self, expr, truth};
 use super::codes;
 use super::cx::Cx;
 use super::types;
-use crate::model::hir::*;
-use crate::syntax::ast;
-use crate::text::{Diagnostic, Span};
+use crate::hir::*;
+use houserule_syntax::ast;
+use houserule_text::{Diagnostic, Span};
 
 /// The fold of that word.
 pub fn fold_op(word: &str) -> Option<FoldOp> {

@@ -7,8 +7,8 @@ use super::secrets::Judge;
 use super::seen::Holds;
 use super::taint::{Bound, Calls};
 use super::{codes, types, walk};
-use crate::model::hir::*;
-use crate::text::{Diagnostic, Report, Span};
+use crate::hir::*;
+use houserule_text::{Diagnostic, Report, Span};
 use std::collections::HashSet;
 use std::rc::Rc;
 

@@ -4,8 +4,8 @@ use super::codes;
 use super::cx::Cx;
 use super::index::{Part, Thing};
 use super::types;
-use crate::model::hir::*;
-use crate::text::{Diagnostic, Span};
+use crate::hir::*;
+use houserule_text::{Diagnostic, Span};
 
 /// Words of other languages that stand for a value, and what is written here.
 const PEER_VALUES: &[(&str, &str)] = &[
@@ -78,7 +78,7 @@ pub fn not_played(span: Span, what: &str) -> Diagnostic {
 /// The finding for what may be said once and is said again.
 pub fn said_twice(span: Span, what: &str) -> Diagnostic {
     let message = format!("`{what}` is said twice");
-    Diagnostic::error(crate::model::codes::TWICE, span, message).help("say it once")
+    Diagnostic::error(crate::codes::TWICE, span, message).help("say it once")
 }
 
 /// The word that is written here for another language's.

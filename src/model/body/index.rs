@@ -1,8 +1,8 @@
 //! What the words of a game stand for, looked up by word: made once from the declarations, used by every body.
 use super::types;
-use crate::model::hir::*;
-use crate::model::uses::{Def, Notes};
-use crate::text::Span;
+use crate::hir::*;
+use crate::uses::{Def, Notes};
+use houserule_text::Span;
 use std::collections::HashMap;
 
 /// What a word may stand for wherever bodies stand.
@@ -186,9 +186,9 @@ pub struct Index<'a> {
     /// The declarations.
     pub model: &'a Model,
     /// Which word means which declaration, as far as read.
-    pub(in crate::model) notes: Notes,
+    pub(crate) notes: Notes,
     /// Reads that a guard has narrowed.
-    pub(in crate::model) narrowed: std::cell::RefCell<HashMap<Span, Narrowed>>,
+    pub(crate) narrowed: std::cell::RefCell<HashMap<Span, Narrowed>>,
     things: HashMap<&'a str, Vec<Thing>>,
     parts: HashMap<(KindId, &'a str), Part>,
     own: HashMap<(MemberId, &'a str), AttrId>,

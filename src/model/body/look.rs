@@ -7,8 +7,8 @@
 use super::seen::{self, Holds};
 use super::taint::{Arg, Callee, Calls, Found, FrameId, Node};
 use super::{flow, types};
-use crate::model::hir::*;
-use crate::text::Span;
+use crate::hir::*;
+use houserule_text::Span;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -476,7 +476,7 @@ impl<'a> Look<'a> {
                 Lies::Open
             }
             Builtin(b, args) => {
-                use crate::model::hir::Builtin as B;
+                use crate::hir::Builtin as B;
                 let mut lies = Lies::Open;
                 for a in args {
                     lies = lies.or(self.read(a));

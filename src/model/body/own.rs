@@ -4,9 +4,9 @@ use super::codes;
 use super::cx::Cx;
 use super::flow::{self, Known};
 use super::types;
-use crate::model::hir::*;
-use crate::syntax::ast;
-use crate::text::{Diagnostic, Span};
+use crate::hir::*;
+use houserule_syntax::ast;
+use houserule_text::{Diagnostic, Span};
 
 impl Cx<'_> {
     /// The member whose face a thing surely shows: by its name, by where this stands, by what has been asked.
@@ -46,7 +46,7 @@ impl Cx<'_> {
     /// The same, read of the thing; a member's bare name stands for its component.
     pub fn own_read(&mut self, base: &Expr, name: &ast::Name, span: Span) -> Option<Expr> {
         let a = self.own_attr(base, &name.text)?;
-        self.note(name.span, crate::model::uses::Def::Attr(a));
+        self.note(name.span, crate::uses::Def::Attr(a));
         let base = match (&*base.kind, types::plain(&base.ty)) {
             (ExprKind::Face(m, None), Ty::Face(_)) => self.component(*m, None, base.span),
             (_, Ty::Face(_)) => return None,

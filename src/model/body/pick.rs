@@ -3,9 +3,9 @@ use super::build::{self, cond, expr, int};
 use super::codes;
 use super::cx::{Cx, Mode};
 use super::types;
-use crate::model::hir::*;
-use crate::syntax::ast;
-use crate::text::{Diagnostic, Span};
+use crate::hir::*;
+use houserule_syntax::ast;
+use houserule_text::{Diagnostic, Span};
 
 impl Cx<'_> {
     pub(super) fn choose(&mut self, c: &ast::Choose, span: Span, want: Option<&Ty>) -> Expr {

@@ -5,10 +5,10 @@ use super::cx::Cx;
 use super::hints;
 use super::index::{DIRECTIONS, OF_COMPONENTS, Part, Thing, WORDS};
 use super::types;
-use crate::model::hir::*;
-use crate::model::uses::Def;
-use crate::syntax::ast;
-use crate::text::{Diagnostic, Span};
+use crate::hir::*;
+use crate::uses::Def;
+use houserule_syntax::ast;
+use houserule_text::{Diagnostic, Span};
 
 /// What a name on a map stands for.
 enum OnMap {

@@ -8,8 +8,8 @@
 //! d.value = choose one of 1..6 "To which value?"      # sealed: who sees the die reads the value when it is turned
 //! ```
 use super::walk;
-use crate::model::hir::*;
-use crate::text::Span;
+use crate::hir::*;
+use houserule_text::Span;
 use std::collections::HashSet;
 
 /// The sealed answers of a game.

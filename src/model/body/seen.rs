@@ -6,7 +6,7 @@
 //! # of my own hand: no; of another player's: yes; of a player who may be me: not certain
 //! ```
 use super::types;
-use crate::model::hir::*;
+use crate::hir::*;
 use std::collections::HashMap;
 
 /// How deep values are followed into values.
@@ -72,9 +72,9 @@ impl Sight<'_> {
             return self.is_viewer(role);
         }
         match &*e.kind {
-            All(_) | Builtin(crate::model::hir::Builtin::Players, _) => Some(true),
-            Builtin(crate::model::hir::Builtin::AsSet, args) => self.includes(args.first()?, roles, depth),
-            Builtin(crate::model::hir::Builtin::Others, args) => {
+            All(_) | Builtin(crate::hir::Builtin::Players, _) => Some(true),
+            Builtin(crate::hir::Builtin::AsSet, args) => self.includes(args.first()?, roles, depth),
+            Builtin(crate::hir::Builtin::Others, args) => {
                 self.is_viewer(role(args.first()?, roles)?).map(|own| !own)
             }
             Set(es) | List(es) => {

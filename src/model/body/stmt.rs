@@ -7,10 +7,10 @@ use super::cx::{Cx, Me, Mode};
 use super::index::Thing;
 use super::types;
 use super::walk;
-use crate::model::hir::*;
-use crate::model::uses::Def;
-use crate::syntax::ast;
-use crate::text::{Diagnostic, Span};
+use crate::hir::*;
+use crate::uses::Def;
+use houserule_syntax::ast;
+use houserule_text::{Diagnostic, Span};
 
 /// What blocks of an action's or rule's body share.
 impl<'a> Cx<'a> {
@@ -1007,7 +1007,7 @@ impl<'a> Cx<'a> {
     }
 }
 
-use crate::model::hir::Mode as Mode2;
+use crate::hir::Mode as Mode2;
 
 /// The verdict of a word.
 pub fn verdict(o: ast::Outcome) -> Verdict {

@@ -2,8 +2,8 @@
 //! it is made of turns out otherwise. So the work grows with the text, however deep values call each other.
 use super::look::{Lies, Look, Read, of_local};
 use super::{guards, walk};
-use crate::model::hir::*;
-use crate::text::Span;
+use crate::hir::*;
+use houserule_text::Span;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;

@@ -5,10 +5,10 @@ use super::cx::Cx;
 use super::index::Thing;
 use super::stmt::verdict;
 use super::types;
-use crate::model::hir::*;
-use crate::model::uses::Def;
-use crate::syntax::ast;
-use crate::text::{Diagnostic, Span};
+use crate::hir::*;
+use crate::uses::Def;
+use houserule_syntax::ast;
+use houserule_text::{Diagnostic, Span};
 use std::sync::Arc;
 
 /// The scenario of that name, which is noted where it is named; none, with a finding, if there is no such.
@@ -20,7 +20,7 @@ pub fn scenario(cx: &mut Cx<'_>, n: &ast::Name) -> Option<ScopeId> {
         None => {
             let words = all().map(|(_, s)| s.name.to_string()).collect();
             let message = format!("there is no scenario `{}`", n.text);
-            let _ = cx.unknown(crate::model::codes::UNKNOWN_SCENARIO, n, message, words);
+            let _ = cx.unknown(crate::codes::UNKNOWN_SCENARIO, n, message, words);
         }
     }
     found

@@ -1,12 +1,12 @@
 //! The checker at work on whole games: what is right passes in silence, what is wrong is told once, with its code.
-use crate::model::check;
-use crate::text::{File, Files};
+use crate::check;
+use houserule_text::{File, Files};
 use std::path::Path;
 
 /// Findings of these files, one a line: `code line:col message`.
 fn findings(files: Files) -> Vec<String> {
     let checked = check(&files);
-    let show = |d: &crate::text::Diagnostic| {
+    let show = |d: &houserule_text::Diagnostic| {
         let fix = d.fix.as_ref().map(|f| format!(" -> {f}")).unwrap_or_default();
         format!("{} {} {}{fix}", d.code.0, checked.files.place(d.at.span), d.message)
     };
@@ -28,7 +28,7 @@ fn folder(path: &Path, into: &mut Files) {
 
 #[test]
 fn shipped_games_have_no_findings() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rules");
     let mut bad = Vec::new();
     for game in std::fs::read_dir(root.join("classics")).unwrap() {
         let game = game.unwrap();
@@ -86,7 +86,7 @@ fn examples(folder: &Path, root: &Path, out: &mut Vec<(String, Files)>) {
 
 #[test]
 fn the_books_examples_have_no_errors() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/book");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/book");
     let mut all = Vec::new();
     examples(&root, &root, &mut all);
     assert!(all.len() >= 40, "{} examples", all.len());
@@ -101,7 +101,7 @@ fn the_books_examples_have_no_errors() {
 
 #[test]
 fn shipped_mods_have_no_findings() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("rules");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rules");
     let mut bad = Vec::new();
     let mut seen = 0;
     for m in std::fs::read_dir(root.join("mods")).unwrap() {
@@ -166,7 +166,7 @@ fn cases(page: &str) -> Vec<Case> {
 /// Every case finds exactly what it says. `HOUSERULE_BLESS=1` writes what is found into the pages instead.
 #[test]
 fn the_suite_finds_what_it_says() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let bless = std::env::var_os("HOUSERULE_BLESS").is_some();
     let mut wrong = Vec::new();
     let mut codes = std::collections::BTreeSet::new();
@@ -218,7 +218,7 @@ fn the_suite_finds_what_it_says() {
 /// The sketches use much that the engine does not play yet: the checker says so, and never panics.
 #[test]
 fn the_sketches_are_read_to_the_end() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sketches");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/sketches");
     let all = std::fs::read_dir(&root).unwrap().map(|e| e.unwrap().path());
     let mut rules: Vec<_> = all.filter(|p| p.extension().is_some_and(|e| e == "rules")).collect();
     rules.sort();
@@ -242,7 +242,7 @@ fn the_sketches_are_read_to_the_end() {
 /// Rules torn at random places are judged without a panic, whatever is left of them.
 #[test]
 fn torn_rules_never_panic() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let mut texts = Vec::new();
     for folder in ["tests/sketches", "rules/classics"] {
         let mut below = vec![root.join(folder)];
@@ -283,7 +283,7 @@ fn torn_rules_never_panic() {
 /// Secrets are followed through each value and rule once, however often and however deep they are called.
 #[test]
 fn secrets_are_followed_through_deep_calls() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let prelude = std::fs::read_to_string(root.join("docs/book/preludes/cards.rules")).unwrap();
     let mut text =
         String::from("value v0(c: Card): int = c.rank\nrule r0(c: Card) { may \"{c.rank}?\" { } }\n");

@@ -7,8 +7,8 @@ use super::guards::{Guarded, Told, tell};
 use super::look::{Lies, Look};
 use super::taint::Calls;
 use super::walk;
-use crate::model::hir::*;
-use crate::text::{Diagnostic, Report, Span};
+use crate::hir::*;
+use houserule_text::{Diagnostic, Report, Span};
 use std::collections::HashSet;
 use std::rc::Rc;
 

@@ -1,5 +1,5 @@
 //! Types: which fits where, what two have in common, number ranges, and how a type is called in the reader's words.
-use crate::model::hir::{Arith, AttrId, Comparison, Kind, KindId, KindSort, Model, Ty, builtin_kinds};
+use crate::hir::{Arith, AttrId, Comparison, Kind, KindId, KindSort, Model, Ty, builtin_kinds};
 
 /// The widest number.
 pub const WIDE: Ty = Ty::Int(i32::MIN, i32::MAX);
@@ -45,10 +45,7 @@ pub fn is_component(model: &Model, k: KindId) -> bool {
 /// Whether things of the kind are dice.
 pub fn is_die(model: &Model, k: KindId) -> bool {
     let die = |k: &KindId| {
-        matches!(
-            kind(model, *k).map(|d| &d.sort),
-            Some(KindSort::Component(crate::model::hir::ComponentSort::Die))
-        )
+        matches!(kind(model, *k).map(|d| &d.sort), Some(KindSort::Component(crate::hir::ComponentSort::Die)))
     };
     line_of(model, k).iter().any(die)
 }
@@ -60,7 +57,7 @@ pub fn is_space(model: &Model, k: KindId) -> bool {
 
 /// How many spaces of the kind there are, one after the other: where it is that of a line.
 pub fn line_length(model: &Model, k: KindId) -> Option<i32> {
-    let map = model.maps.iter().find(|m| m.space == k && m.shape == crate::model::hir::Shape::Line)?;
+    let map = model.maps.iter().find(|m| m.space == k && m.shape == crate::hir::Shape::Line)?;
     map.size.and_then(|(n, _)| i32::try_from(n).ok())
 }
 

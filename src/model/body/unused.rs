@@ -1,8 +1,8 @@
 //! Declarations that nothing uses.
 use super::walk;
-use crate::model::codes;
-use crate::model::hir::*;
-use crate::text::{Code, Diagnostic, Report, Span};
+use crate::codes;
+use crate::hir::*;
+use houserule_text::{Code, Diagnostic, Report, Span};
 use std::collections::HashSet;
 
 /// What is used somewhere.
@@ -143,7 +143,7 @@ fn parameters(model: &Model, stmts: &[&Stmt], out: &mut Report) {
             let named = l.name.chars().next().is_some_and(char::is_alphabetic);
             if named && !matches!(&*l.name, "it" | "me" | "this" | "owner") && l.ty != Ty::Error {
                 let message = format!("the parameter `{}` is never used", l.name);
-                out.push(Diagnostic::warning(crate::model::body::codes::UNUSED, l.span, message));
+                out.push(Diagnostic::warning(crate::body::codes::UNUSED, l.span, message));
             }
         }
     }
@@ -172,7 +172,7 @@ pub fn is_about_use(code: Code) -> bool {
         codes::UNUSED_ATTR,
         codes::UNUSED_ZONE,
         codes::UNUSED_OPTION,
-        crate::model::body::codes::UNUSED,
+        crate::body::codes::UNUSED,
     ];
     unused.contains(&code)
 }

@@ -1,6 +1,6 @@
 //! Going through typed expressions and statements: the parts of each, in the order in which they are worked out.
-use crate::model::hir::*;
-use crate::text::Span;
+use crate::hir::*;
+use houserule_text::Span;
 
 /// The expressions directly inside one, in the order in which they are worked out.
 pub fn parts(e: &Expr) -> Vec<&Expr> {
@@ -120,9 +120,7 @@ pub fn inside(s: &Stmt) -> (Vec<&Expr>, Vec<&Block>) {
         Swap(a, b) | Becomes(a, b) => (vec![a, b], vec![]),
         Shuffle(z) => (z.iter().collect(), vec![]),
         Show(a, b) => (std::iter::once(a).chain(b).collect(), vec![]),
-        Until(u, b) => {
-            (if let crate::model::hir::Until::StartOfTurn(p) = u { vec![p] } else { vec![] }, vec![b])
-        }
+        Until(u, b) => (if let crate::hir::Until::StartOfTurn(p) = u { vec![p] } else { vec![] }, vec![b]),
         Attach(_) | Build(_) | Stop => (vec![], vec![]),
         Proceed(a) => (a.iter().map(|(_, e)| e).collect(), vec![]),
         Say(t) => (holes(t), vec![]),

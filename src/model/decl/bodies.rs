@@ -1,13 +1,13 @@
 //! Every expression and block of the declarations is read, in the order in which they need each other: values and defaults, menus, actions, the rest.
 use super::{Declarer, Job, drawn};
-use crate::model::body::cx::{Cx, Me, Mode};
-use crate::model::body::index::Index;
-use crate::model::body::{self, build, types};
-use crate::model::hir::*;
-use crate::model::uses::Def;
-use crate::model::{codes, suggest};
-use crate::syntax::ast;
-use crate::text::{Diagnostic, Report, Span};
+use crate::body::cx::{Cx, Me, Mode};
+use crate::body::index::Index;
+use crate::body::{self, build, types};
+use crate::hir::*;
+use crate::uses::Def;
+use crate::{codes, suggest};
+use houserule_syntax::ast;
+use houserule_text::{Diagnostic, Report, Span};
 
 /// What a look may draw.
 const LOOK_SLOTS: [&str; 10] =
@@ -1376,7 +1376,7 @@ fn closed<T>(cx: Cx<'_>, params: usize, body: T) -> Body<T> {
 fn unknown(
     ix: &Index<'_>,
     out: &mut Report,
-    code: crate::text::Code,
+    code: houserule_text::Code,
     n: &ast::Name,
     message: String,
     names: &[&str],

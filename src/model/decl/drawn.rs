@@ -1,13 +1,13 @@
 //! Maps that are drawn: pictures of signs, and legends that say what the signs put on a space.
 use super::Declarer;
-use crate::model::body::cx::{Cx, Mode};
-use crate::model::body::index::{Index, Part, Thing};
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::model::uses::Def;
-use crate::model::{codes, suggest};
-use crate::syntax::ast;
-use crate::text::{Diagnostic, Report, Span};
+use crate::body::cx::{Cx, Mode};
+use crate::body::index::{Index, Part, Thing};
+use crate::body::types;
+use crate::hir::*;
+use crate::uses::Def;
+use crate::{codes, suggest};
+use houserule_syntax::ast;
+use houserule_text::{Diagnostic, Report, Span};
 
 /// A picture that waits until all maps are known.
 pub(super) struct Drawing<'t> {

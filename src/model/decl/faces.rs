@@ -1,14 +1,14 @@
 //! The faces of dice: what each says, a number and perhaps a word that fills one of the kind's `face` attributes.
 use super::bodies::Reader;
 use super::types::const_int;
-use crate::model::body::cx::Mode;
-use crate::model::body::index::Index;
-use crate::model::body::{self, build, types};
-use crate::model::codes;
-use crate::model::hir::*;
-use crate::model::uses::Def;
-use crate::syntax::ast;
-use crate::text::{Diagnostic, Report, Span};
+use crate::body::cx::Mode;
+use crate::body::index::Index;
+use crate::body::{self, build, types};
+use crate::codes;
+use crate::hir::*;
+use crate::uses::Def;
+use houserule_syntax::ast;
+use houserule_text::{Diagnostic, Report, Span};
 
 /// How many faces a die may have.
 const MOST: usize = 1000;

@@ -1,8 +1,8 @@
 //! How much of each sort a game may declare. A game with more is refused before its bodies are read.
 use super::{Declarer, Job};
-use crate::model::codes;
-use crate::syntax::{self, ast};
-use crate::text::{Code, Diagnostic, FileId, Files, Span};
+use crate::codes;
+use houserule_syntax::{self as syntax, ast};
+use houserule_text::{Code, Diagnostic, FileId, Files, Span};
 
 /// How many files of rules and scenarios a game may have.
 pub const MOST_FILES: usize = 1000;

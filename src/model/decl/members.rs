@@ -1,15 +1,15 @@
 //! Members: one by one, in lists, in families; players with values of their own.
 use super::types::const_int;
 use super::{Declarer, Job};
-use crate::model::hir::*;
-use crate::model::uses::Def;
-use crate::model::{codes, suggest};
-use crate::syntax::ast;
-use crate::text::{Diagnostic, Span};
+use crate::hir::*;
+use crate::uses::Def;
+use crate::{codes, suggest};
+use houserule_syntax::ast;
+use houserule_text::{Diagnostic, Span};
 use std::sync::Arc;
 
 /// A member whose kind may be declared further down.
-pub(in crate::model) enum Waiting<'t> {
+pub(crate) enum Waiting<'t> {
     Member(&'t ast::Member, ScopeId, Option<Arc<str>>),
     List(&'t ast::ListDecl, ScopeId),
     Player(&'t ast::PlayerMember, ScopeId),
@@ -184,12 +184,12 @@ impl<'t> Declarer<'t> {
         scope: ScopeId,
         doc: Option<&ast::Doc>,
     ) {
-        if !crate::model::body::types::is_component(&self.model, kind) {
+        if !crate::body::types::is_component(&self.model, kind) {
             self.later(a.name.span, "state of one space's or player's own");
             return;
         }
         let member = self.model.members[id.index()].name.clone();
-        let line = crate::model::body::types::line_of(&self.model, kind);
+        let line = crate::body::types::line_of(&self.model, kind);
         let kinds_own = self.model.attrs.iter().find(|x| {
             x.has_of.is_none() && x.of.is_some_and(|k| line.contains(&k)) && *x.name == *a.name.text
         });

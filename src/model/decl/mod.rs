@@ -17,12 +17,12 @@ mod types;
 use super::codes;
 use super::hir::*;
 use super::uses::{Notes, Uses};
-use crate::syntax::{self, ast};
-use crate::text::{Diagnostic, Files, Report, Source, Span};
+use houserule_syntax::{self as syntax, ast};
+use houserule_text::{Diagnostic, Files, Report, Source, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-pub(in crate::model) use register::holes;
+pub(crate) use register::holes;
 
 pub use limits::{MOST_FILES, too_many_files};
 
@@ -157,7 +157,7 @@ pub(super) struct Declarer<'t> {
     /// Members that wait until all kinds are known.
     pub members: Vec<members::Waiting<'t>>,
     /// Pictures that wait until all maps are known.
-    pub(in crate::model::decl) drawings: Vec<drawn::Drawing<'t>>,
+    pub(in crate::decl) drawings: Vec<drawn::Drawing<'t>>,
     pub game: Option<Span>,
     /// Scenarios that are built on others wait for them.
     pub built: Vec<(&'t ast::Item, ScopeId)>,

@@ -1,9 +1,9 @@
 //! Numbers of rules: `numbered F001..F084`, and which of them are `not played`.
 use super::Declarer;
-use crate::model::hir::*;
-use crate::model::{codes, suggest};
-use crate::syntax::ast;
-use crate::text::{Diagnostic, Span};
+use crate::hir::*;
+use crate::{codes, suggest};
+use houserule_syntax::ast;
+use houserule_text::{Diagnostic, Span};
 use std::collections::HashMap;
 
 /// Rules that one checklist may hold.

@@ -1,11 +1,11 @@
 //! Every declaration gets its number; doubles are reported with the other place.
 use super::types::{Waiting, const_int};
 use super::{Declarer, Job, members};
-use crate::model::hir::*;
-use crate::model::uses::Def;
-use crate::model::{body, codes, suggest};
-use crate::syntax::ast;
-use crate::text::{Diagnostic, Span};
+use crate::hir::*;
+use crate::uses::Def;
+use crate::{body, codes, suggest};
+use houserule_syntax::ast;
+use houserule_text::{Diagnostic, Span};
 use std::sync::Arc;
 
 impl<'t> Declarer<'t> {
@@ -941,7 +941,7 @@ impl<'t> Declarer<'t> {
 }
 
 /// What is wrong with a text that is to have no holes.
-pub(in crate::model) fn holes(t: &ast::Text) -> Option<Diagnostic> {
+pub(crate) fn holes(t: &ast::Text) -> Option<Diagnostic> {
     let message = "a text with holes cannot stand here: this one never changes";
     t.literal().is_none().then(|| Diagnostic::error(codes::HOLES, t.span, message))
 }

@@ -2,11 +2,11 @@
 use super::Job;
 use super::types::Waiting;
 use super::{Declarer, codes};
-use crate::model::body::{build, types};
-use crate::model::hir::*;
-use crate::model::uses::Def;
-use crate::syntax::ast;
-use crate::text::{Diagnostic, Span};
+use crate::body::{build, types};
+use crate::hir::*;
+use crate::uses::Def;
+use houserule_syntax::ast;
+use houserule_text::{Diagnostic, Span};
 use std::sync::Arc;
 
 impl<'t> Declarer<'t> {

@@ -1,9 +1,9 @@
 //! Seats that answer for several players: `players … answered by …` of the header.
 use super::{Declarer, Job, codes};
-use crate::model::body::walk;
-use crate::model::hir::*;
-use crate::syntax::ast;
-use crate::text::{Diagnostic, Report};
+use crate::body::walk;
+use crate::hir::*;
+use houserule_syntax::ast;
+use houserule_text::{Diagnostic, Report};
 
 impl<'t> Declarer<'t> {
     /// `answered by` behind the header's players.

@@ -1,13 +1,13 @@
 //! Types as declared.
 use super::Declarer;
-use crate::model::codes;
-use crate::model::hir::*;
-use crate::model::uses::Def;
-use crate::syntax::ast;
-use crate::text::{Diagnostic, Span};
+use crate::codes;
+use crate::hir::*;
+use crate::uses::Def;
+use houserule_syntax::ast;
+use houserule_text::{Diagnostic, Span};
 
 /// Something whose type is read when all kinds are known.
-pub(in crate::model) enum Waiting<'t> {
+pub(crate) enum Waiting<'t> {
     Attr(AttrId, &'t ast::Type),
     Zone(ZoneId, &'t ast::ZoneDecl),
     Value(ValueId, Vec<&'t ast::Param>, &'t ast::Type),
@@ -215,7 +215,7 @@ impl<'t> Declarer<'t> {
                 }
                 _ => {
                     let message = "filters are of cards, tokens, pieces and dice";
-                    let d = Diagnostic::error(crate::model::body::codes::WRONG_FORM, t.span, message);
+                    let d = Diagnostic::error(crate::body::codes::WRONG_FORM, t.span, message);
                     self.report.push(d.help("of anything else, a set: `set of Cell`"));
                     Ty::Error
                 }
@@ -258,7 +258,7 @@ impl<'t> Declarer<'t> {
     }
 
     fn not_a_type(&mut self, span: Span, message: &str) -> Ty {
-        self.report.push(Diagnostic::error(crate::model::body::codes::WRONG_FORM, span, message));
+        self.report.push(Diagnostic::error(crate::body::codes::WRONG_FORM, span, message));
         Ty::Error
     }
 
@@ -270,7 +270,7 @@ impl<'t> Declarer<'t> {
         }
         let words = ["int", "bool", "text", "player"];
         let names = self.kinds.keys().map(String::as_str).chain(words);
-        let near = crate::model::suggest::closest(&n.text, names.clone()).map(String::from);
+        let near = crate::suggest::closest(&n.text, names.clone()).map(String::from);
         self.notes.could(n.span, names.map(String::from).collect());
         let d = Diagnostic::error(codes::UNKNOWN_KIND, n.span, format!("there is no kind `{}`", n.text));
         self.report.push(match near {
@@ -282,7 +282,7 @@ impl<'t> Declarer<'t> {
 }
 
 /// The component kinds of a type.
-pub(in crate::model) fn kinds_of(ty: &Ty) -> Vec<KindId> {
+pub(crate) fn kinds_of(ty: &Ty) -> Vec<KindId> {
     match ty {
         Ty::Of(k) => vec![*k],
         Ty::AnyOf(ks) => ks.clone(),
@@ -291,7 +291,7 @@ pub(in crate::model) fn kinds_of(ty: &Ty) -> Vec<KindId> {
 }
 
 /// A number written out, with a minus or without.
-pub(in crate::model) fn const_int(e: &ast::Expr) -> Option<i32> {
+pub(crate) fn const_int(e: &ast::Expr) -> Option<i32> {
     match &*e.kind {
         ast::ExprKind::Int(n) => i32::try_from(*n).ok(),
         ast::ExprKind::Neg(e) => const_int(e).and_then(i32::checked_neg),

@@ -8,8 +8,8 @@ mod rules;
 mod stmts;
 mod tests;
 
-use crate::text::Span;
 pub use exprs::*;
+use houserule_text::Span;
 pub use kinds::*;
 pub use rules::*;
 use std::collections::HashMap;

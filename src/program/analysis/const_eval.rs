@@ -1,8 +1,8 @@
 //! Constant evaluation on the checked tree, for one set-up: numbers of copies, values at the start, options.
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::{Home, Lower};
+use crate::ir::*;
+use crate::lower::{Home, Lower};
+use houserule_model::body::types;
+use houserule_model::hir::*;
 
 /// A constant, as it stands in a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,12 +2,12 @@
 //!
 //! `target.lit` faults where `target` is none, and so does `10 / n` where n is 0: behind `target is some and …` that never happens, but it may be worked out only there.
 //! A read that a guard has narrowed is therefore no longer certain here, unless the guard stands in the same expression and what follows it is worked out behind it.
-use crate::model::body::flow::{self, Fact, Known};
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::fn_builder::{Bind, FnBuild};
-use crate::program::lower::{Home, Lower};
+use crate::ir::*;
+use crate::lower::fn_builder::{Bind, FnBuild};
+use crate::lower::{Home, Lower};
+use houserule_model::body::flow::{self, Fact, Known};
+use houserule_model::body::types;
+use houserule_model::hir::*;
 
 /// What is known of an expression's result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,7 +88,7 @@ impl Lower<'_> {
     fn is_vectorised(&self, at: &Place<'_>, e: &Expr) -> bool {
         match at.f {
             Some(f) => !self.free_in(f, e, at.env),
-            None => crate::model::body::walk::any(
+            None => houserule_model::body::walk::any(
                 e,
                 &mut |x| matches!(&*x.kind, ExprKind::Local(l) if l.0 < 32 && at.vectorised >> l.0 & 1 == 1),
             ),
@@ -151,7 +151,7 @@ impl Lower<'_> {
                     (at.env, at.facts) = (outer, facts);
                     total
                 }
-                Some(Bind::Call(..)) => *l == crate::program::lower::options::enumerator::USED,
+                Some(Bind::Call(..)) => *l == crate::lower::options::enumerator::USED,
                 _ => true,
             },
             E::Attr(x, _) => self.gives(at, x),

@@ -1,9 +1,9 @@
 //! Facts of the whole game, whatever the set-up, found in one walk over its rules.
-use crate::model::body::walk;
-use crate::model::body::{apart, sealed, types};
-use crate::model::hir::*;
-use crate::program::analysis::value_sizes::Written;
-use crate::program::lower::lists;
+use crate::analysis::value_sizes::Written;
+use crate::lower::lists;
+use houserule_model::body::walk;
+use houserule_model::body::{apart, sealed, types};
+use houserule_model::hir::*;
 use rustc_hash::FxHashSet as HashSet;
 use std::cell::{Cell, RefCell};
 

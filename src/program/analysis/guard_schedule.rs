@@ -1,9 +1,9 @@
 //! The earliest depth at which a guard can be judged: a parameter that it hands to a value that does not use it need not be known.
-use crate::model::body::{types, walk};
-use crate::model::hir::*;
-use crate::program::ir::NONE;
-use crate::program::lower::Lower;
-use crate::program::lower::fn_builder::{Bind, FnBuild};
+use crate::ir::NONE;
+use crate::lower::Lower;
+use crate::lower::fn_builder::{Bind, FnBuild};
+use houserule_model::body::{types, walk};
+use houserule_model::hir::*;
 
 impl Lower<'_> {
     /// How many of the action's own parameters must be known for a condition that cannot fault, at most `upto`.

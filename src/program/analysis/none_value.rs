@@ -1,8 +1,8 @@
 //! Three-valued evaluation of a condition in which one name is none: holds, does not hold, or unknown at compile time.
-use crate::model::body::{types, walk};
-use crate::model::hir::*;
-use crate::program::ir::NONE;
-use crate::program::lower::Lower;
+use crate::ir::NONE;
+use crate::lower::Lower;
+use houserule_model::body::{types, walk};
+use houserule_model::hir::*;
 
 /// The answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

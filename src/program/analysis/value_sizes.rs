@@ -3,8 +3,8 @@
 //! `value a(n: int): int = n + n` has three nodes and two uses of `n`; `value b(n: int): int = a(a(n))` has nine nodes: its own and those of both calls, an argument
 //! copied for each use. A value that would become too large is called instead, and counts as one call in the values that use it. So code grows with the rules, not
 //! with the ways through them.
-use crate::model::body::walk;
-use crate::model::hir::*;
+use houserule_model::body::walk;
+use houserule_model::hir::*;
 use rustc_hash::FxHashMap as HashMap;
 
 /// How many nodes a body may have, written out, to be copied to where it is called.

@@ -1,10 +1,10 @@
 //! Bitmap indexes: for each value of an attribute, the set of things that have it. Made before play where the attribute is constant, kept up to date where it changes.
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::fn_builder::FnBuild;
-use crate::program::lower::{Home, Lower};
-use crate::text::Span;
+use crate::ir::*;
+use crate::lower::fn_builder::FnBuild;
+use crate::lower::{Home, Lower};
+use houserule_model::body::types;
+use houserule_model::hir::*;
+use houserule_text::Span;
 
 impl Lower<'_> {
     /// The index planes of `x.a`, where x is the variable; of `x.a.b` where neither changes.

@@ -1,9 +1,9 @@
 //! Constant tables of boards, looked up by space: fans, leaps, what lies between, mirrored spaces, angles.
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::Lower;
-use crate::program::lower::fn_builder::{FnBuild, Label};
+use crate::ir::*;
+use crate::lower::Lower;
+use crate::lower::fn_builder::{FnBuild, Label};
+use houserule_model::body::types;
+use houserule_model::hir::*;
 use rustc_hash::FxHashMap as HashMap;
 
 /// Which built-in a grid of constant sets answers.
@@ -45,7 +45,7 @@ impl Board {
     /// The spaces so many steps in one direction and so many in the next beside it, over edges and gaps.
     fn leaps(&self, c: usize, a: i64, b: i64) -> Vec<usize> {
         let Some(at) = self.at.get(c).copied() else { return Vec::new() };
-        let ways = crate::program::layout::topology::straight(self.shape);
+        let ways = crate::layout::topology::straight(self.shape);
         let mut out = Vec::new();
         for (i, d) in ways.iter().enumerate() {
             let far = [(a, b), (b, a)];
@@ -53,12 +53,10 @@ impl Board {
                 // On a line there is no aside.
                 let aside = if ways.len() > 2 { ways.get((i + 1) % ways.len()).copied() } else { None };
                 let to =
-                    crate::program::layout::topology::walk(self.shape, *d, a, at).and_then(|at| {
-                        match (aside, b) {
-                            (_, 0) => Some(at),
-                            (Some(d), b) => crate::program::layout::topology::walk(self.shape, d, b, at),
-                            (None, _) => None,
-                        }
+                    crate::layout::topology::walk(self.shape, *d, a, at).and_then(|at| match (aside, b) {
+                        (_, 0) => Some(at),
+                        (Some(d), b) => crate::layout::topology::walk(self.shape, d, b, at),
+                        (None, _) => None,
                     });
                 out.extend(to.and_then(|at| self.space(at)).filter(|x| *x != c));
             }
@@ -111,7 +109,7 @@ impl Lower<'_> {
         match sort {
             GridSort::Fan => {
                 for d in 0..8 {
-                    for way in crate::program::layout::topology::fan(board.shape, d) {
+                    for way in crate::layout::topology::fan(board.shape, d) {
                         for c in 0..n {
                             let to = t.succ.get(way * n + c).copied().unwrap_or(u16::MAX);
                             if to != u16::MAX {
@@ -470,7 +468,7 @@ impl Lower<'_> {
         let board = self.the_board(map)?;
         let universe = self.p.maps.get(map.index())?.spaces;
         let values: Vec<i32> = if what == "angle" {
-            (0..64).map(|i| crate::program::layout::topology::angle(board.shape, i / 8, i % 8)).collect()
+            (0..64).map(|i| crate::layout::topology::angle(board.shape, i / 8, i % 8)).collect()
         } else {
             let mirrored = board.at.iter().map(|(c, r)| board.space((*r, *c)));
             mirrored.map(|s| s.map_or(NONE as i32, |s| s as i32)).collect()

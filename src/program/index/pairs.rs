@@ -1,10 +1,10 @@
 //! Join indexes: for a condition on two things that never changes, the sets by the other thing, made at compile time.
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::Lower;
-use crate::program::lower::fn_builder::FnBuild;
-use crate::text::Span;
+use crate::ir::*;
+use crate::lower::Lower;
+use crate::lower::fn_builder::FnBuild;
+use houserule_model::body::types;
+use houserule_model::hir::*;
+use houserule_text::Span;
 
 /// Pairs that are judged while a program is made.
 const MOST_PAIRS: u32 = 1024;
@@ -25,7 +25,7 @@ impl Lower<'_> {
         k: i64,
         u: UniverseId,
     ) -> Option<R> {
-        use crate::program::lower::fn_builder::Bind;
+        use crate::lower::fn_builder::Bind;
         if f.depth > 40 {
             return None;
         }
@@ -47,7 +47,7 @@ impl Lower<'_> {
                     && self.is_lifted(f, p) != self.is_lifted(f, q)
                     && let first = self.is_lifted(f, p)
                     && let other = if first { q } else { p }
-                    && crate::program::lower::cse::same(other, x)
+                    && crate::lower::cse::same(other, x)
                     && self.free(f, x)
                     && self.known(b).is_some_and(|b| !compares(op, b, k)) =>
             {
@@ -184,7 +184,7 @@ impl Lower<'_> {
         let [x] = args.as_slice() else { return None };
         let ExprKind::Local(l) = &*x.kind else { return None };
         match self.bound(f, *l)? {
-            crate::program::lower::fn_builder::Bind::Reg(r) => Some(r),
+            crate::lower::fn_builder::Bind::Reg(r) => Some(r),
             _ => None,
         }
     }

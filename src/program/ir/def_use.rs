@@ -1,5 +1,5 @@
 //! Which registers an instruction reads and writes: what the fusing pass stands on.
-use crate::program::ir::*;
+use crate::ir::*;
 
 /// Runs of registers: first, how many.
 pub type Runs = smallvec::SmallVec<[(R, u8); 4]>;

@@ -400,6 +400,13 @@ impl Ins {
         ins.target_mut().copied()
     }
 
+    /// Moves its jump, if it has one, so many positions further on.
+    pub fn shift_target(&mut self, by: u32) {
+        if let Some(to) = self.target_mut() {
+            *to += by;
+        }
+    }
+
     /// Where it jumps to, to be changed: the one list of all that jump.
     pub fn target_mut(&mut self) -> Option<&mut u32> {
         match self {

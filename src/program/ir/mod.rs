@@ -16,12 +16,14 @@ mod asked;
 pub mod def_use;
 mod ins;
 mod plans;
+mod reg_set;
 mod world;
 
-use crate::text::Span;
 pub use asked::*;
+use houserule_text::Span;
 pub use ins::*;
 pub use plans::*;
+pub use reg_set::{MOST_REGISTERS, RegSet};
 use std::sync::Arc;
 pub use world::*;
 

@@ -1,12 +1,12 @@
 //! Maps that are drawn: which spaces there are, and what the signs put on them.
-use crate::model::body::types;
-use crate::model::codes::SIGN;
-use crate::model::explained;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::fn_builder::FnBuild;
-use crate::program::lower::{Home, Job, Lower};
-use crate::text::{Diagnostic, Span};
+use crate::ir::*;
+use crate::lower::fn_builder::FnBuild;
+use crate::lower::{Home, Job, Lower};
+use houserule_model::body::types;
+use houserule_model::codes::SIGN;
+use houserule_model::explained;
+use houserule_model::hir::*;
+use houserule_text::{Diagnostic, Span};
 use rustc_hash::FxHashSet as HashSet;
 
 /// Columns and rows of a map, and its spaces: column, row from the south.
@@ -308,43 +308,5 @@ impl Lower<'_> {
         // They stand row by row from the south, as they are numbered.
         let at = &self.p.maps[ix.index()].at;
         at.binary_search_by_key(&(row, column), |(c, r)| (u32::from(*r), u32::from(*c))).ok()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::play::{Game, Setup};
-    use crate::text::{File, Files};
-
-    #[test]
-    fn a_map_shows_no_more_than_the_box_holds() {
-        let head = "game It \"It\" { players black, white; outcome win; begins on it }\n\
-                    map Board squares\nspace Cell on Board { slot man: Man; slot tile: Tile }\n\
-                    piece Man of player\nMan peg x2\nMan king\ncard Tile x2\ntable { zone pile: Tile }\n\
-                    legend Board { P: peg; M: Man; k: king; B: black; W: white; r: Tile; z: pile; b: peg, black }\n\
-                    round once { }\n";
-        for (picture, found) in [
-            ("BP BP WP WP Bk r", None),
-            ("P P P P M M", None),
-            ("z z z", None),
-            ("bP bP WP", None),
-            ("BP BP BP WP", Some("Board shows 3 of `peg`, and there are 2")),
-            ("P P P P P", Some("Board shows 5 of `peg`, and there are 4")),
-            ("r r r", Some("Board shows 3 of `Tile`, and there are 2")),
-            ("BM BM BM Bk", Some("no `king` is left in the box for this sign")),
-        ] {
-            for builds in ["", "setup { build Board }\n"] {
-                let text = format!(
-                    "{head}{builds}scenario it \"It\" for It {{ map Board \"\"\"\n  {picture}\n\"\"\" }}\n"
-                );
-                let mut files = Files::new();
-                files.add(File::new("it.rules", text));
-                let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-                let report = game.program(&Setup::default()).err();
-                let messages: Vec<String> =
-                    report.iter().flat_map(|r| &r.findings).map(|d| d.message.clone()).collect();
-                assert_eq!(messages, Vec::from_iter(found.map(String::from)), "{picture}");
-            }
-        }
     }
 }

@@ -2,13 +2,13 @@
 pub mod drawn_map;
 pub mod topology;
 
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::program::analysis::const_eval::Const;
-use crate::program::ir::*;
-use crate::program::lower::{Home, Lower, NOT_DRAWN};
-use crate::program::setup::COMPASS;
-use crate::text::Diagnostic;
+use crate::analysis::const_eval::Const;
+use crate::ir::*;
+use crate::lower::{Home, Lower, NOT_DRAWN};
+use crate::setup::COMPASS;
+use houserule_model::body::types;
+use houserule_model::hir::*;
+use houserule_text::Diagnostic;
 use std::sync::Arc;
 
 impl<'m> Lower<'m> {
@@ -425,10 +425,8 @@ impl<'m> Lower<'m> {
         let Some(b) = &m.attrs[a.index()].default else { return NONE };
         // `this` is the thing whose face is known.
         let face = self.faces_of.get(&id).map(|(first, least, _)| i64::from(*first) + i64::from(key - least));
-        let this: Vec<_> = face
-            .map(|face| (LocalId(0), crate::program::analysis::const_eval::OF_FACE + face))
-            .into_iter()
-            .collect();
+        let this: Vec<_> =
+            face.map(|face| (LocalId(0), crate::analysis::const_eval::OF_FACE + face)).into_iter().collect();
         self.start_value(&b.body, &this)
     }
 
@@ -454,10 +452,10 @@ impl<'m> Lower<'m> {
     /// A constant's number; a finding where it depends on the state of the game.
     fn at_setup(&mut self, e: &Expr, names: &[(LocalId, i64)], what: &str) -> i64 {
         match self.constant_with(e, names).int() {
-            Some(n) if n < crate::program::analysis::const_eval::OF_FACE => n,
+            Some(n) if n < crate::analysis::const_eval::OF_FACE => n,
             _ => {
                 let message = format!("{what} must be known when the game is set up");
-                let d = Diagnostic::error(crate::program::lower::NOT_LOWERED, e.span, message);
+                let d = Diagnostic::error(crate::lower::NOT_LOWERED, e.span, message);
                 self.errors.push(d.help(
                     "numbers, words, options, variants and `count(players)` are known then; what changes in play is not: set it in `setup { … }`",
                 ));
@@ -484,7 +482,7 @@ impl<'m> Lower<'m> {
             return;
         }
         if let Some((what, help)) = unheld(a) {
-            self.errors.push(Diagnostic::error(crate::program::lower::NOT_LOWERED, a.span, what).help(help));
+            self.errors.push(Diagnostic::error(crate::lower::NOT_LOWERED, a.span, what).help(help));
             return;
         }
         if !a.assigned && component {
@@ -498,7 +496,7 @@ impl<'m> Lower<'m> {
                     .first()
                     .map_or_else(String::new, |k| m.kinds[k.index()].name.to_string());
                 let d = Diagnostic::error(
-                    crate::program::lower::NOT_LOWERED,
+                    crate::lower::NOT_LOWERED,
                     a.span,
                     format!(
                         "`{}` is printed on a member, so it names a face, not one of the things that show it",
@@ -828,7 +826,7 @@ impl<'m> Lower<'m> {
             Seen::Nobody => SeenBy::Nobody,
             Seen::By(_) => {
                 let (key, title) = (format!("seen {}", id.0), format!("who sees {}", z.name));
-                SeenBy::Func(self.func(key, &title, true, 2, 1, decl, crate::program::lower::Job::Seers(id)))
+                SeenBy::Func(self.func(key, &title, true, 2, 1, decl, crate::lower::Job::Seers(id)))
             }
         };
         if !z.slot && capacity != 1 && !matches!(seen, SeenBy::All) {

@@ -1,6 +1,6 @@
 //! Maps as numbers: neighbours, rays, distances, lines; all worked out once.
-use crate::model::hir::{LineSort, Shape};
-use crate::program::ir::*;
+use crate::ir::*;
+use houserule_model::hir::{LineSort, Shape};
 use std::sync::Arc;
 
 /// Columns and rows of the eight directions, clockwise from north; hexes use six of them.

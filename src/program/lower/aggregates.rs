@@ -1,10 +1,10 @@
 //! What is folded over sets and over a board's lines.
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::bitset::mentions;
-use crate::program::lower::fn_builder::{Bind, FnBuild, Label};
-use crate::program::lower::{Home, Lower};
+use crate::ir::*;
+use crate::lower::bitset::mentions;
+use crate::lower::fn_builder::{Bind, FnBuild, Label};
+use crate::lower::{Home, Lower};
+use houserule_model::body::types;
+use houserule_model::hir::*;
 
 /// What a fold over `lines(n)` goes through.
 struct FoldedLines {

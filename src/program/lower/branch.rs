@@ -1,9 +1,9 @@
 //! Conditions as jumps: what only decides where to go on is not first made a truth value.
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::Lower;
-use crate::program::lower::fn_builder::{Bind, FnBuild, Label};
+use crate::ir::*;
+use crate::lower::Lower;
+use crate::lower::fn_builder::{Bind, FnBuild, Label};
+use houserule_model::body::types;
+use houserule_model::hir::*;
 
 impl Lower<'_> {
     /// Goes to `to` if the condition is `when`, and on behind this otherwise.

@@ -1,9 +1,9 @@
 //! Built-in values: of one register, and sets.
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::Lower;
-use crate::program::lower::fn_builder::FnBuild;
+use crate::ir::*;
+use crate::lower::Lower;
+use crate::lower::fn_builder::FnBuild;
+use houserule_model::body::types;
+use houserule_model::hir::*;
 
 impl Lower<'_> {
     pub fn builtin_into(&mut self, f: &mut FnBuild, b: Builtin, args: &[Expr], e: &Expr, d: R) {
@@ -253,7 +253,7 @@ impl Lower<'_> {
         if let Some(t) = self.line_tables.get(&(m, n)) {
             return *t;
         }
-        let t = crate::program::layout::topology::lines(&self.p.maps[m.index()], n);
+        let t = crate::layout::topology::lines(&self.p.maps[m.index()], n);
         let ix = LinesIx(self.p.line_tables.len() as u16);
         self.p.line_tables.push(t);
         self.line_tables.insert((m, n), ix);

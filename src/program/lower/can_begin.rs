@@ -1,12 +1,12 @@
 //! `can rule(…)`: whether a rule could begin — nothing forbids it, and the `needs` before its first effect hold.
-use crate::model::body::{types, walk};
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::attachments::expr;
-use crate::program::lower::fn_builder::{Bind, FnBuild, Label};
-use crate::program::lower::options::enumerator::own_names;
-use crate::program::lower::{Event, Job, Lower};
-use crate::text::Span;
+use crate::ir::*;
+use crate::lower::attachments::expr;
+use crate::lower::fn_builder::{Bind, FnBuild, Label};
+use crate::lower::options::enumerator::own_names;
+use crate::lower::{Event, Job, Lower};
+use houserule_model::body::{types, walk};
+use houserule_model::hir::*;
+use houserule_text::Span;
 use std::rc::Rc;
 
 impl Lower<'_> {

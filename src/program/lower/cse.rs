@@ -2,12 +2,12 @@
 //!
 //! Only calls of values with names and constants as arguments are looked at, and only where the first of them is worked out whatever comes: then nothing is worked out
 //! that was not, and no fault comes that did not. The guards of an action share values of `me` and of its menu's parameters in the same way: a first trial tells which.
-use crate::model::body::types;
-use crate::model::body::walk::{self, parts};
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::Lower;
-use crate::program::lower::fn_builder::{Bind, FnBuild, Ready};
+use crate::ir::*;
+use crate::lower::Lower;
+use crate::lower::fn_builder::{Bind, FnBuild, Ready};
+use houserule_model::body::types;
+use houserule_model::body::walk::{self, parts};
+use houserule_model::hir::*;
 use rustc_hash::FxHashMap as HashMap;
 
 /// A set that a condition of an action's guards asks for: of which things a value is yes.

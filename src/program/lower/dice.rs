@@ -1,11 +1,11 @@
 //! Faces and sides: what a die shows, what its sides say, turning it to a value. The state holds the number of the side that is up; tables tell what each side of
 //! each face says. A side by itself has a number, too: that of the face times the most sides that any face has, plus its own.
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::fn_builder::FnBuild;
-use crate::program::lower::{Home, Lower};
-use crate::text::Span;
+use crate::ir::*;
+use crate::lower::fn_builder::FnBuild;
+use crate::lower::{Home, Lower};
+use houserule_model::body::types;
+use houserule_model::hir::*;
+use houserule_text::Span;
 use std::sync::Arc;
 
 impl Lower<'_> {
@@ -60,7 +60,7 @@ impl Lower<'_> {
                     _ => None,
                 };
                 words.push(match of {
-                    Some(m) if people => crate::program::layout::plain(&m.title).to_string(),
+                    Some(m) if people => crate::layout::plain(&m.title).to_string(),
                     Some(m) => m.name.to_string(),
                     None => self.m.attrs.get(a.index()).map_or_else(String::new, |a| a.name.to_string()),
                 });

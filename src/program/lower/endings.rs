@@ -1,10 +1,10 @@
 //! Where a game ends by a condition: `win when`, `lose when` and `tie when`, which are watched always, and `ends when` and `round until`, which are judged as each turn
 //! begins and as each round ends.
-use crate::model::body::{types, walk};
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::Lower;
-use crate::program::lower::fn_builder::{FnBuild, Label};
+use crate::ir::*;
+use crate::lower::Lower;
+use crate::lower::fn_builder::{FnBuild, Label};
+use houserule_model::body::{types, walk};
+use houserule_model::hir::*;
 
 /// Makes code of an expression that has names of its own.
 fn in_own_names<T>(f: &mut FnBuild, make: impl FnOnce(&mut FnBuild) -> T) -> T {

@@ -1,10 +1,10 @@
 //! Expressions as code: numbers and things into one register, sets into several.
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::fn_builder::{Bind, FnBuild, NoAction};
-use crate::program::lower::{Home, Job, Lower, NOT_DRAWN, Plain};
-use crate::text::Diagnostic;
+use crate::ir::*;
+use crate::lower::fn_builder::{Bind, FnBuild, NoAction};
+use crate::lower::{Home, Job, Lower, NOT_DRAWN, Plain};
+use houserule_model::body::types;
+use houserule_model::hir::*;
+use houserule_text::Diagnostic;
 use std::rc::Rc;
 
 impl Lower<'_> {
@@ -88,8 +88,8 @@ impl Lower<'_> {
         if written.is_called(v) || self.filled(v) || !self.attached(|t| *t == Target::Value(v)).is_empty() {
             return None;
         }
-        let body = value.body.body.clone().or_else(|| crate::program::lower::scores::team_body(value));
-        body.map(|b| (value.body.params, crate::program::lower::cse::shared(b)))
+        let body = value.body.body.clone().or_else(|| crate::lower::scores::team_body(value));
+        body.map(|b| (value.body.params, crate::lower::cse::shared(b)))
     }
 
     /// `case` over words or numbers that are known: what is asked is worked out once. Into a set over `u`, or one register; false if it is no such chain.
@@ -768,7 +768,7 @@ impl Lower<'_> {
     }
 
     /// How a value of a type is handed to a hook, and back: a list in its order.
-    pub fn hook_show(&mut self, ty: &Ty, span: crate::text::Span) -> Show {
+    pub fn hook_show(&mut self, ty: &Ty, span: houserule_text::Span) -> Show {
         match ty {
             Ty::List(t) => Show::List(self.uni(t, span)),
             _ => self.show(ty, span),
@@ -776,7 +776,7 @@ impl Lower<'_> {
     }
 
     /// Words that a value of a type takes where hooks are called: a list stands alone there.
-    pub fn hook_words(&mut self, ty: &Ty, span: crate::text::Span) -> u8 {
+    pub fn hook_words(&mut self, ty: &Ty, span: houserule_text::Span) -> u8 {
         match self.hook_show(ty, span) {
             Show::List(u) => (1 + self.n(u).div_ceil(4)).min(250) as u8,
             _ => self.width(ty, span),
@@ -859,7 +859,7 @@ impl Lower<'_> {
             || matches!(b.ty, Ty::Set(_) | Ty::List(_))
         {
             let u = self.uni_of_both(a, b);
-            let lists = crate::program::lower::lists::is_list(a) && crate::program::lower::lists::is_list(b);
+            let lists = crate::lower::lists::is_list(a) && crate::lower::lists::is_list(b);
             if lists && (self.has_own_order(f, a) || self.has_own_order(f, b)) {
                 self.same_lists(f, a, b, u, d);
             } else {
@@ -1086,7 +1086,7 @@ impl Lower<'_> {
     }
 
     /// The map of a space's type, with its universe.
-    pub fn map_of(&mut self, ty: &Ty, span: crate::text::Span) -> (u8, UniverseId) {
+    pub fn map_of(&mut self, ty: &Ty, span: houserule_text::Span) -> (u8, UniverseId) {
         let t = types::element(self.m, ty).unwrap_or_else(|| types::plain(ty));
         let u = self.uni(&types::plain(&t), span);
         match self.p.universes.get(u.index()).map(|u| &u.sort) {
@@ -1102,7 +1102,7 @@ impl Lower<'_> {
 /// How often a name is looked at.
 fn times(e: &Expr, l: LocalId) -> usize {
     let mut n = 0;
-    crate::model::body::walk::every(e, &mut |x| {
+    houserule_model::body::walk::every(e, &mut |x| {
         n += usize::from(matches!(&*x.kind, ExprKind::Local(y) if *y == l));
     });
     n

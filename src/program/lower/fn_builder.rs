@@ -1,8 +1,8 @@
 //! Code of one function while it is made: registers as a stack, labels, spans.
-use crate::model::body::flow::Fact;
-use crate::model::hir::{Expr, LocalId, Ty, ValueId};
-use crate::program::ir::*;
-use crate::text::Span;
+use crate::ir::*;
+use houserule_model::body::flow::Fact;
+use houserule_model::hir::{Expr, LocalId, Ty, ValueId};
+use houserule_text::Span;
 use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
@@ -46,16 +46,13 @@ pub struct Ready {
     pub at: R,
 }
 
-/// Registers of a function.
-pub const MOST: u16 = 250;
-
 /// One function in the making.
 pub struct FnBuild {
     /// Code so far; jumps hold label numbers until [`FnBuild::finish`].
     pub code: Vec<Ins>,
     /// Spans of the code.
     pub spans: Vec<(u32, Span)>,
-    /// Every place that code was made for, also where what stands inside it has taken its code over: what [`crate::program::passes::coverage`] marks.
+    /// Every place that code was made for, also where what stands inside it has taken its code over: what [`crate::passes::coverage`] marks.
     pub places: Vec<(u32, Span)>,
     labels: Vec<Option<u32>>,
     /// First free register.
@@ -103,7 +100,7 @@ pub struct FnBuild {
     /// Values as sets of all things of a universe that stand in registers already.
     pub ready_sets: Vec<((ValueId, UniverseId), R)>,
     /// In a trial: such sets as they are asked for.
-    pub asked_sets: Vec<crate::program::lower::cse::Asked>,
+    pub asked_sets: Vec<crate::lower::cse::Asked>,
     /// In a trial: such values as they are asked for, with whether that is so whatever comes before; and from where on.
     pub asks: Option<(Vec<(Ready, bool)>, usize)>,
     /// While a set of a universe is cut with what conditions say: the set. What is found for them need not go beyond it.
@@ -114,7 +111,7 @@ pub struct FnBuild {
     pub certain: Vec<(usize, Fact)>,
     /// What the first parameter is picked from, where that has been found.
     pub firsts: Option<R>,
-    /// What is being found by what lies on spaces is to lie on one of these; taken by whoever heeds it ([`Lower::held_where`](crate::program::lower::Lower::held_where)).
+    /// What is being found by what lies on spaces is to lie on one of these; taken by whoever heeds it ([`Lower::held_where`](crate::lower::Lower::held_where)).
     pub further: Option<(R, UniverseId)>,
     /// Types of the names, by environment, that stand for sets and lists and may change.
     pub typed: HashMap<(usize, LocalId), Ty>,
@@ -178,7 +175,7 @@ impl FnBuild {
 
     /// `n` fresh registers in a row. Beyond what a window holds the function is marked as too large and the numbers begin anew: its code is never run.
     pub fn alloc(&mut self, n: u8) -> R {
-        if self.next + u16::from(n) > MOST {
+        if self.next + u16::from(n) > MOST_REGISTERS {
             self.most = u16::MAX;
             self.next = 0;
         }

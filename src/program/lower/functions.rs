@@ -1,10 +1,10 @@
 //! Functions as they are asked for: values, events, members' parts, the rounds; and the tables that name them.
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::fn_builder::{Bind, FnBuild, Label};
-use crate::program::lower::{Event, Job, Lower};
-use crate::text::Span;
+use crate::ir::*;
+use crate::lower::fn_builder::{Bind, FnBuild, Label};
+use crate::lower::{Event, Job, Lower};
+use houserule_model::body::types;
+use houserule_model::hir::*;
+use houserule_text::Span;
 use std::sync::Arc;
 
 impl<'m> Lower<'m> {
@@ -296,7 +296,7 @@ impl<'m> Lower<'m> {
                 f.bind(LocalId(0), Bind::Reg(c));
                 f.bind(LocalId(1), Bind::Reg(owner));
                 // Without an owner where one is asked for there is no place to go to.
-                if crate::model::body::walk::any(&b.body, &mut |e| {
+                if houserule_model::body::walk::any(&b.body, &mut |e| {
                     matches!(&*e.kind, ExprKind::Local(LocalId(1)))
                 }) {
                     f.jnone(owner, end);

@@ -1,9 +1,9 @@
 //! Positions that menus and `must leave` ask for: which belong to a program, what belongs to each, and where they are kept.
-use crate::model::body::walk;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::Lower;
-use crate::program::lower::fn_builder::FnBuild;
+use crate::ir::*;
+use crate::lower::Lower;
+use crate::lower::fn_builder::FnBuild;
+use houserule_model::body::walk;
+use houserule_model::hir::*;
 
 impl Lower<'_> {
     /// The history of the whole position, or of what stands on a map.

@@ -1,12 +1,12 @@
 //! Symmetry breaking: of interchangeable components, one is offered for all (decision 50).
-use crate::model::body::{apart, types};
-use crate::model::hir::{ExprKind, Ty};
-use crate::program::ir::*;
-use crate::program::lower::Lower;
-use crate::program::lower::attachments::expr;
-use crate::program::lower::fn_builder::FnBuild;
-use crate::program::passes::PassSet;
-use crate::text::Span;
+use crate::ir::*;
+use crate::lower::Lower;
+use crate::lower::attachments::expr;
+use crate::lower::fn_builder::FnBuild;
+use crate::passes::PassSet;
+use houserule_model::body::{apart, types};
+use houserule_model::hir::{ExprKind, Ty};
+use houserule_text::Span;
 use rustc_hash::FxHashSet as HashSet;
 
 impl Lower<'_> {

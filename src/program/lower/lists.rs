@@ -3,12 +3,12 @@
 //! In registers a list is its length and then four things a word. It is made where an order is asked for (`L[n]`, `index`, `first`, `for`, `reversed`), from what has one: a list
 //! written out, a ray, a zone with an order, players from one on, and what is filtered or taken from these. All else comes in the order of its universe ([`Lower::walk`]).
 //! What is stored under a name of a list's type is the set of its things and, if the game's rules ask for the order of any such name, the list behind it.
-use crate::model::body::{types, walk};
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::fn_builder::{Bind, FnBuild, Label};
-use crate::program::lower::{Home, Lower};
-use crate::text::Span;
+use crate::ir::*;
+use crate::lower::fn_builder::{Bind, FnBuild, Label};
+use crate::lower::{Home, Lower};
+use houserule_model::body::{types, walk};
+use houserule_model::hir::*;
+use houserule_text::Span;
 
 /// Words of the longest list in registers.
 const MOST_WORDS: u32 = 120;

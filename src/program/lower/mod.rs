@@ -24,14 +24,14 @@ pub mod stmt;
 pub mod test_steps;
 pub mod turn_order;
 
-use crate::model::body::types;
-use crate::model::hir::{self, *};
-use crate::program::analysis::game_facts::Facts;
-use crate::program::ir::*;
-use crate::program::lower::fn_builder::FnBuild;
-use crate::program::passes::{self, Unit};
-use crate::program::setup::{LowerOptions, Resolved};
-use crate::text::{Code, CodeInfo, Diagnostic, Span};
+use crate::analysis::game_facts::Facts;
+use crate::ir::*;
+use crate::lower::fn_builder::FnBuild;
+use crate::passes::{self, Unit};
+use crate::setup::{LowerOptions, Resolved};
+use houserule_model::body::types;
+use houserule_model::hir::{self, *};
+use houserule_text::{Code, CodeInfo, Diagnostic, Span};
 use rustc_hash::FxHashMap as HashMap;
 use std::sync::Arc;
 
@@ -154,7 +154,7 @@ pub struct Lower<'m> {
     /// What all of its rules say together.
     pub facts: &'m Facts,
     /// What names and calls may hold of what lies hidden, as far as it was asked for.
-    pub calls: std::cell::OnceCell<std::rc::Rc<crate::model::body::taint::Calls<'m>>>,
+    pub calls: std::cell::OnceCell<std::rc::Rc<houserule_model::body::taint::Calls<'m>>>,
     /// The set-up.
     pub set: &'m Resolved,
     /// How.
@@ -192,10 +192,10 @@ pub struct Lower<'m> {
     /// Values as sets that are noted, by value and universe, and values of the one who is asked: with their numbers in [`Program::noted`].
     pub noting: HashMap<(ValueId, Option<UniverseId>), u8>,
     /// And of what some code finds.
-    pub noting_code: Vec<(crate::program::lower::options::shared_domain::Said, u8)>,
+    pub noting_code: Vec<(crate::lower::options::shared_domain::Said, u8)>,
     /// Fixed planes by what each thing has, with the comparison.
     pub by_value: HashMap<(Vec<i32>, Comparison), GroupIx>,
-    /// Fixed planes of pairs, by what they hold: see [`crate::program::index::pairs`].
+    /// Fixed planes of pairs, by what they hold: see [`crate::index::pairs`].
     pub by_pair: HashMap<(UniverseId, Vec<u64>), GroupIx>,
     /// Which of their parameters values look at.
     pub used_params: HashMap<ValueId, Option<std::rc::Rc<Vec<bool>>>>,
@@ -214,7 +214,7 @@ pub struct Lower<'m> {
     /// Lines by map and length.
     pub line_tables: HashMap<(MapIx, usize), LinesIx>,
     /// What built-ins say of each space of a map, as constant sets.
-    pub grids: HashMap<(MapIx, crate::program::index::grids::GridSort), GridIx>,
+    pub grids: HashMap<(MapIx, crate::index::grids::GridSort), GridIx>,
     /// Numbers about a map: angles, mirrored spaces.
     pub turns: HashMap<(MapIx, &'static str), TableIx>,
     /// Number universes.
@@ -242,14 +242,11 @@ pub struct Lower<'m> {
     /// The look that is being made: holes of its texts are functions of the thing drawn.
     pub drawn: Option<(UniverseId, DeclIx)>,
     /// Attachments that layers can bring; numbered as in [`Program::leased`].
-    pub layered: Vec<crate::program::lower::attachments::Layered<'m>>,
+    pub layered: Vec<crate::lower::attachments::Layered<'m>>,
     /// Values that have been asked whether they are plain: nothing fills, modifies or repeats them.
     pub plain: std::cell::RefCell<HashMap<ValueId, Option<Plain>>>,
     /// Values that have been asked whether they can fault; none while one is being asked.
-    pub total: HashMap<
-        crate::program::analysis::fault_freedom::Asked,
-        Option<crate::program::analysis::fault_freedom::Result>,
-    >,
+    pub total: HashMap<crate::analysis::fault_freedom::Asked, Option<crate::analysis::fault_freedom::Result>>,
     /// Values that have been asked whether they are kept, with their numbers in [`Program::kept`].
     pub keeping: HashMap<ValueId, Option<u8>>,
     /// Parts of guards, by action, guard and part, that have been asked whether they are kept.
@@ -424,7 +421,7 @@ impl<'m> Lower<'m> {
     pub fn fail(&mut self, span: Span, what: impl std::fmt::Display) {
         let what = what.to_string();
         let d = Diagnostic::error(NOT_LOWERED, span, format!("not yet in the engine: {what}"));
-        self.errors.push(d.help(crate::program::analysis::unsupported::advice(&what)));
+        self.errors.push(d.help(crate::analysis::unsupported::advice(&what)));
     }
 
     /// A declaration for logs and faults.
@@ -450,7 +447,7 @@ impl<'m> Lower<'m> {
         f: &mut FnBuild,
         s: R,
         u: UniverseId,
-    ) -> (R, crate::program::lower::fn_builder::Label, crate::program::lower::fn_builder::Label) {
+    ) -> (R, crate::lower::fn_builder::Label, crate::lower::fn_builder::Label) {
         let w = self.w(u);
         if !self.mixed(u) {
             return f.each(s, w);
@@ -484,7 +481,7 @@ impl<'m> Lower<'m> {
             Ty::Bool => self.p.truth_universe,
             Ty::Int(lo, hi) => {
                 let (lo, hi) = (*lo, *hi);
-                if i64::from(hi) - i64::from(lo) >= crate::program::lower::number_sets::MOST {
+                if i64::from(hi) - i64::from(lo) >= crate::lower::number_sets::MOST {
                     let message = "not yet in the engine: sets of numbers without narrow bounds";
                     self.errors.push(Diagnostic::error(NOT_LOWERED, span, message).help(
                         "give the numbers bounds (`0..99` in place of `int`), or go through the things themselves: `sum(x in S: x.n)`",
@@ -683,7 +680,7 @@ impl<'m> Lower<'m> {
     /// Hands in a function's code.
     pub fn done(&mut self, f: FuncId, mut b: FnBuild) {
         b.emit(Ins::Ret);
-        if b.most > crate::program::lower::fn_builder::MOST {
+        if b.most > MOST_REGISTERS {
             let decl = self.p.decls.get(self.p.funcs[f.index()].decl.index());
             let span = decl.map_or(Span::default(), |d| d.span);
             self.errors.push(
@@ -744,7 +741,7 @@ impl<'m> Lower<'m> {
                 passes::coverage::mark(&mut self.p.marks, &places, &mut code, &mut spans);
             }
             for ins in &mut code {
-                passes::peephole::shift(ins, base);
+                ins.shift_target(base);
             }
             let decl = self.p.funcs[i].decl;
             // What has no place of its own stands where its declaration stands.

@@ -1,11 +1,11 @@
 //! Sets of numbers: how far they reach, and numbers that are gone through one by one where no set of them is needed.
 //!
 //! A set has a bit for each number that it may hold. Of `[count(players), p.coins]` the bounds are worked out from its parts; `sum([n, 3])` and `for i in 1..n` need no set at all.
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::Lower;
-use crate::program::lower::fn_builder::{Bind, FnBuild};
+use crate::ir::*;
+use crate::lower::Lower;
+use crate::lower::fn_builder::{Bind, FnBuild};
+use houserule_model::body::types;
+use houserule_model::hir::*;
 
 /// A range of more numbers than this is no universe of a set.
 pub const MOST: i64 = 1024;

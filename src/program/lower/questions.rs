@@ -1,10 +1,10 @@
 //! Questions, ends and texts as code.
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::Lower;
-use crate::program::lower::fn_builder::{Bind, FnBuild, Label, NoAction};
-use crate::text::Span;
+use crate::ir::*;
+use crate::lower::Lower;
+use crate::lower::fn_builder::{Bind, FnBuild, Label, NoAction};
+use houserule_model::body::types;
+use houserule_model::hir::*;
+use houserule_text::Span;
 use rustc_hash::FxHashSet as HashSet;
 
 impl<'m> Lower<'m> {
@@ -403,7 +403,7 @@ impl<'m> Lower<'m> {
     /// Whether silence about this would tell a secret: if so, whether even that there is nothing.
     pub fn tells(&self, f: &FnBuild, e: &Expr) -> Option<bool> {
         let (mut found, mut even_none) = (self.secret(e, &mut HashSet::default()), false);
-        crate::model::body::walk::every(e, &mut |x| {
+        houserule_model::body::walk::every(e, &mut |x| {
             if let ExprKind::Local(l) = &*x.kind
                 && let Some(none) = f.secret.get(&(f.env, *l))
             {
@@ -417,7 +417,7 @@ impl<'m> Lower<'m> {
     /// Whether what is chosen from looks at something that not all see: then silence would tell.
     fn secret(&self, e: &Expr, seen: &mut HashSet<ValueId>) -> bool {
         let mut found = false;
-        crate::model::body::walk::every(e, &mut |x| match &*x.kind {
+        houserule_model::body::walk::every(e, &mut |x| match &*x.kind {
             ExprKind::Zone(_, z, _) => {
                 let zone = &self.m.zones[z.index()];
                 let down = |k: &KindId| types::may_lie_down(self.m, *k);
@@ -436,34 +436,34 @@ impl<'m> Lower<'m> {
     /// Whether there being nothing to choose from is a secret: not where it depends on how many lie somewhere, which all see, but where it depends on what is printed on
     /// something hidden.
     fn secret_emptiness(&self, e: &Expr) -> bool {
-        let mut look = crate::model::body::look::Look::new(self.taint(), []);
+        let mut look = houserule_model::body::look::Look::new(self.taint(), []);
         look.look(e);
         !look.reads.is_empty()
     }
 
     /// Whether something of an action, or what it is worked out from, looks at what not all see, whatever its parameters are.
     pub fn looks_at_hidden<'e>(&self, a: &'e Action, es: impl IntoIterator<Item = &'e Expr>) -> bool {
-        use crate::model::body::look::{Lies, Look};
+        use houserule_model::body::look::{Lies, Look};
         let mut look = Look::new(self.taint(), []);
         for (i, l) in a.locals.iter().enumerate() {
             if let Ty::Of(k) = types::plain(&l.ty) {
                 look.bind(LocalId(i as u32), Lies::Anywhere(k));
             }
         }
-        crate::program::lower::options::enumerator::with_lets(a, es).into_iter().for_each(|e| {
+        crate::lower::options::enumerator::with_lets(a, es).into_iter().for_each(|e| {
             look.look(e);
         });
         !look.reads.is_empty()
     }
 
     /// What names and calls may hold of what lies hidden.
-    fn taint(&self) -> &std::rc::Rc<crate::model::body::taint::Calls<'m>> {
-        self.calls.get_or_init(|| crate::model::body::taint::Calls::new(self.m))
+    fn taint(&self) -> &std::rc::Rc<houserule_model::body::taint::Calls<'m>> {
+        self.calls.get_or_init(|| houserule_model::body::taint::Calls::new(self.m))
     }
 
     /// Whether it is a secret if anything in a menu can be done.
     fn menu_tells(&self, menu: MenuId) -> bool {
-        use crate::model::body::{guards, look::Look};
+        use houserule_model::body::{guards, look::Look};
         let m = self.m;
         let needs = m.menus.get(menu.index()).into_iter().flat_map(|menu| &menu.needs);
         let mut actions = m.actions.iter().filter(|a| a.menus.contains(&menu) && self.set.has(a.scope));
@@ -603,7 +603,7 @@ impl<'m> Lower<'m> {
 
 /// Whether `no action` stands in it.
 fn mentions_no_action(e: &Expr) -> bool {
-    crate::model::body::walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::NoAction))
+    houserule_model::body::walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::NoAction))
 }
 
 /// Whether `no action` only makes it hold where it would not: it is joined with `and` and `or` alone.

@@ -1,10 +1,10 @@
 //! Scores, rankings and teams.
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::layout::plain;
-use crate::program::lower::Lower;
-use crate::program::lower::fn_builder::FnBuild;
+use crate::ir::*;
+use crate::layout::plain;
+use crate::lower::Lower;
+use crate::lower::fn_builder::FnBuild;
+use houserule_model::body::types;
+use houserule_model::hir::*;
 
 /// What `team(p)` is as long as nothing modifies it.
 pub fn team_body(v: &Value) -> Option<Expr> {

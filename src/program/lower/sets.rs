@@ -1,10 +1,10 @@
 //! Sets as code, lifted to set operations where they can be, and what is folded over them.
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::dice::put;
-use crate::program::lower::fn_builder::{Bind, FnBuild};
-use crate::program::lower::{Home, Lower};
+use crate::ir::*;
+use crate::lower::dice::put;
+use crate::lower::fn_builder::{Bind, FnBuild};
+use crate::lower::{Home, Lower};
+use houserule_model::body::types;
+use houserule_model::hir::*;
 
 impl Lower<'_> {
     /// A set over universe `u` in registers of its own (or where it stands already).
@@ -448,7 +448,7 @@ impl Lower<'_> {
                 if let ExprKind::In(x, those) = &*cond.kind
                     && matches!(&*x.kind, ExprKind::Local(y) if y == l)
                     && matches!(&those.ty, Ty::Set(of) if self.uni(&of.clone(), those.span) == u)
-                    && !crate::model::body::walk::any(
+                    && !houserule_model::body::walk::any(
                         those,
                         &mut |e| matches!(&*e.kind, ExprKind::Local(y) if y == l),
                     )
@@ -518,11 +518,7 @@ impl Lower<'_> {
         };
         let member = |m: &MemberId| {
             let d = self.m.members.get(m.index())?;
-            Some(if people {
-                crate::program::layout::plain(&d.title).to_string()
-            } else {
-                d.name.to_string()
-            })
+            Some(if people { crate::layout::plain(&d.title).to_string() } else { d.name.to_string() })
         };
         let number = |x: &Expr| match &*x.kind {
             ExprKind::Int(n) => Some(*n),

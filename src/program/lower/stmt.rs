@@ -1,10 +1,10 @@
 //! Statements as code: effects, questions, players in turn and at once, ends.
-use crate::model::body::{types, walk};
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::fn_builder::{Bind, FnBuild, Label};
-use crate::program::lower::{Captured, Event, Home, Job, Lower};
-use crate::text::Span;
+use crate::ir::*;
+use crate::lower::fn_builder::{Bind, FnBuild, Label};
+use crate::lower::{Captured, Event, Home, Job, Lower};
+use houserule_model::body::{types, walk};
+use houserule_model::hir::*;
+use houserule_text::Span;
 
 impl Lower<'_> {
     /// A block, its registers freed behind it.
@@ -468,7 +468,7 @@ impl Lower<'_> {
         if let [one] = body.as_slice()
             && let StmtKind::Assign(Lhs::Attr(x, attr), Change::Set, e) = &one.kind
             && matches!(&*x.kind, ExprKind::Local(y) if *y == l)
-            && !crate::program::lower::bitset::mentions(e, l)
+            && !crate::lower::bitset::mentions(e, l)
             && self.opts.lift
             && simple(e)
             && !self.has_own_order(f, over)
@@ -727,10 +727,9 @@ impl Lower<'_> {
         let p = f.alloc(1);
         f.emit(Ins::Li { d: p, k: 0 });
         // Which way round the table, where that is not always clockwise.
-        let row = (!crate::program::lower::turn_order::round_the_table(&e.who)
-            && self.has_own_order(f, &e.who))
-        .then(|| self.turn_row(f, &e.who));
-        let way = (row.is_none() && crate::program::lower::turn_order::turned(&e.who)).then(|| f.li(1));
+        let row = (!crate::lower::turn_order::round_the_table(&e.who) && self.has_own_order(f, &e.who))
+            .then(|| self.turn_row(f, &e.who));
+        let way = (row.is_none() && crate::lower::turn_order::turned(&e.who)).then(|| f.li(1));
         if row.is_none() {
             self.table_order(f, &e.who, way, p);
         }

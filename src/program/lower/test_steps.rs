@@ -1,9 +1,9 @@
 //! A test of the rules as code: steps that do things are effects, what they expect is pure; names of the test are handed from step to step.
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::fn_builder::{Bind, FnBuild};
-use crate::program::lower::{Event, Job, Lower};
-use crate::text::Span;
+use crate::ir::*;
+use crate::lower::fn_builder::{Bind, FnBuild};
+use crate::lower::{Event, Job, Lower};
+use houserule_model::hir::*;
+use houserule_text::Span;
 use rustc_hash::FxHashMap as HashMap;
 
 /// Where the test's names stand among its words.

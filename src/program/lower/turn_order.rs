@@ -2,10 +2,10 @@
 //!
 //! A list of players is a set as far as membership goes; what `everyone … in turn` needs beside it is who comes first and the way round. Most lists of players are orders round the
 //! table: `players`, those from one on (`clockwise`), the same the other way round (`reversed`), and one or the other (`if`). Others are made as lists before the first turn.
-use crate::model::hir::{Builtin, Expr, ExprKind};
-use crate::program::ir::{Ins, R};
-use crate::program::lower::Lower;
-use crate::program::lower::fn_builder::FnBuild;
+use crate::ir::{Ins, R};
+use crate::lower::Lower;
+use crate::lower::fn_builder::FnBuild;
+use houserule_model::hir::{Builtin, Expr, ExprKind};
 
 /// Whether a list may go the other way round.
 pub fn turned(e: &Expr) -> bool {

@@ -1,8 +1,8 @@
 //! Bitmap-index synthesis, a part of constant propagation: a set that depends on one number alone becomes a table of bitmaps by that number. The sets may be read from a
 //! table, joined or cut with constants or with one another.
-use crate::program::ir::*;
-use crate::program::passes::const_prop::Words;
-use crate::program::passes::licm::meet;
+use crate::ir::*;
+use crate::passes::const_prop::Words;
+use crate::passes::licm::meet;
 use std::rc::Rc;
 
 /// So many words of such planes are made in one function.

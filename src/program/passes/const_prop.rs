@@ -3,10 +3,10 @@
 //!
 //! One walk from the first instruction to the last. The facts behind a jump are kept for its target; where paths meet, the facts of all of them are met; in a loop those are kept
 //! that nothing in it changes.
-use crate::program::ir::def_use::{Use, used, words};
-use crate::program::ir::*;
-use crate::program::passes::bitmap_families::{Made, Rows};
-use crate::program::passes::licm::meet;
+use crate::ir::def_use::{Use, used, words};
+use crate::ir::*;
+use crate::passes::bitmap_families::{Made, Rows};
+use crate::passes::licm::meet;
 
 /// Registers, a bit each.
 type Regs = [u64; 4];
@@ -434,20 +434,31 @@ fn in_loop(p: &Program, f: &mut Facts, code: &[Ins], (head, end): (usize, usize)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::{Game, Setup};
-    use crate::text::{File, Files};
+    use houserule_text::{File, Files};
 
     /// A program with components on a map, with the universe of the components and the words of a set of spaces.
-    fn program() -> (std::sync::Arc<Program>, u8, u8) {
+    fn program() -> (Program, u8, u8) {
         let mut files = Files::new();
-        let text = include_str!("../../../tests/suite/laws/crowds.rules");
-        files.add(File::new("crowds.rules", text));
-        let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-        let p = game.program(&Setup::default()).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        files.add(File::new("crowds.rules", include_str!("../../../tests/suite/laws/crowds.rules")));
+        let checked = houserule_model::check(&files);
+        let m = checked.model.unwrap_or_else(|| panic!("{:?}", checked.report.findings));
+        let set = crate::Resolved {
+            players: 2,
+            seats: 2,
+            own: 2,
+            answered: vec![1, 2],
+            // The game itself and its scenario, which draws the map.
+            scopes: vec![houserule_model::hir::ScopeId(0), houserule_model::hir::ScopeId(1)],
+            options: Vec::new(),
+            names: Vec::new(),
+            timed: false,
+        };
+        let p = crate::lower(&m, &crate::Facts::of(&m), &set, crate::LowerOptions::default());
+        let p = p.unwrap_or_else(|findings| panic!("{findings:?}"));
         let named = |name: &str| p.universes.iter().position(|u| &*u.name == name).expect("a universe");
         let (men, spots) = (named("Man") as u8, named("Spot") as u8);
         let w = words(&p, spots);
-        (p.clone(), men, w)
+        (p, men, w)
     }
 
     fn settled(p: &Program, code: &[Ins]) -> Vec<Ins> {

@@ -1,11 +1,10 @@
 //! Copy propagation and available expressions: a copy is replaced by what it copies, as long as both hold the same on every path. The peephole pass then removes copies that nobody
 //! reads.
 //!
-//! What is worked out once before a loop within a loop leaves a chain of copies, one a loop (see [`crate::program::passes::licm`]).
-use crate::program::ir::def_use::{Runs, result, used};
-use crate::program::ir::*;
-use crate::program::lower::fn_builder::MOST;
-use crate::program::passes::licm::{Held, meet, rename};
+//! What is worked out once before a loop within a loop leaves a chain of copies, one a loop (see [`crate::passes::licm`]).
+use crate::ir::def_use::{Runs, result, used};
+use crate::ir::*;
+use crate::passes::licm::{Held, meet, rename};
 
 /// So many copies of a function are followed.
 const MOST_COPIES: usize = 127;
@@ -106,7 +105,7 @@ pub fn own_index(p: &Program, code: &mut [Ins], most: u16) -> u16 {
     for k in 0..code.len() {
         let (Ins::LdAt { d, c, .. } | Ins::LdFace { d, c, .. }) = code[k] else { continue };
         let Ok(own) = R::try_from(now) else { break };
-        if d == c || now + 1 >= MOST || now - most >= MOST_APART {
+        if d == c || now + 1 >= MOST_REGISTERS || now - most >= MOST_APART {
             continue;
         }
         // From here to where something else is put there, with no way in or out between.

@@ -1,6 +1,6 @@
 //! Coverage instrumentation: a mark for every place in the text that code was made for. Only programs that are made to be covered hold marks.
-use crate::program::ir::Ins;
-use crate::text::Span;
+use crate::ir::Ins;
+use houserule_text::Span;
 
 /// Puts marks for the places before the code that was made for them; jumps and spans are moved along.
 pub fn mark(marks: &mut Vec<Span>, places: &[(u32, Span)], code: &mut Vec<Ins>, spans: &mut [(u32, Span)]) {

@@ -3,11 +3,11 @@
 //! It runs behind the peephole pass, on loops that begin with `SNext`, end with the `SMore` that belongs to it, and change nothing but registers. Instructions whose sources do not change in the loop go behind the
 //! `SNext`, which runs once and only if there is a first round, into registers of their own; in the loop a copy stands for them, which the peephole pass takes out where it is only read. What could fail goes only if
 //! the first round would have come to it for certain, and before anything else that could fail.
-use crate::program::ir::def_use::{Use, result, sources, used, words};
-use crate::program::ir::*;
-use crate::program::lower::fn_builder::MOST;
-use crate::program::passes::peephole::{Set, alive, fuse};
-use crate::text::Span;
+use super::liveness::alive;
+use super::peephole::fuse;
+use crate::ir::def_use::{Use, result, sources, used, words};
+use crate::ir::*;
+use houserule_text::Span;
 
 /// Longer functions are left as they are.
 const LONG: usize = 1024;
@@ -75,7 +75,7 @@ pub fn hoist(
     most: u16,
     pure_: bool,
 ) -> u16 {
-    if code.len() > LONG || most >= MOST {
+    if code.len() > LONG || most >= MOST_REGISTERS {
         return most;
     }
     let (mut now, mut changed) = (most, false);
@@ -91,9 +91,9 @@ pub fn hoist(
         }
     }
     if pure_ {
-        changed |= crate::program::passes::copy_propagation::reuse(p, code);
+        changed |= crate::passes::copy_propagation::reuse(p, code);
     }
-    changed |= crate::program::passes::copy_propagation::follow(p, code);
+    changed |= crate::passes::copy_propagation::follow(p, code);
     if now > most || changed {
         fuse(p, code, spans, results, false);
     }
@@ -133,7 +133,7 @@ fn named(p: &Program, code: &mut [Ins], results: u8, (head, end): (usize, usize)
         return false;
     }
     let live = alive(p, code, results, end + 1);
-    if live.has(d) || live.has(i) {
+    if live.contains(d) || live.contains(i) {
         return false;
     }
     code[head - 1] = Ins::Li { d, k: NONE as i32 };
@@ -183,11 +183,11 @@ fn one(
         return most;
     }
     // What the loop writes, and where it is entered but at its begin.
-    let mut written = Set::default();
+    let mut written = RegSet::default();
     let mut entered = vec![false; code.len() + 1];
     for (k, ins) in code.iter().enumerate().take(end + 1).skip(head) {
         let Some(u) = used(p, ins).filter(|u| u.window.is_none()) else { return most };
-        u.writes.iter().for_each(|(r, n)| written.put_run(*r, *n));
+        u.writes.iter().for_each(|(r, n)| written.insert_run(*r, *n));
         if let Some(to) = ins.target().filter(|_| k != end) {
             entered[to as usize] = true;
         }
@@ -208,10 +208,10 @@ fn one(
         let same = u.reads.iter().all(|(r, n)| {
             (0..*n).all(|i| {
                 let r = r.saturating_add(i);
-                u16::from(r) >= most || !written.has(r)
+                u16::from(r) >= most || !written.contains(r)
             })
         });
-        // Where a loop within begins is one instruction with it in the end (`crate::program::passes::superinstructions`).
+        // Where a loop within begins is one instruction with it in the end (`crate::passes::superinstructions`).
         let begins = matches!((ins, code[k + 1]), (Ins::Li { d, .. }, Ins::SNext { i, .. }) if d == i);
         // What has been worked out already does not fail; nor does looking at what a loop around this one goes through.
         let may = safe(&ins)
@@ -291,7 +291,7 @@ fn placed(ins: &mut Ins, w: u8, out: &mut Vec<Ins>, next: &mut u16) -> Option<R>
     if let Some(at) = there(ins, out) {
         return Some(at);
     }
-    let at = R::try_from(*next).ok().filter(|_| *next + u16::from(w) < MOST)?;
+    let at = R::try_from(*next).ok().filter(|_| *next + u16::from(w) < MOST_REGISTERS)?;
     *result(ins)? = at;
     out.push(*ins);
     *next += u16::from(w);
@@ -333,7 +333,7 @@ pub fn rename(p: &Program, ins: &mut Ins, held: &[Held]) {
             turn(c, 1);
             turn(r, 1);
         }
-        RayThru { s, m, .. } | RayEnd { s, m, .. } => turn(s, crate::program::ir::def_use::map_words(p, *m)),
+        RayThru { s, m, .. } | RayEnd { s, m, .. } => turn(s, crate::ir::def_use::map_words(p, *m)),
         SConstI { i, .. } | LineSet { i, .. } => turn(i, 1),
         SNot { a, u, .. } => turn(a, words(p, *u)),
         HeldIn { s, zone, .. } => {

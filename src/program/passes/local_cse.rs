@@ -6,8 +6,8 @@
 //! LdAttr d=r5 e=r1 attr=coins      # becomes Mov d=r5 a=r3
 //! ```
 use super::licm::{meet, pure, quiet, safe};
-use crate::program::ir::def_use::{result, used};
-use crate::program::ir::*;
+use crate::ir::def_use::{result, used};
+use crate::ir::*;
 
 /// In functions with loops, what has just been read is not read again: within a straight piece of code the same instruction gives the same, and cannot fail the second time. True if anything changed.
 pub fn reuse_loads(p: &Program, code: &mut [Ins]) -> bool {

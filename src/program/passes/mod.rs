@@ -16,13 +16,14 @@ pub mod const_prop;
 pub mod copy_propagation;
 pub mod coverage;
 pub mod licm;
+pub mod liveness;
 pub mod local_cse;
 pub mod peephole;
 pub mod sum_idiom;
 pub mod superinstructions;
 
 use super::ir::{Ins, Program};
-use crate::text::Span;
+use houserule_text::Span;
 
 /// A pass over the code of one function, in the order in which they run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -1,4 +1,4 @@
-//! Liveness, dead-code elimination and peephole rewrites of one function. Nothing that can be observed changes; only an effect on trial may lose a read that could fail.
+//! Dead-code elimination and peephole rewrites of one function. Nothing that can be observed changes; only an effect on trial may lose a read that could fail.
 //! Jumps go to positions in the function.
 //!
 //! - a copy that is only read stands for what it was copied from;
@@ -8,158 +8,10 @@
 //! - the two steps at the end of a counted loop, and of one round a ring, are one;
 //! - what nothing reads is not worked out, where working it out cannot fail.
 //!
-//! It stands on liveness over the function's own jumps. An instruction that `crate::program::ir::def_use` does not describe keeps all registers alive.
-use crate::program::ir::def_use::{result, sources, used, words};
-use crate::program::ir::*;
-
-/// A set of registers.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub struct Set([u64; 4]);
-
-impl Set {
-    const ALL: Set = Set([u64::MAX; 4]);
-    fn put(&mut self, r: R) {
-        self.0[r as usize / 64] |= 1 << (r % 64);
-    }
-    /// With a run of registers.
-    pub fn put_run(&mut self, r: R, n: u8) {
-        (0..n).for_each(|i| self.put(r.saturating_add(i)));
-    }
-    /// With that register and all behind it.
-    fn put_from(&mut self, at: R) {
-        let (word, bit) = (at as usize / 64, at % 64);
-        self.0[word] |= u64::MAX << bit;
-        self.0[word + 1..].fill(u64::MAX);
-    }
-    /// Without a run of registers.
-    pub fn drop_run(&mut self, r: R, n: u8) {
-        for r in (0..n).map(|i| r.saturating_add(i)) {
-            self.0[r as usize / 64] &= !(1 << (r % 64));
-        }
-    }
-    /// Without that register and all behind it.
-    pub fn drop_from(&mut self, at: R) {
-        let (word, bit) = (at as usize / 64, at % 64);
-        self.0[word] &= !(u64::MAX << bit);
-        self.0[word + 1..].fill(0);
-    }
-    /// That register alone.
-    fn one(r: R) -> Set {
-        let mut s = Set::default();
-        s.put(r);
-        s
-    }
-    /// A run of registers alone.
-    fn run(r: R, n: u8) -> Set {
-        let mut s = Set::default();
-        s.put_run(r, n);
-        s
-    }
-    fn meets(self, o: Set) -> bool {
-        self.0.iter().zip(o.0).any(|(a, b)| a & b != 0)
-    }
-    /// Whether it is in there.
-    pub fn has(self, r: R) -> bool {
-        self.0[r as usize / 64] >> (r % 64) & 1 == 1
-    }
-    fn join(&mut self, o: Set) {
-        for (a, b) in self.0.iter_mut().zip(o.0) {
-            *a |= b;
-        }
-    }
-}
-
-/// Jumps go so much further on.
-pub fn shift(ins: &mut Ins, base: u32) {
-    if let Some(to) = ins.target_mut() {
-        *to += base;
-    }
-}
-
-/// What an instruction does to registers, as sets.
-#[derive(Clone, Copy)]
-struct Known {
-    /// Read.
-    reads: Set,
-    /// Written, also in the window of a call.
-    writes: Set,
-    /// Where a call's window begins.
-    window: Option<R>,
-    /// Whether it is described at all.
-    described: bool,
-}
-
-impl Known {
-    fn of(p: &Program, ins: &Ins) -> Known {
-        let (mut reads, mut writes) = (Set::default(), Set::default());
-        let Some(u) = used(p, ins) else {
-            return Known { reads: Set::ALL, writes, window: None, described: false };
-        };
-        u.reads.iter().for_each(|(r, n)| reads.put_run(*r, *n));
-        u.writes.iter().for_each(|(r, n)| writes.put_run(*r, *n));
-        if let Some(at) = u.window {
-            writes.put_from(at);
-        }
-        Known { reads, writes, window: u.window, described: true }
-    }
-
-    /// What is alive before it, of what is alive behind it.
-    fn before(&self, out: Set) -> Set {
-        let mut live = Set::default();
-        for (i, word) in live.0.iter_mut().enumerate() {
-            *word = out.0[i] & !self.writes.0[i] | self.reads.0[i];
-        }
-        live
-    }
-}
-
-/// Registers alive behind each instruction; `results` words are read by the caller.
-fn liveness(code: &[Ins], uses: &[Known], results: u8) -> Vec<Set> {
-    let n = code.len();
-    let mut inn = vec![Set::default(); n + 1];
-    let mut out = vec![Set::default(); n];
-    // Code that never jumps back is read once, from its end.
-    let loops = code.iter().enumerate().any(|(i, ins)| ins.target().is_some_and(|to| to as usize <= i));
-    loop {
-        let mut changed = false;
-        for i in (0..n).rev() {
-            let mut live = match code[i] {
-                Ins::Ret => {
-                    let mut live = Set::default();
-                    live.put_run(0, results);
-                    live
-                }
-                Ins::Jmp { .. } | Ins::End => Set::default(),
-                _ => inn[i + 1],
-            };
-            if let Some(to) = code[i].target() {
-                live.join(inn.get(to as usize).copied().unwrap_or(Set::ALL));
-            }
-            out[i] = live;
-            let b = uses[i].before(live);
-            if b != inn[i] {
-                inn[i] = b;
-                changed = true;
-            }
-        }
-        if !changed || !loops {
-            return out;
-        }
-    }
-}
-
-/// The registers that are read from that instruction on before they are written.
-pub fn alive(p: &Program, code: &[Ins], results: u8, at: usize) -> Set {
-    let uses: Vec<Known> = code.iter().map(|i| Known::of(p, i)).collect();
-    let live = liveness(code, &uses, results);
-    live.get(at).zip(uses.get(at)).map_or(Set::ALL, |(live, u)| u.before(*live))
-}
-
-/// The registers that are read behind each instruction before they are written.
-pub fn behind(p: &Program, code: &[Ins], results: u8) -> Vec<Set> {
-    let uses: Vec<Known> = code.iter().map(|i| Known::of(p, i)).collect();
-    liveness(code, &uses, results)
-}
+//! It uses `liveness`. An instruction that `crate::ir::def_use` does not describe keeps all registers alive.
+use super::liveness::{RegUse, liveness};
+use crate::ir::def_use::{result, sources, used, words};
+use crate::ir::*;
 
 /// Whether leaving the instruction out cannot be noticed when nothing reads its result.
 fn harmless(ins: &Ins) -> bool {
@@ -231,7 +83,7 @@ const LONG: usize = 1024;
 pub fn fuse(
     p: &Program,
     code: &mut Vec<Ins>,
-    spans: &mut Vec<(u32, crate::text::Span)>,
+    spans: &mut Vec<(u32, houserule_text::Span)>,
     results: u8,
     slim: bool,
 ) {
@@ -242,13 +94,13 @@ pub fn fuse(
 pub fn fuse_sure(
     p: &Program,
     code: &mut Vec<Ins>,
-    spans: &mut Vec<(u32, crate::text::Span)>,
+    spans: &mut Vec<(u32, houserule_text::Span)>,
     results: u8,
     slim: bool,
     mut sure: Vec<bool>,
 ) {
     let rounds = if code.len() > LONG { 1 } else { 100 };
-    let mut uses: Vec<Known> = code.iter().map(|i| Known::of(p, i)).collect();
+    let mut uses: Vec<RegUse> = code.iter().map(|i| RegUse::of(p, i)).collect();
     for _ in 0..rounds {
         if !once(p, code, &mut uses, spans, results, slim, &mut sure) {
             return;
@@ -259,8 +111,8 @@ pub fn fuse_sure(
 fn once(
     p: &Program,
     code: &mut Vec<Ins>,
-    uses: &mut Vec<Known>,
-    spans: &mut Vec<(u32, crate::text::Span)>,
+    uses: &mut Vec<RegUse>,
+    spans: &mut Vec<(u32, houserule_text::Span)>,
     results: u8,
     slim: bool,
     sure: &mut Vec<bool>,
@@ -289,13 +141,13 @@ fn once(
                     (0..i).rev().take(2).any(|j| matches!(code[j], Ins::SNext { i: x, .. } if x == a));
                 if from_loop {
                     code[i] = Ins::Mov { d, a };
-                    uses[i] = Known::of(p, &code[i]);
+                    uses[i] = RegUse::of(p, &code[i]);
                     changed = true;
                 }
             }
             Ins::MovN { d, a, n: 1 } => {
                 code[i] = Ins::Mov { d, a };
-                uses[i] = Known::of(p, &code[i]);
+                uses[i] = RegUse::of(p, &code[i]);
                 changed = true;
             }
             _ => {}
@@ -343,7 +195,11 @@ fn once(
         }
         let idle =
             harmless(&code[i]) || slim && looks_only(&code[i]) || sure.get(i).is_some_and(|sure| *sure);
-        if idle && uses[i].described && !uses[i].writes.meets(live[i]) && uses[i].writes != Set::default() {
+        if idle
+            && uses[i].described
+            && !uses[i].writes.intersects(live[i])
+            && uses[i].writes != RegSet::default()
+        {
             dead[i] = true;
             continue;
         }
@@ -352,11 +208,11 @@ fn once(
             && !entered[i + 1]
             && !dead[i]
             && let Ins::Mov { d, a } = code[i + 1]
-            && !live[i + 1].has(a)
+            && !live[i + 1].contains(a)
             && a != d
             && uses[i].described
             && uses[i].window.is_none()
-            && uses[i].writes == Set::one(a)
+            && uses[i].writes == RegSet::single(a)
         {
             let mut ins = code[i];
             if let Some(r) = result(&mut ins)
@@ -365,8 +221,8 @@ fn once(
                 *r = d;
                 code[i] = ins;
                 code[i + 1] = Ins::Mov { d, a: d };
-                uses[i] = Known::of(p, &code[i]);
-                uses[i + 1] = Known::of(p, &code[i + 1]);
+                uses[i] = RegUse::of(p, &code[i]);
+                uses[i + 1] = RegUse::of(p, &code[i + 1]);
                 changed = true;
                 continue;
             }
@@ -378,11 +234,13 @@ fn once(
             && a != d
             && uses[i].described
             && uses[i].window.is_none()
-            && uses[i].writes == Set::run(a, w)
-            && !live[i + 1].meets(Set::run(a, w))
-            && !Set::run(a, w).meets(Set::run(d, w))
+            && uses[i].writes == RegSet::run(a, w)
+            && !live[i + 1].intersects(RegSet::run(a, w))
+            && !RegSet::run(a, w).intersects(RegSet::run(d, w))
             && let Some(u) = used(p, &code[i])
-            && u.reads.iter().all(|(r, n)| (*r, *n) == (d, w) || !Set::run(*r, *n).meets(Set::run(d, w)))
+            && u.reads
+                .iter()
+                .all(|(r, n)| (*r, *n) == (d, w) || !RegSet::run(*r, *n).intersects(RegSet::run(d, w)))
         {
             let mut ins = code[i];
             if let Some(r) = result(&mut ins)
@@ -391,8 +249,8 @@ fn once(
                 *r = d;
                 code[i] = ins;
                 code[i + 1] = Ins::MovN { d, a: d, n: w };
-                uses[i] = Known::of(p, &code[i]);
-                uses[i + 1] = Known::of(p, &code[i + 1]);
+                uses[i] = RegUse::of(p, &code[i]);
+                uses[i + 1] = RegUse::of(p, &code[i + 1]);
                 changed = true;
                 continue;
             }
@@ -403,11 +261,11 @@ fn once(
             && let Ins::Not { d, a } = code[i]
             && let Ins::Jz { a: c, to } | Ins::Jnz { a: c, to } = code[i + 1]
             && c == d
-            && !live[i + 1].has(d)
+            && !live[i + 1].contains(d)
         {
             code[i + 1] =
                 if matches!(code[i + 1], Ins::Jz { .. }) { Ins::Jnz { a, to } } else { Ins::Jz { a, to } };
-            uses[i + 1] = Known::of(p, &code[i + 1]);
+            uses[i + 1] = RegUse::of(p, &code[i + 1]);
             dead[i] = true;
             continue;
         }
@@ -418,7 +276,7 @@ fn once(
             && (i64::from(k) == NONE || i16::try_from(k).is_ok())
             && let Ins::Jz { a: c, to } | Ins::Jnz { a: c, to } = code[i + 1]
             && c == d
-            && !live[i + 1].has(d)
+            && !live[i + 1].contains(d)
         {
             let equal = matches!(code[i + 1], Ins::Jnz { .. });
             code[i + 1] = match (equal, i16::try_from(k)) {
@@ -427,7 +285,7 @@ fn once(
                 (true, Err(_)) => Ins::JNone { a, to },
                 (false, Err(_)) => Ins::JSome { a, to },
             };
-            uses[i + 1] = Known::of(p, &code[i + 1]);
+            uses[i + 1] = RegUse::of(p, &code[i + 1]);
             dead[i] = true;
             continue;
         }
@@ -438,11 +296,11 @@ fn once(
             && let Ins::SAtIn { d, e, s, u, w } = code[i + 1]
             && s == those
             && d != many
-            && !Set::run(those, w).meets(Set::run(e, words(p, u)))
-            && !live[i + 1].meets(Set::run(those, w))
+            && !RegSet::run(those, w).intersects(RegSet::run(e, words(p, u)))
+            && !live[i + 1].intersects(RegSet::run(those, w))
         {
             code[i + 1] = Ins::SCrowdAt { d, e, n: many, op, u, zone };
-            uses[i + 1] = Known::of(p, &code[i + 1]);
+            uses[i + 1] = RegUse::of(p, &code[i + 1]);
             dead[i] = true;
             continue;
         }
@@ -452,7 +310,7 @@ fn once(
             && let Ins::Jz { a: c, to } | Ins::Jnz { a: c, to } = code[i + 1]
             && let Ins::Le { d, .. } | Ins::Lt { d, .. } | Ins::SAny { d, .. } = code[i]
             && c == d
-            && !live[i + 1].has(d)
+            && !live[i + 1].contains(d)
         {
             let when = matches!(code[i + 1], Ins::Jnz { .. });
             code[i + 1] = match (code[i], when) {
@@ -466,7 +324,7 @@ fn once(
                 (Ins::SAny { s, w, .. }, false) => Ins::JNil { s, w, to },
                 (_, _) => code[i + 1],
             };
-            uses[i + 1] = Known::of(p, &code[i + 1]);
+            uses[i + 1] = RegUse::of(p, &code[i + 1]);
             dead[i] = true;
             continue;
         }
@@ -486,7 +344,7 @@ fn once(
             };
             if let Some(both) = both {
                 code[i + 1] = both;
-                uses[i + 1] = Known::of(p, &code[i + 1]);
+                uses[i + 1] = RegUse::of(p, &code[i + 1]);
                 dead[i] = true;
                 continue;
             }
@@ -497,10 +355,10 @@ fn once(
             && let Ins::Not { d, a } = code[i]
             && let Ins::Not { d: x, a: b } = code[i + 1]
             && b == d
-            && (x == d || !live[i + 1].has(d))
+            && (x == d || !live[i + 1].contains(d))
         {
             code[i + 1] = Ins::Mov { d: x, a };
-            uses[i + 1] = Known::of(p, &code[i + 1]);
+            uses[i + 1] = RegUse::of(p, &code[i + 1]);
             dead[i] = true;
             continue;
         }
@@ -517,7 +375,7 @@ fn once(
             && let Ok(n) = u8::try_from(m)
         {
             code[i + 2] = Ins::TurnNext { p: who, left, n, to };
-            uses[i + 2] = Known::of(p, &code[i + 2]);
+            uses[i + 2] = RegUse::of(p, &code[i + 2]);
             dead[i] = true;
             dead[i + 1] = true;
             continue;
@@ -529,11 +387,11 @@ fn once(
             && let Ins::SAnd { d: x, a, b, w } = code[i + 1]
             && (a == d) != (b == d)
             && w == words(p, u)
-            && (0..w).all(|k| x == d || !live[i + 1].has(d.saturating_add(k)))
+            && (0..w).all(|k| x == d || !live[i + 1].contains(d.saturating_add(k)))
         {
             let of = if a == d { b } else { a };
             code[i + 1] = Ins::SAndNot { d: x, a: of, b: out, w };
-            uses[i + 1] = Known::of(p, &code[i + 1]);
+            uses[i + 1] = RegUse::of(p, &code[i + 1]);
             dead[i] = true;
             continue;
         }
@@ -548,8 +406,8 @@ fn once(
             && w == words(p, u)
             && (p1 == x) != (p2 == x)
             && (q1 == e) != (q2 == e)
-            && (0..w).all(|k| e == x || !live[i + 1].has(x.saturating_add(k)))
-            && (0..w).all(|k| f == e || !live[i + 2].has(e.saturating_add(k)))
+            && (0..w).all(|k| e == x || !live[i + 1].contains(x.saturating_add(k)))
+            && (0..w).all(|k| f == e || !live[i + 2].contains(e.saturating_add(k)))
         {
             let other = if p1 == x { p2 } else { p1 };
             let from = if q1 == e { q2 } else { q1 };
@@ -558,8 +416,8 @@ fn once(
             if apart(x, out) && from != x && apart(from, x) {
                 code[i + 1] = Ins::SAndNot { d: e, a: out, b: other, w };
                 code[i + 2] = Ins::SAndNot { d: f, a: from, b: e, w };
-                uses[i + 1] = Known::of(p, &code[i + 1]);
-                uses[i + 2] = Known::of(p, &code[i + 2]);
+                uses[i + 1] = RegUse::of(p, &code[i + 1]);
+                uses[i + 2] = RegUse::of(p, &code[i + 2]);
                 dead[i] = true;
                 continue;
             }
@@ -572,7 +430,7 @@ fn once(
         {
             code[i] = Ins::SMore { i: x, s, w, to: to + 1 };
             entered[to as usize + 1] = true;
-            uses[i] = Known::of(p, &code[i]);
+            uses[i] = RegUse::of(p, &code[i]);
             changed = true;
             continue;
         }
@@ -586,7 +444,7 @@ fn once(
             && a == x
             && a != d
             && w == words(p, u)
-            && (0..w).all(|k| !live[i + 2].has(d.saturating_add(k)))
+            && (0..w).all(|k| !live[i + 2].contains(d.saturating_add(k)))
         {
             let one = match code[i + 1] {
                 Ins::SByFace { d: y, s, f, u: v } if y == d && s == d && v == u => {
@@ -599,7 +457,7 @@ fn once(
             };
             if let Some(one) = one {
                 code[i + 2] = one;
-                uses[i + 2] = Known::of(p, &code[i + 2]);
+                uses[i + 2] = RegUse::of(p, &code[i + 2]);
                 dead[i] = true;
                 dead[i + 1] = true;
                 continue;
@@ -615,8 +473,8 @@ fn once(
                 if !uses[j].described {
                     break;
                 }
-                let (writes_d, writes_a) = (uses[j].writes.has(d), uses[j].writes.has(a));
-                if !live[j].has(d) || writes_d {
+                let (writes_d, writes_a) = (uses[j].writes.contains(d), uses[j].writes.contains(a));
+                if !live[j].contains(d) || writes_d {
                     end = Some(j);
                     break;
                 }
@@ -627,7 +485,7 @@ fn once(
             if let Some(end) = end {
                 // All reads up to there must be single words that can be turned.
                 let all = (i + 1..=end).all(|j| {
-                    if !uses[j].reads.has(d) {
+                    if !uses[j].reads.contains(d) {
                         return uses[j].described;
                     }
                     let Some(u) = used(p, &code[j]) else { return false };
@@ -651,7 +509,7 @@ fn once(
                             }
                         }
                         code[j] = ins;
-                        uses[j] = Known::of(p, &code[j]);
+                        uses[j] = RegUse::of(p, &code[j]);
                     }
                     dead[i] = true;
                     changed = true;
@@ -679,7 +537,7 @@ fn once(
 }
 
 /// Leaves instructions out: jumps and spans follow.
-pub fn leave_out(code: &mut Vec<Ins>, spans: &mut Vec<(u32, crate::text::Span)>, dead: &[bool]) {
+pub fn leave_out(code: &mut Vec<Ins>, spans: &mut Vec<(u32, houserule_text::Span)>, dead: &[bool]) {
     if !dead.iter().any(|d| *d) {
         return;
     }

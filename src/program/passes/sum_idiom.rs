@@ -2,9 +2,9 @@
 //!
 //! It runs behind the peephole pass, on the loop that this leaves: the thing's face, the constant set of that face, its cut with the set that all are held against, the sum
 //! of a table over that, added up.
-use crate::program::ir::*;
-use crate::program::passes::peephole::alive;
-use crate::text::Span;
+use crate::ir::*;
+use crate::passes::liveness::alive;
+use houserule_text::Span;
 
 /// Instructions of such a loop.
 const LONG: usize = 9;
@@ -20,7 +20,7 @@ pub fn join(p: &mut Program, code: &mut Vec<Ins>, spans: &mut [(u32, Span)], res
         let of = p.universes.get(slot.universe as usize);
         let sides = p.tables.get(slot.table.index()).and_then(|t| p.universes.get(t.universe.index()));
         let narrow = of.is_some_and(|u| u.w == 1) && sides.is_some_and(|u| u.w == 1 && !faces(&u.sort));
-        if !narrow || gone.iter().any(|r| live.has(*r)) {
+        if !narrow || gone.iter().any(|r| live.contains(*r)) {
             continue;
         }
         let known = p.sums.iter().position(|s| *s == slot);

@@ -4,9 +4,10 @@
 //! - a plane by a number, cut with a set: the set cut with the plane;
 //! - a set cut, a jump where nothing is left;
 //! - a jump where nothing is left to what would offer it: past that.
-use crate::program::ir::*;
-use crate::program::passes::peephole::{Set, behind, leave_out};
-use crate::text::Span;
+use super::liveness::behind;
+use super::peephole::leave_out;
+use crate::ir::*;
+use houserule_text::Span;
 
 /// Joins what it can in one function.
 pub fn join(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, results: u8) {
@@ -54,7 +55,7 @@ fn left_at_its_end(code: &mut [Ins], head: usize) -> bool {
     }
     let Ins::SNext { i, s, w, to } = code[head] else { return false };
     let Some(end) = (to as usize).checked_sub(1).filter(|end| *end > head) else { return false };
-    // What stands between the head and where its end leads back to is the same in each round (`crate::program::passes::licm`).
+    // What stands between the head and where its end leads back to is the same in each round (`crate::passes::licm`).
     let back = |to: u32| (head + 1..=end).contains(&(to as usize));
     if !matches!(code.get(end), Some(Ins::SMore { i: j, s: t, w: v, to }) if (*j, *t, *v) == (i, s, w) && back(*to))
     {
@@ -74,7 +75,7 @@ fn cuts(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, results:
         entered[(to as usize).min(n)] = true;
     }
     let mut dead = vec![false; n];
-    let mut live: Option<Vec<Set>> = None;
+    let mut live: Option<Vec<RegSet>> = None;
     for i in 0..n.saturating_sub(1) {
         if entered[i + 1] || dead[i] {
             continue;
@@ -85,10 +86,10 @@ fn cuts(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, results:
             {
                 let other = if a == x { b } else { a };
                 // What it is cut with is not what the plane was laid over.
-                let apart = |r: R, q: R| r == q || !crate::program::passes::licm::meet(r, w, q, w);
+                let apart = |r: R, q: R| r == q || !crate::passes::licm::meet(r, w, q, w);
                 let unread = d == x || {
                     let live = live.get_or_insert_with(|| behind(p, code, results));
-                    (0..w).all(|k| !live[i + 1].has(x.saturating_add(k)))
+                    (0..w).all(|k| !live[i + 1].contains(x.saturating_add(k)))
                 };
                 if unread && apart(other, x) {
                     code[i] = Ins::SAndC { d, a: other, i: at, group };

@@ -1,6 +1,6 @@
 //! Expressions and their parts.
 use super::{Int, Many, Name, Outcome, Text};
-use crate::text::Span;
+use houserule_text::Span;
 
 /// An expression.
 #[derive(Clone, PartialEq, Debug)]

@@ -4,7 +4,7 @@ use super::{
     MapDecl, Member, MenuDecl, Name, Part, PatchDecl, PhaseDecl, PlayerMember, RoundDecl, RuleDecl,
     SpaceDecl, Text, Type, ValueDecl,
 };
-use crate::text::Span;
+use houserule_text::Span;
 
 /// A file.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,6 +1,6 @@
 //! Components, places, attributes, members, lists, legends, looks.
 use super::{ActionDecl, Attach, Block, Doc, Expr, Int, Name, Param, RuleDecl, Text, Type, ValueDecl};
-use crate::text::Span;
+use houserule_text::Span;
 
 /// `enum K | attr: type { rows }`
 #[derive(Clone, PartialEq, Debug)]

@@ -15,7 +15,7 @@ pub use kinds::*;
 pub use rules::*;
 pub use stmt::*;
 
-use crate::text::Span;
+use houserule_text::Span;
 
 /// A word of the text: a name, a kind's name, a sign.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -1,6 +1,6 @@
 //! Values, rules, phases, menus, actions, and what attaches to them.
 use super::{Block, Doc, Ending, Expr, Has, Name, Needs, Text};
-use crate::text::Span;
+use houserule_text::Span;
 
 /// A parameter.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,6 +1,6 @@
 //! Statements, those of tests, too.
 use super::{Attach, Expr, Has, May, Must, Name, Needs, Outcome, Text};
-use crate::text::Span;
+use houserule_text::Span;
 
 /// `{ statements }`
 #[derive(Clone, PartialEq, Debug)]

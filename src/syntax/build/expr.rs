@@ -1,12 +1,12 @@
 //! Expressions: the grammar's ladder, folded into operators; texts and types.
 use super::{Builder, Kids, MOST_ARMS, P, SHORTER};
-use crate::syntax::ast::{
+use crate::ast::{
     Arg, BinaryOp, Branch, Choose, ChooseBy, Expr, ExprKind, Fold, IsTest, Many, ManyKind, Name, Text,
     TextPart, Type, TypeKind,
 };
-use crate::syntax::codes;
-use crate::syntax::grammar::Rule;
-use crate::text::{Diagnostic, Span};
+use crate::codes;
+use crate::grammar::Rule;
+use houserule_text::{Diagnostic, Span};
 
 /// How many operators may stand in a row: each makes the tree one deeper.
 const LONGEST_CHAIN: usize = 300;

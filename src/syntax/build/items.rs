@@ -1,10 +1,10 @@
 //! Items: the game, its set-up, tests.
 use super::{Builder, Kids, P};
-use crate::syntax::ast::{
+use crate::ast::{
     Bounds, Change, ChangeTarget, Ending, Game, Header, HeaderKind, Invariant, Item, ItemKind, ModDecl, Name,
     Needs, OptionDecl, Outcome, OutcomeKind, PartDecl, Players, Scenario, SetOption, Test, Text, Variant,
 };
-use crate::syntax::grammar::Rule;
+use crate::grammar::Rule;
 
 impl Builder {
     pub(super) fn item_kind(&mut self, pair: P<'_>) -> Option<ItemKind> {
@@ -126,7 +126,7 @@ impl Builder {
     }
 
     /// `= e`, if it is there.
-    pub(super) fn eq_expr(&mut self, kids: &mut Kids<'_>) -> Option<crate::syntax::ast::Expr> {
+    pub(super) fn eq_expr(&mut self, kids: &mut Kids<'_>) -> Option<crate::ast::Expr> {
         kids.opt(Rule::eq)?;
         Some(self.expr(kids.next()?))
     }

@@ -1,11 +1,11 @@
 //! Components, places, attributes, members, lists, legends, looks.
 use super::{Builder, Kids, P};
-use crate::syntax::ast::{
+use crate::ast::{
     AttrDecl, Cell, Component, ComponentKind, Doc, EnumDecl, EnumRow, Expr, FillRule, FillValue, Has, Layout,
     Legend, LegendRow, ListDecl, ListRow, Look, LookBody, LookPart, MapDecl, Mark, Member, MoreMember, Name,
     Part, PartKind, PatchDecl, PlayerMember, RowName, Shape, Side, SpaceDecl, Type, ZoneDecl, ZoneMark,
 };
-use crate::syntax::grammar::Rule;
+use crate::grammar::Rule;
 
 impl Builder {
     pub(super) fn enum_decl(&mut self, pair: P<'_>) -> Option<EnumDecl> {

@@ -11,7 +11,7 @@ mod stmt;
 use super::ast::{Doc, File, Int, Item, ItemKind, Name, Picture, PictureCell, PictureRow};
 use super::codes;
 use super::grammar::Rule;
-use crate::text::{Diagnostic, FileId, Span};
+use houserule_text::{Diagnostic, FileId, Span};
 use pest::iterators::{Pair, Pairs};
 
 /// How many branches an `if` and how many rows a `case` may have: each stands inside the one before it.

@@ -1,11 +1,11 @@
 //! Values, rules, phases, menus, actions, attachments.
 use super::{Builder, Kids, P};
-use crate::syntax::ast::{
+use crate::ast::{
     ActionClause, ActionDecl, Around, Attach, AttachKind, Block, Head, HookDecl, Limit, Line, LinesDecl, May,
     MenuDecl, MenuPart, MenuPartKind, ModifyHow, Must, Needs, Once, Param, ParamKind, PhaseDecl, RoundDecl,
     RoundHow, RuleDecl, Type, ValueDecl, Way,
 };
-use crate::syntax::grammar::Rule;
+use crate::grammar::Rule;
 
 impl Builder {
     pub(super) fn params(&mut self, pair: P<'_>) -> Option<Vec<Param>> {
@@ -178,7 +178,7 @@ impl Builder {
         Some(MenuDecl { name, params, parts })
     }
 
-    fn menu_part(&mut self, doc: Option<crate::syntax::ast::Doc>, pair: P<'_>) -> MenuPart {
+    fn menu_part(&mut self, doc: Option<crate::ast::Doc>, pair: P<'_>) -> MenuPart {
         let span = self.span(&pair);
         let kind = match Kids::of(pair).next() {
             Some(kid) if kid.as_rule() == Rule::bad_part => {
@@ -217,11 +217,7 @@ impl Builder {
                     let seconds = kids.next()?.as_rule() == Rule::k_seconds;
                     all.push((
                         most,
-                        if seconds {
-                            crate::syntax::ast::ClockUnit::Seconds
-                        } else {
-                            crate::syntax::ast::ClockUnit::Choices
-                        },
+                        if seconds { crate::ast::ClockUnit::Seconds } else { crate::ast::ClockUnit::Choices },
                     ));
                 }
                 MenuPartKind::Clock(all)

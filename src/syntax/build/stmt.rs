@@ -1,10 +1,10 @@
 //! Blocks and statements, those of tests, too.
 use super::{Builder, Kids, MOST_ARMS, MOST_STATEMENTS, P, SHORTER};
-use crate::syntax::ast::{
+use crate::ast::{
     Answer, AssignOp, Block, Everyone, EveryoneUntil, Expr, Lying, Move, Point, PointWhich, Stmt, StmtKind,
     TurnOrder,
 };
-use crate::syntax::grammar::Rule;
+use crate::grammar::Rule;
 
 impl Builder {
     pub(super) fn block(&mut self, pair: P<'_>) -> Block {
@@ -239,7 +239,7 @@ impl Builder {
         }
     }
 
-    fn because(&mut self, kids: &mut Kids<'_>) -> Option<crate::syntax::ast::Text> {
+    fn because(&mut self, kids: &mut Kids<'_>) -> Option<crate::ast::Text> {
         let because = kids.opt(Rule::because)?;
         Some(self.text(Kids::of(because).last()?))
     }

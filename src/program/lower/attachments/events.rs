@@ -1,11 +1,11 @@
 //! What happens round an event: forbids, then replacements from the newest to the oldest, then what comes before it, the event, and what comes after.
-use crate::model::body::walk;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::attachments::{Age, Attached};
-use crate::program::lower::fn_builder::{Bind, FnBuild, Label};
-use crate::program::lower::{Event, Job, Lower};
-use crate::text::Span;
+use crate::ir::*;
+use crate::lower::attachments::{Age, Attached};
+use crate::lower::fn_builder::{Bind, FnBuild, Label};
+use crate::lower::{Event, Job, Lower};
+use houserule_model::body::walk;
+use houserule_model::hir::*;
+use houserule_text::Span;
 
 /// What was judged on entering an event.
 enum Judged {

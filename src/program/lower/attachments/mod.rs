@@ -1,16 +1,16 @@
 //! What is attached to values and events: which attachments there are, who carries them, when they apply, and since when they have been in force.
 //!
 //! Who carries an attachment is found by a set expression made here; whether it applies by a condition. Both are ordinary expressions in the attachment's own names, so
-//! that guards can lift them and effects can judge them once, on entering. [`crate::program::lower::attachments::values`] weaves them into values, [`crate::program::lower::attachments::events`] into what happens.
+//! that guards can lift them and effects can judge them once, on entering. [`crate::lower::attachments::values`] weaves them into values, [`crate::lower::attachments::events`] into what happens.
 pub mod events;
 pub mod values;
 
-use crate::model::body::{types, walk};
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::fn_builder::{Bind, FnBuild, Label};
-use crate::program::lower::{Event, Lower};
-use crate::text::Span;
+use crate::ir::*;
+use crate::lower::fn_builder::{Bind, FnBuild, Label};
+use crate::lower::{Event, Lower};
+use houserule_model::body::{types, walk};
+use houserule_model::hir::*;
+use houserule_text::Span;
 use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 

@@ -1,10 +1,10 @@
 //! Modifications woven into values: `=` from the oldest to the newest, then what is added and taken away, then `at least`, then `at most`.
-use crate::model::body::{types, walk};
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::attachments::{Age, Attached};
-use crate::program::lower::fn_builder::{Bind, FnBuild};
-use crate::program::lower::{Job, Lower};
+use crate::ir::*;
+use crate::lower::attachments::{Age, Attached};
+use crate::lower::fn_builder::{Bind, FnBuild};
+use crate::lower::{Job, Lower};
+use houserule_model::body::{types, walk};
+use houserule_model::hir::*;
 
 /// The place of a modification among the four sorts.
 fn sort(a: &Attachment) -> u8 {
@@ -57,10 +57,8 @@ impl<'m> Lower<'m> {
         let w = self.width(&value.ty, value.span);
         let r = f.alloc(w);
         match &value.body.body {
-            Some(e) if !self.filled(v) => {
-                self.store(&mut f, &crate::program::lower::cse::shared(e.clone()), r)
-            }
-            _ => match crate::program::lower::scores::team_body(value) {
+            Some(e) if !self.filled(v) => self.store(&mut f, &crate::lower::cse::shared(e.clone()), r),
+            _ => match crate::lower::scores::team_body(value) {
                 Some(e) => self.store(&mut f, &e, r),
                 None => self.value_slot_body(&mut f, v, &params, r),
             },

@@ -1,8 +1,8 @@
 //! Vectorised conditions by case split: on a number with cases, on one of several attributes, on how many things lie on a space.
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::Lower;
-use crate::program::lower::fn_builder::{Bind, FnBuild};
+use crate::ir::*;
+use crate::lower::Lower;
+use crate::lower::fn_builder::{Bind, FnBuild};
+use houserule_model::hir::*;
 
 /// A name for what is compared with, which is worked out once.
 const BOUND: LocalId = LocalId(3_000_104);

@@ -1,12 +1,12 @@
 //! Filters of sets: vectorised conditions first, then a loop over what is left for the others.
-use crate::model::body::flow;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::Lower;
-use crate::program::lower::bitset::indirect::counts_there;
-use crate::program::lower::bitset::split;
-use crate::program::lower::fn_builder::{Bind, FnBuild};
-use crate::text::Span;
+use crate::ir::*;
+use crate::lower::Lower;
+use crate::lower::bitset::indirect::counts_there;
+use crate::lower::bitset::split;
+use crate::lower::fn_builder::{Bind, FnBuild};
+use houserule_model::body::flow;
+use houserule_model::hir::*;
+use houserule_text::Span;
 
 impl Lower<'_> {
     /// Whether anything in the set at `s` passes all that is left to judge: stops at the first.
@@ -316,7 +316,7 @@ impl Lower<'_> {
                     || self.plain_value(*v).is_none_or(|plain| takes_a_loop(self, &plain.1, 0))
             }
             ExprKind::In(_, s) if self.free(f, s) && takes_a_loop(self, s, 0) => true,
-            _ => crate::model::body::walk::parts(e).into_iter().any(|x| self.dear(f, x, depth + 1)),
+            _ => houserule_model::body::walk::parts(e).into_iter().any(|x| self.dear(f, x, depth + 1)),
         }
     }
 
@@ -347,7 +347,7 @@ impl Lower<'_> {
                 Some((all, same)) if same == env => {
                     let both = ExprKind::And((*c).clone(), all.clone());
                     let both = Expr { ty: Ty::Bool, span: c.span, kind: Box::new(both) };
-                    *all = crate::program::lower::cse::shared_calls(both, n as u32);
+                    *all = crate::lower::cse::shared_calls(both, n as u32);
                 }
                 _ => together.push(((*c).clone(), *env)),
             }
@@ -377,7 +377,7 @@ impl Lower<'_> {
         env: usize,
         c: &Expr,
         when: bool,
-        to: crate::program::lower::fn_builder::Label,
+        to: crate::lower::fn_builder::Label,
     ) {
         if env == f.env {
             self.branch(f, c, when, to);
@@ -389,7 +389,7 @@ impl Lower<'_> {
 
 /// Whether a value's body has a loop in it, or that of a value that it asks.
 fn takes_a_loop(lower: &Lower<'_>, e: &Expr, depth: usize) -> bool {
-    crate::model::body::walk::any(e, &mut |x| match &*x.kind {
+    houserule_model::body::walk::any(e, &mut |x| match &*x.kind {
         ExprKind::Fold(_) | ExprKind::Where(..) => true,
         ExprKind::Builtin(Builtin::Reachable | Builtin::Distance, _) => true,
         ExprKind::Value(v, _) => {
@@ -425,7 +425,7 @@ enum Part<'e> {
 /// All of some conditions.
 pub fn all_of(all: &[(usize, &Expr)]) -> Expr {
     let mut parts = all.iter().map(|(_, e)| (*e).clone());
-    let first = parts.next().unwrap_or_else(|| crate::model::body::build::truth(true, Span::default()));
+    let first = parts.next().unwrap_or_else(|| houserule_model::body::build::truth(true, Span::default()));
     parts.fold(first, |a, b| {
         let span = a.span;
         Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::And(a, b)) }

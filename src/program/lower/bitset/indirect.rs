@@ -1,13 +1,13 @@
 //! Vectorised conditions that follow something: what lies in a slot, a distance from one place, or the members of another set (semi-joins); and what is printed on
 //! components, judged face by face at compile time.
-use crate::model::body::{flow, types};
-use crate::model::hir::*;
-use crate::program::analysis::none_value::OfNone;
-use crate::program::ir::*;
-use crate::program::lower::Lower;
-use crate::program::lower::bitset::filter::all_of;
-use crate::program::lower::bitset::split;
-use crate::program::lower::fn_builder::{Bind, FnBuild};
+use crate::analysis::none_value::OfNone;
+use crate::ir::*;
+use crate::lower::Lower;
+use crate::lower::bitset::filter::all_of;
+use crate::lower::bitset::split;
+use crate::lower::fn_builder::{Bind, FnBuild};
+use houserule_model::body::{flow, types};
+use houserule_model::hir::*;
 
 /// Names for what lies in a slot; each is an environment's own.
 const HELD: LocalId = LocalId(3_000_100);

@@ -4,15 +4,15 @@ pub mod filter;
 pub mod indirect;
 pub mod neighbourhood;
 
-use crate::model::body::{flow, types};
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::aggregates::runs;
-use crate::program::lower::bitset::filter::all_of;
-use crate::program::lower::cse::Asked;
-use crate::program::lower::fn_builder::{Bind, FnBuild};
-use crate::program::lower::{Home, Lower};
-use crate::program::setup::SeededFault;
+use crate::ir::*;
+use crate::lower::aggregates::runs;
+use crate::lower::bitset::filter::all_of;
+use crate::lower::cse::Asked;
+use crate::lower::fn_builder::{Bind, FnBuild};
+use crate::lower::{Home, Lower};
+use crate::setup::SeededFault;
+use houserule_model::body::{flow, types};
+use houserule_model::hir::*;
 
 /// Names for sides of comparisons that are worked out once; the rules' own are far below.
 const OPERAND: u32 = 4_000_000;
@@ -100,7 +100,7 @@ impl Lower<'_> {
             return true;
         }
         let mut found = false;
-        crate::model::body::walk::every(e, &mut |x| {
+        houserule_model::body::walk::every(e, &mut |x| {
             if let ExprKind::Local(l) = &*x.kind {
                 found |= match f.envs.get(env).and_then(|e| e.get(l)) {
                     Some(Bind::Lifted) => true,
@@ -732,7 +732,7 @@ impl Lower<'_> {
             return None;
         }
         let mut its: Vec<LocalId> = Vec::new();
-        crate::model::body::walk::every(a, &mut |x| {
+        houserule_model::body::walk::every(a, &mut |x| {
             if let ExprKind::Local(l) = &*x.kind
                 && self.is_lifted(f, x)
             {
@@ -741,10 +741,8 @@ impl Lower<'_> {
         });
         let (mut values, mut lo, mut hi) = (Vec::new(), i32::MAX, i32::MIN);
         for face in 0..self.n(faces) {
-            let names: Vec<(LocalId, i64)> = its
-                .iter()
-                .map(|l| (*l, crate::program::analysis::const_eval::OF_FACE + i64::from(face)))
-                .collect();
+            let names: Vec<(LocalId, i64)> =
+                its.iter().map(|l| (*l, crate::analysis::const_eval::OF_FACE + i64::from(face))).collect();
             let x = i32::try_from(self.constant_with(a, &names).int()?).ok().filter(|x| *x != i32::MIN)?;
             (lo, hi) = (lo.min(x), hi.max(x));
             values.push(x);
@@ -846,7 +844,7 @@ impl Lower<'_> {
 
 /// Whether a name stands in an expression.
 pub fn mentions(e: &Expr, l: LocalId) -> bool {
-    crate::model::body::walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::Local(y) if *y == l))
+    houserule_model::body::walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::Local(y) if *y == l))
 }
 
 /// The parts of a conjunction in order.

@@ -1,10 +1,10 @@
 //! Vectorised conditions on neighbours, by dilation: `{ x : any(h in S where h in neighbours(x): Q(h)) }`, with S and Q free of x, is what borders on the members of S for which Q holds.
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::Lower;
-use crate::program::lower::bitset::filter::all_of;
-use crate::program::lower::bitset::split;
-use crate::program::lower::fn_builder::{Bind, FnBuild};
+use crate::ir::*;
+use crate::lower::Lower;
+use crate::lower::bitset::filter::all_of;
+use crate::lower::bitset::split;
+use crate::lower::fn_builder::{Bind, FnBuild};
+use houserule_model::hir::*;
 
 impl Lower<'_> {
     /// A fold over a set of spaces that is cut down to the neighbours of what is being lifted, by whatever name: one step on the map instead of a loop.

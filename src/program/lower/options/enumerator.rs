@@ -1,15 +1,15 @@
 //! Enumerators of actions: nested loops over the parameters, each guard as early as its parameters are known. The same guards, plain, answer *why not?*. Effects of actions.
-use crate::model::body::flow::{self, Fact};
-use crate::model::body::{sealed, types, walk};
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::attachments::Attached;
-use crate::program::lower::cse::Asked;
-use crate::program::lower::fn_builder::{Bind, FnBuild, Label, NoAction, Ready};
-use crate::program::lower::options::pushdown::{Cut, Cuts};
-use crate::program::lower::{Event, Job, Lower};
-use crate::program::setup::SeededFault;
-use crate::text::Span;
+use crate::ir::*;
+use crate::lower::attachments::Attached;
+use crate::lower::cse::Asked;
+use crate::lower::fn_builder::{Bind, FnBuild, Label, NoAction, Ready};
+use crate::lower::options::pushdown::{Cut, Cuts};
+use crate::lower::{Event, Job, Lower};
+use crate::setup::SeededFault;
+use houserule_model::body::flow::{self, Fact};
+use houserule_model::body::{sealed, types, walk};
+use houserule_model::hir::*;
+use houserule_text::Span;
 use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
@@ -392,8 +392,8 @@ impl<'m> Lower<'m> {
         });
         if let Some(owner) = owner {
             for c in out.iter_mut().filter(|c| matches!(c.source, Source::Own)) {
-                if crate::program::lower::attachments::needs_name(&c.cond, owner) {
-                    let some = crate::program::lower::attachments::is_somebody(owner, c.span);
+                if crate::lower::attachments::needs_name(&c.cond, owner) {
+                    let some = crate::lower::attachments::is_somebody(owner, c.span);
                     let both = ExprKind::And(some, c.cond.clone());
                     c.cond = Expr { ty: Ty::Bool, span: c.span, kind: Box::new(both) };
                 }
@@ -474,7 +474,7 @@ impl<'m> Lower<'m> {
         let types: Vec<_> = own.map(|p| (a.locals[p.local.index()].ty.clone(), p.span)).collect();
         let func = self.forbids(&types, x, of);
         let name = |l: LocalId, ty: Ty| Expr { ty, span: x.0.span, kind: Box::new(ExprKind::Local(l)) };
-        let mut args = vec![name(a.me, crate::model::body::types::player())];
+        let mut args = vec![name(a.me, houserule_model::body::types::player())];
         args.extend(a.params.iter().take(upto).map(|p| name(p.local, a.locals[p.local.index()].ty.clone())));
         f.envs[env].insert(of.unwrap_or(LAYER_FORBIDS), Bind::Call(func, Rc::new(args), 0));
     }
@@ -671,13 +671,13 @@ impl<'m> Lower<'m> {
         for c in conditions.iter().filter(|c| !c.tried) {
             let env = self.condition_env(f, id, c);
             let mut parts = Vec::new();
-            crate::program::lower::bitset::split(&c.cond, &mut parts);
+            crate::lower::bitset::split(&c.cond, &mut parts);
             for (i, part) in parts.iter().enumerate() {
                 // What is compared again behind it fails there, if it fails.
                 let again = parts
                     .iter()
                     .skip(i + 1)
-                    .any(|other| crate::program::analysis::guard_schedule::compares_the_same(part, other));
+                    .any(|other| crate::analysis::guard_schedule::compares_the_same(part, other));
                 if !(self.opts.lift && self.always_holds(f, part, env, again)) {
                     let mut upto = self.really_upto(f, a, part, env, c.upto);
                     while !c.of_menu() && upto < a.params.len() {
@@ -740,8 +740,7 @@ impl<'m> Lower<'m> {
         self.make_sets_ready(f, sets);
         if a.params.is_empty() {
             if !tried.is_empty() {
-                let of =
-                    crate::program::lower::options::must_leave::Tuple { fixed: 1, n: args - 1, last: None };
+                let of = crate::lower::options::must_leave::Tuple { fixed: 1, n: args - 1, last: None };
                 let ok = self.tried(f, id, &tried, of);
                 f.jz(ok, end);
             }
@@ -785,7 +784,7 @@ impl<'m> Lower<'m> {
         let (mut rest, mut kept) = (Vec::new(), Vec::new());
         for (at, (cond, env)) in conds.iter().enumerate() {
             let mut parts = Vec::new();
-            crate::program::lower::bitset::split(cond, &mut parts);
+            crate::lower::bitset::split(cond, &mut parts);
             for (nth, c) in parts.into_iter().enumerate() {
                 let dear = *env == 0
                     && walk::any(c, &mut |e| {
@@ -962,7 +961,7 @@ impl<'m> Lower<'m> {
         }
         // Mostly little is left; of nothing nothing more is asked, where that is more than the question.
         let mut asked = Vec::new();
-        mine.iter().for_each(|(c, _)| crate::program::lower::bitset::split(c, &mut asked));
+        mine.iter().for_each(|(c, _)| crate::lower::bitset::split(c, &mut asked));
         if cut.is_some() && asked.len() > 1 {
             let base = f.next;
             let any = f.alloc(1);
@@ -991,11 +990,8 @@ impl<'m> Lower<'m> {
                 f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
                 f.bind(p.local, Bind::Reg(x));
                 let stays = f.label();
-                let of = crate::program::lower::options::must_leave::Tuple {
-                    fixed,
-                    n: next - fixed,
-                    last: Some((x, 1)),
-                };
+                let of =
+                    crate::lower::options::must_leave::Tuple { fixed, n: next - fixed, last: Some((x, 1)) };
                 let ok = self.tried(f, id, guards.tried, of);
                 f.jnz(ok, stays);
                 f.emit(Ins::SDel { d: s, i, w });
@@ -1071,7 +1067,7 @@ pub fn with_lets<'e>(a: &'e Action, es: impl IntoIterator<Item = &'e Expr>) -> V
     let mut all: Vec<&Expr> = es.into_iter().collect();
     for s in a.head.iter().rev() {
         if let HeadStep::Let(l, e) = s
-            && all.iter().any(|x| crate::program::lower::bitset::mentions(x, *l))
+            && all.iter().any(|x| crate::lower::bitset::mentions(x, *l))
         {
             all.push(e);
         }
@@ -1082,7 +1078,7 @@ pub fn with_lets<'e>(a: &'e Action, es: impl IntoIterator<Item = &'e Expr>) -> V
 /// How many of the action's own parameters must be known for an expression, lets of the head looked through.
 fn last_param(a: &Action, e: &Expr) -> usize {
     let all = with_lets(a, [e]);
-    let is_named = |p: &Param| all.iter().any(|x| crate::program::lower::bitset::mentions(x, p.local));
+    let is_named = |p: &Param| all.iter().any(|x| crate::lower::bitset::mentions(x, p.local));
     a.params.iter().rposition(is_named).map_or(0, |i| i + 1)
 }
 

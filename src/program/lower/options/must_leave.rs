@@ -1,11 +1,11 @@
 //! `must leave`: an option stands only if its effect, tried and undone, leaves a condition true.
-use crate::model::body::walk;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::Lower;
-use crate::program::lower::fn_builder::{Bind, FnBuild};
-use crate::program::lower::options::enumerator::Condition;
-use crate::text::Span;
+use crate::ir::*;
+use crate::lower::Lower;
+use crate::lower::fn_builder::{Bind, FnBuild};
+use crate::lower::options::enumerator::Condition;
+use houserule_model::body::walk;
+use houserule_model::hir::*;
+use houserule_text::Span;
 
 /// The registers of an action's parameters while one tuple of them is tried: the menu's and all but the last of its own in a row, then the last.
 #[derive(Clone, Copy)]

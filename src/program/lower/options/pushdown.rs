@@ -1,11 +1,11 @@
 //! Predicate push-down: what guards say of a later parameter alone is found once an enumeration, as a set that cuts what the parameter is picked from.
-use crate::model::body::flow::{self, Fact};
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::Lower;
-use crate::program::lower::bitset::filter::all_of;
-use crate::program::lower::bitset::split;
-use crate::program::lower::fn_builder::FnBuild;
+use crate::ir::*;
+use crate::lower::Lower;
+use crate::lower::bitset::filter::all_of;
+use crate::lower::bitset::split;
+use crate::lower::fn_builder::FnBuild;
+use houserule_model::body::flow::{self, Fact};
+use houserule_model::hir::*;
 
 /// A condition, where its names are known, and how many parameters it knows.
 pub type Known = (Expr, usize, usize);

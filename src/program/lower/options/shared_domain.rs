@@ -1,12 +1,12 @@
 //! Common subexpressions across the actions of a menu: they often pick their first parameter from the same set (*my men who are not out*), and from the same part of it
 //! (*… who stand on dry ground*). Both are found once an enumeration and kept; where a set is empty, the guards behind it are not evaluated.
-use crate::model::body::types;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::Lower;
-use crate::program::lower::cse::Asked;
-use crate::program::lower::fn_builder::{FnBuild, Label};
-use crate::text::Span;
+use crate::ir::*;
+use crate::lower::Lower;
+use crate::lower::cse::Asked;
+use crate::lower::fn_builder::{FnBuild, Label};
+use houserule_model::body::types;
+use houserule_model::hir::*;
+use houserule_text::Span;
 
 /// What is noted of the spaces on which those things lie takes so many instructions at most.
 const FEW: usize = 3;
@@ -135,7 +135,7 @@ impl Lower<'_> {
         // They lie on spaces of one map.
         let (u, there) = (self.uni_of(&next.from), self.uni(&types::plain(&arg.ty), arg.span));
         let own = self.uni_of(&a.params.first()?.from);
-        if crate::program::passes::const_prop::of_places(&self.p, own.0 as u8) != Some(there.0 as u8) {
+        if crate::passes::const_prop::of_places(&self.p, own.0 as u8) != Some(there.0 as u8) {
             return None;
         }
         let group = self.tabulated(*v, u)?;

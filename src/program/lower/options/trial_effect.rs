@@ -2,11 +2,11 @@
 //!
 //! It is undone, and tells nothing; so rules that it calls stand in it, and what is written to attributes at which neither the rest of it nor the conditions look is left out. It is the same effect
 //! as far as can be seen, and the plain guards try the whole one: the law that guards and options agree compares the two. (An error in what is left out is met when the action is taken.)
-use crate::model::body::walk;
-use crate::model::hir::*;
-use crate::program::ir::*;
-use crate::program::lower::fn_builder::{Bind, FnBuild};
-use crate::program::lower::{Event, Home, Job, Lower};
+use crate::ir::*;
+use crate::lower::fn_builder::{Bind, FnBuild};
+use crate::lower::{Event, Home, Job, Lower};
+use houserule_model::body::walk;
+use houserule_model::hir::*;
 use std::collections::{HashMap, HashSet};
 
 /// Rules that are called within rules.
@@ -66,7 +66,7 @@ impl<'m> Lower<'m> {
             let w = self.width(&a.ty, a.span);
             let at = f.alloc(w);
             self.store(f, a, at);
-            if !rule.body.locals.get(i).is_some_and(|l| crate::model::body::types::is_maybe(&l.ty)) {
+            if !rule.body.locals.get(i).is_some_and(|l| houserule_model::body::types::is_maybe(&l.ty)) {
                 self.need(f, a, at);
             }
             names.insert(LocalId(i as u32), Bind::Reg(at));

@@ -1,0 +1,87 @@
+//! A set of registers: what liveness, the passes and the read sets of memoised code are made of.
+use super::R;
+
+/// Registers of a function.
+pub const MOST_REGISTERS: u16 = 250;
+
+/// A set of the 256 registers of a window.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct RegSet([u64; 4]);
+
+impl RegSet {
+    /// Every register.
+    pub const ALL: RegSet = RegSet([u64::MAX; 4]);
+
+    /// One register alone.
+    pub fn single(r: R) -> RegSet {
+        Self::run(r, 1)
+    }
+
+    /// A run of registers alone. Behind the last register the run goes no further.
+    pub fn run(r: R, n: u8) -> RegSet {
+        let mut s = RegSet::default();
+        s.insert_run(r, n);
+        s
+    }
+
+    /// Adds one register.
+    pub fn insert(&mut self, r: R) {
+        self.0[r as usize / 64] |= 1 << (r % 64);
+    }
+
+    /// Adds a run of registers.
+    pub fn insert_run(&mut self, r: R, n: u8) {
+        (0..n).for_each(|i| self.insert(r.saturating_add(i)));
+    }
+
+    /// Adds a register and all behind it.
+    pub fn insert_from(&mut self, r: R) {
+        let (word, bit) = (r as usize / 64, r % 64);
+        self.0[word] |= u64::MAX << bit;
+        self.0[word + 1..].fill(u64::MAX);
+    }
+
+    /// Takes out a run of registers.
+    pub fn remove_run(&mut self, r: R, n: u8) {
+        for r in (0..n).map(|i| r.saturating_add(i)) {
+            self.0[r as usize / 64] &= !(1 << (r % 64));
+        }
+    }
+
+    /// Takes out a register and all behind it.
+    pub fn remove_from(&mut self, r: R) {
+        let (word, bit) = (r as usize / 64, r % 64);
+        self.0[word] &= !(u64::MAX << bit);
+        self.0[word + 1..].fill(0);
+    }
+
+    /// Whether a register is in it.
+    pub fn contains(self, r: R) -> bool {
+        self.0[r as usize / 64] >> (r % 64) & 1 == 1
+    }
+
+    /// Whether both have a register in common.
+    pub fn intersects(self, o: RegSet) -> bool {
+        self.0.iter().zip(o.0).any(|(a, b)| a & b != 0)
+    }
+
+    /// Adds all registers of another set.
+    pub fn union_with(&mut self, o: RegSet) {
+        for (a, b) in self.0.iter_mut().zip(o.0) {
+            *a |= b;
+        }
+    }
+
+    /// Those that are not in another set.
+    #[must_use]
+    pub fn difference(self, o: RegSet) -> RegSet {
+        RegSet(std::array::from_fn(|i| self.0[i] & !o.0[i]))
+    }
+
+    /// Those of either set.
+    #[must_use]
+    pub fn union(mut self, o: RegSet) -> RegSet {
+        self.union_with(o);
+        self
+    }
+}

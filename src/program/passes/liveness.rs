@@ -1,0 +1,85 @@
+//! Liveness: which registers of a function are read before they are written again. A backward dataflow analysis over its jumps.
+use crate::ir::def_use::used;
+use crate::ir::*;
+
+/// What an instruction does to registers, as sets.
+#[derive(Clone, Copy)]
+pub struct RegUse {
+    /// Read.
+    pub reads: RegSet,
+    /// Written, also in the window of a call.
+    pub writes: RegSet,
+    /// Where a call's window begins.
+    pub window: Option<R>,
+    /// Whether it is described at all.
+    pub described: bool,
+}
+
+impl RegUse {
+    /// What an instruction reads and writes.
+    pub fn of(p: &Program, ins: &Ins) -> RegUse {
+        let (mut reads, mut writes) = (RegSet::default(), RegSet::default());
+        let Some(u) = used(p, ins) else {
+            return RegUse { reads: RegSet::ALL, writes, window: None, described: false };
+        };
+        u.reads.iter().for_each(|(r, n)| reads.insert_run(*r, *n));
+        u.writes.iter().for_each(|(r, n)| writes.insert_run(*r, *n));
+        if let Some(at) = u.window {
+            writes.insert_from(at);
+        }
+        RegUse { reads, writes, window: u.window, described: true }
+    }
+
+    /// What is alive before it, of what is alive behind it.
+    pub fn before(&self, out: RegSet) -> RegSet {
+        out.difference(self.writes).union(self.reads)
+    }
+}
+
+/// Registers alive behind each instruction; `results` words are read by the caller.
+pub fn liveness(code: &[Ins], uses: &[RegUse], results: u8) -> Vec<RegSet> {
+    let n = code.len();
+    let mut inn = vec![RegSet::default(); n + 1];
+    let mut out = vec![RegSet::default(); n];
+    // Code that never jumps back is read once, from its end.
+    let loops = code.iter().enumerate().any(|(i, ins)| ins.target().is_some_and(|to| to as usize <= i));
+    loop {
+        let mut changed = false;
+        for i in (0..n).rev() {
+            let mut live = match code[i] {
+                Ins::Ret => {
+                    let mut live = RegSet::default();
+                    live.insert_run(0, results);
+                    live
+                }
+                Ins::Jmp { .. } | Ins::End => RegSet::default(),
+                _ => inn[i + 1],
+            };
+            if let Some(to) = code[i].target() {
+                live.union_with(inn.get(to as usize).copied().unwrap_or(RegSet::ALL));
+            }
+            out[i] = live;
+            let b = uses[i].before(live);
+            if b != inn[i] {
+                inn[i] = b;
+                changed = true;
+            }
+        }
+        if !changed || !loops {
+            return out;
+        }
+    }
+}
+
+/// The registers that are read from that instruction on before they are written.
+pub fn alive(p: &Program, code: &[Ins], results: u8, at: usize) -> RegSet {
+    let uses: Vec<RegUse> = code.iter().map(|i| RegUse::of(p, i)).collect();
+    let live = liveness(code, &uses, results);
+    live.get(at).zip(uses.get(at)).map_or(RegSet::ALL, |(live, u)| u.before(*live))
+}
+
+/// The registers that are read behind each instruction before they are written.
+pub fn behind(p: &Program, code: &[Ins], results: u8) -> Vec<RegSet> {
+    let uses: Vec<RegUse> = code.iter().map(|i| RegUse::of(p, i)).collect();
+    liveness(code, &uses, results)
+}
