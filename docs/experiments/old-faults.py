@@ -30,7 +30,7 @@ FAULTS = [
     ("a list under a name has no order", "src/program/lower/lists.rs", "                        Some(Bind::Alias(x, env)) => self.has_own_order_in(f, &x, env),\n                        _ => self.facts.lists,\n                    }\n            }\n            ExprKind::Zone",
      "                        Some(Bind::Alias(x, env)) => self.has_own_order_in(f, &x, env),\n                        _ => self.facts.lists && !FAULT,\n                    }\n            }\n            ExprKind::Zone"),
     ("what is swapped does not take its order along", "src/program/analysis/game_facts.rs", "(true, false) => Some(*b),\n                (false, true) => Some(*a),", "(true, false) if !FAULT => Some(*b),\n                (false, true) if !FAULT => Some(*a),"),
-    ("a thing moved to where it lies becomes the newest", "src/engine/world.rs", "    if from != place {\n        arrived(", "    if from != place || FAULT {\n        arrived("),
+    ("a thing moved to where it lies becomes the newest", "src/engine/world/cells.rs", "    if from != place {\n        arrived(", "    if from != place || FAULT {\n        arrived("),
     ("a list of numbers holds each once", "src/program/lower/number_sets.rs",
      "        let Some(numbers) = self.numbers(of).or_else(|| self.stored_numbers(f, adds, of)) else {", "        let Some(numbers) = self.numbers(of).or_else(|| self.stored_numbers(f, adds, of)).filter(|_| !FAULT || self.is_too_wide(of)) else {"),
     # Folds over several sets.
@@ -51,7 +51,7 @@ FAULTS = [
     # Words that were checked and not played.
     ("`discards to` of a subkind is not heeded", "src/program/lower/functions.rs", ".filter(|j| *j != k && types::is_a(m, *j, k) && self.discards(*j).is_some())", ".filter(|j| !FAULT && *j != k && types::is_a(m, *j, k) && self.discards(*j).is_some())"),
     ("the default of a component's attribute is not set", "src/program/layout/mod.rs", "let Some(b) = &m.attrs[a.index()].default else { return NONE };", "let Some(b) = m.attrs[a.index()].default.as_ref().filter(|_| !FAULT) else { return NONE };"),
-    ("`up to n` of a zone is not heeded", "src/engine/world.rs", "if room < usize::from(u16::MAX) && count_at(p, st, place) >= room {", "if !FAULT && room < usize::from(u16::MAX) && count_at(p, st, place) >= room {"),
+    ("`up to n` of a zone is not heeded", "src/engine/world/cells.rs", "if room < usize::from(u16::MAX) && count_at(p, st, place) >= room {", "if !FAULT && room < usize::from(u16::MAX) && count_at(p, st, place) >= room {"),
     ("the reason of a `forbid` is lost behind `needs can`", "src/program/lower/can_begin.rs", "if why && let Some(t) = reason.as_ref().filter(|t| self.is_plain_reason(x.0, t)) {", "if why && !FAULT && let Some(t) = reason.as_ref().filter(|t| self.is_plain_reason(x.0, t)) {"),
 ]
 

@@ -251,7 +251,7 @@ fn what_lies_unordered_among_others_is_lost_from_sight() {
     );
     let (to_bag, to_open) = (to(&mut b, bag), to(&mut b, open));
     let knows = |m: &Machine, seat: usize| -> Vec<usize> {
-        (0..6).filter(|c| crate::knowledge::knows(m.program(), m.state(), seat, 0, *c)).collect()
+        (0..6).filter(|c| crate::world::knowledge::knows(m.program(), m.state(), seat, 0, *c)).collect()
     };
     let mut m = Machine::new(Arc::new(b.p.clone()), 7);
     m.run_effect(b.p.main, NONE, &[], &mut []).unwrap();

@@ -367,7 +367,7 @@ fn rolls_can_be_ordered_and_streams_do_not_mix() {
     let mut m = Machine::new(p.clone(), 7);
     let mut out = [0u64; 4];
     m.run_effect(f, NONE, &[], &mut out).unwrap();
-    let want = |stream, n| crate::stream::below(1000, || crate::stream::mix(7, stream, n));
+    let want = |stream, n| crate::base::stream::below(1000, || crate::base::stream::mix(7, stream, n));
     assert_eq!(out, [want(1, 0), want(2, 0), want(1, 1), want(0, 0)]);
     assert_eq!(m.state().draws(), [1, 2, 1]);
     m.rig(None, &[3, 1004]);
@@ -381,7 +381,7 @@ fn rolls_can_be_ordered_and_streams_do_not_mix() {
 /// What a test ordered and chance did not bring is no part of a game that is over: two that ended alike are alike.
 #[test]
 fn what_was_ordered_of_chance_ends_with_the_game() {
-    use crate::chance::Said;
+    use crate::Said;
     let mut b = Build::new(2);
     b.main(vec![Ins::End, Ins::Ret]);
     let p = Arc::new(b.p.clone());

@@ -1,10 +1,10 @@
 //! Small programs put together by hand: what each instruction means, how strands take turns, what seats know, and that states can be copied anywhere.
-use super::decision::{Choice, Options, Refusal, Words};
-use super::fault::FaultKind;
-use super::knowledge::SeededFault;
-use super::machine::Machine;
+use super::base::fault::FaultKind;
+use super::data::decision::{Choice, Options, Refusal, Words};
+use super::machine::game::Machine;
+use super::world::knowledge::SeededFault;
 use super::{EventKind, Verdict};
-use crate::stream::Stream;
+use crate::base::stream::Stream;
 use houserule_program::ir::*;
 use houserule_text::{FileId, Span};
 use std::sync::Arc;

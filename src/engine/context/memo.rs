@@ -1,0 +1,771 @@
+//! What is found on offer is kept until something that it looks at changes.
+//!
+//! Where several act freely, every answer lets the menus of all be looked at again, and most of them look at nothing that it has changed. What code may look at, and what an effect
+//! may change, is a set of *classes*: an attribute, where the components of a kind lie, what they show, layers, clocks. Classes of a function follow from its code and that of
+//! what it calls; an instruction that is not known here makes a function one that is never kept. Effects note what they may have changed; a note is heeded before anything kept is used.
+//! Whoever changes a state by other means says so with [`Memo::forget`].
+use crate::data::decision::{Options, Segment, moved};
+use houserule_program::ir::def_use::{Use, used};
+use houserule_program::ir::*;
+
+/// What is looked at or changed, a bit each: attributes (several may share one), places, what is shown and known, layers, clocks.
+pub(crate) type Classes = u64;
+
+/// Everything that can change.
+pub(crate) const ALL: Classes = !NEVER;
+/// What must not be kept at all.
+const NEVER: Classes = 1 << 63;
+/// Attachments that layers bring into force.
+const FORCE: Classes = 1 << 59;
+/// All other layers.
+const LAYERS: Classes = 1 << 60;
+const CLOCKS: Classes = 1 << 61;
+const ATTRS: u32 = 32;
+const KINDS: u32 = 10;
+const PLACES: Classes = ((1 << KINDS) - 1) << ATTRS;
+
+/// An attribute's class.
+pub(crate) fn of_attr(attr: AttrIx) -> Classes {
+    1 << (u32::from(attr.0) % ATTRS)
+}
+
+/// Of the components of a kind: where they lie.
+fn of_places(ci: usize) -> Classes {
+    1 << (ATTRS + ci as u32 % KINDS)
+}
+
+/// Of the components of a kind: what they show, and who knows it.
+fn of_faces(ci: usize) -> Classes {
+    1 << (ATTRS + KINDS + ci as u32 % KINDS)
+}
+
+/// What changes when somebody comes to know what components of a kind show.
+pub(crate) fn learnt(ci: usize) -> Classes {
+    of_faces(ci)
+}
+
+fn kind(p: &Program, u: u8) -> Option<usize> {
+    match p.universes.get(u as usize)?.sort {
+        UniverseSort::Components(ci) => Some(ci as usize),
+        _ => None,
+    }
+}
+
+/// What a function may look at.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+struct Reads {
+    /// Of anything and anybody.
+    any: Classes,
+    /// Attributes of the player that is its first argument.
+    own: Classes,
+}
+
+impl Reads {
+    fn with(self, o: Reads) -> Reads {
+        Reads { any: self.any | o.any, own: self.own | o.own }
+    }
+}
+
+/// Options or a truth value that is kept, of one function for one player.
+#[derive(Default)]
+struct Entry {
+    truth: bool,
+    segments: Vec<Segment>,
+    words: Vec<u64>,
+}
+
+/// What is kept: of each function that is, one entry a player.
+#[derive(Default)]
+pub(crate) struct Memo {
+    /// Changes that are not heeded yet.
+    pub dirty: Classes,
+    /// Of each player's attributes. None where nothing is kept: then they are as all others.
+    dirty_of: Vec<Classes>,
+    /// Whether any of those changed.
+    theirs: bool,
+    /// And those since knowledge was looked at last.
+    unnoticed: Classes,
+    /// What who sees what depends on.
+    sight: Classes,
+    /// What changes when a turn, round or phase begins or ends.
+    clock: Classes,
+    /// By table of components: what changes when one is moved.
+    moved: Vec<Classes>,
+    /// Whether anything is looked for that may be kept.
+    pub on: bool,
+    /// Whether the state is one that is only tried: nothing is kept then, and nothing that is kept is good.
+    pub tried: bool,
+    /// Numbers of functions that are kept; `u16::MAX`: it is not.
+    first: Vec<u16>,
+    players: usize,
+    /// Words of a set of what is kept.
+    w: usize,
+    /// By player: of what is kept, what is still good.
+    good: Vec<u64>,
+    /// By class: what is no longer good if that changes, of anybody or of the player's own.
+    any: Vec<u64>,
+    own: Vec<u64>,
+    entries: Vec<Entry>,
+    /// Where the words of a value stand that is kept by itself ([`Program::kept`]), how many they are for one player, and its number.
+    values: Vec<(u32, u8, u16)>,
+    words: Vec<u64>,
+}
+
+impl Memo {
+    /// Nothing kept yet. Only games in which somebody acts freely keep anything.
+    pub fn new(p: &Program) -> Memo {
+        let freely = p.code.iter().any(|i| matches!(i, Ins::Fork { freely: true, .. }));
+        let noticed = p.code.iter().any(|i| matches!(i, Ins::Notice));
+        let mut memo = Memo {
+            dirty: ALL,
+            sight: ALL,
+            clock: ALL,
+            first: vec![u16::MAX; p.funcs.len()],
+            ..Memo::default()
+        };
+        if !freely && !noticed && p.kept.is_empty() {
+            return memo;
+        }
+        let mut funcs: Vec<FuncId> = Vec::new();
+        for menu in p.menus.iter().filter(|m| m.params == 0 && freely) {
+            funcs.extend(menu.open.iter().map(|(f, _)| *f));
+            for end in menu.done.iter().chain(&menu.pass) {
+                match end.when {
+                    EndWhen::Func(f) => funcs.push(f),
+                    EndWhen::ByAction(a, b) => funcs.extend([a, b]),
+                    EndWhen::Always | EndWhen::NoAction => {}
+                }
+            }
+            funcs.extend(menu.actions.iter().filter_map(|a| p.actions.get(a.index())).map(|a| a.enumerator));
+        }
+        let seers = p.zones.iter().filter_map(|z| if let SeenBy::Func(f) = z.seen { Some(f) } else { None });
+        let reads = reads(p, funcs.iter().copied().chain(seers).chain(p.kept.iter().map(|k| k.func)));
+        memo.sight = sight(p, &reads);
+        let renewed = p.attrs.iter().enumerate().filter(|(_, a)| a.per.is_some());
+        memo.clock = renewed.fold(CLOCKS | LAYERS, |m, (i, _)| m | of_attr(AttrIx(i as u16)));
+        memo.moved = p.comps.iter().enumerate().map(|(ci, c)| moved_classes(p, ci, c)).collect();
+        if !freely && p.kept.is_empty() {
+            return memo;
+        }
+        memo.players = p.players as usize;
+        memo.dirty_of = vec![0; memo.players];
+        let mut all: Vec<Reads> = Vec::new();
+        for f in funcs {
+            let (Some(first), Some(reads)) = (memo.first.get_mut(f.index()), reads.get(f.index()).copied())
+            else {
+                continue;
+            };
+            if *first == u16::MAX && reads.any & NEVER == 0 {
+                *first = u16::try_from(all.len()).unwrap_or(u16::MAX);
+                all.push(reads);
+            }
+        }
+        memo.entries.resize_with(all.len() * memo.players, Entry::default);
+        for k in &p.kept {
+            let reads = reads.get(k.func.index()).copied().unwrap_or(Reads { any: NEVER, own: 0 });
+            memo.values.push((memo.words.len() as u32, k.words, all.len() as u16));
+            memo.words.resize(memo.words.len() + usize::from(k.words) * memo.players, 0);
+            all.push(reads);
+        }
+        memo.w = all.len().div_ceil(64);
+        memo.good = vec![0; memo.w * memo.players];
+        let table = |of: fn(&Reads) -> Classes| {
+            let mut out = vec![0u64; memo.w * 64];
+            for (k, reads) in all.iter().enumerate() {
+                for class in (0..64).filter(|c| of(reads) >> c & 1 == 1) {
+                    out[class * memo.w + k / 64] |= 1 << (k % 64);
+                }
+            }
+            out
+        };
+        (memo.any, memo.own) = (table(|r| r.any), table(|r| r.own | r.any));
+        memo
+    }
+
+    /// Everything may have changed.
+    pub fn forget(&mut self) {
+        self.dirty = ALL;
+    }
+
+    /// A turn, round or phase begins or ends; layers that end with it are noted by themselves.
+    #[inline]
+    pub fn passed(&mut self) {
+        self.dirty |= self.clock;
+    }
+
+    /// A component of that table has been moved.
+    pub fn moved(&mut self, ci: usize) {
+        self.dirty |= self.moved.get(ci).copied().unwrap_or(ALL);
+    }
+
+    /// An attachment of a layer comes into force or ends.
+    pub fn forced(&mut self) {
+        self.dirty |= FORCE | LAYERS;
+    }
+
+    /// What an effect may change is no longer good; `thing` is whose attribute it writes, if it is one of players, `layered` if a layer is open.
+    pub fn note(&mut self, p: &Program, ins: &Ins, thing: Option<i64>, layered: bool) {
+        if let (Ins::StAttr { attr, .. }, Some(thing)) = (ins, thing) {
+            self.changed_of(thing, *attr);
+        } else {
+            self.dirty |= self.changes(p, ins);
+        }
+        if layered {
+            self.dirty |= LAYERS;
+        }
+    }
+
+    fn changes(&self, p: &Program, ins: &Ins) -> Classes {
+        let of = |u: u8, f: fn(usize) -> Classes| kind(p, u).map_or(ALL, f);
+        let moved = |u: u8| kind(p, u).and_then(|ci| self.moved.get(ci)).copied().unwrap_or(ALL);
+        match *ins {
+            Ins::StAttr { attr, .. } | Ins::StGlobal { attr, .. } | Ins::StMany { attr, .. } => of_attr(attr),
+            Ins::RollDie { u, .. } | Ins::StSide { u, .. } | Ins::Show { u, .. } => of(u, of_faces),
+            Ins::Move { u, .. } | Ins::MoveSet { u, .. } | Ins::MoveList { u, .. } => moved(u),
+            Ins::TurnBegin { .. }
+            | Ins::TurnIs { .. }
+            | Ins::TurnEnd
+            | Ins::TurnNext { .. }
+            | Ins::RoundBegin
+            | Ins::RoundEnd
+            | Ins::PhaseBegin { .. }
+            | Ins::PhaseEnd { .. } => self.clock,
+            Ins::Say { .. }
+            | Ins::Below { .. }
+            | Ins::RollValue { .. }
+            | Ins::PickOne { .. }
+            | Ins::PickN { .. } => 0,
+            Ins::LeaseOpen { .. } | Ins::LeaseClose => 0,
+            Ins::LeaseAttach { .. } | Ins::LeaseDrop { .. } => FORCE | LAYERS,
+            // What somebody comes to know is noted where it happens; what looks at histories is never kept.
+            Ins::Notice | Ins::Record { .. } => 0,
+            _ => ALL,
+        }
+    }
+
+    /// A player's attribute has changed.
+    #[inline]
+    pub fn changed_of(&mut self, player: i64, attr: AttrIx) {
+        match usize::try_from(player).ok().and_then(|i| self.dirty_of.get_mut(i)) {
+            Some(dirty) => {
+                *dirty |= of_attr(attr);
+                self.theirs = true;
+            }
+            None => self.dirty |= of_attr(attr),
+        }
+    }
+
+    /// Heeds what has changed.
+    #[inline]
+    fn settle(&mut self) {
+        if self.dirty != 0 || self.theirs {
+            self.heed();
+        }
+    }
+
+    fn heed(&mut self) {
+        let dirty = std::mem::take(&mut self.dirty);
+        self.unnoticed |= dirty;
+        if dirty == ALL {
+            self.good.fill(0);
+            self.dirty_of.fill(0);
+            self.theirs = false;
+            return;
+        }
+        for player in 0..self.players {
+            self.stale(true, player, dirty);
+        }
+        if !std::mem::take(&mut self.theirs) {
+            return;
+        }
+        for whose in 0..self.players {
+            let dirty = self.dirty_of.get_mut(whose).map_or(0, std::mem::take);
+            self.unnoticed |= dirty;
+            if dirty != 0 {
+                for player in 0..self.players {
+                    self.stale(player == whose, player, dirty);
+                }
+            }
+        }
+    }
+
+    /// For a player what looks at these classes is no longer good; `own`: also what looks at his own alone.
+    fn stale(&mut self, own: bool, player: usize, classes: Classes) {
+        let table = if own { &self.own } else { &self.any };
+        let at = player * self.w;
+        let Some(good) = self.good.get_mut(at..at + self.w) else { return };
+        for class in crate::base::bitset::bits(&[classes]) {
+            let out = table.get(class * self.w..(class + 1) * self.w).unwrap_or(&[]);
+            good.iter_mut().zip(out).for_each(|(g, o)| *g &= !o);
+        }
+    }
+
+    /// Whether number `k` is still good for a player.
+    #[inline]
+    fn is_good(&self, k: usize, player: usize) -> bool {
+        self.good.get(player * self.w + k / 64).is_some_and(|g| g >> (k % 64) & 1 == 1)
+    }
+
+    #[inline]
+    fn set_good(&mut self, k: usize, player: usize) {
+        if let Some(g) = self.good.get_mut(player * self.w + k / 64) {
+            *g |= 1 << (k % 64);
+        }
+    }
+
+    /// Whether who sees what may be otherwise than when this was asked last.
+    pub fn unseen(&mut self) -> bool {
+        self.settle();
+        std::mem::take(&mut self.unnoticed) & self.sight != 0
+    }
+
+    /// The words of a value that is kept by itself, if they are still good for that player.
+    #[inline]
+    pub fn recall(&mut self, value: u8, player: i64) -> Option<&[u64]> {
+        self.settle();
+        let (at, w, k) = *self.values.get(value as usize)?;
+        let player = usize::try_from(player).ok().filter(|i| *i < self.players)?;
+        if self.tried || !self.is_good(usize::from(k), player) {
+            return None;
+        }
+        let at = at as usize + player * usize::from(w);
+        self.words.get(at..at + usize::from(w))
+    }
+
+    /// Keeps them. False if others were kept there that should be good still.
+    #[inline]
+    pub fn keep_value(&mut self, value: u8, player: i64, words: &[u64]) -> bool {
+        // Working a value out changes nothing: what was noted before has been heeded when it was not recalled.
+        let Some((at, w, k)) = self.values.get(value as usize).copied() else { return true };
+        let Some(player) = usize::try_from(player).ok().filter(|i| *i < self.players) else { return true };
+        if self.tried
+            || self.any.get(63 * self.w + usize::from(k) / 64).is_none_or(|x| x >> (k % 64) & 1 == 1)
+        {
+            return true;
+        }
+        let good = self.is_good(usize::from(k), player);
+        let at = at as usize + player * usize::from(w);
+        let Some(room) = self.words.get_mut(at..at + usize::from(w)) else { return true };
+        let same = !good || *room == *words;
+        room.copy_from_slice(words);
+        self.set_good(usize::from(k), player);
+        same
+    }
+
+    /// Where what a function of (me) says is kept, if it is.
+    pub fn slot(&self, f: FuncId, who: i64, params: &[u64]) -> Option<(usize, usize)> {
+        if !self.on || self.tried || !params.is_empty() {
+            return None;
+        }
+        let k = *self.first.get(f.index()).filter(|i| **i != u16::MAX)?;
+        Some((usize::from(k), usize::try_from(who).ok().filter(|i| *i < self.players)?))
+    }
+
+    /// The truth value that is kept there, if it is still good.
+    pub fn truth(&mut self, (k, player): (usize, usize)) -> Option<bool> {
+        self.settle();
+        self.entries.get(k * self.players + player).filter(|_| self.is_good(k, player)).map(|e| e.truth)
+    }
+
+    /// Keeps a truth value.
+    pub fn keep_truth(&mut self, (k, player): (usize, usize), truth: bool) {
+        if let Some(e) = self.entries.get_mut(k * self.players + player) {
+            e.truth = truth;
+            self.set_good(k, player);
+        }
+    }
+
+    /// Adds the options that are kept there, if they are still good.
+    pub fn add(&mut self, (k, player): (usize, usize), opts: &mut Options) -> bool {
+        self.settle();
+        let kept = self.entries.get(k * self.players + player);
+        let Some(e) = kept.filter(|_| self.is_good(k, player)) else { return false };
+        opts.append(&e.segments, &e.words);
+        true
+    }
+
+    /// Keeps the options from a segment and a word on.
+    pub fn keep(&mut self, (k, player): (usize, usize), opts: &Options, segments: usize, words: usize) {
+        let Some(e) = self.entries.get_mut(k * self.players + player) else { return };
+        let (Some(new), Some(its)) = (opts.segments.get(segments..), opts.words.get(words..)) else { return };
+        e.segments.clear();
+        e.segments.extend(new.iter().map(|s| moved(*s, (words as u32).wrapping_neg())));
+        e.words.clear();
+        e.words.extend_from_slice(its);
+        self.set_good(k, player);
+    }
+}
+
+/// What changes when a component is moved: where it lies, who knows it, since when it lies there, and what lay on it as a layer.
+fn moved_classes(p: &Program, ci: usize, c: &Components) -> Classes {
+    let came = p.attrs.iter().position(|a| a.cell == c.came && c.came != u32::MAX);
+    of_places(ci) | of_faces(ci) | LAYERS | came.map_or(0, |i| of_attr(AttrIx(i as u16)))
+}
+
+/// What who sees what depends on: what the functions look at that say it, and what lies and shows where they are asked.
+fn sight(p: &Program, reads: &[Reads]) -> Classes {
+    let mut all = 0;
+    for z in &p.zones {
+        if let SeenBy::Func(f) = z.seen {
+            // What shows another face is seen by whom it may be seen at once: looking on again finds nothing.
+            let its = reads.get(f.index()).map_or(ALL, |r| r.any | r.own);
+            all |= its | of_places(usize::from(z.holds));
+        }
+    }
+    // A function that is never kept may look at anything.
+    if all & NEVER != 0 { ALL } else { all }
+}
+
+/// A call of a function: which, and whether its first argument is the caller's.
+type Called = (usize, bool);
+
+/// What each of some functions, and all that they call, may look at; of others it is not told.
+fn reads(p: &Program, wanted: impl Iterator<Item = FuncId>) -> Vec<Reads> {
+    let planes = planes(p);
+    let mut own: Vec<Reads> = vec![Reads { any: NEVER, own: 0 }; p.funcs.len()];
+    let mut calls: Vec<Vec<Called>> = vec![Vec::new(); p.funcs.len()];
+    let mut seen = vec![false; p.funcs.len()];
+    let mut left: Vec<usize> = wanted.map(FuncId::index).collect();
+    while let Some(i) = left.pop() {
+        let Some(f) = p.funcs.get(i).filter(|_| !std::mem::replace(&mut seen[i], true)) else { continue };
+        let code = p.code.get(f.start as usize..f.end as usize).unwrap_or(&[]);
+        let (mine, mut all) = (mine(p, f, code), Reads::default());
+        for (k, ins) in code.iter().enumerate() {
+            let has = |r: R| mine.get(k).is_some_and(|m| m.contains(r));
+            match *ins {
+                Ins::LdAttr { e, attr, .. } if has(e) && of_players(p, attr) => all.own |= of_attr(attr),
+                _ => all.any |= looks(p, &planes, ins),
+            }
+            match *ins {
+                Ins::Call { at, f } => calls[i].push((f.index(), has(at))),
+                Ins::Try { f, .. } => calls[i].push((f.index(), false)),
+                Ins::CanMenu { menu, .. } => match p.menus.get(menu.index()) {
+                    Some(m) => {
+                        let its = m.actions.iter().filter_map(|a| p.actions.get(a.index()));
+                        calls[i].extend(m.open.iter().map(|(f, _)| (f.index(), false)));
+                        calls[i].extend(its.map(|a| (a.enumerator.index(), false)));
+                    }
+                    None => all.any |= NEVER,
+                },
+                Ins::CanOffer { .. } => all.any |= NEVER,
+                _ => {}
+            }
+        }
+        own[i] = all;
+        left.extend(calls[i].iter().map(|c| c.0));
+    }
+    loop {
+        let mut changed = false;
+        for i in 0..own.len() {
+            let more = calls[i].iter().fold(own[i], |m, (c, same)| {
+                let its = own.get(*c).copied().unwrap_or(Reads { any: NEVER, own: 0 });
+                m.with(if *same { its } else { Reads { any: its.any | its.own, own: 0 } })
+            });
+            changed |= more != own[i];
+            own[i] = more;
+        }
+        if !changed {
+            return own;
+        }
+    }
+}
+
+/// Whether an attribute is one of players.
+pub(crate) fn of_players(p: &Program, attr: AttrIx) -> bool {
+    p.attrs.get(attr.index()).is_some_and(|a| a.of == Some(p.player_universe))
+}
+
+/// Before each instruction of a function, the registers that hold its first argument for certain: within straight pieces of code, and where nothing writes that register at all.
+fn mine(p: &Program, f: &Func, code: &[Ins]) -> Vec<RegSet> {
+    let mut out = vec![RegSet::default(); code.len()];
+    if f.args == 0 {
+        return out;
+    }
+    let described: Vec<_> = code.iter().map(|ins| used(p, ins)).collect();
+    let mut always = RegSet::default();
+    let writes_it = |u: &Option<Use>| match u {
+        Some(u) => u.window == Some(0) || u.writes.iter().any(|(r, n)| *r == 0 && *n > 0),
+        None => true,
+    };
+    // What is written at last, before the way back, is read by nobody here.
+    let written = described.iter().zip(code).enumerate().any(|(k, (u, ins))| {
+        writes_it(u) && !(matches!(code.get(k + 1), Some(Ins::Ret)) && ins.target().is_none())
+    });
+    if !written {
+        always.insert_run(0, 1);
+    }
+    let mut entered = vec![false; code.len()];
+    for to in code.iter().filter_map(Ins::target) {
+        if let Some(e) = (to as usize).checked_sub(f.start as usize).and_then(|k| entered.get_mut(k)) {
+            *e = true;
+        }
+    }
+    let mut now = RegSet::default();
+    now.insert_run(0, 1);
+    for (k, ins) in code.iter().enumerate() {
+        if entered.get(k).is_some_and(|e| *e) {
+            now = always;
+        }
+        if let Some(out) = out.get_mut(k) {
+            *out = now;
+        }
+        let from = match *ins {
+            Ins::Mov { a, .. } => now.contains(a),
+            _ => false,
+        };
+        match described.get(k).and_then(Option::as_ref) {
+            Some(u) => {
+                u.writes.iter().for_each(|(r, n)| now.remove_run(*r, *n));
+                if let Some(at) = u.window {
+                    now.remove_from(at);
+                }
+            }
+            None => now = RegSet::default(),
+        }
+        if let (Ins::Mov { d, .. }, true) = (ins, from) {
+            now.insert_run(*d, 1);
+        }
+    }
+    out
+}
+
+/// The class of each word of the planes.
+fn planes(p: &Program) -> Vec<Classes> {
+    let mut out = vec![0; p.planes as usize];
+    let mut mark = |at: u32, n: usize, class: Classes| {
+        for x in out.iter_mut().skip(at as usize).take(n) {
+            *x |= class;
+        }
+    };
+    let group = |g: GroupIx| p.groups.get(g.index()).map(|g| (g.at, (g.n as usize + 1) * g.w as usize));
+    for (i, a) in p.attrs.iter().enumerate() {
+        let class = of_attr(AttrIx(i as u16));
+        if let Some((at, n)) = a.planes.and_then(group) {
+            mark(at, n, class);
+        }
+        if let Some(at) = a.set_at {
+            let things = a.of.and_then(|u| p.universes.get(u.index())).map_or(1, |u| u.n as usize);
+            let w = if let Show::Set(u) = a.show {
+                p.universes.get(u.index()).map_or(1, |u| u.w as usize)
+            } else {
+                1
+            };
+            mark(at, things * w.max(1), class);
+        }
+    }
+    for (ci, c) in p.comps.iter().enumerate() {
+        let w = p.universes.get(c.universe.index()).map_or(1, |u| u.w.max(1) as usize);
+        if let Some((at, n)) = c.by_face.and_then(group) {
+            mark(at, n, of_faces(ci));
+        }
+        mark(c.known, w * p.seats as usize, of_faces(ci));
+        for pl in p.places.iter().filter(|pl| usize::from(pl.comps) == ci) {
+            mark(pl.plane, w, of_places(ci));
+        }
+    }
+    out
+}
+
+/// What one instruction may look at.
+fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
+    use Ins::*;
+    let at = |at: u32, n: usize| {
+        let words = planes.get(at as usize..at as usize + n).unwrap_or(&[]);
+        // A plane of nothing known: of anything.
+        words.iter().fold(0, |m, c| m | if *c == 0 { ALL } else { *c })
+    };
+    let faces = |u: u8| kind(p, u).map_or(NEVER, of_faces);
+    let places = |u: u8| kind(p, u).map_or(NEVER, of_places);
+    // All by which components are told apart and put in order.
+    let wholly = |u: u8| {
+        let Some(ci) = kind(p, u) else { return NEVER };
+        let attrs = p.comps.get(ci).into_iter().flat_map(|c| c.attrs.iter().chain(&c.named_by));
+        // A layer on one of them is opened and ends with a change of what it lies on; one that names one comes into force.
+        let named = p.leased.iter().flat_map(|l| &l.things).any(|(_, of)| of.0 == u16::from(u));
+        attrs.fold(of_faces(ci) | of_places(ci) | if named { FORCE } else { 0 }, |m, a| m | of_attr(*a))
+    };
+    match *ins {
+        Li { .. } | Mov { .. } | MovN { .. } | SConst { .. } | SConstI { .. } => 0,
+        Add { .. }
+        | Sub { .. }
+        | Mul { .. }
+        | Div { .. }
+        | AddK { .. }
+        | Neg { .. }
+        | Within { .. }
+        | Min { .. }
+        | Max { .. } => 0,
+        ModK { .. } | AddModK { .. } | Eq { .. } | Ne { .. } | Lt { .. } | Le { .. } | EqK { .. } => 0,
+        Not { .. } | And { .. } | Or { .. } | Jmp { .. } | Jz { .. } | Jnz { .. } | JNone { .. } => 0,
+        JSome { .. } | JEqK { .. } | JNeK { .. } | LoopK { .. } | LdTable { .. } | Ret | Mark { .. } => 0,
+        JLe { .. } | JNotLe { .. } | JLt { .. } | JNotLt { .. } | JAny { .. } | JNil { .. } => 0,
+        SAnd { .. } | SOr { .. } | SAndNot { .. } | SNot { .. } | SAll { .. } | SZero { .. } => 0,
+        SOne { .. } | SIns { .. } | SDel { .. } | STest { .. } | SSub { .. } | SEq { .. } => 0,
+        SCount { .. }
+        | SAny { .. }
+        | SFirst { .. }
+        | SLast { .. }
+        | SOnly { .. }
+        | SNext { .. }
+        | SEach { .. }
+        | SCut { .. }
+        | SMore { .. } => 0,
+        SRange { .. } | LLen { .. } | LGet { .. } | LPush { .. } | LSet { .. } | LReverse { .. } => 0,
+        StepC { .. } | Neigh { .. } | Dilate { .. } | Dist { .. } | DistThru { .. } => 0,
+        Reach { .. } | RunC { .. } | RunSrc { .. } | RunDir { .. } | RaySet { .. } | Joined { .. } => 0,
+        RayThru { .. } | RayEnd { .. } | SGrid { .. } | Slides { .. } | Flood { .. } => 0,
+        DirOf { .. } | LineThru { .. } | LineAny { .. } | LineGet { .. } => 0,
+        LineFirst { .. } | LineSet { .. } | LinesMeeting { .. } => 0,
+        PlaceOf { .. } | PlaceFact { .. } | Options { .. } | Option { .. } => 0,
+        // What is called is looked into by itself.
+        Call { .. } | CanMenu { .. } => 0,
+        // What is tried changes nothing in the end, but code that acts is not looked into here.
+        Try { .. } | Untry => NEVER,
+        LdAttr { attr, .. } | LdGlobal { attr, .. } | SScan { attr, .. } | SumAttr { attr, .. } => {
+            of_attr(attr)
+        }
+        LdFace { u, .. } | LdSide { u, .. } | LdUp { u, .. } | SByFace { u, .. } => faces(u),
+        SByShown { u, .. } | SumShown { u, .. } => faces(u),
+        SumEach { sum, .. } => p.sums.get(usize::from(sum)).map_or(NEVER, |s| faces(s.universe)),
+        SumTable { table, .. } => {
+            match p.tables.get(table.index()).and_then(|t| p.universes.get(t.universe.index())) {
+                Some(u) => match u.sort {
+                    UniverseSort::Faces(ci) => of_faces(ci as usize),
+                    _ => 0,
+                },
+                None => NEVER,
+            }
+        }
+        LdAt { u, .. } | SAtIn { u, .. } => places(u),
+        SCrowdAt { zone, u, .. } => {
+            places(u) | p.zones.get(zone.index()).map_or(NEVER, |z| of_places(usize::from(z.holds)))
+        }
+        HeldIn { zone, .. } => p.zones.get(zone.index()).map_or(NEVER, |z| of_places(usize::from(z.holds))),
+        LdPlace { u, .. } | Members { u, .. } | ZoneMembers { u, .. } => places(u),
+        SHolders { zone, .. } | LdHeld { zone, .. } | Held { zone, .. } | SCrowd { zone, .. } => {
+            p.zones.get(zone.index()).map_or(NEVER, |z| of_places(usize::from(z.holds)))
+        }
+        LdSlot { .. } | ZLen { .. } | ZGet { .. } => PLACES,
+        Plane { w, at: first, .. } => at(first, w as usize),
+        PlaneC { .. } | SAndC { .. } => 0,
+        PlaneI { group, .. } => match p.groups.get(group.index()) {
+            Some(g) => at(g.at, (g.n as usize + 1) * g.w as usize),
+            None => NEVER,
+        },
+        Alike { u, .. } | TakeFirst { u, .. } => wholly(u),
+        Sees { u, .. } => faces(u) | places(u),
+        LdClock { what: Clock::Age, .. } => PLACES | LAYERS | CLOCKS,
+        LdClock { .. } | Running { .. } => CLOCKS,
+        LeaseNext { .. } | LeaseGet { .. } => FORCE,
+        // What is kept has been worked out by the function that is called where it is not.
+        Recall { .. } | Keep { .. } => 0,
+        // What is noted is worked out in the same function where it is not.
+        Noted { .. } | Note { .. } => 0,
+        _ => NEVER,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::decision::{Last, What};
+
+    /// A function that looks at attribute 3 of anything and at attribute 4 of the player who asks, kept for two players; and a value of two words that looks at the same.
+    fn memo() -> Memo {
+        let mut any = vec![0; 64];
+        let mut own = vec![0; 64];
+        any[3] = 0b11;
+        own[3] = 0b11;
+        own[4] = 0b11;
+        Memo {
+            on: true,
+            first: vec![0, u16::MAX],
+            players: 2,
+            w: 1,
+            good: vec![0; 2],
+            dirty_of: vec![0; 2],
+            any,
+            own,
+            entries: vec![Entry::default(), Entry::default()],
+            values: vec![(0, 2, 1)],
+            words: vec![0; 4],
+            ..Memo::default()
+        }
+    }
+
+    fn some(words: &[u64]) -> Options {
+        let mut o = Options::default();
+        o.words.extend_from_slice(words);
+        let last = Last::Subset { at: words.len() as u32 - 1, w: 1, min: 1, max: 2, order: u32::MAX };
+        o.push(What::Subset, 0, 0, last);
+        o
+    }
+
+    #[test]
+    fn options_are_kept_for_one_player_until_what_they_look_at_changes() {
+        let mut m = memo();
+        let slot = m.slot(FuncId(0), 1, &[]).expect("it is kept");
+        let mut out = Options::default();
+        assert!(!m.add(slot, &mut out));
+        // Those in front are somebody else's.
+        let found = some(&[7, 0b1011]);
+        m.keep(slot, &found, 0, 1);
+        m.dirty |= of_attr(AttrIx(2));
+        out.words.push(99);
+        assert!(m.add(slot, &mut out));
+        assert_eq!((out.count(), out.weight(), out.words.as_slice()), (found.count(), 1, &[99, 0b1011][..]));
+        assert_eq!(out.nth(2), found.nth(2));
+        let first = m.slot(FuncId(0), 0, &[]).expect("it is kept");
+        assert!(!m.add(first, &mut out), "another player's are not found yet");
+        m.changed_of(0, AttrIx(4));
+        assert!(m.add(slot, &mut out), "another player's attribute");
+        m.changed_of(1, AttrIx(4));
+        assert!(!m.add(slot, &mut out), "one's own");
+        m.keep(slot, &found, 0, 1);
+        m.changed_of(0, AttrIx(3));
+        assert!(!m.add(slot, &mut out), "another's, at which it looks, too");
+    }
+
+    #[test]
+    fn a_value_is_kept_for_each_player_and_not_while_something_is_tried() {
+        let mut m = memo();
+        assert_eq!(m.recall(0, 1), None);
+        assert!(m.keep_value(0, 1, &[5, 6]));
+        assert_eq!(m.recall(0, 0), None);
+        assert_eq!(m.recall(0, NONE), None);
+        assert_eq!(m.recall(0, 1), Some(&[5, 6][..]));
+        assert!(!m.keep_value(0, 1, &[5, 7]), "it was still good");
+        m.tried = true;
+        assert_eq!(m.recall(0, 1), None);
+        assert!(m.keep_value(0, 1, &[8, 8]));
+        m.tried = false;
+        assert_eq!(m.recall(0, 1), Some(&[5, 7][..]));
+        m.changed_of(1, AttrIx(4));
+        assert_eq!(m.recall(0, 1), None);
+    }
+
+    #[test]
+    fn nothing_is_kept_of_what_has_parameters_of_what_is_not_listed_and_where_it_is_off() {
+        let mut m = memo();
+        assert_eq!(m.slot(FuncId(0), 0, &[1]), None);
+        assert_eq!(m.slot(FuncId(1), 0, &[]), None);
+        m.on = false;
+        assert_eq!(m.slot(FuncId(0), 0, &[]), None);
+    }
+
+    #[test]
+    fn who_sees_what_is_looked_at_again_only_when_that_may_differ() {
+        let mut m = Memo { sight: of_faces(0) | CLOCKS, ..memo() };
+        m.forget();
+        assert!(m.unseen());
+        assert!(!m.unseen());
+        m.dirty |= of_attr(AttrIx(1));
+        m.keep_truth((0, 0), true);
+        assert_eq!(m.truth((0, 0)), Some(true));
+        assert!(!m.unseen());
+        m.dirty |= learnt(0);
+        // Heeded by another before it comes to this.
+        assert_eq!(m.truth((0, 0)), Some(true));
+        assert!(m.unseen());
+    }
+}

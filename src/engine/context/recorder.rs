@@ -1,0 +1,710 @@
+//! Turns what happens into events while recording is on. Every argument carries the seats that may read it, judged by what they know when it happens.
+use crate::base::bitset::bits;
+use crate::base::event::{Event, EventKind, Part};
+use crate::base::window::{Window, cut};
+use crate::context::frames::span_at;
+use crate::data::decision::{Choice, Words};
+use crate::data::seats::{answering, answering_any};
+use crate::data::state::State;
+use crate::world::cells::cell;
+use crate::world::knowledge::knows;
+use crate::world::look::Look;
+use crate::world::naming::{place_text, thing_title, value_text};
+use crate::world::tables::{Fast, width};
+use houserule_program::ir::*;
+
+/// How many lines of the log one choice can bring; the rest is counted.
+pub const MOST_LINES: usize = 5_000;
+
+/// Collects events.
+#[derive(Default)]
+pub(crate) struct Recorder {
+    pub on: bool,
+    /// For the tests of the laws: everything is open to all.
+    pub unfiltered: bool,
+    events: Vec<Event>,
+    /// How many more there were than are kept.
+    lost: usize,
+    /// Components that were named in what somebody chose, to be looked at again when the rules have run.
+    named: Vec<Named>,
+    /// Who can tell which component was taken, for the choice that is told next: kind, component, seats.
+    traced: Vec<(usize, usize, u32)>,
+    func: u16,
+    pc: u32,
+    me: i64,
+}
+
+/// A component in what somebody chose.
+struct Named {
+    /// Its event and part.
+    event: usize,
+    part: usize,
+    /// Its kind's place among those of components, itself, and its face when it was chosen.
+    kind: usize,
+    component: usize,
+    face: i64,
+    /// Seats (bits) that can still tell that it is this component: they saw which one was taken, or saw it go somewhere, and it was not mixed with others since.
+    followed: u32,
+    /// Whether all have seen that something was done with it.
+    seen: bool,
+    /// Whether it lies where it was chosen, as it was then.
+    stays: bool,
+}
+
+/// An answer that is told.
+pub(crate) struct Answer<'a> {
+    /// Who answered.
+    pub player: i64,
+    /// What.
+    pub choice: &'a Choice,
+    /// How the answer reads.
+    pub of: Show,
+    /// Whether the rules write it down where not all may read it: then it is told to those who answered alone.
+    pub sealed: bool,
+    /// What could be chosen, of a question for a subset, where all know which things these are.
+    pub from: Option<&'a [u64]>,
+    /// Whether all know how many are chosen.
+    pub counted: bool,
+    /// Whether the rules do something with it that tells which it was.
+    pub used: bool,
+}
+
+impl<'a> Answer<'a> {
+    /// An answer that nothing more is known about.
+    pub fn of(player: i64, choice: &'a Choice) -> Answer<'a> {
+        Answer { player, choice, of: Show::Number, sealed: false, from: None, counted: false, used: true }
+    }
+}
+
+impl Recorder {
+    /// What is told next comes from that instruction, on behalf of `me`.
+    pub fn at(&mut self, func: u16, pc: u32, me: i64) {
+        self.func = func;
+        self.pc = pc;
+        self.me = me;
+    }
+
+    pub fn take(&mut self) -> Vec<Event> {
+        self.named.clear();
+        let lost = std::mem::take(&mut self.lost);
+        if let Some(last) = self.events.last().filter(|_| lost > 0) {
+            let parts = vec![text(&format!("… and {lost} more lines"))];
+            self.events.push(Event { kind: EventKind::Said, parts, ..last.clone() });
+        }
+        std::mem::take(&mut self.events)
+    }
+
+    /// How many are kept: to cut back to after a refusal.
+    pub fn len(&self) -> usize {
+        self.events.len()
+    }
+
+    pub fn cut_back(&mut self, n: usize) {
+        self.events.truncate(n);
+        if n < MOST_LINES {
+            self.lost = 0;
+        }
+        self.named.clear();
+    }
+
+    /// The rules have run up to a question or the end: what was chosen is told as it is known by now, and no more.
+    pub fn settle(&mut self, p: &Program, st: &State) {
+        self.disclose(p, st);
+        self.named.clear();
+    }
+
+    /// A choice was put into words before it took effect. Whoever knows the face of each chosen component now, and could follow it from the choice on, is told its name.
+    /// How many were chosen is told when all have seen something happen to each.
+    fn disclose(&mut self, p: &Program, st: &State) {
+        let mut rest = self.named.as_slice();
+        while let Some(first) = rest.first() {
+            let same = |n: &&Named| (n.event, n.part) == (first.event, first.part);
+            let n = rest.iter().take_while(same).count();
+            let (of_part, others) = rest.split_at(n.max(1));
+            let mut seats = u32::MAX;
+            for x in of_part {
+                let unchanged = face_of(p, st, x.kind, x.component) == x.face;
+                seats &= if unchanged { x.followed & knowing(p, st, x.kind, x.component) } else { 0 };
+            }
+            if let Some(Part::Arg { seats: may, hidden, .. }) =
+                self.events.get_mut(first.event).and_then(|e| e.parts.get_mut(first.part))
+            {
+                *may |= seats;
+                if of_part.iter().all(|x| x.seen) {
+                    *hidden = hidden_text(p, first.kind, Some(n));
+                }
+            }
+            rest = others;
+        }
+    }
+
+    /// Notes who can tell which component is taken by the choice that is told next; without a note nobody can.
+    pub fn trace(&mut self, kind: usize, component: usize, seats: u32) {
+        self.traced.push((kind, component, seats));
+    }
+
+    fn traced(&self, kind: usize, component: usize) -> u32 {
+        let found = self.traced.iter().find(|(k, c, _)| (*k, *c) == (kind, component));
+        found.map_or(0, |(_, _, seats)| *seats)
+    }
+
+    /// What somebody chose: its name for those who know it and can tell which was taken, a kind for the others. It is noted, to be looked at again.
+    fn chosen(
+        &mut self,
+        p: &Program,
+        st: &State,
+        fast: &Fast,
+        part: usize,
+        (show, words): (Show, &[u64]),
+        answer: &Answer<'_>,
+    ) -> Part {
+        let look = Look { program: p, state: st };
+        let open = value_text(look, show, words, None, true);
+        let own = answering(p, answer.player);
+        let Some((u, things)) = components(fast, show, words) else {
+            return match answer.sealed {
+                true => Part::Arg { open, hidden: "?".into(), seats: own },
+                false => Part::Text(open.into()),
+            };
+        };
+        let kind = usize::from(u);
+        let mut seats = fast.seats;
+        for c in &things {
+            seats &= self.traced(kind, *c) & knowing(p, st, kind, *c);
+        }
+        let set = matches!(show, Show::Set(_));
+        if set && things.is_empty() {
+            // That nothing was taken is known to those who see all that could be taken.
+            let all: Words = match answer.from {
+                Some(from) => from.into(),
+                None => everything(p, kind),
+            };
+            seats = bits(&all).fold(seats, |m, c| m & knowing(p, st, kind, c)) | own;
+        }
+        let event = self.events.len();
+        let kept = things.iter().filter(|_| event < MOST_LINES && answer.used);
+        for component in kept {
+            let followed = self.traced(kind, *component);
+            let face = face_of(p, st, kind, *component);
+            self.named.push(Named {
+                event,
+                part,
+                kind,
+                component: *component,
+                face,
+                followed,
+                seen: false,
+                stays: true,
+            });
+        }
+        if seats == fast.seats {
+            return Part::Text(open.into());
+        }
+        let count = (!set || answer.counted).then_some(things.len());
+        Part::Arg { open, hidden: hidden_text(p, kind, count), seats }
+    }
+
+    fn keep(&mut self, event: Event) {
+        if self.events.len() < MOST_LINES {
+            self.events.push(event);
+        } else {
+            self.lost += 1;
+        }
+    }
+
+    fn push(&mut self, p: &Program, kind: EventKind, mut parts: Vec<Part>) {
+        if self.unfiltered {
+            for part in &mut parts {
+                if let Part::Arg { seats, .. } = part {
+                    *seats = u32::MAX;
+                }
+            }
+        }
+        let decl = p.funcs.get(self.func as usize).map_or(DeclIx(0), |f| f.decl);
+        self.keep(Event {
+            kind,
+            player: u8::try_from(self.me).ok(),
+            decl,
+            span: span_at(p, self.pc),
+            seats: u32::MAX,
+            parts,
+        });
+    }
+
+    /// A player who was done is asked again; `func` is the function that asks.
+    pub fn reopened(&mut self, p: &Program, player: i64, func: u16) {
+        if self.on {
+            (self.me, self.func) = (player, func);
+            self.push(p, EventKind::Reopened, vec![text("is not done any more")]);
+        }
+    }
+
+    /// A player's clock has run out; `func` is the function that asks.
+    pub fn time_up(&mut self, p: &Program, player: i64, func: u16) {
+        if self.on {
+            (self.me, self.func) = (player, func);
+            self.push(p, EventKind::TimeUp, vec![text("time is up")]);
+        }
+    }
+
+    pub fn changed(&mut self, p: &Program, st: &State, fast: &Fast, attr: u16, thing: usize, layer: bool) {
+        if !self.on {
+            return;
+        }
+        // The engine's own notes of what is `once` are told to nobody: what is offered says it.
+        let Some(a) = p.attrs.get(attr as usize).filter(|a| !matches!(a.seen, SeenBy::Nobody)) else {
+            return;
+        };
+        let (seats, mut parts) = match a.of {
+            None => (holder_seats(fast, a.seen, 0), Vec::new()),
+            Some(u) => {
+                let who = subject(p, st, fast, u, thing);
+                let seats = match p.universes.get(u.index()).map(|u| &u.sort) {
+                    // What stands on a back is open.
+                    Some(UniverseSort::Components(_)) if a.back => fast.seats,
+                    Some(UniverseSort::Components(ci)) => knowing(p, st, *ci as usize, thing),
+                    Some(UniverseSort::Players) => holder_seats(fast, a.seen, answering(p, thing as i64)),
+                    _ => holder_seats(fast, a.seen, 0),
+                };
+                (seats, vec![who, text(": ")])
+            }
+        };
+        let moved = p.standing == Some(AttrIx(attr));
+        match parts.last_mut() {
+            Some(last) if moved => *last = text(" → "),
+            _ => parts.push(text(&format!("{} = ", a.name))),
+        }
+        let value = attr_text(Look { program: p, state: st }, AttrIx(attr), thing, None, true);
+        parts.push(Part::Arg { open: value, hidden: "?".into(), seats });
+        let kind = match (layer, moved) {
+            (true, _) => EventKind::LayerEnded,
+            (false, true) => EventKind::Moved,
+            (false, false) => EventKind::Changed,
+        };
+        self.push(p, kind, parts);
+        // What is set to the value that it has is no change: that there is a line tells.
+        self.tell_only(fast, seats);
+    }
+
+    /// The last event is told to these seats alone.
+    fn tell_only(&mut self, fast: &Fast, seats: u32) {
+        if seats != fast.seats
+            && !self.unfiltered
+            && let Some(event) = self.events.last_mut()
+        {
+            event.seats = seats;
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    pub fn moved(
+        &mut self,
+        p: &Program,
+        st: &State,
+        fast: &Fast,
+        ci: usize,
+        c: usize,
+        from: usize,
+        to: usize,
+    ) {
+        if !self.on {
+            return;
+        }
+        // All see that something goes from one place to another. Who does not see it where many lie hidden loses it there.
+        let trackable = p.places.get(to).is_some_and(|pl| is_trackable(p, pl));
+        for x in self.named.iter_mut().filter(|x| (x.kind, x.component) == (ci, c)) {
+            let followed = if x.stays { u32::MAX } else { x.followed };
+            x.followed = if trackable { followed } else { followed & knowing(p, st, ci, c) };
+            (x.seen, x.stays) = (true, false);
+        }
+        self.disclose(p, st);
+        let Some(comps) = p.comps.get(ci) else { return };
+        let way = format!(": {} → {}", place_text(p, from as i64, true), place_text(p, to as i64, true));
+        let who = subject(p, st, fast, comps.universe, c);
+        self.push(p, EventKind::Moved, vec![who, text(&way)]);
+    }
+
+    /// Ordinary changes have swept layers away.
+    pub fn swept(&mut self) {
+        // The change itself is told next; that layers lay on it is told by the layer's end, which now never comes.
+    }
+
+    pub fn shuffled(&mut self, p: &Program, st: &State, place: usize) {
+        if self.on {
+            for x in &mut self.named {
+                let lies = p.comps.get(x.kind).map_or(NONE, |k| cell(st, k.place as usize + x.component));
+                if usize::try_from(lies).is_ok_and(|at| at == place) {
+                    (x.followed, x.stays) = (0, false);
+                }
+            }
+            let t = format!("{} is shuffled", place_text(p, place as i64, true));
+            self.push(p, EventKind::Shuffled, vec![text(&t)]);
+        }
+    }
+
+    /// As [`Recorder::shown`], to all players for whom these seats answer.
+    pub fn noticed(&mut self, p: &Program, st: &State, fast: &Fast, ci: usize, set: &[u64], seats: u32) {
+        if !self.on || seats == 0 {
+            return;
+        }
+        let eyes = |i: &u8| crate::data::seats::answering(p, i64::from(*i)) & seats != 0;
+        let players = (0..p.players.min(64)).filter(eyes).fold(0u64, |m, i| m | 1 << i);
+        self.shown(p, st, fast, ci, set, players);
+    }
+
+    pub fn shown(&mut self, p: &Program, st: &State, fast: &Fast, ci: usize, set: &[u64], players: u64) {
+        if !self.on {
+            return;
+        }
+        // Where other things are shown with it, nobody learns which of them was chosen.
+        let events: Vec<(usize, usize)> = self.named.iter().map(|x| (x.event, x.part)).collect();
+        for i in 0..self.named.len() {
+            let Some(at) = events.get(i) else { break };
+            let of_part = |c: usize| {
+                let same = |x: &Named| (x.event, x.part) == *at && (x.kind, x.component) == (ci, c);
+                self.named.iter().any(same)
+            };
+            let alone = bits(set).all(of_part);
+            if let Some(x) = self.named.get_mut(i)
+                && x.kind == ci
+                && crate::base::bitset::get_bit(set, 0, x.component)
+                && alone
+            {
+                x.followed |= if x.stays { answering_any(p, players) } else { 0 };
+                x.seen = true;
+            }
+        }
+        self.disclose(p, st);
+        let Some(comps) = p.comps.get(ci) else { return };
+        let mut parts = Vec::new();
+        for c in bits(set) {
+            if !parts.is_empty() {
+                parts.push(text(", "));
+            }
+            parts.push(subject(p, st, fast, comps.universe, c));
+        }
+        if parts.is_empty() {
+            return;
+        }
+        let names: Vec<_> = bits(&[players]).map(|i| thing_title(p, p.player_universe, i as i64)).collect();
+        parts.push(text(&format!(" is shown to {}", names.join(", "))));
+        self.push(p, EventKind::Shown, parts);
+    }
+
+    /// A component was turned over, or to another side or face. `seats` see it happen; the others are told nothing.
+    pub fn turned(&mut self, p: &Program, st: &State, fast: &Fast, ci: usize, c: usize, seats: u32) {
+        if !self.on {
+            return;
+        }
+        for x in self.named.iter_mut().filter(|x| (x.kind, x.component) == (ci, c)) {
+            x.followed |= if x.stays { seats } else { 0 };
+            x.seen |= seats == fast.seats;
+        }
+        self.disclose(p, st);
+        let Some(comps) = p.comps.get(ci) else { return };
+        let look = Look { program: p, state: st };
+        let parts = match (comps.showing, look.side(ci, c)) {
+            (Some(sides), Some(side)) => {
+                let kind = &*comps.title;
+                let open = format!(" is turned to {}", thing_title(p, sides, side as i64));
+                let seats = knowing(p, st, ci, c);
+                vec![text(kind), Part::Arg { open, hidden: " is turned".into(), seats }]
+            }
+            _ => vec![subject(p, st, fast, comps.universe, c), text(" is turned")],
+        };
+        self.push(p, EventKind::Turned, parts);
+        self.tell_only(fast, seats);
+    }
+
+    /// A roll: what came up, and what stands before the question mark of those who do not see it; of a die also where it lies.
+    pub fn rolled(
+        &mut self,
+        p: &Program,
+        who: i64,
+        value: String,
+        (of, place): (String, Option<usize>),
+        seats: u32,
+    ) {
+        if !self.on {
+            return;
+        }
+        let mut before = String::new();
+        if who != NONE {
+            before = format!("{}: ", thing_title(p, p.player_universe, who));
+        }
+        let parts = vec![text(&before), Part::Arg { open: value, hidden: format!("{of}?"), seats }];
+        self.push(p, EventKind::Rolled(place), parts);
+    }
+
+    pub fn said(&mut self, p: &Program, st: &State, fast: &Fast, t: TemplateIx, win: &Window) {
+        if self.on {
+            let parts = template(p, st, fast, t, win);
+            self.push(p, EventKind::Said, parts);
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    pub fn verdict(
+        &mut self,
+        p: &Program,
+        st: &State,
+        fast: &Fast,
+        players: u64,
+        verdict: VerdictCode,
+        t: TemplateIx,
+        win: &Window,
+    ) {
+        if !self.on || players == 0 {
+            return;
+        }
+        let names: Vec<_> = bits(&[players]).map(|i| thing_title(p, p.player_universe, i as i64)).collect();
+        let what = match verdict {
+            VerdictCode::Win => "won",
+            VerdictCode::Lose => "lost",
+            VerdictCode::Tie => "tied",
+        };
+        let mut parts = vec![text(&format!("{}: {what}", names.join(", ")))];
+        let said = template(p, st, fast, t, win);
+        if !said.is_empty() {
+            parts.push(text(". "));
+            parts.extend(said);
+        }
+        self.push(p, EventKind::Verdict(verdict), parts);
+    }
+
+    pub fn round(&mut self, n: i32) {
+        if self.on {
+            self.plain(EventKind::Round(n), format!("Round {n}"));
+        }
+    }
+
+    pub fn turn(&mut self, who: i64) {
+        if self.on {
+            self.me = who;
+            self.plain(EventKind::Turn, String::new());
+        }
+    }
+
+    pub fn phase(&mut self, p: &Program, phase: PhaseIx) {
+        if self.on {
+            let title = p.phases.get(phase.index()).map_or(String::new(), |f| f.title.to_string());
+            self.push(p, EventKind::Phase(phase), vec![text(&title)]);
+        }
+    }
+
+    pub fn ended(&mut self) {
+        if self.on {
+            self.plain(EventKind::Ended, String::new());
+        }
+    }
+
+    fn plain(&mut self, kind: EventKind, t: String) {
+        let player = u8::try_from(self.me).ok();
+        let parts = if t.is_empty() { Vec::new() } else { vec![text(&t)] };
+        self.keep(Event {
+            kind,
+            player,
+            decl: DeclIx(0),
+            span: houserule_text::Span::default(),
+            seats: u32::MAX,
+            parts,
+        });
+    }
+
+    /// Somebody has said who is next.
+    pub fn next(&mut self, p: &Program, st: &State, fast: &Fast, player: i64, of: UniverseId) {
+        if !self.on {
+            return;
+        }
+        self.me = NONE;
+        let show = Show::Thing(of);
+        let parts = vec![value(p, st, fast, show, &[player as u64]), text(" is next")];
+        self.push(p, EventKind::Answered, parts);
+    }
+
+    /// A player's answer. What is picked from what only some know is told to those; that something was picked, to all.
+    pub fn answered(&mut self, p: &Program, st: &State, fast: &Fast, answer: &Answer<'_>) {
+        if !self.on {
+            return;
+        }
+        self.me = answer.player;
+        let mut parts = Vec::new();
+        let kind = match answer.choice {
+            Choice::Action { action, params } => {
+                if let Some(a) = p.actions.get(action.index()) {
+                    self.func = a.effect.0;
+                    parts.push(text(if a.title.is_empty() { &a.name } else { &a.title }));
+                    let mut at = 0;
+                    for (i, param) in a.params.iter().enumerate() {
+                        let w = param.domain.words(p) as usize;
+                        let words = params.get(at..at + w).unwrap_or(&[]);
+                        at += w;
+                        let show = match param.domain {
+                            Domain::Thing(u) => Show::Thing(u),
+                            Domain::Number => Show::Number,
+                            Domain::Subset(u) => Show::Set(u),
+                        };
+                        parts.push(text(if i == 0 { " " } else { ", " }));
+                        let of_param = Answer { sealed: param.sealed, used: param.used, ..*answer };
+                        let part = self.chosen(p, st, fast, parts.len(), (show, words), &of_param);
+                        parts.push(part);
+                    }
+                }
+                EventKind::Acted(*action)
+            }
+            Choice::Done | Choice::NotDone | Choice::TimeUp => EventKind::Done,
+            Choice::Pass => EventKind::Passed,
+            Choice::One(x) => {
+                parts.push(self.chosen(p, st, fast, 0, (answer.of, &[*x as u64]), answer));
+                EventKind::Answered
+            }
+            Choice::Subset(words) => {
+                let show = if let Show::Thing(u) = answer.of { Show::Set(u) } else { answer.of };
+                parts.push(self.chosen(p, st, fast, 0, (show, words), answer));
+                EventKind::Answered
+            }
+            Choice::Truth(x) => {
+                parts.push(text(if *x { "yes" } else { "no" }));
+                EventKind::Answered
+            }
+        };
+        self.traced.clear();
+        self.push(p, kind, parts);
+    }
+}
+
+/// Whether what goes to a place can be told from what lies there: positions there are plain, or there is one.
+pub(crate) fn is_trackable(p: &Program, place: &Place) -> bool {
+    let single = |z: &ZoneSlot| z.slot || z.capacity == 1;
+    place.seq != u32::MAX || p.zones.get(usize::from(place.zone)).is_some_and(single)
+}
+
+/// All components of a kind.
+fn everything(p: &Program, kind: usize) -> Words {
+    let n = p.comps.get(kind).and_then(|k| p.universes.get(k.universe.index())).map_or(0, |u| u.n as usize);
+    let mut out = Words::from_elem(0, n.div_ceil(64));
+    (0..n).for_each(|c| crate::base::bitset::put_bit(&mut out, 0, c, true));
+    out
+}
+
+/// How components read for those who may not know them; `count` if they may know how many.
+fn hidden_text(p: &Program, kind: usize, count: Option<usize>) -> String {
+    let kind = p.comps.get(kind).map_or("?", |c| &*c.title);
+    match count {
+        Some(1) => kind.to_string(),
+        Some(n) => format!("{n} {kind}"),
+        None => format!("? {kind}"),
+    }
+}
+
+fn text(t: &str) -> Part {
+    Part::Text(t.into())
+}
+
+fn holder_seats(fast: &Fast, seen: SeenBy, owner: u32) -> u32 {
+    match seen {
+        SeenBy::All => fast.seats,
+        SeenBy::Owner => owner,
+        // A function is not run for the log: nobody is told what it might hide.
+        SeenBy::Nobody | SeenBy::Func(_) => 0,
+    }
+}
+
+/// Seats that know a component's face.
+fn knowing(p: &Program, st: &State, ci: usize, c: usize) -> u32 {
+    (0..p.seats.min(32) as usize).filter(|s| knows(p, st, *s, ci, c)).fold(0, |m, s| m | 1 << s)
+}
+
+/// A thing's name: a component's face only for those who know it.
+fn subject(p: &Program, st: &State, fast: &Fast, u: UniverseId, thing: usize) -> Part {
+    let lo = fast.universes.get(u.index()).map_or(0, |u| i64::from(u.lo));
+    value(p, st, fast, Show::Thing(u), &[(thing as i64 + lo) as u64])
+}
+
+/// A component's face.
+fn face_of(p: &Program, st: &State, kind: usize, component: usize) -> i64 {
+    p.comps.get(kind).map_or(NONE, |c| cell(st, c.face as usize + component))
+}
+
+/// The components of a value, with their kind's place among those of components; `None` if it has nothing to do with components.
+fn components(fast: &Fast, show: Show, words: &[u64]) -> Option<(u16, Vec<usize>)> {
+    let (Show::Thing(u) | Show::Set(u) | Show::List(u)) = show else { return None };
+    let of = fast.universes.get(u.index()).filter(|u| u.comps != u16::MAX)?;
+    let things = match show {
+        Show::Set(_) => bits(words).collect(),
+        Show::List(_) => {
+            let n = words.first().map_or(0, |n| *n as usize).min(words.len().saturating_sub(1) * 4);
+            (0..n).filter_map(|i| words.get(1 + i / 4).map(|w| (w >> (i % 4 * 16)) as u16 as usize)).collect()
+        }
+        _ => words.first().and_then(|x| usize::try_from(*x as i64).ok()).into_iter().collect(),
+    };
+    Some((of.comps, things))
+}
+
+/// A value, open to those who know all components in it.
+fn value(p: &Program, st: &State, fast: &Fast, show: Show, words: &[u64]) -> Part {
+    let look = Look { program: p, state: st };
+    let open = value_text(look, show, words, None, true);
+    let Some((comps, things)) = components(fast, show, words) else { return Part::Text(open.into()) };
+    let seats = things.iter().fold(fast.seats, |m, c| m & knowing(p, st, usize::from(comps), *c));
+    if seats == fast.seats {
+        return Part::Text(open.into());
+    }
+    // Those who know only some of them are told as little as those who know none.
+    let hidden = hidden_text(p, usize::from(comps), Some(things.len()));
+    Part::Arg { open, hidden, seats }
+}
+
+fn template(p: &Program, st: &State, fast: &Fast, t: TemplateIx, win: &Window) -> Vec<Part> {
+    let Some(t) = p.templates.get(t.index()) else { return Vec::new() };
+    t.parts
+        .iter()
+        .map(|piece| match piece {
+            Piece::Literal(x) => Part::Text(x.clone()),
+            Piece::Register(r, show) => value(p, st, fast, *show, cut(win, *r, width(p, *show))),
+            Piece::Func(..) | Piece::Reason(_) => text("…"),
+        })
+        .collect()
+}
+
+/// A template with registers from `words`, as a seat may read it (`None`: with everything open). Functions are left out; see [`crate::machine::game::Machine::fill`].
+pub(crate) fn filled(p: &Program, st: &State, t: TemplateIx, words: &[u64], seats: Option<u32>) -> String {
+    let Some(t) = p.templates.get(t.index()) else { return String::new() };
+    let look = Look { program: p, state: st };
+    let mut out = String::new();
+    for piece in &t.parts {
+        match piece {
+            Piece::Literal(x) => out.push_str(x),
+            Piece::Register(r, show) => {
+                let at = *r as usize;
+                let have = words.get(at..(at + width(p, *show)).min(words.len())).unwrap_or(&[]);
+                out.push_str(&value_text(look, *show, have, seats, true));
+            }
+            Piece::Func(..) | Piece::Reason(_) => out.push('…'),
+        }
+    }
+    out
+}
+
+/// How an attribute of a thing reads now.
+pub(crate) fn attr_text(
+    look: Look<'_>,
+    attr: AttrIx,
+    thing: usize,
+    seats: Option<u32>,
+    people: bool,
+) -> String {
+    let Some(a) = look.program.attrs.get(attr.index()) else { return String::new() };
+    match a.set_at {
+        Some(at) => {
+            let w = width(look.program, a.show);
+            let at = at as usize + thing * w;
+            let words = look.state.planes.get(at..at + w).unwrap_or(&[]);
+            value_text(look, a.show, words, seats, people)
+        }
+        None => {
+            let x = cell(look.state, a.cell as usize + thing);
+            value_text(look, a.show, &[x as u64], seats, people)
+        }
+    }
+}

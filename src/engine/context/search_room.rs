@@ -1,0 +1,21 @@
+//! Room of the search over lines of a menu: it holds no knowledge between two searches.
+use crate::data::decision::{Options, Words};
+use crate::data::state::State;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// What a line comes to, greater is better: whether the menu can be left at its end, then its numbers.
+pub(crate) type Worth = SmallVec<[i64; 4]>;
+
+/// What is kept between searches: room, no knowledge.
+#[derive(Default)]
+pub(crate) struct Ahead {
+    /// States before what is tried, by depth.
+    pub kept: Vec<State>,
+    pub known: FxHashMap<[u64; 2], Worth>,
+    /// Options by depth.
+    pub opts: Vec<Options>,
+    pub tried: u32,
+    /// Of the strand that asks, the registers in which an action's effect runs, as far as they are compared: before it, and behind it where the action is done ([`Way::Gone`]).
+    pub window: Words,
+}

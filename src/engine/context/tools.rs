@@ -1,0 +1,200 @@
+//! What a run brings along that is no part of the state: the budget, scratch strands for pure code, hooks, the log, chance laid down.
+use crate::base::fault::{Fault, FaultKind, Frame, Stop};
+use crate::context::exit::Exit;
+use crate::context::frames::span_at;
+use crate::context::memo::Memo;
+use crate::context::notes::Notes;
+use crate::context::pilot::Course;
+use crate::context::recorder::Recorder;
+use crate::context::search_room::Ahead;
+use crate::context::trials::Trials;
+use crate::data::decision::Options;
+use crate::data::state::{Fiber, State};
+use crate::world::knowledge::SeededFault;
+use crate::world::look::Look;
+use crate::world::tables::Fast;
+use houserule_program::ir::*;
+use houserule_text::Span;
+use std::sync::Arc;
+
+/// From so many menus without an action on, they are what used the steps up.
+const DRY: u32 = 100;
+
+/// Where scripts of hooks are run. Set with [`crate::machine::game::Machine::set_hooks`].
+pub trait Hooks: Send + Sync {
+    /// Runs a hook: `args` and `out` are words as its slot's `params` and `gives` say (sets take their words), `look` is the state to read, `steps` what is left of
+    /// the budget, to be lowered by what the script has used.
+    ///
+    /// # Errors
+    /// What went wrong in the script, in words.
+    fn call(
+        &self,
+        hook: &HookSlot,
+        args: &[u64],
+        out: &mut [u64],
+        look: Look<'_>,
+        steps: &mut u64,
+    ) -> Result<(), String>;
+}
+
+/// The run loop, as the layers below it call it: evaluating code in the middle of something else runs code, and the loop evaluates code.
+pub(crate) type RunLoop =
+    fn(&Program, &Fast, &mut State, &mut Tools, &mut Fiber, u16, Option<&mut Course<'_>>) -> Result<(), Stop>;
+
+/// The run loop; set when a machine is made.
+pub(crate) struct Interpreter(pub RunLoop);
+
+impl Default for Interpreter {
+    fn default() -> Self {
+        Interpreter(|_, _, _, _, _, _, _| {
+            Err(Stop::from(FaultKind::BadProgram("a machine without an interpreter")))
+        })
+    }
+}
+
+/// Scratch room and outside help of a run: no part of the state.
+#[derive(Default)]
+pub(crate) struct Tools {
+    pub rec: Recorder,
+    /// Which marks were reached.
+    pub covered: Covered,
+    pub hooks: Option<Arc<dyn Hooks>>,
+    pub seeded: Option<SeededFault>,
+    /// Steps that a stretch may take, and what is left of them.
+    pub budget: u64,
+    pub steps: u64,
+    /// How often in this stretch a menu was passed over because there was nothing to do in it, and which was the last.
+    pub dry: u32,
+    pub driest: Option<OfferIx>,
+    /// Chance that is laid down from outside, to go through all its outcomes.
+    pub script: Option<Script>,
+    /// What chance has brought, where somebody wants to know.
+    pub lots: Option<Vec<crate::data::chance_order::Chanced>>,
+    /// Why the run loop was left last.
+    pub exit: Exit,
+    /// Options: those of a question ([`crate::scheduler::core::Core::options_for`]), or under construction.
+    pub opts: Options,
+    /// Sets that ways over a map pass, of the question at hand.
+    pub ways: Vec<u64>,
+    /// The question that is answered without the loop being left.
+    pub asking: crate::context::exit::Asking,
+    /// Effects on trial.
+    pub trials: Trials,
+    /// Room for looking ahead over lines of menus.
+    pub ahead: Ahead,
+    /// What was found and is still good.
+    pub memo: Memo,
+    /// Sets that the actions of a menu have in common, while its options are listed.
+    pub notes: Notes,
+    /// For whom options are looked for: alike is what he cannot tell apart.
+    pub asker: i64,
+    /// Strands that pure functions run in, by depth.
+    // Boxed, since one is taken out and put back for every call from outside the loop.
+    #[allow(clippy::vec_box)]
+    pub pool: Vec<Box<Fiber>>,
+    pub spare: Vec<Options>,
+    pub nested: usize,
+    /// The interpreter; see [`Interpreter`].
+    pub run: Interpreter,
+    /// Frames of the fault under way, innermost first.
+    frames: Vec<Frame>,
+}
+
+/// Marks that were reached ([`Ins::Mark`]), a bit each; empty for programs without marks.
+#[derive(Clone, Default)]
+pub(crate) struct Covered(pub Vec<u64>);
+
+impl Covered {
+    /// A mark was reached.
+    pub fn reach(&mut self, n: u32) {
+        let word = n as usize / 64;
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        if let Some(w) = self.0.get_mut(word) {
+            *w |= 1 << (n % 64);
+        }
+    }
+}
+
+/// Chance laid down: numbers for the next draws, and the ranges of the draws that were made.
+#[derive(Default)]
+pub(crate) struct Script {
+    pub numbers: Vec<u64>,
+    pub ranges: Vec<u64>,
+    /// Turns begun when the first of them was drawn.
+    pub turns: Option<i32>,
+}
+
+impl Script {
+    /// The number for a draw out of `0..n`: what was laid down for it, else 0. A draw with one outcome is none.
+    pub fn next(&mut self, n: u64, turns: i32) -> u64 {
+        if n <= 1 {
+            return 0;
+        }
+        self.turns.get_or_insert(turns);
+        let x = self.numbers.get(self.ranges.len()).copied().unwrap_or(0);
+        self.ranges.push(n);
+        x % n
+    }
+}
+
+impl Tools {
+    /// A strand to run something in; see [`Tools::give_back`].
+    pub fn strand(&mut self) -> Box<Fiber> {
+        self.pool.pop().unwrap_or_default()
+    }
+
+    /// A strand is not needed any more.
+    pub fn give_back(&mut self, strand: Box<Fiber>) {
+        self.pool.push(strand);
+    }
+
+    /// Says that something failed while lines of a menu were looked at.
+    pub fn note_menu(&mut self, p: &Program, menu: &MenuSlot, span: Span) {
+        let name = p.decls.get(menu.decl.index()).map_or_else(|| menu.name.clone(), |d| d.name.clone());
+        self.frames.push(Frame { decl: menu.decl, name, span, args: Vec::new() });
+    }
+
+    /// A new stretch begins.
+    pub fn refill(&mut self) {
+        self.steps = self.budget;
+        self.dry = 0;
+    }
+
+    /// There was nothing to do in what was offered.
+    pub fn ran_dry(&mut self, offer: OfferIx) {
+        self.dry = self.dry.saturating_add(1);
+        self.driest = Some(offer);
+    }
+
+    /// Keeps where a strand stood when it failed.
+    pub fn note(&mut self, p: &Program, strand: &Fiber) {
+        let mut at = (strand.func, strand.pc, strand.base);
+        for link in strand.links.iter().rev().map(Some).chain([None]) {
+            if let Some(f) = p.funcs.get(at.0 as usize) {
+                let from = at.2 as usize;
+                let args = strand.stack.get(from..from + f.args as usize).unwrap_or(&[]);
+                self.frames.push(Frame {
+                    decl: f.decl,
+                    name: f.name.clone(),
+                    span: span_at(p, at.1.saturating_sub(1)),
+                    args: args.iter().map(|x| *x as i64).collect(),
+                });
+            }
+            if let Some(l) = link {
+                at = (l.func, l.pc, l.base);
+            }
+        }
+    }
+
+    /// The fault under way, with its frames.
+    pub fn fault(&mut self, stop: impl Into<Stop>) -> Fault {
+        let mut kind = stop.into().kind();
+        if let (FaultKind::OutOfBudget, Some(offer), DRY..) = (&kind, self.driest, self.dry) {
+            kind = FaultKind::RanDry(offer);
+        }
+        let frames = std::mem::take(&mut self.frames);
+        Fault { kind, span: frames.first().map(|f| f.span).unwrap_or_default(), frames }
+    }
+}

@@ -1,0 +1,844 @@
+//! Decisions as data: who is asked what, what may be answered, and what an answer is.
+//!
+//! **The uniform policy** ([`Options::draw`]): every option has the same chance, `done` and `pass` being one option each; all subsets that one choice of an
+//! action's other parameters leaves open count as one option together, as does a whole subset question; then every subset of an allowed size has the same chance.
+use crate::base::fault::Fault;
+use crate::base::stream::below;
+use houserule_program::ir::{ActionIx, AskIx, OfferIx, UniverseId};
+use houserule_text::Span;
+use rand::Rng;
+use smallvec::SmallVec;
+
+/// Words of parameters or of a set.
+pub type Words = SmallVec<[u64; 4]>;
+
+/// What kind of answer is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum QuestionKind {
+    /// An action, `done` or `pass` out of menus.
+    Menu(OfferIx),
+    /// One thing of a universe.
+    One(AskIx, UniverseId),
+    /// A subset of a universe.
+    Subset(AskIx, UniverseId),
+    /// Yes or no.
+    Truth(AskIx),
+}
+
+/// A pending question. Plain data; its text is [`crate::machine::game::Machine::prompt`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// Which of the game's questions, from 0: the same number never comes again in a game.
+    pub id: u32,
+    /// On whose behalf; the first of those that it concerns, if it is put to all of them.
+    pub player: u8,
+    /// Whether it is put to the table: any of the seats may answer, on nobody's behalf.
+    pub anybody: bool,
+    /// Seats that may answer (bits).
+    pub seats: u32,
+    /// What is wanted.
+    pub kind: QuestionKind,
+    /// Where it is asked.
+    pub span: Span,
+    /// The fiber that waits (internal).
+    pub fiber: u16,
+}
+
+/// An answer. Things stand as in registers: their number, numbers as themselves; sets as words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// An action with all its parameters (the menu's first), each in its words.
+    Action {
+        /// The action.
+        action: ActionIx,
+        /// Words of all parameters in order.
+        params: Words,
+    },
+    /// Done.
+    Done,
+    /// Not done: takes a `done` back where others act freely ([`crate::machine::game::Machine::take_back`]); never an option of a pending question.
+    NotDone,
+    /// Pass.
+    Pass,
+    /// A clock has run out ([`crate::machine::game::Machine::time_up`]); never an option, and nothing that a player says: whoever measures time does.
+    TimeUp,
+    /// One thing or number.
+    One(i64),
+    /// A subset.
+    Subset(Words),
+    /// Yes or no.
+    Truth(bool),
+}
+
+/// Why an action is not an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// Where the rule stands that says so.
+    pub span: Span,
+    /// The reason in the rules' words, filled in; may be empty if the rules give none.
+    pub text: String,
+}
+
+/// A choice that was not taken. The state is as before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// No such question is pending.
+    NotPending,
+    /// Not an option; why not.
+    Illegal(Vec<Reason>),
+    /// The rules failed on it.
+    Fault(Fault),
+}
+
+/// The last parameter of a segment: what is picked from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Last {
+    /// Nothing is left to pick.
+    Unit,
+    /// One of a set: `w` words from `at`; register value is the element's number plus `lo`.
+    Set {
+        /// Place in [`Options::words`].
+        at: u32,
+        /// Words.
+        w: u8,
+        /// Added to an element's number.
+        lo: i32,
+    },
+    /// One of a list of `n` register values from `at`.
+    List {
+        /// Place in [`Options::words`].
+        at: u32,
+        /// How many.
+        n: u32,
+    },
+    /// A number of `lo..=hi`.
+    Range {
+        /// Least.
+        lo: i64,
+        /// Greatest.
+        hi: i64,
+    },
+    /// One of `n` sets of `w` words, one behind the other from `at`.
+    OneOf {
+        /// Place in [`Options::words`].
+        at: u32,
+        /// Words of each.
+        w: u8,
+        /// How many.
+        n: u32,
+    },
+    /// A subset of `min..=max` elements of a set: `w` words from `at`.
+    Subset {
+        /// Place in [`Options::words`].
+        at: u32,
+        /// Where the elements stand in [`Options::words`] in the order that counts; `u32::MAX`: by their numbers.
+        order: u32,
+        /// Words.
+        w: u8,
+        /// Least size.
+        min: u32,
+        /// Greatest size.
+        max: u32,
+    },
+}
+
+/// What a segment's options are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum What {
+    /// An action.
+    Action(ActionIx),
+    /// Done.
+    Done,
+    /// Pass.
+    Pass,
+    /// Answers to a question for one thing.
+    One,
+    /// Answers to a question for a subset.
+    Subset,
+    /// No, then yes.
+    Truth,
+}
+
+/// Options that differ only in the last parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Segment {
+    /// What they are.
+    pub what: What,
+    /// Words of all parameters but the last: `n` from `at` in [`Options::words`].
+    pub at: u32,
+    /// See `at`.
+    pub n: u8,
+    /// The last parameter.
+    pub last: Last,
+    /// How many options, saturating.
+    pub count: u64,
+}
+
+/// All answers to one question, in order: menus as offered, actions as declared, parameters in declared order, then done, then pass; subsets by size, then by
+/// their first differing element. Things go by their numbers, those of kinds in which a number could tell a secret by what the asked seats see of them
+/// ([`crate::machine::game::Machine::options`]). Nothing is listed: segments are counted, looked up and drawn from.
+#[derive(Default, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Segments in order.
+    pub segments: Vec<Segment>,
+    /// Words that segments refer to.
+    pub words: Vec<u64>,
+    total: u64,
+    weight: u64,
+}
+
+impl Clone for Options {
+    fn clone(&self) -> Self {
+        let mut o = Options::default();
+        o.clone_from(self);
+        o
+    }
+
+    // Into room that is there.
+    fn clone_from(&mut self, from: &Self) {
+        self.segments.clone_from(&from.segments);
+        self.words.clone_from(&from.words);
+        (self.total, self.weight) = (from.total, from.weight);
+    }
+}
+
+impl Options {
+    /// Takes everything out.
+    pub fn clear(&mut self) {
+        self.segments.clear();
+        self.words.clear();
+        self.total = 0;
+        self.weight = 0;
+    }
+
+    /// How many answers, every subset counted; `u64::MAX` stands for that many or more.
+    pub fn count(&self) -> u64 {
+        self.total
+    }
+
+    /// How many options for the uniform policy: all subsets of one segment count as one.
+    pub fn weight(&self) -> u64 {
+        self.weight
+    }
+
+    /// Whether there is nothing to answer.
+    pub fn is_empty(&self) -> bool {
+        self.total == 0
+    }
+
+    fn slice(&self, at: u32, n: usize) -> &[u64] {
+        self.words.get(at as usize..at as usize + n).unwrap_or(&[])
+    }
+
+    /// Adds a segment without fixed parameters whose last is picked from a set of one word; an empty one is left out.
+    #[inline]
+    pub(crate) fn push_word(&mut self, what: What, word: u64, lo: i32) {
+        let count = u64::from(word.count_ones());
+        if count > 0 {
+            let at = self.words.len() as u32;
+            self.words.push(word);
+            self.total = self.total.saturating_add(count);
+            self.weight = self.weight.saturating_add(count);
+            self.segments.push(Segment { what, at, n: 0, last: Last::Set { at, w: 1, lo }, count });
+        }
+    }
+
+    /// The same with one fixed parameter of one word before the set.
+    #[inline]
+    pub(crate) fn push_words(&mut self, what: What, [fixed, word]: [u64; 2], lo: i32) {
+        let count = u64::from(word.count_ones());
+        if count > 0 {
+            let at = self.words.len() as u32;
+            self.words.extend([fixed, word]);
+            self.total = self.total.saturating_add(count);
+            self.weight = self.weight.saturating_add(count);
+            let last = Last::Set { at: at + 1, w: 1, lo };
+            self.segments.push(Segment { what, at, n: 1, last, count });
+        }
+    }
+
+    /// Adds a segment of so many, more than none, each of which is one answer.
+    #[inline]
+    pub(crate) fn push_counted(&mut self, what: What, at: u32, n: u8, last: Last, count: u64) {
+        self.total = self.total.saturating_add(count);
+        self.weight = self.weight.saturating_add(count);
+        self.segments.push(Segment { what, at, n, last, count });
+    }
+
+    /// Adds a segment (counting it); empty ones are left out.
+    pub(crate) fn push(&mut self, what: What, at: u32, n: u8, last: Last) {
+        let count = match last {
+            Last::Unit => 1,
+            Last::Set { at, w, .. } => ones(self.slice(at, w as usize)),
+            Last::List { n, .. } | Last::OneOf { n, .. } => u64::from(n),
+            Last::Range { lo, hi } => {
+                hi.checked_sub(lo).and_then(|n| u64::try_from(n).ok()).map_or(0, |n| n.saturating_add(1))
+            }
+            Last::Subset { at, w, min, max, .. } => {
+                let have = ones(self.slice(at, w as usize)) as u32;
+                (min..=max.min(have)).fold(0u64, |sum, k| sum.saturating_add(binomial(have, k)))
+            }
+        };
+        if count > 0 {
+            self.total = self.total.saturating_add(count);
+            let one = matches!(last, Last::Subset { .. });
+            self.weight = self.weight.saturating_add(if one { 1 } else { count });
+            self.segments.push(Segment { what, at, n, last, count });
+        }
+    }
+
+    /// Takes out what was added since there were so many segments and words.
+    pub(crate) fn cut_back(&mut self, segments: usize, words: usize) {
+        let gone = self.segments.get(segments..).unwrap_or(&[]);
+        for s in gone {
+            let one = matches!(s.last, Last::Subset { .. });
+            self.total = self.total.wrapping_sub(s.count);
+            self.weight = self.weight.wrapping_sub(if one { 1 } else { s.count });
+        }
+        self.segments.truncate(segments);
+        self.words.truncate(words);
+    }
+
+    /// Adds segments whose words stand in a row of their own.
+    pub(crate) fn append(&mut self, segments: &[Segment], words: &[u64]) {
+        let by = self.words.len() as u32;
+        self.words.extend_from_slice(words);
+        for s in segments {
+            let one = matches!(s.last, Last::Subset { .. });
+            self.total = self.total.saturating_add(s.count);
+            self.weight = self.weight.saturating_add(if one { 1 } else { s.count });
+            self.segments.push(crate::data::decision::moved(*s, by));
+        }
+    }
+
+    fn answer(&self, seg: &Segment, last: &[u64]) -> Choice {
+        match seg.what {
+            What::Done => Choice::Done,
+            What::Pass => Choice::Pass,
+            What::One => Choice::One(last.first().map_or(houserule_program::ir::NONE, |x| *x as i64)),
+            What::Truth => Choice::Truth(last.first().is_some_and(|x| *x != 0)),
+            What::Subset => Choice::Subset(Words::from_slice(last)),
+            What::Action(action) => {
+                let mut params = Words::from_slice(self.slice(seg.at, seg.n as usize));
+                params.extend_from_slice(last);
+                Choice::Action { action, params }
+            }
+        }
+    }
+
+    /// Answer number `k` of a segment.
+    pub fn pick(&self, seg: &Segment, k: u64) -> Choice {
+        match seg.last {
+            Last::Unit => self.answer(seg, &[]),
+            Last::Set { at, w, lo } => {
+                let i = nth_one(self.slice(at, w as usize), k).unwrap_or(0);
+                self.answer(seg, &[(i64::from(i) + i64::from(lo)) as u64])
+            }
+            Last::List { at, .. } => {
+                let item = self.words.get(at as usize + k as usize).copied().unwrap_or(0);
+                self.answer(seg, &[item])
+            }
+            Last::Range { lo, .. } => self.answer(seg, &[lo.saturating_add(k as i64) as u64]),
+            Last::OneOf { at, w, .. } => {
+                let w = w as usize;
+                let first = (at as usize).saturating_add((k as usize).saturating_mul(w));
+                self.answer(seg, self.words.get(first..first.saturating_add(w)).unwrap_or(&[]))
+            }
+            Last::Subset { at, w, min, max, order } => {
+                let set = self.slice(at, w as usize);
+                let have = ones(set) as u32;
+                let mut k = k;
+                let mut size = min;
+                while size < max.min(have) && k >= binomial(have, size) {
+                    k -= binomial(have, size);
+                    size += 1;
+                }
+                if order == u32::MAX {
+                    return self.answer(seg, &combination(set, have, size, k));
+                }
+                let places = combination(&first_ones(have), have, size, k);
+                let mut picked = Words::from_elem(0, set.len());
+                for i in self.slice(order, have as usize).iter().enumerate().filter_map(|(i, x)| {
+                    let on = places.get(i / 64).is_some_and(|w| w >> (i % 64) & 1 == 1);
+                    on.then_some(*x as usize)
+                }) {
+                    if let Some(word) = picked.get_mut(i / 64) {
+                        *word |= 1 << (i % 64);
+                    }
+                }
+                self.answer(seg, &picked)
+            }
+        }
+    }
+
+    /// Answer number `k` of a segment; `done` if there is no such segment.
+    pub fn pick_in(&self, seg: usize, k: u64) -> Choice {
+        self.segments.get(seg).map_or(Choice::Done, |seg| self.pick(seg, k))
+    }
+
+    /// Answer number `k` of [`Options::count`], from 0.
+    pub fn nth(&self, mut k: u64) -> Option<Choice> {
+        for seg in &self.segments {
+            if k < seg.count {
+                return Some(self.pick(seg, k));
+            }
+            k -= seg.count;
+        }
+        None
+    }
+
+    /// All answers in order; none at all if there are more than `cap`.
+    pub fn list(&self, cap: u64) -> Option<Vec<Choice>> {
+        (self.total <= cap).then(|| self.iter().collect())
+    }
+
+    /// All answers in order, made as they are asked for.
+    pub fn iter(&self) -> impl Iterator<Item = Choice> + '_ {
+        self.segments.iter().flat_map(move |seg| (0..seg.count).map(move |k| self.pick(seg, k)))
+    }
+
+    /// Where a choice stands among the answers; `None` if it is not one.
+    pub fn index_of(&self, choice: &Choice) -> Option<u64> {
+        let mut base = 0u64;
+        for seg in &self.segments {
+            if let Some(k) = self.index_in(seg, choice) {
+                return Some(base.saturating_add(k));
+            }
+            base = base.saturating_add(seg.count);
+        }
+        None
+    }
+
+    fn index_in(&self, seg: &Segment, choice: &Choice) -> Option<u64> {
+        let truth;
+        let one;
+        let last: &[u64] = match (seg.what, choice) {
+            (What::Done, Choice::Done) | (What::Pass, Choice::Pass) => return Some(0),
+            (What::One, Choice::One(x)) if seg.last == Last::Unit => {
+                return (*x == houserule_program::ir::NONE).then_some(0);
+            }
+            (What::One, Choice::One(x)) => {
+                one = [*x as u64];
+                &one
+            }
+            (What::Truth, Choice::Truth(x)) => {
+                truth = [u64::from(*x)];
+                &truth
+            }
+            (What::Subset, Choice::Subset(words)) => words,
+            (What::Action(a), Choice::Action { action, params }) if a == *action => {
+                let fixed = self.slice(seg.at, seg.n as usize);
+                if params.get(..fixed.len()) != Some(fixed) {
+                    return None;
+                }
+                &params[fixed.len()..]
+            }
+            _ => return None,
+        };
+        match seg.last {
+            Last::Unit => last.is_empty().then_some(0),
+            Last::Set { at, w, lo } => {
+                let [x] = last else { return None };
+                let i = usize::try_from((*x as i64).checked_sub(i64::from(lo))?).ok()?;
+                let set = self.slice(at, w as usize);
+                let word = set.get(i / 64)?;
+                if word >> (i % 64) & 1 == 0 {
+                    return None;
+                }
+                let below = word & ((1u64 << (i % 64)) - 1);
+                Some(ones(&set[..i / 64]) + u64::from(below.count_ones()))
+            }
+            Last::List { at, n } => {
+                let [x] = last else { return None };
+                self.slice(at, n as usize).iter().position(|y| y == x).map(|k| k as u64)
+            }
+            Last::Range { lo, hi } => {
+                let [x] = last else { return None };
+                let x = *x as i64;
+                (lo <= x && x <= hi).then(|| (x - lo) as u64)
+            }
+            Last::OneOf { at, w, n } => {
+                let w = w as usize;
+                let all = self.slice(at, w * n as usize);
+                all.chunks_exact(w.max(1)).position(|set| set == last).map(|k| k as u64)
+            }
+            Last::Subset { at, w, min, max, order } => {
+                let set = self.slice(at, w as usize);
+                if last.len() != set.len() || last.iter().zip(set).any(|(a, b)| a & !b != 0) {
+                    return None;
+                }
+                let have = ones(set) as u32;
+                let size = ones(last) as u32;
+                if size < min || size > max {
+                    return None;
+                }
+                let before = (min..size).fold(0u64, |sum, k| sum.saturating_add(binomial(have, k)));
+                if order == u32::MAX {
+                    return Some(before.saturating_add(rank(set, have, last)));
+                }
+                let all = first_ones(have);
+                let mut places = Words::from_elem(0, all.len());
+                for (i, x) in self.slice(order, have as usize).iter().enumerate() {
+                    let x = *x as usize;
+                    if last.get(x / 64).is_some_and(|w| w >> (x % 64) & 1 == 1)
+                        && let Some(word) = places.get_mut(i / 64)
+                    {
+                        *word |= 1 << (i % 64);
+                    }
+                }
+                Some(before.saturating_add(rank(&all, have, &places)))
+            }
+        }
+    }
+
+    /// Draws by the uniform policy where the answer is none of many subsets: its segment, and its number in it. `Ok(None)`: there is nothing to draw; `Err`: a
+    /// subset of that segment was drawn, but not yet which.
+    #[inline]
+    pub(crate) fn draw_at<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Option<(usize, u64)>, usize> {
+        if self.weight == 0 {
+            return Ok(None);
+        }
+        let mut k = below(self.weight, || rng.next_u64());
+        for (i, seg) in self.segments.iter().enumerate() {
+            let subset = matches!(seg.last, Last::Subset { .. });
+            let weight = if subset { 1 } else { seg.count };
+            if k < weight {
+                return if subset { Err(i) } else { Ok(Some((i, k))) };
+            }
+            k -= weight;
+        }
+        Ok(None)
+    }
+
+    /// Writes all words of answer `k` of a segment of an action into `out`; false if they do not fit, or if it is a subset.
+    #[inline]
+    pub(crate) fn lay_down(&self, seg: &Segment, k: u64, out: &mut [u64]) -> bool {
+        if let (0, Last::Set { at, w: 1, lo }) = (seg.n, seg.last)
+            && let Some(x) = out.first_mut()
+        {
+            let word = self.words.get(at as usize).copied().unwrap_or(0);
+            *x = (i64::from(select(word, k)) + i64::from(lo)) as u64;
+            return true;
+        }
+        self.lay_down_any(seg, k, out)
+    }
+
+    fn lay_down_any(&self, seg: &Segment, k: u64, out: &mut [u64]) -> bool {
+        let fixed = self.slice(seg.at, seg.n as usize);
+        let Some((room, rest)) = out.split_at_mut_checked(fixed.len()) else { return false };
+        room.copy_from_slice(fixed);
+        let last = match seg.last {
+            Last::Unit => return true,
+            Last::Set { at, w, lo } => {
+                (i64::from(nth_one(self.slice(at, w as usize), k).unwrap_or(0)) + i64::from(lo)) as u64
+            }
+            Last::List { at, .. } => self.words.get(at as usize + k as usize).copied().unwrap_or(0),
+            Last::Range { lo, .. } => lo.saturating_add(k as i64) as u64,
+            Last::Subset { .. } | Last::OneOf { .. } => return false,
+        };
+        match rest.first_mut() {
+            Some(x) => {
+                *x = last;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Draws by the uniform policy (see the module's page); `None` if there is nothing to draw.
+    pub fn draw<G: Rng + ?Sized>(&self, rng: &mut G) -> Option<Choice> {
+        match self.draw_at(rng) {
+            Ok(at) => at.map(|(seg, k)| self.pick_in(seg, k)),
+            Err(seg) => Some(self.draw_subset(seg, rng)),
+        }
+    }
+
+    /// A subset by size first (weighted by how many there are), then item by item.
+    pub(crate) fn draw_subset<G: Rng + ?Sized>(&self, seg: usize, rng: &mut G) -> Choice {
+        let Some(seg) = self.segments.get(seg) else { return Choice::Done };
+        let Last::Subset { at, w, min, max, .. } = seg.last else { return self.pick(seg, 0) };
+        let set = self.slice(at, w as usize);
+        let have = ones(set) as u32;
+        let max = max.min(have);
+        let size = if seg.count < u64::MAX {
+            let mut k = below(seg.count, || rng.next_u64());
+            let mut size = min;
+            while size < max && k >= binomial(have, size) {
+                k -= binomial(have, size);
+                size += 1;
+            }
+            size
+        } else {
+            // Too many to count: weights as floating numbers would differ between machines; halving keeps them whole and is near enough for such sizes.
+            let most = (min..=max).map(|k| log2_binomial(have, k)).max().unwrap_or(0);
+            let weight = |k| {
+                let less = most - log2_binomial(have, k);
+                if less >= 2000 { 0 } else { (1u64 << 40) >> (less / 50).min(40) }
+            };
+            let total = (min..=max).map(weight).sum();
+            let mut k = below(total, || rng.next_u64());
+            let mut size = min;
+            while size < max && k >= weight(size) {
+                k -= weight(size);
+                size += 1;
+            }
+            size
+        };
+        let mut out = Words::from_elem(0, set.len());
+        let mut need = u64::from(size);
+        let mut left = u64::from(have);
+        for (i, word) in set.iter().enumerate() {
+            let mut rest = *word;
+            while rest != 0 && need > 0 {
+                let bit = rest & rest.wrapping_neg();
+                rest ^= bit;
+                if below(left, || rng.next_u64()) < need {
+                    out[i] |= bit;
+                    need -= 1;
+                }
+                left -= 1;
+            }
+        }
+        self.answer(seg, &out)
+    }
+}
+
+/// How many bits are set.
+pub(crate) fn ones(set: &[u64]) -> u64 {
+    // Most words are empty, and counting takes longer than looking.
+    set.iter().map(|w| if *w == 0 { 0 } else { u64::from(w.count_ones()) }).sum()
+}
+
+/// Where in a byte its k-th set bit is: entry `k * 256 + byte`.
+const IN_BYTE: [u8; 2048] = {
+    let mut table = [0; 2048];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut k, mut bit) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[k * 256 + byte] = bit as u8;
+                k += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+/// Number of the k-th set bit of a word that has more than k: by counts of bits in bytes side by side, without a branch that depends on the word
+/// (S. Vigna, Broadword implementation of rank/select queries, WEA 2008, algorithm 2).
+#[inline]
+fn select(word: u64, k: u64) -> u32 {
+    Ranks::of(word).select(word, k)
+}
+
+/// How many bits of a word are set in its lower bytes: byte i of this counts those in bytes 0..=i.
+#[derive(Clone, Copy)]
+pub(crate) struct Ranks(u64);
+
+impl Ranks {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+
+    #[inline(always)]
+    pub fn of(word: u64) -> Ranks {
+        let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
+        let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+        Ranks(((fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F_0F0F).wrapping_mul(Self::ONES))
+    }
+
+    /// All that are set.
+    #[inline(always)]
+    pub fn count(self) -> u64 {
+        self.0 >> 56
+    }
+
+    /// Number of the k-th.
+    #[inline(always)]
+    pub fn select(self, word: u64, k: u64) -> u32 {
+        const HIGH: u64 = 0x8080_8080_8080_8080;
+        // Bytes whose count does not reach past k lie wholly before it.
+        let before = ((((k.wrapping_mul(Self::ONES)) | HIGH).wrapping_sub(self.0)) & HIGH) >> 7;
+        let byte = (before.wrapping_mul(Self::ONES) >> 56) * 8;
+        let left = k.wrapping_sub((self.0 << 8) >> byte & 0xFF);
+        let at = (left << 8 | (word >> byte & 0xFF)) as usize & 2047;
+        byte as u32 + u32::from(IN_BYTE[at])
+    }
+}
+
+/// Number of the k-th set bit.
+#[inline]
+pub(crate) fn nth_one(set: &[u64], mut k: u64) -> Option<u32> {
+    for (i, word) in set.iter().enumerate() {
+        let have = u64::from(word.count_ones());
+        if k < have {
+            return Some(i as u32 * 64 + select(*word, k));
+        }
+        k -= have;
+    }
+    None
+}
+
+/// n over k, saturating.
+fn binomial(n: u32, k: u32) -> u64 {
+    if k > n {
+        return 0;
+    }
+    let k = k.min(n - k);
+    let mut out: u128 = 1;
+    for i in 0..k {
+        out = match out.checked_mul(u128::from(n - i)) {
+            Some(x) => x / u128::from(i + 1),
+            None => return u64::MAX,
+        };
+        if out > u128::from(u64::MAX) * 1024 {
+            return u64::MAX;
+        }
+    }
+    u64::try_from(out).unwrap_or(u64::MAX)
+}
+
+/// About 50 times the binary logarithm of n over k, in whole numbers.
+fn log2_binomial(n: u32, k: u32) -> i64 {
+    let log = |x: u32| {
+        let x = u64::from(x.max(1));
+        let whole = 63 - x.leading_zeros() as i64;
+        whole * 50 + ((x as i64 * 50) >> whole) - 50
+    };
+    let k = k.min(n.saturating_sub(k));
+    (0..k).map(|i| log(n - i) - log(i + 1)).sum()
+}
+
+/// Combination number `k` of `size` of the set's `have` elements, in lexicographic order of their elements.
+fn combination(set: &[u64], have: u32, size: u32, mut k: u64) -> Words {
+    let mut out = Words::from_elem(0, set.len());
+    let (mut left, mut need) = (have, size);
+    for (i, word) in set.iter().enumerate() {
+        let mut rest = *word;
+        while rest != 0 && need > 0 {
+            let bit = rest & rest.wrapping_neg();
+            rest ^= bit;
+            let with = binomial(left - 1, need - 1);
+            if k < with {
+                out[i] |= bit;
+                need -= 1;
+            } else {
+                k -= with;
+            }
+            left -= 1;
+        }
+    }
+    out
+}
+
+/// A set of the first `n` numbers.
+fn first_ones(n: u32) -> Words {
+    let word = |i: u32| match n.saturating_sub(i * 64) {
+        64.. => u64::MAX,
+        k => (1 << k) - 1,
+    };
+    (0..n.div_ceil(64).max(1)).map(word).collect()
+}
+
+/// The number of a combination: the reverse of [`combination`].
+fn rank(set: &[u64], have: u32, picked: &[u64]) -> u64 {
+    let mut left = have;
+    let mut need = ones(picked) as u32;
+    let mut k = 0u64;
+    for (i, word) in set.iter().enumerate() {
+        let mut rest = *word;
+        while rest != 0 && need > 0 {
+            let bit = rest & rest.wrapping_neg();
+            rest ^= bit;
+            if picked[i] & bit != 0 {
+                need -= 1;
+            } else {
+                k = k.saturating_add(binomial(left - 1, need - 1));
+            }
+            left -= 1;
+        }
+    }
+    k
+}
+
+/// A segment whose words stand so much further on.
+pub(crate) fn moved(mut s: Segment, by: u32) -> Segment {
+    s.at = s.at.wrapping_add(by);
+    match &mut s.last {
+        Last::Set { at, .. } | Last::List { at, .. } | Last::OneOf { at, .. } => *at = at.wrapping_add(by),
+        Last::Subset { at, order, .. } => {
+            *at = at.wrapping_add(by);
+            if *order != u32::MAX {
+                *order = order.wrapping_add(by);
+            }
+        }
+        Last::Unit | Last::Range { .. } => {}
+    }
+    s
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::stream::Stream;
+
+    fn subsets(set: u64, min: u32, max: u32) -> Options {
+        let mut o = Options { words: vec![set], ..Options::default() };
+        o.push(What::Subset, 0, 0, Last::Subset { at: 0, w: 1, min, max, order: u32::MAX });
+        o
+    }
+
+    #[test]
+    fn the_kth_bit_is_found_in_any_word() {
+        let mut rng = Stream::new(1, 0);
+        for i in 0..2000 {
+            let word = rng.draw();
+            // Words with few bits, with many, with all.
+            let w = match i % 4 {
+                0 => word,
+                1 => word & rng.draw() & rng.draw(),
+                2 => word | rng.draw(),
+                _ => u64::MAX << (i % 64),
+            };
+            let bits: Vec<u32> = (0..64).filter(|b| w >> b & 1 == 1).collect();
+            for (k, b) in bits.iter().enumerate() {
+                assert_eq!(select(w, k as u64), *b, "bit {k} of {w:#x}");
+            }
+            assert_eq!(nth_one(&[0, w], bits.len() as u64), None);
+        }
+    }
+
+    #[test]
+    fn subsets_are_counted_numbered_and_found_again() {
+        let o = subsets(0b1101_1010, 1, 3);
+        assert_eq!(o.count(), 5 + 10 + 10);
+        let all: Vec<_> = o.iter().collect();
+        for (k, c) in all.iter().enumerate() {
+            assert_eq!(o.index_of(c), Some(k as u64));
+        }
+        assert_eq!(o.weight(), 1);
+        assert_eq!(o.index_of(&Choice::Subset(Words::from_slice(&[0b100]))), None);
+    }
+
+    #[test]
+    fn subsets_are_drawn_evenly() {
+        let o = subsets(0b1_1110, 0, 2);
+        let mut seen = [0u32; 11];
+        let mut rng = Stream::new(5, 0);
+        for _ in 0..11_000 {
+            seen[o.index_of(&o.draw(&mut rng).unwrap()).unwrap() as usize] += 1;
+        }
+        assert!(seen.iter().all(|n| (850..1150).contains(n)), "{seen:?}");
+    }
+
+    #[test]
+    fn huge_numbers_of_subsets_saturate_and_can_still_be_drawn() {
+        let mut o = Options { words: vec![u64::MAX; 4], ..Options::default() };
+        o.push(What::Subset, 0, 0, Last::Subset { at: 0, w: 4, min: 0, max: 256, order: u32::MAX });
+        assert_eq!(o.count(), u64::MAX);
+        let mut rng = Stream::new(5, 0);
+        let c = o.draw(&mut rng).unwrap();
+        assert!(o.index_of(&c).is_some());
+    }
+}

@@ -1,0 +1,33 @@
+//! Which seats answer for a player, and which see into a place.
+use houserule_program::ir::{Program, SeenBy};
+
+/// Seats that see faces at each place; `None` where a function says.
+pub(crate) fn place_seers(p: &Program, all: u32) -> Vec<Option<u32>> {
+    p.places
+        .iter()
+        .map(|pl| match p.zones.get(pl.zone as usize).map(|z| z.seen) {
+            // The box: what was known stays known, nothing is learnt.
+            None => Some(0),
+            Some(SeenBy::All) => Some(all),
+            Some(SeenBy::Nobody) => Some(0),
+            Some(SeenBy::Owner) => Some(answering(p, i64::from(pl.holder))),
+            Some(SeenBy::Func(_)) => None,
+        })
+        .collect()
+}
+
+/// Seats that answer for a player.
+#[inline]
+pub(crate) fn answering(p: &Program, player: i64) -> u32 {
+    usize::try_from(player).ok().and_then(|i| p.answered.get(i)).copied().unwrap_or(0)
+}
+
+/// Whether a seat is in a mask of seats.
+pub fn in_mask(seats: u32, seat: usize) -> bool {
+    seat < 32 && seats >> seat & 1 == 1
+}
+
+/// Seats that answer for any of a set of players.
+pub(crate) fn answering_any(p: &Program, players: u64) -> u32 {
+    (0..p.players.min(64)).filter(|i| players >> i & 1 == 1).fold(0, |m, i| m | answering(p, i64::from(i)))
+}

@@ -1,0 +1,480 @@
+//! Looking ahead over whole lines of a menu: actions one after the other, as long as the menu is offered again. An action stands only if some line that begins with it ends as well
+//! as any does ([`LinesSlot`]).
+//!
+//! A line ends where nothing is on offer any more, where the menu may be left, at a question of an effect, and with the game. Effects run on the state itself, whose copy is kept for
+//! each depth and put back; what was found behind a position is known the next time that it is come to, so that the same actions in another order cost nothing. Where the numbers
+//! have a bound and a line comes to it, nothing else is looked at. All of it is bounded: [`MOST_TRIED`], [`LONGEST`] and the budget of steps.
+use crate::base::fault::{FaultKind, Stop};
+use crate::base::window::{lay, window};
+use crate::context::exit::Exit;
+use crate::context::frames::clear;
+use crate::context::search_room::{Ahead, Worth};
+use crate::context::tools::Tools;
+use crate::data::decision::{Choice, Last, Options, Words};
+use crate::data::state::State;
+use crate::eval::speculation;
+use crate::world::position_hash;
+use crate::world::tables::Fast;
+use houserule_program::ir::*;
+use smallvec::SmallVec;
+
+/// Effects that are tried for one question.
+const MOST_TRIED: u32 = 20_000;
+/// Where one choice is asked about, so many are tried before positions are looked for that have been there before.
+const FEW: u32 = 32;
+/// Actions in a row.
+const LONGEST: usize = 64;
+
+/// What lies behind one choice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Way {
+    /// No line has a way out.
+    Dead,
+    /// There is one; the state is as before.
+    Out,
+    /// There is one, and the action is done: it ended without a question. `open`: it is known that the menu can be left there.
+    Gone { open: bool },
+}
+
+/// A search under way.
+struct Search<'a> {
+    p: &'a Program,
+    fast: &'a Fast,
+    menu: &'a MenuSlot,
+    lines: &'a LinesSlot,
+    who: i64,
+    params: &'a [u64],
+    ideal: Option<Worth>,
+    /// Whether one choice alone is asked about.
+    alone: bool,
+    /// Whether that choice, if it leads out, is to be done; and that it has been.
+    go: bool,
+    gone: bool,
+    /// Whether the way out stood open right behind it.
+    open: bool,
+    room: Ahead,
+}
+
+impl Tools {
+    /// Adds what a menu that is open offers to the options: its actions but those from which no line comes to what the menu wants.
+    pub fn menu_actions(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        menu: &MenuSlot,
+        who: i64,
+        params: &[u64],
+    ) -> Result<(), Stop> {
+        let (segments, words) = (self.opts.segments.len(), self.opts.words.len());
+        let before = self.notes.begin();
+        let listed = self.enumerate_menu(p, fast, st, menu, None, who, params);
+        self.notes.end(before);
+        listed?;
+        match &menu.lines {
+            Some(lines) if self.opts.segments.len() > segments => {
+                self.look_ahead(p, fast, st, menu, lines, who, params, (segments, words))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Leaves of the options that stand behind so many segments and words those that begin a line that ends well enough.
+    #[allow(clippy::too_many_arguments)]
+    pub fn look_ahead(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        menu: &MenuSlot,
+        lines: &LinesSlot,
+        who: i64,
+        params: &[u64],
+        (segments, words): (usize, usize),
+    ) -> Result<(), Stop> {
+        let menu = (p, fast, menu, lines, who, params);
+        self.searched(menu, st, false, |search, st, t| search.begin(st, t, segments, words))
+    }
+
+    /// Whether an action of a menu that asks no more than a way out ([`LinesSlot::values`] is empty) begins a line that has one. If `go` is set, it is then done where it can be: who was going to do it
+    /// need not do it twice. Then what it left in the asking strand's registers stands in [`Ahead::window`], which the caller has filled with what stood there before.
+    #[allow(clippy::too_many_arguments)]
+    pub fn leads_out(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        (menu, lines): (&MenuSlot, &LinesSlot),
+        (who, params): (i64, &[u64]),
+        choice: &Choice,
+        go: bool,
+    ) -> Result<Way, Stop> {
+        let menu = (p, fast, menu, lines, who, params);
+        self.searched(menu, st, true, |search, st, t| {
+            search.go = go;
+            let worth = search.behind(st, t, choice, 0)?;
+            Ok(match (worth.first().is_some_and(|alive| *alive != 0), search.gone) {
+                (false, _) => Way::Dead,
+                (true, false) => Way::Out,
+                (true, true) => Way::Gone { open: search.open },
+            })
+        })
+    }
+
+    /// Searches; what was tried leaves no trace, unless it is done.
+    fn searched<T>(
+        &mut self,
+        (p, fast, menu, lines, who, params): (&Program, &Fast, &MenuSlot, &LinesSlot, i64, &[u64]),
+        st: &mut State,
+        alone: bool,
+        look: impl FnOnce(&mut Search<'_>, &mut State, &mut Tools) -> Result<T, Stop>,
+    ) -> Result<T, Stop> {
+        let mut room = std::mem::take(&mut self.ahead);
+        room.known.clear();
+        room.tried = 0;
+        let ideal = lines.ideal.as_ref().map(|best| {
+            let good = best.iter().map(|x| if lines.least { -i64::from(*x) } else { i64::from(*x) });
+            std::iter::once(1).chain(good).collect()
+        });
+        let mut search = Search {
+            p,
+            fast,
+            menu,
+            lines,
+            who,
+            params,
+            ideal,
+            alone,
+            go: false,
+            gone: false,
+            open: false,
+            room,
+        };
+        let recording = std::mem::replace(&mut self.rec.on, false);
+        let keeping = std::mem::replace(&mut self.memo.tried, true);
+        let dirty = self.memo.dirty;
+        // What is only tried is not reached.
+        let covered = (!p.marks.is_empty()).then(|| self.covered.clone());
+        let depth = self.trials.depth();
+        let r = look(&mut search, st, self);
+        if r.is_err() {
+            speculation::abandon(st, self, depth);
+        }
+        self.rec.on = recording;
+        self.memo.tried = keeping;
+        self.memo.dirty = if search.gone { self.memo.dirty | dirty } else { dirty };
+        if let Some(before) = covered {
+            self.covered = before;
+        }
+        self.ahead = search.room;
+        r
+    }
+}
+
+impl Search<'_> {
+    fn begin(&mut self, st: &mut State, t: &mut Tools, segments: usize, words: usize) -> Result<(), Stop> {
+        let mut all = self.room.opts.pop().unwrap_or_default();
+        all.clone_from(&t.opts);
+        t.opts.cut_back(segments, words);
+        let r = self.pick(st, t, &all, segments);
+        self.room.opts.push(all);
+        r
+    }
+
+    /// Puts those of the options behind so many segments back that stand.
+    fn pick(&mut self, st: &mut State, t: &mut Tools, all: &Options, segments: usize) -> Result<(), Stop> {
+        let mut best = if self.may_leave(st, t, true)? { Some(self.end(st, t, true)?) } else { None };
+        let mut worths: Vec<Worth> = Vec::new();
+        for seg in all.segments.get(segments..).unwrap_or(&[]) {
+            for k in 0..seg.count {
+                let worth = self.behind(st, t, &all.pick(seg, k), 0)?;
+                if best.as_ref().is_none_or(|b| *b < worth) {
+                    best = Some(worth.clone());
+                }
+                worths.push(worth);
+            }
+        }
+        let dead = self.lines.alive.is_some();
+        let stands =
+            |w: &Worth| best.as_ref() == Some(w) && !(dead && w.first().is_none_or(|alive| *alive == 0));
+        let mut worths = worths.iter();
+        for seg in all.segments.get(segments..).unwrap_or(&[]) {
+            let at = t.opts.words.len() as u32;
+            t.opts.words.extend_from_slice(
+                all.words.get(seg.at as usize..).and_then(|w| w.get(..seg.n as usize)).unwrap_or(&[]),
+            );
+            let first = t.opts.words.len() as u32;
+            let mut n = 0;
+            let unit = matches!(seg.last, Last::Unit);
+            for k in 0..seg.count {
+                if !worths.next().is_some_and(stands) {
+                    continue;
+                }
+                n += 1;
+                if let (false, Choice::Action { params, .. }) = (unit, all.pick(seg, k)) {
+                    t.opts.words.extend(params.last());
+                }
+            }
+            let last = if unit && n > 0 { Last::Unit } else { Last::List { at: first, n } };
+            t.opts.push(seg.what, at, seg.n, last);
+        }
+        Ok(())
+    }
+
+    /// What the best line comes to that begins with a choice; the state is as before.
+    fn behind(
+        &mut self,
+        st: &mut State,
+        t: &mut Tools,
+        choice: &Choice,
+        depth: usize,
+    ) -> Result<Worth, Stop> {
+        let Choice::Action { action, params } = choice else {
+            return Err(Stop::from(FaultKind::BadProgram("a line of what is no action")));
+        };
+        self.room.tried += 1;
+        if self.room.tried > MOST_TRIED || depth >= LONGEST {
+            t.note_menu(self.p, self.menu, self.lines.span);
+            return Err(Stop::from(FaultKind::TooManyLines));
+        }
+        if self.room.kept.len() <= depth {
+            self.room.kept.push(State::default());
+        }
+        if let Some(kept) = self.room.kept.get_mut(depth) {
+            kept.keep(st);
+        }
+        let seen: SmallVec<[u32; 2]> = st.seen.iter().map(|s| s.len() as u32).collect();
+        let go = self.go && depth == 0;
+        let acted = self.act(st, t, *action, params, go);
+        let ended = matches!(acted, Ok(true));
+        let r = match acted {
+            Ok(true) if self.lines.again => self.best(st, t, depth + 1),
+            Ok(_) => self.end(st, t, true),
+            Err(k) => Err(k),
+        };
+        if go && ended && r.as_ref().is_ok_and(|w| w.first().is_some_and(|alive| *alive != 0)) {
+            self.gone = true;
+            return r;
+        }
+        if let Some(kept) = self.room.kept.get(depth) {
+            st.put_back(kept);
+        }
+        st.forget_seen(&seen);
+        r
+    }
+
+    /// What the best line from here comes to.
+    fn best(&mut self, st: &mut State, t: &mut Tools, depth: usize) -> Result<Worth, Stop> {
+        // Where nothing but a way out is asked for, one that stands open is enough: nobody looks what else there is.
+        if self.lines.values.is_empty() && self.stands_open(st, t)? {
+            self.open |= depth == 1;
+            return self.end(st, t, true);
+        }
+        // Where one choice alone is asked about, nobody comes to the position behind it again but from further on; and after a few nobody is likely to.
+        let often = !self.alone || depth > 1 && self.room.tried > FEW;
+        let key = often.then(|| position_hash::all_of(st));
+        if let Some(known) = key.and_then(|key| self.room.known.get(&key)) {
+            return Ok(known.clone());
+        }
+        let r = match self.lines.values.is_empty() {
+            true => self.way_out(st, t, depth),
+            false => self.best_of_all(st, t, depth),
+        };
+        if let (Ok(best), Some(key)) = (&r, key) {
+            self.room.known.insert(key, best.clone());
+        }
+        r
+    }
+
+    /// The same of all that is on offer.
+    fn best_of_all(&mut self, st: &mut State, t: &mut Tools, depth: usize) -> Result<Worth, Stop> {
+        let fresh = self.room.opts.pop().unwrap_or_default();
+        let outer = std::mem::replace(&mut t.opts, fresh);
+        t.opts.clear();
+        let r = self.offered(st, t);
+        let all = std::mem::replace(&mut t.opts, outer);
+        let r = r.and_then(|()| {
+            let some = !all.is_empty();
+            let leave = self.may_leave(st, t, some)?;
+            let mut best = if leave || !some { Some(self.end(st, t, leave)?) } else { None };
+            for choice in all.iter() {
+                if best.is_some() && best == self.ideal {
+                    break;
+                }
+                let worth = self.behind(st, t, &choice, depth)?;
+                if best.as_ref().is_none_or(|b| *b < worth) {
+                    best = Some(worth);
+                }
+            }
+            Ok(best.unwrap_or_default())
+        });
+        self.room.opts.push(all);
+        r
+    }
+
+    /// The same where nothing is asked for but a way out: actions are looked at one after the other, and none behind the first that leads to one.
+    fn way_out(&mut self, st: &mut State, t: &mut Tools, depth: usize) -> Result<Worth, Stop> {
+        let mut some = false;
+        if self.is_open(st, t)? {
+            let before = t.notes.begin();
+            let mut found = Ok(None);
+            for a in &self.menu.actions {
+                found = self.way_by(st, t, *a, depth, &mut some);
+                if !matches!(found, Ok(None)) {
+                    break;
+                }
+            }
+            t.notes.end(before);
+            if let Some(worth) = found? {
+                return Ok(worth);
+            }
+        }
+        let leave = self.may_leave(st, t, some)?;
+        self.end(st, t, leave)
+    }
+
+    /// What a line comes to that leads out and begins with that action, if there is one; `some`: whether the action is on offer at all.
+    fn way_by(
+        &mut self,
+        st: &mut State,
+        t: &mut Tools,
+        a: ActionIx,
+        depth: usize,
+        some: &mut bool,
+    ) -> Result<Option<Worth>, Stop> {
+        let Some(action) = self.p.actions.get(a.index()) else { return Ok(None) };
+        let fresh = self.room.opts.pop().unwrap_or_default();
+        let outer = std::mem::replace(&mut t.opts, fresh);
+        t.opts.clear();
+        let listed = t.enumerate(self.p, self.fast, st, action.enumerator, self.who, self.params);
+        let all = std::mem::replace(&mut t.opts, outer);
+        let found = listed.and_then(|()| {
+            *some |= !all.is_empty();
+            for choice in all.iter() {
+                let worth = self.behind(st, t, &choice, depth)?;
+                if worth.first().is_some_and(|alive| *alive != 0) {
+                    return Ok(Some(worth));
+                }
+            }
+            Ok(None)
+        });
+        self.room.opts.push(all);
+        found
+    }
+
+    /// Whether the menu is open at all.
+    fn is_open(&self, st: &mut State, t: &mut Tools) -> Result<bool, Stop> {
+        match self.menu.open {
+            Some((open, _)) => t.truth(self.p, self.fast, st, open, self.who, self.params),
+            None => Ok(true),
+        }
+    }
+
+    /// All that the menu offers now, good or not.
+    fn offered(&self, st: &mut State, t: &mut Tools) -> Result<(), Stop> {
+        if !self.is_open(st, t)? {
+            return Ok(());
+        }
+        let before = t.notes.begin();
+        let listed = t.enumerate_menu(self.p, self.fast, st, self.menu, None, self.who, self.params);
+        t.notes.end(before);
+        listed
+    }
+
+    /// Whether the menu can be left, if something is on offer or (`some` is false) if nothing is.
+    fn may_leave(&self, st: &mut State, t: &mut Tools, some: bool) -> Result<bool, Stop> {
+        for end in self.menu.done.iter().chain(&self.menu.pass) {
+            let may = match end.when {
+                EndWhen::Always => true,
+                EndWhen::NoAction => !some,
+                EndWhen::Func(f) => t.truth(self.p, self.fast, st, f, self.who, self.params)?,
+                EndWhen::ByAction(with, without) => {
+                    let f = if some { with } else { without };
+                    t.truth(self.p, self.fast, st, f, self.who, self.params)?
+                }
+            };
+            if may {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the menu can be left, whatever is on offer beside that.
+    fn stands_open(&self, st: &mut State, t: &mut Tools) -> Result<bool, Stop> {
+        for end in self.menu.done.iter().chain(&self.menu.pass) {
+            let may = match end.when {
+                EndWhen::Always => true,
+                EndWhen::NoAction | EndWhen::ByAction(..) => false,
+                EndWhen::Func(f) => t.truth(self.p, self.fast, st, f, self.who, self.params)?,
+            };
+            if may {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// What a line comes to that ends here.
+    fn end(&self, st: &mut State, t: &mut Tools, alive: bool) -> Result<Worth, Stop> {
+        let mut out = Worth::new();
+        out.push(i64::from(alive || self.lines.alive.is_none()));
+        if self.lines.values.is_empty() {
+            return Ok(out);
+        }
+        let mut args = Words::new();
+        args.push(self.who as u64);
+        args.extend_from_slice(self.params);
+        for f in &self.lines.values {
+            let mut v = [0u64; 1];
+            t.pure(self.p, self.fast, st, *f, &args, &mut v)?;
+            let x = v[0] as i64;
+            out.push(if self.lines.least { x.saturating_neg() } else { x });
+        }
+        Ok(out)
+    }
+
+    /// Does an action's effect, up to its end or to its first question. Whether play would come back to the menu. `own`: as if in the registers of the strand that asks.
+    fn act(
+        &mut self,
+        st: &mut State,
+        t: &mut Tools,
+        action: ActionIx,
+        params: &[u64],
+        own: bool,
+    ) -> Result<bool, Stop> {
+        let effect = self.p.actions.get(action.index()).map(|a| a.effect);
+        let func = effect.and_then(|f| Some((f, self.p.funcs.get(f.index())?)));
+        let (f, func) = func.ok_or(FaultKind::BadProgram("an action that is not there"))?;
+        let mut strand = t.strand();
+        strand.pc = func.start;
+        strand.base = 0;
+        strand.func = f.0;
+        strand.me = self.who;
+        strand.links.clear();
+        strand.leases.clear();
+        let r = match window(&mut strand.stack, 0) {
+            Some(win) if params.len() < 255 => {
+                if own {
+                    lay(win, 0, &self.room.window);
+                }
+                clear(win, func);
+                win[0] = self.who as u64;
+                for (room, x) in win.iter_mut().skip(1).zip(params) {
+                    *room = *x;
+                }
+                (t.run.0)(self.p, self.fast, st, t, &mut strand, 0, None)
+            }
+            _ => Err(Stop::from(FaultKind::BadProgram("more arguments than a window holds"))),
+        };
+        if r.is_err() {
+            t.note(self.p, &strand);
+        }
+        if own && let Some(left) = strand.stack.get(..self.room.window.len()) {
+            self.room.window.copy_from_slice(left);
+        }
+        t.give_back(strand);
+        r?;
+        Ok(matches!(t.exit, Exit::Done) && !st.head.over)
+    }
+}

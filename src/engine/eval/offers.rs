@@ -1,0 +1,68 @@
+//! Whether a menu offers an action now.
+use crate::base::fault::{FaultKind, Stop};
+use crate::base::window::{Window, cut};
+use crate::context::tools::Tools;
+use crate::data::state::State;
+use crate::world::tables::Fast;
+use houserule_program::ir::*;
+
+impl Tools {
+    /// Whether an action of a menu is on offer.
+    pub fn can_menu(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        menu: MenuIx,
+        who: i64,
+        params: &[u64],
+    ) -> Result<bool, Stop> {
+        let Some(m) = p.menus.get(menu.index()) else {
+            return Err(Stop::from(FaultKind::BadProgram("a menu that is not there")));
+        };
+        if let Some((open, _)) = m.open
+            && !self.truth(p, fast, st, open, who, params)?
+        {
+            return Ok(false);
+        }
+        let fresh = self.spare.pop().unwrap_or_default();
+        let outer = std::mem::replace(&mut self.opts, fresh);
+        self.opts.clear();
+        let mut r = Ok(false);
+        if m.lines.is_some() {
+            r = self.menu_actions(p, fast, st, m, who, params).map(|()| !self.opts.is_empty());
+        }
+        for a in m.actions.iter().filter(|_| m.lines.is_none()) {
+            let Some(action) = p.actions.get(a.index()) else { continue };
+            r = self.enumerate(p, fast, st, action.enumerator, who, params).map(|()| !self.opts.is_empty());
+            if !matches!(r, Ok(false)) {
+                break;
+            }
+        }
+        let used = std::mem::replace(&mut self.opts, outer);
+        self.spare.push(used);
+        r
+    }
+
+    /// Whether an action of one of an offer's menus can be taken; the menus' parameters stand in `win`.
+    pub fn can_offer(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        offer: OfferIx,
+        who: i64,
+        win: &Window,
+    ) -> Result<bool, Stop> {
+        let Some(o) = p.offers.get(offer.index()) else {
+            return Err(Stop::from(FaultKind::BadProgram("an offer that is not there")));
+        };
+        for (menu, at) in &o.menus {
+            let n = p.menus.get(menu.index()).map_or(0, |m| m.params as usize);
+            if self.can_menu(p, fast, st, *menu, who, cut(win, *at, n))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,92 @@
+//! Tells an answer to the recorder, with who can tell which things were taken.
+use crate::base::bitset;
+use crate::base::fault::Stop;
+use crate::context::recorder::is_trackable;
+use crate::context::tools::Tools;
+use crate::data::decision::{Choice, Words};
+use crate::data::seats::answering;
+use crate::data::state::State;
+use crate::world::cells;
+use crate::world::cells::cell;
+use crate::world::tables::Fast;
+use houserule_program::ir::*;
+
+impl Tools {
+    /// Seats that look at a component where it lies: those who see into its place, and of what lies face down only its holder.
+    pub fn lookers(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        ci: usize,
+        c: usize,
+    ) -> Result<u32, Stop> {
+        let Some((comps, place)) = lying(p, st, ci, c) else { return Ok(0) };
+        let up = comps.up == u32::MAX || cell(st, comps.up as usize + c) != 0;
+        let holder = p.places.get(place).map_or(NONE, |pl| i64::from(pl.holder));
+        let seers = self.seers(p, fast, st, place, c)?;
+        Ok(if up { seers } else { seers & answering(p, holder) })
+    }
+
+    /// Seats that can tell a component from the others at its place: all, where it lies alone or in order; else those who look at it.
+    pub fn tracing(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        ci: usize,
+        c: usize,
+    ) -> Result<u32, Stop> {
+        if stands_apart(p, st, ci, c) {
+            return Ok(fast.seats);
+        }
+        self.lookers(p, fast, st, ci, c)
+    }
+}
+
+/// Whether all can tell a component from the others at its place: it lies there alone, or in order.
+pub(crate) fn stands_apart(p: &Program, st: &State, ci: usize, c: usize) -> bool {
+    lying(p, st, ci, c).is_some_and(|(_, place)| {
+        p.places.get(place).is_some_and(|pl| is_trackable(p, pl)) || cells::count_at(p, st, place) == 1
+    })
+}
+
+/// The components of a kind, and the place where one of them lies.
+fn lying<'p>(p: &'p Program, st: &State, ci: usize, c: usize) -> Option<(&'p Components, usize)> {
+    let comps = p.comps.get(ci)?;
+    Some((comps, usize::try_from(cell(st, comps.place as usize + c)).unwrap_or(0)))
+}
+
+/// The things in an answer, by universe; `of`: the universe of a single thing or set.
+pub fn chosen_things(p: &Program, choice: &Choice, of: Option<UniverseId>) -> Vec<(UniverseId, Words)> {
+    let one = |u: UniverseId, x: i64| {
+        let w = p.universes.get(u.index()).map_or(1, |u| u.w as usize);
+        let mut words = Words::from_elem(0, w);
+        if let Ok(i) = usize::try_from(x)
+            && i < w * 64
+        {
+            bitset::put_bit(&mut words, 0, i, true);
+        }
+        (u, words)
+    };
+    let mut out = Vec::new();
+    match (choice, of) {
+        (Choice::One(x), Some(u)) => out.push(one(u, *x)),
+        (Choice::Subset(words), Some(u)) => out.push((u, words.clone())),
+        (Choice::Action { action, params }, _) => {
+            let mut at = 0;
+            for slot in p.actions.get(action.index()).map_or(&[][..], |a| &a.params) {
+                let n = slot.domain.words(p) as usize;
+                let words = params.get(at..at + n).unwrap_or(&[]);
+                at += n;
+                match slot.domain {
+                    Domain::Number => {}
+                    Domain::Thing(u) => out.extend(words.first().map(|x| one(u, *x as i64))),
+                    Domain::Subset(u) => out.push((u, words.into())),
+                }
+            }
+        }
+        _ => {}
+    }
+    out
+}

@@ -1,0 +1,261 @@
+//! Pure functions that are run in the middle of something else: values, truth values, enumerators.
+use crate::base::fault::{FaultKind, Stop};
+use crate::base::window::window;
+use crate::context::exit::Exit;
+use crate::context::tools::Tools;
+use crate::data::seats;
+use crate::data::state::{Link, State};
+use crate::eval::speculation;
+use crate::world::tables::{Chain, Fast};
+use houserule_program::ir::*;
+
+/// Pure runs within pure runs (what is on offer asked within a guard, and so on).
+const MAX_NESTED: usize = 8;
+
+impl Tools {
+    /// Seats that see faces at a place. `c` is what lies or will lie there.
+    pub fn seers(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        place: usize,
+        c: usize,
+    ) -> Result<u32, Stop> {
+        match fast.seers.get(place).copied() {
+            Some(Some(mask)) => Ok(mask),
+            None => Ok(0),
+            Some(None) => {
+                let Some(pl) = p.places.get(place) else { return Ok(0) };
+                let Some(SeenBy::Func(f)) = p.zones.get(pl.zone as usize).map(|z| z.seen) else {
+                    return Ok(0);
+                };
+                self.seers_by(p, fast, st, f, i64::from(pl.holder), c as i64)
+            }
+        }
+    }
+
+    /// Seats of the players that a function of (holder or none, thing) names.
+    pub fn seers_by(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        f: FuncId,
+        holder: i64,
+        c: i64,
+    ) -> Result<u32, Stop> {
+        let mut out = [0u64; 1];
+        let args = [holder as u64, c as u64];
+        let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize).min(2);
+        self.pure(p, fast, st, f, args.get(..n).unwrap_or(&[]), &mut out)?;
+        Ok(seats::answering_any(p, out[0]))
+    }
+
+    /// Runs a pure function.
+    pub fn pure(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        f: FuncId,
+        args: &[u64],
+        out: &mut [u64],
+    ) -> Result<(), Stop> {
+        let (first, rest) = args.split_first().map_or((0, args), |(a, b)| (*a, b));
+        self.pure_of(p, fast, st, f, first, rest, out, |_| {})
+    }
+
+    /// Runs a pure function of `first` (mostly `me`) and `rest`; `behind` says what comes behind it, with the same arguments.
+    #[allow(clippy::too_many_arguments)]
+    fn pure_of(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        f: FuncId,
+        first: u64,
+        rest: &[u64],
+        out: &mut [u64],
+        behind: impl FnOnce(&mut Vec<Link>),
+    ) -> Result<(), Stop> {
+        let Some(func) = p.funcs.get(f.index()) else {
+            return Err(Stop::from(FaultKind::BadProgram("a function that is not there")));
+        };
+        if self.nested >= MAX_NESTED {
+            return Err(Stop::from(FaultKind::TooDeep));
+        }
+        let tried = self.trials.depth();
+        self.trials.forget();
+        let mut strand = self.pool.pop().unwrap_or_default();
+        strand.pc = func.start;
+        strand.base = 0;
+        strand.func = f.0;
+        strand.links.clear();
+        behind(&mut strand.links);
+        strand.leases.clear();
+        let r = match window(&mut strand.stack, 0) {
+            Some(win) if rest.len() < 255 => {
+                win[0] = first;
+                for (room, x) in win.iter_mut().skip(1).zip(rest) {
+                    *room = *x;
+                }
+                self.nested += 1;
+                let r = (self.run.0)(p, fast, st, self, &mut strand, u16::MAX, None);
+                self.nested -= 1;
+                r
+            }
+            _ => Err(Stop::from(FaultKind::BadProgram("more arguments than a window holds"))),
+        };
+        let r = match r {
+            Ok(()) if matches!(self.exit, Exit::Done) => {
+                if let Some(have) = strand.stack.get(..out.len()) {
+                    out.copy_from_slice(have);
+                }
+                Ok(())
+            }
+            Ok(()) => Err(Stop::from(FaultKind::BadProgram("a pure function that stops"))),
+            Err(k) => {
+                // What was still to come has called nobody.
+                let to_come = |l: &Link| p.funcs.get(l.func as usize).is_some_and(|f| f.start == l.pc);
+                strand.links.retain(|l| !to_come(l));
+                self.note(p, &strand);
+                speculation::abandon(st, self, tried);
+                Err(k)
+            }
+        };
+        self.pool.push(strand);
+        r
+    }
+
+    /// What `f` (an enumerator) offers is added to `self.opts`.
+    pub fn enumerate(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        f: FuncId,
+        who: i64,
+        params: &[u64],
+    ) -> Result<(), Stop> {
+        if self.memo.on {
+            return self.enumerate_kept(p, fast, st, f, who, params);
+        }
+        let asker = std::mem::replace(&mut self.asker, who);
+        let r = self.pure_of(p, fast, st, f, who as u64, params, &mut [], |_| {});
+        self.asker = asker;
+        r
+    }
+
+    /// The same of all enumerators of a menu, one after the other.
+    #[allow(clippy::too_many_arguments)]
+    pub fn enumerate_menu(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        menu: &MenuSlot,
+        chain: Option<&Chain>,
+        who: i64,
+        params: &[u64],
+    ) -> Result<(), Stop> {
+        if let Some(chain) = chain.filter(|_| !self.memo.on) {
+            let asker = std::mem::replace(&mut self.asker, who);
+            let behind = |links: &mut Vec<Link>| links.extend_from_slice(&chain.links);
+            let r = self.pure_of(p, fast, st, chain.first, who as u64, params, &mut [], behind);
+            self.asker = asker;
+            return r;
+        }
+        for a in &menu.actions {
+            let Some(action) = p.actions.get(a.index()) else {
+                return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
+            };
+            self.enumerate(p, fast, st, action.enumerator, who, params)?;
+        }
+        Ok(())
+    }
+
+    /// The same where what is found is kept.
+    #[inline(never)]
+    fn enumerate_kept(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        f: FuncId,
+        who: i64,
+        params: &[u64],
+    ) -> Result<(), Stop> {
+        let slot = self.memo.slot(f, who, params);
+        let (segments, words) = (self.opts.segments.len(), self.opts.words.len());
+        let kept = slot.is_some_and(|i| self.memo.add(i, &mut self.opts));
+        if kept && !cfg!(debug_assertions) {
+            return Ok(());
+        }
+        let outer = kept.then(|| {
+            let mut room = self.spare.pop().unwrap_or_default();
+            room.clone_from(&self.opts);
+            room
+        });
+        if kept {
+            self.opts.cut_back(segments, words);
+        }
+        let asker = std::mem::replace(&mut self.asker, who);
+        let r = self.pure_of(p, fast, st, f, who as u64, params, &mut [], |_| {});
+        self.asker = asker;
+        // Where mistakes are looked for, what is kept is found again.
+        if let Some(outer) = outer {
+            debug_assert!(r.is_err() || outer == self.opts, "options that are no longer good");
+            self.spare.push(outer);
+        }
+        if let (Some(i), Ok(())) = (slot, &r) {
+            self.memo.keep(i, &self.opts, segments, words);
+        }
+        r
+    }
+
+    /// A truth value of (me, parameters).
+    pub fn truth(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        f: FuncId,
+        who: i64,
+        params: &[u64],
+    ) -> Result<bool, Stop> {
+        if self.memo.on {
+            return self.truth_kept(p, fast, st, f, who, params);
+        }
+        let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize).saturating_sub(1);
+        let mut out = [0u64; 1];
+        self.pure_of(p, fast, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out, |_| {})?;
+        Ok(out[0] != 0)
+    }
+
+    /// The same where what is found is kept.
+    #[inline(never)]
+    fn truth_kept(
+        &mut self,
+        p: &Program,
+        fast: &Fast,
+        st: &mut State,
+        f: FuncId,
+        who: i64,
+        params: &[u64],
+    ) -> Result<bool, Stop> {
+        let slot = self.memo.slot(f, who, params);
+        let kept = slot.and_then(|i| self.memo.truth(i));
+        if let Some(truth) = kept.filter(|_| !cfg!(debug_assertions)) {
+            return Ok(truth);
+        }
+        let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize).saturating_sub(1);
+        let mut out = [0u64; 1];
+        self.pure_of(p, fast, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out, |_| {})?;
+        debug_assert!(kept.is_none_or(|k| k == (out[0] != 0)), "a truth value that is no longer good");
+        if let Some(i) = slot {
+            self.memo.keep_truth(i, out[0] != 0);
+        }
+        Ok(out[0] != 0)
+    }
+}

@@ -1,0 +1,140 @@
+//! The quickest of usual offers ([`crate::interp::ask_inline`]): one action, one of a set, and the set is made of a few set operations. Such a question is asked, drawn and answered in one go:
+//! no segment is built, and the run loop is not entered for the enumerator.
+//!
+//! Whatever is in the way (nobody answers, nothing is offered, something would fail) leaves everything as it was, and the question is asked in the ordinary way.
+use crate::base::window::{WINDOW, Window, cut, reg, window};
+use crate::context::frames::MAX_CALLS;
+use crate::context::pilot::Course;
+use crate::context::tools::Tools;
+use crate::data::decision::{Ranks, nth_one, ones};
+use crate::data::seats::answering;
+use crate::data::state::{Fiber, Link, State};
+use crate::world::direct_offers::Quick;
+use houserule_program::ir::*;
+
+/// Makes the set; `None` if something is not there.
+#[inline(never)]
+fn work(p: &Program, st: &State, code: &[Ins], win: &mut Window) -> Option<()> {
+    for ins in code {
+        match *ins {
+            Ins::Li { d, k } => win[d as usize] = i64::from(k) as u64,
+            Ins::Mov { d, a } => win[d as usize] = win[a as usize],
+            Ins::Plane { d, w: 1, at } => win[d as usize] = *st.planes.get(at as usize)?,
+            Ins::Plane { d, w, at } => {
+                let words = st.planes.get(at as usize..at as usize + w as usize)?;
+                win.get_mut(d as usize..d as usize + words.len())?.copy_from_slice(words);
+            }
+            Ins::PlaneI { d, i, group } => {
+                let g = p.groups.get(group.index())?;
+                let i = win[i as usize] as i64;
+                let k = if i == NONE { i64::from(g.n) } else { i - i64::from(g.lo) };
+                let there = (0..i64::from(g.n)).contains(&k) || i == NONE;
+                win[d as usize] =
+                    if there { *st.planes.get(g.at as usize + usize::try_from(k).ok()?)? } else { 0 };
+            }
+            Ins::SConst { d, w, k } => {
+                let words = p.sets.get(k as usize..k as usize + w as usize)?;
+                win.get_mut(d as usize..d as usize + words.len())?.copy_from_slice(words);
+            }
+            Ins::SAnd { d, a, b, w } => each(win, (d, a, b, w), |x, y| x & y),
+            Ins::SOr { d, a, b, w } => each(win, (d, a, b, w), |x, y| x | y),
+            Ins::SAndNot { d, a, b, w } => each(win, (d, a, b, w), |x, y| x & !y),
+            Ins::LinesMeeting { d, s, t } => {
+                let t = p.line_tables.get(t.index())?;
+                let set = win[s as usize];
+                let masks = t.masks.get(..t.ranges.len())?;
+                let meet = |all: u64, (i, m): (usize, &u64)| all | u64::from(m & set != 0) << i;
+                win[d as usize] = masks.iter().enumerate().fold(0, meet);
+            }
+            _ => return None,
+        }
+    }
+    Some(())
+}
+
+#[inline(always)]
+fn each(win: &mut Window, (d, a, b, w): (R, R, R, u8), f: impl Fn(u64, u64) -> u64) {
+    win[d as usize] = f(win[a as usize], win[b as usize]);
+    for i in 1..w as usize {
+        win[reg(d, i)] = f(win[reg(a, i)], win[reg(b, i)]);
+    }
+}
+
+/// The only strand asks on a player's behalf, and is answered: where its effect begins. `None`: not in this way. `pending`: it has asked before.
+#[inline(never)]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn ask(
+    p: &Program,
+    quick: &Quick,
+    st: &mut State,
+    t: &mut Tools,
+    strand: &mut Fiber,
+    course: &mut Course<'_>,
+    (d, at, player): (R, R, u64),
+    pc: u32,
+    pending: bool,
+) -> Option<u32> {
+    let seats = if player < 32 { answering(p, player as i64) } else { 0 };
+    let cheap = t.steps > quick.code.len() as u64;
+    if seats == 0 || course.left == 0 || !cheap || strand.links.len() >= MAX_CALLS {
+        return None;
+    }
+    let frame = crate::data::state::frame(p, strand.func);
+    let base = strand.base as usize;
+    let behind = base + frame as usize;
+    if strand.stack.len() < behind + WINDOW {
+        window(&mut strand.stack, behind)?;
+    }
+    // The frame of who asks, and behind it room for the set; the effect's frame begins within the first.
+    let all = strand.stack.get_mut(base..behind + WINDOW)?;
+    let room = all.get_mut(frame as usize..)?.first_chunk_mut::<WINDOW>()?;
+    let word = match quick.plane {
+        Some(at) => Some(*st.planes.get(at as usize)?),
+        None => {
+            room[0] = player;
+            work(p, st, &quick.code, room)?;
+            (quick.w == 1).then(|| room[quick.last as usize])
+        }
+    };
+    let pilot = course.pilot.as_mut()?;
+    let seat = seats.trailing_zeros() as usize;
+    let x = if let Some(set) = word {
+        let ranks = Ranks::of(set);
+        if ranks.count() == 0 {
+            return None;
+        }
+        ranks.select(set, pilot.one_of(seat, ranks.count())?)
+    } else {
+        let set = cut(room, quick.last, quick.w as usize);
+        let n = ones(set);
+        if n == 0 {
+            return None;
+        }
+        nth_one(set, pilot.one_of(seat, n)?).unwrap_or(0)
+    };
+    let args = all.get_mut(at as usize..at as usize + WINDOW)?;
+    args[0] = player;
+    args[1] = (i64::from(x) + i64::from(quick.lo)) as u64;
+    // As `enter` does.
+    match args.get_mut(2..10) {
+        Some(fresh) if quick.frame <= 10 => fresh.fill(0),
+        _ => args.get_mut(2..quick.frame)?.fill(0),
+    }
+    course.left -= 1;
+    strand.missing = 0;
+    if !pending {
+        // As Core::ask.
+        strand.asked = 1 << player;
+        if !strand.held.is_empty() {
+            strand.held.clear();
+        }
+        strand.question = st.head.next_question;
+        st.head.next_question = strand.question.wrapping_add(1);
+        strand.settle(p);
+        t.refill();
+    }
+    strand.links.push(Link { pc, base: strand.base, func: strand.func, acted: u16::from(d) });
+    strand.base += u32::from(at);
+    strand.func = quick.effect.0;
+    Some(quick.start)
+}

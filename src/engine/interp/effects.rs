@@ -1,0 +1,819 @@
+//! Instructions that write, roll or tell. Each keeps cells, planes and sequences together, then what seats know, then the log.
+use crate::base::bitset;
+use crate::base::bitset::bits;
+use crate::base::fault::{FaultKind, Stop};
+use crate::base::window::{Window, cut, lay};
+use crate::context::memo;
+use crate::context::tools::Tools;
+use crate::data::chance_order::Chanced;
+use crate::data::seats::{answering, answering_any};
+use crate::data::state::{LayerOp, Running, State, Until};
+use crate::eval::chance::{chance, draw, is_for, ordered_number};
+use crate::eval::{chance, onlookers};
+use crate::interp::layers;
+use crate::interp::list_ops::{list_at, list_len};
+use crate::world::cells::{cell, set_cell};
+use crate::world::knowledge::SeededFault;
+use crate::world::naming::value_text;
+use crate::world::tables::{AttrFast, Fast};
+use crate::world::{cells, knowledge, look};
+use houserule_program::ir::*;
+
+/// Runs one of them. `leases` are the strand's open layers, `id` its fiber.
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn run(
+    p: &Program,
+    fast: &Fast,
+    st: &mut State,
+    t: &mut Tools,
+    win: &mut Window,
+    leases: &mut Vec<Until>,
+    id: u16,
+    ins: Ins,
+) -> Result<(), Stop> {
+    let lease = leases.last().copied();
+    let mut cx = Cx { p, fast, st, t, lease };
+    match ins {
+        Ins::StAttr { e, a, attr } => {
+            let e = win[e as usize] as i64;
+            if e != NONE {
+                cx.put(attr, e, cut(win, a, cx.words(attr)))?;
+            }
+        }
+        Ins::StGlobal { a, attr } => cx.put(attr, 0, cut(win, a, cx.words(attr)))?,
+        Ins::StMany { s, a, attr } => {
+            let w = fast.attrs.get(attr.index()).map_or(1, |a| a.owner_w as usize);
+            let value = cut(win, a, cx.words(attr));
+            let set = cut(win, s, w);
+            let of = p.attrs.get(attr.index()).and_then(|a| fast.universes.get(a.of?.index()));
+            let mixed = of.map(|u| usize::from(u.comps)).filter(|c| p.comps.get(*c).is_some_and(|c| c.mixed));
+            if let Some(ci) = mixed {
+                for c in crate::world::canonical_order::in_order(p, fast, cx.st, ci, bits(set), None) {
+                    cx.t.steps = cx.t.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
+                    cx.put(attr, i64::from(c), value)?;
+                }
+                return Ok(());
+            }
+            for e in bits(set) {
+                cx.t.steps = cx.t.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
+                cx.put(attr, e as i64, value)?;
+            }
+        }
+        Ins::Move { c, p: to, u, how } => {
+            let (c, to) = (win[c as usize] as i64, win[to as usize] as i64);
+            cx.shift(u, c, to, how)?;
+        }
+        Ins::MoveSet { s, p: to, u, how } => {
+            let uni = fast.universe(u as usize)?;
+            let to = win[to as usize] as i64;
+            let set = cut(win, s, uni.w as usize);
+            if p.comps.get(uni.comps as usize).is_some_and(|c| c.mixed) {
+                let row = crate::world::canonical_order::in_order(
+                    p,
+                    fast,
+                    cx.st,
+                    uni.comps as usize,
+                    bits(set),
+                    None,
+                );
+                for c in row {
+                    cx.t.steps = cx.t.steps.checked_sub(2).ok_or(FaultKind::OutOfBudget)?;
+                    cx.shift(u, i64::from(c), to, how)?;
+                }
+                return Ok(());
+            }
+            for c in bits(set) {
+                cx.t.steps = cx.t.steps.checked_sub(2).ok_or(FaultKind::OutOfBudget)?;
+                cx.shift(u, c as i64, to, how)?;
+            }
+        }
+        Ins::MoveList { l, p: to, u, how } => {
+            let to = win[to as usize] as i64;
+            for i in 0..list_len(win, l) {
+                cx.t.steps = cx.t.steps.checked_sub(2).ok_or(FaultKind::OutOfBudget)?;
+                cx.shift(u, i64::from(list_at(win, l, i)), to, how)?;
+            }
+        }
+        Ins::SwapPlaces { p: a, q: b } => cx.swap_places(win[a as usize] as i64, win[b as usize] as i64)?,
+        Ins::SwapThings { a, b, u } => cx.swap_things(u, win[a as usize] as i64, win[b as usize] as i64)?,
+        Ins::Shuffle { p: place } => cx.shuffle(win[place as usize] as i64)?,
+        Ins::Become { c, f, u } => {
+            let (c, f) = (win[c as usize] as i64, win[f as usize] as i64);
+            if c != NONE {
+                let (ci, c) = cx.component(u, c)?;
+                let faces =
+                    p.comps.get(ci).and_then(|k| fast.universes.get(k.faces.index())).map_or(0, |u| u.n);
+                match i32::try_from(f) {
+                    Ok(f) if (0..faces as i32).contains(&f) => {
+                        cells::set_face(p, cx.st, ci, c, f);
+                        cx.keep_on_a_side(ci, c);
+                    }
+                    _ if f == NONE => return Err(Stop::from(FaultKind::NoneValue)),
+                    _ => return Err(Stop::from(FaultKind::NoSuchThing)),
+                }
+                // Who saw another face there before does not know this one.
+                let seats = cx.turned_unseen(ci, c)?;
+                cx.t.rec.turned(p, cx.st, fast, ci, c, seats);
+            }
+        }
+        Ins::Show { s, t: to, u } => {
+            let uni = fast.universe(u as usize)?;
+            let seats = answering_any(p, win[to as usize]);
+            let set = cut(win, s, uni.w as usize);
+            for c in bits(set) {
+                knowledge::set_known(p, cx.st, seats, uni.comps as usize, c, true);
+            }
+            cx.t.rec.shown(p, cx.st, fast, uni.comps as usize, set, win[to as usize]);
+        }
+        Ins::Flip { c, a, u } => {
+            let (c, a) = (win[c as usize] as i64, win[a as usize] as i64);
+            if c != NONE {
+                cx.flip(u, c, a)?;
+            }
+        }
+        Ins::StSide { c, a, u } => {
+            let (c, a) = (win[c as usize] as i64, win[a as usize] as i64);
+            if c != NONE {
+                let (ci, c) = cx.component(u, c)?;
+                cx.side(ci, c, a)?;
+                let seats = cx.turned_unseen(ci, c)?;
+                cx.t.rec.turned(p, cx.st, fast, ci, c, seats);
+            }
+        }
+        Ins::Below { d, n, who } => {
+            let n = win[n as usize] as i64;
+            if n < 1 {
+                return Err(Stop::none_or(n, FaultKind::EmptyRange));
+            }
+            let who = win[who as usize] as i64;
+            let x = draw(cx.st, cx.t, who, n as u64);
+            win[d as usize] = x;
+            cx.t.rec.rolled(p, who, x.to_string(), (String::new(), None), fast.seats);
+        }
+        Ins::RollValue { d, who, table } => {
+            let who = win[who as usize] as i64;
+            let x = cx.rolled_value(table, who)?;
+            win[d as usize] = x as u64;
+        }
+        Ins::PickOne { d, s, who, w, u } => {
+            let set = cut(win, s, w as usize);
+            let x = chance::one(p, cx.st, cx.t, set, UniverseId(u.into()), win[who as usize] as i64)?;
+            win[d as usize] = x.map_or(NONE as u64, u64::from);
+        }
+        Ins::PickN { d, s, n, who, w, u } => {
+            let want = u64::try_from(win[n as usize] as i64).unwrap_or(0);
+            let set = cut(win, s, w as usize);
+            let out =
+                chance::many(p, cx.st, cx.t, set, UniverseId(u.into()), want, win[who as usize] as i64)?;
+            lay(win, d, &out);
+        }
+        Ins::RollDie { c, who, u } => {
+            let (c, who) = (win[c as usize] as i64, win[who as usize] as i64);
+            if c != NONE {
+                cx.roll(u, c, who)?;
+            }
+        }
+        // What is tried shows nothing to anybody.
+        Ins::Notice if cx.t.trials.depth() > 0 => {}
+        Ins::Notice => cx.notice()?,
+        Ins::TurnBegin { p: who } => cx.turn_begin(win[who as usize] as i64)?,
+        Ins::TurnIs { p: who } => {
+            cx.st.head.turn = win[who as usize] as i64;
+            cx.t.memo.passed();
+        }
+        Ins::TurnEnd => {
+            let who = cx.st.head.turn;
+            layers::end(p, fast, cx.st, cx.t, |u| {
+                u.scope == LeaseScope::Turn && (i64::from(u.arg) == who || u.arg == i32::MIN)
+            })?;
+            cx.st.head.turn = cx.st.outer_turns.pop().unwrap_or(NONE);
+        }
+        Ins::RoundBegin => {
+            cx.st.head.round = cx.st.head.round.checked_add(1).ok_or(FaultKind::Overflow)?;
+            // No turn reaches from one round into the next.
+            cx.st.outer_turns.clear();
+            cx.st.head.turn = NONE;
+            cx.t.rec.round(cx.st.head.round);
+            cx.renew(|per| per == Per::Round, None);
+        }
+        Ins::RoundEnd => {
+            let round = cx.st.head.round;
+            layers::end(p, fast, cx.st, cx.t, |u| {
+                matches!(u.scope, LeaseScope::Round | LeaseScope::NextRound) && u.arg <= round
+            })?;
+        }
+        Ins::PhaseBegin { phase } => {
+            if cx.st.phases.len() >= 64 {
+                return Err(Stop::from(FaultKind::TooDeep));
+            }
+            cx.st.phases.push(Running { phase: phase.0, fiber: id });
+            cx.t.rec.phase(p, phase);
+            cx.renew(|per| per == Per::Phase(phase) || per == Per::AnyPhase, None);
+        }
+        Ins::PhaseEnd { phase } => {
+            if let Some(i) = cx.st.phases.iter().rposition(|r| r.phase == phase.0 && r.fiber == id) {
+                cx.st.phases.remove(i);
+            }
+            layers::end(p, fast, cx.st, cx.t, |u| {
+                matches!(u.scope, LeaseScope::Phase | LeaseScope::PhaseNamed) && u.arg == i32::from(phase.0)
+            })?;
+        }
+        Ins::LeaseOpen { scope, a } => {
+            if leases.len() >= 64 {
+                return Err(Stop::from(FaultKind::TooDeep));
+            }
+            leases.push(layers::until(cx.st, scope, win[a as usize] as i64));
+        }
+        Ins::LeaseClose => {
+            leases.pop();
+        }
+        Ins::LeaseAttach { at, n, what } => {
+            let until = lease.unwrap_or(Until { scope: LeaseScope::Game, arg: 0 });
+            let first = cx.st.layer_words.len() as u32;
+            cx.st.layer_words.extend_from_slice(cut(win, at, n as usize));
+            if cx.st.layers.len() >= 1 << 14 {
+                return Err(Stop::from(FaultKind::TooDeep));
+            }
+            layers::add(cx.st, until, LayerOp::Attached { what: what.0, at: first, n });
+        }
+        Ins::LeaseDrop { i } => {
+            let seq = win[i as usize];
+            cx.st.layers.retain(|l| u64::from(l.seq) != seq);
+            if cx.st.layers.is_empty() {
+                cx.st.layer_words.clear();
+            }
+        }
+        Ins::Record { h } => crate::world::position_hash::record(p, cx.st, h.index()),
+        Ins::Say { t: text } => cx.t.rec.said(p, cx.st, fast, text, win),
+        Ins::Fail { t: text } => {
+            return Err(Stop::from(FaultKind::Rule(crate::context::recorder::filled(
+                p,
+                cx.st,
+                text,
+                cut(win, 0, 256),
+                None,
+            ))));
+        }
+        Ins::Verdict { s, verdict, all, t: text } => {
+            let set = if all { u64::MAX } else { win[s as usize] };
+            let mut told = 0u64;
+            for (i, v) in cx.st.verdicts.iter_mut().enumerate().take(64) {
+                if set >> i & 1 == 1 && v.is_none() {
+                    *v = Some(verdict);
+                    told |= 1 << i;
+                }
+            }
+            if told != 0 {
+                cx.t.memo.passed();
+            }
+            if told != 0 && text != NO_TEMPLATE {
+                cx.st.verdict_words.push(told);
+                cx.st.verdict_words.push(u64::from(text.0));
+                for piece in p.templates.get(text.index()).map_or(&[][..], |t| &t.parts) {
+                    if let Piece::Register(r, show) = piece {
+                        let words = cut(win, *r, crate::world::tables::width(p, *show));
+                        cx.st.verdict_words.extend_from_slice(words);
+                    }
+                }
+            }
+            cx.t.rec.verdict(p, cx.st, fast, told, verdict, text, win);
+        }
+        _ => return Err(Stop::from(FaultKind::BadProgram("an instruction of another kind"))),
+    }
+    Ok(())
+}
+
+struct Cx<'a> {
+    p: &'a Program,
+    fast: &'a Fast,
+    st: &'a mut State,
+    t: &'a mut Tools,
+    lease: Option<Until>,
+}
+
+impl Cx<'_> {
+    /// Words of an attribute's value.
+    fn words(&self, attr: AttrIx) -> usize {
+        self.fast.attrs.get(attr.index()).map_or(1, |a| (a.set_w as usize).max(1))
+    }
+
+    fn component(&self, u: u8, c: i64) -> Result<(usize, usize), Stop> {
+        let uni = self.fast.universe(u as usize)?;
+        if c < 0 || c >= i64::from(uni.n) {
+            return Err(Stop::no_thing(c));
+        }
+        Ok((uni.comps as usize, c as usize))
+    }
+
+    /// Writes an attribute of a thing that is there; as a layer if one is open.
+    fn put(&mut self, attr: AttrIx, e: i64, words: &[u64]) -> Result<(), Stop> {
+        let a: AttrFast = match self.fast.attrs.get(attr.index()) {
+            Some(a) => *a,
+            None => return Err(Stop::from(FaultKind::BadProgram("an attribute that is not there"))),
+        };
+        if e < 0 || e >= i64::from(a.n) {
+            return Err(Stop::no_thing(e));
+        }
+        let thing = e as usize;
+        if a.set_w != 0 {
+            if self.lease.is_some() {
+                return Err(Stop::from(FaultKind::BadProgram("a layer on a set")));
+            }
+            let at = a.set_at as usize + thing * a.set_w as usize;
+            match self.st.planes.get_mut(at..at + words.len()) {
+                Some(room) => room.copy_from_slice(words),
+                None => return Err(Stop::from(FaultKind::BadProgram("an attribute's words"))),
+            }
+            self.t.rec.changed(self.p, self.st, self.fast, attr.0, thing, false);
+            return Ok(());
+        }
+        let v = cells::fit(&a, attr, words.first().map_or(NONE, |x| *x as i64))?;
+        let old = cell(self.st, a.cell as usize + thing) as i32;
+        if let Some(until) = self.lease {
+            if self.st.layers.len() >= 1 << 14 {
+                return Err(Stop::from(FaultKind::TooDeep));
+            }
+            let op = LayerOp::Put { attr: attr.0, thing: thing as u32, old, new: v };
+            layers::add(self.st, until, op);
+        } else if !self.st.layers.is_empty() && layers::sweep(self.st, attr.0, thing as u32) {
+            self.t.rec.swept();
+        }
+        cells::store(self.st, &a, thing, v);
+        if old != v {
+            self.t.rec.changed(self.p, self.st, self.fast, attr.0, thing, false);
+        }
+        Ok(())
+    }
+
+    /// Moves a component; none of either does nothing.
+    fn shift(&mut self, u: u8, c: i64, to: i64, how: MoveHow) -> Result<(), Stop> {
+        if c == NONE || to == NONE {
+            return Ok(());
+        }
+        let (ci, c) = self.component(u, c)?;
+        let to = usize::try_from(to).map_err(|_| FaultKind::NoSuchThing)?;
+        if to >= self.p.places.len() {
+            return Err(Stop::from(FaultKind::NoSuchThing));
+        }
+        let Some(comps) = self.p.comps.get(ci) else {
+            return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
+        };
+        let from = usize::try_from(cell(self.st, comps.place as usize + c)).unwrap_or(0);
+        // Who looks on is asked where it lies: before and after.
+        let sources = self.t.seers(self.p, self.fast, self.st, from, c)?;
+        if let Some(until) = self.lease {
+            let op = LayerOp::Moved { u: ci as u16, c: c as u32, old: from as u16, new: to as u16 };
+            layers::add(self.st, until, op);
+        } else if !self.st.layers.is_empty() && layers::sweep_move(self.st, ci as u16, c as u32) {
+            self.t.rec.swept();
+        }
+        cells::relocate(self.p, self.st, ci, c, to, how.has(MoveHow::UNDER))?;
+        if comps.up != u32::MAX {
+            if how.has(MoveHow::UP) {
+                set_cell(self.st, comps.up, c, 1);
+            } else if how.has(MoveHow::DOWN) {
+                set_cell(self.st, comps.up, c, 0);
+            }
+        }
+        let seers = self.t.seers(self.p, self.fast, self.st, to, c)?;
+        knowledge::after_move(self.p, self.fast, self.st, ci, c, from, to, seers, sources);
+        self.t.rec.moved(self.p, self.st, self.fast, ci, c, from, to);
+        Ok(())
+    }
+
+    fn swap_places(&mut self, a: i64, b: i64) -> Result<(), Stop> {
+        if a == NONE || b == NONE || a == b {
+            return Ok(());
+        }
+        let (Ok(a), Ok(b)) = (usize::try_from(a), usize::try_from(b)) else {
+            return Err(Stop::from(FaultKind::NoSuchThing));
+        };
+        let (Some(pa), Some(pb)) = (self.p.places.get(a), self.p.places.get(b)) else {
+            return Err(Stop::from(FaultKind::NoSuchThing));
+        };
+        let ci = pa.comps as usize;
+        if pb.comps as usize != ci {
+            return Err(Stop::from(FaultKind::BadProgram("a place for other components")));
+        }
+        let boxed = self.p.comps.get(ci).map_or(0, |c| c.boxed as usize);
+        let (at_a, at_b) = (cells::lying_at(self.p, self.st, a), cells::lying_at(self.p, self.st, b));
+        let n = (at_a.len() + at_b.len()) as u64;
+        self.t.steps = self.t.steps.checked_sub(2 * n).ok_or(FaultKind::OutOfBudget)?;
+        let mut watched: smallvec::SmallVec<[u32; 16]> = smallvec::SmallVec::new();
+        for (c, from) in at_a.iter().map(|c| (c, a)).chain(at_b.iter().map(|c| (c, b))) {
+            watched.push(self.t.seers(self.p, self.fast, self.st, from, *c)?);
+        }
+        let mut watched = watched.into_iter();
+        for c in at_a.iter().chain(&at_b) {
+            cells::relocate(self.p, self.st, ci, *c, boxed, false)?;
+        }
+        for (things, from, to) in [(&at_a, a, b), (&at_b, b, a)] {
+            for c in things {
+                let sources = watched.next().unwrap_or(0);
+                cells::relocate(self.p, self.st, ci, *c, to, true)?;
+                let seers = self.t.seers(self.p, self.fast, self.st, to, *c)?;
+                // All of the one place change: who lies where is as plain as before.
+                let both = seers | sources | self.known_whole(ci, things);
+                knowledge::after_move(self.p, self.fast, self.st, ci, *c, from, to, seers, both);
+                self.t.rec.moved(self.p, self.st, self.fast, ci, *c, from, to);
+            }
+        }
+        Ok(())
+    }
+
+    /// Seats that know every one of these.
+    fn known_whole(&self, ci: usize, things: &[usize]) -> u32 {
+        things.iter().fold(self.fast.seats, |m, c| m & knowledge::known_by(self.p, self.st, ci, *c))
+    }
+
+    fn swap_things(&mut self, u: u8, a: i64, b: i64) -> Result<(), Stop> {
+        if a == NONE || b == NONE || a == b {
+            return Ok(());
+        }
+        let ((ci, a), (_, b)) = (self.component(u, a)?, self.component(u, b)?);
+        let Some(comps) = self.p.comps.get(ci) else {
+            return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
+        };
+        let place = |st: &State, c: usize| usize::try_from(cell(st, comps.place as usize + c)).unwrap_or(0);
+        let (pa, pb) = (place(self.st, a), place(self.st, b));
+        let spot = |p: &Program, st: &State, place: usize, c: usize| {
+            let pl = p.places.get(place)?;
+            if pl.seq == u32::MAX {
+                return None;
+            }
+            if cells::is_slot(p, pl) {
+                return Some(pl.seq as usize);
+            }
+            let n = cells::count_at(p, st, place);
+            (0..n).find(|i| cells::at_position(p, st, place, *i) == c as i64).map(|i| pl.seq as usize + 1 + i)
+        };
+        let (sa, sb) = (spot(self.p, self.st, pa, a), spot(self.p, self.st, pb, b));
+        if let Some(x) = sa.and_then(|i| self.st.cells.get_mut(i)) {
+            *x = b as i32;
+        }
+        if let Some(x) = sb.and_then(|i| self.st.cells.get_mut(i)) {
+            *x = a as i32;
+        }
+        if pa == pb {
+            return Ok(());
+        }
+        let watched = [
+            self.t.seers(self.p, self.fast, self.st, pa, a)?,
+            self.t.seers(self.p, self.fast, self.st, pb, b)?,
+        ];
+        set_cell(self.st, comps.place, a, pb as i32);
+        set_cell(self.st, comps.place, b, pa as i32);
+        cells::arrived(comps, self.st, a);
+        cells::arrived(comps, self.st, b);
+        for (c, from, to) in [(a, pa, pb), (b, pb, pa)] {
+            if let (Some(x), Some(y)) = (self.p.places.get(from), self.p.places.get(to)) {
+                bitset::put_bit(&mut self.st.planes, x.plane as usize, c, false);
+                bitset::put_bit(&mut self.st.planes, y.plane as usize, c, true);
+            }
+        }
+        for ((c, from, to), sources) in [(a, pa, pb), (b, pb, pa)].into_iter().zip(watched) {
+            let seers = self.t.seers(self.p, self.fast, self.st, to, c)?;
+            knowledge::after_move(self.p, self.fast, self.st, ci, c, from, to, seers, sources);
+            self.t.rec.moved(self.p, self.st, self.fast, ci, c, from, to);
+        }
+        Ok(())
+    }
+
+    /// Faces (with sides and attributes of their own) of what lies there are permuted; nobody knows them then but who looks on.
+    fn shuffle(&mut self, place: i64) -> Result<(), Stop> {
+        if place == NONE {
+            return Ok(());
+        }
+        let place = usize::try_from(place).map_err(|_| FaultKind::NoSuchThing)?;
+        let ci = self.p.places.get(place).ok_or(FaultKind::NoSuchThing)?.comps as usize;
+        let Some(comps) = self.p.comps.get(ci) else {
+            return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
+        };
+        let lying = cells::lying_at(self.p, self.st, place);
+        self.t.steps = self.t.steps.checked_sub(2 * lying.len() as u64).ok_or(FaultKind::OutOfBudget)?;
+        let top = if self.st.orders.is_empty() {
+            0
+        } else {
+            chance::brought_up(self.p, self.st, place, &lying, |st, a, b| {
+                swap_faces(self.p, self.fast, st, comps, ci, (a, b), true);
+            })?
+        };
+        for i in (top + 1..lying.len()).rev() {
+            let j = top + chance(self.st, self.t, NONE, (i - top) as u64 + 1) as usize;
+            if let (Some(a), Some(b)) = (lying.get(i), lying.get(j))
+                && a != b
+            {
+                swap_faces(self.p, self.fast, self.st, comps, ci, (*a, *b), true);
+            }
+        }
+        if self.t.seeded != Some(SeededFault::ShuffleKeepsKnown) {
+            for c in &lying {
+                let seers = self.t.seers(self.p, self.fast, self.st, place, *c)?;
+                let up = comps.up == u32::MAX || cell(self.st, comps.up as usize + *c) != 0;
+                let holder = self.p.places.get(place).map_or(NONE, |pl| i64::from(pl.holder));
+                let seers = if up { seers } else { seers & answering(self.p, holder) };
+                knowledge::set_known(self.p, self.st, self.fast.seats & !seers, ci, *c, false);
+                knowledge::set_known(self.p, self.st, seers, ci, *c, true);
+            }
+        }
+        if self.t.lots.is_some() {
+            chance::shuffled(self.p, self.st, self.t, place, &lying);
+        }
+        self.t.rec.shuffled(self.p, self.st, place);
+        Ok(())
+    }
+
+    fn flip(&mut self, u: u8, c: i64, a: i64) -> Result<(), Stop> {
+        let (ci, c) = self.component(u, c)?;
+        let Some(comps) = self.p.comps.get(ci).filter(|k| k.up != u32::MAX) else {
+            return Err(Stop::from(FaultKind::BadProgram("turning what is never turned")));
+        };
+        let was = cell(self.st, comps.up as usize + c) != 0;
+        let up = if a == NONE { !was } else { a != 0 };
+        set_cell(self.st, comps.up, c, i32::from(up));
+        if up {
+            let place = usize::try_from(cell(self.st, comps.place as usize + c)).unwrap_or(0);
+            let seers = self.t.seers(self.p, self.fast, self.st, place, c)?;
+            knowledge::set_known(self.p, self.st, seers, ci, c, true);
+        }
+        if was != up {
+            self.t.rec.turned(self.p, self.st, self.fast, ci, c, self.fast.seats);
+        }
+        Ok(())
+    }
+
+    fn sides(&self, ci: usize, c: usize) -> &[i32] {
+        let Some(comps) = self.p.comps.get(ci) else { return &[] };
+        let face = usize::try_from(cell(self.st, comps.face as usize + c)).unwrap_or(usize::MAX);
+        comps.sides.get(face).map_or(&[], |s| s)
+    }
+
+    /// A die that has become one with fewer sides lies on its first if there is none of the old number.
+    fn keep_on_a_side(&mut self, ci: usize, c: usize) {
+        let n = self.sides(ci, c).len() as i64;
+        if let Some(comps) = self.p.comps.get(ci).filter(|k| k.side != u32::MAX)
+            && i64::from(cell(self.st, comps.side as usize + c) as i32) >= n
+        {
+            set_cell(self.st, comps.side, c, 0);
+        }
+    }
+
+    fn side(&mut self, ci: usize, c: usize, a: i64) -> Result<(), Stop> {
+        let n = self.sides(ci, c).len() as i64;
+        let Some(comps) = self.p.comps.get(ci).filter(|k| k.side != u32::MAX) else {
+            return Err(Stop::from(FaultKind::BadProgram("a side of what has none")));
+        };
+        if !(0..n).contains(&a) {
+            return Err(Stop::no_thing(a));
+        }
+        set_cell(self.st, comps.side, c, a as i32);
+        Ok(())
+    }
+
+    /// The side that a test orders: the first of its rolls that this die can show; none where it orders nothing for whoever rolls.
+    fn ordered(&mut self, (ci, c): (usize, usize), n: u64, who: i64) -> Result<Option<u64>, Stop> {
+        let mut any = false;
+        for at in 0..self.st.rigged.len() {
+            let Some((of, x)) = self.st.rigged.get(at).copied() else { break };
+            if !is_for(of, who) {
+                continue;
+            }
+            any = true;
+            let found = match TestRoll::sides(x) {
+                None => {
+                    let side = self.sides(ci, c).iter().position(|s| i64::from(*s) as u64 == x);
+                    side.map(|i| i as u64)
+                }
+                Some((dice, set)) if usize::from(dice) == ci => {
+                    let look = look::Look { program: self.p, state: self.st };
+                    let most = self.p.comps.get(ci).map_or(1, |k| k.most_sides());
+                    let first = look.face(ci, c).unwrap_or(0) * most;
+                    let words = self.p.sets.get(set as usize..).unwrap_or(&[]);
+                    (0..n).find(|k| crate::world::graph::has(words, first + *k as usize))
+                }
+                Some(_) => None,
+            };
+            if let Some(k) = found {
+                self.st.rigged.remove(at);
+                return Ok(Some(k));
+            }
+        }
+        if any { Err(Stop::from(FaultKind::NoSuchFace)) } else { Ok(None) }
+    }
+
+    /// A component shows another side or face: who does not look on does not know it any more, nor, where many lie hidden, which of them it was. Gives the seats
+    /// that can tell that it is this one.
+    fn turned_unseen(&mut self, ci: usize, c: usize) -> Result<u32, Stop> {
+        let all = self.fast.seats;
+        let Some(comps) = self.p.comps.get(ci) else { return Ok(all) };
+        let place = usize::try_from(cell(self.st, comps.place as usize + c)).unwrap_or(0);
+        if comps.boxed as usize == place {
+            return Ok(all);
+        }
+        let lookers = self.t.lookers(self.p, self.fast, self.st, ci, c)?;
+        let tracing = if onlookers::stands_apart(self.p, self.st, ci, c) { all } else { lookers };
+        knowledge::set_known(self.p, self.st, lookers, ci, c, true);
+        knowledge::set_known(self.p, self.st, all & !lookers, ci, c, false);
+        let blind = all & !tracing;
+        if blind != 0 {
+            let lying: cells::Lying = bits(cells::members(self.p, self.st, place)).collect();
+            for x in lying {
+                let knowing = blind & knowledge::known_by(self.p, self.st, ci, x);
+                if knowing != 0 {
+                    let looking = self.t.lookers(self.p, self.fast, self.st, ci, x)?;
+                    knowledge::set_known(self.p, self.st, knowing & !looking, ci, x, false);
+                }
+            }
+        }
+        Ok(tracing)
+    }
+
+    /// See [`Ins::Notice`].
+    fn notice(&mut self) -> Result<(), Stop> {
+        let due = self.t.memo.unseen();
+        if !due && !cfg!(debug_assertions) {
+            return Ok(());
+        }
+        for (i, place) in self.p.places.iter().enumerate() {
+            if self.fast.seers.get(i).copied() != Some(None) {
+                continue;
+            }
+            let ci = place.comps as usize;
+            let up = self.p.comps.get(ci).map_or(u32::MAX, |k| k.up);
+            let words: crate::data::decision::Words = cells::members(self.p, self.st, i).into();
+            // Those that the same seats see now for the first time are told of together.
+            let mut news = crate::data::decision::Words::from_elem(0, words.len());
+            let mut news_to = 0;
+            for c in bits(&words) {
+                let blind = self.fast.seats & !knowledge::known_by(self.p, self.st, ci, c);
+                if blind == 0 || (up != u32::MAX && cell(self.st, up as usize + c) == 0) {
+                    continue;
+                }
+                self.t.steps = self.t.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
+                let seers = self.t.seers(self.p, self.fast, self.st, i, c)? & blind;
+                if seers == 0 {
+                    continue;
+                }
+                debug_assert!(due, "somebody sees more, and it was not noted");
+                if seers != news_to {
+                    self.t.rec.noticed(self.p, self.st, self.fast, ci, &news, news_to);
+                    news.iter_mut().for_each(|w| *w = 0);
+                    news_to = seers;
+                }
+                bitset::put_bit(&mut news, 0, c, true);
+                self.t.memo.dirty |= memo::learnt(ci);
+                knowledge::set_known(self.p, self.st, seers, ci, c, true);
+            }
+            self.t.rec.noticed(self.p, self.st, self.fast, ci, &news, news_to);
+        }
+        Ok(())
+    }
+
+    fn roll(&mut self, u: u8, c: i64, who: i64) -> Result<(), Stop> {
+        let (ci, c) = self.component(u, c)?;
+        let n = self.sides(ci, c).len() as u64;
+        if n == 0 {
+            return Err(Stop::from(FaultKind::EmptyRange));
+        }
+        // A test orders a die's roll by the value that it shows; a value that is on no side counts as a side's number.
+        let k = match self.ordered((ci, c), n, who)? {
+            Some(k) => k,
+            None => chance(self.st, self.t, who, n),
+        };
+        self.side(ci, c, k as i64)?;
+        self.turned_unseen(ci, c)?;
+        if let Some(lots) = &mut self.t.lots {
+            let side = look::Look { program: self.p, state: self.st }.side(ci, c).unwrap_or(0);
+            let shown = self.p.comps.get(ci).and_then(|k| chance::shown(k, side)).unwrap_or(k as i64);
+            lots.push(Chanced::Rolled(ci, side, shown));
+        }
+        if self.t.rec.on {
+            let name = self.p.comps.get(ci).map_or(String::new(), |k| format!("{} ", k.title));
+            let look = look::Look { program: self.p, state: self.st };
+            let shown = self.p.comps.get(ci).map_or(String::new(), |k| {
+                value_text(look, Show::Thing(k.universe), &[c as u64], None, true)
+            });
+            let seers = knowledge::known_by(self.p, self.st, ci, c);
+            let place = self.p.comps.get(ci).map_or(NONE, |k| cell(self.st, k.place as usize + c));
+            self.t.rec.rolled(self.p, who, shown, (name, usize::try_from(place).ok()), seers);
+        }
+        Ok(())
+    }
+
+    /// One of the values of a table, as a roll of a die with these sides. A test orders it by its value, as with dice in play.
+    fn rolled_value(&mut self, table: TableIx, who: i64) -> Result<i64, Stop> {
+        let table =
+            self.p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a roll of no such table"))?;
+        let n = table.values.len() as u64;
+        if n == 0 {
+            return Err(Stop::from(FaultKind::EmptyRange));
+        }
+        let k = match ordered_number(self.st, who) {
+            Some(x) => {
+                let side = table.values.iter().position(|v| i64::from(*v) as u64 == x);
+                side.map_or(x % n, |i| i as u64)
+            }
+            None => chance(self.st, self.t, who, n),
+        };
+        let x = table.values.get(k as usize).copied().map_or(NONE, i64::from);
+        if let Some(lots) = &mut self.t.lots {
+            lots.push(Chanced::Number(x));
+        }
+        if self.t.rec.on {
+            let shown = format!("{} {x}", table.name);
+            self.t.rec.rolled(self.p, who, shown, (String::new(), None), self.fast.seats);
+        }
+        Ok(x)
+    }
+
+    /// Attributes that a scope sets back are set back: of one thing of the players, or of all.
+    fn renew(&mut self, which: impl Fn(Per) -> bool, who: Option<i64>) {
+        for (i, a) in self.p.attrs.iter().enumerate() {
+            let Some(per) = a.per else { continue };
+            if !which(per) {
+                continue;
+            }
+            let Some(f) = self.fast.attrs.get(i).copied() else { continue };
+            let only = match who {
+                Some(x) if a.of == Some(self.p.player_universe) => Some(x),
+                _ => None,
+            };
+            for e in 0..f.n as usize {
+                if only.is_some_and(|x| x != e as i64) {
+                    continue;
+                }
+                if f.set_w != 0 {
+                    let at = f.set_at as usize + e * f.set_w as usize;
+                    if let Some(room) = self.st.planes.get_mut(at..at + f.set_w as usize) {
+                        room.fill(0);
+                    }
+                    continue;
+                }
+                let v = a.initial.get(e).or(a.initial.first()).copied().unwrap_or(0);
+                if !self.st.layers.is_empty() {
+                    layers::sweep(self.st, i as u16, e as u32);
+                }
+                cells::store(self.st, &f, e, v);
+            }
+        }
+    }
+
+    fn turn_begin(&mut self, who: i64) -> Result<(), Stop> {
+        if who < 0 || who >= i64::from(self.p.players) {
+            return Err(Stop::no_thing(who));
+        }
+        self.st.head.turns = self.st.head.turns.checked_add(1).ok_or(FaultKind::Overflow)?;
+        if self.st.head.turn != NONE {
+            // Turns that were left by the back door do not pile up.
+            if self.st.outer_turns.len() >= 16 {
+                self.st.outer_turns.remove(0);
+            }
+            self.st.outer_turns.push(self.st.head.turn);
+        }
+        self.st.head.turn = who;
+        layers::end(self.p, self.fast, self.st, self.t, |u| {
+            u.scope == LeaseScope::StartOfTurn && i64::from(u.arg) == who
+        })?;
+        self.t.rec.turn(who);
+        self.renew(|per| per == Per::Turn, Some(who));
+        Ok(())
+    }
+}
+
+/// Exchanges the faces of two components, with whatever goes with a face.
+pub(crate) fn swap_faces(
+    p: &Program,
+    fast: &Fast,
+    st: &mut State,
+    comps: &Components,
+    ci: usize,
+    (a, b): (usize, usize),
+    back: bool,
+) {
+    let face = |st: &State, c: usize| cell(st, comps.face as usize + c) as i32;
+    let (fa, fb) = (face(st, a), face(st, b));
+    cells::set_face(p, st, ci, a, fb);
+    cells::set_face(p, st, ci, b, fa);
+    if comps.side != u32::MAX {
+        let (sa, sb) = (cell(st, comps.side as usize + a) as i32, cell(st, comps.side as usize + b) as i32);
+        set_cell(st, comps.side, a, sb);
+        set_cell(st, comps.side, b, sa);
+    }
+    for x in &comps.attrs {
+        if !back && p.attrs.get(x.index()).is_some_and(|x| x.back) {
+            continue;
+        }
+        if let Some(f) = fast.attrs.get(x.index()).filter(|f| f.set_w == 0) {
+            let (va, vb) = (cell(st, f.cell as usize + a) as i32, cell(st, f.cell as usize + b) as i32);
+            cells::store(st, f, a, vb);
+            cells::store(st, f, b, va);
+        } else if let Some(f) = fast.attrs.get(x.index()) {
+            let (w, at) = (usize::from(f.set_w), f.set_at as usize);
+            for k in 0..w {
+                if at + a.max(b) * w + k < st.planes.len() {
+                    st.planes.swap(at + a * w + k, at + b * w + k);
+                }
+            }
+        }
+    }
+}

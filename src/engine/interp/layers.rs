@@ -1,0 +1,125 @@
+//! Changes that end with a scope. A layer remembers what it changed; it is taken out wherever it lies: a younger layer on the same slot inherits what it
+//! would have put back, and a slot that does not hold what the layer put there is left alone.
+use crate::base::fault::Stop;
+use crate::context::memo;
+use crate::context::tools::Tools;
+use crate::data::state::{Layer, LayerOp, State, Until};
+use crate::world::tables::Fast;
+use crate::world::{cells, knowledge};
+use houserule_program::ir::{AttrIx, LeaseScope, NONE, Program};
+
+/// What `until` an open layer's scope and register mean now.
+pub(crate) fn until(st: &State, scope: LeaseScope, a: i64) -> Until {
+    let arg = match scope {
+        LeaseScope::Turn => st.head.turn as i32,
+        LeaseScope::Round => st.head.round,
+        LeaseScope::NextRound => st.head.round.saturating_add(1),
+        LeaseScope::Phase => st.phases.last().map_or(-1, |r| i32::from(r.phase)),
+        LeaseScope::Game => 0,
+        LeaseScope::PhaseNamed | LeaseScope::StartOfTurn => a as i32,
+    };
+    Until { scope, arg }
+}
+
+pub(crate) fn add(st: &mut State, until: Until, op: LayerOp) {
+    let seq = st.head.next_layer;
+    st.head.next_layer = seq.wrapping_add(1);
+    st.layers.push(Layer { seq, until, op });
+}
+
+/// An ordinary change of an attribute: its layers are swept away. True if there were any.
+pub(crate) fn sweep(st: &mut State, attr: u16, e: u32) -> bool {
+    let before = st.layers.len();
+    st.layers.retain(|l| !matches!(l.op, LayerOp::Put { attr: a, thing, .. } if a == attr && thing == e));
+    st.layers.len() != before
+}
+
+/// An ordinary move of a component: its layers are swept away. True if there were any.
+pub(crate) fn sweep_move(st: &mut State, u: u16, c: u32) -> bool {
+    let before = st.layers.len();
+    st.layers.retain(|l| !matches!(l.op, LayerOp::Moved { u: x, c: y, .. } if x == u && y == c));
+    st.layers.len() != before
+}
+
+/// Takes out every layer of an ended scope, youngest first.
+pub(crate) fn end(
+    p: &Program,
+    fast: &Fast,
+    st: &mut State,
+    tools: &mut Tools,
+    ended: impl Fn(&Until) -> bool,
+) -> Result<(), Stop> {
+    if st.layers.is_empty() {
+        return Ok(());
+    }
+    let mut i = st.layers.len();
+    while i > 0 {
+        i -= 1;
+        let Some(layer) = st.layers.get(i).copied() else { break };
+        if !ended(&layer.until) {
+            continue;
+        }
+        st.layers.remove(i);
+        match layer.op {
+            LayerOp::Put { attr, thing, old, new } => {
+                tools.memo.dirty |= memo::of_attr(AttrIx(attr));
+                let younger = st.layers.iter_mut().skip(i).find_map(|l| match &mut l.op {
+                    LayerOp::Put { attr: a, thing: t, old, .. } if *a == attr && *t == thing => Some(old),
+                    _ => None,
+                });
+                if let Some(slot) = younger {
+                    *slot = old;
+                } else if old == new {
+                    // The value stays, so no line is logged: it would tell players that there was a layer.
+                } else if let Some(a) = fast.attrs.get(attr as usize)
+                    && cells::cell(st, a.cell as usize + thing as usize) == i64::from(new)
+                {
+                    cells::store(st, a, thing as usize, old);
+                    tools.rec.changed(p, st, fast, attr, thing as usize, true);
+                }
+            }
+            LayerOp::Moved { u, c, old, new } => {
+                tools.memo.moved(u as usize);
+                let younger = st.layers.iter_mut().skip(i).find_map(|l| match &mut l.op {
+                    LayerOp::Moved { u: x, c: y, old, .. } if *x == u && *y == c => Some(old),
+                    _ => None,
+                });
+                if let Some(slot) = younger {
+                    *slot = old;
+                } else if let Some(comps) = p.comps.get(u as usize)
+                    && cells::cell(st, comps.place as usize + c as usize) == i64::from(new)
+                {
+                    let sources = tools.seers(p, fast, st, new as usize, c as usize)?;
+                    cells::relocate(p, st, u as usize, c as usize, old as usize, false)?;
+                    let seers = tools.seers(p, fast, st, old as usize, c as usize)?;
+                    let (from, to) = (new as usize, old as usize);
+                    knowledge::after_move(p, fast, st, u as usize, c as usize, from, to, seers, sources);
+                    tools.rec.moved(p, st, fast, u as usize, c as usize, from, to);
+                }
+            }
+            LayerOp::Attached { .. } => tools.memo.forced(),
+        }
+    }
+    if st.layers.is_empty() {
+        st.layer_words.clear();
+    }
+    Ok(())
+}
+
+/// Index of the next layer above `i` that brings an attachment into force.
+pub(crate) fn next(st: &State, what: u16, i: i64) -> i64 {
+    // Instances are named by their numbers, which stay when others end.
+    let after = |l: &Layer| i == NONE || i64::from(l.seq) > i;
+    st.layers
+        .iter()
+        .find(|l| after(l) && matches!(l.op, LayerOp::Attached { what: w, .. } if w == what))
+        .map_or(NONE, |l| i64::from(l.seq))
+}
+
+/// Captured word `k` of an instance.
+pub(crate) fn word(st: &State, i: i64, k: usize) -> Option<u64> {
+    st.layers.iter().find(|l| i64::from(l.seq) == i).and_then(|l| match l.op {
+        LayerOp::Attached { at, n, .. } if k < n as usize => st.layer_words.get(at as usize + k).copied(),
+        _ => None,
+    })
+}

@@ -1,0 +1,315 @@
+//! The longer instructions of the interpreter: tables and sums, lists in registers, hooks, segments of options.
+use crate::base::bitset;
+use crate::base::fault::{FaultKind, Stop};
+use crate::base::window::{Window, cut, int, lay, reg};
+use crate::context::tools::Tools;
+use crate::data::decision::{Last, Options, What, ones};
+use crate::data::state::State;
+use crate::world::cells::cell;
+use crate::world::graph::{Buf, MAX_WORDS};
+use crate::world::look::Look;
+use crate::world::tables;
+use crate::world::tables::{Fast, width};
+use houserule_program::ir::*;
+
+/// Words and segments of one question's options.
+const MAX_OPTIONS: usize = 1 << 20;
+
+/// The words of a set-valued attribute.
+pub(crate) fn set_attr<'a>(st: &'a State, a: &tables::AttrFast, e: i64) -> Result<&'a [u64], Stop> {
+    if e < 0 || e >= i64::from(a.n) {
+        return Err(Stop::no_thing(e));
+    }
+    let w = a.set_w as usize;
+    let at = a.set_at as usize + e as usize * w;
+    st.planes.get(at..at + w).ok_or_else(|| Stop::from(FaultKind::BadProgram("an attribute's words")))
+}
+
+/// Why a table has nothing there.
+#[cold]
+pub(crate) fn not_in_table(p: &Program, table: TableIx, i: i64) -> Stop {
+    match p.tables.get(table.index()) {
+        None => Stop::from(FaultKind::BadProgram("a table that is not there")),
+        Some(_) if i == NONE => Stop::from(FaultKind::NoneValue),
+        Some(_) => Stop::from(FaultKind::OutsideTable),
+    }
+}
+
+/// Word `i` of a row of constant sets of one word each, from word `k` on. Apart from the loop, which is the quicker the less it holds.
+#[inline(never)]
+pub(crate) fn const_word(p: &Program, i: i64, k: u32) -> Result<u64, Stop> {
+    let word = usize::try_from(i).ok().and_then(|i| p.sets.get(i.checked_add(k as usize)?));
+    match word {
+        Some(x) => Ok(*x),
+        None if i == NONE => Err(Stop::from(FaultKind::NoneValue)),
+        None => Err(Stop::from(FaultKind::OutsideTable)),
+    }
+}
+
+/// The neighbour of a space in a direction; of none, or where there is none, none.
+pub(crate) fn step_from(p: &Program, m: u8, c: i64, r: i64) -> i64 {
+    let (Some(map), Ok(c), Ok(r)) = (p.maps.get(m as usize), usize::try_from(c), usize::try_from(r)) else {
+        return NONE;
+    };
+    let n = map.at.len();
+    if c >= n || r >= map.dirs as usize {
+        return NONE;
+    }
+    map.succ.get(r * n + c).map_or(NONE, |s| if *s == u16::MAX { NONE } else { i64::from(*s) })
+}
+
+/// The first word of a grid's set at row `j` and column `i`.
+pub(crate) fn grid_at(p: &Program, t: GridIx, i: i64, j: i64) -> Result<(usize, usize), Stop> {
+    let Some(g) = p.grids.get(t.index()) else {
+        return Err(Stop::from(FaultKind::BadProgram("a grid that is not there")));
+    };
+    let (Ok(i), Ok(j)) = (u32::try_from(i), u32::try_from(j)) else {
+        let none = i == NONE || j == NONE;
+        return Err(Stop::from(if none { FaultKind::NoneValue } else { FaultKind::OutsideTable }));
+    };
+    if i >= g.columns || j >= g.rows {
+        return Err(Stop::from(FaultKind::OutsideTable));
+    }
+    let w = g.w as usize;
+    Ok((g.at as usize + (j as usize * g.columns as usize + i as usize) * w, w))
+}
+
+/// A grid's set of one word.
+pub(crate) fn grid_word(p: &Program, t: GridIx, i: i64, j: i64) -> Result<u64, Stop> {
+    let (at, _) = grid_at(p, t, i, j)?;
+    p.sets.get(at).copied().ok_or_else(|| Stop::from(FaultKind::OutsideTable))
+}
+
+/// Sum of a table over a set, and how many were summed.
+pub(crate) fn sum_table(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    win: &Window,
+    s: R,
+    table: TableIx,
+) -> Result<(i64, u64), Stop> {
+    let t = p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a table that is not there"))?;
+    let sort = p.universes.get(t.universe.index()).map(|u| &u.sort);
+    let (over, faces) = match sort {
+        Some(UniverseSort::Faces(ci)) => match p.comps.get(*ci as usize) {
+            Some(c) => (c.universe, Some(c.face as usize)),
+            None => return Err(Stop::from(FaultKind::BadProgram("components that are not there"))),
+        },
+        _ => (t.universe, None),
+    };
+    let w = fast.universe(over.index())?.w as usize;
+    let mut sum = 0i64;
+    let mut n = 0;
+    for c in bitset::bits(cut(win, s, w)) {
+        let i = match faces {
+            Some(first) => usize::try_from(cell(st, first + c)).unwrap_or(usize::MAX),
+            None => c,
+        };
+        let v = t.values.get(i).copied().ok_or(FaultKind::OutsideTable)?;
+        if v != i32::MIN {
+            sum += i64::from(v);
+        }
+        n += 1;
+    }
+    Ok((sum, n))
+}
+
+/// [`Ins::SumTable`].
+#[inline(never)]
+pub(crate) fn sum(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    win: &mut Window,
+    ins: Ins,
+    left: &mut u64,
+) -> Result<(), Stop> {
+    if let Ins::SumEach { d, s, a, sum } = ins {
+        let slot = p.sums.get(usize::from(sum)).ok_or(FaultKind::BadProgram("a sum that is not there"))?;
+        let (set, with) = (win[s as usize], win[a as usize]);
+        let n = u64::from(set.count_ones());
+        *left = left.checked_sub(1 + n).ok_or(FaultKind::OutOfBudget)?;
+        win[d as usize] = crate::base::window::number(0, 0, sum_each(p, fast, st, slot, set, with)?)?;
+        return Ok(());
+    }
+    let Ins::SumTable { d, s, table } = ins else {
+        return Err(Stop::from(FaultKind::BadProgram("an instruction of another kind")));
+    };
+    let (sum, n) = match fast.tables.get(table.index()) {
+        Some(t) if t.w == 1 => {
+            let set = win[s as usize];
+            (sum_word(p, st, t.face, set, table)?, u64::from(set.count_ones()))
+        }
+        _ => sum_table(p, fast, st, win, s, table)?,
+    };
+    *left = left.checked_sub(1 + n / 16).ok_or(FaultKind::OutOfBudget)?;
+    win[d as usize] = crate::base::window::number(0, 0, sum)?;
+    Ok(())
+}
+
+/// [`Ins::SumEach`]. Those that show the same face mostly stand together: theirs is worked out once.
+fn sum_each(p: &Program, fast: &Fast, st: &State, slot: &SumSlot, set: u64, with: u64) -> Result<i64, Stop> {
+    let first = fast.universe(slot.universe as usize)?.face as usize;
+    let (mut rest, mut all, mut last, mut its) = (set, 0i64, NONE, 0);
+    while rest != 0 {
+        let c = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        let face = cell(st, first + c);
+        if face != last {
+            its = sum_word(p, st, u32::MAX, const_word(p, face, slot.sets)? & with, slot.table)?;
+            last = face;
+        }
+        all += its;
+    }
+    Ok(all)
+}
+
+/// As [`sum_table`], of a set of one word.
+#[inline]
+fn sum_word(p: &Program, st: &State, face: u32, set: u64, table: TableIx) -> Result<i64, Stop> {
+    let t = p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a table that is not there"))?;
+    let (mut rest, mut sum) = (set, 0i64);
+    while rest != 0 {
+        let c = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        let i = match face {
+            u32::MAX => c,
+            first => usize::try_from(cell(st, first as usize + c)).unwrap_or(usize::MAX),
+        };
+        match t.values.get(i) {
+            Some(v) if *v != i32::MIN => sum += i64::from(*v),
+            Some(_) => {}
+            None => return Err(Stop::from(FaultKind::OutsideTable)),
+        }
+    }
+    Ok(sum)
+}
+
+/// How many things a list in registers has.
+pub(crate) fn list_len(win: &Window, l: R) -> usize {
+    usize::try_from(int(win[l as usize])).unwrap_or(0).min(1020)
+}
+
+/// Thing `i` of a list in registers.
+pub(crate) fn list_at(win: &Window, l: R, i: usize) -> u16 {
+    (win[reg(l, 1 + i / 4)] >> (i % 4 * 16)) as u16
+}
+
+pub(crate) fn put_list(win: &mut Window, l: R, i: usize, x: u16) {
+    let word = &mut win[reg(l, 1 + i / 4)];
+    *word = *word & !(0xFFFF << (i % 4 * 16)) | u64::from(x) << (i % 4 * 16);
+}
+
+pub(crate) fn hook(
+    p: &Program,
+    st: &State,
+    t: &mut Tools,
+    win: &mut Window,
+    at: R,
+    h: u16,
+    steps: &mut u64,
+) -> Result<(), Stop> {
+    let slot = p.hooks.get(h as usize).ok_or(FaultKind::BadProgram("a hook that is not there"))?;
+    let Some(hooks) = t.hooks.clone() else {
+        return Err(Stop::from(FaultKind::Hook(format!("there is nobody to run `{}`", slot.name))));
+    };
+    let n = slot.params.iter().map(|s| width(p, *s)).sum();
+    let args: crate::data::decision::Words = cut(win, at, n).iter().copied().collect();
+    let mut out: Buf = [0; MAX_WORDS];
+    let gives = width(p, slot.gives);
+    let room = out.get_mut(..gives).ok_or(FaultKind::BadProgram("a hook that gives too much"))?;
+    hooks.call(slot, &args, room, Look { program: p, state: st }, steps).map_err(FaultKind::Hook)?;
+    if gives == 1 && !matches!(slot.gives, Show::Set(_)) {
+        let x = int(room.first().copied().unwrap_or(0));
+        if x < NONE || x > i64::from(i32::MAX) {
+            return Err(Stop::from(FaultKind::Overflow));
+        }
+    }
+    lay(win, at, room);
+    Ok(())
+}
+
+/// Adds a few words: a call to copy them would take longer than copying them.
+#[inline]
+fn add(to: &mut Vec<u64>, words: &[u64]) {
+    match *words {
+        [x] => to.push(x),
+        [x, y, z] => to.extend([x, y, z]),
+        _ => to.extend_from_slice(words),
+    }
+}
+
+/// A segment of an action's options.
+#[inline]
+pub(crate) fn options(
+    fast: &Fast,
+    opts: &mut Options,
+    win: &Window,
+    at: R,
+    last: R,
+    action: ActionIx,
+) -> Result<(), Stop> {
+    let Some(a) = fast.actions.get(action.index()) else {
+        return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
+    };
+    if opts.words.len() > MAX_OPTIONS || opts.segments.len() > MAX_OPTIONS {
+        return Err(Stop::from(FaultKind::TooManyOptions));
+    }
+    if let (Some(Domain::Thing(_)), 0, 1) = (a.last, a.fixed, a.w) {
+        opts.push_word(What::Action(action), win[last as usize], a.lo);
+        return Ok(());
+    }
+    if let (Some(Domain::Thing(_)), 1, 1) = (a.last, a.fixed, a.w) {
+        opts.push_words(What::Action(action), [win[at as usize], win[last as usize]], a.lo);
+        return Ok(());
+    }
+    if let Some(Domain::Thing(_)) = a.last {
+        let set = cut(win, last, a.w as usize);
+        if set.iter().any(|x| *x != 0) {
+            let count = ones(set);
+            let first = opts.words.len() as u32;
+            add(&mut opts.words, cut(win, at, a.fixed as usize));
+            let at = opts.words.len() as u32;
+            add(&mut opts.words, set);
+            opts.push_counted(
+                What::Action(action),
+                first,
+                a.fixed,
+                Last::Set { at, w: a.w, lo: a.lo },
+                count,
+            );
+        }
+        return Ok(());
+    }
+    let first = opts.words.len() as u32;
+    let fixed = cut(win, at, a.fixed as usize);
+    add(&mut opts.words, fixed);
+    let n = fixed.len() as u8;
+    let at = opts.words.len() as u32;
+    let last = match a.last {
+        None => Last::Unit,
+        Some(Domain::Thing(_)) => return Ok(()),
+        Some(Domain::Number) => {
+            let (lo, hi) = (int(win[last as usize]), int(win[reg(last, 1)]));
+            if lo == NONE || hi == NONE || lo > hi {
+                opts.words.truncate(first as usize);
+                return Ok(());
+            }
+            Last::Range { lo, hi }
+        }
+        Some(Domain::Subset(_)) => {
+            let (lo, hi) = (int(win[last as usize]), int(win[reg(last, 1)]));
+            let set = cut(win, last.wrapping_add(2), a.w as usize);
+            opts.words.extend_from_slice(set);
+            let (min, max) = (lo.clamp(0, 1 << 20) as u32, hi.clamp(-1, 1 << 20));
+            let Ok(max) = u32::try_from(max) else {
+                opts.words.truncate(first as usize);
+                return Ok(());
+            };
+            Last::Subset { at, w: a.w, min, max, order: u32::MAX }
+        }
+    };
+    opts.push(What::Action(action), first, n, last);
+    Ok(())
+}

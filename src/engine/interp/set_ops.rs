@@ -1,0 +1,541 @@
+//! What lies where, and where that leads: sets of components by the spaces on which they lie and by what they show, sets of spaces by what lies there, neighbours and rays.
+//! Each stands by itself, apart from the loop: it keeps nothing at hand for them. They give what is charged.
+use crate::base::bitset;
+use crate::base::fault::{FaultKind, Stop};
+use crate::base::window::{Window, cut, int, lay, number, reg};
+use crate::data::state::State;
+use crate::world::cells::cell;
+use crate::world::graph::{Buf, MAX_WORDS};
+use crate::world::tables::{Fast, map_at};
+use crate::world::{cells, domains, graph, tables};
+use houserule_program::ir::*;
+
+/// Words of sets that are put together without a buffer for the largest map.
+const FEW: usize = 4;
+
+/// A set of so many words, made by a function and laid down.
+#[inline(always)]
+fn made(win: &mut Window, d: R, w: usize, make: impl Fn(&Window, &mut [u64])) -> Result<(), Stop> {
+    let (mut few, mut many): ([u64; FEW], Buf);
+    let room = if w <= FEW {
+        few = [0; FEW];
+        few.get_mut(..w)
+    } else {
+        many = [0; MAX_WORDS];
+        many.get_mut(..w)
+    };
+    let room = room.ok_or(FaultKind::BadProgram("a set that is too large"))?;
+    make(win, room);
+    lay(win, d, room);
+    Ok(())
+}
+
+/// [`Ins::SAtIn`].
+#[inline(never)]
+pub(crate) fn at_in(
+    fast: &Fast,
+    st: &State,
+    win: &mut Window,
+    (d, e, s): (R, R, R),
+    (u, w): (u8, u8),
+) -> Result<u32, Stop> {
+    let uni = fast.universe(u as usize)?;
+    let first = uni.place as usize;
+    // Whether a component lies on a space of the set.
+    let inside = |win: &Window, place: i32| {
+        let space = fast.spaces.get(place as usize).map_or(u32::MAX, |x| *x as u32);
+        space < 64 * u32::from(w) && win[reg(s, space as usize / 64)] >> (space % 64) & 1 != 0
+    };
+    if uni.w == 1 {
+        let lies = st.cells.get(first..first + uni.n as usize).unwrap_or(&[]);
+        let (mut rest, mut those) = (win[e as usize], 0u64);
+        while rest != 0 {
+            let c = rest.trailing_zeros();
+            rest &= rest - 1;
+            let yes = lies.get(c as usize).is_some_and(|place| inside(win, *place));
+            those |= u64::from(yes) << c;
+        }
+        win[d as usize] = those;
+    } else {
+        made(win, d, uni.w as usize, |win, o| {
+            for c in bitset::bits(cut(win, e, uni.w as usize)) {
+                if inside(win, cell(st, first + c) as i32) {
+                    graph::put(o, c);
+                }
+            }
+        })?;
+    }
+    Ok(1 + uni.n / 16)
+}
+
+/// A zone with one place for each holder.
+#[inline(always)]
+fn held_by(fast: &Fast, zone: ZoneIx) -> Result<&tables::ZoneFast, Stop> {
+    let slot = fast.zones.get(zone.index()).and_then(Option::as_ref);
+    slot.ok_or_else(|| Stop::from(FaultKind::BadProgram("a zone that is not there")))
+}
+
+/// [`Ins::HeldIn`].
+#[inline(never)]
+pub(crate) fn held_in(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    win: &mut Window,
+    (d, s): (R, R),
+    zone: ZoneIx,
+) -> Result<u32, Stop> {
+    let z = held_by(fast, zone)?;
+    let first = z.first as usize;
+    let places = p.places.get(first..first + z.n as usize).unwrap_or(&[]);
+    if z.held_w == 1 {
+        let mut those = 0;
+        for k in 0..z.w as usize {
+            let mut rest = win[reg(s, k)];
+            while rest != 0 {
+                let at = k * 64 + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let plane = places.get(at).map_or(usize::MAX, |pl| pl.plane as usize);
+                those |= st.planes.get(plane).copied().unwrap_or(0);
+            }
+        }
+        win[d as usize] = those;
+    } else {
+        made(win, d, z.held_w as usize, |win, o| {
+            for at in bitset::bits(cut(win, s, z.w as usize)) {
+                let plane = places.get(at).map_or(usize::MAX, |pl| pl.plane as usize);
+                for (i, word) in o.iter_mut().enumerate() {
+                    *word |= st.planes.get(plane.wrapping_add(i)).copied().unwrap_or(0);
+                }
+            }
+        })?;
+    }
+    Ok(1 + z.n / 16)
+}
+
+/// [`Ins::SHolders`].
+#[inline(never)]
+pub(crate) fn holders(
+    fast: &Fast,
+    st: &State,
+    win: &mut Window,
+    (d, s): (R, R),
+    zone: ZoneIx,
+) -> Result<u32, Stop> {
+    let z = held_by(fast, zone)?;
+    let (first, places) = (z.first, z.place as usize);
+    let lies = st.cells.get(places..places + z.held as usize).unwrap_or(&[]);
+    // Of the holders the number in whose slot a component lies.
+    let of = |c: usize| lies.get(c).map_or(u32::MAX, |x| (*x as u32).wrapping_sub(first)).min(z.n) as usize;
+    if z.w == 1 && z.held_w == 1 {
+        let (mut rest, mut those) = (win[s as usize], 0u64);
+        while rest != 0 {
+            let at = of(rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+            those |= if at < z.n as usize { 1u64 << (at & 63) } else { 0 };
+        }
+        win[d as usize] = those;
+    } else if z.w as usize <= FEW && z.held_w == 1 {
+        let (mut rest, mut those) = (win[s as usize], [0u64; FEW]);
+        while rest != 0 {
+            let at = of(rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+            those[at / 64 % FEW] |= u64::from(at < z.n as usize) << (at % 64);
+        }
+        lay(win, d, those.get(..z.w as usize).unwrap_or(&[]));
+    } else {
+        made(win, d, z.w as usize, |win, o| {
+            for c in bitset::bits(cut(win, s, z.held_w as usize)) {
+                let at = of(c);
+                if at < z.n as usize {
+                    graph::put(o, at);
+                }
+            }
+        })?;
+    }
+    Ok(1 + z.held / 16)
+}
+
+/// [`Ins::RayEnd`].
+#[inline(never)]
+pub(crate) fn ray_end(
+    p: &Program,
+    win: &mut Window,
+    d: R,
+    (c, r, s): (R, R, R),
+    (m, last): (u8, bool),
+) -> Result<u32, Stop> {
+    let (mut at, way) = (int(win[c as usize]), int(win[r as usize]));
+    let (mut found, mut steps) = (NONE, 1u32);
+    while let next @ 0.. = crate::interp::list_ops::step_from(p, m, at, way) {
+        at = next;
+        steps += 1;
+        if win[reg(s, at as usize / 64)] >> (at % 64) & 1 == 1 {
+            found = at;
+            if !last {
+                break;
+            }
+        }
+        // A map that leads round and round has no end.
+        if steps > 1 << 16 {
+            return Err(Stop::from(FaultKind::OutOfBudget));
+        }
+    }
+    win[d as usize] = found as u64;
+    Ok(steps)
+}
+
+/// Whether a number of things is one that is wanted.
+fn compared(wanted: i64, op: Cmp) -> impl Fn(i64) -> bool {
+    // What is compared with none differs from it, and has no place before or behind it.
+    move |many| match op {
+        Cmp::Eq => many == wanted,
+        Cmp::Ne => many != wanted,
+        Cmp::Lt => many < wanted && wanted != NONE,
+        Cmp::Le => many <= wanted && wanted != NONE,
+        Cmp::Gt => many > wanted && wanted != NONE,
+        Cmp::Ge => many >= wanted && wanted != NONE,
+    }
+}
+
+/// [`Ins::SCrowdAt`].
+#[inline(never)]
+pub(crate) fn crowd_at(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    win: &mut Window,
+    (d, e, n): (R, R, R),
+    (u, op, zone): (u8, Cmp, ZoneIx),
+) -> Result<u32, Stop> {
+    let z = held_by(fast, zone)?;
+    let uni = fast.universe(u as usize)?;
+    let good = compared(int(win[n as usize]), op);
+    // Whether a component lies on a space where so many lie.
+    let inside = |place: i32| {
+        let space = fast.spaces.get(place as usize).map_or(u32::MAX, |x| *x as u32);
+        if space >= z.n {
+            return false;
+        }
+        let at = (z.first + space) as usize;
+        good(match p.places.get(at) {
+            Some(pl) if z.held_w == 1 && pl.seq == u32::MAX => {
+                st.planes.get(pl.plane as usize).map_or(0, |x| i64::from(x.count_ones()))
+            }
+            _ => cells::count_at(p, st, at) as i64,
+        })
+    };
+    let place = |c: usize| cell(st, uni.place as usize + c) as i32;
+    if uni.w == 1 {
+        let (mut rest, mut those) = (win[e as usize], 0u64);
+        while rest != 0 {
+            let c = rest.trailing_zeros();
+            rest &= rest - 1;
+            those |= u64::from(inside(place(c as usize))) << c;
+        }
+        win[d as usize] = those;
+    } else {
+        made(win, d, uni.w as usize, |win, o| {
+            for c in bitset::bits(cut(win, e, uni.w as usize)).filter(|c| inside(place(*c))) {
+                graph::put(o, c);
+            }
+        })?;
+    }
+    Ok(1 + uni.n / 16)
+}
+
+/// [`Ins::SCrowd`].
+#[inline(never)]
+pub(crate) fn crowd(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    win: &mut Window,
+    (d, n): (R, R),
+    (op, zone): (Cmp, ZoneIx),
+) -> Result<u32, Stop> {
+    let z = held_by(fast, zone)?;
+    let first = z.first as usize;
+    let good = compared(int(win[n as usize]), op);
+    let places = z.place as usize;
+    let lies = st.cells.get(places..places + z.held as usize).unwrap_or(&[]);
+    // Where nothing, one or more is all that is asked, it is enough to see where something lies a second time.
+    let wanted = int(win[n as usize]);
+    let few = matches!((op, wanted), (_, 0 | 1) | (Cmp::Lt | Cmp::Ge, 2));
+    let plain = p.places.get(first).is_some_and(|pl| pl.seq == u32::MAX);
+    if few && plain && z.w as usize <= FEW {
+        let (mut once, mut twice) = ([0u64; FEW], [0u64; FEW]);
+        for place in lies {
+            let at = (*place as u32).wrapping_sub(first as u32) as usize;
+            let bit = u64::from(at < z.n as usize) << (at % 64);
+            let word = at / 64 % FEW;
+            twice[word] |= once[word] & bit;
+            once[word] |= bit;
+        }
+        let of = |yes: bool| if yes { u64::MAX } else { 0 };
+        let (none, one, more) = (of(good(0)), of(good(1)), of(good(2)));
+        let mut left = z.n as usize;
+        for (once, twice) in once.iter_mut().zip(twice) {
+            let full = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
+            *once = full & (!*once & none | *once & !twice & one | twice & more);
+            left = left.saturating_sub(64);
+        }
+        lay(win, d, once.get(..z.w as usize).unwrap_or(&[]));
+        return Ok(1 + z.held / 16);
+    }
+    let empty = good(0);
+    made(win, d, z.w as usize, |_, o| {
+        let mut left = z.n as usize;
+        for word in o.iter_mut() {
+            let full = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
+            *word = if empty { full } else { 0 };
+            left = left.saturating_sub(64);
+        }
+        // Of the others only those with something in the zone are looked at, once for each that lies there.
+        for place in lies {
+            let at = (*place as u32).wrapping_sub(first as u32) as usize;
+            if at >= z.n as usize {
+                continue;
+            }
+            let bit = 1 << (at % 64);
+            if let Some(word) = o.get_mut(at / 64) {
+                let many = cells::count_at(p, st, first + at);
+                let yes = good(many as i64);
+                *word = if yes { *word | bit } else { *word & !bit };
+            }
+        }
+    })?;
+    Ok(1 + z.held / 8 + z.n / 32)
+}
+
+/// [`Ins::SByFace`].
+#[inline(never)]
+pub(crate) fn by_face(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    win: &mut Window,
+    (d, s, f): (R, R, R),
+    u: u8,
+) -> Result<u32, Stop> {
+    let uni = fast.universe(u as usize)?;
+    let Some(comps) = p.comps.get(uni.comps as usize) else {
+        return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
+    };
+    let fw = fast.universes.get(comps.faces.index()).map_or(1, |f| f.w as usize);
+    let faces = comps.face as usize;
+    if uni.w == 1 && fw == 1 {
+        let wanted = win[f as usize];
+        let shown = st.cells.get(faces..faces + uni.n as usize).unwrap_or(&[]);
+        let (mut rest, mut those) = (win[s as usize], 0u64);
+        while rest != 0 {
+            let c = rest.trailing_zeros();
+            let has = shown.get(c as usize).is_some_and(|f| (*f as u32) < 64 && wanted >> *f as u32 & 1 == 1);
+            those |= u64::from(has) << c;
+            rest &= rest - 1;
+        }
+        win[d as usize] = those;
+    } else {
+        made(win, d, uni.w as usize, |win, o| {
+            let wanted = cut(win, f, fw);
+            for c in bitset::bits(cut(win, s, o.len())) {
+                if usize::try_from(cell(st, faces + c)).is_ok_and(|f| graph::has(wanted, f)) {
+                    graph::put(o, c);
+                }
+            }
+        })?;
+    }
+    Ok(1 + uni.n / 16)
+}
+
+/// [`Ins::ZLen`].
+#[inline(never)]
+pub(crate) fn lying(p: &Program, st: &State, win: &mut Window, d: R, q: R) {
+    let n = usize::try_from(int(win[q as usize])).map_or(0, |i| cells::count_at(p, st, i));
+    win[d as usize] = n as u64;
+}
+
+/// [`Ins::Neigh`].
+#[inline(never)]
+pub(crate) fn neighbours(p: &Program, fast: &Fast, win: &mut Window, d: R, c: R, m: u8) -> Result<(), Stop> {
+    let (map, _, w) = map_at(p, fast, m)?;
+    let words = usize::try_from(int(win[c as usize])).map_or(&[][..], |c| graph::neighbours(map, c, w));
+    if words.len() == w {
+        lay(win, d, words);
+    } else {
+        (0..w).for_each(|k| win[reg(d, k)] = 0);
+    }
+    Ok(())
+}
+
+/// [`Ins::DirOf`].
+#[inline(never)]
+pub(crate) fn direction(
+    p: &Program,
+    fast: &Fast,
+    win: &mut Window,
+    (d, a, b): (R, R, R),
+    m: u8,
+) -> Result<(), Stop> {
+    let (map, n, _) = map_at(p, fast, m)?;
+    let (a, b) = (win[a as usize], win[b as usize]);
+    let ways = fast.maps.get(m as usize).map_or(&[][..], |m| &m.ways);
+    if !ways.is_empty() {
+        let there = a < n as u64 && b < n as u64;
+        let way = if there { ways.get(a as usize * n + b as usize) } else { None };
+        win[d as usize] = way.filter(|x| **x != u8::MAX).map_or(NONE, |x| i64::from(*x)) as u64;
+        return Ok(());
+    }
+    let x = match (usize::try_from(int(a)), usize::try_from(int(b))) {
+        (Ok(a), Ok(b)) => graph::direction(map, n, a, b),
+        _ => NONE,
+    };
+    win[d as usize] = x as u64;
+    Ok(())
+}
+
+/// [`Ins::Dilate`].
+#[inline(never)]
+pub(crate) fn dilate(p: &Program, fast: &Fast, win: &mut Window, (d, s): (R, R), m: u8) -> Result<u32, Stop> {
+    let (map, n, w) = map_at(p, fast, m)?;
+    if w <= FEW {
+        let mut those = [0u64; FEW];
+        for k in 0..w {
+            let mut rest = win[reg(s, k)];
+            while rest != 0 {
+                let c = k * 64 + rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let next = graph::neighbours(map, c, w);
+                those.iter_mut().zip(next).for_each(|(o, x)| *o |= x);
+            }
+        }
+        lay(win, d, those.get(..w).unwrap_or(&[]));
+    } else {
+        made(win, d, w, |win, o| graph::dilate(map, cut(win, s, w), o))?;
+    }
+    Ok(1 + n as u32 / 16)
+}
+
+/// [`Ins::RaySet`], and [`Ins::RayThru`] with the set and how many spaces at most.
+#[inline(never)]
+pub(crate) fn ray(
+    p: &Program,
+    fast: &Fast,
+    win: &mut Window,
+    (d, c, r): (R, R, R),
+    through: Option<(R, R)>,
+    m: u8,
+) -> Result<(), Stop> {
+    let (map, n, w) = map_at(p, fast, m)?;
+    let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
+    let dir = usize::try_from(int(win[r as usize])).ok().filter(|r| *r < map.dirs as usize);
+    made(win, d, w, |win, o| match (dir, through) {
+        (None, _) => {}
+        (Some(dir), None) => graph::ray(map, n, c, dir, o),
+        (Some(dir), Some((s, most))) => {
+            let most = match int(win[most as usize]) {
+                NONE => n,
+                k => usize::try_from(k).unwrap_or(0),
+            };
+            graph::ray_through(map, n, c, dir, cut(win, s, w), most, o);
+        }
+    })
+}
+
+/// [`Ins::Held`].
+#[inline(never)]
+pub(crate) fn held(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    win: &mut Window,
+    (d, o): (R, R),
+    zone: ZoneIx,
+) -> Result<(), Stop> {
+    let place = cells::place_held(p, zone, int(win[o as usize]))?;
+    let comps = p.zones.get(zone.index()).and_then(|z| p.comps.get(z.holds as usize));
+    let uni = fast.universe(comps.map_or(usize::MAX, |c| c.universe.index()))?;
+    let w = uni.w as usize;
+    match place.map(|pl| pl.plane as usize) {
+        Some(at) => lay(win, d, st.planes.get(at..at + w).unwrap_or(&[])),
+        None => (0..w).for_each(|i| win[reg(d, i)] = 0),
+    }
+    Ok(())
+}
+
+/// The dice of a universe.
+fn dice<'p>(p: &'p Program, uni: &domains::UniverseFast) -> Result<&'p Components, Stop> {
+    let comps = p.comps.get(uni.comps as usize);
+    comps.ok_or_else(|| Stop::from(FaultKind::BadProgram("components that are not there")))
+}
+
+/// [`Ins::SByShown`].
+#[inline(never)]
+pub(crate) fn by_shown(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    win: &mut Window,
+    (d, s, f): (R, R, R),
+    u: u8,
+) -> Result<u32, Stop> {
+    let uni = fast.universe(u as usize)?;
+    let comps = dice(p, &uni)?;
+    let sw = comps.showing.and_then(|u| fast.universes.get(u.index())).map_or(1, |u| u.w as usize);
+    let most = uni.most as usize;
+    if uni.w == 1 && sw == 1 {
+        let wanted = win[f as usize];
+        let (mut rest, mut those) = (win[s as usize], 0u64);
+        while rest != 0 {
+            let c = rest.trailing_zeros();
+            rest &= rest - 1;
+            let side = shown(comps, st, most, c as usize).filter(|i| *i < 64);
+            those |= side.map_or(0, |i| wanted >> i & 1) << c;
+        }
+        win[d as usize] = those;
+    } else {
+        made(win, d, uni.w as usize, |win, o| {
+            let wanted = cut(win, f, sw);
+            for c in bitset::bits(cut(win, s, o.len())) {
+                if shown(comps, st, most, c).is_some_and(|i| graph::has(wanted, i)) {
+                    graph::put(o, c);
+                }
+            }
+        })?;
+    }
+    Ok(1 + uni.n / 16)
+}
+
+/// [`Ins::SumShown`].
+#[inline(never)]
+pub(crate) fn sum_shown(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    win: &mut Window,
+    (d, s): (R, R),
+    (u, table): (u8, TableIx),
+) -> Result<u32, Stop> {
+    let uni = fast.universe(u as usize)?;
+    let comps = dice(p, &uni)?;
+    let Some(t) = p.tables.get(table.index()) else {
+        return Err(Stop::from(FaultKind::BadProgram("a table that is not there")));
+    };
+    let most = uni.most as usize;
+    let mut sum = 0i64;
+    for c in bitset::bits(cut(win, s, uni.w as usize)) {
+        let v = shown(comps, st, most, c).and_then(|i| t.values.get(i)).copied();
+        let v = v.ok_or(FaultKind::OutsideTable)?;
+        sum += if v == i32::MIN { 0 } else { i64::from(v) };
+    }
+    win[d as usize] = number(0, 0, sum)?;
+    Ok(1 + uni.n / 16)
+}
+
+/// The number of the side that a die shows, among those of all its kind.
+#[inline(always)]
+fn shown(comps: &Components, st: &State, most: usize, c: usize) -> Option<usize> {
+    let face = usize::try_from(cell(st, comps.face as usize + c)).ok()?;
+    let side = usize::try_from(cell(st, comps.side as usize + c)).ok()?;
+    Some(face * most + side)
+}

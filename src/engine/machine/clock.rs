@@ -1,0 +1,177 @@
+//! Clocks of menus. The machine measures no time: it says what clock runs, and when whoever measures says that it has run out, it goes back to where its menu could last
+//! be left, and leaves it there.
+use crate::base::fault::Fault;
+use crate::data::decision::{Choice, Question, QuestionKind, Reason, Refusal};
+use crate::data::state::{Fiber, State, Wait};
+use crate::machine::game::Machine;
+use houserule_program::ir::{Ins, NONE, OfferIx, Program, R};
+
+/// A clock that runs while a question waits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    /// Who stays at the menu.
+    pub player: u8,
+    /// What was offered.
+    pub offer: OfferIx,
+    /// Actions that he has taken since it was put before him.
+    pub spent: u32,
+    /// How long he may stay, if time is measured.
+    pub seconds: Option<u32>,
+}
+
+/// Where an offer with a clock stands in a strand: it, its player, and the base of the frame.
+struct Place {
+    offer: OfferIx,
+    who: i64,
+    base: u32,
+}
+
+fn register(fb: &Fiber, base: u32, r: R) -> u64 {
+    fb.stack.get(base as usize + r as usize).copied().unwrap_or(0)
+}
+
+/// The offer that was waiting in a frame when it was left at that place of the code.
+fn asking(p: &Program, fb: &Fiber, base: u32, pc: u32) -> Option<Place> {
+    let ins = pc.checked_sub(1).and_then(|at| p.code.get(at as usize))?;
+    let Ins::AskMenu { who, offer, .. } = *ins else { return None };
+    Some(Place { offer, who: register(fb, base, who) as i64, base })
+}
+
+/// The innermost offer with a clock, in whose menu or action a strand waits.
+fn running(p: &Program, fb: &Fiber, question: &Question) -> Option<Place> {
+    let clocked = |at: &Place| p.offers.get(at.offer.index()).is_some_and(|o| o.clock.is_some());
+    let here = match fb.wait {
+        Wait::Menu { offer, .. } => Some(Place { offer, who: i64::from(question.player), base: fb.base }),
+        _ => None,
+    };
+    let outer = fb.links.iter().rev().filter(|l| l.acted != u16::MAX);
+    here.into_iter().chain(outer.filter_map(|l| asking(p, fb, l.base, l.pc))).find(clocked)
+}
+
+impl Machine {
+    /// The clock that runs against whoever is asked question number `q`, if one does: of the menu that it is, or of the one in whose action it is asked.
+    ///
+    /// # Errors
+    /// What went wrong in the rules while it was worked out.
+    pub fn clock(&mut self, q: usize) -> Result<Option<Clock>, Fault> {
+        let p = self.program.clone();
+        if p.offers.iter().all(|o| o.clock.is_none()) {
+            return Ok(None);
+        }
+        let Some(question) = self.questions().get(q).copied() else { return Ok(None) };
+        let Some(fb) = self.state().fibers.get(question.fiber as usize) else { return Ok(None) };
+        let Some(at) = running(&p, fb, &question) else { return Ok(None) };
+        let Some(offer) = p.offers.get(at.offer.index()) else { return Ok(None) };
+        let Some(slot) = offer.clock.as_ref().filter(|_| at.who == i64::from(question.player)) else {
+            return Ok(None);
+        };
+        let spent = register(fb, at.base, slot.spent) as u32;
+        let mut calls = Vec::new();
+        for (menu, func) in &slot.seconds {
+            let Some((ix, r)) = offer.menus.get(usize::from(*menu)) else { continue };
+            let words = p.menus.get(ix.index()).map_or(0, |m| m.params);
+            let mut args = vec![at.who as u64];
+            args.extend((0..words).map(|i| register(fb, at.base, r.wrapping_add(i))));
+            calls.push((*func, args));
+        }
+        let mut seconds: Option<u32> = None;
+        for (func, args) in calls {
+            let mut out = [NONE as u64];
+            self.eval(func, &args, &mut out)?;
+            let n = out[0] as i64;
+            if n != NONE {
+                let n = u32::try_from(n.max(0)).unwrap_or(u32::MAX);
+                seconds = Some(seconds.map_or(n, |s| s.min(n)));
+            }
+        }
+        Ok(Some(Clock { player: question.player, offer: at.offer, spent, seconds }))
+    }
+
+    /// How the menu that question number `q` is may be left now: `done`, or else `pass`; `None` if it may not, or the question is no menu.
+    ///
+    /// # Errors
+    /// What went wrong in the rules while the options were worked out.
+    pub fn way_out(&mut self, q: usize) -> Result<Option<Choice>, Fault> {
+        if !self.questions().get(q).is_some_and(|q| matches!(q.kind, QuestionKind::Menu(_))) {
+            return Ok(None);
+        }
+        let options = self.options(q)?;
+        Ok([Choice::Done, Choice::Pass].into_iter().find(|c| options.index_of(c).is_some()))
+    }
+
+    /// A player's clock has run out: back to a state in which his menu could be left, and there it is left. What has been drawn stays drawn: chance to come is another.
+    ///
+    /// # Errors
+    /// Why not; the state is then as before.
+    pub fn time_up(&mut self, back: &State, player: u8) -> Result<(), Refusal> {
+        let now = self.state().clone();
+        self.set_state(back);
+        let state = &mut self.core.state;
+        state.streams.clone_from(&now.streams);
+        state.head.next_question = state.head.next_question.max(now.head.next_question);
+        let told = self.core.tools.rec.len();
+        let left = self.leave(player);
+        if left.is_err() {
+            self.core.tools.rec.cut_back(told);
+            self.set_state(&now);
+        }
+        left
+    }
+
+    fn leave(&mut self, player: u8) -> Result<(), Refusal> {
+        let menu = |q: &Question| q.player == player && matches!(q.kind, QuestionKind::Menu(_));
+        let Some(i) = self.questions().iter().position(menu) else { return Err(Refusal::NotPending) };
+        let Some(q) = self.questions().get(i).copied() else { return Err(Refusal::NotPending) };
+        let Some(choice) = self.way_out(i).map_err(Refusal::Fault)? else {
+            let text = String::from("time is up, but this cannot be left");
+            return Err(Refusal::Illegal(vec![Reason { span: q.span, text }]));
+        };
+        let func = self.state().fibers.get(q.fiber as usize).map_or(0, |fb| fb.func);
+        self.core.tools.rec.time_up(&self.program, i64::from(player), func);
+        self.choose(i, &choice)
+    }
+}
+
+/// Where the menus of each player's clock could last be left, for who plays without a time line.
+#[derive(Default)]
+pub struct LastWays(Vec<(u8, State)>);
+
+impl LastWays {
+    /// Looks at a question before it is answered.
+    ///
+    /// # Errors
+    /// What went wrong in the rules.
+    pub fn note(&mut self, m: &mut Machine, q: usize) -> Result<(), Fault> {
+        let Some(clock) = m.clock(q)? else { return Ok(()) };
+        // In the middle of an action nothing can be left.
+        if m.questions().get(q).is_none_or(|q| q.kind != QuestionKind::Menu(clock.offer)) {
+            return Ok(());
+        }
+        let leaves = m.way_out(q)?.is_some();
+        if leaves || clock.spent == 0 {
+            self.0.retain(|(player, _)| *player != clock.player);
+        }
+        if leaves {
+            self.0.push((clock.player, m.state().clone()));
+        }
+        Ok(())
+    }
+
+    /// The clock that runs while question number `q` waits has run out.
+    ///
+    /// # Errors
+    /// Why not; the state is then as before.
+    pub fn time_up(&mut self, m: &mut Machine, q: usize) -> Result<(), Refusal> {
+        self.note(m, q).map_err(Refusal::Fault)?;
+        let clock = m.clock(q).map_err(Refusal::Fault)?;
+        let span = m.questions().get(q).map(|q| q.span).unwrap_or_default();
+        let no = |text: &str| Refusal::Illegal(vec![Reason { span, text: text.into() }]);
+        let Some(clock) = clock.filter(|c| c.seconds.is_some()) else {
+            return Err(no("no clock runs here that counts seconds"));
+        };
+        let Some((_, back)) = self.0.iter().find(|(player, _)| *player == clock.player) else {
+            return Err(no("time is up, but this could not be left at any time"));
+        };
+        m.time_up(back, clock.player)
+    }
+}

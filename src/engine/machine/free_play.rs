@@ -1,0 +1,51 @@
+//! The machine, where several players act freely.
+use crate::data::decision::{Question, Reason, Refusal};
+use crate::data::state::{Fiber, Status};
+use crate::machine::game::Machine;
+
+impl Machine {
+    /// Whether somebody acts freely now: what is done then is done in the order in which it comes.
+    pub fn acts_freely(&self) -> bool {
+        self.core.somebody_freely()
+    }
+
+    /// Those who are done among brothers who act freely, as the questions that they have answered: each may be taken back until all are done. They are no pending
+    /// questions: nobody has to answer them, and bots do not.
+    pub fn dones(&self) -> Vec<Question> {
+        if self.core.state.fibers.len() < 2 { Vec::new() } else { self.core.done_ones(&self.program) }
+    }
+
+    /// Takes a `done` back (by place in [`Machine::dones`]): its menu is asked again, as a new question.
+    ///
+    /// # Errors
+    /// Why it was not taken back; the state is then as before.
+    pub fn take_back(&mut self, done: usize) -> Result<(), Refusal> {
+        let Some(question) = self.dones().get(done).copied() else { return Err(Refusal::NotPending) };
+        self.keep();
+        let told = self.core.tools.rec.len();
+        match self.core.take_back(&self.program, &question) {
+            // Nothing is left to do in it: it is done all the same.
+            Ok(()) if self.dones().iter().any(|q| q.fiber == question.fiber) => {
+                self.core.tools.rec.cut_back(told);
+                self.restore();
+                let text = String::from("nothing is left to do there");
+                Err(Refusal::Illegal(vec![Reason { span: question.span, text }]))
+            }
+            Ok(()) => Ok(()),
+            Err(stop) => {
+                let fault = self.core.tools.fault(stop);
+                self.core.tools.rec.cut_back(told);
+                self.restore();
+                Err(Refusal::Fault(fault))
+            }
+        }
+    }
+}
+
+impl crate::machine::game::Machine {
+    /// Whether an answer of that player's is held back until others have answered, too.
+    pub fn holds(&self, player: u8) -> bool {
+        let waits = |fb: &Fiber| (fb.status == Status::Held && !fb.freely) || fb.status == Status::Asking;
+        self.core.state.fibers.iter().any(|fb| waits(fb) && fb.held.iter().any(|(who, _)| *who == player))
+    }
+}

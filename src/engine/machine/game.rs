@@ -1,0 +1,718 @@
+//! The face of the machine.
+use crate::base::event::Event;
+use crate::base::fault::{Fault, FaultKind, Stop};
+use crate::base::stream::below;
+use crate::context::pilot::{Course, Pick, Pilot};
+use crate::context::tools::{Hooks, Interpreter, Tools};
+use crate::data::decision::{Choice, Options, Question, Reason, Refusal};
+use crate::data::outcome::Outcome;
+use crate::data::state::{LayerOp, State, Status};
+use crate::interp::run_loop;
+use crate::scheduler::core::Core;
+use crate::world::cells::{blank, cell, set_cell};
+use crate::world::knowledge::SeededFault;
+use crate::world::look::Look;
+use crate::world::tables::Fast;
+use houserule_program::ir::{ActionIx, Components, FuncId, NONE, Program, SeenBy, TemplateIx};
+use houserule_text::Span;
+use rand::Rng;
+use std::sync::Arc;
+
+/// Steps of one stretch, unless set.
+const BUDGET: u64 = 10_000_000;
+
+/// Attributes that can have more values than this keep their start value in worlds that bots make up.
+const MOST_DRAWN: i64 = 256;
+
+/// A game in progress: a program, a state, and scratch room that is no part of the state.
+pub struct Machine {
+    pub(crate) program: Arc<Program>,
+    pub(crate) core: Core,
+    /// Where a refused choice goes back to.
+    backup: State,
+    /// A playout came to a fault: the game is over without an outcome.
+    faulted: bool,
+    /// Answers that were taken in the stretch in which it came.
+    made_before_fault: u64,
+    /// Whether components of some kind can be mixed up ([`houserule_program::ir::Components::mixed`]).
+    mixed: bool,
+    /// The options as they were last shown, if there is an order to be kept.
+    shown: Options,
+}
+
+/// Where the numbers come from that seats' answers are drawn with.
+pub trait Numbers {
+    /// A source; a copy of it gives the same numbers again.
+    type Source: Rng + Clone;
+
+    /// A seat's source; `None` if that seat is not played so.
+    fn of(&mut self, seat: usize) -> Option<&mut Self::Source>;
+}
+
+/// One source for all seats.
+struct One<'a, G>(&'a mut G);
+
+impl<G: Rng + Clone> Numbers for One<'_, G> {
+    type Source = G;
+
+    fn of(&mut self, _: usize) -> Option<&mut G> {
+        Some(self.0)
+    }
+}
+
+/// Answers by the uniform policy for the seats that have a source of numbers.
+struct Uniform<'a, N: Numbers> {
+    numbers: &'a mut N,
+    /// A seat's source as it was when somebody marked it.
+    marked: Option<N::Source>,
+}
+
+impl<N: Numbers> Pilot for Uniform<'_, N> {
+    fn pick(&mut self, seat: usize, options: &Options) -> Pick {
+        let Some(rng) = self.numbers.of(seat) else { return Pick::Stop };
+        match options.draw_at(rng) {
+            Ok(Some((seg, k))) => Pick::At(seg, k),
+            Ok(None) => Pick::Stop,
+            Err(seg) => Pick::Choice(options.draw_subset(seg, rng)),
+        }
+    }
+
+    fn one_of(&mut self, seat: usize, n: u64) -> Option<u64> {
+        let rng = self.numbers.of(seat)?;
+        Some(below(n, || rng.next_u64()))
+    }
+
+    fn mark(&mut self, seat: usize) {
+        self.marked = self.numbers.of(seat).cloned();
+    }
+
+    fn rewind(&mut self, seat: usize) {
+        if let (Some(rng), Some(before)) = (self.numbers.of(seat), self.marked.take()) {
+            *rng = before;
+        }
+    }
+}
+
+impl Machine {
+    /// A game at its start, nothing run. `seed` is of all its streams.
+    pub fn new(program: Arc<Program>, seed: u64) -> Machine {
+        let fast = Fast::new(&program);
+        let state = blank(&program, seed);
+        let mut tools = Tools::default();
+        tools.run = Interpreter(run_loop::run);
+        tools.budget = BUDGET;
+        tools.asker = NONE;
+        tools.memo = crate::context::memo::Memo::new(&program);
+        let core = Core {
+            fast,
+            state,
+            tools,
+            questions: Vec::new(),
+            options_for: None,
+            fresh: None,
+            outcome: Outcome::default(),
+            settled: false,
+            results: Vec::new(),
+            may_leave: false,
+        };
+        let mixed = program.comps.iter().any(|c| c.mixed);
+        let backup = State::default();
+        Machine {
+            program,
+            core,
+            backup,
+            faulted: false,
+            made_before_fault: 0,
+            mixed,
+            shown: Options::default(),
+        }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// Where hooks are run; without it, calling one is a fault.
+    pub fn set_hooks(&mut self, hooks: Arc<dyn Hooks>) {
+        self.core.tools.hooks = Some(hooks);
+    }
+
+    /// Steps that one stretch without a question may take (10,000,000 unless set).
+    pub fn set_budget(&mut self, steps: u64) {
+        self.core.tools.budget = steps;
+    }
+
+    /// Runs the whole game to its first question or its end.
+    ///
+    /// # Errors
+    /// A rule error; the state is then as before.
+    pub fn start(&mut self) -> Result<(), Fault> {
+        let f = self.program.main;
+        self.begin(f, NONE, &[], false)
+    }
+
+    /// For tests: runs the bare set-up ([`Program::bare`]) and stops; no question is pending.
+    ///
+    /// # Errors
+    /// A rule error, or that a question was asked; the state is then as before.
+    pub fn start_bare(&mut self) -> Result<(), Fault> {
+        let f = self.program.bare;
+        if f.index() >= self.program.funcs.len() {
+            return Ok(());
+        }
+        self.backup.clone_from(&self.core.state);
+        self.begin(f, NONE, &[], true)?;
+        if self.is_waiting() {
+            self.restore();
+            return Err(self.core.tools.fault(FaultKind::Asked));
+        }
+        Ok(())
+    }
+
+    /// For tests: an effect function of (me, args) runs as a root strand of its own, to its first question or its end. Its results, if it has ended at once,
+    /// are copied to `out`; if it asks, they are had from [`Machine::results`] when it has ended. A strand that was left waiting from an earlier call is dropped.
+    /// True if it has ended.
+    ///
+    /// # Errors
+    /// A rule error; the state is then as before.
+    pub fn run_effect(&mut self, f: FuncId, me: i64, args: &[u64], out: &mut [u64]) -> Result<bool, Fault> {
+        self.begin(f, me, args, true)?;
+        if self.is_waiting() {
+            return Ok(false);
+        }
+        let n = out.len().min(self.core.results.len());
+        if let (Some(a), Some(b)) = (out.get_mut(..n), self.core.results.get(..n)) {
+            a.copy_from_slice(b);
+        }
+        Ok(true)
+    }
+
+    /// For tests: as [`Machine::run_effect`], beside a game that waits for answers: when it has ended at once, the game waits on as before, its options worked out anew.
+    /// If it asks somebody, what waited is dropped.
+    ///
+    /// # Errors
+    /// A rule error; the state is then as before.
+    pub fn run_aside(&mut self, f: FuncId, me: i64, args: &[u64], out: &mut [u64]) -> Result<bool, Fault> {
+        let kept = self.is_waiting().then(|| self.core.state.clone());
+        let ended = self.run_effect(f, me, args, out)?;
+        if let Some(kept) = kept
+            && ended
+            && !self.is_over()
+        {
+            let now = &mut self.core.state;
+            now.fibers = kept.fibers;
+            now.phases = kept.phases;
+            now.outer_turns = kept.outer_turns;
+            now.head.strand = kept.head.strand;
+            self.core.tools.memo.forget();
+            self.core.options_for = None;
+            self.core.publish(&self.program);
+        }
+        Ok(ended)
+    }
+
+    /// For tests: the game goes on from an effect function of (me), whose end is the end of the game.
+    ///
+    /// # Errors
+    /// A rule error; the state is then as before.
+    pub fn start_at(&mut self, f: FuncId, me: i64, args: &[u64]) -> Result<(), Fault> {
+        self.begin(f, me, args, false)
+    }
+
+    fn begin(&mut self, f: FuncId, me: i64, args: &[u64], strand: bool) -> Result<(), Fault> {
+        self.backup.clone_from(&self.core.state);
+        let told = self.core.tools.rec.len();
+        self.faulted = false;
+        let r =
+            self.core.root(&self.program, f, me, args, strand).and_then(|()| self.core.drive(&self.program));
+        r.map_err(|k| {
+            let fault = self.core.tools.fault(k);
+            self.core.tools.rec.cut_back(told);
+            self.restore();
+            fault
+        })
+    }
+
+    /// Keeps the state, for [`Machine::restore`].
+    pub(crate) fn keep(&mut self) {
+        self.backup.clone_from(&self.core.state);
+    }
+
+    pub(crate) fn restore(&mut self) {
+        self.core.state.clone_from(&self.backup);
+        self.core.tools.memo.forget();
+        self.core.options_for = None;
+        self.core.settled = false;
+        self.core.publish(&self.program);
+    }
+
+    /// Whether a strand is running that waits for answers.
+    pub fn is_waiting(&self) -> bool {
+        self.core.state.fibers.iter().any(|f| f.status != Status::Free)
+    }
+
+    /// Results of the root strand that ended last.
+    pub fn results(&self) -> &[u64] {
+        &self.core.results
+    }
+
+    /// For tests: the next draws of ranges by a player (or none: by whoever draws) give these numbers instead (each taken modulo the range), in place of what was ordered for
+    /// the same before. What the test itself rolls is anybody's. A die shows the side with that value; a value that is on no side counts as a side's number. Shuffles are not
+    /// ordered so.
+    pub fn rig(&mut self, who: Option<usize>, rolls: &[u64]) {
+        let who = who.map_or(NONE, |p| p as i64);
+        let rigged = &mut self.core.state.rigged;
+        rigged.retain(|(of, _)| *of != who);
+        rigged.extend(rolls.iter().map(|x| (who, *x)));
+    }
+
+    /// To go through all outcomes of chance: from now on draws give these numbers in order (each modulo its range), then 0, and touch no stream.
+    pub fn lay_down(&mut self, numbers: &[u64]) {
+        let script = self.core.tools.script.get_or_insert_default();
+        script.ranges.clear();
+        script.turns = None;
+        script.numbers.clear();
+        script.numbers.extend_from_slice(numbers);
+    }
+
+    /// Ends [`Machine::lay_down`]; the ranges of the draws made since, in order (draws with one outcome are not among them), and how many turns had begun when the first was made.
+    pub fn take_draws(&mut self) -> (Vec<u64>, Option<i32>) {
+        self.core.tools.script.take().map(|s| (s.ranges, s.turns)).unwrap_or_default()
+    }
+
+    /// Another seed, of a game that has not started.
+    pub fn reseed(&mut self, seed: u64) {
+        self.core.state.head.seed = seed;
+    }
+
+    /// Whether the game is over.
+    pub fn is_over(&self) -> bool {
+        self.core.state.head.over
+    }
+
+    /// How it ended; `None` while it goes on, and after a fault in a playout.
+    pub fn outcome(&mut self) -> Option<&Outcome> {
+        if !self.core.state.head.over || self.faulted {
+            return None;
+        }
+        if !self.core.settled {
+            // Into the room of the last one.
+            let mut outcome = std::mem::take(&mut self.core.outcome);
+            self.work_out(&mut outcome);
+            self.core.outcome = outcome;
+            self.core.settled = true;
+        }
+        Some(&self.core.outcome)
+    }
+
+    /// What is asked now, in seat order.
+    pub fn questions(&self) -> &[Question] {
+        &self.core.questions
+    }
+
+    /// The text of a question (by place in [`Machine::questions`]); as its player may read it.
+    pub fn prompt(&mut self, q: usize) -> String {
+        self.prompt_of(q)
+    }
+
+    /// What may be answered. Components whose numbers could tell a secret stand in the order of what the asked seats see of them, so that the order tells nothing either.
+    ///
+    /// # Errors
+    /// A rule error in a guard.
+    pub fn options(&mut self, q: usize) -> Result<&Options, Fault> {
+        self.core.find_options(&self.program, q)?;
+        let Core { fast, state, tools, questions, .. } = &self.core;
+        match questions.get(q).filter(|_| self.mixed && tools.seeded != Some(SeededFault::NumberedOptions)) {
+            Some(question) => {
+                self.shown.clone_from(&tools.opts);
+                crate::world::canonical_order::arrange(&self.program, fast, state, question, &mut self.shown);
+                Ok(&self.shown)
+            }
+            None => Ok(&tools.opts),
+        }
+    }
+
+    /// Draws an answer by the uniform policy.
+    ///
+    /// # Errors
+    /// A rule error in a guard.
+    pub fn draw<G: Rng + ?Sized>(&mut self, q: usize, rng: &mut G) -> Result<Option<Choice>, Fault> {
+        self.core.find_options(&self.program, q)?;
+        Ok(self.core.tools.opts.draw(rng))
+    }
+
+    /// Answers. On a refusal or fault the state is as before.
+    ///
+    /// # Errors
+    /// Why it was not taken.
+    pub fn choose(&mut self, q: usize, choice: &Choice) -> Result<(), Refusal> {
+        let Some(question) = self.core.questions.get(q).copied() else { return Err(Refusal::NotPending) };
+        self.core.find_options(&self.program, q).map_err(Refusal::Fault)?;
+        let Some(choice) = self.canonical(&question, choice) else {
+            return Err(Refusal::Illegal(self.reasons(q, choice)));
+        };
+        self.backup.clone_from(&self.core.state);
+        let told = self.core.tools.rec.len();
+        self.core.take(&self.program, q, choice, &mut Course::default()).map_err(|k| {
+            let fault = self.core.tools.fault(k);
+            self.core.tools.rec.cut_back(told);
+            self.restore();
+            Refusal::Fault(fault)
+        })
+    }
+
+    /// Answers with option `k`, for playouts: no copy is kept, so after a fault the game is over without an outcome.
+    ///
+    /// # Errors
+    /// A rule error, also if there is no option of that number.
+    pub fn choose_nth(&mut self, q: usize, k: u64) -> Result<(), Fault> {
+        self.core.find_options(&self.program, q)?;
+        match self.core.tools.opts.nth(k) {
+            Some(choice) => self.give(q, choice),
+            None => Err(self.core.tools.fault(FaultKind::BadProgram("an option that is not there"))),
+        }
+    }
+
+    /// Draws an answer by the uniform policy and gives it, for playouts: as [`Machine::choose_nth`]. False if there was nothing to answer.
+    ///
+    /// # Errors
+    /// A rule error.
+    pub fn step<G: Rng + Clone>(&mut self, q: usize, rng: &mut G) -> Result<bool, Fault> {
+        Ok(self.play_on(q, 1, &mut One(rng))? == 1)
+    }
+
+    /// Plays on by the uniform policy until the game is over or `most` answers were given, and says how many. Whoever is asked first answers next; the draws are those of
+    /// [`Machine::step`] on question 0 again and again, only faster: between two answers nothing is published.
+    ///
+    /// # Errors
+    /// A rule error; the game is then over without an outcome.
+    pub fn playout<G: Rng + Clone>(&mut self, rng: &mut G, most: u64) -> Result<u64, Fault> {
+        let mut made = 0;
+        while made < most && !self.is_over() {
+            match self.play_on(0, most - made, &mut One(rng))? {
+                0 => break,
+                more => made += more,
+            }
+        }
+        Ok(made)
+    }
+
+    /// Answers question `q` by the uniform policy, and then, as long as one player alone is asked, whatever is asked of seats that have a source of numbers; `most` answers
+    /// at most. Gives how many: 0 if there was nothing to answer, or no numbers for the first seat.
+    ///
+    /// # Errors
+    /// A rule error; the game is then over without an outcome.
+    pub fn play_on<N: Numbers>(&mut self, q: usize, most: u64, numbers: &mut N) -> Result<u64, Fault> {
+        if most == 0 {
+            return Ok(0);
+        }
+        self.made_before_fault = 0;
+        let mut pilot = Uniform { numbers, marked: None };
+        let mut course = Course { pilot: Some(&mut pilot), left: most };
+        if self.core.answer_quickly(&self.program, q, &mut course) {
+            let r = self.core.drive_by(&self.program, &mut course);
+            let left = course.left;
+            return self.driven(r, most, left);
+        }
+        let drawn = self.core.draw_pending(&self.program, q, &mut pilot);
+        let pick = match drawn.map_err(|stop| self.core.tools.fault(stop))? {
+            Some(pick) => pick,
+            None => {
+                self.core.find_options(&self.program, q)?;
+                let seat = self.core.questions.get(q).map_or(0, |q| q.seats.trailing_zeros() as usize);
+                pilot.pick(seat, &self.core.tools.opts)
+            }
+        };
+        let mut course = Course { pilot: Some(&mut pilot), left: most - 1 };
+        let r = match pick {
+            Pick::Stop => return Ok(0),
+            Pick::At(seg, k) => self.core.take_at(&self.program, q, seg, k, &mut course),
+            Pick::Choice(choice) => self.core.take(&self.program, q, choice, &mut course),
+        };
+        let left = course.left;
+        self.driven(r, most, left)
+    }
+
+    /// How many answers a run has taken.
+    fn driven(&mut self, r: Result<(), Stop>, most: u64, left: u64) -> Result<u64, Fault> {
+        match r {
+            Ok(()) => Ok(most - left),
+            Err(kind) => {
+                // The last of them is the one that brought the fault.
+                self.made_before_fault = (most - left).saturating_sub(1);
+                Err(self.fail(kind))
+            }
+        }
+    }
+
+    /// After a fault in [`Machine::play_on`]: how many answers it had taken whole.
+    pub fn made_before_fault(&self) -> u64 {
+        self.made_before_fault
+    }
+
+    /// Answers with a choice that is known to be one of the options in this very state, as [`Machine::choose_nth`]: it is not looked up again.
+    ///
+    /// # Errors
+    /// A rule error.
+    pub fn choose_known(&mut self, q: usize, choice: Choice) -> Result<(), Fault> {
+        self.give(q, choice)
+    }
+
+    fn give(&mut self, q: usize, choice: Choice) -> Result<(), Fault> {
+        match self.core.take(&self.program, q, choice, &mut Course::default()) {
+            Ok(()) => Ok(()),
+            Err(k) => Err(self.fail(k)),
+        }
+    }
+
+    /// A playout came to a fault: the game is over without an outcome.
+    #[cold]
+    fn fail(&mut self, kind: Stop) -> Fault {
+        let fault = self.core.tools.fault(kind);
+        self.core.state.head.over = true;
+        self.faulted = true;
+        self.core.tools.asker = NONE;
+        self.core.questions.clear();
+        for fb in &mut self.core.state.fibers {
+            fb.status = Status::Free;
+        }
+        fault
+    }
+
+    /// Why an action with these parameters (the menu's first) is no option for a player: its plain guards that say no, in source order.
+    pub fn why_not(&mut self, player: usize, action: ActionIx, params: &[u64]) -> Vec<Reason> {
+        self.guards(player as i64, action, params)
+    }
+
+    /// Why a choice is no answer to a question; empty if it is one (or interchangeable with one).
+    pub fn why_not_choice(&mut self, q: usize, choice: &Choice) -> Vec<Reason> {
+        self.reasons(q, choice)
+    }
+
+    /// Runs a pure function.
+    ///
+    /// # Errors
+    /// A rule error.
+    pub fn eval(&mut self, f: FuncId, args: &[u64], out: &mut [u64]) -> Result<(), Fault> {
+        self.core.tools.refill();
+        let r = self.core.tools.pure(&self.program, &self.core.fast, &mut self.core.state, f, args, out);
+        r.map_err(|k| self.core.tools.fault(k))
+    }
+
+    /// The state.
+    pub fn state(&self) -> &State {
+        &self.core.state
+    }
+
+    /// Goes to another state of the same program; no allocation once warm.
+    pub fn set_state(&mut self, s: &State) {
+        self.core.state.clone_from(s);
+        self.core.tools.memo.forget();
+        self.core.options_for = None;
+        self.core.settled = false;
+        self.faulted = false;
+        self.core.publish(&self.program);
+    }
+
+    /// The state as hooks and names read it ([`crate::value_text`]).
+    pub fn look(&self) -> Look<'_> {
+        Look { program: &self.program, state: &self.core.state }
+    }
+
+    /// Fills a text with what its functions give for these arguments (holes that are registers are read from `args`), as a seat may read it, or with everything open.
+    pub fn fill(&mut self, t: TemplateIx, args: &[u64], seats: Option<u32>) -> String {
+        self.filled_in(t, args, seats)
+    }
+
+    /// For bots: a state that the seat cannot tell from the real one: faces that it does not know are permuted among the same backs, their attributes are drawn
+    /// anew and dice it does not see are rolled again, other seats' held answers are forgotten (their questions are open again), the seed is another one.
+    /// What waiting strands hold in registers stays: component numbers tell nothing, and the checker lets no name worked out from hidden faces live across a question (E0505).
+    pub fn determinize<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
+        // From a fixed order on: the outcome must not depend on how hidden faces really lie.
+        self.core.tools.memo.forget();
+        self.settle_hidden(seat);
+        self.swap_hidden(seat, rng);
+        self.redraw_hidden_attributes(seat, rng);
+        let p = self.program.clone();
+        for (ci, comps) in p.comps.iter().enumerate() {
+            if comps.side == u32::MAX {
+                continue;
+            }
+            for c in self.unknown_to(seat, ci) {
+                let face =
+                    usize::try_from(cell(&self.core.state, comps.face as usize + c)).unwrap_or(usize::MAX);
+                let n = comps.sides.get(face).map_or(0, |s| s.len() as u64);
+                if n > 0 {
+                    let k = below(n, || rng.next_u64());
+                    set_cell(&mut self.core.state, comps.side, c, k as i32);
+                }
+            }
+        }
+        for fb in &mut self.core.state.fibers {
+            // Who is done among those who act freely is known to all.
+            if fb.status == Status::Free || fb.is_done() {
+                continue;
+            }
+            let before = fb.held.len();
+            let mut open = 0u32;
+            fb.held.retain(|(player, _)| {
+                let mine =
+                    crate::data::seats::in_mask(crate::data::seats::answering(&p, i64::from(*player)), seat);
+                if !mine {
+                    open |= 1 << player;
+                }
+                mine
+            });
+            if fb.held.len() != before {
+                fb.missing |= open;
+                fb.status = Status::Asking;
+            }
+        }
+        self.core.state.head.seed = rng.next_u64();
+        self.core.options_for = None;
+        self.core.settled = false;
+        self.core.publish(&self.program);
+    }
+
+    /// Switches the recording of events on or off.
+    pub fn record(&mut self, on: bool) {
+        self.core.tools.rec.on = on;
+    }
+
+    /// The places in the rules that were reached so far, in the order of the code; none unless the program is made to be covered.
+    pub fn covered(&self) -> impl Iterator<Item = Span> + '_ {
+        let bits = &self.core.tools.covered.0;
+        let reached = move |n: usize| bits.get(n / 64).is_some_and(|w| w >> (n % 64) & 1 != 0);
+        self.program.marks.iter().enumerate().filter(move |(n, _)| reached(*n)).map(|(_, s)| *s)
+    }
+
+    /// Takes the events since the last call.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        self.core.tools.rec.take()
+    }
+
+    /// For the leak law: permutes, in the real state, what a seat cannot know: faces of the same back and owner, with what goes with a face. What stands on a
+    /// back for all to see stays where it is.
+    pub fn swap_hidden<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
+        self.core.tools.memo.forget();
+        let p = self.program.clone();
+        for (ci, comps) in p.comps.iter().enumerate() {
+            let mut rest = self.unknown_to(seat, ci);
+            while let Some(first) = rest.first().copied() {
+                let key = |st: &State, c: usize| {
+                    let face = usize::try_from(cell(st, comps.face as usize + c)).unwrap_or(usize::MAX);
+                    (
+                        comps.backs.get(face).copied(),
+                        comps.owners.get(c).copied(),
+                        kinds_held(&p, st, comps, c),
+                    )
+                };
+                let mine = key(&self.core.state, first);
+                let (group, others): (Vec<usize>, Vec<usize>) =
+                    rest.into_iter().partition(|c| key(&self.core.state, *c) == mine);
+                rest = others;
+                for i in (1..group.len()).rev() {
+                    let j = below(i as u64 + 1, || rng.next_u64()) as usize;
+                    if let (Some(a), Some(b)) = (group.get(i), group.get(j))
+                        && a != b
+                    {
+                        let (fast, st) = (&self.core.fast, &mut self.core.state);
+                        crate::interp::effects::swap_faces(&p, fast, st, comps, ci, (*a, *b), false);
+                    }
+                }
+            }
+        }
+        self.core.options_for = None;
+    }
+
+    /// Draws anew what rules may have written on things whose faces a seat does not know: with even odds the value of the face at the start, else any value that the
+    /// attribute can have. What stands on a back for all to see stays. Sets become empty, as at the start.
+    #[doc(hidden)]
+    pub fn redraw_hidden_attributes<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
+        self.core.tools.memo.forget();
+        let p = self.program.clone();
+        for (ci, comps) in p.comps.iter().enumerate() {
+            let unknown = if comps.attrs.is_empty() { Vec::new() } else { self.unknown_to(seat, ci) };
+            for x in &comps.attrs {
+                let (Some(slot), Some(fast)) = (p.attrs.get(x.index()), self.core.fast.attrs.get(x.index()))
+                else {
+                    continue;
+                };
+                // What nobody may see is the engine's own, such as when each came to where it lies.
+                if slot.back || matches!(slot.seen, SeenBy::Nobody) {
+                    continue;
+                }
+                let st = &mut self.core.state;
+                st.layers.retain(|l| {
+                    let LayerOp::Put { attr, thing, .. } = l.op else { return true };
+                    usize::from(attr) != x.index() || !unknown.contains(&(thing as usize))
+                });
+                for c in &unknown {
+                    if fast.set_w != 0 {
+                        let w = usize::from(fast.set_w);
+                        let at = fast.set_at as usize + c * w;
+                        if let Some(words) = st.planes.get_mut(at..at + w) {
+                            words.fill(0);
+                        }
+                        continue;
+                    }
+                    let face = cell(st, comps.face as usize + c);
+                    let like = comps.initial.iter().position(|f| i64::from(*f) == face).unwrap_or(*c);
+                    let start = slot.initial.get(like).or(slot.initial.first()).copied().unwrap_or(0);
+                    let own = slot.own.is_empty() || slot.own.iter().any(|f| i64::from(*f) == face);
+                    let values = i64::from(slot.hi) - i64::from(slot.lo) + 1 + i64::from(slot.maybe);
+                    let any = own && (1..=MOST_DRAWN).contains(&values) && rng.next_u64() & 1 == 1;
+                    let value = match any.then(|| below(values as u64, || rng.next_u64()) as i64) {
+                        Some(k) if k > i64::from(slot.hi) - i64::from(slot.lo) => NONE as i32,
+                        Some(k) => (i64::from(slot.lo) + k) as i32,
+                        None => start,
+                    };
+                    crate::world::cells::store(st, fast, *c, value);
+                }
+            }
+        }
+        self.core.options_for = None;
+    }
+
+    /// Puts the faces that a seat does not know in the order of their numbers, each among its own back and owner.
+    fn settle_hidden(&mut self, seat: usize) {
+        let p = self.program.clone();
+        for (ci, comps) in p.comps.iter().enumerate() {
+            let face = |st: &State, c: usize| cell(st, comps.face as usize + c);
+            let key = |st: &State, c: usize| {
+                let face = usize::try_from(face(st, c)).unwrap_or(usize::MAX);
+                (comps.backs.get(face).copied(), comps.owners.get(c).copied(), kinds_held(&p, st, comps, c))
+            };
+            let unknown = self.unknown_to(seat, ci);
+            for (i, a) in unknown.iter().enumerate() {
+                let mine = key(&self.core.state, *a);
+                let least = unknown
+                    .iter()
+                    .skip(i)
+                    .filter(|c| key(&self.core.state, **c) == mine)
+                    .min_by_key(|c| (face(&self.core.state, **c), **c));
+                if let Some(b) = least
+                    .copied()
+                    .filter(|b| b != a && face(&self.core.state, *b) != face(&self.core.state, *a))
+                {
+                    let (fast, st) = (&self.core.fast, &mut self.core.state);
+                    crate::interp::effects::swap_faces(&p, fast, st, comps, ci, (*a, b), false);
+                }
+            }
+        }
+    }
+
+    /// For the tests of the laws: leaks on purpose.
+    #[doc(hidden)]
+    pub fn seed_fault(&mut self, fault: Option<SeededFault>) {
+        self.core.tools.seeded = fault;
+        self.core.tools.rec.unfiltered = fault == Some(SeededFault::LogUnfiltered);
+    }
+}
+
+/// Which kinds lie where a component lies, as a zone declares it: things are exchanged only among zones that hold the same.
+fn kinds_held(p: &Program, st: &State, comps: &Components, c: usize) -> Option<u16> {
+    let place = usize::try_from(cell(st, comps.place as usize + c)).ok()?;
+    p.zones.get(usize::from(p.places.get(place)?.zone))?.kinds
+}

@@ -1,0 +1,327 @@
+//! Why something may not be done, and texts with what fills them.
+use crate::base::window::cut;
+use crate::context::recorder::filled;
+use crate::data::decision::{Choice, Last, Question, QuestionKind, Reason, Words};
+use crate::machine::game::Machine;
+use crate::scheduler::core::Core;
+use crate::scheduler::registers::base_window;
+use crate::world::knowledge::knows;
+use crate::world::look::Look;
+use crate::world::naming;
+use crate::world::tables::width;
+use houserule_program::ir::*;
+use houserule_text::Span;
+
+impl Machine {
+    /// The choice as it stands among the options, for a question.
+    pub(crate) fn canonical(&self, question: &Question, choice: &Choice) -> Option<Choice> {
+        let u = match question.kind {
+            QuestionKind::One(_, u) => Some(u),
+            _ => None,
+        };
+        self.core.canonical(&self.program, i64::from(question.player), u, choice)
+    }
+
+    /// Plain guards of an action that say no.
+    pub(crate) fn guards(&mut self, player: i64, action: ActionIx, params: &[u64]) -> Vec<Reason> {
+        let p = self.program.clone();
+        let Some(slot) = p.actions.get(action.index()) else { return Vec::new() };
+        let mut out: Vec<Reason> = Vec::new();
+        let words: usize = slot.params.iter().map(|x| x.domain.words(&p) as usize).sum();
+        if words != params.len() {
+            let text = format!("{} takes {} parameters", slot.name, slot.params.len());
+            return vec![Reason { span: decl_span(&p, slot.decl), text }];
+        }
+        let (plain, tried): (Vec<&GuardSlot>, Vec<&GuardSlot>) = slot.guards.iter().partition(|g| !g.tried);
+        let (wary, plain): (Vec<&GuardSlot>, Vec<&GuardSlot>) = plain.into_iter().partition(|g| g.wary);
+        let mut fault = None;
+        let asker = std::mem::replace(&mut self.core.tools.asker, player);
+        for guard in plain.into_iter().chain(wary).chain(tried) {
+            // What hidden things say of a choice that cannot be made anyway is told to nobody.
+            if (guard.tried || guard.wary) && !out.is_empty() || guard.wary && fault.is_some() {
+                break;
+            }
+            let n: usize =
+                slot.params.iter().take(guard.upto as usize).map(|x| x.domain.words(&p) as usize).sum();
+            let mut args = Words::new();
+            args.push(player as u64);
+            args.extend_from_slice(params.get(..n).unwrap_or(params));
+            let mut v = [0u64; 1];
+            match self.eval(guard.func, &args, &mut v) {
+                Ok(()) if v[0] != 0 => {}
+                Ok(()) => {
+                    let seats = self.seats_of(player);
+                    let text = self.fill(guard.reason, &args, seats);
+                    out.push(Reason { span: guard.span, text });
+                }
+                // A guard may rely on others; only if they all hold is its fault one.
+                Err(f) => {
+                    fault.get_or_insert_with(|| Reason { span: guard.span, text: f.message(&p) });
+                }
+            }
+        }
+        self.core.tools.asker = asker;
+        if out.is_empty() {
+            out.extend(fault);
+        }
+        if out.is_empty() {
+            out.extend(self.no_line(&p, player, action, params));
+        }
+        out
+    }
+
+    /// Why no line of a menu that begins so ends well enough; none if one does, or no menu asks.
+    fn no_line(&mut self, p: &Program, player: i64, action: ActionIx, params: &[u64]) -> Option<Reason> {
+        let menus = p.menus.iter().filter(|m| m.actions.contains(&action));
+        let (menu, lines) = menus.filter_map(|m| Some((m, m.lines.as_ref()?))).next()?;
+        let have = params.get(..menu.params as usize)?;
+        let choice = Choice::Action { action, params: params.into() };
+        // Of those that lead to a dead end and those that do not end well enough the first reason is told.
+        let only_alive = LinesSlot { values: Vec::new(), ideal: Some(Vec::new()), ..lines.clone() };
+        let first = lines.alive.map(|(span, reason)| (&only_alive, span, reason));
+        for (judge, span, reason) in first.into_iter().chain([(lines, lines.span, lines.reason)]) {
+            let judged = MenuSlot { lines: Some(judge.clone()), ..menu.clone() };
+            let outer = std::mem::take(&mut self.core.tools.opts);
+            self.core.tools.refill();
+            let Core { tools, fast, state, .. } = &mut self.core;
+            let r = tools.menu_actions(p, fast, state, &judged, player, have);
+            let stands = self.core.canonical(p, player, None, &choice).is_some();
+            self.core.tools.opts = outer;
+            if let Err(k) = r {
+                let f = self.core.tools.fault(k);
+                return Some(Reason { span, text: f.message(p) });
+            }
+            if !stands {
+                let mut args = Words::new();
+                args.push(player as u64);
+                args.extend_from_slice(have);
+                let seats = self.seats_of(player);
+                return Some(Reason { span, text: self.fill(reason, &args, seats) });
+            }
+        }
+        None
+    }
+
+    /// The seats that answer for a player: what all of them know may stand in reasons.
+    pub(crate) fn seats_of(&self, player: i64) -> Option<u32> {
+        let seats = crate::data::seats::answering(&self.program, player);
+        (seats != 0).then_some(seats)
+    }
+
+    /// Reasons why a choice is no answer.
+    pub(crate) fn reasons(&mut self, q: usize, choice: &Choice) -> Vec<Reason> {
+        let Some(question) = self.core.questions.get(q).copied() else {
+            return vec![Reason { span: Span::default(), text: "nothing is asked".into() }];
+        };
+        if let Err(f) = self.core.find_options(&self.program, q) {
+            return vec![Reason { span: f.span, text: f.message(&self.program) }];
+        }
+        if self.canonical(&question, choice).is_some() {
+            return Vec::new();
+        }
+        let p = self.program.clone();
+        let player = i64::from(question.player);
+        let plain = |text: &str| vec![Reason { span: question.span, text: text.into() }];
+        match (question.kind, choice) {
+            (QuestionKind::Menu(offer), Choice::Action { action, params }) => {
+                let Some(offer) = p.offers.get(offer.index()) else { return plain("nothing is offered") };
+                let menus = self.offered(&question, offer);
+                let Some((menu, have)) = menus
+                    .iter()
+                    .find(|(m, _)| p.menus.get(m.index()).is_some_and(|m| m.actions.contains(action)))
+                else {
+                    let name = p.actions.get(action.index()).map_or("that", |a| &a.name);
+                    return plain(&format!("{name} is not offered now"));
+                };
+                if let Some((f, reason)) = p.menus.get(menu.index()).and_then(|m| m.open) {
+                    let mut args = Words::new();
+                    args.push(player as u64);
+                    args.extend_from_slice(have);
+                    let mut v = [0u64; 1];
+                    if self.eval(f, &args, &mut v).is_ok() && v[0] == 0 {
+                        let seats = self.seats_of(player);
+                        let text = self.fill(reason, &args, seats);
+                        return vec![Reason { span: question.span, text }];
+                    }
+                }
+                if params.get(..have.len()) != Some(have.as_slice()) {
+                    return plain("the menu is offered for something else");
+                }
+                let out = self.guards(player, *action, params);
+                if out.is_empty() { plain("that is not among the options") } else { out }
+            }
+            (QuestionKind::Menu(offer), Choice::Done | Choice::Pass) => {
+                let Some(offer) = p.offers.get(offer.index()) else { return plain("nothing is offered") };
+                let is_done = matches!(choice, Choice::Done);
+                for (menu, have) in self.offered(&question, offer) {
+                    let Some(m) = p.menus.get(menu.index()) else { continue };
+                    let Some(end) = (if is_done { &m.done } else { &m.pass }) else { continue };
+                    let mut args = Words::new();
+                    args.push(player as u64);
+                    args.extend_from_slice(&have);
+                    let seats = self.seats_of(player);
+                    let mut text = self.fill(end.reason, &args, seats);
+                    if text.is_empty() && end.when == EndWhen::NoAction {
+                        text = "something can still be done".into();
+                    }
+                    return vec![Reason { span: decl_span(&p, m.decl), text }];
+                }
+                plain(if is_done { "there is no `done` here" } else { "there is no `pass` here" })
+            }
+            (QuestionKind::One(_, u), Choice::One(x)) => {
+                let seats = self.seats_of(player);
+                let look = Look { program: &p, state: &self.core.state };
+                let text = naming::value_text(look, Show::Thing(u), &[*x as u64], seats, true);
+                plain(&format!("{text} is not among what can be chosen"))
+            }
+            (QuestionKind::Subset(..), Choice::Subset(_)) => {
+                let sizes = self.core.tools.opts.segments.first().map(|s| s.last);
+                match sizes {
+                    Some(Last::Subset { min, max, .. }) if min == max => {
+                        plain(&format!("{min} of what can be chosen are wanted"))
+                    }
+                    Some(Last::Subset { min, max, .. }) => {
+                        plain(&format!("{min} to {max} of what can be chosen are wanted"))
+                    }
+                    Some(Last::OneOf { .. }) => plain("no way passes just these"),
+                    _ => plain("that cannot be chosen"),
+                }
+            }
+            _ => plain("another kind of answer is wanted"),
+        }
+    }
+
+    /// Menus of an offer with the parameters that they are offered with.
+    fn offered(&self, question: &Question, offer: &Offer) -> Vec<(MenuIx, Words)> {
+        let fb = self.core.state.fibers.get(question.fiber as usize);
+        let Some(win) = fb.and_then(base_window) else { return Vec::new() };
+        offer
+            .menus
+            .iter()
+            .map(|(m, at)| {
+                let n = self.program.menus.get(m.index()).map_or(0, |m| m.params as usize);
+                (*m, cut(win, *at, n).into())
+            })
+            .collect()
+    }
+
+    /// What the rules call `done` or `pass` of a pending menu, if they give it a title: that of the first menu on offer which can be left so.
+    pub fn way_title(&mut self, q: usize, choice: &Choice) -> Option<String> {
+        let is_done = match choice {
+            Choice::Done => true,
+            Choice::Pass => false,
+            _ => return None,
+        };
+        let question = self.core.questions.get(q).copied()?;
+        let QuestionKind::Menu(offer) = question.kind else { return None };
+        let p = self.program.clone();
+        let player = i64::from(question.player);
+        for (menu, have) in self.offered(&question, p.offers.get(offer.index())?) {
+            let Some(m) = p.menus.get(menu.index()) else { continue };
+            let Some(end) = (if is_done { &m.done } else { &m.pass }) else { continue };
+            let mut args = Words::new();
+            args.push(player as u64);
+            args.extend_from_slice(&have);
+            let mut v = [1u64; 1];
+            if let EndWhen::Func(f) = end.when
+                && (self.eval(f, &args, &mut v).is_err() || v[0] == 0)
+            {
+                continue;
+            }
+            let seats = self.seats_of(player);
+            let text = self.fill(end.title, &args, seats);
+            return (!text.is_empty()).then_some(text);
+        }
+        None
+    }
+
+    /// The text of a question.
+    pub(crate) fn prompt_of(&self, q: usize) -> String {
+        let Some(question) = self.core.questions.get(q) else { return String::new() };
+        let p = &self.program;
+        let seats = self.seats_of(i64::from(question.player));
+        let fb = self.core.state.fibers.get(question.fiber as usize);
+        let words = fb.and_then(base_window).map_or(&[][..], |w| &w[..]);
+        let t = match question.kind {
+            QuestionKind::Menu(offer) => {
+                let names = p.offers.get(offer.index()).map_or(&[][..], |o| &o.menus);
+                let names: Vec<_> = names
+                    .iter()
+                    .filter_map(|(m, _)| p.menus.get(m.index()))
+                    .map(|m| m.name.to_string())
+                    .collect();
+                return names.join(", ");
+            }
+            QuestionKind::One(a, _) | QuestionKind::Subset(a, _) | QuestionKind::Truth(a) => a,
+        };
+        match p.asks.get(t.index()) {
+            Some(slot) => filled(p, &self.core.state, slot.prompt, words, seats),
+            None => String::new(),
+        }
+    }
+
+    /// A text with what its functions give; see [`Machine::fill`].
+    pub(crate) fn filled_in(&mut self, t: TemplateIx, args: &[u64], seats: Option<u32>) -> String {
+        let mut out = String::new();
+        self.fill_into(&mut out, t, args, seats, 0);
+        out
+    }
+
+    fn fill_into(&mut self, out: &mut String, t: TemplateIx, args: &[u64], seats: Option<u32>, depth: usize) {
+        let p = self.program.clone();
+        let Some(template) = p.templates.get(t.index()) else { return };
+        for piece in &template.parts {
+            match piece {
+                Piece::Literal(x) => out.push_str(x),
+                Piece::Register(r, show) => {
+                    let at = *r as usize;
+                    let have = args.get(at..(at + width(&p, *show)).min(args.len())).unwrap_or(&[]);
+                    out.push_str(&naming::value_text(self.look(), *show, have, seats, true));
+                }
+                Piece::Func(f, show) => {
+                    let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize);
+                    let mut v = [0u64; 64];
+                    let room = v.get_mut(..width(&p, *show).min(64)).unwrap_or(&mut []);
+                    match self.eval(*f, args.get(..n).unwrap_or(args), room) {
+                        Ok(()) => {
+                            let words = &*room;
+                            out.push_str(&naming::value_text(self.look(), *show, words, seats, true));
+                        }
+                        Err(_) => out.push('?'),
+                    }
+                }
+                // Why a rule cannot begin: rules that ask for each other do so only so deep.
+                Piece::Reason(f) if depth < 8 => {
+                    let func = p.funcs.get(f.index());
+                    let (n, given) = func.map_or((0, 0), |f| (f.args as usize, f.results as usize));
+                    let mut v = [0u64; 256];
+                    let room = v.get_mut(..given.min(256)).unwrap_or(&mut []);
+                    if self.eval(*f, args.get(..n).unwrap_or(args), room).is_ok()
+                        && let Some((t, args)) = room.split_first()
+                        && let Ok(t) = u16::try_from(*t as i64)
+                    {
+                        let args = args.to_vec();
+                        self.fill_into(out, TemplateIx(t), &args, seats, depth + 1);
+                    }
+                }
+                Piece::Reason(_) => {}
+            }
+        }
+    }
+
+    /// Components whose face a seat does not know, of one kind.
+    pub(crate) fn unknown_to(&self, seat: usize, ci: usize) -> Vec<usize> {
+        let n = self
+            .program
+            .comps
+            .get(ci)
+            .and_then(|c| self.core.fast.universes.get(c.universe.index()))
+            .map_or(0, |u| u.n);
+        (0..n as usize).filter(|c| !knows(&self.program, &self.core.state, seat, ci, *c)).collect()
+    }
+}
+
+/// Where a declaration stands.
+fn decl_span(p: &Program, d: DeclIx) -> Span {
+    p.decls.get(d.index()).map(|d| d.span).unwrap_or_default()
+}

@@ -1,0 +1,25 @@
+//! All of a machine but its program.
+use crate::context::tools::Tools;
+use crate::data::decision::Question;
+use crate::data::outcome::Outcome;
+use crate::data::state::State;
+use crate::world::tables::Fast;
+
+/// All of a machine but its program, which is lent to it: many machines on many threads share one, and none may stop to count who holds it.
+pub(crate) struct Core {
+    pub fast: Fast,
+    pub state: State,
+    pub tools: Tools,
+    /// What is asked now.
+    pub questions: Vec<Question>,
+    /// Of which question the options in `tools` are; they are only good until something runs.
+    pub options_for: Option<u32>,
+    /// The question whose answer was found among the options just now, with nothing run since.
+    pub fresh: Option<u32>,
+    /// How the game ended, if it is `settled`.
+    pub outcome: Outcome,
+    pub settled: bool,
+    pub results: Vec<u64>,
+    /// Whether it is known that the menu that is put next can be left.
+    pub may_leave: bool,
+}

@@ -1,0 +1,278 @@
+//! What may be answered: running enumerators, gathering segments.
+use crate::base::fault::{Fault, FaultKind, Stop};
+use crate::base::window::cut;
+use crate::data::decision::{Last, What, Words};
+use crate::data::state::{Fiber, Wait};
+use crate::interp::list_ops::{list_at, list_len};
+use crate::scheduler::core::Core;
+use crate::scheduler::registers::{base_window, bounds, list_set};
+use houserule_program::ir::*;
+
+impl Core {
+    /// Works out what a strand that waits with a menu is offered, into the machine's options. False if nothing is: then it is not asked.
+    pub(crate) fn menu_options(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
+        self.tools.opts.clear();
+        let outer = std::mem::replace(&mut self.tools.memo.on, fb.freely);
+        let r = self.gather(p, fb, player);
+        self.tools.memo.on = outer;
+        // Only good until something runs.
+        self.options_for = if r.is_ok() { Some(u32::MAX) } else { None };
+        r
+    }
+
+    fn gather(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
+        let Wait::Menu { offer, .. } = fb.wait else { return Ok(false) };
+        let Some(offer) = p.offers.get(offer.index()) else {
+            return Err(Stop::from(FaultKind::BadProgram("an offer that is not there")));
+        };
+        let Some(win) = base_window(fb) else {
+            return Err(Stop::from(FaultKind::BadProgram("a strand without a window")));
+        };
+        // Most offers are of one menu that is always open and ends by itself.
+        if let [(ix, at)] = offer.menus.as_slice()
+            && let Some(menu) = p.menus.get(ix.index())
+            && menu.open.is_none()
+            && menu.done.is_none()
+            && !matches!(menu.pass.as_ref().map(|e| e.when), Some(EndWhen::Func(_) | EndWhen::ByAction(..)))
+        {
+            let params = cut(win, *at, menu.params as usize);
+            self.tools.menu_actions(p, &self.fast, &mut self.state, menu, player, params)?;
+            let some = !self.tools.opts.is_empty();
+            let pass = match menu.pass.as_ref().map(|e| e.when) {
+                None => !some && !offer.silent,
+                Some(EndWhen::NoAction) => !some,
+                Some(_) => true,
+            };
+            if pass {
+                self.tools.opts.push(What::Pass, 0, 0, Last::Unit);
+            }
+            return Ok(some || pass);
+        }
+        let (mut done, mut pass) = (false, false);
+        let mut open: smallvec::SmallVec<[bool; 8]> = smallvec::SmallVec::new();
+        for (ix, at) in &offer.menus {
+            let menu = p.menus.get(ix.index()).ok_or(FaultKind::BadProgram("a menu that is not there"))?;
+            let params = cut(win, *at, menu.params as usize);
+            let is_open = match menu.open {
+                Some((f, _)) => self.tools.truth(p, &self.fast, &mut self.state, f, player, params)?,
+                None => true,
+            };
+            open.push(is_open);
+            if is_open {
+                self.tools.menu_actions(p, &self.fast, &mut self.state, menu, player, params)?;
+            }
+        }
+        let some = !self.tools.opts.is_empty();
+        for ((ix, at), is_open) in offer.menus.iter().zip(&open) {
+            let Some(menu) = p.menus.get(ix.index()).filter(|_| *is_open) else { continue };
+            let params = cut(win, *at, menu.params as usize);
+            if !done && let Some(end) = &menu.done {
+                done = self.may_end(p, end, player, params, some)?;
+            }
+            if !pass && let Some(end) = &menu.pass {
+                pass = self.may_end(p, end, player, params, some)?;
+            }
+        }
+        if !some && !pass && (offer.silent || !done) {
+            if offer.silent || !open.contains(&true) {
+                return Ok(false);
+            }
+            pass = true;
+        }
+        if done {
+            self.tools.opts.push(What::Done, 0, 0, Last::Unit);
+        }
+        if pass {
+            self.tools.opts.push(What::Pass, 0, 0, Last::Unit);
+        }
+        Ok(true)
+    }
+
+    /// Whether a strand that waits with a menu is offered anything, as [`Core::menu_options`] says it; the first thing that is found settles it.
+    pub(crate) fn anything(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
+        let outer = std::mem::replace(&mut self.tools.memo.on, fb.freely);
+        let r = self.find_anything(p, fb, player);
+        self.tools.memo.on = outer;
+        r
+    }
+
+    /// Whether a player who acts freely is out by now: `out when` says so, or, where each wins or loses alone, a verdict.
+    fn is_out(&mut self, p: &Program, player: i64) -> Result<bool, Stop> {
+        let verdict = usize::try_from(player).ok().and_then(|i| self.state.verdicts.get(i));
+        if matches!(p.outcome, OutcomeSlot::Each) && verdict.is_some_and(Option::is_some) {
+            return Ok(true);
+        }
+        p.out.map_or(Ok(false), |f| self.tools.truth(p, &self.fast, &mut self.state, f, player, &[]))
+    }
+
+    fn find_anything(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
+        let Wait::Menu { offer, .. } = fb.wait else { return Ok(false) };
+        if fb.freely && self.is_out(p, player)? {
+            return Ok(false);
+        }
+        let (Some(offer), Some(win)) = (p.offers.get(offer.index()), base_window(fb)) else {
+            return Err(Stop::from(FaultKind::BadProgram("an offer that is not there")));
+        };
+        self.options_for = None;
+        self.tools.opts.clear();
+        for (ix, at) in &offer.menus {
+            let menu = p.menus.get(ix.index()).ok_or(FaultKind::BadProgram("a menu that is not there"))?;
+            let params = cut(win, *at, menu.params as usize);
+            if let Some((f, _)) = menu.open
+                && !self.tools.truth(p, &self.fast, &mut self.state, f, player, params)?
+            {
+                continue;
+            }
+            if menu.lines.is_some() {
+                self.tools.menu_actions(p, &self.fast, &mut self.state, menu, player, params)?;
+                if !self.tools.opts.is_empty() {
+                    return Ok(true);
+                }
+                continue;
+            }
+            for a in &menu.actions {
+                let Some(action) = p.actions.get(a.index()) else {
+                    return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
+                };
+                self.tools.enumerate(p, &self.fast, &mut self.state, action.enumerator, player, params)?;
+                if !self.tools.opts.is_empty() {
+                    return Ok(true);
+                }
+            }
+        }
+        let some = self.menu_options(p, fb, player)?;
+        self.options_for = None;
+        Ok(some)
+    }
+
+    /// Whether a strand that waits with a menu may be done, if there is something to do there or (`some` is false) if there is not.
+    pub(crate) fn may_be_done(
+        &mut self,
+        p: &Program,
+        fb: &Fiber,
+        player: i64,
+        some: bool,
+    ) -> Result<bool, Stop> {
+        let outer = std::mem::replace(&mut self.tools.memo.on, fb.freely);
+        let r = self.find_done(p, fb, player, some);
+        self.tools.memo.on = outer;
+        r
+    }
+
+    fn find_done(&mut self, p: &Program, fb: &Fiber, player: i64, some: bool) -> Result<bool, Stop> {
+        let Wait::Menu { offer, .. } = fb.wait else { return Ok(false) };
+        let (Some(offer), Some(win)) = (p.offers.get(offer.index()), base_window(fb)) else {
+            return Ok(false);
+        };
+        for (ix, at) in &offer.menus {
+            let Some(menu) = p.menus.get(ix.index()) else { continue };
+            let params = cut(win, *at, menu.params as usize);
+            let open = match menu.open {
+                Some((f, _)) => self.tools.truth(p, &self.fast, &mut self.state, f, player, params)?,
+                None => true,
+            };
+            if let Some(end) = menu.done.as_ref().filter(|_| open)
+                && self.may_end(p, end, player, params, some)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn may_end(
+        &mut self,
+        p: &Program,
+        end: &EndSlot,
+        player: i64,
+        params: &[u64],
+        some: bool,
+    ) -> Result<bool, Stop> {
+        match end.when {
+            EndWhen::Always => Ok(true),
+            EndWhen::NoAction => Ok(!some),
+            EndWhen::Func(f) => self.tools.truth(p, &self.fast, &mut self.state, f, player, params),
+            EndWhen::ByAction(with, without) => {
+                let f = if some { with } else { without };
+                self.tools.truth(p, &self.fast, &mut self.state, f, player, params)
+            }
+        }
+    }
+
+    /// Makes the machine's options those of a pending question.
+    pub(crate) fn find_options(&mut self, p: &Program, q: usize) -> Result<(), Fault> {
+        let Some(question) = self.questions.get(q).copied() else {
+            return Err(self.tools.fault(FaultKind::BadProgram("a question that is not there")));
+        };
+        if self.options_for == Some(question.id) {
+            return Ok(());
+        }
+        self.options_for = None;
+        let i = question.fiber as usize;
+        // The strands are lent out and put back as they were: options change nothing.
+        let all = std::mem::take(&mut self.state.fibers);
+        self.tools.refill();
+        let r = match all.get(i) {
+            Some(fb) if matches!(fb.wait, Wait::Menu { .. }) => {
+                self.menu_options(p, fb, i64::from(question.player)).map(|_| ())
+            }
+            Some(fb) => self.ask_options(p, fb),
+            None => Err(Stop::from(FaultKind::BadProgram("a strand that is not there"))),
+        };
+        self.state.fibers = all;
+        match r {
+            Ok(()) => {
+                self.options_for = Some(question.id);
+                Ok(())
+            }
+            Err(k) => {
+                self.tools.opts.clear();
+                self.options_for = None;
+                Err(self.tools.fault(k))
+            }
+        }
+    }
+
+    pub(crate) fn ask_options(&mut self, p: &Program, fb: &Fiber) -> Result<(), Stop> {
+        self.tools.opts.clear();
+        let Wait::Ask { s, ask, .. } = fb.wait else { return Ok(()) };
+        let slot = p.asks.get(ask.index()).ok_or(FaultKind::BadProgram("a question that is not there"))?;
+        let uni = self.fast.universe(slot.universe.index())?;
+        let w = uni.w as usize;
+        let Some(win) = base_window(fb) else {
+            return Err(Stop::from(FaultKind::BadProgram("a strand without a window")));
+        };
+        if let Some(map) = slot.ways {
+            crate::scheduler::registers::ways_of(p, &self.fast, win, s, map, w, &mut self.tools.ways)?;
+            let (o, sets) = (&mut self.tools.opts, &self.tools.ways);
+            o.words.extend_from_slice(sets);
+            let n = (sets.len() / w.max(1)) as u32;
+            o.push(What::Subset, 0, 0, Last::OneOf { at: 0, w: uni.w, n });
+            return Ok(());
+        }
+        let o = &mut self.tools.opts;
+        if slot.truth {
+            o.push(What::Truth, 0, 0, Last::Range { lo: 0, hi: 1 });
+        } else if slot.one && slot.list {
+            let n = list_len(win, s);
+            for i in 0..n {
+                let x = i64::from(list_at(win, s, i)) + i64::from(uni.lo);
+                o.words.push(x as u64);
+            }
+            o.push(What::One, 0, 0, Last::List { at: 0, n: n as u32 });
+        } else if slot.one {
+            o.words.extend_from_slice(cut(win, s, w));
+            o.push(What::One, 0, 0, Last::Set { at: 0, w: uni.w, lo: uni.lo });
+            if o.is_empty() && slot.even_none {
+                // None, and nothing else.
+                o.push(What::One, 0, 0, Last::Unit);
+            }
+        } else {
+            let set: Words = if slot.list { list_set(win, s, w) } else { cut(win, s, w).into() };
+            let (min, max) = bounds(win, slot, crate::data::decision::ones(&set));
+            o.words.extend_from_slice(&set);
+            o.push(What::Subset, 0, 0, Last::Subset { at: 0, w: uni.w, min, max, order: u32::MAX });
+        }
+        Ok(())
+    }
+}

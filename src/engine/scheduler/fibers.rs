@@ -1,0 +1,856 @@
+//! Strands of rules and how they take turns.
+//!
+//! *At once*: a fork's children run in seat order, each to its first question or its end. All questions are open together; answers are held. When none is
+//! open, the strands go on in seat order with what they hold, again to their next questions, until all have ended. Whoever answers first makes no difference.
+//! *Freely*: an answer is taken as it comes. While one brother is in the middle of an action, the questions of the others wait.
+use crate::base::fault::{FaultKind, Stop};
+use crate::base::window;
+use crate::base::window::{cut, lay, window};
+use crate::context::exit::Exit;
+use crate::context::frames::enter;
+use crate::context::pilot::{Course, Pick};
+use crate::context::recorder::Answer;
+use crate::data::decision::{Choice, Question, QuestionKind, What, Words, nth_one, ones};
+use crate::data::seats::{answering, answering_any};
+use crate::data::state::{Fiber, NOBODY, Status, Wait};
+use crate::interp::list_ops::{list_at, list_len};
+use crate::interp::run_loop::run;
+use crate::scheduler::core::Core;
+use crate::scheduler::registers::{bounds, list_set, ways_of};
+use crate::scheduler::rejection::{DRAWS, Drawn};
+use crate::world::knowledge::SeededFault;
+use houserule_program::ir::*;
+
+/// Strands at a time.
+const MAX_FIBERS: usize = 256;
+
+impl Core {
+    /// A new root: whatever ran before is dropped.
+    pub(crate) fn root(
+        &mut self,
+        p: &Program,
+        f: FuncId,
+        me: i64,
+        args: &[u64],
+        strand: bool,
+    ) -> Result<(), Stop> {
+        let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram("a function that is not there"))?;
+        self.tools.memo.forget();
+        for fb in &mut self.state.fibers {
+            fb.status = Status::Free;
+        }
+        self.state.phases.clear();
+        self.state.outer_turns.clear();
+        self.state.head.strand = strand;
+        self.state.head.whole_game = f == p.main;
+        if self.state.fibers.is_empty() {
+            self.state.fibers.push(Fiber::default());
+        }
+        let Some(fb) = self.state.fibers.first_mut() else { return Ok(()) };
+        fresh(fb, func.start, f, me, NOBODY);
+        let win = window(&mut fb.stack, 0).ok_or(FaultKind::TooDeep)?;
+        win.fill(0);
+        win[0] = me as u64;
+        match win.get_mut(1..1 + args.len()) {
+            Some(room) => room.copy_from_slice(args),
+            None => return Err(Stop::from(FaultKind::BadProgram("more arguments than a window holds"))),
+        }
+        Ok(())
+    }
+
+    /// Runs until somebody is asked, the root has ended, or the game is over.
+    pub(crate) fn drive(&mut self, p: &Program) -> Result<(), Stop> {
+        self.drive_by(p, &mut Course::default())
+    }
+
+    /// As [`Core::drive`], but what a pilot answers is not asked.
+    pub(crate) fn drive_by(&mut self, p: &Program, course: &mut Course<'_>) -> Result<(), Stop> {
+        self.tools.refill();
+        self.options_for = None;
+        self.settled = false;
+        self.may_leave = false;
+        loop {
+            if self.state.head.over {
+                break;
+            }
+            if let Some(i) = self.next_ready() {
+                self.run_fiber(p, i, course)?;
+                continue;
+            }
+            if self.state.fibers.len() > 1 && self.settle_freely(p)? {
+                continue;
+            }
+            self.publish(p);
+            if !self.questions.is_empty() {
+                self.tools.rec.settle(p, &self.state);
+                return Ok(());
+            }
+            let mut resumed = false;
+            // The order in which they run is that of the tree, whatever the order here.
+            for fb in &mut self.state.fibers {
+                if fb.status == Status::Held && !fb.freely {
+                    fb.status = Status::Ready;
+                    resumed = true;
+                }
+            }
+            if !resumed {
+                if self.state.fibers.iter().all(|f| f.status == Status::Free) {
+                    break;
+                }
+                return Err(Stop::from(FaultKind::Stuck));
+            }
+        }
+        if self.state.head.over {
+            for fb in &mut self.state.fibers {
+                fb.status = Status::Free;
+            }
+            self.state.phases.clear();
+            self.state.rigged.clear();
+            self.state.orders.clear();
+            self.tools.rec.ended();
+        }
+        self.tools.rec.settle(p, &self.state);
+        self.questions.clear();
+        Ok(())
+    }
+
+    /// The first strand in tree order that can run.
+    fn next_ready(&self) -> Option<usize> {
+        let root = self.state.fibers.first()?;
+        if root.status == Status::Ready {
+            return Some(0);
+        }
+        self.ready_under(0, 0)
+    }
+
+    fn ready_under(&self, i: usize, depth: usize) -> Option<usize> {
+        let fb = self.state.fibers.get(i)?;
+        match fb.status {
+            Status::Ready => Some(i),
+            Status::Joining if depth < MAX_FIBERS => {
+                self.children(i).find_map(|c| self.ready_under(c, depth + 1))
+            }
+            _ => None,
+        }
+    }
+
+    /// A strand's children, in seat order.
+    fn children(&self, i: usize) -> impl Iterator<Item = usize> + '_ {
+        let of = i as u16;
+        self.state
+            .fibers
+            .iter()
+            .enumerate()
+            .filter(move |(_, f)| f.status != Status::Free && f.parent == of)
+            .map(|(k, _)| k)
+    }
+
+    /// Works out what is asked now.
+    pub(crate) fn publish(&mut self, p: &Program) {
+        let mut list = std::mem::take(&mut self.questions);
+        list.clear();
+        if let Some(fb) = self.state.fibers.first()
+            && fb.status == Status::Asking
+            && fb.asked.is_power_of_two()
+            && fb.missing == fb.asked
+            && !self.state.head.over
+        {
+            // One strand asks one player.
+            let player = fb.asked.trailing_zeros() as u8;
+            let (kind, span) = self.kind(p, fb);
+            let (anybody, seats) = asked_seats(p, fb, player);
+            list.push(Question { id: fb.question, player, anybody, seats, kind, span, fiber: 0 });
+        } else if !self.state.head.over && !self.state.fibers.is_empty() {
+            self.asked_under(p, 0, 0, &mut list);
+            list.sort_by_key(|q| q.player);
+        }
+        self.questions = list;
+    }
+
+    fn asked_under(&self, p: &Program, i: usize, depth: usize, out: &mut Vec<Question>) {
+        let Some(fb) = self.state.fibers.get(i) else { return };
+        match fb.status {
+            Status::Asking => {
+                let (kind, span) = self.kind(p, fb);
+                let mut nth = 0;
+                for player in 0..p.players.min(32) {
+                    if fb.asked >> player & 1 == 0 {
+                        continue;
+                    }
+                    if fb.missing >> player & 1 == 1 {
+                        let (anybody, seats) = asked_seats(p, fb, player);
+                        out.push(Question {
+                            id: fb.question.wrapping_add(nth),
+                            player,
+                            anybody,
+                            seats,
+                            kind,
+                            span,
+                            fiber: i as u16,
+                        });
+                    }
+                    nth += 1;
+                }
+            }
+            Status::Joining if depth < MAX_FIBERS => {
+                // Of brothers who act freely, one in the middle of an action makes the others wait.
+                let busy = self.children(i).find(|c| {
+                    self.state.fibers.get(*c).is_some_and(|f| {
+                        f.freely
+                            && !f.is_done()
+                            && (f.status != Status::Asking || f.links.len() > f.home as usize)
+                    })
+                });
+                match busy {
+                    Some(c) => self.asked_under(p, c, depth + 1, out),
+                    None => {
+                        for c in self.children(i) {
+                            self.asked_under(p, c, depth + 1, out);
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub(crate) fn kind(&self, p: &Program, fb: &Fiber) -> (QuestionKind, houserule_text::Span) {
+        match fb.wait {
+            Wait::Menu { offer, .. } => {
+                (QuestionKind::Menu(offer), p.offers.get(offer.index()).map(|o| o.span).unwrap_or_default())
+            }
+            Wait::Ask { ask, .. } => match p.asks.get(ask.index()) {
+                Some(a) if a.truth => (QuestionKind::Truth(ask), a.span),
+                Some(a) if a.one => (QuestionKind::One(ask, a.universe), a.span),
+                Some(a) => (QuestionKind::Subset(ask, a.universe), a.span),
+                None => (QuestionKind::Truth(ask), houserule_text::Span::default()),
+            },
+            Wait::Nothing => (QuestionKind::Truth(AskIx(u16::MAX)), houserule_text::Span::default()),
+        }
+    }
+
+    /// Runs one strand to its next stop. Its fault, if it comes to one, is noted with its calls.
+    fn run_fiber(&mut self, p: &Program, i: usize, course: &mut Course<'_>) -> Result<(), Stop> {
+        // All strands are lent out while one runs: nothing that runs looks at another but a fork.
+        let mut all = std::mem::take(&mut self.state.fibers);
+        let r = self.run_on(p, &mut all, i, course);
+        if let (Err(_), Some(fb)) = (&r, all.get(i)) {
+            self.tools.note(p, fb);
+        }
+        self.state.fibers = all;
+        self.after(i);
+        r
+    }
+
+    /// A strand that has ended may have been the last that its parent waited for.
+    fn after(&mut self, i: usize) {
+        let Some(fb) = self.state.fibers.get(i) else { return };
+        if fb.status != Status::Free {
+            return;
+        }
+        let parent = fb.parent as usize;
+        if self.state.phases.iter().any(|r| r.fiber == i as u16) {
+            self.tools.memo.forget();
+            self.state.phases.retain(|r| r.fiber != i as u16);
+        }
+        if parent == NOBODY as usize {
+            if !self.state.head.strand {
+                self.state.head.over = true;
+            }
+            return;
+        }
+        let waits = self.children(parent).next().is_some();
+        if let Some(up) = self.state.fibers.get_mut(parent)
+            && up.status == Status::Joining
+            && !waits
+        {
+            up.status = Status::Ready;
+        }
+    }
+
+    fn run_on(
+        &mut self,
+        p: &Program,
+        all: &mut Vec<Fiber>,
+        i: usize,
+        course: &mut Course<'_>,
+    ) -> Result<(), Stop> {
+        let alone = all.iter().enumerate().all(|(k, f)| k == i || f.status == Status::Free);
+        let Some(fb) = all.get_mut(i) else { return Ok(()) };
+        if fb.wait != Wait::Nothing && !self.deliver(p, fb, alone)? {
+            return Ok(());
+        }
+        loop {
+            let Some(fb) = all.get_mut(i) else { return Ok(()) };
+            // Where nobody else is under way and nothing is told, a pilot may answer without the loop being left.
+            let inside = alone
+                && course.left > 0
+                && course.pilot.is_some()
+                && fb.parent == NOBODY
+                && !self.tools.rec.on;
+            let on_the_way = if inside { Some(&mut *course) } else { None };
+            run(p, &self.fast, &mut self.state, &mut self.tools, fb, i as u16, on_the_way)?;
+            match self.tools.exit {
+                Exit::Asked if fb.missing == 0 => {
+                    if !self.deliver(p, fb, true)? {
+                        return Ok(());
+                    }
+                }
+                Exit::Asked => {
+                    fb.status = Status::Asking;
+                    self.options_for = Some(fb.question);
+                    return Ok(());
+                }
+                Exit::Done => {
+                    if fb.parent == NOBODY {
+                        let n = p.funcs.get(fb.func as usize).map_or(0, |f| f.results as usize);
+                        self.results.clear();
+                        self.results.extend_from_slice(fb.stack.get(..n).unwrap_or(&[]));
+                    }
+                    fb.status = Status::Free;
+                    return Ok(());
+                }
+                Exit::Over => return Ok(()),
+                Exit::Menu { d, at, who, offer } => {
+                    let Some(win) = window(&mut fb.stack, fb.base as usize) else {
+                        return Err(Stop::from(FaultKind::TooDeep));
+                    };
+                    let player = win[who as usize] as i64;
+                    if player == NONE {
+                        return Err(Stop::from(FaultKind::NoneValue));
+                    }
+                    if !(0..i64::from(p.players.min(32))).contains(&player) {
+                        return Err(Stop::from(FaultKind::NoSuchThing));
+                    }
+                    fb.wait = Wait::Menu { d, at, offer };
+                    fb.missing = 1 << player;
+                    fb.asked = fb.missing;
+                    // Who answers at once needs all that is offered; else it matters only whether anything is.
+                    let first = alone && self.draws_first(p, fb);
+                    let answers = answering(p, player);
+                    let mut drawn = None;
+                    let some = match &mut course.pilot {
+                        _ if answers == 0 => {
+                            self.may_leave = false;
+                            false
+                        }
+                        Some(pilot) if first && inside && course.left > 0 => {
+                            let seat = answers.trailing_zeros() as usize;
+                            match self.draw_at_once(p, fb, player, seat, &mut **pilot)? {
+                                Drawn::Nothing => false,
+                                Drawn::Pick(pick) => {
+                                    drawn = Some(pick);
+                                    true
+                                }
+                                Drawn::Gone => {
+                                    self.ask(p, fb);
+                                    given(fb, course);
+                                    fb.wait = Wait::Nothing;
+                                    continue;
+                                }
+                            }
+                        }
+                        _ if first => self.may_be(p, fb, player)?,
+                        Some(_) if alone => self.menu_options(p, fb, player)?,
+                        _ => self.anything(p, fb, player)?,
+                    };
+                    if !some {
+                        self.options_for = None;
+                        if fb.freely && self.nothing_left(p, fb, player)? {
+                            fb.settle(p);
+                            return Ok(());
+                        }
+                        fb.wait = Wait::Nothing;
+                        let Some(win) = window(&mut fb.stack, fb.base as usize) else {
+                            return Err(Stop::from(FaultKind::TooDeep));
+                        };
+                        win[d as usize] = OFFER_NONE as u64;
+                        self.tools.ran_dry(offer);
+                        continue;
+                    }
+                    self.ask(p, fb);
+                    let answered = match drawn {
+                        Some(pick) => self.answered(p, fb, course, pick, first)?,
+                        None => alone && self.piloted(p, fb, course, first)?,
+                    };
+                    if !answered {
+                        return Ok(());
+                    }
+                }
+                Exit::Ask { d, s, who, ask } => {
+                    if self.question(p, fb, d, s, who, ask)? {
+                        self.ask(p, fb);
+                        if !(alone && self.piloted(p, fb, course, false)?) {
+                            return Ok(());
+                        }
+                    }
+                }
+                Exit::Fork { l, at, n, f, freely } => {
+                    if self.fork(p, all, i, l, at, n, f, freely)? {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    /// The strand stops with a question.
+    #[inline]
+    pub(crate) fn ask(&mut self, p: &Program, fb: &mut Fiber) {
+        fb.status = Status::Asking;
+        fb.held.clear();
+        fb.question = self.state.head.next_question;
+        self.state.head.next_question = fb.question.wrapping_add(fb.asked.count_ones());
+        if fb.freely && fb.home == u16::MAX {
+            fb.home = fb.links.len() as u16;
+        }
+        fb.settle(p);
+        if self.options_for.is_some() {
+            self.options_for = Some(fb.question);
+        }
+    }
+
+    /// Whether a question must be put; if not, its answer stands already.
+    #[allow(clippy::too_many_arguments)]
+    fn question(
+        &mut self,
+        p: &Program,
+        fb: &mut Fiber,
+        d: R,
+        s: R,
+        who: R,
+        ask: AskIx,
+    ) -> Result<bool, Stop> {
+        let slot = p.asks.get(ask.index()).ok_or(FaultKind::BadProgram("a question that is not there"))?;
+        let uni = self.fast.universe(slot.universe.index())?;
+        let w = uni.w as usize;
+        let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
+        let wanted = if slot.several || slot.anybody {
+            win[who as usize] as u32
+        } else {
+            match win[who as usize] as i64 {
+                NONE => return Err(Stop::from(FaultKind::NoneValue)),
+                x if (0..i64::from(p.players.min(32))).contains(&x) => 1u32 << x,
+                _ => return Err(Stop::from(FaultKind::NoSuchThing)),
+            }
+        };
+        let asked = (0..p.players.min(32))
+            .filter(|i| wanted >> i & 1 == 1 && answering(p, i64::from(*i)) != 0)
+            .fold(0u32, |m, i| m | 1 << i);
+        // The first stands for all who may say.
+        let asked = if slot.anybody { asked & asked.wrapping_neg() } else { asked };
+        let always = slot.always && self.tools.seeded != Some(SeededFault::SilentAnswer);
+        let even_none = slot.even_none && self.tools.seeded != Some(SeededFault::SilentAnswer);
+        if let Some(map) = slot.ways {
+            ways_of(p, &self.fast, win, s, map, w, &mut self.tools.ways)?;
+            let sets = &self.tools.ways;
+            let settled = sets.is_empty() || (sets.len() <= w && !always);
+            if settled || asked == 0 {
+                // No way, only one, or nobody to ask: the first passes least.
+                for i in 0..w {
+                    win[d.wrapping_add(i as u8) as usize] = sets.get(i).copied().unwrap_or(0);
+                }
+                return Ok(false);
+            }
+            fb.wait = Wait::Ask { d, s, ask };
+            fb.asked = asked;
+            fb.missing = asked;
+            self.options_for = None;
+            return Ok(true);
+        }
+        let n = if slot.list { list_len(win, s) as u64 } else { ones(window::cut(win, s, w)) };
+        let lo = i64::from(uni.lo);
+        if slot.truth {
+            if asked == 0 {
+                win[d as usize] = 0;
+                return Ok(false);
+            }
+        } else if slot.one {
+            if (n == 0 && !even_none) || asked == 0 {
+                // Where nobody answers for any of those who are left, they go in table order.
+                let first = if slot.anybody { nth_one(window::cut(win, s, w), 0) } else { None };
+                win[d as usize] = first.map_or(NONE, i64::from) as u64;
+                return Ok(false);
+            }
+            if n == 1 && !always {
+                let x = if slot.list {
+                    i64::from(list_at(win, s, 0))
+                } else {
+                    nth_one(window::cut(win, s, w), 0).map_or(NONE, i64::from)
+                };
+                win[d as usize] = (x + lo) as u64;
+                return Ok(false);
+            }
+        } else {
+            let (min, max) = bounds(win, slot, n);
+            let mut set: Words = if slot.list { list_set(win, s, w) } else { window::cut(win, s, w).into() };
+            if (n == 0 && !even_none) || asked == 0 || (max == 0 && n > 0) {
+                set.fill(0);
+                lay(win, d, &set);
+                return Ok(false);
+            }
+            if u64::from(min) >= n && !always {
+                lay(win, d, &set);
+                return Ok(false);
+            }
+        }
+        fb.wait = Wait::Ask { d, s, ask };
+        fb.asked = asked;
+        fb.missing = asked;
+        self.options_for = None;
+        Ok(true)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn fork(
+        &mut self,
+        p: &Program,
+        all: &mut Vec<Fiber>,
+        i: usize,
+        l: R,
+        at: R,
+        n: u8,
+        f: FuncId,
+        freely: bool,
+    ) -> Result<bool, Stop> {
+        let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram("a function that is not there"))?;
+        let Some(fb) = all.get_mut(i) else { return Ok(false) };
+        let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
+        let count = list_len(win, l);
+        let captured: Words = window::cut(win, at, n as usize).into();
+        let whom: smallvec::SmallVec<[u16; 8]> = (0..count).map(|j| list_at(win, l, j)).collect();
+        let leases = fb.leases.clone();
+        let mut k = 1;
+        for me in whom {
+            let me = i64::from(me);
+            if me >= i64::from(p.players) {
+                return Err(Stop::from(FaultKind::NoSuchThing));
+            }
+            while all.get(k).is_some_and(|f| f.status != Status::Free || k == i) {
+                k += 1;
+            }
+            if k >= MAX_FIBERS {
+                return Err(Stop::from(FaultKind::TooDeep));
+            }
+            if k >= all.len() {
+                all.push(Fiber::default());
+            }
+            let Some(child) = all.get_mut(k) else { break };
+            fresh(child, func.start, f, me, i as u16);
+            child.freely = freely;
+            child.leases.clone_from(&leases);
+            let room = window(&mut child.stack, 0).ok_or(FaultKind::TooDeep)?;
+            room.fill(0);
+            room[0] = me as u64;
+            lay(room, 1, &captured);
+        }
+        if count == 0 {
+            return Ok(false);
+        }
+        if let Some(fb) = all.get_mut(i) {
+            fb.status = Status::Joining;
+            fb.settle(p);
+        }
+        Ok(true)
+    }
+
+    /// Gives a strand what was answered; `alone` if no other is under way. False if it must be asked again.
+    fn deliver(&mut self, p: &Program, fb: &mut Fiber, alone: bool) -> Result<bool, Stop> {
+        let done = fb.held.last().is_some_and(|(_, choice)| fb.would_be_done(choice));
+        let wait = std::mem::replace(&mut fb.wait, Wait::Nothing);
+        match wait {
+            Wait::Nothing => Ok(true),
+            Wait::Menu { d, at, offer } => {
+                let Some((player, mut choice)) = fb.held.pop() else {
+                    return Err(Stop::from(FaultKind::BadProgram("an answer that is not there")));
+                };
+                let player = i64::from(player);
+                // Who is done among brothers who act freely has been looked at, and told, before.
+                let fresh = self.fresh.take() == Some(fb.question);
+                if !alone && !done && !fresh {
+                    // What brothers did since may have changed what can be done.
+                    fb.wait = Wait::Menu { d, at, offer };
+                    let some = self.menu_options(p, fb, player)?;
+                    // Of things that are alike by now one stands for all.
+                    let still = self.canonical(p, player, None, &choice).filter(|_| some);
+                    self.options_for = None;
+                    if let Some(still) = still {
+                        choice = still;
+                    } else if some {
+                        fb.missing = fb.asked;
+                        self.ask(p, fb);
+                        return Ok(false);
+                    }
+                    fb.wait = Wait::Nothing;
+                    if !some {
+                        let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
+                        win[d as usize] = OFFER_NONE as u64;
+                        return Ok(true);
+                    }
+                }
+                if !done {
+                    self.tell_answer(p, &Answer::of(player, &choice))?;
+                }
+                let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
+                match choice {
+                    Choice::Done => win[d as usize] = OFFER_DONE as u64,
+                    Choice::Pass => win[d as usize] = OFFER_PASSED as u64,
+                    Choice::Action { action, params } => {
+                        let a = p
+                            .actions
+                            .get(action.index())
+                            .ok_or(FaultKind::BadProgram("an action that is not there"))?;
+                        win[at as usize] = player as u64;
+                        lay(win, at.wrapping_add(1), &params);
+                        fb.pc = enter(p, fb, at, a.effect, u16::from(d), fb.pc)?;
+                    }
+                    _ => return Err(Stop::from(FaultKind::BadProgram("an answer of another kind"))),
+                }
+                Ok(true)
+            }
+            Wait::Ask { d, s, ask } => {
+                let slot =
+                    p.asks.get(ask.index()).ok_or(FaultKind::BadProgram("a question that is not there"))?;
+                let w = self.fast.universe(slot.universe.index())?.w as usize;
+                let plain = !slot.one && !slot.list && !slot.truth && slot.ways.is_none();
+                let at_base = window(&mut fb.stack, fb.base as usize).filter(|_| plain && self.tools.rec.on);
+                let bounds: Option<(Words, bool)> = at_base
+                    .map(|win| (cut(win, s, w).into(), win[slot.min as usize] == win[slot.max as usize]));
+                // Where hidden things decide what can be taken, they decide also whether anything can.
+                let (from, counted) = match &bounds {
+                    Some((from, counted)) if !slot.even_none => (Some(&from[..]), *counted),
+                    _ => (None, false),
+                };
+                // The record keeps seat order, whoever came first.
+                fb.held.sort_by_key(|h| h.0);
+                for (player, choice) in &fb.held {
+                    let show = Show::Thing(slot.universe);
+                    if let (true, Choice::One(x)) = (slot.anybody, choice) {
+                        self.tools.rec.next(p, &self.state, &self.fast, *x, slot.universe);
+                        continue;
+                    }
+                    let answer = Answer {
+                        of: show,
+                        sealed: slot.sealed,
+                        used: slot.used,
+                        from,
+                        counted,
+                        ..Answer::of(i64::from(*player), choice)
+                    };
+                    self.tell_answer(p, &answer)?;
+                }
+                let all = fb.held.first().filter(|h| fb.held.iter().all(|x| x.1 == h.1)).map(|h| h.1.clone());
+                fb.held.clear();
+                let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
+                match all {
+                    Some(Choice::One(x)) => win[d as usize] = x as u64,
+                    Some(Choice::Truth(x)) => win[d as usize] = u64::from(x),
+                    Some(Choice::Subset(words)) => lay(win, d, &words),
+                    Some(_) => return Err(Stop::from(FaultKind::BadProgram("an answer of another kind"))),
+                    None if slot.truth => win[d as usize] = 0,
+                    None if slot.one => win[d as usize] = NONE as u64,
+                    None => (0..w).for_each(|i| win[d.wrapping_add(i as u8) as usize] = 0),
+                }
+                Ok(true)
+            }
+        }
+    }
+
+    /// The pilot answers the question with which the only strand has just stopped, if he does: then it goes on. What is left behind is the same as if it had stopped
+    /// and the answer had come from outside.
+    #[inline(always)]
+    fn piloted(
+        &mut self,
+        p: &Program,
+        fb: &mut Fiber,
+        course: &mut Course<'_>,
+        first: bool,
+    ) -> Result<bool, Stop> {
+        let Some(pilot) = &mut course.pilot else { return Ok(false) };
+        if course.left == 0 || fb.parent != NOBODY || !fb.missing.is_power_of_two() {
+            return Ok(false);
+        }
+        let player = fb.missing.trailing_zeros() as u8;
+        self.tools.refill();
+        if matches!(fb.wait, Wait::Ask { .. })
+            && let Err(stop) = self.ask_options(p, fb)
+        {
+            // It is the next answer that fails; the last was taken whole.
+            course.left -= 1;
+            return Err(stop);
+        }
+        self.options_for = None;
+        let seat = asked_seats(p, fb, player).1.trailing_zeros() as usize;
+        let pick = if first {
+            self.draw_tried(p, fb, i64::from(player), seat, &mut **pilot, DRAWS)?
+        } else {
+            pilot.pick(seat, &self.tools.opts)
+        };
+        self.answered(p, fb, course, pick, first)
+    }
+
+    /// The pilot has answered the question with which the only strand has just stopped, or will not: then it is false.
+    #[inline(always)]
+    fn answered(
+        &mut self,
+        p: &Program,
+        fb: &mut Fiber,
+        course: &mut Course<'_>,
+        pick: Pick,
+        first: bool,
+    ) -> Result<bool, Stop> {
+        let player = fb.missing.trailing_zeros() as u8;
+        let direct = match pick {
+            Pick::Stop => {
+                // What may be legal is not what may be answered.
+                self.options_for = (!first).then_some(fb.question);
+                return Ok(false);
+            }
+            Pick::At(seg, k) => match self.lay_answer(p, fb, player, seg, k)? {
+                true => None,
+                false => Some(self.tools.opts.pick_in(seg, k)),
+            },
+            Pick::Choice(choice) => Some(choice),
+        };
+        given(fb, course);
+        if let Some(choice) = direct {
+            fb.held.push((player, choice));
+            return self.deliver(p, fb, true);
+        }
+        fb.wait = Wait::Nothing;
+        Ok(true)
+    }
+
+    /// Puts answer `k` of a segment of the machine's options where the only strand wants it, if nothing stands between: it waits with a menu, and nothing is told.
+    #[inline(always)]
+    fn lay_answer(&self, p: &Program, fb: &mut Fiber, player: u8, seg: usize, k: u64) -> Result<bool, Stop> {
+        let (Wait::Menu { d, at, .. }, false) = (fb.wait, self.tools.rec.on) else { return Ok(false) };
+        let Some(seg) = self.tools.opts.segments.get(seg) else { return Ok(false) };
+        let Some(win) = window(&mut fb.stack, fb.base as usize) else { return Ok(false) };
+        match seg.what {
+            What::Done => win[d as usize] = OFFER_DONE as u64,
+            What::Pass => win[d as usize] = OFFER_PASSED as u64,
+            What::Action(action) => {
+                let Some(a) = p.actions.get(action.index()) else { return Ok(false) };
+                let Some((me, room)) = win.get_mut(at as usize..).and_then(|w| w.split_first_mut()) else {
+                    return Ok(false);
+                };
+                if !self.tools.opts.lay_down(seg, k, room) {
+                    return Ok(false);
+                }
+                *me = u64::from(player);
+                fb.pc = enter(p, fb, at, a.effect, u16::from(d), fb.pc)?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Takes answer `k` of a segment of the machine's options, and runs on, also through what the pilot answers.
+    pub(crate) fn take_at(
+        &mut self,
+        p: &Program,
+        q: usize,
+        seg: usize,
+        k: u64,
+        course: &mut Course<'_>,
+    ) -> Result<(), Stop> {
+        let Some(question) = self.questions.get(q).copied() else {
+            return Err(Stop::from(FaultKind::BadProgram("a question that is not there")));
+        };
+        if question.fiber == 0
+            && let [_] = self.state.fibers.as_slice()
+        {
+            let mut all = std::mem::take(&mut self.state.fibers);
+            let r = match all.first_mut() {
+                Some(fb) => {
+                    let r = self.lay_answer(p, fb, question.player, seg, k);
+                    if matches!(r, Ok(true)) {
+                        fb.wait = Wait::Nothing;
+                        fb.missing = 0;
+                        fb.status = Status::Ready;
+                    }
+                    r
+                }
+                None => Ok(false),
+            };
+            self.state.fibers = all;
+            if r? {
+                return self.drive_by(p, course);
+            }
+        }
+        let choice = self.tools.opts.pick_in(seg, k);
+        self.take(p, q, choice, course)
+    }
+
+    /// Takes an answer that is known to be an option, and runs on.
+    pub(crate) fn take(
+        &mut self,
+        p: &Program,
+        q: usize,
+        choice: Choice,
+        course: &mut Course<'_>,
+    ) -> Result<(), Stop> {
+        let Some(question) = self.questions.get(q).copied() else {
+            return Err(Stop::from(FaultKind::BadProgram("a question that is not there")));
+        };
+        let i = question.fiber as usize;
+        let Some(fb) = self.state.fibers.get_mut(i) else {
+            return Err(Stop::from(FaultKind::BadProgram("a strand that is not there")));
+        };
+        let done = fb.would_be_done(&choice);
+        if done {
+            self.tell_answer(p, &Answer::of(i64::from(question.player), &choice))?;
+        }
+        let Some(fb) = self.state.fibers.get_mut(i) else { return Ok(()) };
+        fb.held.push((question.player, choice));
+        fb.missing &= !(1 << question.player);
+        if fb.missing == 0 {
+            let goes_on = (fb.freely && !done) || fb.parent == NOBODY;
+            fb.status = if goes_on { Status::Ready } else { Status::Held };
+            // It was one of the options, and nothing runs before it is taken.
+            self.fresh = (fb.freely && goes_on).then_some(fb.question);
+        }
+        let r = self.drive_by(p, course);
+        self.fresh = None;
+        r
+    }
+}
+
+/// Whether the question with which a strand waits is put to the table, and the seats that may answer it for that player.
+fn asked_seats(p: &Program, fb: &Fiber, player: u8) -> (bool, u32) {
+    if let Wait::Ask { s, ask, .. } = fb.wait
+        && p.asks.get(ask.index()).is_some_and(|a| a.anybody)
+        && let Some(win) = crate::scheduler::registers::base_window(fb)
+    {
+        return (true, answering_any(p, win[s as usize]));
+    }
+    (false, answering(p, i64::from(player)))
+}
+
+/// The only strand's question has its answer.
+fn given(fb: &mut Fiber, course: &mut Course<'_>) {
+    course.left -= 1;
+    fb.missing = 0;
+    fb.status = Status::Ready;
+}
+
+/// A strand at its beginning.
+fn fresh(fb: &mut Fiber, start: u32, f: FuncId, me: i64, parent: u16) {
+    fb.status = Status::Ready;
+    fb.wait = Wait::Nothing;
+    fb.pc = start;
+    fb.base = 0;
+    fb.func = f.0;
+    fb.top = 0;
+    fb.me = me;
+    fb.parent = parent;
+    fb.freely = false;
+    fb.home = u16::MAX;
+    fb.question = 0;
+    fb.missing = 0;
+    fb.asked = 0;
+    fb.held.clear();
+    fb.links.clear();
+    fb.leases.clear();
+}

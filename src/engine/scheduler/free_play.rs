@@ -1,0 +1,168 @@
+//! *Everyone freely*: who is done waits for the others, may take it back until all are done, and is open again when it no longer holds.
+//!
+//! A strand that is done is held with `done` as its answer, its menu still waiting: nothing of what comes behind the menu has run. It goes on together with its
+//! brothers, in seat order, when all of them are done or have ended.
+use crate::base::fault::{FaultKind, Stop};
+use crate::context::pilot::Course;
+use crate::data::decision::{Choice, Question};
+use crate::data::seats::answering;
+use crate::data::state::{Fiber, Status, Wait};
+use crate::scheduler::core::Core;
+use houserule_program::ir::*;
+
+/// Whether a strand stands where its actions are chosen, not in the middle of one.
+fn at_home(fb: &Fiber) -> bool {
+    matches!(fb.wait, Wait::Menu { .. }) && fb.links.len() == fb.home as usize
+}
+
+impl Fiber {
+    /// Whether it is done, and waits for brothers who act freely.
+    pub(crate) fn is_done(&self) -> bool {
+        self.freely && self.status == Status::Held
+    }
+
+    /// Whether that answer would make it done.
+    pub(crate) fn would_be_done(&self, choice: &Choice) -> bool {
+        self.freely && *choice == Choice::Done && at_home(self)
+    }
+
+    /// Holds `done` for the player who is asked.
+    fn hold_done(&mut self) {
+        self.held.clear();
+        self.held.push((self.asked.trailing_zeros() as u8, Choice::Done));
+        self.missing = 0;
+        self.status = Status::Held;
+    }
+}
+
+impl Core {
+    /// Looks at strands that act freely when none of them is in the middle of an action: takes back what no longer holds, closes menus in which nothing is left to
+    /// do, and lets brothers who are all done go on. True if one can run now.
+    pub(crate) fn settle_freely(&mut self, p: &Program) -> Result<bool, Stop> {
+        if !self.state.fibers.iter().any(|f| f.freely && f.status != Status::Free) {
+            return Ok(false);
+        }
+        // They are lent out, as for a run; options change nothing.
+        let mut all = std::mem::take(&mut self.state.fibers);
+        let r = self.settle_all(p, &mut all);
+        self.state.fibers = all;
+        self.options_for = None;
+        r
+    }
+
+    fn settle_all(&mut self, p: &Program, all: &mut [Fiber]) -> Result<bool, Stop> {
+        let mut runs = false;
+        let mut parents: smallvec::SmallVec<[u16; 16]> =
+            all.iter().filter(|f| f.freely && f.status != Status::Free).map(|f| f.parent).collect();
+        parents.sort_unstable();
+        parents.dedup();
+        for parent in parents {
+            let brother = |f: &&mut Fiber| f.freely && f.status != Status::Free && f.parent == parent;
+            let quiet = |f: &&mut Fiber| f.is_done() || (f.status == Status::Asking && at_home(f));
+            if !all.iter_mut().filter(brother).all(|f| quiet(&f)) {
+                continue;
+            }
+            for fb in all.iter_mut().filter(brother) {
+                runs |= self.settle_one(p, fb)?;
+            }
+            if all.iter_mut().filter(brother).all(|f| f.is_done()) {
+                for fb in all.iter_mut().filter(brother) {
+                    fb.status = Status::Ready;
+                    runs = true;
+                }
+            }
+        }
+        Ok(runs)
+    }
+
+    /// True if the strand can run now.
+    fn settle_one(&mut self, p: &Program, fb: &mut Fiber) -> Result<bool, Stop> {
+        let player = i64::from(fb.asked.trailing_zeros());
+        if fb.is_done() {
+            if !self.may_be_done(p, fb, player, true)? && self.anything(p, fb, player)? {
+                self.reopen(p, fb);
+            }
+        } else if !self.anything(p, fb, player)? {
+            return self.nothing_left(p, fb, player).map(|held| !held);
+        }
+        Ok(false)
+    }
+
+    /// A strand whose menu offers nothing: it is done if it may be (true), else its menu lapses and it goes on.
+    pub(crate) fn nothing_left(&mut self, p: &Program, fb: &mut Fiber, player: i64) -> Result<bool, Stop> {
+        if fb.home == u16::MAX {
+            fb.home = fb.links.len() as u16;
+        }
+        if fb.freely && at_home(fb) && answering(p, player) != 0 && self.may_be_done(p, fb, player, false)? {
+            fb.question = self.state.head.next_question;
+            self.state.head.next_question = fb.question.wrapping_add(1);
+            fb.hold_done();
+            return Ok(true);
+        }
+        let Wait::Menu { d, .. } = std::mem::replace(&mut fb.wait, Wait::Nothing) else { return Ok(false) };
+        let Some(win) = crate::base::window::window(&mut fb.stack, fb.base as usize) else {
+            return Err(Stop::from(FaultKind::TooDeep));
+        };
+        win[d as usize] = OFFER_NONE as u64;
+        fb.missing = 0;
+        fb.status = Status::Ready;
+        Ok(false)
+    }
+
+    /// The menu is open again.
+    fn reopen(&mut self, p: &Program, fb: &mut Fiber) {
+        let player = fb.held.pop().map_or(NONE, |(player, _)| i64::from(player));
+        fb.missing = fb.asked;
+        self.options_for = None;
+        self.ask(p, fb);
+        self.tools.rec.reopened(p, player, fb.func);
+    }
+
+    /// Whether somebody acts freely now.
+    pub(crate) fn somebody_freely(&self) -> bool {
+        self.state.fibers.iter().any(|f| f.freely && f.status != Status::Free)
+    }
+
+    /// Those who are done and may take it back, in seat order.
+    pub(crate) fn done_ones(&self, p: &Program) -> Vec<Question> {
+        let all = &self.state.fibers;
+        let busy = |parent: u16| {
+            all.iter().any(|f| {
+                f.freely
+                    && f.status != Status::Free
+                    && f.parent == parent
+                    && !f.is_done()
+                    && !(f.status == Status::Asking && at_home(f))
+            })
+        };
+        let mut out: Vec<Question> = all
+            .iter()
+            .enumerate()
+            .filter(|(_, f)| f.is_done() && !busy(f.parent) && !self.state.head.over)
+            .map(|(i, f)| {
+                let player = f.asked.trailing_zeros() as u8;
+                let (kind, span) = self.kind(p, f);
+                Question {
+                    id: f.question,
+                    player,
+                    anybody: false,
+                    seats: answering(p, i64::from(player)),
+                    kind,
+                    span,
+                    fiber: i as u16,
+                }
+            })
+            .collect();
+        out.sort_by_key(|q| q.player);
+        out
+    }
+
+    pub(crate) fn take_back(&mut self, p: &Program, question: &Question) -> Result<(), Stop> {
+        let mut all = std::mem::take(&mut self.state.fibers);
+        if let Some(fb) = all.get_mut(question.fiber as usize) {
+            self.reopen(p, fb);
+        }
+        self.state.fibers = all;
+        self.drive_by(p, &mut Course::default())
+    }
+}

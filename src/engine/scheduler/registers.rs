@@ -1,0 +1,60 @@
+//! What a question reads from the registers of the strand that asks.
+use crate::base::fault::{FaultKind, Stop};
+use crate::base::window::Window;
+use crate::base::{bitset, window};
+use crate::data::decision::Words;
+use crate::data::state::Fiber;
+use crate::interp::list_ops::{list_at, list_len};
+use crate::world::tables;
+use houserule_program::ir::*;
+
+/// The sets that ways can pass, by what stands in registers from `s` on.
+pub(crate) fn ways_of(
+    p: &Program,
+    fast: &tables::Fast,
+    win: &window::Window,
+    s: R,
+    map: u8,
+    w: usize,
+    out: &mut Vec<u64>,
+) -> Result<(), Stop> {
+    let m = p.maps.get(map as usize).ok_or(FaultKind::BadProgram("a map that is not there"))?;
+    let n = fast.universe(m.spaces.index())?.n as usize;
+    let reg = |i: usize| win[s.wrapping_add(i as u8) as usize] as i64;
+    let walk = crate::world::paths::Walk {
+        map: m,
+        n,
+        from: reg(0),
+        to: reg(1),
+        steps: reg(2),
+        through: window::cut(win, s.wrapping_add(3), w),
+        over: window::cut(win, s.wrapping_add(3).wrapping_add(w as u8), w),
+    };
+    walk.sets(out)
+}
+
+/// Sizes that a subset may have: as many as there are, if fewer are there than wanted.
+pub(crate) fn bounds(win: &window::Window, slot: &AskSlot, n: u64) -> (u32, u32) {
+    let n = n.min(1 << 16) as i64;
+    let get = |r: R, none: i64| match win[r as usize] as i64 {
+        NONE => none,
+        x => x,
+    };
+    let max = get(slot.max, n).clamp(0, n);
+    let min = get(slot.min, 0).clamp(0, max);
+    (min as u32, max as u32)
+}
+
+/// The things of a list in registers as a set.
+pub(crate) fn list_set(win: &window::Window, l: R, w: usize) -> Words {
+    let mut out = Words::from_elem(0, w);
+    for i in 0..list_len(win, l) {
+        bitset::put_bit(&mut out, 0, list_at(win, l, i) as usize, true);
+    }
+    out
+}
+
+/// The registers of the function in which a strand stands.
+pub(crate) fn base_window(fb: &Fiber) -> Option<&Window> {
+    fb.stack.get(fb.base as usize..).and_then(|s| s.first_chunk())
+}

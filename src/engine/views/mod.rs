@@ -1,0 +1,2 @@
+//! What a seat may see.
+pub(crate) mod view;

@@ -1,0 +1,444 @@
+//! What a seat may know, and nothing else: plain data, names and numbers, made from the state by the same knowledge that fills the log.
+//!
+//! The hidden face of a component is not in a view, nor its number, nor its own attributes: only that it lies there and what is on its back.
+use crate::base::bitset;
+use crate::data::outcome::Outcome;
+use crate::data::seats::{answering, in_mask};
+use crate::machine::game::Machine;
+use crate::world::knowledge::SeededFault;
+use crate::world::{cells, knowledge, naming};
+use houserule_program::ir::{
+    AttrIx, LookSlot, NONE, Program, SeenBy, Show, TemplateIx, UniverseId, UniverseSort,
+};
+use serde::Serialize;
+use std::sync::Arc;
+
+/// A word and a title.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Description {
+    /// As rules and saves write it.
+    pub word: Arc<str>,
+    /// For people.
+    pub title: Arc<str>,
+}
+
+/// An attribute as it is seen.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Seen {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its value as people read it.
+    pub text: String,
+    /// Its value as rules and saves write it.
+    pub word: String,
+    /// Its value as a number (things: their number), if it is one value and not none.
+    pub number: Option<i64>,
+}
+
+/// One thing that a `look` draws.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Drawn {
+    /// `fill`, `edge`, `ring`, `shape`, `size`, `icon`, `title`, `text`, `corner` or `badge`.
+    pub slot: Arc<str>,
+    /// `top`, `corner` …, as the look says it.
+    pub place: Option<Arc<str>>,
+    /// What is drawn; empty where there is nothing to draw now.
+    pub text: String,
+}
+
+/// A component as it is seen.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Card {
+    /// Its kind.
+    pub kind: Arc<str>,
+    /// Its face, if the seat knows it.
+    pub face: Option<Description>,
+    /// The number of its face, if the seat knows it.
+    pub face_number: Option<u32>,
+    /// The number of its back: components with another back are told apart.
+    pub back: u16,
+    /// Whether it lies face up; `None` where nothing of the kind is ever turned.
+    pub up: Option<bool>,
+    /// The value that a die shows.
+    pub side: Option<i64>,
+    /// What a die shows, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shows: Option<Description>,
+    /// Attributes of its own, if the seat knows its face.
+    pub attrs: Vec<Seen>,
+    /// How it is drawn: its face, if the seat knows it, else its back. Empty if the rules do not say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub look: Vec<Drawn>,
+}
+
+/// What lies at one place.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Pile {
+    /// The zone's name.
+    pub zone: Arc<str>,
+    /// Its index, if the zone has several places for each holder.
+    pub index: Option<i64>,
+    /// What that index is called, if it is no mere number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub called: Option<Description>,
+    /// The place's number.
+    pub place: u16,
+    /// At most one thing lies there.
+    pub slot: bool,
+    /// Whether the order tells: then `cards` is in order, the top first. Else the known ones come first by their faces, then the hidden ones by their backs.
+    pub ordered: bool,
+    /// What lies there.
+    pub cards: Vec<Card>,
+    /// How many of them are hidden.
+    pub hidden: usize,
+}
+
+/// The table, a player, a space or another holder, with all that the seat may know of it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct HolderView {
+    /// The name of its universe; empty for the table.
+    pub kind: Arc<str>,
+    /// Its number.
+    pub number: u32,
+    /// How it is called.
+    pub name: Description,
+    /// Its attributes, those that the seat may see.
+    pub attrs: Vec<Seen>,
+    /// Its zones.
+    pub piles: Vec<Pile>,
+    /// Players who stand there, by number: of a space.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub standing: Vec<usize>,
+    /// How it is drawn. Empty if the rules do not say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub look: Vec<Drawn>,
+}
+
+/// A map with its spaces.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct MapView {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Columns and rows.
+    pub size: (u32, u32),
+    /// Whether it is of hexes.
+    pub hexes: bool,
+    /// Where each space is drawn: column, row (0 is the south).
+    pub at: Vec<(u16, u16)>,
+    /// Its spaces by number.
+    pub spaces: Vec<HolderView>,
+}
+
+/// All that a seat may know.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct View {
+    /// Whose view it is.
+    pub seat: usize,
+    /// Rounds begun.
+    pub round: i32,
+    /// Turns begun.
+    pub turns: i32,
+    /// Whose turn it is, by the player's number.
+    pub turn: Option<usize>,
+    /// The running phases, outermost first.
+    pub phases: Vec<Description>,
+    /// The table's attributes and zones.
+    pub table: HolderView,
+    /// The players'.
+    pub players: Vec<HolderView>,
+    /// For each player the seats that answer for it: none, one, or several.
+    pub answered: Vec<Vec<usize>>,
+    /// Maps with their spaces.
+    pub maps: Vec<MapView>,
+    /// Whatever else has attributes or zones.
+    pub others: Vec<HolderView>,
+    /// How the game ended, if it is over.
+    pub outcome: Option<Outcome>,
+}
+
+impl Machine {
+    /// What a seat may know.
+    pub fn view(&mut self, seat: usize) -> View {
+        let p = self.program.clone();
+        let turn = self.core.state.turn();
+        let phases = self
+            .core
+            .state
+            .phases()
+            .filter_map(|i| p.phases.get(i as usize))
+            .map(|f| Description { word: f.name.clone(), title: f.title.clone() })
+            .collect();
+        let table = self.holder(&p, seat, None, 0);
+        let players =
+            (0..u32::from(p.players)).map(|i| self.holder(&p, seat, Some(p.player_universe), i)).collect();
+        let mut maps = Vec::new();
+        for map in &p.maps {
+            let n = p.universes.get(map.spaces.index()).map_or(0, |u| u.n);
+            let spaces = (0..n).map(|i| self.holder(&p, seat, Some(map.spaces), i)).collect();
+            maps.push(MapView {
+                name: map.name.clone(),
+                size: map.size,
+                hexes: map.hexes,
+                at: map.at.clone(),
+                spaces,
+            });
+        }
+        let mut others = Vec::new();
+        for (i, u) in p.universes.iter().enumerate() {
+            let id = UniverseId(i as u16);
+            let known = id == p.player_universe || p.maps.iter().any(|m| m.spaces == id);
+            let holds = p.zones.iter().any(|z| z.of == Some(id)) || p.attrs.iter().any(|a| a.of == Some(id));
+            if !known && holds && !matches!(u.sort, UniverseSort::Components(_)) {
+                others.extend((0..u.n).map(|k| self.holder(&p, seat, Some(id), k)));
+            }
+        }
+        View {
+            seat,
+            round: self.core.state.head.round,
+            turns: self.core.state.head.turns,
+            turn,
+            phases,
+            table,
+            players,
+            answered: p
+                .answered
+                .iter()
+                .map(|seats| (0..32).filter(|s| seats >> s & 1 == 1).collect())
+                .collect(),
+            maps,
+            others,
+            outcome: self.outcome().cloned(),
+        }
+    }
+
+    fn holder(&mut self, p: &Program, seat: usize, u: Option<UniverseId>, i: u32) -> HolderView {
+        let lo = u.map_or(0, |u| naming::low(p, u));
+        let value = i64::from(i) + lo;
+        let (kind, name) = match u {
+            Some(u) => (
+                p.universes.get(u.index()).map_or("".into(), |u| u.name.clone()),
+                Description {
+                    word: naming::thing_word(p, u, value).into(),
+                    title: naming::thing_title(p, u, value).into(),
+                },
+            ),
+            None => ("".into(), Description::default()),
+        };
+        let player = if u == Some(p.player_universe) { i64::from(i) } else { NONE };
+        let mut attrs = Vec::new();
+        for (k, a) in p.attrs.iter().enumerate() {
+            if a.of == u && self.attr_seen(p, seat, a.seen, player, i64::from(i)) {
+                attrs.push(self.seen_attr(AttrIx(k as u16), i as usize, seat));
+            }
+        }
+        attrs.extend(p.printed.iter().filter(|x| Some(x.of) == u).filter_map(|x| {
+            let value = i64::from(*p.tables.get(x.table.index())?.values.get(i as usize)?);
+            let text = |people| naming::value_text(self.look(), x.show, &[value as u64], None, people);
+            Some(Seen {
+                name: x.name.clone(),
+                text: text(true),
+                word: text(false),
+                number: (value != NONE).then_some(value),
+            })
+        }));
+        let mut piles = Vec::new();
+        for z in &p.zones {
+            if z.of != u {
+                continue;
+            }
+            for k in 0..z.indexes.max(1) {
+                let place =
+                    usize::from(z.first) + i as usize * usize::from(z.indexes.max(1)) + usize::from(k);
+                let index = (z.indexes > 1).then(|| i64::from(z.index_lo) + i64::from(k));
+                piles.push(self.pile(p, seat, place, z, index));
+            }
+        }
+        let look = match u {
+            Some(u) => {
+                let slot = p.looks.iter().find(|l| l.universe == u);
+                self.drawn(p, seat, slot, value, false)
+            }
+            None => Vec::new(),
+        };
+        let standing = self.standing_on(p, seat, u, i64::from(i));
+        HolderView { kind, number: i, name, attrs, piles, standing, look }
+    }
+
+    /// Players who stand on a thing of a universe, if it is of the spaces on which players stand.
+    fn standing_on(&mut self, p: &Program, seat: usize, u: Option<UniverseId>, i: i64) -> Vec<usize> {
+        let Some(at) = p.standing else { return Vec::new() };
+        let Some(slot) = p.attrs.get(at.index()) else { return Vec::new() };
+        if !matches!(slot.show, Show::Thing(v) if Some(v) == u) {
+            return Vec::new();
+        }
+        let all = 0..usize::from(p.players);
+        all.filter(|k| {
+            self.look().attr(at, *k) == Some(i) && self.attr_seen(p, seat, slot.seen, *k as i64, *k as i64)
+        })
+        .collect()
+    }
+
+    /// The rows of a look. The checker has seen to it that they read only what everybody may know, beside a known face.
+    fn drawn(
+        &mut self,
+        p: &Program,
+        seat: usize,
+        look: Option<&LookSlot>,
+        thing: i64,
+        back: bool,
+    ) -> Vec<Drawn> {
+        let mut out = Vec::new();
+        for row in look.map_or(&[][..], |l| &l.rows).iter().filter(|r| r.back == back) {
+            let mut words = [0u64; 64];
+            let n = p.funcs.get(row.func.index()).map_or(1, |f| f.results as usize).clamp(1, 64);
+            let Some(room) = words.get_mut(..n) else { continue };
+            // A rule error in a look draws nothing.
+            if self.eval(row.func, &[thing as u64], room).is_err() {
+                room.fill(NONE as u64);
+            }
+            let first = room.first().map_or(NONE, |x| *x as i64);
+            let text = match row.show {
+                Show::Text => match u16::try_from(first) {
+                    Ok(t) => self.fill(TemplateIx(t), &[thing as u64], naming::alone(seat)),
+                    Err(_) => String::new(),
+                },
+                _ if first == NONE => String::new(),
+                show => naming::value_text(self.look(), show, room, naming::alone(seat), true),
+            };
+            out.push(Drawn { slot: row.slot.clone(), place: row.place.clone(), text });
+        }
+        out
+    }
+
+    /// Whether a seat sees an attribute of a holder.
+    fn attr_seen(&mut self, p: &Program, seat: usize, seen: SeenBy, player: i64, thing: i64) -> bool {
+        match seen {
+            SeenBy::All => true,
+            SeenBy::Owner => in_mask(answering(p, player), seat),
+            SeenBy::Nobody => false,
+            SeenBy::Func(f) => {
+                self.core.tools.refill();
+                let seats =
+                    self.core.tools.seers_by(p, &self.core.fast, &mut self.core.state, f, player, thing);
+                // A rule error hides.
+                match seats {
+                    Ok(seats) => in_mask(seats, seat),
+                    Err(k) => {
+                        let _ = self.core.tools.fault(k);
+                        false
+                    }
+                }
+            }
+        }
+    }
+
+    fn seen_attr(&self, attr: AttrIx, thing: usize, seat: usize) -> Seen {
+        let look = self.look();
+        let slot = self.program.attrs.get(attr.index());
+        let one = slot.is_some_and(|a| !matches!(a.show, Show::Set(_) | Show::List(_)));
+        let hidden = slot.is_some_and(|a| match a.show {
+            // A component's number is told to nobody: with it one that was hidden could be followed.
+            Show::Thing(u) => self.core.fast.universes.get(u.index()).is_some_and(|u| u.comps != u16::MAX),
+            _ => false,
+        });
+        Seen {
+            name: slot.map_or("".into(), |a| a.name.clone()),
+            text: crate::context::recorder::attr_text(look, attr, thing, naming::alone(seat), true),
+            word: crate::context::recorder::attr_text(look, attr, thing, naming::alone(seat), false),
+            number: if one && !hidden { look.attr(attr, thing) } else { None },
+        }
+    }
+
+    fn pile(
+        &mut self,
+        p: &Program,
+        seat: usize,
+        place: usize,
+        z: &houserule_program::ir::ZoneSlot,
+        index: Option<i64>,
+    ) -> Pile {
+        let ci = z.holds as usize;
+        let lying = cells::lying_at(p, &self.core.state, place);
+        let mut cards: Vec<Card> = lying.iter().map(|c| self.card(p, seat, ci, *c)).collect();
+        let hidden = cards.iter().filter(|c| c.face.is_none()).count();
+        if !z.ordered && !z.slot && self.core.tools.seeded != Some(SeededFault::HandlesKept) {
+            // By what is seen of them, not by their numbers: those would tell which of several hidden ones has come out.
+            let attrs = |c: &Card| c.attrs.iter().map(|a| a.word.clone()).collect::<Vec<_>>();
+            cards.sort_by_key(|c| (c.face.is_none(), c.face_number, c.side, c.up, c.back, attrs(c)));
+        }
+        Pile {
+            zone: z.name.clone(),
+            index,
+            called: index.zip(z.index_of).map(|(k, u)| Description {
+                word: naming::thing_word(p, u, k).into(),
+                title: naming::thing_title(p, u, k).into(),
+            }),
+            place: place as u16,
+            slot: z.slot,
+            ordered: z.ordered,
+            cards,
+            hidden,
+        }
+    }
+
+    fn card(&mut self, p: &Program, seat: usize, ci: usize, c: usize) -> Card {
+        let Some(comps) = p.comps.get(ci) else {
+            return Card {
+                kind: "".into(),
+                face: None,
+                face_number: None,
+                back: 0,
+                up: None,
+                side: None,
+                shows: None,
+                attrs: Vec::new(),
+                look: Vec::new(),
+            };
+        };
+        let face = self.look().face(ci, c).unwrap_or(0);
+        let leaks = self.core.tools.seeded == Some(SeededFault::ViewShowsFaces);
+        let known = leaks || knowledge::knows(p, &self.core.state, seat, ci, c);
+        let side = if comps.side == u32::MAX || !known {
+            None
+        } else {
+            usize::try_from(cells::cell(&self.core.state, comps.side as usize + c))
+                .ok()
+                .and_then(|s| comps.sides.get(face).and_then(|x| x.get(s)))
+                .map(|v| i64::from(*v))
+        };
+        let shows = match (comps.showing, self.look().side(ci, c)) {
+            (Some(u), Some(s)) if known => Some(Description {
+                word: naming::thing_word(p, u, s as i64).into(),
+                title: naming::thing_title(p, u, s as i64).into(),
+            }),
+            _ => None,
+        };
+        let mut attrs = Vec::new();
+        for (k, a) in p.attrs.iter().enumerate() {
+            // What nobody may see is the engine's own, such as when each came to where it lies.
+            let told = !matches!(a.seen, SeenBy::Nobody) && (known || a.back && a.own.is_empty());
+            if told && a.of == Some(comps.universe) && (a.own.is_empty() || a.own.contains(&(face as u16))) {
+                attrs.push(self.seen_attr(AttrIx(k as u16), c, seat));
+            }
+        }
+        // The kind of a face is no secret: its back shows it.
+        let has = |l: &&LookSlot| l.universe == comps.universe && bitset::get_bit(&l.faces, 0, face);
+        let slot = p.looks.iter().filter(has).max_by_key(|l| l.depth);
+        let look = self.drawn(p, seat, slot, c as i64, !known);
+        let title = |people: bool| -> Arc<str> {
+            let name = if people { naming::thing_title } else { naming::thing_word };
+            name(p, comps.faces, face as i64).into()
+        };
+        Card {
+            kind: p.universes.get(comps.universe.index()).map_or("".into(), |u| u.name.clone()),
+            face: known.then(|| Description { word: title(false), title: title(true) }),
+            face_number: known.then_some(face as u32),
+            back: comps.backs.get(face).copied().unwrap_or(0),
+            up: (comps.up != u32::MAX).then(|| cells::cell(&self.core.state, comps.up as usize + c) != 0),
+            side,
+            shows,
+            attrs,
+            look,
+        }
+    }
+}

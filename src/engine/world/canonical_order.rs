@@ -1,0 +1,257 @@
+//! In which order people go through components: by what they show, never by their numbers.
+//!
+//! A component's number is a handle of the engine. Where things are mixed up (a hand goes into a pile that somebody does not see into, and one of them comes out again) the number
+//! would tell which of them it was; so what a seat is offered, and what rules do one after the other, goes by what lies in the open or is known. Things that agree in all
+//! of this are alike: their order tells nothing.
+use crate::base::bitset::bits;
+use crate::data::decision::{Last, Options, Question, What};
+use crate::data::state::State;
+use crate::world::cells::cell;
+use crate::world::knowledge::knows;
+use crate::world::tables::Fast;
+use houserule_program::ir::{Components, Domain, Program, UniverseId};
+use smallvec::SmallVec;
+use std::cmp::Ordering;
+
+/// Numbers of components, one after the other.
+pub(crate) type Row = SmallVec<[u16; 64]>;
+
+/// What comes first when two components are compared. Where they lie and how they look from behind comes before what they are: of things that come from several places, or that
+/// bear marks which all see, the order in which they do must not tell what they are.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    place: i64,
+    at: usize,
+    hidden: bool,
+    back: u16,
+}
+
+/// The components of a set by place, position there, back (with what stands on it), face, side, attributes. To `seats` (bits), if given, what one of them does not know counts as not there.
+pub(crate) fn in_order(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    ci: usize,
+    set: impl Iterator<Item = usize>,
+    seats: Option<u32>,
+) -> Row {
+    let Some(comps) = p.comps.get(ci) else { return Row::new() };
+    let mut keyed: SmallVec<[(Key, u16); 64]> =
+        set.filter_map(|c| Some((key(p, st, comps, ci, c, seats), u16::try_from(c).ok()?))).collect();
+    keyed.sort_unstable_by(|(x, a), (y, b)| {
+        let rest = || details(p, fast, st, comps, usize::from(*a), usize::from(*b), x.hidden);
+        x.cmp(y).then_with(rest).then(a.cmp(b))
+    });
+    keyed.into_iter().map(|(_, c)| c).collect()
+}
+
+/// The first of the components of a set in that order, or the last.
+pub(crate) fn end_of(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    ci: usize,
+    set: impl Iterator<Item = usize>,
+    last: bool,
+) -> Option<usize> {
+    let comps = p.comps.get(ci)?;
+    let mut best: Option<(Key, usize)> = None;
+    for c in set {
+        let k = key(p, st, comps, ci, c, None);
+        let better = best.as_ref().is_none_or(|(x, b)| {
+            let o = k.cmp(x).then_with(|| details(p, fast, st, comps, c, *b, false)).then(c.cmp(b));
+            o.is_lt() != last
+        });
+        if better {
+            best = Some((k, c));
+        }
+    }
+    best.map(|(_, c)| c)
+}
+
+fn key(p: &Program, st: &State, comps: &Components, ci: usize, c: usize, seats: Option<u32>) -> Key {
+    let known = seats.is_none_or(|seats| {
+        (0..p.seats.min(32) as usize).filter(|s| seats >> s & 1 == 1).all(|s| knows(p, st, s, ci, c))
+    });
+    let face = cell(st, comps.face as usize + c);
+    let back = usize::try_from(face).ok().and_then(|f| comps.backs.get(f)).copied().unwrap_or(0);
+    let place = cell(st, comps.place as usize + c);
+    let at = usize::try_from(place).ok().and_then(|pl| p.places.get(pl)).map_or(0, |pl| {
+        let slot = pl.seq == u32::MAX || crate::world::cells::is_slot(p, pl);
+        let first = pl.seq as usize + 1;
+        let n = if slot { 0 } else { usize::try_from(cell(st, first - 1)).unwrap_or(0) };
+        let lying = st.cells.get(first.min(st.cells.len())..).unwrap_or(&[]);
+        lying.iter().take(n).position(|x| *x == c as i32).unwrap_or(0)
+    });
+    Key { place, at, hidden: !known, back }
+}
+
+fn details(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    comps: &Components,
+    a: usize,
+    b: usize,
+    hidden: bool,
+) -> Ordering {
+    let by = |first: u32| {
+        if first == u32::MAX {
+            return Ordering::Equal;
+        }
+        cell(st, first as usize + a).cmp(&cell(st, first as usize + b))
+    };
+    let of_own = |back: bool| {
+        let all = comps.attrs.iter().filter(move |x| p.attrs.get(x.index()).is_some_and(|x| x.back == back));
+        let compared = all.filter_map(|x| fast.attrs.get(x.index())).map(|x| {
+            if x.set_w == 0 {
+                return by(x.cell);
+            }
+            let words = |c: usize| {
+                let at = x.set_at as usize + c * usize::from(x.set_w);
+                st.planes.get(at..at + usize::from(x.set_w))
+            };
+            words(a).cmp(&words(b))
+        });
+        compared.into_iter().find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
+    };
+    let from_behind =
+        by(comps.up).then_with(|| comps.owners.get(a).cmp(&comps.owners.get(b))).then_with(|| of_own(true));
+    if hidden {
+        return from_behind;
+    }
+    from_behind.then_with(|| by(comps.face)).then_with(|| by(comps.side)).then_with(|| of_own(false))
+}
+
+/// Places of components in the order in which the asked seats find them, worked out for the kinds that need it.
+struct Ranks<'a> {
+    p: &'a Program,
+    fast: &'a Fast,
+    st: &'a State,
+    seats: u32,
+    of: SmallVec<[Option<Vec<u16>>; 4]>,
+}
+
+impl Ranks<'_> {
+    /// The kind of components of a universe, if its things can be mixed up.
+    fn mixed(&self, u: UniverseId) -> Option<usize> {
+        let ci = usize::from(self.fast.universes.get(u.index())?.comps);
+        self.p.comps.get(ci).filter(|c| c.mixed).map(|_| ci)
+    }
+
+    fn rank(&mut self, ci: usize, c: usize) -> u16 {
+        if self.of.len() <= ci {
+            self.of.resize(ci + 1, None);
+        }
+        let (p, fast, st) = (self.p, self.fast, self.st);
+        let Some(slot) = self.of.get_mut(ci) else { return 0 };
+        let ranks = slot.get_or_insert_with(|| {
+            let n = p.comps.get(ci).and_then(|k| p.universes.get(k.universe.index())).map_or(0, |u| u.n);
+            let mut ranks = vec![0; n as usize];
+            let row = in_order(p, fast, st, ci, 0..n as usize, Some(self.seats));
+            for (rank, c) in row.iter().enumerate() {
+                if let Some(x) = ranks.get_mut(usize::from(*c)) {
+                    *x = rank as u16;
+                }
+            }
+            ranks
+        });
+        ranks.get(c).copied().unwrap_or(u16::MAX)
+    }
+
+    fn sorted(&mut self, ci: usize, set: impl Iterator<Item = usize>) -> Row {
+        let mut row: SmallVec<[(u16, u16); 64]> = set.map(|c| (self.rank(ci, c), c as u16)).collect();
+        row.sort_unstable();
+        row.into_iter().map(|(_, c)| c).collect()
+    }
+}
+
+/// All components of a universe of them in the order in which a question's seats find them; `None` if it is no such universe, or if their numbers may be told.
+pub(crate) fn for_reader(p: &Program, fast: &Fast, st: &State, seats: u32, u: UniverseId) -> Option<Row> {
+    let ci = usize::from(fast.universes.get(u.index())?.comps);
+    let n = p.universes.get(u.index())?.n as usize;
+    p.comps.get(ci).filter(|c| c.mixed)?;
+    Some(in_order(p, fast, st, ci, 0..n, Some(seats)))
+}
+
+/// Brings options into the order in which the question's seats find the things.
+pub(crate) fn arrange(p: &Program, fast: &Fast, st: &State, q: &Question, options: &mut Options) {
+    use crate::data::decision::QuestionKind::{One, Subset};
+    let mut ranks = Ranks { p, fast, st, seats: q.seats, of: SmallVec::new() };
+    let asked = match q.kind {
+        One(_, u) => Some(Domain::Thing(u)),
+        Subset(_, u) => Some(Domain::Subset(u)),
+        _ => None,
+    };
+    for i in 0..options.segments.len() {
+        let Some(seg) = options.segments.get(i).copied() else { continue };
+        let domain = match seg.what {
+            What::Action(a) => p.actions.get(a.index()).and_then(|a| a.params.last()).map(|x| x.domain),
+            _ => asked,
+        };
+        let Some(Domain::Thing(u) | Domain::Subset(u)) = domain else { continue };
+        let Some(ci) = ranks.mixed(u) else { continue };
+        let (Last::Set { at, w, .. } | Last::Subset { at, w, .. }) = seg.last else { continue };
+        let set = options.words.get(at as usize..at as usize + w as usize).unwrap_or(&[]);
+        let row = ranks.sorted(ci, bits(set));
+        let first = options.words.len() as u32;
+        options.words.extend(row.iter().map(|c| u64::from(*c)));
+        if let Some(seg) = options.segments.get_mut(i) {
+            match &mut seg.last {
+                Last::Subset { order, .. } => *order = first,
+                last => *last = Last::List { at: first, n: row.len() as u32 },
+            }
+        }
+    }
+    // Options of one action that differ in what comes before the last parameter.
+    let mut from = 0;
+    while let Some(first) = options.segments.get(from).copied() {
+        let run = options.segments.iter().skip(from).take_while(|s| s.what == first.what).count();
+        if let What::Action(a) = first.what
+            && run > 1
+        {
+            sort_run(p, &mut ranks, options, from, run, a.index());
+        }
+        from += run.max(1);
+    }
+}
+
+fn sort_run(p: &Program, ranks: &mut Ranks, options: &mut Options, from: usize, run: usize, action: usize) {
+    let Some(slot) = p.actions.get(action) else { return };
+    let before = slot.params.len().saturating_sub(1);
+    let moved = |d: Domain| match d {
+        Domain::Thing(u) | Domain::Subset(u) => ranks.mixed(u),
+        Domain::Number => None,
+    };
+    let kinds: SmallVec<[(Domain, Option<usize>); 4]> =
+        slot.params.iter().take(before).map(|x| (x.domain, moved(x.domain))).collect();
+    if kinds.iter().all(|(_, ci)| ci.is_none()) {
+        return;
+    }
+    let Some(segments) = options.segments.get_mut(from..from + run) else { return };
+    let words = &options.words;
+    segments.sort_by_cached_key(|seg| {
+        let mut at = seg.at as usize;
+        let mut key: SmallVec<[i64; 8]> = SmallVec::new();
+        for (domain, ci) in &kinds {
+            let n = domain.words(p) as usize;
+            let value = words.get(at..at + n).unwrap_or(&[]);
+            at += n;
+            match (domain, ci) {
+                (Domain::Thing(_), Some(ci)) => {
+                    let c = value.first().and_then(|x| usize::try_from(*x as i64).ok());
+                    key.push(c.map_or(-1, |c| i64::from(ranks.rank(*ci, c))));
+                }
+                (Domain::Subset(_), Some(ci)) => {
+                    let mut all: SmallVec<[i64; 8]> =
+                        bits(value).map(|c| i64::from(ranks.rank(*ci, c))).collect();
+                    all.sort_unstable();
+                    key.push(all.len() as i64);
+                    key.extend(all);
+                }
+                _ => key.extend(value.iter().map(|x| *x as i64)),
+            }
+        }
+        key
+    });
+}

@@ -1,0 +1,386 @@
+//! Reading and writing the game's things in a state: attributes with their planes, components with their places.
+use crate::base::bitset::{bits, put_bit};
+use crate::base::fault::{FaultKind, Stop};
+use crate::data::state::State;
+use crate::world::tables::{AttrFast, Fast};
+use houserule_program::ir::{AttrIx, Components, NONE, Place, PlaceFact, Program, ZoneIx};
+
+/// What [`State`] looks like before anything has run.
+pub(crate) fn blank(p: &Program, seed: u64) -> State {
+    let mut st = State::default();
+    st.head.seed = seed;
+    st.head.turn = NONE;
+    st.planes = vec![0; p.planes as usize];
+    st.cells = vec![0; p.cells as usize];
+    st.streams = vec![0; p.players as usize + 1];
+    st.verdicts = vec![None; p.players as usize];
+    st.seen = vec![Vec::new(); p.histories.len()];
+    for a in &p.attrs {
+        if a.set_at.is_some() {
+            continue;
+        }
+        let n = a.of.and_then(|u| p.universes.get(u.index())).map_or(1, |u| u.n);
+        for i in 0..n as usize {
+            let v = a.initial.get(i).or(a.initial.first()).copied().unwrap_or(0);
+            if let Some(c) = st.cells.get_mut(a.cell as usize + i) {
+                *c = v;
+            }
+            if let Some(g) = a.planes.and_then(|g| p.groups.get(g.index())) {
+                let k = plane_of(v, g.lo, u32::from(g.n));
+                put_bit(&mut st.planes, g.at as usize + k as usize * g.w as usize, i, true);
+            }
+        }
+    }
+    // What was there from the start has no number of its own.
+    st.head.next_layer = 1;
+    for pl in &p.places {
+        if pl.seq != u32::MAX && is_slot(p, pl) {
+            set_cell(&mut st, pl.seq, 0, i32::MIN);
+        }
+    }
+    for comps in &p.comps {
+        let n = p.universes.get(comps.universe.index()).map_or(0, |u| u.n as usize);
+        let w = crate::data::state::words_of(p, comps.universe.index());
+        let boxed = p.places.get(comps.boxed as usize);
+        for c in 0..n {
+            let face = comps.initial.get(c).copied().unwrap_or(0);
+            set_cell(&mut st, comps.place, c, i32::from(comps.boxed));
+            set_cell(&mut st, comps.face, c, i32::from(face));
+            if comps.up != u32::MAX {
+                set_cell(&mut st, comps.up, c, 1);
+            }
+            if let Some(b) = boxed {
+                put_bit(&mut st.planes, b.plane as usize, c, true);
+                if b.seq != u32::MAX {
+                    set_cell(&mut st, b.seq, 1 + c, c as i32);
+                    set_cell(&mut st, b.seq, 0, c as i32 + 1);
+                }
+            }
+            for seat in 0..p.seats as usize {
+                put_bit(&mut st.planes, comps.known as usize + seat * w, c, true);
+            }
+            if let Some(g) = comps.by_face.and_then(|g| p.groups.get(g.index())) {
+                let k = plane_of(i32::from(face), g.lo, u32::from(g.n));
+                put_bit(&mut st.planes, g.at as usize + k as usize * g.w as usize, c, true);
+            }
+        }
+    }
+    st
+}
+
+pub(crate) fn set_cell(st: &mut State, first: u32, i: usize, v: i32) {
+    if let Some(c) = st.cells.get_mut(first as usize + i) {
+        *c = v;
+    }
+}
+
+/// Which plane of a group a value has; none's is the last.
+pub(crate) fn plane_of(v: i32, lo: i32, n: u32) -> u32 {
+    let k = i64::from(v) - i64::from(lo);
+    if (0..i64::from(n)).contains(&k) { k as u32 } else { n }
+}
+
+/// A cell as a register; none for one that is not there.
+#[inline]
+pub(crate) fn cell(st: &State, at: usize) -> i64 {
+    st.cells.get(at).map_or(NONE, |c| i64::from(*c))
+}
+
+/// Reads a number attribute.
+#[inline]
+pub(crate) fn load(st: &State, a: &AttrFast, e: i64) -> Result<i64, Stop> {
+    if e < 0 || e >= i64::from(a.n) {
+        return Err(Stop::no_thing(e));
+    }
+    match st.cells.get(a.cell as usize + e as usize) {
+        Some(c) => Ok(i64::from(*c)),
+        None => Err(Stop::from(FaultKind::BadProgram("an attribute's cell"))),
+    }
+}
+
+/// The value as it may be stored: range checked or cut.
+#[inline(always)]
+pub(crate) fn fit(a: &AttrFast, attr: AttrIx, v: i64) -> Result<i32, Stop> {
+    if v >= i64::from(a.lo) && v <= i64::from(a.hi) {
+        return Ok(v as i32);
+    }
+    unfit(a, attr, v)
+}
+
+#[inline(never)]
+fn unfit(a: &AttrFast, attr: AttrIx, v: i64) -> Result<i32, Stop> {
+    if v == NONE {
+        return if a.maybe { Ok(i32::MIN) } else { Err(Stop::from(FaultKind::NoneValue)) };
+    }
+    if a.clamped {
+        return Ok(v.clamp(i64::from(a.lo), i64::from(a.hi.max(a.lo))) as i32);
+    }
+    Err(Stop::from(FaultKind::OutOfRange { attr, value: v }))
+}
+
+/// Writes a cell and its planes; `e` is within the attribute's things.
+#[inline(always)]
+pub(crate) fn store(st: &mut State, a: &AttrFast, e: usize, v: i32) {
+    let Some(c) = st.cells.get_mut(a.cell as usize + e) else { return };
+    let old = std::mem::replace(c, v);
+    if a.w == 1 && old != v {
+        let bit = 1u64 << (e % 64);
+        let (from, to) = (plane_of(old, a.plane_lo, a.plane_n), plane_of(v, a.plane_lo, a.plane_n));
+        if let Some(word) = st.planes.get_mut(a.at as usize + from as usize) {
+            *word &= !bit;
+        }
+        if let Some(word) = st.planes.get_mut(a.at as usize + to as usize) {
+            *word |= bit;
+        }
+    } else if a.w != 0 && old != v {
+        let w = a.w as usize;
+        let k = plane_of(old, a.plane_lo, a.plane_n) as usize;
+        put_bit(&mut st.planes, a.at as usize + k * w, e, false);
+        let k = plane_of(v, a.plane_lo, a.plane_n) as usize;
+        put_bit(&mut st.planes, a.at as usize + k * w, e, true);
+    }
+}
+
+/// The place of a zone for a holder and an index; none if there is none.
+pub(crate) fn place_of(p: &Program, zone: ZoneIx, owner: i64, index: i64) -> Result<i64, Stop> {
+    let z = p.zones.get(zone.index()).ok_or(FaultKind::BadProgram("a zone that is not there"))?;
+    let owner = match z.of {
+        None => 0,
+        Some(_) if owner == NONE => return Ok(NONE),
+        Some(u) => {
+            let n = p.universes.get(u.index()).map_or(0, |u| i64::from(u.n));
+            if !(0..n).contains(&owner) {
+                return Err(Stop::from(FaultKind::NoSuchThing));
+            }
+            owner
+        }
+    };
+    let k = if z.indexes <= 1 {
+        0
+    } else {
+        if index == NONE {
+            return Ok(NONE);
+        }
+        let k = index - i64::from(z.index_lo);
+        if !(0..i64::from(z.indexes)).contains(&k) {
+            return Err(Stop::from(FaultKind::NoSuchThing));
+        }
+        k
+    };
+    Ok(i64::from(z.first) + owner * i64::from(z.indexes.max(1)) + k)
+}
+
+/// What lies in a holder's slot of a zone with one each, or none.
+#[inline(never)]
+pub(crate) fn held(p: &Program, st: &State, zone: ZoneIx, owner: i64) -> Result<i64, Stop> {
+    Ok(match place_held(p, zone, owner)? {
+        Some(pl) if pl.seq != u32::MAX => cell(st, pl.seq as usize),
+        _ => NONE,
+    })
+}
+
+/// The place that a holder has in a zone with one each; none's is none.
+#[inline]
+pub(crate) fn place_held(p: &Program, zone: ZoneIx, owner: i64) -> Result<Option<&Place>, Stop> {
+    let z = p.zones.get(zone.index()).ok_or(FaultKind::BadProgram("a zone that is not there"))?;
+    if owner == NONE {
+        return Ok(None);
+    }
+    let n = z.of.and_then(|u| p.universes.get(u.index())).map_or(0, |u| i64::from(u.n));
+    if !(0..n).contains(&owner) {
+        return Err(Stop::from(FaultKind::NoSuchThing));
+    }
+    Ok(p.places.get(z.first as usize + owner as usize))
+}
+
+#[inline(never)]
+pub(crate) fn place_fact(p: &Program, place: i64, fact: PlaceFact) -> i64 {
+    let Some(pl) = usize::try_from(place).ok().and_then(|i| p.places.get(i)) else { return NONE };
+    match fact {
+        PlaceFact::Space => i64::from(pl.space),
+        PlaceFact::Holder => i64::from(pl.holder),
+        PlaceFact::Zone if pl.zone == u16::MAX => NONE,
+        PlaceFact::Zone => i64::from(pl.zone),
+        PlaceFact::Owner => i64::from(pl.owner),
+    }
+}
+
+/// How many lie at a place.
+pub(crate) fn count_at(p: &Program, st: &State, place: usize) -> usize {
+    let Some(pl) = p.places.get(place) else { return 0 };
+    if pl.seq != u32::MAX {
+        let first = cell(st, pl.seq as usize);
+        return if is_slot(p, pl) { usize::from(first != NONE) } else { usize::try_from(first).unwrap_or(0) };
+    }
+    members(p, st, place).iter().map(|w| w.count_ones() as usize).sum()
+}
+
+/// The plane of a place's members.
+pub(crate) fn members<'a>(p: &Program, st: &'a State, place: usize) -> &'a [u64] {
+    let Some(pl) = p.places.get(place) else { return &[] };
+    let w = p.comps.get(pl.comps as usize).map_or(1, |c| crate::data::state::words_of(p, c.universe.index()));
+    st.planes.get(pl.plane as usize..pl.plane as usize + w).unwrap_or(&[])
+}
+
+/// The component at a position of an ordered place.
+pub(crate) fn at_position(p: &Program, st: &State, place: usize, i: usize) -> i64 {
+    match p.places.get(place) {
+        Some(pl) if pl.seq != u32::MAX && is_slot(p, pl) => {
+            if i == 0 {
+                cell(st, pl.seq as usize)
+            } else {
+                NONE
+            }
+        }
+        Some(pl) if pl.seq != u32::MAX && (i as i64) < cell(st, pl.seq as usize) => {
+            cell(st, pl.seq as usize + 1 + i)
+        }
+        Some(pl) if pl.seq == u32::MAX => bits(members(p, st, place)).nth(i).map_or(NONE, |c| c as i64),
+        _ => NONE,
+    }
+}
+
+/// Whether the place is of a slot: then its sequence is one cell.
+#[inline]
+pub(crate) fn is_slot(p: &Program, pl: &Place) -> bool {
+    p.zones.get(pl.zone as usize).is_some_and(|z| z.slot)
+}
+
+/// Components of one place, in room that most piles fit in.
+pub(crate) type Lying = smallvec::SmallVec<[usize; 64]>;
+
+/// Components at a place: in order if it is ordered, else by number.
+pub(crate) fn lying_at(p: &Program, st: &State, place: usize) -> Lying {
+    match p.places.get(place) {
+        Some(pl) if pl.seq != u32::MAX => (0..count_at(p, st, place))
+            .filter_map(|i| usize::try_from(at_position(p, st, place, i)).ok())
+            .collect(),
+        _ => bits(members(p, st, place)).collect(),
+    }
+}
+
+/// Puts component `c` of comps `ci` into `place`, keeping planes, sequences and cells together. Knowledge is not touched.
+pub(crate) fn relocate(
+    p: &Program,
+    st: &mut State,
+    ci: usize,
+    c: usize,
+    place: usize,
+    under: bool,
+) -> Result<usize, Stop> {
+    let comps = p.comps.get(ci).ok_or(FaultKind::BadProgram("components that are not there"))?;
+    let to = *p.places.get(place).ok_or(FaultKind::NoSuchThing)?;
+    if to.comps as usize != ci {
+        return Err(Stop::from(FaultKind::BadProgram("a place for other components")));
+    }
+    let from_at = comps.place as usize + c;
+    let from = usize::try_from(cell(st, from_at)).map_err(|_| FaultKind::NoSuchThing)?;
+    if let Some(old) = p.places.get(from) {
+        put_bit(&mut st.planes, old.plane as usize, c, false);
+        if old.seq != u32::MAX && is_slot(p, old) {
+            set_cell(st, old.seq, 0, i32::MIN);
+        } else if old.seq != u32::MAX {
+            let seq = old.seq as usize;
+            let n = usize::try_from(cell(st, seq)).unwrap_or(0);
+            if let Some(list) = st.cells.get_mut(seq + 1..seq + 1 + n)
+                && let Some(i) = list.iter().position(|x| *x == c as i32)
+            {
+                list.copy_within(i + 1.., i);
+                set_cell(st, old.seq, 0, n as i32 - 1);
+            }
+        }
+    }
+    let zone = p.zones.get(to.zone as usize);
+    let room = zone.map_or(usize::MAX, |z| if z.slot { 1 } else { z.capacity as usize });
+    if room < usize::from(u16::MAX) && count_at(p, st, place) >= room {
+        return Err(Stop::from(FaultKind::ZoneFull(ZoneIx(to.zone))));
+    }
+    set_cell(st, comps.place, c, place as i32);
+    if from != place {
+        arrived(comps, st, c);
+    }
+    put_bit(&mut st.planes, to.plane as usize, c, true);
+    if to.seq != u32::MAX && is_slot(p, &to) {
+        set_cell(st, to.seq, 0, c as i32);
+    } else if to.seq != u32::MAX {
+        let seq = to.seq as usize;
+        let n = usize::try_from(cell(st, seq)).unwrap_or(0);
+        if n >= to.cap as usize {
+            return Err(Stop::from(FaultKind::ZoneFull(ZoneIx(to.zone))));
+        }
+        let face = cell(st, comps.face as usize + c);
+        let sorted = zone.and_then(|z| z.sorted).and_then(|t| p.tables.get(t.index()));
+        let at = match sorted {
+            Some(t) => {
+                let key = |f: i64| usize::try_from(f).ok().and_then(|f| t.values.get(f)).copied();
+                let mine = key(face);
+                (0..n)
+                    .find(|i| {
+                        let other = cell(st, seq + 1 + i);
+                        let f = usize::try_from(other).map_or(NONE, |o| cell(st, comps.face as usize + o));
+                        key(f) > mine
+                    })
+                    .unwrap_or(n)
+            }
+            None if under => n,
+            None => 0,
+        };
+        if let Some(list) = st.cells.get_mut(seq + 1..seq + 2 + n) {
+            list.copy_within(at..n, at + 1);
+            if let Some(x) = list.get_mut(at) {
+                *x = c as i32;
+            }
+            set_cell(st, to.seq, 0, n as i32 + 1);
+        }
+    }
+    Ok(from)
+}
+
+/// Component `c` has come to where it lies now: what it brings into force is the newest.
+pub(crate) fn arrived(comps: &houserule_program::ir::Components, st: &mut State, c: usize) {
+    if comps.came != u32::MAX {
+        let now = st.head.next_layer;
+        st.head.next_layer = now.wrapping_add(1);
+        set_cell(st, comps.came, c, i32::try_from(now).unwrap_or(i32::MAX));
+    }
+}
+
+/// Component `c` shows face `f`.
+pub(crate) fn set_face(p: &Program, st: &mut State, ci: usize, c: usize, f: i32) {
+    let Some(comps) = p.comps.get(ci) else { return };
+    let at = comps.face as usize + c;
+    let old = cell(st, at) as i32;
+    if let Some(x) = st.cells.get_mut(at) {
+        *x = f;
+    }
+    if let Some(g) = comps.by_face.and_then(|g| p.groups.get(g.index())) {
+        let w = g.w as usize;
+        let k = plane_of(old, g.lo, u32::from(g.n)) as usize;
+        put_bit(&mut st.planes, g.at as usize + k * w, c, false);
+        let k = plane_of(f, g.lo, u32::from(g.n)) as usize;
+        put_bit(&mut st.planes, g.at as usize + k * w, c, true);
+    }
+}
+
+/// A component's cell.
+#[inline(never)]
+pub(crate) fn comp_cell(
+    p: &Program,
+    fast: &Fast,
+    st: &State,
+    u: u8,
+    c: i64,
+    first: impl Fn(&Components) -> u32,
+) -> Result<i64, Stop> {
+    let uni = fast.universe(u as usize)?;
+    let comps =
+        p.comps.get(uni.comps as usize).ok_or(FaultKind::BadProgram("components that are not there"))?;
+    if c < 0 || c >= i64::from(uni.n) {
+        return Err(Stop::no_thing(c));
+    }
+    let first = first(comps);
+    if first == u32::MAX {
+        return Ok(1);
+    }
+    Ok(cell(st, first as usize + c as usize))
+}

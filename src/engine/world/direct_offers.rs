@@ -1,0 +1,121 @@
+//! Which offers of a program playouts answer without leaving the run loop ([`Usual`]), and which of these without running an enumerator ([`Quick`]). Worked out once for a program.
+use crate::world::domains::ActionFast;
+use houserule_program::ir::*;
+
+/// An offer of the usual kind; see the module's page.
+pub(crate) struct Usual {
+    /// Its actions' enumerators, each with where its code begins.
+    pub enumerators: Vec<(FuncId, u32)>,
+    /// The register of the menu's first parameter, and how many words they are.
+    pub params: R,
+    pub words: u8,
+    /// Whether `pass` may be taken: never, without an action, always.
+    pub pass: [bool; 2],
+}
+
+impl Usual {
+    /// Of each offer of a program, if it is one.
+    pub fn all(p: &Program) -> Vec<Option<Usual>> {
+        // An effect on trial stops where it would ask; here its strand is not told apart from the one that asks.
+        let tries = p.code.iter().any(|ins| matches!(ins, Ins::Try { .. }));
+        let one = |offer: &Offer| {
+            let [(ix, params)] = offer.menus.as_slice() else { return None };
+            let menu = p.menus.get(ix.index())?;
+            let pass = match menu.pass.as_ref().map(|e| e.when) {
+                None => [!offer.silent, false],
+                Some(EndWhen::NoAction) => [true, false],
+                Some(EndWhen::Always) => [true, true],
+                Some(EndWhen::Func(_) | EndWhen::ByAction(..)) => return None,
+            };
+            let usual = menu.open.is_none()
+                && menu.done.is_none()
+                && menu.lines.is_none()
+                && !menu.actions.is_empty();
+            let starts = menu.actions.iter().map(|a| {
+                let f = p.actions.get(a.index())?.enumerator;
+                Some((f, p.funcs.get(f.index())?.start))
+            });
+            let enumerators = starts.collect::<Option<Vec<_>>>()?;
+            usual.then_some(Usual { enumerators, params: *params, words: menu.params, pass })
+        };
+        p.offers.iter().map(|o| one(o).filter(|_| !tries)).collect()
+    }
+}
+
+/// See the module's page.
+pub(crate) struct Quick {
+    /// What makes the set, in registers behind the frame of who asks.
+    pub code: Vec<Ins>,
+    /// The set, if it stands in the state as it is.
+    pub plane: Option<u32>,
+    /// Where it stands then, and its words.
+    pub last: R,
+    pub w: u8,
+    /// Added to an element's number.
+    pub lo: i32,
+    /// What is done then, where it begins, and the registers that it has (at least its two arguments).
+    pub effect: FuncId,
+    pub start: u32,
+    pub frame: usize,
+}
+
+impl Quick {
+    /// Of each offer of a program, if it is one.
+    pub fn all(p: &Program, actions: &[ActionFast], usual: &[Option<Usual>]) -> Vec<Option<Quick>> {
+        let one = |(offer, usual): (&Offer, &Option<Usual>)| {
+            let (usual, [(menu, _)]) = (usual.as_ref()?, offer.menus.as_slice()) else { return None };
+            let [action] = p.menus.get(menu.index())?.actions.as_slice() else { return None };
+            // With a pass beside the options there would be more than the set to draw from.
+            if usual.words == 0 && !usual.pass[1] { Quick::of(p, actions, *action) } else { None }
+        };
+        p.offers.iter().zip(usual).map(one).collect()
+    }
+
+    /// Of a menu's only action, if it is offered so.
+    pub fn of(p: &Program, actions: &[ActionFast], action: ActionIx) -> Option<Quick> {
+        let slot = p.actions.get(action.index())?;
+        let facts = actions.get(action.index())?;
+        let start = p.funcs.get(slot.enumerator.index())?.start as usize;
+        let rest = p.code.get(start..)?;
+        let n = rest.iter().position(|ins| !plain(p, ins))?;
+        let (Some(Ins::Options { last, action: of, .. }), Some(Ins::Ret)) = (rest.get(n), rest.get(n + 1))
+        else {
+            return None;
+        };
+        let one = facts.fixed == 0 && matches!(facts.last, Some(Domain::Thing(_))) && *of == action;
+        let effect = p.funcs.get(slot.effect.index())?;
+        let one = one && effect.args == 2 && !effect.pure_;
+        one.then(|| Quick {
+            code: rest.get(..n).unwrap_or(&[]).to_vec(),
+            plane: match rest.first() {
+                Some(Ins::Plane { d, w: 1, at }) if n == 1 && d == last && facts.w == 1 => Some(*at),
+                _ => None,
+            },
+            last: *last,
+            w: facts.w,
+            lo: facts.lo,
+            effect: slot.effect,
+            start: effect.start,
+            frame: (effect.frame as usize).clamp(2, 256),
+        })
+    }
+}
+
+/// Whether [`work`] knows an instruction.
+fn plain(p: &Program, ins: &Ins) -> bool {
+    match ins {
+        Ins::Li { .. }
+        | Ins::Mov { .. }
+        | Ins::Plane { .. }
+        | Ins::SConst { .. }
+        | Ins::SAnd { .. }
+        | Ins::SOr { .. }
+        | Ins::SAndNot { .. } => true,
+        Ins::PlaneI { group, .. } => p.groups.get(group.index()).is_some_and(|g| g.w == 1),
+        Ins::LinesMeeting { t, .. } => p.line_tables.get(t.index()).is_some_and(|t| {
+            let words = |u: UniverseId| p.universes.get(u.index()).map_or(2, |u| u.w);
+            words(t.universe) <= 1 && t.ranges.len() <= 64 && t.lists.is_none_or(|u| words(u) <= 1)
+        }),
+        _ => false,
+    }
+}

@@ -1,0 +1,50 @@
+//! What the run loop looks up about universes and about the parameters of actions.
+use houserule_program::ir::*;
+
+/// See [`Fast`].
+#[derive(Clone, Copy)]
+pub(crate) struct ActionFast {
+    /// Words of all parameters.
+    pub words: u8,
+    /// Words of all but the last.
+    pub fixed: u8,
+    /// What the last is picked from; `None`: there are no parameters.
+    pub last: Option<Domain>,
+    /// Words of the last's universe, and its least number.
+    pub w: u8,
+    pub lo: i32,
+}
+
+/// See [`Fast`].
+#[derive(Clone, Copy)]
+pub(crate) struct UniverseFast {
+    pub n: u32,
+    pub w: u8,
+    /// Of components: their index; else `u16::MAX`.
+    pub comps: u16,
+    /// Of numbers: the least.
+    pub lo: i32,
+    /// Its things in the last word of a set.
+    pub rest: u64,
+    /// Of components: the cells of their faces and of their places.
+    pub face: u32,
+    pub place: u32,
+    /// Of dice: see [`houserule_program::ir::Components::most_sides`].
+    pub most: u32,
+}
+
+pub(crate) fn action(p: &Program, universes: &[UniverseFast], a: &ActionSlot) -> ActionFast {
+    let words = a.params.iter().fold(0u8, |n, x| n.saturating_add(x.domain.words(p)));
+    let last = a.params.last().map(|x| x.domain);
+    let of = match last {
+        Some(Domain::Thing(u) | Domain::Subset(u)) => universes.get(u.index()),
+        _ => None,
+    };
+    ActionFast {
+        words,
+        fixed: words.saturating_sub(last.map_or(0, |d| d.words(p))),
+        last,
+        w: of.map_or(1, |u| u.w),
+        lo: of.map_or(0, |u| u.lo),
+    }
+}

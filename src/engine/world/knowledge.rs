@@ -1,0 +1,167 @@
+//! Who knows which face: `known[seat]` is a plane over the components. A seat's own players' eyes are its eyes.
+//!
+//! - Entering a place whose faces a seat sees, and `show`, make the face known.
+//! - Shuffling makes unknown; so does entering an unordered place that the seat cannot look into (it no longer knows which is which), unless only one thing fits there.
+//! - Leaving such a place, holding several, for another hidden place makes all that were in it unknown: any of them may have left.
+//! - Ordered hidden places keep what is known: positions are public.
+use crate::base::bitset::{get_bit, put_bit};
+use crate::data::seats::answering;
+use crate::data::state::{LayerOp, State};
+use crate::world::cells::{cell, members};
+use crate::world::tables::Fast;
+use houserule_program::ir::{NONE, Program};
+
+/// Leaks that tests plant, to show that the laws would find them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SeededFault {
+    /// A view shows faces that its seat does not know.
+    ViewShowsFaces,
+    /// Shuffling does not make unknown.
+    ShuffleKeepsKnown,
+    /// An event's arguments are open to all.
+    LogUnfiltered,
+    /// A question with one answer is answered silently though its silence tells.
+    SilentAnswer,
+    /// Hidden components keep their numbers and order in views.
+    HandlesKept,
+    /// Options stand by the numbers of components.
+    NumberedOptions,
+}
+
+/// Whether a seat knows a component's face.
+pub(crate) fn knows(p: &Program, st: &State, seat: usize, ci: usize, c: usize) -> bool {
+    let Some(comps) = p.comps.get(ci).filter(|_| seat < p.seats as usize) else { return false };
+    let w = crate::data::state::words_of(p, comps.universe.index());
+    get_bit(&st.planes, comps.known as usize + seat * w, c)
+}
+
+/// Seats that know a component.
+pub(crate) fn known_by(p: &Program, st: &State, ci: usize, c: usize) -> u32 {
+    (0..p.seats.min(32) as usize).filter(|s| knows(p, st, *s, ci, c)).fold(0, |m, s| m | 1 << s)
+}
+
+/// Whether each of some seats knows a component's face.
+pub(crate) fn known_to_all(p: &Program, st: &State, seats: u32, ci: usize, c: usize) -> bool {
+    let mut own = (0..(p.seats as usize).min(32)).filter(|s| seats >> s & 1 == 1).peekable();
+    own.peek().is_some() && own.all(|s| knows(p, st, s, ci, c))
+}
+
+/// Seats (bits) that know a face in the second state which they did not know in the first.
+pub fn learnt(p: &Program, before: &State, after: &State) -> u32 {
+    let mut seats = 0;
+    for (ci, comps) in p.comps.iter().enumerate() {
+        let n = p.universes.get(comps.universe.index()).map_or(0, |u| u.n as usize);
+        for seat in 0..(p.seats as usize).min(32) {
+            let news = |c: usize| {
+                let at = comps.face as usize + c;
+                knows(p, after, seat, ci, c)
+                    && (!knows(p, before, seat, ci, c) || cell(before, at) != cell(after, at))
+            };
+            if (0..n).any(news) {
+                seats |= 1 << seat;
+            }
+        }
+    }
+    seats
+}
+
+pub(crate) fn set_known(p: &Program, st: &mut State, seats: u32, ci: usize, c: usize, on: bool) {
+    let Some(comps) = p.comps.get(ci) else { return };
+    let w = crate::data::state::words_of(p, comps.universe.index());
+    for seat in 0..p.seats as usize {
+        if seats >> seat & 1 == 1 {
+            put_bit(&mut st.planes, comps.known as usize + seat * w, c, on);
+        }
+    }
+}
+
+/// Knowledge after `c` has moved from `from` to `to`, into which `seers` look; `sources` see into `from`.
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn after_move(
+    p: &Program,
+    fast: &Fast,
+    st: &mut State,
+    ci: usize,
+    c: usize,
+    from: usize,
+    to: usize,
+    seers: u32,
+    sources: u32,
+) {
+    let (Some(old), Some(new)) = (p.places.get(from), p.places.get(to)) else { return };
+    let up = p.comps.get(ci).is_none_or(|k| k.up == u32::MAX || cell(st, k.up as usize + c) != 0);
+    let seers = if up { seers } else { seers & answering(p, i64::from(new.holder)) };
+    set_known(p, st, seers, ci, c, true);
+    if p.comps.get(ci).is_some_and(|k| k.boxed as usize == to) {
+        return;
+    }
+    let blind = fast.seats & !seers;
+    if blind == 0 {
+        return;
+    }
+    let single = |z: u16| p.zones.get(z as usize).is_none_or(|z| z.slot || z.capacity == 1);
+    if new.seq == u32::MAX && !single(new.zone) {
+        set_known(p, st, blind, ci, c, false);
+    }
+    let mixed = blind & !sources;
+    if mixed != 0 && old.seq == u32::MAX && !single(old.zone) && from != to {
+        let left: crate::world::cells::Lying = crate::base::bitset::bits(members(p, st, from)).collect();
+        if !left.is_empty() {
+            set_known(p, st, mixed, ci, c, false);
+            for x in left {
+                set_known(p, st, mixed, ci, x, false);
+            }
+        }
+    }
+}
+
+/// Whether something that all see, and that lasts, means this very component: an attribute that names it, or a layer on it or with it.
+fn is_named(p: &Program, st: &State, ci: usize, c: usize) -> bool {
+    let Some(comps) = p.comps.get(ci) else { return false };
+    let by_attribute = comps.named_by.iter().filter_map(|x| p.attrs.get(x.index())).any(|x| {
+        let n = x.of.map_or(1, |u| p.universes.get(u.index()).map_or(0, |u| u.n as usize));
+        (0..n).any(|i| cell(st, x.cell as usize + i) == c as i64)
+    });
+    by_attribute
+        || st.layers.iter().any(|layer| match layer.op {
+            LayerOp::Put { attr, thing, .. } => {
+                let of = p.attrs.get(usize::from(attr)).and_then(|x| x.of);
+                of == Some(comps.universe) && thing as usize == c
+            }
+            LayerOp::Moved { u, c: moved, .. } => usize::from(u) == ci && moved as usize == c,
+            LayerOp::Attached { what, at, .. } => {
+                let things = p.leased.get(usize::from(what)).map_or(&[][..], |l| &l.things);
+                let word = |k: u8| st.layer_words.get(at as usize + usize::from(k)).copied();
+                things.iter().any(|(k, u)| *u == comps.universe && word(*k) == Some(c as u64))
+            }
+        })
+}
+
+/// Whether two components cannot be told apart: same face (or the same component, if the asker does not know it), same attributes of its own, same place, nothing names one of
+/// them, and no rule asks for the order there.
+pub(crate) fn alike(p: &Program, st: &State, asker: i64, ci: usize, a: usize, b: usize) -> bool {
+    let Some(comps) = p.comps.get(ci) else { return false };
+    let same = |first: u32| first == u32::MAX || cell(st, first as usize + a) == cell(st, first as usize + b);
+    if !same(comps.place) || !same(comps.face) || !same(comps.side) || !same(comps.up) {
+        return false;
+    }
+    if asker != NONE {
+        let seats = answering(p, asker);
+        // Of several who answer for one, each must know it: what is merged would tell the others.
+        let known = |c| known_to_all(p, st, seats, ci, c);
+        if seats != 0 && !(known(a) && known(b)) {
+            return false;
+        }
+    }
+    let owner = |c: usize| comps.owners.get(c);
+    let place = p.places.get(cell(st, comps.place as usize + a) as usize);
+    let zone = place.and_then(|place| p.zones.get(usize::from(place.zone)));
+    owner(a) == owner(b)
+        && !zone.is_some_and(|z| z.order_asked)
+        && comps
+            .attrs
+            .iter()
+            .all(|x| p.attrs.get(x.index()).is_none_or(|x| x.set_at.is_some() || same(x.cell)))
+        && !is_named(p, st, ci, a)
+        && !is_named(p, st, ci, b)
+}

@@ -1,0 +1,126 @@
+//! A state to be read from outside: what hooks are given.
+use crate::data::state::State;
+use crate::world::cells::{cell, lying_at};
+use crate::world::tables::Fast;
+use houserule_program::ir::{AttrIx, NONE, Program, UniverseSort};
+
+/// A state to be read: what hooks are given.
+#[derive(Clone, Copy)]
+pub struct Look<'a> {
+    /// The program.
+    pub program: &'a Program,
+    pub(crate) state: &'a State,
+}
+
+impl<'a> Look<'a> {
+    /// A state of a program, to be read.
+    pub fn new(program: &'a Program, state: &'a State) -> Self {
+        Look { program, state }
+    }
+
+    /// A copy of the whole state, for who reads it after the machine has gone on.
+    pub fn copy_state(&self) -> State {
+        self.state.clone()
+    }
+
+    /// Whether a seat knows the face of component `c` of a kind of components.
+    pub fn knows(&self, seat: usize, comps: usize, c: usize) -> bool {
+        crate::world::knowledge::knows(self.program, self.state, seat, comps, c)
+    }
+
+    /// An attribute's value for a thing (0 for the table); `None` for none, or where there is no such thing.
+    pub fn attr(&self, attr: AttrIx, thing: usize) -> Option<i64> {
+        let a = self.program.attrs.get(attr.index())?;
+        let n = a.of.map_or(Some(1), |u| self.program.universes.get(u.index()).map(|u| u.n))?;
+        if thing >= n as usize || a.set_at.is_some() {
+            return None;
+        }
+        Some(cell(self.state, a.cell as usize + thing)).filter(|v| *v != NONE)
+    }
+
+    /// The kind of components (by index in `Program::comps`) whose universe this is.
+    pub(crate) fn comps_of(&self, u: houserule_program::ir::UniverseId) -> Option<u16> {
+        match self.program.universes.get(u.index()).map(|u| &u.sort) {
+            Some(UniverseSort::Components(ci)) => Some(*ci),
+            _ => None,
+        }
+    }
+
+    /// All things of a kind of components in the order in which these seats (bits) find them; `None` for other kinds and for those whose numbers are no secret.
+    pub fn in_order_for(&self, seats: u32, u: houserule_program::ir::UniverseId) -> Option<Vec<i64>> {
+        let fast = Fast::new(self.program);
+        let row = crate::world::canonical_order::for_reader(self.program, &fast, self.state, seats, u)?;
+        Some(row.into_iter().map(i64::from).collect())
+    }
+
+    /// The face of a component (by index in `Program::comps`).
+    pub fn face(&self, comps: usize, c: usize) -> Option<usize> {
+        let cs = self.program.comps.get(comps)?;
+        let n = self.program.universes.get(cs.universe.index())?.n;
+        if c >= n as usize {
+            return None;
+        }
+        usize::try_from(cell(self.state, cs.face as usize + c)).ok()
+    }
+
+    /// The side that a die shows, by its number in the universe of sides of its kind.
+    pub fn side(&self, comps: usize, c: usize) -> Option<usize> {
+        let cs = self.program.comps.get(comps)?;
+        cs.showing?;
+        let face = self.face(comps, c)?;
+        let side = usize::try_from(cell(self.state, cs.side as usize + c)).ok()?;
+        let n = cs.sides.get(face)?.len();
+        (side < n).then(|| cs.most_sides() * face + side)
+    }
+
+    /// The place of a component (by index in `Program::comps`).
+    pub fn place(&self, comps: usize, c: usize) -> Option<usize> {
+        let cs = self.program.comps.get(comps)?;
+        let n = self.program.universes.get(cs.universe.index())?.n;
+        if c >= n as usize {
+            return None;
+        }
+        usize::try_from(cell(self.state, cs.place as usize + c)).ok()
+    }
+
+    /// Components at a place: in order if it is ordered, else by what they show if their numbers could tell a secret, else by number.
+    pub fn lying_at(&self, place: usize) -> Vec<usize> {
+        self.lying(place, None)
+    }
+
+    /// The same in an order that tells a seat nothing: what it does not know counts as not there, as in what it is offered.
+    pub fn lying_to(&self, place: usize, seat: usize) -> Vec<usize> {
+        self.lying(place, u32::try_from(seat).ok().and_then(|s| 1u32.checked_shl(s)))
+    }
+
+    fn lying(&self, place: usize, seats: Option<u32>) -> Vec<usize> {
+        let all = lying_at(self.program, self.state, place);
+        let Some(pl) = self.program.places.get(place).filter(|pl| pl.seq == u32::MAX) else {
+            return all.into_vec();
+        };
+        let ci = usize::from(pl.comps);
+        if !self.program.comps.get(ci).is_some_and(|c| c.mixed) {
+            return all.into_vec();
+        }
+        let fast = Fast::new(self.program);
+        let row = crate::world::canonical_order::in_order(
+            self.program,
+            &fast,
+            self.state,
+            ci,
+            all.into_iter(),
+            seats,
+        );
+        row.into_iter().map(usize::from).collect()
+    }
+
+    /// Rounds begun.
+    pub fn round(&self) -> i32 {
+        self.state.head.round
+    }
+
+    /// Whose turn it is.
+    pub fn turn(&self) -> Option<usize> {
+        self.state.turn()
+    }
+}

@@ -1,0 +1,12 @@
+//! Reads and writes the state: cells, places, maps, what who may know.
+pub(crate) mod canonical_order;
+pub(crate) mod cells;
+pub(crate) mod direct_offers;
+pub(crate) mod domains;
+pub(crate) mod graph;
+pub(crate) mod knowledge;
+pub(crate) mod look;
+pub(crate) mod naming;
+pub(crate) mod paths;
+pub(crate) mod position_hash;
+pub(crate) mod tables;

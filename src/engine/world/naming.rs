@@ -1,0 +1,173 @@
+//! How things and values read: their words in rules, saves and tests, and their titles for people.
+use crate::base::bitset;
+use crate::world::knowledge::known_to_all;
+use crate::world::look::Look;
+use houserule_program::ir::{NONE, Program, Show, UniverseId, UniverseSort};
+
+/// The word of a thing as rules, saves and tests write it; `value` is what a register would hold (numbers stand as themselves).
+/// Components have no word of their own and read as their kind and number; see [`value_text`] for their faces.
+pub fn thing_word(p: &Program, u: UniverseId, value: i64) -> String {
+    named(p, u, value, false)
+}
+
+/// The title of a thing for people; as [`thing_word`].
+pub fn thing_title(p: &Program, u: UniverseId, value: i64) -> String {
+    named(p, u, value, true)
+}
+
+fn named(p: &Program, u: UniverseId, value: i64, people: bool) -> String {
+    if value == NONE {
+        return "none".into();
+    }
+    let Some(uni) = p.universes.get(u.index()) else { return value.to_string() };
+    match uni.sort {
+        UniverseSort::Numbers { .. } => value.to_string(),
+        UniverseSort::Components(_) => format!("{}#{value}", uni.name),
+        UniverseSort::Truth if uni.things.is_empty() => if value == 0 { "no" } else { "yes" }.into(),
+        _ => match usize::try_from(value).ok().and_then(|i| uni.things.get(i)) {
+            Some(t) if people && !t.title.is_empty() => t.title.to_string(),
+            Some(t) => t.word.to_string(),
+            None => format!("{}#{value}", uni.name),
+        },
+    }
+}
+
+/// How a register's value reads: titles if `people`, else words. Components read as their faces, dice as what they show; to `seats` (bits) of which one does not know a face, as their kind.
+pub fn value_text(look: Look<'_>, show: Show, words: &[u64], seats: Option<u32>, people: bool) -> String {
+    let p = look.program;
+    let first = words.first().map_or(NONE, |x| *x as i64);
+    match show {
+        Show::Number if first == NONE => "none".into(),
+        Show::Number => first.to_string(),
+        Show::Truth => if first == NONE || first == 0 { "no" } else { "yes" }.into(),
+        Show::Thing(u) => thing(look, u, first, seats, people),
+        // A set of sides is a filter: as the rules write it, where they do.
+        Show::Set(u) if let Some(f) = p.filters.iter().find(|f| f.universe == u && *f.set == *words) => {
+            if people { &f.title } else { &f.word }.to_string()
+        }
+        Show::Set(u) => {
+            let lo = low(p, u);
+            let mut all: Vec<_> =
+                bitset::bits(words).map(|i| thing(look, u, i as i64 + lo, seats, people)).collect();
+            if let Some(UniverseSort::Components(_)) = p.universes.get(u.index()).map(|u| &u.sort) {
+                // Their numbers could tell which is which: by face, those that the reader does not know last.
+                let known =
+                    |i: usize, ci: u16| seats.is_none_or(|s| known_to_all(p, look.state, s, ci as usize, i));
+                let mut keyed: Vec<_> = bitset::bits(words)
+                    .map(|i| match look.comps_of(u) {
+                        Some(ci) if known(i, ci) => (0, look.face(ci as usize, i)),
+                        _ => (1, None),
+                    })
+                    .zip(all)
+                    .collect();
+                keyed.sort_by_key(|(k, _)| *k);
+                all = keyed.into_iter().map(|(_, t)| t).collect();
+            }
+            listed(&all)
+        }
+        Show::List(u) => {
+            let n = usize::try_from(first).unwrap_or(0);
+            let lo = low(p, u);
+            let all: Vec<_> = (0..n)
+                .filter_map(|k| words.get(1 + k / 4).map(|w| (w >> (k % 4 * 16)) as u16))
+                .map(|i| thing(look, u, i64::from(i) + lo, seats, people))
+                .collect();
+            listed(&all)
+        }
+        Show::Place => place_text(p, first, people),
+        Show::Phase => match usize::try_from(first).ok().and_then(|i| p.phases.get(i)) {
+            Some(ph) if people => ph.title.to_string(),
+            Some(ph) => ph.name.to_string(),
+            None => "none".into(),
+        },
+        Show::Text => {
+            let parts = usize::try_from(first).ok().and_then(|i| p.templates.get(i));
+            let mut out = String::new();
+            for piece in parts.map_or(&[][..], |t| &t.parts) {
+                if let houserule_program::ir::Piece::Literal(t) = piece {
+                    out.push_str(t);
+                }
+            }
+            out
+        }
+    }
+}
+
+/// A seat alone, as those for whom something is put into words.
+pub fn alone(seat: usize) -> Option<u32> {
+    Some(u32::try_from(seat).ok().and_then(|s| 1u32.checked_shl(s)).unwrap_or(0))
+}
+
+/// What is added to an element's number to get its register value.
+pub(crate) fn low(p: &Program, u: UniverseId) -> i64 {
+    match p.universes.get(u.index()).map(|u| &u.sort) {
+        Some(UniverseSort::Numbers { lo }) => i64::from(*lo),
+        _ => 0,
+    }
+}
+
+fn thing(look: Look<'_>, u: UniverseId, value: i64, seats: Option<u32>, people: bool) -> String {
+    let p = look.program;
+    if let Some(uni) = p.universes.get(u.index())
+        && let UniverseSort::Components(ci) = uni.sort
+        && let Ok(c) = usize::try_from(value)
+        && let Some(comps) = p.comps.get(ci as usize)
+    {
+        if seats.is_some_and(|s| !known_to_all(p, look.state, s, ci as usize, c)) {
+            return if people { &comps.title } else { &uni.name }.to_string();
+        }
+        // A die is called by what it shows.
+        if let (Some(u), Some(s)) = (comps.showing, look.side(ci as usize, c)) {
+            return named(p, u, s as i64, people);
+        }
+        return match look.face(ci as usize, c) {
+            Some(f) => named(p, comps.faces, f as i64, people),
+            None => uni.name.to_string(),
+        };
+    }
+    named(p, u, value, people)
+}
+
+/// A place for people, by its zone and holder: `Player 1.hand`.
+pub fn place_title(p: &Program, place: usize) -> String {
+    place_text(p, place as i64, true)
+}
+
+/// A place as rules write it: `Player1.hand`.
+pub fn place_word(p: &Program, place: usize) -> String {
+    place_text(p, place as i64, false)
+}
+
+/// A place by its zone and holder.
+pub(crate) fn place_text(p: &Program, place: i64, people: bool) -> String {
+    let Some(pl) = usize::try_from(place).ok().and_then(|i| p.places.get(i)) else { return "none".into() };
+    let Some(z) = p.zones.get(pl.zone as usize) else { return "the box".into() };
+    let index = if z.indexes > 1 || z.index_of.is_some() {
+        let k = (place - i64::from(z.first)).rem_euclid(i64::from(z.indexes.max(1))) + i64::from(z.index_lo);
+        match z.index_of {
+            Some(u) if people => format!(" {}", named(p, u, k, true)),
+            Some(u) => format!("[{}]", named(p, u, k, false)),
+            None => format!("[{k}]"),
+        }
+    } else {
+        String::new()
+    };
+    let name = if people { z.name.replace('_', " ") } else { z.name.to_string() };
+    let Some(u) = z.of else { return format!("{name}{index}") };
+    let holder = named(p, u, i64::from(pl.owner), people);
+    // Where things of that kind can lie on a space in one way alone, the space says it all.
+    let alone =
+        || p.zones.iter().filter(|x| x.of == z.of && x.holds == z.holds).count() == 1 && z.indexes <= 1;
+    if people && pl.space != i32::MIN && alone() {
+        return holder;
+    }
+    format!("{holder}.{name}{index}")
+}
+
+fn listed(all: &[String]) -> String {
+    match all {
+        [] => "nothing".into(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}

@@ -1,0 +1,147 @@
+//! Positions that have been there before: what stands on a map, or the whole of a position, as a number of 128 bits that is kept whenever a menu that asks for it is put before somebody.
+//!
+//! A position is read from where things lie, not kept up by whoever writes, so games that never ask pay nothing. Two positions that differ have the same number with a chance of about
+//! one in 10^38, so that no game will ever meet it; the numbers are the same everywhere and always.
+use crate::data::state::{State, Status};
+use crate::world::cells;
+use crate::world::cells::cell;
+use houserule_program::ir::{HistorySlot, Program, SeenBy};
+
+/// Two halves that are mixed apart.
+struct Number([u64; 2]);
+
+impl Number {
+    fn new(seed: u64) -> Number {
+        let mut n = Number([0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03]);
+        n.put(seed);
+        n
+    }
+
+    #[inline]
+    fn put(&mut self, x: u64) {
+        // The finaliser of SplitMix64 and that of MurmurHash3, each over its own half.
+        let mut a = self.0[0].rotate_left(5) ^ x;
+        a = (a ^ (a >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        a = (a ^ (a >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        self.0[0] = (a ^ (a >> 31)).wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut b = self.0[1].wrapping_add(x).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+        b = (b ^ (b >> 33)).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
+        self.0[1] = b ^ (b >> 33) ^ 0xD1B5_4A32_D192_ED03;
+    }
+
+    /// Of several numbers whose order is none.
+    fn join(&mut self, o: &Number) {
+        self.0[0] = self.0[0].wrapping_add(o.0[0]);
+        self.0[1] = self.0[1].wrapping_add(o.0[1]);
+    }
+}
+
+/// The number of all that is in a state but its strands and what was before: of two states that differ only by what is done next it is the same.
+pub(crate) fn all_of(st: &State) -> [u64; 2] {
+    let mut n = Number::new(2);
+    st.planes.iter().for_each(|x| n.put(*x));
+    st.cells.iter().for_each(|x| n.put(*x as u32 as u64));
+    n.put(st.layers.len() as u64);
+    n.put(st.phases.len() as u64);
+    n.0
+}
+
+/// The number of the position now.
+pub(crate) fn number(p: &Program, st: &State, h: &HistorySlot) -> [u64; 2] {
+    let mut n = Number::new(1);
+    if h.whole {
+        n.put(st.head.turn as u64);
+    }
+    for a in h.attrs.iter().filter_map(|a| p.attrs.get(a.index())) {
+        let things = a.of.and_then(|u| p.universes.get(u.index())).map_or(1, |u| u.n as usize);
+        if let Some(g) = a.planes.and_then(|g| p.groups.get(g.index())) {
+            // What is none is what is nothing else.
+            let words = g.n as usize * g.w as usize;
+            let at = g.at as usize;
+            if words * 2 <= things {
+                st.planes.get(at..at + words).unwrap_or(&[]).iter().for_each(|w| n.put(*w));
+                continue;
+            }
+        }
+        if let Some(at) = a.set_at {
+            let w = h.set_words(p, a);
+            let words = st.planes.get(at as usize..at as usize + things * w).unwrap_or(&[]);
+            words.iter().for_each(|w| n.put(*w));
+            continue;
+        }
+        for pair in st.cells.get(a.cell as usize..a.cell as usize + things).unwrap_or(&[]).chunks(2) {
+            let second = pair.get(1).copied().unwrap_or(0);
+            n.put(u64::from(pair[0] as u32) | u64::from(second as u32) << 32);
+        }
+    }
+    let mut lying = Number([0, 0]);
+    for ci in &h.comps {
+        let Some(comps) = p.comps.get(*ci as usize) else { continue };
+        let count = p.universes.get(comps.universe.index()).map_or(0, |u| u.n as usize);
+        for c in 0..count {
+            let place = cell(st, comps.place as usize + c);
+            let Some(pl) = usize::try_from(place).ok().and_then(|i| p.places.get(i)) else { continue };
+            let Some(zone) = p.zones.get(pl.zone as usize) else { continue };
+            // What lies hidden is no part of it.
+            let down = comps.up != u32::MAX && cell(st, comps.up as usize + c) == 0;
+            if zone.seen != SeenBy::All || down || !h.takes(p, zone) {
+                continue;
+            }
+            let mut one = Number::new(2);
+            one.put(place as u64);
+            one.put(cell(st, comps.face as usize + c) as u64);
+            if comps.side != u32::MAX {
+                one.put(cell(st, comps.side as usize + c) as u64);
+            }
+            if zone.ordered {
+                let at = (0..cells::count_at(p, st, place as usize))
+                    .position(|i| cells::at_position(p, st, place as usize, i) == c as i64);
+                one.put(at.map_or(u64::MAX, |i| i as u64));
+            }
+            for a in comps.attrs.iter().filter_map(|a| p.attrs.get(a.index())) {
+                if a.seen == SeenBy::All && a.set_at.is_none() && a.per.is_none() {
+                    one.put(cell(st, a.cell as usize + c) as u64);
+                }
+            }
+            lying.join(&one);
+        }
+    }
+    n.put(lying.0[0]);
+    n.put(lying.0[1]);
+    n.0
+}
+
+/// How often the position now stands in a history.
+pub(crate) fn seen(p: &Program, st: &State, h: usize) -> i64 {
+    let (Some(slot), Some(kept)) = (p.histories.get(h), st.seen.get(h)) else { return 0 };
+    let now = number(p, st, slot);
+    kept.iter().filter(|k| **k == now).count() as i64
+}
+
+/// The position now goes into a history.
+pub(crate) fn record(p: &Program, st: &mut State, h: usize) {
+    let Some(slot) = p.histories.get(h) else { return };
+    let now = number(p, st, slot);
+    if let Some(kept) = st.seen.get_mut(h) {
+        kept.push(now);
+    }
+}
+
+impl State {
+    /// A number that is the same for states in which all lies and stands alike and the rules wait at the same place, whatever was done before; for bots, who look at each only once.
+    pub fn number(&self) -> u64 {
+        let [a, b] = all_of(self);
+        let mix = |n: u64, x: u64| (n.rotate_left(7) ^ x).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let head = [
+            self.head.turn as u64,
+            self.head.turns as u64,
+            self.head.round as u64,
+            u64::from(self.head.over),
+        ];
+        let start = head.into_iter().chain(self.streams.iter().copied()).fold(mix(a, b), mix);
+        self.fibers.iter().filter(|f| f.status != Status::Free).fold(start, |n, f| {
+            let n = mix(mix(n, u64::from(f.pc)), u64::from(f.missing));
+            f.links.iter().fold(n, |n, l| mix(n, u64::from(l.pc)))
+        })
+    }
+}

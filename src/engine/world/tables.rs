@@ -1,0 +1,476 @@
+//! Tables that are worked out once for a program, so that the run loop looks nothing up twice.
+use crate::base::fault::{FaultKind, Stop};
+use crate::data::state::{Link, State};
+use crate::world::domains::{ActionFast, UniverseFast, action};
+use crate::world::graph::MAX_WORDS;
+use houserule_program::ir::*;
+
+// Apart, so that the loop does not keep the program's tables at hand for it.
+#[inline(never)]
+pub(crate) fn map_of<'a>(p: &'a Program, fast: &Fast, m: u8) -> Result<(&'a Topology, usize, usize), Stop> {
+    map_at(p, fast, m)
+}
+
+/// A map, with how many spaces it has and the words of a set of them.
+#[inline(always)]
+pub(crate) fn map_at<'a>(p: &'a Program, fast: &Fast, m: u8) -> Result<(&'a Topology, usize, usize), Stop> {
+    let (Some(map), Some(its)) = (p.maps.get(m as usize), fast.maps.get(m as usize)) else {
+        return Err(Stop::from(FaultKind::BadProgram("a map that is not there")));
+    };
+    if its.w > MAX_WORDS {
+        return Err(Stop::from(FaultKind::BadProgram("a map that is too large")));
+    }
+    Ok((map, its.n, its.w))
+}
+
+/// Words of a value that is shown so.
+pub(crate) fn width(p: &Program, show: Show) -> usize {
+    match show {
+        Show::Set(u) => crate::data::state::words_of(p, u.index()),
+        Show::List(u) => 1 + p.universes.get(u.index()).map_or(0, |u| (u.n as usize).div_ceil(4)),
+        _ => 1,
+    }
+}
+
+/// Facts worked out from the program once, packed for the run loop.
+#[derive(Default)]
+pub(crate) struct Fast {
+    pub attrs: Vec<AttrFast>,
+    pub universes: Vec<UniverseFast>,
+    /// Seats (bits) that see faces at each place; `None`: a function says.
+    pub seers: Vec<Option<u32>>,
+    /// All seats.
+    pub seats: u32,
+    pub actions: Vec<ActionFast>,
+    pub tables: Vec<TableFast>,
+    /// What stands in all tables, one behind the other.
+    pub values: Vec<i32>,
+    /// By place: the space that it is on, or none.
+    pub spaces: Vec<i32>,
+    /// By universe: the cells of its components.
+    lies: Vec<LiesFast>,
+    /// By group of planes.
+    groups: Vec<GroupFast>,
+    /// By zone: those with one place for each holder.
+    pub zones: Vec<Option<ZoneFast>>,
+    /// By map.
+    pub maps: Vec<MapFast>,
+    /// By menu whose options are listed again and again: its enumerators in a row, if each leaves its arguments as they were.
+    pub chains: Vec<Option<Chain>>,
+    /// How many players there are, or 0 if anything goes back to its start value when a turn begins: else a beginning turn is only noted.
+    pub plain_turns: u64,
+    /// Whether anything goes back to its start value when a round begins.
+    pub per_round: bool,
+    /// By map.
+    pub rays: Vec<RaysFast>,
+    /// By table of lines: the lines through each thing.
+    pub lines: Vec<LinesFast>,
+    /// By offer: those of the usual kind.
+    pub usual: Vec<Option<crate::world::direct_offers::Usual>>,
+    /// By offer: those of the quickest kind among them.
+    pub quick: Vec<Option<crate::world::direct_offers::Quick>>,
+}
+
+/// The rays of a map of at most 64 spaces as sets; see [`Fast`]. Empty where there are more, or where a ray does not always lead to greater or always to lesser numbers.
+#[derive(Default)]
+pub(crate) struct RaysFast {
+    pub n: u32,
+    /// By direction, then space.
+    pub sets: Vec<u64>,
+    /// Directions (bits) that lead to greater numbers.
+    pub up: u16,
+}
+
+/// Lines through things of a universe of one word, as many for each (what is missing is never full), so that looking along them takes the same steps for all. See [`Fast`].
+#[derive(Default)]
+pub(crate) struct LinesFast {
+    /// Lines for each thing; 0: not kept so.
+    pub most: usize,
+    masks: Vec<u64>,
+    /// The lines one by one, where the first of each is the one with the least number.
+    pub ascending: Vec<u64>,
+}
+
+/// What is summed over with a table; see [`Fast`].
+#[derive(Clone, Copy)]
+pub(crate) struct TableFast {
+    /// Words of a set of its things: of components, if the table is of their faces.
+    pub w: u8,
+    /// The cells of their faces; `u32::MAX`: the table is of the things themselves.
+    pub face: u32,
+    /// Where it begins in [`Fast::values`], how long it is, and the number that its first is for.
+    at: u32,
+    n: u32,
+    lo: i32,
+}
+
+/// A zone with one place for each holder; see [`Fast`].
+#[derive(Clone, Copy)]
+pub(crate) struct ZoneFast {
+    /// Its first place, and how many holders there are.
+    pub first: u32,
+    pub n: u32,
+    /// The cell of the first place of what it holds, and how many of those there are.
+    pub place: u32,
+    pub held: u32,
+    /// Words of a set of holders, and of what they hold.
+    pub w: u8,
+    pub held_w: u8,
+}
+
+/// Functions in a row; see [`Fast`].
+pub(crate) struct Chain {
+    pub first: FuncId,
+    /// The others, the last first, as calls that come back to their beginnings.
+    pub links: Vec<Link>,
+}
+
+/// A map; see [`Fast`].
+#[derive(Default)]
+pub(crate) struct MapFast {
+    /// How many spaces, and words of a set of them.
+    pub n: usize,
+    pub w: usize,
+    /// The direction from one space to another in line with it, `ways[from * n + to]`; `u8::MAX`: none. Empty where there are more than 256 spaces, or nothing asks.
+    pub ways: Vec<u8>,
+}
+
+/// See [`Fast`].
+#[derive(Clone, Copy)]
+pub(crate) struct AttrFast {
+    pub cell: u32,
+    pub n: u32,
+    pub lo: i32,
+    pub hi: i32,
+    pub maybe: bool,
+    pub clamped: bool,
+    /// Index planes: words a plane, 0: none.
+    pub w: u8,
+    pub at: u32,
+    pub plane_lo: i32,
+    pub plane_n: u32,
+    /// Set-valued: words a thing, 0: not.
+    pub set_w: u8,
+    pub set_at: u32,
+    /// Words of a set of owners.
+    pub owner_w: u8,
+    /// Whether it is one of players.
+    pub players: bool,
+}
+
+/// The cells of components; see [`Fast`].
+#[derive(Clone, Copy)]
+struct LiesFast {
+    /// How many they are; 0 of things that are no components.
+    n: u32,
+    face: u32,
+    place: u32,
+}
+
+/// Planes by a value; see [`Fast`].
+#[derive(Clone, Copy)]
+struct GroupFast {
+    lo: i32,
+    n: u32,
+    at: u32,
+    w: u8,
+    ordered: bool,
+}
+
+impl TableFast {
+    /// What stands there for a number, if anything does.
+    #[inline(always)]
+    pub fn at(&self, values: &[i32], i: i64) -> Option<i32> {
+        let i = i.wrapping_sub(i64::from(self.lo)) as u64;
+        if i < u64::from(self.n) { values.get(self.at as usize + i as usize).copied() } else { None }
+    }
+}
+
+impl Fast {
+    pub fn new(p: &Program) -> Fast {
+        let comps = |u: &Universe| match u.sort {
+            UniverseSort::Components(i) => p.comps.get(i as usize),
+            _ => None,
+        };
+        let universes = p
+            .universes
+            .iter()
+            .map(|u| UniverseFast {
+                n: u.n,
+                w: u.w.max(1),
+                comps: if let UniverseSort::Components(i) = u.sort { i } else { u16::MAX },
+                lo: if let UniverseSort::Numbers { lo } = u.sort { lo } else { 0 },
+                rest: match u.n % 64 {
+                    0 if u.n > 0 => u64::MAX,
+                    left => (1 << left) - 1,
+                },
+                face: comps(u).map_or(u32::MAX, |c| c.face),
+                place: comps(u).map_or(u32::MAX, |c| c.place),
+                most: comps(u).map_or(1, |c| c.most_sides() as u32),
+            })
+            .collect::<Vec<_>>();
+        let attrs = p
+            .attrs
+            .iter()
+            .map(|a| {
+                let owner = a.of.and_then(|u| p.universes.get(u.index()));
+                let g = a.planes.and_then(|g| p.groups.get(g.index()));
+                let set_w = match (a.set_at, a.show) {
+                    (Some(_), Show::Set(u)) => p.universes.get(u.index()).map_or(1, |u| u.w),
+                    (Some(_), _) => 1,
+                    (None, _) => 0,
+                };
+                AttrFast {
+                    cell: a.cell,
+                    n: owner.map_or(1, |u| u.n),
+                    lo: a.lo,
+                    hi: a.hi,
+                    maybe: a.maybe,
+                    clamped: a.clamped,
+                    w: g.map_or(0, |g| g.w),
+                    at: g.map_or(0, |g| g.at),
+                    plane_lo: g.map_or(0, |g| g.lo),
+                    plane_n: g.map_or(0, |g| u32::from(g.n)),
+                    set_w,
+                    set_at: a.set_at.unwrap_or(0),
+                    owner_w: owner.map_or(1, |u| u.w.max(1)),
+                    players: a.of == Some(p.player_universe),
+                }
+            })
+            .collect();
+        let seats = if p.seats >= 32 { u32::MAX } else { (1u32 << p.seats) - 1 };
+        let seers = crate::data::seats::place_seers(p, seats);
+        let actions = p.actions.iter().map(|a| action(p, &universes, a)).collect();
+        let per = |per| p.attrs.iter().any(|a| a.per == Some(per));
+        let (per_turn, per_round) = (per(Per::Turn), per(Per::Round));
+        let plain_turns = if per_turn { 0 } else { u64::from(p.players) };
+        let words =
+            |u: houserule_program::ir::UniverseId| universes.get(u.index()).map_or(1, |u: &UniverseFast| u.w);
+        let mut values = Vec::new();
+        let tables = p.tables.iter().map(|t| {
+            let (at, n) = (values.len() as u32, t.values.len() as u32);
+            values.extend_from_slice(&t.values);
+            let lo = universes.get(t.universe.index()).map_or(0, |u| u.lo);
+            let (w, face) = match p.universes.get(t.universe.index()).map(|u| &u.sort) {
+                Some(UniverseSort::Faces(ci)) => match p.comps.get(*ci as usize) {
+                    Some(c) => (words(c.universe), c.face),
+                    None => (u8::MAX, u32::MAX),
+                },
+                _ => (words(t.universe), u32::MAX),
+            };
+            TableFast { w, face, at, n, lo }
+        });
+        let tables = tables.collect();
+        let spaces = p.places.iter().map(|place| place.space).collect();
+        let lies = universes.iter().map(|u: &UniverseFast| LiesFast {
+            n: if u.place == u32::MAX { 0 } else { u.n },
+            face: u.face,
+            place: u.place,
+        });
+        let lies = lies.collect();
+        let groups = p.groups.iter().map(|g| GroupFast {
+            lo: g.lo,
+            n: u32::from(g.n),
+            at: g.at,
+            w: g.w,
+            ordered: g.ordered,
+        });
+        let groups = groups.collect();
+        let zone = |z: &houserule_program::ir::ZoneSlot| {
+            let of = universes.get(z.of?.index())?;
+            let held = universes.get(p.comps.get(z.holds as usize)?.universe.index())?;
+            let (first, place) = (u32::from(z.first), held.place);
+            Some(ZoneFast { first, n: of.n, place, held: held.n, w: of.w, held_w: held.w })
+        };
+        let zones = p.zones.iter().map(zone).collect();
+        let chains = p.menus.iter().map(|m| chain(p, m)).collect();
+        let asked = p.code.iter().any(|i| matches!(i, houserule_program::ir::Ins::DirOf { .. }));
+        let maps = p.maps.iter().map(|m| map(m, universes.get(m.spaces.index()), asked)).collect();
+        let rays = p.maps.iter().map(rays).collect();
+        let lines = p.line_tables.iter().map(|t| lines_through(t, words(t.universe))).collect();
+        let (usual, quick) = (crate::world::direct_offers::Usual::all(p), Vec::new());
+        let mut fast = Fast {
+            attrs,
+            universes,
+            seers,
+            seats,
+            actions,
+            tables,
+            values,
+            spaces,
+            lies,
+            groups,
+            zones,
+            maps,
+            chains,
+            plain_turns,
+            per_round,
+            rays,
+            lines,
+            usual,
+            quick,
+        };
+        fast.quick = crate::world::direct_offers::Quick::all(p, &fast.actions, &fast.usual);
+        fast
+    }
+
+    /// The place of a component, if there is such a one.
+    #[inline(always)]
+    pub fn place_of(&self, st: &State, u: u8, c: i64) -> Option<i32> {
+        let its = self.lies.get(u as usize).filter(|x| (c as u64) < u64::from(x.n))?;
+        st.cells.get(its.place as usize + c as usize).copied()
+    }
+
+    /// The face of a component, if there is such a one.
+    #[inline(always)]
+    pub fn face_of(&self, st: &State, u: u8, c: i64) -> Option<i32> {
+        let its = self.lies.get(u as usize).filter(|x| (c as u64) < u64::from(x.n))?;
+        st.cells.get(its.face as usize + c as usize).copied()
+    }
+
+    /// Where the plane of a value stands, and its words; `None` of a value that has none.
+    #[inline(always)]
+    pub fn plane(&self, group: GroupIx, i: i64) -> Option<(usize, usize)> {
+        let g = self.groups.get(group.index())?;
+        let mut k = i.wrapping_sub(i64::from(g.lo)) as u64;
+        if k >= u64::from(g.n) {
+            k = match i {
+                // Behind the others stands what is of none.
+                NONE => u64::from(g.n),
+                _ if g.ordered && g.n > 0 => {
+                    if i < i64::from(g.lo) {
+                        0
+                    } else {
+                        u64::from(g.n) - 1
+                    }
+                }
+                _ => return None,
+            };
+        }
+        Some((g.at as usize + k as usize * g.w as usize, g.w as usize))
+    }
+
+    #[inline(always)]
+    pub fn universe(&self, u: usize) -> Result<UniverseFast, Stop> {
+        self.universes
+            .get(u)
+            .copied()
+            .ok_or_else(|| Stop::from(FaultKind::BadProgram("a universe that is not there")))
+    }
+}
+
+impl RaysFast {
+    /// The rays from a space in each of these directions, each as long as it goes through a set, and the space that ends it.
+    #[inline]
+    pub fn slides(&self, c: usize, dirs: u64, through: u64) -> u64 {
+        let n = self.n as usize;
+        let (mut out, mut rest) = (0u64, dirs & 0xff);
+        while rest != 0 {
+            let dir = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let Some(ray) = self.sets.get(dir * n + c) else { continue };
+            let ends = ray & !through;
+            let mut part = *ray;
+            if ends != 0 {
+                let first =
+                    if self.up >> dir & 1 == 1 { ends.trailing_zeros() } else { 63 - ends.leading_zeros() };
+                part &= !self.sets.get(dir * n + first as usize).copied().unwrap_or(0);
+            }
+            out |= part;
+        }
+        out
+    }
+}
+
+impl LinesFast {
+    /// Whether a line through a thing lies wholly in a set.
+    #[inline(always)]
+    pub fn full(&self, thing: u64, set: u64) -> bool {
+        let first = usize::try_from(thing).ok().and_then(|c| c.checked_mul(self.most));
+        let masks = first.and_then(|i| self.masks.get(i..)).and_then(|m| m.get(..self.most));
+        let mut any = false;
+        for m in masks.unwrap_or(&[]) {
+            any |= m & !set == 0;
+        }
+        any
+    }
+}
+
+fn chain(p: &Program, m: &houserule_program::ir::MenuSlot) -> Option<Chain> {
+    m.lines.as_ref()?;
+    let mut links = Vec::new();
+    for a in m.actions.iter().rev() {
+        let action = p.actions.get(a.index()).filter(|a| a.loose.is_none())?;
+        let func = p.funcs.get(action.enumerator.index())?;
+        let code = p.code.get(func.start as usize..func.end as usize)?;
+        let kept = |ins| {
+            let u = houserule_program::ir::def_use::used(p, ins)?;
+            let own = u.writes.iter().all(|(r, _)| *r >= func.args);
+            (own && u.window.is_none_or(|r| r >= func.args)).then_some(())
+        };
+        code.iter().try_for_each(kept)?;
+        links.push(Link { pc: func.start, base: 0, func: action.enumerator.0, acted: u16::MAX });
+    }
+    let first = links.pop()?;
+    Some(Chain { first: FuncId(first.func), links })
+}
+
+fn map(m: &houserule_program::ir::Topology, u: Option<&UniverseFast>, asked: bool) -> MapFast {
+    let (n, w) = u.map_or((0, 0), |u| (u.n as usize, u.w as usize));
+    let mut ways = Vec::new();
+    if asked && (1..=256).contains(&n) {
+        ways.resize(n * n, u8::MAX);
+        for (a, row) in ways.chunks_mut(n).enumerate() {
+            for (b, way) in row.iter_mut().enumerate() {
+                *way = u8::try_from(crate::world::graph::direction(m, n, a, b)).unwrap_or(u8::MAX);
+            }
+        }
+    }
+    MapFast { n, w, ways }
+}
+
+fn rays(m: &houserule_program::ir::Topology) -> RaysFast {
+    let n = m.at.len();
+    let mut out = RaysFast { n: n as u32, ..RaysFast::default() };
+    if n > 64 || m.rays.len() < m.dirs as usize * n {
+        return out;
+    }
+    for dir in 0..m.dirs as usize {
+        let (mut up, mut down) = (true, true);
+        for c in 0..n {
+            let (a, b) = m.rays.get(dir * n + c).copied().unwrap_or((0, 0));
+            let list = m.ray_list.get(a as usize..b as usize).unwrap_or(&[]);
+            let mut before = c;
+            let mut set = 0u64;
+            for x in list.iter().map(|x| usize::from(*x)) {
+                up &= x > before;
+                down &= x < before;
+                before = x;
+                set |= 1u64 << (x & 63);
+            }
+            out.sets.push(set);
+        }
+        if !up && !down {
+            out.sets.clear();
+            return out;
+        }
+        out.up |= u16::from(up) << dir;
+    }
+    out
+}
+
+fn lines_through(t: &LineTable, w: u8) -> LinesFast {
+    let most = t.through.iter().map(|(a, b)| b.saturating_sub(*a) as usize).max().unwrap_or(0);
+    // A set of 64 things may be full of anything, and long rows would only be filled up.
+    let ascending = if w == 1 && t.ascending { t.masks.clone() } else { Vec::new() };
+    if w != 1 || t.through.len() >= 64 || most > 16 {
+        return LinesFast { ascending, ..LinesFast::default() };
+    }
+    let mut masks = Vec::with_capacity(most * t.through.len());
+    for (a, b) in &t.through {
+        let there = t.through_masks.get(*a as usize..*b as usize).unwrap_or(&[]);
+        masks.extend_from_slice(there);
+        masks.extend((there.len()..most).map(|_| u64::MAX));
+    }
+    LinesFast { most, masks, ascending }
+}
