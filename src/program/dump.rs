@@ -140,41 +140,36 @@ fn listing(p: &Program, files: Option<&Files>, out: &mut String) {
     }
 }
 
-/// One instruction: the derived form taken apart, registers marked, numbers of tables replaced by names.
+/// One instruction: its name, registers marked, numbers of tables replaced by names.
 fn instruction(p: &Program, ins: &Ins) -> String {
-    let raw = format!("{ins:?}");
-    let Some((word, fields)) = raw.split_once(" { ") else { return raw };
+    let (word, operands) = ins.shown();
+    if operands.is_empty() {
+        return word.to_string();
+    }
     let mut out = format!("{word:<10}");
-    for field in fields.trim_end_matches(" }").split(", ") {
-        let Some((name, value)) = field.split_once(": ") else { continue };
-        let _ = write!(out, " {name}={}", operand(p, word, name, value));
+    for (name, value) in operands {
+        let _ = write!(out, " {name}={}", operand(p, value));
     }
     out
 }
 
-fn operand(p: &Program, word: &str, name: &str, value: &str) -> String {
-    if let Some((table, number)) = value.strip_suffix(')').and_then(|v| v.split_once('(')) {
-        let Ok(i) = number.parse::<usize>() else { return value.to_string() };
-        let named = match table {
-            "FuncId" => p.funcs.get(i).map(|f| f.name.to_string()),
-            "AttrIx" => p.attrs.get(i).map(|a| a.name.to_string()),
-            "ZoneIx" => p.zones.get(i).map(|z| z.name.to_string()),
-            "ActionIx" => p.actions.get(i).map(|a| a.name.to_string()),
-            "TableIx" => p.tables.get(i).map(|t| t.name.to_string()),
-            "PhaseIx" => p.phases.get(i).map(|t| t.name.to_string()),
-            "TemplateIx" => p.templates.get(i).map(template),
-            _ => None,
-        };
-        return named.unwrap_or_else(|| number.to_string());
-    }
-    if value == NONE.to_string() {
-        return "none".into();
-    }
-    let counted = matches!(word, "MovN" | "LeaseGet" | "LeaseAttach" | "Fork") && name == "n";
-    let plain =
-        counted || matches!(name, "w" | "u" | "m" | "k" | "to" | "cap" | "dir" | "h" | "freely" | "all");
-    let plane = word == "Plane" && name == "at";
-    if plain || plane || value.parse::<u8>().is_err() { value.to_string() } else { format!("r{value}") }
+fn operand(p: &Program, value: Shown) -> String {
+    let (named, number) = match value {
+        Shown::Register(r) => return format!("r{r}"),
+        Shown::Number(k) if i64::from(k) == NONE => return "none".into(),
+        Shown::Number(k) => return k.to_string(),
+        Shown::Count(n) => return n.to_string(),
+        Shown::Truth(yes) => return yes.to_string(),
+        Shown::Word(word) => return word,
+        Shown::Func(f) => (p.funcs.get(f.index()).map(|f| f.name.to_string()), f.index()),
+        Shown::Attr(a) => (p.attrs.get(a.index()).map(|a| a.name.to_string()), a.index()),
+        Shown::Zone(z) => (p.zones.get(z.index()).map(|z| z.name.to_string()), z.index()),
+        Shown::Action(a) => (p.actions.get(a.index()).map(|a| a.name.to_string()), a.index()),
+        Shown::Table(t) => (p.tables.get(t.index()).map(|t| t.name.to_string()), t.index()),
+        Shown::Phase(x) => (p.phases.get(x.index()).map(|x| x.name.to_string()), x.index()),
+        Shown::Template(t) => (p.templates.get(t.index()).map(template), t.index()),
+    };
+    named.unwrap_or_else(|| number.to_string())
 }
 
 fn template(t: &Template) -> String {

@@ -218,28 +218,15 @@ impl Memo {
     fn changes(&self, p: &Program, ins: &Ins) -> Classes {
         let of = |u: u8, f: fn(usize) -> Classes| kind(p, u).map_or(ALL, f);
         let moved = |u: u8| kind(p, u).and_then(|ci| self.moved.get(ci)).copied().unwrap_or(ALL);
-        match *ins {
-            Ins::StAttr { attr, .. } | Ins::StGlobal { attr, .. } | Ins::StMany { attr, .. } => of_attr(attr),
-            Ins::RollDie { u, .. } | Ins::StSide { u, .. } | Ins::Show { u, .. } => of(u, of_faces),
-            Ins::Move { u, .. } | Ins::MoveSet { u, .. } | Ins::MoveList { u, .. } => moved(u),
-            Ins::TurnBegin { .. }
-            | Ins::TurnIs { .. }
-            | Ins::TurnEnd
-            | Ins::TurnNext { .. }
-            | Ins::RoundBegin
-            | Ins::RoundEnd
-            | Ins::PhaseBegin { .. }
-            | Ins::PhaseEnd { .. } => self.clock,
-            Ins::Say { .. }
-            | Ins::Below { .. }
-            | Ins::RollValue { .. }
-            | Ins::PickOne { .. }
-            | Ins::PickN { .. } => 0,
-            Ins::LeaseOpen { .. } | Ins::LeaseClose => 0,
-            Ins::LeaseAttach { .. } | Ins::LeaseDrop { .. } => FORCE | LAYERS,
+        match ins.changes() {
             // What somebody comes to know is noted where it happens; what looks at histories is never kept.
-            Ins::Notice | Ins::Record { .. } => 0,
-            _ => ALL,
+            Changes::Nothing => 0,
+            Changes::Attr(attr) => of_attr(attr),
+            Changes::Faces(u) => of(u, of_faces),
+            Changes::Moved(u) => moved(u),
+            Changes::Turns => self.clock,
+            Changes::Force => FORCE | LAYERS,
+            Changes::Anything => ALL,
         }
     }
 
@@ -568,7 +555,6 @@ fn planes(p: &Program) -> Vec<Classes> {
 
 /// What one instruction may look at.
 fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
-    use Ins::*;
     let at = |at: u32, n: usize| {
         let words = planes.get(at as usize..at as usize + n).unwrap_or(&[]);
         // A plane of nothing known: of anything.
@@ -576,6 +562,7 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
     };
     let faces = |u: u8| kind(p, u).map_or(NEVER, of_faces);
     let places = |u: u8| kind(p, u).map_or(NEVER, of_places);
+    let zone = |z: ZoneIx| p.zones.get(z.index()).map_or(NEVER, |z| of_places(usize::from(z.holds)));
     // All by which components are told apart and put in order.
     let wholly = |u: u8| {
         let Some(ci) = kind(p, u) else { return NEVER };
@@ -584,50 +571,23 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         let named = p.leased.iter().flat_map(|l| &l.things).any(|(_, of)| of.0 == u16::from(u));
         attrs.fold(of_faces(ci) | of_places(ci) | if named { FORCE } else { 0 }, |m, a| m | of_attr(*a))
     };
-    match *ins {
-        Li { .. } | Mov { .. } | MovN { .. } | SConst { .. } | SConstI { .. } => 0,
-        Add { .. }
-        | Sub { .. }
-        | Mul { .. }
-        | Div { .. }
-        | AddK { .. }
-        | Neg { .. }
-        | Within { .. }
-        | Min { .. }
-        | Max { .. } => 0,
-        ModK { .. } | AddModK { .. } | Eq { .. } | Ne { .. } | Lt { .. } | Le { .. } | EqK { .. } => 0,
-        Not { .. } | And { .. } | Or { .. } | Jmp { .. } | Jz { .. } | Jnz { .. } | JNone { .. } => 0,
-        JSome { .. } | JEqK { .. } | JNeK { .. } | LoopK { .. } | LdTable { .. } | Ret | Mark { .. } => 0,
-        JLe { .. } | JNotLe { .. } | JLt { .. } | JNotLt { .. } | JAny { .. } | JNil { .. } => 0,
-        SAnd { .. } | SOr { .. } | SAndNot { .. } | SNot { .. } | SAll { .. } | SZero { .. } => 0,
-        SOne { .. } | SIns { .. } | SDel { .. } | STest { .. } | SSub { .. } | SEq { .. } => 0,
-        SCount { .. }
-        | SAny { .. }
-        | SFirst { .. }
-        | SLast { .. }
-        | SOnly { .. }
-        | SNext { .. }
-        | SEach { .. }
-        | SCut { .. }
-        | SMore { .. } => 0,
-        SRange { .. } | LLen { .. } | LGet { .. } | LPush { .. } | LSet { .. } | LReverse { .. } => 0,
-        StepC { .. } | Neigh { .. } | Dilate { .. } | Dist { .. } | DistThru { .. } => 0,
-        Reach { .. } | RunC { .. } | RunSrc { .. } | RunDir { .. } | RaySet { .. } | Joined { .. } => 0,
-        RayThru { .. } | RayEnd { .. } | SGrid { .. } | Slides { .. } | Flood { .. } => 0,
-        DirOf { .. } | LineThru { .. } | LineAny { .. } | LineGet { .. } => 0,
-        LineFirst { .. } | LineSet { .. } | LinesMeeting { .. } => 0,
-        PlaceOf { .. } | PlaceFact { .. } | Options { .. } | Option { .. } => 0,
-        // What is called is looked into by itself.
-        Call { .. } | CanMenu { .. } => 0,
-        // What is tried changes nothing in the end, but code that acts is not looked into here.
-        Try { .. } | Untry => NEVER,
-        LdAttr { attr, .. } | LdGlobal { attr, .. } | SScan { attr, .. } | SumAttr { attr, .. } => {
-            of_attr(attr)
-        }
-        LdFace { u, .. } | LdSide { u, .. } | LdUp { u, .. } | SByFace { u, .. } => faces(u),
-        SByShown { u, .. } | SumShown { u, .. } => faces(u),
-        SumEach { sum, .. } => p.sums.get(usize::from(sum)).map_or(NEVER, |s| faces(s.universe)),
-        SumTable { table, .. } => {
+    match ins.sees() {
+        Sees::Nothing => 0,
+        Sees::Attr(attr) => of_attr(attr),
+        Sees::Faces(u) => faces(u),
+        Sees::Places(u) => places(u),
+        Sees::FacesAndPlaces(u) => faces(u) | places(u),
+        Sees::Zone(z) => zone(z),
+        Sees::PlacesAndZone(u, z) => places(u) | zone(z),
+        Sees::AnyPlace => PLACES,
+        Sees::Planes(w, first) => at(first, w as usize),
+        Sees::Group(group) => match p.groups.get(group.index()) {
+            Some(g) => at(g.at, (g.n as usize + 1) * g.w as usize),
+            None => NEVER,
+        },
+        Sees::Alike(u) => wholly(u),
+        Sees::Sum(sum) => p.sums.get(usize::from(sum)).map_or(NEVER, |s| faces(s.universe)),
+        Sees::Table(table) => {
             match p.tables.get(table.index()).and_then(|t| p.universes.get(t.universe.index())) {
                 Some(u) => match u.sort {
                     UniverseSort::Faces(ci) => of_faces(ci as usize),
@@ -636,32 +596,11 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
                 None => NEVER,
             }
         }
-        LdAt { u, .. } | SAtIn { u, .. } => places(u),
-        SCrowdAt { zone, u, .. } => {
-            places(u) | p.zones.get(zone.index()).map_or(NEVER, |z| of_places(usize::from(z.holds)))
-        }
-        HeldIn { zone, .. } => p.zones.get(zone.index()).map_or(NEVER, |z| of_places(usize::from(z.holds))),
-        LdPlace { u, .. } | Members { u, .. } | ZoneMembers { u, .. } => places(u),
-        SHolders { zone, .. } | LdHeld { zone, .. } | Held { zone, .. } | SCrowd { zone, .. } => {
-            p.zones.get(zone.index()).map_or(NEVER, |z| of_places(usize::from(z.holds)))
-        }
-        LdSlot { .. } | ZLen { .. } | ZGet { .. } => PLACES,
-        Plane { w, at: first, .. } => at(first, w as usize),
-        PlaneC { .. } | SAndC { .. } => 0,
-        PlaneI { group, .. } => match p.groups.get(group.index()) {
-            Some(g) => at(g.at, (g.n as usize + 1) * g.w as usize),
-            None => NEVER,
-        },
-        Alike { u, .. } | TakeFirst { u, .. } => wholly(u),
-        Sees { u, .. } => faces(u) | places(u),
-        LdClock { what: Clock::Age, .. } => PLACES | LAYERS | CLOCKS,
-        LdClock { .. } | Running { .. } => CLOCKS,
-        LeaseNext { .. } | LeaseGet { .. } => FORCE,
-        // What is kept has been worked out by the function that is called where it is not.
-        Recall { .. } | Keep { .. } => 0,
-        // What is noted is worked out in the same function where it is not.
-        Noted { .. } | Note { .. } => 0,
-        _ => NEVER,
+        Sees::Clock(Clock::Age) => PLACES | LAYERS | CLOCKS,
+        Sees::Clock(_) | Sees::Phases => CLOCKS,
+        Sees::Force => FORCE,
+        // What is not told, and what acts, is never kept.
+        Sees::Anything => NEVER,
     }
 }
 

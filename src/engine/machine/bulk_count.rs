@@ -97,18 +97,7 @@ impl Looked<'_> {
     }
 }
 
-/// What asks, rolls, or lets several act.
+/// What asks, draws, runs a script, or lets several act.
 fn loud(ins: &Ins) -> bool {
-    matches!(
-        ins,
-        Ins::AskMenu { .. }
-            | Ins::Ask { .. }
-            | Ins::Fork { .. }
-            | Ins::Below { .. }
-            | Ins::PickOne { .. }
-            | Ins::PickN { .. }
-            | Ins::RollDie { .. }
-            | Ins::Shuffle { .. }
-            | Ins::Hook { .. }
-    )
+    matches!(ins.kind(), InsKind::Question | InsKind::Chance) || matches!(ins, Ins::Hook { .. })
 }

@@ -1,396 +1,409 @@
-//! Instructions, and the small words in them.
+//! The table of instructions, and the small words in them. Everything that is known of an instruction stands in its row; `ins_table.rs` makes the enum, the dump
+//! and all lists of instructions from it.
+//!
+//! ```text
+//! Name { operand: role[width], … }: kind, may it fail, what it sees => what it changes, how its registers are told, [marks];
+//! ```
+//!
+//! | column | words |
+//! |---|---|
+//! | role | `def` written, `use` read, `upd` both, `out` written later, when a question is answered; `reg` a register whose width the row does not tell; `to` where it jumps; else a type |
+//! | width | words: a number, a field, or of what (`uni u`: a set over universe u); the functions are those of `def_use.rs` |
+//! | kind | [`InsKind`] |
+//! | failing | `never` or `may`: a rule error, or that the steps are used up |
+//! | sees, changes | [`Sees`], [`Changes`]: what of the state beside registers |
+//! | registers | `plain` as the operands say; `opaque` not told, so nothing around it may be rewritten; else the function of `def_use.rs` that adds what stands in tables |
+//! | marks | `invariant` worth moving out of a loop; `reusable` worth keeping for a later twin |
+use super::def_use::{Use, width};
+use super::ins_table::{Changes, InsKind, Mark, Sees, Shown};
 use super::*;
 
-/// One instruction: 8 bytes (asserted in a test). `d` is the destination, `w` a set's length in words, `u` the low byte of a [`UniverseId`], `to` an absolute code position.
-///
-/// Unless said, reading a thing's attribute, place or face with none as the thing is a fault; writing to none does nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ins {
+instructions! {
     // ── move ──
     /// d = k (also [`NONE`]).
-    Li { d: R, k: i32 },
+    Li { d: def[1], k: i32 }: value, never, Nothing => Nothing, plain, [invariant];
     /// d = a.
-    Mov { d: R, a: R },
+    Mov { d: def[1], a: use[1] }: value, never, Nothing => Nothing, plain, [];
     /// n registers from a to d (sets, lists); they may overlap.
-    MovN { d: R, a: R, n: u8 },
+    MovN { d: def[n], a: use[n], n: u8 }: value, never, Nothing => Nothing, plain, [];
     /// d.. = a constant set: words `k..k+w` of [`Program::sets`].
-    SConst { d: R, w: u8, k: u32 },
+    SConst { d: def[w], w: u8, k: u32 }: value, never, Nothing => Nothing, plain, [invariant reusable];
     /// d.. = one of several constant sets side by side: words `k + i*w..` of [`Program::sets`]; outside of them is a fault.
-    SConstI { d: R, i: R, w: u8, k: u32 },
+    SConstI { d: def[w], i: use[1], w: u8, k: u32 }: value, may, Nothing => Nothing, plain, [invariant];
     // ── number ──
     /// d = a + b.
-    Add { d: R, a: R, b: R },
+    Add { d: def[1], a: use[1], b: use[1] }: value, may, Nothing => Nothing, plain, [invariant];
     /// d = a - b.
-    Sub { d: R, a: R, b: R },
+    Sub { d: def[1], a: use[1], b: use[1] }: value, may, Nothing => Nothing, plain, [invariant];
     /// d = a * b.
-    Mul { d: R, a: R, b: R },
+    Mul { d: def[1], a: use[1], b: use[1] }: value, may, Nothing => Nothing, plain, [invariant];
     /// d = a / b, toward zero; by zero is a fault.
-    Div { d: R, a: R, b: R },
+    Div { d: def[1], a: use[1], b: use[1] }: value, may, Nothing => Nothing, plain, [invariant];
     /// d = a + k.
-    AddK { d: R, a: R, k: i32 },
+    AddK { d: def[1], a: use[1], k: i32 }: value, may, Nothing => Nothing, plain, [invariant];
     /// d = a, which lies within `tables[table][0]..tables[table][1]` or is none; outside is a fault.
-    Within { d: R, a: R, table: TableIx },
+    Within { d: def[1], a: use[1], table: TableIx }: value, may, Nothing => Nothing, plain, [];
     /// d = -a.
-    Neg { d: R, a: R },
+    Neg { d: def[1], a: use[1] }: value, may, Nothing => Nothing, plain, [];
     /// d = the less; none counts as absent (the other is taken), of two nones none.
-    Min { d: R, a: R, b: R },
+    Min { d: def[1], a: use[1], b: use[1] }: value, may, Nothing => Nothing, plain, [];
     /// d = the greater; as [`Ins::Min`].
-    Max { d: R, a: R, b: R },
+    Max { d: def[1], a: use[1], b: use[1] }: value, may, Nothing => Nothing, plain, [];
     /// d = a modulo k (k > 0), never negative.
-    ModK { d: R, a: R, k: i32 },
+    ModK { d: def[1], a: use[1], k: i32 }: value, may, Nothing => Nothing, plain, [invariant];
     /// d = (a + k) modulo m (m > 0), never negative. Made by the fusing pass: round the table.
-    AddModK { d: R, a: R, k: i16, m: i16 },
+    AddModK { d: def[1], a: use[1], k: i16, m: i16 }: value, may, Nothing => Nothing, plain, [invariant];
     // ── truth ──
     /// d = a == b (bits; none equals none).
-    Eq { d: R, a: R, b: R },
+    Eq { d: def[1], a: use[1], b: use[1] }: value, never, Nothing => Nothing, plain, [invariant];
     /// d = a != b.
-    Ne { d: R, a: R, b: R },
+    Ne { d: def[1], a: use[1], b: use[1] }: value, never, Nothing => Nothing, plain, [invariant];
     /// d = a < b; false if either is none.
-    Lt { d: R, a: R, b: R },
+    Lt { d: def[1], a: use[1], b: use[1] }: value, never, Nothing => Nothing, plain, [];
     /// d = a <= b; false if either is none.
-    Le { d: R, a: R, b: R },
+    Le { d: def[1], a: use[1], b: use[1] }: value, never, Nothing => Nothing, plain, [];
     /// d = a == k (k may be none).
-    EqK { d: R, a: R, k: i32 },
+    EqK { d: def[1], a: use[1], k: i32 }: value, never, Nothing => Nothing, plain, [invariant];
     /// d = not a.
-    Not { d: R, a: R },
+    Not { d: def[1], a: use[1] }: value, never, Nothing => Nothing, plain, [invariant];
     /// d = a and b.
-    And { d: R, a: R, b: R },
+    And { d: def[1], a: use[1], b: use[1] }: value, never, Nothing => Nothing, plain, [];
     /// d = a or b.
-    Or { d: R, a: R, b: R },
+    Or { d: def[1], a: use[1], b: use[1] }: value, never, Nothing => Nothing, plain, [];
     // ── jump (a jump backwards charges the budget) ──
     /// Go on there.
-    Jmp { to: u32 },
+    Jmp { to: to }: jump, never, Nothing => Nothing, plain, [];
     /// If a is 0 (false).
-    Jz { a: R, to: u32 },
+    Jz { a: use[1], to: to }: jump, never, Nothing => Nothing, plain, [];
     /// If a is not 0.
-    Jnz { a: R, to: u32 },
+    Jnz { a: use[1], to: to }: jump, never, Nothing => Nothing, plain, [];
     /// If a is none.
-    JNone { a: R, to: u32 },
+    JNone { a: use[1], to: to }: jump, never, Nothing => Nothing, plain, [];
     /// If a is not none.
-    JSome { a: R, to: u32 },
+    JSome { a: use[1], to: to }: jump, never, Nothing => Nothing, plain, [];
     /// If a == k. Made by the fusing pass.
-    JEqK { a: R, k: i16, to: u32 },
+    JEqK { a: use[1], k: i16, to: to }: jump, never, Nothing => Nothing, plain, [];
     /// If a != k. Made by the fusing pass.
-    JNeK { a: R, k: i16, to: u32 },
+    JNeK { a: use[1], k: i16, to: to }: jump, never, Nothing => Nothing, plain, [];
     /// If a <= b; not if either is none. This and the next five are made by the fusing pass.
-    JLe { a: R, b: R, to: u32 },
+    JLe { a: use[1], b: use[1], to: to }: jump, never, Nothing => Nothing, plain, [];
     /// If not a <= b.
-    JNotLe { a: R, b: R, to: u32 },
+    JNotLe { a: use[1], b: use[1], to: to }: jump, never, Nothing => Nothing, plain, [];
     /// If a < b; not if either is none.
-    JLt { a: R, b: R, to: u32 },
+    JLt { a: use[1], b: use[1], to: to }: jump, never, Nothing => Nothing, plain, [];
     /// If not a < b.
-    JNotLt { a: R, b: R, to: u32 },
+    JNotLt { a: use[1], b: use[1], to: to }: jump, never, Nothing => Nothing, plain, [];
     /// If s has anything.
-    JAny { s: R, w: u8, to: u32 },
+    JAny { s: use[w], w: u8, to: to }: jump, never, Nothing => Nothing, plain, [];
     /// If s has nothing.
-    JNil { s: R, w: u8, to: u32 },
+    JNil { s: use[w], w: u8, to: to }: jump, never, Nothing => Nothing, plain, [];
     /// d is cut with b; if nothing is left of it. Made by the joining pass.
-    SCut { d: R, b: R, w: u8, to: u32 },
+    SCut { d: upd[w], b: use[w], w: u8, to: to }: jump, never, Nothing => Nothing, plain, [];
     /// a = a + 1; if it is not k then. Made by the fusing pass: the end of a counted loop.
-    LoopK { a: R, k: i16, to: u32 },
+    LoopK { a: upd[1], k: i16, to: to }: jump, never, Nothing => Nothing, plain, [];
     /// If there is a next element of set s above i: into i, and on at `to`. Made by the fusing pass: the end of a loop.
-    SMore { i: R, s: R, w: u8, to: u32 },
+    SMore { i: upd[1], s: use[w], w: u8, to: to }: jump, may, Nothing => Nothing, plain, [];
     /// If set `k` of [`Program::noted`] was worked out for the list of options that is being made: it to d.., and on at `to`.
-    Noted { d: R, k: u8, to: u32 },
+    Noted { d: def[noted k], k: u8, to: to }: cache, never, Nothing => Nothing, plain, [];
     /// What stands from d on is set `k` of [`Program::noted`] for the list of options that is being made.
-    Note { d: R, k: u8 },
+    Note { d: use[noted k], k: u8 }: cache, never, Nothing => Nothing, plain, [];
     /// If value `k` of [`Program::kept`] of player `who` is kept and still good: its words to d.., and on at `to`.
-    Recall { d: R, who: R, k: u8, to: u32 },
+    Recall { d: def[kept k], who: use[1], k: u8, to: to }: cache, never, Nothing => Nothing, plain, [];
     /// What stands from d on is value `k` of [`Program::kept`] of player `who`, until something changes that it looks at.
-    Keep { d: R, who: R, k: u8 },
+    Keep { d: use[kept k], who: use[1], k: u8 }: cache, never, Nothing => Nothing, plain, [];
     // ── read ──
     /// d = attribute of thing e.
-    LdAttr { d: R, e: R, attr: AttrIx },
+    LdAttr { d: def[attr attr], e: use[1], attr: AttrIx }: value, may, Attr(attr) => Nothing, plain, [invariant reusable];
     /// d = attribute of the table (thing 0).
-    LdGlobal { d: R, attr: AttrIx },
+    LdGlobal { d: def[attr attr], attr: AttrIx }: value, may, Attr(attr) => Nothing, plain, [invariant reusable];
     /// d = `tables[table][i]`; outside the table is a fault.
-    LdTable { d: R, i: R, table: TableIx },
+    LdTable { d: def[1], i: use[1], table: TableIx }: value, may, Nothing => Nothing, plain, [invariant reusable];
     /// d = face of component c of universe u (a number of its face universe).
-    LdFace { d: R, c: R, u: u8 },
+    LdFace { d: def[1], c: use[1], u: u8 }: value, may, Faces(u) => Nothing, plain, [invariant reusable];
     /// d = place of component c.
-    LdPlace { d: R, c: R, u: u8 },
+    LdPlace { d: def[1], c: use[1], u: u8 }: value, may, Places(u) => Nothing, plain, [invariant];
     /// d = space on which component c lies, or none.
-    LdAt { d: R, c: R, u: u8 },
+    LdAt { d: def[1], c: use[1], u: u8 }: value, may, Places(u) => Nothing, plain, [invariant reusable];
     /// d = side of die c: 0.. in the order of its faces.
-    LdSide { d: R, c: R, u: u8 },
+    LdSide { d: def[1], c: use[1], u: u8 }: value, may, Faces(u) => Nothing, plain, [];
     /// d = 1 if component c lies face up.
-    LdUp { d: R, c: R, u: u8 },
+    LdUp { d: def[1], c: use[1], u: u8 }: value, may, Faces(u) => Nothing, plain, [];
     /// d = place of a zone: holder's number in o (ignored for the table's), index in i (ignored where the zone has none; a register that holds 0).
-    PlaceOf { d: R, o: R, i: R, zone: ZoneIx },
+    PlaceOf { d: def[1], o: use[1], i: use[1], zone: ZoneIx }: value, may, Nothing => Nothing, plain, [];
     /// d = what lies in the slot at place p, or none.
-    LdSlot { d: R, p: R },
+    LdSlot { d: def[1], p: use[1] }: value, never, AnyPlace => Nothing, plain, [];
     /// d = what lies in o's slot of a zone with one place a holder, or none (also if o is none).
-    LdHeld { d: R, o: R, zone: ZoneIx },
+    LdHeld { d: def[1], o: use[1], zone: ZoneIx }: value, may, Zone(zone) => Nothing, plain, [invariant reusable];
     /// d.. = what lies in o's place of a zone with one a holder; of none the empty set.
-    Held { d: R, o: R, zone: ZoneIx },
+    Held { d: def[held zone], o: use[1], zone: ZoneIx }: value, may, Zone(zone) => Nothing, plain, [invariant reusable];
     /// d = one fact about place p (none gives none).
-    PlaceFact { d: R, p: R, fact: PlaceFact },
+    PlaceFact { d: def[1], p: use[1], fact: PlaceFact }: value, never, Nothing => Nothing, plain, [invariant];
     /// d = one of the counters of the game.
-    LdClock { d: R, what: Clock },
+    LdClock { d: def[1], what: Clock }: value, never, Clock(what) => Nothing, plain, [];
     /// d = 1 while that phase is running.
-    Running { d: R, phase: PhaseIx },
+    Running { d: def[1], phase: PhaseIx }: value, never, Phases => Nothing, plain, [];
     /// d = 1 if any action of the menu is on offer to player p (a menu without parameters).
-    CanMenu { d: R, p: R, menu: MenuIx },
+    CanMenu { d: def[1], p: use[1], menu: MenuIx }: call, may, Nothing => Nothing, plain, [];
     /// d = 1 if player p can take an action of one of an offer's menus.
-    CanOffer { d: R, p: R, offer: OfferIx },
+    CanOffer { d: def[1], p: use[1], offer: OfferIx }: call, may, Anything => Nothing, menu_parameters, [];
     /// d = how often the position now stands in a history.
-    SeenTimes { d: R, h: HistoryIx },
+    SeenTimes { d: def[1], h: HistoryIx }: value, may, Anything => Nothing, plain, [];
     /// d = 1 if player p (register) may see the face of component c of universe u now.
-    Sees { d: R, p: R, c: R, u: u8 },
+    Sees { d: def[1], p: use[1], c: use[1], u: u8 }: value, may, FacesAndPlaces(u) => Nothing, plain, [];
     // ── write ──
     /// attribute of e = a: range checked or clamped; index planes and projections follow.
-    StAttr { e: R, a: R, attr: AttrIx },
+    StAttr { e: use[1], a: use[attr attr], attr: AttrIx }: effect, may, Anything => Attr(attr), plain, [];
     /// attribute of the table = a.
-    StGlobal { a: R, attr: AttrIx },
+    StGlobal { a: use[attr attr], attr: AttrIx }: effect, may, Anything => Attr(attr), plain, [];
     /// attribute of every thing of set s = a.
-    StMany { s: R, a: R, attr: AttrIx },
+    StMany { s: use[things attr], a: use[attr attr], attr: AttrIx }: effect, may, Anything => Attr(attr), plain, [];
     /// Component c goes to place p (none of either: nothing). On top, or under all if `how` says so.
-    Move { c: R, p: R, u: u8, how: MoveHow },
+    Move { c: use[1], p: use[1], u: u8, how: MoveHow }: effect, may, Anything => Moved(u), plain, [];
     /// Every component of set s goes to place p, lowest number first.
-    MoveSet { s: R, p: R, u: u8, how: MoveHow },
+    MoveSet { s: use[uni u], p: use[1], u: u8, how: MoveHow }: effect, may, Anything => Moved(u), plain, [];
     /// Every component of list l in order.
-    MoveList { l: R, p: R, u: u8, how: MoveHow },
+    MoveList { l: reg, p: use[1], u: u8, how: MoveHow }: effect, may, Anything => Moved(u), opaque, [];
     /// What lies at p and at q changes places, all at once.
-    SwapPlaces { p: R, q: R },
+    SwapPlaces { p: use[1], q: use[1] }: effect, may, Anything => Anything, plain, [];
     /// Components a and b change places and positions.
-    SwapThings { a: R, b: R, u: u8 },
+    SwapThings { a: use[1], b: use[1], u: u8 }: effect, may, Anything => Anything, plain, [];
     /// The faces of what lies at place p are permuted by the table's stream; who knew them knows them no more.
-    Shuffle { p: R },
+    Shuffle { p: use[1] }: chance, may, Anything => Anything, plain, [];
     /// Component c shows face f from now on.
-    Become { c: R, f: R, u: u8 },
+    Become { c: use[1], f: use[1], u: u8 }: effect, may, Anything => Anything, plain, [];
     /// The faces of set s become known to the players in set t (a set over players).
-    Show { s: R, t: R, u: u8 },
+    Show { s: use[uni u], t: use[of_players], u: u8 }: effect, may, Anything => Faces(u), plain, [];
     /// Component c lies up (a = 1), down (0), or is turned over (none).
-    Flip { c: R, a: R, u: u8 },
+    Flip { c: use[1], a: use[1], u: u8 }: effect, may, Anything => Anything, plain, [];
     /// Die c shows side a (number of the side).
-    StSide { c: R, a: R, u: u8 },
+    StSide { c: use[1], a: use[1], u: u8 }: effect, may, Anything => Faces(u), plain, [];
     // ── set ──
     /// d.. = plane at word offset `at` of the state.
-    Plane { d: R, w: u8, at: u32 },
+    Plane { d: def[w], w: u8, at: u32 }: value, never, Planes(w, at) => Nothing, plain, [invariant reusable];
     /// d.. = plane i of a group (none is the group's last); a number outside is the empty set.
-    PlaneI { d: R, i: R, group: GroupIx },
+    PlaneI { d: def[group group], i: use[1], group: GroupIx }: value, never, Group(group) => Nothing, plain, [invariant reusable];
     /// As [`Ins::PlaneI`], of planes that are fixed.
-    PlaneC { d: R, i: R, group: GroupIx },
+    PlaneC { d: def[group group], i: use[1], group: GroupIx }: value, never, Nothing => Nothing, plain, [invariant reusable];
     /// d.. = a.. cut with plane i of a group of fixed planes. Made by the joining pass.
-    SAndC { d: R, a: R, i: R, group: GroupIx },
+    SAndC { d: def[group group], a: use[group group], i: use[1], group: GroupIx }: value, never, Nothing => Nothing, plain, [];
     /// d.. = the components of universe u at place p; none is the empty set.
-    Members { d: R, p: R, u: u8 },
+    Members { d: def[uni u], p: use[1], u: u8 }: value, may, Places(u) => Nothing, plain, [];
     /// d.. = what all places of a zone hold together of universe u (whoever's).
-    ZoneMembers { d: R, u: u8, zone: ZoneIx },
+    ZoneMembers { d: def[uni u], u: u8, zone: ZoneIx }: value, never, Places(u) => Nothing, plain, [];
     /// d.. = the holders in whose slot of a zone (one each) a component of set s lies.
-    SHolders { d: R, s: R, zone: ZoneIx },
+    SHolders { d: def[owners zone], s: use[held zone], zone: ZoneIx }: value, never, Zone(zone) => Nothing, plain, [invariant reusable];
     /// d = the first (or last) space of set s that a ray from c in direction r comes to; none.
-    RayEnd { d: R, c: R, r: R, s: R, m: u8, last: bool },
+    RayEnd { d: def[1], c: use[1], r: use[1], s: use[map m], m: u8, last: bool }: value, may, Nothing => Nothing, plain, [];
     /// d.. = the holders in whose zone (one each) so many lie: as many as `op` says of the number and n.
-    SCrowd { d: R, n: R, op: Cmp, zone: ZoneIx },
+    SCrowd { d: def[owners zone], n: use[1], op: Cmp, zone: ZoneIx }: value, never, Zone(zone) => Nothing, plain, [invariant reusable];
     /// d.. = the components of set e of universe u that lie on a space in whose zone (one each) so many lie: as many as `op` says of the number and n.
-    SCrowdAt { d: R, e: R, n: R, op: Cmp, u: u8, zone: ZoneIx },
+    SCrowdAt { d: def[uni u], e: use[uni u], n: use[1], op: Cmp, u: u8, zone: ZoneIx }: value, never, PlacesAndZone(u, zone) => Nothing, plain, [invariant reusable];
     /// d.. = the components of set e of universe u that lie on a space of set s, of w words.
-    SAtIn { d: R, e: R, s: R, u: u8, w: u8 },
+    SAtIn { d: def[uni u], e: use[uni u], s: use[w], u: u8, w: u8 }: value, never, Places(u) => Nothing, plain, [invariant];
     /// d.. = what lies in a zone of all holders in set s together.
-    HeldIn { d: R, s: R, zone: ZoneIx },
+    HeldIn { d: def[held zone], s: use[owners zone], zone: ZoneIx }: value, never, Zone(zone) => Nothing, plain, [invariant reusable];
     /// d.. = a & b.
-    SAnd { d: R, a: R, b: R, w: u8 },
+    SAnd { d: def[w], a: use[w], b: use[w], w: u8 }: value, never, Nothing => Nothing, plain, [invariant];
     /// d.. = a | b.
-    SOr { d: R, a: R, b: R, w: u8 },
+    SOr { d: def[w], a: use[w], b: use[w], w: u8 }: value, never, Nothing => Nothing, plain, [invariant];
     /// d.. = a without b.
-    SAndNot { d: R, a: R, b: R, w: u8 },
+    SAndNot { d: def[w], a: use[w], b: use[w], w: u8 }: value, never, Nothing => Nothing, plain, [invariant];
     /// d.. = all of universe u but a.
-    SNot { d: R, a: R, u: u8 },
+    SNot { d: def[uni u], a: use[uni u], u: u8 }: value, never, Nothing => Nothing, plain, [invariant];
     /// d.. = all of universe u.
-    SAll { d: R, u: u8 },
+    SAll { d: def[uni u], u: u8 }: value, never, Nothing => Nothing, plain, [invariant reusable];
     /// d.. = nothing.
-    SZero { d: R, w: u8 },
+    SZero { d: def[w], w: u8 }: value, never, Nothing => Nothing, plain, [invariant];
     /// d.. = only i (none: nothing).
-    SOne { d: R, i: R, w: u8 },
+    SOne { d: def[w], i: use[1], w: u8 }: value, never, Nothing => Nothing, plain, [invariant];
     /// i is put into d.. in place (none: nothing).
-    SIns { d: R, i: R, w: u8 },
+    SIns { d: upd[w], i: use[1], w: u8 }: value, never, Nothing => Nothing, plain, [];
     /// i is taken out of d.. in place.
-    SDel { d: R, i: R, w: u8 },
+    SDel { d: upd[w], i: use[1], w: u8 }: value, never, Nothing => Nothing, plain, [];
     /// d = i is in s (none is in nothing).
-    STest { d: R, s: R, i: R, w: u8 },
+    STest { d: def[1], s: use[w], i: use[1], w: u8 }: value, never, Nothing => Nothing, plain, [];
     /// d = a is part of b.
-    SSub { d: R, a: R, b: R, w: u8 },
+    SSub { d: def[1], a: use[w], b: use[w], w: u8 }: value, never, Nothing => Nothing, plain, [];
     /// d = a and b are the same.
-    SEq { d: R, a: R, b: R, w: u8 },
+    SEq { d: def[1], a: use[w], b: use[w], w: u8 }: value, never, Nothing => Nothing, plain, [];
     /// d = how many.
-    SCount { d: R, s: R, w: u8 },
+    SCount { d: def[1], s: use[w], w: u8 }: value, never, Nothing => Nothing, plain, [];
     /// d = whether s has anything.
-    SAny { d: R, s: R, w: u8 },
+    SAny { d: def[1], s: use[w], w: u8 }: value, never, Nothing => Nothing, plain, [];
     /// d = the lowest, or none.
-    SFirst { d: R, s: R, w: u8 },
+    SFirst { d: def[1], s: use[w], w: u8 }: value, never, Nothing => Nothing, plain, [];
     /// d = the highest, or none.
-    SLast { d: R, s: R, w: u8 },
+    SLast { d: def[1], s: use[w], w: u8 }: value, never, Nothing => Nothing, plain, [];
     /// d = the one element, or none if there are none or several.
-    SOnly { d: R, s: R, w: u8 },
+    SOnly { d: def[1], s: use[w], w: u8 }: value, never, Nothing => Nothing, plain, [];
     /// The first of the components in s (universe u), or the last, in the order of what they show ([`Components::mixed`]) is taken out of s into d; none if there are none.
     /// Charges the budget.
-    TakeFirst { d: R, s: R, u: u8, last: bool },
+    TakeFirst { d: def[1], s: upd[uni u], u: u8, last: bool }: value, may, Alike(u) => Nothing, plain, [];
     /// Whoever looks now into places that a function opens ([`SeenBy::Func`]) learns what lies there.
-    Notice,
+    Notice: effect, may, Anything => Nothing, plain, [];
     /// The next element of s above i (i = none: the first) into i, or, if there is none, on at `to`. Charges the budget.
-    SNext { i: R, s: R, w: u8, to: u32 },
+    SNext { i: upd[1], s: use[w], w: u8, to: to }: jump, may, Nothing => Nothing, plain, [];
     /// The first element of s into i, or none, and then on at `to`. Charges the budget. Made by the joining pass: the head of a loop.
-    SEach { i: R, s: R, w: u8, to: u32 },
+    SEach { i: def[1], s: use[w], w: u8, to: to }: jump, never, Nothing => Nothing, plain, [];
     /// d.. = numbers a..=b of a number universe u, cut to it.
-    SRange { d: R, a: R, b: R, u: u8 },
+    SRange { d: def[uni u], a: use[1], b: use[1], u: u8 }: value, may, Nothing => Nothing, plain, [];
     /// d.. = things whose attribute compares so with register a (none never does): `attr op a`.
-    SScan { d: R, a: R, op: Cmp, attr: AttrIx },
+    SScan { d: def[things attr], a: use[1], op: Cmp, attr: AttrIx }: value, may, Attr(attr) => Nothing, plain, [];
     /// d.. = dice of set s (universe u) that show a side in the set of sides f.
-    SByShown { d: R, s: R, f: R, u: u8 },
+    SByShown { d: def[uni u], s: use[uni u], f: use[sides u], u: u8 }: value, may, Faces(u) => Nothing, plain, [invariant];
     /// d = the sum of a table by side over the sides that the dice of set s (universe u) show.
-    SumShown { d: R, s: R, u: u8, table: TableIx },
+    SumShown { d: def[1], s: use[uni u], u: u8, table: TableIx }: value, may, Faces(u) => Nothing, plain, [invariant];
     /// d.. = components of set s (universe u) whose face is in the set of faces f.
-    SByFace { d: R, s: R, f: R, u: u8 },
+    SByFace { d: def[uni u], s: use[uni u], f: use[faces u], u: u8 }: value, may, Faces(u) => Nothing, plain, [];
     /// d.. = set s of components with alike ones (same face, same visible attributes, same place, nothing of their own) cut down to the lowest of each class.
-    Alike { d: R, s: R, u: u8 },
+    Alike { d: def[uni u], s: use[uni u], u: u8 }: value, may, Alike(u) => Nothing, plain, [];
     // ── list ──
     /// d = length of the list at l.
-    LLen { d: R, l: R },
+    LLen { d: def[1], l: reg }: value, may, Nothing => Nothing, opaque, [];
     /// d = element i (from 0) of the list at l; outside: none.
-    LGet { d: R, l: R, i: R },
+    LGet { d: def[1], l: reg, i: use[1] }: value, may, Nothing => Nothing, opaque, [];
     /// a is added to the list at l, which has room for `cap` things; beyond is a fault.
-    LPush { l: R, a: R, cap: u16 },
+    LPush { l: reg, a: use[1], cap: u16 }: value, may, Nothing => Nothing, opaque, [];
     /// d.. = the set of the list's things.
-    LSet { d: R, l: R, w: u8 },
+    LSet { d: def[w], l: reg, w: u8 }: value, may, Nothing => Nothing, opaque, [];
     /// The list at d is turned round in place.
-    LReverse { d: R },
+    LReverse { d: reg }: value, may, Nothing => Nothing, opaque, [];
     /// d = element j of constant list i.
-    LineGet { d: R, i: R, j: R, t: LinesIx },
+    LineGet { d: def[1], i: use[1], j: use[1], t: LinesIx }: value, never, Nothing => Nothing, plain, [];
     /// d = first element, in the list's own order, of constant list i that is in set s, or none.
-    LineFirst { d: R, i: R, s: R, t: LinesIx },
+    LineFirst { d: def[1], i: use[1], s: use[line t], t: LinesIx }: value, never, Nothing => Nothing, plain, [];
     /// d.. = constant list i as a set.
-    LineSet { d: R, i: R, t: LinesIx },
+    LineSet { d: def[line t], i: use[1], t: LinesIx }: value, never, Nothing => Nothing, plain, [invariant];
     /// d.. = the lists (numbers over the table's lists) that meet set s of things.
-    LinesMeeting { d: R, s: R, t: LinesIx },
+    LinesMeeting { d: def[lists t], s: use[line t], t: LinesIx }: value, may, Nothing => Nothing, plain, [];
     /// d = how many lie at place p.
-    ZLen { d: R, p: R },
+    ZLen { d: def[1], p: use[1] }: value, never, AnyPlace => Nothing, plain, [];
     /// d = component at position i of the ordered place p, 0 is the top (first); outside: none.
-    ZGet { d: R, p: R, i: R },
+    ZGet { d: def[1], p: use[1], i: use[1] }: value, may, AnyPlace => Nothing, plain, [];
     // ── weigh ──
     /// d = sum of an attribute over set s of its universe.
-    SumAttr { d: R, s: R, attr: AttrIx },
+    SumAttr { d: def[1], s: use[things attr], attr: AttrIx }: value, may, Attr(attr) => Nothing, plain, [];
     /// d = sum of `tables[table][face]` over the components of set s; the universe is the table's.
-    SumTable { d: R, s: R, table: TableIx },
+    SumTable { d: def[1], s: use[summed table], table: TableIx }: value, may, Table(table) => Nothing, plain, [invariant];
     /// d = for all components of set s together, the sum of a table over what set a has in common with the constant set of their face, by [`Program::sums`]. Made by a pass of its own.
-    SumEach { d: R, s: R, a: R, sum: u16 },
+    SumEach { d: def[1], s: use[1], a: use[1], sum: u16 }: value, may, Sum(sum) => Nothing, plain, [invariant];
     // ── map ──
     /// d = the neighbour of c in direction r (a direction's number), or none.
-    StepC { d: R, c: R, r: R, m: u8 },
+    StepC { d: def[1], c: use[1], r: use[1], m: u8 }: value, never, Nothing => Nothing, plain, [invariant];
     /// d.. = neighbours of c (as the map counts them).
-    Neigh { d: R, c: R, m: u8 },
+    Neigh { d: def[map m], c: use[1], m: u8 }: value, never, Nothing => Nothing, plain, [invariant];
     /// d.. = the neighbours of the spaces of s (s itself not added).
-    Dilate { d: R, s: R, m: u8 },
+    Dilate { d: def[map m], s: use[map m], m: u8 }: value, may, Nothing => Nothing, plain, [];
     /// d = steps between a and b on the whole map, or none.
-    Dist { d: R, a: R, b: R, m: u8 },
+    Dist { d: def[1], a: use[1], b: use[1], m: u8 }: value, may, Nothing => Nothing, plain, [];
     /// d = steps from a to b over spaces of set s only (a and b need not be in it… b must), or none.
-    DistThru { d: R, a: R, b: R, s: R, m: u8 },
+    DistThru { d: def[1], a: use[1], b: use[1], s: use[map m], m: u8 }: value, may, Nothing => Nothing, plain, [];
     /// d.. = spaces within n steps of c through set s (c counts as reached); n none: any number.
-    Reach { d: R, c: R, n: R, s: R, m: u8 },
+    Reach { d: def[map m], c: use[1], n: use[1], s: use[map m], m: u8 }: value, may, Nothing => Nothing, plain, [];
     /// d.. = spaces within n steps of some space of set a through set s (those of a count as reached); n none: any number.
-    Flood { d: R, a: R, n: R, s: R, m: u8 },
+    Flood { d: def[map m], a: use[map m], n: use[1], s: use[map m], m: u8 }: value, may, Nothing => Nothing, plain, [];
     /// d.. = union over all directions of the runs from c: spaces of P in a row beginning beside c, closed by one of Q; P at p, Q at q.
-    RunC { d: R, c: R, p: R, q: R, m: u8 },
+    RunC { d: def[map m], c: use[1], p: use[map m], q: use[map m], m: u8 }: value, may, Nothing => Nothing, plain, [];
     /// d.. = spaces from which [`Ins::RunC`] is not empty.
-    RunSrc { d: R, p: R, q: R, m: u8 },
+    RunSrc { d: def[map m], p: use[map m], q: use[map m], m: u8 }: value, may, Nothing => Nothing, plain, [];
     /// d.. (set) = the run from c in direction r only.
-    RunDir { d: R, c: R, r: R, p: R, q: R, m: u8 },
+    RunDir { d: def[map m], c: use[1], r: use[1], p: use[map m], q: use[map m], m: u8 }: value, may, Nothing => Nothing, plain, [];
     /// d.. = the ray from c in direction r as a set, c not in it.
-    RaySet { d: R, c: R, r: R, m: u8 },
+    RaySet { d: def[map m], c: use[1], r: use[1], m: u8 }: value, may, Nothing => Nothing, plain, [reusable];
     /// d.. = the constant set at row j and column i of a grid; outside of it, and none, is a fault.
-    SGrid { d: R, i: R, j: R, t: GridIx },
+    SGrid { d: def[grid t], i: use[1], j: use[1], t: GridIx }: value, may, Nothing => Nothing, plain, [invariant];
     /// d.. (set) = the ray from c in direction r through set s only, at most n spaces (none: any number).
-    RayThru { d: R, c: R, r: R, s: R, n: R, m: u8 },
+    RayThru { d: def[map m], c: use[1], r: use[1], s: use[map m], n: use[1], m: u8 }: value, may, Nothing => Nothing, plain, [];
     /// d.. = rays from c in each direction of set r, each as long as it goes through set s, and the space that ends it.
-    Slides { d: R, c: R, r: R, s: R, m: u8 },
+    Slides { d: def[map m], c: use[1], r: use[1], s: use[map m], m: u8 }: value, may, Nothing => Nothing, plain, [];
     /// d = some line of the table through c lies wholly in set s.
-    LineThru { d: R, c: R, s: R, t: LinesIx },
+    LineThru { d: def[1], c: use[1], s: use[line t], t: LinesIx }: value, never, Nothing => Nothing, plain, [];
     /// d = some line of the table lies wholly in set s.
-    LineAny { d: R, s: R, t: LinesIx },
+    LineAny { d: def[1], s: use[line t], t: LinesIx }: value, may, Nothing => Nothing, plain, [];
     /// d = a path through set s (w words at s, then s+w the first end set, s+2w the other) joins the two end sets.
-    Joined { d: R, s: R, m: u8 },
+    Joined { d: def[1], s: use[three_sets m], m: u8 }: value, may, Nothing => Nothing, plain, [];
     /// d = the direction from a to b if they stand in a line, or none.
-    DirOf { d: R, a: R, b: R, m: u8 },
+    DirOf { d: def[1], a: use[1], b: use[1], m: u8 }: value, never, Nothing => Nothing, plain, [reusable];
     // ── chance: the stream is player who's, or the table's if none ──
     /// d = 0..n-1, n from register; n < 1 is a fault.
-    Below { d: R, n: R, who: R },
+    Below { d: def[1], n: use[1], who: use[1] }: chance, may, Anything => Nothing, plain, [];
     /// d = one of set s over universe u, or none.
-    PickOne { d: R, s: R, who: R, w: u8, u: u8 },
+    PickOne { d: def[1], s: use[w], who: use[1], w: u8, u: u8 }: chance, may, Anything => Nothing, plain, [];
     /// d.. = n of set s over universe u (n from a register, cut to the set's size).
-    PickN { d: R, s: R, n: R, who: R, w: u8, u: u8 },
+    PickN { d: def[w], s: use[w], n: use[1], who: use[1], w: u8, u: u8 }: chance, may, Anything => Nothing, plain, [];
     /// d = one of the values of a table, drawn: what a die that nobody sees lying about shows. The table's name is told with it.
-    RollValue { d: R, who: R, table: TableIx },
+    RollValue { d: def[1], who: use[1], table: TableIx }: chance, may, Anything => Nothing, plain, [];
     /// Die c gets a random side.
-    RollDie { c: R, who: R, u: u8 },
+    RollDie { c: use[1], who: use[1], u: u8 }: chance, may, Anything => Faces(u), plain, [];
     // ── call ──
     /// See the module's page.
-    Call { at: R, f: FuncId },
+    Call { at: reg, f: FuncId }: call, may, Nothing => Anything, call, [];
     /// As [`Ins::Call`] of an effect function, in the middle of pure code: what it changes is undone by [`Ins::Untry`]. It ends at its first question, at its end, or at the game's.
-    Try { at: R, f: FuncId },
+    Try { at: reg, f: FuncId }: call, may, Anything => Anything, trial, [];
     /// All is as it was before the innermost [`Ins::Try`].
-    Untry,
+    Untry: call, may, Anything => Anything, plain, [];
     /// Back to the caller; results stand in registers 0...
-    Ret,
+    Ret: call, never, Nothing => Nothing, plain, [];
     /// A hook: arguments at `at`.., result at `at`.
-    Hook { at: R, h: u16 },
+    Hook { at: reg, h: u16 }: call, may, Anything => Anything, opaque, [];
     // ── scopes ──
     /// A turn of player p begins: `turn`, `turns`, attributes per turn, layers until the start of p's turn.
-    TurnBegin { p: R },
+    TurnBegin { p: use[1] }: effect, may, Anything => Turns, plain, [];
     /// `turn` is player p, or nobody, and nothing else: while the end of the game is judged before p's turn begins.
-    TurnIs { p: R },
+    TurnIs { p: use[1] }: effect, may, Anything => Turns, plain, [];
     /// The turn ends: layers until the end of turn.
-    TurnEnd,
+    TurnEnd: effect, may, Anything => Turns, plain, [];
     /// [`Ins::TurnEnd`], then the next of `n` round the table in `p`; one more has had their turn in `left`, and to `to` unless that are all.
-    TurnNext { p: R, left: R, n: u8, to: u32 },
+    TurnNext { p: upd[1], left: upd[1], n: u8, to: to }: effect, may, Anything => Turns, plain, [];
     /// A round begins.
-    RoundBegin,
+    RoundBegin: effect, may, Anything => Turns, plain, [];
     /// It ends.
-    RoundEnd,
+    RoundEnd: effect, may, Anything => Turns, plain, [];
     /// A phase begins.
-    PhaseBegin { phase: PhaseIx },
+    PhaseBegin { phase: PhaseIx }: effect, may, Anything => Turns, plain, [];
     /// It ends.
-    PhaseEnd { phase: PhaseIx },
+    PhaseEnd { phase: PhaseIx }: effect, may, Anything => Turns, plain, [];
     /// Until [`Ins::LeaseClose`], writes and moves are layers that end with that scope (a phase's number or a player in a, else ignored).
-    LeaseOpen { scope: LeaseScope, a: R },
+    LeaseOpen { scope: LeaseScope, a: reg }: effect, may, Anything => Nothing, opaque, [];
     /// Back to ordinary changes.
-    LeaseClose,
+    LeaseClose: effect, may, Anything => Nothing, plain, [];
     /// An attachment of an open layer comes into force with `n` captured words from register at.
-    LeaseAttach { at: R, n: u8, what: LeasedIx },
+    LeaseAttach { at: reg, n: u8, what: LeasedIx }: effect, may, Anything => Force, opaque, [];
     /// The next instance of a leased attachment in force above i (none: the first) into i, or on at `to`; newest last.
-    LeaseNext { i: R, what: LeasedIx, to: u32 },
+    LeaseNext { i: upd[1], what: LeasedIx, to: to }: jump, may, Force => Nothing, plain, [];
     /// n captured words of instance i to d.
-    LeaseGet { d: R, i: R, n: u8 },
+    LeaseGet { d: def[n], i: use[1], n: u8 }: value, never, Force => Nothing, plain, [];
     /// The layer i ends at once: it was good for once.
-    LeaseDrop { i: R },
+    LeaseDrop { i: use[1] }: effect, may, Anything => Force, opaque, [];
     // ── ask (only effects) ──
     /// The menus of an offer are put to the player in register `who`. If nothing is on offer d = [`OFFER_NONE`] at once. Else play stops; on an action its effect is called
     /// with its window at `at` (`me`, menu's parameters, parameters), then d = [`OFFER_ACTED`]; done and pass give [`OFFER_DONE`], [`OFFER_PASSED`].
-    AskMenu { d: R, at: R, who: R, offer: OfferIx },
+    AskMenu { d: out[1], at: reg, who: use[1], offer: OfferIx }: question, may, Anything => Anything, question, [];
     /// A choice from the set (or list) at s by the player(s) in register `who`; the answer (a thing or none, or a set) to d... Bounds stand in registers that the ask names.
-    Ask { d: R, s: R, who: R, ask: AskIx },
+    Ask { d: reg, s: reg, who: use[1], ask: AskIx }: question, may, Anything => Anything, opaque, [];
     /// The position now goes into a history.
-    Record { h: HistoryIx },
+    Record { h: HistoryIx }: effect, may, Anything => Nothing, plain, [];
     // ── fibers ──
     /// One child for each player of the list at l runs f with `me` and then `n` captured words from `at`; goes on when all have ended.
-    Fork { l: R, at: R, n: u8, f: FuncId, freely: bool },
+    Fork { l: reg, at: reg, n: u8, f: FuncId, freely: bool }: question, may, Anything => Anything, opaque, [];
     // ── tell ──
     /// A template's text into the log, holes read from registers.
-    Say { t: TemplateIx },
+    Say { t: TemplateIx }: effect, may, Anything => Nothing, opaque, [];
     /// A rule error with that text.
-    Fail { t: TemplateIx },
+    Fail { t: TemplateIx }: effect, may, Anything => Anything, opaque, [];
     /// The game ends for the players in the set at s (all if `all`).
-    Verdict { s: R, verdict: VerdictCode, all: bool, t: TemplateIx },
+    Verdict { s: use[of_players], verdict: VerdictCode, all: bool, t: TemplateIx }: effect, may, Anything => Anything, text, [];
     /// The game is over: results are worked out by [`Program::outcome`].
-    End,
+    End: effect, may, Anything => Anything, plain, [];
     /// The game is over if every player's lot is decided.
-    EndDecided,
+    EndDecided: effect, may, Anything => Anything, plain, [];
     /// What [`Program::marks`] holds at `n` was reached. Only in programs that are made to be covered.
-    Mark { n: u32 },
+    Mark { n: u32 }: effect, never, Nothing => Nothing, plain, [];
     // ── enumerators ──
     /// Options of an action: fixed parameters from register `at`, the last one's domain (set, or number range in two registers, or bounds and set of a subset) at `last`.
-    Options { at: R, last: R, action: ActionIx },
+    Options { at: reg, last: reg, action: ActionIx }: option, may, Nothing => Nothing, options, [];
     /// The one option of an action without parameters.
-    Option { action: ActionIx },
+    Option { action: ActionIx }: option, may, Nothing => Nothing, option, [];
 }
 
 impl Ins {
@@ -407,33 +420,14 @@ impl Ins {
         }
     }
 
-    /// Where it jumps to, to be changed: the one list of all that jump.
-    pub fn target_mut(&mut self) -> Option<&mut u32> {
-        match self {
-            Ins::Jmp { to }
-            | Ins::Jz { to, .. }
-            | Ins::Jnz { to, .. }
-            | Ins::JNone { to, .. }
-            | Ins::JSome { to, .. }
-            | Ins::JEqK { to, .. }
-            | Ins::JNeK { to, .. }
-            | Ins::JLe { to, .. }
-            | Ins::JNotLe { to, .. }
-            | Ins::JLt { to, .. }
-            | Ins::JNotLt { to, .. }
-            | Ins::JAny { to, .. }
-            | Ins::JNil { to, .. }
-            | Ins::LoopK { to, .. }
-            | Ins::TurnNext { to, .. }
-            | Ins::SNext { to, .. }
-            | Ins::SEach { to, .. }
-            | Ins::SCut { to, .. }
-            | Ins::SMore { to, .. }
-            | Ins::Recall { to, .. }
-            | Ins::Noted { to, .. }
-            | Ins::LeaseNext { to, .. } => Some(to),
-            _ => None,
-        }
+    /// Whether leaving it out cannot be noticed where nothing reads what it writes.
+    pub fn is_removable(&self) -> bool {
+        self.kind() == InsKind::Value && !self.may_fail()
+    }
+
+    /// Whether it may stand in a loop out of which others are moved: it changes nothing but registers.
+    pub fn may_stand_in_loop(&self) -> bool {
+        matches!(self.kind(), InsKind::Value | InsKind::Jump | InsKind::Option)
     }
 }
 

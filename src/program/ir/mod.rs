@@ -14,6 +14,8 @@
 //! parameters only; guards and enumerators of actions take `me`, the menu's parameters, then the action's.
 mod asked;
 pub mod def_use;
+#[macro_use]
+mod ins_table;
 mod ins;
 mod plans;
 mod reg_set;
@@ -22,6 +24,7 @@ mod world;
 pub use asked::*;
 use houserule_text::Span;
 pub use ins::*;
+pub use ins_table::{Changes, InsKind, Sees, Shown};
 pub use plans::*;
 pub use reg_set::{MOST_REGISTERS, RegSet};
 use std::sync::Arc;
@@ -36,7 +39,7 @@ pub const ABSENT: i64 = NONE + 1;
 macro_rules! index {
     ($($(#[$m:meta])* $name:ident),* $(,)?) => { $(
         $(#[$m])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
         pub struct $name(pub u16);
         impl $name {
             /// As an index.
@@ -160,9 +163,10 @@ pub struct Decl {
 }
 
 /// What decides.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub enum OutcomeSlot {
     /// Verdicts only; whoever has none when the game ends has tied.
+    #[default]
     Win,
     /// All share one.
     Together,
@@ -322,7 +326,7 @@ pub struct KeptSlot {
 }
 
 /// Everything that a game with one set-up is, ready to run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The game's title.
     pub title: Arc<str>,
@@ -438,5 +442,32 @@ mod tests {
     #[test]
     fn instructions_are_eight_bytes() {
         assert_eq!(std::mem::size_of::<Ins>(), 8);
+    }
+
+    /// What the rows say of instructions of every kind that has a rule of its own.
+    #[test]
+    fn rows_tell_registers_and_what_may_be_left_out() {
+        let p = Program::default();
+        let runs = |ins: Ins| ins.registers(&p).map(|u| (u.reads.to_vec(), u.writes.to_vec(), u.window));
+        assert_eq!(runs(Ins::SIns { d: 4, i: 1, w: 2 }), Some((vec![(4, 2), (1, 1)], vec![(4, 2)], None)));
+        assert_eq!(runs(Ins::Add { d: 0, a: 1, b: 2 }), Some((vec![(1, 1), (2, 1)], vec![(0, 1)], None)));
+        assert_eq!(runs(Ins::LGet { d: 0, l: 1, i: 2 }), None, "how long a list is stands nowhere");
+        // What should say it is not there: then nothing is told.
+        assert_eq!(runs(Ins::Call { at: 3, f: FuncId(7) }), None);
+        // A result is turned elsewhere, but not what is read and written in place, nor what is written on one way alone.
+        let has_result = |mut ins: Ins| ins.result_mut().is_some();
+        assert!(has_result(Ins::SFirst { d: 0, s: 1, w: 1 }) && has_result(Ins::SZero { d: 0, w: 2 }));
+        assert!(
+            !has_result(Ins::SIns { d: 4, i: 1, w: 2 })
+                && !has_result(Ins::SNext { i: 0, s: 1, w: 1, to: 9 })
+        );
+        assert!(!has_result(Ins::Recall { d: 0, who: 1, k: 0, to: 4 }));
+        let mut step = Ins::StepC { d: 0, c: 1, r: 2, m: 0 };
+        step.for_each_source(&p, |r, w| *r += 10 * w);
+        assert_eq!(step, Ins::StepC { d: 0, c: 11, r: 12, m: 0 });
+        // Left out where nobody reads it: what cannot fail and changes nothing.
+        assert!(Ins::Not { d: 0, a: 1 }.is_removable() && !Ins::Div { d: 0, a: 1, b: 2 }.is_removable());
+        let draw = Ins::PickOne { d: 0, s: 1, who: 2, w: 1, u: 0 };
+        assert!(!draw.is_removable() && !draw.may_stand_in_loop() && draw.kind() == InsKind::Chance);
     }
 }

@@ -352,6 +352,7 @@ pub fn lower_with(
     if l.errors.is_empty() { Ok(l.p) } else { Err(l.errors) }
 }
 
+/// A program of a set-up, with nothing in it yet.
 fn empty(m: &Model, set: &Resolved) -> Program {
     let mut fingerprint = m.fingerprint;
     let mut mix =
@@ -365,54 +366,8 @@ fn empty(m: &Model, set: &Resolved) -> Program {
         players: set.players as u8,
         seats: set.seats as u8,
         answered: set.answered.clone(),
-        universes: Vec::new(),
-        player_universe: UniverseId(0),
         truth_universe: UniverseId(1),
-        comps: Vec::new(),
-        attrs: Vec::new(),
-        standing: None,
-        zones: Vec::new(),
-        places: Vec::new(),
-        groups: Vec::new(),
-        maps: Vec::new(),
-        line_tables: Vec::new(),
-        grids: Vec::new(),
-        tables: Vec::new(),
-        sets: Vec::new(),
-        code: Vec::new(),
-        spans: Vec::new(),
-        marks: Vec::new(),
-        funcs: Vec::new(),
-        decls: Vec::new(),
-        menus: Vec::new(),
-        actions: Vec::new(),
-        offers: Vec::new(),
-        histories: Vec::new(),
-        asks: Vec::new(),
-        templates: Vec::new(),
-        leased: Vec::new(),
-        kept: Vec::new(),
-        noted: Vec::new(),
-        printed: Vec::new(),
-        sums: Vec::new(),
-        phases: Vec::new(),
-        cells: 0,
-        planes: 0,
-        main: FuncId(0),
-        bare: FuncId(0),
-        outcome: OutcomeSlot::Win,
-        score: None,
-        ends: Vec::new(),
-        out: None,
-        sheets: Vec::new(),
-        team: None,
-        invariants: Vec::new(),
-        heuristics: Vec::new(),
-        values: Vec::new(),
-        looks: Vec::new(),
-        hooks: Vec::new(),
-        filters: Vec::new(),
-        tests: Vec::new(),
+        ..Program::default()
     }
 }
 

@@ -2,29 +2,18 @@
 //! reads.
 //!
 //! What is worked out once before a loop within a loop leaves a chain of copies, one a loop (see [`crate::passes::licm`]).
-use crate::ir::def_use::{Runs, result, used};
+use crate::ir::def_use::{Runs, used};
 use crate::ir::*;
 use crate::passes::licm::{Held, meet, rename};
 
 /// So many copies of a function are followed.
 const MOST_COPIES: usize = 127;
 
-/// Whether an instruction only reads registers and a state that its function does not change, and is worth remembering.
-fn remembered(ins: &Ins) -> bool {
-    use Ins::*;
-    matches!(
-        ins,
-        LdAt { .. } | LdTable { .. } | LdFace { .. } | LdAttr { .. } | LdGlobal { .. } | LdHeld { .. }
-    ) || matches!(ins, PlaneC { .. } | PlaneI { .. } | Plane { .. } | DirOf { .. } | SHolders { .. })
-        || matches!(ins, SCrowd { .. } | SCrowdAt { .. })
-        || matches!(ins, Held { .. } | HeldIn { .. } | SConst { .. } | SAll { .. } | RaySet { .. })
-}
-
 /// In pure functions: what stands in registers already, on every way there, is copied instead of being worked out again. True if anything changed.
 pub fn reuse(p: &Program, code: &mut [Ins]) -> bool {
     // What is tried changes the state for a while.
     let tries = code.iter().any(|ins| matches!(ins, Ins::Try { .. } | Ins::Untry));
-    if tries || code.len() > 600 || code.iter().filter(|ins| remembered(ins)).count() < 2 {
+    if tries || code.len() > 600 || code.iter().filter(|ins| ins.is_reusable()).count() < 2 {
         return false;
     }
     // What is worked out, with the register it is put into as 0; where it is put, and of which registers.
@@ -37,7 +26,7 @@ pub fn reuse(p: &Program, code: &mut [Ins]) -> bool {
     let mut facts: Vec<Fact> = Vec::new();
     let mut of = vec![usize::MAX; code.len()];
     for (k, ins) in code.iter().enumerate() {
-        if !remembered(ins) {
+        if !ins.is_reusable() {
             continue;
         }
         let Some(u) = used(p, ins) else { return false };
@@ -46,7 +35,7 @@ pub fn reuse(p: &Program, code: &mut [Ins]) -> bool {
             continue;
         }
         let mut form = *ins;
-        let Some(d) = result(&mut form) else { continue };
+        let Some(d) = form.result_mut() else { continue };
         *d = 0;
         let same = facts.iter().position(|x| x.form == form && x.base == base);
         of[k] = match same {
@@ -68,11 +57,11 @@ pub fn reuse(p: &Program, code: &mut [Ins]) -> bool {
     let mut changed = false;
     for k in 0..code.len() {
         let ins = code[k];
-        if holds[k] == u128::MAX || !remembered(&ins) {
+        if holds[k] == u128::MAX || !ins.is_reusable() {
             continue;
         }
         let mut form = ins;
-        let Some(d) = result(&mut form).map(|d| std::mem::replace(d, 0)) else { continue };
+        let Some(d) = form.result_mut().map(|d| std::mem::replace(d, 0)) else { continue };
         let known = facts.iter().enumerate().find(|(i, x)| holds[k] >> i & 1 == 1 && x.form == form);
         if let Some((_, x)) = known
             && (x.base == d || !meet(x.base, x.w, d, x.w))
@@ -138,7 +127,7 @@ pub fn own_index(p: &Program, code: &mut [Ins], most: u16) -> u16 {
             continue;
         }
         let mut first = code[k];
-        if let Some(r) = result(&mut first) {
+        if let Some(r) = first.result_mut() {
             *r = own;
         }
         code[k] = first;

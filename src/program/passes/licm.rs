@@ -5,66 +5,12 @@
 //! the first round would have come to it for certain, and before anything else that could fail.
 use super::liveness::alive;
 use super::peephole::fuse;
-use crate::ir::def_use::{Use, result, sources, used, words};
+use crate::ir::def_use::{Use, used};
 use crate::ir::*;
 use houserule_text::Span;
 
 /// Longer functions are left as they are.
 const LONG: usize = 1024;
-
-/// Whether an instruction reads registers and the state and writes registers alone, and cannot fail.
-pub fn safe(ins: &Ins) -> bool {
-    use Ins::*;
-    matches!(
-        ins,
-        Li { .. } | SConst { .. } | SZero { .. } | SAll { .. } | SOne { .. } | SAnd { .. } | SOr { .. }
-    ) || matches!(
-        ins,
-        SAndNot { .. } | SNot { .. } | Plane { .. } | PlaneI { .. } | PlaneC { .. } | EqK { .. } | Not { .. }
-    ) || matches!(ins, StepC { .. } | Neigh { .. } | Eq { .. } | Ne { .. })
-        || matches!(
-            ins,
-            PlaceFact { .. }
-                | SHolders { .. }
-                | SCrowd { .. }
-                | SCrowdAt { .. }
-                | HeldIn { .. }
-                | SAtIn { .. }
-        )
-}
-
-/// The same, but it may fail.
-pub fn pure(ins: &Ins) -> bool {
-    use Ins::*;
-    matches!(ins, LdTable { .. } | SGrid { .. } | SConstI { .. } | LdAttr { .. } | LdGlobal { .. })
-        || matches!(ins, LdHeld { .. } | Held { .. } | LineSet { .. } | Add { .. } | Sub { .. } | Mul { .. })
-        || matches!(
-            ins,
-            AddK { .. } | ModK { .. } | AddModK { .. } | LdFace { .. } | LdPlace { .. } | LdAt { .. }
-        )
-        || matches!(ins, Div { .. } | SumEach { .. } | SumTable { .. } | SumShown { .. } | SByShown { .. })
-}
-
-/// What else may stand in such a loop and cannot fail.
-pub fn quiet(ins: &Ins) -> bool {
-    use Ins::*;
-    matches!(ins, Mov { .. } | MovN { .. } | STest { .. } | SIns { .. } | SDel { .. } | SCount { .. })
-        || matches!(ins, SAny { .. } | SFirst { .. } | SLast { .. } | SSub { .. } | SEq { .. })
-        || matches!(ins, Jmp { .. } | Jz { .. } | Jnz { .. } | JNone { .. } | JSome { .. } | JEqK { .. })
-        || matches!(ins, JLe { .. } | JNotLe { .. } | JLt { .. } | JNotLt { .. } | JAny { .. } | JNil { .. })
-        || matches!(ins, JNeK { .. } | And { .. } | Or { .. } | Lt { .. } | Le { .. })
-}
-
-/// What may stand in such a loop and may fail.
-fn calm(ins: &Ins) -> bool {
-    use Ins::*;
-    matches!(ins, SNext { .. } | SMore { .. } | Options { .. } | Option { .. } | Dilate { .. } | Reach { .. })
-        || matches!(ins, Flood { .. } | Slides { .. } | RaySet { .. } | Dist { .. } | DistThru { .. })
-        || matches!(ins, RunC { .. } | RunSrc { .. } | RunDir { .. } | DirOf { .. } | Min { .. } | Max { .. })
-        || matches!(ins, LineThru { .. } | LineAny { .. } | Joined { .. } | Members { .. })
-        || matches!(ins, ZLen { .. } | PlaceOf { .. } | SByFace { .. } | RayThru { .. } | Alike { .. })
-        || matches!(ins, RayEnd { .. })
-}
 
 /// Hoists in one function; gives how many registers it has then.
 pub fn hoist(
@@ -179,7 +125,7 @@ fn one(
     most: u16,
 ) -> u16 {
     let body = head + 1..end;
-    if !body.clone().all(|k| safe(&code[k]) || pure(&code[k]) || quiet(&code[k]) || calm(&code[k])) {
+    if !body.clone().all(|k| code[k].may_stand_in_loop()) {
         return most;
     }
     // What the loop writes, and where it is entered but at its begin.
@@ -214,9 +160,9 @@ fn one(
         // Where a loop within begins is one instruction with it in the end (`crate::passes::superinstructions`).
         let begins = matches!((ins, code[k + 1]), (Ins::Li { d, .. }, Ins::SNext { i, .. }) if d == i);
         // What has been worked out already does not fail; nor does looking at what a loop around this one goes through.
-        let may = safe(&ins)
+        let may = ins.is_invariant() && !ins.may_fail()
             || of_outer(p, code, &ins, (head, end))
-            || pure(&ins) && (certain && still || there(&ins, &out).is_some());
+            || ins.is_invariant() && (certain && still || there(&ins, &out).is_some());
         if let (true, true, [(d, w)]) = (same, may && !begins, &u.writes[..])
             && let Some(at) = placed(&mut ins, *w, &mut out, &mut next)
         {
@@ -227,7 +173,7 @@ fn one(
         }
         changed[k] = ins;
         held.retain(|h| !u.writes.iter().any(|(r, n)| meet(h.base, h.w, *r, *n)));
-        still &= safe(&ins) || quiet(&ins);
+        still &= !ins.may_fail();
         certain &= ins.target().is_none();
     }
     // Constants alone are not worth a register.
@@ -280,8 +226,8 @@ pub fn meet(a: R, n: u8, b: R, m: u8) -> bool {
 fn there(ins: &Ins, out: &[Ins]) -> Option<R> {
     out.iter().find_map(|there| {
         let (mut mine, mut theirs) = (*ins, *there);
-        let at = *result(&mut theirs)?;
-        *result(&mut mine)? = at;
+        let at = *theirs.result_mut()?;
+        *mine.result_mut()? = at;
         (mine == *there).then_some(at)
     })
 }
@@ -292,7 +238,7 @@ fn placed(ins: &mut Ins, w: u8, out: &mut Vec<Ins>, next: &mut u16) -> Option<R>
         return Some(at);
     }
     let at = R::try_from(*next).ok().filter(|_| *next + u16::from(w) < MOST_REGISTERS)?;
-    *result(ins)? = at;
+    *ins.result_mut()? = at;
     out.push(*ins);
     *next += u16::from(w);
     Some(at)
@@ -300,55 +246,9 @@ fn placed(ins: &mut Ins, w: u8, out: &mut Vec<Ins>, next: &mut u16) -> Option<R>
 
 /// Turns what an instruction reads to where it stands unchanged.
 pub fn rename(p: &Program, ins: &mut Ins, held: &[Held]) {
-    use Ins::*;
-    let find = |r: R, w: u8| held.iter().find(|h| h.base == r && h.w == w).map(|h| h.at);
-    let turn = |r: &mut R, w: u8| {
-        if let Some(at) = find(*r, w) {
-            *r = at;
+    ins.for_each_source(p, |r, w| {
+        if let Some(h) = held.iter().find(|h| h.base == *r && h.w == w) {
+            *r = h.at;
         }
-    };
-    for r in sources(ins) {
-        turn(r, 1);
-    }
-    match ins {
-        SAnd { a, b, w, .. } | SOr { a, b, w, .. } | SAndNot { a, b, w, .. } => {
-            turn(a, *w);
-            turn(b, *w);
-        }
-        STest { s, w, .. }
-        | SAny { s, w, .. }
-        | SCount { s, w, .. }
-        | JAny { s, w, .. }
-        | JNil { s, w, .. } => turn(s, *w),
-        MovN { a, n, .. } => turn(a, *n),
-        SSub { a, b, w, .. } => {
-            turn(a, *w);
-            turn(b, *w);
-        }
-        SGrid { i, j, .. } => {
-            turn(i, 1);
-            turn(j, 1);
-        }
-        StepC { c, r, .. } => {
-            turn(c, 1);
-            turn(r, 1);
-        }
-        RayThru { s, m, .. } | RayEnd { s, m, .. } => turn(s, crate::ir::def_use::map_words(p, *m)),
-        SConstI { i, .. } | LineSet { i, .. } => turn(i, 1),
-        SNot { a, u, .. } => turn(a, words(p, *u)),
-        HeldIn { s, zone, .. } => {
-            let of = p.zones.get(zone.index()).and_then(|z| z.of);
-            turn(s, of.map_or(1, |u| words(p, u.0 as u8)));
-        }
-        SCrowdAt { e, u, .. } => turn(e, words(p, *u)),
-        SAtIn { e, s, u, w, .. } => {
-            turn(e, words(p, *u));
-            turn(s, *w);
-        }
-        SHolders { s, zone, .. } => {
-            let held = p.zones.get(zone.index()).and_then(|z| p.comps.get(z.holds as usize));
-            turn(s, held.map_or(1, |c| words(p, c.universe.0 as u8)));
-        }
-        _ => {}
-    }
+    });
 }

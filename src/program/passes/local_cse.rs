@@ -5,8 +5,8 @@
 //! Add    d=r4 a=r3 b=r2
 //! LdAttr d=r5 e=r1 attr=coins      # becomes Mov d=r5 a=r3
 //! ```
-use super::licm::{meet, pure, quiet, safe};
-use crate::ir::def_use::{result, used};
+use super::licm::meet;
+use crate::ir::def_use::used;
 use crate::ir::*;
 
 /// In functions with loops, what has just been read is not read again: within a straight piece of code the same instruction gives the same, and cannot fail the second time. True if anything changed.
@@ -41,13 +41,13 @@ pub fn reuse_loads(p: &Program, code: &mut [Ins]) -> bool {
         }
         for j in i + 1..(i + 12).min(code.len()) {
             let (mut twin, mut first) = (code[j], ins);
-            let to = result(&mut twin).map(|r| std::mem::replace(r, d));
-            if let (false, Some(to), true) = (entered[j], to, twin == ins && result(&mut first).is_some()) {
+            let to = twin.result_mut().map(|r| std::mem::replace(r, d));
+            if let (false, Some(to), true) = (entered[j], to, twin == ins && first.result_mut().is_some()) {
                 code[j] = Ins::Mov { d: to, a: d };
                 changed = true;
             }
             let there = &code[j];
-            if entered[j] || !(safe(there) || pure(there) || quiet(there)) {
+            if entered[j] || !there.may_stand_in_loop() {
                 break;
             }
             let Some(u) = used(p, there) else { break };

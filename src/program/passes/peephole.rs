@@ -10,71 +10,8 @@
 //!
 //! It uses `liveness`. An instruction that `crate::ir::def_use` does not describe keeps all registers alive.
 use super::liveness::{RegUse, liveness};
-use crate::ir::def_use::{result, sources, used, words};
+use crate::ir::def_use::{used, words};
 use crate::ir::*;
-
-/// Whether leaving the instruction out cannot be noticed when nothing reads its result.
-fn harmless(ins: &Ins) -> bool {
-    matches!(
-        ins,
-        Ins::Li { .. }
-            | Ins::Mov { .. }
-            | Ins::MovN { .. }
-            | Ins::SConst { .. }
-            | Ins::SZero { .. }
-            | Ins::SAll { .. }
-            | Ins::EqK { .. }
-            | Ins::Plane { .. }
-            | Ins::PlaneI { .. }
-            | Ins::PlaneC { .. }
-            | Ins::SAnd { .. }
-            | Ins::SOr { .. }
-            | Ins::SAndNot { .. }
-            | Ins::SNot { .. }
-            | Ins::SOne { .. }
-            | Ins::Neigh { .. }
-            | Ins::DirOf { .. }
-    )
-}
-
-/// Whether the instruction only looks: in an effect that is tried, what it would fail on is met when the effect is.
-fn looks_only(ins: &Ins) -> bool {
-    use Ins::*;
-    matches!(
-        ins,
-        Add { .. }
-            | Sub { .. }
-            | AddK { .. }
-            | Eq { .. }
-            | Ne { .. }
-            | Lt { .. }
-            | Le { .. }
-            | Not { .. }
-            | And { .. }
-            | Or { .. }
-            | LdAttr { .. }
-            | LdGlobal { .. }
-            | LdTable { .. }
-            | SConstI { .. }
-            | SGrid { .. }
-            | StepC { .. }
-            | RayThru { .. }
-            | Slides { .. }
-            | SOne { .. }
-            | SIns { .. }
-            | SDel { .. }
-            | STest { .. }
-            | SAnd { .. }
-            | SOr { .. }
-            | SAndNot { .. }
-            | SNot { .. }
-            | SAny { .. }
-            | SFirst { .. }
-            | SOnly { .. }
-            | PlaneI { .. }
-            | PlaneC { .. }
-    )
-}
 
 /// Longer functions are fused in one round: they are those that build a map, once a game, and what later rounds find is not worth the time before a game can start.
 const LONG: usize = 1024;
@@ -172,19 +109,9 @@ fn once(
                 dead[i] = true;
             }
             // A way that is left to itself.
-            Ins::Jz { to, .. }
-            | Ins::Jnz { to, .. }
-            | Ins::JNone { to, .. }
-            | Ins::JSome { to, .. }
-            | Ins::JEqK { to, .. }
-            | Ins::JNeK { to, .. }
-            | Ins::JLe { to, .. }
-            | Ins::JNotLe { to, .. }
-            | Ins::JLt { to, .. }
-            | Ins::JNotLt { to, .. }
-            | Ins::JAny { to, .. }
-            | Ins::JNil { to, .. }
-                if to as usize == i + 1 =>
+            ins if ins.kind() == InsKind::Jump
+                && uses[i].writes == RegSet::default()
+                && ins.target() == Some(i as u32 + 1) =>
             {
                 dead[i] = true;
             }
@@ -193,8 +120,9 @@ fn once(
         if dead[i] {
             continue;
         }
-        let idle =
-            harmless(&code[i]) || slim && looks_only(&code[i]) || sure.get(i).is_some_and(|sure| *sure);
+        let idle = code[i].is_removable()
+            || slim && code[i].kind() == InsKind::Value
+            || sure.get(i).is_some_and(|sure| *sure);
         if idle
             && uses[i].described
             && !uses[i].writes.intersects(live[i])
@@ -215,7 +143,7 @@ fn once(
             && uses[i].writes == RegSet::single(a)
         {
             let mut ins = code[i];
-            if let Some(r) = result(&mut ins)
+            if let Some(r) = ins.result_mut()
                 && *r == a
             {
                 *r = d;
@@ -243,7 +171,7 @@ fn once(
                 .all(|(r, n)| (*r, *n) == (d, w) || !RegSet::run(*r, *n).intersects(RegSet::run(d, w)))
         {
             let mut ins = code[i];
-            if let Some(r) = result(&mut ins)
+            if let Some(r) = ins.result_mut()
                 && *r == a
             {
                 *r = d;
@@ -490,7 +418,8 @@ fn once(
                     }
                     let Some(u) = used(p, &code[j]) else { return false };
                     let mut ins = code[j];
-                    let named = sources(&mut ins).iter().filter(|r| ***r == d).count();
+                    let mut named = 0;
+                    ins.for_each_source(p, |r, w| named += usize::from(*r == d && w == 1));
                     let runs = u
                         .reads
                         .iter()
@@ -503,11 +432,11 @@ fn once(
                 if all {
                     for j in i + 1..=end {
                         let mut ins = code[j];
-                        for r in sources(&mut ins) {
-                            if *r == d {
+                        ins.for_each_source(p, |r, w| {
+                            if *r == d && w == 1 {
                                 *r = a;
                             }
-                        }
+                        });
                         code[j] = ins;
                         uses[j] = RegUse::of(p, &code[j]);
                     }

@@ -147,19 +147,18 @@ impl<'m> Lower<'m> {
             })
             .collect();
         for (i, ins) in f.code.iter().enumerate() {
-            let reads: Vec<AttrIx> = match *ins {
-                Ins::LdAttr { attr, .. } | Ins::LdGlobal { attr, .. } => vec![attr],
-                Ins::SScan { attr, .. } | Ins::SumAttr { attr, .. } => vec![attr],
-                Ins::Plane { at, .. } => {
+            let reads: Vec<AttrIx> = match ins.sees() {
+                Sees::Attr(attr) => vec![attr],
+                Sees::Planes(_, at) => {
                     groups.iter().filter(|(_, a, b)| (*a..*b).contains(&at)).map(|g| g.0).collect()
                 }
-                Ins::PlaneI { group, .. } => {
+                Sees::Group(group) => {
                     let of = |a: &&(AttrIx, u32, u32)| {
                         self.p.attrs.get(a.0.index()).and_then(|a| a.planes) == Some(group)
                     };
                     groups.iter().filter(of).map(|g| g.0).collect()
                 }
-                _ if keeps_to_registers(ins) => Vec::new(),
+                _ if keeps_to_registers(&self.p, ins) => Vec::new(),
                 // It may look at anything, or go back to before something was written.
                 _ => return,
             };
@@ -209,63 +208,14 @@ fn of_the_board(b: Builtin) -> bool {
     )
 }
 
-/// Numbers, sets, the board, jumps ahead, and what is written.
-fn keeps_to_registers(ins: &Ins) -> bool {
-    use Ins::*;
-    matches!(
-        ins,
-        Li { .. }
-            | Mov { .. }
-            | MovN { .. }
-            | SConst { .. }
-            | SConstI { .. }
-            | Add { .. }
-            | Sub { .. }
-            | Mul { .. }
-            | AddK { .. }
-            | ModK { .. }
-            | Min { .. }
-            | Max { .. }
-            | Eq { .. }
-            | Ne { .. }
-            | Lt { .. }
-            | Le { .. }
-            | EqK { .. }
-            | Not { .. }
-            | And { .. }
-            | Or { .. }
-            | Jmp { .. }
-            | Jz { .. }
-            | Jnz { .. }
-            | JNone { .. }
-            | JSome { .. }
-            | LdTable { .. }
-            | SAnd { .. }
-            | SOr { .. }
-            | SAndNot { .. }
-            | SNot { .. }
-            | SAll { .. }
-            | SZero { .. }
-            | SOne { .. }
-            | SIns { .. }
-            | SDel { .. }
-            | STest { .. }
-            | SCount { .. }
-            | SAny { .. }
-            | SFirst { .. }
-            | SOnly { .. }
-            | StepC { .. }
-            | Neigh { .. }
-            | Dilate { .. }
-            | Dist { .. }
-            | DirOf { .. }
-            | RaySet { .. }
-            | RayThru { .. }
-            | Slides { .. }
-            | SGrid { .. }
-            | StAttr { .. }
-            | StGlobal { .. }
-            | StMany { .. }
-            | Ret
-    )
+/// Whether it works on registers alone, or writes an attribute.
+fn keeps_to_registers(p: &Program, ins: &Ins) -> bool {
+    match ins.kind() {
+        InsKind::Value => ins.sees() == Sees::Nothing,
+        // A jump that writes registers goes through a set.
+        InsKind::Jump => ins.registers(p).is_some_and(|u| u.writes.is_empty()),
+        InsKind::Effect => matches!(ins.changes(), Changes::Attr(_)),
+        InsKind::Call => matches!(ins, Ins::Ret),
+        InsKind::Cache | InsKind::Option | InsKind::Chance | InsKind::Question => false,
+    }
 }
