@@ -3,6 +3,9 @@ use super::passes::PassSet;
 use houserule_model::hir::*;
 use std::sync::Arc;
 
+/// How many instructions the code of a set-up may have, unless [`LowerOptions::most_code`](super::LowerOptions::most_code) says otherwise.
+pub const MOST_CODE: usize = 1_000_000;
+
 /// A set-up with every name resolved and every condition already judged.
 #[derive(Clone, Debug)]
 pub struct Resolved {
@@ -78,7 +81,7 @@ impl Default for LowerOptions {
             passes: PassSet::ALL,
             test: None,
             cover: false,
-            most_code: crate::lower::MOST_CODE,
+            most_code: MOST_CODE,
             fault: None,
         }
     }

@@ -139,7 +139,7 @@ fn joined_instructions_do_what_each_did() {
             Ins::Ret,
         ];
         let mut joined = code.clone();
-        houserule_program::passes::superinstructions::join(&b.p, &mut joined, &mut Vec::new(), 1);
+        houserule_program::passes::superinstructions::replace_pairs(&b.p, &mut joined, &mut Vec::new(), 1);
         let has = |is: fn(&Ins) -> bool| joined.iter().filter(|ins| is(ins)).count();
         assert_eq!(has(|i| matches!(i, Ins::SEach { .. })), 1, "{joined:?}");
         assert_eq!(has(|i| matches!(i, Ins::SNext { .. })), 0, "{joined:?}");

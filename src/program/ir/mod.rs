@@ -26,7 +26,7 @@ use houserule_text::Span;
 pub use ins::*;
 pub use ins_table::{Changes, InsKind, Sees, Shown};
 pub use plans::*;
-pub use reg_set::{MOST_REGISTERS, RegSet};
+pub use reg_set::{MOST_REGISTERS, RegSet, overlap};
 use std::sync::Arc;
 pub use world::*;
 

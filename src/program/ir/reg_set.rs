@@ -4,6 +4,11 @@ use super::R;
 /// Registers of a function.
 pub const MOST_REGISTERS: u16 = 250;
 
+/// Whether two runs of registers have one in common.
+pub fn overlap(a: R, n: u8, b: R, m: u8) -> bool {
+    u16::from(a) < u16::from(b) + u16::from(m) && u16::from(b) < u16::from(a) + u16::from(n)
+}
+
 /// A set of the 256 registers of a window.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct RegSet([u64; 4]);

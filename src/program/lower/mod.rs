@@ -44,9 +44,6 @@ pub const NOT_DRAWN: Code = Code("E0662");
 /// A set-up of more instructions than a program may have.
 pub const TOO_MUCH_CODE: Code = Code("E0913");
 
-/// How many instructions the code of a set-up may have, unless [`LowerOptions::most_code`](super::LowerOptions::most_code) says otherwise.
-pub const MOST_CODE: usize = 1_000_000;
-
 /// Codes of the lowering, explained.
 pub const CODES: &[CodeInfo] = &[
     CodeInfo {

@@ -1,9 +1,10 @@
 //! Bitmap-index synthesis, a part of constant propagation: a set that depends on one number alone becomes a table of bitmaps by that number. The sets may be read from a
 //! table, joined or cut with constants or with one another.
 use crate::ir::*;
-use crate::passes::const_prop::Words;
-use crate::passes::licm::meet;
 use std::rc::Rc;
+
+/// A set; mostly of a few words.
+pub type Words = smallvec::SmallVec<[u64; 4]>;
 
 /// So many words of such planes are made in one function.
 const MOST_WORDS: usize = 16 << 10;
@@ -28,7 +29,7 @@ pub struct Rows {
 
 /// Planes that were made of others.
 #[derive(Default)]
-pub struct Made {
+pub struct NewGroups {
     /// For each group its number, the universe of its sets' things, and its planes.
     pub groups: Vec<(GroupIx, UniverseId, u8, Planes)>,
     words: usize,
@@ -36,16 +37,16 @@ pub struct Made {
 
 impl Rows {
     pub fn forget(&mut self, r: R, n: u8) {
-        self.things.retain(|(x, _)| !meet(*x, 1, r, n));
-        let over = |a: R, b: R| meet(a, 1, r, n) || meet(b, 1, r, n);
+        self.things.retain(|(x, _)| !overlap(*x, 1, r, n));
+        let over = |a: R, b: R| overlap(a, 1, r, n) || overlap(b, 1, r, n);
         self.read.retain(|(x, c, _)| !over(*x, *c));
         self.copies.retain(|(x, a)| !over(*x, *a));
         self.looked_up.retain(|(x, i, _)| !over(*x, *i));
-        self.sets.retain(|(x, w, i, _)| !meet(*x, *w, r, n) && !meet(*i, 1, r, n));
+        self.sets.retain(|(x, w, i, _)| !overlap(*x, *w, r, n) && !overlap(*i, 1, r, n));
     }
 
     /// What is known here and there.
-    pub fn meets(&mut self, o: &Rows) {
+    pub fn meet_with(&mut self, o: &Rows) {
         self.things.retain(|x| o.things.contains(x));
         self.read.retain(|x| o.read.contains(x));
         self.copies.retain(|x| o.copies.contains(x));
@@ -102,7 +103,7 @@ impl Rows {
             }
             Ins::PlaneC { d, i, group } => {
                 let i = self.origin(i);
-                let Some(g) = p.groups.get(group.index()).filter(|_| !meet(d, words_of(p, group), i, 1))
+                let Some(g) = p.groups.get(group.index()).filter(|_| !overlap(d, words_of(p, group), i, 1))
                 else {
                     return;
                 };
@@ -112,7 +113,7 @@ impl Rows {
                     new.sets.push((d, g.w, i, planes(p, g, n, value)));
                 } else if let Some((_, of, table)) = self.looked_up.iter().find(|(x, ..)| *x == i)
                     && let (Some(u), Some(t)) = (self.thing(*of), p.tables.get(table.index()))
-                    && !meet(d, g.w, *of, 1)
+                    && !overlap(d, g.w, *of, 1)
                 {
                     let value = |k: usize| t.values.get(k).map_or(NONE, |v| i64::from(*v));
                     new.sets.push((d, g.w, *of, planes(p, g, n(p, u), value)));
@@ -135,7 +136,7 @@ impl Rows {
     ) {
         let (x, y) = (self.set(a, w), self.set(b, w));
         let Some((_, _, i, _)) = x.or(y) else { return };
-        let (Some(u), false) = (self.thing(*i), meet(d, w, *i, 1)) else { return };
+        let (Some(u), false) = (self.thing(*i), overlap(d, w, *i, 1)) else { return };
         let w = w as usize;
         let side = |known: Option<&(R, u8, R, Planes)>, r: R| match known {
             Some((_, _, j, planes)) => (j == i).then(|| planes.clone()),
@@ -149,7 +150,7 @@ impl Rows {
     }
 
     /// The instruction that finds such a set at once, in place of one that puts it together.
-    pub fn found(&self, p: &Program, ins: &Ins, new: &Rows, made: &mut Made) -> Option<Ins> {
+    pub fn found(&self, p: &Program, ins: &Ins, new: &Rows, made: &mut NewGroups) -> Option<Ins> {
         let (d, w) = match *ins {
             Ins::SAnd { d, w, .. } | Ins::SOr { d, w, .. } | Ins::SAndNot { d, w, .. } => (d, w),
             // Of what a table says.
@@ -230,7 +231,7 @@ fn planes(p: &Program, g: &PlaneGroup, n: usize, value: impl Fn(usize) -> i64) -
 }
 
 /// Adds the groups that were made to a program.
-pub fn lay(p: &mut Program, made: Made) {
+pub fn add_groups(p: &mut Program, made: NewGroups) {
     for (group, universe, w, planes) in made.groups {
         debug_assert_eq!(group.index(), p.groups.len());
         let n = (planes.len() / w.max(1) as usize).saturating_sub(1);

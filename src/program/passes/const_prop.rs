@@ -3,16 +3,13 @@
 //!
 //! One walk from the first instruction to the last. The facts behind a jump are kept for its target; where paths meet, the facts of all of them are met; in a loop those are kept
 //! that nothing in it changes.
+use super::bitmap_families::Words;
 use crate::ir::def_use::{Use, used, words};
 use crate::ir::*;
-use crate::passes::bitmap_families::{Made, Rows};
-use crate::passes::licm::meet;
+use crate::passes::bitmap_families::{NewGroups, Rows};
 
 /// Registers, a bit each.
 type Regs = [u64; 4];
-
-/// A set; mostly of a few words.
-pub type Words = smallvec::SmallVec<[u64; 4]>;
 
 /// What is known at one place.
 #[derive(Clone)]
@@ -60,14 +57,14 @@ impl Facts {
     fn forget(&mut self, p: &Program, r: R, n: u8) {
         drop_run(&mut self.some, r, n);
         drop_run(&mut self.none, r, n);
-        self.placed.retain(|(x, u)| !meet(*x, words(p, *u), r, n));
-        self.sets.retain(|(x, words)| !meet(*x, words.len() as u8, r, n));
-        self.copies.retain(|(x, a, w)| !meet(*x, *w, r, n) && !meet(*a, *w, r, n));
+        self.placed.retain(|(x, u)| !overlap(*x, words(p, *u), r, n));
+        self.sets.retain(|(x, words)| !overlap(*x, words.len() as u8, r, n));
+        self.copies.retain(|(x, a, w)| !overlap(*x, *w, r, n) && !overlap(*a, *w, r, n));
         self.rows.forget(r, n);
     }
 
     /// What holds here and there.
-    fn meets(&mut self, o: &Facts) {
+    fn meet_with(&mut self, o: &Facts) {
         for i in 0..4 {
             self.some[i] &= o.some[i];
             self.none[i] &= o.none[i];
@@ -75,7 +72,7 @@ impl Facts {
         self.placed.retain(|x| o.placed.contains(x));
         self.sets.retain(|x| o.sets.contains(x));
         self.copies.retain(|x| o.copies.contains(x));
-        self.rows.meets(&o.rows);
+        self.rows.meet_with(&o.rows);
     }
 
     fn set(&self, r: R, w: u8) -> Option<&Words> {
@@ -122,11 +119,11 @@ fn joined(p: &Program, f: &Facts, ins: &Ins) -> Option<(R, Words)> {
 }
 
 /// Takes out of a pure function what is settled; `lay` gives where a constant set stands, `made` gets the planes that are made of others. Gives, if anything changed, of which instructions it is certain that they do not fail.
-pub fn settle(
+pub fn propagate(
     p: &Program,
     code: &mut [Ins],
     mut lay: impl FnMut(&[u64]) -> u32,
-    made: &mut Made,
+    made: &mut NewGroups,
 ) -> Option<Vec<bool>> {
     let n = code.len();
     // What is tried changes for a while where things lie.
@@ -146,7 +143,7 @@ pub fn settle(
     let mut changed = false;
     for k in 0..n {
         match (&mut now, laid_by[k].take()) {
-            (Some(f), Some(other)) => f.meets(&other),
+            (Some(f), Some(other)) => f.meet_with(&other),
             (none @ None, other) => *none = other,
             (Some(_), None) => {}
         }
@@ -251,7 +248,7 @@ pub fn settle(
                 _ => {}
             }
             match &mut laid_by[to] {
-                Some(x) => x.meets(&there),
+                Some(x) => x.meet_with(&there),
                 none => *none = Some(there),
             }
         }
@@ -274,7 +271,7 @@ fn placed_by(p: &Program, code: &[Ins], d: R) -> Option<(R, u8)> {
             Ins::SAtIn { d: x, u, .. } | Ins::SCrowdAt { d: x, u, .. } if x == d => {
                 return of_places(p, u).map(|_| (d, u));
             }
-            _ if used(p, ins).is_none_or(|u| u.writes.iter().any(|(r, n)| meet(*r, *n, d, 1))) => {
+            _ if used(p, ins).is_none_or(|u| u.writes.iter().any(|(r, n)| overlap(*r, *n, d, 1))) => {
                 return None;
             }
             _ => {}
@@ -321,7 +318,7 @@ fn learn(p: &Program, f: &Facts, ins: &Ins, new: &mut Facts) {
                 .extend(f.sets.iter().filter(|(x, s)| *x == a && s.len() == 1).map(|(_, s)| (d, s.clone())));
         }
         Ins::MovN { d, a, n } => {
-            if !meet(d, n, a, n) {
+            if !overlap(d, n, a, n) {
                 new.copies.push((d, a, n));
             }
             new.placed
@@ -391,7 +388,8 @@ fn in_loop(p: &Program, f: &mut Facts, code: &[Ins], (head, end): (usize, usize)
     let Some(body) = code.get(head..=end) else { return false };
     let Some(uses) = body.iter().map(|ins| used(p, ins)).collect::<Option<Vec<Use>>>() else { return false };
     let over = |u: &Use, r: R, w: u8| {
-        u.window.is_some_and(|x| x < r.saturating_add(w)) || u.writes.iter().any(|(x, n)| meet(*x, *n, r, w))
+        u.window.is_some_and(|x| x < r.saturating_add(w))
+            || u.writes.iter().any(|(x, n)| overlap(*x, *n, r, w))
     };
     // What is taken out of a set leaves what is said of all its members.
     let only_less = |r: R, w: u8| {
@@ -463,7 +461,7 @@ mod tests {
 
     fn settled(p: &Program, code: &[Ins]) -> Vec<Ins> {
         let mut code = code.to_vec();
-        settle(p, &mut code, |_| 0, &mut Made::default());
+        propagate(p, &mut code, |_| 0, &mut NewGroups::default());
         code
     }
 

@@ -2,15 +2,15 @@
 //! reads.
 //!
 //! What is worked out once before a loop within a loop leaves a chain of copies, one a loop (see [`crate::passes::licm`]).
+use super::copies::{Copied, rename_sources};
 use crate::ir::def_use::{Runs, used};
 use crate::ir::*;
-use crate::passes::licm::{Held, meet, rename};
 
 /// So many copies of a function are followed.
 const MOST_COPIES: usize = 127;
 
 /// In pure functions: what stands in registers already, on every way there, is copied instead of being worked out again. True if anything changed.
-pub fn reuse(p: &Program, code: &mut [Ins]) -> bool {
+pub fn reuse_available(p: &Program, code: &mut [Ins]) -> bool {
     // What is tried changes the state for a while.
     let tries = code.iter().any(|ins| matches!(ins, Ins::Try { .. } | Ins::Untry));
     if tries || code.len() > 600 || code.iter().filter(|ins| ins.is_reusable()).count() < 2 {
@@ -31,7 +31,7 @@ pub fn reuse(p: &Program, code: &mut [Ins]) -> bool {
         }
         let Some(u) = used(p, ins) else { return false };
         let [(base, w)] = u.writes[..] else { continue };
-        if u.reads.iter().any(|(r, n)| meet(*r, *n, base, w)) {
+        if u.reads.iter().any(|(r, n)| overlap(*r, *n, base, w)) {
             continue;
         }
         let mut form = *ins;
@@ -64,7 +64,7 @@ pub fn reuse(p: &Program, code: &mut [Ins]) -> bool {
         let Some(d) = form.result_mut().map(|d| std::mem::replace(d, 0)) else { continue };
         let known = facts.iter().enumerate().find(|(i, x)| holds[k] >> i & 1 == 1 && x.form == form);
         if let Some((_, x)) = known
-            && (x.base == d || !meet(x.base, x.w, d, x.w))
+            && (x.base == d || !overlap(x.base, x.w, d, x.w))
         {
             let (base, w) = (x.base, x.w);
             code[k] = if w == 1 { Ins::Mov { d, a: base } } else { Ins::MovN { d, a: base, n: w } };
@@ -79,7 +79,7 @@ const MOST_APART: u16 = 24;
 
 /// Where a component lies, and what it shows, gets a register of its own where another result is put in its place before long: what is worked out of it then need not be worked out at once. Gives
 /// how many registers there are then.
-pub fn own_index(p: &Program, code: &mut [Ins], most: u16) -> u16 {
+pub fn split_induction(p: &Program, code: &mut [Ins], most: u16) -> u16 {
     if !code.iter().any(|ins| matches!(ins, Ins::SMore { .. })) || code.len() > 600 {
         return most;
     }
@@ -105,9 +105,9 @@ pub fn own_index(p: &Program, code: &mut [Ins], most: u16) -> u16 {
                 break;
             }
             let mut reader = *ins;
-            rename(p, &mut reader, &[Held { base: d, w: 1, at: own }]);
+            rename_sources(p, &mut reader, &[Copied { base: d, w: 1, at: own }]);
             let (Some(u), Some(was)) = (its(&reader), its(ins)) else { break };
-            if u.reads.iter().any(|(r, n)| meet(*r, *n, d, 1)) {
+            if u.reads.iter().any(|(r, n)| overlap(*r, *n, d, 1)) {
                 break;
             }
             // A result that is renamed with what it reads is none of ours.
@@ -115,7 +115,7 @@ pub fn own_index(p: &Program, code: &mut [Ins], most: u16) -> u16 {
                 break;
             }
             renamed.push(reader);
-            if u.writes.iter().any(|(r, n)| meet(*r, *n, d, 1)) {
+            if u.writes.iter().any(|(r, n)| overlap(*r, *n, d, 1)) {
                 over = true;
                 break;
             }
@@ -208,8 +208,8 @@ fn on_every_way(code: &[Ins], kept: &[u128], made: &[usize]) -> Vec<u128> {
 }
 
 /// In functions with loops, lets what reads a copy read what was copied. True if anything changed.
-pub fn follow(p: &Program, code: &mut [Ins]) -> bool {
-    let mut copies: Vec<Held> = Vec::new();
+pub fn propagate_copies(p: &Program, code: &mut [Ins]) -> bool {
+    let mut copies: Vec<Copied> = Vec::new();
     let mut made = vec![usize::MAX; code.len()];
     for (k, ins) in code.iter().enumerate() {
         let (base, at, w) = match *ins {
@@ -217,9 +217,9 @@ pub fn follow(p: &Program, code: &mut [Ins]) -> bool {
             Ins::MovN { d, a, n } => (d, a, n),
             _ => continue,
         };
-        if copies.len() < MOST_COPIES && !meet(base, w, at, w) {
+        if copies.len() < MOST_COPIES && !overlap(base, w, at, w) {
             made[k] = copies.len();
-            copies.push(Held { base, w, at });
+            copies.push(Copied { base, w, at });
         }
     }
     if copies.is_empty() {
@@ -233,7 +233,7 @@ pub fn follow(p: &Program, code: &mut [Ins]) -> bool {
     let Some(kept) = on.kept(p, code, &made) else { return false };
     let holds = on_every_way(code, &kept, &made);
     let mut any = false;
-    let mut held: Vec<Held> = Vec::with_capacity(copies.len());
+    let mut held: Vec<Copied> = Vec::with_capacity(copies.len());
     for (k, ins) in code.iter_mut().enumerate() {
         if holds[k] == u128::MAX || holds[k] == 0 {
             continue;
@@ -247,7 +247,7 @@ pub fn follow(p: &Program, code: &mut [Ins]) -> bool {
         // A copy of a copy, one for each loop around it, is what the first was copied from.
         for _ in 0..8 {
             let before = *ins;
-            rename(p, ins, &held);
+            rename_sources(p, ins, &held);
             if *ins == before {
                 break;
             }

@@ -3,8 +3,9 @@
 //! It runs behind the peephole pass, on loops that begin with `SNext`, end with the `SMore` that belongs to it, and change nothing but registers. Instructions whose sources do not change in the loop go behind the
 //! `SNext`, which runs once and only if there is a first round, into registers of their own; in the loop a copy stands for them, which the peephole pass takes out where it is only read. What could fail goes only if
 //! the first round would have come to it for certain, and before anything else that could fail.
+use super::copies::{Copied, rename_sources};
 use super::liveness::alive;
-use super::peephole::fuse;
+use super::peephole;
 use crate::ir::def_use::{Use, used};
 use crate::ir::*;
 use houserule_text::Span;
@@ -27,39 +28,39 @@ pub fn hoist(
     let (mut now, mut changed) = (most, false);
     // Loops within loops come first.
     for head in (0..code.len()).rev() {
-        if let Some(end) = whole(code, head) {
-            changed |= named(p, code, results, (head, end));
+        if let Some(end) = canonical_loop(code, head) {
+            changed |= rename_induction(p, code, results, (head, end));
         }
     }
     for head in (0..code.len()).rev() {
-        if let Some(end) = whole(code, head) {
-            now = one(p, code, spans, (head, end), now);
+        if let Some(end) = canonical_loop(code, head) {
+            now = hoist_loop(p, code, spans, (head, end), now);
         }
     }
     if pure_ {
-        changed |= crate::passes::copy_propagation::reuse(p, code);
+        changed |= crate::passes::copy_propagation::reuse_available(p, code);
     }
-    changed |= crate::passes::copy_propagation::follow(p, code);
+    changed |= crate::passes::copy_propagation::propagate_copies(p, code);
     if now > most || changed {
-        fuse(p, code, spans, results, false);
+        peephole::run(p, code, spans, results, false);
     }
     now
 }
 
 /// A loop whose element is copied to another register first, and read nowhere else, goes through the set by that register.
-fn named(p: &Program, code: &mut [Ins], results: u8, (head, end): (usize, usize)) -> bool {
+fn rename_induction(p: &Program, code: &mut [Ins], results: u8, (head, end): (usize, usize)) -> bool {
     let Ins::SMore { i, s, w, to: back } = code[end] else { return false };
     let first = back as usize;
     let Ins::Mov { d, a } = code[first] else { return false };
     if a != i
         || d == i
-        || meet(d, 1, s, w)
+        || overlap(d, 1, s, w)
         || head == 0
         || code[head - 1] != (Ins::Li { d: i, k: NONE as i32 })
     {
         return false;
     }
-    let overlaps = |runs: &[(R, u8)], r: R| runs.iter().any(|(b, n)| meet(*b, *n, r, 1));
+    let overlaps = |runs: &[(R, u8)], r: R| runs.iter().any(|(b, n)| overlap(*b, *n, r, 1));
     // Neither is touched anywhere else in the loop, nor read behind it; the loop begins at its begin alone.
     for (k, ins) in code.iter().enumerate().take(end).skip(head + 1) {
         let Some(u) = used(p, ins).filter(|u| u.window.is_none()) else { return false };
@@ -92,7 +93,7 @@ fn named(p: &Program, code: &mut [Ins], results: u8, (head, end): (usize, usize)
 }
 
 /// The `SMore` that ends the loop which begins at `head`.
-fn whole(code: &[Ins], head: usize) -> Option<usize> {
+fn canonical_loop(code: &[Ins], head: usize) -> Option<usize> {
     let Ins::SNext { i, s, w, to } = *code.get(head)? else { return None };
     let end = (to as usize).checked_sub(1).filter(|end| *end > head)?;
     let Ins::SMore { i: j, s: t, w: v, to: back } = *code.get(end)? else { return None };
@@ -106,18 +107,7 @@ fn whole(code: &[Ins], head: usize) -> Option<usize> {
     (own && shut).then_some(end)
 }
 
-/// A run of registers of the loop and where its value stands that is the same in every round.
-#[derive(Clone, Copy)]
-pub struct Held {
-    /// The first register of the run.
-    pub base: R,
-    /// How many they are.
-    pub w: u8,
-    /// Where its value stands, too.
-    pub at: R,
-}
-
-fn one(
+fn hoist_loop(
     p: &Program,
     code: &mut Vec<Ins>,
     spans: &mut [(u32, Span)],
@@ -139,7 +129,7 @@ fn one(
         }
     }
     let mut next = most;
-    let (mut held, mut out): (Vec<Held>, Vec<Ins>) = (Vec::new(), Vec::new());
+    let (mut held, mut out): (Vec<Copied>, Vec<Ins>) = (Vec::new(), Vec::new());
     // Whether the first round comes here, and nothing before could have failed.
     let (mut certain, mut still) = (true, true);
     let mut changed = code.clone();
@@ -149,7 +139,7 @@ fn one(
             certain = false;
         }
         let mut ins = code[k];
-        rename(p, &mut ins, &held);
+        rename_sources(p, &mut ins, &held);
         let Some(u) = used(p, &ins) else { return most };
         let same = u.reads.iter().all(|(r, n)| {
             (0..*n).all(|i| {
@@ -162,17 +152,17 @@ fn one(
         // What has been worked out already does not fail; nor does looking at what a loop around this one goes through.
         let may = ins.is_invariant() && !ins.may_fail()
             || of_outer(p, code, &ins, (head, end))
-            || ins.is_invariant() && (certain && still || there(&ins, &out).is_some());
+            || ins.is_invariant() && (certain && still || find_twin(&ins, &out).is_some());
         if let (true, true, [(d, w)]) = (same, may && !begins, &u.writes[..])
-            && let Some(at) = placed(&mut ins, *w, &mut out, &mut next)
+            && let Some(at) = place_before_loop(&mut ins, *w, &mut out, &mut next)
         {
             changed[k] = if *w == 1 { Ins::Mov { d: *d, a: at } } else { Ins::MovN { d: *d, a: at, n: *w } };
-            held.retain(|h| !meet(h.base, h.w, *d, *w));
-            held.push(Held { base: *d, w: *w, at });
+            held.retain(|h| !overlap(h.base, h.w, *d, *w));
+            held.push(Copied { base: *d, w: *w, at });
             continue;
         }
         changed[k] = ins;
-        held.retain(|h| !u.writes.iter().any(|(r, n)| meet(h.base, h.w, *r, *n)));
+        held.retain(|h| !u.writes.iter().any(|(r, n)| overlap(h.base, h.w, *r, *n)));
         still &= !ins.may_fail();
         certain &= ins.target().is_none();
     }
@@ -208,22 +198,17 @@ fn of_outer(p: &Program, code: &[Ins], ins: &Ins, (head, end): (usize, usize)) -
         if i != c && !copied {
             return false;
         }
-        let Some(out) = whole(code, outer).filter(|out| *out > end) else { return false };
+        let Some(out) = canonical_loop(code, outer).filter(|out| *out > end) else { return false };
         let first = outer + 1 + usize::from(copied);
         code.iter().take(out).skip(first).all(|ins| {
-            let over = |u: Use| u.writes.iter().any(|(r, n)| meet(*r, *n, c, 1) || meet(*r, *n, i, 1));
+            let over = |u: Use| u.writes.iter().any(|(r, n)| overlap(*r, *n, c, 1) || overlap(*r, *n, i, 1));
             used(p, ins).is_some_and(|u| u.window.is_none() && !over(u))
         })
     })
 }
 
-/// Whether two runs of registers have one in common.
-pub fn meet(a: R, n: u8, b: R, m: u8) -> bool {
-    u16::from(a) < u16::from(b) + u16::from(m) && u16::from(b) < u16::from(a) + u16::from(n)
-}
-
 /// Where the result of an instruction stands that is before the loop already.
-fn there(ins: &Ins, out: &[Ins]) -> Option<R> {
+fn find_twin(ins: &Ins, out: &[Ins]) -> Option<R> {
     out.iter().find_map(|there| {
         let (mut mine, mut theirs) = (*ins, *there);
         let at = *theirs.result_mut()?;
@@ -233,8 +218,8 @@ fn there(ins: &Ins, out: &[Ins]) -> Option<R> {
 }
 
 /// Puts an instruction before the loop, or finds it there; gives where its result stands.
-fn placed(ins: &mut Ins, w: u8, out: &mut Vec<Ins>, next: &mut u16) -> Option<R> {
-    if let Some(at) = there(ins, out) {
+fn place_before_loop(ins: &mut Ins, w: u8, out: &mut Vec<Ins>, next: &mut u16) -> Option<R> {
+    if let Some(at) = find_twin(ins, out) {
         return Some(at);
     }
     let at = R::try_from(*next).ok().filter(|_| *next + u16::from(w) < MOST_REGISTERS)?;
@@ -242,13 +227,4 @@ fn placed(ins: &mut Ins, w: u8, out: &mut Vec<Ins>, next: &mut u16) -> Option<R>
     out.push(*ins);
     *next += u16::from(w);
     Some(at)
-}
-
-/// Turns what an instruction reads to where it stands unchanged.
-pub fn rename(p: &Program, ins: &mut Ins, held: &[Held]) {
-    ins.for_each_source(p, |r, w| {
-        if let Some(h) = held.iter().find(|h| h.base == *r && h.w == w) {
-            *r = h.at;
-        }
-    });
 }

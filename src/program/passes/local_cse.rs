@@ -5,7 +5,6 @@
 //! Add    d=r4 a=r3 b=r2
 //! LdAttr d=r5 e=r1 attr=coins      # becomes Mov d=r5 a=r3
 //! ```
-use super::licm::meet;
 use crate::ir::def_use::used;
 use crate::ir::*;
 
@@ -36,7 +35,7 @@ pub fn reuse_loads(p: &Program, code: &mut [Ins]) -> bool {
         }
         let Some(its) = used(p, &ins) else { continue };
         let [(d, 1)] = its.writes[..] else { continue };
-        if its.reads.iter().any(|(r, n)| meet(*r, *n, d, 1)) {
+        if its.reads.iter().any(|(r, n)| overlap(*r, *n, d, 1)) {
             continue;
         }
         for j in i + 1..(i + 12).min(code.len()) {
@@ -51,7 +50,7 @@ pub fn reuse_loads(p: &Program, code: &mut [Ins]) -> bool {
                 break;
             }
             let Some(u) = used(p, there) else { break };
-            let over = |r: R, n: u8| u.writes.iter().any(|(x, m)| meet(*x, *m, r, n));
+            let over = |r: R, n: u8| u.writes.iter().any(|(x, m)| overlap(*x, *m, r, n));
             if over(d, 1) && *there != (Ins::Mov { d, a: d }) || its.reads.iter().any(|(r, n)| over(*r, *n)) {
                 break;
             }

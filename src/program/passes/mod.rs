@@ -13,6 +13,7 @@
 //! | `coverage` | `coverage` | marks for coverage; only in programs that are made to be covered | |
 pub mod bitmap_families;
 pub mod const_prop;
+pub mod copies;
 pub mod copy_propagation;
 pub mod coverage;
 pub mod licm;
@@ -115,21 +116,21 @@ impl Unit {
 pub fn run(p: &mut Program, unit: &mut Unit, passes: PassSet) {
     let Unit { results, pure_, is_trial, .. } = *unit;
     if passes.has(Pass::Peephole) {
-        peephole::fuse(p, &mut unit.code, &mut unit.spans, results, is_trial);
+        peephole::run(p, &mut unit.code, &mut unit.spans, results, is_trial);
     }
     if passes.has(Pass::SumIdiom) {
-        sum_idiom::join(p, &mut unit.code, &mut unit.spans, results);
+        sum_idiom::replace_sum_loops(p, &mut unit.code, &mut unit.spans, results);
     }
     // Effects mostly run once: only what is asked again and again is worth another round.
     if pure_ && unit.has_loops() {
         if passes.has(Pass::Induction) {
-            unit.registers = copy_propagation::own_index(p, &mut unit.code, unit.registers);
+            unit.registers = copy_propagation::split_induction(p, &mut unit.code, unit.registers);
         }
         let known = if passes.has(Pass::ConstProp) { propagate_constants(p, &mut unit.code) } else { None };
         let changed = passes.has(Pass::LocalCse) && local_cse::reuse_loads(p, &mut unit.code);
         if passes.has(Pass::Cleanup) && (changed || known.is_some()) {
             let known = known.unwrap_or_default();
-            peephole::fuse_sure(p, &mut unit.code, &mut unit.spans, results, is_trial, known);
+            peephole::run_knowing(p, &mut unit.code, &mut unit.spans, results, is_trial, known);
         }
     }
     if passes.has(Pass::Licm) {
@@ -137,13 +138,13 @@ pub fn run(p: &mut Program, unit: &mut Unit, passes: PassSet) {
         *registers = licm::hoist(p, code, spans, results, *registers, pure_);
     }
     if passes.has(Pass::Superinstructions) {
-        superinstructions::join(p, &mut unit.code, &mut unit.spans, results);
+        superinstructions::replace_pairs(p, &mut unit.code, &mut unit.spans, results);
     }
 }
 
 /// Runs [`Pass::ConstProp`] and lays the sets and bitmaps that it has made into the program's tables. Gives which instructions cannot fail, if anything changed.
 fn propagate_constants(p: &mut Program, code: &mut [Ins]) -> Option<Vec<bool>> {
-    let (mut sets, mut made): (Vec<u64>, _) = (Vec::new(), bitmap_families::Made::default());
+    let (mut sets, mut made): (Vec<u64>, _) = (Vec::new(), bitmap_families::NewGroups::default());
     let at = p.sets.len() as u32;
     let lay = |words: &[u64]| {
         let k = sets.windows(words.len().max(1)).position(|x| x == words);
@@ -153,8 +154,8 @@ fn propagate_constants(p: &mut Program, code: &mut [Ins]) -> Option<Vec<bool>> {
         });
         at + k as u32
     };
-    let known = const_prop::settle(p, code, lay, &mut made);
+    let known = const_prop::propagate(p, code, lay, &mut made);
     p.sets.extend(sets);
-    bitmap_families::lay(p, made);
+    bitmap_families::add_groups(p, made);
     known
 }

@@ -17,18 +17,18 @@ use crate::ir::*;
 const LONG: usize = 1024;
 
 /// Fuses one function. `spans` go along.
-pub fn fuse(
+pub fn run(
     p: &Program,
     code: &mut Vec<Ins>,
     spans: &mut Vec<(u32, houserule_text::Span)>,
     results: u8,
     slim: bool,
 ) {
-    fuse_sure(p, code, spans, results, slim, Vec::new());
+    run_knowing(p, code, spans, results, slim, Vec::new());
 }
 
 /// The same, where it is known of instructions that they cannot fail.
-pub fn fuse_sure(
+pub fn run_knowing(
     p: &Program,
     code: &mut Vec<Ins>,
     spans: &mut Vec<(u32, houserule_text::Span)>,
@@ -39,13 +39,13 @@ pub fn fuse_sure(
     let rounds = if code.len() > LONG { 1 } else { 100 };
     let mut uses: Vec<RegUse> = code.iter().map(|i| RegUse::of(p, i)).collect();
     for _ in 0..rounds {
-        if !once(p, code, &mut uses, spans, results, slim, &mut sure) {
+        if !one_round(p, code, &mut uses, spans, results, slim, &mut sure) {
             return;
         }
     }
 }
 
-fn once(
+fn one_round(
     p: &Program,
     code: &mut Vec<Ins>,
     uses: &mut Vec<RegUse>,

@@ -10,7 +10,7 @@ use houserule_text::Span;
 const LONG: usize = 9;
 
 /// Puts one instruction in place of each such loop of a function.
-pub fn join(p: &mut Program, code: &mut Vec<Ins>, spans: &mut [(u32, Span)], results: u8) {
+pub fn replace_sum_loops(p: &mut Program, code: &mut Vec<Ins>, spans: &mut [(u32, Span)], results: u8) {
     let mut from = 0;
     while let Some(i) = (from..code.len().saturating_sub(LONG)).find(|i| loops(code, *i)) {
         from = i + 1;

@@ -10,7 +10,7 @@ use crate::ir::*;
 use houserule_text::Span;
 
 /// Joins what it can in one function.
-pub fn join(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, results: u8) {
+pub fn replace_pairs(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, results: u8) {
     let n = code.len();
     let mut dead = vec![false; n];
     for i in 0..n.saturating_sub(1) {
@@ -86,7 +86,7 @@ fn cuts(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, results:
             {
                 let other = if a == x { b } else { a };
                 // What it is cut with is not what the plane was laid over.
-                let apart = |r: R, q: R| r == q || !crate::passes::licm::meet(r, w, q, w);
+                let apart = |r: R, q: R| r == q || !crate::ir::overlap(r, w, q, w);
                 let unread = d == x || {
                     let live = live.get_or_insert_with(|| behind(p, code, results));
                     (0..w).all(|k| !live[i + 1].contains(x.saturating_add(k)))
