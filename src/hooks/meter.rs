@@ -1,13 +1,6 @@
-//! The engine that scripts run on: what it has, what it lacks, and its limits.
-use super::error::{Wrong, place};
-use super::{arrays, game};
-use rhai::packages::{
-    ArithmeticPackage, BasicIteratorPackage, BasicMapPackage, BasicMathPackage, LogicPackage, Package,
-};
-use rhai::{AST, ASTFlags, ASTNode, Dynamic, Engine, EvalAltResult, EvalContext, Expr, Position, Stmt};
+//! The limits of scripts, and the count of steps that the call in this thread has taken.
+use rhai::{Dynamic, EvalAltResult, EvalContext, Position};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
 
 /// How much a script may use in one call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,6 +73,14 @@ pub(super) fn used() -> u64 {
     s.taken.saturating_add(s.charged).min(s.allowed)
 }
 
+/// Takes one step for a part of the script. If all steps are taken, how many there were.
+pub(super) fn count_step() -> Option<Dynamic> {
+    let mut s = STEPS.get();
+    s.taken = s.taken.saturating_add(1);
+    STEPS.set(s);
+    over(s)
+}
+
 /// Takes steps for work that rhai does not count.
 pub(super) fn charge(n: u64) -> Result<(), Box<EvalAltResult>> {
     let mut s = STEPS.get();
@@ -96,7 +97,7 @@ const FREE: u64 = 128;
 
 /// Charges for a variable that is looked up: rhai copies arrays and maps where they are assigned or handed to a function, in one step whatever their length. Which
 /// look-ups copy is not known, and counting takes time: so one in about sixteen is looked at, in a fixed order that no loop keeps step with, and pays for those before.
-fn charge_look_up(
+pub(super) fn charge_look_up(
     context: &EvalContext<'_, '_, '_, '_, '_, '_>,
     name: &str,
     index: usize,
@@ -136,120 +137,4 @@ fn elements(x: &Dynamic) -> u64 {
 fn over(s: Steps) -> Option<Dynamic> {
     let all = s.taken.saturating_add(s.charged);
     (all > s.allowed).then(|| Dynamic::from_int(i64::try_from(s.allowed).unwrap_or(i64::MAX)))
-}
-
-/// Words of rhai that scripts do not have.
-const FORBIDDEN: [&str; 10] =
-    ["eval", "import", "export", "print", "debug", "Fn", "call", "curry", "is_shared", "is_def_fn"];
-
-/// The engine for scripts: one for all, as nothing in it ever changes.
-pub(super) fn engine() -> &'static Engine {
-    static ENGINE: OnceLock<Engine> = OnceLock::new();
-    ENGINE.get_or_init(build)
-}
-
-fn build() -> Engine {
-    // Names that rhai makes up come from a hash: with a fixed seed the same everywhere. That another user of the library has set it before is no harm.
-    let _ = rhai::config::hashing::set_hashing_seed(Some([11, 23, 5, 8]));
-    let mut engine = Engine::new_raw();
-    ArithmeticPackage::new().register_into_engine(&mut engine);
-    LogicPackage::new().register_into_engine(&mut engine);
-    BasicMathPackage::new().register_into_engine(&mut engine);
-    BasicMapPackage::new().register_into_engine(&mut engine);
-    BasicIteratorPackage::new().register_into_engine(&mut engine);
-    for word in FORBIDDEN {
-        engine.disable_symbol(word);
-    }
-    engine
-        .set_max_operations(LIMITS.operations)
-        .set_max_call_levels(LIMITS.calls)
-        .set_max_variables(LIMITS.variables)
-        .set_max_functions(LIMITS.functions)
-        .set_max_modules(0)
-        .set_max_expr_depths(LIMITS.depth, LIMITS.depth)
-        .set_max_string_size(LIMITS.text)
-        .set_max_array_size(LIMITS.array)
-        .set_max_map_size(LIMITS.map)
-        .set_strict_variables(true)
-        .set_fail_on_invalid_map_property(true)
-        .set_fast_operators(true)
-        // As written: what is folded away would not be looked at by `compile`.
-        .set_optimization_level(rhai::OptimizationLevel::None);
-    // Rhai's own count is no good: it forgets what closures have taken that a function such as `filter` calls.
-    engine.on_progress(|_| {
-        let mut s = STEPS.get();
-        s.taken = s.taken.saturating_add(1);
-        STEPS.set(s);
-        over(s)
-    });
-    // "Not deprecated, but volatile", says rhai: a change there breaks the build, not a game.
-    #[allow(deprecated)]
-    engine.on_var(|name, index, context| charge_look_up(&context, name, index).map(|()| None));
-    arrays::register(&mut engine);
-    game::register(&mut engine);
-    engine
-}
-
-/// Counts how often a script looks up a variable, and stops it at a given time.
-#[derive(Clone)]
-pub(super) struct Trace(Arc<(AtomicU64, u64)>);
-
-impl Trace {
-    /// `stop`: at which look-up the script ends with an error.
-    pub fn new(stop: u64) -> Trace {
-        Trace(Arc::new((AtomicU64::new(0), stop)))
-    }
-
-    /// Look-ups so far.
-    pub fn count(&self) -> u64 {
-        self.0.0.load(Ordering::Relaxed)
-    }
-}
-
-/// An engine as scripts run on, that heeds the [`Trace`] in a call's tag. Looking at every variable costs time, so it serves only to find the place of an error.
-pub(super) fn tracer() -> &'static Engine {
-    static TRACER: OnceLock<Engine> = OnceLock::new();
-    TRACER.get_or_init(|| {
-        let mut engine = build();
-        #[allow(deprecated)] // As above.
-        engine.on_var(|name, index, context| {
-            charge_look_up(&context, name, index)?;
-            let Some(trace) = context.tag().read_lock::<Trace>().map(|t| t.clone()) else { return Ok(None) };
-            let now = trace.0.0.fetch_add(1, Ordering::Relaxed) + 1;
-            if now >= trace.0.1 { Err("stopped here".into()) } else { Ok(None) }
-        });
-        engine
-    })
-}
-
-/// Compiles one script and looks for what no script may have.
-pub(super) fn compile(engine: &Engine, script: &str) -> Result<AST, Wrong> {
-    if script.len() > LIMITS.bytes {
-        return Err((None, format!("the script is longer than {} bytes", LIMITS.bytes)));
-    }
-    let ast = engine.compile(script).map_err(|e| (place(e.position()), e.err_type().to_string()))?;
-    for s in ast.statements() {
-        let constant = matches!(s, Stmt::Var(_, flags, _) if flags.intersects(ASTFlags::CONSTANT));
-        if !constant && !matches!(s, Stmt::Noop(_)) {
-            let message = "outside functions a script has only constants (`const`)";
-            return Err((place(s.position()), message.to_string()));
-        }
-    }
-    let mut holes = None;
-    ast.walk(&mut |path: &[ASTNode]| {
-        if let Some(ASTNode::Expr(e @ Expr::InterpolatedString(..))) = path.last() {
-            holes = Some(e.position());
-            return false;
-        }
-        true
-    });
-    match holes {
-        Some(at) => Err((place(at), "a text in a script has no holes".to_string())),
-        None => Ok(ast),
-    }
-}
-
-/// Whether something must be worked out before a function of the script can run.
-pub(super) fn has_constants(ast: &AST) -> bool {
-    ast.statements().iter().any(|s| matches!(s, Stmt::Var(..)))
 }

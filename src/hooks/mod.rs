@@ -5,7 +5,8 @@
 //! can hang or exhaust the machine. The same call gives the same result on every machine.
 //!
 //! * `arrays`: what they can do with arrays;
-//! * `meter`: the engine that scripts run on, and its limits;
+//! * `meter`: their limits, and the steps that a call takes;
+//! * `sandbox`: the rhai engine that they run on;
 //! * `value`: registers of the machine to values of scripts and back, checked;
 //! * `game`: what a script may read;
 //! * `error`: what went wrong, where.
@@ -15,6 +16,7 @@ mod arrays;
 mod error;
 mod game;
 mod meter;
+mod sandbox;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -59,7 +61,7 @@ impl Scripts {
 
     /// As [`Scripts::new`], for hooks without a program.
     pub fn compile(hooks: &[HookSlot], kinds: &Kinds<'_>) -> Result<Scripts, Vec<ScriptError>> {
-        let engine = meter::engine();
+        let engine = sandbox::engine();
         let mut scripts: Vec<Script> = Vec::with_capacity(hooks.len());
         let mut errors: Vec<ScriptError> = Vec::new();
         let mut compiled: Vec<(Arc<str>, Arc<str>, Arc<AST>)> = Vec::new();
@@ -68,7 +70,7 @@ impl Scripts {
             let known = compiled.iter().find(|(f, s, _)| *f == slot.file && *s == slot.script);
             let ast = match known {
                 Some((_, _, ast)) => ast.clone(),
-                None => match meter::compile(engine, &slot.script).map_err(|w| ScriptError::of(slot, w)) {
+                None => match sandbox::compile(engine, &slot.script).map_err(|w| ScriptError::of(slot, w)) {
                     Ok(ast) => {
                         let ast = Arc::new(ast);
                         compiled.push((slot.file.clone(), slot.script.clone(), ast.clone()));
@@ -159,10 +161,10 @@ impl Scripts {
             return plain;
         }
         let again = |stop: u64| {
-            let trace = meter::Trace::new(stop);
+            let trace = sandbox::Trace::new(stop);
             let values = script.arguments(args, game).ok()?;
             meter::again();
-            let result = script.run(meter::tracer(), Dynamic::from(trace.clone()), values);
+            let result = script.run(sandbox::tracer(), Dynamic::from(trace.clone()), values);
             Some((trace.count(), result.err()?))
         };
         let stopped =
@@ -218,7 +220,7 @@ fn script(kinds: &Kinds<'_>, slot: &HookSlot, ast: Arc<AST>) -> Result<Script, S
     let gives =
         Shape::of(kinds, slot.gives).ok_or_else(|| fail("a hook does not give a text".to_string()))?;
     let (reads, start) = function(&ast, &slot.name, params.len()).map_err(fail)?;
-    let constants = meter::has_constants(&ast);
+    let constants = sandbox::has_constants(&ast);
     Ok(Script {
         name: slot.name.clone(),
         file: slot.file.clone(),
@@ -254,6 +256,6 @@ fn function(ast: &AST, name: &str, wanted: usize) -> Result<(bool, Option<(usize
 /// The first thing that is wrong.
 pub fn look_over(hook: &str, file: &str, script: &str, params: usize) -> Result<(), ScriptError> {
     let at = |at, message| ScriptError { file: file.into(), hook: hook.into(), decl: DeclIx(0), at, message };
-    let ast = meter::compile(meter::engine(), script).map_err(|(place, message)| at(place, message))?;
+    let ast = sandbox::compile(sandbox::engine(), script).map_err(|(place, message)| at(place, message))?;
     function(&ast, hook, params).map(|_| ()).map_err(|message| at(None, message))
 }
