@@ -94,7 +94,6 @@ const CIRCLES: &[(&str, &[&str])] = &[
             "lower/options/shared_domain",
         ],
     ),
-    ("src/play", &["game", "matches"]),
     ("src/lab", &["coverage", "testing"]),
     ("src/lab", &["mutate/places", "mutate/symmetric"]),
     ("src/lab", &["generate/exprs", "generate/world"]),

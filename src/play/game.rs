@@ -1,6 +1,5 @@
 //! A loaded game: checked once, lowered for each set-up that is played.
 use super::codes;
-use super::matches::Match;
 use super::scripts::{Bridge, bad_scripts};
 use super::setup::{Setup, resolve, setup_of_test, with_options};
 use super::setups::setups_to_check;
@@ -163,20 +162,6 @@ impl Game {
             m.set_hooks(h);
         }
         m
-    }
-
-    /// Sets a match up and runs it to its first decision.
-    ///
-    /// # Errors
-    /// What is wrong with the set-up, or what went wrong in the rules on the way.
-    pub fn start(&self, setup: &Setup) -> Result<Match, Report> {
-        let program = self.program(setup)?;
-        let mut machine = self.machine(program.clone(), setup.seed);
-        machine.record(true);
-        machine.start().map_err(|f| fault_report(&f, &program))?;
-        let first = || self.model().first_scenario().map(|s| s.name.to_string());
-        let setup = Setup { scenario: setup.scenario.clone().or_else(first), ..setup.clone() };
-        Ok(Match::new(self.clone(), setup, machine))
     }
 }
 

@@ -1,5 +1,5 @@
 //! A match: a game in progress with its seats, choices, log and time line. One surface for people, bots' harness, command line and editor.
-use super::game::{Game, discreet_finding, fault_finding};
+use super::game::{Game, discreet_finding, fault_finding, fault_report};
 use super::setup::Setup;
 use super::timeline::{STATES, Timeline};
 use super::words::{NOT_DONE, TIME_UP, WordError, Wording};
@@ -8,7 +8,7 @@ use houserule_engine::{
     Refusal, Sheet, State, View, learnt,
 };
 use houserule_program::ir::{ActionIx, Program};
-use houserule_text::{Diagnostic, Span};
+use houserule_text::{Diagnostic, Report, Span};
 use std::sync::Arc;
 
 /// Choices that a match may take before it is called unfinished, unless said.
@@ -230,6 +230,22 @@ pub enum Ending {
 /// Whether a choice between these states has uncovered something: a roll, a shuffle, a face that somebody did not know before. Then it may not be taken back in fairness.
 pub fn uncovers(p: &Program, before: &State, after: &State) -> bool {
     after.draws() != before.draws() || learnt(p, before, after) != 0
+}
+
+impl Game {
+    /// Sets a match up and runs it to its first decision.
+    ///
+    /// # Errors
+    /// What is wrong with the set-up, or what went wrong in the rules on the way.
+    pub fn start(&self, setup: &Setup) -> Result<Match, Report> {
+        let program = self.program(setup)?;
+        let mut machine = self.machine(program.clone(), setup.seed);
+        machine.record(true);
+        machine.start().map_err(|f| fault_report(&f, &program))?;
+        let first = || self.model().first_scenario().map(|s| s.name.to_string());
+        let setup = Setup { scenario: setup.scenario.clone().or_else(first), ..setup.clone() };
+        Ok(Match::new(self.clone(), setup, machine))
+    }
 }
 
 impl Match {
