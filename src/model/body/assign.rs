@@ -1,4 +1,4 @@
-//! Assignments: what can be set, and to what.
+//! Assignments: what can be set, and to what; and which names a block sets anew.
 use super::build;
 use super::codes;
 use super::cx::Cx;
@@ -7,6 +7,7 @@ use super::types;
 use crate::hir::*;
 use houserule_syntax::ast;
 use houserule_text::{Diagnostic, Span};
+use std::collections::HashSet;
 
 impl Cx<'_> {
     pub(super) fn assign(
@@ -216,6 +217,41 @@ impl Cx<'_> {
                 self.push(Diagnostic::error(codes::CANNOT_ASSIGN, span, message).help(hint));
                 None
             }
+        }
+    }
+}
+
+/// The names that a block sets anew somewhere.
+pub fn reassigned(b: &ast::Block, out: &mut HashSet<String>) {
+    use ast::StmtKind as A;
+    for s in &b.stmts {
+        match &s.kind {
+            A::Assign(l, ..) => {
+                if let ast::ExprKind::Name(n) = &*l.kind {
+                    out.insert(n.text.clone());
+                }
+            }
+            A::If { arms, otherwise } => {
+                for (_, b) in arms {
+                    reassigned(b, out);
+                }
+                if let Some(b) = otherwise {
+                    reassigned(b, out);
+                }
+            }
+            A::For(_, _, b)
+            | A::RepeatUntil(_, b)
+            | A::RepeatTimes(_, b)
+            | A::Until(_, b)
+            | A::May(_, b)
+            | A::As(_, b) => reassigned(b, out),
+            A::Everyone(e) => reassigned(&e.body, out),
+            A::Either(ways) => {
+                for (_, b) in ways {
+                    reassigned(b, out);
+                }
+            }
+            _ => {}
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Attachments: what they are attached to, patterns, limits, and what they do.
+use super::assign;
 use super::build;
 use super::codes;
 use super::cx::{Cx, Me, Mode};
 use super::hints;
 use super::index::Thing;
-use super::stmt;
 use super::types;
 use crate::hir::*;
 use crate::uses::Def;
@@ -213,7 +213,7 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
                 _ => None,
             };
             let outer_names = std::mem::take(&mut cx.reassigned);
-            stmt::reassigned(body, &mut cx.reassigned);
+            assign::reassigned(body, &mut cx.reassigned);
             let block = cx.block(body);
             cx.reassigned = outer_names;
             cx.within = outer;

@@ -228,7 +228,7 @@ impl<'a> Cx<'a> {
 
     /// A feature that only later games use.
     pub fn later(&mut self, span: Span, what: &str) -> Expr {
-        self.push(super::hints::not_played(span, what));
+        self.push(super::unsupported::not_played(span, what));
         build::error(span)
     }
 

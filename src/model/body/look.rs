@@ -5,8 +5,9 @@
 //! (`sees(me, c) and …`), or that it lies face up (`c.up and …`), allows the reads behind it. Names, values and results of rules stand for what they were worked
 //! out from ([`super::taint`]).
 use super::seen::{self, Holds};
-use super::taint::{Arg, Callee, Calls, Found, FrameId, Node};
-use super::{flow, types};
+use super::taint::{Arg, Callee, Calls, Found, FrameId, Made, Node, bound_names, of_local};
+pub use super::taint::{Lies, Read};
+use super::{flow, types, walk};
 use crate::hir::*;
 use houserule_text::Span;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -15,43 +16,6 @@ use std::sync::Arc;
 
 /// What is read of a thing by whether what it brings is in force.
 pub const BY_EFFECT: &str = "the face, by what it does,";
-
-/// Where components may lie: open to the one who looks, or in a zone that is not.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Lies {
-    /// Nothing is hidden from the one who looks.
-    #[default]
-    Open,
-    /// They may lie in that zone.
-    In(ZoneId),
-    /// They may lie face down in that zone, which is open to the one who looks.
-    Down(ZoneId),
-    /// Of that kind, wherever they lie.
-    Anywhere(KindId),
-    /// Where the parameter of that number lies, which is judged where it is handed over; and whether it is sure to lie face up.
-    Given(usize, bool),
-}
-
-impl Lies {
-    pub fn or(self, other: Lies) -> Lies {
-        if self == Lies::Open { other } else { self }
-    }
-}
-
-/// A read of something that may be hidden.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Read {
-    /// Where that lies.
-    pub lies: Lies,
-    /// What is read: `rank`, `the face`.
-    pub what: Arc<str>,
-    /// The place of the read: of the name or the call, where one of these does the reading.
-    pub span: Span,
-    /// The value or rule inside which it is read, if any.
-    pub inside: Option<Arc<str>>,
-    /// Where it was worked out, if it was given a name there.
-    pub named: Option<Span>,
-}
 
 /// Something that a condition has made sure of.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -363,7 +327,7 @@ impl<'a> Look<'a> {
             _ => false,
         };
         acts && a.by.as_ref().is_some_and(is_owner)
-            || a.when.as_ref().is_some_and(|w| super::walk::both(w).into_iter().any(same))
+            || a.when.as_ref().is_some_and(|w| walk::both(w).into_iter().any(same))
     }
 
     /// Makes somebody the one who looks.
@@ -601,7 +565,7 @@ impl<'a> Look<'a> {
                 Lies::Open
             }
             _ => {
-                for p in super::walk::parts(e) {
+                for p in walk::parts(e) {
                     self.look(p);
                 }
                 Lies::Open
@@ -618,6 +582,250 @@ impl<'a> Look<'a> {
         // Of what may still lie anywhere, a later condition may say more.
         if narrowed == self.resolved(lies, |_| true) { lies } else { narrowed }
     }
+
+    /// Looks through the guards of an action, in order.
+    pub fn look_at_action(&mut self, a: &'a Action) {
+        for (i, p) in a.params.iter().enumerate() {
+            // A component's own action is taken where it lies in force, by who holds it: there it must be seen.
+            let carrier = a.carrier.as_ref().filter(|_| i == 0);
+            let lies = match carrier {
+                Some(carrier) => {
+                    self.carried(carrier, Holds::Own, a.span);
+                    Lies::Open
+                }
+                None => self.look(&p.from),
+            };
+            self.range_over(p.local, &p.from, lies);
+            if let Some(f) = &p.filter {
+                self.look(f);
+                self.assume(f, true);
+            }
+            if let Many::Subset { min, max } = &p.many {
+                for e in min.iter().chain(max) {
+                    self.look(e);
+                }
+            }
+        }
+        if let Some(w) = &a.when {
+            self.look(w);
+        }
+        for s in &a.head {
+            match s {
+                HeadStep::Let(l, e) => {
+                    let lies = self.look(e);
+                    self.bind(*l, lies);
+                }
+                HeadStep::Needs(g) => self.look_at_guard(g),
+                HeadStep::MustLeave(_) => {}
+            }
+        }
+    }
+
+    /// Looks through one guard and the text of its reason.
+    pub fn look_at_guard(&mut self, g: &'a Guard) {
+        self.look(&g.cond);
+        self.assume(&g.cond, true);
+        self.look_at_text(g.reason.as_ref());
+    }
+
+    /// Looks through what a text shows.
+    pub fn look_at_text(&mut self, t: Option<&'a Text>) {
+        for h in t.into_iter().flat_map(walk::holes) {
+            self.look(h);
+        }
+    }
+}
+
+/// Names and calls are worked out by looks, which ask for other names and calls: again until nothing changes.
+impl<'a> Calls<'a> {
+    /// What is in a name or call, as far as it is known; all of it where nobody is being worked out.
+    pub fn ask(self: &Rc<Self>, node: Node, by: Option<&Node>) -> Found {
+        let node = self.widened(node);
+        {
+            let mut table = self.table.borrow_mut();
+            let table = &mut *table;
+            if !table.entries.contains_key(&node) {
+                table.open.push(node.clone());
+            }
+            let entry = table.entries.entry(node.clone()).or_default();
+            if let Some(by) = by {
+                entry.used_by.insert(by.clone());
+                return entry.found.clone();
+            }
+        }
+        loop {
+            let Some(next) = self.table.borrow_mut().open.pop() else { break };
+            let found = self.work_out(&next);
+            let mut table = self.table.borrow_mut();
+            let table = &mut *table;
+            let Some(entry) = table.entries.get_mut(&next) else { continue };
+            let mut all = entry.found.clone();
+            all.add(found, true);
+            if all != entry.found {
+                entry.found = all;
+                table.open.extend(entry.used_by.iter().cloned());
+            }
+        }
+        self.table.borrow().entries.get(&node).map(|e| e.found.clone()).unwrap_or_default()
+    }
+
+    fn work_out(self: &Rc<Self>, node: &Node) -> Found {
+        match node {
+            Node::Name(frame, l) => {
+                let Some(flow) = self.frames.borrow().get(*frame).map(|f| f.flow.clone()) else {
+                    return Found::default();
+                };
+                let mut out = Found::default();
+                for made in flow.made.get(l).into_iter().flatten() {
+                    self.made(*frame, made, node, &mut out);
+                }
+                out
+            }
+            Node::Way(frame, way) => {
+                let Some(flow) = self.frames.borrow().get(*frame).map(|f| f.flow.clone()) else {
+                    return Found::default();
+                };
+                let mut out = Found::default();
+                if let Some(way) = flow.ways.get(*way) {
+                    for e in &way.by {
+                        self.one(*frame, e, node, &mut out, false);
+                    }
+                    if let Some(before) = way.before {
+                        out.add(self.ask(Node::Way(*frame, before), Some(node)), false);
+                    }
+                }
+                out
+            }
+            Node::Call { callee, given, acts } => self.called(*callee, given, *acts, node),
+        }
+    }
+
+    fn made(self: &Rc<Self>, frame: FrameId, made: &Made<'a>, node: &Node, out: &mut Found) {
+        if made.picked {
+            let mut look = Look::within(self, frame, Some(node.clone()));
+            out.add(Found { lies: look.look(made.from), ..Found::default() }, true);
+        } else {
+            self.one(frame, made.from, node, out, true);
+        }
+        if let Some(way) = made.way {
+            out.add(self.ask(Node::Way(frame, way), Some(node)), false);
+        }
+    }
+
+    fn one(self: &Rc<Self>, frame: FrameId, e: &'a Expr, node: &Node, out: &mut Found, result: bool) {
+        let mut look = Look::within(self, frame, Some(node.clone()));
+        let lies = look.look(e);
+        for r in &mut look.reads {
+            r.span = e.span;
+        }
+        out.add(look.found(lies), result);
+    }
+
+    fn called(self: &Rc<Self>, callee: Callee, given: &[Arg], acts: bool, node: &Node) -> Found {
+        let model = self.model;
+        let mut out = Found::default();
+        let plainly: Vec<(usize, LocalId)> = (0..given.len()).map(|i| (i, LocalId(i as u32))).collect();
+        match callee {
+            Callee::Value(v) => {
+                let own = model.values.get(v.index()).and_then(|d| d.body.body.as_ref());
+                let fills = model
+                    .members
+                    .iter()
+                    .flat_map(|m| &m.fills)
+                    .filter(|(f, _)| *f == v)
+                    .map(|(_, b)| &b.body);
+                if fills.clone().next().is_some() {
+                    out.tells_face(given);
+                }
+                for body in own.into_iter().chain(fills) {
+                    let frame = self.bind(&self.empty, &plainly, given, None);
+                    self.one(frame, body, node, &mut out, true);
+                }
+                let games = model.attachments.iter().map(|a| (a, &self.empty));
+                for (a, flow) in games.chain(self.layered.iter().map(|(a, f)| (*a, f))) {
+                    let AttachKind::Modify(_, e) = &a.what else { continue };
+                    for h in a.heads.iter().filter(|h| h.target == Target::Value(v)) {
+                        let frame = self.bind(flow, &bound_names(h), given, None);
+                        let mut look = Look::within(self, frame, Some(node.clone()));
+                        look.in_force(a);
+                        out.add(look.found(Lies::Open), false);
+                        for e in walk::tested(h).into_iter().chain(&a.by).chain(&a.when).chain([e]) {
+                            self.one(frame, e, node, &mut out, true);
+                        }
+                    }
+                }
+            }
+            Callee::Result(r) => {
+                self.rule_heads(r, |a| matches!(a, AttachKind::Instead(_)), given, acts, node, &mut out);
+                for (block, names, me) in self.bodies(r) {
+                    let frame = self.bind(&self.flow(block), &names, given, me.filter(|_| acts));
+                    let flow = self.flow(block);
+                    for made in &flow.gives {
+                        self.made(frame, made, node, &mut out);
+                    }
+                }
+            }
+            Callee::Head(r) => {
+                for (block, names, me) in self.bodies(r) {
+                    let frame = self.bind(&self.flow(block), &names, given, me.filter(|_| acts));
+                    for s in block {
+                        match &s.kind {
+                            StmtKind::Let(..) => {}
+                            StmtKind::Needs(g) => self.one(frame, &g.cond, node, &mut out, false),
+                            _ => break,
+                        }
+                    }
+                }
+                let decides = |a: &_| matches!(a, AttachKind::Forbid(_) | AttachKind::Instead(_));
+                self.rule_heads(r, decides, given, acts, node, &mut out);
+            }
+            Callee::Menu(menu) => {
+                for a in model.actions.iter().filter(|a| a.menus.contains(&menu)) {
+                    let mut look = Look::new(self, acts.then_some(a.me));
+                    look.for_node(node.clone());
+                    for (i, arg) in given.iter().enumerate() {
+                        look.bind(LocalId(i as u32 + 1), arg.lies);
+                    }
+                    look.look_at_action(a);
+                    out.add(look.found(Lies::Open), false);
+                }
+            }
+        }
+        out
+    }
+
+    /// What decides which body of a rule runs: the face, where members have their own, and what the heads of its attachments of a sort read.
+    fn rule_heads(
+        self: &Rc<Self>,
+        rule: RuleId,
+        sort: fn(&AttachKind) -> bool,
+        given: &[Arg],
+        acts: bool,
+        node: &Node,
+        out: &mut Found,
+    ) {
+        if self.model.members.iter().any(|m| m.rule_fills.iter().any(|(f, _)| *f == rule)) {
+            out.tells_face(given);
+        }
+        let games = self.model.attachments.iter().map(|a| (a, &self.empty));
+        for (a, flow) in games.chain(self.layered.iter().map(|(a, f)| (*a, f))).filter(|(a, _)| sort(&a.what))
+        {
+            for h in a.heads.iter().filter(|h| h.target == Target::Rule(rule)) {
+                let frame = self.bind(flow, &bound_names(h), given, a.me.filter(|_| acts));
+                for e in walk::tested(h).into_iter().chain(&a.by).chain(&a.when) {
+                    self.one(frame, e, node, out, false);
+                }
+            }
+        }
+    }
+}
+
+/// Where the things lie that an action's parameters stand for, as who acts sees them, or somebody.
+pub(super) fn lies_of_params(calls: &Rc<Calls<'_>>, id: ActionId, acts: bool) -> Vec<Lies> {
+    let Some(a) = calls.model.actions.get(id.index()) else { return Vec::new() };
+    let mut look = Look::new(calls, acts.then_some(a.me));
+    look.look_at_action(a);
+    a.params.iter().map(|p| look.lies_of(p.local)).collect()
 }
 
 /// The condition under which a zone is active, if it has one.
@@ -628,10 +836,5 @@ fn limit(z: &Zone) -> Option<&Expr> {
 /// Whether a zone's `active when` asks that what lies there lies face up.
 fn is_up(limit: &Expr) -> bool {
     let asks = |c: &&Expr| matches!(&*c.kind, ExprKind::Builtin(Builtin::Up, a) if a.first().and_then(flow::path) == Some(of_local(LocalId(0))));
-    super::walk::both(limit).iter().any(asks)
-}
-
-/// The path of a local.
-pub fn of_local(l: LocalId) -> String {
-    format!("l{}", l.0)
+    walk::both(limit).iter().any(asks)
 }

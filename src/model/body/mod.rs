@@ -18,6 +18,7 @@ pub mod folds;
 pub mod guards;
 pub mod hints;
 pub mod index;
+pub mod leaks;
 pub mod look;
 pub mod near;
 pub mod own;
@@ -31,6 +32,7 @@ pub mod taint;
 pub mod test;
 pub mod tried;
 pub mod types;
+pub mod unsupported;
 pub mod unused;
 pub mod walk;
 

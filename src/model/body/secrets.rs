@@ -12,29 +12,15 @@
 //!
 //! What an effect writes to an attribute, says or shows is told on purpose: it is no secret from then on. What depends on a parameter is noted, and judged where
 //! something is handed over.
-use super::guards::{self, Guarded, Told};
-use super::look::{Lies, Look, Read, of_local};
-use super::taint::{Bound, Calls, Flow, FrameId, Node, bound_names};
+use super::leaks::{self, Guarded, Told};
+use super::look::{Look, lies_of_params};
+use super::taint::{Bound, Calls, Flow, Found, FrameId, Lies, Node, Read, bound_names, of_local};
 use super::{codes, flow, types, walk};
 use crate::hir::*;
 use houserule_text::{Diagnostic, Report, Span};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// Judges the whole game.
-pub fn check(model: &Model, out: &mut Report) {
-    let mut judge = Judge::new(model, Of::Questions);
-    judge.note_faces();
-    while std::mem::take(&mut judge.grown) {
-        guards::offers(&mut judge);
-        judge.blocks();
-    }
-    judge.out = Some(out);
-    guards::offers(&mut judge);
-    judge.blocks();
-    guards::others(&mut judge);
-}
 
 /// Whether what lies hidden may decide whether lots are drawn, or whether somebody comes to know a face. Then whether a choice has done so tells what lies hidden.
 pub fn has_hidden_lots(model: &Model) -> bool {
@@ -48,7 +34,7 @@ pub fn has_hidden_lots(model: &Model) -> bool {
 
 /// Of what is judged whether hidden things decide that it happens.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-enum Of {
+pub(super) enum Of {
     /// That somebody is asked.
     #[default]
     Questions,
@@ -94,17 +80,18 @@ pub(super) struct Judge<'a, 'o> {
     /// Parameters of rules that are used behind a question asked inside, by themselves or by handing them on.
     keeping: HashSet<(RuleId, usize)>,
     /// Whether more is known of parameters than before.
-    grown: bool,
+    pub grown: bool,
     told: Told,
     kept_told: HashSet<Span>,
     /// Where it is reported; nowhere while parameters are judged.
-    out: Option<&'o mut Report>,
+    pub out: Option<&'o mut Report>,
     /// Of lots: whether hidden things decide that they are drawn.
     found: bool,
 }
 
 impl<'a> Judge<'a, '_> {
-    fn new(model: &'a Model, of: Of) -> Self {
+    /// Of a game, nothing judged yet.
+    pub fn new(model: &'a Model, of: Of) -> Self {
         Judge {
             calls: Calls::new(model),
             asking: asking(model, of),
@@ -125,7 +112,7 @@ impl<'a> Judge<'a, '_> {
             self.found |= look.reads.iter().any(is_hidden) || !look.hooks.is_empty();
         }
         if let Some(out) = &mut self.out {
-            guards::tell(self.calls.model, look, sort, &mut self.told, out);
+            leaks::tell(self.calls.model, look, sort, &mut self.told, out);
         }
     }
 
@@ -152,7 +139,7 @@ impl<'a> Judge<'a, '_> {
     }
 
     /// A rule of a kind may ask somebody on some faces and not on others: then the face of the card on which it is called decides whether somebody is asked.
-    fn note_faces(&mut self) {
+    pub fn note_faces(&mut self) {
         let model = self.calls.model;
         for (r, _) in model.members.iter().flat_map(|m| &m.rule_fills) {
             if self.asking.rules.contains(r) {
@@ -164,7 +151,7 @@ impl<'a> Judge<'a, '_> {
     }
 
     /// Judges every block of the rules.
-    fn blocks(&mut self) {
+    pub fn blocks(&mut self) {
         let model = self.calls.model;
         let plainly =
             |n: usize| (0..n).map(|i| (LocalId(i as u32), Lies::Given(i, false))).collect::<Vec<_>>();
@@ -257,7 +244,7 @@ impl<'a> Judge<'a, '_> {
     /// Where the things lie that the names in a head stand for: of an action as it picks them, else wherever such things may lie. `acts`: as who acts sees them.
     fn names_of(&self, a: &Attachment, h: &Head, acts: bool) -> Vec<(LocalId, Lies)> {
         let picked = match h.target {
-            Target::Action(id) => Some(guards::lies_of_params(&self.calls, id, acts)),
+            Target::Action(id) => Some(lies_of_params(&self.calls, id, acts)),
             _ => None,
         };
         let open = self.brought_open(a, h.target);
@@ -790,7 +777,7 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
         self.kept_secret(&look, span, kept.bound, question);
     }
 
-    fn look_at_name(&self, l: LocalId) -> super::taint::Found {
+    fn look_at_name(&self, l: LocalId) -> Found {
         self.judge.calls.ask(Node::Name(self.frame(None), l), None)
     }
 
@@ -828,7 +815,7 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
         self.kept_secret(&found, over.span, over.span, question);
     }
 
-    fn kept_secret(&mut self, found: &super::taint::Found, used: Span, bound: Span, question: Span) {
+    fn kept_secret(&mut self, found: &Found, used: Span, bound: Span, question: Span) {
         found.given.iter().for_each(|i| self.keeps(*i));
         let hidden = found.reads.iter().find_map(|r| match r.lies {
             Lies::In(z) | Lies::Down(z) => Some((z, r.what.clone())),

@@ -1018,41 +1018,6 @@ pub fn verdict(o: ast::Outcome) -> Verdict {
     }
 }
 
-/// The names that a block sets anew somewhere.
-pub fn reassigned(b: &ast::Block, out: &mut std::collections::HashSet<String>) {
-    use ast::StmtKind as A;
-    for s in &b.stmts {
-        match &s.kind {
-            A::Assign(l, ..) => {
-                if let ast::ExprKind::Name(n) = &*l.kind {
-                    out.insert(n.text.clone());
-                }
-            }
-            A::If { arms, otherwise } => {
-                for (_, b) in arms {
-                    reassigned(b, out);
-                }
-                if let Some(b) = otherwise {
-                    reassigned(b, out);
-                }
-            }
-            A::For(_, _, b)
-            | A::RepeatUntil(_, b)
-            | A::RepeatTimes(_, b)
-            | A::Until(_, b)
-            | A::May(_, b)
-            | A::As(_, b) => reassigned(b, out),
-            A::Everyone(e) => reassigned(&e.body, out),
-            A::Either(ways) => {
-                for (_, b) in ways {
-                    reassigned(b, out);
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
 /// Whether every way through the block gives.
 fn always_gives(b: &Block) -> bool {
     b.iter().any(|s| match &s.kind {

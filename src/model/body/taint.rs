@@ -1,7 +1,8 @@
-//! What names, values and results of rules may hold of what lies hidden: each is worked out once for each way in which it is used, and again when something that
-//! it is made of turns out otherwise. So the work grows with the text, however deep values call each other.
-use super::look::{Lies, Look, Read, of_local};
-use super::{guards, walk};
+//! The table of an information flow analysis: what names, values and results of rules may hold of what lies hidden. Each is worked out once for each way in which
+//! it is used, and again when something that it is made of turns out otherwise. So the work grows with the text, however deep values call each other.
+//!
+//! Here stand the data; [`super::look`] works the entries out.
+use super::walk;
 use crate::hir::*;
 use houserule_text::Span;
 use std::cell::RefCell;
@@ -13,6 +14,43 @@ use std::sync::Arc;
 const WAYS: usize = 64;
 /// Reads that are kept of one name or call.
 const READS: usize = 4;
+
+/// Where components may lie: open to the one who looks, or in a zone that is not.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Lies {
+    /// Nothing is hidden from the one who looks.
+    #[default]
+    Open,
+    /// They may lie in that zone.
+    In(ZoneId),
+    /// They may lie face down in that zone, which is open to the one who looks.
+    Down(ZoneId),
+    /// Of that kind, wherever they lie.
+    Anywhere(KindId),
+    /// Where the parameter of that number lies, which is judged where it is handed over; and whether it is sure to lie face up.
+    Given(usize, bool),
+}
+
+impl Lies {
+    pub fn or(self, other: Lies) -> Lies {
+        if self == Lies::Open { other } else { self }
+    }
+}
+
+/// A read of something that may be hidden.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Read {
+    /// Where that lies.
+    pub lies: Lies,
+    /// What is read: `rank`, `the face`.
+    pub what: Arc<str>,
+    /// The place of the read: of the name or the call, where one of these does the reading.
+    pub span: Span,
+    /// The value or rule inside which it is read, if any.
+    pub inside: Option<Arc<str>>,
+    /// Where it was worked out, if it was given a name there.
+    pub named: Option<Span>,
+}
 
 /// What is called.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -87,7 +125,7 @@ impl Found {
     }
 
     /// Which face the first thing handed over shows decides what is worked out.
-    fn tells_face(&mut self, given: &[Arg]) {
+    pub(super) fn tells_face(&mut self, given: &[Arg]) {
         let lies = given.first().map_or(Lies::Open, |a| a.lies);
         if !matches!(lies, Lies::Open | Lies::Anywhere(_)) {
             self.add_read(Read {
@@ -107,7 +145,7 @@ impl Found {
     }
 
     /// Takes another's in; `result`: what it stands for, too.
-    fn add(&mut self, other: Found, result: bool) {
+    pub(super) fn add(&mut self, other: Found, result: bool) {
         if result {
             self.lies = self.lies.or(other.lies);
         }
@@ -119,26 +157,26 @@ impl Found {
 
 /// An expression that something is made of, and the way on which it was.
 #[derive(Clone, Copy, Debug)]
-struct Made<'a> {
-    from: &'a Expr,
-    way: Option<usize>,
+pub(super) struct Made<'a> {
+    pub from: &'a Expr,
+    pub way: Option<usize>,
     /// Whether it is what somebody picked from it: all are told that, whatever it was worked out from.
-    picked: bool,
+    pub picked: bool,
 }
 
 /// A decision on the way to a place.
 #[derive(Debug)]
-struct Way<'a> {
-    by: Vec<&'a Expr>,
-    before: Option<usize>,
+pub(super) struct Way<'a> {
+    pub by: Vec<&'a Expr>,
+    pub before: Option<usize>,
 }
 
 /// What the names of a body are made of, and what it gives.
 #[derive(Default, Debug)]
 pub struct Flow<'a> {
-    made: HashMap<LocalId, Vec<Made<'a>>>,
-    ways: Vec<Way<'a>>,
-    gives: Vec<Made<'a>>,
+    pub(super) made: HashMap<LocalId, Vec<Made<'a>>>,
+    pub(super) ways: Vec<Way<'a>>,
+    pub(super) gives: Vec<Made<'a>>,
 }
 
 impl<'a> Flow<'a> {
@@ -209,40 +247,40 @@ pub struct Bound {
 }
 
 /// A body with what its first names stand for.
-struct Frame<'a> {
-    flow: Rc<Flow<'a>>,
+pub(super) struct Frame<'a> {
+    pub flow: Rc<Flow<'a>>,
     bound: Bound,
 }
 
 /// What is known of a node so far.
 #[derive(Default)]
-struct Entry {
-    found: Found,
+pub(super) struct Entry {
+    pub found: Found,
     /// Who is made of it.
-    used_by: HashSet<Node>,
+    pub used_by: HashSet<Node>,
 }
 
 #[derive(Default)]
-struct Table {
-    entries: HashMap<Node, Entry>,
+pub(super) struct Table {
+    pub entries: HashMap<Node, Entry>,
     /// Those to be worked out (again).
-    open: Vec<Node>,
+    pub open: Vec<Node>,
     ways: HashMap<Callee, usize>,
 }
 
 /// A body with the names of its parameters, by their numbers, and of who acts.
-type RuleBody<'a> = (&'a [Stmt], Vec<(usize, LocalId)>, Option<LocalId>);
+pub(super) type RuleBody<'a> = (&'a [Stmt], Vec<(usize, LocalId)>, Option<LocalId>);
 
 /// Names and calls of a game, as far as they were asked for.
 pub struct Calls<'a> {
     /// The game.
     pub model: &'a Model,
-    frames: RefCell<Vec<Frame<'a>>>,
+    pub(super) frames: RefCell<Vec<Frame<'a>>>,
     numbers: RefCell<HashMap<(*const Flow<'a>, Bound), FrameId>>,
     /// Of a body without names.
-    empty: Rc<Flow<'a>>,
+    pub(super) empty: Rc<Flow<'a>>,
     flows: RefCell<HashMap<*const u8, Rc<Flow<'a>>>>,
-    table: RefCell<Table>,
+    pub(super) table: RefCell<Table>,
     /// What is attached in layers, with the names of the block that makes the layer.
     pub layered: Vec<(&'a Attachment, Rc<Flow<'a>>)>,
 }
@@ -307,39 +345,8 @@ impl<'a> Calls<'a> {
         name.cloned().unwrap_or_else(|| "".into())
     }
 
-    /// What is in a name or call, as far as it is known; all of it where nobody is being worked out.
-    pub fn ask(self: &Rc<Self>, node: Node, by: Option<&Node>) -> Found {
-        let node = self.widened(node);
-        {
-            let mut table = self.table.borrow_mut();
-            let table = &mut *table;
-            if !table.entries.contains_key(&node) {
-                table.open.push(node.clone());
-            }
-            let entry = table.entries.entry(node.clone()).or_default();
-            if let Some(by) = by {
-                entry.used_by.insert(by.clone());
-                return entry.found.clone();
-            }
-        }
-        loop {
-            let Some(next) = self.table.borrow_mut().open.pop() else { break };
-            let found = self.work_out(&next);
-            let mut table = self.table.borrow_mut();
-            let table = &mut *table;
-            let Some(entry) = table.entries.get_mut(&next) else { continue };
-            let mut all = entry.found.clone();
-            all.add(found, true);
-            if all != entry.found {
-                entry.found = all;
-                table.open.extend(entry.used_by.iter().cloned());
-            }
-        }
-        self.table.borrow().entries.get(&node).map(|e| e.found.clone()).unwrap_or_default()
-    }
-
     /// A call that is used in too many ways is taken as the worst of them.
-    fn widened(&self, node: Node) -> Node {
+    pub(super) fn widened(&self, node: Node) -> Node {
         let Node::Call { callee, given, acts } = node else { return node };
         let mut table = self.table.borrow_mut();
         let node = Node::Call { callee, given, acts };
@@ -356,158 +363,8 @@ impl<'a> Calls<'a> {
         Node::Call { callee, given: vec![Arg { lies, ..Arg::default() }; given.len()], acts: false }
     }
 
-    fn work_out(self: &Rc<Self>, node: &Node) -> Found {
-        match node {
-            Node::Name(frame, l) => {
-                let Some(flow) = self.frames.borrow().get(*frame).map(|f| f.flow.clone()) else {
-                    return Found::default();
-                };
-                let mut out = Found::default();
-                for made in flow.made.get(l).into_iter().flatten() {
-                    self.made(*frame, made, node, &mut out);
-                }
-                out
-            }
-            Node::Way(frame, way) => {
-                let Some(flow) = self.frames.borrow().get(*frame).map(|f| f.flow.clone()) else {
-                    return Found::default();
-                };
-                let mut out = Found::default();
-                if let Some(way) = flow.ways.get(*way) {
-                    for e in &way.by {
-                        self.one(*frame, e, node, &mut out, false);
-                    }
-                    if let Some(before) = way.before {
-                        out.add(self.ask(Node::Way(*frame, before), Some(node)), false);
-                    }
-                }
-                out
-            }
-            Node::Call { callee, given, acts } => self.called(*callee, given, *acts, node),
-        }
-    }
-
-    fn made(self: &Rc<Self>, frame: FrameId, made: &Made<'a>, node: &Node, out: &mut Found) {
-        if made.picked {
-            let mut look = Look::within(self, frame, Some(node.clone()));
-            out.add(Found { lies: look.look(made.from), ..Found::default() }, true);
-        } else {
-            self.one(frame, made.from, node, out, true);
-        }
-        if let Some(way) = made.way {
-            out.add(self.ask(Node::Way(frame, way), Some(node)), false);
-        }
-    }
-
-    fn one(self: &Rc<Self>, frame: FrameId, e: &'a Expr, node: &Node, out: &mut Found, result: bool) {
-        let mut look = Look::within(self, frame, Some(node.clone()));
-        let lies = look.look(e);
-        for r in &mut look.reads {
-            r.span = e.span;
-        }
-        out.add(look.found(lies), result);
-    }
-
-    fn called(self: &Rc<Self>, callee: Callee, given: &[Arg], acts: bool, node: &Node) -> Found {
-        let model = self.model;
-        let mut out = Found::default();
-        let plainly: Vec<(usize, LocalId)> = (0..given.len()).map(|i| (i, LocalId(i as u32))).collect();
-        match callee {
-            Callee::Value(v) => {
-                let own = model.values.get(v.index()).and_then(|d| d.body.body.as_ref());
-                let fills = model
-                    .members
-                    .iter()
-                    .flat_map(|m| &m.fills)
-                    .filter(|(f, _)| *f == v)
-                    .map(|(_, b)| &b.body);
-                if fills.clone().next().is_some() {
-                    out.tells_face(given);
-                }
-                for body in own.into_iter().chain(fills) {
-                    let frame = self.bind(&self.empty, &plainly, given, None);
-                    self.one(frame, body, node, &mut out, true);
-                }
-                let games = model.attachments.iter().map(|a| (a, &self.empty));
-                for (a, flow) in games.chain(self.layered.iter().map(|(a, f)| (*a, f))) {
-                    let AttachKind::Modify(_, e) = &a.what else { continue };
-                    for h in a.heads.iter().filter(|h| h.target == Target::Value(v)) {
-                        let frame = self.bind(flow, &bound_names(h), given, None);
-                        let mut look = Look::within(self, frame, Some(node.clone()));
-                        look.in_force(a);
-                        out.add(look.found(Lies::Open), false);
-                        for e in walk::tested(h).into_iter().chain(&a.by).chain(&a.when).chain([e]) {
-                            self.one(frame, e, node, &mut out, true);
-                        }
-                    }
-                }
-            }
-            Callee::Result(r) => {
-                self.rule_heads(r, |a| matches!(a, AttachKind::Instead(_)), given, acts, node, &mut out);
-                for (block, names, me) in self.bodies(r) {
-                    let frame = self.bind(&self.flow(block), &names, given, me.filter(|_| acts));
-                    let flow = self.flow(block);
-                    for made in &flow.gives {
-                        self.made(frame, made, node, &mut out);
-                    }
-                }
-            }
-            Callee::Head(r) => {
-                for (block, names, me) in self.bodies(r) {
-                    let frame = self.bind(&self.flow(block), &names, given, me.filter(|_| acts));
-                    for s in block {
-                        match &s.kind {
-                            StmtKind::Let(..) => {}
-                            StmtKind::Needs(g) => self.one(frame, &g.cond, node, &mut out, false),
-                            _ => break,
-                        }
-                    }
-                }
-                let decides = |a: &_| matches!(a, AttachKind::Forbid(_) | AttachKind::Instead(_));
-                self.rule_heads(r, decides, given, acts, node, &mut out);
-            }
-            Callee::Menu(menu) => {
-                for a in model.actions.iter().filter(|a| a.menus.contains(&menu)) {
-                    let mut look = Look::new(self, acts.then_some(a.me));
-                    look.for_node(node.clone());
-                    for (i, arg) in given.iter().enumerate() {
-                        look.bind(LocalId(i as u32 + 1), arg.lies);
-                    }
-                    guards::action(&mut look, a);
-                    out.add(look.found(Lies::Open), false);
-                }
-            }
-        }
-        out
-    }
-
-    /// What decides which body of a rule runs: the face, where members have their own, and what the heads of its attachments of a sort read.
-    fn rule_heads(
-        self: &Rc<Self>,
-        rule: RuleId,
-        sort: fn(&AttachKind) -> bool,
-        given: &[Arg],
-        acts: bool,
-        node: &Node,
-        out: &mut Found,
-    ) {
-        if self.model.members.iter().any(|m| m.rule_fills.iter().any(|(f, _)| *f == rule)) {
-            out.tells_face(given);
-        }
-        let games = self.model.attachments.iter().map(|a| (a, &self.empty));
-        for (a, flow) in games.chain(self.layered.iter().map(|(a, f)| (*a, f))).filter(|(a, _)| sort(&a.what))
-        {
-            for h in a.heads.iter().filter(|h| h.target == Target::Rule(rule)) {
-                let frame = self.bind(flow, &bound_names(h), given, a.me.filter(|_| acts));
-                for e in walk::tested(h).into_iter().chain(&a.by).chain(&a.when) {
-                    self.one(frame, e, node, out, false);
-                }
-            }
-        }
-    }
-
     /// A frame in which names stand for arguments.
-    fn bind(
+    pub(super) fn bind(
         &self,
         flow: &Rc<Flow<'a>>,
         names: &[(usize, LocalId)],
@@ -563,7 +420,7 @@ impl<'a> Calls<'a> {
     }
 
     /// The bodies of a rule, each with the names of its parameters and of who acts: its own, those of members, and what stands in its place.
-    fn bodies(&self, r: RuleId) -> Vec<RuleBody<'a>> {
+    pub(super) fn bodies(&self, r: RuleId) -> Vec<RuleBody<'a>> {
         let model = self.model;
         let Some(rule) = model.rules.get(r.index()) else { return Vec::new() };
         let plainly: Vec<(usize, LocalId)> = (0..rule.body.params).map(|i| (i, LocalId(i as u32))).collect();
@@ -591,4 +448,9 @@ pub fn bound_names(h: &Head) -> Vec<(usize, LocalId)> {
         Pattern::Any => None,
     };
     h.patterns.iter().enumerate().filter_map(named).collect()
+}
+
+/// The path of a local.
+pub fn of_local(l: LocalId) -> String {
+    format!("l{}", l.0)
 }

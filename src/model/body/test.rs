@@ -79,7 +79,7 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
             }
         }
     }
-    super::stmt::reassigned(&t.body, &mut cx.reassigned);
+    super::assign::reassigned(&t.body, &mut cx.reassigned);
     cx.cast.clone_from(&cast);
     let (options, first) = options(cx, &t.body.stmts);
     let rest = t.body.stmts.get(first..).unwrap_or(&[]);

@@ -3,9 +3,9 @@
 //! So all that it does must be known to whoever is asked: nothing is rolled, shuffled or drawn by lot, nothing hidden is looked at or moved, and no script is run. Rules that the
 //! effect calls, and what is attached to them, count. What stands behind a question of the effect itself is not tried.
 use super::codes;
-use super::guards::{Guarded, Told, tell};
-use super::look::{Lies, Look};
-use super::taint::Calls;
+use super::leaks::{Guarded, Told, tell};
+use super::look::Look;
+use super::taint::{Calls, Lies};
 use super::walk;
 use crate::hir::*;
 use houserule_text::{Diagnostic, Report, Span};

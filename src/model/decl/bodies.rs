@@ -91,7 +91,7 @@ impl<'t> Declarer<'t> {
         self.options_of_components();
         if !self.report.has_errors() && !body::depth::check(&self.model, &mut self.report) {
             body::acting::check(&self.model, &mut self.report);
-            body::secrets::check(&self.model, &mut self.report);
+            body::guards::check(&self.model, &mut self.report);
             body::tried::check(&self.model, &mut self.report);
             body::unused::check(&self.model, &mut self.report);
             body::course::check(&self.model, &mut self.report);
@@ -427,7 +427,7 @@ impl Reader<'_> {
                 if decl.phase {
                     cx.has.push(HasOf::Phase(r));
                 }
-                body::stmt::reassigned(b, &mut cx.reassigned);
+                body::assign::reassigned(b, &mut cx.reassigned);
                 let block = cx.block(b);
                 body::stmt::must_give(&mut cx, decl, &block, b.span);
                 cx.unused(0, "the name");
@@ -447,7 +447,7 @@ impl Reader<'_> {
                 let scope = *scope;
                 let mut cx = self.cx(ix, out, Mode::Effect);
                 cx.me = Me::Nobody("in the set-up nobody acts");
-                body::stmt::reassigned(b, &mut cx.reassigned);
+                body::assign::reassigned(b, &mut cx.reassigned);
                 let block = cx.block(b);
                 cx.unused(0, "the name");
                 let b = closed(cx, 0, block);
@@ -467,7 +467,7 @@ impl Reader<'_> {
                         RoundUntil::Cond(cx.purely("a condition", |cx| cx.cond(c, "when the rounds end")))
                     }
                 };
-                body::stmt::reassigned(&r.body, &mut cx.reassigned);
+                body::assign::reassigned(&r.body, &mut cx.reassigned);
                 let block = cx.block(&r.body);
                 cx.unused(0, "the name");
                 let body = closed(cx, 0, block);
@@ -676,7 +676,7 @@ impl Reader<'_> {
             match m {
                 ast::ZoneMark::Seen { by, when } => {
                     if let Some(w) = when {
-                        out.push(body::hints::not_played(w.span, "`seen by … when`"));
+                        out.push(body::unsupported::not_played(w.span, "`seen by … when`"));
                     }
                     let seen = match &*by.kind {
                         ast::ExprKind::Owner => Seen::Owner,
@@ -719,13 +719,13 @@ impl Reader<'_> {
                     applies.push(Box::new(move |m| m.zones[z.index()].capacity = Some(b)));
                 }
                 ast::ZoneMark::Sorted(n) => {
-                    out.push(body::hints::not_played(n.span, "sorted zones"));
+                    out.push(body::unsupported::not_played(n.span, "sorted zones"));
                 }
                 ast::ZoneMark::Unlimited(s) => {
-                    out.push(body::hints::not_played(*s, "unlimited supplies"));
+                    out.push(body::unsupported::not_played(*s, "unlimited supplies"));
                 }
                 ast::ZoneMark::Refill(b) => {
-                    out.push(body::hints::not_played(b.span, "`refill`"));
+                    out.push(body::unsupported::not_played(b.span, "`refill`"));
                 }
             }
         }
@@ -831,7 +831,7 @@ impl Reader<'_> {
                 f.name.span,
             ));
         }
-        body::stmt::reassigned(&f.body, &mut cx.reassigned);
+        body::assign::reassigned(&f.body, &mut cx.reassigned);
         let from = cx.locals.len();
         let block = cx.block(&f.body);
         body::stmt::must_give(&mut cx, decl, &block, f.body.span);
@@ -1118,7 +1118,7 @@ impl Reader<'_> {
             }
         }
         if let Some(b) = &d.body {
-            body::stmt::reassigned(b, &mut cx.reassigned);
+            body::assign::reassigned(b, &mut cx.reassigned);
             let head = b
                 .stmts
                 .iter()
@@ -1248,7 +1248,7 @@ impl Reader<'_> {
             ast::OutcomeKind::Highest(e) | ast::OutcomeKind::Lowest(e) => {
                 let high = matches!(o, ast::OutcomeKind::Highest(_));
                 let Some(n) = e.as_name() else {
-                    out.push(body::hints::not_played(span, "an outcome that is not a name"));
+                    out.push(body::unsupported::not_played(span, "an outcome that is not a name"));
                     return None;
                 };
                 let value = ix.things(&n.text).iter().find_map(|t| match t {

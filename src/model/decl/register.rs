@@ -355,7 +355,7 @@ impl<'t> Declarer<'t> {
 
     /// A construct that later games bring.
     pub fn later(&mut self, span: Span, what: &str) {
-        self.report.push(body::hints::not_played(span, what));
+        self.report.push(body::unsupported::not_played(span, what));
     }
 
     /// Reports a second declaration of the same sort and name.
