@@ -1,6 +1,7 @@
 //! What tests and random games reach of the rules, and which cards ever come into play.
 //!
 //! Games are played on code that marks where it has been. What that says of a declaration is read off the text: a rule is reached if something in its braces is.
+pub use super::reached::Reached;
 use super::{advice, testing};
 use houserule_engine::{Fault, Machine, Stream, below, mix};
 use houserule_model::body::types;
@@ -12,67 +13,7 @@ use houserule_program::{LowerOptions, PassSet};
 use houserule_syntax::{self as syntax, Child, NodeId, NodeKind, Parsed, Tree};
 use houserule_text::{File, FileId, Span};
 use rayon::prelude::*;
-use std::collections::BTreeSet;
 use std::ops::Range;
-
-/// What was reached, and what was in play.
-#[derive(Clone, Debug, Default)]
-pub struct Reached {
-    /// Places in the rules.
-    pub spans: BTreeSet<Span>,
-    /// Faces of components that lay somewhere outside their boxes, by their words.
-    pub faces: BTreeSet<String>,
-    /// Random games that were played.
-    pub games: u64,
-    /// Games that had no end.
-    pub unfinished: u64,
-    /// Why the first of these had none: its number among the games, and the words.
-    pub why: Option<(u64, String)>,
-}
-
-impl Reached {
-    /// Notes where a machine has been.
-    pub fn places(&mut self, m: &Machine) {
-        self.spans.extend(m.covered());
-    }
-
-    /// Notes what lies outside its box now.
-    pub fn things(&mut self, m: &Machine) {
-        let p = m.program();
-        let look = m.look();
-        for (ci, comps) in p.comps.iter().enumerate() {
-            let Some(faces) = p.universes.get(comps.faces.index()) else { continue };
-            for c in 0..comps.initial.len() {
-                if look.place(ci, c).is_none_or(|at| at == usize::from(comps.boxed)) {
-                    continue;
-                }
-                if let Some(thing) = look.face(ci, c).and_then(|f| faces.things.get(f))
-                    && !self.faces.contains(&*thing.word)
-                {
-                    self.faces.insert(thing.word.to_string());
-                }
-            }
-        }
-    }
-
-    fn ended(mut self, game: u64, how: Result<(), String>) -> Reached {
-        if let Err(why) = how {
-            self.unfinished = 1;
-            self.why = Some((game, why));
-        }
-        self
-    }
-
-    /// All that either has.
-    pub fn join(mut self, other: Reached) -> Reached {
-        self.spans.extend(other.spans);
-        self.faces.extend(other.faces);
-        self.games += other.games;
-        self.unfinished += other.unfinished;
-        self.why = [self.why.take(), other.why].into_iter().flatten().min();
-        self
-    }
-}
 
 /// Something that can be reached.
 #[derive(Clone, Debug)]

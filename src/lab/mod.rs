@@ -10,6 +10,7 @@ pub mod given;
 pub mod laws;
 pub mod mutate;
 pub mod perft;
+mod reached;
 pub mod record;
 pub mod retrace;
 pub mod simulate;

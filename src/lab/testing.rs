@@ -2,7 +2,7 @@
 mod junit;
 mod steps;
 
-use super::coverage::Reached;
+use super::reached::Reached;
 use houserule_engine::{Chanced, Fault, Machine, State, Verdict};
 use houserule_model::hir::{Refused, ScopeKind, Test};
 use houserule_play::{Game, Setup, resolve, setup_of_test, with_options};

@@ -6,12 +6,14 @@
 //! | `tree` | the tree of a program, and how it is printed |
 //! | `world` | what a program declares |
 //! | `exprs` | expressions of a wanted type |
+//! | `declarations` | declarations of what the world holds |
 //! | `stmts` | statements |
 //! | `game` | a whole game |
 //! | `more` | constructs that are drawn apart |
 //! | `seldom` | constructs that few programs hold |
 //! | `shrink` | smaller programs that still fail |
 //! | `run` | programs are checked, and held to the laws |
+mod declarations;
 mod draw;
 mod exprs;
 mod game;

@@ -150,7 +150,10 @@ impl Declared {
         let finder = Finder::new(text, parsed, &none);
         for node in tree.nodes() {
             let bits = finder.bits(node);
-            self.symmetries.extend(symmetric::declared(&finder, tree.kind(node), &bits));
+            if let (Some(first), Some(last)) = (bits.first(), bits.last()) {
+                let text = finder.text_at(finder.range(*first).start..finder.range(*last).end);
+                self.symmetries.extend(symmetric::declared(tree.kind(node), text));
+            }
             match (tree.kind(node), bits.first()) {
                 (NodeKind::Menu, _) => {
                     let head = finder.text_at(tree.range(node)).split(['{', '\n']).next().unwrap_or("");

@@ -1,6 +1,5 @@
 //! Values whose first two arguments may change places: `value gap(a: Hex, b: Hex): … = neighbours(a) where it in neighbours(b)`. To exchange them in a call would make no difference.
 //! Found by the text alone: a body that reads the same when its two parameters are exchanged.
-use super::places::{Bit, Finder};
 use houserule_syntax::NodeKind;
 
 /// Functions of the language that ask the same of both.
@@ -15,13 +14,11 @@ pub(super) fn is_symmetric(name: &str, declared: &[Symmetry]) -> bool {
     if own.peek().is_none() { BUILT_IN.contains(&name) } else { own.all(|(_, same)| *same) }
 }
 
-/// What one node declares: `value f(a: T, b: T): U = body`, or `modify f(a, b) = body`.
-pub(super) fn declared(finder: &Finder<'_>, kind: NodeKind, bits: &[Bit<'_>]) -> Option<Symmetry> {
+/// What one node of that text declares: `value f(a: T, b: T): U = body`, or `modify f(a, b) = body`.
+pub(super) fn declared(kind: NodeKind, text: &str) -> Option<Symmetry> {
     if !matches!(kind, NodeKind::Value | NodeKind::Attachment) {
         return None;
     }
-    let (first, last) = (bits.first()?, bits.last()?);
-    let text = finder.text_at(finder.range(*first).start..finder.range(*last).end);
     let head = text.strip_prefix("value ").or_else(|| text.strip_prefix("modify "))?;
     let (name, rest) = head.split_once('(')?;
     let (params, rest) = rest.split_once(')')?;

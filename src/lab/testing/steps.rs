@@ -1,7 +1,7 @@
 //! A test on its way: its steps one by one, on a machine, up to the first that is not so.
 use super::{STEPS, Wrong, broken_invariant, verdict_word, wrong};
 use crate::answers::answer_of;
-use crate::coverage::Reached;
+use crate::reached::Reached;
 use houserule_engine::{Choice, Fault, LastWays, Machine, Options, Refusal, Said, State, Verdict};
 use houserule_play::words::{Wording, bits, low};
 use houserule_play::{Game, fault_finding};

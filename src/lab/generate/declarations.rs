@@ -1,0 +1,200 @@
+//! The declarations of a generated program, written from the lists of its world: enums, map, kinds with their members, table and players.
+use super::exprs::Cx;
+use super::tree::{Node, Part, Sort, Ty};
+use super::world::{Attr, Of, Seen, Shape, World};
+
+impl World {
+    /// The declarations of enums, map, kinds, table and players. `extra` are lines for members that hold attachments.
+    pub fn declarations(&mut self, charms: Vec<Node>, active: Option<String>) -> Vec<Node> {
+        let item = |text: String| Node::new(Sort::Item, &text.replace('%', ""), Vec::new());
+        let mut out = Vec::new();
+        for (name, words) in &self.enums {
+            let words = words.iter().map(|w| item(w.to_string())).collect();
+            let parts = vec![
+                Part::Text(format!("enum {name} {{ ")),
+                Part::Row(", ", 1, words),
+                Part::Text(" }".into()),
+            ];
+            out.push(Node { sort: Sort::Item, parts });
+        }
+        if let Some((shape, w, h)) = self.map {
+            let shape_text = match shape {
+                Shape::Squares => "squares",
+                Shape::Diagonal => "squares diagonal",
+                Shape::Hexes => "hexes",
+                Shape::Line => "line",
+            };
+            let mut parts = vec![Part::Text(format!("map Board {shape_text} ")), Part::Number(w, 2)];
+            if shape != Shape::Line {
+                parts.extend([Part::Text(" by ".into()), Part::Number(h, 1)]);
+            }
+            out.push(Node { sort: Sort::Item, parts });
+            let own = self.own(Of::Space, None);
+            out.push(braces("space Cell on Board", own));
+        }
+        let mut charms = charms.into_iter();
+        for k in 0..self.kinds.len() {
+            let Some(kind) = self.kinds.get(k).cloned() else { continue };
+            let sort = match kind.name {
+                "Card" | "Charm" | "Note" => "card",
+                "Man" => "piece",
+                "Cube" => "die",
+                _ => "token",
+            };
+            let mut head = format!("{sort} {}", kind.name);
+            if kind.sets {
+                head.push_str(" of player");
+            }
+            if let Some(p) = kind.parent.and_then(|p| self.kinds.get(p)) {
+                head.push_str(&format!(" is {}", p.name));
+            }
+            let mut own = self.own(Of::Kind(k), None);
+            let valued = self.own_values && kind.name == "Card";
+            if kind.name == "Card" {
+                own.push(item("discards to deck".into()));
+            }
+            if valued {
+                own.extend(self.own_value(k, true));
+            }
+            if kind.die {
+                own.push(item(format!("faces: 1..{}", self.draw.between(2, 6))));
+            }
+            out.push(braces(&head, own));
+            let rich = matches!(kind.name, "Card" | "Charm" | "Note");
+            for (i, m) in kind.members.iter().enumerate() {
+                let mut own = Vec::new();
+                for a in self.attrs_of(&Ty::Thing(k)) {
+                    if a.printed && self.draw.chance(75) {
+                        let v = self.printed_value(&a);
+                        own.push(item(format!("{}: {v}", a.name)));
+                    }
+                }
+                if kind.name == "Charm" {
+                    own.extend(charms.next());
+                }
+                if valued {
+                    own.extend(self.own_value(k, false));
+                }
+                let copies = match kind.name {
+                    "Chip" => self.draw.between(2, 5),
+                    "Charm" => 1,
+                    _ if rich => self.draw.between(1, 3),
+                    _ => self.draw.between(1, 2),
+                };
+                let mut parts = vec![Part::Text(format!("{} {m}", kind.name))];
+                if copies > 1 {
+                    let many = self.counters.filter(|_| kind.name == "Chip").unwrap_or(copies as u32);
+                    parts.extend([Part::Text(" x".into()), Part::Number(many, 1)]);
+                }
+                parts.extend([Part::Text(" { ".into()), Part::Row("; ", 0, own), Part::Text(" }".into())]);
+                // Of each kind one member stays: a kind without any is another game.
+                out.push(Node { sort: if i == 0 { Sort::Fixed } else { Sort::Item }, parts });
+            }
+            // The first member goes with its kind.
+            if let Some(first) = kind.members.len().checked_sub(1).and_then(|n| out.len().checked_sub(n + 2))
+            {
+                let of_first = out.remove(first + 1);
+                if let Some(slot) = out.get_mut(first) {
+                    slot.parts.extend([Part::Text("\n".into()), Part::Node(of_first)]);
+                }
+            }
+            if kind.name == "Card" {
+                out.push(item("Card numbered(n: 1..3) { rank: n }".into()));
+            }
+        }
+        let table = self.own(Of::Table, None);
+        if !table.is_empty() {
+            out.push(braces("table", table));
+        }
+        let own = self.own(Of::Player, active.as_deref());
+        out.push(braces("player", own));
+        out
+    }
+
+    /// The values of a card: as its kind declares them, or as a member fills some.
+    fn own_value(&mut self, k: usize, declared: bool) -> Vec<Node> {
+        let cx = Cx { locals: vec![("this".into(), Ty::Thing(k))], ..Default::default() };
+        let values = std::mem::take(&mut self.values);
+        self.own_values = false;
+        let mut out = Vec::new();
+        for (name, ty) in [("bonus", Ty::Int), ("wide", Ty::Bool)] {
+            if declared || self.draw.chance(50) {
+                let e = self.expr(&ty, &cx, 2);
+                let head =
+                    if declared { format!("value {name}: {}", self.type_name(&ty)) } else { name.into() };
+                out.push(Node::new(Sort::Item, &format!("{head} = %"), vec![e]));
+            }
+        }
+        (self.values, self.own_values) = (values, true);
+        out
+    }
+
+    fn printed_value(&mut self, a: &Attr) -> String {
+        match &a.ty {
+            Ty::Int => self.draw.between(0, 5).to_string(),
+            Ty::Bool => if self.draw.chance(50) { "yes" } else { "no" }.to_string(),
+            Ty::Word(e) => {
+                let words = self.enums.get(*e).map(|e| e.1.clone()).unwrap_or_default();
+                self.draw.one(&words).unwrap_or("red").to_string()
+            }
+            _ => "none".into(),
+        }
+    }
+
+    /// Attributes and zones as they are declared.
+    fn own(&mut self, of: Of, active: Option<&str>) -> Vec<Node> {
+        let mut out = Vec::new();
+        for a in self.attrs.clone() {
+            if a.of != of {
+                continue;
+            }
+            let text = match &a.ty {
+                Ty::Int if a.printed => format!("{}: 0..5 = {}", a.name, self.draw.between(0, 3)),
+                Ty::Int if a.name == "steps" => "steps: 0..9 = 0 clamped per turn".into(),
+                Ty::Int => {
+                    let most = self.draw.between(3, 9);
+                    format!("{}: 0..{most} = {} clamped", a.name, self.draw.between(0, 3))
+                }
+                Ty::Maybe(_) => format!("{}: {}", a.name, self.type_name(&a.ty)),
+                Ty::Player => format!("{}: player = {}", a.name, self.players.first().unwrap_or(&"ann")),
+                Ty::Space => {
+                    let spaces = self.spaces();
+                    format!("{}: Cell = {}", a.name, self.draw.one(&spaces).unwrap_or_default())
+                }
+                _ => format!("{}: {} = {}", a.name, self.type_name(&a.ty), self.printed_value(&a)),
+            };
+            out.push(Node::new(Sort::Item, &text, Vec::new()));
+        }
+        for z in self.zones.clone() {
+            if z.of != of {
+                continue;
+            }
+            let kind = self.kinds.get(z.kind).map_or("Card", |k| k.name);
+            let mut text = format!("{} {}: {kind}", if z.slot { "slot" } else { "zone" }, z.name);
+            match z.seen {
+                Seen::All => {}
+                Seen::Owner => text.push_str(" seen by owner"),
+                Seen::Nobody => text.push_str(" seen by nobody"),
+                Seen::Value => text.push_str(" seen by lookers(it)"),
+            }
+            // More than there are: whoever moves looks whether there is room, and there is.
+            if matches!(z.name, "hand" | "heap") && self.players.len() == 3 {
+                text.push_str(" up to 400");
+            }
+            if z.name == "worn" {
+                text.push_str(" active");
+                if let Some(when) = active {
+                    text.push_str(&format!(" when {when}"));
+                }
+            }
+            out.push(Node::new(Sort::Item, &text, Vec::new()));
+        }
+        out
+    }
+}
+
+/// A declaration whose parts stand in braces.
+fn braces(head: &str, own: Vec<Node>) -> Node {
+    let parts = vec![Part::Text(format!("{head} {{ ")), Part::Row("; ", 0, own), Part::Text(" }".into())];
+    Node { sort: Sort::Item, parts }
+}
