@@ -91,8 +91,6 @@ const CIRCLES: &[(&str, &[&str])] = &[
             "lower/options/shared_domain",
         ],
     ),
-    ("src/ide", &["draw/board", "draw/layers", "draw/legend", "draw/sheet"]),
-    ("src/ide", &["plan/rename", "plan/resize"]),
     ("src/cli", &["args", "explain", "library", "load"]),
     (
         "editor/src",

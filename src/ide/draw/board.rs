@@ -1,10 +1,10 @@
 //! A drawn map: each place with its sign, what the sign means, and where it stands.
-use super::lattice::{Lattice, Spot, Topology};
+use super::lattice::{Lattice, Spot, drawn_size, size, topology};
 use super::layers::{DrawnMap, Layers};
 use super::legend::{Entry, Legends, Meaning};
 use super::{Origin, look};
 use crate::analysis::Analysis;
-use houserule_syntax::ast::{Layout, MapDecl, Picture, Shape};
+use houserule_syntax::ast::{Item, MapDecl, Picture};
 use houserule_text::Span;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -127,7 +127,7 @@ impl Board {
                 Cell { at, sign, space, meaning, colour, origin }
             })
             .collect::<Vec<Cell>>();
-        let palette = legends.palette(&cells, &colours);
+        let palette = legends.palette(cells.iter().filter_map(|c| c.sign.as_deref()), &colours);
         let grid = picture.map(|p| p.span);
         let origin = match grid {
             Some(span) if own => Origin::Literal(span),
@@ -158,33 +158,8 @@ impl Board {
     }
 }
 
-/// How the spaces of a map of squares or hexes touch.
-pub(crate) fn topology(shape: &Shape) -> Topology {
-    match shape.layout {
-        Layout::Hexes => Topology::Hexes { rhombus: shape.rhombus },
-        _ => Topology::Squares { diagonal: shape.diagonal },
-    }
-}
-
-/// The size with which a map is declared; one that no map can have is none.
-pub(crate) fn size(shape: &Shape) -> Option<(u32, u32)> {
-    let n = |i: &Option<houserule_syntax::ast::Int>| {
-        i.and_then(|i| u32::try_from(i.value).ok()).filter(|n| *n <= 100)
-    };
-    Some((n(&shape.width)?, n(&shape.height)?))
-}
-
-/// Columns and rows of a picture; what is too large is cut.
-pub(crate) fn drawn_size(p: &Picture) -> (u32, u32) {
-    let columns = p.rows.iter().map(|r| r.cells.len()).max().unwrap_or(0);
-    (columns.min(100) as u32, p.rows.len().min(100) as u32)
-}
-
 /// The picture that a sheet itself draws of a map, with its declaration.
-pub(crate) fn picture_of<'a>(
-    layers: &Layers<'a>,
-    map: &str,
-) -> Option<(&'a houserule_syntax::ast::Item, &'a MapDecl, &'a Picture)> {
+pub(crate) fn picture_of<'a>(layers: &Layers<'a>, map: &str) -> Option<(&'a Item, &'a MapDecl, &'a Picture)> {
     let all = layers.own()?.maps();
     let (item, m) = all.into_iter().find(|(_, m)| m.name.text == map && m.picture.is_some())?;
     Some((item, m, m.picture.as_ref()?))

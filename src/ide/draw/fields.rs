@@ -3,7 +3,7 @@ use super::Origin;
 use super::layers::Layers;
 use super::legend::remark;
 use super::look::plain_text;
-use super::sheet::SheetId;
+use super::sheet_id::SheetId;
 use crate::analysis::Analysis;
 use houserule_model::hir::{KindId, KindSort, Model, Ty};
 use houserule_syntax::ast::{self, ExprKind, Header, HeaderKind, Item, ItemKind, Players};

@@ -2,6 +2,7 @@
 //!
 //! A vector is a step that means the same wherever it begins: columns and rows on squares, axial coordinates on hexes. So what is copied as vectors keeps its neighbours
 //! whichever row it is put down in.
+use houserule_syntax::ast::{Int, Layout, Picture, Shape};
 use std::sync::Arc;
 
 /// How the spaces of a drawn map touch.
@@ -17,6 +18,26 @@ pub enum Topology {
         /// Each row half a hex further.
         rhombus: bool,
     },
+}
+
+/// How the spaces of a map of squares or hexes touch.
+pub(crate) fn topology(shape: &Shape) -> Topology {
+    match shape.layout {
+        Layout::Hexes => Topology::Hexes { rhombus: shape.rhombus },
+        _ => Topology::Squares { diagonal: shape.diagonal },
+    }
+}
+
+/// The size with which a map is declared; one that no map can have is none.
+pub(crate) fn size(shape: &Shape) -> Option<(u32, u32)> {
+    let n = |i: &Option<Int>| i.and_then(|i| u32::try_from(i.value).ok()).filter(|n| *n <= 100);
+    Some((n(&shape.width)?, n(&shape.height)?))
+}
+
+/// Columns and rows of a picture; what is too large is cut.
+pub(crate) fn drawn_size(p: &Picture) -> (u32, u32) {
+    let columns = p.rows.iter().map(|r| r.cells.len()).max().unwrap_or(0);
+    (columns.min(100) as u32, p.rows.len().min(100) as u32)
 }
 
 /// A place on a map: column from the west and row from the south, both from 0.

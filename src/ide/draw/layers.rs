@@ -1,5 +1,6 @@
 //! What lies over what: the game, what a sheet is built on, the sheet itself, and mods over everything.
-use super::sheet::{Found, SheetId, id_over, inside};
+use super::lattice::size;
+use super::sheet_id::{Found, SheetId, id_over, inside};
 use crate::analysis::Analysis;
 use houserule_syntax::ast::{File, Item, ItemKind, Layout, MapDecl, Shape};
 use std::sync::Arc;
@@ -215,7 +216,7 @@ fn bases_of(files: &[Arc<File>], found: Found<'_>) -> Vec<Option<Arc<str>>> {
         let held = top().filter(own).flat_map(inside).chain([found.item].into_iter().flat_map(inside));
         top().chain(held).any(|i| {
             matches!(&i.kind, ItemKind::Map(m) if m.name.text == name
-                && (m.picture.is_some() || m.shape.as_ref().is_some_and(|s| super::board::size(s).is_some())))
+                && (m.picture.is_some() || m.shape.as_ref().is_some_and(|s| size(s).is_some())))
         })
     };
     let alone = outer.is_none()

@@ -1,6 +1,5 @@
 //! Legends: what each sign says, and the palette that they make.
 use super::Origin;
-use super::board::Cell;
 use super::layers::Layers;
 use super::look::{Colours, plain_text};
 use crate::analysis::Analysis;
@@ -162,10 +161,14 @@ impl<'a> Legends<'a> {
         self.explained(sign).iter().map(|r| (r.sign.span, r.row.when.is_none())).collect()
     }
 
-    /// The palette of a board with these cells.
-    pub(super) fn palette(&self, cells: &[Cell], colours: &Colours<'_>) -> Vec<Entry> {
+    /// The palette of a board whose cells have these signs.
+    pub(super) fn palette<'s>(
+        &'s self,
+        drawn: impl Iterator<Item = &'s str>,
+        colours: &Colours<'_>,
+    ) -> Vec<Entry> {
         let mut used: BTreeMap<&str, usize> = BTreeMap::new();
-        for sign in cells.iter().filter_map(|c| c.sign.as_deref()) {
+        for sign in drawn {
             *used.entry(sign).or_default() += 1;
         }
         let mut signs: Vec<&str> = vec!["."];

@@ -10,20 +10,23 @@ mod layers;
 mod legend;
 mod look;
 mod sheet;
+mod sheet_id;
 mod whole;
 
 pub use board::{Board, Cell, RowName};
 pub use fields::{Field, FieldKey, FieldType, Listed, ListedSort, State};
 pub use lattice::{Lattice, Spot, Symmetry, Topology, Turn, Vector, column_name};
 pub use legend::{Entry, MarkSort, Meaning};
-pub use sheet::{Around, Sheet, SheetId, on_one, sheet_around, sheets};
+pub use sheet::{Around, Sheet, on_one, sheet_around, sheets};
+pub use sheet_id::SheetId;
 pub use whole::Broken;
 
-pub(crate) use board::{drawn_size, picture_of, size, topology};
+pub(crate) use board::picture_of;
 pub(crate) use fields::{fields as fields_of, header_value};
+pub(crate) use lattice::{drawn_size, size, topology};
 pub(crate) use layers::{DrawnMap, Layers};
 pub(crate) use legend::Legends;
-pub(crate) use sheet::inside;
+pub(crate) use sheet_id::inside;
 pub(crate) use whole::{broken, first_broken};
 
 use super::analysis::Analysis;

@@ -9,6 +9,7 @@ mod place;
 mod rename;
 mod resize;
 mod rewrite;
+mod shift;
 
 pub use legend::MarkWish;
 

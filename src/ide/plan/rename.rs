@@ -1,6 +1,6 @@
 //! Spaces that are named elsewhere, when a map grows in the south or the west and every space gets another name.
 use super::Desk;
-use super::resize::Shift;
+use super::shift::Shift;
 use crate::draw::{Lattice, Spot, inside};
 use crate::edit::{Edit, Refusal};
 use houserule_syntax::ast::{Item, ItemKind};

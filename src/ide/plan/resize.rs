@@ -4,44 +4,12 @@
 //! Hexes in offset rows change their neighbours if the rows below them change by an odd number. Then every second row is moved by one place, so that all keep the neighbours
 //! they have.
 use super::paint::{Grid, check_known};
+use super::shift::Shift;
 use super::{Desk, Sides, place, rename, set};
-use crate::draw::{Lattice, Legends, Spot, inside};
+use crate::draw::{Lattice, Legends, inside};
 use crate::edit::{Edit, EditSet, Refusal};
 use houserule_syntax::ast::{ItemKind, PictureRow, Shape};
 use std::sync::Arc;
-
-/// How the places of a map move when it is resized.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Shift {
-    /// Columns to the east, of even rows.
-    even: i32,
-    /// The same of odd rows.
-    odd: i32,
-    /// Rows to the north.
-    rows: i32,
-    /// Columns and rows afterwards.
-    size: (u32, u32),
-}
-
-impl Shift {
-    /// Where a place is afterwards; none if it is taken away.
-    pub fn of(&self, s: Spot) -> Option<Spot> {
-        let by = if s.row & 1 == 0 { self.even } else { self.odd };
-        let column = u32::try_from(i64::from(s.column) + i64::from(by)).ok()?;
-        let row = u32::try_from(i64::from(s.row) + i64::from(self.rows)).ok()?;
-        (column < self.size.0 && row < self.size.1).then_some(Spot { column, row })
-    }
-
-    /// Whether columns get other letters.
-    pub fn moves_columns(&self) -> bool {
-        self.even != 0 || self.odd != 0
-    }
-
-    /// Whether rows get other numbers.
-    pub fn moves_rows(&self) -> bool {
-        self.rows != 0
-    }
-}
 
 /// The size afterwards, if there can be such a map.
 fn size(l: &Lattice, by: Sides, extra: i32) -> Result<(u32, u32), Refusal> {

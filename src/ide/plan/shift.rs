@@ -1,0 +1,35 @@
+//! How the places of a map move when it grows or shrinks at its sides.
+use crate::draw::Spot;
+
+/// How the places of a map move when it is resized.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Shift {
+    /// Columns to the east, of even rows.
+    pub even: i32,
+    /// The same of odd rows.
+    pub odd: i32,
+    /// Rows to the north.
+    pub rows: i32,
+    /// Columns and rows afterwards.
+    pub size: (u32, u32),
+}
+
+impl Shift {
+    /// Where a place is afterwards; none if it is taken away.
+    pub fn of(&self, s: Spot) -> Option<Spot> {
+        let by = if s.row & 1 == 0 { self.even } else { self.odd };
+        let column = u32::try_from(i64::from(s.column) + i64::from(by)).ok()?;
+        let row = u32::try_from(i64::from(s.row) + i64::from(self.rows)).ok()?;
+        (column < self.size.0 && row < self.size.1).then_some(Spot { column, row })
+    }
+
+    /// Whether columns get other letters.
+    pub fn moves_columns(&self) -> bool {
+        self.even != 0 || self.odd != 0
+    }
+
+    /// Whether rows get other numbers.
+    pub fn moves_rows(&self) -> bool {
+        self.rows != 0
+    }
+}
