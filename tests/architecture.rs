@@ -91,7 +91,6 @@ const CIRCLES: &[(&str, &[&str])] = &[
             "lower/options/shared_domain",
         ],
     ),
-    ("src/cli", &["args", "explain", "library", "load"]),
     (
         "editor/src",
         &[

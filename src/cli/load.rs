@@ -123,7 +123,7 @@ pub fn find(arg: &str) -> Result<Spot, Failure> {
             }
         }
     }
-    if let Some(spot) = library::find(arg) {
+    if let Some(spot) = shipped(arg) {
         return Ok(spot);
     }
     if let Some(file) = library::find_mod(arg).filter(|_| !path.exists()) {
@@ -145,6 +145,11 @@ pub fn find(arg: &str) -> Result<Spot, Failure> {
         None => format!("shipped are {}; or give the path of a folder with .rules files", names.join(", ")),
     };
     Err(Failure::Usage(format!("there is no game {arg}; {hint}")))
+}
+
+/// A shipped game by its folder's name or by the word of its `game` line.
+fn shipped(name: &str) -> Option<Spot> {
+    library::find(name).map(|folder| Spot::folder(Store::Shipped, &folder))
 }
 
 /// All games below a folder: one a folder with rules that declare one; mods and lone scenarios with the games that they are for.
@@ -225,7 +230,7 @@ fn spot_of(store: Store, file: &Path, looked: &mut Looked) -> Result<Spot, Failu
         if in_folder {
             return Ok(spot);
         }
-        if let Some(mut found) = near(store, &folder, &word, looked).or_else(|| library::find(&word)) {
+        if let Some(mut found) = near(store, &folder, &word, looked).or_else(|| shipped(&word)) {
             if !found.scenarios().iter().any(|(_, f)| same(f, file)) {
                 found.extra.push((store, file.to_path_buf()));
             }
@@ -263,8 +268,7 @@ fn near(store: Store, folder: &Path, word: &str, looked: &mut Looked) -> Option<
 
 /// A game by the word of its `game` line: one around the current folder, else a shipped one.
 pub fn by_word(word: &str) -> Option<Spot> {
-    let shipped = library::find(word);
-    near(Store::Disk, Path::new("."), word, &mut Looked::default()).or(shipped)
+    near(Store::Disk, Path::new("."), word, &mut Looked::default()).or_else(|| shipped(word))
 }
 
 /// A path as a person would write it: relative to the current folder if it is below it.

@@ -11,6 +11,7 @@ mod excerpt;
 mod explain;
 mod fmt;
 mod fuzz;
+mod games;
 mod io;
 mod library;
 mod load;
@@ -83,6 +84,6 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exi
         Command::Perft(args) => perft::run(&args, io),
         Command::Dump(args) => dump::run(&args, io),
         Command::Edit(args) => edit::run(&args, io),
-        Command::Games(args) => library::run(&args, io),
+        Command::Games(args) => games::run(&args, io),
     }
 }
