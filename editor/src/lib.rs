@@ -15,6 +15,7 @@ pub mod disk;
 pub mod document;
 pub mod jobs;
 pub mod keys;
+pub mod pane;
 pub mod panels;
 pub mod play;
 pub mod settings;

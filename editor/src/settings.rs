@@ -1,5 +1,5 @@
 //! What a person has chosen, kept between runs; as text, so that it can be read and mended by hand.
-use crate::panels::Pane;
+use crate::pane::Pane;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -1,81 +1,12 @@
-//! Questions that stand before everything else until they are answered.
+//! Shows the question that stands before everything else until it is answered.
+use super::question::{Answer, Ask};
 use super::{App, palette, shortcuts};
-use crate::command::Command;
+use crate::command::{Command, Then};
 use crate::disk::Stamp;
 use crate::workspace::Recovery;
 use houserule::ide::template;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// A question.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Ask {
-    /// A file with changes of one's own was changed outside; none: it was removed.
-    Changed {
-        /// The file.
-        name: Arc<str>,
-        /// What the disk holds, and what it looks like there.
-        now: Option<(String, Stamp)>,
-    },
-    /// Something was not saved when the program last ended.
-    Recover(Recovery),
-    /// Something is not saved, and the window is to be closed, or another folder opened.
-    Unsaved(Then),
-    /// Which folder to open.
-    Folder(String),
-    /// A new game: its title.
-    NewGame(String),
-    /// A new scenario: the game, its title, and the scenario that it is a copy of.
-    NewScenario {
-        /// The game's file.
-        game: Arc<str>,
-        /// What it is to be called.
-        title: String,
-        /// The file of the scenario to copy.
-        from: Option<Arc<str>>,
-    },
-    /// Another name for a file.
-    Move {
-        /// The file.
-        name: Arc<str>,
-        /// What it is to be called, with its folder.
-        to: String,
-        /// The title of the only scenario in it: as it is, and as it is to be.
-        title: Option<(String, String)>,
-    },
-    /// The command palette, or the list of files.
-    Palette(palette::State),
-    /// All shortcuts.
-    Shortcuts(shortcuts::State),
-}
-
-/// What is done after a question about what is not saved.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Then {
-    /// The window closes.
-    Close,
-    /// Another folder is opened.
-    Open(PathBuf),
-}
-
-/// What came of a question in this frame.
-#[derive(Debug, Default)]
-pub struct Answer {
-    /// Whether it is answered, or was put away.
-    pub over: bool,
-    /// What is wanted.
-    pub wanted: Vec<Command>,
-}
-
-impl Answer {
-    pub(super) fn of(command: Command) -> Answer {
-        Answer { over: true, wanted: vec![command] }
-    }
-
-    pub(super) fn nothing() -> Answer {
-        Answer { over: true, wanted: Vec::new() }
-    }
-}
 
 /// Shows a question.
 pub(super) fn show(ctx: &egui::Context, app: &App, ask: &mut Ask) -> Answer {

@@ -1,9 +1,8 @@
 //! One frame: bars, the list on the left, the tiles, and the question before them.
 use super::{App, Panes, Side, asks};
-use crate::command::{Act, Command};
+use crate::command::{Act, Command, Then};
 use crate::document::{Manner, Place};
-use crate::keys::Keys;
-use crate::panels::{Context, Pane, findings, history};
+use crate::panels::{Context, Pane, button, findings, history};
 use crate::settings::Theme;
 use egui::accesskit::Live;
 use houserule::ide::Offer;
@@ -152,7 +151,7 @@ impl App {
             ctx.send_viewport_cmd(egui::ViewportCommand::Close);
         } else if ctx.input(|i| i.viewport().close_requested()) && !self.document.dirty().is_empty() {
             ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
-            self.want_leave(super::Then::Close);
+            self.want_leave(Then::Close);
         }
     }
 
@@ -384,18 +383,6 @@ pub fn dress(ctx: &egui::Context) {
     let mut fonts = egui::FontDefinitions::default();
     fonts.families.entry(egui::FontFamily::Proportional).or_default().push("Hack".to_owned());
     ctx.set_fonts(fonts);
-}
-
-/// A button of a command that has a name: labelled, with its tooltip and shortcut.
-pub fn button(ui: &mut egui::Ui, keys: &Keys, command: Command, on: bool, wanted: &mut Vec<Command>) {
-    let Some(info) = command.info() else { return };
-    let shown =
-        if info.icon.is_empty() { info.name.to_string() } else { format!("{} {}", info.icon, info.name) };
-    let r = ui.add_enabled(on, egui::Button::new(shown)).on_hover_text(keys.tooltip(&command));
-    r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, on, info.name));
-    if r.clicked() {
-        wanted.push(command);
-    }
 }
 
 /// How the tiles show panes.

@@ -1,16 +1,17 @@
 //! The window: what is shown where, and the one place where commands are carried out. It needs no window of the system: tests drive it as it is.
-pub mod asks;
+mod asks;
 mod folder;
 mod frame;
 mod layout;
 pub mod palette;
+pub mod question;
 mod saves;
 pub mod shortcuts;
 
-pub use frame::{button, dress};
+pub use frame::dress;
 
 use crate::analyses::{self, Analyses};
-use crate::command::{Act, Command};
+use crate::command::{Act, Command, Then};
 use crate::dialogs::{Choose, Dialogs, Given};
 use crate::document::{Document, Manner, Place, Revision, Step, Subject};
 use crate::jobs::{Job, Jobs};
@@ -19,10 +20,10 @@ use crate::panels::{Context, Pane, draw, files, findings, play, search, write};
 use crate::settings::{Settings, Theme};
 use crate::shipped::Renewal;
 use crate::workspace::Workspace;
-use asks::{Ask, Then};
 use houserule::ide::draw::{FieldKey, SheetId};
 use houserule::ide::plan::{Intent, plan};
 use houserule::ide::{EditSet, Offer, Refusal};
+use question::{Ask, Palette, Shortcuts};
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -319,8 +320,8 @@ impl App {
         match act {
             Act::Undo => self.travel(true),
             Act::Redo => self.travel(false),
-            Act::Palette => self.ask(Ask::Palette(palette::State::new(false))),
-            Act::GoToFile => self.ask(Ask::Palette(palette::State::new(true))),
+            Act::Palette => self.ask(Ask::Palette(Palette::new(false))),
+            Act::GoToFile => self.ask(Ask::Palette(Palette::new(true))),
             Act::Save => {
                 let file = self.open_file();
                 // Of a file that has a new name the old one goes with it.
@@ -390,7 +391,7 @@ impl App {
             Act::ZoomIn => self.zoom(self.settings.zoom.saturating_add(10)),
             Act::ZoomOut => self.zoom(self.settings.zoom.saturating_sub(10)),
             Act::ZoomReset => self.zoom(100),
-            Act::Shortcuts => self.ask(Ask::Shortcuts(shortcuts::State::default())),
+            Act::Shortcuts => self.ask(Ask::Shortcuts(Shortcuts::default())),
         }
     }
 

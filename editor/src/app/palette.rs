@@ -1,25 +1,9 @@
 //! The palette: every command by its name, or every file by its name, with the keyboard alone.
 use super::App;
-use super::asks::Answer;
+use super::question::{Answer, Palette};
 use crate::command::Command;
 use crate::document::Place;
 use egui::Key;
-
-/// What is being looked for.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct State {
-    /// Files instead of commands.
-    pub files: bool,
-    wanted: String,
-    at: usize,
-}
-
-impl State {
-    /// A palette of commands, or of files.
-    pub fn new(files: bool) -> State {
-        State { files, ..State::default() }
-    }
-}
 
 /// How well a name has the wanted letters in order: none if it does not, else the more the better. Beginnings of words and letters side by side count more.
 pub fn fit(name: &str, wanted: &str) -> Option<i32> {
@@ -53,7 +37,7 @@ struct Row {
     command: Command,
 }
 
-fn rows(app: &App, state: &State) -> Vec<Row> {
+fn rows(app: &App, state: &Palette) -> Vec<Row> {
     let mut out: Vec<(i32, Row)> = Vec::new();
     if state.files {
         let mut names: Vec<&std::sync::Arc<str>> = app.document.names().collect();
@@ -87,7 +71,7 @@ fn rows(app: &App, state: &State) -> Vec<Row> {
     out.into_iter().map(|(_, r)| r).collect()
 }
 
-pub(super) fn ui(ui: &mut egui::Ui, app: &App, state: &mut State) -> Answer {
+pub(super) fn ui(ui: &mut egui::Ui, app: &App, state: &mut Palette) -> Answer {
     // Taken before the field sees them.
     let (up, down, enter) = ui.input_mut(|i| {
         let none = egui::Modifiers::NONE;

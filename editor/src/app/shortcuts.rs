@@ -1,24 +1,10 @@
 //! All shortcuts, to be read and changed.
 use super::App;
-use super::asks::Answer;
 use super::palette::fit;
+use super::question::{Answer, Shortcuts};
 use crate::command::Command;
 use crate::keys::written;
 use egui::{Event, Key, KeyboardShortcut, Modifiers};
-
-/// What is shown of them, and the command that waits for its new keys.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct State {
-    wanted: String,
-    waiting: Option<&'static str>,
-}
-
-impl State {
-    /// Whether the next keys are a shortcut.
-    pub fn waiting(&self) -> bool {
-        self.waiting.is_some()
-    }
-}
 
 /// The keys that were pressed, if they can be a shortcut.
 fn pressed(events: &[Event]) -> Option<KeyboardShortcut> {
@@ -34,7 +20,7 @@ fn pressed(events: &[Event]) -> Option<KeyboardShortcut> {
     })
 }
 
-pub(super) fn ui(ui: &mut egui::Ui, app: &App, state: &mut State) -> Answer {
+pub(super) fn ui(ui: &mut egui::Ui, app: &App, state: &mut Shortcuts) -> Answer {
     let mut answer = Answer::default();
     if let Some(id) = state.waiting {
         let events = ui.input_mut(|i| std::mem::take(&mut i.events));

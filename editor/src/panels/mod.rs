@@ -9,37 +9,13 @@ pub mod start;
 pub mod write;
 
 use crate::analyses::Analyses;
+use crate::command::Command;
 use crate::document::{Document, Place, Subject};
 use crate::jobs::Jobs;
 use crate::keys::Keys;
+pub use crate::pane::Pane;
 use crate::settings::Settings;
 use crate::shipped::Renewal;
-use serde::{Deserialize, Serialize};
-
-/// Three ways to look at the same texts.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub enum Pane {
-    /// The text.
-    Write,
-    /// A scenario as a map.
-    Draw,
-    /// The game.
-    Play,
-}
-
-impl Pane {
-    /// All of them, from left to right.
-    pub const ALL: [Pane; 3] = [Pane::Write, Pane::Draw, Pane::Play];
-
-    /// What it is called.
-    pub fn name(self) -> &'static str {
-        match self {
-            Pane::Write => "Write",
-            Pane::Draw => "Draw",
-            Pane::Play => "Play",
-        }
-    }
-}
 
 /// What is drawn, in words of a set-up.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -90,4 +66,16 @@ pub fn empty(ui: &mut egui::Ui, title: &str, next: &str) {
         ui.add_space(6.0);
         ui.label(next);
     });
+}
+
+/// A button of a command that has a name: labelled, with its tooltip and shortcut.
+pub fn button(ui: &mut egui::Ui, keys: &Keys, command: Command, on: bool, wanted: &mut Vec<Command>) {
+    let Some(info) = command.info() else { return };
+    let shown =
+        if info.icon.is_empty() { info.name.to_string() } else { format!("{} {}", info.icon, info.name) };
+    let r = ui.add_enabled(on, egui::Button::new(shown)).on_hover_text(keys.tooltip(&command));
+    r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, on, info.name));
+    if r.clicked() {
+        wanted.push(command);
+    }
 }

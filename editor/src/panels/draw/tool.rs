@@ -1,34 +1,9 @@
 //! The tools: what each covers at a place, and what is written there. What hovers, what is shown while the pointer is down and what is written come from one function.
+use crate::command::draw::Tool;
 use houserule::ide::draw::brush::{self, Clip, LARGEST, Strokes};
 use houserule::ide::draw::{Board, Spot, Symmetry, Turn};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// What the hand holds.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Tool {
-    /// One sign, in the brush's size.
-    #[default]
-    Stamp,
-    /// A straight line.
-    Line,
-    /// A rectangle.
-    Rectangle,
-    /// The rim of a rectangle.
-    Rim,
-    /// Whatever hangs together and is alike.
-    Fill,
-    /// Every place with that sign.
-    Replace,
-    /// Signs by chance, of those that are marked.
-    Scatter,
-    /// `.`
-    Erase,
-    /// Takes the sign of a place up.
-    Pick,
-    /// Chooses places.
-    Select,
-}
 
 /// A stroke that is not finished.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,11 +1,10 @@
 //! Draw on the screen: the tools above, the map in the middle, palette and forms beside it.
-use super::tool::{Stroke, Tool};
-use super::{Act, Data, Overs, Side, State, at, side, spot};
-use crate::app::button;
+use super::tool::Stroke;
+use super::{Act, Data, Overs, Side, State, Tool, at, side, spot};
 use crate::canvas::{self, At, Over};
 use crate::command::Command;
 use crate::document::Place;
-use crate::panels::{Context, Pane, empty};
+use crate::panels::{Context, Pane, button, empty};
 use egui::Key;
 use houserule::ide::draw::{Board, Origin, Sheet, SheetId, Spot, Symmetry};
 use houserule::ide::plan::Intent;

@@ -1,7 +1,7 @@
 //! The time line: back and forth, marks, forks.
 use super::Want;
 use super::data::Data;
-use super::table::player_color;
+use super::tiles::player_color;
 use egui::{Pos2, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo};
 
 /// Shows the line.

@@ -1,5 +1,5 @@
 //! What Play shows, as plain data: made of the playtest when something has changed, not in every frame.
-use super::table;
+use super::tiles;
 use crate::canvas::Tile;
 use crate::play::line::{self, Tick, Told};
 use crate::play::session::seat_name;
@@ -57,7 +57,7 @@ impl Data {
         let (lines, at) = s.lines();
         let players: Vec<String> = (0..m.players()).map(|i| m.player_name(i)).collect();
         Data {
-            tiles: board.maps.iter().map(|map| table::tiles(map, &players)).collect(),
+            tiles: board.maps.iter().map(|map| tiles::tiles(map, &players)).collect(),
             board,
             choices,
             log: line::log(m, s.files(), view_as),

@@ -1,5 +1,4 @@
 //! Play: the game of the open file, played on a copy of its texts.
-mod act;
 mod bar;
 pub mod data;
 mod keys;
@@ -8,8 +7,11 @@ mod show;
 mod side;
 mod table;
 mod tend;
+mod tiles;
+mod want;
 
 use crate::command::Command;
+pub use crate::command::play::Act;
 use crate::document::{Place, Revision, Subject};
 use crate::jobs::Job;
 use crate::panels::{Context, Drawn, Pane};
@@ -17,13 +19,13 @@ use crate::play::made::{Made, make_test};
 use crate::play::session::{BotAnswer, NoStart};
 use crate::play::why::{Why, why_not};
 use crate::play::{Form, Session};
-pub use act::{Act, Want};
 use data::Data;
 use egui::Ui;
 use houserule::lab::record::Wish;
 use houserule::play::{Game, Illegal, Spot};
 use houserule::text::Files;
 use std::sync::Arc;
+pub use want::Want;
 
 /// A game that was loaded from the texts.
 struct Loaded {

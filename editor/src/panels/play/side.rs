@@ -1,7 +1,7 @@
 //! Beside the table: what may be chosen, why something may not, and what has happened.
 use super::Want;
 use super::data::Data;
-use super::table::player_color;
+use super::tiles::player_color;
 use crate::play::choices::Does;
 use crate::play::why::Why;
 use egui::{RichText, Role, Ui, WidgetInfo};

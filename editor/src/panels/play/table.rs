@@ -1,33 +1,14 @@
 //! The table: maps, cards, dice, players. What is offered is lit up, and everything says to screen readers what it is.
 use super::Want;
 use super::data::Data;
-use crate::canvas::{self, Edge, Grid, Map, Tile, Token, View, ink};
+use super::tiles::{player_color, rgb};
+use crate::canvas::{self, Grid, Map, View, ink};
 use crate::play::board::{Cell, Holder, MapBoard, Piece, PileBoard};
 use egui::{
     Align2, Color32, CornerRadius, FontId, Pos2, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2,
     WidgetInfo,
 };
 use houserule::play::Spot;
-
-/// Colours of players, in their order.
-pub fn player_color(n: usize) -> Color32 {
-    const ALL: [[u8; 3]; 8] = [
-        [38, 139, 210],
-        [203, 120, 22],
-        [190, 60, 140],
-        [60, 150, 60],
-        [200, 60, 50],
-        [110, 100, 200],
-        [120, 120, 120],
-        [20, 150, 150],
-    ];
-    let [r, g, b] = ALL.get(n % ALL.len()).copied().unwrap_or_default();
-    Color32::from_rgb(r, g, b)
-}
-
-fn rgb(c: [u8; 3]) -> Color32 {
-    Color32::from_rgb(c[0], c[1], c[2])
-}
 
 fn lit_stroke(ui: &Ui) -> Stroke {
     Stroke::new(2.5, ui.visuals().selection.stroke.color.gamma_multiply(0.9))
@@ -112,39 +93,6 @@ fn sheets(ui: &mut Ui, data: &Data) {
     }
 }
 
-/// A map's places as tiles, row by row from the south-west; gaps are no spaces. Empty where it is no grid.
-pub fn tiles(map: &MapBoard, players: &[String]) -> Vec<Tile> {
-    let (columns, rows) = (map.size.0 as usize, map.size.1 as usize);
-    let mut out: Vec<Tile> = (0..columns.saturating_mul(rows).min(1 << 20))
-        .map(|i| Tile { at: ((i % columns) as u32, (i / columns) as u32), ..Tile::default() })
-        .collect();
-    for cell in &map.cells {
-        let n = usize::from(cell.at.1) * columns + usize::from(cell.at.0);
-        let Some(tile) = out.get_mut(n).filter(|_| usize::from(cell.at.0) < columns) else { continue };
-        let lines: Vec<&str> = match cell.face.text.is_empty() {
-            true => cell.marks.iter().filter(|m| m.player.is_none()).map(|m| m.text.as_str()).collect(),
-            false => cell.face.text.iter().map(String::as_str).collect(),
-        };
-        *tile = Tile {
-            at: tile.at,
-            space: true,
-            fill: cell.face.fill.map(rgb),
-            text: lines.first().map_or(String::new(), |t| String::from(*t)),
-            below: lines.get(1..).unwrap_or(&[]).join(" "),
-            corner: cell.face.corner.join(" "),
-            badge: cell.face.badge.join(" "),
-            tokens: tokens(players, cell),
-            edge: match (cell.held, cell.lit.is_some()) {
-                (true, _) => Edge::Chosen,
-                (false, true) => Edge::Offered,
-                (false, false) => Edge::Plain,
-            },
-            said: cell.said.clone(),
-        };
-    }
-    out
-}
-
 /// Shows a map in what is left of the pane.
 pub fn map(ui: &mut Ui, data: &Data, n: usize, view: &mut View, cursor: Option<Spot>, wants: &mut Vec<Want>) {
     let (Some(map), Some(tiles)) = (data.board.maps.get(n), data.tiles.get(n)) else { return };
@@ -188,38 +136,6 @@ fn spaces(ui: &mut Ui, map: &MapBoard, n: usize, cursor: Option<Spot>, wants: &m
             spoken(r, &cell.said, spot, wants);
         }
     });
-}
-
-/// Players and pieces on a space as round signs: a letter or two, and a colour.
-fn tokens(players: &[String], cell: &Cell) -> Vec<Token> {
-    let short = |name: &str| {
-        let number: String = name.chars().filter(char::is_ascii_digit).collect();
-        let first: String = name.chars().next().into_iter().flat_map(char::to_uppercase).collect();
-        if number.is_empty() { first } else { number }
-    };
-    let player = |p: usize| players.get(p).map_or(String::from("?"), |n| short(n));
-    let mut out: Vec<(String, Color32)> =
-        cell.standing.iter().map(|p| (player(*p), player_color(*p))).collect();
-    let grey = Color32::from_gray(150);
-    for m in cell.marks.iter().filter(|m| m.player.is_some()) {
-        out.push((short(&m.text), m.player.map_or(grey, player_color)));
-    }
-    for piece in &cell.pieces {
-        if piece.face.title.as_deref() == Some("") {
-            continue;
-        }
-        let color = piece.face.fill.map(rgb).or(piece.owner.map(player_color)).unwrap_or(grey);
-        let letter = match (&piece.die, &piece.title) {
-            (Some(die), _) => die.chars().take(2).collect(),
-            (None, Some(title)) => title.chars().next().into_iter().flat_map(char::to_uppercase).collect(),
-            (None, None) => String::from("?"),
-        };
-        out.push((letter, color));
-    }
-    for (p, _) in &cell.aims {
-        out.push((format!("›{}", player(*p)), player_color(*p).gamma_multiply(0.6)));
-    }
-    out.into_iter().map(|(text, fill)| Token { text, fill }).collect()
 }
 
 fn holder(ui: &mut Ui, h: &Holder, wants: &mut Vec<Want>) {

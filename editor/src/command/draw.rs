@@ -1,0 +1,243 @@
+//! The tools of Draw, and its commands that have a name.
+use super::info::{Info, ctrl_shift, key};
+use egui::Key;
+
+/// What the hand holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Tool {
+    /// One sign, in the brush's size.
+    #[default]
+    Stamp,
+    /// A straight line.
+    Line,
+    /// A rectangle.
+    Rectangle,
+    /// The rim of a rectangle.
+    Rim,
+    /// Whatever hangs together and is alike.
+    Fill,
+    /// Every place with that sign.
+    Replace,
+    /// Signs by chance, of those that are marked.
+    Scatter,
+    /// `.`
+    Erase,
+    /// Takes the sign of a place up.
+    Pick,
+    /// Chooses places.
+    Select,
+}
+
+/// Draw's commands that have a name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Act {
+    /// Takes a tool.
+    Take(Tool),
+    /// A smaller brush.
+    Smaller,
+    /// A larger brush.
+    Larger,
+    /// The next symmetry.
+    Symmetry,
+    /// The next sign of the palette.
+    NextSign,
+    /// The one before it.
+    LastSign,
+    /// Takes the selection up to be copied.
+    Copy,
+    /// Takes the selection up to be moved.
+    Move,
+    /// Turns what is held to the right.
+    TurnRight,
+    /// Turns it to the left.
+    TurnLeft,
+    /// Mirrors it, west to east.
+    MirrorWestEast,
+    /// Mirrors it, south to north.
+    MirrorSouthNorth,
+    /// Selects everything.
+    SelectAll,
+    /// Erases what is selected.
+    EraseSelection,
+    /// Paints what is selected.
+    PaintSelection,
+    /// Forgets what was begun.
+    Cancel,
+    /// Closer.
+    ZoomIn,
+    /// Further away.
+    ZoomOut,
+    /// The whole map.
+    Fit,
+    /// A new scenario.
+    NewScenario,
+}
+
+impl Act {
+    /// All of them.
+    pub const ALL: &[Act] = &[
+        Act::Take(Tool::Stamp),
+        Act::Take(Tool::Line),
+        Act::Take(Tool::Rectangle),
+        Act::Take(Tool::Rim),
+        Act::Take(Tool::Fill),
+        Act::Take(Tool::Replace),
+        Act::Take(Tool::Scatter),
+        Act::Take(Tool::Erase),
+        Act::Take(Tool::Pick),
+        Act::Take(Tool::Select),
+        Act::Smaller,
+        Act::Larger,
+        Act::Symmetry,
+        Act::NextSign,
+        Act::LastSign,
+        Act::Copy,
+        Act::Move,
+        Act::TurnRight,
+        Act::TurnLeft,
+        Act::MirrorWestEast,
+        Act::MirrorSouthNorth,
+        Act::SelectAll,
+        Act::EraseSelection,
+        Act::PaintSelection,
+        Act::Cancel,
+        Act::ZoomIn,
+        Act::ZoomOut,
+        Act::Fit,
+        Act::NewScenario,
+    ];
+
+    /// What is known of it.
+    pub const fn info(self) -> Info {
+        let (id, name, icon, about, shortcut) = match self {
+            Act::Take(Tool::Stamp) => ("draw.stamp", "Stamp", "■", "Paint the chosen sign.", key(Key::B)),
+            Act::Take(Tool::Line) => ("draw.line", "Line", "╱", "Paint a straight line.", key(Key::L)),
+            Act::Take(Tool::Rectangle) => {
+                ("draw.rectangle", "Rectangle", "▬", "Paint a filled rectangle.", key(Key::R))
+            }
+            Act::Take(Tool::Rim) => ("draw.rim", "Frame", "□", "Paint the rim of a rectangle.", key(Key::O)),
+            Act::Take(Tool::Fill) => {
+                ("draw.fill", "Fill", "◆", "Paint all that hangs together and is alike.", key(Key::F))
+            }
+            Act::Take(Tool::Replace) => (
+                "draw.replace",
+                "Replace alike",
+                "≡",
+                "Paint every space that has the same sign.",
+                key(Key::A),
+            ),
+            Act::Take(Tool::Scatter) => (
+                "draw.scatter",
+                "Scatter",
+                "∴",
+                "Paint by chance, with the signs that are given a weight.",
+                key(Key::W),
+            ),
+            Act::Take(Tool::Erase) => ("draw.erase", "Erase", "×", "Take signs away.", key(Key::E)),
+            Act::Take(Tool::Pick) => ("draw.pick", "Pick", "◎", "Take the sign of a space up.", key(Key::I)),
+            Act::Take(Tool::Select) => (
+                "draw.select",
+                "Select",
+                "▢",
+                "Choose spaces, to move, copy, turn or erase them.",
+                key(Key::S),
+            ),
+            Act::Smaller => {
+                ("draw.smaller", "Smaller brush", "−", "Make the brush smaller.", key(Key::OpenBracket))
+            }
+            Act::Larger => {
+                ("draw.larger", "Larger brush", "+", "Make the brush larger.", key(Key::CloseBracket))
+            }
+            Act::Symmetry => {
+                ("draw.symmetry", "Next symmetry", "", "Draw alike on several sides at once.", key(Key::Y))
+            }
+            Act::NextSign => {
+                ("draw.next_sign", "Next sign", "", "Choose the next sign of the palette.", key(Key::Period))
+            }
+            Act::LastSign => (
+                "draw.last_sign",
+                "Sign before",
+                "",
+                "Choose the sign before in the palette.",
+                key(Key::Comma),
+            ),
+            Act::Copy => (
+                "draw.copy",
+                "Copy selection",
+                "",
+                "Take a copy of what is selected into the hand; a click puts it down.",
+                key(Key::C),
+            ),
+            Act::Move => (
+                "draw.move",
+                "Move selection",
+                "",
+                "Take what is selected into the hand; a click puts it down.",
+                key(Key::X),
+            ),
+            Act::TurnRight => (
+                "draw.turn_right",
+                "Turn right",
+                "↻",
+                "Turn what is selected or held to the right.",
+                key(Key::T),
+            ),
+            Act::TurnLeft => (
+                "draw.turn_left",
+                "Turn left",
+                "↺",
+                "Turn what is selected or held to the left.",
+                key(Key::Q),
+            ),
+            Act::MirrorWestEast => (
+                "draw.mirror_we",
+                "Mirror west and east",
+                "↔",
+                "Mirror what is selected or held, west to east.",
+                key(Key::H),
+            ),
+            Act::MirrorSouthNorth => (
+                "draw.mirror_sn",
+                "Mirror south and north",
+                "↕",
+                "Mirror what is selected or held, south to north.",
+                key(Key::V),
+            ),
+            Act::SelectAll => {
+                ("draw.select_all", "Select the whole map", "", "Choose every space.", ctrl_shift(Key::A))
+            }
+            Act::EraseSelection => (
+                "draw.erase_selection",
+                "Erase selection",
+                "",
+                "Take the signs of what is selected away.",
+                key(Key::Delete),
+            ),
+            Act::PaintSelection => (
+                "draw.paint_selection",
+                "Paint selection",
+                "",
+                "Paint all that is selected with the chosen sign.",
+                key(Key::P),
+            ),
+            Act::Cancel => (
+                "draw.cancel",
+                "Let go",
+                "",
+                "Forget what was begun, then what is held, then the selection.",
+                key(Key::Escape),
+            ),
+            Act::ZoomIn => ("draw.zoom_in", "Closer", "", "Show the map larger.", key(Key::Plus)),
+            Act::ZoomOut => ("draw.zoom_out", "Further away", "", "Show the map smaller.", key(Key::Minus)),
+            Act::Fit => ("draw.fit", "Whole map", "", "Show the whole map.", key(Key::Num0)),
+            Act::NewScenario => (
+                "draw.new",
+                "New scenario",
+                "+",
+                "Make a new scenario of this game, as a copy of the one that is shown.",
+                None,
+            ),
+        };
+        Info { id, name, icon, about, shortcut }
+    }
+}

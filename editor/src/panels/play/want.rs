@@ -1,0 +1,45 @@
+//! What is wanted inside Play: what its parts give back while they are shown.
+use crate::command::play::Act;
+use houserule::play::Spot;
+use std::ops::Range;
+
+/// What is wanted inside Play.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Want {
+    /// Take a row of the list.
+    Pick(usize),
+    /// Take something on the board.
+    Click(Spot),
+    /// The cursor has come there.
+    Cursor(Spot),
+    /// Take the choice that was picked.
+    Confirm,
+    /// Put the last pick back.
+    Unpick,
+    /// Answer this question instead.
+    Question(u32),
+    /// What stands in the field.
+    Typed(String),
+    /// Take a choice in words.
+    Say(String),
+    /// Tell why not.
+    WhyNot(Spot),
+    /// Enough of that.
+    CloseWhy,
+    /// Show a seat's view.
+    ViewAs(usize),
+    /// Go to a step.
+    Scrub(usize),
+    /// Begin another line.
+    Fork,
+    /// Name the step.
+    Mark(String),
+    /// Go on with a line.
+    Line(usize),
+    /// Make a test, of a refusal if words are given.
+    MakeTest(Option<String>),
+    /// Go to a rule.
+    GoTo(String, Range<usize>),
+    /// Do a command.
+    Act(Act),
+}
