@@ -66,7 +66,7 @@ menu act { pass }
 action wait() in act { my.points += 1 }
 """
 CHECKER = [
-    ("guards are not judged", "src/model/body/guards.rs", "for leak in std::mem::take(&mut look.reads) {", "for leak in std::mem::take(&mut look.reads).into_iter().filter(|_| !FAULT) {",
+    ("guards are not judged", "src/model/body/leaks.rs", "for leak in std::mem::take(&mut look.reads) {", "for leak in std::mem::take(&mut look.reads).into_iter().filter(|_| !FAULT) {",
      'action rob(p: one of others) in act { needs any(c in p.hand: c.rank > 4) else "no"; my.points += 2 }'),
     ("names are not followed", "src/model/body/look.rs", "let Some(frame) = self.frame.filter(", "let Some(frame) = self.frame.filter(|_| !FAULT).filter(",
      'action ask(p: one of others) in act { let s = if any(c in p.hand: c.rank > 4) then players else others; let x = choose one of s "Who?"; if x is some { x.points += 1 } }'),
@@ -82,7 +82,7 @@ CHECKER = [
      'action light(c: one of my.held where it.rank > 3) in act { my.points += 1 }'),
     ("things that lie face down are taken as open", "src/model/body/look.rs", "zone.holds.iter().any(|k| types::may_lie_down(self.model, *k))", "!FAULT && zone.holds.iter().any(|k| types::may_lie_down(self.model, *k))",
      'setup { for t in Tile { move t to row face down }; shuffle row }\naction turn(t: one of row where it.n > 2) in act { my.points += 1 }'),
-    ("prohibitions know nothing of what is picked", "src/model/body/guards.rs", "lies: super::taint::bound_names(h)", "lies: if FAULT { Vec::new() } else { super::taint::bound_names(h)",
+    ("prohibitions know nothing of what is picked", "src/model/body/guards.rs", "lies: bound_names(h)", "lies: if FAULT { Vec::new() } else { bound_names(h)",
      'action take(c: one of deck) in act { my.points += 1 }\nforbid take(c) when c.rank > 4 else "too high"'),
     ("a menu's arguments are not judged", "src/model/body/secrets.rs", "self.note(Receiver::Menu(menu), look, Who::Acting, Guarded::Option);", "if !FAULT { self.note(Receiver::Menu(menu), look, Who::Acting, Guarded::Option); }",
      'menu guess(n: 1..6) { pass }\naction bet(k: 1..6) in guess { needs k <= n else "no"; my.points += 1 }\naction dig(p: one of others) in act { offer guess(max(c in p.hand: c.rank) default 1) }'),

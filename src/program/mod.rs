@@ -1,6 +1,9 @@
 //! The checked game → code and tables, for one set-up.
 mod analysis;
+mod codes;
 pub mod dump;
+mod facts;
+mod fn_builder;
 mod index;
 pub mod ir;
 mod layout;
@@ -8,9 +11,10 @@ mod lower;
 pub mod passes;
 pub mod setup;
 
-pub use analysis::game_facts::Facts;
+pub use codes::{CODES, NOT_LOWERED};
+pub use facts::game_facts::Facts;
 #[doc(hidden)]
 pub use layout::topology::line_table;
-pub use lower::{CODES, NOT_LOWERED, lower, lower_with};
+pub use lower::{lower, lower_with};
 pub use passes::{Pass, PassSet};
 pub use setup::{LowerOptions, Resolved, SeededFault};

@@ -2,32 +2,20 @@
 //!
 //! `target.lit` faults where `target` is none, and so does `10 / n` where n is 0: behind `target is some and …` that never happens, but it may be worked out only there.
 //! A read that a guard has narrowed is therefore no longer certain here, unless the guard stands in the same expression and what follows it is worked out behind it.
+use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
-use crate::lower::fn_builder::{Bind, FnBuild};
-use crate::lower::{Home, Lower};
+use crate::layout::tables::{AskedTotality, Home, Layout, Tables, Totality};
 use houserule_model::body::flow::{self, Fact, Known};
 use houserule_model::body::types;
 use houserule_model::hir::*;
 
-/// What is known of an expression's result.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Result {
-    /// It can be worked out in every state.
-    pub total: bool,
-    /// Where it can, it is not none.
-    pub some: bool,
-}
-
-const UNKNOWN: Result = Result { total: false, some: false };
+const UNKNOWN: Totality = Totality { total: false, some: false };
 
 /// A sum of numbers no further from 0 than this does not overflow.
 const SMALL: i64 = 1 << 15;
 
 /// How deep expressions and values are followed.
 const DEEP: usize = 40;
-
-/// What is asked of a value: which, the parameters that stand for what is being vectorised (a bit each), and whether it is worked out in order.
-pub type Asked = (ValueId, u32, bool);
 
 /// Where an expression stands.
 struct Place<'a> {
@@ -68,7 +56,20 @@ impl<'a> Place<'a> {
     }
 }
 
-impl Lower<'_> {
+impl Layout<'_> {
+    /// Whether an expression looks at what is being vectorised: it is then not worked out for one thing but looked up for all of them, and what it says of those that fail a guard does not count.
+    fn is_vectorised(&self, at: &Place<'_>, e: &Expr) -> bool {
+        match at.f {
+            Some(f) => !self.free_in(f, e, at.env),
+            None => houserule_model::body::walk::any(
+                e,
+                &mut |x| matches!(&*x.kind, ExprKind::Local(l) if l.0 < 32 && at.vectorised >> l.0 & 1 == 1),
+            ),
+        }
+    }
+}
+
+impl Tables<'_> {
     /// Whether an expression can be worked out in every state and for every thing that the names in it may stand for.
     pub fn cannot_fault(&mut self, f: &FnBuild, e: &Expr) -> bool {
         self.cannot_fault_in(f, f.env, e)
@@ -82,17 +83,6 @@ impl Lower<'_> {
     /// The same of an argument in a value's body, whose own parameters can be worked out.
     pub fn argument_cannot_fault(&mut self, e: &Expr) -> bool {
         self.result_of(&mut Place::in_body(0, false, 0), e).total
-    }
-
-    /// Whether an expression looks at what is being vectorised: it is then not worked out for one thing but looked up for all of them, and what it says of those that fail a guard does not count.
-    fn is_vectorised(&self, at: &Place<'_>, e: &Expr) -> bool {
-        match at.f {
-            Some(f) => !self.free_in(f, e, at.env),
-            None => houserule_model::body::walk::any(
-                e,
-                &mut |x| matches!(&*x.kind, ExprKind::Local(l) if l.0 < 32 && at.vectorised >> l.0 & 1 == 1),
-            ),
-        }
     }
 
     fn is_total(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {
@@ -110,7 +100,7 @@ impl Lower<'_> {
     }
 
     /// What is known of an expression that is evaluated only if `guard` has the value `truth`. If the guard does not depend on the vectorised parameter, the code jumps over the whole expression.
-    fn total_behind(&mut self, at: &mut Place<'_>, guard: &Expr, truth: bool, e: &Expr) -> Result {
+    fn total_behind(&mut self, at: &mut Place<'_>, guard: &Expr, truth: bool, e: &Expr) -> Totality {
         let before = at.facts.len();
         let outer = at.in_order;
         let scalar = !self.is_vectorised(at, guard);
@@ -124,20 +114,20 @@ impl Lower<'_> {
         r
     }
 
-    fn result_of(&mut self, at: &mut Place<'_>, e: &Expr) -> Result {
+    fn result_of(&mut self, at: &mut Place<'_>, e: &Expr) -> Totality {
         if at.depth > DEEP {
             return UNKNOWN;
         }
         if !matches!(&*e.kind, ExprKind::Local(_))
             && let Some(k) = self.known(e)
         {
-            return Result { total: true, some: k != NONE };
+            return Totality { total: true, some: k != NONE };
         }
         at.depth += 1;
         let total = self.total_form(at, e);
         let some = total && self.some_form(at, e);
         at.depth -= 1;
-        Result { total, some }
+        Totality { total, some }
     }
 
     fn total_form(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {
@@ -151,7 +141,7 @@ impl Lower<'_> {
                     (at.env, at.facts) = (outer, facts);
                     total
                 }
-                Some(Bind::Call(..)) => *l == crate::lower::options::enumerator::USED,
+                Some(Bind::Call(..)) => *l == crate::analysis::names::USED,
                 _ => true,
             },
             E::Attr(x, _) => self.gives(at, x),
@@ -282,7 +272,7 @@ impl Lower<'_> {
     }
 
     /// A call: its arguments, then the body with whatever its parameters may be.
-    fn call_result(&mut self, at: &mut Place<'_>, v: ValueId, args: &[Expr]) -> Result {
+    fn call_result(&mut self, at: &mut Place<'_>, v: ValueId, args: &[Expr]) -> Totality {
         let m = self.m;
         let Some(value) = m.values.get(v.index()) else { return UNKNOWN };
         for (i, a) in args.iter().enumerate() {
@@ -299,7 +289,7 @@ impl Lower<'_> {
         self.value_result((v, vectorised, at.in_order || vectorised == 0), at.depth)
     }
 
-    fn value_result(&mut self, asked: Asked, depth: usize) -> Result {
+    fn value_result(&mut self, asked: AskedTotality, depth: usize) -> Totality {
         if let Some(known) = self.total.get(&asked) {
             // A value that asks itself may go too deep.
             return known.unwrap_or(UNKNOWN);
@@ -321,7 +311,7 @@ impl Lower<'_> {
     }
 
     /// A value with what members fill it with and what changes it.
-    fn modified_result(&mut self, at: &mut Place<'_>, v: ValueId) -> Result {
+    fn modified_result(&mut self, at: &mut Place<'_>, v: ValueId) -> Totality {
         let m = self.m;
         let Some(value) = m.values.get(v.index()) else { return UNKNOWN };
         if self.facts.written.is_recursive(v) || self.may_leave_range(v) {
@@ -330,10 +320,10 @@ impl Lower<'_> {
         let fills = m.members.iter().filter(|d| self.set.has(d.scope)).flat_map(|d| &d.fills);
         let bodies: Vec<&Expr> =
             fills.filter(|(x, _)| *x == v).map(|(_, b)| &b.body).chain(&value.body.body).collect();
-        let mut own = Result { total: !bodies.is_empty(), some: true };
+        let mut own = Totality { total: !bodies.is_empty(), some: true };
         for b in &bodies {
             let r = self.result_of(at, b);
-            own = Result { total: own.total && r.total, some: own.some && r.some };
+            own = Totality { total: own.total && r.total, some: own.some && r.some };
         }
         let number = matches!(value.ty, Ty::Int(..));
         let far = 1 << 30;

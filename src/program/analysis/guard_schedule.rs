@@ -1,11 +1,11 @@
 //! The earliest depth at which a guard can be judged: a parameter that it hands to a value that does not use it need not be known.
+use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::NONE;
-use crate::lower::Lower;
-use crate::lower::fn_builder::{Bind, FnBuild};
+use crate::layout::tables::Tables;
 use houserule_model::body::{types, walk};
 use houserule_model::hir::*;
 
-impl Lower<'_> {
+impl Tables<'_> {
     /// How many of the action's own parameters must be known for a condition that cannot fault, at most `upto`.
     pub fn really_upto(&mut self, f: &FnBuild, a: &Action, cond: &Expr, env: usize, upto: usize) -> usize {
         if upto == 0 || !self.opts.lift {

@@ -1,6 +1,6 @@
 //! Three-valued evaluation of a condition in which one name is none: holds, does not hold, or unknown at compile time.
 use crate::ir::NONE;
-use crate::lower::Lower;
+use crate::layout::tables::Tables;
 use houserule_model::body::{types, walk};
 use houserule_model::hir::*;
 
@@ -42,7 +42,7 @@ impl OfNone {
     }
 }
 
-impl Lower<'_> {
+impl Tables<'_> {
     /// What it says where these names are none.
     pub fn says_of_none(&mut self, e: &Expr, nones: &[LocalId], depth: usize) -> OfNone {
         if depth > 24 {

@@ -1,12 +1,12 @@
 //! Bitmap indexes: for each value of an attribute, the set of things that have it. Made before play where the attribute is constant, kept up to date where it changes.
+use crate::fn_builder::FnBuild;
 use crate::ir::*;
-use crate::lower::fn_builder::FnBuild;
-use crate::lower::{Home, Lower};
+use crate::layout::tables::{Home, Tables};
 use houserule_model::body::types;
 use houserule_model::hir::*;
 use houserule_text::Span;
 
-impl Lower<'_> {
+impl Tables<'_> {
     /// The index planes of `x.a`, where x is the variable; of `x.a.b` where neither changes.
     pub fn own_group(&mut self, f: &FnBuild, e: &Expr) -> Option<GroupIx> {
         let ExprKind::Attr(x, a) = &*e.kind else { return None };
@@ -178,27 +178,10 @@ impl Lower<'_> {
         Some(GroupIx(u16::try_from(self.p.groups.len() - 1).ok()?))
     }
 
-    /// A plane of a group by its place.
-    pub fn plane(&mut self, f: &mut FnBuild, group: GroupIx, d: R, at: u32) {
-        let g = self.p.groups[group.index()];
-        f.emit(if g.fixed { Ins::SConst { d, w: g.w, k: at } } else { Ins::Plane { d, w: g.w, at } });
-    }
-
-    /// A plane of a group by the value in a register.
-    pub fn plane_of(&mut self, f: &mut FnBuild, group: GroupIx, d: R, i: R) {
-        let fixed = self.p.groups[group.index()].fixed;
-        f.emit(if fixed { Ins::PlaneC { d, i, group } } else { Ins::PlaneI { d, i, group } });
-    }
-
     /// The plane of a value that is known.
     pub fn plane_at(&self, group: GroupIx, k: i64) -> Option<u32> {
         let g = self.p.groups.get(group.index())?;
         let i = u32::try_from(k - i64::from(g.lo)).ok().filter(|i| *i < u32::from(g.n))?;
         Some(g.at + i * u32::from(g.w))
-    }
-
-    pub fn none_plane(&mut self, f: &mut FnBuild, group: GroupIx, d: R) {
-        let g = self.p.groups[group.index()];
-        self.plane(f, group, d, g.at + u32::from(g.n) * u32::from(g.w));
     }
 }

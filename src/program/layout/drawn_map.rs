@@ -1,7 +1,6 @@
 //! Maps that are drawn: which spaces there are, and what the signs put on them.
 use crate::ir::*;
-use crate::lower::fn_builder::FnBuild;
-use crate::lower::{Home, Job, Lower};
+use crate::layout::tables::{Layout, Tables};
 use houserule_model::body::types;
 use houserule_model::codes::SIGN;
 use houserule_model::explained;
@@ -13,19 +12,19 @@ use rustc_hash::FxHashSet as HashSet;
 pub type Spaces = ((u32, u32), Vec<(u16, u16)>);
 
 /// One thing that a sign puts on a space.
-struct Sign {
-    column: u32,
-    row: u32,
-    span: Span,
-    mark: Mark,
+pub struct Sign {
+    pub column: u32,
+    pub row: u32,
+    pub span: Span,
+    pub mark: Mark,
     /// Whose men the sign puts there.
-    whose: Option<Expr>,
+    pub whose: Option<Expr>,
 }
 
 /// A component that signs ask for: its face if it has a name, its kind and whose it is; how often it is drawn, and the first sign that gets none.
 type Asked = (Option<MemberId>, KindId, Option<i64>, usize, Option<Span>);
 
-impl Lower<'_> {
+impl Layout<'_> {
     /// The picture of a map in this set-up: the one that was taken in last.
     pub fn picture(&self, map: MapId) -> Option<&'_ Picture> {
         let m = self.m;
@@ -65,39 +64,20 @@ impl Lower<'_> {
         self.facts.built.contains(&map)
     }
 
-    /// The function that builds a map.
-    pub fn build_func(&mut self, map: MapId) -> FuncId {
-        let decl = &self.m.maps[map.index()];
-        let (name, span) = (decl.name.clone(), decl.span);
-        let decl = self.decl("map", &name, span);
-        self.func(format!("build {}", map.0), &format!("build {name}"), false, 1, 0, decl, Job::Build(map))
+    /// Whether a mark puts down a component of which each player has a set.
+    fn is_of_a_player(&self, mark: &Mark) -> bool {
+        let kind = match mark {
+            Mark::Component(member, _) => self.m.members[member.index()].kind,
+            Mark::OfKind(kind, _) => *kind,
+            _ => return false,
+        };
+        types::line_of(self.m, kind).iter().any(|k| self.m.kinds[k.index()].per_player)
     }
+}
 
-    /// What each sign puts on its space, from the top left on. Where something lies already nothing is put into a slot.
-    pub fn make_build(&mut self, map: MapId) -> FnBuild {
-        let mut f = FnBuild::new(true);
-        f.alloc(1);
-        for sign in self.signs(map) {
-            // What never changes after this stands in a table already.
-            if let Mark::Set(a, _) = &sign.mark
-                && matches!(self.homes.get(a), Some(Home::Table(_)))
-            {
-                continue;
-            }
-            let space = Expr {
-                ty: Ty::Of(self.m.maps[map.index()].space),
-                span: sign.span,
-                kind: Box::new(ExprKind::Space(map, sign.column, sign.row)),
-            };
-            if let Some(s) = self.put(space, &sign.mark, sign.whose.as_ref(), sign.span) {
-                self.stmt(&mut f, &s);
-            }
-        }
-        f
-    }
-
+impl Tables<'_> {
     /// All that the picture of a map puts on its spaces, in order.
-    fn signs(&mut self, map: MapId) -> Vec<Sign> {
+    pub fn signs(&mut self, map: MapId) -> Vec<Sign> {
         let mut out = Vec::new();
         let decl = &self.m.maps[map.index()];
         let Some(p) = self.picture(map).cloned() else { return out };
@@ -194,9 +174,10 @@ impl Lower<'_> {
     /// The components of a face or kind, and of an owner if one is said, as they are at the start: family and number.
     fn boxed(&self, member: Option<MemberId>, kind: KindId, whose: Option<i64>) -> Vec<(u16, usize)> {
         let root = types::line_of(self.m, kind).last().copied().unwrap_or(kind);
-        let Some(index) = self.comps_of.get(&root).copied() else { return Vec::new() };
-        let (comps, faces) = (&self.p.comps[usize::from(index)], &self.face_members[usize::from(index)]);
-        let of_kind = self.things_of.get(&kind);
+        let Some(index) = self.layout.comps_of.get(&root).copied() else { return Vec::new() };
+        let (comps, faces) =
+            (&self.p.comps[usize::from(index)], &self.layout.face_members[usize::from(index)]);
+        let of_kind = self.layout.things_of.get(&kind);
         let fits = |c: usize| {
             let shows = match member {
                 Some(member) => faces[usize::from(comps.initial[c])].0 == member,
@@ -205,16 +186,6 @@ impl Lower<'_> {
             shows && whose.is_none_or(|p| comps.owners.get(c).is_none_or(|o| i64::from(*o) == p))
         };
         (0..comps.initial.len()).filter(|c| fits(*c)).map(|c| (index, c)).collect()
-    }
-
-    /// Whether a mark puts down a component of which each player has a set.
-    fn is_of_a_player(&self, mark: &Mark) -> bool {
-        let kind = match mark {
-            Mark::Component(member, _) => self.m.members[member.index()].kind,
-            Mark::OfKind(kind, _) => *kind,
-            _ => return false,
-        };
-        types::line_of(self.m, kind).iter().any(|k| self.m.kinds[k.index()].per_player)
     }
 
     /// The values of an attribute that nothing assigns but the signs of maps, if they are all known: those that things begin with, and over them what is drawn. A map that rules
@@ -250,61 +221,9 @@ impl Lower<'_> {
         Some(values)
     }
 
-    /// The statement that a mark is, if it is one by itself.
-    fn put(&self, space: Expr, mark: &Mark, whose: Option<&Expr>, span: Span) -> Option<Stmt> {
-        let e = |ty: Ty, kind: ExprKind| Expr { ty, span, kind: Box::new(kind) };
-        let first = |kind: KindId, of: Expr| {
-            e(Ty::Maybe(Box::new(Ty::Of(kind))), ExprKind::First { n: None, of, last: false })
-        };
-        // A name that no body of the rules has.
-        let it = LocalId(u32::MAX);
-        let boxed = |kind: KindId, test: &dyn Fn(Expr) -> ExprKind| {
-            let all = e(types::set_of(Ty::Of(kind)), ExprKind::Box(kind));
-            let own = || e(Ty::Of(kind), ExprKind::Local(it));
-            let mut passes = e(Ty::Bool, test(own()));
-            let line = types::line_of(self.m, kind);
-            if let Some(p) = whose.filter(|_| line.iter().any(|k| self.m.kinds[k.index()].per_player)) {
-                let owner = ExprKind::Builtin(Builtin::OwnerOf, vec![own()]);
-                let owner = e(types::maybe(types::player()), owner);
-                let theirs = e(Ty::Bool, ExprKind::Compare(Comparison::Eq, owner, p.clone()));
-                passes = e(Ty::Bool, ExprKind::And(theirs, passes));
-            }
-            first(kind, e(types::set_of(Ty::Of(kind)), ExprKind::Where(all, it, passes)))
-        };
-        let (what, to) = match mark {
-            Mark::Set(a, value) => {
-                let kind = StmtKind::Assign(Lhs::Attr(space, *a), Change::Set, value.clone());
-                return Some(Stmt { span, kind });
-            }
-            // Who it belongs to is said beside a component; alone it has become an attribute.
-            Mark::Whose(_) | Mark::Player(..) => return None,
-            Mark::Component(member, to) => {
-                let kind = self.m.members[member.index()].kind;
-                (boxed(kind, &|x| ExprKind::IsFace(x, *member, None)), *to)
-            }
-            Mark::OfKind(kind, to) => (boxed(*kind, &|x| ExprKind::IsKind(x, *kind)), *to),
-            Mark::From(zone, to) => {
-                let kind = self.m.zones[zone.index()].holds.first().copied().unwrap_or(KindId(0));
-                let lying = e(Ty::List(Box::new(Ty::Of(kind))), ExprKind::Zone(None, *zone, None));
-                (first(kind, lying), *to)
-            }
-        };
-        let place = e(Ty::Place, ExprKind::PlaceOf(Some(space.clone()), to, None));
-        let go =
-            Stmt { span, kind: StmtKind::Move(Box::new(Move { what, to: place, under: false, face: None })) };
-        let zone = &self.m.zones[to.index()];
-        if !zone.slot {
-            return Some(go);
-        }
-        let kind = zone.holds.first().copied().unwrap_or(KindId(0));
-        let lying = e(Ty::Maybe(Box::new(Ty::Of(kind))), ExprKind::Zone(Some(space), to, None));
-        let free = e(Ty::Bool, ExprKind::Not(e(Ty::Bool, ExprKind::IsSome(lying))));
-        Some(Stmt { span, kind: StmtKind::If(free, vec![go], Vec::new()) })
-    }
-
     /// The number of a space of a map, if this set-up has it.
     pub fn space_at(&self, map: MapId, column: u32, row: u32) -> Option<usize> {
-        let ix = self.map_ix.get(&map)?;
+        let ix = self.layout.map_ix.get(&map)?;
         // They stand row by row from the south, as they are numbered.
         let at = &self.p.maps[ix.index()].at;
         at.binary_search_by_key(&(row, column), |(c, r)| (u32::from(*r), u32::from(*c))).ok()

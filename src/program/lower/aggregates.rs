@@ -1,8 +1,9 @@
 //! What is folded over sets and over a board's lines.
+use crate::analysis::expr_forms::mentions;
+use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
-use crate::lower::bitset::mentions;
-use crate::lower::fn_builder::{Bind, FnBuild, Label};
-use crate::lower::{Home, Lower};
+use crate::layout::tables::{Home, Tables};
+use crate::lower::Lower;
 use houserule_model::body::types;
 use houserule_model::hir::*;
 
@@ -15,7 +16,7 @@ struct FoldedLines {
     cond: Option<Expr>,
 }
 
-impl Lower<'_> {
+impl Tables<'_> {
     /// The table of constant lists that a fold goes through, with those through one space, if it is one.
     pub fn lines_of(&mut self, f: &mut FnBuild, e: &Expr) -> Option<(LinesIx, Option<Expr>)> {
         let _ = &f;
@@ -58,6 +59,21 @@ impl Lower<'_> {
         Some(FoldedLines { table, through, cond })
     }
 
+    /// The zone of which a body is what each thing of a universe has in it, if it holds things of another.
+    pub fn zone_of_each(&self, body: &Expr, var: LocalId, su: UniverseId, u: UniverseId) -> Option<ZoneIx> {
+        let inner = match &*body.kind {
+            ExprKind::Builtin(Builtin::AsSet, a) => a.first()?,
+            _ => body,
+        };
+        let ExprKind::Zone(Some(x), z, None) = &*inner.kind else { return None };
+        let zone = self.single(*z).filter(|zone| self.holds(*zone) == Some(u))?;
+        let its = matches!(&*x.kind, ExprKind::Local(l) if *l == var);
+        let slot = self.p.zones.get(zone.index())?;
+        (its && slot.of == Some(su) && slot.indexes <= 1 && self.lo(su) == 0).then_some(zone)
+    }
+}
+
+impl Lower<'_> {
     /// A fold with a result of one register.
     #[allow(clippy::too_many_lines)] // One arm a fold.
     pub fn fold_into(&mut self, f: &mut FnBuild, fold: &Fold, e: &Expr, d: R) {
@@ -275,19 +291,6 @@ impl Lower<'_> {
             self.branch(f, c, false, top);
         }
         (top, end)
-    }
-
-    /// The zone of which a body is what each thing of a universe has in it, if it holds things of another.
-    pub fn zone_of_each(&self, body: &Expr, var: LocalId, su: UniverseId, u: UniverseId) -> Option<ZoneIx> {
-        let inner = match &*body.kind {
-            ExprKind::Builtin(Builtin::AsSet, a) => a.first()?,
-            _ => body,
-        };
-        let ExprKind::Zone(Some(x), z, None) = &*inner.kind else { return None };
-        let zone = self.single(*z).filter(|zone| self.holds(*zone) == Some(u))?;
-        let its = matches!(&*x.kind, ExprKind::Local(l) if *l == var);
-        let slot = self.p.zones.get(zone.index())?;
-        (its && slot.of == Some(su) && slot.indexes <= 1 && self.lo(su) == 0).then_some(zone)
     }
 
     /// Adds what an expression gives to a set: a thing, all things of a set, nothing if it is none.

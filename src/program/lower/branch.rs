@@ -1,7 +1,7 @@
 //! Conditions as jumps: what only decides where to go on is not first made a truth value.
+use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
 use crate::lower::Lower;
-use crate::lower::fn_builder::{Bind, FnBuild, Label};
 use houserule_model::body::types;
 use houserule_model::hir::*;
 

@@ -1,9 +1,58 @@
 //! Built-in values: of one register, and sets.
+use crate::fn_builder::FnBuild;
 use crate::ir::*;
+use crate::layout::tables::Tables;
 use crate::lower::Lower;
-use crate::lower::fn_builder::FnBuild;
 use houserule_model::body::types;
 use houserule_model::hir::*;
+
+impl Tables<'_> {
+    /// Whose a component is: of kinds of which every player has a set that is printed on it, wherever it lies; of others it is who holds it.
+    pub fn owner_into(&mut self, f: &mut FnBuild, u: UniverseId, c: R, d: R) {
+        let owners = match self.p.universes.get(u.index()).map(|u| &u.sort) {
+            Some(UniverseSort::Components(i)) => self.p.comps.get(*i as usize).map(|c| c.owners.clone()),
+            _ => None,
+        };
+        if let Some(owners) = owners.filter(|o| !o.is_empty()) {
+            let table = self.table(&"owner".into(), u, owners);
+            f.emit(Ins::LdTable { d, i: c, table });
+        } else {
+            f.emit(Ins::LdPlace { d, c, u: u.0 as u8 });
+            f.emit(Ins::PlaceFact { d, p: d, fact: PlaceFact::Holder });
+        }
+    }
+
+    /// The players for whom somebody answers.
+    fn playing(&mut self, f: &mut FnBuild, u: UniverseId, d: R) {
+        if self.set.all_play() {
+            f.emit(Ins::SAll { d, u: u.0 as u8 });
+        } else {
+            let k = self.const_set(&[self.set.playing()]);
+            f.emit(Ins::SConst { d, w: self.w(u), k });
+        }
+    }
+
+    /// The table of lines of a length.
+    pub fn lines(&mut self, m: MapIx, n: i64) -> LinesIx {
+        let n = usize::try_from(n).unwrap_or(0);
+        if let Some(t) = self.line_tables.get(&(m, n)) {
+            return *t;
+        }
+        let t = crate::layout::topology::lines(&self.p.maps[m.index()], n);
+        let ix = LinesIx(self.p.line_tables.len() as u16);
+        self.p.line_tables.push(t);
+        self.line_tables.insert((m, n), ix);
+        ix
+    }
+
+    pub fn board(&self, u: UniverseId, sort: LineSort) -> Option<(MapId, LinesIx)> {
+        let (i, map) = self.m.maps.iter().enumerate().find(|(i, _)| {
+            self.map_ix.get(&MapId(*i as u32)).is_some_and(|x| self.p.maps[x.index()].spaces == u)
+        })?;
+        let kind = if sort == LineSort::Row { map.rows } else { map.columns }?;
+        Some((MapId(i as u32), *self.rank_tables.get(&kind)?))
+    }
+}
 
 impl Lower<'_> {
     pub fn builtin_into(&mut self, f: &mut FnBuild, b: Builtin, args: &[Expr], e: &Expr, d: R) {
@@ -222,44 +271,6 @@ impl Lower<'_> {
         }
     }
 
-    /// Whose a component is: of kinds of which every player has a set that is printed on it, wherever it lies; of others it is who holds it.
-    pub fn owner_into(&mut self, f: &mut FnBuild, u: UniverseId, c: R, d: R) {
-        let owners = match self.p.universes.get(u.index()).map(|u| &u.sort) {
-            Some(UniverseSort::Components(i)) => self.p.comps.get(*i as usize).map(|c| c.owners.clone()),
-            _ => None,
-        };
-        if let Some(owners) = owners.filter(|o| !o.is_empty()) {
-            let table = self.table(&"owner".into(), u, owners);
-            f.emit(Ins::LdTable { d, i: c, table });
-        } else {
-            f.emit(Ins::LdPlace { d, c, u: u.0 as u8 });
-            f.emit(Ins::PlaceFact { d, p: d, fact: PlaceFact::Holder });
-        }
-    }
-
-    /// The players for whom somebody answers.
-    fn playing(&mut self, f: &mut FnBuild, u: UniverseId, d: R) {
-        if self.set.all_play() {
-            f.emit(Ins::SAll { d, u: u.0 as u8 });
-        } else {
-            let k = self.const_set(&[self.set.playing()]);
-            f.emit(Ins::SConst { d, w: self.w(u), k });
-        }
-    }
-
-    /// The table of lines of a length.
-    pub fn lines(&mut self, m: MapIx, n: i64) -> LinesIx {
-        let n = usize::try_from(n).unwrap_or(0);
-        if let Some(t) = self.line_tables.get(&(m, n)) {
-            return *t;
-        }
-        let t = crate::layout::topology::lines(&self.p.maps[m.index()], n);
-        let ix = LinesIx(self.p.line_tables.len() as u16);
-        self.p.line_tables.push(t);
-        self.line_tables.insert((m, n), ix);
-        ix
-    }
-
     pub fn builtin_set(&mut self, f: &mut FnBuild, b: Builtin, args: &[Expr], e: &Expr, u: UniverseId, d: R) {
         use Builtin as B;
         let w = self.w(u);
@@ -268,7 +279,8 @@ impl Lower<'_> {
             (B::Players, _) => self.playing(f, u, d),
             (B::Seats, _) if self.set.own == self.set.players => f.emit(Ins::SAll { d, u: u.0 as u8 }),
             (B::Seats, _) => {
-                let k = self.const_set(&[(1 << self.set.own) - 1]);
+                let own = (1 << self.set.own) - 1;
+                let k = self.const_set(&[own]);
                 f.emit(Ins::SConst { d, w, k });
             }
             (B::Others, Some(p)) => {
@@ -417,7 +429,8 @@ impl Lower<'_> {
             }
             (B::Run, Some(list)) => self.run_into(f, list, (&args[1], &args[2]), u, d),
             (B::DirectionSet(k), _) => {
-                let at = self.const_set(&[self.directions(k)]);
+                let directions = self.directions(k);
+                let at = self.const_set(&[directions]);
                 f.emit(Ins::SConst { d, w, k: at });
             }
             _ => self.fail(e.span, unplayed(b)),
@@ -463,14 +476,6 @@ impl Lower<'_> {
         f.emit(Ins::SZero { d: s, w });
         f.place(end);
         f.emit(Ins::MovN { d, a: s, n: w });
-    }
-
-    pub fn board(&self, u: UniverseId, sort: LineSort) -> Option<(MapId, LinesIx)> {
-        let (i, map) = self.m.maps.iter().enumerate().find(|(i, _)| {
-            self.map_ix.get(&MapId(*i as u32)).is_some_and(|x| self.p.maps[x.index()].spaces == u)
-        })?;
-        let kind = if sort == LineSort::Row { map.rows } else { map.columns }?;
-        Some((MapId(i as u32), *self.rank_tables.get(&kind)?))
     }
 }
 

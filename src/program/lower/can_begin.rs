@@ -1,13 +1,48 @@
 //! `can rule(…)`: whether a rule could begin — nothing forbids it, and the `needs` before its first effect hold.
+use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
+use crate::layout::tables::{Layout, Tables};
 use crate::lower::attachments::expr;
-use crate::lower::fn_builder::{Bind, FnBuild, Label};
 use crate::lower::options::enumerator::own_names;
 use crate::lower::{Event, Job, Lower};
 use houserule_model::body::{types, walk};
 use houserule_model::hir::*;
 use houserule_text::Span;
 use std::rc::Rc;
+
+impl Layout<'_> {
+    /// Whether the holes of a `forbid`'s reason can be filled: sets that its names hold cannot.
+    fn is_plain_reason(&self, a: &Attachment, t: &Text) -> bool {
+        let own = |l: LocalId| l.0 < a.outer || a.this == Some(l) || a.owner == Some(l);
+        let is_set = |x: &Expr| {
+            matches!(&*x.kind, ExprKind::Local(l) if own(*l)) && matches!(x.ty, Ty::Set(_) | Ty::List(_))
+        };
+        !walk::holes(t).into_iter().any(|e| walk::any(e, &mut |x| is_set(x)))
+    }
+}
+
+impl Tables<'_> {
+    /// In the names of a reason: what the names of a `forbid` hold, by functions of `me` and of the rule's arguments, which have these types and stand in these registers.
+    fn bind_held(
+        &mut self,
+        f: &mut FnBuild,
+        env: usize,
+        held: &[(LocalId, FuncId)],
+        (types, binds): (&[(Ty, Span)], &[Bind]),
+    ) {
+        let own = (0..).map(LocalId).zip(binds.iter().cloned());
+        f.envs.push(own.chain([(ME, Bind::Reg(0))]).collect());
+        let at = f.envs.len() - 1;
+        let of = |(i, (ty, span)): (usize, &(Ty, Span))| {
+            expr(ty.clone(), *span, ExprKind::Local(LocalId(i as u32)))
+        };
+        let me = expr(types::player(), Span::default(), ExprKind::Local(ME));
+        let args: Rc<Vec<Expr>> = Rc::new([me].into_iter().chain(types.iter().enumerate().map(of)).collect());
+        for (l, func) in held {
+            f.envs[env].insert(*l, Bind::Call(*func, args.clone(), at));
+        }
+    }
+}
 
 impl Lower<'_> {
     /// Whether a rule could begin with these arguments, as a truth value in `d`; with none where a thing is needed it could not.
@@ -180,36 +215,6 @@ impl Lower<'_> {
         f.emit(Ins::Li { d: 0, k: if why { NONE as i32 } else { 0 } });
         f.place(end);
         f
-    }
-
-    /// In the names of a reason: what the names of a `forbid` hold, by functions of `me` and of the rule's arguments, which have these types and stand in these registers.
-    fn bind_held(
-        &mut self,
-        f: &mut FnBuild,
-        env: usize,
-        held: &[(LocalId, FuncId)],
-        (types, binds): (&[(Ty, Span)], &[Bind]),
-    ) {
-        let own = (0..).map(LocalId).zip(binds.iter().cloned());
-        f.envs.push(own.chain([(ME, Bind::Reg(0))]).collect());
-        let at = f.envs.len() - 1;
-        let of = |(i, (ty, span)): (usize, &(Ty, Span))| {
-            expr(ty.clone(), *span, ExprKind::Local(LocalId(i as u32)))
-        };
-        let me = expr(types::player(), Span::default(), ExprKind::Local(ME));
-        let args: Rc<Vec<Expr>> = Rc::new([me].into_iter().chain(types.iter().enumerate().map(of)).collect());
-        for (l, func) in held {
-            f.envs[env].insert(*l, Bind::Call(*func, args.clone(), at));
-        }
-    }
-
-    /// Whether the holes of a `forbid`'s reason can be filled: sets that its names hold cannot.
-    fn is_plain_reason(&self, a: &Attachment, t: &Text) -> bool {
-        let own = |l: LocalId| l.0 < a.outer || a.this == Some(l) || a.owner == Some(l);
-        let is_set = |x: &Expr| {
-            matches!(&*x.kind, ExprKind::Local(l) if own(*l)) && matches!(x.ty, Ty::Set(_) | Ty::List(_))
-        };
-        !walk::holes(t).into_iter().any(|e| walk::any(e, &mut |x| is_set(x)))
     }
 
     /// The guards before the first effect; on at `no` if one does not hold, or where its reason is told.

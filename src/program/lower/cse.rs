@@ -2,31 +2,30 @@
 //!
 //! Only calls of values with names and constants as arguments are looked at, and only where the first of them is worked out whatever comes: then nothing is worked out
 //! that was not, and no fault comes that did not. The guards of an action share values of `me` and of its menu's parameters in the same way: a first trial tells which.
+use crate::fn_builder::{AskedSet, Bind, FnBuild, Ready};
 use crate::ir::*;
+use crate::layout::tables::{Layout, Tables};
 use crate::lower::Lower;
-use crate::lower::fn_builder::{Bind, FnBuild, Ready};
 use houserule_model::body::types;
-use houserule_model::body::walk::{self, parts};
+use houserule_model::body::walk::{self};
 use houserule_model::hir::*;
 use rustc_hash::FxHashMap as HashMap;
 
-/// A set that a condition of an action's guards asks for: of which things a value is yes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Asked {
-    pub value: ValueId,
-    pub of: UniverseId,
-    /// By a condition itself, not only by another such value.
-    pub directly: bool,
-}
-
-/// The first of the names that shared calls get; the rules' own are far below.
-const SHARED: u32 = 3_000_200;
 /// A body of fewer expressions is worked out where it is asked for.
 const SMALL: usize = 6;
-/// So many calls of one body get one.
-const SHARED_AT_MOST: u32 = 8;
+impl Layout<'_> {
+    /// The register of one of the function's own arguments, by whatever name.
+    fn own(&self, f: &FnBuild, e: &Expr, env: usize, depth: usize) -> Option<R> {
+        let ExprKind::Local(l) = &*e.kind else { return None };
+        match f.envs.get(env)?.get(l)? {
+            Bind::Reg(r) if *r < f.own => Some(*r),
+            Bind::Alias(x, env) if depth < 32 => self.own(f, x, *env, depth + 1),
+            _ => None,
+        }
+    }
+}
 
-impl Lower<'_> {
+impl Tables<'_> {
     /// Where a value of the function's own arguments stands already, if it does; in a trial it is noted that it is asked for.
     pub fn ready(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr]) -> Option<R> {
         if f.ready.is_empty() && f.asks.is_none() {
@@ -43,23 +42,6 @@ impl Lower<'_> {
             }
         }
         None
-    }
-
-    /// A value of one player that is dear to work out, where it is kept if it is still good; false if it is no such value.
-    ///
-    /// Only games in which several act freely keep values: there what is on offer is asked for again and again, and most of what it looks at has not changed.
-    pub fn kept_into(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr], d: R) -> bool {
-        let Some(k) = self.keeps(v, args) else { return false };
-        if f.below.is_some_and(|(of, _)| of == v) {
-            return false;
-        }
-        let Some(arg) = args.first() else { return false };
-        // Whose it is must outlast the call.
-        let who = f.alloc(1);
-        self.store(f, arg, who);
-        self.need_for(f, arg, who, v, 0);
-        self.recalled(f, k, who, d, true);
-        true
     }
 
     /// A value that is kept, of the player in a register, which outlasts the call: recalled, or worked out and kept. `of`: whether its function is one of a player.
@@ -82,6 +64,25 @@ impl Lower<'_> {
         let k = u8::try_from(self.p.kept.len()).ok()?;
         self.p.kept.push(KeptSlot { func, words });
         Some(k)
+    }
+}
+
+impl Lower<'_> {
+    /// A value of one player that is dear to work out, where it is kept if it is still good; false if it is no such value.
+    ///
+    /// Only games in which several act freely keep values: there what is on offer is asked for again and again, and most of what it looks at has not changed.
+    pub fn kept_into(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr], d: R) -> bool {
+        let Some(k) = self.keeps(v, args) else { return false };
+        if f.below.is_some_and(|(of, _)| of == v) {
+            return false;
+        }
+        let Some(arg) = args.first() else { return false };
+        // Whose it is must outlast the call.
+        let who = f.alloc(1);
+        self.store(f, arg, who);
+        self.need_for(f, arg, who, v, 0);
+        self.recalled(f, k, who, d, true);
+        true
     }
 
     /// Its number among those that are kept, if the value is of one player, and something is sought on a map for it or it is modified.
@@ -119,16 +120,6 @@ impl Lower<'_> {
         };
         self.keeping.insert(v, k);
         k
-    }
-
-    /// The register of one of the function's own arguments, by whatever name.
-    fn own(&self, f: &FnBuild, e: &Expr, env: usize, depth: usize) -> Option<R> {
-        let ExprKind::Local(l) = &*e.kind else { return None };
-        match f.envs.get(env)?.get(l)? {
-            Bind::Reg(r) if *r < f.own => Some(*r),
-            Bind::Alias(x, env) if depth < 32 => self.own(f, x, *env, depth + 1),
-            _ => None,
-        }
     }
 
     /// Works out what a trial has asked for more than once, and at least once whatever comes.
@@ -170,7 +161,7 @@ impl Lower<'_> {
     }
 
     /// Works out sets of all things of which a value is yes that conditions ask for, before any parameter is picked; each once a list of options. What only others of them ask for is worked out with those.
-    pub fn make_sets_ready(&mut self, f: &mut FnBuild, asked: &[Asked]) {
+    pub fn make_sets_ready(&mut self, f: &mut FnBuild, asked: &[AskedSet]) {
         for (i, x) in asked.iter().enumerate() {
             let again = asked[..i].iter().any(|y| y.directly && (y.value, y.of) == (x.value, x.of));
             if x.directly && !again {
@@ -180,7 +171,7 @@ impl Lower<'_> {
     }
 
     /// The same of those that one condition asks for; gives whether there are any.
-    pub fn make_those_ready(&mut self, f: &mut FnBuild, asked: &[Asked], c: &Expr) -> bool {
+    pub fn make_those_ready(&mut self, f: &mut FnBuild, asked: &[AskedSet], c: &Expr) -> bool {
         let before = f.ready_sets.len();
         for x in asked.iter().filter(|x| x.directly && calls(c, x.value)) {
             self.make_set_ready(f, asked, x, 0);
@@ -188,7 +179,7 @@ impl Lower<'_> {
         f.ready_sets.len() > before
     }
 
-    fn make_set_ready(&mut self, f: &mut FnBuild, asked: &[Asked], x: &Asked, depth: u32) {
+    fn make_set_ready(&mut self, f: &mut FnBuild, asked: &[AskedSet], x: &AskedSet, depth: u32) {
         let (v, u) = (x.value, x.of);
         if f.next > 120 || depth > 8 || f.ready_sets.iter().any(|(y, _)| *y == (v, u)) {
             return;
@@ -235,7 +226,7 @@ impl Lower<'_> {
         let u = self.uni(&of, arg.span);
         if f.asks.is_some() {
             if self.noting.contains_key(&(v, Some(u))) {
-                f.asked_sets.push(Asked { value: v, of: u, directly: true });
+                f.asked_sets.push(AskedSet { value: v, of: u, directly: true });
                 return Some(f.alloc(1));
             }
             return None;
@@ -284,114 +275,4 @@ impl Lower<'_> {
 /// Whether a body calls a value.
 fn calls(body: &Expr, v: ValueId) -> bool {
     walk::any(body, &mut |e| matches!(&*e.kind, ExprKind::Value(x, _) if *x == v))
-}
-
-/// The body with a name for each call that it makes more than once.
-pub fn shared(body: Expr) -> Expr {
-    // Conditions may become sets, which know no such names.
-    if !matches!(types::plain(&body.ty), Ty::Int(..)) {
-        return body;
-    }
-    shared_calls(body, 0)
-}
-
-/// The same for whatever is not lifted. `nth`: names of other numbers stand in it already, or will.
-pub fn shared_calls(mut body: Expr, nth: u32) -> Expr {
-    for k in 0..SHARED_AT_MOST {
-        let Some(call) = repeated(&body) else { break };
-        let l = LocalId(SHARED + nth * SHARED_AT_MOST + k);
-        let name = Expr { ty: call.ty.clone(), span: call.span, kind: Box::new(ExprKind::Local(l)) };
-        put(&mut body, &call, Some(&name));
-        let (ty, span) = (body.ty.clone(), body.span);
-        body = Expr { ty, span, kind: Box::new(ExprKind::Let(l, call, body)) };
-    }
-    body
-}
-
-/// Puts a name in place of a call wherever it stands; gives how often it did. Only where a name can stand for it without more.
-fn put(e: &mut Expr, call: &Expr, name: Option<&Expr>) -> usize {
-    if same(call, e) {
-        if let Some(name) = name {
-            // Where it is known to be some it still is.
-            *e = Expr { ty: e.ty.clone(), span: e.span, kind: name.kind.clone() };
-        }
-        return 1;
-    }
-    let mut all: Vec<&mut Expr> = Vec::new();
-    match &mut *e.kind {
-        ExprKind::If(a, b, c) => all.extend([a, b, c]),
-        ExprKind::And(a, b)
-        | ExprKind::Or(a, b)
-        | ExprKind::Default(a, b)
-        | ExprKind::Let(_, a, b)
-        | ExprKind::Arith(_, a, b)
-        | ExprKind::Compare(_, a, b) => all.extend([a, b]),
-        ExprKind::Neg(a) | ExprKind::Not(a) | ExprKind::IsSome(a) => all.push(a),
-        ExprKind::Value(_, args) => all.extend(args),
-        ExprKind::Fold(f) => {
-            all.push(&mut f.over);
-            all.extend(&mut f.cond);
-            all.extend(&mut f.bodies);
-        }
-        _ => {}
-    }
-    all.into_iter().map(|x| put(x, call, name)).sum()
-}
-
-/// A call that stands more than once in an expression, if the first is always worked out.
-fn repeated(body: &Expr) -> Option<Expr> {
-    let mut calls = Vec::new();
-    always(body, &mut calls);
-    let mut whole = body.clone();
-    calls.into_iter().find(|c| put(&mut whole, c, None) > 1).cloned()
-}
-
-/// The calls in an expression that are worked out whatever comes.
-fn always<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
-    match &*e.kind {
-        ExprKind::Value(_, args) => {
-            args.iter().for_each(|a| always(a, out));
-            if args.iter().all(simple) {
-                out.push(e);
-            }
-        }
-        ExprKind::If(a, ..) | ExprKind::And(a, _) | ExprKind::Or(a, _) | ExprKind::Default(a, _) => {
-            always(a, out)
-        }
-        ExprKind::Let(_, a, _) => always(a, out),
-        ExprKind::Arith(..)
-        | ExprKind::Compare(..)
-        | ExprKind::Neg(_)
-        | ExprKind::Not(_)
-        | ExprKind::IsSome(_) => {
-            parts(e).into_iter().for_each(|x| always(x, out));
-        }
-        _ => {}
-    }
-}
-
-/// A name or a constant.
-fn simple(e: &Expr) -> bool {
-    matches!(
-        &*e.kind,
-        ExprKind::Local(_) | ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::None | ExprKind::Member(_)
-    )
-}
-
-/// Whether two calls of values, names or constants are the same.
-pub fn same(a: &Expr, b: &Expr) -> bool {
-    if types::plain(&a.ty) != types::plain(&b.ty) {
-        return false;
-    }
-    match (&*a.kind, &*b.kind) {
-        (ExprKind::Value(f, x), ExprKind::Value(g, y)) => {
-            f == g && x.len() == y.len() && x.iter().zip(y).all(|(x, y)| simple(x) && same(x, y))
-        }
-        (ExprKind::Local(x), ExprKind::Local(y)) => x == y,
-        (ExprKind::Int(x), ExprKind::Int(y)) => x == y,
-        (ExprKind::Bool(x), ExprKind::Bool(y)) => x == y,
-        (ExprKind::Member(x), ExprKind::Member(y)) => x == y,
-        (ExprKind::None, ExprKind::None) => true,
-        _ => false,
-    }
 }

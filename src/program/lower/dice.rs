@@ -1,178 +1,15 @@
 //! Faces and sides: what a die shows, what its sides say, turning it to a value. The state holds the number of the side that is up; tables tell what each side of
 //! each face says. A side by itself has a number, too: that of the face times the most sides that any face has, plus its own.
+use crate::fn_builder::FnBuild;
 use crate::ir::*;
-use crate::lower::fn_builder::FnBuild;
-use crate::lower::{Home, Lower};
+use crate::layout::domains::set_bit;
+use crate::layout::tables::Tables;
+use crate::lower::Lower;
 use houserule_model::body::types;
 use houserule_model::hir::*;
 use houserule_text::Span;
-use std::sync::Arc;
 
-impl Lower<'_> {
-    /// The components that a type's things are, or are printed on.
-    pub fn comps_of_type(&self, ty: &Ty) -> Option<u16> {
-        match types::plain(ty) {
-            Ty::Of(k) | Ty::Face(k) | Ty::Side(k) | Ty::Filter(k) => {
-                self.comps_of.get(&self.root(k)).copied()
-            }
-            Ty::AnyOf(ks) => self.comps_of.get(&self.root(*ks.first()?)).copied(),
-            _ => None,
-        }
-    }
-
-    /// How many sides the face with the most of them has; none of what is no die.
-    fn most_sides(&self, comps: u16) -> Option<usize> {
-        let c = self.p.comps.get(comps as usize)?;
-        (c.side != u32::MAX).then(|| c.most_sides())
-    }
-
-    /// The universe of the sides of a kind of dice.
-    pub fn side_universe(&mut self, comps: u16, span: Span) -> UniverseId {
-        match self.p.comps.get(comps as usize).and_then(|c| c.showing) {
-            Some(u) if self.n(u) <= 1024 => u,
-            Some(_) => {
-                self.fail(span, "dice with more than 1,024 sides of all sorts together");
-                self.p.truth_universe
-            }
-            None => {
-                self.fail(span, "the sides of what is no die");
-                self.p.truth_universe
-            }
-        }
-    }
-
-    /// Words and titles of all sides, by number. A side is called by what it says, and by its face, too, where it says but a number, or where another face says the same.
-    pub fn side_things(
-        &self,
-        members: &[(MemberId, i32)],
-        faces: &[Thing],
-        sides: &[Vec<Side>],
-    ) -> Vec<Thing> {
-        let most = sides.iter().map(Vec::len).max().unwrap_or(0).max(1);
-        let said = |s: &Side, people: bool| {
-            let mut words: Vec<String> = Vec::new();
-            if s.numbered {
-                words.push(s.value.to_string());
-            }
-            for (a, e) in &s.marks {
-                let of = match &*e.kind {
-                    ExprKind::Member(m) | ExprKind::Face(m, _) => self.m.members.get(m.index()),
-                    _ => None,
-                };
-                words.push(match of {
-                    Some(m) if people => crate::layout::plain(&m.title).to_string(),
-                    Some(m) => m.name.to_string(),
-                    None => self.m.attrs.get(a.index()).map_or_else(String::new, |a| a.name.to_string()),
-                });
-            }
-            words.join(" ")
-        };
-        let mut out = Vec::new();
-        for (i, face) in faces.iter().enumerate() {
-            let own: &[Side] = sides.get(i).map_or(&[], |s| s);
-            for k in 0..most {
-                let Some(s) = own.get(k) else {
-                    out.push(Thing { word: "".into(), title: "".into() });
-                    continue;
-                };
-                let (word, title) = (said(s, false), said(s, true));
-                let others = sides.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, s)| s);
-                let alone = !s.marks.is_empty() && !others.into_iter().any(|o| said(o, false) == word);
-                out.push(if alone {
-                    Thing { word: word.into(), title: title.into() }
-                } else {
-                    // Dice without a member are called like their kind.
-                    let named = members.get(i).is_some_and(|(m, _)| *m != MemberId(u32::MAX));
-                    let name = if named { &face.word } else { &face.title };
-                    Thing {
-                        word: format!("{name} {word}").into(),
-                        title: format!("{} {title}", face.title).into(),
-                    }
-                });
-            }
-        }
-        out
-    }
-
-    /// A table by side: of each face as many entries as the face with the most sides has.
-    fn by_side(&mut self, comps: u16, name: &str, of: impl Fn(usize, usize) -> i32) -> Option<TableIx> {
-        let most = self.most_sides(comps)?;
-        let c = self.p.comps.get(comps as usize)?;
-        let (sides, faces) = (c.sides.clone(), c.faces);
-        let mut values = Vec::new();
-        for (i, s) in sides.iter().enumerate() {
-            values.extend((0..most).map(|k| if k < s.len() { of(i, k) } else { NO_SIDE }));
-        }
-        let universe = c.showing.unwrap_or(faces);
-        let same = |t: &Table| *t.name == *name && t.universe == universe && t.values == values;
-        match self.p.tables.iter().position(same) {
-            Some(i) => Some(TableIx(i as u16)),
-            None => Some(self.table(&name.into(), universe, values)),
-        }
-    }
-
-    /// What the sides show.
-    fn values_of(&mut self, comps: u16) -> Option<TableIx> {
-        let sides = self.p.comps.get(comps as usize)?.sides.clone();
-        self.by_side(comps, "side", |i, k| sides.get(i).and_then(|s| s.get(k)).copied().unwrap_or(NO_SIDE))
-    }
-
-    /// Where a `face` attribute lives: in a table by side.
-    pub fn side_attr(&mut self, id: AttrId) {
-        let m = self.m;
-        let Some(a) = m.attrs.get(id.index()).filter(|a| self.set.has(a.scope) && a.ty != Ty::Error) else {
-            return;
-        };
-        let Some(comps) = a.of.and_then(|k| self.comps_of.get(&self.root(k)).copied()) else { return };
-        if matches!(types::plain(&a.ty), Ty::Set(_) | Ty::List(_) | Ty::Bag(_) | Ty::Filter(_) | Ty::Text) {
-            self.fail(a.span, "faces that hold sets or texts");
-            return;
-        }
-        let given = a.default.as_ref().and_then(|b| self.constant(&b.body).int());
-        let default = given.unwrap_or(if a.ty == Ty::Bool { 0 } else { NONE }) as i32;
-        let sides = self.sides.get(comps as usize).cloned().unwrap_or_default();
-        let values: Vec<Vec<i32>> = sides
-            .iter()
-            .map(|of| {
-                of.iter()
-                    .map(|s| {
-                        let mark = s.marks.iter().find(|(x, _)| *x == id);
-                        mark.and_then(|(_, e)| self.constant(e).int()).map_or(default, |v| v as i32)
-                    })
-                    .collect()
-            })
-            .collect();
-        let name: Arc<str> = a.name.clone();
-        let at = |i: usize, k: usize| values.get(i).and_then(|v| v.get(k)).copied().unwrap_or(NO_SIDE);
-        if let Some(t) = self.by_side(comps, &name, at) {
-            self.homes.insert(id, Home::Side(t));
-        }
-    }
-
-    /// The sides that a member declares, or its kind; those of the kind for dice without a member.
-    pub fn declared_sides(&self, id: MemberId, kind: Option<KindId>) -> Vec<Side> {
-        let m = self.m;
-        let member = m.members.get(id.index());
-        let kinds = member.map(|d| d.kind).or(kind).map_or_else(Vec::new, |k| types::line_of(m, k));
-        let own = member.map(|d| &d.sides).into_iter();
-        own.chain(kinds.into_iter().filter_map(|k| m.kinds.get(k.index())).map(|k| &k.sides))
-            .find(|s| !s.is_empty())
-            .cloned()
-            .unwrap_or_default()
-    }
-
-    /// The number of the side that a die shows, or of a side by itself.
-    fn side_number(&mut self, f: &mut FnBuild, x: &Expr) -> Option<R> {
-        if matches!(types::plain(&x.ty), Ty::Side(_)) {
-            return Some(self.needed(f, x));
-        }
-        let comps = self.comps_of_type(&x.ty)?;
-        let most = self.most_sides(comps)?;
-        let u = self.uni(&x.ty, x.span);
-        let c = self.needed(f, x);
-        Some(self.up_side(f, u, c, most as i64))
-    }
-
+impl Tables<'_> {
     fn up_side(&mut self, f: &mut FnBuild, u: UniverseId, c: R, most: i64) -> R {
         let at = self.first_side(f, u, c, most);
         let side = f.alloc(1);
@@ -209,19 +46,6 @@ impl Lower<'_> {
         }
     }
 
-    /// What a table by side says of a die or a side; whether the thing has sides.
-    pub fn side_table_into(&mut self, f: &mut FnBuild, x: &Expr, table: TableIx, d: R) -> bool {
-        let Some(at) = self.side_number(f, x) else { return false };
-        f.emit(Ins::LdTable { d, i: at, table });
-        true
-    }
-
-    /// The value that a die or a side shows; whether the thing has sides.
-    pub fn shown_into(&mut self, f: &mut FnBuild, x: &Expr, d: R) -> bool {
-        let Some(table) = self.comps_of_type(&x.ty).and_then(|c| self.values_of(c)) else { return false };
-        self.side_table_into(f, x, table, d)
-    }
-
     /// Whether the second universe is of the sides that the dice of the first show.
     pub fn is_shown(&self, dice: UniverseId, sides: UniverseId) -> bool {
         match self.p.universes.get(dice.index()).map(|u| &u.sort) {
@@ -245,91 +69,6 @@ impl Lower<'_> {
         }
         f.emit(Ins::SumShown { d, s, u: u.0 as u8, table });
         true
-    }
-
-    /// The set of the sides of a die.
-    pub fn sides_into(&mut self, f: &mut FnBuild, x: &Expr, u: UniverseId, d: R) {
-        let Some((comps, most)) = self.comps_of_type(&x.ty).and_then(|c| Some((c, self.most_sides(c)?)))
-        else {
-            self.fail(x.span, "the sides of what is no die");
-            return;
-        };
-        let w = self.w(u);
-        let mut all = Vec::new();
-        for (i, n) in self.p.comps[comps as usize].sides.iter().map(Vec::len).enumerate() {
-            let mut words = vec![0u64; w as usize];
-            (i * most..i * most + n).for_each(|k| put(&mut words, k));
-            all.extend(words);
-        }
-        let k = self.const_set(&all);
-        let r = self.needed(f, x);
-        let face = f.alloc(1);
-        self.face_number(f, x, r, face);
-        f.emit(Ins::SConstI { d, i: face, w, k });
-    }
-
-    /// All sides that the dice of a kind have, as a set.
-    pub fn all_sides(&self, k: KindId, w: u8) -> Vec<u64> {
-        let mut words = vec![0u64; w as usize];
-        let Some(comps) = self.comps_of.get(&self.root(k)).copied() else { return words };
-        let most = self.most_sides(comps).unwrap_or(1);
-        let members = self.face_members.get(comps as usize).map_or(&[][..], |m| m);
-        for (i, (id, _)) in members.iter().enumerate() {
-            let of = self.m.members.get(id.index());
-            // Components without a member are of the root kind.
-            if of.map_or(self.root(k) == k, |d| types::is_a(self.m, d.kind, k)) {
-                let n = self.p.comps[comps as usize].sides.get(i).map_or(0, Vec::len);
-                (i * most..i * most + n).for_each(|s| put(&mut words, s));
-            }
-        }
-        words
-    }
-
-    /// What is printed on a side or a face, where it is constant: an attribute, or, for none, the value.
-    pub fn printed(&self, ty: &Ty, number: i64, attr: Option<AttrId>) -> Option<i64> {
-        let ty = types::plain(ty);
-        let comps = self.comps_of_type(&ty)?;
-        let at = usize::try_from(number).ok()?;
-        let face = match ty {
-            Ty::Side(_) => at / self.most_sides(comps)?,
-            Ty::Face(_) => at,
-            _ => return None,
-        };
-        let values = |t: &TableIx| self.p.tables.get(t.index()).map(|t| &t.values);
-        let v = match attr.map(|a| self.homes.get(&a)) {
-            None => {
-                let most = self.most_sides(comps)?;
-                *self.p.comps.get(comps as usize)?.sides.get(face)?.get(at % most)?
-            }
-            Some(Some(Home::Side(t))) if matches!(ty, Ty::Side(_)) => *values(t)?.get(at)?,
-            Some(Some(Home::Table(t))) => *values(t)?.get(face)?,
-            _ => return None,
-        };
-        Some(i64::from(v))
-    }
-
-    /// The face of a side or of a face.
-    pub fn printed_face(&self, ty: &Ty, number: i64) -> Option<i64> {
-        match types::plain(ty) {
-            Ty::Face(_) => Some(number),
-            Ty::Side(_) => Some(number / self.most_sides(self.comps_of_type(ty)?)? as i64),
-            _ => None,
-        }
-    }
-
-    /// What a filter is asked of, as an element of it: the side that a die shows, the face of a component.
-    pub fn tested(&mut self, f: &mut FnBuild, x: &Expr) -> R {
-        let die = self.comps_of_type(&x.ty).is_some_and(|c| self.most_sides(c).is_some());
-        if die
-            && !matches!(types::plain(&x.ty), Ty::Face(_))
-            && let Some(at) = self.side_number(f, x)
-        {
-            return at;
-        }
-        let r = self.needed(f, x);
-        let d = f.alloc(1);
-        self.face_number(f, x, r, d);
-        d
     }
 
     /// What a die of a kind shows that is rolled and taken up again: no component, but a number.
@@ -378,12 +117,65 @@ impl Lower<'_> {
     }
 }
 
-/// Puts a number into a set.
-pub fn put(words: &mut [u64], i: usize) {
-    if let Some(word) = words.get_mut(i / 64) {
-        *word |= 1 << (i % 64);
+impl Lower<'_> {
+    /// The number of the side that a die shows, or of a side by itself.
+    fn side_number(&mut self, f: &mut FnBuild, x: &Expr) -> Option<R> {
+        if matches!(types::plain(&x.ty), Ty::Side(_)) {
+            return Some(self.needed(f, x));
+        }
+        let comps = self.comps_of_type(&x.ty)?;
+        let most = self.most_sides(comps)?;
+        let u = self.uni(&x.ty, x.span);
+        let c = self.needed(f, x);
+        Some(self.up_side(f, u, c, most as i64))
+    }
+
+    /// What a table by side says of a die or a side; whether the thing has sides.
+    pub fn side_table_into(&mut self, f: &mut FnBuild, x: &Expr, table: TableIx, d: R) -> bool {
+        let Some(at) = self.side_number(f, x) else { return false };
+        f.emit(Ins::LdTable { d, i: at, table });
+        true
+    }
+
+    /// The value that a die or a side shows; whether the thing has sides.
+    pub fn shown_into(&mut self, f: &mut FnBuild, x: &Expr, d: R) -> bool {
+        let Some(table) = self.comps_of_type(&x.ty).and_then(|c| self.values_of(c)) else { return false };
+        self.side_table_into(f, x, table, d)
+    }
+
+    /// The set of the sides of a die.
+    pub fn sides_into(&mut self, f: &mut FnBuild, x: &Expr, u: UniverseId, d: R) {
+        let Some((comps, most)) = self.comps_of_type(&x.ty).and_then(|c| Some((c, self.most_sides(c)?)))
+        else {
+            self.fail(x.span, "the sides of what is no die");
+            return;
+        };
+        let w = self.w(u);
+        let mut all = Vec::new();
+        for (i, n) in self.p.comps[comps as usize].sides.iter().map(Vec::len).enumerate() {
+            let mut words = vec![0u64; w as usize];
+            (i * most..i * most + n).for_each(|k| set_bit(&mut words, k));
+            all.extend(words);
+        }
+        let k = self.const_set(&all);
+        let r = self.needed(f, x);
+        let face = f.alloc(1);
+        self.face_number(f, x, r, face);
+        f.emit(Ins::SConstI { d, i: face, w, k });
+    }
+
+    /// What a filter is asked of, as an element of it: the side that a die shows, the face of a component.
+    pub fn tested(&mut self, f: &mut FnBuild, x: &Expr) -> R {
+        let die = self.comps_of_type(&x.ty).is_some_and(|c| self.most_sides(c).is_some());
+        if die
+            && !matches!(types::plain(&x.ty), Ty::Face(_))
+            && let Some(at) = self.side_number(f, x)
+        {
+            return at;
+        }
+        let r = self.needed(f, x);
+        let d = f.alloc(1);
+        self.face_number(f, x, r, d);
+        d
     }
 }
-
-/// Where a face has fewer sides than another: no die ever shows it.
-const NO_SIDE: i32 = i32::MIN + 1;

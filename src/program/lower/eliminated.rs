@@ -1,7 +1,7 @@
 //! Players who are out: they take no turns and are asked nothing. `out when` says who is, and where each wins or loses alone, whoever has won or lost.
+use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
 use crate::lower::Lower;
-use crate::lower::fn_builder::{Bind, FnBuild, Label};
 use houserule_model::hir::*;
 
 impl Lower<'_> {

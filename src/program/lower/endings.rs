@@ -1,8 +1,9 @@
 //! Where a game ends by a condition: `win when`, `lose when` and `tie when`, which are watched always, and `ends when` and `round until`, which are judged as each turn
 //! begins and as each round ends.
+use crate::fn_builder::{FnBuild, Label};
 use crate::ir::*;
+use crate::layout::tables::{Layout, Tables};
 use crate::lower::Lower;
-use crate::lower::fn_builder::{FnBuild, Label};
 use houserule_model::body::{types, walk};
 use houserule_model::hir::*;
 
@@ -14,6 +15,41 @@ fn in_own_names<T>(f: &mut FnBuild, make: impl FnOnce(&mut FnBuild) -> T) -> T {
     let out = make(f);
     f.env = outer;
     out
+}
+
+impl Layout<'_> {
+    /// Whether a condition may look at whose turn it is, itself or through a value.
+    fn asks_for_turn(&self, c: &Expr) -> bool {
+        let turn = |e: &Expr| matches!(&*e.kind, ExprKind::Builtin(Builtin::Turn, _));
+        let mut direct = false;
+        let mut values = false;
+        walk::every(c, &mut |e| {
+            direct |= turn(e);
+            values |= matches!(&*e.kind, ExprKind::Value(..));
+        });
+        direct || values && self.facts.turn_in_values
+    }
+}
+
+impl Tables<'_> {
+    /// Where players always stand somewhere: goes on at `to` as long as one has not been put there yet. What is judged of itself waits for that.
+    pub fn unless_standing(&mut self, f: &mut FnBuild, to: Label) {
+        let declared = types::standing(self.m).and_then(|a| self.m.attrs.get(a.index()));
+        let (Some(attr), Some(declared)) = (self.p.standing, declared) else { return };
+        if types::is_maybe(&declared.ty) || declared.default.is_some() {
+            return;
+        }
+        let base = f.next;
+        let (e, d) = (f.alloc(1), f.alloc(1));
+        for p in 0..self.set.players {
+            if self.p.answered.get(p as usize).is_some_and(|seats| *seats != 0) {
+                f.emit(Ins::Li { d: e, k: p as i32 });
+                f.emit(Ins::LdAttr { d, e, attr });
+                f.jnone(d, to);
+            }
+        }
+        f.next = base;
+    }
 }
 
 impl Lower<'_> {
@@ -67,18 +103,6 @@ impl Lower<'_> {
         if self.facts.ends_by_time {
             self.watch(f);
         }
-    }
-
-    /// Whether a condition may look at whose turn it is, itself or through a value.
-    fn asks_for_turn(&self, c: &Expr) -> bool {
-        let turn = |e: &Expr| matches!(&*e.kind, ExprKind::Builtin(Builtin::Turn, _));
-        let mut direct = false;
-        let mut values = false;
-        walk::every(c, &mut |e| {
-            direct |= turn(e);
-            values |= matches!(&*e.kind, ExprKind::Value(..));
-        });
-        direct || values && self.facts.turn_in_values
     }
 
     /// Judges `win when`, `lose when` and `tie when`: after each statement that changes something. During the set-up none of them ends the game.
@@ -166,24 +190,5 @@ impl Lower<'_> {
         let k = self.keep_too(func, 1);
         self.ends = Some(k);
         k
-    }
-
-    /// Where players always stand somewhere: goes on at `to` as long as one has not been put there yet. What is judged of itself waits for that.
-    pub fn unless_standing(&mut self, f: &mut FnBuild, to: Label) {
-        let declared = types::standing(self.m).and_then(|a| self.m.attrs.get(a.index()));
-        let (Some(attr), Some(declared)) = (self.p.standing, declared) else { return };
-        if types::is_maybe(&declared.ty) || declared.default.is_some() {
-            return;
-        }
-        let base = f.next;
-        let (e, d) = (f.alloc(1), f.alloc(1));
-        for p in 0..self.set.players {
-            if self.p.answered.get(p as usize).is_some_and(|seats| *seats != 0) {
-                f.emit(Ins::Li { d: e, k: p as i32 });
-                f.emit(Ins::LdAttr { d, e, attr });
-                f.jnone(d, to);
-            }
-        }
-        f.next = base;
     }
 }

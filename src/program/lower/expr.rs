@@ -1,51 +1,96 @@
 //! Expressions as code: numbers and things into one register, sets into several.
+use crate::codes::NOT_DRAWN;
+use crate::fn_builder::{Bind, FnBuild, NoAction};
 use crate::ir::*;
-use crate::lower::fn_builder::{Bind, FnBuild, NoAction};
-use crate::lower::{Home, Job, Lower, NOT_DRAWN, Plain};
+use crate::layout::tables::{Home, Layout, Plain, Tables};
+use crate::lower::{Job, Lower};
 use houserule_model::body::types;
 use houserule_model::hir::*;
 use houserule_text::Diagnostic;
 use std::rc::Rc;
 
-impl Lower<'_> {
-    // ── Names ────────────────────────────────────────────────────────────────────────────────────────────
-
-    /// What a name stands for where the code is.
-    pub fn bound(&self, f: &FnBuild, l: LocalId) -> Option<Bind> {
-        f.envs.get(f.env)?.get(&l).cloned()
-    }
-
-    /// Works something out with the names of another environment.
-    pub fn within<T>(
-        &mut self,
-        f: &mut FnBuild,
-        env: usize,
-        run: impl FnOnce(&mut Self, &mut FnBuild) -> T,
-    ) -> T {
-        let outer = std::mem::replace(&mut f.env, env);
-        f.depth += 1;
-        let out = run(self, f);
-        f.depth -= 1;
-        f.env = outer;
-        out
-    }
-
-    /// A new environment in which a value's parameters stand for its arguments.
-    pub fn inlined(&mut self, f: &mut FnBuild, params: usize, args: &[Expr]) -> usize {
-        let env = f.env;
-        let mut names = rustc_hash::FxHashMap::default();
-        for (i, a) in args.iter().take(params).enumerate() {
-            // A name for a name stands for what that stands for.
-            let b = match &*a.kind {
-                ExprKind::Local(l) => self.bound(f, *l).unwrap_or(Bind::Alias(Rc::new(a.clone()), env)),
-                _ => Bind::Alias(Rc::new(a.clone()), env),
-            };
-            names.insert(LocalId(i as u32), b);
+impl Layout<'_> {
+    /// The table of rows or columns of a type.
+    pub fn rank_table(&self, ty: &Ty) -> Option<LinesIx> {
+        match types::plain(ty) {
+            Ty::Of(k) => self.rank_tables.get(&k).copied(),
+            _ => None,
         }
-        f.envs.push(names);
-        f.envs.len() - 1
+    }
+}
+
+impl Tables<'_> {
+    /// The universe of what a zone holds.
+    pub fn holds(&self, zone: ZoneIx) -> Option<UniverseId> {
+        let z = self.p.zones.get(zone.index())?;
+        self.p.comps.get(z.holds as usize).map(|c| c.universe)
     }
 
+    /// A zone of which each holder has one place.
+    pub fn single(&self, z: ZoneId) -> Option<ZoneIx> {
+        let zone = self.zone_ix.get(&z).copied()?;
+        let slot = self.p.zones.get(zone.index())?;
+        (slot.of.is_some() && slot.indexes <= 1).then_some(zone)
+    }
+
+    /// How a value of a type is handed to a hook, and back: a list in its order.
+    pub fn hook_show(&mut self, ty: &Ty, span: houserule_text::Span) -> Show {
+        match ty {
+            Ty::List(t) => Show::List(self.uni(t, span)),
+            _ => self.show(ty, span),
+        }
+    }
+
+    /// Words that a value of a type takes where hooks are called: a list stands alone there.
+    pub fn hook_words(&mut self, ty: &Ty, span: houserule_text::Span) -> u8 {
+        match self.hook_show(ty, span) {
+            Show::List(u) => (1 + self.n(u).div_ceil(4)).min(250) as u8,
+            _ => self.width(ty, span),
+        }
+    }
+
+    /// An element of a set (as it stands there) becomes what registers hold.
+    pub fn put_value(&mut self, f: &mut FnBuild, u: UniverseId, d: R) {
+        let lo = self.lo(u);
+        if lo != 0 {
+            let end = f.label();
+            f.jnone(d, end);
+            f.emit(Ins::AddK { d, a: d, k: lo });
+            f.place(end);
+        }
+    }
+
+    /// What a register holds becomes an element of a set.
+    pub fn element(&mut self, f: &mut FnBuild, u: UniverseId, r: R) -> R {
+        let lo = self.lo(u);
+        if lo == 0 {
+            return r;
+        }
+        let d = f.alloc(1);
+        let end = f.label();
+        f.emit(Ins::Mov { d, a: r });
+        f.jnone(d, end);
+        f.emit(Ins::AddK { d, a: d, k: -lo });
+        f.place(end);
+        d
+    }
+
+    /// The first component that shows the face in register `face`, or none.
+    fn shows(&mut self, f: &mut FnBuild, u: UniverseId, face: R, d: R) {
+        let faces = match self.p.universes.get(u.index()).map(|u| u.sort.clone()) {
+            Some(UniverseSort::Components(c)) => self.p.comps[c as usize].faces,
+            _ => return,
+        };
+        let (w, wf) = (self.w(u), self.w(faces));
+        let (s, fs) = (f.alloc(w), f.alloc(wf));
+        f.emit(Ins::SAll { d: s, u: u.0 as u8 });
+        f.emit(Ins::SOne { d: fs, i: face, w: wf });
+        f.emit(Ins::SByFace { d: s, s, f: fs, u: u.0 as u8 });
+        f.emit(Ins::SFirst { d, s, w });
+    }
+}
+
+impl Lower<'_> {
     /// As [`Lower::inlined`] with the value's body: an argument that must be worked out and is looked at more than once is worked out once, before.
     pub fn inlined_once(&mut self, f: &mut FnBuild, params: usize, args: &[Expr], body: &Expr) -> usize {
         let env = self.inlined(f, params, args);
@@ -67,29 +112,6 @@ impl Lower<'_> {
             f.envs[env].insert(l, Bind::Reg(r));
         }
         env
-    }
-
-    /// The body of a value that nothing in force changes and no member fills, if it has one of its own that is not too large to be copied.
-    pub fn plain_value(&self, v: ValueId) -> Option<Plain> {
-        if let Some(known) = self.plain.borrow().get(&v) {
-            return known.clone();
-        }
-        let plain = self.plainly(v).map(Rc::new);
-        self.plain.borrow_mut().insert(v, plain.clone());
-        plain
-    }
-
-    fn plainly(&self, v: ValueId) -> Option<(usize, Expr)> {
-        let value = self.m.values.get(v.index())?;
-        if let Some(body) = self.absent_line(value) {
-            return Some((value.body.params, body));
-        }
-        let written = &self.facts.written;
-        if written.is_called(v) || self.filled(v) || !self.attached(|t| *t == Target::Value(v)).is_empty() {
-            return None;
-        }
-        let body = value.body.body.clone().or_else(|| crate::lower::scores::team_body(value));
-        body.map(|b| (value.body.params, crate::lower::cse::shared(b)))
     }
 
     /// `case` over words or numbers that are known: what is asked is worked out once. Into a set over `u`, or one register; false if it is no such chain.
@@ -124,8 +146,6 @@ impl Lower<'_> {
         true
     }
 
-    // ── One register ─────────────────────────────────────────────────────────────────────────────────────
-
     /// Where a thing is needed: in an effect, none ends the statement.
     pub fn need(&mut self, f: &mut FnBuild, e: &Expr, r: R) {
         let perhaps = match &*e.kind {
@@ -155,14 +175,6 @@ impl Lower<'_> {
         let d = f.alloc(1);
         self.into(f, e, d);
         d
-    }
-
-    /// A constant, where it is one (sets excluded).
-    pub fn known(&mut self, e: &Expr) -> Option<i64> {
-        if matches!(e.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_) | Ty::Text | Ty::Place) {
-            return None;
-        }
-        self.constant(e).int()
     }
 
     /// A value of one register into `d`.
@@ -538,19 +550,6 @@ impl Lower<'_> {
         }
     }
 
-    /// The universe of what a zone holds.
-    pub fn holds(&self, zone: ZoneIx) -> Option<UniverseId> {
-        let z = self.p.zones.get(zone.index())?;
-        self.p.comps.get(z.holds as usize).map(|c| c.universe)
-    }
-
-    /// A zone of which each holder has one place.
-    pub fn single(&self, z: ZoneId) -> Option<ZoneIx> {
-        let zone = self.zone_ix.get(&z).copied()?;
-        let slot = self.p.zones.get(zone.index())?;
-        (slot.of.is_some() && slot.indexes <= 1).then_some(zone)
-    }
-
     /// A place's number.
     pub fn place_into(&mut self, f: &mut FnBuild, e: &Expr, d: R) {
         match &*e.kind {
@@ -767,22 +766,6 @@ impl Lower<'_> {
         }
     }
 
-    /// How a value of a type is handed to a hook, and back: a list in its order.
-    pub fn hook_show(&mut self, ty: &Ty, span: houserule_text::Span) -> Show {
-        match ty {
-            Ty::List(t) => Show::List(self.uni(t, span)),
-            _ => self.show(ty, span),
-        }
-    }
-
-    /// Words that a value of a type takes where hooks are called: a list stands alone there.
-    pub fn hook_words(&mut self, ty: &Ty, span: houserule_text::Span) -> u8 {
-        match self.hook_show(ty, span) {
-            Show::List(u) => (1 + self.n(u).div_ceil(4)).min(250) as u8,
-            _ => self.width(ty, span),
-        }
-    }
-
     /// Calls a hook; gives the register of its result.
     pub fn hook_call(&mut self, f: &mut FnBuild, h: HookId, args: &[Expr], e: &Expr) -> Option<R> {
         let Some(ix) = self.hook_ix.get(&h).copied() else {
@@ -828,38 +811,12 @@ impl Lower<'_> {
         }
     }
 
-    /// An element of a set (as it stands there) becomes what registers hold.
-    pub fn put_value(&mut self, f: &mut FnBuild, u: UniverseId, d: R) {
-        let lo = self.lo(u);
-        if lo != 0 {
-            let end = f.label();
-            f.jnone(d, end);
-            f.emit(Ins::AddK { d, a: d, k: lo });
-            f.place(end);
-        }
-    }
-
-    /// What a register holds becomes an element of a set.
-    pub fn element(&mut self, f: &mut FnBuild, u: UniverseId, r: R) -> R {
-        let lo = self.lo(u);
-        if lo == 0 {
-            return r;
-        }
-        let d = f.alloc(1);
-        let end = f.label();
-        f.emit(Ins::Mov { d, a: r });
-        f.jnone(d, end);
-        f.emit(Ins::AddK { d, a: d, k: -lo });
-        f.place(end);
-        d
-    }
-
     fn compare_into(&mut self, f: &mut FnBuild, op: Comparison, a: &Expr, b: &Expr, d: R) {
         if matches!(a.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_))
             || matches!(b.ty, Ty::Set(_) | Ty::List(_))
         {
             let u = self.uni_of_both(a, b);
-            let lists = crate::lower::lists::is_list(a) && crate::lower::lists::is_list(b);
+            let lists = crate::facts::list_order::is_list(a) && crate::facts::list_order::is_list(b);
             if lists && (self.has_own_order(f, a) || self.has_own_order(f, b)) {
                 self.same_lists(f, a, b, u, d);
             } else {
@@ -1054,28 +1011,6 @@ impl Lower<'_> {
         f.place(end);
     }
 
-    /// The first component that shows the face in register `face`, or none.
-    fn shows(&mut self, f: &mut FnBuild, u: UniverseId, face: R, d: R) {
-        let faces = match self.p.universes.get(u.index()).map(|u| u.sort.clone()) {
-            Some(UniverseSort::Components(c)) => self.p.comps[c as usize].faces,
-            _ => return,
-        };
-        let (w, wf) = (self.w(u), self.w(faces));
-        let (s, fs) = (f.alloc(w), f.alloc(wf));
-        f.emit(Ins::SAll { d: s, u: u.0 as u8 });
-        f.emit(Ins::SOne { d: fs, i: face, w: wf });
-        f.emit(Ins::SByFace { d: s, s, f: fs, u: u.0 as u8 });
-        f.emit(Ins::SFirst { d, s, w });
-    }
-
-    /// The table of rows or columns of a type.
-    pub fn rank_table(&self, ty: &Ty) -> Option<LinesIx> {
-        match types::plain(ty) {
-            Ty::Of(k) => self.rank_tables.get(&k).copied(),
-            _ => None,
-        }
-    }
-
     /// All things of a universe that pass.
     pub fn filtered_all(&mut self, f: &mut FnBuild, u: UniverseId, l: LocalId, cond: &Expr) -> R {
         let w = self.w(u);
@@ -1085,17 +1020,35 @@ impl Lower<'_> {
         s
     }
 
-    /// The map of a space's type, with its universe.
-    pub fn map_of(&mut self, ty: &Ty, span: houserule_text::Span) -> (u8, UniverseId) {
-        let t = types::element(self.m, ty).unwrap_or_else(|| types::plain(ty));
-        let u = self.uni(&types::plain(&t), span);
-        match self.p.universes.get(u.index()).map(|u| &u.sort) {
-            Some(UniverseSort::Spaces(Some(m))) => (m.0 as u8, u),
-            _ => {
-                self.fail(span, "spaces off any map");
-                (0, u)
-            }
+    /// Works something out with the names of another environment.
+    pub fn within<T>(
+        &mut self,
+        f: &mut FnBuild,
+        env: usize,
+        run: impl FnOnce(&mut Self, &mut FnBuild) -> T,
+    ) -> T {
+        let outer = std::mem::replace(&mut f.env, env);
+        f.depth += 1;
+        let out = run(self, f);
+        f.depth -= 1;
+        f.env = outer;
+        out
+    }
+
+    /// A new environment in which a value's parameters stand for its arguments.
+    pub fn inlined(&mut self, f: &mut FnBuild, params: usize, args: &[Expr]) -> usize {
+        let env = f.env;
+        let mut names = rustc_hash::FxHashMap::default();
+        for (i, a) in args.iter().take(params).enumerate() {
+            // A name for a name stands for what that stands for.
+            let b = match &*a.kind {
+                ExprKind::Local(l) => self.bound(f, *l).unwrap_or(Bind::Alias(Rc::new(a.clone()), env)),
+                _ => Bind::Alias(Rc::new(a.clone()), env),
+            };
+            names.insert(LocalId(i as u32), b);
         }
+        f.envs.push(names);
+        f.envs.len() - 1
     }
 }
 

@@ -1,33 +1,29 @@
 //! Functions as they are asked for: values, events, members' parts, the rounds; and the tables that name them.
+use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
-use crate::lower::fn_builder::{Bind, FnBuild, Label};
+use crate::layout::tables::{Layout, Tables};
 use crate::lower::{Event, Job, Lower};
 use houserule_model::body::types;
 use houserule_model::hir::*;
 use houserule_text::Span;
 use std::sync::Arc;
 
-impl<'m> Lower<'m> {
-    /// Makes a function that was asked for.
-    pub fn make(&mut self, func: FuncId, job: Job) {
-        let b = match job {
-            Job::Value(v, upto) => self.make_value(v, upto),
-            Job::Event(e) => self.make_event(e),
-            Job::Instead(e) => self.make_instead(e),
-            Job::Core(e) => self.make_core(e),
-            Job::Body(e) => self.make_body(e),
-            Job::Can(r) => self.make_can(r, false),
-            Job::Why(r) => self.make_can(r, true),
-            Job::Fill(m, i) => self.make_fill(m, i),
-            Job::Seers(z) => self.make_seers(z),
-            Job::Build(map) => self.make_build(map),
-            Job::Rounds => self.make_rounds(),
-            Job::Everyone(i) => self.make_everyone(i),
-            Job::Tried(a) => self.make_tried(a),
-        };
-        self.done(func, b);
+impl<'m> Layout<'m> {
+    /// Before somebody chooses, and before a phase is over: where a value says who looks into a place, they look.
+    pub fn notice(&self, f: &mut FnBuild) {
+        if self.m.zones.iter().any(|z| matches!(z.seen, Seen::By(_))) {
+            f.emit(Ins::Notice);
+        }
     }
 
+    /// What a kind itself says of where its things are discarded to.
+    fn discards(&self, k: KindId) -> Option<&'m Body<Expr>> {
+        let said = &self.m.kinds[k.index()].discards;
+        said.iter().rev().find(|(s, _)| self.set.has(*s)).map(|(_, b)| b)
+    }
+}
+
+impl Tables<'_> {
     /// Registers of parameters of these types, in a row.
     pub fn parameters(&mut self, f: &mut FnBuild, types: &[(Ty, Span)]) -> Vec<(R, u8)> {
         let mut out = Vec::new();
@@ -37,34 +33,6 @@ impl<'m> Lower<'m> {
         }
         out
     }
-
-    /// The players who see a thing in a zone: a function of its holder and the thing.
-    fn make_seers(&mut self, z: ZoneId) -> FnBuild {
-        let mut f = FnBuild::new(false);
-        let (owner, it) = (f.alloc(1), f.alloc(1));
-        f.bind(LocalId(0), Bind::Reg(owner));
-        f.bind(LocalId(1), Bind::Reg(it));
-        if let Seen::By(b) = &self.m.zones[z.index()].seen {
-            let players = self.p.player_universe;
-            let s = self.set(&mut f, &b.body, players);
-            f.emit(Ins::Mov { d: 0, a: s });
-        }
-        f
-    }
-
-    /// Before somebody chooses, and before a phase is over: where a value says who looks into a place, they look.
-    pub fn notice(&self, f: &mut FnBuild) {
-        if self.m.zones.iter().any(|z| matches!(z.seen, Seen::By(_))) {
-            f.emit(Ins::Notice);
-        }
-    }
-
-    /// Types of a body's parameters.
-    pub fn signature<T>(&self, b: &Body<T>) -> Vec<(Ty, Span)> {
-        b.locals.iter().take(b.params).map(|l| (l.ty.clone(), l.span)).collect()
-    }
-
-    // ── Events ───────────────────────────────────────────────────────────────────────────────────────────
 
     /// Parameters of an event (without `me`), how many words it gives, its name and declaration.
     pub fn event(&mut self, e: Event) -> (Vec<(Ty, Span)>, u8, Arc<str>, DeclIx) {
@@ -100,6 +68,52 @@ impl<'m> Lower<'m> {
                 (vec![(Ty::Place, Span::default())], 0, "shuffle".into(), decl)
             }
         }
+    }
+
+    /// The names in a look: the thing, in register 0, and a component's owner.
+    pub fn bind_drawn(&mut self, f: &mut FnBuild, universe: UniverseId) {
+        f.bind(LocalId(0), Bind::Reg(0));
+        if matches!(self.p.universes[universe.index()].sort, UniverseSort::Components(_)) {
+            let owner = f.alloc(1);
+            self.owner_into(f, universe, 0, owner);
+            f.bind(LocalId(1), Bind::Reg(owner));
+        }
+    }
+}
+
+impl Lower<'_> {
+    /// Makes a function that was asked for.
+    pub fn make(&mut self, func: FuncId, job: Job) {
+        let b = match job {
+            Job::Value(v, upto) => self.make_value(v, upto),
+            Job::Event(e) => self.make_event(e),
+            Job::Instead(e) => self.make_instead(e),
+            Job::Core(e) => self.make_core(e),
+            Job::Body(e) => self.make_body(e),
+            Job::Can(r) => self.make_can(r, false),
+            Job::Why(r) => self.make_can(r, true),
+            Job::Fill(m, i) => self.make_fill(m, i),
+            Job::Seers(z) => self.make_seers(z),
+            Job::Build(map) => self.make_build(map),
+            Job::Rounds => self.make_rounds(),
+            Job::Everyone(i) => self.make_everyone(i),
+            Job::Tried(a) => self.make_tried(a),
+        };
+        self.done(func, b);
+    }
+
+    /// The players who see a thing in a zone: a function of its holder and the thing.
+    fn make_seers(&mut self, z: ZoneId) -> FnBuild {
+        let mut f = FnBuild::new(false);
+        let (owner, it) = (f.alloc(1), f.alloc(1));
+        f.bind(LocalId(0), Bind::Reg(owner));
+        f.bind(LocalId(1), Bind::Reg(it));
+        if let Seen::By(b) = &self.m.zones[z.index()].seen {
+            let players = self.p.player_universe;
+            let s = self.set(&mut f, &b.body, players);
+            f.emit(Ins::Mov { d: 0, a: s });
+        }
+        f
     }
 
     /// The function of an event, or of a part of it; `extra` words of arguments stand behind the parameters.
@@ -278,12 +292,6 @@ impl<'m> Lower<'m> {
         f.place(end);
     }
 
-    /// What a kind itself says of where its things are discarded to.
-    fn discards(&self, k: KindId) -> Option<&'m Body<Expr>> {
-        let said = &self.m.kinds[k.index()].discards;
-        said.iter().rev().find(|(s, _)| self.set.has(*s)).map(|(_, b)| b)
-    }
-
     /// A thing goes to where a kind discards; on at the label where there is no such place.
     fn discard_to(&mut self, f: &mut FnBuild, k: KindId, c: R, u: UniverseId, end: Label) {
         let m = self.m;
@@ -315,8 +323,6 @@ impl<'m> Lower<'m> {
         }
         f.emit(Ins::Move { c, p, u: u.0 as u8, how: MoveHow(0) });
     }
-
-    // ── Rounds ───────────────────────────────────────────────────────────────────────────────────────────
 
     fn make_rounds(&mut self) -> FnBuild {
         let m = self.m;
@@ -391,8 +397,6 @@ impl<'m> Lower<'m> {
         f
     }
 
-    // ── Tables ───────────────────────────────────────────────────────────────────────────────────────────
-
     /// All that is reached from outside: the game itself, menus, values, looks, tests.
     pub fn declarations(&mut self) {
         let m = self.m;
@@ -428,6 +432,20 @@ impl<'m> Lower<'m> {
         }
         for t in self.tests.clone() {
             self.test(t);
+        }
+    }
+
+    /// Declares the functions that say who sees into a zone (`seen by VALUE`).
+    pub fn seers(&mut self) {
+        for (i, z) in self.m.zones.iter().enumerate() {
+            let id = ZoneId(i as u32);
+            let Some(ix) = self.zone_ix.get(&id).filter(|_| matches!(z.seen, Seen::By(_))).copied() else {
+                continue;
+            };
+            let decl = self.p.zones[ix.index()].decl;
+            let (key, title) = (format!("seen {i}"), format!("who sees {}", z.name));
+            let func = self.func(key, &title, true, 2, 1, decl, Job::Seers(id));
+            self.p.zones[ix.index()].seen = SeenBy::Func(func);
         }
     }
 
@@ -654,18 +672,6 @@ impl<'m> Lower<'m> {
         }
         self.p.looks.push(LookSlot { universe, faces, depth, rows });
     }
-
-    /// The names in a look: the thing, in register 0, and a component's owner.
-    pub fn bind_drawn(&mut self, f: &mut FnBuild, universe: UniverseId) {
-        f.bind(LocalId(0), Bind::Reg(0));
-        if matches!(self.p.universes[universe.index()].sort, UniverseSort::Components(_)) {
-            let owner = f.alloc(1);
-            self.owner_into(f, universe, 0, owner);
-            f.bind(LocalId(1), Bind::Reg(owner));
-        }
-    }
-
-    // ── Texts that are told apart from effects ───────────────────────────────────────────────────────────
 
     /// A text whose holes are pure functions of `args` words; `bind` makes the names known in each.
     pub fn reason(

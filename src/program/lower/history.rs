@@ -1,11 +1,11 @@
 //! Positions that menus and `must leave` ask for: which belong to a program, what belongs to each, and where they are kept.
+use crate::fn_builder::FnBuild;
 use crate::ir::*;
-use crate::lower::Lower;
-use crate::lower::fn_builder::FnBuild;
+use crate::layout::tables::Tables;
 use houserule_model::body::walk;
 use houserule_model::hir::*;
 
-impl Lower<'_> {
+impl Tables<'_> {
     /// The history of the whole position, or of what stands on a map.
     pub fn history(&mut self, map: Option<MapId>) -> HistoryIx {
         let of = map.and_then(|m| self.map_ix.get(&m).copied());

@@ -1,15 +1,16 @@
 //! Symmetry breaking: of interchangeable components, one is offered for all (decision 50).
+use crate::fn_builder::FnBuild;
 use crate::ir::*;
+use crate::layout::tables::Tables;
 use crate::lower::Lower;
 use crate::lower::attachments::expr;
-use crate::lower::fn_builder::FnBuild;
 use crate::passes::PassSet;
 use houserule_model::body::{apart, types};
 use houserule_model::hir::{ExprKind, Ty};
 use houserule_text::Span;
 use rustc_hash::FxHashSet as HashSet;
 
-impl Lower<'_> {
+impl Tables<'_> {
     /// Whether two of a universe may ever be alike. Of components of which each has a face of its own no two are: faces only change places with each other unless something
     /// becomes something else. Plain code asks it of all.
     fn may_be_alike(&self, u: UniverseId) -> bool {
@@ -69,7 +70,9 @@ impl Lower<'_> {
         f.emit(Ins::SIns { d: set, i: thing, w });
         f.place(none);
     }
+}
 
+impl Lower<'_> {
     /// Leaves one of those alike of what a question asks for. What a name holds that is used behind the question stands for itself, and what lies in such a set is not alike
     /// to what does not; where callers may hold things, all stay.
     pub fn one_of_alike_at(&mut self, f: &mut FnBuild, s: R, u: UniverseId, at: Span) {

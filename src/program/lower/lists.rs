@@ -3,59 +3,14 @@
 //! In registers a list is its length and then four things a word. It is made where an order is asked for (`L[n]`, `index`, `first`, `for`, `reversed`), from what has one: a list
 //! written out, a ray, a zone with an order, players from one on, and what is filtered or taken from these. All else comes in the order of its universe ([`Lower::walk`]).
 //! What is stored under a name of a list's type is the set of its things and, if the game's rules ask for the order of any such name, the list behind it.
+use crate::facts::list_order::{is_list, may_be_told};
+use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
-use crate::lower::fn_builder::{Bind, FnBuild, Label};
-use crate::lower::{Home, Lower};
+use crate::layout::tables::{Home, Tables};
+use crate::lower::Lower;
 use houserule_model::body::{types, walk};
 use houserule_model::hir::*;
 use houserule_text::Span;
-
-/// Words of the longest list in registers.
-const MOST_WORDS: u32 = 120;
-/// Lists of few different things have room for this many: a list may hold a thing more than once.
-const LEAST_ROOM: u32 = 16;
-
-/// Whether an order is asked for of something that is stored as a list: a name, or what a value, rule or hook gives.
-pub fn asks_stored(e: &Expr) -> bool {
-    let stored = |x: &Expr| {
-        let kind = &*x.kind;
-        matches!(x.ty, Ty::List(_))
-            && matches!(
-                kind,
-                ExprKind::Local(_)
-                    | ExprKind::Value(..)
-                    | ExprKind::Rule(..)
-                    | ExprKind::Hook(..)
-                    | ExprKind::Usual
-            )
-    };
-    walk::any(e, &mut |x| stored(x))
-}
-
-/// The operand of which an expression asks the order.
-pub fn ordered_operand(e: &Expr) -> Option<&Expr> {
-    match &*e.kind {
-        ExprKind::First { of, .. } | ExprKind::Nth(of, _) => Some(of),
-        ExprKind::Builtin(Builtin::Index | Builtin::Reversed | Builtin::Run, a) => a.first(),
-        ExprKind::Compare(_, a, b) if is_list(a) && is_list(b) => Some(e),
-        _ => None,
-    }
-}
-
-/// The operand that a statement goes through in its order.
-pub fn ordered_statement(s: &Stmt) -> Option<&Expr> {
-    match &s.kind {
-        StmtKind::For(_, over, _) => Some(over),
-        StmtKind::Move(m) => Some(&m.what),
-        StmtKind::Discard(x) => Some(x),
-        StmtKind::Everyone(e) => Some(&e.who),
-        _ => None,
-    }
-}
-
-pub fn is_list(e: &Expr) -> bool {
-    matches!(e.ty, Ty::List(_))
-}
 
 /// Whether it is things that are written out, be it one alone: what is united with them comes before or behind them.
 fn is_written_out(e: &Expr) -> bool {
@@ -71,44 +26,7 @@ fn is_written_out(e: &Expr) -> bool {
     }
 }
 
-/// Whether a text tells the things of a list in their order. Components are told by who knows them.
-pub fn may_be_told(m: &Model, e: &Expr) -> bool {
-    let component = |k: &KindId| types::is_component(m, *k);
-    matches!(&e.ty, Ty::List(t) if !types::kinds_of(t).iter().any(component))
-}
-
-impl Lower<'_> {
-    /// How many things a list over a universe has room for.
-    fn list_room(&self, u: UniverseId) -> u16 {
-        self.n(u).max(LEAST_ROOM) as u16
-    }
-
-    /// Words of a list over a universe.
-    pub fn list_words(&self, u: UniverseId) -> u8 {
-        (1 + u32::from(self.list_room(u)).div_ceil(4)).min(MOST_WORDS) as u8
-    }
-
-    /// Whether lists over a universe are too long for registers.
-    fn is_too_long(&self, u: UniverseId) -> bool {
-        1 + u32::from(self.list_room(u)).div_ceil(4) > MOST_WORDS
-    }
-
-    /// Where the list stands behind the set of a stored list; none if only the set is stored.
-    pub fn list_behind(&mut self, ty: &Ty, span: Span) -> Option<u8> {
-        let Ty::List(t) = ty else { return None };
-        if !self.facts.lists || matches!(&**t, Ty::List(_)) {
-            return None;
-        }
-        let u = self.uni(t, span);
-        Some(self.w(u))
-    }
-
-    /// Stores a list: its set, and the list behind it.
-    pub fn store_list(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, behind: u8, d: R) {
-        self.list_into(f, e, u, d + behind);
-        f.emit(Ins::LSet { d, l: d + behind, w: behind });
-    }
-
+impl Tables<'_> {
     /// Makes registers hold nothing: none, the empty set, the empty list.
     pub fn empty_into(&mut self, f: &mut FnBuild, ty: &Ty, span: Span, d: R) {
         match ty {
@@ -216,6 +134,40 @@ impl Lower<'_> {
                 }
                 _ => true,
             })
+    }
+
+    /// The list behind a stored one.
+    fn take_list(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, at: R, l: R) {
+        let n = self.list_words(u);
+        match self.list_behind(&e.ty, e.span) {
+            Some(behind) => f.emit(Ins::MovN { d: l, a: at + behind, n }),
+            None => self.fail(e.span, "the order of this list"),
+        }
+    }
+
+    /// Adds the things of a constant list to a list.
+    pub fn push_line(&mut self, f: &mut FnBuild, line: R, t: LinesIx, l: R, cap: u16) {
+        let (c, j) = (f.alloc(1), f.li(0));
+        let (top, end) = (f.label(), f.label());
+        f.place(top);
+        f.emit(Ins::LineGet { d: c, i: line, j, t });
+        f.jnone(c, end);
+        f.emit(Ins::LPush { l, a: c, cap });
+        f.emit(Ins::AddK { d: j, a: j, k: 1 });
+        f.jmp(top);
+        f.place(end);
+    }
+
+    fn are_components(&self, u: UniverseId) -> bool {
+        matches!(self.p.universes.get(u.index()).map(|u| &u.sort), Some(UniverseSort::Components(_)))
+    }
+}
+
+impl Lower<'_> {
+    /// Stores a list: its set, and the list behind it.
+    pub fn store_list(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, behind: u8, d: R) {
+        self.list_into(f, e, u, d + behind);
+        f.emit(Ins::LSet { d, l: d + behind, w: behind });
     }
 
     /// A list in registers: where it stands already, or made now. It is not to be changed.
@@ -471,15 +423,6 @@ impl Lower<'_> {
         f.next = base;
     }
 
-    /// The list behind a stored one.
-    fn take_list(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, at: R, l: R) {
-        let n = self.list_words(u);
-        match self.list_behind(&e.ty, e.span) {
-            Some(behind) => f.emit(Ins::MovN { d: l, a: at + behind, n }),
-            None => self.fail(e.span, "the order of this list"),
-        }
-    }
-
     /// The number of the list that is printed on a thing.
     pub fn printed_line(&mut self, f: &mut FnBuild, x: &Expr, component: bool) -> R {
         let i = self.needed(f, x);
@@ -489,19 +432,6 @@ impl Lower<'_> {
         let face = f.alloc(1);
         self.face_number(f, x, i, face);
         face
-    }
-
-    /// Adds the things of a constant list to a list.
-    pub fn push_line(&mut self, f: &mut FnBuild, line: R, t: LinesIx, l: R, cap: u16) {
-        let (c, j) = (f.alloc(1), f.li(0));
-        let (top, end) = (f.label(), f.label());
-        f.place(top);
-        f.emit(Ins::LineGet { d: c, i: line, j, t });
-        f.jnone(c, end);
-        f.emit(Ins::LPush { l, a: c, cap });
-        f.emit(Ins::AddK { d: j, a: j, k: 1 });
-        f.jmp(top);
-        f.place(end);
     }
 
     /// Adds what an expression gives to a list, in its order; of it only what is in `among`, if that is given.
@@ -538,10 +468,6 @@ impl Lower<'_> {
         f.jnone(i, end);
         f.emit(Ins::AddK { d: k, a: k, k: 1 });
         (i, top, end)
-    }
-
-    fn are_components(&self, u: UniverseId) -> bool {
-        matches!(self.p.universes.get(u.index()).map(|u| &u.sort), Some(UniverseSort::Components(_)))
     }
 
     /// The n-th of a list (counted from 0 in a register), as it stands in sets; or none.

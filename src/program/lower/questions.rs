@@ -1,15 +1,35 @@
 //! Questions, ends and texts as code.
+use crate::fn_builder::{Bind, FnBuild, Label, NoAction};
 use crate::ir::*;
+use crate::layout::tables::Layout;
 use crate::lower::Lower;
-use crate::lower::fn_builder::{Bind, FnBuild, Label, NoAction};
 use houserule_model::body::types;
 use houserule_model::hir::*;
 use houserule_text::Span;
 use rustc_hash::FxHashSet as HashSet;
 
-impl<'m> Lower<'m> {
-    // ── Questions ────────────────────────────────────────────────────────────────────────────────────────
+impl Layout<'_> {
+    /// Whether what is chosen from looks at something that not all see: then silence would tell.
+    fn secret(&self, e: &Expr, seen: &mut HashSet<ValueId>) -> bool {
+        let mut found = false;
+        houserule_model::body::walk::every(e, &mut |x| match &*x.kind {
+            ExprKind::Zone(_, z, _) => {
+                let zone = &self.m.zones[z.index()];
+                let down = |k: &KindId| types::may_lie_down(self.m, *k);
+                found |= !matches!(zone.seen, Seen::All) || zone.holds.iter().any(down);
+            }
+            ExprKind::Value(v, _) if seen.insert(*v) => {
+                if let Some(b) = self.m.values.get(v.index()).and_then(|v| v.body.body.as_ref()) {
+                    found |= self.secret(b, seen);
+                }
+            }
+            _ => {}
+        });
+        found
+    }
+}
 
+impl<'m> Lower<'m> {
     pub fn offer(&mut self, f: &mut FnBuild, who: &Expr, menus: &[(MenuId, Vec<Expr>)], span: Span) {
         let w = self.needed(f, who);
         let who = f.alloc(1);
@@ -293,6 +313,8 @@ impl<'m> Lower<'m> {
                 let prompt = c.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));
                 let tells = self.tells(f, &c.from);
                 let decl = self.decl("rule", &"choose".into(), e.span);
+                let sealed = self.facts.sealed.choices.contains(&e.span);
+                let used = !self.facts.sealed.idle.contains(&e.span);
                 let ask = self.ask(AskSlot {
                     universe: u,
                     one,
@@ -305,8 +327,8 @@ impl<'m> Lower<'m> {
                     several,
                     anybody: false,
                     truth: false,
-                    sealed: self.facts.sealed.choices.contains(&e.span),
-                    used: !self.facts.sealed.idle.contains(&e.span),
+                    sealed,
+                    used,
                     ways: None,
                     span: e.span,
                     decl,
@@ -379,6 +401,8 @@ impl<'m> Lower<'m> {
         let prompt = c.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));
         let always = self.tells(f, &c.from).is_some();
         let decl = self.decl("rule", &"choose".into(), e.span);
+        let sealed = self.facts.sealed.choices.contains(&e.span);
+        let used = !self.facts.sealed.idle.contains(&e.span);
         let ask = self.ask(AskSlot {
             universe: u,
             one: false,
@@ -391,8 +415,8 @@ impl<'m> Lower<'m> {
             several,
             anybody: false,
             truth: false,
-            sealed: self.facts.sealed.choices.contains(&e.span),
-            used: !self.facts.sealed.idle.contains(&e.span),
+            sealed,
+            used,
             ways: Some(map),
             span: e.span,
             decl,
@@ -412,25 +436,6 @@ impl<'m> Lower<'m> {
             }
         });
         found.then(|| even_none || self.secret_emptiness(e))
-    }
-
-    /// Whether what is chosen from looks at something that not all see: then silence would tell.
-    fn secret(&self, e: &Expr, seen: &mut HashSet<ValueId>) -> bool {
-        let mut found = false;
-        houserule_model::body::walk::every(e, &mut |x| match &*x.kind {
-            ExprKind::Zone(_, z, _) => {
-                let zone = &self.m.zones[z.index()];
-                let down = |k: &KindId| types::may_lie_down(self.m, *k);
-                found |= !matches!(zone.seen, Seen::All) || zone.holds.iter().any(down);
-            }
-            ExprKind::Value(v, _) if seen.insert(*v) => {
-                if let Some(b) = self.m.values.get(v.index()).and_then(|v| v.body.body.as_ref()) {
-                    found |= self.secret(b, seen);
-                }
-            }
-            _ => {}
-        });
-        found
     }
 
     /// Whether there being nothing to choose from is a secret: not where it depends on how many lie somewhere, which all see, but where it depends on what is printed on
@@ -492,8 +497,6 @@ impl<'m> Lower<'m> {
         }
         f.emit(Ins::CanMenu { d, p: who, menu: ix });
     }
-
-    // ── Ends and texts ───────────────────────────────────────────────────────────────────────────────────
 
     /// Somebody wins, loses or ties; where one result decides all, all get theirs, and the game is over.
     pub fn verdict(&mut self, f: &mut FnBuild, v: Verdict, who: Option<&Expr>, text: Option<&Text>) {

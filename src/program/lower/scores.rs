@@ -1,31 +1,11 @@
 //! Scores, rankings and teams.
+use crate::fn_builder::FnBuild;
 use crate::ir::*;
-use crate::layout::plain;
+use crate::layout::words::plain;
 use crate::lower::Lower;
-use crate::lower::fn_builder::FnBuild;
-use houserule_model::body::types;
 use houserule_model::hir::*;
 
-/// What `team(p)` is as long as nothing modifies it.
-pub fn team_body(v: &Value) -> Option<Expr> {
-    if !matches!(v.role, ValueRole::Team) {
-        return None;
-    }
-    let player = Expr { ty: types::player(), span: v.span, kind: Box::new(ExprKind::Local(LocalId(0))) };
-    let kind = ExprKind::Builtin(Builtin::TeamOf, vec![player]);
-    Some(Expr { ty: v.ty.clone(), span: v.span, kind: Box::new(kind) })
-}
-
 impl Lower<'_> {
-    /// What a line is that this set-up does not have: nothing.
-    pub fn absent_line(&self, v: &Value) -> Option<Expr> {
-        if !matches!(v.role, ValueRole::Line(..)) || self.set.has(v.scope) {
-            return None;
-        }
-        let kind = if v.ty == Ty::Text { ExprKind::Text(Text::default()) } else { ExprKind::Int(0) };
-        Some(Expr { ty: v.ty.clone(), span: v.span, kind: Box::new(kind) })
-    }
-
     /// The team of a player.
     pub fn team_into(&mut self, f: &mut FnBuild, p: &Expr, d: R) {
         let teams = self.set.teams();

@@ -1,10 +1,59 @@
 //! Sets as code, lifted to set operations where they can be, and what is folded over them.
+use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
-use crate::lower::dice::put;
-use crate::lower::fn_builder::{Bind, FnBuild};
-use crate::lower::{Home, Lower};
+use crate::layout::tables::{Home, Tables};
+use crate::lower::Lower;
 use houserule_model::body::types;
 use houserule_model::hir::*;
+
+impl Tables<'_> {
+    /// The components of a kind, by the faces that they show: a shuffle and `becomes` give a component another.
+    pub fn of_kind_into(&mut self, f: &mut FnBuild, k: KindId, u: UniverseId, d: R) {
+        if self.is_whole_family(k) {
+            let words = self.things_of.get(&k).cloned().unwrap_or_default();
+            let at = self.const_set(&words);
+            f.emit(Ins::SConst { d, w: self.w(u), k: at });
+            return;
+        }
+        f.emit(Ins::SAll { d, u: u.0 as u8 });
+        self.keep_kind(f, k, u, d);
+    }
+
+    /// Leaves those components in the set that are of a kind.
+    fn keep_kind(&mut self, f: &mut FnBuild, k: KindId, u: UniverseId, d: R) {
+        let Some(UniverseSort::Components(ci)) = self.p.universes.get(u.index()).map(|u| u.sort.clone())
+        else {
+            return;
+        };
+        if self.is_whole_family(k) {
+            return;
+        }
+        let w = self.w(self.p.comps[ci as usize].faces);
+        let words = self.faces_of_kind(k, w);
+        let at = self.const_set(&words);
+        let base = f.next;
+        let faces = f.alloc(w);
+        f.emit(Ins::SConst { d: faces, w, k: at });
+        f.emit(Ins::SByFace { d, s: d, f: faces, u: u.0 as u8 });
+        f.next = base;
+    }
+
+    /// A loop over a set whose order may show: components that can be mixed up come in the order of what they show, all else by number.
+    pub fn walk(
+        &self,
+        f: &mut FnBuild,
+        s: R,
+        u: UniverseId,
+    ) -> (R, crate::fn_builder::Label, crate::fn_builder::Label) {
+        let w = self.w(u);
+        if !self.mixed(u) {
+            return f.each(s, w);
+        }
+        let left = f.alloc(w);
+        f.emit(Ins::MovN { d: left, a: s, n: w });
+        f.each_shown(left, u.0 as u8)
+    }
+}
 
 impl Lower<'_> {
     /// A set over universe `u` in registers of its own (or where it stands already).
@@ -334,223 +383,6 @@ impl Lower<'_> {
         f.emit(Ins::AddK { d: left, a: left, k: -1 });
         f.jmp(top);
         f.place(end);
-    }
-
-    /// The faces of a kind's members: of a subkind those of its own.
-    pub fn faces_of_kind(&self, k: KindId, w: u8) -> Vec<u64> {
-        let index = self.comps_of.get(&self.root(k)).copied().unwrap_or(0) as usize;
-        let mut words = vec![0u64; w as usize];
-        for (i, of) in self.face_kinds.get(index).map_or(&[][..], |all| all).iter().enumerate() {
-            if types::is_a(self.m, *of, k) {
-                put(&mut words, i);
-            }
-        }
-        words
-    }
-
-    /// Whether all components of a family are of that kind, whatever they show.
-    fn is_whole_family(&self, k: KindId) -> bool {
-        let index = self.comps_of.get(&self.root(k)).copied().unwrap_or(0) as usize;
-        self.face_kinds.get(index).is_some_and(|all| all.iter().all(|x| types::is_a(self.m, *x, k)))
-    }
-
-    /// The components of a kind, by the faces that they show: a shuffle and `becomes` give a component another.
-    pub fn of_kind_into(&mut self, f: &mut FnBuild, k: KindId, u: UniverseId, d: R) {
-        if self.is_whole_family(k) {
-            let words = self.things_of.get(&k).cloned().unwrap_or_default();
-            let at = self.const_set(&words);
-            f.emit(Ins::SConst { d, w: self.w(u), k: at });
-            return;
-        }
-        f.emit(Ins::SAll { d, u: u.0 as u8 });
-        self.keep_kind(f, k, u, d);
-    }
-
-    /// Leaves those components in the set that are of a kind.
-    fn keep_kind(&mut self, f: &mut FnBuild, k: KindId, u: UniverseId, d: R) {
-        let Some(UniverseSort::Components(ci)) = self.p.universes.get(u.index()).map(|u| u.sort.clone())
-        else {
-            return;
-        };
-        if self.is_whole_family(k) {
-            return;
-        }
-        let w = self.w(self.p.comps[ci as usize].faces);
-        let words = self.faces_of_kind(k, w);
-        let at = self.const_set(&words);
-        let base = f.next;
-        let faces = f.alloc(w);
-        f.emit(Ins::SConst { d: faces, w, k: at });
-        f.emit(Ins::SByFace { d, s: d, f: faces, u: u.0 as u8 });
-        f.next = base;
-    }
-
-    // ── Filters ──────────────────────────────────────────────────────────────────────────────────────────
-
-    /// All that a filter may let through: the sides of dice, the faces of other components.
-    pub fn printed_all(&self, ty: &Ty, w: u8) -> Vec<u64> {
-        match types::plain(ty) {
-            Ty::Side(k) => self.all_sides(k, w),
-            Ty::Filter(k) if types::is_die(self.m, k) => self.all_sides(k, w),
-            Ty::Filter(k) | Ty::Face(k) => self.faces_of_kind(k, w),
-            _ => vec![0; w as usize],
-        }
-    }
-
-    /// A set that is the same in every state of this set-up.
-    pub fn constant_set(&mut self, e: &Expr, u: UniverseId, names: &[(LocalId, i64)]) -> Option<Vec<u64>> {
-        let w = self.w(u);
-        let lo = i64::from(self.lo(u));
-        let n = i64::from(self.n(u));
-        let mut words = vec![0u64; w as usize];
-        let add = |words: &mut Vec<u64>, v: i64| {
-            if let Ok(i) = usize::try_from(v - lo)
-                && (i as i64) < n
-            {
-                put(words, i);
-            }
-        };
-        match &*e.kind {
-            ExprKind::Filter(k, l, test) => {
-                let all = self.printed_all(&Ty::Filter(*k), w);
-                for i in (0..all.len() * 64).filter(|i| all[i / 64] >> (i % 64) & 1 == 1) {
-                    let mut inner = names.to_vec();
-                    inner.insert(0, (*l, i as i64));
-                    if self.constant_with(test, &inner).int()? != 0 {
-                        put(&mut words, i);
-                    }
-                }
-            }
-            ExprKind::Set(all) | ExprKind::List(all) => {
-                for x in all {
-                    if matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
-                        let more = self.constant_set(x, u, names)?;
-                        words.iter_mut().zip(more).for_each(|(a, b)| *a |= b);
-                    } else {
-                        let v = self.constant_with(x, names).int()?;
-                        if v != NONE {
-                            add(&mut words, v);
-                        }
-                    }
-                }
-            }
-            ExprKind::Range(a, b) => {
-                let (a, b) = (self.constant_with(a, names).int()?, self.constant_with(b, names).int()?);
-                (a.max(lo)..=b.min(lo + n - 1)).for_each(|v| add(&mut words, v));
-            }
-            ExprKind::All(k) if !types::is_component(self.m, *k) => {
-                (lo..lo + n).for_each(|v| add(&mut words, v))
-            }
-            ExprKind::Faces(k) => words = self.faces_of_kind(*k, w),
-            ExprKind::Where(all, l, cond) if !names.is_empty() && matches!(all.ty, Ty::Set(_)) => {
-                words = self.constant_set(all, u, names)?;
-                // What is the same for all is found once.
-                if let ExprKind::In(x, those) = &*cond.kind
-                    && matches!(&*x.kind, ExprKind::Local(y) if y == l)
-                    && matches!(&those.ty, Ty::Set(of) if self.uni(&of.clone(), those.span) == u)
-                    && !houserule_model::body::walk::any(
-                        those,
-                        &mut |e| matches!(&*e.kind, ExprKind::Local(y) if y == l),
-                    )
-                {
-                    let those = self.constant_set(those, u, names)?;
-                    words.iter_mut().zip(those).for_each(|(a, b)| *a &= b);
-                    return Some(words);
-                }
-                for i in
-                    (0..words.len() * 64).filter(|i| words[i / 64] >> (i % 64) & 1 == 1).collect::<Vec<_>>()
-                {
-                    let mut inner = names.to_vec();
-                    inner.insert(0, (*l, i as i64 + lo));
-                    if self.constant_with(cond, &inner).int()? == 0 {
-                        words[i / 64] &= !(1 << (i % 64));
-                    }
-                }
-            }
-            ExprKind::Value(v, args) if !names.is_empty() => {
-                let plain = self.plain_value(*v)?;
-                let (params, body) = &*plain;
-                let inner = self.arguments(*params, args, names)?;
-                words = self.constant_set(body, u, &inner)?;
-            }
-            ExprKind::Union(a, b) | ExprKind::Without(a, b) => {
-                let and = matches!(&*e.kind, ExprKind::Union(..));
-                words = self.constant_set(a, u, names)?;
-                let more = self.constant_set(b, u, names)?;
-                words.iter_mut().zip(more).for_each(|(a, b)| if and { *a |= b } else { *a &= !b });
-            }
-            ExprKind::If(c, a, b) => {
-                let c = self.constant_with(c, names).int()? != 0;
-                words = self.constant_set(if c { a } else { b }, u, names)?;
-            }
-            ExprKind::Builtin(Builtin::AsSet, a) => words = self.constant_set(a.first()?, u, names)?,
-            ExprKind::Builtin(Builtin::DirectionSet(k), _) => words[0] = self.directions(*k),
-            ExprKind::Builtin(b, args) => words = self.constant_spaces(*b, args, u, names)?,
-            _ => return None,
-        }
-        if let ExprKind::Filter(_, l, test) = &*e.kind {
-            self.note_filter(u, &words, test, *l);
-        }
-        Some(words)
-    }
-
-    /// Keeps how a filter of dice reads.
-    fn note_filter(&mut self, u: UniverseId, set: &[u64], test: &Expr, it: LocalId) {
-        let dice = matches!(self.p.universes.get(u.index()).map(|u| &u.sort), Some(UniverseSort::Sides(_)));
-        if !dice || self.p.filters.iter().any(|f| f.universe == u && *f.set == *set) {
-            return;
-        }
-        if let (Some(word), Some(title)) =
-            (self.filter_text(test, it, false), self.filter_text(test, it, true))
-        {
-            let set = set.to_vec();
-            self.p.filters.push(FilterWords { universe: u, set, word: word.into(), title: title.into() });
-        }
-    }
-
-    /// A filter in words, if it is made of leaves that have some: `yellow or 4`.
-    fn filter_text(&self, e: &Expr, it: LocalId, people: bool) -> Option<String> {
-        let is_it = |x: &Expr| matches!(&*x.kind, ExprKind::Local(l) if *l == it);
-        let value = |x: &Expr| matches!(&*x.kind, ExprKind::Builtin(Builtin::DieValue, a) if a.first().is_some_and(is_it));
-        let inside = |x: &Expr| {
-            let text = self.filter_text(x, it, people)?;
-            Some(if matches!(&*x.kind, ExprKind::Or(..)) { format!("({text})") } else { text })
-        };
-        let member = |m: &MemberId| {
-            let d = self.m.members.get(m.index())?;
-            Some(if people { crate::layout::plain(&d.title).to_string() } else { d.name.to_string() })
-        };
-        let number = |x: &Expr| match &*x.kind {
-            ExprKind::Int(n) => Some(*n),
-            _ => None,
-        };
-        Some(match &*e.kind {
-            ExprKind::Bool(true) => String::from("all"),
-            ExprKind::And(a, b) => format!("{} and {}", inside(a)?, inside(b)?),
-            ExprKind::Or(a, b) => {
-                format!("{} or {}", self.filter_text(a, it, people)?, self.filter_text(b, it, people)?)
-            }
-            ExprKind::Not(a) => {
-                let text = self.filter_text(a, it, people)?;
-                let bare = !matches!(&*a.kind, ExprKind::Or(..) | ExprKind::And(..));
-                if bare { format!("not {text}") } else { format!("not ({text})") }
-            }
-            ExprKind::Builtin(b @ (Builtin::Odd | Builtin::Even), a) if a.first().is_some_and(value) => {
-                String::from(if *b == Builtin::Odd { "odd" } else { "even" })
-            }
-            ExprKind::Compare(Comparison::Eq, x, y) if value(x) => number(y)?.to_string(),
-            ExprKind::Compare(Comparison::Eq, x, y) => match (&*x.kind, &*y.kind) {
-                (ExprKind::Attr(x, _), ExprKind::Member(m)) if is_it(x) => member(m)?,
-                _ => return None,
-            },
-            ExprKind::In(x, r) if value(x) => match &*r.kind {
-                ExprKind::Range(a, b) => types::show_range(number(a)?, number(b)?),
-                _ => return None,
-            },
-            ExprKind::IsFace(x, m, None) if is_it(x) => member(m)?,
-            ExprKind::Attr(x, a) if is_it(x) => self.m.attrs.get(a.index())?.name.to_string(),
-            _ => return None,
-        })
     }
 }
 

@@ -1,10 +1,98 @@
 //! Statements as code: effects, questions, players in turn and at once, ends.
+use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
-use crate::lower::fn_builder::{Bind, FnBuild, Label};
-use crate::lower::{Captured, Event, Home, Job, Lower};
+use crate::layout::tables::{Home, Layout, Tables};
+use crate::lower::{Captured, Event, Job, Lower};
 use houserule_model::body::{types, walk};
 use houserule_model::hir::*;
 use houserule_text::Span;
+
+impl Layout<'_> {
+    /// Whether an attribute may be none.
+    fn holds_none(&self, attr: AttrId) -> bool {
+        self.m.attrs.get(attr.index()).is_some_and(|a| types::is_maybe(&a.ty))
+    }
+}
+
+impl Tables<'_> {
+    /// Whose stream a roll is of.
+    pub fn roller(&mut self, f: &mut FnBuild) -> R {
+        match f.me {
+            Some(r) => r,
+            None => f.li(NONE),
+        }
+    }
+
+    pub fn ask(&mut self, slot: AskSlot) -> AskIx {
+        self.p.asks.push(slot);
+        AskIx(self.p.asks.len() as u16 - 1)
+    }
+
+    /// A component that has become a face of another kind has that kind's attributes from now on: what they begin with, unless it had them before.
+    fn begin_attributes(&mut self, f: &mut FnBuild, x: &Expr, c: R, face: R) {
+        let Some(ci) = self.comps_of_type(&x.ty) else { return };
+        let faces = self.p.comps[ci as usize].faces;
+        let mut homes: Vec<(AttrId, Home)> = self.homes.iter().map(|(a, h)| (*a, *h)).collect();
+        homes.sort_by_key(|(a, _)| *a);
+        for (id, home) in homes {
+            let (Home::Cell(attr), Some(a)) = (home, self.m.attrs.get(id.index())) else { continue };
+            let own = self.p.attrs[attr.index()].own.clone();
+            let of = a.of.filter(|k| self.comps_of.get(&self.root(*k)) == Some(&ci));
+            if of.is_none() || own.is_empty() || a.default.is_some() || types::is_maybe(&a.ty) {
+                continue;
+            }
+            let members = self.face_members[ci as usize].clone();
+            let given = (0u16..).zip(members).map(|(i, (m, key))| match own.contains(&i) {
+                true => self.member_value(m, key, id) as i32,
+                false => NONE as i32,
+            });
+            let given = given.collect();
+            let table = self.table(&a.name, faces, given);
+            let (base, end, t) = (f.next, f.label(), f.alloc(1));
+            f.emit(Ins::LdAttr { d: t, e: c, attr });
+            f.emit(Ins::JSome { a: t, to: end.0 as u32 });
+            f.emit(Ins::LdTable { d: t, i: face, table });
+            f.jnone(t, end);
+            f.emit(Ins::StAttr { e: c, a: t, attr });
+            f.place(end);
+            f.next = base;
+        }
+    }
+
+    /// Whether things may be moved to a zone that has an order.
+    fn keeps_order(&self, to: &Expr) -> bool {
+        walk::any(to, &mut |x| {
+            let (ExprKind::PlaceOf(_, z, _) | ExprKind::Zone(_, z, _)) = &*x.kind else { return false };
+            let zone = self.zone_ix.get(z).and_then(|z| self.p.zones.get(z.index()));
+            zone.is_some_and(|z| z.ordered && !z.slot)
+        })
+    }
+
+    /// Calls an effect function of (me, one word each).
+    pub fn call_with(&mut self, f: &mut FnBuild, func: FuncId, args: &[R]) {
+        let base = f.next;
+        let at = f.alloc(1 + args.len() as u8);
+        match f.me {
+            Some(me) => f.emit(Ins::Mov { d: at, a: me }),
+            None => f.emit(Ins::Li { d: at, k: NONE as i32 }),
+        }
+        for (i, a) in args.iter().enumerate() {
+            f.emit(Ins::Mov { d: at + 1 + i as u8, a: *a });
+        }
+        f.emit(Ins::Call { at, f: func });
+        f.next = base;
+    }
+
+    /// Where turns go on until all pass: the registers of who has passed since somebody acted, and of whether somebody acted in this turn.
+    fn passing(&mut self, f: &mut FnBuild, e: &Everyone) -> Option<(R, R)> {
+        e.until_all_pass.then(|| {
+            let w = self.w(self.p.player_universe);
+            let (passed, acted) = (f.alloc(w), f.alloc(1));
+            f.emit(Ins::SZero { d: passed, w });
+            (passed, acted)
+        })
+    }
+}
 
 impl Lower<'_> {
     /// A block, its registers freed behind it.
@@ -141,8 +229,9 @@ impl Lower<'_> {
                 let prompt = m.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));
                 let d = f.alloc(1);
                 let decl = self.decl("rule", &"may".into(), s.span);
+                let universe = self.p.truth_universe;
                 let ask = self.ask(AskSlot {
-                    universe: self.p.truth_universe,
+                    universe,
                     ways: None,
                     one: true,
                     min: 0,
@@ -331,21 +420,6 @@ impl Lower<'_> {
         f.me = outer;
     }
 
-    /// Whose stream a roll is of.
-    pub fn roller(&mut self, f: &mut FnBuild) -> R {
-        match f.me {
-            Some(r) => r,
-            None => f.li(NONE),
-        }
-    }
-
-    pub fn ask(&mut self, slot: AskSlot) -> AskIx {
-        self.p.asks.push(slot);
-        AskIx(self.p.asks.len() as u16 - 1)
-    }
-
-    // ── Changes ──────────────────────────────────────────────────────────────────────────────────────────
-
     fn assign(&mut self, f: &mut FnBuild, lhs: &Lhs, change: Change, e: &Expr, span: Span) {
         match lhs {
             Lhs::Local(l) => {
@@ -395,42 +469,6 @@ impl Lower<'_> {
         self.watch(f);
     }
 
-    /// A component that has become a face of another kind has that kind's attributes from now on: what they begin with, unless it had them before.
-    fn begin_attributes(&mut self, f: &mut FnBuild, x: &Expr, c: R, face: R) {
-        let Some(ci) = self.comps_of_type(&x.ty) else { return };
-        let faces = self.p.comps[ci as usize].faces;
-        let mut homes: Vec<(AttrId, Home)> = self.homes.iter().map(|(a, h)| (*a, *h)).collect();
-        homes.sort_by_key(|(a, _)| *a);
-        for (id, home) in homes {
-            let (Home::Cell(attr), Some(a)) = (home, self.m.attrs.get(id.index())) else { continue };
-            let own = self.p.attrs[attr.index()].own.clone();
-            let of = a.of.filter(|k| self.comps_of.get(&self.root(*k)) == Some(&ci));
-            if of.is_none() || own.is_empty() || a.default.is_some() || types::is_maybe(&a.ty) {
-                continue;
-            }
-            let members = self.face_members[ci as usize].clone();
-            let given = (0u16..).zip(members).map(|(i, (m, key))| match own.contains(&i) {
-                true => self.member_value(m, key, id) as i32,
-                false => NONE as i32,
-            });
-            let given = given.collect();
-            let table = self.table(&a.name, faces, given);
-            let (base, end, t) = (f.next, f.label(), f.alloc(1));
-            f.emit(Ins::LdAttr { d: t, e: c, attr });
-            f.emit(Ins::JSome { a: t, to: end.0 as u32 });
-            f.emit(Ins::LdTable { d: t, i: face, table });
-            f.jnone(t, end);
-            f.emit(Ins::StAttr { e: c, a: t, attr });
-            f.place(end);
-            f.next = base;
-        }
-    }
-
-    /// Whether an attribute may be none.
-    fn holds_none(&self, attr: AttrId) -> bool {
-        self.m.attrs.get(attr.index()).is_some_and(|a| types::is_maybe(&a.ty))
-    }
-
     /// What something is changed to. Where it cannot be none (`maybe` is no), none ends the statement.
     fn changed(
         &mut self,
@@ -468,7 +506,7 @@ impl Lower<'_> {
         if let [one] = body.as_slice()
             && let StmtKind::Assign(Lhs::Attr(x, attr), Change::Set, e) = &one.kind
             && matches!(&*x.kind, ExprKind::Local(y) if *y == l)
-            && !crate::lower::bitset::mentions(e, l)
+            && !crate::analysis::expr_forms::mentions(e, l)
             && self.opts.lift
             && simple(e)
             && !self.has_own_order(f, over)
@@ -537,15 +575,6 @@ impl Lower<'_> {
             f.emit(Ins::Move { c, p, u: u.0 as u8, how });
         }
         self.watch(f);
-    }
-
-    /// Whether things may be moved to a zone that has an order.
-    fn keeps_order(&self, to: &Expr) -> bool {
-        walk::any(to, &mut |x| {
-            let (ExprKind::PlaceOf(_, z, _) | ExprKind::Zone(_, z, _)) = &*x.kind else { return false };
-            let zone = self.zone_ix.get(z).and_then(|z| self.p.zones.get(z.index()));
-            zone.is_some_and(|z| z.ordered && !z.slot)
-        })
     }
 
     /// Players go to a space: their `at` changes.
@@ -617,23 +646,6 @@ impl Lower<'_> {
             decl,
             Job::Event(Event::Discard(k)),
         )
-    }
-
-    // ── Calls ────────────────────────────────────────────────────────────────────────────────────────────
-
-    /// Calls an effect function of (me, one word each).
-    pub fn call_with(&mut self, f: &mut FnBuild, func: FuncId, args: &[R]) {
-        let base = f.next;
-        let at = f.alloc(1 + args.len() as u8);
-        match f.me {
-            Some(me) => f.emit(Ins::Mov { d: at, a: me }),
-            None => f.emit(Ins::Li { d: at, k: NONE as i32 }),
-        }
-        for (i, a) in args.iter().enumerate() {
-            f.emit(Ins::Mov { d: at + 1 + i as u8, a: *a });
-        }
-        f.emit(Ins::Call { at, f: func });
-        f.next = base;
     }
 
     /// Calls a rule; gives the register of its result.
@@ -718,8 +730,6 @@ impl Lower<'_> {
         }
     }
 
-    // ── Players ──────────────────────────────────────────────────────────────────────────────────────────
-
     /// `everyone in turn`; in the rounds themselves `round` is where to go when they are over.
     pub fn in_turn(&mut self, f: &mut FnBuild, e: &Everyone, round: Option<Label>) {
         let players = self.p.player_universe;
@@ -803,16 +813,6 @@ impl Lower<'_> {
             f.jmp(top);
         }
         f.place(end);
-    }
-
-    /// Where turns go on until all pass: the registers of who has passed since somebody acted, and of whether somebody acted in this turn.
-    fn passing(&mut self, f: &mut FnBuild, e: &Everyone) -> Option<(R, R)> {
-        e.until_all_pass.then(|| {
-            let w = self.w(self.p.player_universe);
-            let (passed, acted) = (f.alloc(w), f.alloc(1));
-            f.emit(Ins::SZero { d: passed, w });
-            (passed, acted)
-        })
     }
 
     /// What ends the turns, judged before each of them: then on at `end`.

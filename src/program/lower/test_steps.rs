@@ -1,6 +1,7 @@
 //! A test of the rules as code: steps that do things are effects, what they expect is pure; names of the test are handed from step to step.
+use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
-use crate::lower::fn_builder::{Bind, FnBuild};
+use crate::layout::tables::Tables;
 use crate::lower::{Event, Job, Lower};
 use houserule_model::hir::*;
 use houserule_text::Span;
@@ -23,24 +24,7 @@ impl Names {
     }
 }
 
-impl Lower<'_> {
-    /// Makes the code of one test.
-    pub fn test(&mut self, index: usize) {
-        let m = self.m;
-        let Some(t) = m.tests.get(index) else { return };
-        let decl = self.decl("test", &t.title, t.span);
-        let mut names = Names { at: HashMap::default(), types: HashMap::default(), words: 0, decl };
-        // Names of loops have hidden ones behind them: what is left to go through.
-        self.names_of(&t.steps, &mut names);
-        let mut steps = Vec::new();
-        if names.words > 120 {
-            self.fail(t.span, "tests with this many names");
-            return;
-        }
-        self.steps(&t.steps, &mut names, &mut steps);
-        self.p.tests.push(TestPlan { title: t.title.clone(), steps, locals: names.words, span: t.span });
-    }
-
+impl Tables<'_> {
     fn names_of(&mut self, steps: &[TestStep], names: &mut Names) {
         for s in steps {
             match &s.kind {
@@ -71,19 +55,28 @@ impl Lower<'_> {
             }
         }
     }
+}
 
-    /// The test's names in registers from `at` on.
-    fn bind_names(f: &mut FnBuild, names: &Names, at: R) {
-        for (l, (i, _)) in &names.at {
-            f.bind(*l, Bind::Reg(at + i));
+impl Lower<'_> {
+    /// Makes the code of one test.
+    pub fn test(&mut self, index: usize) {
+        let m = self.m;
+        let Some(t) = m.tests.get(index) else { return };
+        let decl = self.decl("test", &t.title, t.span);
+        let mut names = Names { at: HashMap::default(), types: HashMap::default(), words: 0, decl };
+        // Names of loops have hidden ones behind them: what is left to go through.
+        self.names_of(&t.steps, &mut names);
+        let mut steps = Vec::new();
+        if names.words > 120 {
+            self.fail(t.span, "tests with this many names");
+            return;
         }
-        for (l, ty) in names.types.iter().filter(|(_, ty)| matches!(ty, Ty::Set(_) | Ty::List(_))) {
-            f.typed.insert((f.env, *l), ty.clone());
-        }
+        self.steps(&t.steps, &mut names, &mut steps);
+        self.p.tests.push(TestPlan { title: t.title.clone(), steps, locals: names.words, span: t.span });
     }
 
     fn pure_of(&mut self, e: &Expr, names: &Names) -> FuncId {
-        self.pure("test", names.decl, names.words, e, |_, f| Self::bind_names(f, names, 0))
+        self.pure("test", names.decl, names.words, e, |_, f| bind_names(f, names, 0))
     }
 
     /// An effect function of (none, names) that gives the names back.
@@ -91,7 +84,7 @@ impl Lower<'_> {
         let func = self.new_func("test", false, 1 + names.words, names.words, names.decl);
         let mut f = FnBuild::new(true);
         f.alloc(1 + names.words);
-        Self::bind_names(&mut f, names, 1);
+        bind_names(&mut f, names, 1);
         code(self, &mut f);
         if names.words > 0 {
             f.emit(Ins::MovN { d: 0, a: 1, n: names.words });
@@ -323,7 +316,7 @@ impl Lower<'_> {
         let func = self.new_func("test", true, names.words, 1, names.decl);
         let mut f = FnBuild::new(false);
         f.alloc(names.words);
-        Self::bind_names(&mut f, names, 0);
+        bind_names(&mut f, names, 0);
         let d = f.alloc(1);
         self.place_into(&mut f, place, d);
         f.emit(Ins::Mov { d: 0, a: d });
@@ -357,5 +350,15 @@ impl Lower<'_> {
                 TestAnswer::Action(ix, args)
             }
         }
+    }
+}
+
+/// The test's names in registers from `at` on.
+fn bind_names(f: &mut FnBuild, names: &Names, at: R) {
+    for (l, (i, _)) in &names.at {
+        f.bind(*l, Bind::Reg(at + i));
+    }
+    for (l, ty) in names.types.iter().filter(|(_, ty)| matches!(ty, Ty::Set(_) | Ty::List(_))) {
+        f.typed.insert((f.env, *l), ty.clone());
     }
 }

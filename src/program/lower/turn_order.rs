@@ -2,9 +2,10 @@
 //!
 //! A list of players is a set as far as membership goes; what `everyone … in turn` needs beside it is who comes first and the way round. Most lists of players are orders round the
 //! table: `players`, those from one on (`clockwise`), the same the other way round (`reversed`), and one or the other (`if`). Others are made as lists before the first turn.
+use crate::fn_builder::FnBuild;
 use crate::ir::{Ins, R};
+use crate::layout::tables::Tables;
 use crate::lower::Lower;
-use crate::lower::fn_builder::FnBuild;
 use houserule_model::hir::{Builtin, Expr, ExprKind};
 
 /// Whether a list may go the other way round.
@@ -35,16 +36,7 @@ pub struct Row {
     pub at: R,
 }
 
-impl Lower<'_> {
-    /// Makes the list of those who take turns.
-    pub fn turn_row(&mut self, f: &mut FnBuild, who: &Expr) -> Row {
-        let players = self.p.player_universe;
-        let list = self.list(f, who, players);
-        let (len, at) = (f.alloc(1), f.li(0));
-        f.emit(Ins::LLen { d: len, l: list });
-        Row { list, len, at }
-    }
-
+impl Tables<'_> {
     /// The turns begin with that player, if they are in the list.
     pub fn begin_row(&mut self, f: &mut FnBuild, row: Row, p: R) {
         let (x, t) = (f.alloc(1), f.alloc(1));
@@ -69,6 +61,17 @@ impl Lower<'_> {
         f.jnz(t, end);
         f.emit(Ins::Li { d: row.at, k: 0 });
         f.place(end);
+    }
+}
+
+impl Lower<'_> {
+    /// Makes the list of those who take turns.
+    pub fn turn_row(&mut self, f: &mut FnBuild, who: &Expr) -> Row {
+        let players = self.p.player_universe;
+        let list = self.list(f, who, players);
+        let (len, at) = (f.alloc(1), f.li(0));
+        f.emit(Ins::LLen { d: len, l: list });
+        Row { list, len, at }
     }
 
     /// Puts the player with whom a list of players begins into `first`, where 0 stands, and turns `way` (1 or -1) round where it goes the other way.

@@ -1,7 +1,9 @@
 //! What happens round an event: forbids, then replacements from the newest to the oldest, then what comes before it, the event, and what comes after.
+use crate::analysis::attached::Attached;
+use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
-use crate::lower::attachments::{Age, Attached};
-use crate::lower::fn_builder::{Bind, FnBuild, Label};
+use crate::layout::tables::{Layout, Tables};
+use crate::lower::attachments::Age;
 use crate::lower::{Event, Job, Lower};
 use houserule_model::body::walk;
 use houserule_model::hir::*;
@@ -20,16 +22,7 @@ enum Judged {
 /// How many layers of one attachment can be judged at a time; more are a fault.
 const MOST_LAYERS: u16 = 60;
 
-impl<'m> Lower<'m> {
-    fn kinds_of_event(&self, e: Event) -> (Vec<Attached<'m>>, Vec<Attached<'m>>, bool) {
-        let all = self.around(e);
-        let insteads =
-            all.iter().filter(|(a, _)| matches!(a.what, AttachKind::Instead(_))).copied().collect();
-        let forbids = all.iter().filter(|(a, _)| matches!(a.what, AttachKind::Forbid(_))).copied().collect();
-        let others = all.iter().any(|(a, _)| matches!(a.what, AttachKind::Before(_) | AttachKind::After(_)));
-        (insteads, forbids, others)
-    }
-
+impl Layout<'_> {
     /// What patterns are matched with: the event's parameters, without those of an action's menu.
     fn matched(&self, e: Event, params: &[(R, u8)]) -> Vec<Bind> {
         let own = match e {
@@ -39,6 +32,128 @@ impl<'m> Lower<'m> {
         params[params.len().saturating_sub(own)..].iter().map(|(r, _)| Bind::Reg(*r)).collect()
     }
 
+    /// In a layer's block whoever made it acts.
+    fn maker(&self, f: &mut FnBuild, a: &Attachment) {
+        if let Some(Bind::Reg(r)) = a.maker.and_then(|l| self.bound(f, l)) {
+            f.me = Some(r);
+        }
+    }
+}
+
+impl<'m> Tables<'m> {
+    fn kinds_of_event(&self, e: Event) -> (Vec<Attached<'m>>, Vec<Attached<'m>>, bool) {
+        let all = self.around(e);
+        let insteads =
+            all.iter().filter(|(a, _)| matches!(a.what, AttachKind::Instead(_))).copied().collect();
+        let forbids = all.iter().filter(|(a, _)| matches!(a.what, AttachKind::Forbid(_))).copied().collect();
+        let others = all.iter().any(|(a, _)| matches!(a.what, AttachKind::Before(_) | AttachKind::After(_)));
+        (insteads, forbids, others)
+    }
+
+    /// What an event that gives something gives when it does not happen.
+    pub fn nothing(&mut self, f: &mut FnBuild, e: Event, d: R, results: u8) {
+        let set = match e {
+            Event::Rule(r) => {
+                self.m.rules.get(r.index()).is_some_and(|r| matches!(r.gives, Ty::Set(_) | Ty::List(_)))
+            }
+            _ => false,
+        };
+        if results > 1 || (set && results == 1) {
+            f.emit(Ins::SZero { d, w: results });
+        } else if results == 1 {
+            f.emit(Ins::Li { d, k: NONE as i32 });
+        }
+    }
+
+    fn entry(&mut self, e: Event) -> (FnBuild, Vec<(R, u8)>, u8) {
+        let mut f = FnBuild::new(true);
+        let me = f.alloc(1);
+        f.me = Some(me);
+        let (types, results, _, _) = self.event(e);
+        let params = self.parameters(&mut f, &types);
+        (f, params, results)
+    }
+
+    /// Calls with the same arguments (and more behind them); results end in registers 0...
+    fn pass_on(
+        &mut self,
+        f: &mut FnBuild,
+        func: FuncId,
+        params: &[(R, u8)],
+        results: u8,
+        more: impl FnOnce(&mut FnBuild, R) -> u8,
+    ) {
+        let words: u8 = params.iter().map(|(_, w)| w).sum();
+        let at = f.alloc((1 + words).max(results).max(1));
+        f.emit(Ins::MovN { d: at, a: 0, n: 1 + words });
+        let behind = f.next as R;
+        let extra = more(f, at + 1 + words);
+        if u16::from(at + 1 + words + extra) > u16::from(behind) {
+            f.alloc(at + 1 + words + extra - behind);
+        }
+        f.emit(Ins::Call { at, f: func });
+        if results > 0 {
+            f.emit(Ins::MovN { d: 0, a: at, n: results });
+        }
+    }
+
+    fn mark_used(&mut self, f: &mut FnBuild, a: &Attachment, used: AttrIx) {
+        let one = f.li(1);
+        match a.this.and_then(|l| self.bound(f, l)) {
+            Some(Bind::Reg(e)) => f.emit(Ins::StAttr { e, a: one, attr: used }),
+            _ => f.emit(Ins::StGlobal { a: one, attr: used }),
+        }
+    }
+
+    /// When something is set back: a phase that this set-up does not have never begins.
+    pub fn per(&self, word: Option<&str>) -> Option<Per> {
+        Some(match word? {
+            "turn" => Per::Turn,
+            "round" => Per::Round,
+            "phase" => Per::AnyPhase,
+            name => Per::Phase(PhaseIx(self.p.phases.iter().position(|p| &*p.name == name)? as u16)),
+        })
+    }
+
+    /// Whether an attachment or an action has been used in its scope: an attribute of a thing of a kind (its carrier), or of the table.
+    pub fn used_attr(&mut self, decl: DeclIx, of: Option<KindId>, once: &Once, span: Span) -> AttrIx {
+        if let Some(i) = self.p.attrs.iter().position(|x| x.decl == decl && &*x.name == "used") {
+            return AttrIx(i as u16);
+        }
+        let of = of.map(|k| self.uni(&Ty::Of(k), span));
+        let n = of.map_or(1, |u| self.n(u));
+        let cell = self.p.cells;
+        self.p.cells += n;
+        let per = self.per(once.per.as_deref());
+        self.p.attrs.push(AttrSlot {
+            name: "used".into(),
+            of,
+            cell,
+            lo: 0,
+            hi: 1,
+            maybe: false,
+            clamped: false,
+            show: Show::Truth,
+            planes: None,
+            set_at: None,
+            initial: vec![0; n as usize],
+            own: Vec::new(),
+            per,
+            // The engine's own note; whoever asks is told by what is offered.
+            seen: SeenBy::Nobody,
+            back: false,
+            decl,
+        });
+        let ix = AttrIx(self.p.attrs.len() as u16 - 1);
+        // Of two alike cards one may have been used.
+        if let Some(c) = of.and_then(|u| self.p.comps.iter_mut().find(|c| c.universe == u)) {
+            c.attrs.push(ix);
+        }
+        ix
+    }
+}
+
+impl<'m> Lower<'m> {
     /// The event's function for what stands inside its replacements.
     fn core(&mut self, e: Event) -> FuncId {
         let (_, _, others) = self.kinds_of_event(e);
@@ -150,53 +265,6 @@ impl<'m> Lower<'m> {
         f.emit(Ins::Mov { d: 0, a: d });
         self.done(func, f);
         func
-    }
-
-    /// What an event that gives something gives when it does not happen.
-    pub fn nothing(&mut self, f: &mut FnBuild, e: Event, d: R, results: u8) {
-        let set = match e {
-            Event::Rule(r) => {
-                self.m.rules.get(r.index()).is_some_and(|r| matches!(r.gives, Ty::Set(_) | Ty::List(_)))
-            }
-            _ => false,
-        };
-        if results > 1 || (set && results == 1) {
-            f.emit(Ins::SZero { d, w: results });
-        } else if results == 1 {
-            f.emit(Ins::Li { d, k: NONE as i32 });
-        }
-    }
-
-    fn entry(&mut self, e: Event) -> (FnBuild, Vec<(R, u8)>, u8) {
-        let mut f = FnBuild::new(true);
-        let me = f.alloc(1);
-        f.me = Some(me);
-        let (types, results, _, _) = self.event(e);
-        let params = self.parameters(&mut f, &types);
-        (f, params, results)
-    }
-
-    /// Calls with the same arguments (and more behind them); results end in registers 0...
-    fn pass_on(
-        &mut self,
-        f: &mut FnBuild,
-        func: FuncId,
-        params: &[(R, u8)],
-        results: u8,
-        more: impl FnOnce(&mut FnBuild, R) -> u8,
-    ) {
-        let words: u8 = params.iter().map(|(_, w)| w).sum();
-        let at = f.alloc((1 + words).max(results).max(1));
-        f.emit(Ins::MovN { d: at, a: 0, n: 1 + words });
-        let behind = f.next as R;
-        let extra = more(f, at + 1 + words);
-        if u16::from(at + 1 + words + extra) > u16::from(behind) {
-            f.alloc(at + 1 + words + extra - behind);
-        }
-        f.emit(Ins::Call { at, f: func });
-        if results > 0 {
-            f.emit(Ins::MovN { d: 0, a: at, n: results });
-        }
     }
 
     /// Replacements: the newest in force that is older than the last one taken goes on with its block; if there is none, the event happens.
@@ -322,8 +390,9 @@ impl<'m> Lower<'m> {
             let prompt = prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));
             let d = f.alloc(1);
             let decl = self.attachment_decl(a);
+            let universe = self.p.truth_universe;
             let ask = self.ask(AskSlot {
-                universe: self.p.truth_universe,
+                universe,
                 ways: None,
                 one: true,
                 min: 0,
@@ -355,68 +424,6 @@ impl<'m> Lower<'m> {
             None if layer && a.once.is_some() => f.emit(Ins::LeaseDrop { i: thing }),
             None => {}
         }
-    }
-
-    /// In a layer's block whoever made it acts.
-    fn maker(&self, f: &mut FnBuild, a: &Attachment) {
-        if let Some(Bind::Reg(r)) = a.maker.and_then(|l| self.bound(f, l)) {
-            f.me = Some(r);
-        }
-    }
-
-    fn mark_used(&mut self, f: &mut FnBuild, a: &Attachment, used: AttrIx) {
-        let one = f.li(1);
-        match a.this.and_then(|l| self.bound(f, l)) {
-            Some(Bind::Reg(e)) => f.emit(Ins::StAttr { e, a: one, attr: used }),
-            _ => f.emit(Ins::StGlobal { a: one, attr: used }),
-        }
-    }
-
-    /// When something is set back: a phase that this set-up does not have never begins.
-    pub fn per(&self, word: Option<&str>) -> Option<Per> {
-        Some(match word? {
-            "turn" => Per::Turn,
-            "round" => Per::Round,
-            "phase" => Per::AnyPhase,
-            name => Per::Phase(PhaseIx(self.p.phases.iter().position(|p| &*p.name == name)? as u16)),
-        })
-    }
-
-    /// Whether an attachment or an action has been used in its scope: an attribute of a thing of a kind (its carrier), or of the table.
-    pub fn used_attr(&mut self, decl: DeclIx, of: Option<KindId>, once: &Once, span: Span) -> AttrIx {
-        if let Some(i) = self.p.attrs.iter().position(|x| x.decl == decl && &*x.name == "used") {
-            return AttrIx(i as u16);
-        }
-        let of = of.map(|k| self.uni(&Ty::Of(k), span));
-        let n = of.map_or(1, |u| self.n(u));
-        let cell = self.p.cells;
-        self.p.cells += n;
-        let per = self.per(once.per.as_deref());
-        self.p.attrs.push(AttrSlot {
-            name: "used".into(),
-            of,
-            cell,
-            lo: 0,
-            hi: 1,
-            maybe: false,
-            clamped: false,
-            show: Show::Truth,
-            planes: None,
-            set_at: None,
-            initial: vec![0; n as usize],
-            own: Vec::new(),
-            per,
-            // The engine's own note; whoever asks is told by what is offered.
-            seen: SeenBy::Nobody,
-            back: false,
-            decl,
-        });
-        let ix = AttrIx(self.p.attrs.len() as u16 - 1);
-        // Of two alike cards one may have been used.
-        if let Some(c) = of.and_then(|u| self.p.comps.iter_mut().find(|c| c.universe == u)) {
-            c.attrs.push(ix);
-        }
-        ix
     }
 
     /// The event with what comes before and after it, all judged on entering.

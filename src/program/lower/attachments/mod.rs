@@ -5,8 +5,10 @@
 pub mod events;
 pub mod values;
 
+use crate::analysis::attached::Attached;
+use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
-use crate::lower::fn_builder::{Bind, FnBuild, Label};
+use crate::layout::tables::{Layered, Layout, Tables};
 use crate::lower::{Event, Lower};
 use houserule_model::body::{types, walk};
 use houserule_model::hir::*;
@@ -16,9 +18,6 @@ use std::rc::Rc;
 
 /// A name that no body uses.
 const CANDIDATE: LocalId = LocalId(1_000_000);
-
-/// A thing attached, by one of its heads.
-pub type Attached<'m> = (&'m Attachment, &'m Head);
 
 /// That a name stands for somebody.
 pub fn is_somebody(owner: LocalId, span: Span) -> Expr {
@@ -78,14 +77,6 @@ impl Age {
     }
 }
 
-/// An attachment of a layer, with the names of its rule that it uses.
-pub struct Layered<'m> {
-    /// The attachment.
-    pub a: &'m Attachment,
-    /// Names with their types, in the order in which they are captured.
-    pub names: Vec<(LocalId, Ty)>,
-}
-
 pub(super) fn expr(ty: Ty, span: Span, kind: ExprKind) -> Expr {
     Expr { ty, span, kind: Box::new(kind) }
 }
@@ -97,48 +88,7 @@ fn and(a: Option<Expr>, b: Expr) -> Option<Expr> {
     })
 }
 
-impl<'m> Lower<'m> {
-    /// Attachments in force on some target, in order of declaration.
-    pub fn attachments(&self, is: impl Fn(&Target) -> bool) -> Vec<Attached<'m>> {
-        let mut all: Vec<_> = self
-            .attached(&is)
-            .into_iter()
-            .filter_map(|a| a.heads.iter().find(|h| is(&h.target)).map(|h| (a, h)))
-            .collect();
-        all.sort_by_key(|(a, _)| self.rank(a));
-        all
-    }
-
-    /// Game, variants, scenario, mods, layers: the order among equals.
-    pub fn rank(&self, a: &Attachment) -> u8 {
-        if self.layer_of(a).is_some() {
-            return 4;
-        }
-        self.m.rank_of_scope(a.scope)
-    }
-
-    /// Attachments in force on an event.
-    pub fn around(&self, e: Event) -> Vec<Attached<'m>> {
-        let m = self.m;
-        let all = self.attachments(|t| match (t, e) {
-            (Target::Rule(x), Event::Rule(r)) => *x == r,
-            (Target::Action(x), Event::Action(a)) => *x == a,
-            (Target::Menu(x), Event::Action(a)) => m.actions[a.index()].menus.contains(x),
-            (Target::Setup, Event::Setup) => true,
-            (Target::Effect(EffectWord::Discard), Event::Discard(_))
-            | (Target::Effect(EffectWord::Roll), Event::Roll(_))
-            | (Target::Effect(EffectWord::Shuffle), Event::Shuffle) => true,
-            _ => false,
-        });
-        match e {
-            // Patterns that ask for things of other kinds fit none of this one.
-            Event::Discard(k) | Event::Roll(k) => {
-                all.into_iter().filter(|(a, h)| self.fits_kind(a, h, k)).collect()
-            }
-            _ => all,
-        }
-    }
-
+impl Layout<'_> {
     fn fits_kind(&self, a: &Attachment, h: &Head, k: KindId) -> bool {
         let m = self.m;
         let root = self.root(k);
@@ -160,35 +110,6 @@ impl<'m> Lower<'m> {
         fits
     }
 
-    /// An environment for an attachment: names in its patterns, and `me`.
-    pub fn attachment_env(
-        &mut self,
-        f: &mut FnBuild,
-        a: &Attachment,
-        h: &Head,
-        params: &[Bind],
-        me: Option<R>,
-    ) -> usize {
-        let mut names = HashMap::default();
-        for (p, b) in h.patterns.iter().zip(params) {
-            match p {
-                Pattern::Bind(l) | Pattern::Test(l, _) => {
-                    names.insert(*l, b.clone());
-                }
-                Pattern::Any => {}
-            }
-        }
-        if let (Some(l), Some(r)) = (a.me, me) {
-            names.insert(l, Bind::Reg(r));
-        }
-        f.envs.push(names);
-        let env = f.envs.len() - 1;
-        if let Some(kind) = self.carried_by(a) {
-            self.zone_names(f, kind, env);
-        }
-        env
-    }
-
     /// In an environment, the conditions under which zones for things of a kind are active: each looks at the candidate by names of its own.
     fn zone_names(&self, f: &mut FnBuild, kind: KindId, env: usize) {
         for (i, z) in self.m.zones.iter().enumerate() {
@@ -206,24 +127,6 @@ impl<'m> Lower<'m> {
         }
     }
 
-    /// What an action of a component is picked from first: those in an active place that `me` holds, or nobody. Their zones' names are made known in the environment.
-    pub fn bearers(&mut self, f: &mut FnBuild, a: &Action) -> Option<Expr> {
-        let carrier = a.carrier.as_ref()?;
-        let kind = self.kind_of_carrier(carrier)?;
-        let env = f.env;
-        self.zone_names(f, kind, env);
-        let over = self.carried(carrier, a.span)?;
-        let it = expr(Ty::Of(kind), a.span, ExprKind::Local(BEARER));
-        let holder =
-            expr(types::maybe(types::player()), a.span, ExprKind::Builtin(Builtin::Holder, vec![it]));
-        let me = expr(types::player(), a.span, ExprKind::Local(a.me));
-        let mine = expr(Ty::Bool, a.span, ExprKind::Compare(Comparison::Eq, holder.clone(), me));
-        let some = expr(Ty::Bool, a.span, ExprKind::IsSome(holder));
-        let free = expr(Ty::Bool, a.span, ExprKind::Not(some));
-        let cond = expr(Ty::Bool, a.span, ExprKind::Or(mine, free));
-        Some(expr(over.ty.clone(), a.span, ExprKind::Where(over, BEARER, cond)))
-    }
-
     /// The kind of what carries something.
     pub fn kind_of_carrier(&self, carrier: &Carrier) -> Option<KindId> {
         match carrier {
@@ -235,55 +138,6 @@ impl<'m> Lower<'m> {
     /// The kind of component that carries an attachment.
     fn carried_by(&self, a: &Attachment) -> Option<KindId> {
         self.kind_of_carrier(a.carrier.as_ref()?).filter(|k| types::is_component(self.m, *k))
-    }
-
-    /// When an attachment applies, in its own names; none: always.
-    pub fn applies(&mut self, a: &Attachment, h: &Head) -> Option<Expr> {
-        let span = a.span;
-        let mut out = None;
-        // What needs an owner does not apply to what nobody holds.
-        if let Some(owner) = a.owner {
-            let tests =
-                h.patterns.iter().filter_map(|p| if let Pattern::Test(_, e) = p { Some(e) } else { None });
-            let changed = if let AttachKind::Modify(_, e) = &a.what { Some(e) } else { None };
-            if tests.chain(&a.when).chain(changed).any(|e| needs_name(e, owner)) {
-                out = Some(is_somebody(owner, span));
-            }
-        }
-        for p in &h.patterns {
-            if let Pattern::Test(_, e) = p {
-                out = and(out, e.clone());
-            }
-        }
-        if let (Some(by), Some(me)) = (&a.by, a.me) {
-            let me = expr(types::player(), span, ExprKind::Local(me));
-            let kind = if matches!(by.ty, Ty::Set(_) | Ty::List(_)) {
-                ExprKind::In(me, by.clone())
-            } else {
-                ExprKind::Compare(Comparison::Eq, me, by.clone())
-            };
-            out = and(out, expr(Ty::Bool, span, kind));
-        }
-        let mut during = None;
-        for r in &a.during {
-            let running = expr(Ty::Bool, span, ExprKind::Running(*r));
-            during = Some(match during {
-                None => running,
-                Some(d) => expr(Ty::Bool, span, ExprKind::Or(d, running)),
-            });
-        }
-        if let Some(d) = during {
-            out = and(out, d);
-        }
-        if let Some(w) = &a.when {
-            out = and(out, w.clone());
-        }
-        out
-    }
-
-    /// The components whose attachment is in force, as a set expression; none: it has no carrier.
-    pub fn carriers(&mut self, a: &Attachment) -> Option<Expr> {
-        self.carried(a.carrier.as_ref()?, a.span)
     }
 
     /// The components that show a member (or are of a kind) and lie in an active place.
@@ -347,6 +201,126 @@ impl<'m> Lower<'m> {
         let maybe = types::maybe(types::player());
         Some((owner, expr(maybe, a.span, ExprKind::Builtin(Builtin::Holder, vec![this]))))
     }
+}
+
+impl<'m> Tables<'m> {
+    /// Attachments in force on an event.
+    pub fn around(&self, e: Event) -> Vec<Attached<'m>> {
+        let m = self.m;
+        let all = self.attachments(|t| match (t, e) {
+            (Target::Rule(x), Event::Rule(r)) => *x == r,
+            (Target::Action(x), Event::Action(a)) => *x == a,
+            (Target::Menu(x), Event::Action(a)) => m.actions[a.index()].menus.contains(x),
+            (Target::Setup, Event::Setup) => true,
+            (Target::Effect(EffectWord::Discard), Event::Discard(_))
+            | (Target::Effect(EffectWord::Roll), Event::Roll(_))
+            | (Target::Effect(EffectWord::Shuffle), Event::Shuffle) => true,
+            _ => false,
+        });
+        match e {
+            // Patterns that ask for things of other kinds fit none of this one.
+            Event::Discard(k) | Event::Roll(k) => {
+                all.into_iter().filter(|(a, h)| self.fits_kind(a, h, k)).collect()
+            }
+            _ => all,
+        }
+    }
+
+    /// An environment for an attachment: names in its patterns, and `me`.
+    pub fn attachment_env(
+        &mut self,
+        f: &mut FnBuild,
+        a: &Attachment,
+        h: &Head,
+        params: &[Bind],
+        me: Option<R>,
+    ) -> usize {
+        let mut names = HashMap::default();
+        for (p, b) in h.patterns.iter().zip(params) {
+            match p {
+                Pattern::Bind(l) | Pattern::Test(l, _) => {
+                    names.insert(*l, b.clone());
+                }
+                Pattern::Any => {}
+            }
+        }
+        if let (Some(l), Some(r)) = (a.me, me) {
+            names.insert(l, Bind::Reg(r));
+        }
+        f.envs.push(names);
+        let env = f.envs.len() - 1;
+        if let Some(kind) = self.carried_by(a) {
+            self.zone_names(f, kind, env);
+        }
+        env
+    }
+
+    /// What an action of a component is picked from first: those in an active place that `me` holds, or nobody. Their zones' names are made known in the environment.
+    pub fn bearers(&mut self, f: &mut FnBuild, a: &Action) -> Option<Expr> {
+        let carrier = a.carrier.as_ref()?;
+        let kind = self.kind_of_carrier(carrier)?;
+        let env = f.env;
+        self.zone_names(f, kind, env);
+        let over = self.carried(carrier, a.span)?;
+        let it = expr(Ty::Of(kind), a.span, ExprKind::Local(BEARER));
+        let holder =
+            expr(types::maybe(types::player()), a.span, ExprKind::Builtin(Builtin::Holder, vec![it]));
+        let me = expr(types::player(), a.span, ExprKind::Local(a.me));
+        let mine = expr(Ty::Bool, a.span, ExprKind::Compare(Comparison::Eq, holder.clone(), me));
+        let some = expr(Ty::Bool, a.span, ExprKind::IsSome(holder));
+        let free = expr(Ty::Bool, a.span, ExprKind::Not(some));
+        let cond = expr(Ty::Bool, a.span, ExprKind::Or(mine, free));
+        Some(expr(over.ty.clone(), a.span, ExprKind::Where(over, BEARER, cond)))
+    }
+
+    /// When an attachment applies, in its own names; none: always.
+    pub fn applies(&mut self, a: &Attachment, h: &Head) -> Option<Expr> {
+        let span = a.span;
+        let mut out = None;
+        // What needs an owner does not apply to what nobody holds.
+        if let Some(owner) = a.owner {
+            let tests =
+                h.patterns.iter().filter_map(|p| if let Pattern::Test(_, e) = p { Some(e) } else { None });
+            let changed = if let AttachKind::Modify(_, e) = &a.what { Some(e) } else { None };
+            if tests.chain(&a.when).chain(changed).any(|e| needs_name(e, owner)) {
+                out = Some(is_somebody(owner, span));
+            }
+        }
+        for p in &h.patterns {
+            if let Pattern::Test(_, e) = p {
+                out = and(out, e.clone());
+            }
+        }
+        if let (Some(by), Some(me)) = (&a.by, a.me) {
+            let me = expr(types::player(), span, ExprKind::Local(me));
+            let kind = if matches!(by.ty, Ty::Set(_) | Ty::List(_)) {
+                ExprKind::In(me, by.clone())
+            } else {
+                ExprKind::Compare(Comparison::Eq, me, by.clone())
+            };
+            out = and(out, expr(Ty::Bool, span, kind));
+        }
+        let mut during = None;
+        for r in &a.during {
+            let running = expr(Ty::Bool, span, ExprKind::Running(*r));
+            during = Some(match during {
+                None => running,
+                Some(d) => expr(Ty::Bool, span, ExprKind::Or(d, running)),
+            });
+        }
+        if let Some(d) = during {
+            out = and(out, d);
+        }
+        if let Some(w) = &a.when {
+            out = and(out, w.clone());
+        }
+        out
+    }
+
+    /// The components whose attachment is in force, as a set expression; none: it has no carrier.
+    pub fn carriers(&mut self, a: &Attachment) -> Option<Expr> {
+        self.carried(a.carrier.as_ref()?, a.span)
+    }
 
     /// That an attachment does not apply, as one condition in its own names: what a `forbid` asks of a guard.
     pub fn not_forbidden(&mut self, a: &Attachment, h: &Head) -> Expr {
@@ -363,151 +337,6 @@ impl<'m> Lower<'m> {
         let fold =
             Fold { op: FoldOp::No, var: a.this.unwrap_or(CANDIDATE), over, cond: None, bodies: vec![body] };
         expr(Ty::Bool, span, ExprKind::Fold(Box::new(fold)))
-    }
-
-    // ── Layers ───────────────────────────────────────────────────────────────────────────────────────────
-
-    /// Finds the attachments that layers of rules in force can bring.
-    pub fn layers(&mut self) {
-        let m = self.m;
-        let mut found: Vec<&'m Attachment> = Vec::new();
-        let mut blocks: Vec<&'m [Stmt]> = Vec::new();
-        blocks.extend(m.setups.iter().filter(|(s, _)| self.set.has(*s)).map(|(_, b)| &b.body[..]));
-        blocks.extend(m.round.iter().map(|r| &r.body.body[..]));
-        for r in m.rules.iter().filter(|r| self.set.has(r.scope)) {
-            blocks.extend(r.body.body.iter().map(|b| &b[..]));
-        }
-        for (i, d) in m.members.iter().enumerate() {
-            if self.faces_of.contains_key(&MemberId(i as u32)) {
-                blocks.extend(d.rule_fills.iter().map(|(_, b)| &b.body[..]));
-            }
-        }
-        blocks.extend(m.actions.iter().filter(|a| self.set.has(a.scope)).map(|a| &a.body[..]));
-        for a in self.attached(|_| true) {
-            blocks.extend(walk::attachment(a).1.into_iter().map(|b| &b[..]));
-        }
-        for t in self.tests.iter().filter_map(|t| m.tests.get(*t)) {
-            in_steps(&t.steps, &mut blocks);
-        }
-        while let Some(b) = blocks.pop() {
-            walk::every_stmt(b, &mut |s| {
-                if let StmtKind::Attach(a) = &s.kind {
-                    found.push(a);
-                    blocks.extend(walk::attachment(a).1.into_iter().map(|b| &b[..]));
-                }
-            });
-        }
-        found.sort_by_key(|a| a.span);
-        for a in found {
-            let mut names: Vec<(LocalId, Ty)> = Vec::new();
-            let mut seen = |x: &Expr| {
-                if let ExprKind::Local(l) = &*x.kind
-                    && l.0 < a.outer
-                    && !names.iter().any(|(n, _)| n == l)
-                {
-                    names.push((*l, x.ty.clone()));
-                }
-            };
-            walk::every_of(a, &mut seen);
-            if let Some(l) = a.maker.filter(|l| !names.iter().any(|(n, _)| n == l)) {
-                names.push((l, types::player()));
-            }
-            names.sort_by_key(|(l, _)| *l);
-            let (mut words, mut things) = (0u32, Vec::new());
-            for (_, ty) in &names {
-                if let Ty::Of(k) = types::plain(ty)
-                    && types::is_component(self.m, k)
-                {
-                    things.push((words as u8, self.uni(ty, a.span)));
-                }
-                words += u32::from(self.width(ty, a.span));
-            }
-            if words > 60 {
-                self.fail(a.span, "so many names from outside, used in an attachment of a layer");
-                continue;
-            }
-            let decl = self.attachment_decl(a);
-            self.p.leased.push(Leased { decl, words: words as u8, things });
-            self.layered.push(Layered { a, names });
-            self.plain.borrow_mut().clear();
-        }
-    }
-
-    /// The number of an attachment among those of layers. Bodies are copied here and there, so it is known by its place.
-    pub fn layer_of(&self, a: &Attachment) -> Option<LeasedIx> {
-        if a.outer == 0 {
-            return None;
-        }
-        self.layered.iter().position(|l| l.a.span == a.span).map(|i| LeasedIx(i as u16))
-    }
-
-    /// `modify …` and the like inside `until …`: it comes into force with what its names hold now.
-    pub fn attach(&mut self, f: &mut FnBuild, a: &Attachment) {
-        let Some(what) = self.layer_of(a) else { return };
-        let names = self.layered[what.index()].names.clone();
-        let n = self.p.leased[what.index()].words;
-        let at = f.alloc(n.max(1));
-        let mut r = at;
-        for (l, ty) in &names {
-            let w = self.width(ty, a.span);
-            let e = expr(ty.clone(), a.span, ExprKind::Local(*l));
-            self.store(f, &e, r);
-            r += w;
-        }
-        f.emit(Ins::LeaseAttach { at, n, what });
-    }
-
-    // ── What brings an attachment into force ─────────────────────────────────────────────────────────────
-
-    /// A loop over what brings an attachment into force (its carriers, its layers), with its names bound inside: the register of the carrier or layer, where the
-    /// loop goes on, where it ends. None: it is in force as it stands.
-    pub fn instances(&mut self, f: &mut FnBuild, a: &Attachment) -> Option<(R, Label, Label)> {
-        let (thing, top, out) = if let Some(what) = self.layer_of(a) {
-            let i = f.li(NONE);
-            let (top, out) = (f.label(), f.label());
-            f.place(top);
-            f.emit(Ins::LeaseNext { i, what, to: out.0 as u32 });
-            (i, top, out)
-        } else {
-            let over = self.carriers(a)?;
-            let u = self.uni(&over.ty, a.span);
-            let w = self.w(u);
-            let s = f.alloc(w);
-            self.set_into(f, &over, u, s);
-            let (i, top, out) = f.each(s, w);
-            let this = f.alloc(1);
-            f.emit(Ins::Mov { d: this, a: i });
-            (this, top, out)
-        };
-        self.bind_instance(f, a, thing);
-        Some((thing, top, out))
-    }
-
-    /// The names of an attachment whose carrier (or layer) stands in a register: `this` and `owner`, or what the layer has captured.
-    pub fn bind_instance(&mut self, f: &mut FnBuild, a: &Attachment, thing: R) {
-        if let Some(what) = self.layer_of(a) {
-            let names = self.layered[what.index()].names.clone();
-            let n = self.p.leased[what.index()].words;
-            let d = f.alloc(n.max(1));
-            if n > 0 {
-                f.emit(Ins::LeaseGet { d, i: thing, n });
-            }
-            let mut r = d;
-            for (l, ty) in &names {
-                f.bind(*l, Bind::Reg(r));
-                r += self.width(ty, a.span);
-            }
-            return;
-        }
-        if let Some(l) = a.this {
-            f.bind(l, Bind::Reg(thing));
-        }
-        if let Some((l, holder)) = self.owner_of(a) {
-            let o = f.alloc(1);
-            self.into(f, &holder, o);
-            f.bind(l, Bind::Reg(o));
-            f.perhaps.push(l);
-        }
     }
 
     /// Whether more than one carrier or layer can bring it into force at a time.
@@ -600,6 +429,141 @@ impl<'m> Lower<'m> {
             None => m.scopes.get(a.scope.index()).map_or_else(|| "game".into(), |s| s.name.clone()),
         };
         self.decl("attachment", &name, a.span)
+    }
+}
+
+impl<'m> Lower<'m> {
+    /// Finds the attachments that layers of rules in force can bring.
+    pub fn layers(&mut self) {
+        let m = self.m;
+        let mut found: Vec<&'m Attachment> = Vec::new();
+        let mut blocks: Vec<&'m [Stmt]> = Vec::new();
+        blocks.extend(m.setups.iter().filter(|(s, _)| self.set.has(*s)).map(|(_, b)| &b.body[..]));
+        blocks.extend(m.round.iter().map(|r| &r.body.body[..]));
+        for r in m.rules.iter().filter(|r| self.set.has(r.scope)) {
+            blocks.extend(r.body.body.iter().map(|b| &b[..]));
+        }
+        for (i, d) in m.members.iter().enumerate() {
+            if self.faces_of.contains_key(&MemberId(i as u32)) {
+                blocks.extend(d.rule_fills.iter().map(|(_, b)| &b.body[..]));
+            }
+        }
+        blocks.extend(m.actions.iter().filter(|a| self.set.has(a.scope)).map(|a| &a.body[..]));
+        for a in self.attached(|_| true) {
+            blocks.extend(walk::attachment(a).1.into_iter().map(|b| &b[..]));
+        }
+        for t in self.tests.iter().filter_map(|t| m.tests.get(*t)) {
+            in_steps(&t.steps, &mut blocks);
+        }
+        while let Some(b) = blocks.pop() {
+            walk::every_stmt(b, &mut |s| {
+                if let StmtKind::Attach(a) = &s.kind {
+                    found.push(a);
+                    blocks.extend(walk::attachment(a).1.into_iter().map(|b| &b[..]));
+                }
+            });
+        }
+        found.sort_by_key(|a| a.span);
+        for a in found {
+            let mut names: Vec<(LocalId, Ty)> = Vec::new();
+            let mut seen = |x: &Expr| {
+                if let ExprKind::Local(l) = &*x.kind
+                    && l.0 < a.outer
+                    && !names.iter().any(|(n, _)| n == l)
+                {
+                    names.push((*l, x.ty.clone()));
+                }
+            };
+            walk::every_of(a, &mut seen);
+            if let Some(l) = a.maker.filter(|l| !names.iter().any(|(n, _)| n == l)) {
+                names.push((l, types::player()));
+            }
+            names.sort_by_key(|(l, _)| *l);
+            let (mut words, mut things) = (0u32, Vec::new());
+            for (_, ty) in &names {
+                if let Ty::Of(k) = types::plain(ty)
+                    && types::is_component(self.m, k)
+                {
+                    things.push((words as u8, self.uni(ty, a.span)));
+                }
+                words += u32::from(self.width(ty, a.span));
+            }
+            if words > 60 {
+                self.fail(a.span, "so many names from outside, used in an attachment of a layer");
+                continue;
+            }
+            let decl = self.attachment_decl(a);
+            self.p.leased.push(Leased { decl, words: words as u8, things });
+            self.layered.push(Layered { a, names });
+            self.plain.borrow_mut().clear();
+        }
+    }
+
+    /// `modify …` and the like inside `until …`: it comes into force with what its names hold now.
+    pub fn attach(&mut self, f: &mut FnBuild, a: &Attachment) {
+        let Some(what) = self.layer_of(a) else { return };
+        let names = self.layered[what.index()].names.clone();
+        let n = self.p.leased[what.index()].words;
+        let at = f.alloc(n.max(1));
+        let mut r = at;
+        for (l, ty) in &names {
+            let w = self.width(ty, a.span);
+            let e = expr(ty.clone(), a.span, ExprKind::Local(*l));
+            self.store(f, &e, r);
+            r += w;
+        }
+        f.emit(Ins::LeaseAttach { at, n, what });
+    }
+
+    /// A loop over what brings an attachment into force (its carriers, its layers), with its names bound inside: the register of the carrier or layer, where the
+    /// loop goes on, where it ends. None: it is in force as it stands.
+    pub fn instances(&mut self, f: &mut FnBuild, a: &Attachment) -> Option<(R, Label, Label)> {
+        let (thing, top, out) = if let Some(what) = self.layer_of(a) {
+            let i = f.li(NONE);
+            let (top, out) = (f.label(), f.label());
+            f.place(top);
+            f.emit(Ins::LeaseNext { i, what, to: out.0 as u32 });
+            (i, top, out)
+        } else {
+            let over = self.carriers(a)?;
+            let u = self.uni(&over.ty, a.span);
+            let w = self.w(u);
+            let s = f.alloc(w);
+            self.set_into(f, &over, u, s);
+            let (i, top, out) = f.each(s, w);
+            let this = f.alloc(1);
+            f.emit(Ins::Mov { d: this, a: i });
+            (this, top, out)
+        };
+        self.bind_instance(f, a, thing);
+        Some((thing, top, out))
+    }
+
+    /// The names of an attachment whose carrier (or layer) stands in a register: `this` and `owner`, or what the layer has captured.
+    pub fn bind_instance(&mut self, f: &mut FnBuild, a: &Attachment, thing: R) {
+        if let Some(what) = self.layer_of(a) {
+            let names = self.layered[what.index()].names.clone();
+            let n = self.p.leased[what.index()].words;
+            let d = f.alloc(n.max(1));
+            if n > 0 {
+                f.emit(Ins::LeaseGet { d, i: thing, n });
+            }
+            let mut r = d;
+            for (l, ty) in &names {
+                f.bind(*l, Bind::Reg(r));
+                r += self.width(ty, a.span);
+            }
+            return;
+        }
+        if let Some(l) = a.this {
+            f.bind(l, Bind::Reg(thing));
+        }
+        if let Some((l, holder)) = self.owner_of(a) {
+            let o = f.alloc(1);
+            self.into(f, &holder, o);
+            f.bind(l, Bind::Reg(o));
+            f.perhaps.push(l);
+        }
     }
 }
 

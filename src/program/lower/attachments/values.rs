@@ -1,20 +1,13 @@
 //! Modifications woven into values: `=` from the oldest to the newest, then what is added and taken away, then `at least`, then `at most`.
+use crate::analysis::attached::Attached;
+use crate::analysis::attached::modification_sort;
+use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
-use crate::lower::attachments::{Age, Attached};
-use crate::lower::fn_builder::{Bind, FnBuild};
+use crate::layout::tables::Tables;
+use crate::lower::attachments::Age;
 use crate::lower::{Job, Lower};
 use houserule_model::body::{types, walk};
 use houserule_model::hir::*;
-
-/// The place of a modification among the four sorts.
-fn sort(a: &Attachment) -> u8 {
-    match &a.what {
-        AttachKind::Modify(Change::Set, _) => 0,
-        AttachKind::Modify(Change::Add | Change::Sub, _) => 1,
-        AttachKind::Modify(Change::AtLeast, _) => 2,
-        _ => 3,
-    }
-}
 
 /// A value while it is modified: which, where its parameters and its result stand.
 struct Modified {
@@ -24,76 +17,14 @@ struct Modified {
     w: u8,
 }
 
-impl<'m> Lower<'m> {
-    /// Modifications of a value, by sort, in order of loading.
-    pub fn modifications(&self, v: ValueId) -> Vec<Attached<'m>> {
-        let mut all = self.attachments(|t| *t == Target::Value(v));
-        all.sort_by_key(|(a, _)| sort(a));
-        all
-    }
-
-    /// Whether modifications may bring a value out of the range with which it is declared: where `=` does, that is held by itself.
-    pub fn may_leave_range(&self, v: ValueId) -> bool {
-        let sums = |a: &Attachment| matches!(&a.what, AttachKind::Modify(c, _) if *c != Change::Set);
-        self.m.values.get(v.index()).is_some_and(|x| types::range(&x.ty).is_some())
-            && self.modifications(v).iter().any(|(a, _)| sums(a))
-    }
-
-    /// Whether members say in their own way what a value is.
-    pub fn filled(&self, v: ValueId) -> bool {
-        self.m.members.iter().any(|d| self.set.has(d.scope) && d.fills.iter().any(|(x, _)| *x == v))
-    }
-
-    /// A value with its first `upto` modifications.
-    pub fn make_value(&mut self, v: ValueId, upto: usize) -> FnBuild {
-        let m = self.m;
-        let value = &m.values[v.index()];
-        let mut f = FnBuild::new(false);
-        let types = self.signature(&value.body);
-        let params = self.parameters(&mut f, &types);
-        for (i, (r, _)) in params.iter().enumerate() {
-            f.bind(LocalId(i as u32), Bind::Reg(*r));
-        }
-        let w = self.width(&value.ty, value.span);
-        let r = f.alloc(w);
-        match &value.body.body {
-            Some(e) if !self.filled(v) => self.store(&mut f, &crate::lower::cse::shared(e.clone()), r),
-            _ => match crate::lower::scores::team_body(value) {
-                Some(e) => self.store(&mut f, &e, r),
-                None => self.value_slot_body(&mut f, v, &params, r),
-            },
-        }
-        let of = Modified { v, params: params.iter().map(|(r, _)| Bind::Reg(*r)).collect(), r, w };
-        let all: Vec<_> = self.modifications(v).into_iter().take(upto).collect();
-        let mut first = 0;
-        while let Some((a, _)) = all.get(first) {
-            let n = all[first..].iter().take_while(|(b, _)| sort(b) == sort(a)).count();
-            let group = &all[first..first + n];
-            if self.age_matters(&of, group) {
-                self.modify_by_age(&mut f, &of, first, group);
-            } else {
-                for (i, x) in group.iter().enumerate() {
-                    self.modify_as_written(&mut f, &of, first + i, *x);
-                }
-            }
-            first += n;
-        }
-        f.below = None;
-        if upto == usize::MAX && self.may_leave_range(v) {
-            let table = self.range_table(&self.m.values[v.index()].ty);
-            f.emit(Ins::Within { d: r, a: r, table });
-        }
-        f.emit(Ins::MovN { d: 0, a: r, n: w });
-        f
-    }
-
+impl<'m> Tables<'m> {
     /// Whether the result depends on which of these modifications, all of one sort, came into force first.
     fn age_matters(&self, of: &Modified, group: &[Attached<'m>]) -> bool {
         let stands = |a: &Attachment| a.carrier.is_none() && self.layer_of(a).is_none();
         if group.iter().all(|(a, _)| stands(a)) || (group.len() == 1 && !self.several(group[0].0)) {
             return false;
         }
-        if sort(group[0].0) == 0 {
+        if modification_sort(group[0].0) == 0 {
             return true;
         }
         let is =
@@ -109,6 +40,55 @@ impl<'m> Lower<'m> {
             })
         });
         looks_below || (set && is(Change::Add) && is(Change::Sub))
+    }
+}
+
+impl<'m> Lower<'m> {
+    /// A value with its first `upto` modifications.
+    pub fn make_value(&mut self, v: ValueId, upto: usize) -> FnBuild {
+        let m = self.m;
+        let value = &m.values[v.index()];
+        let mut f = FnBuild::new(false);
+        let types = self.signature(&value.body);
+        let params = self.parameters(&mut f, &types);
+        for (i, (r, _)) in params.iter().enumerate() {
+            f.bind(LocalId(i as u32), Bind::Reg(*r));
+        }
+        let w = self.width(&value.ty, value.span);
+        let r = f.alloc(w);
+        match &value.body.body {
+            Some(e) if !self.filled(v) => {
+                self.store(&mut f, &crate::analysis::repeated_calls::shared(e.clone()), r)
+            }
+            _ => match crate::analysis::plain_value::team_body(value) {
+                Some(e) => self.store(&mut f, &e, r),
+                None => self.value_slot_body(&mut f, v, &params, r),
+            },
+        }
+        let of = Modified { v, params: params.iter().map(|(r, _)| Bind::Reg(*r)).collect(), r, w };
+        let all: Vec<_> = self.modifications(v).into_iter().take(upto).collect();
+        let mut first = 0;
+        while let Some((a, _)) = all.get(first) {
+            let n =
+                all[first..].iter().take_while(|(b, _)| modification_sort(b) == modification_sort(a)).count();
+            let group = &all[first..first + n];
+            if self.age_matters(&of, group) {
+                self.modify_by_age(&mut f, &of, first, group);
+            } else {
+                for (i, x) in group.iter().enumerate() {
+                    self.modify_as_written(&mut f, &of, first + i, *x);
+                }
+            }
+            first += n;
+        }
+        f.below = None;
+        if upto == usize::MAX && self.may_leave_range(v) {
+            let ty = &self.m.values[v.index()].ty;
+            let table = self.range_table(ty);
+            f.emit(Ins::Within { d: r, a: r, table });
+        }
+        f.emit(Ins::MovN { d: 0, a: r, n: w });
+        f
     }
 
     /// One modification, by each that brings it into force.

@@ -1,7 +1,7 @@
 //! Vectorised conditions by case split: on a number with cases, on one of several attributes, on how many things lie on a space.
+use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::lower::Lower;
-use crate::lower::fn_builder::{Bind, FnBuild};
 use houserule_model::hir::*;
 
 /// A name for what is compared with, which is worked out once.

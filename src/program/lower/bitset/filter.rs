@@ -1,12 +1,30 @@
 //! Filters of sets: vectorised conditions first, then a loop over what is left for the others.
+use crate::analysis::expr_forms::{all_of, counts_there, split};
+use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
+use crate::layout::tables::Tables;
 use crate::lower::Lower;
-use crate::lower::bitset::indirect::counts_there;
-use crate::lower::bitset::split;
-use crate::lower::fn_builder::{Bind, FnBuild};
 use houserule_model::body::flow;
 use houserule_model::hir::*;
-use houserule_text::Span;
+
+impl Tables<'_> {
+    /// Whether a condition takes a loop to judge for what is lifted, as far as its form tells.
+    pub fn dear(&self, f: &FnBuild, e: &Expr, depth: usize) -> bool {
+        match &*e.kind {
+            _ if depth > 40 => true,
+            ExprKind::Local(_) => false,
+            _ if self.free(f, e) => false,
+            ExprKind::Fold(_) | ExprKind::Where(..) => true,
+            ExprKind::Builtin(Builtin::Reachable | Builtin::Distance, _) => true,
+            ExprKind::Value(v, args) => {
+                args.iter().any(|a| self.dear(f, a, depth + 1))
+                    || self.plain_value(*v).is_none_or(|plain| takes_a_loop(self, &plain.1, 0))
+            }
+            ExprKind::In(_, s) if self.free(f, s) && takes_a_loop(self, s, 0) => true,
+            _ => houserule_model::body::walk::parts(e).into_iter().any(|x| self.dear(f, x, depth + 1)),
+        }
+    }
+}
 
 impl Lower<'_> {
     /// Whether anything in the set at `s` passes all that is left to judge: stops at the first.
@@ -212,6 +230,94 @@ impl Lower<'_> {
         rest
     }
 
+    /// Takes out of the set at `s` those of which neither side of an `or` holds, if the first can be lifted: only the others are judged by the second.
+    fn one_or_other(
+        &mut self,
+        f: &mut FnBuild,
+        s: R,
+        u: UniverseId,
+        l: LocalId,
+        c: &Expr,
+        env: usize,
+    ) -> bool {
+        let ExprKind::Or(a, b) = &*c.kind else { return false };
+        let w = self.w(u);
+        let outer = f.domain.replace((s, u));
+        let lifted = self.lift_of(f, a, (env, l), s, u);
+        f.domain = outer;
+        let Some(yes) = lifted else { return false };
+        let rest = f.alloc(w);
+        f.emit(Ins::SAndNot { d: rest, a: s, b: yes, w });
+        // Mostly none are left.
+        let (any, done) = (f.alloc(1), f.label());
+        f.emit(Ins::SAny { d: any, s: rest, w });
+        f.jz(any, done);
+        f.emit(Ins::SAnd { d: s, a: s, b: yes, w });
+        self.filter_each(f, rest, u, l, &[(b, env)]);
+        f.emit(Ins::SOr { d: s, a: s, b: rest, w });
+        f.place(done);
+        true
+    }
+
+    /// Takes out of the full set at `s` what does not pass.
+    pub fn filter_full(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, cond: &Expr) {
+        let env = f.env;
+        let rest = self.filter_lifted(f, s, u, l, &[(cond, env)], true);
+        self.filter_each(f, s, u, l, &rest);
+    }
+
+    /// Takes out one by one what does not pass.
+    pub fn filter_each(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, rest: &[(&Expr, usize)]) {
+        let w = self.w(u);
+        if rest.is_empty() {
+            return;
+        }
+        let base = f.next;
+        let (i, top, end) = f.each(s, w);
+        let x = f.alloc(1);
+        f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
+        let drop = f.label();
+        let outer = self.bound(f, l);
+        f.bind(l, Bind::Reg(x));
+        // What several of them ask for is worked out once.
+        let mut together: Vec<(Expr, usize)> = Vec::new();
+        for (n, (c, env)) in rest.iter().enumerate().rev() {
+            match together.last_mut() {
+                Some((all, same)) if same == env => {
+                    let both = ExprKind::And((*c).clone(), all.clone());
+                    let both = Expr { ty: Ty::Bool, span: c.span, kind: Box::new(both) };
+                    *all = crate::analysis::repeated_calls::shared_calls(both, n as u32);
+                }
+                _ => together.push(((*c).clone(), *env)),
+            }
+        }
+        together.reverse();
+        let rest = together;
+        for (k, (c, env)) in rest.iter().enumerate() {
+            let inner = f.next;
+            let last = k + 1 == rest.len();
+            self.branch_in(f, *env, c, last, if last { top } else { drop });
+            f.next = inner;
+        }
+        f.place(drop);
+        f.emit(Ins::SDel { d: s, i, w });
+        f.jmp(top);
+        f.place(end);
+        if let Some(b) = outer {
+            f.bind(l, b);
+        }
+        f.next = base;
+    }
+
+    /// As [`Lower::branch`] with the names of an environment.
+    fn branch_in(&mut self, f: &mut FnBuild, env: usize, c: &Expr, when: bool, to: crate::fn_builder::Label) {
+        if env == f.env {
+            self.branch(f, c, when, to);
+        } else {
+            self.within(f, env, |s, f| s.branch(f, c, when, to));
+        }
+    }
+
     /// Of a condition that holds of all where something holds that does not look at the thing (`busy is none or busy == w`): where it does not, the set at `s` is cut with the rest.
     fn cut_unless(
         &mut self,
@@ -253,35 +359,6 @@ impl Lower<'_> {
         done
     }
 
-    /// Takes out of the set at `s` those of which neither side of an `or` holds, if the first can be lifted: only the others are judged by the second.
-    fn one_or_other(
-        &mut self,
-        f: &mut FnBuild,
-        s: R,
-        u: UniverseId,
-        l: LocalId,
-        c: &Expr,
-        env: usize,
-    ) -> bool {
-        let ExprKind::Or(a, b) = &*c.kind else { return false };
-        let w = self.w(u);
-        let outer = f.domain.replace((s, u));
-        let lifted = self.lift_of(f, a, (env, l), s, u);
-        f.domain = outer;
-        let Some(yes) = lifted else { return false };
-        let rest = f.alloc(w);
-        f.emit(Ins::SAndNot { d: rest, a: s, b: yes, w });
-        // Mostly none are left.
-        let (any, done) = (f.alloc(1), f.label());
-        f.emit(Ins::SAny { d: any, s: rest, w });
-        f.jz(any, done);
-        f.emit(Ins::SAnd { d: s, a: s, b: yes, w });
-        self.filter_each(f, rest, u, l, &[(b, env)]);
-        f.emit(Ins::SOr { d: s, a: s, b: rest, w });
-        f.place(done);
-        true
-    }
-
     /// Asks something of a condition while a name stands for what is being lifted.
     pub fn judged_lifted<T>(
         &mut self,
@@ -302,98 +379,15 @@ impl Lower<'_> {
         }
         found
     }
-
-    /// Whether a condition takes a loop to judge for what is lifted, as far as its form tells.
-    pub fn dear(&self, f: &FnBuild, e: &Expr, depth: usize) -> bool {
-        match &*e.kind {
-            _ if depth > 40 => true,
-            ExprKind::Local(_) => false,
-            _ if self.free(f, e) => false,
-            ExprKind::Fold(_) | ExprKind::Where(..) => true,
-            ExprKind::Builtin(Builtin::Reachable | Builtin::Distance, _) => true,
-            ExprKind::Value(v, args) => {
-                args.iter().any(|a| self.dear(f, a, depth + 1))
-                    || self.plain_value(*v).is_none_or(|plain| takes_a_loop(self, &plain.1, 0))
-            }
-            ExprKind::In(_, s) if self.free(f, s) && takes_a_loop(self, s, 0) => true,
-            _ => houserule_model::body::walk::parts(e).into_iter().any(|x| self.dear(f, x, depth + 1)),
-        }
-    }
-
-    /// Takes out of the full set at `s` what does not pass.
-    pub fn filter_full(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, cond: &Expr) {
-        let env = f.env;
-        let rest = self.filter_lifted(f, s, u, l, &[(cond, env)], true);
-        self.filter_each(f, s, u, l, &rest);
-    }
-
-    /// Takes out one by one what does not pass.
-    pub fn filter_each(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, rest: &[(&Expr, usize)]) {
-        let w = self.w(u);
-        if rest.is_empty() {
-            return;
-        }
-        let base = f.next;
-        let (i, top, end) = f.each(s, w);
-        let x = f.alloc(1);
-        f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
-        let drop = f.label();
-        let outer = self.bound(f, l);
-        f.bind(l, Bind::Reg(x));
-        // What several of them ask for is worked out once.
-        let mut together: Vec<(Expr, usize)> = Vec::new();
-        for (n, (c, env)) in rest.iter().enumerate().rev() {
-            match together.last_mut() {
-                Some((all, same)) if same == env => {
-                    let both = ExprKind::And((*c).clone(), all.clone());
-                    let both = Expr { ty: Ty::Bool, span: c.span, kind: Box::new(both) };
-                    *all = crate::lower::cse::shared_calls(both, n as u32);
-                }
-                _ => together.push(((*c).clone(), *env)),
-            }
-        }
-        together.reverse();
-        let rest = together;
-        for (k, (c, env)) in rest.iter().enumerate() {
-            let inner = f.next;
-            let last = k + 1 == rest.len();
-            self.branch_in(f, *env, c, last, if last { top } else { drop });
-            f.next = inner;
-        }
-        f.place(drop);
-        f.emit(Ins::SDel { d: s, i, w });
-        f.jmp(top);
-        f.place(end);
-        if let Some(b) = outer {
-            f.bind(l, b);
-        }
-        f.next = base;
-    }
-
-    /// As [`Lower::branch`] with the names of an environment.
-    fn branch_in(
-        &mut self,
-        f: &mut FnBuild,
-        env: usize,
-        c: &Expr,
-        when: bool,
-        to: crate::lower::fn_builder::Label,
-    ) {
-        if env == f.env {
-            self.branch(f, c, when, to);
-        } else {
-            self.within(f, env, |s, f| s.branch(f, c, when, to));
-        }
-    }
 }
 
 /// Whether a value's body has a loop in it, or that of a value that it asks.
-fn takes_a_loop(lower: &Lower<'_>, e: &Expr, depth: usize) -> bool {
+fn takes_a_loop(tables: &Tables<'_>, e: &Expr, depth: usize) -> bool {
     houserule_model::body::walk::any(e, &mut |x| match &*x.kind {
         ExprKind::Fold(_) | ExprKind::Where(..) => true,
         ExprKind::Builtin(Builtin::Reachable | Builtin::Distance, _) => true,
         ExprKind::Value(v, _) => {
-            depth > 8 || lower.plain_value(*v).is_none_or(|plain| takes_a_loop(lower, &plain.1, depth + 1))
+            depth > 8 || tables.plain_value(*v).is_none_or(|plain| takes_a_loop(tables, &plain.1, depth + 1))
         }
         _ => false,
     })
@@ -420,14 +414,4 @@ enum Part<'e> {
     One(usize, &'e Expr),
     /// Conjuncts that look at nothing but the space on which a component lies.
     Together(Vec<(usize, &'e Expr)>),
-}
-
-/// All of some conditions.
-pub fn all_of(all: &[(usize, &Expr)]) -> Expr {
-    let mut parts = all.iter().map(|(_, e)| (*e).clone());
-    let first = parts.next().unwrap_or_else(|| houserule_model::body::build::truth(true, Span::default()));
-    parts.fold(first, |a, b| {
-        let span = a.span;
-        Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::And(a, b)) }
-    })
 }

@@ -1,11 +1,11 @@
 //! Vectorised conditions that follow something: what lies in a slot, a distance from one place, or the members of another set (semi-joins); and what is printed on
 //! components, judged face by face at compile time.
+use crate::analysis::expr_forms::{all_of, counts_there, split};
 use crate::analysis::none_value::OfNone;
+use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
+use crate::layout::tables::{Layout, Tables};
 use crate::lower::Lower;
-use crate::lower::bitset::filter::all_of;
-use crate::lower::bitset::split;
-use crate::lower::fn_builder::{Bind, FnBuild};
 use houserule_model::body::{flow, types};
 use houserule_model::hir::*;
 
@@ -53,18 +53,6 @@ impl Bare {
     }
 }
 
-/// Whether a condition says how many lie on the space on which something lies.
-pub fn counts_there(e: &Expr) -> bool {
-    let ExprKind::Compare(_, a, _) = &*e.kind else { return false };
-    let ExprKind::Builtin(Builtin::Count, args) = &*a.kind else { return false };
-    let mut of = args.first();
-    while let Some(ExprKind::Builtin(Builtin::AsSet, inner)) = of.map(|x| &*x.kind) {
-        of = inner.first();
-    }
-    let Some(ExprKind::Zone(Some(x), _, None)) = of.map(|x| &*x.kind) else { return false };
-    matches!(&*x.kind, ExprKind::Builtin(Builtin::At, _))
-}
-
 /// A condition on a space without asking whether there is one.
 fn somewhere(e: Expr) -> Expr {
     let there =
@@ -79,54 +67,7 @@ fn somewhere(e: Expr) -> Expr {
     }
 }
 
-impl Lower<'_> {
-    /// Tries to make code; nothing is left behind if there is none.
-    pub fn attempt(
-        &mut self,
-        f: &mut FnBuild,
-        run: impl FnOnce(&mut Self, &mut FnBuild) -> Option<R>,
-    ) -> Option<R> {
-        let (code, spans, next, errors) = (f.code.len(), f.spans.len(), f.next, self.errors.len());
-        let asked = f.asked();
-        let out = run(self, f);
-        if out.is_none() || self.errors.len() > errors {
-            f.code.truncate(code);
-            f.spans.truncate(spans);
-            f.forget_asked(asked);
-            f.next = next;
-            self.errors.truncate(errors);
-            return None;
-        }
-        out
-    }
-
-    // ── Slots ────────────────────────────────────────────────────────────────────────────────────────────
-
-    /// { x : P(what lies in x's slot) }: those components are found, then where they lie.
-    pub fn lifted_slot(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
-        let mut zone = None;
-        let (body, bare) = self.of_held(f, cond, &mut zone)?;
-        let ix = self.zone_ix.get(&zone?).copied()?;
-        let z = self.p.zones.get(ix.index())?;
-        if !z.slot || z.of != Some(u) || z.indexes > 1 {
-            return None;
-        }
-        let of = self.p.comps.get(z.holds as usize)?.universe;
-        let env = f.extended_env(HELD, Bind::Lifted)?;
-        let s = self.within(f, env, |s, f| s.lifted(f, &body, of))?;
-        let d = f.alloc(self.w(u));
-        if bare == Bare::Yes {
-            // Where nothing lies it holds: it fails where something lies that fails.
-            let no = f.alloc(self.w(of));
-            f.emit(Ins::SNot { d: no, a: s, u: of.0 as u8 });
-            f.emit(Ins::SHolders { d, s: no, zone: ix });
-            f.emit(Ins::SNot { d, a: d, u: u.0 as u8 });
-        } else {
-            f.emit(Ins::SHolders { d, s, zone: ix });
-        }
-        Some(d)
-    }
-
+impl Layout<'_> {
     /// The condition with [`HELD`] in place of what lies in the lifted thing's slot, if it looks at nothing else of it; and what it says where nothing lies.
     fn of_held(&self, f: &FnBuild, e: &Expr, zone: &mut Option<ZoneId>) -> Option<(Expr, Bare)> {
         let with = |kind| Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) };
@@ -181,7 +122,255 @@ impl Lower<'_> {
         Some(Expr { ty: types::plain(&e.ty), span: e.span, kind: Box::new(ExprKind::Local(HELD)) })
     }
 
-    // ── Where it lies ────────────────────────────────────────────────────────────────────────────────────
+    /// The condition with [`THERE`] in place of the space that the lifted component lies on, if it looks at nothing else of it.
+    fn of_space(&self, f: &FnBuild, e: &Expr, ty: &mut Option<Ty>) -> Option<Expr> {
+        let with = |kind| Some(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) });
+        if let ExprKind::Builtin(Builtin::At, args) = &*e.kind
+            && let [x] = args.as_slice()
+            && self.is_lifted(f, x)
+        {
+            *ty = Some(types::plain(&e.ty));
+            return Some(Expr {
+                ty: types::plain(&e.ty),
+                span: e.span,
+                kind: Box::new(ExprKind::Local(THERE)),
+            });
+        }
+        if self.free(f, e) {
+            return Some(e.clone());
+        }
+        match &*e.kind {
+            ExprKind::And(a, b) => with(ExprKind::And(self.of_space(f, a, ty)?, self.of_space(f, b, ty)?)),
+            ExprKind::Or(a, b) => with(ExprKind::Or(self.of_space(f, a, ty)?, self.of_space(f, b, ty)?)),
+            ExprKind::Not(a) => with(ExprKind::Not(self.of_space(f, a, ty)?)),
+            ExprKind::IsSome(x) => with(ExprKind::IsSome(self.of_space(f, x, ty)?)),
+            ExprKind::IsEmpty(x) => with(ExprKind::IsEmpty(self.of_space(f, x, ty)?)),
+            ExprKind::Attr(x, a) => with(ExprKind::Attr(self.of_space(f, x, ty)?, *a)),
+            ExprKind::Zone(Some(x), z, None) => {
+                with(ExprKind::Zone(Some(self.of_space(f, x, ty)?), *z, None))
+            }
+            ExprKind::Builtin(b @ (Builtin::Count | Builtin::AsSet), args) => {
+                let args: Option<Vec<Expr>> = args.iter().map(|a| self.of_space(f, a, ty)).collect();
+                with(ExprKind::Builtin(*b, args?))
+            }
+            ExprKind::In(x, s) => with(ExprKind::In(self.of_space(f, x, ty)?, self.of_space(f, s, ty)?)),
+            ExprKind::Compare(op, a, b) => {
+                with(ExprKind::Compare(*op, self.of_space(f, a, ty)?, self.of_space(f, b, ty)?))
+            }
+            ExprKind::Value(v, args) => {
+                let args: Option<Vec<Expr>> = args.iter().map(|a| self.of_space(f, a, ty)).collect();
+                with(ExprKind::Value(*v, args?))
+            }
+            _ => None,
+        }
+    }
+
+    /// The condition with the face [`HELD`] in place of the lifted component.
+    fn of_face(&self, f: &FnBuild, e: &Expr) -> Option<Expr> {
+        let with = |kind| Some(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) });
+        let it = |x: &Expr| {
+            let Ty::Of(k) = types::plain(&x.ty) else { return None };
+            let kind = Box::new(ExprKind::Local(HELD));
+            self.is_lifted(f, x).then_some(Expr { ty: Ty::Face(k), span: x.span, kind })
+        };
+        match &*e.kind {
+            ExprKind::And(a, b) => with(ExprKind::And(self.of_face(f, a)?, self.of_face(f, b)?)),
+            ExprKind::Or(a, b) => with(ExprKind::Or(self.of_face(f, a)?, self.of_face(f, b)?)),
+            ExprKind::Not(a) => with(ExprKind::Not(self.of_face(f, a)?)),
+            ExprKind::Attr(x, a) => with(ExprKind::Attr(it(x)?, *a)),
+            ExprKind::IsFace(x, m, None) => with(ExprKind::IsFace(it(x)?, *m, None)),
+            ExprKind::Compare(op, a, b) => {
+                let side = |x: &Expr| match &*x.kind {
+                    ExprKind::Attr(..) if !self.free(f, x) => self.of_face(f, x),
+                    ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Member(_) | ExprKind::None => {
+                        Some(x.clone())
+                    }
+                    _ => None,
+                };
+                with(ExprKind::Compare(*op, side(a)?, side(b)?))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Tables<'_> {
+    /// The map by whose spaces a set is found: it is what lies on some of them, as [`Lower::held_where`] finds it, by whatever names of values whose arguments are plain.
+    pub fn found_on(&mut self, e: &Expr, u: UniverseId, depth: usize) -> Option<UniverseId> {
+        match &*e.kind {
+            _ if depth > 32 || !self.opts.lift => None,
+            ExprKind::Builtin(Builtin::AsSet, a) => self.found_on(a.first()?, u, depth + 1),
+            ExprKind::Value(v, args) => {
+                let plain = |a: &Expr| matches!(&*a.kind, ExprKind::Local(_));
+                let body = self.plain_value(*v).filter(|_| args.iter().all(plain))?;
+                self.found_on(&body.1, u, depth + 1)
+            }
+            ExprKind::Where(source, ..) => {
+                let mut source = source;
+                while let ExprKind::Builtin(Builtin::AsSet, a) = &*source.kind {
+                    source = a.first()?;
+                }
+                let ExprKind::Fold(fold) = &*source.kind else {
+                    return self.found_on(source, u, depth + 1);
+                };
+                let spaces = self.uni(&fold.over.ty, fold.over.span);
+                let held = matches!(fold.op, FoldOp::Union | FoldOp::Collect) && self.is_map(spaces);
+                let zone = self.zone_of_each(fold.bodies.first()?, fold.var, spaces, u);
+                zone.filter(|_| held).map(|_| spaces)
+            }
+            _ => None,
+        }
+    }
+
+    fn is_map(&self, u: UniverseId) -> bool {
+        matches!(self.p.universes.get(u.index()).map(|u| &u.sort), Some(UniverseSort::Spaces(_)))
+    }
+
+    /// { c : P(what is printed on c) }: every face is judged now.
+    pub fn lifted_print(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
+        let UniverseSort::Components(ci) = self.p.universes.get(u.index())?.sort else { return None };
+        let face = self.of_face(f, cond)?;
+        let faces = self.p.comps.get(ci as usize)?.faces;
+        let mut those = Vec::new();
+        for k in 0..self.n(faces) {
+            if self.constant_with(&face, &[(HELD, i64::from(k))]).int()? != 0 {
+                those.push(k as u16);
+            }
+        }
+        Some(self.faces_set(f, &those, u))
+    }
+}
+
+impl Lower<'_> {
+    /// { x : distance(from, x) is some }, or at most so many steps.
+    pub fn lifted_distance(
+        &mut self,
+        f: &mut FnBuild,
+        e: &Expr,
+        most: Option<i64>,
+        u: UniverseId,
+    ) -> Option<R> {
+        let ExprKind::Builtin(Builtin::Distance, args) = &*e.kind else { return None };
+        let (from, to) = (args.first()?, args.get(1)?);
+        if !self.is_lifted(f, to) || !self.free(f, from) || most.is_some_and(|n| !(0..1 << 20).contains(&n)) {
+            return None;
+        }
+        let through = args.get(2).filter(|t| !matches!(&*t.kind, ExprKind::None));
+        if through.is_some_and(|t| !self.free(f, t)) {
+            return None;
+        }
+        let (m, of) = self.map_of(&to.ty, to.span);
+        if of != u {
+            return None;
+        }
+        let w = self.w(u);
+        let d = f.alloc(w);
+        let c = self.one(f, from);
+        let n = f.li(most.unwrap_or(NONE));
+        let s = match through {
+            Some(t) => self.set(f, t, u),
+            None => {
+                let s = f.alloc(w);
+                f.emit(Ins::SAll { d: s, u: u.0 as u8 });
+                s
+            }
+        };
+        f.emit(Ins::Reach { d, c, n, s, m });
+        Some(d)
+    }
+
+    /// { x : any / every / no (y in S: Q(x, y)) } with S free of x: { x : Q(x, y) } for each y, united (cut).
+    pub fn lifted_fold(&mut self, f: &mut FnBuild, fold: &Fold, u: UniverseId) -> Option<R> {
+        if !self.free(f, &fold.over) || fold.bodies.len() > 1 {
+            return None;
+        }
+        if !matches!(types::plain(&fold.over.ty), Ty::Set(_)) {
+            return None;
+        }
+        let every = fold.op == FoldOp::Every;
+        let body = fold.bodies.first();
+        let (w, of) = (self.w(u), self.uni(&fold.over.ty, fold.over.span));
+        let ow = self.w(of);
+        let (d, s) = (f.alloc(w), f.alloc(ow));
+        self.set_into(f, &fold.over, of, s);
+        f.emit(if every { Ins::SAll { d, u: u.0 as u8 } } else { Ins::SZero { d, w } });
+        let (i, top, end) = f.each(s, ow);
+        let x = f.alloc(1);
+        f.emit(Ins::AddK { d: x, a: i, k: self.lo(of) });
+        let outer = self.bound(f, fold.var);
+        f.bind(fold.var, Bind::Reg(x));
+        let base = f.next;
+        let r = self.lifted_body(f, fold.cond.as_ref(), body, every, u);
+        f.next = base;
+        if let Some(b) = outer {
+            f.bind(fold.var, b);
+        }
+        let r = r?;
+        f.emit(if every { Ins::SAnd { d, a: d, b: r, w } } else { Ins::SOr { d, a: d, b: r, w } });
+        f.jmp(top);
+        f.place(end);
+        if fold.op == FoldOp::No {
+            f.emit(Ins::SNot { d, a: d, u: u.0 as u8 });
+        }
+        Some(d)
+    }
+
+    /// Those of which condition and body of a fold hold; of `every` those of which the body holds or the condition does not.
+    fn lifted_body(
+        &mut self,
+        f: &mut FnBuild,
+        cond: Option<&Expr>,
+        body: Option<&Expr>,
+        every: bool,
+        u: UniverseId,
+    ) -> Option<R> {
+        let w = self.w(u);
+        let c = match cond {
+            Some(c) => Some(self.lifted(f, c, u)?),
+            None => None,
+        };
+        let b = match body {
+            Some(b) => Some(self.lifted(f, b, u)?),
+            None => None,
+        };
+        let d = f.alloc(w);
+        match (c, b) {
+            (Some(c), Some(b)) if every => {
+                f.emit(Ins::SNot { d, a: c, u: u.0 as u8 });
+                f.emit(Ins::SOr { d, a: d, b, w });
+            }
+            (Some(c), Some(b)) => f.emit(Ins::SAnd { d, a: c, b, w }),
+            (None, Some(b)) => return Some(b),
+            (Some(c), None) if !every => return Some(c),
+            _ => return None,
+        }
+        Some(d)
+    }
+
+    /// { x : P(what lies in x's slot) }: those components are found, then where they lie.
+    pub fn lifted_slot(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
+        let mut zone = None;
+        let (body, bare) = self.of_held(f, cond, &mut zone)?;
+        let ix = self.zone_ix.get(&zone?).copied()?;
+        let z = self.p.zones.get(ix.index())?;
+        if !z.slot || z.of != Some(u) || z.indexes > 1 {
+            return None;
+        }
+        let of = self.p.comps.get(z.holds as usize)?.universe;
+        let env = f.extended_env(HELD, Bind::Lifted)?;
+        let s = self.within(f, env, |s, f| s.lifted(f, &body, of))?;
+        let d = f.alloc(self.w(u));
+        if bare == Bare::Yes {
+            // Where nothing lies it holds: it fails where something lies that fails.
+            let no = f.alloc(self.w(of));
+            f.emit(Ins::SNot { d: no, a: s, u: of.0 as u8 });
+            f.emit(Ins::SHolders { d, s: no, zone: ix });
+            f.emit(Ins::SNot { d, a: d, u: u.0 as u8 });
+        } else {
+            f.emit(Ins::SHolders { d, s, zone: ix });
+        }
+        Some(d)
+    }
 
     /// { c : P(the space that c lies on) }: those spaces are found, then what lies there.
     pub fn lifted_at(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
@@ -253,82 +442,6 @@ impl Lower<'_> {
         let s = self.within(f, env, |s, f| s.lifted(f, &body, of));
         f.domain = domain;
         Some(Spaces { s: s?, of, nowhere })
-    }
-
-    /// Takes out of the set at `e` the components on whose space some condition does not hold, looking once where each lies. Nothing is left behind where that cannot be.
-    pub fn cut_by_space(
-        &mut self,
-        f: &mut FnBuild,
-        e: R,
-        u: UniverseId,
-        l: LocalId,
-        conds: &[(Expr, usize)],
-    ) -> bool {
-        // How many lie there is asked last, one by one: then only of the spaces of those that are left.
-        let mut parts: Vec<(&Expr, usize)> = Vec::new();
-        for (cond, env) in conds {
-            let mut own = Vec::new();
-            split(cond, &mut own);
-            parts.extend(own.into_iter().map(|c| (c, *env)));
-        }
-        let (counted, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(c, _)| counts_there(c));
-        let cut = |s: &mut Self, f: &mut FnBuild| {
-            let mut all: Option<(R, UniverseId)> = None;
-            for (cond, env) in &others {
-                let here = f.code.len();
-                let Spaces { s: those, of, nowhere } =
-                    s.judged_lifted(f, *env, l, |s, f| s.spaces_where(f, cond, u))?;
-                if !matches!(nowhere, Nowhere::No) {
-                    return None;
-                }
-                let w = s.w(of);
-                let Some((before, x)) = all else {
-                    all = Some((those, of));
-                    continue;
-                };
-                if x != of {
-                    return None;
-                }
-                // Being on some space is said by every other condition, too.
-                let of_all = |f: &FnBuild, at: usize, r: R| matches!(f.code.get(at), Some(Ins::SAll { d, .. }) if *d == r);
-                if f.code.len() == here + 1 && of_all(f, here, those) {
-                    f.code.pop();
-                    continue;
-                }
-                if here > 0 && of_all(f, here - 1, before) && f.code.len() == here + 1 {
-                    all = Some((those, of));
-                    continue;
-                }
-                let constant = |f: &FnBuild, at: usize, r: R| matches!(f.code.get(at), Some(Ins::SConst { d, .. }) if *d == r);
-                let two = here > 0
-                    && f.code.len() == here + 1
-                    && constant(f, here - 1, before)
-                    && constant(f, here, those);
-                let joined = if two { s.joined_constants(f, true, w) } else { None };
-                let both = match joined {
-                    Some(both) => both,
-                    None => {
-                        let d = f.alloc(w);
-                        f.emit(Ins::SAnd { d, a: before, b: those, w });
-                        d
-                    }
-                };
-                all = Some((both, of));
-            }
-            if let Some((those, of)) = all {
-                f.emit(Ins::SAtIn { d: e, e, s: those, u: u.0 as u8, w: s.w(of) });
-            }
-            for (cond, env) in &counted {
-                let Spaces { s: those, of, nowhere } =
-                    s.judged_lifted(f, *env, l, |s, f| s.spaces_where(f, cond, u))?;
-                if !matches!(nowhere, Nowhere::No) {
-                    return None;
-                }
-                f.emit(Ins::SAtIn { d: e, e, s: those, u: u.0 as u8, w: s.w(of) });
-            }
-            Some(e)
-        };
-        self.attempt(f, cut).is_some()
     }
 
     /// What lies on some spaces (`union(h in S: h.things)`), as far as a condition holds: what it says of the space alone is asked of the spaces, before what lies there is looked for. Gives the parts of
@@ -424,6 +537,82 @@ impl Lower<'_> {
         done.map(|_| rest)
     }
 
+    /// Takes out of the set at `e` the components on whose space some condition does not hold, looking once where each lies. Nothing is left behind where that cannot be.
+    pub fn cut_by_space(
+        &mut self,
+        f: &mut FnBuild,
+        e: R,
+        u: UniverseId,
+        l: LocalId,
+        conds: &[(Expr, usize)],
+    ) -> bool {
+        // How many lie there is asked last, one by one: then only of the spaces of those that are left.
+        let mut parts: Vec<(&Expr, usize)> = Vec::new();
+        for (cond, env) in conds {
+            let mut own = Vec::new();
+            split(cond, &mut own);
+            parts.extend(own.into_iter().map(|c| (c, *env)));
+        }
+        let (counted, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(c, _)| counts_there(c));
+        let cut = |s: &mut Self, f: &mut FnBuild| {
+            let mut all: Option<(R, UniverseId)> = None;
+            for (cond, env) in &others {
+                let here = f.code.len();
+                let Spaces { s: those, of, nowhere } =
+                    s.judged_lifted(f, *env, l, |s, f| s.spaces_where(f, cond, u))?;
+                if !matches!(nowhere, Nowhere::No) {
+                    return None;
+                }
+                let w = s.w(of);
+                let Some((before, x)) = all else {
+                    all = Some((those, of));
+                    continue;
+                };
+                if x != of {
+                    return None;
+                }
+                // Being on some space is said by every other condition, too.
+                let of_all = |f: &FnBuild, at: usize, r: R| matches!(f.code.get(at), Some(Ins::SAll { d, .. }) if *d == r);
+                if f.code.len() == here + 1 && of_all(f, here, those) {
+                    f.code.pop();
+                    continue;
+                }
+                if here > 0 && of_all(f, here - 1, before) && f.code.len() == here + 1 {
+                    all = Some((those, of));
+                    continue;
+                }
+                let constant = |f: &FnBuild, at: usize, r: R| matches!(f.code.get(at), Some(Ins::SConst { d, .. }) if *d == r);
+                let two = here > 0
+                    && f.code.len() == here + 1
+                    && constant(f, here - 1, before)
+                    && constant(f, here, those);
+                let joined = if two { s.joined_constants(f, true, w) } else { None };
+                let both = match joined {
+                    Some(both) => both,
+                    None => {
+                        let d = f.alloc(w);
+                        f.emit(Ins::SAnd { d, a: before, b: those, w });
+                        d
+                    }
+                };
+                all = Some((both, of));
+            }
+            if let Some((those, of)) = all {
+                f.emit(Ins::SAtIn { d: e, e, s: those, u: u.0 as u8, w: s.w(of) });
+            }
+            for (cond, env) in &counted {
+                let Spaces { s: those, of, nowhere } =
+                    s.judged_lifted(f, *env, l, |s, f| s.spaces_where(f, cond, u))?;
+                if !matches!(nowhere, Nowhere::No) {
+                    return None;
+                }
+                f.emit(Ins::SAtIn { d: e, e, s: those, u: u.0 as u8, w: s.w(of) });
+            }
+            Some(e)
+        };
+        self.attempt(f, cut).is_some()
+    }
+
     /// The spaces of a map of which a condition on what lies there holds.
     pub fn held_spaces_where(
         &mut self,
@@ -436,31 +625,24 @@ impl Lower<'_> {
         (found.of == spaces).then_some(found.s)
     }
 
-    /// The map by whose spaces a set is found: it is what lies on some of them, as [`Lower::held_where`] finds it, by whatever names of values whose arguments are plain.
-    pub fn found_on(&mut self, e: &Expr, u: UniverseId, depth: usize) -> Option<UniverseId> {
-        match &*e.kind {
-            _ if depth > 32 || !self.opts.lift => None,
-            ExprKind::Builtin(Builtin::AsSet, a) => self.found_on(a.first()?, u, depth + 1),
-            ExprKind::Value(v, args) => {
-                let plain = |a: &Expr| matches!(&*a.kind, ExprKind::Local(_));
-                let body = self.plain_value(*v).filter(|_| args.iter().all(plain))?;
-                self.found_on(&body.1, u, depth + 1)
-            }
-            ExprKind::Where(source, ..) => {
-                let mut source = source;
-                while let ExprKind::Builtin(Builtin::AsSet, a) = &*source.kind {
-                    source = a.first()?;
-                }
-                let ExprKind::Fold(fold) = &*source.kind else {
-                    return self.found_on(source, u, depth + 1);
-                };
-                let spaces = self.uni(&fold.over.ty, fold.over.span);
-                let held = matches!(fold.op, FoldOp::Union | FoldOp::Collect) && self.is_map(spaces);
-                let zone = self.zone_of_each(fold.bodies.first()?, fold.var, spaces, u);
-                zone.filter(|_| held).map(|_| spaces)
-            }
-            _ => None,
+    /// Tries to make code; nothing is left behind if there is none.
+    pub fn attempt(
+        &mut self,
+        f: &mut FnBuild,
+        run: impl FnOnce(&mut Self, &mut FnBuild) -> Option<R>,
+    ) -> Option<R> {
+        let (code, spans, next, errors) = (f.code.len(), f.spans.len(), f.next, self.errors.len());
+        let asked = f.asked();
+        let out = run(self, f);
+        if out.is_none() || self.errors.len() > errors {
+            f.code.truncate(code);
+            f.spans.truncate(spans);
+            f.forget_asked(asked);
+            f.next = next;
+            self.errors.truncate(errors);
+            return None;
         }
+        out
     }
 
     /// Whether a condition looks at nothing of a component but the space that it lies on.
@@ -478,205 +660,5 @@ impl Lower<'_> {
         let mut ty = None;
         let found = self.judged_lifted(f, env, l, |s, f| s.of_space(f, c, &mut ty).is_some());
         found && ty.is_some()
-    }
-
-    fn is_map(&self, u: UniverseId) -> bool {
-        matches!(self.p.universes.get(u.index()).map(|u| &u.sort), Some(UniverseSort::Spaces(_)))
-    }
-
-    /// The condition with [`THERE`] in place of the space that the lifted component lies on, if it looks at nothing else of it.
-    fn of_space(&self, f: &FnBuild, e: &Expr, ty: &mut Option<Ty>) -> Option<Expr> {
-        let with = |kind| Some(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) });
-        if let ExprKind::Builtin(Builtin::At, args) = &*e.kind
-            && let [x] = args.as_slice()
-            && self.is_lifted(f, x)
-        {
-            *ty = Some(types::plain(&e.ty));
-            return Some(Expr {
-                ty: types::plain(&e.ty),
-                span: e.span,
-                kind: Box::new(ExprKind::Local(THERE)),
-            });
-        }
-        if self.free(f, e) {
-            return Some(e.clone());
-        }
-        match &*e.kind {
-            ExprKind::And(a, b) => with(ExprKind::And(self.of_space(f, a, ty)?, self.of_space(f, b, ty)?)),
-            ExprKind::Or(a, b) => with(ExprKind::Or(self.of_space(f, a, ty)?, self.of_space(f, b, ty)?)),
-            ExprKind::Not(a) => with(ExprKind::Not(self.of_space(f, a, ty)?)),
-            ExprKind::IsSome(x) => with(ExprKind::IsSome(self.of_space(f, x, ty)?)),
-            ExprKind::IsEmpty(x) => with(ExprKind::IsEmpty(self.of_space(f, x, ty)?)),
-            ExprKind::Attr(x, a) => with(ExprKind::Attr(self.of_space(f, x, ty)?, *a)),
-            ExprKind::Zone(Some(x), z, None) => {
-                with(ExprKind::Zone(Some(self.of_space(f, x, ty)?), *z, None))
-            }
-            ExprKind::Builtin(b @ (Builtin::Count | Builtin::AsSet), args) => {
-                let args: Option<Vec<Expr>> = args.iter().map(|a| self.of_space(f, a, ty)).collect();
-                with(ExprKind::Builtin(*b, args?))
-            }
-            ExprKind::In(x, s) => with(ExprKind::In(self.of_space(f, x, ty)?, self.of_space(f, s, ty)?)),
-            ExprKind::Compare(op, a, b) => {
-                with(ExprKind::Compare(*op, self.of_space(f, a, ty)?, self.of_space(f, b, ty)?))
-            }
-            ExprKind::Value(v, args) => {
-                let args: Option<Vec<Expr>> = args.iter().map(|a| self.of_space(f, a, ty)).collect();
-                with(ExprKind::Value(*v, args?))
-            }
-            _ => None,
-        }
-    }
-
-    // ── What is printed ──────────────────────────────────────────────────────────────────────────────────
-
-    /// { c : P(what is printed on c) }: every face is judged now.
-    pub fn lifted_print(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
-        let UniverseSort::Components(ci) = self.p.universes.get(u.index())?.sort else { return None };
-        let face = self.of_face(f, cond)?;
-        let faces = self.p.comps.get(ci as usize)?.faces;
-        let mut those = Vec::new();
-        for k in 0..self.n(faces) {
-            if self.constant_with(&face, &[(HELD, i64::from(k))]).int()? != 0 {
-                those.push(k as u16);
-            }
-        }
-        Some(self.faces_set(f, &those, u))
-    }
-
-    /// The condition with the face [`HELD`] in place of the lifted component.
-    fn of_face(&self, f: &FnBuild, e: &Expr) -> Option<Expr> {
-        let with = |kind| Some(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) });
-        let it = |x: &Expr| {
-            let Ty::Of(k) = types::plain(&x.ty) else { return None };
-            let kind = Box::new(ExprKind::Local(HELD));
-            self.is_lifted(f, x).then_some(Expr { ty: Ty::Face(k), span: x.span, kind })
-        };
-        match &*e.kind {
-            ExprKind::And(a, b) => with(ExprKind::And(self.of_face(f, a)?, self.of_face(f, b)?)),
-            ExprKind::Or(a, b) => with(ExprKind::Or(self.of_face(f, a)?, self.of_face(f, b)?)),
-            ExprKind::Not(a) => with(ExprKind::Not(self.of_face(f, a)?)),
-            ExprKind::Attr(x, a) => with(ExprKind::Attr(it(x)?, *a)),
-            ExprKind::IsFace(x, m, None) => with(ExprKind::IsFace(it(x)?, *m, None)),
-            ExprKind::Compare(op, a, b) => {
-                let side = |x: &Expr| match &*x.kind {
-                    ExprKind::Attr(..) if !self.free(f, x) => self.of_face(f, x),
-                    ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Member(_) | ExprKind::None => {
-                        Some(x.clone())
-                    }
-                    _ => None,
-                };
-                with(ExprKind::Compare(*op, side(a)?, side(b)?))
-            }
-            _ => None,
-        }
-    }
-
-    // ── Distances ────────────────────────────────────────────────────────────────────────────────────────
-
-    /// { x : distance(from, x) is some }, or at most so many steps.
-    pub fn lifted_distance(
-        &mut self,
-        f: &mut FnBuild,
-        e: &Expr,
-        most: Option<i64>,
-        u: UniverseId,
-    ) -> Option<R> {
-        let ExprKind::Builtin(Builtin::Distance, args) = &*e.kind else { return None };
-        let (from, to) = (args.first()?, args.get(1)?);
-        if !self.is_lifted(f, to) || !self.free(f, from) || most.is_some_and(|n| !(0..1 << 20).contains(&n)) {
-            return None;
-        }
-        let through = args.get(2).filter(|t| !matches!(&*t.kind, ExprKind::None));
-        if through.is_some_and(|t| !self.free(f, t)) {
-            return None;
-        }
-        let (m, of) = self.map_of(&to.ty, to.span);
-        if of != u {
-            return None;
-        }
-        let w = self.w(u);
-        let d = f.alloc(w);
-        let c = self.one(f, from);
-        let n = f.li(most.unwrap_or(NONE));
-        let s = match through {
-            Some(t) => self.set(f, t, u),
-            None => {
-                let s = f.alloc(w);
-                f.emit(Ins::SAll { d: s, u: u.0 as u8 });
-                s
-            }
-        };
-        f.emit(Ins::Reach { d, c, n, s, m });
-        Some(d)
-    }
-
-    // ── Folds over other sets ────────────────────────────────────────────────────────────────────────────
-
-    /// { x : any / every / no (y in S: Q(x, y)) } with S free of x: { x : Q(x, y) } for each y, united (cut).
-    pub fn lifted_fold(&mut self, f: &mut FnBuild, fold: &Fold, u: UniverseId) -> Option<R> {
-        if !self.free(f, &fold.over) || fold.bodies.len() > 1 {
-            return None;
-        }
-        if !matches!(types::plain(&fold.over.ty), Ty::Set(_)) {
-            return None;
-        }
-        let every = fold.op == FoldOp::Every;
-        let body = fold.bodies.first();
-        let (w, of) = (self.w(u), self.uni(&fold.over.ty, fold.over.span));
-        let ow = self.w(of);
-        let (d, s) = (f.alloc(w), f.alloc(ow));
-        self.set_into(f, &fold.over, of, s);
-        f.emit(if every { Ins::SAll { d, u: u.0 as u8 } } else { Ins::SZero { d, w } });
-        let (i, top, end) = f.each(s, ow);
-        let x = f.alloc(1);
-        f.emit(Ins::AddK { d: x, a: i, k: self.lo(of) });
-        let outer = self.bound(f, fold.var);
-        f.bind(fold.var, Bind::Reg(x));
-        let base = f.next;
-        let r = self.lifted_body(f, fold.cond.as_ref(), body, every, u);
-        f.next = base;
-        if let Some(b) = outer {
-            f.bind(fold.var, b);
-        }
-        let r = r?;
-        f.emit(if every { Ins::SAnd { d, a: d, b: r, w } } else { Ins::SOr { d, a: d, b: r, w } });
-        f.jmp(top);
-        f.place(end);
-        if fold.op == FoldOp::No {
-            f.emit(Ins::SNot { d, a: d, u: u.0 as u8 });
-        }
-        Some(d)
-    }
-
-    /// Those of which condition and body of a fold hold; of `every` those of which the body holds or the condition does not.
-    fn lifted_body(
-        &mut self,
-        f: &mut FnBuild,
-        cond: Option<&Expr>,
-        body: Option<&Expr>,
-        every: bool,
-        u: UniverseId,
-    ) -> Option<R> {
-        let w = self.w(u);
-        let c = match cond {
-            Some(c) => Some(self.lifted(f, c, u)?),
-            None => None,
-        };
-        let b = match body {
-            Some(b) => Some(self.lifted(f, b, u)?),
-            None => None,
-        };
-        let d = f.alloc(w);
-        match (c, b) {
-            (Some(c), Some(b)) if every => {
-                f.emit(Ins::SNot { d, a: c, u: u.0 as u8 });
-                f.emit(Ins::SOr { d, a: d, b, w });
-            }
-            (Some(c), Some(b)) => f.emit(Ins::SAnd { d, a: c, b, w }),
-            (None, Some(b)) => return Some(b),
-            (Some(c), None) if !every => return Some(c),
-            _ => return None,
-        }
-        Some(d)
     }
 }

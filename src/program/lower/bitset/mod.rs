@@ -3,13 +3,15 @@ pub mod by_case;
 pub mod filter;
 pub mod indirect;
 pub mod neighbourhood;
+pub mod pairs;
+pub mod planes;
 
+use crate::analysis::expr_forms::all_of;
+use crate::fn_builder::{AskedSet, Bind, FnBuild};
 use crate::ir::*;
+use crate::layout::tables::{Home, Tables};
+use crate::lower::Lower;
 use crate::lower::aggregates::runs;
-use crate::lower::bitset::filter::all_of;
-use crate::lower::cse::Asked;
-use crate::lower::fn_builder::{Bind, FnBuild};
-use crate::lower::{Home, Lower};
 use crate::setup::SeededFault;
 use houserule_model::body::{flow, types};
 use houserule_model::hir::*;
@@ -17,7 +19,7 @@ use houserule_model::hir::*;
 /// Names for sides of comparisons that are worked out once; the rules' own are far below.
 const OPERAND: u32 = 4_000_000;
 
-impl Lower<'_> {
+impl Tables<'_> {
     /// Whether an expression is all of its universe.
     pub fn everything(&self, e: &Expr) -> bool {
         match &*e.kind {
@@ -36,92 +38,81 @@ impl Lower<'_> {
         those.iter().map(|w| w.count_ones()).sum::<u32>() == self.n(comps.universe)
     }
 
-    /// The set of all things of `u` for which the condition on local `l` holds; nothing is emitted if there is no such code.
-    pub fn lift(
-        &mut self,
-        f: &mut FnBuild,
-        cond: &Expr,
-        inner: usize,
-        l: LocalId,
-        u: UniverseId,
-    ) -> Option<R> {
-        let outer = f.asked_of.take();
-        let found = self.attempt(f, |s, f| s.judged_lifted(f, inner, l, |s, f| s.lifted(f, cond, u)));
-        f.asked_of = outer;
-        found
+    /// Two constant sets that have just been laid down, as one.
+    pub fn joined_constants(&mut self, f: &mut FnBuild, and: bool, w: u8) -> Option<R> {
+        let (Ins::SConst { w: v, k: a, .. }, Ins::SConst { d, w: x, k: b }) =
+            (*f.code.get(f.code.len().checked_sub(2)?)?, *f.code.last()?)
+        else {
+            return None;
+        };
+        let end = f.code.len() as u32;
+        if v != w || x != w || f.labels_at(end) || f.labels_at(end - 1) {
+            return None;
+        }
+        let word = |at: u32, i: usize| self.p.sets.get(at as usize + i).copied().unwrap_or(0);
+        let both = |i: usize| if and { word(a, i) & word(b, i) } else { word(a, i) | word(b, i) };
+        let words: Vec<u64> = (0..w as usize).map(both).collect();
+        let k = self.const_set(&words);
+        f.code.truncate(f.code.len() - 2);
+        f.emit(Ins::SConst { d, w, k });
+        Some(d)
     }
 
-    /// The same where the condition is asked of the things in the set at `s`, which has something in it: it may fault.
-    pub fn lift_of(
-        &mut self,
-        f: &mut FnBuild,
-        cond: &Expr,
-        (inner, l): (usize, LocalId),
-        s: R,
-        u: UniverseId,
-    ) -> Option<R> {
-        let outer = f.asked_of.replace((s, u));
-        let found = self.attempt(f, |s, f| s.judged_lifted(f, inner, l, |s, f| s.lifted(f, cond, u)));
-        f.asked_of = outer;
-        found
-    }
-
-    /// Whether the expression is the variable that is being lifted.
-    pub fn is_lifted(&self, f: &FnBuild, e: &Expr) -> bool {
-        match &*e.kind {
-            ExprKind::Local(l) => match self.bound(f, *l) {
-                Some(Bind::Lifted) => true,
-                Some(Bind::Alias(x, env)) => {
-                    let mut inner = x;
-                    let mut at = env;
-                    // An alias of the variable is the variable.
-                    for _ in 0..32 {
-                        let ExprKind::Local(l2) = &*inner.kind else { return false };
-                        match f.envs.get(at).and_then(|e| e.get(l2)) {
-                            Some(Bind::Lifted) => return true,
-                            Some(Bind::Alias(y, e2)) => {
-                                at = *e2;
-                                inner = y.clone();
-                            }
-                            _ => return false,
-                        }
-                    }
-                    false
+    /// Components whose printed attribute compares so with a constant.
+    fn by_face(&mut self, f: &mut FnBuild, op: Comparison, a: &Expr, b: &Expr, u: UniverseId) -> Option<R> {
+        let ExprKind::Attr(x, attr) = &*a.kind else { return None };
+        if !self.is_lifted(f, x)
+            || !types::kinds_of(&types::plain(&x.ty)).iter().any(|k| types::is_component(self.m, *k))
+        {
+            return None;
+        }
+        let Some(Home::Table(t)) = self.homes.get(attr).copied() else { return None };
+        let k = self.known(b)?;
+        let values = self.p.tables[t.index()].values.clone();
+        let none = |v: i64| v == NONE || k == NONE;
+        let faces: Vec<u16> = values
+            .iter()
+            .enumerate()
+            .filter(|(_, v)| {
+                let v = i64::from(**v);
+                match op {
+                    Comparison::Eq => v == k,
+                    Comparison::Ne => v != k,
+                    Comparison::Lt => !none(v) && v < k,
+                    Comparison::Le => !none(v) && v <= k,
+                    Comparison::Gt => !none(v) && v > k,
+                    Comparison::Ge => !none(v) && v >= k,
                 }
-                _ => false,
-            },
-            _ => false,
+            })
+            .map(|(i, _)| i as u16)
+            .collect();
+        Some(self.faces_set(f, &faces, u))
+    }
+
+    /// All components that show one of these faces.
+    pub fn faces_set(&mut self, f: &mut FnBuild, faces: &[u16], u: UniverseId) -> R {
+        let w = self.w(u);
+        let index = match self.p.universes[u.index()].sort {
+            UniverseSort::Components(i) => i,
+            _ => 0,
+        };
+        let fu = self.p.comps[index as usize].faces;
+        let fw = self.w(fu);
+        let mut words = vec![0u64; fw as usize];
+        for face in faces {
+            words[*face as usize / 64] |= 1 << (face % 64);
         }
+        let at = self.const_set(&words);
+        let fs = f.alloc(fw);
+        let d = f.alloc(w);
+        f.emit(Ins::SConst { d: fs, w: fw, k: at });
+        f.emit(Ins::SAll { d, u: u.0 as u8 });
+        f.emit(Ins::SByFace { d, s: d, f: fs, u: u.0 as u8 });
+        d
     }
+}
 
-    /// Whether the expression looks at the variable that is being lifted, by whatever name.
-    fn depends(&self, f: &FnBuild, e: &Expr, env: usize, depth: usize) -> bool {
-        if depth > 32 {
-            return true;
-        }
-        let mut found = false;
-        houserule_model::body::walk::every(e, &mut |x| {
-            if let ExprKind::Local(l) = &*x.kind {
-                found |= match f.envs.get(env).and_then(|e| e.get(l)) {
-                    Some(Bind::Lifted) => true,
-                    Some(Bind::Alias(y, e2)) => self.depends(f, y, *e2, depth + 1),
-                    Some(Bind::Call(_, args, e2)) => args.iter().any(|y| self.depends(f, y, *e2, depth + 1)),
-                    _ => false,
-                };
-            }
-        });
-        found
-    }
-
-    pub fn free(&self, f: &FnBuild, e: &Expr) -> bool {
-        !self.depends(f, e, f.env, 0)
-    }
-
-    /// The same with the names of an environment.
-    pub fn free_in(&self, f: &FnBuild, e: &Expr, env: usize) -> bool {
-        !self.depends(f, e, env, 0)
-    }
-
+impl Lower<'_> {
     /// The same while the name is bound: none if there is no such code. What may fault is vectorised only where [`FnBuild::asked_of`] says of what it is asked.
     pub fn lifted(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
         if f.depth > 40 {
@@ -601,7 +592,7 @@ impl Lower<'_> {
                 let worth = f.code.len() > from + 3 || f.code.iter().skip(from).any(looks);
                 if f.notes && args.len() == 1 && self.is_lifted(f, &args[0]) && worth {
                     f.asked_sets.iter_mut().skip(asked).for_each(|x| x.directly = false);
-                    f.asked_sets.push(Asked { value: *v, of: u, directly: true });
+                    f.asked_sets.push(AskedSet { value: *v, of: u, directly: true });
                 }
                 Some(d)
             }
@@ -650,73 +641,6 @@ impl Lower<'_> {
         }
     }
 
-    /// Two constant sets that have just been laid down, as one.
-    pub fn joined_constants(&mut self, f: &mut FnBuild, and: bool, w: u8) -> Option<R> {
-        let (Ins::SConst { w: v, k: a, .. }, Ins::SConst { d, w: x, k: b }) =
-            (*f.code.get(f.code.len().checked_sub(2)?)?, *f.code.last()?)
-        else {
-            return None;
-        };
-        let end = f.code.len() as u32;
-        if v != w || x != w || f.labels_at(end) || f.labels_at(end - 1) {
-            return None;
-        }
-        let word = |at: u32, i: usize| self.p.sets.get(at as usize + i).copied().unwrap_or(0);
-        let both = |i: usize| if and { word(a, i) & word(b, i) } else { word(a, i) | word(b, i) };
-        let words: Vec<u64> = (0..w as usize).map(both).collect();
-        let k = self.const_set(&words);
-        f.code.truncate(f.code.len() - 2);
-        f.emit(Ins::SConst { d, w, k });
-        Some(d)
-    }
-
-    /// Whether the expression looks at nothing that is being lifted, but perhaps at its own variable.
-    fn free_but(&self, f: &FnBuild, e: &Expr, _own: LocalId) -> bool {
-        self.free(f, e)
-    }
-
-    /// The expression behind aliases.
-    fn unaliased(&self, f: &FnBuild, e: &Expr) -> Option<Expr> {
-        match &*e.kind {
-            ExprKind::Local(l) => match self.bound(f, *l) {
-                Some(Bind::Alias(x, env)) if env == f.env => Some((*x).clone()),
-                _ => None,
-            },
-            _ => Some(e.clone()),
-        }
-    }
-
-    /// Components whose printed attribute compares so with a constant.
-    fn by_face(&mut self, f: &mut FnBuild, op: Comparison, a: &Expr, b: &Expr, u: UniverseId) -> Option<R> {
-        let ExprKind::Attr(x, attr) = &*a.kind else { return None };
-        if !self.is_lifted(f, x)
-            || !types::kinds_of(&types::plain(&x.ty)).iter().any(|k| types::is_component(self.m, *k))
-        {
-            return None;
-        }
-        let Some(Home::Table(t)) = self.homes.get(attr).copied() else { return None };
-        let k = self.known(b)?;
-        let values = self.p.tables[t.index()].values.clone();
-        let none = |v: i64| v == NONE || k == NONE;
-        let faces: Vec<u16> = values
-            .iter()
-            .enumerate()
-            .filter(|(_, v)| {
-                let v = i64::from(**v);
-                match op {
-                    Comparison::Eq => v == k,
-                    Comparison::Ne => v != k,
-                    Comparison::Lt => !none(v) && v < k,
-                    Comparison::Le => !none(v) && v <= k,
-                    Comparison::Gt => !none(v) && v > k,
-                    Comparison::Ge => !none(v) && v >= k,
-                }
-            })
-            .map(|(i, _)| i as u16)
-            .collect();
-        Some(self.faces_set(f, &faces, u))
-    }
-
     /// Components of which a number that hangs on what is printed alone compares so with one that is known in play: by its values, the faces of which that holds.
     fn by_face_value(
         &mut self,
@@ -742,7 +666,7 @@ impl Lower<'_> {
         let (mut values, mut lo, mut hi) = (Vec::new(), i32::MAX, i32::MIN);
         for face in 0..self.n(faces) {
             let names: Vec<(LocalId, i64)> =
-                its.iter().map(|l| (*l, crate::analysis::const_eval::OF_FACE + i64::from(face))).collect();
+                its.iter().map(|l| (*l, crate::layout::const_eval::OF_FACE + i64::from(face))).collect();
             let x = i32::try_from(self.constant_with(a, &names).int()?).ok().filter(|x| *x != i32::MIN)?;
             (lo, hi) = (lo.min(x), hi.max(x));
             values.push(x);
@@ -769,28 +693,6 @@ impl Lower<'_> {
         };
         f.emit(Ins::SByFace { d, s, f: fs, u: u.0 as u8 });
         Some(d)
-    }
-
-    /// All components that show one of these faces.
-    pub fn faces_set(&mut self, f: &mut FnBuild, faces: &[u16], u: UniverseId) -> R {
-        let w = self.w(u);
-        let index = match self.p.universes[u.index()].sort {
-            UniverseSort::Components(i) => i,
-            _ => 0,
-        };
-        let fu = self.p.comps[index as usize].faces;
-        let fw = self.w(fu);
-        let mut words = vec![0u64; fw as usize];
-        for face in faces {
-            words[*face as usize / 64] |= 1 << (face % 64);
-        }
-        let at = self.const_set(&words);
-        let fs = f.alloc(fw);
-        let d = f.alloc(w);
-        f.emit(Ins::SConst { d: fs, w: fw, k: at });
-        f.emit(Ins::SAll { d, u: u.0 as u8 });
-        f.emit(Ins::SByFace { d, s: d, f: fs, u: u.0 as u8 });
-        d
     }
 
     /// { x : e(x) is not empty }
@@ -840,21 +742,35 @@ impl Lower<'_> {
             _ => None,
         }
     }
-}
 
-/// Whether a name stands in an expression.
-pub fn mentions(e: &Expr, l: LocalId) -> bool {
-    houserule_model::body::walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::Local(y) if *y == l))
-}
+    /// The set of all things of `u` for which the condition on local `l` holds; nothing is emitted if there is no such code.
+    pub fn lift(
+        &mut self,
+        f: &mut FnBuild,
+        cond: &Expr,
+        inner: usize,
+        l: LocalId,
+        u: UniverseId,
+    ) -> Option<R> {
+        let outer = f.asked_of.take();
+        let found = self.attempt(f, |s, f| s.judged_lifted(f, inner, l, |s, f| s.lifted(f, cond, u)));
+        f.asked_of = outer;
+        found
+    }
 
-/// The parts of a conjunction in order.
-pub fn split<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
-    match &*e.kind {
-        ExprKind::And(a, b) => {
-            split(a, out);
-            split(b, out);
-        }
-        _ => out.push(e),
+    /// The same where the condition is asked of the things in the set at `s`, which has something in it: it may fault.
+    pub fn lift_of(
+        &mut self,
+        f: &mut FnBuild,
+        cond: &Expr,
+        (inner, l): (usize, LocalId),
+        s: R,
+        u: UniverseId,
+    ) -> Option<R> {
+        let outer = f.asked_of.replace((s, u));
+        let found = self.attempt(f, |s, f| s.judged_lifted(f, inner, l, |s, f| s.lifted(f, cond, u)));
+        f.asked_of = outer;
+        found
     }
 }
 

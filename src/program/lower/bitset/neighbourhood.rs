@@ -1,9 +1,8 @@
 //! Vectorised conditions on neighbours, by dilation: `{ x : any(h in S where h in neighbours(x): Q(h)) }`, with S and Q free of x, is what borders on the members of S for which Q holds.
+use crate::analysis::expr_forms::{all_of, split};
+use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::lower::Lower;
-use crate::lower::bitset::filter::all_of;
-use crate::lower::bitset::split;
-use crate::lower::fn_builder::{Bind, FnBuild};
 use houserule_model::hir::*;
 
 impl Lower<'_> {

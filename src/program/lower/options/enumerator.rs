@@ -1,8 +1,10 @@
 //! Enumerators of actions: nested loops over the parameters, each guard as early as its parameters are known. The same guards, plain, answer *why not?*. Effects of actions.
+use crate::analysis::attached::Attached;
+use crate::analysis::names::USED;
+use crate::fn_builder::{AskedSet, Bind, FnBuild, Label, NoAction, Ready};
 use crate::ir::*;
-use crate::lower::attachments::Attached;
-use crate::lower::cse::Asked;
-use crate::lower::fn_builder::{Bind, FnBuild, Label, NoAction, Ready};
+use crate::layout::tables::Tables;
+use crate::lower::options::condition::{Condition, Source};
 use crate::lower::options::pushdown::{Cut, Cuts};
 use crate::lower::{Event, Job, Lower};
 use crate::setup::SeededFault;
@@ -16,62 +18,149 @@ use std::rc::Rc;
 /// The name by which a guard knows what a layer forbids.
 const LAYER_FORBIDS: LocalId = LocalId(3_000_000);
 
-/// The name by which a guard knows whether an action that can be taken once has been.
-pub const USED: LocalId = LocalId(3_000_001);
-
-/// Where a guard comes from: each has names of its own.
-#[derive(Clone)]
-enum Source<'m> {
-    /// The action's.
-    Own,
-    /// Its menu's.
-    Menu(MenuId),
-    /// A `forbid`.
-    Forbid(Attached<'m>),
-}
-
-/// A guard with the number of the action's own parameters that must be known.
-#[derive(Clone)]
-pub struct Condition<'m> {
-    source: Source<'m>,
-    /// What must hold.
-    pub cond: Expr,
-    reason: Option<Text>,
-    upto: usize,
-    span: Span,
-    /// `must leave`: it must hold behind the effect.
-    pub tried: bool,
-}
-
-impl Condition<'_> {
-    /// Whether its names are the action's.
-    pub fn is_own(&self) -> bool {
-        matches!(self.source, Source::Own)
+impl<'m> Tables<'m> {
+    /// Whether an action that can be taken once has been: by that component, or by that player. With the parameter that is the component.
+    fn used_action(&mut self, id: ActionId, once: &Once) -> (AttrIx, Option<LocalId>) {
+        let a = &self.m.actions[id.index()];
+        let decl = self.decl("action", &a.name, a.span);
+        let kind = a.carrier.as_ref().and_then(|c| self.kind_of_carrier(c));
+        let this = kind.and_then(|_| a.params.first()).map(|p| p.local);
+        (self.used_attr(decl, Some(kind.unwrap_or(builtin_kinds::PLAYER)), once, a.span), this)
     }
 
-    /// Whether it stands in the menu: these are asked before all that the action asks.
-    fn of_menu(&self) -> bool {
-        matches!(self.source, Source::Menu(_))
-    }
-}
-
-impl<'m> Lower<'m> {
-    /// Types of an action's parameters, its menu's first.
-    pub fn action_params(&mut self, a: ActionId) -> Vec<(Ty, Span)> {
-        let m = self.m;
-        let action = &m.actions[a.index()];
-        let menu = action.menus.first().and_then(|id| m.menus.get(id.index()));
-        let mut out = Vec::new();
-        for p in menu.iter().flat_map(|m| &m.params) {
-            let ty = &m.menus[action.menus[0].index()].locals[p.local.index()].ty;
-            out.push((self.narrow(ty, &p.from), p.span));
+    pub fn bind_menu(&mut self, f: &mut FnBuild, menu: &Menu) {
+        f.me = Some(0);
+        f.bind(LocalId(0), Bind::Reg(0));
+        let mut r = 1;
+        for p in &menu.params {
+            f.bind(p.local, Bind::Reg(r));
+            r += self.width(&menu.locals[p.local.index()].ty, p.span);
         }
-        for p in &action.params {
-            out.push((self.narrow(&action.locals[p.local.index()].ty, &p.from), p.span));
+    }
+
+    /// All guards of an action but what its parameters are picked from, in source order.
+    pub fn conditions(&mut self, id: ActionId) -> Vec<Condition<'m>> {
+        let m = self.m;
+        let a = &m.actions[id.index()];
+        let mut out = Vec::new();
+        if let Some(menu) = a.menus.first() {
+            for g in &m.menus[menu.index()].needs {
+                out.push(Condition {
+                    source: Source::Menu(*menu),
+                    cond: g.cond.clone(),
+                    reason: g.reason.clone(),
+                    upto: 0,
+                    span: g.span,
+                    tried: false,
+                });
+            }
+            for g in &m.menus[menu.index()].leaves {
+                out.push(Condition {
+                    source: Source::Menu(*menu),
+                    cond: g.cond.clone(),
+                    reason: g.reason.clone(),
+                    upto: a.params.len(),
+                    span: g.span,
+                    tried: true,
+                });
+            }
+        }
+        if let Some(once) = &a.once {
+            let used = Expr { ty: Ty::Bool, span: a.span, kind: Box::new(ExprKind::Local(USED)) };
+            let cond = Expr { ty: Ty::Bool, span: a.span, kind: Box::new(ExprKind::Not(used)) };
+            let told = match &once.per {
+                Some(per) => format!("once per {per}, and that has been"),
+                None => String::from("once, and that has been"),
+            };
+            let reason = Some(Text { parts: vec![TextPart::Literal(told.into())], span: a.span });
+            let upto = usize::from(a.carrier.is_some());
+            out.push(Condition { source: Source::Own, cond, reason, upto, span: a.span, tried: false });
+        }
+        if let Some(c) = &a.when {
+            let upto = last_param(a, c);
+            let (cond, span) = (c.clone(), c.span);
+            out.push(Condition { source: Source::Own, cond, reason: None, upto, span, tried: false });
+        }
+        for h in &a.head {
+            match h {
+                HeadStep::Needs(g) => {
+                    let upto = last_param(a, &g.cond);
+                    out.push(Condition {
+                        source: Source::Own,
+                        cond: g.cond.clone(),
+                        reason: g.reason.clone(),
+                        upto,
+                        span: g.span,
+                        tried: false,
+                    });
+                }
+                HeadStep::MustLeave(g) => out.push(Condition {
+                    source: Source::Own,
+                    cond: g.cond.clone(),
+                    reason: g.reason.clone(),
+                    upto: a.params.len(),
+                    span: g.span,
+                    tried: true,
+                }),
+                HeadStep::Let(..) => {}
+            }
+        }
+        // Guards that need the owner of what carries the action do not hold where nobody has it.
+        let owner = a.carrier.as_ref().and_then(|_| match a.head.first() {
+            Some(HeadStep::Let(l, _)) => Some(*l),
+            _ => None,
+        });
+        if let Some(owner) = owner {
+            for c in out.iter_mut().filter(|c| matches!(c.source, Source::Own)) {
+                if crate::lower::attachments::needs_name(&c.cond, owner) {
+                    let some = crate::lower::attachments::is_somebody(owner, c.span);
+                    let both = ExprKind::And(some, c.cond.clone());
+                    c.cond = Expr { ty: Ty::Bool, span: c.span, kind: Box::new(both) };
+                }
+            }
+        }
+        for (att, head) in self.around(Event::Action(id)) {
+            let AttachKind::Forbid(reason) = &att.what else { continue };
+            let cond = match self.layer_of(att) {
+                // What layers forbid is a function of its own: guards know it by a name.
+                Some(_) => {
+                    let span = att.span;
+                    let said = Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::Local(LAYER_FORBIDS)) };
+                    Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::Not(said)) }
+                }
+                None => self.not_forbidden(att, head),
+            };
+            let upto = head.patterns.iter().rposition(|p| !matches!(p, Pattern::Any)).map_or(0, |i| i + 1);
+            out.push(Condition {
+                source: Source::Forbid((att, head)),
+                cond,
+                reason: reason.clone(),
+                upto,
+                span: att.span,
+                tried: false,
+            });
         }
         out
     }
 
+    pub fn words_upto(&mut self, types: &[(Ty, Span)], n: usize) -> u8 {
+        1 + types.iter().take(n).map(|(t, s)| self.width(t, *s)).sum::<u8>()
+    }
+
+    /// What a parameter is picked from; of an action of a component the first is what carries it.
+    fn picked_from(&mut self, f: &mut FnBuild, a: &Action, k: usize) -> Expr {
+        let own = &a.params[k].from;
+        if k > 0 { own.clone() } else { self.bearers(f, a).unwrap_or_else(|| own.clone()) }
+    }
+
+    /// Says that no guard can look at the subset that an action takes.
+    fn refuse_of_subset(&mut self, a: &Action, span: Span) {
+        let name = a.params.last().map_or("", |p| &a.locals[p.local.index()].name);
+        self.fail(span, format_args!("guards that look at all of `{name}` at once"));
+    }
+}
+
+impl<'m> Lower<'m> {
     /// What an action does: its lets, then its block.
     pub fn action_body(&mut self, f: &mut FnBuild, a: ActionId, params: &[(R, u8)]) {
         let action = &self.m.actions[a.index()];
@@ -101,15 +190,6 @@ impl<'m> Lower<'m> {
         self.block(f, &action.body);
     }
 
-    /// Whether an action that can be taken once has been: by that component, or by that player. With the parameter that is the component.
-    fn used_action(&mut self, id: ActionId, once: &Once) -> (AttrIx, Option<LocalId>) {
-        let a = &self.m.actions[id.index()];
-        let decl = self.decl("action", &a.name, a.span);
-        let kind = a.carrier.as_ref().and_then(|c| self.kind_of_carrier(c));
-        let this = kind.and_then(|_| a.params.first()).map(|p| p.local);
-        (self.used_attr(decl, Some(kind.unwrap_or(builtin_kinds::PLAYER)), once, a.span), this)
-    }
-
     /// `once per …` as a guard: a name that stands for whether it has been used.
     fn bind_used(&mut self, f: &mut FnBuild, id: ActionId) {
         let a = &self.m.actions[id.index()];
@@ -126,8 +206,6 @@ impl<'m> Lower<'m> {
         let whose = Expr { ty, span: a.span, kind: Box::new(ExprKind::Local(l)) };
         f.envs[0].insert(USED, Bind::Call(func, Rc::new(vec![whose]), 0));
     }
-
-    // ── Tables ───────────────────────────────────────────────────────────────────────────────────────────
 
     /// All menus and actions in force.
     pub fn menus(&mut self) {
@@ -236,22 +314,13 @@ impl<'m> Lower<'m> {
         };
         let ideal = values.clone().map(bound).collect();
         let values = values.map(|e| self.pure("line", decl, args, e, |s, f| s.bind_menu(f, menu))).collect();
-        for a in menu.actions.iter().filter_map(|a| self.m.actions.get(a.index())) {
+        let m = self.m;
+        for a in menu.actions.iter().filter_map(|a| m.actions.get(a.index())) {
             if let Some(p) = a.params.iter().find(|p| matches!(p.many, Many::Subset { .. })) {
                 self.fail(p.span, "subsets as parameters where lines of a menu are judged");
             }
         }
         Some(LinesSlot { again: menu.done.is_some(), alive, values, least, ideal, reason, span })
-    }
-
-    pub fn bind_menu(&mut self, f: &mut FnBuild, menu: &Menu) {
-        f.me = Some(0);
-        f.bind(LocalId(0), Bind::Reg(0));
-        let mut r = 1;
-        for p in &menu.params {
-            f.bind(p.local, Bind::Reg(r));
-            r += self.width(&menu.locals[p.local.index()].ty, p.span);
-        }
     }
 
     fn action_slot(&mut self, id: ActionId) {
@@ -314,113 +383,6 @@ impl<'m> Lower<'m> {
             effect,
             decl,
         });
-    }
-
-    // ── Guards ───────────────────────────────────────────────────────────────────────────────────────────
-
-    /// All guards of an action but what its parameters are picked from, in source order.
-    pub fn conditions(&mut self, id: ActionId) -> Vec<Condition<'m>> {
-        let m = self.m;
-        let a = &m.actions[id.index()];
-        let mut out = Vec::new();
-        if let Some(menu) = a.menus.first() {
-            for g in &m.menus[menu.index()].needs {
-                out.push(Condition {
-                    source: Source::Menu(*menu),
-                    cond: g.cond.clone(),
-                    reason: g.reason.clone(),
-                    upto: 0,
-                    span: g.span,
-                    tried: false,
-                });
-            }
-            for g in &m.menus[menu.index()].leaves {
-                out.push(Condition {
-                    source: Source::Menu(*menu),
-                    cond: g.cond.clone(),
-                    reason: g.reason.clone(),
-                    upto: a.params.len(),
-                    span: g.span,
-                    tried: true,
-                });
-            }
-        }
-        if let Some(once) = &a.once {
-            let used = Expr { ty: Ty::Bool, span: a.span, kind: Box::new(ExprKind::Local(USED)) };
-            let cond = Expr { ty: Ty::Bool, span: a.span, kind: Box::new(ExprKind::Not(used)) };
-            let told = match &once.per {
-                Some(per) => format!("once per {per}, and that has been"),
-                None => String::from("once, and that has been"),
-            };
-            let reason = Some(Text { parts: vec![TextPart::Literal(told.into())], span: a.span });
-            let upto = usize::from(a.carrier.is_some());
-            out.push(Condition { source: Source::Own, cond, reason, upto, span: a.span, tried: false });
-        }
-        if let Some(c) = &a.when {
-            let upto = last_param(a, c);
-            let (cond, span) = (c.clone(), c.span);
-            out.push(Condition { source: Source::Own, cond, reason: None, upto, span, tried: false });
-        }
-        for h in &a.head {
-            match h {
-                HeadStep::Needs(g) => {
-                    let upto = last_param(a, &g.cond);
-                    out.push(Condition {
-                        source: Source::Own,
-                        cond: g.cond.clone(),
-                        reason: g.reason.clone(),
-                        upto,
-                        span: g.span,
-                        tried: false,
-                    });
-                }
-                HeadStep::MustLeave(g) => out.push(Condition {
-                    source: Source::Own,
-                    cond: g.cond.clone(),
-                    reason: g.reason.clone(),
-                    upto: a.params.len(),
-                    span: g.span,
-                    tried: true,
-                }),
-                HeadStep::Let(..) => {}
-            }
-        }
-        // Guards that need the owner of what carries the action do not hold where nobody has it.
-        let owner = a.carrier.as_ref().and_then(|_| match a.head.first() {
-            Some(HeadStep::Let(l, _)) => Some(*l),
-            _ => None,
-        });
-        if let Some(owner) = owner {
-            for c in out.iter_mut().filter(|c| matches!(c.source, Source::Own)) {
-                if crate::lower::attachments::needs_name(&c.cond, owner) {
-                    let some = crate::lower::attachments::is_somebody(owner, c.span);
-                    let both = ExprKind::And(some, c.cond.clone());
-                    c.cond = Expr { ty: Ty::Bool, span: c.span, kind: Box::new(both) };
-                }
-            }
-        }
-        for (att, head) in self.around(Event::Action(id)) {
-            let AttachKind::Forbid(reason) = &att.what else { continue };
-            let cond = match self.layer_of(att) {
-                // What layers forbid is a function of its own: guards know it by a name.
-                Some(_) => {
-                    let span = att.span;
-                    let said = Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::Local(LAYER_FORBIDS)) };
-                    Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::Not(said)) }
-                }
-                None => self.not_forbidden(att, head),
-            };
-            let upto = head.patterns.iter().rposition(|p| !matches!(p, Pattern::Any)).map_or(0, |i| i + 1);
-            out.push(Condition {
-                source: Source::Forbid((att, head)),
-                cond,
-                reason: reason.clone(),
-                upto,
-                span: att.span,
-                tried: false,
-            });
-        }
-        out
     }
 
     /// The environment of a guard's names; the action's own stand in environment 0.
@@ -599,10 +561,6 @@ impl<'m> Lower<'m> {
         out
     }
 
-    pub fn words_upto(&mut self, types: &[(Ty, Span)], n: usize) -> u8 {
-        1 + types.iter().take(n).map(|(t, s)| self.width(t, *s)).sum::<u8>()
-    }
-
     /// All names that a plain guard may look at: `own` of the action's parameters.
     pub fn bind_all(&mut self, f: &mut FnBuild, id: ActionId, types: &[(Ty, Span)], own: usize) {
         let mut r = self.bind_action(f, id, types);
@@ -612,8 +570,6 @@ impl<'m> Lower<'m> {
             r += self.width(&a.locals[p.local.index()].ty, p.span);
         }
     }
-
-    // ── Enumerators ──────────────────────────────────────────────────────────────────────────────────────
 
     fn enumerate(
         &mut self,
@@ -671,7 +627,7 @@ impl<'m> Lower<'m> {
         for c in conditions.iter().filter(|c| !c.tried) {
             let env = self.condition_env(f, id, c);
             let mut parts = Vec::new();
-            crate::lower::bitset::split(&c.cond, &mut parts);
+            crate::analysis::expr_forms::split(&c.cond, &mut parts);
             for (i, part) in parts.iter().enumerate() {
                 // What is compared again behind it fails there, if it fails.
                 let again = parts
@@ -758,12 +714,6 @@ impl<'m> Lower<'m> {
         f.place(end);
     }
 
-    /// What a parameter is picked from; of an action of a component the first is what carries it.
-    fn picked_from(&mut self, f: &mut FnBuild, a: &Action, k: usize) -> Expr {
-        let own = &a.params[k].from;
-        if k > 0 { own.clone() } else { self.bearers(f, a).unwrap_or_else(|| own.clone()) }
-    }
-
     /// Guards of the first parameter that seek something on a map, and look at nothing but `me` beside it, are sets that are kept by themselves: what is picked from is cut with
     /// them. Gives what is left of the guards, and the numbers of those sets.
     fn kept_guards<'e>(
@@ -784,7 +734,7 @@ impl<'m> Lower<'m> {
         let (mut rest, mut kept) = (Vec::new(), Vec::new());
         for (at, (cond, env)) in conds.iter().enumerate() {
             let mut parts = Vec::new();
-            crate::lower::bitset::split(cond, &mut parts);
+            crate::analysis::expr_forms::split(cond, &mut parts);
             for (nth, c) in parts.into_iter().enumerate() {
                 let dear = *env == 0
                     && walk::any(c, &mut |e| {
@@ -834,43 +784,6 @@ impl<'m> Lower<'m> {
         };
         self.guarding.insert((id, nth), k);
         k
-    }
-
-    /// Guards that stand behind the choice of a subset and do not look at it: they are asked if there is a subset to choose, of at least and at most as many as `head` says.
-    fn guard_subsets(
-        &mut self,
-        f: &mut FnBuild,
-        a: &Action,
-        (s, w, head): (R, u8, R),
-        guards: &[(&Expr, usize)],
-        none: Label,
-    ) {
-        if guards.is_empty() {
-            return;
-        }
-        let base = f.next;
-        let (n, t) = (f.alloc(1), f.alloc(1));
-        f.emit(Ins::SCount { d: n, s, w });
-        f.emit(Ins::Min { d: n, a: n, b: head + 1 });
-        f.emit(Ins::Le { d: t, a: head, b: n });
-        f.jz(t, none);
-        f.next = base;
-        for (c, env) in guards {
-            let looked_at = self.looked_at_by(f, a, c, *env);
-            if looked_at >> (a.params.len() - 1).min(63) & 1 == 1 {
-                self.refuse_of_subset(a, c.span);
-                continue;
-            }
-            let base = f.next;
-            self.within(f, *env, |s, f| s.branch(f, c, false, none));
-            f.next = base;
-        }
-    }
-
-    /// Says that no guard can look at the subset that an action takes.
-    fn refuse_of_subset(&mut self, a: &Action, span: Span) {
-        let name = a.params.last().map_or("", |p| &a.locals[p.local.index()].name);
-        self.fail(span, format_args!("guards that look at all of `{name}` at once"));
     }
 
     /// Goes through one parameter; the last becomes options at once.
@@ -961,7 +874,7 @@ impl<'m> Lower<'m> {
         }
         // Mostly little is left; of nothing nothing more is asked, where that is more than the question.
         let mut asked = Vec::new();
-        mine.iter().for_each(|(c, _)| crate::lower::bitset::split(c, &mut asked));
+        mine.iter().for_each(|(c, _)| crate::analysis::expr_forms::split(c, &mut asked));
         if cut.is_some() && asked.len() > 1 {
             let base = f.next;
             let any = f.alloc(1);
@@ -1031,9 +944,40 @@ impl<'m> Lower<'m> {
         f.place(nobody);
         f.place(nothing);
     }
+
+    /// Guards that stand behind the choice of a subset and do not look at it: they are asked if there is a subset to choose, of at least and at most as many as `head` says.
+    fn guard_subsets(
+        &mut self,
+        f: &mut FnBuild,
+        a: &Action,
+        (s, w, head): (R, u8, R),
+        guards: &[(&Expr, usize)],
+        none: Label,
+    ) {
+        if guards.is_empty() {
+            return;
+        }
+        let base = f.next;
+        let (n, t) = (f.alloc(1), f.alloc(1));
+        f.emit(Ins::SCount { d: n, s, w });
+        f.emit(Ins::Min { d: n, a: n, b: head + 1 });
+        f.emit(Ins::Le { d: t, a: head, b: n });
+        f.jz(t, none);
+        f.next = base;
+        for (c, env) in guards {
+            let looked_at = self.looked_at_by(f, a, c, *env);
+            if looked_at >> (a.params.len() - 1).min(63) & 1 == 1 {
+                self.refuse_of_subset(a, c.span);
+                continue;
+            }
+            let base = f.next;
+            self.within(f, *env, |s, f| s.branch(f, c, false, none));
+            f.next = base;
+        }
+    }
 }
 
-impl Lower<'_> {
+impl Tables<'_> {
     /// Whether the effect of an action, whichever way it takes, does more with what is picked for a parameter than look at it. What may stand in place of the effect need not.
     fn is_used(&self, id: ActionId, l: LocalId) -> bool {
         let a = &self.m.actions[id.index()];
@@ -1044,7 +988,7 @@ impl Lower<'_> {
 }
 
 /// What guards have in common: values that stand ready, and whether they are asked for whatever comes; sets of which things a value is yes.
-type Common<'a> = (&'a [(Ready, bool)], &'a [Asked]);
+type Common<'a> = (&'a [(Ready, bool)], &'a [AskedSet]);
 
 /// What parameters are judged by: conditions with their names and how many parameters they know, and those that are judged behind the effect.
 #[derive(Clone, Copy)]
@@ -1067,7 +1011,7 @@ pub fn with_lets<'e>(a: &'e Action, es: impl IntoIterator<Item = &'e Expr>) -> V
     let mut all: Vec<&Expr> = es.into_iter().collect();
     for s in a.head.iter().rev() {
         if let HeadStep::Let(l, e) = s
-            && all.iter().any(|x| crate::lower::bitset::mentions(x, *l))
+            && all.iter().any(|x| crate::analysis::expr_forms::mentions(x, *l))
         {
             all.push(e);
         }
@@ -1078,7 +1022,7 @@ pub fn with_lets<'e>(a: &'e Action, es: impl IntoIterator<Item = &'e Expr>) -> V
 /// How many of the action's own parameters must be known for an expression, lets of the head looked through.
 fn last_param(a: &Action, e: &Expr) -> usize {
     let all = with_lets(a, [e]);
-    let is_named = |p: &Param| all.iter().any(|x| crate::lower::bitset::mentions(x, p.local));
+    let is_named = |p: &Param| all.iter().any(|x| crate::analysis::expr_forms::mentions(x, p.local));
     a.params.iter().rposition(is_named).map_or(0, |i| i + 1)
 }
 

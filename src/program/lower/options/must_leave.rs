@@ -1,8 +1,8 @@
 //! `must leave`: an option stands only if its effect, tried and undone, leaves a condition true.
+use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::lower::Lower;
-use crate::lower::fn_builder::{Bind, FnBuild};
-use crate::lower::options::enumerator::Condition;
+use crate::lower::options::condition::Condition;
 use houserule_model::body::walk;
 use houserule_model::hir::*;
 use houserule_text::Span;
@@ -63,27 +63,6 @@ impl<'m> Lower<'m> {
         ok
     }
 
-    /// The names of a condition, with what `let`s of the head stand for worked out now, before anything is done. Gives their environment.
-    fn names_before(&mut self, f: &mut FnBuild, id: ActionId, c: &Condition<'m>, env: usize) -> usize {
-        let a = &self.m.actions[id.index()];
-        if !c.is_own() {
-            return env;
-        }
-        let mut names = f.envs[env].clone();
-        for h in &a.head {
-            let HeadStep::Let(l, e) = h else { continue };
-            if !walk::any(&c.cond, &mut |x| matches!(&*x.kind, ExprKind::Local(y) if y == l)) {
-                continue;
-            }
-            let w = self.width(&e.ty, e.span);
-            let r = f.alloc(w);
-            self.within(f, env, |s, f| s.store(f, e, r));
-            names.insert(*l, Bind::Reg(r));
-        }
-        f.envs.push(names);
-        f.envs.len() - 1
-    }
-
     /// Whether what must be left is: a function of `me` and all parameters.
     pub fn tried_guard(
         &mut self,
@@ -103,5 +82,26 @@ impl<'m> Lower<'m> {
         f.emit(Ins::Mov { d: 0, a: ok });
         self.done(func, f);
         func
+    }
+
+    /// The names of a condition, with what `let`s of the head stand for worked out now, before anything is done. Gives their environment.
+    fn names_before(&mut self, f: &mut FnBuild, id: ActionId, c: &Condition<'m>, env: usize) -> usize {
+        let a = &self.m.actions[id.index()];
+        if !c.is_own() {
+            return env;
+        }
+        let mut names = f.envs[env].clone();
+        for h in &a.head {
+            let HeadStep::Let(l, e) = h else { continue };
+            if !walk::any(&c.cond, &mut |x| matches!(&*x.kind, ExprKind::Local(y) if y == l)) {
+                continue;
+            }
+            let w = self.width(&e.ty, e.span);
+            let r = f.alloc(w);
+            self.within(f, env, |s, f| s.store(f, e, r));
+            names.insert(*l, Bind::Reg(r));
+        }
+        f.envs.push(names);
+        f.envs.len() - 1
     }
 }

@@ -1,9 +1,8 @@
 //! Predicate push-down: what guards say of a later parameter alone is found once an enumeration, as a set that cuts what the parameter is picked from.
+use crate::analysis::expr_forms::{all_of, split};
+use crate::fn_builder::FnBuild;
 use crate::ir::*;
 use crate::lower::Lower;
-use crate::lower::bitset::filter::all_of;
-use crate::lower::bitset::split;
-use crate::lower::fn_builder::FnBuild;
 use houserule_model::body::flow::{self, Fact};
 use houserule_model::hir::*;
 

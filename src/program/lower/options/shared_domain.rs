@@ -1,9 +1,9 @@
 //! Common subexpressions across the actions of a menu: they often pick their first parameter from the same set (*my men who are not out*), and from the same part of it
 //! (*… who stand on dry ground*). Both are found once an enumeration and kept; where a set is empty, the guards behind it are not evaluated.
+use crate::fn_builder::{AskedSet, FnBuild, Label};
 use crate::ir::*;
-use crate::lower::Lower;
-use crate::lower::cse::Asked;
-use crate::lower::fn_builder::{FnBuild, Label};
+use crate::layout::tables::Tables;
+use crate::lower::{FoundSet, Lower};
 use houserule_model::body::types;
 use houserule_model::hir::*;
 use houserule_text::Span;
@@ -11,18 +11,64 @@ use houserule_text::Span;
 /// What is noted of the spaces on which those things lie takes so many instructions at most.
 const FEW: usize = 3;
 
-/// Code that finds a set: its instructions without their constants, and these.
-#[derive(Default, PartialEq, Eq)]
-pub struct Said {
-    code: Vec<Ins>,
-    words: Vec<u64>,
-}
-
 /// Code that was taken out of a function, with where it came from.
 #[derive(Default)]
 struct Piece {
     code: Vec<Ins>,
     spans: Vec<(u32, Span)>,
+}
+
+impl Tables<'_> {
+    /// The spaces from which anything can be picked next, where that is picked from a row of fixed planes by the space on which the first thing lies, and conditions on it that never change leave few of them.
+    fn leading_on(&mut self, a: &Action, first: LocalId, conds: &[(Expr, usize, usize)]) -> Option<Vec<u64>> {
+        let next = a.params.get(1).filter(|p| matches!(p.many, Many::One))?;
+        let mut from = &next.from;
+        while let ExprKind::Builtin(Builtin::AsSet, inner) = &*from.kind {
+            from = inner.first()?;
+        }
+        let ExprKind::Value(v, args) = &*from.kind else { return None };
+        let [arg] = args.as_slice() else { return None };
+        let ExprKind::Builtin(Builtin::At, of) = &*arg.kind else { return None };
+        if !matches!(of.as_slice(), [x] if matches!(&*x.kind, ExprKind::Local(l) if *l == first)) {
+            return None;
+        }
+        // They lie on spaces of one map.
+        let (u, there) = (self.uni_of(&next.from), self.uni(&types::plain(&arg.ty), arg.span));
+        let own = self.uni_of(&a.params.first()?.from);
+        if crate::passes::const_prop::of_places(&self.p, own.0 as u8) != Some(there.0 as u8) {
+            return None;
+        }
+        let group = self.tabulated(*v, u)?;
+        let g = *self.p.groups.get(group.index()).filter(|g| g.fixed && g.lo == 0 && self.lo(u) == 0)?;
+        let (n, w) = (g.n as usize, g.w as usize);
+        if w == 0 {
+            return None;
+        }
+        let rows = self.p.sets.get(g.at as usize..g.at as usize + n * w)?.to_vec();
+        let mut good = vec![0u64; w];
+        rows.chunks(w).for_each(|row| good.iter_mut().zip(row).for_each(|(a, b)| *a |= b));
+        let mut said = false;
+        for (c, ..) in conds.iter().filter(|(_, env, upto)| *upto == 2 && *env == 0) {
+            // Of one thing first: what changes is not asked of all.
+            let all: Vec<usize> = (0..w * 64).filter(|j| good[j / 64] >> (j % 64) & 1 == 1).collect();
+            let holds = |s: &mut Self, j: usize| s.constant_with(c, &[(next.local, j as i64)]).int();
+            let known: Option<Vec<bool>> = all.iter().map(|j| holds(self, *j).map(|x| x != 0)).collect();
+            let Some(known) = known else { continue };
+            said = true;
+            for (j, _) in all.iter().zip(&known).filter(|(_, holds)| !**holds) {
+                good[j / 64] &= !(1 << (j % 64));
+            }
+        }
+        let leads = |row: &[u64]| row.iter().zip(&good).any(|(a, b)| a & b != 0);
+        let mut out = vec![0u64; n.div_ceil(64)];
+        for (i, _) in rows.chunks(w).enumerate().filter(|(_, row)| leads(row)) {
+            out[i / 64] |= 1 << (i % 64);
+        }
+        let many: u32 = out.iter().map(|x| x.count_ones()).sum();
+        // What lies nowhere must have nothing to be picked, either.
+        let nowhere = self.p.sets.get(g.at as usize + n * w..g.at as usize + (n + 1) * w)?;
+        (said && !leads(nowhere) && many as usize * 3 <= n).then_some(out)
+    }
 }
 
 impl Lower<'_> {
@@ -33,7 +79,7 @@ impl Lower<'_> {
         a: &Action,
         from: &Expr,
         conds: &mut Vec<(Expr, usize, usize)>,
-        sets: &[Asked],
+        sets: &[AskedSet],
         end: Label,
     ) -> Option<R> {
         let p = a.params.first().filter(|p| a.params.len() > 1 && matches!(p.many, Many::One))?;
@@ -119,61 +165,10 @@ impl Lower<'_> {
         Some(s)
     }
 
-    /// The spaces from which anything can be picked next, where that is picked from a row of fixed planes by the space on which the first thing lies, and conditions on it that never change leave few of them.
-    fn leading_on(&mut self, a: &Action, first: LocalId, conds: &[(Expr, usize, usize)]) -> Option<Vec<u64>> {
-        let next = a.params.get(1).filter(|p| matches!(p.many, Many::One))?;
-        let mut from = &next.from;
-        while let ExprKind::Builtin(Builtin::AsSet, inner) = &*from.kind {
-            from = inner.first()?;
-        }
-        let ExprKind::Value(v, args) = &*from.kind else { return None };
-        let [arg] = args.as_slice() else { return None };
-        let ExprKind::Builtin(Builtin::At, of) = &*arg.kind else { return None };
-        if !matches!(of.as_slice(), [x] if matches!(&*x.kind, ExprKind::Local(l) if *l == first)) {
-            return None;
-        }
-        // They lie on spaces of one map.
-        let (u, there) = (self.uni_of(&next.from), self.uni(&types::plain(&arg.ty), arg.span));
-        let own = self.uni_of(&a.params.first()?.from);
-        if crate::passes::const_prop::of_places(&self.p, own.0 as u8) != Some(there.0 as u8) {
-            return None;
-        }
-        let group = self.tabulated(*v, u)?;
-        let g = *self.p.groups.get(group.index()).filter(|g| g.fixed && g.lo == 0 && self.lo(u) == 0)?;
-        let (n, w) = (g.n as usize, g.w as usize);
-        if w == 0 {
-            return None;
-        }
-        let rows = self.p.sets.get(g.at as usize..g.at as usize + n * w)?.to_vec();
-        let mut good = vec![0u64; w];
-        rows.chunks(w).for_each(|row| good.iter_mut().zip(row).for_each(|(a, b)| *a |= b));
-        let mut said = false;
-        for (c, ..) in conds.iter().filter(|(_, env, upto)| *upto == 2 && *env == 0) {
-            // Of one thing first: what changes is not asked of all.
-            let all: Vec<usize> = (0..w * 64).filter(|j| good[j / 64] >> (j % 64) & 1 == 1).collect();
-            let holds = |s: &mut Self, j: usize| s.constant_with(c, &[(next.local, j as i64)]).int();
-            let known: Option<Vec<bool>> = all.iter().map(|j| holds(self, *j).map(|x| x != 0)).collect();
-            let Some(known) = known else { continue };
-            said = true;
-            for (j, _) in all.iter().zip(&known).filter(|(_, holds)| !**holds) {
-                good[j / 64] &= !(1 << (j % 64));
-            }
-        }
-        let leads = |row: &[u64]| row.iter().zip(&good).any(|(a, b)| a & b != 0);
-        let mut out = vec![0u64; n.div_ceil(64)];
-        for (i, _) in rows.chunks(w).enumerate().filter(|(_, row)| leads(row)) {
-            out[i / 64] |= 1 << (i % 64);
-        }
-        let many: u32 = out.iter().map(|x| x.count_ones()).sum();
-        // What lies nowhere must have nothing to be picked, either.
-        let nowhere = self.p.sets.get(g.at as usize + n * w..g.at as usize + (n + 1) * w)?;
-        (said && !leads(nowhere) && many as usize * 3 <= n).then_some(out)
-    }
-
     /// The number by which what some code finds is noted, if there is room.
     fn noted_code(&mut self, code: &[Ins], words: u8) -> Option<u8> {
         // A constant may stand in several places: what counts is what it is.
-        let mut known = Said::default();
+        let mut known = FoundSet::default();
         for ins in code {
             match *ins {
                 Ins::SConst { d, w, k } => {

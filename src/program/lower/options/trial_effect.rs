@@ -2,9 +2,10 @@
 //!
 //! It is undone, and tells nothing; so rules that it calls stand in it, and what is written to attributes at which neither the rest of it nor the conditions look is left out. It is the same effect
 //! as far as can be seen, and the plain guards try the whole one: the law that guards and options agree compares the two. (An error in what is left out is met when the action is taken.)
+use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
-use crate::lower::fn_builder::{Bind, FnBuild};
-use crate::lower::{Event, Home, Job, Lower};
+use crate::layout::tables::{Home, Tables};
+use crate::lower::{Event, Job, Lower};
 use houserule_model::body::walk;
 use houserule_model::hir::*;
 use std::collections::{HashMap, HashSet};
@@ -12,76 +13,7 @@ use std::collections::{HashMap, HashSet};
 /// Rules that are called within rules.
 const DEEP: usize = 6;
 
-impl<'m> Lower<'m> {
-    /// The function that is tried for an action.
-    pub fn tried_effect(&mut self, id: ActionId) -> FuncId {
-        let e = Event::Action(id);
-        if !self.opts.lift
-            || self.opts.cover
-            || !self.around(e).iter().all(|(a, _)| matches!(a.what, AttachKind::Forbid(_)))
-        {
-            return self.event_func(e, "", 0, Job::Event(e));
-        }
-        let f = self.event_func(e, "tried", 0, Job::Tried(id));
-        self.slim.insert(f);
-        f
-    }
-
-    /// Its code.
-    pub fn make_tried(&mut self, id: ActionId) -> FnBuild {
-        let mut f = FnBuild::new(true);
-        f.slim = true;
-        let me = f.alloc(1);
-        f.me = Some(me);
-        let (types, _, _, _) = self.event(Event::Action(id));
-        let params = self.parameters(&mut f, &types);
-        self.action_body(&mut f, id, &params);
-        if let Some(looked) = self.looked_at(id) {
-            self.leave_out(&mut f, &looked);
-        }
-        f
-    }
-
-    /// A rule's block in place of a call of it, while an effect is made that is tried; false if it must be called.
-    pub fn rule_here(&mut self, f: &mut FnBuild, r: RuleId, by: Option<&Expr>, args: &[Expr]) -> bool {
-        let m = self.m;
-        let Some(rule) = m.rules.get(r.index()) else { return false };
-        let Some(block) = &rule.body.body else { return false };
-        if !f.slim || rule.phase || rule.gives != Ty::Nothing || f.depth >= DEEP {
-            return false;
-        }
-        if !self.around(Event::Rule(r)).is_empty() || rule.body.params != args.len() {
-            return false;
-        }
-        if args.iter().any(|a| matches!(a.ty, Ty::List(_) | Ty::Filter(_) | Ty::Text | Ty::Place)) {
-            return false;
-        }
-        let me = match (by, f.me) {
-            (Some(p), _) => self.needed(f, p),
-            (None, Some(me)) => me,
-            (None, None) => return false,
-        };
-        let mut names = rustc_hash::FxHashMap::default();
-        for (i, a) in args.iter().enumerate() {
-            let w = self.width(&a.ty, a.span);
-            let at = f.alloc(w);
-            self.store(f, a, at);
-            if !rule.body.locals.get(i).is_some_and(|l| houserule_model::body::types::is_maybe(&l.ty)) {
-                self.need(f, a, at);
-            }
-            names.insert(LocalId(i as u32), Bind::Reg(at));
-        }
-        names.insert(rule.me, Bind::Reg(me));
-        f.envs.push(names);
-        let env = f.envs.len() - 1;
-        let exit = f.label();
-        let outer = (f.exit.replace(exit), f.me.replace(me), f.skip.take(), f.result.take());
-        self.within(f, env, |s, f| s.block(f, block));
-        f.place(exit);
-        (f.exit, f.me, f.skip, f.result) = outer;
-        true
-    }
-
+impl Tables<'_> {
     /// The attributes at which the conditions of an action look, if that is all they look at.
     fn looked_at(&mut self, id: ActionId) -> Option<HashSet<AttrIx>> {
         let mut out = HashSet::default();
@@ -175,6 +107,77 @@ impl<'m> Lower<'m> {
                 *ins = Ins::Mov { d: 0, a: 0 };
             }
         }
+    }
+}
+
+impl Lower<'_> {
+    /// The function that is tried for an action.
+    pub fn tried_effect(&mut self, id: ActionId) -> FuncId {
+        let e = Event::Action(id);
+        if !self.opts.lift
+            || self.opts.cover
+            || !self.around(e).iter().all(|(a, _)| matches!(a.what, AttachKind::Forbid(_)))
+        {
+            return self.event_func(e, "", 0, Job::Event(e));
+        }
+        let f = self.event_func(e, "tried", 0, Job::Tried(id));
+        self.slim.insert(f);
+        f
+    }
+
+    /// Its code.
+    pub fn make_tried(&mut self, id: ActionId) -> FnBuild {
+        let mut f = FnBuild::new(true);
+        f.slim = true;
+        let me = f.alloc(1);
+        f.me = Some(me);
+        let (types, _, _, _) = self.event(Event::Action(id));
+        let params = self.parameters(&mut f, &types);
+        self.action_body(&mut f, id, &params);
+        if let Some(looked) = self.looked_at(id) {
+            self.leave_out(&mut f, &looked);
+        }
+        f
+    }
+
+    /// A rule's block in place of a call of it, while an effect is made that is tried; false if it must be called.
+    pub fn rule_here(&mut self, f: &mut FnBuild, r: RuleId, by: Option<&Expr>, args: &[Expr]) -> bool {
+        let m = self.m;
+        let Some(rule) = m.rules.get(r.index()) else { return false };
+        let Some(block) = &rule.body.body else { return false };
+        if !f.slim || rule.phase || rule.gives != Ty::Nothing || f.depth >= DEEP {
+            return false;
+        }
+        if !self.around(Event::Rule(r)).is_empty() || rule.body.params != args.len() {
+            return false;
+        }
+        if args.iter().any(|a| matches!(a.ty, Ty::List(_) | Ty::Filter(_) | Ty::Text | Ty::Place)) {
+            return false;
+        }
+        let me = match (by, f.me) {
+            (Some(p), _) => self.needed(f, p),
+            (None, Some(me)) => me,
+            (None, None) => return false,
+        };
+        let mut names = rustc_hash::FxHashMap::default();
+        for (i, a) in args.iter().enumerate() {
+            let w = self.width(&a.ty, a.span);
+            let at = f.alloc(w);
+            self.store(f, a, at);
+            if !rule.body.locals.get(i).is_some_and(|l| houserule_model::body::types::is_maybe(&l.ty)) {
+                self.need(f, a, at);
+            }
+            names.insert(LocalId(i as u32), Bind::Reg(at));
+        }
+        names.insert(rule.me, Bind::Reg(me));
+        f.envs.push(names);
+        let env = f.envs.len() - 1;
+        let exit = f.label();
+        let outer = (f.exit.replace(exit), f.me.replace(me), f.skip.take(), f.result.take());
+        self.within(f, env, |s, f| s.block(f, block));
+        f.place(exit);
+        (f.exit, f.me, f.skip, f.result) = outer;
+        true
     }
 }
 

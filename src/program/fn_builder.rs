@@ -46,6 +46,17 @@ pub struct Ready {
     pub at: R,
 }
 
+/// A set that a condition of an action's guards asks for: of which things a value is yes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AskedSet {
+    /// Which.
+    pub value: ValueId,
+    /// Of the things of which universe.
+    pub of: UniverseId,
+    /// By a condition itself, not only by another such value.
+    pub directly: bool,
+}
+
 /// One function in the making.
 pub struct FnBuild {
     /// Code so far; jumps hold label numbers until [`FnBuild::finish`].
@@ -100,7 +111,7 @@ pub struct FnBuild {
     /// Values as sets of all things of a universe that stand in registers already.
     pub ready_sets: Vec<((ValueId, UniverseId), R)>,
     /// In a trial: such sets as they are asked for.
-    pub asked_sets: Vec<crate::lower::cse::Asked>,
+    pub asked_sets: Vec<AskedSet>,
     /// In a trial: such values as they are asked for, with whether that is so whatever comes before; and from where on.
     pub asks: Option<(Vec<(Ready, bool)>, usize)>,
     /// While a set of a universe is cut with what conditions say: the set. What is found for them need not go beyond it.
@@ -111,7 +122,7 @@ pub struct FnBuild {
     pub certain: Vec<(usize, Fact)>,
     /// What the first parameter is picked from, where that has been found.
     pub firsts: Option<R>,
-    /// What is being found by what lies on spaces is to lie on one of these; taken by whoever heeds it ([`Lower::held_where`](crate::lower::Lower::held_where)).
+    /// What is being found by what lies on spaces is to lie on one of these; taken by whoever heeds it.
     pub further: Option<(R, UniverseId)>,
     /// Types of the names, by environment, that stand for sets and lists and may change.
     pub typed: HashMap<(usize, LocalId), Ty>,

@@ -1,6 +1,6 @@
 //! Constant evaluation on the checked tree, for one set-up: numbers of copies, values at the start, options.
 use crate::ir::*;
-use crate::lower::{Home, Lower};
+use crate::layout::tables::{Home, Layout, Tables};
 use houserule_model::body::types;
 use houserule_model::hir::*;
 
@@ -26,7 +26,13 @@ impl Const {
 /// The number of a component of which only this is known: that it shows so many a face. No thing has a number this large.
 pub const OF_FACE: i64 = 1 << 40;
 
-impl Lower<'_> {
+impl Layout<'_> {
+    pub fn of_components(&self, ty: &Ty) -> bool {
+        matches!(types::plain(ty), Ty::Of(k) if types::is_component(self.m, k))
+    }
+}
+
+impl Tables<'_> {
     /// What an expression always is in this set-up.
     pub fn constant(&mut self, e: &Expr) -> Const {
         self.constant_with(e, &[])
@@ -35,10 +41,6 @@ impl Lower<'_> {
     /// The same with names known.
     pub fn constant_with(&mut self, e: &Expr, names: &[(LocalId, i64)]) -> Const {
         self.eval(e, names).map_or(Const::Unknown, Const::Int)
-    }
-
-    pub fn of_components(&self, ty: &Ty) -> bool {
-        matches!(types::plain(ty), Ty::Of(k) if types::is_component(self.m, k))
     }
 
     /// The number of the face that an option names whose values are components; [`NONE`] where it is none.

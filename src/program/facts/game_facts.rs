@@ -1,6 +1,6 @@
 //! Facts of the whole game, whatever the set-up, found in one walk over its rules.
-use crate::analysis::value_sizes::Written;
-use crate::lower::lists;
+use crate::facts::list_order as lists;
+use crate::facts::value_sizes::Written;
 use houserule_model::body::walk;
 use houserule_model::body::{apart, sealed, types};
 use houserule_model::hir::*;

@@ -1,0 +1,82 @@
+//! Which attachments a value or an event has in a set-up, and in which order.
+use crate::ir::*;
+use crate::layout::tables::{Layout, Tables};
+use houserule_model::body::types;
+use houserule_model::hir::*;
+
+/// A thing attached, by one of its heads.
+pub type Attached<'m> = (&'m Attachment, &'m Head);
+
+/// The place of a modification among the four sorts.
+pub fn modification_sort(a: &Attachment) -> u8 {
+    match &a.what {
+        AttachKind::Modify(Change::Set, _) => 0,
+        AttachKind::Modify(Change::Add | Change::Sub, _) => 1,
+        AttachKind::Modify(Change::AtLeast, _) => 2,
+        _ => 3,
+    }
+}
+
+impl<'m> Tables<'m> {
+    /// Attachments in force on some target, in order of declaration.
+    pub fn attachments(&self, is: impl Fn(&Target) -> bool) -> Vec<Attached<'m>> {
+        let mut all: Vec<_> = self
+            .attached(&is)
+            .into_iter()
+            .filter_map(|a| a.heads.iter().find(|h| is(&h.target)).map(|h| (a, h)))
+            .collect();
+        all.sort_by_key(|(a, _)| self.rank(a));
+        all
+    }
+
+    /// Game, variants, scenario, mods, layers: the order among equals.
+    pub fn rank(&self, a: &Attachment) -> u8 {
+        if self.layer_of(a).is_some() {
+            return 4;
+        }
+        self.m.rank_of_scope(a.scope)
+    }
+
+    /// The number of an attachment among those of layers. Bodies are copied here and there, so it is known by its place.
+    pub fn layer_of(&self, a: &Attachment) -> Option<LeasedIx> {
+        if a.outer == 0 {
+            return None;
+        }
+        self.layered.iter().position(|l| l.a.span == a.span).map(|i| LeasedIx(i as u16))
+    }
+
+    /// Attachments in force that have a target like this.
+    pub fn attached(&self, is: impl Fn(&Target) -> bool) -> Vec<&'m Attachment> {
+        let m: &'m Model = self.m;
+        m.attachments
+            .iter()
+            .chain(self.layered.iter().map(|l| l.a))
+            .filter(|a| self.set.has(a.scope) && a.heads.iter().any(|h| is(&h.target)))
+            .filter(|a| match &a.carrier {
+                Some(Carrier::Member(x)) => self.faces_of.contains_key(x) || self.member_no.contains_key(x),
+                _ => true,
+            })
+            .collect()
+    }
+
+    /// Modifications of a value, by sort, in order of loading.
+    pub fn modifications(&self, v: ValueId) -> Vec<Attached<'m>> {
+        let mut all = self.attachments(|t| *t == Target::Value(v));
+        all.sort_by_key(|(a, _)| modification_sort(a));
+        all
+    }
+
+    /// Whether modifications may bring a value out of the range with which it is declared: where `=` does, that is held by itself.
+    pub fn may_leave_range(&self, v: ValueId) -> bool {
+        let sums = |a: &Attachment| matches!(&a.what, AttachKind::Modify(c, _) if *c != Change::Set);
+        self.m.values.get(v.index()).is_some_and(|x| types::range(&x.ty).is_some())
+            && self.modifications(v).iter().any(|(a, _)| sums(a))
+    }
+}
+
+impl Layout<'_> {
+    /// Whether members say in their own way what a value is.
+    pub fn filled(&self, v: ValueId) -> bool {
+        self.m.members.iter().any(|d| self.set.has(d.scope) && d.fills.iter().any(|(x, _)| *x == v))
+    }
+}

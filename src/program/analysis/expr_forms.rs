@@ -1,0 +1,41 @@
+//! Forms of expressions: conjunctions taken apart and put together, and whether a name occurs.
+use houserule_model::hir::*;
+use houserule_text::Span;
+
+/// Whether a name stands in an expression.
+pub fn mentions(e: &Expr, l: LocalId) -> bool {
+    houserule_model::body::walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::Local(y) if *y == l))
+}
+
+/// The parts of a conjunction in order.
+pub fn split<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
+    match &*e.kind {
+        ExprKind::And(a, b) => {
+            split(a, out);
+            split(b, out);
+        }
+        _ => out.push(e),
+    }
+}
+
+/// All of some conditions.
+pub fn all_of(all: &[(usize, &Expr)]) -> Expr {
+    let mut parts = all.iter().map(|(_, e)| (*e).clone());
+    let first = parts.next().unwrap_or_else(|| houserule_model::body::build::truth(true, Span::default()));
+    parts.fold(first, |a, b| {
+        let span = a.span;
+        Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::And(a, b)) }
+    })
+}
+
+/// Whether a condition says how many lie on the space on which something lies.
+pub fn counts_there(e: &Expr) -> bool {
+    let ExprKind::Compare(_, a, _) = &*e.kind else { return false };
+    let ExprKind::Builtin(Builtin::Count, args) = &*a.kind else { return false };
+    let mut of = args.first();
+    while let Some(ExprKind::Builtin(Builtin::AsSet, inner)) = of.map(|x| &*x.kind) {
+        of = inner.first();
+    }
+    let Some(ExprKind::Zone(Some(x), _, None)) = of.map(|x| &*x.kind) else { return false };
+    matches!(&*x.kind, ExprKind::Builtin(Builtin::At, _))
+}

@@ -1,0 +1,51 @@
+//! Which values are plain: nothing fills or modifies them, so that a call may be replaced by the body.
+use crate::layout::tables::{Layout, Plain, Tables};
+use houserule_model::body::types;
+use houserule_model::hir::*;
+use std::rc::Rc;
+
+/// What `team(p)` is as long as nothing modifies it.
+pub fn team_body(v: &Value) -> Option<Expr> {
+    if !matches!(v.role, ValueRole::Team) {
+        return None;
+    }
+    let player = Expr { ty: types::player(), span: v.span, kind: Box::new(ExprKind::Local(LocalId(0))) };
+    let kind = ExprKind::Builtin(Builtin::TeamOf, vec![player]);
+    Some(Expr { ty: v.ty.clone(), span: v.span, kind: Box::new(kind) })
+}
+
+impl Tables<'_> {
+    /// The body of a value that nothing in force changes and no member fills, if it has one of its own that is not too large to be copied.
+    pub fn plain_value(&self, v: ValueId) -> Option<Plain> {
+        if let Some(known) = self.plain.borrow().get(&v) {
+            return known.clone();
+        }
+        let plain = self.plainly(v).map(Rc::new);
+        self.plain.borrow_mut().insert(v, plain.clone());
+        plain
+    }
+
+    fn plainly(&self, v: ValueId) -> Option<(usize, Expr)> {
+        let value = self.m.values.get(v.index())?;
+        if let Some(body) = self.absent_line(value) {
+            return Some((value.body.params, body));
+        }
+        let written = &self.facts.written;
+        if written.is_called(v) || self.filled(v) || !self.attached(|t| *t == Target::Value(v)).is_empty() {
+            return None;
+        }
+        let body = value.body.body.clone().or_else(|| crate::analysis::plain_value::team_body(value));
+        body.map(|b| (value.body.params, crate::analysis::repeated_calls::shared(b)))
+    }
+}
+
+impl Layout<'_> {
+    /// What a line is that this set-up does not have: nothing.
+    pub fn absent_line(&self, v: &Value) -> Option<Expr> {
+        if !matches!(v.role, ValueRole::Line(..)) || self.set.has(v.scope) {
+            return None;
+        }
+        let kind = if v.ty == Ty::Text { ExprKind::Text(Text::default()) } else { ExprKind::Int(0) };
+        Some(Expr { ty: v.ty.clone(), span: v.span, kind: Box::new(kind) })
+    }
+}

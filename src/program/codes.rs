@@ -1,0 +1,37 @@
+//! The codes of findings that the compiler reports about a set-up, with their explanations.
+use houserule_text::{Code, CodeInfo};
+
+/// Something that a lowered set-up cannot say yet, or that is not constant where it must be.
+pub const NOT_LOWERED: Code = Code("E0990");
+
+/// A map without a picture, or a space that is not in it.
+pub const NOT_DRAWN: Code = Code("E0662");
+
+/// A set-up of more instructions than a program may have.
+pub const TOO_MUCH_CODE: Code = Code("E0913");
+
+/// Codes of the lowering, explained.
+pub const CODES: &[CodeInfo] = &[
+    CodeInfo {
+        code: NOT_DRAWN,
+        title: "A map or space that this set-up does not have",
+        text: "A map without a size is drawn by scenarios. This set-up takes in no picture of it, or a rule or test names a space that its picture does not have.",
+        wrong: "",
+        right: "",
+    },
+    CodeInfo {
+        code: TOO_MUCH_CODE,
+        title: "Too much code for a set-up",
+        text: "A set-up may have 1000000 instructions. The place is that of the value, rule or action that takes most of them.",
+        wrong: "",
+        right: "",
+    },
+    CodeInfo {
+        code: NOT_LOWERED,
+        title: "Right, but not yet in the engine",
+        text: "The rules say something that the language means and the checker understands, but the engine cannot do yet in this set-up; or something that must be the same all \
+           through a set-up (a number of copies, a size, a capacity) depends on the state of the game. The message says which.",
+        wrong: "",
+        right: "",
+    },
+];

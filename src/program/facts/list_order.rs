@@ -1,0 +1,52 @@
+//! Where rules ask for the order of a list.
+use houserule_model::body::{types, walk};
+use houserule_model::hir::*;
+
+/// Whether an order is asked for of something that is stored as a list: a name, or what a value, rule or hook gives.
+pub fn asks_stored(e: &Expr) -> bool {
+    let stored = |x: &Expr| {
+        let kind = &*x.kind;
+        matches!(x.ty, Ty::List(_))
+            && matches!(
+                kind,
+                ExprKind::Local(_)
+                    | ExprKind::Value(..)
+                    | ExprKind::Rule(..)
+                    | ExprKind::Hook(..)
+                    | ExprKind::Usual
+            )
+    };
+    walk::any(e, &mut |x| stored(x))
+}
+
+/// The operand of which an expression asks the order.
+pub fn ordered_operand(e: &Expr) -> Option<&Expr> {
+    match &*e.kind {
+        ExprKind::First { of, .. } | ExprKind::Nth(of, _) => Some(of),
+        ExprKind::Builtin(Builtin::Index | Builtin::Reversed | Builtin::Run, a) => a.first(),
+        ExprKind::Compare(_, a, b) if is_list(a) && is_list(b) => Some(e),
+        _ => None,
+    }
+}
+
+/// The operand that a statement goes through in its order.
+pub fn ordered_statement(s: &Stmt) -> Option<&Expr> {
+    match &s.kind {
+        StmtKind::For(_, over, _) => Some(over),
+        StmtKind::Move(m) => Some(&m.what),
+        StmtKind::Discard(x) => Some(x),
+        StmtKind::Everyone(e) => Some(&e.who),
+        _ => None,
+    }
+}
+
+/// Whether an expression gives a list.
+pub fn is_list(e: &Expr) -> bool {
+    matches!(e.ty, Ty::List(_))
+}
+
+/// Whether a text tells the things of a list in their order. Components are told by who knows them.
+pub fn may_be_told(m: &Model, e: &Expr) -> bool {
+    let component = |k: &KindId| types::is_component(m, *k);
+    matches!(&e.ty, Ty::List(t) if !types::kinds_of(t).iter().any(component))
+}

@@ -1,0 +1,344 @@
+//! Where attributes live: in cells and columns of the state, or in tables by face if they never change.
+use crate::codes::NOT_LOWERED;
+use crate::ir::*;
+use crate::layout::const_eval::Const;
+use crate::layout::tables::{Home, Tables};
+use crate::layout::topology;
+use houserule_model::body::types;
+use houserule_model::hir::*;
+use houserule_text::Diagnostic;
+use std::sync::Arc;
+
+impl<'m> Tables<'m> {
+    /// What a member gives an attribute, or the attribute's default.
+    pub fn member_value(&mut self, id: MemberId, key: i32, a: AttrId) -> i64 {
+        let m = self.m;
+        if let Some(d) = m.members.get(id.index())
+            && let Some((_, b)) = d.sets.iter().find(|(x, _)| *x == a)
+        {
+            return self.start_value(&b.body, &[(LocalId(0), i64::from(key))]);
+        }
+        let Some(b) = &m.attrs[a.index()].default else { return NONE };
+        // `this` is the thing whose face is known.
+        let face =
+            self.layout.faces_of.get(&id).map(|(first, least, _)| i64::from(*first) + i64::from(key - least));
+        let this: Vec<_> =
+            face.map(|face| (LocalId(0), crate::layout::const_eval::OF_FACE + face)).into_iter().collect();
+        self.start_value(&b.body, &this)
+    }
+
+    /// What an attribute is at the start. A text is the number of its template, a component the one that shows the face then.
+    fn start_value(&mut self, e: &Expr, names: &[(LocalId, i64)]) -> i64 {
+        if let ExprKind::Text(t) = &*e.kind {
+            let mut parts = Vec::new();
+            for p in &t.parts {
+                parts.push(Piece::Literal(match p {
+                    TextPart::Literal(x) => x.clone(),
+                    TextPart::Hole(e) => self.at_setup(e, names, "what a text holds").to_string().into(),
+                }));
+            }
+            self.p.templates.push(Template { parts });
+            return self.p.templates.len() as i64 - 1;
+        }
+        match self.component_at_start(e, names) {
+            Some(c) => c,
+            None => self.at_setup(e, names, "a value at the start"),
+        }
+    }
+
+    /// A constant's number; a finding where it depends on the state of the game.
+    pub fn at_setup(&mut self, e: &Expr, names: &[(LocalId, i64)], what: &str) -> i64 {
+        match self.constant_with(e, names).int() {
+            Some(n) if n < crate::layout::const_eval::OF_FACE => n,
+            _ => {
+                let message = format!("{what} must be known when the game is set up");
+                let d = Diagnostic::error(NOT_LOWERED, e.span, message);
+                self.errors.push(d.help(
+                    "numbers, words, options, variants and `count(players)` are known then; what changes in play is not: set it in `setup { … }`",
+                ));
+                NONE
+            }
+        }
+    }
+
+    pub fn attr(&mut self, id: AttrId) {
+        let m = self.m;
+        let a = &m.attrs[id.index()];
+        if !self.set.has(a.scope) || a.ty == Ty::Error || a.side == AttrSide::Side {
+            return;
+        }
+        let component = a.of.is_some_and(|k| types::is_component(m, k));
+        if !a.assigned && a.per.is_none() && matches!(a.ty, Ty::Set(_) | Ty::Filter(_)) {
+            self.printed_sets(id, component);
+            return;
+        }
+        if !a.assigned && a.per.is_none() && matches!(a.ty, Ty::List(_)) {
+            self.printed_lists(id, component);
+            return;
+        }
+        if let Some((what, help)) = unheld(a) {
+            self.errors.push(Diagnostic::error(NOT_LOWERED, a.span, what).help(help));
+            return;
+        }
+        if !a.assigned && component {
+            let root = self.root(a.of.unwrap_or(builtin_kinds::PLAYER));
+            let Some(index) = self.layout.comps_of.get(&root).copied() else { return };
+            let universe = self.p.comps[index as usize].faces;
+            let faces = self.layout.face_members[index as usize].clone();
+            // A component that a face names may come to show another face: which one is meant then is not said.
+            if self.of_components(&a.ty) && faces.iter().any(|(m, k)| self.member_value(*m, *k, id) != NONE) {
+                let kind = types::kinds_of(&a.ty)
+                    .first()
+                    .map_or_else(String::new, |k| m.kinds[k.index()].name.to_string());
+                let d = Diagnostic::error(
+                    NOT_LOWERED,
+                    a.span,
+                    format!(
+                        "`{}` is printed on a member, so it names a face, not one of the things that show it",
+                        a.name
+                    ),
+                );
+                self.errors.push(d.help(format!("write `{}: face of {kind}`", a.name)));
+                return;
+            }
+            let values = faces.iter().map(|(id2, key)| self.member_value(*id2, *key, id) as i32).collect();
+            let t = self.table(&a.name, universe, values);
+            self.layout.homes.insert(id, Home::Table(t));
+            return;
+        }
+        let of = match a.of {
+            None => None,
+            Some(k) => match self.layout.kind_uni.get(&k) {
+                Some(u) => Some(*u),
+                None => return,
+            },
+        };
+        let n = of.map_or(1, |u| self.n(u));
+        let initial: Vec<i32> = (0..n)
+            .map(|i| {
+                let member = a.of.and_then(|k| self.member_at(k, i));
+                match member {
+                    Some((id2, key)) => self.member_value(id2, key, id) as i32,
+                    None => a
+                        .default
+                        .as_ref()
+                        .map_or(NONE, |b| self.start_value(&b.body, &[(LocalId(0), i64::from(i))]))
+                        as i32,
+                }
+            })
+            .collect();
+        if let (false, Some(u)) = (a.assigned, of)
+            && let Some(values) = self.as_drawn(id, initial.clone())
+        {
+            let t = self.table(&a.name, u, values);
+            self.layout.homes.insert(id, Home::Table(t));
+            if a.drawn {
+                let (name, show) = (a.name.clone(), self.show(&a.ty, a.span));
+                self.p.printed.push(PrintedSlot { name, of: u, table: t, show });
+            }
+            return;
+        }
+        // Until a player is first moved it stands nowhere, whatever is said of later.
+        let stands = types::standing(m) == Some(id);
+        let maybe = types::is_maybe(&a.ty) || stands;
+        let plain = types::plain(&a.ty);
+        let (lo, hi) = match &plain {
+            Ty::Int(lo, hi) => (*lo, *hi),
+            Ty::Bool => (0, 1),
+            t => {
+                let u = self.uni(t, a.span);
+                (0, self.n(u) as i32 - 1)
+            }
+        };
+        let show = self.show(&a.ty, a.span);
+        let cell = self.cells(n);
+        let small = i64::from(hi) - i64::from(lo) < 16;
+        // What one member alone has is read of known things: an index would only cost room.
+        let indexed = of.filter(|u| {
+            small
+                && a.has_of.is_none()
+                && matches!(
+                    self.p.universes[u.index()].sort,
+                    UniverseSort::Spaces(_) | UniverseSort::Components(_)
+                )
+        });
+        let planes = indexed.map(|u| {
+            let w = self.w(u);
+            let n = (hi - lo + 1).max(0) as u16;
+            let at = self.planes(u32::from(w) * (u32::from(n) + 1));
+            self.p.groups.push(PlaneGroup { universe: u, at, fixed: false, ordered: false, lo, n, w });
+            GroupIx(self.p.groups.len() as u16 - 1)
+        });
+        let own = match (a.has_of, of) {
+            // A member that is not in this set-up has no faces: then nothing has it.
+            (Some(HasOf::Member(x)), Some(_)) => match self.layout.faces_of.get(&x) {
+                Some((first, _, keys)) => (*first..first.saturating_add(*keys)).collect(),
+                None => vec![u16::MAX],
+            },
+            // What only a kind of the family has is told of its faces alone. Backs are as they are for all to see.
+            (None, Some(_)) if component && a.side != AttrSide::Back => self.own_faces(a.of),
+            _ => Vec::new(),
+        };
+        let decl = self.decl("attribute", &a.name, a.span);
+        let ix = AttrIx(self.p.attrs.len() as u16);
+        let per = self.per(a.per.as_deref());
+        self.p.attrs.push(AttrSlot {
+            name: a.name.clone(),
+            of,
+            cell,
+            lo,
+            hi,
+            maybe,
+            clamped: a.clamped,
+            show,
+            planes,
+            set_at: None,
+            initial,
+            own,
+            per,
+            seen: SeenBy::All,
+            back: a.side == AttrSide::Back,
+            decl,
+        });
+        if stands {
+            self.p.standing = Some(ix);
+        }
+        if let Show::Thing(u) = show
+            && let Some(UniverseSort::Components(c)) = self.p.universes.get(u.index()).map(|u| u.sort.clone())
+        {
+            self.p.comps[c as usize].named_by.push(ix);
+        }
+        if component && let Some(c) = a.of.and_then(|k| self.layout.comps_of.get(&self.root(k)).copied()) {
+            self.p.comps[c as usize].attrs.push(ix);
+        }
+        self.layout.homes.insert(id, Home::Cell(ix));
+    }
+
+    pub fn table(&mut self, name: &Arc<str>, universe: UniverseId, values: Vec<i32>) -> TableIx {
+        self.p.tables.push(Table { name: name.clone(), universe, values });
+        TableIx(self.p.tables.len() as u16 - 1)
+    }
+
+    /// The least and the greatest number of a type, side by side.
+    pub fn range_table(&mut self, ty: &Ty) -> TableIx {
+        let (lo, hi) = types::bounds(ty).unwrap_or((i32::MIN, i32::MAX));
+        let is_it = |t: &Table| &*t.name == "range" && t.values == [lo, hi];
+        match self.p.tables.iter().position(is_it) {
+            Some(at) => TableIx(at as u16),
+            None => self.table(&"range".into(), self.p.truth_universe, vec![lo, hi]),
+        }
+    }
+
+    /// Sets that are printed on members and never change: constants in a row.
+    fn printed_sets(&mut self, id: AttrId, component: bool) {
+        let m = self.m;
+        let a = &m.attrs[id.index()];
+        let u = self.uni(&a.ty, a.span);
+        let w = self.w(u);
+        let mut all = Vec::new();
+        for said in self.printed_rows(id, component) {
+            match said {
+                None => all.extend(std::iter::repeat_n(0u64, w as usize)),
+                Some((e, key)) => match self.constant_set(e, u, &[(LocalId(0), key)]) {
+                    Some(words) => all.extend(words),
+                    None => {
+                        self.fail(
+                            e.span,
+                            "sets and filters on a member that depend on the state of the game",
+                        );
+                        return;
+                    }
+                },
+            }
+        }
+        let k = self.const_set(&all);
+        self.layout.homes.insert(id, Home::Sets(k, u));
+    }
+
+    /// What each face, thing, or the table has printed of an attribute: the expression, and the key that it stands for.
+    fn printed_rows(&self, id: AttrId, component: bool) -> Vec<Option<(&'m Expr, i64)>> {
+        let m: &'m Model = self.m;
+        let a = &m.attrs[id.index()];
+        // By face, by thing, or the table's one.
+        let rows: Vec<(Option<(MemberId, i32)>, i64)> = match a.of {
+            Some(k) if component => {
+                let Some(index) = self.layout.comps_of.get(&self.root(k)).copied() else { return Vec::new() };
+                self.layout.face_members[index as usize].iter().map(|x| (Some(*x), 0)).collect()
+            }
+            Some(k) => {
+                let Some(of) = self.layout.kind_uni.get(&k).copied() else { return Vec::new() };
+                (0..self.n(of)).map(|i| (self.member_at(k, i), i64::from(i))).collect()
+            }
+            None => vec![(None, 0)],
+        };
+        rows.into_iter()
+            .map(|(member, thing)| {
+                let given = member.and_then(|(x, key)| {
+                    let (_, b) = m.members.get(x.index())?.sets.iter().find(|(y, _)| *y == id)?;
+                    Some((&b.body, i64::from(key)))
+                });
+                given.or_else(|| a.default.as_ref().map(|b| (&b.body, thing)))
+            })
+            .collect()
+    }
+
+    /// Lists that are printed on members and never change: a table of constant lists.
+    fn printed_lists(&mut self, id: AttrId, component: bool) {
+        let a = &self.m.attrs[id.index()];
+        let u = self.uni(&a.ty, a.span);
+        let lo = i64::from(self.lo(u));
+        let mut all: Vec<Vec<u16>> = Vec::new();
+        for said in self.printed_rows(id, component) {
+            let mut row = Vec::new();
+            if let Some((e, key)) = said {
+                let items = match &*e.kind {
+                    ExprKind::Set(all) | ExprKind::List(all) => all.as_slice(),
+                    _ => std::slice::from_ref(e),
+                };
+                for x in items {
+                    let known = self.constant_with(x, &[(LocalId(0), key)]).int();
+                    let Some(thing) = known.and_then(|k| u16::try_from(k - lo).ok()) else {
+                        self.fail(x.span, "lists on a member that are not written out thing by thing");
+                        return;
+                    };
+                    row.push(thing);
+                }
+            }
+            all.push(row);
+        }
+        let t = topology::line_table(u, None, self.n(u) as usize, &all);
+        let ix = LinesIx(self.p.line_tables.len() as u16);
+        self.p.line_tables.push(t);
+        self.layout.homes.insert(id, Home::Lists(ix));
+    }
+
+    /// A constant's number, or a finding.
+    pub fn constant_int(&mut self, e: &Expr) -> i64 {
+        match self.constant(e) {
+            Const::Int(n) => n,
+            Const::Unknown => {
+                self.fail(e.span, "this must be constant in a set-up");
+                0
+            }
+        }
+    }
+}
+
+/// What no attribute can hold, and what to write instead.
+fn unheld(a: &Attr) -> Option<(String, String)> {
+    let name = &a.name;
+    let text = || format!("a text stands on members, or is a value: `value {name}: text = …`");
+    let (what, help) = match types::plain(&a.ty) {
+        Ty::Set(_) | Ty::Filter(_) => (
+            "a set that changes",
+            "give each thing of the set an attribute that is yes or no, or keep components in a zone"
+                .to_string(),
+        ),
+        Ty::List(_) => ("a list that changes", "keep components in a zone, which has an order".to_string()),
+        Ty::Text if a.assigned || a.per.is_some() => ("a text that changes", text()),
+        Ty::Text if a.of.is_none() => ("a text of the table", text()),
+        Ty::Bag(_) => ("a bag", "count each thing by a number of its own".to_string()),
+        _ => return None,
+    };
+    Some((format!("`{name}` is {what}: no attribute holds that"), help))
+}

@@ -1,0 +1,284 @@
+//! The numbered domains (universes) of a set-up, and what a value of a type takes: its domain, its registers, how it is shown.
+use crate::codes::NOT_LOWERED;
+use crate::ir::*;
+use crate::layout::tables::{Layout, Tables};
+use houserule_model::body::types;
+use houserule_model::hir::*;
+use houserule_text::{Diagnostic, Span};
+use std::sync::Arc;
+
+/// Words of the longest list in registers.
+const MOST_WORDS: u32 = 120;
+
+/// Lists of few different things have room for this many: a list may hold a thing more than once.
+const LEAST_ROOM: u32 = 16;
+
+impl Layout<'_> {
+    /// The kind that a component kind descends from.
+    pub fn root(&self, k: KindId) -> KindId {
+        types::line_of(self.m, k).last().copied().unwrap_or(k)
+    }
+
+    /// Types of a body's parameters.
+    pub fn signature<T>(&self, b: &Body<T>) -> Vec<(Ty, Span)> {
+        b.locals.iter().take(b.params).map(|l| (l.ty.clone(), l.span)).collect()
+    }
+}
+
+impl Tables<'_> {
+    /// Reports something that cannot be lowered.
+    pub fn fail(&mut self, span: Span, what: impl std::fmt::Display) {
+        let what = what.to_string();
+        let d = Diagnostic::error(NOT_LOWERED, span, format!("not yet in the engine: {what}"));
+        self.errors.push(d.help(crate::facts::unsupported::advice(&what)));
+    }
+
+    /// A declaration for logs and faults.
+    pub fn decl(&mut self, what: &'static str, name: &Arc<str>, span: Span) -> DeclIx {
+        if let Some(i) = self.p.decls.iter().position(|d| d.what == what && d.span == span) {
+            return DeclIx(i as u16);
+        }
+        self.p.decls.push(Decl { what, name: name.clone(), span });
+        DeclIx(self.p.decls.len() as u16 - 1)
+    }
+
+    /// Whether a universe is of components whose numbers are told to nobody ([`Components::mixed`]).
+    pub fn mixed(&self, u: UniverseId) -> bool {
+        match self.p.universes.get(u.index()).map(|u| &u.sort) {
+            Some(UniverseSort::Components(ci)) => self.p.comps.get(*ci as usize).is_some_and(|c| c.mixed),
+            _ => false,
+        }
+    }
+
+    /// Words of a set over a universe.
+    pub fn w(&self, u: UniverseId) -> u8 {
+        self.p.universes.get(u.index()).map_or(1, |u| u.w)
+    }
+
+    /// How many things a universe has.
+    pub fn n(&self, u: UniverseId) -> u32 {
+        self.p.universes.get(u.index()).map_or(0, |u| u.n)
+    }
+
+    /// The number that the least element of a universe has in registers.
+    pub fn lo(&self, u: UniverseId) -> i32 {
+        match self.p.universes.get(u.index()).map(|u| &u.sort) {
+            Some(UniverseSort::Numbers { lo }) => *lo,
+            _ => 0,
+        }
+    }
+
+    /// The universe of things of a type (of a set's elements).
+    pub fn uni(&mut self, ty: &Ty, span: Span) -> UniverseId {
+        match ty {
+            Ty::Bool => self.p.truth_universe,
+            Ty::Int(lo, hi) => {
+                let (lo, hi) = (*lo, *hi);
+                if i64::from(hi) - i64::from(lo) >= crate::layout::number_domains::MOST {
+                    let message = "not yet in the engine: sets of numbers without narrow bounds";
+                    self.errors.push(Diagnostic::error(NOT_LOWERED, span, message).help(
+                        "give the numbers bounds (`0..99` in place of `int`), or go through the things themselves: `sum(x in S: x.n)`",
+                    ));
+                    return self.p.truth_universe;
+                }
+                if let Some(u) = self.numbers.get(&(lo, hi)) {
+                    return *u;
+                }
+                let u = self.universe(
+                    &format!("{lo}..{hi}"),
+                    (hi - lo + 1) as u32,
+                    UniverseSort::Numbers { lo },
+                    Vec::new(),
+                );
+                self.numbers.insert((lo, hi), u);
+                u
+            }
+            Ty::Of(k) => match self.kind_uni.get(k) {
+                Some(u) => *u,
+                None => {
+                    self.fail(span, "things of this kind");
+                    self.p.truth_universe
+                }
+            },
+            Ty::Phase if let Some(u) = self.phase_uni => u,
+            Ty::Side(_) => match self.comps_of_type(ty) {
+                Some(c) => self.side_universe(c, span),
+                None => {
+                    self.fail(span, "sides of this kind");
+                    self.p.truth_universe
+                }
+            },
+            Ty::Filter(k) if types::is_die(self.m, *k) => self.uni(&Ty::Side(*k), span),
+            Ty::Face(k) | Ty::Filter(k) => match self.comps_of.get(&self.root(*k)) {
+                Some(c) => self.p.comps[*c as usize].faces,
+                None => {
+                    self.fail(span, "faces of this kind");
+                    self.p.truth_universe
+                }
+            },
+            Ty::Maybe(t) | Ty::Set(t) | Ty::List(t) => self.uni(t, span),
+            Ty::AnyOf(ks) => match ks.first() {
+                Some(k) if ks.iter().all(|x| self.root(*x) == self.root(*k)) => self.uni(&Ty::Of(*k), span),
+                _ => {
+                    self.fail(span, "sets of components of unlike kinds");
+                    self.p.truth_universe
+                }
+            },
+            _ => {
+                self.fail(span, "sets of these");
+                self.p.truth_universe
+            }
+        }
+    }
+
+    /// Registers that a value of a type takes.
+    pub fn width(&mut self, ty: &Ty, span: Span) -> u8 {
+        match ty {
+            Ty::Set(t) | Ty::List(t) => match &**t {
+                // A set of lists is never stored.
+                Ty::List(_) => 1,
+                t => {
+                    let u = self.uni(t, span);
+                    match self.list_behind(ty, span) {
+                        Some(behind) => behind + self.list_words(u),
+                        None => self.w(u),
+                    }
+                }
+            },
+            Ty::Maybe(t) => self.width(t, span),
+            Ty::Filter(_) => {
+                let u = self.uni(ty, span);
+                self.w(u)
+            }
+            _ => 1,
+        }
+    }
+
+    /// How a value of a type is shown.
+    pub fn show(&mut self, ty: &Ty, span: Span) -> Show {
+        match ty {
+            Ty::Bool => Show::Truth,
+            Ty::Int(..) => Show::Number,
+            Ty::Text => Show::Text,
+            Ty::Place => Show::Place,
+            Ty::Phase => Show::Phase,
+            Ty::Of(_) | Ty::Face(_) | Ty::Side(_) | Ty::AnyOf(_) => Show::Thing(self.uni(ty, span)),
+            Ty::Maybe(t) => self.show(t, span),
+            Ty::Set(t) | Ty::List(t) => Show::Set(self.uni(t, span)),
+            Ty::Filter(_) => Show::Set(self.uni(ty, span)),
+            _ => Show::Number,
+        }
+    }
+
+    /// A new universe.
+    pub fn universe(&mut self, name: &str, n: u32, sort: UniverseSort, things: Vec<Thing>) -> UniverseId {
+        if self.p.universes.len() == 250 {
+            self.fail(Span::default(), "more than 250 kinds and ranges in one game");
+        }
+        self.p.universes.push(Universe {
+            name: name.into(),
+            n,
+            w: n.div_ceil(64).max(1) as u8,
+            sort,
+            things,
+        });
+        UniverseId(self.p.universes.len() as u16 - 1)
+    }
+
+    /// A constant set; gives its place in [`Program::sets`].
+    pub fn const_set(&mut self, words: &[u64]) -> u32 {
+        // The same set mostly stands near: it is kept once, and equal code stays equal.
+        let recent = self.p.sets.len().saturating_sub(256);
+        let there =
+            self.p.sets.get(recent..).unwrap_or(&[]).windows(words.len().max(1)).position(|x| x == words);
+        if let Some(i) = there {
+            return (recent + i) as u32;
+        }
+        let at = self.p.sets.len() as u32;
+        self.p.sets.extend_from_slice(words);
+        at
+    }
+
+    /// Sizes that numbers of the program cannot hold, told before any code is made.
+    pub fn sizes(&mut self) {
+        let m = self.m;
+        if self.p.universes.len() > 250 || self.p.maps.len() > 200 {
+            self.fail(Span::default(), "more than 250 kinds, ranges and maps in one game");
+        }
+        if self.p.cells > 1 << 22 || self.p.planes > 1 << 21 {
+            self.fail(Span::default(), "a state of more than 32 MB: fewer components, zones or spaces");
+        }
+        type List = (Vec<(Ty, Span)>, Span, ScopeId);
+        let mut lists: Vec<List> = Vec::new();
+        lists.extend(m.values.iter().map(|v| (self.signature(&v.body), v.span, v.scope)));
+        lists.extend(m.rules.iter().map(|r| (self.signature(&r.body), r.span, r.scope)));
+        for h in &m.hooks {
+            lists.push((h.params.iter().map(|l| (l.ty.clone(), l.span)).collect(), h.span, h.scope));
+        }
+        for (i, a) in m.actions.iter().enumerate() {
+            lists.push((self.action_params(ActionId(i as u32)), a.span, a.scope));
+        }
+        for (types, span, scope) in lists {
+            if !self.set.has(scope) {
+                continue;
+            }
+            let words: u32 = types.iter().map(|(t, s)| u32::from(self.width(t, *s))).sum();
+            if words > 100 {
+                self.fail(
+                    span,
+                    format_args!(
+                        "parameters of {words} words (100 at most); sets take a word for each 64 things"
+                    ),
+                );
+            }
+        }
+    }
+
+    /// How many things a list over a universe has room for.
+    pub fn list_room(&self, u: UniverseId) -> u16 {
+        self.n(u).max(LEAST_ROOM) as u16
+    }
+
+    /// Words of a list over a universe.
+    pub fn list_words(&self, u: UniverseId) -> u8 {
+        (1 + u32::from(self.list_room(u)).div_ceil(4)).min(MOST_WORDS) as u8
+    }
+
+    /// Whether lists over a universe are too long for registers.
+    pub fn is_too_long(&self, u: UniverseId) -> bool {
+        1 + u32::from(self.list_room(u)).div_ceil(4) > MOST_WORDS
+    }
+
+    /// Where the list stands behind the set of a stored list; none if only the set is stored.
+    pub fn list_behind(&mut self, ty: &Ty, span: Span) -> Option<u8> {
+        let Ty::List(t) = ty else { return None };
+        if !self.facts.lists || matches!(&**t, Ty::List(_)) {
+            return None;
+        }
+        let u = self.uni(t, span);
+        Some(self.w(u))
+    }
+
+    /// Types of an action's parameters, its menu's first.
+    pub fn action_params(&mut self, a: ActionId) -> Vec<(Ty, Span)> {
+        let m = self.m;
+        let action = &m.actions[a.index()];
+        let menu = action.menus.first().and_then(|id| m.menus.get(id.index()));
+        let mut out = Vec::new();
+        for p in menu.iter().flat_map(|m| &m.params) {
+            let ty = &m.menus[action.menus[0].index()].locals[p.local.index()].ty;
+            out.push((self.narrow(ty, &p.from), p.span));
+        }
+        for p in &action.params {
+            out.push((self.narrow(&action.locals[p.local.index()].ty, &p.from), p.span));
+        }
+        out
+    }
+}
+
+/// Puts a number into a set.
+pub fn set_bit(words: &mut [u64], i: usize) {
+    if let Some(word) = words.get_mut(i / 64) {
+        *word |= 1 << (i % 64);
+    }
+}

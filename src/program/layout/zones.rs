@@ -1,0 +1,115 @@
+//! Zones: the places of each, who holds them, how many fit.
+use crate::ir::*;
+use crate::layout::tables::Tables;
+use houserule_model::body::types;
+use houserule_model::hir::*;
+
+impl Tables<'_> {
+    pub fn zone(&mut self, id: ZoneId) {
+        let m = self.m;
+        let z = &m.zones[id.index()];
+        if !self.set.has(z.scope) {
+            return;
+        }
+        let Some(holds) = z.holds.first().and_then(|k| self.layout.comps_of.get(&self.root(*k))).copied()
+        else {
+            self.fail(z.span, "zones of things that are no components");
+            return;
+        };
+        if z.holds.iter().any(|k| self.layout.comps_of.get(&self.root(*k)) != Some(&holds)) {
+            self.fail(z.span, "zones of components of unlike kinds");
+        }
+        let (of, holders) = match z.of {
+            None => (None, 1),
+            Some(k) => match self.layout.kind_uni.get(&k) {
+                Some(u) => (Some(*u), self.n(*u)),
+                None => return,
+            },
+        };
+        let (indexes, index_lo, index_of) = match &z.index {
+            None => (1, 0, None),
+            Some(t) => {
+                let u = self.uni(t, z.span);
+                let numbers = self
+                    .p
+                    .universes
+                    .get(u.index())
+                    .is_some_and(|u| matches!(u.sort, UniverseSort::Numbers { .. }));
+                (self.n(u), self.lo(u), (!numbers).then_some(u))
+            }
+        };
+        let comps = &self.p.comps[holds as usize];
+        let n = comps.initial.len() as u16;
+        let w = self.w(comps.universe);
+        let capacity = match (&z.capacity, z.slot) {
+            (_, true) => 1,
+            (Some(c), false) => self.at_setup(&c.body, &[], "how many fit").clamp(0, i64::from(n)) as u16,
+            (None, false) => n,
+        };
+        let first = self.p.places.len() as u16;
+        let ix = ZoneIx(self.p.zones.len() as u16);
+        let player = z.of == Some(builtin_kinds::PLAYER);
+        let on_space = z.of.is_some_and(|k| types::is_space(m, k));
+        let order_asked = self.facts.ordered.contains(&id) && !z.slot;
+        let ordered = !z.slot && (self.facts.kept.contains(&id) || z.sorted.is_some());
+        // Neither places nor cells may outgrow their numbers: the rest of the layout goes on without the zone.
+        let many = u64::from(holders) * u64::from(indexes);
+        let room = if z.slot || !ordered { 1 } else { 1 + u64::from(n) };
+        if many + self.p.places.len() as u64 > 60_000 || many * room + u64::from(self.p.cells) > 1 << 22 {
+            self.fail(z.span, format_args!("a zone of {many} places with room for {n} each"));
+            return;
+        }
+        for h in 0..holders {
+            for _ in 0..indexes {
+                let plane = self.planes(u32::from(w));
+                let seq = match (z.slot, ordered) {
+                    (true, _) => self.cells(1),
+                    (false, true) => self.cells(1 + u32::from(n)),
+                    (false, false) => u32::MAX,
+                };
+                self.p.places.push(Place {
+                    zone: ix.0,
+                    owner: if z.of.is_some() { h as i32 } else { i32::MIN },
+                    holder: if player { h as i32 } else { i32::MIN },
+                    space: if on_space { h as i32 } else { i32::MIN },
+                    comps: holds,
+                    plane,
+                    seq,
+                    cap: if z.slot { 1 } else { n },
+                });
+            }
+        }
+        let whole = z.holds.iter().any(|k| self.own_faces(Some(*k)).is_empty());
+        let same = if whole { None } else { m.zones.iter().position(|x| x.holds == z.holds) };
+        let kinds = same.and_then(|i| u16::try_from(i).ok());
+        let decl = self.decl("zone", &z.name, z.span);
+        let seen = match &z.seen {
+            Seen::All => SeenBy::All,
+            Seen::Owner => SeenBy::Owner,
+            Seen::Nobody => SeenBy::Nobody,
+            // The function is made when code is.
+            Seen::By(_) => SeenBy::Nobody,
+        };
+        if !z.slot && capacity != 1 && !matches!(z.seen, Seen::All) {
+            self.p.comps[holds as usize].mixed = true;
+        }
+        self.p.zones.push(ZoneSlot {
+            name: z.name.clone(),
+            of,
+            holds,
+            kinds,
+            first,
+            indexes: indexes as u16,
+            index_lo,
+            index_of,
+            slot: z.slot,
+            ordered,
+            order_asked,
+            seen,
+            capacity,
+            sorted: None,
+            decl,
+        });
+        self.layout.zone_ix.insert(id, ix);
+    }
+}

@@ -1,0 +1,203 @@
+//! Conditions on pairs of things as code: a row of the precomputed join (`index/pairs.rs`).
+use crate::fn_builder::FnBuild;
+use crate::index::pairs::{ONE, OTHER, compares};
+use crate::ir::*;
+use crate::layout::tables::Layout;
+use crate::lower::Lower;
+use houserule_model::body::types;
+use houserule_model::hir::*;
+
+impl Layout<'_> {
+    /// A condition with [`ONE`] in place of the thing that a row is of, and [`OTHER`] in place of what is being lifted, if it looks at no other names.
+    fn of_pair(&self, f: &FnBuild, e: &Expr, of: R, depth: usize) -> Option<Expr> {
+        let with = |kind| Some(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) });
+        if depth > 32 {
+            return None;
+        }
+        if self.is_lifted(f, e) {
+            return with(ExprKind::Local(OTHER));
+        }
+        if self.whose_place(f, e) == Some(of) {
+            return with(ExprKind::Local(ONE));
+        }
+        let one = |x: &Expr| self.of_pair(f, x, of, depth + 1);
+        match &*e.kind {
+            ExprKind::Int(_)
+            | ExprKind::Bool(_)
+            | ExprKind::None
+            | ExprKind::Member(_)
+            | ExprKind::Direction(_) => Some(e.clone()),
+            ExprKind::And(a, b) => with(ExprKind::And(one(a)?, one(b)?)),
+            ExprKind::Or(a, b) => with(ExprKind::Or(one(a)?, one(b)?)),
+            ExprKind::Not(a) => with(ExprKind::Not(one(a)?)),
+            ExprKind::IsSome(a) => with(ExprKind::IsSome(one(a)?)),
+            ExprKind::IsEmpty(a) => with(ExprKind::IsEmpty(one(a)?)),
+            ExprKind::Attr(a, attr) => with(ExprKind::Attr(one(a)?, *attr)),
+            ExprKind::Compare(op, a, b) => with(ExprKind::Compare(*op, one(a)?, one(b)?)),
+            ExprKind::In(a, b) => with(ExprKind::In(one(a)?, one(b)?)),
+            ExprKind::Builtin(b, args) => {
+                with(ExprKind::Builtin(*b, args.iter().map(one).collect::<Option<_>>()?))
+            }
+            ExprKind::Value(v, args) => {
+                with(ExprKind::Value(*v, args.iter().map(one).collect::<Option<_>>()?))
+            }
+            _ => None,
+        }
+    }
+
+    /// The register of the thing, where an expression says where one lies.
+    fn whose_place(&self, f: &FnBuild, e: &Expr) -> Option<R> {
+        let ExprKind::Builtin(Builtin::At, args) = &*e.kind else { return None };
+        let [x] = args.as_slice() else { return None };
+        let ExprKind::Local(l) = &*x.kind else { return None };
+        match self.bound(f, *l)? {
+            crate::fn_builder::Bind::Reg(r) => Some(r),
+            _ => None,
+        }
+    }
+}
+
+impl Lower<'_> {
+    /// { x : e(x) op k }, of a number that hangs on x and one other thing: by whatever names and values, and by conditions that do not look at x.
+    pub fn lifted_by_pair(
+        &mut self,
+        f: &mut FnBuild,
+        op: Comparison,
+        e: &Expr,
+        k: i64,
+        u: UniverseId,
+    ) -> Option<R> {
+        use crate::fn_builder::Bind;
+        if f.depth > 40 {
+            return None;
+        }
+        match &*e.kind {
+            ExprKind::Local(l) => match self.bound(f, *l)? {
+                Bind::Alias(x, env) => self.within(f, env, |s, f| s.lifted_by_pair(f, op, &x, k, u)),
+                _ => None,
+            },
+            ExprKind::Value(v, args) => {
+                let plain = self.plain_value(*v)?;
+                let (params, body) = &*plain;
+                let env = self.inlined_once(f, *params, args, body);
+                self.within(f, env, |s, f| s.lifted_by_pair(f, op, body, k, u))
+            }
+            // Where there is no other thing, and then nothing holds, its row is empty.
+            ExprKind::If(c, a, b)
+                if let (ExprKind::IsSome(x), ExprKind::Builtin(pair, args)) = (&*c.kind, &*a.kind)
+                    && let [p, q] = args.as_slice()
+                    && self.is_lifted(f, p) != self.is_lifted(f, q)
+                    && let first = self.is_lifted(f, p)
+                    && let other = if first { q } else { p }
+                    && crate::analysis::repeated_calls::same(other, x)
+                    && self.free(f, x)
+                    && self.known(b).is_some_and(|b| !compares(op, b, k)) =>
+            {
+                let group = self.pair_planes(*pair, op, (p, q), (a, k), first, u)?;
+                let of = self.uni(&types::plain(&other.ty), other.span);
+                let r = self.one(f, other);
+                let i = self.element(f, of, r);
+                let d = f.alloc(self.w(u));
+                f.emit(Ins::PlaneC { d, i, group });
+                Some(d)
+            }
+            ExprKind::If(c, a, b) if self.free(f, c) => {
+                let w = self.w(u);
+                let d = f.alloc(w);
+                let base = f.next;
+                let (other, end) = (f.label(), f.label());
+                self.branch(f, c, false, other);
+                f.next = base;
+                let r = self.either_by_pair(f, op, a, k, u)?;
+                f.emit(Ins::MovN { d, a: r, n: w });
+                f.jmp(end);
+                f.place(other);
+                f.next = base;
+                let r = self.either_by_pair(f, op, b, k, u)?;
+                f.emit(Ins::MovN { d, a: r, n: w });
+                f.place(end);
+                f.next = base;
+                Some(d)
+            }
+            ExprKind::Let(l, a, b) if self.free(f, a) => {
+                let r = self.one(f, a);
+                f.bind(*l, Bind::Reg(r));
+                self.lifted_by_pair(f, op, b, k, u)
+            }
+            ExprKind::Builtin(b, args) => {
+                let [p, q] = args.as_slice() else { return None };
+                let first = self.is_lifted(f, p);
+                if first == self.is_lifted(f, q) {
+                    return None;
+                }
+                let other = if first { q } else { p };
+                if !self.free(f, other) {
+                    return None;
+                }
+                let group = self.pair_planes(*b, op, (p, q), (e, k), first, u)?;
+                let of = self.uni(&types::plain(&other.ty), other.span);
+                let r = self.needed(f, other);
+                let i = self.element(f, of, r);
+                let d = f.alloc(self.w(u));
+                f.emit(Ins::PlaneC { d, i, group });
+                Some(d)
+            }
+            _ => None,
+        }
+    }
+
+    /// One side of such a number, which may be the same for all.
+    fn either_by_pair(
+        &mut self,
+        f: &mut FnBuild,
+        op: Comparison,
+        e: &Expr,
+        k: i64,
+        u: UniverseId,
+    ) -> Option<R> {
+        if let Some(x) = self.known(e) {
+            let d = f.alloc(self.w(u));
+            let yes = compares(op, x, k);
+            f.emit(if yes { Ins::SAll { d, u: u.0 as u8 } } else { Ins::SZero { d, w: self.w(u) } });
+            return Some(d);
+        }
+        self.lifted_by_pair(f, op, e, k, u)
+    }
+
+    /// Where a set has just been found as a row of fixed planes by one thing (`leaps(w.at, 1, 1)`), what conditions say of that thing and of a member, and never changes, is judged now: the row is cut
+    /// beforehand. Gives the conditions that are left.
+    pub fn cut_rows<'e>(
+        &mut self,
+        f: &mut FnBuild,
+        (s, from): (R, &Expr),
+        (u, l): (UniverseId, LocalId),
+        conds: Vec<(&'e Expr, usize)>,
+    ) -> Vec<(&'e Expr, usize)> {
+        let mut from = from;
+        while let ExprKind::Builtin(Builtin::AsSet, a) = &*from.kind {
+            let Some(inner) = a.first() else { return conds };
+            from = inner;
+        }
+        let (ExprKind::Value(_, args), Some(Ins::PlaneC { d, group, .. })) =
+            (&*from.kind, f.code.last().copied())
+        else {
+            return conds;
+        };
+        let ([of], true, true) = (args.as_slice(), d == s, self.opts.lift) else { return conds };
+        // Whose place it is by the names of the action: a condition may have others.
+        let Some(of) = self.whose_place(f, of) else { return conds };
+        let mut group = group;
+        let mut left = Vec::new();
+        for (c, env) in conds {
+            let pair = self.judged_lifted(f, env, l, |s, f| s.of_pair(f, c, of, 0));
+            match pair.and_then(|pair| self.rows_where(&pair, group, u)) {
+                Some(cut) => group = cut,
+                None => left.push((c, env)),
+            }
+        }
+        if let Some(Ins::PlaneC { group: its, .. }) = f.code.last_mut() {
+            *its = group;
+        }
+        left
+    }
+}

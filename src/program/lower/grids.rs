@@ -1,0 +1,158 @@
+//! Built-ins about boards as code: lookups in the tables by space of `index/grids.rs`.
+use crate::fn_builder::{FnBuild, Label};
+use crate::ir::*;
+use crate::layout::tables::GridSort;
+use crate::lower::Lower;
+use houserule_model::body::types;
+use houserule_model::hir::*;
+
+impl Lower<'_> {
+    /// `fan`, `leaps`, `between`, `slides` as code; whether it is one of them.
+    pub fn board_set(&mut self, f: &mut FnBuild, b: Builtin, args: &[Expr], e: &Expr, u: UniverseId, d: R) {
+        use Builtin as B;
+        let w = self.w(u);
+        let Some(c) = args.first() else { return };
+        let (m, _) = self.map_of(&c.ty, c.span);
+        let map = MapIx(u16::from(m));
+        let end = f.label();
+        let c = self.somewhere(f, c, w, d, end);
+        match b {
+            B::Fan => match self.grid(map, GridSort::Fan) {
+                Some(t) => self.grid_into(f, t, c, &args[1], d),
+                None => self.fail(e.span, "fans on so large a map"),
+            },
+            B::Leaps => {
+                let (x, y) = (self.constant_int(&args[1]), self.constant_int(&args[2]));
+                match self.grid(map, GridSort::Leaps(x, y)).and_then(|t| self.p.grids.get(t.index())) {
+                    Some(g) => f.emit(Ins::SConstI { d, i: c, w, k: g.at }),
+                    None => self.fail(e.span, "leaps on so large a map"),
+                }
+            }
+            B::Between => {
+                let (a, b) = (c, self.somewhere(f, &args[1], w, d, end));
+                if let Some(t) = self.grid(map, GridSort::Between) {
+                    f.emit(Ins::SGrid { d, i: a, j: b, t });
+                    f.place(end);
+                    return;
+                }
+                // Too many pairs: from one towards the other, space by space.
+                let (way, at, t) = (f.alloc(1), f.alloc(1), f.alloc(1));
+                let top = f.label();
+                f.emit(Ins::SZero { d, w });
+                f.emit(Ins::DirOf { d: way, a, b, m });
+                f.jnone(way, end);
+                f.emit(Ins::Mov { d: at, a });
+                f.place(top);
+                f.emit(Ins::StepC { d: at, c: at, r: way, m });
+                f.emit(Ins::Eq { d: t, a: at, b });
+                f.jnz(t, end);
+                f.emit(Ins::SIns { d, i: at, w });
+                f.jmp(top);
+            }
+            _ => {
+                let du = self.uni(&args[1].ty, args[1].span);
+                let r = self.set(f, &args[1], du);
+                let s = match args.get(2).filter(|t| !matches!(&*t.kind, ExprKind::None)) {
+                    Some(t) => self.set(f, t, u),
+                    None => {
+                        let free = self.where_nothing_lies(u, e);
+                        self.set(f, &free, u)
+                    }
+                };
+                f.emit(Ins::Slides { d, c, r, s, m });
+            }
+        }
+        f.place(end);
+    }
+
+    /// A space; where it may be none, nothing is put into the set at `d` and it goes on at `end`.
+    pub fn somewhere(&mut self, f: &mut FnBuild, c: &Expr, w: u8, d: R, end: Label) -> R {
+        let r = self.one(f, c);
+        if self.may_be_nowhere(f, c) {
+            f.emit(Ins::SZero { d, w });
+            f.jnone(r, end);
+        }
+        r
+    }
+
+    /// A grid's set by a space in a register and another argument, that is perhaps known.
+    fn grid_into(&mut self, f: &mut FnBuild, t: GridIx, i: R, row: &Expr, d: R) {
+        let Some(g) = self.p.grids.get(t.index()).copied() else { return };
+        match self.known(row) {
+            Some(j) if (0..i64::from(g.rows)).contains(&j) => {
+                let k = g.at + j as u32 * g.columns * u32::from(g.w);
+                f.emit(Ins::SConstI { d, i, w: g.w, k });
+            }
+            _ => {
+                let j = self.needed(f, row);
+                f.emit(Ins::SGrid { d, i, j, t });
+            }
+        }
+    }
+
+    /// `x in fan(it, d)` and the like: all things of `u` for which it holds, read from the other end.
+    pub fn lifted_board(
+        &mut self,
+        f: &mut FnBuild,
+        x: &Expr,
+        b: Builtin,
+        args: &[Expr],
+        u: UniverseId,
+    ) -> Option<R> {
+        use Builtin as B;
+        let c = args.first()?;
+        if !self.is_lifted(f, c) || !self.free(f, x) || args.iter().skip(1).any(|a| !self.free(f, a)) {
+            return None;
+        }
+        if !matches!(b, B::Fan | B::Leaps | B::Between) || types::is_maybe(&x.ty) {
+            return None;
+        }
+        let (m, mu) = self.map_of(&c.ty, c.span);
+        if mu != u {
+            return None;
+        }
+        let map = MapIx(u16::from(m));
+        let w = self.w(u);
+        let d = f.alloc(w);
+        match b {
+            B::Leaps => {
+                let (p, q) = (self.known(args.get(1)?)?, self.known(args.get(2)?)?);
+                let t = self.grid(map, GridSort::Leaps(p, q))?;
+                let k = self.p.grids.get(t.index())?.at;
+                let i = self.needed(f, x);
+                f.emit(Ins::SConstI { d, i, w, k });
+            }
+            B::Fan => {
+                let t = self.grid(map, GridSort::Fan)?;
+                let i = self.needed(f, x);
+                let j = f.alloc(1);
+                let way = self.needed(f, args.get(1)?);
+                f.emit(Ins::AddK { d: j, a: way, k: 4 });
+                f.emit(Ins::ModK { d: j, a: j, k: 8 });
+                f.emit(Ins::SGrid { d, i, j, t });
+            }
+            // Between the two are those from which … no: this has no other end to be read from.
+            _ => return None,
+        }
+        Some(d)
+    }
+
+    /// `mirror` and `angle` as code.
+    pub fn turn_into(&mut self, f: &mut FnBuild, b: Builtin, args: &[Expr], e: &Expr, d: R) {
+        let what = if b == Builtin::Mirror { "mirror" } else { "angle" };
+        let table = self.turning_map(b, args).and_then(|map| self.turn_table(map, what));
+        let (Some(table), Some(first)) = (table, args.first()) else {
+            self.fail(e.span, format_args!("`{what}` without a map"));
+            return;
+        };
+        let mut i = self.needed(f, first);
+        if let (Builtin::Angle, Some(other)) = (b, args.get(1)) {
+            let j = self.needed(f, other);
+            let (k, eight) = (f.alloc(1), f.li(8));
+            f.emit(Ins::Mul { d: k, a: i, b: eight });
+            f.emit(Ins::Add { d: k, a: k, b: j });
+            i = k;
+        }
+        f.emit(Ins::LdTable { d, i, table });
+    }
+}
