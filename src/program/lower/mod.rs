@@ -1,29 +1,9 @@
 //! The checked game and one set-up → a program: who is what number, then code for everything that can be reached.
-pub mod aggregates;
 pub mod attachments;
-pub mod bitset;
-pub mod branch;
-pub mod builtins;
-pub mod can_begin;
-pub mod cse;
-pub mod dice;
-pub mod eliminated;
-pub mod endings;
-pub mod expr;
+pub mod effects;
 pub mod functions;
-pub mod grids;
-pub mod history;
-pub mod interchangeable;
-pub mod lists;
-pub mod map_signs;
-pub mod number_sets;
 pub mod options;
-pub mod questions;
-pub mod scores;
-pub mod sets;
-pub mod stmt;
-pub mod test_steps;
-pub mod turn_order;
+pub mod values;
 
 use crate::codes::{NOT_LOWERED, TOO_MUCH_CODE};
 use crate::facts::game_facts::Facts;

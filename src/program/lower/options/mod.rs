@@ -7,8 +7,10 @@
 //! | `pushdown` | predicate push-down: what guards say of a later parameter alone, found before the first is picked |
 //! | `shared_domain` | what the first parameter is picked from, shared by the actions of a menu |
 //! | `trial_effect` | an effect as it is tried: without stores that nobody reads |
+pub mod can_begin;
 pub mod condition;
 pub mod enumerator;
+pub mod interchangeable;
 pub mod must_leave;
 pub mod pushdown;
 pub mod shared_domain;

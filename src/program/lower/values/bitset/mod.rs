@@ -11,7 +11,7 @@ use crate::fn_builder::{AskedSet, Bind, FnBuild};
 use crate::ir::*;
 use crate::layout::tables::{Home, Tables};
 use crate::lower::Lower;
-use crate::lower::aggregates::runs;
+use crate::lower::values::aggregates::runs;
 use crate::setup::SeededFault;
 use houserule_model::body::{flow, types};
 use houserule_model::hir::*;

@@ -737,9 +737,10 @@ impl Lower<'_> {
         let p = f.alloc(1);
         f.emit(Ins::Li { d: p, k: 0 });
         // Which way round the table, where that is not always clockwise.
-        let row = (!crate::lower::turn_order::round_the_table(&e.who) && self.has_own_order(f, &e.who))
-            .then(|| self.turn_row(f, &e.who));
-        let way = (row.is_none() && crate::lower::turn_order::turned(&e.who)).then(|| f.li(1));
+        let row = (!crate::lower::values::turn_order::round_the_table(&e.who)
+            && self.has_own_order(f, &e.who))
+        .then(|| self.turn_row(f, &e.who));
+        let way = (row.is_none() && crate::lower::values::turn_order::turned(&e.who)).then(|| f.li(1));
         if row.is_none() {
             self.table_order(f, &e.who, way, p);
         }

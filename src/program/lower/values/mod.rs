@@ -1,0 +1,14 @@
+//! Pure lowering: expressions to code that changes nothing but registers.
+pub mod aggregates;
+pub mod bitset;
+pub mod branch;
+pub mod builtins;
+pub mod cse;
+pub mod dice;
+pub mod expr;
+pub mod grids;
+pub mod lists;
+pub mod number_sets;
+pub mod scores;
+pub mod sets;
+pub mod turn_order;
