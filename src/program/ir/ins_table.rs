@@ -106,6 +106,22 @@ macro_rules! operand_source {
     ($($other:tt)*) => {};
 }
 
+/// Whether an operand names an entry that is there. Registers and jumps are judged by `verify.rs`.
+macro_rules! operand_exists {
+    ($p:ident $f:ident $role:ident [$($w:tt)*]) => {
+        true
+    };
+    ($p:ident $f:ident reg) => {
+        true
+    };
+    ($p:ident $f:ident to) => {
+        true
+    };
+    ($p:ident $f:ident $t:ident) => {
+        $f.exists($p)
+    };
+}
+
 /// An operand for the dump: registers are marked, everything else shows itself.
 macro_rules! operand_shown {
     ($f:ident def $($w:tt)*) => {
@@ -395,6 +411,12 @@ macro_rules! instructions {
                     more_registers!($how p self used);
                     Some(used)
                 } )* }
+            }
+
+            /// Whether every operand that names an entry of the program's tables names one that is there.
+            pub fn operands_exist(&self, p: &Program) -> bool {
+                use super::verify::Operand;
+                match *self { $( Ins::$K { $($($f),*)? } => true $($(&& operand_exists!(p $f $role $([$($w)*])?))*)? ),* }
             }
 
             /// Its name in the dump, and its operands with theirs.

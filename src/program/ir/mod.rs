@@ -19,6 +19,7 @@ mod ins_table;
 mod ins;
 mod plans;
 mod reg_set;
+mod verify;
 mod world;
 
 pub use asked::*;
@@ -28,6 +29,7 @@ pub use ins_table::{Changes, InsKind, Sees, Shown};
 pub use plans::*;
 pub use reg_set::{MOST_REGISTERS, RegSet, overlap};
 use std::sync::Arc;
+pub use verify::{Flaw, verify};
 pub use world::*;
 
 /// None, in registers; cells hold it as `i32::MIN`.

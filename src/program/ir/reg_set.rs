@@ -77,6 +77,13 @@ impl RegSet {
         }
     }
 
+    /// Keeps the registers that another set has, too.
+    pub fn intersect_with(&mut self, o: RegSet) {
+        for (a, b) in self.0.iter_mut().zip(o.0) {
+            *a &= b;
+        }
+    }
+
     /// Those that are not in another set.
     #[must_use]
     pub fn difference(self, o: RegSet) -> RegSet {

@@ -286,6 +286,15 @@ impl Lower<'_> {
             let is_trial = self.slim.contains(&FuncId(i as u16));
             let mut unit = Unit { code, spans, registers, results, pure_, is_trial };
             passes::run(p, &mut unit, opts.passes);
+            if cfg!(debug_assertions)
+                && let Err((at, flaw)) =
+                    verify(p, &unit.code, p.funcs[i].args, unit.registers.max(u16::from(p.funcs[i].args)))
+            {
+                let name = &p.funcs[i].name;
+                let message = format!("the code of {name} is wrong at {at}: {flaw:?}");
+                self.tables.errors.push(Diagnostic::error(NOT_LOWERED, Span::default(), message));
+                return;
+            }
             let Unit { mut code, mut spans, registers, .. } = unit;
             if opts.cover {
                 passes::coverage::mark(&mut p.marks, &places, &mut code, &mut spans);

@@ -8,16 +8,13 @@ use crate::ir::def_use::{Use, used, words};
 use crate::ir::*;
 use crate::passes::bitmap_families::{NewGroups, Rows};
 
-/// Registers, a bit each.
-type Regs = [u64; 4];
-
 /// What is known at one place.
 #[derive(Clone)]
 struct Facts {
     /// Not none.
-    some: Regs,
+    some: RegSet,
     /// None.
-    none: Regs,
+    none: RegSet,
     /// A component that lies on a space, by its universe; the register, or the first of a set of them.
     placed: Vec<(R, u8)>,
     /// Sets that are constants.
@@ -28,25 +25,11 @@ struct Facts {
     rows: Rows,
 }
 
-fn has(set: &Regs, r: R) -> bool {
-    set[r as usize / 64] >> (r % 64) & 1 == 1
-}
-
-fn put(set: &mut Regs, r: R) {
-    set[r as usize / 64] |= 1 << (r % 64);
-}
-
-fn drop_run(set: &mut Regs, r: R, n: u8) {
-    for k in r..r.saturating_add(n) {
-        set[k as usize / 64] &= !(1 << (k % 64));
-    }
-}
-
 impl Facts {
     fn nothing() -> Facts {
         Facts {
-            some: [0; 4],
-            none: [0; 4],
+            some: RegSet::default(),
+            none: RegSet::default(),
             placed: Vec::new(),
             sets: Vec::new(),
             copies: Vec::new(),
@@ -55,8 +38,8 @@ impl Facts {
     }
 
     fn forget(&mut self, p: &Program, r: R, n: u8) {
-        drop_run(&mut self.some, r, n);
-        drop_run(&mut self.none, r, n);
+        self.some.remove_run(r, n);
+        self.none.remove_run(r, n);
         self.placed.retain(|(x, u)| !overlap(*x, words(p, *u), r, n));
         self.sets.retain(|(x, words)| !overlap(*x, words.len() as u8, r, n));
         self.copies.retain(|(x, a, w)| !overlap(*x, *w, r, n) && !overlap(*a, *w, r, n));
@@ -65,10 +48,8 @@ impl Facts {
 
     /// What holds here and there.
     fn meet_with(&mut self, o: &Facts) {
-        for i in 0..4 {
-            self.some[i] &= o.some[i];
-            self.none[i] &= o.none[i];
-        }
+        self.some.intersect_with(o.some);
+        self.none.intersect_with(o.none);
         self.placed.retain(|x| o.placed.contains(x));
         self.sets.retain(|x| o.sets.contains(x));
         self.copies.retain(|x| o.copies.contains(x));
@@ -168,10 +149,10 @@ pub fn propagate(
             changed = true;
         }
         let settled = match code[k] {
-            Ins::JNone { a, .. } if has(&f.some, a) => Some(Ins::Mov { d: a, a }),
-            Ins::JNone { a, to } if has(&f.none, a) => Some(Ins::Jmp { to }),
-            Ins::JSome { a, .. } if has(&f.none, a) => Some(Ins::Mov { d: a, a }),
-            Ins::JSome { a, to } if has(&f.some, a) => Some(Ins::Jmp { to }),
+            Ins::JNone { a, .. } if f.some.contains(a) => Some(Ins::Mov { d: a, a }),
+            Ins::JNone { a, to } if f.none.contains(a) => Some(Ins::Jmp { to }),
+            Ins::JSome { a, .. } if f.none.contains(a) => Some(Ins::Mov { d: a, a }),
+            Ins::JSome { a, to } if f.some.contains(a) => Some(Ins::Jmp { to }),
             Ins::JNil { s, w, to } => f.set(s, w).map(|x| goes(x.iter().all(|x| *x == 0), to)),
             Ins::JAny { s, w, to } => f.set(s, w).map(|x| goes(x.iter().any(|x| *x != 0), to)),
             Ins::Jz { a, to } => f.set(a, 1).map(|x| goes(x[..] == [0], to)),
@@ -201,7 +182,7 @@ pub fn propagate(
         sure[k] = match ins {
             Ins::LdAt { c, u, .. } => f.is_placed(c, u),
             Ins::LdTable { i, table, .. } => {
-                has(&f.some, i)
+                f.some.contains(i)
                     && p.tables.get(table.index()).is_some_and(|t| f.rows.is(i, t.universe.0 as u8))
             }
             _ => false,
@@ -227,10 +208,8 @@ pub fn propagate(
             f.forget(p, from, u8::MAX - from);
             f.forget(p, u8::MAX, 1);
         }
-        (0..4).for_each(|i| {
-            f.some[i] |= new.some[i];
-            f.none[i] |= new.none[i];
-        });
+        f.some.union_with(new.some);
+        f.none.union_with(new.none);
         f.placed.append(&mut new.placed);
         f.sets.append(&mut new.sets);
         f.copies.append(&mut new.copies);
@@ -239,8 +218,8 @@ pub fn propagate(
         if let Some(to) = ins.target().map(|to| to as usize).filter(|to| *to > k) {
             let mut there = f.clone();
             match ins {
-                Ins::JSome { a, .. } => put(&mut there.some, a),
-                Ins::JNone { a, .. } => put(&mut there.none, a),
+                Ins::JSome { a, .. } => there.some.insert(a),
+                Ins::JNone { a, .. } => there.none.insert(a),
                 // Where nothing is left there is no element.
                 Ins::SNext { i, .. } => there.forget(p, i, 1),
                 // What is noted was found as it is found here.
@@ -253,8 +232,8 @@ pub fn propagate(
             }
         }
         match ins {
-            Ins::JNone { a, .. } => put(&mut f.some, a),
-            Ins::JSome { a, .. } => put(&mut f.none, a),
+            Ins::JNone { a, .. } => f.some.insert(a),
+            Ins::JSome { a, .. } => f.none.insert(a),
             // The loop is over.
             Ins::SMore { i, .. } => f.forget(p, i, 1),
             Ins::Jmp { .. } | Ins::Ret => now = None,
@@ -298,19 +277,19 @@ pub fn of_places(p: &Program, u: u8) -> Option<u8> {
 /// What an instruction makes known of its results.
 fn learn(p: &Program, f: &Facts, ins: &Ins, new: &mut Facts) {
     match *ins {
-        Ins::Li { d, k } if k == NONE as i32 => put(&mut new.none, d),
+        Ins::Li { d, k } if k == NONE as i32 => new.none.insert(d),
         Ins::Li { d, .. } | Ins::ZLen { d, .. } | Ins::SCount { d, .. } | Ins::EqK { d, .. } => {
-            put(&mut new.some, d)
+            new.some.insert(d)
         }
         Ins::Mov { d, a } => {
             if d != a {
                 new.copies.push((d, a, 1));
             }
-            if has(&f.some, a) {
-                put(&mut new.some, d);
+            if f.some.contains(a) {
+                new.some.insert(d);
             }
-            if has(&f.none, a) {
-                put(&mut new.none, d);
+            if f.none.contains(a) {
+                new.none.insert(d);
             }
             new.placed
                 .extend(f.placed.iter().filter(|(x, u)| *x == a && words(p, *u) == 1).map(|(_, u)| (d, *u)));
@@ -333,19 +312,19 @@ fn learn(p: &Program, f: &Facts, ins: &Ins, new: &mut Facts) {
         Ins::SZero { d, w } => new.sets.push((d, Words::from_elem(0, w as usize))),
         // The element of the loop is there; of components that lie somewhere it lies there.
         Ins::SNext { i, s, .. } | Ins::SMore { i, s, .. } => {
-            put(&mut new.some, i);
+            new.some.insert(i);
             new.placed.extend(f.placed.iter().filter(|(x, _)| *x == s).map(|(_, u)| (i, *u)));
         }
         Ins::LdAt { d, c, u } => {
             if f.is_placed(c, u) {
-                put(&mut new.some, d);
+                new.some.insert(d);
             }
             if let Some(of) = of_places(p, u) {
                 new.rows.is_thing(d, of);
             }
         }
         Ins::LdFace { d, u, .. } => {
-            put(&mut new.some, d);
+            new.some.insert(d);
             if let Some(UniverseSort::Components(ci)) = p.universes.get(u as usize).map(|u| &u.sort)
                 && let Some(c) = p.comps.get(*ci as usize)
             {
@@ -403,7 +382,7 @@ fn in_loop(p: &Program, f: &mut Facts, code: &[Ins], (head, end): (usize, usize)
     if let (Ins::SMore { i, s, to, .. }, 1) = (code[end], ways_back)
         && to as usize == head
         && !uses.iter().take(end - head).any(|u| over(u, i, 1))
-        && has(&f.some, i)
+        && f.some.contains(i)
     {
         element = Some(i);
         let too: Vec<(R, u8)> = placed.iter().filter(|(r, _)| *r == s).map(|(_, u)| (i, *u)).collect();
@@ -419,7 +398,7 @@ fn in_loop(p: &Program, f: &mut Facts, code: &[Ins], (head, end): (usize, usize)
         }
     }
     if let Some(i) = element {
-        put(&mut f.some, i);
+        f.some.insert(i);
     }
     for x in placed {
         if !f.placed.contains(&x) {
