@@ -8,7 +8,7 @@ pub(crate) type Window = [u64; WINDOW];
 /// Registers of a window, and some room behind them, so that the first words of any set are in it whatever its register is.
 pub(crate) const WINDOW: usize = 256 + 2;
 
-/// Words of one strand's stack.
+/// Words of one fiber's stack.
 const MAX_STACK: usize = 1 << 16;
 
 /// The window at `base`; none beyond the stack's limit.

@@ -28,7 +28,7 @@ pub(crate) enum Exit {
         f: FuncId,
         freely: bool,
     },
-    /// The strand waits with a menu whose options stand in [`Tools::opts`]; it may hold the answer already. See [`inside`].
+    /// The fiber waits with a menu whose options stand in [`Context::opts`]; it may hold the answer already. See [`inside`].
     Asked,
 }
 

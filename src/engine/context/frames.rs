@@ -1,4 +1,4 @@
-//! Calls: opens the window of a function on a strand's stack.
+//! Calls: opens the window of a function on a fiber's stack.
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{Window, window};
 use crate::data::state::{Fiber, Link};
@@ -12,7 +12,7 @@ pub(crate) const MAX_CALLS: usize = 256;
 #[inline(always)]
 pub(crate) fn enter(
     p: &Program,
-    strand: &mut Fiber,
+    fiber: &mut Fiber,
     at: R,
     f: FuncId,
     acted: u16,
@@ -21,19 +21,19 @@ pub(crate) fn enter(
     let Some(func) = p.funcs.get(f.index()) else {
         return Err(Stop::from(FaultKind::BadProgram("a function that is not there")));
     };
-    if strand.links.len() >= MAX_CALLS {
+    if fiber.links.len() >= MAX_CALLS {
         return Err(Stop::from(FaultKind::TooDeep));
     }
-    let base = strand.base + u32::from(at);
-    let Some(win) = window(&mut strand.stack, base as usize) else {
+    let base = fiber.base + u32::from(at);
+    let Some(win) = window(&mut fiber.stack, base as usize) else {
         return Err(Stop::from(FaultKind::TooDeep));
     };
     if !func.pure_ {
         clear(win, func);
     }
-    strand.links.push(Link { pc, base: strand.base, func: strand.func, acted });
-    strand.base = base;
-    strand.func = f.0;
+    fiber.links.push(Link { pc, base: fiber.base, func: fiber.func, acted });
+    fiber.base = base;
+    fiber.func = f.0;
     Ok(func.start)
 }
 

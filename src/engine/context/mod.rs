@@ -5,6 +5,6 @@ pub(crate) mod memo;
 pub(crate) mod notes;
 pub(crate) mod pilot;
 pub(crate) mod recorder;
+pub(crate) mod run_context;
 pub(crate) mod search_room;
-pub(crate) mod tools;
 pub(crate) mod trials;

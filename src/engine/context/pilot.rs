@@ -1,7 +1,7 @@
 //! Who answers in place of the seats during a playout.
 use crate::data::decision::{Choice, Options};
 
-/// Who answers in place of the seats during a playout, as long as one strand asks one player at a time.
+/// Who answers in place of the seats during a playout, as long as one fiber asks one player at a time.
 pub(crate) trait Pilot {
     /// A seat's answer out of these options.
     fn pick(&mut self, seat: usize, options: &Options) -> Pick;

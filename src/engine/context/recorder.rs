@@ -10,7 +10,7 @@ use crate::world::cells::cell;
 use crate::world::knowledge::knows;
 use crate::world::look::Look;
 use crate::world::naming::{place_text, thing_title, value_text};
-use crate::world::tables::{Fast, width};
+use crate::world::tables::{WorldTables, width};
 use houserule_program::ir::*;
 
 /// How many lines of the log one choice can bring; the rest is counted.
@@ -153,7 +153,7 @@ impl Recorder {
         &mut self,
         p: &Program,
         st: &State,
-        fast: &Fast,
+        world: &WorldTables,
         part: usize,
         (show, words): (Show, &[u64]),
         answer: &Answer<'_>,
@@ -161,14 +161,14 @@ impl Recorder {
         let look = Look { program: p, state: st };
         let open = value_text(look, show, words, None, true);
         let own = answering(p, answer.player);
-        let Some((u, things)) = components(fast, show, words) else {
+        let Some((u, things)) = components(world, show, words) else {
             return match answer.sealed {
                 true => Part::Arg { open, hidden: "?".into(), seats: own },
                 false => Part::Text(open.into()),
             };
         };
         let kind = usize::from(u);
-        let mut seats = fast.seats;
+        let mut seats = world.seats;
         for c in &things {
             seats &= self.traced(kind, *c) & knowing(p, st, kind, *c);
         }
@@ -197,7 +197,7 @@ impl Recorder {
                 stays: true,
             });
         }
-        if seats == fast.seats {
+        if seats == world.seats {
             return Part::Text(open.into());
         }
         let count = (!set || answer.counted).then_some(things.len());
@@ -247,7 +247,15 @@ impl Recorder {
         }
     }
 
-    pub fn changed(&mut self, p: &Program, st: &State, fast: &Fast, attr: u16, thing: usize, layer: bool) {
+    pub fn changed(
+        &mut self,
+        p: &Program,
+        st: &State,
+        world: &WorldTables,
+        attr: u16,
+        thing: usize,
+        layer: bool,
+    ) {
         if !self.on {
             return;
         }
@@ -256,15 +264,15 @@ impl Recorder {
             return;
         };
         let (seats, mut parts) = match a.of {
-            None => (holder_seats(fast, a.seen, 0), Vec::new()),
+            None => (holder_seats(world, a.seen, 0), Vec::new()),
             Some(u) => {
-                let who = subject(p, st, fast, u, thing);
+                let who = subject(p, st, world, u, thing);
                 let seats = match p.universes.get(u.index()).map(|u| &u.sort) {
                     // What stands on a back is open.
-                    Some(UniverseSort::Components(_)) if a.back => fast.seats,
+                    Some(UniverseSort::Components(_)) if a.back => world.seats,
                     Some(UniverseSort::Components(ci)) => knowing(p, st, *ci as usize, thing),
-                    Some(UniverseSort::Players) => holder_seats(fast, a.seen, answering(p, thing as i64)),
-                    _ => holder_seats(fast, a.seen, 0),
+                    Some(UniverseSort::Players) => holder_seats(world, a.seen, answering(p, thing as i64)),
+                    _ => holder_seats(world, a.seen, 0),
                 };
                 (seats, vec![who, text(": ")])
             }
@@ -283,12 +291,12 @@ impl Recorder {
         };
         self.push(p, kind, parts);
         // What is set to the value that it has is no change: that there is a line tells.
-        self.tell_only(fast, seats);
+        self.tell_only(world, seats);
     }
 
     /// The last event is told to these seats alone.
-    fn tell_only(&mut self, fast: &Fast, seats: u32) {
-        if seats != fast.seats
+    fn tell_only(&mut self, world: &WorldTables, seats: u32) {
+        if seats != world.seats
             && !self.unfiltered
             && let Some(event) = self.events.last_mut()
         {
@@ -301,7 +309,7 @@ impl Recorder {
         &mut self,
         p: &Program,
         st: &State,
-        fast: &Fast,
+        world: &WorldTables,
         ci: usize,
         c: usize,
         from: usize,
@@ -320,7 +328,7 @@ impl Recorder {
         self.disclose(p, st);
         let Some(comps) = p.comps.get(ci) else { return };
         let way = format!(": {} → {}", place_text(p, from as i64, true), place_text(p, to as i64, true));
-        let who = subject(p, st, fast, comps.universe, c);
+        let who = subject(p, st, world, comps.universe, c);
         self.push(p, EventKind::Moved, vec![who, text(&way)]);
     }
 
@@ -343,16 +351,32 @@ impl Recorder {
     }
 
     /// As [`Recorder::shown`], to all players for whom these seats answer.
-    pub fn noticed(&mut self, p: &Program, st: &State, fast: &Fast, ci: usize, set: &[u64], seats: u32) {
+    pub fn noticed(
+        &mut self,
+        p: &Program,
+        st: &State,
+        world: &WorldTables,
+        ci: usize,
+        set: &[u64],
+        seats: u32,
+    ) {
         if !self.on || seats == 0 {
             return;
         }
         let eyes = |i: &u8| crate::data::seats::answering(p, i64::from(*i)) & seats != 0;
         let players = (0..p.players.min(64)).filter(eyes).fold(0u64, |m, i| m | 1 << i);
-        self.shown(p, st, fast, ci, set, players);
+        self.shown(p, st, world, ci, set, players);
     }
 
-    pub fn shown(&mut self, p: &Program, st: &State, fast: &Fast, ci: usize, set: &[u64], players: u64) {
+    pub fn shown(
+        &mut self,
+        p: &Program,
+        st: &State,
+        world: &WorldTables,
+        ci: usize,
+        set: &[u64],
+        players: u64,
+    ) {
         if !self.on {
             return;
         }
@@ -381,7 +405,7 @@ impl Recorder {
             if !parts.is_empty() {
                 parts.push(text(", "));
             }
-            parts.push(subject(p, st, fast, comps.universe, c));
+            parts.push(subject(p, st, world, comps.universe, c));
         }
         if parts.is_empty() {
             return;
@@ -392,13 +416,13 @@ impl Recorder {
     }
 
     /// A component was turned over, or to another side or face. `seats` see it happen; the others are told nothing.
-    pub fn turned(&mut self, p: &Program, st: &State, fast: &Fast, ci: usize, c: usize, seats: u32) {
+    pub fn turned(&mut self, p: &Program, st: &State, world: &WorldTables, ci: usize, c: usize, seats: u32) {
         if !self.on {
             return;
         }
         for x in self.named.iter_mut().filter(|x| (x.kind, x.component) == (ci, c)) {
             x.followed |= if x.stays { seats } else { 0 };
-            x.seen |= seats == fast.seats;
+            x.seen |= seats == world.seats;
         }
         self.disclose(p, st);
         let Some(comps) = p.comps.get(ci) else { return };
@@ -410,10 +434,10 @@ impl Recorder {
                 let seats = knowing(p, st, ci, c);
                 vec![text(kind), Part::Arg { open, hidden: " is turned".into(), seats }]
             }
-            _ => vec![subject(p, st, fast, comps.universe, c), text(" is turned")],
+            _ => vec![subject(p, st, world, comps.universe, c), text(" is turned")],
         };
         self.push(p, EventKind::Turned, parts);
-        self.tell_only(fast, seats);
+        self.tell_only(world, seats);
     }
 
     /// A roll: what came up, and what stands before the question mark of those who do not see it; of a die also where it lies.
@@ -436,9 +460,9 @@ impl Recorder {
         self.push(p, EventKind::Rolled(place), parts);
     }
 
-    pub fn said(&mut self, p: &Program, st: &State, fast: &Fast, t: TemplateIx, win: &Window) {
+    pub fn said(&mut self, p: &Program, st: &State, world: &WorldTables, t: TemplateIx, win: &Window) {
         if self.on {
-            let parts = template(p, st, fast, t, win);
+            let parts = template(p, st, world, t, win);
             self.push(p, EventKind::Said, parts);
         }
     }
@@ -448,7 +472,7 @@ impl Recorder {
         &mut self,
         p: &Program,
         st: &State,
-        fast: &Fast,
+        world: &WorldTables,
         players: u64,
         verdict: VerdictCode,
         t: TemplateIx,
@@ -464,7 +488,7 @@ impl Recorder {
             VerdictCode::Tie => "tied",
         };
         let mut parts = vec![text(&format!("{}: {what}", names.join(", ")))];
-        let said = template(p, st, fast, t, win);
+        let said = template(p, st, world, t, win);
         if !said.is_empty() {
             parts.push(text(". "));
             parts.extend(said);
@@ -512,18 +536,18 @@ impl Recorder {
     }
 
     /// Somebody has said who is next.
-    pub fn next(&mut self, p: &Program, st: &State, fast: &Fast, player: i64, of: UniverseId) {
+    pub fn next(&mut self, p: &Program, st: &State, world: &WorldTables, player: i64, of: UniverseId) {
         if !self.on {
             return;
         }
         self.me = NONE;
         let show = Show::Thing(of);
-        let parts = vec![value(p, st, fast, show, &[player as u64]), text(" is next")];
+        let parts = vec![value(p, st, world, show, &[player as u64]), text(" is next")];
         self.push(p, EventKind::Answered, parts);
     }
 
     /// A player's answer. What is picked from what only some know is told to those; that something was picked, to all.
-    pub fn answered(&mut self, p: &Program, st: &State, fast: &Fast, answer: &Answer<'_>) {
+    pub fn answered(&mut self, p: &Program, st: &State, world: &WorldTables, answer: &Answer<'_>) {
         if !self.on {
             return;
         }
@@ -546,7 +570,7 @@ impl Recorder {
                         };
                         parts.push(text(if i == 0 { " " } else { ", " }));
                         let of_param = Answer { sealed: param.sealed, used: param.used, ..*answer };
-                        let part = self.chosen(p, st, fast, parts.len(), (show, words), &of_param);
+                        let part = self.chosen(p, st, world, parts.len(), (show, words), &of_param);
                         parts.push(part);
                     }
                 }
@@ -555,12 +579,12 @@ impl Recorder {
             Choice::Done | Choice::NotDone | Choice::TimeUp => EventKind::Done,
             Choice::Pass => EventKind::Passed,
             Choice::One(x) => {
-                parts.push(self.chosen(p, st, fast, 0, (answer.of, &[*x as u64]), answer));
+                parts.push(self.chosen(p, st, world, 0, (answer.of, &[*x as u64]), answer));
                 EventKind::Answered
             }
             Choice::Subset(words) => {
                 let show = if let Show::Thing(u) = answer.of { Show::Set(u) } else { answer.of };
-                parts.push(self.chosen(p, st, fast, 0, (show, words), answer));
+                parts.push(self.chosen(p, st, world, 0, (show, words), answer));
                 EventKind::Answered
             }
             Choice::Truth(x) => {
@@ -601,9 +625,9 @@ fn text(t: &str) -> Part {
     Part::Text(t.into())
 }
 
-fn holder_seats(fast: &Fast, seen: SeenBy, owner: u32) -> u32 {
+fn holder_seats(world: &WorldTables, seen: SeenBy, owner: u32) -> u32 {
     match seen {
-        SeenBy::All => fast.seats,
+        SeenBy::All => world.seats,
         SeenBy::Owner => owner,
         // A function is not run for the log: nobody is told what it might hide.
         SeenBy::Nobody | SeenBy::Func(_) => 0,
@@ -616,9 +640,9 @@ fn knowing(p: &Program, st: &State, ci: usize, c: usize) -> u32 {
 }
 
 /// A thing's name: a component's face only for those who know it.
-fn subject(p: &Program, st: &State, fast: &Fast, u: UniverseId, thing: usize) -> Part {
-    let lo = fast.universes.get(u.index()).map_or(0, |u| i64::from(u.lo));
-    value(p, st, fast, Show::Thing(u), &[(thing as i64 + lo) as u64])
+fn subject(p: &Program, st: &State, world: &WorldTables, u: UniverseId, thing: usize) -> Part {
+    let lo = world.universes.get(u.index()).map_or(0, |u| i64::from(u.lo));
+    value(p, st, world, Show::Thing(u), &[(thing as i64 + lo) as u64])
 }
 
 /// A component's face.
@@ -627,9 +651,9 @@ fn face_of(p: &Program, st: &State, kind: usize, component: usize) -> i64 {
 }
 
 /// The components of a value, with their kind's place among those of components; `None` if it has nothing to do with components.
-fn components(fast: &Fast, show: Show, words: &[u64]) -> Option<(u16, Vec<usize>)> {
+fn components(world: &WorldTables, show: Show, words: &[u64]) -> Option<(u16, Vec<usize>)> {
     let (Show::Thing(u) | Show::Set(u) | Show::List(u)) = show else { return None };
-    let of = fast.universes.get(u.index()).filter(|u| u.comps != u16::MAX)?;
+    let of = world.universes.get(u.index()).filter(|u| u.comps != u16::MAX)?;
     let things = match show {
         Show::Set(_) => bits(words).collect(),
         Show::List(_) => {
@@ -642,12 +666,12 @@ fn components(fast: &Fast, show: Show, words: &[u64]) -> Option<(u16, Vec<usize>
 }
 
 /// A value, open to those who know all components in it.
-fn value(p: &Program, st: &State, fast: &Fast, show: Show, words: &[u64]) -> Part {
+fn value(p: &Program, st: &State, world: &WorldTables, show: Show, words: &[u64]) -> Part {
     let look = Look { program: p, state: st };
     let open = value_text(look, show, words, None, true);
-    let Some((comps, things)) = components(fast, show, words) else { return Part::Text(open.into()) };
-    let seats = things.iter().fold(fast.seats, |m, c| m & knowing(p, st, usize::from(comps), *c));
-    if seats == fast.seats {
+    let Some((comps, things)) = components(world, show, words) else { return Part::Text(open.into()) };
+    let seats = things.iter().fold(world.seats, |m, c| m & knowing(p, st, usize::from(comps), *c));
+    if seats == world.seats {
         return Part::Text(open.into());
     }
     // Those who know only some of them are told as little as those who know none.
@@ -655,13 +679,13 @@ fn value(p: &Program, st: &State, fast: &Fast, show: Show, words: &[u64]) -> Par
     Part::Arg { open, hidden, seats }
 }
 
-fn template(p: &Program, st: &State, fast: &Fast, t: TemplateIx, win: &Window) -> Vec<Part> {
+fn template(p: &Program, st: &State, world: &WorldTables, t: TemplateIx, win: &Window) -> Vec<Part> {
     let Some(t) = p.templates.get(t.index()) else { return Vec::new() };
     t.parts
         .iter()
         .map(|piece| match piece {
             Piece::Literal(x) => Part::Text(x.clone()),
-            Piece::Register(r, show) => value(p, st, fast, *show, cut(win, *r, width(p, *show))),
+            Piece::Register(r, show) => value(p, st, world, *show, cut(win, *r, width(p, *show))),
             Piece::Func(..) | Piece::Reason(_) => text("…"),
         })
         .collect()

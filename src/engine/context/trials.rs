@@ -6,7 +6,7 @@ use crate::data::state::State;
 pub(crate) struct Trial {
     /// How many calls waited when it began.
     pub links: usize,
-    /// Whether its strand could act before.
+    /// Whether its fiber could act before.
     pub acts: bool,
     /// What was being told, kept and noted.
     pub recording: bool,

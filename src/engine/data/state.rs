@@ -20,8 +20,8 @@ pub struct Head {
     pub next_layer: u32,
     /// Whether the game is over.
     pub over: bool,
-    /// Whether the root is a test's strand: its end is not the game's end.
-    pub strand: bool,
+    /// Whether the root is a test's fiber: its end is not the game's end.
+    pub test_root: bool,
     /// Whether a game runs from its set-up on, not a test's statements: no round has begun during the set-up.
     pub whole_game: bool,
 }
@@ -69,7 +69,7 @@ pub enum Wait {
     },
 }
 
-/// One strand of rules with its frames.
+/// One fiber of rules with its frames.
 #[derive(Clone, Debug, Default)]
 pub struct Fiber {
     pub status: Status,
@@ -107,7 +107,7 @@ pub(crate) fn frame(p: &Program, func: u16) -> u32 {
 }
 
 impl Fiber {
-    /// A strand that stops here needs its own frame and what its callers keep below it.
+    /// A fiber that stops here needs its own frame and what its callers keep below it.
     pub(crate) fn settle(&mut self, p: &Program) {
         self.top = self.base + frame(p, self.func);
     }
@@ -294,7 +294,7 @@ impl State {
             + fibers
     }
 
-    /// Makes this one like another but for the strands, which are lent out while something is tried, and the positions seen, which only grow ([`State::forget_seen`]).
+    /// Makes this one like another but for the fibers, which are lent out while something is tried, and the positions seen, which only grow ([`State::forget_seen`]).
     pub(crate) fn keep(&mut self, o: &State) {
         self.put_back(o);
     }

@@ -2,7 +2,7 @@
 use crate::base::bitset::bits;
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::stream::{below, mix};
-use crate::context::tools::Tools;
+use crate::context::run_context::Context;
 use crate::data::chance_order::{Chanced, ChancedThing, Order, Said, heads};
 use crate::data::decision::{Words, nth_one, ones};
 use crate::data::state::State;
@@ -123,23 +123,23 @@ fn ordered(
 pub(crate) fn one(
     p: &Program,
     st: &mut State,
-    t: &mut Tools,
+    cx: &mut Context,
     set: &[u64],
     u: UniverseId,
     who: i64,
 ) -> Result<Option<u32>, Stop> {
     let n = ones(set);
     if n == 0 {
-        crate::eval::chance::chance(st, t, who, 0);
+        crate::eval::chance::chance(st, cx, who, 0);
         return Ok(None);
     }
     let order = if st.orders.is_empty() { None } else { ordered(p, st, set, u, 1)? };
     let x = match order.and_then(|all| all.first().copied()) {
         Some(x) => Some(x),
-        None => nth_one(set, crate::eval::chance::chance(st, t, who, n)),
+        None => nth_one(set, crate::eval::chance::chance(st, cx, who, n)),
     };
-    if t.lots.is_some() {
-        drawn(p, st, t, u, x, true);
+    if cx.lots.is_some() {
+        drawn(p, st, cx, u, x, true);
     }
     Ok(x)
 }
@@ -148,7 +148,7 @@ pub(crate) fn one(
 pub(crate) fn many(
     p: &Program,
     st: &mut State,
-    t: &mut Tools,
+    cx: &mut Context,
     set: &[u64],
     u: UniverseId,
     want: u64,
@@ -173,18 +173,18 @@ pub(crate) fn many(
         want -= 1;
     }
     while want > 0 {
-        t.steps = t.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
-        let k = crate::eval::chance::chance(st, t, who, have);
+        cx.steps = cx.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
+        let k = crate::eval::chance::chance(st, cx, who, have);
         let Some(x) = nth_one(&left, k) else { break };
         take(&mut left, x);
         have -= 1;
         want -= 1;
     }
     if short {
-        crate::eval::chance::chance(st, t, who, 0);
+        crate::eval::chance::chance(st, cx, who, 0);
     }
-    if t.lots.is_some() {
-        drawn(p, st, t, u, bits(&out).map(|c| c as u32), false);
+    if cx.lots.is_some() {
+        drawn(p, st, cx, u, bits(&out).map(|c| c as u32), false);
     }
     Ok(out)
 }
@@ -194,7 +194,7 @@ pub(crate) fn many(
 fn drawn(
     p: &Program,
     st: &State,
-    t: &mut Tools,
+    cx: &mut Context,
     u: UniverseId,
     all: impl IntoIterator<Item = u32>,
     one: bool,
@@ -205,17 +205,17 @@ fn drawn(
         _ => 0,
     };
     let things = all.into_iter().map(|c| ChancedThing::of(look, u, i64::from(c) + lo)).collect();
-    t.lots.get_or_insert_default().push(Chanced::Drawn { of: u, things, one });
+    cx.lots.get_or_insert_default().push(Chanced::Drawn { of: u, things, one });
 }
 
 /// Tells of a shuffled place.
 #[cold]
-pub(crate) fn shuffled(p: &Program, st: &State, t: &mut Tools, place: usize, lying: &[usize]) {
+pub(crate) fn shuffled(p: &Program, st: &State, cx: &mut Context, place: usize, lying: &[usize]) {
     let u = p.places.get(place).and_then(|pl| p.comps.get(usize::from(pl.comps))).map(|k| k.universe);
     let Some(u) = u else { return };
     let look = Look { program: p, state: st };
     let things = lying.iter().map(|c| ChancedThing::of(look, u, *c as i64)).collect();
-    t.lots.get_or_insert_default().push(Chanced::Shuffled(place, things));
+    cx.lots.get_or_insert_default().push(Chanced::Shuffled(place, things));
 }
 
 /// Brings what a test orders to the top of a place that is being shuffled; says how many lie there then, which the shuffle leaves alone. `swap` exchanges two of those that lie there.
@@ -248,23 +248,23 @@ pub(crate) fn brought_up(
 }
 
 /// The next number of `0..n` of a player's stream, or the table's; one that a test has ordered comes first.
-pub(crate) fn draw(st: &mut State, t: &mut Tools, who: i64, n: u64) -> u64 {
+pub(crate) fn draw(st: &mut State, cx: &mut Context, who: i64, n: u64) -> u64 {
     if !st.rigged.is_empty() {
         // Faces of dice are ordered for dice alone.
         if let Some(x) = ordered_number(st, who) {
             return x % n.max(1);
         }
     }
-    chance(st, t, who, n)
+    chance(st, cx, who, n)
 }
 
 /// As [`draw`], but never ordered by a test.
-pub(crate) fn chance(st: &mut State, t: &mut Tools, who: i64, n: u64) -> u64 {
-    if t.trials.depth() > 0 {
+pub(crate) fn chance(st: &mut State, cx: &mut Context, who: i64, n: u64) -> u64 {
+    if cx.trials.depth() > 0 {
         // The checker lets nothing be tried that rolls.
         return 0;
     }
-    if let Some(script) = &mut t.script {
+    if let Some(script) = &mut cx.script {
         return script.next(n, st.head.turns);
     }
     let stream = usize::try_from(who).map_or(0, |i| i + 1);

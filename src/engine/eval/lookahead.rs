@@ -8,13 +8,13 @@ use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{lay, window};
 use crate::context::exit::Exit;
 use crate::context::frames::clear;
+use crate::context::run_context::Context;
 use crate::context::search_room::{Ahead, Worth};
-use crate::context::tools::Tools;
 use crate::data::decision::{Choice, Last, Options, Words};
 use crate::data::state::State;
 use crate::eval::speculation;
 use crate::world::position_hash;
-use crate::world::tables::Fast;
+use crate::world::tables::WorldTables;
 use houserule_program::ir::*;
 use smallvec::SmallVec;
 
@@ -39,7 +39,7 @@ pub(crate) enum Way {
 /// A search under way.
 struct Search<'a> {
     p: &'a Program,
-    fast: &'a Fast,
+    world: &'a WorldTables,
     menu: &'a MenuSlot,
     lines: &'a LinesSlot,
     who: i64,
@@ -55,12 +55,12 @@ struct Search<'a> {
     room: Ahead,
 }
 
-impl Tools {
+impl Context {
     /// Adds what a menu that is open offers to the options: its actions but those from which no line comes to what the menu wants.
     pub fn menu_actions(
         &mut self,
         p: &Program,
-        fast: &Fast,
+        world: &WorldTables,
         st: &mut State,
         menu: &MenuSlot,
         who: i64,
@@ -68,12 +68,12 @@ impl Tools {
     ) -> Result<(), Stop> {
         let (segments, words) = (self.opts.segments.len(), self.opts.words.len());
         let before = self.notes.begin();
-        let listed = self.enumerate_menu(p, fast, st, menu, None, who, params);
+        let listed = self.enumerate_menu(p, world, st, menu, None, who, params);
         self.notes.end(before);
         listed?;
         match &menu.lines {
             Some(lines) if self.opts.segments.len() > segments => {
-                self.look_ahead(p, fast, st, menu, lines, who, params, (segments, words))
+                self.look_ahead(p, world, st, menu, lines, who, params, (segments, words))
             }
             _ => Ok(()),
         }
@@ -84,7 +84,7 @@ impl Tools {
     pub fn look_ahead(
         &mut self,
         p: &Program,
-        fast: &Fast,
+        world: &WorldTables,
         st: &mut State,
         menu: &MenuSlot,
         lines: &LinesSlot,
@@ -92,27 +92,27 @@ impl Tools {
         params: &[u64],
         (segments, words): (usize, usize),
     ) -> Result<(), Stop> {
-        let menu = (p, fast, menu, lines, who, params);
-        self.searched(menu, st, false, |search, st, t| search.begin(st, t, segments, words))
+        let menu = (p, world, menu, lines, who, params);
+        self.searched(menu, st, false, |search, st, cx| search.begin(st, cx, segments, words))
     }
 
     /// Whether an action of a menu that asks no more than a way out ([`LinesSlot::values`] is empty) begins a line that has one. If `go` is set, it is then done where it can be: who was going to do it
-    /// need not do it twice. Then what it left in the asking strand's registers stands in [`Ahead::window`], which the caller has filled with what stood there before.
+    /// need not do it twice. Then what it left in the asking fiber's registers stands in [`Ahead::window`], which the caller has filled with what stood there before.
     #[allow(clippy::too_many_arguments)]
     pub fn leads_out(
         &mut self,
         p: &Program,
-        fast: &Fast,
+        world: &WorldTables,
         st: &mut State,
         (menu, lines): (&MenuSlot, &LinesSlot),
         (who, params): (i64, &[u64]),
         choice: &Choice,
         go: bool,
     ) -> Result<Way, Stop> {
-        let menu = (p, fast, menu, lines, who, params);
-        self.searched(menu, st, true, |search, st, t| {
+        let menu = (p, world, menu, lines, who, params);
+        self.searched(menu, st, true, |search, st, cx| {
             search.go = go;
-            let worth = search.behind(st, t, choice, 0)?;
+            let worth = search.behind(st, cx, choice, 0)?;
             Ok(match (worth.first().is_some_and(|alive| *alive != 0), search.gone) {
                 (false, _) => Way::Dead,
                 (true, false) => Way::Out,
@@ -124,10 +124,10 @@ impl Tools {
     /// Searches; what was tried leaves no trace, unless it is done.
     fn searched<T>(
         &mut self,
-        (p, fast, menu, lines, who, params): (&Program, &Fast, &MenuSlot, &LinesSlot, i64, &[u64]),
+        (p, world, menu, lines, who, params): (&Program, &WorldTables, &MenuSlot, &LinesSlot, i64, &[u64]),
         st: &mut State,
         alone: bool,
-        look: impl FnOnce(&mut Search<'_>, &mut State, &mut Tools) -> Result<T, Stop>,
+        look: impl FnOnce(&mut Search<'_>, &mut State, &mut Context) -> Result<T, Stop>,
     ) -> Result<T, Stop> {
         let mut room = std::mem::take(&mut self.ahead);
         room.known.clear();
@@ -138,7 +138,7 @@ impl Tools {
         });
         let mut search = Search {
             p,
-            fast,
+            world,
             menu,
             lines,
             who,
@@ -172,22 +172,22 @@ impl Tools {
 }
 
 impl Search<'_> {
-    fn begin(&mut self, st: &mut State, t: &mut Tools, segments: usize, words: usize) -> Result<(), Stop> {
+    fn begin(&mut self, st: &mut State, cx: &mut Context, segments: usize, words: usize) -> Result<(), Stop> {
         let mut all = self.room.opts.pop().unwrap_or_default();
-        all.clone_from(&t.opts);
-        t.opts.cut_back(segments, words);
-        let r = self.pick(st, t, &all, segments);
+        all.clone_from(&cx.opts);
+        cx.opts.cut_back(segments, words);
+        let r = self.pick(st, cx, &all, segments);
         self.room.opts.push(all);
         r
     }
 
     /// Puts those of the options behind so many segments back that stand.
-    fn pick(&mut self, st: &mut State, t: &mut Tools, all: &Options, segments: usize) -> Result<(), Stop> {
-        let mut best = if self.may_leave(st, t, true)? { Some(self.end(st, t, true)?) } else { None };
+    fn pick(&mut self, st: &mut State, cx: &mut Context, all: &Options, segments: usize) -> Result<(), Stop> {
+        let mut best = if self.may_leave(st, cx, true)? { Some(self.end(st, cx, true)?) } else { None };
         let mut worths: Vec<Worth> = Vec::new();
         for seg in all.segments.get(segments..).unwrap_or(&[]) {
             for k in 0..seg.count {
-                let worth = self.behind(st, t, &all.pick(seg, k), 0)?;
+                let worth = self.behind(st, cx, &all.pick(seg, k), 0)?;
                 if best.as_ref().is_none_or(|b| *b < worth) {
                     best = Some(worth.clone());
                 }
@@ -199,11 +199,11 @@ impl Search<'_> {
             |w: &Worth| best.as_ref() == Some(w) && !(dead && w.first().is_none_or(|alive| *alive == 0));
         let mut worths = worths.iter();
         for seg in all.segments.get(segments..).unwrap_or(&[]) {
-            let at = t.opts.words.len() as u32;
-            t.opts.words.extend_from_slice(
+            let at = cx.opts.words.len() as u32;
+            cx.opts.words.extend_from_slice(
                 all.words.get(seg.at as usize..).and_then(|w| w.get(..seg.n as usize)).unwrap_or(&[]),
             );
-            let first = t.opts.words.len() as u32;
+            let first = cx.opts.words.len() as u32;
             let mut n = 0;
             let unit = matches!(seg.last, Last::Unit);
             for k in 0..seg.count {
@@ -212,11 +212,11 @@ impl Search<'_> {
                 }
                 n += 1;
                 if let (false, Choice::Action { params, .. }) = (unit, all.pick(seg, k)) {
-                    t.opts.words.extend(params.last());
+                    cx.opts.words.extend(params.last());
                 }
             }
             let last = if unit && n > 0 { Last::Unit } else { Last::List { at: first, n } };
-            t.opts.push(seg.what, at, seg.n, last);
+            cx.opts.push(seg.what, at, seg.n, last);
         }
         Ok(())
     }
@@ -225,7 +225,7 @@ impl Search<'_> {
     fn behind(
         &mut self,
         st: &mut State,
-        t: &mut Tools,
+        cx: &mut Context,
         choice: &Choice,
         depth: usize,
     ) -> Result<Worth, Stop> {
@@ -234,7 +234,7 @@ impl Search<'_> {
         };
         self.room.tried += 1;
         if self.room.tried > MOST_TRIED || depth >= LONGEST {
-            t.note_menu(self.p, self.menu, self.lines.span);
+            cx.note_menu(self.p, self.menu, self.lines.span);
             return Err(Stop::from(FaultKind::TooManyLines));
         }
         if self.room.kept.len() <= depth {
@@ -245,11 +245,11 @@ impl Search<'_> {
         }
         let seen: SmallVec<[u32; 2]> = st.seen.iter().map(|s| s.len() as u32).collect();
         let go = self.go && depth == 0;
-        let acted = self.act(st, t, *action, params, go);
+        let acted = self.act(st, cx, *action, params, go);
         let ended = matches!(acted, Ok(true));
         let r = match acted {
-            Ok(true) if self.lines.again => self.best(st, t, depth + 1),
-            Ok(_) => self.end(st, t, true),
+            Ok(true) if self.lines.again => self.best(st, cx, depth + 1),
+            Ok(_) => self.end(st, cx, true),
             Err(k) => Err(k),
         };
         if go && ended && r.as_ref().is_ok_and(|w| w.first().is_some_and(|alive| *alive != 0)) {
@@ -264,11 +264,11 @@ impl Search<'_> {
     }
 
     /// What the best line from here comes to.
-    fn best(&mut self, st: &mut State, t: &mut Tools, depth: usize) -> Result<Worth, Stop> {
+    fn best(&mut self, st: &mut State, cx: &mut Context, depth: usize) -> Result<Worth, Stop> {
         // Where nothing but a way out is asked for, one that stands open is enough: nobody looks what else there is.
-        if self.lines.values.is_empty() && self.stands_open(st, t)? {
+        if self.lines.values.is_empty() && self.stands_open(st, cx)? {
             self.open |= depth == 1;
-            return self.end(st, t, true);
+            return self.end(st, cx, true);
         }
         // Where one choice alone is asked about, nobody comes to the position behind it again but from further on; and after a few nobody is likely to.
         let often = !self.alone || depth > 1 && self.room.tried > FEW;
@@ -277,8 +277,8 @@ impl Search<'_> {
             return Ok(known.clone());
         }
         let r = match self.lines.values.is_empty() {
-            true => self.way_out(st, t, depth),
-            false => self.best_of_all(st, t, depth),
+            true => self.way_out(st, cx, depth),
+            false => self.best_of_all(st, cx, depth),
         };
         if let (Ok(best), Some(key)) = (&r, key) {
             self.room.known.insert(key, best.clone());
@@ -287,21 +287,21 @@ impl Search<'_> {
     }
 
     /// The same of all that is on offer.
-    fn best_of_all(&mut self, st: &mut State, t: &mut Tools, depth: usize) -> Result<Worth, Stop> {
+    fn best_of_all(&mut self, st: &mut State, cx: &mut Context, depth: usize) -> Result<Worth, Stop> {
         let fresh = self.room.opts.pop().unwrap_or_default();
-        let outer = std::mem::replace(&mut t.opts, fresh);
-        t.opts.clear();
-        let r = self.offered(st, t);
-        let all = std::mem::replace(&mut t.opts, outer);
+        let outer = std::mem::replace(&mut cx.opts, fresh);
+        cx.opts.clear();
+        let r = self.offered(st, cx);
+        let all = std::mem::replace(&mut cx.opts, outer);
         let r = r.and_then(|()| {
             let some = !all.is_empty();
-            let leave = self.may_leave(st, t, some)?;
-            let mut best = if leave || !some { Some(self.end(st, t, leave)?) } else { None };
+            let leave = self.may_leave(st, cx, some)?;
+            let mut best = if leave || !some { Some(self.end(st, cx, leave)?) } else { None };
             for choice in all.iter() {
                 if best.is_some() && best == self.ideal {
                     break;
                 }
-                let worth = self.behind(st, t, &choice, depth)?;
+                let worth = self.behind(st, cx, &choice, depth)?;
                 if best.as_ref().is_none_or(|b| *b < worth) {
                     best = Some(worth);
                 }
@@ -313,45 +313,45 @@ impl Search<'_> {
     }
 
     /// The same where nothing is asked for but a way out: actions are looked at one after the other, and none behind the first that leads to one.
-    fn way_out(&mut self, st: &mut State, t: &mut Tools, depth: usize) -> Result<Worth, Stop> {
+    fn way_out(&mut self, st: &mut State, cx: &mut Context, depth: usize) -> Result<Worth, Stop> {
         let mut some = false;
-        if self.is_open(st, t)? {
-            let before = t.notes.begin();
+        if self.is_open(st, cx)? {
+            let before = cx.notes.begin();
             let mut found = Ok(None);
             for a in &self.menu.actions {
-                found = self.way_by(st, t, *a, depth, &mut some);
+                found = self.way_by(st, cx, *a, depth, &mut some);
                 if !matches!(found, Ok(None)) {
                     break;
                 }
             }
-            t.notes.end(before);
+            cx.notes.end(before);
             if let Some(worth) = found? {
                 return Ok(worth);
             }
         }
-        let leave = self.may_leave(st, t, some)?;
-        self.end(st, t, leave)
+        let leave = self.may_leave(st, cx, some)?;
+        self.end(st, cx, leave)
     }
 
     /// What a line comes to that leads out and begins with that action, if there is one; `some`: whether the action is on offer at all.
     fn way_by(
         &mut self,
         st: &mut State,
-        t: &mut Tools,
+        cx: &mut Context,
         a: ActionIx,
         depth: usize,
         some: &mut bool,
     ) -> Result<Option<Worth>, Stop> {
         let Some(action) = self.p.actions.get(a.index()) else { return Ok(None) };
         let fresh = self.room.opts.pop().unwrap_or_default();
-        let outer = std::mem::replace(&mut t.opts, fresh);
-        t.opts.clear();
-        let listed = t.enumerate(self.p, self.fast, st, action.enumerator, self.who, self.params);
-        let all = std::mem::replace(&mut t.opts, outer);
+        let outer = std::mem::replace(&mut cx.opts, fresh);
+        cx.opts.clear();
+        let listed = cx.enumerate(self.p, self.world, st, action.enumerator, self.who, self.params);
+        let all = std::mem::replace(&mut cx.opts, outer);
         let found = listed.and_then(|()| {
             *some |= !all.is_empty();
             for choice in all.iter() {
-                let worth = self.behind(st, t, &choice, depth)?;
+                let worth = self.behind(st, cx, &choice, depth)?;
                 if worth.first().is_some_and(|alive| *alive != 0) {
                     return Ok(Some(worth));
                 }
@@ -363,34 +363,34 @@ impl Search<'_> {
     }
 
     /// Whether the menu is open at all.
-    fn is_open(&self, st: &mut State, t: &mut Tools) -> Result<bool, Stop> {
+    fn is_open(&self, st: &mut State, cx: &mut Context) -> Result<bool, Stop> {
         match self.menu.open {
-            Some((open, _)) => t.truth(self.p, self.fast, st, open, self.who, self.params),
+            Some((open, _)) => cx.truth(self.p, self.world, st, open, self.who, self.params),
             None => Ok(true),
         }
     }
 
     /// All that the menu offers now, good or not.
-    fn offered(&self, st: &mut State, t: &mut Tools) -> Result<(), Stop> {
-        if !self.is_open(st, t)? {
+    fn offered(&self, st: &mut State, cx: &mut Context) -> Result<(), Stop> {
+        if !self.is_open(st, cx)? {
             return Ok(());
         }
-        let before = t.notes.begin();
-        let listed = t.enumerate_menu(self.p, self.fast, st, self.menu, None, self.who, self.params);
-        t.notes.end(before);
+        let before = cx.notes.begin();
+        let listed = cx.enumerate_menu(self.p, self.world, st, self.menu, None, self.who, self.params);
+        cx.notes.end(before);
         listed
     }
 
     /// Whether the menu can be left, if something is on offer or (`some` is false) if nothing is.
-    fn may_leave(&self, st: &mut State, t: &mut Tools, some: bool) -> Result<bool, Stop> {
+    fn may_leave(&self, st: &mut State, cx: &mut Context, some: bool) -> Result<bool, Stop> {
         for end in self.menu.done.iter().chain(&self.menu.pass) {
             let may = match end.when {
                 EndWhen::Always => true,
                 EndWhen::NoAction => !some,
-                EndWhen::Func(f) => t.truth(self.p, self.fast, st, f, self.who, self.params)?,
+                EndWhen::Func(f) => cx.truth(self.p, self.world, st, f, self.who, self.params)?,
                 EndWhen::ByAction(with, without) => {
                     let f = if some { with } else { without };
-                    t.truth(self.p, self.fast, st, f, self.who, self.params)?
+                    cx.truth(self.p, self.world, st, f, self.who, self.params)?
                 }
             };
             if may {
@@ -401,12 +401,12 @@ impl Search<'_> {
     }
 
     /// Whether the menu can be left, whatever is on offer beside that.
-    fn stands_open(&self, st: &mut State, t: &mut Tools) -> Result<bool, Stop> {
+    fn stands_open(&self, st: &mut State, cx: &mut Context) -> Result<bool, Stop> {
         for end in self.menu.done.iter().chain(&self.menu.pass) {
             let may = match end.when {
                 EndWhen::Always => true,
                 EndWhen::NoAction | EndWhen::ByAction(..) => false,
-                EndWhen::Func(f) => t.truth(self.p, self.fast, st, f, self.who, self.params)?,
+                EndWhen::Func(f) => cx.truth(self.p, self.world, st, f, self.who, self.params)?,
             };
             if may {
                 return Ok(true);
@@ -416,7 +416,7 @@ impl Search<'_> {
     }
 
     /// What a line comes to that ends here.
-    fn end(&self, st: &mut State, t: &mut Tools, alive: bool) -> Result<Worth, Stop> {
+    fn end(&self, st: &mut State, cx: &mut Context, alive: bool) -> Result<Worth, Stop> {
         let mut out = Worth::new();
         out.push(i64::from(alive || self.lines.alive.is_none()));
         if self.lines.values.is_empty() {
@@ -427,18 +427,18 @@ impl Search<'_> {
         args.extend_from_slice(self.params);
         for f in &self.lines.values {
             let mut v = [0u64; 1];
-            t.pure(self.p, self.fast, st, *f, &args, &mut v)?;
+            cx.pure(self.p, self.world, st, *f, &args, &mut v)?;
             let x = v[0] as i64;
             out.push(if self.lines.least { x.saturating_neg() } else { x });
         }
         Ok(out)
     }
 
-    /// Does an action's effect, up to its end or to its first question. Whether play would come back to the menu. `own`: as if in the registers of the strand that asks.
+    /// Does an action's effect, up to its end or to its first question. Whether play would come back to the menu. `own`: as if in the registers of the fiber that asks.
     fn act(
         &mut self,
         st: &mut State,
-        t: &mut Tools,
+        cx: &mut Context,
         action: ActionIx,
         params: &[u64],
         own: bool,
@@ -446,14 +446,14 @@ impl Search<'_> {
         let effect = self.p.actions.get(action.index()).map(|a| a.effect);
         let func = effect.and_then(|f| Some((f, self.p.funcs.get(f.index())?)));
         let (f, func) = func.ok_or(FaultKind::BadProgram("an action that is not there"))?;
-        let mut strand = t.strand();
-        strand.pc = func.start;
-        strand.base = 0;
-        strand.func = f.0;
-        strand.me = self.who;
-        strand.links.clear();
-        strand.leases.clear();
-        let r = match window(&mut strand.stack, 0) {
+        let mut fiber = cx.take_fiber();
+        fiber.pc = func.start;
+        fiber.base = 0;
+        fiber.func = f.0;
+        fiber.me = self.who;
+        fiber.links.clear();
+        fiber.leases.clear();
+        let r = match window(&mut fiber.stack, 0) {
             Some(win) if params.len() < 255 => {
                 if own {
                     lay(win, 0, &self.room.window);
@@ -463,18 +463,18 @@ impl Search<'_> {
                 for (room, x) in win.iter_mut().skip(1).zip(params) {
                     *room = *x;
                 }
-                (t.run.0)(self.p, self.fast, st, t, &mut strand, 0, None)
+                (cx.run.0)(self.p, self.world, st, cx, &mut fiber, 0, None)
             }
             _ => Err(Stop::from(FaultKind::BadProgram("more arguments than a window holds"))),
         };
         if r.is_err() {
-            t.note(self.p, &strand);
+            cx.note(self.p, &fiber);
         }
-        if own && let Some(left) = strand.stack.get(..self.room.window.len()) {
+        if own && let Some(left) = fiber.stack.get(..self.room.window.len()) {
             self.room.window.copy_from_slice(left);
         }
-        t.give_back(strand);
+        cx.return_fiber(fiber);
         r?;
-        Ok(matches!(t.exit, Exit::Done) && !st.head.over)
+        Ok(matches!(cx.exit, Exit::Done) && !st.head.over)
     }
 }

@@ -1,17 +1,17 @@
 //! Whether a menu offers an action now.
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{Window, cut};
-use crate::context::tools::Tools;
+use crate::context::run_context::Context;
 use crate::data::state::State;
-use crate::world::tables::Fast;
+use crate::world::tables::WorldTables;
 use houserule_program::ir::*;
 
-impl Tools {
+impl Context {
     /// Whether an action of a menu is on offer.
     pub fn can_menu(
         &mut self,
         p: &Program,
-        fast: &Fast,
+        world: &WorldTables,
         st: &mut State,
         menu: MenuIx,
         who: i64,
@@ -21,7 +21,7 @@ impl Tools {
             return Err(Stop::from(FaultKind::BadProgram("a menu that is not there")));
         };
         if let Some((open, _)) = m.open
-            && !self.truth(p, fast, st, open, who, params)?
+            && !self.truth(p, world, st, open, who, params)?
         {
             return Ok(false);
         }
@@ -30,11 +30,11 @@ impl Tools {
         self.opts.clear();
         let mut r = Ok(false);
         if m.lines.is_some() {
-            r = self.menu_actions(p, fast, st, m, who, params).map(|()| !self.opts.is_empty());
+            r = self.menu_actions(p, world, st, m, who, params).map(|()| !self.opts.is_empty());
         }
         for a in m.actions.iter().filter(|_| m.lines.is_none()) {
             let Some(action) = p.actions.get(a.index()) else { continue };
-            r = self.enumerate(p, fast, st, action.enumerator, who, params).map(|()| !self.opts.is_empty());
+            r = self.enumerate(p, world, st, action.enumerator, who, params).map(|()| !self.opts.is_empty());
             if !matches!(r, Ok(false)) {
                 break;
             }
@@ -48,7 +48,7 @@ impl Tools {
     pub fn can_offer(
         &mut self,
         p: &Program,
-        fast: &Fast,
+        world: &WorldTables,
         st: &mut State,
         offer: OfferIx,
         who: i64,
@@ -59,7 +59,7 @@ impl Tools {
         };
         for (menu, at) in &o.menus {
             let n = p.menus.get(menu.index()).map_or(0, |m| m.params as usize);
-            if self.can_menu(p, fast, st, *menu, who, cut(win, *at, n))? {
+            if self.can_menu(p, world, st, *menu, who, cut(win, *at, n))? {
                 return Ok(true);
             }
         }

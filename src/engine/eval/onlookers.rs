@@ -2,21 +2,21 @@
 use crate::base::bitset;
 use crate::base::fault::Stop;
 use crate::context::recorder::is_trackable;
-use crate::context::tools::Tools;
+use crate::context::run_context::Context;
 use crate::data::decision::{Choice, Words};
 use crate::data::seats::answering;
 use crate::data::state::State;
 use crate::world::cells;
 use crate::world::cells::cell;
-use crate::world::tables::Fast;
+use crate::world::tables::WorldTables;
 use houserule_program::ir::*;
 
-impl Tools {
+impl Context {
     /// Seats that look at a component where it lies: those who see into its place, and of what lies face down only its holder.
     pub fn lookers(
         &mut self,
         p: &Program,
-        fast: &Fast,
+        world: &WorldTables,
         st: &mut State,
         ci: usize,
         c: usize,
@@ -24,7 +24,7 @@ impl Tools {
         let Some((comps, place)) = lying(p, st, ci, c) else { return Ok(0) };
         let up = comps.up == u32::MAX || cell(st, comps.up as usize + c) != 0;
         let holder = p.places.get(place).map_or(NONE, |pl| i64::from(pl.holder));
-        let seers = self.seers(p, fast, st, place, c)?;
+        let seers = self.seers(p, world, st, place, c)?;
         Ok(if up { seers } else { seers & answering(p, holder) })
     }
 
@@ -32,15 +32,15 @@ impl Tools {
     pub fn tracing(
         &mut self,
         p: &Program,
-        fast: &Fast,
+        world: &WorldTables,
         st: &mut State,
         ci: usize,
         c: usize,
     ) -> Result<u32, Stop> {
         if stands_apart(p, st, ci, c) {
-            return Ok(fast.seats);
+            return Ok(world.seats);
         }
-        self.lookers(p, fast, st, ci, c)
+        self.lookers(p, world, st, ci, c)
     }
 }
 

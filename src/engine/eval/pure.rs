@@ -2,27 +2,27 @@
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::window;
 use crate::context::exit::Exit;
-use crate::context::tools::Tools;
+use crate::context::run_context::Context;
 use crate::data::seats;
 use crate::data::state::{Link, State};
 use crate::eval::speculation;
-use crate::world::tables::{Chain, Fast};
+use crate::world::tables::{Chain, WorldTables};
 use houserule_program::ir::*;
 
 /// Pure runs within pure runs (what is on offer asked within a guard, and so on).
 const MAX_NESTED: usize = 8;
 
-impl Tools {
+impl Context {
     /// Seats that see faces at a place. `c` is what lies or will lie there.
     pub fn seers(
         &mut self,
         p: &Program,
-        fast: &Fast,
+        world: &WorldTables,
         st: &mut State,
         place: usize,
         c: usize,
     ) -> Result<u32, Stop> {
-        match fast.seers.get(place).copied() {
+        match world.seers.get(place).copied() {
             Some(Some(mask)) => Ok(mask),
             None => Ok(0),
             Some(None) => {
@@ -30,7 +30,7 @@ impl Tools {
                 let Some(SeenBy::Func(f)) = p.zones.get(pl.zone as usize).map(|z| z.seen) else {
                     return Ok(0);
                 };
-                self.seers_by(p, fast, st, f, i64::from(pl.holder), c as i64)
+                self.seers_by(p, world, st, f, i64::from(pl.holder), c as i64)
             }
         }
     }
@@ -39,7 +39,7 @@ impl Tools {
     pub fn seers_by(
         &mut self,
         p: &Program,
-        fast: &Fast,
+        world: &WorldTables,
         st: &mut State,
         f: FuncId,
         holder: i64,
@@ -48,7 +48,7 @@ impl Tools {
         let mut out = [0u64; 1];
         let args = [holder as u64, c as u64];
         let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize).min(2);
-        self.pure(p, fast, st, f, args.get(..n).unwrap_or(&[]), &mut out)?;
+        self.pure(p, world, st, f, args.get(..n).unwrap_or(&[]), &mut out)?;
         Ok(seats::answering_any(p, out[0]))
     }
 
@@ -56,14 +56,14 @@ impl Tools {
     pub fn pure(
         &mut self,
         p: &Program,
-        fast: &Fast,
+        world: &WorldTables,
         st: &mut State,
         f: FuncId,
         args: &[u64],
         out: &mut [u64],
     ) -> Result<(), Stop> {
         let (first, rest) = args.split_first().map_or((0, args), |(a, b)| (*a, b));
-        self.pure_of(p, fast, st, f, first, rest, out, |_| {})
+        self.pure_of(p, world, st, f, first, rest, out, |_| {})
     }
 
     /// Runs a pure function of `first` (mostly `me`) and `rest`; `behind` says what comes behind it, with the same arguments.
@@ -71,7 +71,7 @@ impl Tools {
     fn pure_of(
         &mut self,
         p: &Program,
-        fast: &Fast,
+        world: &WorldTables,
         st: &mut State,
         f: FuncId,
         first: u64,
@@ -87,21 +87,21 @@ impl Tools {
         }
         let tried = self.trials.depth();
         self.trials.forget();
-        let mut strand = self.pool.pop().unwrap_or_default();
-        strand.pc = func.start;
-        strand.base = 0;
-        strand.func = f.0;
-        strand.links.clear();
-        behind(&mut strand.links);
-        strand.leases.clear();
-        let r = match window(&mut strand.stack, 0) {
+        let mut fiber = self.pool.pop().unwrap_or_default();
+        fiber.pc = func.start;
+        fiber.base = 0;
+        fiber.func = f.0;
+        fiber.links.clear();
+        behind(&mut fiber.links);
+        fiber.leases.clear();
+        let r = match window(&mut fiber.stack, 0) {
             Some(win) if rest.len() < 255 => {
                 win[0] = first;
                 for (room, x) in win.iter_mut().skip(1).zip(rest) {
                     *room = *x;
                 }
                 self.nested += 1;
-                let r = (self.run.0)(p, fast, st, self, &mut strand, u16::MAX, None);
+                let r = (self.run.0)(p, world, st, self, &mut fiber, u16::MAX, None);
                 self.nested -= 1;
                 r
             }
@@ -109,7 +109,7 @@ impl Tools {
         };
         let r = match r {
             Ok(()) if matches!(self.exit, Exit::Done) => {
-                if let Some(have) = strand.stack.get(..out.len()) {
+                if let Some(have) = fiber.stack.get(..out.len()) {
                     out.copy_from_slice(have);
                 }
                 Ok(())
@@ -118,13 +118,13 @@ impl Tools {
             Err(k) => {
                 // What was still to come has called nobody.
                 let to_come = |l: &Link| p.funcs.get(l.func as usize).is_some_and(|f| f.start == l.pc);
-                strand.links.retain(|l| !to_come(l));
-                self.note(p, &strand);
+                fiber.links.retain(|l| !to_come(l));
+                self.note(p, &fiber);
                 speculation::abandon(st, self, tried);
                 Err(k)
             }
         };
-        self.pool.push(strand);
+        self.pool.push(fiber);
         r
     }
 
@@ -132,17 +132,17 @@ impl Tools {
     pub fn enumerate(
         &mut self,
         p: &Program,
-        fast: &Fast,
+        world: &WorldTables,
         st: &mut State,
         f: FuncId,
         who: i64,
         params: &[u64],
     ) -> Result<(), Stop> {
         if self.memo.on {
-            return self.enumerate_kept(p, fast, st, f, who, params);
+            return self.enumerate_kept(p, world, st, f, who, params);
         }
         let asker = std::mem::replace(&mut self.asker, who);
-        let r = self.pure_of(p, fast, st, f, who as u64, params, &mut [], |_| {});
+        let r = self.pure_of(p, world, st, f, who as u64, params, &mut [], |_| {});
         self.asker = asker;
         r
     }
@@ -152,7 +152,7 @@ impl Tools {
     pub fn enumerate_menu(
         &mut self,
         p: &Program,
-        fast: &Fast,
+        world: &WorldTables,
         st: &mut State,
         menu: &MenuSlot,
         chain: Option<&Chain>,
@@ -162,7 +162,7 @@ impl Tools {
         if let Some(chain) = chain.filter(|_| !self.memo.on) {
             let asker = std::mem::replace(&mut self.asker, who);
             let behind = |links: &mut Vec<Link>| links.extend_from_slice(&chain.links);
-            let r = self.pure_of(p, fast, st, chain.first, who as u64, params, &mut [], behind);
+            let r = self.pure_of(p, world, st, chain.first, who as u64, params, &mut [], behind);
             self.asker = asker;
             return r;
         }
@@ -170,7 +170,7 @@ impl Tools {
             let Some(action) = p.actions.get(a.index()) else {
                 return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
             };
-            self.enumerate(p, fast, st, action.enumerator, who, params)?;
+            self.enumerate(p, world, st, action.enumerator, who, params)?;
         }
         Ok(())
     }
@@ -180,7 +180,7 @@ impl Tools {
     fn enumerate_kept(
         &mut self,
         p: &Program,
-        fast: &Fast,
+        world: &WorldTables,
         st: &mut State,
         f: FuncId,
         who: i64,
@@ -201,7 +201,7 @@ impl Tools {
             self.opts.cut_back(segments, words);
         }
         let asker = std::mem::replace(&mut self.asker, who);
-        let r = self.pure_of(p, fast, st, f, who as u64, params, &mut [], |_| {});
+        let r = self.pure_of(p, world, st, f, who as u64, params, &mut [], |_| {});
         self.asker = asker;
         // Where mistakes are looked for, what is kept is found again.
         if let Some(outer) = outer {
@@ -218,18 +218,18 @@ impl Tools {
     pub fn truth(
         &mut self,
         p: &Program,
-        fast: &Fast,
+        world: &WorldTables,
         st: &mut State,
         f: FuncId,
         who: i64,
         params: &[u64],
     ) -> Result<bool, Stop> {
         if self.memo.on {
-            return self.truth_kept(p, fast, st, f, who, params);
+            return self.truth_kept(p, world, st, f, who, params);
         }
         let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize).saturating_sub(1);
         let mut out = [0u64; 1];
-        self.pure_of(p, fast, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out, |_| {})?;
+        self.pure_of(p, world, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out, |_| {})?;
         Ok(out[0] != 0)
     }
 
@@ -238,7 +238,7 @@ impl Tools {
     fn truth_kept(
         &mut self,
         p: &Program,
-        fast: &Fast,
+        world: &WorldTables,
         st: &mut State,
         f: FuncId,
         who: i64,
@@ -251,7 +251,7 @@ impl Tools {
         }
         let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize).saturating_sub(1);
         let mut out = [0u64; 1];
-        self.pure_of(p, fast, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out, |_| {})?;
+        self.pure_of(p, world, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out, |_| {})?;
         debug_assert!(kept.is_none_or(|k| k == (out[0] != 0)), "a truth value that is no longer good");
         if let Some(i) = slot {
             self.memo.keep_truth(i, out[0] != 0);

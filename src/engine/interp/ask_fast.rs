@@ -5,7 +5,7 @@
 use crate::base::window::{WINDOW, Window, cut, reg, window};
 use crate::context::frames::MAX_CALLS;
 use crate::context::pilot::Course;
-use crate::context::tools::Tools;
+use crate::context::run_context::Context;
 use crate::data::decision::{Ranks, nth_one, ones};
 use crate::data::seats::answering;
 use crate::data::state::{Fiber, Link, State};
@@ -60,33 +60,33 @@ fn each(win: &mut Window, (d, a, b, w): (R, R, R, u8), f: impl Fn(u64, u64) -> u
     }
 }
 
-/// The only strand asks on a player's behalf, and is answered: where its effect begins. `None`: not in this way. `pending`: it has asked before.
+/// The only fiber asks on a player's behalf, and is answered: where its effect begins. `None`: not in this way. `pending`: it has asked before.
 #[inline(never)]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn ask(
     p: &Program,
     quick: &Quick,
     st: &mut State,
-    t: &mut Tools,
-    strand: &mut Fiber,
+    cx: &mut Context,
+    fiber: &mut Fiber,
     course: &mut Course<'_>,
     (d, at, player): (R, R, u64),
     pc: u32,
     pending: bool,
 ) -> Option<u32> {
     let seats = if player < 32 { answering(p, player as i64) } else { 0 };
-    let cheap = t.steps > quick.code.len() as u64;
-    if seats == 0 || course.left == 0 || !cheap || strand.links.len() >= MAX_CALLS {
+    let cheap = cx.steps > quick.code.len() as u64;
+    if seats == 0 || course.left == 0 || !cheap || fiber.links.len() >= MAX_CALLS {
         return None;
     }
-    let frame = crate::data::state::frame(p, strand.func);
-    let base = strand.base as usize;
+    let frame = crate::data::state::frame(p, fiber.func);
+    let base = fiber.base as usize;
     let behind = base + frame as usize;
-    if strand.stack.len() < behind + WINDOW {
-        window(&mut strand.stack, behind)?;
+    if fiber.stack.len() < behind + WINDOW {
+        window(&mut fiber.stack, behind)?;
     }
     // The frame of who asks, and behind it room for the set; the effect's frame begins within the first.
-    let all = strand.stack.get_mut(base..behind + WINDOW)?;
+    let all = fiber.stack.get_mut(base..behind + WINDOW)?;
     let room = all.get_mut(frame as usize..)?.first_chunk_mut::<WINDOW>()?;
     let word = match quick.plane {
         Some(at) => Some(*st.planes.get(at as usize)?),
@@ -121,20 +121,20 @@ pub(crate) fn ask(
         _ => args.get_mut(2..quick.frame)?.fill(0),
     }
     course.left -= 1;
-    strand.missing = 0;
+    fiber.missing = 0;
     if !pending {
         // As Core::ask.
-        strand.asked = 1 << player;
-        if !strand.held.is_empty() {
-            strand.held.clear();
+        fiber.asked = 1 << player;
+        if !fiber.held.is_empty() {
+            fiber.held.clear();
         }
-        strand.question = st.head.next_question;
-        st.head.next_question = strand.question.wrapping_add(1);
-        strand.settle(p);
-        t.refill();
+        fiber.question = st.head.next_question;
+        st.head.next_question = fiber.question.wrapping_add(1);
+        fiber.settle(p);
+        cx.refill();
     }
-    strand.links.push(Link { pc, base: strand.base, func: strand.func, acted: u16::from(d) });
-    strand.base += u32::from(at);
-    strand.func = quick.effect.0;
+    fiber.links.push(Link { pc, base: fiber.base, func: fiber.func, acted: u16::from(d) });
+    fiber.base += u32::from(at);
+    fiber.func = quick.effect.0;
     Some(quick.start)
 }

@@ -4,7 +4,7 @@ use crate::base::bitset::bits;
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{Window, cut, lay};
 use crate::context::memo;
-use crate::context::tools::Tools;
+use crate::context::run_context::Context;
 use crate::data::chance_order::Chanced;
 use crate::data::seats::{answering, answering_any};
 use crate::data::state::{LayerOp, Running, State, Until};
@@ -15,129 +15,129 @@ use crate::interp::list_ops::{list_at, list_len};
 use crate::world::cells::{cell, set_cell};
 use crate::world::knowledge::SeededFault;
 use crate::world::naming::value_text;
-use crate::world::tables::{AttrFast, Fast};
+use crate::world::tables::{PackedAttr, WorldTables};
 use crate::world::{cells, knowledge, look};
 use houserule_program::ir::*;
 
-/// Runs one of them. `leases` are the strand's open layers, `id` its fiber.
+/// Runs one of them. `leases` are the fiber's open layers, `id` its fiber.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn run(
     p: &Program,
-    fast: &Fast,
+    world: &WorldTables,
     st: &mut State,
-    t: &mut Tools,
+    cx: &mut Context,
     win: &mut Window,
     leases: &mut Vec<Until>,
     id: u16,
     ins: Ins,
 ) -> Result<(), Stop> {
     let lease = leases.last().copied();
-    let mut cx = Cx { p, fast, st, t, lease };
+    let mut fx = EffectRun { p, world, st, cx, lease };
     match ins {
         Ins::StAttr { e, a, attr } => {
             let e = win[e as usize] as i64;
             if e != NONE {
-                cx.put(attr, e, cut(win, a, cx.words(attr)))?;
+                fx.put(attr, e, cut(win, a, fx.words(attr)))?;
             }
         }
-        Ins::StGlobal { a, attr } => cx.put(attr, 0, cut(win, a, cx.words(attr)))?,
+        Ins::StGlobal { a, attr } => fx.put(attr, 0, cut(win, a, fx.words(attr)))?,
         Ins::StMany { s, a, attr } => {
-            let w = fast.attrs.get(attr.index()).map_or(1, |a| a.owner_w as usize);
-            let value = cut(win, a, cx.words(attr));
+            let w = world.attrs.get(attr.index()).map_or(1, |a| a.owner_w as usize);
+            let value = cut(win, a, fx.words(attr));
             let set = cut(win, s, w);
-            let of = p.attrs.get(attr.index()).and_then(|a| fast.universes.get(a.of?.index()));
+            let of = p.attrs.get(attr.index()).and_then(|a| world.universes.get(a.of?.index()));
             let mixed = of.map(|u| usize::from(u.comps)).filter(|c| p.comps.get(*c).is_some_and(|c| c.mixed));
             if let Some(ci) = mixed {
-                for c in crate::world::canonical_order::in_order(p, fast, cx.st, ci, bits(set), None) {
-                    cx.t.steps = cx.t.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
-                    cx.put(attr, i64::from(c), value)?;
+                for c in crate::world::canonical_order::in_order(p, world, fx.st, ci, bits(set), None) {
+                    fx.cx.steps = fx.cx.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
+                    fx.put(attr, i64::from(c), value)?;
                 }
                 return Ok(());
             }
             for e in bits(set) {
-                cx.t.steps = cx.t.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
-                cx.put(attr, e as i64, value)?;
+                fx.cx.steps = fx.cx.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
+                fx.put(attr, e as i64, value)?;
             }
         }
         Ins::Move { c, p: to, u, how } => {
             let (c, to) = (win[c as usize] as i64, win[to as usize] as i64);
-            cx.shift(u, c, to, how)?;
+            fx.shift(u, c, to, how)?;
         }
         Ins::MoveSet { s, p: to, u, how } => {
-            let uni = fast.universe(u as usize)?;
+            let uni = world.universe(u as usize)?;
             let to = win[to as usize] as i64;
             let set = cut(win, s, uni.w as usize);
             if p.comps.get(uni.comps as usize).is_some_and(|c| c.mixed) {
                 let row = crate::world::canonical_order::in_order(
                     p,
-                    fast,
-                    cx.st,
+                    world,
+                    fx.st,
                     uni.comps as usize,
                     bits(set),
                     None,
                 );
                 for c in row {
-                    cx.t.steps = cx.t.steps.checked_sub(2).ok_or(FaultKind::OutOfBudget)?;
-                    cx.shift(u, i64::from(c), to, how)?;
+                    fx.cx.steps = fx.cx.steps.checked_sub(2).ok_or(FaultKind::OutOfBudget)?;
+                    fx.shift(u, i64::from(c), to, how)?;
                 }
                 return Ok(());
             }
             for c in bits(set) {
-                cx.t.steps = cx.t.steps.checked_sub(2).ok_or(FaultKind::OutOfBudget)?;
-                cx.shift(u, c as i64, to, how)?;
+                fx.cx.steps = fx.cx.steps.checked_sub(2).ok_or(FaultKind::OutOfBudget)?;
+                fx.shift(u, c as i64, to, how)?;
             }
         }
         Ins::MoveList { l, p: to, u, how } => {
             let to = win[to as usize] as i64;
             for i in 0..list_len(win, l) {
-                cx.t.steps = cx.t.steps.checked_sub(2).ok_or(FaultKind::OutOfBudget)?;
-                cx.shift(u, i64::from(list_at(win, l, i)), to, how)?;
+                fx.cx.steps = fx.cx.steps.checked_sub(2).ok_or(FaultKind::OutOfBudget)?;
+                fx.shift(u, i64::from(list_at(win, l, i)), to, how)?;
             }
         }
-        Ins::SwapPlaces { p: a, q: b } => cx.swap_places(win[a as usize] as i64, win[b as usize] as i64)?,
-        Ins::SwapThings { a, b, u } => cx.swap_things(u, win[a as usize] as i64, win[b as usize] as i64)?,
-        Ins::Shuffle { p: place } => cx.shuffle(win[place as usize] as i64)?,
+        Ins::SwapPlaces { p: a, q: b } => fx.swap_places(win[a as usize] as i64, win[b as usize] as i64)?,
+        Ins::SwapThings { a, b, u } => fx.swap_things(u, win[a as usize] as i64, win[b as usize] as i64)?,
+        Ins::Shuffle { p: place } => fx.shuffle(win[place as usize] as i64)?,
         Ins::Become { c, f, u } => {
             let (c, f) = (win[c as usize] as i64, win[f as usize] as i64);
             if c != NONE {
-                let (ci, c) = cx.component(u, c)?;
+                let (ci, c) = fx.component(u, c)?;
                 let faces =
-                    p.comps.get(ci).and_then(|k| fast.universes.get(k.faces.index())).map_or(0, |u| u.n);
+                    p.comps.get(ci).and_then(|k| world.universes.get(k.faces.index())).map_or(0, |u| u.n);
                 match i32::try_from(f) {
                     Ok(f) if (0..faces as i32).contains(&f) => {
-                        cells::set_face(p, cx.st, ci, c, f);
-                        cx.keep_on_a_side(ci, c);
+                        cells::set_face(p, fx.st, ci, c, f);
+                        fx.keep_on_a_side(ci, c);
                     }
                     _ if f == NONE => return Err(Stop::from(FaultKind::NoneValue)),
                     _ => return Err(Stop::from(FaultKind::NoSuchThing)),
                 }
                 // Who saw another face there before does not know this one.
-                let seats = cx.turned_unseen(ci, c)?;
-                cx.t.rec.turned(p, cx.st, fast, ci, c, seats);
+                let seats = fx.turned_unseen(ci, c)?;
+                fx.cx.rec.turned(p, fx.st, world, ci, c, seats);
             }
         }
         Ins::Show { s, t: to, u } => {
-            let uni = fast.universe(u as usize)?;
+            let uni = world.universe(u as usize)?;
             let seats = answering_any(p, win[to as usize]);
             let set = cut(win, s, uni.w as usize);
             for c in bits(set) {
-                knowledge::set_known(p, cx.st, seats, uni.comps as usize, c, true);
+                knowledge::set_known(p, fx.st, seats, uni.comps as usize, c, true);
             }
-            cx.t.rec.shown(p, cx.st, fast, uni.comps as usize, set, win[to as usize]);
+            fx.cx.rec.shown(p, fx.st, world, uni.comps as usize, set, win[to as usize]);
         }
         Ins::Flip { c, a, u } => {
             let (c, a) = (win[c as usize] as i64, win[a as usize] as i64);
             if c != NONE {
-                cx.flip(u, c, a)?;
+                fx.flip(u, c, a)?;
             }
         }
         Ins::StSide { c, a, u } => {
             let (c, a) = (win[c as usize] as i64, win[a as usize] as i64);
             if c != NONE {
-                let (ci, c) = cx.component(u, c)?;
-                cx.side(ci, c, a)?;
-                let seats = cx.turned_unseen(ci, c)?;
-                cx.t.rec.turned(p, cx.st, fast, ci, c, seats);
+                let (ci, c) = fx.component(u, c)?;
+                fx.side(ci, c, a)?;
+                let seats = fx.turned_unseen(ci, c)?;
+                fx.cx.rec.turned(p, fx.st, world, ci, c, seats);
             }
         }
         Ins::Below { d, n, who } => {
@@ -146,75 +146,75 @@ pub(crate) fn run(
                 return Err(Stop::none_or(n, FaultKind::EmptyRange));
             }
             let who = win[who as usize] as i64;
-            let x = draw(cx.st, cx.t, who, n as u64);
+            let x = draw(fx.st, fx.cx, who, n as u64);
             win[d as usize] = x;
-            cx.t.rec.rolled(p, who, x.to_string(), (String::new(), None), fast.seats);
+            fx.cx.rec.rolled(p, who, x.to_string(), (String::new(), None), world.seats);
         }
         Ins::RollValue { d, who, table } => {
             let who = win[who as usize] as i64;
-            let x = cx.rolled_value(table, who)?;
+            let x = fx.rolled_value(table, who)?;
             win[d as usize] = x as u64;
         }
         Ins::PickOne { d, s, who, w, u } => {
             let set = cut(win, s, w as usize);
-            let x = chance::one(p, cx.st, cx.t, set, UniverseId(u.into()), win[who as usize] as i64)?;
+            let x = chance::one(p, fx.st, fx.cx, set, UniverseId(u.into()), win[who as usize] as i64)?;
             win[d as usize] = x.map_or(NONE as u64, u64::from);
         }
         Ins::PickN { d, s, n, who, w, u } => {
             let want = u64::try_from(win[n as usize] as i64).unwrap_or(0);
             let set = cut(win, s, w as usize);
             let out =
-                chance::many(p, cx.st, cx.t, set, UniverseId(u.into()), want, win[who as usize] as i64)?;
+                chance::many(p, fx.st, fx.cx, set, UniverseId(u.into()), want, win[who as usize] as i64)?;
             lay(win, d, &out);
         }
         Ins::RollDie { c, who, u } => {
             let (c, who) = (win[c as usize] as i64, win[who as usize] as i64);
             if c != NONE {
-                cx.roll(u, c, who)?;
+                fx.roll(u, c, who)?;
             }
         }
         // What is tried shows nothing to anybody.
-        Ins::Notice if cx.t.trials.depth() > 0 => {}
-        Ins::Notice => cx.notice()?,
-        Ins::TurnBegin { p: who } => cx.turn_begin(win[who as usize] as i64)?,
+        Ins::Notice if fx.cx.trials.depth() > 0 => {}
+        Ins::Notice => fx.notice()?,
+        Ins::TurnBegin { p: who } => fx.turn_begin(win[who as usize] as i64)?,
         Ins::TurnIs { p: who } => {
-            cx.st.head.turn = win[who as usize] as i64;
-            cx.t.memo.passed();
+            fx.st.head.turn = win[who as usize] as i64;
+            fx.cx.memo.passed();
         }
         Ins::TurnEnd => {
-            let who = cx.st.head.turn;
-            layers::end(p, fast, cx.st, cx.t, |u| {
+            let who = fx.st.head.turn;
+            layers::end(p, world, fx.st, fx.cx, |u| {
                 u.scope == LeaseScope::Turn && (i64::from(u.arg) == who || u.arg == i32::MIN)
             })?;
-            cx.st.head.turn = cx.st.outer_turns.pop().unwrap_or(NONE);
+            fx.st.head.turn = fx.st.outer_turns.pop().unwrap_or(NONE);
         }
         Ins::RoundBegin => {
-            cx.st.head.round = cx.st.head.round.checked_add(1).ok_or(FaultKind::Overflow)?;
+            fx.st.head.round = fx.st.head.round.checked_add(1).ok_or(FaultKind::Overflow)?;
             // No turn reaches from one round into the next.
-            cx.st.outer_turns.clear();
-            cx.st.head.turn = NONE;
-            cx.t.rec.round(cx.st.head.round);
-            cx.renew(|per| per == Per::Round, None);
+            fx.st.outer_turns.clear();
+            fx.st.head.turn = NONE;
+            fx.cx.rec.round(fx.st.head.round);
+            fx.renew(|per| per == Per::Round, None);
         }
         Ins::RoundEnd => {
-            let round = cx.st.head.round;
-            layers::end(p, fast, cx.st, cx.t, |u| {
+            let round = fx.st.head.round;
+            layers::end(p, world, fx.st, fx.cx, |u| {
                 matches!(u.scope, LeaseScope::Round | LeaseScope::NextRound) && u.arg <= round
             })?;
         }
         Ins::PhaseBegin { phase } => {
-            if cx.st.phases.len() >= 64 {
+            if fx.st.phases.len() >= 64 {
                 return Err(Stop::from(FaultKind::TooDeep));
             }
-            cx.st.phases.push(Running { phase: phase.0, fiber: id });
-            cx.t.rec.phase(p, phase);
-            cx.renew(|per| per == Per::Phase(phase) || per == Per::AnyPhase, None);
+            fx.st.phases.push(Running { phase: phase.0, fiber: id });
+            fx.cx.rec.phase(p, phase);
+            fx.renew(|per| per == Per::Phase(phase) || per == Per::AnyPhase, None);
         }
         Ins::PhaseEnd { phase } => {
-            if let Some(i) = cx.st.phases.iter().rposition(|r| r.phase == phase.0 && r.fiber == id) {
-                cx.st.phases.remove(i);
+            if let Some(i) = fx.st.phases.iter().rposition(|r| r.phase == phase.0 && r.fiber == id) {
+                fx.st.phases.remove(i);
             }
-            layers::end(p, fast, cx.st, cx.t, |u| {
+            layers::end(p, world, fx.st, fx.cx, |u| {
                 matches!(u.scope, LeaseScope::Phase | LeaseScope::PhaseNamed) && u.arg == i32::from(phase.0)
             })?;
         }
@@ -222,33 +222,33 @@ pub(crate) fn run(
             if leases.len() >= 64 {
                 return Err(Stop::from(FaultKind::TooDeep));
             }
-            leases.push(layers::until(cx.st, scope, win[a as usize] as i64));
+            leases.push(layers::until(fx.st, scope, win[a as usize] as i64));
         }
         Ins::LeaseClose => {
             leases.pop();
         }
         Ins::LeaseAttach { at, n, what } => {
             let until = lease.unwrap_or(Until { scope: LeaseScope::Game, arg: 0 });
-            let first = cx.st.layer_words.len() as u32;
-            cx.st.layer_words.extend_from_slice(cut(win, at, n as usize));
-            if cx.st.layers.len() >= 1 << 14 {
+            let first = fx.st.layer_words.len() as u32;
+            fx.st.layer_words.extend_from_slice(cut(win, at, n as usize));
+            if fx.st.layers.len() >= 1 << 14 {
                 return Err(Stop::from(FaultKind::TooDeep));
             }
-            layers::add(cx.st, until, LayerOp::Attached { what: what.0, at: first, n });
+            layers::add(fx.st, until, LayerOp::Attached { what: what.0, at: first, n });
         }
         Ins::LeaseDrop { i } => {
             let seq = win[i as usize];
-            cx.st.layers.retain(|l| u64::from(l.seq) != seq);
-            if cx.st.layers.is_empty() {
-                cx.st.layer_words.clear();
+            fx.st.layers.retain(|l| u64::from(l.seq) != seq);
+            if fx.st.layers.is_empty() {
+                fx.st.layer_words.clear();
             }
         }
-        Ins::Record { h } => crate::world::position_hash::record(p, cx.st, h.index()),
-        Ins::Say { t: text } => cx.t.rec.said(p, cx.st, fast, text, win),
+        Ins::Record { h } => crate::world::position_hash::record(p, fx.st, h.index()),
+        Ins::Say { t: text } => fx.cx.rec.said(p, fx.st, world, text, win),
         Ins::Fail { t: text } => {
             return Err(Stop::from(FaultKind::Rule(crate::context::recorder::filled(
                 p,
-                cx.st,
+                fx.st,
                 text,
                 cut(win, 0, 256),
                 None,
@@ -257,48 +257,48 @@ pub(crate) fn run(
         Ins::Verdict { s, verdict, all, t: text } => {
             let set = if all { u64::MAX } else { win[s as usize] };
             let mut told = 0u64;
-            for (i, v) in cx.st.verdicts.iter_mut().enumerate().take(64) {
+            for (i, v) in fx.st.verdicts.iter_mut().enumerate().take(64) {
                 if set >> i & 1 == 1 && v.is_none() {
                     *v = Some(verdict);
                     told |= 1 << i;
                 }
             }
             if told != 0 {
-                cx.t.memo.passed();
+                fx.cx.memo.passed();
             }
             if told != 0 && text != NO_TEMPLATE {
-                cx.st.verdict_words.push(told);
-                cx.st.verdict_words.push(u64::from(text.0));
+                fx.st.verdict_words.push(told);
+                fx.st.verdict_words.push(u64::from(text.0));
                 for piece in p.templates.get(text.index()).map_or(&[][..], |t| &t.parts) {
                     if let Piece::Register(r, show) = piece {
                         let words = cut(win, *r, crate::world::tables::width(p, *show));
-                        cx.st.verdict_words.extend_from_slice(words);
+                        fx.st.verdict_words.extend_from_slice(words);
                     }
                 }
             }
-            cx.t.rec.verdict(p, cx.st, fast, told, verdict, text, win);
+            fx.cx.rec.verdict(p, fx.st, world, told, verdict, text, win);
         }
         _ => return Err(Stop::from(FaultKind::BadProgram("an instruction of another kind"))),
     }
     Ok(())
 }
 
-struct Cx<'a> {
+struct EffectRun<'a> {
     p: &'a Program,
-    fast: &'a Fast,
+    world: &'a WorldTables,
     st: &'a mut State,
-    t: &'a mut Tools,
+    cx: &'a mut Context,
     lease: Option<Until>,
 }
 
-impl Cx<'_> {
+impl EffectRun<'_> {
     /// Words of an attribute's value.
     fn words(&self, attr: AttrIx) -> usize {
-        self.fast.attrs.get(attr.index()).map_or(1, |a| (a.set_w as usize).max(1))
+        self.world.attrs.get(attr.index()).map_or(1, |a| (a.set_w as usize).max(1))
     }
 
     fn component(&self, u: u8, c: i64) -> Result<(usize, usize), Stop> {
-        let uni = self.fast.universe(u as usize)?;
+        let uni = self.world.universe(u as usize)?;
         if c < 0 || c >= i64::from(uni.n) {
             return Err(Stop::no_thing(c));
         }
@@ -307,7 +307,7 @@ impl Cx<'_> {
 
     /// Writes an attribute of a thing that is there; as a layer if one is open.
     fn put(&mut self, attr: AttrIx, e: i64, words: &[u64]) -> Result<(), Stop> {
-        let a: AttrFast = match self.fast.attrs.get(attr.index()) {
+        let a: PackedAttr = match self.world.attrs.get(attr.index()) {
             Some(a) => *a,
             None => return Err(Stop::from(FaultKind::BadProgram("an attribute that is not there"))),
         };
@@ -324,7 +324,7 @@ impl Cx<'_> {
                 Some(room) => room.copy_from_slice(words),
                 None => return Err(Stop::from(FaultKind::BadProgram("an attribute's words"))),
             }
-            self.t.rec.changed(self.p, self.st, self.fast, attr.0, thing, false);
+            self.cx.rec.changed(self.p, self.st, self.world, attr.0, thing, false);
             return Ok(());
         }
         let v = cells::fit(&a, attr, words.first().map_or(NONE, |x| *x as i64))?;
@@ -336,11 +336,11 @@ impl Cx<'_> {
             let op = LayerOp::Put { attr: attr.0, thing: thing as u32, old, new: v };
             layers::add(self.st, until, op);
         } else if !self.st.layers.is_empty() && layers::sweep(self.st, attr.0, thing as u32) {
-            self.t.rec.swept();
+            self.cx.rec.swept();
         }
         cells::store(self.st, &a, thing, v);
         if old != v {
-            self.t.rec.changed(self.p, self.st, self.fast, attr.0, thing, false);
+            self.cx.rec.changed(self.p, self.st, self.world, attr.0, thing, false);
         }
         Ok(())
     }
@@ -360,12 +360,12 @@ impl Cx<'_> {
         };
         let from = usize::try_from(cell(self.st, comps.place as usize + c)).unwrap_or(0);
         // Who looks on is asked where it lies: before and after.
-        let sources = self.t.seers(self.p, self.fast, self.st, from, c)?;
+        let sources = self.cx.seers(self.p, self.world, self.st, from, c)?;
         if let Some(until) = self.lease {
             let op = LayerOp::Moved { u: ci as u16, c: c as u32, old: from as u16, new: to as u16 };
             layers::add(self.st, until, op);
         } else if !self.st.layers.is_empty() && layers::sweep_move(self.st, ci as u16, c as u32) {
-            self.t.rec.swept();
+            self.cx.rec.swept();
         }
         cells::relocate(self.p, self.st, ci, c, to, how.has(MoveHow::UNDER))?;
         if comps.up != u32::MAX {
@@ -375,9 +375,9 @@ impl Cx<'_> {
                 set_cell(self.st, comps.up, c, 0);
             }
         }
-        let seers = self.t.seers(self.p, self.fast, self.st, to, c)?;
-        knowledge::after_move(self.p, self.fast, self.st, ci, c, from, to, seers, sources);
-        self.t.rec.moved(self.p, self.st, self.fast, ci, c, from, to);
+        let seers = self.cx.seers(self.p, self.world, self.st, to, c)?;
+        knowledge::after_move(self.p, self.world, self.st, ci, c, from, to, seers, sources);
+        self.cx.rec.moved(self.p, self.st, self.world, ci, c, from, to);
         Ok(())
     }
 
@@ -398,10 +398,10 @@ impl Cx<'_> {
         let boxed = self.p.comps.get(ci).map_or(0, |c| c.boxed as usize);
         let (at_a, at_b) = (cells::lying_at(self.p, self.st, a), cells::lying_at(self.p, self.st, b));
         let n = (at_a.len() + at_b.len()) as u64;
-        self.t.steps = self.t.steps.checked_sub(2 * n).ok_or(FaultKind::OutOfBudget)?;
+        self.cx.steps = self.cx.steps.checked_sub(2 * n).ok_or(FaultKind::OutOfBudget)?;
         let mut watched: smallvec::SmallVec<[u32; 16]> = smallvec::SmallVec::new();
         for (c, from) in at_a.iter().map(|c| (c, a)).chain(at_b.iter().map(|c| (c, b))) {
-            watched.push(self.t.seers(self.p, self.fast, self.st, from, *c)?);
+            watched.push(self.cx.seers(self.p, self.world, self.st, from, *c)?);
         }
         let mut watched = watched.into_iter();
         for c in at_a.iter().chain(&at_b) {
@@ -411,11 +411,11 @@ impl Cx<'_> {
             for c in things {
                 let sources = watched.next().unwrap_or(0);
                 cells::relocate(self.p, self.st, ci, *c, to, true)?;
-                let seers = self.t.seers(self.p, self.fast, self.st, to, *c)?;
+                let seers = self.cx.seers(self.p, self.world, self.st, to, *c)?;
                 // All of the one place change: who lies where is as plain as before.
                 let both = seers | sources | self.known_whole(ci, things);
-                knowledge::after_move(self.p, self.fast, self.st, ci, *c, from, to, seers, both);
-                self.t.rec.moved(self.p, self.st, self.fast, ci, *c, from, to);
+                knowledge::after_move(self.p, self.world, self.st, ci, *c, from, to, seers, both);
+                self.cx.rec.moved(self.p, self.st, self.world, ci, *c, from, to);
             }
         }
         Ok(())
@@ -423,7 +423,7 @@ impl Cx<'_> {
 
     /// Seats that know every one of these.
     fn known_whole(&self, ci: usize, things: &[usize]) -> u32 {
-        things.iter().fold(self.fast.seats, |m, c| m & knowledge::known_by(self.p, self.st, ci, *c))
+        things.iter().fold(self.world.seats, |m, c| m & knowledge::known_by(self.p, self.st, ci, *c))
     }
 
     fn swap_things(&mut self, u: u8, a: i64, b: i64) -> Result<(), Stop> {
@@ -458,8 +458,8 @@ impl Cx<'_> {
             return Ok(());
         }
         let watched = [
-            self.t.seers(self.p, self.fast, self.st, pa, a)?,
-            self.t.seers(self.p, self.fast, self.st, pb, b)?,
+            self.cx.seers(self.p, self.world, self.st, pa, a)?,
+            self.cx.seers(self.p, self.world, self.st, pb, b)?,
         ];
         set_cell(self.st, comps.place, a, pb as i32);
         set_cell(self.st, comps.place, b, pa as i32);
@@ -472,9 +472,9 @@ impl Cx<'_> {
             }
         }
         for ((c, from, to), sources) in [(a, pa, pb), (b, pb, pa)].into_iter().zip(watched) {
-            let seers = self.t.seers(self.p, self.fast, self.st, to, c)?;
-            knowledge::after_move(self.p, self.fast, self.st, ci, c, from, to, seers, sources);
-            self.t.rec.moved(self.p, self.st, self.fast, ci, c, from, to);
+            let seers = self.cx.seers(self.p, self.world, self.st, to, c)?;
+            knowledge::after_move(self.p, self.world, self.st, ci, c, from, to, seers, sources);
+            self.cx.rec.moved(self.p, self.st, self.world, ci, c, from, to);
         }
         Ok(())
     }
@@ -490,36 +490,36 @@ impl Cx<'_> {
             return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
         };
         let lying = cells::lying_at(self.p, self.st, place);
-        self.t.steps = self.t.steps.checked_sub(2 * lying.len() as u64).ok_or(FaultKind::OutOfBudget)?;
+        self.cx.steps = self.cx.steps.checked_sub(2 * lying.len() as u64).ok_or(FaultKind::OutOfBudget)?;
         let top = if self.st.orders.is_empty() {
             0
         } else {
             chance::brought_up(self.p, self.st, place, &lying, |st, a, b| {
-                swap_faces(self.p, self.fast, st, comps, ci, (a, b), true);
+                swap_faces(self.p, self.world, st, comps, ci, (a, b), true);
             })?
         };
         for i in (top + 1..lying.len()).rev() {
-            let j = top + chance(self.st, self.t, NONE, (i - top) as u64 + 1) as usize;
+            let j = top + chance(self.st, self.cx, NONE, (i - top) as u64 + 1) as usize;
             if let (Some(a), Some(b)) = (lying.get(i), lying.get(j))
                 && a != b
             {
-                swap_faces(self.p, self.fast, self.st, comps, ci, (*a, *b), true);
+                swap_faces(self.p, self.world, self.st, comps, ci, (*a, *b), true);
             }
         }
-        if self.t.seeded != Some(SeededFault::ShuffleKeepsKnown) {
+        if self.cx.seeded != Some(SeededFault::ShuffleKeepsKnown) {
             for c in &lying {
-                let seers = self.t.seers(self.p, self.fast, self.st, place, *c)?;
+                let seers = self.cx.seers(self.p, self.world, self.st, place, *c)?;
                 let up = comps.up == u32::MAX || cell(self.st, comps.up as usize + *c) != 0;
                 let holder = self.p.places.get(place).map_or(NONE, |pl| i64::from(pl.holder));
                 let seers = if up { seers } else { seers & answering(self.p, holder) };
-                knowledge::set_known(self.p, self.st, self.fast.seats & !seers, ci, *c, false);
+                knowledge::set_known(self.p, self.st, self.world.seats & !seers, ci, *c, false);
                 knowledge::set_known(self.p, self.st, seers, ci, *c, true);
             }
         }
-        if self.t.lots.is_some() {
-            chance::shuffled(self.p, self.st, self.t, place, &lying);
+        if self.cx.lots.is_some() {
+            chance::shuffled(self.p, self.st, self.cx, place, &lying);
         }
-        self.t.rec.shuffled(self.p, self.st, place);
+        self.cx.rec.shuffled(self.p, self.st, place);
         Ok(())
     }
 
@@ -533,11 +533,11 @@ impl Cx<'_> {
         set_cell(self.st, comps.up, c, i32::from(up));
         if up {
             let place = usize::try_from(cell(self.st, comps.place as usize + c)).unwrap_or(0);
-            let seers = self.t.seers(self.p, self.fast, self.st, place, c)?;
+            let seers = self.cx.seers(self.p, self.world, self.st, place, c)?;
             knowledge::set_known(self.p, self.st, seers, ci, c, true);
         }
         if was != up {
-            self.t.rec.turned(self.p, self.st, self.fast, ci, c, self.fast.seats);
+            self.cx.rec.turned(self.p, self.st, self.world, ci, c, self.world.seats);
         }
         Ok(())
     }
@@ -604,13 +604,13 @@ impl Cx<'_> {
     /// A component shows another side or face: who does not look on does not know it any more, nor, where many lie hidden, which of them it was. Gives the seats
     /// that can tell that it is this one.
     fn turned_unseen(&mut self, ci: usize, c: usize) -> Result<u32, Stop> {
-        let all = self.fast.seats;
+        let all = self.world.seats;
         let Some(comps) = self.p.comps.get(ci) else { return Ok(all) };
         let place = usize::try_from(cell(self.st, comps.place as usize + c)).unwrap_or(0);
         if comps.boxed as usize == place {
             return Ok(all);
         }
-        let lookers = self.t.lookers(self.p, self.fast, self.st, ci, c)?;
+        let lookers = self.cx.lookers(self.p, self.world, self.st, ci, c)?;
         let tracing = if onlookers::stands_apart(self.p, self.st, ci, c) { all } else { lookers };
         knowledge::set_known(self.p, self.st, lookers, ci, c, true);
         knowledge::set_known(self.p, self.st, all & !lookers, ci, c, false);
@@ -620,7 +620,7 @@ impl Cx<'_> {
             for x in lying {
                 let knowing = blind & knowledge::known_by(self.p, self.st, ci, x);
                 if knowing != 0 {
-                    let looking = self.t.lookers(self.p, self.fast, self.st, ci, x)?;
+                    let looking = self.cx.lookers(self.p, self.world, self.st, ci, x)?;
                     knowledge::set_known(self.p, self.st, knowing & !looking, ci, x, false);
                 }
             }
@@ -630,12 +630,12 @@ impl Cx<'_> {
 
     /// See [`Ins::Notice`].
     fn notice(&mut self) -> Result<(), Stop> {
-        let due = self.t.memo.unseen();
+        let due = self.cx.memo.unseen();
         if !due && !cfg!(debug_assertions) {
             return Ok(());
         }
         for (i, place) in self.p.places.iter().enumerate() {
-            if self.fast.seers.get(i).copied() != Some(None) {
+            if self.world.seers.get(i).copied() != Some(None) {
                 continue;
             }
             let ci = place.comps as usize;
@@ -645,26 +645,26 @@ impl Cx<'_> {
             let mut news = crate::data::decision::Words::from_elem(0, words.len());
             let mut news_to = 0;
             for c in bits(&words) {
-                let blind = self.fast.seats & !knowledge::known_by(self.p, self.st, ci, c);
+                let blind = self.world.seats & !knowledge::known_by(self.p, self.st, ci, c);
                 if blind == 0 || (up != u32::MAX && cell(self.st, up as usize + c) == 0) {
                     continue;
                 }
-                self.t.steps = self.t.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
-                let seers = self.t.seers(self.p, self.fast, self.st, i, c)? & blind;
+                self.cx.steps = self.cx.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
+                let seers = self.cx.seers(self.p, self.world, self.st, i, c)? & blind;
                 if seers == 0 {
                     continue;
                 }
                 debug_assert!(due, "somebody sees more, and it was not noted");
                 if seers != news_to {
-                    self.t.rec.noticed(self.p, self.st, self.fast, ci, &news, news_to);
+                    self.cx.rec.noticed(self.p, self.st, self.world, ci, &news, news_to);
                     news.iter_mut().for_each(|w| *w = 0);
                     news_to = seers;
                 }
                 bitset::put_bit(&mut news, 0, c, true);
-                self.t.memo.dirty |= memo::learnt(ci);
+                self.cx.memo.dirty |= memo::learnt(ci);
                 knowledge::set_known(self.p, self.st, seers, ci, c, true);
             }
-            self.t.rec.noticed(self.p, self.st, self.fast, ci, &news, news_to);
+            self.cx.rec.noticed(self.p, self.st, self.world, ci, &news, news_to);
         }
         Ok(())
     }
@@ -678,16 +678,16 @@ impl Cx<'_> {
         // A test orders a die's roll by the value that it shows; a value that is on no side counts as a side's number.
         let k = match self.ordered((ci, c), n, who)? {
             Some(k) => k,
-            None => chance(self.st, self.t, who, n),
+            None => chance(self.st, self.cx, who, n),
         };
         self.side(ci, c, k as i64)?;
         self.turned_unseen(ci, c)?;
-        if let Some(lots) = &mut self.t.lots {
+        if let Some(lots) = &mut self.cx.lots {
             let side = look::Look { program: self.p, state: self.st }.side(ci, c).unwrap_or(0);
             let shown = self.p.comps.get(ci).and_then(|k| chance::shown(k, side)).unwrap_or(k as i64);
             lots.push(Chanced::Rolled(ci, side, shown));
         }
-        if self.t.rec.on {
+        if self.cx.rec.on {
             let name = self.p.comps.get(ci).map_or(String::new(), |k| format!("{} ", k.title));
             let look = look::Look { program: self.p, state: self.st };
             let shown = self.p.comps.get(ci).map_or(String::new(), |k| {
@@ -695,7 +695,7 @@ impl Cx<'_> {
             });
             let seers = knowledge::known_by(self.p, self.st, ci, c);
             let place = self.p.comps.get(ci).map_or(NONE, |k| cell(self.st, k.place as usize + c));
-            self.t.rec.rolled(self.p, who, shown, (name, usize::try_from(place).ok()), seers);
+            self.cx.rec.rolled(self.p, who, shown, (name, usize::try_from(place).ok()), seers);
         }
         Ok(())
     }
@@ -713,15 +713,15 @@ impl Cx<'_> {
                 let side = table.values.iter().position(|v| i64::from(*v) as u64 == x);
                 side.map_or(x % n, |i| i as u64)
             }
-            None => chance(self.st, self.t, who, n),
+            None => chance(self.st, self.cx, who, n),
         };
         let x = table.values.get(k as usize).copied().map_or(NONE, i64::from);
-        if let Some(lots) = &mut self.t.lots {
+        if let Some(lots) = &mut self.cx.lots {
             lots.push(Chanced::Number(x));
         }
-        if self.t.rec.on {
+        if self.cx.rec.on {
             let shown = format!("{} {x}", table.name);
-            self.t.rec.rolled(self.p, who, shown, (String::new(), None), self.fast.seats);
+            self.cx.rec.rolled(self.p, who, shown, (String::new(), None), self.world.seats);
         }
         Ok(x)
     }
@@ -733,7 +733,7 @@ impl Cx<'_> {
             if !which(per) {
                 continue;
             }
-            let Some(f) = self.fast.attrs.get(i).copied() else { continue };
+            let Some(f) = self.world.attrs.get(i).copied() else { continue };
             let only = match who {
                 Some(x) if a.of == Some(self.p.player_universe) => Some(x),
                 _ => None,
@@ -771,10 +771,10 @@ impl Cx<'_> {
             self.st.outer_turns.push(self.st.head.turn);
         }
         self.st.head.turn = who;
-        layers::end(self.p, self.fast, self.st, self.t, |u| {
+        layers::end(self.p, self.world, self.st, self.cx, |u| {
             u.scope == LeaseScope::StartOfTurn && i64::from(u.arg) == who
         })?;
-        self.t.rec.turn(who);
+        self.cx.rec.turn(who);
         self.renew(|per| per == Per::Turn, Some(who));
         Ok(())
     }
@@ -783,7 +783,7 @@ impl Cx<'_> {
 /// Exchanges the faces of two components, with whatever goes with a face.
 pub(crate) fn swap_faces(
     p: &Program,
-    fast: &Fast,
+    world: &WorldTables,
     st: &mut State,
     comps: &Components,
     ci: usize,
@@ -791,8 +791,8 @@ pub(crate) fn swap_faces(
     back: bool,
 ) {
     let face = |st: &State, c: usize| cell(st, comps.face as usize + c) as i32;
-    let (fa, fb) = (face(st, a), face(st, b));
-    cells::set_face(p, st, ci, a, fb);
+    let (fa, fiber) = (face(st, a), face(st, b));
+    cells::set_face(p, st, ci, a, fiber);
     cells::set_face(p, st, ci, b, fa);
     if comps.side != u32::MAX {
         let (sa, sb) = (cell(st, comps.side as usize + a) as i32, cell(st, comps.side as usize + b) as i32);
@@ -803,11 +803,11 @@ pub(crate) fn swap_faces(
         if !back && p.attrs.get(x.index()).is_some_and(|x| x.back) {
             continue;
         }
-        if let Some(f) = fast.attrs.get(x.index()).filter(|f| f.set_w == 0) {
+        if let Some(f) = world.attrs.get(x.index()).filter(|f| f.set_w == 0) {
             let (va, vb) = (cell(st, f.cell as usize + a) as i32, cell(st, f.cell as usize + b) as i32);
             cells::store(st, f, a, vb);
             cells::store(st, f, b, va);
-        } else if let Some(f) = fast.attrs.get(x.index()) {
+        } else if let Some(f) = world.attrs.get(x.index()) {
             let (w, at) = (usize::from(f.set_w), f.set_at as usize);
             for k in 0..w {
                 if at + a.max(b) * w + k < st.planes.len() {

@@ -2,9 +2,9 @@
 //! would have put back, and a slot that does not hold what the layer put there is left alone.
 use crate::base::fault::Stop;
 use crate::context::memo;
-use crate::context::tools::Tools;
+use crate::context::run_context::Context;
 use crate::data::state::{Layer, LayerOp, State, Until};
-use crate::world::tables::Fast;
+use crate::world::tables::WorldTables;
 use crate::world::{cells, knowledge};
 use houserule_program::ir::{AttrIx, LeaseScope, NONE, Program};
 
@@ -44,9 +44,9 @@ pub(crate) fn sweep_move(st: &mut State, u: u16, c: u32) -> bool {
 /// Takes out every layer of an ended scope, youngest first.
 pub(crate) fn end(
     p: &Program,
-    fast: &Fast,
+    world: &WorldTables,
     st: &mut State,
-    tools: &mut Tools,
+    cx: &mut Context,
     ended: impl Fn(&Until) -> bool,
 ) -> Result<(), Stop> {
     if st.layers.is_empty() {
@@ -62,7 +62,7 @@ pub(crate) fn end(
         st.layers.remove(i);
         match layer.op {
             LayerOp::Put { attr, thing, old, new } => {
-                tools.memo.dirty |= memo::of_attr(AttrIx(attr));
+                cx.memo.dirty |= memo::of_attr(AttrIx(attr));
                 let younger = st.layers.iter_mut().skip(i).find_map(|l| match &mut l.op {
                     LayerOp::Put { attr: a, thing: t, old, .. } if *a == attr && *t == thing => Some(old),
                     _ => None,
@@ -71,15 +71,15 @@ pub(crate) fn end(
                     *slot = old;
                 } else if old == new {
                     // The value stays, so no line is logged: it would tell players that there was a layer.
-                } else if let Some(a) = fast.attrs.get(attr as usize)
+                } else if let Some(a) = world.attrs.get(attr as usize)
                     && cells::cell(st, a.cell as usize + thing as usize) == i64::from(new)
                 {
                     cells::store(st, a, thing as usize, old);
-                    tools.rec.changed(p, st, fast, attr, thing as usize, true);
+                    cx.rec.changed(p, st, world, attr, thing as usize, true);
                 }
             }
             LayerOp::Moved { u, c, old, new } => {
-                tools.memo.moved(u as usize);
+                cx.memo.moved(u as usize);
                 let younger = st.layers.iter_mut().skip(i).find_map(|l| match &mut l.op {
                     LayerOp::Moved { u: x, c: y, old, .. } if *x == u && *y == c => Some(old),
                     _ => None,
@@ -89,15 +89,15 @@ pub(crate) fn end(
                 } else if let Some(comps) = p.comps.get(u as usize)
                     && cells::cell(st, comps.place as usize + c as usize) == i64::from(new)
                 {
-                    let sources = tools.seers(p, fast, st, new as usize, c as usize)?;
+                    let sources = cx.seers(p, world, st, new as usize, c as usize)?;
                     cells::relocate(p, st, u as usize, c as usize, old as usize, false)?;
-                    let seers = tools.seers(p, fast, st, old as usize, c as usize)?;
+                    let seers = cx.seers(p, world, st, old as usize, c as usize)?;
                     let (from, to) = (new as usize, old as usize);
-                    knowledge::after_move(p, fast, st, u as usize, c as usize, from, to, seers, sources);
-                    tools.rec.moved(p, st, fast, u as usize, c as usize, from, to);
+                    knowledge::after_move(p, world, st, u as usize, c as usize, from, to, seers, sources);
+                    cx.rec.moved(p, st, world, u as usize, c as usize, from, to);
                 }
             }
-            LayerOp::Attached { .. } => tools.memo.forced(),
+            LayerOp::Attached { .. } => cx.memo.forced(),
         }
     }
     if st.layers.is_empty() {

@@ -3,12 +3,18 @@ use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{Window, cut, int, lay, reg};
 use crate::world::graph;
 use crate::world::graph::{Buf, MAX_WORDS};
-use crate::world::tables::Fast;
+use crate::world::tables::WorldTables;
 use houserule_program::ir::*;
 
 /// Runs one of them; `left` is the budget.
 #[inline(never)]
-pub(crate) fn run(p: &Program, fast: &Fast, win: &mut Window, ins: Ins, left: &mut u64) -> Result<(), Stop> {
+pub(crate) fn run(
+    p: &Program,
+    world: &WorldTables,
+    win: &mut Window,
+    ins: Ins,
+    left: &mut u64,
+) -> Result<(), Stop> {
     let (Ins::LineThru { t, .. }
     | Ins::LineAny { t, .. }
     | Ins::LineGet { t, .. }
@@ -21,7 +27,7 @@ pub(crate) fn run(p: &Program, fast: &Fast, win: &mut Window, ins: Ins, left: &m
     let Some(t) = p.line_tables.get(t.index()) else {
         return Err(Stop::from(FaultKind::BadProgram("lines that are not there")));
     };
-    let w = fast.universe(t.universe.index())?.w as usize;
+    let w = world.universe(t.universe.index())?.w as usize;
     let mut charge = |n: usize| match left.checked_sub(n as u64) {
         Some(rest) => {
             *left = rest;
@@ -61,7 +67,7 @@ pub(crate) fn run(p: &Program, fast: &Fast, win: &mut Window, ins: Ins, left: &m
         Ins::LinesMeeting { d, s, .. } => {
             let n = t.ranges.len();
             charge(1 + n / 8)?;
-            let lists = t.lists.and_then(|u| fast.universes.get(u.index()));
+            let lists = t.lists.and_then(|u| world.universes.get(u.index()));
             let out = lists.map_or(n.div_ceil(64).max(1), |u| u.w as usize);
             if w == 1 && out == 1 {
                 let set = win[s as usize];

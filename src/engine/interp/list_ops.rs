@@ -2,21 +2,21 @@
 use crate::base::bitset;
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{Window, cut, int, lay, reg};
-use crate::context::tools::Tools;
+use crate::context::run_context::Context;
 use crate::data::decision::{Last, Options, What, ones};
 use crate::data::state::State;
 use crate::world::cells::cell;
 use crate::world::graph::{Buf, MAX_WORDS};
 use crate::world::look::Look;
 use crate::world::tables;
-use crate::world::tables::{Fast, width};
+use crate::world::tables::{WorldTables, width};
 use houserule_program::ir::*;
 
 /// Words and segments of one question's options.
 const MAX_OPTIONS: usize = 1 << 20;
 
 /// The words of a set-valued attribute.
-pub(crate) fn set_attr<'a>(st: &'a State, a: &tables::AttrFast, e: i64) -> Result<&'a [u64], Stop> {
+pub(crate) fn set_attr<'a>(st: &'a State, a: &tables::PackedAttr, e: i64) -> Result<&'a [u64], Stop> {
     if e < 0 || e >= i64::from(a.n) {
         return Err(Stop::no_thing(e));
     }
@@ -83,7 +83,7 @@ pub(crate) fn grid_word(p: &Program, t: GridIx, i: i64, j: i64) -> Result<u64, S
 /// Sum of a table over a set, and how many were summed.
 pub(crate) fn sum_table(
     p: &Program,
-    fast: &Fast,
+    world: &WorldTables,
     st: &State,
     win: &Window,
     s: R,
@@ -98,7 +98,7 @@ pub(crate) fn sum_table(
         },
         _ => (t.universe, None),
     };
-    let w = fast.universe(over.index())?.w as usize;
+    let w = world.universe(over.index())?.w as usize;
     let mut sum = 0i64;
     let mut n = 0;
     for c in bitset::bits(cut(win, s, w)) {
@@ -119,7 +119,7 @@ pub(crate) fn sum_table(
 #[inline(never)]
 pub(crate) fn sum(
     p: &Program,
-    fast: &Fast,
+    world: &WorldTables,
     st: &State,
     win: &mut Window,
     ins: Ins,
@@ -130,18 +130,18 @@ pub(crate) fn sum(
         let (set, with) = (win[s as usize], win[a as usize]);
         let n = u64::from(set.count_ones());
         *left = left.checked_sub(1 + n).ok_or(FaultKind::OutOfBudget)?;
-        win[d as usize] = crate::base::window::number(0, 0, sum_each(p, fast, st, slot, set, with)?)?;
+        win[d as usize] = crate::base::window::number(0, 0, sum_each(p, world, st, slot, set, with)?)?;
         return Ok(());
     }
     let Ins::SumTable { d, s, table } = ins else {
         return Err(Stop::from(FaultKind::BadProgram("an instruction of another kind")));
     };
-    let (sum, n) = match fast.tables.get(table.index()) {
+    let (sum, n) = match world.tables.get(table.index()) {
         Some(t) if t.w == 1 => {
             let set = win[s as usize];
             (sum_word(p, st, t.face, set, table)?, u64::from(set.count_ones()))
         }
-        _ => sum_table(p, fast, st, win, s, table)?,
+        _ => sum_table(p, world, st, win, s, table)?,
     };
     *left = left.checked_sub(1 + n / 16).ok_or(FaultKind::OutOfBudget)?;
     win[d as usize] = crate::base::window::number(0, 0, sum)?;
@@ -149,8 +149,15 @@ pub(crate) fn sum(
 }
 
 /// [`Ins::SumEach`]. Those that show the same face mostly stand together: theirs is worked out once.
-fn sum_each(p: &Program, fast: &Fast, st: &State, slot: &SumSlot, set: u64, with: u64) -> Result<i64, Stop> {
-    let first = fast.universe(slot.universe as usize)?.face as usize;
+fn sum_each(
+    p: &Program,
+    world: &WorldTables,
+    st: &State,
+    slot: &SumSlot,
+    set: u64,
+    with: u64,
+) -> Result<i64, Stop> {
+    let first = world.universe(slot.universe as usize)?.face as usize;
     let (mut rest, mut all, mut last, mut its) = (set, 0i64, NONE, 0);
     while rest != 0 {
         let c = rest.trailing_zeros() as usize;
@@ -204,14 +211,14 @@ pub(crate) fn put_list(win: &mut Window, l: R, i: usize, x: u16) {
 pub(crate) fn hook(
     p: &Program,
     st: &State,
-    t: &mut Tools,
+    cx: &mut Context,
     win: &mut Window,
     at: R,
     h: u16,
     steps: &mut u64,
 ) -> Result<(), Stop> {
     let slot = p.hooks.get(h as usize).ok_or(FaultKind::BadProgram("a hook that is not there"))?;
-    let Some(hooks) = t.hooks.clone() else {
+    let Some(hooks) = cx.hooks.clone() else {
         return Err(Stop::from(FaultKind::Hook(format!("there is nobody to run `{}`", slot.name))));
     };
     let n = slot.params.iter().map(|s| width(p, *s)).sum();
@@ -243,14 +250,14 @@ fn add(to: &mut Vec<u64>, words: &[u64]) {
 /// A segment of an action's options.
 #[inline]
 pub(crate) fn options(
-    fast: &Fast,
+    world: &WorldTables,
     opts: &mut Options,
     win: &Window,
     at: R,
     last: R,
     action: ActionIx,
 ) -> Result<(), Stop> {
-    let Some(a) = fast.actions.get(action.index()) else {
+    let Some(a) = world.actions.get(action.index()) else {
         return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
     };
     if opts.words.len() > MAX_OPTIONS || opts.segments.len() > MAX_OPTIONS {

@@ -2,14 +2,14 @@
 use crate::base::bitset;
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{Window, cut, int, lay, number, reg};
-use crate::context::tools::Tools;
+use crate::context::run_context::Context;
 use crate::data::seats;
 use crate::data::state::State;
 use crate::interp::layers;
 use crate::interp::list_ops::{grid_at, hook, list_at, list_len, put_list};
 use crate::world::cells::{cell, comp_cell};
 use crate::world::graph::{Buf, MAX_WORDS};
-use crate::world::tables::{Fast, map_of};
+use crate::world::tables::{WorldTables, map_of};
 use crate::world::{cells, graph, knowledge};
 use houserule_program::ir::*;
 
@@ -18,9 +18,9 @@ use houserule_program::ir::*;
 #[inline(never)]
 pub(crate) fn run(
     p: &Program,
-    fast: &Fast,
+    world: &WorldTables,
     st: &mut State,
-    t: &mut Tools,
+    cx: &mut Context,
     win: &mut Window,
     func: u16,
     id: u16,
@@ -67,7 +67,7 @@ pub(crate) fn run(
         }};
     }
     match ins {
-        Ins::Mark { n } => t.covered.reach(n),
+        Ins::Mark { n } => cx.covered.reach(n),
         Ins::SeenTimes { d, h } => {
             charge!(32);
             win[d as usize] = crate::world::position_hash::seen(p, st, h.index()) as u64;
@@ -104,10 +104,10 @@ pub(crate) fn run(
             lay(win, d, words.ok_or(FaultKind::OutsideTable)?);
         }
         Ins::LdSide { d, c, u } => {
-            win[d as usize] = tri!(comp_cell(p, fast, st, u, int(win[c as usize]), |k| k.side)) as u64;
+            win[d as usize] = tri!(comp_cell(p, world, st, u, int(win[c as usize]), |k| k.side)) as u64;
         }
         Ins::LdUp { d, c, u } => {
-            let up = tri!(comp_cell(p, fast, st, u, int(win[c as usize]), |k| k.up));
+            let up = tri!(comp_cell(p, world, st, u, int(win[c as usize]), |k| k.up));
             win[d as usize] = u64::from(up != 0);
         }
         Ins::LdSlot { d, p: q } => {
@@ -136,7 +136,7 @@ pub(crate) fn run(
             win[d as usize] = u64::from(st.phases.iter().any(|r| r.phase == phase.0));
         }
         Ins::Sees { d, p: q, c, u } => {
-            let uni = tri!(fast.universe(u as usize));
+            let uni = tri!(world.universe(u as usize));
             let seats = seats::answering(p, int(win[q as usize]));
             let c = int(win[c as usize]);
             let sees = usize::try_from(c)
@@ -144,11 +144,11 @@ pub(crate) fn run(
             win[d as usize] = u64::from(sees);
         }
         Ins::ZoneMembers { d, u, zone } => {
-            let uni = tri!(fast.universe(u as usize));
+            let uni = tri!(world.universe(u as usize));
             let Some(z) = p.zones.get(zone.index()) else {
                 return Err(Stop::from(FaultKind::BadProgram("a zone that is not there")));
             };
-            let holders = z.of.and_then(|u| fast.universes.get(u.index())).map_or(1, |u| u.n as usize);
+            let holders = z.of.and_then(|u| world.universes.get(u.index())).map_or(1, |u| u.n as usize);
             let n = holders * z.indexes.max(1) as usize;
             charge!(1 + n / 8);
             let places = p.places.get(z.first as usize..z.first as usize + n).unwrap_or(&[]);
@@ -172,12 +172,12 @@ pub(crate) fn run(
             win[d as usize] = x.map_or(NONE as u64, u64::from);
         }
         Ins::TakeFirst { d, s, u, last } => {
-            let uni = tri!(fast.universe(u as usize));
+            let uni = tri!(world.universe(u as usize));
             let set = cut(win, s, uni.w as usize);
             charge!(1 + crate::data::decision::ones(set));
             let found = crate::world::canonical_order::end_of(
                 p,
-                fast,
+                world,
                 st,
                 uni.comps as usize,
                 bitset::bits(set),
@@ -189,7 +189,7 @@ pub(crate) fn run(
             }
         }
         Ins::SRange { d, a, b, u } => {
-            let uni = tri!(fast.universe(u as usize));
+            let uni = tri!(world.universe(u as usize));
             let (a, b) = (int(win[a as usize]), int(win[b as usize]));
             let lo = (a - i64::from(uni.lo)).max(0);
             let hi = (b - i64::from(uni.lo)).min(i64::from(uni.n) - 1);
@@ -205,7 +205,7 @@ pub(crate) fn run(
             }
         }
         Ins::SScan { d, a, op, attr } => {
-            let Some(f) = fast.attrs.get(attr.index()) else {
+            let Some(f) = world.attrs.get(attr.index()) else {
                 return Err(Stop::from(FaultKind::BadProgram("an attribute that is not there")));
             };
             charge!(1 + f.n / 16);
@@ -232,10 +232,10 @@ pub(crate) fn run(
             }
         }
         Ins::Alike { d, s, u } => {
-            let uni = tri!(fast.universe(u as usize));
+            let uni = tri!(world.universe(u as usize));
             let effect = p.funcs.get(func as usize).is_some_and(|f| !f.pure_);
-            // An enumerator may also run on the strand that asks.
-            let asker = if effect && id != u16::MAX { int(win[0]) } else { t.asker };
+            // An enumerator may also run on the fiber that asks.
+            let asker = if effect && id != u16::MAX { int(win[0]) } else { cx.asker };
             let ci = uni.comps as usize;
             let many = crate::data::decision::ones(cut(win, s, uni.w as usize));
             charge!(1 + many.saturating_mul(many) / 8);
@@ -289,7 +289,7 @@ pub(crate) fn run(
             win[d as usize] = x as u64;
         }
         Ins::SumAttr { d, s, attr } => {
-            let Some(f) = fast.attrs.get(attr.index()) else {
+            let Some(f) = world.attrs.get(attr.index()) else {
                 return Err(Stop::from(FaultKind::BadProgram("an attribute that is not there")));
             };
             let set = cut(win, s, f.owner_w as usize);
@@ -306,7 +306,7 @@ pub(crate) fn run(
             win[d as usize] = tri!(number(0, 0, sum));
         }
         Ins::Dist { d, a, b, m } => {
-            let (map, n, _) = tri!(map_of(p, fast, m));
+            let (map, n, _) = tri!(map_of(p, world, m));
             let x = match (usize::try_from(int(win[a as usize])), usize::try_from(int(win[b as usize]))) {
                 (Ok(a), Ok(b)) => graph::distance(map, n, a, b),
                 _ => NONE,
@@ -317,7 +317,7 @@ pub(crate) fn run(
             win[d as usize] = x as u64;
         }
         Ins::DistThru { d, a, b, s, m } => {
-            let (map, n, w) = tri!(map_of(p, fast, m));
+            let (map, n, w) = tri!(map_of(p, world, m));
             charge!(1 + n);
             let set = cut(win, s, w);
             let x = match (usize::try_from(int(win[a as usize])), usize::try_from(int(win[b as usize]))) {
@@ -327,14 +327,14 @@ pub(crate) fn run(
             win[d as usize] = x as u64;
         }
         Ins::Reach { d, c, n: limit, s, m } => {
-            let (map, n, w) = tri!(map_of(p, fast, m));
+            let (map, n, w) = tri!(map_of(p, world, m));
             charge!(1 + n);
             let limit = int(win[limit as usize]);
             let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
             set!(d, w, |win: &Window, o: &mut [u64]| graph::reach(map, n, c, limit, cut(win, s, w), o));
         }
         Ins::Flood { d, a, n: limit, s, m } => {
-            let (map, n, w) = tri!(map_of(p, fast, m));
+            let (map, n, w) = tri!(map_of(p, world, m));
             charge!(1 + n);
             let limit = int(win[limit as usize]);
             set!(d, w, |win: &Window, o: &mut [u64]| {
@@ -343,7 +343,7 @@ pub(crate) fn run(
             });
         }
         Ins::RunC { d, c, p: pr, q, m } => {
-            let (map, n, w) = tri!(map_of(p, fast, m));
+            let (map, n, w) = tri!(map_of(p, world, m));
             charge!(1 + map.dirs);
             let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
             set!(d, w, |win: &Window, o: &mut [u64]| {
@@ -354,7 +354,7 @@ pub(crate) fn run(
             });
         }
         Ins::RunDir { d, c, r, p: pr, q, m } => {
-            let (map, n, w) = tri!(map_of(p, fast, m));
+            let (map, n, w) = tri!(map_of(p, world, m));
             let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
             let dir = usize::try_from(int(win[r as usize])).ok().filter(|r| *r < map.dirs as usize);
             set!(d, w, |win: &Window, o: &mut [u64]| {
@@ -370,14 +370,14 @@ pub(crate) fn run(
             lay(win, d, words.ok_or(FaultKind::OutsideTable)?);
         }
         Ins::Slides { d, c, r, s, m } => {
-            let (map, n, w) = tri!(map_of(p, fast, m));
+            let (map, n, w) = tri!(map_of(p, world, m));
             charge!(1 + w);
             let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
             let dirs = win[r as usize];
             set!(d, w, |win: &Window, o: &mut [u64]| graph::slides(map, n, c, dirs, cut(win, s, w), o));
         }
         Ins::Joined { d, s, m } => {
-            let (map, n, w) = tri!(map_of(p, fast, m));
+            let (map, n, w) = tri!(map_of(p, world, m));
             charge!(1 + n);
             let part = |k: usize| win.get(s as usize + k * w..s as usize + (k + 1) * w).unwrap_or(&[]);
             let yes = graph::joined(map, part(0), part(1), part(2));
@@ -394,7 +394,7 @@ pub(crate) fn run(
         }
         Ins::Hook { at, h } => {
             charge!(1u64);
-            tri!(hook(p, st, t, win, at, h, &mut steps));
+            tri!(hook(p, st, cx, win, at, h, &mut steps));
         }
         _ => return Err(Stop::from(FaultKind::BadProgram("an instruction of another kind"))),
     }

@@ -1,14 +1,14 @@
 //! The interpreter: one loop over instructions for pure code and effects alike. Instructions that write, roll, tell or stop are in [`crate::interp::effects`].
 //!
 //! The window is an array of somewhat more than 256 words and registers are bytes, so that a register is never out of bounds, nor are the first words of a set; longer sets that would reach past its end wrap round in it.
-//! Nothing here allocates once stacks are warm. Faults are values: the strand then still stands at the instruction that failed, and its calls can be told.
+//! Nothing here allocates once stacks are warm. Faults are values: the fiber then still stands at the instruction that failed, and its calls can be told.
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{Window, any, cut, int, lay, number, reg, window};
 use crate::context::exit::Exit;
 use crate::context::frames::enter;
 use crate::context::memo;
 use crate::context::pilot::Course;
-use crate::context::tools::Tools;
+use crate::context::run_context::Context;
 use crate::data::decision::{Last, What};
 use crate::data::state::{Fiber, State};
 use crate::eval::speculation;
@@ -16,53 +16,53 @@ use crate::interp::ask_inline::Then;
 use crate::interp::list_ops::{not_in_table, options, set_attr};
 use crate::interp::{ask_fast, ask_inline, effects, layers, lines, list_ops, rare, set_ops};
 use crate::world::graph::{Buf, MAX_WORDS};
-use crate::world::tables::{Fast, map_of};
+use crate::world::tables::{WorldTables, map_of};
 use crate::world::{cells, graph};
 use houserule_program::ir::*;
 
 #[inline(never)]
-fn called(p: &Program, strand: &mut Fiber, at: R, f: FuncId, pc: u32) -> Result<u32, Stop> {
-    enter(p, strand, at, f, u16::MAX, pc)
+fn called(p: &Program, fiber: &mut Fiber, at: R, f: FuncId, pc: u32) -> Result<u32, Stop> {
+    enter(p, fiber, at, f, u16::MAX, pc)
 }
 
 /// Notes what an effect may change.
 #[inline(never)]
-fn note(p: &Program, fast: &Fast, t: &mut Tools, win: &Window, ins: &Ins, layered: bool) {
+fn note(p: &Program, world: &WorldTables, cx: &mut Context, win: &Window, ins: &Ins, layered: bool) {
     let thing = match *ins {
-        Ins::StAttr { e, attr, .. } if fast.attrs.get(attr.index()).is_some_and(|a| a.players) => {
+        Ins::StAttr { e, attr, .. } if world.attrs.get(attr.index()).is_some_and(|a| a.players) => {
             Some(int(win[e as usize]))
         }
         _ => None,
     };
-    t.memo.note(p, ins, thing, layered);
+    cx.memo.note(p, ins, thing, layered);
 }
 
 /// Why there is no such component.
 #[cold]
-fn no_component(fast: &Fast, u: u8, c: i64) -> Stop {
-    match fast.universe(u as usize) {
+fn no_component(world: &WorldTables, u: u8, c: i64) -> Stop {
+    match world.universe(u as usize) {
         Ok(uni) if uni.place != u32::MAX => Stop::no_thing(c),
         Ok(_) => Stop::from(FaultKind::BadProgram("components that are not there")),
         Err(k) => k,
     }
 }
 
-/// Runs a strand until its outermost function returns, a question or fork comes, or the game is over. On a fault the strand's `pc` is one past what failed.
+/// Runs a fiber until its outermost function returns, a question or fork comes, or the game is over. On a fault the fiber's `pc` is one past what failed.
 /// `id` is the fiber's number, `u16::MAX` for pure runs, in which effects are faults. With a course, offers of the usual kind are answered by its pilot on the way.
 pub(crate) fn run(
     p: &Program,
-    fast: &Fast,
+    world: &WorldTables,
     st: &mut State,
-    t: &mut Tools,
-    strand: &mut Fiber,
+    cx: &mut Context,
+    fiber: &mut Fiber,
     id: u16,
     mut course: Option<&mut Course<'_>>,
 ) -> Result<(), Stop> {
     let code: &[Ins] = &p.code;
-    let mut pc = strand.pc as usize;
-    let mut steps = t.steps;
+    let mut pc = fiber.pc as usize;
+    let mut steps = cx.steps;
     let mut acts = id != u16::MAX;
-    let Some(mut win) = window(&mut strand.stack, strand.base as usize) else {
+    let Some(mut win) = window(&mut fiber.stack, fiber.base as usize) else {
         return Err(Stop::from(FaultKind::TooDeep));
     };
     let out = 'run: {
@@ -92,7 +92,7 @@ pub(crate) fn run(
         // Why, beside a result of one word: both then stay in registers or are read as they were written.
         macro_rules! leave {
             ($exit:expr) => {{
-                t.exit = $exit;
+                cx.exit = $exit;
                 break 'run Ok(());
             }};
         }
@@ -103,8 +103,8 @@ pub(crate) fn run(
                 if id != u16::MAX {
                     leave!($exit)
                 }
-                pc = tri!(speculation::stop(t, strand)) as usize;
-                match window(&mut strand.stack, strand.base as usize) {
+                pc = tri!(speculation::stop(cx, fiber)) as usize;
+                match window(&mut fiber.stack, fiber.base as usize) {
                     Some(x) => win = x,
                     None => return Err(Stop::from(FaultKind::TooDeep)),
                 }
@@ -113,9 +113,9 @@ pub(crate) fn run(
         // Calls that may run code of their own get the budget that is left, and give the rest back.
         macro_rules! lend {
             ($e:expr) => {{
-                t.steps = steps;
+                cx.steps = steps;
                 let r = $e;
-                steps = t.steps;
+                steps = cx.steps;
                 tri!(r)
             }};
         }
@@ -131,11 +131,11 @@ pub(crate) fn run(
             ($ins:expr) => {{
                 acting!();
                 charge!(1u64);
-                note(p, fast, t, win, $ins, !strand.leases.is_empty());
-                if t.rec.on {
-                    t.rec.at(strand.func, pc.saturating_sub(1) as u32, int(win[0]));
+                note(p, world, cx, win, $ins, !fiber.leases.is_empty());
+                if cx.rec.on {
+                    cx.rec.at(fiber.func, pc.saturating_sub(1) as u32, int(win[0]));
                 }
-                lend!(effects::run(p, fast, st, t, win, &mut strand.leases, id, *$ins));
+                lend!(effects::run(p, world, st, cx, win, &mut fiber.leases, id, *$ins));
             }};
         }
         macro_rules! jump {
@@ -245,19 +245,19 @@ pub(crate) fn run(
                     win[d as usize] = tri!(list_ops::grid_word(apart!(p), t, i, j));
                 }
                 Ins::Slides { d, c, r, s, m }
-                    if apart!(fast).rays.get(m as usize).is_some_and(|x| !x.sets.is_empty()) =>
+                    if apart!(world).rays.get(m as usize).is_some_and(|x| !x.sets.is_empty()) =>
                 {
                     charge!(2u64);
                     let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
                     let (dirs, s) = (win[r as usize], win[s as usize]);
-                    let rays = apart!(fast).rays.get(m as usize).filter(|x| c < x.n as usize);
+                    let rays = apart!(world).rays.get(m as usize).filter(|x| c < x.n as usize);
                     win[d as usize] = rays.map_or(0, |x| x.slides(c, dirs, s));
                 }
                 Ins::LdHeld { d, o, zone } => {
                     win[d as usize] = tri!(cells::held(apart!(p), st, zone, int(win[o as usize]))) as u64;
                 }
                 Ins::SumTable { .. } | Ins::SumEach { .. } => {
-                    tri!(list_ops::sum(p, fast, st, win, *ins, &mut steps))
+                    tri!(list_ops::sum(p, world, st, win, *ins, &mut steps))
                 }
                 Ins::Mul { d, a, b } => {
                     let (a, b) = (int(win[a as usize]), int(win[b as usize]));
@@ -391,7 +391,7 @@ pub(crate) fn run(
                         jump!(to);
                     }
                 }
-                Ins::LdAttr { d, e, attr } => match fast.attrs.get(attr.index()) {
+                Ins::LdAttr { d, e, attr } => match world.attrs.get(attr.index()) {
                     Some(a) if a.set_w == 0 => {
                         win[d as usize] = tri!(cells::load(st, a, int(win[e as usize]))) as u64;
                     }
@@ -404,7 +404,7 @@ pub(crate) fn run(
                         break 'run Err(Stop::from(FaultKind::BadProgram("an attribute that is not there")));
                     }
                 },
-                Ins::LdGlobal { d, attr } => match fast.attrs.get(attr.index()) {
+                Ins::LdGlobal { d, attr } => match world.attrs.get(attr.index()) {
                     Some(a) if a.set_w == 0 => win[d as usize] = tri!(cells::load(st, a, 0)) as u64,
                     Some(a) => {
                         let words = tri!(set_attr(st, a, 0));
@@ -416,7 +416,7 @@ pub(crate) fn run(
                 },
                 Ins::LdTable { d, i, table } => {
                     let i = int(win[i as usize]);
-                    let value = fast.tables.get(table.index()).and_then(|t| t.at(&fast.values, i));
+                    let value = world.tables.get(table.index()).and_then(|t| t.at(&world.values, i));
                     win[d as usize] = match value {
                         Some(v) => i64::from(v) as u64,
                         None => break 'run Err(not_in_table(p, table, i)),
@@ -424,23 +424,25 @@ pub(crate) fn run(
                 }
                 Ins::LdFace { d, c, u } => {
                     let c = int(win[c as usize]);
-                    win[d as usize] = match fast.face_of(st, u, c) {
+                    win[d as usize] = match world.face_of(st, u, c) {
                         Some(face) => i64::from(face) as u64,
-                        None => break 'run Err(no_component(fast, u, c)),
+                        None => break 'run Err(no_component(world, u, c)),
                     };
                 }
                 Ins::LdPlace { d, c, u } => {
                     let c = int(win[c as usize]);
-                    win[d as usize] = match fast.place_of(st, u, c) {
+                    win[d as usize] = match world.place_of(st, u, c) {
                         Some(place) => i64::from(place) as u64,
-                        None => break 'run Err(no_component(fast, u, c)),
+                        None => break 'run Err(no_component(world, u, c)),
                     };
                 }
                 Ins::LdAt { d, c, u } => {
                     let c = int(win[c as usize]);
-                    win[d as usize] = match fast.place_of(st, u, c) {
-                        Some(place) => fast.spaces.get(place as usize).map_or(NONE, |x| i64::from(*x)) as u64,
-                        None => break 'run Err(no_component(fast, u, c)),
+                    win[d as usize] = match world.place_of(st, u, c) {
+                        Some(place) => {
+                            world.spaces.get(place as usize).map_or(NONE, |x| i64::from(*x)) as u64
+                        }
+                        None => break 'run Err(no_component(world, u, c)),
                     };
                 }
                 Ins::PlaceOf { d, o, i, zone } => {
@@ -454,13 +456,13 @@ pub(crate) fn run(
                 Ins::CanMenu { d, p: q, menu } => {
                     charge!(1u64);
                     let who = int(win[q as usize]);
-                    let can = lend!(t.can_menu(apart!(p), apart!(fast), st, menu, who, &[]));
+                    let can = lend!(cx.can_menu(apart!(p), apart!(world), st, menu, who, &[]));
                     win[d as usize] = u64::from(can);
                 }
                 Ins::CanOffer { d, p: q, offer } => {
                     charge!(1u64);
                     let who = int(win[q as usize]);
-                    let can = lend!(t.can_offer(apart!(p), apart!(fast), st, offer, who, win));
+                    let can = lend!(cx.can_offer(apart!(p), apart!(world), st, offer, who, win));
                     win[d as usize] = u64::from(can);
                 }
                 // One word is what most boards and hands take.
@@ -501,7 +503,7 @@ pub(crate) fn run(
                     }
                 }
                 Ins::PlaneC { d, i, group } => {
-                    let at = fast.plane(group, int(win[i as usize]));
+                    let at = world.plane(group, int(win[i as usize]));
                     match at.and_then(|(at, w)| p.sets.get(at..at + w)) {
                         Some(words) => lay(win, d, words),
                         None => {
@@ -511,7 +513,7 @@ pub(crate) fn run(
                     }
                 }
                 Ins::SAndC { d, a, i, group } => {
-                    let at = fast.plane(group, int(win[i as usize]));
+                    let at = world.plane(group, int(win[i as usize]));
                     match at.and_then(|(at, w)| p.sets.get(at..at + w)) {
                         Some(&[x]) => win[d as usize] = win[a as usize] & x,
                         Some(&[x, y, z]) => {
@@ -537,7 +539,7 @@ pub(crate) fn run(
                     }
                 }
                 Ins::Members { d, p: q, u } => {
-                    let uni = tri!(apart!(fast).universe(u as usize));
+                    let uni = tri!(apart!(world).universe(u as usize));
                     let place = int(win[q as usize]);
                     match usize::try_from(place).ok().and_then(|i| apart!(p).places.get(i)) {
                         Some(pl) if pl.comps == uni.comps => {
@@ -556,7 +558,7 @@ pub(crate) fn run(
                 Ins::SOr { d, a, b, w } => each!(d, a, b, w, |x: u64, y: u64| x | y),
                 Ins::SAndNot { d, a, b, w } => each!(d, a, b, w, |x: u64, y: u64| x & !y),
                 Ins::SNot { d, a, u } => {
-                    let Some(uni) = apart!(fast).universes.get(u as usize) else {
+                    let Some(uni) = apart!(world).universes.get(u as usize) else {
                         break 'run Err(Stop::from(FaultKind::BadProgram("a universe that is not there")));
                     };
                     let last = uni.w.saturating_sub(1);
@@ -566,7 +568,7 @@ pub(crate) fn run(
                     win[reg(d, last as usize)] = !win[reg(a, last as usize)] & uni.rest;
                 }
                 Ins::SAll { d, u } => {
-                    let Some(uni) = apart!(fast).universes.get(u as usize) else {
+                    let Some(uni) = apart!(world).universes.get(u as usize) else {
                         break 'run Err(Stop::from(FaultKind::BadProgram("a universe that is not there")));
                     };
                     let last = uni.w.saturating_sub(1);
@@ -711,23 +713,23 @@ pub(crate) fn run(
                     }
                 }
                 Ins::RunSrc { d, p: pr, q, m } => {
-                    let (map, n, w) = tri!(map_of(p, fast, m));
+                    let (map, n, w) = tri!(map_of(p, world, m));
                     charge!(1 + if w == 1 { 8 } else { n });
                     set!(d, w, |win: &Window, o: &mut [u64]| {
                         graph::run_sources(map, n, cut(win, pr, w), cut(win, q, w), o);
                     });
                 }
                 Ins::LineThru { d, c, s, t: lines }
-                    if apart!(fast).lines.get(lines.index()).is_some_and(|x| x.most > 0) =>
+                    if apart!(world).lines.get(lines.index()).is_some_and(|x| x.most > 0) =>
                 {
                     let (c, set) = (win[c as usize], win[s as usize]);
                     win[d as usize] =
-                        u64::from(apart!(fast).lines.get(lines.index()).is_some_and(|x| x.full(c, set)));
+                        u64::from(apart!(world).lines.get(lines.index()).is_some_and(|x| x.full(c, set)));
                 }
                 Ins::LineFirst { d, i, s, t: lines }
-                    if apart!(fast).lines.get(lines.index()).is_some_and(|x| !x.ascending.is_empty()) =>
+                    if apart!(world).lines.get(lines.index()).is_some_and(|x| !x.ascending.is_empty()) =>
                 {
-                    let masks = apart!(fast).lines.get(lines.index()).map_or(&[][..], |x| &x.ascending);
+                    let masks = apart!(world).lines.get(lines.index()).map_or(&[][..], |x| &x.ascending);
                     let line = masks.get(win[i as usize] as usize).copied().unwrap_or(0);
                     let some = line & win[s as usize];
                     win[d as usize] = if some == 0 { NONE as u64 } else { u64::from(some.trailing_zeros()) };
@@ -737,31 +739,31 @@ pub(crate) fn run(
                 | Ins::LineGet { .. }
                 | Ins::LineFirst { .. }
                 | Ins::LineSet { .. }
-                | Ins::LinesMeeting { .. } => tri!(lines::run(p, fast, win, *ins, &mut steps)),
+                | Ins::LinesMeeting { .. } => tri!(lines::run(p, world, win, *ins, &mut steps)),
                 Ins::Call { at, f } => {
                     charge!(1u64);
-                    pc = tri!(called(p, strand, at, f, pc as u32)) as usize;
-                    match window(&mut strand.stack, strand.base as usize) {
+                    pc = tri!(called(p, fiber, at, f, pc as u32)) as usize;
+                    match window(&mut fiber.stack, fiber.base as usize) {
                         Some(x) => win = x,
                         None => return Err(Stop::from(FaultKind::TooDeep)),
                     }
                 }
                 Ins::Ret => {
-                    let Some(link) = strand.links.pop() else { leave!(Exit::Done) };
+                    let Some(link) = fiber.links.pop() else { leave!(Exit::Done) };
                     pc = link.pc as usize;
-                    strand.base = link.base;
-                    strand.func = link.func;
-                    match window(&mut strand.stack, strand.base as usize) {
+                    fiber.base = link.base;
+                    fiber.func = link.func;
+                    match window(&mut fiber.stack, fiber.base as usize) {
                         Some(x) => win = x,
                         None => return Err(Stop::from(FaultKind::TooDeep)),
                     }
                     if link.acted == ask_inline::FOUND
                         && let Some(course) = course.as_deref_mut()
                     {
-                        t.steps = steps;
+                        cx.steps = steps;
                         let then =
-                            ask_inline::found(apart!(p), apart!(fast), st, t, strand, course, pc as u32);
-                        steps = t.steps;
+                            ask_inline::found(apart!(p), apart!(world), st, cx, fiber, course, pc as u32);
+                        steps = cx.steps;
                         match tri!(then) {
                             Then::Enumerate(to) => pc = to as usize,
                             Then::On(to) => {
@@ -770,7 +772,7 @@ pub(crate) fn run(
                             }
                             Then::Leave => break 'run Ok(()),
                         }
-                        match window(&mut strand.stack, strand.base as usize) {
+                        match window(&mut fiber.stack, fiber.base as usize) {
                             Some(x) => win = x,
                             None => return Err(Stop::from(FaultKind::TooDeep)),
                         }
@@ -781,7 +783,7 @@ pub(crate) fn run(
                 Ins::Noted { d, k, to } => {
                     // Where mistakes are looked for, it is worked out again, and compared when it is noted.
                     if !cfg!(debug_assertions)
-                        && let Some(words) = t.notes.get(k)
+                        && let Some(words) = cx.notes.get(k)
                     {
                         lay(win, d, words);
                         pc = to as usize;
@@ -789,24 +791,24 @@ pub(crate) fn run(
                 }
                 Ins::Note { d, k } => {
                     let w = apart!(p).noted.get(k as usize).map_or(0, |w| *w as usize);
-                    let same = t.notes.put(k, cut(win, d, w));
+                    let same = cx.notes.put(k, cut(win, d, w));
                     debug_assert!(same, "a set that is no longer what it was");
                 }
                 Ins::Recall { d, who, k, to } => {
                     charge!(1u64);
                     // Where mistakes are looked for, it is worked out again, and compared when it is kept.
                     if !cfg!(debug_assertions)
-                        && let Some(words) = t.memo.recall(k, int(win[who as usize]))
+                        && let Some(words) = cx.memo.recall(k, int(win[who as usize]))
                     {
                         lay(win, d, words);
                         pc = to as usize;
                     } else if cfg!(debug_assertions) {
-                        let _ = t.memo.recall(k, int(win[who as usize]));
+                        let _ = cx.memo.recall(k, int(win[who as usize]));
                     }
                 }
                 Ins::Keep { d, who, k } => {
                     let w = apart!(p).kept.get(k as usize).map_or(0, |k| k.words as usize);
-                    let same = t.memo.keep_value(k, int(win[who as usize]), cut(win, d, w));
+                    let same = cx.memo.keep_value(k, int(win[who as usize]), cut(win, d, w));
                     debug_assert!(same, "a value that is no longer good");
                 }
                 Ins::LeaseNext { i, what, to } => {
@@ -820,52 +822,52 @@ pub(crate) fn run(
                 }
                 Ins::Options { at, last, action } => {
                     charge!(1u64);
-                    tri!(options(fast, &mut t.opts, win, at, last, action));
+                    tri!(options(world, &mut cx.opts, win, at, last, action));
                 }
                 Ins::Option { action } => {
-                    let a = apart!(fast).actions.get(action.index());
+                    let a = apart!(world).actions.get(action.index());
                     let n = a.map_or(0, |a| a.words);
                     let words = cut(win, 1, n as usize);
-                    let at = t.opts.words.len() as u32;
-                    t.opts.words.extend_from_slice(words);
-                    t.opts.push(What::Action(action), at, words.len() as u8, Last::Unit);
+                    let at = cx.opts.words.len() as u32;
+                    cx.opts.words.extend_from_slice(words);
+                    cx.opts.push(What::Action(action), at, words.len() as u8, Last::Unit);
                 }
                 Ins::SAtIn { d, e, s, u, w } => {
-                    charge!(tri!(set_ops::at_in(fast, st, win, (d, e, s), (u, w))));
+                    charge!(tri!(set_ops::at_in(world, st, win, (d, e, s), (u, w))));
                 }
                 Ins::HeldIn { d, s, zone } => {
-                    charge!(tri!(set_ops::held_in(p, fast, st, win, (d, s), zone)));
+                    charge!(tri!(set_ops::held_in(p, world, st, win, (d, s), zone)));
                 }
                 Ins::SHolders { d, s, zone } => {
-                    charge!(tri!(set_ops::holders(fast, st, win, (d, s), zone)));
+                    charge!(tri!(set_ops::holders(world, st, win, (d, s), zone)));
                 }
                 Ins::RayEnd { d, c, r, s, m, last } => {
                     charge!(tri!(set_ops::ray_end(p, win, d, (c, r, s), (m, last))));
                 }
                 Ins::SCrowd { d, n, op, zone } => {
-                    charge!(tri!(set_ops::crowd(p, fast, st, win, (d, n), (op, zone))));
+                    charge!(tri!(set_ops::crowd(p, world, st, win, (d, n), (op, zone))));
                 }
                 Ins::SCrowdAt { d, e, n, op, u, zone } => {
-                    charge!(tri!(set_ops::crowd_at(p, fast, st, win, (d, e, n), (u, op, zone))));
+                    charge!(tri!(set_ops::crowd_at(p, world, st, win, (d, e, n), (u, op, zone))));
                 }
                 Ins::SByFace { d, s, f, u } => {
-                    charge!(tri!(set_ops::by_face(p, fast, st, win, (d, s, f), u)));
+                    charge!(tri!(set_ops::by_face(p, world, st, win, (d, s, f), u)));
                 }
                 Ins::SByShown { d, s, f, u } => {
-                    charge!(tri!(set_ops::by_shown(p, fast, st, win, (d, s, f), u)));
+                    charge!(tri!(set_ops::by_shown(p, world, st, win, (d, s, f), u)));
                 }
                 Ins::SumShown { d, s, u, table } => {
-                    charge!(tri!(set_ops::sum_shown(p, fast, st, win, (d, s), (u, table))));
+                    charge!(tri!(set_ops::sum_shown(p, world, st, win, (d, s), (u, table))));
                 }
-                Ins::Held { d, o, zone } => tri!(set_ops::held(p, fast, st, win, (d, o), zone)),
+                Ins::Held { d, o, zone } => tri!(set_ops::held(p, world, st, win, (d, o), zone)),
                 Ins::ZLen { d, p: q } => set_ops::lying(p, st, win, d, q),
-                Ins::Dilate { d, s, m } => charge!(tri!(set_ops::dilate(p, fast, win, (d, s), m))),
-                Ins::Neigh { d, c, m } => tri!(set_ops::neighbours(p, fast, win, d, c, m)),
-                Ins::DirOf { d, a, b, m } => tri!(set_ops::direction(p, fast, win, (d, a, b), m)),
-                Ins::RaySet { d, c, r, m } => tri!(set_ops::ray(p, fast, win, (d, c, r), None, m)),
+                Ins::Dilate { d, s, m } => charge!(tri!(set_ops::dilate(p, world, win, (d, s), m))),
+                Ins::Neigh { d, c, m } => tri!(set_ops::neighbours(p, world, win, d, c, m)),
+                Ins::DirOf { d, a, b, m } => tri!(set_ops::direction(p, world, win, (d, a, b), m)),
+                Ins::RaySet { d, c, r, m } => tri!(set_ops::ray(p, world, win, (d, c, r), None, m)),
                 Ins::RayThru { d, c, r, s, n, m } => {
                     charge!(2u64);
-                    tri!(set_ops::ray(p, fast, win, (d, c, r), Some((s, n)), m));
+                    tri!(set_ops::ray(p, world, win, (d, c, r), Some((s, n)), m));
                 }
                 Ins::SSub { d, a, b, w } => {
                     let ok = (0..w as usize).all(|i| win[reg(a, i)] & !win[reg(b, i)] == 0);
@@ -912,21 +914,21 @@ pub(crate) fn run(
                 | Ins::LdSlot { .. }
                 | Ins::Mark { .. }
                 | Ins::SeenTimes { .. } => {
-                    tri!(rare::run(p, fast, st, t, win, strand.func, id, *ins, &mut steps));
+                    tri!(rare::run(p, world, st, cx, win, fiber.func, id, *ins, &mut steps));
                 }
                 // The commonest effects where nothing is told, no layer lies about and nothing is set back; else all is done apart.
                 Ins::StAttr { e, a, attr } => {
-                    let plain = acts && !t.rec.on && st.layers.is_empty() && strand.leases.is_empty();
+                    let plain = acts && !cx.rec.on && st.layers.is_empty() && fiber.leases.is_empty();
                     let thing = int(win[e as usize]);
-                    match fast.attrs.get(attr.index()) {
+                    match world.attrs.get(attr.index()) {
                         Some(f) if plain && f.set_w == 0 && thing >= 0 && thing < i64::from(f.n) => {
                             charge!(1u64);
                             let v = tri!(cells::fit(f, attr, int(win[a as usize])));
                             cells::store(st, f, thing as usize, v);
                             if f.players {
-                                t.memo.changed_of(thing, attr);
+                                cx.memo.changed_of(thing, attr);
                             } else {
-                                t.memo.dirty |= memo::of_attr(attr);
+                                cx.memo.dirty |= memo::of_attr(attr);
                             }
                         }
                         _ => effect!(ins),
@@ -934,13 +936,13 @@ pub(crate) fn run(
                 }
                 Ins::TurnBegin { p: who } => {
                     let whose = int(win[who as usize]);
-                    let plain = acts && !t.rec.on && st.layers.is_empty() && st.head.turn == NONE;
+                    let plain = acts && !cx.rec.on && st.layers.is_empty() && st.head.turn == NONE;
                     // Where no attribute goes back to its start, and far from the end of numbers.
-                    if plain && (whose as u64) < apart!(fast).plain_turns && st.head.turns < i32::MAX {
+                    if plain && (whose as u64) < apart!(world).plain_turns && st.head.turns < i32::MAX {
                         charge!(1u64);
                         st.head.turns += 1;
                         st.head.turn = whose;
-                        t.memo.passed();
+                        cx.memo.passed();
                     } else {
                         effect!(ins);
                     }
@@ -949,7 +951,7 @@ pub(crate) fn run(
                     if acts && st.layers.is_empty() && st.outer_turns.is_empty() {
                         charge!(1u64);
                         st.head.turn = NONE;
-                        t.memo.passed();
+                        cx.memo.passed();
                     } else {
                         effect!(ins);
                     }
@@ -958,7 +960,7 @@ pub(crate) fn run(
                     if acts && st.layers.is_empty() && st.outer_turns.is_empty() {
                         charge!(1u64);
                         st.head.turn = NONE;
-                        t.memo.passed();
+                        cx.memo.passed();
                     } else {
                         effect!(&Ins::TurnEnd);
                     }
@@ -977,12 +979,12 @@ pub(crate) fn run(
                     }
                 }
                 Ins::RoundBegin => {
-                    if acts && !t.rec.on && !apart!(fast).per_round {
+                    if acts && !cx.rec.on && !apart!(world).per_round {
                         charge!(1u64);
                         st.head.round = tri!(st.head.round.checked_add(1).ok_or(FaultKind::Overflow));
                         st.outer_turns.clear();
                         st.head.turn = NONE;
-                        t.memo.passed();
+                        cx.memo.passed();
                     } else {
                         effect!(ins);
                     }
@@ -997,15 +999,15 @@ pub(crate) fn run(
                 Ins::AskMenu { d, at, who, offer } => {
                     if acts && let Some(course) = course.as_deref_mut() {
                         let player = win[who as usize];
-                        if let Some(Some(quick)) = apart!(fast).quick.get(offer.index()) {
-                            t.steps = steps;
+                        if let Some(Some(quick)) = apart!(world).quick.get(offer.index()) {
+                            cx.steps = steps;
                             let asked = (d, at, player);
                             if let Some(to) =
-                                ask_fast::ask(p, quick, st, t, strand, course, asked, pc as u32, false)
+                                ask_fast::ask(p, quick, st, cx, fiber, course, asked, pc as u32, false)
                             {
                                 pc = to as usize;
-                                steps = t.steps;
-                                match window(&mut strand.stack, strand.base as usize) {
+                                steps = cx.steps;
+                                match window(&mut fiber.stack, fiber.base as usize) {
                                     Some(x) => win = x,
                                     None => return Err(Stop::from(FaultKind::TooDeep)),
                                 }
@@ -1015,16 +1017,16 @@ pub(crate) fn run(
                         let asked = (d, at, who, offer);
                         if let Some(to) = tri!(ask_inline::ask(
                             apart!(p),
-                            apart!(fast),
-                            t,
-                            strand,
+                            apart!(world),
+                            cx,
+                            fiber,
                             course,
                             asked,
                             pc as u32
                         )) {
                             pc = to as usize;
                             acts = false;
-                            match window(&mut strand.stack, strand.base as usize) {
+                            match window(&mut fiber.stack, fiber.base as usize) {
                                 Some(x) => win = x,
                                 None => return Err(Stop::from(FaultKind::TooDeep)),
                             }
@@ -1037,14 +1039,14 @@ pub(crate) fn run(
                 Ins::Fork { l, at, n, f, freely } => stop!(Exit::Fork { l, at, n, f, freely }),
                 Ins::Try { at, f } => {
                     charge!(4u64);
-                    pc = tri!(speculation::begin(p, st, t, strand, acts, (at, f, pc as u32))) as usize;
+                    pc = tri!(speculation::begin(p, st, cx, fiber, acts, (at, f, pc as u32))) as usize;
                     acts = true;
-                    match window(&mut strand.stack, strand.base as usize) {
+                    match window(&mut fiber.stack, fiber.base as usize) {
                         Some(x) => win = x,
                         None => return Err(Stop::from(FaultKind::TooDeep)),
                     }
                 }
-                Ins::Untry => acts = tri!(speculation::end(st, t)),
+                Ins::Untry => acts = tri!(speculation::end(st, cx)),
                 Ins::EndDecided => {
                     acting!();
                     let decided = |(v, seats): (&Option<_>, &u32)| v.is_some() || *seats == 0;
@@ -1062,7 +1064,7 @@ pub(crate) fn run(
             }
         }
     };
-    strand.pc = pc as u32;
-    t.steps = steps;
+    fiber.pc = pc as u32;
+    cx.steps = steps;
     out
 }

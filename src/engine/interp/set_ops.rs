@@ -6,7 +6,7 @@ use crate::base::window::{Window, cut, int, lay, number, reg};
 use crate::data::state::State;
 use crate::world::cells::cell;
 use crate::world::graph::{Buf, MAX_WORDS};
-use crate::world::tables::{Fast, map_at};
+use crate::world::tables::{WorldTables, map_at};
 use crate::world::{cells, domains, graph, tables};
 use houserule_program::ir::*;
 
@@ -33,17 +33,17 @@ fn made(win: &mut Window, d: R, w: usize, make: impl Fn(&Window, &mut [u64])) ->
 /// [`Ins::SAtIn`].
 #[inline(never)]
 pub(crate) fn at_in(
-    fast: &Fast,
+    world: &WorldTables,
     st: &State,
     win: &mut Window,
     (d, e, s): (R, R, R),
     (u, w): (u8, u8),
 ) -> Result<u32, Stop> {
-    let uni = fast.universe(u as usize)?;
+    let uni = world.universe(u as usize)?;
     let first = uni.place as usize;
     // Whether a component lies on a space of the set.
     let inside = |win: &Window, place: i32| {
-        let space = fast.spaces.get(place as usize).map_or(u32::MAX, |x| *x as u32);
+        let space = world.spaces.get(place as usize).map_or(u32::MAX, |x| *x as u32);
         space < 64 * u32::from(w) && win[reg(s, space as usize / 64)] >> (space % 64) & 1 != 0
     };
     if uni.w == 1 {
@@ -70,8 +70,8 @@ pub(crate) fn at_in(
 
 /// A zone with one place for each holder.
 #[inline(always)]
-fn held_by(fast: &Fast, zone: ZoneIx) -> Result<&tables::ZoneFast, Stop> {
-    let slot = fast.zones.get(zone.index()).and_then(Option::as_ref);
+fn held_by(world: &WorldTables, zone: ZoneIx) -> Result<&tables::PackedZone, Stop> {
+    let slot = world.zones.get(zone.index()).and_then(Option::as_ref);
     slot.ok_or_else(|| Stop::from(FaultKind::BadProgram("a zone that is not there")))
 }
 
@@ -79,13 +79,13 @@ fn held_by(fast: &Fast, zone: ZoneIx) -> Result<&tables::ZoneFast, Stop> {
 #[inline(never)]
 pub(crate) fn held_in(
     p: &Program,
-    fast: &Fast,
+    world: &WorldTables,
     st: &State,
     win: &mut Window,
     (d, s): (R, R),
     zone: ZoneIx,
 ) -> Result<u32, Stop> {
-    let z = held_by(fast, zone)?;
+    let z = held_by(world, zone)?;
     let first = z.first as usize;
     let places = p.places.get(first..first + z.n as usize).unwrap_or(&[]);
     if z.held_w == 1 {
@@ -116,13 +116,13 @@ pub(crate) fn held_in(
 /// [`Ins::SHolders`].
 #[inline(never)]
 pub(crate) fn holders(
-    fast: &Fast,
+    world: &WorldTables,
     st: &State,
     win: &mut Window,
     (d, s): (R, R),
     zone: ZoneIx,
 ) -> Result<u32, Stop> {
-    let z = held_by(fast, zone)?;
+    let z = held_by(world, zone)?;
     let (first, places) = (z.first, z.place as usize);
     let lies = st.cells.get(places..places + z.held as usize).unwrap_or(&[]);
     // Of the holders the number in whose slot a component lies.
@@ -202,18 +202,18 @@ fn compared(wanted: i64, op: Cmp) -> impl Fn(i64) -> bool {
 #[inline(never)]
 pub(crate) fn crowd_at(
     p: &Program,
-    fast: &Fast,
+    world: &WorldTables,
     st: &State,
     win: &mut Window,
     (d, e, n): (R, R, R),
     (u, op, zone): (u8, Cmp, ZoneIx),
 ) -> Result<u32, Stop> {
-    let z = held_by(fast, zone)?;
-    let uni = fast.universe(u as usize)?;
+    let z = held_by(world, zone)?;
+    let uni = world.universe(u as usize)?;
     let good = compared(int(win[n as usize]), op);
     // Whether a component lies on a space where so many lie.
     let inside = |place: i32| {
-        let space = fast.spaces.get(place as usize).map_or(u32::MAX, |x| *x as u32);
+        let space = world.spaces.get(place as usize).map_or(u32::MAX, |x| *x as u32);
         if space >= z.n {
             return false;
         }
@@ -248,13 +248,13 @@ pub(crate) fn crowd_at(
 #[inline(never)]
 pub(crate) fn crowd(
     p: &Program,
-    fast: &Fast,
+    world: &WorldTables,
     st: &State,
     win: &mut Window,
     (d, n): (R, R),
     (op, zone): (Cmp, ZoneIx),
 ) -> Result<u32, Stop> {
-    let z = held_by(fast, zone)?;
+    let z = held_by(world, zone)?;
     let first = z.first as usize;
     let good = compared(int(win[n as usize]), op);
     let places = z.place as usize;
@@ -312,17 +312,17 @@ pub(crate) fn crowd(
 #[inline(never)]
 pub(crate) fn by_face(
     p: &Program,
-    fast: &Fast,
+    world: &WorldTables,
     st: &State,
     win: &mut Window,
     (d, s, f): (R, R, R),
     u: u8,
 ) -> Result<u32, Stop> {
-    let uni = fast.universe(u as usize)?;
+    let uni = world.universe(u as usize)?;
     let Some(comps) = p.comps.get(uni.comps as usize) else {
         return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
     };
-    let fw = fast.universes.get(comps.faces.index()).map_or(1, |f| f.w as usize);
+    let fw = world.universes.get(comps.faces.index()).map_or(1, |f| f.w as usize);
     let faces = comps.face as usize;
     if uni.w == 1 && fw == 1 {
         let wanted = win[f as usize];
@@ -357,8 +357,15 @@ pub(crate) fn lying(p: &Program, st: &State, win: &mut Window, d: R, q: R) {
 
 /// [`Ins::Neigh`].
 #[inline(never)]
-pub(crate) fn neighbours(p: &Program, fast: &Fast, win: &mut Window, d: R, c: R, m: u8) -> Result<(), Stop> {
-    let (map, _, w) = map_at(p, fast, m)?;
+pub(crate) fn neighbours(
+    p: &Program,
+    world: &WorldTables,
+    win: &mut Window,
+    d: R,
+    c: R,
+    m: u8,
+) -> Result<(), Stop> {
+    let (map, _, w) = map_at(p, world, m)?;
     let words = usize::try_from(int(win[c as usize])).map_or(&[][..], |c| graph::neighbours(map, c, w));
     if words.len() == w {
         lay(win, d, words);
@@ -372,14 +379,14 @@ pub(crate) fn neighbours(p: &Program, fast: &Fast, win: &mut Window, d: R, c: R,
 #[inline(never)]
 pub(crate) fn direction(
     p: &Program,
-    fast: &Fast,
+    world: &WorldTables,
     win: &mut Window,
     (d, a, b): (R, R, R),
     m: u8,
 ) -> Result<(), Stop> {
-    let (map, n, _) = map_at(p, fast, m)?;
+    let (map, n, _) = map_at(p, world, m)?;
     let (a, b) = (win[a as usize], win[b as usize]);
-    let ways = fast.maps.get(m as usize).map_or(&[][..], |m| &m.ways);
+    let ways = world.maps.get(m as usize).map_or(&[][..], |m| &m.ways);
     if !ways.is_empty() {
         let there = a < n as u64 && b < n as u64;
         let way = if there { ways.get(a as usize * n + b as usize) } else { None };
@@ -396,8 +403,14 @@ pub(crate) fn direction(
 
 /// [`Ins::Dilate`].
 #[inline(never)]
-pub(crate) fn dilate(p: &Program, fast: &Fast, win: &mut Window, (d, s): (R, R), m: u8) -> Result<u32, Stop> {
-    let (map, n, w) = map_at(p, fast, m)?;
+pub(crate) fn dilate(
+    p: &Program,
+    world: &WorldTables,
+    win: &mut Window,
+    (d, s): (R, R),
+    m: u8,
+) -> Result<u32, Stop> {
+    let (map, n, w) = map_at(p, world, m)?;
     if w <= FEW {
         let mut those = [0u64; FEW];
         for k in 0..w {
@@ -420,13 +433,13 @@ pub(crate) fn dilate(p: &Program, fast: &Fast, win: &mut Window, (d, s): (R, R),
 #[inline(never)]
 pub(crate) fn ray(
     p: &Program,
-    fast: &Fast,
+    world: &WorldTables,
     win: &mut Window,
     (d, c, r): (R, R, R),
     through: Option<(R, R)>,
     m: u8,
 ) -> Result<(), Stop> {
-    let (map, n, w) = map_at(p, fast, m)?;
+    let (map, n, w) = map_at(p, world, m)?;
     let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
     let dir = usize::try_from(int(win[r as usize])).ok().filter(|r| *r < map.dirs as usize);
     made(win, d, w, |win, o| match (dir, through) {
@@ -446,7 +459,7 @@ pub(crate) fn ray(
 #[inline(never)]
 pub(crate) fn held(
     p: &Program,
-    fast: &Fast,
+    world: &WorldTables,
     st: &State,
     win: &mut Window,
     (d, o): (R, R),
@@ -454,7 +467,7 @@ pub(crate) fn held(
 ) -> Result<(), Stop> {
     let place = cells::place_held(p, zone, int(win[o as usize]))?;
     let comps = p.zones.get(zone.index()).and_then(|z| p.comps.get(z.holds as usize));
-    let uni = fast.universe(comps.map_or(usize::MAX, |c| c.universe.index()))?;
+    let uni = world.universe(comps.map_or(usize::MAX, |c| c.universe.index()))?;
     let w = uni.w as usize;
     match place.map(|pl| pl.plane as usize) {
         Some(at) => lay(win, d, st.planes.get(at..at + w).unwrap_or(&[])),
@@ -464,7 +477,7 @@ pub(crate) fn held(
 }
 
 /// The dice of a universe.
-fn dice<'p>(p: &'p Program, uni: &domains::UniverseFast) -> Result<&'p Components, Stop> {
+fn dice<'p>(p: &'p Program, uni: &domains::PackedUniverse) -> Result<&'p Components, Stop> {
     let comps = p.comps.get(uni.comps as usize);
     comps.ok_or_else(|| Stop::from(FaultKind::BadProgram("components that are not there")))
 }
@@ -473,15 +486,15 @@ fn dice<'p>(p: &'p Program, uni: &domains::UniverseFast) -> Result<&'p Component
 #[inline(never)]
 pub(crate) fn by_shown(
     p: &Program,
-    fast: &Fast,
+    world: &WorldTables,
     st: &State,
     win: &mut Window,
     (d, s, f): (R, R, R),
     u: u8,
 ) -> Result<u32, Stop> {
-    let uni = fast.universe(u as usize)?;
+    let uni = world.universe(u as usize)?;
     let comps = dice(p, &uni)?;
-    let sw = comps.showing.and_then(|u| fast.universes.get(u.index())).map_or(1, |u| u.w as usize);
+    let sw = comps.showing.and_then(|u| world.universes.get(u.index())).map_or(1, |u| u.w as usize);
     let most = uni.most as usize;
     if uni.w == 1 && sw == 1 {
         let wanted = win[f as usize];
@@ -510,13 +523,13 @@ pub(crate) fn by_shown(
 #[inline(never)]
 pub(crate) fn sum_shown(
     p: &Program,
-    fast: &Fast,
+    world: &WorldTables,
     st: &State,
     win: &mut Window,
     (d, s): (R, R),
     (u, table): (u8, TableIx),
 ) -> Result<u32, Stop> {
-    let uni = fast.universe(u as usize)?;
+    let uni = world.universe(u as usize)?;
     let comps = dice(p, &uni)?;
     let Some(t) = p.tables.get(table.index()) else {
         return Err(Stop::from(FaultKind::BadProgram("a table that is not there")));

@@ -21,13 +21,13 @@ impl Machine {
     fn one_choice(&self) -> bool {
         let p = self.program();
         let mut running = self.state().fibers.iter().filter(|f| f.status != Status::Free);
-        let (Some(fb), None) = (running.next(), running.next()) else { return false };
-        let Wait::Menu { offer, .. } = fb.wait else { return false };
+        let (Some(fiber), None) = (running.next(), running.next()) else { return false };
+        let Wait::Menu { offer, .. } = fiber.wait else { return false };
         let Some(offer) = p.offers.get(offer.index()) else { return false };
         let mut looked = Looked { p, left: MOST, quiet: vec![None; p.funcs.len()] };
         let actions = offer.menus.iter().filter_map(|(m, _)| p.menus.get(m.index())).flat_map(|m| &m.actions);
         actions.filter_map(|a| p.actions.get(a.index())).all(|a| looked.quiet(a.effect))
-            && looked.next_turn(fb.pc, &fb.links.iter().map(|l| l.pc).collect::<Vec<_>>())
+            && looked.next_turn(fiber.pc, &fiber.links.iter().map(|l| l.pc).collect::<Vec<_>>())
     }
 }
 

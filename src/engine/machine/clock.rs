@@ -19,33 +19,33 @@ pub struct Clock {
     pub seconds: Option<u32>,
 }
 
-/// Where an offer with a clock stands in a strand: it, its player, and the base of the frame.
+/// Where an offer with a clock stands in a fiber: it, its player, and the base of the frame.
 struct Place {
     offer: OfferIx,
     who: i64,
     base: u32,
 }
 
-fn register(fb: &Fiber, base: u32, r: R) -> u64 {
-    fb.stack.get(base as usize + r as usize).copied().unwrap_or(0)
+fn register(fiber: &Fiber, base: u32, r: R) -> u64 {
+    fiber.stack.get(base as usize + r as usize).copied().unwrap_or(0)
 }
 
 /// The offer that was waiting in a frame when it was left at that place of the code.
-fn asking(p: &Program, fb: &Fiber, base: u32, pc: u32) -> Option<Place> {
+fn asking(p: &Program, fiber: &Fiber, base: u32, pc: u32) -> Option<Place> {
     let ins = pc.checked_sub(1).and_then(|at| p.code.get(at as usize))?;
     let Ins::AskMenu { who, offer, .. } = *ins else { return None };
-    Some(Place { offer, who: register(fb, base, who) as i64, base })
+    Some(Place { offer, who: register(fiber, base, who) as i64, base })
 }
 
-/// The innermost offer with a clock, in whose menu or action a strand waits.
-fn running(p: &Program, fb: &Fiber, question: &Question) -> Option<Place> {
+/// The innermost offer with a clock, in whose menu or action a fiber waits.
+fn running(p: &Program, fiber: &Fiber, question: &Question) -> Option<Place> {
     let clocked = |at: &Place| p.offers.get(at.offer.index()).is_some_and(|o| o.clock.is_some());
-    let here = match fb.wait {
-        Wait::Menu { offer, .. } => Some(Place { offer, who: i64::from(question.player), base: fb.base }),
+    let here = match fiber.wait {
+        Wait::Menu { offer, .. } => Some(Place { offer, who: i64::from(question.player), base: fiber.base }),
         _ => None,
     };
-    let outer = fb.links.iter().rev().filter(|l| l.acted != u16::MAX);
-    here.into_iter().chain(outer.filter_map(|l| asking(p, fb, l.base, l.pc))).find(clocked)
+    let outer = fiber.links.iter().rev().filter(|l| l.acted != u16::MAX);
+    here.into_iter().chain(outer.filter_map(|l| asking(p, fiber, l.base, l.pc))).find(clocked)
 }
 
 impl Machine {
@@ -59,19 +59,19 @@ impl Machine {
             return Ok(None);
         }
         let Some(question) = self.questions().get(q).copied() else { return Ok(None) };
-        let Some(fb) = self.state().fibers.get(question.fiber as usize) else { return Ok(None) };
-        let Some(at) = running(&p, fb, &question) else { return Ok(None) };
+        let Some(fiber) = self.state().fibers.get(question.fiber as usize) else { return Ok(None) };
+        let Some(at) = running(&p, fiber, &question) else { return Ok(None) };
         let Some(offer) = p.offers.get(at.offer.index()) else { return Ok(None) };
         let Some(slot) = offer.clock.as_ref().filter(|_| at.who == i64::from(question.player)) else {
             return Ok(None);
         };
-        let spent = register(fb, at.base, slot.spent) as u32;
+        let spent = register(fiber, at.base, slot.spent) as u32;
         let mut calls = Vec::new();
         for (menu, func) in &slot.seconds {
             let Some((ix, r)) = offer.menus.get(usize::from(*menu)) else { continue };
             let words = p.menus.get(ix.index()).map_or(0, |m| m.params);
             let mut args = vec![at.who as u64];
-            args.extend((0..words).map(|i| register(fb, at.base, r.wrapping_add(i))));
+            args.extend((0..words).map(|i| register(fiber, at.base, r.wrapping_add(i))));
             calls.push((*func, args));
         }
         let mut seconds: Option<u32> = None;
@@ -109,10 +109,10 @@ impl Machine {
         let state = &mut self.core.state;
         state.streams.clone_from(&now.streams);
         state.head.next_question = state.head.next_question.max(now.head.next_question);
-        let told = self.core.tools.rec.len();
+        let told = self.core.context.rec.len();
         let left = self.leave(player);
         if left.is_err() {
-            self.core.tools.rec.cut_back(told);
+            self.core.context.rec.cut_back(told);
             self.set_state(&now);
         }
         left
@@ -126,8 +126,8 @@ impl Machine {
             let text = String::from("time is up, but this cannot be left");
             return Err(Refusal::Illegal(vec![Reason { span: q.span, text }]));
         };
-        let func = self.state().fibers.get(q.fiber as usize).map_or(0, |fb| fb.func);
-        self.core.tools.rec.time_up(&self.program, i64::from(player), func);
+        let func = self.state().fibers.get(q.fiber as usize).map_or(0, |fiber| fiber.func);
+        self.core.context.rec.time_up(&self.program, i64::from(player), func);
         self.choose(i, &choice)
     }
 }

@@ -22,19 +22,19 @@ impl Machine {
     pub fn take_back(&mut self, done: usize) -> Result<(), Refusal> {
         let Some(question) = self.dones().get(done).copied() else { return Err(Refusal::NotPending) };
         self.keep();
-        let told = self.core.tools.rec.len();
+        let told = self.core.context.rec.len();
         match self.core.take_back(&self.program, &question) {
             // Nothing is left to do in it: it is done all the same.
             Ok(()) if self.dones().iter().any(|q| q.fiber == question.fiber) => {
-                self.core.tools.rec.cut_back(told);
+                self.core.context.rec.cut_back(told);
                 self.restore();
                 let text = String::from("nothing is left to do there");
                 Err(Refusal::Illegal(vec![Reason { span: question.span, text }]))
             }
             Ok(()) => Ok(()),
             Err(stop) => {
-                let fault = self.core.tools.fault(stop);
-                self.core.tools.rec.cut_back(told);
+                let fault = self.core.context.fault(stop);
+                self.core.context.rec.cut_back(told);
                 self.restore();
                 Err(Refusal::Fault(fault))
             }
@@ -45,7 +45,12 @@ impl Machine {
 impl crate::machine::game::Machine {
     /// Whether an answer of that player's is held back until others have answered, too.
     pub fn holds(&self, player: u8) -> bool {
-        let waits = |fb: &Fiber| (fb.status == Status::Held && !fb.freely) || fb.status == Status::Asking;
-        self.core.state.fibers.iter().any(|fb| waits(fb) && fb.held.iter().any(|(who, _)| *who == player))
+        let waits =
+            |fiber: &Fiber| (fiber.status == Status::Held && !fiber.freely) || fiber.status == Status::Asking;
+        self.core
+            .state
+            .fibers
+            .iter()
+            .any(|fiber| waits(fiber) && fiber.held.iter().any(|(who, _)| *who == player))
     }
 }

@@ -3,7 +3,7 @@ use crate::base::event::Event;
 use crate::base::fault::{Fault, FaultKind, Stop};
 use crate::base::stream::below;
 use crate::context::pilot::{Course, Pick, Pilot};
-use crate::context::tools::{Hooks, Interpreter, Tools};
+use crate::context::run_context::{Context, Hooks, Interpreter};
 use crate::data::decision::{Choice, Options, Question, Reason, Refusal};
 use crate::data::outcome::Outcome;
 use crate::data::state::{LayerOp, State, Status};
@@ -12,7 +12,7 @@ use crate::scheduler::core::Core;
 use crate::world::cells::{blank, cell, set_cell};
 use crate::world::knowledge::SeededFault;
 use crate::world::look::Look;
-use crate::world::tables::Fast;
+use crate::world::tables::WorldTables;
 use houserule_program::ir::{ActionIx, Components, FuncId, NONE, Program, SeenBy, TemplateIx};
 use houserule_text::Span;
 use rand::Rng;
@@ -96,17 +96,17 @@ impl<N: Numbers> Pilot for Uniform<'_, N> {
 impl Machine {
     /// A game at its start, nothing run. `seed` is of all its streams.
     pub fn new(program: Arc<Program>, seed: u64) -> Machine {
-        let fast = Fast::new(&program);
+        let world = WorldTables::new(&program);
         let state = blank(&program, seed);
-        let mut tools = Tools::default();
-        tools.run = Interpreter(run_loop::run);
-        tools.budget = BUDGET;
-        tools.asker = NONE;
-        tools.memo = crate::context::memo::Memo::new(&program);
+        let mut context = Context::default();
+        context.run = Interpreter(run_loop::run);
+        context.budget = BUDGET;
+        context.asker = NONE;
+        context.memo = crate::context::memo::Memo::new(&program);
         let core = Core {
-            fast,
+            world,
             state,
-            tools,
+            context,
             questions: Vec::new(),
             options_for: None,
             fresh: None,
@@ -135,12 +135,12 @@ impl Machine {
 
     /// Where hooks are run; without it, calling one is a fault.
     pub fn set_hooks(&mut self, hooks: Arc<dyn Hooks>) {
-        self.core.tools.hooks = Some(hooks);
+        self.core.context.hooks = Some(hooks);
     }
 
     /// Steps that one stretch without a question may take (10,000,000 unless set).
     pub fn set_budget(&mut self, steps: u64) {
-        self.core.tools.budget = steps;
+        self.core.context.budget = steps;
     }
 
     /// Runs the whole game to its first question or its end.
@@ -165,13 +165,13 @@ impl Machine {
         self.begin(f, NONE, &[], true)?;
         if self.is_waiting() {
             self.restore();
-            return Err(self.core.tools.fault(FaultKind::Asked));
+            return Err(self.core.context.fault(FaultKind::Asked));
         }
         Ok(())
     }
 
-    /// For tests: an effect function of (me, args) runs as a root strand of its own, to its first question or its end. Its results, if it has ended at once,
-    /// are copied to `out`; if it asks, they are had from [`Machine::results`] when it has ended. A strand that was left waiting from an earlier call is dropped.
+    /// For tests: an effect function of (me, args) runs as a root fiber of its own, to its first question or its end. Its results, if it has ended at once,
+    /// are copied to `out`; if it asks, they are had from [`Machine::results`] when it has ended. A fiber that was left waiting from an earlier call is dropped.
     /// True if it has ended.
     ///
     /// # Errors
@@ -204,8 +204,8 @@ impl Machine {
             now.fibers = kept.fibers;
             now.phases = kept.phases;
             now.outer_turns = kept.outer_turns;
-            now.head.strand = kept.head.strand;
-            self.core.tools.memo.forget();
+            now.head.test_root = kept.head.test_root;
+            self.core.context.memo.forget();
             self.core.options_for = None;
             self.core.publish(&self.program);
         }
@@ -220,15 +220,17 @@ impl Machine {
         self.begin(f, me, args, false)
     }
 
-    fn begin(&mut self, f: FuncId, me: i64, args: &[u64], strand: bool) -> Result<(), Fault> {
+    fn begin(&mut self, f: FuncId, me: i64, args: &[u64], test_root: bool) -> Result<(), Fault> {
         self.backup.clone_from(&self.core.state);
-        let told = self.core.tools.rec.len();
+        let told = self.core.context.rec.len();
         self.faulted = false;
-        let r =
-            self.core.root(&self.program, f, me, args, strand).and_then(|()| self.core.drive(&self.program));
+        let r = self
+            .core
+            .root(&self.program, f, me, args, test_root)
+            .and_then(|()| self.core.drive(&self.program));
         r.map_err(|k| {
-            let fault = self.core.tools.fault(k);
-            self.core.tools.rec.cut_back(told);
+            let fault = self.core.context.fault(k);
+            self.core.context.rec.cut_back(told);
             self.restore();
             fault
         })
@@ -241,18 +243,18 @@ impl Machine {
 
     pub(crate) fn restore(&mut self) {
         self.core.state.clone_from(&self.backup);
-        self.core.tools.memo.forget();
+        self.core.context.memo.forget();
         self.core.options_for = None;
         self.core.settled = false;
         self.core.publish(&self.program);
     }
 
-    /// Whether a strand is running that waits for answers.
+    /// Whether a fiber is running that waits for answers.
     pub fn is_waiting(&self) -> bool {
         self.core.state.fibers.iter().any(|f| f.status != Status::Free)
     }
 
-    /// Results of the root strand that ended last.
+    /// Results of the root fiber that ended last.
     pub fn results(&self) -> &[u64] {
         &self.core.results
     }
@@ -269,7 +271,7 @@ impl Machine {
 
     /// To go through all outcomes of chance: from now on draws give these numbers in order (each modulo its range), then 0, and touch no stream.
     pub fn lay_down(&mut self, numbers: &[u64]) {
-        let script = self.core.tools.script.get_or_insert_default();
+        let script = self.core.context.script.get_or_insert_default();
         script.ranges.clear();
         script.turns = None;
         script.numbers.clear();
@@ -278,7 +280,7 @@ impl Machine {
 
     /// Ends [`Machine::lay_down`]; the ranges of the draws made since, in order (draws with one outcome are not among them), and how many turns had begun when the first was made.
     pub fn take_draws(&mut self) -> (Vec<u64>, Option<i32>) {
-        self.core.tools.script.take().map(|s| (s.ranges, s.turns)).unwrap_or_default()
+        self.core.context.script.take().map(|s| (s.ranges, s.turns)).unwrap_or_default()
     }
 
     /// Another seed, of a game that has not started.
@@ -322,14 +324,21 @@ impl Machine {
     /// A rule error in a guard.
     pub fn options(&mut self, q: usize) -> Result<&Options, Fault> {
         self.core.find_options(&self.program, q)?;
-        let Core { fast, state, tools, questions, .. } = &self.core;
-        match questions.get(q).filter(|_| self.mixed && tools.seeded != Some(SeededFault::NumberedOptions)) {
+        let Core { world, state, context, questions, .. } = &self.core;
+        match questions.get(q).filter(|_| self.mixed && context.seeded != Some(SeededFault::NumberedOptions))
+        {
             Some(question) => {
-                self.shown.clone_from(&tools.opts);
-                crate::world::canonical_order::arrange(&self.program, fast, state, question, &mut self.shown);
+                self.shown.clone_from(&context.opts);
+                crate::world::canonical_order::arrange(
+                    &self.program,
+                    world,
+                    state,
+                    question,
+                    &mut self.shown,
+                );
                 Ok(&self.shown)
             }
-            None => Ok(&tools.opts),
+            None => Ok(&context.opts),
         }
     }
 
@@ -339,7 +348,7 @@ impl Machine {
     /// A rule error in a guard.
     pub fn draw<G: Rng + ?Sized>(&mut self, q: usize, rng: &mut G) -> Result<Option<Choice>, Fault> {
         self.core.find_options(&self.program, q)?;
-        Ok(self.core.tools.opts.draw(rng))
+        Ok(self.core.context.opts.draw(rng))
     }
 
     /// Answers. On a refusal or fault the state is as before.
@@ -353,10 +362,10 @@ impl Machine {
             return Err(Refusal::Illegal(self.reasons(q, choice)));
         };
         self.backup.clone_from(&self.core.state);
-        let told = self.core.tools.rec.len();
+        let told = self.core.context.rec.len();
         self.core.take(&self.program, q, choice, &mut Course::default()).map_err(|k| {
-            let fault = self.core.tools.fault(k);
-            self.core.tools.rec.cut_back(told);
+            let fault = self.core.context.fault(k);
+            self.core.context.rec.cut_back(told);
             self.restore();
             Refusal::Fault(fault)
         })
@@ -368,9 +377,9 @@ impl Machine {
     /// A rule error, also if there is no option of that number.
     pub fn choose_nth(&mut self, q: usize, k: u64) -> Result<(), Fault> {
         self.core.find_options(&self.program, q)?;
-        match self.core.tools.opts.nth(k) {
+        match self.core.context.opts.nth(k) {
             Some(choice) => self.give(q, choice),
-            None => Err(self.core.tools.fault(FaultKind::BadProgram("an option that is not there"))),
+            None => Err(self.core.context.fault(FaultKind::BadProgram("an option that is not there"))),
         }
     }
 
@@ -416,12 +425,12 @@ impl Machine {
             return self.driven(r, most, left);
         }
         let drawn = self.core.draw_pending(&self.program, q, &mut pilot);
-        let pick = match drawn.map_err(|stop| self.core.tools.fault(stop))? {
+        let pick = match drawn.map_err(|stop| self.core.context.fault(stop))? {
             Some(pick) => pick,
             None => {
                 self.core.find_options(&self.program, q)?;
                 let seat = self.core.questions.get(q).map_or(0, |q| q.seats.trailing_zeros() as usize);
-                pilot.pick(seat, &self.core.tools.opts)
+                pilot.pick(seat, &self.core.context.opts)
             }
         };
         let mut course = Course { pilot: Some(&mut pilot), left: most - 1 };
@@ -469,13 +478,13 @@ impl Machine {
     /// A playout came to a fault: the game is over without an outcome.
     #[cold]
     fn fail(&mut self, kind: Stop) -> Fault {
-        let fault = self.core.tools.fault(kind);
+        let fault = self.core.context.fault(kind);
         self.core.state.head.over = true;
         self.faulted = true;
-        self.core.tools.asker = NONE;
+        self.core.context.asker = NONE;
         self.core.questions.clear();
-        for fb in &mut self.core.state.fibers {
-            fb.status = Status::Free;
+        for fiber in &mut self.core.state.fibers {
+            fiber.status = Status::Free;
         }
         fault
     }
@@ -495,9 +504,9 @@ impl Machine {
     /// # Errors
     /// A rule error.
     pub fn eval(&mut self, f: FuncId, args: &[u64], out: &mut [u64]) -> Result<(), Fault> {
-        self.core.tools.refill();
-        let r = self.core.tools.pure(&self.program, &self.core.fast, &mut self.core.state, f, args, out);
-        r.map_err(|k| self.core.tools.fault(k))
+        self.core.context.refill();
+        let r = self.core.context.pure(&self.program, &self.core.world, &mut self.core.state, f, args, out);
+        r.map_err(|k| self.core.context.fault(k))
     }
 
     /// The state.
@@ -508,7 +517,7 @@ impl Machine {
     /// Goes to another state of the same program; no allocation once warm.
     pub fn set_state(&mut self, s: &State) {
         self.core.state.clone_from(s);
-        self.core.tools.memo.forget();
+        self.core.context.memo.forget();
         self.core.options_for = None;
         self.core.settled = false;
         self.faulted = false;
@@ -527,10 +536,10 @@ impl Machine {
 
     /// For bots: a state that the seat cannot tell from the real one: faces that it does not know are permuted among the same backs, their attributes are drawn
     /// anew and dice it does not see are rolled again, other seats' held answers are forgotten (their questions are open again), the seed is another one.
-    /// What waiting strands hold in registers stays: component numbers tell nothing, and the checker lets no name worked out from hidden faces live across a question (E0505).
+    /// What waiting fibers hold in registers stays: component numbers tell nothing, and the checker lets no name worked out from hidden faces live across a question (E0505).
     pub fn determinize<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
         // From a fixed order on: the outcome must not depend on how hidden faces really lie.
-        self.core.tools.memo.forget();
+        self.core.context.memo.forget();
         self.settle_hidden(seat);
         self.swap_hidden(seat, rng);
         self.redraw_hidden_attributes(seat, rng);
@@ -549,14 +558,14 @@ impl Machine {
                 }
             }
         }
-        for fb in &mut self.core.state.fibers {
+        for fiber in &mut self.core.state.fibers {
             // Who is done among those who act freely is known to all.
-            if fb.status == Status::Free || fb.is_done() {
+            if fiber.status == Status::Free || fiber.is_done() {
                 continue;
             }
-            let before = fb.held.len();
+            let before = fiber.held.len();
             let mut open = 0u32;
-            fb.held.retain(|(player, _)| {
+            fiber.held.retain(|(player, _)| {
                 let mine =
                     crate::data::seats::in_mask(crate::data::seats::answering(&p, i64::from(*player)), seat);
                 if !mine {
@@ -564,9 +573,9 @@ impl Machine {
                 }
                 mine
             });
-            if fb.held.len() != before {
-                fb.missing |= open;
-                fb.status = Status::Asking;
+            if fiber.held.len() != before {
+                fiber.missing |= open;
+                fiber.status = Status::Asking;
             }
         }
         self.core.state.head.seed = rng.next_u64();
@@ -577,25 +586,25 @@ impl Machine {
 
     /// Switches the recording of events on or off.
     pub fn record(&mut self, on: bool) {
-        self.core.tools.rec.on = on;
+        self.core.context.rec.on = on;
     }
 
     /// The places in the rules that were reached so far, in the order of the code; none unless the program is made to be covered.
     pub fn covered(&self) -> impl Iterator<Item = Span> + '_ {
-        let bits = &self.core.tools.covered.0;
+        let bits = &self.core.context.covered.0;
         let reached = move |n: usize| bits.get(n / 64).is_some_and(|w| w >> (n % 64) & 1 != 0);
         self.program.marks.iter().enumerate().filter(move |(n, _)| reached(*n)).map(|(_, s)| *s)
     }
 
     /// Takes the events since the last call.
     pub fn take_events(&mut self) -> Vec<Event> {
-        self.core.tools.rec.take()
+        self.core.context.rec.take()
     }
 
     /// For the leak law: permutes, in the real state, what a seat cannot know: faces of the same back and owner, with what goes with a face. What stands on a
     /// back for all to see stays where it is.
     pub fn swap_hidden<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
-        self.core.tools.memo.forget();
+        self.core.context.memo.forget();
         let p = self.program.clone();
         for (ci, comps) in p.comps.iter().enumerate() {
             let mut rest = self.unknown_to(seat, ci);
@@ -617,8 +626,8 @@ impl Machine {
                     if let (Some(a), Some(b)) = (group.get(i), group.get(j))
                         && a != b
                     {
-                        let (fast, st) = (&self.core.fast, &mut self.core.state);
-                        crate::interp::effects::swap_faces(&p, fast, st, comps, ci, (*a, *b), false);
+                        let (world, st) = (&self.core.world, &mut self.core.state);
+                        crate::interp::effects::swap_faces(&p, world, st, comps, ci, (*a, *b), false);
                     }
                 }
             }
@@ -630,12 +639,13 @@ impl Machine {
     /// attribute can have. What stands on a back for all to see stays. Sets become empty, as at the start.
     #[doc(hidden)]
     pub fn redraw_hidden_attributes<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
-        self.core.tools.memo.forget();
+        self.core.context.memo.forget();
         let p = self.program.clone();
         for (ci, comps) in p.comps.iter().enumerate() {
             let unknown = if comps.attrs.is_empty() { Vec::new() } else { self.unknown_to(seat, ci) };
             for x in &comps.attrs {
-                let (Some(slot), Some(fast)) = (p.attrs.get(x.index()), self.core.fast.attrs.get(x.index()))
+                let (Some(slot), Some(world)) =
+                    (p.attrs.get(x.index()), self.core.world.attrs.get(x.index()))
                 else {
                     continue;
                 };
@@ -649,9 +659,9 @@ impl Machine {
                     usize::from(attr) != x.index() || !unknown.contains(&(thing as usize))
                 });
                 for c in &unknown {
-                    if fast.set_w != 0 {
-                        let w = usize::from(fast.set_w);
-                        let at = fast.set_at as usize + c * w;
+                    if world.set_w != 0 {
+                        let w = usize::from(world.set_w);
+                        let at = world.set_at as usize + c * w;
                         if let Some(words) = st.planes.get_mut(at..at + w) {
                             words.fill(0);
                         }
@@ -668,7 +678,7 @@ impl Machine {
                         Some(k) => (i64::from(slot.lo) + k) as i32,
                         None => start,
                     };
-                    crate::world::cells::store(st, fast, *c, value);
+                    crate::world::cells::store(st, world, *c, value);
                 }
             }
         }
@@ -696,8 +706,8 @@ impl Machine {
                     .copied()
                     .filter(|b| b != a && face(&self.core.state, *b) != face(&self.core.state, *a))
                 {
-                    let (fast, st) = (&self.core.fast, &mut self.core.state);
-                    crate::interp::effects::swap_faces(&p, fast, st, comps, ci, (*a, b), false);
+                    let (world, st) = (&self.core.world, &mut self.core.state);
+                    crate::interp::effects::swap_faces(&p, world, st, comps, ci, (*a, b), false);
                 }
             }
         }
@@ -706,8 +716,8 @@ impl Machine {
     /// For the tests of the laws: leaks on purpose.
     #[doc(hidden)]
     pub fn seed_fault(&mut self, fault: Option<SeededFault>) {
-        self.core.tools.seeded = fault;
-        self.core.tools.rec.unfiltered = fault == Some(SeededFault::LogUnfiltered);
+        self.core.context.seeded = fault;
+        self.core.context.rec.unfiltered = fault == Some(SeededFault::LogUnfiltered);
     }
 }
 

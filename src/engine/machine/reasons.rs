@@ -35,7 +35,7 @@ impl Machine {
         let (plain, tried): (Vec<&GuardSlot>, Vec<&GuardSlot>) = slot.guards.iter().partition(|g| !g.tried);
         let (wary, plain): (Vec<&GuardSlot>, Vec<&GuardSlot>) = plain.into_iter().partition(|g| g.wary);
         let mut fault = None;
-        let asker = std::mem::replace(&mut self.core.tools.asker, player);
+        let asker = std::mem::replace(&mut self.core.context.asker, player);
         for guard in plain.into_iter().chain(wary).chain(tried) {
             // What hidden things say of a choice that cannot be made anyway is told to nobody.
             if (guard.tried || guard.wary) && !out.is_empty() || guard.wary && fault.is_some() {
@@ -60,7 +60,7 @@ impl Machine {
                 }
             }
         }
-        self.core.tools.asker = asker;
+        self.core.context.asker = asker;
         if out.is_empty() {
             out.extend(fault);
         }
@@ -81,14 +81,14 @@ impl Machine {
         let first = lines.alive.map(|(span, reason)| (&only_alive, span, reason));
         for (judge, span, reason) in first.into_iter().chain([(lines, lines.span, lines.reason)]) {
             let judged = MenuSlot { lines: Some(judge.clone()), ..menu.clone() };
-            let outer = std::mem::take(&mut self.core.tools.opts);
-            self.core.tools.refill();
-            let Core { tools, fast, state, .. } = &mut self.core;
-            let r = tools.menu_actions(p, fast, state, &judged, player, have);
+            let outer = std::mem::take(&mut self.core.context.opts);
+            self.core.context.refill();
+            let Core { context, world, state, .. } = &mut self.core;
+            let r = context.menu_actions(p, world, state, &judged, player, have);
             let stands = self.core.canonical(p, player, None, &choice).is_some();
-            self.core.tools.opts = outer;
+            self.core.context.opts = outer;
             if let Err(k) = r {
-                let f = self.core.tools.fault(k);
+                let f = self.core.context.fault(k);
                 return Some(Reason { span, text: f.message(p) });
             }
             if !stands {
@@ -175,7 +175,7 @@ impl Machine {
                 plain(&format!("{text} is not among what can be chosen"))
             }
             (QuestionKind::Subset(..), Choice::Subset(_)) => {
-                let sizes = self.core.tools.opts.segments.first().map(|s| s.last);
+                let sizes = self.core.context.opts.segments.first().map(|s| s.last);
                 match sizes {
                     Some(Last::Subset { min, max, .. }) if min == max => {
                         plain(&format!("{min} of what can be chosen are wanted"))
@@ -193,8 +193,8 @@ impl Machine {
 
     /// Menus of an offer with the parameters that they are offered with.
     fn offered(&self, question: &Question, offer: &Offer) -> Vec<(MenuIx, Words)> {
-        let fb = self.core.state.fibers.get(question.fiber as usize);
-        let Some(win) = fb.and_then(base_window) else { return Vec::new() };
+        let fiber = self.core.state.fibers.get(question.fiber as usize);
+        let Some(win) = fiber.and_then(base_window) else { return Vec::new() };
         offer
             .menus
             .iter()
@@ -240,8 +240,8 @@ impl Machine {
         let Some(question) = self.core.questions.get(q) else { return String::new() };
         let p = &self.program;
         let seats = self.seats_of(i64::from(question.player));
-        let fb = self.core.state.fibers.get(question.fiber as usize);
-        let words = fb.and_then(base_window).map_or(&[][..], |w| &w[..]);
+        let fiber = self.core.state.fibers.get(question.fiber as usize);
+        let words = fiber.and_then(base_window).map_or(&[][..], |w| &w[..]);
         let t = match question.kind {
             QuestionKind::Menu(offer) => {
                 let names = p.offers.get(offer.index()).map_or(&[][..], |o| &o.menus);
@@ -315,7 +315,7 @@ impl Machine {
             .program
             .comps
             .get(ci)
-            .and_then(|c| self.core.fast.universes.get(c.universe.index()))
+            .and_then(|c| self.core.world.universes.get(c.universe.index()))
             .map_or(0, |u| u.n);
         (0..n as usize).filter(|c| !knows(&self.program, &self.core.state, seat, ci, *c)).collect()
     }

@@ -14,13 +14,13 @@ impl Core {
         u: Option<UniverseId>,
         choice: &Choice,
     ) -> Option<Choice> {
-        if self.tools.opts.index_of(choice).is_some() {
+        if self.context.opts.index_of(choice).is_some() {
             return Some(choice.clone());
         }
         match choice {
             Choice::One(x) => {
                 let mut all = self.alike_with(p, asker, u?, *x).into_iter().map(Choice::One);
-                all.find(|c| self.tools.opts.index_of(c).is_some())
+                all.find(|c| self.context.opts.index_of(c).is_some())
             }
             Choice::Action { action, params } => {
                 let slot = p.actions.get(action.index())?;
@@ -42,7 +42,7 @@ impl Core {
 
     /// What nothing tells apart from a thing, the thing among them.
     fn alike_with(&self, p: &Program, asker: i64, u: UniverseId, x: i64) -> SmallVec<[i64; 8]> {
-        let ci = self.fast.universes.get(u.index()).map(|u| u.comps).filter(|c| *c != u16::MAX);
+        let ci = self.world.universes.get(u.index()).map(|u| u.comps).filter(|c| *c != u16::MAX);
         let (Some(ci), Ok(a)) = (ci, usize::try_from(x)) else { return smallvec::smallvec![x] };
         let n = p.universes.get(u.index()).map_or(0, |u| u.n as usize);
         let same = |b: &usize| *b == a || a < n && alike(p, &self.state, asker, ci as usize, a, *b);
@@ -53,7 +53,7 @@ impl Core {
     fn on_offer(&self, things: &[Named], k: usize, tried: &mut Choice, left: &mut usize) -> bool {
         let Some(thing) = things.get(k) else {
             *left = left.saturating_sub(1);
-            return self.tools.opts.index_of(tried).is_some();
+            return self.context.opts.index_of(tried).is_some();
         };
         for y in thing.alike.iter().map(|y| *y as u64) {
             let Choice::Action { params, .. } = &mut *tried else { return false };

@@ -6,24 +6,24 @@ use crate::scheduler::core::Core;
 use houserule_program::ir::*;
 
 impl Core {
-    /// A pending question is answered so, if it is put to the only strand. The strand is then ready to go on.
+    /// A pending question is answered so, if it is put to the only fiber. The fiber is then ready to go on.
     pub(crate) fn answer_quickly(&mut self, p: &Program, q: usize, course: &mut Course<'_>) -> bool {
         let Some(question) = self.questions.get(q).filter(|q| q.fiber == 0) else { return false };
-        let [strand] = self.state.fibers.as_slice() else { return false };
-        let Wait::Menu { d, at, offer } = strand.wait else { return false };
-        let Some(Some(quick)) = self.fast.quick.get(offer.index()) else { return false };
-        if self.tools.rec.on {
+        let [fiber] = self.state.fibers.as_slice() else { return false };
+        let Wait::Menu { d, at, offer } = fiber.wait else { return false };
+        let Some(Some(quick)) = self.world.quick.get(offer.index()) else { return false };
+        if self.context.rec.on {
             return false;
         }
         let player = u64::from(question.player);
-        self.tools.refill();
+        self.context.refill();
         let mut all = std::mem::take(&mut self.state.fibers);
-        if let Some(strand) = all.first_mut() {
-            let (st, t, pc) = (&mut self.state, &mut self.tools, strand.pc);
-            if let Some(to) = ask(p, quick, st, t, strand, course, (d, at, player), pc, true) {
-                strand.pc = to;
-                strand.wait = Wait::Nothing;
-                strand.status = Status::Ready;
+        if let Some(fiber) = all.first_mut() {
+            let (st, cx, pc) = (&mut self.state, &mut self.context, fiber.pc);
+            if let Some(to) = ask(p, quick, st, cx, fiber, course, (d, at, player), pc, true) {
+                fiber.pc = to;
+                fiber.wait = Wait::Nothing;
+                fiber.status = Status::Ready;
             }
         }
         let ready = all.first().is_some_and(|f| f.status == Status::Ready);

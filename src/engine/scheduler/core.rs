@@ -1,18 +1,18 @@
 //! All of a machine but its program.
-use crate::context::tools::Tools;
+use crate::context::run_context::Context;
 use crate::data::decision::Question;
 use crate::data::outcome::Outcome;
 use crate::data::state::State;
-use crate::world::tables::Fast;
+use crate::world::tables::WorldTables;
 
 /// All of a machine but its program, which is lent to it: many machines on many threads share one, and none may stop to count who holds it.
 pub(crate) struct Core {
-    pub fast: Fast,
+    pub world: WorldTables,
     pub state: State,
-    pub tools: Tools,
+    pub context: Context,
     /// What is asked now.
     pub questions: Vec<Question>,
-    /// Of which question the options in `tools` are; they are only good until something runs.
+    /// Of which question the options in `context` are; they are only good until something runs.
     pub options_for: Option<u32>,
     /// The question whose answer was found among the options just now, with nothing run since.
     pub fresh: Option<u32>,

@@ -9,24 +9,24 @@ use crate::scheduler::registers::{base_window, bounds, list_set};
 use houserule_program::ir::*;
 
 impl Core {
-    /// Works out what a strand that waits with a menu is offered, into the machine's options. False if nothing is: then it is not asked.
-    pub(crate) fn menu_options(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
-        self.tools.opts.clear();
-        let outer = std::mem::replace(&mut self.tools.memo.on, fb.freely);
-        let r = self.gather(p, fb, player);
-        self.tools.memo.on = outer;
+    /// Works out what a fiber that waits with a menu is offered, into the machine's options. False if nothing is: then it is not asked.
+    pub(crate) fn menu_options(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<bool, Stop> {
+        self.context.opts.clear();
+        let outer = std::mem::replace(&mut self.context.memo.on, fiber.freely);
+        let r = self.gather(p, fiber, player);
+        self.context.memo.on = outer;
         // Only good until something runs.
         self.options_for = if r.is_ok() { Some(u32::MAX) } else { None };
         r
     }
 
-    fn gather(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
-        let Wait::Menu { offer, .. } = fb.wait else { return Ok(false) };
+    fn gather(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<bool, Stop> {
+        let Wait::Menu { offer, .. } = fiber.wait else { return Ok(false) };
         let Some(offer) = p.offers.get(offer.index()) else {
             return Err(Stop::from(FaultKind::BadProgram("an offer that is not there")));
         };
-        let Some(win) = base_window(fb) else {
-            return Err(Stop::from(FaultKind::BadProgram("a strand without a window")));
+        let Some(win) = base_window(fiber) else {
+            return Err(Stop::from(FaultKind::BadProgram("a fiber without a window")));
         };
         // Most offers are of one menu that is always open and ends by itself.
         if let [(ix, at)] = offer.menus.as_slice()
@@ -36,15 +36,15 @@ impl Core {
             && !matches!(menu.pass.as_ref().map(|e| e.when), Some(EndWhen::Func(_) | EndWhen::ByAction(..)))
         {
             let params = cut(win, *at, menu.params as usize);
-            self.tools.menu_actions(p, &self.fast, &mut self.state, menu, player, params)?;
-            let some = !self.tools.opts.is_empty();
+            self.context.menu_actions(p, &self.world, &mut self.state, menu, player, params)?;
+            let some = !self.context.opts.is_empty();
             let pass = match menu.pass.as_ref().map(|e| e.when) {
                 None => !some && !offer.silent,
                 Some(EndWhen::NoAction) => !some,
                 Some(_) => true,
             };
             if pass {
-                self.tools.opts.push(What::Pass, 0, 0, Last::Unit);
+                self.context.opts.push(What::Pass, 0, 0, Last::Unit);
             }
             return Ok(some || pass);
         }
@@ -54,15 +54,15 @@ impl Core {
             let menu = p.menus.get(ix.index()).ok_or(FaultKind::BadProgram("a menu that is not there"))?;
             let params = cut(win, *at, menu.params as usize);
             let is_open = match menu.open {
-                Some((f, _)) => self.tools.truth(p, &self.fast, &mut self.state, f, player, params)?,
+                Some((f, _)) => self.context.truth(p, &self.world, &mut self.state, f, player, params)?,
                 None => true,
             };
             open.push(is_open);
             if is_open {
-                self.tools.menu_actions(p, &self.fast, &mut self.state, menu, player, params)?;
+                self.context.menu_actions(p, &self.world, &mut self.state, menu, player, params)?;
             }
         }
-        let some = !self.tools.opts.is_empty();
+        let some = !self.context.opts.is_empty();
         for ((ix, at), is_open) in offer.menus.iter().zip(&open) {
             let Some(menu) = p.menus.get(ix.index()).filter(|_| *is_open) else { continue };
             let params = cut(win, *at, menu.params as usize);
@@ -80,19 +80,19 @@ impl Core {
             pass = true;
         }
         if done {
-            self.tools.opts.push(What::Done, 0, 0, Last::Unit);
+            self.context.opts.push(What::Done, 0, 0, Last::Unit);
         }
         if pass {
-            self.tools.opts.push(What::Pass, 0, 0, Last::Unit);
+            self.context.opts.push(What::Pass, 0, 0, Last::Unit);
         }
         Ok(true)
     }
 
-    /// Whether a strand that waits with a menu is offered anything, as [`Core::menu_options`] says it; the first thing that is found settles it.
-    pub(crate) fn anything(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
-        let outer = std::mem::replace(&mut self.tools.memo.on, fb.freely);
-        let r = self.find_anything(p, fb, player);
-        self.tools.memo.on = outer;
+    /// Whether a fiber that waits with a menu is offered anything, as [`Core::menu_options`] says it; the first thing that is found settles it.
+    pub(crate) fn anything(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<bool, Stop> {
+        let outer = std::mem::replace(&mut self.context.memo.on, fiber.freely);
+        let r = self.find_anything(p, fiber, player);
+        self.context.memo.on = outer;
         r
     }
 
@@ -102,30 +102,30 @@ impl Core {
         if matches!(p.outcome, OutcomeSlot::Each) && verdict.is_some_and(Option::is_some) {
             return Ok(true);
         }
-        p.out.map_or(Ok(false), |f| self.tools.truth(p, &self.fast, &mut self.state, f, player, &[]))
+        p.out.map_or(Ok(false), |f| self.context.truth(p, &self.world, &mut self.state, f, player, &[]))
     }
 
-    fn find_anything(&mut self, p: &Program, fb: &Fiber, player: i64) -> Result<bool, Stop> {
-        let Wait::Menu { offer, .. } = fb.wait else { return Ok(false) };
-        if fb.freely && self.is_out(p, player)? {
+    fn find_anything(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<bool, Stop> {
+        let Wait::Menu { offer, .. } = fiber.wait else { return Ok(false) };
+        if fiber.freely && self.is_out(p, player)? {
             return Ok(false);
         }
-        let (Some(offer), Some(win)) = (p.offers.get(offer.index()), base_window(fb)) else {
+        let (Some(offer), Some(win)) = (p.offers.get(offer.index()), base_window(fiber)) else {
             return Err(Stop::from(FaultKind::BadProgram("an offer that is not there")));
         };
         self.options_for = None;
-        self.tools.opts.clear();
+        self.context.opts.clear();
         for (ix, at) in &offer.menus {
             let menu = p.menus.get(ix.index()).ok_or(FaultKind::BadProgram("a menu that is not there"))?;
             let params = cut(win, *at, menu.params as usize);
             if let Some((f, _)) = menu.open
-                && !self.tools.truth(p, &self.fast, &mut self.state, f, player, params)?
+                && !self.context.truth(p, &self.world, &mut self.state, f, player, params)?
             {
                 continue;
             }
             if menu.lines.is_some() {
-                self.tools.menu_actions(p, &self.fast, &mut self.state, menu, player, params)?;
-                if !self.tools.opts.is_empty() {
+                self.context.menu_actions(p, &self.world, &mut self.state, menu, player, params)?;
+                if !self.context.opts.is_empty() {
                     return Ok(true);
                 }
                 continue;
@@ -134,41 +134,41 @@ impl Core {
                 let Some(action) = p.actions.get(a.index()) else {
                     return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
                 };
-                self.tools.enumerate(p, &self.fast, &mut self.state, action.enumerator, player, params)?;
-                if !self.tools.opts.is_empty() {
+                self.context.enumerate(p, &self.world, &mut self.state, action.enumerator, player, params)?;
+                if !self.context.opts.is_empty() {
                     return Ok(true);
                 }
             }
         }
-        let some = self.menu_options(p, fb, player)?;
+        let some = self.menu_options(p, fiber, player)?;
         self.options_for = None;
         Ok(some)
     }
 
-    /// Whether a strand that waits with a menu may be done, if there is something to do there or (`some` is false) if there is not.
+    /// Whether a fiber that waits with a menu may be done, if there is something to do there or (`some` is false) if there is not.
     pub(crate) fn may_be_done(
         &mut self,
         p: &Program,
-        fb: &Fiber,
+        fiber: &Fiber,
         player: i64,
         some: bool,
     ) -> Result<bool, Stop> {
-        let outer = std::mem::replace(&mut self.tools.memo.on, fb.freely);
-        let r = self.find_done(p, fb, player, some);
-        self.tools.memo.on = outer;
+        let outer = std::mem::replace(&mut self.context.memo.on, fiber.freely);
+        let r = self.find_done(p, fiber, player, some);
+        self.context.memo.on = outer;
         r
     }
 
-    fn find_done(&mut self, p: &Program, fb: &Fiber, player: i64, some: bool) -> Result<bool, Stop> {
-        let Wait::Menu { offer, .. } = fb.wait else { return Ok(false) };
-        let (Some(offer), Some(win)) = (p.offers.get(offer.index()), base_window(fb)) else {
+    fn find_done(&mut self, p: &Program, fiber: &Fiber, player: i64, some: bool) -> Result<bool, Stop> {
+        let Wait::Menu { offer, .. } = fiber.wait else { return Ok(false) };
+        let (Some(offer), Some(win)) = (p.offers.get(offer.index()), base_window(fiber)) else {
             return Ok(false);
         };
         for (ix, at) in &offer.menus {
             let Some(menu) = p.menus.get(ix.index()) else { continue };
             let params = cut(win, *at, menu.params as usize);
             let open = match menu.open {
-                Some((f, _)) => self.tools.truth(p, &self.fast, &mut self.state, f, player, params)?,
+                Some((f, _)) => self.context.truth(p, &self.world, &mut self.state, f, player, params)?,
                 None => true,
             };
             if let Some(end) = menu.done.as_ref().filter(|_| open)
@@ -191,10 +191,10 @@ impl Core {
         match end.when {
             EndWhen::Always => Ok(true),
             EndWhen::NoAction => Ok(!some),
-            EndWhen::Func(f) => self.tools.truth(p, &self.fast, &mut self.state, f, player, params),
+            EndWhen::Func(f) => self.context.truth(p, &self.world, &mut self.state, f, player, params),
             EndWhen::ByAction(with, without) => {
                 let f = if some { with } else { without };
-                self.tools.truth(p, &self.fast, &mut self.state, f, player, params)
+                self.context.truth(p, &self.world, &mut self.state, f, player, params)
             }
         }
     }
@@ -202,22 +202,22 @@ impl Core {
     /// Makes the machine's options those of a pending question.
     pub(crate) fn find_options(&mut self, p: &Program, q: usize) -> Result<(), Fault> {
         let Some(question) = self.questions.get(q).copied() else {
-            return Err(self.tools.fault(FaultKind::BadProgram("a question that is not there")));
+            return Err(self.context.fault(FaultKind::BadProgram("a question that is not there")));
         };
         if self.options_for == Some(question.id) {
             return Ok(());
         }
         self.options_for = None;
         let i = question.fiber as usize;
-        // The strands are lent out and put back as they were: options change nothing.
+        // The fibers are lent out and put back as they were: options change nothing.
         let all = std::mem::take(&mut self.state.fibers);
-        self.tools.refill();
+        self.context.refill();
         let r = match all.get(i) {
-            Some(fb) if matches!(fb.wait, Wait::Menu { .. }) => {
-                self.menu_options(p, fb, i64::from(question.player)).map(|_| ())
+            Some(fiber) if matches!(fiber.wait, Wait::Menu { .. }) => {
+                self.menu_options(p, fiber, i64::from(question.player)).map(|_| ())
             }
-            Some(fb) => self.ask_options(p, fb),
-            None => Err(Stop::from(FaultKind::BadProgram("a strand that is not there"))),
+            Some(fiber) => self.ask_options(p, fiber),
+            None => Err(Stop::from(FaultKind::BadProgram("a fiber that is not there"))),
         };
         self.state.fibers = all;
         match r {
@@ -226,31 +226,31 @@ impl Core {
                 Ok(())
             }
             Err(k) => {
-                self.tools.opts.clear();
+                self.context.opts.clear();
                 self.options_for = None;
-                Err(self.tools.fault(k))
+                Err(self.context.fault(k))
             }
         }
     }
 
-    pub(crate) fn ask_options(&mut self, p: &Program, fb: &Fiber) -> Result<(), Stop> {
-        self.tools.opts.clear();
-        let Wait::Ask { s, ask, .. } = fb.wait else { return Ok(()) };
+    pub(crate) fn ask_options(&mut self, p: &Program, fiber: &Fiber) -> Result<(), Stop> {
+        self.context.opts.clear();
+        let Wait::Ask { s, ask, .. } = fiber.wait else { return Ok(()) };
         let slot = p.asks.get(ask.index()).ok_or(FaultKind::BadProgram("a question that is not there"))?;
-        let uni = self.fast.universe(slot.universe.index())?;
+        let uni = self.world.universe(slot.universe.index())?;
         let w = uni.w as usize;
-        let Some(win) = base_window(fb) else {
-            return Err(Stop::from(FaultKind::BadProgram("a strand without a window")));
+        let Some(win) = base_window(fiber) else {
+            return Err(Stop::from(FaultKind::BadProgram("a fiber without a window")));
         };
         if let Some(map) = slot.ways {
-            crate::scheduler::registers::ways_of(p, &self.fast, win, s, map, w, &mut self.tools.ways)?;
-            let (o, sets) = (&mut self.tools.opts, &self.tools.ways);
+            crate::scheduler::registers::ways_of(p, &self.world, win, s, map, w, &mut self.context.ways)?;
+            let (o, sets) = (&mut self.context.opts, &self.context.ways);
             o.words.extend_from_slice(sets);
             let n = (sets.len() / w.max(1)) as u32;
             o.push(What::Subset, 0, 0, Last::OneOf { at: 0, w: uni.w, n });
             return Ok(());
         }
-        let o = &mut self.tools.opts;
+        let o = &mut self.context.opts;
         if slot.truth {
             o.push(What::Truth, 0, 0, Last::Range { lo: 0, hi: 1 });
         } else if slot.one && slot.list {

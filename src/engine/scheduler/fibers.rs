@@ -1,7 +1,7 @@
-//! Strands of rules and how they take turns.
+//! Fibers of rules and how they take turns.
 //!
 //! *At once*: a fork's children run in seat order, each to its first question or its end. All questions are open together; answers are held. When none is
-//! open, the strands go on in seat order with what they hold, again to their next questions, until all have ended. Whoever answers first makes no difference.
+//! open, the fibers go on in seat order with what they hold, again to their next questions, until all have ended. Whoever answers first makes no difference.
 //! *Freely*: an answer is taken as it comes. While one brother is in the middle of an action, the questions of the others wait.
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window;
@@ -21,7 +21,7 @@ use crate::scheduler::rejection::{DRAWS, Drawn};
 use crate::world::knowledge::SeededFault;
 use houserule_program::ir::*;
 
-/// Strands at a time.
+/// Fibers at a time.
 const MAX_FIBERS: usize = 256;
 
 impl Core {
@@ -32,23 +32,23 @@ impl Core {
         f: FuncId,
         me: i64,
         args: &[u64],
-        strand: bool,
+        test_root: bool,
     ) -> Result<(), Stop> {
         let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram("a function that is not there"))?;
-        self.tools.memo.forget();
-        for fb in &mut self.state.fibers {
-            fb.status = Status::Free;
+        self.context.memo.forget();
+        for fiber in &mut self.state.fibers {
+            fiber.status = Status::Free;
         }
         self.state.phases.clear();
         self.state.outer_turns.clear();
-        self.state.head.strand = strand;
+        self.state.head.test_root = test_root;
         self.state.head.whole_game = f == p.main;
         if self.state.fibers.is_empty() {
             self.state.fibers.push(Fiber::default());
         }
-        let Some(fb) = self.state.fibers.first_mut() else { return Ok(()) };
-        fresh(fb, func.start, f, me, NOBODY);
-        let win = window(&mut fb.stack, 0).ok_or(FaultKind::TooDeep)?;
+        let Some(fiber) = self.state.fibers.first_mut() else { return Ok(()) };
+        fresh(fiber, func.start, f, me, NOBODY);
+        let win = window(&mut fiber.stack, 0).ok_or(FaultKind::TooDeep)?;
         win.fill(0);
         win[0] = me as u64;
         match win.get_mut(1..1 + args.len()) {
@@ -65,7 +65,7 @@ impl Core {
 
     /// As [`Core::drive`], but what a pilot answers is not asked.
     pub(crate) fn drive_by(&mut self, p: &Program, course: &mut Course<'_>) -> Result<(), Stop> {
-        self.tools.refill();
+        self.context.refill();
         self.options_for = None;
         self.settled = false;
         self.may_leave = false;
@@ -82,14 +82,14 @@ impl Core {
             }
             self.publish(p);
             if !self.questions.is_empty() {
-                self.tools.rec.settle(p, &self.state);
+                self.context.rec.settle(p, &self.state);
                 return Ok(());
             }
             let mut resumed = false;
             // The order in which they run is that of the tree, whatever the order here.
-            for fb in &mut self.state.fibers {
-                if fb.status == Status::Held && !fb.freely {
-                    fb.status = Status::Ready;
+            for fiber in &mut self.state.fibers {
+                if fiber.status == Status::Held && !fiber.freely {
+                    fiber.status = Status::Ready;
                     resumed = true;
                 }
             }
@@ -101,20 +101,20 @@ impl Core {
             }
         }
         if self.state.head.over {
-            for fb in &mut self.state.fibers {
-                fb.status = Status::Free;
+            for fiber in &mut self.state.fibers {
+                fiber.status = Status::Free;
             }
             self.state.phases.clear();
             self.state.rigged.clear();
             self.state.orders.clear();
-            self.tools.rec.ended();
+            self.context.rec.ended();
         }
-        self.tools.rec.settle(p, &self.state);
+        self.context.rec.settle(p, &self.state);
         self.questions.clear();
         Ok(())
     }
 
-    /// The first strand in tree order that can run.
+    /// The first fiber in tree order that can run.
     fn next_ready(&self) -> Option<usize> {
         let root = self.state.fibers.first()?;
         if root.status == Status::Ready {
@@ -124,8 +124,8 @@ impl Core {
     }
 
     fn ready_under(&self, i: usize, depth: usize) -> Option<usize> {
-        let fb = self.state.fibers.get(i)?;
-        match fb.status {
+        let fiber = self.state.fibers.get(i)?;
+        match fiber.status {
             Status::Ready => Some(i),
             Status::Joining if depth < MAX_FIBERS => {
                 self.children(i).find_map(|c| self.ready_under(c, depth + 1))
@@ -134,7 +134,7 @@ impl Core {
         }
     }
 
-    /// A strand's children, in seat order.
+    /// A fiber's children, in seat order.
     fn children(&self, i: usize) -> impl Iterator<Item = usize> + '_ {
         let of = i as u16;
         self.state
@@ -149,17 +149,17 @@ impl Core {
     pub(crate) fn publish(&mut self, p: &Program) {
         let mut list = std::mem::take(&mut self.questions);
         list.clear();
-        if let Some(fb) = self.state.fibers.first()
-            && fb.status == Status::Asking
-            && fb.asked.is_power_of_two()
-            && fb.missing == fb.asked
+        if let Some(fiber) = self.state.fibers.first()
+            && fiber.status == Status::Asking
+            && fiber.asked.is_power_of_two()
+            && fiber.missing == fiber.asked
             && !self.state.head.over
         {
-            // One strand asks one player.
-            let player = fb.asked.trailing_zeros() as u8;
-            let (kind, span) = self.kind(p, fb);
-            let (anybody, seats) = asked_seats(p, fb, player);
-            list.push(Question { id: fb.question, player, anybody, seats, kind, span, fiber: 0 });
+            // One fiber asks one player.
+            let player = fiber.asked.trailing_zeros() as u8;
+            let (kind, span) = self.kind(p, fiber);
+            let (anybody, seats) = asked_seats(p, fiber, player);
+            list.push(Question { id: fiber.question, player, anybody, seats, kind, span, fiber: 0 });
         } else if !self.state.head.over && !self.state.fibers.is_empty() {
             self.asked_under(p, 0, 0, &mut list);
             list.sort_by_key(|q| q.player);
@@ -168,19 +168,19 @@ impl Core {
     }
 
     fn asked_under(&self, p: &Program, i: usize, depth: usize, out: &mut Vec<Question>) {
-        let Some(fb) = self.state.fibers.get(i) else { return };
-        match fb.status {
+        let Some(fiber) = self.state.fibers.get(i) else { return };
+        match fiber.status {
             Status::Asking => {
-                let (kind, span) = self.kind(p, fb);
+                let (kind, span) = self.kind(p, fiber);
                 let mut nth = 0;
                 for player in 0..p.players.min(32) {
-                    if fb.asked >> player & 1 == 0 {
+                    if fiber.asked >> player & 1 == 0 {
                         continue;
                     }
-                    if fb.missing >> player & 1 == 1 {
-                        let (anybody, seats) = asked_seats(p, fb, player);
+                    if fiber.missing >> player & 1 == 1 {
+                        let (anybody, seats) = asked_seats(p, fiber, player);
                         out.push(Question {
-                            id: fb.question.wrapping_add(nth),
+                            id: fiber.question.wrapping_add(nth),
                             player,
                             anybody,
                             seats,
@@ -214,8 +214,8 @@ impl Core {
         }
     }
 
-    pub(crate) fn kind(&self, p: &Program, fb: &Fiber) -> (QuestionKind, houserule_text::Span) {
-        match fb.wait {
+    pub(crate) fn kind(&self, p: &Program, fiber: &Fiber) -> (QuestionKind, houserule_text::Span) {
+        match fiber.wait {
             Wait::Menu { offer, .. } => {
                 (QuestionKind::Menu(offer), p.offers.get(offer.index()).map(|o| o.span).unwrap_or_default())
             }
@@ -229,32 +229,32 @@ impl Core {
         }
     }
 
-    /// Runs one strand to its next stop. Its fault, if it comes to one, is noted with its calls.
+    /// Runs one fiber to its next stop. Its fault, if it comes to one, is noted with its calls.
     fn run_fiber(&mut self, p: &Program, i: usize, course: &mut Course<'_>) -> Result<(), Stop> {
-        // All strands are lent out while one runs: nothing that runs looks at another but a fork.
+        // All fibers are lent out while one runs: nothing that runs looks at another but a fork.
         let mut all = std::mem::take(&mut self.state.fibers);
         let r = self.run_on(p, &mut all, i, course);
-        if let (Err(_), Some(fb)) = (&r, all.get(i)) {
-            self.tools.note(p, fb);
+        if let (Err(_), Some(fiber)) = (&r, all.get(i)) {
+            self.context.note(p, fiber);
         }
         self.state.fibers = all;
         self.after(i);
         r
     }
 
-    /// A strand that has ended may have been the last that its parent waited for.
+    /// A fiber that has ended may have been the last that its parent waited for.
     fn after(&mut self, i: usize) {
-        let Some(fb) = self.state.fibers.get(i) else { return };
-        if fb.status != Status::Free {
+        let Some(fiber) = self.state.fibers.get(i) else { return };
+        if fiber.status != Status::Free {
             return;
         }
-        let parent = fb.parent as usize;
+        let parent = fiber.parent as usize;
         if self.state.phases.iter().any(|r| r.fiber == i as u16) {
-            self.tools.memo.forget();
+            self.context.memo.forget();
             self.state.phases.retain(|r| r.fiber != i as u16);
         }
         if parent == NOBODY as usize {
-            if !self.state.head.strand {
+            if !self.state.head.test_root {
                 self.state.head.over = true;
             }
             return;
@@ -276,43 +276,43 @@ impl Core {
         course: &mut Course<'_>,
     ) -> Result<(), Stop> {
         let alone = all.iter().enumerate().all(|(k, f)| k == i || f.status == Status::Free);
-        let Some(fb) = all.get_mut(i) else { return Ok(()) };
-        if fb.wait != Wait::Nothing && !self.deliver(p, fb, alone)? {
+        let Some(fiber) = all.get_mut(i) else { return Ok(()) };
+        if fiber.wait != Wait::Nothing && !self.deliver(p, fiber, alone)? {
             return Ok(());
         }
         loop {
-            let Some(fb) = all.get_mut(i) else { return Ok(()) };
+            let Some(fiber) = all.get_mut(i) else { return Ok(()) };
             // Where nobody else is under way and nothing is told, a pilot may answer without the loop being left.
             let inside = alone
                 && course.left > 0
                 && course.pilot.is_some()
-                && fb.parent == NOBODY
-                && !self.tools.rec.on;
+                && fiber.parent == NOBODY
+                && !self.context.rec.on;
             let on_the_way = if inside { Some(&mut *course) } else { None };
-            run(p, &self.fast, &mut self.state, &mut self.tools, fb, i as u16, on_the_way)?;
-            match self.tools.exit {
-                Exit::Asked if fb.missing == 0 => {
-                    if !self.deliver(p, fb, true)? {
+            run(p, &self.world, &mut self.state, &mut self.context, fiber, i as u16, on_the_way)?;
+            match self.context.exit {
+                Exit::Asked if fiber.missing == 0 => {
+                    if !self.deliver(p, fiber, true)? {
                         return Ok(());
                     }
                 }
                 Exit::Asked => {
-                    fb.status = Status::Asking;
-                    self.options_for = Some(fb.question);
+                    fiber.status = Status::Asking;
+                    self.options_for = Some(fiber.question);
                     return Ok(());
                 }
                 Exit::Done => {
-                    if fb.parent == NOBODY {
-                        let n = p.funcs.get(fb.func as usize).map_or(0, |f| f.results as usize);
+                    if fiber.parent == NOBODY {
+                        let n = p.funcs.get(fiber.func as usize).map_or(0, |f| f.results as usize);
                         self.results.clear();
-                        self.results.extend_from_slice(fb.stack.get(..n).unwrap_or(&[]));
+                        self.results.extend_from_slice(fiber.stack.get(..n).unwrap_or(&[]));
                     }
-                    fb.status = Status::Free;
+                    fiber.status = Status::Free;
                     return Ok(());
                 }
                 Exit::Over => return Ok(()),
                 Exit::Menu { d, at, who, offer } => {
-                    let Some(win) = window(&mut fb.stack, fb.base as usize) else {
+                    let Some(win) = window(&mut fiber.stack, fiber.base as usize) else {
                         return Err(Stop::from(FaultKind::TooDeep));
                     };
                     let player = win[who as usize] as i64;
@@ -322,11 +322,11 @@ impl Core {
                     if !(0..i64::from(p.players.min(32))).contains(&player) {
                         return Err(Stop::from(FaultKind::NoSuchThing));
                     }
-                    fb.wait = Wait::Menu { d, at, offer };
-                    fb.missing = 1 << player;
-                    fb.asked = fb.missing;
+                    fiber.wait = Wait::Menu { d, at, offer };
+                    fiber.missing = 1 << player;
+                    fiber.asked = fiber.missing;
                     // Who answers at once needs all that is offered; else it matters only whether anything is.
-                    let first = alone && self.draws_first(p, fb);
+                    let first = alone && self.draws_first(p, fiber);
                     let answers = answering(p, player);
                     let mut drawn = None;
                     let some = match &mut course.pilot {
@@ -336,51 +336,51 @@ impl Core {
                         }
                         Some(pilot) if first && inside && course.left > 0 => {
                             let seat = answers.trailing_zeros() as usize;
-                            match self.draw_at_once(p, fb, player, seat, &mut **pilot)? {
+                            match self.draw_at_once(p, fiber, player, seat, &mut **pilot)? {
                                 Drawn::Nothing => false,
                                 Drawn::Pick(pick) => {
                                     drawn = Some(pick);
                                     true
                                 }
                                 Drawn::Gone => {
-                                    self.ask(p, fb);
-                                    given(fb, course);
-                                    fb.wait = Wait::Nothing;
+                                    self.ask(p, fiber);
+                                    given(fiber, course);
+                                    fiber.wait = Wait::Nothing;
                                     continue;
                                 }
                             }
                         }
-                        _ if first => self.may_be(p, fb, player)?,
-                        Some(_) if alone => self.menu_options(p, fb, player)?,
-                        _ => self.anything(p, fb, player)?,
+                        _ if first => self.may_be(p, fiber, player)?,
+                        Some(_) if alone => self.menu_options(p, fiber, player)?,
+                        _ => self.anything(p, fiber, player)?,
                     };
                     if !some {
                         self.options_for = None;
-                        if fb.freely && self.nothing_left(p, fb, player)? {
-                            fb.settle(p);
+                        if fiber.freely && self.nothing_left(p, fiber, player)? {
+                            fiber.settle(p);
                             return Ok(());
                         }
-                        fb.wait = Wait::Nothing;
-                        let Some(win) = window(&mut fb.stack, fb.base as usize) else {
+                        fiber.wait = Wait::Nothing;
+                        let Some(win) = window(&mut fiber.stack, fiber.base as usize) else {
                             return Err(Stop::from(FaultKind::TooDeep));
                         };
                         win[d as usize] = OFFER_NONE as u64;
-                        self.tools.ran_dry(offer);
+                        self.context.ran_dry(offer);
                         continue;
                     }
-                    self.ask(p, fb);
+                    self.ask(p, fiber);
                     let answered = match drawn {
-                        Some(pick) => self.answered(p, fb, course, pick, first)?,
-                        None => alone && self.piloted(p, fb, course, first)?,
+                        Some(pick) => self.answered(p, fiber, course, pick, first)?,
+                        None => alone && self.piloted(p, fiber, course, first)?,
                     };
                     if !answered {
                         return Ok(());
                     }
                 }
                 Exit::Ask { d, s, who, ask } => {
-                    if self.question(p, fb, d, s, who, ask)? {
-                        self.ask(p, fb);
-                        if !(alone && self.piloted(p, fb, course, false)?) {
+                    if self.question(p, fiber, d, s, who, ask)? {
+                        self.ask(p, fiber);
+                        if !(alone && self.piloted(p, fiber, course, false)?) {
                             return Ok(());
                         }
                     }
@@ -394,19 +394,19 @@ impl Core {
         }
     }
 
-    /// The strand stops with a question.
+    /// The fiber stops with a question.
     #[inline]
-    pub(crate) fn ask(&mut self, p: &Program, fb: &mut Fiber) {
-        fb.status = Status::Asking;
-        fb.held.clear();
-        fb.question = self.state.head.next_question;
-        self.state.head.next_question = fb.question.wrapping_add(fb.asked.count_ones());
-        if fb.freely && fb.home == u16::MAX {
-            fb.home = fb.links.len() as u16;
+    pub(crate) fn ask(&mut self, p: &Program, fiber: &mut Fiber) {
+        fiber.status = Status::Asking;
+        fiber.held.clear();
+        fiber.question = self.state.head.next_question;
+        self.state.head.next_question = fiber.question.wrapping_add(fiber.asked.count_ones());
+        if fiber.freely && fiber.home == u16::MAX {
+            fiber.home = fiber.links.len() as u16;
         }
-        fb.settle(p);
+        fiber.settle(p);
         if self.options_for.is_some() {
-            self.options_for = Some(fb.question);
+            self.options_for = Some(fiber.question);
         }
     }
 
@@ -415,16 +415,16 @@ impl Core {
     fn question(
         &mut self,
         p: &Program,
-        fb: &mut Fiber,
+        fiber: &mut Fiber,
         d: R,
         s: R,
         who: R,
         ask: AskIx,
     ) -> Result<bool, Stop> {
         let slot = p.asks.get(ask.index()).ok_or(FaultKind::BadProgram("a question that is not there"))?;
-        let uni = self.fast.universe(slot.universe.index())?;
+        let uni = self.world.universe(slot.universe.index())?;
         let w = uni.w as usize;
-        let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
+        let win = window(&mut fiber.stack, fiber.base as usize).ok_or(FaultKind::TooDeep)?;
         let wanted = if slot.several || slot.anybody {
             win[who as usize] as u32
         } else {
@@ -439,11 +439,11 @@ impl Core {
             .fold(0u32, |m, i| m | 1 << i);
         // The first stands for all who may say.
         let asked = if slot.anybody { asked & asked.wrapping_neg() } else { asked };
-        let always = slot.always && self.tools.seeded != Some(SeededFault::SilentAnswer);
-        let even_none = slot.even_none && self.tools.seeded != Some(SeededFault::SilentAnswer);
+        let always = slot.always && self.context.seeded != Some(SeededFault::SilentAnswer);
+        let even_none = slot.even_none && self.context.seeded != Some(SeededFault::SilentAnswer);
         if let Some(map) = slot.ways {
-            ways_of(p, &self.fast, win, s, map, w, &mut self.tools.ways)?;
-            let sets = &self.tools.ways;
+            ways_of(p, &self.world, win, s, map, w, &mut self.context.ways)?;
+            let sets = &self.context.ways;
             let settled = sets.is_empty() || (sets.len() <= w && !always);
             if settled || asked == 0 {
                 // No way, only one, or nobody to ask: the first passes least.
@@ -452,9 +452,9 @@ impl Core {
                 }
                 return Ok(false);
             }
-            fb.wait = Wait::Ask { d, s, ask };
-            fb.asked = asked;
-            fb.missing = asked;
+            fiber.wait = Wait::Ask { d, s, ask };
+            fiber.asked = asked;
+            fiber.missing = asked;
             self.options_for = None;
             return Ok(true);
         }
@@ -494,9 +494,9 @@ impl Core {
                 return Ok(false);
             }
         }
-        fb.wait = Wait::Ask { d, s, ask };
-        fb.asked = asked;
-        fb.missing = asked;
+        fiber.wait = Wait::Ask { d, s, ask };
+        fiber.asked = asked;
+        fiber.missing = asked;
         self.options_for = None;
         Ok(true)
     }
@@ -514,12 +514,12 @@ impl Core {
         freely: bool,
     ) -> Result<bool, Stop> {
         let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram("a function that is not there"))?;
-        let Some(fb) = all.get_mut(i) else { return Ok(false) };
-        let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
+        let Some(fiber) = all.get_mut(i) else { return Ok(false) };
+        let win = window(&mut fiber.stack, fiber.base as usize).ok_or(FaultKind::TooDeep)?;
         let count = list_len(win, l);
         let captured: Words = window::cut(win, at, n as usize).into();
         let whom: smallvec::SmallVec<[u16; 8]> = (0..count).map(|j| list_at(win, l, j)).collect();
-        let leases = fb.leases.clone();
+        let leases = fiber.leases.clone();
         let mut k = 1;
         for me in whom {
             let me = i64::from(me);
@@ -547,43 +547,43 @@ impl Core {
         if count == 0 {
             return Ok(false);
         }
-        if let Some(fb) = all.get_mut(i) {
-            fb.status = Status::Joining;
-            fb.settle(p);
+        if let Some(fiber) = all.get_mut(i) {
+            fiber.status = Status::Joining;
+            fiber.settle(p);
         }
         Ok(true)
     }
 
-    /// Gives a strand what was answered; `alone` if no other is under way. False if it must be asked again.
-    fn deliver(&mut self, p: &Program, fb: &mut Fiber, alone: bool) -> Result<bool, Stop> {
-        let done = fb.held.last().is_some_and(|(_, choice)| fb.would_be_done(choice));
-        let wait = std::mem::replace(&mut fb.wait, Wait::Nothing);
+    /// Gives a fiber what was answered; `alone` if no other is under way. False if it must be asked again.
+    fn deliver(&mut self, p: &Program, fiber: &mut Fiber, alone: bool) -> Result<bool, Stop> {
+        let done = fiber.held.last().is_some_and(|(_, choice)| fiber.would_be_done(choice));
+        let wait = std::mem::replace(&mut fiber.wait, Wait::Nothing);
         match wait {
             Wait::Nothing => Ok(true),
             Wait::Menu { d, at, offer } => {
-                let Some((player, mut choice)) = fb.held.pop() else {
+                let Some((player, mut choice)) = fiber.held.pop() else {
                     return Err(Stop::from(FaultKind::BadProgram("an answer that is not there")));
                 };
                 let player = i64::from(player);
                 // Who is done among brothers who act freely has been looked at, and told, before.
-                let fresh = self.fresh.take() == Some(fb.question);
+                let fresh = self.fresh.take() == Some(fiber.question);
                 if !alone && !done && !fresh {
                     // What brothers did since may have changed what can be done.
-                    fb.wait = Wait::Menu { d, at, offer };
-                    let some = self.menu_options(p, fb, player)?;
+                    fiber.wait = Wait::Menu { d, at, offer };
+                    let some = self.menu_options(p, fiber, player)?;
                     // Of things that are alike by now one stands for all.
                     let still = self.canonical(p, player, None, &choice).filter(|_| some);
                     self.options_for = None;
                     if let Some(still) = still {
                         choice = still;
                     } else if some {
-                        fb.missing = fb.asked;
-                        self.ask(p, fb);
+                        fiber.missing = fiber.asked;
+                        self.ask(p, fiber);
                         return Ok(false);
                     }
-                    fb.wait = Wait::Nothing;
+                    fiber.wait = Wait::Nothing;
                     if !some {
-                        let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
+                        let win = window(&mut fiber.stack, fiber.base as usize).ok_or(FaultKind::TooDeep)?;
                         win[d as usize] = OFFER_NONE as u64;
                         return Ok(true);
                     }
@@ -591,7 +591,7 @@ impl Core {
                 if !done {
                     self.tell_answer(p, &Answer::of(player, &choice))?;
                 }
-                let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
+                let win = window(&mut fiber.stack, fiber.base as usize).ok_or(FaultKind::TooDeep)?;
                 match choice {
                     Choice::Done => win[d as usize] = OFFER_DONE as u64,
                     Choice::Pass => win[d as usize] = OFFER_PASSED as u64,
@@ -602,7 +602,7 @@ impl Core {
                             .ok_or(FaultKind::BadProgram("an action that is not there"))?;
                         win[at as usize] = player as u64;
                         lay(win, at.wrapping_add(1), &params);
-                        fb.pc = enter(p, fb, at, a.effect, u16::from(d), fb.pc)?;
+                        fiber.pc = enter(p, fiber, at, a.effect, u16::from(d), fiber.pc)?;
                     }
                     _ => return Err(Stop::from(FaultKind::BadProgram("an answer of another kind"))),
                 }
@@ -611,9 +611,10 @@ impl Core {
             Wait::Ask { d, s, ask } => {
                 let slot =
                     p.asks.get(ask.index()).ok_or(FaultKind::BadProgram("a question that is not there"))?;
-                let w = self.fast.universe(slot.universe.index())?.w as usize;
+                let w = self.world.universe(slot.universe.index())?.w as usize;
                 let plain = !slot.one && !slot.list && !slot.truth && slot.ways.is_none();
-                let at_base = window(&mut fb.stack, fb.base as usize).filter(|_| plain && self.tools.rec.on);
+                let at_base =
+                    window(&mut fiber.stack, fiber.base as usize).filter(|_| plain && self.context.rec.on);
                 let bounds: Option<(Words, bool)> = at_base
                     .map(|win| (cut(win, s, w).into(), win[slot.min as usize] == win[slot.max as usize]));
                 // Where hidden things decide what can be taken, they decide also whether anything can.
@@ -622,11 +623,11 @@ impl Core {
                     _ => (None, false),
                 };
                 // The record keeps seat order, whoever came first.
-                fb.held.sort_by_key(|h| h.0);
-                for (player, choice) in &fb.held {
+                fiber.held.sort_by_key(|h| h.0);
+                for (player, choice) in &fiber.held {
                     let show = Show::Thing(slot.universe);
                     if let (true, Choice::One(x)) = (slot.anybody, choice) {
-                        self.tools.rec.next(p, &self.state, &self.fast, *x, slot.universe);
+                        self.context.rec.next(p, &self.state, &self.world, *x, slot.universe);
                         continue;
                     }
                     let answer = Answer {
@@ -639,9 +640,10 @@ impl Core {
                     };
                     self.tell_answer(p, &answer)?;
                 }
-                let all = fb.held.first().filter(|h| fb.held.iter().all(|x| x.1 == h.1)).map(|h| h.1.clone());
-                fb.held.clear();
-                let win = window(&mut fb.stack, fb.base as usize).ok_or(FaultKind::TooDeep)?;
+                let all =
+                    fiber.held.first().filter(|h| fiber.held.iter().all(|x| x.1 == h.1)).map(|h| h.1.clone());
+                fiber.held.clear();
+                let win = window(&mut fiber.stack, fiber.base as usize).ok_or(FaultKind::TooDeep)?;
                 match all {
                     Some(Choice::One(x)) => win[d as usize] = x as u64,
                     Some(Choice::Truth(x)) => win[d as usize] = u64::from(x),
@@ -656,77 +658,84 @@ impl Core {
         }
     }
 
-    /// The pilot answers the question with which the only strand has just stopped, if he does: then it goes on. What is left behind is the same as if it had stopped
+    /// The pilot answers the question with which the only fiber has just stopped, if he does: then it goes on. What is left behind is the same as if it had stopped
     /// and the answer had come from outside.
     #[inline(always)]
     fn piloted(
         &mut self,
         p: &Program,
-        fb: &mut Fiber,
+        fiber: &mut Fiber,
         course: &mut Course<'_>,
         first: bool,
     ) -> Result<bool, Stop> {
         let Some(pilot) = &mut course.pilot else { return Ok(false) };
-        if course.left == 0 || fb.parent != NOBODY || !fb.missing.is_power_of_two() {
+        if course.left == 0 || fiber.parent != NOBODY || !fiber.missing.is_power_of_two() {
             return Ok(false);
         }
-        let player = fb.missing.trailing_zeros() as u8;
-        self.tools.refill();
-        if matches!(fb.wait, Wait::Ask { .. })
-            && let Err(stop) = self.ask_options(p, fb)
+        let player = fiber.missing.trailing_zeros() as u8;
+        self.context.refill();
+        if matches!(fiber.wait, Wait::Ask { .. })
+            && let Err(stop) = self.ask_options(p, fiber)
         {
             // It is the next answer that fails; the last was taken whole.
             course.left -= 1;
             return Err(stop);
         }
         self.options_for = None;
-        let seat = asked_seats(p, fb, player).1.trailing_zeros() as usize;
+        let seat = asked_seats(p, fiber, player).1.trailing_zeros() as usize;
         let pick = if first {
-            self.draw_tried(p, fb, i64::from(player), seat, &mut **pilot, DRAWS)?
+            self.draw_tried(p, fiber, i64::from(player), seat, &mut **pilot, DRAWS)?
         } else {
-            pilot.pick(seat, &self.tools.opts)
+            pilot.pick(seat, &self.context.opts)
         };
-        self.answered(p, fb, course, pick, first)
+        self.answered(p, fiber, course, pick, first)
     }
 
-    /// The pilot has answered the question with which the only strand has just stopped, or will not: then it is false.
+    /// The pilot has answered the question with which the only fiber has just stopped, or will not: then it is false.
     #[inline(always)]
     fn answered(
         &mut self,
         p: &Program,
-        fb: &mut Fiber,
+        fiber: &mut Fiber,
         course: &mut Course<'_>,
         pick: Pick,
         first: bool,
     ) -> Result<bool, Stop> {
-        let player = fb.missing.trailing_zeros() as u8;
+        let player = fiber.missing.trailing_zeros() as u8;
         let direct = match pick {
             Pick::Stop => {
                 // What may be legal is not what may be answered.
-                self.options_for = (!first).then_some(fb.question);
+                self.options_for = (!first).then_some(fiber.question);
                 return Ok(false);
             }
-            Pick::At(seg, k) => match self.lay_answer(p, fb, player, seg, k)? {
+            Pick::At(seg, k) => match self.lay_answer(p, fiber, player, seg, k)? {
                 true => None,
-                false => Some(self.tools.opts.pick_in(seg, k)),
+                false => Some(self.context.opts.pick_in(seg, k)),
             },
             Pick::Choice(choice) => Some(choice),
         };
-        given(fb, course);
+        given(fiber, course);
         if let Some(choice) = direct {
-            fb.held.push((player, choice));
-            return self.deliver(p, fb, true);
+            fiber.held.push((player, choice));
+            return self.deliver(p, fiber, true);
         }
-        fb.wait = Wait::Nothing;
+        fiber.wait = Wait::Nothing;
         Ok(true)
     }
 
-    /// Puts answer `k` of a segment of the machine's options where the only strand wants it, if nothing stands between: it waits with a menu, and nothing is told.
+    /// Puts answer `k` of a segment of the machine's options where the only fiber wants it, if nothing stands between: it waits with a menu, and nothing is told.
     #[inline(always)]
-    fn lay_answer(&self, p: &Program, fb: &mut Fiber, player: u8, seg: usize, k: u64) -> Result<bool, Stop> {
-        let (Wait::Menu { d, at, .. }, false) = (fb.wait, self.tools.rec.on) else { return Ok(false) };
-        let Some(seg) = self.tools.opts.segments.get(seg) else { return Ok(false) };
-        let Some(win) = window(&mut fb.stack, fb.base as usize) else { return Ok(false) };
+    fn lay_answer(
+        &self,
+        p: &Program,
+        fiber: &mut Fiber,
+        player: u8,
+        seg: usize,
+        k: u64,
+    ) -> Result<bool, Stop> {
+        let (Wait::Menu { d, at, .. }, false) = (fiber.wait, self.context.rec.on) else { return Ok(false) };
+        let Some(seg) = self.context.opts.segments.get(seg) else { return Ok(false) };
+        let Some(win) = window(&mut fiber.stack, fiber.base as usize) else { return Ok(false) };
         match seg.what {
             What::Done => win[d as usize] = OFFER_DONE as u64,
             What::Pass => win[d as usize] = OFFER_PASSED as u64,
@@ -735,11 +744,11 @@ impl Core {
                 let Some((me, room)) = win.get_mut(at as usize..).and_then(|w| w.split_first_mut()) else {
                     return Ok(false);
                 };
-                if !self.tools.opts.lay_down(seg, k, room) {
+                if !self.context.opts.lay_down(seg, k, room) {
                     return Ok(false);
                 }
                 *me = u64::from(player);
-                fb.pc = enter(p, fb, at, a.effect, u16::from(d), fb.pc)?;
+                fiber.pc = enter(p, fiber, at, a.effect, u16::from(d), fiber.pc)?;
             }
             _ => return Ok(false),
         }
@@ -763,12 +772,12 @@ impl Core {
         {
             let mut all = std::mem::take(&mut self.state.fibers);
             let r = match all.first_mut() {
-                Some(fb) => {
-                    let r = self.lay_answer(p, fb, question.player, seg, k);
+                Some(fiber) => {
+                    let r = self.lay_answer(p, fiber, question.player, seg, k);
                     if matches!(r, Ok(true)) {
-                        fb.wait = Wait::Nothing;
-                        fb.missing = 0;
-                        fb.status = Status::Ready;
+                        fiber.wait = Wait::Nothing;
+                        fiber.missing = 0;
+                        fiber.status = Status::Ready;
                     }
                     r
                 }
@@ -779,7 +788,7 @@ impl Core {
                 return self.drive_by(p, course);
             }
         }
-        let choice = self.tools.opts.pick_in(seg, k);
+        let choice = self.context.opts.pick_in(seg, k);
         self.take(p, q, choice, course)
     }
 
@@ -795,21 +804,21 @@ impl Core {
             return Err(Stop::from(FaultKind::BadProgram("a question that is not there")));
         };
         let i = question.fiber as usize;
-        let Some(fb) = self.state.fibers.get_mut(i) else {
-            return Err(Stop::from(FaultKind::BadProgram("a strand that is not there")));
+        let Some(fiber) = self.state.fibers.get_mut(i) else {
+            return Err(Stop::from(FaultKind::BadProgram("a fiber that is not there")));
         };
-        let done = fb.would_be_done(&choice);
+        let done = fiber.would_be_done(&choice);
         if done {
             self.tell_answer(p, &Answer::of(i64::from(question.player), &choice))?;
         }
-        let Some(fb) = self.state.fibers.get_mut(i) else { return Ok(()) };
-        fb.held.push((question.player, choice));
-        fb.missing &= !(1 << question.player);
-        if fb.missing == 0 {
-            let goes_on = (fb.freely && !done) || fb.parent == NOBODY;
-            fb.status = if goes_on { Status::Ready } else { Status::Held };
+        let Some(fiber) = self.state.fibers.get_mut(i) else { return Ok(()) };
+        fiber.held.push((question.player, choice));
+        fiber.missing &= !(1 << question.player);
+        if fiber.missing == 0 {
+            let goes_on = (fiber.freely && !done) || fiber.parent == NOBODY;
+            fiber.status = if goes_on { Status::Ready } else { Status::Held };
             // It was one of the options, and nothing runs before it is taken.
-            self.fresh = (fb.freely && goes_on).then_some(fb.question);
+            self.fresh = (fiber.freely && goes_on).then_some(fiber.question);
         }
         let r = self.drive_by(p, course);
         self.fresh = None;
@@ -817,40 +826,40 @@ impl Core {
     }
 }
 
-/// Whether the question with which a strand waits is put to the table, and the seats that may answer it for that player.
-fn asked_seats(p: &Program, fb: &Fiber, player: u8) -> (bool, u32) {
-    if let Wait::Ask { s, ask, .. } = fb.wait
+/// Whether the question with which a fiber waits is put to the table, and the seats that may answer it for that player.
+fn asked_seats(p: &Program, fiber: &Fiber, player: u8) -> (bool, u32) {
+    if let Wait::Ask { s, ask, .. } = fiber.wait
         && p.asks.get(ask.index()).is_some_and(|a| a.anybody)
-        && let Some(win) = crate::scheduler::registers::base_window(fb)
+        && let Some(win) = crate::scheduler::registers::base_window(fiber)
     {
         return (true, answering_any(p, win[s as usize]));
     }
     (false, answering(p, i64::from(player)))
 }
 
-/// The only strand's question has its answer.
-fn given(fb: &mut Fiber, course: &mut Course<'_>) {
+/// The only fiber's question has its answer.
+fn given(fiber: &mut Fiber, course: &mut Course<'_>) {
     course.left -= 1;
-    fb.missing = 0;
-    fb.status = Status::Ready;
+    fiber.missing = 0;
+    fiber.status = Status::Ready;
 }
 
-/// A strand at its beginning.
-fn fresh(fb: &mut Fiber, start: u32, f: FuncId, me: i64, parent: u16) {
-    fb.status = Status::Ready;
-    fb.wait = Wait::Nothing;
-    fb.pc = start;
-    fb.base = 0;
-    fb.func = f.0;
-    fb.top = 0;
-    fb.me = me;
-    fb.parent = parent;
-    fb.freely = false;
-    fb.home = u16::MAX;
-    fb.question = 0;
-    fb.missing = 0;
-    fb.asked = 0;
-    fb.held.clear();
-    fb.links.clear();
-    fb.leases.clear();
+/// A fiber at its beginning.
+fn fresh(fiber: &mut Fiber, start: u32, f: FuncId, me: i64, parent: u16) {
+    fiber.status = Status::Ready;
+    fiber.wait = Wait::Nothing;
+    fiber.pc = start;
+    fiber.base = 0;
+    fiber.func = f.0;
+    fiber.top = 0;
+    fiber.me = me;
+    fiber.parent = parent;
+    fiber.freely = false;
+    fiber.home = u16::MAX;
+    fiber.question = 0;
+    fiber.missing = 0;
+    fiber.asked = 0;
+    fiber.held.clear();
+    fiber.links.clear();
+    fiber.leases.clear();
 }

@@ -1,6 +1,6 @@
 //! *Everyone freely*: who is done waits for the others, may take it back until all are done, and is open again when it no longer holds.
 //!
-//! A strand that is done is held with `done` as its answer, its menu still waiting: nothing of what comes behind the menu has run. It goes on together with its
+//! A fiber that is done is held with `done` as its answer, its menu still waiting: nothing of what comes behind the menu has run. It goes on together with its
 //! brothers, in seat order, when all of them are done or have ended.
 use crate::base::fault::{FaultKind, Stop};
 use crate::context::pilot::Course;
@@ -10,9 +10,9 @@ use crate::data::state::{Fiber, Status, Wait};
 use crate::scheduler::core::Core;
 use houserule_program::ir::*;
 
-/// Whether a strand stands where its actions are chosen, not in the middle of one.
-fn at_home(fb: &Fiber) -> bool {
-    matches!(fb.wait, Wait::Menu { .. }) && fb.links.len() == fb.home as usize
+/// Whether a fiber stands where its actions are chosen, not in the middle of one.
+fn at_home(fiber: &Fiber) -> bool {
+    matches!(fiber.wait, Wait::Menu { .. }) && fiber.links.len() == fiber.home as usize
 }
 
 impl Fiber {
@@ -36,7 +36,7 @@ impl Fiber {
 }
 
 impl Core {
-    /// Looks at strands that act freely when none of them is in the middle of an action: takes back what no longer holds, closes menus in which nothing is left to
+    /// Looks at fibers that act freely when none of them is in the middle of an action: takes back what no longer holds, closes menus in which nothing is left to
     /// do, and lets brothers who are all done go on. True if one can run now.
     pub(crate) fn settle_freely(&mut self, p: &Program) -> Result<bool, Stop> {
         if !self.state.fibers.iter().any(|f| f.freely && f.status != Status::Free) {
@@ -62,12 +62,12 @@ impl Core {
             if !all.iter_mut().filter(brother).all(|f| quiet(&f)) {
                 continue;
             }
-            for fb in all.iter_mut().filter(brother) {
-                runs |= self.settle_one(p, fb)?;
+            for fiber in all.iter_mut().filter(brother) {
+                runs |= self.settle_one(p, fiber)?;
             }
             if all.iter_mut().filter(brother).all(|f| f.is_done()) {
-                for fb in all.iter_mut().filter(brother) {
-                    fb.status = Status::Ready;
+                for fiber in all.iter_mut().filter(brother) {
+                    fiber.status = Status::Ready;
                     runs = true;
                 }
             }
@@ -75,47 +75,53 @@ impl Core {
         Ok(runs)
     }
 
-    /// True if the strand can run now.
-    fn settle_one(&mut self, p: &Program, fb: &mut Fiber) -> Result<bool, Stop> {
-        let player = i64::from(fb.asked.trailing_zeros());
-        if fb.is_done() {
-            if !self.may_be_done(p, fb, player, true)? && self.anything(p, fb, player)? {
-                self.reopen(p, fb);
+    /// True if the fiber can run now.
+    fn settle_one(&mut self, p: &Program, fiber: &mut Fiber) -> Result<bool, Stop> {
+        let player = i64::from(fiber.asked.trailing_zeros());
+        if fiber.is_done() {
+            if !self.may_be_done(p, fiber, player, true)? && self.anything(p, fiber, player)? {
+                self.reopen(p, fiber);
             }
-        } else if !self.anything(p, fb, player)? {
-            return self.nothing_left(p, fb, player).map(|held| !held);
+        } else if !self.anything(p, fiber, player)? {
+            return self.nothing_left(p, fiber, player).map(|held| !held);
         }
         Ok(false)
     }
 
-    /// A strand whose menu offers nothing: it is done if it may be (true), else its menu lapses and it goes on.
-    pub(crate) fn nothing_left(&mut self, p: &Program, fb: &mut Fiber, player: i64) -> Result<bool, Stop> {
-        if fb.home == u16::MAX {
-            fb.home = fb.links.len() as u16;
+    /// A fiber whose menu offers nothing: it is done if it may be (true), else its menu lapses and it goes on.
+    pub(crate) fn nothing_left(&mut self, p: &Program, fiber: &mut Fiber, player: i64) -> Result<bool, Stop> {
+        if fiber.home == u16::MAX {
+            fiber.home = fiber.links.len() as u16;
         }
-        if fb.freely && at_home(fb) && answering(p, player) != 0 && self.may_be_done(p, fb, player, false)? {
-            fb.question = self.state.head.next_question;
-            self.state.head.next_question = fb.question.wrapping_add(1);
-            fb.hold_done();
+        if fiber.freely
+            && at_home(fiber)
+            && answering(p, player) != 0
+            && self.may_be_done(p, fiber, player, false)?
+        {
+            fiber.question = self.state.head.next_question;
+            self.state.head.next_question = fiber.question.wrapping_add(1);
+            fiber.hold_done();
             return Ok(true);
         }
-        let Wait::Menu { d, .. } = std::mem::replace(&mut fb.wait, Wait::Nothing) else { return Ok(false) };
-        let Some(win) = crate::base::window::window(&mut fb.stack, fb.base as usize) else {
+        let Wait::Menu { d, .. } = std::mem::replace(&mut fiber.wait, Wait::Nothing) else {
+            return Ok(false);
+        };
+        let Some(win) = crate::base::window::window(&mut fiber.stack, fiber.base as usize) else {
             return Err(Stop::from(FaultKind::TooDeep));
         };
         win[d as usize] = OFFER_NONE as u64;
-        fb.missing = 0;
-        fb.status = Status::Ready;
+        fiber.missing = 0;
+        fiber.status = Status::Ready;
         Ok(false)
     }
 
     /// The menu is open again.
-    fn reopen(&mut self, p: &Program, fb: &mut Fiber) {
-        let player = fb.held.pop().map_or(NONE, |(player, _)| i64::from(player));
-        fb.missing = fb.asked;
+    fn reopen(&mut self, p: &Program, fiber: &mut Fiber) {
+        let player = fiber.held.pop().map_or(NONE, |(player, _)| i64::from(player));
+        fiber.missing = fiber.asked;
         self.options_for = None;
-        self.ask(p, fb);
-        self.tools.rec.reopened(p, player, fb.func);
+        self.ask(p, fiber);
+        self.context.rec.reopened(p, player, fiber.func);
     }
 
     /// Whether somebody acts freely now.
@@ -159,8 +165,8 @@ impl Core {
 
     pub(crate) fn take_back(&mut self, p: &Program, question: &Question) -> Result<(), Stop> {
         let mut all = std::mem::take(&mut self.state.fibers);
-        if let Some(fb) = all.get_mut(question.fiber as usize) {
-            self.reopen(p, fb);
+        if let Some(fiber) = all.get_mut(question.fiber as usize) {
+            self.reopen(p, fiber);
         }
         self.state.fibers = all;
         self.drive_by(p, &mut Course::default())

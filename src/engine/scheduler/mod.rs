@@ -1,4 +1,4 @@
-//! Fibers: which strand of the rules runs next, and which questions are open.
+//! Fibers: which fiber of the rules runs next, and which questions are open.
 pub(crate) mod alike_choice;
 pub(crate) mod answer_fast;
 pub(crate) mod core;

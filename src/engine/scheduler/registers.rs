@@ -1,4 +1,4 @@
-//! What a question reads from the registers of the strand that asks.
+//! What a question reads from the registers of the fiber that asks.
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::Window;
 use crate::base::{bitset, window};
@@ -11,7 +11,7 @@ use houserule_program::ir::*;
 /// The sets that ways can pass, by what stands in registers from `s` on.
 pub(crate) fn ways_of(
     p: &Program,
-    fast: &tables::Fast,
+    world: &tables::WorldTables,
     win: &window::Window,
     s: R,
     map: u8,
@@ -19,7 +19,7 @@ pub(crate) fn ways_of(
     out: &mut Vec<u64>,
 ) -> Result<(), Stop> {
     let m = p.maps.get(map as usize).ok_or(FaultKind::BadProgram("a map that is not there"))?;
-    let n = fast.universe(m.spaces.index())?.n as usize;
+    let n = world.universe(m.spaces.index())?.n as usize;
     let reg = |i: usize| win[s.wrapping_add(i as u8) as usize] as i64;
     let walk = crate::world::paths::Walk {
         map: m,
@@ -54,7 +54,7 @@ pub(crate) fn list_set(win: &window::Window, l: R, w: usize) -> Words {
     out
 }
 
-/// The registers of the function in which a strand stands.
-pub(crate) fn base_window(fb: &Fiber) -> Option<&Window> {
-    fb.stack.get(fb.base as usize..).and_then(|s| s.first_chunk())
+/// The registers of the function in which a fiber stands.
+pub(crate) fn base_window(fiber: &Fiber) -> Option<&Window> {
+    fiber.stack.get(fiber.base as usize..).and_then(|s| s.first_chunk())
 }

@@ -9,26 +9,26 @@ use houserule_program::ir::*;
 impl Core {
     /// Tells an answer while recording is on. Costs none of the rules' budget.
     pub(crate) fn tell_answer(&mut self, p: &Program, answer: &Answer<'_>) -> Result<(), Stop> {
-        if !self.tools.rec.on {
+        if !self.context.rec.on {
             return Ok(());
         }
-        let budget = self.tools.steps;
+        let budget = self.context.steps;
         let of = match answer.of {
             Show::Thing(u) => Some(u),
             _ => None,
         };
         for (u, words) in chosen_things(p, answer.choice, of) {
-            let Some(ci) = self.fast.universes.get(u.index()).map(|u| u.comps).filter(|c| *c != u16::MAX)
+            let Some(ci) = self.world.universes.get(u.index()).map(|u| u.comps).filter(|c| *c != u16::MAX)
             else {
                 continue;
             };
             for c in bitset::bits(&words) {
-                let seats = self.tools.tracing(p, &self.fast, &mut self.state, usize::from(ci), c)?;
-                self.tools.rec.trace(usize::from(ci), c, seats);
+                let seats = self.context.tracing(p, &self.world, &mut self.state, usize::from(ci), c)?;
+                self.context.rec.trace(usize::from(ci), c, seats);
             }
         }
-        self.tools.steps = budget;
-        self.tools.rec.answered(p, &self.state, &self.fast, answer);
+        self.context.steps = budget;
+        self.context.rec.answered(p, &self.state, &self.world, answer);
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Small programs put together by hand: what each instruction means, how strands take turns, what seats know, and that states can be copied anywhere.
+//! Small programs put together by hand: what each instruction means, how fibers take turns, what seats know, and that states can be copied anywhere.
 use super::base::fault::FaultKind;
 use super::data::decision::{Choice, Options, Refusal, Words};
 use super::machine::game::Machine;
@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 mod cards;
 mod code;
+mod fibers;
 mod maps;
-mod strands;
 
 /// A program in the making.
 struct Build {

@@ -317,14 +317,14 @@ impl Machine {
             SeenBy::Owner => in_mask(answering(p, player), seat),
             SeenBy::Nobody => false,
             SeenBy::Func(f) => {
-                self.core.tools.refill();
+                self.core.context.refill();
                 let seats =
-                    self.core.tools.seers_by(p, &self.core.fast, &mut self.core.state, f, player, thing);
+                    self.core.context.seers_by(p, &self.core.world, &mut self.core.state, f, player, thing);
                 // A rule error hides.
                 match seats {
                     Ok(seats) => in_mask(seats, seat),
                     Err(k) => {
-                        let _ = self.core.tools.fault(k);
+                        let _ = self.core.context.fault(k);
                         false
                     }
                 }
@@ -338,7 +338,7 @@ impl Machine {
         let one = slot.is_some_and(|a| !matches!(a.show, Show::Set(_) | Show::List(_)));
         let hidden = slot.is_some_and(|a| match a.show {
             // A component's number is told to nobody: with it one that was hidden could be followed.
-            Show::Thing(u) => self.core.fast.universes.get(u.index()).is_some_and(|u| u.comps != u16::MAX),
+            Show::Thing(u) => self.core.world.universes.get(u.index()).is_some_and(|u| u.comps != u16::MAX),
             _ => false,
         });
         Seen {
@@ -361,7 +361,7 @@ impl Machine {
         let lying = cells::lying_at(p, &self.core.state, place);
         let mut cards: Vec<Card> = lying.iter().map(|c| self.card(p, seat, ci, *c)).collect();
         let hidden = cards.iter().filter(|c| c.face.is_none()).count();
-        if !z.ordered && !z.slot && self.core.tools.seeded != Some(SeededFault::HandlesKept) {
+        if !z.ordered && !z.slot && self.core.context.seeded != Some(SeededFault::HandlesKept) {
             // By what is seen of them, not by their numbers: those would tell which of several hidden ones has come out.
             let attrs = |c: &Card| c.attrs.iter().map(|a| a.word.clone()).collect::<Vec<_>>();
             cards.sort_by_key(|c| (c.face.is_none(), c.face_number, c.side, c.up, c.back, attrs(c)));
@@ -396,7 +396,7 @@ impl Machine {
             };
         };
         let face = self.look().face(ci, c).unwrap_or(0);
-        let leaks = self.core.tools.seeded == Some(SeededFault::ViewShowsFaces);
+        let leaks = self.core.context.seeded == Some(SeededFault::ViewShowsFaces);
         let known = leaks || knowledge::knows(p, &self.core.state, seat, ci, c);
         let side = if comps.side == u32::MAX || !known {
             None

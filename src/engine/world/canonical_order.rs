@@ -8,7 +8,7 @@ use crate::data::decision::{Last, Options, Question, What};
 use crate::data::state::State;
 use crate::world::cells::cell;
 use crate::world::knowledge::knows;
-use crate::world::tables::Fast;
+use crate::world::tables::WorldTables;
 use houserule_program::ir::{Components, Domain, Program, UniverseId};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
@@ -29,7 +29,7 @@ struct Key {
 /// The components of a set by place, position there, back (with what stands on it), face, side, attributes. To `seats` (bits), if given, what one of them does not know counts as not there.
 pub(crate) fn in_order(
     p: &Program,
-    fast: &Fast,
+    world: &WorldTables,
     st: &State,
     ci: usize,
     set: impl Iterator<Item = usize>,
@@ -39,7 +39,7 @@ pub(crate) fn in_order(
     let mut keyed: SmallVec<[(Key, u16); 64]> =
         set.filter_map(|c| Some((key(p, st, comps, ci, c, seats), u16::try_from(c).ok()?))).collect();
     keyed.sort_unstable_by(|(x, a), (y, b)| {
-        let rest = || details(p, fast, st, comps, usize::from(*a), usize::from(*b), x.hidden);
+        let rest = || details(p, world, st, comps, usize::from(*a), usize::from(*b), x.hidden);
         x.cmp(y).then_with(rest).then(a.cmp(b))
     });
     keyed.into_iter().map(|(_, c)| c).collect()
@@ -48,7 +48,7 @@ pub(crate) fn in_order(
 /// The first of the components of a set in that order, or the last.
 pub(crate) fn end_of(
     p: &Program,
-    fast: &Fast,
+    world: &WorldTables,
     st: &State,
     ci: usize,
     set: impl Iterator<Item = usize>,
@@ -59,7 +59,7 @@ pub(crate) fn end_of(
     for c in set {
         let k = key(p, st, comps, ci, c, None);
         let better = best.as_ref().is_none_or(|(x, b)| {
-            let o = k.cmp(x).then_with(|| details(p, fast, st, comps, c, *b, false)).then(c.cmp(b));
+            let o = k.cmp(x).then_with(|| details(p, world, st, comps, c, *b, false)).then(c.cmp(b));
             o.is_lt() != last
         });
         if better {
@@ -88,7 +88,7 @@ fn key(p: &Program, st: &State, comps: &Components, ci: usize, c: usize, seats: 
 
 fn details(
     p: &Program,
-    fast: &Fast,
+    world: &WorldTables,
     st: &State,
     comps: &Components,
     a: usize,
@@ -103,7 +103,7 @@ fn details(
     };
     let of_own = |back: bool| {
         let all = comps.attrs.iter().filter(move |x| p.attrs.get(x.index()).is_some_and(|x| x.back == back));
-        let compared = all.filter_map(|x| fast.attrs.get(x.index())).map(|x| {
+        let compared = all.filter_map(|x| world.attrs.get(x.index())).map(|x| {
             if x.set_w == 0 {
                 return by(x.cell);
             }
@@ -126,7 +126,7 @@ fn details(
 /// Places of components in the order in which the asked seats find them, worked out for the kinds that need it.
 struct Ranks<'a> {
     p: &'a Program,
-    fast: &'a Fast,
+    world: &'a WorldTables,
     st: &'a State,
     seats: u32,
     of: SmallVec<[Option<Vec<u16>>; 4]>,
@@ -135,7 +135,7 @@ struct Ranks<'a> {
 impl Ranks<'_> {
     /// The kind of components of a universe, if its things can be mixed up.
     fn mixed(&self, u: UniverseId) -> Option<usize> {
-        let ci = usize::from(self.fast.universes.get(u.index())?.comps);
+        let ci = usize::from(self.world.universes.get(u.index())?.comps);
         self.p.comps.get(ci).filter(|c| c.mixed).map(|_| ci)
     }
 
@@ -143,12 +143,12 @@ impl Ranks<'_> {
         if self.of.len() <= ci {
             self.of.resize(ci + 1, None);
         }
-        let (p, fast, st) = (self.p, self.fast, self.st);
+        let (p, world, st) = (self.p, self.world, self.st);
         let Some(slot) = self.of.get_mut(ci) else { return 0 };
         let ranks = slot.get_or_insert_with(|| {
             let n = p.comps.get(ci).and_then(|k| p.universes.get(k.universe.index())).map_or(0, |u| u.n);
             let mut ranks = vec![0; n as usize];
-            let row = in_order(p, fast, st, ci, 0..n as usize, Some(self.seats));
+            let row = in_order(p, world, st, ci, 0..n as usize, Some(self.seats));
             for (rank, c) in row.iter().enumerate() {
                 if let Some(x) = ranks.get_mut(usize::from(*c)) {
                     *x = rank as u16;
@@ -167,17 +167,23 @@ impl Ranks<'_> {
 }
 
 /// All components of a universe of them in the order in which a question's seats find them; `None` if it is no such universe, or if their numbers may be told.
-pub(crate) fn for_reader(p: &Program, fast: &Fast, st: &State, seats: u32, u: UniverseId) -> Option<Row> {
-    let ci = usize::from(fast.universes.get(u.index())?.comps);
+pub(crate) fn for_reader(
+    p: &Program,
+    world: &WorldTables,
+    st: &State,
+    seats: u32,
+    u: UniverseId,
+) -> Option<Row> {
+    let ci = usize::from(world.universes.get(u.index())?.comps);
     let n = p.universes.get(u.index())?.n as usize;
     p.comps.get(ci).filter(|c| c.mixed)?;
-    Some(in_order(p, fast, st, ci, 0..n, Some(seats)))
+    Some(in_order(p, world, st, ci, 0..n, Some(seats)))
 }
 
 /// Brings options into the order in which the question's seats find the things.
-pub(crate) fn arrange(p: &Program, fast: &Fast, st: &State, q: &Question, options: &mut Options) {
+pub(crate) fn arrange(p: &Program, world: &WorldTables, st: &State, q: &Question, options: &mut Options) {
     use crate::data::decision::QuestionKind::{One, Subset};
-    let mut ranks = Ranks { p, fast, st, seats: q.seats, of: SmallVec::new() };
+    let mut ranks = Ranks { p, world, st, seats: q.seats, of: SmallVec::new() };
     let asked = match q.kind {
         One(_, u) => Some(Domain::Thing(u)),
         Subset(_, u) => Some(Domain::Subset(u)),

@@ -2,7 +2,7 @@
 use crate::base::bitset::{bits, put_bit};
 use crate::base::fault::{FaultKind, Stop};
 use crate::data::state::State;
-use crate::world::tables::{AttrFast, Fast};
+use crate::world::tables::{PackedAttr, WorldTables};
 use houserule_program::ir::{AttrIx, Components, NONE, Place, PlaceFact, Program, ZoneIx};
 
 /// What [`State`] looks like before anything has run.
@@ -88,7 +88,7 @@ pub(crate) fn cell(st: &State, at: usize) -> i64 {
 
 /// Reads a number attribute.
 #[inline]
-pub(crate) fn load(st: &State, a: &AttrFast, e: i64) -> Result<i64, Stop> {
+pub(crate) fn load(st: &State, a: &PackedAttr, e: i64) -> Result<i64, Stop> {
     if e < 0 || e >= i64::from(a.n) {
         return Err(Stop::no_thing(e));
     }
@@ -100,7 +100,7 @@ pub(crate) fn load(st: &State, a: &AttrFast, e: i64) -> Result<i64, Stop> {
 
 /// The value as it may be stored: range checked or cut.
 #[inline(always)]
-pub(crate) fn fit(a: &AttrFast, attr: AttrIx, v: i64) -> Result<i32, Stop> {
+pub(crate) fn fit(a: &PackedAttr, attr: AttrIx, v: i64) -> Result<i32, Stop> {
     if v >= i64::from(a.lo) && v <= i64::from(a.hi) {
         return Ok(v as i32);
     }
@@ -108,7 +108,7 @@ pub(crate) fn fit(a: &AttrFast, attr: AttrIx, v: i64) -> Result<i32, Stop> {
 }
 
 #[inline(never)]
-fn unfit(a: &AttrFast, attr: AttrIx, v: i64) -> Result<i32, Stop> {
+fn unfit(a: &PackedAttr, attr: AttrIx, v: i64) -> Result<i32, Stop> {
     if v == NONE {
         return if a.maybe { Ok(i32::MIN) } else { Err(Stop::from(FaultKind::NoneValue)) };
     }
@@ -120,7 +120,7 @@ fn unfit(a: &AttrFast, attr: AttrIx, v: i64) -> Result<i32, Stop> {
 
 /// Writes a cell and its planes; `e` is within the attribute's things.
 #[inline(always)]
-pub(crate) fn store(st: &mut State, a: &AttrFast, e: usize, v: i32) {
+pub(crate) fn store(st: &mut State, a: &PackedAttr, e: usize, v: i32) {
     let Some(c) = st.cells.get_mut(a.cell as usize + e) else { return };
     let old = std::mem::replace(c, v);
     if a.w == 1 && old != v {
@@ -366,13 +366,13 @@ pub(crate) fn set_face(p: &Program, st: &mut State, ci: usize, c: usize, f: i32)
 #[inline(never)]
 pub(crate) fn comp_cell(
     p: &Program,
-    fast: &Fast,
+    world: &WorldTables,
     st: &State,
     u: u8,
     c: i64,
     first: impl Fn(&Components) -> u32,
 ) -> Result<i64, Stop> {
-    let uni = fast.universe(u as usize)?;
+    let uni = world.universe(u as usize)?;
     let comps =
         p.comps.get(uni.comps as usize).ok_or(FaultKind::BadProgram("components that are not there"))?;
     if c < 0 || c >= i64::from(uni.n) {

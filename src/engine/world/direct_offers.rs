@@ -1,5 +1,5 @@
 //! Which offers of a program playouts answer without leaving the run loop ([`Usual`]), and which of these without running an enumerator ([`Quick`]). Worked out once for a program.
-use crate::world::domains::ActionFast;
+use crate::world::domains::PackedAction;
 use houserule_program::ir::*;
 
 /// An offer of the usual kind; see the module's page.
@@ -16,7 +16,7 @@ pub(crate) struct Usual {
 impl Usual {
     /// Of each offer of a program, if it is one.
     pub fn all(p: &Program) -> Vec<Option<Usual>> {
-        // An effect on trial stops where it would ask; here its strand is not told apart from the one that asks.
+        // An effect on trial stops where it would ask; here its fiber is not told apart from the one that asks.
         let tries = p.code.iter().any(|ins| matches!(ins, Ins::Try { .. }));
         let one = |offer: &Offer| {
             let [(ix, params)] = offer.menus.as_slice() else { return None };
@@ -61,7 +61,7 @@ pub(crate) struct Quick {
 
 impl Quick {
     /// Of each offer of a program, if it is one.
-    pub fn all(p: &Program, actions: &[ActionFast], usual: &[Option<Usual>]) -> Vec<Option<Quick>> {
+    pub fn all(p: &Program, actions: &[PackedAction], usual: &[Option<Usual>]) -> Vec<Option<Quick>> {
         let one = |(offer, usual): (&Offer, &Option<Usual>)| {
             let (usual, [(menu, _)]) = (usual.as_ref()?, offer.menus.as_slice()) else { return None };
             let [action] = p.menus.get(menu.index())?.actions.as_slice() else { return None };
@@ -72,7 +72,7 @@ impl Quick {
     }
 
     /// Of a menu's only action, if it is offered so.
-    pub fn of(p: &Program, actions: &[ActionFast], action: ActionIx) -> Option<Quick> {
+    pub fn of(p: &Program, actions: &[PackedAction], action: ActionIx) -> Option<Quick> {
         let slot = p.actions.get(action.index())?;
         let facts = actions.get(action.index())?;
         let start = p.funcs.get(slot.enumerator.index())?.start as usize;

@@ -1,9 +1,9 @@
 //! What the run loop looks up about universes and about the parameters of actions.
 use houserule_program::ir::*;
 
-/// See [`Fast`].
+/// See [`WorldTables`].
 #[derive(Clone, Copy)]
-pub(crate) struct ActionFast {
+pub(crate) struct PackedAction {
     /// Words of all parameters.
     pub words: u8,
     /// Words of all but the last.
@@ -15,9 +15,9 @@ pub(crate) struct ActionFast {
     pub lo: i32,
 }
 
-/// See [`Fast`].
+/// See [`WorldTables`].
 #[derive(Clone, Copy)]
-pub(crate) struct UniverseFast {
+pub(crate) struct PackedUniverse {
     pub n: u32,
     pub w: u8,
     /// Of components: their index; else `u16::MAX`.
@@ -33,14 +33,14 @@ pub(crate) struct UniverseFast {
     pub most: u32,
 }
 
-pub(crate) fn action(p: &Program, universes: &[UniverseFast], a: &ActionSlot) -> ActionFast {
+pub(crate) fn action(p: &Program, universes: &[PackedUniverse], a: &ActionSlot) -> PackedAction {
     let words = a.params.iter().fold(0u8, |n, x| n.saturating_add(x.domain.words(p)));
     let last = a.params.last().map(|x| x.domain);
     let of = match last {
         Some(Domain::Thing(u) | Domain::Subset(u)) => universes.get(u.index()),
         _ => None,
     };
-    ActionFast {
+    PackedAction {
         words,
         fixed: words.saturating_sub(last.map_or(0, |d| d.words(p))),
         last,

@@ -8,7 +8,7 @@ use crate::base::bitset::{get_bit, put_bit};
 use crate::data::seats::answering;
 use crate::data::state::{LayerOp, State};
 use crate::world::cells::{cell, members};
-use crate::world::tables::Fast;
+use crate::world::tables::WorldTables;
 use houserule_program::ir::{NONE, Program};
 
 /// Leaks that tests plant, to show that the laws would find them.
@@ -79,7 +79,7 @@ pub(crate) fn set_known(p: &Program, st: &mut State, seats: u32, ci: usize, c: u
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn after_move(
     p: &Program,
-    fast: &Fast,
+    world: &WorldTables,
     st: &mut State,
     ci: usize,
     c: usize,
@@ -95,7 +95,7 @@ pub(crate) fn after_move(
     if p.comps.get(ci).is_some_and(|k| k.boxed as usize == to) {
         return;
     }
-    let blind = fast.seats & !seers;
+    let blind = world.seats & !seers;
     if blind == 0 {
         return;
     }

@@ -1,7 +1,7 @@
 //! A state to be read from outside: what hooks are given.
 use crate::data::state::State;
 use crate::world::cells::{cell, lying_at};
-use crate::world::tables::Fast;
+use crate::world::tables::WorldTables;
 use houserule_program::ir::{AttrIx, NONE, Program, UniverseSort};
 
 /// A state to be read: what hooks are given.
@@ -48,8 +48,8 @@ impl<'a> Look<'a> {
 
     /// All things of a kind of components in the order in which these seats (bits) find them; `None` for other kinds and for those whose numbers are no secret.
     pub fn in_order_for(&self, seats: u32, u: houserule_program::ir::UniverseId) -> Option<Vec<i64>> {
-        let fast = Fast::new(self.program);
-        let row = crate::world::canonical_order::for_reader(self.program, &fast, self.state, seats, u)?;
+        let world = WorldTables::new(self.program);
+        let row = crate::world::canonical_order::for_reader(self.program, &world, self.state, seats, u)?;
         Some(row.into_iter().map(i64::from).collect())
     }
 
@@ -102,10 +102,10 @@ impl<'a> Look<'a> {
         if !self.program.comps.get(ci).is_some_and(|c| c.mixed) {
             return all.into_vec();
         }
-        let fast = Fast::new(self.program);
+        let world = WorldTables::new(self.program);
         let row = crate::world::canonical_order::in_order(
             self.program,
-            &fast,
+            &world,
             self.state,
             ci,
             all.into_iter(),

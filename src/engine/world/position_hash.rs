@@ -36,7 +36,7 @@ impl Number {
     }
 }
 
-/// The number of all that is in a state but its strands and what was before: of two states that differ only by what is done next it is the same.
+/// The number of all that is in a state but its fibers and what was before: of two states that differ only by what is done next it is the same.
 pub(crate) fn all_of(st: &State) -> [u64; 2] {
     let mut n = Number::new(2);
     st.planes.iter().for_each(|x| n.put(*x));

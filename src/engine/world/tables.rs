@@ -1,20 +1,28 @@
 //! Tables that are worked out once for a program, so that the run loop looks nothing up twice.
 use crate::base::fault::{FaultKind, Stop};
 use crate::data::state::{Link, State};
-use crate::world::domains::{ActionFast, UniverseFast, action};
+use crate::world::domains::{PackedAction, PackedUniverse, action};
 use crate::world::graph::MAX_WORDS;
 use houserule_program::ir::*;
 
 // Apart, so that the loop does not keep the program's tables at hand for it.
 #[inline(never)]
-pub(crate) fn map_of<'a>(p: &'a Program, fast: &Fast, m: u8) -> Result<(&'a Topology, usize, usize), Stop> {
-    map_at(p, fast, m)
+pub(crate) fn map_of<'a>(
+    p: &'a Program,
+    world: &WorldTables,
+    m: u8,
+) -> Result<(&'a Topology, usize, usize), Stop> {
+    map_at(p, world, m)
 }
 
 /// A map, with how many spaces it has and the words of a set of them.
 #[inline(always)]
-pub(crate) fn map_at<'a>(p: &'a Program, fast: &Fast, m: u8) -> Result<(&'a Topology, usize, usize), Stop> {
-    let (Some(map), Some(its)) = (p.maps.get(m as usize), fast.maps.get(m as usize)) else {
+pub(crate) fn map_at<'a>(
+    p: &'a Program,
+    world: &WorldTables,
+    m: u8,
+) -> Result<(&'a Topology, usize, usize), Stop> {
+    let (Some(map), Some(its)) = (p.maps.get(m as usize), world.maps.get(m as usize)) else {
         return Err(Stop::from(FaultKind::BadProgram("a map that is not there")));
     };
     if its.w > MAX_WORDS {
@@ -34,27 +42,27 @@ pub(crate) fn width(p: &Program, show: Show) -> usize {
 
 /// Facts worked out from the program once, packed for the run loop.
 #[derive(Default)]
-pub(crate) struct Fast {
-    pub attrs: Vec<AttrFast>,
-    pub universes: Vec<UniverseFast>,
+pub(crate) struct WorldTables {
+    pub attrs: Vec<PackedAttr>,
+    pub universes: Vec<PackedUniverse>,
     /// Seats (bits) that see faces at each place; `None`: a function says.
     pub seers: Vec<Option<u32>>,
     /// All seats.
     pub seats: u32,
-    pub actions: Vec<ActionFast>,
-    pub tables: Vec<TableFast>,
+    pub actions: Vec<PackedAction>,
+    pub tables: Vec<PackedTable>,
     /// What stands in all tables, one behind the other.
     pub values: Vec<i32>,
     /// By place: the space that it is on, or none.
     pub spaces: Vec<i32>,
     /// By universe: the cells of its components.
-    lies: Vec<LiesFast>,
+    lies: Vec<PackedLies>,
     /// By group of planes.
-    groups: Vec<GroupFast>,
+    groups: Vec<PackedGroup>,
     /// By zone: those with one place for each holder.
-    pub zones: Vec<Option<ZoneFast>>,
+    pub zones: Vec<Option<PackedZone>>,
     /// By map.
-    pub maps: Vec<MapFast>,
+    pub maps: Vec<PackedMap>,
     /// By menu whose options are listed again and again: its enumerators in a row, if each leaves its arguments as they were.
     pub chains: Vec<Option<Chain>>,
     /// How many players there are, or 0 if anything goes back to its start value when a turn begins: else a beginning turn is only noted.
@@ -62,18 +70,18 @@ pub(crate) struct Fast {
     /// Whether anything goes back to its start value when a round begins.
     pub per_round: bool,
     /// By map.
-    pub rays: Vec<RaysFast>,
+    pub rays: Vec<PackedRays>,
     /// By table of lines: the lines through each thing.
-    pub lines: Vec<LinesFast>,
+    pub lines: Vec<PackedLines>,
     /// By offer: those of the usual kind.
     pub usual: Vec<Option<crate::world::direct_offers::Usual>>,
     /// By offer: those of the quickest kind among them.
     pub quick: Vec<Option<crate::world::direct_offers::Quick>>,
 }
 
-/// The rays of a map of at most 64 spaces as sets; see [`Fast`]. Empty where there are more, or where a ray does not always lead to greater or always to lesser numbers.
+/// The rays of a map of at most 64 spaces as sets; see [`WorldTables`]. Empty where there are more, or where a ray does not always lead to greater or always to lesser numbers.
 #[derive(Default)]
-pub(crate) struct RaysFast {
+pub(crate) struct PackedRays {
     pub n: u32,
     /// By direction, then space.
     pub sets: Vec<u64>,
@@ -81,9 +89,9 @@ pub(crate) struct RaysFast {
     pub up: u16,
 }
 
-/// Lines through things of a universe of one word, as many for each (what is missing is never full), so that looking along them takes the same steps for all. See [`Fast`].
+/// Lines through things of a universe of one word, as many for each (what is missing is never full), so that looking along them takes the same steps for all. See [`WorldTables`].
 #[derive(Default)]
-pub(crate) struct LinesFast {
+pub(crate) struct PackedLines {
     /// Lines for each thing; 0: not kept so.
     pub most: usize,
     masks: Vec<u64>,
@@ -91,22 +99,22 @@ pub(crate) struct LinesFast {
     pub ascending: Vec<u64>,
 }
 
-/// What is summed over with a table; see [`Fast`].
+/// What is summed over with a table; see [`WorldTables`].
 #[derive(Clone, Copy)]
-pub(crate) struct TableFast {
+pub(crate) struct PackedTable {
     /// Words of a set of its things: of components, if the table is of their faces.
     pub w: u8,
     /// The cells of their faces; `u32::MAX`: the table is of the things themselves.
     pub face: u32,
-    /// Where it begins in [`Fast::values`], how long it is, and the number that its first is for.
+    /// Where it begins in [`WorldTables::values`], how long it is, and the number that its first is for.
     at: u32,
     n: u32,
     lo: i32,
 }
 
-/// A zone with one place for each holder; see [`Fast`].
+/// A zone with one place for each holder; see [`WorldTables`].
 #[derive(Clone, Copy)]
-pub(crate) struct ZoneFast {
+pub(crate) struct PackedZone {
     /// Its first place, and how many holders there are.
     pub first: u32,
     pub n: u32,
@@ -118,16 +126,16 @@ pub(crate) struct ZoneFast {
     pub held_w: u8,
 }
 
-/// Functions in a row; see [`Fast`].
+/// Functions in a row; see [`WorldTables`].
 pub(crate) struct Chain {
     pub first: FuncId,
     /// The others, the last first, as calls that come back to their beginnings.
     pub links: Vec<Link>,
 }
 
-/// A map; see [`Fast`].
+/// A map; see [`WorldTables`].
 #[derive(Default)]
-pub(crate) struct MapFast {
+pub(crate) struct PackedMap {
     /// How many spaces, and words of a set of them.
     pub n: usize,
     pub w: usize,
@@ -135,9 +143,9 @@ pub(crate) struct MapFast {
     pub ways: Vec<u8>,
 }
 
-/// See [`Fast`].
+/// See [`WorldTables`].
 #[derive(Clone, Copy)]
-pub(crate) struct AttrFast {
+pub(crate) struct PackedAttr {
     pub cell: u32,
     pub n: u32,
     pub lo: i32,
@@ -158,18 +166,18 @@ pub(crate) struct AttrFast {
     pub players: bool,
 }
 
-/// The cells of components; see [`Fast`].
+/// The cells of components; see [`WorldTables`].
 #[derive(Clone, Copy)]
-struct LiesFast {
+struct PackedLies {
     /// How many they are; 0 of things that are no components.
     n: u32,
     face: u32,
     place: u32,
 }
 
-/// Planes by a value; see [`Fast`].
+/// Planes by a value; see [`WorldTables`].
 #[derive(Clone, Copy)]
-struct GroupFast {
+struct PackedGroup {
     lo: i32,
     n: u32,
     at: u32,
@@ -177,7 +185,7 @@ struct GroupFast {
     ordered: bool,
 }
 
-impl TableFast {
+impl PackedTable {
     /// What stands there for a number, if anything does.
     #[inline(always)]
     pub fn at(&self, values: &[i32], i: i64) -> Option<i32> {
@@ -186,8 +194,8 @@ impl TableFast {
     }
 }
 
-impl Fast {
-    pub fn new(p: &Program) -> Fast {
+impl WorldTables {
+    pub fn new(p: &Program) -> WorldTables {
         let comps = |u: &Universe| match u.sort {
             UniverseSort::Components(i) => p.comps.get(i as usize),
             _ => None,
@@ -195,7 +203,7 @@ impl Fast {
         let universes = p
             .universes
             .iter()
-            .map(|u| UniverseFast {
+            .map(|u| PackedUniverse {
                 n: u.n,
                 w: u.w.max(1),
                 comps: if let UniverseSort::Components(i) = u.sort { i } else { u16::MAX },
@@ -220,7 +228,7 @@ impl Fast {
                     (Some(_), _) => 1,
                     (None, _) => 0,
                 };
-                AttrFast {
+                PackedAttr {
                     cell: a.cell,
                     n: owner.map_or(1, |u| u.n),
                     lo: a.lo,
@@ -244,8 +252,9 @@ impl Fast {
         let per = |per| p.attrs.iter().any(|a| a.per == Some(per));
         let (per_turn, per_round) = (per(Per::Turn), per(Per::Round));
         let plain_turns = if per_turn { 0 } else { u64::from(p.players) };
-        let words =
-            |u: houserule_program::ir::UniverseId| universes.get(u.index()).map_or(1, |u: &UniverseFast| u.w);
+        let words = |u: houserule_program::ir::UniverseId| {
+            universes.get(u.index()).map_or(1, |u: &PackedUniverse| u.w)
+        };
         let mut values = Vec::new();
         let tables = p.tables.iter().map(|t| {
             let (at, n) = (values.len() as u32, t.values.len() as u32);
@@ -258,17 +267,17 @@ impl Fast {
                 },
                 _ => (words(t.universe), u32::MAX),
             };
-            TableFast { w, face, at, n, lo }
+            PackedTable { w, face, at, n, lo }
         });
         let tables = tables.collect();
         let spaces = p.places.iter().map(|place| place.space).collect();
-        let lies = universes.iter().map(|u: &UniverseFast| LiesFast {
+        let lies = universes.iter().map(|u: &PackedUniverse| PackedLies {
             n: if u.place == u32::MAX { 0 } else { u.n },
             face: u.face,
             place: u.place,
         });
         let lies = lies.collect();
-        let groups = p.groups.iter().map(|g| GroupFast {
+        let groups = p.groups.iter().map(|g| PackedGroup {
             lo: g.lo,
             n: u32::from(g.n),
             at: g.at,
@@ -280,7 +289,7 @@ impl Fast {
             let of = universes.get(z.of?.index())?;
             let held = universes.get(p.comps.get(z.holds as usize)?.universe.index())?;
             let (first, place) = (u32::from(z.first), held.place);
-            Some(ZoneFast { first, n: of.n, place, held: held.n, w: of.w, held_w: held.w })
+            Some(PackedZone { first, n: of.n, place, held: held.n, w: of.w, held_w: held.w })
         };
         let zones = p.zones.iter().map(zone).collect();
         let chains = p.menus.iter().map(|m| chain(p, m)).collect();
@@ -289,7 +298,7 @@ impl Fast {
         let rays = p.maps.iter().map(rays).collect();
         let lines = p.line_tables.iter().map(|t| lines_through(t, words(t.universe))).collect();
         let (usual, quick) = (crate::world::direct_offers::Usual::all(p), Vec::new());
-        let mut fast = Fast {
+        let mut world = WorldTables {
             attrs,
             universes,
             seers,
@@ -310,8 +319,8 @@ impl Fast {
             usual,
             quick,
         };
-        fast.quick = crate::world::direct_offers::Quick::all(p, &fast.actions, &fast.usual);
-        fast
+        world.quick = crate::world::direct_offers::Quick::all(p, &world.actions, &world.usual);
+        world
     }
 
     /// The place of a component, if there is such a one.
@@ -351,7 +360,7 @@ impl Fast {
     }
 
     #[inline(always)]
-    pub fn universe(&self, u: usize) -> Result<UniverseFast, Stop> {
+    pub fn universe(&self, u: usize) -> Result<PackedUniverse, Stop> {
         self.universes
             .get(u)
             .copied()
@@ -359,7 +368,7 @@ impl Fast {
     }
 }
 
-impl RaysFast {
+impl PackedRays {
     /// The rays from a space in each of these directions, each as long as it goes through a set, and the space that ends it.
     #[inline]
     pub fn slides(&self, c: usize, dirs: u64, through: u64) -> u64 {
@@ -382,7 +391,7 @@ impl RaysFast {
     }
 }
 
-impl LinesFast {
+impl PackedLines {
     /// Whether a line through a thing lies wholly in a set.
     #[inline(always)]
     pub fn full(&self, thing: u64, set: u64) -> bool {
@@ -415,7 +424,7 @@ fn chain(p: &Program, m: &houserule_program::ir::MenuSlot) -> Option<Chain> {
     Some(Chain { first: FuncId(first.func), links })
 }
 
-fn map(m: &houserule_program::ir::Topology, u: Option<&UniverseFast>, asked: bool) -> MapFast {
+fn map(m: &houserule_program::ir::Topology, u: Option<&PackedUniverse>, asked: bool) -> PackedMap {
     let (n, w) = u.map_or((0, 0), |u| (u.n as usize, u.w as usize));
     let mut ways = Vec::new();
     if asked && (1..=256).contains(&n) {
@@ -426,12 +435,12 @@ fn map(m: &houserule_program::ir::Topology, u: Option<&UniverseFast>, asked: boo
             }
         }
     }
-    MapFast { n, w, ways }
+    PackedMap { n, w, ways }
 }
 
-fn rays(m: &houserule_program::ir::Topology) -> RaysFast {
+fn rays(m: &houserule_program::ir::Topology) -> PackedRays {
     let n = m.at.len();
-    let mut out = RaysFast { n: n as u32, ..RaysFast::default() };
+    let mut out = PackedRays { n: n as u32, ..PackedRays::default() };
     if n > 64 || m.rays.len() < m.dirs as usize * n {
         return out;
     }
@@ -459,12 +468,12 @@ fn rays(m: &houserule_program::ir::Topology) -> RaysFast {
     out
 }
 
-fn lines_through(t: &LineTable, w: u8) -> LinesFast {
+fn lines_through(t: &LineTable, w: u8) -> PackedLines {
     let most = t.through.iter().map(|(a, b)| b.saturating_sub(*a) as usize).max().unwrap_or(0);
     // A set of 64 things may be full of anything, and long rows would only be filled up.
     let ascending = if w == 1 && t.ascending { t.masks.clone() } else { Vec::new() };
     if w != 1 || t.through.len() >= 64 || most > 16 {
-        return LinesFast { ascending, ..LinesFast::default() };
+        return PackedLines { ascending, ..PackedLines::default() };
     }
     let mut masks = Vec::with_capacity(most * t.through.len());
     for (a, b) in &t.through {
@@ -472,5 +481,5 @@ fn lines_through(t: &LineTable, w: u8) -> LinesFast {
         masks.extend_from_slice(there);
         masks.extend((there.len()..most).map(|_| u64::MAX));
     }
-    LinesFast { most, masks, ascending }
+    PackedLines { most, masks, ascending }
 }

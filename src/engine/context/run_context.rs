@@ -1,4 +1,4 @@
-//! What a run brings along that is no part of the state: the budget, scratch strands for pure code, hooks, the log, chance laid down.
+//! What a run brings along that is no part of the state: the budget, scratch fibers for pure code, hooks, the log, chance laid down.
 use crate::base::fault::{Fault, FaultKind, Frame, Stop};
 use crate::context::exit::Exit;
 use crate::context::frames::span_at;
@@ -12,7 +12,7 @@ use crate::data::decision::Options;
 use crate::data::state::{Fiber, State};
 use crate::world::knowledge::SeededFault;
 use crate::world::look::Look;
-use crate::world::tables::Fast;
+use crate::world::tables::WorldTables;
 use houserule_program::ir::*;
 use houserule_text::Span;
 use std::sync::Arc;
@@ -38,8 +38,15 @@ pub trait Hooks: Send + Sync {
 }
 
 /// The run loop, as the layers below it call it: evaluating code in the middle of something else runs code, and the loop evaluates code.
-pub(crate) type RunLoop =
-    fn(&Program, &Fast, &mut State, &mut Tools, &mut Fiber, u16, Option<&mut Course<'_>>) -> Result<(), Stop>;
+pub(crate) type RunLoop = fn(
+    &Program,
+    &WorldTables,
+    &mut State,
+    &mut Context,
+    &mut Fiber,
+    u16,
+    Option<&mut Course<'_>>,
+) -> Result<(), Stop>;
 
 /// The run loop; set when a machine is made.
 pub(crate) struct Interpreter(pub RunLoop);
@@ -54,7 +61,7 @@ impl Default for Interpreter {
 
 /// Scratch room and outside help of a run: no part of the state.
 #[derive(Default)]
-pub(crate) struct Tools {
+pub(crate) struct Context {
     pub rec: Recorder,
     /// Which marks were reached.
     pub covered: Covered,
@@ -88,7 +95,7 @@ pub(crate) struct Tools {
     pub notes: Notes,
     /// For whom options are looked for: alike is what he cannot tell apart.
     pub asker: i64,
-    /// Strands that pure functions run in, by depth.
+    /// Fibers that pure functions run in, by depth.
     // Boxed, since one is taken out and put back for every call from outside the loop.
     #[allow(clippy::vec_box)]
     pub pool: Vec<Box<Fiber>>,
@@ -139,15 +146,15 @@ impl Script {
     }
 }
 
-impl Tools {
-    /// A strand to run something in; see [`Tools::give_back`].
-    pub fn strand(&mut self) -> Box<Fiber> {
+impl Context {
+    /// A fiber to run something in; see [`Context::return_fiber`].
+    pub fn take_fiber(&mut self) -> Box<Fiber> {
         self.pool.pop().unwrap_or_default()
     }
 
-    /// A strand is not needed any more.
-    pub fn give_back(&mut self, strand: Box<Fiber>) {
-        self.pool.push(strand);
+    /// A fiber is not needed any more.
+    pub fn return_fiber(&mut self, fiber: Box<Fiber>) {
+        self.pool.push(fiber);
     }
 
     /// Says that something failed while lines of a menu were looked at.
@@ -168,13 +175,13 @@ impl Tools {
         self.driest = Some(offer);
     }
 
-    /// Keeps where a strand stood when it failed.
-    pub fn note(&mut self, p: &Program, strand: &Fiber) {
-        let mut at = (strand.func, strand.pc, strand.base);
-        for link in strand.links.iter().rev().map(Some).chain([None]) {
+    /// Keeps where a fiber stood when it failed.
+    pub fn note(&mut self, p: &Program, fiber: &Fiber) {
+        let mut at = (fiber.func, fiber.pc, fiber.base);
+        for link in fiber.links.iter().rev().map(Some).chain([None]) {
             if let Some(f) = p.funcs.get(at.0 as usize) {
                 let from = at.2 as usize;
-                let args = strand.stack.get(from..from + f.args as usize).unwrap_or(&[]);
+                let args = fiber.stack.get(from..from + f.args as usize).unwrap_or(&[]);
                 self.frames.push(Frame {
                     decl: f.decl,
                     name: f.name.clone(),

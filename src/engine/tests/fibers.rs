@@ -1,4 +1,4 @@
-//! Questions and answers: menus, choices, strands that take turns, states carried elsewhere.
+//! Questions and answers: menus, choices, fibers that take turns, states carried elsewhere.
 use super::*;
 
 #[test]
