@@ -1,4 +1,4 @@
-//! Sets as bits in words.
+//! Sets as bits in words: the lowest layer, used by every other one.
 
 /// Numbers of set bits.
 pub(crate) fn bits(set: &[u64]) -> impl Iterator<Item = usize> + '_ {

@@ -1,4 +1,4 @@
-//! What is told: events as typed data, each argument with who may see it. Made only while a recorder is on.
+//! Events of the log as typed data. The recorder (`context/recorder.rs`) makes them while recording is on; each argument says which seats may read it.
 use houserule_program::ir::{ActionIx, DeclIx, PhaseIx, VerdictCode};
 use houserule_text::Span;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What can go wrong while rules run: always a value, with the rules' own stack, never a panic.
+//! Faults: what can fail while rules run. A fault is a value with the call stack of the rules, never a panic.
 use houserule_program::ir::{AttrIx, DeclIx, NONE, OfferIx, Program, ZoneIx};
 use houserule_text::Span;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! What everything else stands on: streams of numbers, faults, events, windows of registers.
+//! Layer 0 of the engine: random streams, faults, events, bitsets, register windows. It uses no other layer.
 pub(crate) mod bitset;
 pub(crate) mod event;
 pub(crate) mod fault;

@@ -1,4 +1,4 @@
-//! Windows of registers: the words that an instruction reads and writes.
+//! Register windows: the 256 words that the instructions of one function read and write, and the checked access to them.
 use crate::base::fault::{FaultKind, Stop};
 use houserule_program::ir::*;
 

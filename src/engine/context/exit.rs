@@ -1,4 +1,4 @@
-//! Why the run loop was left, and the question that is answered inside it.
+//! Why the run loop returned (`Exit`), and the question that a playout answers inside the loop (`Asking`).
 use houserule_program::ir::*;
 
 /// Why the loop was left.

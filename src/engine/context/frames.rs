@@ -1,4 +1,4 @@
-//! Calls: opens the window of a function on a fiber's stack.
+//! Calls: opens the register window of a function on a fiber's stack, and maps code positions to places in the rules.
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{Window, window};
 use crate::data::state::{Fiber, Link};

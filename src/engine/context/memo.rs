@@ -1,10 +1,10 @@
-//! What is found on offer is kept until something that it looks at changes.
+//! Memoisation of options and values, with invalidation by read and write sets.
 //!
-//! Where several act freely, every answer lets the menus of all be looked at again, and most of them look at nothing that it has changed. What code may look at, and what an effect
-//! may change, is a set of *classes*: an attribute, where the components of a kind lie, what they show, layers, clocks. Classes of a function follow from its code and that of
-//! what it calls; an instruction that is not known here makes a function one that is never kept. Effects note what they may have changed; a note is heeded before anything kept is used.
-//! Whoever changes a state by other means says so with [`Memo::forget`].
-use crate::data::decision::{Options, Segment, moved};
+//! Where several players act freely, each answer makes the engine list the menus of all players again, and most of them read nothing that the answer has changed. A read set and a write set
+//! are sets of *classes* (one bit each): an attribute, where the components of a kind lie, what they show, layers, clocks. The read set of a function follows from its code and that of the
+//! functions it calls; a function with an `opaque` instruction is never memoised. Effects note their write sets; notes are applied before a memoised result is used.
+//! Code that changes a state by other means calls [`Memo::invalidate_all`].
+use crate::data::decision::{Options, Segment, shift_segment};
 use houserule_program::ir::def_use::{Use, used};
 use houserule_program::ir::*;
 
@@ -25,23 +25,23 @@ const KINDS: u32 = 10;
 const PLACES: Classes = ((1 << KINDS) - 1) << ATTRS;
 
 /// An attribute's class.
-pub(crate) fn of_attr(attr: AttrIx) -> Classes {
+pub(crate) fn attr_class(attr: AttrIx) -> Classes {
     1 << (u32::from(attr.0) % ATTRS)
 }
 
 /// Of the components of a kind: where they lie.
-fn of_places(ci: usize) -> Classes {
+fn places_class(ci: usize) -> Classes {
     1 << (ATTRS + ci as u32 % KINDS)
 }
 
 /// Of the components of a kind: what they show, and who knows it.
-fn of_faces(ci: usize) -> Classes {
+fn faces_class(ci: usize) -> Classes {
     1 << (ATTRS + KINDS + ci as u32 % KINDS)
 }
 
 /// What changes when somebody comes to know what components of a kind show.
-pub(crate) fn learnt(ci: usize) -> Classes {
-    of_faces(ci)
+pub(crate) fn knowledge_class(ci: usize) -> Classes {
+    faces_class(ci)
 }
 
 fn kind(p: &Program, u: u8) -> Option<usize> {
@@ -77,7 +77,7 @@ struct Entry {
 /// What is kept: of each function that is, one entry a player.
 #[derive(Default)]
 pub(crate) struct Memo {
-    /// Changes that are not heeded yet.
+    /// Changes that are not applied yet.
     pub dirty: Classes,
     /// Of each player's attributes. None where nothing is kept: then they are as all others.
     dirty_of: Vec<Classes>,
@@ -93,8 +93,8 @@ pub(crate) struct Memo {
     moved: Vec<Classes>,
     /// Whether anything is looked for that may be kept.
     pub on: bool,
-    /// Whether the state is one that is only tried: nothing is kept then, and nothing that is kept is good.
-    pub tried: bool,
+    /// Whether the state is speculative: then nothing is memoised or recalled.
+    pub speculative: bool,
     /// Numbers of functions that are kept; `u16::MAX`: it is not.
     first: Vec<u16>,
     players: usize,
@@ -142,7 +142,7 @@ impl Memo {
         let reads = reads(p, funcs.iter().copied().chain(seers).chain(p.kept.iter().map(|k| k.func)));
         memo.sight = sight(p, &reads);
         let renewed = p.attrs.iter().enumerate().filter(|(_, a)| a.per.is_some());
-        memo.clock = renewed.fold(CLOCKS | LAYERS, |m, (i, _)| m | of_attr(AttrIx(i as u16)));
+        memo.clock = renewed.fold(CLOCKS | LAYERS, |m, (i, _)| m | attr_class(AttrIx(i as u16)));
         memo.moved = p.comps.iter().enumerate().map(|(ci, c)| moved_classes(p, ci, c)).collect();
         if !freely && p.kept.is_empty() {
             return memo;
@@ -183,30 +183,30 @@ impl Memo {
     }
 
     /// Everything may have changed.
-    pub fn forget(&mut self) {
+    pub fn invalidate_all(&mut self) {
         self.dirty = ALL;
     }
 
     /// A turn, round or phase begins or ends; layers that end with it are noted by themselves.
     #[inline]
-    pub fn passed(&mut self) {
+    pub fn note_clock(&mut self) {
         self.dirty |= self.clock;
     }
 
     /// A component of that table has been moved.
-    pub fn moved(&mut self, ci: usize) {
+    pub fn note_move(&mut self, ci: usize) {
         self.dirty |= self.moved.get(ci).copied().unwrap_or(ALL);
     }
 
-    /// An attachment of a layer comes into force or ends.
-    pub fn forced(&mut self) {
+    /// An attachment of a layer begins or ends.
+    pub fn note_attachments(&mut self) {
         self.dirty |= FORCE | LAYERS;
     }
 
-    /// What an effect may change is no longer good; `thing` is whose attribute it writes, if it is one of players, `layered` if a layer is open.
-    pub fn note(&mut self, p: &Program, ins: &Ins, thing: Option<i64>, layered: bool) {
+    /// Notes the write set of an effect; `thing` is whose attribute it writes, if it is one of players, `layered` if a layer is open.
+    pub fn note_effect(&mut self, p: &Program, ins: &Ins, thing: Option<i64>, layered: bool) {
         if let (Ins::StAttr { attr, .. }, Some(thing)) = (ins, thing) {
-            self.changed_of(thing, *attr);
+            self.note_player_attr(thing, *attr);
         } else {
             self.dirty |= self.changes(p, ins);
         }
@@ -221,8 +221,8 @@ impl Memo {
         match ins.changes() {
             // What somebody comes to know is noted where it happens; what looks at histories is never kept.
             Changes::Nothing => 0,
-            Changes::Attr(attr) => of_attr(attr),
-            Changes::Faces(u) => of(u, of_faces),
+            Changes::Attr(attr) => attr_class(attr),
+            Changes::Faces(u) => of(u, faces_class),
             Changes::Moved(u) => moved(u),
             Changes::Turns => self.clock,
             Changes::Force => FORCE | LAYERS,
@@ -232,25 +232,25 @@ impl Memo {
 
     /// A player's attribute has changed.
     #[inline]
-    pub fn changed_of(&mut self, player: i64, attr: AttrIx) {
+    pub fn note_player_attr(&mut self, player: i64, attr: AttrIx) {
         match usize::try_from(player).ok().and_then(|i| self.dirty_of.get_mut(i)) {
             Some(dirty) => {
-                *dirty |= of_attr(attr);
+                *dirty |= attr_class(attr);
                 self.theirs = true;
             }
-            None => self.dirty |= of_attr(attr),
+            None => self.dirty |= attr_class(attr),
         }
     }
 
-    /// Heeds what has changed.
+    /// Applies the noted changes.
     #[inline]
-    fn settle(&mut self) {
+    fn apply_changes(&mut self) {
         if self.dirty != 0 || self.theirs {
-            self.heed();
+            self.invalidate_changed();
         }
     }
 
-    fn heed(&mut self) {
+    fn invalidate_changed(&mut self) {
         let dirty = std::mem::take(&mut self.dirty);
         self.unnoticed |= dirty;
         if dirty == ALL {
@@ -260,7 +260,7 @@ impl Memo {
             return;
         }
         for player in 0..self.players {
-            self.stale(true, player, dirty);
+            self.invalidate(true, player, dirty);
         }
         if !std::mem::take(&mut self.theirs) {
             return;
@@ -270,14 +270,14 @@ impl Memo {
             self.unnoticed |= dirty;
             if dirty != 0 {
                 for player in 0..self.players {
-                    self.stale(player == whose, player, dirty);
+                    self.invalidate(player == whose, player, dirty);
                 }
             }
         }
     }
 
-    /// For a player what looks at these classes is no longer good; `own`: also what looks at his own alone.
-    fn stale(&mut self, own: bool, player: usize, classes: Classes) {
+    /// Invalidates the results of a player that read these classes; `own`: also those that read only the player's own attributes.
+    fn invalidate(&mut self, own: bool, player: usize, classes: Classes) {
         let table = if own { &self.own } else { &self.any };
         let at = player * self.w;
         let Some(good) = self.good.get_mut(at..at + self.w) else { return };
@@ -300,19 +300,19 @@ impl Memo {
         }
     }
 
-    /// Whether who sees what may be otherwise than when this was asked last.
-    pub fn unseen(&mut self) -> bool {
-        self.settle();
+    /// Whether what seats see may have changed since this was asked last.
+    pub fn take_sight_change(&mut self) -> bool {
+        self.apply_changes();
         std::mem::take(&mut self.unnoticed) & self.sight != 0
     }
 
     /// The words of a value that is kept by itself, if they are still good for that player.
     #[inline]
-    pub fn recall(&mut self, value: u8, player: i64) -> Option<&[u64]> {
-        self.settle();
+    pub fn recall_value(&mut self, value: u8, player: i64) -> Option<&[u64]> {
+        self.apply_changes();
         let (at, w, k) = *self.values.get(value as usize)?;
         let player = usize::try_from(player).ok().filter(|i| *i < self.players)?;
-        if self.tried || !self.is_good(usize::from(k), player) {
+        if self.speculative || !self.is_good(usize::from(k), player) {
             return None;
         }
         let at = at as usize + player * usize::from(w);
@@ -325,7 +325,7 @@ impl Memo {
         // Working a value out changes nothing: what was noted before has been heeded when it was not recalled.
         let Some((at, w, k)) = self.values.get(value as usize).copied() else { return true };
         let Some(player) = usize::try_from(player).ok().filter(|i| *i < self.players) else { return true };
-        if self.tried
+        if self.speculative
             || self.any.get(63 * self.w + usize::from(k) / 64).is_none_or(|x| x >> (k % 64) & 1 == 1)
         {
             return true;
@@ -340,8 +340,8 @@ impl Memo {
     }
 
     /// Where what a function of (me) says is kept, if it is.
-    pub fn slot(&self, f: FuncId, who: i64, params: &[u64]) -> Option<(usize, usize)> {
-        if !self.on || self.tried || !params.is_empty() {
+    pub fn find_slot(&self, f: FuncId, who: i64, params: &[u64]) -> Option<(usize, usize)> {
+        if !self.on || self.speculative || !params.is_empty() {
             return None;
         }
         let k = *self.first.get(f.index()).filter(|i| **i != u16::MAX)?;
@@ -349,8 +349,8 @@ impl Memo {
     }
 
     /// The truth value that is kept there, if it is still good.
-    pub fn truth(&mut self, (k, player): (usize, usize)) -> Option<bool> {
-        self.settle();
+    pub fn recall_truth(&mut self, (k, player): (usize, usize)) -> Option<bool> {
+        self.apply_changes();
         self.entries.get(k * self.players + player).filter(|_| self.is_good(k, player)).map(|e| e.truth)
     }
 
@@ -363,8 +363,8 @@ impl Memo {
     }
 
     /// Adds the options that are kept there, if they are still good.
-    pub fn add(&mut self, (k, player): (usize, usize), opts: &mut Options) -> bool {
-        self.settle();
+    pub fn recall_options(&mut self, (k, player): (usize, usize), opts: &mut Options) -> bool {
+        self.apply_changes();
         let kept = self.entries.get(k * self.players + player);
         let Some(e) = kept.filter(|_| self.is_good(k, player)) else { return false };
         opts.append(&e.segments, &e.words);
@@ -372,11 +372,17 @@ impl Memo {
     }
 
     /// Keeps the options from a segment and a word on.
-    pub fn keep(&mut self, (k, player): (usize, usize), opts: &Options, segments: usize, words: usize) {
+    pub fn keep_options(
+        &mut self,
+        (k, player): (usize, usize),
+        opts: &Options,
+        segments: usize,
+        words: usize,
+    ) {
         let Some(e) = self.entries.get_mut(k * self.players + player) else { return };
         let (Some(new), Some(its)) = (opts.segments.get(segments..), opts.words.get(words..)) else { return };
         e.segments.clear();
-        e.segments.extend(new.iter().map(|s| moved(*s, (words as u32).wrapping_neg())));
+        e.segments.extend(new.iter().map(|s| shift_segment(*s, (words as u32).wrapping_neg())));
         e.words.clear();
         e.words.extend_from_slice(its);
         self.set_good(k, player);
@@ -386,7 +392,7 @@ impl Memo {
 /// What changes when a component is moved: where it lies, who knows it, since when it lies there, and what lay on it as a layer.
 fn moved_classes(p: &Program, ci: usize, c: &Components) -> Classes {
     let came = p.attrs.iter().position(|a| a.cell == c.came && c.came != u32::MAX);
-    of_places(ci) | of_faces(ci) | LAYERS | came.map_or(0, |i| of_attr(AttrIx(i as u16)))
+    places_class(ci) | faces_class(ci) | LAYERS | came.map_or(0, |i| attr_class(AttrIx(i as u16)))
 }
 
 /// What who sees what depends on: what the functions look at that say it, and what lies and shows where they are asked.
@@ -396,7 +402,7 @@ fn sight(p: &Program, reads: &[Reads]) -> Classes {
         if let SeenBy::Func(f) = z.seen {
             // What shows another face is seen by whom it may be seen at once: looking on again finds nothing.
             let its = reads.get(f.index()).map_or(ALL, |r| r.any | r.own);
-            all |= its | of_places(usize::from(z.holds));
+            all |= its | places_class(usize::from(z.holds));
         }
     }
     // A function that is never kept may look at anything.
@@ -406,9 +412,9 @@ fn sight(p: &Program, reads: &[Reads]) -> Classes {
 /// A call of a function: which, and whether its first argument is the caller's.
 type Called = (usize, bool);
 
-/// What each of some functions, and all that they call, may look at; of others it is not told.
+/// The read sets of some functions and of all that they call; of others it is unknown.
 fn reads(p: &Program, wanted: impl Iterator<Item = FuncId>) -> Vec<Reads> {
-    let planes = planes(p);
+    let planes = plane_classes(p);
     let mut own: Vec<Reads> = vec![Reads { any: NEVER, own: 0 }; p.funcs.len()];
     let mut calls: Vec<Vec<Called>> = vec![Vec::new(); p.funcs.len()];
     let mut seen = vec![false; p.funcs.len()];
@@ -416,12 +422,14 @@ fn reads(p: &Program, wanted: impl Iterator<Item = FuncId>) -> Vec<Reads> {
     while let Some(i) = left.pop() {
         let Some(f) = p.funcs.get(i).filter(|_| !std::mem::replace(&mut seen[i], true)) else { continue };
         let code = p.code.get(f.start as usize..f.end as usize).unwrap_or(&[]);
-        let (mine, mut all) = (mine(p, f, code), Reads::default());
+        let (mine, mut all) = (first_argument_registers(p, f, code), Reads::default());
         for (k, ins) in code.iter().enumerate() {
             let has = |r: R| mine.get(k).is_some_and(|m| m.contains(r));
             match *ins {
-                Ins::LdAttr { e, attr, .. } if has(e) && of_players(p, attr) => all.own |= of_attr(attr),
-                _ => all.any |= looks(p, &planes, ins),
+                Ins::LdAttr { e, attr, .. } if has(e) && is_player_attr(p, attr) => {
+                    all.own |= attr_class(attr)
+                }
+                _ => all.any |= read_set(p, &planes, ins),
             }
             match *ins {
                 Ins::Call { at, f } => calls[i].push((f.index(), has(at))),
@@ -458,12 +466,12 @@ fn reads(p: &Program, wanted: impl Iterator<Item = FuncId>) -> Vec<Reads> {
 }
 
 /// Whether an attribute is one of players.
-pub(crate) fn of_players(p: &Program, attr: AttrIx) -> bool {
+pub(crate) fn is_player_attr(p: &Program, attr: AttrIx) -> bool {
     p.attrs.get(attr.index()).is_some_and(|a| a.of == Some(p.player_universe))
 }
 
 /// Before each instruction of a function, the registers that hold its first argument for certain: within straight pieces of code, and where nothing writes that register at all.
-fn mine(p: &Program, f: &Func, code: &[Ins]) -> Vec<RegSet> {
+fn first_argument_registers(p: &Program, f: &Func, code: &[Ins]) -> Vec<RegSet> {
     let mut out = vec![RegSet::default(); code.len()];
     if f.args == 0 {
         return out;
@@ -517,7 +525,7 @@ fn mine(p: &Program, f: &Func, code: &[Ins]) -> Vec<RegSet> {
 }
 
 /// The class of each word of the planes.
-fn planes(p: &Program) -> Vec<Classes> {
+fn plane_classes(p: &Program) -> Vec<Classes> {
     let mut out = vec![0; p.planes as usize];
     let mut mark = |at: u32, n: usize, class: Classes| {
         for x in out.iter_mut().skip(at as usize).take(n) {
@@ -526,7 +534,7 @@ fn planes(p: &Program) -> Vec<Classes> {
     };
     let group = |g: GroupIx| p.groups.get(g.index()).map(|g| (g.at, (g.n as usize + 1) * g.w as usize));
     for (i, a) in p.attrs.iter().enumerate() {
-        let class = of_attr(AttrIx(i as u16));
+        let class = attr_class(AttrIx(i as u16));
         if let Some((at, n)) = a.planes.and_then(group) {
             mark(at, n, class);
         }
@@ -543,37 +551,39 @@ fn planes(p: &Program) -> Vec<Classes> {
     for (ci, c) in p.comps.iter().enumerate() {
         let w = p.universes.get(c.universe.index()).map_or(1, |u| u.w.max(1) as usize);
         if let Some((at, n)) = c.by_face.and_then(group) {
-            mark(at, n, of_faces(ci));
+            mark(at, n, faces_class(ci));
         }
-        mark(c.known, w * p.seats as usize, of_faces(ci));
+        mark(c.known, w * p.seats as usize, faces_class(ci));
         for pl in p.places.iter().filter(|pl| usize::from(pl.comps) == ci) {
-            mark(pl.plane, w, of_places(ci));
+            mark(pl.plane, w, places_class(ci));
         }
     }
     out
 }
 
 /// What one instruction may look at.
-fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
+fn read_set(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
     let at = |at: u32, n: usize| {
         let words = planes.get(at as usize..at as usize + n).unwrap_or(&[]);
         // A plane of nothing known: of anything.
         words.iter().fold(0, |m, c| m | if *c == 0 { ALL } else { *c })
     };
-    let faces = |u: u8| kind(p, u).map_or(NEVER, of_faces);
-    let places = |u: u8| kind(p, u).map_or(NEVER, of_places);
-    let zone = |z: ZoneIx| p.zones.get(z.index()).map_or(NEVER, |z| of_places(usize::from(z.holds)));
+    let faces = |u: u8| kind(p, u).map_or(NEVER, faces_class);
+    let places = |u: u8| kind(p, u).map_or(NEVER, places_class);
+    let zone = |z: ZoneIx| p.zones.get(z.index()).map_or(NEVER, |z| places_class(usize::from(z.holds)));
     // All by which components are told apart and put in order.
     let wholly = |u: u8| {
         let Some(ci) = kind(p, u) else { return NEVER };
         let attrs = p.comps.get(ci).into_iter().flat_map(|c| c.attrs.iter().chain(&c.named_by));
         // A layer on one of them is opened and ends with a change of what it lies on; one that names one comes into force.
         let named = p.leased.iter().flat_map(|l| &l.things).any(|(_, of)| of.0 == u16::from(u));
-        attrs.fold(of_faces(ci) | of_places(ci) | if named { FORCE } else { 0 }, |m, a| m | of_attr(*a))
+        attrs.fold(faces_class(ci) | places_class(ci) | if named { FORCE } else { 0 }, |m, a| {
+            m | attr_class(*a)
+        })
     };
     match ins.sees() {
         Sees::Nothing => 0,
-        Sees::Attr(attr) => of_attr(attr),
+        Sees::Attr(attr) => attr_class(attr),
         Sees::Faces(u) => faces(u),
         Sees::Places(u) => places(u),
         Sees::FacesAndPlaces(u) => faces(u) | places(u),
@@ -590,7 +600,7 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         Sees::Table(table) => {
             match p.tables.get(table.index()).and_then(|t| p.universes.get(t.universe.index())) {
                 Some(u) => match u.sort {
-                    UniverseSort::Faces(ci) => of_faces(ci as usize),
+                    UniverseSort::Faces(ci) => faces_class(ci as usize),
                     _ => 0,
                 },
                 None => NEVER,
@@ -599,7 +609,7 @@ fn looks(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
         Sees::Clock(Clock::Age) => PLACES | LAYERS | CLOCKS,
         Sees::Clock(_) | Sees::Phases => CLOCKS,
         Sees::Force => FORCE,
-        // What is not told, and what acts, is never kept.
+        // Instructions with unknown registers, and effects, make a function that is never memoised.
         Sees::Anything => NEVER,
     }
 }
@@ -643,68 +653,68 @@ mod tests {
     #[test]
     fn options_are_kept_for_one_player_until_what_they_look_at_changes() {
         let mut m = memo();
-        let slot = m.slot(FuncId(0), 1, &[]).expect("it is kept");
+        let slot = m.find_slot(FuncId(0), 1, &[]).expect("it is kept");
         let mut out = Options::default();
-        assert!(!m.add(slot, &mut out));
+        assert!(!m.recall_options(slot, &mut out));
         // Those in front are somebody else's.
         let found = some(&[7, 0b1011]);
-        m.keep(slot, &found, 0, 1);
-        m.dirty |= of_attr(AttrIx(2));
+        m.keep_options(slot, &found, 0, 1);
+        m.dirty |= attr_class(AttrIx(2));
         out.words.push(99);
-        assert!(m.add(slot, &mut out));
+        assert!(m.recall_options(slot, &mut out));
         assert_eq!((out.count(), out.weight(), out.words.as_slice()), (found.count(), 1, &[99, 0b1011][..]));
         assert_eq!(out.nth(2), found.nth(2));
-        let first = m.slot(FuncId(0), 0, &[]).expect("it is kept");
-        assert!(!m.add(first, &mut out), "another player's are not found yet");
-        m.changed_of(0, AttrIx(4));
-        assert!(m.add(slot, &mut out), "another player's attribute");
-        m.changed_of(1, AttrIx(4));
-        assert!(!m.add(slot, &mut out), "one's own");
-        m.keep(slot, &found, 0, 1);
-        m.changed_of(0, AttrIx(3));
-        assert!(!m.add(slot, &mut out), "another's, at which it looks, too");
+        let first = m.find_slot(FuncId(0), 0, &[]).expect("it is kept");
+        assert!(!m.recall_options(first, &mut out), "another player's are not found yet");
+        m.note_player_attr(0, AttrIx(4));
+        assert!(m.recall_options(slot, &mut out), "another player's attribute");
+        m.note_player_attr(1, AttrIx(4));
+        assert!(!m.recall_options(slot, &mut out), "one's own");
+        m.keep_options(slot, &found, 0, 1);
+        m.note_player_attr(0, AttrIx(3));
+        assert!(!m.recall_options(slot, &mut out), "another's, at which it looks, too");
     }
 
     #[test]
     fn a_value_is_kept_for_each_player_and_not_while_something_is_tried() {
         let mut m = memo();
-        assert_eq!(m.recall(0, 1), None);
+        assert_eq!(m.recall_value(0, 1), None);
         assert!(m.keep_value(0, 1, &[5, 6]));
-        assert_eq!(m.recall(0, 0), None);
-        assert_eq!(m.recall(0, NONE), None);
-        assert_eq!(m.recall(0, 1), Some(&[5, 6][..]));
+        assert_eq!(m.recall_value(0, 0), None);
+        assert_eq!(m.recall_value(0, NONE), None);
+        assert_eq!(m.recall_value(0, 1), Some(&[5, 6][..]));
         assert!(!m.keep_value(0, 1, &[5, 7]), "it was still good");
-        m.tried = true;
-        assert_eq!(m.recall(0, 1), None);
+        m.speculative = true;
+        assert_eq!(m.recall_value(0, 1), None);
         assert!(m.keep_value(0, 1, &[8, 8]));
-        m.tried = false;
-        assert_eq!(m.recall(0, 1), Some(&[5, 7][..]));
-        m.changed_of(1, AttrIx(4));
-        assert_eq!(m.recall(0, 1), None);
+        m.speculative = false;
+        assert_eq!(m.recall_value(0, 1), Some(&[5, 7][..]));
+        m.note_player_attr(1, AttrIx(4));
+        assert_eq!(m.recall_value(0, 1), None);
     }
 
     #[test]
     fn nothing_is_kept_of_what_has_parameters_of_what_is_not_listed_and_where_it_is_off() {
         let mut m = memo();
-        assert_eq!(m.slot(FuncId(0), 0, &[1]), None);
-        assert_eq!(m.slot(FuncId(1), 0, &[]), None);
+        assert_eq!(m.find_slot(FuncId(0), 0, &[1]), None);
+        assert_eq!(m.find_slot(FuncId(1), 0, &[]), None);
         m.on = false;
-        assert_eq!(m.slot(FuncId(0), 0, &[]), None);
+        assert_eq!(m.find_slot(FuncId(0), 0, &[]), None);
     }
 
     #[test]
     fn who_sees_what_is_looked_at_again_only_when_that_may_differ() {
-        let mut m = Memo { sight: of_faces(0) | CLOCKS, ..memo() };
-        m.forget();
-        assert!(m.unseen());
-        assert!(!m.unseen());
-        m.dirty |= of_attr(AttrIx(1));
+        let mut m = Memo { sight: faces_class(0) | CLOCKS, ..memo() };
+        m.invalidate_all();
+        assert!(m.take_sight_change());
+        assert!(!m.take_sight_change());
+        m.dirty |= attr_class(AttrIx(1));
         m.keep_truth((0, 0), true);
-        assert_eq!(m.truth((0, 0)), Some(true));
-        assert!(!m.unseen());
-        m.dirty |= learnt(0);
+        assert_eq!(m.recall_truth((0, 0)), Some(true));
+        assert!(!m.take_sight_change());
+        m.dirty |= knowledge_class(0);
         // Heeded by another before it comes to this.
-        assert_eq!(m.truth((0, 0)), Some(true));
-        assert!(m.unseen());
+        assert_eq!(m.recall_truth((0, 0)), Some(true));
+        assert!(m.take_sight_change());
     }
 }

@@ -1,4 +1,4 @@
-//! What a run brings along beside the state: budget, caches, the log, who answers.
+//! Layer of the engine above `world`: what a run uses beside the state. Budget, caches, the log, the pilot of a playout.
 pub(crate) mod exit;
 pub(crate) mod frames;
 pub(crate) mod memo;

@@ -1,7 +1,7 @@
-//! Sets that several actions of a menu ask for are worked out once while its options are listed ([`houserule_program::ir::Ins::Noted`]).
+//! Cache for one enumeration: sets that several actions of a menu need are computed once while its options are listed ([`houserule_program::ir::Ins::Noted`]).
 //!
-//! A list of options is made of one state, for one player and one menu with its parameters: whoever makes one says so with [`Notes::begin`] and, when it is made, [`Notes::end`]. Lists may be made within
-//! the making of another, of other states (looking ahead does): each has a number of its own, and what was noted for another list is not known to it.
+//! A list of options belongs to one state, one player and one menu with its parameters. The code that makes a list calls [`Notes::begin`] before and [`Notes::end`] after it. Lists nest
+//! (the search over lines lists options of other states meanwhile): each list has its own number, and sets noted for another list are not used.
 
 /// What is noted.
 #[derive(Default)]

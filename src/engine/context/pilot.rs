@@ -1,4 +1,4 @@
-//! Who answers in place of the seats during a playout.
+//! The callback that answers for the seats during a playout (`Pilot`), and how many answers it may still give (`Course`).
 use crate::data::decision::{Choice, Options};
 
 /// Who answers in place of the seats during a playout, as long as one fiber asks one player at a time.

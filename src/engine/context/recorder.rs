@@ -1,4 +1,4 @@
-//! Turns what happens into events while recording is on. Every argument carries the seats that may read it, judged by what they know when it happens.
+//! Writes the event log while recording is on. Each argument carries the seats that may read it, decided by what they know when the event happens.
 use crate::base::bitset::bits;
 use crate::base::event::{Event, EventKind, Part};
 use crate::base::window::{Window, cut};
@@ -51,7 +51,7 @@ struct Named {
     stays: bool,
 }
 
-/// An answer that is told.
+/// An answer to be logged.
 pub(crate) struct Answer<'a> {
     /// Who answered.
     pub player: i64,
@@ -77,14 +77,14 @@ impl<'a> Answer<'a> {
 }
 
 impl Recorder {
-    /// What is told next comes from that instruction, on behalf of `me`.
-    pub fn at(&mut self, func: u16, pc: u32, me: i64) {
+    /// The next events come from that instruction, on behalf of `me`.
+    pub fn set_source(&mut self, func: u16, pc: u32, me: i64) {
         self.func = func;
         self.pc = pc;
         self.me = me;
     }
 
-    pub fn take(&mut self) -> Vec<Event> {
+    pub fn take_events(&mut self) -> Vec<Event> {
         self.named.clear();
         let lost = std::mem::take(&mut self.lost);
         if let Some(last) = self.events.last().filter(|_| lost > 0) {
@@ -99,7 +99,7 @@ impl Recorder {
         self.events.len()
     }
 
-    pub fn cut_back(&mut self, n: usize) {
+    pub fn truncate(&mut self, n: usize) {
         self.events.truncate(n);
         if n < MOST_LINES {
             self.lost = 0;
@@ -107,8 +107,8 @@ impl Recorder {
         self.named.clear();
     }
 
-    /// The rules have run up to a question or the end: what was chosen is told as it is known by now, and no more.
-    pub fn settle(&mut self, p: &Program, st: &State) {
+    /// The rules have run to a question or the end: earlier choices are now disclosed to the seats that know the components by now.
+    pub fn finish_disclosure(&mut self, p: &Program, st: &State) {
         self.disclose(p, st);
         self.named.clear();
     }
@@ -124,7 +124,7 @@ impl Recorder {
             let mut seats = u32::MAX;
             for x in of_part {
                 let unchanged = face_of(p, st, x.kind, x.component) == x.face;
-                seats &= if unchanged { x.followed & knowing(p, st, x.kind, x.component) } else { 0 };
+                seats &= if unchanged { x.followed & knowing_seats(p, st, x.kind, x.component) } else { 0 };
             }
             if let Some(Part::Arg { seats: may, hidden, .. }) =
                 self.events.get_mut(first.event).and_then(|e| e.parts.get_mut(first.part))
@@ -139,17 +139,17 @@ impl Recorder {
     }
 
     /// Notes who can tell which component is taken by the choice that is told next; without a note nobody can.
-    pub fn trace(&mut self, kind: usize, component: usize, seats: u32) {
+    pub fn note_trace(&mut self, kind: usize, component: usize, seats: u32) {
         self.traced.push((kind, component, seats));
     }
 
-    fn traced(&self, kind: usize, component: usize) -> u32 {
+    fn tracing_seats(&self, kind: usize, component: usize) -> u32 {
         let found = self.traced.iter().find(|(k, c, _)| (*k, *c) == (kind, component));
         found.map_or(0, |(_, _, seats)| *seats)
     }
 
     /// What somebody chose: its name for those who know it and can tell which was taken, a kind for the others. It is noted, to be looked at again.
-    fn chosen(
+    fn describe_choice(
         &mut self,
         p: &Program,
         st: &State,
@@ -170,21 +170,21 @@ impl Recorder {
         let kind = usize::from(u);
         let mut seats = world.seats;
         for c in &things {
-            seats &= self.traced(kind, *c) & knowing(p, st, kind, *c);
+            seats &= self.tracing_seats(kind, *c) & knowing_seats(p, st, kind, *c);
         }
         let set = matches!(show, Show::Set(_));
         if set && things.is_empty() {
             // That nothing was taken is known to those who see all that could be taken.
             let all: Words = match answer.from {
                 Some(from) => from.into(),
-                None => everything(p, kind),
+                None => all_components(p, kind),
             };
-            seats = bits(&all).fold(seats, |m, c| m & knowing(p, st, kind, c)) | own;
+            seats = bits(&all).fold(seats, |m, c| m & knowing_seats(p, st, kind, c)) | own;
         }
         let event = self.events.len();
         let kept = things.iter().filter(|_| event < MOST_LINES && answer.used);
         for component in kept {
-            let followed = self.traced(kind, *component);
+            let followed = self.tracing_seats(kind, *component);
             let face = face_of(p, st, kind, *component);
             self.named.push(Named {
                 event,
@@ -204,7 +204,7 @@ impl Recorder {
         Part::Arg { open, hidden: hidden_text(p, kind, count), seats }
     }
 
-    fn keep(&mut self, event: Event) {
+    fn keep_event(&mut self, event: Event) {
         if self.events.len() < MOST_LINES {
             self.events.push(event);
         } else {
@@ -221,7 +221,7 @@ impl Recorder {
             }
         }
         let decl = p.funcs.get(self.func as usize).map_or(DeclIx(0), |f| f.decl);
-        self.keep(Event {
+        self.keep_event(Event {
             kind,
             player: u8::try_from(self.me).ok(),
             decl,
@@ -232,7 +232,7 @@ impl Recorder {
     }
 
     /// A player who was done is asked again; `func` is the function that asks.
-    pub fn reopened(&mut self, p: &Program, player: i64, func: u16) {
+    pub fn log_reopening(&mut self, p: &Program, player: i64, func: u16) {
         if self.on {
             (self.me, self.func) = (player, func);
             self.push(p, EventKind::Reopened, vec![text("is not done any more")]);
@@ -240,14 +240,14 @@ impl Recorder {
     }
 
     /// A player's clock has run out; `func` is the function that asks.
-    pub fn time_up(&mut self, p: &Program, player: i64, func: u16) {
+    pub fn log_time_up(&mut self, p: &Program, player: i64, func: u16) {
         if self.on {
             (self.me, self.func) = (player, func);
             self.push(p, EventKind::TimeUp, vec![text("time is up")]);
         }
     }
 
-    pub fn changed(
+    pub fn log_change(
         &mut self,
         p: &Program,
         st: &State,
@@ -270,7 +270,7 @@ impl Recorder {
                 let seats = match p.universes.get(u.index()).map(|u| &u.sort) {
                     // What stands on a back is open.
                     Some(UniverseSort::Components(_)) if a.back => world.seats,
-                    Some(UniverseSort::Components(ci)) => knowing(p, st, *ci as usize, thing),
+                    Some(UniverseSort::Components(ci)) => knowing_seats(p, st, *ci as usize, thing),
                     Some(UniverseSort::Players) => holder_seats(world, a.seen, answering(p, thing as i64)),
                     _ => holder_seats(world, a.seen, 0),
                 };
@@ -291,11 +291,11 @@ impl Recorder {
         };
         self.push(p, kind, parts);
         // What is set to the value that it has is no change: that there is a line tells.
-        self.tell_only(world, seats);
+        self.restrict_last_event(world, seats);
     }
 
-    /// The last event is told to these seats alone.
-    fn tell_only(&mut self, world: &WorldTables, seats: u32) {
+    /// Restricts the last event to these seats.
+    fn restrict_last_event(&mut self, world: &WorldTables, seats: u32) {
         if seats != world.seats
             && !self.unfiltered
             && let Some(event) = self.events.last_mut()
@@ -305,7 +305,7 @@ impl Recorder {
     }
 
     #[allow(clippy::too_many_arguments)]
-    pub fn moved(
+    pub fn log_move(
         &mut self,
         p: &Program,
         st: &State,
@@ -322,7 +322,7 @@ impl Recorder {
         let trackable = p.places.get(to).is_some_and(|pl| is_trackable(p, pl));
         for x in self.named.iter_mut().filter(|x| (x.kind, x.component) == (ci, c)) {
             let followed = if x.stays { u32::MAX } else { x.followed };
-            x.followed = if trackable { followed } else { followed & knowing(p, st, ci, c) };
+            x.followed = if trackable { followed } else { followed & knowing_seats(p, st, ci, c) };
             (x.seen, x.stays) = (true, false);
         }
         self.disclose(p, st);
@@ -333,11 +333,11 @@ impl Recorder {
     }
 
     /// Ordinary changes have swept layers away.
-    pub fn swept(&mut self) {
+    pub fn log_sweep(&mut self) {
         // The change itself is told next; that layers lay on it is told by the layer's end, which now never comes.
     }
 
-    pub fn shuffled(&mut self, p: &Program, st: &State, place: usize) {
+    pub fn log_shuffle(&mut self, p: &Program, st: &State, place: usize) {
         if self.on {
             for x in &mut self.named {
                 let lies = p.comps.get(x.kind).map_or(NONE, |k| cell(st, k.place as usize + x.component));
@@ -351,7 +351,7 @@ impl Recorder {
     }
 
     /// As [`Recorder::shown`], to all players for whom these seats answer.
-    pub fn noticed(
+    pub fn log_notice(
         &mut self,
         p: &Program,
         st: &State,
@@ -365,10 +365,10 @@ impl Recorder {
         }
         let eyes = |i: &u8| crate::data::seats::answering(p, i64::from(*i)) & seats != 0;
         let players = (0..p.players.min(64)).filter(eyes).fold(0u64, |m, i| m | 1 << i);
-        self.shown(p, st, world, ci, set, players);
+        self.log_show(p, st, world, ci, set, players);
     }
 
-    pub fn shown(
+    pub fn log_show(
         &mut self,
         p: &Program,
         st: &State,
@@ -416,7 +416,15 @@ impl Recorder {
     }
 
     /// A component was turned over, or to another side or face. `seats` see it happen; the others are told nothing.
-    pub fn turned(&mut self, p: &Program, st: &State, world: &WorldTables, ci: usize, c: usize, seats: u32) {
+    pub fn log_turn_over(
+        &mut self,
+        p: &Program,
+        st: &State,
+        world: &WorldTables,
+        ci: usize,
+        c: usize,
+        seats: u32,
+    ) {
         if !self.on {
             return;
         }
@@ -431,17 +439,17 @@ impl Recorder {
             (Some(sides), Some(side)) => {
                 let kind = &*comps.title;
                 let open = format!(" is turned to {}", thing_title(p, sides, side as i64));
-                let seats = knowing(p, st, ci, c);
+                let seats = knowing_seats(p, st, ci, c);
                 vec![text(kind), Part::Arg { open, hidden: " is turned".into(), seats }]
             }
             _ => vec![subject(p, st, world, comps.universe, c), text(" is turned")],
         };
         self.push(p, EventKind::Turned, parts);
-        self.tell_only(world, seats);
+        self.restrict_last_event(world, seats);
     }
 
     /// A roll: what came up, and what stands before the question mark of those who do not see it; of a die also where it lies.
-    pub fn rolled(
+    pub fn log_roll(
         &mut self,
         p: &Program,
         who: i64,
@@ -460,7 +468,7 @@ impl Recorder {
         self.push(p, EventKind::Rolled(place), parts);
     }
 
-    pub fn said(&mut self, p: &Program, st: &State, world: &WorldTables, t: TemplateIx, win: &Window) {
+    pub fn log_text(&mut self, p: &Program, st: &State, world: &WorldTables, t: TemplateIx, win: &Window) {
         if self.on {
             let parts = template(p, st, world, t, win);
             self.push(p, EventKind::Said, parts);
@@ -468,7 +476,7 @@ impl Recorder {
     }
 
     #[allow(clippy::too_many_arguments)]
-    pub fn verdict(
+    pub fn log_verdict(
         &mut self,
         p: &Program,
         st: &State,
@@ -496,36 +504,36 @@ impl Recorder {
         self.push(p, EventKind::Verdict(verdict), parts);
     }
 
-    pub fn round(&mut self, n: i32) {
+    pub fn log_round(&mut self, n: i32) {
         if self.on {
-            self.plain(EventKind::Round(n), format!("Round {n}"));
+            self.push_plain(EventKind::Round(n), format!("Round {n}"));
         }
     }
 
-    pub fn turn(&mut self, who: i64) {
+    pub fn log_turn(&mut self, who: i64) {
         if self.on {
             self.me = who;
-            self.plain(EventKind::Turn, String::new());
+            self.push_plain(EventKind::Turn, String::new());
         }
     }
 
-    pub fn phase(&mut self, p: &Program, phase: PhaseIx) {
+    pub fn log_phase(&mut self, p: &Program, phase: PhaseIx) {
         if self.on {
             let title = p.phases.get(phase.index()).map_or(String::new(), |f| f.title.to_string());
             self.push(p, EventKind::Phase(phase), vec![text(&title)]);
         }
     }
 
-    pub fn ended(&mut self) {
+    pub fn log_end(&mut self) {
         if self.on {
-            self.plain(EventKind::Ended, String::new());
+            self.push_plain(EventKind::Ended, String::new());
         }
     }
 
-    fn plain(&mut self, kind: EventKind, t: String) {
+    fn push_plain(&mut self, kind: EventKind, t: String) {
         let player = u8::try_from(self.me).ok();
         let parts = if t.is_empty() { Vec::new() } else { vec![text(&t)] };
-        self.keep(Event {
+        self.keep_event(Event {
             kind,
             player,
             decl: DeclIx(0),
@@ -536,7 +544,7 @@ impl Recorder {
     }
 
     /// Somebody has said who is next.
-    pub fn next(&mut self, p: &Program, st: &State, world: &WorldTables, player: i64, of: UniverseId) {
+    pub fn log_next(&mut self, p: &Program, st: &State, world: &WorldTables, player: i64, of: UniverseId) {
         if !self.on {
             return;
         }
@@ -547,7 +555,7 @@ impl Recorder {
     }
 
     /// A player's answer. What is picked from what only some know is told to those; that something was picked, to all.
-    pub fn answered(&mut self, p: &Program, st: &State, world: &WorldTables, answer: &Answer<'_>) {
+    pub fn log_answer(&mut self, p: &Program, st: &State, world: &WorldTables, answer: &Answer<'_>) {
         if !self.on {
             return;
         }
@@ -570,7 +578,7 @@ impl Recorder {
                         };
                         parts.push(text(if i == 0 { " " } else { ", " }));
                         let of_param = Answer { sealed: param.sealed, used: param.used, ..*answer };
-                        let part = self.chosen(p, st, world, parts.len(), (show, words), &of_param);
+                        let part = self.describe_choice(p, st, world, parts.len(), (show, words), &of_param);
                         parts.push(part);
                     }
                 }
@@ -579,12 +587,12 @@ impl Recorder {
             Choice::Done | Choice::NotDone | Choice::TimeUp => EventKind::Done,
             Choice::Pass => EventKind::Passed,
             Choice::One(x) => {
-                parts.push(self.chosen(p, st, world, 0, (answer.of, &[*x as u64]), answer));
+                parts.push(self.describe_choice(p, st, world, 0, (answer.of, &[*x as u64]), answer));
                 EventKind::Answered
             }
             Choice::Subset(words) => {
                 let show = if let Show::Thing(u) = answer.of { Show::Set(u) } else { answer.of };
-                parts.push(self.chosen(p, st, world, 0, (show, words), answer));
+                parts.push(self.describe_choice(p, st, world, 0, (show, words), answer));
                 EventKind::Answered
             }
             Choice::Truth(x) => {
@@ -604,7 +612,7 @@ pub(crate) fn is_trackable(p: &Program, place: &Place) -> bool {
 }
 
 /// All components of a kind.
-fn everything(p: &Program, kind: usize) -> Words {
+fn all_components(p: &Program, kind: usize) -> Words {
     let n = p.comps.get(kind).and_then(|k| p.universes.get(k.universe.index())).map_or(0, |u| u.n as usize);
     let mut out = Words::from_elem(0, n.div_ceil(64));
     (0..n).for_each(|c| crate::base::bitset::put_bit(&mut out, 0, c, true));
@@ -635,7 +643,7 @@ fn holder_seats(world: &WorldTables, seen: SeenBy, owner: u32) -> u32 {
 }
 
 /// Seats that know a component's face.
-fn knowing(p: &Program, st: &State, ci: usize, c: usize) -> u32 {
+fn knowing_seats(p: &Program, st: &State, ci: usize, c: usize) -> u32 {
     (0..p.seats.min(32) as usize).filter(|s| knows(p, st, *s, ci, c)).fold(0, |m, s| m | 1 << s)
 }
 
@@ -670,7 +678,7 @@ fn value(p: &Program, st: &State, world: &WorldTables, show: Show, words: &[u64]
     let look = Look { program: p, state: st };
     let open = value_text(look, show, words, None, true);
     let Some((comps, things)) = components(world, show, words) else { return Part::Text(open.into()) };
-    let seats = things.iter().fold(world.seats, |m, c| m & knowing(p, st, usize::from(comps), *c));
+    let seats = things.iter().fold(world.seats, |m, c| m & knowing_seats(p, st, usize::from(comps), *c));
     if seats == world.seats {
         return Part::Text(open.into());
     }

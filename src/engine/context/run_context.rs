@@ -1,4 +1,4 @@
-//! What a run brings along that is no part of the state: the budget, scratch fibers for pure code, hooks, the log, chance laid down.
+//! `Context`: what a run uses that is not part of the state. Step budget, scratch fibers for pure code, hooks, the log, scripted chance.
 use crate::base::fault::{Fault, FaultKind, Frame, Stop};
 use crate::context::exit::Exit;
 use crate::context::frames::span_at;
@@ -6,7 +6,7 @@ use crate::context::memo::Memo;
 use crate::context::notes::Notes;
 use crate::context::pilot::Course;
 use crate::context::recorder::Recorder;
-use crate::context::search_room::Ahead;
+use crate::context::search_room::SearchRoom;
 use crate::context::trials::Trials;
 use crate::data::decision::Options;
 use crate::data::state::{Fiber, State};
@@ -17,8 +17,8 @@ use houserule_program::ir::*;
 use houserule_text::Span;
 use std::sync::Arc;
 
-/// From so many menus without an action on, they are what used the steps up.
-const DRY: u32 = 100;
+/// If the steps run out after so many skipped menus, the fault names the menu.
+const MANY_EMPTY_MENUS: u32 = 100;
 
 /// Where scripts of hooks are run. Set with [`crate::machine::game::Machine::set_hooks`].
 pub trait Hooks: Send + Sync {
@@ -67,16 +67,16 @@ pub(crate) struct Context {
     pub covered: Covered,
     pub hooks: Option<Arc<dyn Hooks>>,
     pub seeded: Option<SeededFault>,
-    /// Steps that a stretch may take, and what is left of them.
+    /// Steps that may be taken between two questions, and what is left of them.
     pub budget: u64,
     pub steps: u64,
-    /// How often in this stretch a menu was passed over because there was nothing to do in it, and which was the last.
-    pub dry: u32,
-    pub driest: Option<OfferIx>,
-    /// Chance that is laid down from outside, to go through all its outcomes.
+    /// Menus skipped since the last question because they had no available action, and the last of them.
+    pub empty_menus: u32,
+    pub last_empty_menu: Option<OfferIx>,
+    /// Draws given from outside, to go through all outcomes.
     pub script: Option<Script>,
-    /// What chance has brought, where somebody wants to know.
-    pub lots: Option<Vec<crate::data::chance_order::Chanced>>,
+    /// The draws that were made, if somebody asked for them.
+    pub chance_log: Option<Vec<crate::data::chance_order::Chanced>>,
     /// Why the run loop was left last.
     pub exit: Exit,
     /// Options: those of a question ([`crate::scheduler::core::Core::options_for`]), or under construction.
@@ -88,7 +88,7 @@ pub(crate) struct Context {
     /// Effects on trial.
     pub trials: Trials,
     /// Room for looking ahead over lines of menus.
-    pub ahead: Ahead,
+    pub search_room: SearchRoom,
     /// What was found and is still good.
     pub memo: Memo,
     /// Sets that the actions of a menu have in common, while its options are listed.
@@ -147,36 +147,36 @@ impl Script {
 }
 
 impl Context {
-    /// A fiber to run something in; see [`Context::return_fiber`].
+    /// A scratch fiber; give it back with [`Context::return_fiber`].
     pub fn take_fiber(&mut self) -> Box<Fiber> {
         self.pool.pop().unwrap_or_default()
     }
 
-    /// A fiber is not needed any more.
+    /// Gives a scratch fiber back.
     pub fn return_fiber(&mut self, fiber: Box<Fiber>) {
         self.pool.push(fiber);
     }
 
-    /// Says that something failed while lines of a menu were looked at.
-    pub fn note_menu(&mut self, p: &Program, menu: &MenuSlot, span: Span) {
+    /// Adds a menu to the call stack of a fault: its lines were being searched.
+    pub fn push_menu_frame(&mut self, p: &Program, menu: &MenuSlot, span: Span) {
         let name = p.decls.get(menu.decl.index()).map_or_else(|| menu.name.clone(), |d| d.name.clone());
         self.frames.push(Frame { decl: menu.decl, name, span, args: Vec::new() });
     }
 
-    /// A new stretch begins.
+    /// Gives the full step budget, behind a question.
     pub fn refill(&mut self) {
         self.steps = self.budget;
-        self.dry = 0;
+        self.empty_menus = 0;
     }
 
-    /// There was nothing to do in what was offered.
-    pub fn ran_dry(&mut self, offer: OfferIx) {
-        self.dry = self.dry.saturating_add(1);
-        self.driest = Some(offer);
+    /// A menu was skipped because it had no available action.
+    pub fn note_empty_menu(&mut self, offer: OfferIx) {
+        self.empty_menus = self.empty_menus.saturating_add(1);
+        self.last_empty_menu = Some(offer);
     }
 
-    /// Keeps where a fiber stood when it failed.
-    pub fn note(&mut self, p: &Program, fiber: &Fiber) {
+    /// Adds the calls of a fiber that failed to the call stack of the fault.
+    pub fn push_frames(&mut self, p: &Program, fiber: &Fiber) {
         let mut at = (fiber.func, fiber.pc, fiber.base);
         for link in fiber.links.iter().rev().map(Some).chain([None]) {
             if let Some(f) = p.funcs.get(at.0 as usize) {
@@ -198,7 +198,9 @@ impl Context {
     /// The fault under way, with its frames.
     pub fn fault(&mut self, stop: impl Into<Stop>) -> Fault {
         let mut kind = stop.into().kind();
-        if let (FaultKind::OutOfBudget, Some(offer), DRY..) = (&kind, self.driest, self.dry) {
+        if let (FaultKind::OutOfBudget, Some(offer), MANY_EMPTY_MENUS..) =
+            (&kind, self.last_empty_menu, self.empty_menus)
+        {
             kind = FaultKind::RanDry(offer);
         }
         let frames = std::mem::take(&mut self.frames);

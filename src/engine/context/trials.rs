@@ -1,4 +1,4 @@
-//! Effects on trial that are under way: the states before them.
+//! The stack of speculative executions that are under way, with a copy of the state before each.
 use crate::context::memo::Classes;
 use crate::data::state::State;
 
@@ -8,7 +8,7 @@ pub(crate) struct Trial {
     pub links: usize,
     /// Whether its fiber could act before.
     pub acts: bool,
-    /// What was being told, kept and noted.
+    /// Whether events were recorded, whether the memo was off, and what was dirty.
     pub recording: bool,
     pub keeping: bool,
     pub dirty: Classes,

@@ -1,4 +1,4 @@
-//! Chance that a test orders, and chance as it came, as data.
+//! Chance as data: the draws that a test orders, and the draws that were made.
 use houserule_program::ir::*;
 
 /// A thing as a test names it: itself, or whatever component shows it.

@@ -269,13 +269,13 @@ impl Options {
     pub(crate) fn push(&mut self, what: What, at: u32, n: u8, last: Last) {
         let count = match last {
             Last::Unit => 1,
-            Last::Set { at, w, .. } => ones(self.slice(at, w as usize)),
+            Last::Set { at, w, .. } => count_bits(self.slice(at, w as usize)),
             Last::List { n, .. } | Last::OneOf { n, .. } => u64::from(n),
             Last::Range { lo, hi } => {
                 hi.checked_sub(lo).and_then(|n| u64::try_from(n).ok()).map_or(0, |n| n.saturating_add(1))
             }
             Last::Subset { at, w, min, max, .. } => {
-                let have = ones(self.slice(at, w as usize)) as u32;
+                let have = count_bits(self.slice(at, w as usize)) as u32;
                 (min..=max.min(have)).fold(0u64, |sum, k| sum.saturating_add(binomial(have, k)))
             }
         };
@@ -307,7 +307,7 @@ impl Options {
             let one = matches!(s.last, Last::Subset { .. });
             self.total = self.total.saturating_add(s.count);
             self.weight = self.weight.saturating_add(if one { 1 } else { s.count });
-            self.segments.push(crate::data::decision::moved(*s, by));
+            self.segments.push(crate::data::decision::shift_segment(*s, by));
         }
     }
 
@@ -331,7 +331,7 @@ impl Options {
         match seg.last {
             Last::Unit => self.answer(seg, &[]),
             Last::Set { at, w, lo } => {
-                let i = nth_one(self.slice(at, w as usize), k).unwrap_or(0);
+                let i = nth_bit(self.slice(at, w as usize), k).unwrap_or(0);
                 self.answer(seg, &[(i64::from(i) + i64::from(lo)) as u64])
             }
             Last::List { at, .. } => {
@@ -346,7 +346,7 @@ impl Options {
             }
             Last::Subset { at, w, min, max, order } => {
                 let set = self.slice(at, w as usize);
-                let have = ones(set) as u32;
+                let have = count_bits(set) as u32;
                 let mut k = k;
                 let mut size = min;
                 while size < max.min(have) && k >= binomial(have, size) {
@@ -356,7 +356,7 @@ impl Options {
                 if order == u32::MAX {
                     return self.answer(seg, &combination(set, have, size, k));
                 }
-                let places = combination(&first_ones(have), have, size, k);
+                let places = combination(&first_bits(have), have, size, k);
                 let mut picked = Words::from_elem(0, set.len());
                 for i in self.slice(order, have as usize).iter().enumerate().filter_map(|(i, x)| {
                     let on = places.get(i / 64).is_some_and(|w| w >> (i % 64) & 1 == 1);
@@ -446,7 +446,7 @@ impl Options {
                     return None;
                 }
                 let below = word & ((1u64 << (i % 64)) - 1);
-                Some(ones(&set[..i / 64]) + u64::from(below.count_ones()))
+                Some(count_bits(&set[..i / 64]) + u64::from(below.count_ones()))
             }
             Last::List { at, n } => {
                 let [x] = last else { return None };
@@ -467,8 +467,8 @@ impl Options {
                 if last.len() != set.len() || last.iter().zip(set).any(|(a, b)| a & !b != 0) {
                     return None;
                 }
-                let have = ones(set) as u32;
-                let size = ones(last) as u32;
+                let have = count_bits(set) as u32;
+                let size = count_bits(last) as u32;
                 if size < min || size > max {
                     return None;
                 }
@@ -476,7 +476,7 @@ impl Options {
                 if order == u32::MAX {
                     return Some(before.saturating_add(rank(set, have, last)));
                 }
-                let all = first_ones(have);
+                let all = first_bits(have);
                 let mut places = Words::from_elem(0, all.len());
                 for (i, x) in self.slice(order, have as usize).iter().enumerate() {
                     let x = *x as usize;
@@ -512,7 +512,7 @@ impl Options {
 
     /// Writes all words of answer `k` of a segment of an action into `out`; false if they do not fit, or if it is a subset.
     #[inline]
-    pub(crate) fn lay_down(&self, seg: &Segment, k: u64, out: &mut [u64]) -> bool {
+    pub(crate) fn write_option(&self, seg: &Segment, k: u64, out: &mut [u64]) -> bool {
         if let (0, Last::Set { at, w: 1, lo }) = (seg.n, seg.last)
             && let Some(x) = out.first_mut()
         {
@@ -520,17 +520,17 @@ impl Options {
             *x = (i64::from(select(word, k)) + i64::from(lo)) as u64;
             return true;
         }
-        self.lay_down_any(seg, k, out)
+        self.write_any(seg, k, out)
     }
 
-    fn lay_down_any(&self, seg: &Segment, k: u64, out: &mut [u64]) -> bool {
+    fn write_any(&self, seg: &Segment, k: u64, out: &mut [u64]) -> bool {
         let fixed = self.slice(seg.at, seg.n as usize);
         let Some((room, rest)) = out.split_at_mut_checked(fixed.len()) else { return false };
         room.copy_from_slice(fixed);
         let last = match seg.last {
             Last::Unit => return true,
             Last::Set { at, w, lo } => {
-                (i64::from(nth_one(self.slice(at, w as usize), k).unwrap_or(0)) + i64::from(lo)) as u64
+                (i64::from(nth_bit(self.slice(at, w as usize), k).unwrap_or(0)) + i64::from(lo)) as u64
             }
             Last::List { at, .. } => self.words.get(at as usize + k as usize).copied().unwrap_or(0),
             Last::Range { lo, .. } => lo.saturating_add(k as i64) as u64,
@@ -558,7 +558,7 @@ impl Options {
         let Some(seg) = self.segments.get(seg) else { return Choice::Done };
         let Last::Subset { at, w, min, max, .. } = seg.last else { return self.pick(seg, 0) };
         let set = self.slice(at, w as usize);
-        let have = ones(set) as u32;
+        let have = count_bits(set) as u32;
         let max = max.min(have);
         let size = if seg.count < u64::MAX {
             let mut k = below(seg.count, || rng.next_u64());
@@ -604,7 +604,7 @@ impl Options {
 }
 
 /// How many bits are set.
-pub(crate) fn ones(set: &[u64]) -> u64 {
+pub(crate) fn count_bits(set: &[u64]) -> u64 {
     // Most words are empty, and counting takes longer than looking.
     set.iter().map(|w| if *w == 0 { 0 } else { u64::from(w.count_ones()) }).sum()
 }
@@ -669,7 +669,7 @@ impl Ranks {
 
 /// Number of the k-th set bit.
 #[inline]
-pub(crate) fn nth_one(set: &[u64], mut k: u64) -> Option<u32> {
+pub(crate) fn nth_bit(set: &[u64], mut k: u64) -> Option<u32> {
     for (i, word) in set.iter().enumerate() {
         let have = u64::from(word.count_ones());
         if k < have {
@@ -733,7 +733,7 @@ fn combination(set: &[u64], have: u32, size: u32, mut k: u64) -> Words {
 }
 
 /// A set of the first `n` numbers.
-fn first_ones(n: u32) -> Words {
+fn first_bits(n: u32) -> Words {
     let word = |i: u32| match n.saturating_sub(i * 64) {
         64.. => u64::MAX,
         k => (1 << k) - 1,
@@ -744,7 +744,7 @@ fn first_ones(n: u32) -> Words {
 /// The number of a combination: the reverse of [`combination`].
 fn rank(set: &[u64], have: u32, picked: &[u64]) -> u64 {
     let mut left = have;
-    let mut need = ones(picked) as u32;
+    let mut need = count_bits(picked) as u32;
     let mut k = 0u64;
     for (i, word) in set.iter().enumerate() {
         let mut rest = *word;
@@ -763,7 +763,7 @@ fn rank(set: &[u64], have: u32, picked: &[u64]) -> u64 {
 }
 
 /// A segment whose words stand so much further on.
-pub(crate) fn moved(mut s: Segment, by: u32) -> Segment {
+pub(crate) fn shift_segment(mut s: Segment, by: u32) -> Segment {
     s.at = s.at.wrapping_add(by);
     match &mut s.last {
         Last::Set { at, .. } | Last::List { at, .. } | Last::OneOf { at, .. } => *at = at.wrapping_add(by),
@@ -805,7 +805,7 @@ mod tests {
             for (k, b) in bits.iter().enumerate() {
                 assert_eq!(select(w, k as u64), *b, "bit {k} of {w:#x}");
             }
-            assert_eq!(nth_one(&[0, w], bits.len() as u64), None);
+            assert_eq!(nth_bit(&[0, w], bits.len() as u64), None);
         }
     }
 

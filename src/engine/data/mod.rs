@@ -1,4 +1,4 @@
-//! Plain data: the state, questions, options and choices, outcomes.
+//! Plain data of the engine: the state, questions, options and choices, outcomes.
 pub(crate) mod chance_order;
 pub(crate) mod decision;
 pub(crate) mod outcome;

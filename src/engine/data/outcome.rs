@@ -1,4 +1,4 @@
-//! How a game ended: verdicts, places and sheets.
+//! Plain data for the end of a game: verdicts, places and score sheets. `machine/outcome.rs` computes them.
 use serde::Serialize;
 use std::sync::Arc;
 

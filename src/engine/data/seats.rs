@@ -1,4 +1,4 @@
-//! Which seats answer for a player, and which see into a place.
+//! Which seats answer for a player, and which seats see into a place.
 use houserule_program::ir::{Program, SeenBy};
 
 /// Seats that see faces at each place; `None` where a function says.

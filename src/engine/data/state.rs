@@ -69,7 +69,7 @@ pub enum Wait {
     },
 }
 
-/// One fiber of rules with its frames.
+/// An execution of rules that can wait for an answer, with its own stack.
 #[derive(Clone, Debug, Default)]
 pub struct Fiber {
     pub status: Status,
@@ -83,7 +83,7 @@ pub struct Fiber {
     pub me: i64,
     /// The fiber that forked it; `u16::MAX` for a root.
     pub parent: u16,
-    /// Whether its brothers act as they come.
+    /// Whether it and its siblings act in any order.
     pub freely: bool,
     /// How deep its calls were at its first question (of a freely acting one).
     pub home: u16,
@@ -107,8 +107,8 @@ pub(crate) fn frame(p: &Program, func: u16) -> u32 {
 }
 
 impl Fiber {
-    /// A fiber that stops here needs its own frame and what its callers keep below it.
-    pub(crate) fn settle(&mut self, p: &Program) {
+    /// Extends the saved part of the stack to the end of the current frame: a fiber that waits needs its own frame and those of its callers.
+    pub(crate) fn save_frame(&mut self, p: &Program) {
         self.top = self.base + frame(p, self.func);
     }
 

@@ -1,10 +1,10 @@
-//! Chance that a test orders, and chance as it came: what is drawn, rolled and shuffled, in words that can be ordered again.
+//! Draws, rolls and shuffles: takes the next number of a stream, or what a test has ordered, and logs it in terms that a test can order again.
 use crate::base::bitset::bits;
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::stream::{below, mix};
 use crate::context::run_context::Context;
 use crate::data::chance_order::{Chanced, ChancedThing, Order, Said, heads};
-use crate::data::decision::{Words, nth_one, ones};
+use crate::data::decision::{Words, count_bits, nth_bit};
 use crate::data::state::State;
 use crate::world::look::Look;
 use houserule_program::ir::*;
@@ -22,7 +22,7 @@ impl ChancedThing {
 
 impl Said {
     /// Whether it can be a thing of that universe at all.
-    fn about(self, p: &Program, u: UniverseId) -> bool {
+    fn can_be_of(self, p: &Program, u: UniverseId) -> bool {
         let Some(sort) = p.universes.get(u.index()).map(|u| &u.sort) else { return false };
         let comps = match sort {
             UniverseSort::Components(ci) => p.comps.get(usize::from(*ci)),
@@ -38,7 +38,7 @@ impl Said {
     }
 
     /// Whether a thing, by its place in sets of the universe, is what was said.
-    fn is(self, look: Look<'_>, u: UniverseId, bit: u32) -> bool {
+    fn is_thing(self, look: Look<'_>, u: UniverseId, bit: u32) -> bool {
         let p = look.program;
         let Some(sort) = p.universes.get(u.index()).map(|u| &u.sort) else { return false };
         let ci = match sort {
@@ -73,7 +73,7 @@ pub fn shown(comps: &Components, side: usize) -> Option<i64> {
     comps.sides.get(side / most)?.get(side % most).map(|v| i64::from(*v))
 }
 
-fn said(orders: &[Order]) -> impl Iterator<Item = Said> + '_ {
+fn ordered_things(orders: &[Order]) -> impl Iterator<Item = Said> + '_ {
     orders.iter().filter_map(|o| if let Order::Said(s) = o { Some(*s) } else { None })
 }
 
@@ -81,7 +81,7 @@ fn said(orders: &[Order]) -> impl Iterator<Item = Said> + '_ {
 ///
 /// # Errors
 /// It orders something of that kind, but nothing that can be drawn here.
-fn ordered(
+fn take_ordered(
     p: &Program,
     st: &mut State,
     set: &[u64],
@@ -92,13 +92,13 @@ fn ordered(
     let mut about = false;
     let mut found = None;
     for (at, head, named) in heads(&st.orders) {
-        if !matches!(head, Order::Draw(_)) || !said(named).all(|s| s.about(p, u)) {
+        if !matches!(head, Order::Draw(_)) || !ordered_things(named).all(|s| s.can_be_of(p, u)) {
             continue;
         }
         about = true;
         let mut taken: Vec<u32> = Vec::new();
-        for s in said(named) {
-            let fits = |c: &u32| !taken.contains(c) && s.is(look, u, *c);
+        for s in ordered_things(named) {
+            let fits = |c: &u32| !taken.contains(c) && s.is_thing(look, u, *c);
             match bits(set).map(|c| c as u32).find(fits) {
                 Some(c) => taken.push(c),
                 None => break,
@@ -120,7 +120,7 @@ fn ordered(
 }
 
 /// One of a set; none of an empty one.
-pub(crate) fn one(
+pub(crate) fn draw_one(
     p: &Program,
     st: &mut State,
     cx: &mut Context,
@@ -128,24 +128,24 @@ pub(crate) fn one(
     u: UniverseId,
     who: i64,
 ) -> Result<Option<u32>, Stop> {
-    let n = ones(set);
+    let n = count_bits(set);
     if n == 0 {
         crate::eval::chance::chance(st, cx, who, 0);
         return Ok(None);
     }
-    let order = if st.orders.is_empty() { None } else { ordered(p, st, set, u, 1)? };
+    let order = if st.orders.is_empty() { None } else { take_ordered(p, st, set, u, 1)? };
     let x = match order.and_then(|all| all.first().copied()) {
         Some(x) => Some(x),
-        None => nth_one(set, crate::eval::chance::chance(st, cx, who, n)),
+        None => nth_bit(set, crate::eval::chance::chance(st, cx, who, n)),
     };
-    if cx.lots.is_some() {
-        drawn(p, st, cx, u, x, true);
+    if cx.chance_log.is_some() {
+        log_draw(p, st, cx, u, x, true);
     }
     Ok(x)
 }
 
 /// So many of a set.
-pub(crate) fn many(
+pub(crate) fn draw_many(
     p: &Program,
     st: &mut State,
     cx: &mut Context,
@@ -163,10 +163,10 @@ pub(crate) fn many(
             *b |= bit;
         }
     };
-    let mut have = ones(&left);
+    let mut have = count_bits(&left);
     let short = want > have;
     let mut want = want.min(have);
-    let order = if st.orders.is_empty() || want == 0 { None } else { ordered(p, st, set, u, want)? };
+    let order = if st.orders.is_empty() || want == 0 { None } else { take_ordered(p, st, set, u, want)? };
     for x in order.into_iter().flatten() {
         take(&mut left, x);
         have -= 1;
@@ -175,7 +175,7 @@ pub(crate) fn many(
     while want > 0 {
         cx.steps = cx.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
         let k = crate::eval::chance::chance(st, cx, who, have);
-        let Some(x) = nth_one(&left, k) else { break };
+        let Some(x) = nth_bit(&left, k) else { break };
         take(&mut left, x);
         have -= 1;
         want -= 1;
@@ -183,15 +183,15 @@ pub(crate) fn many(
     if short {
         crate::eval::chance::chance(st, cx, who, 0);
     }
-    if cx.lots.is_some() {
-        drawn(p, st, cx, u, bits(&out).map(|c| c as u32), false);
+    if cx.chance_log.is_some() {
+        log_draw(p, st, cx, u, bits(&out).map(|c| c as u32), false);
     }
     Ok(out)
 }
 
-/// Tells of a draw.
+/// Logs a draw.
 #[cold]
-fn drawn(
+fn log_draw(
     p: &Program,
     st: &State,
     cx: &mut Context,
@@ -205,24 +205,24 @@ fn drawn(
         _ => 0,
     };
     let things = all.into_iter().map(|c| ChancedThing::of(look, u, i64::from(c) + lo)).collect();
-    cx.lots.get_or_insert_default().push(Chanced::Drawn { of: u, things, one });
+    cx.chance_log.get_or_insert_default().push(Chanced::Drawn { of: u, things, one });
 }
 
-/// Tells of a shuffled place.
+/// Logs a shuffled place.
 #[cold]
-pub(crate) fn shuffled(p: &Program, st: &State, cx: &mut Context, place: usize, lying: &[usize]) {
+pub(crate) fn log_shuffle(p: &Program, st: &State, cx: &mut Context, place: usize, lying: &[usize]) {
     let u = p.places.get(place).and_then(|pl| p.comps.get(usize::from(pl.comps))).map(|k| k.universe);
     let Some(u) = u else { return };
     let look = Look { program: p, state: st };
     let things = lying.iter().map(|c| ChancedThing::of(look, u, *c as i64)).collect();
-    cx.lots.get_or_insert_default().push(Chanced::Shuffled(place, things));
+    cx.chance_log.get_or_insert_default().push(Chanced::Shuffled(place, things));
 }
 
 /// Brings what a test orders to the top of a place that is being shuffled; says how many lie there then, which the shuffle leaves alone. `swap` exchanges two of those that lie there.
 ///
 /// # Errors
 /// It orders what does not lie there.
-pub(crate) fn brought_up(
+pub(crate) fn bring_ordered_up(
     p: &Program,
     st: &mut State,
     place: usize,
@@ -231,13 +231,13 @@ pub(crate) fn brought_up(
 ) -> Result<usize, Stop> {
     let of_place = |(_, head, _): &(usize, Order, &[Order])| matches!(head, Order::Shuffle(at, _) if usize::from(*at) == place);
     let Some((at, _, named)) = heads(&st.orders).find(of_place) else { return Ok(0) };
-    let wanted: Vec<Said> = said(named).collect();
+    let wanted: Vec<Said> = ordered_things(named).collect();
     st.orders.drain(at..=at + wanted.len());
     let u = p.places.get(place).and_then(|pl| p.comps.get(usize::from(pl.comps))).map(|k| k.universe);
     let u = u.ok_or(FaultKind::NoSuchThing)?;
     for (i, s) in wanted.iter().enumerate() {
         let look = Look { program: p, state: st };
-        let found = lying.iter().skip(i).copied().find(|c| s.is(look, u, *c as u32));
+        let found = lying.iter().skip(i).copied().find(|c| s.is_thing(look, u, *c as u32));
         match (lying.get(i).copied(), found) {
             (Some(a), Some(b)) if a != b => swap(st, a, b),
             (Some(_), Some(_)) => {}
@@ -251,7 +251,7 @@ pub(crate) fn brought_up(
 pub(crate) fn draw(st: &mut State, cx: &mut Context, who: i64, n: u64) -> u64 {
     if !st.rigged.is_empty() {
         // Faces of dice are ordered for dice alone.
-        if let Some(x) = ordered_number(st, who) {
+        if let Some(x) = take_ordered_number(st, who) {
             return x % n.max(1);
         }
     }
@@ -285,7 +285,7 @@ pub(crate) fn chance(st: &mut State, cx: &mut Context, who: i64, n: u64) -> u64 
 }
 
 /// Takes the first number that a test has ordered for a roll by that player.
-pub(crate) fn ordered_number(st: &mut State, who: i64) -> Option<u64> {
+pub(crate) fn take_ordered_number(st: &mut State, who: i64) -> Option<u64> {
     let at = st.rigged.iter().position(|(of, x)| is_for(*of, who) && TestRoll::sides(*x).is_none())?;
     Some(st.rigged.remove(at).1)
 }

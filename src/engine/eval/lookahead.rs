@@ -1,15 +1,15 @@
-//! Looking ahead over whole lines of a menu: actions one after the other, as long as the menu is offered again. An action stands only if some line that begins with it ends as well
-//! as any does ([`LinesSlot`]).
+//! Depth-first search over the lines of a menu: actions one after another, as long as the menu is offered again. An action is legal only if a line that begins with it ends as well
+//! as any line does ([`LinesSlot`]).
 //!
-//! A line ends where nothing is on offer any more, where the menu may be left, at a question of an effect, and with the game. Effects run on the state itself, whose copy is kept for
-//! each depth and put back; what was found behind a position is known the next time that it is come to, so that the same actions in another order cost nothing. Where the numbers
-//! have a bound and a line comes to it, nothing else is looked at. All of it is bounded: [`MOST_TRIED`], [`LONGEST`] and the budget of steps.
+//! A line ends when nothing is on offer any more, when the menu may be left, at a question of an effect, or with the game. Effects run on the state itself; a copy for each depth
+//! is put back. Results are memoised by position, so the same actions in another order cost nothing. If the values have a bound and a line reaches it, the search stops.
+//! The search is bounded by [`MOST_TRIED`], [`LONGEST`] and the step budget.
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{lay, window};
 use crate::context::exit::Exit;
 use crate::context::frames::clear;
 use crate::context::run_context::Context;
-use crate::context::search_room::{Ahead, Worth};
+use crate::context::search_room::{LineValue, SearchRoom};
 use crate::data::decision::{Choice, Last, Options, Words};
 use crate::data::state::State;
 use crate::eval::speculation;
@@ -18,22 +18,22 @@ use crate::world::tables::WorldTables;
 use houserule_program::ir::*;
 use smallvec::SmallVec;
 
-/// Effects that are tried for one question.
+/// Effects that are executed for one question at most.
 const MOST_TRIED: u32 = 20_000;
-/// Where one choice is asked about, so many are tried before positions are looked for that have been there before.
+/// With one choice to judge, so many effects are executed before positions are memoised.
 const FEW: u32 = 32;
 /// Actions in a row.
 const LONGEST: usize = 64;
 
 /// What lies behind one choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Way {
+pub(crate) enum WayOut {
     /// No line has a way out.
     Dead,
     /// There is one; the state is as before.
     Out,
     /// There is one, and the action is done: it ended without a question. `open`: it is known that the menu can be left there.
-    Gone { open: bool },
+    Applied { open: bool },
 }
 
 /// A search under way.
@@ -44,7 +44,7 @@ struct Search<'a> {
     lines: &'a LinesSlot,
     who: i64,
     params: &'a [u64],
-    ideal: Option<Worth>,
+    ideal: Option<LineValue>,
     /// Whether one choice alone is asked about.
     alone: bool,
     /// Whether that choice, if it leads out, is to be done; and that it has been.
@@ -52,7 +52,7 @@ struct Search<'a> {
     gone: bool,
     /// Whether the way out stood open right behind it.
     open: bool,
-    room: Ahead,
+    room: SearchRoom,
 }
 
 impl Context {
@@ -93,13 +93,13 @@ impl Context {
         (segments, words): (usize, usize),
     ) -> Result<(), Stop> {
         let menu = (p, world, menu, lines, who, params);
-        self.searched(menu, st, false, |search, st, cx| search.begin(st, cx, segments, words))
+        self.run_search(menu, st, false, |search, st, cx| search.search_options(st, cx, segments, words))
     }
 
     /// Whether an action of a menu that asks no more than a way out ([`LinesSlot::values`] is empty) begins a line that has one. If `go` is set, it is then done where it can be: who was going to do it
-    /// need not do it twice. Then what it left in the asking fiber's registers stands in [`Ahead::window`], which the caller has filled with what stood there before.
+    /// need not do it twice. Then what it left in the asking fiber's registers stands in [`SearchRoom::window`], which the caller has filled with what stood there before.
     #[allow(clippy::too_many_arguments)]
-    pub fn leads_out(
+    pub fn check_way_out(
         &mut self,
         p: &Program,
         world: &WorldTables,
@@ -108,28 +108,28 @@ impl Context {
         (who, params): (i64, &[u64]),
         choice: &Choice,
         go: bool,
-    ) -> Result<Way, Stop> {
+    ) -> Result<WayOut, Stop> {
         let menu = (p, world, menu, lines, who, params);
-        self.searched(menu, st, true, |search, st, cx| {
+        self.run_search(menu, st, true, |search, st, cx| {
             search.go = go;
-            let worth = search.behind(st, cx, choice, 0)?;
-            Ok(match (worth.first().is_some_and(|alive| *alive != 0), search.gone) {
-                (false, _) => Way::Dead,
-                (true, false) => Way::Out,
-                (true, true) => Way::Gone { open: search.open },
+            let value = search.value_of_choice(st, cx, choice, 0)?;
+            Ok(match (value.first().is_some_and(|alive| *alive != 0), search.gone) {
+                (false, _) => WayOut::Dead,
+                (true, false) => WayOut::Out,
+                (true, true) => WayOut::Applied { open: search.open },
             })
         })
     }
 
-    /// Searches; what was tried leaves no trace, unless it is done.
-    fn searched<T>(
+    /// Runs a search. The state is afterwards as before, unless the action is applied.
+    fn run_search<T>(
         &mut self,
         (p, world, menu, lines, who, params): (&Program, &WorldTables, &MenuSlot, &LinesSlot, i64, &[u64]),
         st: &mut State,
         alone: bool,
         look: impl FnOnce(&mut Search<'_>, &mut State, &mut Context) -> Result<T, Stop>,
     ) -> Result<T, Stop> {
-        let mut room = std::mem::take(&mut self.ahead);
+        let mut room = std::mem::take(&mut self.search_room);
         room.known.clear();
         room.tried = 0;
         let ideal = lines.ideal.as_ref().map(|best| {
@@ -151,9 +151,9 @@ impl Context {
             room,
         };
         let recording = std::mem::replace(&mut self.rec.on, false);
-        let keeping = std::mem::replace(&mut self.memo.tried, true);
+        let keeping = std::mem::replace(&mut self.memo.speculative, true);
         let dirty = self.memo.dirty;
-        // What is only tried is not reached.
+        // Speculative execution does not count for coverage.
         let covered = (!p.marks.is_empty()).then(|| self.covered.clone());
         let depth = self.trials.depth();
         let r = look(&mut search, st, self);
@@ -161,42 +161,55 @@ impl Context {
             speculation::abandon(st, self, depth);
         }
         self.rec.on = recording;
-        self.memo.tried = keeping;
+        self.memo.speculative = keeping;
         self.memo.dirty = if search.gone { self.memo.dirty | dirty } else { dirty };
         if let Some(before) = covered {
             self.covered = before;
         }
-        self.ahead = search.room;
+        self.search_room = search.room;
         r
     }
 }
 
 impl Search<'_> {
-    fn begin(&mut self, st: &mut State, cx: &mut Context, segments: usize, words: usize) -> Result<(), Stop> {
+    fn search_options(
+        &mut self,
+        st: &mut State,
+        cx: &mut Context,
+        segments: usize,
+        words: usize,
+    ) -> Result<(), Stop> {
         let mut all = self.room.opts.pop().unwrap_or_default();
         all.clone_from(&cx.opts);
         cx.opts.cut_back(segments, words);
-        let r = self.pick(st, cx, &all, segments);
+        let r = self.keep_legal(st, cx, &all, segments);
         self.room.opts.push(all);
         r
     }
 
     /// Puts those of the options behind so many segments back that stand.
-    fn pick(&mut self, st: &mut State, cx: &mut Context, all: &Options, segments: usize) -> Result<(), Stop> {
-        let mut best = if self.may_leave(st, cx, true)? { Some(self.end(st, cx, true)?) } else { None };
-        let mut worths: Vec<Worth> = Vec::new();
+    fn keep_legal(
+        &mut self,
+        st: &mut State,
+        cx: &mut Context,
+        all: &Options,
+        segments: usize,
+    ) -> Result<(), Stop> {
+        let mut best =
+            if self.can_leave(st, cx, true)? { Some(self.value_at_end(st, cx, true)?) } else { None };
+        let mut worths: Vec<LineValue> = Vec::new();
         for seg in all.segments.get(segments..).unwrap_or(&[]) {
             for k in 0..seg.count {
-                let worth = self.behind(st, cx, &all.pick(seg, k), 0)?;
-                if best.as_ref().is_none_or(|b| *b < worth) {
-                    best = Some(worth.clone());
+                let value = self.value_of_choice(st, cx, &all.pick(seg, k), 0)?;
+                if best.as_ref().is_none_or(|b| *b < value) {
+                    best = Some(value.clone());
                 }
-                worths.push(worth);
+                worths.push(value);
             }
         }
         let dead = self.lines.alive.is_some();
         let stands =
-            |w: &Worth| best.as_ref() == Some(w) && !(dead && w.first().is_none_or(|alive| *alive == 0));
+            |w: &LineValue| best.as_ref() == Some(w) && !(dead && w.first().is_none_or(|alive| *alive == 0));
         let mut worths = worths.iter();
         for seg in all.segments.get(segments..).unwrap_or(&[]) {
             let at = cx.opts.words.len() as u32;
@@ -222,19 +235,19 @@ impl Search<'_> {
     }
 
     /// What the best line comes to that begins with a choice; the state is as before.
-    fn behind(
+    fn value_of_choice(
         &mut self,
         st: &mut State,
         cx: &mut Context,
         choice: &Choice,
         depth: usize,
-    ) -> Result<Worth, Stop> {
+    ) -> Result<LineValue, Stop> {
         let Choice::Action { action, params } = choice else {
             return Err(Stop::from(FaultKind::BadProgram("a line of what is no action")));
         };
         self.room.tried += 1;
         if self.room.tried > MOST_TRIED || depth >= LONGEST {
-            cx.note_menu(self.p, self.menu, self.lines.span);
+            cx.push_menu_frame(self.p, self.menu, self.lines.span);
             return Err(Stop::from(FaultKind::TooManyLines));
         }
         if self.room.kept.len() <= depth {
@@ -245,11 +258,11 @@ impl Search<'_> {
         }
         let seen: SmallVec<[u32; 2]> = st.seen.iter().map(|s| s.len() as u32).collect();
         let go = self.go && depth == 0;
-        let acted = self.act(st, cx, *action, params, go);
+        let acted = self.apply_action(st, cx, *action, params, go);
         let ended = matches!(acted, Ok(true));
         let r = match acted {
-            Ok(true) if self.lines.again => self.best(st, cx, depth + 1),
-            Ok(_) => self.end(st, cx, true),
+            Ok(true) if self.lines.again => self.best_value(st, cx, depth + 1),
+            Ok(_) => self.value_at_end(st, cx, true),
             Err(k) => Err(k),
         };
         if go && ended && r.as_ref().is_ok_and(|w| w.first().is_some_and(|alive| *alive != 0)) {
@@ -264,11 +277,11 @@ impl Search<'_> {
     }
 
     /// What the best line from here comes to.
-    fn best(&mut self, st: &mut State, cx: &mut Context, depth: usize) -> Result<Worth, Stop> {
+    fn best_value(&mut self, st: &mut State, cx: &mut Context, depth: usize) -> Result<LineValue, Stop> {
         // Where nothing but a way out is asked for, one that stands open is enough: nobody looks what else there is.
-        if self.lines.values.is_empty() && self.stands_open(st, cx)? {
+        if self.lines.values.is_empty() && self.is_always_left(st, cx)? {
             self.open |= depth == 1;
-            return self.end(st, cx, true);
+            return self.value_at_end(st, cx, true);
         }
         // Where one choice alone is asked about, nobody comes to the position behind it again but from further on; and after a few nobody is likely to.
         let often = !self.alone || depth > 1 && self.room.tried > FEW;
@@ -277,8 +290,8 @@ impl Search<'_> {
             return Ok(known.clone());
         }
         let r = match self.lines.values.is_empty() {
-            true => self.way_out(st, cx, depth),
-            false => self.best_of_all(st, cx, depth),
+            true => self.find_way_out(st, cx, depth),
+            false => self.best_of_options(st, cx, depth),
         };
         if let (Ok(best), Some(key)) = (&r, key) {
             self.room.known.insert(key, best.clone());
@@ -287,23 +300,23 @@ impl Search<'_> {
     }
 
     /// The same of all that is on offer.
-    fn best_of_all(&mut self, st: &mut State, cx: &mut Context, depth: usize) -> Result<Worth, Stop> {
+    fn best_of_options(&mut self, st: &mut State, cx: &mut Context, depth: usize) -> Result<LineValue, Stop> {
         let fresh = self.room.opts.pop().unwrap_or_default();
         let outer = std::mem::replace(&mut cx.opts, fresh);
         cx.opts.clear();
-        let r = self.offered(st, cx);
+        let r = self.collect_offered(st, cx);
         let all = std::mem::replace(&mut cx.opts, outer);
         let r = r.and_then(|()| {
             let some = !all.is_empty();
-            let leave = self.may_leave(st, cx, some)?;
-            let mut best = if leave || !some { Some(self.end(st, cx, leave)?) } else { None };
+            let leave = self.can_leave(st, cx, some)?;
+            let mut best = if leave || !some { Some(self.value_at_end(st, cx, leave)?) } else { None };
             for choice in all.iter() {
                 if best.is_some() && best == self.ideal {
                     break;
                 }
-                let worth = self.behind(st, cx, &choice, depth)?;
-                if best.as_ref().is_none_or(|b| *b < worth) {
-                    best = Some(worth);
+                let value = self.value_of_choice(st, cx, &choice, depth)?;
+                if best.as_ref().is_none_or(|b| *b < value) {
+                    best = Some(value);
                 }
             }
             Ok(best.unwrap_or_default())
@@ -313,35 +326,35 @@ impl Search<'_> {
     }
 
     /// The same where nothing is asked for but a way out: actions are looked at one after the other, and none behind the first that leads to one.
-    fn way_out(&mut self, st: &mut State, cx: &mut Context, depth: usize) -> Result<Worth, Stop> {
+    fn find_way_out(&mut self, st: &mut State, cx: &mut Context, depth: usize) -> Result<LineValue, Stop> {
         let mut some = false;
         if self.is_open(st, cx)? {
             let before = cx.notes.begin();
             let mut found = Ok(None);
             for a in &self.menu.actions {
-                found = self.way_by(st, cx, *a, depth, &mut some);
+                found = self.way_out_by(st, cx, *a, depth, &mut some);
                 if !matches!(found, Ok(None)) {
                     break;
                 }
             }
             cx.notes.end(before);
-            if let Some(worth) = found? {
-                return Ok(worth);
+            if let Some(value) = found? {
+                return Ok(value);
             }
         }
-        let leave = self.may_leave(st, cx, some)?;
-        self.end(st, cx, leave)
+        let leave = self.can_leave(st, cx, some)?;
+        self.value_at_end(st, cx, leave)
     }
 
     /// What a line comes to that leads out and begins with that action, if there is one; `some`: whether the action is on offer at all.
-    fn way_by(
+    fn way_out_by(
         &mut self,
         st: &mut State,
         cx: &mut Context,
         a: ActionIx,
         depth: usize,
         some: &mut bool,
-    ) -> Result<Option<Worth>, Stop> {
+    ) -> Result<Option<LineValue>, Stop> {
         let Some(action) = self.p.actions.get(a.index()) else { return Ok(None) };
         let fresh = self.room.opts.pop().unwrap_or_default();
         let outer = std::mem::replace(&mut cx.opts, fresh);
@@ -351,9 +364,9 @@ impl Search<'_> {
         let found = listed.and_then(|()| {
             *some |= !all.is_empty();
             for choice in all.iter() {
-                let worth = self.behind(st, cx, &choice, depth)?;
-                if worth.first().is_some_and(|alive| *alive != 0) {
-                    return Ok(Some(worth));
+                let value = self.value_of_choice(st, cx, &choice, depth)?;
+                if value.first().is_some_and(|alive| *alive != 0) {
+                    return Ok(Some(value));
                 }
             }
             Ok(None)
@@ -371,7 +384,7 @@ impl Search<'_> {
     }
 
     /// All that the menu offers now, good or not.
-    fn offered(&self, st: &mut State, cx: &mut Context) -> Result<(), Stop> {
+    fn collect_offered(&self, st: &mut State, cx: &mut Context) -> Result<(), Stop> {
         if !self.is_open(st, cx)? {
             return Ok(());
         }
@@ -382,7 +395,7 @@ impl Search<'_> {
     }
 
     /// Whether the menu can be left, if something is on offer or (`some` is false) if nothing is.
-    fn may_leave(&self, st: &mut State, cx: &mut Context, some: bool) -> Result<bool, Stop> {
+    fn can_leave(&self, st: &mut State, cx: &mut Context, some: bool) -> Result<bool, Stop> {
         for end in self.menu.done.iter().chain(&self.menu.pass) {
             let may = match end.when {
                 EndWhen::Always => true,
@@ -401,7 +414,7 @@ impl Search<'_> {
     }
 
     /// Whether the menu can be left, whatever is on offer beside that.
-    fn stands_open(&self, st: &mut State, cx: &mut Context) -> Result<bool, Stop> {
+    fn is_always_left(&self, st: &mut State, cx: &mut Context) -> Result<bool, Stop> {
         for end in self.menu.done.iter().chain(&self.menu.pass) {
             let may = match end.when {
                 EndWhen::Always => true,
@@ -416,8 +429,8 @@ impl Search<'_> {
     }
 
     /// What a line comes to that ends here.
-    fn end(&self, st: &mut State, cx: &mut Context, alive: bool) -> Result<Worth, Stop> {
-        let mut out = Worth::new();
+    fn value_at_end(&self, st: &mut State, cx: &mut Context, alive: bool) -> Result<LineValue, Stop> {
+        let mut out = LineValue::new();
         out.push(i64::from(alive || self.lines.alive.is_none()));
         if self.lines.values.is_empty() {
             return Ok(out);
@@ -435,7 +448,7 @@ impl Search<'_> {
     }
 
     /// Does an action's effect, up to its end or to its first question. Whether play would come back to the menu. `own`: as if in the registers of the fiber that asks.
-    fn act(
+    fn apply_action(
         &mut self,
         st: &mut State,
         cx: &mut Context,
@@ -468,7 +481,7 @@ impl Search<'_> {
             _ => Err(Stop::from(FaultKind::BadProgram("more arguments than a window holds"))),
         };
         if r.is_err() {
-            cx.note(self.p, &fiber);
+            cx.push_frames(self.p, &fiber);
         }
         if own && let Some(left) = fiber.stack.get(..self.room.window.len()) {
             self.room.window.copy_from_slice(left);

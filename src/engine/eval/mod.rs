@@ -1,4 +1,4 @@
-//! Runs pure code in the middle of something else, and tries effects.
+//! Layer of the engine that runs pure code in the middle of other code, and executes effects speculatively. The interpreter above it is called through `Context::run`.
 pub(crate) mod chance;
 pub(crate) mod lookahead;
 pub(crate) mod offers;

@@ -1,4 +1,4 @@
-//! Whether a menu offers an action now.
+//! Whether a menu, or one of an offer's menus, has an available action.
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{Window, cut};
 use crate::context::run_context::Context;

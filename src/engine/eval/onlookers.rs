@@ -1,4 +1,4 @@
-//! Tells an answer to the recorder, with who can tell which things were taken.
+//! Which seats can tell which component an answer names; the log uses it.
 use crate::base::bitset;
 use crate::base::fault::Stop;
 use crate::context::recorder::is_trackable;

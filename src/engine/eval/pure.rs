@@ -1,4 +1,4 @@
-//! Pure functions that are run in the middle of something else: values, truth values, enumerators.
+//! Runs pure functions in the middle of other code: values, truth values, enumerators.
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::window;
 use crate::context::exit::Exit;
@@ -119,7 +119,7 @@ impl Context {
                 // What was still to come has called nobody.
                 let to_come = |l: &Link| p.funcs.get(l.func as usize).is_some_and(|f| f.start == l.pc);
                 fiber.links.retain(|l| !to_come(l));
-                self.note(p, &fiber);
+                self.push_frames(p, &fiber);
                 speculation::abandon(st, self, tried);
                 Err(k)
             }
@@ -186,9 +186,9 @@ impl Context {
         who: i64,
         params: &[u64],
     ) -> Result<(), Stop> {
-        let slot = self.memo.slot(f, who, params);
+        let slot = self.memo.find_slot(f, who, params);
         let (segments, words) = (self.opts.segments.len(), self.opts.words.len());
-        let kept = slot.is_some_and(|i| self.memo.add(i, &mut self.opts));
+        let kept = slot.is_some_and(|i| self.memo.recall_options(i, &mut self.opts));
         if kept && !cfg!(debug_assertions) {
             return Ok(());
         }
@@ -209,7 +209,7 @@ impl Context {
             self.spare.push(outer);
         }
         if let (Some(i), Ok(())) = (slot, &r) {
-            self.memo.keep(i, &self.opts, segments, words);
+            self.memo.keep_options(i, &self.opts, segments, words);
         }
         r
     }
@@ -244,8 +244,8 @@ impl Context {
         who: i64,
         params: &[u64],
     ) -> Result<bool, Stop> {
-        let slot = self.memo.slot(f, who, params);
-        let kept = slot.and_then(|i| self.memo.truth(i));
+        let slot = self.memo.find_slot(f, who, params);
+        let kept = slot.and_then(|i| self.memo.recall_truth(i));
         if let Some(truth) = kept.filter(|_| !cfg!(debug_assertions)) {
             return Ok(truth);
         }

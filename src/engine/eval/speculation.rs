@@ -1,7 +1,7 @@
-//! Effects on trial: [`houserule_program::ir::Ins::Try`] runs an effect function in the middle of pure code, and [`houserule_program::ir::Ins::Untry`] makes as if nothing had been.
+//! Speculative execution: [`houserule_program::ir::Ins::Try`] runs an effect function in the middle of pure code, [`houserule_program::ir::Ins::Untry`] restores the state.
 //!
-//! What is undone is the whole state but its fibers, which are lent out while options are looked for, so no effect can leave anything behind. A copy is taken once for all the
-//! trials of one search, since behind each of them the state is as before. The effect ends at its first question, at its own end or at the game's; nothing is told meanwhile.
+//! All of the state is restored except its fibers, which are lent out while options are listed. One copy of the state serves all trials of one search, since the state is the same
+//! after each. The effect ends at its first question, at its own end or at the end of the game. Nothing is logged meanwhile.
 use crate::base::fault::{FaultKind, Stop};
 use crate::context::frames::enter;
 use crate::context::run_context::Context;
@@ -41,14 +41,14 @@ pub(crate) fn begin(
         links,
         acts,
         recording: std::mem::replace(&mut cx.rec.on, false),
-        keeping: std::mem::replace(&mut cx.memo.tried, true),
+        keeping: std::mem::replace(&mut cx.memo.speculative, true),
         dirty: cx.memo.dirty,
         seen: st.seen.iter().map(|s| s.len() as u32).collect(),
     });
     Ok(start)
 }
 
-/// The effect stops where it would stop for a question, an end or its brothers: back to what began the trial. Gives the code position.
+/// The effect stops at a question, an end or a fork: back to the code that began the trial. Gives the code position.
 #[inline(never)]
 pub(crate) fn stop(cx: &Context, fiber: &mut Fiber) -> Result<u32, Stop> {
     let trial = cx.trials.open.last().ok_or(FaultKind::BadProgram("a trial that is not under way"))?;
@@ -70,7 +70,7 @@ pub(crate) fn end(st: &mut State, cx: &mut Context) -> Result<bool, Stop> {
     }
     st.forget_seen(&trial.seen);
     cx.rec.on = trial.recording;
-    cx.memo.tried = trial.keeping;
+    cx.memo.speculative = trial.keeping;
     cx.memo.dirty = trial.dirty;
     Ok(trial.acts)
 }

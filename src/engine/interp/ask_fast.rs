@@ -1,20 +1,20 @@
-//! The quickest of usual offers ([`crate::interp::ask_inline`]): one action, one of a set, and the set is made of a few set operations. Such a question is asked, drawn and answered in one go:
-//! no segment is built, and the run loop is not entered for the enumerator.
+//! Playouts: asks and answers a question with one action and one parameter, whose set a few set operations compute ([`crate::world::direct_offers::FastOffer`]). No segment is built,
+//! and the run loop is not entered for the enumerator.
 //!
-//! Whatever is in the way (nobody answers, nothing is offered, something would fail) leaves everything as it was, and the question is asked in the ordinary way.
+//! If anything prevents it (no seat answers, nothing is offered, an instruction would fail), it changes nothing, and the question is asked in the ordinary way.
 use crate::base::window::{WINDOW, Window, cut, reg, window};
 use crate::context::frames::MAX_CALLS;
 use crate::context::pilot::Course;
 use crate::context::run_context::Context;
-use crate::data::decision::{Ranks, nth_one, ones};
+use crate::data::decision::{Ranks, count_bits, nth_bit};
 use crate::data::seats::answering;
 use crate::data::state::{Fiber, Link, State};
-use crate::world::direct_offers::Quick;
+use crate::world::direct_offers::FastOffer;
 use houserule_program::ir::*;
 
-/// Makes the set; `None` if something is not there.
+/// Computes the set; `None` if an operand is out of bounds.
 #[inline(never)]
-fn work(p: &Program, st: &State, code: &[Ins], win: &mut Window) -> Option<()> {
+fn run_fast(p: &Program, st: &State, code: &[Ins], win: &mut Window) -> Option<()> {
     for ins in code {
         match *ins {
             Ins::Li { d, k } => win[d as usize] = i64::from(k) as u64,
@@ -60,12 +60,12 @@ fn each(win: &mut Window, (d, a, b, w): (R, R, R, u8), f: impl Fn(u64, u64) -> u
     }
 }
 
-/// The only fiber asks on a player's behalf, and is answered: where its effect begins. `None`: not in this way. `pending`: it has asked before.
+/// Asks a player and applies the answer: gives the code position of its effect. `None`: not answered here. `pending`: the question was opened before.
 #[inline(never)]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn ask(
     p: &Program,
-    quick: &Quick,
+    quick: &FastOffer,
     st: &mut State,
     cx: &mut Context,
     fiber: &mut Fiber,
@@ -92,7 +92,7 @@ pub(crate) fn ask(
         Some(at) => Some(*st.planes.get(at as usize)?),
         None => {
             room[0] = player;
-            work(p, st, &quick.code, room)?;
+            run_fast(p, st, &quick.code, room)?;
             (quick.w == 1).then(|| room[quick.last as usize])
         }
     };
@@ -106,11 +106,11 @@ pub(crate) fn ask(
         ranks.select(set, pilot.one_of(seat, ranks.count())?)
     } else {
         let set = cut(room, quick.last, quick.w as usize);
-        let n = ones(set);
+        let n = count_bits(set);
         if n == 0 {
             return None;
         }
-        nth_one(set, pilot.one_of(seat, n)?).unwrap_or(0)
+        nth_bit(set, pilot.one_of(seat, n)?).unwrap_or(0)
     };
     let args = all.get_mut(at as usize..at as usize + WINDOW)?;
     args[0] = player;
@@ -123,14 +123,14 @@ pub(crate) fn ask(
     course.left -= 1;
     fiber.missing = 0;
     if !pending {
-        // As Core::ask.
+        // As Core::open_question.
         fiber.asked = 1 << player;
         if !fiber.held.is_empty() {
             fiber.held.clear();
         }
         fiber.question = st.head.next_question;
         st.head.next_question = fiber.question.wrapping_add(1);
-        fiber.settle(p);
+        fiber.save_frame(p);
         cx.refill();
     }
     fiber.links.push(Link { pc, base: fiber.base, func: fiber.func, acted: u16::from(d) });

@@ -1,7 +1,7 @@
-//! Questions that a pilot answers without the run loop being left: in playouts the only fiber asks, what is on offer is found, one of it is drawn, and the fiber goes on.
+//! Playouts: answers a question without leaving the run loop. The only fiber asks, its enumerators run, the pilot draws an option, and the fiber continues.
 //!
-//! This is the quick way for offers of the usual kind: one menu that is always open and has no `done`. All others, and whatever else a question brings, leave the loop
-//! (see [`crate::scheduler::fibers`]); what is left behind is the same either way, which the law *a playout is step after step* holds.
+//! It serves offers of one menu that is always open and has no `done` ([`crate::world::direct_offers::InlineOffer`]). All other questions leave the loop (see [`crate::scheduler::fibers`]).
+//! The state afterwards is the same either way; the law *a playout is step after step* tests it.
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{cut, window};
 use crate::context::exit::{Asking, Exit};
@@ -11,24 +11,24 @@ use crate::context::run_context::Context;
 use crate::data::decision::{Last, What, Words};
 use crate::data::seats::answering;
 use crate::data::state::{Fiber, Link, State, Wait, frame};
-use crate::world::direct_offers::Usual;
+use crate::world::direct_offers::InlineOffer;
 use crate::world::tables::WorldTables;
 use houserule_program::ir::*;
 
 /// In a [`Link`]: an enumerator returns to the question for which it was run.
-pub(crate) const FOUND: u16 = u16::MAX - 1;
+pub(crate) const ENUMERATED: u16 = u16::MAX - 1;
 
-/// How the loop goes on.
-pub(crate) enum Then {
-    /// With an enumerator, there.
+/// How the loop continues.
+pub(crate) enum Next {
+    /// At an enumerator.
     Enumerate(u32),
-    /// With the fiber, there.
-    On(u32),
-    /// It is left: [`Context::exit`] says why.
+    /// In the code of the fiber.
+    Continue(u32),
+    /// It returns: [`Context::exit`] says why.
     Leave,
 }
 
-/// A fiber asks. `None`: not in this way.
+/// Opens a question. `None`: it is not answered inside the loop.
 #[inline]
 pub(crate) fn ask(
     p: &Program,
@@ -39,7 +39,7 @@ pub(crate) fn ask(
     (d, at, who, offer): (R, R, R, OfferIx),
     pc: u32,
 ) -> Result<Option<u32>, Stop> {
-    let Some(Some(usual)) = world.usual.get(offer.index()) else { return Ok(None) };
+    let Some(Some(usual)) = world.inline_offers.get(offer.index()) else { return Ok(None) };
     let Some(win) = window(&mut fiber.stack, fiber.base as usize) else { return Ok(None) };
     let player = win[who as usize];
     if course.left == 0 || player >= u64::from(p.players.min(32)) || answering(p, player as i64) == 0 {
@@ -48,12 +48,18 @@ pub(crate) fn ask(
     cx.opts.clear();
     let asker = std::mem::replace(&mut cx.asker, player as i64);
     cx.asking = Asking { d, at, offer, player: player as u8, done: 0, asker };
-    enumerate(p, cx, fiber, usual, pc).map(Some)
+    enter_enumerator(p, cx, fiber, usual, pc).map(Some)
 }
 
-/// Begins with the next action of the menu.
+/// Enters the enumerator of the next action of the menu.
 #[inline]
-fn enumerate(p: &Program, cx: &mut Context, fiber: &mut Fiber, usual: &Usual, pc: u32) -> Result<u32, Stop> {
+fn enter_enumerator(
+    p: &Program,
+    cx: &mut Context,
+    fiber: &mut Fiber,
+    usual: &InlineOffer,
+    pc: u32,
+) -> Result<u32, Stop> {
     let Some((f, start)) = usual.enumerators.get(cx.asking.done as usize).copied() else {
         return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
     };
@@ -72,15 +78,15 @@ fn enumerate(p: &Program, cx: &mut Context, fiber: &mut Fiber, usual: &Usual, pc
     for (to, x) in room.iter_mut().skip(1).zip(params) {
         *to = x;
     }
-    fiber.links.push(Link { pc, base: fiber.base, func: fiber.func, acted: FOUND });
+    fiber.links.push(Link { pc, base: fiber.base, func: fiber.func, acted: ENUMERATED });
     fiber.base = base;
     fiber.func = f.0;
     Ok(start)
 }
 
-/// An enumerator has returned to the fiber, which stands behind its question at `pc`: the next, or the answer.
+/// An enumerator has returned; the fiber stands behind its question at `pc`. Enters the next enumerator, or lets the pilot answer.
 #[inline]
-pub(crate) fn found(
+pub(crate) fn take_enumerated(
     p: &Program,
     world: &WorldTables,
     st: &mut State,
@@ -88,12 +94,12 @@ pub(crate) fn found(
     fiber: &mut Fiber,
     course: &mut Course<'_>,
     pc: u32,
-) -> Result<Then, Stop> {
+) -> Result<Next, Stop> {
     let Asking { d, at, offer, player, done, asker } = cx.asking;
     let bad = || Stop::from(FaultKind::BadProgram("a question that is not there"));
-    let usual = world.usual.get(offer.index()).and_then(Option::as_ref).ok_or_else(bad)?;
+    let usual = world.inline_offers.get(offer.index()).and_then(Option::as_ref).ok_or_else(bad)?;
     if (done as usize) < usual.enumerators.len() {
-        return enumerate(p, cx, fiber, usual, pc).map(Then::Enumerate);
+        return enter_enumerator(p, cx, fiber, usual, pc).map(Next::Enumerate);
     }
     cx.asker = asker;
     if usual.pass[usize::from(!cx.opts.is_empty())] {
@@ -102,17 +108,17 @@ pub(crate) fn found(
     fiber.asked = 1 << player;
     fiber.missing = fiber.asked;
     if !cx.opts.is_empty() {
-        fiber.settle(p);
+        fiber.save_frame(p);
     }
     let Some(win) = window(&mut fiber.stack, fiber.base as usize) else {
         return Err(Stop::from(FaultKind::TooDeep));
     };
     if cx.opts.is_empty() {
         win[d as usize] = OFFER_NONE as u64;
-        cx.ran_dry(offer);
-        return Ok(Then::On(pc));
+        cx.note_empty_menu(offer);
+        return Ok(Next::Continue(pc));
     }
-    // As Core::ask.
+    // As Core::open_question.
     fiber.held.clear();
     fiber.question = st.head.next_question;
     st.head.next_question = fiber.question.wrapping_add(1);
@@ -134,14 +140,14 @@ pub(crate) fn found(
                     else {
                         return Err(bad());
                     };
-                    if cx.opts.lay_down(seg, k, room) {
+                    if cx.opts.write_option(seg, k, room) {
                         *me = u64::from(player);
-                        return enter(p, fiber, at, a.effect, u16::from(d), pc).map(Then::On);
+                        return enter(p, fiber, at, a.effect, u16::from(d), pc).map(Next::Continue);
                     }
                 }
                 What::Pass => {
                     win[d as usize] = OFFER_PASSED as u64;
-                    return Ok(Then::On(pc));
+                    return Ok(Next::Continue(pc));
                 }
                 _ => {}
             }
@@ -155,8 +161,8 @@ pub(crate) fn found(
         }
         Pick::Stop => {}
     }
-    // Somebody else answers, or at greater length: outside.
+    // The pilot does not answer, or gives an answer in full: leave the loop.
     fiber.wait = Wait::Menu { d, at, offer };
     cx.exit = Exit::Asked;
-    Ok(Then::Leave)
+    Ok(Next::Leave)
 }

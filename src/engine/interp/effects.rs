@@ -1,4 +1,4 @@
-//! Instructions that write, roll or tell. Each keeps cells, planes and sequences together, then what seats know, then the log.
+//! Instructions with kind effect or chance: they write, move, roll or log. Each updates cells, planes and sequences together, then what seats know, then the log.
 use crate::base::bitset;
 use crate::base::bitset::bits;
 use crate::base::fault::{FaultKind, Stop};
@@ -8,7 +8,7 @@ use crate::context::run_context::Context;
 use crate::data::chance_order::Chanced;
 use crate::data::seats::{answering, answering_any};
 use crate::data::state::{LayerOp, Running, State, Until};
-use crate::eval::chance::{chance, draw, is_for, ordered_number};
+use crate::eval::chance::{chance, draw, is_for, take_ordered_number};
 use crate::eval::{chance, onlookers};
 use crate::interp::layers;
 use crate::interp::list_ops::{list_at, list_len};
@@ -19,7 +19,7 @@ use crate::world::tables::{PackedAttr, WorldTables};
 use crate::world::{cells, knowledge, look};
 use houserule_program::ir::*;
 
-/// Runs one of them. `leases` are the fiber's open layers, `id` its fiber.
+/// Runs one instruction. `leases` are the open layers of the fiber, `id` is its number.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn run(
     p: &Program,
@@ -37,31 +37,31 @@ pub(crate) fn run(
         Ins::StAttr { e, a, attr } => {
             let e = win[e as usize] as i64;
             if e != NONE {
-                fx.put(attr, e, cut(win, a, fx.words(attr)))?;
+                fx.write_attr(attr, e, cut(win, a, fx.attr_words(attr)))?;
             }
         }
-        Ins::StGlobal { a, attr } => fx.put(attr, 0, cut(win, a, fx.words(attr)))?,
+        Ins::StGlobal { a, attr } => fx.write_attr(attr, 0, cut(win, a, fx.attr_words(attr)))?,
         Ins::StMany { s, a, attr } => {
             let w = world.attrs.get(attr.index()).map_or(1, |a| a.owner_w as usize);
-            let value = cut(win, a, fx.words(attr));
+            let value = cut(win, a, fx.attr_words(attr));
             let set = cut(win, s, w);
             let of = p.attrs.get(attr.index()).and_then(|a| world.universes.get(a.of?.index()));
             let mixed = of.map(|u| usize::from(u.comps)).filter(|c| p.comps.get(*c).is_some_and(|c| c.mixed));
             if let Some(ci) = mixed {
                 for c in crate::world::canonical_order::in_order(p, world, fx.st, ci, bits(set), None) {
                     fx.cx.steps = fx.cx.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
-                    fx.put(attr, i64::from(c), value)?;
+                    fx.write_attr(attr, i64::from(c), value)?;
                 }
                 return Ok(());
             }
             for e in bits(set) {
                 fx.cx.steps = fx.cx.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
-                fx.put(attr, e as i64, value)?;
+                fx.write_attr(attr, e as i64, value)?;
             }
         }
         Ins::Move { c, p: to, u, how } => {
             let (c, to) = (win[c as usize] as i64, win[to as usize] as i64);
-            fx.shift(u, c, to, how)?;
+            fx.move_component(u, c, to, how)?;
         }
         Ins::MoveSet { s, p: to, u, how } => {
             let uni = world.universe(u as usize)?;
@@ -78,20 +78,20 @@ pub(crate) fn run(
                 );
                 for c in row {
                     fx.cx.steps = fx.cx.steps.checked_sub(2).ok_or(FaultKind::OutOfBudget)?;
-                    fx.shift(u, i64::from(c), to, how)?;
+                    fx.move_component(u, i64::from(c), to, how)?;
                 }
                 return Ok(());
             }
             for c in bits(set) {
                 fx.cx.steps = fx.cx.steps.checked_sub(2).ok_or(FaultKind::OutOfBudget)?;
-                fx.shift(u, c as i64, to, how)?;
+                fx.move_component(u, c as i64, to, how)?;
             }
         }
         Ins::MoveList { l, p: to, u, how } => {
             let to = win[to as usize] as i64;
             for i in 0..list_len(win, l) {
                 fx.cx.steps = fx.cx.steps.checked_sub(2).ok_or(FaultKind::OutOfBudget)?;
-                fx.shift(u, i64::from(list_at(win, l, i)), to, how)?;
+                fx.move_component(u, i64::from(list_at(win, l, i)), to, how)?;
             }
         }
         Ins::SwapPlaces { p: a, q: b } => fx.swap_places(win[a as usize] as i64, win[b as usize] as i64)?,
@@ -100,20 +100,20 @@ pub(crate) fn run(
         Ins::Become { c, f, u } => {
             let (c, f) = (win[c as usize] as i64, win[f as usize] as i64);
             if c != NONE {
-                let (ci, c) = fx.component(u, c)?;
+                let (ci, c) = fx.component_at(u, c)?;
                 let faces =
                     p.comps.get(ci).and_then(|k| world.universes.get(k.faces.index())).map_or(0, |u| u.n);
                 match i32::try_from(f) {
                     Ok(f) if (0..faces as i32).contains(&f) => {
                         cells::set_face(p, fx.st, ci, c, f);
-                        fx.keep_on_a_side(ci, c);
+                        fx.clamp_side(ci, c);
                     }
                     _ if f == NONE => return Err(Stop::from(FaultKind::NoneValue)),
                     _ => return Err(Stop::from(FaultKind::NoSuchThing)),
                 }
                 // Who saw another face there before does not know this one.
-                let seats = fx.turned_unseen(ci, c)?;
-                fx.cx.rec.turned(p, fx.st, world, ci, c, seats);
+                let seats = fx.forget_turned(ci, c)?;
+                fx.cx.rec.log_turn_over(p, fx.st, world, ci, c, seats);
             }
         }
         Ins::Show { s, t: to, u } => {
@@ -123,7 +123,7 @@ pub(crate) fn run(
             for c in bits(set) {
                 knowledge::set_known(p, fx.st, seats, uni.comps as usize, c, true);
             }
-            fx.cx.rec.shown(p, fx.st, world, uni.comps as usize, set, win[to as usize]);
+            fx.cx.rec.log_show(p, fx.st, world, uni.comps as usize, set, win[to as usize]);
         }
         Ins::Flip { c, a, u } => {
             let (c, a) = (win[c as usize] as i64, win[a as usize] as i64);
@@ -134,10 +134,10 @@ pub(crate) fn run(
         Ins::StSide { c, a, u } => {
             let (c, a) = (win[c as usize] as i64, win[a as usize] as i64);
             if c != NONE {
-                let (ci, c) = fx.component(u, c)?;
-                fx.side(ci, c, a)?;
-                let seats = fx.turned_unseen(ci, c)?;
-                fx.cx.rec.turned(p, fx.st, world, ci, c, seats);
+                let (ci, c) = fx.component_at(u, c)?;
+                fx.set_side(ci, c, a)?;
+                let seats = fx.forget_turned(ci, c)?;
+                fx.cx.rec.log_turn_over(p, fx.st, world, ci, c, seats);
             }
         }
         Ins::Below { d, n, who } => {
@@ -148,38 +148,45 @@ pub(crate) fn run(
             let who = win[who as usize] as i64;
             let x = draw(fx.st, fx.cx, who, n as u64);
             win[d as usize] = x;
-            fx.cx.rec.rolled(p, who, x.to_string(), (String::new(), None), world.seats);
+            fx.cx.rec.log_roll(p, who, x.to_string(), (String::new(), None), world.seats);
         }
         Ins::RollValue { d, who, table } => {
             let who = win[who as usize] as i64;
-            let x = fx.rolled_value(table, who)?;
+            let x = fx.roll_value(table, who)?;
             win[d as usize] = x as u64;
         }
         Ins::PickOne { d, s, who, w, u } => {
             let set = cut(win, s, w as usize);
-            let x = chance::one(p, fx.st, fx.cx, set, UniverseId(u.into()), win[who as usize] as i64)?;
+            let x = chance::draw_one(p, fx.st, fx.cx, set, UniverseId(u.into()), win[who as usize] as i64)?;
             win[d as usize] = x.map_or(NONE as u64, u64::from);
         }
         Ins::PickN { d, s, n, who, w, u } => {
             let want = u64::try_from(win[n as usize] as i64).unwrap_or(0);
             let set = cut(win, s, w as usize);
-            let out =
-                chance::many(p, fx.st, fx.cx, set, UniverseId(u.into()), want, win[who as usize] as i64)?;
+            let out = chance::draw_many(
+                p,
+                fx.st,
+                fx.cx,
+                set,
+                UniverseId(u.into()),
+                want,
+                win[who as usize] as i64,
+            )?;
             lay(win, d, &out);
         }
         Ins::RollDie { c, who, u } => {
             let (c, who) = (win[c as usize] as i64, win[who as usize] as i64);
             if c != NONE {
-                fx.roll(u, c, who)?;
+                fx.roll_die(u, c, who)?;
             }
         }
-        // What is tried shows nothing to anybody.
+        // Speculative execution shows nothing to any seat.
         Ins::Notice if fx.cx.trials.depth() > 0 => {}
         Ins::Notice => fx.notice()?,
-        Ins::TurnBegin { p: who } => fx.turn_begin(win[who as usize] as i64)?,
+        Ins::TurnBegin { p: who } => fx.begin_turn(win[who as usize] as i64)?,
         Ins::TurnIs { p: who } => {
             fx.st.head.turn = win[who as usize] as i64;
-            fx.cx.memo.passed();
+            fx.cx.memo.note_clock();
         }
         Ins::TurnEnd => {
             let who = fx.st.head.turn;
@@ -193,8 +200,8 @@ pub(crate) fn run(
             // No turn reaches from one round into the next.
             fx.st.outer_turns.clear();
             fx.st.head.turn = NONE;
-            fx.cx.rec.round(fx.st.head.round);
-            fx.renew(|per| per == Per::Round, None);
+            fx.cx.rec.log_round(fx.st.head.round);
+            fx.reset_attrs(|per| per == Per::Round, None);
         }
         Ins::RoundEnd => {
             let round = fx.st.head.round;
@@ -207,8 +214,8 @@ pub(crate) fn run(
                 return Err(Stop::from(FaultKind::TooDeep));
             }
             fx.st.phases.push(Running { phase: phase.0, fiber: id });
-            fx.cx.rec.phase(p, phase);
-            fx.renew(|per| per == Per::Phase(phase) || per == Per::AnyPhase, None);
+            fx.cx.rec.log_phase(p, phase);
+            fx.reset_attrs(|per| per == Per::Phase(phase) || per == Per::AnyPhase, None);
         }
         Ins::PhaseEnd { phase } => {
             if let Some(i) = fx.st.phases.iter().rposition(|r| r.phase == phase.0 && r.fiber == id) {
@@ -244,7 +251,7 @@ pub(crate) fn run(
             }
         }
         Ins::Record { h } => crate::world::position_hash::record(p, fx.st, h.index()),
-        Ins::Say { t: text } => fx.cx.rec.said(p, fx.st, world, text, win),
+        Ins::Say { t: text } => fx.cx.rec.log_text(p, fx.st, world, text, win),
         Ins::Fail { t: text } => {
             return Err(Stop::from(FaultKind::Rule(crate::context::recorder::filled(
                 p,
@@ -264,7 +271,7 @@ pub(crate) fn run(
                 }
             }
             if told != 0 {
-                fx.cx.memo.passed();
+                fx.cx.memo.note_clock();
             }
             if told != 0 && text != NO_TEMPLATE {
                 fx.st.verdict_words.push(told);
@@ -276,7 +283,7 @@ pub(crate) fn run(
                     }
                 }
             }
-            fx.cx.rec.verdict(p, fx.st, world, told, verdict, text, win);
+            fx.cx.rec.log_verdict(p, fx.st, world, told, verdict, text, win);
         }
         _ => return Err(Stop::from(FaultKind::BadProgram("an instruction of another kind"))),
     }
@@ -293,11 +300,11 @@ struct EffectRun<'a> {
 
 impl EffectRun<'_> {
     /// Words of an attribute's value.
-    fn words(&self, attr: AttrIx) -> usize {
+    fn attr_words(&self, attr: AttrIx) -> usize {
         self.world.attrs.get(attr.index()).map_or(1, |a| (a.set_w as usize).max(1))
     }
 
-    fn component(&self, u: u8, c: i64) -> Result<(usize, usize), Stop> {
+    fn component_at(&self, u: u8, c: i64) -> Result<(usize, usize), Stop> {
         let uni = self.world.universe(u as usize)?;
         if c < 0 || c >= i64::from(uni.n) {
             return Err(Stop::no_thing(c));
@@ -306,7 +313,7 @@ impl EffectRun<'_> {
     }
 
     /// Writes an attribute of a thing that is there; as a layer if one is open.
-    fn put(&mut self, attr: AttrIx, e: i64, words: &[u64]) -> Result<(), Stop> {
+    fn write_attr(&mut self, attr: AttrIx, e: i64, words: &[u64]) -> Result<(), Stop> {
         let a: PackedAttr = match self.world.attrs.get(attr.index()) {
             Some(a) => *a,
             None => return Err(Stop::from(FaultKind::BadProgram("an attribute that is not there"))),
@@ -324,7 +331,7 @@ impl EffectRun<'_> {
                 Some(room) => room.copy_from_slice(words),
                 None => return Err(Stop::from(FaultKind::BadProgram("an attribute's words"))),
             }
-            self.cx.rec.changed(self.p, self.st, self.world, attr.0, thing, false);
+            self.cx.rec.log_change(self.p, self.st, self.world, attr.0, thing, false);
             return Ok(());
         }
         let v = cells::fit(&a, attr, words.first().map_or(NONE, |x| *x as i64))?;
@@ -336,21 +343,21 @@ impl EffectRun<'_> {
             let op = LayerOp::Put { attr: attr.0, thing: thing as u32, old, new: v };
             layers::add(self.st, until, op);
         } else if !self.st.layers.is_empty() && layers::sweep(self.st, attr.0, thing as u32) {
-            self.cx.rec.swept();
+            self.cx.rec.log_sweep();
         }
         cells::store(self.st, &a, thing, v);
         if old != v {
-            self.cx.rec.changed(self.p, self.st, self.world, attr.0, thing, false);
+            self.cx.rec.log_change(self.p, self.st, self.world, attr.0, thing, false);
         }
         Ok(())
     }
 
     /// Moves a component; none of either does nothing.
-    fn shift(&mut self, u: u8, c: i64, to: i64, how: MoveHow) -> Result<(), Stop> {
+    fn move_component(&mut self, u: u8, c: i64, to: i64, how: MoveHow) -> Result<(), Stop> {
         if c == NONE || to == NONE {
             return Ok(());
         }
-        let (ci, c) = self.component(u, c)?;
+        let (ci, c) = self.component_at(u, c)?;
         let to = usize::try_from(to).map_err(|_| FaultKind::NoSuchThing)?;
         if to >= self.p.places.len() {
             return Err(Stop::from(FaultKind::NoSuchThing));
@@ -365,7 +372,7 @@ impl EffectRun<'_> {
             let op = LayerOp::Moved { u: ci as u16, c: c as u32, old: from as u16, new: to as u16 };
             layers::add(self.st, until, op);
         } else if !self.st.layers.is_empty() && layers::sweep_move(self.st, ci as u16, c as u32) {
-            self.cx.rec.swept();
+            self.cx.rec.log_sweep();
         }
         cells::relocate(self.p, self.st, ci, c, to, how.has(MoveHow::UNDER))?;
         if comps.up != u32::MAX {
@@ -377,7 +384,7 @@ impl EffectRun<'_> {
         }
         let seers = self.cx.seers(self.p, self.world, self.st, to, c)?;
         knowledge::after_move(self.p, self.world, self.st, ci, c, from, to, seers, sources);
-        self.cx.rec.moved(self.p, self.st, self.world, ci, c, from, to);
+        self.cx.rec.log_move(self.p, self.st, self.world, ci, c, from, to);
         Ok(())
     }
 
@@ -413,16 +420,16 @@ impl EffectRun<'_> {
                 cells::relocate(self.p, self.st, ci, *c, to, true)?;
                 let seers = self.cx.seers(self.p, self.world, self.st, to, *c)?;
                 // All of the one place change: who lies where is as plain as before.
-                let both = seers | sources | self.known_whole(ci, things);
+                let both = seers | sources | self.seats_knowing_all(ci, things);
                 knowledge::after_move(self.p, self.world, self.st, ci, *c, from, to, seers, both);
-                self.cx.rec.moved(self.p, self.st, self.world, ci, *c, from, to);
+                self.cx.rec.log_move(self.p, self.st, self.world, ci, *c, from, to);
             }
         }
         Ok(())
     }
 
     /// Seats that know every one of these.
-    fn known_whole(&self, ci: usize, things: &[usize]) -> u32 {
+    fn seats_knowing_all(&self, ci: usize, things: &[usize]) -> u32 {
         things.iter().fold(self.world.seats, |m, c| m & knowledge::known_by(self.p, self.st, ci, *c))
     }
 
@@ -430,7 +437,7 @@ impl EffectRun<'_> {
         if a == NONE || b == NONE || a == b {
             return Ok(());
         }
-        let ((ci, a), (_, b)) = (self.component(u, a)?, self.component(u, b)?);
+        let ((ci, a), (_, b)) = (self.component_at(u, a)?, self.component_at(u, b)?);
         let Some(comps) = self.p.comps.get(ci) else {
             return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
         };
@@ -474,7 +481,7 @@ impl EffectRun<'_> {
         for ((c, from, to), sources) in [(a, pa, pb), (b, pb, pa)].into_iter().zip(watched) {
             let seers = self.cx.seers(self.p, self.world, self.st, to, c)?;
             knowledge::after_move(self.p, self.world, self.st, ci, c, from, to, seers, sources);
-            self.cx.rec.moved(self.p, self.st, self.world, ci, c, from, to);
+            self.cx.rec.log_move(self.p, self.st, self.world, ci, c, from, to);
         }
         Ok(())
     }
@@ -494,7 +501,7 @@ impl EffectRun<'_> {
         let top = if self.st.orders.is_empty() {
             0
         } else {
-            chance::brought_up(self.p, self.st, place, &lying, |st, a, b| {
+            chance::bring_ordered_up(self.p, self.st, place, &lying, |st, a, b| {
                 swap_faces(self.p, self.world, st, comps, ci, (a, b), true);
             })?
         };
@@ -516,15 +523,15 @@ impl EffectRun<'_> {
                 knowledge::set_known(self.p, self.st, seers, ci, *c, true);
             }
         }
-        if self.cx.lots.is_some() {
-            chance::shuffled(self.p, self.st, self.cx, place, &lying);
+        if self.cx.chance_log.is_some() {
+            chance::log_shuffle(self.p, self.st, self.cx, place, &lying);
         }
-        self.cx.rec.shuffled(self.p, self.st, place);
+        self.cx.rec.log_shuffle(self.p, self.st, place);
         Ok(())
     }
 
     fn flip(&mut self, u: u8, c: i64, a: i64) -> Result<(), Stop> {
-        let (ci, c) = self.component(u, c)?;
+        let (ci, c) = self.component_at(u, c)?;
         let Some(comps) = self.p.comps.get(ci).filter(|k| k.up != u32::MAX) else {
             return Err(Stop::from(FaultKind::BadProgram("turning what is never turned")));
         };
@@ -537,7 +544,7 @@ impl EffectRun<'_> {
             knowledge::set_known(self.p, self.st, seers, ci, c, true);
         }
         if was != up {
-            self.cx.rec.turned(self.p, self.st, self.world, ci, c, self.world.seats);
+            self.cx.rec.log_turn_over(self.p, self.st, self.world, ci, c, self.world.seats);
         }
         Ok(())
     }
@@ -549,7 +556,7 @@ impl EffectRun<'_> {
     }
 
     /// A die that has become one with fewer sides lies on its first if there is none of the old number.
-    fn keep_on_a_side(&mut self, ci: usize, c: usize) {
+    fn clamp_side(&mut self, ci: usize, c: usize) {
         let n = self.sides(ci, c).len() as i64;
         if let Some(comps) = self.p.comps.get(ci).filter(|k| k.side != u32::MAX)
             && i64::from(cell(self.st, comps.side as usize + c) as i32) >= n
@@ -558,7 +565,7 @@ impl EffectRun<'_> {
         }
     }
 
-    fn side(&mut self, ci: usize, c: usize, a: i64) -> Result<(), Stop> {
+    fn set_side(&mut self, ci: usize, c: usize, a: i64) -> Result<(), Stop> {
         let n = self.sides(ci, c).len() as i64;
         let Some(comps) = self.p.comps.get(ci).filter(|k| k.side != u32::MAX) else {
             return Err(Stop::from(FaultKind::BadProgram("a side of what has none")));
@@ -571,7 +578,7 @@ impl EffectRun<'_> {
     }
 
     /// The side that a test orders: the first of its rolls that this die can show; none where it orders nothing for whoever rolls.
-    fn ordered(&mut self, (ci, c): (usize, usize), n: u64, who: i64) -> Result<Option<u64>, Stop> {
+    fn take_ordered_side(&mut self, (ci, c): (usize, usize), n: u64, who: i64) -> Result<Option<u64>, Stop> {
         let mut any = false;
         for at in 0..self.st.rigged.len() {
             let Some((of, x)) = self.st.rigged.get(at).copied() else { break };
@@ -603,7 +610,7 @@ impl EffectRun<'_> {
 
     /// A component shows another side or face: who does not look on does not know it any more, nor, where many lie hidden, which of them it was. Gives the seats
     /// that can tell that it is this one.
-    fn turned_unseen(&mut self, ci: usize, c: usize) -> Result<u32, Stop> {
+    fn forget_turned(&mut self, ci: usize, c: usize) -> Result<u32, Stop> {
         let all = self.world.seats;
         let Some(comps) = self.p.comps.get(ci) else { return Ok(all) };
         let place = usize::try_from(cell(self.st, comps.place as usize + c)).unwrap_or(0);
@@ -630,7 +637,7 @@ impl EffectRun<'_> {
 
     /// See [`Ins::Notice`].
     fn notice(&mut self) -> Result<(), Stop> {
-        let due = self.cx.memo.unseen();
+        let due = self.cx.memo.take_sight_change();
         if !due && !cfg!(debug_assertions) {
             return Ok(());
         }
@@ -641,7 +648,7 @@ impl EffectRun<'_> {
             let ci = place.comps as usize;
             let up = self.p.comps.get(ci).map_or(u32::MAX, |k| k.up);
             let words: crate::data::decision::Words = cells::members(self.p, self.st, i).into();
-            // Those that the same seats see now for the first time are told of together.
+            // Components that the same seats see now for the first time are one entry of the log.
             let mut news = crate::data::decision::Words::from_elem(0, words.len());
             let mut news_to = 0;
             for c in bits(&words) {
@@ -656,36 +663,36 @@ impl EffectRun<'_> {
                 }
                 debug_assert!(due, "somebody sees more, and it was not noted");
                 if seers != news_to {
-                    self.cx.rec.noticed(self.p, self.st, self.world, ci, &news, news_to);
+                    self.cx.rec.log_notice(self.p, self.st, self.world, ci, &news, news_to);
                     news.iter_mut().for_each(|w| *w = 0);
                     news_to = seers;
                 }
                 bitset::put_bit(&mut news, 0, c, true);
-                self.cx.memo.dirty |= memo::learnt(ci);
+                self.cx.memo.dirty |= memo::knowledge_class(ci);
                 knowledge::set_known(self.p, self.st, seers, ci, c, true);
             }
-            self.cx.rec.noticed(self.p, self.st, self.world, ci, &news, news_to);
+            self.cx.rec.log_notice(self.p, self.st, self.world, ci, &news, news_to);
         }
         Ok(())
     }
 
-    fn roll(&mut self, u: u8, c: i64, who: i64) -> Result<(), Stop> {
-        let (ci, c) = self.component(u, c)?;
+    fn roll_die(&mut self, u: u8, c: i64, who: i64) -> Result<(), Stop> {
+        let (ci, c) = self.component_at(u, c)?;
         let n = self.sides(ci, c).len() as u64;
         if n == 0 {
             return Err(Stop::from(FaultKind::EmptyRange));
         }
         // A test orders a die's roll by the value that it shows; a value that is on no side counts as a side's number.
-        let k = match self.ordered((ci, c), n, who)? {
+        let k = match self.take_ordered_side((ci, c), n, who)? {
             Some(k) => k,
             None => chance(self.st, self.cx, who, n),
         };
-        self.side(ci, c, k as i64)?;
-        self.turned_unseen(ci, c)?;
-        if let Some(lots) = &mut self.cx.lots {
+        self.set_side(ci, c, k as i64)?;
+        self.forget_turned(ci, c)?;
+        if let Some(chance_log) = &mut self.cx.chance_log {
             let side = look::Look { program: self.p, state: self.st }.side(ci, c).unwrap_or(0);
             let shown = self.p.comps.get(ci).and_then(|k| chance::shown(k, side)).unwrap_or(k as i64);
-            lots.push(Chanced::Rolled(ci, side, shown));
+            chance_log.push(Chanced::Rolled(ci, side, shown));
         }
         if self.cx.rec.on {
             let name = self.p.comps.get(ci).map_or(String::new(), |k| format!("{} ", k.title));
@@ -695,20 +702,20 @@ impl EffectRun<'_> {
             });
             let seers = knowledge::known_by(self.p, self.st, ci, c);
             let place = self.p.comps.get(ci).map_or(NONE, |k| cell(self.st, k.place as usize + c));
-            self.cx.rec.rolled(self.p, who, shown, (name, usize::try_from(place).ok()), seers);
+            self.cx.rec.log_roll(self.p, who, shown, (name, usize::try_from(place).ok()), seers);
         }
         Ok(())
     }
 
     /// One of the values of a table, as a roll of a die with these sides. A test orders it by its value, as with dice in play.
-    fn rolled_value(&mut self, table: TableIx, who: i64) -> Result<i64, Stop> {
+    fn roll_value(&mut self, table: TableIx, who: i64) -> Result<i64, Stop> {
         let table =
             self.p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a roll of no such table"))?;
         let n = table.values.len() as u64;
         if n == 0 {
             return Err(Stop::from(FaultKind::EmptyRange));
         }
-        let k = match ordered_number(self.st, who) {
+        let k = match take_ordered_number(self.st, who) {
             Some(x) => {
                 let side = table.values.iter().position(|v| i64::from(*v) as u64 == x);
                 side.map_or(x % n, |i| i as u64)
@@ -716,18 +723,18 @@ impl EffectRun<'_> {
             None => chance(self.st, self.cx, who, n),
         };
         let x = table.values.get(k as usize).copied().map_or(NONE, i64::from);
-        if let Some(lots) = &mut self.cx.lots {
-            lots.push(Chanced::Number(x));
+        if let Some(chance_log) = &mut self.cx.chance_log {
+            chance_log.push(Chanced::Number(x));
         }
         if self.cx.rec.on {
             let shown = format!("{} {x}", table.name);
-            self.cx.rec.rolled(self.p, who, shown, (String::new(), None), self.world.seats);
+            self.cx.rec.log_roll(self.p, who, shown, (String::new(), None), self.world.seats);
         }
         Ok(x)
     }
 
     /// Attributes that a scope sets back are set back: of one thing of the players, or of all.
-    fn renew(&mut self, which: impl Fn(Per) -> bool, who: Option<i64>) {
+    fn reset_attrs(&mut self, which: impl Fn(Per) -> bool, who: Option<i64>) {
         for (i, a) in self.p.attrs.iter().enumerate() {
             let Some(per) = a.per else { continue };
             if !which(per) {
@@ -758,7 +765,7 @@ impl EffectRun<'_> {
         }
     }
 
-    fn turn_begin(&mut self, who: i64) -> Result<(), Stop> {
+    fn begin_turn(&mut self, who: i64) -> Result<(), Stop> {
         if who < 0 || who >= i64::from(self.p.players) {
             return Err(Stop::no_thing(who));
         }
@@ -774,8 +781,8 @@ impl EffectRun<'_> {
         layers::end(self.p, self.world, self.st, self.cx, |u| {
             u.scope == LeaseScope::StartOfTurn && i64::from(u.arg) == who
         })?;
-        self.cx.rec.turn(who);
-        self.renew(|per| per == Per::Turn, Some(who));
+        self.cx.rec.log_turn(who);
+        self.reset_attrs(|per| per == Per::Turn, Some(who));
         Ok(())
     }
 }

@@ -1,5 +1,5 @@
-//! Changes that end with a scope. A layer remembers what it changed; it is taken out wherever it lies: a younger layer on the same slot inherits what it
-//! would have put back, and a slot that does not hold what the layer put there is left alone.
+//! Changes that end with a scope. A layer stores what it changed. When it ends, a younger layer on the same slot inherits the value that it would have restored,
+//! and a slot that no longer holds the layer's value is left alone.
 use crate::base::fault::Stop;
 use crate::context::memo;
 use crate::context::run_context::Context;
@@ -62,7 +62,7 @@ pub(crate) fn end(
         st.layers.remove(i);
         match layer.op {
             LayerOp::Put { attr, thing, old, new } => {
-                cx.memo.dirty |= memo::of_attr(AttrIx(attr));
+                cx.memo.dirty |= memo::attr_class(AttrIx(attr));
                 let younger = st.layers.iter_mut().skip(i).find_map(|l| match &mut l.op {
                     LayerOp::Put { attr: a, thing: t, old, .. } if *a == attr && *t == thing => Some(old),
                     _ => None,
@@ -75,11 +75,11 @@ pub(crate) fn end(
                     && cells::cell(st, a.cell as usize + thing as usize) == i64::from(new)
                 {
                     cells::store(st, a, thing as usize, old);
-                    cx.rec.changed(p, st, world, attr, thing as usize, true);
+                    cx.rec.log_change(p, st, world, attr, thing as usize, true);
                 }
             }
             LayerOp::Moved { u, c, old, new } => {
-                cx.memo.moved(u as usize);
+                cx.memo.note_move(u as usize);
                 let younger = st.layers.iter_mut().skip(i).find_map(|l| match &mut l.op {
                     LayerOp::Moved { u: x, c: y, old, .. } if *x == u && *y == c => Some(old),
                     _ => None,
@@ -94,10 +94,10 @@ pub(crate) fn end(
                     let seers = cx.seers(p, world, st, old as usize, c as usize)?;
                     let (from, to) = (new as usize, old as usize);
                     knowledge::after_move(p, world, st, u as usize, c as usize, from, to, seers, sources);
-                    cx.rec.moved(p, st, world, u as usize, c as usize, from, to);
+                    cx.rec.log_move(p, st, world, u as usize, c as usize, from, to);
                 }
             }
-            LayerOp::Attached { .. } => cx.memo.forced(),
+            LayerOp::Attached { .. } => cx.memo.note_attachments(),
         }
     }
     if st.layers.is_empty() {

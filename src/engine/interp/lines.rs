@@ -1,4 +1,4 @@
-//! Instructions on a board's constant lists: rows and columns, lines of a length.
+//! Instructions on the constant lines of a board: rows, columns, lines of a length.
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{Window, cut, int, lay, reg};
 use crate::world::graph;
@@ -6,7 +6,7 @@ use crate::world::graph::{Buf, MAX_WORDS};
 use crate::world::tables::WorldTables;
 use houserule_program::ir::*;
 
-/// Runs one of them; `left` is the budget.
+/// Runs one instruction; `left` is the step budget.
 #[inline(never)]
 pub(crate) fn run(
     p: &Program,

@@ -1,9 +1,9 @@
-//! The longer instructions of the interpreter: tables and sums, lists in registers, hooks, segments of options.
+//! Functions that the interpreter calls for longer instructions: tables and sums, lists in registers, hooks, segments of options.
 use crate::base::bitset;
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{Window, cut, int, lay, reg};
 use crate::context::run_context::Context;
-use crate::data::decision::{Last, Options, What, ones};
+use crate::data::decision::{Last, Options, What, count_bits};
 use crate::data::state::State;
 use crate::world::cells::cell;
 use crate::world::graph::{Buf, MAX_WORDS};
@@ -274,7 +274,7 @@ pub(crate) fn options(
     if let Some(Domain::Thing(_)) = a.last {
         let set = cut(win, last, a.w as usize);
         if set.iter().any(|x| *x != 0) {
-            let count = ones(set);
+            let count = count_bits(set);
             let first = opts.words.len() as u32;
             add(&mut opts.words, cut(win, at, a.fixed as usize));
             let at = opts.words.len() as u32;

@@ -1,4 +1,4 @@
-//! The interpreter: one loop over instructions.
+//! Layer of the engine that interprets the bytecode: one loop, and the files with the instructions that it calls.
 pub(crate) mod ask_fast;
 pub(crate) mod ask_inline;
 pub(crate) mod effects;

@@ -1,4 +1,4 @@
-//! The rarer instructions, apart from the loop: so that it does not keep at hand what only they need.
+//! Infrequent instructions, outside the run loop, so that the loop keeps no registers for them.
 use crate::base::bitset;
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{Window, cut, int, lay, number, reg};
@@ -167,14 +167,14 @@ pub(crate) fn run(
         }
         Ins::SOnly { d, s, w } => {
             let words = cut(win, s, w as usize);
-            let one = crate::data::decision::ones(words) == 1;
-            let x = if one { crate::data::decision::nth_one(words, 0) } else { None };
+            let one = crate::data::decision::count_bits(words) == 1;
+            let x = if one { crate::data::decision::nth_bit(words, 0) } else { None };
             win[d as usize] = x.map_or(NONE as u64, u64::from);
         }
         Ins::TakeFirst { d, s, u, last } => {
             let uni = tri!(world.universe(u as usize));
             let set = cut(win, s, uni.w as usize);
-            charge!(1 + crate::data::decision::ones(set));
+            charge!(1 + crate::data::decision::count_bits(set));
             let found = crate::world::canonical_order::end_of(
                 p,
                 world,
@@ -237,7 +237,7 @@ pub(crate) fn run(
             // An enumerator may also run on the fiber that asks.
             let asker = if effect && id != u16::MAX { int(win[0]) } else { cx.asker };
             let ci = uni.comps as usize;
-            let many = crate::data::decision::ones(cut(win, s, uni.w as usize));
+            let many = crate::data::decision::count_bits(cut(win, s, uni.w as usize));
             charge!(1 + many.saturating_mul(many) / 8);
             let st = &*st;
             set!(d, uni.w, |win: &Window, o: &mut [u64]| {

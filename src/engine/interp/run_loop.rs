@@ -1,7 +1,7 @@
-//! The interpreter: one loop over instructions for pure code and effects alike. Instructions that write, roll, tell or stop are in [`crate::interp::effects`].
+//! The interpreter: one loop over the bytecode, for pure code and effects alike. It calls `rare.rs`, `lines.rs` and `effects.rs` for instructions that are not frequent.
 //!
-//! The window is an array of somewhat more than 256 words and registers are bytes, so that a register is never out of bounds, nor are the first words of a set; longer sets that would reach past its end wrap round in it.
-//! Nothing here allocates once stacks are warm. Faults are values: the fiber then still stands at the instruction that failed, and its calls can be told.
+//! The window is an array of somewhat more than 256 words and registers are bytes, so no register is out of bounds, nor are the first words of a set; the words of longer sets that would
+//! pass the end wrap round. Nothing here allocates once the stacks are warm. Faults are values: the fiber then still points to the instruction that failed, and its calls can be listed.
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{Window, any, cut, int, lay, number, reg, window};
 use crate::context::exit::Exit;
@@ -12,7 +12,7 @@ use crate::context::run_context::Context;
 use crate::data::decision::{Last, What};
 use crate::data::state::{Fiber, State};
 use crate::eval::speculation;
-use crate::interp::ask_inline::Then;
+use crate::interp::ask_inline::Next;
 use crate::interp::list_ops::{not_in_table, options, set_attr};
 use crate::interp::{ask_fast, ask_inline, effects, layers, lines, list_ops, rare, set_ops};
 use crate::world::graph::{Buf, MAX_WORDS};
@@ -25,7 +25,7 @@ fn called(p: &Program, fiber: &mut Fiber, at: R, f: FuncId, pc: u32) -> Result<u
     enter(p, fiber, at, f, u16::MAX, pc)
 }
 
-/// Notes what an effect may change.
+/// Notes the write set of an effect in the memo.
 #[inline(never)]
 fn note(p: &Program, world: &WorldTables, cx: &mut Context, win: &Window, ins: &Ins, layered: bool) {
     let thing = match *ins {
@@ -34,10 +34,10 @@ fn note(p: &Program, world: &WorldTables, cx: &mut Context, win: &Window, ins: &
         }
         _ => None,
     };
-    cx.memo.note(p, ins, thing, layered);
+    cx.memo.note_effect(p, ins, thing, layered);
 }
 
-/// Why there is no such component.
+/// The fault for a component that does not exist.
 #[cold]
 fn no_component(world: &WorldTables, u: u8, c: i64) -> Stop {
     match world.universe(u as usize) {
@@ -48,7 +48,7 @@ fn no_component(world: &WorldTables, u: u8, c: i64) -> Stop {
 }
 
 /// Runs a fiber until its outermost function returns, a question or fork comes, or the game is over. On a fault the fiber's `pc` is one past what failed.
-/// `id` is the fiber's number, `u16::MAX` for pure runs, in which effects are faults. With a course, offers of the usual kind are answered by its pilot on the way.
+/// `id` is the fiber's number, `u16::MAX` for pure runs, in which effects are faults. With a course, its pilot answers some offers inside the loop.
 pub(crate) fn run(
     p: &Program,
     world: &WorldTables,
@@ -74,7 +74,7 @@ pub(crate) fn run(
                 }
             };
         }
-        // A table that few instructions need, fetched when it is needed: the loop would else keep all of them at hand, and fetch them whenever it is entered.
+        // Loads a table that few instructions need only when it is needed; otherwise the loop would keep it in a register.
         macro_rules! apart {
             ($e:expr) => {
                 std::hint::black_box($e)
@@ -89,14 +89,14 @@ pub(crate) fn run(
                 steps -= n;
             }};
         }
-        // Why, beside a result of one word: both then stay in registers or are read as they were written.
+        // The exit is stored apart, so that the result of the loop is one word.
         macro_rules! leave {
             ($exit:expr) => {{
                 cx.exit = $exit;
                 break 'run Ok(());
             }};
         }
-        // What stops an effect ends a trial of it.
+        // An exit in pure code ends the innermost trial.
         macro_rules! stop {
             ($exit:expr) => {{
                 acting!();
@@ -110,7 +110,7 @@ pub(crate) fn run(
                 }
             }};
         }
-        // Calls that may run code of their own get the budget that is left, and give the rest back.
+        // Lends the step budget to a callee that may run code.
         macro_rules! lend {
             ($e:expr) => {{
                 cx.steps = steps;
@@ -133,7 +133,7 @@ pub(crate) fn run(
                 charge!(1u64);
                 note(p, world, cx, win, $ins, !fiber.leases.is_empty());
                 if cx.rec.on {
-                    cx.rec.at(fiber.func, pc.saturating_sub(1) as u32, int(win[0]));
+                    cx.rec.set_source(fiber.func, pc.saturating_sub(1) as u32, int(win[0]));
                 }
                 lend!(effects::run(p, world, st, cx, win, &mut fiber.leases, id, *$ins));
             }};
@@ -757,20 +757,27 @@ pub(crate) fn run(
                         Some(x) => win = x,
                         None => return Err(Stop::from(FaultKind::TooDeep)),
                     }
-                    if link.acted == ask_inline::FOUND
+                    if link.acted == ask_inline::ENUMERATED
                         && let Some(course) = course.as_deref_mut()
                     {
                         cx.steps = steps;
-                        let then =
-                            ask_inline::found(apart!(p), apart!(world), st, cx, fiber, course, pc as u32);
+                        let then = ask_inline::take_enumerated(
+                            apart!(p),
+                            apart!(world),
+                            st,
+                            cx,
+                            fiber,
+                            course,
+                            pc as u32,
+                        );
                         steps = cx.steps;
                         match tri!(then) {
-                            Then::Enumerate(to) => pc = to as usize,
-                            Then::On(to) => {
+                            Next::Enumerate(to) => pc = to as usize,
+                            Next::Continue(to) => {
                                 pc = to as usize;
                                 acts = true;
                             }
-                            Then::Leave => break 'run Ok(()),
+                            Next::Leave => break 'run Ok(()),
                         }
                         match window(&mut fiber.stack, fiber.base as usize) {
                             Some(x) => win = x,
@@ -781,7 +788,7 @@ pub(crate) fn run(
                     }
                 }
                 Ins::Noted { d, k, to } => {
-                    // Where mistakes are looked for, it is worked out again, and compared when it is noted.
+                    // Debug builds compute it again and compare when it is noted.
                     if !cfg!(debug_assertions)
                         && let Some(words) = cx.notes.get(k)
                     {
@@ -796,14 +803,14 @@ pub(crate) fn run(
                 }
                 Ins::Recall { d, who, k, to } => {
                     charge!(1u64);
-                    // Where mistakes are looked for, it is worked out again, and compared when it is kept.
+                    // Debug builds compute it again and compare when it is kept.
                     if !cfg!(debug_assertions)
-                        && let Some(words) = cx.memo.recall(k, int(win[who as usize]))
+                        && let Some(words) = cx.memo.recall_value(k, int(win[who as usize]))
                     {
                         lay(win, d, words);
                         pc = to as usize;
                     } else if cfg!(debug_assertions) {
-                        let _ = cx.memo.recall(k, int(win[who as usize]));
+                        let _ = cx.memo.recall_value(k, int(win[who as usize]));
                     }
                 }
                 Ins::Keep { d, who, k } => {
@@ -860,7 +867,7 @@ pub(crate) fn run(
                     charge!(tri!(set_ops::sum_shown(p, world, st, win, (d, s), (u, table))));
                 }
                 Ins::Held { d, o, zone } => tri!(set_ops::held(p, world, st, win, (d, o), zone)),
-                Ins::ZLen { d, p: q } => set_ops::lying(p, st, win, d, q),
+                Ins::ZLen { d, p: q } => set_ops::count_at(p, st, win, d, q),
                 Ins::Dilate { d, s, m } => charge!(tri!(set_ops::dilate(p, world, win, (d, s), m))),
                 Ins::Neigh { d, c, m } => tri!(set_ops::neighbours(p, world, win, d, c, m)),
                 Ins::DirOf { d, a, b, m } => tri!(set_ops::direction(p, world, win, (d, a, b), m)),
@@ -916,7 +923,7 @@ pub(crate) fn run(
                 | Ins::SeenTimes { .. } => {
                     tri!(rare::run(p, world, st, cx, win, fiber.func, id, *ins, &mut steps));
                 }
-                // The commonest effects where nothing is told, no layer lies about and nothing is set back; else all is done apart.
+                // Fast paths of frequent effects: nothing is logged, no layer is open, no attribute is reset. Otherwise `effects.rs` runs them.
                 Ins::StAttr { e, a, attr } => {
                     let plain = acts && !cx.rec.on && st.layers.is_empty() && fiber.leases.is_empty();
                     let thing = int(win[e as usize]);
@@ -926,9 +933,9 @@ pub(crate) fn run(
                             let v = tri!(cells::fit(f, attr, int(win[a as usize])));
                             cells::store(st, f, thing as usize, v);
                             if f.players {
-                                cx.memo.changed_of(thing, attr);
+                                cx.memo.note_player_attr(thing, attr);
                             } else {
-                                cx.memo.dirty |= memo::of_attr(attr);
+                                cx.memo.dirty |= memo::attr_class(attr);
                             }
                         }
                         _ => effect!(ins),
@@ -942,7 +949,7 @@ pub(crate) fn run(
                         charge!(1u64);
                         st.head.turns += 1;
                         st.head.turn = whose;
-                        cx.memo.passed();
+                        cx.memo.note_clock();
                     } else {
                         effect!(ins);
                     }
@@ -951,7 +958,7 @@ pub(crate) fn run(
                     if acts && st.layers.is_empty() && st.outer_turns.is_empty() {
                         charge!(1u64);
                         st.head.turn = NONE;
-                        cx.memo.passed();
+                        cx.memo.note_clock();
                     } else {
                         effect!(ins);
                     }
@@ -960,7 +967,7 @@ pub(crate) fn run(
                     if acts && st.layers.is_empty() && st.outer_turns.is_empty() {
                         charge!(1u64);
                         st.head.turn = NONE;
-                        cx.memo.passed();
+                        cx.memo.note_clock();
                     } else {
                         effect!(&Ins::TurnEnd);
                     }
@@ -984,7 +991,7 @@ pub(crate) fn run(
                         st.head.round = tri!(st.head.round.checked_add(1).ok_or(FaultKind::Overflow));
                         st.outer_turns.clear();
                         st.head.turn = NONE;
-                        cx.memo.passed();
+                        cx.memo.note_clock();
                     } else {
                         effect!(ins);
                     }
@@ -999,7 +1006,7 @@ pub(crate) fn run(
                 Ins::AskMenu { d, at, who, offer } => {
                     if acts && let Some(course) = course.as_deref_mut() {
                         let player = win[who as usize];
-                        if let Some(Some(quick)) = apart!(world).quick.get(offer.index()) {
+                        if let Some(Some(quick)) = apart!(world).fast_offers.get(offer.index()) {
                             cx.steps = steps;
                             let asked = (d, at, player);
                             if let Some(to) =

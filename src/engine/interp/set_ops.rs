@@ -1,5 +1,5 @@
-//! What lies where, and where that leads: sets of components by the spaces on which they lie and by what they show, sets of spaces by what lies there, neighbours and rays.
-//! Each stands by itself, apart from the loop: it keeps nothing at hand for them. They give what is charged.
+//! Functions that the interpreter calls for set instructions on the board: components by where they lie and what they show, spaces by what lies there, neighbours and rays.
+//! Each is outside the loop, so that the loop keeps no registers for it. They return the steps to charge.
 use crate::base::bitset;
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{Window, cut, int, lay, number, reg};
@@ -15,7 +15,7 @@ const FEW: usize = 4;
 
 /// A set of so many words, made by a function and laid down.
 #[inline(always)]
-fn made(win: &mut Window, d: R, w: usize, make: impl Fn(&Window, &mut [u64])) -> Result<(), Stop> {
+fn write_set(win: &mut Window, d: R, w: usize, make: impl Fn(&Window, &mut [u64])) -> Result<(), Stop> {
     let (mut few, mut many): ([u64; FEW], Buf);
     let room = if w <= FEW {
         few = [0; FEW];
@@ -57,7 +57,7 @@ pub(crate) fn at_in(
         }
         win[d as usize] = those;
     } else {
-        made(win, d, uni.w as usize, |win, o| {
+        write_set(win, d, uni.w as usize, |win, o| {
             for c in bitset::bits(cut(win, e, uni.w as usize)) {
                 if inside(win, cell(st, first + c) as i32) {
                     graph::put(o, c);
@@ -70,7 +70,7 @@ pub(crate) fn at_in(
 
 /// A zone with one place for each holder.
 #[inline(always)]
-fn held_by(world: &WorldTables, zone: ZoneIx) -> Result<&tables::PackedZone, Stop> {
+fn zone_of_holders(world: &WorldTables, zone: ZoneIx) -> Result<&tables::PackedZone, Stop> {
     let slot = world.zones.get(zone.index()).and_then(Option::as_ref);
     slot.ok_or_else(|| Stop::from(FaultKind::BadProgram("a zone that is not there")))
 }
@@ -85,7 +85,7 @@ pub(crate) fn held_in(
     (d, s): (R, R),
     zone: ZoneIx,
 ) -> Result<u32, Stop> {
-    let z = held_by(world, zone)?;
+    let z = zone_of_holders(world, zone)?;
     let first = z.first as usize;
     let places = p.places.get(first..first + z.n as usize).unwrap_or(&[]);
     if z.held_w == 1 {
@@ -101,7 +101,7 @@ pub(crate) fn held_in(
         }
         win[d as usize] = those;
     } else {
-        made(win, d, z.held_w as usize, |win, o| {
+        write_set(win, d, z.held_w as usize, |win, o| {
             for at in bitset::bits(cut(win, s, z.w as usize)) {
                 let plane = places.get(at).map_or(usize::MAX, |pl| pl.plane as usize);
                 for (i, word) in o.iter_mut().enumerate() {
@@ -122,7 +122,7 @@ pub(crate) fn holders(
     (d, s): (R, R),
     zone: ZoneIx,
 ) -> Result<u32, Stop> {
-    let z = held_by(world, zone)?;
+    let z = zone_of_holders(world, zone)?;
     let (first, places) = (z.first, z.place as usize);
     let lies = st.cells.get(places..places + z.held as usize).unwrap_or(&[]);
     // Of the holders the number in whose slot a component lies.
@@ -144,7 +144,7 @@ pub(crate) fn holders(
         }
         lay(win, d, those.get(..z.w as usize).unwrap_or(&[]));
     } else {
-        made(win, d, z.w as usize, |win, o| {
+        write_set(win, d, z.w as usize, |win, o| {
             for c in bitset::bits(cut(win, s, z.held_w as usize)) {
                 let at = of(c);
                 if at < z.n as usize {
@@ -186,7 +186,7 @@ pub(crate) fn ray_end(
 }
 
 /// Whether a number of things is one that is wanted.
-fn compared(wanted: i64, op: Cmp) -> impl Fn(i64) -> bool {
+fn matches_count(wanted: i64, op: Cmp) -> impl Fn(i64) -> bool {
     // What is compared with none differs from it, and has no place before or behind it.
     move |many| match op {
         Cmp::Eq => many == wanted,
@@ -208,9 +208,9 @@ pub(crate) fn crowd_at(
     (d, e, n): (R, R, R),
     (u, op, zone): (u8, Cmp, ZoneIx),
 ) -> Result<u32, Stop> {
-    let z = held_by(world, zone)?;
+    let z = zone_of_holders(world, zone)?;
     let uni = world.universe(u as usize)?;
-    let good = compared(int(win[n as usize]), op);
+    let good = matches_count(int(win[n as usize]), op);
     // Whether a component lies on a space where so many lie.
     let inside = |place: i32| {
         let space = world.spaces.get(place as usize).map_or(u32::MAX, |x| *x as u32);
@@ -235,7 +235,7 @@ pub(crate) fn crowd_at(
         }
         win[d as usize] = those;
     } else {
-        made(win, d, uni.w as usize, |win, o| {
+        write_set(win, d, uni.w as usize, |win, o| {
             for c in bitset::bits(cut(win, e, uni.w as usize)).filter(|c| inside(place(*c))) {
                 graph::put(o, c);
             }
@@ -254,9 +254,9 @@ pub(crate) fn crowd(
     (d, n): (R, R),
     (op, zone): (Cmp, ZoneIx),
 ) -> Result<u32, Stop> {
-    let z = held_by(world, zone)?;
+    let z = zone_of_holders(world, zone)?;
     let first = z.first as usize;
-    let good = compared(int(win[n as usize]), op);
+    let good = matches_count(int(win[n as usize]), op);
     let places = z.place as usize;
     let lies = st.cells.get(places..places + z.held as usize).unwrap_or(&[]);
     // Where nothing, one or more is all that is asked, it is enough to see where something lies a second time.
@@ -284,7 +284,7 @@ pub(crate) fn crowd(
         return Ok(1 + z.held / 16);
     }
     let empty = good(0);
-    made(win, d, z.w as usize, |_, o| {
+    write_set(win, d, z.w as usize, |_, o| {
         let mut left = z.n as usize;
         for word in o.iter_mut() {
             let full = if left >= 64 { u64::MAX } else { (1 << left) - 1 };
@@ -336,7 +336,7 @@ pub(crate) fn by_face(
         }
         win[d as usize] = those;
     } else {
-        made(win, d, uni.w as usize, |win, o| {
+        write_set(win, d, uni.w as usize, |win, o| {
             let wanted = cut(win, f, fw);
             for c in bitset::bits(cut(win, s, o.len())) {
                 if usize::try_from(cell(st, faces + c)).is_ok_and(|f| graph::has(wanted, f)) {
@@ -350,7 +350,7 @@ pub(crate) fn by_face(
 
 /// [`Ins::ZLen`].
 #[inline(never)]
-pub(crate) fn lying(p: &Program, st: &State, win: &mut Window, d: R, q: R) {
+pub(crate) fn count_at(p: &Program, st: &State, win: &mut Window, d: R, q: R) {
     let n = usize::try_from(int(win[q as usize])).map_or(0, |i| cells::count_at(p, st, i));
     win[d as usize] = n as u64;
 }
@@ -424,7 +424,7 @@ pub(crate) fn dilate(
         }
         lay(win, d, those.get(..w).unwrap_or(&[]));
     } else {
-        made(win, d, w, |win, o| graph::dilate(map, cut(win, s, w), o))?;
+        write_set(win, d, w, |win, o| graph::dilate(map, cut(win, s, w), o))?;
     }
     Ok(1 + n as u32 / 16)
 }
@@ -442,7 +442,7 @@ pub(crate) fn ray(
     let (map, n, w) = map_at(p, world, m)?;
     let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
     let dir = usize::try_from(int(win[r as usize])).ok().filter(|r| *r < map.dirs as usize);
-    made(win, d, w, |win, o| match (dir, through) {
+    write_set(win, d, w, |win, o| match (dir, through) {
         (None, _) => {}
         (Some(dir), None) => graph::ray(map, n, c, dir, o),
         (Some(dir), Some((s, most))) => {
@@ -507,7 +507,7 @@ pub(crate) fn by_shown(
         }
         win[d as usize] = those;
     } else {
-        made(win, d, uni.w as usize, |win, o| {
+        write_set(win, d, uni.w as usize, |win, o| {
             let wanted = cut(win, f, sw);
             for c in bitset::bits(cut(win, s, o.len())) {
                 if shown(comps, st, most, c).is_some_and(|i| graph::has(wanted, i)) {

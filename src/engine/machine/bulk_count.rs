@@ -1,9 +1,9 @@
-//! Whether a choice will be a whole turn: found out from the code, so that positions behind the last ply of a count need not be reached one by one.
+//! Bulk counting for perft: decides from the code whether each choice of a question is a whole turn, so that the last ply can be counted without visiting its positions.
 use crate::data::state::{Status, Wait};
 use crate::machine::game::Machine;
 use houserule_program::ir::*;
 
-/// Instructions that are looked through before it is given up.
+/// Instructions that are search through before it is given up.
 const MOST: usize = 20_000;
 
 impl Machine {
@@ -12,45 +12,45 @@ impl Machine {
     /// # Errors
     /// A rule error in a guard.
     pub fn whole_turns(&mut self) -> Result<Option<u64>, crate::base::fault::Fault> {
-        if self.questions().len() != 1 || !self.one_choice() {
+        if self.questions().len() != 1 || !self.is_one_choice_a_turn() {
             return Ok(None);
         }
         Ok(Some(self.options(0)?.count()))
     }
 
-    fn one_choice(&self) -> bool {
+    fn is_one_choice_a_turn(&self) -> bool {
         let p = self.program();
         let mut running = self.state().fibers.iter().filter(|f| f.status != Status::Free);
         let (Some(fiber), None) = (running.next(), running.next()) else { return false };
         let Wait::Menu { offer, .. } = fiber.wait else { return false };
         let Some(offer) = p.offers.get(offer.index()) else { return false };
-        let mut looked = Looked { p, left: MOST, quiet: vec![None; p.funcs.len()] };
+        let mut search = TurnSearch { p, left: MOST, quiet: vec![None; p.funcs.len()] };
         let actions = offer.menus.iter().filter_map(|(m, _)| p.menus.get(m.index())).flat_map(|m| &m.actions);
-        actions.filter_map(|a| p.actions.get(a.index())).all(|a| looked.quiet(a.effect))
-            && looked.next_turn(fiber.pc, &fiber.links.iter().map(|l| l.pc).collect::<Vec<_>>())
+        actions.filter_map(|a| p.actions.get(a.index())).all(|a| search.never_suspends(a.effect))
+            && search.reaches_next_turn(fiber.pc, &fiber.links.iter().map(|l| l.pc).collect::<Vec<_>>())
     }
 }
 
-struct Looked<'p> {
+struct TurnSearch<'p> {
     p: &'p Program,
     left: usize,
-    /// Of each function, once it is known or being found out: whether it never asks, rolls or begins anything at once, with all that it calls.
+    /// By function, once it is known or being computed: whether it and all that it calls never ask, roll, fork or begin a turn.
     quiet: Vec<Option<bool>>,
 }
 
-impl Looked<'_> {
-    fn quiet(&mut self, f: FuncId) -> bool {
+impl TurnSearch<'_> {
+    fn never_suspends(&mut self, f: FuncId) -> bool {
         let Some(slot) = self.quiet.get_mut(f.index()) else { return false };
         if let Some(known) = *slot {
             return known;
         }
-        // Whoever calls himself is as quiet as the rest of him.
+        // A recursive call suspends only if the rest of the function does.
         *slot = Some(true);
         let Some(func) = self.p.funcs.get(f.index()) else { return false };
         let code = self.p.code.get(func.start as usize..func.end as usize).unwrap_or(&[]);
         let quiet = code.iter().all(|ins| match ins {
-            Ins::Call { f, .. } => self.quiet(*f),
-            ins => !loud(ins) && !matches!(ins, Ins::TurnBegin { .. } | Ins::TurnEnd),
+            Ins::Call { f, .. } => self.never_suspends(*f),
+            ins => !may_suspend(ins) && !matches!(ins, Ins::TurnBegin { .. } | Ins::TurnEnd),
         });
         if let Some(slot) = self.quiet.get_mut(f.index()) {
             *slot = Some(quiet);
@@ -58,8 +58,8 @@ impl Looked<'_> {
         quiet
     }
 
-    /// Whether every way from there, with callers behind it, comes to the next turn or the end of the game before anything else is asked or rolled.
-    fn next_turn(&mut self, from: u32, callers: &[u32]) -> bool {
+    /// Whether every path from there, with these callers, reaches the next turn or the end of the game before a question or a draw.
+    fn reaches_next_turn(&mut self, from: u32, callers: &[u32]) -> bool {
         let mut ways = vec![(from, callers.len())];
         let mut seen = Vec::new();
         while let Some((mut pc, mut depth)) = ways.pop() {
@@ -69,7 +69,7 @@ impl Looked<'_> {
                 }
                 seen.push((pc, depth));
                 let Some(ins) = self.p.code.get(pc as usize).copied() else { return false };
-                if self.left == 0 || loud(&ins) {
+                if self.left == 0 || may_suspend(&ins) {
                     return false;
                 }
                 self.left -= 1;
@@ -83,7 +83,7 @@ impl Looked<'_> {
                         // The end of the rules is the end of the game.
                         None => break,
                     },
-                    Ins::Call { f, .. } if !self.quiet(f) => return false,
+                    Ins::Call { f, .. } if !self.never_suspends(f) => return false,
                     Ins::Jmp { to } => {
                         pc = to;
                         continue;
@@ -97,7 +97,7 @@ impl Looked<'_> {
     }
 }
 
-/// What asks, draws, runs a script, or lets several act.
-fn loud(ins: &Ins) -> bool {
+/// Whether an instruction asks, draws, runs a script, or forks.
+fn may_suspend(ins: &Ins) -> bool {
     matches!(ins.kind(), InsKind::Question | InsKind::Chance) || matches!(ins, Ins::Hook { .. })
 }

@@ -1,5 +1,5 @@
-//! Clocks of menus. The machine measures no time: it says what clock runs, and when whoever measures says that it has run out, it goes back to where its menu could last
-//! be left, and leaves it there.
+//! Clocks of menus. The machine measures no time: it says which clock runs. When the caller reports that it has run out, the machine goes back to the last state in which the menu
+//! could be left, and leaves it there.
 use crate::base::fault::Fault;
 use crate::data::decision::{Choice, Question, QuestionKind, Reason, Refusal};
 use crate::data::state::{Fiber, State, Wait};
@@ -112,7 +112,7 @@ impl Machine {
         let told = self.core.context.rec.len();
         let left = self.leave(player);
         if left.is_err() {
-            self.core.context.rec.cut_back(told);
+            self.core.context.rec.truncate(told);
             self.set_state(&now);
         }
         left
@@ -127,7 +127,7 @@ impl Machine {
             return Err(Refusal::Illegal(vec![Reason { span: q.span, text }]));
         };
         let func = self.state().fibers.get(q.fiber as usize).map_or(0, |fiber| fiber.func);
-        self.core.context.rec.time_up(&self.program, i64::from(player), func);
+        self.core.context.rec.log_time_up(&self.program, i64::from(player), func);
         self.choose(i, &choice)
     }
 }

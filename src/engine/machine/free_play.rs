@@ -1,4 +1,4 @@
-//! The machine, where several players act freely.
+//! Methods of `Machine` for play in any order: who is done, and taking it back.
 use crate::data::decision::{Question, Reason, Refusal};
 use crate::data::state::{Fiber, Status};
 use crate::machine::game::Machine;
@@ -6,13 +6,13 @@ use crate::machine::game::Machine;
 impl Machine {
     /// Whether somebody acts freely now: what is done then is done in the order in which it comes.
     pub fn acts_freely(&self) -> bool {
-        self.core.somebody_freely()
+        self.core.has_free_fibers()
     }
 
-    /// Those who are done among brothers who act freely, as the questions that they have answered: each may be taken back until all are done. They are no pending
+    /// Players who are done, among siblings that act freely, as the questions that they have answered: each may be taken back until all are done. They are no pending
     /// questions: nobody has to answer them, and bots do not.
     pub fn dones(&self) -> Vec<Question> {
-        if self.core.state.fibers.len() < 2 { Vec::new() } else { self.core.done_ones(&self.program) }
+        if self.core.state.fibers.len() < 2 { Vec::new() } else { self.core.list_done_players(&self.program) }
     }
 
     /// Takes a `done` back (by place in [`Machine::dones`]): its menu is asked again, as a new question.
@@ -26,7 +26,7 @@ impl Machine {
         match self.core.take_back(&self.program, &question) {
             // Nothing is left to do in it: it is done all the same.
             Ok(()) if self.dones().iter().any(|q| q.fiber == question.fiber) => {
-                self.core.context.rec.cut_back(told);
+                self.core.context.rec.truncate(told);
                 self.restore();
                 let text = String::from("nothing is left to do there");
                 Err(Refusal::Illegal(vec![Reason { span: question.span, text }]))
@@ -34,7 +34,7 @@ impl Machine {
             Ok(()) => Ok(()),
             Err(stop) => {
                 let fault = self.core.context.fault(stop);
-                self.core.context.rec.cut_back(told);
+                self.core.context.rec.truncate(told);
                 self.restore();
                 Err(Refusal::Fault(fault))
             }

@@ -1,4 +1,4 @@
-//! The face of the machine.
+//! `Machine`: a program, a state and the methods that the other rooms call. It hands on to `scheduler::core::Core`.
 use crate::base::event::Event;
 use crate::base::fault::{Fault, FaultKind, Stop};
 use crate::base::stream::below;
@@ -205,9 +205,9 @@ impl Machine {
             now.phases = kept.phases;
             now.outer_turns = kept.outer_turns;
             now.head.test_root = kept.head.test_root;
-            self.core.context.memo.forget();
+            self.core.context.memo.invalidate_all();
             self.core.options_for = None;
-            self.core.publish(&self.program);
+            self.core.list_questions(&self.program);
         }
         Ok(ended)
     }
@@ -226,11 +226,11 @@ impl Machine {
         self.faulted = false;
         let r = self
             .core
-            .root(&self.program, f, me, args, test_root)
+            .start_root(&self.program, f, me, args, test_root)
             .and_then(|()| self.core.drive(&self.program));
         r.map_err(|k| {
             let fault = self.core.context.fault(k);
-            self.core.context.rec.cut_back(told);
+            self.core.context.rec.truncate(told);
             self.restore();
             fault
         })
@@ -243,10 +243,10 @@ impl Machine {
 
     pub(crate) fn restore(&mut self) {
         self.core.state.clone_from(&self.backup);
-        self.core.context.memo.forget();
+        self.core.context.memo.invalidate_all();
         self.core.options_for = None;
         self.core.settled = false;
-        self.core.publish(&self.program);
+        self.core.list_questions(&self.program);
     }
 
     /// Whether a fiber is running that waits for answers.
@@ -363,9 +363,9 @@ impl Machine {
         };
         self.backup.clone_from(&self.core.state);
         let told = self.core.context.rec.len();
-        self.core.take(&self.program, q, choice, &mut Course::default()).map_err(|k| {
+        self.core.take_answer(&self.program, q, choice, &mut Course::default()).map_err(|k| {
             let fault = self.core.context.fault(k);
-            self.core.context.rec.cut_back(told);
+            self.core.context.rec.truncate(told);
             self.restore();
             Refusal::Fault(fault)
         })
@@ -419,12 +419,12 @@ impl Machine {
         self.made_before_fault = 0;
         let mut pilot = Uniform { numbers, marked: None };
         let mut course = Course { pilot: Some(&mut pilot), left: most };
-        if self.core.answer_quickly(&self.program, q, &mut course) {
-            let r = self.core.drive_by(&self.program, &mut course);
+        if self.core.answer_fast(&self.program, q, &mut course) {
+            let r = self.core.drive_with(&self.program, &mut course);
             let left = course.left;
             return self.driven(r, most, left);
         }
-        let drawn = self.core.draw_pending(&self.program, q, &mut pilot);
+        let drawn = self.core.sample_pending(&self.program, q, &mut pilot);
         let pick = match drawn.map_err(|stop| self.core.context.fault(stop))? {
             Some(pick) => pick,
             None => {
@@ -436,8 +436,8 @@ impl Machine {
         let mut course = Course { pilot: Some(&mut pilot), left: most - 1 };
         let r = match pick {
             Pick::Stop => return Ok(0),
-            Pick::At(seg, k) => self.core.take_at(&self.program, q, seg, k, &mut course),
-            Pick::Choice(choice) => self.core.take(&self.program, q, choice, &mut course),
+            Pick::At(seg, k) => self.core.take_option(&self.program, q, seg, k, &mut course),
+            Pick::Choice(choice) => self.core.take_answer(&self.program, q, choice, &mut course),
         };
         let left = course.left;
         self.driven(r, most, left)
@@ -469,7 +469,7 @@ impl Machine {
     }
 
     fn give(&mut self, q: usize, choice: Choice) -> Result<(), Fault> {
-        match self.core.take(&self.program, q, choice, &mut Course::default()) {
+        match self.core.take_answer(&self.program, q, choice, &mut Course::default()) {
             Ok(()) => Ok(()),
             Err(k) => Err(self.fail(k)),
         }
@@ -517,11 +517,11 @@ impl Machine {
     /// Goes to another state of the same program; no allocation once warm.
     pub fn set_state(&mut self, s: &State) {
         self.core.state.clone_from(s);
-        self.core.context.memo.forget();
+        self.core.context.memo.invalidate_all();
         self.core.options_for = None;
         self.core.settled = false;
         self.faulted = false;
-        self.core.publish(&self.program);
+        self.core.list_questions(&self.program);
     }
 
     /// The state as hooks and names read it ([`crate::value_text`]).
@@ -539,7 +539,7 @@ impl Machine {
     /// What waiting fibers hold in registers stays: component numbers tell nothing, and the checker lets no name worked out from hidden faces live across a question (E0505).
     pub fn determinize<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
         // From a fixed order on: the outcome must not depend on how hidden faces really lie.
-        self.core.context.memo.forget();
+        self.core.context.memo.invalidate_all();
         self.settle_hidden(seat);
         self.swap_hidden(seat, rng);
         self.redraw_hidden_attributes(seat, rng);
@@ -581,7 +581,7 @@ impl Machine {
         self.core.state.head.seed = rng.next_u64();
         self.core.options_for = None;
         self.core.settled = false;
-        self.core.publish(&self.program);
+        self.core.list_questions(&self.program);
     }
 
     /// Switches the recording of events on or off.
@@ -598,13 +598,13 @@ impl Machine {
 
     /// Takes the events since the last call.
     pub fn take_events(&mut self) -> Vec<Event> {
-        self.core.context.rec.take()
+        self.core.context.rec.take_events()
     }
 
     /// For the leak law: permutes, in the real state, what a seat cannot know: faces of the same back and owner, with what goes with a face. What stands on a
     /// back for all to see stays where it is.
     pub fn swap_hidden<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
-        self.core.context.memo.forget();
+        self.core.context.memo.invalidate_all();
         let p = self.program.clone();
         for (ci, comps) in p.comps.iter().enumerate() {
             let mut rest = self.unknown_to(seat, ci);
@@ -639,7 +639,7 @@ impl Machine {
     /// attribute can have. What stands on a back for all to see stays. Sets become empty, as at the start.
     #[doc(hidden)]
     pub fn redraw_hidden_attributes<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
-        self.core.context.memo.forget();
+        self.core.context.memo.invalidate_all();
         let p = self.program.clone();
         for (ci, comps) in p.comps.iter().enumerate() {
             let unknown = if comps.attrs.is_empty() { Vec::new() } else { self.unknown_to(seat, ci) };

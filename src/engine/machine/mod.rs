@@ -1,4 +1,4 @@
-//! The machine as other rooms use it; how a game ended, and why something is not allowed.
+//! Top layer of the engine: the machine as other rooms use it, outcomes, reasons, clocks.
 pub(crate) mod bulk_count;
 pub(crate) mod clock;
 pub(crate) mod free_play;

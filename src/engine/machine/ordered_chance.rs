@@ -1,4 +1,4 @@
-//! The machine, where a test orders chance.
+//! Methods of `Machine` for tests that order chance.
 use crate::data::chance_order::{Chanced, Order, Said, heads};
 
 impl crate::machine::game::Machine {
@@ -27,11 +27,11 @@ impl crate::machine::game::Machine {
 
     /// Switches on or off that chance is told of; see [`crate::machine::game::Machine::take_chance`].
     pub fn tell_chance(&mut self, on: bool) {
-        self.core.context.lots = on.then(Vec::new);
+        self.core.context.chance_log = on.then(Vec::new);
     }
 
     /// What chance has brought since the last call, in order.
     pub fn take_chance(&mut self) -> Vec<Chanced> {
-        self.core.context.lots.as_mut().map(std::mem::take).unwrap_or_default()
+        self.core.context.chance_log.as_mut().map(std::mem::take).unwrap_or_default()
     }
 }

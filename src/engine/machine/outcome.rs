@@ -1,4 +1,4 @@
-//! How a game ended.
+//! Computes how a game ended: verdicts, places, teams, score sheets.
 use crate::data::outcome::{Cell, Outcome, Sheet, SheetRow, Verdict};
 use crate::machine::game::Machine;
 use houserule_program::ir::{

@@ -1,4 +1,4 @@
-//! Why something may not be done, and texts with what fills them.
+//! Reasons why a choice is not allowed, prompts, and texts with their holes filled.
 use crate::base::window::cut;
 use crate::context::recorder::filled;
 use crate::data::decision::{Choice, Last, Question, QuestionKind, Reason, Words};

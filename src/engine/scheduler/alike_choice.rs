@@ -1,4 +1,4 @@
-//! Finds a choice among the options where it names another of several alike things.
+//! Finds a choice among the options if it names another of several interchangeable components.
 use crate::data::decision::Choice;
 use crate::scheduler::core::Core;
 use crate::world::knowledge::alike;

@@ -1,4 +1,4 @@
-//! Answers a pending question of the quickest kind without listing its options.
+//! Playouts: answers a pending question with [`crate::interp::ask_fast`], without listing its options.
 use crate::context::pilot::Course;
 use crate::data::state::{Status, Wait};
 use crate::interp::ask_fast::ask;
@@ -6,12 +6,12 @@ use crate::scheduler::core::Core;
 use houserule_program::ir::*;
 
 impl Core {
-    /// A pending question is answered so, if it is put to the only fiber. The fiber is then ready to go on.
-    pub(crate) fn answer_quickly(&mut self, p: &Program, q: usize, course: &mut Course<'_>) -> bool {
+    /// Answers a pending question if the only fiber asks it. The fiber can then run.
+    pub(crate) fn answer_fast(&mut self, p: &Program, q: usize, course: &mut Course<'_>) -> bool {
         let Some(question) = self.questions.get(q).filter(|q| q.fiber == 0) else { return false };
         let [fiber] = self.state.fibers.as_slice() else { return false };
         let Wait::Menu { d, at, offer } = fiber.wait else { return false };
-        let Some(Some(quick)) = self.world.quick.get(offer.index()) else { return false };
+        let Some(Some(quick)) = self.world.fast_offers.get(offer.index()) else { return false };
         if self.context.rec.on {
             return false;
         }

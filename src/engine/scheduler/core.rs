@@ -1,4 +1,4 @@
-//! All of a machine but its program.
+//! `Core`: everything of a machine but its program. The files of this folder are its methods.
 use crate::context::run_context::Context;
 use crate::data::decision::Question;
 use crate::data::outcome::Outcome;
@@ -16,7 +16,7 @@ pub(crate) struct Core {
     pub options_for: Option<u32>,
     /// The question whose answer was found among the options just now, with nothing run since.
     pub fresh: Option<u32>,
-    /// How the game ended, if it is `settled`.
+    /// How the game ended, if `settled`.
     pub outcome: Outcome,
     pub settled: bool,
     pub results: Vec<u64>,

@@ -1,4 +1,4 @@
-//! What may be answered: running enumerators, gathering segments.
+//! Lists the options of a question: runs enumerators, collects segments, decides whether `done` and `pass` are allowed.
 use crate::base::fault::{Fault, FaultKind, Stop};
 use crate::base::window::cut;
 use crate::data::decision::{Last, What, Words};
@@ -9,18 +9,18 @@ use crate::scheduler::registers::{base_window, bounds, list_set};
 use houserule_program::ir::*;
 
 impl Core {
-    /// Works out what a fiber that waits with a menu is offered, into the machine's options. False if nothing is: then it is not asked.
+    /// Lists the options of a fiber that waits with a menu. False if there are none: then it is not asked.
     pub(crate) fn menu_options(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<bool, Stop> {
         self.context.opts.clear();
         let outer = std::mem::replace(&mut self.context.memo.on, fiber.freely);
-        let r = self.gather(p, fiber, player);
+        let r = self.collect_options(p, fiber, player);
         self.context.memo.on = outer;
         // Only good until something runs.
         self.options_for = if r.is_ok() { Some(u32::MAX) } else { None };
         r
     }
 
-    fn gather(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<bool, Stop> {
+    fn collect_options(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<bool, Stop> {
         let Wait::Menu { offer, .. } = fiber.wait else { return Ok(false) };
         let Some(offer) = p.offers.get(offer.index()) else {
             return Err(Stop::from(FaultKind::BadProgram("an offer that is not there")));
@@ -67,10 +67,10 @@ impl Core {
             let Some(menu) = p.menus.get(ix.index()).filter(|_| *is_open) else { continue };
             let params = cut(win, *at, menu.params as usize);
             if !done && let Some(end) = &menu.done {
-                done = self.may_end(p, end, player, params, some)?;
+                done = self.can_end(p, end, player, params, some)?;
             }
             if !pass && let Some(end) = &menu.pass {
-                pass = self.may_end(p, end, player, params, some)?;
+                pass = self.can_end(p, end, player, params, some)?;
             }
         }
         if !some && !pass && (offer.silent || !done) {
@@ -88,10 +88,10 @@ impl Core {
         Ok(true)
     }
 
-    /// Whether a fiber that waits with a menu is offered anything, as [`Core::menu_options`] says it; the first thing that is found settles it.
-    pub(crate) fn anything(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<bool, Stop> {
+    /// Whether a fiber that waits with a menu has an option, as [`Core::menu_options`] lists them; it stops at the first.
+    pub(crate) fn has_option(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<bool, Stop> {
         let outer = std::mem::replace(&mut self.context.memo.on, fiber.freely);
-        let r = self.find_anything(p, fiber, player);
+        let r = self.find_option(p, fiber, player);
         self.context.memo.on = outer;
         r
     }
@@ -105,7 +105,7 @@ impl Core {
         p.out.map_or(Ok(false), |f| self.context.truth(p, &self.world, &mut self.state, f, player, &[]))
     }
 
-    fn find_anything(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<bool, Stop> {
+    fn find_option(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<bool, Stop> {
         let Wait::Menu { offer, .. } = fiber.wait else { return Ok(false) };
         if fiber.freely && self.is_out(p, player)? {
             return Ok(false);
@@ -146,7 +146,7 @@ impl Core {
     }
 
     /// Whether a fiber that waits with a menu may be done, if there is something to do there or (`some` is false) if there is not.
-    pub(crate) fn may_be_done(
+    pub(crate) fn can_be_done(
         &mut self,
         p: &Program,
         fiber: &Fiber,
@@ -172,7 +172,7 @@ impl Core {
                 None => true,
             };
             if let Some(end) = menu.done.as_ref().filter(|_| open)
-                && self.may_end(p, end, player, params, some)?
+                && self.can_end(p, end, player, params, some)?
             {
                 return Ok(true);
             }
@@ -180,7 +180,7 @@ impl Core {
         Ok(false)
     }
 
-    fn may_end(
+    fn can_end(
         &mut self,
         p: &Program,
         end: &EndSlot,
@@ -216,7 +216,7 @@ impl Core {
             Some(fiber) if matches!(fiber.wait, Wait::Menu { .. }) => {
                 self.menu_options(p, fiber, i64::from(question.player)).map(|_| ())
             }
-            Some(fiber) => self.ask_options(p, fiber),
+            Some(fiber) => self.collect_answers(p, fiber),
             None => Err(Stop::from(FaultKind::BadProgram("a fiber that is not there"))),
         };
         self.state.fibers = all;
@@ -233,7 +233,7 @@ impl Core {
         }
     }
 
-    pub(crate) fn ask_options(&mut self, p: &Program, fiber: &Fiber) -> Result<(), Stop> {
+    pub(crate) fn collect_answers(&mut self, p: &Program, fiber: &Fiber) -> Result<(), Stop> {
         self.context.opts.clear();
         let Wait::Ask { s, ask, .. } = fiber.wait else { return Ok(()) };
         let slot = p.asks.get(ask.index()).ok_or(FaultKind::BadProgram("a question that is not there"))?;
@@ -269,7 +269,7 @@ impl Core {
             }
         } else {
             let set: Words = if slot.list { list_set(win, s, w) } else { cut(win, s, w).into() };
-            let (min, max) = bounds(win, slot, crate::data::decision::ones(&set));
+            let (min, max) = bounds(win, slot, crate::data::decision::count_bits(&set));
             o.words.extend_from_slice(&set);
             o.push(What::Subset, 0, 0, Last::Subset { at: 0, w: uni.w, min, max, order: u32::MAX });
         }

@@ -1,8 +1,8 @@
-//! Fibers of rules and how they take turns.
+//! Runs fibers and opens questions: `drive` runs until somebody is asked, `take_answer` continues with an answer.
 //!
-//! *At once*: a fork's children run in seat order, each to its first question or its end. All questions are open together; answers are held. When none is
-//! open, the fibers go on in seat order with what they hold, again to their next questions, until all have ended. Whoever answers first makes no difference.
-//! *Freely*: an answer is taken as it comes. While one brother is in the middle of an action, the questions of the others wait.
+//! *At once*: the children of a fork run in seat order, each to its first question or its end. All questions are open together; answers are held. When none is
+//! open, the fibers continue in seat order with their answers, again to their next questions, until all have ended. The order of the answers makes no difference.
+//! *Freely*: an answer is taken as it comes. While one sibling is in the middle of an action, the questions of the others wait.
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window;
 use crate::base::window::{cut, lay, window};
@@ -10,14 +10,14 @@ use crate::context::exit::Exit;
 use crate::context::frames::enter;
 use crate::context::pilot::{Course, Pick};
 use crate::context::recorder::Answer;
-use crate::data::decision::{Choice, Question, QuestionKind, What, Words, nth_one, ones};
+use crate::data::decision::{Choice, Question, QuestionKind, What, Words, count_bits, nth_bit};
 use crate::data::seats::{answering, answering_any};
 use crate::data::state::{Fiber, NOBODY, Status, Wait};
 use crate::interp::list_ops::{list_at, list_len};
 use crate::interp::run_loop::run;
 use crate::scheduler::core::Core;
 use crate::scheduler::registers::{bounds, list_set, ways_of};
-use crate::scheduler::rejection::{DRAWS, Drawn};
+use crate::scheduler::rejection::{MAX_DRAWS, Sampled};
 use crate::world::knowledge::SeededFault;
 use houserule_program::ir::*;
 
@@ -26,7 +26,7 @@ const MAX_FIBERS: usize = 256;
 
 impl Core {
     /// A new root: whatever ran before is dropped.
-    pub(crate) fn root(
+    pub(crate) fn start_root(
         &mut self,
         p: &Program,
         f: FuncId,
@@ -35,7 +35,7 @@ impl Core {
         test_root: bool,
     ) -> Result<(), Stop> {
         let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram("a function that is not there"))?;
-        self.context.memo.forget();
+        self.context.memo.invalidate_all();
         for fiber in &mut self.state.fibers {
             fiber.status = Status::Free;
         }
@@ -47,7 +47,7 @@ impl Core {
             self.state.fibers.push(Fiber::default());
         }
         let Some(fiber) = self.state.fibers.first_mut() else { return Ok(()) };
-        fresh(fiber, func.start, f, me, NOBODY);
+        reset_fiber(fiber, func.start, f, me, NOBODY);
         let win = window(&mut fiber.stack, 0).ok_or(FaultKind::TooDeep)?;
         win.fill(0);
         win[0] = me as u64;
@@ -60,11 +60,11 @@ impl Core {
 
     /// Runs until somebody is asked, the root has ended, or the game is over.
     pub(crate) fn drive(&mut self, p: &Program) -> Result<(), Stop> {
-        self.drive_by(p, &mut Course::default())
+        self.drive_with(p, &mut Course::default())
     }
 
     /// As [`Core::drive`], but what a pilot answers is not asked.
-    pub(crate) fn drive_by(&mut self, p: &Program, course: &mut Course<'_>) -> Result<(), Stop> {
+    pub(crate) fn drive_with(&mut self, p: &Program, course: &mut Course<'_>) -> Result<(), Stop> {
         self.context.refill();
         self.options_for = None;
         self.settled = false;
@@ -73,16 +73,16 @@ impl Core {
             if self.state.head.over {
                 break;
             }
-            if let Some(i) = self.next_ready() {
+            if let Some(i) = self.find_ready() {
                 self.run_fiber(p, i, course)?;
                 continue;
             }
-            if self.state.fibers.len() > 1 && self.settle_freely(p)? {
+            if self.state.fibers.len() > 1 && self.resume_free_fibers(p)? {
                 continue;
             }
-            self.publish(p);
+            self.list_questions(p);
             if !self.questions.is_empty() {
-                self.context.rec.settle(p, &self.state);
+                self.context.rec.finish_disclosure(p, &self.state);
                 return Ok(());
             }
             let mut resumed = false;
@@ -107,28 +107,28 @@ impl Core {
             self.state.phases.clear();
             self.state.rigged.clear();
             self.state.orders.clear();
-            self.context.rec.ended();
+            self.context.rec.log_end();
         }
-        self.context.rec.settle(p, &self.state);
+        self.context.rec.finish_disclosure(p, &self.state);
         self.questions.clear();
         Ok(())
     }
 
     /// The first fiber in tree order that can run.
-    fn next_ready(&self) -> Option<usize> {
+    fn find_ready(&self) -> Option<usize> {
         let root = self.state.fibers.first()?;
         if root.status == Status::Ready {
             return Some(0);
         }
-        self.ready_under(0, 0)
+        self.find_ready_below(0, 0)
     }
 
-    fn ready_under(&self, i: usize, depth: usize) -> Option<usize> {
+    fn find_ready_below(&self, i: usize, depth: usize) -> Option<usize> {
         let fiber = self.state.fibers.get(i)?;
         match fiber.status {
             Status::Ready => Some(i),
             Status::Joining if depth < MAX_FIBERS => {
-                self.children(i).find_map(|c| self.ready_under(c, depth + 1))
+                self.children(i).find_map(|c| self.find_ready_below(c, depth + 1))
             }
             _ => None,
         }
@@ -146,7 +146,7 @@ impl Core {
     }
 
     /// Works out what is asked now.
-    pub(crate) fn publish(&mut self, p: &Program) {
+    pub(crate) fn list_questions(&mut self, p: &Program) {
         let mut list = std::mem::take(&mut self.questions);
         list.clear();
         if let Some(fiber) = self.state.fibers.first()
@@ -157,21 +157,21 @@ impl Core {
         {
             // One fiber asks one player.
             let player = fiber.asked.trailing_zeros() as u8;
-            let (kind, span) = self.kind(p, fiber);
+            let (kind, span) = self.question_kind(p, fiber);
             let (anybody, seats) = asked_seats(p, fiber, player);
             list.push(Question { id: fiber.question, player, anybody, seats, kind, span, fiber: 0 });
         } else if !self.state.head.over && !self.state.fibers.is_empty() {
-            self.asked_under(p, 0, 0, &mut list);
+            self.collect_questions(p, 0, 0, &mut list);
             list.sort_by_key(|q| q.player);
         }
         self.questions = list;
     }
 
-    fn asked_under(&self, p: &Program, i: usize, depth: usize, out: &mut Vec<Question>) {
+    fn collect_questions(&self, p: &Program, i: usize, depth: usize, out: &mut Vec<Question>) {
         let Some(fiber) = self.state.fibers.get(i) else { return };
         match fiber.status {
             Status::Asking => {
-                let (kind, span) = self.kind(p, fiber);
+                let (kind, span) = self.question_kind(p, fiber);
                 let mut nth = 0;
                 for player in 0..p.players.min(32) {
                     if fiber.asked >> player & 1 == 0 {
@@ -193,7 +193,7 @@ impl Core {
                 }
             }
             Status::Joining if depth < MAX_FIBERS => {
-                // Of brothers who act freely, one in the middle of an action makes the others wait.
+                // Among siblings that act freely, one in the middle of an action makes the others wait.
                 let busy = self.children(i).find(|c| {
                     self.state.fibers.get(*c).is_some_and(|f| {
                         f.freely
@@ -202,10 +202,10 @@ impl Core {
                     })
                 });
                 match busy {
-                    Some(c) => self.asked_under(p, c, depth + 1, out),
+                    Some(c) => self.collect_questions(p, c, depth + 1, out),
                     None => {
                         for c in self.children(i) {
-                            self.asked_under(p, c, depth + 1, out);
+                            self.collect_questions(p, c, depth + 1, out);
                         }
                     }
                 }
@@ -214,7 +214,7 @@ impl Core {
         }
     }
 
-    pub(crate) fn kind(&self, p: &Program, fiber: &Fiber) -> (QuestionKind, houserule_text::Span) {
+    pub(crate) fn question_kind(&self, p: &Program, fiber: &Fiber) -> (QuestionKind, houserule_text::Span) {
         match fiber.wait {
             Wait::Menu { offer, .. } => {
                 (QuestionKind::Menu(offer), p.offers.get(offer.index()).map(|o| o.span).unwrap_or_default())
@@ -233,24 +233,24 @@ impl Core {
     fn run_fiber(&mut self, p: &Program, i: usize, course: &mut Course<'_>) -> Result<(), Stop> {
         // All fibers are lent out while one runs: nothing that runs looks at another but a fork.
         let mut all = std::mem::take(&mut self.state.fibers);
-        let r = self.run_on(p, &mut all, i, course);
+        let r = self.run_to_stop(p, &mut all, i, course);
         if let (Err(_), Some(fiber)) = (&r, all.get(i)) {
-            self.context.note(p, fiber);
+            self.context.push_frames(p, fiber);
         }
         self.state.fibers = all;
-        self.after(i);
+        self.wake_parent(i);
         r
     }
 
     /// A fiber that has ended may have been the last that its parent waited for.
-    fn after(&mut self, i: usize) {
+    fn wake_parent(&mut self, i: usize) {
         let Some(fiber) = self.state.fibers.get(i) else { return };
         if fiber.status != Status::Free {
             return;
         }
         let parent = fiber.parent as usize;
         if self.state.phases.iter().any(|r| r.fiber == i as u16) {
-            self.context.memo.forget();
+            self.context.memo.invalidate_all();
             self.state.phases.retain(|r| r.fiber != i as u16);
         }
         if parent == NOBODY as usize {
@@ -268,7 +268,7 @@ impl Core {
         }
     }
 
-    fn run_on(
+    fn run_to_stop(
         &mut self,
         p: &Program,
         all: &mut Vec<Fiber>,
@@ -277,12 +277,12 @@ impl Core {
     ) -> Result<(), Stop> {
         let alone = all.iter().enumerate().all(|(k, f)| k == i || f.status == Status::Free);
         let Some(fiber) = all.get_mut(i) else { return Ok(()) };
-        if fiber.wait != Wait::Nothing && !self.deliver(p, fiber, alone)? {
+        if fiber.wait != Wait::Nothing && !self.deliver_answer(p, fiber, alone)? {
             return Ok(());
         }
         loop {
             let Some(fiber) = all.get_mut(i) else { return Ok(()) };
-            // Where nobody else is under way and nothing is told, a pilot may answer without the loop being left.
+            // If no other fiber is under way and nothing is logged, a pilot may answer inside the loop.
             let inside = alone
                 && course.left > 0
                 && course.pilot.is_some()
@@ -292,7 +292,7 @@ impl Core {
             run(p, &self.world, &mut self.state, &mut self.context, fiber, i as u16, on_the_way)?;
             match self.context.exit {
                 Exit::Asked if fiber.missing == 0 => {
-                    if !self.deliver(p, fiber, true)? {
+                    if !self.deliver_answer(p, fiber, true)? {
                         return Ok(());
                     }
                 }
@@ -326,7 +326,7 @@ impl Core {
                     fiber.missing = 1 << player;
                     fiber.asked = fiber.missing;
                     // Who answers at once needs all that is offered; else it matters only whether anything is.
-                    let first = alone && self.draws_first(p, fiber);
+                    let first = alone && self.can_sample(p, fiber);
                     let answers = answering(p, player);
                     let mut drawn = None;
                     let some = match &mut course.pilot {
@@ -336,28 +336,28 @@ impl Core {
                         }
                         Some(pilot) if first && inside && course.left > 0 => {
                             let seat = answers.trailing_zeros() as usize;
-                            match self.draw_at_once(p, fiber, player, seat, &mut **pilot)? {
-                                Drawn::Nothing => false,
-                                Drawn::Pick(pick) => {
+                            match self.sample_and_apply(p, fiber, player, seat, &mut **pilot)? {
+                                Sampled::Nothing => false,
+                                Sampled::Pick(pick) => {
                                     drawn = Some(pick);
                                     true
                                 }
-                                Drawn::Gone => {
-                                    self.ask(p, fiber);
-                                    given(fiber, course);
+                                Sampled::Applied => {
+                                    self.open_question(p, fiber);
+                                    mark_answered(fiber, course);
                                     fiber.wait = Wait::Nothing;
                                     continue;
                                 }
                             }
                         }
-                        _ if first => self.may_be(p, fiber, player)?,
+                        _ if first => self.has_legal_option(p, fiber, player)?,
                         Some(_) if alone => self.menu_options(p, fiber, player)?,
-                        _ => self.anything(p, fiber, player)?,
+                        _ => self.has_option(p, fiber, player)?,
                     };
                     if !some {
                         self.options_for = None;
-                        if fiber.freely && self.nothing_left(p, fiber, player)? {
-                            fiber.settle(p);
+                        if fiber.freely && self.close_empty_menu(p, fiber, player)? {
+                            fiber.save_frame(p);
                             return Ok(());
                         }
                         fiber.wait = Wait::Nothing;
@@ -365,28 +365,28 @@ impl Core {
                             return Err(Stop::from(FaultKind::TooDeep));
                         };
                         win[d as usize] = OFFER_NONE as u64;
-                        self.context.ran_dry(offer);
+                        self.context.note_empty_menu(offer);
                         continue;
                     }
-                    self.ask(p, fiber);
+                    self.open_question(p, fiber);
                     let answered = match drawn {
-                        Some(pick) => self.answered(p, fiber, course, pick, first)?,
-                        None => alone && self.piloted(p, fiber, course, first)?,
+                        Some(pick) => self.apply_pick(p, fiber, course, pick, first)?,
+                        None => alone && self.ask_pilot(p, fiber, course, first)?,
                     };
                     if !answered {
                         return Ok(());
                     }
                 }
                 Exit::Ask { d, s, who, ask } => {
-                    if self.question(p, fiber, d, s, who, ask)? {
-                        self.ask(p, fiber);
-                        if !(alone && self.piloted(p, fiber, course, false)?) {
+                    if self.prepare_question(p, fiber, d, s, who, ask)? {
+                        self.open_question(p, fiber);
+                        if !(alone && self.ask_pilot(p, fiber, course, false)?) {
                             return Ok(());
                         }
                     }
                 }
                 Exit::Fork { l, at, n, f, freely } => {
-                    if self.fork(p, all, i, l, at, n, f, freely)? {
+                    if self.start_children(p, all, i, l, at, n, f, freely)? {
                         return Ok(());
                     }
                 }
@@ -396,7 +396,7 @@ impl Core {
 
     /// The fiber stops with a question.
     #[inline]
-    pub(crate) fn ask(&mut self, p: &Program, fiber: &mut Fiber) {
+    pub(crate) fn open_question(&mut self, p: &Program, fiber: &mut Fiber) {
         fiber.status = Status::Asking;
         fiber.held.clear();
         fiber.question = self.state.head.next_question;
@@ -404,7 +404,7 @@ impl Core {
         if fiber.freely && fiber.home == u16::MAX {
             fiber.home = fiber.links.len() as u16;
         }
-        fiber.settle(p);
+        fiber.save_frame(p);
         if self.options_for.is_some() {
             self.options_for = Some(fiber.question);
         }
@@ -412,7 +412,7 @@ impl Core {
 
     /// Whether a question must be put; if not, its answer stands already.
     #[allow(clippy::too_many_arguments)]
-    fn question(
+    fn prepare_question(
         &mut self,
         p: &Program,
         fiber: &mut Fiber,
@@ -458,7 +458,7 @@ impl Core {
             self.options_for = None;
             return Ok(true);
         }
-        let n = if slot.list { list_len(win, s) as u64 } else { ones(window::cut(win, s, w)) };
+        let n = if slot.list { list_len(win, s) as u64 } else { count_bits(window::cut(win, s, w)) };
         let lo = i64::from(uni.lo);
         if slot.truth {
             if asked == 0 {
@@ -468,7 +468,7 @@ impl Core {
         } else if slot.one {
             if (n == 0 && !even_none) || asked == 0 {
                 // Where nobody answers for any of those who are left, they go in table order.
-                let first = if slot.anybody { nth_one(window::cut(win, s, w), 0) } else { None };
+                let first = if slot.anybody { nth_bit(window::cut(win, s, w), 0) } else { None };
                 win[d as usize] = first.map_or(NONE, i64::from) as u64;
                 return Ok(false);
             }
@@ -476,7 +476,7 @@ impl Core {
                 let x = if slot.list {
                     i64::from(list_at(win, s, 0))
                 } else {
-                    nth_one(window::cut(win, s, w), 0).map_or(NONE, i64::from)
+                    nth_bit(window::cut(win, s, w), 0).map_or(NONE, i64::from)
                 };
                 win[d as usize] = (x + lo) as u64;
                 return Ok(false);
@@ -502,7 +502,7 @@ impl Core {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn fork(
+    fn start_children(
         &mut self,
         p: &Program,
         all: &mut Vec<Fiber>,
@@ -536,7 +536,7 @@ impl Core {
                 all.push(Fiber::default());
             }
             let Some(child) = all.get_mut(k) else { break };
-            fresh(child, func.start, f, me, i as u16);
+            reset_fiber(child, func.start, f, me, i as u16);
             child.freely = freely;
             child.leases.clone_from(&leases);
             let room = window(&mut child.stack, 0).ok_or(FaultKind::TooDeep)?;
@@ -549,14 +549,14 @@ impl Core {
         }
         if let Some(fiber) = all.get_mut(i) {
             fiber.status = Status::Joining;
-            fiber.settle(p);
+            fiber.save_frame(p);
         }
         Ok(true)
     }
 
     /// Gives a fiber what was answered; `alone` if no other is under way. False if it must be asked again.
-    fn deliver(&mut self, p: &Program, fiber: &mut Fiber, alone: bool) -> Result<bool, Stop> {
-        let done = fiber.held.last().is_some_and(|(_, choice)| fiber.would_be_done(choice));
+    fn deliver_answer(&mut self, p: &Program, fiber: &mut Fiber, alone: bool) -> Result<bool, Stop> {
+        let done = fiber.held.last().is_some_and(|(_, choice)| fiber.is_done_by(choice));
         let wait = std::mem::replace(&mut fiber.wait, Wait::Nothing);
         match wait {
             Wait::Nothing => Ok(true),
@@ -565,10 +565,10 @@ impl Core {
                     return Err(Stop::from(FaultKind::BadProgram("an answer that is not there")));
                 };
                 let player = i64::from(player);
-                // Who is done among brothers who act freely has been looked at, and told, before.
+                // An answer `done` of a freely acting fiber has been checked and logged before.
                 let fresh = self.fresh.take() == Some(fiber.question);
                 if !alone && !done && !fresh {
-                    // What brothers did since may have changed what can be done.
+                    // What siblings did since may have changed the options.
                     fiber.wait = Wait::Menu { d, at, offer };
                     let some = self.menu_options(p, fiber, player)?;
                     // Of things that are alike by now one stands for all.
@@ -578,7 +578,7 @@ impl Core {
                         choice = still;
                     } else if some {
                         fiber.missing = fiber.asked;
-                        self.ask(p, fiber);
+                        self.open_question(p, fiber);
                         return Ok(false);
                     }
                     fiber.wait = Wait::Nothing;
@@ -589,7 +589,7 @@ impl Core {
                     }
                 }
                 if !done {
-                    self.tell_answer(p, &Answer::of(player, &choice))?;
+                    self.log_answer(p, &Answer::of(player, &choice))?;
                 }
                 let win = window(&mut fiber.stack, fiber.base as usize).ok_or(FaultKind::TooDeep)?;
                 match choice {
@@ -622,12 +622,12 @@ impl Core {
                     Some((from, counted)) if !slot.even_none => (Some(&from[..]), *counted),
                     _ => (None, false),
                 };
-                // The record keeps seat order, whoever came first.
+                // The log keeps seat order, whatever order the answers came in.
                 fiber.held.sort_by_key(|h| h.0);
                 for (player, choice) in &fiber.held {
                     let show = Show::Thing(slot.universe);
                     if let (true, Choice::One(x)) = (slot.anybody, choice) {
-                        self.context.rec.next(p, &self.state, &self.world, *x, slot.universe);
+                        self.context.rec.log_next(p, &self.state, &self.world, *x, slot.universe);
                         continue;
                     }
                     let answer = Answer {
@@ -638,7 +638,7 @@ impl Core {
                         counted,
                         ..Answer::of(i64::from(*player), choice)
                     };
-                    self.tell_answer(p, &answer)?;
+                    self.log_answer(p, &answer)?;
                 }
                 let all =
                     fiber.held.first().filter(|h| fiber.held.iter().all(|x| x.1 == h.1)).map(|h| h.1.clone());
@@ -661,7 +661,7 @@ impl Core {
     /// The pilot answers the question with which the only fiber has just stopped, if he does: then it goes on. What is left behind is the same as if it had stopped
     /// and the answer had come from outside.
     #[inline(always)]
-    fn piloted(
+    fn ask_pilot(
         &mut self,
         p: &Program,
         fiber: &mut Fiber,
@@ -675,7 +675,7 @@ impl Core {
         let player = fiber.missing.trailing_zeros() as u8;
         self.context.refill();
         if matches!(fiber.wait, Wait::Ask { .. })
-            && let Err(stop) = self.ask_options(p, fiber)
+            && let Err(stop) = self.collect_answers(p, fiber)
         {
             // It is the next answer that fails; the last was taken whole.
             course.left -= 1;
@@ -684,16 +684,16 @@ impl Core {
         self.options_for = None;
         let seat = asked_seats(p, fiber, player).1.trailing_zeros() as usize;
         let pick = if first {
-            self.draw_tried(p, fiber, i64::from(player), seat, &mut **pilot, DRAWS)?
+            self.sample_legal(p, fiber, i64::from(player), seat, &mut **pilot, MAX_DRAWS)?
         } else {
             pilot.pick(seat, &self.context.opts)
         };
-        self.answered(p, fiber, course, pick, first)
+        self.apply_pick(p, fiber, course, pick, first)
     }
 
     /// The pilot has answered the question with which the only fiber has just stopped, or will not: then it is false.
     #[inline(always)]
-    fn answered(
+    fn apply_pick(
         &mut self,
         p: &Program,
         fiber: &mut Fiber,
@@ -708,24 +708,24 @@ impl Core {
                 self.options_for = (!first).then_some(fiber.question);
                 return Ok(false);
             }
-            Pick::At(seg, k) => match self.lay_answer(p, fiber, player, seg, k)? {
+            Pick::At(seg, k) => match self.place_answer(p, fiber, player, seg, k)? {
                 true => None,
                 false => Some(self.context.opts.pick_in(seg, k)),
             },
             Pick::Choice(choice) => Some(choice),
         };
-        given(fiber, course);
+        mark_answered(fiber, course);
         if let Some(choice) = direct {
             fiber.held.push((player, choice));
-            return self.deliver(p, fiber, true);
+            return self.deliver_answer(p, fiber, true);
         }
         fiber.wait = Wait::Nothing;
         Ok(true)
     }
 
-    /// Puts answer `k` of a segment of the machine's options where the only fiber wants it, if nothing stands between: it waits with a menu, and nothing is told.
+    /// Writes answer `k` of a segment of the machine's options into the only fiber's registers, if it waits with a menu and nothing is logged.
     #[inline(always)]
-    fn lay_answer(
+    fn place_answer(
         &self,
         p: &Program,
         fiber: &mut Fiber,
@@ -744,7 +744,7 @@ impl Core {
                 let Some((me, room)) = win.get_mut(at as usize..).and_then(|w| w.split_first_mut()) else {
                     return Ok(false);
                 };
-                if !self.context.opts.lay_down(seg, k, room) {
+                if !self.context.opts.write_option(seg, k, room) {
                     return Ok(false);
                 }
                 *me = u64::from(player);
@@ -756,7 +756,7 @@ impl Core {
     }
 
     /// Takes answer `k` of a segment of the machine's options, and runs on, also through what the pilot answers.
-    pub(crate) fn take_at(
+    pub(crate) fn take_option(
         &mut self,
         p: &Program,
         q: usize,
@@ -773,7 +773,7 @@ impl Core {
             let mut all = std::mem::take(&mut self.state.fibers);
             let r = match all.first_mut() {
                 Some(fiber) => {
-                    let r = self.lay_answer(p, fiber, question.player, seg, k);
+                    let r = self.place_answer(p, fiber, question.player, seg, k);
                     if matches!(r, Ok(true)) {
                         fiber.wait = Wait::Nothing;
                         fiber.missing = 0;
@@ -785,15 +785,15 @@ impl Core {
             };
             self.state.fibers = all;
             if r? {
-                return self.drive_by(p, course);
+                return self.drive_with(p, course);
             }
         }
         let choice = self.context.opts.pick_in(seg, k);
-        self.take(p, q, choice, course)
+        self.take_answer(p, q, choice, course)
     }
 
     /// Takes an answer that is known to be an option, and runs on.
-    pub(crate) fn take(
+    pub(crate) fn take_answer(
         &mut self,
         p: &Program,
         q: usize,
@@ -807,9 +807,9 @@ impl Core {
         let Some(fiber) = self.state.fibers.get_mut(i) else {
             return Err(Stop::from(FaultKind::BadProgram("a fiber that is not there")));
         };
-        let done = fiber.would_be_done(&choice);
+        let done = fiber.is_done_by(&choice);
         if done {
-            self.tell_answer(p, &Answer::of(i64::from(question.player), &choice))?;
+            self.log_answer(p, &Answer::of(i64::from(question.player), &choice))?;
         }
         let Some(fiber) = self.state.fibers.get_mut(i) else { return Ok(()) };
         fiber.held.push((question.player, choice));
@@ -820,7 +820,7 @@ impl Core {
             // It was one of the options, and nothing runs before it is taken.
             self.fresh = (fiber.freely && goes_on).then_some(fiber.question);
         }
-        let r = self.drive_by(p, course);
+        let r = self.drive_with(p, course);
         self.fresh = None;
         r
     }
@@ -838,14 +838,14 @@ fn asked_seats(p: &Program, fiber: &Fiber, player: u8) -> (bool, u32) {
 }
 
 /// The only fiber's question has its answer.
-fn given(fiber: &mut Fiber, course: &mut Course<'_>) {
+fn mark_answered(fiber: &mut Fiber, course: &mut Course<'_>) {
     course.left -= 1;
     fiber.missing = 0;
     fiber.status = Status::Ready;
 }
 
 /// A fiber at its beginning.
-fn fresh(fiber: &mut Fiber, start: u32, f: FuncId, me: i64, parent: u16) {
+fn reset_fiber(fiber: &mut Fiber, start: u32, f: FuncId, me: i64, parent: u16) {
     fiber.status = Status::Ready;
     fiber.wait = Wait::Nothing;
     fiber.pc = start;

@@ -1,7 +1,7 @@
-//! *Everyone freely*: who is done waits for the others, may take it back until all are done, and is open again when it no longer holds.
+//! *Everyone freely*: a player who is done waits for the others, may take it back until all are done, and is asked again when `done` is no longer allowed.
 //!
-//! A fiber that is done is held with `done` as its answer, its menu still waiting: nothing of what comes behind the menu has run. It goes on together with its
-//! brothers, in seat order, when all of them are done or have ended.
+//! A fiber that is done is held with `done` as its answer, and still waits with its menu: no code behind the menu has run. It continues together with its
+//! siblings, in seat order, when all of them are done or have ended.
 use crate::base::fault::{FaultKind, Stop};
 use crate::context::pilot::Course;
 use crate::data::decision::{Choice, Question};
@@ -11,19 +11,19 @@ use crate::scheduler::core::Core;
 use houserule_program::ir::*;
 
 /// Whether a fiber stands where its actions are chosen, not in the middle of one.
-fn at_home(fiber: &Fiber) -> bool {
+fn is_at_menu(fiber: &Fiber) -> bool {
     matches!(fiber.wait, Wait::Menu { .. }) && fiber.links.len() == fiber.home as usize
 }
 
 impl Fiber {
-    /// Whether it is done, and waits for brothers who act freely.
+    /// Whether it is done, and waits for siblings that act freely.
     pub(crate) fn is_done(&self) -> bool {
         self.freely && self.status == Status::Held
     }
 
     /// Whether that answer would make it done.
-    pub(crate) fn would_be_done(&self, choice: &Choice) -> bool {
-        self.freely && *choice == Choice::Done && at_home(self)
+    pub(crate) fn is_done_by(&self, choice: &Choice) -> bool {
+        self.freely && *choice == Choice::Done && is_at_menu(self)
     }
 
     /// Holds `done` for the player who is asked.
@@ -37,36 +37,36 @@ impl Fiber {
 
 impl Core {
     /// Looks at fibers that act freely when none of them is in the middle of an action: takes back what no longer holds, closes menus in which nothing is left to
-    /// do, and lets brothers who are all done go on. True if one can run now.
-    pub(crate) fn settle_freely(&mut self, p: &Program) -> Result<bool, Stop> {
+    /// do, and lets siblings that are all done continue. True if one can run now.
+    pub(crate) fn resume_free_fibers(&mut self, p: &Program) -> Result<bool, Stop> {
         if !self.state.fibers.iter().any(|f| f.freely && f.status != Status::Free) {
             return Ok(false);
         }
         // They are lent out, as for a run; options change nothing.
         let mut all = std::mem::take(&mut self.state.fibers);
-        let r = self.settle_all(p, &mut all);
+        let r = self.resume_free_groups(p, &mut all);
         self.state.fibers = all;
         self.options_for = None;
         r
     }
 
-    fn settle_all(&mut self, p: &Program, all: &mut [Fiber]) -> Result<bool, Stop> {
+    fn resume_free_groups(&mut self, p: &Program, all: &mut [Fiber]) -> Result<bool, Stop> {
         let mut runs = false;
         let mut parents: smallvec::SmallVec<[u16; 16]> =
             all.iter().filter(|f| f.freely && f.status != Status::Free).map(|f| f.parent).collect();
         parents.sort_unstable();
         parents.dedup();
         for parent in parents {
-            let brother = |f: &&mut Fiber| f.freely && f.status != Status::Free && f.parent == parent;
-            let quiet = |f: &&mut Fiber| f.is_done() || (f.status == Status::Asking && at_home(f));
-            if !all.iter_mut().filter(brother).all(|f| quiet(&f)) {
+            let sibling = |f: &&mut Fiber| f.freely && f.status != Status::Free && f.parent == parent;
+            let quiet = |f: &&mut Fiber| f.is_done() || (f.status == Status::Asking && is_at_menu(f));
+            if !all.iter_mut().filter(sibling).all(|f| quiet(&f)) {
                 continue;
             }
-            for fiber in all.iter_mut().filter(brother) {
-                runs |= self.settle_one(p, fiber)?;
+            for fiber in all.iter_mut().filter(sibling) {
+                runs |= self.resume_free_fiber(p, fiber)?;
             }
-            if all.iter_mut().filter(brother).all(|f| f.is_done()) {
-                for fiber in all.iter_mut().filter(brother) {
+            if all.iter_mut().filter(sibling).all(|f| f.is_done()) {
+                for fiber in all.iter_mut().filter(sibling) {
                     fiber.status = Status::Ready;
                     runs = true;
                 }
@@ -76,27 +76,32 @@ impl Core {
     }
 
     /// True if the fiber can run now.
-    fn settle_one(&mut self, p: &Program, fiber: &mut Fiber) -> Result<bool, Stop> {
+    fn resume_free_fiber(&mut self, p: &Program, fiber: &mut Fiber) -> Result<bool, Stop> {
         let player = i64::from(fiber.asked.trailing_zeros());
         if fiber.is_done() {
-            if !self.may_be_done(p, fiber, player, true)? && self.anything(p, fiber, player)? {
-                self.reopen(p, fiber);
+            if !self.can_be_done(p, fiber, player, true)? && self.has_option(p, fiber, player)? {
+                self.reopen_menu(p, fiber);
             }
-        } else if !self.anything(p, fiber, player)? {
-            return self.nothing_left(p, fiber, player).map(|held| !held);
+        } else if !self.has_option(p, fiber, player)? {
+            return self.close_empty_menu(p, fiber, player).map(|held| !held);
         }
         Ok(false)
     }
 
     /// A fiber whose menu offers nothing: it is done if it may be (true), else its menu lapses and it goes on.
-    pub(crate) fn nothing_left(&mut self, p: &Program, fiber: &mut Fiber, player: i64) -> Result<bool, Stop> {
+    pub(crate) fn close_empty_menu(
+        &mut self,
+        p: &Program,
+        fiber: &mut Fiber,
+        player: i64,
+    ) -> Result<bool, Stop> {
         if fiber.home == u16::MAX {
             fiber.home = fiber.links.len() as u16;
         }
         if fiber.freely
-            && at_home(fiber)
+            && is_at_menu(fiber)
             && answering(p, player) != 0
-            && self.may_be_done(p, fiber, player, false)?
+            && self.can_be_done(p, fiber, player, false)?
         {
             fiber.question = self.state.head.next_question;
             self.state.head.next_question = fiber.question.wrapping_add(1);
@@ -116,21 +121,21 @@ impl Core {
     }
 
     /// The menu is open again.
-    fn reopen(&mut self, p: &Program, fiber: &mut Fiber) {
+    fn reopen_menu(&mut self, p: &Program, fiber: &mut Fiber) {
         let player = fiber.held.pop().map_or(NONE, |(player, _)| i64::from(player));
         fiber.missing = fiber.asked;
         self.options_for = None;
-        self.ask(p, fiber);
-        self.context.rec.reopened(p, player, fiber.func);
+        self.open_question(p, fiber);
+        self.context.rec.log_reopening(p, player, fiber.func);
     }
 
     /// Whether somebody acts freely now.
-    pub(crate) fn somebody_freely(&self) -> bool {
+    pub(crate) fn has_free_fibers(&self) -> bool {
         self.state.fibers.iter().any(|f| f.freely && f.status != Status::Free)
     }
 
     /// Those who are done and may take it back, in seat order.
-    pub(crate) fn done_ones(&self, p: &Program) -> Vec<Question> {
+    pub(crate) fn list_done_players(&self, p: &Program) -> Vec<Question> {
         let all = &self.state.fibers;
         let busy = |parent: u16| {
             all.iter().any(|f| {
@@ -138,7 +143,7 @@ impl Core {
                     && f.status != Status::Free
                     && f.parent == parent
                     && !f.is_done()
-                    && !(f.status == Status::Asking && at_home(f))
+                    && !(f.status == Status::Asking && is_at_menu(f))
             })
         };
         let mut out: Vec<Question> = all
@@ -147,7 +152,7 @@ impl Core {
             .filter(|(_, f)| f.is_done() && !busy(f.parent) && !self.state.head.over)
             .map(|(i, f)| {
                 let player = f.asked.trailing_zeros() as u8;
-                let (kind, span) = self.kind(p, f);
+                let (kind, span) = self.question_kind(p, f);
                 Question {
                     id: f.question,
                     player,
@@ -166,9 +171,9 @@ impl Core {
     pub(crate) fn take_back(&mut self, p: &Program, question: &Question) -> Result<(), Stop> {
         let mut all = std::mem::take(&mut self.state.fibers);
         if let Some(fiber) = all.get_mut(question.fiber as usize) {
-            self.reopen(p, fiber);
+            self.reopen_menu(p, fiber);
         }
         self.state.fibers = all;
-        self.drive_by(p, &mut Course::default())
+        self.drive_with(p, &mut Course::default())
     }
 }

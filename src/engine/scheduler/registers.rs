@@ -1,4 +1,4 @@
-//! What a question reads from the registers of the fiber that asks.
+//! Reads the operands of a question from the registers of the fiber that asks.
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::Window;
 use crate::base::{bitset, window};

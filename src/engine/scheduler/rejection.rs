@@ -1,50 +1,51 @@
-//! Answers that are drawn before they are tried.
+//! Rejection sampling: a playout draws an option first and tests only that one.
 //!
-//! Where something must be left by an action, or a way out of the menu, each of its options has to be tried. Who only wants one of them, drawn by the uniform policy, draws from all that may be legal and tries what was drawn:
-//! what fails is drawn again, so that each legal option has the same chance. If several fail one after the other, all are tried after all: there may be none. In playouts what was drawn and stands has with that been done.
+//! If a menu must leave something true, or must keep a way out, each of its options has to be executed speculatively. A playout wants one option, drawn uniformly: it draws from a superset
+//! (the options before that test) and tests what it drew. An option that fails is drawn again, so each legal option has the same chance. After [`MAX_DRAWS`] failures all options are tested,
+//! since there may be none. A sampled option that passes is not executed a second time.
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{cut, lay, window};
 use crate::context::pilot::{Pick, Pilot};
 use crate::data::decision::{Last, What};
 use crate::data::state::{Fiber, NOBODY, Status, Wait};
-use crate::eval::lookahead::Way;
+use crate::eval::lookahead::WayOut;
 use crate::scheduler::core::Core;
 use crate::scheduler::registers::base_window;
 use houserule_program::ir::*;
 
-/// So many draws before all are tried.
-pub(crate) const DRAWS: usize = 8;
+/// Draws before all options are tested.
+pub(crate) const MAX_DRAWS: usize = 8;
 
-/// What is left of what may be legal.
+/// What is known about a superset of the legal options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Left {
+enum Legal {
     Nothing,
-    /// Some of it is.
-    Something,
-    /// What the machine's options hold now.
-    All,
+    /// At least one is legal.
+    AtLeastOne,
+    /// The machine's options hold all legal ones now.
+    Listed,
 }
 
-/// An answer of which it is known that it may be given.
-pub(crate) enum Drawn {
-    /// None: nobody is asked.
+/// A sampled answer that is legal.
+pub(crate) enum Sampled {
+    /// There is none: nobody is asked.
     Nothing,
     Pick(Pick),
-    /// It has been given, and what it does is done.
-    Gone,
+    /// It has been applied.
+    Applied,
 }
 
-/// The menu that a fiber waits with, if it is one alone, with its number, and where its parameters stand.
-fn only_menu<'a>(p: &'a Program, fiber: &Fiber) -> Option<(MenuIx, &'a MenuSlot, R)> {
+/// The menu that a fiber waits with, if the offer has only one: its number, slot, and the register of its parameters.
+fn single_menu<'a>(p: &'a Program, fiber: &Fiber) -> Option<(MenuIx, &'a MenuSlot, R)> {
     let Wait::Menu { offer, .. } = fiber.wait else { return None };
     let [(ix, at)] = p.offers.get(offer.index())?.menus.as_slice() else { return None };
     Some((*ix, p.menus.get(ix.index())?, *at))
 }
 
 impl Core {
-    /// Whether a fiber that waits with a menu is answered so: it is alone, and its menu has actions that are tried.
-    pub(crate) fn draws_first(&self, p: &Program, fiber: &Fiber) -> bool {
-        let Some((ix, menu, _)) = only_menu(p, fiber) else { return false };
+    /// Whether the options of a waiting fiber can be sampled: it has no siblings, and its menu has actions that are tested by execution.
+    pub(crate) fn can_sample(&self, p: &Program, fiber: &Fiber) -> bool {
+        let Some((ix, menu, _)) = single_menu(p, fiber) else { return false };
         // None of those whose enumerators run in a row has any that is loose.
         let chained = self.world.chains.get(ix.index()).is_some_and(Option::is_some);
         let by_itself = |e: &EndSlot| matches!(e.when, EndWhen::Always | EndWhen::NoAction);
@@ -64,53 +65,53 @@ impl Core {
         }
     }
 
-    /// What may be legal for such a fiber, into the machine's options, which are no longer those of any question; and whether anything is, or a pass.
-    pub(crate) fn may_be(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<bool, Stop> {
-        self.gather_loosely(p, fiber, player)?;
-        Ok(self.any_stands(p, fiber, player)? != Left::Nothing)
+    /// Puts a superset of the legal options of such a fiber into the machine's options, which are then those of no question; and whether one is legal, or a pass.
+    pub(crate) fn has_legal_option(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<bool, Stop> {
+        self.collect_candidates(p, fiber, player)?;
+        Ok(self.find_legal(p, fiber, player)? != Legal::Nothing)
     }
 
-    /// Whether anything of what may be legal, which the machine's options hold, is.
-    fn any_stands(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<Left, Stop> {
+    /// Whether an option of the superset in the machine's options is legal.
+    fn find_legal(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<Legal, Stop> {
         for seg in 0..self.context.opts.segments.len() {
             let Some(segment) = self.context.opts.segments.get(seg) else { break };
-            // That one could be done is no reason to ask where nothing else is to be done.
+            // `done` alone is no reason to ask.
             if segment.what == What::Done {
                 continue;
             }
             for k in 0..segment.count {
-                if self.stands(p, fiber, player, seg, k)? {
-                    return Ok(Left::Something);
+                if self.is_legal(p, fiber, player, seg, k)? {
+                    return Ok(Legal::AtLeastOne);
                 }
             }
         }
-        // Perhaps a pass is left, or whoever has nothing to do must say so.
+        // A pass may be left, or a player without an action must say so.
         let offer = match fiber.wait {
             Wait::Menu { offer, .. } => p.offers.get(offer.index()),
             _ => None,
         };
         let silent = offer.is_some_and(|o| o.silent);
-        let nothing = silent && only_menu(p, fiber).is_some_and(|(_, menu, _)| menu.pass.is_none());
+        let nothing = silent && single_menu(p, fiber).is_some_and(|(_, menu, _)| menu.pass.is_none());
         if nothing && !cfg!(debug_assertions) {
-            return Ok(Left::Nothing);
+            return Ok(Legal::Nothing);
         }
         let some = self.menu_options(p, fiber, player)?;
         debug_assert!(!(some && nothing), "something is left where nothing was found");
         self.options_for = None;
-        Ok(if some { Left::All } else { Left::Nothing })
+        Ok(if some { Legal::Listed } else { Legal::Nothing })
     }
 
-    /// Draws an answer for such a fiber, if anything may be answered. What is drawn stands mostly: only where it does not is it asked whether anything does, and only then is it asked
-    /// anew. What stands is done at once where it can be.
-    pub(crate) fn draw_at_once(
+    /// Samples an answer for such a fiber, if it has a legal one. Most samples are legal; only if one is not, the options are searched for a legal one, and a new sample is drawn.
+    /// A legal sample is applied at once if possible.
+    pub(crate) fn sample_and_apply(
         &mut self,
         p: &Program,
         fiber: &mut Fiber,
         player: i64,
         seat: usize,
         pilot: &mut dyn Pilot,
-    ) -> Result<Drawn, Stop> {
-        self.gather_loosely(p, fiber, player)?;
+    ) -> Result<Sampled, Stop> {
+        self.collect_candidates(p, fiber, player)?;
         self.context.refill();
         let opts = &self.context.opts;
         let action = |seg: usize| opts.segments.get(seg).is_some_and(|s| matches!(s.what, What::Action(_)));
@@ -119,43 +120,50 @@ impl Core {
         if acts {
             pilot.mark(seat);
             match pilot.pick(seat, opts) {
-                Pick::At(seg, k) if action(seg) => match self.goes(p, fiber, player, seg, k)? {
-                    Way::Gone { .. } => return Ok(Drawn::Gone),
-                    Way::Out => return Ok(Drawn::Pick(Pick::At(seg, k))),
-                    Way::Dead => {}
+                Pick::At(seg, k) if action(seg) => match self.try_option(p, fiber, player, seg, k)? {
+                    WayOut::Applied { .. } => return Ok(Sampled::Applied),
+                    WayOut::Out => return Ok(Sampled::Pick(Pick::At(seg, k))),
+                    WayOut::Dead => {}
                 },
                 pick => other = Some(pick),
             }
         }
-        let left = self.any_stands(p, fiber, player)?;
+        let left = self.find_legal(p, fiber, player)?;
         match (left, other) {
-            (Left::Something, Some(pick)) => return Ok(Drawn::Pick(pick)),
-            (Left::Something, None) if acts => {
-                return self.draw_tried(p, fiber, player, seat, pilot, DRAWS - 1).map(Drawn::Pick);
+            (Legal::AtLeastOne, Some(pick)) => return Ok(Sampled::Pick(pick)),
+            (Legal::AtLeastOne, None) if acts => {
+                return self.sample_legal(p, fiber, player, seat, pilot, MAX_DRAWS - 1).map(Sampled::Pick);
             }
             _ => {}
         }
-        // As if nothing had been drawn: nobody is asked, or about something else.
+        // The sample is undone: nobody is asked, or the options differ.
         if acts {
             pilot.rewind(seat);
         }
         match left {
-            Left::Nothing => return Ok(Drawn::Nothing),
-            // What was looked for last is no longer what may be legal, from which others draw.
-            Left::All => self.gather_loosely(p, fiber, player)?,
-            Left::Something => {}
+            Legal::Nothing => return Ok(Sampled::Nothing),
+            // The machine's options are no longer the superset that is sampled.
+            Legal::Listed => self.collect_candidates(p, fiber, player)?,
+            Legal::AtLeastOne => {}
         }
-        self.draw_tried(p, fiber, player, seat, pilot, DRAWS).map(Drawn::Pick)
+        self.sample_legal(p, fiber, player, seat, pilot, MAX_DRAWS).map(Sampled::Pick)
     }
 
-    /// Whether what was drawn may be answered; if nothing is in the way, it is then done, as if the fiber had done it.
-    fn goes(&mut self, p: &Program, fiber: &mut Fiber, player: i64, seg: usize, k: u64) -> Result<Way, Stop> {
-        let lines = only_menu(p, fiber).and_then(|(_, menu, at)| Some((menu, at, menu.lines.as_ref()?)));
-        // Who looks which rules are reached, or has something end with a layer that is open, goes the long way.
+    /// Whether a sampled option is legal. If nothing prevents it, the option is then applied, as if the fiber had run it.
+    fn try_option(
+        &mut self,
+        p: &Program,
+        fiber: &mut Fiber,
+        player: i64,
+        seg: usize,
+        k: u64,
+    ) -> Result<WayOut, Stop> {
+        let lines = single_menu(p, fiber).and_then(|(_, menu, at)| Some((menu, at, menu.lines.as_ref()?)));
+        // With coverage marks or an open layer the option is only tested here.
         let (Some((menu, at, lines)), Wait::Menu { d, at: args, .. }, true) =
             (lines, fiber.wait, p.marks.is_empty() && fiber.leases.is_empty())
         else {
-            return Ok(if self.stands(p, fiber, player, seg, k)? { Way::Out } else { Way::Dead });
+            return Ok(if self.is_legal(p, fiber, player, seg, k)? { WayOut::Out } else { WayOut::Dead });
         };
         let bad = || Stop::from(FaultKind::BadProgram("an option that is not there"));
         let frame = p.funcs.get(fiber.func as usize).map_or(256, |f| (f.frame as usize).min(256));
@@ -163,15 +171,15 @@ impl Core {
         let seg = self.context.opts.segments.get(seg).ok_or_else(bad)?;
         let choice = self.context.opts.pick(seg, k);
         let within = frame.saturating_sub(args as usize);
-        self.context.ahead.window.clear();
-        self.context.ahead.window.extend_from_slice(cut(win, args, within));
+        self.context.search_room.window.clear();
+        self.context.search_room.window.extend_from_slice(cut(win, args, within));
         let who = (player, cut(win, at, menu.params as usize));
         let way =
-            self.context.leads_out(p, &self.world, &mut self.state, (menu, lines), who, &choice, true)?;
-        if let Way::Gone { open } = way {
-            lay(win, args, &self.context.ahead.window);
+            self.context.check_way_out(p, &self.world, &mut self.state, (menu, lines), who, &choice, true)?;
+        if let WayOut::Applied { open } = way {
+            lay(win, args, &self.context.search_room.window);
             win[d as usize] = OFFER_ACTED as u64;
-            // Whoever is asked the same again at once need not be told again that he may leave.
+            // If the same menu is offered again at once, it need not be checked again whether it can be left.
             let asks = fiber.pc.wrapping_sub(1);
             let again = match p.code.get(fiber.pc as usize) {
                 Some(Ins::JEqK { a, k, to }) => *a == d && i64::from(*k) == OFFER_ACTED && *to == asks,
@@ -182,18 +190,18 @@ impl Core {
         Ok(way)
     }
 
-    fn gather_loosely(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<(), Stop> {
+    fn collect_candidates(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<(), Stop> {
         let before = self.context.notes.begin();
-        let gathered = self.gather_may_be(p, fiber, player);
+        let gathered = self.enumerate_candidates(p, fiber, player);
         self.context.notes.end(before);
         gathered
     }
 
-    fn gather_may_be(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<(), Stop> {
+    fn enumerate_candidates(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<(), Stop> {
         self.options_for = None;
         self.context.opts.clear();
         let bad = || Stop::from(FaultKind::BadProgram("a menu that is not there"));
-        let (Some((ix, menu, at)), Some(win)) = (only_menu(p, fiber), base_window(fiber)) else {
+        let (Some((ix, menu, at)), Some(win)) = (single_menu(p, fiber), base_window(fiber)) else {
             return Err(bad());
         };
         let params = cut(win, at, menu.params as usize);
@@ -230,8 +238,8 @@ impl Core {
         Ok(())
     }
 
-    /// Draws an answer for such a fiber from what may be legal, which the machine's options hold, and tries it; so many times before all are tried.
-    pub(crate) fn draw_tried(
+    /// Samples an option of such a fiber from the superset in the machine's options and tests it; after `draws` failures all are tested.
+    pub(crate) fn sample_legal(
         &mut self,
         p: &Program,
         fiber: &Fiber,
@@ -242,7 +250,7 @@ impl Core {
     ) -> Result<Pick, Stop> {
         for _ in 0..draws {
             match pilot.pick(seat, &self.context.opts) {
-                Pick::At(seg, k) if !self.stands(p, fiber, player, seg, k)? => {}
+                Pick::At(seg, k) if !self.is_legal(p, fiber, player, seg, k)? => {}
                 pick => return Ok(pick),
             }
         }
@@ -251,17 +259,24 @@ impl Core {
         Ok(pilot.pick(seat, &self.context.opts))
     }
 
-    /// Whether what was drawn may be answered.
-    fn stands(&mut self, p: &Program, fiber: &Fiber, player: i64, seg: usize, k: u64) -> Result<bool, Stop> {
+    /// Whether a sampled option is legal.
+    fn is_legal(
+        &mut self,
+        p: &Program,
+        fiber: &Fiber,
+        player: i64,
+        seg: usize,
+        k: u64,
+    ) -> Result<bool, Stop> {
         let bad = || Stop::from(FaultKind::BadProgram("an option that is not there"));
         let seg = *self.context.opts.segments.get(seg).ok_or_else(bad)?;
         let What::Action(action) = seg.what else { return Ok(true) };
-        if let (Some((_, menu, at)), Some(win)) = (only_menu(p, fiber), base_window(fiber))
+        if let (Some((_, menu, at)), Some(win)) = (single_menu(p, fiber), base_window(fiber))
             && let Some(lines) = &menu.lines
         {
             let choice = self.context.opts.pick(&seg, k);
             let who = (player, cut(win, at, menu.params as usize));
-            let way = self.context.leads_out(
+            let way = self.context.check_way_out(
                 p,
                 &self.world,
                 &mut self.state,
@@ -270,20 +285,20 @@ impl Core {
                 &choice,
                 false,
             )?;
-            return Ok(way != Way::Dead);
+            return Ok(way != WayOut::Dead);
         }
         let Some(tries) = p.actions.get(action.index()).ok_or_else(bad)?.tries else { return Ok(true) };
         let n = self.world.actions.get(action.index()).map_or(0, |a| a.words as usize);
         let mut room = [0u64; 64];
         let Some(room) = room.get_mut(..n) else { return Err(bad()) };
-        if !self.context.opts.lay_down(&seg, k, room) {
+        if !self.context.opts.write_option(&seg, k, room) {
             return Err(bad());
         }
         self.context.truth(p, &self.world, &mut self.state, tries, player, room)
     }
 
-    /// The same for a question that is pending; `None` if it is not put to such a fiber, which is alone.
-    pub(crate) fn draw_pending(
+    /// The same for a pending question; `None` if its fiber cannot be sampled.
+    pub(crate) fn sample_pending(
         &mut self,
         p: &Program,
         q: usize,
@@ -295,7 +310,7 @@ impl Core {
             return Ok(None);
         };
         let player = i64::from(question.player);
-        if !self.draws_first(p, fiber) {
+        if !self.can_sample(p, fiber) {
             return Ok(None);
         }
         let all = std::mem::take(&mut self.state.fibers);
@@ -303,8 +318,8 @@ impl Core {
         let seat = question.seats.trailing_zeros() as usize;
         let r = match all.get(question.fiber as usize) {
             Some(fiber) => self
-                .gather_loosely(p, fiber, player)
-                .and_then(|()| self.draw_tried(p, fiber, player, seat, pilot, DRAWS))
+                .collect_candidates(p, fiber, player)
+                .and_then(|()| self.sample_legal(p, fiber, player, seat, pilot, MAX_DRAWS))
                 .map(Some),
             None => Ok(None),
         };

@@ -112,7 +112,7 @@ fn shifts_arrays_and_plain_search_agree() {
         let mut m = Machine::new(Arc::new(b.p.clone()), 7);
         let mut rng = Stream::new(11, 0);
         for round in 0..60 {
-            // Thick sets, thin ones, and all between; never the same space in both.
+            // Thick sets, thin count_bits, and all between; never the same space in both.
             let mut p = vec![0u64; w];
             let mut q = vec![0u64; w];
             for c in 0..n {

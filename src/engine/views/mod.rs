@@ -1,2 +1,2 @@
-//! What a seat may see.
+//! Layer of the engine that redacts a state for a seat.
 pub(crate) mod view;

@@ -1,6 +1,6 @@
-//! What a seat may know, and nothing else: plain data, names and numbers, made from the state by the same knowledge that fills the log.
+//! What a seat may know, as plain data: names and numbers, made from the state by the same knowledge that fills the log.
 //!
-//! The hidden face of a component is not in a view, nor its number, nor its own attributes: only that it lies there and what is on its back.
+//! A view does not contain the hidden face of a component, nor its number, nor its own attributes: only that it lies there and what is on its back.
 use crate::base::bitset;
 use crate::data::outcome::Outcome;
 use crate::data::seats::{answering, in_mask};

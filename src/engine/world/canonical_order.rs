@@ -1,8 +1,7 @@
-//! In which order people go through components: by what they show, never by their numbers.
+//! The order in which rules and options go through components: by what they show, never by their numbers.
 //!
-//! A component's number is a handle of the engine. Where things are mixed up (a hand goes into a pile that somebody does not see into, and one of them comes out again) the number
-//! would tell which of them it was; so what a seat is offered, and what rules do one after the other, goes by what lies in the open or is known. Things that agree in all
-//! of this are alike: their order tells nothing.
+//! A component's number is internal to the engine. If components are mixed (a hand goes into a pile that a seat does not see into, and one of them comes out again), the number
+//! would reveal which one it was. So options, and loops of the rules, go by what is public or known. Components that agree in all of this are alike: their order reveals nothing.
 use crate::base::bitset::bits;
 use crate::data::decision::{Last, Options, Question, What};
 use crate::data::state::State;

@@ -1,4 +1,4 @@
-//! Reading and writing the game's things in a state: attributes with their planes, components with their places.
+//! Reads and writes attributes with their planes, and components with their places.
 use crate::base::bitset::{bits, put_bit};
 use crate::base::fault::{FaultKind, Stop};
 use crate::data::state::State;

@@ -1,9 +1,9 @@
-//! Which offers of a program playouts answer without leaving the run loop ([`Usual`]), and which of these without running an enumerator ([`Quick`]). Worked out once for a program.
+//! Which offers a playout answers inside the run loop ([`InlineOffer`]), and which of these without running an enumerator ([`FastOffer`]). Computed once for a program.
 use crate::world::domains::PackedAction;
 use houserule_program::ir::*;
 
-/// An offer of the usual kind; see the module's page.
-pub(crate) struct Usual {
+/// An offer of one menu that is always open and has no `done`.
+pub(crate) struct InlineOffer {
     /// Its actions' enumerators, each with where its code begins.
     pub enumerators: Vec<(FuncId, u32)>,
     /// The register of the menu's first parameter, and how many words they are.
@@ -13,9 +13,9 @@ pub(crate) struct Usual {
     pub pass: [bool; 2],
 }
 
-impl Usual {
-    /// Of each offer of a program, if it is one.
-    pub fn all(p: &Program) -> Vec<Option<Usual>> {
+impl InlineOffer {
+    /// By offer of a program: its facts, if it is of this kind.
+    pub fn all(p: &Program) -> Vec<Option<InlineOffer>> {
         // An effect on trial stops where it would ask; here its fiber is not told apart from the one that asks.
         let tries = p.code.iter().any(|ins| matches!(ins, Ins::Try { .. }));
         let one = |offer: &Offer| {
@@ -36,14 +36,14 @@ impl Usual {
                 Some((f, p.funcs.get(f.index())?.start))
             });
             let enumerators = starts.collect::<Option<Vec<_>>>()?;
-            usual.then_some(Usual { enumerators, params: *params, words: menu.params, pass })
+            usual.then_some(InlineOffer { enumerators, params: *params, words: menu.params, pass })
         };
         p.offers.iter().map(|o| one(o).filter(|_| !tries)).collect()
     }
 }
 
 /// See the module's page.
-pub(crate) struct Quick {
+pub(crate) struct FastOffer {
     /// What makes the set, in registers behind the frame of who asks.
     pub code: Vec<Ins>,
     /// The set, if it stands in the state as it is.
@@ -59,25 +59,29 @@ pub(crate) struct Quick {
     pub frame: usize,
 }
 
-impl Quick {
-    /// Of each offer of a program, if it is one.
-    pub fn all(p: &Program, actions: &[PackedAction], usual: &[Option<Usual>]) -> Vec<Option<Quick>> {
-        let one = |(offer, usual): (&Offer, &Option<Usual>)| {
+impl FastOffer {
+    /// By offer of a program: its facts, if it is of this kind.
+    pub fn all(
+        p: &Program,
+        actions: &[PackedAction],
+        usual: &[Option<InlineOffer>],
+    ) -> Vec<Option<FastOffer>> {
+        let one = |(offer, usual): (&Offer, &Option<InlineOffer>)| {
             let (usual, [(menu, _)]) = (usual.as_ref()?, offer.menus.as_slice()) else { return None };
             let [action] = p.menus.get(menu.index())?.actions.as_slice() else { return None };
             // With a pass beside the options there would be more than the set to draw from.
-            if usual.words == 0 && !usual.pass[1] { Quick::of(p, actions, *action) } else { None }
+            if usual.words == 0 && !usual.pass[1] { FastOffer::of(p, actions, *action) } else { None }
         };
         p.offers.iter().zip(usual).map(one).collect()
     }
 
     /// Of a menu's only action, if it is offered so.
-    pub fn of(p: &Program, actions: &[PackedAction], action: ActionIx) -> Option<Quick> {
+    pub fn of(p: &Program, actions: &[PackedAction], action: ActionIx) -> Option<FastOffer> {
         let slot = p.actions.get(action.index())?;
         let facts = actions.get(action.index())?;
         let start = p.funcs.get(slot.enumerator.index())?.start as usize;
         let rest = p.code.get(start..)?;
-        let n = rest.iter().position(|ins| !plain(p, ins))?;
+        let n = rest.iter().position(|ins| !can_run_fast(p, ins))?;
         let (Some(Ins::Options { last, action: of, .. }), Some(Ins::Ret)) = (rest.get(n), rest.get(n + 1))
         else {
             return None;
@@ -85,7 +89,7 @@ impl Quick {
         let one = facts.fixed == 0 && matches!(facts.last, Some(Domain::Thing(_))) && *of == action;
         let effect = p.funcs.get(slot.effect.index())?;
         let one = one && effect.args == 2 && !effect.pure_;
-        one.then(|| Quick {
+        one.then(|| FastOffer {
             code: rest.get(..n).unwrap_or(&[]).to_vec(),
             plane: match rest.first() {
                 Some(Ins::Plane { d, w: 1, at }) if n == 1 && d == last && facts.w == 1 => Some(*at),
@@ -101,8 +105,8 @@ impl Quick {
     }
 }
 
-/// Whether [`work`] knows an instruction.
-fn plain(p: &Program, ins: &Ins) -> bool {
+/// Whether `ask_fast.rs` can run an instruction.
+fn can_run_fast(p: &Program, ins: &Ins) -> bool {
     match ins {
         Ins::Li { .. }
         | Ins::Mov { .. }

@@ -1,4 +1,4 @@
-//! What the run loop looks up about universes and about the parameters of actions.
+//! Packed facts about universes and the parameters of actions, for the interpreter.
 use houserule_program::ir::*;
 
 /// See [`WorldTables`].

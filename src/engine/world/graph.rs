@@ -1,4 +1,4 @@
-//! Questions about maps: steps, runs, reach, distances, lines. Sets come and go as slices of words; grids of at most 64 spaces use shifts.
+//! Queries on maps: steps, runs, reach, distances, lines. Sets are slices of words; grids of at most 64 spaces use shifts.
 use crate::base::bitset::bits;
 use houserule_program::ir::{LineTable, NONE, Topology};
 

@@ -1,8 +1,8 @@
-//! Who knows which face: `known[seat]` is a plane over the components. A seat's own players' eyes are its eyes.
+//! Which seat knows which face: `known[seat]` is a plane over the components. A seat sees what its players see.
 //!
 //! - Entering a place whose faces a seat sees, and `show`, make the face known.
-//! - Shuffling makes unknown; so does entering an unordered place that the seat cannot look into (it no longer knows which is which), unless only one thing fits there.
-//! - Leaving such a place, holding several, for another hidden place makes all that were in it unknown: any of them may have left.
+//! - Shuffling makes it unknown; so does entering an unordered place that the seat cannot look into (it no longer knows which is which), unless only one component fits there.
+//! - If a component leaves such a place, which holds several, for another hidden place, all that were in it become unknown: any of them may have left.
 //! - Ordered hidden places keep what is known: positions are public.
 use crate::base::bitset::{get_bit, put_bit};
 use crate::data::seats::answering;

@@ -1,4 +1,4 @@
-//! A state to be read from outside: what hooks are given.
+//! Read access to a state from outside the engine: hooks and tests use it.
 use crate::data::state::State;
 use crate::world::cells::{cell, lying_at};
 use crate::world::tables::WorldTables;

@@ -1,4 +1,4 @@
-//! Reads and writes the state: cells, places, maps, what who may know.
+//! Layer of the engine that reads and writes the state: cells, places, maps, knowledge.
 pub(crate) mod canonical_order;
 pub(crate) mod cells;
 pub(crate) mod direct_offers;

@@ -1,4 +1,4 @@
-//! How things and values read: their words in rules, saves and tests, and their titles for people.
+//! Names of things and values: the words of rules, saves and tests, and the titles for people.
 use crate::base::bitset;
 use crate::world::knowledge::known_to_all;
 use crate::world::look::Look;

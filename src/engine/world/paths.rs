@@ -1,8 +1,7 @@
-//! Ways over a map: which sets of spaces of interest a walk can pass.
+//! Simple paths on a map: the sets of spaces of interest that a path can pass.
 //!
-//! A walk goes from space to neighbouring space, enters no space twice, and takes at most so many steps; every space that it enters, its goal among them, must be one that it may go
-//! through. What counts as passed are the spaces entered: the goal, but not the beginning. All walks are tried, and only the sets that differ are kept, so both are bounded: the tries
-//! ([`MAX_TRIES`]) and the sets ([`MAX_WAYS`]).
+//! A path goes from space to neighbouring space, enters no space twice, and takes a bounded number of steps; every space that it enters, its goal among them, must be in the set `through`.
+//! The spaces that it enters count as passed: the goal, but not the beginning. All paths are enumerated, and only sets that differ are kept; both are bounded, by [`MAX_TRIES`] and [`MAX_WAYS`].
 use crate::base::fault::{FaultKind, Stop};
 use crate::world::graph::{Buf, MAX_WORDS, dilate, has, neighbours, put};
 use houserule_program::ir::{NONE, Topology};

@@ -1,7 +1,7 @@
-//! Positions that have been there before: what stands on a map, or the whole of a position, as a number of 128 bits that is kept whenever a menu that asks for it is put before somebody.
+//! Position hashes for repetition rules: what stands on a map, or the whole position, as a number of 128 bits, stored whenever a menu that counts repetitions is offered.
 //!
-//! A position is read from where things lie, not kept up by whoever writes, so games that never ask pay nothing. Two positions that differ have the same number with a chance of about
-//! one in 10^38, so that no game will ever meet it; the numbers are the same everywhere and always.
+//! A position is computed when it is needed and not updated by writes, so games without such a rule pay nothing. Two different positions have the same number with a chance of about
+//! one in 10^38. The numbers are the same on every machine and in every run.
 use crate::data::state::{State, Status};
 use crate::world::cells;
 use crate::world::cells::cell;

@@ -1,4 +1,4 @@
-//! Tables that are worked out once for a program, so that the run loop looks nothing up twice.
+//! `WorldTables`: tables computed once for a program, so that the interpreter looks nothing up twice.
 use crate::base::fault::{FaultKind, Stop};
 use crate::data::state::{Link, State};
 use crate::world::domains::{PackedAction, PackedUniverse, action};
@@ -73,10 +73,10 @@ pub(crate) struct WorldTables {
     pub rays: Vec<PackedRays>,
     /// By table of lines: the lines through each thing.
     pub lines: Vec<PackedLines>,
-    /// By offer: those of the usual kind.
-    pub usual: Vec<Option<crate::world::direct_offers::Usual>>,
-    /// By offer: those of the quickest kind among them.
-    pub quick: Vec<Option<crate::world::direct_offers::Quick>>,
+    /// By offer: those that a playout answers inside the loop.
+    pub inline_offers: Vec<Option<crate::world::direct_offers::InlineOffer>>,
+    /// By offer: those of them that need no enumerator.
+    pub fast_offers: Vec<Option<crate::world::direct_offers::FastOffer>>,
 }
 
 /// The rays of a map of at most 64 spaces as sets; see [`WorldTables`]. Empty where there are more, or where a ray does not always lead to greater or always to lesser numbers.
@@ -297,7 +297,7 @@ impl WorldTables {
         let maps = p.maps.iter().map(|m| map(m, universes.get(m.spaces.index()), asked)).collect();
         let rays = p.maps.iter().map(rays).collect();
         let lines = p.line_tables.iter().map(|t| lines_through(t, words(t.universe))).collect();
-        let (usual, quick) = (crate::world::direct_offers::Usual::all(p), Vec::new());
+        let (inline_offers, fast_offers) = (crate::world::direct_offers::InlineOffer::all(p), Vec::new());
         let mut world = WorldTables {
             attrs,
             universes,
@@ -316,10 +316,11 @@ impl WorldTables {
             per_round,
             rays,
             lines,
-            usual,
-            quick,
+            inline_offers,
+            fast_offers,
         };
-        world.quick = crate::world::direct_offers::Quick::all(p, &world.actions, &world.usual);
+        world.fast_offers =
+            crate::world::direct_offers::FastOffer::all(p, &world.actions, &world.inline_offers);
         world
     }
 

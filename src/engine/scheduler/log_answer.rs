@@ -1,4 +1,4 @@
-//! Tells an answer to the recorder, with who can tell which things were taken.
+//! Logs an answer, with the seats that can tell which components it names.
 use crate::base::bitset;
 use crate::base::fault::Stop;
 use crate::context::recorder::Answer;
@@ -7,8 +7,8 @@ use crate::scheduler::core::Core;
 use houserule_program::ir::*;
 
 impl Core {
-    /// Tells an answer while recording is on. Costs none of the rules' budget.
-    pub(crate) fn tell_answer(&mut self, p: &Program, answer: &Answer<'_>) -> Result<(), Stop> {
+    /// Logs an answer while recording is on. It uses none of the step budget.
+    pub(crate) fn log_answer(&mut self, p: &Program, answer: &Answer<'_>) -> Result<(), Stop> {
         if !self.context.rec.on {
             return Ok(());
         }
@@ -24,11 +24,11 @@ impl Core {
             };
             for c in bitset::bits(&words) {
                 let seats = self.context.tracing(p, &self.world, &mut self.state, usize::from(ci), c)?;
-                self.context.rec.trace(usize::from(ci), c, seats);
+                self.context.rec.note_trace(usize::from(ci), c, seats);
             }
         }
         self.context.steps = budget;
-        self.context.rec.answered(p, &self.state, &self.world, answer);
+        self.context.rec.log_answer(p, &self.state, &self.world, answer);
         Ok(())
     }
 }
