@@ -247,18 +247,7 @@ pub(crate) fn bring_ordered_up(
     Ok(wanted.len())
 }
 
-/// The next number of `0..n` of a player's stream, or the table's; one that a test has ordered comes first.
-pub(crate) fn draw(st: &mut State, cx: &mut Context, who: i64, n: u64) -> u64 {
-    if !st.rigged.is_empty() {
-        // Faces of dice are ordered for dice alone.
-        if let Some(x) = take_ordered_number(st, who) {
-            return x % n.max(1);
-        }
-    }
-    chance(st, cx, who, n)
-}
-
-/// As [`draw`], but never ordered by a test.
+/// The next number of `0..n` of a player's stream, or the table's.
 pub(crate) fn chance(st: &mut State, cx: &mut Context, who: i64, n: u64) -> u64 {
     if cx.trials.depth() > 0 {
         // The checker lets nothing be tried that rolls.

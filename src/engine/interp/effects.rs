@@ -8,7 +8,7 @@ use crate::context::run_context::Context;
 use crate::data::chance_order::Chanced;
 use crate::data::seats::{answering, answering_any};
 use crate::data::state::{LayerOp, Running, State, Until};
-use crate::eval::chance::{chance, draw, is_for, take_ordered_number};
+use crate::eval::chance::{chance, is_for, take_ordered_number};
 use crate::eval::{chance, onlookers};
 use crate::interp::layers;
 use crate::interp::list_ops::{list_at, list_len};
@@ -139,16 +139,6 @@ pub(crate) fn run(
                 let seats = fx.forget_turned(ci, c)?;
                 fx.cx.rec.log_turn_over(p, fx.st, world, ci, c, seats);
             }
-        }
-        Ins::Below { d, n, who } => {
-            let n = win[n as usize] as i64;
-            if n < 1 {
-                return Err(Stop::none_or(n, FaultKind::EmptyRange));
-            }
-            let who = win[who as usize] as i64;
-            let x = draw(fx.st, fx.cx, who, n as u64);
-            win[d as usize] = x;
-            fx.cx.rec.log_roll(p, who, x.to_string(), (String::new(), None), world.seats);
         }
         Ins::RollValue { d, who, table } => {
             let who = win[who as usize] as i64;

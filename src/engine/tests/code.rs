@@ -344,25 +344,29 @@ fn layers_end_with_their_scope_wherever_they_lie() {
 #[test]
 fn rolls_can_be_ordered_and_streams_do_not_mix() {
     let mut b = Build::new(2);
+    let universe = b.p.player_universe;
+    for values in [(0..1000).collect(), Vec::new()] {
+        b.p.tables.push(Table { name: "die".into(), universe, values });
+    }
+    let table = TableIx(0);
     let f = b.func(
         "f",
         1,
         4,
         false,
         vec![
-            Ins::Li { d: 10, k: 1000 },
             Ins::Li { d: 11, k: 0 },
             Ins::Li { d: 12, k: 1 },
-            Ins::Below { d: 0, n: 10, who: 11 },
-            Ins::Below { d: 1, n: 10, who: 12 },
-            Ins::Below { d: 2, n: 10, who: 11 },
+            Ins::RollValue { d: 0, who: 11, table },
+            Ins::RollValue { d: 1, who: 12, table },
+            Ins::RollValue { d: 2, who: 11, table },
             Ins::Li { d: 13, k: NONE as i32 },
-            Ins::Below { d: 3, n: 10, who: 13 },
+            Ins::RollValue { d: 3, who: 13, table },
             Ins::Ret,
         ],
     );
-    let none =
-        b.func("g", 1, 1, false, vec![Ins::Li { d: 1, k: 0 }, Ins::Below { d: 0, n: 1, who: 1 }, Ins::Ret]);
+    let roll = Ins::RollValue { d: 0, who: 1, table: TableIx(1) };
+    let none = b.func("g", 1, 1, false, vec![Ins::Li { d: 1, k: 0 }, roll, Ins::Ret]);
     let p = Arc::new(b.p.clone());
     let mut m = Machine::new(p.clone(), 7);
     let mut out = [0u64; 4];

@@ -19,6 +19,7 @@ use super::ins_table::{Changes, InsKind, Mark, Sees, Shown};
 use super::*;
 
 instructions! {
+    // ── move ──
     /// d = k (also [`NONE`]).
     Li { d: def[1], k: i32 }: value, never, Nothing => Nothing, plain, [invariant];
     /// d = a.
@@ -29,6 +30,7 @@ instructions! {
     SConst { d: def[w], w: u8, k: u32 }: value, never, Nothing => Nothing, plain, [invariant reusable];
     /// d.. = one of several constant sets side by side: words `k + i*w..` of [`Program::sets`]; outside of them is a fault.
     SConstI { d: def[w], i: use[1], w: u8, k: u32 }: value, may, Nothing => Nothing, plain, [invariant];
+    // ── number ──
     /// d = a + b.
     Add { d: def[1], a: use[1], b: use[1] }: value, may, Nothing => Nothing, plain, [invariant];
     /// d = a - b.
@@ -51,6 +53,7 @@ instructions! {
     ModK { d: def[1], a: use[1], k: i32 }: value, may, Nothing => Nothing, plain, [invariant];
     /// d = (a + k) modulo m (m > 0), never negative. Made by the fusing pass: round the table.
     AddModK { d: def[1], a: use[1], k: i16, m: i16 }: value, may, Nothing => Nothing, plain, [invariant];
+    // ── truth ──
     /// d = a == b (bits; none equals none).
     Eq { d: def[1], a: use[1], b: use[1] }: value, never, Nothing => Nothing, plain, [invariant];
     /// d = a != b.
@@ -67,6 +70,7 @@ instructions! {
     And { d: def[1], a: use[1], b: use[1] }: value, never, Nothing => Nothing, plain, [];
     /// d = a or b.
     Or { d: def[1], a: use[1], b: use[1] }: value, never, Nothing => Nothing, plain, [];
+    // ── jump (a jump backwards charges the budget) ──
     /// Go on there.
     Jmp { to: to }: jump, never, Nothing => Nothing, plain, [];
     /// If a is 0 (false).
@@ -107,6 +111,7 @@ instructions! {
     Recall { d: def[kept k], who: use[1], k: u8, to: to }: cache, never, Nothing => Nothing, plain, [];
     /// What stands from d on is value `k` of [`Program::kept`] of player `who`, until something changes that it looks at.
     Keep { d: use[kept k], who: use[1], k: u8 }: cache, never, Nothing => Nothing, plain, [];
+    // ── read ──
     /// d = attribute of thing e.
     LdAttr { d: def[attr attr], e: use[1], attr: AttrIx }: value, may, Attr(attr) => Nothing, plain, [invariant reusable];
     /// d = attribute of the table (thing 0).
@@ -145,6 +150,7 @@ instructions! {
     SeenTimes { d: def[1], h: HistoryIx }: value, may, Anything => Nothing, plain, [];
     /// d = 1 if player p (register) may see the face of component c of universe u now.
     Sees { d: def[1], p: use[1], c: use[1], u: u8 }: value, may, FacesAndPlaces(u) => Nothing, plain, [];
+    // ── write ──
     /// attribute of e = a: range checked or clamped; index planes and projections follow.
     StAttr { e: use[1], a: use[attr attr], attr: AttrIx }: effect, may, Anything => Attr(attr), plain, [];
     /// attribute of the table = a.
@@ -171,6 +177,7 @@ instructions! {
     Flip { c: use[1], a: use[1], u: u8 }: effect, may, Anything => Anything, plain, [];
     /// Die c shows side a (number of the side).
     StSide { c: use[1], a: use[1], u: u8 }: effect, may, Anything => Faces(u), plain, [];
+    // ── set ──
     /// d.. = plane at word offset `at` of the state.
     Plane { d: def[w], w: u8, at: u32 }: value, never, Planes(w, at) => Nothing, plain, [invariant reusable];
     /// d.. = plane i of a group (none is the group's last); a number outside is the empty set.
@@ -250,6 +257,7 @@ instructions! {
     SByFace { d: def[uni u], s: use[uni u], f: use[faces u], u: u8 }: value, may, Faces(u) => Nothing, plain, [];
     /// d.. = set s of components with alike ones (same face, same visible attributes, same place, nothing of their own) cut down to the lowest of each class.
     Alike { d: def[uni u], s: use[uni u], u: u8 }: value, may, Alike(u) => Nothing, plain, [];
+    // ── list ──
     /// d = length of the list at l.
     LLen { d: def[1], l: reg }: value, may, Nothing => Nothing, opaque, [];
     /// d = element i (from 0) of the list at l; outside: none.
@@ -272,12 +280,14 @@ instructions! {
     ZLen { d: def[1], p: use[1] }: value, never, AnyPlace => Nothing, plain, [];
     /// d = component at position i of the ordered place p, 0 is the top (first); outside: none.
     ZGet { d: def[1], p: use[1], i: use[1] }: value, may, AnyPlace => Nothing, plain, [];
+    // ── weigh ──
     /// d = sum of an attribute over set s of its universe.
     SumAttr { d: def[1], s: use[things attr], attr: AttrIx }: value, may, Attr(attr) => Nothing, plain, [];
     /// d = sum of `tables[table][face]` over the components of set s; the universe is the table's.
     SumTable { d: def[1], s: use[summed table], table: TableIx }: value, may, Table(table) => Nothing, plain, [invariant];
     /// d = for all components of set s together, the sum of a table over what set a has in common with the constant set of their face, by [`Program::sums`]. Made by a pass of its own.
     SumEach { d: def[1], s: use[1], a: use[1], sum: u16 }: value, may, Sum(sum) => Nothing, plain, [invariant];
+    // ── map ──
     /// d = the neighbour of c in direction r (a direction's number), or none.
     StepC { d: def[1], c: use[1], r: use[1], m: u8 }: value, never, Nothing => Nothing, plain, [invariant];
     /// d.. = neighbours of c (as the map counts them).
@@ -314,8 +324,7 @@ instructions! {
     Joined { d: def[1], s: use[three_sets m], m: u8 }: value, may, Nothing => Nothing, plain, [];
     /// d = the direction from a to b if they stand in a line, or none.
     DirOf { d: def[1], a: use[1], b: use[1], m: u8 }: value, never, Nothing => Nothing, plain, [reusable];
-    /// d = 0..n-1, n from register; n < 1 is a fault.
-    Below { d: def[1], n: use[1], who: use[1] }: chance, may, Anything => Nothing, plain, [];
+    // ── chance: the stream is player who's, or the table's if none ──
     /// d = one of set s over universe u, or none.
     PickOne { d: def[1], s: use[w], who: use[1], w: u8, u: u8 }: chance, may, Anything => Nothing, plain, [];
     /// d.. = n of set s over universe u (n from a register, cut to the set's size).
@@ -324,6 +333,7 @@ instructions! {
     RollValue { d: def[1], who: use[1], table: TableIx }: chance, may, Anything => Nothing, plain, [];
     /// Die c gets a random side.
     RollDie { c: use[1], who: use[1], u: u8 }: chance, may, Anything => Faces(u), plain, [];
+    // ── call ──
     /// See the module's page.
     Call { at: reg, f: FuncId }: call, may, Nothing => Anything, call, [];
     /// As [`Ins::Call`] of an effect function, in the middle of pure code: what it changes is undone by [`Ins::Untry`]. It ends at its first question, at its end, or at the game's.
@@ -334,6 +344,7 @@ instructions! {
     Ret: call, never, Nothing => Nothing, plain, [];
     /// A hook: arguments at `at`.., result at `at`.
     Hook { at: reg, h: u16 }: call, may, Anything => Anything, opaque, [];
+    // ── scopes ──
     /// A turn of player p begins: `turn`, `turns`, attributes per turn, layers until the start of p's turn.
     TurnBegin { p: use[1] }: effect, may, Anything => Turns, plain, [];
     /// `turn` is player p, or nobody, and nothing else: while the end of the game is judged before p's turn begins.
@@ -362,6 +373,7 @@ instructions! {
     LeaseGet { d: def[n], i: use[1], n: u8 }: value, never, Force => Nothing, plain, [];
     /// The layer i ends at once: it was good for once.
     LeaseDrop { i: use[1] }: effect, may, Anything => Force, opaque, [];
+    // ── ask (only effects) ──
     /// The menus of an offer are put to the player in register `who`. If nothing is on offer d = [`OFFER_NONE`] at once. Else play stops; on an action its effect is called
     /// with its window at `at` (`me`, menu's parameters, parameters), then d = [`OFFER_ACTED`]; done and pass give [`OFFER_DONE`], [`OFFER_PASSED`].
     AskMenu { d: out[1], at: reg, who: use[1], offer: OfferIx }: question, may, Anything => Anything, question, [];
@@ -369,8 +381,10 @@ instructions! {
     Ask { d: reg, s: reg, who: use[1], ask: AskIx }: question, may, Anything => Anything, opaque, [];
     /// The position now goes into a history.
     Record { h: HistoryIx }: effect, may, Anything => Nothing, plain, [];
+    // ── fibers ──
     /// One child for each player of the list at l runs f with `me` and then `n` captured words from `at`; goes on when all have ended.
     Fork { l: reg, at: reg, n: u8, f: FuncId, freely: bool }: question, may, Anything => Anything, opaque, [];
+    // ── tell ──
     /// A template's text into the log, holes read from registers.
     Say { t: TemplateIx }: effect, may, Anything => Nothing, opaque, [];
     /// A rule error with that text.
@@ -383,6 +397,7 @@ instructions! {
     EndDecided: effect, may, Anything => Anything, plain, [];
     /// What [`Program::marks`] holds at `n` was reached. Only in programs that are made to be covered.
     Mark { n: u32 }: effect, never, Nothing => Nothing, plain, [];
+    // ── enumerators ──
     /// Options of an action: fixed parameters from register `at`, the last one's domain (set, or number range in two registers, or bounds and set of a subset) at `last`.
     Options { at: reg, last: reg, action: ActionIx }: option, may, Nothing => Nothing, options, [];
     /// The one option of an action without parameters.
