@@ -1,4 +1,7 @@
 //! The checked game → code and tables, for one set-up.
+// `by_home!` of `ir/ins_table.rs` takes one step for each instruction.
+#![recursion_limit = "256"]
+
 mod analysis;
 mod codes;
 pub mod dump;

@@ -18,6 +18,7 @@ use crate::world::naming::value_text;
 use crate::world::tables::{PackedAttr, WorldTables};
 use crate::world::{cells, knowledge, look};
 use houserule_program::ir::*;
+use houserule_program::{line_instructions, loop_instructions, rare_instructions};
 
 /// Runs one instruction. `leases` are the open layers of the fiber, `id` is its number.
 #[allow(clippy::too_many_arguments)]
@@ -275,7 +276,9 @@ pub(crate) fn run(
             }
             fx.cx.rec.log_verdict(p, fx.st, world, told, verdict, text, win);
         }
-        _ => return Err(Stop::from(FaultKind::BadProgram("an instruction of another kind"))),
+        loop_instructions!() | rare_instructions!() | line_instructions!() => {
+            return Err(Stop::from(FaultKind::BadProgram("an instruction of another kind")));
+        }
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use crate::world::graph;
 use crate::world::graph::{Buf, MAX_WORDS};
 use crate::world::tables::WorldTables;
 use houserule_program::ir::*;
+use houserule_program::{effect_instructions, loop_instructions, rare_instructions};
 
 /// Runs one instruction; `left` is the step budget.
 #[inline(never)]
@@ -15,19 +16,11 @@ pub(crate) fn run(
     ins: Ins,
     left: &mut u64,
 ) -> Result<(), Stop> {
-    let (Ins::LineThru { t, .. }
-    | Ins::LineAny { t, .. }
-    | Ins::LineGet { t, .. }
-    | Ins::LineFirst { t, .. }
-    | Ins::LineSet { t, .. }
-    | Ins::LinesMeeting { t, .. }) = ins
-    else {
-        return Err(Stop::from(FaultKind::BadProgram("an instruction on no lists")));
+    // A table of lines, and the words of a set of its things.
+    let lines_at = |t: LinesIx| -> Result<(&LineTable, usize), Stop> {
+        let t = p.line_tables.get(t.index()).ok_or(FaultKind::BadProgram("lines that are not there"))?;
+        Ok((t, world.universe(t.universe.index())?.w as usize))
     };
-    let Some(t) = p.line_tables.get(t.index()) else {
-        return Err(Stop::from(FaultKind::BadProgram("lines that are not there")));
-    };
-    let w = world.universe(t.universe.index())?.w as usize;
     let mut charge = |n: usize| match left.checked_sub(n as u64) {
         Some(rest) => {
             *left = rest;
@@ -36,35 +29,41 @@ pub(crate) fn run(
         None => Err(Stop::from(FaultKind::OutOfBudget)),
     };
     match ins {
-        Ins::LineThru { d, c, s, .. } => {
+        Ins::LineThru { d, c, s, t } => {
+            let (t, w) = lines_at(t)?;
             let set = cut(win, s, w);
             let yes = usize::try_from(int(win[c as usize])).is_ok_and(|c| graph::line_through(t, c, set));
             win[d as usize] = u64::from(yes);
         }
-        Ins::LineAny { d, s, .. } => {
+        Ins::LineAny { d, s, t } => {
+            let (t, w) = lines_at(t)?;
             charge(1 + t.ranges.len() / 8)?;
             win[d as usize] = u64::from(graph::any_line(t, cut(win, s, w)));
         }
-        Ins::LineGet { d, i, j, .. } => {
+        Ins::LineGet { d, i, j, t } => {
+            let (t, _) = lines_at(t)?;
             let line = graph::line(t, int(win[i as usize]));
             let x = usize::try_from(int(win[j as usize])).ok().and_then(|j| line.get(j));
             win[d as usize] = x.map_or(NONE as u64, |x| u64::from(*x));
         }
-        Ins::LineFirst { d, i, s, .. } => {
+        Ins::LineFirst { d, i, s, t } => {
+            let (t, w) = lines_at(t)?;
             let line = graph::line(t, int(win[i as usize]));
             charge(line.len() / 16)?;
             let set = cut(win, s, w);
             let x = line.iter().find(|x| graph::has(set, **x as usize));
             win[d as usize] = x.map_or(NONE as u64, |x| u64::from(*x));
         }
-        Ins::LineSet { d, i, .. } => {
+        Ins::LineSet { d, i, t } => {
+            let (t, w) = lines_at(t)?;
             let mask = match usize::try_from(int(win[i as usize])) {
                 Ok(i) => graph::mask(t, i, w),
                 Err(_) => &[],
             };
             (0..w).for_each(|k| win[reg(d, k)] = mask.get(k).copied().unwrap_or(0));
         }
-        Ins::LinesMeeting { d, s, .. } => {
+        Ins::LinesMeeting { d, s, t } => {
+            let (t, w) = lines_at(t)?;
             let n = t.ranges.len();
             charge(1 + n / 8)?;
             let lists = t.lists.and_then(|u| world.universes.get(u.index()));
@@ -89,7 +88,9 @@ pub(crate) fn run(
             }
             lay(win, d, o);
         }
-        _ => {}
+        loop_instructions!() | rare_instructions!() | effect_instructions!() => {
+            return Err(Stop::from(FaultKind::BadProgram("an instruction of another kind")));
+        }
     }
     Ok(())
 }

@@ -81,7 +81,7 @@ pub(crate) fn grid_word(p: &Program, t: GridIx, i: i64, j: i64) -> Result<u64, S
 }
 
 /// Sum of a table over a set, and how many were summed.
-pub(crate) fn sum_table(
+fn sum_words(
     p: &Program,
     world: &WorldTables,
     st: &State,
@@ -115,41 +115,48 @@ pub(crate) fn sum_table(
     Ok((sum, n))
 }
 
-/// [`Ins::SumTable`].
+/// [`Ins::SumTable`]; `left` is the step budget.
 #[inline(never)]
-pub(crate) fn sum(
+pub(crate) fn sum_table(
     p: &Program,
     world: &WorldTables,
     st: &State,
     win: &mut Window,
-    ins: Ins,
+    (d, s, table): (R, R, TableIx),
     left: &mut u64,
 ) -> Result<(), Stop> {
-    if let Ins::SumEach { d, s, a, sum } = ins {
-        let slot = p.sums.get(usize::from(sum)).ok_or(FaultKind::BadProgram("a sum that is not there"))?;
-        let (set, with) = (win[s as usize], win[a as usize]);
-        let n = u64::from(set.count_ones());
-        *left = left.checked_sub(1 + n).ok_or(FaultKind::OutOfBudget)?;
-        win[d as usize] = crate::base::window::number(0, 0, sum_each(p, world, st, slot, set, with)?)?;
-        return Ok(());
-    }
-    let Ins::SumTable { d, s, table } = ins else {
-        return Err(Stop::from(FaultKind::BadProgram("an instruction of another kind")));
-    };
     let (sum, n) = match world.tables.get(table.index()) {
         Some(t) if t.w == 1 => {
             let set = win[s as usize];
             (sum_word(p, st, t.face, set, table)?, u64::from(set.count_ones()))
         }
-        _ => sum_table(p, world, st, win, s, table)?,
+        _ => sum_words(p, world, st, win, s, table)?,
     };
     *left = left.checked_sub(1 + n / 16).ok_or(FaultKind::OutOfBudget)?;
     win[d as usize] = crate::base::window::number(0, 0, sum)?;
     Ok(())
 }
 
-/// [`Ins::SumEach`]. Those that show the same face mostly stand together: theirs is worked out once.
-fn sum_each(
+/// [`Ins::SumEach`]; `left` is the step budget.
+#[inline(never)]
+pub(crate) fn sum_each(
+    p: &Program,
+    world: &WorldTables,
+    st: &State,
+    win: &mut Window,
+    (d, s, a, sum): (R, R, R, u16),
+    left: &mut u64,
+) -> Result<(), Stop> {
+    let slot = p.sums.get(usize::from(sum)).ok_or(FaultKind::BadProgram("a sum that is not there"))?;
+    let (set, with) = (win[s as usize], win[a as usize]);
+    let n = u64::from(set.count_ones());
+    *left = left.checked_sub(1 + n).ok_or(FaultKind::OutOfBudget)?;
+    win[d as usize] = crate::base::window::number(0, 0, sum_slot(p, world, st, slot, set, with)?)?;
+    Ok(())
+}
+
+/// The sum of [`Ins::SumEach`]. Components that show the same face mostly have neighbouring numbers: their term is computed once.
+fn sum_slot(
     p: &Program,
     world: &WorldTables,
     st: &State,
@@ -172,7 +179,7 @@ fn sum_each(
     Ok(all)
 }
 
-/// As [`sum_table`], of a set of one word.
+/// As [`sum_words`], of a set of one word.
 #[inline]
 fn sum_word(p: &Program, st: &State, face: u32, set: u64, table: TableIx) -> Result<i64, Stop> {
     let t = p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a table that is not there"))?;

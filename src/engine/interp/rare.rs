@@ -12,6 +12,7 @@ use crate::world::graph::{Buf, MAX_WORDS};
 use crate::world::tables::{WorldTables, map_of};
 use crate::world::{cells, graph, knowledge};
 use houserule_program::ir::*;
+use houserule_program::{effect_instructions, line_instructions, loop_instructions};
 
 /// Runs one instruction in the window of a function; `id` is the fiber's number, `left` the budget.
 #[allow(clippy::too_many_arguments, clippy::too_many_lines)] // One arm an instruction.
@@ -396,7 +397,9 @@ pub(crate) fn run(
             charge!(1u64);
             tri!(hook(p, st, cx, win, at, h, &mut steps));
         }
-        _ => return Err(Stop::from(FaultKind::BadProgram("an instruction of another kind"))),
+        loop_instructions!() | line_instructions!() | effect_instructions!() => {
+            return Err(Stop::from(FaultKind::BadProgram("an instruction of another kind")));
+        }
     }
     *left = steps;
     Ok(())

@@ -19,6 +19,7 @@ use crate::world::graph::{Buf, MAX_WORDS};
 use crate::world::tables::{WorldTables, map_of};
 use crate::world::{cells, graph};
 use houserule_program::ir::*;
+use houserule_program::{effect_instructions, line_instructions, rare_instructions};
 
 #[inline(never)]
 fn called(p: &Program, fiber: &mut Fiber, at: R, f: FuncId, pc: u32) -> Result<u32, Stop> {
@@ -256,8 +257,11 @@ pub(crate) fn run(
                 Ins::LdHeld { d, o, zone } => {
                     win[d as usize] = tri!(cells::held(apart!(p), st, zone, int(win[o as usize]))) as u64;
                 }
-                Ins::SumTable { .. } | Ins::SumEach { .. } => {
-                    tri!(list_ops::sum(p, world, st, win, *ins, &mut steps))
+                Ins::SumTable { d, s, table } => {
+                    tri!(list_ops::sum_table(p, world, st, win, (d, s, table), &mut steps));
+                }
+                Ins::SumEach { d, s, a, sum } => {
+                    tri!(list_ops::sum_each(p, world, st, win, (d, s, a, sum), &mut steps));
                 }
                 Ins::Mul { d, a, b } => {
                     let (a, b) = (int(win[a as usize]), int(win[b as usize]));
@@ -734,12 +738,7 @@ pub(crate) fn run(
                     let some = line & win[s as usize];
                     win[d as usize] = if some == 0 { NONE as u64 } else { u64::from(some.trailing_zeros()) };
                 }
-                Ins::LineThru { .. }
-                | Ins::LineAny { .. }
-                | Ins::LineGet { .. }
-                | Ins::LineFirst { .. }
-                | Ins::LineSet { .. }
-                | Ins::LinesMeeting { .. } => tri!(lines::run(p, world, win, *ins, &mut steps)),
+                line_instructions!() => tri!(lines::run(p, world, win, *ins, &mut steps)),
                 Ins::Call { at, f } => {
                     charge!(1u64);
                     pc = tri!(called(p, fiber, at, f, pc as u32)) as usize;
@@ -884,43 +883,7 @@ pub(crate) fn run(
                     let ok = (0..w as usize).all(|i| win[reg(a, i)] == win[reg(b, i)]);
                     win[d as usize] = u64::from(ok);
                 }
-                Ins::Div { .. }
-                | Ins::Neg { .. }
-                | Ins::Within { .. }
-                | Ins::LdSide { .. }
-                | Ins::SConstI { .. }
-                | Ins::LdUp { .. }
-                | Ins::LdClock { .. }
-                | Ins::Running { .. }
-                | Ins::Sees { .. }
-                | Ins::ZoneMembers { .. }
-                | Ins::SLast { .. }
-                | Ins::SOnly { .. }
-                | Ins::TakeFirst { .. }
-                | Ins::SRange { .. }
-                | Ins::SScan { .. }
-                | Ins::Alike { .. }
-                | Ins::LLen { .. }
-                | Ins::LGet { .. }
-                | Ins::LPush { .. }
-                | Ins::LSet { .. }
-                | Ins::LReverse { .. }
-                | Ins::ZGet { .. }
-                | Ins::SumAttr { .. }
-                | Ins::Dist { .. }
-                | Ins::DistThru { .. }
-                | Ins::Reach { .. }
-                | Ins::RunDir { .. }
-                | Ins::SGrid { .. }
-                | Ins::Slides { .. }
-                | Ins::Flood { .. }
-                | Ins::Joined { .. }
-                | Ins::LeaseGet { .. }
-                | Ins::Hook { .. }
-                | Ins::RunC { .. }
-                | Ins::LdSlot { .. }
-                | Ins::Mark { .. }
-                | Ins::SeenTimes { .. } => {
+                rare_instructions!() => {
                     tri!(rare::run(p, world, st, cx, win, fiber.func, id, *ins, &mut steps));
                 }
                 // Fast paths of frequent effects: nothing is logged, no layer is open, no attribute is reset. Otherwise `effects.rs` runs them.
@@ -1067,7 +1030,7 @@ pub(crate) fn run(
                     st.head.over = true;
                     stop!(Exit::Over)
                 }
-                _ => effect!(ins),
+                effect_instructions!() => effect!(ins),
             }
         }
     };

@@ -329,9 +329,50 @@ macro_rules! more_registers {
     };
 }
 
+/// Sorts the kinds by their home, and makes one pattern for each home. A `match` of the interpreter has the arms of one home and these patterns for the others, without `_`: a kind without
+/// an arm in its home does not compile.
+macro_rules! by_home {
+    ([$($l:ident)*] [$($r:ident)*] [$($i:ident)*] [$($e:ident)*] loop $K:ident $($rest:tt)*) => {
+        by_home! { [$($l)* $K] [$($r)*] [$($i)*] [$($e)*] $($rest)* }
+    };
+    ([$($l:ident)*] [$($r:ident)*] [$($i:ident)*] [$($e:ident)*] rare $K:ident $($rest:tt)*) => {
+        by_home! { [$($l)*] [$($r)* $K] [$($i)*] [$($e)*] $($rest)* }
+    };
+    ([$($l:ident)*] [$($r:ident)*] [$($i:ident)*] [$($e:ident)*] lines $K:ident $($rest:tt)*) => {
+        by_home! { [$($l)*] [$($r)*] [$($i)* $K] [$($e)*] $($rest)* }
+    };
+    ([$($l:ident)*] [$($r:ident)*] [$($i:ident)*] [$($e:ident)*] effects $K:ident $($rest:tt)*) => {
+        by_home! { [$($l)*] [$($r)*] [$($i)*] [$($e)* $K] $($rest)* }
+    };
+    ([$($l:ident)*] [$($r:ident)*] [$($i:ident)*] [$($e:ident)*]) => {
+        /// Matches the instructions that the run loop runs itself.
+        #[macro_export]
+        macro_rules! loop_instructions {
+            () => { $($crate::ir::Ins::$l { .. })|* };
+        }
+        /// Matches the instructions that `rare.rs` runs.
+        #[macro_export]
+        macro_rules! rare_instructions {
+            () => { $($crate::ir::Ins::$r { .. })|* };
+        }
+        /// Matches the instructions that `lines.rs` runs.
+        #[macro_export]
+        macro_rules! line_instructions {
+            () => { $($crate::ir::Ins::$i { .. })|* };
+        }
+        /// Matches the instructions that `effects.rs` runs.
+        #[macro_export]
+        macro_rules! effect_instructions {
+            () => { $($crate::ir::Ins::$e { .. })|* };
+        }
+    };
+}
+
 macro_rules! instructions {
     ($( $(#[$doc:meta])* $K:ident $({ $($f:ident : $role:ident $([$($w:tt)*])?),* })?
-        : $kind:ident, $fails:ident, $sees:expr => $changes:expr, $how:ident, [$($mark:ident)*]; )*) => {
+        : $kind:ident, $fails:ident, $sees:expr => $changes:expr, $how:ident, [$($mark:ident)*], $home:ident; )*) => {
+        by_home! { [] [] [] [] $($home $K)* }
+
         /// One instruction: 8 bytes (asserted in a test). `d` is the destination, `w` a set's length in words, `u` the low byte of a [`UniverseId`], `to` an absolute code position.
         ///
         /// Unless said, reading a thing's attribute, place or face with none as the thing is a fault; writing to none does nothing.
