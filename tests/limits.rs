@@ -394,7 +394,10 @@ fn of_more_files_than_a_game_may_have_none_is_read() {
         let done = cli(&line);
         let said = format!("{}{}", done.out, done.err);
         assert_eq!(done.exit, Exit::Findings, "{line}: {said}");
-        assert!(said.contains("E0911") && said.contains("a game may have 1000 files"), "{line}: {said}");
+        assert!(
+            said.contains("E0911") && said.contains("a game may have at most 1000 files"),
+            "{line}: {said}"
+        );
         assert!(!said.contains("E0109"), "{line}: {said}");
     }
     std::fs::remove_file(folder.path("f0.rules")).expect("a file");

@@ -89,7 +89,7 @@ fn what_is_too_much_is_said() {
     assert!(all.len() > MOST_FILES);
     let checked = model::check(&all);
     let [said] = &checked.report.findings[..] else { panic!("{:?}", checked.report.findings) };
-    assert_eq!((said.code.0, said.message.as_str()), ("E0911", "a game may have 1000 files"));
+    assert_eq!((said.code.0, said.message.as_str()), ("E0911", "a game may have at most 1000 files"));
     assert!(checked.files.place(said.at.span).starts_with("f999.rules:1:1"));
 
     let mut all = Files::new();

@@ -12,9 +12,9 @@ const PEER_HEADS: &[(&str, &str)] = &[
     ("while", "write `repeat until …` with the opposite condition, or `for x in S { }`"),
     ("loop", "write `repeat until …` or `repeat n times`"),
     ("foreach", "write `for x in S { }`"),
-    ("return", "write `give e` for a rule's value, `stop` for its end"),
-    ("break", "a loop ends by its condition: `repeat until …`; `stop` ends the whole rule"),
-    ("continue", "put the rest of the body into an `if`"),
+    ("return", "write `give e` to give the rule's value, `stop` to end the rule"),
+    ("break", "end a loop by its condition: `repeat until …`; or end the whole rule with `stop`"),
+    ("continue", "put the rest of the block into an `if`"),
     ("elif", "write `else if`"),
     ("elsif", "write `else if`"),
     ("elseif", "write `else if`"),
@@ -22,14 +22,17 @@ const PEER_HEADS: &[(&str, &str)] = &[
     ("match", "write `case e { a: …, else: … }` in an expression, or `if` and `else if`"),
     ("var", "write `let x = e`"),
     ("const", "write `value n: type = e`, or `let x = e` in a block"),
-    ("def", "write `rule n(…) { }` if it acts, `value n(…): type = e` if it only looks"),
-    ("fn", "write `rule n(…) { }` if it acts, `value n(…): type = e` if it only looks"),
-    ("func", "write `rule n(…) { }` if it acts, `value n(…): type = e` if it only looks"),
-    ("function", "write `rule n(…) { }` if it acts, `value n(…): type = e` if it only looks"),
+    ("def", "write `rule n(…) { }` if it changes something, `value n(…): type = e` if it only calculates"),
+    ("fn", "write `rule n(…) { }` if it changes something, `value n(…): type = e` if it only calculates"),
+    ("func", "write `rule n(…) { }` if it changes something, `value n(…): type = e` if it only calculates"),
+    (
+        "function",
+        "write `rule n(…) { }` if it changes something, `value n(…): type = e` if it only calculates",
+    ),
     ("class", "write `card`, `token`, `piece`, `space` or `enum`"),
     ("struct", "write `card`, `token`, `piece`, `space` or `enum`"),
-    ("import", "all files of a game's folder belong to it: nothing needs to be imported"),
-    ("include", "all files of a game's folder belong to it: nothing needs to be included"),
+    ("import", "leave this out: all files in the folder of a game belong to it"),
+    ("include", "leave this out: all files in the folder of a game belong to it"),
     ("draw", "write `move first of deck to my.hand`"),
     ("take", "write `move X to Z`"),
     ("put", "write `move X to Z`"),
@@ -37,7 +40,7 @@ const PEER_HEADS: &[(&str, &str)] = &[
     ("random", "write `choose one of S by chance`, or `roll` a die"),
     ("print", "write `say \"…\"`"),
     ("log", "write `say \"…\"`"),
-    ("assert", "write `expect C` in a test, `invariant \"…\" { C }` beside it"),
+    ("assert", "write `expect C` in a test, or `invariant \"…\" { C }` in the game"),
     ("require", "write `needs C else \"…\"`"),
 ];
 
@@ -51,9 +54,12 @@ const PEER_SIGNS: &[(&str, &str)] = &[
     ("=>", "write `:`"),
     ("->", "write `:` before a type"),
     ("//", "write `#` for a comment"),
-    ("/*", "write `#` for a comment, in each line"),
-    ("%", "there is no remainder; a range or a list may say what you need"),
-    ("'", "texts stand between two `\"`"),
+    ("/*", "write `#` for a comment, at the beginning of each line"),
+    (
+        "%",
+        "there is no remainder and no percentage: use whole numbers, as in `n * 50 / 100`, or `odd(n)` and `even(n)`",
+    ),
+    ("'", "write texts between two `\"`"),
     ("?", "write `if C then a else b`"),
 ];
 
@@ -201,15 +207,15 @@ pub(super) fn explain(bad: &BadPiece, piece: &str, at: Span) -> Diagnostic {
         Diagnostic::error(
             codes::PEER,
             cut(from, word.len()),
-            format!("`{word}` is no {sort} of this language"),
+            format!("`{word}` is not a {sort} of this language"),
         )
         .help(advice)
     };
     if piece.starts_with("##") {
         let line = piece.lines().next().unwrap_or("").trim_end();
-        let message = "`##` documents the declaration below it, and there is none";
+        let message = "a `##` comment needs a declaration below it";
         return Diagnostic::error(codes::DOC, cut(0, line.len()), message)
-            .help("write a plain comment: `#`")
+            .help("write a plain comment with `#`")
             .suggest(line.get(1..).unwrap_or("").to_string());
     }
     let head = word_at(piece, 0);
@@ -289,19 +295,19 @@ pub(super) fn explain(bad: &BadPiece, piece: &str, at: Span) -> Diagnostic {
     let word = found;
     let found = if found.is_empty() { format!("the end of the {what}") } else { format!("`{found}`") };
     let message = match wanted.as_str() {
-        "" => format!("the {what} cannot go on with {found}"),
+        "" => format!("the {what} cannot continue with {found}"),
         _ => format!("expected {wanted}, found {found}"),
     };
     let mut d = Diagnostic::error(code, span, message);
     if wanted == "an expression" && is_reserved(word) {
         d = d.help(format!(
-            "`{word}` is a word of the language; an attribute of that name is read behind a dot: `it.{word}`"
+            "`{word}` is a word of the language; to read an attribute of that name, write a dot before it: `it.{word}`"
         ));
     }
     if let Some(advice) = advice(piece, pos, head, word, &expected) {
         d = d.help(advice);
     }
-    if pos > 0 { d.label(format!("the {what} is read up to here")) } else { d }
+    if pos > 0 { d.label(format!("the {what} is correct up to here")) } else { d }
 }
 
 /// What to write instead, for slips that many make: by what the entry begins with, where it stops and what was expected there.
@@ -311,22 +317,22 @@ fn advice(piece: &str, pos: usize, head: &str, found: &str, expected: &[Rule]) -
     let wants = |r: Rule| expected.contains(&r);
     let compares = ["==", "!=", "<", ">"].iter().any(|sign| rest.starts_with(sign));
     if compares && (wants(Rule::change_by) || wants(Rule::eq)) && STMT_HEADS.iter().all(|(w, _)| *w != head) {
-        return Some("a statement does something: `=` gives a value; `==` compares, in a condition".into());
+        return Some("`==` only compares; to change something, write `=`".into());
     }
     if compares && wants(Rule::k_and) {
-        return Some("one comparison at a time: `1 < n and n < 5`, or `n in 2..4`".into());
+        return Some("write one comparison at a time: `1 < n and n < 5`, or `n in 2..4`".into());
     }
     if head == "action" && found == "{" && wants(Rule::k_in) {
-        return Some("an action stands in a menu: `action name(…) in MENU { … }`".into());
+        return Some("an action needs a menu: `action name(…) in MENU { … }`".into());
     }
     if wants(Rule::colon) && matches!(found, ")" | ",") {
-        return Some("a parameter says its type: `c: Card`, `n: 1..6`".into());
+        return Some("a parameter needs a type: `c: Card`, `n: 1..6`".into());
     }
     if found == "("
         && before.ends_with(' ')
         && before.trim_end().ends_with(|c: char| c.is_ascii_alphanumeric())
     {
-        return Some("the bracket of a call touches its name: `name(…)`".into());
+        return Some("write no blank between a name and its bracket: `name(…)`".into());
     }
     if head == "for" && before.trim_end().ends_with(" each") {
         return Some("write `for x in S { … }`".into());
@@ -335,20 +341,20 @@ fn advice(piece: &str, pos: usize, head: &str, found: &str, expected: &[Rule]) -
         return Some("write `move first n of S to …`".into());
     }
     if head == "action" && found == "in" && before.matches('(').count() > before.matches(')').count() {
-        return Some("a parameter from a zone is `c: one of my.hand`".into());
+        return Some("for a parameter from a zone, write `c: one of my.hand`".into());
     }
     if head == "when" {
-        return Some("`when` stands behind the change: `modify worth(p) += 1 when …`".into());
+        return Some("write `when` after the change: `modify worth(p) += 1 when …`".into());
     }
     if wants(Rule::k_else) && before.contains(" then ") {
-        return Some("an `if` in an expression says both: `if C then a else b`".into());
+        return Some("an `if` in an expression needs `else`: `if C then a else b`".into());
     }
     let begins_part = wants(Rule::l_brace) && wants(Rule::eq) && wants(Rule::colon);
     if begins_part && found.starts_with(|c: char| c.is_ascii_lowercase()) {
-        return Some(format!("what a member does stands in braces: `{head} {{ … }}`"));
+        return Some(format!("write what a member does in braces: `{head} {{ … }}`"));
     }
     if before.ends_with('.') && found.starts_with(|c: char| c.is_ascii_digit()) {
-        return Some("numbers are whole: multiply before you divide, as in `n * 3 / 2`".into());
+        return Some("all numbers are whole: multiply before you divide, as in `n * 3 / 2`".into());
     }
     None
 }
@@ -365,7 +371,7 @@ fn kind_of(taken: Rule, wanted: Rule) -> (Code, &'static str, &'static [(&'stati
         (Rule::bad_stmt, _) => (codes::STMT, "statement", STMT_HEADS),
         (Rule::bad_hole, _) => (codes::HOLE, "hole", &[]),
         (Rule::bad_row, _) => (codes::PART, "row", &[]),
-        (_, Rule::only_header) => (codes::PART, "line of a game's head", ITEM_HEADS),
+        (_, Rule::only_header) => (codes::PART, "line of the game's header", ITEM_HEADS),
         _ => (codes::PART, "entry", PART_HEADS),
     }
 }

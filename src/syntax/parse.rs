@@ -53,7 +53,7 @@ fn go(file: FileId, text: &str, mut tree: Option<&mut TreeBuilder>) -> (ast::Fil
     if text.len() > LARGEST {
         let at = Span::new(file, 0, 0);
         let finding = Diagnostic::error(codes::SIZE, at, "this file is too large")
-            .help(format!("a file may hold {} MiB; cut it in two", LARGEST >> 20));
+            .help(format!("a file may have at most {} MiB; split it in two", LARGEST >> 20));
         return (ast::File { items: Vec::new(), span: whole, tokens: 0 }, vec![finding]);
     }
     let scan = scan::scan(file, text);
@@ -95,7 +95,11 @@ fn go(file: FileId, text: &str, mut tree: Option<&mut TreeBuilder>) -> (ast::Fil
                     InputLocation::Pos(p) | InputLocation::Span((p, _)) => (chunk.start + p).min(chunk.end),
                 };
                 let span = Span::new(file, at, (at + 1).min(chunk.end));
-                findings.push(Diagnostic::error(codes::ITEM, span, "nothing can be read from here on"));
+                findings.push(Diagnostic::error(
+                    codes::ITEM,
+                    span,
+                    "the rest of the file cannot be read from here",
+                ));
             }
         }
     }

@@ -296,7 +296,7 @@ impl<'t> Scanner<'t> {
             masked: Vec::new(),
         };
         let message = format!("this file has more than {MOST_TOKENS} words, numbers, signs and lines");
-        self.report(codes::TOKENS, at, at, &message).help = Some(String::from("cut it in two here"));
+        self.report(codes::TOKENS, at, at, &message).help = Some(String::from("split it in two here"));
         self.out
     }
 
@@ -374,7 +374,7 @@ impl<'t> Scanner<'t> {
             let level = self.stack.iter().rposition(|o| o.kind == Kind::Brace).map_or(0, |n| n + 1);
             let begin =
                 level.checked_sub(1).and_then(|n| self.stack.get(n)).map_or(self.top_begin, |o| o.begin);
-            self.too_deep(at, begin, level, "this goes on too deep");
+            self.too_deep(at, begin, level, "this is nested too deeply");
         }
     }
 
@@ -392,14 +392,14 @@ impl<'t> Scanner<'t> {
         if !self.deep_told {
             self.deep_told = true;
             let d = self.report(codes::DEEP, at, at + 1, message);
-            d.help = Some(String::from("give parts of it names of their own, with `let`, `value` or `rule`"));
+            d.help = Some(String::from("give parts of it names with `let`, `value` or `rule`"));
         }
     }
 
     fn push(&mut self, kind: Kind, legend: bool) {
         let open = Open { kind, at: self.i, indent: self.line_indent, pending: 0, begin: self.i + 1, legend };
         if self.stack.len() >= DEEPEST {
-            self.too_deep(self.i, self.i, self.stack.len(), "brackets are nested too deep");
+            self.too_deep(self.i, self.i, self.stack.len(), "brackets are nested too deeply");
         }
         self.texts += usize::from(kind == Kind::Text);
         self.stack.push(open);
@@ -437,7 +437,7 @@ impl<'t> Scanner<'t> {
         if suspect.is_some() {
             d.others.push(houserule_text::Label {
                 span: Span::new(file, open.at, open.at + 1),
-                text: String::from("so this one stays open"),
+                text: String::from("so this one is never closed"),
             });
         }
         self.out.damaged.push((open.at, open.at + 1));
@@ -591,7 +591,7 @@ impl<'t> Scanner<'t> {
     fn nul(&mut self) {
         if !self.nul_told {
             self.nul_told = true;
-            self.report(codes::BYTES, self.i, self.i + 1, "there is a character zero in this file");
+            self.report(codes::BYTES, self.i, self.i + 1, "this file contains a zero character");
         }
     }
 
@@ -727,12 +727,12 @@ impl<'t> Scanner<'t> {
         self.i = end;
         self.out.masked.push((open.at, end));
         self.out.damaged.push((open.at, end));
-        let d = self.report(codes::TEXT, open.at, open.at + 1, "this text does not end");
-        d.at.text = String::from("it must end in the same line");
+        let d = self.report(codes::TEXT, open.at, open.at + 1, "this text has no end");
+        d.at.text = String::from("a text must end in its own line");
         d.help = Some(String::from(if hole {
-            "a `{` in it begins a hole, which `}` ends; write `\\{` for the sign itself"
+            "in a text, `{` begins a hole, which needs `}`; write `\\{` for the character `{`"
         } else {
-            "put a `\"` at its end; write `\\\"` for the sign itself"
+            "put a `\"` at its end; write `\\\"` for the character `\"`"
         }));
     }
 
@@ -774,7 +774,7 @@ impl<'t> Scanner<'t> {
                         let (start, end) = (self.i, self.i + len);
                         let d = self.report(codes::ESCAPE, start, end, &message);
                         d.help = Some(String::from(
-                            "write `\\\\` for the sign `\\`; escapes are `\\n`, `\\\"`, `\\\\`, `\\{`, `\\}`",
+                            "write `\\\\` for the character `\\`; the escapes are `\\n`, `\\\"`, `\\\\`, `\\{`, `\\}`",
                         ));
                     }
                     self.i += len;
@@ -801,8 +801,8 @@ impl<'t> Scanner<'t> {
         }
         self.out.masked.push((start, end));
         self.out.damaged.push((start, end));
-        let d = self.report(codes::PICTURE, start, start + 3, "this drawn map does not end");
-        d.help = Some(String::from("put `\"\"\"` behind its last row"));
+        let d = self.report(codes::PICTURE, start, start + 3, "this drawn map has no end");
+        d.help = Some(String::from("put `\"\"\"` after its last row"));
         self.i = end.saturating_sub(1).max(start);
     }
 
@@ -822,7 +822,7 @@ impl<'t> Scanner<'t> {
         let Some(index) = across else {
             let (at, sign) = (self.i, b as char);
             let d = self.report(codes::STRAY, at, at + 1, &format!("this `{sign}` closes nothing"));
-            d.at.text = String::from("nothing is open here that it could close");
+            d.at.text = String::from("no bracket is open here");
             self.i += 1;
             self.fresh = false;
             return;

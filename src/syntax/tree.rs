@@ -36,7 +36,7 @@ macro_rules! node_kinds {
 node_kinds! {
     Doc "`##` lines." = doc,
     Game "`game`" = game,
-    Header "A line of a game's head." = header,
+    Header "A line of the game's header." = header,
     Option "`option`" = option,
     SetOption "The value of an option." = set_option,
     Variant "`variant`" = variant,

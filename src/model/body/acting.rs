@@ -14,20 +14,20 @@ use std::collections::HashMap;
 pub fn check(model: &Model, out: &mut Report) {
     let mut acting = Acting { model, needy: HashMap::new(), guarded: HashMap::new() };
     while acting.grows() {}
-    let setups = model.setups.iter().map(|(_, b)| (&b.body, "in the set-up nobody acts"));
-    let round = model.round.iter().map(|r| (&r.body.body, "in the round itself nobody acts"));
+    let setups = model.setups.iter().map(|(_, b)| (&b.body, "nobody acts in the set-up"));
+    let round = model.round.iter().map(|r| (&r.body.body, "nobody acts in the round itself"));
     let refills = model.zones.iter().filter_map(|z| z.refill.as_ref());
-    let refills = refills.map(|b| (&b.body, "when a zone is refilled nobody acts"));
+    let refills = refills.map(|b| (&b.body, "nobody acts in `refill`"));
     for (block, why) in setups.chain(round).chain(refills) {
         acting.calls(block, &mut |rule, span, how| {
             let Some(reads) = acting.of(how).get(&rule) else { return };
             let name = model.rules.get(rule.index()).map_or("", |r| &*r.name);
-            let message = format!("{why}, and `{name}` needs somebody who does");
+            let message = format!("{why}, but `{name}` needs a player who acts");
             out.push(
                 Diagnostic::error(codes::NO_ME, span, message)
                     .label("nobody acts here")
-                    .also(*reads, "here it asks who acts")
-                    .help("say who acts: `as p { … }`, or give the rule a parameter `p: player` for `me`"),
+                    .also(*reads, "this uses `me`")
+                    .help("write who acts: `as p { … }`; or give the rule a parameter `p: player` and use it instead of `me`"),
             );
         });
     }

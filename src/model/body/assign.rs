@@ -34,7 +34,7 @@ impl Cx<'_> {
                 let _ = ty_for;
                 e
             }
-            (_, Ty::Int(..)) => self.number_of(r, &format!("what {name} is changed by")),
+            (_, Ty::Int(..)) => self.number_of(r, &format!("the change of {name}")),
             (_, t @ (Ty::Set(_) | Ty::List(_))) => {
                 let el = types::element(self.model(), &t).unwrap_or(Ty::Error);
                 let e = self.expr(r, Some(&el));
@@ -62,7 +62,7 @@ impl Cx<'_> {
                 let _ = self.fail(
                     codes::NOT_A_NUMBER,
                     l.span,
-                    format!("only numbers and sets are added to and taken from, and {name} is {is}"),
+                    format!("`+=` and `-=` change numbers and sets, but {name} is {is}"),
                 );
                 return None;
             }
@@ -89,10 +89,10 @@ impl Cx<'_> {
                 let d = Diagnostic::error(
                     codes::CANNOT_ASSIGN,
                     l.span,
-                    format!("`{}` cannot be set: only what `let` names can", n.text),
+                    format!("`{}` cannot be changed: only names from `let` can", n.text),
                 );
                 self.push(match at {
-                    Some(at) => d.also(at, "it is bound here"),
+                    Some(at) => d.also(at, "it gets its value here"),
                     None => d,
                 });
                 let _ = self.expr(r, None);
@@ -127,7 +127,9 @@ impl Cx<'_> {
                     let d = Diagnostic::error(
                         codes::CANNOT_ASSIGN,
                         span,
-                        format!("{name} is set on a component, and this names what several components show"),
+                        format!(
+                            "{name} belongs to one component, but this names a face that several components may show"
+                        ),
                     );
                     let kind = match types::plain(&b.ty) {
                         Ty::Face(k) | Ty::Side(k) => types::name(self.model(), k),
@@ -135,19 +137,19 @@ impl Cx<'_> {
                     };
                     let word = word.unwrap_or("…");
                     let field = name.trim_matches('`');
-                    self.push(
-                        d.help(format!("say on which: `for c in {kind} where {word} {{ c.{field} = … }}`")),
-                    );
+                    self.push(d.help(format!(
+                        "write which components: `for c in {kind} where {word} {{ c.{field} = … }}`"
+                    )));
                     return None;
                 }
                 if side == AttrSide::Side {
                     let d = Diagnostic::error(
                         codes::CANNOT_ASSIGN,
                         span,
-                        format!("{name} is printed on a die's sides: turn the die instead"),
+                        format!("{name} belongs to the faces of the die, and a face never changes"),
                     )
                     .also(declared, "declared here")
-                    .help("`d.value = …` turns it");
+                    .help("turn the die to another face: `d.value = …`");
                     self.push(d);
                     return None;
                 }
@@ -157,9 +159,9 @@ impl Cx<'_> {
                         Diagnostic::error(
                             codes::CANNOT_ASSIGN,
                             span,
-                            "where a player stands is changed by `move` alone",
+                            "only `move` changes where a player stands",
                         )
-                        .help("`move … to …`"),
+                        .help("write `move … to …`"),
                     );
                     return None;
                 }
@@ -190,27 +192,30 @@ impl Cx<'_> {
                     _ => None,
                 };
                 let (message, help) = match kind {
-                    ExprKind::Zone(..) => ("what lies in a zone is changed by `move` alone", "`move … to …`"),
+                    ExprKind::Zone(..) => ("only `move` changes what lies in a zone", "write `move … to …`"),
                     ExprKind::Builtin(Builtin::At | Builtin::Holder | Builtin::OwnerOf, _) => {
-                        ("where a thing stands is changed by `move` alone", "`move … to …`")
+                        ("only `move` changes where a thing lies", "write `move … to …`")
                     }
                     ExprKind::Value(..) => (
-                        "a value is worked out: it cannot be set",
-                        "`modify` changes a value, an attribute can be set",
+                        "a value is calculated, so it cannot be set",
+                        "change it with `modify`, or use an attribute",
                     ),
                     ExprKind::Option(_) if self.within.test => (
-                        "an option is chosen at set-up: before the first step of a test",
-                        "put it at the beginning of the test",
+                        "a test can set options only before its first step",
+                        "move it to the beginning of the test",
                     ),
                     ExprKind::Option(_) | ExprKind::VariantOn(_) => (
-                        "an option is chosen at set-up: it cannot be set",
-                        "declare an attribute in `table { }`",
+                        "an option is chosen at set-up, so rules cannot change it",
+                        "use an attribute of the table: `table { name: TYPE = value }`",
                     ),
                     ExprKind::Space(..) | ExprKind::Member(_) | ExprKind::Direction(_) => (
-                        "this is a name: it cannot be set",
+                        "this names a thing, and a thing itself cannot be set",
                         "set one of its attributes: `name.attribute = …`",
                     ),
-                    _ => ("only a `let` and attributes can be set", "`let name = …` names something new"),
+                    _ => (
+                        "only attributes and names from `let` can be set",
+                        "write `let name = …` for a new name",
+                    ),
                 };
                 let hint =
                     several.map_or_else(|| help.to_string(), |(of, name)| self.hint_for_target(&of, name));

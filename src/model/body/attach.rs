@@ -87,12 +87,13 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
         }
         Some(me)
     } else if this.is_some() || matches!(cx.me, Me::Nobody(_)) {
-        cx.me = Me::Nobody("a modification has none: `owner` holds the component");
+        cx.me =
+            Me::Nobody("a modification has no acting player; `owner` is the player who holds the component");
         None
     } else {
         None
     };
-    let outer_mode = std::mem::replace(&mut cx.mode, Mode::Pure("an attachment's head"));
+    let outer_mode = std::mem::replace(&mut cx.mode, Mode::Pure("the first line of an attachment"));
     let mut heads = Vec::new();
     let mut shapes = Vec::new();
     for h in &a.heads {
@@ -117,7 +118,7 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
                 }
                 let several = types::element(cx.model(), &types::plain(&e.ty)).is_some();
                 let want = if several { types::set_of(types::player()) } else { types::player() };
-                by = Some(cx.fitted(e, &want, "who acts"));
+                by = Some(cx.fitted(e, &want, "the player who acts"));
             }
             ast::Limit::During(names) => during.extend(names.iter().filter_map(|n| cx.phase_named(n))),
             ast::Limit::When(e) => {
@@ -157,16 +158,16 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
             cx.mode = Mode::Pure("a modification");
             let e = match (&ty, change) {
                 (None, _) => cx.expr(e, None),
-                (Some(ty), Change::Set) => cx.check_held(e, ty, "the value modified"),
+                (Some(ty), Change::Set) => cx.check_held(e, ty, "the value to modify"),
                 (Some(ty), Change::Add | Change::Sub) if types::element(cx.model(), ty).is_some() => {
                     let got = cx.expr(e, Some(ty));
                     if types::element(cx.model(), &got.ty).is_some() {
-                        cx.fitted(got, ty, "what it is changed by")
+                        cx.fitted(got, ty, "the change")
                     } else {
                         build::single(got)
                     }
                 }
-                (Some(_), _) => cx.number_of(e, "what a value is changed by"),
+                (Some(_), _) => cx.number_of(e, "the change of a value"),
             };
             cx.usual = outer;
             if change != Change::Set
@@ -177,14 +178,14 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
                 let _ = cx.fail(
                     codes::WRONG_TARGET,
                     a.span,
-                    format!("only numbers and sets go up and down, and the value is {is}"),
+                    format!("`+=` and `-=` change numbers and sets, but this value is {is}"),
                 );
             }
             AttachKind::Modify(change, e)
         }
         ast::AttachKind::Around { when: around, may: asked, body } => {
             if let Some(m) = asked {
-                let by = m.by.as_ref().map(|p| cx.check(p, &types::player(), "who is asked"));
+                let by = m.by.as_ref().map(|p| cx.check(p, &types::player(), "the asked player"));
                 let prompt = m.prompt.as_ref().map(|t| cx.lenient_text(t));
                 // A layer asks who made it, unless it says whom; else who is asked is `me` from here on.
                 let by = match (by, maker) {
@@ -290,7 +291,7 @@ fn self_head(cx: &mut Cx<'_>, h: &ast::Head, acts: bool, before: &[Head]) -> Opt
         let _ = cx.fail(
             codes::TOO_MANY_PATTERNS,
             extra.span,
-            format!("`{}` has {takes}: there is no more to match", name.text),
+            format!("there are too many patterns: `{}` has {takes}", name.text),
         );
         return None;
     }
@@ -343,8 +344,7 @@ fn pattern(cx: &mut Cx<'_>, p: &ast::Expr, slot: &Slot, slots: &[Slot], before: 
         && d.at.span == n.span
     {
         let names: Vec<String> = slots.iter().map(|s| format!("`{}`", s.name)).collect();
-        d.help =
-            Some(format!("a pattern repeats a parameter's own name ({}) or is a filter", names.join(", ")));
+        d.help = Some(format!("a pattern is a parameter's own name ({}) or a filter", names.join(", ")));
         d.fix = None;
         // What follows may use the name: one finding is enough.
         let l = cx.fresh(&n.text, Ty::Error, n.span);
@@ -365,11 +365,11 @@ fn target(cx: &mut Cx<'_>, name: &ast::Name, acts: bool) -> Option<(Target, Vec<
                 let d = Diagnostic::error(
                     codes::WRONG_TARGET,
                     name.span,
-                    format!("`{word}` is a ranking: its lines are modified, each by itself"),
+                    format!("`{word}` is a ranking, and only its lines can be modified"),
                 );
-                cx.push(
-                    d.help(format!("`modify {word}.line(…)`, or a line more: `ranking {word}(…) {{ … }}`")),
-                );
+                cx.push(d.help(format!(
+                    "write `modify {word}.LINE(…)`, or add a line: `ranking {word}(…) {{ … }}`"
+                )));
                 return None;
             }
             Thing::Value(v) => found.push((Target::Value(v), slots_of(&model.values.get(v.index())?.body))),
@@ -444,21 +444,21 @@ fn target(cx: &mut Cx<'_>, name: &ast::Name, acts: bool) -> Option<(Target, Vec<
     }
     if all > 0 || !cx.ix.things(word).is_empty() {
         let (what, help) = if acts {
-            ("a value", "`modify` changes a value")
+            ("a value", "write `modify` to change a value")
         } else {
             (
-                "no value",
-                "`before`, `after`, `instead of` and `forbid` stand round rules, phases, actions and menus",
+                "not a value",
+                "rules, phases, actions and menus have `before`, `after`, `instead of` and `forbid`",
             )
         };
         let sort = cx.ix.things(word).first().map_or(what, |t| t.sort(model));
-        let verb = if acts { "stands round" } else { "modifies" };
-        let d = Diagnostic::error(
-            codes::WRONG_TARGET,
-            name.span,
-            format!("nothing {verb} `{word}` like this: it is {sort}"),
-        )
-        .help(help);
+        let verb = if acts {
+            "`before`, `after`, `instead of` and `forbid` cannot act around"
+        } else {
+            "`modify` cannot change"
+        };
+        let d = Diagnostic::error(codes::WRONG_TARGET, name.span, format!("{verb} `{word}`: it is {sort}"))
+            .help(help);
         cx.push(d);
         return None;
     }
@@ -477,7 +477,7 @@ fn target(cx: &mut Cx<'_>, name: &ast::Name, acts: bool) -> Option<(Target, Vec<
         words.extend(model.values.iter().filter(|v| v.of.is_some()).map(|v| v.name.to_string()));
     }
     let what = if acts { "there is no rule, phase, action or menu" } else { "there is no value" };
-    let effects = "attachments stand round `discard`, `roll`, `shuffle` and `setup`, and round your own rules, phases, actions and menus";
+    let effects = "attachments act around `discard`, `roll`, `shuffle`, `setup`, and your own rules, phases, actions and menus";
     let hint = (acts && EFFECTS.contains(&word)).then(|| effects.to_string());
     let _ = cx.unknown_or(codes::NO_TARGET, name, format!("{what} `{word}`"), words, hint);
     None
@@ -519,11 +519,11 @@ pub fn unordered(model: &Model, out: &mut houserule_text::Report) {
                     Diagnostic::warning(
                         codes::TWO_SETS,
                         a.span,
-                        format!("`{name}` is set by two modifications, and neither comes first"),
+                        format!("two modifications set `{name}`, and nothing says which comes first"),
                     )
-                    .label("the newest wins")
-                    .also(b.span, "the other one")
-                    .help("say when each holds, or change it by `+=`, `at least`, `at most`"),
+                    .label("the newest one wins")
+                    .also(b.span, "the other one is here")
+                    .help("write when each applies (`when …`), or use `+=`, `at least` or `at most`"),
                 );
             }
             seen.push((v, a));

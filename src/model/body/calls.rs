@@ -58,7 +58,8 @@ impl<'a> Cx<'a> {
                         ast::Arg::Plain(x) => x.span,
                         ast::Arg::Named(n, _) => n.span,
                     };
-                    let message = format!("`{word}` goes through sets: `{word}(x in S, y in T: …)`");
+                    let message =
+                        format!("`{word}` takes only sets before the colon: `{word}(x in S, y in T: …)`");
                     let _ = self.fail(codes::TOO_MANY_ARGS, span, message);
                 }
                 return self.fold(op, word, f, &more, span);
@@ -129,16 +130,18 @@ impl<'a> Cx<'a> {
                     return self.fail(
                         codes::NOT_CALLED,
                         n.span,
-                        format!("`{word}` is an action: players take it from a menu, rules cannot call it"),
+                        format!(
+                            "`{word}` is an action: players choose it from a menu, and rules cannot call it"
+                        ),
                     );
                 }
                 Thing::Menu(_) => {
                     let d = Diagnostic::error(
                         codes::NOT_CALLED,
                         n.span,
-                        format!("`{word}` is a menu: it is offered, not called"),
+                        format!("`{word}` is a menu: rules offer it and do not call it"),
                     )
-                    .help(format!("`offer {word}`"));
+                    .help(format!("write `offer {word}`"));
                     self.push(d);
                     return build::error(span);
                 }
@@ -251,7 +254,7 @@ impl<'a> Cx<'a> {
             Some(_) => self.fail(
                 codes::NOT_CALLED,
                 n.span,
-                format!("`{}` is no value or rule: it stands without brackets", n.text),
+                format!("`{}` is not a value or rule, so it has no brackets", n.text),
             ),
             None => {
                 let mut words = Vec::new();
@@ -294,7 +297,7 @@ impl<'a> Cx<'a> {
                         let n = names.len();
                         let takes = match n {
                             0 => String::from("nothing"),
-                            1 => format!("one thing, `{}`", names[0]),
+                            1 => format!("one argument, `{}`", names[0]),
                             _ => format!(
                                 "{n}: {}",
                                 names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
@@ -325,7 +328,7 @@ impl<'a> Cx<'a> {
                     let _ = self.fail(
                         codes::WRONG_FORM,
                         f.span,
-                        format!("`{what}` is no fold: it does not go through a set"),
+                        format!("`{what}` is not a fold: `x in S` is not possible here"),
                     );
                     fine = false;
                 }
@@ -419,9 +422,9 @@ impl<'a> Cx<'a> {
             let d = Diagnostic::error(
                 codes::NOT_CALLED,
                 span,
-                format!("`{what}` is a ranking, which is no number: one of its lines is"),
+                format!("`{what}` is a ranking, which is not a number; its lines are"),
             );
-            self.push(d.help(format!("`{what}.line(…)`")));
+            self.push(d.help(format!("write `{what}.LINE(…)`")));
             return build::error(span);
         }
         let params = Self::params_of(&d.body);
@@ -450,7 +453,7 @@ impl<'a> Cx<'a> {
             let e = Diagnostic::error(
                 codes::ACTS_IN_PURE,
                 span,
-                format!("`{}` is a rule: {what} cannot act", d.name),
+                format!("{what} cannot call the rule `{}`", d.name),
             )
             .also(d.span, "declared here");
             self.push(e);
@@ -484,7 +487,7 @@ impl<'a> Cx<'a> {
             let e = Diagnostic::error(
                 codes::NOT_CALLED,
                 n.span,
-                format!("`{}` is no family: it has no key", n.text),
+                format!("`{}` is not a family, so it has no key", n.text),
             )
             .also(d.span, "declared here");
             self.push(e);
@@ -520,11 +523,11 @@ impl<'a> Cx<'a> {
             let Some(Some(e)) = arranged.first().copied() else { return build::error(span) };
             let size = model.maps.get(map.index()).and_then(|m| m.size);
             let most = size.map_or(i32::MAX, |(w, h)| (if *sort == LineSort::Row { h } else { w }) as i32);
-            let e = self.check_held(e, &Ty::Int(1, most), "the number of a line");
+            let e = self.check_held(e, &Ty::Int(1, most), "the number of a row or column");
             return match &*e.kind {
                 ExprKind::Int(i) if *i >= 1 => expr(Ty::Of(k), span, ExprKind::Line(k, (*i - 1) as u32)),
                 ExprKind::Error => build::error(span),
-                _ => self.later(span, "lines of a board by a number that is worked out"),
+                _ => self.later(span, "rows or columns of a board by a calculated number"),
             };
         }
         if let Some(length) = types::line_length(model, k) {
@@ -535,9 +538,12 @@ impl<'a> Cx<'a> {
             let number = self.number_of(e, "the number of a space");
             let (lo, hi) = types::bounds(&number.ty).unwrap_or((0, 0));
             if number.ty != Ty::Error && (hi < 1 || lo > length) {
-                let d =
-                    Diagnostic::error(codes::OUTSIDE, number.span, format!("there is no such {}", n.text));
-                self.push(d.help(format!("they are counted from 1 to {length}")));
+                let d = Diagnostic::error(
+                    codes::OUTSIDE,
+                    number.span,
+                    format!("there is no {} with this number", n.text),
+                );
+                self.push(d.help(format!("their numbers are 1 to {length}")));
             }
             // Of what number there surely is one.
             let ty = if lo >= 1 && hi <= length { Ty::Of(k) } else { types::maybe(Ty::Of(k)) };
@@ -571,7 +577,7 @@ impl<'a> Cx<'a> {
             let fold = Fold { op: FoldOp::No, var, over, cond: None, bodies: vec![body] };
             return expr(Ty::Bool, span, ExprKind::Fold(Box::new(fold)));
         }
-        let p = self.check(p, &types::player(), "who can");
+        let p = self.check(p, &types::player(), "the player of `can`");
         cond(span, ExprKind::CanMenu(p, m, Vec::new()))
     }
 
@@ -610,7 +616,7 @@ impl<'a> Cx<'a> {
         match *e.kind {
             ExprKind::Rule(r, by, args) => cond(span, ExprKind::CanRule(r, by, args)),
             ExprKind::Error => build::error(span),
-            _ => self.fail(codes::WRONG_FORM, e.span, "`can` asks whether a rule can begin: `can rule(…)`"),
+            _ => self.fail(codes::WRONG_FORM, e.span, "`can` needs a call of a rule: `can rule(…)`"),
         }
     }
 
@@ -638,7 +644,7 @@ impl<'a> Cx<'a> {
             }
             other => {
                 let is = self.show(&other);
-                let message = format!("{what} must be a space or a set of them, and this is {is}");
+                let message = format!("{what} must be a space or a set of spaces, but this is {is}");
                 let _ = self.fail(codes::NOT_A_SPACE, x.span, message);
                 None
             }
@@ -656,7 +662,7 @@ impl<'a> Cx<'a> {
                 let _ = self.fail(
                     codes::NOT_A_SPACE,
                     x.span,
-                    format!("{what} must be a space, and this is {is}"),
+                    format!("{what} must be a space, but this is {is}"),
                 );
                 None
             }
@@ -671,7 +677,7 @@ impl<'a> Cx<'a> {
                 let d = Diagnostic::error(
                     codes::NO_MAP,
                     n.span,
-                    format!("`{}` is about a map, and this game has none", n.text),
+                    format!("`{}` needs a map, but this game has none", n.text),
                 )
                 .help("declare one: `map Board squares 8 by 8`");
                 self.push(d);
@@ -740,10 +746,8 @@ impl<'a> Cx<'a> {
             "roll" => (&["D"], 1),
             "odd" | "even" => (&["n"], 1),
             "paths" => {
-                let d = Diagnostic::error(codes::WRONG_FORM, span, "`paths` is asked, not looked at");
-                self.push(
-                    d.help("`choose one of paths(from: a, to: b, over: P)` gives what is passed on the way"),
-                );
+                let d = Diagnostic::error(codes::WRONG_FORM, span, "`paths` can only be used in `choose`");
+                self.push(d.help("write `choose one of paths(from: a, to: b, over: P)`"));
                 return None;
             }
             _ => {
@@ -760,7 +764,7 @@ impl<'a> Cx<'a> {
                 match types::plain(&x.ty) {
                     Ty::Error => return None,
                     Ty::Of(k) if k == builtin_kinds::PLAYER => {
-                        let _ = self.need(&x, "whose neighbours");
+                        let _ = self.need(&x, "the argument of `neighbours`");
                         builtin(B::NeighbourPlayers, vec![x], players, span)
                     }
                     Ty::Of(k) if types::is_space(self.model(), k) => {
@@ -785,7 +789,7 @@ impl<'a> Cx<'a> {
                         self.fail(
                             codes::NOT_A_SPACE,
                             x.span,
-                            format!("spaces and players have neighbours, and this is {is}"),
+                            format!("only spaces and players have neighbours, but this is {is}"),
                         )
                     }
                 }
@@ -840,7 +844,7 @@ impl<'a> Cx<'a> {
                     let d = Diagnostic::error(
                         codes::WRONG_FORM,
                         span,
-                        "only boards of squares and rhombuses of hexes have a mirror from corner to corner",
+                        "only boards of squares and rhombuses of hexes have a mirror line from corner to corner",
                     );
                     self.push(d);
                     return None;
@@ -856,7 +860,7 @@ impl<'a> Cx<'a> {
             "ray" => {
                 self.the_map(n)?;
                 let (x, k) = self.space_or_none(first, "this")?;
-                let d = self.check(at(1)?, &types::direction(), "the way of a ray");
+                let d = self.check(at(1)?, &types::direction(), "the direction of a ray");
                 let through = match at(2) {
                     Some(p) => self.space_filter(p, k),
                     None => build::none(span),
@@ -876,7 +880,7 @@ impl<'a> Cx<'a> {
                         return Some(self.fail(
                             codes::NOT_A_SPACE,
                             r.span,
-                            format!("a run is along a list of spaces, and this is {is}"),
+                            format!("`run` needs a list of spaces, but this is {is}"),
                         ));
                     }
                 };
@@ -886,7 +890,7 @@ impl<'a> Cx<'a> {
             }
             "lines" => {
                 let (_, k) = self.the_map(n)?;
-                let len = self.number_of(first, "how long lines are");
+                let len = self.number_of(first, "the length of the lines");
                 builtin(B::Lines, vec![len], types::set_of(types::list_of(Ty::Of(k))), span)
             }
             "row" | "column" => {
@@ -902,10 +906,10 @@ impl<'a> Cx<'a> {
                     return Some(self.fail(
                         codes::NOT_A_NUMBER,
                         x.span,
-                        format!("a {word} is called by its number, and this is {is}"),
+                        format!("`{word}(…)` needs a number, but this is {is}"),
                     ));
                 }
-                let _ = self.need(&x, "a number of a line");
+                let _ = self.need(&x, "a row or column needs a number");
                 if let (Some((lo, hi)), Some(size)) = (
                     types::bounds(&element_or_self(&x.ty)),
                     self.model().maps.get(m.index()).and_then(|m| m.size),
@@ -915,7 +919,7 @@ impl<'a> Cx<'a> {
                         self.push(Diagnostic::error(
                             codes::OUTSIDE,
                             x.span,
-                            format!("the board has {word}s 1..{most}"),
+                            format!("the board only has the {word}s 1 to {most}"),
                         ));
                     }
                 }
@@ -933,7 +937,7 @@ impl<'a> Cx<'a> {
             "fan" => {
                 self.the_map(n)?;
                 let (x, k) = self.space_or_none(first, "this")?;
-                let d = self.check(at(1)?, &types::direction(), "the way of a fan");
+                let d = self.check(at(1)?, &types::direction(), "the direction of a fan");
                 builtin(B::Fan, vec![x, d], types::set_of(Ty::Of(k)), span)
             }
             "slides" => {
@@ -947,11 +951,11 @@ impl<'a> Cx<'a> {
                             let d = Diagnostic::error(
                                 codes::MISSING_ARG,
                                 span,
-                                "nothing lies on these spaces that could be in the way",
+                                "these spaces have no zone, so `slides` does not know what is in the way",
                             );
-                            self.push(
-                                d.help("say through what: `slides(c, dirs, through: it.stone is none)`"),
-                            );
+                            self.push(d.help(
+                                "write which spaces are free: `slides(c, dirs, through: it.stone is none)`",
+                            ));
                             return None;
                         }
                         build::none(span)
@@ -962,13 +966,13 @@ impl<'a> Cx<'a> {
             "leaps" => {
                 self.the_map(n)?;
                 let (x, k) = self.space_or_none(first, "this")?;
-                let p = self.number_of(at(1)?, "how far");
-                let q = self.number_of(at(2)?, "how far aside");
+                let p = self.number_of(at(1)?, "the first distance");
+                let q = self.number_of(at(2)?, "the second distance");
                 builtin(B::Leaps, vec![x, p, q], types::set_of(Ty::Of(k)), span)
             }
             "only" => {
                 let s = self.source(first, None, None);
-                let s = self.many(s, "what `only` is of");
+                let s = self.many(s, "the argument of `only`");
                 let el = types::element(self.model(), &s.ty)?;
                 builtin(B::Only, vec![s], types::maybe(el), span)
             }
@@ -985,17 +989,17 @@ impl<'a> Cx<'a> {
                 let x = self.expr(at(1)?, Some(&el));
                 if !types::comparable(self.model(), &x.ty, &el) {
                     let (l, r) = (self.show(&x.ty), self.show(&s.ty));
-                    return Some(self.fail(codes::INCOMPARABLE, x.span, format!("{l} is never in {r}")));
+                    return Some(self.fail(codes::INCOMPARABLE, x.span, format!("{l} cannot be in {r}")));
                 }
                 builtin(B::Index, vec![s, x], types::maybe(Ty::Int(1, i32::MAX)), span)
             }
             "clockwise" => {
-                let s = self.check(first, &players, "who is gone through");
+                let s = self.check(first, &players, "the players to go through");
                 let from = self.check(at(1)?, &types::player(), "`from`");
                 builtin(B::Clockwise, vec![s, from], types::list_of(types::player()), span)
             }
             "left" => {
-                let p = self.check(first, &types::player(), "whose left");
+                let p = self.check(first, &types::player(), "the player of `left`");
                 let among = match at(1) {
                     Some(s) => self.check(s, &players, "`among`"),
                     None => build::none(span),
@@ -1030,18 +1034,18 @@ impl<'a> Cx<'a> {
                         self.fail(
                             codes::WRONG_TYPE,
                             x.span,
-                            format!("only a component has a face, and this is {is}"),
+                            format!("only a component has a face, but this is {is}"),
                         )
                     }
                 }
             }
             "opponent" => {
-                let p = self.check(first, &types::player(), "whose opponent");
+                let p = self.check(first, &types::player(), "the player of `opponent`");
                 self.two_players(n.span);
                 builtin(B::Opponent, vec![p], types::player(), span)
             }
             "sees" => {
-                let p = self.check(first, &types::player(), "who sees");
+                let p = self.check(first, &types::player(), "the player of `sees`");
                 let what = at(1)?;
                 let want = self.component_word(what);
                 let x = self.expr(what, want.as_ref());
@@ -1052,7 +1056,7 @@ impl<'a> Cx<'a> {
                     return Some(self.fail(
                         codes::ACTS_IN_PURE,
                         span,
-                        format!("{what} cannot roll: `roll` stands only in rules, phases and actions"),
+                        format!("{what} cannot roll: `roll` is only possible in rules, phases and actions"),
                     ));
                 }
                 match first.as_name().and_then(|n| self.kind_word(n)) {
@@ -1069,7 +1073,7 @@ impl<'a> Cx<'a> {
                             return Some(self.fail(
                                 codes::WRONG_FORM,
                                 first.span,
-                                "which faces? this kind of die says none: its members have their own, and `roll …` rolls those in play",
+                                "this kind of die has no faces of its own: write them in the kind, or roll dice in play with the statement `roll …`",
                             ));
                         }
                         let ty = self.die_values(&[k]);
@@ -1078,12 +1082,12 @@ impl<'a> Cx<'a> {
                     _ => self.fail(
                         codes::WRONG_FORM,
                         first.span,
-                        "`roll(…)` asks for a kind of die; dice in play are rolled by the statement `roll …`",
+                        "`roll(…)` needs a kind of dice; the statement `roll …` rolls dice in play",
                     ),
                 }
             }
             "odd" | "even" => {
-                let x = self.number_of(first, "what is odd or even");
+                let x = self.number_of(first, "the argument of `odd` and `even`");
                 builtin(if word == "odd" { B::Odd } else { B::Even }, vec![x], Ty::Bool, span)
             }
             _ => {

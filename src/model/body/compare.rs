@@ -34,7 +34,7 @@ impl Cx<'_> {
         let (x, y) = self.one_shape(x, y);
         if !types::comparable(self.model(), &x.ty, &y.ty) {
             let (l, r) = (self.show(&types::plain(&x.ty)), self.show(&types::plain(&y.ty)));
-            return self.fail(codes::INCOMPARABLE, span, format!("{l} is never equal to {r}"));
+            return self.fail(codes::INCOMPARABLE, span, format!("{l} cannot be equal to {r}"));
         }
         if matches!(&*y.kind, ExprKind::None) || matches!(&*x.kind, ExprKind::None) {
             let other = if matches!(&*y.kind, ExprKind::None) { x } else { y };
@@ -94,10 +94,10 @@ impl Cx<'_> {
                 return self.fail(
                     codes::NOT_A_NUMBER,
                     e.span,
-                    format!("only numbers and words in an order are more or less, and this is {is}"),
+                    format!("`<` and `>` compare numbers and words of an enum, but this is {is}"),
                 );
             }
-            let _ = self.need(e, "only a number is more or less than another");
+            let _ = self.need(e, "only numbers can be compared by `<` or `>`");
         }
         let (a, b) = (types::plain(&x.ty), types::plain(&y.ty));
         if !types::comparable(self.model(), &a, &b) {
@@ -172,7 +172,7 @@ impl Cx<'_> {
             return build::builtin(Builtin::LineSpaces, vec![e], types::list_of(el), span);
         }
         let is = self.show(&ty);
-        self.fail(codes::NOT_A_SET, span, format!("{role} must be a set or a list, and this is {is}"))
+        self.fail(codes::NOT_A_SET, span, format!("{role} must be a set or a list, but this is {is}"))
     }
 
     /// What is gone through or counted off: written out, it is a list, and may hold a thing twice.
@@ -200,10 +200,10 @@ impl Cx<'_> {
             Diagnostic::warning(
                 codes::UNORDERED,
                 span,
-                format!("{role} asks for an order, and this set has none"),
+                format!("{role} needs an order, but this set has none"),
             )
             .label(self.show(&e.ty))
-            .help("`choose one of …` lets somebody choose, `… by chance` lets chance"),
+            .help("let a player choose: `choose one of …`; or draw one: `choose one of … by chance`"),
         );
         self.listed(e)
     }
@@ -272,7 +272,7 @@ impl Cx<'_> {
             let _ = self.expr(item, None);
             return build::error(span);
         }
-        let s = self.many(s, "what stands behind `in`");
+        let s = self.many(s, "the right side of `in`");
         let Some(el) = types::element(self.model(), &s.ty) else {
             let _ = self.expr(item, None);
             return build::error(span);
@@ -301,11 +301,11 @@ impl Cx<'_> {
         };
         if !types::comparable(self.model(), &x.ty, &el) {
             let (l, r) = (self.show(&types::plain(&x.ty)), self.show(&s.ty));
-            let mut d = Diagnostic::error(codes::INCOMPARABLE, span, format!("{l} is never in {r}"));
+            let mut d = Diagnostic::error(codes::INCOMPARABLE, span, format!("{l} cannot be in {r}"));
             let each = types::element(self.model(), &x.ty);
             if each.is_some_and(|t| types::comparable(self.model(), &t, &el)) {
                 d = d.help(
-                    "only one thing is in a set; those of a set that are in another: `… where it in …`",
+                    "the left side of `in` is one thing; for the things of a set that are in another set, write `… where it in …`",
                 );
             }
             self.push(d);
@@ -315,7 +315,7 @@ impl Cx<'_> {
             && (a.1 < b.0 || b.1 < a.0)
         {
             self.push(Diagnostic::warning(codes::ALWAYS, span, "this is always no").label(format!(
-                "{} is never in {}",
+                "{} cannot be in {}",
                 types::show_range(a.0, a.1),
                 types::show_range(b.0, b.1)
             )));

@@ -86,15 +86,15 @@ impl Cx<'_> {
                 self.due(build::int(value, n.span), unit, out);
             }
             ast::ExprKind::Binary(B::Mul, n, unit) if unit.as_name().is_some() => {
-                let n = self.number_of(n, "how much it costs");
+                let n = self.number_of(n, "the cost");
                 if let Some(unit) = unit.as_name() {
                     self.due(n, unit, out);
                 }
             }
             ast::ExprKind::Name(n) if n.text == "nothing" && self.local("nothing").is_none() => {}
             _ => {
-                let d = Diagnostic::error(codes::WRONG_FORM, e.span, "a cost is so much of something");
-                self.push(d.help("`2 wood`, `n * wood`, `2 wood + 1 coins`, `nothing`"));
+                let d = Diagnostic::error(codes::WRONG_FORM, e.span, "a cost needs an amount of something");
+                self.push(d.help("write `2 wood`, `n * wood`, `2 wood + 1 coins` or `nothing`"));
             }
         }
     }
@@ -110,13 +110,13 @@ impl Cx<'_> {
             let d = Diagnostic::error(
                 codes::NOT_A_NUMBER,
                 unit.span,
-                format!("only numbers can be paid, and `{}` is {is}", unit.text),
+                format!("only numbers can be paid, but `{}` is {is}", unit.text),
             );
             self.push(d.also(declared, "declared here"));
             return;
         }
         if types::bounds(&n.ty).is_some_and(|(_, hi)| hi < 0) {
-            let _ = self.fail(codes::OUTSIDE, n.span, "a cost is never below nothing");
+            let _ = self.fail(codes::OUTSIDE, n.span, "a cost cannot be negative");
             return;
         }
         // Twice of the same is one sum: each alone could be paid where both could not.
@@ -160,7 +160,7 @@ impl Cx<'_> {
                 words.push(w.to_string());
             }
         }
-        let message = format!("nothing is paid in `{}`: no player has it", unit.text);
+        let message = format!("a player cannot pay `{}`: it is not an attribute of players", unit.text);
         let _ = self.unknown(codes::NO_NAME, unit, message, words);
         None
     }

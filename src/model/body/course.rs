@@ -72,9 +72,9 @@ fn around(model: &Model, is: impl Fn(&Target) -> bool) -> Vec<&Block> {
 fn nested_turns(model: &Model, stmts: &[&Stmt], out: &mut Report) {
     let per_turn = |per: &Option<std::sync::Arc<str>>| per.as_deref() == Some("turn");
     let what = if model.attrs.iter().any(|a| per_turn(&a.per)) {
-        "what is `per turn` is set back"
+        "attributes `per turn` are reset"
     } else if model.actions.iter().any(|a| a.once.as_ref().is_some_and(|o| per_turn(&o.per))) {
-        "what is `once per turn` may be done again"
+        "actions `once per turn` can be taken again"
     } else {
         return;
     };
@@ -89,11 +89,11 @@ fn nested_turns(model: &Model, stmts: &[&Stmt], out: &mut Report) {
             if !is_turns(e) || inner.span == s.span || !told.insert(inner.span) {
                 continue;
             }
-            let message = format!("this gives turns within somebody's turn: {what}");
+            let message = format!("this begins turns within a player's turn: {what}");
             out.push(
                 Diagnostic::warning(codes::TURNS_IN_A_TURN, inner.span, message)
-                    .also(s.span, "within these turns")
-                    .help("without turns: `for p in players { as p { … } }` one after the other, `everyone at once { … }` all together"),
+                    .also(s.span, "the outer turns begin here")
+                    .help("to let players act without turns, write `for p in players { as p { … } }` (one after the other) or `everyone at once { … }`"),
             );
         }
     }
@@ -138,10 +138,10 @@ fn dry_menus(model: &Model, out: &mut Report) {
         return;
     }
     if let Some(m) = menus.first() {
-        let message = format!("nothing is said of what happens when nobody can do anything in `{}`", m.name);
+        let message = format!("`{}` does not say what happens when nobody can do anything", m.name);
         out.push(
             Diagnostic::warning(codes::RUNS_DRY, m.span, message)
-                .help("write `pass when no action`, or an end: `lose me when no action \"…\"`, `tie when no action`; a game that comes there ends in a rule error"),
+                .help("write `pass when no action`, or end the game: `lose me when no action \"…\"`, `tie when no action`; otherwise the game stops there with a rule error"),
         );
     }
 }
@@ -168,12 +168,11 @@ fn own_menus(model: &Model, out: &mut Report) {
             if m.done.is_none() {
                 return;
             }
-            let message =
-                format!("`{}` opens `{}` within itself, once more each time it is taken", a.name, m.name);
+            let message = format!("the action `{}` offers its own menu `{}` again", a.name, m.name);
             out.push(
                 Diagnostic::warning(codes::OWN_MENU, s.span, message)
-                    .also(m.span, "a menu with `done` is asked again by itself")
-                    .help("leave the `offer` out"),
+                    .also(m.span, "a menu with `done` is offered again after each action")
+                    .help("leave out this `offer`"),
             );
         });
     }
@@ -193,7 +192,7 @@ fn asked_nobody(model: &Model, exprs: &[&Expr], stmts: &[&Stmt], out: &mut Repor
         let message = format!("nobody answers for `{name}`: {what}");
         out.push(
             Diagnostic::warning(codes::ASKED_NOBODY, at, message)
-                .help("let somebody else choose, or draw it: `by chance`"),
+                .help("let another player choose, or draw it: `by chance`"),
         );
     };
     for e in exprs {
@@ -209,10 +208,10 @@ fn asked_nobody(model: &Model, exprs: &[&Expr], stmts: &[&Stmt], out: &mut Repor
     for s in stmts {
         match &s.kind {
             StmtKind::May(m) if let Some(who) = m.by.as_ref().and_then(&nobody) => {
-                tell(who, s.span, "this is never done")
+                tell(who, s.span, "this never happens")
             }
             StmtKind::Offer(who, _) if let Some(who) = nobody(who) => {
-                tell(who, s.span, "this is passed over")
+                tell(who, s.span, "this menu is skipped")
             }
             _ => {}
         }

@@ -259,9 +259,9 @@ impl<'a> Cx<'a> {
                     name.span,
                     format!("`{}` hides another `{}`", name.text, name.text),
                 )
-                .label("from here on, this one is meant")
-                .also(at, "the other one")
-                .help("give one of them another name"),
+                .label("from here on, the name means this one")
+                .also(at, "the other one is here")
+                .help("rename one of them"),
             );
         }
         let id = self.fresh(&name.text, ty, name.span);
@@ -305,7 +305,7 @@ impl<'a> Cx<'a> {
             None => {
                 let d = Diagnostic::error(codes::NO_NAME, n.span, format!("there is no phase `{}`", n.text));
                 self.push(
-                    d.help("`per turn`, `per round`, `per phase` (whichever begins), or the name of a phase"),
+                    d.help("write `per turn`, `per round`, `per phase` (any phase), or the name of a phase"),
                 );
             }
         }
@@ -499,19 +499,19 @@ impl<'a> Cx<'a> {
                         Diagnostic::error(
                             codes::MAY_BE_NONE,
                             e.span,
-                            format!("this may be none, and {for_what}"),
+                            format!("this may be none, but {for_what}"),
                         )
                         .label(format!("{} or none", self.show(t)))
                         .help(format!(
-                            "{what} must handle none: ask `… is some and …` first, or say `… default …`"
+                            "{what} must say what happens with none: write `… is some and …`, `if (…) is some then … else …` or `… default …`"
                         )),
                     );
                 }
                 (**t).clone()
             }
             Ty::None => {
-                let d = Diagnostic::error(codes::IS_NONE, e.span, format!("this is none, and {for_what}"));
-                self.push(d.help("only what is declared with `?`, as in `target: Cell?`, can be none"));
+                let d = Diagnostic::error(codes::IS_NONE, e.span, format!("this is none, but {for_what}"));
+                self.push(d.help("to allow none, declare the type with `?`, as in `target: Cell?`"));
                 Ty::Error
             }
             other => other.clone(),
@@ -582,15 +582,11 @@ impl<'a> Cx<'a> {
                 let d = Diagnostic::error(
                     codes::WRONG_TYPE,
                     span,
-                    format!("{role} must be {}, and this is {}", self.show(to), self.show(&e.ty)),
+                    format!("{role} must be {}, but this is {}", self.show(to), self.show(&e.ty)),
                 )
                 .label(self.show(&e.ty));
                 let number = matches!(e.ty, Ty::Int(..)) && *to == Ty::Of(builtin_kinds::TEAM);
-                self.push(if number {
-                    d.help("teams have numbers from 1 to 16: `1`, or a number `1..16`")
-                } else {
-                    d
-                });
+                self.push(if number { d.help("write the number of a team, 1 to 16") } else { d });
                 build::error(span)
             }
         }
@@ -631,11 +627,13 @@ impl<'a> Cx<'a> {
         let d = Diagnostic::error(
             codes::NOT_A_CONDITION,
             got.span,
-            format!("{role} must be yes or no, and this is {}", self.show(&got.ty)),
+            format!("{role} must be yes or no, but this is {}", self.show(&got.ty)),
         );
         let d = match &got.ty {
-            Ty::Maybe(_) => d.help("ask whether there is one: `… is some`"),
-            Ty::Set(_) | Ty::List(_) => d.help("ask whether there is something in it: `… is not empty`"),
+            Ty::Maybe(_) => d.help("to ask whether there is one, write `… is some`"),
+            Ty::Set(_) | Ty::List(_) => {
+                d.help("to ask whether there is anything in it, write `… is not empty`")
+            }
             _ => d,
         };
         self.push(d);

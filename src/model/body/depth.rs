@@ -23,11 +23,11 @@ pub fn check(m: &Model, report: &mut Report) -> bool {
     for start in 0..nodes.len() {
         let Some(deep) = follow(&mut nodes, start) else { continue };
         let span = nodes.get(deep).map_or(Span::default(), |n| n.span);
-        let message = format!("values and rules call each other more than {DEEPEST} deep");
+        let message = format!("values and rules call each other more than {DEEPEST} levels deep");
         report.push(
             Diagnostic::error(codes::CALLS_DEEP, span, message)
-                .label("calls go on too deep from here")
-                .help("let fewer of them stand between this and what it needs"),
+                .label("the calls from here are too deep")
+                .help("join some of the values or rules in this chain of calls"),
         );
         return true;
     }

@@ -13,7 +13,7 @@ impl<'a> Cx<'a> {
     /// Reads an expression; `want` is the type expected where it stands, which decides what a word means that may mean several things.
     pub fn expr(&mut self, e: &ast::Expr, want: Option<&Ty>) -> Expr {
         if self.depth >= DEPTH {
-            return self.fail(houserule_syntax::codes::DEEP, e.span, "this is nested too deep");
+            return self.fail(houserule_syntax::codes::DEEP, e.span, "this is nested too deeply");
         }
         self.depth += 1;
         let mut out = self.expr_inner(e, want);
@@ -46,16 +46,20 @@ impl<'a> Cx<'a> {
                     }
                     it
                 }
-                None => self.fail(codes::NO_IT, span, "`it` is the candidate of a filter, and there is none here"),
+                None => self.fail(
+                    codes::NO_IT,
+                    span,
+                    "`it` is the candidate of a filter, but there is no filter here",
+                ),
             },
-            A::Ended(..) => self.fail(codes::TEST_STEP, span, "who has won is asked only by `expect` in a test"),
+            A::Ended(..) => self.fail(codes::TEST_STEP, span, "only `expect` in a test can ask who has won"),
             A::This => match &self.this {
                 Some(t) => {
                     let t = t.clone();
                     self.count_use(&t);
                     t
                 }
-                None => self.fail(codes::NO_THIS, span, "`this` is the component whose kind or member it stands in, and this stands in none"),
+                None => self.fail(codes::NO_THIS, span, "`this` can only be used inside a kind or a member"),
             },
             A::Owner => match &self.owner {
                 Some(t) => {
@@ -63,25 +67,31 @@ impl<'a> Cx<'a> {
                     self.count_use(&t);
                     t
                 }
-                None => self.fail(codes::NO_THIS, span, "`owner` is who holds the component whose kind or member it stands in, and this stands in none"),
+                None => self.fail(codes::NO_THIS, span, "`owner` can only be used inside a kind or a member"),
             },
             A::None => build::none(span),
             A::Yes => build::truth(true, span),
             A::No => build::truth(false, span),
             A::Usual => match &self.usual {
                 Some(ty) => expr(ty.clone(), span, ExprKind::Usual),
-                None => self.fail(codes::NO_USUAL, span, "`usual` is the value below a modification, and this stands in none"),
+                None => self.fail(codes::NO_USUAL, span, "`usual` can only be used inside `modify`"),
             },
-            A::Any => self.fail(codes::WRONG_FORM, span, "`any` stands only in patterns and cases"),
+            A::Any => self.fail(
+                codes::WRONG_FORM,
+                span,
+                "`any` alone can only be used in patterns and in rows of `case`",
+            ),
             A::Amount(_, _) => self.later(span, "costs and amounts of goods"),
             A::Set(es) => self.set(es, span, want),
             A::Field(base, name) => self.field(base, name, span, want),
             A::Call(callee, args) => self.call(callee, args, span, want),
             A::Index(base, i) => self.index(base, i, span),
             A::Neg(x) => {
-                let x = self.number_of(x, "what is negated");
+                let x = self.number_of(x, "what follows `-`");
                 let ty = match types::bounds(&x.ty) {
-                    Some((a, b)) => Ty::Int(b.checked_neg().unwrap_or(i32::MAX), a.checked_neg().unwrap_or(i32::MAX)),
+                    Some((a, b)) => {
+                        Ty::Int(b.checked_neg().unwrap_or(i32::MAX), a.checked_neg().unwrap_or(i32::MAX))
+                    }
                     None => x.ty.clone(),
                 };
                 if let ExprKind::Int(n) = &*x.kind
@@ -91,10 +101,10 @@ impl<'a> Cx<'a> {
                 }
                 expr(ty, span, ExprKind::Neg(x))
             }
-            A::Not(x) => not(self.cond(x, "what `not` turns round")),
+            A::Not(x) => not(self.cond(x, "the condition after `not`")),
             A::Binary(op, a, b) => self.binary(*op, a, b, span, want),
             A::Range(a, b) => {
-                let lo = a.as_ref().map(|a| self.number_of(a, "the beginning of a range"));
+                let lo = a.as_ref().map(|a| self.number_of(a, "the start of a range"));
                 let hi = b.as_ref().map(|b| self.number_of(b, "the end of a range"));
                 let lo = lo.unwrap_or_else(|| int(i32::MIN + 1, span));
                 let hi = hi.unwrap_or_else(|| int(i32::MAX, span));
@@ -102,8 +112,8 @@ impl<'a> Cx<'a> {
                     (Some(x), Some(y)) => {
                         if x.0 > y.1 {
                             self.push(
-                                Diagnostic::warning(codes::EMPTY_RANGE, span, "this range holds no number")
-                                    .label("its end lies before its beginning"),
+                                Diagnostic::warning(codes::EMPTY_RANGE, span, "this range is empty")
+                                    .label("its last number is less than its first"),
                             );
                         }
                         Ty::Int(x.0, y.1.max(x.0))
@@ -134,7 +144,7 @@ impl<'a> Cx<'a> {
                 if self.in_menu {
                     cond(span, ExprKind::NoAction)
                 } else {
-                    self.fail(codes::NO_MENU, span, "`no action` stands only in the entries of a menu")
+                    self.fail(codes::NO_MENU, span, "`no action` can only be used in the entries of a menu")
                 }
             }
             A::PositionSeen(of, times) => self.position_seen(of.as_ref(), times.as_ref(), span),
@@ -145,7 +155,7 @@ impl<'a> Cx<'a> {
     /// `position [of Map] seen n times`, `… seen before`.
     fn position_seen(&mut self, of: Option<&ast::Name>, times: Option<&ast::Int>, span: Span) -> Expr {
         if !self.in_menu && !self.in_tried {
-            let what = "positions are told apart in the entries of a menu and behind `must leave`";
+            let what = "`position seen` can only be used in the entries of a menu and after `must leave`";
             return self.fail(codes::NO_MENU, span, what);
         }
         let map = match of {
@@ -169,7 +179,9 @@ impl<'a> Cx<'a> {
         // Now counts, too: before now it has been there once.
         match times.map_or(Ok(2), |n| u32::try_from(n.value)) {
             Ok(n) if (2..=100).contains(&n) => cond(span, ExprKind::PositionSeen(map, n)),
-            _ => self.fail(codes::WRONG_FORM, at, "now counts, too: a position is seen 2 to 100 times"),
+            _ => {
+                self.fail(codes::WRONG_FORM, at, "this number must be 2 to 100: the position now counts, too")
+            }
         }
     }
 
@@ -204,7 +216,7 @@ impl<'a> Cx<'a> {
             return self.fail(
                 codes::TOO_LARGE,
                 span,
-                format!("{n} is too large: numbers go up to {}", i32::MAX),
+                format!("{n} is too large: the greatest number is {}", i32::MAX),
             );
         };
         // Rows of a board are called by number where a row is expected.
@@ -223,7 +235,7 @@ impl<'a> Cx<'a> {
                 Ok(n @ 1..=16) => {
                     build::builtin(Builtin::Team(n), Vec::new(), Ty::Of(builtin_kinds::TEAM), span)
                 }
-                _ => self.fail(codes::OUTSIDE, span, format!("{n} is no team: teams are 1 to 16")),
+                _ => self.fail(codes::OUTSIDE, span, format!("there is no team {n}: teams are 1 to 16")),
             };
         }
         int(n, span)
@@ -243,10 +255,10 @@ impl<'a> Cx<'a> {
                 let d = Diagnostic::error(
                     codes::NOT_A_NUMBER,
                     x.span,
-                    format!("{role} must be a number, and this is {is}"),
+                    format!("{role} must be a number, but this is {is}"),
                 );
                 let d = match other {
-                    Ty::Set(_) | Ty::List(_) => d.help("`count(…)` tells how many there are"),
+                    Ty::Set(_) | Ty::List(_) => d.help("to count them, write `count(…)`"),
                     _ => d,
                 };
                 self.push(d);
@@ -263,7 +275,7 @@ impl<'a> Cx<'a> {
             Ty::Int(..) | Ty::Error => x,
             other => {
                 let is = self.show(&other);
-                let message = format!("{role} must be a number, and this is {is}");
+                let message = format!("{role} must be a number, but this is {is}");
                 self.push(Diagnostic::error(codes::NOT_A_NUMBER, x.span, message));
                 build::error(x.span)
             }
@@ -283,7 +295,7 @@ impl<'a> Cx<'a> {
                         let d = Diagnostic::error(
                             codes::WRONG_TYPE,
                             e.span,
-                            format!("{} cannot be shown in a text", self.show(&e.ty)),
+                            format!("a text cannot show {}", self.show(&e.ty)),
                         );
                         self.push(d);
                     }
@@ -315,22 +327,24 @@ impl<'a> Cx<'a> {
                         let _ = self.fail(
                             codes::MIXED,
                             e.span,
-                            format!("a set holds things of one sort: this is {b}, the others are {a}"),
+                            format!(
+                                "all things in a set must be of one sort: this is {b}, the others are {a}"
+                            ),
                         );
                         ty = Some(Ty::Error);
                     }
                 },
             }
             if matches!(&*e.kind, ExprKind::None) {
-                self.push(Diagnostic::error(codes::IS_NONE, e.span, "none cannot be in a set"));
+                self.push(Diagnostic::error(codes::IS_NONE, e.span, "a set cannot contain none"));
             }
             out.push(e);
         }
         let listed = as_list || each_counts && matches!(ty, Some(Ty::Int(..)));
         if !listed && let Some(double) = self.doubled(&out) {
             self.push(
-                Diagnostic::warning(codes::TWICE, double, "this is in the set already")
-                    .label("a set holds each thing once"),
+                Diagnostic::warning(codes::TWICE, double, "this is already in the set")
+                    .label("a set contains each thing once"),
             );
         }
         // Words written out stand in an order: as a list they also fit where a set is expected.
@@ -367,7 +381,7 @@ impl<'a> Cx<'a> {
                 return self.fail(
                     codes::NOT_A_LIST,
                     b.span,
-                    format!("only a list or a family of zones has an index, and this is {is}"),
+                    format!("only a list or a family of zones has an index, but this is {is}"),
                 );
             }
             return build::error(span);
@@ -377,7 +391,7 @@ impl<'a> Cx<'a> {
         if let Some((_, hi)) = types::bounds(&n.ty)
             && hi < 1
         {
-            self.push(Diagnostic::error(codes::OUTSIDE, n.span, "lists are counted from 1"));
+            self.push(Diagnostic::error(codes::OUTSIDE, n.span, "the first place of a list has the index 1"));
         }
         expr(types::maybe(el), span, ExprKind::Nth(list, n))
     }
@@ -413,18 +427,18 @@ impl<'a> Cx<'a> {
     fn binary(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span, want: Option<&Ty>) -> Expr {
         match op {
             BinaryOp::And => {
-                let x = self.cond(a, "what stands before `and`");
+                let x = self.cond(a, "the left side of `and`");
                 let y = self.scoped(|cx| {
                     cx.learn(&x, true);
-                    cx.cond(b, "what stands behind `and`")
+                    cx.cond(b, "the right side of `and`")
                 });
                 cond(span, ExprKind::And(x, y))
             }
             BinaryOp::Or => {
-                let x = self.cond(a, "what stands before `or`");
+                let x = self.cond(a, "the left side of `or`");
                 let y = self.scoped(|cx| {
                     cx.learn(&x, false);
-                    cx.cond(b, "what stands behind `or`")
+                    cx.cond(b, "the right side of `or`")
                 });
                 cond(span, ExprKind::Or(x, y))
             }
@@ -436,11 +450,11 @@ impl<'a> Cx<'a> {
             BinaryOp::Ge => self.compare(Comparison::Ge, a, b, span),
             BinaryOp::Add | BinaryOp::Sub => self.sum(op, a, b, span, want),
             BinaryOp::Mul | BinaryOp::Div => {
-                let x = self.number_of(a, "what is multiplied or divided");
-                let y = self.number_of(b, "what is multiplied or divided by");
+                let x = self.number_of(a, "the left side of `*` or `/`");
+                let y = self.number_of(b, "the right side of `*` or `/`");
                 let op = if op == BinaryOp::Mul { Arith::Mul } else { Arith::Div };
                 if op == Arith::Div && types::bounds(&y.ty) == Some((0, 0)) && !self.is_contradicted(&y) {
-                    return self.fail(codes::BY_ZERO, y.span, "nothing can be divided by zero");
+                    return self.fail(codes::BY_ZERO, y.span, "this divides by zero");
                 }
                 self.arith(op, x, y, span)
             }
@@ -454,7 +468,7 @@ impl<'a> Cx<'a> {
                         Diagnostic::warning(
                             codes::NEVER_NONE,
                             x.span,
-                            "this is never none, so its default is never used",
+                            "this is never none, so the default is never used",
                         )
                         .label(self.show(&x.ty)),
                     );
@@ -466,14 +480,16 @@ impl<'a> Cx<'a> {
                         self.fail(
                             codes::MIXED,
                             y.span,
-                            format!("a default is of the same sort: this is {r}, and it stands in for {l}"),
+                            format!(
+                                "a default must be of the same sort: this is {r}, but the left side is {l}"
+                            ),
                         )
                     }
                 }
             }
             BinaryOp::Step => {
                 let x = self.expr(a, None);
-                let d = self.check(b, &types::direction(), "what stands behind `step`");
+                let d = self.check(b, &types::direction(), "the direction after `step`");
                 match types::plain(&x.ty) {
                     Ty::Error => build::error(span),
                     Ty::Of(k) if types::is_space(self.model(), k) => {
@@ -485,7 +501,7 @@ impl<'a> Cx<'a> {
                         self.fail(
                             codes::NOT_A_SPACE,
                             x.span,
-                            format!("a step is taken from a space, and this is {is}"),
+                            format!("`step` begins at a space, but this is {is}"),
                         )
                     }
                 }
@@ -507,7 +523,7 @@ impl<'a> Cx<'a> {
     /// `+` and `-`: numbers; sets and lists with sets, lists or single things.
     fn sum(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span, want: Option<&Ty>) -> Expr {
         let plus = op == BinaryOp::Add;
-        let word = if plus { "added" } else { "taken away" };
+        let word = if plus { "added" } else { "subtracted" };
         let x = self.expr(a, want);
         let el = types::element(self.model(), &types::plain(&x.ty));
         match types::plain(&x.ty) {
@@ -516,7 +532,7 @@ impl<'a> Cx<'a> {
                 build::error(span)
             }
             Ty::Int(..) => {
-                let _ = self.need(&x, "only a number can be added to");
+                let _ = self.need(&x, "only a number can be added to a number");
                 let y = self.number_of(b, &format!("what is {word}"));
                 self.arith(if plus { Arith::Add } else { Arith::Sub }, x, y, span)
             }
@@ -547,7 +563,7 @@ impl<'a> Cx<'a> {
                     return self.fail(
                         codes::MIXED,
                         y.span,
-                        format!("this is {r} and cannot be {word} here: the others are {l}"),
+                        format!("this is {r}, so it cannot be {word} here: the left side is {l}"),
                     );
                 }
                 let ty = if plus { joined.unwrap_or(Ty::Error) } else { el };
@@ -586,7 +602,7 @@ impl<'a> Cx<'a> {
                     Some(t) => expr(types::set_of(t), span, ExprKind::Union(x, y)),
                     None => {
                         let (l, r) = (self.show(&el), self.show(&yt));
-                        self.fail(codes::MIXED, y.span, format!("this is {r} and cannot be added to {l}"))
+                        self.fail(codes::MIXED, y.span, format!("this is {r}, so it cannot be added to {l}"))
                     }
                 }
             }
@@ -596,7 +612,7 @@ impl<'a> Cx<'a> {
                 self.fail(
                     codes::NOT_A_NUMBER,
                     x.span,
-                    format!("only numbers, sets and lists can be {word}, and this is {is}"),
+                    format!("only numbers, sets and lists can be {word}, but this is {is}"),
                 )
             }
         }
@@ -639,7 +655,7 @@ impl<'a> Cx<'a> {
                     Diagnostic::error(
                         codes::MIXED,
                         y.span,
-                        format!("both sides must be of one sort: this is {r}, the other is {l}"),
+                        format!("both branches must be of the same sort: this is {r}, the other is {l}"),
                     )
                     .label(r)
                     .also(x.span, l),
@@ -667,8 +683,8 @@ impl<'a> Cx<'a> {
                 let e: &Expr = e;
                 let at = e.span;
                 self.push(
-                    Diagnostic::warning(codes::UNREACHABLE, b.span, "nothing comes as far as this")
-                        .also(at, "`else` takes all the rest"),
+                    Diagnostic::warning(codes::UNREACHABLE, b.span, "this is never reached")
+                        .also(at, "`else` before it already covers the rest"),
                 );
             }
             let facts = self.facts.clone();
@@ -691,7 +707,7 @@ impl<'a> Cx<'a> {
                         let _ = self.fail(
                             codes::MIXED,
                             value.span,
-                            format!("every branch must be of one sort: this is {r}, the others are {l}"),
+                            format!("all rows must be of the same sort: this is {r}, the others are {l}"),
                         );
                         ty = Some(Ty::Error);
                     }
@@ -715,13 +731,9 @@ impl<'a> Cx<'a> {
             None => {
                 if x.ty != Ty::Error && ty != Some(Ty::Error) {
                     self.push(
-                        Diagnostic::error(
-                            codes::CASE_OPEN,
-                            span,
-                            "this `case` does not say what happens otherwise",
-                        )
-                        .label(format!("of {}", self.show(&x.ty)))
-                        .help("add `else: …`"),
+                        Diagnostic::error(codes::CASE_OPEN, span, "this `case` does not cover all cases")
+                            .label(format!("of {}", self.show(&x.ty)))
+                            .help("add a last row: `else: …`"),
                     );
                 }
                 build::error(span)
@@ -740,12 +752,8 @@ impl<'a> Cx<'a> {
 
     /// Reports a row of a `case` that asks whether there is none.
     fn none_in_case(&mut self, span: Span) -> Expr {
-        let d = Diagnostic::error(
-            codes::NOT_A_CONDITION,
-            span,
-            "a row of `case` is about what is there, not about `none`",
-        );
-        self.push(d.help("ask before: `if x is none then … else case x { … }`"));
+        let d = Diagnostic::error(codes::NOT_A_CONDITION, span, "a row of `case` cannot be `none`");
+        self.push(d.help("test for none first: `if x is none then … else case x { … }`"));
         build::error(span)
     }
 

@@ -87,16 +87,16 @@ impl<'a> Cx<'a> {
         let (base, el, ty) = match types::plain(&base.ty) {
             Ty::Set(el) => {
                 let ty = types::set_of((*el).clone());
-                let _ = self.need(&base, "what is filtered must be a set");
+                let _ = self.need(&base, "the left side of `where` must be a set");
                 (base, *el, ty)
             }
             Ty::List(el) => {
                 let ty = types::list_of((*el).clone());
-                let _ = self.need(&base, "what is filtered must be a list");
+                let _ = self.need(&base, "the left side of `where` must be a list");
                 (base, *el, ty)
             }
             t if types::element(self.model(), &t).is_some() => {
-                let base = self.many(base, "what is filtered");
+                let base = self.many(base, "the left side of `where`");
                 let el = types::element(self.model(), &base.ty).unwrap_or(Ty::Error);
                 let ty = types::list_of(el.clone());
                 (base, el, ty)
@@ -110,7 +110,7 @@ impl<'a> Cx<'a> {
                 return self.fail(
                     codes::NOT_A_SET,
                     base.span,
-                    format!("only sets, lists and things can be filtered, and this is {is}"),
+                    format!("only sets, lists and things can have `where`, but this is {is}"),
                 );
             }
         };
@@ -226,10 +226,10 @@ impl<'a> Cx<'a> {
                     let d = Diagnostic::error(
                         codes::NOT_A_CONDITION,
                         span,
-                        format!("`{word}` alone is no condition: it is {is}"),
+                        format!("`{word}` alone is not a condition: it is {is}"),
                     );
                     let d = if types::is_maybe(&e.ty) {
-                        d.help(format!("ask whether there is one: `{word} is some`"))
+                        d.help(format!("to ask whether there is one, write `{word} is some`"))
                     } else {
                         d.help(format!("compare it: `{word} == …`"))
                     };
@@ -336,7 +336,7 @@ impl<'a> Cx<'a> {
                     codes::AMBIGUOUS,
                     span,
                     format!(
-                        "`{word}` may be meant of {}: say which, as in `{} == {word}`",
+                        "`{word}` may belong to {}: write which, as in `{} == {word}`",
                         names.join(" or "),
                         names[0].trim_matches('`')
                     ),
@@ -373,13 +373,13 @@ impl<'a> Cx<'a> {
         let name = types::name(self.model(), k);
         if !possible {
             let is = self.show(&types::plain(&cand.ty));
-            return self.fail(codes::INCOMPARABLE, span, format!("{is} is never a {name}"));
+            return self.fail(codes::INCOMPARABLE, span, format!("{is} cannot be a {name}"));
         }
         // In the box lies everything: a kind named there is why it is the only one looked at.
         if self.box_of != Some(k) && kinds.iter().all(|c| types::is_a(self.model(), *c, k)) {
             self.push(
                 Diagnostic::warning(codes::ALWAYS, span, "this is always yes")
-                    .label(format!("everything here is a {name}")),
+                    .label(format!("everything here is already a {name}")),
             );
         }
         cond(span, ExprKind::IsKind(cand.clone(), k))
@@ -400,8 +400,8 @@ impl<'a> Cx<'a> {
             }
             Ty::Error => build::error(span),
             Ty::None => {
-                let d = Diagnostic::error(codes::NOT_A_CONDITION, span, "`none` alone is no filter")
-                    .help("say `… is none`");
+                let d = Diagnostic::error(codes::NOT_A_CONDITION, span, "`none` alone is not a filter")
+                    .help("write `… is none`");
                 self.push(d);
                 build::error(span)
             }
@@ -426,7 +426,7 @@ impl<'a> Cx<'a> {
                     self.fail(
                         codes::NOT_A_FILTER,
                         span,
-                        format!("a number tests numbers and dice, and this is asked of {is}"),
+                        format!("a number as a filter tests numbers and dice, but the candidate is {is}"),
                     )
                 }
             },
@@ -441,7 +441,7 @@ impl<'a> Cx<'a> {
                     self.fail(
                         codes::NOT_A_FILTER,
                         span,
-                        format!("this is a filter of {of}, and it is asked of {is}"),
+                        format!("this filter is for {of}, but the candidate is {is}"),
                     )
                 }
             }
@@ -512,7 +512,7 @@ impl<'a> Cx<'a> {
 
     fn never(&mut self, cand: &Expr, e: &Expr) -> Expr {
         let (is, asked) = (self.show(&types::plain(&e.ty)), self.show(&types::plain(&cand.ty)));
-        self.fail(codes::NOT_A_FILTER, e.span, format!("this is {is}, which says nothing about {asked}"))
+        self.fail(codes::NOT_A_FILTER, e.span, format!("this is {is}, which is not a condition on {asked}"))
     }
 
     // ── is ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -543,14 +543,13 @@ impl<'a> Cx<'a> {
                 if v.ty == Ty::Error {
                     return build::error(span);
                 }
-                let v = self.many(v, "what may be empty");
+                let v = self.many(v, "the left side of `is empty`");
                 if v.ty == Ty::Error {
                     return build::error(span);
                 }
                 if self.not_empty(&v) {
                     self.push(
-                        Diagnostic::warning(codes::ALWAYS, span, "there is always something in this")
-                            .label("never empty"),
+                        Diagnostic::warning(codes::ALWAYS, span, "this is never empty").label("never empty"),
                     );
                 }
                 return cond(span, ExprKind::IsEmpty(v));
@@ -560,7 +559,7 @@ impl<'a> Cx<'a> {
                 return match *v.kind {
                     ExprKind::Phase(r) => cond(span, ExprKind::Running(r)),
                     ExprKind::Error => build::error(span),
-                    _ => self.fail(codes::WRONG_FORM, v.span, "only a phase is running or not"),
+                    _ => self.fail(codes::WRONG_FORM, v.span, "only a phase can be `running`"),
                 };
             }
             _ => {}
@@ -574,8 +573,8 @@ impl<'a> Cx<'a> {
             Ty::Maybe(_) | Ty::Error => {}
             Ty::Set(_) | Ty::List(_) => {
                 let d =
-                    Diagnostic::error(codes::NEVER_NONE_SET, span, "a set is never none: it may be empty")
-                        .help(if some { "say `is not empty`" } else { "say `is empty`" });
+                    Diagnostic::error(codes::NEVER_NONE_SET, span, "a set is never none; it may be empty")
+                        .help(if some { "write `is not empty`" } else { "write `is empty`" });
                 self.push(d);
                 return build::error(span);
             }

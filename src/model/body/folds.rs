@@ -91,7 +91,7 @@ impl<'a> Cx<'a> {
         self.each_counts = matches!(&*base.kind, ast::ExprKind::Set(_));
         let over = self.source(base, filter, None);
         self.each_counts = false;
-        let over = self.many(over, &format!("what `{word}` goes through"));
+        let over = self.many(over, &format!("the set of `{word}`"));
         let el = types::element(self.model(), &over.ty).unwrap_or(Ty::Error);
         let counts_each = matches!(op, FoldOp::Sum | FoldOp::Count) && is_field(base);
         if op == FoldOp::Sum {
@@ -110,9 +110,8 @@ impl<'a> Cx<'a> {
                     if let (FoldOp::Least | FoldOp::Most, Some(extra)) =
                         (op, more.last().unwrap_or(next).values.get(1))
                     {
-                        let message = format!(
-                            "where `{word}` goes through several sets, it takes one thing behind the colon"
-                        );
+                        let message =
+                            format!("`{word}` with several sets takes only one expression after the colon");
                         let _ = cx.fail(codes::WRONG_FORM, extra.span, message);
                     }
                     (outer, vec![cx.fold(inner, word, next, more, span)])
@@ -140,10 +139,10 @@ impl<'a> Cx<'a> {
             _ => collected && is_gathered(over),
         };
         if once {
-            let d = Diagnostic::warning(codes::ADDED_ONCE, over.span, "equal numbers are added once here");
+            let d = Diagnostic::warning(codes::ADDED_ONCE, over.span, "this adds equal numbers only once");
             self.push(
-                d.label("a set holds each number once")
-                    .help("go through the things that have the numbers: `sum(x in S: x.attr)`"),
+                d.label("a set contains each number once")
+                    .help("to add the number of each thing, write `sum(x in S: x.attr)`"),
             );
         }
     }
@@ -156,9 +155,9 @@ impl<'a> Cx<'a> {
             Some(n) => n.text.clone(),
             None => "S".into(),
         };
-        let message = format!("this counts each of `{of}`, also where two have the same number");
+        let message = format!("this counts each thing of `{of}`, even if two have the same number");
         self.push(Diagnostic::warning(codes::COUNTS_EACH, span, message).help(format!(
-            "write `count({of})`, or for how many different numbers there are `count(collect(x in {of}: x.{attr}))`"
+            "write `count({of})`; to count different numbers, write `count(collect(x in {of}: x.{attr}))`"
         )));
     }
 
@@ -185,7 +184,7 @@ impl<'a> Cx<'a> {
             let _ = self.fail(
                 codes::WRONG_FORM,
                 extra.span,
-                format!("`{word}` takes one thing behind the colon; only `least` and `most` break ties"),
+                format!("`{word}` takes one expression after the colon; only `least` and `most` take more, to break ties"),
             );
         }
         let needs_body = !matches!(op, FoldOp::Count | FoldOp::Any | FoldOp::No);
@@ -193,7 +192,7 @@ impl<'a> Cx<'a> {
             let _ = self.fail(
                 codes::WRONG_FORM,
                 f.span,
-                format!("`{word}` needs something behind a colon: what is it of?"),
+                format!("`{word}` needs an expression after a colon: `{word}(x in S: …)`"),
             );
             return vec![build::error(f.span)];
         }
@@ -202,14 +201,14 @@ impl<'a> Cx<'a> {
             .take(most)
             .map(|v| match op {
                 FoldOp::Sum | FoldOp::Min | FoldOp::Max | FoldOp::Least | FoldOp::Most => {
-                    self.number_of(v, &format!("what `{word}` is of"))
+                    self.number_of(v, &format!("the expression of `{word}`"))
                 }
                 FoldOp::Count | FoldOp::Any | FoldOp::Every | FoldOp::No => {
-                    self.cond(v, &format!("what `{word}` asks"))
+                    self.cond(v, &format!("the condition of `{word}`"))
                 }
                 FoldOp::Union => {
                     let s = self.expr(v, None);
-                    self.many(s, "what `union` puts together")
+                    self.many(s, "the expression of `union`")
                 }
                 FoldOp::Collect => self.expr(v, None),
             })
@@ -244,7 +243,7 @@ impl<'a> Cx<'a> {
         self.each_counts = matches!(&*s.kind, ast::ExprKind::Set(_));
         let over = self.source(s, None, None);
         self.each_counts = false;
-        let over = self.many(over, &format!("what `{word}` is of"));
+        let over = self.many(over, &format!("the expression of `{word}`"));
         let Some(el) = types::element(self.model(), &over.ty) else { return build::error(span) };
         if el == Ty::Error {
             return build::error(span);
@@ -272,7 +271,7 @@ impl<'a> Cx<'a> {
                     return self.fail(
                         codes::NOT_A_NUMBER,
                         over.span,
-                        format!("`{word}` is of numbers, and this is {is}"),
+                        format!("`{word}` needs numbers, but this is {is}"),
                     );
                 };
                 let sure = self.not_empty(&over);
@@ -295,7 +294,11 @@ impl<'a> Cx<'a> {
                 let fold = Fold { op, var, over, cond: None, bodies: vec![truth(true, span)] };
                 expr(Ty::Bool, span, ExprKind::Fold(Box::new(fold)))
             }
-            _ => self.fail(codes::WRONG_FORM, span, format!("say of what: `{word}(x in … : …)`")),
+            _ => self.fail(
+                codes::WRONG_FORM,
+                span,
+                format!("write the number of each thing: `{word}(x in … : …)`"),
+            ),
         }
     }
 }

@@ -19,8 +19,8 @@ const PEER_VALUES: &[(&str, &str)] = &[
 
 /// The finding for what may be said once and is said again.
 pub fn said_twice(span: Span, what: &str) -> Diagnostic {
-    let message = format!("`{what}` is said twice");
-    Diagnostic::error(crate::codes::TWICE, span, message).help("say it once")
+    let message = format!("`{what}` is written twice");
+    Diagnostic::error(crate::codes::TWICE, span, message).help("leave one out")
 }
 
 /// The word that is written here for another language's.
@@ -42,9 +42,9 @@ impl Cx<'_> {
         if let Some(kind) = self.kind_with(word) {
             let name = types::name(self.model(), kind);
             return Some(if kind == builtin_kinds::PLAYER {
-                format!("`{word}` is of a player: write `my.{word}`, or `p.{word}` of a player p")
+                format!("`{word}` belongs to a player: write `my.{word}`, or `p.{word}` for a player p")
             } else {
-                format!("`{word}` is of a {name}: say of which one, as in `c.{word}`")
+                format!("`{word}` belongs to a {name}: write of which one, as in `c.{word}`")
             });
         }
         None
@@ -53,11 +53,11 @@ impl Cx<'_> {
     /// Advice for a word that is called and cannot be.
     pub(super) fn hint_for_call(&self, word: &str) -> Option<String> {
         if matches!(word, "random" | "rand" | "randint" | "dice") {
-            return Some("chance is `choose one of S by chance`, or `roll` of a die".into());
+            return Some("for chance, write `choose one of S by chance`, or roll a die with `roll`".into());
         }
         let kind = self.kind_with(word)?;
         let name = types::name(self.model(), kind);
-        Some(format!("`{word}` belongs to a {name}: write it behind a dot, as in `c.{word}`"))
+        Some(format!("`{word}` belongs to a {name}: write it after a dot, as in `c.{word}`"))
     }
 
     /// Advice for a word behind a dot that is nothing of the thing before it.
@@ -76,9 +76,9 @@ impl Cx<'_> {
     pub(super) fn hint_for_target(&self, of: &Expr, word: &str) -> String {
         match &*of.kind {
             ExprKind::All(builtin_kinds::PLAYER) => {
-                format!("say whose: `my.{word}`, or `for p in players {{ p.{word} = … }}`")
+                format!("write whose: `my.{word}`, or `for p in players {{ p.{word} = … }}`")
             }
-            _ => format!("these are several things: `for x in … {{ x.{word} = … }}`"),
+            _ => format!("to change several things, write `for x in … {{ x.{word} = … }}`"),
         }
     }
 
@@ -89,7 +89,7 @@ impl Cx<'_> {
             _ => None,
         })?;
         let menu = self.model().menus.get(action.menus.first()?.index())?;
-        Some(format!("`{word}` is an action: offer its menu, `{}`", menu.name))
+        Some(format!("`{word}` is an action; offer its menu: `{}`", menu.name))
     }
 
     /// Advice where a place is wanted and a thing of that type stands: the zones that it has.
@@ -103,7 +103,7 @@ impl Cx<'_> {
             .map(|(word, _)| format!("`.{word}`"))
             .collect();
         zones.sort();
-        (!zones.is_empty()).then(|| format!("name one of its zones: {}", zones.join(", ")))
+        (!zones.is_empty()).then(|| format!("write one of its zones: {}", zones.join(", ")))
     }
 
     /// The kind, of players first, that has an attribute, zone or value of that name.

@@ -41,19 +41,19 @@ pub(super) fn tell(model: &Model, look: &mut Look<'_>, sort: Guarded, told: &mut
             _ if down => format!("may lie face down in `{}`", zone.name),
             Seen::Nobody => format!("lies in `{}`, which nobody may see", zone.name),
             Seen::Owner => format!("lies in `{}`, which only its owner may see", zone.name),
-            _ => format!("lies in `{}`, which not everybody may see", zone.name),
+            _ => format!("lies in `{}`, which not all players may see", zone.name),
         };
         let whose = match sort {
-            Guarded::Option => "what is offered or refused would tell the acting player what lies there",
-            Guarded::Look => "everybody sees what a look draws",
-            Guarded::Choice => "what can be chosen would tell the chooser what lies there",
-            Guarded::Asked | Guarded::Open => "all see whether somebody is asked, and who",
-            Guarded::Done => "where everyone acts freely all see who is done, and who no longer is",
-            Guarded::Seen => "whoever sees a thing, or does not, would know it",
+            Guarded::Option => "the offered actions would tell the acting player what lies there",
+            Guarded::Look => "all players see what a look draws",
+            Guarded::Choice => "the options would tell the choosing player what lies there",
+            Guarded::Asked | Guarded::Open => "all players see whether somebody is asked, and who",
+            Guarded::Done => "in `everyone freely`, all players see who is done, and who no longer is",
+            Guarded::Seen => "who sees the thing would tell the players what lies there",
         };
         let through = match &leak.inside {
             Some(name) => format!("`{name}` reads {}", leak.what),
-            None if leak.named.is_some() => format!("this was worked out from {}", leak.what),
+            None if leak.named.is_some() => format!("this was calculated from {}", leak.what),
             None => format!("this reads {}", leak.what),
         };
         let mut finding = Diagnostic::error(
@@ -61,25 +61,25 @@ pub(super) fn tell(model: &Model, look: &mut Look<'_>, sort: Guarded, told: &mut
             leak.span,
             format!("{through} of what {whose_zone}; {whose}"),
         )
-        .label("looks at what is hidden")
+        .label("this reads a hidden face")
         .also(zone.span, if down { "it may lie here" } else { "declared hidden here" });
         if let Some(made) = leak.named {
-            finding = finding.also(made, "worked out here");
+            finding = finding.also(made, "calculated here");
         }
         out.push(finding.help(match sort {
             Guarded::Look if down => "draw it only if it lies face up, as in `if c.up then …`",
             Guarded::Look => {
-                "draw what everybody may know; a card's own face is drawn only for those who know it"
+                "draw only what all players may know; the game draws a card's own face only for players who know it"
             }
-            Guarded::Asked => "ask whatever lies there, and look at it behind the answer; or let all see it first (`show`)",
-            Guarded::Open => "say `needs` in place of `open when`: whoever can do nothing is then asked for `done` or `pass`",
-            Guarded::Done => "let `done` stand without a condition, or with one of what all may know",
-            Guarded::Seen => "name the players by what all may know: whose zone it is, an attribute of a player, how many there are",
+            Guarded::Asked => "ask first, and read it after the answer; or `show` it to all before",
+            Guarded::Open => "write `needs` instead of `open when`: a player who can do nothing is then asked for `done` or `pass`",
+            Guarded::Done => "write `done` without a condition, or with a condition on what all players may know",
+            Guarded::Seen => "name the players by what all may know: the owner of the zone, an attribute of a player, how many things there are",
             _ if down && *leak.what == *look::BY_EFFECT => {
-                "let it be in force only while it lies face up: `active when this.up` at the zone"
+                "let it be in force only while it lies face up: write `active when this.up` at the zone"
             }
             _ if down => "ask first whether it lies face up (`c.up and …`), or whether the player knows it (`sees(me, c) and …`)",
-            _ => "read only what the acting player sees: `my` own, how many there are, or what the player knows (`sees(me, c) and …`); or move the test into the action's effect, which may read anything",
+            _ => "read only what the acting player sees: `my` own cards, how many there are, or what the player knows (`sees(me, c) and …`); or move the test into the action's effect, which may read anything",
         }));
     }
     for (h, span) in std::mem::take(&mut look.hooks) {
@@ -88,11 +88,11 @@ pub(super) fn tell(model: &Model, look: &mut Look<'_>, sort: Guarded, told: &mut
                 Diagnostic::error(
                     codes::HOOK_IN_GUARD,
                     span,
-                    format!("the hook `{}` stands in a guard", hook.name),
+                    format!("a guard cannot call the hook `{}`", hook.name),
                 )
-                .label("worked out while options are looked for")
+                .label("this is calculated while the options are collected")
                 .also(hook.span, "the hook is declared here")
-                .help("say it in the language, or let a rule call the hook"),
+                .help("write it without a hook, or call the hook in a rule"),
             );
         }
     }

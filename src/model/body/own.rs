@@ -79,10 +79,10 @@ impl Cx<'_> {
         let d = Diagnostic::error(
             codes::NO_PART,
             name.span,
-            format!("`{}` is `{}`'s own: nothing tells that this is `{}`", a.name, m.name, m.name),
+            format!("`{}` belongs to `{}`, but nothing here says that this is `{}`", a.name, m.name, m.name),
         )
         .also(a.span, "declared here")
-        .help(format!("say `{}.{}`, or ask `is {}` first", m.name, a.name, m.name));
+        .help(format!("write `{}.{}`, or test `is {}` first", m.name, a.name, m.name));
         self.push(d);
         Some(build::error(span))
     }

@@ -13,7 +13,7 @@ impl Cx<'_> {
             return self.fail(
                 codes::ACTS_IN_PURE,
                 span,
-                format!("{what} cannot ask: `choose` stands only in rules, phases and actions"),
+                format!("{what} cannot ask a player: `choose` is only possible in rules, phases and actions"),
             );
         }
         let chooser = match &c.by {
@@ -22,24 +22,27 @@ impl Cx<'_> {
                 let p = self.expr(p, Some(&types::player()));
                 let several = types::element(self.model(), &p.ty).is_some();
                 let want = if several { types::set_of(types::player()) } else { types::player() };
-                Chooser::Player(self.fitted(p, &want, "who chooses"))
+                Chooser::Player(self.fitted(p, &want, "the player who chooses"))
             }
             None => Chooser::Player(self.me(span)),
         };
         if let (Chooser::Chance, Some(t)) = (&chooser, &c.prompt) {
-            let d =
-                Diagnostic::error(codes::WRONG_FORM, t.span, "chance is not asked: nobody would read this");
-            self.push(d.help("leave it out; what comes of it can be told with `say \"…\"`"));
+            let d = Diagnostic::error(
+                codes::WRONG_FORM,
+                t.span,
+                "a choice by chance has no prompt, because nobody is asked",
+            );
+            self.push(d.help("leave out the text; to write the result to the log, use `say \"…\"`"));
         }
-        let many = self.many_of(&c.many, "how many are chosen");
+        let many = self.many_of(&c.many, "the amount to choose");
         if let ast::ExprKind::Call(callee, args) = &*c.from.kind
             && let Some(n) = callee.as_name()
             && n.text == "paths"
             && self.ix.things("paths").is_empty()
         {
             if !matches!(many, Many::One) || matches!(chooser, Chooser::Chance) {
-                let d = Diagnostic::error(codes::WRONG_FORM, span, "one way is chosen, by a player");
-                self.push(d.help("`choose one of paths(…)`"));
+                let d = Diagnostic::error(codes::WRONG_FORM, span, "a player chooses exactly one path");
+                self.push(d.help("write `choose one of paths(…)`"));
                 return build::error(span);
             }
             let prompt = c.prompt.as_ref().map(|t| self.text(t));
@@ -56,7 +59,7 @@ impl Cx<'_> {
             (_, t) => t,
         };
         let from = self.expr(&c.from, inner.as_ref());
-        let from = self.many(from, "what is chosen from");
+        let from = self.many(from, "the set to choose from");
         let el = types::element(self.model(), &from.ty).unwrap_or(Ty::Error);
         let several = matches!(&chooser, Chooser::Player(p) if types::element(self.model(), &p.ty).is_some());
         let sure = self.not_empty(&from) && !several;
@@ -107,10 +110,10 @@ impl Cx<'_> {
         span: Span,
     ) -> Expr {
         let word = if last { "`last`" } else { "`first`" };
-        let n = count.map(|c| self.count_of(c, "how many are taken"));
+        let n = count.map(|c| self.count_of(c, "the amount to take"));
         if let Some(from) = find_comparison(from) {
-            let message = format!("{word} takes all that stands behind its `of`, and here that is yes or no");
-            let help = "put brackets around what is compared: `(first of S) == x`";
+            let message = format!("{word} takes everything after `of`, and here that is yes or no");
+            let help = "put brackets around the left side: `(first of S) == x`";
             self.push(Diagnostic::error(codes::WRONG_FORM, from, message).help(help));
             return build::error(span);
         }
@@ -136,11 +139,11 @@ impl Cx<'_> {
             (Some(p), Some(kind)) => self.kind_of(kind, p, span),
             (Some(p), None) => {
                 let _ = self.expr(p, None);
-                self.fail(codes::WRONG_FORM, what.span, "a kind's name stands before `of`")
+                self.fail(codes::WRONG_FORM, what.span, "write the name of a kind before `of`")
             }
             (None, _) => self.expr(what, None),
         };
-        let s = self.many(s, "what `the` picks from");
+        let s = self.many(s, "the set of `the`");
         let s = match filter {
             Some(f) => self.filtered(s, f, span),
             None => s,
@@ -152,7 +155,7 @@ impl Cx<'_> {
     /// `K of p`: p's things of a kind of which every player has a set.
     pub fn kind_of(&mut self, kind: &ast::Name, p: &ast::Expr, span: Span) -> Expr {
         let k = self.kind_word(kind);
-        let p = self.check(p, &types::player(), "whose they are");
+        let p = self.check(p, &types::player(), "the owner");
         let Some(k) = k else {
             return self.no_such_kind(kind);
         };
@@ -162,7 +165,7 @@ impl Cx<'_> {
             return self.fail(
                 codes::WRONG_FORM,
                 span,
-                format!("`{name}` is no kind of component: nobody has a set of it"),
+                format!("`{name}` is not a kind of components, so players have no set of it"),
             );
         }
         if p.ty == Ty::Error {

@@ -70,7 +70,7 @@ impl<'a> Cx<'a> {
             let d = Diagnostic::error(
                 codes::NO_NAME,
                 n.span,
-                format!("`{}` is a seat; the game's players are called otherwise", n.text),
+                format!("`{}` is a seat, and not the name of a player in this game", n.text),
             );
             self.push(d.also(at, "who answers for whom"));
             return Some(build::error(n.span));
@@ -167,9 +167,9 @@ impl<'a> Cx<'a> {
             let d = Diagnostic::error(
                 codes::WHICH_OF_FAMILY,
                 span,
-                format!("which `{}`? it is a family", d.name),
+                format!("`{}` is a family: this does not say which member", d.name),
             )
-            .label(format!("say `{}({lo})` … `{}({hi})`", d.name, d.name))
+            .label(format!("write `{}({lo})` … `{}({hi})`", d.name, d.name))
             .also(d.span, "declared here");
             self.push(d);
             return build::error(span);
@@ -234,9 +234,9 @@ impl<'a> Cx<'a> {
                         codes::AMBIGUOUS,
                         span,
                         format!(
-                            "`{}` is a word of {}: nothing here tells which is meant",
+                            "`{}` belongs to {}: it is not clear which one is meant here",
                             n.text,
-                            names.join(" and of ")
+                            names.join(" and ")
                         ),
                     ));
                 }
@@ -251,7 +251,7 @@ impl<'a> Cx<'a> {
                 let d = Diagnostic::error(
                     codes::NOT_A_VALUE,
                     span,
-                    format!("`{}` is a rule: it acts when it is called", n.text),
+                    format!("`{}` is a rule: it must be called, with brackets", n.text),
                 )
                 .suggest(format!("{}()", n.text));
                 self.push(d);
@@ -260,14 +260,14 @@ impl<'a> Cx<'a> {
             Thing::Hook(_) => self.fail(
                 codes::NOT_A_VALUE,
                 span,
-                format!("`{}` is a hook: it is called with its arguments", n.text),
+                format!("`{}` is a hook: it must be called, with brackets", n.text),
             ),
             other => {
                 let sort = other.sort(self.model());
                 self.fail(
                     codes::NOT_A_VALUE,
                     span,
-                    format!("`{}` is {sort}, which is nothing that can be looked at", n.text),
+                    format!("`{}` is {sort}, so it cannot be used as a value", n.text),
                 )
             }
         })
@@ -297,7 +297,7 @@ impl<'a> Cx<'a> {
                     span,
                     format!("there is no space {} on {}", n.text, m.name),
                 )
-                .label(format!("its spaces are A1 to {last}"))
+                .label(format!("the spaces are A1 to {last}"))
                 .also(m.span, "the map is declared here");
                 self.push(d);
                 Some(build::error(span))
@@ -409,7 +409,7 @@ impl<'a> Cx<'a> {
             return self.fail(
                 codes::NO_COMPONENTS,
                 span,
-                "the box is empty: this game declares no components",
+                "this game declares no components, so the box is always empty",
             );
         };
         all.fold(first, |a, b| expr(types::set_of(ty.clone()), span, ExprKind::Union(a, b)))
@@ -422,8 +422,12 @@ impl<'a> Cx<'a> {
         let more = fewer || m.extra_players().next().is_some();
         if self.model().players.0 > 2 || self.model().players.1 < 2 || more {
             self.push(
-                Diagnostic::error(codes::NO_OPPONENT, span, "`opponent` is for games of two players")
-                    .help("`others` are all the other players"),
+                Diagnostic::error(
+                    codes::NO_OPPONENT,
+                    span,
+                    "`opponent` is only possible in games for two players",
+                )
+                .help("write `others` for all the other players"),
             );
         }
     }
@@ -540,7 +544,7 @@ impl<'a> Cx<'a> {
                 let d = Diagnostic::error(
                     codes::NOT_A_VALUE,
                     span,
-                    format!("`{}` is a rule: it acts when it is called", name.text),
+                    format!("`{}` is a rule: it must be called, with brackets", name.text),
                 );
                 self.push(d.label("without brackets"));
                 build::error(span)
@@ -613,9 +617,9 @@ impl<'a> Cx<'a> {
             return self.players_of(base, span);
         }
         if name.text == "at" && player {
-            let d = Diagnostic::error(codes::STANDING, span, "nothing says on which spaces players stand");
+            let d = Diagnostic::error(codes::STANDING, span, "players have no place on a map in this game");
             self.push(
-                d.help("declare it: `player { at: SPACES }`, or `at: SPACES?` if they may stand nowhere"),
+                d.help("declare it: `player { at: SPACES }`, or `at: SPACES?` if a player may stand nowhere"),
             );
             return build::error(span);
         }
@@ -701,7 +705,7 @@ impl<'a> Cx<'a> {
             let d = Diagnostic::error(
                 codes::WHICH_OF_FAMILY,
                 span,
-                format!("which of `{}`? it is a family of zones", zone.name),
+                format!("`{}` is a family of zones: this does not say which zone", zone.name),
             )
             .label(format!("say `{}[…]`", zone.name))
             .also(zone.span, "declared here");
@@ -748,7 +752,7 @@ impl<'a> Cx<'a> {
                     None => self.fail(
                         codes::NO_COMPONENTS,
                         span,
-                        "the box is empty: this game declares no components",
+                        "this game declares no components, so the box is always empty",
                     ),
                 }
             }
@@ -778,7 +782,7 @@ impl<'a> Cx<'a> {
                     }
                     other => {
                         let is = self.show(&other);
-                        let message = format!("{role} must be a place, and this is {is}");
+                        let message = format!("{role} must be a place, but this is {is}");
                         let d = Diagnostic::error(codes::NOT_A_PLACE, span, message);
                         let hint = self.hint_for_place(&other);
                         self.push(match hint {

@@ -831,12 +831,12 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
             Diagnostic::error(
                 codes::SECRET_KEPT,
                 used,
-                format!("this was worked out from {what} of what lies hidden in `{zone}`, and is still used behind a question"),
+                format!("this was calculated from {what} of hidden things in `{zone}`, and it is still used after a question"),
             )
-            .label("used behind the question")
-            .also(bound, "worked out here")
-            .also(question, "somebody is asked here")
-            .help("work it out again behind the question, or keep the things themselves by name: which they are tells nothing"),
+            .label("used after the question")
+            .also(bound, "calculated here")
+            .also(question, "the question is here")
+            .help("calculate it again after the question, or keep the things themselves: `let c = …` tells nothing about their faces"),
         );
     }
 }

@@ -26,9 +26,9 @@ impl<'a> Cx<'a> {
         for s in stmts {
             if let Some(at) = ended.take() {
                 self.push(
-                    Diagnostic::warning(codes::UNREACHABLE, s.span, "nothing comes as far as this")
-                        .label("never done")
-                        .also(at, "this ends it"),
+                    Diagnostic::warning(codes::UNREACHABLE, s.span, "this is never reached")
+                        .label("never reached")
+                        .also(at, "this ends the rule or the game"),
                 );
             }
             let before = out.len();
@@ -72,13 +72,13 @@ impl<'a> Cx<'a> {
             }
             A::For(name, over, body) => Some(self.for_stmt(name, over, body)),
             A::RepeatTimes(n, body) => {
-                let n = self.number_of(n, "how often it is repeated");
+                let n = self.number_of(n, "the count of `repeat`");
                 self.forget();
                 Some(StmtKind::Repeat(n, self.block(body)))
             }
             A::RepeatUntil(c, body) => {
                 self.forget();
-                let c = self.purely("a condition", |cx| cx.cond(c, "until when it is repeated"));
+                let c = self.purely("a condition", |cx| cx.cond(c, "the condition of `until`"));
                 let body = self.block(body);
                 self.endless(&c, &body, span);
                 Some(StmtKind::RepeatUntil(c, body))
@@ -94,7 +94,7 @@ impl<'a> Cx<'a> {
                 None
             }
             A::May(m, body) => {
-                let by = m.by.as_ref().map(|p| self.check(p, &types::player(), "who is asked"));
+                let by = m.by.as_ref().map(|p| self.check(p, &types::player(), "the asked player"));
                 if by.is_none() {
                     let _ = self.me(m.span);
                 }
@@ -104,7 +104,7 @@ impl<'a> Cx<'a> {
                 Some(StmtKind::May(Box::new(May { by, prompt, me, body })))
             }
             A::As(p, body) => {
-                let p = self.check(p, &types::player(), "who acts");
+                let p = self.check(p, &types::player(), "the player who acts");
                 let me = self.fresh("me", types::player(), p.span);
                 let body = self.acting(me, |cx| cx.block(body));
                 Some(StmtKind::As(me, p, body))
@@ -123,9 +123,11 @@ impl<'a> Cx<'a> {
                 let d = Diagnostic::error(
                     codes::LATE_GUARD,
                     span,
-                    "`must leave` stands among the guards of an action, or in a menu",
+                    "`must leave` can only be used before the first effect of an action, or in a menu",
                 );
-                self.push(d.help("put it before the action's first effect: it is judged behind the effect wherever it stands"));
+                self.push(d.help(
+                    "move it up, before the action's first effect; it is judged after the effect anyway",
+                ));
                 None
             }
             A::Must(_) => {
@@ -141,9 +143,9 @@ impl<'a> Cx<'a> {
                     let d = Diagnostic::error(
                         codes::NOT_IN_LAYER,
                         span,
-                        "an attachment in a rule stands in `until end of … { }`",
+                        "an attachment in a rule must be inside `until end of … { }`",
                     )
-                    .help("say how long it lasts");
+                    .help("write how long it lasts: `until end of turn { … }`");
                     self.push(d);
                     return;
                 }
@@ -155,12 +157,12 @@ impl<'a> Cx<'a> {
                 Some(StmtKind::Swap(x, y))
             }
             A::Flip(x, lying) => {
-                let x = self.things(x, "what is flipped");
+                let x = self.things(x, "the thing to flip");
                 Some(StmtKind::Flip(x, lying.map(|l| l == ast::Lying::Up)))
             }
             A::Show(x, to) => {
-                let x = self.things(x, "what is shown");
-                let to = to.as_ref().map(|to| self.players_or_one(to, "to whom it is shown"));
+                let x = self.things(x, "the thing to show");
+                let to = to.as_ref().map(|to| self.players_or_one(to, "the player who sees it"));
                 Some(StmtKind::Show(x, to))
             }
             A::Offer(menus) => self.offer(menus, span),
@@ -170,8 +172,8 @@ impl<'a> Cx<'a> {
                 match types::plain(&x.ty) {
                     Ty::Error => None,
                     Ty::Of(k) if types::is_component(self.model(), k) => {
-                        let _ = self.need(&x, "only a component becomes another");
-                        let face = self.check(face, &Ty::Face(k), "what it becomes");
+                        let _ = self.need(&x, "only a component can have `becomes`");
+                        let face = self.check(face, &Ty::Face(k), "the new face");
                         Some(StmtKind::Becomes(x, face))
                     }
                     other => {
@@ -179,14 +181,14 @@ impl<'a> Cx<'a> {
                         let _ = self.fail(
                             codes::NOT_MOVABLE,
                             x.span,
-                            format!("only a component has faces, and this is {is}"),
+                            format!("only a component has faces, but this is {is}"),
                         );
                         None
                     }
                 }
             }
             A::Shuffle(zones) => {
-                let zones = zones.iter().filter_map(|z| self.zone_place(z, "what is shuffled")).collect();
+                let zones = zones.iter().filter_map(|z| self.zone_place(z, "the zone to shuffle")).collect();
                 Some(StmtKind::Shuffle(zones))
             }
             A::Roll(x) => {
@@ -208,13 +210,13 @@ impl<'a> Cx<'a> {
                     let _ = self.fail(
                         codes::NOT_MOVABLE,
                         x.span,
-                        format!("only dice are rolled, and this is {is}"),
+                        format!("only dice can be rolled, but this is {is}"),
                     );
                     None
                 }
             }
             A::Discard(x) => {
-                let x = self.things(x, "what is discarded");
+                let x = self.things(x, "the thing to discard");
                 self.discards(&x);
                 Some(StmtKind::Discard(x))
             }
@@ -223,7 +225,7 @@ impl<'a> Cx<'a> {
                 self.push(Diagnostic::error(
                     codes::NOT_IN_LAYER,
                     span,
-                    "what is paid is not taken back: pay before the layer",
+                    "a payment cannot be inside `until`: pay before it",
                 ));
                 None
             }
@@ -271,7 +273,7 @@ impl<'a> Cx<'a> {
             A::Give(e) => self.give(e, span),
             A::End(phase, e) => self.end(phase, e.as_ref(), span),
             A::Result { outcome, who, text } => {
-                let who = who.as_ref().map(|p| self.players_or_one(p, "who it is about"));
+                let who = who.as_ref().map(|p| self.players_or_one(p, "the player"));
                 let text = text.as_ref().map(|t| self.text(t));
                 Some(StmtKind::Verdict(verdict(*outcome), who, text))
             }
@@ -292,7 +294,7 @@ impl<'a> Cx<'a> {
             | A::Shuffles(..)
             | A::TimeUp(_)
             | A::Answer(_) => {
-                let _ = self.fail(codes::TEST_STEP, span, "this stands only in a `test`");
+                let _ = self.fail(codes::TEST_STEP, span, "this can only be used in a `test`");
                 None
             }
             A::Bad => None,
@@ -315,10 +317,14 @@ impl<'a> Cx<'a> {
             let d = Diagnostic::error(
                 codes::NOT_IN_LAYER,
                 span,
-                "a layer holds only what can be taken back: attachments, moves and `x = …`",
+                "`until … { }` can only contain attachments, moves and `x = …`, because it takes them back",
             );
             let die = matches!(k, StmtKind::Assign(..));
-            self.push(if die { d.help("a die stays turned: turn it outside of the layer") } else { d });
+            self.push(if die {
+                d.help("`until … { }` cannot turn a die back: turn the die outside of it")
+            } else {
+                d
+            });
         }
         if let Some(kind) = kind {
             out.push(Stmt { span, kind });
@@ -335,7 +341,7 @@ impl<'a> Cx<'a> {
 
     /// `needs C else "…"`.
     pub fn guard(&mut self, n: &ast::Needs, span: Span) -> Guard {
-        let cond = self.purely("a guard", |cx| cx.cond(&n.cond, "what `needs` asks"));
+        let cond = self.purely("a guard", |cx| cx.cond(&n.cond, "the condition of `needs`"));
         let reason = n.reason.as_ref().map(|t| {
             // The reason is told when it does not hold.
             self.scoped(|cx| {
@@ -351,7 +357,9 @@ impl<'a> Cx<'a> {
         let cond = self.scoped(|cx| {
             cx.forget();
             let outer = std::mem::replace(&mut cx.in_tried, true);
-            let cond = cx.purely("what must be left", |cx| cx.cond(&n.cond, "what must be left"));
+            let cond = cx.purely("the condition of `must leave`", |cx| {
+                cx.cond(&n.cond, "the condition of `must leave`")
+            });
             cx.in_tried = outer;
             cond
         });
@@ -381,12 +389,15 @@ impl<'a> Cx<'a> {
         let mut ty = e.ty.clone();
         match ty {
             Ty::Nothing => {
-                let _ =
-                    self.fail(codes::GIVES_NOTHING, e.span, "this gives nothing that a name could stand for");
+                let _ = self.fail(
+                    codes::GIVES_NOTHING,
+                    e.span,
+                    "this gives no value, so `let` has nothing to name",
+                );
                 ty = Ty::Error;
             }
             Ty::None => {
-                let _ = self.fail(codes::IS_NONE, e.span, format!("`{}` would always be none", name.text));
+                let _ = self.fail(codes::IS_NONE, e.span, format!("`{}` is always none", name.text));
                 ty = Ty::Error;
             }
             _ => {}
@@ -475,7 +486,7 @@ impl<'a> Cx<'a> {
             ast::ExprKind::Set(_) => self.row(over),
             _ => self.source(over, None, None),
         };
-        let over = self.many(over, "what `for` goes through");
+        let over = self.many(over, "the set of `for`");
         let el = types::element(self.model(), &over.ty).unwrap_or(Ty::Error);
         self.forget();
         self.scoped(|cx| {
@@ -524,9 +535,13 @@ impl<'a> Cx<'a> {
         let changes = (looks_out && acts) || locals.iter().any(|l| set.contains(l));
         if !changes && !leaves && c.ty != Ty::Error {
             self.push(
-                Diagnostic::warning(codes::ENDLESS, span, "nothing in here can bring this to an end")
-                    .label("repeated for ever, or never")
-                    .also(c.span, "nothing that is done changes this"),
+                Diagnostic::warning(
+                    codes::ENDLESS,
+                    span,
+                    "nothing in the block can make this condition true",
+                )
+                .label("this repeats for ever, or never begins")
+                .also(c.span, "nothing in the block changes this"),
             );
         }
     }
@@ -584,15 +599,15 @@ impl<'a> Cx<'a> {
         let who = match &e.of {
             Some(of) => {
                 let s = self.expr(of, Some(&types::set_of(types::player())));
-                let s = self.many(s, "who `everyone` is of");
+                let s = self.many(s, "the players of `everyone`");
                 match types::element(self.model(), &s.ty) {
                     Some(t) if t == types::player() || t == Ty::Error => s,
-                    _ => self.fitted(s, &types::set_of(types::player()), "who `everyone` is of"),
+                    _ => self.fitted(s, &types::set_of(types::player()), "the players of `everyone`"),
                 }
             }
             None => build::players(Span { ..self.here() }),
         };
-        let from = e.from.as_ref().map(|p| self.check(p, &types::player(), "who begins"));
+        let from = e.from.as_ref().map(|p| self.check(p, &types::player(), "the player who begins"));
         let mode = match e.order {
             ast::TurnOrder::InTurn => Mode2::InTurn,
             ast::TurnOrder::AnyOrder => Mode2::AnyOrder,
@@ -612,9 +627,11 @@ impl<'a> Cx<'a> {
             }
             Some(ast::EveryoneUntil::AllPass(_)) => (None, true),
             Some(ast::EveryoneUntil::Cond(c)) => {
-                let outer =
-                    std::mem::replace(&mut self.me, Me::Nobody("it is judged between the players' turns"));
-                let c = self.purely("a condition", |cx| cx.cond(c, "until when they act"));
+                let outer = std::mem::replace(
+                    &mut self.me,
+                    Me::Nobody("the condition is tested between the players' turns"),
+                );
+                let c = self.purely("a condition", |cx| cx.cond(c, "the condition of `until`"));
                 self.me = outer;
                 (Some(c), false)
             }
@@ -624,7 +641,7 @@ impl<'a> Cx<'a> {
         if let (true, Some(ast::EveryoneUntil::AllPass(span))) = (until_all_pass, &e.until)
             && !offers(&body)
         {
-            let message = "nobody can pass here: no `offer` stands in the block";
+            let message = "nobody can pass here: the block contains no `offer`";
             self.push(Diagnostic::error(codes::ALL_PASS, *span, message));
         }
         StmtKind::Everyone(Box::new(Everyone { who, from, mode, until, until_all_pass, me, body }))
@@ -646,7 +663,7 @@ impl<'a> Cx<'a> {
                 },
                 ast::ExprKind::Bad => continue,
                 _ => {
-                    let _ = self.fail(codes::WRONG_FORM, m.span, "`offer` is of menus");
+                    let _ = self.fail(codes::WRONG_FORM, m.span, "`offer` needs the name of a menu");
                     continue;
                 }
             };
@@ -683,11 +700,11 @@ impl<'a> Cx<'a> {
         let mut d = Diagnostic::error(
             codes::NOT_MOVABLE,
             e.span,
-            format!("{role} must be components, and this is {is}"),
+            format!("{role} must be a component, but this is {is}"),
         );
         if let Ty::Face(k) = &el {
             let name = types::name(self.model(), *k);
-            d = d.help(format!("a face is not the thing that shows it: say which {name}"));
+            d = d.help(format!("this is a face; write which {name} you mean, as in `first of … where …`"));
         }
         self.push(d);
         build::error(e.span)
@@ -722,11 +739,11 @@ impl<'a> Cx<'a> {
         {
             return self.stand(what, m, span);
         }
-        let what = self.are_things(what, "what is moved");
+        let what = self.are_things(what, "the thing to move");
         if m.from.is_some() {
             let _ = self.later(span, "`move … from …`");
         }
-        let to = self.place(&m.to, "where it is moved to");
+        let to = self.place(&m.to, "the target of `move`");
         self.holds(&what, &to);
         let face = m.lying.map(|l| l == ast::Lying::Up);
         Some(StmtKind::Move(Box::new(Move { what, to, under: m.under, face })))
@@ -734,17 +751,17 @@ impl<'a> Cx<'a> {
 
     /// `move p to SPACE`: players stand where their `at` says, and nowhere in the box if that may be none.
     fn stand(&mut self, what: Expr, m: &ast::Move, span: Span) -> Option<StmtKind> {
-        let to = self.place(&m.to, "where it is moved to");
+        let to = self.place(&m.to, "the target of `move`");
         let Some(at) = types::standing(self.model()) else {
             let d =
-                Diagnostic::error(codes::STANDING, what.span, "nothing says on which spaces players stand");
+                Diagnostic::error(codes::STANDING, what.span, "players have no place on a map in this game");
             self.push(
-                d.help("declare it: `player { at: SPACES }`, or `at: SPACES?` if they may stand nowhere"),
+                d.help("declare it: `player { at: SPACES }`, or `at: SPACES?` if a player may stand nowhere"),
             );
             return None;
         };
         if m.under || m.lying.is_some() || m.from.is_some() {
-            let _ = self.fail(codes::STANDING, span, "a player has no face and lies under nothing");
+            let _ = self.fail(codes::STANDING, span, "a player has no face and cannot lie under something");
         }
         self.stands_on(&to, at);
         Some(StmtKind::Move(Box::new(Move { what, to, under: false, face: None })))
@@ -767,11 +784,11 @@ impl<'a> Cx<'a> {
             }
             ExprKind::Box(_) if types::is_maybe(&ty) => return,
             ExprKind::Box(_) => (
-                String::from("players never leave the map here"),
-                format!("`at: {called}?` says that they may stand nowhere"),
+                String::from("players cannot leave the map in this game"),
+                format!("to allow it, declare `at: {called}?`"),
             ),
             _ if types::plain(&to.ty) == spaces || matches!(to.ty, Ty::Error | Ty::None) => return,
-            _ => (format!("players stand on a {called}"), format!("say which {called}")),
+            _ => (format!("a player must stand on a {called}"), format!("write which {called}")),
         };
         let d = Diagnostic::error(codes::STANDING, to.span, message).also(declared, "declared here");
         self.push(d.help(help));
@@ -796,7 +813,7 @@ impl<'a> Cx<'a> {
             Diagnostic::error(
                 codes::NOT_HELD,
                 what.span,
-                format!("`{}` holds {}, and this is {is}", zone.name, holds.join(" or ")),
+                format!("`{}` holds {}, but this is {is}", zone.name, holds.join(" or ")),
             )
             .label(is)
             .also(zone.span, "declared here"),
@@ -822,7 +839,7 @@ impl<'a> Cx<'a> {
         self.fail(
             codes::NOT_MOVABLE,
             span,
-            format!("zones, places and components change places, and this is {is}"),
+            format!("only zones, places and components can be swapped, but this is {is}"),
         )
     }
 
@@ -837,7 +854,7 @@ impl<'a> Cx<'a> {
                     let d = Diagnostic::warning(
                         codes::ALWAYS,
                         span,
-                        format!("`{}` holds one thing at most: there is nothing to shuffle", zone.name),
+                        format!("`{}` holds at most one thing, so it cannot be shuffled", zone.name),
                     );
                     self.push(d);
                 }
@@ -847,7 +864,7 @@ impl<'a> Cx<'a> {
             _ => {
                 let is = self.show(&e.ty);
                 let _ =
-                    self.fail(codes::NOT_A_PLACE, span, format!("{role} must be a zone, and this is {is}"));
+                    self.fail(codes::NOT_A_PLACE, span, format!("{role} must be a zone, but this is {is}"));
                 None
             }
         }
@@ -874,10 +891,10 @@ impl<'a> Cx<'a> {
                     Diagnostic::error(
                         codes::NO_DISCARD,
                         x.span,
-                        format!("nothing says where a {} is discarded to", d.name),
+                        format!("there is no place to which a {} is discarded", d.name),
                     )
                     .also(d.span, "declared here")
-                    .help("say it in the kind: `discards to …`"),
+                    .help("write it in the kind: `discards to …`"),
                 );
             }
         }
@@ -886,13 +903,13 @@ impl<'a> Cx<'a> {
     fn give(&mut self, e: &ast::Expr, span: Span) -> Option<StmtKind> {
         match self.within.gives.clone() {
             Some(ty) if ty != Ty::Nothing => {
-                let e = self.check_held(e, &ty, "what is given");
+                let e = self.check_held(e, &ty, "the result");
                 Some(StmtKind::Give(e))
             }
             _ => {
                 let _ = self.expr(e, None);
-                let d = Diagnostic::error(codes::NO_GIVE, span, "nothing is given here: only a rule that says so gives something")
-                    .help("say the type behind the brackets: `rule name(…): int { … }`; `stop` ends a rule without a value");
+                let d = Diagnostic::error(codes::NO_GIVE, span, "this rule has no type, so it cannot give a value")
+                    .help("write the type after the brackets: `rule name(…): int { … }`; or end the rule with `stop`");
                 self.push(d);
                 None
             }
@@ -905,12 +922,12 @@ impl<'a> Cx<'a> {
         let e = match (e, &gives) {
             (Some(e), Ty::Nothing) => {
                 let e = self.expr(e, None);
-                let _ = self.fail(codes::NO_GIVE, e.span, format!("`{}` gives nothing", phase.text));
+                let _ = self.fail(codes::NO_GIVE, e.span, format!("`{}` gives no value", phase.text));
                 None
             }
             (Some(e), ty) => {
                 let ty = ty.clone();
-                Some(self.check_held(e, &ty, "what the phase gives"))
+                Some(self.check_held(e, &ty, "the result of the phase"))
             }
             (None, _) => None,
         };
@@ -933,13 +950,16 @@ impl<'a> Cx<'a> {
             && self.local(&n.text).is_none()
             && self.ix.things(&n.text).iter().any(|t| matches!(t, Thing::Rule(_)))
         {
-            let d =
-                Diagnostic::error(codes::WRONG_FORM, e.span, format!("`{}` is called with brackets", n.text))
-                    .suggest(format!("{}()", n.text));
+            let d = Diagnostic::error(
+                codes::WRONG_FORM,
+                e.span,
+                format!("`{}` needs brackets to be called", n.text),
+            )
+            .suggest(format!("{}()", n.text));
             self.push(d);
             return None;
         }
-        let by = by.map(|p| self.check(p, &types::player(), "who acts"));
+        let by = by.map(|p| self.check(p, &types::player(), "the player who acts"));
         let got = self.expr(e, None);
         match *got.kind {
             ExprKind::Rule(r, _, args) => Some(StmtKind::Call(r, by, args)),
@@ -947,9 +967,9 @@ impl<'a> Cx<'a> {
             ExprKind::Error => None,
             _ => {
                 let d =
-                    Diagnostic::error(codes::NO_EFFECT, span, "this only looks: a statement does something")
-                        .label("nothing is done with it")
-                        .help("`let name = …` keeps it");
+                    Diagnostic::error(codes::NO_EFFECT, span, "this is not a statement: it changes nothing")
+                        .label("its value is not used")
+                        .help("to keep the value, write `let name = …`");
                 self.push(d);
                 None
             }
@@ -958,8 +978,11 @@ impl<'a> Cx<'a> {
 
     fn proceed(&mut self, n: &ast::Name, args: &[ast::Arg], span: Span) -> Option<StmtKind> {
         let Some(params) = self.within.proceed.clone() else {
-            let d =
-                Diagnostic::error(codes::NO_PROCEED, n.span, "`proceed` stands only in `instead of … { }`");
+            let d = Diagnostic::error(
+                codes::NO_PROCEED,
+                n.span,
+                "`proceed` can only be used in `instead of … { }`",
+            );
             self.push(d);
             return None;
         };
@@ -980,7 +1003,7 @@ impl<'a> Cx<'a> {
                         let _ = self.unknown(
                             codes::NO_ARG,
                             name,
-                            format!("what is replaced has no parameter `{}`", name.text),
+                            format!("the replaced rule has no parameter `{}`", name.text),
                             words,
                         );
                     }
@@ -989,7 +1012,7 @@ impl<'a> Cx<'a> {
                     let d = Diagnostic::error(
                         codes::WRONG_FORM,
                         e.span,
-                        "`proceed` is told changes by name: `proceed(n: n - 1)`",
+                        "`proceed` needs the names of its arguments: `proceed(n: n - 1)`",
                     );
                     self.push(d);
                 }
@@ -997,7 +1020,7 @@ impl<'a> Cx<'a> {
                     let _ = self.fail(
                         codes::WRONG_FORM,
                         f.span,
-                        "`proceed` is told changes by name: `proceed(n: n - 1)`",
+                        "`proceed` needs the names of its arguments: `proceed(n: n - 1)`",
                     );
                 }
             }
@@ -1045,8 +1068,8 @@ pub fn must_give(cx: &mut Cx<'_>, r: &Rule, body: &Block, span: Span) {
     let d = Diagnostic::error(
         codes::MISSING_GIVE,
         r.span,
-        format!("`{}` may end without giving {}", r.name, cx.show(&r.gives)),
+        format!("`{}` may end without `give`, but it must give {}", r.name, cx.show(&r.gives)),
     )
-    .also(Span { start: span.end.saturating_sub(1), ..span }, "it may come to its end here");
+    .also(Span { start: span.end.saturating_sub(1), ..span }, "it may end here");
     cx.push(d);
 }

@@ -29,7 +29,7 @@ pub fn scenario(cx: &mut Cx<'_>, n: &ast::Name) -> Option<ScopeId> {
 /// Reads a test.
 pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Option<Test> {
     let model = cx.model();
-    cx.me = super::cx::Me::Nobody("a test is nobody: say `as Ann { … }`");
+    cx.me = super::cx::Me::Nobody("nobody acts in a test itself: write `as Ann { … }`");
     cx.within.test = true;
     let scenario_named = match &t.on {
         None => None,
@@ -72,8 +72,10 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
                     cast.push(n.text.clone());
                     cx.cast_at.push(n.span);
                 } else {
-                    let message =
-                        format!("`{}` is no variant; players' names in a test begin with a capital", n.text);
+                    let message = format!(
+                        "there is no variant `{}`; names of players begin with a capital letter",
+                        n.text
+                    );
                     let _ = cx.unknown(codes::NO_NAME, n, message, words);
                 }
             }
@@ -92,7 +94,7 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
             codes::TEST_STEP,
             at,
             format!(
-                "{} player{}; the game is for {}",
+                "this test has {} player{}, but the game is for {}",
                 cast.len(),
                 if cast.len() == 1 { "" } else { "s" },
                 types::show_range(least as i32, most as i32)
@@ -194,8 +196,8 @@ fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestS
             TestStepKind::ExpectOver(who, verdict(*outcome), because.as_ref().map(|t| cx.plain(t)))
         }
         A::ExpectRefused(_) => {
-            let message = "`expect refused` is about the set-up: only options stand in such a test";
-            let help = "a test in which something is played is another test; a choice that is refused: `refuse Ann: …`";
+            let message = "`expect refused` is about the set-up: such a test can only set options";
+            let help = "write another test for what is played; for a choice that the rules refuse, write `refuse Ann: …`";
             cx.push(Diagnostic::error(codes::TEST_STEP, s.span, message).help(help));
             return None;
         }
@@ -272,12 +274,14 @@ fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestS
         }
         A::Shuffles(n, place, all) => {
             let who = who(cx, n)?;
-            let place = cx.purely("an order", |cx| cx.zone_place(place, "what is shuffled"))?;
+            let place = cx.purely("a random result ordered by a test", |cx| {
+                cx.zone_place(place, "the zone to shuffle")
+            })?;
             TestStepKind::Shuffles(who, place, all.iter().map(|e| by_chance(cx, e)).collect())
         }
         A::For(name, over, body) if has_steps(body) => {
             let over = cx.source(over, None, None);
-            let over = cx.many(over, "what `for` goes through");
+            let over = cx.many(over, "the set of `for`");
             let element = types::element(cx.model(), &over.ty).unwrap_or(Ty::Error);
             return cx.scoped(|cx| {
                 let l = cx.bind(name, element);
@@ -285,7 +289,7 @@ fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestS
             });
         }
         A::RepeatTimes(n, body) if has_steps(body) => {
-            let n = cx.number_of(n, "how often it is repeated");
+            let n = cx.number_of(n, "the count of `repeat`");
             TestStepKind::Repeat(n, cx.scoped(|cx| steps(cx, &body.stmts)))
         }
         A::If { arms, otherwise }
@@ -319,7 +323,7 @@ fn expect(cx: &mut Cx<'_>, e: &ast::Expr, out: &mut Vec<TestStep>) {
         ast::ExprKind::Ended(who, outcome) => {
             TestStepKind::ExpectOver(Some(player(cx, who)), verdict(*outcome), None)
         }
-        _ => TestStepKind::Expect(cx.purely("an expectation", |cx| cx.cond(e, "what is expected"))),
+        _ => TestStepKind::Expect(cx.purely("an expectation", |cx| cx.cond(e, "the condition of `expect`"))),
     };
     out.push(TestStep { span: e.span, kind });
 }
@@ -333,7 +337,7 @@ fn asks_for_end(e: &ast::Expr) -> bool {
 }
 
 fn player(cx: &mut Cx<'_>, e: &ast::Expr) -> Expr {
-    cx.purely("an expectation", |cx| cx.check(e, &types::player(), "whose result it is"))
+    cx.purely("an expectation", |cx| cx.check(e, &types::player(), "the player of the result"))
 }
 
 /// Who answers: a player of the test, or `table` for whoever is asked.
@@ -342,14 +346,15 @@ fn who(cx: &mut Cx<'_>, n: &ast::Name) -> Option<Option<Expr>> {
         return Some(None);
     }
     let kind = if n.is_kind() { ast::ExprKind::Kind(n.clone()) } else { ast::ExprKind::Name(n.clone()) };
-    let e =
-        cx.purely("an answer", |cx| cx.check(&ast::Expr::new(kind, n.span), &types::player(), "who answers"));
+    let e = cx.purely("an answer", |cx| {
+        cx.check(&ast::Expr::new(kind, n.span), &types::player(), "the player who answers")
+    });
     (e.ty != Ty::Error).then_some(Some(e))
 }
 
 /// What chance brings: a thing, a number, a face, a side of a die.
 fn by_chance(cx: &mut Cx<'_>, e: &ast::Expr) -> Expr {
-    cx.purely("what chance brings", |cx| match face_said(cx, e, None) {
+    cx.purely("the random result", |cx| match face_said(cx, e, None) {
         Some(e) => e,
         None => value(cx, e, None),
     })
@@ -375,7 +380,7 @@ fn answer_in(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {
                 && matches!(cx.ix.things(&n.text), [t, ..] if matches!(t, Thing::Action(_)))
                 && cx.ix.things(&n.text).len() == 1 =>
         {
-            let message = format!("`{}` is an action: an answer writes it with brackets", n.text);
+            let message = format!("`{}` is an action: write it with brackets", n.text);
             let d = Diagnostic::error(codes::TEST_STEP, e.span, message).suggest(format!("{}()", n.text));
             cx.push(d);
             return Answer::Value(build::error(e.span));
@@ -470,7 +475,7 @@ fn action_answer(cx: &mut Cx<'_>, a: ActionId, args: &[ast::Arg], span: Span) ->
         action.params.iter().filter_map(|p| action.locals.get(p.local.index())).map(|l| l.ty.clone()),
     );
     if wants.len() != args.len() {
-        let message = format!("`{}` takes {} and gets {}", action.name, wants.len(), args.len());
+        let message = format!("`{}` needs {}, but gets {}", action.name, wants.len(), args.len());
         cx.push(Diagnostic::error(codes::TEST_STEP, span, message).also(action.span, "declared here"));
         return Answer::Value(build::error(span));
     }
@@ -519,7 +524,7 @@ fn action_answer(cx: &mut Cx<'_>, a: ActionId, args: &[ast::Arg], span: Span) ->
                 read.push(e);
             }
             ast::Arg::Fold(f) => {
-                let e = cx.fail(codes::TEST_STEP, f.span, "a fold is no argument of an action");
+                let e = cx.fail(codes::TEST_STEP, f.span, "an action cannot take a fold as an argument");
                 read.push(e);
             }
         }

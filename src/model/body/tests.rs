@@ -215,6 +215,41 @@ fn the_suite_finds_what_it_says() {
     assert!(silent.is_empty(), "no case shows {}", silent.join(", "));
 }
 
+/// `houserule explain` shows a wrong and a right text: on one of the book's preludes, or on none, the wrong one has the finding, and the right one has no
+/// error and not the finding.
+#[test]
+fn every_code_is_shown_by_its_example() {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let prelude = |p| std::fs::read_to_string(root.join(format!("docs/book/preludes/{p}.rules"))).unwrap();
+    let preludes = [None, Some(prelude("board")), Some(prelude("cards"))];
+    let on = |prelude: &Option<String>, text: &str| {
+        let mut files = Files::new();
+        if let Some(p) = prelude {
+            files.add(File::new("a.rules", p.clone()));
+        }
+        files.add(File::new("it.rules", text));
+        findings(files)
+    };
+    let mut bad = Vec::new();
+    for info in crate::codes::TABLE.iter().chain(super::codes::TABLE) {
+        let (code, place) = (info.code.0, format!("{} it.rules", info.code.0));
+        assert!(info.text.len() > 25, "{code}");
+        let shows = |p: &&Option<String>| on(p, info.wrong).iter().any(|f| f.starts_with(&place));
+        let mends = |p: &&Option<String>| {
+            on(p, info.right).iter().all(|f| !f.starts_with('E') && !f.starts_with(&place))
+        };
+        let shown: Vec<_> = preludes.iter().filter(shows).collect();
+        if !info.wrong.is_empty() && shown.is_empty() {
+            let found = preludes.each_ref().map(|p| on(p, info.wrong));
+            bad.push(format!("{code} is not shown by\n{}\n{found:#?}", info.wrong));
+        } else if !info.right.is_empty() && !shown.iter().any(mends) {
+            let found = shown.iter().map(|p| on(p, info.right)).collect::<Vec<_>>();
+            bad.push(format!("{code} is not mended by\n{}\n{found:#?}", info.right));
+        }
+    }
+    assert!(bad.is_empty(), "{}", bad.join("\n"));
+}
+
 /// The sketches use much that the engine does not play yet: the checker says so, and never panics.
 #[test]
 fn the_sketches_are_read_to_the_end() {

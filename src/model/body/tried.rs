@@ -171,10 +171,10 @@ impl<'a> Tried<'a, '_> {
     fn finish(&mut self) {
         for span in std::mem::take(&mut self.chance) {
             self.out.push(
-                Diagnostic::error(codes::TRIED, span, "this is left to chance in an effect that is tried")
-                    .label("tried while options are looked for")
-                    .also(self.must, "it is tried for this")
-                    .help("ask somebody first, or say with `needs` what must hold before the effect"),
+                Diagnostic::error(codes::TRIED, span, "`must leave` tries this effect, so the effect cannot use chance")
+                    .label("tried while the options are collected")
+                    .also(self.must, "it is tried because of this")
+                    .help("write `needs` with a condition before the effect instead, or ask a player before the chance"),
             );
         }
     }

@@ -382,6 +382,7 @@ pub fn show(model: &Model, ty: &Ty) -> String {
     match ty {
         Ty::Bool => String::from("yes or no"),
         Ty::Int(..-2_147_483_646, i32::MAX) => String::from("a number"),
+        Ty::Int(a, b) if a == b => format!("the number {a}"),
         Ty::Int(a, b) => format!("a number {}", show_range(*a, *b)),
         Ty::Text => String::from("a text"),
         Ty::Of(k) => format!("a {}", name(model, *k)),

@@ -94,7 +94,7 @@ pub fn check(model: &Model, out: &mut Report) {
         // What is printed on a component may be there to be read by people.
         let printed = a.of.is_some_and(|k| super::types::is_component(model, k)) && !a.assigned;
         if !scripts && !printed && !used.attrs.contains(&AttrId(i as u32)) {
-            tell(codes::UNUSED_ATTR, a.span, "the attribute", &a.name, "looked at");
+            tell(codes::UNUSED_ATTR, a.span, "the attribute", &a.name, "read");
         }
     }
     for (i, z) in model.zones.iter().enumerate() {
@@ -104,7 +104,7 @@ pub fn check(model: &Model, out: &mut Report) {
     }
     for (i, o) in model.options.iter().enumerate() {
         if !used.options.contains(&OptionId(i as u32)) {
-            tell(codes::UNUSED_OPTION, o.span, "the option", &o.name, "looked at");
+            tell(codes::UNUSED_OPTION, o.span, "the option", &o.name, "read");
         }
     }
     for (i, h) in model.hooks.iter().enumerate() {

@@ -186,7 +186,7 @@ impl<'t> Declarer<'t> {
                 let d = Diagnostic::error(
                     codes::OPTION_TYPE,
                     o.span,
-                    format!("an option cannot be a {name}: there may be more than one that shows the same"),
+                    format!("an option cannot be a {name}: several of them may show the same face"),
                 );
                 found.push(d.also(at, "more than one").suggest(format!("face of {name}")));
             }
@@ -225,7 +225,7 @@ impl<'t> Declarer<'t> {
                         if !d.sets.iter().any(|(x, _)| x == a) {
                             missing.push((
                                 d.span,
-                                format!("`{}` gives no `{}`", d.name, attr.name),
+                                format!("`{}` gives no value for `{}`", d.name, attr.name),
                                 attr.span,
                             ));
                         }
@@ -235,12 +235,16 @@ impl<'t> Declarer<'t> {
         }
         let unfilled = self.unfilled();
         for (span, message, at) in missing {
-            let d = Diagnostic::error(codes::MISSING_VALUE, span, message).also(at, "it has no default");
-            self.report.push(d.help("give it a value, or a default where it is declared"));
+            let d = Diagnostic::error(codes::MISSING_VALUE, span, message)
+                .also(at, "declared here, without a default");
+            self.report.push(d.help(
+                "write `name: value` in the member, or a default in the declaration: `name: TYPE = value`",
+            ));
         }
         for (span, message, at) in unfilled {
-            let d = Diagnostic::error(codes::MISSING_VALUE, span, message).also(at, "it has no body");
-            self.report.push(d.help("fill it in the member, or give it a body where it is declared"));
+            let d = Diagnostic::error(codes::MISSING_VALUE, span, message)
+                .also(at, "declared here, without a body");
+            self.report.push(d.help("write `name = …` in the member, or give the declaration a body"));
         }
     }
 
@@ -265,11 +269,11 @@ impl<'t> Declarer<'t> {
                     continue;
                 }
                 if sub.copies.is_some() {
-                    out.push((sub.span, format!("`{}` fills no `{}`", sub.name, v.name), v.span));
+                    out.push((sub.span, format!("`{}` does not fill `{}`", sub.name, v.name), v.span));
                 }
                 for d in sub.members.iter().filter_map(|d| m.members.get(d.index())) {
                     if !d.fills.iter().any(|(x, _)| *x == id) {
-                        out.push((d.span, format!("`{}` fills no `{}`", d.name, v.name), v.span));
+                        out.push((d.span, format!("`{}` does not fill `{}`", d.name, v.name), v.span));
                     }
                 }
             }
@@ -398,10 +402,10 @@ impl Reader<'_> {
                 let v = *v;
                 let decl = model.values.get(v.index())?;
                 if matches!(decl.role, ValueRole::Heuristic) {
-                    number_of_player(model, out, v, "what bots add up", decl.span);
+                    number_of_player(model, out, v, "a heuristic", decl.span);
                 }
                 let mut cx = self.cx(ix, out, Mode::Pure("a value"));
-                cx.me = Me::Nobody("a value has none: give it a parameter");
+                cx.me = Me::Nobody("a value has no acting player");
                 self.enter(&mut cx, &decl.body, decl.of);
                 let e = cx.check_held(d.body.as_ref()?, &decl.ty, "the value");
                 // Whether its parameters are used is told when all that modifies it has been read.
@@ -446,7 +450,7 @@ impl Reader<'_> {
             Job::Setup(scope, b) => {
                 let scope = *scope;
                 let mut cx = self.cx(ix, out, Mode::Effect);
-                cx.me = Me::Nobody("in the set-up nobody acts");
+                cx.me = Me::Nobody("nobody acts in the set-up");
                 body::assign::reassigned(b, &mut cx.reassigned);
                 let block = cx.block(b);
                 cx.unused(0, "the name");
@@ -456,7 +460,7 @@ impl Reader<'_> {
             Job::Round(r, span) => {
                 let span = *span;
                 let mut cx = self.cx(ix, out, Mode::Effect);
-                cx.me = Me::Nobody("in the round itself nobody acts");
+                cx.me = Me::Nobody("nobody acts in the round itself");
                 let until = match &r.how {
                     ast::RoundHow::Always => RoundUntil::Forever,
                     ast::RoundHow::Once => RoundUntil::Once,
@@ -478,7 +482,8 @@ impl Reader<'_> {
                 let mut cx = self.cx(ix, out, Mode::Pure("an ending's condition"));
                 let ending = self.ending(&mut cx, e, span);
                 if let (Verdict::Win, Some(help)) = (ending.verdict, decides(model)) {
-                    let message = "`win when` makes all players win at once, and here one is to win";
+                    let message =
+                        "`win when` at the top makes all players win, but in this game only one can win";
                     cx.push(Diagnostic::error(codes::WIN_OF_ALL, span, message).help(help));
                 }
                 let b = closed(cx, 0, ending);
@@ -493,7 +498,7 @@ impl Reader<'_> {
             Job::Needs(scope, n) => {
                 let scope = *scope;
                 let mut cx = self.cx(ix, out, Mode::Pure("a condition on the set-up"));
-                let c = cx.cond(&n.cond, "what the set-up needs");
+                let c = cx.cond(&n.cond, "the condition of `needs`");
                 let t = n.reason.as_ref().map(|t| cx.text(t));
                 Some(Box::new(move |m| {
                     if scope == ScopeId(0) {
@@ -538,7 +543,7 @@ impl Reader<'_> {
                 let (scope, span) = (*scope, *span);
                 let mut cx = self.cx(ix, out, Mode::Pure("an invariant"));
                 let title = cx.plain(&i.title);
-                let c = cx.cond(&i.cond, "what always holds");
+                let c = cx.cond(&i.cond, "the condition of `invariant`");
                 let cond = closed(cx, 0, c);
                 Some(Box::new(move |m| m.invariants.push(Invariant { title, cond, span, scope })))
             }
@@ -563,8 +568,11 @@ impl Reader<'_> {
             }
             Job::BeginsOn(scope, n) => {
                 if *scope != ScopeId(0) {
-                    let message = "the game's header says which scenario is the first";
-                    out.push(Diagnostic::error(codes::MISPLACED, n.span, message).help("strike it here"));
+                    let message = "only the game's header may say which scenario is the first";
+                    out.push(
+                        Diagnostic::error(codes::MISPLACED, n.span, message)
+                            .help("delete this line, or move it into `game … { }`"),
+                    );
                     return None;
                 }
                 let mut cx = self.cx(ix, out, Mode::Pure("the first scenario"));
@@ -596,7 +604,7 @@ impl Reader<'_> {
                             out,
                             codes::UNKNOWN_REMOVED,
                             n,
-                            format!("there is nothing called `{}` to remove", n.text),
+                            format!("there is no member or action `{}` to remove", n.text),
                             &names,
                         );
                         return None;
@@ -619,7 +627,7 @@ impl Reader<'_> {
         let decl = ix.model.values.get(line.index())?;
         let sums = matches!(ix.model.values.get(of.index())?.role, ValueRole::Score(_));
         let mut cx = self.cx(ix, out, Mode::Pure("a line"));
-        cx.me = Me::Nobody("a line has none: it is of its parameter");
+        cx.me = Me::Nobody("a line has no acting player: use its parameter");
         self.enter(&mut cx, &decl.body, None);
         let e = cx.expr(e, None);
         let e = if e.ty == Ty::Text { e } else { cx.fitted(e, &types::WIDE, "a line") };
@@ -700,8 +708,9 @@ impl Reader<'_> {
                     let active = match when {
                         None => Active::Always,
                         Some(c) => {
-                            let mut cx = self.of_thing(ix, out, kind, "when it is active", *span);
-                            let c = cx.cond(c, "when it is active");
+                            let mut cx =
+                                self.of_thing(ix, out, kind, "the condition of `active when`", *span);
+                            let c = cx.cond(c, "the condition of `active when`");
                             Active::When(closed(cx, 2, c))
                         }
                     };
@@ -711,7 +720,7 @@ impl Reader<'_> {
                     if d.slot {
                         let message = "a slot holds at most one thing";
                         let d = Diagnostic::error(codes::MISPLACED, e.span, message);
-                        out.push(d.help("leave out `up to …`, or write `zone`"));
+                        out.push(d.help("leave out `up to …`, or declare a `zone`"));
                     }
                     let mut cx = self.cx(ix, out, Mode::Pure("a capacity"));
                     let e = cx.number_of(e, "how many fit");
@@ -750,9 +759,9 @@ impl Reader<'_> {
         ix.notes.note(n.span, Def::Attr(a));
         let attr = ix.model.attrs.get(a.index())?;
         if attr.side == AttrSide::Side {
-            let message = format!("`{}` is printed on a die's faces", n.text);
+            let message = format!("`{}` is a `face` attribute: each face of the die gives its value", n.text);
             let d = Diagnostic::error(codes::MISPLACED, n.span, message).also(attr.span, "declared here");
-            out.push(d.help("say it face by face: `faces: 1 …, 2 …`"));
+            out.push(d.help("write it at each face: `faces: 1 word, 2 word`"));
             return None;
         }
         let ty = attr.ty.clone();
@@ -780,7 +789,7 @@ impl Reader<'_> {
         else {
             let attr = |k: &KindId| matches!(ix.part(*k, &f.name.text), Some(body::index::Part::Attr(_)));
             if types::line_of(ix.model, kind).iter().any(attr) {
-                let message = format!("`{}` is an attribute: a member gives it with `:`", f.name.text);
+                let message = format!("`{}` is an attribute: a member gives its value with `:`", f.name.text);
                 let d = Diagnostic::error(codes::UNKNOWN_ATTR, f.name.span, message);
                 out.push(d.help(format!("write `{}: …`", f.name.text)));
             } else {
@@ -887,7 +896,7 @@ impl Reader<'_> {
             use ast::MenuPartKind as P;
             let way = |cx: &mut Cx<'_>, w: &ast::Way| Ending {
                 title: w.title.as_ref().map(|t| cx.text(t)),
-                when: w.when.as_ref().map(|e| cx.cond(e, "when it may be taken")),
+                when: w.when.as_ref().map(|e| cx.cond(e, "the condition of `needs`")),
                 reason: w.reason.as_ref().map(|t| cx.lenient_text(t)),
                 span: p.span,
             };
@@ -908,7 +917,7 @@ impl Reader<'_> {
                 P::Open { when, reason } => {
                     let c = cx.scoped(|cx| {
                         menu.needs.iter().for_each(|g| cx.learn(&g.cond, true));
-                        cx.cond(when, "when it is open")
+                        cx.cond(when, "the condition of `open when`")
                     });
                     let c = menu.needs.iter().rev().fold(c, |c, g| {
                         let no = ExprKind::Not(g.cond.clone());
@@ -936,16 +945,16 @@ impl Reader<'_> {
                     let d = Diagnostic::error(
                         body::codes::WRONG_FORM,
                         p.span,
-                        "lines of a menu are judged by one `must minimise` or `must maximise`",
+                        "a menu has at most one `must minimise` or `must maximise`",
                     );
                     cx.push(d.help(
-                        "a second number goes behind `then`: `must minimise V, then W`; `-W` turns it round",
+                        "write a second number after `then`: `must minimise V, then W`; `-W` reverses its order",
                     ));
                 }
                 P::Must(
                     must @ (ast::Must::Minimise(values, reason) | ast::Must::Maximise(values, reason)),
                 ) => {
-                    let role = "what lines are judged by";
+                    let role = "the value after `must minimise` or `must maximise`";
                     menu.best = Some(Best {
                         least: matches!(must, ast::Must::Minimise(..)),
                         values: values.iter().map(|e| cx.number_of(e, role)).collect(),
@@ -957,18 +966,17 @@ impl Reader<'_> {
             }
         }
         if let (Some(clock), None, None) = (&menu.clock, &menu.done, &menu.pass) {
-            let message =
-                "a clock that has run out leaves the menu, and this one has neither `done` nor `pass`";
+            let message = "when the clock runs out, the player leaves the menu; this menu has neither `done` nor `pass`";
             let d = Diagnostic::error(body::codes::WRONG_FORM, clock.span, message);
-            cx.push(d.help("say when one may stop: `done when …`"));
+            cx.push(d.help("write when the player may leave the menu: `done when …`"));
         }
         if let (Some((span, _)), None) = (&menu.no_dead_ends, &menu.done) {
             let d = Diagnostic::error(
                 body::codes::WRONG_FORM,
                 *span,
-                "a menu without `done` ends with its first action: it has no dead ends",
+                "`no dead ends` needs `done`: a menu without `done` ends with its first action",
             );
-            cx.push(d.help("say when one may stop: `done when …`"));
+            cx.push(d.help("write when the player may leave the menu: `done when …`"));
         }
         menu.locals = cx.locals;
         Some(Box::new(move |m| m.menus[id.index()] = menu))
@@ -977,24 +985,28 @@ impl Reader<'_> {
     /// `clock e seconds or f choices`.
     fn clock(&self, cx: &mut Cx<'_>, menu: &mut Menu, all: &[(ast::Expr, ast::ClockUnit)], span: Span) {
         if menu.clock.is_some() {
-            let d = Diagnostic::error(body::codes::WRONG_FORM, span, "a menu has one clock");
-            cx.push(d.help("seconds and choices stand in one line: `clock 60 seconds or 8 choices`"));
+            let d = Diagnostic::error(body::codes::WRONG_FORM, span, "a menu has at most one `clock`");
+            cx.push(d.help("write seconds and choices in one line: `clock 60 seconds or 8 choices`"));
             return;
         }
         let mut clock = MenuClock { seconds: None, choices: None, span };
         for (e, unit) in all {
-            let e = cx.number_or_no_number(e, "how long a clock runs");
+            let e = cx.number_or_no_number(e, "the limit of a clock");
             if types::bounds(&e.ty).is_some_and(|(_, hi)| hi < 1) {
-                let d = Diagnostic::error(body::codes::OUTSIDE, e.span, "a clock runs for at least one");
-                cx.push(d.help("a clock that does not run is `none`"));
+                let d = Diagnostic::error(
+                    body::codes::OUTSIDE,
+                    e.span,
+                    "a clock runs for at least one second or one choice",
+                );
+                cx.push(d.help("write `none` for a clock that does not run"));
             }
             let place = match unit {
                 ast::ClockUnit::Seconds => &mut clock.seconds,
                 ast::ClockUnit::Choices => &mut clock.choices,
             };
             if place.is_some() {
-                let d = Diagnostic::error(body::codes::WRONG_FORM, e.span, "this is said twice");
-                cx.push(d.help("a clock has seconds, choices, or both: `clock 60 seconds or 8 choices`"));
+                let d = Diagnostic::error(body::codes::WRONG_FORM, e.span, "this limit is given twice");
+                cx.push(d.help("write seconds, choices, or both: `clock 60 seconds or 8 choices`"));
             }
             *place = Some(e);
         }
@@ -1111,7 +1123,7 @@ impl Reader<'_> {
                     action.once = Some(body::attach::once(o));
                 }
                 ast::ActionClause::When(e) => {
-                    let when = cx.cond(e, "when it is offered");
+                    let when = cx.cond(e, "the condition of `when`");
                     cx.learn(&when, true);
                     action.when = Some(Cx::both(action.when.take(), when));
                 }
@@ -1158,9 +1170,9 @@ impl Reader<'_> {
                 let d = Diagnostic::error(
                     body::codes::LATE_GUARD,
                     s.span,
-                    "an action's guards stand before its first effect",
+                    "a guard must come before the action's first effect",
                 );
-                cx.push(d.help("put it before, so that options are found without doing anything"));
+                cx.push(d.help("move `needs` up, before the first statement that changes something"));
             }
             action.body = cx.stmts(rest);
             cx.unused(0, "the name");
@@ -1202,14 +1214,14 @@ impl Reader<'_> {
             match p {
                 ast::LookPart::Group(name, inner) => {
                     if name.text != "back" {
-                        let message = format!("a look has no part `{}`", name.text);
+                        let message = format!("a look has no entry `{}`", name.text);
                         unknown(ix, out, codes::UNKNOWN_LOOK, name, message, &["back"]);
                     }
                     self.look_rows(ix, out, k, inner, true, rows);
                 }
                 ast::LookPart::Row { slot, place, value, span } => {
                     if !LOOK_SLOTS.contains(&slot.text.as_str()) {
-                        let message = format!("a look has no `{}`", slot.text);
+                        let message = format!("a look has no entry `{}`", slot.text);
                         unknown(ix, out, codes::UNKNOWN_LOOK, slot, message, &LOOK_SLOTS);
                     }
                     let mut cx = self.of_thing(ix, out, Some(k), "a look", *span);
@@ -1261,7 +1273,7 @@ impl Reader<'_> {
                 };
                 let meant = value.map(Def::Value).or(attr.map(Def::Attr));
                 meant.into_iter().for_each(|d| ix.notes.note(n.span, d));
-                let what = "what the outcome compares";
+                let what = "the value that `outcome` compares";
                 if let Some(v) = value {
                     number_of_player(ix.model, out, v, what, n.span);
                 } else if let Some(a) = attr.and_then(|a| ix.model.attrs.get(a.index())) {
@@ -1275,8 +1287,10 @@ impl Reader<'_> {
                     (None, None) => {
                         let mut names: Vec<&str> = ix.model.values.iter().map(|v| &*v.name).collect();
                         names.extend(ix.parts_of(builtin_kinds::PLAYER).into_iter().map(|(n, _)| n));
-                        let message =
-                            format!("there is no value of a player, and no attribute, called `{}`", n.text);
+                        let message = format!(
+                            "there is no value of a player and no attribute of players called `{}`",
+                            n.text
+                        );
                         unknown(ix, out, body::codes::NO_NAME, n, message, &names);
                         return None;
                     }
@@ -1319,9 +1333,9 @@ fn param(cx: &mut Cx<'_>, p: &ast::Param) -> Option<Param> {
                         let d = cx.later(ty.span, "yes and no as parameters");
                         build::error(d.span)
                     } else if k.text == "team" {
-                        let message = "a team cannot be a parameter of an action";
+                        let message = "an action cannot have a team as a parameter";
                         let d = Diagnostic::error(body::codes::WRONG_FORM, ty.span, message);
-                        cx.push(d.help("take a player, `p: player`, and ask for `team(p)`"));
+                        cx.push(d.help("write a player, `p: player`, and use `team(p)`"));
                         build::error(ty.span)
                     } else {
                         cx.source(&name, None, None)
@@ -1363,9 +1377,9 @@ fn decides(model: &Model) -> Option<&'static str> {
         Outcome::Together | Outcome::Each => None,
         Outcome::Win if model.players.1 <= 1 => None,
         Outcome::Win => Some(
-            "say who wins: `win p` in a rule, or `win p when C` in a menu; `outcome together` if all win together",
+            "write who wins: `win p` in a rule, or `win p when C` in a menu; or `outcome together` if all players win together",
         ),
-        _ => Some("the outcome says who wins: write `ends when C \"…\"` in the `game` line"),
+        _ => Some("the outcome decides who wins: write `ends when C \"…\"` in the `game` declaration"),
     }
 }
 
@@ -1397,11 +1411,11 @@ fn number_of_player(model: &Model, out: &mut Report, v: ValueId, what: &str, spa
     if params == [&types::player()] {
         number(model, out, &value.ty, what, span);
     } else if !params.contains(&&Ty::Error) {
-        let message = format!("{what} must be a value of one player: `{}(p: player)`", value.name);
+        let message = format!("{what} must have one player as its parameter: `{}(p: player)`", value.name);
         let d = Diagnostic::error(body::codes::WRONG_TYPE, span, message);
         let d = if value.span == span { d } else { d.also(value.span, "declared here") };
         out.push(if teams {
-            d.help("teams are compared by a ranking: `outcome ranking final`, and `ranking final(t: team) { … }`")
+            d.help("compare teams by a ranking: `outcome ranking final`, and `ranking final(t: team) { … }`")
         } else {
             d
         });
@@ -1414,14 +1428,14 @@ fn number(model: &Model, out: &mut Report, ty: &Ty, what: &str, span: Span) {
         let d = Diagnostic::error(
             body::codes::NOT_A_NUMBER,
             span,
-            format!("{what} must be a number, and this is {is}"),
+            format!("{what} must be a number, but this is {is}"),
         )
         .label(is);
         out.push(match ty {
             Ty::Maybe(_) => {
-                d.help("say what it is where there is none: `… default 0`, or declare it without `?`")
+                d.help("write the number to use instead of none: `… default 0`, or declare it without `?`")
             }
-            Ty::Bool => d.help("say what each is worth: `if … then 1 else 0`"),
+            Ty::Bool => d.help("write a number for each case: `if … then 1 else 0`"),
             _ => d,
         });
     }
@@ -1435,7 +1449,7 @@ fn no_part(ix: &Index<'_>, out: &mut Report, kind: KindId, n: &ast::Name) {
     unknown(ix, out, codes::UNKNOWN_ATTR, n, message, &names);
     if let Some(d) = out.findings.last_mut() {
         d.help.get_or_insert_with(|| {
-            format!("what members give is declared in the kind: `{}: int` in `{name}`", n.text)
+            format!("declare the attribute in the kind first: `{}: int` in `{name}`", n.text)
         });
     }
 }

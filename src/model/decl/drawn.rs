@@ -37,9 +37,9 @@ impl<'t> Declarer<'t> {
                     let twice = Diagnostic::error(
                         codes::TWICE,
                         d.map.span,
-                        format!("`{}` is drawn twice here", map.name),
+                        format!("`{}` has two pictures in the same place of the rules", map.name),
                     );
-                    self.report.push(twice.also(first.span, "drawn first here"));
+                    self.report.push(twice.also(first.span, "the first picture is here"));
                     continue;
                 }
                 map.pictures.push(read);
@@ -83,12 +83,13 @@ impl<'t> Declarer<'t> {
             && declared != size
         {
             let message = format!(
-                "{} is {} by {}, and this picture is {} by {}",
+                "{} is declared as {} by {}, but this picture is {} by {}",
                 self.model.maps[map].name, declared.0, declared.1, size.0, size.1
             );
             let at = self.model.maps[map].span;
-            self.report
-                .push(Diagnostic::error(codes::MAP_SIZE, p.span, message).also(at, "its size stands here"));
+            self.report.push(
+                Diagnostic::error(codes::MAP_SIZE, p.span, message).also(at, "the size is declared here"),
+            );
             return None;
         }
         Some(Picture { scope: d.scope, cells, labels, size, span: d.map.span })
@@ -102,8 +103,8 @@ fn map_of(ix: &Index<'_>, l: &ast::Legend, span: Span, out: &mut Report) -> Opti
         if model.maps.len() == 1 {
             return Some(MapId(0));
         }
-        let message = "a legend of which map? There is not one map alone";
-        out.push(Diagnostic::error(codes::UNKNOWN_MAP, span, message).help("write `legend M { … }`"));
+        let message = "this legend must name its map: the game does not have exactly one";
+        out.push(Diagnostic::error(codes::UNKNOWN_MAP, span, message).help("write `legend MAP { … }`"));
         return None;
     };
     if let Some(i) = model.maps.iter().position(|m| *m.name == *name.text) {
@@ -138,8 +139,11 @@ pub(super) fn legend<'a>(
             if let Some(first) = rows.iter().find(|r| *r.sign == *sign.text && r.when.is_none())
                 && when.is_none()
             {
-                let message = format!("the sign `{}` is explained twice", sign.text);
-                out.push(Diagnostic::error(codes::TWICE, sign.span, message).also(first.span, "first here"));
+                let message = format!("the legend has two rows for the sign `{}`", sign.text);
+                out.push(
+                    Diagnostic::error(codes::TWICE, sign.span, message)
+                        .also(first.span, "the first row is here"),
+                );
             }
             rows.push(LegendRow {
                 scope,
@@ -222,15 +226,15 @@ fn mark(ix: &Index<'_>, out: &mut Report, map: MapId, m: &ast::Mark) -> Option<M
         return set(out, a, &m.value);
     }
     let no_room = |out: &mut Report, kind: KindId| {
-        let message = format!("nothing on a {name} holds a {}", types::name(model, kind));
+        let message = format!("a {name} has no slot or zone for a {}", types::name(model, kind));
         let d = Diagnostic::error(codes::SIGN, m.span, message);
-        out.push(d.help(format!("give `{name}` a slot or zone for it")));
+        out.push(d.help(format!("declare a slot or zone in `{name}`")));
         None
     };
     let no_attr = |out: &mut Report, what: &str| {
-        let message = format!("no attribute of `{name}`, or more than one, takes {what}");
+        let message = format!("`{name}` does not have exactly one attribute for {what}");
         let d = Diagnostic::error(codes::SIGN, m.span, message);
-        out.push(d.help("say which: `attribute: value`"));
+        out.push(d.help("name the attribute: `attribute: value`"));
         None
     };
     match &*m.value.kind {
@@ -301,7 +305,7 @@ fn mark(ix: &Index<'_>, out: &mut Report, map: MapId, m: &ast::Mark) -> Option<M
                     .map(|(n, _)| n.to_string()),
             );
             ix.notes.could(n.span, could);
-            let message = format!("`{}` is nothing that a sign can put on a {name}", n.text);
+            let message = format!("a sign cannot put `{}` on a {name}", n.text);
             let d = Diagnostic::error(codes::SIGN, n.span, message);
             out.push(match suggest::closest(&n.text, words) {
                 Some(s) => d.suggest(s),
@@ -310,8 +314,7 @@ fn mark(ix: &Index<'_>, out: &mut Report, map: MapId, m: &ast::Mark) -> Option<M
             None
         }
         _ => {
-            let message =
-                "a sign stands for a component, a zone to draw from, a word, a number, or `attribute: value`";
+            let message = "a sign can put on its space: a component, a card from a zone, a word, a number, or `attribute: value`";
             out.push(Diagnostic::error(codes::SIGN, m.span, message));
             None
         }
@@ -336,9 +339,9 @@ pub fn explained<'m>(
 /// Maps of which nothing says what their spaces have.
 pub(super) fn without_spaces(model: &Model, out: &mut Report) {
     for map in model.maps.iter().filter(|m| m.space == builtin_kinds::DIRECTION) {
-        let message = format!("nothing says what a space of {} has", map.name);
+        let message = format!("no `space` declaration belongs to the map {}", map.name);
         let d = Diagnostic::error(codes::MAP_WITHOUT_SPACES, map.span, message);
-        out.push(d.help(format!("write `space Cell on {} {{ … }}`", map.name)));
+        out.push(d.help(format!("declare its spaces: `space Cell on {} {{ … }}`", map.name)));
     }
 }
 
@@ -353,14 +356,18 @@ pub(super) fn unexplained(model: &Model, out: &mut Report) {
                     continue;
                 }
                 told.push(&c.sign);
-                let d =
-                    Diagnostic::error(codes::SIGN, c.span, format!("no legend says what `{}` is", c.sign));
+                let d = Diagnostic::error(
+                    codes::SIGN,
+                    c.span,
+                    format!("no legend explains the sign `{}`", c.sign),
+                );
                 let signs = map.legend.iter().map(|r| &*r.sign);
                 out.push(match suggest::closest(&c.sign, signs) {
                     Some(s) => d.suggest(s),
-                    None => {
-                        d.help(format!("say it: `legend {} {{ {}: … }}`; `.` is no space", map.name, c.sign))
-                    }
+                    None => d.help(format!(
+                        "add a row: `legend {} {{ {}: … }}`; write `.` where the map has no space",
+                        map.name, c.sign
+                    )),
                 });
             }
         }

@@ -25,7 +25,7 @@ impl Reader<'_> {
         let model = ix.model;
         let span = marks.first().map_or(Span::default(), |m| m.span);
         if !types::is_die(model, k) {
-            let message = format!("only dice have faces, and {} is no die", types::name(model, k));
+            let message = format!("only dice have `faces`, and {} is not a die", types::name(model, k));
             out.push(Diagnostic::error(codes::MISPLACED, span, message));
             return None;
         }
@@ -47,10 +47,10 @@ impl Reader<'_> {
                 _ => const_int(&m.value).map(|n| (n, n)),
             };
             let Some((least, most)) = numbers else {
-                let d = Diagnostic::error(body::codes::WRONG_FORM, m.span, "this is no face of a die");
-                out.push(
-                    d.help("a face is a number, a range of them, a word, or both: `1..6`, `1 blue`, `blue`"),
-                );
+                let d = Diagnostic::error(body::codes::WRONG_FORM, m.span, "this is not a face of a die");
+                out.push(d.help(
+                    "write a number, a range, a word, or a number and a word: `1`, `1..6`, `blue`, `1 blue`",
+                ));
                 return None;
             };
             if i64::from(most) - i64::from(least) + sides.len() as i64 >= MOST as i64 {
@@ -74,9 +74,9 @@ impl Reader<'_> {
                 {
                     continue;
                 }
-                let message = format!("this face says no `{}`", attr.name);
+                let message = format!("this face gives no value for `{}`", attr.name);
                 let d = Diagnostic::error(codes::MISSING_VALUE, m.span, message);
-                out.push(d.also(attr.span, "it has no default").help("say it behind the number: `1 blue`"));
+                out.push(d.also(attr.span, "it has no default").help("write it after the number: `1 blue`"));
             }
             let numbered = !matches!(&*m.value.kind, ast::ExprKind::Name(_));
             sides.extend((least..=most).map(|value| Side { value, numbered, marks: marks.clone() }));
@@ -117,9 +117,9 @@ impl Reader<'_> {
         }
         let name = types::name(model, k);
         let message = if attrs.is_empty() {
-            format!("`{}` cannot stand on a face: {name} declares no `face` attribute", word.text)
+            format!("a face of {name} has no word `{}`: {name} declares no `face` attribute", word.text)
         } else {
-            format!("`{}` fills no `face` attribute of {name}", word.text)
+            format!("no `face` attribute of {name} takes `{}`", word.text)
         };
         let _ = cx.unknown(body::codes::NO_NAME, word, message, words);
         None

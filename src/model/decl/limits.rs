@@ -9,9 +9,9 @@ pub const MOST_FILES: usize = 1000;
 
 /// The finding for the first file that is too much.
 pub fn too_many_files(file: FileId) -> Diagnostic {
-    let message = format!("a game may have {MOST_FILES} files");
+    let message = format!("a game may have at most {MOST_FILES} files");
     Diagnostic::error(codes::TOO_MANY, Span::new(file, 0, 0), message)
-        .help("put what belongs together into one file, and each game into a folder of its own")
+        .help("join small files, and put each game into its own folder")
 }
 
 /// The finding for the file with which all of them together have too many words.
@@ -25,7 +25,7 @@ pub(super) fn too_many_tokens(files: &Files, trees: &[&ast::File]) -> Option<Dia
     let alone = trees.get(full).is_some_and(|tree| tree.tokens > syntax::MOST_TOKENS);
     let (id, _) = files.iter().nth(full).filter(|_| !alone)?;
     let message = format!("this game has more than {} words, numbers, signs and lines", syntax::MOST_TOKENS);
-    let help = "the files after this one are not read; leave something out";
+    let help = "the files after this one are not read; make the game shorter";
     Some(Diagnostic::error(syntax::codes::TOKENS, Span::new(id, 0, 0), message).help(help))
 }
 
@@ -83,8 +83,9 @@ impl Declarer<'_> {
         for (most, what, at) in found {
             let Some(at) = at else { continue };
             refused = true;
-            let message = format!("a game may have {most} {what}");
-            self.report.push(Diagnostic::error(codes::TOO_MANY, at, message).label("this one is too much"));
+            let message = format!("a game may have at most {most} {what}");
+            self.report
+                .push(Diagnostic::error(codes::TOO_MANY, at, message).label("this one is over the limit"));
         }
         refused
     }

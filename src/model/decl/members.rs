@@ -64,7 +64,7 @@ impl<'t> Declarer<'t> {
             let d = Diagnostic::error(
                 codes::MISPLACED,
                 m.kind.span,
-                format!("`{}` has its words where it is declared", m.kind.text),
+                format!("members of `{}` can only be written in its own declaration", m.kind.text),
             );
             self.report.push(d);
             return;
@@ -96,7 +96,7 @@ impl<'t> Declarer<'t> {
         let key = format!("{}.{}", self.model.kinds[k.index()].name, n.text);
         if let Some(at) = self.seen.insert(("member", key), n.span) {
             let d = Diagnostic::error(codes::TWICE, n.span, format!("`{}` is declared twice", n.text));
-            self.report.push(d.also(at, "first here"));
+            self.report.push(d.also(at, "first declared here"));
         }
     }
 
@@ -142,7 +142,7 @@ impl<'t> Declarer<'t> {
     fn given(&mut self, id: MemberId, kind: KindId, given: &'t [ast::Expr]) {
         if let Some(e) = given.first() {
             let _ = (id, kind);
-            self.later(e.span, "values of the back behind a member's name");
+            self.later(e.span, "values of the back after a member's name");
         }
     }
 
@@ -167,7 +167,7 @@ impl<'t> Declarer<'t> {
                     let d = Diagnostic::error(
                         codes::MISPLACED,
                         p.span,
-                        "this belongs to a kind, not to a member",
+                        "this can only be written in a kind, not in a member",
                     );
                     self.report.push(d);
                 }
@@ -201,9 +201,9 @@ impl<'t> Declarer<'t> {
             let d = Diagnostic::error(
                 codes::TWICE,
                 a.name.span,
-                format!("`{member}` has `{}` already", a.name.text),
+                format!("`{member}` already has `{}`", a.name.text),
             );
-            self.report.push(d.also(at, "first here"));
+            self.report.push(d.also(at, "first declared here"));
             return;
         }
         if a.default.is_none() {
@@ -212,7 +212,7 @@ impl<'t> Declarer<'t> {
                 a.name.span,
                 format!("`{}` has no value at the start", a.name.text),
             );
-            self.report.push(d.help("say `= …` behind its type"));
+            self.report.push(d.help("write `= …` after its type"));
         }
         self.attr(a, Some(kind), Some(HasOf::Member(id)), scope, doc.map(|d| d.text.as_str().into()));
     }
@@ -237,7 +237,7 @@ impl<'t> Declarer<'t> {
                 let d = Diagnostic::error(
                     codes::UNKNOWN_PLAYER,
                     p.name.span,
-                    format!("no player is called `{}`", p.name.text),
+                    format!("there is no player `{}`", p.name.text),
                 );
                 self.report.push(match near {
                     Some(s) => d.suggest(s),
@@ -265,8 +265,8 @@ impl<'t> Declarer<'t> {
             _ => None,
         };
         let Some(kind) = kind else {
-            let d = Diagnostic::error(codes::ANSWERED, span, "who answers for this player?");
-            self.report.push(d.help("`nobody`, `seats`, or the numbers of seats: `[1, 2]`"));
+            let d = Diagnostic::error(codes::ANSWERED, span, "this does not say who answers for the player");
+            self.report.push(d.help("write `nobody`, `seats`, or the numbers of seats: `[1, 2]`"));
             return;
         };
         self.double(builtin_kinds::PLAYER, &p.name);
@@ -318,7 +318,11 @@ impl<'t> Declarer<'t> {
                 let d = Diagnostic::error(
                     codes::CELLS,
                     row.span,
-                    format!("{} cells stand in {} columns", row.cells.len(), l.columns.len()),
+                    format!(
+                        "this row has {} cells, but the number of columns is {}",
+                        row.cells.len(),
+                        l.columns.len()
+                    ),
                 );
                 self.report.push(d);
             }
@@ -341,7 +345,7 @@ impl<'t> Declarer<'t> {
             let d = Diagnostic::error(
                 codes::CELLS,
                 span,
-                format!("{} cells stand in {} columns", cells.len(), attrs.len()),
+                format!("this row has {} cells, but the number of columns is {}", cells.len(), attrs.len()),
             );
             self.report.push(d);
         }

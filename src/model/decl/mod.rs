@@ -203,7 +203,7 @@ impl<'t> Declarer<'t> {
             let span = self.files.iter().next().map_or(Span::default(), |(id, _)| Span::new(id, 0, 0));
             self.report.push(
                 Diagnostic::error(codes::NO_GAME, span, "there is no `game` in these files")
-                    .help("begin with `game Name \"Title\" { players 2; outcome win }`"),
+                    .help("declare it: `game Name \"Title\" { players 2; outcome win }`"),
             );
         }
         if !self.refuse_too_many() {
@@ -226,9 +226,9 @@ impl Declarer<'_> {
     fn mods_in_the_game(&mut self) {
         let mods = self.model.scopes.iter().filter(|s| s.kind == ScopeKind::Mod);
         for s in mods.filter(|s| self.game.is_some_and(|game| game.file == s.span.file)) {
-            let message = "this mod stands in the game's own file: it is in force in every game, and in no test outside of it";
+            let message = "this mod is in the game's own file, so it is in force in every match, but not in tests outside the mod";
             let d = Diagnostic::warning(codes::MOD_IN_GAME, s.span, message);
-            self.report.push(d.help("put it into a file in another folder, or make it a `variant`"));
+            self.report.push(d.help("move it to a file in another folder, or make it a `variant`"));
         }
     }
 
@@ -241,8 +241,8 @@ impl Declarer<'_> {
             return;
         };
         let at = m.scopes.first().map_or(Span::default(), |game| game.span);
-        let message = "the game does not say which of its scenarios is the first";
-        let help = format!("say so in the header: `begins on {}`", first.name);
+        let message = "the game does not say which scenario is played if none is chosen";
+        let help = format!("write it in the header: `begins on {}`", first.name);
         self.report.push(Diagnostic::warning(codes::NO_FIRST_SCENARIO, at, message).help(help));
     }
 }

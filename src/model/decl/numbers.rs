@@ -20,7 +20,8 @@ impl<'t> Declarer<'t> {
     /// `numbered F001..F084`.
     pub(super) fn numbered(&mut self, first: &'t ast::Name, last: &'t ast::Name, span: Span) {
         let wrong = |span, message: String| {
-            Diagnostic::error(codes::RULE_NUMBERS, span, message).help("write it as `numbered F001..F084`")
+            Diagnostic::error(codes::RULE_NUMBERS, span, message)
+                .help("write for example `numbered F001..F084`")
         };
         let found = match (parts(&first.text), parts(&last.text)) {
             (None, _) => Err(wrong(first.span, format!("`{}` does not end in a number", first.text))),
@@ -44,9 +45,10 @@ impl<'t> Declarer<'t> {
         };
         match found {
             Ok(list) if list.names().last().as_deref() == Some(&last.text) => self.model.numbered.push(list),
-            Ok(_) => self
-                .report
-                .push(wrong(span, format!("`{}` and `{}` have not as many digits", first.text, last.text))),
+            Ok(_) => self.report.push(wrong(
+                span,
+                format!("`{}` and `{}` do not have the same number of digits", first.text, last.text),
+            )),
             Err(d) => self.report.push(d),
         }
     }
@@ -70,8 +72,12 @@ impl<'t> Declarer<'t> {
                 Some((n, at))
             });
             if let Some((n, at)) = twice {
-                let d = Diagnostic::error(codes::TWICE, list.span, format!("{n} is numbered twice"));
-                self.report.push(d.also(at, "the first one"));
+                let d = Diagnostic::error(
+                    codes::TWICE,
+                    list.span,
+                    format!("the rule number {n} is declared twice"),
+                );
+                self.report.push(d.also(at, "the first one is here"));
             }
         }
         let mut told: HashMap<&str, Span> = HashMap::new();
@@ -80,7 +86,7 @@ impl<'t> Declarer<'t> {
                 let d = Diagnostic::error(
                     codes::NOT_NUMBERED,
                     n.span,
-                    format!("there is no numbered rule {}", n.number),
+                    format!("there is no rule number {}", n.number),
                 );
                 let names: Vec<String> = self.model.numbered.iter().flat_map(Numbered::names).collect();
                 let near = suggest::closest(&n.number, names.iter().map(String::as_str));
@@ -89,8 +95,12 @@ impl<'t> Declarer<'t> {
                     None => d,
                 });
             } else if let Some(at) = told.insert(&n.number, n.span) {
-                let d = Diagnostic::error(codes::TWICE, n.span, format!("{} is named here twice", n.number));
-                self.report.push(d.also(at, "the first one"));
+                let d = Diagnostic::error(
+                    codes::TWICE,
+                    n.span,
+                    format!("the rule number {} is named twice", n.number),
+                );
+                self.report.push(d.also(at, "the first one is here"));
             }
         }
     }

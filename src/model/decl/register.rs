@@ -52,11 +52,11 @@ impl<'t> Declarer<'t> {
             let scenarios = self.model.scopes.iter().filter(|s| s.kind == ScopeKind::Scenario);
             let names: Vec<String> = scenarios.map(|s| s.name.to_string()).collect();
             self.notes.could(name.span, names.clone());
-            let message = format!("there is no scenario `{}` to build on", name.text);
+            let message = format!("there is no scenario `{}` on which this one could build", name.text);
             let d = Diagnostic::error(codes::UNKNOWN_SCENARIO, name.span, message);
             self.report.push(match suggest::closest(&name.text, names.iter().map(String::as_str)) {
                 Some(s) => d.suggest(s),
-                None => d.help("a scenario is built on one that does not need it itself"),
+                None => d.help("two scenarios cannot build on each other"),
             });
         }
         found
@@ -183,8 +183,8 @@ impl<'t> Declarer<'t> {
             I::Round(r) => {
                 let name = ast::Name { text: String::new(), span: item.span };
                 if let Some(at) = self.seen.insert(("round", String::new()), name.span) {
-                    let d = Diagnostic::error(codes::SECOND_ROUND, name.span, "a game has one `round`");
-                    self.report.push(d.also(at, "the first one"));
+                    let d = Diagnostic::error(codes::SECOND_ROUND, name.span, "a game has only one `round`");
+                    self.report.push(d.also(at, "the first one is here"));
                 }
                 self.jobs.push(Job::Round(r, item.span));
             }
@@ -229,7 +229,7 @@ impl<'t> Declarer<'t> {
             self.report.push(Diagnostic::error(
                 codes::MISPLACED,
                 g.name.span,
-                "a `game` stands at the top of a file",
+                "a `game` can only be declared at the top of a file",
             ));
             return;
         }
@@ -239,7 +239,7 @@ impl<'t> Declarer<'t> {
                 g.name.span,
                 format!("`{}` is a second game", g.name.text),
             );
-            self.report.push(d.also(at, "the first one").help("put it into a folder of its own"));
+            self.report.push(d.also(at, "the first one is here").help("move it to its own folder"));
             return;
         }
         self.game = Some(g.name.span);
@@ -307,7 +307,11 @@ impl<'t> Declarer<'t> {
         match (low, high) {
             (Some(a), Some(b)) if a <= b => Some((a, b)),
             _ => {
-                self.report.push(Diagnostic::error(codes::BAD_RANGE, b.span, "this is no range of numbers"));
+                self.report.push(Diagnostic::error(
+                    codes::BAD_RANGE,
+                    b.span,
+                    "this is not a range of numbers",
+                ));
                 None
             }
         }
@@ -346,7 +350,7 @@ impl<'t> Declarer<'t> {
             let d = Diagnostic::error(
                 codes::OTHER_GAME,
                 name.span,
-                format!("this is for `{}`; the game here is `{own}`", name.text),
+                format!("this is for the game `{}`, but the game in this folder is `{own}`", name.text),
             );
             let near = suggest::closest(&name.text, [own.as_str()]).is_some();
             self.report.push(if near { d.suggest(own) } else { d });
@@ -362,14 +366,14 @@ impl<'t> Declarer<'t> {
     pub fn once(&mut self, sort: &'static str, n: &ast::Name) {
         if sort == "value" && n.text == "team" {
             let d = Diagnostic::error(codes::BUILT_IN, n.span, "`team` is built in");
-            self.report.push(d.help("say whose team somebody is of: `modify team(p) = …`"));
+            self.report.push(d.help("give each player a team: `modify team(p) = …`"));
             return;
         }
         if let Some(at) = self.seen.insert((sort, n.text.clone()), n.span) {
             self.report.push(
                 Diagnostic::error(codes::TWICE, n.span, format!("`{}` is declared twice", n.text))
-                    .label("again here")
-                    .also(at, "first here"),
+                    .label("declared again here")
+                    .also(at, "first declared here"),
             );
         }
     }
@@ -393,7 +397,7 @@ impl<'t> Declarer<'t> {
             } else {
                 let at = self.model.kinds[self.kinds[name].index()].span;
                 Diagnostic::error(codes::TWICE, span, format!("`{name}` is declared twice"))
-                    .also(at, "first here")
+                    .also(at, "first declared here")
             };
             self.report.push(d);
         } else {
@@ -479,9 +483,9 @@ impl<'t> Declarer<'t> {
                 let d = Diagnostic::error(
                     codes::TWICE,
                     row.name.span,
-                    format!("`{}` stands twice", row.name.text),
+                    format!("`{}` is in this list twice", row.name.text),
                 );
-                self.report.push(d.also(at, "first here"));
+                self.report.push(d.also(at, "first declared here"));
             }
             let m = self.new_member(k, &row.name.text, row.title.as_ref(), row.name.span, scope);
             self.cells(m, &attrs, &row.cells, row.span);
@@ -523,7 +527,7 @@ impl<'t> Declarer<'t> {
                         n.span,
                         format!("there is no map `{}`", n.text),
                     )
-                    .help("declare the map before its spaces");
+                    .help("declare it: `map NAME squares 8 by 8`");
                     self.report.push(match near {
                         Some(s) => d.suggest(s),
                         None => d,
@@ -548,9 +552,9 @@ impl<'t> Declarer<'t> {
         }
         let Some(shape) = &m.shape else {
             if m.picture.is_none() {
-                let d = Diagnostic::error(codes::MAP_SIZE, m.name.span, "a map of which shape?");
+                let d = Diagnostic::error(codes::MAP_SIZE, m.name.span, "this map has no shape");
                 self.report.push(d.help(
-                    "write `map M squares 8 by 8`, or draw one that is declared: `map M \"\"\" … \"\"\"`",
+                    "write the shape, `map M squares 8 by 8`, or draw a declared map: `map M \"\"\" … \"\"\"`",
                 ));
             }
             return;
@@ -588,13 +592,16 @@ impl<'t> Declarer<'t> {
         let squares = matches!(shape.layout, ast::Layout::Squares);
         let hexes = matches!(shape.layout, ast::Layout::Hexes);
         if shape.diagonal && !squares {
-            self.misplaced(shape.span, "only maps of squares are `diagonal`");
+            self.misplaced(shape.span, "only a map of squares can be `diagonal`");
         }
         if matches!(shape.layout, ast::Layout::Line) && size.is_some_and(|(_, rows)| rows > 1) {
-            self.misplaced(shape.span, "a line has one number: how many spaces it has");
+            self.misplaced(
+                shape.span,
+                "a line has one row: write how many spaces it has, as in `map M line 12 by 1`",
+            );
         }
         if shape.rhombus && !hexes {
-            self.misplaced(shape.span, "only maps of hexes are a `rhombus`");
+            self.misplaced(shape.span, "only a map of hexes can be a `rhombus`");
         }
         let layout = match shape.layout {
             ast::Layout::Squares => Shape::Squares { diagonal: shape.diagonal },
@@ -681,15 +688,17 @@ impl<'t> Declarer<'t> {
                 P::Attach(a) => self.jobs.push(Job::Attach(of.map(Carrier::Kind), a, scope)),
                 P::Faces(m) => match of.filter(|k| self.is_component(*k)) {
                     Some(k) => self.jobs.push(Job::MemberFaces(None, k, m)),
-                    None => self.misplaced(p.span, "`faces` belong to a kind of dice"),
+                    None => self.misplaced(p.span, "only a kind of dice can have `faces`"),
                 },
                 P::DiscardsTo(e) => match of.filter(|k| self.is_component(*k)) {
                     Some(k) => self.jobs.push(Job::Discards(k, e, scope)),
-                    None => self.misplaced(p.span, "`discards to` belongs to a kind of components"),
+                    None => self.misplaced(p.span, "only a kind of components can have `discards to`"),
                 },
                 P::OutWhen(e) => match of.filter(|k| *k == builtin_kinds::PLAYER) {
                     Some(k) => self.jobs.push(Job::OutWhen(k, e, scope)),
-                    None => self.misplaced(p.span, "only players can be out: `player { out when … }`"),
+                    None => {
+                        self.misplaced(p.span, "only players can be out: write it in `player { out when … }`")
+                    }
                 },
                 // `attr = v` in a subkind fixes a default of its parent.
                 P::FillValue(f) => self.later(f.name.span, "fixed values of a kind"),
@@ -699,7 +708,7 @@ impl<'t> Declarer<'t> {
                     self.report.push(Diagnostic::error(
                         codes::MISPLACED,
                         p.span,
-                        "this belongs to a member, not to a kind",
+                        "this can only be written in a member, not in a kind",
                     ));
                 }
                 P::Look(l) => self.jobs.push(Job::Look(l)),
@@ -718,8 +727,8 @@ impl<'t> Declarer<'t> {
     fn once_in(&mut self, of: Option<KindId>, n: &ast::Name) {
         let owner = of.map_or(String::from("table"), |k| self.model.kinds[k.index()].name.to_string());
         if let Some(at) = self.seen.insert(("part", format!("{owner}.{}", n.text)), n.span) {
-            let d = Diagnostic::error(codes::TWICE, n.span, format!("{owner} has `{}` already", n.text));
-            self.report.push(d.also(at, "first here"));
+            let d = Diagnostic::error(codes::TWICE, n.span, format!("{owner} already has `{}`", n.text));
+            self.report.push(d.also(at, "first declared here"));
         }
     }
 
@@ -741,12 +750,13 @@ impl<'t> Declarer<'t> {
         );
         if matches!(a.side, Some(ast::Side::Back)) && !on_component {
             let d = Diagnostic::error(codes::MISPLACED, a.name.span, "only components have backs");
-            self.report.push(d.help("leave out `back`: everybody sees it as it is"));
+            self.report.push(d.help("leave out `back`: everybody sees this attribute anyway"));
         }
         if matches!(a.side, Some(ast::Side::Face)) && !on_die {
-            let d =
-                Diagnostic::error(codes::MISPLACED, a.name.span, "only dice have faces that say something");
-            self.report.push(d.help("leave out `face`: a card's attributes are printed on it"));
+            let d = Diagnostic::error(codes::MISPLACED, a.name.span, "only a die can have `face` attributes");
+            self.report.push(
+                d.help("leave out `face`: an attribute of a card already belongs to the face of the card"),
+            );
         }
         self.pers.extend(&a.per);
         let id = AttrId(self.model.attrs.len() as u32);
@@ -921,9 +931,9 @@ impl<'t> Declarer<'t> {
                 Diagnostic::error(
                     codes::NO_SCRIPT,
                     h.from.span,
-                    format!("there is no script `{file}` beside the rules"),
+                    format!("the script `{file}` was not found"),
                 )
-                .help("put it beside this file, or into a folder `hooks` there"),
+                .help("put it into the folder of this file, or into the folder `hooks` there"),
             );
         }
         let id = HookId(self.model.hooks.len() as u32);
@@ -942,6 +952,6 @@ impl<'t> Declarer<'t> {
 
 /// What is wrong with a text that is to have no holes.
 pub(crate) fn holes(t: &ast::Text) -> Option<Diagnostic> {
-    let message = "a text with holes cannot stand here: this one never changes";
+    let message = "this text cannot have a hole `{…}`: it is the same in every game";
     t.literal().is_none().then(|| Diagnostic::error(codes::HOLES, t.span, message))
 }

@@ -76,9 +76,9 @@ impl<'t> Declarer<'t> {
                 let d = Diagnostic::error(
                     codes::TWICE,
                     line.name.span,
-                    format!("`{}` has a line `{}` already", d.name.text, line.name.text),
+                    format!("`{}` already has a line `{}`", d.name.text, line.name.text),
                 );
-                self.report.push(d.also(at, "first here"));
+                self.report.push(d.also(at, "first declared here"));
             }
             let id = ValueId(self.model.values.len() as u32);
             let title = Text::plain(self.plain(&line.title), line.title.span);
@@ -108,9 +108,9 @@ impl<'t> Declarer<'t> {
         let fits =
             |l: &Local| matches!(l.ty, Ty::Of(builtin_kinds::PLAYER | builtin_kinds::TEAM) | Ty::Error);
         if !matches!(locals.as_slice(), [one] if fits(one)) {
-            let message = format!("`{}` has lines for each player or for each team", d.name.text);
+            let message = format!("`{}` needs one parameter: a player or a team", d.name.text);
             let d = Diagnostic::error(codes::LINES, d.name.span, message);
-            self.report.push(d.help("give it one parameter: `(p: player)` or `(t: team)`"));
+            self.report.push(d.help("write `(p: player)` or `(t: team)` after its name"));
         }
         let body = &mut self.model.values[v.index()].body;
         body.params = locals.len();
@@ -128,9 +128,10 @@ impl<'t> Declarer<'t> {
                 Ty::Of(builtin_kinds::TEAM) => String::from("teams"),
                 _ => String::from("players"),
             });
-            let message = format!("`{}` has lines for {of}", d.name.text);
-            self.report
-                .push(Diagnostic::error(codes::LINES, d.name.span, message).also(whole.span, "as said here"));
+            let message = format!("`{}` is declared for {of}", d.name.text);
+            self.report.push(
+                Diagnostic::error(codes::LINES, d.name.span, message).also(whole.span, "declared here"),
+            );
         }
         let body = &mut self.model.values[line.index()].body;
         body.params = locals.len();

@@ -10,13 +10,15 @@ impl<'t> Declarer<'t> {
     pub fn answered(&mut self, who: &ast::Players, e: &'t ast::Expr, scope: ScopeId) {
         let d = |message: &str| Diagnostic::error(codes::ANSWERED, e.span, message);
         if scope != ScopeId(0) {
-            let d = d("who answers for whom is said by the game, for every number of seats");
-            self.report.push(d.help("`answered by case count(seats) { … }` in its first line"));
+            let d = d("only the `game` declaration can say who answers for whom");
+            self.report.push(
+                d.help("write it there for every number of seats: `answered by case count(seats) { … }`"),
+            );
             return;
         }
         if !matches!(who, ast::Players::Named(_)) {
-            let d = d("players for whom others may answer have names");
-            self.report.push(d.help("`seats 1..2`, and `players black, white answered by …`"));
+            let d = d("`answered by` needs players with names");
+            self.report.push(d.help("write `seats 1..2` and `players black, white answered by …`"));
             return;
         }
         self.jobs.push(Job::Answered(e));
@@ -28,19 +30,16 @@ impl<'t> Declarer<'t> {
         let named = m.named_players().count() as u32;
         let at = self.game.unwrap_or_default();
         let found = match (m.seats, &m.answered) {
-            (None, Some(e)) => Some((e.span, String::from("for how many seats is this game?"))),
-            (Some(_), None) if named == 0 => Some((
-                at,
-                String::from("`seats` are there for players with names; `players` says how many play"),
-            )),
+            (None, Some(e)) => Some((e.span, String::from("this game does not say how many seats it has"))),
+            (Some(_), None) if named == 0 => Some((at, String::from("`seats` needs players with names"))),
             (Some((_, most)), None) if most > named => {
-                Some((at, format!("{most} seats have only {named} players")))
+                Some((at, format!("{most} seats are too many for {named} players")))
             }
             _ => None,
         };
         if let Some((span, message)) = found {
             let d = Diagnostic::error(codes::ANSWERED, span, message);
-            self.report.push(d.help("`seats 1..2`, and `players black, white answered by case count(seats) { 1: [1, 1], else: [1, 2] }`"));
+            self.report.push(d.help("write `seats 1..2` and `players black, white answered by case count(seats) { 1: [1, 1], else: [1, 2] }`"));
         }
     }
 }
@@ -57,14 +56,14 @@ pub fn lists(m: &Model, e: &Expr, out: &mut Report) {
         let most = numbers.iter().copied().max().unwrap_or(0);
         let missing = (1..=most).find(|n| !numbers.contains(n));
         let message = match missing {
-            _ if numbers.len() > named => format!("{} numbers for {named} players", numbers.len()),
+            _ if numbers.len() > named => format!("there are {} numbers for {named} players", numbers.len()),
             Some(n) => format!("seat {n} answers for nobody"),
-            None if numbers.is_empty() => String::from("nobody plays"),
+            None if numbers.is_empty() => String::from("this list names no seat"),
             None => return,
         };
         out.push(
             Diagnostic::error(codes::ANSWERED, x.span, message)
-                .help("a number for each player who plays: that of its seat"),
+                .help("write for each player the number of the seat that answers"),
         );
     });
 }

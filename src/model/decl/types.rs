@@ -32,7 +32,7 @@ impl<'t> Declarer<'t> {
                 if self.is_cyclic(*k) {
                     self.model.kinds[k.index()].parent = None;
                     let message = format!(
-                        "`{}` is itself, by way of `{}`",
+                        "`{}` cannot be a `{}`, because that kind is already based on it",
                         self.model.kinds[k.index()].name,
                         name.text
                     );
@@ -135,7 +135,7 @@ impl<'t> Declarer<'t> {
         };
         let d = Diagnostic::error(codes::OPTION_TYPE, t.span, format!("an option cannot be {what}"));
         self.report.push(
-            d.help("an option is yes or no, a number, a word, a player, a space, a face, or a component"),
+            d.help("an option can be yes or no, a number, a word, a player, a space, a face, or a component"),
         );
         Ty::Error
     }
@@ -185,7 +185,7 @@ impl<'t> Declarer<'t> {
                 match (low, high) {
                     (Some(a), Some(b)) if a <= b => Ty::Int(a, b),
                     (Some(a), Some(b)) => {
-                        let message = format!("the range {a}..{b} has nothing in it");
+                        let message = format!("the range {a}..{b} is empty");
                         self.report.push(Diagnostic::error(codes::BAD_RANGE, t.span, message));
                         Ty::Error
                     }
@@ -194,9 +194,9 @@ impl<'t> Declarer<'t> {
                             Diagnostic::error(
                                 codes::BAD_RANGE,
                                 t.span,
-                                "the bounds of a type are plain numbers",
+                                "the bounds of a type must be written as numbers",
                             )
-                            .help("declare the widest range and say `needs` for what depends on something"),
+                            .help("write the widest range here, and check the rest with `needs`"),
                         );
                         Ty::Error
                     }
@@ -214,9 +214,9 @@ impl<'t> Declarer<'t> {
                     Ty::Filter(k)
                 }
                 _ => {
-                    let message = "filters are of cards, tokens, pieces and dice";
+                    let message = "a filter can only be of cards, tokens, pieces or dice";
                     let d = Diagnostic::error(crate::body::codes::WRONG_FORM, t.span, message);
-                    self.report.push(d.help("of anything else, a set: `set of Cell`"));
+                    self.report.push(d.help("use a set for other things: `set of Cell`"));
                     Ty::Error
                 }
             },

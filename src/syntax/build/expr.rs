@@ -23,7 +23,7 @@ impl Builder {
     fn too_long(&mut self, span: Span) -> Expr {
         self.findings.push(
             Diagnostic::error(codes::DEEP, span, "this expression is too long")
-                .help("give parts of it a name with `let` or `value`"),
+                .help("give parts of it names with `let` or `value`"),
         );
         Expr::new(ExprKind::Bad, span)
     }

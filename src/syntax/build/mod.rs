@@ -18,7 +18,7 @@ use pest::iterators::{Pair, Pairs};
 const MOST_ARMS: usize = 256;
 /// What to do about more of them.
 const SHORTER: &str =
-    "look the value up in a `list`, or give some of the branches a `rule` or `value` of their own";
+    "write the values into a `list`, or move some of the branches into their own `rule` or `value`";
 /// How many statements a block may have.
 const MOST_STATEMENTS: usize = 2000;
 
@@ -154,7 +154,7 @@ impl Builder {
         let value = pair.as_str().trim_end().parse::<i64>().unwrap_or_else(|_| {
             self.findings.push(
                 Diagnostic::error(codes::NUMBER, span, "this number is too large")
-                    .help(format!("numbers go up to {}", i64::MAX)),
+                    .help(format!("the greatest number is {}", i64::MAX)),
             );
             i64::MAX
         });

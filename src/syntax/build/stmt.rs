@@ -12,7 +12,7 @@ impl Builder {
         let mut stmts = Vec::new();
         for kid in Kids::of(pair).filter(|k| k.as_rule() == Rule::stmt) {
             if stmts.len() == MOST_STATEMENTS {
-                let help = "give some of them a `rule` of their own";
+                let help = "move some of them into their own `rule`";
                 self.too_many(&kid, "a block may have 2000 statements", help);
                 break;
             }
