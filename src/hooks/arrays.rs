@@ -64,7 +64,9 @@ fn place(a: &Array, i: INT) -> Option<usize> {
 fn numbers(a: &Array) -> Out<Vec<INT>> {
     a.iter()
         .map(|x| {
-            x.as_int().map_err(|_| "an array that is sorted or added up holds whole numbers only".into())
+            x.as_int().map_err(|_| {
+                "an array can only be sorted or added up if it contains only whole numbers".into()
+            })
         })
         .collect()
 }
@@ -72,7 +74,7 @@ fn numbers(a: &Array) -> Out<Vec<INT>> {
 /// Whether a closure says yes.
 fn asks(ctx: &NativeCallContext<'_>, f: &FnPtr, x: &Dynamic) -> Out<bool> {
     let said: Dynamic = f.call_within_context(ctx, (x.clone(),))?;
-    said.as_bool().map_err(|_| "the function must say true or false".into())
+    said.as_bool().map_err(|_| "the function must give true or false".into())
 }
 
 /// Adds the functions to an engine.
@@ -114,7 +116,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("sum", |a: &mut Array| -> Out<INT> {
         pay(a.len())?;
         let all = numbers(a)?;
-        all.iter().try_fold(0, |s: INT, x| s.checked_add(*x)).ok_or_else(|| "the sum is too great".into())
+        all.iter().try_fold(0, |s: INT, x| s.checked_add(*x)).ok_or_else(|| "the sum is too large".into())
     });
     engine.register_fn("contains", |a: &mut Array, x: Dynamic| -> Out<bool> { Ok(find(a, &x)?.is_some()) });
     engine.register_fn("index_of", |a: &mut Array, x: Dynamic| -> Out<INT> {
@@ -138,7 +140,7 @@ pub(super) fn register(engine: &mut Engine) {
         pay(a.len() + more)?;
         // Of an element that is itself an array there would be many copies.
         if x.is_array() || x.is_map() || x.is_string() {
-            return Err("`pad` fills with whole numbers, truth values or ()".into());
+            return Err("`pad` can only fill with whole numbers, truth values or ()".into());
         }
         a.resize(a.len() + more, x);
         Ok(())
@@ -195,7 +197,7 @@ pub(super) fn register(engine: &mut Engine) {
 /// How many elements a value is that becomes part of an array. Texts and maps are none that `map` makes: they would have to be counted, too.
 fn elements(x: &Dynamic) -> Out<usize> {
     if x.is_map() || x.is_string() {
-        return Err("`map` makes no texts and no maps".into());
+        return Err("`map` cannot make texts or maps".into());
     }
     let Ok(a) = x.as_array_ref() else { return Ok(1) };
     pay(a.len())?;

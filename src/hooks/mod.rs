@@ -182,7 +182,7 @@ impl Script {
         let mut values: Vec<Dynamic> = Vec::with_capacity(self.params.len() + 1);
         for (i, shape) in self.params.iter().enumerate() {
             let (value, rest) = shape.to_script(words).ok_or_else(|| {
-                HookError::bare(self, format!("argument {} is no value of its kind", i + 1))
+                HookError::bare(self, format!("argument {} is not a value of its type", i + 1))
             })?;
             values.push(value);
             words = rest;
@@ -214,11 +214,11 @@ fn script(kinds: &Kinds<'_>, slot: &HookSlot, ast: Arc<AST>) -> Result<Script, S
     let mut params = Vec::with_capacity(slot.params.len());
     for show in &slot.params {
         params.push(
-            Shape::of(kinds, *show).ok_or_else(|| fail("texts are no parameters of hooks".to_string()))?,
+            Shape::of(kinds, *show)
+                .ok_or_else(|| fail("a hook cannot have a text as a parameter".to_string()))?,
         );
     }
-    let gives =
-        Shape::of(kinds, slot.gives).ok_or_else(|| fail("a hook does not give a text".to_string()))?;
+    let gives = Shape::of(kinds, slot.gives).ok_or_else(|| fail("a hook cannot give a text".to_string()))?;
     let (reads, start) = function(&ast, &slot.name, params.len()).map_err(fail)?;
     let constants = sandbox::has_constants(&ast);
     Ok(Script {
@@ -243,9 +243,9 @@ fn function(ast: &AST, name: &str, wanted: usize) -> Result<(bool, Option<(usize
         return Ok((f.params.len() > wanted, error::place(f.body.start_position())));
     }
     Err(match all().map(|f| f.params.len()).min() {
-        None => format!("there is no function `{name}` in it"),
+        None => format!("the script has no function `{name}`"),
         Some(n) => format!(
-            "its function `{name}` takes {n}, the rules give {wanted} (after them may stand one parameter `game`)"
+            "the function `{name}` of the script takes {n}, but the rules give {wanted} (the script may add a last parameter `game`)"
         ),
     })
 }

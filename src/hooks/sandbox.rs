@@ -97,7 +97,7 @@ pub(super) fn compile(engine: &Engine, script: &str) -> Result<AST, Wrong> {
     for s in ast.statements() {
         let constant = matches!(s, Stmt::Var(_, flags, _) if flags.intersects(ASTFlags::CONSTANT));
         if !constant && !matches!(s, Stmt::Noop(_)) {
-            let message = "outside functions a script has only constants (`const`)";
+            let message = "outside functions, a script can only have constants (`const`)";
             return Err((place(s.position()), message.to_string()));
         }
     }
@@ -110,7 +110,7 @@ pub(super) fn compile(engine: &Engine, script: &str) -> Result<AST, Wrong> {
         true
     });
     match holes {
-        Some(at) => Err((place(at), "a text in a script has no holes".to_string())),
+        Some(at) => Err((place(at), "a text in a script cannot have holes".to_string())),
         None => Ok(ast),
     }
 }

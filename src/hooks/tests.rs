@@ -151,7 +151,7 @@ fn results_are_checked() {
     let wrong = |script: &str, gives: Show| call(script, &[], gives, &[]).unwrap_err();
     assert_eq!(
         wrong("fn f() { [1] }", Show::Number),
-        "f.rhai: the script gives an array, the rules want a number (hook `f`)"
+        "f.rhai: the script gives an array, but the rules need a number (hook `f`)"
     );
     assert_eq!(
         wrong("fn f() { 70 }", Show::Thing(THING)),
@@ -215,7 +215,7 @@ fn constants_stand_outside_functions_and_nothing_else() {
 #[test]
 fn scripts_that_do_not_fit_are_told_before_play() {
     let error = |script: &str| scripts(script, &[Show::Number], Show::Number).unwrap_err()[0].to_string();
-    assert_eq!(error("fn g(n) { n }"), "f.rhai: there is no function `f` in it");
+    assert_eq!(error("fn g(n) { n }"), "f.rhai: the script has no function `f`");
     assert!(error("fn f() { 1 }").starts_with("f.rhai: its function `f` takes 0, the rules give 1"));
     assert!(error("fn f(n, state) { 1 }").contains("takes 2, the rules give 1"));
     let broken = error("fn f(n) {\n  let x = ;\n  x\n}");
@@ -449,7 +449,7 @@ fn arrays_can_what_the_page_says() {
     }
     for (body, says) in [
         ("let a = [1, true]; a.sort(); 1", "holds whole numbers only"),
-        ("[9223372036854775807, 1].sum()", "the sum is too great"),
+        ("[9223372036854775807, 1].sum()", "the sum is too large"),
         ("[1].map(|x| \"t\"); 1", "makes no texts"),
         ("[1].filter(|x| x); 1", "must say true or false"),
         ("let a = []; a.pad(3, []); 1", "fills with whole numbers"),

@@ -105,7 +105,7 @@ impl Shape {
             }
             Shape::Truth => match value.as_bool() {
                 Ok(b) => out.push(u64::from(b)),
-                Err(t) => return Err(format!("the script gives {}, the rules want yes or no", kind(t))),
+                Err(t) => return Err(format!("the script gives {}, but the rules need yes or no", kind(t))),
             },
             Shape::Thing { .. } => {
                 let v = self.one(value)?;
@@ -124,7 +124,7 @@ impl Shape {
             Shape::List { lo, n, cap } => {
                 let many = self.many(value)?;
                 if many.len() > cap {
-                    return Err(format!("the script gives a list of {}, at most {cap} fit", many.len()));
+                    return Err(format!("the script gives a list of {}, but at most {cap} fit", many.len()));
                 }
                 let at = out.len();
                 out.push(many.len() as u64);
@@ -147,19 +147,21 @@ impl Shape {
         }
         let v = match value.as_int() {
             Ok(v) => v,
-            Err(t) => return Err(format!("the script gives {}, the rules want {}", kind(t), self.wanted())),
+            Err(t) => {
+                return Err(format!("the script gives {}, but the rules need {}", kind(t), self.wanted()));
+            }
         };
         match self {
             Shape::Thing { lo, n } => element(v, lo, n).map(|_| Some(v)),
             _ if v > NONE && v <= i64::from(i32::MAX) => Ok(Some(v)),
-            _ => Err(format!("the script gives {v}, which is no number of the rules")),
+            _ => Err(format!("the script gives {v}, which is outside the numbers of the rules")),
         }
     }
 
     fn many(self, value: &Dynamic) -> Result<Vec<i64>, String> {
         let Ok(array) = value.as_array_ref() else {
             return Err(format!(
-                "the script gives {}, the rules want {}",
+                "the script gives {}, but the rules need {}",
                 kind(value.type_name()),
                 self.wanted()
             ));

@@ -209,7 +209,7 @@ fn tests_by_setup(m: &Model) -> Vec<(Resolved, Vec<usize>)> {
 
 /// A rule error as a finding, with the rules' own stack.
 pub fn fault_finding(f: &Fault, p: &Program) -> Diagnostic {
-    let mut d = Diagnostic::error(codes::RULE_FAULT, f.span, f.message(p)).label("while this ran");
+    let mut d = Diagnostic::error(codes::RULE_FAULT, f.span, f.message(p)).label("this rule was running");
     let mut last = f.span;
     for frame in &f.frames {
         let what = p.decls.get(frame.decl.index()).map_or("rule", |x| x.what);
@@ -219,15 +219,15 @@ pub fn fault_finding(f: &Fault, p: &Program) -> Diagnostic {
         }
     }
     if matches!(f.kind, FaultKind::BadProgram(_)) {
-        d = d.help("this is a defect of the engine, not of the rules");
+        d = d.help("this is a defect in the engine, not in the rules");
     }
     d
 }
 
 /// The same without what some seat may not know: the numbers, and which rules were running.
 pub fn discreet_finding(f: &Fault) -> Diagnostic {
-    let more = "whoever plays alone with `--seed` is told more, and so are `test`, `sim` and the editor";
-    Diagnostic::error(codes::RULE_FAULT, f.span, f.kind.discreet()).label("while this ran").help(more)
+    let more = "to see more, play alone with `--seed`, or use `test`, `sim` or the editor";
+    Diagnostic::error(codes::RULE_FAULT, f.span, f.kind.discreet()).label("this rule was running").help(more)
 }
 
 /// A rule error as a report.

@@ -158,10 +158,10 @@ impl std::fmt::Display for Illegal {
         match self {
             Illegal::Over => f.write_str("the match is over"),
             Illegal::Capped(n) => write!(f, "the match is left unfinished after {n} choices"),
-            Illegal::NotPending => f.write_str("nothing of that kind is asked now"),
+            Illegal::NotPending => f.write_str("this question is not asked now"),
             Illegal::NotYours { seats } => {
                 let who: Vec<String> = seats.iter().map(|s| (s + 1).to_string()).collect();
-                write!(f, "this is asked of seat {}", who.join(", "))
+                write!(f, "seat {} is asked this", who.join(", "))
             }
             Illegal::Words(e) => e.fmt(f),
             Illegal::Refused(reasons) => {
@@ -173,7 +173,7 @@ impl std::fmt::Display for Illegal {
                     f.write_str(&told.join("; "))
                 }
             }
-            Illegal::Fault(d) => write!(f, "the rules fail: {}", d.message),
+            Illegal::Fault(d) => write!(f, "a rule error: {}", d.message),
         }
     }
 }
@@ -209,11 +209,11 @@ impl std::fmt::Display for NoUndo {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             NoUndo::Nothing => "there is nothing to take back",
-            NoUndo::Revealed => "something has been uncovered or rolled; this cannot be taken back",
+            NoUndo::Revealed => "this cannot be taken back: something was uncovered or rolled since",
             NoUndo::HiddenLots => {
-                "in this game, lots are drawn or cards turned where not everybody sees it, so that nothing can be taken back"
+                "in this game no choice can be taken back, because cards may be drawn or turned where not all players see it"
             }
-            NoUndo::OthersChoice => "another seat has chosen since; this cannot be taken back",
+            NoUndo::OthersChoice => "this cannot be taken back: another seat has chosen since",
         })
     }
 }
@@ -645,7 +645,7 @@ impl Match {
         self.machine.set_state(&before);
         found.map_err(|f| self.fault(&f))?;
         let Some((step, state)) = back else {
-            return Err(no("time is up, but this could not be left at any time"));
+            return Err(no("time is up, but there was no point where this menu could be left"));
         };
         match self.machine.time_up(&state, clock.player) {
             Ok(()) => {}
@@ -767,7 +767,8 @@ impl Match {
         if self.machine.is_over() {
             return self.machine.outcome().cloned().map(Ending::Over);
         }
-        (self.now >= self.cap).then(|| Ending::Unfinished(format!("no end after {} choices", self.cap)))
+        (self.now >= self.cap)
+            .then(|| Ending::Unfinished(format!("the game has no end after {} choices", self.cap)))
     }
 
     /// Scores and rankings line by line, with everything open: for the end of a match.

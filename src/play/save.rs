@@ -152,7 +152,7 @@ impl Parted {
             (None, _) => self.why.clone(),
             (Some(r), Some(s)) if r == s => self.why.clone(),
             (Some(_), Some(s)) => format!("the choice of seat {} cannot be taken again", s + 1),
-            (Some(_), None) => String::from("the file is cut off, or does not fit what the rules bring"),
+            (Some(_), None) => String::from("the file is incomplete, or it does not fit the rules"),
         };
         Parted { why, ..self.clone() }
     }
@@ -439,7 +439,9 @@ impl Match {
     /// Why nothing of it can be played.
     pub fn load(game: &Game, text: &str) -> Result<Loaded, LoadError> {
         Self::load_from(game, text, |_, _| {
-            Err(LoadError::Foreign(String::from("it began in a given state, which is not asked for here")))
+            Err(LoadError::Foreign(String::from(
+                "this match began in a given state (`given`), which cannot be used here",
+            )))
         })
     }
 
@@ -465,7 +467,7 @@ impl Match {
         if let Some(p) = &mut loaded.parted {
             p.line = lines.get(p.step).copied();
         } else if let Some((line, why)) = read.broken {
-            let why = format!("the file is cut off or broken here: {why}");
+            let why = format!("the file is incomplete or damaged here: {why}");
             loaded.parted = Some(Parted { step: loaded.game.step(), line: Some(line), seat: None, why });
         }
         Ok(loaded)
@@ -478,7 +480,7 @@ impl Match {
     ) -> Result<Loaded, LoadError> {
         if save.format == 0 || save.format > FORMAT {
             return Err(LoadError::Foreign(format!(
-                "format {} is not known here; the newest known is {FORMAT}",
+                "this file has format {}; this version reads formats up to {FORMAT}",
                 save.format
             )));
         }
@@ -506,7 +508,7 @@ impl Match {
             check = next_check(check, c.seat, &c.player, &c.says);
             let why = if c.check.is_some_and(|saved| saved != check) {
                 let what = if step == 0 { "this choice, or the set-up," } else { "this choice" };
-                Some(format!("{what} was changed after it was saved: the check sum is another"))
+                Some(format!("{what} was changed after the match was saved: the check sum differs"))
             } else {
                 m.retake(c).err()
             };
@@ -539,7 +541,7 @@ impl Match {
         let word = |player: u8, anybody: bool| asked_word(&program, i64::from(player), anybody);
         if c.says == NOT_DONE {
             let done = self.dones().into_iter().find(|d| word(d.player as u8, false) == c.player);
-            let Some(done) = done else { return Err(format!("{} is not done here", c.player)) };
+            let Some(done) = done else { return Err(format!("{} is not done at this point", c.player)) };
             return self.take_back(c.seat, done.question).map_err(|e| format!("`{}`: {e}", c.says));
         }
         let late = c.says == TIME_UP;
@@ -548,7 +550,7 @@ impl Match {
         let Some((question, _, seats)) = asked.iter().find(|(_, who, _)| *who == c.player).cloned() else {
             let who: Vec<&str> = asked.iter().map(|(_, who, _)| who.as_str()).collect();
             let who = if who.is_empty() { String::from("nobody") } else { who.join(", ") };
-            return Err(format!("{} is not asked here, but {who}", c.player));
+            return Err(format!("{} is not asked at this point, but {who}", c.player));
         };
         if c.seat >= 32 || seats >> c.seat & 1 == 0 {
             return Err(format!("seat {} does not answer for {}", c.seat, c.player));
@@ -558,7 +560,7 @@ impl Match {
         }
         let taken = self.parse(question, &c.says).and_then(|choice| self.choose(c.seat, question, &choice));
         taken.map_err(|e| match e {
-            Illegal::Refused(_) => format!("`{}` is no option here: {e}", c.says),
+            Illegal::Refused(_) => format!("`{}` cannot be chosen here: {e}", c.says),
             e => format!("`{}`: {e}", c.says),
         })
     }

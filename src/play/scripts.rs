@@ -52,9 +52,9 @@ impl Hooks for Bridge {
         steps: &mut u64,
     ) -> Result<(), String> {
         let index = self.program.hooks.iter().position(|h| h.decl == hook.decl && h.name == hook.name);
-        let Some(index) = index else { return Err(format!("`{}` is no hook of this game", hook.name)) };
+        let Some(index) = index else { return Err(format!("this game has no hook `{}`", hook.name)) };
         // A script's steps are the rules' steps; on top, each call has its price, so that a loop of calls ends, too.
-        *steps = steps.checked_sub(COST).ok_or("too many calls of scripts without a question")?;
+        *steps = steps.checked_sub(COST).ok_or("scripts were called too often without a question")?;
         let mut result = Vec::new();
         let snapshot = || -> Arc<dyn Reads> {
             Arc::new(Snapshot { program: self.program.clone(), state: look.copy_state() })

@@ -240,7 +240,7 @@ impl Resolver<'_> {
                 Diagnostic::error(
                     codes::NOT_IN_FORCE,
                     s.span,
-                    format!("`{}` belongs to “{outer}”, which is off", s.name),
+                    format!("`{}` belongs to “{outer}”, which is switched off", s.name),
                 )
                 .label("declared here"),
             );
@@ -289,10 +289,9 @@ impl Resolver<'_> {
             Some(all) => all.iter().map(|n| 1 << (n - 1)).collect(),
             None => {
                 let s = if seats == 1 { "" } else { "s" };
-                let message =
-                    format!("this does not say who answers for whom where there are {seats} seat{s}");
+                let message = format!("this does not say who answers for whom with {seats} seat{s}");
                 let d = Diagnostic::error(houserule_model::codes::ANSWERED, e.span, message);
-                self.report.push(d.help("a number for each player who plays, that of its seat; every seat answers for one at least"));
+                self.report.push(d.help("write for each player the number of the seat that answers; every seat answers for at least one player"));
                 each.into_iter().take(named).collect()
             }
         }
@@ -340,7 +339,7 @@ impl Resolver<'_> {
                 self.report.push(Diagnostic::error(
                     codes::PLAYER_NAME,
                     self.game,
-                    format!("`{name}` cannot be a player's name: empty, twice, or with brackets, commas, colons, quotes or `#`"),
+                    format!("`{name}` cannot be a player's name: each name must be different, not empty, and without brackets, commas, colons, quotes and `#`"),
                 ));
             }
         }
@@ -348,7 +347,7 @@ impl Resolver<'_> {
             self.report.push(Diagnostic::error(
                 codes::PLAYER_COUNT,
                 self.game,
-                format!("{} names for {players} players", s.names.len()),
+                format!("there are {} names for {players} players", s.names.len()),
             ));
         }
     }
@@ -392,7 +391,7 @@ impl Resolver<'_> {
                     let mut d = Diagnostic::error(
                         codes::OPTION_VALUE,
                         option.span,
-                        format!("`{text}` is no value of option `{word}`: {why}"),
+                        format!("`{text}` is not a value of the option `{word}`: {why}"),
                     )
                     .label("declared here");
                     if let Some(near) = near {
@@ -411,17 +410,17 @@ impl Resolver<'_> {
             match judge(m, r, cond) {
                 Some(0) => {
                     let why = reason.as_ref().map(|t| text(m, r, t)).filter(|t| !t.is_empty());
-                    let message =
-                        why.unwrap_or_else(|| String::from("this set-up is not allowed by the rules"));
+                    let message = why.unwrap_or_else(|| String::from("the rules do not allow this set-up"));
                     self.report.push(
-                        Diagnostic::error(codes::NEEDS, cond.span, message).label("does not hold here"),
+                        Diagnostic::error(codes::NEEDS, cond.span, message)
+                            .label("this condition is not met"),
                     );
                 }
                 Some(_) => {}
                 None => self.report.push(Diagnostic::error(
                     codes::NOT_CONSTANT,
                     cond.span,
-                    "this condition cannot be judged at set-up",
+                    "this condition cannot be tested at set-up",
                 )),
             }
         }

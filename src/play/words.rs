@@ -309,7 +309,7 @@ impl<'a> Wording<'a> {
     pub fn parse(&self, text: &str) -> Result<Choice, WordError> {
         let whole = Piece::new(text, 0);
         if whole.text.is_empty() {
-            return Err(whole.error("nothing is said"));
+            return Err(whole.error("no answer is given"));
         }
         match (self.question.kind, whole.text.to_lowercase().as_str()) {
             (QuestionKind::Menu(_), NOT_DONE) => return Ok(Choice::NotDone),
@@ -343,7 +343,9 @@ impl<'a> Wording<'a> {
         let (name, args) = match whole.text.find('(') {
             None => (*whole, Vec::new()),
             Some(i) => {
-                let Some(name) = whole.part(0, i) else { return Err(whole.error("this cannot be read")) };
+                let Some(name) = whole.part(0, i) else {
+                    return Err(whole.error("this cannot be understood"));
+                };
                 let rest = whole.part(i, whole.text.len()).and_then(|r| r.inside('(', ')'));
                 match rest {
                     Some(inner) if inner.text.is_empty() => (name, Vec::new()),
@@ -490,7 +492,7 @@ impl<'a> Wording<'a> {
         let (word, number) = match piece.text.rsplit_once('#') {
             Some((w, n)) => match n.parse::<usize>() {
                 Ok(n) if n > 0 => (w.trim(), Some(n)),
-                _ => return Err(piece.error("after `#` stands which one it is, from 1")),
+                _ => return Err(piece.error("after `#`, write which one it is, from 1")),
             },
             None => (piece.text, None),
         };
@@ -646,7 +648,7 @@ impl<'t> Piece<'t> {
                 return Err(WordError {
                     at: self.at + i,
                     len: 1,
-                    message: String::from("a bracket too many"),
+                    message: String::from("there is one bracket too many"),
                     near: None,
                 });
             }
@@ -686,6 +688,6 @@ mod tests {
         assert_eq!(Piece::new("(a, b", 3).split().unwrap_err().message, "a bracket is not closed");
         assert_eq!(Piece::new("a,, b", 3).split().unwrap_err().at, 5);
         let too_many = Piece::new("a), b", 3).split().unwrap_err();
-        assert_eq!((too_many.at, too_many.message.as_str()), (4, "a bracket too many"));
+        assert_eq!((too_many.at, too_many.message.as_str()), (4, "there is one bracket too many"));
     }
 }

@@ -15,22 +15,21 @@ pub const CODES: &[CodeInfo] = &[
     CodeInfo {
         code: NOT_DRAWN,
         title: "A map or space that this set-up does not have",
-        text: "A map without a size is drawn by scenarios. This set-up takes in no picture of it, or a rule or test names a space that its picture does not have.",
+        text: "A map without a size gets its spaces from the pictures in scenarios. In this set-up there is no picture of the map, or its picture does not have a space that a rule or test names.",
         wrong: "",
         right: "",
     },
     CodeInfo {
         code: TOO_MUCH_CODE,
         title: "Too much code for a set-up",
-        text: "A set-up may have 1000000 instructions. The place is that of the value, rule or action that takes most of them.",
+        text: "The code of a set-up may have 1000000 instructions. The finding shows the value, rule or action that takes most of them.",
         wrong: "",
         right: "",
     },
     CodeInfo {
         code: NOT_LOWERED,
-        title: "Right, but not yet in the engine",
-        text: "The rules say something that the language means and the checker understands, but the engine cannot do yet in this set-up; or something that must be the same all \
-           through a set-up (a number of copies, a size, a capacity) depends on the state of the game. The message says which.",
+        title: "Correct, but not yet in the engine",
+        text: "The rules are correct, but the engine cannot do this yet in this set-up. Or something that must be fixed before the game begins (a number of copies, a size, a capacity) depends on the state of the game. The finding says which.",
         wrong: "",
         right: "",
     },

@@ -109,7 +109,7 @@ pub fn ahead(inside: Inside, before: &str) -> Ahead {
         match said.as_str() {
             "an expression" => out.expression = true,
             "a type" => out.ty = true,
-            "a name" | "a name with a capital" => out.name = true,
+            "a name" | "a name with a capital letter" => out.name = true,
             "a statement" => {
                 out.entry = true;
                 out.name = true;
@@ -119,7 +119,7 @@ pub fn ahead(inside: Inside, before: &str) -> Ahead {
                 out.entry = true;
                 out.words.extend(ITEM_HEADS.iter().map(|(w, _)| w.to_string()));
             }
-            "how many" => {
+            "an amount" => {
                 out.expression = true;
                 out.words.extend(["one", "any", "some", "up to"].map(String::from));
             }

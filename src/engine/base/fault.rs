@@ -130,7 +130,7 @@ impl Fault {
     pub fn message(&self, p: &Program) -> String {
         match &self.kind {
             FaultKind::OutOfRange { attr, value } => match p.attrs.get(attr.index()) {
-                Some(a) => format!("{} cannot be {value}: it is {}..{}", a.name, a.lo, a.hi),
+                Some(a) => format!("{} cannot be {value}: it must be {}..{}", a.name, a.lo, a.hi),
                 None => self.kind.to_string(),
             },
             FaultKind::RanDry(o) => {
@@ -141,13 +141,13 @@ impl Fault {
                     .map(|m| format!("`{}`", m.name))
                     .collect();
                 format!(
-                    "{}: over and over nobody could do anything in {}; say what happens then, such as `pass when no action` or `lose me when no action`",
+                    "{}: nobody could do anything in {}, again and again; write what happens then, such as `pass when no action` or `lose me when no action`",
                     self.kind,
                     names.join(", ")
                 )
             }
             FaultKind::ZoneFull(z) => match p.zones.get(z.index()) {
-                Some(z) => format!("{} holds at most {}", z.name, z.capacity),
+                Some(z) => format!("{} can hold at most {}", z.name, z.capacity),
                 None => self.kind.to_string(),
             },
             k => k.to_string(),
@@ -159,8 +159,10 @@ impl FaultKind {
     /// What went wrong without what may be hidden from some seat: the numbers, and what scripts say of it.
     pub fn discreet(&self) -> String {
         match self {
-            FaultKind::OutOfRange { .. } | FaultKind::Outside { .. } => String::from("a number does not fit"),
-            FaultKind::Hook(_) => String::from("a script fails"),
+            FaultKind::OutOfRange { .. } | FaultKind::Outside { .. } => {
+                String::from("a number is outside its range")
+            }
+            FaultKind::Hook(_) => String::from("a script failed"),
             kind => kind.to_string(),
         }
     }
@@ -173,35 +175,35 @@ impl fmt::Display for FaultKind {
             FaultKind::TooDeep => f.write_str("rules call each other too deeply"),
             FaultKind::Overflow => f.write_str("a number grew too large"),
             FaultKind::NoSuchFace => {
-                f.write_str("the die that is rolled has none of the faces that the test orders")
+                f.write_str("the die does not have any of the faces that the test wants")
             }
             FaultKind::NoSuchDraw => {
-                f.write_str("what the test orders to be drawn is not among what is drawn from")
+                f.write_str("the things that the test wants to be drawn are not among those that can be drawn")
             }
             FaultKind::NotShuffled => {
-                f.write_str("what the test orders to lie on top does not lie in what is shuffled")
+                f.write_str("the things that the test wants on top are not in the shuffled zone")
             }
             FaultKind::DivideByZero => f.write_str("division by zero"),
-            FaultKind::NoneValue => f.write_str("something is needed here, but there is none"),
-            FaultKind::OutOfRange { value, .. } => write!(f, "{value} is out of range"),
+            FaultKind::NoneValue => f.write_str("a thing is needed here, but there is none"),
+            FaultKind::OutOfRange { value, .. } => write!(f, "{value} is outside its range"),
             FaultKind::Outside { value, lo, hi } => write!(f, "{value} is outside {lo}..{hi}"),
             FaultKind::NoSuchThing => f.write_str("there is no such thing"),
             FaultKind::ZoneFull(_) => f.write_str("a zone is full"),
             FaultKind::ListFull => f.write_str("a list is full"),
             FaultKind::OutsideTable => f.write_str("a table has no such entry"),
-            FaultKind::EmptyRange => f.write_str("a random number of nothing"),
+            FaultKind::EmptyRange => f.write_str("a random choice from nothing"),
             FaultKind::Rule(text) => f.write_str(text),
             FaultKind::Hook(text) => write!(f, "hook: {text}"),
             FaultKind::TooManyWays => {
-                f.write_str("there are too many ways over the map: say fewer `steps`, or go `through` less")
+                f.write_str("there are too many paths over the map: write fewer `steps`, or let `through` allow fewer spaces")
             }
             FaultKind::TooManyLines => f.write_str(
-                "this menu's actions can follow each other in too many ways to look at where each line of them ends",
+                "the actions of this menu can follow one another in too many ways to compare them all",
             ),
             FaultKind::TooManyOptions => f.write_str("too many options"),
-            FaultKind::Stuck => f.write_str("everybody waits and nobody is asked"),
+            FaultKind::Stuck => f.write_str("all players wait, but nobody is asked"),
             FaultKind::Asked => f.write_str("a question cannot be asked here"),
-            FaultKind::BadProgram(why) => write!(f, "broken program: {why}"),
+            FaultKind::BadProgram(why) => write!(f, "defect in the engine: {why}"),
         }
     }
 }

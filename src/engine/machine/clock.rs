@@ -167,10 +167,10 @@ impl LastWays {
         let span = m.questions().get(q).map(|q| q.span).unwrap_or_default();
         let no = |text: &str| Refusal::Illegal(vec![Reason { span, text: text.into() }]);
         let Some(clock) = clock.filter(|c| c.seconds.is_some()) else {
-            return Err(no("no clock runs here that counts seconds"));
+            return Err(no("no clock runs in seconds here"));
         };
         let Some((_, back)) = self.0.iter().find(|(player, _)| *player == clock.player) else {
-            return Err(no("time is up, but this could not be left at any time"));
+            return Err(no("time is up, but there was no point where this menu could be left"));
         };
         m.time_up(back, clock.player)
     }

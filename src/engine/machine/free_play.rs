@@ -28,7 +28,7 @@ impl Machine {
             Ok(()) if self.dones().iter().any(|q| q.fiber == question.fiber) => {
                 self.core.context.rec.truncate(told);
                 self.restore();
-                let text = String::from("nothing is left to do there");
+                let text = String::from("there is nothing left to do");
                 Err(Refusal::Illegal(vec![Reason { span: question.span, text }]))
             }
             Ok(()) => Ok(()),

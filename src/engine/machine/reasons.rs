@@ -124,14 +124,14 @@ impl Machine {
         let plain = |text: &str| vec![Reason { span: question.span, text: text.into() }];
         match (question.kind, choice) {
             (QuestionKind::Menu(offer), Choice::Action { action, params }) => {
-                let Some(offer) = p.offers.get(offer.index()) else { return plain("nothing is offered") };
+                let Some(offer) = p.offers.get(offer.index()) else { return plain("nothing is on offer") };
                 let menus = self.offered(&question, offer);
                 let Some((menu, have)) = menus
                     .iter()
                     .find(|(m, _)| p.menus.get(m.index()).is_some_and(|m| m.actions.contains(action)))
                 else {
                     let name = p.actions.get(action.index()).map_or("that", |a| &a.name);
-                    return plain(&format!("{name} is not offered now"));
+                    return plain(&format!("{name} is not on offer now"));
                 };
                 if let Some((f, reason)) = p.menus.get(menu.index()).and_then(|m| m.open) {
                     let mut args = Words::new();
@@ -145,13 +145,13 @@ impl Machine {
                     }
                 }
                 if params.get(..have.len()) != Some(have.as_slice()) {
-                    return plain("the menu is offered for something else");
+                    return plain("the menu is on offer for something else");
                 }
                 let out = self.guards(player, *action, params);
-                if out.is_empty() { plain("that is not among the options") } else { out }
+                if out.is_empty() { plain("that is not one of the options") } else { out }
             }
             (QuestionKind::Menu(offer), Choice::Done | Choice::Pass) => {
-                let Some(offer) = p.offers.get(offer.index()) else { return plain("nothing is offered") };
+                let Some(offer) = p.offers.get(offer.index()) else { return plain("nothing is on offer") };
                 let is_done = matches!(choice, Choice::Done);
                 for (menu, have) in self.offered(&question, offer) {
                     let Some(m) = p.menus.get(menu.index()) else { continue };
@@ -172,22 +172,20 @@ impl Machine {
                 let seats = self.seats_of(player);
                 let look = Look { program: &p, state: &self.core.state };
                 let text = naming::value_text(look, Show::Thing(u), &[*x as u64], seats, true);
-                plain(&format!("{text} is not among what can be chosen"))
+                plain(&format!("{text} cannot be chosen here"))
             }
             (QuestionKind::Subset(..), Choice::Subset(_)) => {
                 let sizes = self.core.context.opts.segments.first().map(|s| s.last);
                 match sizes {
                     Some(Last::Subset { min, max, .. }) if min == max => {
-                        plain(&format!("{min} of what can be chosen are wanted"))
+                        plain(&format!("choose exactly {min}"))
                     }
-                    Some(Last::Subset { min, max, .. }) => {
-                        plain(&format!("{min} to {max} of what can be chosen are wanted"))
-                    }
-                    Some(Last::OneOf { .. }) => plain("no way passes just these"),
+                    Some(Last::Subset { min, max, .. }) => plain(&format!("choose {min} to {max}")),
+                    Some(Last::OneOf { .. }) => plain("no path passes exactly these spaces"),
                     _ => plain("that cannot be chosen"),
                 }
             }
-            _ => plain("another kind of answer is wanted"),
+            _ => plain("the question needs another kind of answer"),
         }
     }
 

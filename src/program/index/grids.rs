@@ -289,7 +289,10 @@ impl Tables<'_> {
                 continue;
             }
             if z.index.is_some() {
-                self.fail(span, "whether anything lies in zones of a family: say through what");
+                self.fail(
+                    span,
+                    "whether anything lies in zones of a family: write what is free with `through:`",
+                );
             }
             let id = ZoneId(i as u32);
             let thing = Ty::Of(holds);

@@ -54,7 +54,7 @@ impl<'m> Tables<'m> {
                 let message = format!("{what} must be known when the game is set up");
                 let d = Diagnostic::error(NOT_LOWERED, e.span, message);
                 self.errors.push(d.help(
-                    "numbers, words, options, variants and `count(players)` are known then; what changes in play is not: set it in `setup { … }`",
+                    "use only numbers, words, options, variants and `count(players)`; set what changes in play in `setup { … }`",
                 ));
                 NONE
             }
@@ -94,7 +94,7 @@ impl<'m> Tables<'m> {
                     NOT_LOWERED,
                     a.span,
                     format!(
-                        "`{}` is printed on a member, so it names a face, not one of the things that show it",
+                        "`{}` is the same on all copies of a member, so it must name a face, not one component",
                         a.name
                     ),
                 );
@@ -327,18 +327,17 @@ impl<'m> Tables<'m> {
 /// What no attribute can hold, and what to write instead.
 fn unheld(a: &Attr) -> Option<(String, String)> {
     let name = &a.name;
-    let text = || format!("a text stands on members, or is a value: `value {name}: text = …`");
+    let text = || format!("write the text on the members, or as a value: `value {name}: text = …`");
     let (what, help) = match types::plain(&a.ty) {
         Ty::Set(_) | Ty::Filter(_) => (
             "a set that changes",
-            "give each thing of the set an attribute that is yes or no, or keep components in a zone"
-                .to_string(),
+            "give each thing an attribute that is yes or no, or put components into a zone".to_string(),
         ),
-        Ty::List(_) => ("a list that changes", "keep components in a zone, which has an order".to_string()),
+        Ty::List(_) => ("a list that changes", "put components into a zone, which has an order".to_string()),
         Ty::Text if a.assigned || a.per.is_some() => ("a text that changes", text()),
         Ty::Text if a.of.is_none() => ("a text of the table", text()),
-        Ty::Bag(_) => ("a bag", "count each thing by a number of its own".to_string()),
+        Ty::Bag(_) => ("a bag", "give each thing a number attribute".to_string()),
         _ => return None,
     };
-    Some((format!("`{name}` is {what}: no attribute holds that"), help))
+    Some((format!("an attribute cannot hold {what}, as `{name}` does"), help))
 }

@@ -15,7 +15,7 @@ impl Tables<'_> {
                 continue;
             }
             let Some((size, spaces)) = self.spaces_of(MapId(i as u32)) else {
-                let message = format!("nothing draws {} in this set-up", map.name);
+                let message = format!("{} has no picture in this set-up", map.name);
                 let d = Diagnostic::error(NOT_DRAWN, map.span, message);
                 let scenario = |p: &Picture| match &self.m.scopes[p.scope.index()] {
                     s if s.kind == ScopeKind::Scenario => Some(format!("`{}`", s.name)),
@@ -23,7 +23,7 @@ impl Tables<'_> {
                 };
                 let all: Vec<String> = map.pictures.iter().filter_map(scenario).collect();
                 self.errors.push(match all.as_slice() {
-                    [] => d.help("give it a size, or draw it in a scenario"),
+                    [] => d.help("give the map a size, or draw it in a scenario"),
                     all => d.help(format!("choose a scenario that draws it: {}", all.join(", "))),
                 });
                 continue;

@@ -104,7 +104,7 @@ impl Tables<'_> {
                 self.p.truth_universe
             }
             None => {
-                self.fail(span, "the sides of what is no die");
+                self.fail(span, "the faces of something that is not a die");
                 self.p.truth_universe
             }
         }

@@ -77,7 +77,7 @@ impl Tables<'_> {
                 if i64::from(hi) - i64::from(lo) >= crate::layout::number_domains::MOST {
                     let message = "not yet in the engine: sets of numbers without narrow bounds";
                     self.errors.push(Diagnostic::error(NOT_LOWERED, span, message).help(
-                        "give the numbers bounds (`0..99` in place of `int`), or go through the things themselves: `sum(x in S: x.n)`",
+                        "give the numbers bounds (`0..99` in place of `int`), or use the things themselves: `sum(x in S: x.n)`",
                     ));
                     return self.p.truth_universe;
                 }

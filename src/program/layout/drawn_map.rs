@@ -155,13 +155,13 @@ impl Tables<'_> {
                 };
                 let map = &self.m.maps[map.index()].name;
                 let d = if drawn > there {
-                    let message = format!("{map} shows {drawn} of `{name}`, and there are {there}");
+                    let message = format!("{map} shows {drawn} of `{name}`, but there are only {there}");
                     Diagnostic::error(SIGN, span, message)
-                        .help("draw fewer, or say how many there are: `x3` behind the name")
+                        .help("draw fewer, or make more copies: `x3` after the name")
                 } else {
-                    let message = format!("no `{name}` is left in the box for this sign");
+                    let message = format!("there are not enough of `{name}` for this sign");
                     Diagnostic::error(SIGN, span, message)
-                        .help("a sign of a kind takes any of the kind: let each sign name its component")
+                        .help("a sign with the name of a kind takes any component of the kind; name a component at each sign")
                 };
                 self.errors.push(d);
             }

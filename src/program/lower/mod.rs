@@ -233,8 +233,8 @@ impl Lower<'_> {
             let decl = self.p.decls.get(self.p.funcs[f.index()].decl.index());
             let span = decl.map_or(Span::default(), |d| d.span);
             self.errors.push(
-                Diagnostic::error(NOT_LOWERED, span, "this needs more registers than a function has")
-                    .help("cut it in two: give a part of it a name"),
+                Diagnostic::error(NOT_LOWERED, span, "this expression is too long")
+                    .help("give a part of it a name with `let` or `value`"),
             );
         }
         self.bodies[f.index()] = Some(b);
@@ -256,7 +256,7 @@ impl Lower<'_> {
                 self.errors.push(
                     Diagnostic::error(TOO_MUCH_CODE, span, message)
                         .label("this takes most of them")
-                        .help("let it name fewer things one by one, or leave something out"),
+                        .help("make it shorter, or name fewer things one by one"),
                 );
                 return;
             }

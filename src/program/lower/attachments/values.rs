@@ -232,7 +232,9 @@ impl<'m> Lower<'m> {
         } else {
             let t = TemplateIx(self.p.templates.len() as u16);
             self.p.templates.push(Template {
-                parts: vec![Piece::Literal(format!("nothing says what `{}` is here", value.name).into())],
+                parts: vec![Piece::Literal(
+                    format!("no modification gives `{}` a value here", value.name).into(),
+                )],
             });
             f.emit(Ins::Fail { t });
         }

@@ -587,7 +587,7 @@ impl<'m> Lower<'m> {
                             let func = self.pure("text", decl, 1, e, |s, f| s.bind_drawn(f, universe));
                             parts.push(Piece::Func(func, self.show(&e.ty, e.span)));
                         }
-                        None => self.fail(e.span, "a hole in a text that is worked out as a value"),
+                        None => self.fail(e.span, "a hole in a text that is used as a value"),
                     },
                 },
             }

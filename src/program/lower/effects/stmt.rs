@@ -457,12 +457,12 @@ impl Lower<'_> {
                 let c = self.needed(f, x);
                 let shown = f.alloc(1);
                 if change != Change::Set && !self.shown_into(f, x, shown) {
-                    self.fail(span, "turning what is no die");
+                    self.fail(span, "turning something that is not a die");
                     return;
                 }
                 let a = self.changed(f, change, e, false, |f, d| f.emit(Ins::Mov { d, a: shown }));
                 if !self.turn_to(f, x, c, a) {
-                    self.fail(span, "turning what is no die");
+                    self.fail(span, "turning something that is not a die");
                 }
             }
         }

@@ -178,7 +178,7 @@ impl Lower<'_> {
             }
             (B::DieValue, Some(c)) => {
                 if !self.shown_into(f, c, d) {
-                    self.fail(e.span, "the value of what is no die");
+                    self.fail(e.span, "the value of something that is not a die");
                 }
             }
             (B::Up, Some(c)) => {

@@ -147,7 +147,7 @@ impl Lower<'_> {
     pub fn sides_into(&mut self, f: &mut FnBuild, x: &Expr, u: UniverseId, d: R) {
         let Some((comps, most)) = self.comps_of_type(&x.ty).and_then(|c| Some((c, self.most_sides(c)?)))
         else {
-            self.fail(x.span, "the sides of what is no die");
+            self.fail(x.span, "the faces of something that is not a die");
             return;
         };
         let w = self.w(u);

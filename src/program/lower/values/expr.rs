@@ -524,7 +524,7 @@ impl Lower<'_> {
             Some(Home::Cell(_)) if component && matches!(types::plain(&x.ty), Ty::Face(_) | Ty::Side(_)) => {
                 let name = &self.m.attrs[a.index()].name;
                 let message =
-                    format!("`{name}` changes in play: each component has its own, and a face has none");
+                    format!("a face has no `{name}`: it changes in play, so each component has its own");
                 self.errors.push(Diagnostic::error(NOT_DRAWN, x.span, message));
             }
             Some(Home::Cell(attr)) => {
@@ -542,7 +542,7 @@ impl Lower<'_> {
             }
             Some(Home::Side(table)) => {
                 if !self.side_table_into(f, x, table, d) {
-                    self.fail(x.span, "what is printed on the sides of what is no die");
+                    self.fail(x.span, "a face attribute of something that is not a die");
                 }
             }
             Some(Home::Sets(..) | Home::Lists(_)) => self.fail(x.span, "a set where one thing is needed"),
