@@ -26,8 +26,8 @@ fn fails(statements: &[&str], what: &str) {
     assert!(why.contains(what), "{statements:?}: {why}");
 }
 
-const NO_DRAW: &str = "what the test orders to be drawn is not among what is drawn from";
-const NOT_THERE: &str = "what the test orders to lie on top does not lie in what is shuffled";
+const NO_DRAW: &str = "the things that the test wants to be drawn are not among those that can be drawn";
+const NOT_THERE: &str = "the things that the test wants on top are not in the shuffled zone";
 
 #[test]
 fn what_is_not_drawn_from_cannot_be_drawn() {

@@ -186,7 +186,7 @@ fn a_piped_game_from_start_to_end() {
 fn a_game_stops_politely_where_the_input_ends() {
     let done = cli_in("play othello --seed 1", "1\n");
     assert_eq!(done.exit, Exit::Fine);
-    assert!(done.out.ends_with("The input ends; the game stops after 2 choices.\n"), "{}", done.out);
+    assert!(done.out.ends_with("The input has ended; the game stops after 2 choices.\n"), "{}", done.out);
     assert_eq!(
         cli_in("play othello", "\u{0}\u{ffff}\nxyzzy ((((\n\n99999999999999999999\n").exit,
         Exit::Fine
@@ -271,7 +271,7 @@ fn a_rule_error_tells_a_hidden_number_only_to_who_plays_alone_with_a_seed() {
         for (json, typed) in [("", "peek()"), (" --json", request)] {
             let said = cli_in(&format!("play {path} --seats {how}{json}"), &format!("{typed}\n"));
             let said = format!("{}{}", said.out, said.err);
-            assert!(said.contains("E0659") && said.contains("while this ran"), "{how}{json}: {said}");
+            assert!(said.contains("E0659") && said.contains("this rule was running"), "{how}{json}: {said}");
             assert_eq!(said.contains("mark cannot be 7"), told, "{how}{json}: {said}");
             assert_eq!(said.contains("in action `peek`"), told, "{how}{json}: {said}");
         }
@@ -589,7 +589,7 @@ fn half_a_choice_that_fits_several_is_asked_back() {
     std::fs::write(&file, text).expect("written");
     let done = cli_in(&format!("play {} --seats you,random", file.display()), "b2\n4\n");
     assert!(
-        done.out.contains("`b2` may be 4 up(B2) or 8 down(B2): type the number."),
+        done.out.contains("`b2` may mean 4 up(B2) or 8 down(B2): type the number."),
         "{}{}",
         done.out,
         done.err

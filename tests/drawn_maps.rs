@@ -14,10 +14,10 @@ fn a_map_shows_no_more_than_the_box_holds() {
         ("P P P P M M", None),
         ("z z z", None),
         ("bP bP WP", None),
-        ("BP BP BP WP", Some("Board shows 3 of `peg`, and there are 2")),
-        ("P P P P P", Some("Board shows 5 of `peg`, and there are 4")),
-        ("r r r", Some("Board shows 3 of `Tile`, and there are 2")),
-        ("BM BM BM Bk", Some("no `king` is left in the box for this sign")),
+        ("BP BP BP WP", Some("Board shows 3 of `peg`, but there are only 2")),
+        ("P P P P P", Some("Board shows 5 of `peg`, but there are only 4")),
+        ("r r r", Some("Board shows 3 of `Tile`, but there are only 2")),
+        ("BM BM BM Bk", Some("there are not enough of `king` for this sign")),
     ] {
         for builds in ["", "setup { build Board }\n"] {
             let text = format!(

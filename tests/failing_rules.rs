@@ -177,7 +177,7 @@ test \"three do not\" with Ann, Bo { move first 3 of C to Ann.sack }
     let results = houserule::lab::testing::run(&game, None);
     let failures: Vec<_> = results.iter().map(|r| r.failure.as_ref().map(|f| f.message.as_str())).collect();
     assert!(failures[0].is_none(), "{failures:?}");
-    assert!(failures[1].is_some_and(|m| m.contains("sack holds at most 2")), "{failures:?}");
+    assert!(failures[1].is_some_and(|m| m.contains("sack can hold at most 2")), "{failures:?}");
 }
 
 /// A parameter or a result that leaves the range with which it is declared is a rule error, at its place.

@@ -171,7 +171,7 @@ fn the_conversation_and_the_terminal_offer_it() {
     let typed = "done\nnot done Player 2\nnot done\ngrab\n";
     let done = cli_in(&format!("play {game} --seats you,you --seed 1"), typed);
     assert!(done.out.contains("done: Player 1 (`not done` takes it back)"), "{}", done.out);
-    assert!(done.out.contains("Nobody here whom this could mean is done."), "{}", done.out);
+    assert!(done.out.contains("No player here that this could mean is done."), "{}", done.out);
     assert!(done.out.contains("is not done any more"), "{}", done.out);
 }
 

@@ -249,7 +249,7 @@ fn a_bad_script_is_found_by_check() {
         all.iter().map(|d| format!("{} {}", d.code.0, d.message)).collect::<Vec<_>>()
     };
     assert!(found("fn f(n) { n }").is_empty() && found("fn f(n, game) { n }").is_empty());
-    assert_eq!(found("fn g(n) { n }")[0], "E0902 f.rhai: there is no function `f` in it");
+    assert_eq!(found("fn g(n) { n }")[0], "E0902 f.rhai: the script has no function `f`");
     assert!(found("fn f(n) {\n  eval(\"1\")\n}")[0].starts_with("E0902 f.rhai:2:3: "));
 }
 

@@ -144,7 +144,7 @@ fn a_line_of_json_that_is_too_long_is_refused_whole() {
     let input = format!("{long}{{\"do\":\"state\",\"id\":\"mine\"}}\n{fits}{{\"do\":\"quit\",\"id\":9}}\n");
     let said = lines(&cli_in("play tic-tac-toe --json", &input).out);
     let about = |n: usize| (said[n]["type"].as_str().unwrap_or("").to_string(), said[n]["id"].to_string());
-    assert_eq!(said[2]["message"], "a line of more than 1 MiB is not read");
+    assert_eq!(said[2]["message"], "a line must not be longer than 1 MiB");
     assert_eq!(about(3), (String::from("state"), String::from("\"mine\"")));
     assert_eq!(said[4]["id"], 7);
     assert_eq!(about(5), (String::from("bye"), String::from("9")));
@@ -155,7 +155,7 @@ fn a_line_of_json_that_is_too_long_is_refused_whole() {
 fn a_typed_line_that_is_too_long_is_refused_whole() {
     let input = format!("{}\nA1\nquit\n", "x".repeat(3 << 20));
     let done = cli_in("play tic-tac-toe", &input);
-    assert!(done.err.contains("a line of more than 1 MiB is not read"), "{}", done.err);
+    assert!(done.err.contains("a line must not be longer than 1 MiB"), "{}", done.err);
     assert!(!done.out.contains("xxxx"), "the tail was taken for a line");
 }
 
@@ -224,8 +224,8 @@ fn a_script_must_hold_the_function_of_its_hook() {
     let rules = "game G \"G\" { players 2; outcome highest score }\nplayer { score: int = 0 }\nhook h(n: int): int from \"h.rhai\"\nsetup { for p in players { p.score = h(3) } }\nround once { }\nvalue score(p: player): int = p.score\n";
     let folder = Folder::new(rules);
     for (script, said) in [
-        ("", "there is no function `h` in it"),
-        ("// nothing\n", "there is no function `h` in it"),
+        ("", "the script has no function `h`"),
+        ("// nothing\n", "the script has no function `h`"),
         ("fn h() { 1 }", "its function `h` takes 0, the rules give 1"),
     ] {
         folder.put("h.rhai", script.as_bytes());
@@ -267,7 +267,7 @@ fn only_regular_files_are_read() {
         std::os::unix::fs::symlink(device, folder.path(name)).expect("a link");
         let done = cli(&format!("check {}", folder.0.path().display()));
         assert_eq!(done.exit, Exit::Unreadable, "{}", done.out);
-        assert!(done.err.contains("it is no regular file"), "{}", done.err);
+        assert!(done.err.contains("it is not a regular file"), "{}", done.err);
         std::fs::remove_file(folder.path(name)).ok();
     }
     folder.put("big.rules", &vec![b' '; (16 << 20) + 1]);
@@ -304,7 +304,7 @@ fn writing_goes_through_links_and_spares_devices() {
     assert!(!old.exists() && other.exists());
     let done = game(Path::new("/dev/null"));
     assert!(
-        format!("{}{}", done.out, done.err).contains("it is no regular file"),
+        format!("{}{}", done.out, done.err).contains("it is not a regular file"),
         "{}{}",
         done.out,
         done.err

@@ -121,7 +121,7 @@ fn a_test_that_asserts_nothing_of_the_rule_it_names_is_found() {
     let done = mutated(NUMBERED, "--numbered");
     assert_eq!(done.exit, Exit::Findings, "{}{}", done.out, done.err);
     assert!(done.out.contains("`T1: a stone is laid where nothing lies` passes on each"), "{}", done.out);
-    assert!(done.out.contains("numbers of which no test notices anything: T1\n"), "{}", done.out);
+    assert!(done.out.contains("rule numbers whose tests notice no change: T1\n"), "{}", done.out);
     assert!(done.out.contains("2 tests name rules, 1 of them notice nothing"), "{}", done.out);
     let mended = NUMBERED.replace("free(A1) or not free(A1)", "free(A1) and laid() == 1");
     let done = mutated(&mended, "--numbered");

@@ -90,7 +90,10 @@ fn a_longer_sign_widens_its_column_and_no_other() {
 fn what_is_not_there_is_refused() {
     let why = |r: Result<String, Refusal>| r.unwrap_err().why;
     assert_eq!(why(after(SCENARIO, &paint(&["D9"], "g"))), "the map has no D9: it ends before it");
-    assert_eq!(why(after(SCENARIO, &paint(&["A1"], "zz"))), "no legend explains the sign `zz`: say it first");
+    assert_eq!(
+        why(after(SCENARIO, &paint(&["A1"], "zz"))),
+        "no legend explains the sign `zz`: add a row for it first"
+    );
     assert!(why(after(SCENARIO, &paint(&["A1"], "a b"))).contains("can be no sign"));
 }
 

@@ -63,7 +63,7 @@ fn what_cannot_be_said_is_told_with_its_place() {
     assert_eq!(told(&mut m, "place( A9)"), "there is no Cell `A9` (at column 8); did you mean `A1`?");
     assert_eq!(told(&mut m, "place(A1"), "a bracket is not closed (at column 1)");
     assert_eq!(told(&mut m, "place(A1, B1)"), "this action takes one argument: c (at column 1)");
-    assert_eq!(told(&mut m, ""), "nothing is said (at column 1)");
+    assert_eq!(told(&mut m, ""), "no answer is given (at column 1)");
     assert!(matches!(m.say(1, "place(B2)"), Err(Illegal::Refused(reasons)) if !reasons.is_empty()));
     assert!(matches!(m.say(0, "place(A1)"), Err(Illegal::NotYours { seats }) if seats == [1]));
     assert!(matches!(m.say(7, "place(A1)"), Err(Illegal::NotYours { .. })));
@@ -292,7 +292,7 @@ fn edited_saves_are_replayed_as_far_as_they_agree() {
     // Another player's name.
     let other = by_hand(&text).replacen("player: \"black\"", "player: \"white\"", 1);
     let parted = Match::load(&game, &other).expect("it loads").parted.expect("it parts");
-    assert!(parted.why.contains("white is not asked here, but black"), "{parted}");
+    assert!(parted.why.contains("white is not asked at this point, but black"), "{parted}");
     // Other numbers at the end.
     let draws = text.replace("draws: Some(0)", "draws: Some(3)");
     assert_ne!(draws, text);

@@ -75,7 +75,7 @@ fn what_stands_behind_the_end_of_the_game_fails() {
     let game = Game::load(&files).expect("rules");
     let results = testing::run(&game, Some("behind the end"));
     let failure = results[0].failure.as_ref().expect("nothing more is done");
-    assert_eq!(failure.message, "the game is over: nothing more is done");
+    assert_eq!(failure.message, "the game is over, so nothing more can be done");
     assert!(failure.place.starts_with("rules/classics/tic-tac-toe/more.rules:8"), "{}", failure.place);
 }
 

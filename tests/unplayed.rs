@@ -54,7 +54,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("action a() in act { swap pile, C }", "swapping these", "two zones"),
     (
         "action a() in act { let t = \"{my.coins} x\"; say \"{t}\" }",
-        "a hole in a text that is worked out as a value",
+        "a hole in a text that is used as a value",
         "in `say`",
     ),
     (

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 /// Write the rules of a tabletop game as text; check them, play them, try them ten thousand times.
 ///
-/// A game is a folder of .rules files. Wherever GAME is wanted, give a folder, a .rules file, or the name of a shipped game.
+/// A game is a folder of .rules files. For GAME, give a folder, a .rules file, or the name of a shipped game.
 #[derive(Parser, Debug)]
 #[command(name = "houserule", version, propagate_version = true, max_term_width = 110)]
 pub struct Cli {
-    /// When to colour what is printed; NO_COLOR in the environment means never
+    /// When to colour the output; NO_COLOR in the environment means never
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Everywhere")]
     pub color: Color,
     /// Draw with ASCII signs only (also chosen where the locale is not UTF-8)
@@ -80,7 +80,7 @@ pub struct CheckArgs {
     pub format: Format,
 }
 
-/// Lay rules out in the one common way
+/// Lay out rules in the common way
 ///
 /// Rewrites .rules and .scenario files in place: blanks, indentation and alignment, never words, comments or drawn maps. Files with errors are left alone
 /// and named. Without a path, every file below the current folder; `-` reads standard input and writes standard output.
@@ -96,7 +96,7 @@ pub struct FmtArgs {
 
 /// Explain a code such as E0201 that `check` has shown
 ///
-/// Says what the finding means and shows the least text that has it, with the same text mended. Without a code, lists all of them.
+/// Says what the finding means, and shows a short wrong text and the corrected one. Without a code, lists all codes.
 #[derive(Args, Debug)]
 pub struct ExplainArgs {
     /// The code, such as E0201 or W0001
@@ -107,17 +107,17 @@ pub struct ExplainArgs {
     pub format: Format,
 }
 
-/// Run the tests that stand in rules
+/// Run the tests in rules
 ///
 /// Every `test` block below the paths is run, each on its own set-up. Without a path: the current folder. Exit code 1 if one fails.
-/// Where a game numbers its rules (`numbered F001..F084`), it is also counted which of them the tests name, and 1 is the exit code if one is missing
+/// If a game numbers its rules (`numbered F001..F084`), the numbers that no test names are listed, and the exit code is 1 if there is one
 /// (not with --filter).
 #[derive(Args, Debug)]
 pub struct TestArgs {
     /// Folders, files or names of shipped games
     #[arg(value_name = "PATH")]
     pub paths: Vec<String>,
-    /// Only tests whose titles hold this text
+    /// Only tests whose titles contain this text
     #[arg(long, value_name = "TEXT")]
     pub filter: Option<String>,
     /// Run all tests under a house rule, to see what it breaks: a .rules file with a `mod`, or the name of a shipped one
@@ -134,7 +134,7 @@ pub struct TestArgs {
     pub format: Format,
 }
 
-/// Change the rules by a little, again and again, and see whether the tests notice
+/// Make small changes to the rules, one at a time, and see whether the tests notice
 ///
 /// A guard is left out, a comparison flipped, a number is one more, an effect or attachment is left out, another player is asked, a layer ends elsewhere, a
 /// zone is seen by others, a chance is taken away, signs of a drawn map, an order or the menus on offer are changed. On each such change of
@@ -154,7 +154,7 @@ pub struct MutateArgs {
     /// Break what the tests with numbers of rules reach, and list those tests that notice nothing
     #[arg(long)]
     pub numbered: bool,
-    /// The number that the draw comes from
+    /// The seed of the random draw
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub seed: u64,
     /// Changes tried at once; 0 is one a core
@@ -168,7 +168,7 @@ pub struct MutateArgs {
     pub format: Format,
 }
 
-/// Say what the tests and random games never reach
+/// List what the tests and random games never reach
 ///
 /// The rules, phases, actions, values, endings and attachments that no test reaches, those that no random game reaches, and those that neither does, each with
 /// its place; and the cards and other members that never come into play. The games go over all scenarios, variants, options and numbers of players that the
@@ -181,7 +181,7 @@ pub struct CoverageArgs {
     /// How many random games
     #[arg(long, short = 'n', value_name = "N", default_value_t = 200)]
     pub games: u64,
-    /// The number that all chance in the games comes from
+    /// The seed of all chance in the games
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub seed: u64,
     /// How to print
@@ -299,10 +299,10 @@ pub struct SetupArgs {
     /// Play with a house rule: a .rules file with a `mod`, or the name of a shipped one
     #[arg(long = "mod", value_name = "FILE", help_heading = "Set-up")]
     pub mods: Vec<String>,
-    /// How many players; unless said, as many as the seats or names that are given, or the fewest
+    /// How many players; without it, as many as the given seats or names, or the fewest
     #[arg(long, value_name = "N", help_heading = "Set-up")]
     pub players: Option<u32>,
-    /// What the players are called, in order
+    /// The names of the players, in order
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', help_heading = "Set-up")]
     pub names: Vec<String>,
 }
@@ -321,7 +321,7 @@ pub struct PlayArgs {
     /// Who sits where, in order: `you` (also for another person at this screen) or a bot: random, greedy, beam (docs/bots.md)
     #[arg(long, value_name = "WHO,…", value_delimiter = ',')]
     pub seats: Vec<String>,
-    /// The number that all chance in the game comes from; unless said, another one each time
+    /// The seed of all chance in the game; without it, a new one each time
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
     /// Take back only your own last choice, and only if it uncovered nothing
@@ -333,10 +333,10 @@ pub struct PlayArgs {
     /// Start from a file with a block of statements, `given { … }`, in place of the game's beginning
     #[arg(long, value_name = "FILE", conflicts_with = "load")]
     pub given: Option<PathBuf>,
-    /// Go on with a saved match; `FILE:STEP` from that choice on
+    /// Continue a saved match; `FILE:STEP` from that choice on
     #[arg(long, value_name = "FILE")]
     pub load: Option<PathBuf>,
-    /// Speak JSON, one object a line in and out, for other programs (docs/json-protocol.md)
+    /// Read and write JSON, one object a line, for other programs (docs/json-protocol.md)
     #[arg(long)]
     pub json: bool,
 }
@@ -344,7 +344,7 @@ pub struct PlayArgs {
 /// Let bots play many games, and say who wins how often
 ///
 /// Shares come with their 95 % confidence intervals, then lengths, and how often each action and card was used. The figures do not depend on --jobs.
-/// Ctrl-C ends early and keeps what is finished. A game in which the rules fail is kept as unfinished, and the others go on; the exit code is then 1.
+/// Ctrl-C ends early and keeps what is finished. A game with a rule error is kept as unfinished, and the others go on; the exit code is then 1.
 #[derive(Args, Debug)]
 pub struct SimArgs {
     /// A folder, a .rules file, or the name of a shipped game
@@ -358,7 +358,7 @@ pub struct SimArgs {
     /// Which bots sit where, in order; the last one also in all further seats
     #[arg(long, value_name = "BOT,…", value_delimiter = ',', default_value = "random")]
     pub seats: Vec<String>,
-    /// The number that all chance in all games comes from
+    /// The seed of all chance in all games
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub seed: u64,
     /// Games at once; 0 is one a core
@@ -370,7 +370,7 @@ pub struct SimArgs {
     /// Play only the game of this number again (they count from 0), the same as among all
     #[arg(long, value_name = "NUMBER")]
     pub only: Option<u64>,
-    /// With --only: save that game as a match, for `replay` and `play --load`; up to where the rules fail, if they do
+    /// With --only: save that game as a match, for `replay` and `play --load`; up to the rule error, if there is one
     #[arg(long, value_name = "FILE", requires = "only")]
     pub save: Option<PathBuf>,
     /// Write every game to a file, too: .csv or .json
@@ -398,10 +398,10 @@ pub struct ReplayArgs {
     /// Only what this seat may know; seats count from 1
     #[arg(long, value_name = "S")]
     pub seat: Option<usize>,
-    /// Where the game is, if it is no shipped one
+    /// The place of the game, if it is not a shipped one
     #[arg(long, value_name = "GAME")]
     pub game: Option<String>,
-    /// Mods that it was played with, if they are no shipped ones
+    /// The mods of the match, if they are not shipped ones
     #[arg(long = "mod", value_name = "FILE")]
     pub mods: Vec<String>,
     /// How to print
@@ -421,10 +421,10 @@ pub struct ViewArgs {
     /// As it was after this choice; 0 is the beginning
     #[arg(long, value_name = "STEP")]
     pub to: Option<usize>,
-    /// Where the game is, if it is no shipped one
+    /// The place of the game, if it is not a shipped one
     #[arg(long, value_name = "GAME")]
     pub game: Option<String>,
-    /// Mods that it was played with, if they are no shipped ones
+    /// The mods of the match, if they are not shipped ones
     #[arg(long = "mod", value_name = "FILE")]
     pub mods: Vec<String>,
     /// How to print
@@ -432,7 +432,7 @@ pub struct ViewArgs {
     pub format: Format,
 }
 
-/// Explain a value: what it is as declared, and what each modification in force makes of it
+/// Explain a value: its declared value, and what each modification in force changes
 #[derive(Args, Debug)]
 pub struct WhyArgs {
     /// A folder, a .rules file, or the name of a shipped game
@@ -444,7 +444,7 @@ pub struct WhyArgs {
     /// In a saved match, at its end or after so many choices; else at the beginning of a new match
     #[arg(long, value_name = "FILE[:STEP]")]
     pub at: Option<String>,
-    /// The number that all chance in a new match comes from
+    /// The seed of all chance in a new match
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub seed: u64,
     #[command(flatten)]
@@ -454,7 +454,7 @@ pub struct WhyArgs {
     pub format: Format,
 }
 
-/// Count in how many ways a game can go
+/// Count the ways in which a game can continue
 ///
 /// A ply is one whole turn, one forced pass, or one outcome of chance. Published counts tell whether rules are right.
 #[derive(Args, Debug)]
@@ -462,7 +462,7 @@ pub struct PerftArgs {
     /// A folder, a .rules file, or the name of a shipped game
     #[arg(value_name = "GAME")]
     pub game: String,
-    /// How many plies deep
+    /// How many plies to count
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub depth: usize,
     /// Count positions alone, much faster: not who has won
@@ -475,7 +475,7 @@ pub struct PerftArgs {
     pub format: Format,
 }
 
-/// Print what the rules of a game are turned into: tables and code
+/// Print the compiled rules of a game: tables and code
 #[derive(Args, Debug)]
 pub struct DumpArgs {
     /// A folder, a .rules file, or the name of a shipped game
@@ -513,11 +513,11 @@ pub fn after_help() -> String {
     let game = names.first().map_or("GAME", String::as_str);
     let any = names.get(names.len() / 2).map_or("GAME", String::as_str);
     let examples = [
-        (format!("play {game}"), "play against a bot, right here"),
-        (format!("play {any} --seats you,greedy"), "choose who sits where"),
+        (format!("play {game}"), "play against a bot in this terminal"),
+        (format!("play {any} --seats you,greedy"), "choose who sits on which seat"),
         (String::from("check my-game/"), "find what is wrong in your rules"),
         (String::from("test my-game/"), "run the tests in your rules"),
-        (format!("sim {game} --games 10000"), "how often does who win, how long does it take?"),
+        (format!("sim {game} --games 10000"), "see who wins how often, and how long games last"),
     ];
     let width = examples.iter().map(|(e, _)| e.chars().count()).max().unwrap_or(0);
     let lines: Vec<String> =

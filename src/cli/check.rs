@@ -77,7 +77,7 @@ pub fn run(args: &CheckArgs, io: &mut Io) -> Result<Exit, Failure> {
         let games = if spots.len() == 1 { String::from("1 game") } else { format!("{} games", spots.len()) };
         let what = if files.len() == 1 { String::from("1 file") } else { format!("{} files", files.len()) };
         let line = match (errors, warnings) {
-            (0, 0) => format!("{games}, {what}: nothing to complain about"),
+            (0, 0) => format!("{games}, {what}: no findings"),
             _ => format!("{games}, {what}: {}", report::tally(errors, warnings)),
         };
         let line = if bad { io.paint("1;31", &line) } else { line };

@@ -30,7 +30,7 @@ fn beside(own: &Path) -> Option<PathBuf> {
 fn missing(own: &Path) -> Failure {
     let folder = own.parent().unwrap_or(Path::new("."));
     Failure::Unreadable(format!(
-        "the editor, houserule-editor, is not beside this program in {}; put it there, or build it in the project: cargo build --release -p houserule-editor",
+        "the editor, houserule-editor, was not found in the folder of this program, {}; put it there, or build it in the project: cargo build --release -p houserule-editor",
         folder.display()
     ))
 }

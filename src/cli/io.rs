@@ -120,7 +120,7 @@ pub struct Io {
 pub const LINE: u64 = 1 << 20;
 
 /// What is said of a longer one.
-pub const TOO_LONG: &str = "a line of more than 1 MiB is not read";
+pub const TOO_LONG: &str = "a line must not be longer than 1 MiB";
 
 /// A line that was waited for.
 pub enum Waited {

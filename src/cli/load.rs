@@ -133,7 +133,7 @@ pub fn find(arg: &str) -> Result<Spot, Failure> {
         return Err(Failure::Usage(format!("there are no .rules files in {arg}")));
     }
     if path.exists() {
-        return Err(Failure::Usage(format!("{arg} is no .rules file and no folder of them")));
+        return Err(Failure::Usage(format!("{arg} is not a .rules file and not a folder with .rules files")));
     }
     if arg.contains(['/', '\\']) || arg.ends_with(".rules") {
         return Err(Failure::Unreadable(format!("there is no file or folder {arg}")));
@@ -142,7 +142,10 @@ pub fn find(arg: &str) -> Result<Spot, Failure> {
     let near = closest(&arg.to_lowercase(), names.iter().map(String::as_str));
     let hint = match near {
         Some(near) => format!("did you mean {near}?"),
-        None => format!("shipped are {}; or give the path of a folder with .rules files", names.join(", ")),
+        None => format!(
+            "the shipped games are {}; or give the path of a folder with .rules files",
+            names.join(", ")
+        ),
     };
     Err(Failure::Usage(format!("there is no game {arg}; {hint}")))
 }
@@ -371,7 +374,7 @@ impl Bundle {
             return Ok(());
         }
         if self.files.len() > 2 * MOST_FILES {
-            return Err(Failure::Unreadable(format!("{} holds too many files", self.name)));
+            return Err(Failure::Unreadable(format!("{} contains too many files", self.name)));
         }
         let bytes = store
             .read(file)

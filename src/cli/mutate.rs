@@ -14,8 +14,10 @@ pub fn run(args: &MutateArgs, io: &mut Io) -> Result<Exit, Failure> {
     let failing = testing::run(game, None).into_iter().find(|r| r.failure.is_some());
     if let Some(r) = failing {
         let place = report::place(bundle, game.files(), r.span);
-        let text =
-            format!("the tests must pass before rules are changed; this one fails: {} ({place})", r.title);
+        let text = format!(
+            "all tests must pass before `mutate` changes the rules; this one fails: {} ({place})",
+            r.title
+        );
         return Err(Failure::Wrong(text));
     }
     if game.model().tests.is_empty() {
@@ -25,7 +27,7 @@ pub fn run(args: &MutateArgs, io: &mut Io) -> Result<Exit, Failure> {
     for word in &args.sorts {
         let Some(sort) = Sort::ALL.into_iter().find(|s| s.key() == word) else {
             let all: Vec<&str> = Sort::ALL.iter().map(|s| s.key()).collect();
-            return Err(Failure::Usage(format!("there is no sort {word}; there are {}", all.join(", "))));
+            return Err(Failure::Usage(format!("there is no sort {word}; the sorts are {}", all.join(", "))));
         };
         sorts.push(sort);
     }
@@ -62,7 +64,7 @@ pub fn run(args: &MutateArgs, io: &mut Io) -> Result<Exit, Failure> {
             io.line(&format!("{:>5} of {of:>5} {}", killed, sort.word()))?;
         }
         let line = format!(
-            "{}: {} changes, {} noticed by {} ({} %), {} not; {} more make no sense",
+            "{}: {} changes, {} noticed by {} ({} %), {} not; {} more give rules with errors",
             bundle.name,
             done.mutants.len(),
             done.killed(),
@@ -99,17 +101,17 @@ fn tell_numbered(
     } else {
         for t in &done.idle {
             io.line(&format!(
-                "{}: `{}` passes on each of {} changes of what it reaches",
+                "{}: `{}` passes on all {} changes of what it reaches",
                 place(t),
                 t.title,
                 t.tried
             ))?;
         }
         if !done.numbers.is_empty() {
-            io.line(&format!("numbers of which no test notices anything: {}", done.numbers.join(", ")))?;
+            io.line(&format!("rule numbers whose tests notice no change: {}", done.numbers.join(", ")))?;
         }
         let line = format!(
-            "{}: {} tests name rules, {} of them notice nothing",
+            "{}: {} tests name rule numbers, {} of them notice nothing",
             bundle.name,
             done.tests,
             done.idle.len()

@@ -23,10 +23,10 @@ pub fn run(args: &PerftArgs, io: &mut Io) -> Result<Exit, Failure> {
     let counts: Vec<Count> = match counted {
         Ok(counts) => counts,
         Err(Stopped::Asked) => {
-            return Err(Failure::Wrong(String::from("stopped; a smaller --depth counts faster")));
+            return Err(Failure::Wrong(String::from("stopped; a smaller --depth is faster")));
         }
         Err(Stopped::Chance(n)) => {
-            let text = format!("one stretch of chance has {n} outcomes, too many to go through all");
+            let text = format!("one chance event has {n} outcomes, which are too many to count");
             return Err(Failure::Wrong(text));
         }
         Err(Stopped::Fault(f)) => return Err(loaded.complain(&fault_report(&f, &program), io)),

@@ -18,7 +18,8 @@ const LARGEST: u64 = 64 << 20;
 fn read(file: &Path) -> Result<String, Failure> {
     let unreadable = |e: std::io::Error| Failure::Unreadable(format!("cannot read {}: {e}", file.display()));
     let bytes = read_whole(file, LARGEST).map_err(unreadable)?;
-    String::from_utf8(bytes).map_err(|_| Failure::Unreadable(format!("{} is no text", file.display())))
+    String::from_utf8(bytes)
+        .map_err(|_| Failure::Unreadable(format!("{} is not a text file", file.display())))
 }
 
 fn refuse(file: &Path, e: &LoadError) -> Failure {
@@ -41,7 +42,7 @@ fn game_of(
         Some(name) => load::find(name)?,
         None => load::by_word(&save.game).ok_or_else(|| {
             let text = format!(
-                "{}: there is no game {} here; say where it is with --game",
+                "{}: there is no game {} here; give its place with --game",
                 file.display(),
                 save.game
             );
@@ -179,7 +180,7 @@ pub fn run(args: &ReplayArgs, io: &mut Io) -> Result<Exit, Failure> {
     }
     if let Some(p) = &parted {
         let place = args.file.display();
-        io.error(&format!("{place} parts from the rules here: {p}"));
+        io.error(&format!("{place} differs from the rules here: {p}"));
     }
     Ok(exit)
 }

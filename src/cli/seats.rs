@@ -39,14 +39,14 @@ pub fn parse(words: &[String]) -> Result<Vec<Sitter>, Failure> {
                 return Ok(Sitter::Bot(bot));
             }
             if word.starts_with("beam:") {
-                let text = "a beam is written beam:WIDTH:TURNS:NODES, each a number from 1 on, the last ones left out as you like";
+                let text = "write a beam bot as beam:WIDTH:TURNS:NODES, with numbers from 1; the last ones can be left out";
                 return Err(Failure::Usage(format!("--seats: {word}: {text}")));
             }
             let all: Vec<&str> = std::iter::once(YOU).chain(bots::NAMES).collect();
             let near = closest(word, all.iter().copied());
             let hint = near
                 .map_or_else(|| format!("there are {}", all.join(", ")), |n| format!("did you mean {n}?"));
-            Err(Failure::Usage(format!("--seats: nobody is called {word}; {hint}")))
+            Err(Failure::Usage(format!("--seats: there is no {word}; {hint}")))
         })
         .collect()
 }

@@ -99,7 +99,7 @@ pub fn find_mod(wanted: &str) -> Result<(Store, PathBuf), Failure> {
     let names = library::mods();
     let hint = match closest(wanted, names.iter().map(String::as_str)) {
         Some(near) => format!("did you mean {near}?"),
-        None => format!("shipped are {}; or give a file", names.join(", ")),
+        None => format!("the shipped mods are {}; or give a file", names.join(", ")),
     };
     Err(Failure::Usage(format!("there is no mod {wanted}; {hint}")))
 }

@@ -26,7 +26,7 @@ const LOTS: [(Verdict, &str); 3] = [(Verdict::Won, "won"), (Verdict::Lost, "lost
 pub fn run(args: &SimArgs, io: &mut Io) -> Result<Exit, Failure> {
     let sitters = seats::parse(&args.seats)?;
     if sitters.contains(&Sitter::You) {
-        return Err(Failure::Usage(String::from("bots play here: --seats random,greedy")));
+        return Err(Failure::Usage(String::from("only bots can play here: --seats random,greedy")));
     }
     if let Some(out) = &args.out {
         kind(out)?;
@@ -73,7 +73,7 @@ pub fn run(args: &SimArgs, io: &mut Io) -> Result<Exit, Failure> {
     }
     if stopped {
         let (n, of) = (summary.games.len(), plan.games);
-        io.remark(&format!("Stopped after {n} of {of} games; what is finished has been kept."));
+        io.remark(&format!("Stopped after {n} of {of} games; the finished ones are kept."));
     }
     if let (Some(file), Some(_)) = (&args.save, args.only) {
         let again = retrace(&loaded.game, &plan).map_err(|e| refuse(&e, &loaded, io))?;
@@ -148,8 +148,8 @@ fn tell_failures(all: &[Failed<'_>], seats: usize, args: &SimArgs, loaded: &Load
     }
     let games: u64 = all.iter().map(|f| f.games).sum();
     io.error(&match games {
-        1 => String::from("the rules fail in a game; it is kept as unfinished"),
-        n => format!("the rules fail in {n} games; they are kept as unfinished"),
+        1 => String::from("one game ended with a rule error; it is kept as unfinished"),
+        n => format!("{n} games ended with a rule error; they are kept as unfinished"),
     });
 }
 
@@ -202,7 +202,7 @@ fn shell_word(word: &str) -> String {
 /// Saves a game that was played again.
 fn keep(again: Retraced, file: &Path, game: &str, io: &mut Io) -> Result<(), Failure> {
     let Some(mut m) = again.game else {
-        io.remark("The rules fail before anybody is asked: there is nothing to save.");
+        io.remark("A rule error comes before the first question, so there is nothing to save.");
         return Ok(());
     };
     save::write(&mut m, file).map_err(Failure::Unreadable)?;
@@ -224,7 +224,7 @@ fn kind(out: &Path) -> Result<Kind, Failure> {
     match out.extension().and_then(|e| e.to_str()) {
         Some("csv") => Ok(Kind::Csv),
         Some("json") => Ok(Kind::Json),
-        _ => Err(Failure::Usage(format!("--out {}: a name that ends in .csv or .json", out.display()))),
+        _ => Err(Failure::Usage(format!("--out {}: the name must end in .csv or .json", out.display()))),
     }
 }
 

@@ -148,7 +148,7 @@ pub fn write_whole(file: &Path, text: &[u8]) -> io::Result<()> {
 }
 
 fn no_file() -> io::Error {
-    io::Error::other("it is no regular file")
+    io::Error::other("it is not a regular file")
 }
 
 /// Where a path leads: through links, also to where nothing is yet.

@@ -170,7 +170,7 @@ fn find<'p>(p: &'p Program, name: &str) -> Result<&'p ValueSlot, Failure> {
 /// An argument out of its word.
 fn argument(look: Look<'_>, text: &str, show: Show) -> Result<u64, Failure> {
     let p = look.program;
-    let wrong = |what: &str| Failure::Usage(format!("`{text}` is no {what}"));
+    let wrong = |what: &str| Failure::Usage(format!("`{text}` is not a {what}"));
     match show {
         Show::Number => text.parse::<i32>().map(|n| i64::from(n) as u64).map_err(|_| wrong("number")),
         Show::Truth => match text {
@@ -179,13 +179,13 @@ fn argument(look: Look<'_>, text: &str, show: Show) -> Result<u64, Failure> {
             _ => Err(wrong("yes or no")),
         },
         Show::Thing(u) => thing(look, p, u, text),
-        _ => Err(Failure::Usage(format!("`{text}`: sets, lists and places cannot be given here"))),
+        _ => Err(Failure::Usage(format!("`{text}`: an argument here cannot be a set, list or place"))),
     }
 }
 
 fn thing(look: Look<'_>, p: &Program, u: UniverseId, text: &str) -> Result<u64, Failure> {
     let Some(universe) = p.universes.get(u.index()) else {
-        return Err(Failure::Usage(format!("`{text}` means nothing here")));
+        return Err(Failure::Usage(format!("`{text}` is not known here")));
     };
     if let UniverseSort::Numbers { .. } = universe.sort {
         return argument(look, text, Show::Number);

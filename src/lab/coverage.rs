@@ -230,7 +230,7 @@ fn one_game(game: &Game, seed: u64, index: u64) -> Reached {
         }
     }
     let why = refused.unwrap_or_default();
-    reached.ended(index, Err(format!("of {DRAWS} set-ups that were drawn the rules allow none: {why}")))
+    reached.ended(index, Err(format!("{DRAWS} set-ups were drawn, and the rules allow none of them: {why}")))
 }
 
 /// A set-up in words.

@@ -60,7 +60,7 @@ impl<'a> Block<'a> {
         };
         if let Some(second) = tests.next() {
             let span = second.map_or_else(|span| span, |t| t.title.span);
-            return Err((block.back(span.start as usize), "nothing may stand behind the block"));
+            return Err((block.back(span.start as usize), "there must be nothing after the block"));
         }
         // What it leaves unsaid is that the rounds begin.
         let started = first.body.stmts.iter().any(|s| matches!(s.kind, ast::StmtKind::StartAt(_)));
@@ -121,7 +121,7 @@ impl<'a> Block<'a> {
 }
 
 /// What a text is that is no block.
-const FORM: &str = "a given state is written `given { … }`";
+const FORM: &str = "a given state is written as `given { … }`";
 
 /// Begins a match of the game that these files hold (as they were loaded, scripts among them) in the state that a text describes. `given on S with A, B { … }` says on which scenario, with
 /// whom and with which variants; what it leaves unsaid is as the set-up has it, and that the rounds begin.

@@ -19,7 +19,7 @@ pub fn start(loaded: &Loaded, path: &Path, setup: &Setup, io: &mut Io) -> Result
         bundle.shown.insert(String::from(NAME), path.display().to_string());
         let shown = report::draw(&bundle, &wrong.files, &wrong.report.findings, io);
         io.warn(&shown);
-        Failure::Wrong(format!("{}: the match cannot begin so", path.display()))
+        Failure::Wrong(format!("{}: the match cannot begin with this state", path.display()))
     })
 }
 
@@ -32,7 +32,7 @@ pub fn from_text(loaded: &Loaded, text: &str, setup: &Setup) -> Result<Match, Wr
 pub fn told(loaded: &Loaded, wrong: &Wrong) -> (String, Value) {
     let findings = wrong.report.findings.iter();
     let message = wrong.first().map_or(String::new(), |d| {
-        format!("the match cannot begin so: {}: {}", wrong.files.place(d.at.span), d.message)
+        format!("the match cannot begin with this state: {}: {}", wrong.files.place(d.at.span), d.message)
     });
     (message, findings.map(|d| report::json(&loaded.bundle, &wrong.files, d)).collect())
 }

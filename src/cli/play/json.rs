@@ -77,14 +77,14 @@ pub fn run(
         let request: Value = match serde_json::from_str(line) {
             Ok(v @ Value::Object(_)) => v,
             Ok(_) => {
-                let answer =
-                    talk.answer(Err(Refused::new("request", "a request is a JSON object")), &Value::Null);
+                let answer = talk
+                    .answer(Err(Refused::new("request", "a request must be a JSON object")), &Value::Null);
                 send(io, answer)?;
                 continue;
             }
             Err(e) => {
                 let answer =
-                    talk.answer(Err(Refused::new("request", format!("this is no JSON: {e}"))), &Value::Null);
+                    talk.answer(Err(Refused::new("request", format!("this is not JSON: {e}"))), &Value::Null);
                 send(io, answer)?;
                 continue;
             }
@@ -199,12 +199,12 @@ impl Talk<'_> {
             }
             Some("redo") => match self.m.redo() {
                 true => self.state(),
-                false => Err(Refused::new("undo", "there is nothing to take again")),
+                false => Err(Refused::new("undo", "there is nothing to redo")),
             },
             Some("play") => self.go_on(),
             Some("save") => {
                 if r.get("seat").is_some() {
-                    let text = "a save holds the seed and every seat's choices: it is the table's, and asked for without \"seat\"; a seat may keep its `view` and its `log`";
+                    let text = "a save contains the seed and the choices of all seats, so it cannot be asked for with \"seat\"; a seat can keep its `view` and its `log`";
                     return Err(Refused::new("request", text));
                 }
                 let Some(file) = r.get("file").and_then(Value::as_str) else {
@@ -216,9 +216,9 @@ impl Talk<'_> {
             Some("start") => self.restart(r, io),
             Some(other) => {
                 let all = "state, choose, time_up, options, view, log, why_not, undo, redo, play, save, start, quit";
-                Err(Refused::new("request", format!("there is no request `{other}`; there are {all}")))
+                Err(Refused::new("request", format!("there is no request `{other}`; the requests are {all}")))
             }
-            None => Err(Refused::new("request", "a request says what to do: {\"do\": \"state\"}")),
+            None => Err(Refused::new("request", "a request must say what to do: {\"do\": \"state\"}")),
         }
     }
 
@@ -226,7 +226,9 @@ impl Talk<'_> {
     fn restart(&mut self, r: &Value, io: &mut Io) -> Result<Value, Refused> {
         let seed = match r.get("seed") {
             None => self.m.setup().seed,
-            Some(v) => v.as_u64().ok_or_else(|| Refused::new("request", "\"seed\" is a whole number"))?,
+            Some(v) => {
+                v.as_u64().ok_or_else(|| Refused::new("request", "\"seed\" must be a whole number"))?
+            }
         };
         let setup = Setup { seed, ..self.setup.clone() };
         let text = match r.get("given") {
@@ -236,7 +238,7 @@ impl Talk<'_> {
             Some(text) => match text.as_str() {
                 Some(text) => Some(text.to_string()),
                 None => {
-                    return Err(Refused::new("request", "\"given\" is a text: a block `given { … }`"));
+                    return Err(Refused::new("request", "\"given\" must be a text: a block `given { … }`"));
                 }
             },
         };
@@ -272,7 +274,7 @@ impl Talk<'_> {
 
     fn seat(&self, r: &Value) -> Result<usize, Refused> {
         let n = match r.get("seat") {
-            None => return Err(Refused::new("request", "a \"seat\" is wanted, a number from 0")),
+            None => return Err(Refused::new("request", "this needs a \"seat\", a number from 0")),
             Some(v) => v.as_u64().and_then(|n| usize::try_from(n).ok()),
         };
         n.filter(|n| *n < self.m.seats()).ok_or_else(|| {
@@ -328,7 +330,7 @@ impl Talk<'_> {
                 && seat.is_none_or(|s| d.seats.contains(&s))
         });
         let Some((question, Some(first))) = found.map(|d| (d.question, d.seats.first().copied())) else {
-            return Err(Refused::new("question", "nobody whom this could mean is done"));
+            return Err(Refused::new("question", "no player that this could mean is done"));
         };
         self.m.take_back(seat.unwrap_or(first), question).map_err(|e| self.refused(&e))?;
         self.go_on()

@@ -70,7 +70,7 @@ pub fn run(
     }
     let who: Vec<String> =
         sitters.iter().enumerate().map(|(i, s)| format!("{} {}", seat_name(&m, i), sitter(*s))).collect();
-    io.line(&format!("{}. `help` tells what can be typed.", who.join(", ")))?;
+    io.line(&format!("{}. `help` lists what you can type.", who.join(", ")))?;
     let read = vec![0; m.seats()];
     let mut session = Session { m, bots, fair, seed_open, loaded, shown: None, read, watch: None };
     session.play(io)
@@ -113,7 +113,7 @@ impl Session<'_> {
             let decisions = self.m.decisions().map_err(|e| self.fault(&e, io))?;
             let Some((seat, decision)) = self.mine(&decisions) else {
                 return Err(Failure::Wrong(String::from(
-                    "nobody at this table is asked, and the game is not over",
+                    "no player here is asked, but the game is not over",
                 )));
             };
             self.curtain(seat, &decision, decisions.len() > 1, io)?;
@@ -140,7 +140,7 @@ impl Session<'_> {
                     }
                     Waited::End => {
                         io.line(&format!(
-                            "The input ends; the game stops after {}.",
+                            "The input has ended; the game stops after {}.",
                             choices(self.m.step())
                         ))?;
                         return Ok(Exit::Fine);
@@ -317,7 +317,7 @@ impl Session<'_> {
                     if fitting.len() > 1 {
                         let all: Vec<String> =
                             fitting.iter().map(|(n, o)| format!("{n} {}", o.words)).collect();
-                        io.line(&format!("`{line}` may be {}: type the number.", all.join(" or ")))?;
+                        io.line(&format!("`{line}` may mean {}: type the number.", all.join(" or ")))?;
                     } else {
                         self.misread(line, &e, io)?;
                     }
@@ -330,7 +330,7 @@ impl Session<'_> {
             Ok(()) => Ok(Next::Redraw),
             Err(Illegal::Fault(f)) => {
                 self.fault(&Illegal::Fault(f), io);
-                io.line("The choice is taken back; choose something else, or `quit`.")?;
+                io.line("The choice was taken back; choose something else, or `quit`.")?;
                 Ok(Next::Again)
             }
             Err(Illegal::Refused(reasons)) => {
@@ -362,7 +362,7 @@ impl Session<'_> {
                 Ok(()) => return Ok(Next::Redraw),
                 Err(e) => format!("No: {e}."),
             },
-            [] => String::from("Nobody here whom this could mean is done."),
+            [] => String::from("No player here that this could mean is done."),
             many => {
                 let names: Vec<&str> = many.iter().map(|(_, d)| d.name.as_str()).collect();
                 format!("Who? `not done NAME`: {}.", names.join(", "))
@@ -380,7 +380,7 @@ impl Session<'_> {
             && w.near.is_none()
             && let Some(near) = closest(line, COMMANDS)
         {
-            text = format!("`{line}` is no choice; did you mean `{near}`?");
+            text = format!("`{line}` is not a choice; did you mean `{near}`?");
         }
         let text = io.paint("31", &text);
         io.line(&text)
@@ -419,7 +419,7 @@ impl Session<'_> {
             "redo" => {
                 let mut again = self.m.redo();
                 if !again {
-                    io.line("There is nothing to take again.")?;
+                    io.line("There is nothing to redo.")?;
                     return Ok(Some(Next::Again));
                 }
                 // Go on through the bots' choices that were taken back with it.
@@ -473,7 +473,7 @@ impl Session<'_> {
             *read = (*read).min(self.m.step() + 1);
         }
         if self.m.step() < before {
-            io.line(&format!("Back to where it was after {}.", choices(self.m.step())))?;
+            io.line(&format!("The match is again as it was after {}.", choices(self.m.step())))?;
         }
         Ok(self.m.step() < before)
     }
@@ -503,7 +503,7 @@ impl Session<'_> {
             .filter(|(_, o)| hit(&o.words) || hit(&o.title))
             .collect();
         if numbered.is_empty() {
-            return io.line("No choice is like that.");
+            return io.line("No choice contains that.");
         }
         let plain = table::asks_for_number(&mut self.m, d);
         table::list_numbered(&numbered, plain, io)?;
@@ -520,7 +520,7 @@ impl Session<'_> {
             let written: Vec<&str> = files.slice(reason.span).split_whitespace().collect();
             let text = match (reason.text.is_empty(), written.is_empty()) {
                 (false, _) => reason.text.clone(),
-                (true, false) => format!("not so: `{}`", written.join(" ")),
+                (true, false) => format!("this does not hold: `{}`", written.join(" ")),
                 (true, true) => String::from("a rule says no"),
             };
             let place = report::place(&self.loaded.bundle, files, reason.span);
@@ -569,12 +569,12 @@ impl Session<'_> {
 
     fn why_not(&mut self, seat: usize, d: &Decision, what: &str, io: &mut Io) -> Result<(), Failure> {
         if what.is_empty() {
-            return io.line("`why not CHOICE` tells which rule is against a choice.");
+            return io.line("`why not CHOICE` tells which rule forbids a choice.");
         }
         // A choice may be named by what stands in its brackets, if only one action can be meant.
         let what = &self.whole_words(seat, d, what);
         match self.m.why_not_said(Some(seat), d.question, what) {
-            Ok(reasons) if reasons.is_empty() => io.line(&format!("Nothing is against {what}.")),
+            Ok(reasons) if reasons.is_empty() => io.line(&format!("Nothing forbids {what}.")),
             Ok(reasons) => self.reasons(&reasons, io),
             Err(e) => self.misread(what, &e, io),
         }
@@ -613,13 +613,13 @@ impl Session<'_> {
 const COMMANDS: [&str; 10] = ["help", "list", "why", "undo", "redo", "save", "log", "look", "quit", "exit"];
 
 const HELP: &str = "  3              take the choice with that number
-  CHOICE         take a choice in its words, as it stands in the list
-  list [WORD]    show all choices, or those with that word
-  why not CHOICE which rule is against it
-  undo [N]       take back your last choice (N of them)
-  redo           take it again
-  not done       where all act as they like: be asked again, until all are done
-  log            what has happened, as you may know it
+  CHOICE         take a choice by its words, as in the list
+  list [WORD]    show all choices, or those that contain that word
+  why not CHOICE tell which rule forbids it
+  undo [N]       take back your last choice, or the last N
+  redo           take the choice again that was taken back
+  not done       where all players act freely: be asked again, until all are done
+  log            show what has happened, as far as you may know it
   look           draw everything again
   save FILE      write the match to a file; `houserule replay FILE` shows it
   quit           stop";

@@ -24,7 +24,7 @@ impl Played {
         let mut given = None;
         if let Some(text) = m.given() {
             let Some((_, body)) = given::parts(text) else {
-                return Err(String::from("the state in which it began cannot be read"));
+                return Err(String::from("the state at the beginning of the match cannot be read"));
             };
             given = Some(Given { body, text: text.to_string() });
         }
@@ -146,7 +146,7 @@ fn replay(m: &Match, steps: &[usize], again: &mut Match) -> Result<(), String> {
     let mut was = m.fork();
     let told = |e: String| format!("it cannot be played again: {e}");
     for i in steps {
-        let gone = || told(format!("choice {} is not there", i + 1));
+        let gone = || told(format!("there is no choice {}", i + 1));
         let s = m.steps().get(*i).ok_or_else(gone)?;
         let of = if was.at(*i) { was.questions().iter().find(|q| q.id == s.question).copied() } else { None };
         let like = |q: &&Question| of.is_some_and(|of| same(q, &of));

@@ -142,7 +142,7 @@ pub(super) fn settle(files: &Files, home: &Home, title: &str, mut d: Draft) -> R
     let mut last = String::new();
     for _ in 0..2 * EXPECTED + 8 {
         if d.expected.is_empty() {
-            return Err(format!("nothing that came of it can be said as a test{last}"));
+            return Err(format!("a test cannot express any result of this{last}"));
         }
         let put = home.insertion(&d);
         let mut all = Files::new();
@@ -177,7 +177,7 @@ pub(super) fn settle(files: &Files, home: &Home, title: &str, mut d: Draft) -> R
                 let results = testing::run(&game, Some(title));
                 let mine = results.into_iter().find(|r| r.title == title);
                 match mine {
-                    None => Some((None, String::from("the test is not there"))),
+                    None => Some((None, String::from("the test was not found"))),
                     Some(r) => r.failure.map(|f| (line(f.span), f.to_string())),
                 }
             }
@@ -195,5 +195,5 @@ pub(super) fn settle(files: &Files, home: &Home, title: &str, mut d: Draft) -> R
             _ => return Err(why),
         }
     }
-    Err(String::from("too little of what came of it can be said as a test"))
+    Err(String::from("a test can express too little of the result"))
 }

@@ -132,11 +132,11 @@ pub fn record(m: &Match, files: &Files, wish: &Wish) -> Result<Recorded, String>
     let why = why.unwrap_or_default();
     let seed = m.setup().seed;
     if u32::try_from(seed).is_err() {
-        return Err(format!("it hangs on chance, and a test cannot name the seed {seed}: {why}"));
+        return Err(format!("it depends on chance, and a test cannot name the seed {seed}: {why}"));
     }
     let seeds = format!(" seeds {seed}..{seed}");
     let kept = settle(files, &place, &title, draft(&seeds, None, &expected))?;
-    let mut notes = vec![format!("it hangs on the seed {seed}: {why}")];
+    let mut notes = vec![format!("it depends on the seed {seed}: {why}")];
     notes.extend(left_out);
     let last = Draft { expected: kept, ..draft(&seeds, None, &[]) };
     Ok(place.recorded(&last, title, true, notes))
@@ -337,7 +337,7 @@ impl Played {
         let p = self.program();
         self.state(self.steps)?;
         let mut spoken = m.fork();
-        let mut told = String::from("this seat is asked nothing there");
+        let mut told = String::from("this seat is not asked anything there");
         for (i, q) in self.m.questions().to_vec().into_iter().enumerate() {
             if seat >= 32 || q.seats >> seat & 1 == 0 {
                 continue;
@@ -355,7 +355,7 @@ impl Played {
             };
             let reasons = self.m.machine().why_not_choice(i, &choice);
             let Some(first) = reasons.iter().find(|r| !r.text.is_empty()).or(reasons.first()) else {
-                return Err(format!("nothing is against {words}"));
+                return Err(format!("nothing forbids {words}"));
             };
             let who = match q.anybody {
                 true => String::from("table"),

@@ -86,7 +86,7 @@ impl Run {
         let span = op.span;
         match &op.kind {
             TestOpKind::Do(_) if self.machine.is_over() => {
-                return wrong(span, "the game is over: nothing more is done");
+                return wrong(span, "the game is over, so nothing more can be done");
             }
             TestOpKind::Do(f) => {
                 let mut out = vec![0; self.locals.len()];
@@ -162,7 +162,7 @@ impl Run {
                 let q = self.question(*who, span)?;
                 let prompt = self.machine.prompt(q);
                 if !prompt.contains(&**text) {
-                    return wrong(span, format!("“{prompt}” is asked"));
+                    return wrong(span, format!("the question is “{prompt}”"));
                 }
             }
             TestOpKind::Logged(all) => {
@@ -227,7 +227,7 @@ impl Run {
             let first = value.first().map_or(NONE, |w| *w as i64);
             match show {
                 Show::Thing(_) | Show::Number if first == NONE => {
-                    return wrong(span, "nothing is named here that chance could bring");
+                    return wrong(span, "this names nothing that chance could choose");
                 }
                 Show::Thing(u) => out.push(Said::Thing(u, first)),
                 Show::Number => out.push(Said::Number(first)),
@@ -242,7 +242,7 @@ impl Run {
                         false => Said::Thing(u, v),
                     }));
                 }
-                _ => return wrong(span, "chance brings things and numbers, not this"),
+                _ => return wrong(span, "chance chooses things and numbers, not this"),
             }
         }
         Ok(out)
@@ -308,7 +308,7 @@ impl Run {
                         false => houserule_engine::thing_word(p, p.player_universe, i64::from(q.player)),
                     })
                     .collect();
-                wrong(span, format!("another one is asked: {}", who.join(", ")))
+                wrong(span, format!("another player is asked: {}", who.join(", ")))
             }
         }
     }
@@ -354,7 +354,7 @@ impl Run {
         }
         let reasons = self.machine.why_not_choice(q, &choice);
         if reasons.is_empty() {
-            return wrong(span, "this is not refused: something that cannot be told from it is on offer");
+            return wrong(span, "this is not refused: something that looks the same is on offer");
         }
         match because {
             Some(text) if !reasons.iter().any(|r| r.text.contains(text)) => {
@@ -423,7 +423,7 @@ impl Run {
                     wrong(span, format!("it ended otherwise: {}", verdict_word(lot)))
                 }
                 Some((_, text)) => match because.filter(|b| !text.contains(b)) {
-                    Some(_) => wrong(span, format!("the reason is another one: “{text}”")),
+                    Some(_) => wrong(span, format!("the reason differs: “{text}”")),
                     None => Ok(()),
                 },
                 None => wrong(span, "the game is not over"),
@@ -451,7 +451,7 @@ impl Run {
         }
         let mut of = player.map_or(0..outcome.verdicts.len(), |p| p..p + 1);
         match because.and_then(|text| of.find(|p| !outcome.text_of(*p).contains(text))) {
-            Some(p) => wrong(span, format!("the reason is another one: “{}”", outcome.text_of(p))),
+            Some(p) => wrong(span, format!("the reason differs: “{}”", outcome.text_of(p))),
             None => Ok(()),
         }
     }
@@ -514,7 +514,7 @@ impl Run {
         }
         match broken_invariant(&mut self.machine) {
             Ok(None) => Ok(()),
-            Ok(Some(title)) => wrong(span, format!("after this the invariant “{title}” does not hold")),
+            Ok(Some(title)) => wrong(span, format!("after this, the invariant “{title}” does not hold")),
             Err(f) => Err(fault(&f, &self.program, span)),
         }
     }
@@ -529,7 +529,7 @@ struct Clock {
 fn fault(f: &Fault, p: &Program, span: Span) -> Wrong {
     let d = fault_finding(f, p);
     let span = if f.span == Span::default() { span } else { f.span };
-    let mut message = format!("the rules fail: {}", d.message);
+    let mut message = format!("a rule error: {}", d.message);
     for frame in f.frames.iter().take(6) {
         let _ = write!(message, ", in `{}`", frame.name);
     }
