@@ -20,7 +20,8 @@ pub struct Known {
 pub const WHAT: &str = "Checking the game";
 
 /// What to do after it broke off.
-pub const NEXT: &str = "Nothing is lost, and what is shown of the game is of before; it is checked again as soon as its texts change";
+pub const NEXT: &str =
+    "Nothing is lost. The game is shown as it was before, and is checked again when its texts change";
 
 /// All that is known.
 #[derive(Debug, Default)]

@@ -61,7 +61,7 @@ fn stamp(path: &Path) -> io::Result<Stamp> {
     let meta = std::fs::metadata(path)?;
     // A pipe or a device may never end.
     if !meta.is_file() {
-        return Err(io::Error::other("it is no regular file"));
+        return Err(io::Error::other("it is not a regular file"));
     }
     Ok(Stamp(meta.modified().ok(), meta.len()))
 }
@@ -204,7 +204,7 @@ fn remove_stale(folder: &Path, own: &str) {
 pub fn save(root: &Path, files: Vec<(Arc<str>, Option<String>, Option<Stamp>)>) -> Vec<Written> {
     let one = |name: &str, text: Option<&str>, known: Option<Stamp>| -> Outcome {
         let Some(path) = path_of(root, name) else {
-            return Outcome::Failed(format!("{name} is no name of a file in this folder"));
+            return Outcome::Failed(format!("{name} cannot be the name of a file in this folder"));
         };
         if stamp(&path).ok() != known {
             return Outcome::Changed;
@@ -226,7 +226,7 @@ pub fn save(root: &Path, files: Vec<(Arc<str>, Option<String>, Option<Stamp>)>) 
     for (n, (name, text, known)) in files.into_iter().enumerate() {
         let all = out.iter().take(kept).all(|w| matches!(w.outcome, Outcome::Done(_)));
         let outcome = match n >= kept && !all {
-            true => Outcome::Failed(format!("{name} stays on the disk until all else is saved")),
+            true => Outcome::Failed(format!("{name} stays on the disk until everything else is saved")),
             false => one(&name, text.as_deref(), known),
         };
         out.push(Written { name, text, outcome });

@@ -38,7 +38,7 @@ pub struct Failed {
 
 impl std::fmt::Display for Failed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} broke off by a fault in this program ({})", self.what, self.why)
+        write!(f, "{} was stopped by a defect in this program ({})", self.what, self.why)
     }
 }
 
@@ -284,7 +284,7 @@ mod tests {
             assert_eq!((job.poll(), job.poll()), (Some(Err(told.clone())), None));
             assert_eq!(other.poll(), Some(Ok(42)));
         }
-        assert_eq!(told.to_string(), "Counting broke off by a fault in this program (no number 7)");
+        assert_eq!(told.to_string(), "Counting was stopped by a defect in this program (no number 7)");
         // A text that was put together beforehand and one that was not; and what says nothing.
         assert_eq!(Failed::of("X", &"plain").why, "plain");
         assert_eq!(Failed::of("X", &7_u8).why, "it does not say which");

@@ -67,7 +67,7 @@ fn window(path: Option<PathBuf>) -> eframe::Result {
             None => app.say(String::from("Open a folder with rules to begin")),
         }
         if let Some(wrong) = wrong {
-            app.say(format!("The settings could not be read and are as at first: {wrong}"));
+            app.say(format!("The settings could not be read, so the first settings are used: {wrong}"));
         }
         app
     };

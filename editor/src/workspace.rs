@@ -156,7 +156,7 @@ impl Workspace {
                 got.map_or_else(
                     |failed| {
                         self.next_look = now + LATER;
-                        News::Broken(failed, "Saving still writes over nothing that was changed outside")
+                        News::Broken(failed, "Saving never overwrites what was changed outside")
                     },
                     News::Outside,
                 )
@@ -166,7 +166,7 @@ impl Workspace {
                     |failed| {
                         // Some of it may have been written.
                         self.next_look = now;
-                        News::Broken(failed, "What is not saved stays here: save it again")
+                        News::Broken(failed, "What is not saved is still here: save it again")
                     },
                     News::Written,
                 )

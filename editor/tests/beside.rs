@@ -148,7 +148,7 @@ fn a_search_in_all_files_that_broke_off_is_made_again() {
     h.get_by_label("Regular expression").click();
     fills(&mut h, "Find in all files", "(");
     types(&mut h, MINE, 0, "# more\n");
-    assert!(shows(&h, "This is no expression: ") && !shows(&h, "Look again"));
+    assert!(shows(&h, "This is not a regular expression: ") && !shows(&h, "Look again"));
 }
 
 #[test]

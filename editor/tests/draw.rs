@@ -244,7 +244,7 @@ fn an_error_in_the_map_pauses_drawing_and_one_elsewhere_does_not() {
 #[test]
 fn what_is_wrong_lies_on_the_map() {
     let mut h = own("squares", "    g  g  q  g\n    g  s  s  g\n    g  g  g  g\n");
-    assert!(shows(&h, "C3: q, which nothing explains. Wrong: no legend explains the sign `q`"));
+    assert!(shows(&h, "C3: q, which no legend explains. Wrong: no legend explains the sign `q`"));
     assert!(shows(&h, "1 finding"));
     // It is painted over.
     h.get_by_label_contains("Sign s: ").click();

@@ -37,7 +37,7 @@ fn a_check_that_breaks_off_is_told_and_made_again_when_the_texts_change() {
     assert!(shows(&h, "Seed"), "it can be started");
     breaks(&h, Some("Checking the game"));
     put(&mut h, "# one\n");
-    let told = "Checking the game broke off by a fault in this program (as a test wants). Nothing is lost";
+    let told = "Checking the game was stopped by a defect in this program (as a test wants). Nothing is lost";
     assert!(shows(&h, told), "the status bar says so");
     assert!(!h.state().analyses.busy(), "nobody waits for it");
     h.state_mut().carry_out(Command::Play(play::Act::Start));
@@ -76,7 +76,7 @@ fn a_search_that_breaks_off_is_told_in_the_bar() {
     h.run_steps(3);
     assert!(shows(
         &h,
-        "Looking in this file broke off by a fault in this program (as a test wants). Look for something else"
+        "Looking in this file was stopped by a defect in this program (as a test wants). Look for something else"
     ));
     assert!(!shows(&h, "searching …"));
     breaks(&h, None);
@@ -96,7 +96,7 @@ fn saving_that_breaks_off_loses_nothing_and_is_done_again() {
     h.run_steps(4);
     assert!(shows(
         &h,
-        "Saving broke off by a fault in this program (as a test wants). What is not saved stays here: save it again"
+        "Saving was stopped by a defect in this program (as a test wants). What is not saved is still here: save it again"
     ));
     assert!(!h.state().saving() && h.state().document.is_dirty(FILE));
     breaks(&h, None);
@@ -115,7 +115,10 @@ fn a_bot_that_breaks_off_waits_and_goes_on() {
     breaks(&h, Some("A bot's thinking"));
     h.state_mut().panes.play.session().expect("play").seat(vec![Sitter::Bot("random"); 2]);
     h.run_steps(4);
-    assert!(shows(&h, "A bot's thinking broke off by a fault in this program (as a test wants). Bots wait"));
+    assert!(shows(
+        &h,
+        "A bot's thinking was stopped by a defect in this program (as a test wants). Bots wait"
+    ));
     let step = |h: &Harness<App>| h.state().panes.play.data().expect("play").step.0;
     assert_eq!(step(&h), 0);
     breaks(&h, None);
@@ -133,7 +136,7 @@ fn a_match_or_a_test_that_breaks_off_is_told() {
     h.run_steps(4);
     assert!(shows(
         &h,
-        "Starting the match broke off by a fault in this program (as a test wants). Start it again"
+        "Starting the match was stopped by a defect in this program (as a test wants). Start it again"
     ));
     breaks(&h, Some("Making a test"));
     h.state_mut().carry_out(Command::Play(play::Act::Start));

@@ -408,7 +408,7 @@ fn all_files_are_searched_by_expression() {
     h.get_by_label("Find in all files").focus();
     h.run_steps(2);
     write(&mut h, "\"(\\w+) (\\d+");
-    assert!(shows(&h, "This is no expression: "), "it says so in place");
+    assert!(shows(&h, "This is not a regular expression: "), "it says so in place");
     assert_eq!(nameless(&h), Vec::<String>::new());
     write(&mut h, ")\"");
     assert!(!shows(&h, "This is no expression"));

@@ -296,7 +296,7 @@ fn what_is_found_by_expression_is_replaced_with_its_groups() {
     press(&mut h, Modifiers::COMMAND, Key::A);
     h.event(Event::Text("(w\\w+) \\+ (".into()));
     h.run_steps(3);
-    assert!(shows(&h, "This is no expression: "), "it says so in place");
+    assert!(shows(&h, "This is not a regular expression: "), "it says so in place");
     h.event(Event::Text("w\\w+)".into()));
     h.run_steps(3);
     assert!(shows(&h, "1 found"));

@@ -26,7 +26,9 @@ pub fn moved(a: &Analysis, old: &str, new: &str) -> Result<Vec<Edit>, Refusal> {
         });
     }
     if lost {
-        let why = format!("{was} is a script of the rules beside it: it lies with them or in `hooks` there");
+        let why = format!(
+            "{was} is a script of the rules in its folder: it must stay there or in the folder `hooks` there"
+        );
         return Err(Refusal::because(why));
     }
     if !edits.is_empty() && (!is.ends_with(".rhai") || is.contains(['"', '{', '}', '\\'])) {

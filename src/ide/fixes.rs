@@ -26,7 +26,7 @@ pub fn fixes(a: &Analysis, file: &str, range: std::ops::Range<usize>) -> Vec<Fix
     codes.dedup();
     for code in codes {
         if let Some((edits, n)) = fix_all(a, code).filter(|(_, n)| *n > 1) {
-            out.push(Fix { title: format!("mend all {n} of {}", code.0), code, edits });
+            out.push(Fix { title: format!("fix all {n} of {}", code.0), code, edits });
         }
     }
     out
@@ -37,8 +37,8 @@ fn fix(a: &Analysis, d: &Diagnostic) -> Option<Fix> {
     let place = a.place(d.at.span)?;
     let old = a.slice(d.at.span);
     let title = match (old.is_empty(), text.is_empty()) {
-        (true, _) => format!("put in `{}`", text.trim()),
-        (_, true) => format!("leave out `{}`", old.trim()),
+        (true, _) => format!("insert `{}`", text.trim()),
+        (_, true) => format!("remove `{}`", old.trim()),
         _ => format!("change `{}` to `{}`", old.trim(), text.trim()),
     };
     let edits = EditSet::one(title.clone(), Edit::new(place.file.clone(), place.range(), text));
@@ -57,7 +57,7 @@ pub fn fix_all(a: &Analysis, code: Code) -> Option<(EditSet, usize)> {
         }
     }
     let n = edits.len();
-    let set = EditSet::new(format!("mend {n} of {}", code.0), edits).ok()?;
+    let set = EditSet::new(format!("fix {n} of {}", code.0), edits).ok()?;
     (n > 0).then_some((set, n))
 }
 

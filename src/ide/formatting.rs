@@ -15,7 +15,7 @@ pub fn format(file: &str, text: &str) -> Result<EditSet, Refusal> {
         Ok(done) => Ok(difference(file, text, &done, format!("format {file}"))),
         Err(found) => {
             let first = found.iter().find(|d| d.is_error()).map(|d| d.message.clone()).unwrap_or_default();
-            Err(Refusal::because(format!("a text with errors is not laid out: {first}")))
+            Err(Refusal::because(format!("a text with errors cannot be laid out: {first}")))
         }
     }
 }

@@ -14,15 +14,15 @@ use std::sync::Arc;
 pub fn renamed(a: &Analysis, file: &str, offset: usize) -> Result<(Place, String), Refusal> {
     let found = a.file(file).and_then(|(id, _)| a.uses.at(id, offset));
     let Some((at, def)) = found else {
-        return Err(Refusal::because("no name stands here that the rules declare"));
+        return Err(Refusal::because("there is no name here that the rules declare"));
     };
     let name = a.uses.name(def, &a.files, &a.model).to_string();
     if a.uses.place(def, &a.model).is_none_or(|s| a.slice(s) != name) {
-        return Err(Refusal::because(format!("`{name}` is built in: it is declared nowhere")));
+        return Err(Refusal::because(format!("`{name}` is built in, so it has no declaration")));
     }
     if let Def::Hook(_) = def {
         return Err(Refusal::because(format!(
-            "the script calls it `{name}`, too: rename it there and here by hand"
+            "the script also uses `{name}`: rename it there and here by hand"
         )));
     }
     match a.place(at) {
@@ -43,7 +43,7 @@ pub fn rename(a: &Analysis, file: &str, offset: usize, new: &str) -> Result<Edit
         return Ok(EditSet::new(label, Vec::new()).unwrap_or_default());
     }
     let id = a.file(file).map(|(id, _)| id).unwrap_or_default();
-    let Some((_, def)) = a.uses.at(id, offset) else { return Err(Refusal::because("no name stands here")) };
+    let Some((_, def)) = a.uses.at(id, offset) else { return Err(Refusal::because("there is no name here")) };
     form(&old, new)?;
     let mut edits = Vec::new();
     for span in a.uses.of(def) {
@@ -63,12 +63,12 @@ pub fn rename(a: &Analysis, file: &str, offset: usize, new: &str) -> Result<Edit
 fn form(old: &str, new: &str) -> Result<(), Refusal> {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if new.is_empty() || !new.chars().all(fits) || !new.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        let why = format!("`{new}` is no name: letters, digits and `_`, and a letter first");
+        let why = format!("`{new}` is not a name: write letters, digits and `_`, beginning with a letter");
         return Err(Refusal::because(why));
     }
     let capital = |s: &str| s.starts_with(|c: char| c.is_ascii_uppercase());
     if capital(old) != capital(new) {
-        let which = if capital(old) { "with a capital" } else { "with a small letter" };
+        let which = if capital(old) { "with a capital letter" } else { "with a small letter" };
         return Err(Refusal::because(format!("`{old}` begins {which}, and so must its new name")));
     }
     if houserule_syntax::is_reserved(new) {
@@ -95,7 +95,7 @@ fn tried(a: &Analysis, set: &EditSet, new: &str) -> Result<(), Refusal> {
         match before.iter().position(|k| *k == known(d)) {
             Some(i) => drop(before.swap_remove(i)),
             None => {
-                let why = format!("`{new}` would not do at {}: {}", b.files.place(d.at.span), d.message);
+                let why = format!("`{new}` is not possible at {}: {}", b.files.place(d.at.span), d.message);
                 return Err(Refusal::because(why));
             }
         }
@@ -114,12 +114,14 @@ fn tried(a: &Analysis, set: &EditSet, new: &str) -> Result<(), Refusal> {
         });
         if !same {
             let place = a.files.place(*at);
-            return Err(Refusal::because(format!("`{new}` is taken: {place} would mean something else")));
+            return Err(Refusal::because(format!(
+                "`{new}` is already used: {place} would mean something else"
+            )));
         }
     }
     if let Some((at, _)) = after.next() {
         let place = b.files.place(*at);
-        return Err(Refusal::because(format!("`{new}` is taken: {place} would mean something else")));
+        return Err(Refusal::because(format!("`{new}` is already used: {place} would mean something else")));
     }
     Ok(())
 }

@@ -154,11 +154,11 @@ fn no_name(app: &App, name: &str, to: &str) -> Option<String> {
     let end = |n: &str| n.rsplit_once('.').map(|(_, e)| e.to_lowercase());
     let parts = || to.split('/');
     if parts().any(|p| p.is_empty() || p == "." || p == ".." || p.trim() != p) || to.contains(['\\', ':']) {
-        Some(String::from("A name is folders and a file with / between them."))
+        Some(String::from("Write folders and a file name, with / between them."))
     } else if end(to) != end(name) {
-        Some(format!("It ends in .{} as before.", end(name).unwrap_or_default()))
+        Some(format!("The name must end in .{} as before.", end(name).unwrap_or_default()))
     } else if to != name && app.document.text(to).is_some() {
-        Some(format!("There is a file {to}."))
+        Some(format!("There is already a file {to}."))
     } else {
         None
     }
@@ -179,7 +179,7 @@ fn move_file(
     if let Some((was, is)) = title {
         entered |= field(ui, "Title", is);
         if is.trim().is_empty() {
-            wrong = wrong.or(Some(String::from("A scenario has a title.")));
+            wrong = wrong.or(Some(String::from("A scenario needs a title.")));
         }
         other = Some(is.trim().to_string()).filter(|t| t != was);
     }
@@ -206,8 +206,11 @@ fn new_game(ui: &mut egui::Ui, app: &App, title: &mut String) -> Answer {
     let free = app.document.text(&name).is_none();
     let good = !title.trim().is_empty() && free;
     if !title.trim().is_empty() {
-        let told =
-            if free { format!("{name}, called {word} in rules") } else { format!("There is a file {name}.") };
+        let told = if free {
+            format!("{name}, called {word} in rules")
+        } else {
+            format!("There is already a file {name}.")
+        };
         ui.weak(told);
     }
     match buttons(ui, ["Make it", "Cancel"]) {
@@ -255,7 +258,7 @@ fn new_scenario(
     let name = houserule::ide::games::join(&folder, &format!("{word}.scenario"));
     let free = app.document.text(&name).is_none();
     if !title.trim().is_empty() {
-        ui.weak(if free { name.clone() } else { format!("There is a file {name}.") });
+        ui.weak(if free { name.clone() } else { format!("There is already a file {name}.") });
     }
     let good = !title.trim().is_empty() && free;
     match buttons(ui, ["Make it", "Cancel"]) {

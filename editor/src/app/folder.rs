@@ -39,7 +39,7 @@ impl App {
         let why = wrong.map(|wrong| {
             let aside = home.join("settings.unreadable.ron");
             match disk::write(&aside, text) {
-                Ok(()) => format!("{wrong}; what stood there is kept in {}", aside.display()),
+                Ok(()) => format!("{wrong}; its old contents are kept in {}", aside.display()),
                 Err(_) => wrong,
             }
         });
@@ -56,7 +56,7 @@ impl App {
         match self.home.as_ref().map(|h| h.join("games")) {
             Some(folder) => self.want_open(folder),
             None => {
-                self.say(String::from("The system names no place for a working copy: open a folder instead"))
+                self.say(String::from("The system has no place for a working copy: open a folder instead"))
             }
         }
     }
@@ -167,7 +167,7 @@ impl App {
                 self.say(done.told());
             }
             Ok(Err(why)) => self.say(format!("Not all is renewed: {why}")),
-            Err(failed) => self.say(format!("{failed}. What was not renewed is as it was; try again")),
+            Err(failed) => self.say(format!("{failed}. What was not renewed is unchanged; try again")),
         }
         // What was written comes in as what others write does, and can be taken back like that.
         if let Some(workspace) = &mut self.workspace {
@@ -178,7 +178,7 @@ impl App {
     /// Wants files written.
     pub(super) fn save(&mut self, names: Vec<Arc<str>>) {
         let Some(workspace) = &mut self.workspace else {
-            self.say(String::from("These texts are of no folder: open one to save in it"));
+            self.say(String::from("These texts belong to no folder: open a folder to save them there"));
             return;
         };
         workspace.save(names);
@@ -274,7 +274,7 @@ impl App {
         match now {
             Some((text, _)) => {
                 self.document.reload(name, text);
-                self.say(format!("{name} was changed outside and is read again; Undo takes that back"));
+                self.say(format!("{name} was changed outside and was read again; Undo takes that back"));
             }
             None => {
                 self.document.gone_outside(name);
@@ -288,7 +288,7 @@ impl App {
     pub(super) fn keep_mine(&mut self, name: &Arc<str>, now: Option<(String, Stamp)>) {
         self.looks(name, now.as_ref().map(|(_, s)| *s));
         self.document.saved_as(name, now.as_ref().map(|(t, _)| t.as_str()));
-        self.say(format!("{name} stays as it is here; saving puts it in the place of the other"));
+        self.say(format!("{name} stays as it is here; saving will overwrite the file on the disk"));
     }
 
     fn written(&mut self, files: Vec<Written>) {
@@ -339,7 +339,8 @@ impl App {
             match to.as_ref().and_then(|to| texts.remove_entry(to)) {
                 Some((to, text)) => self.document.bring_back_renamed(&name, &to, text),
                 None => drop(
-                    self.document.remove(&format!("bring back that {name} was removed, not saved"), &name),
+                    self.document
+                        .remove(&format!("bring back the removal of {name}, which was not saved"), &name),
                 ),
             }
             count += 1;

@@ -478,7 +478,7 @@ impl App {
     /// Takes a file away, as a step; if it was open, what was open before it is.
     fn remove_file(&mut self, file: &Arc<str>) {
         match self.document.remove(&format!("remove {file}"), file) {
-            Ok(_) => self.say(format!("{file} is removed; it goes from the disk when it is saved")),
+            Ok(_) => self.say(format!("{file} is removed; saving removes it from the disk")),
             Err(refusal) => return self.refuse(refusal),
         }
         self.follow();
@@ -506,7 +506,7 @@ impl App {
         let called = title.as_deref().unwrap_or(&to);
         if *name == to {
             let done = EditSet::new(format!("call {name} {called}"), edits)
-                .map_err(|_| Refusal::because(format!("two changes of {name} meet at one place")));
+                .map_err(|_| Refusal::because(format!("two changes of {name} are in the same place")));
             return match done {
                 Ok(set) => self.apply(self.document.revision(), set, Manner::Step),
                 Err(refusal) => self.refuse(refusal),
@@ -516,8 +516,8 @@ impl App {
             return self.refuse(refusal);
         }
         self.say(match self.document.subject(&to) {
-            Some(_) => format!("{name} is called {to} now; on the disk when it is saved"),
-            None => format!("{name} is called {to} now, and belongs to no game there"),
+            Some(_) => format!("{name} is now called {to}; saving renames it on the disk"),
+            None => format!("{name} is now called {to}, and belongs to no game there"),
         });
         self.settings.renamed_file(name, &to);
         self.panes.write.renamed(name, &to);

@@ -99,7 +99,7 @@ pub(super) fn ui(ui: &mut egui::Ui, app: &App, state: &mut Palette) -> Answer {
     let mut chosen = None;
     egui::ScrollArea::vertical().max_height(360.0).auto_shrink([false, true]).show(ui, |ui| {
         if rows.is_empty() {
-            ui.weak("Nothing is called so.");
+            ui.weak("Nothing has this name.");
         }
         for (i, row) in rows.iter().enumerate() {
             ui.horizontal(|ui| {

@@ -83,7 +83,7 @@ pub(super) fn ui(ui: &mut egui::Ui, app: &App, state: &mut Shortcuts) -> Answer 
                             small("None", "No keys for this.", Some(String::new()));
                         }
                         if now != info.shortcut {
-                            small("Default", "The keys that it came with.", None);
+                            small("Default", "The keys as they were at first.", None);
                         }
                     });
                     // Two commands that may meet must not share keys.

@@ -117,7 +117,7 @@ impl Act {
             }
             Act::Take(Tool::Rim) => ("draw.rim", "Frame", "□", "Paint the rim of a rectangle.", key(Key::O)),
             Act::Take(Tool::Fill) => {
-                ("draw.fill", "Fill", "◆", "Paint all that hangs together and is alike.", key(Key::F))
+                ("draw.fill", "Fill", "◆", "Paint all connected spaces with the same sign.", key(Key::F))
             }
             Act::Take(Tool::Replace) => (
                 "draw.replace",
@@ -133,8 +133,8 @@ impl Act {
                 "Paint by chance, with the signs that are given a weight.",
                 key(Key::W),
             ),
-            Act::Take(Tool::Erase) => ("draw.erase", "Erase", "×", "Take signs away.", key(Key::E)),
-            Act::Take(Tool::Pick) => ("draw.pick", "Pick", "◎", "Take the sign of a space up.", key(Key::I)),
+            Act::Take(Tool::Erase) => ("draw.erase", "Erase", "×", "Remove signs.", key(Key::E)),
+            Act::Take(Tool::Pick) => ("draw.pick", "Pick", "◎", "Choose the sign of a space.", key(Key::I)),
             Act::Take(Tool::Select) => (
                 "draw.select",
                 "Select",
@@ -149,7 +149,7 @@ impl Act {
                 ("draw.larger", "Larger brush", "+", "Make the brush larger.", key(Key::CloseBracket))
             }
             Act::Symmetry => {
-                ("draw.symmetry", "Next symmetry", "", "Draw alike on several sides at once.", key(Key::Y))
+                ("draw.symmetry", "Next symmetry", "", "Draw the same on several sides at once.", key(Key::Y))
             }
             Act::NextSign => {
                 ("draw.next_sign", "Next sign", "", "Choose the next sign of the palette.", key(Key::Period))
@@ -165,42 +165,38 @@ impl Act {
                 "draw.copy",
                 "Copy selection",
                 "",
-                "Take a copy of what is selected into the hand; a click puts it down.",
+                "Copy the selection and hold it; a click puts it down.",
                 key(Key::C),
             ),
-            Act::Move => (
-                "draw.move",
-                "Move selection",
-                "",
-                "Take what is selected into the hand; a click puts it down.",
-                key(Key::X),
-            ),
+            Act::Move => {
+                ("draw.move", "Move selection", "", "Hold the selection; a click puts it down.", key(Key::X))
+            }
             Act::TurnRight => (
                 "draw.turn_right",
                 "Turn right",
                 "↻",
-                "Turn what is selected or held to the right.",
+                "Turn the selection, or what is held, to the right.",
                 key(Key::T),
             ),
             Act::TurnLeft => (
                 "draw.turn_left",
                 "Turn left",
                 "↺",
-                "Turn what is selected or held to the left.",
+                "Turn the selection, or what is held, to the left.",
                 key(Key::Q),
             ),
             Act::MirrorWestEast => (
                 "draw.mirror_we",
                 "Mirror west and east",
                 "↔",
-                "Mirror what is selected or held, west to east.",
+                "Mirror the selection, or what is held, from west to east.",
                 key(Key::H),
             ),
             Act::MirrorSouthNorth => (
                 "draw.mirror_sn",
                 "Mirror south and north",
                 "↕",
-                "Mirror what is selected or held, south to north.",
+                "Mirror the selection, or what is held, from south to north.",
                 key(Key::V),
             ),
             Act::SelectAll => {
@@ -210,21 +206,21 @@ impl Act {
                 "draw.erase_selection",
                 "Erase selection",
                 "",
-                "Take the signs of what is selected away.",
+                "Remove the signs of the selected spaces.",
                 key(Key::Delete),
             ),
             Act::PaintSelection => (
                 "draw.paint_selection",
                 "Paint selection",
                 "",
-                "Paint all that is selected with the chosen sign.",
+                "Paint the selected spaces with the chosen sign.",
                 key(Key::P),
             ),
             Act::Cancel => (
                 "draw.cancel",
                 "Let go",
                 "",
-                "Forget what was begun, then what is held, then the selection.",
+                "Cancel what was begun; then let go of what is held; then clear the selection.",
                 key(Key::Escape),
             ),
             Act::ZoomIn => ("draw.zoom_in", "Closer", "", "Show the map larger.", key(Key::Plus)),

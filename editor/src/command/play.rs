@@ -65,7 +65,7 @@ impl Act {
                 "play.stop",
                 "New game",
                 "■",
-                "Leave this game for the form that it was set up with.",
+                "Leave this game, and go back to the form of its set-up.",
                 alt(Key::F5),
             ),
             Act::TakeBack => (
@@ -89,7 +89,7 @@ impl Act {
                 "Go one choice on along the time line.",
                 alt(Key::Period),
             ),
-            Act::Fork => ("play.fork", "Fork", "", "Begin another line here; this one stays.", alt(Key::F)),
+            Act::Fork => ("play.fork", "Fork", "", "Begin another line here; this one is kept.", alt(Key::F)),
             Act::Pause => ("play.pause", "Bots wait or go on", "", "Let bots wait, or go on.", alt(Key::P)),
             Act::NextView => (
                 "play.next_view",
@@ -98,14 +98,18 @@ impl Act {
                 "Show what the next seat sees, and nothing else.",
                 alt(Key::V),
             ),
-            Act::WhyNot => {
-                ("play.why_not", "Why not?", "?", "Tell what is against what the cursor is on.", alt(Key::W))
-            }
+            Act::WhyNot => (
+                "play.why_not",
+                "Why not?",
+                "?",
+                "Tell which rules forbid what is at the cursor.",
+                alt(Key::W),
+            ),
             Act::MakeTest => (
                 "play.make_test",
                 "Make a test of this",
                 "",
-                "Put the present line, up to here, into the rules as a test.",
+                "Write the current line, up to here, into the rules as a test.",
                 alt(Key::T),
             ),
             Act::TypeChoice => {

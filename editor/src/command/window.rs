@@ -17,21 +17,21 @@ pub enum Act {
     Save,
     /// Write every changed file to the disk.
     SaveAll,
-    /// Turn on or off that changes are saved when nothing was typed for two seconds.
+    /// Save changes automatically when nothing was typed for two seconds; on or off.
     Autosave,
     /// Open a folder with rules and scenarios.
     OpenFolder,
-    /// Begin a game from a small one that can be played.
+    /// Make a new game, which begins as a small game that can be played.
     NewGame,
-    /// Begin a scenario, empty or as a copy of another.
+    /// Make a new scenario, empty or as a copy of another.
     NewScenario,
     /// Give the open file another name or folder.
     MoveFile,
-    /// Take the open file away; Undo brings it back.
+    /// Remove the open file; Undo brings it back.
     RemoveFile,
-    /// Close the window; what is not saved is asked about.
+    /// Close the window; if something is not saved, you are asked.
     Close,
-    /// Show the page to begin with: all games of the folder.
+    /// Show the start page with all games of the folder.
     ShowStart,
     /// Bring the text to the front.
     ShowWrite,
@@ -39,7 +39,7 @@ pub enum Act {
     ShowDraw,
     /// Bring the game to the front.
     ShowPlay,
-    /// Give the keyboard to the next of Write, Draw and Play.
+    /// Move the keyboard to the next of Write, Draw and Play.
     NextPane,
     /// List games and their files on the left.
     ShowFiles,
@@ -128,7 +128,7 @@ impl Act {
                 "file.autosave",
                 "Save by itself",
                 "",
-                "Turn on or off that changes are saved when nothing was typed for two seconds.",
+                "Save changes automatically when nothing was typed for two seconds; on or off.",
                 None,
             ),
             Act::OpenFolder => (
@@ -142,40 +142,36 @@ impl Act {
                 "file.new_game",
                 "New game …",
                 "",
-                "Begin a game from a small one that can be played.",
+                "Make a new game, which begins as a small game that can be played.",
                 ctrl_shift(Key::N),
             ),
             Act::NewScenario => (
                 "file.new_scenario",
                 "New scenario …",
                 "",
-                "Begin a scenario, empty or as a copy of another.",
+                "Make a new scenario, empty or as a copy of another.",
                 ctrl(Key::N),
             ),
             Act::MoveFile => (
                 "file.move",
                 "Rename or move file …",
                 "",
-                "Give the open file another name or folder; what names it follows.",
+                "Give the open file another name or folder; what refers to it is changed, too.",
                 None,
             ),
             Act::RemoveFile => {
-                ("file.remove", "Remove file", "", "Take the open file away; Undo brings it back.", None)
+                ("file.remove", "Remove file", "", "Remove the open file; Undo brings it back.", None)
             }
             Act::Close => (
                 "file.close",
                 "Close window",
                 "",
-                "Close the window; what is not saved is asked about.",
+                "Close the window; if something is not saved, you are asked.",
                 ctrl(Key::Q),
             ),
-            Act::ShowStart => (
-                "view.start",
-                "Start page",
-                "",
-                "Show the page to begin with: all games of the folder.",
-                None,
-            ),
+            Act::ShowStart => {
+                ("view.start", "Start page", "", "Show the start page with all games of the folder.", None)
+            }
             Act::ShowWrite => {
                 ("view.write", "Show Write", "≡", "Bring the text to the front.", alt(Key::Num1))
             }
@@ -185,7 +181,7 @@ impl Act {
                 "view.next_pane",
                 "Next pane",
                 "",
-                "Give the keyboard to the next of Write, Draw and Play.",
+                "Move the keyboard to the next of Write, Draw and Play.",
                 key(Key::F6),
             ),
             Act::ShowFiles => (

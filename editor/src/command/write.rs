@@ -69,13 +69,9 @@ impl Act {
         const SHIFT_F12: Option<KeyboardShortcut> = Some(KeyboardShortcut::new(Modifiers::SHIFT, Key::F12));
         let (id, name, icon, about, shortcut) = match self {
             Act::Find => ("write.find", "Find", "", "Find a text in this file.", ctrl(Key::F)),
-            Act::Replace => (
-                "write.replace",
-                "Replace",
-                "",
-                "Find a text in this file and put another in its place.",
-                ctrl(Key::H),
-            ),
+            Act::Replace => {
+                ("write.replace", "Replace", "", "Find a text in this file and replace it.", ctrl(Key::H))
+            }
             Act::FindNext => {
                 ("write.find_next", "Find next", "", "Go to the next place that is found.", key(Key::F3))
             }
@@ -115,18 +111,14 @@ impl Act {
                 "write.rename",
                 "Rename",
                 "",
-                "Give what the word means another name, in all files of the game.",
+                "Rename what the word at the caret means, in all files of the game.",
                 key(Key::F2),
             ),
-            Act::Format => (
-                "write.format",
-                "Lay out",
-                "",
-                "Lay the text out as all rules are laid out.",
-                ctrl_shift(Key::I),
-            ),
+            Act::Format => {
+                ("write.format", "Lay out", "", "Lay the text out in the common way.", ctrl_shift(Key::I))
+            }
             Act::Fix => {
-                ("write.fix", "Mend", "", "List what the finding at the caret offers.", ctrl(Key::Period))
+                ("write.fix", "Mend", "", "List the fixes for the finding at the caret.", ctrl(Key::Period))
             }
             Act::Fold => {
                 ("write.fold", "Fold", "", "Close or open the fold at the caret.", ctrl(Key::OpenBracket))
@@ -142,7 +134,7 @@ impl Act {
                 "write.comment",
                 "Comment",
                 "",
-                "Make comments of the lines, or lines of comments.",
+                "Turn the lines into comments, or comments into lines.",
                 ctrl(Key::Slash),
             ),
             Act::CloseTab => {

@@ -226,7 +226,7 @@ impl Document {
     /// There is a file of that name.
     pub fn add(&mut self, label: &str, name: Arc<str>, text: String) -> Result<Revision, Refusal> {
         if self.texts.contains_key(&name) {
-            return Err(Refusal::because(format!("there is a file {name} already")));
+            return Err(Refusal::because(format!("there is already a file {name}")));
         }
         let change = Change::Add { label: label.to_string(), name, text };
         self.carry_out(&change);
@@ -266,12 +266,12 @@ impl Document {
         };
         let name = name.clone();
         if self.texts.contains_key(&to) {
-            return Err(Refusal::because(format!("there is a file {to} already")));
+            return Err(Refusal::because(format!("there is already a file {to}")));
         }
         let mut changes = Vec::new();
         if !edits.is_empty() {
             let set = EditSet::new(label, edits)
-                .map_err(|o| Refusal::because(format!("two changes of {} meet at one place", o.file)))?;
+                .map_err(|o| Refusal::because(format!("two changes of {} are in the same place", o.file)))?;
             let back = set.apply(&mut self.texts).map_err(|m| Refusal::because(m.to_string()))?;
             self.changed(&set);
             changes.push(Change::Edits { done: set, back });

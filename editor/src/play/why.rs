@@ -54,8 +54,9 @@ pub fn why_not(m: &mut Match, seat: usize, spot: Spot) -> Why {
     };
     let mut out = Why { about, actions: Vec::new(), note: None };
     let Some((u, value)) = point else {
-        out.note =
-            Some(String::from("Its face is hidden from this seat: what may be done with it is not told."));
+        out.note = Some(String::from(
+            "Its face is hidden from this seat, so this cannot say what may be done with it.",
+        ));
         return out;
     };
     let questions = m.questions().to_vec();
@@ -63,7 +64,7 @@ pub fn why_not(m: &mut Match, seat: usize, spot: Spot) -> Why {
     let Some(first) = mine.first().copied() else {
         out.note = Some(match m.is_over() {
             true => String::from("The game is over."),
-            false => String::from("This seat is asked nothing now."),
+            false => String::from("This seat is not asked now."),
         });
         return out;
     };
@@ -105,7 +106,7 @@ pub fn why_not(m: &mut Match, seat: usize, spot: Spot) -> Why {
             })
             .min_by_key(|(_, reasons)| reasons.len());
         let Some((params, reasons)) = best else {
-            let text = String::from("there is nothing to do it with");
+            let text = String::from("there is nothing to choose for it");
             let what = format!("{} {}", slot.title, titled(m, seat, u, value));
             out.actions.push(About {
                 what,
@@ -127,7 +128,7 @@ pub fn why_not(m: &mut Match, seat: usize, spot: Spot) -> Why {
     // What may be done comes first.
     out.actions.sort_by_key(|a| a.against.len().min(1));
     if out.actions.is_empty() {
-        out.note = Some(String::from("No action of this game is about it."));
+        out.note = Some(String::from("No action of this game uses it."));
     }
     out
 }
@@ -247,7 +248,7 @@ pub fn against(m: &Match, r: &Reason) -> Against {
     let written: Vec<&str> = m.game().files().slice(r.span).split_whitespace().collect();
     let text = match (r.text.is_empty(), written.is_empty()) {
         (false, _) => r.text.clone(),
-        (true, false) => format!("not so: `{}`", written.join(" ")),
+        (true, false) => format!("this does not hold: `{}`", written.join(" ")),
         (true, true) => String::from("a rule says no"),
     };
     Against { text, place: place(m, r.span) }

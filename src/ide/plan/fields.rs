@@ -30,19 +30,19 @@ pub(super) fn set_text(field: &Field, text: &str) -> String {
 fn check(desk: &Desk<'_>, field: &Field, text: &str) -> Result<(), Refusal> {
     let no = |why: String| Err(Refusal::because(why));
     if text.contains(['\n', '\r']) {
-        return no("a value stands in one line".into());
+        return no("a value must be written in one line".into());
     }
     let word = text.trim();
     if word.is_empty() && field.ty != FieldType::Text {
-        return no(format!("{} has no value: reset it instead", field.label));
+        return no(format!("{} cannot be empty: reset it instead", field.label));
     }
     match &field.ty {
-        FieldType::Truth if !is_expression(word) => no(format!("`{word}` is neither yes nor no")),
+        FieldType::Truth if !is_expression(word) => no(format!("write yes or no, not `{word}`")),
         FieldType::Number(a, b) => match word.parse::<i32>() {
             Ok(n) if !(*a..=*b).contains(&n) => no(format!("{} goes from {a} to {b}", field.label)),
             Ok(_) => Ok(()),
             Err(_) if is_expression(word) && word.parse::<i64>().is_err() => Ok(()),
-            Err(_) => no(format!("`{word}` is no number from {a} to {b}")),
+            Err(_) => no(format!("`{word}` is not a number from {a} to {b}")),
         },
         FieldType::Bounds => {
             let number =
@@ -51,23 +51,25 @@ fn check(desk: &Desk<'_>, field: &Field, text: &str) -> Result<(), Refusal> {
                 Some((a, b)) => number(a) && number(b) && a.parse::<u32>().ok() <= b.parse::<u32>().ok(),
                 None => number(word),
             };
-            if sound { Ok(()) } else { no(format!("`{word}` is no number of people: write 2 or 2..4")) }
+            if sound { Ok(()) } else { no(format!("`{word}` is not a number of people: write 2 or 2..4")) }
         }
         FieldType::Names(known) => {
             let mut all = word.split(" or ");
             if all.clone().all(|n| known.iter().any(|k| **k == *n.trim())) && all.next().is_some() {
                 Ok(())
             } else {
-                no(format!("`{word}` is no part or scenario"))
+                no(format!("`{word}` is not a part or scenario"))
             }
         }
-        FieldType::Text if !reads_as_title(&set_text(field, text)) => no(format!("`{text}` can be no title")),
+        FieldType::Text if !reads_as_title(&set_text(field, text)) => {
+            no(format!("`{text}` cannot be a title"))
+        }
         FieldType::Text => Ok(()),
         _ if !is_expression(word) => no(format!("`{word}` cannot be read as a value")),
         FieldType::Words(known)
             if is_word(word) && !known.iter().any(|(w, _)| **w == *word) && !is_option(desk, word) =>
         {
-            no(format!("`{word}` is none of the words of {}", field.label))
+            no(format!("`{word}` is not a word of {}", field.label))
         }
         _ => Ok(()),
     }
@@ -139,8 +141,11 @@ pub(super) fn set(desk: &Desk<'_>, key: &FieldKey, text: &str) -> Result<EditSet
     desk.whole(scenario.span)?;
     // Said once more it would be said twice here, and would not hold.
     if let (Origin::FromOther(span), true) = (field.origin, items(scenario).iter().any(|i| sets(i, key))) {
-        let why =
-            format!("{} is set in {}, and what lies over it sets it otherwise", field.label, title(scenario));
+        let why = format!(
+            "{} is set in {}, but a scenario built on it sets another value",
+            field.label,
+            title(scenario)
+        );
         return Err(Refusal { why, offers: vec![desk.go_to(span)] });
     }
     let written = set_text(&field, text);
@@ -153,12 +158,14 @@ pub(super) fn set(desk: &Desk<'_>, key: &FieldKey, text: &str) -> Result<EditSet
     match (field.state, field.origin) {
         (State::Own, Origin::Literal(span)) => Ok(in_place(span)),
         (State::Own, Origin::Computed(span)) => Err(Refusal {
-            why: format!("{} is worked out: `{}`", field.label, field.text),
+            why: format!("{} is calculated: `{}`", field.label, field.text),
             offers: vec![desk.go_to(span), Offer::Instead(in_place(span))],
         }),
         _ => {
             let edit = match key {
-                FieldKey::Title => return Err(Refusal::because("a title is written where it stands")),
+                FieldKey::Title => {
+                    return Err(Refusal::because("a title can only be changed where it is written"));
+                }
                 FieldKey::With => {
                     let ItemKind::Scenario(s) = &scenario.kind else { return Ok(EditSet::default()) };
                     let at = s.game.span.end as usize;
@@ -195,7 +202,7 @@ pub(super) fn reset(desk: &Desk<'_>, key: &FieldKey) -> Result<EditSet, Refusal>
     let label = format!("reset {} of {}", field.label, title(scenario));
     let file = scenario.span.file;
     match key {
-        FieldKey::Title => Err(Refusal::because("a title is inherited from nowhere: write another")),
+        FieldKey::Title => Err(Refusal::because("a title cannot be reset: write another one")),
         FieldKey::With => {
             let ItemKind::Scenario(s) = &scenario.kind else { return Ok(EditSet::default()) };
             let Some(last) = s.with.last() else { return Ok(EditSet::default()) };
@@ -214,7 +221,7 @@ pub(super) fn reset(desk: &Desk<'_>, key: &FieldKey) -> Result<EditSet, Refusal>
 /// Writes a field of several forms, or resets it in all of them; if it cannot be done in one, it is done in none.
 pub(super) fn set_all(all: &[Desk<'_>], key: &FieldKey, text: Option<&str>) -> Result<EditSet, Refusal> {
     if let ([_, _, ..], FieldKey::Title) = (all, key) {
-        return Err(Refusal::because("each scenario has a title of its own"));
+        return Err(Refusal::because("each scenario needs its own title"));
     }
     let (mut edits, mut touched) = (Vec::new(), 0);
     let mut label = String::new();
@@ -300,8 +307,7 @@ pub(super) fn set_item(desk: &Desk<'_>, item: usize, text: &str) -> Result<EditS
             super::set(label, edits.into_iter().map(at).collect())
         }
         None => {
-            let why =
-                "the remarks inside it would be left without what they are about: change it in the text";
+            let why = "the comments inside it would be lost: change it in the text";
             Err(Refusal { why: why.into(), offers: vec![desk.go_to(old.span)] })
         }
     }
@@ -338,7 +344,7 @@ fn read_items(text: &str) -> Result<Vec<Item>, Refusal> {
         Some(items) if items.len() == 1 && items.iter().all(sound) && !text.trim_end().ends_with('#') => {
             // A remark at its end would be fine alone, but what follows in the line would be lost in it.
             let last = text.lines().last().unwrap_or("");
-            if syntax_comment(last) { Err(Refusal::because("write remarks in the text")) } else { Ok(items) }
+            if syntax_comment(last) { Err(Refusal::because("write comments in the text")) } else { Ok(items) }
         }
         _ => Err(Refusal::because(format!("`{}` cannot be read as one declaration", first_line(text)))),
     }

@@ -25,7 +25,7 @@ pub(super) fn set(desk: &Desk<'_>, map: &str, sign: &str, marks: &str) -> Result
     let marks = marks.trim();
     fields::check_row(desk, map, sign, marks)?;
     let legends = Legends::of(desk.analysis, &desk.layers, map);
-    let what = format!("say what {sign} is on {map}");
+    let what = format!("explain {sign} on {map}");
     if let Some(own) = legends.rows.iter().rev().find(|r| r.own && r.sign.text == sign) {
         desk.whole(own.row.span)?;
         if own.row.signs.len() > 1 {
@@ -33,7 +33,7 @@ pub(super) fn set(desk: &Desk<'_>, map: &str, sign: &str, marks: &str) -> Result
             return Err(Refusal { why, offers: vec![desk.go_to(own.row.span)] });
         }
         if own.row.marks.is_empty() && own.row.when.is_some() {
-            let why = format!("`{sign}` puts nothing there under a condition: change it in the text");
+            let why = format!("the row of `{sign}` has a condition: change it in the text");
             return Err(Refusal { why, offers: vec![desk.go_to(own.row.span)] });
         }
         let last = own.row.when.as_ref().map(|w| w.span).or(own.row.marks.last().map(|m| m.span));
@@ -134,11 +134,9 @@ pub(super) fn reset(desk: &Desk<'_>, map: &str, sign: &str) -> Result<EditSet, R
         && let Ok(grid) = Grid::of(desk, map)
         && grid.lattice.spots().any(|s| grid.sign(s) == Some(sign))
     {
-        return Err(Refusal::because(format!(
-            "`{sign}` stands on the map, and nothing else says what it is"
-        )));
+        return Err(Refusal::because(format!("`{sign}` is used on the map, and no other row explains it")));
     }
-    let what = format!("forget what {sign} is on {map}");
+    let what = format!("remove the row of {sign} on {map}");
     let file = item.span.file;
     if own.row.signs.len() > 1 {
         // Only the sign and the blanks behind it.
@@ -236,7 +234,10 @@ pub(super) fn mark(
                 return Err(Refusal::because(format!("there is no space {}: draw it first", spot.name())));
             }
             None => {
-                return Err(Refusal::because(format!("no legend says what `{sign}` at {} is", spot.name())));
+                return Err(Refusal::because(format!(
+                    "no legend explains the sign `{sign}` at {}",
+                    spot.name()
+                )));
             }
         };
         let has = now.iter().any(|m| **m == *mark);
@@ -294,7 +295,7 @@ fn unsaid(
 ) -> Refusal {
     let words = wanted.join(", ");
     let said = if words.is_empty() { "nothing".to_string() } else { format!("`{words}`") };
-    let mut refusal = Refusal::because(format!("no sign of {map} says {said} at once"));
+    let mut refusal = Refusal::because(format!("{map} has no sign for {said} together"));
     // A letter that is not a sign yet, behind the present sign.
     let names = ('a'..='z').chain('A'..='Z').map(|c| format!("{sign}{c}"));
     let free = names.into_iter().find(|s| s.chars().count() <= 20 && legends.explained(s).is_empty());
@@ -307,7 +308,7 @@ fn unsaid(
             && let Ok(mut edits) = super::paint::unchecked(desk, &grid, &strokes)
         {
             edits.extend(rows);
-            let label = format!("say what {free} is, and write it at {}", spot.name());
+            let label = format!("explain {free}, and write it at {}", spot.name());
             if let Ok(set) = super::set(label, edits) {
                 refusal.offers.push(Offer::Instead(set));
             }

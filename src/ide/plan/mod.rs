@@ -235,9 +235,11 @@ impl<'a> Desk<'a> {
     /// Refuses if what stands there cannot be read.
     fn whole(&self, span: Span) -> Result<(), Refusal> {
         match super::draw::broken(self.analysis, span) {
-            Some(b) => {
-                Err(said(self.analysis, &b, "this cannot be changed while part of it cannot be read".into()))
-            }
+            Some(b) => Err(said(
+                self.analysis,
+                &b,
+                "this cannot be changed, because a part of it cannot be read".into(),
+            )),
             None => Ok(()),
         }
     }
@@ -245,7 +247,7 @@ impl<'a> Desk<'a> {
     /// The sheet's own declaration; the game has none.
     fn declared(&self) -> Result<&'a houserule_syntax::ast::Item, Refusal> {
         let own = self.layers.own().and_then(|l| l.item);
-        own.ok_or_else(|| Refusal::because("this is the game itself: its rules are changed in the text"))
+        own.ok_or_else(|| Refusal::because("this is the game itself: change its rules in the text"))
     }
 }
 
@@ -262,7 +264,7 @@ fn said(analysis: &Analysis, b: &Broken, why: String) -> Refusal {
 /// Edits as one set.
 fn set(label: String, edits: Vec<Edit>) -> Result<EditSet, Refusal> {
     EditSet::new(label, edits)
-        .map_err(|o| Refusal::because(format!("two changes of {} meet at one place", o.file)))
+        .map_err(|o| Refusal::because(format!("two changes of {} are in the same place", o.file)))
 }
 
 /// The places of a gesture in a few words: `D5`, `3 spaces from B2 to D5`.

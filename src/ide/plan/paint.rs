@@ -32,7 +32,7 @@ impl<'a> Grid<'a> {
             let drawn = known.picture.map_or(known.decl.span, |(_, i, _)| i.span);
             let why = match known.picture {
                 Some(_) => format!("{map} is drawn elsewhere, in {}", desk.analysis.files.place(drawn)),
-                None => format!("nothing draws {map} yet"),
+                None => format!("{map} has no picture yet"),
             };
             return Err(Refusal { why, offers: vec![Offer::Instead(here), desk.go_to(drawn)] });
         };
@@ -97,7 +97,7 @@ fn uncovered(desk: &Desk<'_>, map: &DrawnMap<'_>) -> Result<(), Refusal> {
 pub(super) fn check_sign(sign: &str) -> Result<(), Refusal> {
     let bad = |c: char| c.is_whitespace() || c.is_control() || ":{};#\"|".contains(c);
     if sign.is_empty() || sign.chars().any(bad) {
-        let why = format!("`{sign}` can be no sign: a sign has no blanks and none of : {{ }} ; # \" |");
+        let why = format!("`{sign}` cannot be a sign: a sign has no blanks and none of : {{ }} ; # \" |");
         return Err(Refusal::because(why));
     }
     if sign.chars().count() > 20 {
@@ -112,7 +112,9 @@ pub(super) fn check_known(desk: &Desk<'_>, map: &str, signs: &[&str]) -> Result<
     for sign in signs {
         check_sign(sign)?;
         if *sign != "." && legends.explained(sign).is_empty() {
-            return Err(Refusal::because(format!("no legend says what `{sign}` is: say it first")));
+            return Err(Refusal::because(format!(
+                "no legend explains the sign `{sign}`: add a row for it first"
+            )));
         }
     }
     Ok(())
@@ -285,7 +287,7 @@ pub(super) fn name_row(desk: &Desk<'_>, map: &str, row: u32, sign: Option<&str>)
         (None, Some(s)) => {
             check_known(desk, map, &[s])?;
             let Some(first) = line.cells.first() else {
-                return Err(Refusal::because("a row without spaces can have no name"));
+                return Err(Refusal::because("a row without spaces cannot have a name"));
             };
             let from = line.span.start as usize;
             let at = first.span.start as usize;
@@ -301,7 +303,7 @@ pub(super) fn name_row(desk: &Desk<'_>, map: &str, row: u32, sign: Option<&str>)
             }
         }
     };
-    let what = sign.map_or_else(|| "take the name of a row".into(), |s| format!("name a row {s}"));
+    let what = sign.map_or_else(|| "remove the name of a row".into(), |s| format!("name a row {s}"));
     set(format!("{what}: row {} of {map}", row + 1), vec![edit])
 }
 
@@ -339,7 +341,7 @@ pub(super) fn draw_here(desk: &Desk<'_>, map: &str) -> Result<EditSet, Refusal> 
             let legends = Legends::of(desk.analysis, &desk.layers, map);
             let empty = legends.rows.iter().find(|r| r.row.marks.is_empty() && r.row.when.is_none());
             let Some(empty) = empty else {
-                let why = format!("no sign of {map} says an empty space: a legend with `.:` would");
+                let why = format!("{map} has no sign for an empty space: add one to the legend");
                 return Err(Refusal { why, offers: vec![desk.go_to(known.decl.span)] });
             };
             let sign: Arc<str> = empty.sign.text.as_str().into();

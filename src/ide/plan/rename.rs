@@ -53,21 +53,19 @@ pub(super) fn renames(desk: &Desk<'_>, map: &str, l: &Lattice, shift: &Shift) ->
             let place = analysis.files.place(span);
             let Some(s) = spot else {
                 return Err(refuse(format!(
-                    "{place} speaks of a whole row or column by its number, which would be another one"
+                    "{place} names a whole row or column by its number, which would change"
                 )));
             };
             if whose == Whose::All {
                 return Err(refuse(format!(
-                    "{place} names {word} for all scenarios, and here it would be another space"
+                    "{place} names {word} for all scenarios, but it would be another space here"
                 )));
             }
             if of.is_none() && desk.layers.maps().len() > 1 {
-                return Err(refuse(format!(
-                    "{place} names {word}, and there is more than one map that it may be on"
-                )));
+                return Err(refuse(format!("{place} names {word}, but several maps may have this space")));
             }
             let Some(to) = shift.of(s) else {
-                return Err(refuse(format!("{place} names {word}, which would be gone")));
+                return Err(refuse(format!("{place} names {word}, which would be removed")));
             };
             edits.push(desk.edit(file, span.range(), &*to.name()));
         }

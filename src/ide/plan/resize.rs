@@ -44,7 +44,7 @@ pub(super) fn resize(desk: &Desk<'_>, map: &str, by: Sides, sign: &Arc<str>) -> 
             let size = size(&lattice, by, 0)?;
             let shift = Shift { even: by.west, odd: by.west, rows: by.south, size };
             if lattice.staggered() && by.south % 2 != 0 {
-                let why = "rows added below hexes that nothing draws would change all neighbours: add them above, or draw the map first";
+                let why = "this map of hexes has no picture, so new rows below would change all neighbours: add them above, or draw the map first";
                 return Err(Refusal::because(why));
             }
             edits.extend(numbers(desk, known.shape, size));
@@ -213,7 +213,7 @@ impl Plan {
         let target = self.shift.size.0 as usize;
         let now = (line.cells.len() + lead.len()).saturating_sub(dropped);
         if now == 0 || dropped >= line.cells.len() || target <= lead.len() {
-            return Err(Refusal::because("nothing of a row would be left"));
+            return Err(Refusal::because("nothing would be left of a row"));
         }
         let head = line.cells.get(dropped).map_or(start, |c| c.span.start as usize);
         let free = grid.text.get(line.span.start as usize..start).unwrap_or("");
@@ -236,7 +236,7 @@ impl Plan {
         if now > target {
             let kept = (target + dropped).checked_sub(lead.len() + 1).and_then(|n| line.cells.get(n));
             let Some(kept) = kept.filter(|c| c.span.start as usize >= head) else {
-                return Err(Refusal::because("nothing of a row would be left"));
+                return Err(Refusal::because("nothing would be left of a row"));
             };
             edits.push(desk.edit(grid.file, kept.span.end as usize..end(line), ""));
         } else if self.by.east > 0 && now < target {

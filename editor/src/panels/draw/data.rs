@@ -189,7 +189,7 @@ fn tiles_of(d: &Drawing, n: usize, b: &Board, colours: Option<&BTreeMap<Arc<str>
             Some(m) => said.push_str(&format!("{sign}, {}", m.says)),
             None if !c.space => said.push_str("no space"),
             None if c.sign.is_none() => said.push_str("a space, not drawn"),
-            None => said.push_str(&format!("{sign}, which nothing explains")),
+            None => said.push_str(&format!("{sign}, which no legend explains")),
         }
         for why in found.iter().flat_map(|(_, why)| why) {
             said.push_str(&format!(". Wrong: {why}"));

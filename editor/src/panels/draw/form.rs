@@ -177,7 +177,7 @@ fn field(state: &mut State, ui: &mut Ui, cx: &Context<'_>, f: &Field, wanted: &m
             wanted.extend(write(state, &data, &f.key, None));
         }
         if !own && let Origin::FromOther(span) | Origin::Default(Some(span)) = f.origin {
-            let name = format!("Go to where {} is said", f.label);
+            let name = format!("Go to where {} is set", f.label);
             let r = ui.small_button("→").on_hover_text(&name);
             r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
             if r.clicked() {
@@ -242,7 +242,7 @@ fn declaration(
             if r.clicked() {
                 wanted.extend(state.planned(&Intent::RemoveItem { sheet: sheet.clone(), item }));
             }
-            let r = ui.small_button("Edit").on_hover_text("Write it anew; remarks inside it stay.");
+            let r = ui.small_button("Edit").on_hover_text("Write it again; the comments inside it stay.");
             r.widget_info(|| {
                 egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Edit: {}", l.text))
             });

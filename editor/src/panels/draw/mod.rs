@@ -243,7 +243,7 @@ impl State {
     fn planned(&self, intent: &Intent) -> Vec<Command> {
         let Some(data) = &self.data else { return Vec::new() };
         if let Some(why) = &data.stale {
-            return vec![command::refuse(format!("drawing waits: {why}"))];
+            return vec![command::refuse(format!("drawing is not possible now: {why}"))];
         }
         match plan(&data.analysis, intent) {
             Ok(set) if set.is_empty() => Vec::new(),
@@ -275,7 +275,7 @@ impl State {
         let Some(data) = self.data.clone() else { return Vec::new() };
         let Some(board) = data.board(self.board) else { return Vec::new() };
         let hand = &mut self.hand;
-        let nothing = || vec![Command::Say("Nothing is selected: drag with the tool Select first".into())];
+        let nothing = || vec![Command::Say("Nothing is selected: first drag with the tool Select".into())];
         let mut ready = true;
         match act {
             Act::Take(tool) => {

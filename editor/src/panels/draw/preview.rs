@@ -85,7 +85,7 @@ impl State {
         if let Some(done) = p.job.as_mut().and_then(Job::poll) {
             match done {
                 Ok(then) => p.data = then.map(Arc::new),
-                Err(failed) => p.why = Some(format!("{failed}; another size may do")),
+                Err(failed) => p.why = Some(format!("{failed}; try another size")),
             }
             p.job = None;
         }

@@ -57,7 +57,7 @@ fn palette(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Co
     let n = data.drawing.boards.iter().position(|b| b.name == board.name).unwrap_or(0);
     let scatter = state.hand.tool == Tool::Scatter;
     if scatter {
-        ui.weak("How often each sign comes, by chance:");
+        ui.weak("How often each sign is used by chance:");
     }
     for (k, e) in board.palette.iter().enumerate() {
         ui.horizontal(|ui| {
@@ -239,7 +239,7 @@ fn size(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Comma
         by,
         sign: state.hand.sign.clone(),
     };
-    ui.label(format!("Then it is {c} by {r}, with `{}` on what is new.", state.hand.sign));
+    ui.label(format!("The map becomes {c} by {r}, with `{}` on the new spaces.", state.hand.sign));
     state.preview_of(&intent, by, cx);
     if let Some(p) = &state.preview {
         if let Some(why) = &p.why {

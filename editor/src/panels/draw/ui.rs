@@ -46,11 +46,7 @@ impl State {
         self.below(ui, cx, &mut wanted);
         let data = self.data.clone();
         let Some(board) = data.as_ref().and_then(|d| d.board(self.board)) else {
-            empty(
-                ui,
-                "No map",
-                "This game has no map. What a scenario sets stands in the form on the right.",
-            );
+            empty(ui, "No map", "This game has no map. The form on the right shows what a scenario sets.");
             return wanted;
         };
         if board.grid.is_none() || !board.origin.is_own() {
@@ -101,10 +97,10 @@ impl State {
                 let (name, tip) = match sheet.id.scenario() {
                     Some(_) => (
                         "as built on",
-                        "Which of those it may be built on is drawn, and from which its form inherits.",
+                        "If it can be built on several scenarios: which one is drawn, and from which one the form inherits.",
                     ),
                     None => {
-                        ("as played on", "Over which scenario it is drawn, and from which its form inherits.")
+                        ("as played on", "Which scenario is drawn below it, and from which one the form inherits.")
                     }
                 };
                 let label = ui.label(name);
@@ -232,7 +228,7 @@ impl State {
         let mut reveal = None;
         egui::Panel::bottom(ui.scope_id().with("below")).show(ui, |ui| {
             if let Some(why) = &data.stale {
-                ui.colored_label(ui.visuals().warn_fg_color, format!("Drawing waits until this can be read: {why}"));
+                ui.colored_label(ui.visuals().warn_fg_color, format!("Drawing is possible again when this can be read: {why}"));
             }
             for f in data.drawing.findings.iter().take(4) {
                 let colour = if f.error { ui.visuals().error_fg_color } else { ui.visuals().warn_fg_color };
@@ -260,7 +256,7 @@ impl State {
                 let tiles = data.tiles.get(self.board)?;
                 tiles.iter().find(|t| t.at == a).map(|t| t.said.clone())
             });
-            let hint = "Arrows move, blank paints. Alt and a click lead to the text; the other button takes the sign up.";
+            let hint = "Arrows move, blank paints. Alt and a click lead to the text; the right button chooses the sign of a space.";
             ui.add(egui::Label::new(egui::RichText::new(said.as_deref().unwrap_or(hint)).weak()).truncate());
         });
         if let Some((n, a)) = reveal {

@@ -38,7 +38,7 @@ impl State {
         self.kept = Some((of, data.clone()));
         if data.groups.is_empty() {
             let next =
-                if self.wanted.is_empty() { "Open a folder with rules." } else { "No file is called so." };
+                if self.wanted.is_empty() { "Open a folder with rules." } else { "No file has this name." };
             empty(ui, "Nothing here", next);
             return out;
         }

@@ -32,7 +32,7 @@ pub fn ui(ui: &mut Ui, data: &Data, name: &mut String, wants: &mut Vec<Want>) {
                 }
             }
         }
-        if ui.button("Fork").on_hover_text("Begin another line here; this one stays.").clicked() {
+        if ui.button("Fork").on_hover_text("Begin another line here; this one is kept.").clicked() {
             wants.push(Want::Fork);
         }
         ui.separator();

@@ -198,9 +198,8 @@ impl State {
             }
             Act::WhyNot => match self.cursor {
                 Some(spot) => self.want(Want::WhyNot(spot), cx, &mut out),
-                None => out.push(Command::Say(String::from(
-                    "Move the cursor with the arrow keys to what it is about",
-                ))),
+                None => out
+                    .push(Command::Say(String::from("First move the cursor with the arrow keys to a thing"))),
             },
             Act::MakeTest => self.want(Want::MakeTest(None), cx, &mut out),
             Act::TypeChoice => self.focus_field = true,
@@ -314,7 +313,7 @@ impl State {
 fn told(s: &Session, e: &Illegal) -> String {
     match e {
         Illegal::Fault(d) => {
-            format!("The rules fail: {}: {}", s.m().game().files().place(d.at.span), d.message)
+            format!("A rule error: {}: {}", s.m().game().files().place(d.at.span), d.message)
         }
         e => format!("No: {e}."),
     }

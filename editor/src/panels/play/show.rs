@@ -224,5 +224,5 @@ fn view_list(ui: &mut Ui, data: &Data, wants: &mut Vec<Want>) {
         });
     let said = format!("View as {name}");
     list.response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::ComboBox, true, &said));
-    list.response.on_hover_text("Whose view is shown; a dot stands behind those who are asked.");
+    list.response.on_hover_text("Whose view is shown; a dot marks those who are asked.");
 }

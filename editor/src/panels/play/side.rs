@@ -13,8 +13,8 @@ pub fn choices(ui: &mut Ui, data: &Data, typed: &mut String, focus: bool, wants:
         let asked: Vec<&str> = data.seats.iter().filter(|s| s.asked).map(|s| s.name.as_str()).collect();
         ui.label(match (data.over, data.step.0 < data.step.1, asked.is_empty()) {
             (true, _, _) => String::from("The game is over. Go back on the time line, or start another one."),
-            (_, true, _) => format!("{seat} was asked nothing here. Go on along the time line."),
-            (_, _, false) => format!("{seat} is asked nothing now; {} is.", asked.join(" and ")),
+            (_, true, _) => format!("{seat} was not asked here. Go on along the time line."),
+            (_, _, false) => format!("{seat} is not asked now; {} is.", asked.join(" and ")),
             _ => String::from("Nobody is asked anything now."),
         });
         return;
@@ -107,7 +107,7 @@ pub fn why(ui: &mut Ui, why: &Why, wants: &mut Vec<Want>) {
         ui.horizontal_wrapped(|ui| {
             ui.label(RichText::new(&about.what).strong());
             if about.against.is_empty() {
-                ui.label("– nothing is against it");
+                ui.label("– nothing forbids it");
             }
         });
         ui.indent(("against", &about.what), |ui| {
@@ -126,8 +126,10 @@ pub fn why(ui: &mut Ui, why: &Why, wants: &mut Vec<Want>) {
             }
             if !about.against.is_empty() && !about.words.is_empty() {
                 let r = ui.small_button("Make a test of this refusal");
-                if r.on_hover_text("Puts a test beside the rule: up to here, then this must be refused.")
-                    .clicked()
+                if r.on_hover_text(
+                    "Writes a test beside the rule: it plays up to here, and then this must be refused.",
+                )
+                .clicked()
                 {
                     wants.push(Want::MakeTest(Some(about.words.clone())));
                 }

@@ -27,11 +27,13 @@ impl State {
             let (subject, revision) = (subject.clone(), *revision);
             self.starting = None;
             match started {
-                Err(failed) => self.wrong = vec![format!("{failed}. Start it again, or otherwise.")],
+                Err(failed) => {
+                    self.wrong = vec![format!("{failed}. Start it again, or start it in another way.")]
+                }
                 Ok(Ok(mut session)) => {
                     session.turn_to_asked();
                     self.wrong =
-                        session.parted.iter().map(|p| format!("It parts from what was saved {p}")).collect();
+                        session.parted.iter().map(|p| format!("It differs from the save {p}")).collect();
                     let data = Data::of(&mut session);
                     self.playing = Some(Playing { subject, revision, session, data });
                     self.typed.clear();
@@ -67,7 +69,7 @@ impl State {
         let first = edits.iter().find(|e| *e.file == *made.test.file);
         let from = first.and_then(|e| Some((e.range.start, moved(&e.file, e.range.clone())?.start)));
         let Some((then, now)) = from.filter(|_| stands) else {
-            let why = format!("No test: {} was changed meanwhile where it would stand", made.test.file);
+            let why = format!("No test: {} was changed meanwhile in the place of the test", made.test.file);
             return out.push(refuse(why));
         };
         let at = (made.test.at + now).saturating_sub(then);

@@ -40,7 +40,7 @@ impl State {
         let with = ui.add(egui::TextEdit::singleline(&mut self.with).desired_width(f32::INFINITY));
         let with = with.labelled_by(label.id);
         if self.wanted.pattern {
-            with.on_hover_text("$1 and ${name} are what the groups found; $$ is a $.");
+            with.on_hover_text("$1 and ${name} stand for what the groups found; $$ is a $.");
         }
         ui.checkbox(&mut self.wanted.case, "Capital and small letters differ");
         ui.checkbox(&mut self.wanted.word, "Whole words only");
@@ -62,7 +62,7 @@ impl State {
             (0, _) if self.wanted.text.is_empty() => String::from("Type what you look for."),
             _ if self.replacing.is_some() => String::from("replacing …"),
             _ if !fresh => String::from("looking …"),
-            (0, _) => String::from("It is nowhere."),
+            (0, _) => String::from("Nothing was found."),
             (1, _) => String::from("1 place"),
             (n, true) => format!("more than {n} places"),
             (n, false) => format!("{n} places"),
@@ -72,9 +72,7 @@ impl State {
             let can = fresh && !data.found.is_empty() && self.replacing.is_none();
             let all = ui.add_enabled(can, egui::Button::new("Replace all"));
             if all
-                .on_hover_text(
-                    "Put the second text in place of the first everywhere; one step of the history.",
-                )
+                .on_hover_text("Replace the first text by the second everywhere, in one step of the history.")
                 .clicked()
             {
                 let (texts, wanted) = (cx.document.texts().clone(), self.wanted.clone());
@@ -160,7 +158,9 @@ impl State {
         self.wrong = None;
         match got {
             Ok(Ok(data)) => self.found = Some((query.clone(), *then, data)),
-            Ok(Err(why)) => self.wrong = Some((query.clone(), None, format!("This is no expression: {why}"))),
+            Ok(Err(why)) => {
+                self.wrong = Some((query.clone(), None, format!("This is not a regular expression: {why}")))
+            }
             Err(failed) => self.wrong = Some((query.clone(), Some(*then), format!("{failed}."))),
         }
         self.looking = None;

@@ -21,7 +21,7 @@ pub fn ui(ui: &mut egui::Ui, cx: &Context) -> Vec<Command> {
         if let Some((told, button)) = data.offer() {
             ui.add_space(6.0);
             ui.label(told);
-            let help = "Files that you have not changed become as they ship now. Undo takes that back, a file at a time.";
+            let help = "Files that you have not changed are replaced by their new versions. Undo takes that back, one file at a time.";
             if ui.button(button).on_hover_text(help).clicked() {
                 out.push(Command::Renew);
             }

@@ -76,7 +76,7 @@ pub(super) struct Find {
 }
 
 fn look(query: &Query, text: &str, stop: &Stop) -> Looked {
-    let finder = Finder::new(query).map_err(|why| format!("This is no expression: {why}"))?;
+    let finder = Finder::new(query).map_err(|why| format!("This is not a regular expression: {why}"))?;
     let mut found = Found::default();
     for place in finder.places(text) {
         if found.places.len() == MOST || stop.wanted() {

@@ -186,7 +186,7 @@ impl State {
                 if let (Some(k), Some(at)) = (self.known(&file, cx, &mut out), self.caret(&file)) {
                     let list = ide::references(&k.analysis, &file, at);
                     out.push(Command::Say(match list.len() {
-                        0 => "No name stands here that the rules declare".into(),
+                        0 => "There is no name here that the rules declare".into(),
                         1 => "1 use".into(),
                         n => format!("{n} uses"),
                     }));
@@ -204,7 +204,7 @@ impl State {
             Act::Format => {
                 if let Some(v) = self.views.get(&file) {
                     out.push(match ide::format(&file, v.text()) {
-                        Ok(set) if set.is_empty() => Command::Say("It is laid out already".into()),
+                        Ok(set) if set.is_empty() => Command::Say("It is already laid out".into()),
                         Ok(set) => apply(cx.document.revision(), set),
                         Err(refusal) => Command::Refuse { since: cx.document.revision(), refusal },
                     });
@@ -214,7 +214,7 @@ impl State {
                 if let (Some(k), Some(at)) = (self.known(&file, cx, &mut out), self.caret(&file)) {
                     let fixes = ide::fixes(&k.analysis, &file, at..at);
                     if fixes.is_empty() {
-                        out.push(refuse("No finding here knows how to mend itself"));
+                        out.push(refuse("No finding here has a fix"));
                     } else {
                         self.popup = Some(Popup::Fixes { fixes, chosen: 0, since: k.revision });
                         self.focus = true;
@@ -303,6 +303,6 @@ fn definition(k: &Known, file: &Arc<str>, at: usize, cx: &Context) -> Command {
             let range = cx.document.followed(k.revision, &p.file, p.range()).range;
             Command::GoTo(Place::new(p.file.clone(), range))
         }
-        None => Command::Say("No name stands here that the rules declare".into()),
+        None => Command::Say("There is no name here that the rules declare".into()),
     }
 }
