@@ -170,7 +170,7 @@ fn conditions_on_slots_distances_and_other_players_leave_no_loop_over_spaces() {
     for players in 2..=3 {
         let setup = Setup::default().players(players);
         let limits = houserule::lab::laws::Limits { seed: 1, choices: 60, tuples: 60 };
-        for law in [houserule::lab::laws::lowering, houserule::lab::laws::reasons] {
+        for law in [houserule::lab::laws::check_lowering, houserule::lab::laws::check_reasons] {
             law(&g, &setup, limits).unwrap_or_else(|b| panic!("{b}"));
         }
     }
@@ -213,5 +213,5 @@ fn a_call_that_stands_twice_in_a_value_is_made_once() {
     assert_eq!(sell(&twice), sell(&once), "{:?}", loops(&twice));
     assert!(sell(&twice).is_some_and(|n| n > 0));
     let limits = houserule::lab::laws::Limits { seed: 1, choices: 20, tuples: 20 };
-    houserule::lab::laws::lowering(&twice, &Setup::default(), limits).unwrap_or_else(|b| panic!("{b}"));
+    houserule::lab::laws::check_lowering(&twice, &Setup::default(), limits).unwrap_or_else(|b| panic!("{b}"));
 }

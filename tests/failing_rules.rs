@@ -1,7 +1,7 @@
 //! Rules that fail in the middle of a simulation: the game is kept as unfinished, the others go on, and the failing one can be looked at.
 use crate::cli::cli;
 use houserule::cli::Exit;
-use houserule::lab::retrace::retrace;
+use houserule::lab::retrace::replay_first_game;
 use houserule::lab::simulate::{Plan, simulate};
 use houserule::lab::testing;
 use houserule::play::{Game, Setup};
@@ -97,7 +97,7 @@ fn failures_are_counted_the_same_however_answers_are_drawn() {
         assert_eq!((a.choices, &a.unfinished, &a.fault), (b.choices, &b.unfinished, &b.fault), "game {i}");
         let one = Plan { first: i as u64, games: 1, ..plan(false) };
         assert_eq!(run(&one), std::slice::from_ref(a), "a game is the same whichever others are played");
-        let again = retrace(&game, &one).expect("it is played again");
+        let again = replay_first_game(&game, &one).expect("it is played again");
         assert_eq!((again.record.choices, &again.record.fault), (a.choices, &a.fault));
         let m = again.game.expect("somebody was asked");
         assert_eq!(m.step() as u64, a.choices, "game {i}");

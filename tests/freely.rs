@@ -3,7 +3,7 @@ use crate::cli::{cli_in, lines};
 use houserule::engine::EventKind;
 use houserule::lab::given;
 use houserule::lab::laws::{self, Limits};
-use houserule::lab::record::{Recorded, Wish, record};
+use houserule::lab::record::{Recorded, Wish, record_test};
 use houserule::lab::simulate::{Plan, simulate};
 use houserule::play::{Game, Illegal, Match, Setup};
 use houserule::text::{File, Files};
@@ -183,7 +183,7 @@ fn files() -> Files {
 
 fn recorded(m: &Match, wish: &Wish) -> Recorded {
     // It has been run, and passes.
-    record(m, &files(), wish).unwrap_or_else(|e| panic!("{e}"))
+    record_test(m, &files(), wish).unwrap_or_else(|e| panic!("{e}"))
 }
 
 #[test]
@@ -191,7 +191,7 @@ fn a_done_that_was_taken_back_is_left_out_of_a_test() {
     let block = "given { middle = 3; start at round }";
     let from = |block: Option<&str>| match block {
         None => begun(2),
-        Some(b) => given::begin(&files(), b, &Setup::seed(3).players(2)).expect("a match"),
+        Some(b) => given::begin_match(&files(), b, &Setup::seed(3).players(2)).expect("a match"),
     };
     for block in [None, Some(block)] {
         let mut m = from(block);

@@ -32,28 +32,28 @@ fn hold(folder: &str, target: fuzz::Target<'_>) {
 
 #[test]
 fn changed_rules_are_checked() {
-    hold("rules", &fuzz::check);
+    hold("rules", &fuzz::check_rules);
 }
 
 #[test]
 fn changed_rules_are_laid_out() {
-    hold("rules", &fuzz::fmt);
+    hold("rules", &fuzz::check_formatting);
 }
 
 #[test]
 fn changed_rules_are_played() {
-    hold("rules", &fuzz::play);
+    hold("rules", &fuzz::play_rules);
 }
 
 #[test]
 fn changed_saves_are_loaded() {
     let games = [game("tic-tac-toe"), game("love-letter")];
-    hold("saves", &|text| games.iter().try_for_each(|g| fuzz::saves(g, text)));
+    hold("saves", &|text| games.iter().try_for_each(|g| fuzz::check_save(g, text)));
 }
 
 #[test]
 fn changed_scripts_are_called() {
-    hold("hooks", &fuzz::hooks);
+    hold("hooks", &fuzz::check_hook);
 }
 
 #[test]

@@ -21,23 +21,23 @@ fn clean(done: &Done, cases: u64) {
 
 #[test]
 fn plain_and_optimised_code_agree_on_generated_programs() {
-    clean(&generate::run_laws(&plan(1, 1600, 4), &[("lowering", laws::lowering)]), 10_000);
+    clean(&generate::run_laws(&plan(1, 1600, 4), &[("lowering", laws::check_lowering)]), 10_000);
 }
 
 #[test]
 fn code_gives_what_the_reference_says_on_generated_programs() {
-    clean(&generate::run_laws(&plan(30_001, 200, 2), &[("reference", laws::reference)]), 5_000);
+    clean(&generate::run_laws(&plan(30_001, 200, 2), &[("reference", laws::check_reference)]), 5_000);
 }
 
 #[test]
 fn the_other_laws_hold_of_generated_programs() {
     let all: [(&'static str, Law); 6] = [
-        ("reasons", laws::reasons),
-        ("clones", laws::clones),
-        ("saves", laws::saves),
-        ("undo", laws::undo),
-        ("worlds", laws::worlds),
-        ("simultaneous", laws::simultaneous),
+        ("reasons", laws::check_reasons),
+        ("clones", laws::check_clones),
+        ("saves", laws::check_saves),
+        ("undo", laws::check_undo),
+        ("worlds", laws::check_worlds),
+        ("simultaneous", laws::check_simultaneous),
     ];
     clean(&generate::run_laws(&plan(10_001, 200, 4), &all), 10_000);
 }
@@ -53,8 +53,8 @@ fn found(tries: usize, law: Law) -> Option<String> {
 
 fn with_fault(fault: SeededFault, game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
     let wrong = game.with_lowering(LowerOptions { fault: Some(fault), ..LowerOptions::default() });
-    laws::reasons(&wrong, setup, limits)?;
-    laws::lowering(&wrong, setup, limits)
+    laws::check_reasons(&wrong, setup, limits)?;
+    laws::check_lowering(&wrong, setup, limits)
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn a_mistake_of_the_lowering_is_found_and_shown_by_a_small_program() {
 
 #[test]
 fn a_seed_makes_the_same_program_again() {
-    let text = |seed| generate::program(seed, &[]).text();
+    let text = |seed| generate::make_program(seed, &[]).to_text();
     assert_eq!(text(7), text(7));
     assert_ne!(text(7), text(8));
 }
@@ -181,7 +181,7 @@ const OCCURS: [(&str, usize); 102] = [
 
 #[test]
 fn generated_programs_hold_every_construct() {
-    let texts: Vec<String> = (1..=2000).map(|seed| generate::program(seed, &[]).text()).collect();
+    let texts: Vec<String> = (1..=2000).map(|seed| generate::make_program(seed, &[]).to_text()).collect();
     let rare: Vec<String> = OCCURS
         .iter()
         .map(|(what, least)| (what, least, texts.iter().filter(|t| t.contains(what)).count()))

@@ -10,7 +10,8 @@ const BLOCK: &str = "# \"\"# a raw fence within\ngiven with Ann, Bo {\n  Ann.sco
 const POSITION: &str = "given {\n  A1.mark = noughts  # a corner\n  B1.mark = noughts\n}\n";
 
 fn begun(text: &str) -> Match {
-    given::begin(&source("tic-tac-toe"), text, &Setup::seed(7)).unwrap_or_else(|w| panic!("{:?}", w.report))
+    given::begin_match(&source("tic-tac-toe"), text, &Setup::seed(7))
+        .unwrap_or_else(|w| panic!("{:?}", w.report))
 }
 
 #[test]
@@ -23,7 +24,7 @@ fn a_given_match_is_saved_and_loaded() {
     let text = m.save();
     assert!(text.contains("format: 2") && text.contains("\n  A1.mark = noughts  # a corner\n"), "{text}");
     let own = game("tic-tac-toe");
-    let loaded = given::load(&own, &source("tic-tac-toe"), &text).expect("it loads");
+    let loaded = given::load_match(&own, &source("tic-tac-toe"), &text).expect("it loads");
     assert!(loaded.parted.is_none() && !loaded.other_rules, "{loaded:?}");
     let mut again = loaded.game;
     assert!(again.state() == m.state() && again.given() == Some(POSITION));
@@ -31,18 +32,18 @@ fn a_given_match_is_saved_and_loaded() {
     // Every prefix, and all that stands in a file of blanks and fences.
     assert!(again.at(0) && again.machine().questions().len() == 1);
     let plain = begun("given { A1.mark = noughts }").save();
-    assert!(given::load(&own, &source("tic-tac-toe"), &plain).expect("it loads").parted.is_none());
+    assert!(given::load_match(&own, &source("tic-tac-toe"), &plain).expect("it loads").parted.is_none());
     // The text is under the check sums.
     let edited = text.replace("B1.mark", "B3.mark");
     let parted =
-        given::load(&own, &source("tic-tac-toe"), &edited).expect("it loads").parted.expect("it parts");
+        given::load_match(&own, &source("tic-tac-toe"), &edited).expect("it loads").parted.expect("it parts");
     assert_eq!(
         (parted.step, parted.line),
         (0, text.lines().position(|l| l.contains("(seat:")).map(|i| i + 1))
     );
     // A save that is cut off keeps the beginning and the whole choices.
     let cut = text.find("place(B2)").expect("a choice");
-    let short = given::load(&own, &source("tic-tac-toe"), &text[..cut]).expect("it loads");
+    let short = given::load_match(&own, &source("tic-tac-toe"), &text[..cut]).expect("it loads");
     assert_eq!((short.game.step(), short.parted.is_some()), (1, true));
     // Who loads without the means to make the state says so.
     assert!(matches!(Match::load(&own, &text), Err(LoadError::Foreign(_))));
@@ -81,7 +82,7 @@ fn broken_and_foreign_given_texts_are_refused_with_their_place() {
     for (from, to, at, column, why) in cases {
         let edited = text.replacen(from, to, 1);
         assert_ne!(edited, text, "{from}");
-        let e = given::load(&own, &source("tic-tac-toe"), &edited).expect_err(to);
+        let e = given::load_match(&own, &source("tic-tac-toe"), &edited).expect_err(to);
         let LoadError::Given { line: l, column: c, message } = &e else { panic!("{to}: {e}") };
         assert!(*l == line(at, &edited) || at == "A1.mark =", "{to}: {e}\n{edited}");
         assert!(*c == column || column == 0, "{to}: {e}");

@@ -36,47 +36,48 @@ fn on_games(
 
 #[test]
 fn guards_and_options_agree() {
-    assert!(on_all(laws::reasons, 1..=2, 80, 80) > 10_000);
+    assert!(on_all(laws::check_reasons, 1..=2, 80, 80) > 10_000);
 }
 
 #[test]
 fn plain_code_gives_the_same_bytes() {
-    assert!(on_all(laws::lowering, 1..=2, 80, 0) > 1_000);
+    assert!(on_all(laws::check_lowering, 1..=2, 80, 0) > 1_000);
 }
 
 #[test]
 fn a_pass_that_is_left_out_changes_no_game() {
     let games = ["othello", "love-letter", "fuji"].map(String::from).to_vec();
-    assert!(on_games(games, laws::passes, 1..=1, 12, 0) > 1_000);
+    assert!(on_games(games, laws::check_passes, 1..=1, 12, 0) > 1_000);
     let limits = Limits { seed: 1, choices: 20, tuples: 20 };
     for name in ["crowds", "rows", "turned", "kept"] {
-        laws::passes(&little(name), &Setup::default(), limits).unwrap_or_else(|b| panic!("{name}: {b}"));
+        laws::check_passes(&little(name), &Setup::default(), limits)
+            .unwrap_or_else(|b| panic!("{name}: {b}"));
     }
 }
 
 #[test]
 fn clones_equal_originals() {
-    assert!(on_all(laws::clones, 1..=3, 120, 0) > 1_000);
+    assert!(on_all(laws::check_clones, 1..=3, 120, 0) > 1_000);
 }
 
 #[test]
 fn saves_load_to_the_same() {
-    assert!(on_all(laws::saves, 1..=2, 120, 0) > 500);
+    assert!(on_all(laws::check_saves, 1..=2, 120, 0) > 500);
 }
 
 #[test]
 fn undo_and_redo_are_exact() {
-    assert!(on_all(laws::undo, 1..=2, 80, 0) > 1_000);
+    assert!(on_all(laws::check_undo, 1..=2, 80, 0) > 1_000);
 }
 
 #[test]
 fn the_order_of_simultaneous_answers_does_not_matter() {
-    assert!(on_all(laws::simultaneous, 1..=3, 80, 0) > 20);
+    assert!(on_all(laws::check_simultaneous, 1..=3, 80, 0) > 20);
 }
 
 #[test]
 fn seats_cannot_tell_worlds_apart_that_differ_in_secrets() {
-    assert!(on_all(laws::worlds, 1..=2, 40, 0) > 1_000);
+    assert!(on_all(laws::check_worlds, 1..=2, 40, 0) > 1_000);
 }
 
 /// Also the games that were made for the laws: each shows a leak that was there once, or a line of the log that discloses something.
@@ -90,7 +91,7 @@ fn nor_in_the_small_games() {
         let game = little(&name);
         for seed in 1..=3 {
             let limits = Limits { seed, choices: 25, tuples: 20 };
-            let told = laws::worlds(&game, &Setup::default(), limits);
+            let told = laws::check_worlds(&game, &Setup::default(), limits);
             cases += told.unwrap_or_else(|b| panic!("{name}: {b}")).cases;
         }
     }
@@ -102,9 +103,9 @@ fn who_looks_on_by_a_value_knows_no_more_than_it_says() {
     let game = little("seen-by-a-value");
     for seed in 1..=6 {
         let limits = Limits { seed, choices: 60, tuples: 40 };
-        let told = laws::worlds(&game, &Setup::default(), limits);
+        let told = laws::check_worlds(&game, &Setup::default(), limits);
         assert!(told.as_ref().is_ok_and(|c| c.cases > 20), "seed {seed}: {told:?}");
-        laws::reasons(&game, &Setup::default(), limits).unwrap_or_else(|b| panic!("seed {seed}: {b}"));
+        laws::check_reasons(&game, &Setup::default(), limits).unwrap_or_else(|b| panic!("seed {seed}: {b}"));
     }
 }
 
@@ -112,7 +113,7 @@ fn who_looks_on_by_a_value_knows_no_more_than_it_says() {
 fn what_chance_tells_everybody_is_no_leak() {
     let game = little("open-shuffle");
     for seed in 1..=6 {
-        let told = laws::worlds(&game, &Setup::default(), Limits { seed, choices: 60, tuples: 40 });
+        let told = laws::check_worlds(&game, &Setup::default(), Limits { seed, choices: 60, tuples: 40 });
         assert!(told.as_ref().is_ok_and(|c| c.cases > 20), "seed {seed}: {told:?}");
     }
 }
@@ -123,9 +124,10 @@ fn which_of_two_alike_cards_came_back_is_no_matter_of_order() {
     let mut cases = 0;
     for seed in 1..=6 {
         let limits = Limits { seed, choices: 60, tuples: 40 };
-        let told = laws::worlds(&game, &Setup::default(), limits);
+        let told = laws::check_worlds(&game, &Setup::default(), limits);
         cases += told.unwrap_or_else(|b| panic!("seed {seed}: {b}")).cases;
-        laws::greedy_is_fair(&game, &Setup::default(), limits).unwrap_or_else(|b| panic!("seed {seed}: {b}"));
+        laws::check_greedy_is_fair(&game, &Setup::default(), limits)
+            .unwrap_or_else(|b| panic!("seed {seed}: {b}"));
     }
     assert!(cases > 1000, "{cases}");
 }
@@ -133,7 +135,7 @@ fn which_of_two_alike_cards_came_back_is_no_matter_of_order() {
 #[test]
 fn any_of_several_alike_things_may_be_named_among_many_options() {
     let limits = Limits { seed: 1, choices: 1, tuples: 60 };
-    let told = laws::reasons(&little("many-options"), &Setup::default(), limits);
+    let told = laws::check_reasons(&little("many-options"), &Setup::default(), limits);
     assert!(told.unwrap_or_else(|b| panic!("{b}")).cases > 50);
 }
 
@@ -163,9 +165,9 @@ fn found_alike(name: &str) {
     let (mut options, mut games) = (0, 0);
     for seed in 1..=12 {
         let limits = Limits { seed, choices: 80, tuples: 80 };
-        let reasons = laws::reasons(&game, &Setup::default(), limits);
+        let reasons = laws::check_reasons(&game, &Setup::default(), limits);
         options += reasons.unwrap_or_else(|b| panic!("seed {seed}: {b}")).cases;
-        let same = laws::lowering(&game, &Setup::default(), limits);
+        let same = laws::check_lowering(&game, &Setup::default(), limits);
         games += same.unwrap_or_else(|b| panic!("seed {seed}: {b}")).cases;
     }
     assert!(options > 1000 && games > 100, "{options} options, {games} choices");
@@ -181,7 +183,7 @@ fn little(name: &str) -> Game {
 
 #[test]
 fn the_greedy_bot_knows_no_secrets() {
-    assert!(on_all(laws::greedy_is_fair, 1..=1, 40, 0) > 100);
+    assert!(on_all(laws::check_greedy_is_fair, 1..=1, 40, 0) > 100);
 }
 
 #[test]
@@ -189,7 +191,7 @@ fn no_bot_knows_what_others_have_written_on_hidden_things() {
     let game = little("notes");
     for seed in 1..=6 {
         let limits = Limits { seed, choices: 40, tuples: 0 };
-        let fair = [laws::greedy_is_fair, laws::beam_is_fair];
+        let fair = [laws::check_greedy_is_fair, laws::check_beam_is_fair];
         for told in fair.map(|law| law(&game, &Setup::default(), limits)) {
             assert!(told.as_ref().is_ok_and(|c| c.cases > 6), "seed {seed}: {told:?}");
         }
@@ -201,7 +203,7 @@ fn nor_does_the_one_that_plans() {
     let setups = [("open-shuffle", 20), ("open-hands", 20)];
     for (name, choices) in setups {
         let limits = Limits { seed: 3, choices, tuples: 0 };
-        let told = laws::beam_is_fair(&little(name), &Setup::default(), limits);
+        let told = laws::check_beam_is_fair(&little(name), &Setup::default(), limits);
         assert!(told.as_ref().is_ok_and(|c| c.cases > 5), "{name}: {told:?}");
     }
 }
@@ -263,7 +265,7 @@ fn every_seeded_leak_is_found() {
         Leak::HandlesKept,
         Leak::NumberedOptions,
     ] {
-        let found = breaks(|g, s, l, on| laws::worlds_with(g, s, l, on.then_some(leak)), 6);
+        let found = breaks(|g, s, l, on| laws::check_worlds_with(g, s, l, on.then_some(leak)), 6);
         assert!(found.is_some(), "{leak:?} is not found");
     }
 }
@@ -281,8 +283,8 @@ fn every_seeded_mistake_of_the_lowering_is_found() {
             |g, s, l, on| {
                 let wrong =
                     g.with_lowering(LowerOptions { fault: on.then_some(fault), ..LowerOptions::default() });
-                laws::reasons(&wrong, s, l)?;
-                laws::lowering(&wrong, s, l)
+                laws::check_reasons(&wrong, s, l)?;
+                laws::check_lowering(&wrong, s, l)
             },
             2,
         );

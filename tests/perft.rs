@@ -31,7 +31,7 @@ fn in_bulk(name: &str, scenario: Option<&str>, depth: usize) -> Vec<u64> {
     let setup = Setup { scenario: scenario.map(String::from), ..Setup::default() };
     let game = game(name);
     let program = game.program(&setup).expect("a program");
-    perft::nodes(&mut game.machine(program, 1), depth, &AtomicBool::new(false)).expect("counts")
+    perft::count_nodes(&mut game.machine(program, 1), depth, &AtomicBool::new(false)).expect("counts")
 }
 
 #[test]

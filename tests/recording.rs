@@ -1,12 +1,12 @@
 //! Tests made of what was played, without a window: what their texts say, and where.
 use crate::support::{game, source};
 use houserule::lab::given;
-use houserule::lab::record::{Recorded, Wish, record};
+use houserule::lab::record::{Recorded, Wish, record_test};
 use houserule::play::{Match, Setup};
 
 fn made(m: &Match, title: &str) -> Recorded {
     let wish = Wish { title: title.into(), refused: None };
-    record(m, &source("tic-tac-toe"), &wish).unwrap_or_else(|why| panic!("{why}"))
+    record_test(m, &source("tic-tac-toe"), &wish).unwrap_or_else(|why| panic!("{why}"))
 }
 
 fn say(m: &mut Match, words: &str) {
@@ -29,7 +29,7 @@ fn its_title_is_where_it_is_said_to_be() {
 #[test]
 fn a_match_that_began_in_a_block_with_remarks() {
     let text = "given {\n  A1.mark = noughts  # a { corner\n  # start at setup\n}\n# the end }\n";
-    let mut m = given::begin(&source("tic-tac-toe"), text, &Setup::seed(7))
+    let mut m = given::begin_match(&source("tic-tac-toe"), text, &Setup::seed(7))
         .unwrap_or_else(|w| panic!("{:?}", w.report));
     say(&mut m, "place(C3)");
     let made = made(&m, "the far corner");

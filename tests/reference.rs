@@ -14,7 +14,7 @@ fn compare(name: &str, game: &Game, setups: Vec<Setup>, limits: Limits, every: u
     let mut out = Compared::default();
     for setup in setups {
         match compare_reference(game, &setup, limits, every, 20) {
-            Ok(found) => out.add(found),
+            Ok(found) => out.add_counts(found),
             Err(b) => panic!("{name}: {b}"),
         }
     }
@@ -30,9 +30,9 @@ fn agree_in(folder: &str, least: u64) {
     for (name, game) in small(folder) {
         let tests = compare_tests(&game);
         assert!(tests.broken.is_empty(), "{name}: {}", tests.broken[0]);
-        all.add(tests);
+        all.add_counts(tests);
         let limits = Limits { seed: 1, choices: 4, tuples: 8 };
-        all.add(compare(&name, &game, setups(&game), limits, 1));
+        all.add_counts(compare(&name, &game, setups(&game), limits, 1));
     }
     eprintln!("{folder}: {} cases; not covered: {:?}", all.cases, all.unsupported);
     assert!(all.cases >= least, "only {} cases", all.cases);
@@ -85,7 +85,7 @@ fn reference_and_code_agree_on_shipped_games() {
         let (choices, tuples, every) = if large { (60, 2, 15) } else { (6, 8, 1) };
         let some = setups(&game).into_iter().take(1).collect();
         let found = compare(&name, &game, some, Limits { seed: 1, choices, tuples }, every);
-        let never = found.never();
+        let never = found.list_never_compared();
         eprintln!(
             "{name}: {} cases; {} of {} parts compared, never {never:?}; not covered: {:?}",
             found.cases,
@@ -93,8 +93,12 @@ fn reference_and_code_agree_on_shipped_games() {
             found.parts.len(),
             found.unsupported
         );
-        all.add(found);
+        all.add_counts(found);
     }
     assert!(all.cases >= 2_000, "only {} cases", all.cases);
-    assert!(all.never().len() * 4 <= all.parts.len(), "never compared: {:?}", all.never());
+    assert!(
+        all.list_never_compared().len() * 4 <= all.parts.len(),
+        "never compared: {:?}",
+        all.list_never_compared()
+    );
 }

@@ -1,7 +1,7 @@
 //! Rules of absurd shapes, small: each is checked, laid out and made code for, or refused with a finding that is expected. `houserule fuzz shapes` does the same at
 //! full size and measures it.
 use crate::allocation::allocations;
-use houserule::lab::fuzz::{SHAPES, Shape, many_files};
+use houserule::lab::fuzz::{SHAPES, Shape, make_files};
 use houserule::model::MOST_FILES;
 use houserule::play::not_in_the_engine;
 use houserule::text::{File, FileId, Files};
@@ -35,7 +35,7 @@ fn small_shapes_are_taken() {
     assert!(SHAPES.len() >= 60);
     let mut wrong = Vec::new();
     for shape in SHAPES {
-        let text = shape.text(4 << 10);
+        let text = shape.make_text(4 << 10);
         let _ = syntax::format_file(FileId(0), &text);
         wrong.extend(errors(text).into_iter().filter(|c| !shape.may_have(c)).map(|c| (shape.name, c)));
     }
@@ -49,7 +49,7 @@ fn the_work_grows_with_the_text() {
     let mut wrong = Vec::new();
     for shape in SHAPES {
         let work = |bytes: usize| {
-            let text = shape.text(bytes);
+            let text = shape.make_text(bytes);
             let mut findings = 0;
             let n = allocations(|| findings = model::check(&files(text)).report.findings.len() as u64);
             (n, findings)
@@ -76,14 +76,14 @@ fn what_is_too_much_is_said() {
         ("statements", 32 << 10, "E0106"),
         ("needs", 32 << 10, "E0106"),
     ] {
-        let said = errors(shape(name).text(bytes));
+        let said = errors(shape(name).make_text(bytes));
         assert!(said.contains(&code), "{name}: {said:?}");
         // What was not read declares nothing: no name is said to be unknown.
         assert!(code != "E0910" || said == [code], "{name}: {said:?}");
     }
     assert_eq!(errors(" ".repeat(syntax::LARGEST + 1)), ["E0107"]);
     let mut all = Files::new();
-    for (name, text) in many_files(MOST_FILES * 30) {
+    for (name, text) in make_files(MOST_FILES * 30) {
         all.add(File::new(name, text));
     }
     assert!(all.len() > MOST_FILES);
@@ -94,7 +94,7 @@ fn what_is_too_much_is_said() {
 
     let mut all = Files::new();
     let half = format!("value x: int = sum([1{}])\n", ", 1".repeat(60_000));
-    for (name, text) in many_files(100) {
+    for (name, text) in make_files(100) {
         all.add(File::new(name, text));
     }
     for name in ["y.rules", "z.rules"] {
@@ -110,7 +110,7 @@ fn what_is_too_much_is_said() {
 #[test]
 fn what_lies_beyond_a_limit_is_no_work() {
     let work = |bytes| {
-        let text = shape("wrong-escapes").text(bytes);
+        let text = shape("wrong-escapes").make_text(bytes);
         allocations(|| assert_eq!(errors(text), ["E0910"]))
     };
     let (once, twice) = (work(512 << 10), work(1 << 20));

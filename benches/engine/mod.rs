@@ -147,7 +147,7 @@ pub fn rates() {
     let mut all = Vec::new();
     let seconds = time(3, 1, || {
         let mut machine = game.machine(program.clone(), 1);
-        all = perft::nodes(&mut machine, 4, &never).unwrap_or_else(|e| panic!("{e:?}"));
+        all = perft::count_nodes(&mut machine, 4, &never).unwrap_or_else(|e| panic!("{e:?}"));
     });
     let nodes = all.last().copied().unwrap_or(0);
     assert_eq!(nodes, 197_281, "chess, four plies");

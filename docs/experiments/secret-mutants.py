@@ -156,7 +156,7 @@ pub fn chosen_game(made: String) -> String {
 
 # What else is changed: the game that is tried, and what one of the leaks needs behind it.
 CHANGES = [
-    ("src/lab/generate/run.rs", "hold(&program(s, &plan.without).text(), &[s],", "hold(&houserule_engine::chosen_game(program(s, &plan.without).text()), &[s],"),
+    ("src/lab/generate/run.rs", "check_program(&make_program(s, &plan.without).to_text(), &[s],", "check_program(&houserule_engine::chosen_game(make_program(s, &plan.without).to_text()), &[s],"),
     ("src/model/body/guards.rs", "map(|(i, l)| (l, of(i))).collect(),", "map(|(i, l)| (l, of(i))).collect() },"),
 ]
 

@@ -10,11 +10,11 @@ use serde_json::json;
 pub fn run(args: &CoverageArgs, io: &mut Io) -> Result<Exit, Failure> {
     let loaded = setup::open(load::find(&args.game)?.load()?, io)?;
     let (game, bundle) = (&loaded.game, &loaded.bundle);
-    let units = coverage::units(game);
-    let tests = coverage::of_tests(game);
-    let games = coverage::of_games(game, args.games, args.seed);
+    let units = coverage::list_units(game);
+    let tests = coverage::measure_tests(game);
+    let games = coverage::measure_games(game, args.games, args.seed);
     let (unfinished, why) = (games.unfinished, games.why.clone());
-    let both = tests.clone().join(games.clone());
+    let both = tests.clone().merge(games.clone());
     let place = |u: &Unit| report::place(bundle, game.files(), u.span);
     let count = |r: &Reached| units.iter().filter(|u| u.is_in(r)).count();
     if args.format == Format::Json {

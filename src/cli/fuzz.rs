@@ -16,14 +16,14 @@ use std::time::{Duration, Instant};
 pub fn run(args: &FuzzArgs, io: &mut Io) -> Result<Exit, Failure> {
     match &args.target {
         FuzzTarget::Programs(args) => programs(args, io),
-        FuzzTarget::Check(args) => texts(args, &RULES, &fuzz::check, io),
-        FuzzTarget::Fmt(args) => texts(args, &RULES, &fuzz::fmt, io),
-        FuzzTarget::Play(args) => texts(args, &RULES, &fuzz::play, io),
+        FuzzTarget::Check(args) => texts(args, &RULES, &fuzz::check_rules, io),
+        FuzzTarget::Fmt(args) => texts(args, &RULES, &fuzz::check_formatting, io),
+        FuzzTarget::Play(args) => texts(args, &RULES, &fuzz::play_rules, io),
         FuzzTarget::Saves(args) => {
             let games: Vec<Game> = saved()?.iter().map(|name| shipped(name)).collect::<Result<_, _>>()?;
-            texts(args, &[SAVES], &|text| games.iter().try_for_each(|g| fuzz::saves(g, text)), io)
+            texts(args, &[SAVES], &|text| games.iter().try_for_each(|g| fuzz::check_save(g, text)), io)
         }
-        FuzzTarget::Hooks(args) => texts(args, &["tests/corpus/hooks"], &fuzz::hooks, io),
+        FuzzTarget::Hooks(args) => texts(args, &["tests/corpus/hooks"], &fuzz::check_hook, io),
         FuzzTarget::Shapes(args) => super::shapes::run(args, io),
         FuzzTarget::Json(args) => {
             let games = saved()?;
@@ -37,17 +37,17 @@ pub fn run(args: &FuzzArgs, io: &mut Io) -> Result<Exit, Failure> {
 fn programs(args: &ProgramsArgs, io: &mut Io) -> Result<Exit, Failure> {
     let mut without = Vec::new();
     for name in &args.without {
-        without.extend(Feature::named(name).map_err(Failure::Wrong)?);
+        without.extend(Feature::from_name(name).map_err(Failure::Wrong)?);
     }
     if args.print {
         for seed in args.seed..args.seed.saturating_add(args.count) {
-            io.line(&format!("# seed {seed}\n{}", generate::program(seed, &without).text()))?;
+            io.line(&format!("# seed {seed}\n{}", generate::make_program(seed, &without).to_text()))?;
         }
         return Ok(Exit::Fine);
     }
     if args.digest {
         for seed in args.seed..args.seed.saturating_add(args.count) {
-            io.line(&match generate::digest(seed, &without, args.choices) {
+            io.line(&match generate::compute_digest(seed, &without, args.choices) {
                 Ok(d) => format!("{seed} {:016x} {:016x}", d.code, d.play),
                 Err(what) => format!("{seed} {what}"),
             })?;
@@ -119,7 +119,7 @@ fn texts(args: &TextsArgs, folders: &[&str], target: fuzz::Target<'_>, io: &mut 
     }
     if args.print {
         for seed in args.seed..args.seed.saturating_add(args.count) {
-            io.line(&format!("# number {seed}\n{}", fuzz::text_of(seed, &corpus)))?;
+            io.line(&format!("# number {seed}\n{}", fuzz::make_text(seed, &corpus)))?;
         }
         return Ok(Exit::Fine);
     }

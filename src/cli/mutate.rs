@@ -3,7 +3,7 @@ use super::args::{Format, MutateArgs};
 use super::explain::pretty;
 use super::io::{Exit, Failure, Io};
 use super::{load, report, setup};
-use houserule_lab::mutate::{Idle, Mutant, Mutated, Numbered, Plan, Sort, mutate, numbered};
+use houserule_lab::mutate::{Idle, Mutant, Mutated, Numbered, Plan, Sort, check_numbered_tests, mutate_game};
 use houserule_lab::testing;
 use serde_json::json;
 
@@ -33,11 +33,11 @@ pub fn run(args: &MutateArgs, io: &mut Io) -> Result<Exit, Failure> {
     }
     let plan = Plan { seed: args.seed, limit: args.limit, jobs: args.jobs, sorts };
     if args.numbered {
-        return tell_numbered(&numbered(game, &bundle.files, &plan), args, &loaded, io);
+        return tell_numbered(&check_numbered_tests(game, &bundle.files, &plan), args, &loaded, io);
     }
-    let done = mutate(game, &bundle.files, &plan);
+    let done = mutate_game(game, &bundle.files, &plan);
     let place = |m: &Mutant| report::place(bundle, game.files(), m.span);
-    let bites = done.bites(args.least);
+    let bites = done.has_killed_share(args.least);
     if args.format == Format::Json {
         let list: Vec<_> = survivors(&done)
             .map(|m| json!({ "place": place(m), "sort": m.sort.key(), "was": m.was, "became": m.became }))
@@ -47,7 +47,7 @@ pub fn run(args: &MutateArgs, io: &mut Io) -> Result<Exit, Failure> {
             .collect();
         let all = json!({
             "version": 1, "game": bundle.name, "tests": done.tests, "places": done.places, "unloaded": done.unloaded,
-            "mutants": done.mutants.len(), "killed": done.killed(), "percent": tenths(done.share()), "least": args.least,
+            "mutants": done.mutants.len(), "killed": done.count_killed(), "percent": tenths(done.killed_percent()), "least": args.least,
             "sorts": sorts, "survivors": list,
         });
         io.line(&pretty(&all))?;
@@ -67,10 +67,10 @@ pub fn run(args: &MutateArgs, io: &mut Io) -> Result<Exit, Failure> {
             "{}: {} changes, {} noticed by {} ({} %), {} not; {} more give rules with errors",
             bundle.name,
             done.mutants.len(),
-            done.killed(),
+            done.count_killed(),
             if done.tests == 1 { String::from("the test") } else { format!("the {} tests", done.tests) },
-            tenths(done.share()),
-            done.mutants.len() - done.killed(),
+            tenths(done.killed_percent()),
+            done.mutants.len() - done.count_killed(),
             done.unloaded
         );
         let line = io.paint(if bites { "1;32" } else { "1;31" }, &line);

@@ -3,7 +3,7 @@ use super::args::{Format, PerftArgs};
 use super::explain::pretty;
 use super::io::{Exit, Failure, Io};
 use super::{setup, stop};
-use houserule_lab::perft::{Count, Stopped, nodes, perft};
+use houserule_lab::perft::{Count, Stopped, count_nodes, perft};
 use houserule_play::fault_report;
 use serde_json::json;
 
@@ -16,7 +16,7 @@ pub fn run(args: &PerftArgs, io: &mut Io) -> Result<Exit, Failure> {
     let flag = stop::flag(io);
     let counted = if args.nodes {
         let of = |nodes| Count { nodes, ..Count::default() };
-        nodes(&mut machine, args.depth, &flag).map(|all| all.into_iter().map(of).collect())
+        count_nodes(&mut machine, args.depth, &flag).map(|all| all.into_iter().map(of).collect())
     } else {
         perft(&mut machine, args.depth, &flag)
     };

@@ -76,7 +76,8 @@ fn open(
     let text = read(file)?;
     let save = Save::read(&text).map_err(|e| refuse(file, &e))?.save;
     let loaded = game_of(&save, named, mods, file, io)?;
-    let replayed = given::load(&loaded.game, &loaded.bundle.files, &text).map_err(|e| refuse(file, &e))?;
+    let replayed =
+        given::load_match(&loaded.game, &loaded.bundle.files, &text).map_err(|e| refuse(file, &e))?;
     if replayed.other_rules {
         io.remark(&format!("{}: the rules have changed since it was saved", file.display()));
     }
@@ -93,8 +94,8 @@ pub fn open_at(loaded: &Loaded, at: &str, io: &mut Io) -> Result<Match, Failure>
         _ => (at, None),
     };
     let text = read(Path::new(file))?;
-    let replayed =
-        given::load(&loaded.game, &loaded.bundle.files, &text).map_err(|e| refuse(Path::new(file), &e))?;
+    let replayed = given::load_match(&loaded.game, &loaded.bundle.files, &text)
+        .map_err(|e| refuse(Path::new(file), &e))?;
     if let Some(parted) = &replayed.parted {
         io.remark(&format!("{file}: {parted}"));
     }

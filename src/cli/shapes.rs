@@ -1,7 +1,7 @@
 //! `fuzz shapes`: rules of absurd shapes are checked and laid out by a process of their own, which may take so much time and memory.
 use super::args::ShapesArgs;
 use super::io::{Exit, Failure, Io};
-use houserule_lab::fuzz::{LIMITS, SHAPES, Shape, many_files};
+use houserule_lab::fuzz::{LIMITS, SHAPES, Shape, make_files};
 use std::io::Read;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -33,8 +33,8 @@ pub fn run(args: &ShapesArgs, io: &mut Io) -> Result<Exit, Failure> {
     let shapes = SHAPES.iter().map(|s| (s.name, Some(s))).chain([("many-files", None)]);
     for (name, shape) in shapes.filter(|(name, _)| wanted(name)) {
         let files = match shape {
-            Some(shape) => vec![(String::from("g.rules"), shape.text(args.bytes))],
-            None => many_files(args.bytes),
+            Some(shape) => vec![(String::from("g.rules"), shape.make_text(args.bytes))],
+            None => make_files(args.bytes),
         };
         if args.print {
             for (name, text) in files {

@@ -10,7 +10,7 @@ use super::store::write_whole;
 use super::{setup, stop};
 use houserule_bots::Bot;
 use houserule_engine::Verdict;
-use houserule_lab::retrace::{Retraced, retrace};
+use houserule_lab::retrace::{Retraced, replay_first_game};
 use houserule_lab::simulate::{GameRecord, Plan, SimError, Summary, simulate};
 use houserule_lab::stats::{Share, Spread};
 use houserule_play::setup::player_range;
@@ -76,7 +76,7 @@ pub fn run(args: &SimArgs, io: &mut Io) -> Result<Exit, Failure> {
         io.remark(&format!("Stopped after {n} of {of} games; the finished ones are kept."));
     }
     if let (Some(file), Some(_)) = (&args.save, args.only) {
-        let again = retrace(&loaded.game, &plan).map_err(|e| refuse(&e, &loaded, io))?;
+        let again = replay_first_game(&loaded.game, &plan).map_err(|e| refuse(&e, &loaded, io))?;
         keep(again, file, &args.game, io)?;
     }
     if failures.is_empty() {

@@ -28,7 +28,7 @@ impl Checklists {
         for n in &model.numbered {
             fresh |= self.places.insert(report::place(&loaded.bundle, files, n.span));
         }
-        if fresh && let Some(list) = Checklist::of(model) {
+        if fresh && let Some(list) = Checklist::from_model(model) {
             self.all.push((model.title.to_string(), list));
         }
     }
@@ -75,7 +75,7 @@ pub fn run(args: &TestArgs, io: &mut Io) -> Result<Exit, Failure> {
             checklists.note(&loaded);
         }
         // Every mod that a game is loaded with here is one that was asked for.
-        let under = if args.mods.is_empty() { Vec::new() } else { testing::mods(game) };
+        let under = if args.mods.is_empty() { Vec::new() } else { testing::mod_names(game) };
         for mut result in testing::run_under(game, args.filter.as_deref(), &under) {
             // A game is loaded once more for each of its mods; its own tests count once.
             let place = report::place(bundle, game.files(), result.span);
@@ -106,7 +106,7 @@ pub fn run(args: &TestArgs, io: &mut Io) -> Result<Exit, Failure> {
         }
     }
     if let Some(file) = &args.junit {
-        write_whole(file, testing::junit(&results).as_bytes())
+        write_whole(file, testing::to_junit(&results).as_bytes())
             .map_err(|e| Failure::Unreadable(format!("cannot write {}: {e}", file.display())))?;
     }
     let failed = results.iter().filter(|r| r.failure.is_some()).count();
@@ -123,7 +123,7 @@ pub fn run(args: &TestArgs, io: &mut Io) -> Result<Exit, Failure> {
                 let line = io.paint("1;31", &format!("{game}: {complaint}"));
                 io.line(&line)?;
             }
-            io.line(&format!("{game}: {}", list.line()))?;
+            io.line(&format!("{game}: {}", list.to_line()))?;
         }
         let tests =
             if results.len() == 1 { String::from("1 test") } else { format!("{} tests", results.len()) };

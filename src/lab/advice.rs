@@ -16,10 +16,10 @@ struct Item<'t> {
 }
 
 /// Which declarations of some files only bots use, as ranges of bytes, file by file. What tests say does not count: a test makes no rule.
-pub fn only(files: &[(&str, &Parsed)]) -> Vec<Vec<Range<usize>>> {
+pub fn find_bot_only(files: &[(&str, &Parsed)]) -> Vec<Vec<Range<usize>>> {
     let mut items = Vec::new();
     for (file, (text, parsed)) in files.iter().enumerate() {
-        items.extend(items_of(file, text, parsed));
+        items.extend(collect_items(file, text, parsed));
     }
     items.retain(|i| !matches!(i.kind, NodeKind::Test | NodeKind::Doc));
     // What is said outside heuristics and their helpers grows until nothing is added; what a heuristic leads to, too.
@@ -56,7 +56,7 @@ pub fn only(files: &[(&str, &Parsed)]) -> Vec<Vec<Range<usize>>> {
     out
 }
 
-fn items_of<'t>(file: usize, text: &'t str, parsed: &Parsed) -> Vec<Item<'t>> {
+fn collect_items<'t>(file: usize, text: &'t str, parsed: &Parsed) -> Vec<Item<'t>> {
     let tree = &parsed.tree;
     let at_top = |id: &NodeId| tree.parent(*id).is_some_and(|p| is_holder(tree.kind(p)));
     let item = |id: NodeId| {
@@ -71,14 +71,14 @@ fn items_of<'t>(file: usize, text: &'t str, parsed: &Parsed) -> Vec<Item<'t>> {
         Item { file, range: tree.range(id), kind, name, words: words.into_iter().collect() }
     };
     // A variant holds declarations of its own: each counts for itself.
-    tree.nodes().filter(at_top).filter(|id| !holds_items(parsed, *id)).map(item).collect()
+    tree.nodes().filter(at_top).filter(|id| !has_items(parsed, *id)).map(item).collect()
 }
 
 fn is_holder(kind: NodeKind) -> bool {
     matches!(kind, NodeKind::File | NodeKind::Items)
 }
 
-fn holds_items(parsed: &Parsed, id: NodeId) -> bool {
+fn has_items(parsed: &Parsed, id: NodeId) -> bool {
     use NodeKind as K;
     matches!(parsed.tree.kind(id), K::Variant | K::Mod | K::Part | K::Scenario)
 }
@@ -92,7 +92,7 @@ mod tests {
         let parsed: Vec<Parsed> = texts.iter().map(|t| houserule_syntax::parse(FileId(0), t)).collect();
         let files: Vec<(&str, &Parsed)> = texts.iter().copied().zip(&parsed).collect();
         let mut names = Vec::new();
-        for (file, ranges) in only(&files).iter().enumerate() {
+        for (file, ranges) in find_bot_only(&files).iter().enumerate() {
             for r in ranges {
                 let head = texts.get(file).and_then(|t| t.get(r.clone())).unwrap_or("");
                 names.push(head.split([' ', '(']).nth(1).unwrap_or("").to_string());

@@ -21,12 +21,12 @@ pub fn answer_of(w: &Wording<'_>, a: &TestAnswer, values: &[Vec<u64>]) -> Result
             for (i, ((param, (_, show)), value)) in params.iter().zip(args).zip(values).enumerate() {
                 let all = w.candidates(*ix, i, &words);
                 match param.domain {
-                    Domain::Number => words.push(first(value) as u64),
-                    Domain::Thing(u) => words.push(match shown(w, u, *show, value) {
-                        Some(shows) => die(w, u, &all, &[], &shows)?,
-                        None => thing(w, u, *show, first(value), &all, &[])?,
+                    Domain::Number => words.push(first_number(value) as u64),
+                    Domain::Thing(u) => words.push(match to_die_filter(w, u, *show, value) {
+                        Some(shows) => find_die(w, u, &all, &[], &shows)?,
+                        None => find_thing(w, u, *show, first_number(value), &all, &[])?,
                     } as u64),
-                    Domain::Subset(u) => words.extend(set(w, u, *show, value, &all)?),
+                    Domain::Subset(u) => words.extend(fit_set(w, u, *show, value, &all)?),
                 }
             }
             Ok(Choice::Action { action: *ix, params: words })
@@ -34,12 +34,12 @@ pub fn answer_of(w: &Wording<'_>, a: &TestAnswer, values: &[Vec<u64>]) -> Result
         (TestAnswer::Value(_, show), kind) => {
             let value = values.first().map_or(&[][..], |v| v);
             match kind {
-                QuestionKind::Truth(_) => Ok(Choice::Truth(!matches!(first(value), 0 | NONE))),
-                QuestionKind::One(_, u) => match shown(w, u, *show, value) {
-                    Some(shows) => die(w, u, &w.answers(), &[], &shows).map(Choice::One),
-                    None => thing(w, u, *show, first(value), &w.answers(), &[]).map(Choice::One),
+                QuestionKind::Truth(_) => Ok(Choice::Truth(!matches!(first_number(value), 0 | NONE))),
+                QuestionKind::One(_, u) => match to_die_filter(w, u, *show, value) {
+                    Some(shows) => find_die(w, u, &w.answers(), &[], &shows).map(Choice::One),
+                    None => find_thing(w, u, *show, first_number(value), &w.answers(), &[]).map(Choice::One),
                 },
-                QuestionKind::Subset(_, u) => set(w, u, *show, value, &w.answers()).map(Choice::Subset),
+                QuestionKind::Subset(_, u) => fit_set(w, u, *show, value, &w.answers()).map(Choice::Subset),
                 QuestionKind::Menu(_) => Err(String::from("an action is asked for, not a thing")),
             }
         }
@@ -50,7 +50,7 @@ pub fn answer_of(w: &Wording<'_>, a: &TestAnswer, values: &[Vec<u64>]) -> Result
     }
 }
 
-fn first(value: &[u64]) -> i64 {
+fn first_number(value: &[u64]) -> i64 {
     value.first().map_or(NONE, |w| *w as i64)
 }
 
@@ -62,7 +62,7 @@ fn faces_of(p: &Program, u: UniverseId, v: UniverseId) -> Option<usize> {
     }
 }
 
-fn thing(
+fn find_thing(
     w: &Wording<'_>,
     u: UniverseId,
     show: Show,
@@ -78,11 +78,12 @@ fn thing(
     let Some(ci) = faces_of(p, u, of).filter(|_| value != NONE) else { return Ok(value) };
     let shows =
         |c: i64| usize::try_from(c).ok().and_then(|c| w.look.face(ci, c)).is_some_and(|f| f as i64 == value);
-    one(w, u, ci, all, taken, &shows).ok_or_else(|| String::from("there is no component of that face"))
+    find_component(w, u, ci, all, taken, &shows)
+        .ok_or_else(|| String::from("there is no component of that face"))
 }
 
 /// A component that shows something: of those on offer the first.
-fn one(
+fn find_component(
     w: &Wording<'_>,
     u: UniverseId,
     ci: usize,
@@ -105,7 +106,7 @@ fn one(
 }
 
 /// If dice are asked for and a number or sides are said: whether a die shows one of them.
-fn shown<'w>(
+fn to_die_filter<'w>(
     w: &'w Wording<'_>,
     u: UniverseId,
     show: Show,
@@ -118,8 +119,8 @@ fn shown<'w>(
     comps.showing?;
     let side = move |c: i64| w.look.side(ci, usize::try_from(c).ok()?);
     match show {
-        Show::Number if first(value) != NONE => {
-            let n = first(value);
+        Show::Number if first_number(value) != NONE => {
+            let n = first_number(value);
             Some(Box::new(move |c| {
                 let value = side(c)
                     .and_then(|s| comps.sides.get(s / comps.most_sides())?.get(s % comps.most_sides()));
@@ -135,7 +136,7 @@ fn shown<'w>(
 }
 
 /// A die that shows what was said.
-fn die(
+fn find_die(
     w: &Wording<'_>,
     u: UniverseId,
     all: &[i64],
@@ -146,10 +147,10 @@ fn die(
         Some(UniverseSort::Components(ci)) => usize::from(*ci),
         _ => 0,
     };
-    one(w, u, ci, all, taken, shows).ok_or_else(|| String::from("no die shows that"))
+    find_component(w, u, ci, all, taken, shows).ok_or_else(|| String::from("no die shows that"))
 }
 
-fn set(w: &Wording<'_>, u: UniverseId, show: Show, value: &[u64], all: &[i64]) -> Result<Words, String> {
+fn fit_set(w: &Wording<'_>, u: UniverseId, show: Show, value: &[u64], all: &[i64]) -> Result<Words, String> {
     let p = w.look.program;
     let n = p.universes.get(u.index()).map_or(1, |u| u.w as usize);
     let lo = low(p, u);
@@ -160,17 +161,17 @@ fn set(w: &Wording<'_>, u: UniverseId, show: Show, value: &[u64], all: &[i64]) -
         }
         Show::List(v) => {
             let from = low(p, v);
-            let len = usize::try_from(first(value)).unwrap_or(0);
+            let len = usize::try_from(first_number(value)).unwrap_or(0);
             (0..len)
                 .filter_map(|k| value.get(1 + k / 4).map(|x| i64::from((x >> (k % 4 * 16)) as u16) + from))
                 .collect()
         }
-        _ if first(value) == NONE => Vec::new(),
-        _ => vec![first(value)],
+        _ if first_number(value) == NONE => Vec::new(),
+        _ => vec![first_number(value)],
     };
     let mut out = Words::from_elem(0, n);
-    if let Some(shows) = shown(w, u, show, value) {
-        let c = die(w, u, all, &[], &shows)?;
+    if let Some(shows) = to_die_filter(w, u, show, value) {
+        let c = find_die(w, u, all, &[], &shows)?;
         let i = usize::try_from(c).unwrap_or(usize::MAX);
         if let Some(word) = out.get_mut(i / 64) {
             *word |= 1 << (i % 64);
@@ -185,9 +186,9 @@ fn set(w: &Wording<'_>, u: UniverseId, show: Show, value: &[u64], all: &[i64]) -
             }
             _ => false,
         };
-        let x = match shown(w, u, Show::Number, &[item as u64]).filter(|_| numbers) {
-            Some(shows) => die(w, u, all, &taken, &shows)?,
-            None => thing(w, u, show, item, all, &taken)?,
+        let x = match to_die_filter(w, u, Show::Number, &[item as u64]).filter(|_| numbers) {
+            Some(shows) => find_die(w, u, all, &taken, &shows)?,
+            None => find_thing(w, u, show, item, all, &taken)?,
         };
         taken.push(x);
         let i = usize::try_from(x - lo).map_err(|_| String::from("this cannot be chosen here"))?;

@@ -24,7 +24,7 @@ pub struct Checklist {
 
 impl Checklist {
     /// What a game's tests name of its numbered rules; none if it numbers none.
-    pub fn of(model: &Model) -> Option<Checklist> {
+    pub fn from_model(model: &Model) -> Option<Checklist> {
         if model.numbered.is_empty() {
             return None;
         }
@@ -55,7 +55,7 @@ impl Checklist {
     }
 
     /// Whether more is left out than may be.
-    pub fn too_many_not_played(&self) -> bool {
+    pub fn has_too_many_not_played(&self) -> bool {
         self.not_played.len() * 100 > self.rules * MOST_NOT_PLAYED
     }
 
@@ -64,11 +64,11 @@ impl Checklist {
         self.missing.is_empty()
             && self.unknown.is_empty()
             && self.both.is_empty()
-            && !self.too_many_not_played()
+            && !self.has_too_many_not_played()
     }
 
     /// `84 numbered rules: 82 tested, 2 not played, 0 missing`.
-    pub fn line(&self) -> String {
+    pub fn to_line(&self) -> String {
         let rules = if self.rules == 1 { "rule" } else { "rules" };
         format!(
             "{} numbered {rules}: {} tested, {} not played, {} missing",
@@ -90,7 +90,7 @@ impl Checklist {
         tell("no test names", &self.missing);
         tell("tests name what is not numbered", &self.unknown);
         tell("not played, and yet a test names", &self.both);
-        if self.too_many_not_played() {
+        if self.has_too_many_not_played() {
             out.push(format!(
                 "more than {MOST_NOT_PLAYED} % are not played: {} of {}",
                 self.not_played.len(),

@@ -22,37 +22,37 @@ pub struct Unmet {
 }
 
 /// What a scenario, or the game without one, with these variants does not meet where it begins, with as few players as its conditions allow.
-pub fn unmet(game: &Game, scenario: Option<&str>, variants: &[String]) -> Vec<Unmet> {
+pub fn find_unmet(game: &Game, scenario: Option<&str>, variants: &[String]) -> Vec<Unmet> {
     let (scenario, variants) = (scenario.map(String::from), variants.to_vec());
     let setup = Setup { scenario, variants, ..Setup::seed(SEEDS[0]) };
     let program = match game.program(&setup) {
         Ok(program) => program,
-        Err(report) => return report.findings.iter().map(Unmet::told).collect(),
+        Err(report) => return report.findings.iter().map(Unmet::to_unmet).collect(),
     };
     let mut out: Vec<Unmet> = Vec::new();
     for seed in SEEDS {
         let mut machine = game.machine(program.clone(), seed);
-        if let Err(fault) = begun(game, &mut machine, &mut out) {
-            add(&mut out, Unmet::told(&fault_finding(&fault, &program)));
+        if let Err(fault) = check_beginning(game, &mut machine, &mut out) {
+            add_unmet(&mut out, Unmet::to_unmet(&fault_finding(&fault, &program)));
         }
     }
     out
 }
 
 /// Begins a game and adds what does not hold at the first choice.
-fn begun(game: &Game, machine: &mut Machine, out: &mut Vec<Unmet>) -> Result<(), Fault> {
+fn check_beginning(game: &Game, machine: &mut Machine, out: &mut Vec<Unmet>) -> Result<(), Fault> {
     machine.start()?;
     let program = machine.program().clone();
     for slot in &program.invariants {
-        if let Some(unmet) = judge(game, machine, slot)? {
-            add(out, unmet);
+        if let Some(unmet) = judge_invariant(game, machine, slot)? {
+            add_unmet(out, unmet);
         }
     }
     Ok(())
 }
 
 /// Adds what is not told yet; of what is, the spaces that are not.
-fn add(out: &mut Vec<Unmet>, unmet: Unmet) {
+fn add_unmet(out: &mut Vec<Unmet>, unmet: Unmet) {
     match out.iter_mut().find(|o| o.message == unmet.message) {
         None => out.push(unmet),
         Some(known) => {
@@ -63,13 +63,13 @@ fn add(out: &mut Vec<Unmet>, unmet: Unmet) {
 }
 
 impl Unmet {
-    fn told(d: &Diagnostic) -> Unmet {
+    fn to_unmet(d: &Diagnostic) -> Unmet {
         let span = Some(d.at.span).filter(|s| *s != Span::default());
         Unmet { message: d.message.clone(), span, spaces: Vec::new() }
     }
 }
 
-fn judge(game: &Game, machine: &mut Machine, slot: &InvariantSlot) -> Result<Option<Unmet>, Fault> {
+fn judge_invariant(game: &Game, machine: &mut Machine, slot: &InvariantSlot) -> Result<Option<Unmet>, Fault> {
     let p = machine.program().clone();
     let mut holds = [0];
     machine.eval(slot.func, &[], &mut holds)?;
@@ -117,7 +117,7 @@ mod tests {
         files.add(File::new("isle.rules", RULES));
         files.add(File::new("a.scenario", scenario));
         let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-        let all = unmet(&game, Some("a"), &[]);
+        let all = find_unmet(&game, Some("a"), &[]);
         assert!(all.iter().all(|u| u.span.is_some()), "{all:?}");
         all.into_iter().map(|u| (u.message, u.spaces.into_iter().map(|(_, s)| s).collect())).collect()
     }
@@ -143,7 +143,7 @@ mod tests {
         files.add(File::new("isle.rules", RULES.replace("round once { }\n", more)));
         files.add(File::new("a.scenario", scenario));
         let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-        unmet(&game, Some("a"), &[])
+        find_unmet(&game, Some("a"), &[])
             .into_iter()
             .map(|u| (u.message, u.spaces.into_iter().map(|(_, s)| s).collect()))
             .collect()

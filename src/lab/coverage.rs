@@ -47,25 +47,25 @@ impl Unit {
 
 /// Everything in a game's rules that can be reached, in the order of the text: rules, phases, actions, values, endings, attachments, and members of kinds of components.
 /// Values that only bots use are none of the rules'.
-pub fn units(game: &Game) -> Vec<Unit> {
+pub fn list_units(game: &Game) -> Vec<Unit> {
     let mut out = Vec::new();
     let told = |f: &File| f.name.ends_with(".rules") || f.name.ends_with(".scenario");
     let files = game.files().iter().filter(|(_, f)| told(f));
     let parsed: Vec<_> = files.map(|(file, f)| (file, f, syntax::parse(file, &f.text))).collect();
     let texts: Vec<(&str, &Parsed)> = parsed.iter().map(|(_, f, p)| (f.text.as_str(), p)).collect();
-    let advice = advice::only(&texts);
+    let advice = advice::find_bot_only(&texts);
     for ((file, f, p), advice) in parsed.iter().zip(&advice) {
         let mut of_file = Vec::new();
-        Finder { text: &f.text, tree: &p.tree, file: *file, out: &mut of_file }.node(p.tree.root());
+        Finder { text: &f.text, tree: &p.tree, file: *file, out: &mut of_file }.visit_node(p.tree.root());
         of_file.retain(|u| !advice.iter().any(|r| r.start == u.span.start as usize));
         out.append(&mut of_file);
     }
-    members(game.model(), &mut out);
+    add_members(game.model(), &mut out);
     out.sort_by_key(|u| u.span);
     out
 }
 
-fn members(m: &Model, out: &mut Vec<Unit>) {
+fn add_members(m: &Model, out: &mut Vec<Unit>) {
     // What no zone can hold is never anywhere: cards that an option names, tables.
     let held = |x: &&Member| m.zones.iter().flat_map(|z| &z.holds).any(|k| types::is_a(m, x.kind, *k));
     for x in m.members.iter().filter(|x| types::is_component(m, x.kind)).filter(held) {
@@ -89,7 +89,7 @@ struct Finder<'t> {
 }
 
 impl Finder<'_> {
-    fn node(&mut self, id: NodeId) {
+    fn visit_node(&mut self, id: NodeId) {
         use NodeKind as K;
         let kind = self.tree.kind(id);
         let what = match kind {
@@ -107,16 +107,16 @@ impl Finder<'_> {
         };
         let kids = self.tree.children(id);
         if !what.is_empty() {
-            self.unit(id, kind, what, &kids);
+            self.add_unit(id, kind, what, &kids);
         }
         for kid in kids {
             if let Child::Node(n) = kid {
-                self.node(n);
+                self.visit_node(n);
             }
         }
     }
 
-    fn unit(&mut self, id: NodeId, kind: NodeKind, what: &'static str, kids: &[Child]) {
+    fn add_unit(&mut self, id: NodeId, kind: NodeKind, what: &'static str, kids: &[Child]) {
         let whole = self.tree.range(id);
         let node = |k: &Child| match k {
             Child::Node(n) => Some(*n),
@@ -141,9 +141,9 @@ impl Finder<'_> {
             (None, _) => whole.clone(),
         };
         let head = block.map_or(whole.clone(), |b| whole.start..self.tree.range(b).start);
-        let mut name = self.name(&head, kind);
+        let mut name = self.name_of(&head, kind);
         if kind == NodeKind::Fill
-            && let Some(member) = self.around(id)
+            && let Some(member) = self.member_around(id)
         {
             name = format!("{name} of {member}");
         }
@@ -156,7 +156,7 @@ impl Finder<'_> {
     }
 
     /// What a declaration is called: the word behind that of its form; what has no name is told as it begins.
-    fn name(&self, head: &Range<usize>, kind: NodeKind) -> String {
+    fn name_of(&self, head: &Range<usize>, kind: NodeKind) -> String {
         let line = self.slice(head).split_whitespace().collect::<Vec<_>>().join(" ");
         let named = matches!(kind, NodeKind::Rule | NodeKind::Phase | NodeKind::Action | NodeKind::Value);
         if named || kind == NodeKind::Fill {
@@ -168,7 +168,7 @@ impl Finder<'_> {
     }
 
     /// The member around a node, by its first two words.
-    fn around(&self, id: NodeId) -> Option<String> {
+    fn member_around(&self, id: NodeId) -> Option<String> {
         let mut at = self.tree.parent(id);
         while let Some(n) = at {
             if self.tree.kind(n) == NodeKind::Member {
@@ -182,13 +182,13 @@ impl Finder<'_> {
 }
 
 /// What the tests of a game reach, all together.
-pub fn of_tests(game: &Game) -> Reached {
+pub fn measure_tests(game: &Game) -> Reached {
     let one = |i: usize| {
         let mut reached = Reached::default();
-        testing::covered(game, i, &mut reached);
+        testing::cover_test(game, i, &mut reached);
         reached
     };
-    (0..game.model().tests.len()).into_par_iter().map(one).reduce(Reached::default, Reached::join)
+    (0..game.model().tests.len()).into_par_iter().map(one).reduce(Reached::default, Reached::merge)
 }
 
 /// The stream by which set-ups and answers are drawn.
@@ -201,17 +201,17 @@ const CAP: u64 = 20_000;
 const DRAWS: usize = 40;
 
 /// What random games reach: each of a scenario, variants, options and a number of players that are drawn, too. A game that the rules end with an error counts as unfinished.
-pub fn of_games(game: &Game, games: u64, seed: u64) -> Reached {
+pub fn measure_games(game: &Game, games: u64, seed: u64) -> Reached {
     let game = game.with_lowering(LowerOptions {
         lift: false,
         passes: PassSet::NONE,
         cover: true,
         ..game.lowering()
     });
-    (0..games).into_par_iter().map(|i| one_game(&game, seed, i)).reduce(Reached::default, Reached::join)
+    (0..games).into_par_iter().map(|i| measure_game(&game, seed, i)).reduce(Reached::default, Reached::merge)
 }
 
-fn one_game(game: &Game, seed: u64, index: u64) -> Reached {
+fn measure_game(game: &Game, seed: u64, index: u64) -> Reached {
     let mut reached = Reached { games: 1, ..Reached::default() };
     let own = mix(seed, STREAM, index);
     let mut stream = Stream::new(own, STREAM);
@@ -221,20 +221,21 @@ fn one_game(game: &Game, seed: u64, index: u64) -> Reached {
         match game.program(&setup) {
             Ok(program) => {
                 let mut m = game.machine(program, own);
-                let ended = play(&mut m, &mut stream, &mut reached);
-                reached.things(&m);
-                reached.places(&m);
-                return reached.ended(index, ended.map_err(|why| format!("{} ({why})", words(&setup))));
+                let ended = play_out(&mut m, &mut stream, &mut reached);
+                reached.note_things(&m);
+                reached.note_places(&m);
+                return reached
+                    .with_end(index, ended.map_err(|why| format!("{} ({why})", describe_setup(&setup))));
             }
             Err(report) => refused = report.findings.into_iter().next().map(|d| d.message),
         }
     }
     let why = refused.unwrap_or_default();
-    reached.ended(index, Err(format!("{DRAWS} set-ups were drawn, and the rules allow none of them: {why}")))
+    reached.with_end(index, Err(format!("{DRAWS} set-ups were drawn, and the rules allow none of them: {why}")))
 }
 
 /// A set-up in words.
-fn words(s: &Setup) -> String {
+fn describe_setup(s: &Setup) -> String {
     let players = s.players.unwrap_or_default();
     let mut out =
         vec![s.scenario.clone().unwrap_or_else(|| "no scenario".into()), format!("{players} players")];
@@ -244,7 +245,7 @@ fn words(s: &Setup) -> String {
 }
 
 /// Plays to the end, and looks who has won.
-fn play(m: &mut Machine, stream: &mut Stream, reached: &mut Reached) -> Result<(), String> {
+fn play_out(m: &mut Machine, stream: &mut Stream, reached: &mut Reached) -> Result<(), String> {
     let told = |f: &Fault, m: &Machine| f.message(m.program());
     m.start().map_err(|f| told(&f, m))?;
     for _ in 0..CAP {
@@ -254,7 +255,7 @@ fn play(m: &mut Machine, stream: &mut Stream, reached: &mut Reached) -> Result<(
             m.view(0);
             return Ok(());
         }
-        reached.things(m);
+        reached.note_things(m);
         let at = below(m.questions().len() as u64, || stream.draw()) as usize;
         match m.step(at, stream) {
             Ok(true) => {}

@@ -26,7 +26,7 @@ pub struct Wrong {
 
 impl Wrong {
     /// The first finding.
-    pub fn first(&self) -> Option<&Diagnostic> {
+    pub fn first_finding(&self) -> Option<&Diagnostic> {
         self.report.findings.iter().find(|d| d.is_error()).or(self.report.findings.first())
     }
 }
@@ -60,7 +60,7 @@ impl<'a> Block<'a> {
         };
         if let Some(second) = tests.next() {
             let span = second.map_or_else(|span| span, |t| t.title.span);
-            return Err((block.back(span.start as usize), "there must be nothing after the block"));
+            return Err((block.place_in_block(span.start as usize), "there must be nothing after the block"));
         }
         // What it leaves unsaid is that the rounds begin.
         let started = first.body.stmts.iter().any(|s| matches!(s.kind, ast::StmtKind::StartAt(_)));
@@ -83,7 +83,7 @@ impl<'a> Block<'a> {
     }
 
     /// A place in the test as one in the block.
-    fn back(&self, at: usize) -> usize {
+    fn place_in_block(&self, at: usize) -> usize {
         let more = self.test_head() - WORD.len();
         let here = if at <= self.at { at } else { at.saturating_sub(more).max(self.at) };
         here.min(self.text.len())
@@ -94,7 +94,7 @@ impl<'a> Block<'a> {
     }
 
     /// Findings about the test as findings about the block.
-    fn wrong(&self, files: &Files, mut report: Report) -> Wrong {
+    fn to_wrong(&self, files: &Files, mut report: Report) -> Wrong {
         let mut own = Files::new();
         let mut id = None;
         for (n, f) in files.iter() {
@@ -107,8 +107,8 @@ impl<'a> Block<'a> {
         }
         let map = |span: &mut Span| {
             if Some(span.file) == id {
-                span.start = self.back(span.start as usize) as u32;
-                span.end = self.back(span.end as usize) as u32;
+                span.start = self.place_in_block(span.start as usize) as u32;
+                span.end = self.place_in_block(span.end as usize) as u32;
             }
         };
         for d in &mut report.findings {
@@ -128,23 +128,23 @@ const FORM: &str = "a given state is written as `given { … }`";
 ///
 /// # Errors
 /// What is wrong with the text, with its places.
-pub fn begin(files: &Files, text: &str, setup: &Setup) -> Result<Match, Wrong> {
-    begun(files, text, setup).map(|(m, _)| m)
+pub fn begin_match(files: &Files, text: &str, setup: &Setup) -> Result<Match, Wrong> {
+    begin_with_chance(files, text, setup).map(|(m, _)| m)
 }
 
 /// A block as the head (scenario, players, variants) and the statements of a test; none, if it cannot be read. How the game goes on from there is said in it.
-pub fn parts(text: &str) -> Option<(String, String)> {
+pub fn split_block(text: &str) -> Option<(String, String)> {
     let block = Block::read(text).ok()?;
     let (head, body) = block.parts()?;
     Some((head.trim().to_string(), body.trim().to_string()))
 }
 
-/// What chance brought while the block was played that [`begin`] reads; nothing where it cannot be.
-pub fn lots(files: &Files, text: &str, setup: &Setup) -> Vec<Chanced> {
-    begun(files, text, setup).map_or_else(|_| Vec::new(), |(_, lots)| lots)
+/// What chance brought while the block was played that [`begin_match`] reads; nothing where it cannot be.
+pub fn chance_of_block(files: &Files, text: &str, setup: &Setup) -> Vec<Chanced> {
+    begin_with_chance(files, text, setup).map_or_else(|_| Vec::new(), |(_, lots)| lots)
 }
 
-fn begun(files: &Files, text: &str, setup: &Setup) -> Result<(Match, Vec<Chanced>), Wrong> {
+fn begin_with_chance(files: &Files, text: &str, setup: &Setup) -> Result<(Match, Vec<Chanced>), Wrong> {
     let block = Block::read(text).map_err(|(at, why)| {
         let mut files = Files::new();
         let id = files.add(File::new(NAME, text));
@@ -153,24 +153,24 @@ fn begun(files: &Files, text: &str, setup: &Setup) -> Result<(Match, Vec<Chanced
     })?;
     let mut all = files.clone();
     all.add(File::new(NAME, block.test.clone()));
-    let game = Game::load_with_files(&all).map_err(|(files, report)| block.wrong(&files, report))?;
-    let begun = testing::given(&game, TITLE, setup);
+    let game = Game::load_with_files(&all).map_err(|(files, report)| block.to_wrong(&files, report))?;
+    let begun = testing::play_given(&game, TITLE, setup);
     let (mut machine, setup, lots) = begun.map_err(|f| {
         let finding = Diagnostic::error(codes::GIVEN, f.span, f.message);
-        block.wrong(game.files(), Report { findings: vec![finding] })
+        block.to_wrong(game.files(), Report { findings: vec![finding] })
     })?;
     machine.record(true);
     Ok((Match::new(game, setup, machine).began_in(text), lots))
 }
 
-/// Plays a saved match again, also one that began in a given state; `files` are the game's, as for [`begin`].
+/// Plays a saved match again, also one that began in a given state; `files` are the game's, as for [`begin_match`].
 ///
 /// # Errors
 /// Why nothing of it can be played. What is wrong with a given text has its place in the saved text.
-pub fn load(game: &Game, files: &Files, text: &str) -> Result<Loaded, LoadError> {
+pub fn load_match(game: &Game, files: &Files, text: &str) -> Result<Loaded, LoadError> {
     Match::load_from(game, text, |save: &Save, given: &str| {
-        begin(files, given, &save.setup()).map_err(|wrong| {
-            let found = wrong.first();
+        begin_match(files, given, &save.setup()).map_err(|wrong| {
+            let found = wrong.first_finding();
             let (at, message) =
                 found.map_or((0, String::new()), |d| (d.at.span.start as usize, d.message.clone()));
             let (line, column) = place_of_given(text, given, at);

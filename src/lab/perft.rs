@@ -43,18 +43,23 @@ impl From<Fault> for Stopped {
 /// # Errors
 /// See [`Stopped`].
 pub fn perft(m: &mut Machine, depth: usize, stop: &AtomicBool) -> Result<Vec<Count>, Stopped> {
-    count(m, depth, stop, false)
+    count_positions(m, depth, stop, false)
 }
 
 /// As [`perft`], of positions alone, which is much faster: where every choice is a whole turn and leaves nothing to chance, those behind the last ply are counted by the options before it.
 ///
 /// # Errors
 /// See [`Stopped`].
-pub fn nodes(m: &mut Machine, depth: usize, stop: &AtomicBool) -> Result<Vec<u64>, Stopped> {
-    Ok(count(m, depth, stop, true)?.iter().map(|c| c.nodes).collect())
+pub fn count_nodes(m: &mut Machine, depth: usize, stop: &AtomicBool) -> Result<Vec<u64>, Stopped> {
+    Ok(count_positions(m, depth, stop, true)?.iter().map(|c| c.nodes).collect())
 }
 
-fn count(m: &mut Machine, depth: usize, stop: &AtomicBool, bulk: bool) -> Result<Vec<Count>, Stopped> {
+fn count_positions(
+    m: &mut Machine,
+    depth: usize,
+    stop: &AtomicBool,
+    bulk: bool,
+) -> Result<Vec<Count>, Stopped> {
     let players = m.program().players as usize;
     let mut walk = Walk {
         counts: vec![Count { won: vec![0; players], ..Count::default() }; depth],
@@ -65,7 +70,7 @@ fn count(m: &mut Machine, depth: usize, stop: &AtomicBool, bulk: bool) -> Result
     };
     let fresh = m.state().clone();
     let begin = |m: &mut Machine| m.start().map_err(Stopped::from);
-    walk.chance(m, &fresh, 0, &begin, true)?;
+    walk.walk_chance(m, &fresh, 0, &begin, true)?;
     Ok(walk.counts)
 }
 
@@ -80,7 +85,7 @@ struct Walk<'s> {
 
 impl Walk<'_> {
     /// Takes a step in every way in which chance can come out, from a state; the ply that the step itself is has been decided by `whole`.
-    fn chance(
+    fn walk_chance(
         &mut self,
         m: &mut Machine,
         from: &State,
@@ -94,7 +99,7 @@ impl Walk<'_> {
         let (ranges, drawn_in) = m.take_draws();
         went?;
         if ranges.is_empty() {
-            let after = if start { ply } else { ply + self.whole(m, turns) };
+            let after = if start { ply } else { ply + self.ended_plies(m, turns) };
             return self.arrive(m, ply, after);
         }
         // The first way tells how many draws there are; later draws may depend on earlier ones.
@@ -143,7 +148,7 @@ impl Walk<'_> {
     }
 
     /// 1 if the choice ended a ply: the turn is over, or there are no turns, or the game is over.
-    fn whole(&self, m: &Machine, turns: i32) -> usize {
+    fn ended_plies(&self, m: &Machine, turns: i32) -> usize {
         let now = m.state().turns();
         usize::from(now == 0 || now != turns || m.is_over())
     }
@@ -199,7 +204,7 @@ impl Walk<'_> {
                 m.set_state(&here);
             }
             let step = |m: &mut Machine| m.choose_known(0, choice.clone()).map_err(Stopped::from);
-            self.chance(m, &here, now, &step, false)?;
+            self.walk_chance(m, &here, now, &step, false)?;
         }
         self.kept.push((here, options));
         Ok(())

@@ -20,12 +20,12 @@ pub struct Reached {
 
 impl Reached {
     /// Notes where a machine has been.
-    pub fn places(&mut self, m: &Machine) {
+    pub fn note_places(&mut self, m: &Machine) {
         self.spans.extend(m.covered());
     }
 
     /// Notes what lies outside its box now.
-    pub fn things(&mut self, m: &Machine) {
+    pub fn note_things(&mut self, m: &Machine) {
         let p = m.program();
         let look = m.look();
         for (ci, comps) in p.comps.iter().enumerate() {
@@ -44,7 +44,7 @@ impl Reached {
     }
 
     /// The same of a game that has ended so.
-    pub(super) fn ended(mut self, game: u64, how: Result<(), String>) -> Reached {
+    pub(super) fn with_end(mut self, game: u64, how: Result<(), String>) -> Reached {
         if let Err(why) = how {
             self.unfinished = 1;
             self.why = Some((game, why));
@@ -53,7 +53,7 @@ impl Reached {
     }
 
     /// All that either has.
-    pub fn join(mut self, other: Reached) -> Reached {
+    pub fn merge(mut self, other: Reached) -> Reached {
         self.spans.extend(other.spans);
         self.faces.extend(other.faces);
         self.games += other.games;

@@ -1,5 +1,5 @@
 //! One game of a simulation as a match that can be looked at, saved and gone on with.
-use super::simulate::{GameRecord, Plan, SimError, play, prepare};
+use super::simulate::{GameRecord, Plan, SimError, play_game, prepare};
 use houserule_play::{Game, Match, Setup};
 
 /// A game of a simulation, played again.
@@ -16,11 +16,11 @@ pub struct Retraced {
 ///
 /// # Errors
 /// See [`SimError`].
-pub fn retrace(game: &Game, plan: &Plan) -> Result<Retraced, SimError> {
+pub fn replay_first_game(game: &Game, plan: &Plan) -> Result<Retraced, SimError> {
     let (program, names) = prepare(game, plan)?;
     let mut machine = game.machine(program.clone(), 0);
     let mut answers = Vec::new();
-    let record = play(game, &program, &mut machine, plan, &names, plan.first, Some(&mut answers));
+    let record = play_game(game, &program, &mut machine, plan, &names, plan.first, Some(&mut answers));
     let setup = Setup { seed: record.seed, seats: names, ..plan.setup.clone() };
     let Ok(mut m) = game.start(&setup) else { return Ok(Retraced { record, game: None, failing: None }) };
     let mut failing = None;

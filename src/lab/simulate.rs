@@ -99,7 +99,7 @@ pub fn simulate(game: &Game, plan: &Plan, stop: &AtomicBool, done: &AtomicU64) -
                             break;
                         }
                         machine.set_state(&fresh);
-                        out.push(play(game, &program, machine, plan, &names, i, None));
+                        out.push(play_game(game, &program, machine, plan, &names, i, None));
                         done.fetch_add(1, Ordering::Relaxed);
                     }
                     machine.set_state(&fresh);
@@ -165,7 +165,7 @@ struct Course {
 }
 
 /// Plays a game on a machine at its start. If the answers are wanted, one that brought a failure is the last of them.
-pub(super) fn play(
+pub(super) fn play_game(
     game: &Game,
     program: &Arc<Program>,
     m: &mut Machine,
@@ -227,7 +227,7 @@ fn play_on(
         if !program.invariants.is_empty()
             && let Some(title) = broken_invariant(m)?
         {
-            course.broken = Some(broken(game, &title));
+            course.broken = Some(to_finding(game, &title));
             break;
         }
         // Where several are asked at once, chance says who answers next.
@@ -288,7 +288,7 @@ fn play_on(
 }
 
 /// The finding of an invariant that does not hold.
-fn broken(game: &Game, title: &str) -> Diagnostic {
+fn to_finding(game: &Game, title: &str) -> Diagnostic {
     let found = game.model().invariants.iter().find(|i| *i.title == *title);
     let span = found.map(|i| i.span).unwrap_or_default();
     let message = format!("the invariant “{title}” does not hold");

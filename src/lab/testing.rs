@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use steps::Run;
 
-pub use junit::junit;
+pub use junit::to_junit;
 
 /// Steps of a test that may be taken, loops included, and choices of `run to`.
 const STEPS: usize = 100_000;
@@ -60,7 +60,7 @@ pub fn run(game: &Game, filter: Option<&str>) -> Vec<TestResult> {
 }
 
 /// The names of all mods that a game was loaded with.
-pub fn mods(game: &Game) -> Vec<String> {
+pub fn mod_names(game: &Game) -> Vec<String> {
     let all = game.model().scopes.iter().filter(|s| s.kind == ScopeKind::Mod);
     all.map(|s| s.name.to_string()).collect()
 }
@@ -74,12 +74,12 @@ pub fn run_under(game: &Game, filter: Option<&str>, mods: &[String]) -> Vec<Test
         .enumerate()
         .filter(|(_, t)| filter.is_none_or(|f| t.title.to_lowercase().contains(&f.to_lowercase())))
         .collect();
-    wanted.par_iter().map(|(i, t)| one(game, *i, t, mods)).collect()
+    wanted.par_iter().map(|(i, t)| run_one(game, *i, t, mods)).collect()
 }
 
-fn one(game: &Game, index: usize, t: &Test, mods: &[String]) -> TestResult {
+fn run_one(game: &Game, index: usize, t: &Test, mods: &[String]) -> TestResult {
     let begun = Instant::now();
-    let failure = play(game, index, t, mods).err().map(|w| Failure {
+    let failure = play_test(game, index, t, mods).err().map(|w| Failure {
         place: game.files().place(w.span),
         span: w.span,
         message: w.message,
@@ -94,24 +94,24 @@ pub(super) struct Wrong {
     pub message: String,
 }
 
-fn play(game: &Game, index: usize, t: &Test, mods: &[String]) -> Result<(), Wrong> {
+fn play_test(game: &Game, index: usize, t: &Test, mods: &[String]) -> Result<(), Wrong> {
     if let Some(refused) = &t.refused {
         return set_up_refused(game, t, refused, mods);
     }
-    let program = made_under(game, index, t, mods)?;
-    play_made(game, &program, t, &Limits::default())
+    let program = lower_test_with(game, index, t, mods)?;
+    play_lowered(game, &program, t, &Limits::default())
 }
 
 /// Whether a set-up is refused, for the reason that is named.
 fn set_up_refused(game: &Game, t: &Test, refused: &Refused, mods: &[String]) -> Result<(), Wrong> {
     let setup = set_up(game, t, mods)?;
     let Err(report) = resolve(game.model(), &setup) else {
-        return wrong(refused.span, "this set-up is not refused");
+        return fail_at(refused.span, "this set-up is not refused");
     };
     let told: Vec<&str> = report.findings.iter().map(|d| d.message.as_str()).collect();
     match &refused.because {
         Some(text) if !told.iter().any(|m| m.contains(&**text)) => {
-            wrong(refused.span, format!("it is refused for another reason: {}", told.join("; ")))
+            fail_at(refused.span, format!("it is refused for another reason: {}", told.join("; ")))
         }
         _ => Ok(()),
     }
@@ -144,21 +144,21 @@ pub enum Lot {
 }
 
 /// Plays a test by its number.
-pub fn lot(game: &Game, index: usize, limits: &Limits) -> Lot {
+pub fn play_lot(game: &Game, index: usize, limits: &Limits) -> Lot {
     let Some(t) = game.model().tests.get(index) else { return Lot::Unplayable };
     if let Some(refused) = &t.refused {
         let held = set_up_refused(game, t, refused, &[]).is_ok();
         return if held { Lot::Passed } else { Lot::Failed };
     }
-    let Ok(program) = made(game, index, t) else { return Lot::Unplayable };
-    match play_made(game, &program, t, limits) {
+    let Ok(program) = lower_test(game, index, t) else { return Lot::Unplayable };
+    match play_lowered(game, &program, t, limits) {
         Ok(()) => Lot::Passed,
         Err(_) => Lot::Failed,
     }
 }
 
 /// Plays a test by its number on code that tells where it has been, and notes what it reaches, whether it passes or not.
-pub fn covered(game: &Game, index: usize, reached: &mut Reached) {
+pub fn cover_test(game: &Game, index: usize, reached: &mut Reached) {
     let game = game.with_lowering(LowerOptions {
         lift: false,
         passes: PassSet::NONE,
@@ -166,15 +166,15 @@ pub fn covered(game: &Game, index: usize, reached: &mut Reached) {
         ..game.lowering()
     });
     let Some(t) = game.model().tests.get(index) else { return };
-    let Ok(program) = made(&game, index, t) else { return };
+    let Ok(program) = lower_test(&game, index, t) else { return };
     let Ok(plan) = plan_of(&program, t) else { return };
     let (first, last) = t.seeds.unwrap_or((1, 1));
     for seed in (first..=last).take(SEEDS as usize) {
         let Ok(mut run) = Run::new(&game, program.clone(), u64::from(seed), t.span) else { return };
         run.reached = Some(std::mem::take(reached));
-        let ended = run.steps(plan);
+        let ended = run.run_steps(plan);
         *reached = run.reached.take().unwrap_or_default();
-        reached.places(&run.machine);
+        reached.note_places(&run.machine);
         if ended.is_err() {
             return;
         }
@@ -182,7 +182,7 @@ pub fn covered(game: &Game, index: usize, reached: &mut Reached) {
 }
 
 /// Plays a test by its number, with its first seed, on a program that is handed over first; after each step somebody looks at it.
-pub(super) fn watched<W>(
+pub(super) fn watch_test<W>(
     game: &Game,
     index: usize,
     begin: impl FnOnce(&Setup, &Arc<Program>) -> Option<W>,
@@ -190,30 +190,30 @@ pub(super) fn watched<W>(
 ) -> Option<W> {
     let t = game.model().tests.get(index).filter(|t| t.refused.is_none())?;
     let setup = set_up(game, t, &[]).ok()?;
-    let program = program_of(game, index, t, &setup).ok()?;
+    let program = lower_for(game, index, t, &setup).ok()?;
     let plan = plan_of(&program, t).ok()?;
     let mut watch = begin(&setup, &program)?;
     let mut run = Run::new(game, program.clone(), u64::from(t.seeds.map_or(1, |(s, _)| s)), t.span).ok()?;
     // How the test ends is not asked here.
-    let _ =
-        run.steps_watched(plan, Some(&mut |before, m, span, held| look(&mut watch, before, m, span, held)));
+    let _ = run
+        .run_steps_watched(plan, Some(&mut |before, m, span, held| look(&mut watch, before, m, span, held)));
     Some(watch)
 }
 
 /// Limits within which all tests of a game pass that pass at all: tight ones if they are enough, so that what never ends is soon over.
-pub fn limits(game: &Game) -> Limits {
+pub fn find_limits(game: &Game) -> Limits {
     let tight = Limits { stretch: Some(50_000), steps: 2_000 };
-    let fits = |i: usize| lot(game, i, &tight) == Lot::Passed;
+    let fits = |i: usize| play_lot(game, i, &tight) == Lot::Passed;
     if (0..game.model().tests.len()).into_par_iter().all(fits) { tight } else { Limits::default() }
 }
 
 /// The program of a test.
-fn made(game: &Game, index: usize, t: &Test) -> Result<Arc<Program>, Wrong> {
-    made_under(game, index, t, &[])
+fn lower_test(game: &Game, index: usize, t: &Test) -> Result<Arc<Program>, Wrong> {
+    lower_test_with(game, index, t, &[])
 }
 
-fn made_under(game: &Game, index: usize, t: &Test, mods: &[String]) -> Result<Arc<Program>, Wrong> {
-    program_of(game, index, t, &set_up(game, t, mods)?)
+fn lower_test_with(game: &Game, index: usize, t: &Test, mods: &[String]) -> Result<Arc<Program>, Wrong> {
+    lower_for(game, index, t, &set_up(game, t, mods)?)
 }
 
 /// What a test stands on, with these mods besides its own, and with its options.
@@ -221,14 +221,14 @@ fn set_up(game: &Game, t: &Test, mods: &[String]) -> Result<Setup, Wrong> {
     let mut setup = setup_of_test(game.model(), t);
     let own = setup.mods.get_or_insert_default();
     own.extend(mods.iter().filter(|m| !own.contains(m)).cloned().collect::<Vec<_>>());
-    optioned(game, t, &setup)
+    with_options_of(game, t, &setup)
 }
 
-fn play_made(game: &Game, program: &Arc<Program>, t: &Test, limits: &Limits) -> Result<(), Wrong> {
+fn play_lowered(game: &Game, program: &Arc<Program>, t: &Test, limits: &Limits) -> Result<(), Wrong> {
     let plan = plan_of(program, t)?;
     let (first, last) = t.seeds.unwrap_or((1, 1));
     if last.saturating_sub(first) >= SEEDS {
-        return wrong(t.span, format!("a test runs for at most {SEEDS} seeds"));
+        return fail_at(t.span, format!("a test runs for at most {SEEDS} seeds"));
     }
     for seed in first..=last {
         let mut run = Run::new(game, program.clone(), u64::from(seed), t.span)?;
@@ -236,7 +236,7 @@ fn play_made(game: &Game, program: &Arc<Program>, t: &Test, limits: &Limits) -> 
         if let Some(steps) = limits.stretch {
             run.machine.set_budget(steps);
         }
-        run.steps(plan).map_err(|w| match t.seeds {
+        run.run_steps(plan).map_err(|w| match t.seeds {
             Some(_) => Wrong { message: format!("{} (seed {seed})", w.message), ..w },
             None => w,
         })?;
@@ -249,7 +249,11 @@ fn play_made(game: &Game, program: &Arc<Program>, t: &Test, limits: &Limits) -> 
 ///
 /// # Errors
 /// No such test, or why it cannot be played.
-pub fn given(game: &Game, title: &str, setup: &Setup) -> Result<(Machine, Setup, Vec<Chanced>), Failure> {
+pub fn play_given(
+    game: &Game,
+    title: &str,
+    setup: &Setup,
+) -> Result<(Machine, Setup, Vec<Chanced>), Failure> {
     let wrong = |w: Wrong| Failure { place: game.files().place(w.span), span: w.span, message: w.message };
     let found = game.model().tests.iter().enumerate().find(|(_, t)| *t.title == *title);
     let Some((index, t)) = found else {
@@ -265,12 +269,12 @@ pub fn given(game: &Game, title: &str, setup: &Setup) -> Result<(Machine, Setup,
     };
     let scenario = own.scenario.or_else(|| setup.scenario.clone());
     let setup = Setup { scenario, variants, players, names, ..setup.clone() };
-    let setup = optioned(game, t, &setup).map_err(wrong)?;
-    let program = program_of(game, index, t, &setup).map_err(wrong)?;
+    let setup = with_options_of(game, t, &setup).map_err(wrong)?;
+    let program = lower_for(game, index, t, &setup).map_err(wrong)?;
     let plan = plan_of(&program, t).map_err(wrong)?;
     let mut run = Run::new(game, program.clone(), setup.seed, t.span).map_err(wrong)?;
     run.machine.tell_chance(true);
-    run.steps(plan).map_err(wrong)?;
+    run.run_steps(plan).map_err(wrong)?;
     let mut machine = run.machine;
     let lots = machine.take_chance();
     machine.tell_chance(false);
@@ -284,12 +288,12 @@ fn plan_of<'p>(program: &'p Program, t: &Test) -> Result<&'p TestPlan, Wrong> {
 }
 
 /// The set-up with the options that the test sets.
-fn optioned(game: &Game, t: &Test, setup: &Setup) -> Result<Setup, Wrong> {
+fn with_options_of(game: &Game, t: &Test, setup: &Setup) -> Result<Setup, Wrong> {
     let told = |d: Box<Diagnostic>| Wrong { span: d.at.span, message: d.message };
     with_options(game.model(), setup, &t.options).map_err(told)
 }
 
-fn program_of(game: &Game, index: usize, t: &Test, setup: &Setup) -> Result<Arc<Program>, Wrong> {
+fn lower_for(game: &Game, index: usize, t: &Test, setup: &Setup) -> Result<Arc<Program>, Wrong> {
     let first = |r: Report| {
         let d = r.findings.into_iter().next();
         Wrong {
@@ -326,6 +330,6 @@ pub fn verdict_word(v: Verdict) -> &'static str {
     }
 }
 
-fn wrong<T>(span: Span, message: impl Into<String>) -> Result<T, Wrong> {
+fn fail_at<T>(span: Span, message: impl Into<String>) -> Result<T, Wrong> {
     Err(Wrong { span, message: message.into() })
 }

@@ -100,7 +100,7 @@ impl Sight {
     fn tests(&self) -> &[(String, bool)] {
         self.tests.get_or_init(|| {
             let Some(game) = &self.game else { return Vec::new() };
-            let lot = |i| testing::lot(game, i, &TIGHT) == Lot::Passed;
+            let lot = |i| testing::play_lot(game, i, &TIGHT) == Lot::Passed;
             game.model().tests.iter().enumerate().map(|(i, t)| (t.title.to_string(), lot(i))).collect()
         })
     }

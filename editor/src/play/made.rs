@@ -18,7 +18,7 @@ pub struct Made {
 /// # Errors
 /// Why there is none, in a sentence.
 pub fn make_test(m: &Match, files: &Files, wish: &Wish) -> Result<Made, String> {
-    let test = record::record(m, files, wish)?;
+    let test = record::record_test(m, files, wish)?;
     let edit = Edit::new(test.file.as_str(), test.at..test.at, test.text.clone());
     let edits = EditSet::one(format!("make test “{}” in {}", test.title, test.file), edit);
     Ok(Made { edits, test })

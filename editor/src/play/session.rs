@@ -197,7 +197,7 @@ impl Session {
         };
         let mut parted = None;
         let begin = |text: &str| {
-            given::begin(files, text, &start.setup).map_err(|w| found(&w.files, w.report.findings))
+            given::begin_match(files, text, &start.setup).map_err(|w| found(&w.files, w.report.findings))
         };
         let m = match &start.begin {
             Begin::Start => game.start(&start.setup).map_err(|r| found(game.files(), r.findings))?,
@@ -208,7 +208,7 @@ impl Session {
             }
             Begin::Given(text) => begin(text)?,
             Begin::Saved(text) => {
-                let loaded = given::load(game, files, text).map_err(|e| match e {
+                let loaded = given::load_match(game, files, text).map_err(|e| match e {
                     LoadError::Setup(r) => found(game.files(), r.findings),
                     e => wrong(vec![e.to_string()]),
                 })?;

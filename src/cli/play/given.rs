@@ -25,13 +25,13 @@ pub fn start(loaded: &Loaded, path: &Path, setup: &Setup, io: &mut Io) -> Result
 
 /// Begins a match in the state that a text describes.
 pub fn from_text(loaded: &Loaded, text: &str, setup: &Setup) -> Result<Match, Wrong> {
-    given::begin(&loaded.bundle.files, text, setup)
+    given::begin_match(&loaded.bundle.files, text, setup)
 }
 
 /// What is wrong, in a sentence and for machines.
 pub fn told(loaded: &Loaded, wrong: &Wrong) -> (String, Value) {
     let findings = wrong.report.findings.iter();
-    let message = wrong.first().map_or(String::new(), |d| {
+    let message = wrong.first_finding().map_or(String::new(), |d| {
         format!("the match cannot begin with this state: {}: {}", wrong.files.place(d.at.span), d.message)
     });
     (message, findings.map(|d| report::json(&loaded.bundle, &wrong.files, d)).collect())

@@ -29,48 +29,49 @@ const NUMBERS: &[&str] = &[
 ];
 
 /// The text with one change; `draw` gives one of `0..n`.
-pub fn change(text: &str, other: &str, draw: &mut dyn FnMut(usize) -> usize) -> String {
+pub fn change_text(text: &str, other: &str, draw: &mut dyn FnMut(usize) -> usize) -> String {
     match draw(10) {
         0 => {
-            let at = boundary(text, draw(text.len() + 1));
+            let at = char_boundary(text, draw(text.len() + 1));
             let sign = SIGNS.get(draw(SIGNS.len())).copied().unwrap_or("");
             replace(text, at..at, sign)
         }
         1 => {
-            let from = boundary(text, draw(text.len() + 1));
-            let to = boundary(text, (from + 1 + draw(8)).min(text.len()));
+            let from = char_boundary(text, draw(text.len() + 1));
+            let to = char_boundary(text, (from + 1 + draw(8)).min(text.len()));
             replace(text, from..to.max(from), "")
         }
-        2 => with_piece(text, &words(text), draw, |_, _| String::new()),
+        2 => with_piece(text, &word_ranges(text), draw, |_, _| String::new()),
         3 => {
-            let all = words(text);
-            let word = pick(text, &all, draw);
+            let all = word_ranges(text);
+            let word = pick_piece(text, &all, draw);
             with_piece(text, &all, draw, |_, _| word.clone())
         }
         4 => {
-            let theirs = words(other);
-            let word = pick(other, &theirs, draw);
-            with_piece(text, &words(text), draw, |_, _| word.clone())
+            let theirs = word_ranges(other);
+            let word = pick_piece(other, &theirs, draw);
+            with_piece(text, &word_ranges(text), draw, |_, _| word.clone())
         }
         5 => {
-            let numbers: Vec<Range<usize>> = words(text).into_iter().filter(|w| is_number(text, w)).collect();
+            let numbers: Vec<Range<usize>> =
+                word_ranges(text).into_iter().filter(|w| is_number(text, w)).collect();
             with_piece(text, &numbers, draw, |_, n| {
                 NUMBERS.get(n % NUMBERS.len()).copied().unwrap_or("0").to_string()
             })
         }
-        6 => with_piece(text, &lines(text), draw, |_, _| String::new()),
+        6 => with_piece(text, &line_ranges(text), draw, |_, _| String::new()),
         7 => {
-            let all = lines(text);
-            let line = pick(text, &all, draw);
+            let all = line_ranges(text);
+            let line = pick_piece(text, &all, draw);
             with_piece(text, &all, draw, |own, _| format!("{own}{line}"))
         }
         8 => {
-            let theirs = lines(other);
-            let line = pick(other, &theirs, draw);
-            with_piece(text, &lines(text), draw, |own, _| format!("{own}{line}"))
+            let theirs = line_ranges(other);
+            let line = pick_piece(other, &theirs, draw);
+            with_piece(text, &line_ranges(text), draw, |own, _| format!("{own}{line}"))
         }
         _ => {
-            let pieces = if draw(2) == 0 { words(text) } else { lines(text) };
+            let pieces = if draw(2) == 0 { word_ranges(text) } else { line_ranges(text) };
             with_piece(text, &pieces, draw, |own, n| own.repeat(2 + n % 300))
         }
     }
@@ -88,7 +89,7 @@ fn with_piece(
     replace(text, piece, &new)
 }
 
-fn pick(text: &str, pieces: &[Range<usize>], draw: &mut dyn FnMut(usize) -> usize) -> String {
+fn pick_piece(text: &str, pieces: &[Range<usize>], draw: &mut dyn FnMut(usize) -> usize) -> String {
     pieces.get(draw(pieces.len())).and_then(|p| text.get(p.clone())).unwrap_or("").to_string()
 }
 
@@ -97,7 +98,7 @@ fn replace(text: &str, at: Range<usize>, new: &str) -> String {
     format!("{before}{new}{behind}")
 }
 
-fn boundary(text: &str, at: usize) -> usize {
+fn char_boundary(text: &str, at: usize) -> usize {
     text.floor_char_boundary(at)
 }
 
@@ -106,7 +107,7 @@ fn is_number(text: &str, word: &Range<usize>) -> bool {
 }
 
 /// Words, numbers, and signs one by one; no blanks.
-fn words(text: &str) -> Vec<Range<usize>> {
+fn word_ranges(text: &str) -> Vec<Range<usize>> {
     let mut out: Vec<Range<usize>> = Vec::new();
     let mut open = false;
     for (i, c) in text.char_indices() {
@@ -121,7 +122,7 @@ fn words(text: &str) -> Vec<Range<usize>> {
     out
 }
 
-fn lines(text: &str) -> Vec<Range<usize>> {
+fn line_ranges(text: &str) -> Vec<Range<usize>> {
     let mut at = 0;
     text.split_inclusive('\n')
         .map(|l| {

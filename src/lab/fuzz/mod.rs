@@ -7,8 +7,8 @@ mod change;
 mod shapes;
 mod targets;
 
-pub use shapes::{LIMITS, SHAPES, Shape, many_files};
-pub use targets::{check, fmt, hooks, play, saves};
+pub use shapes::{LIMITS, SHAPES, Shape, make_files};
+pub use targets::{check_formatting, check_hook, check_rules, check_save, play_rules};
 
 use houserule_engine::{Stream, below};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -42,13 +42,13 @@ pub struct Fault {
 const LONGEST: usize = 64 << 10;
 
 /// The text that a number makes out of a corpus: one of its texts with a few changes, the first of them as they are.
-pub fn text_of(seed: u64, corpus: &[String]) -> String {
+pub fn make_text(seed: u64, corpus: &[String]) -> String {
     let mut stream = Stream::new(seed, 0xf022);
     let mut draw = |n: usize| below(n as u64, || stream.draw()) as usize;
     let mut text = corpus.get(draw(corpus.len())).cloned().unwrap_or_default();
     let other = corpus.get(draw(corpus.len())).map_or("", String::as_str);
     for _ in 0..draw(8) {
-        text = change::change(&text, other, &mut draw);
+        text = change::change_text(&text, other, &mut draw);
         if text.len() > LONGEST {
             text.truncate(text.floor_char_boundary(LONGEST));
         }
@@ -61,21 +61,22 @@ pub fn run(plan: Plan, corpus: &[String], target: Target<'_>, begun: &mut dyn Fn
     let mut faults: Vec<(String, Fault)> = Vec::new();
     for seed in plan.seed..plan.seed.saturating_add(plan.count) {
         begun(seed);
-        let text = text_of(seed, corpus);
-        let Some(what) = fault_of(target, &text) else { continue };
-        let sort = sort_of(&what);
+        let text = make_text(seed, corpus);
+        let Some(what) = find_fault(target, &text) else { continue };
+        let sort = without_numbers(&what);
         if faults.iter().any(|(known, _)| *known == sort) {
             continue;
         }
-        let text =
-            shrink(text, plan.tries, &mut |t| fault_of(target, t).is_some_and(|w| sort_of(&w) == sort));
+        let text = shrink_text(text, plan.tries, &mut |t| {
+            find_fault(target, t).is_some_and(|w| without_numbers(&w) == sort)
+        });
         faults.push((sort, Fault { seed, what, text }));
     }
     faults.into_iter().map(|(_, f)| f).collect()
 }
 
 /// What is wrong with how a text is taken; a panic is.
-fn fault_of(target: Target<'_>, text: &str) -> Option<String> {
+fn find_fault(target: Target<'_>, text: &str) -> Option<String> {
     match catch_unwind(AssertUnwindSafe(|| target(text))) {
         Ok(done) => done.err(),
         Err(panic) => {
@@ -86,12 +87,12 @@ fn fault_of(target: Target<'_>, text: &str) -> Option<String> {
 }
 
 /// What is wrong without the numbers in it: the same for the same fault.
-fn sort_of(what: &str) -> String {
+fn without_numbers(what: &str) -> String {
     what.chars().filter(|c| !c.is_ascii_digit()).take(80).collect()
 }
 
 /// A shorter text for which `fails` still says yes: lines are left out, then characters, halves first.
-fn shrink(text: String, tries: usize, fails: &mut dyn FnMut(&str) -> bool) -> String {
+fn shrink_text(text: String, tries: usize, fails: &mut dyn FnMut(&str) -> bool) -> String {
     let mut best = text;
     let mut left = tries;
     for lines in [true, false] {
@@ -141,8 +142,8 @@ mod tests {
     #[test]
     fn a_number_makes_the_same_text_again() {
         let corpus = [String::from("one two\nthree\n"), String::from("six, seven\n")];
-        let made: Vec<String> = (0..40).map(|s| text_of(s, &corpus)).collect();
-        assert_eq!(made, (0..40).map(|s| text_of(s, &corpus)).collect::<Vec<_>>());
+        let made: Vec<String> = (0..40).map(|s| make_text(s, &corpus)).collect();
+        assert_eq!(made, (0..40).map(|s| make_text(s, &corpus)).collect::<Vec<_>>());
         assert!(made.iter().filter(|t| !corpus.contains(t)).count() > 20);
     }
 }

@@ -23,12 +23,12 @@ const CHOICES: u64 = 60;
 ///
 /// # Errors
 /// What is not so.
-pub fn check(text: &str) -> Result<(), String> {
+pub fn check_rules(text: &str) -> Result<(), String> {
     let parsed = syntax::parse(FileId(0), text);
     if parsed.tree.write(text) != text {
         return Err(String::from("the tree does not hold the text"));
     }
-    let files = one("g.rules", text);
+    let files = one_file("g.rules", text);
     match Game::load(&files) {
         Ok(game) => drop(game.program(&Setup::default())),
         Err(r) if !r.has_errors() => return Err(String::from("refused without an error")),
@@ -45,14 +45,14 @@ pub fn check(text: &str) -> Result<(), String> {
 ///
 /// # Errors
 /// What is not so.
-pub fn fmt(text: &str) -> Result<(), String> {
+pub fn check_formatting(text: &str) -> Result<(), String> {
     let Ok(new) = syntax::format_file(FileId(0), text) else { return Ok(()) };
     match syntax::format_file(FileId(0), &new) {
         Ok(again) if again == new => {}
         Ok(_) => return Err(String::from("laid out twice, it is another text")),
         Err(_) => return Err(String::from("laid out, it cannot be read")),
     }
-    let codes = |text: &str| match Game::load(&one("g.rules", text)) {
+    let codes = |text: &str| match Game::load(&one_file("g.rules", text)) {
         Ok(_) => Vec::new(),
         Err(r) => r.findings.iter().filter(|d| d.is_error()).map(|d| d.code.0).collect(),
     };
@@ -66,7 +66,7 @@ pub fn fmt(text: &str) -> Result<(), String> {
 ///
 /// # Errors
 /// What is not so.
-pub fn saves(game: &Game, text: &str) -> Result<(), String> {
+pub fn check_save(game: &Game, text: &str) -> Result<(), String> {
     let Ok(loaded) = Match::load(game, text) else { return Ok(()) };
     let mut m = loaded.game;
     let saved = m.save();
@@ -82,16 +82,16 @@ pub fn saves(game: &Game, text: &str) -> Result<(), String> {
 ///
 /// # Errors
 /// What is not so.
-pub fn play(text: &str) -> Result<(), String> {
-    play_files(&one("g.rules", text))
+pub fn play_rules(text: &str) -> Result<(), String> {
+    play_files(&one_file("g.rules", text))
 }
 
 /// A script is checked and called: by a small game whose hook `h` it is.
 ///
 /// # Errors
 /// What is not so.
-pub fn hooks(script: &str) -> Result<(), String> {
-    let mut files = one("g.rules", HOOK);
+pub fn check_hook(script: &str) -> Result<(), String> {
+    let mut files = one_file("g.rules", HOOK);
     files.add(File::new("h.rhai", script));
     play_files(&files)
 }
@@ -109,7 +109,7 @@ fn play_files(files: &Files) -> Result<(), String> {
     Ok(())
 }
 
-fn one(name: &str, text: &str) -> Files {
+fn one_file(name: &str, text: &str) -> Files {
     let mut files = Files::new();
     files.add(File::new(name, text));
     files

@@ -5,7 +5,7 @@ use super::world::{Attr, Of, Seen, Shape, World};
 
 impl World {
     /// The declarations of enums, map, kinds, table and players. `extra` are lines for members that hold attachments.
-    pub fn declarations(&mut self, charms: Vec<Node>, active: Option<String>) -> Vec<Node> {
+    pub fn make_declarations(&mut self, charms: Vec<Node>, active: Option<String>) -> Vec<Node> {
         let item = |text: String| Node::new(Sort::Item, &text.replace('%', ""), Vec::new());
         let mut out = Vec::new();
         for (name, words) in &self.enums {
@@ -29,8 +29,8 @@ impl World {
                 parts.extend([Part::Text(" by ".into()), Part::Number(h, 1)]);
             }
             out.push(Node { sort: Sort::Item, parts });
-            let own = self.own(Of::Space, None);
-            out.push(braces("space Cell on Board", own));
+            let own = self.declare_parts(Of::Space, None);
+            out.push(put_in_braces("space Cell on Board", own));
         }
         let mut charms = charms.into_iter();
         for k in 0..self.kinds.len() {
@@ -48,24 +48,24 @@ impl World {
             if let Some(p) = kind.parent.and_then(|p| self.kinds.get(p)) {
                 head.push_str(&format!(" is {}", p.name));
             }
-            let mut own = self.own(Of::Kind(k), None);
+            let mut own = self.declare_parts(Of::Kind(k), None);
             let valued = self.own_values && kind.name == "Card";
             if kind.name == "Card" {
                 own.push(item("discards to deck".into()));
             }
             if valued {
-                own.extend(self.own_value(k, true));
+                own.extend(self.make_member_values(k, true));
             }
             if kind.die {
-                own.push(item(format!("faces: 1..{}", self.draw.between(2, 6))));
+                own.push(item(format!("faces: 1..{}", self.draw.draw_between(2, 6))));
             }
-            out.push(braces(&head, own));
+            out.push(put_in_braces(&head, own));
             let rich = matches!(kind.name, "Card" | "Charm" | "Note");
             for (i, m) in kind.members.iter().enumerate() {
                 let mut own = Vec::new();
                 for a in self.attrs_of(&Ty::Thing(k)) {
-                    if a.printed && self.draw.chance(75) {
-                        let v = self.printed_value(&a);
+                    if a.printed && self.draw.draw_percent(75) {
+                        let v = self.make_printed_value(&a);
                         own.push(item(format!("{}: {v}", a.name)));
                     }
                 }
@@ -73,13 +73,13 @@ impl World {
                     own.extend(charms.next());
                 }
                 if valued {
-                    own.extend(self.own_value(k, false));
+                    own.extend(self.make_member_values(k, false));
                 }
                 let copies = match kind.name {
-                    "Chip" => self.draw.between(2, 5),
+                    "Chip" => self.draw.draw_between(2, 5),
                     "Charm" => 1,
-                    _ if rich => self.draw.between(1, 3),
-                    _ => self.draw.between(1, 2),
+                    _ if rich => self.draw.draw_between(1, 3),
+                    _ => self.draw.draw_between(1, 2),
                 };
                 let mut parts = vec![Part::Text(format!("{} {m}", kind.name))];
                 if copies > 1 {
@@ -102,24 +102,24 @@ impl World {
                 out.push(item("Card numbered(n: 1..3) { rank: n }".into()));
             }
         }
-        let table = self.own(Of::Table, None);
+        let table = self.declare_parts(Of::Table, None);
         if !table.is_empty() {
-            out.push(braces("table", table));
+            out.push(put_in_braces("table", table));
         }
-        let own = self.own(Of::Player, active.as_deref());
-        out.push(braces("player", own));
+        let own = self.declare_parts(Of::Player, active.as_deref());
+        out.push(put_in_braces("player", own));
         out
     }
 
     /// The values of a card: as its kind declares them, or as a member fills some.
-    fn own_value(&mut self, k: usize, declared: bool) -> Vec<Node> {
+    fn make_member_values(&mut self, k: usize, declared: bool) -> Vec<Node> {
         let cx = Cx { locals: vec![("this".into(), Ty::Thing(k))], ..Default::default() };
         let values = std::mem::take(&mut self.values);
         self.own_values = false;
         let mut out = Vec::new();
         for (name, ty) in [("bonus", Ty::Int), ("wide", Ty::Bool)] {
-            if declared || self.draw.chance(50) {
-                let e = self.expr(&ty, &cx, 2);
+            if declared || self.draw.draw_percent(50) {
+                let e = self.make_expr(&ty, &cx, 2);
                 let head =
                     if declared { format!("value {name}: {}", self.type_name(&ty)) } else { name.into() };
                 out.push(Node::new(Sort::Item, &format!("{head} = %"), vec![e]));
@@ -129,39 +129,39 @@ impl World {
         out
     }
 
-    fn printed_value(&mut self, a: &Attr) -> String {
+    fn make_printed_value(&mut self, a: &Attr) -> String {
         match &a.ty {
-            Ty::Int => self.draw.between(0, 5).to_string(),
-            Ty::Bool => if self.draw.chance(50) { "yes" } else { "no" }.to_string(),
+            Ty::Int => self.draw.draw_between(0, 5).to_string(),
+            Ty::Bool => if self.draw.draw_percent(50) { "yes" } else { "no" }.to_string(),
             Ty::Word(e) => {
                 let words = self.enums.get(*e).map(|e| e.1.clone()).unwrap_or_default();
-                self.draw.one(&words).unwrap_or("red").to_string()
+                self.draw.draw_one(&words).unwrap_or("red").to_string()
             }
             _ => "none".into(),
         }
     }
 
     /// Attributes and zones as they are declared.
-    fn own(&mut self, of: Of, active: Option<&str>) -> Vec<Node> {
+    fn declare_parts(&mut self, of: Of, active: Option<&str>) -> Vec<Node> {
         let mut out = Vec::new();
         for a in self.attrs.clone() {
             if a.of != of {
                 continue;
             }
             let text = match &a.ty {
-                Ty::Int if a.printed => format!("{}: 0..5 = {}", a.name, self.draw.between(0, 3)),
+                Ty::Int if a.printed => format!("{}: 0..5 = {}", a.name, self.draw.draw_between(0, 3)),
                 Ty::Int if a.name == "steps" => "steps: 0..9 = 0 clamped per turn".into(),
                 Ty::Int => {
-                    let most = self.draw.between(3, 9);
-                    format!("{}: 0..{most} = {} clamped", a.name, self.draw.between(0, 3))
+                    let most = self.draw.draw_between(3, 9);
+                    format!("{}: 0..{most} = {} clamped", a.name, self.draw.draw_between(0, 3))
                 }
                 Ty::Maybe(_) => format!("{}: {}", a.name, self.type_name(&a.ty)),
                 Ty::Player => format!("{}: player = {}", a.name, self.players.first().unwrap_or(&"ann")),
                 Ty::Space => {
-                    let spaces = self.spaces();
-                    format!("{}: Cell = {}", a.name, self.draw.one(&spaces).unwrap_or_default())
+                    let spaces = self.space_names();
+                    format!("{}: Cell = {}", a.name, self.draw.draw_one(&spaces).unwrap_or_default())
                 }
-                _ => format!("{}: {} = {}", a.name, self.type_name(&a.ty), self.printed_value(&a)),
+                _ => format!("{}: {} = {}", a.name, self.type_name(&a.ty), self.make_printed_value(&a)),
             };
             out.push(Node::new(Sort::Item, &text, Vec::new()));
         }
@@ -194,7 +194,7 @@ impl World {
 }
 
 /// A declaration whose parts stand in braces.
-fn braces(head: &str, own: Vec<Node>) -> Node {
+fn put_in_braces(head: &str, own: Vec<Node>) -> Node {
     let parts = vec![Part::Text(format!("{head} {{ ")), Part::Row("; ", 0, own), Part::Text(" }".into())];
     Node { sort: Sort::Item, parts }
 }

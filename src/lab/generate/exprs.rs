@@ -40,14 +40,14 @@ pub enum Can {
 
 impl Cx {
     /// With one name more.
-    pub fn with(&self, name: &str, ty: Ty) -> Cx {
+    pub fn with_name(&self, name: &str, ty: Ty) -> Cx {
         let mut out = self.clone();
         out.locals.push((name.to_string(), ty));
         out
     }
 
     /// Inside a filter of such things.
-    pub fn candidate(&self, ty: &Ty) -> Cx {
+    pub fn with_candidate(&self, ty: &Ty) -> Cx {
         let mut out = self.clone();
         out.locals.retain(|(text, _)| text != "it" && !text.starts_with("it."));
         out.locals.push(("it".into(), ty.clone()));
@@ -58,70 +58,70 @@ impl Cx {
     }
 }
 
-fn leaf(ty: &Ty, text: impl AsRef<str>) -> Node {
+fn make_leaf(ty: &Ty, text: impl AsRef<str>) -> Node {
     Node::expr(ty.clone(), &text.as_ref().replace('%', ""), Vec::new())
 }
 
 impl World {
     /// An expression of that type, at most so deep.
-    pub fn expr(&mut self, ty: &Ty, cx: &Cx, deep: usize) -> Node {
+    pub fn make_expr(&mut self, ty: &Ty, cx: &Cx, deep: usize) -> Node {
         if *ty == Ty::Bool
-            && self.draw.chance(10)
-            && let Some(asked) = self.asked(cx)
+            && self.draw.draw_percent(10)
+            && let Some(asked) = self.make_game_query(cx)
         {
             return asked;
         }
         if deep > 0
-            && self.draw.chance(12)
-            && let Some(call) = self.call(ty, cx, deep)
+            && self.draw.draw_percent(12)
+            && let Some(call) = self.make_call(ty, cx, deep)
         {
             return call;
         }
-        if deep > 0 && self.draw.chance(6) && !matches!(ty, Ty::Set(_) | Ty::List(_)) {
-            return self.choice_of_two(ty, cx, deep);
+        if deep > 0 && self.draw.draw_percent(6) && !matches!(ty, Ty::Set(_) | Ty::List(_)) {
+            return self.make_conditional(ty, cx, deep);
         }
         if deep > 0
-            && self.draw.chance(5)
-            && let Some((path, of)) = self.maybe_path(cx)
+            && self.draw.draw_percent(5)
+            && let Some((path, of)) = self.pick_maybe_path(cx)
             && !matches!(ty, Ty::Set(_) | Ty::List(_) | Ty::Maybe(_))
         {
-            let then = self.expr(ty, &cx.with(&path, of), deep - 1);
-            let other = self.expr(ty, cx, deep - 1);
+            let then = self.make_expr(ty, &cx.with_name(&path, of), deep - 1);
+            let other = self.make_expr(ty, cx, deep - 1);
             return Node::expr(ty.clone(), &format!("(if {path} is some then % else %)"), vec![then, other]);
         }
         match ty {
-            Ty::Int => self.int(cx, deep),
-            Ty::Bool => self.truth(cx, deep),
-            Ty::Player => self.player(cx, deep),
-            Ty::Space => self.space(cx, deep),
+            Ty::Int => self.make_int(cx, deep),
+            Ty::Bool => self.make_truth(cx, deep),
+            Ty::Player => self.make_player(cx, deep),
+            Ty::Space => self.make_space(cx, deep),
             Ty::Way => {
-                let ways = self.ways();
-                let locals = self.paths(cx, ty);
-                match self.draw.one(&locals) {
-                    Some(l) if self.draw.chance(60) => leaf(ty, l),
-                    _ => leaf(ty, self.draw.one(ways).unwrap_or("east")),
+                let ways = self.directions();
+                let locals = self.list_paths(cx, ty);
+                match self.draw.draw_one(&locals) {
+                    Some(l) if self.draw.draw_percent(60) => make_leaf(ty, l),
+                    _ => make_leaf(ty, self.draw.draw_one(ways).unwrap_or("east")),
                 }
             }
             Ty::Word(e) => {
-                let paths = self.paths(cx, ty);
-                if let Some(p) = self.draw.one(&paths).filter(|_| self.draw.chance(70)) {
-                    return leaf(ty, p);
+                let paths = self.list_paths(cx, ty);
+                if let Some(p) = self.draw.draw_one(&paths).filter(|_| self.draw.draw_percent(70)) {
+                    return make_leaf(ty, p);
                 }
                 let words = self.enums.get(*e).map(|e| e.1.clone()).unwrap_or_default();
-                leaf(ty, self.draw.one(&words).unwrap_or("red"))
+                make_leaf(ty, self.draw.draw_one(&words).unwrap_or("red"))
             }
             Ty::Thing(_) => {
-                let paths = self.paths(cx, ty);
-                leaf(ty, self.draw.one(&paths).unwrap_or_else(|| "nothing".into()))
+                let paths = self.list_paths(cx, ty);
+                make_leaf(ty, self.draw.draw_one(&paths).unwrap_or_else(|| "nothing".into()))
             }
-            Ty::Maybe(t) => self.maybe(t, cx, deep),
-            Ty::Set(t) => self.set(t, cx, deep),
-            Ty::List(t) => self.list(t, cx, deep),
+            Ty::Maybe(t) => self.make_maybe(t, cx, deep),
+            Ty::Set(t) => self.make_set(t, cx, deep),
+            Ty::List(t) => self.make_list(t, cx, deep),
         }
     }
 
     /// What is asked of the game itself: variants, phases, who can do what, who sees what.
-    fn asked(&mut self, cx: &Cx) -> Option<Node> {
+    fn make_game_query(&mut self, cx: &Cx) -> Option<Node> {
         let ty = Ty::Bool;
         let mut forms: Vec<&str> = Vec::new();
         if self.variant.is_some() {
@@ -130,7 +130,7 @@ impl World {
         if self.phased {
             forms.extend(["phase is early", "early is running"]);
         }
-        if cx.can != Can::Nothing && self.has(Feature::Can) {
+        if cx.can != Can::Nothing && self.has_feature(Feature::Can) {
             forms.extend(["% can side", "nobody can side"]);
             if cx.me {
                 forms.extend(["can r", "can r", "can pay"]);
@@ -140,39 +140,39 @@ impl World {
                 forms.push("% can main");
             }
         }
-        if cx.sees && self.has(Feature::Sees) && self.things(cx).next().is_some() {
+        if cx.sees && self.has_feature(Feature::Sees) && self.component_names(cx).next().is_some() {
             forms.push("sees");
         }
-        let form = self.draw.one(&forms)?;
+        let form = self.draw.draw_one(&forms)?;
         match form {
             "can r" => {
                 let fits = self.rules.iter().filter(|r| r.params.iter().all(|p| self.can_make(p, cx)));
                 let fits: Vec<_> = fits.cloned().collect();
-                let rule = self.draw.one(&fits)?;
-                let args: Vec<Node> = rule.params.iter().map(|p| self.expr(p, cx, 0)).collect();
+                let rule = self.draw.draw_one(&fits)?;
+                let args: Vec<Node> = rule.params.iter().map(|p| self.make_expr(p, cx, 0)).collect();
                 let holes = vec!["%"; args.len()].join(", ");
                 Some(Node::expr(ty, &format!("(can {}({holes}))", rule.name), args))
             }
             "can pay" => {
-                let n = self.draw.between(1, 4);
-                Some(leaf(&ty, format!("(can pay {n} coins)")))
+                let n = self.draw.draw_between(1, 4);
+                Some(make_leaf(&ty, format!("(can pay {n} coins)")))
             }
             "sees" => {
-                let things: Vec<String> = self.things(cx).collect();
-                let t = self.draw.one(&things)?;
-                let p = self.player(cx, 0);
+                let things: Vec<String> = self.component_names(cx).collect();
+                let t = self.draw.draw_one(&things)?;
+                let p = self.make_player(cx, 0);
                 Some(Node::expr(ty, &format!("sees(%, {t})"), vec![p]))
             }
             form if form.contains('%') => {
-                let p = self.player(cx, 0);
+                let p = self.make_player(cx, 0);
                 Some(Node::expr(ty, &format!("({form})"), vec![p]))
             }
-            form => Some(leaf(&ty, format!("({form})"))),
+            form => Some(make_leaf(&ty, format!("({form})"))),
         }
     }
 
     /// Names of components.
-    fn things<'a>(&self, cx: &'a Cx) -> impl Iterator<Item = String> + 'a {
+    fn component_names<'a>(&self, cx: &'a Cx) -> impl Iterator<Item = String> + 'a {
         cx.locals.iter().filter(|(_, t)| matches!(t, Ty::Thing(_))).map(|(n, _)| n.clone())
     }
 
@@ -180,26 +180,26 @@ impl World {
     pub fn can_make(&self, ty: &Ty, cx: &Cx) -> bool {
         match ty {
             Ty::Space | Ty::Way => self.map.is_some(),
-            Ty::Thing(_) => !self.paths(cx, ty).is_empty(),
+            Ty::Thing(_) => !self.list_paths(cx, ty).is_empty(),
             Ty::Maybe(t) => match &**t {
                 Ty::Bool => false,
-                Ty::Thing(k) => self.lists_of_things(*k, cx).next().is_some(),
+                Ty::Thing(k) => self.zones_with_things(*k, cx).next().is_some(),
                 t => self.can_make(t, cx),
             },
             Ty::Set(t) | Ty::List(t) => match &**t {
-                Ty::Thing(k) => !self.hides(*k) || self.lists_of_things(*k, cx).next().is_some(),
+                Ty::Thing(k) => !self.is_hidden(*k) || self.zones_with_things(*k, cx).next().is_some(),
                 t => self.can_make(t, cx),
             },
             _ => true,
         }
     }
 
-    fn hides(&self, k: usize) -> bool {
+    fn is_hidden(&self, k: usize) -> bool {
         self.kinds.get(k).is_some_and(|k| k.hidden)
     }
 
     /// Paths of exactly that type: names, attributes of names, attributes of the table.
-    pub fn paths(&self, cx: &Cx, ty: &Ty) -> Vec<String> {
+    pub fn list_paths(&self, cx: &Cx, ty: &Ty) -> Vec<String> {
         let mut out: Vec<String> =
             cx.locals.iter().filter(|(_, t)| t == ty || self.is_sub(t, ty)).map(|(n, _)| n.clone()).collect();
         match ty {
@@ -262,8 +262,8 @@ impl World {
     }
 
     /// A path that may be none, with what it is if it is not.
-    fn maybe_path(&mut self, cx: &Cx) -> Option<(String, Ty)> {
-        if cx.looped && !self.has(Feature::GuardsInLoops) {
+    fn pick_maybe_path(&mut self, cx: &Cx) -> Option<(String, Ty)> {
+        if cx.looped && !self.has_feature(Feature::GuardsInLoops) {
             return None;
         }
         let mut all = Vec::new();
@@ -271,20 +271,20 @@ impl World {
         tys.extend((0..self.enums.len()).map(Ty::Word));
         tys.extend((0..self.kinds.len()).map(Ty::Thing));
         for ty in tys {
-            let paths = self.paths(cx, &ty.clone().maybe());
+            let paths = self.list_paths(cx, &ty.clone().maybe());
             all.extend(paths.into_iter().map(|p| (p, ty.clone())));
         }
-        self.draw.one(&all)
+        self.draw.draw_one(&all)
     }
 
     /// `if c then a else b` or a `case`.
-    fn choice_of_two(&mut self, ty: &Ty, cx: &Cx, deep: usize) -> Node {
-        let (a, b) = (self.expr(ty, cx, deep - 1), self.expr(ty, cx, deep - 1));
-        match self.draw.below(4) {
+    fn make_conditional(&mut self, ty: &Ty, cx: &Cx, deep: usize) -> Node {
+        let (a, b) = (self.make_expr(ty, cx, deep - 1), self.make_expr(ty, cx, deep - 1));
+        match self.draw.draw_below(4) {
             0 => {
-                let n = self.expr(&Ty::Int, cx, deep - 1);
-                let (lo, hi) = (self.draw.between(0, 2), self.draw.between(2, 5));
-                let c = self.expr(ty, cx, deep - 1);
+                let n = self.make_expr(&Ty::Int, cx, deep - 1);
+                let (lo, hi) = (self.draw.draw_between(0, 2), self.draw.draw_between(2, 5));
+                let c = self.make_expr(ty, cx, deep - 1);
                 Node::expr(
                     ty.clone(),
                     &format!("(case (%) {{ 0: %, {lo}..{hi}: %, else: % }})"),
@@ -292,11 +292,11 @@ impl World {
                 )
             }
             1 => {
-                let e = self.draw.below(self.enums.len());
-                let word = self.expr(&Ty::Word(e), cx, 0);
+                let e = self.draw.draw_below(self.enums.len());
+                let word = self.make_expr(&Ty::Word(e), cx, 0);
                 let words = self.enums.get(e).map(|e| e.1.clone()).unwrap_or_default();
                 let first = words.first().copied().unwrap_or("red");
-                if words.len() == 2 && self.draw.chance(50) {
+                if words.len() == 2 && self.draw.draw_percent(50) {
                     let second = words.get(1).copied().unwrap_or("red");
                     let pattern = format!("(case (%) {{ {first}: %, {second}: % }})");
                     return Node::expr(ty.clone(), &pattern, vec![word, a, b]);
@@ -304,191 +304,191 @@ impl World {
                 Node::expr(ty.clone(), &format!("(case (%) {{ {first}: %, else: % }})"), vec![word, a, b])
             }
             _ => {
-                let c = self.expr(&Ty::Bool, cx, deep - 1);
+                let c = self.make_expr(&Ty::Bool, cx, deep - 1);
                 Node::expr(ty.clone(), "(if % then % else %)", vec![c, a, b])
             }
         }
     }
 
     /// A call of a value of that type.
-    fn call(&mut self, ty: &Ty, cx: &Cx, deep: usize) -> Option<Node> {
+    fn make_call(&mut self, ty: &Ty, cx: &Cx, deep: usize) -> Option<Node> {
         let fits: Vec<_> = self
             .values
             .iter()
             .filter(|v| v.ty == *ty && v.folds <= cx.folds && v.params.iter().all(|p| self.can_make(p, cx)))
             .cloned()
             .collect();
-        let v = self.draw.one(&fits)?;
+        let v = self.draw.draw_one(&fits)?;
         let mut args: Vec<Node> = Vec::new();
         for p in &v.params {
-            args.push(self.expr(p, cx, deep.saturating_sub(2)));
+            args.push(self.make_expr(p, cx, deep.saturating_sub(2)));
         }
         let holes = vec!["%"; args.len()].join(", ");
         let pattern = if args.is_empty() { v.name } else { format!("{}({holes})", v.name) };
         Some(Node::expr(ty.clone(), &pattern, args))
     }
 
-    fn int(&mut self, cx: &Cx, deep: usize) -> Node {
+    fn make_int(&mut self, cx: &Cx, deep: usize) -> Node {
         let ty = Ty::Int;
         if deep == 0 {
-            let paths = self.paths(cx, &ty);
-            return match self.draw.one(&paths) {
-                Some(p) if self.draw.chance(70) => leaf(&ty, p),
-                _ => leaf(&ty, self.draw.between(0, 5).to_string()),
+            let paths = self.list_paths(cx, &ty);
+            return match self.draw.draw_one(&paths) {
+                Some(p) if self.draw.draw_percent(70) => make_leaf(&ty, p),
+                _ => make_leaf(&ty, self.draw.draw_between(0, 5).to_string()),
             };
         }
         let d = deep - 1;
         let fold = if cx.folds > 0 { 3 } else { 0 };
-        match self.draw.weighted(&[3, 2, 2, 1, 1, fold * 2, fold * 2, fold, 2, 2, 1, 1]) {
-            0 => self.int(cx, 0),
+        match self.draw.draw_weighted(&[3, 2, 2, 1, 1, fold * 2, fold * 2, fold, 2, 2, 1, 1]) {
+            0 => self.make_int(cx, 0),
             1 => {
-                let (a, b) = (self.expr(&ty, cx, d), self.expr(&ty, cx, d));
-                let op = self.draw.one(&["+", "-"]).unwrap_or("+");
+                let (a, b) = (self.make_expr(&ty, cx, d), self.make_expr(&ty, cx, d));
+                let op = self.draw.draw_one(&["+", "-"]).unwrap_or("+");
                 Node::expr(ty, &format!("(% {op} %)"), vec![a, b])
             }
             2 => {
-                let a = self.expr(&ty, cx, d);
-                let k = self.draw.between(2, 3);
+                let a = self.make_expr(&ty, cx, d);
+                let k = self.draw.draw_between(2, 3);
                 Node::expr(ty, &format!("(% * {k})"), vec![a])
             }
             3 => {
-                let a = self.expr(&ty, cx, d);
-                let k = self.draw.one(&[-2, 2, 3]).unwrap_or(2);
+                let a = self.make_expr(&ty, cx, d);
+                let k = self.draw.draw_one(&[-2, 2, 3]).unwrap_or(2);
                 if k < 0 {
                     return Node::expr(ty, "(% / (-2))", vec![a]);
                 }
                 Node::expr(ty, &format!("(% / {k})"), vec![a])
             }
             4 => {
-                let a = self.expr(&ty, cx, d);
+                let a = self.make_expr(&ty, cx, d);
                 Node::expr(ty, "(-%)", vec![a])
             }
             5 => {
-                let (over, name, elem) = self.over(cx, d);
-                let inner = self.inside(cx, &name, &elem);
-                let body = self.expr(&ty, &inner, d);
-                if self.draw.chance(60) {
+                let (over, name, elem) = self.make_fold_source(cx, d);
+                let inner = self.scope_of_fold(cx, &name, &elem);
+                let body = self.make_expr(&ty, &inner, d);
+                if self.draw.draw_percent(60) {
                     return Node::expr(ty, &format!("sum({name} in %: %)"), vec![over, body]);
                 }
-                let word = self.draw.one(&["min", "max"]).unwrap_or("min");
-                let none = self.expr(&ty, cx, 0);
+                let word = self.draw.draw_one(&["min", "max"]).unwrap_or("min");
+                let none = self.make_expr(&ty, cx, 0);
                 Node::expr(ty, &format!("({word}({name} in %: %) default %)"), vec![over, body, none])
             }
             6 => {
-                let (over, name, elem) = self.over(cx, d);
-                let inner = self.inside(cx, &name, &elem);
-                if self.draw.chance(50) {
-                    let body = self.truth(&inner.candidate(&elem), d);
+                let (over, name, elem) = self.make_fold_source(cx, d);
+                let inner = self.scope_of_fold(cx, &name, &elem);
+                if self.draw.draw_percent(50) {
+                    let body = self.make_truth(&inner.with_candidate(&elem), d);
                     return Node::expr(ty, &format!("count({name} in % where %)"), vec![over, body]);
                 }
                 if elem == Ty::Int {
                     return Node::expr(ty, "count(%)", vec![over]);
                 }
-                let it = cx.candidate(&elem);
-                let body = self.truth(&it, d);
+                let it = cx.with_candidate(&elem);
+                let body = self.make_truth(&it, d);
                 Node::expr(ty, "count(% where %)", vec![over, body])
             }
             7 => {
                 // A fold over pairs, by folds in one another.
-                let (over, name, elem) = self.over(cx, d);
-                let inner = self.inside(cx, &name, &elem);
-                let (over2, name2, elem2) = self.over(&inner, d.saturating_sub(1));
-                let inmost = self.inside(&inner, &name2, &elem2);
-                let body = self.truth(&inmost.candidate(&elem2), d);
+                let (over, name, elem) = self.make_fold_source(cx, d);
+                let inner = self.scope_of_fold(cx, &name, &elem);
+                let (over2, name2, elem2) = self.make_fold_source(&inner, d.saturating_sub(1));
+                let inmost = self.scope_of_fold(&inner, &name2, &elem2);
+                let body = self.make_truth(&inmost.with_candidate(&elem2), d);
                 Node::expr(
                     ty,
                     &format!("sum({name} in %: count({name2} in % where %))"),
                     vec![over, over2, body],
                 )
             }
-            8 if self.has_ranks() && cx.folds > 1 && self.draw.chance(25) => {
-                let (name, x) = (self.name("k"), self.name("c"));
-                let inner = cx.with(&x, Ty::Space);
-                let c = self.truth(&Cx { folds: 0, looped: true, ..inner }, d);
-                let kind = self.rank();
+            8 if self.has_ranks() && cx.folds > 1 && self.draw.draw_percent(25) => {
+                let (name, x) = (self.make_name("k"), self.make_name("c"));
+                let inner = cx.with_name(&x, Ty::Space);
+                let c = self.make_truth(&Cx { folds: 0, looped: true, ..inner }, d);
+                let kind = self.pick_rank();
                 Node::expr(ty, &format!("count({name} in {kind} where any({x} in {name}: %))"), vec![c])
             }
             8 => {
-                let (s, _) = self.any_set(cx, d);
+                let (s, _) = self.make_any_set(cx, d);
                 Node::expr(ty, "count(%)", vec![s])
             }
-            9 if self.map.is_some() && self.draw.chance(25) => {
-                let (a, b) = (self.space(cx, d), self.space(cx, d));
-                let way = self.expr(&Ty::Way, cx, 0);
+            9 if self.map.is_some() && self.draw.draw_percent(25) => {
+                let (a, b) = (self.make_space(cx, d), self.make_space(cx, d));
+                let way = self.make_expr(&Ty::Way, cx, 0);
                 Node::expr(ty, "angle((direction(%, %) default east), %)", vec![a, b, way])
             }
             9 if self.map.is_some() => {
-                let (a, b) = (self.expr(&Ty::Space, cx, d), self.expr(&Ty::Space, cx, d));
-                if self.draw.chance(50) {
+                let (a, b) = (self.make_expr(&Ty::Space, cx, d), self.make_expr(&Ty::Space, cx, d));
+                if self.draw.draw_percent(50) {
                     return Node::expr(ty, "(distance(%, %) default 9)", vec![a, b]);
                 }
-                let through = self.space_filter(cx, d);
+                let through = self.make_space_filter(cx, d);
                 Node::expr(ty, "(distance(%, %, through: %) default 9)", vec![a, b, through])
             }
-            10 if self.has(Feature::ListOrder) => {
-                let (list, elem) = self.any_list(cx, d);
+            10 if self.has_feature(Feature::ListOrder) => {
+                let (list, elem) = self.make_any_list(cx, d);
                 if !self.can_make(&elem, cx) {
                     return Node::expr(ty, "count(%)", vec![list]);
                 }
-                let x = self.expr(&elem, cx, d);
+                let x = self.make_expr(&elem, cx, d);
                 Node::expr(ty, "(index(%, %) default 0)", vec![list, x])
             }
             11 => {
                 let hidden: Vec<&Zone> = self.zones.iter().filter(|z| z.seen != Seen::All).collect();
-                if self.draw.chance(50) || hidden.is_empty() {
-                    return leaf(&ty, if self.draw.chance(50) { "round" } else { "turns" });
+                if self.draw.draw_percent(50) || hidden.is_empty() {
+                    return make_leaf(&ty, if self.draw.draw_percent(50) { "round" } else { "turns" });
                 }
-                let p = self.player(cx, 0);
-                if self.draw.chance(50) {
-                    leaf(&ty, "count(vault)")
+                let p = self.make_player(cx, 0);
+                if self.draw.draw_percent(50) {
+                    make_leaf(&ty, "count(vault)")
                 } else {
                     Node::expr(ty, "count(%.letters)", vec![p])
                 }
             }
-            _ => self.int(cx, 0),
+            _ => self.make_int(cx, 0),
         }
     }
 
-    fn truth(&mut self, cx: &Cx, deep: usize) -> Node {
+    fn make_truth(&mut self, cx: &Cx, deep: usize) -> Node {
         let ty = Ty::Bool;
         if deep == 0 {
-            let paths = self.paths(cx, &ty);
-            return match self.draw.one(&paths) {
-                Some(p) if self.draw.chance(75) => self.bare(&ty, p, cx),
+            let paths = self.list_paths(cx, &ty);
+            return match self.draw.draw_one(&paths) {
+                Some(p) if self.draw.draw_percent(75) => self.make_bare_path(&ty, p, cx),
                 _ => {
-                    let a = self.int(cx, 0);
-                    let k = self.draw.between(0, 3);
+                    let a = self.make_int(cx, 0);
+                    let k = self.draw.draw_between(0, 3);
                     Node::expr(ty, &format!("(% < {k})"), vec![a])
                 }
             };
         }
         let d = deep - 1;
         let fold = if cx.folds > 0 { 3 } else { 0 };
-        match self.draw.weighted(&[3, 4, 5, 6, 3, 2, fold * 2, 2, 2, 1, 2]) {
-            0 => self.truth(cx, 0),
+        match self.draw.draw_weighted(&[3, 4, 5, 6, 3, 2, fold * 2, 2, 2, 1, 2]) {
+            0 => self.make_truth(cx, 0),
             1 => {
-                let a = self.expr(&ty, cx, d);
+                let a = self.make_expr(&ty, cx, d);
                 Node::expr(ty, "(not %)", vec![a])
             }
             2 => {
-                let (a, b) = (self.expr(&ty, cx, d), self.expr(&ty, cx, d));
-                let op = self.draw.one(&["and", "or"]).unwrap_or("and");
+                let (a, b) = (self.make_expr(&ty, cx, d), self.make_expr(&ty, cx, d));
+                let op = self.draw.draw_one(&["and", "or"]).unwrap_or("and");
                 Node::expr(ty, &format!("(% {op} %)"), vec![a, b])
             }
-            3 => self.guarded(cx, d),
+            3 => self.make_guarded(cx, d),
             4 => {
-                let op = self.draw.one(&["<", "<=", ">", ">=", "==", "!="]).unwrap_or("<");
-                let (a, b) = (self.expr(&Ty::Int, cx, d), self.expr(&Ty::Int, cx, d.min(1)));
+                let op = self.draw.draw_one(&["<", "<=", ">", ">=", "==", "!="]).unwrap_or("<");
+                let (a, b) = (self.make_expr(&Ty::Int, cx, d), self.make_expr(&Ty::Int, cx, d.min(1)));
                 Node::expr(ty, &format!("(% {op} %)"), vec![a, b])
             }
-            5 => self.same(cx, d),
+            5 => self.make_comparison(cx, d),
             6 => {
-                let (over, name, elem) = self.over(cx, d);
-                let inner = self.inside(cx, &name, &elem);
-                let body = self.truth(&inner, d);
-                let word = self.draw.one(&["any", "every", "no"]).unwrap_or("any");
-                if self.draw.chance(30) {
-                    let cond = self.truth(&inner.candidate(&elem), d);
+                let (over, name, elem) = self.make_fold_source(cx, d);
+                let inner = self.scope_of_fold(cx, &name, &elem);
+                let body = self.make_truth(&inner, d);
+                let word = self.draw.draw_one(&["any", "every", "no"]).unwrap_or("any");
+                if self.draw.draw_percent(30) {
+                    let cond = self.make_truth(&inner.with_candidate(&elem), d);
                     return Node::expr(
                         ty,
                         &format!("{word}({name} in % where %: %)"),
@@ -498,100 +498,104 @@ impl World {
                 Node::expr(ty, &format!("{word}({name} in %: %)"), vec![over, body])
             }
             7 => {
-                let (s, elem) = self.any_set(cx, d);
-                if self.draw.chance(40) || !self.can_make(&elem, cx) {
-                    let not = if self.draw.chance(50) { "not " } else { "" };
+                let (s, elem) = self.make_any_set(cx, d);
+                if self.draw.draw_percent(40) || !self.can_make(&elem, cx) {
+                    let not = if self.draw.draw_percent(50) { "not " } else { "" };
                     return Node::expr(ty, &format!("(% is {not}empty)"), vec![s]);
                 }
-                let x = self.expr(&elem, cx, d);
-                let op = self.draw.one(&["in", "in", "not in"]).unwrap_or("in");
+                let x = self.make_expr(&elem, cx, d);
+                let op = self.draw.draw_one(&["in", "in", "not in"]).unwrap_or("in");
                 Node::expr(ty, &format!("(% {op} %)"), vec![x, s])
             }
             8 => self.is_what(cx),
             9 => {
-                let a = self.expr(&Ty::Int, cx, d);
-                Node::expr(ty, if self.draw.chance(50) { "odd(%)" } else { "even(%)" }, vec![a])
+                let a = self.make_expr(&Ty::Int, cx, d);
+                Node::expr(ty, if self.draw.draw_percent(50) { "odd(%)" } else { "even(%)" }, vec![a])
             }
-            10 if self.has_ranks() && cx.folds > 1 && self.draw.chance(40) => {
-                let (name, x) = (self.name("k"), self.name("c"));
-                let inner = cx.with(&x, Ty::Space);
-                let c = self.truth(&Cx { folds: 0, looped: true, ..inner }, d);
-                let (word, kind) = (self.draw.one(&["any", "every"]).unwrap_or("any"), self.rank());
+            10 if self.has_ranks() && cx.folds > 1 && self.draw.draw_percent(40) => {
+                let (name, x) = (self.make_name("k"), self.make_name("c"));
+                let inner = cx.with_name(&x, Ty::Space);
+                let c = self.make_truth(&Cx { folds: 0, looped: true, ..inner }, d);
+                let (word, kind) = (self.draw.draw_one(&["any", "every"]).unwrap_or("any"), self.pick_rank());
                 Node::expr(ty, &format!("any({name} in {kind}: {word}({x} in {name}: %))"), vec![c])
             }
-            10 if self.map.is_some_and(|m| m.0 != Shape::Line) && cx.folds > 1 && self.draw.chance(30) => {
-                let (name, x) = (self.name("l"), self.name("c"));
-                let inner = cx.with(&x, Ty::Space);
-                let c = self.truth(&Cx { folds: 0, looped: true, ..inner }, d);
-                let word = self.draw.one(&["any", "every"]).unwrap_or("any");
+            10 if self.map.is_some_and(|m| m.0 != Shape::Line)
+                && cx.folds > 1
+                && self.draw.draw_percent(30) =>
+            {
+                let (name, x) = (self.make_name("l"), self.make_name("c"));
+                let inner = cx.with_name(&x, Ty::Space);
+                let c = self.make_truth(&Cx { folds: 0, looped: true, ..inner }, d);
+                let word = self.draw.draw_one(&["any", "every"]).unwrap_or("any");
                 Node::expr(ty, &format!("any({name} in lines(2): {word}({x} in {name}: %))"), vec![c])
             }
             _ if self.map.is_some() && cx.folds > 0 => {
-                let (a, b) = (self.set(&Ty::Space, cx, d.min(1)), self.set(&Ty::Space, cx, d.min(1)));
-                let through = self.space_filter(cx, d);
+                let (a, b) =
+                    (self.make_set(&Ty::Space, cx, d.min(1)), self.make_set(&Ty::Space, cx, d.min(1)));
+                let through = self.make_space_filter(cx, d);
                 Node::expr(ty, "joined(%, %, through: %)", vec![a, b, through])
             }
-            _ => self.truth(cx, 0),
+            _ => self.make_truth(cx, 0),
         }
     }
 
     /// Whether rows and columns are spoken of as things.
     pub fn has_ranks(&self) -> bool {
-        self.has(Feature::Ranks) && self.map.is_some_and(|m| m.0 != Shape::Line)
+        self.has_feature(Feature::Ranks) && self.map.is_some_and(|m| m.0 != Shape::Line)
     }
 
     /// The kind of rows, or of columns.
-    pub fn rank(&mut self) -> &'static str {
-        self.draw.one(&["Row", "Column"]).unwrap_or("Row")
+    pub fn pick_rank(&mut self) -> &'static str {
+        self.draw.draw_one(&["Row", "Column"]).unwrap_or("Row")
     }
 
     /// A condition with a guard before what needs it, in every order of `and`, `or` and `not`.
-    fn guarded(&mut self, cx: &Cx, d: usize) -> Node {
+    fn make_guarded(&mut self, cx: &Cx, d: usize) -> Node {
         let ty = Ty::Bool;
-        if self.draw.chance(15) && (!cx.looped || self.has(Feature::GuardsInLoops)) {
+        if self.draw.draw_percent(15) && (!cx.looped || self.has_feature(Feature::GuardsInLoops)) {
             // Division by what may be zero, behind a guard.
-            let paths = self.paths(cx, &Ty::Int);
-            if let Some(n) = self.draw.one(&paths) {
-                let k = self.draw.between(2, 12);
-                let b = self.expr(&ty, cx, d);
+            let paths = self.list_paths(cx, &Ty::Int);
+            if let Some(n) = self.draw.draw_one(&paths) {
+                let k = self.draw.draw_between(2, 12);
+                let b = self.make_expr(&ty, cx, d);
                 // What else is asked of the same number could say that it is zero.
-                let b = if b.text().contains(&n) { leaf(&ty, "no") } else { b };
-                return match self.draw.below(3) {
+                let b = if b.to_text().contains(&n) { make_leaf(&ty, "no") } else { b };
+                return match self.draw.draw_below(3) {
                     0 => Node::expr(ty, &format!("({n} == 0 or % or {k} / {n} > 2)"), vec![b]),
                     1 => Node::expr(ty, &format!("({n} != 0 and % and {k} / {n} > 2)"), vec![b]),
                     _ => Node::expr(ty, &format!("({n} > 0 and ({k} / {n} > 2 or %))"), vec![b]),
                 };
             }
         }
-        let Some((path, of)) = self.maybe_path(cx) else { return self.truth(cx, d) };
-        let inner = cx.with(&path, of);
-        let a = self.expr(&ty, &inner, d);
-        match self.draw.below(8) {
+        let Some((path, of)) = self.pick_maybe_path(cx) else { return self.make_truth(cx, d) };
+        let inner = cx.with_name(&path, of);
+        let a = self.make_expr(&ty, &inner, d);
+        match self.draw.draw_below(8) {
             0 => Node::expr(ty, &format!("({path} is some and %)"), vec![a]),
             1 => Node::expr(ty, &format!("({path} is none or %)"), vec![a]),
             2 => Node::expr(ty, &format!("(not ({path} is none) and %)"), vec![a]),
             3 => Node::expr(ty, &format!("not ({path} is none or %)"), vec![a]),
             4 => {
-                let b = self.expr(&ty, cx, d);
+                let b = self.make_expr(&ty, cx, d);
                 Node::expr(ty, &format!("({path} is some and % and %)"), vec![b, a])
             }
             5 => {
-                let b = self.expr(&ty, cx, d);
+                let b = self.make_expr(&ty, cx, d);
                 Node::expr(ty, &format!("({path} is none or % or %)"), vec![b, a])
             }
             6 => {
-                let (b, c) = (self.expr(&ty, cx, d), self.expr(&ty, &inner, d));
+                let (b, c) = (self.make_expr(&ty, cx, d), self.make_expr(&ty, &inner, d));
                 Node::expr(ty, &format!("(% and {path} is some and (% or %))"), vec![b, a, c])
             }
             _ => {
-                let (b, c) = (self.expr(&ty, cx, d), self.expr(&ty, &inner, d));
+                let (b, c) = (self.make_expr(&ty, cx, d), self.make_expr(&ty, &inner, d));
                 Node::expr(ty, &format!("(% or {path} is none or (% and %))"), vec![b, a, c])
             }
         }
     }
 
     /// Two things compared.
-    fn same(&mut self, cx: &Cx, d: usize) -> Node {
+    fn make_comparison(&mut self, cx: &Cx, d: usize) -> Node {
         let mut tys = vec![Ty::Player];
         if self.map.is_some() {
             tys.push(Ty::Space);
@@ -602,175 +606,181 @@ impl World {
                 tys.push(Ty::Thing(k));
             }
         }
-        let ty = self.draw.one(&tys).unwrap_or(Ty::Player);
-        let left = if self.draw.chance(40) && self.can_make(&ty.clone().maybe(), cx) {
+        let ty = self.draw.draw_one(&tys).unwrap_or(Ty::Player);
+        let left = if self.draw.draw_percent(40) && self.can_make(&ty.clone().maybe(), cx) {
             ty.clone().maybe()
         } else {
             ty.clone()
         };
-        let right = if self.draw.chance(20) && self.can_make(&ty.clone().maybe(), cx) {
+        let right = if self.draw.draw_percent(20) && self.can_make(&ty.clone().maybe(), cx) {
             ty.clone().maybe()
         } else {
             ty
         };
-        let op = if matches!(right, Ty::Word(_)) && left == right && self.draw.chance(30) {
-            self.draw.one(&["<", ">="]).unwrap_or("<")
+        let op = if matches!(right, Ty::Word(_)) && left == right && self.draw.draw_percent(30) {
+            self.draw.draw_one(&["<", ">="]).unwrap_or("<")
         } else {
-            self.draw.one(&["==", "!="]).unwrap_or("==")
+            self.draw.draw_one(&["==", "!="]).unwrap_or("==")
         };
-        let (a, b) = (self.expr(&left, cx, d), self.expr(&right, cx, d.min(1)));
+        let (a, b) = (self.make_expr(&left, cx, d), self.make_expr(&right, cx, d.min(1)));
         Node::expr(Ty::Bool, &format!("(% {op} %)"), vec![a, b])
     }
 
     /// A name asked whether it is a face, of a kind, a word or none.
     fn is_what(&mut self, cx: &Cx) -> Node {
         let ty = Ty::Bool;
-        let not = if self.draw.chance(30) { "not " } else { "" };
+        let not = if self.draw.draw_percent(30) { "not " } else { "" };
         let things: Vec<(String, usize)> = cx
             .locals
             .iter()
             .filter_map(|(n, t)| if let Ty::Thing(k) = t { Some((n.clone(), *k)) } else { None })
             .collect();
-        if let Some((name, k)) = self.draw.one(&things).filter(|_| self.draw.chance(60)) {
+        if let Some((name, k)) = self.draw.draw_one(&things).filter(|_| self.draw.draw_percent(60)) {
             let subs: Vec<usize> = (0..self.kinds.len()).filter(|s| *s != k && self.is_a(*s, k)).collect();
-            if let Some(s) = self.draw.one(&subs).filter(|_| self.draw.chance(50)) {
+            if let Some(s) = self.draw.draw_one(&subs).filter(|_| self.draw.draw_percent(50)) {
                 let sub = self.kinds.get(s).map_or("Card", |k| k.name);
-                if self.draw.chance(50) {
-                    let inner = cx.with(&name, Ty::Thing(s));
-                    let a = self.truth(&inner, 1);
+                if self.draw.draw_percent(50) {
+                    let inner = cx.with_name(&name, Ty::Thing(s));
+                    let a = self.make_truth(&inner, 1);
                     return Node::expr(ty, &format!("({name} is {sub} and %)"), vec![a]);
                 }
-                return leaf(&ty, format!("({name} is {not}{sub})"));
+                return make_leaf(&ty, format!("({name} is {not}{sub})"));
             }
             let members = self.members_of(k);
-            let (a, b) = (self.draw.one(&members).unwrap_or("oak"), self.draw.one(&members).unwrap_or("oak"));
-            return match self.draw.below(3) {
-                0 => leaf(&ty, format!("({name} is ({a} or {b}))")),
-                _ => leaf(&ty, format!("({name} is {not}{a})")),
+            let (a, b) = (
+                self.draw.draw_one(&members).unwrap_or("oak"),
+                self.draw.draw_one(&members).unwrap_or("oak"),
+            );
+            return match self.draw.draw_below(3) {
+                0 => make_leaf(&ty, format!("({name} is ({a} or {b}))")),
+                _ => make_leaf(&ty, format!("({name} is {not}{a})")),
             };
         }
-        let Some((path, of)) = self.maybe_path(cx) else { return self.truth(cx, 0) };
+        let Some((path, of)) = self.pick_maybe_path(cx) else { return self.make_truth(cx, 0) };
         match of {
             Ty::Word(e) => {
                 let words = self.enums.get(e).map(|e| e.1.clone()).unwrap_or_default();
-                let w = self.draw.one(&words).unwrap_or("red");
-                leaf(&ty, format!("({path} is {not}{w})"))
+                let w = self.draw.draw_one(&words).unwrap_or("red");
+                make_leaf(&ty, format!("({path} is {not}{w})"))
             }
-            _ => leaf(&ty, format!("({path} is {})", if self.draw.chance(50) { "some" } else { "none" })),
+            _ => make_leaf(
+                &ty,
+                format!("({path} is {})", if self.draw.draw_percent(50) { "some" } else { "none" }),
+            ),
         }
     }
 
     /// A path as it may be written in a filter: a bare name means the candidate's.
-    fn bare(&mut self, ty: &Ty, path: String, cx: &Cx) -> Node {
+    fn make_bare_path(&mut self, ty: &Ty, path: String, cx: &Cx) -> Node {
         match path.strip_prefix("it.") {
-            Some(name) if cx.it.is_some() && !name.contains('.') && self.draw.chance(40) => {
+            Some(name) if cx.it.is_some() && !name.contains('.') && self.draw.draw_percent(40) => {
                 let own = ["at", "holder", "owner", "value", "up", "bonus", "wide"].contains(&name);
-                leaf(ty, if own { path.as_str() } else { name })
+                make_leaf(ty, if own { path.as_str() } else { name })
             }
-            _ => leaf(ty, path),
+            _ => make_leaf(ty, path),
         }
     }
 
-    pub fn player(&mut self, cx: &Cx, deep: usize) -> Node {
+    pub fn make_player(&mut self, cx: &Cx, deep: usize) -> Node {
         let ty = Ty::Player;
-        if deep == 0 || self.draw.chance(50) {
-            let mut paths = self.paths(cx, &ty);
-            if self.draw.chance(25) {
+        if deep == 0 || self.draw.draw_percent(50) {
+            let mut paths = self.list_paths(cx, &ty);
+            if self.draw.draw_percent(25) {
                 paths.extend(self.players.iter().map(|p| p.to_string()));
             }
-            let p = self.draw.one(&paths).or_else(|| self.players.first().map(|p| p.to_string()));
-            return leaf(&ty, p.unwrap_or_default());
+            let p = self.draw.draw_one(&paths).or_else(|| self.players.first().map(|p| p.to_string()));
+            return make_leaf(&ty, p.unwrap_or_default());
         }
         let d = deep - 1;
-        match self.draw.below(4) {
+        match self.draw.draw_below(4) {
             0 => {
-                let p = self.expr(&ty, cx, d);
+                let p = self.make_expr(&ty, cx, d);
                 let next = if self.players.len() == 2 { "opponent(%)" } else { "left(%)" };
                 Node::expr(ty, next, vec![p])
             }
             1 => {
-                let p = self.expr(&ty, cx, d);
+                let p = self.make_expr(&ty, cx, d);
                 Node::expr(ty, "left(%)", vec![p])
             }
-            _ => self.or_else(&ty, cx, d),
+            _ => self.make_default(&ty, cx, d),
         }
     }
 
     /// What may be none, or else something.
-    fn or_else(&mut self, ty: &Ty, cx: &Cx, d: usize) -> Node {
-        let (a, b) = (self.expr(&ty.clone().maybe(), cx, d), self.expr(ty, cx, 0));
+    fn make_default(&mut self, ty: &Ty, cx: &Cx, d: usize) -> Node {
+        let (a, b) = (self.make_expr(&ty.clone().maybe(), cx, d), self.make_expr(ty, cx, 0));
         Node::expr(ty.clone(), "(% default %)", vec![a, b])
     }
 
-    pub fn space(&mut self, cx: &Cx, deep: usize) -> Node {
+    pub fn make_space(&mut self, cx: &Cx, deep: usize) -> Node {
         let ty = Ty::Space;
-        if deep == 0 || self.draw.chance(40) {
-            let paths = self.paths(cx, &ty);
-            if let Some(p) = self.draw.one(&paths).filter(|_| self.draw.chance(80)) {
-                return leaf(&ty, p);
+        if deep == 0 || self.draw.draw_percent(40) {
+            let paths = self.list_paths(cx, &ty);
+            if let Some(p) = self.draw.draw_one(&paths).filter(|_| self.draw.draw_percent(80)) {
+                return make_leaf(&ty, p);
             }
-            let spaces = self.spaces();
-            return leaf(&ty, self.draw.one(&spaces).unwrap_or_default());
+            let spaces = self.space_names();
+            return make_leaf(&ty, self.draw.draw_one(&spaces).unwrap_or_default());
         }
-        self.or_else(&ty, cx, deep - 1)
+        self.make_default(&ty, cx, deep - 1)
     }
 
-    fn maybe(&mut self, of: &Ty, cx: &Cx, deep: usize) -> Node {
+    fn make_maybe(&mut self, of: &Ty, cx: &Cx, deep: usize) -> Node {
         let ty = of.clone().maybe();
-        let paths = self.paths(cx, &ty);
-        if let Some(p) = self.draw.one(&paths).filter(|_| deep == 0 || self.draw.chance(50)) {
-            return leaf(&ty, p);
+        let paths = self.list_paths(cx, &ty);
+        if let Some(p) = self.draw.draw_one(&paths).filter(|_| deep == 0 || self.draw.draw_percent(50)) {
+            return make_leaf(&ty, p);
         }
         let d = deep.saturating_sub(1);
         match of {
             Ty::Int => {
-                let (over, name, elem) = self.over(cx, d);
-                let inner = self.inside(cx, &name, &elem);
-                let body = self.expr(&Ty::Int, &inner, d.min(1));
+                let (over, name, elem) = self.make_fold_source(cx, d);
+                let inner = self.scope_of_fold(cx, &name, &elem);
+                let body = self.make_expr(&Ty::Int, &inner, d.min(1));
                 Node::expr(ty, &format!("max({name} in %: %)"), vec![over, body])
             }
             Ty::Space
-                if self.draw.chance(10)
+                if self.draw.draw_percent(10)
                     && self
                         .map
                         .is_some_and(|m| matches!(m.0, Shape::Squares | Shape::Diagonal) && m.1 != m.2) =>
             {
-                let c = self.space(cx, d.min(1));
+                let c = self.make_space(cx, d.min(1));
                 Node::expr(ty, "mirror(%)", vec![c])
             }
-            Ty::Space if self.draw.chance(40) => {
-                let (c, way) = (self.space(cx, d.min(1)), self.expr(&Ty::Way, cx, 0));
+            Ty::Space if self.draw.draw_percent(40) => {
+                let (c, way) = (self.make_space(cx, d.min(1)), self.make_expr(&Ty::Way, cx, 0));
                 Node::expr(ty, "(% step %)", vec![c, way])
             }
             Ty::Word(_) | Ty::Way => {
-                let x = self.set(of, cx, d);
+                let x = self.make_set(of, cx, d);
                 Node::expr(ty, "only(%)", vec![x])
             }
-            _ => match self.draw.below(5) {
+            _ => match self.draw.draw_below(5) {
                 0 => {
-                    let s = self.set(of, cx, d);
+                    let s = self.make_set(of, cx, d);
                     Node::expr(ty, "only(%)", vec![s])
                 }
                 1 if cx.folds > 0 => {
-                    let s = self.set(of, cx, d.min(1));
-                    let it = cx.candidate(of);
-                    let p = self.truth(&it, d);
+                    let s = self.make_set(of, cx, d.min(1));
+                    let it = cx.with_candidate(of);
+                    let p = self.make_truth(&it, d);
                     Node::expr(ty, "(first of % where %)", vec![s, p])
                 }
-                2 if self.has(Feature::BeyondTheEnd) && self.has(Feature::ListOrder) => {
-                    let l = self.list(of, cx, d);
-                    let n = self.draw.between(1, 3);
-                    if self.draw.chance(30) {
-                        let n = self.int(cx, 0);
+                2 if self.has_feature(Feature::BeyondTheEnd) && self.has_feature(Feature::ListOrder) => {
+                    let l = self.make_list(of, cx, d);
+                    let n = self.draw.draw_between(1, 3);
+                    if self.draw.draw_percent(30) {
+                        let n = self.make_int(cx, 0);
                         // Lists are counted from 1: what is always 0 is refused.
-                        if n.text().contains(char::is_alphabetic) {
+                        if n.to_text().contains(char::is_alphabetic) {
                             return Node::expr(ty, "(%)[%]", vec![l, n]);
                         }
                     }
                     Node::expr(ty, &format!("(%)[{n}]"), vec![l])
                 }
                 k => {
-                    let l = self.list(of, cx, d);
+                    let l = self.make_list(of, cx, d);
                     Node::expr(ty, if k == 3 { "(first of %)" } else { "(last of %)" }, vec![l])
                 }
             },
@@ -778,7 +788,7 @@ impl World {
     }
 
     /// Zones with things of a kind in them, as they can be spoken of here.
-    fn lists_of_things(&self, k: usize, cx: &Cx) -> impl Iterator<Item = String> {
+    fn zones_with_things(&self, k: usize, cx: &Cx) -> impl Iterator<Item = String> {
         let mut out = Vec::new();
         for z in self.zones.iter().filter(|z| self.is_a(z.kind, k) && !z.slot && !z.dark) {
             let open = z.seen == Seen::All;
@@ -790,7 +800,7 @@ impl World {
                     }
                     if open {
                         out.extend(
-                            self.paths(cx, &Ty::Player)
+                            self.list_paths(cx, &Ty::Player)
                                 .iter()
                                 .filter(|p| *p != "me")
                                 .map(|p| format!("{p}.{}", z.name)),
@@ -799,8 +809,8 @@ impl World {
                     }
                 }
                 Of::Space if open => {
-                    out.extend(self.paths(cx, &Ty::Space).iter().map(|c| format!("{c}.{}", z.name)));
-                    out.extend(self.spaces().first().map(|c| format!("{c}.{}", z.name)));
+                    out.extend(self.list_paths(cx, &Ty::Space).iter().map(|c| format!("{c}.{}", z.name)));
+                    out.extend(self.space_names().first().map(|c| format!("{c}.{}", z.name)));
                 }
                 _ => {}
             }
@@ -809,101 +819,105 @@ impl World {
     }
 
     /// A list: what has an order.
-    pub fn list(&mut self, of: &Ty, cx: &Cx, deep: usize) -> Node {
+    pub fn make_list(&mut self, of: &Ty, cx: &Cx, deep: usize) -> Node {
         let ty = of.clone().list();
         let d = deep.saturating_sub(1);
-        let ordered = self.has(Feature::ListOrder);
-        let named = self.paths(cx, &ty);
-        if let Some(name) = self.draw.one(&named).filter(|_| self.draw.chance(50)) {
-            return leaf(&ty, name);
+        let ordered = self.has_feature(Feature::ListOrder);
+        let named = self.list_paths(cx, &ty);
+        if let Some(name) = self.draw.draw_one(&named).filter(|_| self.draw.draw_percent(50)) {
+            return make_leaf(&ty, name);
         }
-        if deep > 0 && ordered && self.draw.chance(20) {
-            let l = self.list(of, cx, d);
-            let n = self.draw.between(1, 3);
-            return match self.draw.below(3) {
+        if deep > 0 && ordered && self.draw.draw_percent(20) {
+            let l = self.make_list(of, cx, d);
+            let n = self.draw.draw_between(1, 3);
+            return match self.draw.draw_below(3) {
                 0 => Node::expr(ty, "reversed(%)", vec![l]),
                 1 => Node::expr(ty, &format!("(first {n} of %)"), vec![l]),
                 _ => Node::expr(ty, &format!("(last {n} of %)"), vec![l]),
             };
         }
         match of {
-            Ty::Player if !ordered => leaf(&ty, "players"),
-            Ty::Player => match self.draw.below(3) {
+            Ty::Player if !ordered => make_leaf(&ty, "players"),
+            Ty::Player => match self.draw.draw_below(3) {
                 0 => {
-                    let (s, p) = (self.set(of, cx, d.min(1)), self.player(cx, d.min(1)));
+                    let (s, p) = (self.make_set(of, cx, d.min(1)), self.make_player(cx, d.min(1)));
                     Node::expr(ty, "clockwise(%, from: %)", vec![s, p])
                 }
                 1 => {
-                    let (a, b) = (self.player(cx, d.min(1)), self.player(cx, d.min(1)));
+                    let (a, b) = (self.make_player(cx, d.min(1)), self.make_player(cx, d.min(1)));
                     Node::expr(ty, "[%, %]", vec![a, b])
                 }
-                _ => leaf(&ty, "players"),
+                _ => make_leaf(&ty, "players"),
             },
-            Ty::Space => match self.draw.below(3) {
+            Ty::Space => match self.draw.draw_below(3) {
                 0 if ordered => {
-                    let (a, b, c) = (self.space(cx, d.min(1)), self.space(cx, d.min(1)), self.space(cx, 0));
+                    let (a, b, c) = (
+                        self.make_space(cx, d.min(1)),
+                        self.make_space(cx, d.min(1)),
+                        self.make_space(cx, 0),
+                    );
                     Node::expr(ty, "[%, %, %]", vec![a, b, c])
                 }
                 1 if cx.folds > 0 => {
-                    let (c, way) = (self.space(cx, d.min(1)), self.expr(&Ty::Way, cx, 0));
-                    let through = self.space_filter(cx, d);
+                    let (c, way) = (self.make_space(cx, d.min(1)), self.make_expr(&Ty::Way, cx, 0));
+                    let through = self.make_space_filter(cx, d);
                     Node::expr(ty, "ray(%, %, through: %)", vec![c, way, through])
                 }
                 _ => {
-                    let (c, way) = (self.space(cx, d.min(1)), self.expr(&Ty::Way, cx, 0));
+                    let (c, way) = (self.make_space(cx, d.min(1)), self.make_expr(&Ty::Way, cx, 0));
                     Node::expr(ty, "ray(%, %)", vec![c, way])
                 }
             },
             Ty::Thing(k) => {
-                let zones: Vec<String> = self.lists_of_things(*k, cx).collect();
-                match self.draw.one(&zones) {
-                    Some(z) => leaf(&ty, z),
+                let zones: Vec<String> = self.zones_with_things(*k, cx).collect();
+                match self.draw.draw_one(&zones) {
+                    Some(z) => make_leaf(&ty, z),
                     None => {
                         let kind = self.kinds.get(*k).map_or("Card", |k| k.name);
-                        leaf(&ty, kind)
+                        make_leaf(&ty, kind)
                     }
                 }
             }
-            Ty::Word(_) | Ty::Way => self.set(of, cx, d),
+            Ty::Word(_) | Ty::Way => self.make_set(of, cx, d),
             _ => {
-                let (a, b) = (self.draw.between(1, 4), self.draw.between(2, 6));
-                leaf(&ty, format!("({a}..{b})"))
+                let (a, b) = (self.draw.draw_between(1, 4), self.draw.draw_between(2, 6));
+                make_leaf(&ty, format!("({a}..{b})"))
             }
         }
     }
 
     /// A list of something.
-    fn any_list(&mut self, cx: &Cx, d: usize) -> (Node, Ty) {
-        let elem = self.elem(cx, false);
-        (self.list(&elem, cx, d), elem)
+    fn make_any_list(&mut self, cx: &Cx, d: usize) -> (Node, Ty) {
+        let elem = self.pick_element_type(cx, false);
+        (self.make_list(&elem, cx, d), elem)
     }
 
     /// What sets here can hold.
-    fn elem(&mut self, cx: &Cx, numbers: bool) -> Ty {
+    fn pick_element_type(&mut self, cx: &Cx, numbers: bool) -> Ty {
         let mut tys = vec![Ty::Player, Ty::Player];
         if self.map.is_some() {
             tys.extend([Ty::Space, Ty::Space, Ty::Space]);
         }
         for k in 0..self.kinds.len() {
-            if self.can_make(&Ty::Thing(k).set(), cx) && self.lists_of_things(k, cx).next().is_some() {
+            if self.can_make(&Ty::Thing(k).set(), cx) && self.zones_with_things(k, cx).next().is_some() {
                 tys.push(Ty::Thing(k));
             }
         }
         if numbers {
             tys.push(Ty::Int);
-            tys.push(Ty::Word(self.draw.below(self.enums.len())));
+            tys.push(Ty::Word(self.draw.draw_below(self.enums.len())));
         }
-        self.draw.one(&tys).unwrap_or(Ty::Player)
+        self.draw.draw_one(&tys).unwrap_or(Ty::Player)
     }
 
-    fn any_set(&mut self, cx: &Cx, d: usize) -> (Node, Ty) {
-        let elem = self.elem(cx, true);
-        (self.set(&elem, cx, d), elem)
+    fn make_any_set(&mut self, cx: &Cx, d: usize) -> (Node, Ty) {
+        let elem = self.pick_element_type(cx, true);
+        (self.make_set(&elem, cx, d), elem)
     }
 
     /// What a fold goes over: a set, the name of its things and their type.
-    pub fn over(&mut self, cx: &Cx, d: usize) -> (Node, String, Ty) {
-        let (set, elem) = self.any_set(cx, d.min(2));
+    pub fn make_fold_source(&mut self, cx: &Cx, d: usize) -> (Node, String, Ty) {
+        let (set, elem) = self.make_any_set(cx, d.min(2));
         let start = match &elem {
             Ty::Player => "p",
             Ty::Space => "c",
@@ -911,41 +925,44 @@ impl World {
             Ty::Word(_) => "w",
             _ => "t",
         };
-        let name = self.name(start);
+        let name = self.make_name(start);
         (set, name, elem)
     }
 
     /// Inside a fold.
-    fn inside(&self, cx: &Cx, name: &str, elem: &Ty) -> Cx {
-        let mut out = cx.with(name, elem.clone());
+    fn scope_of_fold(&self, cx: &Cx, name: &str, elem: &Ty) -> Cx {
+        let mut out = cx.with_name(name, elem.clone());
         out.looped = true;
         out.folds = out.folds.saturating_sub(1);
         out
     }
 
     /// A filter of spaces, with `it`.
-    pub fn space_filter(&mut self, cx: &Cx, d: usize) -> Node {
-        let it = cx.candidate(&Ty::Space);
-        self.truth(&it, d.min(2))
+    pub fn make_space_filter(&mut self, cx: &Cx, d: usize) -> Node {
+        let it = cx.with_candidate(&Ty::Space);
+        self.make_truth(&it, d.min(2))
     }
 
     /// A filter of components by their faces, kinds and what is printed on them.
-    pub fn face_filter(&mut self, k: usize) -> String {
+    pub fn make_face_filter(&mut self, k: usize) -> String {
         let mut leaves: Vec<String> = self.members_of(k).into_iter().map(String::from).collect();
         let subs = (0..self.kinds.len()).filter(|s| *s != k && self.is_a(*s, k));
         leaves.extend(subs.filter_map(|s| self.kinds.get(s)).map(|k| k.name.to_string()));
         for a in self.attrs_of(&Ty::Thing(k)) {
             match a.ty {
-                Ty::Int => leaves.push(format!("{} < {}", a.name, self.draw.between(1, 4))),
+                Ty::Int => leaves.push(format!("{} < {}", a.name, self.draw.draw_between(1, 4))),
                 Ty::Bool => leaves.push(a.name.to_string()),
                 _ => {}
             }
         }
         if self.kinds.get(k).is_some_and(|k| k.name == "Card") {
-            leaves.push(format!("numbered({})", self.draw.between(1, 3)));
+            leaves.push(format!("numbered({})", self.draw.draw_between(1, 3)));
         }
-        let (a, b) = (self.draw.one(&leaves).unwrap_or_default(), self.draw.one(&leaves).unwrap_or_default());
-        match self.draw.below(4) {
+        let (a, b) = (
+            self.draw.draw_one(&leaves).unwrap_or_default(),
+            self.draw.draw_one(&leaves).unwrap_or_default(),
+        );
+        match self.draw.draw_below(4) {
             0 => format!("{a} or {b}"),
             1 => format!("{a} and not {b}"),
             2 => format!("not {a}"),
@@ -954,114 +971,115 @@ impl World {
     }
 
     /// A set.
-    pub fn set(&mut self, of: &Ty, cx: &Cx, deep: usize) -> Node {
+    pub fn make_set(&mut self, of: &Ty, cx: &Cx, deep: usize) -> Node {
         let ty = of.clone().set();
         let d = deep.saturating_sub(1);
         let deeper = deep > 0 && !matches!(of, Ty::Int | Ty::Word(_) | Ty::Way);
-        let mut named = self.paths(cx, &ty);
-        named.extend(self.paths(cx, &of.clone().list()));
-        if let Some(name) = self.draw.one(&named).filter(|_| self.draw.chance(35)) {
-            return leaf(&ty, name);
+        let mut named = self.list_paths(cx, &ty);
+        named.extend(self.list_paths(cx, &of.clone().list()));
+        if let Some(name) = self.draw.draw_one(&named).filter(|_| self.draw.draw_percent(35)) {
+            return make_leaf(&ty, name);
         }
         if let Ty::Thing(k) = of
             && deep > 0
-            && self.draw.chance(20)
+            && self.draw.draw_percent(20)
             && !self.kinds.get(*k).is_some_and(|k| k.die)
         {
-            let s = self.set(of, cx, d);
-            let filter = self.face_filter(*k);
+            let s = self.make_set(of, cx, d);
+            let filter = self.make_face_filter(*k);
             return Node::expr(ty, &format!("(% where {filter})"), vec![s]);
         }
         if deeper
-            && self.draw.chance(10)
-            && let Some(e) = self.of_all(of, cx, d)
+            && self.draw.draw_percent(10)
+            && let Some(e) = self.make_gathered(of, cx, d)
         {
             return e;
         }
-        if deeper && cx.folds > 0 && self.draw.chance(30) {
-            let s = self.set(of, cx, d);
-            let it = cx.candidate(of);
-            let p = self.truth(&it, d);
+        if deeper && cx.folds > 0 && self.draw.draw_percent(30) {
+            let s = self.make_set(of, cx, d);
+            let it = cx.with_candidate(of);
+            let p = self.make_truth(&it, d);
             return Node::expr(ty, "(% where %)", vec![s, p]);
         }
-        if deeper && self.draw.chance(20) {
-            let (a, b) = (self.set(of, cx, d), self.set(of, cx, d));
-            let op = self.draw.one(&["+", "-"]).unwrap_or("+");
+        if deeper && self.draw.draw_percent(20) {
+            let (a, b) = (self.make_set(of, cx, d), self.make_set(of, cx, d));
+            let op = self.draw.draw_one(&["+", "-"]).unwrap_or("+");
             return Node::expr(ty, &format!("(% {op} %)"), vec![a, b]);
         }
-        if deeper && cx.folds > 0 && self.draw.chance(20) {
-            let (over, name, elem) = self.over(cx, d);
-            let inner = self.inside(cx, &name, &elem);
-            if self.draw.chance(35) && !matches!(of, Ty::Thing(_)) {
-                let x = self.expr(of, &inner, d);
+        if deeper && cx.folds > 0 && self.draw.draw_percent(20) {
+            let (over, name, elem) = self.make_fold_source(cx, d);
+            let inner = self.scope_of_fold(cx, &name, &elem);
+            if self.draw.draw_percent(35) && !matches!(of, Ty::Thing(_)) {
+                let x = self.make_expr(of, &inner, d);
                 return Node::expr(ty, &format!("collect({name} in %: %)"), vec![over, x]);
             }
-            if self.draw.chance(40) {
-                let s = self.set(of, &inner, d);
+            if self.draw.draw_percent(40) {
+                let s = self.make_set(of, &inner, d);
                 return Node::expr(ty, &format!("union({name} in %: %)"), vec![over, s]);
             }
             if elem == *of {
-                let n = self.expr(&Ty::Int, &inner, d);
-                let word = self.draw.one(&["most", "least"]).unwrap_or("most");
+                let n = self.make_expr(&Ty::Int, &inner, d);
+                let word = self.draw.draw_one(&["most", "least"]).unwrap_or("most");
                 return Node::expr(ty, &format!("{word}({name} in %: %)"), vec![over, n]);
             }
         }
-        if deeper && self.draw.chance(15) {
-            let l = self.list(of, cx, d);
+        if deeper && self.draw.draw_percent(15) {
+            let l = self.make_list(of, cx, d);
             return Node::expr(ty, "%", vec![l]);
         }
         match of {
-            Ty::Player => match self.draw.below(4) {
-                0 if cx.me => leaf(&ty, "others"),
+            Ty::Player => match self.draw.draw_below(4) {
+                0 if cx.me => make_leaf(&ty, "others"),
                 1 => {
-                    let p = self.player(cx, 0);
+                    let p = self.make_player(cx, 0);
                     Node::expr(ty, "[%]", vec![p])
                 }
                 2 if deep > 0 => {
-                    let p = self.player(cx, d);
+                    let p = self.make_player(cx, d);
                     Node::expr(ty, "neighbours(%)", vec![p])
                 }
-                _ => leaf(&ty, "players"),
+                _ => make_leaf(&ty, "players"),
             },
-            Ty::Space => self.spaces_set(cx, deep),
+            Ty::Space => self.make_space_set(cx, deep),
             Ty::Thing(k) => {
-                let zones: Vec<String> = self.lists_of_things(*k, cx).collect();
+                let zones: Vec<String> = self.zones_with_things(*k, cx).collect();
                 let kind = self.kinds.get(*k).cloned();
-                match self.draw.one(&zones) {
-                    Some(z) if self.hides(*k) || self.draw.chance(60) => leaf(&ty, z),
-                    _ if kind.as_ref().is_some_and(|k| k.sets) && self.draw.chance(50) => {
-                        let p = self.player(cx, 0);
+                match self.draw.draw_one(&zones) {
+                    Some(z) if self.is_hidden(*k) || self.draw.draw_percent(60) => make_leaf(&ty, z),
+                    _ if kind.as_ref().is_some_and(|k| k.sets) && self.draw.draw_percent(50) => {
+                        let p = self.make_player(cx, 0);
                         Node::expr(ty, &format!("({} of %)", kind.map_or("Man", |k| k.name)), vec![p])
                     }
-                    _ => leaf(&ty, kind.map_or("Card", |k| k.name)),
+                    _ => make_leaf(&ty, kind.map_or("Card", |k| k.name)),
                 }
             }
             Ty::Word(e) => {
                 let (name, words) = self.enums.get(*e).cloned().unwrap_or(("Hue", vec!["red"]));
-                if self.draw.chance(50) {
-                    return leaf(&ty, name);
+                if self.draw.draw_percent(50) {
+                    return make_leaf(&ty, name);
                 }
-                let (a, b) = (self.draw.one(&words).unwrap_or("red"), self.expr(of, cx, 0));
+                let (a, b) = (self.draw.draw_one(&words).unwrap_or("red"), self.make_expr(of, cx, 0));
                 Node::expr(ty, &format!("[{a}, %]"), vec![b])
             }
             Ty::Way => {
-                let ways = self.ways();
-                let (a, b) = (self.draw.one(ways).unwrap_or("east"), self.draw.one(ways).unwrap_or("west"));
-                leaf(&ty, format!("[{a}, {b}]"))
+                let ways = self.directions();
+                let (a, b) =
+                    (self.draw.draw_one(ways).unwrap_or("east"), self.draw.draw_one(ways).unwrap_or("west"));
+                make_leaf(&ty, format!("[{a}, {b}]"))
             }
             _ => {
-                let (a, b) = (self.draw.between(0, 3), self.draw.between(2, 6));
-                if self.draw.chance(50) {
-                    leaf(&ty, format!("({a}..{b})"))
+                let (a, b) = (self.draw.draw_between(0, 3), self.draw.draw_between(2, 6));
+                if self.draw.draw_percent(50) {
+                    make_leaf(&ty, format!("({a}..{b})"))
                 } else {
-                    leaf(&ty, format!("[{a}, {b}]"))
+                    make_leaf(&ty, format!("[{a}, {b}]"))
                 }
             }
         }
     }
 
     /// What all of a set have.
-    fn of_all(&mut self, of: &Ty, cx: &Cx, d: usize) -> Option<Node> {
+    fn make_gathered(&mut self, of: &Ty, cx: &Cx, d: usize) -> Option<Node> {
         let mut all: Vec<(Ty, &str)> = Vec::new();
         for base in [Ty::Player, Ty::Space] {
             if self.can_make(&base, cx) {
@@ -1072,41 +1090,42 @@ impl World {
                 all.extend(self.zones_of(&base).iter().filter(open).map(|z| (base.clone(), z.name)));
             }
         }
-        let (base, name) = self.draw.one(&all)?;
-        let s = self.set(&base, cx, d);
+        let (base, name) = self.draw.draw_one(&all)?;
+        let s = self.make_set(&base, cx, d);
         Some(Node::expr(of.clone().set(), &format!("(%).{name}"), vec![s]))
     }
 
-    pub fn spaces_set(&mut self, cx: &Cx, deep: usize) -> Node {
+    pub fn make_space_set(&mut self, cx: &Cx, deep: usize) -> Node {
         let ty = Ty::Space.set();
         let d = deep.saturating_sub(1);
         if deep == 0 {
-            return if self.draw.chance(60) {
-                leaf(&ty, "Cell")
+            return if self.draw.draw_percent(60) {
+                make_leaf(&ty, "Cell")
             } else {
-                let c = self.space(cx, 0);
+                let c = self.make_space(cx, 0);
                 Node::expr(ty, "neighbours(%)", vec![c])
             };
         }
         let grid = self.map.is_some_and(|m| m.0 != Shape::Line);
         let squares = self.map.is_some_and(|m| matches!(m.0, Shape::Squares | Shape::Diagonal));
-        match self.draw.below(15) {
+        match self.draw.draw_below(15) {
             12 if squares => {
-                let s = self.draw.one(&["slant", "straight", "[north, east]"]).unwrap_or("slant");
-                let c = self.space(cx, d);
+                let s = self.draw.draw_one(&["slant", "straight", "[north, east]"]).unwrap_or("slant");
+                let c = self.make_space(cx, d);
                 Node::expr(ty, &format!("neighbours(%, {s})"), vec![c])
             }
             13 if cx.folds > 0 => {
-                let name = self.name("r");
-                let (c, p, q) = (self.space(cx, d), self.space_filter(cx, d), self.space_filter(cx, d));
+                let name = self.make_name("r");
+                let (c, p, q) =
+                    (self.make_space(cx, d), self.make_space_filter(cx, d), self.make_space_filter(cx, d));
                 Node::expr(ty, &format!("union({name} in rays(%): run({name}, %, until: %))"), vec![c, p, q])
             }
-            14 if grid && cx.folds > 0 && self.has(Feature::UnionOfLines) => {
-                let (name, x) = (self.name("l"), self.name("c"));
-                let mut inner = cx.with(&x, Ty::Space);
+            14 if grid && cx.folds > 0 && self.has_feature(Feature::UnionOfLines) => {
+                let (name, x) = (self.make_name("l"), self.make_name("c"));
+                let mut inner = cx.with_name(&x, Ty::Space);
                 // There `it` is the line.
                 inner.locals.retain(|(text, _)| text != "it" && !text.starts_with("it."));
-                let c = self.truth(&Cx { folds: 0, looped: true, it: None, ..inner }, d);
+                let c = self.make_truth(&Cx { folds: 0, looped: true, it: None, ..inner }, d);
                 Node::expr(
                     ty,
                     &format!("union({name} in lines(2) where any({x} in {name}: %): {name})"),
@@ -1114,58 +1133,58 @@ impl World {
                 )
             }
             0 => {
-                let c = self.space(cx, d);
+                let c = self.make_space(cx, d);
                 Node::expr(ty, "neighbours(%)", vec![c])
             }
             1 => {
-                let s = self.set(&Ty::Space, cx, d);
+                let s = self.make_set(&Ty::Space, cx, d);
                 Node::expr(ty, "neighbours(%)", vec![s])
             }
             2 if cx.folds > 0 => {
-                let (c, p) = (self.space(cx, d), self.space_filter(cx, d));
-                let n = self.draw.between(1, 3);
+                let (c, p) = (self.make_space(cx, d), self.make_space_filter(cx, d));
+                let n = self.draw.draw_between(1, 3);
                 Node::expr(ty, &format!("reachable(from: %, steps: {n}, through: %)"), vec![c, p])
             }
             3 => {
-                let c = self.set(&Ty::Space, cx, d.min(1));
-                let n = self.draw.between(1, 2);
+                let c = self.make_set(&Ty::Space, cx, d.min(1));
+                let n = self.draw.draw_between(1, 2);
                 Node::expr(ty, &format!("reachable(from: %, steps: {n})"), vec![c])
             }
             4 if grid => {
-                let n = self.draw.between(1, 2);
-                let word = self.draw.one(&["row", "column"]).unwrap_or("row");
+                let n = self.draw.draw_between(1, 2);
+                let word = self.draw.draw_one(&["row", "column"]).unwrap_or("row");
                 let most = self.map.map_or(1, |m| if word == "row" { m.2 } else { m.1 });
-                leaf(&ty, format!("{word}({})", n.min(i64::from(most))))
+                make_leaf(&ty, format!("{word}({})", n.min(i64::from(most))))
             }
             5 if cx.folds > 0 => {
-                let (c, p) = (self.space(cx, d), self.space_filter(cx, d));
-                let ways = self.set(&Ty::Way, cx, 0);
+                let (c, p) = (self.make_space(cx, d), self.make_space_filter(cx, d));
+                let ways = self.make_set(&Ty::Way, cx, 0);
                 Node::expr(ty, "slides(%, %, through: %)", vec![c, ways, p])
             }
             6 => {
-                let (a, b) = (self.space(cx, d), self.space(cx, d));
+                let (a, b) = (self.make_space(cx, d), self.make_space(cx, d));
                 Node::expr(ty, "between(%, %)", vec![a, b])
             }
             7 if squares => {
-                let c = self.space(cx, d);
+                let c = self.make_space(cx, d);
                 Node::expr(ty, "leaps(%, 1, 2)", vec![c])
             }
             8 if grid => {
-                let (c, way) = (self.space(cx, d), self.expr(&Ty::Way, cx, 0));
+                let (c, way) = (self.make_space(cx, d), self.make_expr(&Ty::Way, cx, 0));
                 Node::expr(ty, "fan(%, %)", vec![c, way])
             }
             9 => {
-                let (a, b) = (self.space(cx, d), self.space(cx, 0));
+                let (a, b) = (self.make_space(cx, d), self.make_space(cx, 0));
                 let parts =
                     vec![Part::Text("[".into()), Part::Row(", ", 1, vec![a, b]), Part::Text("]".into())];
                 Node { sort: Sort::Expr(ty), parts }
             }
             10 => {
-                let (c, way) = (self.space(cx, d), self.expr(&Ty::Way, cx, 0));
-                let n = self.draw.between(1, 3);
+                let (c, way) = (self.make_space(cx, d), self.make_expr(&Ty::Way, cx, 0));
+                let n = self.draw.draw_between(1, 3);
                 Node::expr(ty, &format!("ray(%, %, most: {n})"), vec![c, way])
             }
-            _ => leaf(&ty, "Cell"),
+            _ => make_leaf(&ty, "Cell"),
         }
     }
 }

@@ -6,28 +6,30 @@ use super::tree::{Node, Part, Program, Sort, Ty};
 use super::world::{Callable, Of, World};
 
 /// The program of a seed.
-pub fn program(seed: u64, without: &[Feature]) -> Program {
+pub fn make_program(seed: u64, without: &[Feature]) -> Program {
     let mut w = World::new(seed, without);
-    let mut apart = Draw::apart(seed);
-    w.enlarge(&mut apart);
+    let mut apart = Draw::with_stream_beside(seed);
+    w.enlarge_world(&mut apart);
     let mut values = Vec::new();
     let mut charms = Vec::new();
-    w.own_values = w.draw.chance(40) && w.has(Feature::OwnValues) && w.kinds.iter().any(|k| k.name == "Card");
-    for _ in 0..3 + w.draw.below(7) {
-        w.value(&mut values, &mut charms);
+    w.own_values = w.draw.draw_percent(40)
+        && w.has_feature(Feature::OwnValues)
+        && w.kinds.iter().any(|k| k.name == "Card");
+    for _ in 0..3 + w.draw.draw_below(7) {
+        w.make_value(&mut values, &mut charms);
     }
     let active = w.attrs.iter().find(|a| a.name == "awake").map(|_| "owner.awake".to_string());
-    let active = active.filter(|_| w.draw.chance(50));
+    let active = active.filter(|_| w.draw.draw_percent(50));
     let mut rules = Vec::new();
-    for _ in 0..w.draw.below(4) {
-        w.rule(&mut rules);
+    for _ in 0..w.draw.draw_below(4) {
+        w.make_rule(&mut rules);
     }
-    let mut actions = w.actions();
-    let mut root = vec![w.head()];
-    root.extend(w.declarations(charms, active));
+    let mut actions = w.make_actions();
+    let mut root = vec![w.make_head()];
+    root.extend(w.make_declarations(charms, active));
     root.push(Node::new(Sort::Item, "option size \"Size\": 1..4 = 2", vec![]));
     if w.zones.iter().any(|z| z.name == "desk") {
-        let body = w.draw.one(&[
+        let body = w.draw.draw_one(&[
             "if round < 2 then players else [d.holder]",
             "[d.holder]",
             "players where it != d.holder",
@@ -37,21 +39,21 @@ pub fn program(seed: u64, without: &[Feature]) -> Program {
     }
     root.extend(values);
     root.extend(rules);
-    let probes = w.probes();
+    let probes = w.make_probes();
     root.push(probes);
-    root.extend(w.set_up());
-    root.extend(w.rounds());
+    root.extend(w.make_set_up());
+    root.extend(w.make_rounds());
     let names: Vec<String> = actions.iter().filter_map(name_of_action).collect();
-    let added = w.additions(apart, &mut root, &mut actions);
+    let added = w.make_additions(apart, &mut root, &mut actions);
     root.extend(actions);
     root.extend(added);
     if let Some(mut rich) = w.variant.take() {
         // Drawn last, so that the rest of the program is as without.
-        if let Some(name) = w.draw.one(&names).filter(|_| w.draw.chance(40)) {
+        if let Some(name) = w.draw.draw_one(&names).filter(|_| w.draw.draw_percent(40)) {
             rich.push(Node::new(Sort::Item, &format!("remove {name}"), vec![]));
         }
-        if w.kinds.iter().any(|k| k.name == "Card") && w.draw.chance(50) {
-            let rank = w.draw.between(0, 5);
+        if w.kinds.iter().any(|k| k.name == "Card") && w.draw.draw_percent(50) {
+            let rank = w.draw.draw_between(0, 5);
             rich.push(Node::new(Sort::Item, &format!("change oak {{ rank: {rank} }}"), vec![]));
         }
         root.push(Node::rows(Sort::Item, "variant rich \"Rich\" {\n", rich, "\n}"));
@@ -62,20 +64,20 @@ pub fn program(seed: u64, without: &[Feature]) -> Program {
 
 /// The name of an action, if that is what a declaration declares.
 fn name_of_action(node: &Node) -> Option<String> {
-    let text = node.text();
+    let text = node.to_text();
     text.strip_prefix("action ")?.split('(').next().map(String::from)
 }
 
 impl World {
-    fn head(&mut self) -> Node {
+    fn make_head(&mut self) -> Node {
         let players = self.players.iter().map(|p| Node::new(Sort::Item, p, vec![])).collect();
         let mut parts = vec![
             Part::Text("game Made \"Made\" { players ".into()),
             Part::Row(", ", 2, players),
             Part::Text("; outcome highest coins".into()),
         ];
-        if self.draw.chance(15) {
-            let c = self.expr(&Ty::Bool, &Cx { folds: 1, ..Cx::default() }, 2);
+        if self.draw.draw_percent(15) {
+            let c = self.make_expr(&Ty::Bool, &Cx { folds: 1, ..Cx::default() }, 2);
             parts.push(Part::Row("", 0, vec![Node::new(Sort::Item, "; ends when round > 1 and %", vec![c])]));
         }
         parts.push(Part::Text(" }".into()));
@@ -83,9 +85,9 @@ impl World {
     }
 
     /// Parameters of a value, rule or attachment: their text, and what can be spoken of inside.
-    fn params(&mut self, most: usize, sets: bool) -> (String, Vec<(String, Ty)>) {
+    fn make_params(&mut self, most: usize, sets: bool) -> (String, Vec<(String, Ty)>) {
         let mut out: Vec<(String, Ty)> = Vec::new();
-        for _ in 0..self.draw.below(most + 1) {
+        for _ in 0..self.draw.draw_below(most + 1) {
             let mut tys = vec![Ty::Player, Ty::Player, Ty::Int];
             if self.map.is_some() {
                 tys.extend([Ty::Space, Ty::Space, Ty::Space.maybe()]);
@@ -95,14 +97,14 @@ impl World {
                     tys.push(Ty::Thing(k));
                 }
             }
-            tys.push(Ty::Word(self.draw.below(self.enums.len())));
-            if sets && self.draw.chance(15) {
+            tys.push(Ty::Word(self.draw.draw_below(self.enums.len())));
+            if sets && self.draw.draw_percent(15) {
                 tys = vec![Ty::Player.set()];
                 if self.map.is_some() {
                     tys.push(Ty::Space.set());
                 }
             }
-            let ty = self.draw.one(&tys).unwrap_or(Ty::Int);
+            let ty = self.draw.draw_one(&tys).unwrap_or(Ty::Int);
             let start = match &ty {
                 Ty::Player => "p",
                 Ty::Space | Ty::Maybe(_) => "c",
@@ -111,7 +113,7 @@ impl World {
                 Ty::Word(_) => "w",
                 _ => "s",
             };
-            let name = self.name(start);
+            let name = self.make_name(start);
             out.push((name, ty));
         }
         let all: Vec<String> = out.iter().map(|(n, t)| format!("{n}: {}", self.type_name(t))).collect();
@@ -119,32 +121,32 @@ impl World {
     }
 
     /// A value, and sometimes what modifies it.
-    fn value(&mut self, out: &mut Vec<Node>, charms: &mut Vec<Node>) {
+    fn make_value(&mut self, out: &mut Vec<Node>, charms: &mut Vec<Node>) {
         let mut tys = vec![Ty::Int, Ty::Int, Ty::Bool, Ty::Bool, Ty::Player.set(), Ty::Player.maybe()];
         if self.map.is_some() {
             tys.extend([Ty::Space.set(), Ty::Space.set(), Ty::Space.maybe(), Ty::Bool]);
-            if self.has(Feature::ListOrder) {
+            if self.has_feature(Feature::ListOrder) {
                 tys.push(Ty::Space.list());
             }
         }
-        let ty = self.draw.one(&tys).unwrap_or(Ty::Int);
-        let folds = self.draw.below(3);
-        let name = self.name("v");
-        let (params, locals) = self.params(3, true);
+        let ty = self.draw.draw_one(&tys).unwrap_or(Ty::Int);
+        let folds = self.draw.draw_below(3);
+        let name = self.make_name("v");
+        let (params, locals) = self.make_params(3, true);
         let cx = Cx { locals: locals.clone(), folds, ..Cx::default() };
-        let deep = 2 + self.draw.below(2);
+        let deep = 2 + self.draw.draw_below(2);
         // What numbers come to is bounded by how deep they call each other.
         let calls = std::mem::take(&mut self.values);
-        if ty != Ty::Int || self.draw.chance(50) {
+        if ty != Ty::Int || self.draw.draw_percent(50) {
             self.values = calls.iter().filter(|v| v.ty != Ty::Int || v.level < 2).cloned().collect();
         }
-        let body = self.expr(&ty, &cx, deep);
-        let level = self.level_of(&body);
+        let body = self.make_expr(&ty, &cx, deep);
+        let level = self.call_depth_of(&body);
         let shown = self.type_name(&ty);
         let mut locals = locals;
         let mut params = params;
-        if !self.has(Feature::UnusedArguments) {
-            let text = body.text();
+        if !self.has_feature(Feature::UnusedArguments) {
+            let text = body.to_text();
             let is_used = |name: &str| text.split(|c: char| !c.is_ascii_alphanumeric()).any(|w| w == name);
             locals.retain(|(n, _)| is_used(n));
             let all: Vec<String> =
@@ -154,10 +156,11 @@ impl World {
         let cx = Cx { locals: locals.clone(), ..cx };
         let brackets = if locals.is_empty() { String::new() } else { format!("({params})") };
         out.push(Node::new(Sort::Item, &format!("value {name}{brackets}: {shown} = %"), vec![body]));
-        if matches!(ty, Ty::Int | Ty::Bool) && self.draw.chance(35) && self.has(Feature::Modify) {
+        if matches!(ty, Ty::Int | Ty::Bool) && self.draw.draw_percent(35) && self.has_feature(Feature::Modify)
+        {
             let names: Vec<&str> = locals.iter().map(|(n, _)| n.as_str()).collect();
             let head = if names.is_empty() { name.clone() } else { format!("{name}({})", names.join(", ")) };
-            let node = self.modify(&head, &ty, &cx);
+            let node = self.make_modify(&head, &ty, &cx);
             match &mut self.variant {
                 Some(rich) if out.len().is_multiple_of(2) => rich.extend(node),
                 _ => out.extend(node),
@@ -166,14 +169,14 @@ impl World {
         if matches!(ty, Ty::Int | Ty::Bool)
             && locals.first().is_some_and(|(_, t)| *t == Ty::Player)
             && let Some(charm) = self.kinds.iter().position(|k| k.name == "Charm")
-            && self.has(Feature::Modify)
+            && self.has_feature(Feature::Modify)
         {
             let cx = Cx {
                 locals: vec![("owner".into(), Ty::Player), ("this".into(), Ty::Thing(charm))],
                 folds,
                 ..Cx::default()
             };
-            charms.extend(self.modify(&format!("{name}(owner)"), &ty, &cx));
+            charms.extend(self.make_modify(&format!("{name}(owner)"), &ty, &cx));
         }
         self.values = calls;
         self.values.push(Callable {
@@ -186,25 +189,26 @@ impl World {
     }
 
     /// How deep values that are numbers call each other in an expression.
-    fn level_of(&self, body: &Node) -> usize {
-        let text = body.text();
+    fn call_depth_of(&self, body: &Node) -> usize {
+        let text = body.to_text();
         let called = self.values.iter().filter(|v| v.ty == Ty::Int && text.contains(v.name.as_str()));
         called.map(|v| v.level + 1).max().unwrap_or(0)
     }
 
-    fn modify(&mut self, head: &str, ty: &Ty, cx: &Cx) -> Option<Node> {
-        let when = self.draw.chance(50);
-        let c = self.expr(&Ty::Bool, cx, 2);
+    fn make_modify(&mut self, head: &str, ty: &Ty, cx: &Cx) -> Option<Node> {
+        let when = self.draw.draw_percent(50);
+        let c = self.make_expr(&Ty::Bool, cx, 2);
         let (pattern, kids) = if *ty == Ty::Bool {
-            let a = self.expr(&Ty::Bool, cx, 1);
-            let op = self.draw.one(&["and", "or"]).unwrap_or("and");
+            let a = self.make_expr(&Ty::Bool, cx, 1);
+            let op = self.draw.draw_one(&["and", "or"]).unwrap_or("and");
             (format!("modify {head} = usual {op} %"), vec![a])
         } else {
-            let e = self.expr(&Ty::Int, cx, 1);
-            let op = self.draw.one(&["=", "+=", "-=", "at least", "at most", "= usual +"]).unwrap_or("+=");
+            let e = self.make_expr(&Ty::Int, cx, 1);
+            let op =
+                self.draw.draw_one(&["=", "+=", "-=", "at least", "at most", "= usual +"]).unwrap_or("+=");
             (format!("modify {head} {op} %"), vec![e])
         };
-        let pattern = format!("{pattern}{}", self.during());
+        let pattern = format!("{pattern}{}", self.pick_phase());
         Some(if when {
             let kids = kids.into_iter().chain([c]).collect();
             Node::new(Sort::Item, &format!("{pattern} when %"), kids)
@@ -214,23 +218,23 @@ impl World {
     }
 
     /// Sometimes the phase while which an attachment is in force.
-    fn during(&mut self) -> &'static str {
-        if self.phased && self.draw.chance(30) { " during early" } else { "" }
+    fn pick_phase(&mut self) -> &'static str {
+        if self.phased && self.draw.draw_percent(30) { " during early" } else { "" }
     }
 
-    fn rule(&mut self, out: &mut Vec<Node>) {
-        let name = self.name("r");
-        let (params, locals) = self.params(2, false);
+    fn make_rule(&mut self, out: &mut Vec<Node>) {
+        let name = self.make_name("r");
+        let (params, locals) = self.make_params(2, false);
         let locals: Vec<_> = locals;
         let cx = Cx { locals: locals.clone(), me: true, folds: 2, ..Cx::default() };
-        let mut body = self.head_steps(&cx);
-        body.extend(self.stmts(&Cx { can: Can::Main, sees: true, ..cx.clone() }, 2, 3));
+        let mut body = self.make_head_steps(&cx);
+        body.extend(self.make_stmts(&Cx { can: Can::Main, sees: true, ..cx.clone() }, 2, 3));
         out.push(Node::new(Sort::Item, &format!("rule {name}({params}) %"), vec![Node::block(body)]));
         let names: Vec<&str> = locals.iter().map(|(n, _)| n.as_str()).collect();
         let head = format!("{name}({})", names.join(", "));
-        self.around(&head, &cx, out);
-        if self.draw.chance(15) && self.has(Feature::Around) {
-            let c = self.expr(&Ty::Bool, &cx, 1);
+        self.make_advice(&head, &cx, out);
+        if self.draw.draw_percent(15) && self.has_feature(Feature::Around) {
+            let c = self.make_expr(&Ty::Bool, &cx, 1);
             out.push(Node::new(Sort::Item, &format!("forbid {head} when % else \"never\""), vec![c]));
         }
         let params = locals.into_iter().map(|l| l.1).collect();
@@ -238,15 +242,15 @@ impl World {
     }
 
     /// What a rule needs, and what it costs.
-    fn head_steps(&mut self, cx: &Cx) -> Vec<Node> {
+    fn make_head_steps(&mut self, cx: &Cx) -> Vec<Node> {
         let mut out = Vec::new();
-        if self.draw.chance(20) {
-            let c = self.expr(&Ty::Bool, cx, 1);
+        if self.draw.draw_percent(20) {
+            let c = self.make_expr(&Ty::Bool, cx, 1);
             out.push(Node::new(Sort::Item, "needs %", vec![c]));
         }
-        if self.draw.chance(15) && self.has(Feature::Costs) {
-            let n = self.draw.between(1, 2);
-            let steps = self.attrs.iter().any(|a| a.name == "steps") && self.draw.chance(40);
+        if self.draw.draw_percent(15) && self.has_feature(Feature::Costs) {
+            let n = self.draw.draw_between(1, 2);
+            let steps = self.attrs.iter().any(|a| a.name == "steps") && self.draw.draw_percent(40);
             let more = if steps { " + 1 steps" } else { "" };
             out.push(Node::new(Sort::Item, &format!("pay {n} coins{more}"), vec![]));
         }
@@ -254,18 +258,18 @@ impl World {
     }
 
     /// What is attached round a rule or an action.
-    fn around(&mut self, head: &str, cx: &Cx, out: &mut Vec<Node>) {
-        if !self.has(Feature::Around) || !self.draw.chance(30) {
+    fn make_advice(&mut self, head: &str, cx: &Cx, out: &mut Vec<Node>) {
+        if !self.has_feature(Feature::Around) || !self.draw.draw_percent(30) {
             return;
         }
-        let word = self.draw.one(&["before", "after", "instead of", "after"]).unwrap_or("after");
+        let word = self.draw.draw_one(&["before", "after", "instead of", "after"]).unwrap_or("after");
         let cx = Cx { me: true, ..cx.clone() };
-        let when = self.expr(&Ty::Bool, &cx, 2);
-        let mut body = self.stmts(&cx, 1, 2);
+        let when = self.make_expr(&Ty::Bool, &cx, 2);
+        let mut body = self.make_stmts(&cx, 1, 2);
         if word == "instead of" {
             body.push(Node::new(Sort::Stmt, "proceed()", vec![]));
         }
-        let pattern = format!("{word} {head}{} when % %", self.during());
+        let pattern = format!("{word} {head}{} when % %", self.pick_phase());
         let node = Node::new(Sort::Item, &pattern, vec![when, Node::block(body)]);
         match &mut self.variant {
             Some(rich) if out.len().is_multiple_of(3) => rich.push(node),
@@ -274,7 +278,7 @@ impl World {
     }
 
     /// Rules that say what values and expressions come to.
-    fn probes(&mut self) -> Node {
+    fn make_probes(&mut self) -> Node {
         let mut out = Vec::new();
         let cx = Cx { me: true, folds: 2, can: Can::Main, sees: true, ..Cx::default() };
         let say = |what: &str, e: Node| Node::new(Sort::Stmt, &format!("say \"{what} {{%}}\""), vec![e]);
@@ -292,20 +296,20 @@ impl World {
                 match over {
                     // One loop only, so that little is said.
                     Some(over) if loops.is_empty() => {
-                        let name = self.name("x");
+                        let name = self.make_name("x");
                         loops.push((name.clone(), format!("first 3 of {over}")));
-                        here = here.with(&name, p.clone());
+                        here = here.with_name(&name, p.clone());
                         args.push(Node::expr(p.clone(), &name, vec![]));
                     }
                     Some(over) if matches!(p, Ty::Thing(_)) => {
-                        let name = self.name("x");
+                        let name = self.make_name("x");
                         loops.push((name.clone(), format!("first 2 of {over}")));
-                        here = here.with(&name, p.clone());
+                        here = here.with_name(&name, p.clone());
                         args.push(Node::expr(p.clone(), &name, vec![]));
                     }
                     _ => {
-                        let deep = self.draw.below(2);
-                        args.push(self.expr(p, &here, deep));
+                        let deep = self.draw.draw_below(2);
+                        args.push(self.make_expr(p, &here, deep));
                     }
                 }
             }
@@ -330,14 +334,14 @@ impl World {
             out.push(s);
         }
         for _ in 0..3 {
-            let e = self.expr(&Ty::Int, &cx, 3);
+            let e = self.make_expr(&Ty::Int, &cx, 3);
             out.push(say("number", e));
-            let e = self.expr(&Ty::Bool, &cx, 3);
+            let e = self.make_expr(&Ty::Bool, &cx, 3);
             out.push(say("truth", Node::expr(Ty::Int, "if % then 1 else 0", vec![e])));
         }
         for zone in ["vault", "nook"] {
-            if self.has(Feature::Sees) && self.zones.iter().any(|z| z.name == zone) {
-                let p = self.expr(&Ty::Player, &cx, 1);
+            if self.has_feature(Feature::Sees) && self.zones.iter().any(|z| z.name == zone) {
+                let p = self.make_expr(&Ty::Player, &cx, 1);
                 let pattern = format!(
                     "for t in first 2 of {zone} {{ say \"{zone} {{if sees(%, t) then 1 else 0}}\" }}"
                 );
@@ -347,19 +351,21 @@ impl World {
         Node::new(Sort::Item, "rule probe() %", vec![Node::block(out)])
     }
 
-    fn set_up(&mut self) -> Vec<Node> {
+    fn make_set_up(&mut self) -> Vec<Node> {
         let mut out = Vec::new();
         let stmt = |text: String| Node::new(Sort::Stmt, &text, vec![]);
         for z in self.zones.clone() {
             let kind = self.kinds.get(z.kind).map_or("Card", |k| k.name);
             match z.name {
                 "deck" | "tray" | "vault" => {
-                    let filter = if z.name == "deck" && self.draw.chance(50) { "" } else { kind };
-                    let filter = if filter.is_empty() || self.draw.chance(70) { kind } else { filter };
+                    let filter = if z.name == "deck" && self.draw.draw_percent(50) { "" } else { kind };
+                    let filter = if filter.is_empty() || self.draw.draw_percent(70) { kind } else { filter };
                     out.push(stmt(format!("move {filter} to {}", z.name)));
                     if self.kinds.get(z.kind).is_some_and(|k| k.die) {
                         out.push(stmt(format!("roll {}", z.name)));
-                    } else if z.name == "vault" || self.draw.chance(60) && self.has(Feature::ShuffledKinds) {
+                    } else if z.name == "vault"
+                        || self.draw.draw_percent(60) && self.has_feature(Feature::ShuffledKinds)
+                    {
                         out.push(stmt(format!("shuffle {}", z.name)));
                     }
                 }
@@ -382,7 +388,7 @@ impl World {
             }
         }
         for a in self.attrs.clone() {
-            if a.printed || !self.draw.chance(70) {
+            if a.printed || !self.draw.draw_percent(70) {
                 continue;
             }
             let value = match &a.ty {
@@ -396,7 +402,7 @@ impl World {
                 Ty::Word(_) => format!("choose one of {} by chance", self.type_name(&a.ty)),
                 _ => "yes".into(),
             };
-            let some = self.draw.chance(60) || a.ty == Ty::Bool;
+            let some = self.draw.draw_percent(60) || a.ty == Ty::Bool;
             out.push(stmt(match a.of {
                 Of::Table => format!("{} = {value}", a.name),
                 Of::Player => format!("for p in players {{ p.{} = {value} }}", a.name),
@@ -419,123 +425,125 @@ impl World {
         vec![Node::new(Sort::Item, "setup %", vec![Node::block(out)])]
     }
 
-    fn rounds(&mut self) -> Vec<Node> {
+    fn make_rounds(&mut self) -> Vec<Node> {
         let effect = Cx { can: Can::Main, sees: true, ..Cx::default() };
-        let menus = self.draw.one(&["main", "main", "main, side"]).unwrap_or("main");
+        let menus = self.draw.draw_one(&["main", "main", "main, side"]).unwrap_or("main");
         let turns = format!("everyone in turn {{ probe(); offer {menus} }}");
         let mut inner = vec![Node::new(Sort::Stmt, &turns, vec![])];
         let mut out = Vec::new();
         if self.phased {
             let mut body = std::mem::take(&mut inner);
-            if self.draw.chance(40) {
-                body.extend(self.stmts(&Cx { folds: 1, ..effect.clone() }, 1, 2));
+            if self.draw.draw_percent(40) {
+                body.extend(self.make_stmts(&Cx { folds: 1, ..effect.clone() }, 1, 2));
             }
             out.push(Node::new(Sort::Fixed, "phase early() \"Early\" %", vec![Node::block(body)]));
             inner.push(Node::new(Sort::Stmt, "early()", vec![]));
         }
-        if self.draw.chance(20) && self.has(Feature::Freely) {
+        if self.draw.draw_percent(20) && self.has_feature(Feature::Freely) {
             inner.push(Node::new(Sort::Stmt, "everyone freely { offer side }", vec![]));
         }
-        if self.draw.chance(25) {
+        if self.draw.draw_percent(25) {
             let cx = Cx { me: true, folds: 1, ..effect.clone() };
-            let (set, name, elem) = self.over(&Cx { can: Can::Nothing, sees: false, ..cx.clone() }, 1);
-            let body = self.stmts(&cx.with(&name, elem.maybe()), 0, 2);
+            let (set, name, elem) =
+                self.make_fold_source(&Cx { can: Can::Nothing, sees: false, ..cx.clone() }, 1);
+            let body = self.make_stmts(&cx.with_name(&name, elem.maybe()), 0, 2);
             inner.push(Node::new(
                 Sort::Stmt,
                 &format!("everyone at once {{ let {name} = choose one of % \"Which?\"; % }}"),
                 vec![set, Node { sort: Sort::Fixed, parts: vec![Part::Row("; ", 0, body)] }],
             ));
         }
-        if self.draw.chance(20) {
+        if self.draw.draw_percent(20) {
             let cx = Cx { folds: 1, ..effect.clone() };
-            let l = self.list(&Ty::Player, &cx, 2);
-            let body = self.stmts(&Cx { me: true, ..cx }, 1, 2);
+            let l = self.make_list(&Ty::Player, &cx, 2);
+            let body = self.make_stmts(&Cx { me: true, ..cx }, 1, 2);
             inner.push(Node::new(Sort::Stmt, "everyone of % in turn %", vec![l, Node::block(body)]));
         }
-        if self.draw.chance(15) {
+        if self.draw.draw_percent(15) {
             let cx = Cx { me: true, folds: 1, ..effect.clone() };
-            let body = self.stmts(&cx, 1, 2);
-            let how = self.draw.one(&["in any order", "in turn"]).unwrap_or("in turn");
+            let body = self.make_stmts(&cx, 1, 2);
+            let how = self.draw.draw_one(&["in any order", "in turn"]).unwrap_or("in turn");
             inner.push(Node::new(Sort::Stmt, &format!("everyone {how} %"), vec![Node::block(body)]));
         }
-        if self.draw.chance(40) {
-            inner.extend(self.stmts(&Cx { folds: 2, ..effect }, 1, 2));
+        if self.draw.draw_percent(40) {
+            inner.extend(self.make_stmts(&Cx { folds: 2, ..effect }, 1, 2));
         }
-        let n = self.draw.between(2, 5);
+        let n = self.draw.draw_between(2, 5);
         out.push(Node::new(Sort::Fixed, &format!("round {n} times %"), vec![Node::block(inner)]));
         out
     }
 
-    fn actions(&mut self) -> Vec<Node> {
+    fn make_actions(&mut self) -> Vec<Node> {
         let guard = Cx { me: true, alone: true, folds: 2, can: Can::Side, ..Cx::default() };
         let mut entries = vec![Node::new(
             Sort::Item,
-            self.draw.one(&["pass", "pass", "done", "pass when no action"]).unwrap_or("pass"),
+            self.draw.draw_one(&["pass", "pass", "done", "pass when no action"]).unwrap_or("pass"),
             vec![],
         )];
-        if self.draw.chance(15) {
-            let c = self.expr(&Ty::Bool, &Cx { alone: false, ..guard.clone() }, 2);
+        if self.draw.draw_percent(15) {
+            let c = self.make_expr(&Ty::Bool, &Cx { alone: false, ..guard.clone() }, 2);
             entries.push(Node::new(Sort::Item, "open when %", vec![c]));
         }
-        if self.draw.chance(15) {
-            let c = self.expr(&Ty::Bool, &guard, 2);
+        if self.draw.draw_percent(15) {
+            let c = self.make_expr(&Ty::Bool, &guard, 2);
             entries.push(Node::new(Sort::Item, "needs % else \"not now\"", vec![c]));
         }
         let menu =
             vec![Part::Text("menu main { ".into()), Part::Row("; ", 0, entries), Part::Text(" }".into())];
         let side = Node::new(Sort::Fixed, "menu side { done }", vec![]);
         let mut out = vec![Node { sort: Sort::Fixed, parts: menu }, side];
-        for _ in 0..2 + self.draw.below(3) {
-            self.action("main", &guard, &mut out);
+        for _ in 0..2 + self.draw.draw_below(3) {
+            self.make_action("main", &guard, &mut out);
         }
-        for _ in 0..self.draw.below(3) {
-            self.action("side", &Cx { alone: false, can: Can::Nothing, ..guard.clone() }, &mut out);
+        for _ in 0..self.draw.draw_below(3) {
+            self.make_action("side", &Cx { alone: false, can: Can::Nothing, ..guard.clone() }, &mut out);
         }
         out
     }
 
-    fn action(&mut self, menu: &str, guard: &Cx, out: &mut Vec<Node>) {
-        let name = self.name("a");
+    fn make_action(&mut self, menu: &str, guard: &Cx, out: &mut Vec<Node>) {
+        let name = self.make_name("a");
         let mut cx = guard.clone();
         let mut params = Vec::new();
         let mut names = Vec::new();
         let mut subset = None;
-        let n = self.draw.weighted(&[1, 5, 4, 2]);
+        let n = self.draw.draw_weighted(&[1, 5, 4, 2]);
         for i in 0..n {
             let last = i + 1 == n;
-            if let Some((node, name, ty, whole)) = self.param(&cx, last) {
+            if let Some((node, name, ty, whole)) = self.make_param(&cx, last) {
                 params.push(node);
                 if whole {
                     subset = Some((name, ty));
                 } else {
                     // A row is spoken of as the set of its spaces.
                     let rank = format!("({name} where it in {name})");
-                    cx = cx.with(if matches!(ty, Ty::Set(_)) { &rank } else { &name }, ty);
+                    cx = cx.with_name(if matches!(ty, Ty::Set(_)) { &rank } else { &name }, ty);
                     cx.looped = true;
                     names.push(name);
                 }
             }
         }
         let mut body = Vec::new();
-        if self.draw.chance(25) {
-            let (x, ty) = (self.name("x"), self.draw.one(&[Ty::Int, Ty::Player.maybe()]).unwrap_or(Ty::Int));
-            let e = self.expr(&ty, &cx, 2);
+        if self.draw.draw_percent(25) {
+            let (x, ty) =
+                (self.make_name("x"), self.draw.draw_one(&[Ty::Int, Ty::Player.maybe()]).unwrap_or(Ty::Int));
+            let e = self.make_expr(&ty, &cx, 2);
             body.push(Node::new(Sort::Item, &format!("let {x} = %"), vec![e]));
-            cx = cx.with(&x, ty);
+            cx = cx.with_name(&x, ty);
         }
-        for _ in 0..self.draw.below(4) {
-            let c = self.expr(&Ty::Bool, &cx, 3);
-            let els = if self.draw.chance(30) { " else \"no\"" } else { "" };
+        for _ in 0..self.draw.draw_below(4) {
+            let c = self.make_expr(&Ty::Bool, &cx, 3);
+            let els = if self.draw.draw_percent(30) { " else \"no\"" } else { "" };
             body.push(Node::new(Sort::Item, &format!("needs %{els}"), vec![c]));
         }
         if subset.is_none() && menu == "main" {
-            body.extend(self.head_steps(&cx).into_iter().filter(|n| n.text().starts_with("pay")));
+            body.extend(self.make_head_steps(&cx).into_iter().filter(|n| n.to_text().starts_with("pay")));
         }
-        cx.tame = subset.is_none() && self.draw.chance(8) && self.has(Feature::MustLeave);
+        cx.tame = subset.is_none() && self.draw.draw_percent(8) && self.has_feature(Feature::MustLeave);
         if cx.tame {
             let locals = cx.locals.iter().filter(|(n, _)| !n.contains('.')).cloned().collect();
             let left = Cx { locals, can: Can::Nothing, alone: false, looped: false, ..cx.clone() };
-            let c = self.expr(&Ty::Bool, &left, 2);
+            let c = self.make_expr(&Ty::Bool, &left, 2);
             body.push(Node::new(Sort::Item, "must leave % else \"left so\"", vec![c]));
         }
         cx.can = if cx.tame { Can::Nothing } else { Can::Main };
@@ -548,14 +556,14 @@ impl World {
             ..cx.clone()
         };
         if let Some((name, ty)) = subset.clone() {
-            cx = cx.with(&name, ty);
+            cx = cx.with_name(&name, ty);
         }
-        body.extend(self.stmts(&cx, 2, 3));
-        if self.draw.chance(4) {
+        body.extend(self.make_stmts(&cx, 2, 3));
+        if self.draw.draw_percent(4) {
             body.push(Node::new(Sort::Stmt, "if my.coins > 4 { win me \"rich\" }", vec![]));
         }
         let mut extra = Vec::new();
-        match self.draw.below(20) {
+        match self.draw.draw_below(20) {
             0 => extra.push(Node::new(Sort::Item, "once per turn ", vec![])),
             1 => extra.push(Node::new(Sort::Item, "once per round ", vec![])),
             2 => extra.push(Node::new(Sort::Item, "cost 1 coins ", vec![])),
@@ -565,7 +573,7 @@ impl World {
                 extra.push(Node::new(Sort::Item, &cost, vec![]));
             }
             4 | 5 => {
-                let c = self.expr(&Ty::Bool, guard, 2);
+                let c = self.make_expr(&Ty::Bool, guard, 2);
                 extra.push(Node::new(Sort::Item, "when % ", vec![c]));
             }
             _ => {}
@@ -579,48 +587,48 @@ impl World {
         ];
         out.push(Node { sort: Sort::Item, parts });
         if subset.is_none() && !cx.tame {
-            self.around(&format!("{name}({})", names.join(", ")), &around, out);
+            self.make_advice(&format!("{name}({})", names.join(", ")), &around, out);
         }
-        if self.draw.chance(12) && self.has(Feature::Around) && subset.is_none() {
-            let c = self.expr(&Ty::Bool, &Cx { can: Can::Nothing, sees: false, ..around }, 2);
+        if self.draw.draw_percent(12) && self.has_feature(Feature::Around) && subset.is_none() {
+            let c = self.make_expr(&Ty::Bool, &Cx { can: Can::Nothing, sees: false, ..around }, 2);
             let head = format!("{name}({})", names.join(", "));
             out.push(Node::new(Sort::Item, &format!("forbid {head} when % else \"forbidden\""), vec![c]));
         }
     }
 
     /// A parameter of an action, its name and type, and whether it is a subset.
-    fn param(&mut self, cx: &Cx, last: bool) -> Option<(Node, String, Ty, bool)> {
+    fn make_param(&mut self, cx: &Cx, last: bool) -> Option<(Node, String, Ty, bool)> {
         let once = Cx { folds: 1, looped: true, ..cx.clone() };
         let item = |pattern: String, kids| Node::new(Sort::Item, &pattern, kids);
-        if self.draw.chance(15) {
-            let name = self.name("n");
-            let most = self.draw.between(2, 5);
-            let node = match self.draw.below(3) {
+        if self.draw.draw_percent(15) {
+            let name = self.make_name("n");
+            let most = self.draw.draw_between(2, 5);
+            let node = match self.draw.draw_below(3) {
                 0 => item(format!("{name}: 0..my.coins"), vec![]),
                 _ => item(format!("{name}: 1..{most}"), vec![]),
             };
             return Some((node, name, Ty::Int, false));
         }
-        if self.has_ranks() && self.draw.chance(8) {
-            let (name, kind) = (self.name("k"), self.rank());
+        if self.has_ranks() && self.draw.draw_percent(8) {
+            let (name, kind) = (self.make_name("k"), self.pick_rank());
             return Some((item(format!("{name}: {kind}"), vec![]), name, Ty::Space.set(), false));
         }
-        let (set, name, elem) = self.over(&once, 2);
+        let (set, name, elem) = self.make_fold_source(&once, 2);
         let kind = self.type_name(&elem);
-        if last && self.draw.chance(15) && !matches!(elem, Ty::Int | Ty::Word(_)) {
-            let many = self.draw.one(&["up to 2", "some", "any", "1..2"]).unwrap_or("some");
+        if last && self.draw.draw_percent(15) && !matches!(elem, Ty::Int | Ty::Word(_)) {
+            let many = self.draw.draw_one(&["up to 2", "some", "any", "1..2"]).unwrap_or("some");
             return Some((item(format!("{name}: {many} of %"), vec![set]), name, elem.set(), true));
         }
         let whole = matches!(elem, Ty::Space | Ty::Player);
-        if whole && self.draw.chance(50) {
+        if whole && self.draw.draw_percent(50) {
             let mut it = once.clone();
-            it = it.candidate(&elem);
-            let p = self.expr(&Ty::Bool, &it, 2);
+            it = it.with_candidate(&elem);
+            let p = self.make_expr(&Ty::Bool, &it, 2);
             return Some((item(format!("{name}: {kind} where %"), vec![p]), name, elem, false));
         }
         if let Ty::Thing(k) = elem
             && self.kinds.get(k).is_some_and(|k| k.sets)
-            && self.draw.chance(40)
+            && self.draw.draw_percent(40)
         {
             return Some((item(format!("{name}: {kind} of me"), vec![]), name, elem, false));
         }

@@ -26,8 +26,8 @@ mod stmts;
 mod tree;
 mod world;
 
-pub use game::program;
-pub use run::{Done, Fault, Plan, digest, run, run_laws};
+pub use game::make_program;
+pub use run::{Done, Fault, Plan, compute_digest, run, run_laws};
 pub use tree::Program;
 
 /// Parts of the language of which a fault is known: tests and, where `known` is said, the command leave them out. Who mends a fault takes its line out.
@@ -116,7 +116,7 @@ impl Feature {
     ///
     /// # Errors
     /// The names that there are.
-    pub fn named(name: &str) -> Result<Vec<Feature>, String> {
+    pub fn from_name(name: &str) -> Result<Vec<Feature>, String> {
         if name == "known" {
             return Ok(KNOWN.to_vec());
         }

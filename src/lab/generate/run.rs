@@ -1,7 +1,7 @@
 //! Makes programs one seed after the other on all cores, checks them, holds the laws on them, and makes those that fail as small as they can be.
 use super::Feature;
-use super::game::program;
-use super::shrink::shrink;
+use super::game::make_program;
+use super::shrink::shrink_program;
 use super::tree::Program;
 use crate::laws::{self, Broken, Checked, Digest, Law, Limits};
 use houserule_model::hir::{Scope, ScopeKind};
@@ -98,7 +98,7 @@ const KEPT: usize = 32;
 /// # Errors
 /// A law that there is not.
 pub fn run(plan: &Plan, report: &mut dyn FnMut(&Done)) -> Result<Done, String> {
-    Ok(run_reporting(plan, &wanted(&plan.laws)?, report))
+    Ok(run_reporting(plan, &select_laws(&plan.laws)?, report))
 }
 
 /// Makes programs and holds these laws on them, whatever the plan says of laws.
@@ -115,10 +115,10 @@ fn run_reporting(plan: &Plan, laws: &[(&'static str, Law)], report: &mut dyn FnM
         let upto = from.saturating_add(BATCH).min(end);
         let tried: Vec<(u64, Tried)> = (from..upto)
             .into_par_iter()
-            .map(|s| (s, hold(&program(s, &plan.without).text(), &[s], laws, plan.choices)))
+            .map(|s| (s, check_program(&make_program(s, &plan.without).to_text(), &[s], laws, plan.choices)))
             .collect();
         for (seed, t) in tried {
-            done.add(&t);
+            done.add_tried(&t);
             let Some(f) = t.failure else { continue };
             let known = sorts.len();
             if known < KEPT || sorts.contains_key(&f.sort) {
@@ -133,13 +133,13 @@ fn run_reporting(plan: &Plan, laws: &[(&'static str, Law)], report: &mut dyn FnM
         from = upto;
         report(&done);
     }
-    done.faults = sorts.into_par_iter().map(|(sort, f)| smallest(plan, laws, &sort, f)).collect();
+    done.faults = sorts.into_par_iter().map(|(sort, f)| shrink_fault(plan, laws, &sort, f)).collect();
     done.faults.sort_by_key(|f| std::cmp::Reverse(f.count));
     done
 }
 
 impl Done {
-    fn add(&mut self, t: &Tried) {
+    fn add_tried(&mut self, t: &Tried) {
         self.programs += 1;
         self.checked += u64::from(t.checked);
         self.held += t.held;
@@ -150,7 +150,7 @@ impl Done {
     }
 }
 
-fn wanted(names: &[String]) -> Result<Vec<(&'static str, Law)>, String> {
+fn select_laws(names: &[String]) -> Result<Vec<(&'static str, Law)>, String> {
     if let Some(name) = names.iter().find(|n| !laws::ALL.iter().any(|(l, _)| l == n)) {
         let all: Vec<&str> = laws::ALL.iter().map(|(n, _)| *n).collect();
         return Err(format!("there is no law {name}; the laws are {}", all.join(", ")));
@@ -159,43 +159,47 @@ fn wanted(names: &[String]) -> Result<Vec<(&'static str, Law)>, String> {
 }
 
 /// The smallest program that fails in this way.
-fn smallest(plan: &Plan, laws: &[(&'static str, Law)], sort: &str, fault: Fault) -> Fault {
+fn shrink_fault(plan: &Plan, laws: &[(&'static str, Law)], sort: &str, fault: Fault) -> Fault {
     let seed = fault.seeds.first().copied().unwrap_or_default();
     let law: Vec<_> = laws.iter().filter(|(n, _)| sort.starts_with(n)).copied().collect();
     let fails = |p: &Program| -> Option<Failure> {
         // A smaller program goes on otherwise, so that several matches are tried.
-        hold(&p.text(), &[seed, seed + 1, seed + 2], &law, plan.choices).failure.filter(|f| f.sort == sort)
+        check_program(&p.to_text(), &[seed, seed + 1, seed + 2], &law, plan.choices)
+            .failure
+            .filter(|f| f.sort == sort)
     };
-    let small = shrink(&program(seed, &plan.without), plan.tries, &mut |p| fails(p).is_some());
+    let small = shrink_program(&make_program(seed, &plan.without), plan.tries, &mut |p| fails(p).is_some());
     // A finding of the checker is told as it was: the smaller program may have it for another reason.
     let what =
         if sort.starts_with("check") { fault.what } else { fails(&small).map_or(fault.what, |f| f.what) };
-    Fault { what, text: small.text(), ..fault }
+    Fault { what, text: small.to_text(), ..fault }
 }
 
 /// Checks a program once, and holds laws on a match of each of these seeds, up to the first failure.
-fn hold(text: &str, seeds: &[u64], laws: &[(&'static str, Law)], choices: usize) -> Tried {
+fn check_program(text: &str, seeds: &[u64], laws: &[(&'static str, Law)], choices: usize) -> Tried {
     let mut out = Tried::default();
-    let held = catch(|| check(text)).and_then(|game| {
+    let held = catch_panic(|| load_program(text)).and_then(|game| {
         out.checked = true;
-        seeds.iter().try_for_each(|seed| catch(|| hold_laws(&game, *seed, laws, choices, &mut out)))
+        seeds.iter().try_for_each(|seed| catch_panic(|| check_laws(&game, *seed, laws, choices, &mut out)))
     });
     out.failure = held.err();
     out
 }
 
 /// Holds laws on one match, up to the first that is broken.
-fn hold_laws(
+fn check_laws(
     game: &Game,
     seed: u64,
     laws: &[(&'static str, Law)],
     choices: usize,
     out: &mut Tried,
 ) -> Result<(), Failure> {
-    let setup = start(game, seed)?;
+    let setup = setup_of_seed(game, seed)?;
     for (name, law) in laws {
-        let broken =
-            |b: Broken| Failure { sort: format!("{name}: {}", bare(&b.what)), what: format!("{name}: {b}") };
+        let broken = |b: Broken| Failure {
+            sort: format!("{name}: {}", strip_details(&b.what)),
+            what: format!("{name}: {b}"),
+        };
         let c = law(game, &setup, Limits { seed, choices, tuples: TUPLES }).map_err(broken)?;
         out.held += 1;
         out.sum.states += c.states;
@@ -206,30 +210,30 @@ fn hold_laws(
 }
 
 /// Takes a panic for a failure.
-fn catch<T>(f: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+fn catch_panic<T>(f: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
         let text =
             text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_string())).unwrap_or_default();
-        Err(Failure { sort: format!("panic: {}", bare(&text)), what: format!("panic: {text}") })
+        Err(Failure { sort: format!("panic: {}", strip_details(&text)), what: format!("panic: {text}") })
     })
 }
 
 /// Checks a program.
-fn check(text: &str) -> Result<Game, Failure> {
+fn load_program(text: &str) -> Result<Game, Failure> {
     let mut files = Files::new();
     files.add(File::new("made.rules", text));
-    Game::load(&files).map_err(|r| finding("check", &files, &r))
+    Game::load(&files).map_err(|r| to_failure("check", &files, &r))
 }
 
 /// The set-up of a seed: every second one has the variant.
-fn start(game: &Game, seed: u64) -> Result<Setup, Failure> {
+fn setup_of_seed(game: &Game, seed: u64) -> Result<Setup, Failure> {
     let mut setup = Setup::default();
     let is_rich = |s: &Scope| s.kind == ScopeKind::Variant && &*s.name == "rich";
     if seed % 2 == 1 && game.model().scopes.iter().any(is_rich) {
         setup.variants.push("rich".into());
     }
-    game.program(&setup).map_err(|r| finding("start", game.files(), &r))?;
+    game.program(&setup).map_err(|r| to_failure("start", game.files(), &r))?;
     Ok(setup)
 }
 
@@ -237,24 +241,24 @@ fn start(game: &Game, seed: u64) -> Result<Setup, Failure> {
 ///
 /// # Errors
 /// The program cannot be played.
-pub fn digest(seed: u64, without: &[Feature], choices: usize) -> Result<Digest, String> {
-    let game = check(&program(seed, without).text()).map_err(|f| f.what)?;
-    let setup = start(&game, seed).map_err(|f| f.what)?;
-    laws::digest(&game, &setup, Limits { seed, choices, tuples: TUPLES }).map_err(|b| b.to_string())
+pub fn compute_digest(seed: u64, without: &[Feature], choices: usize) -> Result<Digest, String> {
+    let game = load_program(&make_program(seed, without).to_text()).map_err(|f| f.what)?;
+    let setup = setup_of_seed(&game, seed).map_err(|f| f.what)?;
+    laws::compute_digest(&game, &setup, Limits { seed, choices, tuples: TUPLES }).map_err(|b| b.to_string())
 }
 
-fn finding(stage: &str, files: &Files, r: &Report) -> Failure {
+fn to_failure(stage: &str, files: &Files, r: &Report) -> Failure {
     let first = r.findings.iter().find(|d| d.is_error());
     let (code, message) = first.map(|d| (d.code.0, d.message.clone())).unwrap_or_default();
     let at = first.map_or_else(String::new, |d| files.place(d.at.span));
     Failure {
-        sort: format!("{stage}: {code} {}", bare(&message)),
+        sort: format!("{stage}: {code} {}", strip_details(&message)),
         what: format!("{stage}: {code} {message} ({at})"),
     }
 }
 
 /// A message without what differs from program to program: names, numbers, what stands behind a colon.
-fn bare(message: &str) -> String {
+fn strip_details(message: &str) -> String {
     let head = message.split(": …").next().unwrap_or_default();
     let mut out = String::new();
     let mut quoted = false;

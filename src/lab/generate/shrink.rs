@@ -6,14 +6,14 @@ use super::tree::{Node, Part, Program, Sort, Ty};
 type Path = Vec<(usize, usize)>;
 
 /// The smallest program that was found for which `fails` still says yes; at most so many are tried.
-pub fn shrink(program: &Program, tries: usize, fails: &mut dyn FnMut(&Program) -> bool) -> Program {
+pub fn shrink_program(program: &Program, tries: usize, fails: &mut dyn FnMut(&Program) -> bool) -> Program {
     let mut s = Shrink { best: program.clone(), left: tries, fails };
     loop {
-        let before = s.best.root.size();
+        let before = s.best.root.count_nodes();
         s.cut_rows();
-        s.replace();
+        s.replace_parts();
         s.lower_numbers();
-        if s.left == 0 || s.best.root.size() >= before {
+        if s.left == 0 || s.best.root.count_nodes() >= before {
             return s.best;
         }
     }
@@ -43,19 +43,19 @@ impl Shrink<'_> {
     /// Leaves out runs of what stands in rows: halves first, single ones last; from the end, since what stands later needs what stands before.
     fn cut_rows(&mut self) {
         let mut paths = Vec::new();
-        rows(&self.best.root, &mut Vec::new(), &mut paths);
+        list_rows(&self.best.root, &mut Vec::new(), &mut paths);
         for (path, part) in paths {
-            let Some((n, least)) = row(&self.best.root, &path, part).map(|(n, least)| (n.len(), least))
+            let Some((n, least)) = row_at(&self.best.root, &path, part).map(|(n, least)| (n.len(), least))
             else {
                 continue;
             };
             let mut run = (n - least.min(n)).max(1);
             while run > 0 {
-                let mut end = row(&self.best.root, &path, part).map_or(0, |(n, _)| n.len());
+                let mut end = row_at(&self.best.root, &path, part).map_or(0, |(n, _)| n.len());
                 while end > 0 && self.left > 0 {
                     let from = end.saturating_sub(run);
                     let mut root = self.best.root.clone();
-                    if let Some((nodes, least)) = row_mut(&mut root, &path, part)
+                    if let Some((nodes, least)) = row_at_mut(&mut root, &path, part)
                         && end <= nodes.len()
                         && nodes.len() - (end - from) >= least
                         && nodes[from..end]
@@ -73,31 +73,31 @@ impl Shrink<'_> {
     }
 
     /// Replaces expressions by constants and by parts of their type, statements by those inside; the largest first.
-    fn replace(&mut self) {
+    fn replace_parts(&mut self) {
         let mut paths = Vec::new();
-        nodes(&self.best.root, &mut Vec::new(), &mut paths);
+        list_nodes(&self.best.root, &mut Vec::new(), &mut paths);
         for path in paths {
             while self.replace_at(&path) {}
         }
     }
 
     fn replace_at(&mut self, path: &Path) -> bool {
-        let Some(node) = at(&self.best.root, path) else { return false };
+        let Some(node) = node_at(&self.best.root, path) else { return false };
         let mut found: Vec<Node> = Vec::new();
         match &node.sort {
             Sort::Expr(ty) => {
                 let constant = |(t, text): &(Ty, String)| {
-                    (t == ty && node.size() + node.text().len() > 1 + text.len())
+                    (t == ty && node.count_nodes() + node.to_text().len() > 1 + text.len())
                         .then(|| Node::expr(ty.clone(), text, Vec::new()))
                 };
                 found.extend(self.best.constants.iter().filter_map(constant));
-                inside(node, &mut |n| {
+                visit_inner_nodes(node, &mut |n| {
                     if n.sort == node.sort {
                         found.push(n.clone());
                     }
                 });
             }
-            Sort::Stmt => inside(node, &mut |n| {
+            Sort::Stmt => visit_inner_nodes(node, &mut |n| {
                 if n.sort == Sort::Stmt {
                     found.push(n.clone());
                 }
@@ -105,12 +105,12 @@ impl Shrink<'_> {
             _ => return false,
         }
         // A part that is no smaller would be replaced for ever.
-        let size = node.text().len();
-        found.retain(|n| n.text().len() < size);
-        found.sort_by_key(Node::size);
+        let size = node.to_text().len();
+        found.retain(|n| n.to_text().len() < size);
+        found.sort_by_key(Node::count_nodes);
         for n in found {
             let mut root = self.best.root.clone();
-            if let Some(slot) = at_mut(&mut root, path) {
+            if let Some(slot) = node_at_mut(&mut root, path) {
                 *slot = n;
                 if self.try_it(root) {
                     return true;
@@ -123,14 +123,14 @@ impl Shrink<'_> {
     /// Lowers numbers to their least, or by one.
     fn lower_numbers(&mut self) {
         let mut paths = Vec::new();
-        nodes(&self.best.root, &mut Vec::new(), &mut paths);
+        list_nodes(&self.best.root, &mut Vec::new(), &mut paths);
         for path in paths {
-            let Some(parts) = at(&self.best.root, &path).map(|n| n.parts.len()) else { continue };
+            let Some(parts) = node_at(&self.best.root, &path).map(|n| n.parts.len()) else { continue };
             for i in 0..parts {
                 for straight in [true, false] {
                     let mut root = self.best.root.clone();
                     if let Some(Part::Number(n, least)) =
-                        at_mut(&mut root, &path).and_then(|n| n.parts.get_mut(i))
+                        node_at_mut(&mut root, &path).and_then(|n| n.parts.get_mut(i))
                         && *n > *least
                     {
                         *n = if straight { *least } else { *n - 1 };
@@ -143,7 +143,7 @@ impl Shrink<'_> {
 }
 
 /// Calls `f` with each node inside.
-fn inside<'a>(node: &'a Node, f: &mut dyn FnMut(&'a Node)) {
+fn visit_inner_nodes<'a>(node: &'a Node, f: &mut dyn FnMut(&'a Node)) {
     for part in &node.parts {
         let kids = match part {
             Part::Node(n) => std::slice::from_ref(n),
@@ -152,12 +152,12 @@ fn inside<'a>(node: &'a Node, f: &mut dyn FnMut(&'a Node)) {
         };
         for n in kids {
             f(n);
-            inside(n, f);
+            visit_inner_nodes(n, f);
         }
     }
 }
 
-fn nodes(node: &Node, here: &mut Path, out: &mut Vec<Path>) {
+fn list_nodes(node: &Node, here: &mut Path, out: &mut Vec<Path>) {
     out.push(here.clone());
     for (i, part) in node.parts.iter().enumerate() {
         let kids = match part {
@@ -167,17 +167,17 @@ fn nodes(node: &Node, here: &mut Path, out: &mut Vec<Path>) {
         };
         for (j, n) in kids.iter().enumerate() {
             here.push((i, j));
-            nodes(n, here, out);
+            list_nodes(n, here, out);
             here.pop();
         }
     }
 }
 
-fn rows(node: &Node, here: &mut Path, out: &mut Vec<(Path, usize)>) {
+fn list_rows(node: &Node, here: &mut Path, out: &mut Vec<(Path, usize)>) {
     let mut paths = Vec::new();
-    nodes(node, here, &mut paths);
+    list_nodes(node, here, &mut paths);
     for path in paths {
-        let parts = at(node, &path).map_or(&[][..], |n| &n.parts);
+        let parts = node_at(node, &path).map_or(&[][..], |n| &n.parts);
         for (i, part) in parts.iter().enumerate() {
             if matches!(part, Part::Row(..)) {
                 out.push((path.clone(), i));
@@ -186,37 +186,37 @@ fn rows(node: &Node, here: &mut Path, out: &mut Vec<(Path, usize)>) {
     }
 }
 
-fn at<'a>(node: &'a Node, path: &[(usize, usize)]) -> Option<&'a Node> {
+fn node_at<'a>(node: &'a Node, path: &[(usize, usize)]) -> Option<&'a Node> {
     let Some(((i, j), rest)) = path.split_first() else { return Some(node) };
     match node.parts.get(*i)? {
-        Part::Node(n) => at(n, rest),
-        Part::Row(_, _, nodes) => at(nodes.get(*j)?, rest),
+        Part::Node(n) => node_at(n, rest),
+        Part::Row(_, _, nodes) => node_at(nodes.get(*j)?, rest),
         _ => None,
     }
 }
 
-fn at_mut<'a>(node: &'a mut Node, path: &[(usize, usize)]) -> Option<&'a mut Node> {
+fn node_at_mut<'a>(node: &'a mut Node, path: &[(usize, usize)]) -> Option<&'a mut Node> {
     let Some(((i, j), rest)) = path.split_first() else { return Some(node) };
     match node.parts.get_mut(*i)? {
-        Part::Node(n) => at_mut(n, rest),
-        Part::Row(_, _, nodes) => at_mut(nodes.get_mut(*j)?, rest),
+        Part::Node(n) => node_at_mut(n, rest),
+        Part::Row(_, _, nodes) => node_at_mut(nodes.get_mut(*j)?, rest),
         _ => None,
     }
 }
 
-fn row<'a>(root: &'a Node, path: &[(usize, usize)], part: usize) -> Option<(&'a [Node], usize)> {
-    match at(root, path)?.parts.get(part)? {
+fn row_at<'a>(root: &'a Node, path: &[(usize, usize)], part: usize) -> Option<(&'a [Node], usize)> {
+    match node_at(root, path)?.parts.get(part)? {
         Part::Row(_, least, nodes) => Some((nodes, *least)),
         _ => None,
     }
 }
 
-fn row_mut<'a>(
+fn row_at_mut<'a>(
     root: &'a mut Node,
     path: &[(usize, usize)],
     part: usize,
 ) -> Option<(&'a mut Vec<Node>, usize)> {
-    match at_mut(root, path)?.parts.get_mut(part)? {
+    match node_at_mut(root, path)?.parts.get_mut(part)? {
         Part::Row(_, least, nodes) => Some((nodes, *least)),
         _ => None,
     }

@@ -118,17 +118,17 @@ impl Node {
     }
 
     /// Adds its text.
-    pub fn print(&self, out: &mut String) {
+    pub fn print_to(&self, out: &mut String) {
         for part in &self.parts {
             match part {
                 Part::Text(t) => out.push_str(t),
-                Part::Node(n) => n.print(out),
+                Part::Node(n) => n.print_to(out),
                 Part::Row(between, _, nodes) => {
                     for (i, n) in nodes.iter().enumerate() {
                         if i > 0 {
                             out.push_str(between);
                         }
-                        n.print(out);
+                        n.print_to(out);
                     }
                 }
                 Part::Number(n, _) => out.push_str(&n.to_string()),
@@ -137,17 +137,17 @@ impl Node {
     }
 
     /// Its text.
-    pub fn text(&self) -> String {
+    pub fn to_text(&self) -> String {
         let mut out = String::new();
-        self.print(&mut out);
+        self.print_to(&mut out);
         out
     }
 
     /// How many nodes there are in it, itself among them.
-    pub fn size(&self) -> usize {
+    pub fn count_nodes(&self) -> usize {
         let of = |p: &Part| match p {
-            Part::Node(n) => n.size(),
-            Part::Row(_, _, nodes) => nodes.iter().map(Node::size).sum(),
+            Part::Node(n) => n.count_nodes(),
+            Part::Row(_, _, nodes) => nodes.iter().map(Node::count_nodes).sum(),
             Part::Text(_) => 0,
             Part::Number(n, _) => *n as usize,
         };
@@ -166,8 +166,8 @@ pub struct Program {
 
 impl Program {
     /// As rules are written.
-    pub fn text(&self) -> String {
-        let mut out = self.root.text();
+    pub fn to_text(&self) -> String {
+        let mut out = self.root.to_text();
         out.push('\n');
         out
     }

@@ -145,17 +145,17 @@ impl World {
     /// A world without anything that acts.
     pub fn new(seed: u64, without: &[super::Feature]) -> World {
         let mut draw = Draw::new(seed);
-        let players = PLAYERS[..draw.between(2, 3) as usize].to_vec();
-        let map = match draw.weighted(&[4, 3, 3, 2, 2]) {
-            0 => Some((Shape::Squares, draw.between(2, 4) as u32, draw.between(2, 3) as u32)),
-            1 => Some((Shape::Diagonal, draw.between(2, 3) as u32, draw.between(2, 3) as u32)),
-            2 => Some((Shape::Hexes, draw.between(2, 4) as u32, draw.between(2, 3) as u32)),
-            3 => Some((Shape::Line, draw.between(3, 7) as u32, 1)),
+        let players = PLAYERS[..draw.draw_between(2, 3) as usize].to_vec();
+        let map = match draw.draw_weighted(&[4, 3, 3, 2, 2]) {
+            0 => Some((Shape::Squares, draw.draw_between(2, 4) as u32, draw.draw_between(2, 3) as u32)),
+            1 => Some((Shape::Diagonal, draw.draw_between(2, 3) as u32, draw.draw_between(2, 3) as u32)),
+            2 => Some((Shape::Hexes, draw.draw_between(2, 4) as u32, draw.draw_between(2, 3) as u32)),
+            3 => Some((Shape::Line, draw.draw_between(3, 7) as u32, 1)),
             _ => None,
         };
-        let mut enums = vec![("Hue", HUES[..draw.between(2, 4) as usize].to_vec())];
-        if draw.chance(50) {
-            enums.push(("Mood", MOODS[..draw.between(2, 3) as usize].to_vec()));
+        let mut enums = vec![("Hue", HUES[..draw.draw_between(2, 4) as usize].to_vec())];
+        if draw.draw_percent(50) {
+            enums.push(("Mood", MOODS[..draw.draw_between(2, 3) as usize].to_vec()));
         }
         let mut w = World {
             draw,
@@ -174,8 +174,8 @@ impl World {
             counters: None,
             names: 0,
         };
-        w.phased = w.draw.chance(35) && w.has(super::Feature::Phases);
-        w.variant = (w.draw.chance(35) && w.has(super::Feature::Variants)).then(Vec::new);
+        w.phased = w.draw.draw_percent(35) && w.has_feature(super::Feature::Phases);
+        w.variant = (w.draw.draw_percent(35) && w.has_feature(super::Feature::Variants)).then(Vec::new);
         w.make_kinds();
         w.make_attrs();
         w.make_zones();
@@ -183,12 +183,12 @@ impl World {
     }
 
     /// Whether a feature is used.
-    pub fn has(&self, feature: super::Feature) -> bool {
+    pub fn has_feature(&self, feature: super::Feature) -> bool {
         !self.without.contains(&feature)
     }
 
     /// A name that nothing has yet.
-    pub fn name(&mut self, start: &str) -> String {
+    pub fn make_name(&mut self, start: &str) -> String {
         self.names += 1;
         format!("{start}{}", self.names)
     }
@@ -202,29 +202,29 @@ impl World {
             die: false,
             hidden: false,
         };
-        if self.draw.chance(70) {
+        if self.draw.draw_percent(70) {
             let card = self.kinds.len();
             self.kinds.push(plain("Card", &["oak", "elm", "ash"]));
-            if self.draw.chance(70) {
+            if self.draw.draw_percent(70) {
                 self.kinds.push(Kind { parent: Some(card), ..plain("Charm", &["lamp", "bell"]) });
             }
         }
-        if self.draw.chance(50) {
+        if self.draw.draw_percent(50) {
             self.kinds.push(Kind { sets: true, ..plain("Man", &["chief", "scout"]) });
         }
-        if self.draw.chance(50) {
+        if self.draw.draw_percent(50) {
             self.kinds.push(plain("Chip", &["counter"]));
         }
-        if self.draw.chance(40) {
+        if self.draw.draw_percent(40) {
             self.kinds.push(Kind { die: true, ..plain("Cube", &["even_cube", "odd_cube"]) });
         }
-        if self.draw.chance(45) && self.has(super::Feature::Secrets) {
+        if self.draw.draw_percent(45) && self.has_feature(super::Feature::Secrets) {
             self.kinds.push(Kind { hidden: true, ..plain("Note", &["plea", "oath", "lie"]) });
         }
     }
 
     fn make_attrs(&mut self) {
-        let word = |w: &mut World| Ty::Word(w.draw.below(w.enums.len()));
+        let word = |w: &mut World| Ty::Word(w.draw.draw_below(w.enums.len()));
         let space = |w: &World| if w.map.is_some() { Ty::Space } else { Ty::Player };
         let some: [(Of, &'static str, Ty, usize); 19] = [
             (Of::Space, "lit", Ty::Bool, 70),
@@ -249,10 +249,10 @@ impl World {
         ];
         for (of, name, ty, often) in some {
             let on_a_line = ty == Ty::Space && self.map.is_some_and(|m| m.0 == Shape::Line);
-            if on_a_line && !self.has(super::Feature::DefaultOnALine) {
+            if on_a_line && !self.has_feature(super::Feature::DefaultOnALine) {
                 continue;
             }
-            if (of != Of::Space || self.map.is_some()) && self.draw.chance(often) {
+            if (of != Of::Space || self.map.is_some()) && self.draw.draw_percent(often) {
                 self.attrs.push(Attr { of, name, ty, printed: false });
             }
         }
@@ -262,31 +262,31 @@ impl World {
             match self.kinds.get(k).map(|k| k.name) {
                 Some("Card") => {
                     self.attrs.push(printed("rank", Ty::Int));
-                    if self.draw.chance(60) {
+                    if self.draw.draw_percent(60) {
                         let ty = word(self);
                         self.attrs.push(printed("suit", ty));
                     }
-                    if self.draw.chance(50) {
+                    if self.draw.draw_percent(50) {
                         self.attrs.push(changes("wear", Ty::Int));
                     }
-                    if self.draw.chance(40) {
+                    if self.draw.draw_percent(40) {
                         self.attrs.push(changes("bearer", Ty::Player.maybe()));
                     }
                 }
                 Some("Charm") => self.attrs.push(printed("power", Ty::Int)),
                 Some("Man") => {
                     self.attrs.push(printed("strong", Ty::Bool));
-                    if self.draw.chance(60) {
+                    if self.draw.draw_percent(60) {
                         self.attrs.push(changes("tired", Ty::Int));
                     }
-                    if self.map.is_some() && self.draw.chance(40) {
+                    if self.map.is_some() && self.draw.draw_percent(40) {
                         self.attrs.push(changes("goal", Ty::Space.maybe()));
                     }
                 }
-                Some("Chip") if self.draw.chance(60) => self.attrs.push(changes("hot", Ty::Bool)),
+                Some("Chip") if self.draw.draw_percent(60) => self.attrs.push(changes("hot", Ty::Bool)),
                 Some("Note") => {
                     self.attrs.push(printed("worth", Ty::Int));
-                    if self.draw.chance(50) {
+                    if self.draw.draw_percent(50) {
                         self.attrs.push(printed("true_word", Ty::Bool));
                     }
                 }
@@ -305,7 +305,7 @@ impl World {
                 "Card" => {
                     add(Of::Table, "deck", false, Seen::All);
                     add(Of::Player, "hand", false, Seen::All);
-                    if map && self.draw.chance(40) {
+                    if map && self.draw.draw_percent(40) {
                         self.zones.push(Zone {
                             of: Of::Space,
                             name: "pile",
@@ -329,7 +329,7 @@ impl World {
                 "Note" => {
                     add(Of::Table, "vault", false, Seen::Nobody);
                     add(Of::Player, "letters", false, Seen::Owner);
-                    if self.draw.chance(40) {
+                    if self.draw.draw_percent(40) {
                         self.zones.push(Zone {
                             of: Of::Player,
                             name: "desk",
@@ -340,7 +340,7 @@ impl World {
                         });
                     }
                     // Where some lie face down no guard reads a face in any zone that all see.
-                    if self.draw.chance(50) && self.has(super::Feature::FaceDown) {
+                    if self.draw.draw_percent(50) && self.has_feature(super::Feature::FaceDown) {
                         for (of, name) in [(Of::Table, "board"), (Of::Table, "nook"), (Of::Space, "lair")] {
                             let (slot, seen, dark) = (false, Seen::All, true);
                             if map || of == Of::Table {
@@ -407,7 +407,7 @@ impl World {
     }
 
     /// The names of some spaces.
-    pub fn spaces(&self) -> Vec<String> {
+    pub fn space_names(&self) -> Vec<String> {
         let Some((shape, w, h)) = self.map else { return Vec::new() };
         if shape == Shape::Line {
             return (1..=w).map(|n| format!("Cell({n})")).collect();
@@ -416,7 +416,7 @@ impl World {
     }
 
     /// The directions of the map.
-    pub fn ways(&self) -> &'static [&'static str] {
+    pub fn directions(&self) -> &'static [&'static str] {
         match self.map.map(|m| m.0) {
             Some(Shape::Hexes) => &["east", "west", "northeast", "northwest", "southeast", "southwest"],
             Some(Shape::Line) => &["east", "west"],
@@ -434,7 +434,7 @@ impl World {
             (Ty::Player, self.players.first().map_or(String::new(), |p| p.to_string())),
             (Ty::Player.set(), "players".to_string()),
         ];
-        if let Some(c) = self.spaces().first() {
+        if let Some(c) = self.space_names().first() {
             out.push((Ty::Space, c.clone()));
             out.push((Ty::Space.set(), "Cell".into()));
             out.push((Ty::Space.set(), format!("[{c}]")));

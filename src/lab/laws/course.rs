@@ -17,7 +17,7 @@ pub struct Limits {
 
 impl Limits {
     /// Middling limits with that seed.
-    pub fn seed(seed: u64) -> Limits {
+    pub fn with_seed(seed: u64) -> Limits {
         Limits { seed, choices: 200, tuples: 300 }
     }
 }
@@ -84,64 +84,64 @@ impl Course {
         Ok(Course { machine, rng: Stream::new(limits.seed, LAWS), limits, step: 0 })
     }
 
-    pub fn broken(&self, what: impl Into<String>) -> Broken {
+    pub fn to_broken(&self, what: impl Into<String>) -> Broken {
         Broken { seed: self.limits.seed, step: self.step, what: what.into() }
     }
 
     /// Whether there is another position to look at.
-    pub fn goes_on(&self) -> bool {
+    pub fn has_next(&self) -> bool {
         !self.machine.is_over() && self.step < self.limits.choices && !self.machine.questions().is_empty()
     }
 
     /// One of the pending questions.
-    pub fn question(&mut self) -> usize {
+    pub fn pick_question(&mut self) -> usize {
         let n = self.machine.questions().len() as u64;
         below(n, || self.rng.draw()) as usize
     }
 
     /// An answer to a question by the uniform policy.
-    pub fn draw(&mut self, q: usize) -> Result<Choice, Broken> {
+    pub fn draw_choice(&mut self, q: usize) -> Result<Choice, Broken> {
         let drawn = self.machine.draw(q, &mut self.rng);
         match drawn {
             Ok(Some(c)) => Ok(c),
-            Ok(None) => Err(self.broken("a question has no answer")),
-            Err(f) => Err(self.broken(format!("the rules fail: {f}"))),
+            Ok(None) => Err(self.to_broken("a question has no answer")),
+            Err(f) => Err(self.to_broken(format!("the rules fail: {f}"))),
         }
     }
 
     /// Answers a question, which must be possible.
-    pub fn take(&mut self, q: usize, choice: &Choice) -> Result<(), Broken> {
+    pub fn take_choice(&mut self, q: usize, choice: &Choice) -> Result<(), Broken> {
         match self.machine.choose(q, choice) {
             Ok(()) => {
                 self.step += 1;
                 Ok(())
             }
-            Err(Refusal::Fault(f)) => Err(self.broken(format!("the rules fail: {f}"))),
+            Err(Refusal::Fault(f)) => Err(self.to_broken(format!("the rules fail: {f}"))),
             Err(e) => {
-                Err(self.broken(format!("{choice:?} was drawn from the options and is refused: {e:?}")))
+                Err(self.to_broken(format!("{choice:?} was drawn from the options and is refused: {e:?}")))
             }
         }
     }
 
     /// Goes a step on.
-    pub fn go(&mut self) -> Result<(), Broken> {
-        let q = self.question();
-        let choice = self.draw(q)?;
-        self.take(q, &choice)
+    pub fn advance(&mut self) -> Result<(), Broken> {
+        let q = self.pick_question();
+        let choice = self.draw_choice(q)?;
+        self.take_choice(q, &choice)
     }
 }
 
 /// Everything that a seat gets to see: its view, who is asked, and of its own questions the prompts and the options in words.
-pub(super) fn got_by(m: &mut Machine, seat: usize) -> Result<Got, String> {
+pub(super) fn output_for(m: &mut Machine, seat: usize) -> Result<Got, String> {
     let mut out = String::new();
     for (i, q) in m.questions().to_vec().iter().enumerate() {
         out.push_str(&format!("\nasked {} {:b}", q.player, q.seats));
         if seat < 32 && q.seats >> seat & 1 == 1 {
-            out.push_str(&format!(" {} {}", sort_of(q.kind), m.prompt(i)));
+            out.push_str(&format!(" {} {}", kind_word(q.kind), m.prompt(i)));
             let options = m.options(i).cloned().map_err(|f| f.to_string())?;
             out.push_str(&format!(" ({})", options.count()));
             for choice in options.iter().take(300) {
-                out.push_str(&format!(" {}", words(m, q, &options, &choice)));
+                out.push_str(&format!(" {}", choice_text(m, q, &options, &choice)));
             }
         }
     }
@@ -149,7 +149,7 @@ pub(super) fn got_by(m: &mut Machine, seat: usize) -> Result<Got, String> {
 }
 
 /// What is to be chosen, without the numbers that the code gives to it.
-fn sort_of(kind: QuestionKind) -> &'static str {
+fn kind_word(kind: QuestionKind) -> &'static str {
     match kind {
         QuestionKind::Menu(_) => "action",
         QuestionKind::One(..) => "one",
@@ -167,24 +167,24 @@ pub(super) struct Got {
 
 impl Got {
     /// As it goes out to programs: plain text, so that a difference can be read.
-    pub fn bytes(&self) -> String {
+    pub fn to_text(&self) -> String {
         let view = serde_json::to_string(&self.view).unwrap_or_else(|e| e.to_string());
         format!("{view}{}", self.asked)
     }
 }
 
 /// A choice in words.
-pub(super) fn words(m: &Machine, question: &Question, options: &Options, choice: &Choice) -> String {
+pub(super) fn choice_text(m: &Machine, question: &Question, options: &Options, choice: &Choice) -> String {
     Wording::new(m.look(), question, options).text(choice)
 }
 
 /// What the log says to a seat since the last call.
-pub(super) fn told(m: &mut Machine, seat: Option<usize>) -> Vec<String> {
+pub(super) fn read_new_log(m: &mut Machine, seat: Option<usize>) -> Vec<String> {
     m.take_events().iter().filter_map(|e| e.text(seat)).collect()
 }
 
 /// The first line in which two texts differ, shortened round the difference.
-pub(super) fn difference(a: &str, b: &str) -> String {
+pub(super) fn first_difference(a: &str, b: &str) -> String {
     let at = a.bytes().zip(b.bytes()).position(|(x, y)| x != y).unwrap_or(a.len().min(b.len()));
     let part = |t: &str| -> String {
         let from = at.saturating_sub(60);
@@ -195,6 +195,6 @@ pub(super) fn difference(a: &str, b: &str) -> String {
 }
 
 /// Seats of a program.
-pub(super) fn seats(p: &Program) -> usize {
+pub(super) fn count_seats(p: &Program) -> usize {
     p.seats as usize
 }

@@ -1,6 +1,6 @@
 //! Digests of a game: of its code, and of what a random match shows to everybody. `fuzz programs --digest` prints them: builds that print the same compile and play alike.
-use super::course::{Broken, Course, Limits, got_by, seats, told};
-use super::options::tried;
+use super::course::{Broken, Course, Limits, count_seats, output_for, read_new_log};
+use super::options::draw_attempts;
 use houserule_play::{Game, Setup};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -18,29 +18,29 @@ pub struct Digest {
 ///
 /// # Errors
 /// The match cannot be played.
-pub fn digest(game: &Game, setup: &Setup, limits: Limits) -> Result<Digest, Broken> {
+pub fn compute_digest(game: &Game, setup: &Setup, limits: Limits) -> Result<Digest, Broken> {
     let mut c = Course::new(game, setup, limits)?;
     let (mut code, mut play) = (FxHasher::default(), FxHasher::default());
     format!("{:?}", c.machine.program()).hash(&mut code);
     loop {
-        for seat in 0..seats(c.machine.program()) {
-            got_by(&mut c.machine, seat).map_err(|e| c.broken(e))?.bytes().hash(&mut play);
+        for seat in 0..count_seats(c.machine.program()) {
+            output_for(&mut c.machine, seat).map_err(|e| c.to_broken(e))?.to_text().hash(&mut play);
         }
-        told(&mut c.machine, None).hash(&mut play);
+        read_new_log(&mut c.machine, None).hash(&mut play);
         c.machine.state().draws().hash(&mut play);
         for q in 0..c.machine.questions().len() {
             hash_reasons(&mut c, q, &mut play)?;
         }
-        if !c.goes_on() {
+        if !c.has_next() {
             return Ok(Digest { code: code.finish(), play: play.finish() });
         }
-        c.go()?;
+        c.advance()?;
     }
 }
 
 /// Why actions of a menu cannot be taken, with arguments that are on offer and others.
 fn hash_reasons(c: &mut Course, q: usize, hasher: &mut FxHasher) -> Result<(), Broken> {
-    for (player, action, params) in tried(c, q)? {
+    for (player, action, params) in draw_attempts(c, q)? {
         let reasons = c.machine.why_not(player, action, &params);
         reasons.iter().for_each(|r| r.text.hash(hasher));
         reasons.len().hash(hasher);

@@ -22,7 +22,7 @@ pub(super) enum Differ {
 }
 
 /// How two logs of a step differ for a seat, which is told different lines. Where chance was another (`chance`), too, what it changed in the open may be told.
-pub(super) fn differ(p: &Program, all: &[Event], b: &[Event], seat: usize, chance: bool) -> Differ {
+pub(super) fn compare_logs(p: &Program, all: &[Event], b: &[Event], seat: usize, chance: bool) -> Differ {
     let text = |log: &[Event]| -> Vec<(EventKind, String)> {
         log.iter().filter_map(|e| e.text(Some(seat)).map(|t| (e.kind.clone(), t))).collect()
     };
@@ -30,7 +30,7 @@ pub(super) fn differ(p: &Program, all: &[Event], b: &[Event], seat: usize, chanc
     let same = a.iter().zip(&b).take_while(|(x, y)| x.1 == y.1).count();
     // Behind a shuffle that the seat sees, chance has told which card lies where.
     let told = all.iter().filter(|e| e.text(Some(seat)).is_some()).take(same);
-    if shuffled_in_the_open(p, told, seat) {
+    if is_shuffled_in_the_open(p, told, seat) {
         return Differ::Disclosed;
     }
     let (a, b) = (a.get(same..).unwrap_or(&[]), b.get(same..).unwrap_or(&[]));
@@ -43,9 +43,9 @@ pub(super) fn differ(p: &Program, all: &[Event], b: &[Event], seat: usize, chanc
     if own.iter().copied().chain(firsts).any(|(kind, text)| {
         // What rules write where all may read is open from then on, whatever they worked it out from.
         let in_the_open = chance || matches!(kind, EventKind::Changed);
-        discloses(p, kind, text, seat)
-            || in_the_open && changes_in_the_open(p, kind, text)
-            || turned_again(kind, text, [a, b])
+        is_disclosing(p, kind, text, seat)
+            || in_the_open && is_open_change(p, kind, text)
+            || is_turned_again(kind, text, [a, b])
     }) {
         return Differ::Disclosed;
     }
@@ -58,24 +58,24 @@ pub(super) fn differ(p: &Program, all: &[Event], b: &[Event], seat: usize, chanc
 }
 
 /// Whether a line that a seat is told discloses something by itself.
-fn discloses(p: &Program, kind: &EventKind, text: &str, seat: usize) -> bool {
+fn is_disclosing(p: &Program, kind: &EventKind, text: &str, seat: usize) -> bool {
     match kind {
-        EventKind::Moved => in_the_open(p, text, seat),
-        EventKind::Rolled(Some(place)) => p.places.get(*place).is_some_and(|place| sees(p, place, seat)),
-        EventKind::Shown => shown_to(p, text, seat),
+        EventKind::Moved => is_in_the_open(p, text, seat),
+        EventKind::Rolled(Some(place)) => p.places.get(*place).is_some_and(|place| can_see(p, place, seat)),
+        EventKind::Shown => is_shown_to(p, text, seat),
         EventKind::Rolled(None) | EventKind::Said | EventKind::Verdict(_) => true,
         _ => false,
     }
 }
 
 /// Whether a line tells of something that was turned more than once: then it lay open in between.
-fn turned_again(kind: &EventKind, text: &str, logs: [&[(EventKind, String)]; 2]) -> bool {
+fn is_turned_again(kind: &EventKind, text: &str, logs: [&[(EventKind, String)]; 2]) -> bool {
     let times = |log: &[(EventKind, String)]| log.iter().filter(|(_, t)| t == text).count();
     matches!(kind, EventKind::Turned) && logs.iter().any(|log| times(log) > 1)
 }
 
 /// Whether a line tells what was shuffled, or of an attribute that all see: any but those of components, which may lie hidden.
-fn changes_in_the_open(p: &Program, kind: &EventKind, text: &str) -> bool {
+fn is_open_change(p: &Program, kind: &EventKind, text: &str) -> bool {
     if *kind == EventKind::Shuffled {
         return true;
     }
@@ -90,11 +90,11 @@ fn changes_in_the_open(p: &Program, kind: &EventKind, text: &str) -> bool {
 }
 
 /// Whether lines that read alike in both worlds lay something open: what is shown, and, where something else may be written on it, what comes where the seat looks.
-pub(super) fn brings_to_light(p: &Program, log: &[Event], seat: usize, written: bool) -> bool {
+pub(super) fn is_revealing(p: &Program, log: &[Event], seat: usize, written: bool) -> bool {
     log.iter().any(|e| {
         e.text(Some(seat)).is_some_and(|text| match e.kind {
-            EventKind::Shown => shown_to(p, &text, seat),
-            EventKind::Moved => written && in_the_open(p, &text, seat),
+            EventKind::Shown => is_shown_to(p, &text, seat),
+            EventKind::Moved => written && is_in_the_open(p, &text, seat),
             // Everybody sees what is printed or written on a card's back.
             EventKind::Changed => p.attrs.iter().any(|a| a.back && text.contains(&format!("{} = ", a.name))),
             _ => false,
@@ -103,7 +103,7 @@ pub(super) fn brings_to_light(p: &Program, log: &[Event], seat: usize, written: 
 }
 
 /// Whether something was shown to a player for whom the seat answers.
-fn shown_to(p: &Program, text: &str, seat: usize) -> bool {
+fn is_shown_to(p: &Program, text: &str, seat: usize) -> bool {
     let (_, names) = text.rsplit_once(" is shown to ").unwrap_or_default();
     names.split(", ").any(|name| {
         let of = |(i, seats): (usize, &u32)| {
@@ -114,16 +114,16 @@ fn shown_to(p: &Program, text: &str, seat: usize) -> bool {
 }
 
 /// Whether an event told of a move from or to a place into which the seat may look: then its face was open, if only in passing.
-fn in_the_open(p: &Program, text: &str, seat: usize) -> bool {
+fn is_in_the_open(p: &Program, text: &str, seat: usize) -> bool {
     p.places.iter().enumerate().any(|(i, place)| {
         let name = houserule_engine::place_title(p, i);
         let there = text.contains(&format!(": {name} →")) || text.ends_with(&format!("→ {name}"));
-        there && sees(p, place, seat)
+        there && can_see(p, place, seat)
     })
 }
 
 /// Whether something was shuffled where the seat sees what lies there, or what stands on its back.
-pub(super) fn shuffled_in_the_open<'e>(
+pub(super) fn is_shuffled_in_the_open<'e>(
     p: &Program,
     log: impl IntoIterator<Item = &'e Event>,
     seat: usize,
@@ -140,12 +140,12 @@ pub(super) fn shuffled_in_the_open<'e>(
                 let several = c.backs.iter().any(|b| Some(b) != c.backs.first());
                 several || p.attrs.iter().any(|a| a.back && a.of == Some(c.universe))
             });
-            (marked || sees(p, place, seat)) && texts.iter().any(|t| t.starts_with(&format!("{name} is ")))
+            (marked || can_see(p, place, seat)) && texts.iter().any(|t| t.starts_with(&format!("{name} is ")))
         })
 }
 
 /// Whether a seat sees what lies at a place, as far as the place alone says.
-pub(super) fn sees(p: &Program, place: &Place, seat: usize) -> bool {
+pub(super) fn can_see(p: &Program, place: &Place, seat: usize) -> bool {
     let Some(zone) = p.zones.get(place.zone as usize) else { return false };
     let holder = usize::try_from(place.holder).ok().and_then(|h| p.answered.get(h)).copied().unwrap_or(0);
     match zone.seen {

@@ -1,6 +1,6 @@
 //! The reference on the tests of a game: what a test expects, and what its statements do.
 use super::course::Broken;
-use super::reference::{Compared, Position, told};
+use super::reference::{Compared, Position, describe_stop};
 use super::tables;
 use crate::testing;
 use houserule_engine::{Machine, State};
@@ -38,10 +38,10 @@ pub fn compare_tests(game: &Game) -> Compared {
             })
         };
         let look = |w: &mut Watched<'_>, before: &State, m: &Machine, span: Span, held: bool| {
-            w.look(&t.steps, before, m, span, held);
+            w.check_step(&t.steps, before, m, span, held);
         };
-        match testing::watched(game, i, begin, look) {
-            Some(w) => out.add(w.out),
+        match testing::watch_test(game, i, begin, look) {
+            Some(w) => out.add_counts(w.out),
             None => *out.unsupported.entry(String::from("tests that cannot be begun")).or_default() += 1,
         }
     }
@@ -58,11 +58,11 @@ fn step_at(steps: &[TestStep], span: Span) -> Option<&TestStep> {
 }
 
 impl Watched<'_> {
-    fn look(&mut self, steps: &[TestStep], before: &State, m: &Machine, span: Span, held: bool) {
+    fn check_step(&mut self, steps: &[TestStep], before: &State, m: &Machine, span: Span, held: bool) {
         let Some(step) = step_at(steps, span) else { return };
         let done = match &step.kind {
-            TestStepKind::Expect(e) => self.expect(e, before, held),
-            TestStepKind::Do(s) => self.statement(s, before, m, held),
+            TestStepKind::Expect(e) => self.check_expectation(e, before, held),
+            TestStepKind::Do(s) => self.check_statement(s, before, m, held),
             _ => return,
         };
         match done {
@@ -76,20 +76,20 @@ impl Watched<'_> {
         }
     }
 
-    fn expect(&mut self, e: &Expr, before: &State, held: bool) -> Result<Option<String>, String> {
-        let numbers = tables::numbers(self.game.model(), &self.set, &self.program);
-        let world = tables::world(&numbers, before).map_err(told)?;
+    fn check_expectation(&mut self, e: &Expr, before: &State, held: bool) -> Result<Option<String>, String> {
+        let numbers = tables::number_game(self.game.model(), &self.set, &self.program);
+        let world = tables::decode_world(&numbers, before).map_err(describe_stop)?;
         let there = match Evaluator::new(&numbers, world).eval(e, &mut self.frame.clone()) {
             Ok(Datum::Bool(b)) => b,
             Ok(_) | Err(Stop::Fails(_) | Stop::Nothing) => false,
-            Err(stop) => return Err(told(stop)),
+            Err(stop) => return Err(describe_stop(stop)),
         };
         let said = |b: bool| if b { "holds" } else { "does not hold" };
         Ok((there != held)
             .then(|| format!("this {} in code, and {} in the reference", said(held), said(there))))
     }
 
-    fn statement(
+    fn check_statement(
         &mut self,
         s: &Stmt,
         before: &State,
@@ -99,8 +99,8 @@ impl Watched<'_> {
         if !before.rigged.is_empty() || !before.orders.is_empty() {
             return Err(String::from("effects: chance that a test orders"));
         }
-        let numbers = tables::numbers(self.game.model(), &self.set, &self.program);
-        let world = tables::world(&numbers, before).map_err(told)?;
+        let numbers = tables::number_game(self.game.model(), &self.set, &self.program);
+        let world = tables::decode_world(&numbers, before).map_err(describe_stop)?;
         let (phases, outer) = (world.phases.clone(), world.outer_turns.clone());
         let mut start = world.clone();
         start.phases.clear();
@@ -112,7 +112,7 @@ impl Watched<'_> {
             Err(Stop::Asked) => "asks",
             Err(Stop::Over) => "ends the game",
             Err(Stop::Fails(_) | Stop::Nothing) => "fails",
-            Err(stop) => return Err(format!("effects: {}", told(stop))),
+            Err(stop) => return Err(format!("effects: {}", describe_stop(stop))),
         };
         self.frame = frame;
         let here = match held {
@@ -128,7 +128,7 @@ impl Watched<'_> {
         if here == "fails" {
             return Ok(None);
         }
-        let after = tables::world(&numbers, m.state()).map_err(told)?;
+        let after = tables::decode_world(&numbers, m.state()).map_err(describe_stop)?;
         let mut expected = actor.w;
         if here == "ends" {
             // What ran before runs on.
@@ -136,6 +136,6 @@ impl Watched<'_> {
             expected.outer_turns = if m.is_waiting() { outer } else { expected.outer_turns };
         }
         let position = Position { game: self.game, numbers: &numbers, world: &world };
-        Ok(position.difference(after, expected, here != "ends"))
+        Ok(position.find_difference(after, expected, here != "ends"))
     }
 }

@@ -1,6 +1,6 @@
 //! The reference on reasons: a guard of an action is told as a reason exactly where it does not hold in the reference.
 use super::course::Course;
-use super::options::tried;
+use super::options::draw_attempts;
 use super::reference::{Compared, Position};
 use houserule_engine::QuestionKind;
 use houserule_model::body::types;
@@ -21,13 +21,13 @@ struct Judged {
 
 impl Position<'_> {
     /// Reasons at every menu that somebody stands at.
-    pub(super) fn guards(&self, c: &mut Course, out: &mut Compared) {
+    pub(super) fn compare_guards(&self, c: &mut Course, out: &mut Compared) {
         for q in 0..c.machine.questions().len() {
             let is_menu = |k: QuestionKind| matches!(k, QuestionKind::Menu(_));
             if !c.machine.questions().get(q).is_some_and(|q| is_menu(q.kind)) {
                 continue;
             }
-            let Ok(mut all) = tried(c, q) else { continue };
+            let Ok(mut all) = draw_attempts(c, q) else { continue };
             // Of many some, from everywhere among them.
             let step = all.len().div_ceil(MOST).max(1);
             let mut at = 0usize;
@@ -44,7 +44,7 @@ impl Position<'_> {
                 if a.carrier.is_some() || !self.can_be_picked(c, a, slot, &args) {
                     continue;
                 }
-                let judged = self.judge(a, &Datum::Thing(0, player as u32), &args);
+                let judged = self.judge_guards(a, &Datum::Thing(0, player as u32), &args);
                 let told = c.machine.why_not(player, action, &words);
                 for j in judged {
                     let reason = told.iter().find(|r| r.span == j.span);
@@ -67,8 +67,8 @@ impl Position<'_> {
                         (Some(r), Some(text)) if r.text != text => "is told in other words",
                         _ => continue,
                     };
-                    let (call, place) = (self.call(&a.name, &args), self.game.files().place(j.span));
-                    out.broken.push(c.broken(format!("of {call} a guard {other} ({place})")));
+                    let (call, place) = (self.call_text(&a.name, &args), self.game.files().place(j.span));
+                    out.broken.push(c.to_broken(format!("of {call} a guard {other} ({place})")));
                 }
             }
         }
@@ -86,13 +86,13 @@ impl Position<'_> {
                         (i64::from(lo)..=i64::from(hi)).contains(n)
                     }
                     (Some(UniverseSort::Numbers { .. } | UniverseSort::Truth), ..) => false,
-                    _ => self.domain(c, ty, Show::Thing(u)).contains(d),
+                    _ => self.sample_type(c, ty, Show::Thing(u)).contains(d),
                 }
             })
     }
 
     /// The guards of an action but what is forbidden and what must be left.
-    fn judge(&self, a: &Action, me: &Datum, args: &[Datum]) -> Vec<Judged> {
+    fn judge_guards(&self, a: &Action, me: &Datum, args: &[Datum]) -> Vec<Judged> {
         let m = self.game.model();
         let mut eval = Evaluator::new(self.numbers, self.world.clone());
         eval.me = me.clone();
@@ -104,7 +104,7 @@ impl Position<'_> {
             let mut f = Frame::acting(me, &[], &[], &[]);
             for g in &m.menus[menu.index()].needs {
                 let holds = eval.truth(&g.cond, &mut f);
-                add(g.span, holds, why(&mut eval, g, &mut f));
+                add(g.span, holds, find_reason(&mut eval, g, &mut f));
             }
         }
         let mut f = Frame::acting(me, &[], &a.params, args);
@@ -119,7 +119,7 @@ impl Position<'_> {
                 HeadStep::Let(l, e) if eval.bind_late(*l, e, &mut f).is_err() => break,
                 HeadStep::Needs(g) => {
                     let holds = eval.truth(&g.cond, &mut f);
-                    add(g.span, holds, why(&mut eval, g, &mut f));
+                    add(g.span, holds, find_reason(&mut eval, g, &mut f));
                 }
                 HeadStep::Let(..) | HeadStep::MustLeave(_) => {}
             }
@@ -129,9 +129,9 @@ impl Position<'_> {
 }
 
 /// The reason for which a guard does not hold, where it is plain text: its own, or why the rule cannot begin that it asks for.
-fn why(eval: &mut Evaluator<'_>, g: &Guard, f: &mut Frame) -> Option<String> {
+fn find_reason(eval: &mut Evaluator<'_>, g: &Guard, f: &mut Frame) -> Option<String> {
     if let Some(reason) = &g.reason {
-        return plain_text(reason);
+        return to_plain_text(reason);
     }
     let ExprKind::CanRule(r, by, args) = &*g.cond.kind else { return None };
     let by = eval.maybe(by.as_ref(), f).ok()?.unwrap_or(eval.me.clone());
@@ -139,10 +139,10 @@ fn why(eval: &mut Evaluator<'_>, g: &Guard, f: &mut Frame) -> Option<String> {
     let acting = std::mem::replace(&mut eval.me, by);
     let hindered = eval.hindered(*r, args).ok();
     eval.me = acting;
-    hindered.flatten().flatten().and_then(plain_text)
+    hindered.flatten().flatten().and_then(to_plain_text)
 }
 
 /// A text without holes.
-fn plain_text(t: &Text) -> Option<String> {
+fn to_plain_text(t: &Text) -> Option<String> {
     t.parts.iter().map(|part| if let TextPart::Literal(x) = part { Some(&**x) } else { None }).collect()
 }

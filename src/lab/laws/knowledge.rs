@@ -1,23 +1,23 @@
 //! What a seat may know of hidden components, judged without the engine's own account of it: by where things lie, what moved, and what was shown.
-use super::course::{Broken, Course, seats};
-use super::disclosure::sees;
-use super::views::holders;
+use super::course::{Broken, Course, count_seats};
+use super::disclosure::can_see;
+use super::views::all_holders;
 use houserule_engine::{Event, EventKind, Look, Machine, State, View, place_title};
 use houserule_program::ir::{AttrSlot, Place};
 
 /// What the last step leaves known to a seat: not what lies in a place that was shuffled, nor what went among things that it cannot tell apart.
-pub(super) fn mixed_is_unknown(c: &mut Course, before: &State) -> Result<(), Broken> {
+pub(super) fn check_mixed_is_unknown(c: &mut Course, before: &State) -> Result<(), Broken> {
     let log = c.machine.take_events();
-    shuffled_is_unknown(c, &log)?;
-    for seat in 0..seats(c.machine.program()) {
-        mixed_for(c, before, &log, seat)?;
+    check_shuffled_is_unknown(c, &log)?;
+    for seat in 0..count_seats(c.machine.program()) {
+        check_mixed_for_seat(c, before, &log, seat)?;
     }
     Ok(())
 }
 
 /// Who does not see into a place where several lie in no order, and was shown nothing in this step, knows neither what has come there, nor what stayed when one of them
 /// left for another hidden place.
-fn mixed_for(c: &mut Course, before: &State, log: &[Event], seat: usize) -> Result<(), Broken> {
+fn check_mixed_for_seat(c: &mut Course, before: &State, log: &[Event], seat: usize) -> Result<(), Broken> {
     let p = c.machine.program().clone();
     let told: Vec<(EventKind, String)> =
         log.iter().filter_map(|e| e.text(Some(seat)).map(|t| (e.kind.clone(), t))).collect();
@@ -26,7 +26,7 @@ fn mixed_for(c: &mut Course, before: &State, log: &[Event], seat: usize) -> Resu
     }
     let mixes = |place: &Place| {
         let zone = p.zones.get(usize::from(place.zone));
-        zone.is_some_and(|z| !z.slot && z.capacity != 1) && place.seq == u32::MAX && !sees(&p, place, seat)
+        zone.is_some_and(|z| !z.slot && z.capacity != 1) && place.seq == u32::MAX && !can_see(&p, place, seat)
     };
     for (ci, comps) in p.comps.iter().enumerate() {
         let n = p.universes.get(comps.universe.index()).map_or(0, |u| u.n as usize);
@@ -39,16 +39,18 @@ fn mixed_for(c: &mut Course, before: &State, log: &[Event], seat: usize) -> Resu
             let there = Look::new(&p, before).place(ci, x);
             let name = place_title(&p, at);
             if there != Some(at) {
-                return Err(c.broken(format!("seat {seat} still knows what went among others in {name}")));
+                return Err(c.to_broken(format!("seat {seat} still knows what went among others in {name}")));
             }
             let left = |t: &str| {
                 t.split_once(&format!(": {name} → ")).is_some_and(|(_, to)| {
                     let to = p.places.iter().enumerate().find(|(i, _)| place_title(&p, *i) == to);
-                    to.is_some_and(|(_, to)| to.zone != u16::MAX && !sees(&p, to, seat))
+                    to.is_some_and(|(_, to)| to.zone != u16::MAX && !can_see(&p, to, seat))
                 })
             };
             if told.iter().any(|(k, t)| *k == EventKind::Moved && left(t)) {
-                return Err(c.broken(format!("seat {seat} still knows what stayed in {name} when one left")));
+                return Err(
+                    c.to_broken(format!("seat {seat} still knows what stayed in {name} when one left"))
+                );
             }
         }
     }
@@ -56,14 +58,15 @@ fn mixed_for(c: &mut Course, before: &State, log: &[Event], seat: usize) -> Resu
 }
 
 /// Who does not see into what was shuffled in the last step knows nothing there but what has come there since, or was shown.
-fn shuffled_is_unknown(c: &mut Course, log: &[Event]) -> Result<(), Broken> {
+fn check_shuffled_is_unknown(c: &mut Course, log: &[Event]) -> Result<(), Broken> {
     let p = c.machine.program().clone();
     let log: Vec<(EventKind, String)> =
         log.iter().map(|e| (e.kind.clone(), e.text(None).unwrap_or_default())).collect();
-    for seat in 0..seats(&p) {
+    for seat in 0..count_seats(&p) {
         let view = c.machine.view(seat);
-        for pile in piles(&view) {
-            let Some(place) = p.places.get(usize::from(pile.place)).filter(|pl| !sees(&p, pl, seat)) else {
+        for pile in all_piles(&view) {
+            let Some(place) = p.places.get(usize::from(pile.place)).filter(|pl| !can_see(&p, pl, seat))
+            else {
                 continue;
             };
             let name = place_title(&p, usize::from(pile.place));
@@ -76,7 +79,7 @@ fn shuffled_is_unknown(c: &mut Course, log: &[Event]) -> Result<(), Broken> {
             let came = log.iter().skip(last).filter(|(_, t)| t.contains(&format!("→ {name}"))).count();
             if pile.cards.len() - pile.hidden > came {
                 return Err(
-                    c.broken(format!("seat {seat} still knows what lies in {name}, which was shuffled"))
+                    c.to_broken(format!("seat {seat} still knows what lies in {name}, which was shuffled"))
                 );
             }
         }
@@ -85,7 +88,7 @@ fn shuffled_is_unknown(c: &mut Course, log: &[Event]) -> Result<(), Broken> {
 }
 
 /// A hidden component has neither number nor attributes in a view, but those of its back, and hidden ones tell nothing by their order.
-pub(super) fn hidden_has_no_name(
+pub(super) fn check_hidden_has_no_name(
     c: &Course,
     state: &State,
     m: &mut Machine,
@@ -94,7 +97,7 @@ pub(super) fn hidden_has_no_name(
     m.set_state(state);
     let v = m.view(seat);
     let p = c.machine.program();
-    for pile in piles(&v) {
+    for pile in all_piles(&v) {
         let mut hidden = false;
         for card in &pile.cards {
             let of_back = |name: &str| {
@@ -108,14 +111,14 @@ pub(super) fn hidden_has_no_name(
                     || card.side.is_some()
                     || card.attrs.iter().any(|a| !of_back(&a.name)))
             {
-                return Err(c.broken(format!(
+                return Err(c.to_broken(format!(
                     "seat {seat} cannot see a card in {}, but can tell which it is",
                     pile.zone
                 )));
             }
             if !pile.ordered && hidden && card.face.is_some() {
                 return Err(
-                    c.broken(format!("hidden cards in {} show seat {seat} where they lie", pile.zone))
+                    c.to_broken(format!("hidden cards in {} show seat {seat} where they lie", pile.zone))
                 );
             }
             hidden |= card.face.is_none();
@@ -124,6 +127,6 @@ pub(super) fn hidden_has_no_name(
     Ok(())
 }
 
-fn piles(v: &View) -> impl Iterator<Item = &houserule_engine::Pile> {
-    holders(v).flat_map(|h| &h.piles)
+fn all_piles(v: &View) -> impl Iterator<Item = &houserule_engine::Pile> {
+    all_holders(v).flat_map(|h| &h.piles)
 }

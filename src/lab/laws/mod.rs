@@ -2,15 +2,15 @@
 //!
 //! | law | says |
 //! |---|---|
-//! | [`reasons`] | the plain guards of an action say nothing exactly when it, or something interchangeable, is an option |
-//! | [`lowering`] | lifted and fused code gives the same bytes and reasons as plain code |
-//! | [`clones`] | a clone goes on as the original does |
-//! | [`saves`] | saved, loaded and replayed: the same |
-//! | [`undo`] | taken back and taken again: the same |
-//! | [`simultaneous`] | the order in which simultaneous questions are answered does not matter |
-//! | [`worlds`] | two worlds that differ only in what a seat may not know give that seat the same bytes |
-//! | [`reference()`] | values, menus, reasons, effects and what they say are in code what the reference evaluator says |
-//! | [`greedy_is_fair`] | a bot's choice is unchanged when what it may not know is permuted |
+//! | [`check_reasons`] | the plain guards of an action say nothing exactly when it, or something interchangeable, is an option |
+//! | [`check_lowering`] | lifted and fused code gives the same bytes and reasons as plain code |
+//! | [`check_clones`] | a clone goes on as the original does |
+//! | [`check_saves`] | saved, loaded and replayed: the same |
+//! | [`check_undo`] | taken back and taken again: the same |
+//! | [`check_simultaneous`] | the order in which simultaneous questions are answered does not matter |
+//! | [`check_worlds`] | two worlds that differ only in what a seat may not know give that seat the same bytes |
+//! | [`check_reference()`] | values, menus, reasons, effects and what they say are in code what the reference evaluator says |
+//! | [`check_greedy_is_fair`] | a bot's choice is unchanged when what it may not know is permuted |
 mod course;
 mod digest;
 mod disclosure;
@@ -25,12 +25,12 @@ mod tables;
 mod views;
 
 pub use course::{Broken, Checked, Limits};
-pub use digest::{Digest, digest};
+pub use digest::{Digest, compute_digest};
 pub use expectations::compare_tests;
-pub use options::{lowering, passes, reasons};
-pub use reference::{Compared, compare_reference, reference};
-pub use secrets::{beam_is_fair, greedy_is_fair, worlds, worlds_with};
-pub use states::{clones, saves, simultaneous, undo};
+pub use options::{check_lowering, check_passes, check_reasons};
+pub use reference::{Compared, check_reference, compare_reference};
+pub use secrets::{check_beam_is_fair, check_greedy_is_fair, check_worlds, check_worlds_with};
+pub use states::{check_clones, check_saves, check_simultaneous, check_undo};
 
 use houserule_play::{Game, Setup};
 
@@ -39,13 +39,13 @@ pub type Law = fn(&Game, &Setup, Limits) -> Result<Checked, Broken>;
 
 /// All laws with their names.
 pub const ALL: [(&str, Law); 9] = [
-    ("reasons", reasons),
-    ("lowering", lowering),
-    ("reference", reference),
-    ("clones", clones),
-    ("saves", saves),
-    ("undo", undo),
-    ("simultaneous", simultaneous),
-    ("worlds", worlds),
-    ("greedy is fair", greedy_is_fair),
+    ("reasons", check_reasons),
+    ("lowering", check_lowering),
+    ("reference", check_reference),
+    ("clones", check_clones),
+    ("saves", check_saves),
+    ("undo", check_undo),
+    ("simultaneous", check_simultaneous),
+    ("worlds", check_worlds),
+    ("greedy is fair", check_greedy_is_fair),
 ];

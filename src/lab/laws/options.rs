@@ -1,5 +1,7 @@
 //! Laws of options: the two meanings of one guard, and of one program.
-use super::course::{Broken, Checked, Course, Limits, difference, got_by, seats, told};
+use super::course::{
+    Broken, Checked, Course, Limits, count_seats, first_difference, output_for, read_new_log,
+};
 use houserule_engine::{Choice, QuestionKind, Reason, Words, below};
 use houserule_model::body::walk;
 use houserule_model::hir::{Expr, ExprKind, HeadStep, ValueId};
@@ -13,25 +15,25 @@ use std::collections::BTreeSet;
 ///
 /// # Errors
 /// The first choice of which this is not so.
-pub fn reasons(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+pub fn check_reasons(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
     let mut c = Course::new(game, setup, limits)?;
     let mut checked = Checked::default();
-    while c.goes_on() {
+    while c.has_next() {
         checked.states += 1;
         for q in 0..c.machine.questions().len() {
-            position(&mut c, game, q, &mut checked)?;
+            check_position(&mut c, game, q, &mut checked)?;
         }
-        c.go()?;
+        c.advance()?;
     }
     Ok(checked)
 }
 
-fn position(c: &mut Course, game: &Game, q: usize, checked: &mut Checked) -> Result<(), Broken> {
+fn check_position(c: &mut Course, game: &Game, q: usize, checked: &mut Checked) -> Result<(), Broken> {
     let Some(question) = c.machine.questions().get(q).copied() else { return Ok(()) };
     let QuestionKind::Menu(offer) = question.kind else { return Ok(()) };
     let p = c.machine.program().clone();
     let options = c.machine.options(q).cloned();
-    let options = options.map_err(|f| c.broken(format!("the rules fail: {f}")))?;
+    let options = options.map_err(|f| c.to_broken(format!("the rules fail: {f}")))?;
     let menus = p.offers.get(offer.index()).map_or(&[][..], |o| &o.menus);
     for (menu, _) in menus {
         let Some(m) = p.menus.get(menu.index()) else { continue };
@@ -47,7 +49,7 @@ fn position(c: &mut Course, game: &Game, q: usize, checked: &mut Checked) -> Res
                 })
                 .collect();
             if tuples {
-                all.extend(self::tuples(c, &p, *action, &all.clone()));
+                all.extend(self::draw_tuples(c, &p, *action, &all.clone()));
             }
             for params in all {
                 let choice = Choice::Action { action: *action, params: params.clone() };
@@ -56,7 +58,10 @@ fn position(c: &mut Course, game: &Game, q: usize, checked: &mut Checked) -> Res
                 checked.cases += 1;
                 if plain.is_empty() != offered {
                     // `first of` names one of several alike things: whoever means another has that one.
-                    if offered && !options.iter().any(|o| o == choice) && asks_for_an_end(game, &p, *action) {
+                    if offered
+                        && !options.iter().any(|o| o == choice)
+                        && needs_first_or_last(game, &p, *action)
+                    {
                         continue;
                     }
                     let wording = Wording::new(c.machine.look(), &question, &options);
@@ -65,7 +70,7 @@ fn position(c: &mut Course, game: &Game, q: usize, checked: &mut Checked) -> Res
                         Some(r) => format!("{text} is on offer, but its guards say “{}”", r.text),
                         None => format!("the guards of {text} say nothing, but it is not on offer"),
                     };
-                    return Err(c.broken(what));
+                    return Err(c.to_broken(what));
                 }
             }
         }
@@ -74,7 +79,7 @@ fn position(c: &mut Course, game: &Game, q: usize, checked: &mut Checked) -> Res
 }
 
 /// Whether a guard of an action, or what it is picked by, asks for the first or last of something.
-fn asks_for_an_end(game: &Game, p: &Program, action: ActionIx) -> bool {
+fn needs_first_or_last(game: &Game, p: &Program, action: ActionIx) -> bool {
     let m = game.model();
     let decl = p.actions.get(action.index()).and_then(|a| p.decls.get(a.decl.index()));
     let Some(a) = m.actions.iter().find(|a| decl.is_some_and(|d| d.span == a.span)) else { return false };
@@ -98,7 +103,7 @@ fn asks_for_an_end(game: &Game, p: &Program, action: ActionIx) -> bool {
 }
 
 /// Tuples of parameters: all, if there are few; else some drawn by chance, near to options where there are any.
-pub(super) fn tuples(c: &mut Course, p: &Program, action: ActionIx, options: &[Words]) -> Vec<Words> {
+pub(super) fn draw_tuples(c: &mut Course, p: &Program, action: ActionIx, options: &[Words]) -> Vec<Words> {
     let Some(slot) = p.actions.get(action.index()) else { return Vec::new() };
     let sizes: Vec<u64> = slot
         .params
@@ -115,7 +120,7 @@ pub(super) fn tuples(c: &mut Course, p: &Program, action: ActionIx, options: &[W
             .map(|mut k| {
                 let mut words = Words::new();
                 for (q, n) in slot.params.iter().zip(&sizes) {
-                    words.push(value(q.domain, k % n));
+                    words.push(nth_value(q.domain, k % n));
                     k /= n;
                 }
                 words
@@ -140,15 +145,15 @@ pub(super) fn tuples(c: &mut Course, p: &Program, action: ActionIx, options: &[W
                     let size = p.universes.get(u.index()).map_or(0, |u| u.n);
                     let from = near.and_then(|o| o.get(at..at + w)).unwrap_or(&[]);
                     let mut set = Words::from_elem(0, w);
-                    bits(from).for_each(|b| flip(&mut set, b));
+                    bits(from).for_each(|b| flip_bit(&mut set, b));
                     for _ in 0..=below(3, || c.rng.draw()) {
-                        flip(&mut set, below(u64::from(size.max(1)), || c.rng.draw()) as usize);
+                        flip_bit(&mut set, below(u64::from(size.max(1)), || c.rng.draw()) as usize);
                     }
                     words.extend(set);
                 }
                 (None, d) => {
                     let k = below(*n, || c.rng.draw());
-                    words.push(value(d, k));
+                    words.push(nth_value(d, k));
                 }
             }
         }
@@ -160,14 +165,14 @@ pub(super) fn tuples(c: &mut Course, p: &Program, action: ActionIx, options: &[W
 /// Numbers that are tried for a parameter that is one: a few below zero and above.
 const NUMBERS: u64 = 24;
 
-fn value(d: Domain, k: u64) -> u64 {
+fn nth_value(d: Domain, k: u64) -> u64 {
     match d {
         Domain::Number => (k as i64 - 4) as u64,
         _ => k,
     }
 }
 
-fn flip(set: &mut Words, bit: usize) {
+fn flip_bit(set: &mut Words, bit: usize) {
     if let Some(w) = set.get_mut(bit / 64) {
         *w ^= 1 << (bit % 64);
     }
@@ -175,25 +180,25 @@ fn flip(set: &mut Words, bit: usize) {
 
 /// Reasons why the actions of a menu that somebody stands at cannot be taken, with arguments that are on offer and some others, in plain and in optimised code.
 fn compare_reasons(a: &mut Course, b: &mut Course, q: usize) -> Result<(), Broken> {
-    for (player, action, params) in tried(a, q)? {
+    for (player, action, params) in draw_attempts(a, q)? {
         let here = a.machine.why_not(player, action, &params);
         let there = b.machine.why_not(player, action, &params);
         let texts = |all: &[Reason]| all.iter().map(|r| r.text.clone()).collect::<Vec<_>>();
         if texts(&here) != texts(&there) {
             let what = format!("{:?} against {:?}", texts(&here), texts(&there));
-            return Err(a.broken(format!("plain code gives other reasons: {what}")));
+            return Err(a.to_broken(format!("plain code gives other reasons: {what}")));
         }
     }
     Ok(())
 }
 
 /// Players, actions and arguments of which the reasons are asked at a question.
-pub(super) fn tried(c: &mut Course, q: usize) -> Result<Vec<(usize, ActionIx, Words)>, Broken> {
+pub(super) fn draw_attempts(c: &mut Course, q: usize) -> Result<Vec<(usize, ActionIx, Words)>, Broken> {
     let mut out = Vec::new();
     let Some(question) = c.machine.questions().get(q).copied() else { return Ok(out) };
     let QuestionKind::Menu(offer) = question.kind else { return Ok(out) };
     let p = c.machine.program().clone();
-    let options = c.machine.options(q).cloned().map_err(|f| c.broken(format!("the rules fail: {f}")))?;
+    let options = c.machine.options(q).cloned().map_err(|f| c.to_broken(format!("the rules fail: {f}")))?;
     let menus = p.offers.get(offer.index()).map_or(&[][..], |o| &o.menus);
     for m in menus.iter().filter_map(|(menu, _)| p.menus.get(menu.index())) {
         // What an offer gives to its menu cannot be chosen.
@@ -206,7 +211,7 @@ pub(super) fn tried(c: &mut Course, q: usize) -> Result<Vec<(usize, ActionIx, Wo
                     _ => None,
                 })
                 .collect();
-            let all = tuples(c, &p, *action, &offered);
+            let all = draw_tuples(c, &p, *action, &offered);
             out.extend(all.into_iter().map(|params| (usize::from(question.player), *action, params)));
         }
     }
@@ -217,21 +222,21 @@ pub(super) fn tried(c: &mut Course, q: usize) -> Result<Vec<(usize, ActionIx, Wo
 ///
 /// # Errors
 /// The first difference.
-pub fn lowering(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+pub fn check_lowering(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
     let options = LowerOptions { lift: false, passes: PassSet::NONE, ..LowerOptions::default() };
-    lowered_alike(game, &game.with_lowering(options), setup, limits)
+    compare_lowerings(game, &game.with_lowering(options), setup, limits)
 }
 
 /// So does code for which one pass was left out, or that went through the passes up to one of them only.
 ///
 /// # Errors
 /// The first difference.
-pub fn passes(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+pub fn check_passes(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
     let mut all = Checked::default();
     for (name, pass) in Pass::ALL {
         for passes in [PassSet::ALL.without(pass), PassSet::ALL.up_to(pass)] {
             let other = game.with_lowering(LowerOptions { passes, ..game.lowering() });
-            let checked = lowered_alike(game, &other, setup, limits);
+            let checked = compare_lowerings(game, &other, setup, limits);
             all.cases += checked.map_err(|b| Broken { what: format!("pass {name}: {}", b.what), ..b })?.cases;
         }
     }
@@ -239,45 +244,45 @@ pub fn passes(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Bro
 }
 
 /// Another way of lowering a game gives the same games.
-fn lowered_alike(game: &Game, plain: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+fn compare_lowerings(game: &Game, plain: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
     let mut a = Course::new(game, setup, limits)?;
     let mut b = Course::new(plain, setup, limits)?;
     let mut checked = Checked::default();
     loop {
         checked.states += 1;
-        let n = seats(a.machine.program());
+        let n = count_seats(a.machine.program());
         for seat in 0..n {
-            let here = got_by(&mut a.machine, seat).map_err(|e| a.broken(e))?;
-            let there = got_by(&mut b.machine, seat).map_err(|e| b.broken(e))?;
+            let here = output_for(&mut a.machine, seat).map_err(|e| a.to_broken(e))?;
+            let there = output_for(&mut b.machine, seat).map_err(|e| b.to_broken(e))?;
             checked.cases += 1;
             if here != there {
-                return Err(a.broken(format!(
+                return Err(a.to_broken(format!(
                     "seat {seat} sees another thing with plain code: {}",
-                    difference(&here.bytes(), &there.bytes())
+                    first_difference(&here.to_text(), &there.to_text())
                 )));
             }
         }
-        let (here, there) = (told(&mut a.machine, None), told(&mut b.machine, None));
+        let (here, there) = (read_new_log(&mut a.machine, None), read_new_log(&mut b.machine, None));
         if here != there {
-            let what = difference(&here.join(" / "), &there.join(" / "));
-            return Err(a.broken(format!("plain code tells another story: {what}")));
+            let what = first_difference(&here.join(" / "), &there.join(" / "));
+            return Err(a.to_broken(format!("plain code tells another story: {what}")));
         }
         if a.machine.state().draws() != b.machine.state().draws() {
-            return Err(a.broken("plain code draws other numbers of random numbers"));
+            return Err(a.to_broken("plain code draws other numbers of random numbers"));
         }
         for q in 0..a.machine.questions().len() {
             compare_reasons(&mut a, &mut b, q)?;
         }
-        if !a.goes_on() {
+        if !a.has_next() {
             return Ok(checked);
         }
-        let q = a.question();
-        let choice = a.draw(q)?;
+        let q = a.pick_question();
+        let choice = a.draw_choice(q)?;
         let taken = b.machine.choose(q, &choice);
-        a.take(q, &choice)?;
+        a.take_choice(q, &choice)?;
         b.step += 1;
         if let Err(e) = taken {
-            return Err(a.broken(format!("plain code refuses {choice:?}: {e:?}")));
+            return Err(a.to_broken(format!("plain code refuses {choice:?}: {e:?}")));
         }
     }
 }

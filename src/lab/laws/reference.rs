@@ -1,6 +1,6 @@
 //! The law of the reference: values and menus mean in code what the reference evaluator says that they mean.
 use super::course::{Broken, Checked, Course, Limits};
-use super::tables::{self, decode, encode, register};
+use super::tables::{self, decode, encode, register_form};
 use houserule_engine::{
     Choice, Event, EventKind, FaultKind, Machine, Part, Question, QuestionKind, below, value_text,
 };
@@ -32,7 +32,7 @@ pub struct Compared {
 
 impl Compared {
     /// Adds another comparison's counts.
-    pub fn add(&mut self, other: Compared) {
+    pub fn add_counts(&mut self, other: Compared) {
         self.cases += other.cases;
         self.states += other.states;
         for (what, n) in other.unsupported {
@@ -49,13 +49,13 @@ impl Compared {
     }
 
     /// One more comparison of a part of the game.
-    fn count(&mut self, sort: &str, name: &str) {
+    fn count_comparison(&mut self, sort: &str, name: &str) {
         self.cases += 1;
         *self.parts.entry(format!("{sort} {name}")).or_default() += 1;
     }
 
     /// What was compared never.
-    pub fn never(&self) -> Vec<&str> {
+    pub fn list_never_compared(&self) -> Vec<&str> {
         self.parts.iter().filter(|(_, n)| **n == 0).map(|(part, _)| part.as_str()).collect()
     }
 }
@@ -64,7 +64,7 @@ impl Compared {
 ///
 /// # Errors
 /// The first difference.
-pub fn reference(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+pub fn check_reference(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
     let found = compare_reference(game, setup, limits, 1, 1)?;
     match found.broken.into_iter().next() {
         Some(broken) => Err(broken),
@@ -92,9 +92,9 @@ pub fn compare_reference(
     let mut a = Course::new(game, setup, limits)?;
     let mut b = Course::new(&plain, setup, limits)?;
     let set = resolve(game.model(), &Setup { seed: limits.seed, ..setup.clone() })
-        .map_err(|r| a.broken(format!("{:?}", r.findings)))?;
+        .map_err(|r| a.to_broken(format!("{:?}", r.findings)))?;
     let program = a.machine.program().clone();
-    let numbers = tables::numbers(game.model(), &set, &program);
+    let numbers = tables::number_game(game.model(), &set, &program);
     let mut out = Compared::default();
     let values = program.values.iter().map(|v| format!("value {}", v.name));
     let actions = program.actions.iter().map(|a| format!("action {}", a.name));
@@ -105,27 +105,27 @@ pub fn compare_reference(
     loop {
         out.states += 1;
         let looked_at = a.step.is_multiple_of(every.max(1));
-        match tables::world(&numbers, a.machine.state()) {
+        match tables::decode_world(&numbers, a.machine.state()) {
             _ if !looked_at => {}
             Err(stop) => out.leave_out(format!("states: {stop:?}")),
             Ok(world) => {
                 let here = Position { game, numbers: &numbers, world: &world };
-                here.values(&mut a, &mut b, &mut out);
-                here.menus([&mut a, &mut b], &mut out);
-                here.views(&mut a, &mut out);
-                here.guards(&mut a, &mut out);
-                here.guards(&mut b, &mut out);
-                here.rules([&mut a, &mut b], &mut out);
-                here.actions([&mut a, &mut b], &mut out);
+                here.compare_values(&mut a, &mut b, &mut out);
+                here.compare_menus([&mut a, &mut b], &mut out);
+                here.compare_views(&mut a, &mut out);
+                here.compare_guards(&mut a, &mut out);
+                here.compare_guards(&mut b, &mut out);
+                here.compare_rules([&mut a, &mut b], &mut out);
+                here.compare_actions([&mut a, &mut b], &mut out);
             }
         }
-        if out.broken.len() >= most || !a.goes_on() {
+        if out.broken.len() >= most || !a.has_next() {
             return Ok(out);
         }
-        let q = a.question();
-        let choice = a.draw(q)?;
-        a.take(q, &choice)?;
-        b.take(q, &choice)?;
+        let q = a.pick_question();
+        let choice = a.draw_choice(q)?;
+        a.take_choice(q, &choice)?;
+        b.take_choice(q, &choice)?;
     }
 }
 
@@ -159,7 +159,7 @@ pub(super) struct Position<'a> {
 }
 
 impl Position<'_> {
-    fn values(&self, a: &mut Course, b: &mut Course, out: &mut Compared) {
+    fn compare_values(&self, a: &mut Course, b: &mut Course, out: &mut Compared) {
         let m = self.game.model();
         let (p, q) = (a.machine.program().clone(), b.machine.program().clone());
         let mut reference = Evaluator::new(self.numbers, self.world.clone());
@@ -167,27 +167,29 @@ impl Position<'_> {
             let span = p.decls[p.funcs[slot.func.index()].decl.index()].span;
             let found = m.values.iter().position(|v| v.span == span && v.name == slot.name);
             let Some(v) = found.map(|i| ValueId(i as u32)) else { continue };
-            for args in self.arguments(a, slot, &m.values[v.index()]) {
+            for args in self.list_arguments(a, slot, &m.values[v.index()]) {
                 let there = match reference.value(v, args.clone(), None) {
                     Ok(d) => Some(d),
                     Err(Stop::Fails(_) | Stop::Nothing) => None,
                     Err(stop) => {
-                        out.leave_out(told(stop));
+                        out.leave_out(describe_stop(stop));
                         continue;
                     }
                 };
                 for (course, slot, how) in [(&mut *a, slot, "optimised"), (&mut *b, other, "plain")] {
-                    let here = self.in_code(&mut course.machine, slot, &args);
+                    let here = self.evaluate_in_code(&mut course.machine, slot, &args);
                     match here {
                         Err(what) => out.leave_out(what),
-                        Ok(here) if same(here.as_ref(), there.as_ref()) => out.count("value", &slot.name),
+                        Ok(here) if is_same(here.as_ref(), there.as_ref()) => {
+                            out.count_comparison("value", &slot.name)
+                        }
                         Ok(here) => {
                             let told = |d: &Option<Datum>| match d {
-                                Some(d) => self.told(d),
+                                Some(d) => self.write_value(d),
                                 None => String::from("a failure"),
                             };
-                            let args: Vec<String> = args.iter().map(|d| self.told(d)).collect();
-                            out.broken.push(course.broken(format!(
+                            let args: Vec<String> = args.iter().map(|d| self.write_value(d)).collect();
+                            out.broken.push(course.to_broken(format!(
                                 "{}({}) is {} in {how} code, and {} in the reference",
                                 slot.name,
                                 args.join(", "),
@@ -202,21 +204,26 @@ impl Position<'_> {
     }
 
     /// What code gives for a value; none if the rules fail.
-    fn in_code(&self, m: &mut Machine, slot: &ValueSlot, args: &[Datum]) -> Result<Option<Datum>, String> {
+    fn evaluate_in_code(
+        &self,
+        m: &mut Machine,
+        slot: &ValueSlot,
+        args: &[Datum],
+    ) -> Result<Option<Datum>, String> {
         let mut words = Vec::new();
         for (d, show) in args.iter().zip(&slot.params) {
-            words.extend(encode(self.numbers, d, *show).map_err(told)?);
+            words.extend(encode(self.numbers, d, *show).map_err(describe_stop)?);
         }
         let results = m.program().funcs.get(slot.func.index()).map_or(1, |f| usize::from(f.results));
         let mut out = vec![0u64; results.max(1)];
         match m.eval(slot.func, &words, &mut out) {
             Err(_) => Ok(None),
-            Ok(()) => self.result(&out, slot.show).map(Some).map_err(told),
+            Ok(()) => self.read_result(&out, slot.show).map(Some).map_err(describe_stop),
         }
     }
 
     /// What a value's function gives: where lists are kept, the list stands behind the set of its things.
-    fn result(&self, words: &[u64], show: Show) -> Result<Datum, Stop> {
+    fn read_result(&self, words: &[u64], show: Show) -> Result<Datum, Stop> {
         if let Show::Set(u) = show {
             let w = self.numbers.p.universes.get(u.index()).map_or(words.len(), |u| usize::from(u.w));
             if let Some(list) = words.get(w..).filter(|list| !list.is_empty()) {
@@ -227,10 +234,10 @@ impl Position<'_> {
     }
 
     /// Arguments for a value: all combinations, or as many drawn ones as the limits allow.
-    fn arguments(&self, c: &mut Course, slot: &ValueSlot, value: &Value) -> Vec<Vec<Datum>> {
+    fn list_arguments(&self, c: &mut Course, slot: &ValueSlot, value: &Value) -> Vec<Vec<Datum>> {
         let types: Vec<Ty> = value.body.locals.iter().take(value.body.params).map(|l| l.ty.clone()).collect();
         let domains: Vec<Vec<Datum>> =
-            types.iter().zip(&slot.params).map(|(ty, show)| self.domain(c, ty, *show)).collect();
+            types.iter().zip(&slot.params).map(|(ty, show)| self.sample_type(c, ty, *show)).collect();
         let all = domains.iter().fold(1usize, |n, d| n.saturating_mul(d.len()));
         if all <= c.limits.tuples.min(64) {
             return domains.iter().fold(vec![Vec::new()], |rows, d| {
@@ -245,11 +252,11 @@ impl Position<'_> {
     }
 
     /// Some values of a type.
-    pub(super) fn domain(&self, c: &mut Course, ty: &Ty, show: Show) -> Vec<Datum> {
+    pub(super) fn sample_type(&self, c: &mut Course, ty: &Ty, show: Show) -> Vec<Datum> {
         let m = self.game.model();
         let mut out = match (ty, show) {
             (Ty::Maybe(t), _) => {
-                let mut out = self.domain(c, t, show);
+                let mut out = self.sample_type(c, t, show);
                 out.push(Datum::None);
                 out
             }
@@ -298,21 +305,21 @@ impl Position<'_> {
     }
 
     /// Menus that somebody stands at: the same choices in the same order, or the same failure.
-    fn menus(&self, mut courses: [&mut Course; 2], out: &mut Compared) {
+    fn compare_menus(&self, mut courses: [&mut Course; 2], out: &mut Compared) {
         for question in courses[0].machine.questions().to_vec() {
             let QuestionKind::Menu(offer) = question.kind else { continue };
             let p = courses[0].machine.program().clone();
             let Some(offer) = p.offers.get(offer.index()) else { continue };
-            let there = match self.choices(courses[0], &question, offer) {
+            let there = match self.list_choices(courses[0], &question, offer) {
                 Ok(all) => Some(all),
                 Err(Stop::Fails(_) | Stop::Nothing) => None,
                 Err(stop) => {
-                    out.leave_out(format!("menus: {}", told(stop)));
+                    out.leave_out(format!("menus: {}", describe_stop(stop)));
                     continue;
                 }
             };
             for c in &mut courses {
-                if let Err(what) = self.menu(c, question.id, offer, &there, out) {
+                if let Err(what) = self.compare_menu(c, question.id, offer, &there, out) {
                     out.leave_out(format!("menus: {what}"));
                 }
             }
@@ -320,7 +327,7 @@ impl Position<'_> {
     }
 
     /// A menu in code, against what the reference offers.
-    fn menu(
+    fn compare_menu(
         &self,
         c: &mut Course,
         id: u32,
@@ -336,12 +343,12 @@ impl Position<'_> {
                 options
                     .iter()
                     .take(20_000)
-                    .map(|o| self.choice(c, &o))
+                    .map(|o| self.choice_text(c, &o))
                     .collect::<Result<Vec<_>, String>>()?,
             ),
         };
         for (menu, _) in &offer.menus {
-            out.count("menu", &p.menus[menu.index()].name);
+            out.count_comparison("menu", &p.menus[menu.index()].name);
         }
         if here != *there {
             let count = |all: &Option<Vec<String>>| {
@@ -355,7 +362,7 @@ impl Position<'_> {
             } else {
                 String::new()
             };
-            out.broken.push(c.broken(format!(
+            out.broken.push(c.to_broken(format!(
                 "choices of a menu: {}, in the reference {}; more: {more:?}, less: {less:?}{order}",
                 count(&here),
                 count(there),
@@ -365,7 +372,7 @@ impl Position<'_> {
     }
 
     /// What the reference offers, in words.
-    fn choices(&self, c: &Course, question: &Question, offer: &Offer) -> Result<Vec<String>, Stop> {
+    fn list_choices(&self, c: &Course, question: &Question, offer: &Offer) -> Result<Vec<String>, Stop> {
         let (m, p) = (self.game.model(), self.numbers.p);
         let me = Datum::Thing(0, u32::from(question.player));
         let mut eval = Evaluator::new(self.numbers, self.world.clone());
@@ -380,12 +387,12 @@ impl Position<'_> {
             let (mut given, mut at) = (Vec::new(), fiber.base as usize + usize::from(*at));
             for param in &m.menus[id.index()].params {
                 let (show, width) =
-                    register(self.numbers, &m.menus[id.index()].locals[param.local.index()].ty)?;
+                    register_form(self.numbers, &m.menus[id.index()].locals[param.local.index()].ty)?;
                 given.push(decode(self.numbers, fiber.stack.get(at..at + width).unwrap_or(&[]), show)?);
                 at += width;
             }
             for (action, args) in eval.actions_of(id, &me, &given, question.seats)? {
-                listed.push(self.call(&m.actions[action.index()].name, &args));
+                listed.push(self.call_text(&m.actions[action.index()].name, &args));
             }
             ids.push((id, given));
         }
@@ -406,7 +413,7 @@ impl Position<'_> {
     }
 
     /// A choice of the engine in words.
-    fn choice(&self, c: &Course, choice: &Choice) -> Result<String, String> {
+    fn choice_text(&self, c: &Course, choice: &Choice) -> Result<String, String> {
         let p = c.machine.program();
         Ok(match choice {
             Choice::Done => String::from("done"),
@@ -414,7 +421,7 @@ impl Position<'_> {
             Choice::Action { action, params } => {
                 let args = self.arguments_of(c, *action, params)?;
                 let slot = p.actions.get(action.index()).ok_or("an action that is not there")?;
-                self.call(&slot.name, &args)
+                self.call_text(&slot.name, &args)
             }
             other => format!("{other:?}"),
         })
@@ -442,14 +449,14 @@ impl Position<'_> {
                 Domain::Subset(u) => Show::Set(u),
             };
             let words = params.get(at..at + n).unwrap_or(&[]);
-            args.push(decode(self.numbers, words, show).map_err(told)?);
+            args.push(decode(self.numbers, words, show).map_err(describe_stop)?);
             at += n;
         }
         Ok(args)
     }
 
     /// Every rule, done by somebody to something: the same state where it asks or ends, or the same failure.
-    fn rules(&self, mut courses: [&mut Course; 2], out: &mut Compared) {
+    fn compare_rules(&self, mut courses: [&mut Course; 2], out: &mut Compared) {
         let m = self.game.model();
         if self.world.over {
             return;
@@ -458,12 +465,12 @@ impl Position<'_> {
         for (i, rule) in m.rules.iter().enumerate() {
             let [Some(f), Some(g)] = [0, 1].map(|i| code_of(&programs[i], rule)) else { continue };
             for _ in 0..courses[0].limits.tuples.min(3) {
-                let me = self.world_player(courses[0]);
+                let me = self.draw_player(courses[0]);
                 let mut args = Vec::new();
                 let mut words = Vec::new();
                 for l in rule.body.locals.iter().take(rule.body.params) {
-                    let Ok((show, _)) = register(self.numbers, &l.ty) else { break };
-                    let domain = self.domain(courses[0], &l.ty, show);
+                    let Ok((show, _)) = register_form(self.numbers, &l.ty) else { break };
+                    let domain = self.sample_type(courses[0], &l.ty, show);
                     let drawn = below(domain.len() as u64, || courses[0].rng.draw()) as usize;
                     let d = domain[drawn].clone();
                     let Ok(w) = encode(self.numbers, &d, show) else { break };
@@ -474,20 +481,20 @@ impl Position<'_> {
                     out.leave_out(String::from("effects: arguments of these types"));
                     break;
                 }
-                let said = format!("{} by {}", self.call(&rule.name, &args), self.told(&me));
+                let said = format!("{} by {}", self.call_text(&rule.name, &args), self.write_value(&me));
                 let part = format!("rule {}", rule.name);
                 let e = Effect { of: Target::Rule(RuleId(i as u32)), me, args, words, said, part };
-                self.effect(&mut courses, &e, [f, g], out);
+                self.compare_effect(&mut courses, &e, [f, g], out);
             }
         }
     }
 
-    fn world_player(&self, c: &mut Course) -> Datum {
+    fn draw_player(&self, c: &mut Course) -> Datum {
         Datum::Thing(0, below(u64::from(self.numbers.count(0)), || c.rng.draw()) as u32)
     }
 
     /// Some of the actions that are on offer.
-    fn actions(&self, mut courses: [&mut Course; 2], out: &mut Compared) {
+    fn compare_actions(&self, mut courses: [&mut Course; 2], out: &mut Compared) {
         let m = self.game.model();
         let programs = [0, 1].map(|i| courses[i].machine.program().clone());
         for q in 0..courses[0].machine.questions().len() {
@@ -496,8 +503,8 @@ impl Position<'_> {
                 continue;
             }
             for _ in 0..courses[0].limits.tuples.min(4) {
-                let Ok(choice @ Choice::Action { .. }) = courses[0].draw(q) else { continue };
-                let said = self.choice(courses[0], &choice);
+                let Ok(choice @ Choice::Action { .. }) = courses[0].draw_choice(q) else { continue };
+                let said = self.choice_text(courses[0], &choice);
                 let (Ok(said), Choice::Action { action, params }) = (said, &choice) else { continue };
                 let slots = [0, 1].map(|i| &programs[i].actions[action.index()]);
                 let span = programs[0].decls[slots[0].decl.index()].span;
@@ -506,13 +513,19 @@ impl Position<'_> {
                 let Ok(args) = self.arguments_of(courses[0], *action, params) else { continue };
                 let (of, part) = (Target::Action(ActionId(i as u32)), format!("action {}", slots[0].name));
                 let e = Effect { of, me, args, words: params.to_vec(), said, part };
-                self.effect(&mut courses, &e, slots.map(|s| s.effect), out);
+                self.compare_effect(&mut courses, &e, slots.map(|s| s.effect), out);
             }
         }
     }
 
     /// An effect in the reference, and in the code of each course.
-    fn effect(&self, courses: &mut [&mut Course; 2], e: &Effect, funcs: [FuncId; 2], out: &mut Compared) {
+    fn compare_effect(
+        &self,
+        courses: &mut [&mut Course; 2],
+        e: &Effect,
+        funcs: [FuncId; 2],
+        out: &mut Compared,
+    ) {
         let mut world = self.world.clone();
         // What is done aside is done within no phase.
         world.phases.clear();
@@ -529,7 +542,7 @@ impl Position<'_> {
                 why = format!(" ({what})");
                 "fails"
             }
-            Err(stop) => return out.leave_out(format!("effects: {}", told(stop))),
+            Err(stop) => return out.leave_out(format!("effects: {}", describe_stop(stop))),
         };
         for (c, func) in courses.iter_mut().zip(funcs) {
             let mut machine = self.game.machine(c.machine.program().clone(), 0);
@@ -550,23 +563,23 @@ impl Position<'_> {
             *out.parts.entry(e.part.clone()).or_default() += 1;
             let said = &e.said;
             if here != there {
-                out.broken.push(c.broken(format!("{said} {here}, and {there} in the reference{why}")));
+                out.broken.push(c.to_broken(format!("{said} {here}, and {there} in the reference{why}")));
             } else if here != "fails" {
-                match tables::world(self.numbers, machine.state()) {
+                match tables::decode_world(self.numbers, machine.state()) {
                     Ok(after) => {
-                        let what = self.difference(after, actor.w.clone(), here == "asks");
-                        if let Some(what) = what.or_else(|| self.says_otherwise(&mut machine, &actor.said)) {
-                            out.broken.push(c.broken(format!("{said} {here}; {what}")));
+                        let what = self.find_difference(after, actor.w.clone(), here == "asks");
+                        if let Some(what) = what.or_else(|| self.compare_said(&mut machine, &actor.said)) {
+                            out.broken.push(c.to_broken(format!("{said} {here}; {what}")));
                         }
                     }
-                    Err(stop) => out.leave_out(format!("effects: {}", told(stop))),
+                    Err(stop) => out.leave_out(format!("effects: {}", describe_stop(stop))),
                 }
             }
         }
     }
 
     /// The first text, or change of an attribute, that is not what the reference says.
-    fn says_otherwise(&self, m: &mut Machine, said: &[Vec<Said>]) -> Option<String> {
+    fn compare_said(&self, m: &mut Machine, said: &[Vec<Said>]) -> Option<String> {
         let mut events = m.take_events();
         events.retain(|e| matches!(e.kind, EventKind::Said | EventKind::Changed));
         // That somebody goes to another space is told as a move; that what is `once` has been used, to nobody.
@@ -578,8 +591,8 @@ impl Position<'_> {
         let said: Vec<&Vec<Said>> = said.iter().filter(is_told).collect();
         let differs = events.iter().zip(&said).find_map(|(event, pieces)| {
             let same = match pieces.as_slice() {
-                [Said::Changed(at, now)] => self.tells_change(m, event, at, now),
-                pieces => event.kind == EventKind::Said && self.tells(m, event, pieces),
+                [Said::Changed(at, now)] => self.is_change_told(m, event, at, now),
+                pieces => event.kind == EventKind::Said && self.is_text_told(m, event, pieces),
             };
             (!same).then(|| format!("it tells {:?}, in the reference {pieces:?}", event.text(None)))
         });
@@ -589,7 +602,7 @@ impl Position<'_> {
         })
     }
 
-    fn tells(&self, m: &Machine, event: &Event, pieces: &[Said]) -> bool {
+    fn is_text_told(&self, m: &Machine, event: &Event, pieces: &[Said]) -> bool {
         let reads = |part: &Part, piece: &Said| {
             let here = match part {
                 Part::Text(text) => &**text,
@@ -601,7 +614,7 @@ impl Position<'_> {
     }
 
     /// Whether an event tells that an attribute has become that.
-    fn tells_change(&self, m: &Machine, event: &Event, at: &(usize, Datum), now: &Datum) -> bool {
+    fn is_change_told(&self, m: &Machine, event: &Event, at: &(usize, Datum), now: &Datum) -> bool {
         let slot = &self.numbers.p.attrs[at.0];
         let name = format!("{} = ", slot.name);
         let named = event.parts.iter().any(|part| matches!(part, Part::Text(text) if **text == *name));
@@ -621,7 +634,7 @@ impl Position<'_> {
             Said::Value(ty, d) => (ty, d.as_ref()?),
             Said::Changed(..) => return None,
         };
-        let (show, _) = register(self.numbers, ty).ok()?;
+        let (show, _) = register_form(self.numbers, ty).ok()?;
         let changes = match show {
             Show::Thing(u) | Show::Set(u) => {
                 let sort = self.numbers.p.universes.get(u.index()).map(|u| &u.sort);
@@ -637,7 +650,7 @@ impl Position<'_> {
     }
 
     /// What differs between a state and what the reference says that it is.
-    pub fn difference(&self, mut here: World, mut there: World, asks: bool) -> Option<String> {
+    pub fn find_difference(&self, mut here: World, mut there: World, asks: bool) -> Option<String> {
         let p = self.numbers.p;
         for w in [&mut here, &mut there] {
             // Into a zone that a value says who looks into, they look anew before each question.
@@ -654,9 +667,9 @@ impl Position<'_> {
         for (key, now) in &here.attrs {
             let said = there.attrs.get(key);
             if said != Some(now) {
-                let (name, of) = (&p.attrs[key.0].name, self.told(&key.1));
-                let said = said.map_or_else(String::new, |d| self.told(d));
-                return Some(format!("{name} of {of} is {}, in the reference {said}", self.told(now)));
+                let (name, of) = (&p.attrs[key.0].name, self.write_value(&key.1));
+                let said = said.map_or_else(String::new, |d| self.write_value(d));
+                return Some(format!("{name} of {of} is {}, in the reference {said}", self.write_value(now)));
             }
         }
         for (i, (now, said)) in here.lying.iter().zip(&there.lying).enumerate() {
@@ -691,14 +704,14 @@ impl Position<'_> {
         Some(format!("another state: {part} {told}"))
     }
 
-    pub(super) fn call(&self, name: &str, args: &[Datum]) -> String {
-        let args: Vec<String> = args.iter().map(|d| self.told(d)).collect();
+    pub(super) fn call_text(&self, name: &str, args: &[Datum]) -> String {
+        let args: Vec<String> = args.iter().map(|d| self.write_value(d)).collect();
         format!("{name}({})", args.join(", "))
     }
 
     /// A value in words.
-    pub(super) fn told(&self, d: &Datum) -> String {
-        let all = |items: &[Datum]| items.iter().map(|d| self.told(d)).collect::<Vec<_>>().join(", ");
+    pub(super) fn write_value(&self, d: &Datum) -> String {
+        let all = |items: &[Datum]| items.iter().map(|d| self.write_value(d)).collect::<Vec<_>>().join(", ");
         match d {
             Datum::Thing(u, n) => match self.numbers.p.universes.get(usize::from(*u)) {
                 Some(x) => x
@@ -717,7 +730,7 @@ impl Position<'_> {
 }
 
 /// Whether two results are the same. What code gives as a set is compared as one.
-fn same(here: Option<&Datum>, there: Option<&Datum>) -> bool {
+fn is_same(here: Option<&Datum>, there: Option<&Datum>) -> bool {
     match (here, there) {
         (Some(Datum::Set(_)), Some(there)) => here == Some(&there.to_set()),
         _ => here == there,
@@ -725,7 +738,7 @@ fn same(here: Option<&Datum>, there: Option<&Datum>) -> bool {
 }
 
 /// Why there is no result, in words.
-pub(super) fn told(stop: Stop) -> String {
+pub(super) fn describe_stop(stop: Stop) -> String {
     match stop {
         Stop::Unsupported(what) => String::from(what),
         other => format!("{other:?}"),

@@ -6,10 +6,12 @@
 //!
 //! The rules may disclose something: a step in which the seat sees something else and is told something else ends the pair, unless the line of a choice is all that tells
 //! it. Where the seat sees the same, only a line that discloses something by itself ends it ([`super::disclosure`]). All else is a leak.
-use super::course::{Broken, Checked, Course, Limits, difference, got_by, seats, words};
-use super::disclosure::{Differ, brings_to_light, differ, shuffled_in_the_open};
-use super::knowledge::{hidden_has_no_name, mixed_is_unknown};
-use super::options::tuples;
+use super::course::{
+    Broken, Checked, Course, Limits, choice_text, count_seats, first_difference, output_for,
+};
+use super::disclosure::{Differ, compare_logs, is_revealing, is_shuffled_in_the_open};
+use super::knowledge::{check_hidden_has_no_name, check_mixed_is_unknown};
+use super::options::draw_tuples;
 use houserule_bots::{Bot, Breadth, Sight};
 use houserule_engine::{
     Choice, Event, EventKind, Machine, Question, QuestionKind, Refusal, SeededFault, State, below,
@@ -30,8 +32,8 @@ const NAMES: usize = 4;
 ///
 /// # Errors
 /// The first leak.
-pub fn worlds(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
-    worlds_with(game, setup, limits, None)
+pub fn check_worlds(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+    check_worlds_with(game, setup, limits, None)
 }
 
 /// The same with a leak put in on purpose, to show that the law finds it.
@@ -39,7 +41,7 @@ pub fn worlds(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Bro
 /// # Errors
 /// The first leak.
 #[doc(hidden)]
-pub fn worlds_with(
+pub fn check_worlds_with(
     game: &Game,
     setup: &Setup,
     limits: Limits,
@@ -52,9 +54,9 @@ pub fn worlds_with(
     let mut b = game.machine(c.machine.program().clone(), 0);
     a.seed_fault(fault);
     b.seed_fault(fault);
-    while c.goes_on() {
-        for seat in 0..seats(c.machine.program()) {
-            hidden_has_no_name(&c, &c.machine.state().clone(), &mut a, seat)?;
+    while c.has_next() {
+        for seat in 0..count_seats(c.machine.program()) {
+            check_hidden_has_no_name(&c, &c.machine.state().clone(), &mut a, seat)?;
             for chance in [false, true] {
                 a.set_state(c.machine.state());
                 b.set_state(c.machine.state());
@@ -64,19 +66,19 @@ pub fn worlds_with(
                     let seed = c.rng.draw();
                     b.reseed(seed);
                 }
-                follow(&mut c, game, (&mut a, &mut b), seat, chance, &mut checked)?;
+                follow_worlds(&mut c, game, (&mut a, &mut b), seat, chance, &mut checked)?;
             }
         }
         c.machine.take_events();
         let before = c.machine.state().clone();
-        c.go()?;
-        mixed_is_unknown(&mut c, &before)?;
+        c.advance()?;
+        check_mixed_is_unknown(&mut c, &before)?;
     }
     Ok(checked)
 }
 
 /// `chance`: the chance to come is another, too.
-fn follow(
+fn follow_worlds(
     c: &mut Course,
     game: &Game,
     (a, b): (&mut Machine, &mut Machine),
@@ -95,34 +97,36 @@ fn follow(
     for step in 0..FOLLOWED {
         checked.states += 1;
         checked.cases += 1;
-        let (here, there) =
-            (got_by(a, seat).map_err(|e| c.broken(e))?, got_by(b, seat).map_err(|e| c.broken(e))?);
+        let (here, there) = (
+            output_for(a, seat).map_err(|e| c.to_broken(e))?,
+            output_for(b, seat).map_err(|e| c.to_broken(e))?,
+        );
         let (log_a, log_b) = (a.take_events(), b.take_events());
         let same_view = here == there;
-        let in_the_open = shuffled_in_the_open(c.machine.program(), &log_a, seat);
+        let in_the_open = is_shuffled_in_the_open(c.machine.program(), &log_a, seat);
         shuffled |= chance && in_the_open;
         let told = |log: &[Event]| log.iter().filter_map(|e| e.text(Some(seat))).collect::<Vec<_>>();
         let same_log = told(&log_a) == told(&log_b);
         match (same_view, same_log) {
             (true, true) if may_undo.0 != may_undo.1 && !game.has_hidden_lots() => {
-                return Err(c.broken(format!("seat {seat} may take its choice back in one world only")));
+                return Err(c.to_broken(format!("seat {seat} may take its choice back in one world only")));
             }
             (true, true) => {}
             // Chance was disclosed where the seat looks on: the two worlds go on with other draws.
             (false, true) if shuffled || in_the_open => return Ok(()),
             // So was a die that reads as it did, or a card on which something else was written.
-            (false, true) if brings_to_light(c.machine.program(), &log_a, seat, otherwise) => return Ok(()),
+            (false, true) if is_revealing(c.machine.program(), &log_a, seat, otherwise) => return Ok(()),
             (false, true) => {
-                let what = difference(&here.bytes(), &there.bytes());
+                let what = first_difference(&here.to_text(), &there.to_text());
                 return Err(
-                    c.broken(format!("seat {seat} sees what it may not know, {step} choices on: {what}"))
+                    c.to_broken(format!("seat {seat} sees what it may not know, {step} choices on: {what}"))
                 );
             }
             (true, false) => {
-                return match differ(c.machine.program(), &log_a, &log_b, seat, chance) {
+                return match compare_logs(c.machine.program(), &log_a, &log_b, seat, chance) {
                     Differ::Disclosed => Ok(()),
                     Differ::Changed(text) | Differ::Chosen(text) => {
-                        Err(c.broken(format!("the log tells seat {seat} what it may not know: {text}")))
+                        Err(c.to_broken(format!("the log tells seat {seat} what it may not know: {text}")))
                     }
                 };
             }
@@ -144,16 +148,16 @@ fn follow(
                     && let Some(q) = waits.questions().first()
                 {
                     let who = q.player;
-                    return Err(c.broken(format!(
+                    return Err(c.to_broken(format!(
                         "seat {seat} can tell by whether player {who} is asked, after {} events: {}",
                         short.len(),
-                        difference(&here.bytes(), &there.bytes())
+                        first_difference(&here.to_text(), &there.to_text())
                     )));
                 }
-                return match differ(c.machine.program(), &log_a, &log_b, seat, chance) {
-                    Differ::Chosen(text) => Err(c.broken(format!(
+                return match compare_logs(c.machine.program(), &log_a, &log_b, seat, chance) {
+                    Differ::Chosen(text) => Err(c.to_broken(format!(
                         "seat {seat} sees what only the line of a choice tells: {text}: {}",
-                        difference(&here.bytes(), &there.bytes())
+                        first_difference(&here.to_text(), &there.to_text())
                     ))),
                     // Something was disclosed.
                     _ => Ok(()),
@@ -164,11 +168,11 @@ fn follow(
             return Ok(());
         }
         if step == 0 {
-            same_reasons(c, a, b, seat)?;
-            same_things(c, a, b, seat)?;
-            same_words(c, a, b, seat)?;
+            check_same_reasons(c, a, b, seat)?;
+            check_same_things(c, a, b, seat)?;
+            check_same_words(c, a, b, seat)?;
         }
-        match both_choose(c, a, b, seat)? {
+        match choose_in_both(c, a, b, seat)? {
             Taken::Both(again, before, other) => {
                 checked.redrawn += again;
                 otherwise |= other;
@@ -176,7 +180,7 @@ fn follow(
                     let (x, y) = &*before;
                     may_undo = (uncovers(a.program(), x, a.state()), uncovers(b.program(), y, b.state()));
                     if step == 0 {
-                        undone(c, (&mut *a, x), (&mut *b, y), seat)?;
+                        check_undo_in_worlds(c, (&mut *a, x), (&mut *b, y), seat)?;
                     }
                 }
             }
@@ -190,7 +194,7 @@ fn follow(
 }
 
 /// Whatever the seat asks for that it cannot do, both worlds give it the same reasons.
-fn same_reasons(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) -> Result<(), Broken> {
+fn check_same_reasons(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) -> Result<(), Broken> {
     let p = c.machine.program().clone();
     for question in a.questions().to_vec() {
         let QuestionKind::Menu(offer) = question.kind else { continue };
@@ -200,13 +204,13 @@ fn same_reasons(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) -
         let menus = p.offers.get(offer.index()).map_or(&[][..], |o| &o.menus);
         let actions = menus.iter().filter_map(|(m, _)| p.menus.get(m.index())).filter(|m| m.params == 0);
         for action in actions.flat_map(|m| &m.actions) {
-            for params in tuples(c, &p, *action, &[]) {
+            for params in draw_tuples(c, &p, *action, &[]) {
                 let player = usize::from(question.player);
                 let (here, there) =
                     (a.why_not(player, *action, &params), b.why_not(player, *action, &params));
                 if here != there {
                     let name = p.actions.get(action.index()).map_or("", |a| &a.name);
-                    return Err(c.broken(format!(
+                    return Err(c.to_broken(format!(
                         "seat {seat} is told other reasons against {name}: {here:?} against {there:?}"
                     )));
                 }
@@ -217,22 +221,22 @@ fn same_reasons(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) -
 }
 
 /// What a seat is offered first, second and so on are the same things in both worlds, also where they read alike.
-fn same_things(c: &Course, a: &mut Machine, b: &mut Machine, seat: usize) -> Result<(), Broken> {
+fn check_same_things(c: &Course, a: &mut Machine, b: &mut Machine, seat: usize) -> Result<(), Broken> {
     let things = |m: &mut Machine, q: usize, question: &Question| -> Result<Vec<_>, Broken> {
-        let options = m.options(q).cloned().map_err(|f| c.broken(format!("the rules fail: {f}")))?;
+        let options = m.options(q).cloned().map_err(|f| c.to_broken(format!("the rules fail: {f}")))?;
         let of = universe_of(question.kind);
         Ok(options.iter().take(300).map(|choice| chosen_things(m.program(), &choice, of)).collect())
     };
     for (q, question) in a.questions().to_vec().iter().enumerate() {
         if in_mask(question.seats, seat) && things(a, q, question)? != things(b, q, question)? {
-            return Err(c.broken(format!("what seat {seat} is offered stands for other things")));
+            return Err(c.to_broken(format!("what seat {seat} is offered stands for other things")));
         }
     }
     Ok(())
 }
 
 /// What a seat types in answer to its question is understood, refused and explained alike: also the names of things that it does not know.
-fn same_words(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) -> Result<(), Broken> {
+fn check_same_words(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) -> Result<(), Broken> {
     for (q, question) in a.questions().to_vec().iter().enumerate() {
         if !in_mask(question.seats, seat) {
             continue;
@@ -249,7 +253,7 @@ fn same_words(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) -> 
             };
             let (here, there): (Result<Vec<String>, String>, _) = (heard(a), heard(b));
             if here != there {
-                return Err(c.broken(format!(
+                return Err(c.to_broken(format!(
                     "seat {seat} says {said} and is told other things: {here:?} against {there:?}"
                 )));
             }
@@ -292,7 +296,7 @@ fn names_to_try(c: &mut Course, m: &Machine, question: &Question) -> Vec<String>
 }
 
 /// What a seat gets when it has taken its choice back is the same in both worlds.
-fn undone(
+fn check_undo_in_worlds(
     c: &Course,
     (a, before_a): (&mut Machine, &State),
     (b, before_b): (&mut Machine, &State),
@@ -301,7 +305,7 @@ fn undone(
     let back = |m: &mut Machine, before: &State| {
         let after = m.state().clone();
         m.set_state(before);
-        let got = got_by(m, seat).map_err(|e| c.broken(e));
+        let got = output_for(m, seat).map_err(|e| c.to_broken(e));
         m.set_state(&after);
         got
     };
@@ -309,8 +313,8 @@ fn undone(
     if here == there {
         return Ok(());
     }
-    let what = difference(&here.bytes(), &there.bytes());
-    Err(c.broken(format!("seat {seat} sees what it may not know when it takes its choice back: {what}")))
+    let what = first_difference(&here.to_text(), &there.to_text());
+    Err(c.to_broken(format!("seat {seat} sees what it may not know when it takes its choice back: {what}")))
 }
 
 enum Taken {
@@ -321,7 +325,7 @@ enum Taken {
 }
 
 /// The same choice in both worlds. What the seat itself may choose must be the same in both; what others may need not be.
-fn both_choose(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) -> Result<Taken, Broken> {
+fn choose_in_both(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) -> Result<Taken, Broken> {
     let mut redrawn = 0;
     for _ in 0..AGAIN {
         let n = a.questions().len() as u64;
@@ -333,23 +337,23 @@ fn both_choose(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) ->
             redrawn += 1;
             continue;
         };
-        let drawn = a.draw(q, &mut c.rng).map_err(|f| c.broken(format!("the rules fail: {f}")))?;
+        let drawn = a.draw(q, &mut c.rng).map_err(|f| c.to_broken(format!("the rules fail: {f}")))?;
         let Some(choice) = drawn else { break };
-        let options = a.options(q).cloned().map_err(|f| c.broken(format!("the rules fail: {f}")))?;
-        let said = words(a, &question, &options, &choice);
+        let options = a.options(q).cloned().map_err(|f| c.to_broken(format!("the rules fail: {f}")))?;
+        let said = choice_text(a, &question, &options, &choice);
         let own = in_mask(question.seats, seat);
-        let Some(mut same) = said_in(b, r, &said) else {
+        let Some(mut same) = find_choice(b, r, &said) else {
             if own {
-                return Err(c.broken(format!("seat {seat} may choose {said} in one world only")));
+                return Err(c.to_broken(format!("seat {seat} may choose {said} in one world only")));
             }
             redrawn += 1;
             continue;
         };
-        let sealed = if own { None } else { sealed_otherwise(c, b, r, &same) };
+        let sealed = if own { None } else { find_other_sealed_answer(c, b, r, &same) };
         let otherwise = sealed.is_some();
         same = sealed.unwrap_or(same);
         // Of two things that read alike for who chooses, this seat may know one and not the other, or see another back: then the two worlds go on with different acts, which is no leak.
-        if !own && known_of(a, &choice, question.kind, seat) != known_of(b, &same, question.kind, seat) {
+        if !own && list_known(a, &choice, question.kind, seat) != list_known(b, &same, question.kind, seat) {
             redrawn += 1;
             continue;
         }
@@ -361,7 +365,7 @@ fn both_choose(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) ->
             (Err(Refusal::Fault(f)), Err(Refusal::Fault(g))) if own => {
                 let told = |f: &_| fault_finding(f, a.program()).message;
                 if (told(&f), f.span) != (told(&g), g.span) {
-                    return Err(c.broken(format!(
+                    return Err(c.to_broken(format!(
                         "seat {seat} is told another error of the rules: {} against {}",
                         told(&f),
                         told(&g)
@@ -369,7 +373,7 @@ fn both_choose(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) ->
                 }
             }
             (Err(Refusal::Illegal(_)), Ok(())) | (Ok(()), Err(Refusal::Illegal(_))) if own => {
-                return Err(c.broken(format!("seat {seat} is refused {said} in one world only")));
+                return Err(c.to_broken(format!("seat {seat} is refused {said} in one world only")));
             }
             // A rule that fails in one of them is no leak; another choice is tried from the same position.
             _ => {}
@@ -390,7 +394,7 @@ fn universe_of(kind: QuestionKind) -> Option<UniverseId> {
 }
 
 /// Another answer than this, if the rules write it down where not everybody may read: then it is a secret of whoever gives it.
-fn sealed_otherwise(c: &mut Course, m: &mut Machine, q: usize, choice: &Choice) -> Option<Choice> {
+fn find_other_sealed_answer(c: &mut Course, m: &mut Machine, q: usize, choice: &Choice) -> Option<Choice> {
     let p = m.program().clone();
     let kind = m.questions().get(q)?.kind;
     let same_but_sealed = |other: &Choice| match (kind, choice, other) {
@@ -422,7 +426,7 @@ fn sealed_otherwise(c: &mut Course, m: &mut Machine, q: usize, choice: &Choice) 
 type Known = (Option<Option<usize>>, Vec<Option<i64>>);
 
 /// What a seat knows of the components in a choice, in order.
-fn known_of(m: &Machine, choice: &Choice, kind: QuestionKind, seat: usize) -> Vec<Known> {
+fn list_known(m: &Machine, choice: &Choice, kind: QuestionKind, seat: usize) -> Vec<Known> {
     let p = m.program();
     let mut out = Vec::new();
     for (u, things) in chosen_things(p, choice, universe_of(kind)) {
@@ -440,7 +444,7 @@ fn known_of(m: &Machine, choice: &Choice, kind: QuestionKind, seat: usize) -> Ve
 }
 
 /// A choice by its words, if it is an option.
-fn said_in(m: &mut Machine, q: usize, said: &str) -> Option<Choice> {
+fn find_choice(m: &mut Machine, q: usize, said: &str) -> Option<Choice> {
     let question = m.questions().get(q).copied()?;
     let options = m.options(q).cloned().ok()?;
     let wording = Wording::new(m.look(), &question, &options);
@@ -451,25 +455,25 @@ fn said_in(m: &mut Machine, q: usize, said: &str) -> Option<Choice> {
 ///
 /// # Errors
 /// The first choice that does.
-pub fn greedy_is_fair(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
-    is_fair(game, setup, limits, Bot::Greedy)
+pub fn check_greedy_is_fair(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+    check_fairness(game, setup, limits, Bot::Greedy)
 }
 
 /// The same of the bot that plans.
 ///
 /// # Errors
 /// The first choice in which it shows that it knows more.
-pub fn beam_is_fair(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
-    is_fair(game, setup, limits, Bot::Beam(Breadth { width: 4, turns: 2, nodes: 200 }))
+pub fn check_beam_is_fair(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+    check_fairness(game, setup, limits, Bot::Beam(Breadth { width: 4, turns: 2, nodes: 200 }))
 }
 
-fn is_fair(game: &Game, setup: &Setup, limits: Limits, bot: Bot) -> Result<Checked, Broken> {
+fn check_fairness(game: &Game, setup: &Setup, limits: Limits, bot: Bot) -> Result<Checked, Broken> {
     let mut c = Course::new(game, setup, limits)?;
     let mut b = game.machine(c.machine.program().clone(), 0);
     let hooks = game.hooks(c.machine.program());
     let mut checked = Checked::default();
-    while c.goes_on() {
-        let q = c.question();
+    while c.has_next() {
+        let q = c.pick_question();
         let seat = c.machine.questions().get(q).map_or(0, |q| q.seats.trailing_zeros() as usize);
         let seed = c.rng.draw();
         b.set_state(c.machine.state());
@@ -479,14 +483,14 @@ fn is_fair(game: &Game, setup: &Setup, limits: Limits, bot: Bot) -> Result<Check
             let choice = bot.policy(seed).choose(&mut Sight::new(m, hooks.clone(), seat, q)?).ok()??;
             let question = m.questions().get(q).copied()?;
             let options = m.options(q).cloned().ok()?;
-            Some(words(m, &question, &options, &choice))
+            Some(choice_text(m, &question, &options, &choice))
         };
         let (here, there) = (choose(&mut c.machine), choose(&mut b));
         checked.cases += 1;
         if here != there {
-            return Err(c.broken(format!("it chooses {here:?}, and {there:?} where only secrets differ")));
+            return Err(c.to_broken(format!("it chooses {here:?}, and {there:?} where only secrets differ")));
         }
-        c.go()?;
+        c.advance()?;
     }
     Ok(checked)
 }

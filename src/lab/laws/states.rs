@@ -1,5 +1,5 @@
 //! Laws of states: clones, saves, undo, the order of simultaneous answers.
-use super::course::{Broken, Checked, Course, Limits, difference, got_by, seats};
+use super::course::{Broken, Checked, Course, Limits, count_seats, first_difference, output_for};
 use houserule_engine::{Choice, Machine};
 use houserule_play::{Game, Match, Setup, UndoMode};
 
@@ -7,54 +7,54 @@ use houserule_play::{Game, Match, Setup, UndoMode};
 ///
 /// # Errors
 /// The first difference.
-pub fn clones(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+pub fn check_clones(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
     let mut c = Course::new(game, setup, limits)?;
     let mut other = game.machine(c.machine.program().clone(), 0);
     let mut checked = Checked::default();
-    while c.goes_on() {
+    while c.has_next() {
         let kept = c.machine.state().clone();
         if kept != *c.machine.state() {
-            return Err(c.broken("a clone differs from its original"));
+            return Err(c.to_broken("a clone differs from its original"));
         }
         // A clone goes on for two choices: what it lacks may show only at the second.
         if checked.states % 2 == 0 {
             other.set_state(&kept);
         }
-        let q = c.question();
-        let choice = c.draw(q)?;
+        let q = c.pick_question();
+        let choice = c.draw_choice(q)?;
         if let Err(e) = other.choose(q, &choice) {
-            return Err(c.broken(format!("a clone refuses what the original takes: {e:?}")));
+            return Err(c.to_broken(format!("a clone refuses what the original takes: {e:?}")));
         }
         if kept != *c.machine.state() {
-            return Err(c.broken("the original has changed with its clone"));
+            return Err(c.to_broken("the original has changed with its clone"));
         }
-        c.take(q, &choice)?;
+        c.take_choice(q, &choice)?;
         checked.states += 1;
         checked.cases += 1;
         if other.state() != c.machine.state() {
             let (its, own) = (format!("{:?}", other.state()), format!("{:?}", c.machine.state()));
-            let told = difference(&its, &own);
-            return Err(c.broken(format!("a clone goes on otherwise than its original: {told}")));
+            let told = first_difference(&its, &own);
+            return Err(c.to_broken(format!("a clone goes on otherwise than its original: {told}")));
         }
     }
     Ok(checked)
 }
 
 /// A random match with its recorder.
-fn random_match(game: &Game, setup: &Setup, limits: Limits) -> Result<Match, Broken> {
+fn play_random_match(game: &Game, setup: &Setup, limits: Limits) -> Result<Match, Broken> {
     let mut c = Course::new(game, setup, limits)?;
     let set = Setup { seed: limits.seed, ..setup.clone() };
-    let mut m = game.start(&set).map_err(|r| c.broken(format!("{:?}", r.findings)))?;
-    while c.goes_on() {
-        let q = c.question();
-        let choice = c.draw(q)?;
+    let mut m = game.start(&set).map_err(|r| c.to_broken(format!("{:?}", r.findings)))?;
+    while c.has_next() {
+        let q = c.pick_question();
+        let choice = c.draw_choice(q)?;
         let Some(question) = c.machine.questions().get(q).copied() else { break };
         let seat = question.seats.trailing_zeros() as usize;
         m.choose(seat, question.id, &choice)
-            .map_err(|e| c.broken(format!("the match refuses {choice:?}: {e}")))?;
-        c.take(q, &choice)?;
+            .map_err(|e| c.to_broken(format!("the match refuses {choice:?}: {e}")))?;
+        c.take_choice(q, &choice)?;
         if m.state() != c.machine.state() {
-            return Err(c.broken("a match goes on otherwise than its machine"));
+            return Err(c.to_broken("a match goes on otherwise than its machine"));
         }
     }
     Ok(m)
@@ -64,8 +64,8 @@ fn random_match(game: &Game, setup: &Setup, limits: Limits) -> Result<Match, Bro
 ///
 /// # Errors
 /// The first difference.
-pub fn saves(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
-    let mut m = random_match(game, setup, limits)?;
+pub fn check_saves(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+    let mut m = play_random_match(game, setup, limits)?;
     let broken = |step: usize, what: String| Broken { seed: limits.seed, step, what };
     let text = m.save();
     let mut loaded = Match::load(game, &text).map_err(|e| broken(0, format!("the save is refused: {e}")))?;
@@ -82,7 +82,7 @@ pub fn saves(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Brok
     if again != text {
         return Err(broken(
             m.step(),
-            format!("the save is another after loading: {}", difference(&text, &again)),
+            format!("the save is another after loading: {}", first_difference(&text, &again)),
         ));
     }
     Ok(Checked { cases: m.step() as u64, ..Checked::default() })
@@ -92,8 +92,8 @@ pub fn saves(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Brok
 ///
 /// # Errors
 /// The first difference.
-pub fn undo(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
-    let mut m = random_match(game, setup, limits)?;
+pub fn check_undo(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+    let mut m = play_random_match(game, setup, limits)?;
     let n = m.step();
     let broken = |step: usize, what: &str| Broken { seed: limits.seed, step, what: what.to_string() };
     let mut states = vec![m.state().clone()];
@@ -134,17 +134,17 @@ pub fn undo(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broke
 ///
 /// # Errors
 /// The first difference.
-pub fn simultaneous(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+pub fn check_simultaneous(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
     let mut c = Course::new(game, setup, limits)?;
     let mut other = game.machine(c.machine.program().clone(), 0);
     let mut checked = Checked::default();
-    while c.goes_on() {
+    while c.has_next() {
         let n = c.machine.questions().len();
         // What is done freely is done in the order in which it comes.
         if n > 1 && !c.machine.acts_freely() {
             let mut answers: Vec<(u8, Choice)> = Vec::new();
             for q in 0..n {
-                let choice = c.draw(q)?;
+                let choice = c.draw_choice(q)?;
                 if let Some(question) = c.machine.questions().get(q) {
                     answers.push((question.player, choice));
                 }
@@ -152,32 +152,32 @@ pub fn simultaneous(game: &Game, setup: &Setup, limits: Limits) -> Result<Checke
             other.set_state(c.machine.state());
             let mut forwards = game.machine(c.machine.program().clone(), 0);
             forwards.set_state(c.machine.state());
-            let one = all_of(&mut forwards, answers.iter());
-            let two = all_of(&mut other, answers.iter().rev());
+            let one = give_answers(&mut forwards, answers.iter());
+            let two = give_answers(&mut other, answers.iter().rev());
             // Menus that wait for each other (`freely`) may close before all have answered; only what all could answer is compared.
             if one && two {
                 checked.cases += 1;
-                for seat in 0..seats(c.machine.program()) {
-                    let a = got_by(&mut forwards, seat).map_err(|e| c.broken(e))?;
-                    let b = got_by(&mut other, seat).map_err(|e| c.broken(e))?;
+                for seat in 0..count_seats(c.machine.program()) {
+                    let a = output_for(&mut forwards, seat).map_err(|e| c.to_broken(e))?;
+                    let b = output_for(&mut other, seat).map_err(|e| c.to_broken(e))?;
                     if a != b {
-                        let what = difference(&a.bytes(), &b.bytes());
-                        return Err(c.broken(format!(
+                        let what = first_difference(&a.to_text(), &b.to_text());
+                        return Err(c.to_broken(format!(
                             "answers in another order change what seat {seat} sees: {what}"
                         )));
                     }
                 }
                 if forwards.state().draws() != other.state().draws() {
-                    return Err(c.broken("answers in another order draw other random numbers"));
+                    return Err(c.to_broken("answers in another order draw other random numbers"));
                 }
             }
         }
-        c.go()?;
+        c.advance()?;
     }
     Ok(checked)
 }
 
-fn all_of<'a>(m: &mut Machine, answers: impl Iterator<Item = &'a (u8, Choice)>) -> bool {
+fn give_answers<'a>(m: &mut Machine, answers: impl Iterator<Item = &'a (u8, Choice)>) -> bool {
     for (player, choice) in answers {
         let Some(q) = m.questions().iter().position(|q| q.player == *player) else { return false };
         if m.choose(q, choice).is_err() {

@@ -10,7 +10,7 @@ use houserule_reference::{
 use std::collections::BTreeMap;
 
 /// The numbers of a game's set-up.
-pub(super) fn numbers<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -> Numbers<'a> {
+pub(super) fn number_game<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -> Numbers<'a> {
     let mut n = Numbers {
         m,
         set,
@@ -52,7 +52,7 @@ pub(super) fn numbers<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -> Nu
     number_layers(&mut n);
     read_printed(&mut n);
     for (o, word) in &set.options {
-        n.options.insert(*o, option(&n, &m.options[o.index()].ty, *word));
+        n.options.insert(*o, option_datum(&n, &m.options[o.index()].ty, *word));
     }
     n
 }
@@ -93,7 +93,7 @@ fn things_of(n: &Numbers<'_>, slot: &AttrSlot) -> Vec<Datum> {
 }
 
 /// What is said of an option: of components a face.
-fn option(n: &Numbers<'_>, ty: &Ty, word: i64) -> Datum {
+fn option_datum(n: &Numbers<'_>, ty: &Ty, word: i64) -> Datum {
     match types::plain(ty) {
         _ if word == ir::NONE => Datum::None,
         Ty::Int(..) => Datum::Int(word),
@@ -109,10 +109,10 @@ fn option(n: &Numbers<'_>, ty: &Ty, word: i64) -> Datum {
 
 /// What attributes begin with, and what drawn maps say of their spaces.
 fn read_printed(n: &mut Numbers<'_>) {
-    for (at, slot) in slots(n.p) {
+    for (at, slot) in attribute_slots(n.p) {
         for (i, thing) in things_of(n, slot).into_iter().enumerate() {
             let first = slot.initial.get(i).or(slot.initial.first()).copied().unwrap_or(0);
-            n.initial.extend(single(n, i64::from(first), slot.show).ok().map(|d| ((at, thing), d)));
+            n.initial.extend(decode_single(n, i64::from(first), slot.show).ok().map(|d| ((at, thing), d)));
         }
     }
     for (i, attr) in n.m.attrs.iter().enumerate().filter(|(_, a)| a.drawn) {
@@ -120,7 +120,7 @@ fn read_printed(n: &mut Numbers<'_>) {
         let is = |s: &&ir::PrintedSlot| s.name == attr.name && Some(s.of.0) == universe;
         let Some(slot) = n.p.printed.iter().find(is) else { continue };
         for (thing, word) in n.p.tables[slot.table.index()].values.iter().enumerate() {
-            let said = single(n, i64::from(*word), slot.show).ok();
+            let said = decode_single(n, i64::from(*word), slot.show).ok();
             let thing = Datum::Thing(slot.of.0, thing as u32);
             n.printed.extend(said.map(|d| ((AttrId(i as u32), thing), d)));
         }
@@ -128,7 +128,7 @@ fn read_printed(n: &mut Numbers<'_>) {
 }
 
 /// The slots in which attributes stand, and whether what is `once` has been used. When a component came has one, too, but belongs to the component.
-fn slots(p: &Program) -> impl Iterator<Item = (usize, &AttrSlot)> {
+fn attribute_slots(p: &Program) -> impl Iterator<Item = (usize, &AttrSlot)> {
     p.attrs.iter().enumerate().filter(|(_, s)| p.comps.iter().all(|c| c.came != s.cell))
 }
 
@@ -243,16 +243,16 @@ fn number_layers(n: &mut Numbers<'_>) {
 // ── Registers ────────────────────────────────────────────────────────────────────────────────────────────
 
 /// How a value of a type stands in registers, and in how many.
-pub(super) fn register(n: &Numbers<'_>, ty: &Ty) -> Result<(Show, usize)> {
+pub(super) fn register_form(n: &Numbers<'_>, ty: &Ty) -> Result<(Show, usize)> {
     let universe = || n.universe_of(ty).map(UniverseId);
     Ok(match ty {
         Ty::Bool => (Show::Truth, 1),
         Ty::Int(..) => (Show::Number, 1),
         Ty::Place => (Show::Place, 1),
         Ty::Phase => (Show::Phase, 1),
-        Ty::Maybe(t) => register(n, t)?,
+        Ty::Maybe(t) => register_form(n, t)?,
         Ty::Set(_) | Ty::List(_) | Ty::Filter(_) => match universe() {
-            Some(u) => (Show::Set(u), width(n, u)),
+            Some(u) => (Show::Set(u), set_width(n, u)),
             None => return unsupported("names that hold sets of numbers"),
         },
         _ => match universe() {
@@ -262,12 +262,12 @@ pub(super) fn register(n: &Numbers<'_>, ty: &Ty) -> Result<(Show, usize)> {
     })
 }
 
-fn width(n: &Numbers<'_>, u: UniverseId) -> usize {
+fn set_width(n: &Numbers<'_>, u: UniverseId) -> usize {
     n.p.universes.get(u.index()).map_or(1, |u| usize::from(u.w))
 }
 
 /// The number for which the first bit of a set stands.
-fn least(n: &Numbers<'_>, u: UniverseId) -> i64 {
+fn first_number(n: &Numbers<'_>, u: UniverseId) -> i64 {
     match n.p.universes.get(u.index()).map(|u| &u.sort) {
         Some(UniverseSort::Numbers { lo }) => i64::from(*lo),
         _ => 0,
@@ -281,24 +281,24 @@ pub(super) fn decode(n: &Numbers<'_>, words: &[u64], show: Show) -> Result {
         Show::Set(u) => {
             let bit = |i: &i64| words.get(*i as usize / 64).is_some_and(|w| w >> (i % 64) & 1 == 1);
             let all = (0..words.len() as i64 * 64).filter(bit);
-            Datum::set(all.map(|i| element(n, u, i + least(n, u))))
+            Datum::set(all.map(|i| decode_element(n, u, i + first_number(n, u))))
         }
         Show::List(u) => {
             let item = |i: i64| words.get(1 + i as usize / 4).map_or(0, |w| w >> (i % 4 * 16) & 0xffff);
-            Datum::List((0..first).map(|i| element(n, u, item(i) as i64)).collect())
+            Datum::List((0..first).map(|i| decode_element(n, u, item(i) as i64)).collect())
         }
-        _ => return single(n, first, show),
+        _ => return decode_single(n, first, show),
     })
 }
 
 /// A single value as tables and states hold it.
-fn single(n: &Numbers<'_>, word: i64, show: Show) -> Result {
+fn decode_single(n: &Numbers<'_>, word: i64, show: Show) -> Result {
     Ok(match show {
         _ if word == ir::NONE => Datum::None,
         _ if word == ir::ABSENT => Datum::Absent,
         Show::Number => Datum::Int(word),
         Show::Truth => Datum::Bool(word != 0),
-        Show::Thing(u) => element(n, u, word),
+        Show::Thing(u) => decode_element(n, u, word),
         Show::Place => Datum::Place(word as u32),
         Show::Phase => {
             let mut all = (0..n.m.rules.len() as u32).map(RuleId);
@@ -309,7 +309,7 @@ fn single(n: &Numbers<'_>, word: i64, show: Show) -> Result {
 }
 
 /// A thing of a table, or the number or truth value that it stands for.
-fn element(n: &Numbers<'_>, u: UniverseId, i: i64) -> Datum {
+fn decode_element(n: &Numbers<'_>, u: UniverseId, i: i64) -> Datum {
     match n.p.universes.get(u.index()).map(|u| &u.sort) {
         Some(UniverseSort::Numbers { .. }) => Datum::Int(i),
         Some(UniverseSort::Truth) => Datum::Bool(i != 0),
@@ -331,9 +331,9 @@ pub(super) fn encode(n: &Numbers<'_>, d: &Datum, show: Show) -> Result<Vec<u64>>
     };
     match show {
         Show::Set(u) => {
-            let mut words = vec![0u64; width(n, u)];
+            let mut words = vec![0u64; set_width(n, u)];
             for x in d.items() {
-                let i = (one(&x)? - least(n, u)) as usize;
+                let i = (one(&x)? - first_number(n, u)) as usize;
                 if let Some(w) = words.get_mut(i / 64) {
                     *w |= 1 << (i % 64);
                 }
@@ -348,7 +348,7 @@ pub(super) fn encode(n: &Numbers<'_>, d: &Datum, show: Show) -> Result<Vec<u64>>
 // ── States ───────────────────────────────────────────────────────────────────────────────────────────────
 
 /// An engine's state as the reference has it.
-pub(super) fn world(n: &Numbers<'_>, state: &State) -> Result<World> {
+pub(super) fn decode_world(n: &Numbers<'_>, state: &State) -> Result<World> {
     let p = n.p;
     let cell = |i: u32| state.cells.get(i as usize).map_or(ir::NONE, |v| i64::from(*v));
     let mut w = World {
@@ -363,12 +363,12 @@ pub(super) fn world(n: &Numbers<'_>, state: &State) -> Result<World> {
         lying: vec![Vec::new(); p.places.len()],
         ..World::default()
     };
-    for (at, slot) in slots(p) {
+    for (at, slot) in attribute_slots(p) {
         if slot.set_at.is_some() {
             return unsupported("attributes that hold sets");
         }
         for (i, thing) in things_of(n, slot).into_iter().enumerate() {
-            w.attrs.insert((at, thing), single(n, cell(slot.cell + i as u32), slot.show)?);
+            w.attrs.insert((at, thing), decode_single(n, cell(slot.cell + i as u32), slot.show)?);
         }
     }
     for comps in &p.comps {
@@ -396,7 +396,7 @@ pub(super) fn world(n: &Numbers<'_>, state: &State) -> Result<World> {
             LayerOp::Put { attr, thing, old, new } => {
                 let slot = &p.attrs[usize::from(attr)];
                 let of = slot.of.map_or(Datum::None, |u| Datum::Thing(u.0, thing));
-                let [old, new] = [old, new].map(|word| single(n, i64::from(word), slot.show));
+                let [old, new] = [old, new].map(|word| decode_single(n, i64::from(word), slot.show));
                 LayerChange::Set(Slot::Attr((usize::from(attr), of)), old?, new?)
             }
             LayerOp::Moved { u, c, old, new } => {
@@ -411,7 +411,7 @@ pub(super) fn world(n: &Numbers<'_>, state: &State) -> Result<World> {
                 let all = state.layer_words.get(at as usize..at as usize + usize::from(words));
                 let (mut held, mut from) = (Vec::new(), 0);
                 for (local, ty) in names {
-                    let (show, width) = register(n, ty)?;
+                    let (show, width) = register_form(n, ty)?;
                     let own = all.and_then(|all| all.get(from..from + width)).unwrap_or(&[]);
                     held.push((*local, decode(n, own, show)?));
                     from += width;

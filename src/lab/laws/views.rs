@@ -1,6 +1,6 @@
 //! The reference on views: a seat is told the attributes of all that is open, and of a component its face and what belongs to that face, if it knows the face; else only
 //! what stands on the back (secrets.md).
-use super::course::{Course, seats};
+use super::course::{Course, count_seats};
 use super::reference::{Compared, Position};
 use houserule_engine::{Card, HolderView, Pile, Seen, View};
 use houserule_model::body::{types, walk};
@@ -12,52 +12,64 @@ type Told = Vec<(String, Option<i64>)>;
 
 impl Position<'_> {
     /// The views of all seats.
-    pub(super) fn views(&self, c: &mut Course, out: &mut Compared) {
+    pub(super) fn compare_views(&self, c: &mut Course, out: &mut Compared) {
         let reference = Evaluator::new(self.numbers, self.world.clone());
-        for seat in 0..seats(self.numbers.p) {
+        for seat in 0..count_seats(self.numbers.p) {
             let view = c.machine.view(seat);
-            match self.view(&view, seat, &reference) {
+            match self.compare_view(&view, seat, &reference) {
                 Err(Stop::Unsupported(what)) => out.leave_out(format!("views: {what}")),
                 Err(stop) => out.leave_out(format!("views: {stop:?}")),
                 Ok(None) => out.cases += 1,
-                Ok(Some(what)) => out.broken.push(c.broken(format!("the view of seat {seat}: {what}"))),
+                Ok(Some(what)) => out.broken.push(c.to_broken(format!("the view of seat {seat}: {what}"))),
             }
         }
     }
 
     /// The first thing in a view that is not as the reference has it.
-    fn view(&self, view: &View, seat: usize, reference: &Evaluator<'_>) -> Result<Option<String>, Stop> {
-        for h in holders(view) {
+    fn compare_view(
+        &self,
+        view: &View,
+        seat: usize,
+        reference: &Evaluator<'_>,
+    ) -> Result<Option<String>, Stop> {
+        for h in all_holders(view) {
             let kind = |u: &&usize| self.numbers.p.universes[**u].name == h.kind;
             let of = match (0..self.numbers.p.universes.len()).find(|u| kind(&u)) {
                 Some(u) if !h.kind.is_empty() => Datum::Thing(u as u16, h.number),
                 _ => Datum::None,
             };
-            let told = told_of(&h.attrs);
+            let told = read_attributes(&h.attrs);
             let mut rest = told.clone();
-            for attr in self.attributes(&of, |_| true) {
+            for attr in self.expected_attributes(&of, |_| true) {
                 let Some(at) = rest.iter().position(|x| *x == attr) else {
-                    return Ok(Some(format!("of {} {told:?} is told, and not {attr:?}", self.told(&of))));
+                    return Ok(Some(format!(
+                        "of {} {told:?} is told, and not {attr:?}",
+                        self.write_value(&of)
+                    )));
                 };
                 rest.remove(at);
             }
             for pile in &h.piles {
                 if let Some(zone) = self.numbers.places[usize::from(pile.place)].zone
-                    && let Some(what) = self.otherwise_ordered(zone, pile)
+                    && let Some(what) = self.find_wrong_order(zone, pile)
                 {
-                    return Ok(Some(format!("what lies in {} of {} {what}", pile.zone, self.told(&of))));
+                    return Ok(Some(format!(
+                        "what lies in {} of {} {what}",
+                        pile.zone,
+                        self.write_value(&of)
+                    )));
                 }
                 let mut expected = Vec::new();
                 for x in &self.world.lying[usize::from(pile.place)] {
-                    expected.push(self.card(x, seat, reference)?);
+                    expected.push(self.expected_card(x, seat, reference)?);
                 }
-                let mut cards: Vec<_> = pile.cards.iter().map(card_told).collect();
+                let mut cards: Vec<_> = pile.cards.iter().map(read_card).collect();
                 if !pile.ordered {
                     expected.sort();
                     cards.sort();
                 }
                 if expected != cards {
-                    let what = format!("in {} of {} {cards:?}", pile.zone, self.told(&of));
+                    let what = format!("in {} of {} {cards:?}", pile.zone, self.write_value(&of));
                     return Ok(Some(format!("{what}, in the reference {expected:?}")));
                 }
             }
@@ -66,7 +78,7 @@ impl Position<'_> {
     }
 
     /// What is wrong with the order in which a zone is shown: what all see of players and of the table is shown as it came; of the rest no order is told that no rule asks for.
-    fn otherwise_ordered(&self, zone: &Zone, pile: &Pile) -> Option<&'static str> {
+    fn find_wrong_order(&self, zone: &Zone, pile: &Pile) -> Option<&'static str> {
         let slot = self.numbers.places[usize::from(pile.place)].slot?;
         let on_space = zone.of.is_some_and(|k| types::is_space(self.game.model(), k));
         let open = matches!(zone.seen, houserule_model::hir::Seen::All) && !zone.slot && !on_space;
@@ -75,10 +87,10 @@ impl Position<'_> {
         }
         let asked = open || slot.order_asked || zone.sorted.is_some();
         // What changes places with what all see takes its order along.
-        (pile.ordered && !asked && !self.swaps()).then_some("is shown in an order that nothing asks for")
+        (pile.ordered && !asked && !self.has_swaps()).then_some("is shown in an order that nothing asks for")
     }
 
-    fn swaps(&self) -> bool {
+    fn has_swaps(&self) -> bool {
         let mut found = false;
         walk::every_block(self.game.model(), &mut |b| {
             walk::every_stmt(b, &mut |s| found |= matches!(s.kind, StmtKind::Swap(..)));
@@ -87,7 +99,7 @@ impl Position<'_> {
     }
 
     /// What a seat is told of a component: its face, if it knows it, and attributes.
-    fn card(
+    fn expected_card(
         &self,
         x: &Datum,
         seat: usize,
@@ -95,12 +107,12 @@ impl Position<'_> {
     ) -> Result<(Option<String>, Told), Stop> {
         let (piece, face) = (self.world.piece(x)?, reference.face_of(x)?);
         let known = piece.known >> seat & 1 == 1;
-        let told = |a: &Attr| known && has(self.game.model(), face, a) || a.side == AttrSide::Back;
-        Ok((known.then(|| self.told(&face.thing)), self.attributes(x, told)))
+        let told = |a: &Attr| known && has_attribute(self.game.model(), face, a) || a.side == AttrSide::Back;
+        Ok((known.then(|| self.write_value(&face.thing)), self.expected_attributes(x, told)))
     }
 
     /// The attributes of a thing (of none the table) that are told, in order.
-    fn attributes(&self, of: &Datum, told: impl Fn(&Attr) -> bool) -> Told {
+    fn expected_attributes(&self, of: &Datum, told: impl Fn(&Attr) -> bool) -> Told {
         let m = self.game.model();
         let mut out: Told = Vec::new();
         for (id, at) in &self.numbers.attrs {
@@ -123,24 +135,24 @@ impl Position<'_> {
 }
 
 /// Whether a component that shows a face has an attribute.
-fn has(m: &Model, face: &Face, attr: &Attr) -> bool {
+fn has_attribute(m: &Model, face: &Face, attr: &Attr) -> bool {
     match attr.has_of {
         Some(HasOf::Member(member)) => face.member == Some(member),
         _ => attr.of.is_some_and(|k| types::is_a(m, face.kind, k)),
     }
 }
 
-fn card_told(card: &Card) -> (Option<String>, Told) {
-    (card.face.as_ref().map(|f| f.word.to_string()), told_of(&card.attrs))
+fn read_card(card: &Card) -> (Option<String>, Told) {
+    (card.face.as_ref().map(|f| f.word.to_string()), read_attributes(&card.attrs))
 }
 
-fn told_of(attrs: &[Seen]) -> Told {
+fn read_attributes(attrs: &[Seen]) -> Told {
     let mut out: Told = attrs.iter().map(|a| (a.name.to_string(), a.number)).collect();
     out.sort();
     out
 }
 
 /// Whoever holds something, or has attributes.
-pub(super) fn holders(v: &View) -> impl Iterator<Item = &HolderView> {
+pub(super) fn all_holders(v: &View) -> impl Iterator<Item = &HolderView> {
     std::iter::once(&v.table).chain(&v.players).chain(&v.others).chain(v.maps.iter().flat_map(|m| &m.spaces))
 }

@@ -4,8 +4,8 @@ mod places;
 mod slips;
 mod symmetric;
 
-pub use numbered::{Idle, Numbered, numbered};
-pub use places::{Change, Declared, Sort, changes};
+pub use numbered::{Idle, Numbered, check_numbered_tests};
+pub use places::{Change, Declared, Sort, find_changes};
 
 use super::advice;
 use super::coverage::Reached;
@@ -61,18 +61,22 @@ pub struct Mutated {
 
 impl Mutated {
     /// How many a test failed on.
-    pub fn killed(&self) -> usize {
+    pub fn count_killed(&self) -> usize {
         self.mutants.iter().filter(|m| m.killed).count()
     }
 
     /// Whether at least so many in a hundred were killed.
-    pub fn bites(&self, percent: f64) -> bool {
-        self.killed() as f64 * 100.0 >= percent * self.mutants.len() as f64
+    pub fn has_killed_share(&self, percent: f64) -> bool {
+        self.count_killed() as f64 * 100.0 >= percent * self.mutants.len() as f64
     }
 
     /// Killed ones in a hundred.
-    pub fn share(&self) -> f64 {
-        if self.mutants.is_empty() { 100.0 } else { self.killed() as f64 * 100.0 / self.mutants.len() as f64 }
+    pub fn killed_percent(&self) -> f64 {
+        if self.mutants.is_empty() {
+            100.0
+        } else {
+            self.count_killed() as f64 * 100.0 / self.mutants.len() as f64
+        }
     }
 }
 
@@ -92,8 +96,8 @@ struct Place {
 type Tried = Option<Mutant>;
 
 /// Changes the rules of a game, and runs its tests on each change until one fails. `files` are the game's; its tests must pass.
-pub fn mutate(game: &Game, files: &Files, plan: &Plan) -> Mutated {
-    let mut places = places(files);
+pub fn mutate_game(game: &Game, files: &Files, plan: &Plan) -> Mutated {
+    let mut places = find_places(files);
     places.retain(|p| plan.sorts.is_empty() || plan.sorts.contains(&p.change.sort));
     let mut order: Vec<usize> = (0..places.len()).collect();
     if plan.limit.is_some_and(|n| n < places.len()) {
@@ -103,8 +107,8 @@ pub fn mutate(game: &Game, files: &Files, plan: &Plan) -> Mutated {
         }
     }
     let wanted = plan.limit.unwrap_or(usize::MAX);
-    let limits = testing::limits(game);
-    let reached = reached(game);
+    let limits = testing::find_limits(game);
+    let reached = measure_tests(game);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.jobs).build().ok();
     let mut tried: Vec<(usize, Mutant)> = Vec::new();
     let mut unloaded = 0;
@@ -139,17 +143,17 @@ pub fn mutate(game: &Game, files: &Files, plan: &Plan) -> Mutated {
 }
 
 /// All places of a game where its rules can be changed by a little; what only bots use is left alone.
-fn places(files: &Files) -> Vec<Place> {
+fn find_places(files: &Files) -> Vec<Place> {
     let parsed: Vec<(FileId, &File, Parsed)> =
         files.iter().map(|(id, f)| (id, f, syntax::parse(id, &f.text))).collect();
     let texts: Vec<(&str, &Parsed)> = parsed.iter().map(|(_, f, p)| (f.text.as_str(), p)).collect();
     let mut declared = Declared::default();
-    texts.iter().for_each(|(text, p)| declared.add(text, p));
-    let advice = advice::only(&texts);
+    texts.iter().for_each(|(text, p)| declared.add_text(text, p));
+    let advice = advice::find_bot_only(&texts);
     let mut out = Vec::new();
     for ((file, f, p), advice) in parsed.iter().zip(&advice) {
         if f.name.ends_with(".rules") || f.name.ends_with(".scenario") {
-            let rules = changes(&f.text, p, &declared).into_iter().filter(|c| !advice.contains(&c.item));
+            let rules = find_changes(&f.text, p, &declared).into_iter().filter(|c| !advice.contains(&c.item));
             out.extend(rules.map(|change| Place { file: *file, change }));
         }
     }
@@ -157,10 +161,10 @@ fn places(files: &Files) -> Vec<Place> {
 }
 
 /// What each test reaches of the rules as they are.
-fn reached(game: &Game) -> Vec<Reached> {
+fn measure_tests(game: &Game) -> Vec<Reached> {
     let one = |i: usize| {
         let mut reached = Reached::default();
-        testing::covered(game, i, &mut reached);
+        testing::cover_test(game, i, &mut reached);
         reached
     };
     (0..game.model().tests.len()).into_par_iter().map(one).collect()
@@ -169,10 +173,10 @@ fn reached(game: &Game) -> Vec<Reached> {
 fn try_one(game: &Game, files: &Files, place: &Place, limits: &Limits, reached: &[Reached]) -> Tried {
     let c = &place.change;
     let old = files.get(place.file)?;
-    let mutant = changed(files, place)?;
+    let mutant = load_changed(files, place)?;
     let mut killed = false;
-    for test in likely(game, reached, place, old) {
-        match testing::lot(&mutant, test, limits) {
+    for test in order_tests(game, reached, place, old) {
+        match testing::play_lot(&mutant, test, limits) {
             Lot::Passed => {}
             Lot::Failed => {
                 killed = true;
@@ -182,11 +186,11 @@ fn try_one(game: &Game, files: &Files, place: &Place, limits: &Limits, reached: 
         }
     }
     let span = Span::new(place.file, c.range.start, c.range.end);
-    Some(Mutant { sort: c.sort, span, was: one_line(&old.text, &c.range), became: c.text.clone(), killed })
+    Some(Mutant { sort: c.sort, span, was: to_one_line(&old.text, &c.range), became: c.text.clone(), killed })
 }
 
 /// The game with a change; none if it has errors then.
-fn changed(files: &Files, place: &Place) -> Option<Game> {
+fn load_changed(files: &Files, place: &Place) -> Option<Game> {
     let c = &place.change;
     let old = files.get(place.file)?;
     let mut text = old.text.clone();
@@ -200,16 +204,16 @@ fn changed(files: &Files, place: &Place) -> Option<Game> {
 }
 
 /// The tests that a change may matter to, those first that reach what is changed, then those that name it. The order is always the same, so what comes of it is, too.
-fn likely(game: &Game, reached: &[Reached], place: &Place, file: &File) -> Vec<usize> {
+fn order_tests(game: &Game, reached: &[Reached], place: &Place, file: &File) -> Vec<usize> {
     let c = &place.change;
     let reaches =
-        |i: &usize, range: &Range<usize>| reached.get(*i).is_some_and(|r| reaches(r, place.file, range));
+        |i: &usize, range: &Range<usize>| reached.get(*i).is_some_and(|r| has_reached(r, place.file, range));
     let name = name_of(place, file);
     let model = game.model();
-    let names_it = |i: &usize| name.is_some_and(|n| names(game, *i, n));
+    let names_it = |i: &usize| name.is_some_and(|n| is_named_by(game, *i, n));
     let mut all: Vec<usize> = (0..model.tests.len()).collect();
     if c.sort == Sort::Map {
-        all.retain(|i| stands_on(game, *i, name.unwrap_or("")));
+        all.retain(|i| is_played_on(game, *i, name.unwrap_or("")));
     }
     // A menu too many is noticed where the action is refused, and so not reached.
     if c.done && c.sort != Sort::Offer {
@@ -224,7 +228,7 @@ fn likely(game: &Game, reached: &[Reached], place: &Place, file: &File) -> Vec<u
 }
 
 /// Whether something inside a range was reached.
-fn reaches(r: &Reached, file: FileId, range: &Range<usize>) -> bool {
+fn has_reached(r: &Reached, file: FileId, range: &Range<usize>) -> bool {
     let inner = |s: &&Span| s.file == file && (s.start as usize) < range.end && s.end as usize > range.start;
     r.spans.iter().any(|s| inner(&s))
 }
@@ -236,7 +240,7 @@ fn name_of<'f>(place: &Place, file: &'f File) -> Option<&'f str> {
 }
 
 /// Whether a test names something.
-fn names(game: &Game, test: usize, name: &str) -> bool {
+fn is_named_by(game: &Game, test: usize, name: &str) -> bool {
     let text = game.model().tests.get(test).map_or("", |t| game.files().slice(t.span));
     text.split(is_between).any(|w| w == name)
 }
@@ -246,7 +250,7 @@ fn is_between(x: char) -> bool {
 }
 
 /// Whether a test is played on a drawn map: on the scenario that draws it or one that is built on that, or on a map of that name.
-fn stands_on(game: &Game, test: usize, name: &str) -> bool {
+fn is_played_on(game: &Game, test: usize, name: &str) -> bool {
     let m = game.model();
     if !m.scopes.iter().any(|s| s.kind == ScopeKind::Scenario && *s.name == *name) {
         return true;
@@ -263,7 +267,7 @@ fn stands_on(game: &Game, test: usize, name: &str) -> bool {
 }
 
 /// A piece of text in one short line.
-fn one_line(text: &str, range: &Range<usize>) -> String {
+fn to_one_line(text: &str, range: &Range<usize>) -> String {
     let words: Vec<&str> = text.get(range.clone()).unwrap_or("").split_whitespace().collect();
     let line = words.join(" ");
     if line.chars().count() <= 72 {

@@ -1,6 +1,6 @@
 //! Does a test say something of the rules that it names? `test "F018: three steps" { … }` names a rule by its number: what this test reaches is changed by a little, and the test is run alone.
 //! One that passes on every change asserts nothing.
-use super::{Place, Plan, Sort, changed, name_of, names, places, reached, reaches};
+use super::{Place, Plan, Sort, find_places, has_reached, is_named_by, load_changed, measure_tests, name_of};
 use crate::checklist::numbers_of;
 use crate::testing::{self, Lot};
 use houserule_play::Game;
@@ -36,11 +36,11 @@ pub struct Numbered {
 }
 
 /// Runs each test that names a rule's number, alone, on changes of what it reaches or names: first of what the fewest tests reach, for that is what it is there for.
-pub fn numbered(game: &Game, files: &Files, plan: &Plan) -> Numbered {
-    let mut places = places(files);
+pub fn check_numbered_tests(game: &Game, files: &Files, plan: &Plan) -> Numbered {
+    let mut places = find_places(files);
     places.retain(|p| plan.sorts.is_empty() || plan.sorts.contains(&p.change.sort));
-    let reached = reached(game);
-    let limits = testing::limits(game);
+    let reached = measure_tests(game);
+    let limits = testing::find_limits(game);
     let tests = &game.model().tests;
     let matters = |p: &Place, i: usize| {
         if tests.get(i).is_some_and(|t| t.refused.is_some()) {
@@ -48,8 +48,8 @@ pub fn numbered(game: &Game, files: &Files, plan: &Plan) -> Numbered {
         }
         let name = files.get(p.file).and_then(|f| name_of(p, f));
         let c = &p.change;
-        let done = reached.get(i).is_some_and(|r| reaches(r, p.file, &c.range));
-        done || (!c.done || c.sort == Sort::Offer) && name.is_some_and(|n| names(game, i, n))
+        let done = reached.get(i).is_some_and(|r| has_reached(r, p.file, &c.range));
+        done || (!c.done || c.sort == Sort::Offer) && name.is_some_and(|n| is_named_by(game, i, n))
     };
     // For each place the tests that it may matter to.
     let of_place: Vec<Vec<usize>> =
@@ -72,7 +72,7 @@ pub fn numbered(game: &Game, files: &Files, plan: &Plan) -> Numbered {
             if tried == plan.limit.unwrap_or(TRIED) {
                 break;
             }
-            match changed(files, place).map(|mutant| testing::lot(&mutant, i, &limits)) {
+            match load_changed(files, place).map(|mutant| testing::play_lot(&mutant, i, &limits)) {
                 Some(Lot::Failed) => return None,
                 Some(Lot::Passed) => tried += 1,
                 Some(Lot::Unplayable) | None => {}

@@ -144,15 +144,15 @@ pub struct Declared {
 
 impl Declared {
     /// Adds what one text declares.
-    pub fn add(&mut self, text: &str, parsed: &Parsed) {
+    pub fn add_text(&mut self, text: &str, parsed: &Parsed) {
         let tree = &parsed.tree;
         let none = Declared::default();
         let finder = Finder::new(text, parsed, &none);
         for node in tree.nodes() {
-            let bits = finder.bits(node);
+            let bits = finder.list_bits(node);
             if let (Some(first), Some(last)) = (bits.first(), bits.last()) {
-                let text = finder.text_at(finder.range(*first).start..finder.range(*last).end);
-                self.symmetries.extend(symmetric::declared(tree.kind(node), text));
+                let text = finder.text_at(finder.range_of(*first).start..finder.range_of(*last).end);
+                self.symmetries.extend(symmetric::find_symmetry(tree.kind(node), text));
             }
             match (tree.kind(node), bits.first()) {
                 (NodeKind::Menu, _) => {
@@ -169,16 +169,16 @@ impl Declared {
     }
 
     /// Whether a menu is offered, and always beside one of these.
-    pub(super) fn always_beside(&self, menu: &str, others: &[&str]) -> bool {
+    pub(super) fn is_always_beside(&self, menu: &str, others: &[&str]) -> bool {
         let mut offers = self.offers.iter().filter(|o| o.iter().any(|m| m == menu)).peekable();
         offers.peek().is_some() && offers.all(|o| o.iter().any(|m| others.contains(&m.as_str())))
     }
 }
 
 /// All small changes of a text, in its order; `declared` is what the whole game says.
-pub fn changes(text: &str, parsed: &Parsed, declared: &Declared) -> Vec<Change> {
+pub fn find_changes(text: &str, parsed: &Parsed, declared: &Declared) -> Vec<Change> {
     let mut finder = Finder::new(text, parsed, declared);
-    finder.node(parsed.tree.root());
+    finder.visit_node(parsed.tree.root());
     let mut out = finder.out;
     out.sort_by_key(|c| (c.range.start, c.sort, c.range.end));
     out.dedup_by(|a, b| a.range == b.range && a.text == b.text);
@@ -207,7 +207,7 @@ impl<'t> Finder<'t> {
         Finder { text, parsed, declared, out: Vec::new(), item: 0..0, done: false }
     }
 
-    pub(super) fn bits(&self, id: NodeId) -> Vec<Bit<'t>> {
+    pub(super) fn list_bits(&self, id: NodeId) -> Vec<Bit<'t>> {
         let tree = &self.parsed.tree;
         let bit = |c: Child| match c {
             Child::Node(n) => Some(Bit::Node(n, tree.kind(n))),
@@ -219,7 +219,7 @@ impl<'t> Finder<'t> {
         tree.children(id).into_iter().filter_map(bit).collect()
     }
 
-    pub(super) fn range(&self, bit: Bit<'_>) -> Range<usize> {
+    pub(super) fn range_of(&self, bit: Bit<'_>) -> Range<usize> {
         match bit {
             Bit::Node(n, _) => self.parsed.tree.range(n),
             Bit::Token(_, t) => t.start as usize..t.end as usize,
@@ -231,7 +231,7 @@ impl<'t> Finder<'t> {
         self.text.get(range).unwrap_or("")
     }
 
-    pub(super) fn push(&mut self, sort: Sort, range: Range<usize>, text: impl Into<String>) {
+    pub(super) fn push_change(&mut self, sort: Sort, range: Range<usize>, text: impl Into<String>) {
         if !range.is_empty() {
             self.out.push(Change {
                 sort,
@@ -244,7 +244,7 @@ impl<'t> Finder<'t> {
     }
 
     /// From the piece at `at` up to the next that `ends`, or the last one.
-    pub(super) fn stretch(
+    pub(super) fn range_until(
         &self,
         bits: &[Bit<'t>],
         at: usize,
@@ -252,22 +252,22 @@ impl<'t> Finder<'t> {
     ) -> Range<usize> {
         let last =
             bits.iter().skip(at + 1).position(ends).map_or(bits.len(), |n| at + 1 + n).saturating_sub(1);
-        let range = |i: usize| bits.get(i).map_or(0..0, |b| self.range(*b));
+        let range = |i: usize| bits.get(i).map_or(0..0, |b| self.range_of(*b));
         range(at).start..range(last.max(at)).end
     }
 
-    fn node(&mut self, id: NodeId) {
+    fn visit_node(&mut self, id: NodeId) {
         let tree = &self.parsed.tree;
         let kind = tree.kind(id);
         if is_left_alone(kind) {
             match kind {
-                NodeKind::Scenario | NodeKind::Map => self.pictures(id),
-                NodeKind::Game => self.headers(id),
+                NodeKind::Scenario | NodeKind::Map => self.change_pictures(id),
+                NodeKind::Game => self.change_headers(id),
                 _ => {}
             }
             return;
         }
-        let bits = self.bits(id);
+        let bits = self.list_bits(id);
         let outer = tree.parent(id).map(|p| tree.kind(p));
         let at_top = matches!(outer, Some(NodeKind::File | NodeKind::Items));
         let before = (self.item.clone(), self.done);
@@ -276,22 +276,22 @@ impl<'t> Finder<'t> {
             self.item = tree.range(id);
             self.done = matches!(kind, K::Rule | K::Phase | K::Action | K::Setup | K::Round);
         }
-        self.of_node(id, kind, &bits);
+        self.change_node(id, kind, &bits);
         for bit in &bits {
             match bit {
-                Bit::Node(n, _) => self.node(*n),
-                Bit::Token(word, t) => self.token(kind, word, *t),
+                Bit::Node(n, _) => self.visit_node(*n),
+                Bit::Token(word, t) => self.change_token(kind, word, *t),
             }
         }
         (self.item, self.done) = before;
     }
 
     /// `players 2..4` in a game's head: one more, at either end.
-    fn headers(&mut self, game: NodeId) {
+    fn change_headers(&mut self, game: NodeId) {
         let tree = &self.parsed.tree;
-        for bit in self.bits(game) {
+        for bit in self.list_bits(game) {
             let Bit::Node(id, NodeKind::Header) = bit else { continue };
-            let bits = self.bits(id);
+            let bits = self.list_bits(id);
             if !matches!(bits.first(), Some(Bit::Token("players" | "seats", _))) {
                 continue;
             }
@@ -301,13 +301,13 @@ impl<'t> Finder<'t> {
                 if word == "answered" {
                     break;
                 }
-                self.token(NodeKind::Header, word, *token);
+                self.change_token(NodeKind::Header, word, *token);
             }
             self.item = before;
         }
     }
 
-    fn of_node(&mut self, id: NodeId, kind: NodeKind, bits: &[Bit<'t>]) {
+    fn change_node(&mut self, id: NodeId, kind: NodeKind, bits: &[Bit<'t>]) {
         use NodeKind as K;
         let whole = self.parsed.tree.range(id);
         let first = match bits.first() {
@@ -315,18 +315,18 @@ impl<'t> Finder<'t> {
             _ => "",
         };
         match kind {
-            K::Needs => self.push(Sort::Guard, whole, ""),
-            K::Limit => self.push(Sort::Guard, whole, ""),
+            K::Needs => self.push_change(Sort::Guard, whole, ""),
+            K::Limit => self.push_change(Sort::Guard, whole, ""),
             K::Attachment => {
                 let sort = if first == "forbid" { Sort::Guard } else { Sort::Attachment };
-                self.push(sort, whole, "");
+                self.push_change(sort, whole, "");
             }
-            K::Ending => self.push(Sort::Effect, whole, ""),
-            K::Entry if first == "open" => self.push(Sort::Guard, whole, ""),
-            K::Statement => self.statement(whole, first, bits),
+            K::Ending => self.push_change(Sort::Effect, whole, ""),
+            K::Entry if first == "open" => self.push_change(Sort::Guard, whole, ""),
+            K::Statement => self.change_statement(whole, first, bits),
             _ => {}
         }
-        self.slips(kind, bits);
+        self.add_slips(kind, bits);
         let ends = |b: &Bit<'t>| match b {
             Bit::Token(w, _) => {
                 matches!(*w, "else" | "once" | "cost" | "when" | "=" | "in" | "{" | "," | ")")
@@ -339,51 +339,51 @@ impl<'t> Finder<'t> {
                 ("where", K::Where | K::Param | K::The)
                 | ("when", K::Action | K::Entry)
                 | ("once", K::Action) => {
-                    self.push(Sort::Guard, self.stretch(bits, i, ends), "");
+                    self.push_change(Sort::Guard, self.range_until(bits, i, ends), "");
                 }
                 ("by", K::Choose | K::Statement) | ("as", K::Statement) => {
-                    let who = bits.get(i + 1).map_or(0..0, |_| self.stretch(bits, i + 1, ends));
+                    let who = bits.get(i + 1).map_or(0..0, |_| self.range_until(bits, i + 1, ends));
                     let name = self.text.get(who.clone()).unwrap_or("");
                     if name != "chance" && !name.is_empty() {
-                        self.push(Sort::Asked, who, format!("left({name})"));
+                        self.push_change(Sort::Asked, who, format!("left({name})"));
                     }
                 }
-                ("in", K::Statement) if first == "everyone" => self.order(bits, i),
+                ("in", K::Statement) if first == "everyone" => self.change_order(bits, i),
                 _ => {}
             }
         }
     }
 
     /// `everyone … in turn`: somebody else begins.
-    fn order(&mut self, bits: &[Bit<'t>], at: usize) {
+    fn change_order(&mut self, bits: &[Bit<'t>], at: usize) {
         let is = |b: Option<&Bit<'t>>, word: &str| matches!(b, Some(Bit::Token(w, _)) if *w == word);
         if !is(bits.get(at + 1), "turn") {
             return;
         }
         match bits.iter().position(|b| is(Some(b), "from")) {
             Some(from) => {
-                let range = self.stretch(bits, from, |b| is(Some(b), "in"));
-                self.push(Sort::Asked, range, "");
+                let range = self.range_until(bits, from, |b| is(Some(b), "in"));
+                self.push_change(Sort::Asked, range, "");
             }
             None => {
                 if let Some(b) = bits.get(at) {
-                    let start = self.range(*b);
-                    self.push(Sort::Asked, start, "from (last of players) in");
+                    let start = self.range_of(*b);
+                    self.push_change(Sort::Asked, start, "from (last of players) in");
                 }
             }
         }
     }
 
-    fn statement(&mut self, whole: Range<usize>, first: &str, bits: &[Bit<'t>]) {
+    fn change_statement(&mut self, whole: Range<usize>, first: &str, bits: &[Bit<'t>]) {
         let holds_others = bits.iter().any(|b| matches!(b, Bit::Node(_, NodeKind::Block)));
         // A guard or an attachment is a change of its own; texts are not play; without a name nothing below checks.
         let other = bits.iter().any(|b| matches!(b, Bit::Node(_, NodeKind::Needs | NodeKind::Attachment)));
         if !holds_others && !other && !matches!(first, "let" | "say" | "has" | "needs" | "give") {
-            self.push(Sort::Effect, whole, "");
+            self.push_change(Sort::Effect, whole, "");
         }
     }
 
-    fn token(&mut self, kind: NodeKind, word: &str, t: Token) {
+    fn change_token(&mut self, kind: NodeKind, word: &str, t: Token) {
         let range = t.start as usize..t.end as usize;
         let flipped = match (kind, word) {
             (NodeKind::Compare, "<") => "<=",
@@ -397,15 +397,15 @@ impl<'t> Finder<'t> {
             _ => "",
         };
         if !flipped.is_empty() {
-            self.push(Sort::Comparison, range, flipped);
+            self.push_change(Sort::Comparison, range, flipped);
         } else if t.kind == TokenKind::Int
             && let Some(more) = word.parse::<i64>().ok().and_then(|n| n.checked_add(1))
         {
-            self.push(Sort::Number, range, more.to_string());
+            self.push_change(Sort::Number, range, more.to_string());
         } else if matches!(kind, NodeKind::Component | NodeKind::Member)
             && let Some(copies) = word.strip_prefix('x').and_then(|n| n.parse::<u32>().ok())
         {
-            self.push(Sort::Number, range, format!("x{}", copies.saturating_add(1)));
+            self.push_change(Sort::Number, range, format!("x{}", copies.saturating_add(1)));
         }
     }
 }
@@ -420,8 +420,8 @@ mod tests {
         assert!(parsed.findings.is_empty(), "{:?}", parsed.findings);
         let menus = vec![String::from("m"), String::from("n")];
         let mut declared = Declared { menus, ..Declared::default() };
-        declared.add(text, &parsed);
-        changes(text, &parsed, &declared)
+        declared.add_text(text, &parsed);
+        find_changes(text, &parsed, &declared)
             .iter()
             .map(|c| format!("{} {}>{}", c.sort.key(), text.get(c.range.clone()).unwrap_or("?"), c.text))
             .collect()

@@ -15,7 +15,7 @@ pub(super) fn is_symmetric(name: &str, declared: &[Symmetry]) -> bool {
 }
 
 /// What one node of that text declares: `value f(a: T, b: T): U = body`, or `modify f(a, b) = body`.
-pub(super) fn declared(kind: NodeKind, text: &str) -> Option<Symmetry> {
+pub(super) fn find_symmetry(kind: NodeKind, text: &str) -> Option<Symmetry> {
     if !matches!(kind, NodeKind::Value | NodeKind::Attachment) {
         return None;
     }
@@ -25,12 +25,12 @@ pub(super) fn declared(kind: NodeKind, text: &str) -> Option<Symmetry> {
     let names: Vec<&str> = params.split(',').map(|p| p.split(':').next().unwrap_or("").trim()).collect();
     let [a, b] = names.as_slice() else { return Some((name.to_string(), false)) };
     let body = rest.split_once("= ")?.1.trim();
-    Some((name.to_string(), reads_the_same(body, a, b)))
+    Some((name.to_string(), is_symmetric_body(body, a, b)))
 }
 
 /// Whether a body reads the same with `a` and `b` exchanged, but for the order in which both are handed to a function of the language, or what they have in common is asked for.
-fn reads_the_same(body: &str, a: &str, b: &str) -> bool {
-    let exchanged: String = words(body)
+fn is_symmetric_body(body: &str, a: &str, b: &str) -> bool {
+    let exchanged: String = split_words(body)
         .map(|w| match w {
             w if w == a => b,
             w if w == b => a,
@@ -47,7 +47,7 @@ fn reads_the_same(body: &str, a: &str, b: &str) -> bool {
 }
 
 /// A text in words and what stands between them.
-fn words(text: &str) -> impl Iterator<Item = &str> {
+fn split_words(text: &str) -> impl Iterator<Item = &str> {
     let is_word = |x: char| x.is_ascii_alphanumeric() || x == '_';
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -66,11 +66,11 @@ mod tests {
     #[test]
     fn what_reads_the_same_both_ways_is_symmetric() {
         for body in ["between(a, b) is not empty", "neighbours(a) where it in neighbours(b)", "yes"] {
-            assert!(reads_the_same(body, "a", "b"), "{body}");
+            assert!(is_symmetric_body(body, "a", "b"), "{body}");
         }
         for body in ["a - b", "a > b", "distance(a, b, through: open)", "f(a, b)", "a", "a + g where it in b"]
         {
-            assert!(!reads_the_same(body, "a", "b"), "{body}");
+            assert!(!is_symmetric_body(body, "a", "b"), "{body}");
         }
     }
 }

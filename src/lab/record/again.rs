@@ -1,5 +1,5 @@
 //! The match that a test is made of, played again: with names that can stand in rules, whoever played, and without each `done` that was taken back, which leaves nothing behind.
-use super::differ::{Seen, changed};
+use super::differ::{Seen, list_changes};
 use super::{CAST, Given, Played};
 use crate::given;
 use houserule_engine::{Choice, Question, QuestionKind};
@@ -8,7 +8,7 @@ use houserule_play::{Game, Match, Setup, Step};
 use houserule_text::{Files, Report};
 
 /// Whether two questions are the same one, in matches that count them otherwise.
-pub(super) fn same(a: &Question, b: &Question) -> bool {
+pub(super) fn is_same_question(a: &Question, b: &Question) -> bool {
     (a.player, a.anybody, a.kind, a.span) == (b.player, b.anybody, b.kind, b.span)
 }
 
@@ -17,13 +17,13 @@ impl Played {
     ///
     /// # Errors
     /// Why it cannot be.
-    pub(super) fn again(m: &Match) -> Result<Played, String> {
+    pub(super) fn replay_match(m: &Match) -> Result<Played, String> {
         let model = m.game().model();
         let set = m.setup();
         let block = m.given().and_then(|_| model.tests.iter().find(|t| *t.title == *given::TITLE));
         let mut given = None;
         if let Some(text) = m.given() {
-            let Some((_, body)) = given::parts(text) else {
+            let Some((_, body)) = given::split_block(text) else {
                 return Err(String::from("the state at the beginning of the match cannot be read"));
             };
             given = Some(Given { body, text: text.to_string() });
@@ -36,14 +36,16 @@ impl Played {
         let cast: Vec<String> = match block {
             Some(t) if !t.cast.is_empty() => t.cast.iter().map(ToString::to_string).collect(),
             _ if own.is_empty() => {
-                names = free_names(model, given.as_ref(), seats);
+                names = choose_names(model, given.as_ref(), seats);
                 names.clone()
             }
             // Players with names of their own are named where the fewest would be others.
-            _ if fewest(m.game(), set) != seats => own.into_iter().take(seats).map(String::from).collect(),
+            _ if fewest_players(m.game(), set) != seats => {
+                own.into_iter().take(seats).map(String::from).collect()
+            }
             _ => Vec::new(),
         };
-        let (steps, left_out) = kept(m.steps().get(..m.step()).unwrap_or(&[]));
+        let (steps, left_out) = choices_kept(m.steps().get(..m.step()).unwrap_or(&[]));
         let named = block.is_some_and(|t| !t.cast.is_empty());
         let again = match &given {
             // The very match can be told.
@@ -51,10 +53,10 @@ impl Played {
             _ => {
                 let names = if named { set.names.clone() } else { names };
                 let again = Setup { names, players: Some(seats as u32), ..set.clone() };
-                let mut again = begun(m, given.as_ref(), &again)?;
-                replay(m, &steps, &mut again)?;
+                let mut again = begin_again(m, given.as_ref(), &again)?;
+                replay_choices(m, &steps, &mut again)?;
                 if left_out > 0 {
-                    agrees(&mut m.fork(), &mut again)?;
+                    check_agreement(&mut m.fork(), &mut again)?;
                 }
                 again
             }
@@ -65,7 +67,7 @@ impl Played {
         let mut with = cast;
         with.extend(set.variants.iter().cloned());
         // Those that the block sets stand in it.
-        let inside = |word: &str| block.is_some_and(|t| sets(model, t, word));
+        let inside = |word: &str| block.is_some_and(|t| is_option_set(model, t, word));
         let options = set.options.iter().filter(|(k, _)| !inside(k)).map(|(k, v)| format!("{k} = {v}"));
         Ok(Played {
             steps: steps.len(),
@@ -79,7 +81,7 @@ impl Played {
     }
 
     /// What is said of the `done`s that are left out.
-    pub(super) fn left_out(&self) -> Option<String> {
+    pub(super) fn describe_left_out(&self) -> Option<String> {
         let told = match self.left_out {
             0 => return None,
             1 => "a `done` that was taken back is left out",
@@ -90,12 +92,12 @@ impl Played {
 }
 
 /// Whether a test sets an option.
-fn sets(model: &Model, t: &Test, word: &str) -> bool {
+fn is_option_set(model: &Model, t: &Test, word: &str) -> bool {
     t.options.iter().any(|(o, _)| model.options.get(o.index()).is_some_and(|o| *o.name == *word))
 }
 
 /// Names that mean nothing else in the rules, nor in the block that the match began in.
-fn free_names(model: &Model, given: Option<&Given>, seats: usize) -> Vec<String> {
+fn choose_names(model: &Model, given: Option<&Given>, seats: usize) -> Vec<String> {
     let body = given.map_or("", |g| g.body.as_str());
     let words: Vec<&str> = body.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
     let taken = |name: &String| {
@@ -108,24 +110,24 @@ fn free_names(model: &Model, given: Option<&Given>, seats: usize) -> Vec<String>
 }
 
 /// As how few a set-up is played.
-fn fewest(game: &Game, set: &Setup) -> usize {
+fn fewest_players(game: &Game, set: &Setup) -> usize {
     let fewest = game.program(&Setup { players: None, names: Vec::new(), ..set.clone() });
     fewest.map_or(0, |p| usize::from(p.seats))
 }
 
 /// A match from its beginning, or from the block that it began in.
-fn begun(m: &Match, given: Option<&Given>, again: &Setup) -> Result<Match, String> {
+fn begin_again(m: &Match, given: Option<&Given>, again: &Setup) -> Result<Match, String> {
     let told = |r: Report| r.findings.first().map_or_else(String::new, |d| d.message.clone());
     let Some(block) = given else { return m.game().start(again).map_err(told) };
     let mut files = Files::new();
     for (_, f) in m.game().files().iter().filter(|(_, f)| f.name != given::NAME) {
         files.add(f.clone());
     }
-    given::begin(&files, &block.text, again).map_err(|w| told(w.report))
+    given::begin_match(&files, &block.text, again).map_err(|w| told(w.report))
 }
 
 /// The choices without each `done` that was taken back, and how many these were.
-fn kept(steps: &[Step]) -> (Vec<usize>, usize) {
+fn choices_kept(steps: &[Step]) -> (Vec<usize>, usize) {
     let mut out: Vec<usize> = Vec::new();
     let mut left = 0;
     for (i, s) in steps.iter().enumerate() {
@@ -142,14 +144,14 @@ fn kept(steps: &[Step]) -> (Vec<usize>, usize) {
 }
 
 /// Plays choices of a match again.
-fn replay(m: &Match, steps: &[usize], again: &mut Match) -> Result<(), String> {
+fn replay_choices(m: &Match, steps: &[usize], again: &mut Match) -> Result<(), String> {
     let mut was = m.fork();
     let told = |e: String| format!("it cannot be played again: {e}");
     for i in steps {
         let gone = || told(format!("there is no choice {}", i + 1));
         let s = m.steps().get(*i).ok_or_else(gone)?;
         let of = if was.at(*i) { was.questions().iter().find(|q| q.id == s.question).copied() } else { None };
-        let like = |q: &&Question| of.is_some_and(|of| same(q, &of));
+        let like = |q: &&Question| of.is_some_and(|of| is_same_question(q, &of));
         // Where nothing is left out both count alike.
         let now = again.questions().iter().find(|q| q.id == s.question && like(q));
         let now = now.or(again.questions().iter().find(like)).map_or(s.question, |q| q.id);
@@ -159,12 +161,12 @@ fn replay(m: &Match, steps: &[usize], again: &mut Match) -> Result<(), String> {
 }
 
 /// Whether play stands where it stood, without what was left out.
-fn agrees(m: &mut Match, again: &mut Match) -> Result<(), String> {
+fn check_agreement(m: &mut Match, again: &mut Match) -> Result<(), String> {
     let asked = |m: &Match| -> Vec<(u8, bool, QuestionKind)> {
         m.questions().iter().map(|q| (q.player, q.anybody, q.kind)).collect()
     };
-    let (then, now) = (Seen::of(m.machine().look()), Seen::of(again.machine().look()));
-    if asked(m) == asked(again) && changed(m.program(), &then, &now).is_empty() {
+    let (then, now) = (Seen::from_look(m.machine().look()), Seen::from_look(again.machine().look()));
+    if asked(m) == asked(again) && list_changes(m.program(), &then, &now).is_empty() {
         return Ok(());
     }
     Err(String::from("a `done` was taken back, and without the two of them play would stand elsewhere"))

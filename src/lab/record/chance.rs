@@ -38,7 +38,7 @@ impl Lots {
     ///
     /// # Errors
     /// What cannot be said.
-    pub(super) fn of(p: &Program, lots: &[Chanced]) -> Result<Lots, String> {
+    pub(super) fn from_chance(p: &Program, lots: &[Chanced]) -> Result<Lots, String> {
         let mut out = Lots::default();
         for lot in lots {
             match lot {
@@ -71,12 +71,12 @@ impl Lots {
     }
 
     /// Whether something was shuffled.
-    pub(super) fn shuffled(&self) -> bool {
+    pub(super) fn has_shuffled(&self) -> bool {
         !self.shuffles.is_empty()
     }
 
     /// In a later state: whatever does not lie any more where it was shuffled shows how far down matters; not where it was shuffled again since.
-    pub(super) fn touch(&mut self, look: Look<'_>, since: &[Lots]) {
+    pub(super) fn note_depth(&mut self, look: Look<'_>, since: &[Lots]) {
         for s in &mut self.shuffles {
             if since.iter().flat_map(|l| &l.shuffles).any(|x| x.place == s.place) {
                 continue;
@@ -88,7 +88,7 @@ impl Lots {
     }
 
     /// As statements; `own` is a text whose statements stand behind them and order chance themselves.
-    pub(super) fn statements(&self, depth: Depth, own: Option<&str>) -> Vec<String> {
+    pub(super) fn to_statements(&self, depth: Depth, own: Option<&str>) -> Vec<String> {
         let orders = |word: &str| own.is_some_and(|t| t.split_whitespace().any(|w| w == word));
         let mut out = Vec::new();
         if !self.rolls.is_empty() && !orders("rolls") {

@@ -1,6 +1,6 @@
 //! What differs between two states, as expectations.
 use super::EXPECTED;
-use super::words::{named, place_word};
+use super::words::{place_word, write_name};
 use houserule_engine::Look;
 use houserule_program::ir::{AttrSlot, Program, Show, UniverseSort};
 use std::collections::BTreeMap;
@@ -14,17 +14,17 @@ pub(super) struct Seen {
     places: Vec<Vec<(Option<usize>, Option<usize>)>>,
 }
 
-fn of_components(p: &Program, a: &AttrSlot) -> bool {
+fn is_of_components(p: &Program, a: &AttrSlot) -> bool {
     let sort = a.of.and_then(|u| p.universes.get(u.index())).map(|u| &u.sort);
     matches!(sort, Some(UniverseSort::Components(_)))
 }
 
 impl Seen {
-    pub(super) fn of(look: Look<'_>) -> Seen {
+    pub(super) fn from_look(look: Look<'_>) -> Seen {
         let p = look.program;
         let mut attrs = BTreeMap::new();
         for (i, a) in p.attrs.iter().enumerate() {
-            if a.set_at.is_some() || of_components(p, a) {
+            if a.set_at.is_some() || is_of_components(p, a) {
                 continue;
             }
             let n = a.of.and_then(|u| p.universes.get(u.index())).map_or(1, |u| u.n as usize);
@@ -56,17 +56,17 @@ impl Seen {
 }
 
 /// What has changed, as expectations.
-pub(super) fn changed(p: &Program, then: &Seen, now: &Seen) -> Vec<String> {
+pub(super) fn list_changes(p: &Program, then: &Seen, now: &Seen) -> Vec<String> {
     let mut out = Vec::new();
     for ((i, t), v) in &now.attrs {
         if then.attrs.get(&(*i, *t)) == Some(v) {
             continue;
         }
         let Some(a) = p.attrs.get(*i) else { continue };
-        let of = a.of.map_or(String::new(), |u| format!("{}.", named(p, u, *t as i64)));
+        let of = a.of.map_or(String::new(), |u| format!("{}.", write_name(p, u, *t as i64)));
         let value = match (v, a.show) {
             (None, _) => String::from("none"),
-            (Some(v), Show::Thing(u)) => named(p, u, *v),
+            (Some(v), Show::Thing(u)) => write_name(p, u, *v),
             (Some(v), Show::Truth) => String::from(if *v == 0 { "no" } else { "yes" }),
             (Some(v), _) => v.to_string(),
         };
@@ -83,7 +83,7 @@ pub(super) fn changed(p: &Program, then: &Seen, now: &Seen) -> Vec<String> {
         let (Some(name), Some(place)) = (place_word(p, n), p.places.get(n)) else { continue };
         let slot = p.zones.get(usize::from(place.zone)).is_some_and(|z| z.slot);
         let faces = p.comps.get(usize::from(place.comps)).map(|c| c.faces);
-        let word = |f: &(Option<usize>, Option<usize>)| Some(named(p, faces?, f.0? as i64));
+        let word = |f: &(Option<usize>, Option<usize>)| Some(write_name(p, faces?, f.0? as i64));
         if slot {
             out.push(match y.first().and_then(word) {
                 Some(face) => format!("expect {name} is {face}"),

@@ -16,7 +16,7 @@ pub(super) struct Draft {
 }
 
 /// The lines of a test: options, the block that a match began in, and every choice behind what chance brings on it. Without `chance` this is left to the seed.
-pub(super) fn body(
+pub(super) fn make_body(
     given: &Option<Given>,
     options: &[String],
     stretches: &[Stretch],
@@ -26,8 +26,8 @@ pub(super) fn body(
     for (i, s) in stretches.iter().enumerate() {
         let own = given.as_ref().filter(|_| i == 0);
         if let Some(depth) = chance {
-            for statement in s.lots.statements(depth, own.map(|g| g.body.as_str())) {
-                wrap(&statement, &mut out);
+            for statement in s.lots.to_statements(depth, own.map(|g| g.body.as_str())) {
+                wrap_statement(&statement, &mut out);
             }
         }
         if let Some(g) = own {
@@ -44,7 +44,7 @@ pub(super) fn body(
 }
 
 /// A statement as one line or several: it goes on behind a comma.
-fn wrap(statement: &str, out: &mut Vec<String>) {
+fn wrap_statement(statement: &str, out: &mut Vec<String>) {
     let mut line = String::new();
     for piece in statement.split_inclusive(", ") {
         if !line.is_empty() && line.len() + piece.trim_end().len() > WIDTH {
@@ -57,7 +57,7 @@ fn wrap(statement: &str, out: &mut Vec<String>) {
 }
 
 impl Draft {
-    fn text(&self, indent: &str) -> String {
+    fn to_text(&self, indent: &str) -> String {
         let mut out = format!("{indent}{}\n", self.head);
         for line in self.lines.iter().chain(&self.expected) {
             let _ = writeln!(out, "{indent}  {}", line.trim_end());
@@ -78,7 +78,7 @@ pub(super) struct Home {
 
 impl Home {
     /// Beside the rule that it shows, if tests stand in that file; else where most tests stand; with mods in force, in the last of these.
-    pub(super) fn of(m: &Match, files: &Files, rule: &Option<Span>) -> Home {
+    pub(super) fn find_home(m: &Match, files: &Files, rule: &Option<Span>) -> Home {
         let model = m.game().model();
         let mut in_force = model.scopes.iter().filter(|s| {
             let on = m.setup().mods.as_ref().is_none_or(|all| all.iter().any(|x| **x == *s.name));
@@ -114,18 +114,18 @@ impl Home {
         Home { at: text.len(), file, indent: "", breaks }
     }
 
-    fn insertion(&self, d: &Draft) -> String {
-        format!("{}{}", self.breaks, d.text(self.indent))
+    fn make_insertion(&self, d: &Draft) -> String {
+        format!("{}{}", self.breaks, d.to_text(self.indent))
     }
 
-    pub(super) fn recorded(
+    pub(super) fn to_recorded(
         &self,
         d: &Draft,
         title: String,
         seeded: bool,
         notes: impl IntoIterator<Item = String>,
     ) -> Recorded {
-        let text = self.insertion(d);
+        let text = self.make_insertion(d);
         // Behind its quote: the words before it may hold the same letters.
         let from = text.find(&format!("\"{title}\"")).map_or(0, |at| at + 1);
         let title_at = from..from + title.len();
@@ -138,13 +138,18 @@ impl Home {
 ///
 /// # Errors
 /// Why the test does not pass, or that nothing is left to be expected.
-pub(super) fn settle(files: &Files, home: &Home, title: &str, mut d: Draft) -> Result<Vec<String>, String> {
+pub(super) fn run_draft(
+    files: &Files,
+    home: &Home,
+    title: &str,
+    mut d: Draft,
+) -> Result<Vec<String>, String> {
     let mut last = String::new();
     for _ in 0..2 * EXPECTED + 8 {
         if d.expected.is_empty() {
             return Err(format!("a test cannot express any result of this{last}"));
         }
-        let put = home.insertion(&d);
+        let put = home.make_insertion(&d);
         let mut all = Files::new();
         let mut id = None;
         for (_, f) in files.iter() {

@@ -10,8 +10,8 @@ mod words;
 
 use crate::given;
 use chance::{Depth, Lots};
-use differ::{Seen, changed};
-use draft::{Draft, Home, body, settle};
+use differ::{Seen, list_changes};
+use draft::{Draft, Home, make_body, run_draft};
 use houserule_engine::{Chanced, Choice, EventKind, State, Verdict, thing_word};
 use houserule_play::{Game, Match};
 use houserule_program::ir::Program;
@@ -19,7 +19,7 @@ use houserule_text::{Files, Span};
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
-use words::said;
+use words::write_choice;
 
 /// What a test is to show.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -85,13 +85,13 @@ struct Given {
 ///
 /// # Errors
 /// Why what was played cannot be said as a test, in a sentence.
-pub fn record(m: &Match, files: &Files, wish: &Wish) -> Result<Recorded, String> {
-    let mut played = Played::again(m)?;
-    let left_out = played.left_out();
-    let told = played.lots(files);
+pub fn record_test(m: &Match, files: &Files, wish: &Wish) -> Result<Recorded, String> {
+    let mut played = Played::replay_match(m)?;
+    let left_out = played.describe_left_out();
+    let told = played.collect_lots(files);
     let mut stretches = Vec::new();
     for step in 0..=played.steps {
-        stretches.push(Stretch { lots: Lots::default(), says: played.says(step)? });
+        stretches.push(Stretch { lots: Lots::default(), says: played.describe_step(step)? });
     }
     let unsaid = match told {
         Ok(lots) => {
@@ -103,28 +103,28 @@ pub fn record(m: &Match, files: &Files, wish: &Wish) -> Result<Recorded, String>
         Err(why) => Some(why),
     };
     let refusal = match &wish.refused {
-        Some((seat, words)) => Some(played.refusal(m, *seat, words)?),
+        Some((seat, words)) => Some(played.make_refusal(m, *seat, words)?),
         None => None,
     };
-    let expected = played.expected(refusal)?;
-    let place = Home::of(m, files, &played.rule());
+    let expected = played.list_expectations(refusal)?;
+    let place = Home::find_home(m, files, &played.last_rule());
     let mut title =
-        if wish.title.trim().is_empty() { played.last_words() } else { wish.title.trim().to_string() };
+        if wish.title.trim().is_empty() { played.last_choice_title() } else { wish.title.trim().to_string() };
     title = title.replace('"', "'").replace(['{', '}', '\\'], "");
-    title = unused(m.game(), &title);
-    let head = played.head(&title);
+    title = unused_title(m.game(), &title);
+    let head = played.make_head(&title);
     let draft = |seeds: &str, chance: Option<Depth>, expected: &[String]| Draft {
         head: format!("{head}{seeds} {{"),
-        lines: body(&played.given, &played.options, &stretches, chance),
+        lines: make_body(&played.given, &played.options, &stretches, chance),
         expected: expected.to_vec(),
     };
     let mut why = unsaid.clone();
     for depth in [Depth::Touched, Depth::Whole].into_iter().filter(|_| unsaid.is_none()) {
         let seeds = format!(" seeds 1..{TRIED}");
-        match settle(files, &place, &title, draft(&seeds, Some(depth), &expected)) {
+        match run_draft(files, &place, &title, draft(&seeds, Some(depth), &expected)) {
             Ok(kept) => {
                 let last = Draft { expected: kept, ..draft("", Some(depth), &[]) };
-                return Ok(place.recorded(&last, title, false, left_out));
+                return Ok(place.to_recorded(&last, title, false, left_out));
             }
             Err(e) => why = why.or(Some(e)),
         }
@@ -135,15 +135,15 @@ pub fn record(m: &Match, files: &Files, wish: &Wish) -> Result<Recorded, String>
         return Err(format!("it depends on chance, and a test cannot name the seed {seed}: {why}"));
     }
     let seeds = format!(" seeds {seed}..{seed}");
-    let kept = settle(files, &place, &title, draft(&seeds, None, &expected))?;
+    let kept = run_draft(files, &place, &title, draft(&seeds, None, &expected))?;
     let mut notes = vec![format!("it depends on the seed {seed}: {why}")];
     notes.extend(left_out);
     let last = Draft { expected: kept, ..draft(&seeds, None, &[]) };
-    Ok(place.recorded(&last, title, true, notes))
+    Ok(place.to_recorded(&last, title, true, notes))
 }
 
 /// A title that no test of the game has.
-fn unused(game: &Game, title: &str) -> String {
+fn unused_title(game: &Game, title: &str) -> String {
     let taken = |t: &str| game.model().tests.iter().any(|x| *x.title == *t);
     let mut n = 1;
     let mut out = title.to_string();
@@ -156,7 +156,7 @@ fn unused(game: &Game, title: &str) -> String {
 
 // ── What was played ────────────────────────────────────────────────────────────────────────────────────────────────
 
-/// The match, played again with names that can stand in a test ([`again`]).
+/// The match, played again with names that can stand in a test ([`replay_match`]).
 struct Played {
     m: Match,
     /// Choices up to where it stands.
@@ -173,7 +173,7 @@ struct Played {
 }
 
 impl Played {
-    fn head(&self, title: &str) -> String {
+    fn make_head(&self, title: &str) -> String {
         let mut out = format!("test \"{title}\"");
         if let Some(s) = &self.scenario {
             let _ = write!(out, " on {s}");
@@ -185,7 +185,7 @@ impl Played {
     }
 
     /// The last choice, as a title.
-    fn last_words(&self) -> String {
+    fn last_choice_title(&self) -> String {
         let last = self.steps.checked_sub(1).and_then(|i| self.m.steps().get(i));
         last.map_or_else(
             || String::from("how it begins"),
@@ -194,7 +194,7 @@ impl Played {
     }
 
     /// Where the rule stands that told of the last choice.
-    fn rule(&self) -> Option<Span> {
+    fn last_rule(&self) -> Option<Span> {
         self.m.log_since(None, self.steps).last().map(|l| l.span).filter(|s| !s.range().is_empty())
     }
 
@@ -203,7 +203,7 @@ impl Played {
     }
 
     /// The state after so many choices.
-    fn state(&mut self, step: usize) -> Result<State, String> {
+    fn state_after(&mut self, step: usize) -> Result<State, String> {
         if !self.m.at(step) {
             return Err(format!("step {step} cannot be played again"));
         }
@@ -214,14 +214,14 @@ impl Played {
     ///
     /// # Errors
     /// What of it cannot be said.
-    fn lots(&mut self, files: &Files) -> Result<Vec<Lots>, String> {
+    fn collect_lots(&mut self, files: &Files) -> Result<Vec<Lots>, String> {
         let p = self.program();
-        let told = |lots: Vec<Chanced>| Lots::of(&p, &lots);
+        let told = |lots: Vec<Chanced>| Lots::from_chance(&p, &lots);
         let mut machine = self.m.game().machine(p.clone(), self.m.setup().seed);
         let mut out = Vec::new();
         if let Some(given) = &self.given {
-            out.push(told(given::lots(files, &given.text, self.m.setup()))?);
-            let first = self.state(0)?;
+            out.push(told(given::chance_of_block(files, &given.text, self.m.setup()))?);
+            let first = self.state_after(0)?;
             machine.set_state(&first);
             machine.tell_chance(true);
         } else {
@@ -234,7 +234,7 @@ impl Played {
             let Some(s) = chosen else { break };
             // A clock goes to a state that was there before: nothing is left to chance.
             if s.choice == Choice::TimeUp {
-                let after = self.state(step)?;
+                let after = self.state_after(step)?;
                 machine.set_state(&after);
             } else {
                 let q = machine.questions().iter().position(|q| q.id == s.question);
@@ -246,14 +246,14 @@ impl Played {
             out.push(told(machine.take_chance())?);
         }
         let shuffled: Vec<usize> =
-            (0..out.len()).filter(|i| out.get(*i).is_some_and(Lots::shuffled)).collect();
+            (0..out.len()).filter(|i| out.get(*i).is_some_and(Lots::has_shuffled)).collect();
         for step in shuffled.first().copied().unwrap_or(usize::MAX)..=self.steps {
-            let state = self.state(step)?;
+            let state = self.state_after(step)?;
             machine.set_state(&state);
             for i in shuffled.iter().copied().filter(|i| *i <= step) {
                 let (to, since) = out.split_at_mut(i + 1);
                 if let Some(lots) = to.last_mut() {
-                    lots.touch(machine.look(), since.get(..step - i).unwrap_or(&[]));
+                    lots.note_depth(machine.look(), since.get(..step - i).unwrap_or(&[]));
                 }
             }
         }
@@ -261,19 +261,19 @@ impl Played {
     }
 
     /// What is said of a choice: how the match starts, or the choice itself.
-    fn says(&mut self, step: usize) -> Result<String, String> {
+    fn describe_step(&mut self, step: usize) -> Result<String, String> {
         let Some(before) = step.checked_sub(1) else {
             return Ok(String::from(if self.given.is_none() { "start at setup" } else { "" }));
         };
-        self.state(before)?;
+        self.state_after(before)?;
         match self.m.steps().get(before).cloned() {
-            Some(s) => self.answer(&s),
+            Some(s) => self.write_answer(&s),
             None => Ok(String::new()),
         }
     }
 
     /// A choice as a test says it, in the state before it, in which the match stands.
-    fn answer(&mut self, s: &houserule_play::Step) -> Result<String, String> {
+    fn write_answer(&mut self, s: &houserule_play::Step) -> Result<String, String> {
         let p = self.program();
         let q = self.m.questions().iter().find(|q| q.id == s.question).copied();
         let Some(q) = q else { return Err(String::from("a choice cannot be played again")) };
@@ -281,27 +281,27 @@ impl Played {
             true => String::from("table"),
             false => thing_word(&p, p.player_universe, i64::from(q.player)),
         };
-        Ok(format!("{who}: {}", said(self.m.machine().look(), q.kind, &s.choice)))
+        Ok(format!("{who}: {}", write_choice(self.m.machine().look(), q.kind, &s.choice)))
     }
 
     /// What holds where the line ends, a statement each, the strongest first.
-    fn expected(&mut self, refusal: Option<String>) -> Result<Vec<String>, String> {
+    fn list_expectations(&mut self, refusal: Option<String>) -> Result<Vec<String>, String> {
         let p = self.program();
         let before = match self.steps.checked_sub(1) {
-            Some(b) => Some(self.state(b)?),
+            Some(b) => Some(self.state_after(b)?),
             None => None,
         };
-        let after = self.state(self.steps)?;
+        let after = self.state_after(self.steps)?;
         let mut out = Vec::new();
         let acted = refusal.is_none();
         out.extend(refusal);
         let mut machine = self.m.game().machine(p.clone(), 1);
         if let Some(b) = before.filter(|_| acted) {
             machine.set_state(&b);
-            let then = Seen::of(machine.look());
+            let then = Seen::from_look(machine.look());
             machine.set_state(&after);
-            let now = Seen::of(machine.look());
-            out.extend(changed(&p, &then, &now));
+            let now = Seen::from_look(machine.look());
+            out.extend(list_changes(&p, &then, &now));
         }
         if let Some(outcome) = self.m.machine().outcome().cloned() {
             for (i, v) in outcome.verdicts.iter().enumerate() {
@@ -313,12 +313,12 @@ impl Played {
                 };
                 let because = match outcome.text_of(i) {
                     "" => String::new(),
-                    text => format!(" because \"{}\"", plain(text)),
+                    text => format!(" because \"{}\"", to_plain_text(text)),
                 };
                 out.push(format!("expect {who} {how}{because}"));
             }
         } else {
-            out.extend(self.offers());
+            out.extend(self.list_offers());
         }
         if acted {
             let acts = |k: &EventKind| {
@@ -326,23 +326,26 @@ impl Played {
             };
             let last = self.m.log_since(None, self.steps.max(1)).into_iter().rfind(|l| acts(&l.kind));
             out.extend(
-                last.map(|l| plain(&l.text)).filter(|t| !t.is_empty()).map(|t| format!("logged \"{t}\"")),
+                last.map(|l| to_plain_text(&l.text))
+                    .filter(|t| !t.is_empty())
+                    .map(|t| format!("logged \"{t}\"")),
             );
         }
         Ok(out)
     }
 
     /// `refuse …` of a choice in words, by a seat. The words are those of the match that was played, whose players may have other names.
-    fn refusal(&mut self, m: &Match, seat: usize, words: &str) -> Result<String, String> {
+    fn make_refusal(&mut self, m: &Match, seat: usize, words: &str) -> Result<String, String> {
         let p = self.program();
-        self.state(self.steps)?;
+        self.state_after(self.steps)?;
         let mut spoken = m.fork();
         let mut told = String::from("this seat is not asked anything there");
         for (i, q) in self.m.questions().to_vec().into_iter().enumerate() {
             if seat >= 32 || q.seats >> seat & 1 == 0 {
                 continue;
             }
-            let Some(own) = spoken.questions().iter().find(|own| again::same(own, &q)).map(|own| own.id)
+            let Some(own) =
+                spoken.questions().iter().find(|own| again::is_same_question(own, &q)).map(|own| own.id)
             else {
                 continue;
             };
@@ -364,15 +367,18 @@ impl Played {
             let because = if first.text.is_empty() {
                 String::new()
             } else {
-                format!(" because \"{}\"", plain(&first.text))
+                format!(" because \"{}\"", to_plain_text(&first.text))
             };
-            return Ok(format!("refuse {who}: {}{because}", said(self.m.machine().look(), q.kind, &choice)));
+            return Ok(format!(
+                "refuse {who}: {}{because}",
+                write_choice(self.m.machine().look(), q.kind, &choice)
+            ));
         }
         Err(told)
     }
 
     /// What is asked of whom, where that is little.
-    fn offers(&mut self) -> Vec<String> {
+    fn list_offers(&mut self) -> Vec<String> {
         let p = self.program();
         let mut out = Vec::new();
         for q in self.m.questions().to_vec().into_iter().take(2) {
@@ -389,7 +395,8 @@ impl Played {
             if (1..=OFFERED).contains(&count) {
                 let all = self.m.options(q.id, 0, OFFERED as usize).unwrap_or_default();
                 let look = self.m.machine().look();
-                let mut said: Vec<String> = all.iter().map(|o| said(look, q.kind, &o.choice)).collect();
+                let mut said: Vec<String> =
+                    all.iter().map(|o| write_choice(look, q.kind, &o.choice)).collect();
                 said.dedup();
                 out.push(format!("offered {who}: {}", said.join(", ")));
             }
@@ -401,7 +408,7 @@ impl Played {
 }
 
 /// A text that may stand between quotes in a test.
-fn plain(text: &str) -> String {
+fn to_plain_text(text: &str) -> String {
     // A text may hold holes and quotes; what stands before the first of them is enough.
     let end = text.find(['"', '{', '}', '\\', '\n']).unwrap_or(text.len());
     text.get(..end).unwrap_or("").trim().to_string()

@@ -4,7 +4,7 @@ use houserule_play::words::{bits, low};
 use houserule_program::ir::{Components, Domain, NONE, Program, Show, UniverseId, UniverseSort};
 
 /// A choice as a test writes it.
-pub(super) fn said(look: Look<'_>, kind: QuestionKind, choice: &Choice) -> String {
+pub(super) fn write_choice(look: Look<'_>, kind: QuestionKind, choice: &Choice) -> String {
     let p = look.program;
     match choice {
         Choice::Done => String::from("done"),
@@ -13,11 +13,11 @@ pub(super) fn said(look: Look<'_>, kind: QuestionKind, choice: &Choice) -> Strin
         Choice::TimeUp => String::from("time up"),
         Choice::Truth(yes) => String::from(if *yes { "yes" } else { "no" }),
         Choice::One(v) => match kind {
-            QuestionKind::One(_, u) => thing(look, u, *v),
+            QuestionKind::One(_, u) => write_thing(look, u, *v),
             _ => v.to_string(),
         },
         Choice::Subset(set) => match kind {
-            QuestionKind::Subset(_, u) => list(look, u, set),
+            QuestionKind::Subset(_, u) => write_list(look, u, set),
             _ => String::from("none"),
         },
         Choice::Action { action, params } => {
@@ -31,8 +31,8 @@ pub(super) fn said(look: Look<'_>, kind: QuestionKind, choice: &Choice) -> Strin
                 let first = value.first().map_or(NONE, |x| *x as i64);
                 args.push(match param.domain {
                     Domain::Number => first.to_string(),
-                    Domain::Thing(u) => thing(look, u, first),
-                    Domain::Subset(u) => list(look, u, value),
+                    Domain::Thing(u) => write_thing(look, u, first),
+                    Domain::Subset(u) => write_list(look, u, value),
                 });
             }
             format!("{}({})", slot.name, args.join(", "))
@@ -40,9 +40,9 @@ pub(super) fn said(look: Look<'_>, kind: QuestionKind, choice: &Choice) -> Strin
     }
 }
 
-pub(super) fn list(look: Look<'_>, u: UniverseId, set: &[u64]) -> String {
+pub(super) fn write_list(look: Look<'_>, u: UniverseId, set: &[u64]) -> String {
     let lo = low(look.program, u);
-    let all: Vec<String> = bits(set).map(|i| thing(look, u, i as i64 + lo)).collect();
+    let all: Vec<String> = bits(set).map(|i| write_thing(look, u, i as i64 + lo)).collect();
     match all.as_slice() {
         [] => String::from("none"),
         all => format!("[{}]", all.join(", ")),
@@ -50,7 +50,7 @@ pub(super) fn list(look: Look<'_>, u: UniverseId, set: &[u64]) -> String {
 }
 
 /// A thing that is no component, as a test writes it. Spaces of a board of one row have no names of their own there.
-pub(super) fn named(p: &Program, u: UniverseId, value: i64) -> String {
+pub(super) fn write_name(p: &Program, u: UniverseId, value: i64) -> String {
     let universe = p.universes.get(u.index());
     if let Some((name, UniverseSort::Spaces(Some(map)))) = universe.map(|x| (&x.name, &x.sort))
         && p.maps.get(map.index()).is_some_and(|m| m.size.1 == 1)
@@ -62,7 +62,7 @@ pub(super) fn named(p: &Program, u: UniverseId, value: i64) -> String {
 }
 
 /// A thing as a test writes it: a component by its face, a die by what it shows.
-pub(super) fn thing(look: Look<'_>, u: UniverseId, value: i64) -> String {
+pub(super) fn write_thing(look: Look<'_>, u: UniverseId, value: i64) -> String {
     let p = look.program;
     match p.universes.get(u.index()).map(|x| &x.sort) {
         Some(UniverseSort::Components(ci)) if value != NONE => {
@@ -72,14 +72,14 @@ pub(super) fn thing(look: Look<'_>, u: UniverseId, value: i64) -> String {
                 let face = look.face(ci, c)?;
                 // Dice of several members are told apart by these, others by what they show.
                 if p.universes.get(comps.faces.index()).is_some_and(|f| f.n > 1) {
-                    return Some(named(p, comps.faces, face as i64));
+                    return Some(write_name(p, comps.faces, face as i64));
                 }
                 let side = look.side(ci, c)? % comps.most_sides();
                 comps.sides.get(face)?.get(side).map(i32::to_string)
             });
             die.unwrap_or_else(|| value_text(look, Show::Thing(u), &[value as u64], None, false))
         }
-        _ => named(p, u, value),
+        _ => write_name(p, u, value),
     }
 }
 
@@ -95,7 +95,7 @@ pub(super) fn place_word(p: &Program, n: usize) -> Option<String> {
         String::new()
     };
     Some(match zone.of {
-        Some(u) => format!("{}.{}{index}", named(p, u, i64::from(place.owner)), zone.name),
+        Some(u) => format!("{}.{}{index}", write_name(p, u, i64::from(place.owner)), zone.name),
         None => format!("{}{index}", zone.name),
     })
 }
@@ -103,11 +103,11 @@ pub(super) fn place_word(p: &Program, n: usize) -> Option<String> {
 /// A thing that chance has brought, as `draws` and `shuffles` name it: a component by its face, a die by what it shows.
 pub(super) fn lot_word(p: &Program, u: UniverseId, lot: &ChancedThing) -> Option<String> {
     let Some(UniverseSort::Components(ci)) = p.universes.get(u.index()).map(|x| &x.sort) else {
-        return Some(named(p, u, lot.value));
+        return Some(write_name(p, u, lot.value));
     };
     let comps = p.comps.get(usize::from(*ci))?;
     let side = lot.side.and_then(|s| side_word(p, comps, s));
-    Some(side.unwrap_or(named(p, comps.faces, lot.face? as i64)))
+    Some(side.unwrap_or(write_name(p, comps.faces, lot.face? as i64)))
 }
 
 /// What a die shows, as `rolls` says it: `4`, `4 pink`. None where its word says the die's name besides.

@@ -3,7 +3,7 @@ use super::{Duration, TestResult};
 use std::fmt::Write as _;
 
 /// The results as JUnit XML, one suite a file, for machines that show tests.
-pub fn junit(results: &[TestResult]) -> String {
+pub fn to_junit(results: &[TestResult]) -> String {
     let mut files: Vec<&str> = Vec::new();
     for r in results {
         if !files.contains(&r.file.as_str()) {
@@ -20,15 +20,15 @@ pub fn junit(results: &[TestResult]) -> String {
         let _ = writeln!(
             out,
             "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{failed}\" time=\"{:.3}\">",
-            xml(file),
+            escape_xml(file),
             of.len(),
             time.as_secs_f64()
         );
         for r in of {
             let head = format!(
                 "    <testcase name=\"{}\" classname=\"{}\" time=\"{:.3}\"",
-                xml(&r.title),
-                xml(file),
+                escape_xml(&r.title),
+                escape_xml(file),
                 r.time.as_secs_f64()
             );
             match &r.failure {
@@ -39,8 +39,8 @@ pub fn junit(results: &[TestResult]) -> String {
                     let _ = writeln!(
                         out,
                         "{head}>\n      <failure message=\"{}\">{}</failure>\n    </testcase>",
-                        xml(&f.message),
-                        xml(&f.to_string())
+                        escape_xml(&f.message),
+                        escape_xml(&f.to_string())
                     );
                 }
             }
@@ -52,7 +52,7 @@ pub fn junit(results: &[TestResult]) -> String {
 }
 
 /// A text as XML can hold it: marks escaped, control characters left out.
-fn xml(text: &str) -> String {
+fn escape_xml(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         match c {
@@ -87,7 +87,7 @@ mod tests {
             }),
             time: Duration::from_millis(1500),
         };
-        let xml = junit(&[result("a < b", None), result("c", Some("\"x\" & y\u{1}"))]);
+        let xml = to_junit(&[result("a < b", None), result("c", Some("\"x\" & y\u{1}"))]);
         assert!(xml.contains("tests=\"2\" failures=\"1\""), "{xml}");
         assert!(xml.contains("name=\"a &lt; b\" classname=\"a.rules\" time=\"1.500\"/>"), "{xml}");
         assert!(

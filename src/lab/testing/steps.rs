@@ -1,5 +1,5 @@
 //! A test on its way: its steps one by one, on a machine, up to the first that is not so.
-use super::{STEPS, Wrong, broken_invariant, verdict_word, wrong};
+use super::{STEPS, Wrong, broken_invariant, fail_at, verdict_word};
 use crate::answers::answer_of;
 use crate::reached::Reached;
 use houserule_engine::{Choice, Fault, LastWays, Machine, Options, Refusal, Said, State, Verdict};
@@ -37,7 +37,7 @@ impl Run {
     pub(super) fn new(game: &Game, program: Arc<Program>, seed: u64, span: Span) -> Result<Run, Wrong> {
         let mut machine = game.machine(program.clone(), seed);
         machine.record(true);
-        machine.start_bare().map_err(|f| fault(&f, &program, span))?;
+        machine.start_bare().map_err(|f| to_wrong(&f, &program, span))?;
         Ok(Run {
             machine,
             program,
@@ -50,12 +50,12 @@ impl Run {
         })
     }
 
-    pub(super) fn steps(&mut self, plan: &TestPlan) -> Result<(), Wrong> {
-        self.steps_watched(plan, None)
+    pub(super) fn run_steps(&mut self, plan: &TestPlan) -> Result<(), Wrong> {
+        self.run_steps_watched(plan, None)
     }
 
     /// The same; after each step somebody looks at the state before it, the machine, and whether it was so.
-    pub(super) fn steps_watched(
+    pub(super) fn run_steps_watched(
         &mut self,
         plan: &TestPlan,
         mut watch: Option<&mut Watch<'_>>,
@@ -68,13 +68,13 @@ impl Run {
                 return Err(Wrong { span: op.span, message: format!("no end after {} steps", self.most) });
             }
             let before = watch.is_some().then(|| self.machine.state().clone());
-            let next = self.step(op);
+            let next = self.run_step(op);
             if let (Some(watch), Some(before)) = (&mut watch, &before) {
                 watch(before, &self.machine, op.span, next.is_ok());
             }
             at = next?.unwrap_or(at + 1);
             if let Some(reached) = &mut self.reached {
-                reached.things(&self.machine);
+                reached.note_things(&self.machine);
             }
             self.log.extend(self.machine.take_events().iter().filter_map(|e| e.text(None)));
         }
@@ -82,11 +82,11 @@ impl Run {
     }
 
     /// One step; says where to go on if not at the next.
-    fn step(&mut self, op: &TestOp) -> Result<Option<usize>, Wrong> {
+    fn run_step(&mut self, op: &TestOp) -> Result<Option<usize>, Wrong> {
         let span = op.span;
         match &op.kind {
             TestOpKind::Do(_) if self.machine.is_over() => {
-                return wrong(span, "the game is over, so nothing more can be done");
+                return fail_at(span, "the game is over, so nothing more can be done");
             }
             TestOpKind::Do(f) => {
                 let mut out = vec![0; self.locals.len()];
@@ -94,7 +94,7 @@ impl Run {
                 let ended = self
                     .machine
                     .run_aside(*f, NONE, &args, &mut out)
-                    .map_err(|e| fault(&e, &self.program, span))?;
+                    .map_err(|e| to_wrong(&e, &self.program, span))?;
                 // A statement that asked before and still waits goes on waiting.
                 self.held = if ended { self.held && self.machine.is_waiting() } else { true };
                 if ended {
@@ -104,65 +104,65 @@ impl Run {
             TestOpKind::Start(f) => {
                 self.machine
                     .run_effect(*f, NONE, &[], &mut [])
-                    .map_err(|e| fault(&e, &self.program, span))?;
+                    .map_err(|e| to_wrong(&e, &self.program, span))?;
                 self.held = false;
-                self.invariants(span)?;
+                self.check_invariants(span)?;
             }
             TestOpKind::Jump(to) => return Ok(Some(*to)),
             TestOpKind::JumpUnless(f, to) => {
-                if !self.truth(*f, span)? {
+                if !self.evaluate_truth(*f, span)? {
                     return Ok(Some(*to));
                 }
             }
             TestOpKind::Expect(f) => {
-                if !self.truth(*f, span)? {
-                    return wrong(span, "this does not hold");
+                if !self.evaluate_truth(*f, span)? {
+                    return fail_at(span, "this does not hold");
                 }
             }
             TestOpKind::ExpectOver(who, verdict, because) => {
-                self.over(*who, *verdict, because.as_deref(), span)?
+                self.check_over(*who, *verdict, because.as_deref(), span)?
             }
             TestOpKind::Answer(who, a) => {
-                let (q, choice) = self.choice(*who, a, span)?;
-                self.ways.note(&mut self.machine, q).map_err(|f| fault(&f, &self.program, span))?;
+                let (q, choice) = self.find_choice(*who, a, span)?;
+                self.ways.note(&mut self.machine, q).map_err(|f| to_wrong(&f, &self.program, span))?;
                 match self.machine.choose(q, &choice) {
                     Ok(()) => {}
-                    Err(Refusal::NotPending) => return wrong(span, "nothing is asked"),
-                    Err(Refusal::Fault(f)) => return Err(fault(&f, &self.program, span)),
+                    Err(Refusal::NotPending) => return fail_at(span, "nothing is asked"),
+                    Err(Refusal::Fault(f)) => return Err(to_wrong(&f, &self.program, span)),
                     Err(Refusal::Illegal(reasons)) => {
                         let told: Vec<String> =
                             reasons.into_iter().map(|r| r.text).filter(|t| !t.is_empty()).collect();
                         let why =
                             if told.is_empty() { String::new() } else { format!(": {}", told.join("; ")) };
-                        let open = self.on_offer(q);
-                        return wrong(span, format!("this is refused{why}; on offer: {open}"));
+                        let open = self.describe_offer(q);
+                        return fail_at(span, format!("this is refused{why}; on offer: {open}"));
                     }
                 }
-                self.answered(span)?;
+                self.finish_answer(span)?;
             }
             TestOpKind::TimeUp(who) => {
-                let q = self.question(*who, span)?;
+                let q = self.find_question(*who, span)?;
                 let mut ways = std::mem::take(&mut self.ways);
                 let up = ways.time_up(&mut self.machine, q);
                 self.ways = ways;
                 match up {
                     Ok(()) => {}
-                    Err(Refusal::NotPending) => return wrong(span, "nothing is asked"),
-                    Err(Refusal::Fault(f)) => return Err(fault(&f, &self.program, span)),
+                    Err(Refusal::NotPending) => return fail_at(span, "nothing is asked"),
+                    Err(Refusal::Fault(f)) => return Err(to_wrong(&f, &self.program, span)),
                     Err(Refusal::Illegal(reasons)) => {
                         let told: Vec<String> = reasons.into_iter().map(|r| r.text).collect();
-                        return wrong(span, told.join("; "));
+                        return fail_at(span, told.join("; "));
                     }
                 }
-                self.answered(span)?;
+                self.finish_answer(span)?;
             }
-            TestOpKind::Refuse(who, a, because) => self.refused(*who, a, because.as_deref(), span)?,
-            TestOpKind::Offered(who, all) => self.offered(*who, all, span)?,
+            TestOpKind::Refuse(who, a, because) => self.check_refused(*who, a, because.as_deref(), span)?,
+            TestOpKind::Offered(who, all) => self.check_offered(*who, all, span)?,
             TestOpKind::Asked(who, text) => {
-                let q = self.question(*who, span)?;
+                let q = self.find_question(*who, span)?;
                 let prompt = self.machine.prompt(q);
                 if !prompt.contains(&**text) {
-                    return wrong(span, format!("the question is “{prompt}”"));
+                    return fail_at(span, format!("the question is “{prompt}”"));
                 }
             }
             TestOpKind::Logged(all) => {
@@ -171,7 +171,7 @@ impl Run {
                     if !lines.any(|l| l.contains(&**text)) {
                         let tail: Vec<&str> =
                             self.log.iter().rev().take(12).rev().map(String::as_str).collect();
-                        return wrong(
+                        return fail_at(
                             span,
                             format!(
                                 "“{text}” is not in the log, or not in this order; it ends: {}",
@@ -186,26 +186,26 @@ impl Run {
                 let mut rolls = Vec::new();
                 for f in all {
                     rolls.push(match f {
-                        TestRoll::Number(f) => self.number(*f, span)? as u64,
+                        TestRoll::Number(f) => self.evaluate_number(*f, span)? as u64,
                         TestRoll::Sides(c, k) => TestRoll::SIDES | u64::from(*c) << 32 | u64::from(*k),
                     });
                 }
-                let who = who.map(|f| self.number(f, span)).transpose()?;
+                let who = who.map(|f| self.evaluate_number(f, span)).transpose()?;
                 self.machine.rig(who.and_then(|p| usize::try_from(p).ok()), &rolls);
             }
             TestOpKind::Draws(all) => {
                 let mut draws = Vec::new();
                 for d in all {
-                    draws.push(self.said(d, span)?);
+                    draws.push(self.to_ordered_chance(d, span)?);
                 }
                 self.machine.order_draws(&draws);
             }
             TestOpKind::Shuffles(place, all) => {
-                let place = self.number(*place, span)?;
-                let top = self.said(all, span)?;
+                let place = self.evaluate_number(*place, span)?;
+                let top = self.to_ordered_chance(all, span)?;
                 match usize::try_from(place) {
                     Ok(place) => self.machine.order_shuffle(place, &top),
-                    Err(_) => return wrong(span, "there is no such place"),
+                    Err(_) => return fail_at(span, "there is no such place"),
                 }
             }
         }
@@ -213,7 +213,7 @@ impl Run {
     }
 
     /// What chance is to bring, as the engine takes it.
-    fn said(&mut self, all: &[TestDraw], span: Span) -> Result<Vec<Said>, Wrong> {
+    fn to_ordered_chance(&mut self, all: &[TestDraw], span: Span) -> Result<Vec<Said>, Wrong> {
         let mut out = Vec::new();
         for d in all {
             let (f, show) = match d {
@@ -223,11 +223,11 @@ impl Run {
                 }
                 TestDraw::Value(f, show) => (*f, *show),
             };
-            let value = self.value(f, span)?;
+            let value = self.evaluate(f, span)?;
             let first = value.first().map_or(NONE, |w| *w as i64);
             match show {
                 Show::Thing(_) | Show::Number if first == NONE => {
-                    return wrong(span, "this names nothing that chance could choose");
+                    return fail_at(span, "this names nothing that chance could choose");
                 }
                 Show::Thing(u) => out.push(Said::Thing(u, first)),
                 Show::Number => out.push(Said::Number(first)),
@@ -242,14 +242,14 @@ impl Run {
                         false => Said::Thing(u, v),
                     }));
                 }
-                _ => return wrong(span, "chance chooses things and numbers, not this"),
+                _ => return fail_at(span, "chance chooses things and numbers, not this"),
             }
         }
         Ok(out)
     }
 
     /// After an answer: the names of a statement that has ended, and what must hold.
-    fn answered(&mut self, span: Span) -> Result<(), Wrong> {
+    fn finish_answer(&mut self, span: Span) -> Result<(), Wrong> {
         if self.held && !self.machine.is_waiting() {
             let results = self.machine.results();
             for (l, r) in self.locals.iter_mut().zip(results) {
@@ -257,30 +257,30 @@ impl Run {
             }
             self.held = false;
         }
-        self.invariants(span)
+        self.check_invariants(span)
     }
 
     /// A pure function of the test's names; its results in words.
-    fn value(&mut self, f: FuncId, span: Span) -> Result<Vec<u64>, Wrong> {
+    fn evaluate(&mut self, f: FuncId, span: Span) -> Result<Vec<u64>, Wrong> {
         let words = self.program.funcs.get(f.index()).map_or(1, |f| f.results as usize);
         let mut out = vec![0; words.max(1)];
         let args = self.locals.clone();
-        self.machine.eval(f, &args, &mut out).map_err(|e| fault(&e, &self.program, span))?;
+        self.machine.eval(f, &args, &mut out).map_err(|e| to_wrong(&e, &self.program, span))?;
         Ok(out)
     }
 
-    fn number(&mut self, f: FuncId, span: Span) -> Result<i64, Wrong> {
-        Ok(self.value(f, span)?.first().map_or(NONE, |w| *w as i64))
+    fn evaluate_number(&mut self, f: FuncId, span: Span) -> Result<i64, Wrong> {
+        Ok(self.evaluate(f, span)?.first().map_or(NONE, |w| *w as i64))
     }
 
-    fn truth(&mut self, f: FuncId, span: Span) -> Result<bool, Wrong> {
-        Ok(!matches!(self.number(f, span)?, 0 | NONE))
+    fn evaluate_truth(&mut self, f: FuncId, span: Span) -> Result<bool, Wrong> {
+        Ok(!matches!(self.evaluate_number(f, span)?, 0 | NONE))
     }
 
     /// The question put to a player, or to anybody.
-    fn question(&mut self, who: Option<FuncId>, span: Span) -> Result<usize, Wrong> {
+    fn find_question(&mut self, who: Option<FuncId>, span: Span) -> Result<usize, Wrong> {
         let player = match who {
-            Some(f) => Some(self.number(f, span)?),
+            Some(f) => Some(self.evaluate_number(f, span)?),
             None => None,
         };
         let all = self.machine.questions();
@@ -297,8 +297,8 @@ impl Run {
         };
         match found {
             Some(q) => Ok(q),
-            None if all.is_empty() && self.machine.is_over() => wrong(span, "the game is over"),
-            None if all.is_empty() => wrong(span, "nothing is asked"),
+            None if all.is_empty() && self.machine.is_over() => fail_at(span, "the game is over"),
+            None if all.is_empty() => fail_at(span, "nothing is asked"),
             None => {
                 let p = &self.program;
                 let who: Vec<String> = all
@@ -308,89 +308,96 @@ impl Run {
                         false => houserule_engine::thing_word(p, p.player_universe, i64::from(q.player)),
                     })
                     .collect();
-                wrong(span, format!("another player is asked: {}", who.join(", ")))
+                fail_at(span, format!("another player is asked: {}", who.join(", ")))
             }
         }
     }
 
-    fn options(&mut self, q: usize, span: Span) -> Result<Options, Wrong> {
+    fn list_options(&mut self, q: usize, span: Span) -> Result<Options, Wrong> {
         let p = self.program.clone();
-        self.machine.options(q).cloned().map_err(|f| fault(&f, &p, span))
+        self.machine.options(q).cloned().map_err(|f| to_wrong(&f, &p, span))
     }
 
-    fn choice(&mut self, who: Option<FuncId>, a: &TestAnswer, span: Span) -> Result<(usize, Choice), Wrong> {
-        let q = self.question(who, span)?;
-        let options = self.options(q, span)?;
+    fn find_choice(
+        &mut self,
+        who: Option<FuncId>,
+        a: &TestAnswer,
+        span: Span,
+    ) -> Result<(usize, Choice), Wrong> {
+        let q = self.find_question(who, span)?;
+        let options = self.list_options(q, span)?;
         let values = match a {
             TestAnswer::Action(_, args) => {
                 let mut all = Vec::new();
                 for (f, _) in args {
-                    all.push(self.value(*f, span)?);
+                    all.push(self.evaluate(*f, span)?);
                 }
                 all
             }
-            TestAnswer::Value(f, _) => vec![self.value(*f, span)?],
+            TestAnswer::Value(f, _) => vec![self.evaluate(*f, span)?],
             _ => Vec::new(),
         };
-        let Some(question) = self.machine.questions().get(q) else { return wrong(span, "nothing is asked") };
+        let Some(question) = self.machine.questions().get(q) else {
+            return fail_at(span, "nothing is asked");
+        };
         let wording = Wording::new(self.machine.look(), question, &options);
         match answer_of(&wording, a, &values) {
             Ok(c) => Ok((q, c)),
-            Err(message) => wrong(span, message),
+            Err(message) => fail_at(span, message),
         }
     }
 
-    fn refused(
+    fn check_refused(
         &mut self,
         who: Option<FuncId>,
         a: &TestAnswer,
         because: Option<&str>,
         span: Span,
     ) -> Result<(), Wrong> {
-        let (q, choice) = self.choice(who, a, span)?;
-        let options = self.options(q, span)?;
+        let (q, choice) = self.find_choice(who, a, span)?;
+        let options = self.list_options(q, span)?;
         if options.index_of(&choice).is_some() {
-            return wrong(span, "this is not refused");
+            return fail_at(span, "this is not refused");
         }
         let reasons = self.machine.why_not_choice(q, &choice);
         if reasons.is_empty() {
-            return wrong(span, "this is not refused: something that looks the same is on offer");
+            return fail_at(span, "this is not refused: something that looks the same is on offer");
         }
         match because {
             Some(text) if !reasons.iter().any(|r| r.text.contains(text)) => {
                 let told: Vec<String> =
                     reasons.into_iter().map(|r| r.text).filter(|t| !t.is_empty()).collect();
                 let told = if told.is_empty() { String::from("no reason is given") } else { told.join("; ") };
-                wrong(span, format!("it is refused for another reason: {told}"))
+                fail_at(span, format!("it is refused for another reason: {told}"))
             }
             _ => Ok(()),
         }
     }
 
-    fn offered(&mut self, who: Option<FuncId>, all: &[TestAnswer], span: Span) -> Result<(), Wrong> {
-        let q = self.question(who, span)?;
-        let options = self.options(q, span)?;
+    fn check_offered(&mut self, who: Option<FuncId>, all: &[TestAnswer], span: Span) -> Result<(), Wrong> {
+        let q = self.find_question(who, span)?;
+        let options = self.list_options(q, span)?;
         let mut named = Vec::new();
         for a in all {
-            let (_, c) = self.choice(who, a, span)?;
+            let (_, c) = self.find_choice(who, a, span)?;
             match options.index_of(&c) {
                 Some(k) if !named.contains(&k) => named.push(k),
                 Some(_) => {}
                 None => {
-                    let open = self.on_offer(q);
-                    return wrong(span, format!("not all of these are on offer; on offer: {open}"));
+                    let open = self.describe_offer(q);
+                    return fail_at(span, format!("not all of these are on offer; on offer: {open}"));
                 }
             }
         }
         if named.len() as u64 != options.count() {
-            let open = self.on_offer(q);
-            return wrong(span, format!("more is on offer: {open}"));
+            let open = self.describe_offer(q);
+            return fail_at(span, format!("more is on offer: {open}"));
         }
         Ok(())
     }
 
     /// What is on offer, in words, for messages.
-    fn on_offer(&mut self, q: usize) -> String {
+    fn describe_offer(&mut self, q: usize) -> String {
         let Ok(options) = self.machine.options(q).cloned() else { return String::from("?") };
         let Some(question) = self.machine.questions().get(q) else { return String::from("nothing") };
         let wording = Wording::new(self.machine.look(), question, &options);
@@ -401,7 +408,7 @@ impl Run {
         if out.is_empty() { String::from("nothing") } else { out.join(", ") }
     }
 
-    fn over(
+    fn check_over(
         &mut self,
         who: Option<FuncId>,
         verdict: VerdictCode,
@@ -409,7 +416,7 @@ impl Run {
         span: Span,
     ) -> Result<(), Wrong> {
         let player = match who {
-            Some(f) => usize::try_from(self.number(f, span)?).ok(),
+            Some(f) => usize::try_from(self.evaluate_number(f, span)?).ok(),
             None => None,
         };
         let wanted = match verdict {
@@ -420,17 +427,17 @@ impl Run {
         if !self.machine.is_over() {
             return match player.and_then(|p| self.machine.lot(p)) {
                 Some((lot, _)) if lot != wanted => {
-                    wrong(span, format!("it ended otherwise: {}", verdict_word(lot)))
+                    fail_at(span, format!("it ended otherwise: {}", verdict_word(lot)))
                 }
                 Some((_, text)) => match because.filter(|b| !text.contains(b)) {
-                    Some(_) => wrong(span, format!("the reason differs: “{text}”")),
+                    Some(_) => fail_at(span, format!("the reason differs: “{text}”")),
                     None => Ok(()),
                 },
-                None => wrong(span, "the game is not over"),
+                None => fail_at(span, "the game is not over"),
             };
         }
         let Some(outcome) = self.machine.outcome().cloned() else {
-            return wrong(span, "the game has no result");
+            return fail_at(span, "the game has no result");
         };
         let fits = match player {
             Some(p) => outcome.verdicts.get(p) == Some(&wanted),
@@ -447,11 +454,11 @@ impl Run {
             })
             .collect();
         if !fits {
-            return wrong(span, format!("it ended otherwise: {}", told.join(", ")));
+            return fail_at(span, format!("it ended otherwise: {}", told.join(", ")));
         }
         let mut of = player.map_or(0..outcome.verdicts.len(), |p| p..p + 1);
         match because.and_then(|text| of.find(|p| !outcome.text_of(*p).contains(text))) {
-            Some(p) => wrong(span, format!("the reason differs: “{}”", outcome.text_of(p))),
+            Some(p) => fail_at(span, format!("the reason differs: “{}”", outcome.text_of(p))),
             None => Ok(()),
         }
     }
@@ -459,12 +466,12 @@ impl Run {
     /// Takes the first option again and again until the scope has passed.
     fn run_to(&mut self, scope: LeaseScope, arg: Option<FuncId>, span: Span) -> Result<(), Wrong> {
         let arg = match arg {
-            Some(f) => self.number(f, span)?,
+            Some(f) => self.evaluate_number(f, span)?,
             None => NONE,
         };
-        let start = self.clock();
+        let start = self.read_clock();
         for _ in 0..self.most {
-            if self.machine.is_over() || self.passed(scope, arg, &start) {
+            if self.machine.is_over() || self.has_passed(scope, arg, &start) {
                 return Ok(());
             }
             // What was started has ended, and with it whatever was to end in it.
@@ -473,27 +480,27 @@ impl Run {
             }
             let first = match self.machine.options(0) {
                 Ok(o) => o.nth(0),
-                Err(f) => return Err(fault(&f, &self.program, span)),
+                Err(f) => return Err(to_wrong(&f, &self.program, span)),
             };
-            let Some(choice) = first else { return wrong(span, "nothing is asked any more") };
+            let Some(choice) = first else { return fail_at(span, "nothing is asked any more") };
             match self.machine.choose(0, &choice) {
                 Ok(()) => {}
-                Err(Refusal::Fault(f)) => return Err(fault(&f, &self.program, span)),
-                Err(_) => return wrong(span, "the first option is refused"),
+                Err(Refusal::Fault(f)) => return Err(to_wrong(&f, &self.program, span)),
+                Err(_) => return fail_at(span, "the first option is refused"),
             }
-            self.invariants(span)?;
+            self.check_invariants(span)?;
         }
-        wrong(span, format!("this is not reached within {} choices", self.most))
+        fail_at(span, format!("this is not reached within {} choices", self.most))
     }
 
-    fn clock(&mut self) -> Clock {
+    fn read_clock(&mut self) -> Clock {
         let turns = self.machine.view(0).turns;
         let state = self.machine.state();
         Clock { round: state.round(), turns, phases: state.phases().collect() }
     }
 
-    fn passed(&mut self, scope: LeaseScope, arg: i64, start: &Clock) -> bool {
-        let now = self.clock();
+    fn has_passed(&mut self, scope: LeaseScope, arg: i64, start: &Clock) -> bool {
+        let now = self.read_clock();
         match scope {
             LeaseScope::Turn => now.turns > start.turns,
             LeaseScope::Round => now.round > start.round,
@@ -508,14 +515,14 @@ impl Run {
     }
 
     /// What must hold between any two choices; behind the last one of a game nothing must.
-    fn invariants(&mut self, span: Span) -> Result<(), Wrong> {
+    fn check_invariants(&mut self, span: Span) -> Result<(), Wrong> {
         if self.machine.is_over() {
             return Ok(());
         }
         match broken_invariant(&mut self.machine) {
             Ok(None) => Ok(()),
-            Ok(Some(title)) => wrong(span, format!("after this, the invariant “{title}” does not hold")),
-            Err(f) => Err(fault(&f, &self.program, span)),
+            Ok(Some(title)) => fail_at(span, format!("after this, the invariant “{title}” does not hold")),
+            Err(f) => Err(to_wrong(&f, &self.program, span)),
         }
     }
 }
@@ -526,7 +533,7 @@ struct Clock {
     phases: Vec<u16>,
 }
 
-fn fault(f: &Fault, p: &Program, span: Span) -> Wrong {
+fn to_wrong(f: &Fault, p: &Program, span: Span) -> Wrong {
     let d = fault_finding(f, p);
     let span = if f.span == Span::default() { span } else { f.span };
     let mut message = format!("a rule error: {}", d.message);

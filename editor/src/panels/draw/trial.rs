@@ -5,7 +5,7 @@ use crate::document::{Revision, Subject};
 use crate::jobs::Job;
 use crate::panels::Context;
 use houserule::ide::draw::{SheetId, on_one};
-use houserule::lab::conditions::{Unmet, unmet};
+use houserule::lab::conditions::{Unmet, find_unmet};
 use houserule::play::Game;
 use houserule::text::{File, Files};
 
@@ -55,7 +55,7 @@ impl Trial {
                         files.add(File::new(f.name.clone(), text));
                     }
                     match Game::load(&files) {
-                        Ok(game) => unmet(&game, scenario.as_deref(), &variants),
+                        Ok(game) => find_unmet(&game, scenario.as_deref(), &variants),
                         // The findings say what is wrong.
                         Err(_) => Vec::new(),
                     }
