@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// What is known of one game.
 #[derive(Clone, Debug)]
 pub struct Known {
-    /// The texts' revision that it is of. Spans of it are moved to the present with [`Document::followed`].
+    /// The texts' revision that it is of. Spans of it are moved to the present with [`Document::follow_range`].
     pub revision: Revision,
     /// What was found.
     pub analysis: Arc<Analysis>,
@@ -44,31 +44,31 @@ impl Analyses {
     }
 
     /// Whether what is known is of the present texts.
-    pub fn fresh(&self, document: &Document, subject: &Subject) -> bool {
-        self.known.get(subject).is_some_and(|k| k.revision >= document.touched_of(subject))
+    pub fn is_fresh(&self, document: &Document, subject: &Subject) -> bool {
+        self.known.get(subject).is_some_and(|k| k.revision >= document.game_touched_at(subject))
     }
 
     /// Why the present texts of a game are not checked, if their check broke off.
-    pub fn failed(&self, document: &Document, subject: &Subject) -> Option<&Failed> {
-        let touched = document.touched_of(subject);
+    pub fn failure_of(&self, document: &Document, subject: &Subject) -> Option<&Failed> {
+        let touched = document.game_touched_at(subject);
         self.failed.get(subject).filter(|(then, _)| *then >= touched).map(|(_, failed)| failed)
     }
 
     /// Whether anything is being checked.
-    pub fn busy(&self) -> bool {
+    pub fn is_busy(&self) -> bool {
         !self.running.is_empty()
     }
 
     /// Takes what jobs have made, and starts those that are wanted: one a game at a time, then the newest texts. Gives checks that broke off just now.
-    pub fn tend(&mut self, document: &Document, wanted: &[Subject], jobs: &Jobs) -> Vec<Failed> {
+    pub fn poll_jobs(&mut self, document: &Document, wanted: &[Subject], jobs: &Jobs) -> Vec<Failed> {
         let mut broke = Vec::new();
         // Twice, so that work that is done at once is seen at once.
-        self.take(&mut broke);
+        self.take_results(&mut broke);
         for subject in wanted {
             let start = document.game(subject).is_some()
-                && !self.fresh(document, subject)
+                && !self.is_fresh(document, subject)
                 // The same texts would break off again.
-                && self.failed(document, subject).is_none()
+                && self.failure_of(document, subject).is_none()
                 && !self.running.contains_key(subject);
             if start {
                 let files = document.files(subject);
@@ -81,14 +81,14 @@ impl Analyses {
                 self.running.insert(subject.clone(), (document.revision(), job));
             }
         }
-        self.take(&mut broke);
+        self.take_results(&mut broke);
         // A game that is no longer there is forgotten.
         self.known.retain(|s, _| document.game(s).is_some());
         self.failed.retain(|s, _| document.game(s).is_some());
         broke
     }
 
-    fn take(&mut self, broke: &mut Vec<Failed>) {
+    fn take_results(&mut self, broke: &mut Vec<Failed>) {
         let (known, failed) = (&mut self.known, &mut self.failed);
         self.running.retain(|subject, (revision, job)| {
             let analysis = match job.poll() {

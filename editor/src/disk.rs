@@ -57,7 +57,7 @@ pub enum Outcome {
     Failed(String),
 }
 
-fn stamp(path: &Path) -> io::Result<Stamp> {
+fn read_stamp(path: &Path) -> io::Result<Stamp> {
     let meta = std::fs::metadata(path)?;
     // A pipe or a device may never end.
     if !meta.is_file() {
@@ -67,7 +67,7 @@ fn stamp(path: &Path) -> io::Result<Stamp> {
 }
 
 /// Names and paths of all texts below a folder, in order.
-fn walk(root: &Path) -> io::Result<Vec<(Arc<str>, PathBuf)>> {
+fn list_texts(root: &Path) -> io::Result<Vec<(Arc<str>, PathBuf)>> {
     fn go(dir: &Path, name: &str, depth: usize, out: &mut Vec<(Arc<str>, PathBuf)>) -> io::Result<()> {
         for entry in std::fs::read_dir(dir)? {
             let entry = entry?;
@@ -100,12 +100,12 @@ fn walk(root: &Path) -> io::Result<Vec<(Arc<str>, PathBuf)>> {
 ///
 /// # Errors
 /// The folder cannot be read, or holds far more than games would.
-pub fn load(root: &Path) -> Result<Loaded, String> {
+pub fn load_folder(root: &Path) -> Result<Loaded, String> {
     let cannot = |e: io::Error| format!("cannot open {}: {e}", root.display());
     let mut out = Loaded::default();
     let mut bytes = 0;
-    for (name, path) in walk(root).map_err(cannot)? {
-        let stamp = match stamp(&path) {
+    for (name, path) in list_texts(root).map_err(cannot)? {
+        let stamp = match read_stamp(&path) {
             Ok(stamp) => stamp,
             Err(e) => {
                 out.unreadable.push(format!("{name} is left out: {e}"));
@@ -128,11 +128,11 @@ pub fn load(root: &Path) -> Result<Loaded, String> {
 }
 
 /// Looks which files are other than when they were last looked at.
-pub fn look(root: &Path, known: &BTreeMap<Arc<str>, Stamp>) -> Seen {
-    let Ok(found) = walk(root) else { return Vec::new() };
+pub fn find_changes(root: &Path, known: &BTreeMap<Arc<str>, Stamp>) -> Seen {
+    let Ok(found) = list_texts(root) else { return Vec::new() };
     let mut out = Vec::new();
     for (name, path) in &found {
-        let Ok(now) = stamp(path) else { continue };
+        let Ok(now) = read_stamp(path) else { continue };
         if known.get(name) != Some(&now)
             && let Ok(text) = std::fs::read_to_string(path)
         {
@@ -162,7 +162,7 @@ pub fn write(path: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
     // What is behind a link is meant, not the link.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
     if path.exists() {
-        stamp(&path)?;
+        read_stamp(&path)?;
     }
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
@@ -201,12 +201,12 @@ fn remove_stale(folder: &Path, own: &str) {
 }
 
 /// Saves files of a folder: each with its new text (none: it is to go) and what it looked like when it was last known. What somebody else has changed is left alone.
-pub fn save(root: &Path, files: Vec<(Arc<str>, Option<String>, Option<Stamp>)>) -> Vec<Written> {
+pub fn save_files(root: &Path, files: Vec<(Arc<str>, Option<String>, Option<Stamp>)>) -> Vec<Written> {
     let one = |name: &str, text: Option<&str>, known: Option<Stamp>| -> Outcome {
         let Some(path) = path_of(root, name) else {
             return Outcome::Failed(format!("{name} cannot be the name of a file in this folder"));
         };
-        if stamp(&path).ok() != known {
+        if read_stamp(&path).ok() != known {
             return Outcome::Changed;
         }
         let done = match text {
@@ -214,7 +214,7 @@ pub fn save(root: &Path, files: Vec<(Arc<str>, Option<String>, Option<Stamp>)>) 
             None => std::fs::remove_file(&path),
         };
         match done {
-            Ok(()) => Outcome::Done(stamp(&path).ok()),
+            Ok(()) => Outcome::Done(read_stamp(&path).ok()),
             Err(e) => Outcome::Failed(format!("cannot write {name}: {e}")),
         }
     };
@@ -240,12 +240,12 @@ pub fn read(path: &Path) -> Option<String> {
 }
 
 /// A file's bytes, if there is one.
-pub fn bytes(path: &Path) -> Option<Vec<u8>> {
+pub fn read_bytes(path: &Path) -> Option<Vec<u8>> {
     std::fs::read(path).ok()
 }
 
 /// Removes a file; that it is not there is as good.
-pub fn remove(path: &Path) {
+pub fn remove_file(path: &Path) {
     std::fs::remove_file(path).ok();
 }
 
@@ -253,7 +253,7 @@ pub fn remove(path: &Path) {
 ///
 /// # Errors
 /// What cannot be written, and why.
-pub fn unpack(folder: &Path) -> Result<bool, String> {
+pub fn unpack_shipped(folder: &Path) -> Result<bool, String> {
     if folder.exists() {
         return Ok(false);
     }
@@ -302,7 +302,7 @@ pub fn root_of(path: &Path) -> (PathBuf, Option<Arc<str>>) {
 }
 
 /// Where the editor keeps what is its own: settings, recovery and the working copy of the games. None if the system names no such place.
-pub fn home() -> Option<PathBuf> {
+pub fn home_folder() -> Option<PathBuf> {
     let var = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
     if let Some(own) = var("HOUSERULE_HOME") {
         return Some(own);
@@ -333,38 +333,38 @@ mod tests {
         put("rules/.hidden/b.rules", "no");
         put("note.txt", "no");
         std::fs::write(root.join("bad.rules"), [0xff, 0xfe]).unwrap();
-        let loaded = load(root).unwrap();
+        let loaded = load_folder(root).unwrap();
         assert_eq!(loaded.texts, [("rules/a.rules".into(), "one".to_string())]);
         assert_eq!(loaded.unreadable.len(), 1);
-        assert!(look(root, &loaded.stamps).iter().all(|(n, _)| &**n != "rules/a.rules"));
+        assert!(find_changes(root, &loaded.stamps).iter().all(|(n, _)| &**n != "rules/a.rules"));
         put("rules/a.rules", "three");
         put("c.scenario", "new");
-        let seen = look(root, &loaded.stamps);
+        let seen = find_changes(root, &loaded.stamps);
         let names: Vec<&str> = seen.iter().map(|(n, _)| &**n).collect();
         assert_eq!(names, ["c.scenario", "rules/a.rules"]);
         let a: Arc<str> = "rules/a.rules".into();
         let files = vec![(a.clone(), Some("mine".to_string()), loaded.stamps.get(&a).copied())];
-        assert!(matches!(save(root, files)[0].outcome, Outcome::Changed));
+        assert!(matches!(save_files(root, files)[0].outcome, Outcome::Changed));
         assert_eq!(read(&root.join("rules/a.rules")).unwrap(), "three");
         let known = seen[1].1.as_ref().map(|(_, s)| *s);
         assert!(matches!(
-            save(root, vec![(a.clone(), Some("mine".into()), known)])[0].outcome,
+            save_files(root, vec![(a.clone(), Some("mine".into()), known)])[0].outcome,
             Outcome::Done(_)
         ));
         assert_eq!(read(&root.join("rules/a.rules")).unwrap(), "mine");
         assert!(matches!(
-            save(root, vec![("../x.rules".into(), Some("".into()), None)])[0].outcome,
+            save_files(root, vec![("../x.rules".into(), Some("".into()), None)])[0].outcome,
             Outcome::Failed(_)
         ));
         // Of a file that got another name the old one goes only when the new one is there.
         let (from, to): (Arc<str>, Arc<str>) = ("rules/a.rules".into(), "rules/z.rules".into());
-        let looks = stamp(&root.join("rules/a.rules")).ok();
+        let looks = read_stamp(&root.join("rules/a.rules")).ok();
         put("rules/z.rules", "somebody else's");
         let moving = |known| vec![(from.clone(), None, looks), (to.clone(), Some("mine".to_string()), known)];
-        let done = save(root, moving(None));
+        let done = save_files(root, moving(None));
         assert!(matches!(done[0].outcome, Outcome::Changed) && matches!(done[1].outcome, Outcome::Failed(_)));
         assert!(root.join("rules/a.rules").exists());
-        let done = save(root, moving(stamp(&root.join("rules/z.rules")).ok()));
+        let done = save_files(root, moving(read_stamp(&root.join("rules/z.rules")).ok()));
         assert!(done.iter().all(|w| matches!(w.outcome, Outcome::Done(_))));
         assert!(!root.join("rules/a.rules").exists());
         assert_eq!(read(&root.join("rules/z.rules")).unwrap(), "mine");
@@ -372,7 +372,7 @@ mod tests {
         put("rules/a.rules", "mine");
         std::fs::remove_file(root.join("c.scenario")).unwrap();
         let stamps = [("c.scenario".into(), known.unwrap())].into();
-        assert!(look(root, &stamps).contains(&("c.scenario".into(), None)));
+        assert!(find_changes(root, &stamps).contains(&("c.scenario".into(), None)));
         assert_eq!(std::fs::read_dir(root.join("rules")).unwrap().count(), 2, "nothing is left beside");
     }
 
@@ -380,8 +380,8 @@ mod tests {
     fn a_file_opens_the_folder_around_its_rules() {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
-        unpack(&root.join("games")).unwrap();
-        let all = load(&root.join("games")).unwrap();
+        unpack_shipped(&root.join("games")).unwrap();
+        let all = load_folder(&root.join("games")).unwrap();
         assert!(all.texts.len() > 30 && all.unreadable.is_empty());
         assert_eq!(std::fs::read_dir(&root).unwrap().count(), 1, "nothing is left beside");
         let (name, _) = &all.texts[0];

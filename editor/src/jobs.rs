@@ -17,7 +17,7 @@ pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
     /// Whether it should end.
-    pub fn wanted(&self) -> bool {
+    pub fn is_wanted(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
@@ -44,7 +44,7 @@ impl std::fmt::Display for Failed {
 
 impl Failed {
     /// The fault that a panic carries.
-    fn of(what: &'static str, fault: &(dyn Any + Send)) -> Failed {
+    fn from_panic(what: &'static str, fault: &(dyn Any + Send)) -> Failed {
         let text = fault.downcast_ref::<&str>().copied();
         let text = text.or_else(|| fault.downcast_ref::<String>().map(String::as_str));
         let line = text.and_then(|t| t.lines().next()).map(str::trim).filter(|t| !t.is_empty());
@@ -116,7 +116,7 @@ pub struct Jobs(Mode);
 
 impl Jobs {
     /// Each job on a thread of its own; `wake` is called when one is done.
-    pub fn threads(wake: impl Fn() + Send + Sync + 'static) -> Jobs {
+    pub fn on_threads(wake: impl Fn() + Send + Sync + 'static) -> Jobs {
         Jobs(Mode::Threads { start: Instant::now(), wake: Arc::new(wake) })
     }
 
@@ -126,7 +126,7 @@ impl Jobs {
     }
 
     /// Each job waits until [`Jobs::run`] is called, and the clock stands: as if it took long.
-    pub fn when_told() -> Jobs {
+    pub fn on_demand() -> Jobs {
         Jobs(Mode::WhenTold { waiting: Rc::default() })
     }
 
@@ -150,7 +150,7 @@ impl Jobs {
     }
 
     /// Moves the clock of a test.
-    pub fn pass(&self, time: Duration) {
+    pub fn pass_time(&self, time: Duration) {
         if let Mode::AtOnce { now, .. } = &self.0 {
             now.set(now.get() + time);
         }
@@ -176,23 +176,23 @@ impl Jobs {
                 let broken = breaks.get() == Some(what);
                 // Nobody has let go of it yet.
                 send.send(if broken {
-                    Err(Failed::of(what, &"as a test wants"))
+                    Err(Failed::from_panic(what, &"as a test wants"))
                 } else {
-                    caught(what, work, &stop)
+                    catch_fault(what, work, &stop)
                 })
                 .ok();
             }
             Mode::WhenTold { waiting } => {
                 let stop = stop.clone();
                 waiting.borrow_mut().push(Box::new(move || {
-                    send.send(caught(what, work, &stop)).ok();
+                    send.send(catch_fault(what, work, &stop)).ok();
                 }));
             }
             Mode::Threads { wake, .. } => {
                 let (wake, stop) = (wake.clone(), stop.clone());
                 let run = move || {
                     // Who no longer waits is not told.
-                    send.send(caught(what, work, &stop)).ok();
+                    send.send(catch_fault(what, work, &stop)).ok();
                     wake();
                 };
                 // Checking goes as deep as texts nest.
@@ -204,8 +204,8 @@ impl Jobs {
 }
 
 /// Does work, and catches a fault in it: what it was at is its own and is thrown away with it, so nothing half done is left behind.
-fn caught<T>(what: &'static str, work: impl FnOnce(&Stop) -> T, stop: &Stop) -> Made<T> {
-    catch_unwind(AssertUnwindSafe(|| work(stop))).map_err(|fault| Failed::of(what, &*fault))
+fn catch_fault<T>(what: &'static str, work: impl FnOnce(&Stop) -> T, stop: &Stop) -> Made<T> {
+    catch_unwind(AssertUnwindSafe(|| work(stop))).map_err(|fault| Failed::from_panic(what, &*fault))
 }
 
 /// Waits, on a job's thread, for what another part of the system will answer.
@@ -234,7 +234,7 @@ mod tests {
     #[test]
     fn a_job_is_done_on_a_thread_and_wakes() {
         let (send, woken) = mpsc::channel();
-        let jobs = Jobs::threads(move || {
+        let jobs = Jobs::on_threads(move || {
             send.send(()).ok();
         });
         let mut job = jobs.start("Counting", |_| 6 * 7);
@@ -245,9 +245,9 @@ mod tests {
     #[test]
     fn a_job_that_nobody_waits_for_is_told_to_stop() {
         let (send, ended) = mpsc::channel();
-        let jobs = Jobs::threads(|| ());
+        let jobs = Jobs::on_threads(|| ());
         let job = jobs.start("Counting", move |stop| {
-            while !stop.wanted() {
+            while !stop.is_wanted() {
                 std::thread::yield_now();
             }
             send.send(()).ok();
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn a_test_lets_work_wait() {
-        let jobs = Jobs::when_told();
+        let jobs = Jobs::on_demand();
         let mut job = jobs.start("Counting", |_| 6 * 7);
         assert_eq!(job.poll(), None);
         jobs.run();
@@ -268,11 +268,11 @@ mod tests {
     #[test]
     fn a_fault_in_a_job_is_told_and_the_rest_goes_on() {
         let (send, woken) = mpsc::channel();
-        let threads = Jobs::threads(move || {
+        let threads = Jobs::on_threads(move || {
             send.send(()).ok();
         });
         let told = Failed { what: "Counting", why: String::from("no number 7") };
-        for jobs in [threads, Jobs::at_once(), Jobs::when_told()] {
+        for jobs in [threads, Jobs::at_once(), Jobs::on_demand()] {
             let mut job: Job<u8> = jobs.start("Counting", |_| panic!("no number {}\nbehind it", 7));
             let mut other = jobs.start("Looking", |_| 42);
             jobs.run();
@@ -286,14 +286,14 @@ mod tests {
         }
         assert_eq!(told.to_string(), "Counting was stopped by a defect in this program (no number 7)");
         // A text that was put together beforehand and one that was not; and what says nothing.
-        assert_eq!(Failed::of("X", &"plain").why, "plain");
-        assert_eq!(Failed::of("X", &7_u8).why, "it does not say which");
+        assert_eq!(Failed::from_panic("X", &"plain").why, "plain");
+        assert_eq!(Failed::from_panic("X", &7_u8).why, "it does not say which");
     }
 
     #[test]
     fn a_test_moves_the_clock() {
         let jobs = Jobs::at_once();
-        jobs.clone().pass(Duration::from_secs(3));
+        jobs.clone().pass_time(Duration::from_secs(3));
         assert_eq!(jobs.now(), Duration::from_secs(3));
     }
 }

@@ -12,12 +12,12 @@ pub struct Keys {
 
 impl Keys {
     /// As settings say. A shortcut that is not understood is as by default.
-    pub fn of(settings: &Settings) -> Keys {
+    pub fn from_settings(settings: &Settings) -> Keys {
         let mut chosen = BTreeMap::new();
         for (id, text) in &settings.shortcuts {
             if text.is_empty() {
                 chosen.insert(id.clone(), None);
-            } else if let Some(shortcut) = read(text) {
+            } else if let Some(shortcut) = read_shortcut(text) {
                 chosen.insert(id.clone(), Some(shortcut));
             }
         }
@@ -30,14 +30,14 @@ impl Keys {
     }
 
     /// The shortcut as it is shown; empty if there is none.
-    pub fn shown(&self, info: &Info) -> String {
+    pub fn to_text(&self, info: &Info) -> String {
         self.get(info).map(|s| s.format(&ModifierNames::NAMES, false)).unwrap_or_default()
     }
 
     /// A tooltip: what a command does, and its shortcut.
     pub fn tooltip(&self, command: &Command) -> String {
         let Some(info) = command.info() else { return String::new() };
-        match self.shown(&info) {
+        match self.to_text(&info) {
             s if s.is_empty() => info.about.to_string(),
             s => format!("{} ({s})", info.about),
         }
@@ -45,7 +45,7 @@ impl Keys {
 }
 
 /// A shortcut as settings keep it, such as `Ctrl+Shift+P`; `Ctrl` is the system's own command key.
-pub fn written(s: KeyboardShortcut) -> String {
+pub fn write_shortcut(s: KeyboardShortcut) -> String {
     let mut out = String::new();
     for (held, name) in [
         (s.modifiers.command || s.modifiers.ctrl, "Ctrl+"),
@@ -60,7 +60,7 @@ pub fn written(s: KeyboardShortcut) -> String {
 }
 
 /// Reads a shortcut.
-pub fn read(text: &str) -> Option<KeyboardShortcut> {
+pub fn read_shortcut(text: &str) -> Option<KeyboardShortcut> {
     let mut modifiers = Modifiers::NONE;
     let mut rest = text;
     loop {
@@ -83,15 +83,15 @@ mod tests {
     #[test]
     fn shortcuts_are_kept_as_text() {
         for text in ["Ctrl+Shift+P", "F8", "Alt+Enter", "Ctrl+Alt+Shift+Z"] {
-            assert_eq!(written(read(text).unwrap()), text);
+            assert_eq!(write_shortcut(read_shortcut(text).unwrap()), text);
         }
-        assert_eq!(read("Ctrl+Nonsense"), None);
+        assert_eq!(read_shortcut("Ctrl+Nonsense"), None);
         let mut s = Settings::default();
         let undo = Command::Do(crate::command::Act::Undo).info().unwrap();
-        assert_eq!(Keys::of(&s).shown(&undo), "Ctrl+Z");
+        assert_eq!(Keys::from_settings(&s).to_text(&undo), "Ctrl+Z");
         s.shortcuts.insert("edit.undo".into(), "F5".into());
-        assert_eq!(Keys::of(&s).shown(&undo), "F5");
+        assert_eq!(Keys::from_settings(&s).to_text(&undo), "F5");
         s.shortcuts.insert("edit.undo".into(), String::new());
-        assert_eq!(Keys::of(&s).get(&undo), None);
+        assert_eq!(Keys::from_settings(&s).get(&undo), None);
     }
 }

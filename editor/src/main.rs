@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         eprintln!("there is no file or folder {}", path.display());
         return ExitCode::from(2);
     }
-    match window(path) {
+    match open_window(path) {
         Ok(()) => ExitCode::SUCCESS,
         Err(e) => {
             eprintln!("cannot open a window: {e}");
@@ -43,9 +43,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn window(path: Option<PathBuf>) -> eframe::Result {
-    let home = disk::home();
-    let (settings, wrong) = App::settings_at(home.as_deref());
+fn open_window(path: Option<PathBuf>) -> eframe::Result {
+    let home = disk::home_folder();
+    let (settings, wrong) = App::load_settings(home.as_deref());
     let (wide, high) = settings.layout.window.unwrap_or((1400.0, 900.0));
     let viewport = egui::ViewportBuilder::default()
         .with_title("Houserule")
@@ -54,20 +54,20 @@ fn window(path: Option<PathBuf>) -> eframe::Result {
         .with_min_inner_size([640.0, 400.0]);
     let options = eframe::NativeOptions { viewport, ..Default::default() };
     let make = move |cc: &eframe::CreationContext<'_>| -> App {
-        app::dress(&cc.egui_ctx);
+        app::set_up_fonts(&cc.egui_ctx);
         let ctx = cc.egui_ctx.clone();
-        let jobs = Jobs::threads(move || ctx.request_repaint());
+        let jobs = Jobs::on_threads(move || ctx.request_repaint());
         let last = settings.recent.iter().map(PathBuf::from).find(|p| p.is_dir());
         let mut app = App::new(Document::new([]), settings, jobs);
         app.dialogs = Box::new(Native);
         let path = path.or(last).or_else(|| home.as_ref().map(|h| h.join("games")));
         app.home = home;
         match path {
-            Some(path) => app.open(path),
-            None => app.say(String::from("Open a folder with rules to begin")),
+            Some(path) => app.read_folder(path),
+            None => app.set_message(String::from("Open a folder with rules to begin")),
         }
         if let Some(wrong) = wrong {
-            app.say(format!("The settings could not be read, so the first settings are used: {wrong}"));
+            app.set_message(format!("The settings could not be read, so the first settings are used: {wrong}"));
         }
         app
     };

@@ -94,30 +94,30 @@ impl Settings {
     }
 
     /// As text.
-    pub fn written(&self) -> String {
+    pub fn to_text(&self) -> String {
         let pretty = ron::ser::PrettyConfig::new().new_line("\n");
         ron::ser::to_string_pretty(self, pretty).unwrap_or_default()
     }
 
     /// Makes a folder the last one opened.
-    pub fn opened(&mut self, folder: &str) {
-        note(&mut self.recent, folder);
+    pub fn note_folder(&mut self, folder: &str) {
+        note_recent(&mut self.recent, folder);
     }
 
     /// Makes a file the last one opened.
-    pub fn opened_file(&mut self, file: &str) {
-        note(&mut self.recent_files, file);
+    pub fn note_file(&mut self, file: &str) {
+        note_recent(&mut self.recent_files, file);
     }
 
     /// A file has another name.
-    pub fn renamed_file(&mut self, file: &str, to: &str) {
+    pub fn rename_file(&mut self, file: &str, to: &str) {
         for f in self.recent_files.iter_mut().filter(|f| *f == file) {
             *f = to.to_string();
         }
     }
 }
 
-fn note(list: &mut Vec<String>, name: &str) {
+fn note_recent(list: &mut Vec<String>, name: &str) {
     list.retain(|n| n != name);
     list.insert(0, name.to_string());
     list.truncate(RECENT);
@@ -131,11 +131,11 @@ mod tests {
     fn what_is_chosen_is_kept() {
         let mut s = Settings { theme: Theme::Dark, zoom: 150, ..Settings::default() };
         s.shortcuts.insert("edit.undo".into(), "Ctrl+U".into());
-        s.opened("b");
-        s.opened("a");
-        s.opened("b");
+        s.note_folder("b");
+        s.note_folder("a");
+        s.note_folder("b");
         assert_eq!(s.recent, ["b", "a"]);
-        assert_eq!(Settings::read(&s.written()), (s, None));
+        assert_eq!(Settings::read(&s.to_text()), (s, None));
         assert_eq!(Settings::read("(theme: Dark)").0.theme, Theme::Dark);
         let (d, why) = Settings::read("(theme: 3");
         assert!(d == Settings::default() && why.is_some());

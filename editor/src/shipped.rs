@@ -22,14 +22,14 @@ pub struct Renewal {
 
 impl Renewal {
     /// How many files change.
-    pub fn size(&self) -> usize {
+    pub fn change_count(&self) -> usize {
         self.renewed.len() + self.gone.len()
     }
 
     /// What was done, in a sentence.
-    pub fn told(&self) -> String {
+    pub fn describe(&self) -> String {
         let files = |n: usize| if n == 1 { String::from("1 file") } else { format!("{n} files") };
-        let done = match self.size() {
+        let done = match self.change_count() {
             0 => String::from("Nothing was renewed"),
             n => format!("Renewed {}", files(n)),
         };
@@ -42,7 +42,7 @@ impl Renewal {
 }
 
 /// What tells a file's bytes from others: their number, and a sum that is the same in every run.
-fn print(bytes: &[u8]) -> String {
+fn fingerprint(bytes: &[u8]) -> String {
     let sum = bytes
         .iter()
         .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3));
@@ -61,12 +61,12 @@ fn read(text: &str) -> Prints {
     text.lines().filter_map(line).collect()
 }
 
-fn written(prints: &Prints) -> String {
+fn write_list(prints: &Prints) -> String {
     prints.iter().map(|(name, print)| format!("{print} {name}\n")).collect()
 }
 
 /// What is to be done about a copy: `put` was put into it, `ships` would be now, and `is` tells what is there.
-fn plan(put: &Prints, ships: &Prints, is: impl Fn(&str) -> Option<String>) -> Renewal {
+fn plan_renewal(put: &Prints, ships: &Prints, is: impl Fn(&str) -> Option<String>) -> Renewal {
     let mut out = Renewal::default();
     let names: BTreeSet<&String> = put.keys().chain(ships.keys()).collect();
     for name in names {
@@ -84,42 +84,44 @@ fn plan(put: &Prints, ships: &Prints, is: impl Fn(&str) -> Option<String>) -> Re
     out
 }
 
-fn ships() -> Prints {
-    houserule::shipped::files().into_iter().map(|(name, bytes)| (name, print(bytes))).collect()
+fn shipped_prints() -> Prints {
+    houserule::shipped::files().into_iter().map(|(name, bytes)| (name, fingerprint(bytes))).collect()
 }
 
-fn planned(folder: &Path) -> Renewal {
+fn plan_folder(folder: &Path) -> Renewal {
     // Without a list nobody knows what is a person's: only what is missing is put in.
     let put = disk::read(&list_of(folder)).map(|t| read(&t)).unwrap_or_default();
-    let is = |name: &str| disk::path_of(folder, name).and_then(|p| disk::bytes(&p)).map(|b| print(&b));
-    plan(&put, &ships(), is)
+    let is =
+        |name: &str| disk::path_of(folder, name).and_then(|p| disk::read_bytes(&p)).map(|b| fingerprint(&b));
+    plan_renewal(&put, &shipped_prints(), is)
 }
 
 /// Puts the games that ship into a folder, if it is not there yet, and the list of them beside it.
 ///
 /// # Errors
 /// What cannot be written, and why.
-pub fn unpack(folder: &Path) -> Result<(), String> {
-    if disk::unpack(folder)? {
-        note(folder)?;
+pub fn unpack_copy(folder: &Path) -> Result<(), String> {
+    if disk::unpack_shipped(folder)? {
+        note_shipped(folder)?;
     }
     Ok(())
 }
 
 /// Notes what ships now as what was put in.
-fn note(folder: &Path) -> Result<(), String> {
+fn note_shipped(folder: &Path) -> Result<(), String> {
     let list = list_of(folder);
-    disk::write(&list, written(&ships())).map_err(|e| format!("cannot write {}: {e}", list.display()))
+    disk::write(&list, write_list(&shipped_prints()))
+        .map_err(|e| format!("cannot write {}: {e}", list.display()))
 }
 
 /// What other games ship now than are in a copy; none if there is nothing to say.
-pub fn renewal(folder: &Path) -> Option<Renewal> {
-    let plan = planned(folder);
+pub fn find_renewal(folder: &Path) -> Option<Renewal> {
+    let plan = plan_folder(folder);
     if plan == Renewal::default() {
         // What there is may have come there another way; from now on it is known as what was put in. That it could not be noted is said when it matters.
-        let known = disk::read(&list_of(folder)).is_some_and(|t| read(&t) == ships());
+        let known = disk::read(&list_of(folder)).is_some_and(|t| read(&t) == shipped_prints());
         if !known {
-            note(folder).ok();
+            note_shipped(folder).ok();
         }
         return None;
     }
@@ -130,8 +132,8 @@ pub fn renewal(folder: &Path) -> Option<Renewal> {
 ///
 /// # Errors
 /// What cannot be written, and why; trying again does the rest.
-pub fn renew(folder: &Path) -> Result<Renewal, String> {
-    let plan = planned(folder);
+pub fn renew_copy(folder: &Path) -> Result<Renewal, String> {
+    let plan = plan_folder(folder);
     for (name, bytes) in houserule::shipped::files() {
         if plan.renewed.contains(&name)
             && let Some(path) = disk::path_of(folder, &name)
@@ -140,9 +142,9 @@ pub fn renew(folder: &Path) -> Result<Renewal, String> {
         }
     }
     for path in plan.gone.iter().filter_map(|name| disk::path_of(folder, name)) {
-        disk::remove(&path);
+        disk::remove_file(&path);
     }
-    note(folder)?;
+    note_shipped(folder)?;
     Ok(plan)
 }
 
@@ -184,7 +186,7 @@ mod tests {
             ("taken", "x"),
             ("own", "x"),
         ]);
-        let plan = plan(&put, &ships, |name| is.get(name).cloned());
+        let plan = plan_renewal(&put, &ships, |name| is.get(name).cloned());
         assert_eq!(plan.renewed, ["added", "new"]);
         assert_eq!(plan.gone, ["old"]);
         assert_eq!(
@@ -193,18 +195,18 @@ mod tests {
             "removed, no longer shipped, changed, and a name that is taken"
         );
         assert_eq!(
-            plan.told(),
+            plan.describe(),
             "Renewed 3 files; as they are stay, with changes of yours: gone, kept, mine, taken"
         );
-        assert_eq!(read(&written(&put)), put);
+        assert_eq!(read(&write_list(&put)), put);
     }
 
     #[test]
     fn a_copy_of_an_older_program_is_renewed_but_for_what_was_changed() {
         let dir = tempfile::tempdir().unwrap();
         let copy = dir.path().join("games");
-        unpack(&copy).unwrap();
-        assert_eq!(renewal(&copy), None);
+        unpack_copy(&copy).unwrap();
+        assert_eq!(find_renewal(&copy), None);
         // As an older program left it: three files were others, one is not there yet, one no longer ships.
         let all = houserule::shipped::files();
         let name = |n: usize| all[n].0.clone();
@@ -212,23 +214,23 @@ mod tests {
         let mut put = read(&std::fs::read_to_string(&list).unwrap());
         for n in 0..3 {
             std::fs::write(copy.join(name(n)), "older").unwrap();
-            put.insert(name(n), print(b"older"));
+            put.insert(name(n), fingerprint(b"older"));
         }
         std::fs::remove_file(copy.join(name(3))).unwrap();
         put.remove(&name(3));
         std::fs::write(copy.join("rules/old.rules"), "older").unwrap();
-        put.insert(String::from("rules/old.rules"), print(b"older"));
-        std::fs::write(&list, written(&put)).unwrap();
+        put.insert(String::from("rules/old.rules"), fingerprint(b"older"));
+        std::fs::write(&list, write_list(&put)).unwrap();
         // A person has changed one of them since, and another that ships as before.
         std::fs::write(copy.join(name(1)), "mine").unwrap();
         std::fs::write(copy.join(name(5)), "mine, too").unwrap();
-        let wanted = renewal(&copy).unwrap();
+        let wanted = find_renewal(&copy).unwrap();
         assert_eq!(
             (&wanted.gone[..], &wanted.kept[..]),
             (&[String::from("rules/old.rules")][..], &[name(1)][..])
         );
         assert_eq!(wanted.renewed, [name(0), name(2), name(3)]);
-        assert_eq!(renew(&copy), Ok(wanted));
+        assert_eq!(renew_copy(&copy), Ok(wanted));
         let text = |n: usize| std::fs::read(copy.join(name(n))).unwrap();
         assert_eq!(
             (text(1), text(5)),
@@ -239,20 +241,20 @@ mod tests {
             assert_eq!(text(n), all[n].1);
         }
         assert!(!copy.join("rules/old.rules").exists());
-        assert_eq!(renewal(&copy), None, "it is not said again");
+        assert_eq!(find_renewal(&copy), None, "it is not said again");
         // A copy without a list is known from now on, if it is as it ships.
         for n in [1, 5] {
             std::fs::write(copy.join(name(n)), all[n].1).unwrap();
         }
         std::fs::remove_file(&list).unwrap();
-        assert_eq!(renewal(&copy), None);
-        assert_eq!(read(&std::fs::read_to_string(&list).unwrap()), ships());
+        assert_eq!(find_renewal(&copy), None);
+        assert_eq!(read(&std::fs::read_to_string(&list).unwrap()), shipped_prints());
         for n in [1, 5] {
             std::fs::write(copy.join(name(n)), "mine").unwrap();
         }
         // Else nothing is known of what is there, so nothing of it is touched.
         std::fs::remove_file(&list).unwrap();
-        let wanted = renewal(&copy).unwrap();
-        assert_eq!((wanted.size(), &wanted.kept[..]), (0, &[name(1), name(5)][..]));
+        let wanted = find_renewal(&copy).unwrap();
+        assert_eq!((wanted.change_count(), &wanted.kept[..]), (0, &[name(1), name(5)][..]));
     }
 }

@@ -61,18 +61,18 @@ pub struct Workspace {
 }
 
 /// A number for a folder's path that is the same in every run.
-fn number(root: &Path) -> u64 {
+fn folder_number(root: &Path) -> u64 {
     let bytes = root.to_string_lossy();
     bytes.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3))
 }
 
 /// Where what is not saved of a folder is kept.
 pub fn recovery_file(home: &Path, root: &Path) -> PathBuf {
-    home.join("recovery").join(format!("{:016x}.ron", number(root)))
+    home.join("recovery").join(format!("{:016x}.ron", folder_number(root)))
 }
 
 /// What was not saved of a folder when the program last ended, as far as it is other than on disk.
-pub fn recovery(home: &Path, root: &Path, loaded: &Loaded) -> Option<Recovery> {
+pub fn load_recovery(home: &Path, root: &Path, loaded: &Loaded) -> Option<Recovery> {
     let mut kept: Recovery = ron::from_str(&disk::read(&recovery_file(home, root))?).ok()?;
     kept.texts.retain(|(name, text)| !loaded.texts.iter().any(|(n, t)| **n == **name && t == text));
     kept.gone.retain(|(name, _)| loaded.texts.iter().any(|(n, _)| **n == **name));
@@ -101,17 +101,17 @@ impl Workspace {
     }
 
     /// Wants files saved.
-    pub fn save(&mut self, names: impl IntoIterator<Item = Arc<str>>) {
+    pub fn want_saved(&mut self, names: impl IntoIterator<Item = Arc<str>>) {
         self.wanted.extend(names);
     }
 
     /// Whether anything is still to be written.
-    pub fn saving(&self) -> bool {
+    pub fn is_saving(&self) -> bool {
         !self.wanted.is_empty() || matches!(self.work, Some(Work::Save(_)))
     }
 
     /// A file is known to look so on disk; none: it is not there.
-    pub fn looks(&mut self, name: &Arc<str>, stamp: Option<Stamp>) {
+    pub fn note_stamp(&mut self, name: &Arc<str>, stamp: Option<Stamp>) {
         match stamp {
             Some(stamp) => self.stamps.insert(name.clone(), stamp),
             None => self.stamps.remove(name),
@@ -119,9 +119,9 @@ impl Workspace {
     }
 
     /// Starts what is due and takes what is done.
-    pub fn tend(&mut self, document: &Document, jobs: &Jobs) -> Vec<News> {
+    pub fn poll_jobs(&mut self, document: &Document, jobs: &Jobs) -> Vec<News> {
         let mut out = Vec::new();
-        self.take(jobs.now(), &mut out);
+        self.take_results(jobs.now(), &mut out);
         if self.work.is_none() && !self.wanted.is_empty() {
             let files: Vec<_> = std::mem::take(&mut self.wanted)
                 .into_iter()
@@ -132,25 +132,26 @@ impl Workspace {
                 })
                 .collect();
             let root = self.root.clone();
-            self.work = Some(Work::Save(jobs.start("Saving", move |_| disk::save(&root, files))));
+            self.work = Some(Work::Save(jobs.start("Saving", move |_| disk::save_files(&root, files))));
         } else if self.work.is_none() && jobs.now() >= self.next_look {
             self.next_look = jobs.now() + LOOK;
             let (root, stamps) = (self.root.clone(), self.stamps.clone());
-            self.work = Some(Work::Look(
-                jobs.start("Looking for changes in the folder", move |_| disk::look(&root, &stamps)),
-            ));
+            self.work =
+                Some(Work::Look(jobs.start("Looking for changes in the folder", move |_| {
+                    disk::find_changes(&root, &stamps)
+                })));
         }
-        self.take(jobs.now(), &mut out);
-        self.tend_recovery(document, jobs, &mut out);
+        self.take_results(jobs.now(), &mut out);
+        self.poll_recovery(document, jobs, &mut out);
         out
     }
 
     /// When the next frame is needed even if nothing happens.
-    pub fn due(&self, now: Duration) -> Duration {
+    pub fn time_to_next(&self, now: Duration) -> Duration {
         self.next_look.saturating_sub(now)
     }
 
-    fn take(&mut self, now: Duration, out: &mut Vec<News>) {
+    fn take_results(&mut self, now: Duration, out: &mut Vec<News>) {
         let news = match &mut self.work {
             Some(Work::Look(job)) => job.poll().map(|got| {
                 got.map_or_else(
@@ -180,7 +181,7 @@ impl Workspace {
     }
 
     /// Keeps what is not saved: the newest texts as soon as those before are written.
-    fn tend_recovery(&mut self, document: &Document, jobs: &Jobs, out: &mut Vec<News>) {
+    fn poll_recovery(&mut self, document: &Document, jobs: &Jobs, out: &mut Vec<News>) {
         if let Some((revision, job)) = &mut self.keeping
             && let Some(got) = job.poll()
         {
@@ -197,17 +198,20 @@ impl Workspace {
         if self.held || self.keeping.is_some() || self.kept == document.revision() {
             return;
         }
-        let texts =
-            document.dirty().iter().filter_map(|n| Some((n.to_string(), document.text(n)?.to_string())));
-        let gone = document.gone().into_iter().map(|(n, to)| (n.to_string(), to.map(|t| t.to_string())));
+        let texts = document
+            .dirty_files()
+            .iter()
+            .filter_map(|n| Some((n.to_string(), document.text(n)?.to_string())));
+        let gone =
+            document.removed_files().into_iter().map(|(n, to)| (n.to_string(), to.map(|t| t.to_string())));
         let root = self.root.to_string_lossy().into_owned();
         let kept = Recovery { root, texts: texts.collect(), gone: gone.collect() };
         let job = jobs.start("Keeping what is not saved", move |stop| {
-            if stop.wanted() {
+            if stop.is_wanted() {
                 return;
             }
             if kept.texts.is_empty() && kept.gone.is_empty() {
-                disk::remove(&path);
+                disk::remove_file(&path);
             } else if let Ok(text) = ron::to_string(&kept) {
                 // That it could not be kept is not worth stopping for: saving says why.
                 disk::write(&path, &text).ok();
@@ -228,7 +232,7 @@ impl Workspace {
     }
 
     /// What was kept by the run before stays until [`Workspace::keep_again`].
-    pub fn hold(&mut self) {
+    pub fn hold_recovery(&mut self) {
         self.held = true;
     }
 
@@ -238,10 +242,10 @@ impl Workspace {
     }
 
     /// Forgets what was kept: a person said that it may be lost.
-    pub fn forget(&mut self) {
+    pub fn forget_recovery(&mut self) {
         self.keeping = None;
         if let Some(path) = self.keep.take() {
-            disk::remove(&path);
+            disk::remove_file(&path);
         }
     }
 }

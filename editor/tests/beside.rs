@@ -45,7 +45,7 @@ fn an_offer_is_carried_out_on_the_text_as_it_is_by_then() {
     h.run_steps(4);
     // The map is the game's: it can be drawn here first.
     h.state_mut().panes.draw.hand.sign = "s".into();
-    h.state_mut().panes.draw.hand.selection = [draw::spot((0, 0))].into();
+    h.state_mut().panes.draw.hand.selection = [draw::to_spot((0, 0))].into();
     h.state_mut().carry_out(Command::Draw(draw::Act::PaintSelection));
     h.run_steps(2);
     assert!(shows(&h, "Land is drawn elsewhere"));
@@ -63,7 +63,7 @@ fn an_offer_is_of_the_texts_that_were_checked() {
     open(&mut h, MINE);
     h.run_steps(2);
     // What is typed now is checked only later.
-    h.state_mut().jobs = Jobs::when_told();
+    h.state_mut().jobs = Jobs::on_demand();
     types(&mut h, MINE, 0, "# Not checked yet.\n");
     let title = Some(String::from("Ours"));
     h.state_mut().carry_out(Command::Move { name: MINE.into(), to: MINE.into(), title });
@@ -79,7 +79,7 @@ fn an_offer_leads_to_where_its_place_is_by_then() {
     let mut h = isle(MINE);
     h.state_mut().carry_out(Command::Show(Pane::Draw));
     h.run_steps(4);
-    h.state_mut().panes.draw.hand.selection = [draw::spot((0, 0))].into();
+    h.state_mut().panes.draw.hand.selection = [draw::to_spot((0, 0))].into();
     h.state_mut().panes.draw.hand.sign = "s".into();
     h.state_mut().carry_out(Command::Draw(draw::Act::PaintSelection));
     h.run_steps(2);
@@ -153,7 +153,7 @@ fn a_search_in_all_files_that_broke_off_is_made_again() {
 
 #[test]
 fn all_files_are_replaced_in_while_something_else_is_shown() {
-    let jobs = Jobs::when_told();
+    let jobs = Jobs::on_demand();
     let mut h = window(app_with(texts(), jobs.clone()));
     let settle = |h: &mut Harness<'_, App>| {
         for _ in 0..4 {
@@ -184,7 +184,7 @@ fn what_was_found_a_moment_ago_is_gone_to_where_it_is_now() {
     h.run_steps(2);
     fills(&mut h, "Find in all files", "Mine");
     assert!(shows(&h, "2 places"));
-    h.state_mut().jobs = Jobs::when_told();
+    h.state_mut().jobs = Jobs::on_demand();
     types(&mut h, MINE, 0, "# Not looked through yet.\n");
     let row = "1: scenario mine \"Mine\" for Isle {";
     h.get_all_by_label(row).next().expect("the first of two places in one line").click();
@@ -201,11 +201,11 @@ fn played() -> (Harness<'static, App>, Jobs) {
     h.state_mut().carry_out(Command::Play(play::Act::Start));
     h.run_steps(4);
     let session = h.state_mut().panes.play.session().expect("it is played");
-    session.seat(vec![Sitter::Person; 2]);
-    session.say("stay").expect("it can be chosen");
+    session.seat_sitters(vec![Sitter::Person; 2]);
+    session.choose_in_words("stay").expect("it can be chosen");
     h.state_mut().panes.play.refresh();
     h.run_steps(2);
-    let jobs = Jobs::when_told();
+    let jobs = Jobs::on_demand();
     h.state_mut().jobs = jobs.clone();
     h.state_mut().carry_out(Command::Play(play::Act::MakeTest));
     (h, jobs)
@@ -242,7 +242,7 @@ fn a_new_scenario_is_the_one_that_is_played_as_soon_as_it_has_been_read() {
     let mut h = isle(MINE);
     h.state_mut().carry_out(Command::Show(Pane::Play));
     h.run_steps(2);
-    let jobs = Jobs::when_told();
+    let jobs = Jobs::on_demand();
     h.state_mut().jobs = jobs.clone();
     let name = "scenarios/isle/far.scenario";
     let text = "scenario far \"Far off\" for Isle {\n  map Land \"\"\"\n    s\n  \"\"\"\n}\n".to_string();
@@ -284,10 +284,10 @@ fn a_mod_that_calls_a_script_is_checked_and_played_with_it() {
     let mut h = window(app(all));
     open(&mut h, "rules/mods/weather.rules");
     h.run_steps(2);
-    let listed = files::Data::of(&h.state().document, "gust.rhai");
+    let listed = files::Data::from_document(&h.state().document, "gust.rhai");
     assert_eq!(listed.groups[0].parts[0].0, "Scripts", "{listed:?}");
     let findings = h.state().findings().expect("it is checked");
-    assert_eq!(findings.count().0, 0, "{findings:?}");
+    assert_eq!(findings.count_by_severity().0, 0, "{findings:?}");
     h.state_mut().carry_out(Command::Show(Pane::Play));
     h.run_steps(3);
     h.state_mut().carry_out(Command::Play(play::Act::Start));
@@ -332,7 +332,7 @@ fn a_variant_that_has_another_name_now_is_no_reason_not_to_play() {
     assert!(!shows(&h, "there is no variant"));
     h.state_mut().carry_out(Command::Play(play::Act::Start));
     h.run_steps(4);
-    let setup = h.state_mut().panes.play.session().expect("it starts").m().setup().clone();
+    let setup = h.state_mut().panes.play.session().expect("it starts").the_match().setup().clone();
     assert!(setup.variants.is_empty(), "{:?}", setup.variants);
 }
 

@@ -8,7 +8,7 @@ use houserule::ide::{Edit, EditSet};
 use houserule_editor::App;
 use houserule_editor::command::{self, Command};
 use houserule_editor::panels::Pane;
-use houserule_editor::panels::draw::{Act, Tool, spot};
+use houserule_editor::panels::draw::{Act, Tool, to_spot};
 use std::sync::Arc;
 
 const PRACTICE: &str = "scenarios/fuji/practice.scenario";
@@ -89,7 +89,7 @@ fn what_is_drawn_is_told() {
         let name = file.rsplit(['/', '.']).nth(1).unwrap();
         insta::assert_snapshot!(
             format!("draw_{name}"),
-            h.state().panes.draw.data().expect("something is shown").told()
+            h.state().panes.draw.data().expect("something is shown").to_text()
         );
     }
 }
@@ -118,7 +118,7 @@ fn typing_changes_the_map() {
     let at = mine(&h).find("g  g  s").unwrap();
     let set = EditSet::one("type", Edit::new("scenarios/isle/mine.scenario", at..at + 1, "s"));
     let since = h.state().document.revision();
-    h.state_mut().carry_out(command::apply(since, set));
+    h.state_mut().carry_out(command::apply_edits(since, set));
     h.run_steps(3);
     assert!(shows(&h, "A3: s, sand"));
 }
@@ -182,7 +182,7 @@ fn what_hovers_is_what_is_written() {
         h.run_steps(2);
         let board = h.state().panes.draw.data().unwrap().drawing.boards[0].clone();
         let at = Spot::new(1, 1);
-        let preview = h.state().panes.draw.hand.proposed(&board, at);
+        let preview = h.state().panes.draw.hand.proposed_strokes(&board, at);
         assert!(!preview.is_empty());
         cell(&h, "B2").click();
         h.run_steps(4);
@@ -197,7 +197,7 @@ fn what_hovers_is_what_is_written() {
 #[test]
 fn a_piece_is_moved_and_turned() {
     let mut h = own("squares", SQUARE);
-    h.state_mut().panes.draw.hand.selection = [spot((1, 1)), spot((2, 1)), spot((2, 2))].into();
+    h.state_mut().panes.draw.hand.selection = [to_spot((1, 1)), to_spot((2, 1)), to_spot((2, 2))].into();
     h.state_mut().carry_out(Command::Draw(Act::Copy));
     h.state_mut().carry_out(Command::Draw(Act::TurnRight));
     h.run_steps(2);
@@ -216,7 +216,8 @@ fn an_error_in_the_map_pauses_drawing_and_one_elsewhere_does_not() {
     let file = "scenarios/isle/mine.scenario";
     let end = mine(&h).rfind("\"\"\"").unwrap();
     let since = h.state().document.revision();
-    h.state_mut().carry_out(command::apply(since, EditSet::one("break", Edit::new(file, end..end + 3, ""))));
+    h.state_mut()
+        .carry_out(command::apply_edits(since, EditSet::one("break", Edit::new(file, end..end + 3, ""))));
     h.run_steps(3);
     assert!(shows(&h, "Drawing waits until this can be read"), "it says so");
     assert!(shows(&h, "A1: g, grass"), "the last good view stays");
@@ -231,8 +232,10 @@ fn an_error_in_the_map_pauses_drawing_and_one_elsewhere_does_not() {
     let game = "rules/isle/isle.rules";
     let at = text(&h, game).find("round once").unwrap();
     let since = h.state().document.revision();
-    h.state_mut()
-        .carry_out(command::apply(since, EditSet::one("break", Edit::new(game, at..at, "rule x( = 3\n"))));
+    h.state_mut().carry_out(command::apply_edits(
+        since,
+        EditSet::one("break", Edit::new(game, at..at, "rule x( = 3\n")),
+    ));
     h.run_steps(3);
     h.get_by_label_contains("Sign s: ").click();
     h.run_steps(2);
@@ -445,7 +448,7 @@ fn a_resize_is_seen_before_it_is_done() {
 #[test]
 fn a_mark_is_put_on_what_is_selected() {
     let mut h = own("squares", SQUARE);
-    h.state_mut().panes.draw.hand.selection = [spot((0, 0)), spot((1, 0))].into();
+    h.state_mut().panes.draw.hand.selection = [to_spot((0, 0)), to_spot((1, 0))].into();
     h.run_steps(2);
     h.get_by_label("Marks").click();
     h.run_steps(3);
@@ -465,7 +468,7 @@ fn a_mark_is_put_on_what_is_selected() {
 fn a_new_scenario_is_followed_as_soon_as_it_has_been_read() {
     // The check of the game with the new file takes a while.
     let mut h = own("squares", SQUARE);
-    h.state_mut().jobs = houserule_editor::jobs::Jobs::when_told();
+    h.state_mut().jobs = houserule_editor::jobs::Jobs::on_demand();
     let name = "scenarios/isle/other.scenario";
     let text = "scenario other \"Other\" for Isle {\n  map Land \"\"\"\n    s\n  \"\"\"\n}\n";
     let create = Command::Create { label: "new".into(), name: name.into(), text: text.into() };
@@ -488,45 +491,45 @@ fn a_new_scenario_is_followed_as_soon_as_it_has_been_read() {
 #[test]
 fn a_stroke_lies_over_the_map_until_the_texts_have_been_read_with_it() {
     let mut h = own("squares", SQUARE);
-    let jobs = houserule_editor::jobs::Jobs::when_told();
+    let jobs = houserule_editor::jobs::Jobs::on_demand();
     h.state_mut().jobs = jobs.clone();
     // Something is typed elsewhere, and is being read when the stroke is drawn.
     let since = h.state().document.revision();
     let typed = EditSet::one("type", Edit::new("rules/isle/isle.rules", 0..0, "# so\n"));
-    h.state_mut().carry_out(command::apply(since, typed));
+    h.state_mut().carry_out(command::apply_edits(since, typed));
     h.run_steps(2);
     h.state_mut().panes.draw.hand.sign = "s".into();
-    h.state_mut().panes.draw.hand.selection = [spot((0, 0))].into();
+    h.state_mut().panes.draw.hand.selection = [to_spot((0, 0))].into();
     h.state_mut().carry_out(Command::Draw(Act::PaintSelection));
     h.run_steps(2);
     assert_eq!(picture(&h)[2], "s  g  g  g", "it is written");
-    assert_eq!(h.state().panes.draw.written().len(), 1);
+    assert_eq!(h.state().panes.draw.written_strokes().len(), 1);
     // What comes back first knows nothing of it.
     jobs.run();
     h.run_steps(2);
     assert!(shows(&h, "A1: g, grass"));
-    assert_eq!(h.state().panes.draw.written().len(), 1, "it does not go and come again");
+    assert_eq!(h.state().panes.draw.written_strokes().len(), 1, "it does not go and come again");
     jobs.run();
     h.run_steps(2);
-    assert!(shows(&h, "A1: s, sand") && h.state().panes.draw.written().is_empty());
+    assert!(shows(&h, "A1: s, sand") && h.state().panes.draw.written_strokes().is_empty());
 }
 
 #[test]
 fn a_stroke_that_was_refused_lies_over_nothing() {
     let mut h = own("squares", SQUARE);
-    let jobs = houserule_editor::jobs::Jobs::when_told();
+    let jobs = houserule_editor::jobs::Jobs::on_demand();
     h.state_mut().jobs = jobs.clone();
     let paint = |h: &mut Harness<'_, App>, at: (u32, u32), sign: &str| {
         h.state_mut().panes.draw.hand.sign = sign.into();
-        h.state_mut().panes.draw.hand.selection = [spot(at)].into();
+        h.state_mut().panes.draw.hand.selection = [to_spot(at)].into();
         h.state_mut().carry_out(Command::Draw(Act::PaintSelection));
         h.run_steps(2);
     };
-    let over = |h: &Harness<'_, App>| h.state().panes.draw.written();
+    let over = |h: &Harness<'_, App>| h.state().panes.draw.written_strokes();
     paint(&mut h, (0, 0), "s");
     paint(&mut h, (1, 0), "s");
     let both: Vec<_> = over(&h).keys().copied().collect();
-    assert_eq!(both, [spot((0, 0)), spot((1, 0))], "the first is not read yet, either");
+    assert_eq!(both, [to_spot((0, 0)), to_spot((1, 0))], "the first is not read yet, either");
     // What is planned on the texts that were read does not fit there any more.
     paint(&mut h, (0, 0), ".");
     assert!(shows(&h, "was changed there in the meantime"));
@@ -560,7 +563,7 @@ fn a_map_fits_the_room_that_is_left_when_all_beside_it_is_shown() {
     h.state_mut().panes.draw.hand.tool = Tool::Select;
     let fix = EditSet::one("mend", Edit::new(name, 0..0, "# so\n"));
     let since = h.state().document.revision();
-    h.state_mut().carry_out(command::apply(since, fix));
+    h.state_mut().carry_out(command::apply_edits(since, fix));
     h.run_steps(4);
     assert_eq!(cell(&h, "A16").rect().width(), first.width());
 }
@@ -699,7 +702,8 @@ fn a_resize_tells_what_it_renames_elsewhere() {
     let end = mine(&h).len();
     let test = "test \"names\" on mine with Ann, Bo { expect A1.ground == grass }\n";
     let since = h.state().document.revision();
-    h.state_mut().carry_out(command::apply(since, EditSet::one("test", Edit::new(file, end..end, test))));
+    h.state_mut()
+        .carry_out(command::apply_edits(since, EditSet::one("test", Edit::new(file, end..end, test))));
     h.run_steps(3);
     h.get_by_role_and_label(egui::accesskit::Role::Button, "Size").click();
     h.run_steps(3);

@@ -131,7 +131,7 @@ fn what_is_held_of_one_map_is_not_put_down_on_another() {
     );
     let mut h = isle(&game, &all);
     choose(&mut h, "Scenario", "Up there");
-    h.state_mut().panes.draw.hand.selection = [houserule_editor::panels::draw::spot((0, 0))].into();
+    h.state_mut().panes.draw.hand.selection = [houserule_editor::panels::draw::to_spot((0, 0))].into();
     h.state_mut().carry_out(Command::Draw(houserule_editor::panels::draw::Act::Move));
     h.run_steps(2);
     assert!(h.state().panes.draw.hand.held.is_some());
@@ -181,7 +181,7 @@ fn played(h: &mut Harness<'_, App>) -> (Option<String>, Vec<String>) {
     h.run_steps(3);
     h.state_mut().carry_out(Command::Play(play::Act::Start));
     h.run_steps(6);
-    let setup = h.state_mut().panes.play.session().expect("it is played").m().setup().clone();
+    let setup = h.state_mut().panes.play.session().expect("it is played").the_match().setup().clone();
     (setup.scenario, setup.variants)
 }
 

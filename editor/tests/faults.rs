@@ -25,7 +25,7 @@ fn breaks(h: &Harness<App>, what: Option<&'static str>) {
 fn put(h: &mut Harness<App>, text: &str) {
     let app = h.state_mut();
     let set = EditSet::one("type", Edit::new(FILE, 0..0, text));
-    app.carry_out(command::apply(app.document.revision(), set));
+    app.carry_out(command::apply_edits(app.document.revision(), set));
     h.run_steps(4);
 }
 
@@ -39,7 +39,7 @@ fn a_check_that_breaks_off_is_told_and_made_again_when_the_texts_change() {
     put(&mut h, "# one\n");
     let told = "Checking the game was stopped by a defect in this program (as a test wants). Nothing is lost";
     assert!(shows(&h, told), "the status bar says so");
-    assert!(!h.state().analyses.busy(), "nobody waits for it");
+    assert!(!h.state().analyses.is_busy(), "nobody waits for it");
     h.state_mut().carry_out(Command::Play(play::Act::Start));
     h.run_steps(3);
     assert!(shows(&h, "The game can be started when its texts have changed"));
@@ -60,7 +60,7 @@ fn a_game_that_was_never_checked_says_so_in_every_pane() {
     for pane in [Pane::Draw, Pane::Play] {
         h.state_mut().carry_out(Command::Show(pane));
         // What the status bar says would hide that the pane says it.
-        h.state_mut().say(String::new());
+        h.state_mut().set_message(String::new());
         h.run_steps(2);
         assert!(shows(&h, "Checking the game broke off"), "{pane:?}");
     }
@@ -98,7 +98,7 @@ fn saving_that_breaks_off_loses_nothing_and_is_done_again() {
         &h,
         "Saving was stopped by a defect in this program (as a test wants). What is not saved is still here: save it again"
     ));
-    assert!(!h.state().saving() && h.state().document.is_dirty(FILE));
+    assert!(!h.state().is_saving() && h.state().document.is_dirty(FILE));
     breaks(&h, None);
     h.key_press_modifiers(Modifiers::COMMAND, Key::S);
     h.run_steps(4);
@@ -113,7 +113,7 @@ fn a_bot_that_breaks_off_waits_and_goes_on() {
     h.state_mut().carry_out(Command::Play(play::Act::Start));
     h.run_steps(4);
     breaks(&h, Some("A bot's thinking"));
-    h.state_mut().panes.play.session().expect("play").seat(vec![Sitter::Bot("random"); 2]);
+    h.state_mut().panes.play.session().expect("play").seat_sitters(vec![Sitter::Bot("random"); 2]);
     h.run_steps(4);
     assert!(shows(
         &h,

@@ -37,7 +37,7 @@ fn what_is_changed_is_saved_by_keyboard() {
     h.run_steps(4);
     assert!(shows(&h, "Saved rules/small/small.rules"));
     assert_eq!(disk_text(dir.path()), format!("# mine\n{GAME}"));
-    assert!(h.state().document.dirty().is_empty());
+    assert!(h.state().document.dirty_files().is_empty());
     // Saving does not end the history.
     h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     h.run_steps(2);
@@ -52,19 +52,19 @@ fn a_file_changed_outside_comes_in_and_four_undos_take_back_exactly_four_things(
     type_in(&mut h, 0, "# mine\n");
     let app = h.state_mut();
     let paint = EditSet::one("paint a wall at A1", Edit::new("scenarios/small/s.scenario", 9..10, "t"));
-    app.carry_out(command::apply(app.document.revision(), paint));
+    app.carry_out(command::apply_edits(app.document.revision(), paint));
     h.state_mut().carry_out(Command::Do(Act::SaveAll));
     h.run_steps(4);
     let at = h.state().document.text(FILE).unwrap().find("players 2").unwrap() + 8;
     let card = EditSet::one("set players to 3", Edit::new(FILE, at..at + 1, "3"));
     let app = h.state_mut();
-    app.carry_out(command::apply(app.document.revision(), card));
+    app.carry_out(command::apply_edits(app.document.revision(), card));
     std::fs::write(dir.path().join("scenarios/small/s.scenario"), "scenario u \"U\" for Small {\n}\n")
         .unwrap();
     pass(&mut h, Duration::from_secs(2));
     assert!(shows(&h, "was changed outside and is read again"));
     assert!(!h.state().document.is_dirty("scenarios/small/s.scenario"));
-    let steps: Vec<String> = h.state().document.history().done.iter().map(|s| s.said()).collect();
+    let steps: Vec<String> = h.state().document.history().done.iter().map(|s| s.describe()).collect();
     assert_eq!(
         steps,
         [
@@ -125,7 +125,7 @@ fn files_that_come_and_go_outside_are_followed() {
     std::fs::remove_file(&path).unwrap();
     pass(&mut h, Duration::from_secs(2));
     assert!(h.state().document.text("scenarios/s.scenario").is_none());
-    assert!(h.state().document.dirty().is_empty());
+    assert!(h.state().document.dirty_files().is_empty());
 }
 
 #[test]
@@ -205,12 +205,12 @@ fn a_new_game_can_be_played_at_once() {
 fn opening_playing_and_closing_leaves_the_tree_as_it_was() {
     let dir = tempfile::tempdir().unwrap();
     let (home, games) = (dir.path().join("home"), dir.path().join("games"));
-    disk::unpack(&games).unwrap();
+    disk::unpack_shipped(&games).unwrap();
     let before = tree(&games);
     assert!(before.len() >= shipped().len());
     let mut app = App::new(Document::new([]), Settings::default(), Jobs::at_once());
     app.home = Some(home);
-    app.open(games.clone());
+    app.read_folder(games.clone());
     let mut h = window(app);
     let all: Vec<_> = h.state().document.games().games.clone();
     assert!(all.len() >= 14);
@@ -230,12 +230,12 @@ fn opening_playing_and_closing_leaves_the_tree_as_it_was() {
             h.run_steps(2);
         }
         let s = h.state_mut().panes.play.session().unwrap_or_else(|| panic!("{name} is not played"));
-        let seats = s.m().seats();
-        s.seat(vec![Sitter::Bot("random"); seats]);
+        let seats = s.the_match().seats();
+        s.seat_sitters(vec![Sitter::Bot("random"); seats]);
         for _ in 0..3 {
             s.step_bot().unwrap_or_else(|e| panic!("{name}: {e}"));
         }
-        assert!(s.m().step() > 0, "{name}: nothing was played");
+        assert!(s.the_match().step() > 0, "{name}: nothing was played");
         h.state_mut().panes.play.refresh();
         for act in [
             play::Act::Earlier,
@@ -250,7 +250,7 @@ fn opening_playing_and_closing_leaves_the_tree_as_it_was() {
         }
     }
     pass(&mut h, Duration::from_secs(5));
-    assert!(h.state().document.dirty().is_empty());
+    assert!(h.state().document.dirty_files().is_empty());
     h.state_mut().carry_out(Command::Do(Act::SaveAll));
     h.state_mut().carry_out(Command::Do(Act::Close));
     h.run_steps(3);
@@ -262,9 +262,9 @@ fn opening_playing_and_closing_leaves_the_tree_as_it_was() {
 #[ignore = "it is killed by another test"]
 fn crash_child() {
     let (Ok(root), Ok(home)) = (std::env::var("CRASH_ROOT"), std::env::var("CRASH_HOME")) else { return };
-    let mut app = App::new(Document::new([]), Settings::default(), Jobs::threads(|| ()));
+    let mut app = App::new(Document::new([]), Settings::default(), Jobs::on_threads(|| ()));
     app.home = Some(home.into());
-    app.open(root.into());
+    app.read_folder(root.into());
     let mut h = window(app);
     while h.state().document.names().count() == 0 {
         std::thread::sleep(Duration::from_millis(5));
@@ -309,7 +309,7 @@ fn killed_in_the_middle_of_an_edit_nothing_is_lost() {
 
     let mut app = App::new(Document::new([]), Settings::default(), Jobs::at_once());
     app.home = Some(home.path().to_path_buf());
-    app.open(dir.path().to_path_buf());
+    app.read_folder(dir.path().to_path_buf());
     let mut h = window(app);
     h.run_steps(2);
     assert!(shows(&h, "There is something that was not saved"));
@@ -331,7 +331,7 @@ fn what_was_not_saved_is_offered_once() {
     let start = || {
         let mut app = App::new(Document::new([]), Settings::default(), Jobs::at_once());
         app.home = Some(home.path().to_path_buf());
-        app.open(dir.path().to_path_buf());
+        app.read_folder(dir.path().to_path_buf());
         let mut h = window(app);
         h.run_steps(2);
         h
@@ -349,14 +349,14 @@ fn what_was_not_saved_is_offered_once() {
     drop(h);
     let h = start();
     assert!(!shows(&h, "There is something that was not saved"));
-    assert!(h.state().document.dirty().is_empty());
+    assert!(h.state().document.dirty_files().is_empty());
 }
 
 /// The small game's folder in an editor that keeps what is not saved there.
 fn kept_in(home: &Path, root: &Path) -> Harness<'static, App> {
     let mut app = App::new(Document::new([]), Settings::default(), Jobs::at_once());
     app.home = Some(home.to_path_buf());
-    app.open(root.to_path_buf());
+    app.read_folder(root.to_path_buf());
     let mut h = window(app);
     h.run_steps(2);
     h
@@ -375,7 +375,7 @@ fn a_rename_that_was_not_saved_is_brought_back_as_one_step() {
     }
     let app = h.state_mut();
     let set = EditSet::one("type", Edit::new(last, 0..0, "# mine\n"));
-    app.carry_out(command::apply(app.document.revision(), set));
+    app.carry_out(command::apply_edits(app.document.revision(), set));
     app.carry_out(Command::Remove("rules/small/more.rules".into()));
     h.run_steps(3);
     // It ends before anything is saved.
@@ -392,7 +392,7 @@ fn a_rename_that_was_not_saved_is_brought_back_as_one_step() {
     h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     h.run_steps(3);
     assert_eq!(h.state().document.text(FILE), Some(GAME), "both can be taken back");
-    assert!(h.state().document.text(last).is_none() && h.state().document.dirty().is_empty());
+    assert!(h.state().document.text(last).is_none() && h.state().document.dirty_files().is_empty());
     // Nothing of it is left to be offered.
     drop(h);
     assert!(!shows(&kept_in(home.path(), dir.path()), "There is something that was not saved"));
@@ -476,7 +476,7 @@ fn settings_that_cannot_be_read_are_kept_beside_the_new_ones() {
     let home = tempfile::tempdir().unwrap();
     let mine = "(theme: Dark, shortcuts: {\"edit.undo\": \"Ctrl+U\",";
     std::fs::write(home.path().join("settings.ron"), mine).unwrap();
-    let (settings, why) = App::settings_at(Some(home.path()));
+    let (settings, why) = App::load_settings(Some(home.path()));
     assert_eq!(settings, Settings::default());
     let aside = home.path().join("settings.unreadable.ron");
     assert!(why.unwrap().contains(&aside.display().to_string()));
@@ -486,7 +486,7 @@ fn settings_that_cannot_be_read_are_kept_beside_the_new_ones() {
     let mut h = window(app);
     h.state_mut().carry_out(Command::Do(Act::Theme));
     h.run_steps(3);
-    assert_eq!(App::settings_at(Some(home.path())).0.theme, houserule_editor::settings::Theme::Dark);
+    assert_eq!(App::load_settings(Some(home.path())).0.theme, houserule_editor::settings::Theme::Dark);
     assert_eq!(std::fs::read_to_string(aside).unwrap(), mine);
 }
 

@@ -116,7 +116,7 @@ fn a_shortcut_is_changed_kept_and_holds() {
     assert_eq!(h.state().front(), Pane::Write, "the old keys do nothing");
     press(&mut h, SHIFTED, Key::D);
     assert_eq!(h.state().front(), Pane::Draw);
-    let (kept, wrong) = App::settings_at(Some(home.path()));
+    let (kept, wrong) = App::load_settings(Some(home.path()));
     assert_eq!((kept.shortcuts.get("view.draw").map(String::as_str), wrong), (Some("Ctrl+Shift+D"), None));
     // The keys that it came with come back.
     press(&mut h, Modifiers::COMMAND, Key::Comma);
@@ -124,7 +124,7 @@ fn a_shortcut_is_changed_kept_and_holds() {
     h.get_by_label("Default: Show Draw").click();
     h.run_steps(3);
     h.get_by_label("Change shortcut of Show Draw, now Alt+2");
-    assert!(App::settings_at(Some(home.path())).0.shortcuts.is_empty());
+    assert!(App::load_settings(Some(home.path())).0.shortcuts.is_empty());
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn keys_of_another_layout_are_known_by_what_they_write() {
     let mut h = window(small());
     let app = h.state_mut();
     let set = EditSet::one("rename the game", Edit::new(FILE, 5..10, "Tiny"));
-    app.carry_out(command::apply(app.document.revision(), set));
+    app.carry_out(command::apply_edits(app.document.revision(), set));
     h.event(Event::Key {
         key: Key::Z,
         physical_key: Some(Key::Z),
@@ -190,7 +190,7 @@ fn no_command_is_done_while_signs_are_put_together() {
     let mut h = window(small());
     let app = h.state_mut();
     let set = EditSet::one("rename the game", Edit::new(FILE, 5..10, "Tiny"));
-    app.carry_out(command::apply(app.document.revision(), set));
+    app.carry_out(command::apply_edits(app.document.revision(), set));
     let ime =
         |text: &str| Event::Ime(egui::ImeEvent::Preedit { text: text.into(), active_range_chars: None });
     h.event(ime("に"));
@@ -217,7 +217,7 @@ fn all_files_are_searched_and_replaced_as_one_step() {
     assert!(h.state().document.text(FILE).unwrap().starts_with("game Large \"A Large game\""));
     assert!(shows(&h, "It is nowhere"));
     press(&mut h, Modifiers::COMMAND, Key::Z);
-    assert!(h.state().document.dirty().is_empty());
+    assert!(h.state().document.dirty_files().is_empty());
 }
 
 #[test]
@@ -227,7 +227,7 @@ fn the_history_lists_every_step_and_leads_to_any() {
     for (label, text) in [("first", "#1\n"), ("second", "#2\n"), ("third", "#3\n")] {
         let app = h.state_mut();
         let set = EditSet::one(label, Edit::new(FILE, 0..0, text));
-        app.carry_out(command::apply(app.document.revision(), set));
+        app.carry_out(command::apply_edits(app.document.revision(), set));
     }
     press(&mut h, SHIFTED, Key::H);
     h.get_by_label_contains("1. first (rules/small/small.rules:1)").click();
@@ -247,7 +247,7 @@ fn findings_are_counted_listed_and_walked() {
     let mut h = window(app(vec![(FILE.into(), wrong.to_string())]));
     open(&mut h, FILE);
     let found = h.state().findings().unwrap();
-    assert!(found.count().0 >= 2, "{found:?}");
+    assert!(found.count_by_severity().0 >= 2, "{found:?}");
     assert!(shows(&h, "errors"));
     press(&mut h, SHIFTED, Key::M);
     assert!(shows(&h, &found.findings[0].message));
@@ -266,7 +266,10 @@ fn findings_are_counted_listed_and_walked() {
     assert_eq!(h.state().here(), Some(&found.findings[0].place));
     // They keep their places while somebody types before them, until the next check is done.
     let app = h.state_mut();
-    app.carry_out(command::apply(app.document.revision(), EditSet::one("x", Edit::new(FILE, 0..0, "# a\n"))));
+    app.carry_out(command::apply_edits(
+        app.document.revision(),
+        EditSet::one("x", Edit::new(FILE, 0..0, "# a\n")),
+    ));
     h.run_steps(2);
     assert_eq!(
         h.state().findings().unwrap().findings[0].place.range.start,
@@ -311,7 +314,7 @@ fn light_dark_and_size_are_kept() {
     h.run_steps(2);
     assert_eq!(h.ctx.theme(), egui::Theme::Light);
     assert!((h.ctx.zoom_factor() - 1.1).abs() < 0.001);
-    let kept = App::settings_at(Some(home.path())).0;
+    let kept = App::load_settings(Some(home.path())).0;
     assert_eq!((kept.theme, kept.zoom), (Theme::Light, 110));
     for _ in 0..40 {
         h.state_mut().carry_out(Command::Do(Act::ZoomOut));
@@ -323,7 +326,7 @@ fn light_dark_and_size_are_kept() {
 fn settings_that_cannot_be_read_are_as_at_first() {
     let home = tempfile::tempdir().unwrap();
     std::fs::write(home.path().join("settings.ron"), "(theme: Blue)").unwrap();
-    let (settings, wrong) = App::settings_at(Some(home.path()));
+    let (settings, wrong) = App::load_settings(Some(home.path()));
     assert_eq!(settings, Settings::default());
     assert!(wrong.is_some());
 }
@@ -371,7 +374,7 @@ fn what_was_done_is_announced() {
     let mut h = window(small());
     let app = h.state_mut();
     let set = EditSet::one("rename the game", Edit::new(FILE, 5..10, "Tiny"));
-    app.carry_out(command::apply(app.document.revision(), set));
+    app.carry_out(command::apply_edits(app.document.revision(), set));
     press(&mut h, Modifiers::COMMAND, Key::Z);
     let said = h.get_by_label_contains("Taken back: rename the game");
     assert_eq!(said.accesskit_node().live(), egui::accesskit::Live::Polite);
@@ -422,7 +425,7 @@ fn all_files_are_searched_by_expression() {
     assert!(text(&h, "scenarios/small/a.scenario").starts_with("scenario a \"1. Way\" for"));
     assert!(text(&h, "scenarios/small/b.scenario").starts_with("scenario b \"22. Way\" for"));
     press(&mut h, Modifiers::COMMAND, Key::Z);
-    assert!(h.state().document.dirty().is_empty(), "one step");
+    assert!(h.state().document.dirty_files().is_empty(), "one step");
 }
 
 /// The entry of a file in the list on the left.
@@ -516,7 +519,7 @@ fn what_stands_where_is_kept_between_starts() {
     let now = places(&h);
     assert!(now.1 < right - 60.0, "it was moved: {now:?}");
     h.state_mut().keep_settings_now();
-    let (kept, wrong) = App::settings_at(Some(home.path()));
+    let (kept, wrong) = App::load_settings(Some(home.path()));
     assert_eq!(wrong, None);
     let again = App::new(
         houserule_editor::Document::new([(FILE.into(), crate::support::GAME.to_string())]),

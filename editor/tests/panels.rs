@@ -37,7 +37,7 @@ fn the_list_of_files() {
     put(&mut document, "type", "rules/bee/bee.rules", 0..0, "# Bees.\n");
     let told = |wanted: &str| {
         let mut out = String::new();
-        for g in files::Data::of(&document, wanted).groups {
+        for g in files::Data::from_document(&document, wanted).groups {
             let _ = writeln!(out, "{} ({})", g.title, g.game.as_deref().unwrap_or("no game"));
             for (heading, entries) in g.parts {
                 let names = entries.iter().map(|e| format!("{}{}", e.shown, if e.dirty { " •" } else { "" }));
@@ -58,12 +58,12 @@ fn the_list_of_findings() {
     put(&mut document, "type", file, end..end, "value a: int = nonesuch\nvalue b: int = grass\n");
     let mut analyses = Analyses::default();
     let subject = Subject { game: file.into(), with: Vec::new() };
-    analyses.tend(&document, std::slice::from_ref(&subject), &Jobs::at_once());
+    analyses.poll_jobs(&document, std::slice::from_ref(&subject), &Jobs::at_once());
     let known = analyses.get(&subject).expect("it was checked");
     // What was put in since moves them.
     put(&mut document, "type", file, 0..0, "# A line.\n");
-    let data = findings::Data::of(&document, known);
-    let mut out = format!("{:?}\n", data.count());
+    let data = findings::Data::from_known(&document, known);
+    let mut out = format!("{:?}\n", data.count_by_severity());
     for f in &data.findings {
         let sort = if f.error { "error" } else { "warning" };
         let _ = writeln!(
@@ -82,7 +82,8 @@ fn the_list_of_findings() {
 fn what_is_found_in_all_files() {
     let document = folder();
     let told = |wanted: &Query| {
-        let data = search::Task::again(search::Data::default(), &document).done(wanted, &Stop::default());
+        let data =
+            search::Task::after_change(search::Data::default(), &document).run(wanted, &Stop::default());
         match data {
             Err(why) => format!("wrong: {why}\n"),
             Ok(data) => {
@@ -106,7 +107,7 @@ fn the_history() {
     put(&mut document, "paint s at A1", "scenarios/ant/hill.scenario", 60..61, "s");
     document.remove("remove rules/stray.rules", "rules/stray.rules").expect("it is there");
     document.undo();
-    let data = history::Data::of(&document);
+    let data = history::Data::from_document(&document);
     let lines = data.steps.iter().enumerate();
     let told: String =
         lines.map(|(i, s)| format!("{} {s}\n", if i < data.done { "done" } else { "taken back" })).collect();
@@ -115,10 +116,11 @@ fn the_history() {
 
 #[test]
 fn the_page_to_begin_with() {
-    let data = start::Data::of(&folder(), &["this".into(), "the one before".into()], Some("this"), None);
+    let data =
+        start::Data::from_document(&folder(), &["this".into(), "the one before".into()], Some("this"), None);
     let mut out = String::new();
     for g in &data.games {
-        let _ = writeln!(out, "{} ({}): {} – plays {}", g.title, g.size(), g.about, g.played());
+        let _ = writeln!(out, "{} ({}): {} – plays {}", g.title, g.size_text(), g.about, g.start_file());
     }
     let _ = writeln!(out, "recent: {}", data.recent.join(", "));
     insta::assert_snapshot!("start", out);

@@ -22,7 +22,7 @@ fn one_click_plays_a_game_of_the_folder() {
     harness.run_steps(6);
     assert_eq!(harness.state().front(), Pane::Play);
     let played = |h: &mut egui_kittest::Harness<'_, houserule_editor::App>| {
-        h.state_mut().panes.play.session().map(|s| s.m().game().title().to_string())
+        h.state_mut().panes.play.session().map(|s| s.the_match().game().title().to_string())
     };
     assert_eq!(played(&mut harness).as_deref(), Some("Fuji"));
     // Another one ends it.
@@ -48,7 +48,7 @@ fn an_edit_is_undone_by_keyboard_and_told() {
     let app = harness.state_mut();
     assert!(app.analyses.get(&app.subject().unwrap()).unwrap().analysis.sound);
     let set = EditSet::one("rename the game", Edit::new("rules/small/small.rules", 5..10, "Tiny"));
-    app.carry_out(command::apply(app.document.revision(), set));
+    app.carry_out(command::apply_edits(app.document.revision(), set));
     harness.run_steps(2);
     assert!(shows(&harness, "rename the game"));
     let app = harness.state();
@@ -56,7 +56,7 @@ fn an_edit_is_undone_by_keyboard_and_told() {
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run_steps(3);
     assert!(shows(&harness, "Taken back: rename the game (rules/small/small.rules:1)"));
-    assert!(harness.state().document.dirty().is_empty());
+    assert!(harness.state().document.dirty_files().is_empty());
     harness.get_by_label("Redo").click();
     harness.run_steps(3);
     assert!(harness.state().document.text("rules/small/small.rules").unwrap().starts_with("game Tiny"));

@@ -168,7 +168,7 @@ fn lines_names_and_layout() {
     h.event(Event::Text("7".into()));
     h.run_steps(2);
     press(&mut h, Modifiers::NONE, Key::Enter);
-    assert_eq!(h.state().document.told(h.state().here().unwrap()), format!("{FILE}:7"));
+    assert_eq!(h.state().document.place_text(h.state().here().unwrap()), format!("{FILE}:7"));
     press(&mut h, Modifiers::COMMAND.plus(Modifiers::SHIFT), Key::O);
     h.event(Event::Text("doub".into()));
     h.run_steps(3);
@@ -186,11 +186,11 @@ fn folds_close_and_open() {
     at(&mut h, "table {");
     press(&mut h, Modifiers::COMMAND, Key::OpenBracket);
     press(&mut h, Modifiers::NONE, Key::ArrowDown);
-    assert_eq!(h.state().document.told(h.state().here().unwrap()), format!("{FILE}:6"));
+    assert_eq!(h.state().document.place_text(h.state().here().unwrap()), format!("{FILE}:6"));
     press(&mut h, Modifiers::NONE, Key::ArrowUp);
     press(&mut h, Modifiers::COMMAND, Key::OpenBracket);
     press(&mut h, Modifiers::NONE, Key::ArrowDown);
-    assert_eq!(h.state().document.told(h.state().here().unwrap()), format!("{FILE}:4"));
+    assert_eq!(h.state().document.place_text(h.state().here().unwrap()), format!("{FILE}:4"));
 }
 
 #[test]
@@ -275,7 +275,7 @@ fn what_stands_beside_a_line_can_be_read() {
         for severity in [Severity::Error, Severity::Warning] {
             // Also on the line of the caret.
             for ground in [visuals.panel_fill, visuals.faint_bg_color.blend(visuals.panel_fill)] {
-                let own = light(houserule_editor::panels::write::beside(severity, dark));
+                let own = light(houserule_editor::panels::write::message_color(severity, dark));
                 let ground = light(ground);
                 let contrast = (own.max(ground) + 0.05) / (own.min(ground) + 0.05);
                 assert!(contrast >= 4.5, "{severity:?} dark {dark}: {contrast:.1}");
@@ -313,7 +313,7 @@ fn what_is_found_by_expression_is_replaced_with_its_groups() {
 
 /// The small game alone, whose work waits until it is told.
 fn waiting() -> (Harness<'static, App>, Jobs) {
-    let jobs = Jobs::when_told();
+    let jobs = Jobs::on_demand();
     let mut h = window(app_with(vec![(FILE.into(), RULES.to_string())], jobs.clone()));
     open(&mut h, FILE);
     (h, jobs)
@@ -323,7 +323,7 @@ fn waiting() -> (Harness<'static, App>, Jobs) {
 fn put(h: &mut Harness<App>, at: usize, text: &str) {
     let app = h.state_mut();
     let set = EditSet::one("type", Edit::new(FILE, at..at, text));
-    app.carry_out(command::apply(app.document.revision(), set));
+    app.carry_out(command::apply_edits(app.document.revision(), set));
 }
 
 /// What the field shows, wherever the keyboard is.
@@ -431,7 +431,7 @@ fn the_end_is_in_sight_at_once_however_slow_the_frames_are() {
         let mut h = Harness::builder()
             .with_size([1400.0, 900.0])
             .with_step_dt(dt)
-            .with_context_setup(houserule_editor::app::dress)
+            .with_context_setup(houserule_editor::app::set_up_fonts)
             .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
         // As in the window: tests are without it.
         h.ctx.all_styles_mut(|s| s.scroll_animation = egui::style::ScrollAnimation::default());

@@ -9,42 +9,42 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Shows a question.
-pub(super) fn show(ctx: &egui::Context, app: &App, ask: &mut Ask) -> Answer {
+pub(super) fn show_question(ctx: &egui::Context, app: &App, ask: &mut Ask) -> Answer {
     let id = egui::Id::unique("ask");
     let shown = egui::Modal::new(id).show(ctx, |ui| {
         ui.set_max_width(560.0);
-        body(ui, app, ask)
+        show_body(ui, app, ask)
     });
     let away = shown.should_close();
     let mut answer = shown.inner;
     // A question that loses something must be answered by one of its buttons; Escape says the harmless thing.
     let harmless = !matches!(ask, Ask::Recover(_) | Ask::Changed { .. });
-    if away && harmless && !answer.over && !waits_for_key(ask) {
+    if away && harmless && !answer.over && !is_waiting_for_key(ask) {
         answer.over = true;
     }
     answer
 }
 
-fn waits_for_key(ask: &Ask) -> bool {
-    matches!(ask, Ask::Shortcuts(state) if state.waiting())
+fn is_waiting_for_key(ask: &Ask) -> bool {
+    matches!(ask, Ask::Shortcuts(state) if state.is_waiting())
 }
 
-fn body(ui: &mut egui::Ui, app: &App, ask: &mut Ask) -> Answer {
+fn show_body(ui: &mut egui::Ui, app: &App, ask: &mut Ask) -> Answer {
     match ask {
-        Ask::Changed { name, now } => changed(ui, app, name, now.as_ref()),
-        Ask::Recover(kept) => recover(ui, kept),
-        Ask::Unsaved(then) => unsaved(ui, app, then),
-        Ask::Folder(path) => folder(ui, app, path),
-        Ask::NewGame(title) => new_game(ui, app, title),
-        Ask::NewScenario { game, title, from } => new_scenario(ui, app, game, title, from),
-        Ask::Move { name, to, title } => move_file(ui, app, name, to, title),
+        Ask::Changed { name, now } => ask_changed(ui, app, name, now.as_ref()),
+        Ask::Recover(kept) => ask_recover(ui, kept),
+        Ask::Unsaved(then) => ask_unsaved(ui, app, then),
+        Ask::Folder(path) => ask_folder(ui, app, path),
+        Ask::NewGame(title) => ask_new_game(ui, app, title),
+        Ask::NewScenario { game, title, from } => ask_new_scenario(ui, app, game, title, from),
+        Ask::Move { name, to, title } => ask_move_file(ui, app, name, to, title),
         Ask::Palette(state) => palette::ui(ui, app, state),
         Ask::Shortcuts(state) => shortcuts::ui(ui, app, state),
     }
 }
 
 /// A row of buttons; the first is the one that Enter presses.
-fn buttons<const N: usize>(ui: &mut egui::Ui, labels: [&str; N]) -> Option<usize> {
+fn show_buttons<const N: usize>(ui: &mut egui::Ui, labels: [&str; N]) -> Option<usize> {
     ui.add_space(8.0);
     let mut pressed = None;
     ui.horizontal(|ui| {
@@ -61,7 +61,7 @@ fn buttons<const N: usize>(ui: &mut egui::Ui, labels: [&str; N]) -> Option<usize
     pressed
 }
 
-fn changed(ui: &mut egui::Ui, app: &App, name: &Arc<str>, now: Option<&(String, Stamp)>) -> Answer {
+fn ask_changed(ui: &mut egui::Ui, app: &App, name: &Arc<str>, now: Option<&(String, Stamp)>) -> Answer {
     let _ = app;
     ui.heading(if now.is_some() { "A file was changed outside" } else { "A file was removed outside" });
     ui.label(format!("{name} has changes of yours that are not saved. Either way can be taken back with Undo or by saving again."));
@@ -69,14 +69,14 @@ fn changed(ui: &mut egui::Ui, app: &App, name: &Arc<str>, now: Option<&(String, 
         Some(_) => ["Keep mine", "Take the other"],
         None => ["Keep mine", "Remove it here too"],
     };
-    match buttons(ui, labels) {
-        Some(0) => Answer::of(Command::KeepMine { name: name.clone(), now: now.cloned() }),
-        Some(_) => Answer::of(Command::TakeOther { name: name.clone(), now: now.cloned() }),
+    match show_buttons(ui, labels) {
+        Some(0) => Answer::with_command(Command::KeepMine { name: name.clone(), now: now.cloned() }),
+        Some(_) => Answer::with_command(Command::TakeOther { name: name.clone(), now: now.cloned() }),
         None => Answer::default(),
     }
 }
 
-fn recover(ui: &mut egui::Ui, kept: &Recovery) -> Answer {
+fn ask_recover(ui: &mut egui::Ui, kept: &Recovery) -> Answer {
     ui.heading("There is something that was not saved");
     ui.label("Houserule ended before these files were saved:");
     for (name, to) in &kept.gone {
@@ -89,15 +89,15 @@ fn recover(ui: &mut egui::Ui, kept: &Recovery) -> Answer {
     for (name, _) in kept.texts.iter().filter(|(name, _)| !renamed(name)) {
         ui.monospace(name);
     }
-    match buttons(ui, ["Bring it back", "Throw it away"]) {
-        Some(0) => Answer::of(Command::Recover(kept.clone())),
-        Some(_) => Answer::of(Command::ForgetRecovery),
+    match show_buttons(ui, ["Bring it back", "Throw it away"]) {
+        Some(0) => Answer::with_command(Command::Recover(kept.clone())),
+        Some(_) => Answer::with_command(Command::ForgetRecovery),
         None => Answer::default(),
     }
 }
 
-fn unsaved(ui: &mut egui::Ui, app: &App, then: &Then) -> Answer {
-    let dirty = app.document.dirty();
+fn ask_unsaved(ui: &mut egui::Ui, app: &App, then: &Then) -> Answer {
+    let dirty = app.document.dirty_files();
     ui.heading("Not everything is saved");
     ui.label(match dirty.len() {
         1 => String::from("One file was changed:"),
@@ -106,16 +106,16 @@ fn unsaved(ui: &mut egui::Ui, app: &App, then: &Then) -> Answer {
     for name in dirty.iter().take(8) {
         ui.monospace(&**name);
     }
-    match buttons(ui, ["Save all", "Do not save", "Cancel"]) {
-        Some(0) => Answer::of(Command::Leave { then: then.clone(), save: true }),
-        Some(1) => Answer::of(Command::Leave { then: then.clone(), save: false }),
+    match show_buttons(ui, ["Save all", "Do not save", "Cancel"]) {
+        Some(0) => Answer::with_command(Command::Leave { then: then.clone(), save: true }),
+        Some(1) => Answer::with_command(Command::Leave { then: then.clone(), save: false }),
         Some(_) => Answer::nothing(),
         None => Answer::default(),
     }
 }
 
 /// A labelled line of text that has the keyboard when it first appears. Whether Enter was pressed in it.
-pub(super) fn field(ui: &mut egui::Ui, label: &str, text: &mut String) -> bool {
+pub(super) fn show_field(ui: &mut egui::Ui, label: &str, text: &mut String) -> bool {
     let label = ui.label(label);
     let r = ui.add(egui::TextEdit::singleline(text).desired_width(f32::INFINITY)).labelled_by(label.id);
     let entered = r.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
@@ -126,31 +126,33 @@ pub(super) fn field(ui: &mut egui::Ui, label: &str, text: &mut String) -> bool {
     entered
 }
 
-fn folder(ui: &mut egui::Ui, app: &App, path: &mut String) -> Answer {
+fn ask_folder(ui: &mut egui::Ui, app: &App, path: &mut String) -> Answer {
     ui.heading("Open a folder");
-    let entered = field(ui, "Path of a folder with rules and scenarios", path);
+    let entered = show_field(ui, "Path of a folder with rules and scenarios", path);
     if !app.settings.recent.is_empty() {
         ui.add_space(6.0);
         ui.label("Opened lately:");
         for recent in &app.settings.recent {
             if ui.link(recent).clicked() {
-                return Answer::of(Command::Open(PathBuf::from(recent)));
+                return Answer::with_command(Command::Open(PathBuf::from(recent)));
             }
         }
     }
-    let pressed = buttons(ui, ["Open", "Browse …", "The games that ship", "Cancel"]);
+    let pressed = show_buttons(ui, ["Open", "Browse …", "The games that ship", "Cancel"]);
     match pressed {
-        _ if entered && !path.trim().is_empty() => Answer::of(Command::Open(PathBuf::from(path.trim()))),
-        Some(0) if !path.trim().is_empty() => Answer::of(Command::Open(PathBuf::from(path.trim()))),
-        Some(1) => Answer::of(Command::Browse),
-        Some(2) => Answer::of(Command::OpenShipped),
+        _ if entered && !path.trim().is_empty() => {
+            Answer::with_command(Command::Open(PathBuf::from(path.trim())))
+        }
+        Some(0) if !path.trim().is_empty() => Answer::with_command(Command::Open(PathBuf::from(path.trim()))),
+        Some(1) => Answer::with_command(Command::Browse),
+        Some(2) => Answer::with_command(Command::OpenShipped),
         Some(3) => Answer::nothing(),
         _ => Answer::default(),
     }
 }
 
 /// Why a file cannot be called so; none if it can.
-fn no_name(app: &App, name: &str, to: &str) -> Option<String> {
+fn find_name_fault(app: &App, name: &str, to: &str) -> Option<String> {
     let end = |n: &str| n.rsplit_once('.').map(|(_, e)| e.to_lowercase());
     let parts = || to.split('/');
     if parts().any(|p| p.is_empty() || p == "." || p == ".." || p.trim() != p) || to.contains(['\\', ':']) {
@@ -164,7 +166,7 @@ fn no_name(app: &App, name: &str, to: &str) -> Option<String> {
     }
 }
 
-fn move_file(
+fn ask_move_file(
     ui: &mut egui::Ui,
     app: &App,
     name: &Arc<str>,
@@ -173,11 +175,11 @@ fn move_file(
 ) -> Answer {
     ui.heading(if title.is_some() { "Rename or move a scenario" } else { "Rename or move a file" });
     ui.label(format!("{name} is to be called:"));
-    let mut entered = field(ui, "Folder and name", to);
-    let mut wrong = no_name(app, name, to);
+    let mut entered = show_field(ui, "Folder and name", to);
+    let mut wrong = find_name_fault(app, name, to);
     let mut other = None;
     if let Some((was, is)) = title {
-        entered |= field(ui, "Title", is);
+        entered |= show_field(ui, "Title", is);
         if is.trim().is_empty() {
             wrong = wrong.or(Some(String::from("A scenario needs a title.")));
         }
@@ -187,19 +189,19 @@ fn move_file(
         ui.colored_label(ui.visuals().warn_fg_color, why);
     }
     let good = wrong.is_none() && (*to != **name || other.is_some());
-    match buttons(ui, ["Rename", "Cancel"]) {
+    match show_buttons(ui, ["Rename", "Cancel"]) {
         Some(1) => Answer::nothing(),
         pressed if good && (entered || pressed == Some(0)) => {
-            Answer::of(Command::Move { name: name.clone(), to: to.as_str().into(), title: other })
+            Answer::with_command(Command::Move { name: name.clone(), to: to.as_str().into(), title: other })
         }
         _ => Answer::default(),
     }
 }
 
-fn new_game(ui: &mut egui::Ui, app: &App, title: &mut String) -> Answer {
+fn ask_new_game(ui: &mut egui::Ui, app: &App, title: &mut String) -> Answer {
     ui.heading("A new game");
     ui.label("It begins as a small game that can be played at once, with a test.");
-    let entered = field(ui, "Title", title);
+    let entered = show_field(ui, "Title", title);
     let word = template::word(title, true);
     let folder = template::word(title, false).replace('_', "-");
     let name = format!("rules/{folder}/{folder}.rules");
@@ -213,19 +215,23 @@ fn new_game(ui: &mut egui::Ui, app: &App, title: &mut String) -> Answer {
         };
         ui.weak(told);
     }
-    match buttons(ui, ["Make it", "Cancel"]) {
+    match show_buttons(ui, ["Make it", "Cancel"]) {
         Some(1) => Answer::nothing(),
         pressed if good && (entered || pressed == Some(0)) => {
             let shown = template::title(title.trim());
             let text =
                 include_str!("../../templates/game.rules").replace("@TITLE", &shown).replace("@WORD", &word);
-            Answer::of(Command::Create { label: format!("new game {shown}"), name: name.into(), text })
+            Answer::with_command(Command::Create {
+                label: format!("new game {shown}"),
+                name: name.into(),
+                text,
+            })
         }
         _ => Answer::default(),
     }
 }
 
-fn new_scenario(
+fn ask_new_scenario(
     ui: &mut egui::Ui,
     app: &App,
     game: &mut Arc<str>,
@@ -233,7 +239,7 @@ fn new_scenario(
     from: &mut Option<Arc<str>>,
 ) -> Answer {
     ui.heading("A new scenario");
-    let entered = field(ui, "Title", title);
+    let entered = show_field(ui, "Title", title);
     let games = app.document.games();
     let shown = games.by_file(game).map_or("", |g| &g.title).to_string();
     egui::ComboBox::from_label("Game").selected_text(shown).show_ui(ui, |ui| {
@@ -261,7 +267,7 @@ fn new_scenario(
         ui.weak(if free { name.clone() } else { format!("There is already a file {name}.") });
     }
     let good = !title.trim().is_empty() && free;
-    match buttons(ui, ["Make it", "Cancel"]) {
+    match show_buttons(ui, ["Make it", "Cancel"]) {
         Some(1) => Answer::nothing(),
         pressed if good && (entered || pressed == Some(0)) => {
             let copy = from.as_ref().and_then(|f| app.document.text(f));
@@ -269,7 +275,7 @@ fn new_scenario(
                 .and_then(|t| template::copied(t, &word, title.trim()))
                 .unwrap_or_else(|| template::scenario(&word, title.trim(), &of.word));
             let label = format!("new scenario {}", template::title(title.trim()));
-            Answer::of(Command::Create { label, name: name.into(), text })
+            Answer::with_command(Command::Create { label, name: name.into(), text })
         }
         _ => Answer::default(),
     }

@@ -6,7 +6,7 @@ use crate::jobs::Job;
 use crate::panels::Pane;
 use crate::settings::Settings;
 use crate::shipped::{self, Renewal};
-use crate::workspace::{News, Recovery, Workspace, recovery};
+use crate::workspace::{News, Recovery, Workspace, load_recovery};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ struct Opened {
 
 impl App {
     /// The settings, read at the start, and why they could not be. What could not be read is kept beside them: they are written anew.
-    pub fn settings_at(home: Option<&std::path::Path>) -> (Settings, Option<String>) {
+    pub fn load_settings(home: Option<&std::path::Path>) -> (Settings, Option<String>) {
         let Some((home, text)) = home.and_then(|h| Some((h, disk::read(&h.join("settings.ron"))?))) else {
             return (Settings::default(), None);
         };
@@ -55,60 +55,60 @@ impl App {
     pub(super) fn open_shipped(&mut self) {
         match self.home.as_ref().map(|h| h.join("games")) {
             Some(folder) => self.want_open(folder),
-            None => {
-                self.say(String::from("The system has no place for a working copy: open a folder instead"))
-            }
+            None => self.set_message(String::from(
+                "The system has no place for a working copy: open a folder instead",
+            )),
         }
     }
 
     /// Leaves the folder, unless something is not saved: then it is asked.
     pub(super) fn want_leave(&mut self, then: Then) {
-        if self.document.dirty().is_empty() || self.workspace.is_none() {
-            self.leave(then, false);
+        if self.document.dirty_files().is_empty() || self.workspace.is_none() {
+            self.leave_folder(then, false);
         } else {
-            self.ask(Ask::Unsaved(then));
+            self.queue_question(Ask::Unsaved(then));
         }
     }
 
-    pub(super) fn leave(&mut self, then: Then, save: bool) {
+    pub(super) fn leave_folder(&mut self, then: Then, save: bool) {
         if save {
             self.leaving = Some(then);
-            self.save(self.document.dirty().iter().cloned().collect());
+            self.save_files(self.document.dirty_files().iter().cloned().collect());
             return;
         }
         if let Some(workspace) = &mut self.workspace {
-            workspace.forget();
+            workspace.forget_recovery();
         }
         match then {
             Then::Close => {
                 self.keep_settings_now();
                 self.may_close = true;
             }
-            Then::Open(path) => self.open(path),
+            Then::Open(path) => self.read_folder(path),
         }
     }
 
     /// Starts to read a folder.
-    pub fn open(&mut self, path: PathBuf) {
+    pub fn read_folder(&mut self, path: PathBuf) {
         let home = self.home.clone();
         let shipped = home.as_ref().is_some_and(|h| path == h.join("games"));
-        self.say(format!("Opening {} …", path.display()));
+        self.set_message(format!("Opening {} …", path.display()));
         let job = self.jobs.start("Opening the folder", move |_| {
             if shipped {
-                shipped::unpack(&path)?;
+                shipped::unpack_copy(&path)?;
             }
             let (root, show) = disk::root_of(&path);
-            let loaded = disk::load(&root)?;
-            let kept = home.as_ref().and_then(|h| recovery(h, &root, &loaded));
+            let loaded = disk::load_folder(&root)?;
+            let kept = home.as_ref().and_then(|h| load_recovery(h, &root, &loaded));
             // Whichever way it was named.
             let copy = home.map(|h| disk::root_of(&h.join("games")).0).filter(|copy| *copy == root);
-            let renewal = copy.and_then(|copy| shipped::renewal(&copy));
+            let renewal = copy.and_then(|copy| shipped::find_renewal(&copy));
             Ok(Opened { root, show, loaded, kept, renewal })
         });
         self.opening = Some(Opening { job });
     }
 
-    fn opened(&mut self, opened: Opened) {
+    fn show_opened(&mut self, opened: Opened) {
         let Opened { root, show, loaded, kept, renewal } = opened;
         let shown = root.to_string_lossy().into_owned();
         let files = loaded.texts.len();
@@ -121,8 +121,8 @@ impl App {
         self.findings = None;
         self.changed = (Revision::default(), self.jobs.now());
         let games = self.document.games().games.len();
-        self.settings.opened(&shown);
-        self.say(match loaded.unreadable.first() {
+        self.settings.note_folder(&shown);
+        self.set_message(match loaded.unreadable.first() {
             Some(why) => why.clone(),
             None if renewal.is_some() => {
                 format!(
@@ -137,37 +137,39 @@ impl App {
             Some(file) => self.go_to(Place::new(file, 0..0)),
             None if games == 1 => self.open_first(),
             // Who comes for the first time chooses what to begin with.
-            None => self.show(Pane::Write),
+            None => self.show_pane(Pane::Write),
         }
         if let Some(kept) = kept {
             if let Some(workspace) = &mut self.workspace {
                 // Until it is answered, what was kept stays as it is.
-                workspace.hold();
+                workspace.hold_recovery();
             }
-            self.ask(Ask::Recover(kept));
+            self.queue_question(Ask::Recover(kept));
         }
     }
 
     /// Brings the working copy up to what ships now.
-    pub(super) fn renew(&mut self) {
+    pub(super) fn renew_copy(&mut self) {
         let (Some(workspace), Some(_), None) = (&self.workspace, &self.renewal, &self.renewing) else {
             return;
         };
         let root = workspace.root.clone();
-        self.renewing = Some(self.jobs.start("Renewing the games", move |_| shipped::renew(&root)));
-        self.say(String::from("Renewing the games …"));
+        self.renewing = Some(self.jobs.start("Renewing the games", move |_| shipped::renew_copy(&root)));
+        self.set_message(String::from("Renewing the games …"));
     }
 
-    fn tend_renewing(&mut self) {
+    fn poll_renewal(&mut self) {
         let Some(got) = self.renewing.as_mut().and_then(Job::poll) else { return };
         self.renewing = None;
         match got {
             Ok(Ok(done)) => {
                 self.renewal = None;
-                self.say(done.told());
+                self.set_message(done.describe());
             }
-            Ok(Err(why)) => self.say(format!("Not all is renewed: {why}")),
-            Err(failed) => self.say(format!("{failed}. What was not renewed is unchanged; try again")),
+            Ok(Err(why)) => self.set_message(format!("Not all is renewed: {why}")),
+            Err(failed) => {
+                self.set_message(format!("{failed}. What was not renewed is unchanged; try again"))
+            }
         }
         // What was written comes in as what others write does, and can be taken back like that.
         if let Some(workspace) = &mut self.workspace {
@@ -176,71 +178,74 @@ impl App {
     }
 
     /// Wants files written.
-    pub(super) fn save(&mut self, names: Vec<Arc<str>>) {
+    pub(super) fn save_files(&mut self, names: Vec<Arc<str>>) {
         let Some(workspace) = &mut self.workspace else {
-            self.say(String::from("These texts belong to no folder: open a folder to save them there"));
+            self.set_message(String::from("These texts belong to no folder: open a folder to save them there"));
             return;
         };
-        workspace.save(names);
-        self.document.pause();
+        workspace.want_saved(names);
+        self.document.end_typing();
     }
 
     /// Whether all is written that was to be.
-    pub fn saving(&self) -> bool {
-        self.workspace.as_ref().is_some_and(Workspace::saving)
+    pub fn is_saving(&self) -> bool {
+        self.workspace.as_ref().is_some_and(Workspace::is_saving)
     }
 
     /// Looks after the folder: called before each frame.
-    pub(super) fn tend_folder(&mut self) {
+    pub(super) fn poll_folder(&mut self) {
         if let Some(got) = self.picking.as_mut().and_then(Job::poll) {
             self.picking = None;
             match got {
                 Ok(Some(path)) => self.want_open(path),
-                Err(failed) => self.say(format!("{failed}. A path can be typed in Open folder, too")),
-                Ok(None) => {
-                    self.say(String::from("No folder was chosen; a path can be typed in Open folder, too"))
-                }
+                Err(failed) => self.set_message(format!("{failed}. A path can be typed in Open folder, too")),
+                Ok(None) => self.set_message(String::from(
+                    "No folder was chosen; a path can be typed in Open folder, too",
+                )),
             }
         }
         if let Some(got) = self.opening.as_mut().and_then(|o| o.job.poll()) {
             self.opening = None;
             match got {
-                Ok(Ok(opened)) => self.opened(opened),
-                Ok(Err(why)) => self.say(why),
-                Err(failed) => self.say(format!("{failed}. What was open stays open; try another folder")),
+                Ok(Ok(opened)) => self.show_opened(opened),
+                Ok(Err(why)) => self.set_message(why),
+                Err(failed) => {
+                    self.set_message(format!("{failed}. What was open stays open; try another folder"))
+                }
             }
         }
-        self.tend_renewing();
-        self.autosave();
-        let news = self.workspace.as_mut().map(|w| w.tend(&self.document, &self.jobs)).unwrap_or_default();
+        self.poll_renewal();
+        self.save_automatically();
+        let news =
+            self.workspace.as_mut().map(|w| w.poll_jobs(&self.document, &self.jobs)).unwrap_or_default();
         for news in news {
             match news {
-                News::Outside(seen) => self.seen(seen),
-                News::Written(files) => self.written(files),
+                News::Outside(seen) => self.take_changes_outside(seen),
+                News::Written(files) => self.take_written(files),
                 News::Broken(failed, next) => {
                     // Who wanted to leave when all is saved stays.
                     self.leaving = None;
-                    self.say(format!("{failed}. {next}"));
+                    self.set_message(format!("{failed}. {next}"));
                 }
             }
         }
         self.keep_settings();
     }
 
-    fn autosave(&mut self) {
+    fn save_automatically(&mut self) {
         let now = self.jobs.now();
         if self.changed.0 != self.document.revision() {
             self.changed = (self.document.revision(), now);
         }
         let due = self.settings.autosave && now.saturating_sub(self.changed.1) >= QUIET;
-        if due && self.asks.is_empty() && !self.saving() && !self.document.dirty().is_empty() {
+        if due && self.asks.is_empty() && !self.is_saving() && !self.document.dirty_files().is_empty() {
             self.changed.1 = now;
-            self.save(self.document.dirty().iter().cloned().collect());
+            self.save_files(self.document.dirty_files().iter().cloned().collect());
         }
     }
 
     /// Files that were changed outside: those without changes of one's own come in, the others are asked about.
-    fn seen(&mut self, seen: Seen) {
+    fn take_changes_outside(&mut self, seen: Seen) {
         for (name, now) in seen {
             let dirty = self.document.is_dirty(&name);
             let same = |text: Option<&str>| now.as_ref().map(|(t, _)| t.as_str()) == text;
@@ -248,50 +253,52 @@ impl App {
             if same(self.document.text(&name)) {
                 // As it is here: there is nothing to take in.
                 let text = now.map(|(t, _)| t);
-                self.document.saved_as(&name, text.as_deref());
-                self.looks(&name, stamp);
-            } else if same(self.document.saved(&name)) {
-                self.looks(&name, stamp);
+                self.document.note_saved(&name, text.as_deref());
+                self.note_stamp(&name, stamp);
+            } else if same(self.document.saved_text(&name)) {
+                self.note_stamp(&name, stamp);
             } else if dirty {
                 self.asks.retain(|a| !matches!(a, Ask::Changed { name: n, .. } if *n == name));
-                self.looks(&name, stamp);
-                self.ask(Ask::Changed { name, now });
+                self.note_stamp(&name, stamp);
+                self.queue_question(Ask::Changed { name, now });
             } else {
                 self.take_other(&name, now);
             }
         }
     }
 
-    fn looks(&mut self, name: &Arc<str>, stamp: Option<Stamp>) {
+    fn note_stamp(&mut self, name: &Arc<str>, stamp: Option<Stamp>) {
         if let Some(workspace) = &mut self.workspace {
-            workspace.looks(name, stamp);
+            workspace.note_stamp(name, stamp);
         }
     }
 
     /// What is on disk comes in, as a step that can be taken back.
     pub(super) fn take_other(&mut self, name: &Arc<str>, now: Option<(String, Stamp)>) {
-        self.looks(name, now.as_ref().map(|(_, s)| *s));
+        self.note_stamp(name, now.as_ref().map(|(_, s)| *s));
         match now {
             Some((text, _)) => {
                 self.document.reload(name, text);
-                self.say(format!("{name} was changed outside and was read again; Undo takes that back"));
+                self.set_message(format!(
+                    "{name} was changed outside and was read again; Undo takes that back"
+                ));
             }
             None => {
-                self.document.gone_outside(name);
-                self.say(format!("{name} was removed outside; Undo brings it back"));
+                self.document.remove_outside(name);
+                self.set_message(format!("{name} was removed outside; Undo brings it back"));
             }
         }
-        self.follow();
+        self.follow_selection();
     }
 
     /// What is here stays, and saving puts it in the place of the other.
     pub(super) fn keep_mine(&mut self, name: &Arc<str>, now: Option<(String, Stamp)>) {
-        self.looks(name, now.as_ref().map(|(_, s)| *s));
-        self.document.saved_as(name, now.as_ref().map(|(t, _)| t.as_str()));
-        self.say(format!("{name} stays as it is here; saving will overwrite the file on the disk"));
+        self.note_stamp(name, now.as_ref().map(|(_, s)| *s));
+        self.document.note_saved(name, now.as_ref().map(|(t, _)| t.as_str()));
+        self.set_message(format!("{name} stays as it is here; saving will overwrite the file on the disk"));
     }
 
-    fn written(&mut self, files: Vec<Written>) {
+    fn take_written(&mut self, files: Vec<Written>) {
         let mut said = match files.len() {
             0 => String::from("There is nothing to save"),
             1 => files.first().map_or(String::new(), |f| format!("Saved {}", f.name)),
@@ -301,8 +308,8 @@ impl App {
         for Written { name, text, outcome } in files {
             match outcome {
                 Outcome::Done(stamp) => {
-                    self.document.saved_as(&name, text.as_deref());
-                    self.looks(&name, stamp);
+                    self.document.note_saved(&name, text.as_deref());
+                    self.note_stamp(&name, stamp);
                 }
                 Outcome::Changed => {
                     all = false;
@@ -318,7 +325,7 @@ impl App {
                 }
             }
         }
-        self.say(said);
+        self.set_message(said);
         if let Some(workspace) = &mut self.workspace {
             workspace.keep_again();
         }
@@ -330,7 +337,7 @@ impl App {
     }
 
     /// Brings back what was not saved when the program last ended, each file as a step; a file that got another name is one.
-    pub(super) fn recover(&mut self, kept: Recovery) {
+    pub(super) fn recover_files(&mut self, kept: Recovery) {
         let mut texts: BTreeMap<Arc<str>, String> =
             kept.texts.into_iter().map(|(n, t)| (Arc::from(n), t)).collect();
         let mut count = 0;
@@ -352,12 +359,12 @@ impl App {
         if let Some(workspace) = &mut self.workspace {
             workspace.keep_again();
         }
-        self.say(if count == 1 {
+        self.set_message(if count == 1 {
             "Brought back 1 file".into()
         } else {
             format!("Brought back {count} files")
         });
-        self.follow();
+        self.follow_selection();
     }
 
     /// Keeps settings when they were changed.
@@ -372,7 +379,7 @@ impl App {
             self.settings_kept = Some(self.settings.clone());
         } else if self.settings_kept.as_ref() != Some(&self.settings) {
             self.settings_kept = Some(self.settings.clone());
-            let text = self.settings.written();
+            let text = self.settings.to_text();
             self.keeping_settings = Some(self.jobs.start("Keeping the settings", move |_| {
                 // That they cannot be kept is no reason to stop anything.
                 disk::write(&path, &text).ok();
@@ -386,7 +393,7 @@ impl App {
         if let Some(path) = self.home.as_ref().map(|h| h.join("settings.ron"))
             && self.settings_kept.as_ref().is_some_and(|k| *k != self.settings)
         {
-            disk::write(&path, self.settings.written()).ok();
+            disk::write(&path, self.settings.to_text()).ok();
         }
     }
 }

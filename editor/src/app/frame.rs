@@ -2,7 +2,7 @@
 use super::{App, Panes, Side, asks};
 use crate::command::{Act, Command, Then};
 use crate::document::{Manner, Place};
-use crate::panels::{Context, Pane, button, findings, history};
+use crate::panels::{Context, Pane, findings, history, show_button};
 use crate::settings::Theme;
 use egui::accesskit::Live;
 use houserule::ide::Offer;
@@ -11,76 +11,47 @@ use std::time::Duration;
 impl App {
     /// One frame.
     pub fn ui(&mut self, ui: &mut egui::Ui) {
-        self.tend();
-        self.dress_as_chosen(ui.ctx());
+        self.poll_jobs();
+        self.apply_style(ui.ctx());
         self.close_or_ask(ui.ctx());
-        let mut wanted = if self.asks.is_empty() { self.pressed(ui.ctx()) } else { Vec::new() };
-        self.top(ui, &mut wanted);
-        self.status(ui, &mut wanted);
-        self.found(ui, &mut wanted);
+        let mut wanted = if self.asks.is_empty() { self.take_shortcuts(ui.ctx()) } else { Vec::new() };
+        self.show_top(ui, &mut wanted);
+        self.show_status(ui, &mut wanted);
+        self.show_findings(ui, &mut wanted);
         let (arrived, focus) = (self.arrived.take(), self.focus.take());
-        let App {
-            document,
-            analyses,
-            settings,
-            keys,
-            panes,
-            jobs,
-            here,
-            front,
-            tiles,
-            side,
-            renewal,
-            workspace,
-            ..
-        } = self;
-        let drawn = panes.draw.drawn(here.as_ref().map(|(_, p)| p));
-        let folder = workspace.as_ref().map(|w| w.root.to_string_lossy());
-        let cx = Context {
-            document,
-            analyses,
-            settings,
-            keys,
-            here: here.as_ref().map(|(_, p)| p),
-            arrived: arrived.as_ref(),
-            focus,
-            front: *front,
-            drawn: drawn.as_ref(),
-            jobs,
-            folder: folder.as_deref(),
-            renewal: renewal.as_ref(),
-        };
-        let wide = settings.layout.side.unwrap_or(240.0);
-        let shown = egui::Panel::left("side").default_size(wide).min_size(150.0).show(ui, |ui| {
-            ui.horizontal_wrapped(|ui| {
-                for (which, name, act) in [
-                    (Side::Files, "Files", Act::ShowFiles),
-                    (Side::Search, "Search", Act::ShowSearch),
-                    (Side::History, "History", Act::ShowHistory),
-                ] {
-                    let tip = keys.tooltip(&Command::Do(act));
-                    if ui.selectable_label(*side == which, name).on_hover_text(tip).clicked() {
-                        wanted.push(Command::Do(act));
+        let (side, width) = (self.side, self.settings.layout.side.unwrap_or(240.0));
+        let (width, touched) = self.with_panes(arrived.as_ref(), focus, |panes, tiles, cx| {
+            let shown = egui::Panel::left("side").default_size(width).min_size(150.0).show(ui, |ui| {
+                ui.horizontal_wrapped(|ui| {
+                    for (which, name, act) in [
+                        (Side::Files, "Files", Act::ShowFiles),
+                        (Side::Search, "Search", Act::ShowSearch),
+                        (Side::History, "History", Act::ShowHistory),
+                    ] {
+                        let tip = cx.keys.tooltip(&Command::Do(act));
+                        if ui.selectable_label(side == which, name).on_hover_text(tip).clicked() {
+                            wanted.push(Command::Do(act));
+                        }
                     }
-                }
+                });
+                ui.separator();
+                wanted.extend(match side {
+                    Side::Files => panes.files.ui(ui, cx),
+                    Side::Search => panes.search.ui(ui, cx),
+                    Side::History => history::ui(ui, &history::Data::from_document(cx.document)),
+                });
             });
-            ui.separator();
-            wanted.extend(match side {
-                Side::Files => panes.files.ui(ui, &cx),
-                Side::Search => panes.search.ui(ui, &cx),
-                Side::History => history::ui(ui, &history::Data::of(document)),
-            });
+            let mut shown_tiles = Shown { panes, cx, wanted: &mut wanted, touched: None };
+            egui::CentralPanel::default()
+                .frame(egui::Frame::NONE)
+                .show(ui, |ui| tiles.ui(&mut shown_tiles, ui));
+            (shown.response.rect.width(), shown_tiles.touched)
         });
-        let wide = shown.response.rect.width();
-        egui::CentralPanel::default().frame(egui::Frame::NONE).show(ui, |ui| {
-            let mut shown = Shown { panes, cx: &cx, wanted: &mut wanted, touched: None };
-            tiles.ui(&mut shown, ui);
-            if let Some(pane) = shown.touched {
-                *front = pane;
-            }
-        });
-        self.note_layout(ui.ctx(), wide);
-        self.question(ui.ctx(), &mut wanted);
+        if let Some(pane) = touched {
+            self.front = pane;
+        }
+        self.note_layout(ui.ctx(), width);
+        self.show_question(ui.ctx(), &mut wanted);
         if !wanted.is_empty() {
             ui.ctx().request_repaint();
         }
@@ -89,7 +60,9 @@ impl App {
         }
         if let Some(workspace) = &self.workspace {
             // The folder is looked at now and then, also while nothing is done.
-            ui.ctx().request_repaint_after(workspace.due(self.jobs.now()).max(Duration::from_millis(50)));
+            ui.ctx().request_repaint_after(
+                workspace.time_to_next(self.jobs.now()).max(Duration::from_millis(50)),
+            );
         }
     }
 
@@ -101,7 +74,7 @@ impl App {
         }
         let zoom = ctx.zoom_factor();
         let kept = &mut self.settings.layout;
-        kept.panes = super::layout::kept(&self.tiles);
+        kept.panes = super::layout::from_tiles(&self.tiles);
         kept.side = Some(side.round());
         kept.findings.1 = self.show_findings;
         if let Some(size) = window.map(|r| r.size() * zoom).filter(|s| s.x >= 1.0 && s.y >= 1.0) {
@@ -110,7 +83,7 @@ impl App {
     }
 
     /// The first question, before everything else.
-    fn question(&mut self, ctx: &egui::Context, wanted: &mut Vec<Command>) {
+    fn show_question(&mut self, ctx: &egui::Context, wanted: &mut Vec<Command>) {
         let Some(mut ask) = self.asks.pop_front() else {
             self.asked = false;
             return;
@@ -118,7 +91,7 @@ impl App {
         if !std::mem::replace(&mut self.asked, true) {
             ctx.memory_mut(|m| m.focused().map(|id| m.surrender_focus(id)));
         }
-        let answer = asks::show(ctx, self, &mut ask);
+        let answer = asks::show_question(ctx, self, &mut ask);
         wanted.extend(answer.wanted);
         if answer.over {
             self.asked = false;
@@ -129,7 +102,7 @@ impl App {
     }
 
     /// Light or dark, and the size.
-    fn dress_as_chosen(&mut self, ctx: &egui::Context) {
+    fn apply_style(&mut self, ctx: &egui::Context) {
         let chosen = (self.settings.theme, self.settings.zoom);
         if self.dressed == Some(chosen) {
             return;
@@ -149,14 +122,14 @@ impl App {
     fn close_or_ask(&mut self, ctx: &egui::Context) {
         if self.may_close {
             ctx.send_viewport_cmd(egui::ViewportCommand::Close);
-        } else if ctx.input(|i| i.viewport().close_requested()) && !self.document.dirty().is_empty() {
+        } else if ctx.input(|i| i.viewport().close_requested()) && !self.document.dirty_files().is_empty() {
             ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
             self.want_leave(Then::Close);
         }
     }
 
     /// Commands whose shortcuts were pressed. They are taken before any widget sees them: a text field's own undo must not.
-    fn pressed(&mut self, ctx: &egui::Context) -> Vec<Command> {
+    fn take_shortcuts(&mut self, ctx: &egui::Context) -> Vec<Command> {
         // While signs are being put together by an input method, keys are its own.
         ctx.input(|i| {
             for e in &i.events {
@@ -165,7 +138,7 @@ impl App {
                 }
             }
         });
-        self.by_place(ctx);
+        self.map_keys_by_place(ctx);
         let some =
             ctx.input(|i| i.events.iter().any(|e| matches!(e, egui::Event::Key { pressed: true, .. })));
         if self.composing || !some {
@@ -206,7 +179,7 @@ impl App {
     }
 
     /// Where somebody writes in letters that are not Latin, a shortcut's key is the one that stands at its place: `.` stands on the key of `/` there, and no key writes `/`.
-    fn by_place(&mut self, ctx: &egui::Context) {
+    fn map_keys_by_place(&mut self, ctx: &egui::Context) {
         // Greek is the first script behind the Latin letters.
         let foreign = |c: char| c.is_alphabetic() && c >= '\u{370}';
         ctx.input_mut(|i| {
@@ -226,14 +199,14 @@ impl App {
         });
     }
 
-    fn top(&mut self, ui: &mut egui::Ui, wanted: &mut Vec<Command>) {
+    fn show_top(&mut self, ui: &mut egui::Ui, wanted: &mut Vec<Command>) {
         egui::Panel::top("top").show(ui, |ui| {
             egui::MenuBar::new().ui(ui, |ui| {
                 let mut menu = |ui: &mut egui::Ui, name: &str, acts: &[Act]| {
                     ui.menu_button(name, |ui| {
                         for act in acts {
                             let info = act.info();
-                            let item = egui::Button::new(info.name).shortcut_text(self.keys.shown(&info));
+                            let item = egui::Button::new(info.name).shortcut_text(self.keys.to_text(&info));
                             if ui.add(item).on_hover_text(info.about).clicked() {
                                 wanted.push(Command::Do(*act));
                             }
@@ -279,14 +252,14 @@ impl App {
                 menu(ui, "Go", &[Act::Back, Act::Forward, Act::NextFinding, Act::PreviousFinding]);
                 ui.separator();
                 let history = self.document.history();
-                let dirty = !self.document.dirty().is_empty();
+                let dirty = !self.document.dirty_files().is_empty();
                 for (act, on) in [
                     (Act::SaveAll, dirty && self.workspace.is_some()),
                     (Act::Undo, !history.done.is_empty()),
                     (Act::Redo, !history.undone.is_empty()),
                     (Act::Palette, true),
                 ] {
-                    button(ui, &self.keys, Command::Do(act), on, wanted);
+                    show_button(ui, &self.keys, Command::Do(act), on, wanted);
                 }
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                     if let Some(workspace) = &self.workspace {
@@ -302,8 +275,8 @@ impl App {
         });
     }
 
-    fn status(&mut self, ui: &mut egui::Ui, wanted: &mut Vec<Command>) {
-        let counted = self.findings().map(|d| d.count());
+    fn show_status(&mut self, ui: &mut egui::Ui, wanted: &mut Vec<Command>) {
+        let counted = self.findings().map(|d| d.count_by_severity());
         egui::Panel::bottom("status").show(ui, |ui| {
             ui.horizontal(|ui| {
                 let text = if self.message.text.is_empty() { "Ready" } else { &self.message.text };
@@ -314,9 +287,9 @@ impl App {
                     let (label, command) = match offer {
                         Offer::GoTo(file, range) => {
                             let since = self.message.since;
-                            let range = self.document.followed(since, file, range.clone()).range;
+                            let range = self.document.follow_range(since, file, range.clone()).range;
                             let place = Place::new(file.clone(), range);
-                            (format!("Go to {}", self.document.told(&place)), Command::GoTo(place))
+                            (format!("Go to {}", self.document.place_text(&place)), Command::GoTo(place))
                         }
                         Offer::Instead(set) => {
                             let (since, manner) = (self.message.since, Manner::Step);
@@ -329,17 +302,17 @@ impl App {
                 }
                 ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                     if let Some((errors, warnings)) = counted {
-                        let told = findings::counted(errors, warnings);
+                        let told = findings::counts_text(errors, warnings);
                         let told = if told.is_empty() { String::from("No findings") } else { told };
                         let tip = self.keys.tooltip(&Command::Do(Act::ShowFindings));
                         if ui.selectable_label(self.show_findings, told).on_hover_text(tip).clicked() {
                             wanted.push(Command::Do(Act::ShowFindings));
                         }
                     }
-                    if self.analyses.busy() {
+                    if self.analyses.is_busy() {
                         ui.weak("checking …");
                     }
-                    let unsaved = self.document.dirty().len();
+                    let unsaved = self.document.dirty_files().len();
                     if unsaved > 0 && self.workspace.is_some() {
                         ui.weak(if unsaved == 1 {
                             "1 file not saved".into()
@@ -348,7 +321,7 @@ impl App {
                         });
                     }
                     if let Some(place) = self.here() {
-                        ui.weak(self.document.told(place));
+                        ui.weak(self.document.place_text(place));
                     }
                 });
             });
@@ -356,7 +329,7 @@ impl App {
     }
 
     /// The list of findings, if it is wanted.
-    fn found(&mut self, ui: &mut egui::Ui, wanted: &mut Vec<Command>) {
+    fn show_findings(&mut self, ui: &mut egui::Ui, wanted: &mut Vec<Command>) {
         if !self.show_findings {
             return;
         }
@@ -364,7 +337,7 @@ impl App {
         let high = self.settings.layout.findings.0.unwrap_or(150.0);
         let shown = egui::Panel::bottom("findings").default_size(high).resizable(true).show(ui, |ui| {
             ui.strong("Findings");
-            if let Some(failed) = self.subject().and_then(|s| self.analyses.failed(&self.document, &s)) {
+            if let Some(failed) = self.subject().and_then(|s| self.analyses.failure_of(&self.document, &s)) {
                 let told = format!("{failed}. {}.", crate::analyses::NEXT);
                 ui.colored_label(ui.visuals().error_fg_color, told);
             }
@@ -378,7 +351,7 @@ impl App {
 }
 
 /// Sets up fonts. Called once, before the first frame.
-pub fn dress(ctx: &egui::Context) {
+pub fn set_up_fonts(ctx: &egui::Context) {
     // The text's own font has the arrows and shapes that icons and dice are made of.
     let mut fonts = egui::FontDefinitions::default();
     fonts.families.entry(egui::FontFamily::Proportional).or_default().push("Hack".to_owned());

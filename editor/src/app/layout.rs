@@ -7,37 +7,37 @@ use egui_tiles::{Container, Linear, LinearDir, Tabs, Tile, TileId, Tiles, Tree};
 const LEAST: f32 = 0.05;
 
 /// The text on the left; map and game on the right, one behind the other.
-fn at_first() -> Place {
+fn default_layout() -> Place {
     let tabs =
         |panes: &[Pane]| Place::Tabs { all: panes.iter().copied().map(Place::Pane).collect(), front: 0 };
     Place::Row(vec![(1.0, tabs(&[Pane::Write])), (1.0, tabs(&[Pane::Draw, Pane::Play]))])
 }
 
 /// The tiles as they were kept; as at first, if that is not each pane once.
-pub(super) fn tiles(kept: Option<&Place>) -> Tree<Pane> {
+pub(super) fn to_tiles(kept: Option<&Place>) -> Tree<Pane> {
     let mut panes = Vec::new();
     if let Some(kept) = kept {
-        count(kept, &mut panes);
+        count_panes(kept, &mut panes);
     }
     panes.sort_unstable();
-    let first = at_first();
+    let first = default_layout();
     let place = kept.filter(|_| panes == Pane::ALL).unwrap_or(&first);
     let mut tiles = Tiles::default();
-    let root = put(&mut tiles, place);
+    let root = add_tiles(&mut tiles, place);
     Tree::new(egui::Id::unique("panes"), root, tiles)
 }
 
-fn count(place: &Place, out: &mut Vec<Pane>) {
+fn count_panes(place: &Place, out: &mut Vec<Pane>) {
     match place {
         Place::Pane(p) => out.push(*p),
-        Place::Tabs { all, .. } => all.iter().for_each(|p| count(p, out)),
-        Place::Row(all) | Place::Column(all) => all.iter().for_each(|(_, p)| count(p, out)),
+        Place::Tabs { all, .. } => all.iter().for_each(|p| count_panes(p, out)),
+        Place::Row(all) | Place::Column(all) => all.iter().for_each(|(_, p)| count_panes(p, out)),
     }
 }
 
-fn put(tiles: &mut Tiles<Pane>, place: &Place) -> TileId {
+fn add_tiles(tiles: &mut Tiles<Pane>, place: &Place) -> TileId {
     let mut line = |dir: LinearDir, all: &[(f32, Place)]| {
-        let children: Vec<TileId> = all.iter().map(|(_, p)| put(tiles, p)).collect();
+        let children: Vec<TileId> = all.iter().map(|(_, p)| add_tiles(tiles, p)).collect();
         let mut line = Linear::new(dir, children.clone());
         let sum: f32 = all.iter().map(|(n, _)| n).sum();
         for (id, (share, _)) in children.into_iter().zip(all) {
@@ -49,7 +49,7 @@ fn put(tiles: &mut Tiles<Pane>, place: &Place) -> TileId {
     match place {
         Place::Pane(p) => tiles.insert_pane(*p),
         Place::Tabs { all, front } => {
-            let children: Vec<TileId> = all.iter().map(|p| put(tiles, p)).collect();
+            let children: Vec<TileId> = all.iter().map(|p| add_tiles(tiles, p)).collect();
             let mut tabs = Tabs::new(children.clone());
             tabs.active = children.get(*front).or(children.first()).copied();
             tiles.insert_container(tabs)
@@ -60,11 +60,11 @@ fn put(tiles: &mut Tiles<Pane>, place: &Place) -> TileId {
 }
 
 /// The tiles as they are now; none if there are none.
-pub(super) fn kept(tree: &Tree<Pane>) -> Option<Place> {
-    take(tree, tree.root()?)
+pub(super) fn from_tiles(tree: &Tree<Pane>) -> Option<Place> {
+    from_tile(tree, tree.root()?)
 }
 
-fn take(tree: &Tree<Pane>, id: TileId) -> Option<Place> {
+fn from_tile(tree: &Tree<Pane>, id: TileId) -> Option<Place> {
     let line = |dir: LinearDir, all: Vec<(f32, Place)>| match dir {
         LinearDir::Horizontal => Place::Row(all),
         LinearDir::Vertical => Place::Column(all),
@@ -73,18 +73,18 @@ fn take(tree: &Tree<Pane>, id: TileId) -> Option<Place> {
         Tile::Pane(p) => Place::Pane(*p),
         Tile::Container(Container::Tabs(t)) => {
             let front = t.children.iter().position(|c| Some(*c) == t.active).unwrap_or(0);
-            Place::Tabs { all: t.children.iter().filter_map(|c| take(tree, *c)).collect(), front }
+            Place::Tabs { all: t.children.iter().filter_map(|c| from_tile(tree, *c)).collect(), front }
         }
         Tile::Container(Container::Linear(l)) => {
             let sum: f32 = l.children.iter().map(|c| l.shares[*c]).sum();
             // Whole parts of a thousand, so that settings do not change with every frame.
             let part = |c: &TileId| (l.shares[*c] / sum.max(0.001) * 1000.0).round() / 1000.0;
-            let all = l.children.iter().filter_map(|c| Some((part(c), take(tree, *c)?)));
+            let all = l.children.iter().filter_map(|c| Some((part(c), from_tile(tree, *c)?)));
             line(l.dir, all.collect())
         }
         // A table of panes is kept as a row.
         Tile::Container(Container::Grid(g)) => {
-            let all = g.children().filter_map(|c| Some((1.0, take(tree, *c)?)));
+            let all = g.children().filter_map(|c| Some((1.0, from_tile(tree, *c)?)));
             line(LinearDir::Horizontal, all.collect())
         }
     })
@@ -95,13 +95,17 @@ mod tests {
     use super::*;
 
     fn again(place: &Place) -> Option<Place> {
-        kept(&tiles(Some(place)))
+        from_tiles(&to_tiles(Some(place)))
     }
 
     #[test]
     fn tiles_are_kept_as_they_are() {
-        let halves = Place::Row(vec![(0.5, Place::Pane(Pane::Write)), (0.5, at_first())]);
-        assert_eq!(again(&halves), kept(&tiles(None)), "each pane is there once, or all is as at first");
+        let halves = Place::Row(vec![(0.5, Place::Pane(Pane::Write)), (0.5, default_layout())]);
+        assert_eq!(
+            again(&halves),
+            from_tiles(&to_tiles(None)),
+            "each pane is there once, or all is as at first"
+        );
         let tabs =
             |all: &[Pane], front| Place::Tabs { all: all.iter().copied().map(Place::Pane).collect(), front };
         let own = Place::Row(vec![

@@ -8,7 +8,7 @@ pub mod question;
 mod saves;
 pub mod shortcuts;
 
-pub use frame::dress;
+pub use frame::set_up_fonts;
 
 use crate::analyses::{self, Analyses};
 use crate::command::{Act, Command, Then};
@@ -137,7 +137,7 @@ impl App {
         App {
             document,
             analyses: Analyses::default(),
-            keys: Keys::of(&settings),
+            keys: Keys::from_settings(&settings),
             panes: Panes::default(),
             jobs,
             message: Message::default(),
@@ -152,7 +152,7 @@ impl App {
             arrived: None,
             focus: None,
             front: Pane::Write,
-            tiles: layout::tiles(settings.layout.panes.as_ref()),
+            tiles: layout::to_tiles(settings.layout.panes.as_ref()),
             opening: None,
             renewal: None,
             renewing: None,
@@ -188,20 +188,20 @@ impl App {
     }
 
     /// Looks after what is done beside the frames. Called before each.
-    pub fn tend(&mut self) {
-        self.tend_folder();
-        self.tend_saves();
+    pub fn poll_jobs(&mut self) {
+        self.poll_folder();
+        self.poll_saves();
         // What was begun in a pane comes to its end, whichever is shown by then.
-        self.of_pane(|panes, cx| {
-            let mut done = panes.search.tend(cx);
-            panes.play.tend_made(cx, &mut done);
+        self.run_in_panes(|panes, cx| {
+            let mut done = panes.search.poll_jobs(cx);
+            panes.play.poll_made_test(cx, &mut done);
             done
         });
         let wanted: Vec<Subject> = self.subject().into_iter().collect();
-        for failed in self.analyses.tend(&self.document, &wanted, &self.jobs) {
-            self.say(format!("{failed}. {}", analyses::NEXT));
+        for failed in self.analyses.poll_jobs(&self.document, &wanted, &self.jobs) {
+            self.set_message(format!("{failed}. {}", analyses::NEXT));
         }
-        self.tend_findings();
+        self.update_findings();
     }
 
     /// What is wrong with the game of the open file; none before it was checked.
@@ -210,7 +210,7 @@ impl App {
         self.findings.as_ref().filter(|(s, ..)| *s == subject).map(|(.., data)| data.clone())
     }
 
-    fn tend_findings(&mut self) {
+    fn update_findings(&mut self) {
         let Some(subject) = self.subject() else {
             self.findings = None;
             return;
@@ -218,7 +218,7 @@ impl App {
         let Some(known) = self.analyses.get(&subject) else { return };
         let now = (known.revision, self.document.revision());
         if !self.findings.as_ref().is_some_and(|(s, a, d, _)| *s == subject && (*a, *d) == now) {
-            let data = Arc::new(findings::Data::of(&self.document, known));
+            let data = Arc::new(findings::Data::from_known(&self.document, known));
             self.findings = Some((subject, now.0, now.1, data));
         }
     }
@@ -226,40 +226,41 @@ impl App {
     /// Does what a command says. This is the only place where anything is done.
     pub fn carry_out(&mut self, command: Command) {
         match command {
-            Command::Do(act) => self.act(act),
-            Command::Write(act) => self.of_pane(|panes, cx| panes.write.act(act, cx)),
-            Command::Draw(act) => self.of_pane(|panes, cx| panes.draw.act(act, cx)),
-            Command::Play(act) => self.of_pane(|panes, cx| panes.play.act(act, cx)),
-            Command::Apply { since, set, manner } => self.apply(since, set, manner),
+            Command::Do(act) => self.do_act(act),
+            Command::Write(act) => self.run_in_panes(|panes, cx| panes.write.do_act(act, cx)),
+            Command::Draw(act) => self.run_in_panes(|panes, cx| panes.draw.do_act(act, cx)),
+            Command::Play(act) => self.run_in_panes(|panes, cx| panes.play.do_act(act, cx)),
+            Command::Apply { since, set, manner } => self.apply_edits(since, set, manner),
             Command::Create { label, name, text } => match self.document.add(&label, name.clone(), text) {
                 Ok(_) => {
                     self.go_to(Place::new(name, 0..0));
-                    self.say(label);
+                    self.set_message(label);
                 }
-                Err(refusal) => self.refuse(refusal),
+                Err(refusal) => self.show_refusal(refusal),
             },
             Command::AskMove(name) => {
                 // Its game is read meanwhile.
                 if self.open_file().as_ref() != Some(&name) {
                     self.go_to(Place::new(name.clone(), 0..0));
                 }
-                let (to, title) = (name.to_string(), self.only_scenario(&name).map(|(_, t)| (t.clone(), t)));
-                self.ask(Ask::Move { name, to, title });
+                let (to, title) =
+                    (name.to_string(), self.only_scenario_of(&name).map(|(_, t)| (t.clone(), t)));
+                self.queue_question(Ask::Move { name, to, title });
             }
             Command::Move { name, to, title } => self.move_file(&name, to, title),
             Command::Remove(name) => self.remove_file(&name),
             Command::Refuse { since, refusal } => self.refuse_since(since, refusal),
             Command::GoTo(place) => self.go_to(place),
             Command::Selected(place) => self.here = Some((self.document.revision(), place)),
-            Command::Show(pane) => self.show(pane),
-            Command::Say(text) => self.say(text),
+            Command::Show(pane) => self.show_pane(pane),
+            Command::Say(text) => self.set_message(text),
             Command::Travel(done) => {
                 let now = self.document.history().done.len();
                 for _ in done..now {
-                    self.travel(true);
+                    self.undo_or_redo(true);
                 }
                 for _ in now..done {
-                    self.travel(false);
+                    self.undo_or_redo(false);
                 }
             }
             Command::Open(path) => self.want_open(path),
@@ -273,77 +274,87 @@ impl App {
             Command::LoadMatch => self.load_match(),
             Command::KeepMine { name, now } => self.keep_mine(&name, now),
             Command::TakeOther { name, now } => self.take_other(&name, now),
-            Command::Recover(kept) => self.recover(kept),
-            Command::Renew => self.renew(),
+            Command::Recover(kept) => self.recover_files(kept),
+            Command::Renew => self.renew_copy(),
             Command::ForgetRecovery => {
                 if let Some(workspace) = &mut self.workspace {
                     workspace.keep_again();
                 }
             }
-            Command::Leave { then, save } => self.leave(then, save),
+            Command::Leave { then, save } => self.leave_folder(then, save),
             Command::SetShortcut { id, text } => {
                 match text {
                     Some(text) => self.settings.shortcuts.insert(id.to_string(), text),
                     None => self.settings.shortcuts.remove(id),
                 };
-                self.keys = Keys::of(&self.settings);
+                self.keys = Keys::from_settings(&self.settings);
             }
         }
     }
 
-    fn of_pane(&mut self, f: impl FnOnce(&mut Panes, &Context) -> Vec<Command>) {
-        let App { document, analyses, settings, keys, panes, jobs, here, front, renewal, workspace, .. } =
-            self;
-        let here = here.as_ref().map(|(_, p)| p);
-        let drawn = panes.draw.drawn(here);
-        let folder = workspace.as_ref().map(|w| w.root.to_string_lossy());
-        let cx = Context {
-            document,
-            analyses,
-            settings,
-            keys,
-            here,
-            arrived: None,
-            focus: None,
-            front: *front,
-            drawn: drawn.as_ref(),
-            jobs,
-            folder: folder.as_deref(),
-            renewal: renewal.as_ref(),
-        };
-        for command in f(panes, &cx) {
+    /// Lets a pane do something, and carries out the commands that it gives back.
+    fn run_in_panes(&mut self, f: impl FnOnce(&mut Panes, &Context) -> Vec<Command>) {
+        for command in self.with_panes(None, None, |panes, _, cx| f(panes, cx)) {
             self.carry_out(command);
         }
     }
 
-    fn act(&mut self, act: Act) {
+    /// Calls a function with the panes, their tiles, and what they see: the one place where a [`Context`] is made.
+    fn with_panes<R>(
+        &mut self,
+        arrived: Option<&Place>,
+        focus: Option<Pane>,
+        f: impl FnOnce(&mut Panes, &mut egui_tiles::Tree<Pane>, &Context) -> R,
+    ) -> R {
+        let here = self.here.as_ref().map(|(_, p)| p);
+        let drawn = self.panes.draw.drawn_setup(here);
+        let folder = self.workspace.as_ref().map(|w| w.root.to_string_lossy());
+        let cx = Context {
+            document: &self.document,
+            analyses: &self.analyses,
+            settings: &self.settings,
+            keys: &self.keys,
+            here,
+            arrived,
+            focus,
+            front: self.front,
+            drawn: drawn.as_ref(),
+            jobs: &self.jobs,
+            folder: folder.as_deref(),
+            renewal: self.renewal.as_ref(),
+        };
+        f(&mut self.panes, &mut self.tiles, &cx)
+    }
+
+    fn do_act(&mut self, act: Act) {
         match act {
-            Act::Undo => self.travel(true),
-            Act::Redo => self.travel(false),
-            Act::Palette => self.ask(Ask::Palette(Palette::new(false))),
-            Act::GoToFile => self.ask(Ask::Palette(Palette::new(true))),
+            Act::Undo => self.undo_or_redo(true),
+            Act::Redo => self.undo_or_redo(false),
+            Act::Palette => self.queue_question(Ask::Palette(Palette::new(false))),
+            Act::GoToFile => self.queue_question(Ask::Palette(Palette::new(true))),
             Act::Save => {
                 let file = self.open_file();
                 // Of a file that has a new name the old one goes with it.
-                let new = file.as_ref().is_some_and(|f| self.document.saved(f).is_none());
-                let gone = self.document.dirty().iter().filter(|f| new && self.document.text(f).is_none());
+                let new = file.as_ref().is_some_and(|f| self.document.saved_text(f).is_none());
+                let gone =
+                    self.document.dirty_files().iter().filter(|f| new && self.document.text(f).is_none());
                 let all = file.iter().chain(gone).cloned().collect();
-                self.save(all);
+                self.save_files(all);
             }
-            Act::SaveAll => self.save(self.document.dirty().iter().cloned().collect()),
+            Act::SaveAll => self.save_files(self.document.dirty_files().iter().cloned().collect()),
             Act::Autosave => {
                 self.settings.autosave = !self.settings.autosave;
                 let on = if self.settings.autosave { "on" } else { "off" };
-                self.say(format!("Saving by itself is {on}"));
+                self.set_message(format!("Saving by itself is {on}"));
             }
-            Act::OpenFolder => self.ask(Ask::Folder(String::new())),
-            Act::NewGame => self.ask(Ask::NewGame(String::new())),
+            Act::OpenFolder => self.queue_question(Ask::Folder(String::new())),
+            Act::NewGame => self.queue_question(Ask::NewGame(String::new())),
             Act::NewScenario => {
                 let own = self.subject().map(|s| s.game);
                 let from = self.open_file().filter(|f| f.ends_with(".scenario"));
                 match own.or_else(|| self.document.games().games.first().map(|g| g.file.clone())) {
-                    Some(game) => self.ask(Ask::NewScenario { game, title: String::new(), from }),
-                    None => self.say(String::from("There is no game yet: make one with New game")),
+                    Some(game) => self.queue_question(Ask::NewScenario { game, title: String::new(), from }),
+                    None => self.set_message(String::from("There is no game yet: make one with New game")),
                 }
             }
             Act::MoveFile => {
@@ -359,14 +370,14 @@ impl App {
             Act::Close => self.want_leave(Then::Close),
             Act::ShowStart => {
                 self.here = None;
-                self.show(Pane::Write);
+                self.show_pane(Pane::Write);
             }
-            Act::ShowWrite => self.show(Pane::Write),
-            Act::ShowDraw => self.show(Pane::Draw),
-            Act::ShowPlay => self.show(Pane::Play),
+            Act::ShowWrite => self.show_pane(Pane::Write),
+            Act::ShowDraw => self.show_pane(Pane::Draw),
+            Act::ShowPlay => self.show_pane(Pane::Play),
             Act::NextPane => {
                 let at = Pane::ALL.iter().position(|p| *p == self.front).unwrap_or(0);
-                self.show(Pane::ALL.get(at + 1).copied().unwrap_or(Pane::Write));
+                self.show_pane(Pane::ALL.get(at + 1).copied().unwrap_or(Pane::Write));
             }
             Act::ShowFiles => {
                 self.side = Side::Files;
@@ -380,33 +391,33 @@ impl App {
             Act::ShowFindings => self.show_findings = !self.show_findings,
             Act::NextFinding => self.show_finding(true),
             Act::PreviousFinding => self.show_finding(false),
-            Act::Back => self.walk(true),
-            Act::Forward => self.walk(false),
+            Act::Back => self.walk_places(true),
+            Act::Forward => self.walk_places(false),
             Act::Theme => {
                 self.settings.theme = match self.settings.theme {
                     Theme::Dark => Theme::Light,
                     Theme::Light | Theme::System => Theme::Dark,
                 };
             }
-            Act::ZoomIn => self.zoom(self.settings.zoom.saturating_add(10)),
-            Act::ZoomOut => self.zoom(self.settings.zoom.saturating_sub(10)),
-            Act::ZoomReset => self.zoom(100),
-            Act::Shortcuts => self.ask(Ask::Shortcuts(Shortcuts::default())),
+            Act::ZoomIn => self.set_zoom(self.settings.zoom.saturating_add(10)),
+            Act::ZoomOut => self.set_zoom(self.settings.zoom.saturating_sub(10)),
+            Act::ZoomReset => self.set_zoom(100),
+            Act::Shortcuts => self.queue_question(Ask::Shortcuts(Shortcuts::default())),
         }
     }
 
-    fn zoom(&mut self, percent: u16) {
+    fn set_zoom(&mut self, percent: u16) {
         self.settings.zoom = percent.clamp(50, 300);
-        self.say(format!("Size {} %", self.settings.zoom));
+        self.set_message(format!("Size {} %", self.settings.zoom));
     }
 
     /// Says something in the status bar and to screen readers.
-    pub fn say(&mut self, text: String) {
+    pub fn set_message(&mut self, text: String) {
         self.message = Message { text, ..Message::default() };
     }
 
     /// Asks a question, unless it is being asked already.
-    pub fn ask(&mut self, ask: Ask) {
+    pub fn queue_question(&mut self, ask: Ask) {
         if !self.asks.contains(&ask) {
             self.asks.push_back(ask);
         }
@@ -414,19 +425,19 @@ impl App {
 
     fn show_finding(&mut self, forward: bool) {
         let data = self.findings();
-        let found = data.as_ref().and_then(|d| d.beside(self.here(), forward)).cloned();
+        let found = data.as_ref().and_then(|d| d.next_from(self.here(), forward)).cloned();
         match found {
             Some(f) => {
                 self.go_to(f.place);
-                self.show(Pane::Write);
-                self.say(f.message);
+                self.show_pane(Pane::Write);
+                self.set_message(f.message);
             }
-            None => self.say(String::from("Nothing is wrong with this game")),
+            None => self.set_message(String::from("Nothing is wrong with this game")),
         }
     }
 
     /// Back and forward through the places that commands led to.
-    fn walk(&mut self, back: bool) {
+    fn walk_places(&mut self, back: bool) {
         let (from, to) = match back {
             true => (&mut self.trail.behind, &mut self.trail.ahead),
             false => (&mut self.trail.ahead, &mut self.trail.behind),
@@ -440,52 +451,52 @@ impl App {
         };
         let Some((revision, place)) = place else { return };
         to.extend(self.here.take());
-        let range = self.document.followed(revision, &place.file, place.range).range;
-        self.arrive(Place::new(place.file, range));
+        let range = self.document.follow_range(revision, &place.file, place.range).range;
+        self.note_arrival(Place::new(place.file, range));
     }
 
-    fn apply(&mut self, since: Revision, set: EditSet, manner: Manner) {
+    fn apply_edits(&mut self, since: Revision, set: EditSet, manner: Manner) {
         let label = set.label.clone();
         match self.document.apply_since(since, set, manner) {
             Ok(_) => {
                 if manner == Manner::Step {
-                    self.say(label);
+                    self.set_message(label);
                 }
-                self.follow();
+                self.follow_selection();
             }
-            Err(refusal) => self.refuse(refusal),
+            Err(refusal) => self.show_refusal(refusal),
         }
     }
 
     /// Undo and redo: they say what they did and lead there.
-    fn travel(&mut self, back: bool) {
+    fn undo_or_redo(&mut self, back: bool) {
         let step = if back { self.document.undo() } else { self.document.redo() };
         let text = match &step {
-            Some(step) if back => format!("Taken back: {}", step.said()),
-            Some(step) => format!("Done again: {}", step.said()),
+            Some(step) if back => format!("Taken back: {}", step.describe()),
+            Some(step) => format!("Done again: {}", step.describe()),
             None if back => String::from("There is nothing to take back"),
             None => String::from("There is nothing to do again"),
         };
-        self.say(text);
-        self.follow();
+        self.set_message(text);
+        self.follow_selection();
         if let Some(place) = step.and_then(|s: Step| s.place)
             && self.document.text(&place.file).is_some()
         {
-            self.arrive(place);
+            self.note_arrival(place);
         }
     }
 
     /// Takes a file away, as a step; if it was open, what was open before it is.
     fn remove_file(&mut self, file: &Arc<str>) {
         match self.document.remove(&format!("remove {file}"), file) {
-            Ok(_) => self.say(format!("{file} is removed; saving removes it from the disk")),
-            Err(refusal) => return self.refuse(refusal),
+            Ok(_) => self.set_message(format!("{file} is removed; saving removes it from the disk")),
+            Err(refusal) => return self.show_refusal(refusal),
         }
-        self.follow();
+        self.follow_selection();
     }
 
     /// The word and title of the scenario of a file that holds nothing but one.
-    fn only_scenario(&self, file: &str) -> Option<(Arc<str>, String)> {
+    fn only_scenario_of(&self, file: &str) -> Option<(Arc<str>, String)> {
         let games = self.document.games().games.iter();
         let mut all = games.flat_map(|g| &g.scenarios).filter(|(_, _, f)| **f == *file);
         let (word, title, _) = all.next()?;
@@ -495,7 +506,7 @@ impl App {
     /// Gives a file another name, and its scenario another title, as one step; who names it follows, and so does what is open.
     fn move_file(&mut self, name: &Arc<str>, to: Arc<str>, title: Option<String>) {
         let now = self.document.revision();
-        let edits = match self.renamed_uses(name, &to, title.as_deref()) {
+        let edits = match self.rename_uses(name, &to, title.as_deref()) {
             Ok(edits) => edits,
             Err(refusal) => {
                 // What is offered is of the texts that were checked.
@@ -508,29 +519,29 @@ impl App {
             let done = EditSet::new(format!("call {name} {called}"), edits)
                 .map_err(|_| Refusal::because(format!("two changes of {name} are in the same place")));
             return match done {
-                Ok(set) => self.apply(self.document.revision(), set, Manner::Step),
-                Err(refusal) => self.refuse(refusal),
+                Ok(set) => self.apply_edits(self.document.revision(), set, Manner::Step),
+                Err(refusal) => self.show_refusal(refusal),
             };
         }
         if let Err(refusal) = self.document.rename(&format!("call {name} {to}"), name, to.clone(), edits) {
-            return self.refuse(refusal);
+            return self.show_refusal(refusal);
         }
-        self.say(match self.document.subject(&to) {
+        self.set_message(match self.document.subject(&to) {
             Some(_) => format!("{name} is now called {to}; saving renames it on the disk"),
             None => format!("{name} is now called {to}, and belongs to no game there"),
         });
-        self.settings.renamed_file(name, &to);
-        self.panes.write.renamed(name, &to);
+        self.settings.rename_file(name, &to);
+        self.panes.write.note_renamed(name, &to);
         if let Some((_, here)) = self.here.as_mut().filter(|(_, h)| h.file == *name) {
             here.file = to.clone();
             let place = here.clone();
-            self.arrive(place);
+            self.note_arrival(place);
         }
-        self.follow();
+        self.follow_selection();
     }
 
     /// The edits by which the rules name a file by its new name, and its scenario has its new title, in the present texts.
-    fn renamed_uses(
+    fn rename_uses(
         &self,
         name: &Arc<str>,
         to: &str,
@@ -545,13 +556,13 @@ impl App {
             };
         };
         let mut edits = houserule::ide::moved(&known.analysis, name, to)?;
-        if let (Some(title), Some((word, _))) = (title, self.only_scenario(name)) {
+        if let (Some(title), Some((word, _))) = (title, self.only_scenario_of(name)) {
             let (sheet, field) = (SheetId::Scenario(word), FieldKey::Title);
             let set = plan(&known.analysis, &Intent::SetField { sheet, field, text: title.to_string() })?;
             edits.extend(set.edits().iter().cloned());
         }
         for e in &mut edits {
-            let Some(range) = self.document.moved(known.revision, &e.file, e.range.clone()) else {
+            let Some(range) = self.document.move_range(known.revision, &e.file, e.range.clone()) else {
                 return Err(Refusal::because(format!("{} is being checked: try again in a moment", e.file)));
             };
             e.range = range;
@@ -560,7 +571,7 @@ impl App {
     }
 
     /// Tells a refusal that is of the present texts.
-    fn refuse(&mut self, refusal: Refusal) {
+    fn show_refusal(&mut self, refusal: Refusal) {
         self.refuse_since(self.document.revision(), refusal);
     }
 
@@ -574,28 +585,28 @@ impl App {
             self.trail.behind.extend(self.here.clone());
             self.trail.ahead.clear();
         }
-        self.arrive(place);
+        self.note_arrival(place);
     }
 
-    fn arrive(&mut self, place: Place) {
+    fn note_arrival(&mut self, place: Place) {
         let Some(text) = self.document.text(&place.file) else {
-            self.say(format!("There is no file {}", place.file));
+            self.set_message(format!("There is no file {}", place.file));
             return;
         };
         let end = place.range.end.min(text.len());
         let place = Place::new(place.file, place.range.start.min(end)..end);
-        self.settings.opened_file(&place.file);
+        self.settings.note_file(&place.file);
         self.here = Some((self.document.revision(), place.clone()));
         self.arrived = Some(place);
     }
 
     /// Moves the selection with what was changed before it.
-    fn follow(&mut self) {
+    fn follow_selection(&mut self) {
         if let Some((revision, place)) = &mut self.here {
             if self.document.text(&place.file).is_none() {
                 return self.leave_gone();
             }
-            place.range = self.document.followed(*revision, &place.file, place.range.clone()).range;
+            place.range = self.document.follow_range(*revision, &place.file, place.range.clone()).range;
             *revision = self.document.revision();
         }
     }
@@ -605,14 +616,14 @@ impl App {
         self.here = None;
         while let Some((revision, place)) = self.trail.behind.pop() {
             if self.document.text(&place.file).is_some() {
-                let range = self.document.followed(revision, &place.file, place.range).range;
-                return self.arrive(Place::new(place.file, range));
+                let range = self.document.follow_range(revision, &place.file, place.range).range;
+                return self.note_arrival(Place::new(place.file, range));
             }
         }
         self.open_first();
     }
 
-    fn show(&mut self, pane: Pane) {
+    fn show_pane(&mut self, pane: Pane) {
         self.tiles.make_active(|_, tile| matches!(tile, egui_tiles::Tile::Pane(p) if *p == pane));
         self.front = pane;
         self.focus = Some(pane);

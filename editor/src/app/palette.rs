@@ -6,7 +6,7 @@ use crate::document::Place;
 use egui::Key;
 
 /// How well a name has the wanted letters in order: none if it does not, else the more the better. Beginnings of words and letters side by side count more.
-pub fn fit(name: &str, wanted: &str) -> Option<i32> {
+pub fn match_score(name: &str, wanted: &str) -> Option<i32> {
     let mut score = 0;
     let mut letters = wanted.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).peekable();
     let (mut before, mut run) = ('\0', 0);
@@ -37,7 +37,7 @@ struct Row {
     command: Command,
 }
 
-fn rows(app: &App, state: &Palette) -> Vec<Row> {
+fn list_rows(app: &App, state: &Palette) -> Vec<Row> {
     let mut out: Vec<(i32, Row)> = Vec::new();
     if state.files {
         let mut names: Vec<&std::sync::Arc<str>> = app.document.names().collect();
@@ -45,7 +45,7 @@ fn rows(app: &App, state: &Palette) -> Vec<Row> {
         let lately = |n: &str| app.settings.recent_files.iter().position(|r| r == n).unwrap_or(usize::MAX);
         names.sort_by_key(|n| lately(n));
         for name in names {
-            if let Some(score) = fit(name, &state.wanted) {
+            if let Some(score) = match_score(name, &state.wanted) {
                 let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
                 let command = Command::GoTo(Place::new(name.clone(), 0..0));
                 let row = Row { shown: file.into(), beside: folder.into(), about: name.to_string(), command };
@@ -59,8 +59,8 @@ fn rows(app: &App, state: &Palette) -> Vec<Row> {
                 Some(pane) => format!("{}: {}", pane.name(), info.name),
                 None => info.name.to_string(),
             };
-            if let Some(score) = fit(&shown, &state.wanted) {
-                let row = Row { shown, beside: app.keys.shown(&info), about: info.about.into(), command };
+            if let Some(score) = match_score(&shown, &state.wanted) {
+                let row = Row { shown, beside: app.keys.to_text(&info), about: info.about.into(), command };
                 out.push((score, row));
             }
         }
@@ -88,7 +88,7 @@ pub(super) fn ui(ui: &mut egui::Ui, app: &App, state: &mut Palette) -> Answer {
     if field.changed() {
         state.at = 0;
     }
-    let rows = rows(app, state);
+    let rows = list_rows(app, state);
     if up {
         state.at = state.at.saturating_sub(1);
     }
@@ -130,13 +130,13 @@ pub(super) fn ui(ui: &mut egui::Ui, app: &App, state: &mut Palette) -> Answer {
 
 #[cfg(test)]
 mod tests {
-    use super::fit;
+    use super::match_score;
 
     #[test]
     fn what_begins_words_fits_best() {
         let best = |wanted: &str, names: &[&'static str]| {
             let mut all: Vec<(i32, &str)> =
-                names.iter().filter_map(|n| Some((fit(n, wanted)?, *n))).collect();
+                names.iter().filter_map(|n| Some((match_score(n, wanted)?, *n))).collect();
             all.sort();
             all.last().map(|(_, n)| *n)
         };

@@ -71,7 +71,7 @@ pub struct Shortcuts {
 
 impl Shortcuts {
     /// Whether the next keys are a shortcut.
-    pub fn waiting(&self) -> bool {
+    pub fn is_waiting(&self) -> bool {
         self.waiting.is_some()
     }
 }
@@ -86,7 +86,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    pub(super) fn of(command: Command) -> Answer {
+    pub(super) fn with_command(command: Command) -> Answer {
         Answer { over: true, wanted: vec![command] }
     }
 

@@ -37,19 +37,19 @@ impl App {
     }
 
     /// A save on its way broke off: says so, and what to do. Nothing is left of it.
-    fn save_broke(&mut self, failed: &Failed, next: &str) -> Option<Way> {
-        self.say(format!("{failed}. {next}"));
+    fn report_failure(&mut self, failed: &Failed, next: &str) -> Option<Way> {
+        self.set_message(format!("{failed}. {next}"));
         None
     }
 
     /// Looks after a save on its way. Called before each frame.
-    pub(super) fn tend_saves(&mut self) {
+    pub(super) fn poll_saves(&mut self) {
         self.save_way = match self.save_way.take() {
             Some(Way::To(mut job, text)) => match job.poll() {
                 None => Some(Way::To(job, text)),
-                Some(Err(failed)) => self.save_broke(&failed, "The match goes on; save it again"),
+                Some(Err(failed)) => self.report_failure(&failed, "The match goes on; save it again"),
                 Some(Ok(None)) => {
-                    self.say(String::from("Not saved: no place was chosen"));
+                    self.set_message(String::from("Not saved: no place was chosen"));
                     None
                 }
                 Some(Ok(Some(path))) => {
@@ -60,10 +60,10 @@ impl App {
             },
             Some(Way::Writing(mut job, path)) => match job.poll() {
                 None => Some(Way::Writing(job, path)),
-                Some(Err(failed)) => self.save_broke(&failed, "The match goes on; save it again"),
+                Some(Err(failed)) => self.report_failure(&failed, "The match goes on; save it again"),
                 Some(Ok(done)) => {
                     let name = path.display();
-                    self.say(match done {
+                    self.set_message(match done {
                         Ok(()) => format!("Saved to {name}; `houserule replay {name}` shows it"),
                         Err(why) => format!("Not saved to {name}: {why}"),
                     });
@@ -72,9 +72,9 @@ impl App {
             },
             Some(Way::From(mut job)) => match job.poll() {
                 None => Some(Way::From(job)),
-                Some(Err(failed)) => self.save_broke(&failed, "Choose the file again"),
+                Some(Err(failed)) => self.report_failure(&failed, "Choose the file again"),
                 Some(Ok(None)) => {
-                    self.say(String::from("No saved match was chosen"));
+                    self.set_message(String::from("No saved match was chosen"));
                     None
                 }
                 Some(Ok(Some(path))) => {
@@ -85,13 +85,13 @@ impl App {
             },
             Some(Way::Reading(mut job, path)) => match job.poll() {
                 None => Some(Way::Reading(job, path)),
-                Some(Err(failed)) => self.save_broke(&failed, "Choose the file again"),
+                Some(Err(failed)) => self.report_failure(&failed, "Choose the file again"),
                 Some(Ok(Some(text))) => {
-                    self.of_pane(|panes, cx| panes.play.go_on_with(text, cx));
+                    self.run_in_panes(|panes, cx| panes.play.go_on_with(text, cx));
                     None
                 }
                 Some(Ok(None)) => {
-                    self.say(format!("{} cannot be read", path.display()));
+                    self.set_message(format!("{} cannot be read", path.display()));
                     None
                 }
             },

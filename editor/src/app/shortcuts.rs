@@ -1,13 +1,13 @@
 //! All shortcuts, to be read and changed.
 use super::App;
-use super::palette::fit;
+use super::palette::match_score;
 use super::question::{Answer, Shortcuts};
 use crate::command::Command;
-use crate::keys::written;
+use crate::keys::write_shortcut;
 use egui::{Event, Key, KeyboardShortcut, Modifiers};
 
 /// The keys that were pressed, if they can be a shortcut.
-fn pressed(events: &[Event]) -> Option<KeyboardShortcut> {
+fn pressed_shortcut(events: &[Event]) -> Option<KeyboardShortcut> {
     events.iter().find_map(|e| match e {
         Event::Key { key, pressed: true, modifiers, .. } if *key != Key::Escape => {
             let mut held = Modifiers::NONE;
@@ -24,9 +24,9 @@ pub(super) fn ui(ui: &mut egui::Ui, app: &App, state: &mut Shortcuts) -> Answer 
     let mut answer = Answer::default();
     if let Some(id) = state.waiting {
         let events = ui.input_mut(|i| std::mem::take(&mut i.events));
-        if let Some(shortcut) = pressed(&events) {
+        if let Some(shortcut) = pressed_shortcut(&events) {
             state.waiting = None;
-            answer.wanted.push(Command::SetShortcut { id, text: Some(written(shortcut)) });
+            answer.wanted.push(Command::SetShortcut { id, text: Some(write_shortcut(shortcut)) });
         } else if events.iter().any(|e| matches!(e, Event::Key { key: Key::Escape, pressed: true, .. })) {
             state.waiting = None;
         }
@@ -47,7 +47,7 @@ pub(super) fn ui(ui: &mut egui::Ui, app: &App, state: &mut Shortcuts) -> Answer 
                         Some(pane) => format!("{}: {}", pane.name(), info.name),
                         None => info.name.to_string(),
                     };
-                    if fit(&name, &state.wanted).is_none() {
+                    if match_score(&name, &state.wanted).is_none() {
                         continue;
                     }
                     ui.label(&name).on_hover_text(info.about);
@@ -55,7 +55,7 @@ pub(super) fn ui(ui: &mut egui::Ui, app: &App, state: &mut Shortcuts) -> Answer 
                     let shown = match state.waiting {
                         Some(id) if id == info.id => String::from("press keys …"),
                         _ if now.is_none() => String::from("none"),
-                        _ => app.keys.shown(&info),
+                        _ => app.keys.to_text(&info),
                     };
                     let r = ui.button(&shown).on_hover_text("Click, then press the new keys.");
                     let on = r.enabled();

@@ -49,7 +49,7 @@ impl Grid {
     }
 
     /// The map in a canvas.
-    pub fn placed(&self, canvas: Rect, scale: f32, pan: Vec2) -> Placed {
+    pub fn place_in(&self, canvas: Rect, scale: f32, pan: Vec2) -> Placed {
         let size = self.size(scale);
         Placed { grid: *self, scale, min: canvas.center() + pan - size / 2.0 }
     }
@@ -108,7 +108,7 @@ impl Placed {
     }
 
     /// The place under a point.
-    pub fn at(&self, p: Pos2) -> Option<At> {
+    pub fn place_at(&self, p: Pos2) -> Option<At> {
         let v = (p - self.min) / self.scale;
         let (columns, rows) = (self.grid.columns, self.grid.rows);
         if !self.grid.hexes {
@@ -134,7 +134,7 @@ impl Placed {
     }
 
     /// The places that may be seen in a canvas.
-    pub fn visible(&self, canvas: Rect) -> Range {
+    pub fn visible_places(&self, canvas: Rect) -> Range {
         let (columns, rows) = (self.grid.columns, self.grid.rows);
         let a = (canvas.min - self.min) / self.scale;
         let b = (canvas.max - self.min) / self.scale;
@@ -160,17 +160,17 @@ mod tests {
         for (hexes, slanted) in [(false, false), (true, false), (true, true)] {
             let grid = Grid { hexes, slanted, columns: 9, rows: 7 };
             for scale in [7.0, 33.0, 120.0] {
-                let placed = grid.placed(canvas, scale, Vec2::new(13.0, -40.0));
-                let seen: Vec<At> = placed.visible(canvas).spots().collect();
+                let placed = grid.place_in(canvas, scale, Vec2::new(13.0, -40.0));
+                let seen: Vec<At> = placed.visible_places(canvas).spots().collect();
                 for c in 0..9 {
                     for r in 0..7 {
                         let m = placed.middle((c, r));
-                        assert_eq!(placed.at(m), Some((c, r)), "{grid:?} {scale}");
+                        assert_eq!(placed.place_at(m), Some((c, r)), "{grid:?} {scale}");
                         assert!(!canvas.contains(m) || seen.contains(&(c, r)), "{grid:?} {scale} {c} {r}");
                     }
                 }
-                assert_eq!(placed.at(placed.middle((0, 0)) + Vec2::new(-scale * 1.2, 0.0)), None);
-                assert_eq!(placed.at(placed.middle((8, 6)) + Vec2::new(scale * 1.2, 0.0)), None);
+                assert_eq!(placed.place_at(placed.middle((0, 0)) + Vec2::new(-scale * 1.2, 0.0)), None);
+                assert_eq!(placed.place_at(placed.middle((8, 6)) + Vec2::new(scale * 1.2, 0.0)), None);
             }
         }
     }
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn north_is_up_and_odd_rows_lie_to_the_east() {
         let grid = Grid { hexes: true, slanted: false, columns: 3, rows: 3 };
-        let p = grid.placed(Rect::from_min_size(Pos2::ZERO, Vec2::splat(300.0)), 50.0, Vec2::ZERO);
+        let p = grid.place_in(Rect::from_min_size(Pos2::ZERO, Vec2::splat(300.0)), 50.0, Vec2::ZERO);
         assert!(p.middle((0, 1)).y < p.middle((0, 0)).y);
         assert!((p.middle((0, 1)).x - p.middle((0, 0)).x - 25.0).abs() < 0.01);
         assert!((p.middle((0, 2)).x - p.middle((0, 0)).x).abs() < 0.01);

@@ -6,7 +6,7 @@ mod geometry;
 mod paint;
 
 pub use geometry::{At, Grid};
-pub use paint::ink;
+pub use paint::contrast_color;
 
 use egui::{Color32, Event, EventFilter, Key, Modifiers, PointerButton, Rect, Sense, Ui, Vec2};
 use std::collections::BTreeMap;
@@ -127,14 +127,14 @@ const LARGE: f32 = 72.0;
 
 impl View {
     /// Larger or smaller, about the middle.
-    pub fn zoom(&mut self, by: f32) {
+    pub fn zoom_by(&mut self, by: f32) {
         let before = self.scale;
         self.scale = (self.scale * by).clamp(SCALES.0, SCALES.1);
         self.pan *= self.scale / before;
     }
 
     /// Makes a map fit the canvas: all of it, however small its spaces become.
-    fn fit(&mut self, grid: &Grid, room: Vec2) {
+    fn fit_to(&mut self, grid: &Grid, room: Vec2) {
         let size = grid.size(1.0);
         let scale = (room.x / size.x.max(1.0)).min(room.y / size.y.max(1.0));
         self.scale = if scale.is_finite() { scale.clamp(SCALES.0, LARGE) } else { 32.0 };
@@ -168,21 +168,21 @@ pub struct Done {
 }
 
 /// Shows a map in what is left of a pane, and tells what was done with it.
-pub fn show(ui: &mut Ui, map: &Map<'_>, view: &mut View) -> Done {
+pub fn show_map(ui: &mut Ui, map: &Map<'_>, view: &mut View) -> Done {
     let room = ui.available_size().max(Vec2::splat(40.0));
     let (rect, _) = ui.allocate_exact_size(room, Sense::hover());
     let builder = egui::UiBuilder::new().max_rect(rect).accessibility_role(egui::accesskit::Role::Grid);
-    ui.scope_builder(builder, |ui| inside(ui, map, view, rect)).inner
+    ui.scope_builder(builder, |ui| show_inside(ui, map, view, rect)).inner
 }
 
-fn inside(ui: &mut Ui, map: &Map<'_>, view: &mut View, rect: Rect) -> Done {
+fn show_inside(ui: &mut Ui, map: &Map<'_>, view: &mut View, rect: Rect) -> Done {
     let id = ui.scope_id().with("map");
     let response = ui.interact(rect, id, Sense::click_and_drag());
     let margin = paint::MARGIN;
     let inner = Rect::from_min_max(rect.min + Vec2::new(margin, 0.0), rect.max - Vec2::new(0.0, margin));
     let room = inner.size();
     if view.fit {
-        view.fit(&map.grid, room - Vec2::splat(8.0));
+        view.fit_to(&map.grid, room - Vec2::splat(8.0));
         view.fit = view.room != room;
         if view.fit {
             ui.ctx().request_repaint();
@@ -190,35 +190,35 @@ fn inside(ui: &mut Ui, map: &Map<'_>, view: &mut View, rect: Rect) -> Done {
     }
     view.room = room;
     let mut done = Done { modifiers: ui.input(|i| i.modifiers), ..Done::default() };
-    travel(ui, &response, view, inner);
+    scroll_and_zoom(ui, &response, view, inner);
     keep_in_sight(map, view, inner);
-    keyboard(ui, &response, map, view, &mut done);
+    handle_keys(ui, &response, map, view, &mut done);
     if let Some(at) = view.reveal.take().or(done.moved) {
-        reveal(map, view, inner, at);
+        reveal_place(map, view, inner, at);
     }
-    let place = map.grid.placed(inner, view.scale, view.pan);
-    pointer(ui, &response, &place, &mut done);
-    let visible = place.visible(inner);
-    paint::paint(ui, map, view, &place, rect, inner, &visible, done.focused);
-    nodes(ui, map, view, &place, inner, &visible, &mut done);
+    let place = map.grid.place_in(inner, view.scale, view.pan);
+    handle_pointer(ui, &response, &place, &mut done);
+    let visible = place.visible_places(inner);
+    paint::paint_map(ui, map, view, &place, rect, inner, &visible, done.focused);
+    add_nodes(ui, map, view, &place, inner, &visible, &mut done);
     response.widget_info(|| {
-        let at = view.cursor.and_then(|c| tile(map, c)).map_or(String::new(), |t| format!(": {}", t.said));
+        let at = view.cursor.and_then(|c| tile_at(map, c)).map_or(String::new(), |t| format!(": {}", t.said));
         egui::WidgetInfo::labeled(egui::Role::Canvas, true, format!("Map {}{at}", map.name))
     });
-    if let Some(t) = done.hovered.and_then(|at| tile(map, at)).filter(|_| done.dragged.is_none()) {
+    if let Some(t) = done.hovered.and_then(|at| tile_at(map, at)).filter(|_| done.dragged.is_none()) {
         response.on_hover_text_at_pointer(&t.said);
     }
     done
 }
 
 /// The tile at a place.
-fn tile<'a>(map: &'a Map<'_>, at: At) -> Option<&'a Tile> {
+fn tile_at<'a>(map: &'a Map<'_>, at: At) -> Option<&'a Tile> {
     let n = at.1.checked_mul(map.grid.columns)?.checked_add(at.0)?;
     map.tiles.get(n as usize).filter(|t| t.at == at)
 }
 
 /// Moving and zooming by wheel, pinch and middle button.
-fn travel(ui: &Ui, response: &egui::Response, view: &mut View, inner: Rect) {
+fn scroll_and_zoom(ui: &Ui, response: &egui::Response, view: &mut View, inner: Rect) {
     if response.dragged_by(PointerButton::Middle) {
         view.pan += response.drag_delta();
     }
@@ -243,8 +243,8 @@ fn keep_in_sight(map: &Map<'_>, view: &mut View, inner: Rect) {
 }
 
 /// Moves the map so that a place is to be seen.
-fn reveal(map: &Map<'_>, view: &mut View, inner: Rect, at: At) {
-    let place = map.grid.placed(inner, view.scale, view.pan);
+fn reveal_place(map: &Map<'_>, view: &mut View, inner: Rect, at: At) {
+    let place = map.grid.place_in(inner, view.scale, view.pan);
     let r = place.rect(at).expand(view.scale * 0.3);
     let mut by = Vec2::ZERO;
     if r.min.x < inner.min.x {
@@ -261,7 +261,7 @@ fn reveal(map: &Map<'_>, view: &mut View, inner: Rect, at: At) {
 }
 
 /// The cursor of the keyboard: arrows move it, blank and enter act.
-fn keyboard(ui: &Ui, response: &egui::Response, map: &Map<'_>, view: &mut View, done: &mut Done) {
+fn handle_keys(ui: &Ui, response: &egui::Response, map: &Map<'_>, view: &mut View, done: &mut Done) {
     let take = std::mem::take(&mut view.take);
     if take || response.clicked() || response.drag_started() || response.is_pointer_button_down_on() {
         response.request_focus();
@@ -314,18 +314,18 @@ fn keyboard(ui: &Ui, response: &egui::Response, map: &Map<'_>, view: &mut View, 
     }
 }
 
-fn pointer(ui: &Ui, response: &egui::Response, place: &geometry::Placed, done: &mut Done) {
-    done.hovered = response.hover_pos().and_then(|p| place.at(p));
+fn handle_pointer(ui: &Ui, response: &egui::Response, place: &geometry::Placed, done: &mut Done) {
+    done.hovered = response.hover_pos().and_then(|p| place.place_at(p));
     let (pressed, released, secondary) = ui.input(|i| {
         let p = &i.pointer;
         (p.primary_pressed(), p.primary_released(), p.button_pressed(PointerButton::Secondary))
     });
     let here = response.interact_pointer_pos().or(response.hover_pos());
     if pressed && response.contains_pointer() {
-        done.pressed = here.and_then(|p| place.at(p));
+        done.pressed = here.and_then(|p| place.place_at(p));
     }
     if response.is_pointer_button_down_on() && ui.input(|i| i.pointer.primary_down()) {
-        done.dragged = here.and_then(|p| place.at(p));
+        done.dragged = here.and_then(|p| place.place_at(p));
     }
     done.released = released;
     if secondary && response.contains_pointer() {
@@ -334,7 +334,7 @@ fn pointer(ui: &Ui, response: &egui::Response, place: &geometry::Placed, done: &
 }
 
 /// A node for each visible place: what it is, where it is on the screen, and that it can be acted on.
-fn nodes(
+fn add_nodes(
     ui: &Ui,
     map: &Map<'_>,
     view: &View,
@@ -350,7 +350,7 @@ fn nodes(
     let asked = ui.input(|i| i.events.iter().any(|e| matches!(e, Event::AccessKitActionRequest(_))));
     for at in visible.spots() {
         // Where nothing is, nothing is to be told.
-        let Some(t) = tile(map, at).filter(|t| !t.said.is_empty()) else { continue };
+        let Some(t) = tile_at(map, at).filter(|t| !t.said.is_empty()) else { continue };
         let rect = place.rect(at).intersect(inner);
         if rect.width() <= 0.0 || rect.height() <= 0.0 {
             continue;

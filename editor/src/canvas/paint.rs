@@ -1,6 +1,6 @@
 //! What a map looks like.
 use super::geometry::{At, Placed, Range};
-use super::{Edge, Map, Over, Tile, Token, View, tile};
+use super::{Edge, Map, Over, Tile, Token, View, tile_at};
 use egui::{Align2, Color32, FontFamily, FontId, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2};
 
 /// The room that the names of columns and rows take, in points.
@@ -19,7 +19,7 @@ const SHORTENED: f32 = 7.0;
 const LEGIBLE: f32 = 13.0;
 
 #[allow(clippy::too_many_arguments)]
-pub(super) fn paint(
+pub(super) fn paint_map(
     ui: &Ui,
     map: &Map<'_>,
     view: &View,
@@ -34,12 +34,12 @@ pub(super) fn paint(
     all.rect_filled(rect, 4.0, visuals.extreme_bg_color);
     let painter = ui.painter_at(inner);
     for at in visible.spots() {
-        let Some(t) = tile(map, at) else { continue };
-        one(ui, &painter, map, t, map.over.get(&at), place, view.scale);
+        let Some(t) = tile_at(map, at) else { continue };
+        paint_tile(ui, &painter, map, t, map.over.get(&at), place, view.scale);
     }
     // Lines over all tiles, so that no neighbour covers them.
     for at in visible.spots() {
-        let Some(t) = tile(map, at) else { continue };
+        let Some(t) = tile_at(map, at) else { continue };
         let line = match t.edge {
             _ if (map.chosen)(at) => Some((2.5, visuals.selection.stroke.color)),
             Edge::Wrong => Some((2.5, visuals.error_fg_color)),
@@ -49,18 +49,18 @@ pub(super) fn paint(
             Edge::Plain => None,
         };
         if let Some((width, colour)) = line {
-            outline(&painter, map, place, at, Stroke::new(width, colour), 1.5);
+            paint_outline(&painter, map, place, at, Stroke::new(width, colour), 1.5);
         }
     }
     if let Some(at) = view.cursor.filter(|_| focused) {
-        outline(&painter, map, place, at, Stroke::new(3.0, visuals.strong_text_color()), 3.0);
-        outline(&painter, map, place, at, Stroke::new(1.0, visuals.extreme_bg_color), 3.0);
+        paint_outline(&painter, map, place, at, Stroke::new(3.0, visuals.strong_text_color()), 3.0);
+        paint_outline(&painter, map, place, at, Stroke::new(1.0, visuals.extreme_bg_color), 3.0);
     }
-    names(ui, &all, view, place, rect, inner, visible);
+    paint_names(ui, &all, view, place, rect, inner, visible);
 }
 
 /// One place with what stands on it.
-fn one(
+fn paint_tile(
     ui: &Ui,
     painter: &egui::Painter,
     map: &Map<'_>,
@@ -78,7 +78,7 @@ fn one(
         (false, _) => visuals.extreme_bg_color,
     };
     if map.grey {
-        fill = grey(fill, visuals.extreme_bg_color);
+        fill = to_grey(fill, visuals.extreme_bg_color);
     }
     let line = if space { visuals.widgets.noninteractive.fg_stroke.color } else { visuals.faint_bg_color };
     let line = Stroke::new(1.0, line.gamma_multiply(if space { 0.55 } else { 1.0 }));
@@ -91,7 +91,7 @@ fn one(
     if scale < LEGIBLE {
         return;
     }
-    let ink = if space { ink(fill) } else { visuals.weak_text_color() };
+    let ink = if space { contrast_color(fill) } else { visuals.weak_text_color() };
     let ink = if map.grey { ink.gamma_multiply(0.6) } else { ink };
     let main = over.map_or(t.text.as_str(), |o| &*o.text);
     let tokens = if over.is_some() { &[][..] } else { &t.tokens[..] };
@@ -102,17 +102,17 @@ fn one(
     if tokens.is_empty() {
         // A lone sign is what stands there, such as a man on a board.
         let high = if main.chars().count() <= 2 && below.is_empty() { 0.52 } else { 0.36 };
-        lines(painter, at(if corners { 0.06 } else { 0.0 } - up), main, high, 3, scale, ink);
+        paint_lines(painter, at(if corners { 0.06 } else { 0.0 } - up), main, high, 3, scale, ink);
     } else {
         // Corners are written above, signs below: the text has what is left between them.
         let (text, below) = if corners { (-0.1, 0.28) } else { (-0.2, 0.2) };
-        lines(painter, at(text), main, 0.2, 2, scale, ink);
-        signs(painter, at(below), tokens, scale);
+        paint_lines(painter, at(text), main, 0.2, 2, scale, ink);
+        paint_tokens(painter, at(below), tokens, scale);
     }
     if scale >= 36.0 && over.is_none() {
         let (dx, dy) = if map.grid.hexes { (0.24, 0.3) } else { (0.44, 0.42) };
         let at = |x: f32, y: f32| rect.center() + Vec2::new(x, y) * scale;
-        write(
+        write_text(
             painter,
             at(0.0, if map.grid.hexes { 0.36 } else { 0.44 }),
             Align2::CENTER_BOTTOM,
@@ -122,13 +122,13 @@ fn one(
             scale,
             ink,
         );
-        write(painter, at(-dx, -dy), Align2::LEFT_TOP, &t.corner, 0.18, 0.5, scale, ink);
-        write(painter, at(dx, -dy), Align2::RIGHT_TOP, &t.badge, 0.18, 0.5, scale, ink);
+        write_text(painter, at(-dx, -dy), Align2::LEFT_TOP, &t.corner, 0.18, 0.5, scale, ink);
+        write_text(painter, at(dx, -dy), Align2::RIGHT_TOP, &t.badge, 0.18, 0.5, scale, ink);
     }
 }
 
 /// Tokens side by side about a point; of too many the last says how many more there are.
-fn signs(painter: &egui::Painter, middle: Pos2, tokens: &[Token], scale: f32) {
+fn paint_tokens(painter: &egui::Painter, middle: Pos2, tokens: &[Token], scale: f32) {
     let radius = (scale * 0.17).min(16.0);
     let wide = 2.0 * radius + 1.0;
     let most = ((scale * 0.9 / wide) as usize).max(1);
@@ -136,15 +136,23 @@ fn signs(painter: &egui::Painter, middle: Pos2, tokens: &[Token], scale: f32) {
     for (k, token) in tokens.iter().take(most).enumerate() {
         let at = middle + Vec2::new((k as f32 - (shown as f32 - 1.0) / 2.0) * wide, 0.0);
         let more = (k + 1 == most && tokens.len() > most).then(|| format!("+{}", tokens.len() - k));
-        let ink = ink(token.fill);
+        let ink = contrast_color(token.fill);
         painter.circle(at, radius, token.fill, Stroke::new(1.0, ink.gamma_multiply(0.5)));
         let text = more.as_deref().unwrap_or(&token.text);
-        write(painter, at, Align2::CENTER_CENTER, text, 0.2, 0.3, scale, ink);
+        write_text(painter, at, Align2::CENTER_CENTER, text, 0.2, 0.3, scale, ink);
     }
 }
 
 /// A text in the middle of a space, in as many lines as let it be largest, but no more than so many. `high` is the most that a line takes of the space's width.
-fn lines(painter: &egui::Painter, at: Pos2, text: &str, high: f32, most: usize, scale: f32, ink: Color32) {
+fn paint_lines(
+    painter: &egui::Painter,
+    at: Pos2,
+    text: &str,
+    high: f32,
+    most: usize,
+    scale: f32,
+    ink: Color32,
+) {
     const WIDE: f32 = 0.86;
     let words: Vec<&str> = text.split_whitespace().collect();
     let letters = |line: &str| line.chars().count();
@@ -156,25 +164,25 @@ fn lines(painter: &egui::Painter, at: Pos2, text: &str, high: f32, most: usize, 
     };
     let mut best = vec![text.to_string()];
     for n in 2..=most.min(words.len()) {
-        let lines = split(&words, n);
+        let lines = split_words(&words, n);
         // One line is easier to read than two that are hardly larger.
         if size(&lines) > size(&best) * 1.1 {
             best = lines;
         }
     }
     if size(&best) * scale < SMALLEST {
-        return write(painter, at, Align2::CENTER_CENTER, text, high, WIDE, scale, ink);
+        return write_text(painter, at, Align2::CENTER_CENTER, text, high, WIDE, scale, ink);
     }
     let step = size(&best) * 1.15;
     let first = -step * (best.len() as f32 - 1.0) / 2.0;
     for (k, line) in best.iter().enumerate() {
         let at = at + Vec2::new(0.0, first + step * k as f32) * scale;
-        write(painter, at, Align2::CENTER_CENTER, line, size(&best), 1.0, scale, ink);
+        write_text(painter, at, Align2::CENTER_CENTER, line, size(&best), 1.0, scale, ink);
     }
 }
 
 /// Words in so many lines whose longest is as short as it can be.
-fn split(words: &[&str], n: usize) -> Vec<String> {
+fn split_words(words: &[&str], n: usize) -> Vec<String> {
     let fill = |most: usize| {
         let mut out: Vec<String> = Vec::new();
         for word in words {
@@ -195,7 +203,7 @@ fn split(words: &[&str], n: usize) -> Vec<String> {
 
 /// A text of at most a part of a space's width, as large as that part of it allows.
 #[allow(clippy::too_many_arguments)]
-fn write(
+fn write_text(
     painter: &egui::Painter,
     at: Pos2,
     align: Align2,
@@ -205,14 +213,14 @@ fn write(
     scale: f32,
     ink: Color32,
 ) {
-    if let Some((text, size)) = fitted(text, high, wide, scale) {
+    if let Some((text, size)) = fit_text(text, high, wide, scale) {
         painter.text(at, align, text, FontId::new(size, FontFamily::Proportional), ink);
     }
 }
 
 /// A text of at most a part of a space's width, and the size in which it is written there: all of it, or, where that could not be read, as much of it as can.
 /// None where not even that has room.
-fn fitted(text: &str, high: f32, wide: f32, scale: f32) -> Option<(String, f32)> {
+fn fit_text(text: &str, high: f32, wide: f32, scale: f32) -> Option<(String, f32)> {
     // Whole steps, so that a slow zoom does not fill the font's atlas.
     let stepped = |size: f32| (size * 2.0).round() / 2.0;
     let letters = text.chars().count();
@@ -232,7 +240,7 @@ fn fitted(text: &str, high: f32, wide: f32, scale: f32) -> Option<(String, f32)>
     Some((format!("{}…", some.trim_end()), stepped(size)))
 }
 
-fn outline(painter: &egui::Painter, map: &Map<'_>, place: &Placed, at: At, stroke: Stroke, inset: f32) {
+fn paint_outline(painter: &egui::Painter, map: &Map<'_>, place: &Placed, at: At, stroke: Stroke, inset: f32) {
     if map.grid.hexes {
         painter.add(Shape::closed_line(place.corners(at, inset + 0.5), stroke));
     } else {
@@ -242,7 +250,7 @@ fn outline(painter: &egui::Painter, map: &Map<'_>, place: &Placed, at: At, strok
 
 /// The names of columns below the map and of rows to the left, as many as have room.
 #[allow(clippy::too_many_arguments)]
-fn names(
+fn paint_names(
     ui: &Ui,
     painter: &egui::Painter,
     view: &View,
@@ -277,14 +285,14 @@ fn names(
 }
 
 /// Half way to the background, without colour.
-fn grey(c: Color32, ground: Color32) -> Color32 {
+fn to_grey(c: Color32, ground: Color32) -> Color32 {
     let l = ((u32::from(c.r()) * 3 + u32::from(c.g()) * 6 + u32::from(c.b())) / 10) as u8;
     let mix = |a: u8, b: u8| ((u16::from(a) + u16::from(b)) / 2) as u8;
     Color32::from_rgb(mix(l, ground.r()), mix(l, ground.g()), mix(l, ground.b()))
 }
 
 /// Black or white, whichever reads better on a colour.
-pub fn ink(fill: Color32) -> Color32 {
+pub fn contrast_color(fill: Color32) -> Color32 {
     let part = |v: u8| {
         let x = f32::from(v) / 255.0;
         if x <= 0.040_45 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
@@ -299,7 +307,7 @@ mod tests {
 
     #[test]
     fn a_long_word_is_shortened_where_it_could_not_be_read() {
-        let told = |text: &str, high, scale| fitted(text, high, 0.86, scale);
+        let told = |text: &str, high, scale| fit_text(text, high, 0.86, scale);
         assert_eq!(told("wind", 0.36, 40.0), Some(("wind".into(), 14.5)));
         // The whole of it as long as it can be read at all, then its beginning, then nothing.
         assert_eq!(told("impenetrable", 0.2, 42.0), Some(("impenetrable".into(), 5.0)));
@@ -312,7 +320,7 @@ mod tests {
             "no blank before the dots"
         );
         // What has no room for two letters and the dots is left to the tooltip.
-        assert_eq!(fitted("impenetrable", 0.3, 0.3, 30.0), None);
+        assert_eq!(fit_text("impenetrable", 0.3, 0.3, 30.0), None);
         assert_eq!(told("", 0.3, 30.0), None);
         for scale in 13..120 {
             let Some((text, size)) = told("impenetrable", 0.2, scale as f32) else { continue };
@@ -323,7 +331,7 @@ mod tests {
 
     #[test]
     fn words_are_split_so_that_the_longest_line_is_short() {
-        let split = |text: &str, n| split(&text.split_whitespace().collect::<Vec<_>>(), n);
+        let split = |text: &str, n| split_words(&text.split_whitespace().collect::<Vec<_>>(), n);
         assert_eq!(split("pink and odd", 2), ["pink", "and odd"]);
         assert_eq!(split("pink and odd", 3), ["pink", "and", "odd"]);
         assert_eq!(split("(pink or blue) and odd", 3), ["(pink or", "blue)", "and odd"]);

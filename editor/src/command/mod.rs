@@ -168,12 +168,12 @@ impl Command {
 }
 
 /// A refusal without an offer: it is of no text.
-pub fn refuse(why: impl Into<String>) -> Command {
+pub fn refuse_with(why: impl Into<String>) -> Command {
     Command::Refuse { since: Revision::default(), refusal: Refusal::because(why) }
 }
 
 /// A step of its own, planned against a revision.
-pub fn apply(since: Revision, set: EditSet) -> Command {
+pub fn apply_edits(since: Revision, set: EditSet) -> Command {
     Command::Apply { since, set, manner: Manner::Step }
 }
 

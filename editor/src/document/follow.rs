@@ -36,20 +36,20 @@ pub(super) struct Moves {
 }
 
 impl Moves {
-    pub(super) fn push(&mut self, now: Revision, set: &EditSet) {
+    pub(super) fn push_edits(&mut self, now: Revision, set: &EditSet) {
         for e in set.edits().iter().rev() {
             let piece = Some((e.range.clone(), e.text.len()));
             self.log.push_back(Moved { at: now, file: e.file.clone(), piece });
         }
-        self.trim();
+        self.drop_oldest();
     }
 
-    pub(super) fn gone(&mut self, now: Revision, file: &Arc<str>) {
+    pub(super) fn push_removal(&mut self, now: Revision, file: &Arc<str>) {
         self.log.push_back(Moved { at: now, file: file.clone(), piece: None });
-        self.trim();
+        self.drop_oldest();
     }
 
-    fn trim(&mut self) {
+    fn drop_oldest(&mut self) {
         while self.log.len() > MOST
             && let Some(first) = self.log.pop_front()
         {
@@ -57,12 +57,17 @@ impl Moves {
         }
     }
 
-    pub(super) fn exact(&self, since: Revision, file: &str, range: Range<usize>) -> Option<Range<usize>> {
-        let found = self.near(since, file, range);
+    pub(super) fn map_exactly(
+        &self,
+        since: Revision,
+        file: &str,
+        range: Range<usize>,
+    ) -> Option<Range<usize>> {
+        let found = self.map_nearly(since, file, range);
         found.whole.then_some(found.range)
     }
 
-    pub(super) fn near(&self, since: Revision, file: &str, mut range: Range<usize>) -> Followed {
+    pub(super) fn map_nearly(&self, since: Revision, file: &str, mut range: Range<usize>) -> Followed {
         let mut whole = since >= self.forgotten;
         let first = self.log.partition_point(|m| m.at <= since);
         for m in self.log.range(first..) {
@@ -94,7 +99,7 @@ impl Moves {
 }
 
 /// The least edit that makes one text of another; none if they are the same.
-pub(super) fn difference(name: &Arc<str>, old: &str, new: &str) -> Option<Edit> {
+pub(super) fn least_edit(name: &Arc<str>, old: &str, new: &str) -> Option<Edit> {
     if old == new {
         return None;
     }

@@ -52,7 +52,7 @@ pub struct Step {
 
 impl Step {
     /// What and where, as undo says it.
-    pub fn said(&self) -> String {
+    pub fn describe(&self) -> String {
         if self.told.is_empty() { self.label.clone() } else { format!("{} ({})", self.label, self.told) }
     }
 }
@@ -82,11 +82,11 @@ impl Journal {
         self.shape
     }
 
-    pub(super) fn reshaped(&mut self, now: Revision) {
+    pub(super) fn note_shape(&mut self, now: Revision) {
         self.shape = now;
     }
 
-    pub(super) fn pause(&mut self) {
+    pub(super) fn end_run(&mut self) {
         self.run = None;
     }
 
@@ -95,11 +95,13 @@ impl Journal {
     }
 
     /// Notes what was done.
-    pub(super) fn push(&mut self, place: Option<(String, Place)>, change: Change, manner: Manner) {
+    pub(super) fn push_change(&mut self, place: Option<(String, Place)>, change: Change, manner: Manner) {
         self.undone.clear();
         let run = if manner == Manner::Typing { run_of(&change) } else { None };
         let joins = match (&self.run, &run) {
-            (Some((file, at, into)), Some(now)) => *file == now.file && *into == now.into && now.joins(*at),
+            (Some((file, at, into)), Some(now)) => {
+                *file == now.file && *into == now.into && now.is_continued_at(*at)
+            }
             _ => false,
         };
         self.run = run.map(|r| (r.file, r.end, r.into));
@@ -112,15 +114,20 @@ impl Journal {
     }
 
     /// Notes several changes that are one step.
-    pub(super) fn push_all(&mut self, label: String, place: Option<(String, Place)>, changes: Vec<Change>) {
+    pub(super) fn push_changes(
+        &mut self,
+        label: String,
+        place: Option<(String, Place)>,
+        changes: Vec<Change>,
+    ) {
         self.undone.clear();
-        self.pause();
+        self.end_run();
         let (told, place) = place.map_or((String::new(), None), |(t, p)| (t, Some(p)));
         self.done.push(Step { label, told, place, changes });
     }
 
     /// The name that a file has got by the steps that are done; none if they gave it none, or if one took it away.
-    pub(super) fn renamed(&self, name: &Arc<str>) -> Option<Arc<str>> {
+    pub(super) fn new_name_of(&self, name: &Arc<str>) -> Option<Arc<str>> {
         let mut now = name.clone();
         for step in &self.done {
             let goes = step.changes.iter().any(|c| matches!(c, Change::Remove { name, .. } if *name == now));
@@ -135,25 +142,25 @@ impl Journal {
         (now != *name).then_some(now)
     }
 
-    pub(super) fn take(&mut self) -> Option<Step> {
-        self.pause();
+    pub(super) fn take_last(&mut self) -> Option<Step> {
+        self.end_run();
         self.done.pop()
     }
 
-    pub(super) fn take_undone(&mut self) -> Option<Step> {
-        self.pause();
+    pub(super) fn take_last_undone(&mut self) -> Option<Step> {
+        self.end_run();
         self.undone.pop()
     }
 
     /// Notes that a step was taken back by these changes.
-    pub(super) fn undone(&mut self, step: Step, changes: Vec<Change>) -> Step {
+    pub(super) fn note_undone(&mut self, step: Step, changes: Vec<Change>) -> Step {
         let step = Step { place: last_place(&changes, &step), changes, ..step };
         self.undone.push(step.clone());
         step
     }
 
     /// Notes that a step was done again by these changes.
-    pub(super) fn redone(&mut self, step: Step, changes: Vec<Change>) -> Step {
+    pub(super) fn note_redone(&mut self, step: Step, changes: Vec<Change>) -> Step {
         let step = Step { place: last_place(&changes, &step), changes, ..step };
         self.done.push(step.clone());
         step
@@ -177,7 +184,7 @@ struct Run {
 }
 
 impl Run {
-    fn joins(&self, at: usize) -> bool {
+    fn is_continued_at(&self, at: usize) -> bool {
         let here =
             if self.into { self.start == at } else { self.start == at || self.start + self.gone == at };
         here && !self.breaks

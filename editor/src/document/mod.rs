@@ -1,6 +1,6 @@
 //! The one document: all texts of a folder, and the one journal of what was done to them, from whichever pane.
 //!
-//! Nothing here knows a disk or a window. A text changes only through [`Document::apply`] and its sisters, so that undo is one history for text and canvas, for a file
+//! Nothing here knows a disk or a window. A text changes only through [`Document::apply_edits`] and its sisters, so that undo is one history for text and canvas, for a file
 //! that is put in or taken away, and for a file that was changed outside.
 mod follow;
 mod journal;
@@ -103,7 +103,7 @@ impl Document {
     }
 
     /// When a file's text last changed; the beginning if it never did.
-    pub fn touched(&self, name: &str) -> Revision {
+    pub fn touched_at(&self, name: &str) -> Revision {
         self.touched.get(name).copied().unwrap_or_default()
     }
 
@@ -137,14 +137,14 @@ impl Document {
     }
 
     /// When any text of a game last changed.
-    pub fn touched_of(&self, subject: &Subject) -> Revision {
+    pub fn game_touched_at(&self, subject: &Subject) -> Revision {
         let files = self.game(subject).map(|g| g.files(&subject.with)).unwrap_or_default();
         // A file that left the game is no longer among them, but its going was a change of some file that is, or of the game's set: the whole is asked then.
-        files.iter().map(|f| self.touched(f)).max().unwrap_or_default().max(self.journal.shape())
+        files.iter().map(|f| self.touched_at(f)).max().unwrap_or_default().max(self.journal.shape())
     }
 
     /// What a place is called: file and line.
-    pub fn told(&self, place: &Place) -> String {
+    pub fn place_text(&self, place: &Place) -> String {
         // Asked in every frame: bytes are counted, which is done many at once.
         let before = self.text(&place.file).and_then(|t| t.as_bytes().get(..place.range.start));
         let line = before.unwrap_or(&[]).iter().filter(|b| **b == b'\n').count() + 1;
@@ -155,14 +155,14 @@ impl Document {
     ///
     /// # Errors
     /// A file that is not there, or a range that its text does not have; nothing changes then.
-    pub fn apply(&mut self, set: EditSet) -> Result<Revision, Misfit> {
+    pub fn apply_edits(&mut self, set: EditSet) -> Result<Revision, Misfit> {
         self.apply_as(set, Manner::Step)
     }
 
     /// Carries out an edit in a manner.
     ///
     /// # Errors
-    /// As [`Document::apply`].
+    /// As [`Document::apply_edits`].
     pub fn apply_as(&mut self, set: EditSet, manner: Manner) -> Result<Revision, Misfit> {
         // What changes nothing leaves no trace.
         let same = |e: &Edit| {
@@ -173,9 +173,9 @@ impl Document {
         }
         let at = set.edits().first().map(|e| Place::new(e.file.clone(), e.range.clone()));
         let back = set.apply(&mut self.texts)?;
-        let place = at.map(|p| (self.told(&p), p));
-        self.changed(&set);
-        self.journal.push(place, Change::Edits { done: set, back }, manner);
+        let place = at.map(|p| (self.place_text(&p), p));
+        self.note_changed(&set);
+        self.journal.push_change(place, Change::Edits { done: set, back }, manner);
         Ok(self.revision)
     }
 
@@ -189,18 +189,18 @@ impl Document {
         set: EditSet,
         manner: Manner,
     ) -> Result<Revision, Refusal> {
-        let moved = self.moved_set(since, set)?;
+        let moved = self.move_edits(since, set)?;
         self.apply_as(moved, manner).map_err(|m| Refusal::because(m.to_string()))
     }
 
     /// An edit set as it must be now to do what it was planned to do then.
-    fn moved_set(&self, since: Revision, set: EditSet) -> Result<EditSet, Refusal> {
+    fn move_edits(&self, since: Revision, set: EditSet) -> Result<EditSet, Refusal> {
         if since == self.revision {
             return Ok(set);
         }
         let mut edits = Vec::new();
         for e in set.edits() {
-            let Some(range) = self.moves.exact(since, &e.file, e.range.clone()) else {
+            let Some(range) = self.moves.map_exactly(since, &e.file, e.range.clone()) else {
                 let why = format!("{} was changed there in the meantime", e.file);
                 return Err(Refusal::because(why));
             };
@@ -211,13 +211,13 @@ impl Document {
     }
 
     /// Where a range of an older revision is now; none if something in it was changed, or if that is too long ago to be known.
-    pub fn moved(&self, since: Revision, file: &str, range: Range<usize>) -> Option<Range<usize>> {
-        self.moves.exact(since, file, range)
+    pub fn move_range(&self, since: Revision, file: &str, range: Range<usize>) -> Option<Range<usize>> {
+        self.moves.map_exactly(since, file, range)
     }
 
     /// Where a range of an older revision is now, as near as can be told: what was changed inside it stretches or shrinks it.
-    pub fn followed(&self, since: Revision, file: &str, range: Range<usize>) -> Followed {
-        self.moves.near(since, file, range)
+    pub fn follow_range(&self, since: Revision, file: &str, range: Range<usize>) -> Followed {
+        self.moves.map_nearly(since, file, range)
     }
 
     /// Puts in a new file, as a step.
@@ -230,8 +230,8 @@ impl Document {
         }
         let change = Change::Add { label: label.to_string(), name, text };
         self.carry_out(&change);
-        let place = change.place().map(|p| (self.told(&p), p));
-        self.journal.push(place, change, Manner::Step);
+        let place = change.place().map(|p| (self.place_text(&p), p));
+        self.journal.push_change(place, change, Manner::Step);
         Ok(self.revision)
     }
 
@@ -244,9 +244,9 @@ impl Document {
             return Err(Refusal::because(format!("there is no file {name}")));
         };
         let change = Change::Remove { label: label.to_string(), name: name.clone(), text: text.clone() };
-        let place = change.place().map(|p| (self.told(&p), p));
+        let place = change.place().map(|p| (self.place_text(&p), p));
         self.carry_out(&change);
-        self.journal.push(place, change, Manner::Step);
+        self.journal.push_change(place, change, Manner::Step);
         Ok(self.revision)
     }
 
@@ -273,7 +273,7 @@ impl Document {
             let set = EditSet::new(label, edits)
                 .map_err(|o| Refusal::because(format!("two changes of {} are in the same place", o.file)))?;
             let back = set.apply(&mut self.texts).map_err(|m| Refusal::because(m.to_string()))?;
-            self.changed(&set);
+            self.note_changed(&set);
             changes.push(Change::Edits { done: set, back });
         }
         let text = self.text(&name).unwrap_or("").to_string();
@@ -285,32 +285,32 @@ impl Document {
             changes.push(change);
         }
         let place = Place::new(to, 0..0);
-        self.journal.push_all(label, Some((self.told(&place), place)), changes);
+        self.journal.push_changes(label, Some((self.place_text(&place), place)), changes);
         Ok(self.revision)
     }
 
     /// Takes back the last step that is not taken back; none if there is none.
     pub fn undo(&mut self) -> Option<Step> {
-        let step = self.journal.take()?;
+        let step = self.journal.take_last()?;
         let mut changes = Vec::new();
         for change in step.changes.iter().rev() {
-            if let Some(turned) = self.turn(change) {
+            if let Some(turned) = self.turn_back(change) {
                 changes.push(turned);
             }
         }
-        Some(self.journal.undone(step, changes))
+        Some(self.journal.note_undone(step, changes))
     }
 
     /// Does again what was taken back last; none if nothing was.
     pub fn redo(&mut self) -> Option<Step> {
-        let step = self.journal.take_undone()?;
+        let step = self.journal.take_last_undone()?;
         let mut changes = Vec::new();
         for change in step.changes.iter().rev() {
-            if let Some(turned) = self.turn(change) {
+            if let Some(turned) = self.turn_back(change) {
                 changes.push(turned);
             }
         }
-        Some(self.journal.redone(step, changes))
+        Some(self.journal.note_redone(step, changes))
     }
 
     /// All steps, done and taken back.
@@ -319,20 +319,20 @@ impl Document {
     }
 
     /// Ends a run of typing: what is typed next is a step of its own.
-    pub fn pause(&mut self) {
-        self.journal.pause();
+    pub fn end_typing(&mut self) {
+        self.journal.end_run();
     }
 
     /// Takes in a text that was changed on disk, as a step that can be taken back. It is clean afterwards.
     pub fn reload(&mut self, name: &Arc<str>, text: String) {
         self.saved.insert(name.clone(), Arc::from(text.as_str()));
-        self.compare(name);
+        self.compare_with_disk(name);
         match self.texts.get(name) {
             Some(old) => {
-                if let Some(edit) = follow::difference(name, old, &text) {
+                if let Some(edit) = follow::least_edit(name, old, &text) {
                     let set = EditSet::one(format!("reload {name}, changed outside"), edit);
                     // The range is of the very text that it was made from.
-                    self.apply(set).ok();
+                    self.apply_edits(set).ok();
                 }
             }
             None => {
@@ -346,9 +346,9 @@ impl Document {
         let label = format!("bring back {name}, not saved");
         match self.texts.get(name) {
             Some(old) => {
-                if let Some(edit) = follow::difference(name, old, &text) {
+                if let Some(edit) = follow::least_edit(name, old, &text) {
                     // The range is of the very text that it was made from.
-                    self.apply(EditSet::one(label, edit)).ok();
+                    self.apply_edits(EditSet::one(label, edit)).ok();
                 }
             }
             None => {
@@ -362,7 +362,7 @@ impl Document {
         let label = format!("bring back {to}, which was {name}, not saved");
         match self.texts.get(name) {
             Some(old) if !self.texts.contains_key(to) => {
-                let edits = follow::difference(name, old, &text).into_iter().collect();
+                let edits = follow::least_edit(name, old, &text).into_iter().collect();
                 // Both names and the range are of the very texts that are here.
                 self.rename(&label, name, to.clone(), edits).ok();
             }
@@ -375,32 +375,32 @@ impl Document {
     }
 
     /// Files that the disk has and that are to go, each with the name that it has now, if it only got another one.
-    pub fn gone(&self) -> Vec<(Arc<str>, Option<Arc<str>>)> {
+    pub fn removed_files(&self) -> Vec<(Arc<str>, Option<Arc<str>>)> {
         let gone = self.dirty.iter().filter(|n| !self.texts.contains_key(*n));
-        let now = |n: &Arc<str>| self.journal.renamed(n).filter(|now| self.texts.contains_key(now));
+        let now = |n: &Arc<str>| self.journal.new_name_of(n).filter(|now| self.texts.contains_key(now));
         gone.map(|n| (n.clone(), now(n))).collect()
     }
 
     /// Takes away a file that is gone from the disk, as a step that can be taken back.
-    pub fn gone_outside(&mut self, name: &str) {
+    pub fn remove_outside(&mut self, name: &str) {
         if let Some((name, _)) = self.saved.remove_entry(name) {
-            self.compare(&name);
+            self.compare_with_disk(&name);
         }
         self.remove(&format!("{name} was removed outside"), name).ok();
     }
 
     /// Notes what the disk holds now: `None` if the file is not there.
-    pub fn saved_as(&mut self, name: &Arc<str>, text: Option<&str>) {
+    pub fn note_saved(&mut self, name: &Arc<str>, text: Option<&str>) {
         match text {
             Some(text) => self.saved.insert(name.clone(), Arc::from(text)),
             None => self.saved.remove(name),
         };
-        self.compare(name);
-        self.pause();
+        self.compare_with_disk(name);
+        self.end_typing();
     }
 
     /// What the disk holds of a file, as far as is known.
-    pub fn saved(&self, name: &str) -> Option<&str> {
+    pub fn saved_text(&self, name: &str) -> Option<&str> {
         self.saved.get(name).map(|t| &**t)
     }
 
@@ -410,13 +410,13 @@ impl Document {
     }
 
     /// Files that are other than on disk, those that are to go among them.
-    pub fn dirty(&self) -> &BTreeSet<Arc<str>> {
+    pub fn dirty_files(&self) -> &BTreeSet<Arc<str>> {
         &self.dirty
     }
 
     /// Compares a file with the disk again.
-    fn compare(&mut self, name: &Arc<str>) {
-        if self.text(name) == self.saved(name) {
+    fn compare_with_disk(&mut self, name: &Arc<str>) {
+        if self.text(name) == self.saved_text(name) {
             self.dirty.remove(name);
         } else {
             self.dirty.insert(name.clone());
@@ -424,13 +424,13 @@ impl Document {
     }
 
     /// Carries out the contrary of a change and gives the change that undoes that.
-    fn turn(&mut self, change: &Change) -> Option<Change> {
+    fn turn_back(&mut self, change: &Change) -> Option<Change> {
         let turned = match change {
             Change::Edits { done, back } => {
                 let forth = back.apply(&mut self.texts).ok()?;
                 let mut back = back.clone();
                 back.label.clone_from(&done.label);
-                self.changed(&back);
+                self.note_changed(&back);
                 return Some(Change::Edits { done: back, back: forth });
             }
             Change::Add { label, name, text: _ } => {
@@ -457,26 +457,26 @@ impl Document {
                 self.texts.remove(name);
                 self.abouts.remove(name);
                 self.touched.insert(name.clone(), self.revision);
-                self.moves.gone(self.revision, name);
+                self.moves.push_removal(self.revision, name);
             }
             Change::Edits { .. } => {}
         }
         if let Change::Add { name, .. } | Change::Remove { name, .. } = change {
-            self.compare(name);
+            self.compare_with_disk(name);
         }
-        self.reshape();
+        self.update_games();
     }
 
     /// Notes what an edit set did to the texts.
-    fn changed(&mut self, set: &EditSet) {
+    fn note_changed(&mut self, set: &EditSet) {
         self.revision.0 += 1;
-        self.moves.push(self.revision, set);
+        self.moves.push_edits(self.revision, set);
         let mut other = false;
         let mut names: Vec<&Arc<str>> = set.edits().iter().map(|e| &e.file).collect();
         names.dedup();
         for name in names {
             self.touched.insert(name.clone(), self.revision);
-            self.compare(name);
+            self.compare_with_disk(name);
             let text = self.texts.get(name).map_or("", String::as_str);
             let about = games::about(text);
             // Whoever writes at the head of a file does not take it out of its game: it stays where it was until the head says something else.
@@ -487,15 +487,15 @@ impl Document {
             }
         }
         if other {
-            self.reshape();
+            self.update_games();
         }
     }
 
-    fn reshape(&mut self) {
+    fn update_games(&mut self) {
         let games = Games::of(&self.abouts);
         if games != self.games {
             self.games = games;
-            self.journal.reshaped(self.revision);
+            self.journal.note_shape(self.revision);
         }
     }
 }

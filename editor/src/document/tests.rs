@@ -13,23 +13,23 @@ fn put(d: &mut Document, at: usize, text: &str) {
 }
 
 fn names(d: &Document) -> Vec<&str> {
-    d.dirty().iter().map(|n| &**n).collect()
+    d.dirty_files().iter().map(|n| &**n).collect()
 }
 
 #[test]
 fn a_file_whose_head_is_being_written_stays_in_its_game() {
     let mut d = doc();
-    d.apply(EditSet::one("x", Edit::new("a.rules", 0..6, "gam"))).unwrap();
+    d.apply_edits(EditSet::one("x", Edit::new("a.rules", 0..6, "gam"))).unwrap();
     assert_eq!(d.games().games.len(), 1);
-    d.apply(EditSet::one("x", Edit::new("a.rules", 0..3, "game B"))).unwrap();
+    d.apply_edits(EditSet::one("x", Edit::new("a.rules", 0..3, "game B"))).unwrap();
     assert_eq!(&*d.games().games[0].word, "B");
     let all = d.text("a.rules").unwrap().len();
-    d.apply(EditSet::one("x", Edit::new("a.rules", 0..all, ""))).unwrap();
+    d.apply_edits(EditSet::one("x", Edit::new("a.rules", 0..all, ""))).unwrap();
     assert!(d.games().games.is_empty());
 }
 
 fn labels(d: &Document) -> Vec<String> {
-    d.history().done.iter().map(Step::said).collect()
+    d.history().done.iter().map(Step::describe).collect()
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn a_run_of_typing_is_one_step() {
     assert_eq!(d.history().done.len(), 2);
     put(&mut d, 3, "\n");
     assert_eq!(d.history().done.len(), 3, "a new line");
-    d.pause();
+    d.end_typing();
     put(&mut d, 4, "y");
     assert_eq!(d.history().done.len(), 4);
     assert_eq!(d.text("a.rules"), Some("# x\nygame A \"Aa\" { }\nabc"));
@@ -53,7 +53,7 @@ fn a_run_of_typing_is_one_step() {
         d.undo().unwrap();
     }
     assert_eq!(d.text("a.rules"), doc().text("a.rules"));
-    assert!(d.undo().is_none() && d.dirty().is_empty());
+    assert!(d.undo().is_none() && d.dirty_files().is_empty());
     for _ in 0..4 {
         d.redo().unwrap();
     }
@@ -81,7 +81,7 @@ fn taking_out_backwards_and_forwards_is_a_run_too() {
 fn one_history_for_typing_strokes_files_and_what_came_from_outside() {
     let mut d = doc();
     put(&mut d, 16, "x");
-    d.apply(EditSet::one("paint forest at D5", Edit::new("b.scenario", 9..10, "t"))).unwrap();
+    d.apply_edits(EditSet::one("paint forest at D5", Edit::new("b.scenario", 9..10, "t"))).unwrap();
     d.add("new scenario", "c.scenario".into(), "scenario u \"U\" for A { }\n".into()).unwrap();
     d.reload(&"b.scenario".into(), "scenario t \"T\" for A { }\n".into());
     assert_eq!(
@@ -123,8 +123,8 @@ fn a_stale_edit_is_moved_or_refused() {
     assert_eq!(refused.why, "a.rules was changed there in the meantime");
     d.undo();
     d.undo();
-    assert_eq!(d.moved(then, "a.rules", 0..4), Some(0..4));
-    assert_eq!(d.moved(then, "a.rules", 8..10), None, "it was changed and changed back");
+    assert_eq!(d.move_range(then, "a.rules", 0..4), Some(0..4));
+    assert_eq!(d.move_range(then, "a.rules", 8..10), None, "it was changed and changed back");
 }
 
 #[test]
@@ -133,22 +133,22 @@ fn a_place_is_exact_after_a_thousand_edits_elsewhere() {
     let then = d.revision();
     for i in 0..1000usize {
         let at = if i % 3 == 0 { d.text("a.rules").unwrap().len() } else { 0 };
-        d.apply(EditSet::one("x", Edit::new("a.rules", at..at, "#\n"))).unwrap();
+        d.apply_edits(EditSet::one("x", Edit::new("a.rules", at..at, "#\n"))).unwrap();
         if i % 7 == 0 {
             d.undo();
         }
     }
-    let r = d.moved(then, "a.rules", 8..10).unwrap();
+    let r = d.move_range(then, "a.rules", 8..10).unwrap();
     assert_eq!(&d.text("a.rules").unwrap()[r], "Aa");
-    let inside = d.followed(then, "a.rules", 5..16);
+    let inside = d.follow_range(then, "a.rules", 5..16);
     assert_eq!((&d.text("a.rules").unwrap()[inside.range], inside.whole), ("A \"Aa\" { }\n", true));
 }
 
 #[test]
 fn what_changes_nothing_is_no_step() {
     let mut d = doc();
-    d.apply(EditSet::one("same", Edit::new("a.rules", 0..4, "game"))).unwrap();
-    d.apply(EditSet::new("none", vec![]).unwrap()).unwrap();
+    d.apply_edits(EditSet::one("same", Edit::new("a.rules", 0..4, "game"))).unwrap();
+    d.apply_edits(EditSet::new("none", vec![]).unwrap()).unwrap();
     assert_eq!((d.history().done.len(), d.revision()), (0, Revision(0)));
 }
 
@@ -158,21 +158,21 @@ fn dirty_is_told_against_the_disk() {
     put(&mut d, 0, "x");
     assert_eq!(names(&d), ["a.rules"]);
     d.undo();
-    assert!(d.dirty().is_empty(), "as on disk again");
+    assert!(d.dirty_files().is_empty(), "as on disk again");
     put(&mut d, 0, "y");
     let text = d.text("a.rules").unwrap().to_string();
-    d.saved_as(&"a.rules".into(), Some(&text));
-    assert!(d.dirty().is_empty());
+    d.note_saved(&"a.rules".into(), Some(&text));
+    assert!(d.dirty_files().is_empty());
     d.remove("remove", "b.scenario").unwrap();
     assert_eq!(names(&d), ["b.scenario"]);
     d.undo();
-    assert!(d.dirty().is_empty());
+    assert!(d.dirty_files().is_empty());
 }
 
 #[test]
 fn the_least_difference_is_found() {
     let diff = |a: &str, b: &str| {
-        follow::difference(&"f".into(), a, b).map(|e| (e.range.start, e.range.end, e.text))
+        follow::least_edit(&"f".into(), a, b).map(|e| (e.range.start, e.range.end, e.text))
     };
     assert_eq!(diff("abc", "abc"), None);
     assert_eq!(diff("abc", "axc"), Some((1, 2, "x".into())));
@@ -195,13 +195,13 @@ fn a_file_gets_another_name_as_one_step() {
     assert_eq!(d.text("rules/a/h.rhai"), None);
     assert_eq!(d.text("rules/a/new.rhai"), Some("fn h() { 1 }\n"));
     assert!(d.text("rules/a/a.rules").unwrap().ends_with("from \"new.rhai\"\n"));
-    assert_eq!(d.dirty().len(), 3, "the old one is to go from the disk");
+    assert_eq!(d.dirty_files().len(), 3, "the old one is to go from the disk");
     assert_eq!(d.games().games[0].scripts, ["rules/a/new.rhai".into()]);
     let after = d.texts().clone();
     assert_eq!(d.history().done.len(), 1);
-    assert_eq!(d.undo().unwrap().said(), "call it new (rules/a/new.rhai:1)");
+    assert_eq!(d.undo().unwrap().describe(), "call it new (rules/a/new.rhai:1)");
     assert_eq!(*d.texts(), before);
-    assert!(d.dirty().is_empty());
+    assert!(d.dirty_files().is_empty());
     d.redo().unwrap();
     assert_eq!(*d.texts(), after);
     // What cannot be is not half done.

@@ -59,7 +59,7 @@ pub struct Context<'a> {
 }
 
 /// What a pane shows where there is nothing: what it is for and what to do next.
-pub fn empty(ui: &mut egui::Ui, title: &str, next: &str) {
+pub fn show_empty(ui: &mut egui::Ui, title: &str, next: &str) {
     ui.vertical_centered(|ui| {
         ui.add_space(ui.available_height() * 0.3);
         ui.heading(title);
@@ -69,7 +69,7 @@ pub fn empty(ui: &mut egui::Ui, title: &str, next: &str) {
 }
 
 /// A button of a command that has a name: labelled, with its tooltip and shortcut.
-pub fn button(ui: &mut egui::Ui, keys: &Keys, command: Command, on: bool, wanted: &mut Vec<Command>) {
+pub fn show_button(ui: &mut egui::Ui, keys: &Keys, command: Command, on: bool, wanted: &mut Vec<Command>) {
     let Some(info) = command.info() else { return };
     let shown =
         if info.icon.is_empty() { info.name.to_string() } else { format!("{} {}", info.icon, info.name) };

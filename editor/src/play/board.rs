@@ -146,44 +146,44 @@ pub struct PileBoard {
 const DRAWN: usize = 400;
 
 /// Whether an attribute's value is worth saying.
-fn tells(word: &str) -> bool {
+fn is_worth_saying(word: &str) -> bool {
     !matches!(word, "none" | "no" | "0" | "")
 }
 
 impl Board {
     /// What a seat sees, with what it may choose lit up.
-    pub fn of(m: &mut Match, seat: usize, choices: Option<&Choices>) -> Board {
+    pub fn from_match(m: &mut Match, seat: usize, choices: Option<&Choices>) -> Board {
         let view = m.view(seat);
         let ending = m.ending();
         let together = matches!(m.program().outcome, OutcomeSlot::Together);
         let slants = slanted(m.program());
         // Sheets are worked out with everything open: they are for the end alone.
         let sheets = if m.is_over() { m.sheets() } else { Vec::new() };
-        let asked = asked(m);
+        let asked = list_asked(m);
         let program = m.program().clone();
         let make = Make { view: &view, choices, program: &program };
         Board {
             seat,
-            clock: clock(&view),
+            clock: clock_text(&view),
             maps: (0..view.maps.len())
-                .map(|i| make.map(i, slants.get(i).copied().unwrap_or(false)))
+                .map(|i| make.make_map(i, slants.get(i).copied().unwrap_or(false)))
                 .collect(),
-            table: Some(make.holder(&view.table, None, None)).filter(Holder::has_something),
+            table: Some(make.make_holder(&view.table, None, None)).filter(Holder::is_occupied),
             players: (0..view.players.len())
                 .filter_map(|i| {
                     let h = view.players.get(i)?;
-                    Some(make.holder(h, Some(i), Some(Spot::Player(i))))
+                    Some(make.make_holder(h, Some(i), Some(Spot::Player(i))))
                 })
                 .collect(),
             others: view
                 .others
                 .iter()
                 .enumerate()
-                .map(|(i, h)| make.holder(h, None, Some(Spot::Other(i))))
-                .filter(|h| h.has_something() || h.lit.is_some())
+                .map(|(i, h)| make.make_holder(h, None, Some(Spot::Other(i))))
+                .filter(|h| h.is_occupied() || h.lit.is_some())
                 .collect(),
             asked,
-            ending: ending.map(|e| told_end(&view, &e, together, &sheets)).unwrap_or_default(),
+            ending: ending.map(|e| describe_end(&view, &e, together, &sheets)).unwrap_or_default(),
             sheets,
         }
     }
@@ -197,7 +197,7 @@ impl Board {
     }
 
     /// All of it in lines of text, as snapshots keep it.
-    pub fn text(&self) -> String {
+    pub fn to_text(&self) -> String {
         let mut out = format!("seat {}: {}\n", self.seat + 1, self.clock);
         for map in &self.maps {
             let shape = if map.hexes { "hexes" } else { "squares" };
@@ -208,9 +208,9 @@ impl Board {
         }
         for h in self.table.iter().chain(&self.players).chain(&self.others) {
             let turn = if h.turn { " (turn)" } else { "" };
-            let _ = writeln!(out, "{}{turn}", h.said());
+            let _ = writeln!(out, "{}{turn}", h.describe());
             for pile in &h.piles {
-                let _ = writeln!(out, "  {}", pile.said());
+                let _ = writeln!(out, "  {}", pile.describe());
             }
         }
         for line in self.asked.iter().chain(&self.ending) {
@@ -245,7 +245,7 @@ pub fn sheet_rows(sheet: &Sheet) -> Vec<Vec<String>> {
     out
 }
 
-fn clock(view: &View) -> String {
+fn clock_text(view: &View) -> String {
     let mut parts = Vec::new();
     if view.round > 0 {
         parts.push(format!("Round {}", view.round));
@@ -259,7 +259,7 @@ fn clock(view: &View) -> String {
 }
 
 /// Who is asked, and who is done.
-fn asked(m: &Match) -> Vec<String> {
+fn list_asked(m: &Match) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for q in m.questions() {
         out.push(match q.anybody {
@@ -271,7 +271,7 @@ fn asked(m: &Match) -> Vec<String> {
     out
 }
 
-fn told_end(view: &View, ending: &Ending, together: bool, sheets: &[Sheet]) -> Vec<String> {
+fn describe_end(view: &View, ending: &Ending, together: bool, sheets: &[Sheet]) -> Vec<String> {
     let outcome = match ending {
         Ending::Unfinished(why) => return vec![format!("Unfinished: {why}.")],
         Ending::Over(outcome) => outcome,
@@ -292,20 +292,20 @@ struct Make<'v> {
 }
 
 impl Make<'_> {
-    fn player(&self, word: &str) -> Option<usize> {
+    fn player_index(&self, word: &str) -> Option<usize> {
         self.view.players.iter().position(|p| *p.name.word == *word)
     }
 
-    fn name(&self, player: usize) -> &str {
+    fn player_name(&self, player: usize) -> &str {
         self.view.players.get(player).map_or("?", |p| &p.name.title)
     }
 
-    fn lit(&self, spot: Spot) -> (Option<Lit>, bool) {
+    fn lit_state(&self, spot: Spot) -> (Option<Lit>, bool) {
         let lit = self.choices.and_then(|c| c.lit.get(&spot).cloned());
         (lit, self.choices.is_some_and(|c| c.held.contains(&spot)))
     }
 
-    fn map(&self, n: usize, slanted: bool) -> MapBoard {
+    fn make_map(&self, n: usize, slanted: bool) -> MapBoard {
         let empty = || MapBoard {
             name: String::new(),
             size: (0, 0),
@@ -317,18 +317,18 @@ impl Make<'_> {
         let grid = map.at.len() == map.spaces.len();
         let cells = map.spaces.iter().enumerate().map(|(i, s)| {
             let at = map.at.get(i).copied().unwrap_or((i as u16, 0));
-            self.cell(s, at, Spot::Space { map: n, space: i })
+            self.make_cell(s, at, Spot::Space { map: n, space: i })
         });
         let size = if grid { map.size } else { (0, 0) };
         MapBoard { name: map.name.to_string(), size, hexes: map.hexes, slanted, cells: cells.collect() }
     }
 
-    fn cell(&self, s: &HolderView, at: (u16, u16), spot: Spot) -> Cell {
+    fn make_cell(&self, s: &HolderView, at: (u16, u16), spot: Spot) -> Cell {
         let face = Face::of(&s.look);
         let looked = s.look.iter().any(|d| &*d.slot == "text");
         let mut marks = Vec::new();
         if !looked {
-            marks.extend(s.attrs.iter().filter(|a| tells(&a.word)).map(|a| self.marked(a)));
+            marks.extend(s.attrs.iter().filter(|a| is_worth_saying(&a.word)).map(|a| self.make_marked(a)));
         }
         let mut aims = Vec::new();
         for (k, p) in self.view.players.iter().enumerate() {
@@ -337,8 +337,8 @@ impl Make<'_> {
             let skip = usize::from(s.standing.contains(&k));
             aims.extend(here.skip(skip).map(|a| (k, a.name.replace('_', " "))));
         }
-        let pieces: Vec<Piece> = s.piles.iter().flat_map(|p| self.pieces(p)).collect();
-        let (lit, held) = self.lit(spot);
+        let pieces: Vec<Piece> = s.piles.iter().flat_map(|p| self.make_pieces(p)).collect();
+        let (lit, held) = self.lit_state(spot);
         let mut cell = Cell {
             place: s.name.title.to_string(),
             at,
@@ -351,28 +351,28 @@ impl Make<'_> {
             held,
             said: String::new(),
         };
-        cell.said = self.said(&cell);
+        cell.said = self.describe_cell(&cell);
         cell
     }
 
     /// A space in words: its place, who and what is there, what it is, what is offered.
-    fn said(&self, c: &Cell) -> String {
-        let mut parts: Vec<String> = c.standing.iter().map(|p| self.name(*p).to_string()).collect();
+    fn describe_cell(&self, c: &Cell) -> String {
+        let mut parts: Vec<String> = c.standing.iter().map(|p| self.player_name(*p).to_string()).collect();
         parts.extend(c.face.words().map(String::from));
         parts.extend(c.marks.iter().map(|m| m.text.clone()));
-        parts.extend(c.pieces.iter().map(Piece::said));
-        parts.extend(c.aims.iter().map(|(p, what)| format!("{what} of {}", self.name(*p))));
+        parts.extend(c.pieces.iter().map(Piece::describe));
+        parts.extend(c.aims.iter().map(|(p, what)| format!("{what} of {}", self.player_name(*p))));
         let mut out = c.place.clone();
         if !parts.is_empty() {
             out.push_str(": ");
             out.push_str(&parts.join(", "));
         }
-        out.push_str(&offered(c.lit.as_ref(), c.held));
+        out.push_str(&offer_text(c.lit.as_ref(), c.held));
         out
     }
 
-    fn marked(&self, a: &Seen) -> Marked {
-        let player = self.player(&a.word);
+    fn make_marked(&self, a: &Seen) -> Marked {
+        let player = self.player_index(&a.word);
         let text = match a.word.as_str() {
             "yes" => a.name.replace('_', " "),
             word if word.parse::<i64>().is_ok() => format!("{} {word}", a.name.replace('_', " ")),
@@ -381,7 +381,7 @@ impl Make<'_> {
         Marked { text, player }
     }
 
-    fn pieces(&self, pile: &Pile) -> Vec<Piece> {
+    fn make_pieces(&self, pile: &Pile) -> Vec<Piece> {
         let comps = self.program.places.get(usize::from(pile.place)).map(|p| usize::from(p.comps));
         let title =
             comps.and_then(|c| self.program.comps.get(c)).map(|c| &*c.title).filter(|t| !t.is_empty());
@@ -389,12 +389,12 @@ impl Make<'_> {
         cards
             .map(|(i, card)| {
                 let kind = title.unwrap_or(&card.kind);
-                self.piece(card, kind, Spot::Card { place: pile.place, card: i })
+                self.make_piece(card, kind, Spot::Card { place: pile.place, card: i })
             })
             .collect()
     }
 
-    fn piece(&self, card: &Card, kind: &str, spot: Spot) -> Piece {
+    fn make_piece(&self, card: &Card, kind: &str, spot: Spot) -> Piece {
         let face = Face::of(&card.look);
         let title = card.face.as_ref().map(|f| match face.title.as_deref() {
             Some(title) if !title.is_empty() => title.to_string(),
@@ -405,13 +405,13 @@ impl Make<'_> {
             .map(|side| card.shows.as_ref().map_or_else(|| side.to_string(), |s| s.title.to_string()));
         let mut notes: Vec<String> = face.words().map(String::from).collect();
         if !face.told {
-            let own = card.attrs.iter().filter(|a| tells(&a.word));
+            let own = card.attrs.iter().filter(|a| is_worth_saying(&a.word));
             notes.extend(own.map(|a| {
                 let name = a.name.replace('_', " ");
                 if a.word == "yes" { name } else { format!("{name} {}", a.text) }
             }));
         }
-        let (lit, held) = self.lit(spot);
+        let (lit, held) = self.lit_state(spot);
         Piece {
             kind: kind.to_string(),
             title,
@@ -419,14 +419,14 @@ impl Make<'_> {
             face,
             notes,
             down: card.up == Some(false),
-            owner: card.attrs.iter().find_map(|a| self.player(&a.word)),
+            owner: card.attrs.iter().find_map(|a| self.player_index(&a.word)),
             spot,
             lit,
             held,
         }
     }
 
-    fn holder(&self, h: &HolderView, player: Option<usize>, spot: Option<Spot>) -> Holder {
+    fn make_holder(&self, h: &HolderView, player: Option<usize>, spot: Option<Spot>) -> Holder {
         let face = Face::of(&h.look);
         let looked = h.look.iter().any(|d| &*d.slot == "text");
         let mut lines: Vec<String> = face.words().map(String::from).collect();
@@ -437,8 +437,8 @@ impl Make<'_> {
                 if a.word == "yes" { name } else { format!("{name} {}", a.text) }
             }));
         }
-        let piles = h.piles.iter().filter(|p| !(looked && p.cards.is_empty())).map(|p| self.pile(p));
-        let (lit, held) = spot.map_or((None, false), |s| self.lit(s));
+        let piles = h.piles.iter().filter(|p| !(looked && p.cards.is_empty())).map(|p| self.make_pile(p));
+        let (lit, held) = spot.map_or((None, false), |s| self.lit_state(s));
         Holder {
             title: if player.is_none() && h.kind.is_empty() {
                 String::from("Table")
@@ -456,18 +456,18 @@ impl Make<'_> {
         }
     }
 
-    fn pile(&self, pile: &Pile) -> PileBoard {
+    fn make_pile(&self, pile: &Pile) -> PileBoard {
         PileBoard {
             zone: pile_name(pile),
             ordered: pile.ordered,
-            pieces: self.pieces(pile),
+            pieces: self.make_pieces(pile),
             count: pile.cards.len(),
             hidden: pile.hidden,
         }
     }
 }
 
-fn offered(lit: Option<&Lit>, held: bool) -> String {
+fn offer_text(lit: Option<&Lit>, held: bool) -> String {
     let mut out = String::new();
     if held {
         out.push_str(" (picked)");
@@ -493,7 +493,7 @@ impl Piece {
     }
 
     /// All of it in words.
-    pub fn said(&self) -> String {
+    pub fn describe(&self) -> String {
         let mut out = self.name();
         if self.down && self.title.is_some() {
             out.push_str(" (face down)");
@@ -501,33 +501,33 @@ impl Piece {
         if !self.notes.is_empty() {
             let _ = write!(out, " [{}]", self.notes.join(", "));
         }
-        out.push_str(&offered(self.lit.as_ref(), self.held));
+        out.push_str(&offer_text(self.lit.as_ref(), self.held));
         out
     }
 }
 
 impl Holder {
-    fn has_something(&self) -> bool {
+    fn is_occupied(&self) -> bool {
         !self.lines.is_empty() || !self.piles.is_empty()
     }
 
     /// All of it but its piles in words.
-    pub fn said(&self) -> String {
+    pub fn describe(&self) -> String {
         let mut out = self.title.clone();
         if !self.lines.is_empty() {
             let _ = write!(out, ": {}", self.lines.join(", "));
         }
-        out.push_str(&offered(self.lit.as_ref(), self.held));
+        out.push_str(&offer_text(self.lit.as_ref(), self.held));
         out
     }
 }
 
 impl PileBoard {
     /// All of it in words: known ones by name, equal ones counted, hidden ones counted.
-    pub fn said(&self) -> String {
+    pub fn describe(&self) -> String {
         let mut parts: Vec<(String, usize)> = Vec::new();
         for piece in &self.pieces {
-            let said = piece.said();
+            let said = piece.describe();
             let same = |last: &&mut (String, usize)| last.0 == said;
             let found =
                 if self.ordered { parts.last_mut().filter(same) } else { parts.iter_mut().find(same) };

@@ -110,7 +110,7 @@ struct Listed {
 
 impl Choices {
     /// What a seat is asked first, or what the picker says; `None` if it is asked nothing, or the rules fail on it.
-    pub fn of(m: &mut Match, seat: usize, picker: &Picker) -> Option<Choices> {
+    pub fn from_match(m: &mut Match, seat: usize, picker: &Picker) -> Option<Choices> {
         let decisions = m.decisions().ok()?;
         let mine: Vec<Decision> = decisions.into_iter().filter(|d| d.seats.contains(&seat)).collect();
         let wanted = mine.iter().find(|d| Some(d.question) == picker.question);
@@ -129,23 +129,24 @@ impl Choices {
             lit: BTreeMap::new(),
             held: picker.clicked.clone(),
         };
-        let listed = listed(m, seat, &d);
+        let listed = list_answers(m, seat, &d);
         if !picker.path.is_empty() || listed.is_empty() {
-            out.pieces(m, seat, picker, &[]);
+            out.add_piece_rows(m, seat, picker, &[]);
             return Some(out);
         }
         if picker.clicked.is_empty() && picker.typed.trim().is_empty() {
             if d.count <= FLAT {
-                listed.iter().for_each(|l| out.row(l));
+                listed.iter().for_each(|l| out.add_row(l));
             } else {
-                out.pieces(m, seat, picker, &listed);
+                out.add_piece_rows(m, seat, picker, &listed);
             }
         } else {
-            let fits = matching(&listed, &picker.clicked, &picker.typed);
+            let fits = filter_choices(&listed, &picker.clicked, &picker.typed);
             out.more = fits.len().saturating_sub(ROWS) as u64;
-            fits.iter().take(ROWS).for_each(|l| out.row(l));
+            fits.iter().take(ROWS).for_each(|l| out.add_row(l));
             // What was clicked may be a whole choice already, though more could be added to it.
-            let whole = |l: &&&Listed| l.spots.len() == picker.clicked.len() && named(l, &picker.clicked);
+            let whole =
+                |l: &&&Listed| l.spots.len() == picker.clicked.len() && is_naming_all(l, &picker.clicked);
             let mut exact = fits.iter().filter(whole);
             if let (Some(l), None) = (exact.next(), exact.next())
                 && fits.len() > 1
@@ -156,22 +157,22 @@ impl Choices {
             let next = picker.clicked.len();
             for l in fits {
                 if let Some(spot) = l.spots.get(next) {
-                    out.light(*spot, &l.offered.title, 1);
+                    out.light_spot(*spot, &l.offered.title, 1);
                 }
             }
-            out.keys();
+            out.assign_keys();
             return Some(out);
         }
         for l in &listed {
             if let Some(spot) = l.spots.first() {
-                out.light(*spot, &l.offered.title, 1);
+                out.light_spot(*spot, &l.offered.title, 1);
             }
         }
-        out.keys();
+        out.assign_keys();
         Some(out)
     }
 
-    fn row(&mut self, l: &Listed) {
+    fn add_row(&mut self, l: &Listed) {
         self.rows.push(Row {
             key: None,
             title: l.offered.title.clone(),
@@ -181,7 +182,7 @@ impl Choices {
         });
     }
 
-    fn light(&mut self, spot: Spot, title: &str, ways: u64) {
+    fn light_spot(&mut self, spot: Spot, title: &str, ways: u64) {
         let lit = self.lit.entry(spot).or_default();
         lit.ways = lit.ways.saturating_add(ways);
         if lit.what.len() < 3 {
@@ -189,23 +190,23 @@ impl Choices {
         }
     }
 
-    fn keys(&mut self) {
+    fn assign_keys(&mut self) {
         for (row, key) in self.rows.iter_mut().zip(KEYS.chars()) {
             row.key = Some(key);
         }
     }
 
     /// Rows that are pieces.
-    fn pieces(&mut self, m: &mut Match, seat: usize, picker: &Picker, listed: &[Listed]) {
+    fn add_piece_rows(&mut self, m: &mut Match, seat: usize, picker: &Picker, listed: &[Listed]) {
         let Ok(pieces) = m.pieces(Some(seat), self.question, &picker.path) else { return };
-        self.picked = picked_words(m, seat, self.question, &picker.path);
+        self.picked = describe_picked(m, seat, self.question, &picker.path);
         self.picking = pieces.picking;
         if let Some(choice) = pieces.complete {
             let words = m.words(self.question, &choice).unwrap_or_default();
             self.complete = Some((choice, words));
         }
         let all: Vec<Point> = pieces.offers.iter().flat_map(|o| o.points.clone()).collect();
-        let found = spots(m, seat, &all);
+        let found = find_spots(m, seat, &all);
         let spot = |point: &Point| found.iter().find(|(p, _)| p == point).map(|(_, s)| *s);
         self.more = pieces.offers.len().saturating_sub(ROWS) as u64;
         let typed = picker.typed.trim().to_lowercase();
@@ -214,20 +215,20 @@ impl Choices {
             if listed.is_empty()
                 && let Some(first) = spots.first()
             {
-                self.light(*first, &o.title, o.ways);
+                self.light_spot(*first, &o.title, o.ways);
             }
             let hit = |text: &str| text.to_lowercase().contains(&typed);
             if self.rows.len() < ROWS && (typed.is_empty() || hit(&o.words) || hit(&o.title)) {
-                self.rows.push(row_of(o, spots, listed));
+                self.rows.push(row_of_piece(o, spots, listed));
             }
         }
-        let elements: Vec<Point> = elements(m, self.question, &picker.path);
-        self.held.extend(spots_of(&spots(m, seat, &elements)));
-        self.keys();
+        let elements: Vec<Point> = picked_points(m, self.question, &picker.path);
+        self.held.extend(spots_of(&find_spots(m, seat, &elements)));
+        self.assign_keys();
     }
 
     /// What must come next, if only one thing can: the last piece of a choice, or the only next one.
-    pub fn forced(&self) -> Option<Picked> {
+    pub fn forced_pick(&self) -> Option<Picked> {
         match (&self.complete, self.rows.as_slice()) {
             (Some((choice, _)), []) => Some(Picked::Choice(choice.clone())),
             (None, [row]) if self.picking.is_none() && self.more == 0 && !self.picked.is_empty() => {
@@ -246,7 +247,7 @@ impl Choices {
     }
 }
 
-fn row_of(o: &PieceOffer, spots: Vec<Spot>, listed: &[Listed]) -> Row {
+fn row_of_piece(o: &PieceOffer, spots: Vec<Spot>, listed: &[Listed]) -> Row {
     let (mut title, mut words) = (o.title.clone(), o.words.clone());
     let mut spots = spots;
     let does = match &o.piece {
@@ -269,7 +270,7 @@ fn row_of(o: &PieceOffer, spots: Vec<Spot>, listed: &[Listed]) -> Row {
 }
 
 /// The pieces so far, in words.
-fn picked_words(m: &mut Match, seat: usize, question: u32, path: &[Piece]) -> Vec<String> {
+fn describe_picked(m: &mut Match, seat: usize, question: u32, path: &[Piece]) -> Vec<String> {
     let mut out = Vec::new();
     for n in 0..path.len() {
         let (before, piece) = (path.get(..n).unwrap_or(&[]), path.get(n));
@@ -280,7 +281,7 @@ fn picked_words(m: &mut Match, seat: usize, question: u32, path: &[Piece]) -> Ve
 }
 
 /// The elements that have been picked, as points.
-fn elements(m: &mut Match, question: u32, path: &[Piece]) -> Vec<Point> {
+fn picked_points(m: &mut Match, question: u32, path: &[Piece]) -> Vec<Point> {
     let fixed = path.iter().take_while(|p| !matches!(p, Piece::Element(_))).count();
     let offers =
         m.pieces(None, question, path.get(..fixed).unwrap_or(&[])).map(|p| p.offers).unwrap_or_default();
@@ -292,7 +293,7 @@ fn spots_of(found: &[(Point, Spot)]) -> impl Iterator<Item = Spot> + '_ {
 }
 
 /// Where things stand in what a seat sees.
-fn spots(m: &mut Match, seat: usize, points: &[Point]) -> Vec<(Point, Spot)> {
+fn find_spots(m: &mut Match, seat: usize, points: &[Point]) -> Vec<(Point, Spot)> {
     if points.is_empty() {
         return Vec::new();
     }
@@ -311,7 +312,7 @@ fn spots(m: &mut Match, seat: usize, points: &[Point]) -> Vec<(Point, Spot)> {
 }
 
 /// All answers with what they name; none if there are too many.
-fn listed(m: &mut Match, seat: usize, d: &Decision) -> Vec<Listed> {
+fn list_answers(m: &mut Match, seat: usize, d: &Decision) -> Vec<Listed> {
     if d.count > LISTED {
         return Vec::new();
     }
@@ -329,15 +330,15 @@ fn listed(m: &mut Match, seat: usize, d: &Decision) -> Vec<Listed> {
 }
 
 /// Whether a choice names all that was clicked, as often as it was clicked.
-fn named(l: &Listed, clicked: &[Spot]) -> bool {
+fn is_naming_all(l: &Listed, clicked: &[Spot]) -> bool {
     let times = |all: &[Spot], spot: &Spot| all.iter().filter(|s| *s == spot).count();
     clicked.iter().all(|c| times(clicked, c) <= times(&l.spots, c))
 }
 
 /// Choices that begin with what was clicked, or else hold it, and hold what was typed.
-fn matching<'l>(listed: &'l [Listed], clicked: &[Spot], typed: &str) -> Vec<&'l Listed> {
+fn filter_choices<'l>(listed: &'l [Listed], clicked: &[Spot], typed: &str) -> Vec<&'l Listed> {
     let begins: Vec<&Listed> = listed.iter().filter(|l| l.spots.starts_with(clicked)).collect();
-    let holds = |l: &&Listed| named(l, clicked);
+    let holds = |l: &&Listed| is_naming_all(l, clicked);
     let mut out = if begins.is_empty() { listed.iter().filter(holds).collect() } else { begins };
     let typed = typed.trim().to_lowercase();
     if !typed.is_empty() {
@@ -353,7 +354,7 @@ fn matching<'l>(listed: &'l [Listed], clicked: &[Spot], typed: &str) -> Vec<&'l 
 
 impl Picker {
     /// Takes a row.
-    pub fn pick(&mut self, choices: &Choices, row: usize) -> Picked {
+    pub fn pick_row(&mut self, choices: &Choices, row: usize) -> Picked {
         match choices.rows.get(row).map(|r| r.does.clone()) {
             Some(Does::Choose(choice)) => Picked::Choice(choice),
             Some(Does::Go(piece, _)) => {
@@ -371,7 +372,7 @@ impl Picker {
     ///
     /// # Errors
     /// What went wrong in the rules.
-    pub fn click(
+    pub fn click_spot(
         &mut self,
         m: &mut Match,
         seat: usize,
@@ -379,7 +380,7 @@ impl Picker {
         spot: Spot,
     ) -> Result<Picked, Illegal> {
         let d = m.decisions()?.into_iter().find(|d| d.question == choices.question);
-        let listed = d.map(|d| listed(m, seat, &d)).unwrap_or_default();
+        let listed = d.map(|d| list_answers(m, seat, &d)).unwrap_or_default();
         // What has been picked of a set is put back.
         if let Some(at) = self.element_at(m, seat, choices.question, spot) {
             self.path.remove(at);
@@ -390,24 +391,24 @@ impl Picker {
             let found: Vec<usize> =
                 rows.filter(|(_, r)| r.spots.first() == Some(&spot)).map(|(i, _)| i).collect();
             return Ok(match found.first() {
-                Some(i) => self.pick(choices, *i),
+                Some(i) => self.pick_row(choices, *i),
                 None => Picked::Nothing,
             });
         }
         self.question = Some(choices.question);
         let mut clicked = self.clicked.clone();
         if let Some(at) = clicked.iter().position(|s| *s == spot)
-            && matching(&listed, &with(&clicked, spot), "").is_empty()
+            && filter_choices(&listed, &with_spot(&clicked, spot), "").is_empty()
         {
             // Clicked again: put back.
             self.clicked.remove(at);
             return Ok(Picked::Piece);
         }
         clicked.push(spot);
-        let mut fits = matching(&listed, &clicked, &self.typed);
+        let mut fits = filter_choices(&listed, &clicked, &self.typed);
         if fits.is_empty() {
             clicked = vec![spot];
-            fits = matching(&listed, &clicked, "");
+            fits = filter_choices(&listed, &clicked, "");
             self.typed.clear();
         }
         match fits.as_slice() {
@@ -427,7 +428,7 @@ impl Picker {
         }
         let offers = m.pieces(Some(seat), question, self.path.get(..fixed)?).ok()?.offers;
         let points: Vec<Point> = offers.iter().flat_map(|o| o.points.clone()).collect();
-        let found = spots(m, seat, &points);
+        let found = find_spots(m, seat, &points);
         let is = |o: &&PieceOffer| o.points.iter().any(|p| found.iter().any(|(q, s)| q == p && *s == spot));
         let piece =
             offers.iter().filter(is).find(|o| self.path.contains(&o.piece)).map(|o| o.piece.clone())?;
@@ -435,7 +436,7 @@ impl Picker {
     }
 
     /// Puts the last pick back. False if there is none.
-    pub fn back(&mut self) -> bool {
+    pub fn undo_pick(&mut self) -> bool {
         if !self.typed.is_empty() {
             self.typed.clear();
             return true;
@@ -444,7 +445,7 @@ impl Picker {
     }
 }
 
-fn with(clicked: &[Spot], spot: Spot) -> Vec<Spot> {
+fn with_spot(clicked: &[Spot], spot: Spot) -> Vec<Spot> {
     let mut out = clicked.to_vec();
     out.push(spot);
     out

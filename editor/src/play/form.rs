@@ -56,7 +56,7 @@ const LISTED: usize = 60;
 
 impl Form {
     /// The form for a game, filled in as a set-up says.
-    pub fn of(game: &Game, setup: &Setup) -> Form {
+    pub fn from_game(game: &Game, setup: &Setup) -> Form {
         let m = game.model();
         let scoped = |kind: ScopeKind| -> Vec<Named> {
             let of_kind = m.scopes.iter().filter(|s| s.kind == kind);
@@ -83,16 +83,16 @@ impl Form {
         let plain = Setup { scenario: setup.scenario.clone(), mods: setup.mods.clone(), ..Setup::default() };
         let least = [&bare, &plain].into_iter().find_map(|s| Some((s, resolve(m, s).ok()?)));
         if let Some((_, r)) = &least {
-            out.options = options(m, r);
+            out.options = list_options(m, r);
         }
-        let setup = &out.known(setup);
+        let setup = &out.without_unknown(setup);
         match resolve(m, setup) {
             Ok(r) => {
-                out.options = options(m, &r);
-                out.seats = seats(game, setup, r.seats);
+                out.options = list_options(m, &r);
+                out.seats = seat_names(game, setup, r.seats);
             }
             Err(report) => {
-                out.seats = least.map(|(s, r)| seats(game, s, r.seats)).unwrap_or_default();
+                out.seats = least.map(|(s, r)| seat_names(game, s, r.seats)).unwrap_or_default();
                 out.wrong = report.findings.iter().map(|d| d.message.clone()).collect();
             }
         }
@@ -100,7 +100,7 @@ impl Form {
     }
 
     /// A set-up without the options that are not in force in it, and without the variants that there are no more.
-    pub fn known(&self, setup: &Setup) -> Setup {
+    pub fn without_unknown(&self, setup: &Setup) -> Setup {
         let mut setup = setup.clone();
         setup.variants.retain(|word| self.variants.iter().any(|v| v.word == *word));
         setup.options.retain(|word, _| self.options.iter().any(|o| o.name.word == *word));
@@ -108,7 +108,7 @@ impl Form {
     }
 }
 
-fn options(m: &Model, r: &houserule::program::Resolved) -> Vec<OptionField> {
+fn list_options(m: &Model, r: &houserule::program::Resolved) -> Vec<OptionField> {
     let in_force = m.options.iter().filter(|o| r.has(o.scope));
     in_force
         .filter_map(|o| {
@@ -125,7 +125,7 @@ fn options(m: &Model, r: &houserule::program::Resolved) -> Vec<OptionField> {
 }
 
 /// The seats by those whom they answer for.
-fn seats(game: &Game, setup: &Setup, n: u32) -> Vec<String> {
+fn seat_names(game: &Game, setup: &Setup, n: u32) -> Vec<String> {
     let Ok(program) = game.program(setup) else { return (1..=n).map(|i| format!("Seat {i}")).collect() };
     (0..n as usize).map(|s| super::session::seat_name(&program, s)).collect()
 }

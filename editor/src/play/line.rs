@@ -46,11 +46,11 @@ fn is_act(kind: &EventKind) -> bool {
 }
 
 /// The log up to where play stands, as a seat may know it.
-pub fn log(m: &Match, files: &Files, seat: usize) -> Vec<Told> {
-    m.log(Some(seat)).iter().map(|l| told(m, files, l)).collect()
+pub fn list_log(m: &Match, files: &Files, seat: usize) -> Vec<Told> {
+    m.log(Some(seat)).iter().map(|l| to_entry(m, files, l)).collect()
 }
 
-fn told(m: &Match, files: &Files, l: &LogLine) -> Told {
+fn to_entry(m: &Match, files: &Files, l: &LogLine) -> Told {
     let text = match l.player {
         Some(p) if is_act(&l.kind) => format!("{}: {}", m.player_name(p), l.text),
         _ => l.text.clone(),
@@ -73,8 +73,8 @@ fn told(m: &Match, files: &Files, l: &LogLine) -> Told {
 }
 
 /// The time line as a seat may know it: the beginning, its own choices, and every step that told it something. Of the others it learns nothing, not even that there were any.
-pub fn ticks(session: &Session, seat: usize) -> Vec<Tick> {
-    let m = session.m();
+pub fn list_ticks(session: &Session, seat: usize) -> Vec<Tick> {
+    let m = session.the_match();
     let line = session.line();
     let mut lines: BTreeMap<usize, Vec<LogLine>> = BTreeMap::new();
     for l in m.log_of_line(Some(seat)) {

@@ -41,7 +41,7 @@ impl Sitter {
     }
 
     /// By its word in a save; people for words that are not known.
-    pub fn of_word(word: &str) -> Sitter {
+    pub fn from_word(word: &str) -> Sitter {
         bots::NAMES.iter().find(|n| **n == word).map_or(Sitter::Person, |n| Sitter::Bot(n))
     }
 }
@@ -164,7 +164,7 @@ pub fn seat_name(p: &Program, seat: usize) -> String {
 }
 
 /// The text `given …` that stands for a test: its head without title and seeds, its body as it is.
-pub fn given_of(game: &Game, title: &str) -> Option<String> {
+pub fn given_text_of(game: &Game, title: &str) -> Option<String> {
     let t = game.model().tests.iter().find(|t| *t.title == *title)?;
     let text = game.files().slice(t.span);
     let rest = text.strip_prefix("test")?.trim_start().strip_prefix('"')?;
@@ -202,7 +202,7 @@ impl Session {
         let m = match &start.begin {
             Begin::Start => game.start(&start.setup).map_err(|r| found(game.files(), r.findings))?,
             Begin::Test(title) => {
-                let text = given_of(game, title)
+                let text = given_text_of(game, title)
                     .ok_or_else(|| wrong(vec![format!("there is no test “{title}”")]))?;
                 begin(&text)?
             }
@@ -219,7 +219,7 @@ impl Session {
         let seats = m.seats();
         let mut sitters = start.sitters.clone();
         if sitters.is_empty() && matches!(start.begin, Begin::Saved(_)) {
-            sitters = m.setup().seats.iter().map(|w| Sitter::of_word(w)).collect();
+            sitters = m.setup().seats.iter().map(|w| Sitter::from_word(w)).collect();
         }
         sitters.resize(seats, Sitter::Person);
         let words = sitters.iter().map(|s| String::from(s.word())).collect();
@@ -236,14 +236,14 @@ impl Session {
             parted,
             generation: 0,
         };
-        out.seat(sitters);
+        out.seat_sitters(sitters);
         Ok(out)
     }
 
     /// Seats other sitters; bots begin anew.
-    pub fn seat(&mut self, mut sitters: Vec<Sitter>) {
-        sitters.resize(self.m().seats(), Sitter::Person);
-        let seed = self.m().setup().seed;
+    pub fn seat_sitters(&mut self, mut sitters: Vec<Sitter>) {
+        sitters.resize(self.the_match().seats(), Sitter::Person);
+        let seed = self.the_match().setup().seed;
         let policy = |(i, s): (usize, &Sitter)| match s {
             Sitter::Person => None,
             Sitter::Bot(name) => bots::named(name, bots::seed_of(seed, i)),
@@ -276,12 +276,12 @@ impl Session {
     }
 
     /// The match.
-    pub fn m(&self) -> &Match {
+    pub fn the_match(&self) -> &Match {
         &self.line().m
     }
 
     /// The match, to ask what has to be worked out.
-    pub fn m_mut(&mut self) -> &mut Match {
+    pub fn the_match_mut(&mut self) -> &mut Match {
         &mut self.line_mut().m
     }
 
@@ -297,7 +297,7 @@ impl Session {
 
     /// Shows a seat's view.
     pub fn set_view_as(&mut self, seat: usize) {
-        if seat < self.m().seats() {
+        if seat < self.the_match().seats() {
             self.view_as = seat;
             self.picker = Picker::default();
         }
@@ -309,16 +309,16 @@ impl Session {
     }
 
     /// What the seat whose view is shown may choose now; none if it is asked nothing.
-    pub fn choices(&mut self) -> Option<Choices> {
+    pub fn list_choices(&mut self) -> Option<Choices> {
         let (seat, picker) = (self.view_as, self.picker.clone());
-        Choices::of(self.m_mut(), seat, &picker)
+        Choices::from_match(self.the_match_mut(), seat, &picker)
     }
 
     /// What that seat sees.
-    pub fn board(&mut self) -> super::Board {
-        let choices = self.choices();
+    pub fn make_board(&mut self) -> super::Board {
+        let choices = self.list_choices();
         let seat = self.view_as;
-        super::Board::of(self.m_mut(), seat, choices.as_ref())
+        super::Board::from_match(self.the_match_mut(), seat, choices.as_ref())
     }
 
     // ── Choosing ─────────────────────────────────────────────────────────────────────────────────────────
@@ -327,25 +327,25 @@ impl Session {
     ///
     /// # Errors
     /// Why it was not taken.
-    pub fn pick(&mut self, row: usize) -> Result<(), Illegal> {
-        let Some(choices) = self.choices() else { return Err(Illegal::NotPending) };
-        let picked = self.picker.pick(&choices, row);
-        self.settle(&choices, picked)
+    pub fn pick_row(&mut self, row: usize) -> Result<(), Illegal> {
+        let Some(choices) = self.list_choices() else { return Err(Illegal::NotPending) };
+        let picked = self.picker.pick_row(&choices, row);
+        self.follow_pick(&choices, picked)
     }
 
     /// Takes something on the board. False if nothing on offer names it.
     ///
     /// # Errors
     /// Why it was not taken.
-    pub fn click(&mut self, spot: Spot) -> Result<bool, Illegal> {
-        let Some(choices) = self.choices() else { return Ok(false) };
+    pub fn click_spot(&mut self, spot: Spot) -> Result<bool, Illegal> {
+        let Some(choices) = self.list_choices() else { return Ok(false) };
         let (seat, mut picker) = (self.view_as, self.picker.clone());
-        let picked = picker.click(self.m_mut(), seat, &choices, spot)?;
+        let picked = picker.click_spot(self.the_match_mut(), seat, &choices, spot)?;
         self.picker = picker;
         if picked == Picked::Nothing {
             return Ok(false);
         }
-        self.settle(&choices, picked).map(|()| true)
+        self.follow_pick(&choices, picked).map(|()| true)
     }
 
     /// Makes the choice that the pieces so far make.
@@ -353,28 +353,28 @@ impl Session {
     /// # Errors
     /// Why it was not taken.
     pub fn confirm(&mut self) -> Result<(), Illegal> {
-        let Some(choices) = self.choices() else { return Err(Illegal::NotPending) };
+        let Some(choices) = self.list_choices() else { return Err(Illegal::NotPending) };
         let Some((choice, _)) = choices.complete.clone() else { return Err(Illegal::NotPending) };
         self.choose(choices.question, &choice)
     }
 
     /// Takes the last piece back. False if there is none.
     pub fn unpick(&mut self) -> bool {
-        self.picker.back()
+        self.picker.undo_pick()
     }
 
     /// Goes on after a pick: as long as only one thing can come, it comes.
-    fn settle(&mut self, choices: &Choices, picked: Picked) -> Result<(), Illegal> {
+    fn follow_pick(&mut self, choices: &Choices, picked: Picked) -> Result<(), Illegal> {
         match picked {
             Picked::Nothing => Err(Illegal::NotPending),
             Picked::Choice(choice) => self.choose(choices.question, &choice),
             Picked::Piece => {
                 for _ in 0..16 {
-                    let Some(next) = self.choices() else { return Ok(()) };
-                    match next.forced() {
+                    let Some(next) = self.list_choices() else { return Ok(()) };
+                    match next.forced_pick() {
                         Some(Picked::Choice(choice)) => return self.choose(next.question, &choice),
                         Some(Picked::Piece) => {
-                            self.picker.pick(&next, 0);
+                            self.picker.pick_row(&next, 0);
                         }
                         _ => return Ok(()),
                     }
@@ -393,7 +393,7 @@ impl Session {
     }
 
     fn choose_as(&mut self, seat: usize, question: u32, choice: &Choice) -> Result<(), Illegal> {
-        let m = self.m();
+        let m = self.the_match();
         let forks = m.step() < m.steps().len();
         // The same choice again is no other line.
         if let Some(next) = m.steps().get(m.step())
@@ -401,27 +401,27 @@ impl Session {
             && next.question == question
             && next.choice == *choice
         {
-            self.m_mut().redo();
-            self.moved();
+            self.the_match_mut().redo();
+            self.note_moved();
             return Ok(());
         }
         if forks {
             let kept = self.at;
             let name = self.next_name();
-            self.fork(&name);
-            if let Err(e) = self.m_mut().choose(seat, question, choice) {
+            self.fork_line(&name);
+            if let Err(e) = self.the_match_mut().choose(seat, question, choice) {
                 self.lines.pop();
                 self.at = kept;
                 return Err(e);
             }
         } else {
-            self.m_mut().choose(seat, question, choice)?;
+            self.the_match_mut().choose(seat, question, choice)?;
         }
-        self.moved();
+        self.note_moved();
         Ok(())
     }
 
-    fn moved(&mut self) {
+    fn note_moved(&mut self) {
         self.generation += 1;
         self.picker = Picker::default();
     }
@@ -430,12 +430,13 @@ impl Session {
     ///
     /// # Errors
     /// Why it was not taken.
-    pub fn say(&mut self, words: &str) -> Result<(), Illegal> {
+    pub fn choose_in_words(&mut self, words: &str) -> Result<(), Illegal> {
         let seat = self.view_as;
-        let asked: Vec<u32> = self.asked_of(seat);
+        let asked: Vec<u32> = self.questions_of(seat);
         let mut first = None;
         for q in asked {
-            let chosen = self.m_mut().parse_for(Some(seat), q, words).and_then(|c| self.choose(q, &c));
+            let chosen =
+                self.the_match_mut().parse_for(Some(seat), q, words).and_then(|c| self.choose(q, &c));
             match chosen {
                 Ok(()) => return Ok(()),
                 Err(e) => first = first.or(Some(e)),
@@ -444,17 +445,17 @@ impl Session {
         Err(first.unwrap_or(Illegal::NotPending))
     }
 
-    fn asked_of(&self, seat: usize) -> Vec<u32> {
-        let mine = self.m().questions().iter().filter(|q| seat < 32 && q.seats >> seat & 1 == 1);
+    fn questions_of(&self, seat: usize) -> Vec<u32> {
+        let mine = self.the_match().questions().iter().filter(|q| seat < 32 && q.seats >> seat & 1 == 1);
         mine.map(|q| q.id).collect()
     }
 
     /// Shows the view of the next person who is asked, if the one whose view is shown is not. Whether it has changed.
     pub fn turn_to_asked(&mut self) -> bool {
-        if !self.asked_of(self.view_as).is_empty() {
+        if !self.questions_of(self.view_as).is_empty() {
             return false;
         }
-        let asked = self.m().questions().iter().flat_map(|q| seat_list(q.seats));
+        let asked = self.the_match().questions().iter().flat_map(|q| seat_list(q.seats));
         let person = asked.into_iter().find(|s| self.sitters.get(*s) == Some(&Sitter::Person));
         person.is_some_and(|s| {
             self.set_view_as(s);
@@ -466,7 +467,7 @@ impl Session {
 
     /// The question that a bot has to answer next: of those that no person may answer the first. None while play is looked at in the middle of a line.
     fn bots_question(&self) -> Option<(usize, u32)> {
-        let m = self.m();
+        let m = self.the_match();
         if m.is_over() || m.step() < m.steps().len() {
             return None;
         }
@@ -477,18 +478,18 @@ impl Session {
     }
 
     /// Whether a bot is to answer now.
-    pub fn bot_is_asked(&self) -> bool {
+    pub fn is_bot_asked(&self) -> bool {
         self.bots_question().is_some()
     }
 
     /// A bot's question, to be thought about elsewhere; `None` if none is asked or it is being thought about already.
-    pub fn bot_task(&mut self) -> Option<BotTask> {
+    pub fn take_bot_task(&mut self) -> Option<BotTask> {
         let (seat, question) = self.bots_question()?;
         let policy = self.policies.get_mut(seat)?.take()?;
         // The state alone is copied: a bot looks at nothing behind it.
-        let game = self.m().game().clone();
-        let mut machine = game.machine(self.m().program().clone(), self.m().setup().seed);
-        machine.set_state(self.m().state());
+        let game = self.the_match().game().clone();
+        let mut machine = game.machine(self.the_match().program().clone(), self.the_match().setup().seed);
+        machine.set_state(self.the_match().state());
         Some(BotTask { machine, game, seat, question, policy, generation: self.generation })
     }
 
@@ -496,7 +497,7 @@ impl Session {
     ///
     /// # Errors
     /// What went wrong in the rules.
-    pub fn bot_answer(&mut self, answer: BotAnswer) -> Result<bool, Illegal> {
+    pub fn take_bot_answer(&mut self, answer: BotAnswer) -> Result<bool, Illegal> {
         if let Some(place) = self.policies.get_mut(answer.seat).filter(|p| p.is_none())
             && self.sitters.get(answer.seat) == Some(&Sitter::Bot(answer.policy.name()))
         {
@@ -514,8 +515,8 @@ impl Session {
     /// # Errors
     /// What went wrong in the rules.
     pub fn step_bot(&mut self) -> Result<bool, Illegal> {
-        match self.bot_task() {
-            Some(task) => self.bot_answer(task.run()),
+        match self.take_bot_task() {
+            Some(task) => self.take_bot_answer(task.run()),
             None => Ok(false),
         }
     }
@@ -523,23 +524,23 @@ impl Session {
     // ── Time line ────────────────────────────────────────────────────────────────────────────────────────
 
     /// Goes to a step of the line. False if there is no such step.
-    pub fn scrub(&mut self, step: usize) -> bool {
-        let there = self.m_mut().at(step);
+    pub fn go_to_step(&mut self, step: usize) -> bool {
+        let there = self.the_match_mut().at(step);
         if there {
-            self.moved();
+            self.note_moved();
         }
         there
     }
 
     /// Takes the last choice of a person back, with the bots' choices since. False if there is none.
     pub fn undo(&mut self) -> bool {
-        let m = self.m();
+        let m = self.the_match();
         let person = |seat: usize| self.sitters.get(seat) == Some(&Sitter::Person);
         let Some(last) = m.steps().iter().take(m.step()).rposition(|s| person(s.seat)) else { return false };
         let before = m.step();
-        while self.m().step() > last && self.m_mut().undo(UndoMode::Free).is_ok() {}
-        self.moved();
-        self.m().step() < before
+        while self.the_match().step() > last && self.the_match_mut().undo(UndoMode::Free).is_ok() {}
+        self.note_moved();
+        self.the_match().step() < before
     }
 
     /// A name for another line.
@@ -549,7 +550,7 @@ impl Session {
     }
 
     /// Begins another line here, which is then played; the old one stays.
-    pub fn fork(&mut self, name: &str) {
+    pub fn fork_line(&mut self, name: &str) {
         let name = if name.trim().is_empty() { self.next_name() } else { name.trim().to_string() };
         let line = self.line();
         let m = line.m.fork();
@@ -557,7 +558,7 @@ impl Session {
         let marks = line.marks.iter().filter(|k| k.step <= step).cloned().collect();
         self.lines.push(Line { name, m, marks });
         self.at = self.lines.len() - 1;
-        self.moved();
+        self.note_moved();
     }
 
     /// Goes on with another line. False if there is no such line.
@@ -566,13 +567,13 @@ impl Session {
             return false;
         }
         self.at = line;
-        self.moved();
+        self.note_moved();
         true
     }
 
     /// Gives the present step a name; an empty one takes its name away.
-    pub fn mark(&mut self, name: &str) {
-        let step = self.m().step();
+    pub fn mark_step(&mut self, name: &str) {
+        let step = self.the_match().step();
         let marks = &mut self.line_mut().marks;
         marks.retain(|k| k.step != step);
         if !name.trim().is_empty() {
@@ -582,9 +583,9 @@ impl Session {
     }
 
     /// The match up to the present step, as the command line writes and reads it.
-    pub fn save(&mut self) -> String {
+    pub fn to_save(&mut self) -> String {
         // Others may sit there now than at the start.
         let words = self.sitters.iter().map(|s| String::from(s.word())).collect();
-        self.m().fork().with_seats(words).save()
+        self.the_match().fork().with_seats(words).save()
     }
 }

@@ -43,13 +43,13 @@ const TRIED: usize = 200;
 const ACTIONS: usize = 40;
 
 /// Why something on the board is not on offer to a seat.
-pub fn why_not(m: &mut Match, seat: usize, spot: Spot) -> Why {
+pub fn explain_refusal(m: &mut Match, seat: usize, spot: Spot) -> Why {
     let view = m.view(seat);
     let program = m.program().clone();
     let index = Spots::new(&view);
-    let point = the_point(&program, m.machine().look(), &index, seat, spot);
+    let point = thing_at(&program, m.machine().look(), &index, seat, spot);
     let about = match point {
-        Some((u, v)) => titled(m, seat, u, v),
+        Some((u, v)) => point_title(m, seat, u, v),
         None => String::from("This"),
     };
     let mut out = Why { about, actions: Vec::new(), note: None };
@@ -71,15 +71,15 @@ pub fn why_not(m: &mut Match, seat: usize, spot: Spot) -> Why {
     for q in &mine {
         let choice = match q.kind {
             QuestionKind::One(_, of) if of == u => Choice::One(value),
-            QuestionKind::Subset(_, of) if of == u => Choice::Subset(one_of(&program, u, value)),
+            QuestionKind::Subset(_, of) if of == u => Choice::Subset(single_set(&program, u, value)),
             _ => continue,
         };
         let words = m.words(q.id, &choice).unwrap_or_default();
         let reasons = m.why_not_said(None, q.id, &words).unwrap_or_default();
-        let against = reasons.iter().map(|r| against(m, r)).collect();
+        let against = reasons.iter().map(|r| to_against(m, r)).collect();
         let what = m.decisions().ok().and_then(|d| d.into_iter().find(|d| d.question == q.id));
-        let what =
-            what.map_or_else(|| words.clone(), |d| format!("{} {}", d.prompt, titled(m, seat, u, value)));
+        let what = what
+            .map_or_else(|| words.clone(), |d| format!("{} {}", d.prompt, point_title(m, seat, u, value)));
         out.actions.push(About { what: what.trim().to_string(), words, against });
     }
     let player = first.player as usize;
@@ -93,12 +93,12 @@ pub fn why_not(m: &mut Match, seat: usize, spot: Spot) -> Why {
         }
         if !offered.contains(&ix) {
             let text = format!("{} is not on offer now", slot.title);
-            let place = program.decls.get(slot.decl.index()).and_then(|d| place(m, d.span));
-            let what = format!("{} {}", slot.title, titled(m, seat, u, value));
+            let place = program.decls.get(slot.decl.index()).and_then(|d| place_of(m, d.span));
+            let what = format!("{} {}", slot.title, point_title(m, seat, u, value));
             out.actions.push(About { what, words: String::new(), against: vec![Against { text, place }] });
             continue;
         }
-        let best = tuples(m, seat, &program, ix, at, value)
+        let best = list_tuples(m, seat, &program, ix, at, value)
             .into_iter()
             .map(|params| {
                 let reasons = m.why_not(player, ix, &params);
@@ -107,7 +107,7 @@ pub fn why_not(m: &mut Match, seat: usize, spot: Spot) -> Why {
             .min_by_key(|(_, reasons)| reasons.len());
         let Some((params, reasons)) = best else {
             let text = String::from("there is nothing to choose for it");
-            let what = format!("{} {}", slot.title, titled(m, seat, u, value));
+            let what = format!("{} {}", slot.title, point_title(m, seat, u, value));
             out.actions.push(About {
                 what,
                 words: String::new(),
@@ -118,7 +118,7 @@ pub fn why_not(m: &mut Match, seat: usize, spot: Spot) -> Why {
         let choice = Choice::Action { action: ix, params };
         let in_menu = mine.iter().find(|q| offered_actions(&program, q.kind).contains(&ix));
         let words = in_menu.and_then(|q| m.words(q.id, &choice).ok()).unwrap_or_default();
-        let against = reasons.iter().map(|r| against(m, r)).collect();
+        let against = reasons.iter().map(|r| to_against(m, r)).collect();
         let what = match words.split_once('(') {
             Some((_, args)) => format!("{} {}", slot.title, args.trim_end_matches(')')),
             None => slot.title.to_string(),
@@ -133,7 +133,7 @@ pub fn why_not(m: &mut Match, seat: usize, spot: Spot) -> Why {
     out
 }
 
-fn titled(m: &mut Match, seat: usize, u: UniverseId, v: i64) -> String {
+fn point_title(m: &mut Match, seat: usize, u: UniverseId, v: i64) -> String {
     let program = m.program().clone();
     let look = m.machine().look();
     let show = houserule::program::ir::Show::Thing(u);
@@ -147,7 +147,7 @@ fn titled(m: &mut Match, seat: usize, u: UniverseId, v: i64) -> String {
 }
 
 /// The thing at a spot; none for a component whose face the seat does not know.
-fn the_point(
+fn thing_at(
     p: &Program,
     look: Look<'_>,
     index: &Spots<'_>,
@@ -175,7 +175,7 @@ fn offered_actions(p: &Program, kind: QuestionKind) -> Vec<ActionIx> {
     menus.iter().filter_map(|(m, _)| p.menus.get(m.index())).flat_map(|m| m.actions.clone()).collect()
 }
 
-fn one_of(p: &Program, u: UniverseId, value: i64) -> Words {
+fn single_set(p: &Program, u: UniverseId, value: i64) -> Words {
     let universe = p.universes.get(u.index());
     let lo = match universe.map(|u| &u.sort) {
         Some(UniverseSort::Numbers { lo }) => i64::from(*lo),
@@ -190,21 +190,21 @@ fn one_of(p: &Program, u: UniverseId, value: i64) -> Words {
 }
 
 /// Parameters of an action with a value in its place; the others are whatever the seat knows, up to a bound.
-fn tuples(m: &mut Match, seat: usize, p: &Program, ix: ActionIx, at: usize, value: i64) -> Vec<Words> {
+fn list_tuples(m: &mut Match, seat: usize, p: &Program, ix: ActionIx, at: usize, value: i64) -> Vec<Words> {
     let Some(slot) = p.actions.get(ix.index()) else { return Vec::new() };
     let mut out: Vec<Words> = vec![Words::new()];
     for (i, param) in slot.params.iter().enumerate() {
         let values: Vec<Words> = match param.domain {
             Domain::Thing(_) if i == at => vec![Words::from_slice(&[value as u64])],
-            Domain::Subset(u) if i == at => vec![one_of(p, u, value)],
+            Domain::Subset(u) if i == at => vec![single_set(p, u, value)],
             Domain::Number => (0..=9).map(|n| Words::from_slice(&[n])).collect(),
             Domain::Thing(u) => {
-                known(m, seat, p, u).into_iter().map(|v| Words::from_slice(&[v as u64])).collect()
+                list_known(m, seat, p, u).into_iter().map(|v| Words::from_slice(&[v as u64])).collect()
             }
             Domain::Subset(u) => {
                 let none =
                     Words::from_elem(0, p.universes.get(u.index()).map_or(1, |u| usize::from(u.w).max(1)));
-                let ones = known(m, seat, p, u).into_iter().map(|v| one_of(p, u, v));
+                let ones = list_known(m, seat, p, u).into_iter().map(|v| single_set(p, u, v));
                 std::iter::once(none).chain(ones).collect()
             }
         };
@@ -225,7 +225,7 @@ fn tuples(m: &mut Match, seat: usize, p: &Program, ix: ActionIx, at: usize, valu
 }
 
 /// Things of a universe that a seat may speak of: of components those whose faces it knows.
-fn known(m: &mut Match, seat: usize, p: &Program, u: UniverseId) -> Vec<i64> {
+fn list_known(m: &mut Match, seat: usize, p: &Program, u: UniverseId) -> Vec<i64> {
     let Some(universe) = p.universes.get(u.index()) else { return vec![NONE] };
     let look = m.machine().look();
     let n = i64::from(universe.n);
@@ -244,17 +244,17 @@ fn known(m: &mut Match, seat: usize, p: &Program, u: UniverseId) -> Vec<i64> {
 }
 
 /// A reason in words: the rules', or for want of them the condition as it is written.
-pub fn against(m: &Match, r: &Reason) -> Against {
+pub fn to_against(m: &Match, r: &Reason) -> Against {
     let written: Vec<&str> = m.game().files().slice(r.span).split_whitespace().collect();
     let text = match (r.text.is_empty(), written.is_empty()) {
         (false, _) => r.text.clone(),
         (true, false) => format!("this does not hold: `{}`", written.join(" ")),
         (true, true) => String::from("a rule says no"),
     };
-    Against { text, place: place(m, r.span) }
+    Against { text, place: place_of(m, r.span) }
 }
 
-fn place(m: &Match, span: houserule::text::Span) -> Option<(String, Range<usize>)> {
+fn place_of(m: &Match, span: houserule::text::Span) -> Option<(String, Range<usize>)> {
     let file = m.game().files().get(span.file)?;
     (!span.range().is_empty()).then(|| (file.name.clone(), span.range()))
 }

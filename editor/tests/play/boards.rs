@@ -17,14 +17,14 @@ fn seen(name: &str, setup: Setup, seat: usize, choices: usize) -> String {
         s.step_bot().expect("the rules do not fail");
     }
     s.set_view_as(seat);
-    let mut out = s.board().text();
-    if let Some(c) = s.choices() {
+    let mut out = s.make_board().to_text();
+    if let Some(c) = s.list_choices() {
         out.push_str(&format!("{}: {}\n", c.name, c.prompt));
         for row in &c.rows {
             out.push_str(&format!("  {} {}\n", row.key.unwrap_or(' '), row.title));
         }
     }
-    for told in line::log(s.m(), s.files(), seat).iter().rev().take(8).rev() {
+    for told in line::list_log(s.the_match(), s.files(), seat).iter().rev().take(8).rev() {
         out.push_str(&format!("| {} [{}]\n", told.text, told.rule));
     }
     out
@@ -52,14 +52,14 @@ fn love_letter_as_one_of_three_sees_it() {
 
 /// Everything that a seat gets from this layer.
 fn got(s: &mut Session, seat: usize, spots: &[Spot]) -> String {
-    let choices = Choices::of(s.m_mut(), seat, &Picker::default());
-    let mut out = Board::of(s.m_mut(), seat, choices.as_ref()).text();
-    let board = Board::of(s.m_mut(), seat, choices.as_ref());
+    let choices = Choices::from_match(s.the_match_mut(), seat, &Picker::default());
+    let mut out = Board::from_match(s.the_match_mut(), seat, choices.as_ref()).to_text();
+    let board = Board::from_match(s.the_match_mut(), seat, choices.as_ref());
     // Everything that may be drawn, not its text alone.
     out.push_str(&format!("{board:?}\n"));
     out.push_str(&format!("{:?}\n", choices.map(|c| (c.rows, c.lit, c.total, c.prompt))));
     for spot in spots {
-        out.push_str(&format!("{:?}\n", why::why_not(s.m_mut(), seat, *spot)));
+        out.push_str(&format!("{:?}\n", why::explain_refusal(s.the_match_mut(), seat, *spot)));
     }
     out
 }
@@ -73,14 +73,14 @@ fn nothing_hidden_is_in_a_board() {
             let mut s = started(&name, Setup { seed: 11, ..setup });
             let mut rng = Stream::new(11, 77);
             for step in 0..24 {
-                let seats = s.m().seats();
+                let seats = s.the_match().seats();
                 let seat = below(seats as u64, || rng.draw()) as usize;
                 let spots = if step % 8 == 0 { some_spots(&mut s, seat, &mut rng) } else { Vec::new() };
                 let here = got(&mut s, seat, &spots);
-                let kept = s.m().state().clone();
-                s.m_mut().machine().swap_hidden(seat, &mut rng);
+                let kept = s.the_match().state().clone();
+                s.the_match_mut().machine().swap_hidden(seat, &mut rng);
                 let there = got(&mut s, seat, &spots);
-                s.m_mut().machine().set_state(&kept);
+                s.the_match_mut().machine().set_state(&kept);
                 assert_eq!(here, there, "{name}, seat {seat}, after {step} choices");
                 if !s.step_bot().expect("the rules do not fail") {
                     break;
@@ -91,7 +91,7 @@ fn nothing_hidden_is_in_a_board() {
 }
 
 fn some_spots(s: &mut Session, seat: usize, rng: &mut Stream) -> Vec<Spot> {
-    let board = Board::of(s.m_mut(), seat, None);
+    let board = Board::from_match(s.the_match_mut(), seat, None);
     let cells = board
         .maps
         .iter()

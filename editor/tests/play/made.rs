@@ -5,7 +5,7 @@ use houserule::lab::testing;
 use houserule::play::{Game, Setup, Spot};
 use houserule::text::{File, Files};
 use houserule_editor::play::made::{Made, make_test};
-use houserule_editor::play::why::why_not;
+use houserule_editor::play::why::explain_refusal;
 use houserule_editor::play::{Begin, Board, Session, Sitter, Start};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ fn goes(files: &Files, title: &str) -> Option<String> {
 
 fn make(s: &Session, wish: &Wish) -> Made {
     let files = s.files().clone();
-    let made = make_test(s.m(), &files, wish).unwrap_or_else(|e| panic!("{e}"));
+    let made = make_test(s.the_match(), &files, wish).unwrap_or_else(|e| panic!("{e}"));
     println!("{}: {}\n{}", made.test.file, made.test.notes.join("; "), made.test.text);
     assert_eq!(goes(&with(&files, &made), &made.test.title), None);
     made
@@ -54,7 +54,7 @@ fn played(name: &str, setup: Setup, says: &[&str]) -> Session {
     let mut s = Session::start(&game, &files, &start).unwrap_or_else(|e| panic!("{:?}", e.told));
     for words in says {
         s.turn_to_asked();
-        s.say(words).unwrap_or_else(|e| panic!("{words}: {e}"));
+        s.choose_in_words(words).unwrap_or_else(|e| panic!("{words}: {e}"));
     }
     s
 }
@@ -84,14 +84,14 @@ fn castling_in_chess() {
     let line = ["go(G1, F3)", "go(A7, A6)", "go(G2, G3)", "go(B7, B6)", "go(F1, G2)", "go(C7, C6)"];
     let mut s = played("chess", Setup::default(), &line);
     s.turn_to_asked();
-    let castle = s.choices().expect("white is asked");
+    let castle = s.list_choices().expect("white is asked");
     println!("{:?}", castle.rows.iter().map(|r| r.words.clone()).collect::<Vec<_>>());
-    let d = s.m_mut().decisions().expect("decisions")[0].clone();
-    let all = s.m_mut().options(d.question, 0, 100).expect("options");
+    let d = s.the_match_mut().decisions().expect("decisions")[0].clone();
+    let all = s.the_match_mut().options(d.question, 0, 100).expect("options");
     let castle =
         all.iter().find(|o| o.words.contains("castle") || o.words == "go(E1, G1)").expect("castling");
     let words = castle.words.clone();
-    s.say(&words).expect("castling");
+    s.choose_in_words(&words).expect("castling");
     let made = make(&s, &Wish { title: "white castles".into(), refused: None });
     assert!(!made.test.seeded && made.test.text.contains("expect F1"), "{}", made.test.text);
 }
@@ -101,7 +101,7 @@ fn a_refused_choice_in_fuji() {
     let mut s = bots("fuji", Setup::seed(7).players(3), 9);
     let seat = (0..3).find(|seat| {
         s.set_view_as(*seat);
-        s.choices().is_some_and(|c| c.rows.iter().any(|r| r.title.contains("place marker")))
+        s.list_choices().is_some_and(|c| c.rows.iter().any(|r| r.title.contains("place marker")))
     });
     let seat = seat.expect("somebody plans");
     let wish =
@@ -122,15 +122,15 @@ fn a_refused_choice_in_fuji() {
 /// Refused choices by what is against them: of all that is asked about on the board the first whose reason is a guard `needs …` of the rules; with the file and the condition's place.
 fn refusals(s: &mut Session, most: usize) -> Vec<(usize, String, String, std::ops::Range<usize>)> {
     let mut out: Vec<(usize, String, String, std::ops::Range<usize>)> = Vec::new();
-    for seat in 0..s.m().seats() {
-        let spots: Vec<Spot> = Board::of(s.m_mut(), seat, None)
+    for seat in 0..s.the_match().seats() {
+        let spots: Vec<Spot> = Board::from_match(s.the_match_mut(), seat, None)
             .maps
             .iter()
             .enumerate()
             .flat_map(|(map, m)| (0..m.cells.len()).map(move |space| Spot::Space { map, space }))
             .collect();
         for spot in spots {
-            for about in why_not(s.m_mut(), seat, spot).actions {
+            for about in explain_refusal(s.the_match_mut(), seat, spot).actions {
                 let [one] = about.against.as_slice() else { continue };
                 let Some((file, range)) = one.place.clone().filter(|_| !about.words.is_empty()) else {
                     continue;
@@ -242,11 +242,11 @@ fn a_test_of_fuji_fails_when_the_rule_that_it_shows_is_gone() {
     let mut s = bots("fuji", Setup::seed(7).players(3), 4);
     let seat = (0..3).find(|seat| {
         s.set_view_as(*seat);
-        s.choices().is_some_and(|c| c.rows.iter().any(|r| r.title.contains("place marker")))
+        s.list_choices().is_some_and(|c| c.rows.iter().any(|r| r.title.contains("place marker")))
     });
     s.set_view_as(seat.expect("somebody plans"));
     let words = (b'A'..=b'G').flat_map(|c| (1..=9).map(move |r| format!("place_marker({}{r})", c as char)));
-    let said = words.into_iter().find(|w| s.say(w).is_ok());
+    let said = words.into_iter().find(|w| s.choose_in_words(w).is_ok());
     assert!(said.is_some(), "a marker is placed somewhere");
     let made = make(&s, &Wish { title: "a marker lies where it is placed".into(), refused: None });
     assert!(!made.test.seeded, "{:?}", made.test.notes);
@@ -276,10 +276,10 @@ fn people_stay_out_of_tests() {
     }
     // A refusal that names one of them in the words of the match.
     for _ in 0..12 {
-        let seat = s.m().questions()[0].seats.trailing_zeros() as usize;
-        let other = s.m().player_name((seat + 1) % 3);
+        let seat = s.the_match().questions()[0].seats.trailing_zeros() as usize;
+        let other = s.the_match().player_name((seat + 1) % 3);
         if let Ok(made) = make_test(
-            s.m(),
+            s.the_match(),
             &s.files().clone(),
             &Wish { title: "not him".into(), refused: Some((seat, other)) },
         ) {
@@ -306,7 +306,7 @@ fn what_chance_brought_in_a_test_that_was_begun_from_is_said_too() {
     let text = "given with Ann, Bo {\n  start at setup\n}";
     let start = Start { setup: Setup::seed(9), sitters: Vec::new(), begin: Begin::Given(text.into()) };
     let mut s = Session::start(&game, &files, &start).unwrap_or_else(|e| panic!("{:?}", e.told));
-    s.seat(vec![Sitter::Bot("random"); 2]);
+    s.seat_sitters(vec![Sitter::Bot("random"); 2]);
     for _ in 0..3 {
         s.step_bot().unwrap_or_else(|e| panic!("{e}"));
     }
@@ -323,7 +323,7 @@ fn every_game_gives_tests_that_pass_and_hang_on_no_seed() {
         for (seed, n) in [(3, 1), (8, 12)] {
             let s = bots(&name, Setup { seed, ..setup.clone() }, n);
             let files = s.files().clone();
-            match make_test(s.m(), &files, &Wish::default()) {
+            match make_test(s.the_match(), &files, &Wish::default()) {
                 Ok(made) if made.test.seeded => {
                     failed.push(format!("{name} after {n}: {:?}", made.test.notes))
                 }
@@ -343,7 +343,7 @@ fn a_match_begun_from_a_test_without_names_gives_one_with_as_many_as_played() {
     let start =
         Start { setup: Setup::seed(9).players(3), sitters: Vec::new(), begin: Begin::Given(text.into()) };
     let mut s = Session::start(&game, &files, &start).unwrap_or_else(|e| panic!("{:?}", e.told));
-    s.seat(vec![Sitter::Bot("random"); 3]);
+    s.seat_sitters(vec![Sitter::Bot("random"); 3]);
     for _ in 0..4 {
         s.step_bot().unwrap_or_else(|e| panic!("{e}"));
     }
@@ -359,7 +359,7 @@ fn what_was_chosen_beside_the_test_stands_in_the_head_of_the_new_one() {
     setup.scenario = Some("fuji_2".into());
     let start = Start { setup, sitters: Vec::new(), begin: Begin::Given(text.into()) };
     let mut s = Session::start(&game, &files, &start).unwrap_or_else(|e| panic!("{:?}", e.told));
-    s.seat(vec![Sitter::Bot("random"); 3]);
+    s.seat_sitters(vec![Sitter::Bot("random"); 3]);
     for _ in 0..3 {
         s.step_bot().unwrap_or_else(|e| panic!("{e}"));
     }

@@ -13,17 +13,20 @@ fn start(name: &str, start: Start) -> Session {
 fn pick_something(s: &mut Session, rng: &mut Stream) {
     let before = s.generation();
     for _ in 0..60 {
-        let c = s.choices().expect("this seat is asked");
+        let c = s.list_choices().expect("this seat is asked");
         let lit: Vec<Spot> = c.lit.keys().copied().collect();
         let done = below(4, || rng.draw());
         if c.complete.is_some() && (done == 0 || c.rows.is_empty()) {
             s.confirm().expect("what is complete is taken");
         } else if !lit.is_empty() && done < 3 {
             let spot = lit[below(lit.len() as u64, || rng.draw()) as usize];
-            assert!(s.click(spot).expect("what is lit can be taken"), "{spot:?} is lit, but means nothing");
+            assert!(
+                s.click_spot(spot).expect("what is lit can be taken"),
+                "{spot:?} is lit, but means nothing"
+            );
         } else if !c.rows.is_empty() {
             let row = below(c.rows.len() as u64, || rng.draw()) as usize;
-            s.pick(row).expect("what is listed can be taken");
+            s.pick_row(row).expect("what is listed can be taken");
         } else {
             assert!(s.unpick(), "there is nothing to pick and nothing to put back");
         }
@@ -34,19 +37,19 @@ fn pick_something(s: &mut Session, rng: &mut Stream) {
     // Round and round: whatever is listed first.
     while s.unpick() {}
     let words = first_words(s);
-    s.say(&words).expect("the first option is taken");
+    s.choose_in_words(&words).expect("the first option is taken");
 }
 
 fn first_words(s: &mut Session) -> String {
     let seat = s.view_as();
     let d = s
-        .m_mut()
+        .the_match_mut()
         .decisions()
         .expect("decisions")
         .into_iter()
         .find(|d| d.seats.contains(&seat))
         .expect("asked");
-    s.m_mut().options(d.question, 0, 1).expect("options")[0].words.clone()
+    s.the_match_mut().options(d.question, 0, 1).expect("options")[0].words.clone()
 }
 
 #[test]
@@ -60,22 +63,22 @@ fn every_game_is_played_by_what_is_lit_and_listed() {
                 Session::start(&game, &files, &begin).unwrap_or_else(|e| panic!("{name}: {:?}", e.told));
             for _ in 0..60 {
                 s.turn_to_asked();
-                if s.m().is_over() {
+                if s.the_match().is_over() {
                     break;
                 }
                 pick_something(&mut s, &mut rng);
-                for seat in 0..s.m().seats() {
-                    let ticks = line::ticks(&s, seat);
+                for seat in 0..s.the_match().seats() {
+                    let ticks = line::list_ticks(&s, seat);
                     assert!(ticks.iter().any(|t| t.here), "{name}: the line shows where play stands");
                 }
             }
             // What was played is saved, and loaded as it was.
-            let text = s.save();
+            let text = s.to_save();
             let again = Start { begin: Begin::Saved(text.clone()), ..Start::default() };
             let mut again =
                 Session::start(&game, &files, &again).unwrap_or_else(|e| panic!("{name}: {:?}", e.told));
             assert_eq!(again.parted, None, "{name}");
-            assert_eq!(again.save(), text, "{name}");
+            assert_eq!(again.to_save(), text, "{name}");
         }
     }
 }
@@ -86,8 +89,8 @@ fn bots_play_a_whole_game_and_it_ends() {
     let mut s =
         start("love-letter", Start { setup, sitters: vec![Sitter::Bot("greedy"); 3], begin: Begin::Start });
     while s.step_bot().expect("the rules do not fail") {}
-    assert!(s.m().is_over());
-    let board = s.board();
+    assert!(s.the_match().is_over());
+    let board = s.make_board();
     assert_eq!(board.ending.first().map(String::as_str), Some("The game is over."));
 }
 
@@ -96,16 +99,16 @@ fn where_nobody_has_chosen_nothing_is_taken_back() {
     let seats = vec![Sitter::Bot("random"), Sitter::Person];
     let mut s = start("tic-tac-toe", Start { sitters: seats, ..Start::default() });
     assert!(s.step_bot().expect("the rules go well"));
-    let (step, generation) = (s.m().step(), s.generation());
+    let (step, generation) = (s.the_match().step(), s.generation());
     assert_eq!(step, 1);
     assert!(!s.undo(), "the bot's choice is nobody's to take back");
-    assert_eq!((s.m().step(), s.generation()), (step, generation));
+    assert_eq!((s.the_match().step(), s.generation()), (step, generation));
     // What a person has chosen is, with what the bot answered.
     pick_something(&mut s, &mut Stream::new(1, 0));
     assert!(s.step_bot().expect("the rules go well"));
-    assert_eq!(s.m().step(), 3);
+    assert_eq!(s.the_match().step(), 3);
     assert!(s.undo());
-    assert_eq!(s.m().step(), 1);
+    assert_eq!(s.the_match().step(), 1);
 }
 
 #[test]
@@ -113,44 +116,44 @@ fn scrubbing_and_choosing_anew_forks_and_loses_nothing() {
     let mut s = start("tic-tac-toe", Start::default());
     for _ in 0..4 {
         s.turn_to_asked();
-        s.pick(0).expect("a choice");
+        s.pick_row(0).expect("a choice");
     }
-    s.mark("the middle");
-    assert!(s.scrub(2));
-    assert_eq!(line::ticks(&s, 0).len(), 5, "what comes later is still there");
+    s.mark_step("the middle");
+    assert!(s.go_to_step(2));
+    assert_eq!(line::list_ticks(&s, 0).len(), 5, "what comes later is still there");
     s.turn_to_asked();
     // The same choice again goes along the line.
-    s.pick(0).expect("a choice");
-    assert_eq!((s.lines().0.len(), s.m().step()), (1, 3));
-    assert!(s.scrub(2));
+    s.pick_row(0).expect("a choice");
+    assert_eq!((s.lines().0.len(), s.the_match().step()), (1, 3));
+    assert!(s.go_to_step(2));
     s.turn_to_asked();
-    s.pick(3).expect("another choice");
-    assert_eq!((s.lines().0.len(), s.lines().1, s.m().step()), (2, 1, 3));
+    s.pick_row(3).expect("another choice");
+    assert_eq!((s.lines().0.len(), s.lines().1, s.the_match().step()), (2, 1, 3));
     assert!(s.go_to_line(0));
-    assert_eq!(s.m().steps().len(), 4, "the first line is whole");
+    assert_eq!(s.the_match().steps().len(), 4, "the first line is whole");
     assert_eq!(s.line().marks[0].name, "the middle");
-    assert!(s.scrub(4));
-    assert_eq!(line::ticks(&s, 1).last().and_then(|t| t.mark.clone()).as_deref(), Some("the middle"));
+    assert!(s.go_to_step(4));
+    assert_eq!(line::list_ticks(&s, 1).last().and_then(|t| t.mark.clone()).as_deref(), Some("the middle"));
 }
 
 #[test]
 fn a_choice_is_picked_on_the_board_thing_by_thing() {
     let mut s = start("chess", Start::default());
     let cell = |s: &mut Session, name: &str| {
-        let board = s.board();
+        let board = s.make_board();
         let space = board.maps[0].cells.iter().position(|c| c.place == name).expect("a space");
         Spot::Space { map: 0, space }
     };
     let (e2, e4, e5) = (cell(&mut s, "E2"), cell(&mut s, "E4"), cell(&mut s, "E5"));
-    assert!(s.board().cell(e2).expect("E2").lit.is_some());
-    assert!(s.board().cell(e4).expect("E4").lit.is_none());
-    assert!(s.click(e2).expect("a pick"));
-    let board = s.board();
+    assert!(s.make_board().cell(e2).expect("E2").lit.is_some());
+    assert!(s.make_board().cell(e4).expect("E4").lit.is_none());
+    assert!(s.click_spot(e2).expect("a pick"));
+    let board = s.make_board();
     assert!(board.cell(e2).expect("E2").held && board.cell(e4).expect("E4").lit.is_some());
     assert!(board.cell(e4).expect("E4").said.contains("offered"), "{}", board.cell(e4).expect("E4").said);
-    assert!(!s.click(e5).expect("no fault"), "nothing goes there");
-    assert!(s.click(e4).expect("a pick"));
-    assert_eq!(s.m().step(), 1);
+    assert!(!s.click_spot(e5).expect("no fault"), "nothing goes there");
+    assert!(s.click_spot(e4).expect("a pick"));
+    assert_eq!(s.the_match().step(), 1);
 }
 
 #[test]
@@ -159,16 +162,16 @@ fn why_not_tells_the_reason_with_its_numbers() {
     let sitters = vec![Sitter::Person, Sitter::Bot("greedy"), Sitter::Bot("greedy")];
     let mut s = start("fuji", Start { setup, sitters, begin: Begin::Start });
     // Until the plans are made.
-    while !s.m().questions().is_empty()
-        && !s.choices().is_some_and(|c| c.rows.iter().any(|r| r.title.contains("place marker")))
+    while !s.the_match().questions().is_empty()
+        && !s.list_choices().is_some_and(|c| c.rows.iter().any(|r| r.title.contains("place marker")))
     {
         if !s.step_bot().expect("the rules do not fail") {
-            s.pick(0).expect("a choice");
+            s.pick_row(0).expect("a choice");
         }
     }
-    let board = s.board();
+    let board = s.make_board();
     let space = board.maps[0].cells.iter().position(|c| c.place == "G1").expect("G1");
-    let why = why::why_not(s.m_mut(), 0, Spot::Space { map: 0, space });
+    let why = why::explain_refusal(s.the_match_mut(), 0, Spot::Space { map: 0, space });
     assert_eq!(why.about, "G1");
     let all: Vec<&str> = why.actions.iter().flat_map(|a| &a.against).map(|a| a.text.as_str()).collect();
     assert!(all.iter().any(|t| t.contains("steps away; you have")), "{why:?}");
@@ -185,11 +188,11 @@ fn play_starts_where_a_test_ends_and_is_saved() {
     let (game, files) = games::game("fuji");
     let begin = Start { begin: Begin::Test(title.into()), ..Start::default() };
     let mut s = Session::start(&game, &files, &begin).unwrap_or_else(|e| panic!("{:?}", e.told));
-    assert_eq!((s.m().seats(), s.m().player_name(0).as_str()), (3, "Clara"));
+    assert_eq!((s.the_match().seats(), s.the_match().player_name(0).as_str()), (3, "Clara"));
     s.turn_to_asked();
     let words = first_words(&mut s);
-    s.say(&words).expect("play goes on");
-    let text = s.save();
+    s.choose_in_words(&words).expect("play goes on");
+    let text = s.to_save();
     let again = Start { begin: Begin::Saved(text), ..Start::default() };
     let again = Session::start(&game, &files, &again).unwrap_or_else(|e| panic!("{:?}", e.told));
     assert_eq!((again.lines().0.len(), again.parted), (1, None));
@@ -200,12 +203,12 @@ fn a_bots_answer_to_an_older_state_is_not_taken() {
     let sitters = vec![Sitter::Bot("random"), Sitter::Bot("random")];
     let mut s = start("tic-tac-toe", Start { sitters, ..Start::default() });
     s.step_bot().expect("a choice");
-    let task = s.bot_task().expect("a bot is asked");
-    assert!(s.bot_task().is_none(), "it thinks already");
-    s.scrub(0);
+    let task = s.take_bot_task().expect("a bot is asked");
+    assert!(s.take_bot_task().is_none(), "it thinks already");
+    s.go_to_step(0);
     let answer = task.run();
-    assert!(!s.bot_answer(answer).expect("no fault"));
-    s.scrub(1);
+    assert!(!s.take_bot_answer(answer).expect("no fault"));
+    s.go_to_step(1);
     assert!(s.step_bot().expect("a choice"), "the bot has come back");
 }
 
@@ -222,10 +225,11 @@ fn what_is_not_seen_is_told_by_a_title_for_people() {
         s.step_bot().unwrap_or_else(|e| panic!("{e}"));
     }
     // Words of kinds that have another title for people.
-    let kinds = s.m().game().model().kinds.iter().filter(|k| k.name != k.title).map(|k| k.name.to_string());
+    let kinds =
+        s.the_match().game().model().kinds.iter().filter(|k| k.name != k.title).map(|k| k.name.to_string());
     let kinds: Vec<String> = kinds.collect();
     for seat in 0..3 {
-        for l in line::log(s.m(), &files, seat) {
+        for l in line::list_log(s.the_match(), &files, seat) {
             let words = l.text.split(|c: char| !c.is_alphanumeric() && c != '_');
             let found: Vec<&str> = words.filter(|w| kinds.iter().any(|k| k == w)).collect();
             assert!(found.is_empty(), "{seat}: {:?} in {}", found, l.text);

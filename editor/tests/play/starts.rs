@@ -109,7 +109,7 @@ fn paint(h: &mut Harness<App>, from: &str, to: &str) {
     let app = h.state_mut();
     let at = app.document.text(MINE).expect("the scenario").find(from).expect("the row");
     let set = EditSet::one("paint", Edit::new(MINE, at..at + from.len(), to));
-    app.carry_out(command::apply(app.document.revision(), set));
+    app.carry_out(command::apply_edits(app.document.revision(), set));
     h.run_steps(4);
 }
 
@@ -117,7 +117,7 @@ fn paint(h: &mut Harness<App>, from: &str, to: &str) {
 fn the_map_is_played_as_it_is_drawn_and_not_as_it_was_saved() {
     let mut h = isle(MINE);
     paint(&mut h, "s s s g", "g g s g");
-    assert!(!h.state().document.dirty().is_empty(), "nothing is saved");
+    assert!(!h.state().document.dirty_files().is_empty(), "nothing is saved");
     start(&mut h);
     people(&mut h);
     assert!(said(&h, "A2").contains("grass") || !said(&h, "A2").contains("offered"), "{}", said(&h, "A2"));
@@ -212,7 +212,7 @@ fn play_goes_on_from_any_point_of_the_time_line_and_the_other_line_stays() {
     h.get_by_label("line 1").click();
     h.run_steps(2);
     assert_eq!(step(&h).1, 3);
-    assert!(h.state().document.dirty().is_empty(), "nothing that is played changes a text");
+    assert!(h.state().document.dirty_files().is_empty(), "nothing that is played changes a text");
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn playing(folders: &[&str], file: &str) -> Harness<'static, App> {
 
 pub(super) fn seat(h: &mut Harness<App>, sitters: Vec<Sitter>) {
     let s = h.state_mut().panes.play.session().expect("a game is played");
-    s.seat(sitters);
+    s.seat_sitters(sitters);
     h.state_mut().panes.play.refresh();
 }
 
@@ -78,7 +78,7 @@ fn a_game_is_set_up_started_and_clicked_through() {
     h.run_steps(2);
     assert!(shows(&h, "◆ a fork"));
     // Nothing that was played has changed a file.
-    assert!(h.state().document.dirty().is_empty());
+    assert!(h.state().document.dirty_files().is_empty());
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn a_whole_game_of_fuji_with_three_bots_by_keyboard_alone() {
     let data = h.state().panes.play.data().expect("play");
     assert!(data.over, "after {pressed} keys: {} {:?}", data.board.clock, data.choices);
     assert!(shows(&h, "The game is over."));
-    assert!(h.state().document.dirty().is_empty());
+    assert!(h.state().document.dirty_files().is_empty());
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn why_not_and_a_test_of_the_refusal() {
     // It is a step of the one history.
     h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     h.run_steps(2);
-    assert!(h.state().document.dirty().is_empty());
+    assert!(h.state().document.dirty_files().is_empty());
 }
 
 /// Two worlds that differ only in what the seat may not know: every word in the window is the same.
@@ -168,11 +168,11 @@ fn nothing_hidden_is_in_the_accessibility_tree() {
                 };
                 let here = seen(&mut h);
                 let s = h.state_mut().panes.play.session().expect("play");
-                let kept = s.m().state().clone();
-                s.m_mut().machine().swap_hidden(view, &mut rng);
-                apart += usize::from(*s.m().state() != kept);
+                let kept = s.the_match().state().clone();
+                s.the_match_mut().machine().swap_hidden(view, &mut rng);
+                apart += usize::from(*s.the_match().state() != kept);
                 let there = seen(&mut h);
-                h.state_mut().panes.play.session().expect("play").m_mut().machine().set_state(&kept);
+                h.state_mut().panes.play.session().expect("play").the_match_mut().machine().set_state(&kept);
                 assert_eq!(here, there, "{file}, seat {view}, round {round}");
             }
             h.state_mut().carry_out(Command::Play(play::Act::Pause));
@@ -246,7 +246,7 @@ fn what_is_set_in_the_form_is_what_is_played() {
     choose(&mut h, "Player 2", "person");
     start(&mut h);
     let s = h.state_mut().panes.play.session().expect("it is played");
-    let setup = s.m().setup().clone();
+    let setup = s.the_match().setup().clone();
     assert_eq!((setup.scenario.as_deref(), setup.players), (Some("calm"), Some(3)));
     assert_eq!((setup.seed, setup.variants.as_slice()), (17, ["storm".to_string()].as_slice()));
     assert_eq!(setup.options.get("wind").map(String::as_str), Some("4"));
@@ -267,7 +267,7 @@ fn a_line_of_the_log_leads_to_its_rule_and_a_step_of_the_time_line_back_to_it() 
     seat(&mut h, vec![Sitter::Person; 2]);
     for _ in 0..2 {
         let s = h.state_mut().panes.play.session().expect("it is played");
-        s.say("blow").expect("it is offered");
+        s.choose_in_words("blow").expect("it is offered");
         s.turn_to_asked();
         h.state_mut().panes.play.refresh();
         h.run_steps(2);

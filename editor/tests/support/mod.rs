@@ -4,7 +4,7 @@ use egui_kittest::kittest::Queryable;
 use houserule_editor::document::{Document, Place};
 use houserule_editor::jobs::Jobs;
 use houserule_editor::settings::Settings;
-use houserule_editor::{App, app::dress, command::Command};
+use houserule_editor::{App, app::set_up_fonts, command::Command};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ pub fn small() -> App {
 pub fn window(app: App) -> Harness<'static, App> {
     let mut harness = Harness::builder()
         .with_size([1400.0, 900.0])
-        .with_context_setup(dress)
+        .with_context_setup(set_up_fonts)
         .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
     harness.run_steps(2);
     harness
@@ -90,14 +90,14 @@ pub fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
 /// An editor with a folder of the disk, which keeps nothing of its own.
 pub fn opened(root: &Path) -> App {
     let mut app = App::new(Document::new([]), Settings::default(), Jobs::at_once());
-    app.open(root.to_path_buf());
-    app.tend();
+    app.read_folder(root.to_path_buf());
+    app.poll_jobs();
     app
 }
 
 /// Lets time pass.
 pub fn pass(harness: &mut Harness<App>, time: std::time::Duration) {
-    harness.state().jobs.pass(time);
+    harness.state().jobs.pass_time(time);
     harness.run_steps(3);
 }
 

@@ -31,18 +31,18 @@ pub struct Data {
 }
 
 /// A canvas's place as a map's.
-pub fn spot(at: (u32, u32)) -> Spot {
+pub fn to_spot(at: (u32, u32)) -> Spot {
     Spot::new(at.0, at.1)
 }
 
 /// A map's place as a canvas's.
-pub fn at(s: Spot) -> (u32, u32) {
+pub fn to_at(s: Spot) -> (u32, u32) {
     (s.column, s.row)
 }
 
 impl Data {
     /// What is to be shown of a sheet. If it cannot be read now, what was shown last of it, greyed.
-    pub fn of(
+    pub fn from_analysis(
         analysis: &Arc<Analysis>,
         revision: Revision,
         id: &SheetId,
@@ -58,18 +58,25 @@ impl Data {
             let last = last.filter(|l| l.drawing.sheet.id == *id);
             let shown = match (last, found) {
                 (Some(last), _) => Data { looked: revision, stale: Some(why), ..last.clone() },
-                (None, Some(d)) => Data { stale: Some(why), ..Data::made(analysis, revision, all, d) },
+                (None, Some(d)) => {
+                    Data { stale: Some(why), ..Data::from_drawing(analysis, revision, all, d) }
+                }
                 (None, None) => return None,
             };
             return Some(shown);
         }
-        Some(Data::made(analysis, revision, all, found?))
+        Some(Data::from_drawing(analysis, revision, all, found?))
     }
 
-    fn made(analysis: &Arc<Analysis>, revision: Revision, sheets: Vec<Sheet>, drawing: Drawing) -> Data {
-        let colours: Vec<_> = drawing.boards.iter().map(colours).collect();
+    fn from_drawing(
+        analysis: &Arc<Analysis>,
+        revision: Revision,
+        sheets: Vec<Sheet>,
+        drawing: Drawing,
+    ) -> Data {
+        let colours: Vec<_> = drawing.boards.iter().map(sign_colours).collect();
         let tiles = drawing.boards.iter().enumerate();
-        let tiles = tiles.map(|(n, b)| tiles_of(&drawing, n, b, colours.get(n))).collect();
+        let tiles = tiles.map(|(n, b)| make_tiles(&drawing, n, b, colours.get(n))).collect();
         Data {
             revision,
             looked: revision,
@@ -83,7 +90,7 @@ impl Data {
     }
 
     /// The same with what the scenario does not meet where it begins, on the map and in the list.
-    pub fn judged(&self, unmet: &[Unmet]) -> Data {
+    pub fn with_unmet(&self, unmet: &[Unmet]) -> Data {
         let mut out = self.clone();
         for u in unmet {
             let board = |map: &str| out.drawing.boards.iter().position(|b| *b.name == *map);
@@ -98,7 +105,7 @@ impl Data {
             });
         }
         let boards = out.drawing.boards.iter().enumerate();
-        out.tiles = boards.map(|(n, b)| tiles_of(&out.drawing, n, b, out.colours.get(n))).collect();
+        out.tiles = boards.map(|(n, b)| make_tiles(&out.drawing, n, b, out.colours.get(n))).collect();
         out
     }
 
@@ -117,7 +124,7 @@ impl Data {
     }
 
     /// All that is shown, as text.
-    pub fn told(&self) -> String {
+    pub fn to_text(&self) -> String {
         let mut out = String::new();
         let d = &self.drawing;
         let _ = writeln!(out, "{} ({})", d.sheet.title, d.sheet.file);
@@ -135,7 +142,7 @@ impl Data {
             for e in &board.palette {
                 let own = if e.origin.is_own() { ", own" } else { "" };
                 let doc = e.doc.as_deref().map(|d| format!(" # {d}")).unwrap_or_default();
-                let _ = writeln!(out, "  {} = {} (used {}{own}){doc}", e.sign, said_of(e), e.used);
+                let _ = writeln!(out, "  {} = {} (used {}{own}){doc}", e.sign, describe_sign(e), e.used);
             }
         }
         if !d.fields.is_empty() {
@@ -157,7 +164,7 @@ impl Data {
 }
 
 /// What a sign of the palette says, in words.
-pub fn said_of(e: &houserule::ide::draw::Entry) -> String {
+pub fn describe_sign(e: &houserule::ide::draw::Entry) -> String {
     let when = e.meaning.when.as_deref().map(|w| format!(" when {w}")).unwrap_or_default();
     if !e.space {
         return "no space".into();
@@ -166,7 +173,7 @@ pub fn said_of(e: &houserule::ide::draw::Entry) -> String {
     format!("{says}{when}")
 }
 
-fn tiles_of(d: &Drawing, n: usize, b: &Board, colours: Option<&BTreeMap<Arc<str>, Color32>>) -> Vec<Tile> {
+fn make_tiles(d: &Drawing, n: usize, b: &Board, colours: Option<&BTreeMap<Arc<str>, Color32>>) -> Vec<Tile> {
     let mut wrong: BTreeMap<Spot, (bool, Vec<&str>)> = BTreeMap::new();
     for f in &d.findings {
         for (_, s) in f.spots.iter().filter(|(k, _)| *k == n) {
@@ -198,7 +205,7 @@ fn tiles_of(d: &Drawing, n: usize, b: &Board, colours: Option<&BTreeMap<Arc<str>
         let fill =
             fill.or_else(|| c.sign.as_ref().filter(|_| c.space).and_then(|s| colours?.get(s).copied()));
         Tile {
-            at: at(c.at),
+            at: to_at(c.at),
             space: c.space,
             fill,
             text: if c.space || sign == "." {
@@ -216,7 +223,7 @@ fn tiles_of(d: &Drawing, n: usize, b: &Board, colours: Option<&BTreeMap<Arc<str>
 }
 
 /// A colour for each sign: the rules' own, else one of its own that is far from the others.
-fn colours(b: &Board) -> BTreeMap<Arc<str>, Color32> {
+fn sign_colours(b: &Board) -> BTreeMap<Arc<str>, Color32> {
     let mut out = BTreeMap::new();
     let mut next = 0u32;
     for e in &b.palette {

@@ -8,22 +8,22 @@ use houserule::ide::draw::{
 };
 use houserule::ide::plan::Intent;
 
-pub(super) fn show(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
+pub(super) fn show_form(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
     let Some(data) = state.data.clone() else { return };
     if data.drawing.sheet.id == SheetId::Game {
         ui.label("This is the game itself: its rules are written in the text. Choose a scenario to fill in its form.");
         return;
     }
-    others(state, ui, &data);
+    show_other_scenarios(state, ui, &data);
     for f in &data.drawing.fields {
-        field(state, ui, cx, f, wanted);
+        show_field(state, ui, cx, f, wanted);
     }
     ui.separator();
-    declarations(state, ui, cx, &data, wanted);
+    show_declarations(state, ui, cx, &data, wanted);
 }
 
 /// Other scenarios in which the fields are set, too.
-fn others(state: &mut State, ui: &mut Ui, data: &Data) {
+fn show_other_scenarios(state: &mut State, ui: &mut Ui, data: &Data) {
     let own = data.drawing.sheet.id.scenario();
     // What a variant or mod says holds over scenarios, not beside them.
     let beside = |s: &&Sheet| own.is_some() && s.id.scenario().is_some_and(|n| Some(n) != own);
@@ -64,7 +64,7 @@ fn others(state: &mut State, ui: &mut Ui, data: &Data) {
 }
 
 /// In how many of the other chosen scenarios a field is otherwise, and whether any of them sets it itself.
-fn elsewhere(state: &State, f: &Field) -> (usize, bool) {
+fn compare_with_others(state: &State, f: &Field) -> (usize, bool) {
     let Some((_, _, forms)) = &state.forms else { return (0, false) };
     let same = forms.iter().map(|form| form.iter().find(|o| o.key == f.key));
     let same: Vec<Option<&Field>> = same.collect();
@@ -73,7 +73,7 @@ fn elsewhere(state: &State, f: &Field) -> (usize, bool) {
 }
 
 /// The plan of writing a field here and in the other chosen scenarios; no text resets it.
-fn write(state: &State, data: &Data, key: &FieldKey, text: Option<String>) -> Vec<Command> {
+fn write_field(state: &State, data: &Data, key: &FieldKey, text: Option<String>) -> Vec<Command> {
     let (sheet, field) = (data.drawing.sheet.id.clone(), key.clone());
     let intent = match text {
         _ if !state.others.is_empty() && *key != FieldKey::Title => {
@@ -83,11 +83,11 @@ fn write(state: &State, data: &Data, key: &FieldKey, text: Option<String>) -> Ve
         Some(text) => Intent::SetField { sheet, field, text },
         None => Intent::ResetField { sheet, field },
     };
-    state.planned(&intent)
+    state.plan_intent(&intent)
 }
 
 /// A field's name, so that it is seen whose its value is.
-fn named(f: &Field) -> RichText {
+fn field_label(f: &Field) -> RichText {
     match f.state {
         Whose::Own => RichText::new(&f.label).strong(),
         Whose::Inherited => RichText::new(&f.label).italics(),
@@ -96,7 +96,7 @@ fn named(f: &Field) -> RichText {
 }
 
 /// Whose a value is, with a sign of its own for each.
-fn whose(ui: &Ui, state: Whose) -> RichText {
+fn origin_label(ui: &Ui, state: Whose) -> RichText {
     let sign = match state {
         Whose::Own => "■",
         Whose::Inherited => "↑",
@@ -112,11 +112,11 @@ fn whose(ui: &Ui, state: Whose) -> RichText {
 }
 
 /// One line of the form: its name, its value, and whose the value is.
-fn field(state: &mut State, ui: &mut Ui, cx: &Context<'_>, f: &Field, wanted: &mut Vec<Command>) {
+fn show_field(state: &mut State, ui: &mut Ui, cx: &Context<'_>, f: &Field, wanted: &mut Vec<Command>) {
     let Some(data) = state.data.clone() else { return };
     let own = f.state == Whose::Own;
     ui.add_space(4.0);
-    let label = ui.label(named(f));
+    let label = ui.label(field_label(f));
     if let Some(doc) = &f.doc {
         label.on_hover_text(doc);
     }
@@ -152,7 +152,7 @@ fn field(state: &mut State, ui: &mut Ui, cx: &Context<'_>, f: &Field, wanted: &m
                 r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, &said));
                 if r.lost_focus() {
                     let enter = ui.input(|i| i.key_pressed(egui::Key::Enter));
-                    let several = enter && elsewhere(state, f).0 > 0;
+                    let several = enter && compare_with_others(state, f).0 > 0;
                     let left = ui.input(|i| i.key_pressed(egui::Key::Escape));
                     let draft = state.drafts.remove(&f.key).unwrap_or_default();
                     text = Some(draft).filter(|d| !left && (*d != f.text || several));
@@ -161,8 +161,8 @@ fn field(state: &mut State, ui: &mut Ui, cx: &Context<'_>, f: &Field, wanted: &m
                 }
             }
         }
-        ui.label(whose(ui, f.state));
-        let (other, set) = elsewhere(state, f);
+        ui.label(origin_label(ui, f.state));
+        let (other, set) = compare_with_others(state, f);
         if other > 0 && f.key != FieldKey::Title {
             let n = state.others.len();
             let r = ui.small_button(format!("other in {other} of {n}"));
@@ -174,24 +174,30 @@ fn field(state: &mut State, ui: &mut Ui, cx: &Context<'_>, f: &Field, wanted: &m
             && !matches!(f.key, FieldKey::Title)
             && ui.small_button("Reset").on_hover_text(format!("Reset {}", f.label)).clicked()
         {
-            wanted.extend(write(state, &data, &f.key, None));
+            wanted.extend(write_field(state, &data, &f.key, None));
         }
         if !own && let Origin::FromOther(span) | Origin::Default(Some(span)) = f.origin {
             let name = format!("Go to where {} is set", f.label);
             let r = ui.small_button("→").on_hover_text(&name);
             r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
             if r.clicked() {
-                wanted.push(Command::GoTo(state.place(cx, &data, span)));
+                wanted.push(Command::GoTo(state.place_of(cx, &data, span)));
             }
         }
     });
     if let Some(text) = text {
-        wanted.extend(write(state, &data, &f.key, Some(text)));
+        wanted.extend(write_field(state, &data, &f.key, Some(text)));
     }
 }
 
 /// What else the scenario declares, and what it inherits.
-fn declarations(state: &mut State, ui: &mut Ui, cx: &Context<'_>, data: &Data, wanted: &mut Vec<Command>) {
+fn show_declarations(
+    state: &mut State,
+    ui: &mut Ui,
+    cx: &Context<'_>,
+    data: &Data,
+    wanted: &mut Vec<Command>,
+) {
     let sheet = data.drawing.sheet.id.clone();
     let mut sort = None;
     for l in &data.drawing.listed {
@@ -204,7 +210,7 @@ fn declarations(state: &mut State, ui: &mut Ui, cx: &Context<'_>, data: &Data, w
             };
             ui.strong(if l.item.is_none() { format!("{name}, inherited") } else { name.to_string() });
         }
-        declaration(state, ui, cx, data, l, wanted);
+        show_declaration(state, ui, cx, data, l, wanted);
     }
     ui.horizontal(|ui| {
         let r = ui.add(
@@ -214,7 +220,7 @@ fn declarations(state: &mut State, ui: &mut Ui, cx: &Context<'_>, data: &Data, w
         );
         r.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "A declaration to add"));
         if ui.add_enabled(!state.item.trim().is_empty(), egui::Button::new("Add")).clicked() {
-            let done = state.planned(&Intent::AddItem { sheet, text: state.item.clone() });
+            let done = state.plan_intent(&Intent::AddItem { sheet, text: state.item.clone() });
             if done.iter().any(|c| matches!(c, Command::Apply { .. })) {
                 state.item.clear();
             }
@@ -223,7 +229,7 @@ fn declarations(state: &mut State, ui: &mut Ui, cx: &Context<'_>, data: &Data, w
     });
 }
 
-fn declaration(
+fn show_declaration(
     state: &mut State,
     ui: &mut Ui,
     cx: &Context<'_>,
@@ -240,7 +246,7 @@ fn declaration(
                 egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Take out: {}", l.text))
             });
             if r.clicked() {
-                wanted.extend(state.planned(&Intent::RemoveItem { sheet: sheet.clone(), item }));
+                wanted.extend(state.plan_intent(&Intent::RemoveItem { sheet: sheet.clone(), item }));
             }
             let r = ui.small_button("Edit").on_hover_text("Write it again; the comments inside it stay.");
             r.widget_info(|| {
@@ -258,7 +264,7 @@ fn declaration(
         if r.clicked()
             && let Some(span) = l.origin.span()
         {
-            wanted.push(Command::GoTo(state.place(cx, data, span)));
+            wanted.push(Command::GoTo(state.place_of(cx, data, span)));
         }
     });
     // As long as it is the one that was opened: what was written elsewhere in the meantime is not written over.
@@ -276,7 +282,7 @@ fn declaration(
     let mut open = true;
     ui.horizontal(|ui| {
         if ui.add_enabled(text != was, egui::Button::new("Write it")).clicked() {
-            let done = state.planned(&Intent::SetItem { sheet, item, text: text.clone() });
+            let done = state.plan_intent(&Intent::SetItem { sheet, item, text: text.clone() });
             open = !done.iter().any(|c| matches!(c, Command::Apply { .. }));
             wanted.extend(done);
         }

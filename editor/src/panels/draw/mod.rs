@@ -8,7 +8,7 @@ mod tool;
 mod trial;
 mod ui;
 
-pub use data::{Data, at, spot};
+pub use data::{Data, to_at, to_spot};
 pub use tool::{Hand, Held, Stroke};
 
 use crate::canvas::{At, Over, View};
@@ -110,7 +110,7 @@ impl State {
     }
 
     /// What was written and lies over the map until the texts have been read with it.
-    pub fn written(&self) -> Strokes {
+    pub fn written_strokes(&self) -> Strokes {
         self.pending.iter().flat_map(|(_, strokes)| strokes.clone()).collect()
     }
 
@@ -120,7 +120,7 @@ impl State {
     }
 
     /// What is drawn for the file that is open, in words of a set-up. None where that was opened while Draw was not shown.
-    pub fn drawn(&self, open: Option<&Place>) -> Option<Drawn> {
+    pub fn drawn_setup(&self, open: Option<&Place>) -> Option<Drawn> {
         let ((subject, _), data) = (self.sheet.as_ref()?, self.data.as_ref()?);
         let sheet = &data.drawing.sheet;
         (self.file.as_deref() == Some(&*open?.file)).then(|| Drawn {
@@ -132,7 +132,7 @@ impl State {
     }
 
     /// The map that is shown.
-    fn shown(&self) -> Option<&Board> {
+    fn shown_board(&self) -> Option<&Board> {
         self.data.as_ref()?.board(self.board)
     }
 
@@ -151,7 +151,7 @@ impl State {
         if came || other || led {
             let all = sheets(&known.analysis);
             let holds = |range: std::ops::Range<usize>| {
-                let range = cx.document.followed(known.revision, &here.file, range).range;
+                let range = cx.document.follow_range(known.revision, &here.file, range).range;
                 range.start <= here.range.start && here.range.start <= range.end
             };
             let around = sheet_around(&known.analysis, &here.file, holds);
@@ -170,7 +170,7 @@ impl State {
                 None => found.map(|s| s.id.clone()).filter(|id| !shown(id)),
             };
             if let Some(id) = found {
-                self.choose(subject.clone(), id);
+                self.choose_sheet(subject.clone(), id);
             }
             // A new file's own sheet is looked for until the game has been read with it.
             if known.analysis.file(&here.file).is_some() {
@@ -184,7 +184,8 @@ impl State {
                 && self.sheet.as_ref().is_some_and(|(s, _)| *s == of)
         });
         if !same {
-            let made = Data::of(&known.analysis, known.revision, &id, self.data.as_deref()).map(Arc::new);
+            let made =
+                Data::from_analysis(&known.analysis, known.revision, &id, self.data.as_deref()).map(Arc::new);
             if made.is_some() || self.data.as_ref().is_some_and(|d| d.drawing.sheet.id != id) {
                 self.data = made;
                 self.trial.judged = false;
@@ -197,12 +198,12 @@ impl State {
         // What the texts were read with is on the map itself. Where they are as they were before a stroke, that was refused.
         self.pending.retain(|(then, _)| known.revision <= *then && *then < self.now);
         if let Some(data) = &self.data
-            && let Some(judged) = self.trial.tend(cx, &of, known, data)
+            && let Some(judged) = self.trial.poll_jobs(cx, &of, known, data)
         {
             self.data = Some(Arc::new(judged));
         }
         let sign = self.hand.sign.clone();
-        if let Some(b) = self.shown()
+        if let Some(b) = self.shown_board()
             && b.entry(&sign).is_none()
             && let Some(e) = b.palette.iter().find(|e| e.space).or(b.palette.first())
         {
@@ -211,12 +212,12 @@ impl State {
     }
 
     /// Shows another sheet.
-    fn choose(&mut self, subject: Subject, id: SheetId) {
+    fn choose_sheet(&mut self, subject: Subject, id: SheetId) {
         self.sheet = Some((subject, id));
         self.data = None;
         self.board = 0;
         self.view = View::default();
-        self.let_go();
+        self.drop_held();
         self.drafts.clear();
         self.rewritten = None;
         self.others.clear();
@@ -228,40 +229,40 @@ impl State {
         if self.board != board {
             self.board = board;
             self.view = View::default();
-            self.let_go();
+            self.drop_held();
         }
     }
 
     /// What is selected and held is of one map: it is not put down, and nothing erased for it, on another one.
-    fn let_go(&mut self) {
+    fn drop_held(&mut self) {
         self.pending.clear();
         self.hand.selection = BTreeSet::new();
         (self.hand.stroke, self.hand.held) = (None, None);
     }
 
     /// Plans an intent on what is shown.
-    fn planned(&self, intent: &Intent) -> Vec<Command> {
+    fn plan_intent(&self, intent: &Intent) -> Vec<Command> {
         let Some(data) = &self.data else { return Vec::new() };
         if let Some(why) = &data.stale {
-            return vec![command::refuse(format!("drawing is not possible now: {why}"))];
+            return vec![command::refuse_with(format!("drawing is not possible now: {why}"))];
         }
         match plan(&data.analysis, intent) {
             Ok(set) if set.is_empty() => Vec::new(),
-            Ok(set) => vec![command::apply(data.revision, set)],
+            Ok(set) => vec![command::apply_edits(data.revision, set)],
             Err(refusal) => vec![Command::Refuse { since: data.revision, refusal }],
         }
     }
 
     /// Writes strokes on the map that is shown.
-    fn write(&mut self, strokes: Strokes, what: String) -> Vec<Command> {
-        let (Some(data), Some(b)) = (&self.data, self.shown()) else { return Vec::new() };
+    fn write_intent(&mut self, strokes: Strokes, what: String) -> Vec<Command> {
+        let (Some(data), Some(b)) = (&self.data, self.shown_board()) else { return Vec::new() };
         let intent = Intent::Paint {
             sheet: data.drawing.sheet.id.clone(),
             map: b.name.clone(),
             strokes: strokes.clone(),
             what,
         };
-        let commands = self.planned(&intent);
+        let commands = self.plan_intent(&intent);
         if commands.iter().any(|c| matches!(c, Command::Apply { .. })) {
             self.pending.push((self.now, strokes));
         }
@@ -270,7 +271,7 @@ impl State {
     }
 
     /// Does one of its commands. What that means for texts comes back.
-    pub fn act(&mut self, act: Act, cx: &Context<'_>) -> Vec<Command> {
+    pub fn do_act(&mut self, act: Act, cx: &Context<'_>) -> Vec<Command> {
         self.refresh(cx);
         let Some(data) = self.data.clone() else { return Vec::new() };
         let Some(board) = data.board(self.board) else { return Vec::new() };
@@ -283,7 +284,7 @@ impl State {
                 return vec![Command::Say(act.info().about.to_string())];
             }
             Act::Smaller | Act::Larger => {
-                hand.resize(act == Act::Larger);
+                hand.resize_brush(act == Act::Larger);
                 return vec![Command::Say(format!("Brush of size {}", hand.size))];
             }
             Act::Symmetry => {
@@ -297,15 +298,15 @@ impl State {
                 let n = (if act == Act::NextSign { n + 1 } else { n + len - 1 }) % len;
                 if let Some(e) = board.palette.get(n) {
                     hand.sign = e.sign.clone();
-                    return vec![Command::Say(format!("{}: {}", e.sign, data::said_of(e)))];
+                    return vec![Command::Say(format!("{}: {}", e.sign, data::describe_sign(e)))];
                 }
             }
             Act::Copy => ready = hand.take_up(board, false),
             Act::Move => ready = hand.take_up(board, true),
-            Act::TurnRight => ready = hand.turn(board, Turn::Right),
-            Act::TurnLeft => ready = hand.turn(board, Turn::Left),
-            Act::MirrorWestEast => ready = hand.turn(board, Turn::WestEast),
-            Act::MirrorSouthNorth => ready = hand.turn(board, Turn::SouthNorth),
+            Act::TurnRight => ready = hand.turn_held(board, Turn::Right),
+            Act::TurnLeft => ready = hand.turn_held(board, Turn::Left),
+            Act::MirrorWestEast => ready = hand.turn_held(board, Turn::WestEast),
+            Act::MirrorSouthNorth => ready = hand.turn_held(board, Turn::SouthNorth),
             Act::SelectAll => hand.selection = board.lattice.spots().collect(),
             Act::EraseSelection | Act::PaintSelection => {
                 if hand.selection.is_empty() {
@@ -316,19 +317,19 @@ impl State {
                     _ => (hand.sign.clone(), format!("paint {}", hand.sign)),
                 };
                 let strokes = houserule::ide::draw::brush::with(&hand.selection, &sign);
-                return self.write(strokes, what);
+                return self.write_intent(strokes, what);
             }
-            Act::Cancel => hand.cancel(),
-            Act::ZoomIn => self.view.zoom(1.25),
-            Act::ZoomOut => self.view.zoom(0.8),
+            Act::Cancel => hand.cancel_gesture(),
+            Act::ZoomIn => self.view.zoom_by(1.25),
+            Act::ZoomOut => self.view.zoom_by(0.8),
             Act::Fit => self.view.fit = true,
-            Act::NewScenario => return self.new_scenario(cx),
+            Act::NewScenario => return self.make_scenario(cx),
         }
         if ready { Vec::new() } else { nothing() }
     }
 
     /// A new scenario in a file of its own: a copy of the one that is shown, or one that draws the game's own maps.
-    fn new_scenario(&self, cx: &Context<'_>) -> Vec<Command> {
+    fn make_scenario(&self, cx: &Context<'_>) -> Vec<Command> {
         let (Some(data), Some((subject, _))) = (&self.data, &self.sheet) else { return Vec::new() };
         let Some(game) = cx.document.game(subject) else { return Vec::new() };
         let folder = game.scenarios_folder();
@@ -341,13 +342,13 @@ impl State {
             let text = data.analysis.slice(own.span);
             template::copied(text.trim_end(), &name, "New scenario")
         });
-        let text = copy.map_or_else(|| drawn(data, &name), |t| format!("{t}\n"));
+        let text = copy.map_or_else(|| new_scenario_text(data, &name), |t| format!("{t}\n"));
         vec![Command::Create { label: format!("new scenario {name}"), name: file(&name).into(), text }]
     }
 }
 
 /// A scenario that draws the maps that are shown.
-fn drawn(data: &Data, name: &str) -> String {
+fn new_scenario_text(data: &Data, name: &str) -> String {
     let mut text = format!("scenario {name} \"New scenario\" for {} {{\n", data.drawing.sheet.game);
     for b in data.drawing.boards.iter().filter(|b| b.grid.is_some() || b.fixed.is_none()) {
         text.push_str(&format!("  map {} \"\"\"\n", b.name));

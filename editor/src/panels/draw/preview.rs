@@ -26,7 +26,7 @@ pub(super) struct Preview {
 
 impl State {
     /// Sees to it that the preview is of that resize.
-    pub(super) fn preview_of(&mut self, intent: &Intent, by: Sides, cx: &Context<'_>) {
+    pub(super) fn update_preview(&mut self, intent: &Intent, by: Sides, cx: &Context<'_>) {
         let (Some(data), Intent::Resize { map, sign, .. }) = (self.data.clone(), intent) else { return };
         if by == Sides::default() || data.stale.is_some() {
             self.preview = None;
@@ -72,7 +72,7 @@ impl State {
                         texts.insert(e.file.clone(), set.applied(&e.file, &file.text).ok()?);
                     }
                     let then = Arc::new(analysis.with(&texts));
-                    Data::of(&then, revision, &id, None)
+                    Data::from_analysis(&then, revision, &id, None)
                 }));
             }
         }
@@ -80,7 +80,7 @@ impl State {
     }
 
     /// What is to be shown instead of the map, if a resize is being looked at.
-    pub(super) fn previewed(&mut self) -> Option<Arc<Data>> {
+    pub(super) fn preview_data(&mut self) -> Option<Arc<Data>> {
         let p = self.preview.as_mut().filter(|_| self.side == Side::Size)?;
         if let Some(done) = p.job.as_mut().and_then(Job::poll) {
             match done {

@@ -1,5 +1,5 @@
 //! What stands beside the map: the palette, marks, the size; the form has a file of its own.
-use super::data::said_of;
+use super::data::describe_sign;
 use super::{Data, Side, State, Tool, form};
 use crate::command::Command;
 use crate::panels::Context;
@@ -8,7 +8,7 @@ use houserule::ide::draw::{Board, Entry, MarkSort};
 use houserule::ide::plan::{Intent, MarkWish};
 use std::sync::Arc;
 
-pub(super) fn show(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
+pub(super) fn show_side(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         for (side, name) in
@@ -19,10 +19,10 @@ pub(super) fn show(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mu
     });
     egui::ScrollArea::vertical().id_salt("side").auto_shrink([false, false]).show(ui, |ui| {
         match state.side {
-            Side::Palette => palette(state, ui, cx, wanted),
-            Side::Marks => marks(state, ui, wanted),
-            Side::Form => form::show(state, ui, cx, wanted),
-            Side::Size => size(state, ui, cx, wanted),
+            Side::Palette => show_palette(state, ui, cx, wanted),
+            Side::Marks => show_marks(state, ui, wanted),
+            Side::Form => form::show_form(state, ui, cx, wanted),
+            Side::Size => show_size(state, ui, cx, wanted),
         }
     });
 }
@@ -31,7 +31,7 @@ pub(super) fn show(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mu
 const LISTED: usize = 12;
 
 /// A small field of a sign's colour with the sign on it.
-fn swatch(ui: &mut Ui, sign: &str, fill: Option<Color32>) {
+fn show_swatch(ui: &mut Ui, sign: &str, fill: Option<Color32>) {
     let (rect, _) = ui.allocate_exact_size(egui::vec2(34.0, 20.0), egui::Sense::hover());
     let fill = fill.unwrap_or(ui.visuals().extreme_bg_color);
     ui.painter().rect(
@@ -47,11 +47,11 @@ fn swatch(ui: &mut Ui, sign: &str, fill: Option<Color32>) {
         egui::Align2::CENTER_CENTER,
         sign,
         egui::FontId::monospace(size),
-        crate::canvas::ink(fill),
+        crate::canvas::contrast_color(fill),
     );
 }
 
-fn palette(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
+fn show_palette(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
     let Some(data) = state.data.clone() else { return };
     let Some(board) = data.board(state.board) else { return };
     let n = data.drawing.boards.iter().position(|b| b.name == board.name).unwrap_or(0);
@@ -61,7 +61,7 @@ fn palette(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Co
     }
     for (k, e) in board.palette.iter().enumerate() {
         ui.horizontal(|ui| {
-            swatch(ui, &e.sign, data.colours.get(n).and_then(|c| c.get(&e.sign)).copied());
+            show_swatch(ui, &e.sign, data.colours.get(n).and_then(|c| c.get(&e.sign)).copied());
             if scatter {
                 let at = state.hand.weights.iter().position(|(s, _)| *s == e.sign);
                 let mut weight = at.and_then(|n| state.hand.weights.get(n)).map_or(0, |w| w.1);
@@ -77,14 +77,19 @@ fn palette(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Co
                 }
             }
             let on = state.hand.sign == e.sign;
-            let told = e.title.clone().unwrap_or_else(|| said_of(e));
+            let told = e.title.clone().unwrap_or_else(|| describe_sign(e));
             let own = if e.origin.is_own() { " (own)" } else { "" };
             let r = ui.add(egui::Button::selectable(on, format!("{told}{own}")).truncate());
             let number = board.palette.iter().filter(|e| e.space).position(|x| x.sign == e.sign);
             let key = number.filter(|n| *n < 9).map(|n| format!(" Key {}.", n + 1)).unwrap_or_default();
             let doc = e.doc.as_deref().map(|d| format!("\n{d}")).unwrap_or_default();
-            let r = r.on_hover_text(format!("{}: {}. Used {} times.{key}{doc}", e.sign, said_of(e), e.used));
-            let name = format!("Sign {}: {}", e.sign, said_of(e));
+            let r = r.on_hover_text(format!(
+                "{}: {}. Used {} times.{key}{doc}",
+                e.sign,
+                describe_sign(e),
+                e.used
+            ));
+            let name = format!("Sign {}: {}", e.sign, describe_sign(e));
             r.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, on, &name));
             if r.clicked() {
                 state.hand.sign = e.sign.clone();
@@ -92,7 +97,7 @@ fn palette(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Co
                     state.hand.tool = Tool::Stamp;
                 }
             }
-            r.context_menu(|ui| menu(state, ui, cx, board, e, wanted));
+            r.context_menu(|ui| show_menu(state, ui, cx, board, e, wanted));
         });
         if k == 0 {
             ui.add_space(2.0);
@@ -115,16 +120,23 @@ fn palette(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Co
             sign: state.row.0.trim().into(),
             marks: state.row.1.clone(),
         };
-        wanted.extend(state.planned(&intent));
+        wanted.extend(state.plan_intent(&intent));
     }
 }
 
-fn menu(state: &State, ui: &mut Ui, cx: &Context<'_>, board: &Board, e: &Entry, wanted: &mut Vec<Command>) {
+fn show_menu(
+    state: &State,
+    ui: &mut Ui,
+    cx: &Context<'_>,
+    board: &Board,
+    e: &Entry,
+    wanted: &mut Vec<Command>,
+) {
     let Some(data) = &state.data else { return };
     if let Some(span) = e.origin.span()
         && ui.button("Go to its meaning").clicked()
     {
-        wanted.push(Command::GoTo(state.place(cx, data, span)));
+        wanted.push(Command::GoTo(state.place_of(cx, data, span)));
         ui.close();
     }
     if e.origin.is_own() && ui.button("Forget its meaning here").clicked() {
@@ -133,13 +145,13 @@ fn menu(state: &State, ui: &mut Ui, cx: &Context<'_>, board: &Board, e: &Entry, 
             map: board.name.clone(),
             sign: e.sign.clone(),
         };
-        wanted.extend(state.planned(&intent));
+        wanted.extend(state.plan_intent(&intent));
         ui.close();
     }
 }
 
 /// Marks one by one: tokens, starts, levels, put on the selection or taken from it.
-fn marks(state: &mut State, ui: &mut Ui, wanted: &mut Vec<Command>) {
+fn show_marks(state: &mut State, ui: &mut Ui, wanted: &mut Vec<Command>) {
     let Some(data) = state.data.clone() else { return };
     let Some(board) = data.board(state.board) else { return };
     let mut all: Vec<(Arc<str>, MarkSort)> = Vec::new();
@@ -151,7 +163,7 @@ fn marks(state: &mut State, ui: &mut Ui, wanted: &mut Vec<Command>) {
     all.sort_by_key(|(_, sort)| *sort);
     let mut spots = state.hand.selection.clone();
     if spots.is_empty() {
-        spots.extend(state.view.cursor.map(super::spot));
+        spots.extend(state.view.cursor.map(super::to_spot));
     }
     match spots.first() {
         Some(s) if spots.len() == 1 => ui.label(format!("On {}:", s.name())),
@@ -159,7 +171,7 @@ fn marks(state: &mut State, ui: &mut Ui, wanted: &mut Vec<Command>) {
         None => ui.label("Select spaces, or put the cursor on one."),
     };
     if let Some(row) = spots.first().map(|s| s.row).filter(|r| spots.iter().all(|s| s.row == *r)) {
-        row_name(state, ui, &data, board, row, wanted);
+        show_row_name(state, ui, &data, board, row, wanted);
     }
     let mut before = None;
     for (mark, sort) in all {
@@ -184,7 +196,7 @@ fn marks(state: &mut State, ui: &mut Ui, wanted: &mut Vec<Command>) {
         if ui.add_enabled(!spots.is_empty(), egui::Checkbox::new(&mut on, text)).changed() {
             let wish = if on { MarkWish::Put } else { MarkWish::Take };
             let (sheet, map) = (data.drawing.sheet.id.clone(), board.name.clone());
-            wanted.extend(state.planned(&Intent::Mark {
+            wanted.extend(state.plan_intent(&Intent::Mark {
                 sheet,
                 map,
                 spots: spots.clone(),
@@ -196,7 +208,14 @@ fn marks(state: &mut State, ui: &mut Ui, wanted: &mut Vec<Command>) {
 }
 
 /// The name of a row: what the legend says of it holds for each space of the row.
-fn row_name(state: &mut State, ui: &mut Ui, data: &Data, board: &Board, row: u32, wanted: &mut Vec<Command>) {
+fn show_row_name(
+    state: &mut State,
+    ui: &mut Ui,
+    data: &Data,
+    board: &Board,
+    row: u32,
+    wanted: &mut Vec<Command>,
+) {
     let now = board.rows.iter().find(|r| r.row == row).map(|r| r.sign.to_string()).unwrap_or_default();
     let name = format!("Name of row {}", row + 1);
     ui.horizontal(|ui| {
@@ -207,14 +226,14 @@ fn row_name(state: &mut State, ui: &mut Ui, data: &Data, board: &Board, row: u32
         if r.lost_focus() && text.trim() != now {
             let sign = (!text.trim().is_empty()).then(|| text.trim().into());
             let (sheet, map) = (data.drawing.sheet.id.clone(), board.name.clone());
-            wanted.extend(state.planned(&Intent::NameRow { sheet, map, row, sign }));
+            wanted.extend(state.plan_intent(&Intent::NameRow { sheet, map, row, sign }));
         } else if r.has_focus() {
             state.row_name = Some((row, text));
         }
     });
 }
 
-fn size(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
+fn show_size(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
     let Some(data) = state.data.clone() else { return };
     let Some(board) = data.board(state.board) else { return };
     let l = board.lattice;
@@ -240,7 +259,7 @@ fn size(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Comma
         sign: state.hand.sign.clone(),
     };
     ui.label(format!("The map becomes {c} by {r}, with `{}` on the new spaces.", state.hand.sign));
-    state.preview_of(&intent, by, cx);
+    state.update_preview(&intent, by, cx);
     if let Some(p) = &state.preview {
         if let Some(why) = &p.why {
             ui.colored_label(ui.visuals().warn_fg_color, why);
@@ -259,7 +278,7 @@ fn size(state: &mut State, ui: &mut Ui, cx: &Context<'_>, wanted: &mut Vec<Comma
         }
     }
     if ui.add_enabled(by != Default::default(), egui::Button::new("Resize")).clicked() {
-        let done = state.planned(&intent);
+        let done = state.plan_intent(&intent);
         if done.iter().any(|c| matches!(c, Command::Apply { .. })) {
             state.by = Default::default();
         }

@@ -69,23 +69,25 @@ impl Default for Hand {
 
 impl Hand {
     /// The brush, one larger or smaller.
-    pub fn resize(&mut self, larger: bool) {
+    pub fn resize_brush(&mut self, larger: bool) {
         self.size = if larger { self.size + 1 } else { self.size.saturating_sub(1) }.clamp(1, LARGEST);
     }
 
     /// The places that a brush covers at a place, with their images.
-    fn stamped(&self, b: &Board, s: Spot) -> BTreeSet<Spot> {
+    fn brush_places(&self, b: &Board, s: Spot) -> BTreeSet<Spot> {
         brush::mirrored(&b.lattice, &brush::stamp(&b.lattice, s, self.size), self.symmetry)
     }
 
     /// The places that the tool covers from the first place of a stroke to the last; brushes cover what they have passed, too.
-    fn covered(&self, b: &Board, from: Spot, to: Spot, passed: &BTreeSet<Spot>) -> BTreeSet<Spot> {
+    fn covered_places(&self, b: &Board, from: Spot, to: Spot, passed: &BTreeSet<Spot>) -> BTreeSet<Spot> {
         let l = &b.lattice;
         match self.tool {
             Tool::Stamp | Tool::Scatter | Tool::Erase => {
-                passed.iter().copied().chain(self.stamped(b, to)).collect()
+                passed.iter().copied().chain(self.brush_places(b, to)).collect()
             }
-            Tool::Line => brush::line(l, from, to).into_iter().flat_map(|s| self.stamped(b, s)).collect(),
+            Tool::Line => {
+                brush::line(l, from, to).into_iter().flat_map(|s| self.brush_places(b, s)).collect()
+            }
             Tool::Rectangle | Tool::Rim => {
                 brush::mirrored(l, &brush::rectangle(l, from, to, self.tool == Tool::Rim), self.symmetry)
             }
@@ -96,7 +98,7 @@ impl Hand {
     }
 
     /// What would be written if the hand acted at a place now.
-    pub fn proposed(&self, b: &Board, at: Spot) -> Strokes {
+    pub fn proposed_strokes(&self, b: &Board, at: Spot) -> Strokes {
         if let Some(held) = &self.held {
             return match &held.from {
                 Some(from) => held.clip.moved(&b.lattice, from, at).0,
@@ -105,8 +107,8 @@ impl Hand {
         }
         let none = BTreeSet::new();
         let spots = match &self.stroke {
-            Some(s) => self.covered(b, s.from, at, &s.spots),
-            None => self.covered(b, at, at, &none),
+            Some(s) => self.covered_places(b, s.from, at, &s.spots),
+            None => self.covered_places(b, at, at, &none),
         };
         match self.tool {
             Tool::Erase => brush::with(&spots, "."),
@@ -116,17 +118,17 @@ impl Hand {
     }
 
     /// The places that would be selected if the hand acted at a place now.
-    pub fn choosing(&self, b: &Board, at: Spot) -> BTreeSet<Spot> {
+    pub fn proposed_selection(&self, b: &Board, at: Spot) -> BTreeSet<Spot> {
         let from = self.stroke.as_ref().map_or(at, |s| s.from);
         brush::rectangle(&b.lattice, from, at, false)
     }
 
     /// Goes on with a stroke: what lies between the last place and this is passed.
-    pub fn passes(&mut self, b: &Board, to: Spot) {
+    pub fn continue_stroke(&mut self, b: &Board, to: Spot) {
         let Some(mut s) = self.stroke.take() else { return };
         if matches!(self.tool, Tool::Stamp | Tool::Scatter | Tool::Erase) {
             for p in brush::line(&b.lattice, s.to, to) {
-                s.spots.extend(self.stamped(b, p));
+                s.spots.extend(self.brush_places(b, p));
             }
         }
         s.to = to;
@@ -157,7 +159,7 @@ impl Hand {
     }
 
     /// Turns what is in the hand; if there is nothing, what is selected is taken up to be moved.
-    pub fn turn(&mut self, b: &Board, turn: Turn) -> bool {
+    pub fn turn_held(&mut self, b: &Board, turn: Turn) -> bool {
         if self.held.is_none() && !self.take_up(b, true) {
             return false;
         }
@@ -168,7 +170,7 @@ impl Hand {
     }
 
     /// Forgets what was begun.
-    pub fn cancel(&mut self) {
+    pub fn cancel_gesture(&mut self) {
         if self.stroke.take().is_none() && self.held.take().is_none() {
             self.selection.clear();
         }

@@ -23,7 +23,13 @@ pub(super) struct Trial {
 
 impl Trial {
     /// Starts what is due, and gives what is to be shown if it has come to anything new.
-    pub fn tend(&mut self, cx: &Context<'_>, subject: &Subject, known: &Known, data: &Data) -> Option<Data> {
+    pub fn poll_jobs(
+        &mut self,
+        cx: &Context<'_>,
+        subject: &Subject,
+        known: &Known,
+        data: &Data,
+    ) -> Option<Data> {
         if let Some((of, job)) = &mut self.running
             && let Some(found) = job.poll()
         {
@@ -40,7 +46,7 @@ impl Trial {
         }
         let now: Of = (subject.clone(), sheet.id.clone(), known.revision);
         // What cannot be read, or was typed a moment ago, is not begun.
-        let ready = data.stale.is_none() && cx.analyses.fresh(cx.document, subject);
+        let ready = data.stale.is_none() && cx.analyses.is_fresh(cx.document, subject);
         if self.done.as_ref().is_none_or(|(of, _)| *of != now) && self.running.is_none() && ready {
             // A scenario that may be built on several is begun as it is drawn: on one of them.
             let settled = on_one(&known.analysis, sheet);
@@ -68,6 +74,6 @@ impl Trial {
             return None;
         }
         self.judged = true;
-        (!found.is_empty()).then(|| data.judged(found))
+        (!found.is_empty()).then(|| data.with_unmet(found))
     }
 }

@@ -1,10 +1,10 @@
 //! Draw on the screen: the tools above, the map in the middle, palette and forms beside it.
 use super::tool::Stroke;
-use super::{Act, Data, Overs, Side, State, Tool, at, side, spot};
+use super::{Act, Data, Overs, Side, State, Tool, side, to_at, to_spot};
 use crate::canvas::{self, At, Over};
 use crate::command::Command;
 use crate::document::Place;
-use crate::panels::{Context, Pane, button, empty};
+use crate::panels::{Context, Pane, show_button, show_empty};
 use egui::Key;
 use houserule::ide::draw::{Board, Origin, Sheet, SheetId, Spot, Symmetry};
 use houserule::ide::plan::Intent;
@@ -24,44 +24,48 @@ impl State {
         if cx.here.is_none()
             || self.sheet.is_none() && cx.here.is_some_and(|h| cx.document.subject(&h.file).is_none())
         {
-            empty(ui, "No scenario is open", "Choose a scenario in the list on the left, or make a new one.");
+            show_empty(
+                ui,
+                "No scenario is open",
+                "Choose a scenario in the list on the left, or make a new one.",
+            );
             return wanted;
         }
         if self.data.is_none() {
             let subject = cx.here.and_then(|h| cx.document.subject(&h.file));
-            let text = match subject.and_then(|s| cx.analyses.failed(cx.document, &s)) {
+            let text = match subject.and_then(|s| cx.analyses.failure_of(cx.document, &s)) {
                 Some(failed) => format!("{failed}. {}.", crate::analyses::NEXT),
-                None if cx.analyses.busy() => String::from("The game is being read."),
+                None if cx.analyses.is_busy() => String::from("The game is being read."),
                 None => String::from("This game has no map to draw and no scenario to fill in."),
             };
-            empty(ui, "Nothing to draw yet", &text);
+            show_empty(ui, "Nothing to draw yet", &text);
             return wanted;
         }
-        self.head(ui, cx, &mut wanted);
-        self.tools(ui, cx, &mut wanted);
+        self.show_head(ui, cx, &mut wanted);
+        self.show_tools(ui, cx, &mut wanted);
         ui.separator();
         egui::Panel::right(ui.scope_id().with("side")).default_size(224.0).min_size(150.0).show(ui, |ui| {
-            side::show(self, ui, cx, &mut wanted);
+            side::show_side(self, ui, cx, &mut wanted);
         });
-        self.below(ui, cx, &mut wanted);
+        self.show_below(ui, cx, &mut wanted);
         let data = self.data.clone();
         let Some(board) = data.as_ref().and_then(|d| d.board(self.board)) else {
-            empty(ui, "No map", "This game has no map. The form on the right shows what a scenario sets.");
+            show_empty(ui, "No map", "This game has no map. The form on the right shows what a scenario sets.");
             return wanted;
         };
         if board.grid.is_none() || !board.origin.is_own() {
-            self.elsewhere(ui, board, &mut wanted);
+            self.show_drawn_elsewhere(ui, board, &mut wanted);
         }
-        if let Some(then) = self.previewed() {
-            self.then(ui, &then);
+        if let Some(then) = self.preview_data() {
+            self.show_preview(ui, &then);
         } else {
-            self.map(ui, cx, board, &mut wanted);
+            self.show_map(ui, cx, board, &mut wanted);
         }
         wanted
     }
 
     /// Which scenario, which map.
-    fn head(&mut self, ui: &mut egui::Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
+    fn show_head(&mut self, ui: &mut egui::Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
         let Some(data) = self.data.clone() else { return };
         let title = |s: &Sheet| {
             let sort = match s.id {
@@ -90,7 +94,7 @@ impl State {
                 })
                 .response
                 .labelled_by(label.id);
-            button(ui, cx.keys, Command::Draw(Act::NewScenario), true, wanted);
+            show_button(ui, cx.keys, Command::Draw(Act::NewScenario), true, wanted);
             let sheet = &data.drawing.sheet;
             if !sheet.choices.is_empty() {
                 let on = sheet.built_on().cloned().unwrap_or_default();
@@ -135,25 +139,25 @@ impl State {
         if let Some(s) = chosen
             && let Some((subject, _)) = self.sheet.clone()
         {
-            wanted.push(Command::GoTo(self.place(cx, &data, s.span)));
-            self.choose(subject, s.id);
+            wanted.push(Command::GoTo(self.place_of(cx, &data, s.span)));
+            self.choose_sheet(subject, s.id);
             self.refresh(cx);
         }
         if let (Some(id), Some((subject, _))) = (built, self.sheet.clone()) {
-            self.choose(subject, id);
+            self.choose_sheet(subject, id);
             self.refresh(cx);
         }
     }
 
     /// A place of the analysis in the present text.
-    pub(super) fn place(&self, cx: &Context<'_>, data: &Data, span: Span) -> Place {
+    pub(super) fn place_of(&self, cx: &Context<'_>, data: &Data, span: Span) -> Place {
         let file = data.analysis.files.get(span.file).map_or("", |f| f.name.as_str());
-        let range = cx.document.followed(data.revision, file, span.range()).range;
+        let range = cx.document.follow_range(data.revision, file, span.range()).range;
         Place::new(file, range)
     }
 
     /// Tools, size, symmetry. Where there is no room for all names the tools are signs alone: one row in any case.
-    fn tools(&mut self, ui: &mut egui::Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
+    fn show_tools(&mut self, ui: &mut egui::Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
         let tools = || Act::ALL.iter().copied().filter(|a| matches!(a, Act::Take(_)));
         let named = |a: Act| format!("{} {}", a.info().icon, a.info().name);
         let font = egui::TextStyle::Button.resolve(ui.style());
@@ -216,14 +220,14 @@ impl State {
                     (Act::EraseSelection, some),
                     (Act::Cancel, some || held),
                 ] {
-                    button(ui, cx.keys, Command::Draw(act), on, wanted);
+                    show_button(ui, cx.keys, Command::Draw(act), on, wanted);
                 }
             }
         });
     }
 
     /// What is wrong, and where the hand is.
-    fn below(&mut self, ui: &mut egui::Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
+    fn show_below(&mut self, ui: &mut egui::Ui, cx: &Context<'_>, wanted: &mut Vec<Command>) {
         let Some(data) = &self.data else { return };
         let mut reveal = None;
         egui::Panel::bottom(ui.scope_id().with("below")).show(ui, |ui| {
@@ -238,12 +242,12 @@ impl State {
                     if let Some((n, s)) = f.spots.first()
                         && ui.small_button(format!("Show {}", s.name())).clicked()
                     {
-                        reveal = Some((*n, at(*s)));
+                        reveal = Some((*n, to_at(*s)));
                     }
                     if ui.small_button("Go to the text").clicked() {
                         let file = data.analysis.files.get(f.span.file).map_or("", |f| f.name.as_str());
                         // What is drawn may be of texts a little older than the present ones.
-                        let range = cx.document.followed(data.revision, file, f.span.range()).range;
+                        let range = cx.document.follow_range(data.revision, file, f.span.range()).range;
                         wanted.push(Command::GoTo(Place::new(file, range)));
                     }
                 });
@@ -267,7 +271,7 @@ impl State {
     }
 
     /// The map is drawn by what the scenario is built on, or not at all: it can be drawn here.
-    fn elsewhere(&mut self, ui: &mut egui::Ui, board: &Board, wanted: &mut Vec<Command>) {
+    fn show_drawn_elsewhere(&mut self, ui: &mut egui::Ui, board: &Board, wanted: &mut Vec<Command>) {
         let Some(data) = &self.data else { return };
         if data.drawing.sheet.id == SheetId::Game {
             return;
@@ -283,13 +287,13 @@ impl State {
             if ui.button("Draw it here").clicked() {
                 let intent =
                     Intent::DrawHere { sheet: data.drawing.sheet.id.clone(), map: board.name.clone() };
-                wanted.extend(self.planned(&intent));
+                wanted.extend(self.plan_intent(&intent));
             }
         });
     }
 
     /// The map as it would be after a resize. Nothing can be painted on it.
-    fn then(&mut self, ui: &mut egui::Ui, then: &Data) {
+    fn show_preview(&mut self, ui: &mut egui::Ui, then: &Data) {
         let Some(board) = then.board(self.board) else { return };
         let n = then.drawing.boards.iter().position(|b| b.name == board.name).unwrap_or(0);
         let (none, over) = (Vec::new(), BTreeMap::new());
@@ -301,30 +305,30 @@ impl State {
             chosen: &|_| false,
             grey: false,
         };
-        canvas::show(ui, &map, &mut self.view);
+        canvas::show_map(ui, &map, &mut self.view);
     }
 
     /// The map itself.
-    fn map(&mut self, ui: &mut egui::Ui, cx: &Context<'_>, board: &Board, wanted: &mut Vec<Command>) {
+    fn show_map(&mut self, ui: &mut egui::Ui, cx: &Context<'_>, board: &Board, wanted: &mut Vec<Command>) {
         let Some(data) = self.data.clone() else { return };
         let n = data.drawing.boards.iter().position(|b| b.name == board.name).unwrap_or(0);
         let none = Vec::new();
         let colours = data.colours.get(n);
-        let focus = self.hovered.map(spot);
-        let over = self.over(&data, n, board, focus, colours);
+        let focus = self.hovered.map(to_spot);
+        let over = self.make_overlay(&data, n, board, focus, colours);
         let pick = matches!(self.hand.tool, Tool::Select) && self.hand.held.is_none();
         let choosing = match (&self.hand.stroke, focus) {
-            (Some(_), Some(at)) if pick => self.hand.choosing(board, at),
+            (Some(_), Some(at)) if pick => self.hand.proposed_selection(board, at),
             _ => Default::default(),
         };
-        let in_text = self.in_text(cx, &data, n, board);
+        let in_text = self.place_of_caret(cx, &data, n, board);
         if let (Some(at), Some(_)) = (in_text, cx.arrived) {
             self.view.reveal = Some(at);
             self.view.cursor = Some(at);
         }
         let selection = &self.hand.selection;
         let chosen =
-            |a: At| selection.contains(&spot(a)) || choosing.contains(&spot(a)) || in_text == Some(a);
+            |a: At| selection.contains(&to_spot(a)) || choosing.contains(&to_spot(a)) || in_text == Some(a);
         let map = canvas::Map {
             name: &board.name,
             grid: Data::grid(board),
@@ -333,12 +337,12 @@ impl State {
             chosen: &chosen,
             grey: data.stale.is_some(),
         };
-        let done = canvas::show(ui, &map, &mut self.view);
-        self.hand_on(ui, cx, board, &done, wanted);
+        let done = canvas::show_map(ui, &map, &mut self.view);
+        self.handle_canvas(ui, cx, board, &done, wanted);
     }
 
     /// The place whose sign holds the text's cursor.
-    fn in_text(&mut self, cx: &Context<'_>, data: &Data, n: usize, board: &Board) -> Option<At> {
+    fn place_of_caret(&mut self, cx: &Context<'_>, data: &Data, n: usize, board: &Board) -> Option<At> {
         let here = cx.here.filter(|h| *h.file == *data.drawing.sheet.file || board.grid.is_some())?;
         if let Some((place, revision, of, at)) = &self.in_text
             && (place, *revision, *of) == (here, data.revision, n)
@@ -354,13 +358,13 @@ impl State {
         let mut cells = board.cells.iter().filter(|_| in_picture);
         let found = cells
             .find(|c| matches!(c.origin, Origin::Cell { .. }) && holds(c.origin).is_some())
-            .map(|c| at(c.at));
+            .map(|c| to_at(c.at));
         self.in_text = Some((here.clone(), data.revision, n, found));
         found
     }
 
     /// What lies over the map: a stroke that was written and is not known yet, and what would be written now.
-    fn over(
+    fn make_overlay(
         &mut self,
         data: &Data,
         n: usize,
@@ -378,13 +382,13 @@ impl State {
         {
             return over.clone();
         }
-        let mut strokes = self.written();
+        let mut strokes = self.written_strokes();
         if let Some(at) = focus {
-            strokes.extend(self.hand.proposed(board, at));
+            strokes.extend(self.hand.proposed_strokes(board, at));
         }
         let one = |(s, sign): (Spot, Arc<str>)| {
             let fill = colours.and_then(|c| c.get(&sign)).copied();
-            (at(s), Over { text: sign, fill })
+            (to_at(s), Over { text: sign, fill })
         };
         let over = Arc::new(strokes.into_iter().map(one).collect());
         let of = Overs { revision: data.revision, board: n, focus, hand: self.hand.clone(), pending };
@@ -393,7 +397,7 @@ impl State {
     }
 
     /// What the hand did with the map.
-    fn hand_on(
+    fn handle_canvas(
         &mut self,
         ui: &egui::Ui,
         cx: &Context<'_>,
@@ -431,7 +435,7 @@ impl State {
             let digit = ui.input(|i| digits.iter().position(|k| i.key_pressed(*k)));
             if let Some(e) = digit.and_then(|n| board.palette.iter().filter(|e| e.space).nth(n)) {
                 self.hand.sign = e.sign.clone();
-                wanted.push(Command::Say(format!("{}: {}", e.sign, super::data::said_of(e))));
+                wanted.push(Command::Say(format!("{}: {}", e.sign, super::data::describe_sign(e))));
             }
         }
         if let Some(a) = done.moved {
@@ -442,37 +446,37 @@ impl State {
             wanted.extend(said.map(Command::Say));
         }
         if let Some(a) = done.secondary {
-            self.pick(board, spot(a), wanted);
+            self.pick_sign(board, to_spot(a), wanted);
         }
         if let Some(a) = done.pressed {
             if cx.front != Pane::Draw {
                 wanted.push(Command::Show(Pane::Draw));
             }
             if done.modifiers.alt {
-                self.to_text(cx, board, spot(a), wanted);
+                self.show_in_text(cx, board, to_spot(a), wanted);
             } else {
-                self.begin(board, spot(a), done.modifiers.shift, false, wanted);
+                self.begin_stroke(board, to_spot(a), done.modifiers.shift, false, wanted);
             }
         }
         if let Some(a) = done.dragged
-            && self.hand.stroke.as_ref().is_some_and(|s| !s.keyed && s.to != spot(a))
+            && self.hand.stroke.as_ref().is_some_and(|s| !s.keyed && s.to != to_spot(a))
         {
-            self.hand.passes(board, spot(a));
+            self.hand.continue_stroke(board, to_spot(a));
         }
         if done.released && self.hand.stroke.as_ref().is_some_and(|s| !s.keyed) {
             let to = self.hand.stroke.as_ref().map(|s| s.to);
-            self.finish(board, to, wanted);
+            self.finish_stroke(board, to, wanted);
         }
         if let Some(a) = done.acted {
-            let s = spot(a);
+            let s = to_spot(a);
             let two = matches!(self.hand.tool, Tool::Line | Tool::Rectangle | Tool::Rim | Tool::Select);
             if self.hand.stroke.as_ref().is_some_and(|s| s.keyed) {
-                self.hand.passes(board, s);
-                self.finish(board, Some(s), wanted);
+                self.hand.continue_stroke(board, s);
+                self.finish_stroke(board, Some(s), wanted);
             } else {
-                self.begin(board, s, done.modifiers.shift, two, wanted);
+                self.begin_stroke(board, s, done.modifiers.shift, two, wanted);
                 if !(two && self.hand.stroke.is_some()) {
-                    self.finish(board, Some(s), wanted);
+                    self.finish_stroke(board, Some(s), wanted);
                 } else {
                     wanted.push(Command::Say(format!(
                         "From {}: go on with the arrows, end with blank",
@@ -484,25 +488,25 @@ impl State {
     }
 
     /// Leads to the text of a place.
-    fn to_text(&self, cx: &Context<'_>, board: &Board, s: Spot, wanted: &mut Vec<Command>) {
+    fn show_in_text(&self, cx: &Context<'_>, board: &Board, s: Spot, wanted: &mut Vec<Command>) {
         let (Some(data), Some(cell)) = (&self.data, board.cell(s)) else { return };
         if let Some(span) = cell.origin.span() {
-            wanted.push(Command::GoTo(self.place(cx, data, span)));
+            wanted.push(Command::GoTo(self.place_of(cx, data, span)));
         }
     }
 
-    fn pick(&mut self, board: &Board, s: Spot, wanted: &mut Vec<Command>) {
+    fn pick_sign(&mut self, board: &Board, s: Spot, wanted: &mut Vec<Command>) {
         if let Some(e) = board.sign(s).and_then(|sign| board.entry(sign)) {
             self.hand.sign = e.sign.clone();
-            wanted.push(Command::Say(format!("{}: {}", e.sign, super::data::said_of(e))));
+            wanted.push(Command::Say(format!("{}: {}", e.sign, super::data::describe_sign(e))));
         }
     }
 
     /// The hand goes down at a place.
-    fn begin(&mut self, board: &Board, s: Spot, more: bool, keyed: bool, wanted: &mut Vec<Command>) {
+    fn begin_stroke(&mut self, board: &Board, s: Spot, more: bool, keyed: bool, wanted: &mut Vec<Command>) {
         if self.hand.held.is_some() {
             let what = self.hand.label();
-            let strokes = self.hand.proposed(board, s);
+            let strokes = self.hand.proposed_strokes(board, s);
             let held = self.hand.held.take();
             // What was moved is selected where it lies now; a copy stays in the hand.
             match held {
@@ -511,15 +515,15 @@ impl State {
                 }
                 h => self.hand.held = h,
             }
-            wanted.extend(self.write(strokes, what));
+            wanted.extend(self.write_intent(strokes, what));
             return;
         }
         match self.hand.tool {
-            Tool::Pick => self.pick(board, s, wanted),
+            Tool::Pick => self.pick_sign(board, s, wanted),
             Tool::Fill | Tool::Replace => {
-                let strokes = self.hand.proposed(board, s);
+                let strokes = self.hand.proposed_strokes(board, s);
                 let what = self.hand.label();
-                wanted.extend(self.write(strokes, what));
+                wanted.extend(self.write_intent(strokes, what));
             }
             Tool::Scatter if self.hand.weights.is_empty() => {
                 self.side = Side::Palette;
@@ -530,27 +534,27 @@ impl State {
                     self.hand.selection.clear();
                 }
                 self.hand.stroke = Some(Stroke { from: s, to: s, spots: Default::default(), keyed });
-                self.hand.passes(board, s);
+                self.hand.continue_stroke(board, s);
             }
         }
     }
 
     /// The hand comes up: what was drawn is written.
-    fn finish(&mut self, board: &Board, to: Option<Spot>, wanted: &mut Vec<Command>) {
+    fn finish_stroke(&mut self, board: &Board, to: Option<Spot>, wanted: &mut Vec<Command>) {
         let Some(to) = to.filter(|_| self.hand.stroke.is_some()) else {
             self.hand.stroke = None;
             return;
         };
         if self.hand.tool == Tool::Select {
-            let new = self.hand.choosing(board, to);
+            let new = self.hand.proposed_selection(board, to);
             self.hand.selection.extend(new);
             self.hand.stroke = None;
             wanted.push(Command::Say(format!("{} spaces are selected", self.hand.selection.len())));
             return;
         }
-        let strokes = self.hand.proposed(board, to);
+        let strokes = self.hand.proposed_strokes(board, to);
         let what = self.hand.label();
         self.hand.stroke = None;
-        wanted.extend(self.write(strokes, what));
+        wanted.extend(self.write_intent(strokes, what));
     }
 }

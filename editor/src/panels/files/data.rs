@@ -33,7 +33,7 @@ pub struct Data {
 
 impl Data {
     /// What there is, as far as a name or title has the wanted letters.
-    pub fn of(document: &Document, wanted: &str) -> Data {
+    pub fn from_document(document: &Document, wanted: &str) -> Data {
         let wanted = wanted.to_lowercase();
         let has = |s: &str| wanted.is_empty() || s.to_lowercase().contains(&wanted);
         let entry = |name: &Arc<str>, shown: &str| Entry {

@@ -2,7 +2,7 @@
 use super::Data;
 use crate::command::Command;
 use crate::document::{Place, Revision};
-use crate::panels::{Context, empty};
+use crate::panels::{Context, show_empty};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -30,16 +30,16 @@ impl State {
         if std::mem::take(&mut self.focus) {
             field.request_focus();
         }
-        let of = (cx.document.revision(), cx.document.dirty().clone(), self.wanted.clone());
+        let of = (cx.document.revision(), cx.document.dirty_files().clone(), self.wanted.clone());
         let data = match &self.kept {
             Some((then, data)) if *then == of => data.clone(),
-            _ => Arc::new(Data::of(cx.document, &self.wanted)),
+            _ => Arc::new(Data::from_document(cx.document, &self.wanted)),
         };
         self.kept = Some((of, data.clone()));
         if data.groups.is_empty() {
             let next =
                 if self.wanted.is_empty() { "Open a folder with rules." } else { "No file has this name." };
-            empty(ui, "Nothing here", next);
+            show_empty(ui, "Nothing here", next);
             return out;
         }
         let narrowed = !self.wanted.is_empty();

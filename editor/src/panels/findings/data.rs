@@ -28,19 +28,19 @@ pub struct Data {
 
 impl Data {
     /// The findings of a game.
-    pub fn of(document: &Document, known: &Known) -> Data {
+    pub fn from_known(document: &Document, known: &Known) -> Data {
         let mut findings = Vec::new();
         let mut lines = Lines { document, file: None, at: 0, line: 1 };
         for d in &known.analysis.report.findings {
             let Some(file) = known.analysis.files.get(d.at.span.file) else { continue };
-            let range = document.followed(known.revision, &file.name, d.at.span.range()).range;
+            let range = document.follow_range(known.revision, &file.name, d.at.span.range()).range;
             let place = Place::new(&*file.name, range);
             findings.push(Finding {
                 error: d.is_error(),
                 code: d.code.0,
                 message: d.message.clone(),
                 help: d.help.clone(),
-                told: lines.told(&place),
+                told: lines.place_text(&place),
                 place,
             });
         }
@@ -49,13 +49,13 @@ impl Data {
     }
 
     /// How many errors, and how many warnings.
-    pub fn count(&self) -> (usize, usize) {
+    pub fn count_by_severity(&self) -> (usize, usize) {
         let errors = self.findings.iter().filter(|f| f.error).count();
         (errors, self.findings.len() - errors)
     }
 
     /// The finding after or before a place, in order of files and places; the first or last beyond the end.
-    pub fn beside(&self, here: Option<&Place>, forward: bool) -> Option<&Finding> {
+    pub fn next_from(&self, here: Option<&Place>, forward: bool) -> Option<&Finding> {
         let mut all: Vec<&Finding> = self.findings.iter().collect();
         let key = |p: &Place| (p.file.clone(), p.range.start);
         all.sort_by_key(|f| key(&f.place));
@@ -77,8 +77,8 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// As [`Document::told`].
-    fn told(&mut self, place: &Place) -> String {
+    /// As [`Document::place_text`].
+    fn place_text(&mut self, place: &Place) -> String {
         if self.file.as_ref() != Some(&place.file) || place.range.start < self.at {
             (self.file, self.at, self.line) = (Some(place.file.clone()), 0, 1);
         }
@@ -91,7 +91,7 @@ impl Lines<'_> {
 }
 
 /// `2 errors, 1 warning`; nothing if there are none.
-pub fn counted(errors: usize, warnings: usize) -> String {
+pub fn counts_text(errors: usize, warnings: usize) -> String {
     let many = |n: usize, word: &str| match n {
         0 => None,
         1 => Some(format!("1 {word}")),

@@ -2,5 +2,5 @@
 mod data;
 mod ui;
 
-pub use data::{Data, Finding, counted};
+pub use data::{Data, Finding, counts_text};
 pub use ui::ui;

@@ -1,7 +1,7 @@
 //! The history: every step that was done and every step that was taken back, from whichever pane.
 use crate::command::Command;
 use crate::document::Document;
-use crate::panels::empty;
+use crate::panels::show_empty;
 
 /// What the history shows.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -14,9 +14,9 @@ pub struct Data {
 
 impl Data {
     /// The document's history.
-    pub fn of(document: &Document) -> Data {
+    pub fn from_document(document: &Document) -> Data {
         let history = document.history();
-        let steps = history.done.iter().chain(history.undone.iter().rev()).map(|s| s.said()).collect();
+        let steps = history.done.iter().chain(history.undone.iter().rev()).map(|s| s.describe()).collect();
         Data { steps, done: history.done.len() }
     }
 }
@@ -25,7 +25,7 @@ impl Data {
 pub fn ui(ui: &mut egui::Ui, data: &Data) -> Vec<Command> {
     let mut out = Vec::new();
     if data.steps.is_empty() {
-        empty(
+        show_empty(
             ui,
             "No steps yet",
             "What you change in text or on the map is listed here, and can be taken back.",

@@ -5,7 +5,7 @@ use super::tiles::player_color;
 use egui::{Pos2, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo};
 
 /// Shows the line.
-pub fn ui(ui: &mut Ui, data: &Data, name: &mut String, wants: &mut Vec<Want>) {
+pub fn show_time_line(ui: &mut Ui, data: &Data, name: &mut String, wants: &mut Vec<Want>) {
     ui.horizontal_wrapped(|ui| {
         let (now, all) = data.step;
         let mut to = |ui: &mut Ui, text: &str, label: &str, on: bool, step: usize| {

@@ -47,21 +47,21 @@ pub struct Data {
 
 impl Data {
     /// What a playtest shows now.
-    pub fn of(s: &mut Session) -> Data {
+    pub fn from_session(s: &mut Session) -> Data {
         let view_as = s.view_as();
-        let choices = s.choices();
-        let board = Board::of(s.m_mut(), view_as, choices.as_ref());
-        let m = s.m();
+        let choices = s.list_choices();
+        let board = Board::from_match(s.the_match_mut(), view_as, choices.as_ref());
+        let m = s.the_match();
         let program = m.program().clone();
         let asked = m.questions().iter().fold(0u32, |all, q| all | q.seats);
         let (lines, at) = s.lines();
         let players: Vec<String> = (0..m.players()).map(|i| m.player_name(i)).collect();
         Data {
-            tiles: board.maps.iter().map(|map| tiles::tiles(map, &players)).collect(),
+            tiles: board.maps.iter().map(|map| tiles::make_tiles(map, &players)).collect(),
             board,
             choices,
-            log: line::log(m, s.files(), view_as),
-            ticks: line::ticks(s, view_as),
+            log: line::list_log(m, s.files(), view_as),
+            ticks: line::list_ticks(s, view_as),
             step: (m.step(), m.steps().len()),
             mark: s.line().marks.iter().find(|k| k.step == m.step()).map(|k| k.name.clone()),
             lines: (lines.iter().map(|l| l.name.clone()).collect(), at),
@@ -82,7 +82,7 @@ impl Data {
     }
 
     /// Whether a map is drawn as a grid.
-    pub fn drawn(&self, map: usize) -> bool {
+    pub fn is_grid(&self, map: usize) -> bool {
         self.tiles.get(map).is_some_and(|t| !t.is_empty())
     }
 }

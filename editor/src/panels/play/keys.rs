@@ -7,7 +7,7 @@ use houserule::play::Spot;
 
 impl State {
     /// Keys of rows, Enter, Backspace and the cursor; only where Play is in front and nobody writes.
-    pub(super) fn keys(&mut self, ui: &Ui, cx: &Context, wants: &mut Vec<Want>) {
+    pub(super) fn handle_keys(&mut self, ui: &Ui, cx: &Context, wants: &mut Vec<Want>) {
         if cx.front != Pane::Play || ui.ctx().text_edit_focused() {
             return;
         }
@@ -30,7 +30,7 @@ impl State {
                 Key::Escape => wants.push(Want::Unpick),
                 Key::Space if !on_widget => wants.extend(self.cursor.map(Want::Click)),
                 Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp | Key::ArrowDown if !on_widget => {
-                    self.cursor = moved(&p.data, self.cursor, key);
+                    self.cursor = move_cursor(&p.data, self.cursor, key);
                 }
                 _ => {
                     // Where letters are not Latin, the place of the key counts.
@@ -49,7 +49,7 @@ impl State {
 }
 
 /// The cursor, one space further; where there is none yet, on the first thing that is lit up.
-fn moved(data: &Data, cursor: Option<Spot>, key: Key) -> Option<Spot> {
+fn move_cursor(data: &Data, cursor: Option<Spot>, key: Key) -> Option<Spot> {
     let lit = || data.choices.as_ref().and_then(|c| c.lit.keys().next().copied());
     let all = || {
         let holders = data.board.table.iter().chain(&data.board.players).chain(&data.board.others);

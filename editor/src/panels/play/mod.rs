@@ -1,12 +1,12 @@
 //! Play: the game of the open file, played on a copy of its texts.
 mod bar;
 pub mod data;
+mod jobs;
 mod keys;
 mod setup;
 mod show;
 mod side;
 mod table;
-mod tend;
 mod tiles;
 mod want;
 
@@ -17,7 +17,7 @@ use crate::jobs::Job;
 use crate::panels::{Context, Drawn, Pane};
 use crate::play::made::{Made, make_test};
 use crate::play::session::{BotAnswer, NoStart};
-use crate::play::why::{Why, why_not};
+use crate::play::why::{Why, explain_refusal};
 use crate::play::{Form, Session};
 use data::Data;
 use egui::Ui;
@@ -111,31 +111,31 @@ impl State {
     /// Makes what is shown anew.
     pub fn refresh(&mut self) {
         if let Some(p) = &mut self.playing {
-            p.data = Data::of(&mut p.session);
+            p.data = Data::from_session(&mut p.session);
         }
     }
 
     /// Shows the pane, and gives what is wanted.
     pub fn ui(&mut self, ui: &mut Ui, cx: &Context) -> Vec<Command> {
         let mut out = Vec::new();
-        self.tend(cx, &mut out);
+        self.poll_jobs(cx, &mut out);
         let mut wants = Vec::new();
         // Whoever turns to the game does not go on writing elsewhere: its keys are heard where nobody writes.
         if cx.focus == Some(Pane::Play) {
             ui.memory_mut(|m| m.focused().map(|id| m.surrender_focus(id)));
         }
         if self.playing.is_some() {
-            self.keys(ui, cx, &mut wants);
-            self.show(ui, cx, &mut wants);
+            self.handle_keys(ui, cx, &mut wants);
+            self.show_session(ui, cx, &mut wants);
         } else {
             self.show_form(ui, cx, &mut wants);
         }
         for want in wants {
-            self.want(want, cx, &mut out);
+            self.do_want(want, cx, &mut out);
         }
         if self.thinking.is_none()
             && !self.paused
-            && self.playing.as_ref().is_some_and(|p| p.session.bot_is_asked())
+            && self.playing.as_ref().is_some_and(|p| p.session.is_bot_asked())
         {
             ui.ctx().request_repaint();
         }
@@ -143,12 +143,12 @@ impl State {
     }
 
     /// Does one of its commands. What that means for texts comes back.
-    pub fn act(&mut self, act: Act, cx: &Context) -> Vec<Command> {
+    pub fn do_act(&mut self, act: Act, cx: &Context) -> Vec<Command> {
         let mut out = Vec::new();
         let step = self.playing.as_ref().map_or((0, 0), |p| p.data.step);
         match act {
             Act::Start => {
-                self.start(cx);
+                self.start_session(cx);
                 out.push(Command::Show(Pane::Play));
             }
             Act::Stop => {
@@ -169,7 +169,7 @@ impl State {
                             p.session.turn_to_asked();
                         }
                     }
-                    p.data = Data::of(&mut p.session);
+                    p.data = Data::from_session(&mut p.session);
                     self.mark = p.data.mark.clone().unwrap_or_default();
                     out.push(Command::Say(String::from(if back {
                         "Taken back"
@@ -178,18 +178,18 @@ impl State {
                     })));
                 }
             }
-            Act::Earlier => self.want(Want::Scrub(step.0.saturating_sub(1)), cx, &mut out),
-            Act::Later => self.want(Want::Scrub(step.0 + 1), cx, &mut out),
-            Act::Fork => self.want(Want::Fork, cx, &mut out),
+            Act::Earlier => self.do_want(Want::Scrub(step.0.saturating_sub(1)), cx, &mut out),
+            Act::Later => self.do_want(Want::Scrub(step.0 + 1), cx, &mut out),
+            Act::Fork => self.do_want(Want::Fork, cx, &mut out),
             Act::Pause => {
                 self.paused = !self.paused;
                 out.push(Command::Say(String::from(if self.paused { "Bots wait" } else { "Bots go on" })));
             }
             Act::NextView => {
                 if let Some(p) = &mut self.playing {
-                    let next = (p.session.view_as() + 1) % p.session.m().seats().max(1);
+                    let next = (p.session.view_as() + 1) % p.session.the_match().seats().max(1);
                     p.session.set_view_as(next);
-                    p.data = Data::of(&mut p.session);
+                    p.data = Data::from_session(&mut p.session);
                     self.why = None;
                     self.typed.clear();
                     // Whoever looks on as somebody goes on doing so.
@@ -197,16 +197,16 @@ impl State {
                 }
             }
             Act::WhyNot => match self.cursor {
-                Some(spot) => self.want(Want::WhyNot(spot), cx, &mut out),
+                Some(spot) => self.do_want(Want::WhyNot(spot), cx, &mut out),
                 None => out
                     .push(Command::Say(String::from("First move the cursor with the arrow keys to a thing"))),
             },
-            Act::MakeTest => self.want(Want::MakeTest(None), cx, &mut out),
+            Act::MakeTest => self.do_want(Want::MakeTest(None), cx, &mut out),
             Act::TypeChoice => self.focus_field = true,
             Act::Save => match &mut self.playing {
                 Some(p) => out.push(Command::SaveMatch {
-                    name: format!("{}.save", p.session.m().game().name().to_lowercase()),
-                    text: p.session.save(),
+                    name: format!("{}.save", p.session.the_match().game().name().to_lowercase()),
+                    text: p.session.to_save(),
                 }),
                 None => out.push(Command::Say(String::from("There is no match to save: start a game first"))),
             },
@@ -215,9 +215,9 @@ impl State {
         out
     }
 
-    fn want(&mut self, want: Want, cx: &Context, out: &mut Vec<Command>) {
+    fn do_want(&mut self, want: Want, cx: &Context, out: &mut Vec<Command>) {
         if let Want::Act(act) = want {
-            out.extend(self.act(act, cx));
+            out.extend(self.do_act(act, cx));
             return;
         }
         let Some(p) = &mut self.playing else { return };
@@ -225,13 +225,13 @@ impl State {
         let before = s.generation();
         let mut done: Result<(), Illegal> = Ok(());
         match want {
-            Want::Pick(row) => done = s.pick(row),
+            Want::Pick(row) => done = s.pick_row(row),
             Want::Click(spot) => {
                 self.cursor = Some(spot);
-                match s.click(spot) {
+                match s.click_spot(spot) {
                     Ok(true) => {}
                     // Nothing is offered there: why not?
-                    Ok(false) => self.why = Some(why_not(s.m_mut(), p.data.view_as, spot)),
+                    Ok(false) => self.why = Some(explain_refusal(s.the_match_mut(), p.data.view_as, spot)),
                     Err(e) => done = Err(e),
                 }
             }
@@ -254,15 +254,15 @@ impl State {
                 // What is left of the list is taken if it is one.
                 let one = p.data.choices.as_ref().filter(|c| c.rows.len() == 1 && c.more == 0);
                 done = match one {
-                    Some(_) => s.pick(0),
-                    None => s.say(&words),
+                    Some(_) => s.pick_row(0),
+                    None => s.choose_in_words(&words),
                 };
                 self.typed.clear();
                 s.picker.typed.clear();
             }
             Want::WhyNot(spot) => {
                 self.cursor = Some(spot);
-                self.why = Some(why_not(s.m_mut(), p.data.view_as, spot));
+                self.why = Some(explain_refusal(s.the_match_mut(), p.data.view_as, spot));
             }
             Want::CloseWhy => self.why = None,
             Want::ViewAs(seat) => {
@@ -271,30 +271,30 @@ impl State {
                 self.typed.clear();
                 self.stay = true;
             }
-            Want::Scrub(step) => drop(s.scrub(step)),
+            Want::Scrub(step) => drop(s.go_to_step(step)),
             Want::Fork => {
-                s.fork("");
+                s.fork_line("");
                 out.push(Command::Say(format!("This is {} now", s.line().name)));
             }
-            Want::Mark(name) => s.mark(&name),
+            Want::Mark(name) => s.mark_step(&name),
             Want::Line(n) => drop(s.go_to_line(n)),
             Want::MakeTest(words) => {
                 // The texts as they are now: the test must pass there.
                 let (files, revision) = (cx.document.files(&p.subject), cx.document.revision());
                 let wish = Wish { title: String::new(), refused: words.map(|w| (p.data.view_as, w)) };
-                let fork = s.m().fork();
+                let fork = s.the_match().fork();
                 let job = cx.jobs.start("Making a test", move |_| make_test(&fork, &files, &wish));
                 self.making = Some((revision, job));
             }
             Want::GoTo(file, range) => {
-                let range = cx.document.followed(p.revision, &file, range).range;
+                let range = cx.document.follow_range(p.revision, &file, range).range;
                 out.push(Command::GoTo(Place::new(file, range)));
             }
             Want::Act(_) => {}
         }
         if let Err(e) = done {
-            self.wrong = vec![told(s, &e)];
-            out.push(Command::Say(told(s, &e)));
+            self.wrong = vec![describe_illegal(s, &e)];
+            out.push(Command::Say(describe_illegal(s, &e)));
         } else if s.generation() != before {
             self.wrong.clear();
             self.why = None;
@@ -303,17 +303,17 @@ impl State {
                 s.turn_to_asked();
             }
         }
-        p.data = Data::of(s);
+        p.data = Data::from_session(s);
         if s.generation() != before {
             self.mark = p.data.mark.clone().unwrap_or_default();
         }
     }
 }
 
-fn told(s: &Session, e: &Illegal) -> String {
+fn describe_illegal(s: &Session, e: &Illegal) -> String {
     match e {
         Illegal::Fault(d) => {
-            format!("A rule error: {}: {}", s.m().game().files().place(d.at.span), d.message)
+            format!("A rule error: {}: {}", s.the_match().game().files().place(d.at.span), d.message)
         }
         e => format!("No: {e}."),
     }

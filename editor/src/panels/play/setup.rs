@@ -45,7 +45,7 @@ impl Default for Filled {
 
 impl Filled {
     /// The set-up that it describes.
-    pub fn setup(&self, form: &Form) -> Setup {
+    pub fn to_setup(&self, form: &Form) -> Setup {
         let mods = form.mods.iter().map(|m| m.word.clone()).filter(|m| !self.mods_off.contains(m));
         Setup {
             scenario: self.scenario.clone(),
@@ -59,24 +59,24 @@ impl Filled {
     }
 
     /// Who sits at a seat: as said, or a person first and bots behind.
-    pub fn sitter(&self, seat: usize) -> Sitter {
+    pub fn sitter_at(&self, seat: usize) -> Sitter {
         let bot = Sitter::all().last().cloned().unwrap_or(Sitter::Person);
         self.sitters.get(seat).cloned().unwrap_or(if seat == 0 { Sitter::Person } else { bot })
     }
 
     /// What a playtest starts with.
-    pub fn start(&self, form: &Form) -> Start {
+    pub fn to_start(&self, form: &Form) -> Start {
         let begin = self.test.clone().map_or(Begin::Start, Begin::Test);
         Start {
-            setup: form.known(&self.setup(form)),
-            sitters: (0..32).map(|s| self.sitter(s)).collect(),
+            setup: form.without_unknown(&self.to_setup(form)),
+            sitters: (0..32).map(|s| self.sitter_at(s)).collect(),
             begin,
         }
     }
 }
 
 /// Shows the form. True if the game is to be started.
-pub fn ui(ui: &mut Ui, filled: &mut Filled, form: &Form) -> bool {
+pub fn show_setup(ui: &mut Ui, filled: &mut Filled, form: &Form) -> bool {
     ui.heading(&form.title);
     egui::Grid::new("set up").num_columns(2).spacing([12.0, 6.0]).show(ui, |ui| {
         if !form.scenarios.is_empty() {
@@ -119,7 +119,7 @@ pub fn ui(ui: &mut Ui, filled: &mut Filled, form: &Form) -> bool {
         }
         for (i, name) in form.seats.iter().enumerate() {
             let label = ui.label(name);
-            let mut sitter = filled.sitter(i);
+            let mut sitter = filled.sitter_at(i);
             ComboBox::from_id_salt(("seat", i))
                 .selected_text(sitter.title())
                 .show_ui(ui, |ui| {
@@ -130,9 +130,9 @@ pub fn ui(ui: &mut Ui, filled: &mut Filled, form: &Form) -> bool {
                 })
                 .response
                 .labelled_by(label.id);
-            if sitter != filled.sitter(i) {
+            if sitter != filled.sitter_at(i) {
                 while filled.sitters.len() <= i {
-                    filled.sitters.push(filled.sitter(filled.sitters.len()));
+                    filled.sitters.push(filled.sitter_at(filled.sitters.len()));
                 }
                 if let Some(s) = filled.sitters.get_mut(i) {
                     *s = sitter;

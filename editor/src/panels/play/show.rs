@@ -2,13 +2,13 @@
 use super::data::Data;
 use super::{Act, Loaded, State, Want, bar, setup, side, table};
 use crate::command::Command;
-use crate::panels::{Context, empty};
+use crate::panels::{Context, show_empty};
 use egui::Ui;
 
 impl State {
     pub(super) fn show_form(&mut self, ui: &mut Ui, cx: &Context, wants: &mut Vec<Want>) {
-        let Some(subject) = self.subject(cx) else {
-            empty(
+        let Some(subject) = self.open_subject(cx) else {
+            show_empty(
                 ui,
                 "No game is being played",
                 "Open a game or a scenario in the list on the left, then start it here.",
@@ -18,31 +18,31 @@ impl State {
         if self.loaded.as_ref().is_none_or(|l| l.subject != subject) {
             let sound = cx.analyses.get(&subject).map(|k| k.analysis.sound);
             match sound {
-                Some(false) => empty(
+                Some(false) => show_empty(
                     ui,
                     "This game cannot be played yet",
                     "Something is wrong with it: the list of findings says what.",
                 ),
-                _ => match cx.analyses.failed(cx.document, &subject) {
+                _ => match cx.analyses.failure_of(cx.document, &subject) {
                     Some(failed) => {
                         let next = format!("{failed}. {}.", crate::analyses::NEXT);
-                        empty(ui, "This game cannot be played yet", &next);
+                        show_empty(ui, "This game cannot be played yet", &next);
                     }
-                    None => empty(ui, "One moment", "The game is being read."),
+                    None => show_empty(ui, "One moment", "The game is being read."),
                 },
             }
             return;
         }
         if let Some(Loaded { game: Err(wrong), .. }) = &self.loaded {
-            empty(ui, "This game cannot be played yet", wrong.first().map_or("", String::as_str));
+            show_empty(ui, "This game cannot be played yet", wrong.first().map_or("", String::as_str));
             return;
         }
-        let Some(form) = self.form_of() else { return };
+        let Some(form) = self.update_form() else { return };
         egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             for wrong in &self.wrong {
                 ui.colored_label(ui.visuals().error_fg_color, wrong);
             }
-            if setup::ui(ui, &mut self.filled, &form) {
+            if setup::show_setup(ui, &mut self.filled, &form) {
                 wants.push(Want::Act(Act::Start));
             }
             if ui.link("Go on with a saved match …").clicked() {
@@ -51,11 +51,11 @@ impl State {
         });
     }
 
-    pub(super) fn show(&mut self, ui: &mut Ui, cx: &Context, wants: &mut Vec<Want>) {
-        egui::Panel::top("play top").show(ui, |ui| self.top(ui, cx, wants));
+    pub(super) fn show_session(&mut self, ui: &mut Ui, cx: &Context, wants: &mut Vec<Want>) {
+        egui::Panel::top("play top").show(ui, |ui| self.show_top(ui, cx, wants));
         egui::Panel::bottom("play line").show(ui, |ui| {
             if let Some(p) = &self.playing {
-                bar::ui(ui, &p.data, &mut self.mark, wants);
+                bar::show_time_line(ui, &p.data, &mut self.mark, wants);
             }
         });
         let wide = ui.available_width();
@@ -65,15 +65,15 @@ impl State {
                 let Some(p) = &self.playing else { return };
                 let high = ui.available_height();
                 egui::Panel::bottom("play log").default_size(high * 0.36).resizable(true).show(ui, |ui| {
-                    side::log(ui, &p.data, &mut self.details, wants);
+                    side::show_log(ui, &p.data, &mut self.details, wants);
                 });
                 let focus = std::mem::take(&mut self.focus_field);
                 egui::ScrollArea::vertical().id_salt("choices").auto_shrink(false).show(ui, |ui| {
                     if let Some(why) = &self.why {
-                        side::why(ui, why, wants);
+                        side::show_why(ui, why, wants);
                         ui.separator();
                     }
-                    side::choices(ui, &p.data, &mut self.typed, focus, wants);
+                    side::show_choices(ui, &p.data, &mut self.typed, focus, wants);
                 });
             },
         );
@@ -88,10 +88,10 @@ impl State {
                 ui.weak("making a test …");
             }
         });
-        let drawn: Vec<usize> = (0..p.data.board.maps.len()).filter(|n| p.data.drawn(*n)).collect();
+        let drawn: Vec<usize> = (0..p.data.board.maps.len()).filter(|n| p.data.is_grid(*n)).collect();
         let Some(first) = drawn.first() else {
             egui::ScrollArea::both().id_salt("table").auto_shrink(false).show(ui, |ui| {
-                table::ui(ui, &p.data, self.cursor, wants);
+                table::show_table(ui, &p.data, self.cursor, wants);
             });
             return;
         };
@@ -104,7 +104,7 @@ impl State {
             .resizable(true)
             .show(ui, |ui| {
                 egui::ScrollArea::vertical().id_salt("table").auto_shrink(false).show(ui, |ui| {
-                    table::ui(ui, &p.data, self.cursor, wants);
+                    table::show_table(ui, &p.data, self.cursor, wants);
                 });
             });
         if drawn.len() > 1 {
@@ -116,17 +116,17 @@ impl State {
             });
         }
         let shown = if drawn.contains(&self.map) { self.map } else { *first };
-        table::map(ui, &p.data, shown, self.views.entry(shown).or_default(), self.cursor, wants);
+        table::show_map(ui, &p.data, shown, self.views.entry(shown).or_default(), self.cursor, wants);
     }
 
-    fn top(&mut self, ui: &mut Ui, cx: &Context, wants: &mut Vec<Want>) {
+    fn show_top(&mut self, ui: &mut Ui, cx: &Context, wants: &mut Vec<Want>) {
         let Some(p) = &self.playing else { return };
         let narrow = ui.available_width() < NARROW;
         let mut follow = !self.stay;
         ui.horizontal_wrapped(|ui| {
             let row = [Act::Stop, Act::TakeBack, Act::MakeTest, Act::Save];
             for act in row.into_iter().filter(|act| !narrow || *act != Act::Save) {
-                button(ui, cx, act, wants);
+                show_button(ui, cx, act, wants);
             }
             let bots = p.data.seats.iter().any(|s| s.sitter != crate::play::Sitter::Person);
             if bots {
@@ -136,29 +136,29 @@ impl State {
                 }
             }
             if narrow {
-                view_list(ui, &p.data, wants);
+                show_view_list(ui, &p.data, wants);
                 let more = ui.menu_button("More", |ui| {
                     for act in [Act::Save, Act::Load] {
-                        button(ui, cx, act, wants);
+                        show_button(ui, cx, act, wants);
                     }
-                    following(ui, &mut follow);
+                    show_following(ui, &mut follow);
                 });
                 more.response.on_hover_text("Save, go on with a saved match, whose view is shown.");
             } else {
                 ui.separator();
                 ui.label("View as");
                 if p.data.seats.len() > MANY {
-                    view_list(ui, &p.data, wants);
+                    show_view_list(ui, &p.data, wants);
                 } else {
                     for i in 0..p.data.seats.len() {
-                        view_of(ui, &p.data, i, wants);
+                        show_view_button(ui, &p.data, i, wants);
                     }
                 }
-                following(ui, &mut follow);
+                show_following(ui, &mut follow);
             }
         });
         self.stay = !follow;
-        let stale = cx.document.touched_of(&p.subject) > p.revision;
+        let stale = cx.document.game_touched_at(&p.subject) > p.revision;
         if stale {
             ui.horizontal(|ui| {
                 ui.weak("The texts have changed since this game was started.");
@@ -183,7 +183,7 @@ const NARROW: f32 = 760.0;
 /// More seats than this are a list.
 const MANY: usize = 6;
 
-fn button(ui: &mut Ui, cx: &Context, act: Act, wants: &mut Vec<Want>) {
+fn show_button(ui: &mut Ui, cx: &Context, act: Act, wants: &mut Vec<Want>) {
     let info = act.info();
     let shown = match info.icon {
         "" => info.name.to_string(),
@@ -196,12 +196,12 @@ fn button(ui: &mut Ui, cx: &Context, act: Act, wants: &mut Vec<Want>) {
     }
 }
 
-fn following(ui: &mut Ui, follow: &mut bool) {
+fn show_following(ui: &mut Ui, follow: &mut bool) {
     ui.checkbox(follow, "turn to who is asked").on_hover_text("Show the view of the person who is asked.");
 }
 
 /// One seat's view, to be shown by a click.
-fn view_of(ui: &mut Ui, data: &Data, seat: usize, wants: &mut Vec<Want>) {
+fn show_view_button(ui: &mut Ui, data: &Data, seat: usize, wants: &mut Vec<Want>) {
     let Some(s) = data.seats.get(seat) else { return };
     let asked = if s.asked { " •" } else { "" };
     let on = seat == data.view_as;
@@ -214,12 +214,12 @@ fn view_of(ui: &mut Ui, data: &Data, seat: usize, wants: &mut Vec<Want>) {
 }
 
 /// All seats' views as a list to choose from.
-fn view_list(ui: &mut Ui, data: &Data, wants: &mut Vec<Want>) {
+fn show_view_list(ui: &mut Ui, data: &Data, wants: &mut Vec<Want>) {
     let name = data.seats.get(data.view_as).map_or("", |s| &s.name);
     let list =
         egui::ComboBox::from_id_salt("view as").selected_text(format!("as {name}")).show_ui(ui, |ui| {
             for i in 0..data.seats.len() {
-                view_of(ui, data, i, wants);
+                show_view_button(ui, data, i, wants);
             }
         });
     let said = format!("View as {name}");

@@ -7,7 +7,7 @@ use crate::play::why::Why;
 use egui::{RichText, Role, Ui, WidgetInfo};
 
 /// Choices with their keys. `typed` is what stands in the field.
-pub fn choices(ui: &mut Ui, data: &Data, typed: &mut String, focus: bool, wants: &mut Vec<Want>) {
+pub fn show_choices(ui: &mut Ui, data: &Data, typed: &mut String, focus: bool, wants: &mut Vec<Want>) {
     let Some(c) = &data.choices else {
         let seat = data.seats.get(data.view_as).map_or("This seat", |s| &s.name);
         let asked: Vec<&str> = data.seats.iter().filter(|s| s.asked).map(|s| s.name.as_str()).collect();
@@ -93,7 +93,7 @@ pub fn choices(ui: &mut Ui, data: &Data, typed: &mut String, focus: bool, wants:
 }
 
 /// The answer to *why not?*.
-pub fn why(ui: &mut Ui, why: &Why, wants: &mut Vec<Want>) {
+pub fn show_why(ui: &mut Ui, why: &Why, wants: &mut Vec<Want>) {
     ui.horizontal(|ui| {
         ui.strong(format!("Why not {}?", why.about));
         if ui.button("Close").clicked() {
@@ -139,7 +139,7 @@ pub fn why(ui: &mut Ui, why: &Why, wants: &mut Vec<Want>) {
 }
 
 /// What has happened, the newest below. `details` shows what changed besides.
-pub fn log(ui: &mut Ui, data: &Data, details: &mut bool, wants: &mut Vec<Want>) {
+pub fn show_log(ui: &mut Ui, data: &Data, details: &mut bool, wants: &mut Vec<Want>) {
     ui.horizontal(|ui| {
         ui.strong("Log");
         ui.checkbox(details, "every change");

@@ -1,8 +1,8 @@
 //! The table: maps, cards, dice, players. What is offered is lit up, and everything says to screen readers what it is.
 use super::Want;
 use super::data::Data;
-use super::tiles::{player_color, rgb};
-use crate::canvas::{self, Grid, Map, View, ink};
+use super::tiles::{player_color, to_color};
+use crate::canvas::{self, Grid, Map, View, contrast_color};
 use crate::play::board::{Cell, Holder, MapBoard, Piece, PileBoard};
 use egui::{
     Align2, Color32, CornerRadius, FontId, Pos2, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2,
@@ -19,7 +19,7 @@ fn held_stroke() -> Stroke {
 }
 
 /// A text that fits into so many points.
-fn fit(ui: &Ui, text: &str, font: &FontId, color: Color32, width: f32) -> std::sync::Arc<egui::Galley> {
+fn fit_text(ui: &Ui, text: &str, font: &FontId, color: Color32, width: f32) -> std::sync::Arc<egui::Galley> {
     let job = egui::text::LayoutJob {
         halign: egui::Align::Center,
         wrap: egui::text::TextWrapping {
@@ -33,14 +33,14 @@ fn fit(ui: &Ui, text: &str, font: &FontId, color: Color32, width: f32) -> std::s
     ui.painter().layout_job(job)
 }
 
-fn centred(ui: &Ui, at: Pos2, text: &str, font: &FontId, color: Color32, width: f32) {
-    let galley = fit(ui, text, font, color, width);
+fn paint_centred(ui: &Ui, at: Pos2, text: &str, font: &FontId, color: Color32, width: f32) {
+    let galley = fit_text(ui, text, font, color, width);
     let size = galley.size();
     ui.painter().galley(Pos2::new(at.x, at.y - size.y / 2.0), galley, color);
 }
 
 /// Says to screen readers what something is, answers clicks and tells why not on the other button.
-fn spoken(r: Response, said: &str, spot: Spot, wants: &mut Vec<Want>) -> Response {
+fn respond(r: Response, said: &str, spot: Spot, wants: &mut Vec<Want>) -> Response {
     r.widget_info(|| WidgetInfo::labeled(Role::Button, true, said));
     if r.clicked() {
         wants.push(Want::Click(spot));
@@ -52,28 +52,28 @@ fn spoken(r: Response, said: &str, spot: Spot, wants: &mut Vec<Want>) -> Respons
 }
 
 /// Shows everything that lies on no map.
-pub fn ui(ui: &mut Ui, data: &Data, cursor: Option<Spot>, wants: &mut Vec<Want>) {
+pub fn show_table(ui: &mut Ui, data: &Data, cursor: Option<Spot>, wants: &mut Vec<Want>) {
     for line in &data.board.ending {
         ui.heading(line);
     }
     if !data.board.sheets.is_empty() {
-        sheets(ui, data);
+        show_sheets(ui, data);
     }
-    for (n, map) in data.board.maps.iter().enumerate().filter(|(n, _)| !data.drawn(*n)) {
+    for (n, map) in data.board.maps.iter().enumerate().filter(|(n, _)| !data.is_grid(*n)) {
         if data.board.maps.len() > 1 {
             ui.label(&map.name);
         }
-        spaces(ui, map, n, cursor, wants);
+        show_spaces(ui, map, n, cursor, wants);
     }
     for h in data.board.table.iter().chain(&data.board.players).chain(&data.board.others) {
-        holder(ui, h, wants);
+        show_holder(ui, h, wants);
     }
     for line in &data.board.asked {
         ui.weak(line);
     }
 }
 
-fn sheets(ui: &mut Ui, data: &Data) {
+fn show_sheets(ui: &mut Ui, data: &Data) {
     for sheet in &data.board.sheets {
         egui::Grid::new(("sheet", &*sheet.name)).striped(true).show(ui, |ui| {
             ui.label("");
@@ -94,7 +94,14 @@ fn sheets(ui: &mut Ui, data: &Data) {
 }
 
 /// Shows a map in what is left of the pane.
-pub fn map(ui: &mut Ui, data: &Data, n: usize, view: &mut View, cursor: Option<Spot>, wants: &mut Vec<Want>) {
+pub fn show_map(
+    ui: &mut Ui,
+    data: &Data,
+    n: usize,
+    view: &mut View,
+    cursor: Option<Spot>,
+    wants: &mut Vec<Want>,
+) {
     let (Some(map), Some(tiles)) = (data.board.maps.get(n), data.tiles.get(n)) else { return };
     let spot = |at: (u32, u32)| {
         let here = |c: &Cell| (u32::from(c.at.0), u32::from(c.at.1)) == at;
@@ -112,7 +119,7 @@ pub fn map(ui: &mut Ui, data: &Data, n: usize, view: &mut View, cursor: Option<S
         chosen: &|at| on == Some(at),
         grey: false,
     };
-    let done = canvas::show(ui, &shown, view);
+    let done = canvas::show_map(ui, &shown, view);
     // The keyboard goes on from where the pointer was.
     view.cursor = done.pressed.or(view.cursor);
     wants.extend(done.moved.and_then(spot).map(Want::Cursor));
@@ -126,19 +133,19 @@ pub fn map(ui: &mut Ui, data: &Data, n: usize, view: &mut View, cursor: Option<S
 }
 
 /// Spaces that stand nowhere in particular.
-fn spaces(ui: &mut Ui, map: &MapBoard, n: usize, cursor: Option<Spot>, wants: &mut Vec<Want>) {
+fn show_spaces(ui: &mut Ui, map: &MapBoard, n: usize, cursor: Option<Spot>, wants: &mut Vec<Want>) {
     ui.horizontal_wrapped(|ui| {
         for (i, cell) in map.cells.iter().enumerate() {
             let spot = Spot::Space { map: n, space: i };
             let button = egui::Button::new(&cell.said).selected(cell.held || cursor == Some(spot));
             let button = if cell.lit.is_some() { button.stroke(lit_stroke(ui)) } else { button };
             let r = ui.add(button);
-            spoken(r, &cell.said, spot, wants);
+            respond(r, &cell.said, spot, wants);
         }
     });
 }
 
-fn holder(ui: &mut Ui, h: &Holder, wants: &mut Vec<Want>) {
+fn show_holder(ui: &mut Ui, h: &Holder, wants: &mut Vec<Want>) {
     let frame = egui::Frame::group(ui.style()).inner_margin(6);
     frame.show(ui, |ui| {
         ui.set_min_width(ui.available_width());
@@ -150,7 +157,7 @@ fn holder(ui: &mut Ui, h: &Holder, wants: &mut Vec<Want>) {
             match h.spot {
                 Some(spot) if h.lit.is_some() => {
                     let r = ui.add(egui::Button::new(title).stroke(lit_stroke(ui)).selected(h.held));
-                    spoken(r, &h.said(), spot, wants);
+                    respond(r, &h.describe(), spot, wants);
                 }
                 spot => {
                     let r = ui.add(egui::Label::new(title).sense(Sense::click()));
@@ -200,8 +207,8 @@ fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, wants: &mut Vec<Want>) {
     let visuals = ui.visuals().clone();
     let known = piece.title.is_some() || piece.die.is_some();
     let back = visuals.widgets.inactive.bg_fill;
-    let fill = piece.face.fill.map_or(if known { visuals.extreme_bg_color } else { back }, rgb);
-    let color = if piece.face.fill.is_some() { ink(fill) } else { visuals.text_color() };
+    let fill = piece.face.fill.map_or(if known { visuals.extreme_bg_color } else { back }, to_color);
+    let color = if piece.face.fill.is_some() { contrast_color(fill) } else { visuals.text_color() };
     let die = piece.die.as_ref();
     let name = match (die, known) {
         (Some(die), _) => die.clone(),
@@ -231,7 +238,7 @@ fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, wants: &mut Vec<Want>) {
     };
     let (rect, r) = ui.allocate_exact_size(size, Sense::click());
     let round = CornerRadius::same(if die.is_some() { 6 } else { 4 });
-    let edge = piece.face.edge.map_or(visuals.widgets.inactive.fg_stroke.color.gamma_multiply(0.6), rgb);
+    let edge = piece.face.edge.map_or(visuals.widgets.inactive.fg_stroke.color.gamma_multiply(0.6), to_color);
     let p = ui.painter();
     p.rect(rect.shrink(1.0), round, fill, Stroke::new(1.0, edge), StrokeKind::Inside);
     if !known {
@@ -256,10 +263,10 @@ fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, wants: &mut Vec<Want>) {
         }
         None => {
             let high = if size.y > 40.0 { rect.top() + 13.0 } else { rect.center().y };
-            centred(ui, Pos2::new(rect.center().x, high), &name, &font, color, size.x - 8.0);
+            paint_centred(ui, Pos2::new(rect.center().x, high), &name, &font, color, size.x - 8.0);
             if size.y > 40.0 {
                 let notes = piece.notes.join(", ");
-                centred(
+                paint_centred(
                     ui,
                     Pos2::new(rect.center().x, rect.bottom() - 12.0),
                     &notes,
@@ -285,6 +292,6 @@ fn show_piece(ui: &mut Ui, piece: &Piece, many: usize, wants: &mut Vec<Want>) {
             StrokeKind::Outside,
         );
     }
-    let said = if many > 1 { format!("{many} {}", piece.said()) } else { piece.said() };
-    spoken(r, &said, piece.spot, wants);
+    let said = if many > 1 { format!("{many} {}", piece.describe()) } else { piece.describe() };
+    respond(r, &said, piece.spot, wants);
 }

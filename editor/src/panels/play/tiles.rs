@@ -20,12 +20,12 @@ pub fn player_color(n: usize) -> Color32 {
 }
 
 /// A colour of the rules.
-pub fn rgb(c: [u8; 3]) -> Color32 {
+pub fn to_color(c: [u8; 3]) -> Color32 {
     Color32::from_rgb(c[0], c[1], c[2])
 }
 
 /// A map's places as tiles, row by row from the south-west; gaps are no spaces. Empty where it is no grid.
-pub fn tiles(map: &MapBoard, players: &[String]) -> Vec<Tile> {
+pub fn make_tiles(map: &MapBoard, players: &[String]) -> Vec<Tile> {
     let (columns, rows) = (map.size.0 as usize, map.size.1 as usize);
     let mut out: Vec<Tile> = (0..columns.saturating_mul(rows).min(1 << 20))
         .map(|i| Tile { at: ((i % columns) as u32, (i / columns) as u32), ..Tile::default() })
@@ -40,12 +40,12 @@ pub fn tiles(map: &MapBoard, players: &[String]) -> Vec<Tile> {
         *tile = Tile {
             at: tile.at,
             space: true,
-            fill: cell.face.fill.map(rgb),
+            fill: cell.face.fill.map(to_color),
             text: lines.first().map_or(String::new(), |t| String::from(*t)),
             below: lines.get(1..).unwrap_or(&[]).join(" "),
             corner: cell.face.corner.join(" "),
             badge: cell.face.badge.join(" "),
-            tokens: tokens(players, cell),
+            tokens: make_tokens(players, cell),
             edge: match (cell.held, cell.lit.is_some()) {
                 (true, _) => Edge::Chosen,
                 (false, true) => Edge::Offered,
@@ -58,7 +58,7 @@ pub fn tiles(map: &MapBoard, players: &[String]) -> Vec<Tile> {
 }
 
 /// Players and pieces on a space as round signs: a letter or two, and a colour.
-fn tokens(players: &[String], cell: &Cell) -> Vec<Token> {
+fn make_tokens(players: &[String], cell: &Cell) -> Vec<Token> {
     let short = |name: &str| {
         let number: String = name.chars().filter(char::is_ascii_digit).collect();
         let first: String = name.chars().next().into_iter().flat_map(char::to_uppercase).collect();
@@ -75,7 +75,7 @@ fn tokens(players: &[String], cell: &Cell) -> Vec<Token> {
         if piece.face.title.as_deref() == Some("") {
             continue;
         }
-        let color = piece.face.fill.map(rgb).or(piece.owner.map(player_color)).unwrap_or(grey);
+        let color = piece.face.fill.map(to_color).or(piece.owner.map(player_color)).unwrap_or(grey);
         let letter = match (&piece.die, &piece.title) {
             (Some(die), _) => die.chars().take(2).collect(),
             (None, Some(title)) => title.chars().next().into_iter().flat_map(char::to_uppercase).collect(),

@@ -42,10 +42,10 @@ pub struct Task {
 
 impl Task {
     /// The search after a change of texts: only files that were changed are searched again. What is looked for must be the same as for `before`.
-    pub fn again(before: Data, document: &Document) -> Task {
+    pub fn after_change(before: Data, document: &Document) -> Task {
         let mut data = before;
         data.files.retain(|name, _| document.text(name).is_some());
-        let now = |name: &Arc<str>| document.touched(name);
+        let now = |name: &Arc<str>| document.touched_at(name);
         let other = |name: &Arc<str>| data.files.get(name).is_none_or(|(then, _)| *then != now(name));
         let texts = document.texts().iter().filter(|(name, _)| other(name));
         let texts = texts.map(|(name, text)| (name.clone(), now(name), text.clone())).collect();
@@ -56,11 +56,11 @@ impl Task {
     ///
     /// # Errors
     /// What is wrong with the expression.
-    pub fn done(self, wanted: &Query, stop: &Stop) -> Result<Data, String> {
+    pub fn run(self, wanted: &Query, stop: &Stop) -> Result<Data, String> {
         let finder = Finder::new(wanted)?;
         let Task { mut data, texts } = self;
         for (name, now, text) in texts {
-            let found = in_file(&name, &text, &finder, stop);
+            let found = find_in_file(&name, &text, &finder, stop);
             data.files.insert(name, (now, found));
         }
         let all = data.files.values().flat_map(|(_, found)| found);
@@ -70,18 +70,18 @@ impl Task {
     }
 }
 
-fn in_file(name: &Arc<str>, text: &str, finder: &Finder<'_>, stop: &Stop) -> Vec<Found> {
+fn find_in_file(name: &Arc<str>, text: &str, finder: &Finder<'_>, stop: &Stop) -> Vec<Found> {
     let (mut line, mut from) = (1, 0);
-    let found = finder.places(text).take(MOST + 1).take_while(|_| !stop.wanted()).map(|range| {
+    let found = finder.places(text).take(MOST + 1).take_while(|_| !stop.is_wanted()).map(|range| {
         line += text.get(from..range.start).unwrap_or("").matches('\n').count();
         from = range.start;
-        let shown = around(text, range.start, range.len());
+        let shown = excerpt_around(text, range.start, range.len());
         Found { line, text: shown, place: Place::new(name.clone(), range) }
     });
     found.collect()
 }
 
-fn around(text: &str, at: usize, long: usize) -> String {
+fn excerpt_around(text: &str, at: usize, long: usize) -> String {
     let before = text.get(..at).unwrap_or("");
     let start = before.rfind('\n').map_or(0, |i| i + 1);
     let behind = text.get(at + long..).unwrap_or("");
@@ -101,7 +101,7 @@ fn around(text: &str, at: usize, long: usize) -> String {
 }
 
 /// The edit that puts a text in place of everything that is found in these texts, also of what is not listed. On a thread, as the search.
-pub fn replaced(texts: &BTreeMap<Arc<str>, String>, wanted: &Query, with: &str) -> EditSet {
+pub fn replace_everywhere(texts: &BTreeMap<Arc<str>, String>, wanted: &Query, with: &str) -> EditSet {
     let places = find_all(wanted, texts.iter().map(|(n, t)| (&**n, t.as_str())));
     replace_all(wanted, with, &places, |name| texts.get(name).map(String::as_str))
 }
@@ -114,9 +114,9 @@ mod tests {
     fn also_what_is_not_listed_is_replaced() {
         let mut d = Document::new([("a".into(), "x\n".repeat(3 * MOST))]);
         let x = Query { text: "x".into(), ..Query::default() };
-        let all = Task::again(Data::default(), &d).done(&x, &Stop::default()).unwrap();
+        let all = Task::after_change(Data::default(), &d).run(&x, &Stop::default()).unwrap();
         assert_eq!((all.found.len(), all.more), (MOST, true));
-        d.apply(replaced(d.texts(), &x, "yy")).unwrap();
+        d.apply_edits(replace_everywhere(d.texts(), &x, "yy")).unwrap();
         assert_eq!(d.text("a"), Some("yy\n".repeat(3 * MOST).as_str()));
         d.undo();
         assert_eq!(d.text("a"), Some("x\n".repeat(3 * MOST).as_str()));
@@ -134,7 +134,7 @@ mod tests {
         };
         let query = |text: &str, case, word| Query { text: text.into(), case, word, pattern: false };
         let search = |d: &Document, before: Data, q: &Query| {
-            Task::again(before, d).done(q, &Stop::default()).expect("it can be read")
+            Task::after_change(before, d).run(q, &Stop::default()).expect("it can be read")
         };
         let of = |d: &Document, q: &Query| search(d, Data::default(), q);
         let all = of(&d, &query("needle", false, false));
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(of(&d, &query("needle", false, true)).found.len(), 1);
         let mut d = d;
         let needle = query("needle", false, false);
-        d.apply(replaced(d.texts(), &needle, "pin")).unwrap();
+        d.apply_edits(replace_everywhere(d.texts(), &needle, "pin")).unwrap();
         assert_eq!(d.text("a"), Some("one\n  A pin here\npinpin"));
         let again = search(&d, all.clone(), &needle);
         assert!(again.found.is_empty());
@@ -156,8 +156,8 @@ mod tests {
         let again = search(&d, again, &needle);
         assert_eq!(again.found, all.found);
         d.redo();
-        assert_eq!(d.history().done[0].said(), "replace `needle` by `pin` (4 times) (a:2)");
+        assert_eq!(d.history().done[0].describe(), "replace `needle` by `pin` (4 times) (a:2)");
         let wrong = Query { pattern: true, ..query("(", false, false) };
-        assert!(Task::again(Data::default(), &d).done(&wrong, &Stop::default()).is_err());
+        assert!(Task::after_change(Data::default(), &d).run(&wrong, &Stop::default()).is_err());
     }
 }

@@ -1,5 +1,5 @@
 //! The search as it is shown.
-use super::{Data, Task, replaced};
+use super::{Data, Task, replace_everywhere};
 use crate::command::{self, Command};
 use crate::document::{Place, Revision};
 use crate::jobs::Job;
@@ -47,7 +47,7 @@ impl State {
         ui.checkbox(&mut self.wanted.pattern, "Regular expression")
             .on_hover_text("^ and $ are the ends of a line; (…) is a group, which $1 puts in again.");
         let now = cx.document.revision();
-        self.look(cx);
+        self.start_search(cx);
         if let Some((_, broke, why)) = self.wrong.as_ref().filter(|(q, ..)| *q == self.wanted) {
             ui.colored_label(ui.visuals().error_fg_color, why);
             if broke.is_some() && ui.button("Look again").clicked() {
@@ -77,7 +77,9 @@ impl State {
             {
                 let (texts, wanted) = (cx.document.texts().clone(), self.wanted.clone());
                 let with = self.with.clone();
-                let job = cx.jobs.start("Replacing in all files", move |_| replaced(&texts, &wanted, &with));
+                let job = cx
+                    .jobs
+                    .start("Replacing in all files", move |_| replace_everywhere(&texts, &wanted, &with));
                 self.replacing = Some((now, job));
             }
         });
@@ -102,7 +104,8 @@ impl State {
                     Err(f) => {
                         if ui.selectable_label(false, format!("{}: {}", f.line, f.text)).clicked() {
                             // What is listed may be of a moment ago.
-                            let at = cx.document.followed(*then, &f.place.file, f.place.range.clone()).range;
+                            let at =
+                                cx.document.follow_range(*then, &f.place.file, f.place.range.clone()).range;
                             out.push(Command::GoTo(Place::new(f.place.file.clone(), at)));
                         }
                     }
@@ -113,11 +116,11 @@ impl State {
     }
 
     /// Takes what is to be put in everywhere, also while something else is shown: it is done if the texts are still the very ones that it is of.
-    pub fn tend(&mut self, cx: &Context) -> Vec<Command> {
+    pub fn poll_jobs(&mut self, cx: &Context) -> Vec<Command> {
         let Some((since, job)) = &mut self.replacing else { return Vec::new() };
         let Some(got) = job.poll() else { return Vec::new() };
         let done = match got {
-            Ok(set) if *since == cx.document.revision() => command::apply(*since, set),
+            Ok(set) if *since == cx.document.revision() => command::apply_edits(*since, set),
             Ok(_) => Command::Say(String::from("Nothing was replaced: the texts were changed meanwhile")),
             Err(failed) => Command::Say(format!("{failed}. Nothing was replaced")),
         };
@@ -126,10 +129,10 @@ impl State {
     }
 
     /// Sees to it that what is wanted is looked for in the present texts, on a thread.
-    fn look(&mut self, cx: &Context) {
+    fn start_search(&mut self, cx: &Context) {
         let now = cx.document.revision();
         let is = |of: &Option<(Query, Revision)>, q: &Query| of.as_ref() == Some(&(q.clone(), now));
-        self.take();
+        self.take_results();
         let running = self.looking.as_ref().map(|(q, r, _)| (q.clone(), *r));
         let known = self.found.as_ref().map(|(q, r, _)| (q.clone(), *r));
         // An expression that cannot be read never can be; what broke off is tried again on other texts.
@@ -142,17 +145,17 @@ impl State {
             Some((q, _, data)) if *q == self.wanted => data.clone(),
             _ => Data::default(),
         };
-        let (task, wanted) = (Task::again(before, cx.document), self.wanted.clone());
+        let (task, wanted) = (Task::after_change(before, cx.document), self.wanted.clone());
         self.looking = Some((
             wanted.clone(),
             now,
-            cx.jobs.start("Looking in all files", move |stop| task.done(&wanted, stop)),
+            cx.jobs.start("Looking in all files", move |stop| task.run(&wanted, stop)),
         ));
-        self.take();
+        self.take_results();
     }
 
     /// Takes what was found.
-    fn take(&mut self) {
+    fn take_results(&mut self) {
         let Some((query, then, job)) = &mut self.looking else { return };
         let Some(got) = job.poll() else { return };
         self.wrong = None;

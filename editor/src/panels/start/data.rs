@@ -20,12 +20,12 @@ pub struct Entry {
 
 impl Entry {
     /// The file from which it is played: its first scenario, or its rules where it has none.
-    pub fn played(&self) -> &Arc<str> {
+    pub fn start_file(&self) -> &Arc<str> {
         self.scenario.as_ref().unwrap_or(&self.rules)
     }
 
     /// How much there is of it: `3 scenarios`.
-    pub fn size(&self) -> String {
+    pub fn size_text(&self) -> String {
         match self.scenarios {
             0 => String::new(),
             1 => String::from("1 scenario"),
@@ -47,14 +47,19 @@ pub struct Data {
 
 impl Data {
     /// Of the folder that is open, if one is; `recent` are the folders opened lately, the last one first.
-    pub fn of(document: &Document, recent: &[String], open: Option<&str>, renewal: Option<&Renewal>) -> Data {
+    pub fn from_document(
+        document: &Document,
+        recent: &[String],
+        open: Option<&str>,
+        renewal: Option<&Renewal>,
+    ) -> Data {
         let mut games: Vec<Entry> = document
             .games()
             .games
             .iter()
             .map(|g| Entry {
                 title: g.title.to_string(),
-                about: document.text(&g.file).map(|t| about(t, &g.title)).unwrap_or_default(),
+                about: document.text(&g.file).map(|t| description_of(t, &g.title)).unwrap_or_default(),
                 rules: g.file.clone(),
                 scenario: g.scenarios.first().map(|(.., file)| file.clone()),
                 scenarios: g.scenarios.len(),
@@ -66,7 +71,7 @@ impl Data {
     }
 
     /// What is said of the renewal, and what the button for it is called.
-    pub fn offer(&self) -> Option<(String, String)> {
+    pub fn renewal_offer(&self) -> Option<(String, String)> {
         let r = self.renewal.as_ref()?;
         let stays = match r.kept.as_slice() {
             [] => String::new(),
@@ -78,7 +83,7 @@ impl Data {
                 )
             }
         };
-        let button = match r.size() {
+        let button = match r.change_count() {
             0 => String::from("Leave them as they are"),
             1 => String::from("Renew 1 file"),
             n => format!("Renew {n} files"),
@@ -88,7 +93,7 @@ impl Data {
 }
 
 /// What a text says of its game: the first sentence of the remark that it begins with, without the game's title before a colon.
-fn about(text: &str, title: &str) -> String {
+fn description_of(text: &str, title: &str) -> String {
     let first = first_remark(text);
     let rest = first.strip_prefix(title).and_then(|r| r.strip_prefix(": "));
     let mut letters = rest.unwrap_or(&first).chars();
@@ -120,8 +125,8 @@ mod tests {
         assert_eq!(first_remark("\u{feff}## A walk\n## on two lines\ngame X"), "A walk on two lines");
         assert_eq!(first_remark("game X # no\n"), "");
         assert_eq!(first_remark(""), "");
-        assert_eq!(about("# Ant: all walk. Rule 1.", "Ant"), "All walk.");
-        assert_eq!(about("# Antics of all", "Ant"), "Antics of all");
+        assert_eq!(description_of("# Ant: all walk. Rule 1.", "Ant"), "All walk.");
+        assert_eq!(description_of("# Antics of all", "Ant"), "Antics of all");
     }
 
     #[test]
@@ -136,11 +141,11 @@ mod tests {
         ];
         let document = Document::new(texts.map(|(n, t)| (Arc::from(n), t)));
         let lately = ["here".into(), "before".into()];
-        let data = Data::of(&document, &lately, Some("here"), None);
+        let data = Data::from_document(&document, &lately, Some("here"), None);
         let told: Vec<_> = data
             .games
             .iter()
-            .map(|g| (g.title.as_str(), g.about.as_str(), &**g.played(), g.size()))
+            .map(|g| (g.title.as_str(), g.about.as_str(), &**g.start_file(), g.size_text()))
             .collect();
         assert_eq!(
             told,
@@ -150,6 +155,6 @@ mod tests {
             ]
         );
         assert_eq!(data.recent, ["before"]);
-        assert_eq!(Data::of(&document, &lately, None, None).recent, lately, "none is open");
+        assert_eq!(Data::from_document(&document, &lately, None, None).recent, lately, "none is open");
     }
 }

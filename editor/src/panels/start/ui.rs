@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// Shows the page, and gives what is wanted.
 pub fn ui(ui: &mut egui::Ui, cx: &Context) -> Vec<Command> {
     let mut out = Vec::new();
-    let data = Data::of(cx.document, &cx.settings.recent, cx.folder, cx.renewal);
+    let data = Data::from_document(cx.document, &cx.settings.recent, cx.folder, cx.renewal);
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.add_space(16.0);
         if data.games.is_empty() {
@@ -18,7 +18,7 @@ pub fn ui(ui: &mut egui::Ui, cx: &Context) -> Vec<Command> {
             ui.heading("Choose a game to begin with");
             ui.weak("Play it, look at its map, or read its rules; all three show the same text.");
         }
-        if let Some((told, button)) = data.offer() {
+        if let Some((told, button)) = data.renewal_offer() {
             ui.add_space(6.0);
             ui.label(told);
             let help = "Files that you have not changed are replaced by their new versions. Undo takes that back, one file at a time.";
@@ -28,7 +28,7 @@ pub fn ui(ui: &mut egui::Ui, cx: &Context) -> Vec<Command> {
         }
         ui.add_space(10.0);
         for game in &data.games {
-            row(ui, game, &mut out);
+            show_row(ui, game, &mut out);
             ui.add_space(8.0);
         }
         ui.separator();
@@ -53,10 +53,10 @@ pub fn ui(ui: &mut egui::Ui, cx: &Context) -> Vec<Command> {
     out
 }
 
-fn row(ui: &mut egui::Ui, game: &Entry, out: &mut Vec<Command>) {
+fn show_row(ui: &mut egui::Ui, game: &Entry, out: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
         ui.strong(&game.title);
-        ui.weak(game.size());
+        ui.weak(game.size_text());
     });
     if !game.about.is_empty() {
         ui.label(&game.about);
@@ -69,7 +69,7 @@ fn row(ui: &mut egui::Ui, game: &Entry, out: &mut Vec<Command>) {
             r.clicked()
         };
         if button("▶", "Play", "Start a game with yourself in the first seat and bots in the others.") {
-            out.push(Command::GoTo(Place::new(game.played().clone(), 0..0)));
+            out.push(Command::GoTo(Place::new(game.start_file().clone(), 0..0)));
             out.push(Command::Play(play::Act::Start));
         }
         if let Some(scenario) = &game.scenario

@@ -1,7 +1,7 @@
 //! Questions that the pane asks: which line, which name, which new name.
 use super::{State, data};
 use crate::analyses::Known;
-use crate::command::{Command, apply};
+use crate::command::{Command, apply_edits};
 use crate::document::{Place, Revision};
 use crate::jobs::Job;
 use crate::panels::Context;
@@ -40,15 +40,15 @@ struct Rename {
 }
 
 impl Ask {
-    pub fn line() -> Ask {
+    pub fn for_line() -> Ask {
         Ask { typed: String::new(), what: What::Line, fresh: true }
     }
 
-    pub fn name() -> Ask {
+    pub fn for_name() -> Ask {
         Ask { typed: String::new(), what: What::Name { chosen: 0 }, fresh: true }
     }
 
-    pub fn rename(file: &Arc<str>, at: usize, old: String, k: &Known) -> Ask {
+    pub fn for_rename(file: &Arc<str>, at: usize, old: String, k: &Known) -> Ask {
         let r = Rename {
             file: file.clone(),
             at,
@@ -64,7 +64,13 @@ impl Ask {
 
 impl State {
     /// The question that is open.
-    pub(super) fn questions(&mut self, ui: &egui::Ui, file: &Arc<str>, cx: &Context, out: &mut Vec<Command>) {
+    pub(super) fn show_question(
+        &mut self,
+        ui: &egui::Ui,
+        file: &Arc<str>,
+        cx: &Context,
+        out: &mut Vec<Command>,
+    ) {
         let Some(mut ask) = self.ask.take() else { return };
         let title = match &ask.what {
             What::Line => "Go to line",
@@ -82,7 +88,7 @@ impl State {
             }
             let enter = r.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter));
             done = match &mut ask.what {
-                What::Line => self.line_asked(ui, file, &ask.typed, enter),
+                What::Line => self.show_line_question(ui, file, &ask.typed, enter),
                 What::Name { chosen } => to_name(ui, cx, file, &ask.typed, chosen, enter, out),
                 What::Rename(rename) => rename.ui(ui, cx, &ask.typed, enter, out),
             };
@@ -97,16 +103,16 @@ impl State {
         }
     }
 
-    fn line_asked(&mut self, ui: &mut egui::Ui, file: &Arc<str>, typed: &str, enter: bool) -> bool {
-        let lines = self.views.get(file).map_or(0, super::View::lines);
+    fn show_line_question(&mut self, ui: &mut egui::Ui, file: &Arc<str>, typed: &str, enter: bool) -> bool {
+        let lines = self.views.get(file).map_or(0, super::View::line_count);
         ui.weak(format!("1 to {lines}"));
         let Some(n) = typed.trim().parse::<usize>().ok().filter(|n| (1..=lines).contains(n)) else {
             return false;
         };
         if enter {
-            self.with(file, |v| {
+            self.with_view(file, |v| {
                 let at = v.line(n - 1).start;
-                v.select(at..at);
+                v.select_range(at..at);
             });
         }
         enter
@@ -126,7 +132,7 @@ fn to_name(
         ui.weak("This file belongs to no game.");
         return false;
     };
-    let all = data::targets(&known.analysis, typed.trim());
+    let all = data::find_targets(&known.analysis, typed.trim());
     let n = all.len().min(200);
     let (up, down) = ui.input(|i| (i.key_pressed(Key::ArrowUp), i.key_pressed(Key::ArrowDown)));
     if n > 0 {
@@ -150,7 +156,7 @@ fn to_name(
     });
     if let Some(t) = to {
         // Of a text that may be a little older than the present one.
-        let range = cx.document.followed(known.revision, &t.place.file, t.place.range.clone()).range;
+        let range = cx.document.follow_range(known.revision, &t.place.file, t.place.range.clone()).range;
         out.push(Command::GoTo(Place::new(t.place.file.clone(), range)));
     }
     to.is_some()
@@ -194,12 +200,12 @@ impl Rename {
                     for e in set.edits().iter().take(300) {
                         let place =
                             ide::Place { file: e.file.clone(), start: e.range.start, end: e.range.end };
-                        ui.monospace(preview(&self.analysis, &place, &e.text));
+                        ui.monospace(preview_line(&self.analysis, &place, &e.text));
                     }
                 });
                 let press = ui.add_enabled(!set.is_empty(), egui::Button::new("Rename all")).clicked();
                 if (press || enter) && !set.is_empty() {
-                    out.push(apply(self.since, set.clone()));
+                    out.push(apply_edits(self.since, set.clone()));
                     return true;
                 }
             }
@@ -216,7 +222,7 @@ impl Rename {
 }
 
 /// A line as it will be, with its number.
-fn preview(a: &Analysis, place: &ide::Place, text: &str) -> String {
+fn preview_line(a: &Analysis, place: &ide::Place, text: &str) -> String {
     let Some((_, f)) = a.file(&place.file) else { return String::new() };
     let from = f.text.get(..place.start).and_then(|t| t.rfind('\n')).map_or(0, |n| n + 1);
     let to = f.text.get(place.end..).and_then(|t| t.find('\n')).map_or(f.text.len(), |n| place.end + n);

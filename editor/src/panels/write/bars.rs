@@ -23,7 +23,7 @@ pub(super) struct Uses {
 
 impl Uses {
     /// The list of a name's uses; none if there is none.
-    pub fn of(list: Vec<Reference>, known: &Known) -> Option<Uses> {
+    pub fn from_references(list: Vec<Reference>, known: &Known) -> Option<Uses> {
         let a = &known.analysis;
         let first = list.first()?;
         let name = a.file(&first.place.file).and_then(|(_, f)| f.text.get(first.place.range())).unwrap_or("");
@@ -32,13 +32,13 @@ impl Uses {
     }
 
     /// The list as it is in the present texts: the list stays open while somebody writes.
-    fn now(&mut self, document: &Document) -> &[(String, Place)] {
+    fn present_list(&mut self, document: &Document) -> &[(String, Place)] {
         if self.shown.as_ref().is_none_or(|(then, _)| *then != document.revision()) {
             let one = |u: &Reference| {
-                let range = document.followed(self.since, &u.place.file, u.place.range()).range;
+                let range = document.follow_range(self.since, &u.place.file, u.place.range()).range;
                 let place = Place::new(u.place.file.clone(), range);
                 let what = if u.declares { " (declared)" } else { "" };
-                (format!("{}{what}  {}", document.told(&place), u.text), place)
+                (format!("{}{what}  {}", document.place_text(&place), u.text), place)
             };
             self.shown = Some((document.revision(), self.list.iter().map(one).collect()));
         }
@@ -48,8 +48,14 @@ impl Uses {
 
 impl State {
     /// The open files.
-    pub(super) fn tabs(&mut self, ui: &mut egui::Ui, file: &Arc<str>, cx: &Context, out: &mut Vec<Command>) {
-        let tabs = data::tabs(&self.open, file, cx.document);
+    pub(super) fn show_tabs(
+        &mut self,
+        ui: &mut egui::Ui,
+        file: &Arc<str>,
+        cx: &Context,
+        out: &mut Vec<Command>,
+    ) {
+        let tabs = data::list_tabs(&self.open, file, cx.document);
         let mut closed = None;
         egui::ScrollArea::horizontal().id_salt("tabs").show(ui, |ui| {
             ui.horizontal(|ui| {
@@ -59,7 +65,7 @@ impl State {
                     let told = if t.dirty { format!("{}, changed", t.title) } else { t.title.clone() };
                     r.widget_info(|| egui::WidgetInfo::selected(egui::Role::Tab, true, t.open, &told));
                     if r.clicked() && !t.open {
-                        out.push(self.back_to(&t.file));
+                        out.push(self.go_back_to(&t.file));
                     }
                     if t.open && tabs.len() > 1 {
                         let r = ui.small_button("×").on_hover_text("Close this file.");
@@ -77,13 +83,13 @@ impl State {
             });
         });
         if let Some(file) = closed {
-            out.extend(self.close(&file));
+            out.extend(self.close_tab(&file));
         }
         ui.separator();
     }
 
     /// The bar that finds and replaces, where it is open.
-    pub(super) fn find_bar(
+    pub(super) fn show_find_bar(
         &mut self,
         ui: &mut egui::Ui,
         file: &Arc<str>,
@@ -124,9 +130,9 @@ impl State {
                 then = Some(Then::Step(true));
             }
             let at = self.views.get(file).map(super::View::selection);
-            let busy = self.find.replaces_now();
+            let busy = self.find.is_replacing();
             let mut some = !busy;
-            let weak = match self.find.now(file, cx.document) {
+            let weak = match self.find.progress(file, cx.document) {
                 _ if busy => String::from("replacing …"),
                 Now::Nothing => String::from("type what you look for"),
                 Now::Looking => String::from("searching …"),
@@ -183,36 +189,42 @@ impl State {
         });
         // What was typed in this frame is looked for from now on, and not from the next event on.
         match then {
-            Some(then) => self.found_then(then, file, cx, out),
-            None => self.tend_find(file, cx, out),
+            Some(then) => self.do_with_found(then, file, cx, out),
+            None => self.poll_find(file, cx, out),
         }
     }
 
     /// Looks after what is being looked for and replaced, whether the bar is open or not.
-    pub(super) fn tend_find(&mut self, file: &Arc<str>, cx: &Context, out: &mut Vec<Command>) {
-        if let Some(then) = self.find.tend(file, cx.document, cx.jobs) {
-            self.with_found(then, file, cx, out);
+    pub(super) fn poll_find(&mut self, file: &Arc<str>, cx: &Context, out: &mut Vec<Command>) {
+        if let Some(then) = self.find.poll_jobs(file, cx.document, cx.jobs) {
+            self.carry_out_found(then, file, cx, out);
         }
-        self.find.replaced(cx.document, out);
+        self.find.take_replaced(cx.document, out);
     }
 
     /// Does something with what is found in the present text: at once, or as soon as that is known.
-    pub(super) fn found_then(&mut self, then: Then, file: &Arc<str>, cx: &Context, out: &mut Vec<Command>) {
-        self.find.want(then, file, cx.document);
-        self.tend_find(file, cx, out);
+    pub(super) fn do_with_found(
+        &mut self,
+        then: Then,
+        file: &Arc<str>,
+        cx: &Context,
+        out: &mut Vec<Command>,
+    ) {
+        self.find.want_found(then, file, cx.document);
+        self.poll_find(file, cx, out);
     }
 
     /// Does something with what is found in the present text.
-    fn with_found(&mut self, then: Then, file: &Arc<str>, cx: &Context, out: &mut Vec<Command>) {
-        let places = match self.find.now(file, cx.document) {
+    fn carry_out_found(&mut self, then: Then, file: &Arc<str>, cx: &Context, out: &mut Vec<Command>) {
+        let places = match self.find.progress(file, cx.document) {
             Now::Found(found) => found.places.as_slice(),
             _ => &[],
         };
         let Some(v) = self.views.get_mut(file) else { return };
         let at = v.selection();
         let next = match then {
-            Then::Step(forward) => Find::beside(places, &at, forward),
-            Then::One => Find::beside(places, &at, true),
+            Then::Step(forward) => Find::neighbour_of(places, &at, forward),
+            Then::One => Find::neighbour_of(places, &at, true),
             Then::All => places.first().cloned(),
         };
         let Some(next) = next else {
@@ -228,16 +240,16 @@ impl State {
             _ => None,
         };
         if then != Then::All {
-            v.select(next);
+            v.select_range(next);
             self.bring = true;
         }
-        if let Some(only) = only.filter(|_| !self.find.replaces_now()) {
-            self.find.replace(only, file, cx);
+        if let Some(only) = only.filter(|_| !self.find.is_replacing()) {
+            self.find.start_replace(only, file, cx);
         }
     }
 
     /// Where something is used, if that was asked.
-    pub(super) fn uses_list(&mut self, ui: &mut egui::Ui, cx: &Context, out: &mut Vec<Command>) {
+    pub(super) fn show_uses(&mut self, ui: &mut egui::Ui, cx: &Context, out: &mut Vec<Command>) {
         let Some(uses) = &mut self.uses else { return };
         let mut open = true;
         egui::Panel::bottom("write.uses").resizable(true).default_size(160.0).show(ui, |ui| {
@@ -250,7 +262,7 @@ impl State {
                 open = !r.clicked();
             });
             egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-                for (label, place) in uses.now(cx.document) {
+                for (label, place) in uses.present_list(cx.document) {
                     if ui.add(egui::Button::new(label).frame(false).truncate()).clicked() {
                         out.push(Command::GoTo(place.clone()));
                     }

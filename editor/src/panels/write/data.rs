@@ -21,7 +21,7 @@ pub struct Tab {
 }
 
 /// The tabs in their order.
-pub fn tabs(open: &[Arc<str>], shown: &str, document: &Document) -> Vec<Tab> {
+pub fn list_tabs(open: &[Arc<str>], shown: &str, document: &Document) -> Vec<Tab> {
     let own = |f: &str| f.rsplit('/').next().unwrap_or(f).to_string();
     let title = |f: &Arc<str>| {
         let twice = open.iter().filter(|o| own(o) == own(f)).count() > 1;
@@ -55,7 +55,7 @@ pub struct Row {
 
 impl Row {
     /// A line by its number from 0, with nothing that is known of it.
-    pub fn bare(v: &View, line: usize) -> Row {
+    pub fn from_line(v: &View, line: usize) -> Row {
         Row {
             number: line + 1,
             range: v.line(line),
@@ -82,7 +82,7 @@ pub struct Said {
 
 impl Said {
     /// What is wrong, in one line.
-    pub fn short(&self) -> String {
+    pub fn to_line(&self) -> String {
         match self.more {
             0 => self.text.clone(),
             n => format!("{} (and {n} more)", self.text),
@@ -90,22 +90,22 @@ impl Said {
     }
 
     /// The same for who does not see where it stands.
-    pub fn told(&self, line: usize) -> String {
+    pub fn to_spoken(&self, line: usize) -> String {
         let sort = match self.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
         };
-        format!("Line {line}, {sort}: {}", self.short())
+        format!("Line {line}, {sort}: {}", self.to_line())
     }
 }
 
 /// The rows that are shown, of those that no fold hides.
-pub fn rows(v: &View, shown: Range<usize>, found: &[Range<usize>]) -> Vec<Row> {
-    let lines = v.rows().get(shown.start..shown.end.min(v.rows().len())).unwrap_or(&[]);
-    lines.iter().map(|n| row(v, *n, found)).collect()
+pub fn list_rows(v: &View, shown: Range<usize>, found: &[Range<usize>]) -> Vec<Row> {
+    let lines = v.visible_lines().get(shown.start..shown.end.min(v.visible_lines().len())).unwrap_or(&[]);
+    lines.iter().map(|n| make_row(v, *n, found)).collect()
 }
 
-fn row(v: &View, n: usize, found: &[Range<usize>]) -> Row {
+fn make_row(v: &View, n: usize, found: &[Range<usize>]) -> Row {
     let line = v.line(n);
     let inside = |r: &Range<usize>| {
         let (a, b) = (r.start.max(line.start), r.end.min(line.end));
@@ -149,7 +149,7 @@ fn row(v: &View, n: usize, found: &[Range<usize>]) -> Row {
 }
 
 /// The rows as text, for tests: number, fold, mark, what stands there, and under it what is wrong.
-pub fn shown(v: &View, rows: &[Row]) -> String {
+pub fn rows_text(v: &View, rows: &[Row]) -> String {
     let mut out = String::new();
     for r in rows {
         let fold = match r.fold {
@@ -163,7 +163,7 @@ pub fn shown(v: &View, rows: &[Row]) -> String {
             None => ' ',
         };
         let text = v.text().get(r.range.clone()).unwrap_or("");
-        let said = r.said.as_ref().map(|s| format!("   ‹{}›", s.short())).unwrap_or_default();
+        let said = r.said.as_ref().map(|s| format!("   ‹{}›", s.to_line())).unwrap_or_default();
         let _ = writeln!(out, "{:>3}{fold}{mark} {text}{said}", r.number);
         for (s, _) in &r.squiggles {
             let _ = writeln!(out, "      {}{}", " ".repeat(s.start), "~".repeat(s.len()));
@@ -184,7 +184,7 @@ pub struct Target {
 }
 
 /// All declarations of a game whose names go with what was typed; nearest first.
-pub fn targets(a: &houserule::ide::Analysis, typed: &str) -> Vec<Target> {
+pub fn find_targets(a: &houserule::ide::Analysis, typed: &str) -> Vec<Target> {
     fn walk(file: &str, all: &[ide::Symbol], typed: &str, out: &mut Vec<(u8, Target)>) {
         for s in all {
             let name = s.name.to_lowercase();
@@ -222,22 +222,24 @@ mod tests {
         files.add(File::new("t.rules", text));
         let a = Analysis::of(&files);
         let mut v = View::new("t.rules".into(), text);
-        assert!(v.learn(&a));
+        assert!(v.take_analysis(&a));
         (v, a)
     }
 
     #[test]
     fn lines_show_numbers_folds_and_findings() {
         let (v, _) = open(GAME);
-        insta::assert_snapshot!(shown(&v, &rows(&v, 0..20, &[])));
+        insta::assert_snapshot!(rows_text(&v, &list_rows(&v, 0..20, &[])));
     }
 
     #[test]
     fn findings_move_with_the_text() {
         let (mut v, _) =
             open("game Tiny \"Tiny\" { players 2; outcome win }\nvalue w: int = wing\nround once { }\n");
-        v.follow("\n\ngame Tiny \"Tiny\" { players 2; outcome win }\nvalue w: int = wing\nround once { }\n");
-        insta::assert_snapshot!(shown(&v, &rows(&v, 2..5, &[])));
+        v.follow_text(
+            "\n\ngame Tiny \"Tiny\" { players 2; outcome win }\nvalue w: int = wing\nround once { }\n",
+        );
+        insta::assert_snapshot!(rows_text(&v, &list_rows(&v, 2..5, &[])));
     }
 
     #[test]
@@ -246,7 +248,7 @@ mod tests {
         let q = Query { text: "wind".into(), case: true, word: true, pattern: false };
         let all = ide::find(&q, v.text());
         let lines: Vec<usize> =
-            rows(&v, 0..20, &all).iter().filter(|r| !r.found.is_empty()).map(|r| r.number).collect();
+            list_rows(&v, 0..20, &all).iter().filter(|r| !r.found.is_empty()).map(|r| r.number).collect();
         assert_eq!(lines, [4, 7, 8]);
     }
 
@@ -258,7 +260,7 @@ mod tests {
             ("b/y.rules".into(), String::new()),
         ]);
         let open: Vec<Arc<str>> = d.names().cloned().collect();
-        let titles: Vec<String> = tabs(&open, "b/y.rules", &d).into_iter().map(|t| t.title).collect();
+        let titles: Vec<String> = list_tabs(&open, "b/y.rules", &d).into_iter().map(|t| t.title).collect();
         assert_eq!(titles, ["a/x.rules", "b/x.rules", "y.rules"]);
     }
 
@@ -268,7 +270,7 @@ mod tests {
             "game Tiny \"Tiny\" { players 2; outcome win }\ntable { wind: 0..9 = 1 }\nvalue windy: bool = yes\nrule w() { stop }\nround once { }\n",
         );
         let names: Vec<String> =
-            targets(&a, "wind").into_iter().map(|t| format!("{} {}", t.sort, t.name)).collect();
+            find_targets(&a, "wind").into_iter().map(|t| format!("{} {}", t.sort, t.name)).collect();
         assert_eq!(names, ["attribute wind", "value windy"]);
     }
 }

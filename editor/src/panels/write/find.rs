@@ -1,6 +1,6 @@
 //! What the find bar looks for. A walk through a long text by an expression takes as long as it takes: looking and replacing are jobs, tagged with the very text and
 //! query that they are of. What comes back of another one is thrown away.
-use crate::command::{Command, apply};
+use crate::command::{Command, apply_edits};
 use crate::document::{Document, Revision};
 use crate::jobs::{Job, Jobs, Stop};
 use crate::panels::Context;
@@ -75,11 +75,11 @@ pub(super) struct Find {
     replacing: Option<(Of, Job<EditSet>)>,
 }
 
-fn look(query: &Query, text: &str, stop: &Stop) -> Looked {
+fn find_matches(query: &Query, text: &str, stop: &Stop) -> Looked {
     let finder = Finder::new(query).map_err(|why| format!("This is not a regular expression: {why}"))?;
     let mut found = Found::default();
     for place in finder.places(text) {
-        if found.places.len() == MOST || stop.wanted() {
+        if found.places.len() == MOST || stop.is_wanted() {
             found.more = true;
             break;
         }
@@ -90,7 +90,7 @@ fn look(query: &Query, text: &str, stop: &Stop) -> Looked {
 
 impl Find {
     /// Shows it, with what is selected as what is looked for.
-    pub fn open(&mut self, replaces: bool, selected: &str) {
+    pub fn open_bar(&mut self, replaces: bool, selected: &str) {
         self.replaces = replaces || (self.replaces && self.shown);
         self.shown = true;
         self.focus = true;
@@ -99,14 +99,14 @@ impl Find {
         }
     }
 
-    fn of(&self, file: &Arc<str>, document: &Document) -> Of {
-        Of { file: file.clone(), touched: document.touched(file), query: self.query.clone() }
+    fn current_search(&self, file: &Arc<str>, document: &Document) -> Of {
+        Of { file: file.clone(), touched: document.touched_at(file), query: self.query.clone() }
     }
 
     /// Takes what was found and starts what is to be looked for, if anybody wants to know. Gives what can be done now that was wanted before.
-    pub fn tend(&mut self, file: &Arc<str>, document: &Document, jobs: &Jobs) -> Option<Then> {
-        let of = self.of(file, document);
-        self.take(&of);
+    pub fn poll_jobs(&mut self, file: &Arc<str>, document: &Document, jobs: &Jobs) -> Option<Then> {
+        let of = self.current_search(file, document);
+        self.take_found(&of);
         let wanted = self.shown || self.then.is_some();
         let known = self.found.as_ref().is_some_and(|(o, _)| *o == of);
         if wanted
@@ -116,15 +116,15 @@ impl Find {
         {
             let (query, text) = (of.query.clone(), document.text(file).unwrap_or("").to_string());
             // The one before is told to stop: nobody waits for it.
-            let job = jobs.start("Looking in this file", move |stop| look(&query, &text, stop));
+            let job = jobs.start("Looking in this file", move |stop| find_matches(&query, &text, stop));
             self.looking = Some((of.clone(), job));
-            self.take(&of);
+            self.take_found(&of);
         }
         let (then_of, then) = self.then.take()?;
         if then_of != of {
             return None;
         }
-        if matches!(self.now(file, document), Now::Looking) {
+        if matches!(self.progress(file, document), Now::Looking) {
             self.then = Some((then_of, then));
             return None;
         }
@@ -132,7 +132,7 @@ impl Find {
     }
 
     /// Takes what was found, if it is of that text and query.
-    fn take(&mut self, of: &Of) {
+    fn take_found(&mut self, of: &Of) {
         let Some((own, job)) = &mut self.looking else { return };
         if own != of {
             self.looking = None;
@@ -145,8 +145,8 @@ impl Find {
     }
 
     /// How far it has come.
-    pub fn now(&self, file: &Arc<str>, document: &Document) -> Now<'_> {
-        let of = self.of(file, document);
+    pub fn progress(&self, file: &Arc<str>, document: &Document) -> Now<'_> {
+        let of = self.current_search(file, document);
         match &self.found {
             _ if of.query.text.is_empty() => Now::Nothing,
             Some((o, Ok(found))) if *o == of => Now::Found(found),
@@ -156,17 +156,17 @@ impl Find {
     }
 
     /// Whether a text is being put in.
-    pub fn replaces_now(&self) -> bool {
+    pub fn is_replacing(&self) -> bool {
         self.replacing.is_some()
     }
 
     /// Wants something done as soon as it is known what is found in the present text.
-    pub fn want(&mut self, then: Then, file: &Arc<str>, document: &Document) {
-        self.then = Some((self.of(file, document), then));
+    pub fn want_found(&mut self, then: Then, file: &Arc<str>, document: &Document) {
+        self.then = Some((self.current_search(file, document), then));
     }
 
     /// The place behind a selection that is found, or the one before it; round and round.
-    pub fn beside(places: &[Range<usize>], at: &Range<usize>, forward: bool) -> Option<Range<usize>> {
+    pub fn neighbour_of(places: &[Range<usize>], at: &Range<usize>, forward: bool) -> Option<Range<usize>> {
         let next = if forward {
             let from = places.partition_point(|r| r.start < at.end);
             places.iter().skip(from).find(|r| *r != at).or(places.first())
@@ -178,8 +178,8 @@ impl Find {
     }
 
     /// Starts to put the other text in places: in these, or, without them, wherever it is found.
-    pub fn replace(&mut self, only: Option<Range<usize>>, file: &Arc<str>, cx: &Context) {
-        let of = self.of(file, cx.document);
+    pub fn start_replace(&mut self, only: Option<Range<usize>>, file: &Arc<str>, cx: &Context) {
+        let of = self.current_search(file, cx.document);
         let (query, with) = (of.query.clone(), self.with.clone());
         let (name, text) = (file.clone(), cx.document.text(file).unwrap_or("").to_string());
         let job = cx.jobs.start("Replacing", move |stop| {
@@ -188,7 +188,7 @@ impl Find {
                 (Some(range), _) => vec![place(range)],
                 // Also what is not listed.
                 (None, Ok(finder)) => {
-                    finder.places(&text).take_while(|_| !stop.wanted()).map(place).collect()
+                    finder.places(&text).take_while(|_| !stop.is_wanted()).map(place).collect()
                 }
                 (None, Err(_)) => Vec::new(),
             };
@@ -198,12 +198,12 @@ impl Find {
     }
 
     /// Takes what is to be put in: it is done if the text is still the very one that it is of.
-    pub fn replaced(&mut self, document: &Document, out: &mut Vec<Command>) {
+    pub fn take_replaced(&mut self, document: &Document, out: &mut Vec<Command>) {
         let Some((of, job)) = &mut self.replacing else { return };
         let Some(got) = job.poll() else { return };
-        let same = document.touched(&of.file) == of.touched && document.text(&of.file).is_some();
+        let same = document.touched_at(&of.file) == of.touched && document.text(&of.file).is_some();
         out.push(match got {
-            Ok(set) if same => apply(document.revision(), set),
+            Ok(set) if same => apply_edits(document.revision(), set),
             Ok(_) => Command::Say(format!("Nothing was replaced: {} was changed meanwhile", of.file)),
             Err(failed) => Command::Say(format!("{failed}. Nothing was replaced")),
         });
@@ -211,8 +211,8 @@ impl Find {
     }
 
     /// What is marked in the text: what is found, as far as it is known where that is now.
-    pub fn marked(&mut self, file: &Arc<str>, document: &Document) -> &[Range<usize>] {
-        let of = self.of(file, document);
+    pub fn marked_ranges(&mut self, file: &Arc<str>, document: &Document) -> &[Range<usize>] {
+        let of = self.current_search(file, document);
         let Some((then, Ok(found))) = &self.found else { return &[] };
         if !self.shown || then.file != of.file || then.query != of.query || of.query.text.is_empty() {
             return &[];
@@ -224,7 +224,7 @@ impl Find {
             return &[];
         }
         if self.moved.as_ref().is_none_or(|(o, _)| *o != of) {
-            let now = |r: &Range<usize>| document.moved(then.touched, file, r.clone());
+            let now = |r: &Range<usize>| document.move_range(then.touched, file, r.clone());
             self.moved = Some((of, found.places.iter().filter_map(now).collect()));
         }
         self.moved.as_ref().map_or(&[], |(_, places)| places)
@@ -249,26 +249,26 @@ mod tests {
             let query = Query { text: pattern.into(), pattern: true, ..Query::default() };
             let find = Find { shown: true, query, ..Find::default() };
             let document = Document::new([(FILE.into(), text.to_string())]);
-            Bar { find, document, jobs: Jobs::when_told() }
+            Bar { find, document, jobs: Jobs::on_demand() }
         }
 
         fn tend(&mut self) -> Option<Then> {
-            self.find.tend(&FILE.into(), &self.document, &self.jobs)
+            self.find.poll_jobs(&FILE.into(), &self.document, &self.jobs)
         }
 
         fn put(&mut self, range: Range<usize>, text: &str) {
-            self.document.apply(EditSet::one("type", Edit::new(FILE, range, text))).unwrap();
+            self.document.apply_edits(EditSet::one("type", Edit::new(FILE, range, text))).unwrap();
         }
 
         fn told(&self) -> String {
-            match self.find.now(&FILE.into(), &self.document) {
+            match self.find.progress(&FILE.into(), &self.document) {
                 Now::Found(f) => format!("{:?}", f.places),
                 now => format!("{now:?}"),
             }
         }
 
         fn marked(&mut self) -> Vec<Range<usize>> {
-            self.find.marked(&FILE.into(), &self.document).to_vec()
+            self.find.marked_ranges(&FILE.into(), &self.document).to_vec()
         }
     }
 
@@ -301,12 +301,12 @@ mod tests {
     #[test]
     fn what_is_wanted_waits_for_what_is_found_in_this_very_text() {
         let mut bar = Bar::of("wind", "wind");
-        bar.find.want(Then::All, &FILE.into(), &bar.document);
+        bar.find.want_found(Then::All, &FILE.into(), &bar.document);
         assert_eq!(bar.tend(), None);
         bar.jobs.run();
         assert_eq!((bar.tend(), bar.tend()), (Some(Then::All), None));
         bar.put(4..4, "y");
-        bar.find.want(Then::Step(true), &FILE.into(), &bar.document);
+        bar.find.want_found(Then::Step(true), &FILE.into(), &bar.document);
         bar.tend();
         bar.put(5..5, "!");
         bar.jobs.run();
@@ -321,19 +321,19 @@ mod tests {
         let stop = Stop::default();
         stop.stop();
         let any = Query { text: "e".into(), ..Query::default() };
-        let found = look(&any, "eee", &stop).unwrap();
+        let found = find_matches(&any, "eee", &stop).unwrap();
         assert_eq!((found.places.len(), found.more), (0, true));
-        let all = look(&any, &"e".repeat(MOST + 7), &Stop::default()).unwrap();
+        let all = find_matches(&any, &"e".repeat(MOST + 7), &Stop::default()).unwrap();
         assert_eq!((all.places.len(), all.more), (MOST, true));
     }
 
     #[test]
     fn places_follow_each_other_round_and_round() {
         let all = [2..4, 6..6, 8..9];
-        let next = |at: Range<usize>, forward| Find::beside(&all, &at, forward).unwrap();
+        let next = |at: Range<usize>, forward| Find::neighbour_of(&all, &at, forward).unwrap();
         assert_eq!((next(0..0, true), next(2..4, true), next(6..6, true)), (2..4, 6..6, 8..9));
         assert_eq!((next(8..9, true), next(3..3, true)), (2..4, 6..6));
         assert_eq!((next(8..9, false), next(6..6, false), next(2..4, false)), (6..6, 2..4, 8..9));
-        assert_eq!(Find::beside(&[], &(0..0), true), None);
+        assert_eq!(Find::neighbour_of(&[], &(0..0), true), None);
     }
 }

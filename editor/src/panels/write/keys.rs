@@ -1,7 +1,7 @@
 //! What keys do in the text.
 use super::view::Go;
 use super::{Popup, State};
-use crate::command::{Command, apply};
+use crate::command::{Command, apply_edits};
 use crate::panels::Context;
 use egui::{Event, EventFilter, ImeEvent, Key, Modifiers};
 use std::sync::Arc;
@@ -12,24 +12,30 @@ pub const FILTER: EventFilter =
 
 impl State {
     /// Does what was typed in this frame.
-    pub(super) fn keys(&mut self, ui: &egui::Ui, file: &Arc<str>, cx: &Context, out: &mut Vec<Command>) {
+    pub(super) fn handle_keys(
+        &mut self,
+        ui: &egui::Ui,
+        file: &Arc<str>,
+        cx: &Context,
+        out: &mut Vec<Command>,
+    ) {
         let events = ui.input(|i| i.filtered_events(&FILTER));
         for event in events {
             match event {
                 Event::Text(t) if !t.is_empty() && !t.chars().any(char::is_control) => {
                     self.write(file, cx, &t);
                 }
-                Event::Paste(t) => self.edit(file, |v| v.paste(&t)),
+                Event::Paste(t) => self.edit_view(file, |v| v.paste_text(&t)),
                 Event::Copy | Event::Cut => {
                     let Some(v) = self.views.get_mut(file) else { continue };
-                    if v.selected().is_empty() {
+                    if v.selected_text().is_empty() {
                         // The whole line, as elsewhere.
                         let line = v.line(v.line_of(v.caret));
-                        v.select(line.start..(line.end + 1).min(v.text().len()));
+                        v.select_range(line.start..(line.end + 1).min(v.text().len()));
                     }
-                    ui.ctx().copy_text(v.selected().to_string());
+                    ui.ctx().copy_text(v.selected_text().to_string());
                     if matches!(event, Event::Cut) {
-                        self.edit(file, |v| v.insert("", false));
+                        self.edit_view(file, |v| v.insert_text("", false));
                     }
                 }
                 Event::Ime(ImeEvent::Preedit { text, .. }) => self.preedit = text,
@@ -39,34 +45,34 @@ impl State {
                 }
                 // While an input method composes, keys are its own.
                 Event::Key { key, pressed: true, modifiers, .. }
-                    if self.preedit.is_empty() && !self.popup_key(key, modifiers, file, cx, out) =>
+                    if self.preedit.is_empty() && !self.handle_popup_key(key, modifiers, file, cx, out) =>
                 {
-                    self.press(ui, key, modifiers, file, cx);
+                    self.press_key(ui, key, modifiers, file, cx);
                 }
                 _ => {}
             }
         }
     }
 
-    fn edit(&mut self, file: &Arc<str>, f: impl FnOnce(&mut super::View)) {
+    fn edit_view(&mut self, file: &Arc<str>, f: impl FnOnce(&mut super::View)) {
         self.popup = None;
-        self.with(file, f);
+        self.with_view(file, f);
     }
 
     fn write(&mut self, file: &Arc<str>, cx: &Context, text: &str) {
-        self.with(file, |v| v.insert(text, true));
+        self.with_view(file, |v| v.insert_text(text, true));
         let Some(v) = self.views.get(file) else { return };
         let word = v.word_at(v.caret);
         let open = matches!(self.popup, Some(Popup::Complete { .. }));
         let letters = text.chars().all(|c| c.is_alphanumeric() || c == '_');
         if text == "." || (letters && (open || v.caret.saturating_sub(word.start) >= 2)) {
-            self.complete(file, cx, false);
+            self.open_completion(file, cx, false);
         } else {
             self.popup = None;
         }
     }
 
-    fn press(&mut self, ui: &egui::Ui, key: Key, m: Modifiers, file: &Arc<str>, cx: &Context) {
+    fn press_key(&mut self, ui: &egui::Ui, key: Key, m: Modifiers, file: &Arc<str>, cx: &Context) {
         let word = m.command || m.ctrl;
         let go = match key {
             Key::ArrowLeft => Some(if word { Go::WordLeft } else { Go::Left }),
@@ -80,11 +86,11 @@ impl State {
             _ => None,
         };
         if let Some(go) = go {
-            return self.edit(file, |v| v.go(go, m.shift));
+            return self.edit_view(file, |v| v.move_caret(go, m.shift));
         }
         match key {
-            Key::Enter => self.edit(file, super::View::new_line),
-            Key::Tab => self.edit(file, |v| v.indent(!m.shift)),
+            Key::Enter => self.edit_view(file, super::View::break_line),
+            Key::Tab => self.edit_view(file, |v| v.indent_lines(!m.shift)),
             Key::Backspace | Key::Delete => {
                 let go = match (key == Key::Backspace, word) {
                     (true, false) => Go::Left,
@@ -93,14 +99,14 @@ impl State {
                     (false, true) => Go::WordRight,
                 };
                 let open = matches!(self.popup, Some(Popup::Complete { .. }));
-                self.edit(file, |v| v.delete(go));
+                self.edit_view(file, |v| v.delete_to(go));
                 if open && key == Key::Backspace {
-                    self.complete(file, cx, false);
+                    self.open_completion(file, cx, false);
                 }
             }
-            Key::A if word => self.edit(file, |v| v.select(0..v.text().len())),
+            Key::A if word => self.edit_view(file, |v| v.select_range(0..v.text().len())),
             Key::Escape => {
-                self.with(file, |v| v.anchor = v.caret);
+                self.with_view(file, |v| v.anchor = v.caret);
                 self.find.shown = false;
                 self.uses = None;
                 // A second time gives the keyboard back to the window.
@@ -111,7 +117,7 @@ impl State {
     }
 
     /// Keys of the list at the caret; says whether it took the key.
-    fn popup_key(
+    fn handle_popup_key(
         &mut self,
         key: Key,
         m: Modifiers,
@@ -133,30 +139,30 @@ impl State {
             Key::Escape => self.popup = None,
             Key::ArrowDown if n > 0 && !m.any() => *chosen = (*chosen + 1) % n,
             Key::ArrowUp if n > 0 && !m.any() => *chosen = (*chosen + n - 1) % n,
-            Key::Tab if n > 0 => self.take(file, out),
-            Key::Enter if n > 0 && takes => self.take(file, out),
+            Key::Tab if n > 0 => self.take_completion(file, out),
+            Key::Enter if n > 0 && takes => self.take_completion(file, out),
             _ => return false,
         }
         true
     }
 
     /// Takes what is chosen in the list at the caret.
-    pub(super) fn take(&mut self, file: &Arc<str>, out: &mut Vec<Command>) {
+    pub(super) fn take_completion(&mut self, file: &Arc<str>, out: &mut Vec<Command>) {
         match self.popup.take() {
             Some(Popup::Complete { items, chosen, .. }) => {
                 if let Some(item) = items.get(chosen).cloned() {
-                    self.with(file, |v| {
+                    self.with_view(file, |v| {
                         // The word as it is now: more of it may have been typed since.
                         let word = v.word_at(v.caret);
                         let from =
                             if word.contains(&v.caret) || word.end == v.caret { word.start } else { v.caret };
-                        v.put(from..v.caret, &item.text, false);
+                        v.put_text(from..v.caret, &item.text, false);
                     });
                 }
             }
             Some(Popup::Fixes { fixes, chosen, since }) => {
                 if let Some(fix) = fixes.get(chosen) {
-                    out.push(apply(since, fix.edits.clone()));
+                    out.push(apply_edits(since, fix.edits.clone()));
                 }
             }
             None => {}

@@ -10,11 +10,11 @@ mod keys;
 mod paint;
 pub mod view;
 
-pub use paint::beside;
+pub use paint::message_color;
 
 use crate::analyses::Known;
 pub use crate::command::write::Act;
-use crate::command::{Command, apply, refuse};
+use crate::command::{Command, apply_edits, refuse_with};
 use crate::document::{Manner, Place, Revision};
 use crate::jobs::Job;
 use crate::panels::{Context, Pane, start};
@@ -75,34 +75,34 @@ impl State {
         if !self.open.contains(&file) {
             self.open.push(file.clone());
         }
-        self.follow(&file, cx);
-        self.tabs(ui, &file, cx, &mut out);
-        self.tend_find(&file, cx, &mut out);
-        self.find_bar(ui, &file, cx, &mut out);
-        self.uses_list(ui, cx, &mut out);
-        self.text(ui, &file, cx, &mut out);
-        self.questions(ui, &file, cx, &mut out);
+        self.update_view(&file, cx);
+        self.show_tabs(ui, &file, cx, &mut out);
+        self.poll_find(&file, cx, &mut out);
+        self.show_find_bar(ui, &file, cx, &mut out);
+        self.show_uses(ui, cx, &mut out);
+        self.show_text(ui, &file, cx, &mut out);
+        self.show_question(ui, &file, cx, &mut out);
         self.hand_over(&file, cx, &mut out);
         out
     }
 
     /// The view of a file, as the document and what is known of it are now.
-    fn follow(&mut self, file: &Arc<str>, cx: &Context) {
+    fn update_view(&mut self, file: &Arc<str>, cx: &Context) {
         let text = cx.document.text(file).unwrap_or("");
         let v = self.views.entry(file.clone()).or_insert_with(|| View::new(file.clone(), text));
-        v.follow(text);
+        v.follow_text(text);
         match cx.analyses.of_file(cx.document, file) {
             Some(known) => {
                 if self.learned.insert(file.clone(), known.revision) != Some(known.revision) {
-                    v.forget();
+                    v.forget_analysis();
                 }
-                v.learn(&known.analysis);
+                v.take_analysis(&known.analysis);
             }
             None if cx.document.subject(file).is_none() => v.colour_alone(),
             None => {}
         }
         if let Some(place) = cx.arrived.filter(|p| p.file == *file) {
-            v.select(place.range.clone());
+            v.select_range(place.range.clone());
             self.bring = true;
             self.popup = None;
             self.sent = cx.here.cloned();
@@ -113,7 +113,7 @@ impl State {
             && let Some(here) = cx.here
         {
             // Another pane selected something, or what it did moved the selection.
-            v.select(here.range.clone());
+            v.select_range(here.range.clone());
             self.sent = Some(here.clone());
         }
     }
@@ -121,7 +121,7 @@ impl State {
     /// What was written and where the caret went, as commands.
     fn hand_over(&mut self, file: &Arc<str>, cx: &Context, out: &mut Vec<Command>) {
         let Some(v) = self.views.get_mut(file) else { return };
-        if let Some(change) = v.changed() {
+        if let Some(change) = v.take_change() {
             let name = file.rsplit('/').next().unwrap_or(file);
             let label = match (change.typed, change.text.is_empty()) {
                 (true, false) => format!("type in {name}"),
@@ -141,7 +141,12 @@ impl State {
     }
 
     /// What is known of the very text that is shown; says so if it is not known yet.
-    fn known<'a>(&mut self, file: &Arc<str>, cx: &Context<'a>, out: &mut Vec<Command>) -> Option<&'a Known> {
+    fn current_analysis<'a>(
+        &mut self,
+        file: &Arc<str>,
+        cx: &Context<'a>,
+        out: &mut Vec<Command>,
+    ) -> Option<&'a Known> {
         let known = cx.analyses.of_file(cx.document, file);
         let v = self.views.get(file)?;
         let same = known.filter(|k| k.analysis.file(file).is_some_and(|(_, f)| f.text == v.text()));
@@ -157,46 +162,52 @@ impl State {
     }
 
     /// Does one of its commands. What that means for texts comes back.
-    pub fn act(&mut self, act: Act, cx: &Context) -> Vec<Command> {
+    pub fn do_act(&mut self, act: Act, cx: &Context) -> Vec<Command> {
         let mut out = Vec::new();
         let Some(file) = cx.here.map(|p| p.file.clone()).filter(|f| cx.document.text(f).is_some()) else {
             return vec![Command::Say("No file is open".into())];
         };
-        self.follow(&file, cx);
+        self.update_view(&file, cx);
         if !self.open.contains(&file) {
             self.open.push(file.clone());
         }
         match act {
             Act::Find | Act::Replace => {
-                let selected = self.views.get(&file).map_or("", |v| v.selected()).to_string();
-                self.find.open(act == Act::Replace, &selected);
+                let selected = self.views.get(&file).map_or("", |v| v.selected_text()).to_string();
+                self.find.open_bar(act == Act::Replace, &selected);
             }
             Act::FindNext | Act::FindPrevious => {
-                self.found_then(Then::Step(act == Act::FindNext), &file, cx, &mut out);
+                self.do_with_found(Then::Step(act == Act::FindNext), &file, cx, &mut out);
             }
-            Act::GoToLine => self.ask = Some(ask::Ask::line()),
-            Act::GoToName => self.ask = Some(ask::Ask::name()),
-            Act::Complete => self.complete(&file, cx, true),
+            Act::GoToLine => self.ask = Some(ask::Ask::for_line()),
+            Act::GoToName => self.ask = Some(ask::Ask::for_name()),
+            Act::Complete => self.open_completion(&file, cx, true),
             Act::Definition => {
-                if let (Some(k), Some(at)) = (self.known(&file, cx, &mut out), self.caret(&file)) {
-                    out.push(definition(k, &file, at, cx));
+                if let (Some(k), Some(at)) =
+                    (self.current_analysis(&file, cx, &mut out), self.caret_of(&file))
+                {
+                    out.push(go_to_definition(k, &file, at, cx));
                 }
             }
             Act::References => {
-                if let (Some(k), Some(at)) = (self.known(&file, cx, &mut out), self.caret(&file)) {
+                if let (Some(k), Some(at)) =
+                    (self.current_analysis(&file, cx, &mut out), self.caret_of(&file))
+                {
                     let list = ide::references(&k.analysis, &file, at);
                     out.push(Command::Say(match list.len() {
                         0 => "There is no name here that the rules declare".into(),
                         1 => "1 use".into(),
                         n => format!("{n} uses"),
                     }));
-                    self.uses = bars::Uses::of(list, k);
+                    self.uses = bars::Uses::from_references(list, k);
                 }
             }
             Act::Rename => {
-                if let (Some(k), Some(at)) = (self.known(&file, cx, &mut out), self.caret(&file)) {
+                if let (Some(k), Some(at)) =
+                    (self.current_analysis(&file, cx, &mut out), self.caret_of(&file))
+                {
                     match ide::renamed(&k.analysis, &file, at) {
-                        Ok((_, name)) => self.ask = Some(ask::Ask::rename(&file, at, name, k)),
+                        Ok((_, name)) => self.ask = Some(ask::Ask::for_rename(&file, at, name, k)),
                         Err(refusal) => out.push(Command::Refuse { since: k.revision, refusal }),
                     }
                 }
@@ -205,30 +216,32 @@ impl State {
                 if let Some(v) = self.views.get(&file) {
                     out.push(match ide::format(&file, v.text()) {
                         Ok(set) if set.is_empty() => Command::Say("It is already laid out".into()),
-                        Ok(set) => apply(cx.document.revision(), set),
+                        Ok(set) => apply_edits(cx.document.revision(), set),
                         Err(refusal) => Command::Refuse { since: cx.document.revision(), refusal },
                     });
                 }
             }
             Act::Fix => {
-                if let (Some(k), Some(at)) = (self.known(&file, cx, &mut out), self.caret(&file)) {
+                if let (Some(k), Some(at)) =
+                    (self.current_analysis(&file, cx, &mut out), self.caret_of(&file))
+                {
                     let fixes = ide::fixes(&k.analysis, &file, at..at);
                     if fixes.is_empty() {
-                        out.push(refuse("No finding here has a fix"));
+                        out.push(refuse_with("No finding here has a fix"));
                     } else {
                         self.popup = Some(Popup::Fixes { fixes, chosen: 0, since: k.revision });
                         self.focus = true;
                     }
                 }
             }
-            Act::Fold => self.with(&file, |v| v.toggle_fold(v.line_of(v.caret))),
-            Act::FoldAll => self.with(&file, View::toggle_all),
-            Act::Comment => self.with(&file, View::comment),
-            Act::CloseTab => out.extend(self.close(&file)),
+            Act::Fold => self.with_view(&file, |v| v.toggle_fold(v.line_of(v.caret))),
+            Act::FoldAll => self.with_view(&file, View::toggle_all),
+            Act::Comment => self.with_view(&file, View::toggle_comments),
+            Act::CloseTab => out.extend(self.close_tab(&file)),
             Act::NextTab => {
                 let at = self.open.iter().position(|f| *f == file).unwrap_or(0);
                 if let Some(next) = self.open.get((at + 1) % self.open.len().max(1)) {
-                    out.push(self.back_to(next));
+                    out.push(self.go_back_to(next));
                 }
             }
         }
@@ -236,38 +249,38 @@ impl State {
         out
     }
 
-    fn with(&mut self, file: &Arc<str>, f: impl FnOnce(&mut View)) {
+    fn with_view(&mut self, file: &Arc<str>, f: impl FnOnce(&mut View)) {
         if let Some(v) = self.views.get_mut(file) {
             f(v);
             self.bring = true;
         }
     }
 
-    fn caret(&self, file: &Arc<str>) -> Option<usize> {
+    fn caret_of(&self, file: &Arc<str>) -> Option<usize> {
         self.views.get(file).map(|v| v.caret)
     }
 
     /// Shows an open file as it was left.
-    fn back_to(&self, file: &Arc<str>) -> Command {
+    fn go_back_to(&self, file: &Arc<str>) -> Command {
         let at = self.views.get(file).map_or(0..0, View::selection);
         Command::GoTo(Place::new(file.clone(), at))
     }
 
     /// A file has another name: its tab stays where it is, and what is looked at in it.
-    pub fn renamed(&mut self, file: &Arc<str>, to: &Arc<str>) {
+    pub fn note_renamed(&mut self, file: &Arc<str>, to: &Arc<str>) {
         for f in self.open.iter_mut().filter(|f| *f == file) {
             *f = to.clone();
         }
         if let Some(mut view) = self.views.remove(file) {
             view.file = to.clone();
-            view.forget();
+            view.forget_analysis();
             self.views.insert(to.clone(), view);
         }
         self.learned.remove(file);
     }
 
     /// Closes a tab; the one beside it is shown.
-    fn close(&mut self, file: &Arc<str>) -> Option<Command> {
+    fn close_tab(&mut self, file: &Arc<str>) -> Option<Command> {
         let at = self.open.iter().position(|f| f == file)?;
         if self.open.len() == 1 {
             return Some(Command::Say("The last open file stays open".into()));
@@ -276,11 +289,11 @@ impl State {
         let view = self.views.remove(file);
         drop(view);
         let next = self.open.get(at.min(self.open.len().saturating_sub(1)))?.clone();
-        Some(self.back_to(&next))
+        Some(self.go_back_to(&next))
     }
 
     /// Asks what could be written at the caret.
-    fn complete(&mut self, file: &Arc<str>, cx: &Context, asked: bool) {
+    fn open_completion(&mut self, file: &Arc<str>, cx: &Context, asked: bool) {
         let Some(v) = self.views.get(file) else { return };
         let Some(known) = cx.analyses.of_file(cx.document, file) else { return };
         let (analysis, name, text, at) =
@@ -296,11 +309,11 @@ impl State {
 }
 
 /// To the declaration of the word at an offset.
-fn definition(k: &Known, file: &Arc<str>, at: usize, cx: &Context) -> Command {
+fn go_to_definition(k: &Known, file: &Arc<str>, at: usize, cx: &Context) -> Command {
     match ide::definition(&k.analysis, file, at) {
         // It may be declared in another file, which has changed since.
         Some(p) => {
-            let range = cx.document.followed(k.revision, &p.file, p.range()).range;
+            let range = cx.document.follow_range(k.revision, &p.file, p.range()).range;
             Command::GoTo(Place::new(p.file.clone(), range))
         }
         None => Command::Say("There is no name here that the rules declare".into()),

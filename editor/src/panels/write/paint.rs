@@ -2,7 +2,7 @@
 use super::data::{self, Row, Said};
 use super::keys::FILTER;
 use super::view::View;
-use super::{Popup, State, definition};
+use super::{Popup, State, go_to_definition};
 use crate::command::Command;
 use crate::panels::{Context, Pane};
 use egui::text::{CCursor, LayoutJob, TextFormat};
@@ -14,7 +14,7 @@ use houserule::text::Severity;
 use std::sync::Arc;
 
 /// The colour of a class, on dark or on light ground.
-fn colour(class: Class, dark: bool) -> Color32 {
+fn class_color(class: Class, dark: bool) -> Color32 {
     let (on_dark, on_light) = match class {
         Class::Keyword => (0xC792EA, 0x7A1FA2),
         Class::Builtin => (0x7FDBCA, 0x00695C),
@@ -42,7 +42,7 @@ fn colour(class: Class, dark: bool) -> Color32 {
 }
 
 /// The colour of a finding.
-pub(super) fn severity(s: Severity, dark: bool) -> Color32 {
+pub(super) fn severity_color(s: Severity, dark: bool) -> Color32 {
     match (s, dark) {
         (Severity::Error, true) => Color32::from_rgb(255, 107, 107),
         (Severity::Error, false) => Color32::from_rgb(198, 40, 40),
@@ -52,7 +52,7 @@ pub(super) fn severity(s: Severity, dark: bool) -> Color32 {
 }
 
 /// The colour of what stands beside a line: quieter than the text, and still to be read on either ground.
-pub fn beside(s: Severity, dark: bool) -> Color32 {
+pub fn message_color(s: Severity, dark: bool) -> Color32 {
     match (s, dark) {
         (Severity::Error, true) => Color32::from_rgb(205, 125, 125),
         (Severity::Error, false) => Color32::from_rgb(160, 70, 70),
@@ -72,7 +72,7 @@ struct Sizes {
 }
 
 impl Sizes {
-    fn top(&self, row: usize) -> f32 {
+    fn top_of(&self, row: usize) -> f32 {
         self.origin.y + row as f32 * self.row
     }
 
@@ -82,7 +82,7 @@ impl Sizes {
 }
 
 /// A line, laid out.
-fn galley(ui: &egui::Ui, v: &View, r: &Row, s: &Sizes) -> Arc<egui::Galley> {
+fn lay_out_line(ui: &egui::Ui, v: &View, r: &Row, s: &Sizes) -> Arc<egui::Galley> {
     let text = v.text().get(r.range.clone()).unwrap_or("");
     let plain = ui.visuals().text_color();
     let mut job = LayoutJob { break_on_newline: false, ..LayoutJob::default() };
@@ -101,7 +101,7 @@ fn galley(ui: &egui::Ui, v: &View, r: &Row, s: &Sizes) -> Arc<egui::Galley> {
             continue;
         }
         add(at, range.start, plain, false);
-        add(range.start, range.end, colour(*class, s.dark), matches!(class, Class::Comment));
+        add(range.start, range.end, class_color(*class, s.dark), matches!(class, Class::Comment));
         at = range.end;
     }
     add(at, text.len(), plain, false);
@@ -120,17 +120,23 @@ fn x_of(g: &egui::Galley, text: &str, byte: usize) -> f32 {
 
 impl State {
     /// The text itself.
-    pub(super) fn text(&mut self, ui: &mut egui::Ui, file: &Arc<str>, cx: &Context, out: &mut Vec<Command>) {
+    pub(super) fn show_text(
+        &mut self,
+        ui: &mut egui::Ui,
+        file: &Arc<str>,
+        cx: &Context,
+        out: &mut Vec<Command>,
+    ) {
         let font = TextStyle::Monospace.resolve(ui.style());
         let (row, letter) = ui.fonts_mut(|f| (f.row_height(&font).ceil() + 2.0, f.glyph_width(&font, ' ')));
         let Some(v) = self.views.get(file) else { return };
-        let digits = v.lines().to_string().len().max(3) as f32;
+        let digits = v.line_count().to_string().len().max(3) as f32;
         let gutter = digits * letter + 34.0;
         let height = ui.available_height();
         self.page = ((height / row) as isize - 1).max(1);
         let content = vec2(
             gutter + (v.widest() as f32 + 4.0) * letter,
-            v.rows().len() as f32 * row + (height - 3.0 * row).max(0.0),
+            v.visible_lines().len() as f32 * row + (height - 3.0 * row).max(0.0),
         );
         let dark = ui.visuals().dark_mode;
         egui::ScrollArea::both().id_salt(("text", &**file)).auto_shrink(false).show_viewport(
@@ -139,12 +145,12 @@ impl State {
                 ui.set_min_size(content.max(seen.size()));
                 let origin = ui.min_rect().min;
                 let s = Sizes { font, row, letter, gutter, origin, dark };
-                self.shown(ui, file, cx, seen, &s, out);
+                self.show_lines(ui, file, cx, seen, &s, out);
             },
         );
     }
 
-    fn shown(
+    fn show_lines(
         &mut self,
         ui: &mut egui::Ui,
         file: &Arc<str>,
@@ -160,28 +166,28 @@ impl State {
             response.request_focus();
         }
         self.focus = false;
-        self.pointer(ui, file, cx, &response, s, out);
+        self.handle_pointer(ui, file, cx, &response, s, out);
         let focused = response.has_focus();
         if focused {
             ui.memory_mut(|m| m.set_focus_lock_filter(id, FILTER));
-            self.keys(ui, file, cx, out);
+            self.handle_keys(ui, file, cx, out);
         }
-        let found = self.find.marked(file, cx.document);
+        let found = self.find.marked_ranges(file, cx.document);
         let Some(v) = self.views.get(file) else { return };
         // Lines in view, after the keys: a new one must not be missing for a frame.
         let first = (seen.min.y / s.row).floor().max(0.0) as usize;
         let last = (seen.max.y / s.row).ceil().max(0.0) as usize + 1;
-        let rows = data::rows(v, first..last, found);
+        let rows = data::list_rows(v, first..last, found);
         let painter = ui.painter().clone();
         let caret_row = v.row_of(v.line_of(v.caret));
         let selection = v.selection();
-        let brackets = v.brackets();
+        let brackets = v.matching_brackets();
         let mut caret = None;
         for (i, r) in rows.iter().enumerate() {
             let n = first + i;
-            let (top, left) = (s.top(n), s.left());
+            let (top, left) = (s.top_of(n), s.left());
             let text = v.text().get(r.range.clone()).unwrap_or("");
-            let g = galley(ui, v, r, s);
+            let g = lay_out_line(ui, v, r, s);
             if n == caret_row {
                 let band = Rect::from_min_max(pos2(area.left(), top), pos2(area.right(), top + s.row));
                 painter.rect_filled(band, CornerRadius::ZERO, ui.visuals().faint_bg_color);
@@ -228,7 +234,7 @@ impl State {
                 end += 2.0 * s.letter;
             }
             if let Some(said) = &r.said {
-                wrong(
+                paint_message(
                     ui,
                     said,
                     r.number,
@@ -239,7 +245,7 @@ impl State {
             for (q, sev) in &r.squiggles {
                 let from = left + x_of(&g, text, q.start);
                 let to = (left + x_of(&g, text, q.end)).max(from + s.letter);
-                squiggle(&painter, from, to, top + s.row - 2.0, severity(*sev, s.dark));
+                paint_squiggle(&painter, from, to, top + s.row - 2.0, severity_color(*sev, s.dark));
             }
             if n == caret_row {
                 let x = left + x_of(&g, text, v.caret.saturating_sub(r.range.start));
@@ -272,9 +278,9 @@ impl State {
                 );
             }
         }
-        self.gutter(ui, file, area, &rows, first, caret_row, s);
+        self.paint_gutter(ui, file, area, &rows, first, caret_row, s);
         // Where the caret is, whether in view or not.
-        let at = caret.unwrap_or_else(|| self.caret_at(ui, file, caret_row, s));
+        let at = caret.unwrap_or_else(|| self.hidden_caret_rect(ui, file, caret_row, s));
         let at = Rect::from_min_size(at.min, vec2(1.0, s.row));
         if std::mem::take(&mut self.bring) {
             // At once: on its way it would come to stand elsewhere, the slower the frames are.
@@ -292,23 +298,23 @@ impl State {
                 });
             });
         }
-        self.told(ui, file, &response);
-        self.list(ui, file, at, out);
-        self.hovering(ui, file, cx, response, s);
+        self.describe_to_screen_reader(ui, file, &response);
+        self.show_completion(ui, file, at, out);
+        self.show_hover(ui, file, cx, response, s);
     }
 
     /// Where the caret is when its row is not in view: its line is laid out for that alone.
-    fn caret_at(&self, ui: &egui::Ui, file: &Arc<str>, row: usize, s: &Sizes) -> Rect {
+    fn hidden_caret_rect(&self, ui: &egui::Ui, file: &Arc<str>, row: usize, s: &Sizes) -> Rect {
         let x = self.views.get(file).map_or(0.0, |v| {
-            let line = Row::bare(v, v.line_of(v.caret));
+            let line = Row::from_line(v, v.line_of(v.caret));
             let text = v.text().get(line.range.clone()).unwrap_or("");
-            x_of(&galley(ui, v, &line, s), text, v.caret.saturating_sub(line.range.start))
+            x_of(&lay_out_line(ui, v, &line, s), text, v.caret.saturating_sub(line.range.start))
         });
-        Rect::from_min_size(pos2(s.left() + x, s.top(row)), vec2(0.0, s.row))
+        Rect::from_min_size(pos2(s.left() + x, s.top_of(row)), vec2(0.0, s.row))
     }
 
     /// What screen readers are told: the file, the line, what is wrong there.
-    fn told(&self, ui: &egui::Ui, file: &Arc<str>, response: &egui::Response) {
+    fn describe_to_screen_reader(&self, ui: &egui::Ui, file: &Arc<str>, response: &egui::Response) {
         let Some(v) = self.views.get(file) else { return };
         let label = format!("Text of {file}");
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::MultilineTextInput, true, &label));
@@ -317,13 +323,13 @@ impl State {
             v.marks.iter().filter(|m| v.line_of(m.range.start) == line).map(|m| m.message.as_str()).collect();
         ui.ctx().accesskit_node_builder(response.id, |n| {
             n.set_value(v.line_text(line).to_string());
-            n.set_description(format!("line {} of {}. {}", line + 1, v.lines(), wrong.join(". ")));
+            n.set_description(format!("line {} of {}. {}", line + 1, v.line_count(), wrong.join(". ")));
         });
     }
 
     /// Line numbers, findings and folds, over whatever is scrolled under them.
     #[allow(clippy::too_many_arguments)] // What is painted where.
-    fn gutter(
+    fn paint_gutter(
         &self,
         ui: &egui::Ui,
         _file: &Arc<str>,
@@ -337,7 +343,7 @@ impl State {
         let ground = Rect::from_min_max(area.min, pos2(area.left() + s.gutter - 6.0, area.max.y));
         painter.rect_filled(ground, CornerRadius::ZERO, ui.visuals().panel_fill);
         for (i, r) in rows.iter().enumerate() {
-            let middle = s.top(first + i) + s.row / 2.0;
+            let middle = s.top_of(first + i) + s.row / 2.0;
             let color =
                 if first + i == caret { ui.visuals().text_color() } else { ui.visuals().weak_text_color() };
             let right = area.left() + s.gutter - 24.0;
@@ -351,9 +357,9 @@ impl State {
             if let Some(mark) = r.mark {
                 let at = pos2(area.left() + 6.0, middle);
                 match mark {
-                    Severity::Error => drop(painter.circle_filled(at, 3.5, severity(mark, s.dark))),
+                    Severity::Error => drop(painter.circle_filled(at, 3.5, severity_color(mark, s.dark))),
                     Severity::Warning => {
-                        let color = severity(mark, s.dark);
+                        let color = severity_color(mark, s.dark);
                         let points = vec![at + vec2(0.0, -4.0), at + vec2(4.0, 3.5), at + vec2(-4.0, 3.5)];
                         painter.add(egui::Shape::convex_polygon(points, color, Stroke::NONE));
                     }
@@ -376,17 +382,17 @@ impl State {
     }
 
     /// The byte at a point.
-    fn at(&self, ui: &egui::Ui, file: &Arc<str>, pos: Pos2, s: &Sizes) -> Option<usize> {
+    fn offset_at(&self, ui: &egui::Ui, file: &Arc<str>, pos: Pos2, s: &Sizes) -> Option<usize> {
         let v = self.views.get(file)?;
         let row = ((pos.y - s.origin.y) / s.row).floor().max(0.0) as usize;
-        let line = *v.rows().get(row.min(v.rows().len().saturating_sub(1)))?;
-        let r = Row::bare(v, line);
-        let g = galley(ui, v, &r, s);
+        let line = *v.visible_lines().get(row.min(v.visible_lines().len().saturating_sub(1)))?;
+        let r = Row::from_line(v, line);
+        let g = lay_out_line(ui, v, &r, s);
         let column = g.cursor_from_pos(Vec2::new(pos.x - s.left(), s.row / 2.0)).index;
-        Some(v.at_column(line, usize::from(column)))
+        Some(v.offset_of_column(line, usize::from(column)))
     }
 
-    fn pointer(
+    fn handle_pointer(
         &mut self,
         ui: &egui::Ui,
         file: &Arc<str>,
@@ -399,7 +405,7 @@ impl State {
             ui.ctx().set_cursor_icon(egui::CursorIcon::Text);
         }
         let Some(pos) = response.interact_pointer_pos() else { return };
-        let Some(at) = self.at(ui, file, pos, s) else { return };
+        let Some(at) = self.offset_at(ui, file, pos, s) else { return };
         let (pressed, m) = ui.input(|i| (i.pointer.primary_pressed(), i.modifiers));
         let in_gutter = pos.x < response.rect.left() + s.gutter - 6.0;
         if pressed && response.is_pointer_button_down_on() {
@@ -407,45 +413,45 @@ impl State {
             self.popup = None;
             if in_gutter {
                 let fold = pos.x > response.rect.left() + s.gutter - 22.0;
-                self.with(file, |v| {
+                self.with_view(file, |v| {
                     let line = v.line_of(at);
                     if fold && v.fold_at(line).is_some() {
                         v.toggle_fold(line);
                     } else {
                         let range = v.line(line);
-                        v.select(range.start..(range.end + 1).min(v.text().len()));
+                        v.select_range(range.start..(range.end + 1).min(v.text().len()));
                     }
                 });
                 return;
             }
             if (m.command || m.ctrl) && !m.shift {
-                if let Some(k) = self.known(file, cx, out) {
-                    out.push(definition(k, file, at, cx));
+                if let Some(k) = self.current_analysis(file, cx, out) {
+                    out.push(go_to_definition(k, file, at, cx));
                 }
                 return;
             }
-            self.with(file, |v| {
+            self.with_view(file, |v| {
                 let anchor = if m.shift { v.anchor } else { at };
-                v.select(anchor..at);
+                v.select_range(anchor..at);
             });
         }
         if response.triple_clicked() {
-            self.with(file, |v| {
+            self.with_view(file, |v| {
                 let line = v.line(v.line_of(at));
-                v.select(line);
+                v.select_range(line);
             });
         } else if response.double_clicked() {
-            self.with(file, |v| {
+            self.with_view(file, |v| {
                 let word = v.word_at(at);
-                v.select(word);
+                v.select_range(word);
             });
         } else if response.dragged() && !in_gutter && !pressed {
-            self.with(file, |v| v.select(v.anchor..at));
+            self.with_view(file, |v| v.select_range(v.anchor..at));
         }
     }
 
     /// What is known of the word under the pointer.
-    fn hovering(&self, ui: &egui::Ui, file: &Arc<str>, cx: &Context, response: egui::Response, s: &Sizes) {
+    fn show_hover(&self, ui: &egui::Ui, file: &Arc<str>, cx: &Context, response: egui::Response, s: &Sizes) {
         let Some(pos) = response.hover_pos().filter(|_| self.popup.is_none() && !response.dragged()) else {
             return;
         };
@@ -453,9 +459,9 @@ impl State {
             return;
         };
         let line = ((pos.y - s.origin.y) / s.row).floor();
-        let in_text = line >= 0.0 && (line as usize) < v.rows().len() && pos.x > s.left();
+        let in_text = line >= 0.0 && (line as usize) < v.visible_lines().len() && pos.x > s.left();
         let same = known.analysis.file(file).is_some_and(|(_, f)| f.text == v.text());
-        let Some(at) = self.at(ui, file, pos, s).filter(|_| in_text && same) else { return };
+        let Some(at) = self.offset_at(ui, file, pos, s).filter(|_| in_text && same) else { return };
         // Behind a line's end there is nothing.
         if at >= v.line(v.line_of(at)).end && v.marks.iter().all(|m| m.range.start != at) {
             return;
@@ -465,7 +471,7 @@ impl State {
         response.on_hover_ui_at_pointer(|ui| {
             ui.set_max_width(520.0);
             for f in &h.findings {
-                ui.colored_label(severity(Severity::Error, dark), f);
+                ui.colored_label(severity_color(Severity::Error, dark), f);
             }
             if !h.declaration.is_empty() {
                 ui.monospace(&h.declaration);
@@ -483,7 +489,7 @@ impl State {
     }
 
     /// The list at the caret.
-    fn list(&mut self, ui: &egui::Ui, file: &Arc<str>, caret: Rect, out: &mut Vec<Command>) {
+    fn show_completion(&mut self, ui: &egui::Ui, file: &Arc<str>, caret: Rect, out: &mut Vec<Command>) {
         if let Some(Popup::Complete { items, chosen, job, .. }) = &mut self.popup
             && let Some(j) = job
             && let Some(got) = j.poll()
@@ -519,7 +525,7 @@ impl State {
                         for (i, (text, detail, class)) in rows.iter().enumerate().take(200) {
                             let mut job = LayoutJob::default();
                             let font = TextStyle::Monospace.resolve(ui.style());
-                            let color = class.map_or(ui.visuals().text_color(), |c| colour(c, dark));
+                            let color = class.map_or(ui.visuals().text_color(), |c| class_color(c, dark));
                             job.append(
                                 text,
                                 0.0,
@@ -548,22 +554,22 @@ impl State {
                 Some(Popup::Complete { chosen, .. } | Popup::Fixes { chosen, .. }) => *chosen = i,
                 None => {}
             }
-            self.take(file, out);
+            self.take_completion(file, out);
         }
     }
 }
 
 /// What is wrong with a line, behind its end: cut where the pane ends, and a node for screen readers. The whole of it is shown where the pointer rests.
-fn wrong(ui: &egui::Ui, said: &Said, line: usize, room: Rect, s: &Sizes) {
+fn paint_message(ui: &egui::Ui, said: &Said, line: usize, room: Rect, s: &Sizes) {
     let from = room.left() + 2.0 * s.letter;
     let wide = room.right() - from - s.letter;
-    let told = said.told(line);
+    let told = said.to_spoken(line);
     let mut rect = Rect::from_min_max(pos2(from.min(room.right()), room.top()), room.max);
     if wide > 4.0 * s.letter {
-        let color = beside(said.severity, s.dark);
+        let color = message_color(said.severity, s.dark);
         let font_id = FontId::new(s.font.size * 0.92, egui::FontFamily::Proportional);
         let format = TextFormat { font_id, color, italics: true, ..TextFormat::default() };
-        let mut job = LayoutJob::single_section(said.short().replace(['\n', '\r'], " "), format);
+        let mut job = LayoutJob::single_section(said.to_line().replace(['\n', '\r'], " "), format);
         job.wrap = egui::text::TextWrapping::truncate_at_width(wide);
         let g = ui.painter().layout_job(job);
         rect.set_width(g.size().x);
@@ -577,7 +583,7 @@ fn wrong(ui: &egui::Ui, said: &Said, line: usize, room: Rect, s: &Sizes) {
 }
 
 /// A wave under what is wrong.
-fn squiggle(painter: &egui::Painter, from: f32, to: f32, y: f32, color: Color32) {
+fn paint_squiggle(painter: &egui::Painter, from: f32, to: f32, y: f32, color: Color32) {
     let mut points = Vec::new();
     let mut x = from;
     let mut up = false;

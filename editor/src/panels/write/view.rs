@@ -85,12 +85,12 @@ impl View {
     }
 
     /// How many lines there are.
-    pub fn lines(&self) -> usize {
+    pub fn line_count(&self) -> usize {
         self.starts.len()
     }
 
     /// Lines that are shown, from the top.
-    pub fn rows(&self) -> &[usize] {
+    pub fn visible_lines(&self) -> &[usize] {
         &self.rows
     }
 
@@ -130,19 +130,19 @@ impl View {
     }
 
     /// What is selected.
-    pub fn selected(&self) -> &str {
+    pub fn selected_text(&self) -> &str {
         self.text.get(self.selection()).unwrap_or("")
     }
 
     /// Selects a range, as far as the text has it, and shows its lines.
-    pub fn select(&mut self, range: Range<usize>) {
-        self.anchor = self.floor(range.start);
-        self.caret = self.floor(range.end);
+    pub fn select_range(&mut self, range: Range<usize>) {
+        self.anchor = self.char_floor(range.start);
+        self.caret = self.char_floor(range.end);
         self.goal = None;
-        self.reveal();
+        self.reveal_caret();
     }
 
-    fn floor(&self, mut at: usize) -> usize {
+    fn char_floor(&self, mut at: usize) -> usize {
         at = at.min(self.text.len());
         while !self.text.is_char_boundary(at) {
             at -= 1;
@@ -151,7 +151,7 @@ impl View {
     }
 
     /// Opens the folds that hide the caret.
-    fn reveal(&mut self) {
+    fn reveal_caret(&mut self) {
         let line = self.line_of(self.caret);
         let hides =
             |v: &View, first: usize| v.fold_at(v.line_of(first)).is_some_and(|(a, b)| a < line && line <= b);
@@ -165,7 +165,7 @@ impl View {
     // ── Texts that change ────────────────────────────────────────────────────────────────────────────────────
 
     /// Takes in what the document's text is now.
-    pub fn follow(&mut self, now: &str) {
+    pub fn follow_text(&mut self, now: &str) {
         if self.text == now {
             return;
         }
@@ -177,9 +177,10 @@ impl View {
         let back = same(&mut a.chars().rev(), &mut b.chars().rev());
         let range = front..self.text.len() - back;
         let text = b.get(..b.len() - back).unwrap_or("").to_string();
-        let (caret, anchor) = (moved(self.caret, &range, text.len()), moved(self.anchor, &range, text.len()));
+        let (caret, anchor) =
+            (move_offset(self.caret, &range, text.len()), move_offset(self.anchor, &range, text.len()));
         self.splice(range, &text);
-        (self.caret, self.anchor) = (self.floor(caret), self.floor(anchor));
+        (self.caret, self.anchor) = (self.char_floor(caret), self.char_floor(anchor));
         self.change = None;
     }
 
@@ -188,7 +189,7 @@ impl View {
         self.text.replace_range(range.clone(), text);
         let behind = self.colours.partition_point(|h| h.range.end <= range.start);
         for h in self.colours.iter_mut().skip(behind) {
-            h.range = moved(h.range.start, &range, came)..moved(h.range.end, &range, came);
+            h.range = move_offset(h.range.start, &range, came)..move_offset(h.range.end, &range, came);
         }
         // A letter that is typed at a word's end is the word's.
         if range.is_empty()
@@ -200,12 +201,12 @@ impl View {
             h.range.end += came;
         }
         for m in &mut self.marks {
-            m.range = moved(m.range.start, &range, came)..moved(m.range.end, &range, came);
+            m.range = move_offset(m.range.start, &range, came)..move_offset(m.range.end, &range, came);
         }
         for f in &mut self.folds {
-            *f = (moved(f.0, &range, came), moved(f.1, &range, came));
+            *f = (move_offset(f.0, &range, came), move_offset(f.1, &range, came));
         }
-        self.folded = self.folded.iter().map(|f| moved(*f, &range, came)).collect();
+        self.folded = self.folded.iter().map(|f| move_offset(*f, &range, came)).collect();
         self.version += 1;
         self.analysed = false;
         self.lay_out();
@@ -221,12 +222,12 @@ impl View {
             .map(|w| w[1] - w[0])
             .max()
             .unwrap_or(0)
-            .max(self.line(self.lines() - 1).len());
+            .max(self.line(self.line_count() - 1).len());
         self.show_rows();
     }
 
     /// Takes what is known, if it is of this very text; says whether it was.
-    pub fn learn(&mut self, a: &Analysis) -> bool {
+    pub fn take_analysis(&mut self, a: &Analysis) -> bool {
         if self.analysed {
             return true;
         }
@@ -252,7 +253,7 @@ impl View {
     }
 
     /// Forgets of which analysis it is, because another has come.
-    pub fn forget(&mut self) {
+    pub fn forget_analysis(&mut self) {
         self.analysed = false;
     }
 
@@ -348,7 +349,7 @@ impl View {
 }
 
 /// Where a byte is when a range has become so many bytes.
-fn moved(at: usize, range: &Range<usize>, came: usize) -> usize {
+fn move_offset(at: usize, range: &Range<usize>, came: usize) -> usize {
     if at >= range.end {
         at - range.len() + came
     } else if at > range.start {
@@ -365,7 +366,7 @@ mod tests {
     fn view(text: &str) -> View {
         let at = text.find('|').unwrap();
         let mut v = View::new("t".into(), &text.replace('|', ""));
-        v.select(at..at);
+        v.select_range(at..at);
         v
     }
 
@@ -382,7 +383,7 @@ mod tests {
         assert_eq!(shown(&v), want);
         // What is handed to the document makes the same text.
         let mut t = before;
-        if let Some(c) = v.changed() {
+        if let Some(c) = v.take_change() {
             t.replace_range(c.range, &c.text);
         }
         assert_eq!(t, v.text());
@@ -390,45 +391,45 @@ mod tests {
 
     #[test]
     fn keys_write() {
-        check("a|b", |v| v.insert("x", true), "ax|b");
-        check("{|}", View::new_line, "{\n  |\n}");
-        check("  go|", View::new_line, "  go\n  |");
-        check("a {|", View::new_line, "a {\n  |");
-        check("ab|", |v| v.delete(Go::Left), "a|");
-        check("    |x", |v| v.delete(Go::Left), "  |x");
-        check("ä|", |v| v.delete(Go::Left), "|");
-        check("one two|", |v| v.delete(Go::WordLeft), "one |");
-        check("|one two", |v| v.delete(Go::WordRight), "| two");
-        check("a|", |v| v.indent(true), "a |");
-        check("  a|", |v| v.indent(false), "a|");
-        check("  go|", View::comment, "  # go|");
-        check("  # go|", View::comment, "  go|");
+        check("a|b", |v| v.insert_text("x", true), "ax|b");
+        check("{|}", View::break_line, "{\n  |\n}");
+        check("  go|", View::break_line, "  go\n  |");
+        check("a {|", View::break_line, "a {\n  |");
+        check("ab|", |v| v.delete_to(Go::Left), "a|");
+        check("    |x", |v| v.delete_to(Go::Left), "  |x");
+        check("ä|", |v| v.delete_to(Go::Left), "|");
+        check("one two|", |v| v.delete_to(Go::WordLeft), "one |");
+        check("|one two", |v| v.delete_to(Go::WordRight), "| two");
+        check("a|", |v| v.indent_lines(true), "a |");
+        check("  a|", |v| v.indent_lines(false), "a|");
+        check("  go|", View::toggle_comments, "  # go|");
+        check("  # go|", View::toggle_comments, "  go|");
         // A blank of several bytes at a line's beginning is not cut in two.
         let mut v = View::new("t".into(), " a\n\u{a0}b");
-        v.select(0..5);
-        v.comment();
+        v.select_range(0..5);
+        v.toggle_comments();
         assert_eq!(v.text(), "#  a\n# \u{a0}b");
     }
 
     #[test]
     fn lines_end_as_they_do_in_the_file() {
-        check("a\r\nb|", View::new_line, "a\r\nb\r\n|");
-        check("a\r\n{|}", View::new_line, "a\r\n{\r\n  |\r\n}");
-        check("a\nb|", View::new_line, "a\nb\n|");
-        check("a\r\n|", |v| v.paste("x\ny\r\nz"), "a\r\nx\r\ny\r\nz|");
-        check("a\n|", |v| v.paste("x\r\ny"), "a\nx\ny|");
+        check("a\r\nb|", View::break_line, "a\r\nb\r\n|");
+        check("a\r\n{|}", View::break_line, "a\r\n{\r\n  |\r\n}");
+        check("a\nb|", View::break_line, "a\nb\n|");
+        check("a\r\n|", |v| v.paste_text("x\ny\r\nz"), "a\r\nx\r\ny\r\nz|");
+        check("a\n|", |v| v.paste_text("x\r\ny"), "a\nx\ny|");
         // A line's end is one thing for the caret: half of it is never left.
-        check("a\r\n|b", |v| v.delete(Go::Left), "a|b");
-        check("a|\r\nb", |v| v.delete(Go::Right), "a|b");
-        check("a|\r\nb", |v| v.go(Go::Right, false), "a\r\n|b");
-        check("a\r\n|b", |v| v.go(Go::Left, false), "a|\r\nb");
-        check("a\r\n|b", |v| v.delete(Go::WordLeft), "a|b");
-        check("a|\r\nb", |v| v.delete(Go::WordRight), "a|b");
+        check("a\r\n|b", |v| v.delete_to(Go::Left), "a|b");
+        check("a|\r\nb", |v| v.delete_to(Go::Right), "a|b");
+        check("a|\r\nb", |v| v.move_caret(Go::Right, false), "a\r\n|b");
+        check("a\r\n|b", |v| v.move_caret(Go::Left, false), "a|\r\nb");
+        check("a\r\n|b", |v| v.delete_to(Go::WordLeft), "a|b");
+        check("a|\r\nb", |v| v.delete_to(Go::WordRight), "a|b");
         check(
             "  go\r\n\r\n  on|",
             |v| {
                 v.anchor = 0;
-                v.indent(true)
+                v.indent_lines(true)
             },
             "    go\r\n\r\n    on|",
         );
@@ -436,7 +437,7 @@ mod tests {
             "go\r\non|",
             |v| {
                 v.anchor = 0;
-                v.comment()
+                v.toggle_comments()
             },
             "# go\r\n# on|",
         );
@@ -444,61 +445,61 @@ mod tests {
 
     #[test]
     fn many_keys_of_a_frame_are_one_edit() {
-        check("a|d", |v| "bc".chars().for_each(|c| v.insert(&c.to_string(), true)), "abc|d");
+        check("a|d", |v| "bc".chars().for_each(|c| v.insert_text(&c.to_string(), true)), "abc|d");
         check(
             "ab|",
             |v| {
-                v.delete(Go::Left);
-                v.delete(Go::Left);
-                v.insert("xyz", true);
+                v.delete_to(Go::Left);
+                v.delete_to(Go::Left);
+                v.insert_text("xyz", true);
             },
             "xyz|",
         );
         check(
             "one |two",
             |v| {
-                v.insert("1", true);
-                v.go(Go::Top, false);
-                v.insert("0", true);
-                v.go(Go::Bottom, false);
-                v.insert("2", true);
+                v.insert_text("1", true);
+                v.move_caret(Go::Top, false);
+                v.insert_text("0", true);
+                v.move_caret(Go::Bottom, false);
+                v.insert_text("2", true);
             },
             "0one 1two2|",
         );
         let mut v = view("ab|c");
-        v.insert("x", true);
-        v.insert("y", true);
-        assert_eq!(v.changed(), Some(Change { range: 2..2, text: "xy".into(), typed: true }));
+        v.insert_text("x", true);
+        v.insert_text("y", true);
+        assert_eq!(v.take_change(), Some(Change { range: 2..2, text: "xy".into(), typed: true }));
     }
 
     #[test]
     fn keys_move() {
-        check("one two|", |v| v.go(Go::WordLeft, false), "one |two");
-        check("|one two", |v| v.go(Go::WordRight, false), "one| two");
-        check("one.|two", |v| v.go(Go::WordLeft, false), "one|.two");
+        check("one two|", |v| v.move_caret(Go::WordLeft, false), "one |two");
+        check("|one two", |v| v.move_caret(Go::WordRight, false), "one| two");
+        check("one.|two", |v| v.move_caret(Go::WordLeft, false), "one|.two");
         check(
             "abc\nd\nef|g",
             |v| {
-                v.go(Go::Lines(-1), false);
-                v.go(Go::Lines(-1), false);
+                v.move_caret(Go::Lines(-1), false);
+                v.move_caret(Go::Lines(-1), false);
             },
             "ab|c\nd\nefg",
         );
-        check("a|b", |v| v.go(Go::Lines(-1), false), "|ab");
-        check("a|b", |v| v.go(Go::Lines(1), false), "ab|");
-        check("  a|b", |v| v.go(Go::Home, false), "  |ab");
-        check("  |ab", |v| v.go(Go::Home, false), "|  ab");
-        check("a|b\nc", |v| v.go(Go::End, false), "ab|\nc");
+        check("a|b", |v| v.move_caret(Go::Lines(-1), false), "|ab");
+        check("a|b", |v| v.move_caret(Go::Lines(1), false), "ab|");
+        check("  a|b", |v| v.move_caret(Go::Home, false), "  |ab");
+        check("  |ab", |v| v.move_caret(Go::Home, false), "|  ab");
+        check("a|b\nc", |v| v.move_caret(Go::End, false), "ab|\nc");
     }
 
     #[test]
     fn a_text_that_changes_elsewhere_takes_the_caret_along() {
         let mut v = view("one\ntwo|\nthree");
-        v.follow("zero\none\ntwo\nthree");
+        v.follow_text("zero\none\ntwo\nthree");
         assert_eq!(shown(&v), "zero\none\ntwo|\nthree");
-        v.follow("zero\none\nthree");
+        v.follow_text("zero\none\nthree");
         assert_eq!(shown(&v), "zero\none\nt|hree");
-        assert_eq!(v.changed(), None);
+        assert_eq!(v.take_change(), None);
     }
 
     #[test]
@@ -508,21 +509,21 @@ mod tests {
         let mut files = Files::new();
         files.add(File::new("t.rules", text));
         let mut v = View::new("t.rules".into(), text);
-        assert!(v.learn(&Analysis::of(&files)));
+        assert!(v.take_analysis(&Analysis::of(&files)));
         v.toggle_fold(0);
-        assert_eq!(v.rows(), [0, 3, 4]);
-        v.go(Go::Lines(1), false);
+        assert_eq!(v.visible_lines(), [0, 3, 4]);
+        v.move_caret(Go::Lines(1), false);
         assert_eq!(v.line_of(v.caret), 3);
-        v.follow("# so\nsetup {\n  say \"a\"\n  say \"b\"\n}\n");
-        assert_eq!(v.rows(), [0, 1, 4, 5]);
-        v.select(20..20);
-        assert_eq!(v.rows().len(), 6);
+        v.follow_text("# so\nsetup {\n  say \"a\"\n  say \"b\"\n}\n");
+        assert_eq!(v.visible_lines(), [0, 1, 4, 5]);
+        v.select_range(20..20);
+        assert_eq!(v.visible_lines().len(), 6);
     }
 
     #[test]
     fn brackets_belong_together() {
-        assert_eq!(view("a|(b(c))").brackets(), Some((1, 6)));
-        assert_eq!(view("a(b(c))|").brackets(), Some((6, 1)));
-        assert_eq!(view("|abc").brackets(), None);
+        assert_eq!(view("a|(b(c))").matching_brackets(), Some((1, 6)));
+        assert_eq!(view("a(b(c))|").matching_brackets(), Some((6, 1)));
+        assert_eq!(view("|abc").matching_brackets(), None);
     }
 }

@@ -4,12 +4,12 @@ use houserule::ide::Class;
 use std::ops::Range;
 
 /// The bytes of the last thing that a caret goes past: a character, or the two of a line's end.
-fn last(text: &str) -> usize {
+fn last_step(text: &str) -> usize {
     if text.ends_with("\r\n") { 2 } else { text.chars().next_back().map_or(0, char::len_utf8) }
 }
 
 /// The bytes of the first such thing.
-fn first(text: &str) -> usize {
+fn first_step(text: &str) -> usize {
     if text.starts_with("\r\n") { 2 } else { text.chars().next().map_or(0, char::len_utf8) }
 }
 
@@ -38,12 +38,12 @@ pub enum Go {
 
 impl View {
     /// Moves the caret; with `keep` the selection grows.
-    pub fn go(&mut self, go: Go, keep: bool) {
+    pub fn move_caret(&mut self, go: Go, keep: bool) {
         let selected = self.selection();
         let to = match go {
             Go::Left if !keep && !selected.is_empty() => selected.start,
             Go::Right if !keep && !selected.is_empty() => selected.end,
-            go => self.target(go),
+            go => self.target_of(go),
         };
         if !matches!(go, Go::Lines(_)) {
             self.goal = None;
@@ -52,15 +52,15 @@ impl View {
         if !keep {
             self.anchor = to;
         }
-        self.reveal();
+        self.reveal_caret();
     }
 
-    pub(super) fn target(&mut self, go: Go) -> usize {
+    pub(super) fn target_of(&mut self, go: Go) -> usize {
         let at = self.caret;
         let (left, right) = (self.text.get(..at).unwrap_or(""), self.text.get(at..).unwrap_or(""));
         match go {
-            Go::Left => at - last(left),
-            Go::Right => at + first(right),
+            Go::Left => at - last_step(left),
+            Go::Right => at + first_step(right),
             Go::WordLeft => {
                 let rest = left.trim_end_matches([' ', '\t']);
                 let word = rest.trim_end_matches(is_word);
@@ -70,7 +70,7 @@ impl View {
                 } else if signs().len() < rest.len() {
                     signs().len()
                 } else {
-                    rest.len() - last(rest)
+                    rest.len() - last_step(rest)
                 }
             }
             Go::WordRight => {
@@ -82,7 +82,7 @@ impl View {
                 } else if signs().len() < rest.len() {
                     signs()
                 } else {
-                    rest.get(first(rest)..).unwrap_or("")
+                    rest.get(first_step(rest)..).unwrap_or("")
                 };
                 self.text.len() - to.len()
             }
@@ -97,13 +97,13 @@ impl View {
                     return if self.row_of(line) == 0 {
                         0
                     } else {
-                        self.at_column(self.rows.first().copied().unwrap_or(0), column)
+                        self.offset_of_column(self.rows.first().copied().unwrap_or(0), column)
                     };
                 }
                 match self.rows.get(row) {
-                    Some(to) => self.at_column(*to, column),
+                    Some(to) => self.offset_of_column(*to, column),
                     None if self.row_of(line) + 1 == self.rows.len() => self.text.len(),
-                    None => self.at_column(self.rows.last().copied().unwrap_or(0), column),
+                    None => self.offset_of_column(self.rows.last().copied().unwrap_or(0), column),
                 }
             }
             Go::Home => {
@@ -119,7 +119,7 @@ impl View {
     }
 
     /// The byte of a line's character, or the line's end.
-    pub fn at_column(&self, line: usize, column: usize) -> usize {
+    pub fn offset_of_column(&self, line: usize, column: usize) -> usize {
         let range = self.line(line);
         let text = self.text.get(range.clone()).unwrap_or("");
         range.start + text.char_indices().nth(column).map_or(text.len(), |(i, _)| i)
@@ -127,7 +127,7 @@ impl View {
 
     /// The word at an offset, or what stands there instead.
     pub fn word_at(&self, offset: usize) -> Range<usize> {
-        let at = self.floor(offset);
+        let at = self.char_floor(offset);
         let (left, right) = (self.text.get(..at).unwrap_or(""), self.text.get(at..).unwrap_or(""));
         let start = left.trim_end_matches(is_word).len();
         let end = self.text.len() - right.trim_start_matches(is_word).len();
@@ -135,7 +135,7 @@ impl View {
     }
 
     /// The brackets that belong together at the caret: the one before or behind it, and its other half.
-    pub fn brackets(&self) -> Option<(usize, usize)> {
+    pub fn matching_brackets(&self) -> Option<(usize, usize)> {
         let bytes = self.text.as_bytes();
         let here = [self.caret, self.caret.wrapping_sub(1)];
         let at = here.into_iter().find(|i| {

@@ -1,8 +1,8 @@
 //! What goes on beside the frames: the game is read, a match is begun, bots think, a test is made.
 use super::data::Data;
-use super::{AT_ONCE, Loaded, Playing, State, Wanted, setup, told};
+use super::{AT_ONCE, Loaded, Playing, State, Wanted, describe_illegal, setup};
 use crate::analyses::Known;
-use crate::command::{Command, refuse};
+use crate::command::{Command, refuse_with};
 use crate::document::{Manner, Place, Subject};
 use crate::jobs::Jobs;
 use crate::panels::{Context, Pane};
@@ -13,14 +13,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 impl State {
-    pub(super) fn subject(&self, cx: &Context) -> Option<Subject> {
+    pub(super) fn open_subject(&self, cx: &Context) -> Option<Subject> {
         cx.here.and_then(|h| cx.document.subject(&h.file))
     }
 
     /// Takes what jobs have made, and starts what is wanted.
-    pub(super) fn tend(&mut self, cx: &Context, out: &mut Vec<Command>) {
-        self.tend_game(cx);
-        self.tend_wanted(cx);
+    pub(super) fn poll_jobs(&mut self, cx: &Context, out: &mut Vec<Command>) {
+        self.poll_game(cx);
+        self.poll_wanted(cx);
         if let Some((subject, revision, job)) = &mut self.starting
             && let Some(started) = job.poll()
         {
@@ -34,7 +34,7 @@ impl State {
                     session.turn_to_asked();
                     self.wrong =
                         session.parted.iter().map(|p| format!("It differs from the save {p}")).collect();
-                    let data = Data::of(&mut session);
+                    let data = Data::from_session(&mut session);
                     self.playing = Some(Playing { subject, revision, session, data });
                     self.typed.clear();
                     self.why = None;
@@ -45,32 +45,32 @@ impl State {
                 Ok(Err(e)) => self.wrong = e.told,
             }
         }
-        self.tend_bots(cx.jobs);
-        self.tend_made(cx, out);
+        self.poll_bots(cx.jobs);
+        self.poll_made_test(cx, out);
     }
 
     /// Takes a test that was being made, and puts it in; also while another pane is shown.
-    pub fn tend_made(&mut self, cx: &Context, out: &mut Vec<Command>) {
+    pub fn poll_made_test(&mut self, cx: &Context, out: &mut Vec<Command>) {
         let Some((revision, job)) = &mut self.making else { return };
         let Some(made) = job.poll() else { return };
         let since = *revision;
         self.making = None;
         let made = match made {
             Ok(Ok(made)) => made,
-            Ok(Err(why)) => return out.push(refuse(format!("No test: {why}"))),
+            Ok(Err(why)) => return out.push(refuse_with(format!("No test: {why}"))),
             Err(failed) => {
-                return out.push(refuse(format!("No test: {failed}. The match goes on as it was")));
+                return out.push(refuse_with(format!("No test: {failed}. The match goes on as it was")));
             }
         };
         // What was written in the meantime may have moved its place, or taken it away.
-        let moved = |file: &str, range: Range<usize>| cx.document.moved(since, file, range);
+        let moved = |file: &str, range: Range<usize>| cx.document.move_range(since, file, range);
         let edits = made.edits.edits();
         let stands = edits.iter().all(|e| moved(&e.file, e.range.clone()).is_some());
         let first = edits.iter().find(|e| *e.file == *made.test.file);
         let from = first.and_then(|e| Some((e.range.start, moved(&e.file, e.range.clone())?.start)));
         let Some((then, now)) = from.filter(|_| stands) else {
             let why = format!("No test: {} was changed meanwhile in the place of the test", made.test.file);
-            return out.push(refuse(why));
+            return out.push(refuse_with(why));
         };
         let at = (made.test.at + now).saturating_sub(then);
         let title = at + made.test.title_at.start..at + made.test.title_at.end;
@@ -83,7 +83,7 @@ impl State {
     }
 
     /// Loads the game of the open file when its texts have changed and nothing is wrong with them; while one is played, only if another is wanted.
-    fn tend_game(&mut self, cx: &Context) {
+    fn poll_game(&mut self, cx: &Context) {
         if let Some((subject, revision, job)) = &mut self.loading
             && let Some(read) = job.poll()
         {
@@ -101,7 +101,7 @@ impl State {
             return;
         }
         let known: Option<&Known> = cx.analyses.get(&subject);
-        if !known.is_some_and(|k| k.analysis.sound && cx.analyses.fresh(cx.document, &subject)) {
+        if !known.is_some_and(|k| k.analysis.sound && cx.analyses.is_fresh(cx.document, &subject)) {
             return;
         }
         let (files, revision) = (cx.document.files(&subject), cx.document.revision());
@@ -115,12 +115,12 @@ impl State {
 
     /// The game of the open file; with no file open, the one that is played.
     fn wanted_subject(&self, cx: &Context) -> Option<Subject> {
-        self.subject(cx).or_else(|| self.playing.as_ref().map(|p| p.subject.clone()))
+        self.open_subject(cx).or_else(|| self.playing.as_ref().map(|p| p.subject.clone()))
     }
 
     /// Whether what is loaded are the texts of that game as they are now.
     fn is_loaded(&self, cx: &Context, subject: &Subject) -> bool {
-        let touched = cx.document.touched_of(subject);
+        let touched = cx.document.game_touched_at(subject);
         self.loaded.as_ref().is_some_and(|l| l.subject == *subject && l.revision >= touched)
     }
 
@@ -144,7 +144,7 @@ impl State {
     /// A scenario's file is opened to be played: the scenario in which one stands, of several in it.
     fn take_opened(&mut self, cx: &Context, here: &Place, known: &Known) {
         let around = sheet_around(&known.analysis, &here.file, |range| {
-            let range = cx.document.followed(known.revision, &here.file, range).range;
+            let range = cx.document.follow_range(known.revision, &here.file, range).range;
             range.start <= here.range.start && here.range.start <= range.end
         });
         let around = around.and_then(|a| a.scenario);
@@ -178,7 +178,7 @@ impl State {
     }
 
     /// Begins what is wanted, as soon as the game is loaded as its texts are now.
-    fn tend_wanted(&mut self, cx: &Context) {
+    fn poll_wanted(&mut self, cx: &Context) {
         if self.wanted.is_none() {
             return;
         }
@@ -191,8 +191,8 @@ impl State {
             let unsound = cx
                 .analyses
                 .get(&subject)
-                .is_some_and(|k| !k.analysis.sound && cx.analyses.fresh(cx.document, &subject));
-            if let Some(failed) = cx.analyses.failed(cx.document, &subject) {
+                .is_some_and(|k| !k.analysis.sound && cx.analyses.is_fresh(cx.document, &subject));
+            if let Some(failed) = cx.analyses.failure_of(cx.document, &subject) {
                 self.wanted = None;
                 self.wrong = vec![format!("{failed}. The game can be started when its texts have changed.")];
             }
@@ -209,9 +209,9 @@ impl State {
             self.wanted = None;
             return;
         }
-        let Some(form) = self.form_of() else { return };
+        let Some(form) = self.update_form() else { return };
         let start = match self.wanted.take() {
-            Some(Wanted::Form) => self.filled.start(&form),
+            Some(Wanted::Form) => self.filled.to_start(&form),
             Some(Wanted::Saved(text)) => Start { begin: Begin::Saved(text), ..Start::default() },
             None => return,
         };
@@ -223,7 +223,7 @@ impl State {
     }
 
     /// Lets bots answer; what is shown is worked out once, behind the last of them.
-    fn tend_bots(&mut self, jobs: &Jobs) {
+    fn poll_bots(&mut self, jobs: &Jobs) {
         let mut answered = false;
         for _ in 0..AT_ONCE {
             let Some(p) = &mut self.playing else { break };
@@ -235,14 +235,14 @@ impl State {
                     Err(failed) => {
                         // What it knew went with it.
                         let sitters = p.session.sitters().to_vec();
-                        p.session.seat(sitters);
+                        p.session.seat_sitters(sitters);
                         let next = "Bots wait: let them go on, or take a choice back";
                         self.wrong = vec![format!("{failed}. {next}.")];
                         self.paused = true;
                         break;
                     }
                 };
-                match p.session.bot_answer(answer) {
+                match p.session.take_bot_answer(answer) {
                     Ok(true) => {
                         answered = true;
                         if !self.stay && p.session.turn_to_asked() {
@@ -251,7 +251,7 @@ impl State {
                     }
                     Ok(false) => {}
                     Err(e) => {
-                        self.wrong = vec![told(&p.session, &e)];
+                        self.wrong = vec![describe_illegal(&p.session, &e)];
                         self.paused = true;
                     }
                 }
@@ -259,7 +259,7 @@ impl State {
             if self.paused {
                 break;
             }
-            let Some(task) = p.session.bot_task() else { break };
+            let Some(task) = p.session.take_bot_task() else { break };
             self.thinking = Some(jobs.start("A bot's thinking", move |_| task.run()));
         }
         if answered {
@@ -274,22 +274,22 @@ impl State {
     }
 
     /// Starts the game of the open file as the form says, of the texts as they are now.
-    pub(super) fn start(&mut self, cx: &Context) {
+    pub(super) fn start_session(&mut self, cx: &Context) {
         self.wanted = Some(Wanted::Form);
-        self.tend_game(cx);
-        self.tend_wanted(cx);
+        self.poll_game(cx);
+        self.poll_wanted(cx);
     }
 
     /// Goes on with a saved match of the game of the open file.
     pub fn go_on_with(&mut self, text: String, cx: &Context) -> Vec<Command> {
         self.wanted = Some(Wanted::Saved(text));
-        self.tend_game(cx);
-        self.tend_wanted(cx);
+        self.poll_game(cx);
+        self.poll_wanted(cx);
         vec![Command::Show(Pane::Play)]
     }
 
     /// The form as it is filled in, worked out anew where that has changed.
-    pub(super) fn form_of(&mut self) -> Option<Arc<Form>> {
+    pub(super) fn update_form(&mut self) -> Option<Arc<Form>> {
         let Loaded { subject, revision, game: Ok((game, _)) } = self.loaded.as_ref()? else { return None };
         let known = self
             .form
@@ -300,9 +300,9 @@ impl State {
             let before = self.form.as_ref().filter(|(s, r, ..)| (s, r) == (subject, revision));
             let first = match before {
                 Some((.., form)) => form.clone(),
-                None => Arc::new(Form::of(game, &self.filled.setup(&rough))),
+                None => Arc::new(Form::from_game(game, &self.filled.to_setup(&rough))),
             };
-            let form = Arc::new(Form::of(game, &self.filled.setup(&first)));
+            let form = Arc::new(Form::from_game(game, &self.filled.to_setup(&first)));
             self.form = Some((subject.clone(), *revision, self.filled.clone(), form));
         }
         self.form.as_ref().map(|(.., form)| form.clone())
