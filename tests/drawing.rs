@@ -3,7 +3,7 @@
 use crate::support;
 use houserule::ide::draw::brush::{self, Clip};
 use houserule::ide::draw::{
-    Board, Drawing, FieldKey, FieldType, Lattice, SheetId, Spot, State, Symmetry, Turn, sheets,
+    Board, Drawing, FieldKey, FieldType, Lattice, SheetId, Spot, State, Symmetry, Turn, list_sheets,
 };
 use houserule::ide::plan::{Intent, MarkWish, Sides, plan};
 use houserule::ide::{Analysis, Edit, EditSet, Refusal};
@@ -71,7 +71,7 @@ fn whole(a: &Analysis, texts: &Texts) -> Analysis {
     for (_, f) in a.files.iter() {
         files.add(File::new(f.name.clone(), texts[f.name.as_str()].clone()));
     }
-    Analysis::of(&files)
+    Analysis::from_source(&files)
 }
 
 /// The signs of a board, `.` where nothing is drawn.
@@ -99,34 +99,34 @@ fn gesture(c: &mut Chance, d: &Drawing) -> Option<Intent> {
         let spot =
             |c: &mut Chance| Spot::new(c.below(l.columns as usize) as u32, c.below(l.rows as usize) as u32);
         let sign = c.of(&signs)?.clone();
-        let at = |s: Spot| b.sign(s);
+        let at = |s: Spot| b.sign_at(s);
         if kind < 11 {
             let (from, to) = (spot(c), spot(c));
             let spots: BTreeSet<Spot> = match kind {
-                0 | 1 => brush::stamp(&l, from, 1 + c.below(9) as u32),
+                0 | 1 => brush::stamp_places(&l, from, 1 + c.below(9) as u32),
                 2 => [from].into(),
-                3 => brush::line(&l, from, to).into_iter().collect(),
-                4 => brush::rectangle(&l, from, to, c.below(2) == 0),
-                5 => brush::fill(&l, from, at),
-                6 => brush::all_of(&l, b.sign(from).unwrap_or("."), at),
-                7 => brush::mirrored(&l, &brush::stamp(&l, from, 2), Symmetry::ALL[c.below(6)]),
-                _ => brush::stamp(&l, from, 1 + c.below(3) as u32),
+                3 => brush::line_places(&l, from, to).into_iter().collect(),
+                4 => brush::rectangle_places(&l, from, to, c.below(2) == 0),
+                5 => brush::fill_places(&l, from, at),
+                6 => brush::places_with_sign(&l, b.sign_at(from).unwrap_or("."), at),
+                7 => brush::mirror_places(&l, &brush::stamp_places(&l, from, 2), Symmetry::ALL[c.below(6)]),
+                _ => brush::stamp_places(&l, from, 1 + c.below(3) as u32),
             };
             let strokes = match kind {
                 8 => {
                     let weights: Vec<(Arc<str>, u32)> =
                         signs.iter().take(4).map(|s| (s.clone(), 1 + c.below(5) as u32)).collect();
-                    brush::scattered(&spots, &weights, c.next())
+                    brush::scatter_signs(&spots, &weights, c.next())
                 }
                 9 | 10 => {
-                    let mut clip = Clip::take(&l, &spots, from, at);
+                    let mut clip = Clip::from_places(&l, &spots, from, at);
                     let turns = [Turn::Right, Turn::Left, Turn::WestEast, Turn::SouthNorth];
                     for _ in 0..c.below(3) {
-                        clip = clip.turned(&l, turns[c.below(4)]);
+                        clip = clip.turn(&l, turns[c.below(4)]);
                     }
-                    if kind == 9 { clip.put(&l, to).0 } else { clip.moved(&l, &spots, to).0 }
+                    if kind == 9 { clip.put_down(&l, to).0 } else { clip.move_to(&l, &spots, to).0 }
                 }
-                _ => brush::with(&spots, &sign),
+                _ => brush::with_sign(&spots, &sign),
             };
             return Some(Intent::Paint { sheet, map, strokes, what: format!("paint {sign}") });
         }
@@ -138,7 +138,7 @@ fn gesture(c: &mut Chance, d: &Drawing) -> Option<Intent> {
                 Intent::Mark {
                     sheet,
                     map,
-                    spots: brush::stamp(&l, spot(c), 1),
+                    spots: brush::stamp_places(&l, spot(c), 1),
                     mark: c.of(&marks)?.clone(),
                     wish,
                 }
@@ -244,7 +244,7 @@ fn hold(
             *tally.reasons.entry(kind).or_default() += 1;
             for offer in &refusal.offers {
                 if let houserule::ide::Offer::Instead(set) = offer {
-                    set.apply(&mut old.clone()).expect("an offer that fits");
+                    set.apply_to(&mut old.clone()).expect("an offer that fits");
                 }
             }
             return None;
@@ -258,10 +258,10 @@ fn hold(
     tally.made += 1;
     assert!(!set.label.is_empty() && set.label.len() < 300, "{:?}", set.label);
     let mut new = old.clone();
-    let back = set.apply(&mut new).unwrap_or_else(|m| panic!("{m}: {intent:?}"));
+    let back = set.apply_to(&mut new).unwrap_or_else(|m| panic!("{m}: {intent:?}"));
     // The fourth law.
     let mut undone = new.clone();
-    back.apply(&mut undone).expect("the inverse fits");
+    back.apply_to(&mut undone).expect("the inverse fits");
     assert!(undone == old, "undo does not restore: {intent:?}");
     // The third law: a comment goes only with its declaration.
     for (name, text) in &new {
@@ -307,7 +307,7 @@ fn hold(
     reread(a, &new);
     let form = a.report.findings.iter().find(|d| d.is_error() && d.code.0.starts_with("E01"));
     assert!(form.is_none(), "{intent:?} makes what cannot be read: {form:?}\n{:?}", set.edits());
-    let after = Drawing::of(a, &id).unwrap_or_else(|| panic!("the sheet is gone: {intent:?}"));
+    let after = Drawing::from_analysis(a, &id).unwrap_or_else(|| panic!("the sheet is gone: {intent:?}"));
     meant(before, &after, intent);
     // The first law: what has been done is not done again.
     if !matches!(
@@ -322,7 +322,7 @@ fn hold(
     if check {
         tally.whole += 1;
         let full = whole(a, &new);
-        let drawn = Drawing::of(&full, &id).expect("the sheet");
+        let drawn = Drawing::from_analysis(&full, &id).expect("the sheet");
         for (x, y) in after.boards.iter().zip(&drawn.boards) {
             assert_eq!(signs(x), signs(y));
             let map = full.model.maps.iter().find(|m| *m.name == *x.name).expect("the map");
@@ -336,7 +336,7 @@ fn hold(
             for cell in picture.iter().flat_map(|p| &p.cells) {
                 let row = picture.expect("it").size.1 - 1 - cell.row;
                 assert_eq!(
-                    x.sign(Spot::new(cell.column, row)),
+                    x.sign_at(Spot::new(cell.column, row)),
                     Some(&*cell.sign),
                     "the checked map says something else: {intent:?}"
                 );
@@ -367,7 +367,7 @@ fn sheet_of(intent: &Intent) -> &SheetId {
 /// A gesture that edits nothing would have changed nothing.
 fn unchanged(d: &Drawing, intent: &Intent) {
     if let Intent::Paint { map, strokes, .. } = intent {
-        let now = signs(d.board(map).expect("the map"));
+        let now = signs(d.board_of(map).expect("the map"));
         assert!(strokes.iter().all(|(s, sign)| now[s] == **sign), "nothing was written: {intent:?}");
     }
     if let Intent::Resize { by, .. } = intent {
@@ -379,7 +379,7 @@ fn unchanged(d: &Drawing, intent: &Intent) {
 fn meant(before: &Drawing, after: &Drawing, intent: &Intent) {
     let resized = matches!(intent, Intent::Resize { .. });
     for b in &before.boards {
-        let now = after.board(&b.name).unwrap_or_else(|| panic!("a map is gone: {intent:?}"));
+        let now = after.board_of(&b.name).unwrap_or_else(|| panic!("a map is gone: {intent:?}"));
         let based = matches!(
             intent,
             Intent::SetField { field: FieldKey::With, .. }
@@ -409,7 +409,7 @@ fn meant(before: &Drawing, after: &Drawing, intent: &Intent) {
     match intent {
         Intent::Mark { map, spots, mark, wish, .. } => {
             let marks = |d: &Drawing, s: &Spot| -> Vec<Arc<str>> {
-                let cell = d.board(map).and_then(|b| b.cell(*s)).expect("the place").clone();
+                let cell = d.board_of(map).and_then(|b| b.cell_at(*s)).expect("the place").clone();
                 let mut all: Vec<Arc<str>> =
                     cell.meaning.expect("said").marks.into_iter().map(|m| m.0).collect();
                 all.sort();
@@ -431,22 +431,22 @@ fn meant(before: &Drawing, after: &Drawing, intent: &Intent) {
             }
         }
         Intent::Resize { map, by, sign, .. } => {
-            let (b, now) = (before.board(map).expect("it"), after.board(map).expect("it"));
+            let (b, now) = (before.board_of(map).expect("it"), after.board_of(map).expect("it"));
             moved(b, now, *by, sign);
         }
         Intent::NameRow { map, row, sign, .. } => {
-            let now = after.board(map).expect("it").rows.iter().find(|r| r.row == *row);
+            let now = after.board_of(map).expect("it").rows.iter().find(|r| r.row == *row);
             assert_eq!(now.map(|r| &r.sign), sign.as_ref());
         }
         Intent::SetField { field, text, .. } | Intent::SetFields { field, text: Some(text), .. } => {
-            let f = after.field(field).expect("the field");
+            let f = after.field_of(field).expect("the field");
             assert_eq!((f.state, f.text.as_str()), (State::Own, text.as_str()), "{intent:?}");
         }
         Intent::ResetField { field, .. } | Intent::SetFields { field, text: None, .. } => {
-            assert_ne!(after.field(field).expect("the field").state, State::Own);
+            assert_ne!(after.field_of(field).expect("the field").state, State::Own);
         }
         Intent::SetLegend { map, sign, marks, .. } => {
-            let e = after.board(map).expect("it").entry(sign);
+            let e = after.board_of(map).expect("it").entry_of(sign);
             let e = e.unwrap_or_else(|| panic!("no row for the sign: {intent:?}")).clone();
             let said =
                 e.meaning.when.map_or(e.meaning.says.clone(), |w| format!("{} when {w}", e.meaning.says));
@@ -454,10 +454,10 @@ fn meant(before: &Drawing, after: &Drawing, intent: &Intent) {
             assert!(e.origin.is_own());
         }
         Intent::ResetLegend { map, sign, .. } => {
-            let e = after.board(map).expect("it").entry(sign).cloned();
+            let e = after.board_of(map).expect("it").entry_of(sign).cloned();
             assert!(e.is_none_or(|e| !e.origin.is_own()), "{intent:?}");
         }
-        Intent::DrawHere { map, .. } => assert!(after.board(map).expect("it").origin.is_own()),
+        Intent::DrawHere { map, .. } => assert!(after.board_of(map).expect("it").origin.is_own()),
         Intent::AddItem { .. } => assert_eq!(after.listed.len(), before.listed.len() + 1),
         Intent::RemoveItem { .. } => assert_eq!(after.listed.len() + 1, before.listed.len()),
         Intent::SetItem { text, .. } => assert!(after.listed.iter().any(|l| l.text == *text)),
@@ -468,7 +468,7 @@ fn meant(before: &Drawing, after: &Drawing, intent: &Intent) {
 /// A board's signs, row by row from the north.
 fn told(b: &Board) -> String {
     let row = |r: u32| {
-        let signs = (0..b.lattice.columns).map(|c| b.sign(Spot::new(c, r)).unwrap_or("-"));
+        let signs = (0..b.lattice.columns).map(|c| b.sign_at(Spot::new(c, r)).unwrap_or("-"));
         signs.collect::<Vec<_>>().join(" ")
     };
     (0..b.lattice.rows).rev().map(row).collect::<Vec<_>>().join("\n")
@@ -476,23 +476,23 @@ fn told(b: &Board) -> String {
 
 /// After a map is resized every place that stays has its sign and its neighbours.
 fn moved(b: &Board, now: &Board, by: Sides, sign: &str) {
-    let odd_south = b.lattice.staggered() && by.south.rem_euclid(2) == 1;
+    let odd_south = b.lattice.is_staggered() && by.south.rem_euclid(2) == 1;
     let tries: &[(i32, i32)] = if odd_south { &[(0, 1), (-1, 0)] } else { &[(0, 0)] };
     let to = |(even, odd): (i32, i32), s: Spot| {
         let x = s.column as i32 + by.west + if s.row.is_multiple_of(2) { even } else { odd };
         let y = s.row as i32 + by.south;
         let t = Spot::new(u32::try_from(x).ok()?, u32::try_from(y).ok()?);
-        now.lattice.has(t).then_some(t)
+        now.lattice.has_spot(t).then_some(t)
     };
     let same = |shift: (i32, i32)| {
         b.lattice.spots().all(|s| match to(shift, s) {
-            Some(t) => b.sign(s).unwrap_or(".") == now.sign(t).unwrap_or("."),
+            Some(t) => b.sign_at(s).unwrap_or(".") == now.sign_at(t).unwrap_or("."),
             None => {
                 by.east < 0
                     || by.west < 0
                     || by.south < 0
                     || by.north < 0
-                    || b.sign(s).is_none_or(|s| s == ".")
+                    || b.sign_at(s).is_none_or(|s| s == ".")
             }
         })
     };
@@ -500,10 +500,10 @@ fn moved(b: &Board, now: &Board, by: Sides, sign: &str) {
         .iter()
         .find(|t| same(**t))
         .unwrap_or_else(|| panic!("places are lost: {by:?}\n{}\n{}", told(b), told(now)));
-    let near = |l: &Lattice, a: Spot, b: Spot| l.beside(a).contains(&b);
+    let near = |l: &Lattice, a: Spot, b: Spot| l.neighbours(a).contains(&b);
     let kept: BTreeMap<Spot, Spot> = b.lattice.spots().filter_map(|s| Some((s, to(shift, s)?))).collect();
     for (s, t) in &kept {
-        for n in b.lattice.beside(*s) {
+        for n in b.lattice.neighbours(*s) {
             if let Some(m) = kept.get(&n) {
                 assert!(near(&now.lattice, *t, *m), "{} and {} part: {by:?}", s.name(), n.name());
             }
@@ -511,7 +511,7 @@ fn moved(b: &Board, now: &Board, by: Sides, sign: &str) {
     }
     let old: BTreeSet<Spot> = kept.values().copied().collect();
     for t in now.lattice.spots().filter(|t| !old.contains(t)) {
-        let s = now.sign(t).unwrap_or(".");
+        let s = now.sign_at(t).unwrap_or(".");
         assert!(s == sign || s == ".", "{} is {s}", t.name());
     }
     let grown = |n: u32, a: i32, b: i32| n as i32 + a + b;
@@ -523,14 +523,14 @@ fn moved(b: &Board, now: &Board, by: Sides, sign: &str) {
 
 /// All sheets that have something to draw or fill in, of all shipped games.
 fn games() -> Vec<(String, Analysis)> {
-    let all = support::games().into_iter().map(|g| (g.clone(), Analysis::of(&support::source(&g))));
-    all.filter(|(_, a)| !sheets(a).is_empty()).collect()
+    let all = support::games().into_iter().map(|g| (g.clone(), Analysis::from_source(&support::source(&g))));
+    all.filter(|(_, a)| !list_sheets(a).is_empty()).collect()
 }
 
 #[test]
 fn ten_thousand_gestures_obey_the_laws() {
     let mut games = games();
-    let sheets_of = |a: &Analysis| sheets(a).into_iter().map(|s| s.id).collect::<Vec<_>>();
+    let sheets_of = |a: &Analysis| list_sheets(a).into_iter().map(|s| s.id).collect::<Vec<_>>();
     let all: usize = games.iter().map(|(_, a)| sheets_of(a).len()).sum();
     assert!(all > 20, "there are {all} sheets");
     let each = GESTURES.div_ceil(all);
@@ -542,18 +542,18 @@ fn ten_thousand_gestures_obey_the_laws() {
         let shipped = texts(a);
         for id in sheets_of(a) {
             let mut undo: Vec<EditSet> = Vec::new();
-            let mut d = Drawing::of(a, &id).expect("the sheet");
+            let mut d = Drawing::from_analysis(a, &id).expect("the sheet");
             // No shipped variant draws a map: here each does.
             if let SheetId::Variant(..) = id {
                 for b in &d.boards {
                     let here = Intent::DrawHere { sheet: id.clone(), map: b.name.clone() };
                     if let Ok(set) = plan(a, &here) {
                         let mut t = texts(a);
-                        set.apply(&mut t).expect("it fits");
+                        set.apply_to(&mut t).expect("it fits");
                         reread(a, &t);
                     }
                 }
-                d = Drawing::of(a, &id).expect("the sheet");
+                d = Drawing::from_analysis(a, &id).expect("the sheet");
             }
             let fresh = texts(a);
             for n in 0..each {
@@ -578,21 +578,21 @@ fn ten_thousand_gestures_obey_the_laws() {
                         assert!(faults.len() < 20, "{faults:#?}");
                         undo.clear();
                         reread(a, &fresh);
-                        d = Drawing::of(a, &id).expect("the sheet");
+                        d = Drawing::from_analysis(a, &id).expect("the sheet");
                     }
                 }
                 // From time to time all is taken back, so that gestures begin on what is shipped.
                 if undo.len() > 12 || n + 1 == each {
                     let mut t = texts(a);
                     while let Some(back) = undo.pop() {
-                        back.apply(&mut t).expect("undo");
+                        back.apply_to(&mut t).expect("undo");
                     }
                     assert!(
                         t == fresh,
                         "{name} {id:?}: undo of a row of gestures does not restore the texts"
                     );
                     reread(a, &t);
-                    d = Drawing::of(a, &id).expect("the sheet");
+                    d = Drawing::from_analysis(a, &id).expect("the sheet");
                 }
             }
             reread(a, &shipped);
@@ -625,12 +625,12 @@ fn with_an_error_at_any_token_a_gesture_edits_rightly_or_is_refused() {
     let (mut done, mut refused) = (0usize, 0usize);
     let mut chance = Chance(7);
     for game in ["fuji", "fog", "chess"] {
-        let mut a = Analysis::of(&support::source(game));
+        let mut a = Analysis::from_source(&support::source(game));
         let fresh = texts(&a);
-        for sheet in sheets(&a).into_iter().filter(|s| s.id != SheetId::Game) {
+        for sheet in list_sheets(&a).into_iter().filter(|s| s.id != SheetId::Game) {
             let name = sheet.file.clone();
             let clean = fresh[&name].clone();
-            let drawn = Drawing::of(&a, &sheet.id).expect("the sheet");
+            let drawn = Drawing::from_analysis(&a, &sheet.id).expect("the sheet");
             let tokens: Vec<usize> = {
                 let parsed = syntax::parse(houserule::text::FileId(0), &clean);
                 parsed.tree.tokens().iter().map(|t| t.start as usize).collect()
@@ -642,7 +642,7 @@ fn with_an_error_at_any_token_a_gesture_edits_rightly_or_is_refused() {
                 let mut broken = fresh.clone();
                 broken.insert(name.clone(), format!("{}{junk}{}", &clean[..*at], &clean[*at..]));
                 reread(&mut a, &broken);
-                let before = Drawing::of(&a, &sheet.id);
+                let before = Drawing::from_analysis(&a, &sheet.id);
                 let shown = before.as_ref().unwrap_or(&drawn);
                 let intent = match shown.boards.first().filter(|_| n % 4 != 0) {
                     Some(b) if b.lattice.columns > 0 => {
@@ -651,7 +651,7 @@ fn with_an_error_at_any_token_a_gesture_edits_rightly_or_is_refused() {
                             chance.below(b.lattice.rows as usize) as u32,
                         );
                         let sign = b.palette[chance.below(b.palette.len())].sign.clone();
-                        let strokes = brush::with(&[s].into(), &sign);
+                        let strokes = brush::with_sign(&[s].into(), &sign);
                         Intent::Paint {
                             sheet: sheet.id.clone(),
                             map: b.name.clone(),
@@ -680,10 +680,10 @@ fn with_an_error_at_any_token_a_gesture_edits_rightly_or_is_refused() {
                 let before = before
                     .unwrap_or_else(|| panic!("an edit of what is not there: {junk:?} at {at} of {name}"));
                 let mut new = broken.clone();
-                set.apply(&mut new).expect("it fits");
+                set.apply_to(&mut new).expect("it fits");
                 reread(&mut a, &new);
-                let after =
-                    Drawing::of(&a, &sheet.id).unwrap_or_else(|| panic!("{junk:?} at {at} of {name}: gone"));
+                let after = Drawing::from_analysis(&a, &sheet.id)
+                    .unwrap_or_else(|| panic!("{junk:?} at {at} of {name}: gone"));
                 meant(&before, &after, &intent);
                 // And with the error mended it is what was meant on the sound text, if the error was not in the map itself.
                 let in_map = drawn
@@ -694,7 +694,7 @@ fn with_an_error_at_any_token_a_gesture_edits_rightly_or_is_refused() {
                     let mut new = fresh.clone();
                     new.insert(name.clone(), mended);
                     reread(&mut a, &new);
-                    let after = Drawing::of(&a, &sheet.id).expect("the sheet");
+                    let after = Drawing::from_analysis(&a, &sheet.id).expect("the sheet");
                     meant(&drawn, &after, &intent);
                 }
             }
@@ -722,7 +722,7 @@ fn the_laws_bite() {
                 return set;
             }
             let (_, f) = a.files.iter().next().expect("a file");
-            EditSet::one("nothing", Edit::new(f.name.as_str(), 0..1, &f.text[0..1]))
+            EditSet::from_edit("nothing", Edit::new(f.name.as_str(), 0..1, &f.text[0..1]))
         }),
         ("forgets one of several edits", |set, _| {
             let last = set.edits().len().saturating_sub(1);
@@ -756,10 +756,10 @@ fn the_laws_bite() {
     for (what, fault) in faults {
         let (mut wrong, mut found) = (0, 0);
         for (game, sheet) in [("fuji", "practice"), ("fog", "solo_1"), ("chess", "endgame")] {
-            let mut a = Analysis::of(&support::source(game));
+            let mut a = Analysis::from_source(&support::source(game));
             let fresh = texts(&a);
             let id = SheetId::Scenario(sheet.into());
-            let d = Drawing::of(&a, &id).expect("the sheet");
+            let d = Drawing::from_analysis(&a, &id).expect("the sheet");
             let mut chance = Chance(99);
             for _ in 0..200 {
                 let Some(intent) = gesture(&mut chance, &d) else { continue };

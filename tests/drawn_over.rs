@@ -1,5 +1,7 @@
 //! Variants and mods that draw maps over the game's and its scenarios': their sheets, and what is planned on them.
-use houserule::ide::draw::{Drawing, FieldKey, SheetId, Spot, State, brush, on_one, sheet_around, sheets};
+use houserule::ide::draw::{
+    Drawing, FieldKey, SheetId, Spot, State, brush, find_sheet_around, list_sheets, rewrite_to_one_base,
+};
 use houserule::ide::plan::{Intent, Sides, plan};
 use houserule::ide::{Analysis, Refusal};
 use houserule::play::{Game, Setup};
@@ -58,7 +60,7 @@ fn known(game: &str, text: &str) -> Analysis {
     let mut files = Files::new();
     files.add(File::new("isle.rules", game));
     files.add(File::new("mine.rules", text));
-    Analysis::of(&files)
+    Analysis::from_source(&files)
 }
 
 fn variant(name: &str, under: &[&str]) -> SheetId {
@@ -67,9 +69,9 @@ fn variant(name: &str, under: &[&str]) -> SheetId {
 
 /// The rows of the map of a sheet, from the north.
 fn rows(a: &Analysis, id: &SheetId) -> Vec<String> {
-    let d = Drawing::of(a, id).unwrap_or_else(|| panic!("{id:?} is no sheet"));
+    let d = Drawing::from_analysis(a, id).unwrap_or_else(|| panic!("{id:?} is no sheet"));
     let b = &d.boards[0];
-    let sign = |c: u32, r: u32| b.sign(Spot::new(c, r)).unwrap_or("-").to_string();
+    let sign = |c: u32, r: u32| b.sign_at(Spot::new(c, r)).unwrap_or("-").to_string();
     let row = |r: u32| (0..b.lattice.columns).map(|c| sign(c, r)).collect::<Vec<_>>().join(" ");
     (0..b.lattice.rows).rev().map(row).collect()
 }
@@ -79,7 +81,7 @@ fn after(text: &str, intent: &Intent) -> Result<String, Refusal> {
     assert!(a.sound, "{:?}", a.report.findings);
     let set = plan(&a, intent)?;
     assert!(set.edits().iter().all(|e| &*e.file == "mine.rules"), "{set:?}");
-    let got = set.applied("mine.rules", text).expect("it fits");
+    let got = set.apply_to_text("mine.rules", text).expect("it fits");
     assert!(known(GAME, &got).sound, "{got}");
     Ok(got)
 }
@@ -89,14 +91,14 @@ fn land() -> Arc<str> {
 }
 
 fn choices(a: &Analysis, id: &SheetId) -> (Vec<String>, Option<String>) {
-    let s = Drawing::of(a, id).unwrap().sheet;
+    let s = Drawing::from_analysis(a, id).unwrap().sheet;
     (s.choices.iter().map(|(n, _)| n.to_string()).collect(), s.built_on().map(|n| n.to_string()))
 }
 
 #[test]
 fn variants_stand_behind_the_scenarios() {
     let a = known(GAME, TEXT);
-    let all: Vec<String> = sheets(&a).into_iter().map(|s| s.title).collect();
+    let all: Vec<String> = list_sheets(&a).into_iter().map(|s| s.title).collect();
     assert_eq!(all, ["Isle", "Mine", "Far", "Other", "Low tide", "Wide", "Calm"]);
 }
 
@@ -126,9 +128,9 @@ fn a_variant_shows_its_own_picture_or_what_it_lies_over() {
         (vec!["mine".into(), "far".into()], Some("far".into()))
     );
     assert_eq!(choices(&a, &variant("low", &["other"])).1, Some("mine".into()));
-    let d = Drawing::of(&a, &variant("low", &["far"])).unwrap();
+    let d = Drawing::from_analysis(&a, &variant("low", &["far"])).unwrap();
     assert_eq!(d.sheet.scenario.as_deref(), Some("far"));
-    let long = d.field(&FieldKey::Option("long".into())).unwrap();
+    let long = d.field_of(&FieldKey::Option("long".into())).unwrap();
     assert_eq!((long.text.as_str(), long.state), ("yes", State::Inherited));
 }
 
@@ -148,7 +150,7 @@ fn what_is_shown_is_what_is_played() {
         variant("low", &["mine", "wide"]),
         variant("wide", &["mine", "low"]),
     ] {
-        let d = Drawing::of(&a, &id).unwrap();
+        let d = Drawing::from_analysis(&a, &id).unwrap();
         let setup = Setup {
             scenario: d.sheet.scenario.as_ref().map(|s| s.to_string()),
             variants: d.sheet.variants.iter().map(|v| v.to_string()).collect(),
@@ -163,7 +165,7 @@ fn what_is_shown_is_what_is_played() {
 #[test]
 fn painting_a_variant_writes_in_its_picture() {
     let paint = |id: SheetId, spot: &str, sign: &str| {
-        let strokes = brush::with(&[Spot::named(spot).unwrap()].into(), &Arc::from(sign));
+        let strokes = brush::with_sign(&[Spot::from_name(spot).unwrap()].into(), &Arc::from(sign));
         after(TEXT, &Intent::Paint { sheet: id, map: land(), strokes, what: "paint".into() })
     };
     assert_eq!(
@@ -190,7 +192,7 @@ fn the_map_that_a_variant_lies_over_can_be_drawn_in_it() {
 fn a_variant_has_a_form() {
     let long = FieldKey::Option("long".into());
     let id = variant("wide", &[]);
-    let d = Drawing::of(&known(GAME, TEXT), &id).unwrap();
+    let d = Drawing::from_analysis(&known(GAME, TEXT), &id).unwrap();
     assert_eq!(d.fields.iter().map(|f| f.label.as_str()).collect::<Vec<_>>(), ["Title", "A long game"]);
     let set = Intent::SetField { sheet: id.clone(), field: long.clone(), text: "yes".into() };
     let got = after(TEXT, &set).unwrap();
@@ -258,7 +260,7 @@ fn a_mod_is_drawn_and_lies_over_everything() {
     assert_eq!(rows(&a, &id), ["d d"]);
     assert_eq!(rows(&a, &SheetId::Scenario("mine".into())), ["d d"], "it is in force");
     assert_eq!(rows(&a, &variant("dune", &[])), ["d d"], "over its own variant, too");
-    let strokes = brush::with(&[Spot::new(0, 0)].into(), &Arc::from("s"));
+    let strokes = brush::with_sign(&[Spot::new(0, 0)].into(), &Arc::from("s"));
     let paint = Intent::Paint { sheet: id, map: land(), strokes, what: "paint".into() };
     assert_eq!(after(&text, &paint).unwrap(), text.replace("    d  d\n", "    s  d\n"));
 }
@@ -268,7 +270,7 @@ fn a_place_of_the_text_leads_to_its_sheet() {
     let a = known(GAME, TEXT);
     let around = |what: &str| {
         let n = TEXT.find(what).unwrap_or_else(|| panic!("{what}"));
-        sheet_around(&a, "mine.rules", |r| r.start <= n && n <= r.end)
+        find_sheet_around(&a, "mine.rules", |r| r.start <= n && n <= r.end)
     };
     let at = |what: &str| around(what).map(|a| a.id);
     let scenario = |n: &str| Some(SheetId::Scenario(n.into()));
@@ -282,7 +284,7 @@ fn a_place_of_the_text_leads_to_its_sheet() {
     assert_eq!(at("test \"both\""), Some(variant("low", &["mine", "wide"])));
     assert_eq!(at("expect A1.ground == sand }\n  }"), Some(variant("low", &["mine"])));
     assert_eq!(rows(&a, &at("test \"both\"").unwrap()), ["s g", "s s"]);
-    assert_eq!(sheet_around(&a, "isle.rules", |r| r.start == 0), None);
+    assert_eq!(find_sheet_around(&a, "isle.rules", |r| r.start == 0), None);
     // What is played with it; and whether that is for whoever looks at it to say.
     let on =
         |what: &str| around(what).map(|a| (a.scenario.map_or("none".into(), |s| s.to_string()), a.settled));
@@ -292,8 +294,8 @@ fn a_place_of_the_text_leads_to_its_sheet() {
     assert_eq!(on("expect A1.ground == sand }\n  }"), told("mine", true));
     assert_eq!(on("expect C2.ground == rock }\n}"), told("none", true));
     let (wide, both) = (around("q: rock").unwrap(), around("test \"wide\"").unwrap());
-    assert!(wide.is(&variant("wide", &["mine"])) && !wide.is(&variant("low", &[])));
-    assert!(both.is(&both.id) && !both.is(&variant("wide", &[])));
+    assert!(wide.is_sheet(&variant("wide", &["mine"])) && !wide.is_sheet(&variant("low", &[])));
+    assert!(both.is_sheet(&both.id) && !both.is_sheet(&variant("wide", &[])));
 }
 
 #[test]
@@ -301,8 +303,8 @@ fn what_may_be_built_on_several_is_settled_on_the_one_that_is_drawn() {
     let text = TEXT.replace("for Isle with mine {", "for Isle with mine or other {");
     let a = known(GAME, &text);
     let settled = |id: SheetId| {
-        let sheet = Drawing::of(&a, &id).unwrap().sheet;
-        on_one(&a, &sheet).applied("mine.rules", &text).unwrap()
+        let sheet = Drawing::from_analysis(&a, &id).unwrap().sheet;
+        rewrite_to_one_base(&a, &sheet).apply_to_text("mine.rules", &text).unwrap()
     };
     let on = |n: &str| text.replace("with mine or other {", &format!("with {n:13} {{"));
     assert_eq!(settled(SheetId::Scenario("far".into())), on("mine"));
@@ -343,9 +345,9 @@ fn what_a_mod_lies_over_is_not_changed_unseen() {
         (SheetId::Scenario("far".into()), "far"),
         (variant("wide", &[]), "wide"),
     ] {
-        let b = Drawing::of(&a, &id).unwrap().boards.remove(0);
+        let b = Drawing::from_analysis(&a, &id).unwrap().boards.remove(0);
         assert!(!b.origin.is_own(), "{name}: the mod's picture is shown");
-        let strokes = brush::with(&[Spot::new(0, 0)].into(), &Arc::from("r"));
+        let strokes = brush::with_sign(&[Spot::new(0, 0)].into(), &Arc::from("r"));
         let by = Sides { north: 1, ..Sides::default() };
         for intent in [
             Intent::Paint { sheet: id.clone(), map: land(), strokes, what: "paint".into() },
@@ -365,15 +367,15 @@ fn an_option_that_a_mod_sets_is_not_set_twice_in_a_scenario() {
     let a = known(GAME, &text);
     let id = SheetId::Scenario("far".into());
     let long = FieldKey::Option("long".into());
-    let d = Drawing::of(&a, &id).unwrap();
-    assert_eq!(d.field(&long).unwrap().state, State::Inherited, "the mod says it");
+    let d = Drawing::from_analysis(&a, &id).unwrap();
+    assert_eq!(d.field_of(&long).unwrap().state, State::Inherited, "the mod says it");
     let set = Intent::SetField { sheet: id.clone(), field: long.clone(), text: "yes".into() };
     let refusal = plan(&a, &set).unwrap_err();
     assert!(refusal.why.contains("lies over it"), "{refusal:?}");
     // What is said here can be taken out all the same.
     let got = plan(&a, &Intent::ResetField { sheet: id, field: long }).unwrap();
     assert_eq!(
-        got.applied("mine.rules", &text).unwrap(),
+        got.apply_to_text("mine.rules", &text).unwrap(),
         text.replace("with mine { long = yes }", "with mine { }")
     );
 }
@@ -385,7 +387,7 @@ fn tests_in_a_mod_that_draws_the_map_speak_of_its_picture() {
     let grow = |text: &str, sheet: SheetId| {
         let a = known(GAME, text);
         let set = plan(&a, &Intent::Resize { sheet, map: land(), by, sign: "g".into() });
-        set.unwrap_or_else(|r| panic!("{r:?}")).applied("mine.rules", text).unwrap()
+        set.unwrap_or_else(|r| panic!("{r:?}")).apply_to_text("mine.rules", text).unwrap()
     };
     let want = text
         .replace(
@@ -402,15 +404,15 @@ fn however_far_apart_those_stand_on_which_it_may_be_built() {
     let far = format!("mine # {}\n  or other", "so ".repeat(30_000));
     let text = TEXT.replace("for Isle with mine {", &format!("for Isle with {far} {{"));
     let a = known(GAME, &text);
-    let sheet = Drawing::of(&a, &SheetId::Built("far".into(), "other".into())).unwrap().sheet;
-    let got = on_one(&a, &sheet).applied("mine.rules", &text).unwrap();
+    let sheet = Drawing::from_analysis(&a, &SheetId::Built("far".into(), "other".into())).unwrap().sheet;
+    let got = rewrite_to_one_base(&a, &sheet).apply_to_text("mine.rules", &text).unwrap();
     assert_eq!(got.len(), text.len());
     assert!(!got.contains("# so") && got.contains("for Isle with other "));
     // So are the blanks before a row of a picture.
     let wide = TEXT.replace("    r  r\n", &format!("{}r  r\n    r  r\n", " ".repeat(70_000)));
     let a = known(GAME, &wide);
     let here = Intent::DrawHere { sheet: variant("calm", &["other"]), map: land() };
-    assert!(plan(&a, &here).unwrap().applied("mine.rules", &wide).unwrap().len() > wide.len() + 60_000);
+    assert!(plan(&a, &here).unwrap().apply_to_text("mine.rules", &wide).unwrap().len() > wide.len() + 60_000);
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn with(files: &Files, change: impl Fn(&File) -> String) -> Files {
 fn every_name_of_every_game_means_something() {
     let mut lost = Vec::new();
     for name in games() {
-        let a = Analysis::of(&source(&name));
+        let a = Analysis::from_source(&source(&name));
         assert!(a.sound, "{name}");
         for (id, f) in a.files.iter() {
             let tree = &a.trees[id.0 as usize];
@@ -48,7 +48,7 @@ fn renaming_there_and_back_gives_the_same_bytes() {
     let (mut done, mut refused) = (0, Vec::new());
     for name in games() {
         let files = source(&name);
-        let a = Analysis::of(&files);
+        let a = Analysis::from_source(&files);
         let named: Vec<_> = a
             .uses
             .all()
@@ -60,7 +60,7 @@ fn renaming_there_and_back_gives_the_same_bytes() {
         for (at, def) in named.iter().skip(name.len() % 7).step_by(step) {
             let old = a.slice(*at).to_string();
             let new = if old.starts_with(|c: char| c.is_ascii_uppercase()) { "Zzz9" } else { "zzz_9" };
-            let place = a.place(*at).expect("a file");
+            let place = a.to_place(*at).expect("a file");
             let set = match ide::rename(&a, &place.file, place.start, new) {
                 Ok(set) => set,
                 Err(r) => {
@@ -68,8 +68,8 @@ fn renaming_there_and_back_gives_the_same_bytes() {
                     continue;
                 }
             };
-            let then = with(&files, |f| set.applied(&f.name, &f.text).expect("the edits fit"));
-            let b = Analysis::again(&a, &then);
+            let then = with(&files, |f| set.apply_to_text(&f.name, &f.text).expect("the edits fit"));
+            let b = Analysis::after_change(&a, &then);
             assert!(b.sound, "{name}: {old}: {:?}", b.report.findings.first());
             assert_eq!(a.model.tests.len(), b.model.tests.len(), "{name}: {old}");
             let start = b
@@ -78,12 +78,16 @@ fn renaming_there_and_back_gives_the_same_bytes() {
                 .iter()
                 .find(|(s, d)| b.uses.place(*d, &b.model) == Some(*s) && b.slice(*s) == new);
             let (start, _) = start.expect("the new name is declared");
-            let place = b.place(*start).expect("a file");
+            let place = b.to_place(*start).expect("a file");
             let back = ide::rename(&b, &place.file, place.start, &old)
                 .unwrap_or_else(|r| panic!("{name}: {old}: {}", r.why));
             for (_, f) in files.iter() {
                 let (_, now) = then.iter().find(|(_, x)| x.name == f.name).expect("the file");
-                assert_eq!(back.applied(&f.name, &now.text).as_deref(), Ok(f.text.as_str()), "{name}: {old}");
+                assert_eq!(
+                    back.apply_to_text(&f.name, &now.text).as_deref(),
+                    Ok(f.text.as_str()),
+                    "{name}: {old}"
+                );
             }
             done += 1;
         }
@@ -95,15 +99,15 @@ fn renaming_there_and_back_gives_the_same_bytes() {
 #[test]
 fn an_analysis_made_from_the_one_before_is_the_same() {
     let files = source("hex");
-    let a = Analysis::of(&files);
+    let a = Analysis::from_source(&files);
     let changed = with(&files, |f| {
         if f.name.ends_with(".rules") { f.text.replacen("players", "playerz", 1) } else { f.text.clone() }
     });
-    let (fresh, again) = (Analysis::of(&changed), Analysis::again(&a, &changed));
+    let (fresh, again) = (Analysis::from_source(&changed), Analysis::after_change(&a, &changed));
     assert_eq!(fresh.report, again.report);
     assert_eq!(fresh.uses.all(), again.uses.all());
     assert!(!fresh.sound);
-    let back = Analysis::again(&again, &files);
+    let back = Analysis::after_change(&again, &files);
     assert_eq!(back.report, a.report);
     assert!(
         std::sync::Arc::ptr_eq(&back.trees[0], &again.trees[0])
@@ -120,15 +124,15 @@ fn every_feature_takes_every_place_of_a_broken_text() {
     for cut in cuts {
         let mut one = Files::new();
         one.add(File::new("t.rules", &f.text[..cut]));
-        let a = Analysis::of(&one);
+        let a = Analysis::from_source(&one);
         let id = a.file("t.rules").expect("the file").0;
         let end = ide::highlight(&a, id).last().map_or(0, |h| h.range.end);
         assert!(end <= cut);
-        ide::folds(&a, id);
-        ide::outline(&a, id);
+        ide::find_folds(&a, id);
+        ide::make_outline(&a, id);
         ide::complete(&a, "t.rules", &f.text[..cut], cut);
         ide::hover(&a, "t.rules", cut);
-        ide::references(&a, "t.rules", cut);
+        ide::find_references(&a, "t.rules", cut);
     }
 }
 
@@ -139,7 +143,7 @@ fn a_keystroke() {
     for game in ["fuji", "fog", "chess"] {
         let files = source(game);
         let bytes: usize = files.iter().map(|(_, f)| f.text.len()).sum();
-        let a = Analysis::of(&files);
+        let a = Analysis::from_source(&files);
         let (_, largest) = files.iter().max_by_key(|(_, f)| f.text.len()).expect("a file");
         let name = largest.name.clone();
         let time = |n: u32, what: &mut dyn FnMut()| {
@@ -149,14 +153,14 @@ fn a_keystroke() {
             }
             start.elapsed().as_secs_f64() * 1000.0 / f64::from(n)
         };
-        let whole = time(10, &mut || drop(Analysis::of(&files)));
+        let whole = time(10, &mut || drop(Analysis::from_source(&files)));
         let mut n = 0;
         let key = time(20, &mut || {
             n += 1;
             let now = with(&files, |f| {
                 if f.name == name { format!("{}{}", f.text, " ".repeat(n)) } else { f.text.clone() }
             });
-            drop(Analysis::again(&a, &now));
+            drop(Analysis::after_change(&a, &now));
         });
         let parse =
             time(10, &mut || drop(houserule::syntax::parse(houserule::text::FileId(0), &largest.text)));

@@ -39,7 +39,7 @@ fn known(game: &str, scenario: &str) -> Analysis {
     let mut files = Files::new();
     files.add(File::new("isle.rules", game));
     files.add(File::new("mine.scenario", scenario));
-    Analysis::of(&files)
+    Analysis::from_source(&files)
 }
 
 fn sheet() -> SheetId {
@@ -55,15 +55,15 @@ fn after(scenario: &str, intent: &Intent) -> Result<String, Refusal> {
     let a = known(GAME, scenario);
     let set = plan(&a, intent)?;
     assert!(set.edits().iter().all(|e| &*e.file == "mine.scenario"), "{set:?}");
-    Ok(set.applied("mine.scenario", scenario).expect("it fits"))
+    Ok(set.apply_to_text("mine.scenario", scenario).expect("it fits"))
 }
 
 fn paint(at: &[&str], sign: &str) -> Intent {
-    let spots = at.iter().map(|s| Spot::named(s).expect("a place")).collect();
+    let spots = at.iter().map(|s| Spot::from_name(s).expect("a place")).collect();
     Intent::Paint {
         sheet: sheet(),
         map: land(),
-        strokes: brush::with(&spots, sign),
+        strokes: brush::with_sign(&spots, sign),
         what: format!("paint {sign}"),
     }
 }
@@ -102,7 +102,7 @@ fn marks_find_the_sign_that_says_them() {
     let mark = |at: &str, mark: &str, wish| Intent::Mark {
         sheet: sheet(),
         map: land(),
-        spots: [Spot::named(at).unwrap()].into(),
+        spots: [Spot::from_name(at).unwrap()].into(),
         mark: mark.into(),
         wish,
     };
@@ -115,7 +115,7 @@ fn marks_find_the_sign_that_says_them() {
     let refusal = after(SCENARIO, &mark("C1", "hill", MarkWish::Put)).unwrap_err();
     assert_eq!(refusal.why, "no sign of Land says `hill, rock` at once");
     let Some(Offer::Instead(set)) = refusal.offers.first() else { panic!("{refusal:?}") };
-    let got = set.applied("mine.scenario", SCENARIO).unwrap();
+    let got = set.apply_to_text("mine.scenario", SCENARIO).unwrap();
     assert!(got.contains(".  s  ra\n") && got.contains("\n  legend Land { ra: hill, rock }\n"), "{got}");
     assert_eq!(known(GAME, &got).report.findings, known(GAME, SCENARIO).report.findings);
 }
@@ -138,7 +138,7 @@ fn a_field_that_is_reset_goes_with_its_comments() {
 #[test]
 fn what_is_inherited_is_set_here_behind_its_last_sibling() {
     let a = known(GAME, SCENARIO);
-    let d = Drawing::of(&a, &sheet()).unwrap();
+    let d = Drawing::from_analysis(&a, &sheet()).unwrap();
     let states: Vec<(&str, &str, State)> =
         d.fields.iter().map(|f| (f.label.as_str(), f.text.as_str(), f.state)).collect();
     assert_eq!(
@@ -166,7 +166,7 @@ fn what_is_inherited_is_set_here_behind_its_last_sibling() {
     let over = Intent::SetField { sheet: sheet(), field: FieldKey::Option("long".into()), text: "no".into() };
     let refusal = after(&worked, &over).unwrap_err();
     let Some(Offer::Instead(set)) = refusal.offers.get(1) else { panic!("{refusal:?}") };
-    assert_eq!(set.applied("mine.scenario", &worked).unwrap(), worked.replace("not no", "no"));
+    assert_eq!(set.apply_to_text("mine.scenario", &worked).unwrap(), worked.replace("not no", "no"));
 }
 
 #[test]
@@ -202,9 +202,9 @@ fn hexes_keep_their_neighbours_when_rows_are_added_below() {
     let a = known(&game, &scenario);
     let by = Sides { south: 1, ..Sides::default() };
     let set = plan(&a, &Intent::Resize { sheet: sheet(), map: land(), by, sign: "g".into() }).unwrap();
-    let got = set.applied("isle.rules", &game).unwrap();
+    let got = set.apply_to_text("isle.rules", &game).unwrap();
     assert_eq!(got, game);
-    let got = set.applied("mine.scenario", &scenario).unwrap();
+    let got = set.apply_to_text("mine.scenario", &scenario).unwrap();
     // The middle row was odd and is even now: it gets a place in the west, and the others are set in.
     let new = "      g   r   s\n    .   .   s   r\n      g   g   s\n    g   g   g   g\n";
     let want =
@@ -223,7 +223,7 @@ fn what_is_drawn_elsewhere_can_be_drawn_here() {
     let refusal = plan(&a, &paint(&["A1"], "r")).unwrap_err();
     assert!(refusal.why.starts_with("Land is drawn elsewhere, in isle.rules:"), "{refusal:?}");
     let Some(Offer::Instead(set)) = refusal.offers.first() else { panic!("{refusal:?}") };
-    let got = set.applied("mine.scenario", scenario).unwrap();
+    let got = set.apply_to_text("mine.scenario", scenario).unwrap();
     assert_eq!(
         got,
         "scenario mine \"Mine\" for Isle with base {\n  map Land \"\"\"\n    g  s\n    s  g\n  \"\"\"\n}\n"
@@ -248,11 +248,14 @@ fn where_a_row_of_hexes_ends_early_nothing_is_drawn_when_it_moves() {
     let by = Sides { south: -1, east: 1, ..Sides::default() };
     let set =
         plan(&known(&game, scenario), &Intent::Resize { sheet: sheet(), map: land(), by, sign: "r".into() });
-    let got = set.unwrap().applied("mine.scenario", scenario).unwrap();
+    let got = set.unwrap().apply_to_text("mine.scenario", scenario).unwrap();
     let a = known(&game, &got);
-    let b = Drawing::of(&a, &sheet()).unwrap().boards.remove(0);
+    let b = Drawing::from_analysis(&a, &sheet()).unwrap().boards.remove(0);
     let row = |r: u32| {
-        (0..b.lattice.columns).map(|c| b.sign(Spot::new(c, r)).unwrap_or("-")).collect::<Vec<_>>().join(" ")
+        (0..b.lattice.columns)
+            .map(|c| b.sign_at(Spot::new(c, r)).unwrap_or("-"))
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     // The row that was the second is the first, half a hex further to the west: all of it moves, its empty end, too.
     assert_eq!((row(1).as_str(), row(0).as_str()), ("g g g r", ". g g ."));
@@ -307,7 +310,7 @@ fn of_two_maps_only_what_is_on_the_one_that_grows_is_renamed() {
     let grow = |map: &str, sign: &str| {
         let intent = Intent::Resize { sheet: sheet(), map: map.into(), by, sign: sign.into() };
         let set = plan(&a, &intent).unwrap();
-        let got = set.applied("mine.scenario", TWO_DRAWN).unwrap();
+        let got = set.apply_to_text("mine.scenario", TWO_DRAWN).unwrap();
         assert_eq!(known(TWO, &got).report.findings, []);
         got
     };
@@ -341,11 +344,11 @@ fn of_several_on_which_it_may_be_built_one_is_drawn() {
     let scenario = "scenario mine \"Mine\" for Isle with base or other { }\n";
     let a = known(&game, scenario);
     let drawn = |id: SheetId| {
-        let d = Drawing::of(&a, &id).unwrap();
-        let turns = d.field(&FieldKey::Option("turns".into())).unwrap().text.clone();
+        let d = Drawing::from_analysis(&a, &id).unwrap();
+        let turns = d.field_of(&FieldKey::Option("turns".into())).unwrap().text.clone();
         (d.boards[0].lattice.columns, turns, d.sheet.built_on().map(|s| s.to_string()))
     };
-    let choices = Drawing::of(&a, &sheet()).unwrap().sheet.choices;
+    let choices = Drawing::from_analysis(&a, &sheet()).unwrap().sheet.choices;
     assert_eq!(choices.iter().map(|(n, _)| &**n).collect::<Vec<_>>(), ["base", "other"]);
     assert_eq!(drawn(sheet()), (2, "4".into(), Some("base".into())));
     let built = |on: &str| SheetId::Built("mine".into(), on.into());
@@ -354,7 +357,7 @@ fn of_several_on_which_it_may_be_built_one_is_drawn() {
     assert_eq!(drawn(built("nonesuch")), (2, "4".into(), Some("base".into())));
     // What is planned there is of what is drawn.
     let here = plan(&a, &Intent::DrawHere { sheet: built("other"), map: land() }).unwrap();
-    assert!(here.applied("mine.scenario", scenario).unwrap().contains("    q  q  q\n"));
+    assert!(here.apply_to_text("mine.scenario", scenario).unwrap().contains("    q  q  q\n"));
 }
 
 #[test]
@@ -406,7 +409,7 @@ fn a_declaration_is_written_around_its_remarks() {
         "  setup {\n    # Nobody begins alone.\n    A1.ground = sand   # really\n    B1.ground = rock\n  }\n";
     let with = SCENARIO.replace("  needs count", &format!("{block}\n  needs count"));
     let a = known(GAME, &with);
-    let d = Drawing::of(&a, &sheet()).unwrap();
+    let d = Drawing::from_analysis(&a, &sheet()).unwrap();
     let item = d.listed.iter().find(|l| l.text.starts_with("setup")).unwrap().item.unwrap();
     let write = |text: &str| after(&with, &Intent::SetItem { sheet: sheet(), item, text: text.into() });
     assert_eq!(

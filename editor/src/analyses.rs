@@ -75,8 +75,8 @@ impl Analyses {
                 // Files that are as they were are not read again.
                 let before = self.known.get(subject).map(|k| k.analysis.clone());
                 let job = jobs.start(WHAT, move |_| match before {
-                    Some(before) => Analysis::again(&before, &files),
-                    None => Analysis::of(&files),
+                    Some(before) => Analysis::after_change(&before, &files),
+                    None => Analysis::from_source(&files),
                 });
                 self.running.insert(subject.clone(), (document.revision(), job));
             }

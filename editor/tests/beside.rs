@@ -33,7 +33,7 @@ fn isle(file: &str) -> Harness<'static, App> {
 /// Writes as somebody does who types.
 fn types(h: &mut Harness<'_, App>, file: &str, at: usize, text: &str) {
     let app = h.state_mut();
-    let set = EditSet::one("type", Edit::new(file, at..at, text));
+    let set = EditSet::from_edit("type", Edit::new(file, at..at, text));
     app.carry_out(Command::Apply { since: app.document.revision(), set, manner: Manner::Typing });
     h.run_steps(2);
 }
@@ -326,7 +326,7 @@ fn a_variant_that_has_another_name_now_is_no_reason_not_to_play() {
     h.run_steps(3);
     let at = GAME.find("windy").unwrap();
     let app = h.state_mut();
-    let set = EditSet::one("rename", Edit::new(RULES, at..at + 5, "gusty"));
+    let set = EditSet::from_edit("rename", Edit::new(RULES, at..at + 5, "gusty"));
     app.carry_out(Command::Apply { since: app.document.revision(), set, manner: Manner::Step });
     h.run_steps(4);
     assert!(!shows(&h, "there is no variant"));

@@ -116,7 +116,7 @@ fn painting_changes_the_text_and_undo_brings_it_back() {
 fn typing_changes_the_map() {
     let mut h = own("squares", SQUARE);
     let at = mine(&h).find("g  g  s").unwrap();
-    let set = EditSet::one("type", Edit::new("scenarios/isle/mine.scenario", at..at + 1, "s"));
+    let set = EditSet::from_edit("type", Edit::new("scenarios/isle/mine.scenario", at..at + 1, "s"));
     let since = h.state().document.revision();
     h.state_mut().carry_out(command::apply_edits(since, set));
     h.run_steps(3);
@@ -188,8 +188,8 @@ fn what_hovers_is_what_is_written() {
         h.run_steps(4);
         let now = &h.state().panes.draw.data().unwrap().drawing.boards[0];
         for s in board.lattice.spots() {
-            let want = preview.get(&s).map_or(board.sign(s), |p| Some(&**p));
-            assert_eq!(now.sign(s), want, "{tool:?} at {}", s.name());
+            let want = preview.get(&s).map_or(board.sign_at(s), |p| Some(&**p));
+            assert_eq!(now.sign_at(s), want, "{tool:?} at {}", s.name());
         }
     }
 }
@@ -216,8 +216,10 @@ fn an_error_in_the_map_pauses_drawing_and_one_elsewhere_does_not() {
     let file = "scenarios/isle/mine.scenario";
     let end = mine(&h).rfind("\"\"\"").unwrap();
     let since = h.state().document.revision();
-    h.state_mut()
-        .carry_out(command::apply_edits(since, EditSet::one("break", Edit::new(file, end..end + 3, ""))));
+    h.state_mut().carry_out(command::apply_edits(
+        since,
+        EditSet::from_edit("break", Edit::new(file, end..end + 3, "")),
+    ));
     h.run_steps(3);
     assert!(shows(&h, "Drawing waits until this can be read"), "it says so");
     assert!(shows(&h, "A1: g, grass"), "the last good view stays");
@@ -234,7 +236,7 @@ fn an_error_in_the_map_pauses_drawing_and_one_elsewhere_does_not() {
     let since = h.state().document.revision();
     h.state_mut().carry_out(command::apply_edits(
         since,
-        EditSet::one("break", Edit::new(game, at..at, "rule x( = 3\n")),
+        EditSet::from_edit("break", Edit::new(game, at..at, "rule x( = 3\n")),
     ));
     h.run_steps(3);
     h.get_by_label_contains("Sign s: ").click();
@@ -331,7 +333,7 @@ fn a_new_scenario_is_drawn_like_the_one_that_is_shown() {
     let draw = &h.state().panes.draw;
     assert_eq!(draw.sheet(), Some(&SheetId::Scenario("new_1".into())));
     let now = &draw.data().unwrap().drawing.boards[0];
-    assert!(was.lattice.spots().all(|s| was.sign(s) == now.sign(s)));
+    assert!(was.lattice.spots().all(|s| was.sign_at(s) == now.sign_at(s)));
     let app = h.state();
     assert!(app.analyses.get(&app.subject().unwrap()).unwrap().analysis.sound);
 }
@@ -495,7 +497,7 @@ fn a_stroke_lies_over_the_map_until_the_texts_have_been_read_with_it() {
     h.state_mut().jobs = jobs.clone();
     // Something is typed elsewhere, and is being read when the stroke is drawn.
     let since = h.state().document.revision();
-    let typed = EditSet::one("type", Edit::new("rules/isle/isle.rules", 0..0, "# so\n"));
+    let typed = EditSet::from_edit("type", Edit::new("rules/isle/isle.rules", 0..0, "# so\n"));
     h.state_mut().carry_out(command::apply_edits(since, typed));
     h.run_steps(2);
     h.state_mut().panes.draw.hand.sign = "s".into();
@@ -561,7 +563,7 @@ fn a_map_fits_the_room_that_is_left_when_all_beside_it_is_shown() {
     assert!(first.height() <= (canvas.height() - 22.0) / 16.0 + 0.1, "{first:?} in {canvas:?}");
     // Once it fits it stays where it is, whatever comes and goes below it: nothing moves under the hand.
     h.state_mut().panes.draw.hand.tool = Tool::Select;
-    let fix = EditSet::one("mend", Edit::new(name, 0..0, "# so\n"));
+    let fix = EditSet::from_edit("mend", Edit::new(name, 0..0, "# so\n"));
     let since = h.state().document.revision();
     h.state_mut().carry_out(command::apply_edits(since, fix));
     h.run_steps(4);
@@ -703,7 +705,7 @@ fn a_resize_tells_what_it_renames_elsewhere() {
     let test = "test \"names\" on mine with Ann, Bo { expect A1.ground == grass }\n";
     let since = h.state().document.revision();
     h.state_mut()
-        .carry_out(command::apply_edits(since, EditSet::one("test", Edit::new(file, end..end, test))));
+        .carry_out(command::apply_edits(since, EditSet::from_edit("test", Edit::new(file, end..end, test))));
     h.run_steps(3);
     h.get_by_role_and_label(egui::accesskit::Role::Button, "Size").click();
     h.run_steps(3);

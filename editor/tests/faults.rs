@@ -24,7 +24,7 @@ fn breaks(h: &Harness<App>, what: Option<&'static str>) {
 
 fn put(h: &mut Harness<App>, text: &str) {
     let app = h.state_mut();
-    let set = EditSet::one("type", Edit::new(FILE, 0..0, text));
+    let set = EditSet::from_edit("type", Edit::new(FILE, 0..0, text));
     app.carry_out(command::apply_edits(app.document.revision(), set));
     h.run_steps(4);
 }

@@ -18,7 +18,7 @@ const FILE: &str = "rules/small/small.rules";
 
 fn type_in(h: &mut Harness<App>, at: usize, text: &str) {
     let app = h.state_mut();
-    let set = EditSet::one("type", Edit::new(FILE, at..at, text));
+    let set = EditSet::from_edit("type", Edit::new(FILE, at..at, text));
     app.carry_out(Command::Apply { since: app.document.revision(), set, manner: Manner::Typing });
     h.run_steps(2);
 }
@@ -51,12 +51,12 @@ fn a_file_changed_outside_comes_in_and_four_undos_take_back_exactly_four_things(
     let before = h.state().document.texts().clone();
     type_in(&mut h, 0, "# mine\n");
     let app = h.state_mut();
-    let paint = EditSet::one("paint a wall at A1", Edit::new("scenarios/small/s.scenario", 9..10, "t"));
+    let paint = EditSet::from_edit("paint a wall at A1", Edit::new("scenarios/small/s.scenario", 9..10, "t"));
     app.carry_out(command::apply_edits(app.document.revision(), paint));
     h.state_mut().carry_out(Command::Do(Act::SaveAll));
     h.run_steps(4);
     let at = h.state().document.text(FILE).unwrap().find("players 2").unwrap() + 8;
-    let card = EditSet::one("set players to 3", Edit::new(FILE, at..at + 1, "3"));
+    let card = EditSet::from_edit("set players to 3", Edit::new(FILE, at..at + 1, "3"));
     let app = h.state_mut();
     app.carry_out(command::apply_edits(app.document.revision(), card));
     std::fs::write(dir.path().join("scenarios/small/s.scenario"), "scenario u \"U\" for Small {\n}\n")
@@ -374,7 +374,7 @@ fn a_rename_that_was_not_saved_is_brought_back_as_one_step() {
         h.run_steps(2);
     }
     let app = h.state_mut();
-    let set = EditSet::one("type", Edit::new(last, 0..0, "# mine\n"));
+    let set = EditSet::from_edit("type", Edit::new(last, 0..0, "# mine\n"));
     app.carry_out(command::apply_edits(app.document.revision(), set));
     app.carry_out(Command::Remove("rules/small/more.rules".into()));
     h.run_steps(3);

@@ -140,7 +140,7 @@ fn keys_of_another_layout_are_known_by_what_they_write() {
     // On a Cyrillic layout the key that writes `я` stands where Z is: egui then gives the key by its place.
     let mut h = window(small());
     let app = h.state_mut();
-    let set = EditSet::one("rename the game", Edit::new(FILE, 5..10, "Tiny"));
+    let set = EditSet::from_edit("rename the game", Edit::new(FILE, 5..10, "Tiny"));
     app.carry_out(command::apply_edits(app.document.revision(), set));
     h.event(Event::Key {
         key: Key::Z,
@@ -189,7 +189,7 @@ fn signs_of_another_layout_are_known_by_their_place() {
 fn no_command_is_done_while_signs_are_put_together() {
     let mut h = window(small());
     let app = h.state_mut();
-    let set = EditSet::one("rename the game", Edit::new(FILE, 5..10, "Tiny"));
+    let set = EditSet::from_edit("rename the game", Edit::new(FILE, 5..10, "Tiny"));
     app.carry_out(command::apply_edits(app.document.revision(), set));
     let ime =
         |text: &str| Event::Ime(egui::ImeEvent::Preedit { text: text.into(), active_range_chars: None });
@@ -226,7 +226,7 @@ fn the_history_lists_every_step_and_leads_to_any() {
     let start = h.state().document.text(FILE).unwrap().to_string();
     for (label, text) in [("first", "#1\n"), ("second", "#2\n"), ("third", "#3\n")] {
         let app = h.state_mut();
-        let set = EditSet::one(label, Edit::new(FILE, 0..0, text));
+        let set = EditSet::from_edit(label, Edit::new(FILE, 0..0, text));
         app.carry_out(command::apply_edits(app.document.revision(), set));
     }
     press(&mut h, SHIFTED, Key::H);
@@ -268,7 +268,7 @@ fn findings_are_counted_listed_and_walked() {
     let app = h.state_mut();
     app.carry_out(command::apply_edits(
         app.document.revision(),
-        EditSet::one("x", Edit::new(FILE, 0..0, "# a\n")),
+        EditSet::from_edit("x", Edit::new(FILE, 0..0, "# a\n")),
     ));
     h.run_steps(2);
     assert_eq!(
@@ -373,7 +373,7 @@ fn everything_that_can_be_clicked_has_a_name() {
 fn what_was_done_is_announced() {
     let mut h = window(small());
     let app = h.state_mut();
-    let set = EditSet::one("rename the game", Edit::new(FILE, 5..10, "Tiny"));
+    let set = EditSet::from_edit("rename the game", Edit::new(FILE, 5..10, "Tiny"));
     app.carry_out(command::apply_edits(app.document.revision(), set));
     press(&mut h, Modifiers::COMMAND, Key::Z);
     let said = h.get_by_label_contains("Taken back: rename the game");

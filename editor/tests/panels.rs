@@ -27,7 +27,7 @@ fn folder() -> Document {
 }
 
 fn put(document: &mut Document, label: &str, file: &str, range: std::ops::Range<usize>, text: &str) {
-    let set = EditSet::one(label, Edit::new(file, range, text));
+    let set = EditSet::from_edit(label, Edit::new(file, range, text));
     document.apply_as(set, Manner::Step).expect("the text has that range");
 }
 

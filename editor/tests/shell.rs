@@ -47,7 +47,7 @@ fn an_edit_is_undone_by_keyboard_and_told() {
     open(&mut harness, "rules/small/small.rules");
     let app = harness.state_mut();
     assert!(app.analyses.get(&app.subject().unwrap()).unwrap().analysis.sound);
-    let set = EditSet::one("rename the game", Edit::new("rules/small/small.rules", 5..10, "Tiny"));
+    let set = EditSet::from_edit("rename the game", Edit::new("rules/small/small.rules", 5..10, "Tiny"));
     app.carry_out(command::apply_edits(app.document.revision(), set));
     harness.run_steps(2);
     assert!(shows(&harness, "rename the game"));

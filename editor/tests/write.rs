@@ -322,7 +322,7 @@ fn waiting() -> (Harness<'static, App>, Jobs) {
 /// Puts a text into the document from elsewhere.
 fn put(h: &mut Harness<App>, at: usize, text: &str) {
     let app = h.state_mut();
-    let set = EditSet::one("type", Edit::new(FILE, at..at, text));
+    let set = EditSet::from_edit("type", Edit::new(FILE, at..at, text));
     app.carry_out(command::apply_edits(app.document.revision(), set));
 }
 

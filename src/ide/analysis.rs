@@ -47,16 +47,16 @@ impl Place {
 
 impl Analysis {
     /// Reads and checks everything that a source holds.
-    pub fn of(source: &dyn Source) -> Analysis {
-        Self::made(None, source)
+    pub fn from_source(source: &dyn Source) -> Analysis {
+        Self::make_from(None, source)
     }
 
     /// The same after a change: files whose texts are as before are not read again.
-    pub fn again(before: &Analysis, source: &dyn Source) -> Analysis {
-        Self::made(Some(before), source)
+    pub fn after_change(before: &Analysis, source: &dyn Source) -> Analysis {
+        Self::make_from(Some(before), source)
     }
 
-    fn made(before: Option<&Analysis>, source: &dyn Source) -> Analysis {
+    fn make_from(before: Option<&Analysis>, source: &dyn Source) -> Analysis {
         let mut files = Files::new();
         let mut report = Report::default();
         let (mut trees, mut asts, mut form) = (Vec::new(), Vec::new(), Vec::new());
@@ -88,8 +88,8 @@ impl Analysis {
     }
 
     /// The same game with some files' texts changed: what would be if an edit were carried out. Files are called by their names.
-    pub fn with(&self, texts: &BTreeMap<Arc<str>, String>) -> Analysis {
-        Self::again(self, &Over { base: self, texts })
+    pub fn with_texts(&self, texts: &BTreeMap<Arc<str>, String>) -> Analysis {
+        Self::after_change(self, &Over { base: self, texts })
     }
 
     /// A file by its name.
@@ -103,7 +103,7 @@ impl Analysis {
     }
 
     /// A span with its file's name.
-    pub fn place(&self, span: Span) -> Option<Place> {
+    pub fn to_place(&self, span: Span) -> Option<Place> {
         let file = self.files.get(span.file)?.name.as_str().into();
         Some(Place { file, start: span.start as usize, end: span.end as usize })
     }

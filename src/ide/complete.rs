@@ -41,14 +41,14 @@ pub fn complete(a: &Analysis, file: &str, text: &str, offset: usize) -> Vec<Item
     }
     let word = if typed.starts_with(|c: char| c.is_ascii_uppercase()) { "Zz_here" } else { "zz_here" };
     let (before, behind) = (text.get(..start).unwrap_or(""), text.get(end..).unwrap_or(""));
-    let Some((probe, tree)) = readable(id, before, word, behind, start) else { return Vec::new() };
+    let Some((probe, tree)) = make_readable(id, before, word, behind, start) else { return Vec::new() };
     let kind = tree.token_at(start).and_then(|i| tree.tokens().get(i)).map(|t| t.kind);
     if !matches!(kind, Some(TokenKind::Word | TokenKind::Kind)) {
-        return if kind == Some(TokenKind::Cell) { signs(a, start..end, typed) } else { Vec::new() };
+        return if kind == Some(TokenKind::Cell) { list_signs(a, start..end, typed) } else { Vec::new() };
     }
     let dotted = before.ends_with('.') && !before.ends_with("..");
     let texts: BTreeMap<Arc<str>, String> = [(Arc::from(file), probe)].into();
-    let b = a.with(&texts);
+    let b = a.with_texts(&texts);
     let at = Span::new(id, start, start + word.len());
     let mut found: Vec<(u8, Item)> = Vec::new();
     let mut add = |rank: u8, text: &str, class: Class, detail: String| {
@@ -67,20 +67,20 @@ pub fn complete(a: &Analysis, file: &str, text: &str, offset: usize) -> Vec<Item
     let names = Names::new(&b, id, start);
     let could = b.uses.could(at);
     for name in could.unwrap_or_default() {
-        match names.of(name, dotted) {
+        match names.find_name(name, dotted) {
             Some(def) => {
-                let (class, detail) = told(&b, def);
+                let (class, detail) = describe_declaration(&b, def);
                 add(if class == Class::Local { 0 } else { 1 }, name, class, detail);
             }
             None => add(2, name, Class::Builtin, String::from("built in")),
         }
     }
     if !dotted {
-        let (inside, from) = around(&tree, start);
+        let (inside, from) = entry_around(&tree, start);
         let ahead = syntax::ahead(inside, before.get(from..).unwrap_or(""));
         if could.is_none() && (ahead.expression || ahead.ty) {
             for (name, def) in names.all() {
-                let (class, detail) = told(&b, def);
+                let (class, detail) = describe_declaration(&b, def);
                 if !ahead.ty || class == Class::Kind {
                     add(3, name, class, detail);
                 }
@@ -88,7 +88,7 @@ pub fn complete(a: &Analysis, file: &str, text: &str, offset: usize) -> Vec<Item
         }
         let rank = if ahead.entry { 0 } else { 4 };
         for w in &ahead.words {
-            add(rank, w, Class::Keyword, super::words::about(w).unwrap_or("").to_string());
+            add(rank, w, Class::Keyword, super::words::describe_word(w).unwrap_or("").to_string());
         }
     }
     found.sort_by(|(r, x), (s, y)| (r, &x.text).cmp(&(s, &y.text)));
@@ -98,9 +98,9 @@ pub fn complete(a: &Analysis, file: &str, text: &str, offset: usize) -> Vec<Item
 /// The text with the unknown word in it and, behind it, whatever makes its entry readable; none of that if nothing does.
 ///
 /// What makes it readable is sought in the declaration around the cursor alone, as far as lines tell where it begins and ends: a long file is read once and not once for each.
-fn readable(id: FileId, before: &str, word: &str, behind: &str, start: usize) -> Option<(String, Tree)> {
-    let own = before.get(begun(before)..).unwrap_or(before);
-    let rest = behind.get(..ended(behind)).unwrap_or(behind);
+fn make_readable(id: FileId, before: &str, word: &str, behind: &str, start: usize) -> Option<(String, Tree)> {
+    let own = before.get(declaration_start(before)..).unwrap_or(before);
+    let rest = behind.get(..next_declaration(behind)).unwrap_or(behind);
     let fits = |more: &&&str| {
         let tree = syntax::parse(id, &format!("{own}{word}{more}{rest}")).tree;
         is_read(&tree, own.len())
@@ -135,7 +135,7 @@ fn is_read(tree: &Tree, offset: usize) -> bool {
 }
 
 /// Where the declaration begins that a text ends in.
-fn begun(before: &str) -> usize {
+fn declaration_start(before: &str) -> usize {
     let mut end = before.len();
     while let Some(line) = before.get(..end).and_then(|t| t.rfind('\n')) {
         if before.get(line + 1..).is_some_and(syntax::begins_with_declaration) {
@@ -147,7 +147,7 @@ fn begun(before: &str) -> usize {
 }
 
 /// Where the next declaration begins behind what a text begins in.
-fn ended(behind: &str) -> usize {
+fn next_declaration(behind: &str) -> usize {
     let mut at = 0;
     for line in behind.split_inclusive('\n') {
         if at > 0 && syntax::begins_with_declaration(line) {
@@ -159,7 +159,7 @@ fn ended(behind: &str) -> usize {
 }
 
 /// The sort of entry that holds an offset, and where it begins.
-fn around(tree: &Tree, offset: usize) -> (Inside, usize) {
+fn entry_around(tree: &Tree, offset: usize) -> (Inside, usize) {
     let mut at = tree.node_at(offset);
     let mut child: Option<NodeId> = None;
     loop {
@@ -198,7 +198,7 @@ fn around(tree: &Tree, offset: usize) -> (Inside, usize) {
 }
 
 /// Signs of the legends, for a drawn map.
-fn signs(a: &Analysis, range: Range<usize>, typed: &str) -> Vec<Item> {
+fn list_signs(a: &Analysis, range: Range<usize>, typed: &str) -> Vec<Item> {
     let rows = a.model.maps.iter().flat_map(|m| &m.legend);
     let mut out: Vec<Item> = Vec::new();
     for r in rows.filter(|r| r.sign.starts_with(typed)) {
@@ -211,8 +211,8 @@ fn signs(a: &Analysis, range: Range<usize>, typed: &str) -> Vec<Item> {
 }
 
 /// What a declaration is, for the list.
-fn told(a: &Analysis, def: Def) -> (Class, String) {
-    let (title, ty, _) = hover::said(a, def);
+fn describe_declaration(a: &Analysis, def: Def) -> (Class, String) {
+    let (title, ty, _) = hover::describe_declaration(a, def);
     let detail = match ty {
         Some(ty) => format!("{title}: {ty}"),
         None => title,
@@ -252,7 +252,7 @@ impl<'a> Names<'a> {
     }
 
     /// What a name that could stand there is; behind a dot, rather a part of something.
-    fn of(&self, name: &str, dotted: bool) -> Option<Def> {
+    fn find_name(&self, name: &str, dotted: bool) -> Option<Def> {
         let rank = |d: &Def| match d {
             Def::Attr(_) | Def::Zone(_) => u8::from(!dotted),
             Def::Value(_) | Def::Rule(_) => 2,
@@ -272,11 +272,11 @@ impl<'a> Names<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{analysed, parts};
+    use crate::testing::{analyse, split_marks};
 
     fn found(text: &str) -> Vec<Item> {
-        let (a, at) = analysed(text);
-        let (plain, ..) = parts(text);
+        let (a, at) = analyse(text);
+        let (plain, ..) = split_marks(text);
         complete(&a, "t.rules", &plain, at)
     }
 

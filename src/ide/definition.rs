@@ -2,22 +2,22 @@
 use super::{Analysis, Place};
 
 /// The place of the name in the declaration that the word means; none for words of the language and what is built in.
-pub fn definition(a: &Analysis, file: &str, offset: usize) -> Option<Place> {
+pub fn find_definition(a: &Analysis, file: &str, offset: usize) -> Option<Place> {
     let (id, _) = a.file(file)?;
     let (_, def) = a.uses.at(id, offset)?;
-    a.place(a.uses.place(def, &a.model)?)
+    a.to_place(a.uses.place(def, &a.model)?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{analysed, marked};
+    use crate::testing::{analyse, find_marks};
 
     /// The text has a cursor `$0` and what is to be found between `«` and `»`.
     fn check(text: &str) {
-        let (a, at) = analysed(text);
-        let (_, want) = marked(text);
-        let found = definition(&a, "t.rules", at).map(|p| p.range());
+        let (a, at) = analyse(text);
+        let (_, want) = find_marks(text);
+        let found = find_definition(&a, "t.rules", at).map(|p| p.range());
         assert_eq!(found, want, "{text}");
     }
 

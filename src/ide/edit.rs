@@ -71,7 +71,7 @@ impl EditSet {
     }
 
     /// A set of one edit.
-    pub fn one(label: impl Into<String>, edit: Edit) -> EditSet {
+    pub fn from_edit(label: impl Into<String>, edit: Edit) -> EditSet {
         EditSet { label: label.into(), edits: vec![edit] }
     }
 
@@ -89,7 +89,7 @@ impl EditSet {
     ///
     /// # Errors
     /// A range that the text does not have; the text is not made then.
-    pub fn applied(&self, file: &str, text: &str) -> Result<String, Misfit> {
+    pub fn apply_to_text(&self, file: &str, text: &str) -> Result<String, Misfit> {
         let mut out = String::with_capacity(text.len());
         let mut from = 0;
         for e in self.edits.iter().filter(|e| &*e.file == file) {
@@ -107,7 +107,7 @@ impl EditSet {
     ///
     /// # Errors
     /// A file that is not there, or a range that its text does not have.
-    pub fn apply(&self, texts: &mut BTreeMap<Arc<str>, String>) -> Result<EditSet, Misfit> {
+    pub fn apply_to(&self, texts: &mut BTreeMap<Arc<str>, String>) -> Result<EditSet, Misfit> {
         let mut made: Vec<(Arc<str>, String)> = Vec::new();
         let mut back = Vec::new();
         // By how much the edits before one move its file's text: they are in order of file and place.
@@ -118,7 +118,7 @@ impl EditSet {
                 text.get(e.range.clone()).ok_or_else(|| Misfit::Outside(e.file.clone(), e.range.clone()))?;
             if shift.0 != Some(&e.file) {
                 shift = (Some(&e.file), 0);
-                made.push((e.file.clone(), self.applied(&e.file, text)?));
+                made.push((e.file.clone(), self.apply_to_text(&e.file, text)?));
             }
             let start = e.range.start.saturating_add_signed(shift.1);
             back.push(Edit::new(e.file.clone(), start..start + e.text.len(), gone));
@@ -158,7 +158,7 @@ pub struct Refusal {
 
 impl Refusal {
     /// A refusal without an offer.
-    pub fn because(why: impl Into<String>) -> Refusal {
+    pub fn with_reason(why: impl Into<String>) -> Refusal {
         Refusal { why: why.into(), offers: Vec::new() }
     }
 }
@@ -188,9 +188,9 @@ mod tests {
         )
         .unwrap();
         let mut t = texts();
-        let back = set.apply(&mut t).unwrap();
+        let back = set.apply_to(&mut t).unwrap();
         assert_eq!((t["a"].as_str(), t["b"].as_str()), ("eins two 3", "vier!"));
-        let again = back.apply(&mut t).unwrap();
+        let again = back.apply_to(&mut t).unwrap();
         assert_eq!(t, texts());
         assert_eq!(again, set);
     }
@@ -199,10 +199,10 @@ mod tests {
     fn what_does_not_fit_changes_nothing() {
         let set = EditSet::new("x", vec![Edit::new("a", 0..3, ""), Edit::new("b", 2..9, "")]).unwrap();
         let mut t = texts();
-        assert_eq!(set.apply(&mut t), Err(Misfit::Outside("b".into(), 2..9)));
+        assert_eq!(set.apply_to(&mut t), Err(Misfit::Outside("b".into(), 2..9)));
         assert_eq!(t, texts());
-        let none = EditSet::one("x", Edit::new("c", 0..0, "y"));
-        assert_eq!(none.apply(&mut t), Err(Misfit::NoFile("c".into())));
+        let none = EditSet::from_edit("x", Edit::new("c", 0..0, "y"));
+        assert_eq!(none.apply_to(&mut t), Err(Misfit::NoFile("c".into())));
     }
 
     #[test]

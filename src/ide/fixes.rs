@@ -14,14 +14,14 @@ pub struct Fix {
 }
 
 /// The ways to mend what touches a range of a file; first each by itself, then all of a code together where there are several.
-pub fn fixes(a: &Analysis, file: &str, range: std::ops::Range<usize>) -> Vec<Fix> {
+pub fn find_fixes(a: &Analysis, file: &str, range: std::ops::Range<usize>) -> Vec<Fix> {
     let Some((id, _)) = a.file(file) else { return Vec::new() };
     let touches = |d: &&Diagnostic| {
         let at = d.at.span.range();
         at.start <= range.end && range.start <= at.end
     };
     let here: Vec<&Diagnostic> = a.findings(id).filter(touches).filter(|d| d.fix.is_some()).collect();
-    let mut out: Vec<Fix> = here.iter().filter_map(|d| fix(a, d)).collect();
+    let mut out: Vec<Fix> = here.iter().filter_map(|d| make_fix(a, d)).collect();
     let mut codes: Vec<Code> = here.iter().map(|d| d.code).collect();
     codes.dedup();
     for code in codes {
@@ -32,16 +32,16 @@ pub fn fixes(a: &Analysis, file: &str, range: std::ops::Range<usize>) -> Vec<Fix
     out
 }
 
-fn fix(a: &Analysis, d: &Diagnostic) -> Option<Fix> {
+fn make_fix(a: &Analysis, d: &Diagnostic) -> Option<Fix> {
     let text = d.fix.clone()?;
-    let place = a.place(d.at.span)?;
+    let place = a.to_place(d.at.span)?;
     let old = a.slice(d.at.span);
     let title = match (old.is_empty(), text.is_empty()) {
         (true, _) => format!("insert `{}`", text.trim()),
         (_, true) => format!("remove `{}`", old.trim()),
         _ => format!("change `{}` to `{}`", old.trim(), text.trim()),
     };
-    let edits = EditSet::one(title.clone(), Edit::new(place.file.clone(), place.range(), text));
+    let edits = EditSet::from_edit(title.clone(), Edit::new(place.file.clone(), place.range(), text));
     Some(Fix { title, code: d.code, edits })
 }
 
@@ -49,7 +49,7 @@ fn fix(a: &Analysis, d: &Diagnostic) -> Option<Fix> {
 pub fn fix_all(a: &Analysis, code: Code) -> Option<(EditSet, usize)> {
     let mut edits: Vec<Edit> = Vec::new();
     for d in a.report.findings.iter().filter(|d| d.code == code) {
-        let Some(f) = fix(a, d) else { continue };
+        let Some(f) = make_fix(a, d) else { continue };
         let Some(e) = f.edits.edits().first() else { continue };
         let clash = edits.last().is_some_and(|l| l.file == e.file && e.range.start < l.range.end);
         if !clash {
@@ -64,15 +64,15 @@ pub fn fix_all(a: &Analysis, code: Code) -> Option<(EditSet, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{analysed, parts};
+    use crate::testing::{analyse, split_marks};
 
     fn check(text: &str, titles: &[&str], last: &str) {
-        let (a, at) = analysed(text);
-        let (plain, ..) = parts(text);
-        let found = fixes(&a, "t.rules", at..at);
+        let (a, at) = analyse(text);
+        let (plain, ..) = split_marks(text);
+        let found = find_fixes(&a, "t.rules", at..at);
         assert_eq!(found.iter().map(|f| f.title.as_str()).collect::<Vec<_>>(), titles, "{:?}", a.report);
         if let Some(f) = found.last() {
-            assert_eq!(f.edits.applied("t.rules", &plain).unwrap(), last);
+            assert_eq!(f.edits.apply_to_text("t.rules", &plain).unwrap(), last);
         }
     }
 

@@ -13,7 +13,7 @@ pub struct Fold {
 }
 
 /// All folds of a file by their first lines, outer before inner; of several that begin in one line the outermost.
-pub fn folds(a: &Analysis, file: FileId) -> Vec<Fold> {
+pub fn find_folds(a: &Analysis, file: FileId) -> Vec<Fold> {
     let (Some(f), Some(tree)) = (a.files.get(file), a.trees.get(file.0 as usize)) else { return Vec::new() };
     let line = |offset: usize| f.line_col(offset).line - 1;
     let mut out = Vec::new();
@@ -81,12 +81,12 @@ pub fn folds(a: &Analysis, file: FileId) -> Vec<Fold> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::analysed;
+    use crate::testing::analyse;
 
     fn check(text: &str, want: &[(usize, usize)]) {
-        let (a, _) = analysed(text);
+        let (a, _) = analyse(text);
         let (id, _) = a.file("t.rules").unwrap();
-        let found: Vec<_> = folds(&a, id).into_iter().map(|f| (f.first, f.last)).collect();
+        let found: Vec<_> = find_folds(&a, id).into_iter().map(|f| (f.first, f.last)).collect();
         assert_eq!(found, want, "{text}");
     }
 

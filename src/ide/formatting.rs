@@ -10,26 +10,26 @@ const FARTHEST: usize = 1000;
 ///
 /// # Errors
 /// A text with errors is not touched.
-pub fn format(file: &str, text: &str) -> Result<EditSet, Refusal> {
+pub fn format_text(file: &str, text: &str) -> Result<EditSet, Refusal> {
     match syntax::format(text) {
-        Ok(done) => Ok(difference(file, text, &done, format!("format {file}"))),
+        Ok(done) => Ok(diff_lines(file, text, &done, format!("format {file}"))),
         Err(found) => {
             let first = found.iter().find(|d| d.is_error()).map(|d| d.message.clone()).unwrap_or_default();
-            Err(Refusal::because(format!("a text with errors cannot be laid out: {first}")))
+            Err(Refusal::with_reason(format!("a text with errors cannot be laid out: {first}")))
         }
     }
 }
 
 /// The edits that make one text of another, whole lines each.
-pub fn difference(file: &str, old: &str, new: &str, label: impl Into<String>) -> EditSet {
-    let (a, b) = (lines(old), lines(new));
+pub fn diff_lines(file: &str, old: &str, new: &str, label: impl Into<String>) -> EditSet {
+    let (a, b) = (split_lines(old), split_lines(new));
     let head = a.iter().zip(&b).take_while(|(x, y)| x.1 == y.1).count();
     let tail =
         a.iter().skip(head).rev().zip(b.iter().skip(head).rev()).take_while(|(x, y)| x.1 == y.1).count();
     let (a_mid, b_mid) = (&a[head..a.len() - tail], &b[head..b.len() - tail]);
     let from = a.get(head).map_or(old.len(), |l| l.0.start);
     let mut edits = Vec::new();
-    for (x, y) in apart(a_mid, b_mid) {
+    for (x, y) in find_changed_runs(a_mid, b_mid) {
         let start = a_mid.get(x.start).map_or(a_mid.last().map_or(from, |l| l.0.end), |l| l.0.start);
         let end = x.clone().next_back().and_then(|i| a_mid.get(i)).map_or(start, |l| l.0.end);
         let text: String = b_mid.get(y).unwrap_or_default().iter().map(|l| l.1).collect();
@@ -42,7 +42,7 @@ pub fn difference(file: &str, old: &str, new: &str, label: impl Into<String>) ->
 type Line<'t> = (Range<usize>, &'t str);
 
 /// Lines with their ends, and where they are.
-fn lines(text: &str) -> Vec<Line<'_>> {
+fn split_lines(text: &str) -> Vec<Line<'_>> {
     let mut at = 0;
     text.split_inclusive('\n')
         .map(|l| {
@@ -53,7 +53,7 @@ fn lines(text: &str) -> Vec<Line<'_>> {
 }
 
 /// Runs of lines that differ: which of the one stand for which of the other. Myers' way, from both texts' beginnings.
-fn apart(a: &[Line<'_>], b: &[Line<'_>]) -> Vec<(Range<usize>, Range<usize>)> {
+fn find_changed_runs(a: &[Line<'_>], b: &[Line<'_>]) -> Vec<(Range<usize>, Range<usize>)> {
     let (n, m) = (a.len(), b.len());
     let most = (n + m).min(FARTHEST);
     let mut far: Vec<usize> = vec![0; 2 * most + 3];
@@ -114,8 +114,8 @@ mod tests {
     use super::*;
 
     fn check(old: &str, new: &str, edits: usize) {
-        let set = difference("t", old, new, "x");
-        assert_eq!(set.applied("t", old).unwrap(), new);
+        let set = diff_lines("t", old, new, "x");
+        assert_eq!(set.apply_to_text("t", old).unwrap(), new);
         assert_eq!(set.edits().len(), edits, "{set:?}");
     }
 
@@ -142,8 +142,8 @@ mod tests {
             .collect();
         for x in &all {
             for y in &all {
-                let set = difference("t", x, y, "x");
-                assert_eq!(set.applied("t", x).as_ref(), Ok(y), "{x:?} {y:?}");
+                let set = diff_lines("t", x, y, "x");
+                assert_eq!(set.apply_to_text("t", x).as_ref(), Ok(y), "{x:?} {y:?}");
             }
         }
     }
@@ -158,8 +158,8 @@ mod tests {
     #[test]
     fn a_text_is_laid_out_and_one_with_errors_is_not() {
         let text = "setup {\n    say \"a\"\n  say   \"b\"\n}\n";
-        let set = format("t", text).unwrap();
-        assert_eq!(set.applied("t", text).unwrap(), "setup {\n  say \"a\"\n  say \"b\"\n}\n");
-        assert!(format("t", "setup { if }").unwrap_err().why.contains("errors"));
+        let set = format_text("t", text).unwrap();
+        assert_eq!(set.apply_to_text("t", text).unwrap(), "setup {\n  say \"a\"\n  say \"b\"\n}\n");
+        assert!(format_text("t", "setup { if }").unwrap_err().why.contains("errors"));
     }
 }

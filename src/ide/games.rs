@@ -24,7 +24,7 @@ enum Word<'a> {
 }
 
 /// The first words and texts from a place on.
-fn head(mut rest: &str, most: usize) -> Vec<Word<'_>> {
+fn read_head(mut rest: &str, most: usize) -> Vec<Word<'_>> {
     let mut out = Vec::new();
     while out.len() < most {
         rest = rest.trim_start();
@@ -47,7 +47,7 @@ fn head(mut rest: &str, most: usize) -> Vec<Word<'_>> {
 }
 
 /// What a text of rules or a scenario is about.
-pub fn about(text: &str) -> About {
+pub fn read_about(text: &str) -> About {
     let mut out = About::default();
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -58,7 +58,7 @@ pub fn about(text: &str) -> About {
             continue;
         }
         let from = here + (line.len() - word.len());
-        match head(text.get(from..).unwrap_or(""), 5).as_slice() {
+        match read_head(text.get(from..).unwrap_or(""), 5).as_slice() {
             [Word::Name("game"), Word::Name(word), rest @ ..] => {
                 let title = match rest.first() {
                     Some(Word::Text(t)) => *t,
@@ -111,23 +111,23 @@ pub struct Game {
 impl Game {
     /// The folder of its rules, without `/` at its end.
     pub fn folder(&self) -> &str {
-        folder(&self.file)
+        folder_of(&self.file)
     }
 
     /// The folder for a new scenario: where its others are, else the folder `scenarios` beside that of its rules, where the command line looks.
     pub fn scenarios_folder(&self) -> String {
         let first = self.scenarios.iter().find(|(_, _, f)| f.ends_with(".scenario"));
         if let Some((_, _, file)) = first {
-            return folder(file).to_string();
+            return folder_of(file).to_string();
         }
         let parts: Vec<&str> = self.folder().split('/').filter(|p| !p.is_empty()).collect();
         let above = parts.iter().position(|p| *p == "rules").and_then(|n| parts.get(..n)).unwrap_or(&[]);
-        let own = parts.last().filter(|p| **p != "rules").copied().unwrap_or(stem(&self.file));
+        let own = parts.last().filter(|p| **p != "rules").copied().unwrap_or(stem_of(&self.file));
         above.iter().chain(&["scenarios", own]).copied().collect::<Vec<_>>().join("/")
     }
 
     /// Its files in load order: rules, scenarios, mods that are wanted, then scripts.
-    pub fn files(&self, with: &[Arc<str>]) -> Vec<Arc<str>> {
+    pub fn list_files(&self, with: &[Arc<str>]) -> Vec<Arc<str>> {
         let mut out = self.rules.clone();
         let mut add = |name: &Arc<str>| {
             if !out.contains(name) {
@@ -144,7 +144,7 @@ impl Game {
     /// Takes the scripts that its files may call: each looks for them beside itself and below in `hooks`.
     fn take_scripts(&mut self, all: &[&Arc<str>]) {
         let beside = |file: &str, script: &str| {
-            folder(script) == folder(file) || folder(script) == join(folder(file), "hooks")
+            folder_of(script) == folder_of(file) || folder_of(script) == join_path(folder_of(file), "hooks")
         };
         let own = self.rules.iter().chain(self.scenarios.iter().map(|(_, _, f)| f));
         let own: Vec<Arc<str>> = own.cloned().collect();
@@ -167,23 +167,23 @@ pub struct Games {
 }
 
 /// A file's name from its folder and its own.
-pub fn join(folder: &str, own: &str) -> String {
+pub fn join_path(folder: &str, own: &str) -> String {
     if folder.is_empty() { own.to_string() } else { format!("{folder}/{own}") }
 }
 
-fn folder(name: &str) -> &str {
+fn folder_of(name: &str) -> &str {
     name.rsplit_once('/').map_or("", |(f, _)| f)
 }
 
 /// How many folders two files have in common.
-fn common(a: &str, b: &str) -> usize {
-    folder(a).split('/').zip(folder(b).split('/')).take_while(|(x, y)| x == y).count()
+fn count_common_folders(a: &str, b: &str) -> usize {
+    folder_of(a).split('/').zip(folder_of(b).split('/')).take_while(|(x, y)| x == y).count()
 }
 
 impl Games {
     /// Puts files together: rules with the game of their folder; scenarios, mods and parts with the nearest game of the word that they name; scripts with the files that
     /// they lie beside or below in `hooks`.
-    pub fn of(files: &BTreeMap<Arc<str>, About>) -> Games {
+    pub fn from_files(files: &BTreeMap<Arc<str>, About>) -> Games {
         let mut out = Games::default();
         for (name, about) in files {
             if let Some((word, title)) = &about.game {
@@ -208,14 +208,14 @@ impl Games {
             let mut placed = about.game.is_some();
             for (scenario, title, word) in &about.scenarios {
                 asked.get_or_insert(word.clone());
-                if let Some(game) = out.nearest(name, word) {
+                if let Some(game) = out.find_nearest(name, word) {
                     game.scenarios.push((scenario.clone(), title.clone(), name.clone()));
                     placed = true;
                 }
             }
             for (title, word) in &about.mods {
                 asked.get_or_insert(word.clone());
-                if let Some(game) = out.nearest(name, word) {
+                if let Some(game) = out.find_nearest(name, word) {
                     game.mods.push((title.clone(), name.clone()));
                     placed = true;
                 }
@@ -223,7 +223,7 @@ impl Games {
             for word in &about.parts {
                 asked.get_or_insert(word.clone());
                 // A part in the game's own folder is one of its rules.
-                if let Some(game) = out.nearest(name, word)
+                if let Some(game) = out.find_nearest(name, word)
                     && !game.rules.contains(name)
                 {
                     game.rules.push(name.clone());
@@ -231,7 +231,7 @@ impl Games {
                 }
             }
             if asked.is_none() && !placed {
-                let mut own = out.games.iter_mut().filter(|g| g.folder() == folder(name));
+                let mut own = out.games.iter_mut().filter(|g| g.folder() == folder_of(name));
                 // A folder with several games has no rules that are everybody's.
                 if let (Some(game), None) = (own.next(), own.next()) {
                     if name.ends_with(".rules") {
@@ -239,10 +239,10 @@ impl Games {
                         placed = true;
                     }
                 } else if name.ends_with(".scenario")
-                    && let Some(game) = out.of_scenarios(name)
+                    && let Some(game) = out.find_by_scenarios(name)
                 {
                     // A scenario whose head is being written still has its game's findings.
-                    game.scenarios.push((stem(name).into(), stem(name).into(), name.clone()));
+                    game.scenarios.push((stem_of(name).into(), stem_of(name).into(), name.clone()));
                     placed = true;
                 }
             }
@@ -265,25 +265,30 @@ impl Games {
         out
     }
 
-    fn nearest(&mut self, name: &str, word: &str) -> Option<&mut Game> {
+    fn find_nearest(&mut self, name: &str, word: &str) -> Option<&mut Game> {
         // The first of the nearest, so that it does not depend on what else there is.
-        let best = self.games.iter().filter(|g| &*g.word == word).map(|g| common(&g.file, name)).max()?;
-        self.games.iter_mut().find(|g| &*g.word == word && common(&g.file, name) == best)
+        let best = self
+            .games
+            .iter()
+            .filter(|g| &*g.word == word)
+            .map(|g| count_common_folders(&g.file, name))
+            .max()?;
+        self.games.iter_mut().find(|g| &*g.word == word && count_common_folders(&g.file, name) == best)
     }
 
     /// The game whose folder is called as the folder below `scenarios`.
-    fn of_scenarios(&mut self, name: &str) -> Option<&mut Game> {
-        let called = folder(name).rsplit_once('/').filter(|(above, _)| above.ends_with("scenarios"))?.1;
+    fn find_by_scenarios(&mut self, name: &str) -> Option<&mut Game> {
+        let called = folder_of(name).rsplit_once('/').filter(|(above, _)| above.ends_with("scenarios"))?.1;
         self.games.iter_mut().find(|g| g.folder().rsplit('/').next() == Some(called))
     }
 
     /// The game of that file.
-    pub fn by_file(&self, file: &str) -> Option<&Game> {
+    pub fn find_by_file(&self, file: &str) -> Option<&Game> {
         self.games.iter().find(|g| &*g.file == file)
     }
 
     /// The game that a file belongs to, and, if the file is a mod, the mod that must be in force for it to be seen.
-    pub fn owner(&self, name: &str) -> Option<(&Game, Option<Arc<str>>)> {
+    pub fn find_owner(&self, name: &str) -> Option<(&Game, Option<Arc<str>>)> {
         self.games.iter().find_map(|g| {
             let of_mod = g.mod_scripts.iter().find(|(_, script)| &**script == name).map(|(file, _)| file);
             let own = g.mods.iter().find(|(_, f)| &**f == name).map(|(_, file)| file);
@@ -297,7 +302,7 @@ impl Games {
     }
 }
 
-fn stem(name: &str) -> &str {
+fn stem_of(name: &str) -> &str {
     let file = name.rsplit('/').next().unwrap_or(name);
     file.split('.').next().unwrap_or(file)
 }
@@ -307,7 +312,7 @@ mod tests {
     use super::*;
 
     fn games(files: &[(&str, &str)]) -> Games {
-        Games::of(&files.iter().map(|(n, t)| (Arc::from(*n), about(t))).collect())
+        Games::from_files(&files.iter().map(|(n, t)| (Arc::from(*n), read_about(t))).collect())
     }
 
     fn told(g: &Games) -> String {
@@ -321,17 +326,18 @@ mod tests {
 
     #[test]
     fn a_text_says_what_it_is_about() {
-        let a = about(
+        let a = read_about(
             "# game No \"x\"\n\u{feff}game Yes \"The title\" {\n  player { }\n}\npart p for Other { }\n",
         );
         assert_eq!(a.game, Some(("Yes".into(), "The title".into())));
         assert_eq!(a.parts, ["Other".into()]);
-        let a = about("scenario s \"S\"\n  for Yes with a or b { }\nmod \"M\" for Yes { }\nmodify x += 1\n");
+        let a =
+            read_about("scenario s \"S\"\n  for Yes with a or b { }\nmod \"M\" for Yes { }\nmodify x += 1\n");
         assert_eq!(a.scenarios, [("s".into(), "S".into(), "Yes".into())]);
         assert_eq!(a.mods, [("M".into(), "Yes".into())]);
-        assert_eq!(about("game"), About::default());
-        assert_eq!(about("scenario s \"open"), About::default());
-        assert_eq!(about("gamers Yes \"x\""), About::default());
+        assert_eq!(read_about("game"), About::default());
+        assert_eq!(read_about("scenario s \"open"), About::default());
+        assert_eq!(read_about("gamers Yes \"x\""), About::default());
     }
 
     #[test]
@@ -352,11 +358,11 @@ A "Aa" ["rules/a/a.rules", "rules/a/more.rules"] [("s", "S", "scenarios/a/s.scen
 B "Bb" ["rules/b/b.rules"] [("half", "half", "scenarios/b/half.scenario")] [] []
 strays [("note.rules", None), ("rules/mods/n.rules", Some("C"))]"#;
         assert_eq!(told(&g), expect.trim_start());
-        let (game, with) = g.owner("rules/mods/m.rules").unwrap();
+        let (game, with) = g.find_owner("rules/mods/m.rules").unwrap();
         assert_eq!((&*game.word, with.as_deref()), ("A", Some("rules/mods/m.rules")));
-        assert_eq!(g.owner("note.rules"), None);
+        assert_eq!(g.find_owner("note.rules"), None);
         let with = ["rules/mods/m.rules".into()];
-        let all = g.games[0].files(&with);
+        let all = g.games[0].list_files(&with);
         assert_eq!(
             all.iter().map(|n| &**n).collect::<Vec<_>>(),
             [
@@ -367,7 +373,7 @@ strays [("note.rules", None), ("rules/mods/n.rules", Some("C"))]"#;
                 "rules/a/hooks/h.rhai"
             ]
         );
-        assert!(!g.games[0].files(&[]).contains(&"rules/mods/m.rules".into()));
+        assert!(!g.games[0].list_files(&[]).contains(&"rules/mods/m.rules".into()));
     }
 
     #[test]
@@ -395,7 +401,12 @@ strays [("note.rules", None), ("rules/mods/n.rules", Some("C"))]"#;
         ]);
         let files = |n: usize, with: &[&str]| -> Vec<String> {
             let with: Vec<Arc<str>> = with.iter().map(|w| Arc::from(*w)).collect();
-            g.games[n].files(&with).iter().filter(|f| f.ends_with("rhai")).map(|f| f.to_string()).collect()
+            g.games[n]
+                .list_files(&with)
+                .iter()
+                .filter(|f| f.ends_with("rhai"))
+                .map(|f| f.to_string())
+                .collect()
         };
         assert_eq!(files(0, &[]), ["scenarios/a/hooks/s.rhai"]);
         let all = ["scenarios/a/hooks/s.rhai", "rules/mods/hooks/y.rhai", "rules/mods/x.rhai"];
@@ -404,7 +415,7 @@ strays [("note.rules", None), ("rules/mods/n.rules", Some("C"))]"#;
         assert!(files(1, &[]).is_empty() && files(1, &["rules/mods/m.rules"]).is_empty());
         assert!(g.strays.is_empty(), "{:?}", g.strays);
         // Whoever opens such a script sees the game with its mod.
-        let (game, with) = g.owner("rules/mods/x.rhai").unwrap();
+        let (game, with) = g.find_owner("rules/mods/x.rhai").unwrap();
         assert_eq!((&*game.word, with.as_deref()), ("A", Some("rules/mods/m.rules")));
     }
 

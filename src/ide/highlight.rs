@@ -86,12 +86,12 @@ pub fn highlight(a: &Analysis, file: FileId) -> Vec<Highlight> {
             known.get(next).filter(|(s, _)| s.file == file && s.start == t.start && s.end == t.end)?;
         Some((class_of(*def, &a.model), a.uses.place(*def, &a.model) == Some(*s)))
     };
-    stretches(&f.text, tree, meant)
+    split_stretches(&f.text, tree, meant)
 }
 
 /// The same of a text alone: names are names.
 pub fn highlight_text(text: &str) -> Vec<Highlight> {
-    stretches(text, &syntax::parse(FileId(0), text).tree, |_| None)
+    split_stretches(text, &syntax::parse(FileId(0), text).tree, |_| None)
 }
 
 pub(super) fn class_of(def: Def, m: &hir::Model) -> Class {
@@ -115,7 +115,7 @@ pub(super) fn class_of(def: Def, m: &hir::Model) -> Class {
     }
 }
 
-fn stretches(
+fn split_stretches(
     text: &str,
     tree: &Tree,
     mut meant: impl FnMut(&Token) -> Option<(Class, bool)>,
@@ -129,7 +129,7 @@ fn stretches(
                 let word = text.get(range.clone()).unwrap_or("");
                 match meant(t) {
                     Some(known) => known,
-                    None => (of_word(word, tokens, i, text), false),
+                    None => (class_of_word(word, tokens, i, text), false),
                 }
             }
             TokenKind::Blank | TokenKind::Newline | TokenKind::CellBlank | TokenKind::CellNewline => continue,
@@ -165,7 +165,7 @@ fn stretches(
 }
 
 /// A word of which the checker says nothing.
-fn of_word(word: &str, tokens: &[Token], i: usize, text: &str) -> Class {
+fn class_of_word(word: &str, tokens: &[Token], i: usize, text: &str) -> Class {
     let solid = |t: &&Token| !t.kind.is_trivia();
     let before = tokens.get(..i).and_then(|t| t.iter().rev().find(solid));
     let behind = tokens.get(i + 1..).and_then(|t| t.iter().find(solid));
@@ -204,12 +204,12 @@ fn of_word(word: &str, tokens: &[Token], i: usize, text: &str) -> Class {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::analysed;
+    use crate::testing::analyse;
     use std::fmt::Write;
 
     /// Words with their classes, all but punctuation.
     fn shown(text: &str) -> String {
-        let (a, _) = analysed(text);
+        let (a, _) = analyse(text);
         let (id, f) = a.file("t.rules").unwrap();
         let mut out = String::new();
         for h in highlight(&a, id).iter().filter(|h| h.class != Class::Punctuation) {

@@ -32,15 +32,15 @@ pub fn hover(a: &Analysis, file: &str, offset: usize) -> Option<Hover> {
         })
         .collect();
     if let Some((at, def)) = a.uses.at(id, offset) {
-        let (title, ty, doc) = said(a, def);
-        let declaration = a.uses.place(def, &a.model).map(|s| line(a, s)).unwrap_or_default();
-        return Some(Hover { place: a.place(at)?, title, declaration, ty, doc, findings });
+        let (title, ty, doc) = describe_declaration(a, def);
+        let declaration = a.uses.place(def, &a.model).map(|s| declaration_line(a, s)).unwrap_or_default();
+        return Some(Hover { place: a.to_place(at)?, title, declaration, ty, doc, findings });
     }
     let tree = a.trees.get(id.0 as usize)?;
     let token = *tree.tokens().get(tree.token_at(offset)?)?;
     let word = f.text.get(token.start as usize..token.end as usize)?;
-    let place = a.place(Span { file: id, start: token.start, end: token.end })?;
-    let about = super::words::about(word).filter(|_| token.kind == houserule_syntax::TokenKind::Word);
+    let place = a.to_place(Span { file: id, start: token.start, end: token.end })?;
+    let about = super::words::describe_word(word).filter(|_| token.kind == houserule_syntax::TokenKind::Word);
     match about {
         Some(doc) => Some(Hover {
             place,
@@ -63,7 +63,7 @@ pub fn hover(a: &Analysis, file: &str, offset: usize) -> Option<Hover> {
 }
 
 /// The line in which something is declared, without its body.
-fn line(a: &Analysis, at: Span) -> String {
+fn declaration_line(a: &Analysis, at: Span) -> String {
     let Some(f) = a.files.get(at.file) else { return String::new() };
     let from = f.text.get(..at.start as usize).and_then(|t| t.rfind('\n')).map_or(0, |n| n + 1);
     let rest = f.text.get(from..).unwrap_or("");
@@ -72,7 +72,7 @@ fn line(a: &Analysis, at: Span) -> String {
 }
 
 /// What it is, its type, and its doc.
-pub(super) fn said(a: &Analysis, def: Def) -> (String, Option<String>, String) {
+pub(super) fn describe_declaration(a: &Analysis, def: Def) -> (String, Option<String>, String) {
     let m = &a.model;
     let name = |k: hir::KindId| m.kinds.get(k.index()).map_or("", |k| &k.name);
     let of = |k: Option<hir::KindId>| k.map_or(String::from(" of the table"), |k| format!(" of {}", name(k)));
@@ -170,10 +170,10 @@ pub(super) fn said(a: &Analysis, def: Def) -> (String, Option<String>, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::analysed;
+    use crate::testing::analyse;
 
     fn check(text: &str, want: &str) {
-        let (a, at) = analysed(text);
+        let (a, at) = analyse(text);
         let shown = hover(&a, "t.rules", at).map_or(String::from("nothing"), |h| {
             let ty = h.ty.map(|t| format!(" ({t})")).unwrap_or_default();
             format!("{}{ty} | {} | {} | {}", h.title, h.declaration, h.doc, h.findings.join("; "))

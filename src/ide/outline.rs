@@ -22,51 +22,53 @@ pub struct Symbol {
 }
 
 /// The declarations of a file in order.
-pub fn outline(a: &Analysis, file: FileId) -> Vec<Symbol> {
-    a.asts.get(file.0 as usize).map(|f| items(&f.items)).unwrap_or_default()
+pub fn make_outline(a: &Analysis, file: FileId) -> Vec<Symbol> {
+    a.asts.get(file.0 as usize).map(|f| list_items(&f.items)).unwrap_or_default()
 }
 
-fn items(all: &[ast::Item]) -> Vec<Symbol> {
-    all.iter().flat_map(item).collect()
+fn list_items(all: &[ast::Item]) -> Vec<Symbol> {
+    all.iter().flat_map(list_item).collect()
 }
 
-fn named(name: &Name, sort: &'static str, class: Class, whole: Span, inside: Vec<Symbol>) -> Symbol {
+fn make_named(name: &Name, sort: &'static str, class: Class, whole: Span, inside: Vec<Symbol>) -> Symbol {
     Symbol { name: name.text.clone(), sort, class, range: whole.range(), at: name.span.range(), inside }
 }
 
-fn titled(text: &ast::Text, sort: &'static str, whole: Span, inside: Vec<Symbol>) -> Symbol {
+fn make_titled(text: &ast::Text, sort: &'static str, whole: Span, inside: Vec<Symbol>) -> Symbol {
     let name = text.literal().unwrap_or_default();
     Symbol { name, sort, class: Class::Scope, range: whole.range(), at: text.span.range(), inside }
 }
 
-fn plain(word: &'static str, whole: Span, inside: Vec<Symbol>) -> Symbol {
+fn make_plain(word: &'static str, whole: Span, inside: Vec<Symbol>) -> Symbol {
     let at = whole.start as usize..whole.start as usize + word.len();
     Symbol { name: word.into(), sort: word, class: Class::Keyword, range: whole.range(), at, inside }
 }
 
 #[allow(clippy::too_many_lines)] // One arm a sort of declaration.
-fn item(i: &ast::Item) -> Vec<Symbol> {
+fn list_item(i: &ast::Item) -> Vec<Symbol> {
     let s = i.span;
     let one = |symbol| vec![symbol];
     match &i.kind {
-        I::Game(g) => one(named(&g.name, "game", Class::Scope, s, Vec::new())),
-        I::Option(o) => one(named(&o.name, "option", Class::Option, s, Vec::new())),
-        I::Variant(v) => one(named(&v.name, "variant", Class::Scope, s, items(&v.items))),
-        I::Mod(m) => one(titled(&m.title, "mod", s, items(&m.items))),
-        I::Part(p) => one(named(&p.name, "part", Class::Scope, s, items(&p.items))),
-        I::Scenario(x) => one(named(&x.name, "scenario", Class::Scope, s, items(&x.items))),
-        I::Invariant(x) => one(titled(&x.title, "invariant", s, Vec::new())),
+        I::Game(g) => one(make_named(&g.name, "game", Class::Scope, s, Vec::new())),
+        I::Option(o) => one(make_named(&o.name, "option", Class::Option, s, Vec::new())),
+        I::Variant(v) => one(make_named(&v.name, "variant", Class::Scope, s, list_items(&v.items))),
+        I::Mod(m) => one(make_titled(&m.title, "mod", s, list_items(&m.items))),
+        I::Part(p) => one(make_named(&p.name, "part", Class::Scope, s, list_items(&p.items))),
+        I::Scenario(x) => one(make_named(&x.name, "scenario", Class::Scope, s, list_items(&x.items))),
+        I::Invariant(x) => one(make_titled(&x.title, "invariant", s, Vec::new())),
         I::Change(c) => match &c.target {
-            ast::ChangeTarget::Kind(n) => one(named(n, "change", Class::Kind, s, parts(&c.parts))),
-            ast::ChangeTarget::Member(n) => one(named(n, "change", Class::Member, s, parts(&c.parts))),
+            ast::ChangeTarget::Kind(n) => one(make_named(n, "change", Class::Kind, s, list_parts(&c.parts))),
+            ast::ChangeTarget::Member(n) => {
+                one(make_named(n, "change", Class::Member, s, list_parts(&c.parts)))
+            }
             ast::ChangeTarget::Player(_) | ast::ChangeTarget::Table(_) => {
-                one(plain("change", s, parts(&c.parts)))
+                one(make_plain("change", s, list_parts(&c.parts)))
             }
         },
-        I::Test(t) => one(titled(&t.title, "test", s, Vec::new())),
+        I::Test(t) => one(make_titled(&t.title, "test", s, Vec::new())),
         I::Enum(e) => {
-            let word = |r: &ast::EnumRow| named(&r.name, "word", Class::Member, r.span, Vec::new());
-            one(named(&e.name, "enum", Class::Kind, s, e.rows.iter().map(word).collect()))
+            let word = |r: &ast::EnumRow| make_named(&r.name, "word", Class::Member, r.span, Vec::new());
+            one(make_named(&e.name, "enum", Class::Kind, s, e.rows.iter().map(word).collect()))
         }
         I::Component(c) => {
             let sort = match c.kind {
@@ -75,45 +77,47 @@ fn item(i: &ast::Item) -> Vec<Symbol> {
                 ast::ComponentKind::Piece => "piece",
                 ast::ComponentKind::Die => "die",
             };
-            one(named(&c.name, sort, Class::Kind, s, parts(&c.parts)))
+            one(make_named(&c.name, sort, Class::Kind, s, list_parts(&c.parts)))
         }
-        I::Player(p) => one(plain("player", s, parts(p))),
-        I::Table(p) => one(plain("table", s, parts(p))),
-        I::PlayerMember(p) => one(named(&p.name, "player", Class::Player, s, parts(&p.parts))),
-        I::Map(m) => one(named(&m.name, "map", Class::Map, s, Vec::new())),
-        I::Space(x) => one(named(&x.name, "space", Class::Kind, s, parts(&x.parts))),
-        I::Patch(x) => one(named(&x.name, "patch", Class::Kind, s, parts(&x.parts))),
+        I::Player(p) => one(make_plain("player", s, list_parts(p))),
+        I::Table(p) => one(make_plain("table", s, list_parts(p))),
+        I::PlayerMember(p) => one(make_named(&p.name, "player", Class::Player, s, list_parts(&p.parts))),
+        I::Map(m) => one(make_named(&m.name, "map", Class::Map, s, Vec::new())),
+        I::Space(x) => one(make_named(&x.name, "space", Class::Kind, s, list_parts(&x.parts))),
+        I::Patch(x) => one(make_named(&x.name, "patch", Class::Kind, s, list_parts(&x.parts))),
         I::List(l) => {
             let row = |r: &ast::ListRow| match &r.name {
-                ast::RowName::Named(n) => Some(named(n, "row", Class::Member, r.span, parts(&r.parts))),
+                ast::RowName::Named(n) => {
+                    Some(make_named(n, "row", Class::Member, r.span, list_parts(&r.parts)))
+                }
                 _ => None,
             };
-            one(named(&l.of, "list", Class::Kind, s, l.rows.iter().filter_map(row).collect()))
+            one(make_named(&l.of, "list", Class::Kind, s, l.rows.iter().filter_map(row).collect()))
         }
         I::Legend(l) => match &l.map {
-            Some(m) => one(named(m, "legend", Class::Map, s, Vec::new())),
-            None => one(plain("legend", s, Vec::new())),
+            Some(m) => one(make_named(m, "legend", Class::Map, s, Vec::new())),
+            None => one(make_plain("legend", s, Vec::new())),
         },
         I::Member(m) => {
-            let mut out = one(named(&m.name, "member", Class::Member, s, parts(&m.parts)));
+            let mut out = one(make_named(&m.name, "member", Class::Member, s, list_parts(&m.parts)));
             out.extend(
-                m.more.iter().map(|x| named(&x.name, "member", Class::Member, x.name.span, Vec::new())),
+                m.more.iter().map(|x| make_named(&x.name, "member", Class::Member, x.name.span, Vec::new())),
             );
             out
         }
-        I::Value(v) => one(named(&v.name, "value", Class::Value, s, Vec::new())),
-        I::Heuristic(v) => one(named(&v.name, "heuristic", Class::Value, s, Vec::new())),
-        I::Hook(h) => one(named(&h.name, "hook", Class::Hook, s, Vec::new())),
-        I::Rule(r) => one(named(&r.name, "rule", Class::Rule, s, Vec::new())),
-        I::Phase(p) => one(named(&p.name, "phase", Class::Rule, s, Vec::new())),
-        I::Setup(_) => one(plain("setup", s, Vec::new())),
-        I::Round(_) => one(plain("round", s, Vec::new())),
-        I::Menu(m) => one(named(&m.name, "menu", Class::Menu, s, Vec::new())),
-        I::Action(x) => one(named(&x.name, "action", Class::Action, s, Vec::new())),
-        I::Score(l) => one(named(&l.name, "score", Class::Value, s, lines(l))),
-        I::Ranking(l) => one(named(&l.name, "ranking", Class::Value, s, lines(l))),
-        I::Attach(x) => attach(x),
-        I::Look(l) => one(named(&l.of, "look", Class::Kind, s, Vec::new())),
+        I::Value(v) => one(make_named(&v.name, "value", Class::Value, s, Vec::new())),
+        I::Heuristic(v) => one(make_named(&v.name, "heuristic", Class::Value, s, Vec::new())),
+        I::Hook(h) => one(make_named(&h.name, "hook", Class::Hook, s, Vec::new())),
+        I::Rule(r) => one(make_named(&r.name, "rule", Class::Rule, s, Vec::new())),
+        I::Phase(p) => one(make_named(&p.name, "phase", Class::Rule, s, Vec::new())),
+        I::Setup(_) => one(make_plain("setup", s, Vec::new())),
+        I::Round(_) => one(make_plain("round", s, Vec::new())),
+        I::Menu(m) => one(make_named(&m.name, "menu", Class::Menu, s, Vec::new())),
+        I::Action(x) => one(make_named(&x.name, "action", Class::Action, s, Vec::new())),
+        I::Score(l) => one(make_named(&l.name, "score", Class::Value, s, list_lines(l))),
+        I::Ranking(l) => one(make_named(&l.name, "ranking", Class::Value, s, list_lines(l))),
+        I::Attach(x) => list_attachment(x),
+        I::Look(l) => one(make_named(&l.of, "look", Class::Kind, s, Vec::new())),
         I::Header(_)
         | I::SetOption(_)
         | I::Needs(_)
@@ -125,11 +129,11 @@ fn item(i: &ast::Item) -> Vec<Symbol> {
     }
 }
 
-fn lines(l: &ast::LinesDecl) -> Vec<Symbol> {
-    l.lines.iter().map(|x| named(&x.name, "line", Class::Value, x.span, Vec::new())).collect()
+fn list_lines(l: &ast::LinesDecl) -> Vec<Symbol> {
+    l.lines.iter().map(|x| make_named(&x.name, "line", Class::Value, x.span, Vec::new())).collect()
 }
 
-fn attach(a: &ast::Attach) -> Vec<Symbol> {
+fn list_attachment(a: &ast::Attach) -> Vec<Symbol> {
     let sort = match &a.kind {
         ast::AttachKind::Modify(..) => "modify",
         ast::AttachKind::Around { when: ast::Around::Before, .. } => "before",
@@ -138,23 +142,23 @@ fn attach(a: &ast::Attach) -> Vec<Symbol> {
         ast::AttachKind::Forbid(_) => "forbid",
     };
     let name = a.heads.first().and_then(|h| h.path.last());
-    name.map(|n| named(n, sort, Class::Rule, a.span, Vec::new())).into_iter().collect()
+    name.map(|n| make_named(n, sort, Class::Rule, a.span, Vec::new())).into_iter().collect()
 }
 
-fn parts(all: &[ast::Part]) -> Vec<Symbol> {
+fn list_parts(all: &[ast::Part]) -> Vec<Symbol> {
     let part = |p: &ast::Part| match &p.kind {
         P::Attr(a) | P::Has(ast::Has::Attr(a)) => {
-            vec![named(&a.name, "attribute", Class::Attribute, p.span, Vec::new())]
+            vec![make_named(&a.name, "attribute", Class::Attribute, p.span, Vec::new())]
         }
         P::Zone(z) | P::Has(ast::Has::Zone(z)) => {
-            vec![named(&z.name, if z.slot { "slot" } else { "zone" }, Class::Zone, p.span, Vec::new())]
+            vec![make_named(&z.name, if z.slot { "slot" } else { "zone" }, Class::Zone, p.span, Vec::new())]
         }
-        P::Value(v) => vec![named(&v.name, "value", Class::Value, p.span, Vec::new())],
-        P::Rule(r) => vec![named(&r.name, "rule", Class::Rule, p.span, Vec::new())],
-        P::Action(a) => vec![named(&a.name, "action", Class::Action, p.span, Vec::new())],
-        P::Attach(a) => attach(a),
-        P::FillValue(f) => vec![named(&f.name, "fills", Class::Value, p.span, Vec::new())],
-        P::FillRule(f) => vec![named(&f.name, "fills", Class::Rule, p.span, Vec::new())],
+        P::Value(v) => vec![make_named(&v.name, "value", Class::Value, p.span, Vec::new())],
+        P::Rule(r) => vec![make_named(&r.name, "rule", Class::Rule, p.span, Vec::new())],
+        P::Action(a) => vec![make_named(&a.name, "action", Class::Action, p.span, Vec::new())],
+        P::Attach(a) => list_attachment(a),
+        P::FillValue(f) => vec![make_named(&f.name, "fills", Class::Value, p.span, Vec::new())],
+        P::FillRule(f) => vec![make_named(&f.name, "fills", Class::Rule, p.span, Vec::new())],
         _ => Vec::new(),
     };
     all.iter().flat_map(part).collect()
@@ -163,7 +167,7 @@ fn parts(all: &[ast::Part]) -> Vec<Symbol> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::analysed;
+    use crate::testing::analyse;
 
     fn shown(all: &[Symbol]) -> String {
         let one = |s: &Symbol| {
@@ -176,9 +180,9 @@ mod tests {
     }
 
     fn check(text: &str, want: &str) {
-        let (a, _) = analysed(text);
+        let (a, _) = analyse(text);
         let (id, _) = a.file("t.rules").unwrap();
-        assert_eq!(shown(&outline(&a, id)), want);
+        assert_eq!(shown(&make_outline(&a, id)), want);
     }
 
     #[test]

@@ -16,19 +16,19 @@ pub struct Reference {
 }
 
 /// All uses of what the word at a cursor means, its declaration among them, in order of file and place.
-pub fn references(a: &Analysis, file: &str, offset: usize) -> Vec<Reference> {
+pub fn find_references(a: &Analysis, file: &str, offset: usize) -> Vec<Reference> {
     match a.file(file).and_then(|(id, _)| a.uses.at(id, offset)) {
-        Some((_, def)) => references_of(a, def),
+        Some((_, def)) => find_references_of(a, def),
         None => Vec::new(),
     }
 }
 
 /// All uses of a declaration.
-pub fn references_of(a: &Analysis, def: Def) -> Vec<Reference> {
+pub fn find_references_of(a: &Analysis, def: Def) -> Vec<Reference> {
     let own = a.uses.place(def, &a.model);
     let mut out = Vec::new();
     for span in a.uses.of(def) {
-        let (Some(place), Some(f)) = (a.place(span), a.files.get(span.file)) else { continue };
+        let (Some(place), Some(f)) = (a.to_place(span), a.files.get(span.file)) else { continue };
         let from = f.text.get(..place.start).and_then(|t| t.rfind('\n')).map_or(0, |n| n + 1);
         let to = f.text.get(place.end..).and_then(|t| t.find('\n')).map_or(f.text.len(), |n| place.end + n);
         let text = f.text.get(from..to).unwrap_or("").trim().to_string();
@@ -40,13 +40,13 @@ pub fn references_of(a: &Analysis, def: Def) -> Vec<Reference> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{analysed, parts};
+    use crate::testing::{analyse, split_marks};
 
     /// All marked places are the references of the cursor's word, and no others.
     fn check(text: &str) {
-        let (a, at) = analysed(text);
-        let (_, _, want) = parts(text);
-        let found: Vec<_> = references(&a, "t.rules", at).into_iter().map(|r| r.place.range()).collect();
+        let (a, at) = analyse(text);
+        let (_, _, want) = split_marks(text);
+        let found: Vec<_> = find_references(&a, "t.rules", at).into_iter().map(|r| r.place.range()).collect();
         assert_eq!(found, want, "{text}\n{:?}", a.report.findings);
     }
 

@@ -11,23 +11,23 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// Why not.
-pub fn renamed(a: &Analysis, file: &str, offset: usize) -> Result<(Place, String), Refusal> {
+pub fn check_rename(a: &Analysis, file: &str, offset: usize) -> Result<(Place, String), Refusal> {
     let found = a.file(file).and_then(|(id, _)| a.uses.at(id, offset));
     let Some((at, def)) = found else {
-        return Err(Refusal::because("there is no name here that the rules declare"));
+        return Err(Refusal::with_reason("there is no name here that the rules declare"));
     };
     let name = a.uses.name(def, &a.files, &a.model).to_string();
     if a.uses.place(def, &a.model).is_none_or(|s| a.slice(s) != name) {
-        return Err(Refusal::because(format!("`{name}` is built in, so it has no declaration")));
+        return Err(Refusal::with_reason(format!("`{name}` is built in, so it has no declaration")));
     }
     if let Def::Hook(_) = def {
-        return Err(Refusal::because(format!(
+        return Err(Refusal::with_reason(format!(
             "the script also uses `{name}`: rename it there and here by hand"
         )));
     }
-    match a.place(at) {
+    match a.to_place(at) {
         Some(place) => Ok((place, name)),
-        None => Err(Refusal::because("the file is not open")),
+        None => Err(Refusal::with_reason("the file is not open")),
     }
 }
 
@@ -36,58 +36,60 @@ pub fn renamed(a: &Analysis, file: &str, offset: usize) -> Result<(Place, String
 /// # Errors
 /// What stands against it: not a name, a word of the language, a name that is taken, a meaning that would change somewhere.
 pub fn rename(a: &Analysis, file: &str, offset: usize, new: &str) -> Result<EditSet, Refusal> {
-    let (_, old) = renamed(a, file, offset)?;
+    let (_, old) = check_rename(a, file, offset)?;
     let new = new.trim();
     let label = format!("rename `{old}` to `{new}`");
     if new == old {
         return Ok(EditSet::new(label, Vec::new()).unwrap_or_default());
     }
     let id = a.file(file).map(|(id, _)| id).unwrap_or_default();
-    let Some((_, def)) = a.uses.at(id, offset) else { return Err(Refusal::because("there is no name here")) };
-    form(&old, new)?;
+    let Some((_, def)) = a.uses.at(id, offset) else {
+        return Err(Refusal::with_reason("there is no name here"));
+    };
+    check_form(&old, new)?;
     let mut edits = Vec::new();
     for span in a.uses.of(def) {
-        let Some(p) = a.place(span) else { continue };
+        let Some(p) = a.to_place(span) else { continue };
         // The thing of a kind is called as the kind, in small letters.
         let text = if a.slice(span) == old { new.to_string() } else { new.to_lowercase() };
         edits.push(Edit::new(p.file, p.start..p.end, text));
     }
     let Ok(set) = EditSet::new(label, edits) else {
-        return Err(Refusal::because("the places of this name overlap"));
+        return Err(Refusal::with_reason("the places of this name overlap"));
     };
-    tried(a, &set, new)?;
+    try_edits(a, &set, new)?;
     Ok(set)
 }
 
 /// Whether a word can be that name.
-fn form(old: &str, new: &str) -> Result<(), Refusal> {
+fn check_form(old: &str, new: &str) -> Result<(), Refusal> {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if new.is_empty() || !new.chars().all(fits) || !new.starts_with(|c: char| c.is_ascii_alphabetic()) {
         let why = format!("`{new}` is not a name: write letters, digits and `_`, beginning with a letter");
-        return Err(Refusal::because(why));
+        return Err(Refusal::with_reason(why));
     }
     let capital = |s: &str| s.starts_with(|c: char| c.is_ascii_uppercase());
     if capital(old) != capital(new) {
         let which = if capital(old) { "with a capital letter" } else { "with a small letter" };
-        return Err(Refusal::because(format!("`{old}` begins {which}, and so must its new name")));
+        return Err(Refusal::with_reason(format!("`{old}` begins {which}, and so must its new name")));
     }
     if houserule_syntax::is_reserved(new) {
-        return Err(Refusal::because(format!("`{new}` is a word of the language")));
+        return Err(Refusal::with_reason(format!("`{new}` is a word of the language")));
     }
     Ok(())
 }
 
 /// Carries the edits out on a copy and looks whether all is understood as before.
-fn tried(a: &Analysis, set: &EditSet, new: &str) -> Result<(), Refusal> {
+fn try_edits(a: &Analysis, set: &EditSet, new: &str) -> Result<(), Refusal> {
     let mut texts: BTreeMap<Arc<str>, String> = BTreeMap::new();
     for (_, f) in a.files.iter() {
-        if let Ok(text) = set.applied(&f.name, &f.text)
+        if let Ok(text) = set.apply_to_text(&f.name, &f.text)
             && text != f.text
         {
             texts.insert(f.name.as_str().into(), text);
         }
     }
-    let b = a.with(&texts);
+    let b = a.with_texts(&texts);
     let known =
         |d: &houserule_text::Diagnostic| (d.code, a.files.get(d.at.span.file).map(|f| f.name.clone()));
     let mut before: Vec<_> = a.report.findings.iter().map(known).collect();
@@ -96,7 +98,7 @@ fn tried(a: &Analysis, set: &EditSet, new: &str) -> Result<(), Refusal> {
             Some(i) => drop(before.swap_remove(i)),
             None => {
                 let why = format!("`{new}` is not possible at {}: {}", b.files.place(d.at.span), d.message);
-                return Err(Refusal::because(why));
+                return Err(Refusal::with_reason(why));
             }
         }
     }
@@ -106,22 +108,22 @@ fn tried(a: &Analysis, set: &EditSet, new: &str) -> Result<(), Refusal> {
     for (at, def) in a.uses.all() {
         let next = after.next();
         let same = next.is_some_and(|(now, meant)| {
-            *now == moved.span(*at)
+            *now == moved.move_span(*at)
                 && match (def, meant) {
-                    (Def::Local(x), Def::Local(y)) => moved.span(*x) == *y,
+                    (Def::Local(x), Def::Local(y)) => moved.move_span(*x) == *y,
                     (x, y) => x == y,
                 }
         });
         if !same {
             let place = a.files.place(*at);
-            return Err(Refusal::because(format!(
+            return Err(Refusal::with_reason(format!(
                 "`{new}` is already used: {place} would mean something else"
             )));
         }
     }
     if let Some((at, _)) = after.next() {
         let place = b.files.place(*at);
-        return Err(Refusal::because(format!("`{new}` is already used: {place} would mean something else")));
+        return Err(Refusal::with_reason(format!("`{new}` is already used: {place} would mean something else")));
     }
     Ok(())
 }
@@ -141,7 +143,7 @@ impl<'a> Moved<'a> {
         Moved { a, edits }
     }
 
-    fn span(&self, s: Span) -> Span {
+    fn move_span(&self, s: Span) -> Span {
         let name = self.a.files.get(s.file).map_or("", |f| f.name.as_str());
         let Some(edits) = self.edits.get(name) else { return s };
         let before: isize =
@@ -155,17 +157,17 @@ impl<'a> Moved<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{GAME, analysed, of, parts};
+    use crate::testing::{GAME, analyse, analyse_texts, split_marks};
 
     fn check(text: &str, new: &str, want: &str) {
-        let (a, at) = analysed(text);
-        let (plain, ..) = parts(text);
-        let done = rename(&a, "t.rules", at, new).map(|s| s.applied("t.rules", &plain).unwrap());
+        let (a, at) = analyse(text);
+        let (plain, ..) = split_marks(text);
+        let done = rename(&a, "t.rules", at, new).map(|s| s.apply_to_text("t.rules", &plain).unwrap());
         assert_eq!(done.as_deref(), Ok(want), "{:?}", a.report.findings);
     }
 
     fn refused(text: &str, new: &str, why: &str) {
-        let (a, at) = analysed(text);
+        let (a, at) = analyse(text);
         match rename(&a, "t.rules", at, new) {
             Ok(set) => panic!("renamed: {set:?}"),
             Err(r) => assert!(r.why.contains(why), "{}", r.why),
@@ -198,7 +200,7 @@ mod tests {
 
     #[test]
     fn other_files_get_it_too() {
-        let a = of(&[
+        let a = analyse_texts(&[
             ("game.rules", GAME),
             ("a.rules", "table { wind: 0..9 = 1 }\n"),
             ("b.scenario", "scenario calm \"Calm\" for Tiny { setup { wind = 0 } }\n"),
@@ -207,7 +209,7 @@ mod tests {
         assert_eq!(set.label, "rename `wind` to `storm`");
         assert_eq!(set.edits().len(), 2);
         let (_, f) = a.file("b.scenario").unwrap();
-        let done = set.applied("b.scenario", &f.text).unwrap();
+        let done = set.apply_to_text("b.scenario", &f.text).unwrap();
         assert_eq!(done, "scenario calm \"Calm\" for Tiny { setup { storm = 0 } }\n");
     }
 

@@ -43,11 +43,11 @@ impl<'q> Finder<'q> {
 
     /// Every place in a text, in order; they do not overlap.
     pub fn find(&self, text: &str) -> Vec<Range<usize>> {
-        self.places(text).collect()
+        self.find_iter(text).collect()
     }
 
     /// The same, one after the other: whoever no longer wants the rest stops asking. With some expressions each of them is a walk through the whole text.
-    pub fn places<'f>(&'f self, text: &'f str) -> Box<dyn Iterator<Item = Range<usize>> + 'f> {
+    pub fn find_iter<'f>(&'f self, text: &'f str) -> Box<dyn Iterator<Item = Range<usize>> + 'f> {
         if self.query.text.is_empty() {
             return Box::new(std::iter::empty());
         }
@@ -56,11 +56,11 @@ impl<'q> Finder<'q> {
                 let all = p.find_iter(text).map(|m| m.range());
                 Box::new(all.filter(|r| !self.query.word || is_whole(text, r)))
             }
-            None => Box::new(self.letters(text)),
+            None => Box::new(self.find_letters(text)),
         }
     }
 
-    fn letters<'f>(&'f self, text: &'f str) -> impl Iterator<Item = Range<usize>> + 'f {
+    fn find_letters<'f>(&'f self, text: &'f str) -> impl Iterator<Item = Range<usize>> + 'f {
         let q = self.query;
         let first = q.text.chars().next();
         let mut at = 0;
@@ -70,7 +70,7 @@ impl<'q> Finder<'q> {
                 let found = if q.case {
                     rest.find(&q.text).map(|i| (i, q.text.len()))
                 } else {
-                    folded(rest, &q.text, first)
+                    find_folded(rest, &q.text, first)
                 };
                 let (i, len) = found?;
                 let range = at + i..at + i + len;
@@ -87,7 +87,7 @@ impl<'q> Finder<'q> {
     }
 
     /// What comes in the place of what was found there: of an expression `$1`, `${name}` are its groups, and `$$` is a `$`.
-    pub fn instead(&self, text: &str, range: &Range<usize>, with: &str) -> String {
+    pub fn replacement_for(&self, text: &str, range: &Range<usize>, with: &str) -> String {
         let found = self.pattern.as_ref().and_then(|p| p.captures_at(text, range.start));
         match found.filter(|c| c.get(0).is_some_and(|m| m.range() == *range)) {
             Some(groups) => {
@@ -115,7 +115,7 @@ pub fn find(q: &Query, text: &str) -> Vec<Range<usize>> {
 }
 
 /// The first place where the text stands in any letters, with how many bytes it takes there.
-fn folded(rest: &str, what: &str, first: Option<char>) -> Option<(usize, usize)> {
+fn find_folded(rest: &str, what: &str, first: Option<char>) -> Option<(usize, usize)> {
     let same = |a: char, b: char| a == b || a.to_lowercase().eq(b.to_lowercase());
     for (i, c) in rest.char_indices() {
         if !first.is_some_and(|f| same(f, c)) {
@@ -148,7 +148,7 @@ pub fn replace_all<'t>(
 ) -> EditSet {
     let Ok(finder) = Finder::new(q) else { return EditSet::default() };
     let edit = |p: &Place| {
-        let instead = finder.instead(text(&p.file).unwrap_or(""), &p.range(), with);
+        let instead = finder.replacement_for(text(&p.file).unwrap_or(""), &p.range(), with);
         Edit::new(p.file.clone(), p.range(), instead)
     };
     let times = match places.len() {
@@ -218,7 +218,7 @@ mod tests {
         let text = |name: &str| texts.iter().find(|(n, _)| *n == name).map(|(_, t)| *t);
         let places = find_all(&q, texts);
         let set = replace_all(&q, "$1", &places, text);
-        assert_eq!(set.applied("one", "banana").unwrap(), "b$1n$1n$1");
+        assert_eq!(set.apply_to_text("one", "banana").unwrap(), "b$1n$1n$1");
         assert_eq!(set.label, "replace `a` by `$1` (3 times)");
     }
 
@@ -228,7 +228,10 @@ mod tests {
         let check = |find: &str, with: &str, want: &str| {
             let q = pattern(find);
             let places = find_all(&q, [("t", text)]);
-            assert_eq!(replace_all(&q, with, &places, |_| Some(text)).applied("t", text).unwrap(), want);
+            assert_eq!(
+                replace_all(&q, with, &places, |_| Some(text)).apply_to_text("t", text).unwrap(),
+                want
+            );
         };
         check(r"(\w+): (\d+)", "$2 of $1", "3 of wind\n12 of rain\n");
         check(r"(?<what>\w+): ", "${what}s = $$", "winds = $3\nrains = $12\n");

@@ -2,7 +2,7 @@
 use super::games;
 
 /// A title as a word of the language: letters, digits and `_`; each word with a capital where `kind`, else small and joined by `_`. Never empty.
-pub fn word(title: &str, kind: bool) -> String {
+pub fn to_word(title: &str, kind: bool) -> String {
     let words: Vec<&str> =
         title.split(|c: char| !c.is_ascii_alphanumeric()).filter(|w| !w.is_empty()).collect();
     let mut out = String::new();
@@ -26,18 +26,18 @@ pub fn word(title: &str, kind: bool) -> String {
 }
 
 /// A title as it can stand between quotes.
-pub fn title(text: &str) -> String {
+pub fn to_title(text: &str) -> String {
     text.chars().filter(|c| !matches!(c, '"' | '\\' | '{' | '}') && !c.is_control()).collect()
 }
 
 /// A scenario of nothing but its head.
-pub fn scenario(name: &str, shown: &str, game: &str) -> String {
-    format!("scenario {name} \"{}\" for {game} {{\n}}\n", title(shown))
+pub fn make_scenario(name: &str, shown: &str, game: &str) -> String {
+    format!("scenario {name} \"{}\" for {game} {{\n}}\n", to_title(shown))
 }
 
 /// A copy of the only scenario of a text, under another name and title; none if the text does not hold exactly one.
-pub fn copied(text: &str, name: &str, shown: &str) -> Option<String> {
-    let about = games::about(text);
+pub fn copy_scenario(text: &str, name: &str, shown: &str) -> Option<String> {
+    let about = games::read_about(text);
     let [(old, old_title, _)] = about.scenarios.as_slice() else { return None };
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -54,7 +54,7 @@ pub fn copied(text: &str, name: &str, shown: &str) -> Option<String> {
             let mut out = text.get(..first)?.to_string();
             out.push_str(name);
             out.push_str(text.get(first + old.len()..second)?);
-            out.push_str(&format!("\"{}\"", title(shown)));
+            out.push_str(&format!("\"{}\"", to_title(shown)));
             out.push_str(text.get(second + quoted.len()..)?);
             return Some(out);
         }
@@ -69,10 +69,10 @@ mod tests {
 
     #[test]
     fn titles_become_words() {
-        assert_eq!(word("The long way, 2nd", true), "TheLongWay2nd");
-        assert_eq!(word("The long way, 2nd", false), "the_long_way_2nd");
-        assert_eq!((word("2", true), word("", false)), ("Game2".into(), "scenario_".into()));
-        assert_eq!(title("a \"b\" {c}\n"), "a b c");
+        assert_eq!(to_word("The long way, 2nd", true), "TheLongWay2nd");
+        assert_eq!(to_word("The long way, 2nd", false), "the_long_way_2nd");
+        assert_eq!((to_word("2", true), to_word("", false)), ("Game2".into(), "scenario_".into()));
+        assert_eq!(to_title("a \"b\" {c}\n"), "a b c");
     }
 
     #[test]
@@ -80,8 +80,11 @@ mod tests {
         let old = "# scenario note\nscenario  s \"S\" for A with s { # s\n  map M \"\"\"\n  s\n\"\"\"\n}\n";
         let new =
             "# scenario note\nscenario  t \"The \" for A with s { # s\n  map M \"\"\"\n  s\n\"\"\"\n}\n";
-        assert_eq!(copied(old, "t", "The \"").as_deref(), Some(new));
-        assert_eq!(copied("game A \"A\" { }", "t", "T"), None);
-        assert_eq!(copied(&scenario("a", "A", "G"), "b", "B"), Some(scenario("b", "B", "G")));
+        assert_eq!(copy_scenario(old, "t", "The \"").as_deref(), Some(new));
+        assert_eq!(copy_scenario("game A \"A\" { }", "t", "T"), None);
+        assert_eq!(
+            copy_scenario(&make_scenario("a", "A", "G"), "b", "B"),
+            Some(make_scenario("b", "B", "G"))
+        );
     }
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 pub const GAME: &str = "game Tiny \"Tiny\" { players 2; outcome win }\nround once { say \"so\" }\n";
 
 /// The text without its marks, the cursor `$0` and what stands between `«` and `»`.
-pub fn parts(text: &str) -> (String, Option<usize>, Vec<Range<usize>>) {
+pub fn split_marks(text: &str) -> (String, Option<usize>, Vec<Range<usize>>) {
     let (mut out, mut cursor, mut marks, mut open) = (String::new(), None, Vec::new(), Vec::new());
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
@@ -27,22 +27,22 @@ pub fn parts(text: &str) -> (String, Option<usize>, Vec<Range<usize>>) {
 }
 
 /// The cursor's offset in the marked text's plain form, and the first marked range.
-pub fn marked(text: &str) -> (usize, Option<Range<usize>>) {
-    let (_, cursor, marks) = parts(text);
+pub fn find_marks(text: &str) -> (usize, Option<Range<usize>>) {
+    let (_, cursor, marks) = split_marks(text);
     (cursor.unwrap_or(0), marks.into_iter().next())
 }
 
 /// The text as `t.rules` beside `game.rules`, analysed, with the cursor.
-pub fn analysed(text: &str) -> (Analysis, usize) {
-    let (plain, cursor, _) = parts(text);
-    (of(&[("game.rules", GAME), ("t.rules", &plain)]), cursor.unwrap_or(0))
+pub fn analyse(text: &str) -> (Analysis, usize) {
+    let (plain, cursor, _) = split_marks(text);
+    (analyse_texts(&[("game.rules", GAME), ("t.rules", &plain)]), cursor.unwrap_or(0))
 }
 
 /// Texts by name, analysed.
-pub fn of(texts: &[(&str, &str)]) -> Analysis {
+pub fn analyse_texts(texts: &[(&str, &str)]) -> Analysis {
     let mut files = Files::new();
     for (name, text) in texts {
         files.add(File::new(*name, *text));
     }
-    Analysis::of(&files)
+    Analysis::from_source(&files)
 }

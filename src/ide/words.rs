@@ -229,6 +229,6 @@ pub(super) fn is_builtin(word: &str) -> bool {
 }
 
 /// One line on a word of the language.
-pub(super) fn about(word: &str) -> Option<&'static str> {
+pub(super) fn describe_word(word: &str) -> Option<&'static str> {
     WORDS.iter().find(|(w, _)| *w == word).map(|(_, s)| *s)
 }

@@ -4,7 +4,7 @@ use crate::support::setups;
 use houserule::bots::{Bot, answer};
 use houserule::engine::{Stream, below};
 use houserule::ide::Analysis;
-use houserule::ide::draw::{Drawing, sheets};
+use houserule::ide::draw::{Drawing, list_sheets};
 use houserule::lab::testing::{self, Limits, Lot};
 use houserule::play::{Ending, Game, Match, Setup, told};
 use houserule::text::{Files, Severity};
@@ -138,10 +138,10 @@ impl Sight {
 
     fn drawing(&self) -> &str {
         self.drawing.get_or_init(|| {
-            let analysis = Analysis::of(&self.files);
+            let analysis = Analysis::from_source(&self.files);
             let mut out = String::new();
-            for sheet in sheets(&analysis) {
-                let Some(d) = Drawing::of(&analysis, &sheet.id) else { continue };
+            for sheet in list_sheets(&analysis) {
+                let Some(d) = Drawing::from_analysis(&analysis, &sheet.id) else { continue };
                 let _ = writeln!(out, "{:?} {}", sheet.id, sheet.title);
                 for b in &d.boards {
                     let _ = writeln!(out, "{} {} {:?}", b.name, b.spaces, b.lattice);

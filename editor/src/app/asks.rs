@@ -202,8 +202,8 @@ fn ask_new_game(ui: &mut egui::Ui, app: &App, title: &mut String) -> Answer {
     ui.heading("A new game");
     ui.label("It begins as a small game that can be played at once, with a test.");
     let entered = show_field(ui, "Title", title);
-    let word = template::word(title, true);
-    let folder = template::word(title, false).replace('_', "-");
+    let word = template::to_word(title, true);
+    let folder = template::to_word(title, false).replace('_', "-");
     let name = format!("rules/{folder}/{folder}.rules");
     let free = app.document.text(&name).is_none();
     let good = !title.trim().is_empty() && free;
@@ -218,7 +218,7 @@ fn ask_new_game(ui: &mut egui::Ui, app: &App, title: &mut String) -> Answer {
     match show_buttons(ui, ["Make it", "Cancel"]) {
         Some(1) => Answer::nothing(),
         pressed if good && (entered || pressed == Some(0)) => {
-            let shown = template::title(title.trim());
+            let shown = template::to_title(title.trim());
             let text =
                 include_str!("../../templates/game.rules").replace("@TITLE", &shown).replace("@WORD", &word);
             Answer::with_command(Command::Create {
@@ -241,7 +241,7 @@ fn ask_new_scenario(
     ui.heading("A new scenario");
     let entered = show_field(ui, "Title", title);
     let games = app.document.games();
-    let shown = games.by_file(game).map_or("", |g| &g.title).to_string();
+    let shown = games.find_by_file(game).map_or("", |g| &g.title).to_string();
     egui::ComboBox::from_label("Game").selected_text(shown).show_ui(ui, |ui| {
         for g in &games.games {
             if ui.selectable_label(g.file == *game, &*g.title).clicked() {
@@ -250,7 +250,7 @@ fn ask_new_scenario(
             }
         }
     });
-    let Some(of) = games.by_file(game) else { return Answer::default() };
+    let Some(of) = games.find_by_file(game) else { return Answer::default() };
     let shown =
         of.scenarios.iter().find(|(_, _, f)| Some(f) == from.as_ref()).map_or("An empty one", |(_, t, _)| t);
     egui::ComboBox::from_label("Begins as a copy of").selected_text(shown).show_ui(ui, |ui| {
@@ -259,9 +259,9 @@ fn ask_new_scenario(
             ui.selectable_value(from, Some(f.clone()), &**t);
         }
     });
-    let word = template::word(title, false);
+    let word = template::to_word(title, false);
     let folder = of.scenarios_folder();
-    let name = houserule::ide::games::join(&folder, &format!("{word}.scenario"));
+    let name = houserule::ide::games::join_path(&folder, &format!("{word}.scenario"));
     let free = app.document.text(&name).is_none();
     if !title.trim().is_empty() {
         ui.weak(if free { name.clone() } else { format!("There is already a file {name}.") });
@@ -272,9 +272,9 @@ fn ask_new_scenario(
         pressed if good && (entered || pressed == Some(0)) => {
             let copy = from.as_ref().and_then(|f| app.document.text(f));
             let text = copy
-                .and_then(|t| template::copied(t, &word, title.trim()))
-                .unwrap_or_else(|| template::scenario(&word, title.trim(), &of.word));
-            let label = format!("new scenario {}", template::title(title.trim()));
+                .and_then(|t| template::copy_scenario(t, &word, title.trim()))
+                .unwrap_or_else(|| template::make_scenario(&word, title.trim(), &of.word));
+            let label = format!("new scenario {}", template::to_title(title.trim()));
             Answer::with_command(Command::Create { label, name: name.into(), text })
         }
         _ => Answer::default(),

@@ -517,7 +517,7 @@ impl App {
         let called = title.as_deref().unwrap_or(&to);
         if *name == to {
             let done = EditSet::new(format!("call {name} {called}"), edits)
-                .map_err(|_| Refusal::because(format!("two changes of {name} are in the same place")));
+                .map_err(|_| Refusal::with_reason(format!("two changes of {name} are in the same place")));
             return match done {
                 Ok(set) => self.apply_edits(self.document.revision(), set, Manner::Step),
                 Err(refusal) => self.show_refusal(refusal),
@@ -551,11 +551,11 @@ impl App {
             // What it is called in other files is not known before its game has been read.
             let named = title.is_some() || name.ends_with(".rhai");
             return match self.document.subject(name) {
-                Some(_) if named => Err(Refusal::because(format!("{name} is being checked: try again"))),
+                Some(_) if named => Err(Refusal::with_reason(format!("{name} is being checked: try again"))),
                 _ => Ok(Vec::new()),
             };
         };
-        let mut edits = houserule::ide::moved(&known.analysis, name, to)?;
+        let mut edits = houserule::ide::rename_file(&known.analysis, name, to)?;
         if let (Some(title), Some((word, _))) = (title, self.only_scenario_of(name)) {
             let (sheet, field) = (SheetId::Scenario(word), FieldKey::Title);
             let set = plan(&known.analysis, &Intent::SetField { sheet, field, text: title.to_string() })?;
@@ -563,7 +563,10 @@ impl App {
         }
         for e in &mut edits {
             let Some(range) = self.document.move_range(known.revision, &e.file, e.range.clone()) else {
-                return Err(Refusal::because(format!("{} is being checked: try again in a moment", e.file)));
+                return Err(Refusal::with_reason(format!(
+                    "{} is being checked: try again in a moment",
+                    e.file
+                )));
             };
             e.range = range;
         }

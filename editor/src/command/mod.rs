@@ -169,7 +169,7 @@ impl Command {
 
 /// A refusal without an offer: it is of no text.
 pub fn refuse_with(why: impl Into<String>) -> Command {
-    Command::Refuse { since: Revision::default(), refusal: Refusal::because(why) }
+    Command::Refuse { since: Revision::default(), refusal: Refusal::with_reason(why) }
 }
 
 /// A step of its own, planned against a revision.

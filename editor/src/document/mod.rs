@@ -77,8 +77,8 @@ impl Document {
     pub fn new(texts: impl IntoIterator<Item = (Arc<str>, String)>) -> Document {
         let texts: BTreeMap<Arc<str>, String> = texts.into_iter().collect();
         let saved = texts.iter().map(|(n, t)| (n.clone(), Arc::from(t.as_str()))).collect();
-        let abouts = texts.iter().map(|(n, t)| (n.clone(), games::about(t))).collect();
-        let games = Games::of(&abouts);
+        let abouts = texts.iter().map(|(n, t)| (n.clone(), games::read_about(t))).collect();
+        let games = Games::from_files(&abouts);
         Document { texts, saved, abouts, games, ..Document::default() }
     }
 
@@ -114,20 +114,20 @@ impl Document {
 
     /// The game that a file belongs to, with the mod in force if the file is one.
     pub fn subject(&self, file: &str) -> Option<Subject> {
-        let (game, with) = self.games.owner(file)?;
+        let (game, with) = self.games.find_owner(file)?;
         Some(Subject { game: game.file.clone(), with: with.into_iter().collect() })
     }
 
     /// The game of a subject.
     pub fn game(&self, subject: &Subject) -> Option<&Game> {
-        self.games.by_file(&subject.game)
+        self.games.find_by_file(&subject.game)
     }
 
     /// A game's texts in load order, named as here.
     pub fn files(&self, subject: &Subject) -> Files {
         let mut out = Files::new();
         if let Some(game) = self.game(subject) {
-            for name in game.files(&subject.with) {
+            for name in game.list_files(&subject.with) {
                 if let Some(text) = self.texts.get(&name) {
                     out.add(File::new(&*name, text.as_str()));
                 }
@@ -138,7 +138,7 @@ impl Document {
 
     /// When any text of a game last changed.
     pub fn game_touched_at(&self, subject: &Subject) -> Revision {
-        let files = self.game(subject).map(|g| g.files(&subject.with)).unwrap_or_default();
+        let files = self.game(subject).map(|g| g.list_files(&subject.with)).unwrap_or_default();
         // A file that left the game is no longer among them, but its going was a change of some file that is, or of the game's set: the whole is asked then.
         files.iter().map(|f| self.touched_at(f)).max().unwrap_or_default().max(self.journal.shape())
     }
@@ -172,7 +172,7 @@ impl Document {
             return Ok(self.revision);
         }
         let at = set.edits().first().map(|e| Place::new(e.file.clone(), e.range.clone()));
-        let back = set.apply(&mut self.texts)?;
+        let back = set.apply_to(&mut self.texts)?;
         let place = at.map(|p| (self.place_text(&p), p));
         self.note_changed(&set);
         self.journal.push_change(place, Change::Edits { done: set, back }, manner);
@@ -190,7 +190,7 @@ impl Document {
         manner: Manner,
     ) -> Result<Revision, Refusal> {
         let moved = self.move_edits(since, set)?;
-        self.apply_as(moved, manner).map_err(|m| Refusal::because(m.to_string()))
+        self.apply_as(moved, manner).map_err(|m| Refusal::with_reason(m.to_string()))
     }
 
     /// An edit set as it must be now to do what it was planned to do then.
@@ -202,12 +202,12 @@ impl Document {
         for e in set.edits() {
             let Some(range) = self.moves.map_exactly(since, &e.file, e.range.clone()) else {
                 let why = format!("{} was changed there in the meantime", e.file);
-                return Err(Refusal::because(why));
+                return Err(Refusal::with_reason(why));
             };
             edits.push(Edit::new(e.file.clone(), range, e.text.clone()));
         }
         EditSet::new(set.label.clone(), edits)
-            .map_err(|o| Refusal::because(format!("{} was changed there in the meantime", o.file)))
+            .map_err(|o| Refusal::with_reason(format!("{} was changed there in the meantime", o.file)))
     }
 
     /// Where a range of an older revision is now; none if something in it was changed, or if that is too long ago to be known.
@@ -226,7 +226,7 @@ impl Document {
     /// There is a file of that name.
     pub fn add(&mut self, label: &str, name: Arc<str>, text: String) -> Result<Revision, Refusal> {
         if self.texts.contains_key(&name) {
-            return Err(Refusal::because(format!("there is already a file {name}")));
+            return Err(Refusal::with_reason(format!("there is already a file {name}")));
         }
         let change = Change::Add { label: label.to_string(), name, text };
         self.carry_out(&change);
@@ -241,7 +241,7 @@ impl Document {
     /// There is no file of that name.
     pub fn remove(&mut self, label: &str, name: &str) -> Result<Revision, Refusal> {
         let Some((name, text)) = self.texts.get_key_value(name) else {
-            return Err(Refusal::because(format!("there is no file {name}")));
+            return Err(Refusal::with_reason(format!("there is no file {name}")));
         };
         let change = Change::Remove { label: label.to_string(), name: name.clone(), text: text.clone() };
         let place = change.place().map(|p| (self.place_text(&p), p));
@@ -262,17 +262,17 @@ impl Document {
         edits: Vec<Edit>,
     ) -> Result<Revision, Refusal> {
         let Some((name, _)) = self.texts.get_key_value(name) else {
-            return Err(Refusal::because(format!("there is no file {name}")));
+            return Err(Refusal::with_reason(format!("there is no file {name}")));
         };
         let name = name.clone();
         if self.texts.contains_key(&to) {
-            return Err(Refusal::because(format!("there is already a file {to}")));
+            return Err(Refusal::with_reason(format!("there is already a file {to}")));
         }
         let mut changes = Vec::new();
         if !edits.is_empty() {
             let set = EditSet::new(label, edits)
-                .map_err(|o| Refusal::because(format!("two changes of {} are in the same place", o.file)))?;
-            let back = set.apply(&mut self.texts).map_err(|m| Refusal::because(m.to_string()))?;
+                .map_err(|o| Refusal::with_reason(format!("two changes of {} are in the same place", o.file)))?;
+            let back = set.apply_to(&mut self.texts).map_err(|m| Refusal::with_reason(m.to_string()))?;
             self.note_changed(&set);
             changes.push(Change::Edits { done: set, back });
         }
@@ -330,7 +330,7 @@ impl Document {
         match self.texts.get(name) {
             Some(old) => {
                 if let Some(edit) = follow::least_edit(name, old, &text) {
-                    let set = EditSet::one(format!("reload {name}, changed outside"), edit);
+                    let set = EditSet::from_edit(format!("reload {name}, changed outside"), edit);
                     // The range is of the very text that it was made from.
                     self.apply_edits(set).ok();
                 }
@@ -348,7 +348,7 @@ impl Document {
             Some(old) => {
                 if let Some(edit) = follow::least_edit(name, old, &text) {
                     // The range is of the very text that it was made from.
-                    self.apply_edits(EditSet::one(label, edit)).ok();
+                    self.apply_edits(EditSet::from_edit(label, edit)).ok();
                 }
             }
             None => {
@@ -427,7 +427,7 @@ impl Document {
     fn turn_back(&mut self, change: &Change) -> Option<Change> {
         let turned = match change {
             Change::Edits { done, back } => {
-                let forth = back.apply(&mut self.texts).ok()?;
+                let forth = back.apply_to(&mut self.texts).ok()?;
                 let mut back = back.clone();
                 back.label.clone_from(&done.label);
                 self.note_changed(&back);
@@ -450,7 +450,7 @@ impl Document {
         match change {
             Change::Add { name, text, .. } => {
                 self.texts.insert(name.clone(), text.clone());
-                self.abouts.insert(name.clone(), games::about(text));
+                self.abouts.insert(name.clone(), games::read_about(text));
                 self.touched.insert(name.clone(), self.revision);
             }
             Change::Remove { name, .. } => {
@@ -478,7 +478,7 @@ impl Document {
             self.touched.insert(name.clone(), self.revision);
             self.compare_with_disk(name);
             let text = self.texts.get(name).map_or("", String::as_str);
-            let about = games::about(text);
+            let about = games::read_about(text);
             // Whoever writes at the head of a file does not take it out of its game: it stays where it was until the head says something else.
             let unsaid = about == About::default() && !text.trim().is_empty();
             if self.abouts.get(name) != Some(&about) && !unsaid {
@@ -492,7 +492,7 @@ impl Document {
     }
 
     fn update_games(&mut self) {
-        let games = Games::of(&self.abouts);
+        let games = Games::from_files(&self.abouts);
         if games != self.games {
             self.games = games;
             self.journal.note_shape(self.revision);

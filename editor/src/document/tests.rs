@@ -8,7 +8,7 @@ fn doc() -> Document {
 }
 
 fn put(d: &mut Document, at: usize, text: &str) {
-    let set = EditSet::one("type", Edit::new("a.rules", at..at, text));
+    let set = EditSet::from_edit("type", Edit::new("a.rules", at..at, text));
     d.apply_as(set, Manner::Typing).unwrap();
 }
 
@@ -19,12 +19,12 @@ fn names(d: &Document) -> Vec<&str> {
 #[test]
 fn a_file_whose_head_is_being_written_stays_in_its_game() {
     let mut d = doc();
-    d.apply_edits(EditSet::one("x", Edit::new("a.rules", 0..6, "gam"))).unwrap();
+    d.apply_edits(EditSet::from_edit("x", Edit::new("a.rules", 0..6, "gam"))).unwrap();
     assert_eq!(d.games().games.len(), 1);
-    d.apply_edits(EditSet::one("x", Edit::new("a.rules", 0..3, "game B"))).unwrap();
+    d.apply_edits(EditSet::from_edit("x", Edit::new("a.rules", 0..3, "game B"))).unwrap();
     assert_eq!(&*d.games().games[0].word, "B");
     let all = d.text("a.rules").unwrap().len();
-    d.apply_edits(EditSet::one("x", Edit::new("a.rules", 0..all, ""))).unwrap();
+    d.apply_edits(EditSet::from_edit("x", Edit::new("a.rules", 0..all, ""))).unwrap();
     assert!(d.games().games.is_empty());
 }
 
@@ -64,7 +64,7 @@ fn a_run_of_typing_is_one_step() {
 fn taking_out_backwards_and_forwards_is_a_run_too() {
     let mut d = doc();
     let cut = |d: &mut Document, r: Range<usize>| {
-        d.apply_as(EditSet::one("delete", Edit::new("a.rules", r, "")), Manner::Typing).unwrap();
+        d.apply_as(EditSet::from_edit("delete", Edit::new("a.rules", r, "")), Manner::Typing).unwrap();
     };
     cut(&mut d, 5..6);
     cut(&mut d, 4..5);
@@ -81,7 +81,7 @@ fn taking_out_backwards_and_forwards_is_a_run_too() {
 fn one_history_for_typing_strokes_files_and_what_came_from_outside() {
     let mut d = doc();
     put(&mut d, 16, "x");
-    d.apply_edits(EditSet::one("paint forest at D5", Edit::new("b.scenario", 9..10, "t"))).unwrap();
+    d.apply_edits(EditSet::from_edit("paint forest at D5", Edit::new("b.scenario", 9..10, "t"))).unwrap();
     d.add("new scenario", "c.scenario".into(), "scenario u \"U\" for A { }\n".into()).unwrap();
     d.reload(&"b.scenario".into(), "scenario t \"T\" for A { }\n".into());
     assert_eq!(
@@ -116,7 +116,7 @@ fn a_stale_edit_is_moved_or_refused() {
     let mut d = doc();
     let then = d.revision();
     put(&mut d, 0, "# first\n");
-    let title = EditSet::one("title", Edit::new("a.rules", 8..10, "Bb"));
+    let title = EditSet::from_edit("title", Edit::new("a.rules", 8..10, "Bb"));
     d.apply_since(then, title.clone(), Manner::Step).unwrap();
     assert_eq!(d.text("a.rules"), Some("# first\ngame A \"Bb\" { }\n"));
     let refused = d.apply_since(then, title, Manner::Step).unwrap_err();
@@ -133,7 +133,7 @@ fn a_place_is_exact_after_a_thousand_edits_elsewhere() {
     let then = d.revision();
     for i in 0..1000usize {
         let at = if i % 3 == 0 { d.text("a.rules").unwrap().len() } else { 0 };
-        d.apply_edits(EditSet::one("x", Edit::new("a.rules", at..at, "#\n"))).unwrap();
+        d.apply_edits(EditSet::from_edit("x", Edit::new("a.rules", at..at, "#\n"))).unwrap();
         if i % 7 == 0 {
             d.undo();
         }
@@ -147,7 +147,7 @@ fn a_place_is_exact_after_a_thousand_edits_elsewhere() {
 #[test]
 fn what_changes_nothing_is_no_step() {
     let mut d = doc();
-    d.apply_edits(EditSet::one("same", Edit::new("a.rules", 0..4, "game"))).unwrap();
+    d.apply_edits(EditSet::from_edit("same", Edit::new("a.rules", 0..4, "game"))).unwrap();
     d.apply_edits(EditSet::new("none", vec![]).unwrap()).unwrap();
     assert_eq!((d.history().done.len(), d.revision()), (0, Revision(0)));
 }

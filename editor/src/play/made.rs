@@ -20,6 +20,6 @@ pub struct Made {
 pub fn make_test(m: &Match, files: &Files, wish: &Wish) -> Result<Made, String> {
     let test = record::record_test(m, files, wish)?;
     let edit = Edit::new(test.file.as_str(), test.at..test.at, test.text.clone());
-    let edits = EditSet::one(format!("make test “{}” in {}", test.title, test.file), edit);
+    let edits = EditSet::from_edit(format!("make test “{}” in {}", test.title, test.file), edit);
     Ok(Made { edits, test })
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 fn with(files: &Files, made: &Made) -> Files {
     let mut texts: BTreeMap<Arc<str>, String> =
         files.iter().map(|(_, f)| (f.name.as_str().into(), f.text.to_string())).collect();
-    made.edits.apply(&mut texts).expect("the edit fits");
+    made.edits.apply_to(&mut texts).expect("the edit fits");
     let mut out = Files::new();
     for (name, text) in texts {
         out.add(File::new(name.to_string(), text));

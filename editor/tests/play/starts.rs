@@ -108,7 +108,7 @@ fn click(h: &mut Harness<App>, place: &str) {
 fn paint(h: &mut Harness<App>, from: &str, to: &str) {
     let app = h.state_mut();
     let at = app.document.text(MINE).expect("the scenario").find(from).expect("the row");
-    let set = EditSet::one("paint", Edit::new(MINE, at..at + from.len(), to));
+    let set = EditSet::from_edit("paint", Edit::new(MINE, at..at + from.len(), to));
     app.carry_out(command::apply_edits(app.document.revision(), set));
     h.run_steps(4);
 }

@@ -1,5 +1,5 @@
 //! A drawn map: each place with its sign, what the sign means, and where it stands.
-use super::lattice::{Lattice, Spot, drawn_size, size, topology};
+use super::lattice::{Lattice, Spot, declared_size, drawn_size, to_topology};
 use super::layers::{DrawnMap, Layers};
 use super::legend::{Entry, Legends, Meaning};
 use super::{Origin, look};
@@ -64,10 +64,10 @@ pub struct Board {
 
 impl Board {
     /// The board of a map as a sheet shows it.
-    pub(super) fn of(analysis: &Analysis, layers: &Layers<'_>, map: &DrawnMap<'_>) -> Board {
-        let legends = Legends::of(analysis, layers, map.name);
-        let topology = topology(map.shape);
-        let declared = size(map.shape);
+    pub(super) fn from_map(analysis: &Analysis, layers: &Layers<'_>, map: &DrawnMap<'_>) -> Board {
+        let legends = Legends::from_layers(analysis, layers, map.name);
+        let topology = to_topology(map.shape);
+        let declared = declared_size(map.shape);
         let own = map.picture.is_some_and(|(n, _, _)| layers.is_own(n));
         let picture = map.picture.and_then(|(_, _, m)| m.picture.as_ref());
         let (columns, rows) = match picture {
@@ -75,18 +75,18 @@ impl Board {
             None => declared.unwrap_or((0, 0)),
         };
         let lattice = Lattice { topology, columns, rows };
-        let colours = look::Colours::of(analysis, map.name);
+        let colours = look::Colours::from_map(analysis, map.name);
         let names: Vec<RowName> = picture.map_or_else(Vec::new, |p| {
             let named = p.rows.iter().zip((0..rows).rev());
             named
                 .filter_map(|(line, row)| {
                     let l = line.label.as_ref()?;
-                    let says = legends.meaning(&l.text).map(|m| m.says);
+                    let says = legends.meaning_of(&l.text).map(|m| m.says);
                     Some(RowName { row, sign: l.text.as_str().into(), says, span: l.span })
                 })
                 .collect()
         });
-        let dot = legends.row(".").is_some();
+        let dot = legends.row_of(".").is_some();
         // Many places say the same: each sign of a row is looked into once.
         type Said = (Option<Meaning>, Option<[u8; 3]>);
         let mut said: BTreeMap<(Option<String>, String), Said> = BTreeMap::new();
@@ -119,7 +119,7 @@ impl Board {
                             let mut put: Vec<(Span, bool)> =
                                 row.map(|r| legends.mark_spans(r)).unwrap_or_default();
                             put.extend(legends.mark_spans(key.1));
-                            (legends.of_cell(row, key.1), colours.fill(&put))
+                            (legends.meaning_of_cell(row, key.1), colours.find_fill(&put))
                         })
                         .clone(),
                     None => (None, None),
@@ -127,40 +127,43 @@ impl Board {
                 Cell { at, sign, space, meaning, colour, origin }
             })
             .collect::<Vec<Cell>>();
-        let palette = legends.palette(cells.iter().filter_map(|c| c.sign.as_deref()), &colours);
+        let palette = legends.make_palette(cells.iter().filter_map(|c| c.sign.as_deref()), &colours);
         let grid = picture.map(|p| p.span);
         let origin = match grid {
             Some(span) if own => Origin::Literal(span),
             Some(span) => Origin::FromOther(span),
             None => Origin::Default(Some(map.decl.span)),
         };
-        let spaces = look::spaces(analysis, map.name);
+        let spaces = look::space_kind_word(analysis, map.name);
         let fixed = declared.map(|_| map.shape.span);
         Board { name: map.name.into(), spaces, lattice, fixed, cells, rows: names, palette, grid, origin }
     }
 
     /// What is at a place.
-    pub fn cell(&self, at: Spot) -> Option<&Cell> {
-        if !self.lattice.has(at) {
+    pub fn cell_at(&self, at: Spot) -> Option<&Cell> {
+        if !self.lattice.has_spot(at) {
             return None;
         }
         self.cells.get((at.row * self.lattice.columns + at.column) as usize)
     }
 
     /// The sign at a place.
-    pub fn sign(&self, at: Spot) -> Option<&str> {
-        self.cell(at)?.sign.as_deref()
+    pub fn sign_at(&self, at: Spot) -> Option<&str> {
+        self.cell_at(at)?.sign.as_deref()
     }
 
     /// The palette's entry for a sign.
-    pub fn entry(&self, sign: &str) -> Option<&Entry> {
+    pub fn entry_of(&self, sign: &str) -> Option<&Entry> {
         self.palette.iter().find(|e| &*e.sign == sign)
     }
 }
 
 /// The picture that a sheet itself draws of a map, with its declaration.
-pub(crate) fn picture_of<'a>(layers: &Layers<'a>, map: &str) -> Option<(&'a Item, &'a MapDecl, &'a Picture)> {
-    let all = layers.own()?.maps();
+pub(crate) fn find_own_picture<'a>(
+    layers: &Layers<'a>,
+    map: &str,
+) -> Option<(&'a Item, &'a MapDecl, &'a Picture)> {
+    let all = layers.own_layer()?.maps();
     let (item, m) = all.into_iter().find(|(_, m)| m.name.text == map && m.picture.is_some())?;
     Some((item, m, m.picture.as_ref()?))
 }

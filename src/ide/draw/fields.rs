@@ -1,8 +1,8 @@
 //! The form of a scenario, a variant or a mod: its title, who plays, its options; and what else it declares, one by one.
 use super::Origin;
 use super::layers::Layers;
-use super::legend::remark;
-use super::look::plain_text;
+use super::legend::remark_behind;
+use super::look::to_plain_text;
 use super::sheet_id::SheetId;
 use crate::analysis::Analysis;
 use houserule_model::hir::{KindId, KindSort, Model, Ty};
@@ -132,7 +132,7 @@ fn is_literal(e: &ast::Expr) -> bool {
 }
 
 /// Where a value stands that is written in the layer of that number.
-fn origin(layers: &Layers<'_>, layer: usize, span: Span, literal: bool) -> (State, Origin) {
+fn find_origin(layers: &Layers<'_>, layer: usize, span: Span, literal: bool) -> (State, Origin) {
     if !layers.is_own(layer) {
         (State::Inherited, Origin::FromOther(span))
     } else if literal {
@@ -143,18 +143,18 @@ fn origin(layers: &Layers<'_>, layer: usize, span: Span, literal: bool) -> (Stat
 }
 
 /// The form of a scenario, a variant or a mod; the game's own sheet has none. Who plays is said by scenarios alone, and a mod is known by its title, which is changed in the text.
-pub(crate) fn fields(analysis: &Analysis, layers: &Layers<'_>) -> Vec<Field> {
+pub(crate) fn list_fields(analysis: &Analysis, layers: &Layers<'_>) -> Vec<Field> {
     let mut out = Vec::new();
-    match layers.own().and_then(|l| l.item).map(|i| &i.kind) {
+    match layers.own_layer().and_then(|l| l.item).map(|i| &i.kind) {
         Some(ItemKind::Scenario(s)) => {
             out.push(title_field(analysis, &s.title));
-            heads(analysis, layers, s, &mut out);
+            add_heads(analysis, layers, s, &mut out);
         }
         Some(ItemKind::Variant(v)) => out.push(title_field(analysis, &v.title)),
         Some(_) => {}
         None => return out,
     }
-    out.extend(options(analysis, layers));
+    out.extend(list_options(analysis, layers));
     out
 }
 
@@ -172,13 +172,13 @@ fn title_field(analysis: &Analysis, text: &ast::Text) -> Field {
 }
 
 /// What a scenario is built on and for how many it is.
-fn heads(analysis: &Analysis, layers: &Layers<'_>, s: &ast::Scenario, out: &mut Vec<Field>) {
+fn add_heads(analysis: &Analysis, layers: &Layers<'_>, s: &ast::Scenario, out: &mut Vec<Field>) {
     let files = analysis.asts.iter().flat_map(|f| &f.items);
     // What is itself built on this cannot be what this is built on.
     let above = |name: &str| {
         let id = SheetId::Scenario(name.into());
-        let all = Layers::of(analysis, &id).map(|l| l.all).unwrap_or_default();
-        let own = layers.own().and_then(|l| l.item);
+        let all = Layers::from_sheet(analysis, &id).map(|l| l.all).unwrap_or_default();
+        let own = layers.own_layer().and_then(|l| l.item);
         all.iter().any(|l| l.item.zip(own).is_some_and(|(a, b)| std::ptr::eq(a, b)))
     };
     let bases = files.filter_map(|i| match &i.kind {
@@ -223,7 +223,7 @@ fn header_field(analysis: &Analysis, layers: &Layers<'_>, key: FieldKey, label: 
                 _ => continue,
             };
             for span in headers.iter().filter_map(|h| header_value(h, &key)) {
-                let (state, origin) = origin(layers, n, span, true);
+                let (state, origin) = find_origin(layers, n, span, true);
                 found = Some((state, origin, span));
             }
         }
@@ -240,12 +240,13 @@ fn header_field(analysis: &Analysis, layers: &Layers<'_>, key: FieldKey, label: 
     }
 }
 
-fn options(analysis: &Analysis, layers: &Layers<'_>) -> Vec<Field> {
+fn list_options(analysis: &Analysis, layers: &Layers<'_>) -> Vec<Field> {
     let mut out: Vec<Field> = Vec::new();
     for layer in &layers.all {
         for item in layer.items() {
             let ItemKind::Option(o) = &item.kind else { continue };
-            let doc = item.doc.as_ref().map(|d| d.text.clone()).or_else(|| remark(analysis, item.span));
+            let doc =
+                item.doc.as_ref().map(|d| d.text.clone()).or_else(|| remark_behind(analysis, item.span));
             let known = analysis.model.options.iter().find(|x| *x.name == *o.name.text);
             let default = o.default.as_ref();
             out.push(Field {
@@ -264,7 +265,7 @@ fn options(analysis: &Analysis, layers: &Layers<'_>) -> Vec<Field> {
             let ItemKind::SetOption(s) = &item.kind else { continue };
             let of = |f: &&mut Field| matches!(&f.key, FieldKey::Option(k) if **k == *s.name.text);
             if let Some(f) = out.iter_mut().find(of) {
-                (f.state, f.origin) = origin(layers, n, s.value.span, is_literal(&s.value));
+                (f.state, f.origin) = find_origin(layers, n, s.value.span, is_literal(&s.value));
                 f.text = analysis.slice(s.value.span).trim().to_string();
             }
         }
@@ -280,7 +281,7 @@ fn field_type(model: &Model, ty: &Ty) -> FieldType {
         }
         let member = |m: &houserule_model::hir::MemberId| {
             let m = model.members.get(m.index())?;
-            let title = plain_text(&m.title).filter(|t| !t.is_empty());
+            let title = to_plain_text(&m.title).filter(|t| !t.is_empty());
             Some((m.name.clone(), title.unwrap_or_else(|| m.name.to_string())))
         };
         Some(FieldType::Words(kind.members.iter().filter_map(member).collect()))
@@ -295,7 +296,7 @@ fn field_type(model: &Model, ty: &Ty) -> FieldType {
 }
 
 /// What else a sheet declares, and what it inherits from those over which it lies (not from the game).
-pub(super) fn listed(analysis: &Analysis, layers: &Layers<'_>) -> Vec<Listed> {
+pub(super) fn list_declarations(analysis: &Analysis, layers: &Layers<'_>) -> Vec<Listed> {
     let mut out = Vec::new();
     for (n, layer) in layers.all.iter().enumerate() {
         if layer.item.is_none() {
@@ -304,7 +305,7 @@ pub(super) fn listed(analysis: &Analysis, layers: &Layers<'_>) -> Vec<Listed> {
         let own = layers.is_own(n);
         for (number, item) in layer.items().into_iter().enumerate() {
             if !is_shown_elsewhere(item) {
-                out.push(one(analysis, own.then_some(number), item));
+                out.push(make_listed(analysis, own.then_some(number), item));
             }
         }
     }
@@ -323,7 +324,7 @@ fn is_shown_elsewhere(item: &Item) -> bool {
     }
 }
 
-fn one(analysis: &Analysis, number: Option<usize>, item: &Item) -> Listed {
+fn make_listed(analysis: &Analysis, number: Option<usize>, item: &Item) -> Listed {
     let text = analysis.slice(item.span).trim_end();
     let mut lines = text.lines();
     let first = lines.next().unwrap_or("").trim_end().to_string();
@@ -332,7 +333,7 @@ fn one(analysis: &Analysis, number: Option<usize>, item: &Item) -> Listed {
         ItemKind::Needs(_) => ListedSort::Condition,
         _ => ListedSort::Other,
     };
-    let doc = item.doc.as_ref().map(|d| d.text.clone()).or_else(|| remark(analysis, item.span));
+    let doc = item.doc.as_ref().map(|d| d.text.clone()).or_else(|| remark_behind(analysis, item.span));
     let origin = if number.is_some() { Origin::Literal(item.span) } else { Origin::FromOther(item.span) };
     Listed { item: number, sort, more: lines.next().is_some(), text: first, doc, origin }
 }

@@ -21,7 +21,7 @@ pub enum Topology {
 }
 
 /// How the spaces of a map of squares or hexes touch.
-pub(crate) fn topology(shape: &Shape) -> Topology {
+pub(crate) fn to_topology(shape: &Shape) -> Topology {
     match shape.layout {
         Layout::Hexes => Topology::Hexes { rhombus: shape.rhombus },
         _ => Topology::Squares { diagonal: shape.diagonal },
@@ -29,7 +29,7 @@ pub(crate) fn topology(shape: &Shape) -> Topology {
 }
 
 /// The size with which a map is declared; one that no map can have is none.
-pub(crate) fn size(shape: &Shape) -> Option<(u32, u32)> {
+pub(crate) fn declared_size(shape: &Shape) -> Option<(u32, u32)> {
     let n = |i: &Option<Int>| i.and_then(|i| u32::try_from(i.value).ok()).filter(|n| *n <= 100);
     Some((n(&shape.width)?, n(&shape.height)?))
 }
@@ -61,7 +61,7 @@ impl Spot {
     }
 
     /// The place that rules call so, whether a map has it or not.
-    pub fn named(name: &str) -> Option<Spot> {
+    pub fn from_name(name: &str) -> Option<Spot> {
         let letters = name.bytes().take_while(u8::is_ascii_uppercase).count();
         let (letters, digits) = name.split_at_checked(letters)?;
         let sound = (1..=2).contains(&letters.len())
@@ -100,12 +100,12 @@ impl Vector {
     }
 
     /// One step and then another.
-    pub fn and(self, o: Vector) -> Vector {
+    pub fn plus(self, o: Vector) -> Vector {
         Vector { q: self.q.saturating_add(o.q), r: self.r.saturating_add(o.r) }
     }
 
     /// The step back.
-    pub fn back(self) -> Vector {
+    pub fn reversed(self) -> Vector {
         Vector { q: self.q.saturating_neg(), r: self.r.saturating_neg() }
     }
 }
@@ -144,7 +144,7 @@ impl Lattice {
     }
 
     /// Whether there is such a place.
-    pub fn has(&self, s: Spot) -> bool {
+    pub fn has_spot(&self, s: Spot) -> bool {
         s.column < self.columns && s.row < self.rows
     }
 
@@ -157,18 +157,18 @@ impl Lattice {
     /// A place as a step from A1.
     pub fn vector(&self, s: Spot) -> Vector {
         let (c, r) = (s.column as i32, s.row as i32);
-        Vector { q: if self.staggered() { c - (r - (r & 1)) / 2 } else { c }, r }
+        Vector { q: if self.is_staggered() { c - (r - (r & 1)) / 2 } else { c }, r }
     }
 
     /// The place to which a step from A1 leads, if it lies on the map.
     pub fn spot(&self, v: Vector) -> Option<Spot> {
-        let column = if self.staggered() { v.q.checked_add(v.r.checked_sub(v.r & 1)? / 2)? } else { v.q };
+        let column = if self.is_staggered() { v.q.checked_add(v.r.checked_sub(v.r & 1)? / 2)? } else { v.q };
         let s = Spot { column: u32::try_from(column).ok()?, row: u32::try_from(v.r).ok()? };
-        self.has(s).then_some(s)
+        self.has_spot(s).then_some(s)
     }
 
     /// Whether every second row lies half a hex to the east.
-    pub fn staggered(&self) -> bool {
+    pub fn is_staggered(&self) -> bool {
         self.topology == (Topology::Hexes { rhombus: false })
     }
 
@@ -189,14 +189,14 @@ impl Lattice {
     }
 
     /// The places beside a place, over sides.
-    pub fn beside(&self, s: Spot) -> Vec<Spot> {
+    pub fn neighbours(&self, s: Spot) -> Vec<Spot> {
         let at = self.vector(s);
-        self.steps().filter_map(|v| self.spot(at.and(v))).collect()
+        self.steps().filter_map(|v| self.spot(at.plus(v))).collect()
     }
 
     /// How many steps from one place to the other; on squares slanting ones count as one.
     pub fn distance(&self, a: Spot, b: Spot) -> u32 {
-        let d = self.vector(a).back().and(self.vector(b));
+        let d = self.vector(a).reversed().plus(self.vector(b));
         if self.is_hexes() {
             (d.q.unsigned_abs() + d.r.unsigned_abs() + (d.q + d.r).unsigned_abs()) / 2
         } else {
@@ -205,7 +205,7 @@ impl Lattice {
     }
 
     /// A step, turned or mirrored about where it begins.
-    pub fn turned(&self, v: Vector, turn: Turn) -> Vector {
+    pub fn turn(&self, v: Vector, turn: Turn) -> Vector {
         let Vector { q, r } = v;
         let (q, r) = match (self.is_hexes(), turn) {
             (false, Turn::Right) => (r, -q),
@@ -265,17 +265,17 @@ impl Symmetry {
 
 impl Lattice {
     /// A place and its images; places off the map are left out, each is named once.
-    pub fn images(&self, s: Spot, symmetry: Symmetry) -> Vec<Spot> {
+    pub fn images_of(&self, s: Spot, symmetry: Symmetry) -> Vec<Spot> {
         let found = match symmetry {
             Symmetry::Off => vec![Some(s)],
-            Symmetry::WestEast => vec![Some(s), self.west_east(s)],
-            Symmetry::SouthNorth => vec![Some(s), self.south_north(s)],
+            Symmetry::WestEast => vec![Some(s), self.mirror_west_east(s)],
+            Symmetry::SouthNorth => vec![Some(s), self.mirror_south_north(s)],
             Symmetry::Both => {
-                let (a, b) = (self.west_east(s), self.south_north(s));
-                vec![Some(s), a, b, a.and_then(|a| self.south_north(a))]
+                let (a, b) = (self.mirror_west_east(s), self.mirror_south_north(s));
+                vec![Some(s), a, b, a.and_then(|a| self.mirror_south_north(a))]
             }
-            Symmetry::Half => vec![Some(s), self.half(s)],
-            Symmetry::Round => self.round(s),
+            Symmetry::Half => vec![Some(s), self.turn_half(s)],
+            Symmetry::Round => self.turn_round(s),
         };
         let mut out: Vec<Spot> = Vec::new();
         for s in found.into_iter().flatten() {
@@ -286,7 +286,7 @@ impl Lattice {
         out
     }
 
-    fn west_east(&self, s: Spot) -> Option<Spot> {
+    fn mirror_west_east(&self, s: Spot) -> Option<Spot> {
         let v = self.vector(s);
         let last = self.columns as i32 - 1;
         match self.topology {
@@ -297,7 +297,7 @@ impl Lattice {
         }
     }
 
-    fn south_north(&self, s: Spot) -> Option<Spot> {
+    fn mirror_south_north(&self, s: Spot) -> Option<Spot> {
         let v = self.vector(s);
         let (columns, rows) = (self.columns as i32 - 1, self.rows as i32 - 1);
         match self.topology {
@@ -315,20 +315,20 @@ impl Lattice {
         }
     }
 
-    fn half(&self, s: Spot) -> Option<Spot> {
-        if !self.has(s) {
+    fn turn_half(&self, s: Spot) -> Option<Spot> {
+        if !self.has_spot(s) {
             return None;
         }
         let (column, row) = (self.columns - 1 - s.column, self.rows - 1 - s.row);
         // On hexes in offset rows: if the rows are even in number, each comes to lie on one of the other parity. Else the odd rows, half a hex to the east, stay odd.
-        let back = u32::from(self.staggered() && self.rows % 2 == 1 && s.row % 2 == 1);
+        let back = u32::from(self.is_staggered() && self.rows % 2 == 1 && s.row % 2 == 1);
         Some(Spot { column: column.checked_sub(back)?, row })
     }
 
-    fn round(&self, s: Spot) -> Vec<Option<Spot>> {
+    fn turn_round(&self, s: Spot) -> Vec<Option<Spot>> {
         if !self.is_hexes() {
             if self.columns != self.rows {
-                return vec![Some(s), self.half(s)];
+                return vec![Some(s), self.turn_half(s)];
             }
             let last = self.columns as i32 - 1;
             let mut v = self.vector(s);
@@ -341,11 +341,11 @@ impl Lattice {
                 .collect();
         }
         let middle = self.vector(Spot { column: self.columns.saturating_sub(1) / 2, row: self.rows / 2 });
-        let mut v = middle.back().and(self.vector(s));
+        let mut v = middle.reversed().plus(self.vector(s));
         (0..6)
             .map(|_| {
-                let at = self.spot(middle.and(v));
-                v = self.turned(v, Turn::Right);
+                let at = self.spot(middle.plus(v));
+                v = self.turn(v, Turn::Right);
                 at
             })
             .collect()
@@ -370,10 +370,10 @@ mod tests {
     #[test]
     fn names_and_places() {
         assert_eq!((&*Spot::new(3, 4).name(), &*Spot::new(26, 0).name()), ("D5", "AA1"));
-        assert_eq!(Spot::named("D5"), Some(Spot::new(3, 4)));
-        assert_eq!(Spot::named("AB12"), Some(Spot::new(27, 11)));
+        assert_eq!(Spot::from_name("D5"), Some(Spot::new(3, 4)));
+        assert_eq!(Spot::from_name("AB12"), Some(Spot::new(27, 11)));
         for bad in ["", "D", "5", "d5", "D0", "ABC1", "D5x", "Dé"] {
-            assert_eq!(Spot::named(bad), None, "{bad}");
+            assert_eq!(Spot::from_name(bad), None, "{bad}");
         }
     }
 
@@ -382,9 +382,9 @@ mod tests {
         for l in all() {
             for s in l.spots() {
                 assert_eq!(l.spot(l.vector(s)), Some(s));
-                for n in l.beside(s) {
+                for n in l.neighbours(s) {
                     assert_eq!(l.distance(s, n), 1);
-                    assert!(l.beside(n).contains(&s));
+                    assert!(l.neighbours(n).contains(&s));
                 }
             }
         }
@@ -395,7 +395,7 @@ mod tests {
         let l = Lattice { topology: Topology::Hexes { rhombus: false }, columns: 3, rows: 3 };
         let names = |s: &str| -> Vec<String> {
             let mut all: Vec<String> =
-                l.beside(Spot::named(s).unwrap()).iter().map(|s| s.name().to_string()).collect();
+                l.neighbours(Spot::from_name(s).unwrap()).iter().map(|s| s.name().to_string()).collect();
             all.sort();
             all
         };
@@ -409,16 +409,16 @@ mod tests {
             let n = if l.is_hexes() { 6 } else { 4 };
             for (q, r) in [(1, 0), (2, -1), (-3, 2)] {
                 let v = Vector::new(q, r);
-                let round = (0..n).fold(v, |v, _| l.turned(v, Turn::Right));
+                let round = (0..n).fold(v, |v, _| l.turn(v, Turn::Right));
                 assert_eq!(round, v);
-                assert_eq!(l.turned(l.turned(v, Turn::Right), Turn::Left), v);
+                assert_eq!(l.turn(l.turn(v, Turn::Right), Turn::Left), v);
                 for t in [Turn::WestEast, Turn::SouthNorth] {
-                    assert_eq!(l.turned(l.turned(v, t), t), v);
+                    assert_eq!(l.turn(l.turn(v, t), t), v);
                 }
             }
             let steps: Vec<Vector> = l.steps().collect();
             for t in [Turn::Right, Turn::Left, Turn::WestEast, Turn::SouthNorth] {
-                assert!(steps.iter().all(|s| steps.contains(&l.turned(*s, t))), "{l:?} {t:?}");
+                assert!(steps.iter().all(|s| steps.contains(&l.turn(*s, t))), "{l:?} {t:?}");
             }
         }
     }
@@ -428,18 +428,18 @@ mod tests {
         for l in all() {
             for sym in Symmetry::ALL {
                 for s in l.spots() {
-                    let images = l.images(s, sym);
+                    let images = l.images_of(s, sym);
                     assert_eq!(images.first(), Some(&s));
-                    assert!(images.iter().all(|i| l.has(*i)));
+                    assert!(images.iter().all(|i| l.has_spot(*i)));
                 }
             }
-            for f in [Lattice::west_east, Lattice::south_north, Lattice::half] {
+            for f in [Lattice::mirror_west_east, Lattice::mirror_south_north, Lattice::turn_half] {
                 for s in l.spots() {
                     let Some(t) = f(&l, s) else { continue };
                     assert_eq!(f(&l, t), Some(s), "{l:?} {s:?}");
-                    for n in l.beside(s) {
+                    for n in l.neighbours(s) {
                         if let Some(m) = f(&l, n) {
-                            assert!(l.beside(t).contains(&m), "{l:?} {s:?} {n:?}");
+                            assert!(l.neighbours(t).contains(&m), "{l:?} {s:?} {n:?}");
                         }
                     }
                 }
@@ -449,8 +449,8 @@ mod tests {
 
     #[test]
     fn half_a_turn_covers_whole_maps() {
-        for l in all().iter().filter(|l| !l.staggered() || l.rows % 2 == 0) {
-            assert!(l.spots().all(|s| l.half(s).is_some()), "{l:?}");
+        for l in all().iter().filter(|l| !l.is_staggered() || l.rows % 2 == 0) {
+            assert!(l.spots().all(|s| l.turn_half(s).is_some()), "{l:?}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What lies over what: the game, what a sheet is built on, the sheet itself, and mods over everything.
-use super::lattice::size;
-use super::sheet_id::{Found, SheetId, id_over, inside};
+use super::lattice::declared_size;
+use super::sheet_id::{Found, SheetId, id_of_item, inner_items};
 use crate::analysis::Analysis;
 use houserule_syntax::ast::{File, Item, ItemKind, Layout, MapDecl, Shape};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ impl<'a> Layer<'a> {
     pub fn items(self) -> Vec<&'a Item> {
         match self.item {
             None => self.files.iter().flat_map(|f| &f.items).collect(),
-            Some(item) => inside(item).iter().collect(),
+            Some(item) => inner_items(item).iter().collect(),
         }
     }
 
@@ -59,7 +59,7 @@ const DEEPEST: usize = 16;
 
 impl<'a> Layers<'a> {
     /// What is in force for a sheet; of several that it may lie over, what the sheet names, else the first.
-    pub fn of(analysis: &'a Analysis, id: &SheetId) -> Option<Layers<'a>> {
+    pub fn from_sheet(analysis: &'a Analysis, id: &SheetId) -> Option<Layers<'a>> {
         let files = analysis.asts.as_slice();
         let layer = |item: &'a Item| Layer { item: Some(item), files };
         let mut all = vec![Layer { item: None, files }];
@@ -68,22 +68,23 @@ impl<'a> Layers<'a> {
             SheetId::Game => {}
             SheetId::Scenario(name) | SheetId::Built(name, _) => {
                 let chosen = if let SheetId::Built(_, on) = id { Some(&**on) } else { None };
-                all.extend(line(files, name, chosen).into_iter().map(layer));
+                all.extend(scenario_line(files, name, chosen).into_iter().map(layer));
                 // There may be no such scenario.
                 own = all.len().checked_sub(1).filter(|n| *n > 0)?;
             }
             SheetId::Variant(_, under) | SheetId::Mod(_, under) => {
-                let found = Found::of(analysis, id)?;
+                let found = Found::find_declaration(analysis, id)?;
                 bases = bases_of(files, found);
                 let named = under.iter().map(|n| Some(n.clone())).find(|n| bases.contains(n));
                 // Whoever names something else than scenarios names none.
                 let none = || bases.iter().find(|b| b.is_none()).cloned();
                 let scenario = named.or_else(none).or_else(|| bases.first().cloned()).flatten();
                 if let Some(name) = &scenario {
-                    all.extend(line(files, name, None).into_iter().map(layer));
+                    all.extend(scenario_line(files, name, None).into_iter().map(layer));
                 }
                 for name in under {
-                    let other = Found::of(analysis, &SheetId::Variant(name.clone(), Vec::new()));
+                    let other =
+                        Found::find_declaration(analysis, &SheetId::Variant(name.clone(), Vec::new()));
                     all.extend(other.map(|o| o.item).filter(|o| !std::ptr::eq(*o, found.item)).map(layer));
                 }
                 if matches!(id, SheetId::Variant(..)) {
@@ -93,7 +94,7 @@ impl<'a> Layers<'a> {
             }
         }
         for item in files.iter().flat_map(|f| &f.items).filter(|i| matches!(i.kind, ItemKind::Mod(_))) {
-            if id_over(item).is_some_and(|own| own.is_of(id)) {
+            if id_of_item(item).is_some_and(|own| own.is_of(id)) {
                 own = all.len();
             }
             all.push(layer(item));
@@ -102,7 +103,7 @@ impl<'a> Layers<'a> {
     }
 
     /// The sheet itself.
-    pub fn own(&self) -> Option<Layer<'a>> {
+    pub fn own_layer(&self) -> Option<Layer<'a>> {
         self.all.get(self.own).copied()
     }
 
@@ -174,7 +175,7 @@ fn name_of(item: &Item) -> Option<&str> {
 }
 
 /// A scenario behind all on which it is built; of several that it names the chosen one, else the first. Empty: there is none of that name.
-fn line<'a>(files: &'a [Arc<File>], name: &str, chosen: Option<&str>) -> Vec<&'a Item> {
+fn scenario_line<'a>(files: &'a [Arc<File>], name: &str, chosen: Option<&str>) -> Vec<&'a Item> {
     let find = |name: &str, parts: bool| {
         let is = |i: &&Item| (parts || matches!(i.kind, ItemKind::Scenario(_))) && name_of(i) == Some(name);
         files.iter().flat_map(|f| &f.items).find(is)
@@ -205,18 +206,20 @@ fn bases_of(files: &[Arc<File>], found: Found<'_>) -> Vec<Option<Arc<str>>> {
     let top = || files.iter().flat_map(|f| &f.items);
     let outer = found.outer.filter(|o| matches!(o.kind, ItemKind::Scenario(_)));
     let names = top().filter(|i| matches!(i.kind, ItemKind::Scenario(_))).filter_map(name_of);
-    let fits =
-        |name: &&str| outer.is_none_or(|o| line(files, name, None).iter().any(|i| std::ptr::eq(*i, o)));
+    let fits = |name: &&str| {
+        outer.is_none_or(|o| scenario_line(files, name, None).iter().any(|i| std::ptr::eq(*i, o)))
+    };
     let mut scenarios: Vec<Option<Arc<str>>> = names.filter(fits).map(|n| Some(n.into())).collect();
     // What it stands in comes first.
     let first = outer.and_then(name_of);
     scenarios.sort_by_key(|n| n.as_deref() != first);
     let own = |i: &&Item| std::ptr::eq(*i, found.item) || found.outer.is_some_and(|o| std::ptr::eq(*i, o));
     let drawn = |name: &str| {
-        let held = top().filter(own).flat_map(inside).chain([found.item].into_iter().flat_map(inside));
+        let held =
+            top().filter(own).flat_map(inner_items).chain([found.item].into_iter().flat_map(inner_items));
         top().chain(held).any(|i| {
             matches!(&i.kind, ItemKind::Map(m) if m.name.text == name
-                && (m.picture.is_some() || m.shape.as_ref().is_some_and(|s| size(s).is_some())))
+                && (m.picture.is_some() || m.shape.as_ref().is_some_and(|s| declared_size(s).is_some())))
         })
     };
     let alone = outer.is_none()

@@ -1,7 +1,7 @@
 //! Legends: what each sign says, and the palette that they make.
 use super::Origin;
 use super::layers::Layers;
-use super::look::{Colours, plain_text};
+use super::look::{Colours, to_plain_text};
 use crate::analysis::Analysis;
 use houserule_model::hir::{KindSort, Model};
 use houserule_syntax::TokenKind;
@@ -80,13 +80,13 @@ pub(crate) struct Legends<'a> {
 }
 
 /// Whether a legend is of a map: it names it, or there is only one.
-pub(crate) fn same_map(l: &ast::Legend, map: &str, alone: bool) -> bool {
+pub(crate) fn is_of_map(l: &ast::Legend, map: &str, alone: bool) -> bool {
     l.map.as_ref().map_or(alone, |n| n.text == map)
 }
 
 impl<'a> Legends<'a> {
     /// The legends of a map that are in force for a sheet.
-    pub fn of(analysis: &'a Analysis, layers: &Layers<'a>, map: &str) -> Legends<'a> {
+    pub fn from_layers(analysis: &'a Analysis, layers: &Layers<'a>, map: &str) -> Legends<'a> {
         let alone = layers.maps().len() == 1;
         let mut rows = Vec::new();
         let mut own = Vec::new();
@@ -94,7 +94,7 @@ impl<'a> Legends<'a> {
             let is_own = layers.is_own(n);
             for item in layer.items() {
                 let ItemKind::Legend(l) = &item.kind else { continue };
-                if !same_map(l, map, alone) {
+                if !is_of_map(l, map, alone) {
                     continue;
                 }
                 if is_own {
@@ -110,23 +110,23 @@ impl<'a> Legends<'a> {
     }
 
     /// The row that holds for a sign as a whole.
-    pub fn row(&self, sign: &str) -> Option<LegendRow<'a>> {
+    pub fn row_of(&self, sign: &str) -> Option<LegendRow<'a>> {
         self.last.get(sign).and_then(|n| self.rows.get(*n)).copied()
     }
 
     /// The rows that explain a sign: its own, or those of its letters. Empty: none does.
-    pub fn explained(&self, sign: &str) -> Vec<LegendRow<'a>> {
-        if let Some(r) = self.row(sign) {
+    pub fn explaining_rows(&self, sign: &str) -> Vec<LegendRow<'a>> {
+        if let Some(r) = self.row_of(sign) {
             return vec![r];
         }
         let letters: Option<Vec<LegendRow<'a>>> =
-            sign.chars().map(|c| self.row(c.encode_utf8(&mut [0; 4]))).collect();
+            sign.chars().map(|c| self.row_of(c.encode_utf8(&mut [0; 4]))).collect();
         letters.filter(|l| l.len() > 1).unwrap_or_default()
     }
 
     /// What a sign says; none, if nothing explains it.
-    pub fn meaning(&self, sign: &str) -> Option<Meaning> {
-        let rows = self.explained(sign);
+    pub fn meaning_of(&self, sign: &str) -> Option<Meaning> {
+        let rows = self.explaining_rows(sign);
         if rows.is_empty() {
             return None;
         }
@@ -137,7 +137,7 @@ impl<'a> Legends<'a> {
                 r.row
                     .marks
                     .iter()
-                    .map(|m| (self.analysis.slice(m.span).trim().into(), sort(&self.analysis.model, m))),
+                    .map(|m| (self.analysis.slice(m.span).trim().into(), mark_sort(&self.analysis.model, m))),
             );
             when.extend(r.row.when.iter().map(|w| self.analysis.slice(w.span).trim().to_string()));
         }
@@ -147,9 +147,9 @@ impl<'a> Legends<'a> {
     }
 
     /// What a place says by its row's name and its sign.
-    pub fn of_cell(&self, row: Option<&str>, sign: &str) -> Option<Meaning> {
-        let mut own = self.meaning(sign)?;
-        let Some(row) = row.and_then(|r| self.meaning(r)) else { return Some(own) };
+    pub fn meaning_of_cell(&self, row: Option<&str>, sign: &str) -> Option<Meaning> {
+        let mut own = self.meaning_of(sign)?;
+        let Some(row) = row.and_then(|r| self.meaning_of(r)) else { return Some(own) };
         own.says =
             [row.says, own.says].iter().filter(|s| !s.is_empty()).cloned().collect::<Vec<_>>().join(", ");
         own.marks.splice(0..0, row.marks);
@@ -158,11 +158,11 @@ impl<'a> Legends<'a> {
 
     /// Where the signs stand by whose rows a sign is explained, and whether the row holds always.
     pub fn mark_spans(&self, sign: &str) -> Vec<(Span, bool)> {
-        self.explained(sign).iter().map(|r| (r.sign.span, r.row.when.is_none())).collect()
+        self.explaining_rows(sign).iter().map(|r| (r.sign.span, r.row.when.is_none())).collect()
     }
 
     /// The palette of a board whose cells have these signs.
-    pub(super) fn palette<'s>(
+    pub(super) fn make_palette<'s>(
         &'s self,
         drawn: impl Iterator<Item = &'s str>,
         colours: &Colours<'_>,
@@ -179,14 +179,14 @@ impl<'a> Legends<'a> {
             }
         }
         let entry = |sign: &str| {
-            let row = self.row(sign);
-            let meaning = self.meaning(sign);
+            let row = self.row_of(sign);
+            let meaning = self.meaning_of(sign);
             let space = sign != "." || row.is_some();
             Entry {
                 sign: sign.into(),
-                title: self.title(sign),
-                doc: row.and_then(|r| remark(self.analysis, r.row.span)),
-                colour: if space { colours.fill(&self.mark_spans(sign)) } else { None },
+                title: self.sign_title(sign),
+                doc: row.and_then(|r| remark_behind(self.analysis, r.row.span)),
+                colour: if space { colours.find_fill(&self.mark_spans(sign)) } else { None },
                 origin: match row {
                     Some(r) if r.own => Origin::Literal(r.row.span),
                     Some(r) => Origin::FromOther(r.row.span),
@@ -202,16 +202,16 @@ impl<'a> Legends<'a> {
     }
 
     /// Titles of what a sign puts there, if any of it has one that differs from its word.
-    fn title(&self, sign: &str) -> Option<String> {
+    fn sign_title(&self, sign: &str) -> Option<String> {
         let model = &self.analysis.model;
         let mut told = false;
         let names: Vec<String> = self
-            .explained(sign)
+            .explaining_rows(sign)
             .iter()
             .flat_map(|r| &r.row.marks)
             .map(|m| {
                 let word = self.analysis.slice(m.span).trim();
-                match title(model, m) {
+                match mark_title(model, m) {
                     Some(t) if t != word => {
                         told = true;
                         t
@@ -225,7 +225,7 @@ impl<'a> Legends<'a> {
 }
 
 /// The name that a mark is, if it is one.
-fn word(m: &ast::Mark) -> Option<&str> {
+fn mark_word(m: &ast::Mark) -> Option<&str> {
     match &*m.value.kind {
         ExprKind::Name(n) | ExprKind::Kind(n) if m.attr.is_none() => Some(&n.text),
         _ => None,
@@ -233,20 +233,20 @@ fn word(m: &ast::Mark) -> Option<&str> {
 }
 
 /// The title of what a mark puts there.
-fn title(model: &Model, m: &ast::Mark) -> Option<String> {
-    let word = word(m)?;
+fn mark_title(model: &Model, m: &ast::Mark) -> Option<String> {
+    let word = mark_word(m)?;
     if let Some(member) = model.members.iter().find(|x| &*x.name == word) {
-        return plain_text(&member.title).filter(|t| !t.is_empty());
+        return to_plain_text(&member.title).filter(|t| !t.is_empty());
     }
     model.kinds.iter().find(|k| &*k.name == word).map(|k| k.title.to_string())
 }
 
 /// What sort of thing a mark puts on a space.
-fn sort(model: &Model, m: &ast::Mark) -> MarkSort {
+fn mark_sort(model: &Model, m: &ast::Mark) -> MarkSort {
     let component = |k: houserule_model::hir::KindId| {
         model.kinds.get(k.index()).is_some_and(|k| matches!(k.sort, KindSort::Component(_) | KindSort::Patch))
     };
-    let Some(word) = word(m) else { return MarkSort::Value };
+    let Some(word) = mark_word(m) else { return MarkSort::Value };
     if let Some(member) = model.members.iter().find(|x| &*x.name == word) {
         return if component(member.kind) { MarkSort::Thing } else { MarkSort::Word };
     }
@@ -261,7 +261,7 @@ fn sort(model: &Model, m: &ast::Mark) -> MarkSort {
 }
 
 /// The remark behind what ends a line: `# who has not moved yet`.
-pub(super) fn remark(analysis: &Analysis, span: Span) -> Option<String> {
+pub(super) fn remark_behind(analysis: &Analysis, span: Span) -> Option<String> {
     let tokens = analysis.trees.get(span.file.0 as usize)?.tokens();
     let first = tokens.partition_point(|t| t.start < span.end);
     for t in tokens.iter().skip(first) {

@@ -40,7 +40,7 @@ const DEEPEST: usize = 64;
 
 impl<'a> Colours<'a> {
     /// How the spaces of a map are filled.
-    pub fn of(analysis: &'a Analysis, map: &str) -> Colours<'a> {
+    pub fn from_map(analysis: &'a Analysis, map: &str) -> Colours<'a> {
         let model = &analysis.model;
         let map = model.maps.iter().find(|m| &*m.name == map);
         let space = map.and_then(|m| model.kinds.get(m.space.index()));
@@ -50,7 +50,7 @@ impl<'a> Colours<'a> {
     }
 
     /// The colour of a space on which the rows of these signs put what they say; of rows that hold under a condition nothing is known.
-    pub fn fill(&self, signs: &[(Span, bool)]) -> Option<[u8; 3]> {
+    pub fn find_fill(&self, signs: &[(Span, bool)]) -> Option<[u8; 3]> {
         let (body, map) = (self.fill?, self.map?);
         let mut given = Given::default();
         for (span, always) in signs {
@@ -76,13 +76,13 @@ impl<'a> Colours<'a> {
             }
         }
         let mut locals = BTreeMap::new();
-        match self.known(&body.body, &given, &mut locals, DEEPEST)? {
-            Known::Text(t) => colour(&t),
+        match self.evaluate(&body.body, &given, &mut locals, DEEPEST)? {
+            Known::Text(t) => parse_colour(&t),
             _ => None,
         }
     }
 
-    fn known(
+    fn evaluate(
         &self,
         e: &Expr,
         given: &Given<'_>,
@@ -96,27 +96,27 @@ impl<'a> Colours<'a> {
             ExprKind::Bool(b) => Known::Bool(*b),
             ExprKind::None => Known::Nothing,
             ExprKind::Member(m) => Known::Word(*m),
-            ExprKind::Text(t) => Known::Text(plain_text(t)?),
+            ExprKind::Text(t) => Known::Text(to_plain_text(t)?),
             // The one local of a look is what is drawn.
             ExprKind::Local(l) => match locals.get(l) {
                 Some(known) => known.clone()?,
                 None => Known::Space,
             },
             ExprKind::Let(l, value, body) => {
-                let value = self.known(value, given, locals, deep);
+                let value = self.evaluate(value, given, locals, deep);
                 locals.insert(*l, value);
-                return self.known(body, given, locals, deep);
+                return self.evaluate(body, given, locals, deep);
             }
             ExprKind::If(c, a, b) => {
-                let way = if truth(self.known(c, given, locals, deep))? { a } else { b };
-                return self.known(way, given, locals, deep);
+                let way = if truth(self.evaluate(c, given, locals, deep))? { a } else { b };
+                return self.evaluate(way, given, locals, deep);
             }
-            ExprKind::Not(a) => Known::Bool(!truth(self.known(a, given, locals, deep))?),
+            ExprKind::Not(a) => Known::Bool(!truth(self.evaluate(a, given, locals, deep))?),
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 let stops = matches!(&*e.kind, ExprKind::Or(..));
-                match truth(self.known(a, given, locals, deep)) {
+                match truth(self.evaluate(a, given, locals, deep)) {
                     Some(x) if x == stops => Known::Bool(stops),
-                    first => match (first, truth(self.known(b, given, locals, deep))) {
+                    first => match (first, truth(self.evaluate(b, given, locals, deep))) {
                         (_, Some(x)) if x == stops => Known::Bool(stops),
                         (Some(_), Some(x)) => Known::Bool(x),
                         _ => return None,
@@ -124,7 +124,7 @@ impl<'a> Colours<'a> {
                 }
             }
             ExprKind::Compare(op, a, b) => {
-                let (a, b) = (self.known(a, given, locals, deep)?, self.known(b, given, locals, deep)?);
+                let (a, b) = (self.evaluate(a, given, locals, deep)?, self.evaluate(b, given, locals, deep)?);
                 Known::Bool(match (op, &a, &b) {
                     (Comparison::Eq, ..) => a == b,
                     (Comparison::Ne, ..) => a != b,
@@ -135,8 +135,8 @@ impl<'a> Colours<'a> {
                     _ => return None,
                 })
             }
-            ExprKind::IsSome(a) => Known::Bool(self.known(a, given, locals, deep)? != Known::Nothing),
-            ExprKind::IsKind(a, kind) => match self.known(a, given, locals, deep)? {
+            ExprKind::IsSome(a) => Known::Bool(self.evaluate(a, given, locals, deep)? != Known::Nothing),
+            ExprKind::IsKind(a, kind) => match self.evaluate(a, given, locals, deep)? {
                 Known::Thing(k, face) => {
                     let k = face.and_then(|m| self.model.members.get(m.index())).map_or(k, |m| m.kind);
                     Known::Bool(self.is_a(k, *kind))
@@ -144,12 +144,14 @@ impl<'a> Colours<'a> {
                 Known::Nothing => Known::Bool(false),
                 _ => return None,
             },
-            ExprKind::IsFace(a, member, None) => match self.known(a, given, locals, deep)? {
+            ExprKind::IsFace(a, member, None) => match self.evaluate(a, given, locals, deep)? {
                 Known::Thing(_, Some(m)) => Known::Bool(m == *member),
                 Known::Nothing => Known::Bool(false),
                 _ => return None,
             },
-            ExprKind::Zone(Some(of), zone, None) if self.known(of, given, locals, deep)? == Known::Space => {
+            ExprKind::Zone(Some(of), zone, None)
+                if self.evaluate(of, given, locals, deep)? == Known::Space =>
+            {
                 let slot = self.model.zones.get(zone.index())?.slot;
                 match given.slots.get(zone) {
                     Some(k) => k.clone(),
@@ -159,7 +161,7 @@ impl<'a> Colours<'a> {
             }
             ExprKind::Attr(of, a) => {
                 let attr = self.model.attrs.get(a.index())?;
-                let set = match self.known(of, given, locals, deep)? {
+                let set = match self.evaluate(of, given, locals, deep)? {
                     Known::Space => given.attrs.get(a).map(|e| Ok(*e)),
                     Known::Thing(_, Some(m)) => {
                         let member = self.model.members.get(m.index())?;
@@ -167,15 +169,15 @@ impl<'a> Colours<'a> {
                     }
                     Known::Nothing => return Some(Known::Nothing),
                     // Whatever it is, only some rule may have changed it: what no face says is the default.
-                    Known::Thing(k, None) if !self.some_face_says(k, *a) => None,
+                    Known::Thing(k, None) if !self.has_on_some_face(k, *a) => None,
                     _ => return None,
                 };
                 match (set, &attr.default) {
-                    (Some(Ok(e)), _) => return self.known(e, given, locals, deep),
+                    (Some(Ok(e)), _) => return self.evaluate(e, given, locals, deep),
                     (Some(Err(b)), _) | (None, Some(b)) => {
                         // Its own locals are none of the look's: of whom they speak is not looked into.
                         let all = (0..b.locals.len() as u32).map(|n| (LocalId(n), None));
-                        return self.known(&b.body, given, &mut all.collect(), deep);
+                        return self.evaluate(&b.body, given, &mut all.collect(), deep);
                     }
                     (None, None) if attr.ty == Ty::Bool => Known::Bool(false),
                     (None, None) if matches!(attr.ty, Ty::Maybe(_)) => Known::Nothing,
@@ -198,19 +200,19 @@ impl<'a> Colours<'a> {
         false
     }
 
-    fn some_face_says(&self, kind: KindId, a: AttrId) -> bool {
+    fn has_on_some_face(&self, kind: KindId, a: AttrId) -> bool {
         self.model.members.iter().any(|m| self.is_a(m.kind, kind) && m.sets.iter().any(|(x, _)| *x == a))
     }
 }
 
 /// A text without holes.
-pub(super) fn plain_text(t: &Text) -> Option<String> {
+pub(super) fn to_plain_text(t: &Text) -> Option<String> {
     let part = |p: &TextPart| if let TextPart::Literal(s) = p { Some(s.to_string()) } else { None };
     t.parts.iter().map(part).collect()
 }
 
 /// `#rrggbb` or `#rgb` as red, green, blue.
-fn colour(text: &str) -> Option<[u8; 3]> {
+fn parse_colour(text: &str) -> Option<[u8; 3]> {
     let hex = text.strip_prefix('#').filter(|h| h.is_ascii())?;
     let at = |i: usize, n: usize| u8::from_str_radix(hex.get(i * n..(i + 1) * n)?, 16).ok();
     match hex.len() {
@@ -221,7 +223,7 @@ fn colour(text: &str) -> Option<[u8; 3]> {
 }
 
 /// What the spaces of a map are called.
-pub(super) fn spaces(analysis: &Analysis, map: &str) -> Arc<str> {
+pub(super) fn space_kind_word(analysis: &Analysis, map: &str) -> Arc<str> {
     let model = &analysis.model;
     let found = model.maps.iter().find(|m| &*m.name == map).and_then(|m| model.kinds.get(m.space.index()));
     found.map_or_else(|| "space".into(), |k| k.name.clone())
@@ -229,12 +231,12 @@ pub(super) fn spaces(analysis: &Analysis, map: &str) -> Arc<str> {
 
 #[cfg(test)]
 mod tests {
-    use super::colour;
+    use super::parse_colour;
 
     #[test]
     fn colours() {
-        assert_eq!(colour("#8c1f12"), Some([0x8c, 0x1f, 0x12]));
-        assert_eq!(colour("#fa0"), Some([0xff, 0xaa, 0]));
-        assert_eq!((colour("red"), colour("#12"), colour("#ééé")), (None, None, None));
+        assert_eq!(parse_colour("#8c1f12"), Some([0x8c, 0x1f, 0x12]));
+        assert_eq!(parse_colour("#fa0"), Some([0xff, 0xaa, 0]));
+        assert_eq!((parse_colour("red"), parse_colour("#12"), parse_colour("#ééé")), (None, None, None));
     }
 }

@@ -17,17 +17,17 @@ pub use board::{Board, Cell, RowName};
 pub use fields::{Field, FieldKey, FieldType, Listed, ListedSort, State};
 pub use lattice::{Lattice, Spot, Symmetry, Topology, Turn, Vector, column_name};
 pub use legend::{Entry, MarkSort, Meaning};
-pub use sheet::{Around, Sheet, on_one, sheet_around, sheets};
+pub use sheet::{Around, Sheet, find_sheet_around, list_sheets, rewrite_to_one_base};
 pub use sheet_id::SheetId;
 pub use whole::Broken;
 
-pub(crate) use board::picture_of;
-pub(crate) use fields::{fields as fields_of, header_value};
-pub(crate) use lattice::{drawn_size, size, topology};
+pub(crate) use board::find_own_picture;
+pub(crate) use fields::{header_value, list_fields as fields_of};
+pub(crate) use lattice::{declared_size, drawn_size, to_topology};
 pub(crate) use layers::{DrawnMap, Layers};
 pub(crate) use legend::Legends;
-pub(crate) use sheet_id::inside;
-pub(crate) use whole::{broken, first_broken};
+pub(crate) use sheet_id::inner_items;
+pub(crate) use whole::{find_broken, find_first_broken};
 
 use super::analysis::Analysis;
 use houserule_text::{Severity, Span};
@@ -107,34 +107,36 @@ pub struct Drawing {
 
 impl Drawing {
     /// Draws a sheet. `None`: there is no such scenario, or it cannot be read at all.
-    pub fn of(analysis: &Analysis, id: &SheetId) -> Option<Drawing> {
-        let layers = Layers::of(analysis, id)?;
-        let sheet = layers.sheet(analysis);
-        let boards: Vec<Board> = layers.maps().iter().map(|m| Board::of(analysis, &layers, m)).collect();
-        let (fields, listed) = (fields::fields(analysis, &layers), fields::listed(analysis, &layers));
-        let broken = broken(analysis, sheet.span);
-        let findings = findings(analysis, &sheet, &boards);
+    pub fn from_analysis(analysis: &Analysis, id: &SheetId) -> Option<Drawing> {
+        let layers = Layers::from_sheet(analysis, id)?;
+        let sheet = layers.describe_sheet(analysis);
+        let boards: Vec<Board> =
+            layers.maps().iter().map(|m| Board::from_map(analysis, &layers, m)).collect();
+        let (fields, listed) =
+            (fields::list_fields(analysis, &layers), fields::list_declarations(analysis, &layers));
+        let broken = find_broken(analysis, sheet.span);
+        let findings = list_findings(analysis, &sheet, &boards);
         Some(Drawing { sheet, boards, fields, listed, findings, broken })
     }
 
     /// A board by the name of its map.
-    pub fn board(&self, map: &str) -> Option<&Board> {
+    pub fn board_of(&self, map: &str) -> Option<&Board> {
         self.boards.iter().find(|b| &*b.name == map)
     }
 
     /// A field by its key.
-    pub fn field(&self, key: &FieldKey) -> Option<&Field> {
+    pub fn field_of(&self, key: &FieldKey) -> Option<&Field> {
         self.fields.iter().find(|f| f.key == *key)
     }
 }
 
 /// The form of a sheet alone, for who looks at several; empty for the game's own and for one that is not there.
-pub fn form(analysis: &Analysis, id: &SheetId) -> Vec<Field> {
-    Layers::of(analysis, id).map(|l| fields::fields(analysis, &l)).unwrap_or_default()
+pub fn list_form(analysis: &Analysis, id: &SheetId) -> Vec<Field> {
+    Layers::from_sheet(analysis, id).map(|l| fields::list_fields(analysis, &l)).unwrap_or_default()
 }
 
 /// What is found in a sheet's text, and on which spaces it lies.
-fn findings(analysis: &Analysis, sheet: &Sheet, boards: &[Board]) -> Vec<Finding> {
+fn list_findings(analysis: &Analysis, sheet: &Sheet, boards: &[Board]) -> Vec<Finding> {
     let inside = |s: Span| {
         s.file == sheet.span.file && s.start < sheet.span.end && sheet.span.start < s.end.max(s.start + 1)
     };

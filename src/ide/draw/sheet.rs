@@ -1,6 +1,6 @@
 //! Which scenarios, variants and mods there are, and what is said of each.
 use super::layers::{Layer, Layers};
-use super::sheet_id::{Found, SheetId, called, id_over, inside};
+use super::sheet_id::{Found, SheetId, id_of_item, inner_items, title_or};
 use crate::analysis::Analysis;
 use crate::edit::{Edit, EditSet};
 use houserule_syntax::ast::{Item, ItemKind};
@@ -46,7 +46,7 @@ impl Sheet {
 const ALONE: &str = "the game alone";
 
 /// All sheets: first the game, if it has maps, then its scenarios in the order of the texts; then, if it has maps, its variants and the mods that are in force.
-pub fn sheets(analysis: &Analysis) -> Vec<Sheet> {
+pub fn list_sheets(analysis: &Analysis) -> Vec<Sheet> {
     let mut ids = vec![SheetId::Game];
     let mut over = Vec::new();
     let top = || analysis.asts.iter().flat_map(|f| &f.items);
@@ -57,17 +57,17 @@ pub fn sheets(analysis: &Analysis) -> Vec<Sheet> {
                 ids.push(id);
             }
         }
-        over.extend(id_over(item));
-        over.extend(inside(item).iter().filter_map(id_over));
+        over.extend(id_of_item(item));
+        over.extend(inner_items(item).iter().filter_map(id_of_item));
     }
     for id in over {
         if !ids.contains(&id) {
             ids.push(id);
         }
     }
-    let layers = ids.iter().filter_map(|id| Layers::of(analysis, id));
+    let layers = ids.iter().filter_map(|id| Layers::from_sheet(analysis, id));
     let drawn = layers.filter(|l| l.id.scenario().is_some() || !l.maps().is_empty());
-    drawn.map(|l| l.sheet(analysis)).collect()
+    drawn.map(|l| l.describe_sheet(analysis)).collect()
 }
 
 /// The sheet in which a place of a text stands.
@@ -83,20 +83,24 @@ pub struct Around {
 
 impl Around {
     /// Whether a sheet is the one that is meant here.
-    pub fn is(&self, id: &SheetId) -> bool {
+    pub fn is_sheet(&self, id: &SheetId) -> bool {
         if self.settled && self.id.scenario().is_none() { self.id == *id } else { self.id.is_of(id) }
     }
 }
 
 /// The sheet of the declaration of a file that holds a place, if one does: of a test the scenario and the variants that it is played with. Whether a range of the text holds the
 /// place is asked, as the place may be of a later text.
-pub fn sheet_around(analysis: &Analysis, file: &str, holds: impl Fn(Range<usize>) -> bool) -> Option<Around> {
+pub fn find_sheet_around(
+    analysis: &Analysis,
+    file: &str,
+    holds: impl Fn(Range<usize>) -> bool,
+) -> Option<Around> {
     let (id, _) = analysis.file(file)?;
     let ast = analysis.asts.get(id.0 as usize)?;
     let holds = |i: &&Item| holds(i.span.range());
     let outer = ast.items.iter().find(holds)?;
-    let inner = inside(outer).iter().find(holds);
-    let deep = inner.and_then(|i| inside(i).iter().find(holds));
+    let inner = inner_items(outer).iter().find(holds);
+    let deep = inner.and_then(|i| inner_items(i).iter().find(holds));
     let all: Vec<&Item> = [Some(outer), inner, deep].into_iter().flatten().collect();
     let mut settled = false;
     let id = match all.last().map(|i| &i.kind) {
@@ -111,12 +115,14 @@ pub fn sheet_around(analysis: &Analysis, file: &str, holds: impl Fn(Range<usize>
                     on.insert(0, v.name.text.as_str().into());
                 }
             }
-            let find = |name: &str| Found::of(analysis, &SheetId::Variant(name.into(), Vec::new()));
+            let find =
+                |name: &str| Found::find_declaration(analysis, &SheetId::Variant(name.into(), Vec::new()));
             on.retain(|n| find(n).is_some());
             let scenario: Option<Arc<str>> = t.on.as_ref().map(|n| n.text.as_str().into());
             // The last one that draws a map has its picture shown, and can be drawn.
             let draws = |n: &Arc<str>| {
-                find(n).is_some_and(|f| inside(f.item).iter().any(|i| matches!(i.kind, ItemKind::Map(_))))
+                find(n)
+                    .is_some_and(|f| inner_items(f.item).iter().any(|i| matches!(i.kind, ItemKind::Map(_))))
             };
             let last = on.iter().rposition(draws).map(|n| on.remove(n));
             match (last, scenario) {
@@ -127,17 +133,17 @@ pub fn sheet_around(analysis: &Analysis, file: &str, holds: impl Fn(Range<usize>
         }
         _ => all.iter().rev().find_map(|i| match &i.kind {
             ItemKind::Scenario(s) => Some(SheetId::Scenario(s.name.text.as_str().into())),
-            _ => id_over(i),
+            _ => id_of_item(i),
         })?,
     };
-    let layers = Layers::of(analysis, &id)?;
+    let layers = Layers::from_sheet(analysis, &id)?;
     let scenario = layers.scenario().map(Arc::from);
     let shown = id.scenario().is_some() || !layers.maps().is_empty();
     shown.then_some(Around { id, scenario, settled })
 }
 
 /// The edits by which each scenario is built on one alone, of several on which it may be: that of the sheet on the one that is in force there. No byte behind them moves.
-pub fn on_one(analysis: &Analysis, sheet: &Sheet) -> EditSet {
+pub fn rewrite_to_one_base(analysis: &Analysis, sheet: &Sheet) -> EditSet {
     let mut edits = Vec::new();
     for item in analysis.asts.iter().flat_map(|f| &f.items) {
         let ItemKind::Scenario(s) = &item.kind else { continue };
@@ -154,9 +160,9 @@ pub fn on_one(analysis: &Analysis, sheet: &Sheet) -> EditSet {
 
 impl Layers<'_> {
     /// Where the sheet is declared: the scenario, variant or mod, or the file of the game's head.
-    pub fn sheet(&self, analysis: &Analysis) -> Sheet {
+    pub fn describe_sheet(&self, analysis: &Analysis) -> Sheet {
         let named = |span: Span| analysis.files.get(span.file).map_or("", |f| f.name.as_str()).into();
-        let draws = self.own().map_or_else(Vec::new, Layer::maps);
+        let draws = self.own_layer().map_or_else(Vec::new, Layer::maps);
         let draws =
             draws.iter().filter(|(_, m)| m.picture.is_some()).map(|(_, m)| m.name.text.as_str().into());
         let draws = draws.collect();
@@ -164,14 +170,14 @@ impl Layers<'_> {
         let head =
             items.iter().find_map(|i| if let ItemKind::Game(g) = &i.kind { Some((i, g)) } else { None });
         let word = head.map(|(_, g)| g.name.text.clone()).unwrap_or_default();
-        if let Some(item) = self.own().and_then(|l| l.item) {
+        if let Some(item) = self.own_layer().and_then(|l| l.item) {
             let (title, game) = match &item.kind {
-                ItemKind::Scenario(s) => (called(&s.title, &s.name.text), s.game.text.clone()),
-                ItemKind::Variant(v) => (called(&v.title, &v.name.text), word),
-                ItemKind::Mod(m) => (called(&m.title, ""), m.game.text.clone()),
+                ItemKind::Scenario(s) => (title_or(&s.title, &s.name.text), s.game.text.clone()),
+                ItemKind::Variant(v) => (title_or(&v.title, &v.name.text), word),
+                ItemKind::Mod(m) => (title_or(&m.title, ""), m.game.text.clone()),
                 _ => (Arc::from(""), word),
             };
-            let (choices, chosen) = self.choices(item);
+            let (choices, chosen) = self.list_bases(item);
             return Sheet {
                 id: self.id.clone(),
                 title: title.to_string(),
@@ -205,7 +211,7 @@ impl Layers<'_> {
     }
 
     /// Over what the sheet may lie, if there is a choice, and the number of what is in force.
-    fn choices(&self, item: &Item) -> (Vec<(Arc<str>, SheetId)>, usize) {
+    fn list_bases(&self, item: &Item) -> (Vec<(Arc<str>, SheetId)>, usize) {
         if let ItemKind::Scenario(s) = &item.kind {
             let several = if s.with.len() > 1 { s.with.as_slice() } else { &[] };
             let built = |n: &str| SheetId::Built(s.name.text.as_str().into(), n.into());
@@ -219,8 +225,9 @@ impl Layers<'_> {
         if self.bases.len() < 2 {
             return (Vec::new(), 0);
         }
-        let shown =
-            |b: &Option<Arc<str>>| (b.clone().unwrap_or_else(|| Arc::from(ALONE)), self.id.over(b.as_ref()));
+        let shown = |b: &Option<Arc<str>>| {
+            (b.clone().unwrap_or_else(|| Arc::from(ALONE)), self.id.with_base(b.as_ref()))
+        };
         let chosen = self.bases.iter().position(|b| b.as_deref() == self.scenario());
         (self.bases.iter().map(shown).collect(), chosen.unwrap_or(0))
     }

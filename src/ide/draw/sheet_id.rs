@@ -39,7 +39,7 @@ impl SheetId {
     }
 
     /// The same declaration over a scenario, or over the game alone.
-    pub(super) fn over(&self, scenario: Option<&Arc<str>>) -> SheetId {
+    pub(super) fn with_base(&self, scenario: Option<&Arc<str>>) -> SheetId {
         let under = scenario.into_iter().cloned().collect();
         match self {
             SheetId::Variant(name, _) => SheetId::Variant(name.clone(), under),
@@ -50,21 +50,21 @@ impl SheetId {
 }
 
 /// The sheet of a variant or mod.
-pub(super) fn id_over(item: &Item) -> Option<SheetId> {
+pub(super) fn id_of_item(item: &Item) -> Option<SheetId> {
     match &item.kind {
         ItemKind::Variant(v) => Some(SheetId::Variant(v.name.text.as_str().into(), Vec::new())),
-        ItemKind::Mod(m) => Some(SheetId::Mod(called(&m.title, ""), Vec::new())),
+        ItemKind::Mod(m) => Some(SheetId::Mod(title_or(&m.title, ""), Vec::new())),
         _ => None,
     }
 }
 
 /// A title for people; else what stands for it.
-pub(super) fn called(title: &Text, name: &str) -> Arc<str> {
+pub(super) fn title_or(title: &Text, name: &str) -> Arc<str> {
     title.literal().unwrap_or_else(|| name.to_string()).into()
 }
 
 /// The declarations inside a declaration that holds some.
-pub(crate) fn inside(item: &Item) -> &[Item] {
+pub(crate) fn inner_items(item: &Item) -> &[Item] {
     match &item.kind {
         ItemKind::Scenario(s) => &s.items,
         ItemKind::Part(p) => &p.items,
@@ -83,13 +83,13 @@ pub(super) struct Found<'a> {
 
 impl<'a> Found<'a> {
     /// The declaration of a sheet that is a variant or a mod.
-    pub fn of(analysis: &'a Analysis, id: &SheetId) -> Option<Found<'a>> {
-        let is = |i: &&Item| id_over(i).is_some_and(|own| own.is_of(id));
+    pub fn find_declaration(analysis: &'a Analysis, id: &SheetId) -> Option<Found<'a>> {
+        let is = |i: &&Item| id_of_item(i).is_some_and(|own| own.is_of(id));
         let top = || analysis.asts.iter().flat_map(|f| &f.items);
         let found = top().find(is).map(|item| Found { item, outer: None });
         found.or_else(|| {
             top().find_map(|outer| {
-                let item = inside(outer).iter().find(is)?;
+                let item = inner_items(outer).iter().find(is)?;
                 Some(Found { item, outer: Some(outer) })
             })
         })

@@ -12,7 +12,7 @@ pub struct Broken {
 }
 
 impl Broken {
-    fn of(d: &Diagnostic) -> Broken {
+    fn from_finding(d: &Diagnostic) -> Broken {
         Broken { why: d.message.clone(), span: d.at.span }
     }
 }
@@ -21,12 +21,12 @@ impl Broken {
 const STRUCTURE: [&str; 6] = ["E0101", "E0102", "E0103", "E0106", "E0107", "E0116"];
 
 /// What is wrong with the form of a declaration, if something is: in its range, or with the brackets of its file.
-pub fn broken(analysis: &Analysis, span: Span) -> Option<Broken> {
+pub fn find_broken(analysis: &Analysis, span: Span) -> Option<Broken> {
     let form = |d: &&Diagnostic| is_form(d) && d.at.span.file == span.file;
     let inside =
         |d: &Diagnostic| d.at.span.start < span.end && span.start < d.at.span.end.max(d.at.span.start + 1);
     let mut all = analysis.report.findings.iter().filter(form);
-    all.find(|d| inside(d) || STRUCTURE.contains(&d.code.0)).map(Broken::of)
+    all.find(|d| inside(d) || STRUCTURE.contains(&d.code.0)).map(Broken::from_finding)
 }
 
 /// Whether a finding is about the form of a text. What is right, but not yet in the engine, can be read all the same.
@@ -35,7 +35,7 @@ fn is_form(d: &Diagnostic) -> bool {
 }
 
 /// The first thing that is wrong with the form of a file.
-pub fn first_broken(analysis: &Analysis, file: FileId) -> Option<Broken> {
+pub fn find_first_broken(analysis: &Analysis, file: FileId) -> Option<Broken> {
     let form = |d: &&Diagnostic| is_form(d) && d.at.span.file == file;
-    analysis.report.findings.iter().find(form).map(Broken::of)
+    analysis.report.findings.iter().find(form).map(Broken::from_finding)
 }

@@ -1,5 +1,5 @@
 //! The form of a scenario, written to its text: in place, or behind the last sibling; and what is reset goes.
-use super::place::{Sort, insert, items, title, trimmed, with_comments};
+use super::place::{Sort, insert_line, items_of, title_of, trimmed, with_comments};
 use super::{Desk, place, rewrite};
 use crate::draw::{Field, FieldKey, FieldType, Origin, State, header_value};
 use crate::edit::{EditSet, Offer, Refusal};
@@ -8,11 +8,11 @@ use houserule_syntax::ast::{self, Item, ItemKind};
 use houserule_text::{FileId, Span};
 
 /// The field of a sheet's form.
-fn field(desk: &Desk<'_>, key: &FieldKey) -> Result<Field, Refusal> {
-    desk.declared()?;
+fn find_field(desk: &Desk<'_>, key: &FieldKey) -> Result<Field, Refusal> {
+    desk.own_declaration()?;
     let all = crate::draw::fields_of(desk.analysis, &desk.layers);
     let found = all.into_iter().find(|f| f.key == *key);
-    found.ok_or_else(|| Refusal::because("there is no such field"))
+    found.ok_or_else(|| Refusal::with_reason("there is no such field"))
 }
 
 /// Writes a field.
@@ -27,8 +27,8 @@ pub(super) fn set_text(field: &Field, text: &str) -> String {
 }
 
 /// Refuses a value that cannot stand there.
-fn check(desk: &Desk<'_>, field: &Field, text: &str) -> Result<(), Refusal> {
-    let no = |why: String| Err(Refusal::because(why));
+fn check_value(desk: &Desk<'_>, field: &Field, text: &str) -> Result<(), Refusal> {
+    let no = |why: String| Err(Refusal::with_reason(why));
     if text.contains(['\n', '\r']) {
         return no("a value must be written in one line".into());
     }
@@ -61,7 +61,7 @@ fn check(desk: &Desk<'_>, field: &Field, text: &str) -> Result<(), Refusal> {
                 no(format!("`{word}` is not a part or scenario"))
             }
         }
-        FieldType::Text if !reads_as_title(&set_text(field, text)) => {
+        FieldType::Text if !is_title(&set_text(field, text)) => {
             no(format!("`{text}` cannot be a title"))
         }
         FieldType::Text => Ok(()),
@@ -84,7 +84,7 @@ fn is_option(desk: &Desk<'_>, word: &str) -> bool {
 }
 
 /// The items of a text that stands inside a scenario, a variant or a mod, if nothing is wrong with its form.
-fn read(text: &str) -> Option<Vec<Item>> {
+fn parse_as(text: &str) -> Option<Vec<Item>> {
     let whole = format!("scenario s \"\" for G {{\n{text}\n}}\n");
     let parsed = syntax::parse(FileId(0), &whole);
     if parsed.findings.iter().any(houserule_text::Diagnostic::is_error) || parsed.ast.items.len() != 1 {
@@ -98,12 +98,12 @@ fn read(text: &str) -> Option<Vec<Item>> {
 
 /// Whether a text is one expression, and nothing more that the text around it would swallow.
 fn is_expression(text: &str) -> bool {
-    let whole = read(&format!("x = {text}"));
+    let whole = parse_as(&format!("x = {text}"));
     let one = whole.as_deref().is_some_and(|i| matches!(i, [Item { kind: ItemKind::SetOption(_), .. }]));
     one && !text.contains('#')
 }
 
-fn reads_as_title(quoted: &str) -> bool {
+fn is_title(quoted: &str) -> bool {
     let parsed = syntax::parse(FileId(0), &format!("scenario s {quoted} for G {{ }}\n"));
     let literal = |i: &Item| if let ItemKind::Scenario(s) = &i.kind { s.title.literal() } else { None };
     parsed.findings.iter().all(|f| !f.is_error())
@@ -114,7 +114,7 @@ fn reads_as_title(quoted: &str) -> bool {
 /// Refuses a legend's row that cannot be read.
 pub(super) fn check_row(desk: &Desk<'_>, map: &str, sign: &str, marks: &str) -> Result<(), Refusal> {
     let _ = desk;
-    let items = read(&format!("legend {map} {{ {sign}: {marks} }}"));
+    let items = parse_as(&format!("legend {map} {{ {sign}: {marks} }}"));
     let sound = match items.as_deref() {
         Some([Item { kind: ItemKind::Legend(l), .. }]) => {
             let one = l.rows.len() == 1 && !marks.contains(['\n', '#', ';']);
@@ -125,35 +125,37 @@ pub(super) fn check_row(desk: &Desk<'_>, map: &str, sign: &str, marks: &str) -> 
     if sound {
         Ok(())
     } else {
-        Err(Refusal::because(format!("`{sign}: {marks}` cannot be read as a row of a legend")))
+        Err(Refusal::with_reason(format!("`{sign}: {marks}` cannot be read as a row of a legend")))
     }
 }
 
 /// Writes a field of the form.
-pub(super) fn set(desk: &Desk<'_>, key: &FieldKey, text: &str) -> Result<EditSet, Refusal> {
-    let field = field(desk, key)?;
-    let scenario = desk.declared()?;
+pub(super) fn plan_set(desk: &Desk<'_>, key: &FieldKey, text: &str) -> Result<EditSet, Refusal> {
+    let field = find_field(desk, key)?;
+    let scenario = desk.own_declaration()?;
     let text = if field.ty == FieldType::Text { text } else { text.trim() };
     if field.state == State::Own && field.text == text {
         return Ok(EditSet::default());
     }
-    check(desk, &field, text)?;
-    desk.whole(scenario.span)?;
+    check_value(desk, &field, text)?;
+    desk.check_readable(scenario.span)?;
     // Said once more it would be said twice here, and would not hold.
-    if let (Origin::FromOther(span), true) = (field.origin, items(scenario).iter().any(|i| sets(i, key))) {
+    if let (Origin::FromOther(span), true) =
+        (field.origin, items_of(scenario).iter().any(|i| is_setting(i, key)))
+    {
         let why = format!(
             "{} is set in {}, but a scenario built on it sets another value",
             field.label,
-            title(scenario)
+            title_of(scenario)
         );
         return Err(Refusal { why, offers: vec![desk.go_to(span)] });
     }
     let written = set_text(&field, text);
-    let label = format!("set {} of {} to {text}", field.label, title(scenario));
+    let label = format!("set {} of {} to {text}", field.label, title_of(scenario));
     let in_place = |span: Span| {
-        let now = trimmed(desk.text(span.file), span).len();
+        let now = trimmed(desk.text_of(span.file), span).len();
         let start = span.start as usize;
-        EditSet::one(label.clone(), desk.edit(span.file, start..start + now, written.clone()))
+        EditSet::from_edit(label.clone(), desk.make_edit(span.file, start..start + now, written.clone()))
     };
     match (field.state, field.origin) {
         (State::Own, Origin::Literal(span)) => Ok(in_place(span)),
@@ -164,26 +166,26 @@ pub(super) fn set(desk: &Desk<'_>, key: &FieldKey, text: &str) -> Result<EditSet
         _ => {
             let edit = match key {
                 FieldKey::Title => {
-                    return Err(Refusal::because("a title can only be changed where it is written"));
+                    return Err(Refusal::with_reason("a title can only be changed where it is written"));
                 }
                 FieldKey::With => {
                     let ItemKind::Scenario(s) = &scenario.kind else { return Ok(EditSet::default()) };
                     let at = s.game.span.end as usize;
-                    desk.edit(scenario.span.file, at..at, format!(" with {written}"))
+                    desk.make_edit(scenario.span.file, at..at, format!(" with {written}"))
                 }
-                FieldKey::Seats => insert(desk, scenario, Sort::Header, &format!("seats {written}")),
-                FieldKey::Players => insert(desk, scenario, Sort::Header, &format!("players {written}")),
+                FieldKey::Seats => insert_line(desk, scenario, Sort::Header, &format!("seats {written}")),
+                FieldKey::Players => insert_line(desk, scenario, Sort::Header, &format!("players {written}")),
                 FieldKey::Option(name) => {
-                    insert(desk, scenario, Sort::Option, &format!("{name} = {written}"))
+                    insert_line(desk, scenario, Sort::Option, &format!("{name} = {written}"))
                 }
             };
-            Ok(EditSet::one(label, edit))
+            Ok(EditSet::from_edit(label, edit))
         }
     }
 }
 
 /// Whether a declaration sets an option or a line of the head.
-fn sets(item: &Item, key: &FieldKey) -> bool {
+fn is_setting(item: &Item, key: &FieldKey) -> bool {
     match (&item.kind, key) {
         (ItemKind::SetOption(s), FieldKey::Option(name)) => s.name.text == **name,
         (ItemKind::Header(h), _) => header_value(h, key).is_some(),
@@ -192,28 +194,31 @@ fn sets(item: &Item, key: &FieldKey) -> bool {
 }
 
 /// Takes out what is written here of a field.
-pub(super) fn reset(desk: &Desk<'_>, key: &FieldKey) -> Result<EditSet, Refusal> {
-    let field = field(desk, key)?;
-    let scenario = desk.declared()?;
-    if field.state != State::Own && !items(scenario).iter().any(|i| sets(i, key)) {
+pub(super) fn plan_reset(desk: &Desk<'_>, key: &FieldKey) -> Result<EditSet, Refusal> {
+    let field = find_field(desk, key)?;
+    let scenario = desk.own_declaration()?;
+    if field.state != State::Own && !items_of(scenario).iter().any(|i| is_setting(i, key)) {
         return Ok(EditSet::default());
     }
-    desk.whole(scenario.span)?;
-    let label = format!("reset {} of {}", field.label, title(scenario));
+    desk.check_readable(scenario.span)?;
+    let label = format!("reset {} of {}", field.label, title_of(scenario));
     let file = scenario.span.file;
     match key {
-        FieldKey::Title => Err(Refusal::because("a title cannot be reset: write another one")),
+        FieldKey::Title => Err(Refusal::with_reason("a title cannot be reset: write another one")),
         FieldKey::With => {
             let ItemKind::Scenario(s) = &scenario.kind else { return Ok(EditSet::default()) };
             let Some(last) = s.with.last() else { return Ok(EditSet::default()) };
-            Ok(EditSet::one(label, desk.edit(file, s.game.span.end as usize..last.span.end as usize, "")))
+            Ok(EditSet::from_edit(
+                label,
+                desk.make_edit(file, s.game.span.end as usize..last.span.end as usize, ""),
+            ))
         }
         _ => {
             let mut edits = Vec::new();
-            for i in items(scenario).iter().filter(|i| sets(i, key)) {
-                edits.push(desk.edit(file, gone(desk, scenario, i), ""));
+            for i in items_of(scenario).iter().filter(|i| is_setting(i, key)) {
+                edits.push(desk.make_edit(file, removed_range(desk, scenario, i), ""));
             }
-            super::set(label, edits)
+            super::to_edit_set(label, edits)
         }
     }
 }
@@ -221,29 +226,30 @@ pub(super) fn reset(desk: &Desk<'_>, key: &FieldKey) -> Result<EditSet, Refusal>
 /// Writes a field of several forms, or resets it in all of them; if it cannot be done in one, it is done in none.
 pub(super) fn set_all(all: &[Desk<'_>], key: &FieldKey, text: Option<&str>) -> Result<EditSet, Refusal> {
     if let ([_, _, ..], FieldKey::Title) = (all, key) {
-        return Err(Refusal::because("each scenario needs its own title"));
+        return Err(Refusal::with_reason("each scenario needs its own title"));
     }
     let (mut edits, mut touched) = (Vec::new(), 0);
     let mut label = String::new();
     let mut seen: Vec<Span> = Vec::new();
     for desk in all {
-        let scenario = desk.declared()?;
+        let scenario = desk.own_declaration()?;
         // One scenario may be named twice, built on this and on that.
         if seen.contains(&scenario.span) {
             continue;
         }
         seen.push(scenario.span);
         // Of several those that have the value anyway, by whatever they are built on, are left as they are.
-        let has = |t: &str| field(desk, key).is_ok_and(|f| f.state != State::Unset && f.text == t.trim());
+        let has =
+            |t: &str| find_field(desk, key).is_ok_and(|f| f.state != State::Unset && f.text == t.trim());
         if all.len() > 1 && text.is_some_and(has) {
             continue;
         }
         let done = match text {
-            Some(text) => set(desk, key, text),
-            None => reset(desk, key),
+            Some(text) => plan_set(desk, key, text),
+            None => plan_reset(desk, key),
         };
         let one = done.map_err(|r| {
-            let why = format!("{}: {}", title(scenario), r.why);
+            let why = format!("{}: {}", title_of(scenario), r.why);
             Refusal { why, offers: r.offers }
         })?;
         touched += usize::from(!one.is_empty());
@@ -253,24 +259,29 @@ pub(super) fn set_all(all: &[Desk<'_>], key: &FieldKey, text: Option<&str>) -> R
         }
     }
     if let (Some(desk), true) = (all.first(), touched > 1) {
-        let name = field(desk, key)?.label;
+        let name = find_field(desk, key)?.label;
         label = match text {
             Some(text) => format!("set {name} of {touched} scenarios to {}", text.trim()),
             None => format!("reset {name} of {touched} scenarios"),
         };
     }
-    super::set(label, edits)
+    super::to_edit_set(label, edits)
 }
 
 /// The bytes that go with an item of a scenario.
-fn gone(desk: &Desk<'_>, scenario: &Item, item: &Item) -> std::ops::Range<usize> {
-    with_comments(desk, item.span, item.doc.as_ref().map(|d| d.span), Some(place::opening(desk, scenario)))
+fn removed_range(desk: &Desk<'_>, scenario: &Item, item: &Item) -> std::ops::Range<usize> {
+    with_comments(
+        desk,
+        item.span,
+        item.doc.as_ref().map(|d| d.span),
+        Some(place::end_of_opening(desk, scenario)),
+    )
 }
 
 /// Adds a declaration behind the last one.
 pub(super) fn add_item(desk: &Desk<'_>, text: &str) -> Result<EditSet, Refusal> {
-    let scenario = desk.declared()?;
-    desk.whole(scenario.span)?;
+    let scenario = desk.own_declaration()?;
+    desk.check_readable(scenario.span)?;
     let text = text.trim();
     let items = read_items(text)?;
     let of = items.first().map_or(Sort::Other, |i| match &i.kind {
@@ -280,31 +291,31 @@ pub(super) fn add_item(desk: &Desk<'_>, text: &str) -> Result<EditSet, Refusal> 
         ItemKind::Legend(_) => Sort::Legend,
         _ => Sort::Other,
     });
-    let label = format!("add `{}` to {}", first_line(text), title(scenario));
-    Ok(EditSet::one(label, insert(desk, scenario, of, text)))
+    let label = format!("add `{}` to {}", first_line(text), title_of(scenario));
+    Ok(EditSet::from_edit(label, insert_line(desk, scenario, of, text)))
 }
 
 /// Writes a declaration anew.
 pub(super) fn set_item(desk: &Desk<'_>, item: usize, text: &str) -> Result<EditSet, Refusal> {
-    let scenario = desk.declared()?;
-    desk.whole(scenario.span)?;
-    let Some(old) = items(scenario).get(item) else {
-        return Err(Refusal::because("there is no such declaration"));
+    let scenario = desk.own_declaration()?;
+    desk.check_readable(scenario.span)?;
+    let Some(old) = items_of(scenario).get(item) else {
+        return Err(Refusal::with_reason("there is no such declaration"));
     };
     let text = text.trim();
-    let now = trimmed(desk.text(old.span.file), old.span);
+    let now = trimmed(desk.text_of(old.span.file), old.span);
     if now == text {
         return Ok(EditSet::default());
     }
     read_items(text)?;
-    let label = format!("write `{}` in {}", first_line(text), title(scenario));
+    let label = format!("write `{}` in {}", first_line(text), title_of(scenario));
     let start = old.span.start as usize;
-    match rewrite::edits(now, text) {
+    match rewrite::rewrite_around_remarks(now, text) {
         Some(edits) => {
             let at = |e: rewrite::Piece| {
-                desk.edit(old.span.file, start + e.range.start..start + e.range.end, e.text)
+                desk.make_edit(old.span.file, start + e.range.start..start + e.range.end, e.text)
             };
-            super::set(label, edits.into_iter().map(at).collect())
+            super::to_edit_set(label, edits.into_iter().map(at).collect())
         }
         None => {
             let why = "the comments inside it would be lost: change it in the text";
@@ -315,17 +326,17 @@ pub(super) fn set_item(desk: &Desk<'_>, item: usize, text: &str) -> Result<EditS
 
 /// Takes a declaration out.
 pub(super) fn remove_item(desk: &Desk<'_>, item: usize) -> Result<EditSet, Refusal> {
-    let scenario = desk.declared()?;
-    desk.whole(scenario.span)?;
-    let Some(old) = items(scenario).get(item) else {
-        return Err(Refusal::because("there is no such declaration"));
+    let scenario = desk.own_declaration()?;
+    desk.check_readable(scenario.span)?;
+    let Some(old) = items_of(scenario).get(item) else {
+        return Err(Refusal::with_reason("there is no such declaration"));
     };
     let label = format!(
         "take `{}` out of {}",
-        first_line(trimmed(desk.text(old.span.file), old.span)),
-        title(scenario)
+        first_line(trimmed(desk.text_of(old.span.file), old.span)),
+        title_of(scenario)
     );
-    Ok(EditSet::one(label, desk.edit(old.span.file, gone(desk, scenario, old), "")))
+    Ok(EditSet::from_edit(label, desk.make_edit(old.span.file, removed_range(desk, scenario, old), "")))
 }
 
 fn first_line(text: &str) -> String {
@@ -340,17 +351,21 @@ fn first_line(text: &str) -> String {
 /// One declaration, and nothing that would swallow what stands behind it.
 fn read_items(text: &str) -> Result<Vec<Item>, Refusal> {
     let sound = |i: &ast::Item| !matches!(i.kind, ItemKind::Bad) && !i.span.range().is_empty();
-    match read(text) {
+    match parse_as(text) {
         Some(items) if items.len() == 1 && items.iter().all(sound) && !text.trim_end().ends_with('#') => {
             // A remark at its end would be fine alone, but what follows in the line would be lost in it.
             let last = text.lines().last().unwrap_or("");
-            if syntax_comment(last) { Err(Refusal::because("write comments in the text")) } else { Ok(items) }
+            if is_syntax_comment(last) {
+                Err(Refusal::with_reason("write comments in the text"))
+            } else {
+                Ok(items)
+            }
         }
-        _ => Err(Refusal::because(format!("`{}` cannot be read as one declaration", first_line(text)))),
+        _ => Err(Refusal::with_reason(format!("`{}` cannot be read as one declaration", first_line(text)))),
     }
 }
 
-fn syntax_comment(line: &str) -> bool {
+fn is_syntax_comment(line: &str) -> bool {
     let parsed = syntax::parse(FileId(0), line);
     parsed.tree.tokens().iter().any(|t| matches!(t.kind, syntax::TokenKind::Comment | syntax::TokenKind::Doc))
 }

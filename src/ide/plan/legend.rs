@@ -1,6 +1,6 @@
 //! Rows of a sheet's own legend; and marks put on places, for which the legend is asked for a sign.
-use super::paint::{Grid, check_sign, paint};
-use super::{Desk, fields, place, where_is};
+use super::paint::{Grid, check_sign, plan_paint};
+use super::{Desk, describe_places, fields, place};
 use crate::draw::brush::Strokes;
 use crate::draw::{Legends, Spot};
 use crate::edit::{Edit, EditSet, Offer, Refusal};
@@ -20,14 +20,14 @@ pub enum MarkWish {
 }
 
 /// Writes a row of the sheet's own legend.
-pub(super) fn set(desk: &Desk<'_>, map: &str, sign: &str, marks: &str) -> Result<EditSet, Refusal> {
+pub(super) fn plan_set(desk: &Desk<'_>, map: &str, sign: &str, marks: &str) -> Result<EditSet, Refusal> {
     check_sign(sign)?;
     let marks = marks.trim();
     fields::check_row(desk, map, sign, marks)?;
-    let legends = Legends::of(desk.analysis, &desk.layers, map);
+    let legends = Legends::from_layers(desk.analysis, &desk.layers, map);
     let what = format!("explain {sign} on {map}");
     if let Some(own) = legends.rows.iter().rev().find(|r| r.own && r.sign.text == sign) {
-        desk.whole(own.row.span)?;
+        desk.check_readable(own.row.span)?;
         if own.row.signs.len() > 1 {
             let why = format!("`{sign}` shares its row with other signs: change it in the text");
             return Err(Refusal { why, offers: vec![desk.go_to(own.row.span)] });
@@ -40,52 +40,52 @@ pub(super) fn set(desk: &Desk<'_>, map: &str, sign: &str, marks: &str) -> Result
         let from = own.row.marks.first().map(|m| m.span);
         if let (Some(from), Some(last)) = (from, last) {
             let span = Span { end: last.end.max(from.end), ..from };
-            let text = place::trimmed(desk.text(span.file), span);
+            let text = place::trimmed(desk.text_of(span.file), span);
             if text == marks {
                 return Ok(EditSet::default());
             }
             let start = span.start as usize;
             let range = start..start + text.len();
             // A row without marks would take the next line's for its own.
-            let next = desk.text(span.file).get(range.end..).unwrap_or("").trim_start_matches([' ', '\t']);
+            let next = desk.text_of(span.file).get(range.end..).unwrap_or("").trim_start_matches([' ', '\t']);
             let ends = marks.is_empty() && !next.starts_with([';', '}']);
-            return self::one(what, desk.edit(span.file, range, if ends { ";" } else { marks }));
+            return self::to_edit_set(what, desk.make_edit(span.file, range, if ends { ";" } else { marks }));
         }
         if marks.is_empty() {
             return Ok(EditSet::default());
         }
         let end =
-            own.row.span.start as usize + place::trimmed(desk.text(own.row.span.file), own.row.span).len();
-        return self::one(what, desk.edit(own.row.span.file, end..end, format!(" {marks}")));
+            own.row.span.start as usize + place::trimmed(desk.text_of(own.row.span.file), own.row.span).len();
+        return self::to_edit_set(what, desk.make_edit(own.row.span.file, end..end, format!(" {marks}")));
     }
     set_of(what, new_row(desk, map, sign, marks)?)
 }
 
-fn one(label: String, edit: Edit) -> Result<EditSet, Refusal> {
+fn to_edit_set(label: String, edit: Edit) -> Result<EditSet, Refusal> {
     set_of(label, vec![edit])
 }
 
 fn set_of(label: String, edits: Vec<Edit>) -> Result<EditSet, Refusal> {
-    super::set(label, edits)
+    super::to_edit_set(label, edits)
 }
 
 /// The edit that adds a row to the sheet's own legend, or a legend with it.
 fn new_row(desk: &Desk<'_>, map: &str, sign: &str, marks: &str) -> Result<Vec<Edit>, Refusal> {
-    let legends = Legends::of(desk.analysis, &desk.layers, map);
+    let legends = Legends::from_layers(desk.analysis, &desk.layers, map);
     let row = format!("{sign}: {marks}");
     let Some((item, l)) = legends.own.last() else {
-        let scenario = desk.declared()?;
-        desk.whole(scenario.span)?;
-        return Ok(vec![place::insert(
+        let scenario = desk.own_declaration()?;
+        desk.check_readable(scenario.span)?;
+        return Ok(vec![place::insert_line(
             desk,
             scenario,
             place::Sort::Legend,
             &format!("legend {map} {{ {row} }}"),
         )]);
     };
-    desk.whole(item.span)?;
+    desk.check_readable(item.span)?;
     let file = item.span.file;
-    let text = desk.text(file);
+    let text = desk.text_of(file);
     let Some(last) = l.rows.last() else {
         let end = item.span.start as usize + place::trimmed(text, item.span).len();
         let inside = text.get(item.span.start as usize..end).unwrap_or("");
@@ -95,32 +95,32 @@ fn new_row(desk: &Desk<'_>, map: &str, sign: &str, marks: &str) -> Result<Vec<Ed
         let eol = place::eol(text);
         // Remarks inside stay.
         return Ok(vec![match empty {
-            true => desk.edit(file, open..close, format!(" {row} ")),
-            false => desk.edit(file, close..close, format!("{eol}{row}{eol}")),
+            true => desk.make_edit(file, open..close, format!(" {row} ")),
+            false => desk.make_edit(file, close..close, format!("{eol}{row}{eol}")),
         }]);
     };
     let end = last.span.start as usize + place::trimmed(text, last.span).len();
     let start = place::line_start(text, last.span.start as usize);
     if start <= item.span.start as usize {
-        return Ok(vec![desk.edit(file, end..end, format!("; {row}"))]);
+        return Ok(vec![desk.make_edit(file, end..end, format!("; {row}"))]);
     }
     // Rows stand in lines of their own: so does the new one, behind the remark of the last.
     let rest = text.get(end..place::line_end(text, end)).unwrap_or("").trim_start();
     let closed = rest.starts_with(';');
     let at = if rest.starts_with('#') || closed { place::line_end(text, end) } else { end };
-    let indent = place::indent(text, last.span.start as usize);
+    let indent = place::indent_of(text, last.span.start as usize);
     let mut edits = Vec::new();
     // A row without marks would take the new one for its own.
     if last.marks.is_empty() && last.when.is_none() && !closed {
-        edits.push(desk.edit(file, end..end, ";"));
+        edits.push(desk.make_edit(file, end..end, ";"));
     }
-    edits.push(desk.edit(file, at..at, format!("{}{indent}{row}", place::eol(text))));
+    edits.push(desk.make_edit(file, at..at, format!("{}{indent}{row}", place::eol(text))));
     Ok(edits)
 }
 
 /// Takes the sheet's own row for a sign out.
-pub(super) fn reset(desk: &Desk<'_>, map: &str, sign: &str) -> Result<EditSet, Refusal> {
-    let legends = Legends::of(desk.analysis, &desk.layers, map);
+pub(super) fn plan_reset(desk: &Desk<'_>, map: &str, sign: &str) -> Result<EditSet, Refusal> {
+    let legends = Legends::from_layers(desk.analysis, &desk.layers, map);
     let Some(own) = legends.rows.iter().rev().find(|r| r.own && r.sign.text == sign) else {
         return Ok(EditSet::default());
     };
@@ -128,19 +128,19 @@ pub(super) fn reset(desk: &Desk<'_>, map: &str, sign: &str) -> Result<EditSet, R
     else {
         return Ok(EditSet::default());
     };
-    desk.whole(item.span)?;
+    desk.check_readable(item.span)?;
     let rest = legends.rows.iter().filter(|r| r.row.span != own.row.span).any(|r| r.sign.text == sign);
     if !rest
-        && let Ok(grid) = Grid::of(desk, map)
-        && grid.lattice.spots().any(|s| grid.sign(s) == Some(sign))
+        && let Ok(grid) = Grid::from_desk(desk, map)
+        && grid.lattice.spots().any(|s| grid.sign_at(s) == Some(sign))
     {
-        return Err(Refusal::because(format!("`{sign}` is used on the map, and no other row explains it")));
+        return Err(Refusal::with_reason(format!("`{sign}` is used on the map, and no other row explains it")));
     }
     let what = format!("remove the row of {sign} on {map}");
     let file = item.span.file;
     if own.row.signs.len() > 1 {
         // Only the sign and the blanks behind it.
-        let text = desk.text(file);
+        let text = desk.text_of(file);
         let from = own.sign.span.start as usize;
         let next =
             own.row.signs.iter().find(|s| s.span.start > own.sign.span.start).map(|s| s.span.start as usize);
@@ -150,27 +150,27 @@ pub(super) fn reset(desk: &Desk<'_>, map: &str, sign: &str) -> Result<EditSet, R
         } else {
             text.get(..from).map_or(from, |t| t.trim_end_matches(' ').len())
         };
-        return self::one(what, desk.edit(file, from..to, ""));
+        return self::to_edit_set(what, desk.make_edit(file, from..to, ""));
     }
     let mut range = place::with_comments(desk, own.row.span, None, Some(item.span.start as usize));
     // A row without marks before it would take the next line's for its own: it keeps the `;` between them.
     let before = l.rows.iter().rev().find(|r| r.span.start < own.row.span.start);
     let empty = before.is_some_and(|r| r.marks.is_empty() && r.when.is_none());
-    if empty && desk.text(file).get(range.clone()).is_some_and(|t| t.starts_with(';')) {
+    if empty && desk.text_of(file).get(range.clone()).is_some_and(|t| t.starts_with(';')) {
         range.start += 1;
     }
     if l.rows.len() == 1
         && matches!(item.kind, ItemKind::Legend(_))
-        && desk.layers.own().is_some_and(|l| l.item.is_some())
+        && desk.layers.own_layer().is_some_and(|l| l.item.is_some())
     {
         range = place::with_comments(
             desk,
             item.span,
             item.doc.as_ref().map(|d| d.span),
-            desk.declared().ok().map(|s| place::opening(desk, s)),
+            desk.own_declaration().ok().map(|s| place::end_of_opening(desk, s)),
         );
     }
-    self::one(what, desk.edit(file, range, ""))
+    self::to_edit_set(what, desk.make_edit(file, range, ""))
 }
 
 /// What a mark fills of which a space has one.
@@ -182,24 +182,25 @@ enum Held {
 }
 
 /// Marks without order, each as often as it occurs.
-fn bag(marks: impl Iterator<Item = Arc<str>>) -> Vec<Arc<str>> {
+fn sort_marks(marks: impl Iterator<Item = Arc<str>>) -> Vec<Arc<str>> {
     let mut all: Vec<Arc<str>> = marks.collect();
     all.sort();
     all
 }
 
 /// Puts a mark on places or takes it away, by signs of the legend that say the rest as before.
-pub(super) fn mark(
+pub(super) fn plan_mark(
     desk: &Desk<'_>,
     map: &str,
     spots: &BTreeSet<Spot>,
     mark: &str,
     wish: MarkWish,
 ) -> Result<EditSet, Refusal> {
-    let grid = Grid::of(desk, map)?;
-    let legends = Legends::of(desk.analysis, &desk.layers, map);
-    let marks_of =
-        |sign: &str| legends.meaning(sign).map(|m| (bag(m.marks.into_iter().map(|(t, _)| t)), m.when));
+    let grid = Grid::from_desk(desk, map)?;
+    let legends = Legends::from_layers(desk.analysis, &desk.layers, map);
+    let marks_of = |sign: &str| {
+        legends.meaning_of(sign).map(|m| (sort_marks(m.marks.into_iter().map(|(t, _)| t)), m.when))
+    };
     let mut all: BTreeMap<&str, (Vec<Arc<str>>, Option<String>)> = BTreeMap::new();
     for r in &legends.rows {
         if let Some(m) = marks_of(&r.sign.text) {
@@ -225,16 +226,19 @@ pub(super) fn mark(
     let held = holds(mark);
     let mut strokes = Strokes::new();
     for spot in spots {
-        let Some(sign) = grid.sign(*spot) else {
-            return Err(Refusal::because(format!("there is no space {}: draw it first", spot.name())));
+        let Some(sign) = grid.sign_at(*spot) else {
+            return Err(Refusal::with_reason(format!("there is no space {}: draw it first", spot.name())));
         };
         let (now, when) = match marks_of(sign) {
             Some(m) => m,
             None if sign == "." => {
-                return Err(Refusal::because(format!("there is no space {}: draw it first", spot.name())));
+                return Err(Refusal::with_reason(format!(
+                    "there is no space {}: draw it first",
+                    spot.name()
+                )));
             }
             None => {
-                return Err(Refusal::because(format!(
+                return Err(Refusal::with_reason(format!(
                     "no legend explains the sign `{sign}` at {}",
                     spot.name()
                 )));
@@ -270,7 +274,7 @@ pub(super) fn mark(
         };
         let found = ready.or(more).or_else(|| if wish == MarkWish::Take { fewer() } else { None });
         let Some(found) = found else {
-            return Err(unsaid(desk, map, &legends, sign, &wanted, when.as_deref(), *spot));
+            return Err(refuse_unsaid(desk, map, &legends, sign, &wanted, when.as_deref(), *spot));
         };
         strokes.insert(*spot, found.as_str().into());
     }
@@ -278,13 +282,13 @@ pub(super) fn mark(
         return Ok(EditSet::default());
     }
     let what = if wish == MarkWish::Put { format!("put {mark}") } else { format!("take {mark}") };
-    let mut done = paint(desk, map, &strokes, &what)?;
-    done.label = format!("{what} at {}", where_is(strokes.keys()));
+    let mut done = plan_paint(desk, map, &strokes, &what)?;
+    done.label = format!("{what} at {}", describe_places(strokes.keys()));
     Ok(done)
 }
 
 /// No sign says that together: a row that would is offered, with the sign written at that place.
-fn unsaid(
+fn refuse_unsaid(
     desk: &Desk<'_>,
     map: &str,
     legends: &Legends<'_>,
@@ -295,21 +299,21 @@ fn unsaid(
 ) -> Refusal {
     let words = wanted.join(", ");
     let said = if words.is_empty() { "nothing".to_string() } else { format!("`{words}`") };
-    let mut refusal = Refusal::because(format!("{map} has no sign for {said} together"));
+    let mut refusal = Refusal::with_reason(format!("{map} has no sign for {said} together"));
     // A letter that is not a sign yet, behind the present sign.
     let names = ('a'..='z').chain('A'..='Z').map(|c| format!("{sign}{c}"));
-    let free = names.into_iter().find(|s| s.chars().count() <= 20 && legends.explained(s).is_empty());
+    let free = names.into_iter().find(|s| s.chars().count() <= 20 && legends.explaining_rows(s).is_empty());
     let marks = when.map_or(words.clone(), |w| format!("{words} when {w}"));
     if let Some(free) = free
         && let Ok(rows) = new_row(desk, map, &free, &marks)
     {
         let strokes: Strokes = [(spot, free.as_str().into())].into();
-        if let Ok(grid) = Grid::of(desk, map)
-            && let Ok(mut edits) = super::paint::unchecked(desk, &grid, &strokes)
+        if let Ok(grid) = Grid::from_desk(desk, map)
+            && let Ok(mut edits) = super::paint::signs_to_edits_unchecked(desk, &grid, &strokes)
         {
             edits.extend(rows);
             let label = format!("explain {free}, and write it at {}", spot.name());
-            if let Ok(set) = super::set(label, edits) {
+            if let Ok(set) = super::to_edit_set(label, edits) {
                 refusal.offers.push(Offer::Instead(set));
             }
         }

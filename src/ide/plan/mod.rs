@@ -165,21 +165,23 @@ pub struct Sides {
 /// # Errors
 /// A reason why it is not done, with what can be done instead.
 pub fn plan(analysis: &Analysis, intent: &Intent) -> Result<EditSet, Refusal> {
-    let on = |sheet: &SheetId| Desk::of(analysis, sheet);
+    let on = |sheet: &SheetId| Desk::from_sheet(analysis, sheet);
     match intent {
-        Intent::Paint { sheet, map, strokes, what } => paint::paint(&on(sheet)?, map, strokes, what),
-        Intent::Mark { sheet, map, spots, mark, wish } => legend::mark(&on(sheet)?, map, spots, mark, *wish),
+        Intent::Paint { sheet, map, strokes, what } => paint::plan_paint(&on(sheet)?, map, strokes, what),
+        Intent::Mark { sheet, map, spots, mark, wish } => {
+            legend::plan_mark(&on(sheet)?, map, spots, mark, *wish)
+        }
         Intent::NameRow { sheet, map, row, sign } => paint::name_row(&on(sheet)?, map, *row, sign.as_deref()),
-        Intent::Resize { sheet, map, by, sign } => resize::resize(&on(sheet)?, map, *by, sign),
+        Intent::Resize { sheet, map, by, sign } => resize::plan_resize(&on(sheet)?, map, *by, sign),
         Intent::DrawHere { sheet, map } => paint::draw_here(&on(sheet)?, map),
-        Intent::SetField { sheet, field, text } => fields::set(&on(sheet)?, field, text),
-        Intent::ResetField { sheet, field } => fields::reset(&on(sheet)?, field),
+        Intent::SetField { sheet, field, text } => fields::plan_set(&on(sheet)?, field, text),
+        Intent::ResetField { sheet, field } => fields::plan_reset(&on(sheet)?, field),
         Intent::SetFields { sheets, field, text } => {
             let all = sheets.iter().map(on).collect::<Result<Vec<_>, _>>()?;
             fields::set_all(&all, field, text.as_deref())
         }
-        Intent::SetLegend { sheet, map, sign, marks } => legend::set(&on(sheet)?, map, sign, marks),
-        Intent::ResetLegend { sheet, map, sign } => legend::reset(&on(sheet)?, map, sign),
+        Intent::SetLegend { sheet, map, sign, marks } => legend::plan_set(&on(sheet)?, map, sign, marks),
+        Intent::ResetLegend { sheet, map, sign } => legend::plan_reset(&on(sheet)?, map, sign),
         Intent::AddItem { sheet, text } => fields::add_item(&on(sheet)?, text),
         Intent::SetItem { sheet, item, text } => fields::set_item(&on(sheet)?, *item, text),
         Intent::RemoveItem { sheet, item } => fields::remove_item(&on(sheet)?, *item),
@@ -193,19 +195,19 @@ struct Desk<'a> {
 }
 
 impl<'a> Desk<'a> {
-    fn of(analysis: &'a Analysis, id: &SheetId) -> Result<Desk<'a>, Refusal> {
-        let Some(layers) = Layers::of(analysis, id) else {
+    fn from_sheet(analysis: &'a Analysis, id: &SheetId) -> Result<Desk<'a>, Refusal> {
+        let Some(layers) = Layers::from_sheet(analysis, id) else {
             let (sort, name) = match id {
-                SheetId::Game => return Err(Refusal::because("there is no game")),
+                SheetId::Game => return Err(Refusal::with_reason("there is no game")),
                 SheetId::Scenario(name) | SheetId::Built(name, _) => ("scenario", name),
                 SheetId::Variant(name, _) => ("variant", name),
                 SheetId::Mod(title, _) => ("mod", title),
             };
-            let mut refusal = Refusal::because(format!("there is no {sort} {name} that can be read"));
+            let mut refusal = Refusal::with_reason(format!("there is no {sort} {name} that can be read"));
             // Very likely it is there, and something in it cannot be read.
             let files = analysis.files.iter().filter(|(_, f)| f.text.contains(&**name)).map(|(id, _)| id);
-            if let Some(b) = files.filter_map(|f| super::draw::first_broken(analysis, f)).next() {
-                refusal = said(analysis, &b, refusal.why);
+            if let Some(b) = files.filter_map(|f| super::draw::find_first_broken(analysis, f)).next() {
+                refusal = refuse_broken(analysis, &b, refusal.why);
             }
             return Err(refusal);
         };
@@ -213,29 +215,29 @@ impl<'a> Desk<'a> {
     }
 
     /// The text of a file.
-    fn text(&self, file: FileId) -> &'a str {
+    fn text_of(&self, file: FileId) -> &'a str {
         self.analysis.files.get(file).map_or("", |f| &f.text)
     }
 
     /// The name of a file.
-    fn name(&self, file: FileId) -> Arc<str> {
+    fn name_of(&self, file: FileId) -> Arc<str> {
         self.analysis.files.get(file).map_or("", |f| f.name.as_str()).into()
     }
 
     /// An edit of a file.
-    fn edit(&self, file: FileId, range: std::ops::Range<usize>, text: impl Into<String>) -> Edit {
-        Edit::new(self.name(file), range, text)
+    fn make_edit(&self, file: FileId, range: std::ops::Range<usize>, text: impl Into<String>) -> Edit {
+        Edit::new(self.name_of(file), range, text)
     }
 
     /// An offer to go to a place.
     fn go_to(&self, span: Span) -> Offer {
-        Offer::GoTo(self.name(span.file), span.range())
+        Offer::GoTo(self.name_of(span.file), span.range())
     }
 
     /// Refuses if what stands there cannot be read.
-    fn whole(&self, span: Span) -> Result<(), Refusal> {
-        match super::draw::broken(self.analysis, span) {
-            Some(b) => Err(said(
+    fn check_readable(&self, span: Span) -> Result<(), Refusal> {
+        match super::draw::find_broken(self.analysis, span) {
+            Some(b) => Err(refuse_broken(
                 self.analysis,
                 &b,
                 "this cannot be changed, because a part of it cannot be read".into(),
@@ -245,14 +247,14 @@ impl<'a> Desk<'a> {
     }
 
     /// The sheet's own declaration; the game has none.
-    fn declared(&self) -> Result<&'a houserule_syntax::ast::Item, Refusal> {
-        let own = self.layers.own().and_then(|l| l.item);
-        own.ok_or_else(|| Refusal::because("this is the game itself: change its rules in the text"))
+    fn own_declaration(&self) -> Result<&'a houserule_syntax::ast::Item, Refusal> {
+        let own = self.layers.own_layer().and_then(|l| l.item);
+        own.ok_or_else(|| Refusal::with_reason("this is the game itself: change its rules in the text"))
     }
 }
 
 /// A refusal because of something that cannot be read, with the way there.
-fn said(analysis: &Analysis, b: &Broken, why: String) -> Refusal {
+fn refuse_broken(analysis: &Analysis, b: &Broken, why: String) -> Refusal {
     let place = analysis.files.place(b.span);
     let name = analysis.files.get(b.span.file).map_or("", |f| f.name.as_str());
     Refusal {
@@ -262,13 +264,13 @@ fn said(analysis: &Analysis, b: &Broken, why: String) -> Refusal {
 }
 
 /// Edits as one set.
-fn set(label: String, edits: Vec<Edit>) -> Result<EditSet, Refusal> {
+fn to_edit_set(label: String, edits: Vec<Edit>) -> Result<EditSet, Refusal> {
     EditSet::new(label, edits)
-        .map_err(|o| Refusal::because(format!("two changes of {} are in the same place", o.file)))
+        .map_err(|o| Refusal::with_reason(format!("two changes of {} are in the same place", o.file)))
 }
 
 /// The places of a gesture in a few words: `D5`, `3 spaces from B2 to D5`.
-fn where_is<'s>(spots: impl Iterator<Item = &'s Spot> + Clone) -> String {
+fn describe_places<'s>(spots: impl Iterator<Item = &'s Spot> + Clone) -> String {
     let (first, last) = (spots.clone().min(), spots.clone().max());
     match (first, last, spots.count()) {
         (Some(a), _, 1) => a.name().to_string(),

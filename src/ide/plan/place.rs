@@ -22,7 +22,7 @@ pub(super) enum Sort {
 }
 
 /// Which sort an item is.
-fn sort(item: &Item) -> Sort {
+fn sort_of(item: &Item) -> Sort {
     match &item.kind {
         ItemKind::Header(h) if matches!(h.kind, HeaderKind::Bad) => Sort::Other,
         ItemKind::Header(_) => Sort::Header,
@@ -34,12 +34,12 @@ fn sort(item: &Item) -> Sort {
 }
 
 /// The items of a scenario, a variant or a mod.
-pub(super) fn items(sheet: &Item) -> &[Item] {
-    crate::draw::inside(sheet)
+pub(super) fn items_of(sheet: &Item) -> &[Item] {
+    crate::draw::inner_items(sheet)
 }
 
 /// What a scenario, a part, a variant or a mod is called when a gesture is named.
-pub(super) fn title(sheet: &Item) -> String {
+pub(super) fn title_of(sheet: &Item) -> String {
     match &sheet.kind {
         ItemKind::Scenario(s) => s.name.text.clone(),
         ItemKind::Part(p) => p.name.text.clone(),
@@ -73,14 +73,14 @@ pub(super) fn line_end(text: &str, at: usize) -> usize {
 }
 
 /// The blanks with which the line of an offset begins.
-pub(super) fn indent(text: &str, at: usize) -> &str {
+pub(super) fn indent_of(text: &str, at: usize) -> &str {
     let start = line_start(text, at);
     let line = text.get(start..line_end(text, at)).unwrap_or("");
     line.get(..line.len() - line.trim_start_matches([' ', '\t']).len()).unwrap_or("")
 }
 
 /// An edit that puts a declaration of one line into a scenario.
-pub(super) fn insert(desk: &Desk<'_>, scenario: &Item, sort: Sort, text: &str) -> Edit {
+pub(super) fn insert_line(desk: &Desk<'_>, scenario: &Item, sort: Sort, text: &str) -> Edit {
     insert_block(
         desk,
         scenario,
@@ -92,7 +92,7 @@ pub(super) fn insert(desk: &Desk<'_>, scenario: &Item, sort: Sort, text: &str) -
 /// An edit that puts a declaration into a scenario: behind the last one that belongs before it, in a line of its own with that one's indent.
 pub(super) fn insert_block(desk: &Desk<'_>, scenario: &Item, of: Sort, block: &Block) -> Edit {
     let file = scenario.span.file;
-    let text = desk.text(file);
+    let text = desk.text_of(file);
     let eol = eol(text);
     let written = |indent: &str| {
         let mut out = block.head.clone();
@@ -105,42 +105,47 @@ pub(super) fn insert_block(desk: &Desk<'_>, scenario: &Item, of: Sort, block: &B
         out.push_str(&block.tail);
         out
     };
-    let before = items(scenario).iter().filter(|i| sort(i) <= of);
+    let before = items_of(scenario).iter().filter(|i| sort_of(i) <= of);
     // Of those of its own sort the last; else the last of those that stand before it at the beginning of the scenario.
-    let same = before.clone().rfind(|i| sort(i) == of);
+    let same = before.clone().rfind(|i| sort_of(i) == of);
     let sibling = same.or_else(|| {
-        let leading = items(scenario).iter().take_while(|i| sort(i) <= of);
+        let leading = items_of(scenario).iter().take_while(|i| sort_of(i) <= of);
         leading.last()
     });
     if let Some(s) = sibling {
         let end = s.span.start as usize + trimmed(text, s.span).len();
         let line = line_start(text, s.span.start as usize);
         let alone = text.get(line..s.span.start as usize).is_some_and(|t| t.trim().is_empty());
-        let indent =
-            if alone { indent(text, s.span.start as usize).to_string() } else { inner(text, scenario) };
-        let at = behind(desk, file, end);
+        let indent = if alone {
+            indent_of(text, s.span.start as usize).to_string()
+        } else {
+            indent_of_items(text, scenario)
+        };
+        let at = line_end_behind(desk, file, end);
         // Something else in that line: the new one stands between them.
         return match at {
-            Some(at) => desk.edit(file, at..at, format!("{eol}{indent}{}", written(&indent))),
-            None if block.lines.is_empty() => desk.edit(file, end..end, format!("; {}", written(&indent))),
-            None => desk.edit(file, end..end, format!("{eol}{indent}{}{eol}{indent}", written(&indent))),
+            Some(at) => desk.make_edit(file, at..at, format!("{eol}{indent}{}", written(&indent))),
+            None if block.lines.is_empty() => {
+                desk.make_edit(file, end..end, format!("; {}", written(&indent)))
+            }
+            None => desk.make_edit(file, end..end, format!("{eol}{indent}{}{eol}{indent}", written(&indent))),
         };
     }
     // At the beginning, right behind the bracket.
-    let open = opening(desk, scenario);
-    let indent = inner(text, scenario);
-    match (behind(desk, file, open), items(scenario).is_empty()) {
-        (Some(at), _) => desk.edit(file, at..at, format!("{eol}{indent}{}", written(&indent))),
+    let open = end_of_opening(desk, scenario);
+    let indent = indent_of_items(text, scenario);
+    match (line_end_behind(desk, file, open), items_of(scenario).is_empty()) {
+        (Some(at), _) => desk.make_edit(file, at..at, format!("{eol}{indent}{}", written(&indent))),
         (None, empty) => {
             // `{ }` or `{ first; second }` in one line.
             let close = text.get(open..).unwrap_or("");
             let blanks = close.len() - close.trim_start_matches([' ', '\t']).len();
-            let outer = self::indent(text, scenario.span.start as usize).to_string();
+            let outer = self::indent_of(text, scenario.span.start as usize).to_string();
             let (range, tail) = match empty {
                 true => (open..open + blanks, format!("{eol}{outer}")),
                 false => (open..open + blanks, format!("{eol}{indent}")),
             };
-            desk.edit(file, range, format!("{eol}{indent}{}{tail}", written(&indent)))
+            desk.make_edit(file, range, format!("{eol}{indent}{}{tail}", written(&indent)))
         }
     }
 }
@@ -151,22 +156,22 @@ pub(super) fn trimmed(text: &str, span: Span) -> &str {
 }
 
 /// The indent of the items of a scenario.
-fn inner(text: &str, scenario: &Item) -> String {
-    let first = items(scenario).first().map(|i| i.span.start as usize);
-    let own = indent(text, scenario.span.start as usize);
+fn indent_of_items(text: &str, scenario: &Item) -> String {
+    let first = items_of(scenario).first().map(|i| i.span.start as usize);
+    let own = indent_of(text, scenario.span.start as usize);
     match first {
         Some(at) if line_start(text, at) > line_start(text, scenario.span.start as usize) => {
-            indent(text, at).to_string()
+            indent_of(text, at).to_string()
         }
         _ => format!("{own}  "),
     }
 }
 
 /// The byte behind the bracket that opens a scenario's items.
-pub(super) fn opening(desk: &Desk<'_>, scenario: &Item) -> usize {
+pub(super) fn end_of_opening(desk: &Desk<'_>, scenario: &Item) -> usize {
     let file = scenario.span.file;
     let Some(tree) = desk.analysis.trees.get(file.0 as usize) else { return scenario.span.end as usize };
-    let text = desk.text(file);
+    let text = desk.text_of(file);
     let mut inside =
         tree.tokens().iter().filter(|t| t.start >= scenario.span.start && t.end <= scenario.span.end);
     let open = inside
@@ -175,7 +180,7 @@ pub(super) fn opening(desk: &Desk<'_>, scenario: &Item) -> usize {
 }
 
 /// The end of the line behind an offset, if nothing but a `;` and a remark stands there: behind the remark, for it belongs to what is before it.
-fn behind(desk: &Desk<'_>, file: FileId, at: usize) -> Option<usize> {
+fn line_end_behind(desk: &Desk<'_>, file: FileId, at: usize) -> Option<usize> {
     let tokens = desk.analysis.trees.get(file.0 as usize)?.tokens();
     let first = tokens.partition_point(|t| (t.start as usize) < at);
     let mut end = at;
@@ -198,12 +203,12 @@ pub(super) fn with_comments(
     doc: Option<Span>,
     first_of_scenario: Option<usize>,
 ) -> Range<usize> {
-    let text = desk.text(item.file);
+    let text = desk.text_of(item.file);
     let mut start = doc.map_or(item.start, |d| d.start.min(item.start)) as usize;
     let end = item.start as usize + trimmed(text, item).len();
     let line = line_start(text, start);
     let alone = text.get(line..start).is_some_and(|t| t.trim().is_empty());
-    let Some(end_of_line) = behind(desk, item.file, end) else {
+    let Some(end_of_line) = line_end_behind(desk, item.file, end) else {
         // Others behind it in the line: with its separator, as far as they.
         let rest = text.get(end..).unwrap_or("");
         let blanks = |t: &str| t.len() - t.trim_start_matches([' ', '\t']).len();
@@ -213,11 +218,11 @@ pub(super) fn with_comments(
             return start..end + gap + 1 + blanks(after.get(1..).unwrap_or(""));
         }
         // The bracket closes behind it: the separator before it goes instead.
-        return before(text, start)..end;
+        return start_with_separator(text, start)..end;
     };
     if !alone {
         // Others before it in the line: the remark at the end stays theirs.
-        return before(text, start)..end;
+        return start_with_separator(text, start)..end;
     }
     start = line;
     // Remarks that touch it from above, as long as they stand in lines of their own; those above the first declaration of a scenario touch only if they are inside it.
@@ -237,7 +242,7 @@ pub(super) fn with_comments(
 }
 
 /// The beginning of what goes with something that others stand before in its line: the separator and the blanks.
-fn before(text: &str, start: usize) -> usize {
+fn start_with_separator(text: &str, start: usize) -> usize {
     let lead = text.get(..start).unwrap_or("");
     let kept = lead.trim_end_matches([' ', '\t']);
     match kept.strip_suffix(';') {

@@ -1,7 +1,7 @@
 //! Spaces that are named elsewhere, when a map grows in the south or the west and every space gets another name.
 use super::Desk;
 use super::shift::Shift;
-use crate::draw::{Lattice, Spot, inside};
+use crate::draw::{Lattice, Spot, inner_items};
 use crate::edit::{Edit, Refusal};
 use houserule_syntax::ast::{Item, ItemKind};
 use houserule_syntax::{NodeKind, TokenKind};
@@ -9,12 +9,17 @@ use houserule_text::{FileId, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The edits by which every text that speaks of this sheet's map names the same spaces as before.
-pub(super) fn renames(desk: &Desk<'_>, map: &str, l: &Lattice, shift: &Shift) -> Result<Vec<Edit>, Refusal> {
-    if l.spots().all(|s| shift.of(s) == Some(s)) {
+pub(super) fn plan_renames(
+    desk: &Desk<'_>,
+    map: &str,
+    l: &Lattice,
+    shift: &Shift,
+) -> Result<Vec<Edit>, Refusal> {
+    if l.spots().all(|s| shift.moved_place(s) == Some(s)) {
         return Ok(Vec::new());
     }
-    let scope = Scope::of(desk, map);
-    let known = declared(desk);
+    let scope = Scope::from_desk(desk, map);
+    let known = declared_names(desk);
     let mut edits = Vec::new();
     let analysis = desk.analysis;
     for (file, _) in analysis.files.iter() {
@@ -26,7 +31,7 @@ pub(super) fn renames(desk: &Desk<'_>, map: &str, l: &Lattice, shift: &Shift) ->
             }
             let span = Span { file, start: t.start, end: t.end };
             let word = analysis.slice(span);
-            let whose = scope.at(file, t.start);
+            let whose = scope.owner_at(file, t.start);
             if known.contains(word) || whose == Whose::Others {
                 continue;
             }
@@ -35,13 +40,13 @@ pub(super) fn renames(desk: &Desk<'_>, map: &str, l: &Lattice, shift: &Shift) ->
             if of.is_some_and(|m| *m.name != *map) {
                 continue;
             }
-            let spot = Spot::named(word).filter(|s| l.has(*s));
+            let spot = Spot::from_name(word).filter(|s| l.has_spot(*s));
             let line = || is_line(desk, tokens.get(n + 1), word, file, l);
             let moved = match spot {
-                Some(s) => shift.of(s) != Some(s),
+                Some(s) => shift.moved_place(s) != Some(s),
                 None => match line() {
-                    Some(true) => shift.moves_columns(),
-                    Some(false) => shift.moves_rows(),
+                    Some(true) => shift.is_moving_columns(),
+                    Some(false) => shift.is_moving_rows(),
                     None => false,
                 },
             };
@@ -64,10 +69,10 @@ pub(super) fn renames(desk: &Desk<'_>, map: &str, l: &Lattice, shift: &Shift) ->
             if of.is_none() && desk.layers.maps().len() > 1 {
                 return Err(refuse(format!("{place} names {word}, but several maps may have this space")));
             }
-            let Some(to) = shift.of(s) else {
+            let Some(to) = shift.moved_place(s) else {
                 return Err(refuse(format!("{place} names {word}, which would be removed")));
             };
-            edits.push(desk.edit(file, span.range(), &*to.name()));
+            edits.push(desk.make_edit(file, span.range(), &*to.name()));
         }
     }
     Ok(edits)
@@ -87,31 +92,31 @@ fn is_line(
         "column" if bracket => Some(true),
         _ => {
             let letters = word.len() <= 2 && !word.is_empty() && word.bytes().all(|b| b.is_ascii_uppercase());
-            let spot = letters.then(|| Spot::named(&format!("{word}1"))).flatten()?;
+            let spot = letters.then(|| Spot::from_name(&format!("{word}1"))).flatten()?;
             (spot.column < l.columns).then_some(true)
         }
     }
 }
 
 /// Names that are declared, and so name no space; also those of people in tests.
-fn declared(desk: &Desk<'_>) -> BTreeSet<String> {
+fn declared_names(desk: &Desk<'_>) -> BTreeSet<String> {
     let model = &desk.analysis.model;
     let mut all: BTreeSet<String> = model.members.iter().map(|m| m.name.to_string()).collect();
     all.extend(model.kinds.iter().map(|k| k.name.to_string()));
-    fn casts(items: &[Item], all: &mut BTreeSet<String>) {
+    fn add_casts(items: &[Item], all: &mut BTreeSet<String>) {
         for i in items {
             match &i.kind {
                 ItemKind::Test(t) => all.extend(t.with.iter().map(|n| n.text.clone())),
-                ItemKind::Scenario(s) => casts(&s.items, all),
-                ItemKind::Part(p) => casts(&p.items, all),
-                ItemKind::Variant(v) => casts(&v.items, all),
-                ItemKind::Mod(m) => casts(&m.items, all),
+                ItemKind::Scenario(s) => add_casts(&s.items, all),
+                ItemKind::Part(p) => add_casts(&p.items, all),
+                ItemKind::Variant(v) => add_casts(&v.items, all),
+                ItemKind::Mod(m) => add_casts(&m.items, all),
                 _ => {}
             }
         }
     }
     for f in &desk.analysis.asts {
-        casts(&f.items, &mut all);
+        add_casts(&f.items, &mut all);
     }
     all
 }
@@ -136,7 +141,7 @@ struct Scope {
 }
 
 impl Scope {
-    fn of(desk: &Desk<'_>, map: &str) -> Scope {
+    fn from_desk(desk: &Desk<'_>, map: &str) -> Scope {
         let files = &desk.analysis.asts;
         let draws = |items: &[Item]| {
             items
@@ -144,7 +149,7 @@ impl Scope {
                 .any(|i| matches!(&i.kind, ItemKind::Map(m) if m.name.text == map && m.picture.is_some()))
         };
         let top = || files.iter().flat_map(|f| &f.items);
-        let sheet = desk.layers.own().and_then(|l| l.item);
+        let sheet = desk.layers.own_layer().and_then(|l| l.item);
         let game = sheet.is_none();
         // Scenarios that show the picture that is resized.
         let mut own: BTreeSet<&str> = BTreeSet::new();
@@ -173,10 +178,10 @@ impl Scope {
         let whose = |name: &str| if over { Whose::All } else { shows(name) };
         let is_sheet = |i: &Item| sheet.is_some_and(|s| std::ptr::eq(s, i));
         // One that draws the map itself speaks of its own picture, and so does whatever is played with it.
-        let held = || top().flat_map(|i| std::iter::once(i).chain(inside(i)));
+        let held = || top().flat_map(|i| std::iter::once(i).chain(inner_items(i)));
         let drawing = || {
             let over = held().filter(|i| matches!(i.kind, ItemKind::Variant(_) | ItemKind::Mod(_)));
-            over.filter(|i| draws(inside(i)))
+            over.filter(|i| draws(inner_items(i)))
         };
         let drawn: BTreeMap<&str, Whose> = drawing()
             .filter_map(|i| match &i.kind {
@@ -187,7 +192,7 @@ impl Scope {
             .collect();
         let mut spans = Vec::new();
         let by_mod =
-            |i: &Item| draws(inside(i)).then_some(if is_sheet(i) { Whose::Own } else { Whose::Others });
+            |i: &Item| draws(inner_items(i)).then_some(if is_sheet(i) { Whose::Own } else { Whose::Others });
         let mut tests = |items: &[Item], around: Option<Whose>, by_mod: Option<Whose>| {
             for i in items {
                 if let ItemKind::Test(t) = &i.kind {
@@ -215,14 +220,14 @@ impl Scope {
                 // Its tests are played with it.
                 ItemKind::Variant(v) => tests(&v.items, drawn.get(v.name.text.as_str()).copied(), None),
                 ItemKind::Mod(_) => {
-                    tests(inside(i), None, by_mod(i));
-                    for own in inside(i) {
+                    tests(inner_items(i), None, by_mod(i));
+                    for own in inner_items(i) {
                         if let ItemKind::Variant(v) = &own.kind {
                             tests(&v.items, drawn.get(v.name.text.as_str()).copied(), by_mod(i));
                         }
                     }
                 }
-                ItemKind::Scenario(_) | ItemKind::Part(_) => tests(inside(i), None, None),
+                ItemKind::Scenario(_) | ItemKind::Part(_) => tests(inner_items(i), None, None),
                 _ => {}
             }
         }
@@ -231,7 +236,7 @@ impl Scope {
         Scope { spans, rest: if game { Whose::Own } else { Whose::All } }
     }
 
-    fn at(&self, file: FileId, start: u32) -> Whose {
+    fn owner_at(&self, file: FileId, start: u32) -> Whose {
         let holds = |s: &Span| s.file == file && s.start <= start && start < s.end;
         self.spans.iter().find(|(s, _)| holds(s)).map_or(self.rest, |(_, w)| *w)
     }

@@ -5,68 +5,73 @@
 //! they have.
 use super::paint::{Grid, check_known};
 use super::shift::Shift;
-use super::{Desk, Sides, place, rename, set};
-use crate::draw::{Lattice, Legends, inside};
+use super::{Desk, Sides, place, rename, to_edit_set};
+use crate::draw::{Lattice, Legends, inner_items};
 use crate::edit::{Edit, EditSet, Refusal};
 use houserule_syntax::ast::{ItemKind, PictureRow, Shape};
 use std::sync::Arc;
 
 /// The size afterwards, if there can be such a map.
-fn size(l: &Lattice, by: Sides, extra: i32) -> Result<(u32, u32), Refusal> {
+fn size_after(l: &Lattice, by: Sides, extra: i32) -> Result<(u32, u32), Refusal> {
     let sum = |n: u32, a: i32, b: i32| i64::from(n) + i64::from(a) + i64::from(b);
     let (w, h) = (sum(l.columns, by.east, by.west) + i64::from(extra), sum(l.rows, by.north, by.south));
     if w < 1 || h < 1 {
-        return Err(Refusal::because("a map has at least one column and one row"));
+        return Err(Refusal::with_reason("a map has at least one column and one row"));
     }
     if w > 100 || h > 100 || w * h > 4096 {
-        return Err(Refusal::because("a map has at most 100 columns and rows, and at most 4096 spaces"));
+        return Err(Refusal::with_reason("a map has at most 100 columns and rows, and at most 4096 spaces"));
     }
     Ok((w as u32, h as u32))
 }
 
 /// Resizes a map.
-pub(super) fn resize(desk: &Desk<'_>, map: &str, by: Sides, sign: &Arc<str>) -> Result<EditSet, Refusal> {
+pub(super) fn plan_resize(
+    desk: &Desk<'_>,
+    map: &str,
+    by: Sides,
+    sign: &Arc<str>,
+) -> Result<EditSet, Refusal> {
     if by == Sides::default() {
         return Ok(EditSet::default());
     }
     let maps = desk.layers.maps();
     let Some(known) = maps.iter().find(|m| m.name == map) else {
-        return Err(Refusal::because(format!("there is no map {map} that can be drawn")));
+        return Err(Refusal::with_reason(format!("there is no map {map} that can be drawn")));
     };
-    let fixed = crate::draw::size(known.shape);
+    let fixed = crate::draw::declared_size(known.shape);
     let mut edits = Vec::new();
-    let label = label(map, by);
+    let label = make_label(map, by);
     if let Some((columns, rows)) = fixed {
-        alone(desk, map, known.shape)?;
-        desk.whole(known.decl.span)?;
+        check_only_sheet(desk, map, known.shape)?;
+        desk.check_readable(known.decl.span)?;
         if known.picture.is_none() {
-            let lattice = Lattice { topology: crate::draw::topology(known.shape), columns, rows };
-            let size = size(&lattice, by, 0)?;
+            let lattice = Lattice { topology: crate::draw::to_topology(known.shape), columns, rows };
+            let size = size_after(&lattice, by, 0)?;
             let shift = Shift { even: by.west, odd: by.west, rows: by.south, size };
-            if lattice.staggered() && by.south % 2 != 0 {
+            if lattice.is_staggered() && by.south % 2 != 0 {
                 let why = "this map of hexes has no picture, so new rows below would change all neighbours: add them above, or draw the map first";
-                return Err(Refusal::because(why));
+                return Err(Refusal::with_reason(why));
             }
-            edits.extend(numbers(desk, known.shape, size));
-            edits.extend(rename::renames(desk, map, &lattice, &shift)?);
-            return set(label, edits);
+            edits.extend(edit_numbers(desk, known.shape, size));
+            edits.extend(rename::plan_renames(desk, map, &lattice, &shift)?);
+            return to_edit_set(label, edits);
         }
     }
-    let grid = Grid::of(desk, map)?;
+    let grid = Grid::from_desk(desk, map)?;
     check_known(desk, map, &[sign])?;
     if grid.picture.rows.iter().any(|r| r.cells.is_empty()) {
-        return Err(Refusal::because("a row of the picture has no signs: give it one first"));
+        return Err(Refusal::with_reason("a row of the picture has no signs: give it one first"));
     }
-    let plan = Plan::of(desk, &grid, map, by)?;
-    plan.rows(desk, &grid, sign, &mut edits)?;
+    let plan = Plan::from_grid(desk, &grid, map, by)?;
+    plan.edit_rows(desk, &grid, sign, &mut edits)?;
     if fixed.is_some() {
-        edits.extend(numbers(desk, known.shape, plan.shift.size));
+        edits.extend(edit_numbers(desk, known.shape, plan.shift.size));
     }
-    edits.extend(rename::renames(desk, map, &grid.lattice, &plan.shift)?);
-    set(label, edits)
+    edits.extend(rename::plan_renames(desk, map, &grid.lattice, &plan.shift)?);
+    to_edit_set(label, edits)
 }
 
-fn label(map: &str, by: Sides) -> String {
+fn make_label(map: &str, by: Sides) -> String {
     let side = |n: i32, name: &str| (n != 0).then(|| format!("{}{n} {name}", if n > 0 { "+" } else { "" }));
     let all =
         [side(by.north, "north"), side(by.east, "east"), side(by.south, "south"), side(by.west, "west")];
@@ -74,18 +79,19 @@ fn label(map: &str, by: Sides) -> String {
 }
 
 /// Refuses to change a declared size as long as another sheet draws the map in that size, or where it is not the game's own sheet that is resized.
-fn alone(desk: &Desk<'_>, map: &str, shape: &Shape) -> Result<(), Refusal> {
+fn check_only_sheet(desk: &Desk<'_>, map: &str, shape: &Shape) -> Result<(), Refusal> {
     let size = desk.analysis.slice(shape.span).trim();
-    if desk.layers.own().is_some_and(|l| l.item.is_some()) {
+    if desk.layers.own_layer().is_some_and(|l| l.item.is_some()) {
         let why = format!("{map} is declared as {size}: all its pictures have that size");
         return Err(Refusal { why, offers: vec![desk.go_to(shape.span)] });
     }
     for item in desk.analysis.asts.iter().flat_map(|f| &f.items) {
-        for holder in std::iter::once(item).chain(inside(item)) {
-            let drawn =
-                inside(holder).iter().find(|i| matches!(&i.kind, ItemKind::Map(m) if m.name.text == map));
+        for holder in std::iter::once(item).chain(inner_items(item)) {
+            let drawn = inner_items(holder)
+                .iter()
+                .find(|i| matches!(&i.kind, ItemKind::Map(m) if m.name.text == map));
             if let Some(i) = drawn {
-                let why = format!("{} draws {map} in this size, too", place::title(holder));
+                let why = format!("{} draws {map} in this size, too", place::title_of(holder));
                 return Err(Refusal { why, offers: vec![desk.go_to(i.span)] });
             }
         }
@@ -94,11 +100,11 @@ fn alone(desk: &Desk<'_>, map: &str, shape: &Shape) -> Result<(), Refusal> {
 }
 
 /// The edits of a declared size.
-fn numbers(desk: &Desk<'_>, shape: &Shape, size: (u32, u32)) -> Vec<Edit> {
+fn edit_numbers(desk: &Desk<'_>, shape: &Shape, size: (u32, u32)) -> Vec<Edit> {
     let both = [(shape.width, size.0), (shape.height, size.1)];
     let changed =
         both.into_iter().filter_map(|(i, n)| i.filter(|i| i.value != i64::from(n)).map(|i| (i.span, n)));
-    changed.map(|(span, n)| desk.edit(span.file, span.range(), n.to_string())).collect()
+    changed.map(|(span, n)| desk.make_edit(span.file, span.range(), n.to_string())).collect()
 }
 
 /// What is to be done with the rows of a picture.
@@ -113,15 +119,16 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(desk: &Desk<'_>, grid: &Grid<'_>, map: &str, by: Sides) -> Result<Plan, Refusal> {
+    fn from_grid(desk: &Desk<'_>, grid: &Grid<'_>, map: &str, by: Sides) -> Result<Plan, Refusal> {
         let l = &grid.lattice;
         let (mut even, mut odd, mut extra, mut stagger) = (0, 0, 0, 0);
-        if l.staggered() && by.south.rem_euclid(2) == 1 {
-            stagger = staggered(grid);
-            let legends = Legends::of(desk.analysis, &desk.layers, map);
-            let is_no_space = |s: &str| s == "." && legends.row(".").is_none();
-            let rows =
-                |parity: u32| (0..l.rows).filter(move |r| r & 1 == parity).filter_map(|r| grid.line(r));
+        if l.is_staggered() && by.south.rem_euclid(2) == 1 {
+            stagger = stagger_of(grid);
+            let legends = Legends::from_layers(desk.analysis, &desk.layers, map);
+            let is_no_space = |s: &str| s == "." && legends.row_of(".").is_none();
+            let rows = |parity: u32| {
+                (0..l.rows).filter(move |r| r & 1 == parity).filter_map(|r| grid.line_of_row(r))
+            };
             let spare_first =
                 |r: &PictureRow| r.cells.len() > 1 && r.cells.first().is_some_and(|c| is_no_space(&c.text));
             let spare_last = |r: &PictureRow| {
@@ -134,13 +141,13 @@ impl Plan {
                 extra = i32::from(by.east >= 0 && !rows(1).all(spare_last));
             }
         }
-        let size = size(l, by, extra)?;
+        let size = size_after(l, by, extra)?;
         let shift = Shift { even: even + by.west, odd: odd + by.west, rows: by.south, size };
         Ok(Plan { by, shift, even, odd, stagger })
     }
 
     /// The edits of all rows.
-    fn rows(
+    fn edit_rows(
         &self,
         desk: &Desk<'_>,
         grid: &Grid<'_>,
@@ -152,7 +159,7 @@ impl Plan {
         let first = usize::try_from(-north).unwrap_or(0);
         let last = lines.len() - usize::try_from(-south).unwrap_or(0);
         if first >= last {
-            return Err(Refusal::because("a map has at least one row of those it had"));
+            return Err(Refusal::with_reason("a map has at least one row of those it had"));
         }
         let (Some(top), Some(bottom)) = (lines.get(first), lines.get(last - 1)) else { return Ok(()) };
         let eol = grid.eol();
@@ -161,7 +168,7 @@ impl Plan {
         }
         for (n, line) in lines.iter().enumerate().take(last).skip(first) {
             let row = (lines.len() - 1 - n) as u32;
-            self.row(desk, grid, line, row, sign, edits)?;
+            self.edit_row(desk, grid, line, row, sign, edits)?;
         }
         if south > 0 {
             edits.push(self.new_rows(desk, grid, sign, bottom, south as u32, false, eol));
@@ -169,28 +176,28 @@ impl Plan {
         if first > 0
             && let Some(gone) = lines.first()
         {
-            let from = if own_line(grid, gone) && own_line(grid, top) {
+            let from = if has_own_line(grid, gone) && has_own_line(grid, top) {
                 gone.span.start as usize
             } else {
-                begin(gone)
+                row_start(gone)
             };
-            let to = if own_line(grid, gone) && own_line(grid, top) {
+            let to = if has_own_line(grid, gone) && has_own_line(grid, top) {
                 top.span.start as usize
             } else {
-                begin(top)
+                row_start(top)
             };
-            edits.push(desk.edit(grid.file, from..to, ""));
+            edits.push(desk.make_edit(grid.file, from..to, ""));
         }
         if last < lines.len()
             && let Some(gone) = lines.last()
         {
-            edits.push(desk.edit(grid.file, end(bottom)..end(gone), ""));
+            edits.push(desk.make_edit(grid.file, row_end(bottom)..row_end(gone), ""));
         }
         Ok(())
     }
 
     /// The edits of a row that stays.
-    fn row(
+    fn edit_row(
         &self,
         desk: &Desk<'_>,
         grid: &Grid<'_>,
@@ -213,7 +220,7 @@ impl Plan {
         let target = self.shift.size.0 as usize;
         let now = (line.cells.len() + lead.len()).saturating_sub(dropped);
         if now == 0 || dropped >= line.cells.len() || target <= lead.len() {
-            return Err(Refusal::because("nothing would be left of a row"));
+            return Err(Refusal::with_reason("nothing would be left of a row"));
         }
         let head = line.cells.get(dropped).map_or(start, |c| c.span.start as usize);
         let free = grid.text.get(line.span.start as usize..start).unwrap_or("");
@@ -225,20 +232,20 @@ impl Plan {
             from -= self.stagger;
         }
         for s in &lead {
-            let pitch = if self.stagger > 0 { 2 * self.stagger } else { grid.pitch(0) };
+            let pitch = if self.stagger > 0 { 2 * self.stagger } else { grid.pitch_of(0) };
             let w = s.chars().count();
             text.push_str(s);
             text.push_str(&" ".repeat(pitch.saturating_sub(w).max(1)));
         }
         if from != head || !text.is_empty() {
-            edits.push(desk.edit(grid.file, from..head, text));
+            edits.push(desk.make_edit(grid.file, from..head, text));
         }
         if now > target {
             let kept = (target + dropped).checked_sub(lead.len() + 1).and_then(|n| line.cells.get(n));
             let Some(kept) = kept.filter(|c| c.span.start as usize >= head) else {
-                return Err(Refusal::because("nothing would be left of a row"));
+                return Err(Refusal::with_reason("nothing would be left of a row"));
             };
-            edits.push(desk.edit(grid.file, kept.span.end as usize..end(line), ""));
+            edits.push(desk.make_edit(grid.file, kept.span.end as usize..row_end(line), ""));
         } else if self.by.east > 0 && now < target {
             let new = (self.by.east as usize).min(target - now);
             // Where the row ended before its map did nothing was drawn: that moves like all else, and nothing is drawn there now.
@@ -248,12 +255,12 @@ impl Plan {
             for n in now..target {
                 let s = if n + new < target || n < first { "." } else { sign };
                 let column = (n + dropped).saturating_sub(lead.len() + 1);
-                text.push_str(&" ".repeat(grid.pitch(column).saturating_sub(before).max(1)));
+                text.push_str(&" ".repeat(grid.pitch_of(column).saturating_sub(before).max(1)));
                 text.push_str(s);
                 before = s.chars().count();
             }
-            let at = end(line);
-            edits.push(desk.edit(grid.file, at..at, text));
+            let at = row_end(line);
+            edits.push(desk.make_edit(grid.file, at..at, text));
         }
         Ok(())
     }
@@ -272,12 +279,12 @@ impl Plan {
     ) -> Edit {
         let columns = self.shift.size.0 as usize;
         let line = |row: u32| {
-            let mut out = " ".repeat(self.lead(grid, row));
+            let mut out = " ".repeat(self.lead_of(grid, row));
             for c in 0..columns {
                 let old = c as i64 - i64::from(self.by.west.max(0));
                 out.push_str(sign);
                 if c + 1 < columns {
-                    let pitch = grid.pitch(usize::try_from(old).unwrap_or(0));
+                    let pitch = grid.pitch_of(usize::try_from(old).unwrap_or(0));
                     out.push_str(&" ".repeat(pitch.saturating_sub(sign.chars().count()).max(1)));
                 }
             }
@@ -286,44 +293,44 @@ impl Plan {
         if above {
             let top = self.shift.size.1;
             let lines: Vec<String> = (top - n..top).rev().map(line).collect();
-            if own_line(grid, beside) {
+            if has_own_line(grid, beside) {
                 let at = beside.span.start as usize;
                 let all: String = lines.iter().map(|l| format!("{l}{eol}")).collect();
-                return desk.edit(grid.file, at..at, all);
+                return desk.make_edit(grid.file, at..at, all);
             }
-            let at = begin(beside);
+            let at = row_start(beside);
             let all: String = lines
                 .iter()
-                .map(|l| format!("{}{eol}{}", l.trim_start(), " ".repeat(self.lead(grid, 0))))
+                .map(|l| format!("{}{eol}{}", l.trim_start(), " ".repeat(self.lead_of(grid, 0))))
                 .collect();
-            desk.edit(grid.file, at..at, all)
+            desk.make_edit(grid.file, at..at, all)
         } else {
-            let at = end(beside);
+            let at = row_end(beside);
             let all: String = (0..n).rev().map(|r| format!("{eol}{}", line(r))).collect();
-            desk.edit(grid.file, at..at, all)
+            desk.make_edit(grid.file, at..at, all)
         }
     }
 
     /// How many blanks stand before the first sign of a new row.
-    fn lead(&self, grid: &Grid<'_>, row: u32) -> usize {
+    fn lead_of(&self, grid: &Grid<'_>, row: u32) -> usize {
         let of = |parity: u32| {
             let rows = (0..grid.lattice.rows).filter(|r| r & 1 == parity);
-            rows.filter_map(|r| grid.line(r)?.cells.first()).map(|c| c.indent as usize).next()
+            rows.filter_map(|r| grid.line_of_row(r)?.cells.first()).map(|c| c.indent as usize).next()
         };
-        if !grid.lattice.staggered() {
+        if !grid.lattice.is_staggered() {
             return of(row & 1).or(of(0)).or(of(1)).unwrap_or(2);
         }
-        let s = staggered(grid);
+        let s = stagger_of(grid);
         let even = of(0).or(of(1).map(|o| o.saturating_sub(s))).unwrap_or(2);
         if row & 1 == 1 { even + s } else { even }
     }
 }
 
 /// How far the odd rows of a picture are set in against the even ones.
-fn staggered(grid: &Grid<'_>) -> usize {
+fn stagger_of(grid: &Grid<'_>) -> usize {
     let of = |parity: u32| {
         let rows = (0..grid.lattice.rows).filter(move |r| r & 1 == parity);
-        rows.filter_map(|r| grid.line(r)?.cells.first()).map(|c| c.indent as usize).next()
+        rows.filter_map(|r| grid.line_of_row(r)?.cells.first()).map(|c| c.indent as usize).next()
     };
     match (of(0), of(1)) {
         (Some(e), Some(o)) => o.saturating_sub(e),
@@ -332,17 +339,17 @@ fn staggered(grid: &Grid<'_>) -> usize {
 }
 
 /// Whether a row has a line of its own, without the picture's quotes.
-fn own_line(grid: &Grid<'_>, line: &PictureRow) -> bool {
+fn has_own_line(grid: &Grid<'_>, line: &PictureRow) -> bool {
     let start = line.span.start as usize;
     grid.text.get(..start).is_some_and(|t| t.ends_with('\n'))
 }
 
 /// The first byte of a row's first sign or name.
-fn begin(line: &PictureRow) -> usize {
+fn row_start(line: &PictureRow) -> usize {
     line.label.as_ref().or(line.cells.first()).map_or(line.span.start, |c| c.span.start) as usize
 }
 
 /// The byte behind a row's last sign.
-fn end(line: &PictureRow) -> usize {
+fn row_end(line: &PictureRow) -> usize {
     line.cells.last().or(line.label.as_ref()).map_or(line.span.end, |c| c.span.end) as usize
 }

@@ -29,7 +29,7 @@ struct Read<'t> {
 }
 
 impl<'t> Read<'t> {
-    fn of(text: &'t str) -> Read<'t> {
+    fn from_text(text: &'t str) -> Read<'t> {
         let parsed = syntax::parse(FileId(0), text);
         let (mut words, mut remarks): (Vec<Word<'t>>, Vec<Word<'t>>) = (Vec::new(), Vec::new());
         for Token { kind, start, end, .. } in parsed.tree.tokens() {
@@ -60,7 +60,7 @@ impl<'t> Read<'t> {
         Read { words, remarks }
     }
 
-    fn says(&self) -> impl Iterator<Item = &'t str> + '_ {
+    fn code_words(&self) -> impl Iterator<Item = &'t str> + '_ {
         self.words.iter().map(|w| w.text)
     }
 
@@ -69,7 +69,7 @@ impl<'t> Read<'t> {
     }
 
     /// The word that begins what a remark is about: its own line, else the next one; none, where it stands apart or ends a block.
-    fn about(&self, text: &str, remark: &Word<'t>) -> Option<usize> {
+    fn subject_of(&self, text: &str, remark: &Word<'t>) -> Option<usize> {
         let line = text.get(..remark.at.start).and_then(|t| t.rfind('\n')).map_or(0, |n| n + 1);
         let says = |w: &&Word<'_>| w.text != ";";
         let mut before = self.words.iter().filter(says).filter(|w| w.at.end <= remark.at.start);
@@ -87,28 +87,28 @@ impl<'t> Read<'t> {
 }
 
 /// The pieces by which a declaration says what another text says, all its remarks where they are; none, if a remark would be lost, or would say something of nothing.
-pub(super) fn edits(old: &str, new: &str) -> Option<Vec<Piece>> {
-    let (was, is) = (Read::of(old), Read::of(new));
+pub(super) fn rewrite_around_remarks(old: &str, new: &str) -> Option<Vec<Piece>> {
+    let (was, is) = (Read::from_text(old), Read::from_text(new));
     // Who wrote it saw the remarks: they stand where he put them.
     if was.remarks().eq(is.remarks()) {
-        return Some(vec![least(old, new)]);
+        return Some(vec![least_piece(old, new)]);
     }
     if !is.remarks.is_empty() || was.words.len() > MOST || is.words.len() > MOST {
         return None;
     }
-    let kept = common(&was.words, &is.words);
+    let kept = common_words(&was.words, &is.words);
     let is_kept = |word: usize| kept.binary_search_by_key(&word, |(i, _)| *i).is_ok();
-    if !was.remarks.iter().filter_map(|r| was.about(old, r)).all(is_kept) {
+    if !was.remarks.iter().filter_map(|r| was.subject_of(old, r)).all(is_kept) {
         return None;
     }
-    let pieces = around(old, new, &was, &is, kept);
-    let done = applied(old, &pieces)?;
-    let after = Read::of(&done);
-    (after.says().eq(is.says()) && after.remarks().eq(was.remarks())).then_some(pieces)
+    let pieces = pieces_between(old, new, &was, &is, kept);
+    let done = apply_pieces(old, &pieces)?;
+    let after = Read::from_text(&done);
+    (after.code_words().eq(is.code_words()) && after.remarks().eq(was.remarks())).then_some(pieces)
 }
 
 /// What differs, from the first byte to the last.
-fn least(old: &str, new: &str) -> Piece {
+fn least_piece(old: &str, new: &str) -> Piece {
     let same = |a: &mut dyn Iterator<Item = char>, b: &mut dyn Iterator<Item = char>| -> usize {
         a.zip(b).take_while(|(x, y)| x == y).map(|(x, _)| x.len_utf8()).sum()
     };
@@ -119,7 +119,13 @@ fn least(old: &str, new: &str) -> Piece {
 }
 
 /// The pieces between the words that both have.
-fn around(old: &str, new: &str, was: &Read<'_>, is: &Read<'_>, mut pairs: Vec<(usize, usize)>) -> Vec<Piece> {
+fn pieces_between(
+    old: &str,
+    new: &str,
+    was: &Read<'_>,
+    is: &Read<'_>,
+    mut pairs: Vec<(usize, usize)>,
+) -> Vec<Piece> {
     let mut out: Vec<Piece> = Vec::new();
     let (mut i, mut k) = (0, 0);
     pairs.push((was.words.len(), is.words.len()));
@@ -163,7 +169,7 @@ fn around(old: &str, new: &str, was: &Read<'_>, is: &Read<'_>, mut pairs: Vec<(u
 }
 
 /// The words that both have, in their order: as many as can be.
-fn common(a: &[Word<'_>], b: &[Word<'_>]) -> Vec<(usize, usize)> {
+fn common_words(a: &[Word<'_>], b: &[Word<'_>]) -> Vec<(usize, usize)> {
     let wide = b.len() + 1;
     let mut long = vec![0u16; (a.len() + 1) * wide];
     let at = |long: &[u16], i: usize, k: usize| long.get(i * wide + k).copied().unwrap_or(0);
@@ -193,7 +199,7 @@ fn common(a: &[Word<'_>], b: &[Word<'_>]) -> Vec<(usize, usize)> {
     out
 }
 
-fn applied(old: &str, pieces: &[Piece]) -> Option<String> {
+fn apply_pieces(old: &str, pieces: &[Piece]) -> Option<String> {
     let (mut out, mut from) = (String::new(), 0);
     for p in pieces {
         out.push_str(old.get(from..p.range.start)?);
@@ -211,8 +217,8 @@ mod tests {
     const OLD: &str = "setup { # first\n  wind = 0   # calm\n  # dry\n  rain = 1\n}";
 
     fn check(new: &str, want: &str) {
-        let pieces = edits(OLD, new).expect("it can be written");
-        assert_eq!(applied(OLD, &pieces).as_deref(), Some(want), "{pieces:?}");
+        let pieces = rewrite_around_remarks(OLD, new).expect("it can be written");
+        assert_eq!(apply_pieces(OLD, &pieces).as_deref(), Some(want), "{pieces:?}");
     }
 
     #[test]
@@ -232,27 +238,31 @@ mod tests {
     fn who_sees_the_remarks_writes_as_he_likes() {
         let new = "setup {\n  # first\n  wind = 1\n  # calm\n  # dry\n}";
         check(new, new);
-        let one = edits(OLD, &OLD.replace("= 1", "= 12")).unwrap();
+        let one = rewrite_around_remarks(OLD, &OLD.replace("= 1", "= 12")).unwrap();
         assert_eq!(one.len(), 1);
         assert_eq!((one[0].range.len(), one[0].text.as_str()), (0, "2"));
     }
 
     #[test]
     fn a_remark_is_never_lost_or_made() {
-        assert_eq!(edits(OLD, "setup { wind = 3 # calm\n }"), None);
-        assert_eq!(edits(OLD, "setup { wind = 3 # other\n }"), None);
+        assert_eq!(rewrite_around_remarks(OLD, "setup { wind = 3 # calm\n }"), None);
+        assert_eq!(rewrite_around_remarks(OLD, "setup { wind = 3 # other\n }"), None);
         // What both say cannot always be kept around the remarks: `wind =` would end its line.
-        assert_eq!(edits("setup {\n  wind = 0   # calm\n  rain = 1\n}", "setup { wind = 1 }"), None);
+        assert_eq!(
+            rewrite_around_remarks("setup {\n  wind = 0   # calm\n  rain = 1\n}", "setup { wind = 1 }"),
+            None
+        );
     }
 
     #[test]
     fn a_remark_is_not_left_without_what_it_is_about() {
         for new in ["setup { }", "setup { rain = 1 }", "setup { say \"x\" }", "needs count(players) == 2"] {
-            assert_eq!(edits(OLD, new), None, "{new}");
+            assert_eq!(rewrite_around_remarks(OLD, new), None, "{new}");
         }
         // Behind its line, and in lines above it; what no remark is about goes.
         let old = "setup {\n  wind = 0\n  # dry\n  # and cold\n  rain = 1\n  sun = 2\n  # the end\n}";
-        let done = |new: &str| edits(old, new).map(|pieces| applied(old, &pieces).unwrap());
+        let done =
+            |new: &str| rewrite_around_remarks(old, new).map(|pieces| apply_pieces(old, &pieces).unwrap());
         assert_eq!(done("setup { wind = 0; sun = 2 }"), None);
         assert_eq!(
             done("setup { rain = 3; sun = 2 }").as_deref(),
@@ -267,20 +277,20 @@ mod tests {
     #[test]
     fn a_remark_that_stands_apart_is_about_nothing_in_particular() {
         let old = "setup {\n  # weather\n\n  wind = 0\n  rain = 1\n}";
-        let pieces = edits(old, "setup { rain = 1 }").unwrap();
-        assert_eq!(applied(old, &pieces).as_deref(), Some("setup {\n  # weather\n\n  rain = 1\n}"));
+        let pieces = rewrite_around_remarks(old, "setup { rain = 1 }").unwrap();
+        assert_eq!(apply_pieces(old, &pieces).as_deref(), Some("setup {\n  # weather\n\n  rain = 1\n}"));
     }
 
     #[test]
     fn carriage_returns_stay() {
         let old = OLD.replace('\n', "\r\n");
-        let pieces = edits(&old, "setup { wind = 3; rain = 1; sun = 2 }").unwrap();
+        let pieces = rewrite_around_remarks(&old, "setup { wind = 3; rain = 1; sun = 2 }").unwrap();
         let want =
             "setup { # first\n  wind = 3   # calm\n  # dry\n  rain = 1; sun = 2\n}".replace('\n', "\r\n");
-        assert_eq!(applied(&old, &pieces), Some(want));
+        assert_eq!(apply_pieces(&old, &pieces), Some(want));
         // Also where a line goes.
         let old = "setup {\r\n  wind = 0\r\n  # dry\r\n  rain = 1\r\n}";
-        let pieces = edits(old, "setup { rain = 1 }").unwrap();
-        assert_eq!(applied(old, &pieces).as_deref(), Some("setup {\r\n  # dry\r\n  rain = 1\r\n}"));
+        let pieces = rewrite_around_remarks(old, "setup { rain = 1 }").unwrap();
+        assert_eq!(apply_pieces(old, &pieces).as_deref(), Some("setup {\r\n  # dry\r\n  rain = 1\r\n}"));
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct Shift {
 
 impl Shift {
     /// Where a place is afterwards; none if it is taken away.
-    pub fn of(&self, s: Spot) -> Option<Spot> {
+    pub fn moved_place(&self, s: Spot) -> Option<Spot> {
         let by = if s.row & 1 == 0 { self.even } else { self.odd };
         let column = u32::try_from(i64::from(s.column) + i64::from(by)).ok()?;
         let row = u32::try_from(i64::from(s.row) + i64::from(self.rows)).ok()?;
@@ -24,12 +24,12 @@ impl Shift {
     }
 
     /// Whether columns get other letters.
-    pub fn moves_columns(&self) -> bool {
+    pub fn is_moving_columns(&self) -> bool {
         self.even != 0 || self.odd != 0
     }
 
     /// Whether rows get other numbers.
-    pub fn moves_rows(&self) -> bool {
+    pub fn is_moving_rows(&self) -> bool {
         self.rows != 0
     }
 }

@@ -3,7 +3,7 @@ use crate::canvas::{Edge, Grid, Tile};
 use crate::document::Revision;
 use egui::Color32;
 use houserule::ide::Analysis;
-use houserule::ide::draw::{Board, Cell, Drawing, Finding, Sheet, SheetId, Spot, Topology, sheets};
+use houserule::ide::draw::{Board, Cell, Drawing, Finding, Sheet, SheetId, Spot, Topology, list_sheets};
 use houserule::lab::conditions::Unmet;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -48,8 +48,8 @@ impl Data {
         id: &SheetId,
         last: Option<&Data>,
     ) -> Option<Data> {
-        let all = sheets(analysis);
-        let found = Drawing::of(analysis, id);
+        let all = list_sheets(analysis);
+        let found = Drawing::from_analysis(analysis, id);
         let why = match &found {
             Some(d) => d.broken.as_ref().map(|b| format!("{} ({})", b.why, analysis.files.place(b.span))),
             None => Some("it cannot be read at all".to_string()),
@@ -94,7 +94,7 @@ impl Data {
         let mut out = self.clone();
         for u in unmet {
             let board = |map: &str| out.drawing.boards.iter().position(|b| *b.name == *map);
-            let spot = |(map, space): &(Arc<str>, String)| Some((board(map)?, Spot::named(space)?));
+            let spot = |(map, space): &(Arc<str>, String)| Some((board(map)?, Spot::from_name(space)?));
             let spots = u.spaces.iter().filter_map(spot).collect();
             out.drawing.findings.push(Finding {
                 error: false,

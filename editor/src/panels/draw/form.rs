@@ -58,7 +58,7 @@ fn show_other_scenarios(state: &mut State, ui: &mut Ui, data: &Data) {
     });
     let stale = |f: &(_, _, _)| f.0 != data.revision || f.1 != state.others;
     if state.forms.as_ref().is_none_or(stale) {
-        let forms = state.others.iter().map(|id| draw::form(&data.analysis, id)).collect();
+        let forms = state.others.iter().map(|id| draw::list_form(&data.analysis, id)).collect();
         state.forms = Some((data.revision, state.others.clone(), forms));
     }
 }

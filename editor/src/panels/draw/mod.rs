@@ -18,7 +18,7 @@ use crate::document::{Place, Revision, Subject};
 use crate::panels::{Context, Drawn};
 use houserule::ide::draw::brush::Strokes;
 use houserule::ide::draw::{
-    Board, Field, FieldKey, Sheet, SheetId, Spot, Symmetry, Turn, sheet_around, sheets,
+    Board, Field, FieldKey, Sheet, SheetId, Spot, Symmetry, Turn, find_sheet_around, list_sheets,
 };
 use houserule::ide::plan::{Intent, Sides, plan};
 use houserule::ide::{games, template};
@@ -149,12 +149,12 @@ impl State {
         let other = self.sheet.as_ref().is_none_or(|(s, _)| *s != subject);
         let led = cx.arrived.is_some();
         if came || other || led {
-            let all = sheets(&known.analysis);
+            let all = list_sheets(&known.analysis);
             let holds = |range: std::ops::Range<usize>| {
                 let range = cx.document.follow_range(known.revision, &here.file, range).range;
                 range.start <= here.range.start && here.range.start <= range.end
             };
-            let around = sheet_around(&known.analysis, &here.file, holds);
+            let around = find_sheet_around(&known.analysis, &here.file, holds);
             let now = self.sheet.as_ref().filter(|(of, _)| *of == subject).map(|(_, id)| id);
             // The one that is shown may be looked at as built on another than the first.
             let shown = |s: &SheetId| now.is_some_and(|id| id.is_of(s));
@@ -166,7 +166,7 @@ impl State {
                 .or(all.first().filter(|_| other))
                 .or(all.iter().find(|s| s.id == SheetId::Game && s.file == here.file && came));
             let found = match around {
-                Some(a) => Some(a).filter(|a| !now.is_some_and(|id| a.is(id))).map(|a| a.id),
+                Some(a) => Some(a).filter(|a| !now.is_some_and(|id| a.is_sheet(id))).map(|a| a.id),
                 None => found.map(|s| s.id.clone()).filter(|id| !shown(id)),
             };
             if let Some(id) = found {
@@ -204,7 +204,7 @@ impl State {
         }
         let sign = self.hand.sign.clone();
         if let Some(b) = self.shown_board()
-            && b.entry(&sign).is_none()
+            && b.entry_of(&sign).is_none()
             && let Some(e) = b.palette.iter().find(|e| e.space).or(b.palette.first())
         {
             self.hand.sign = e.sign.clone();
@@ -316,7 +316,7 @@ impl State {
                     Act::EraseSelection => (Arc::from("."), "erase".to_string()),
                     _ => (hand.sign.clone(), format!("paint {}", hand.sign)),
                 };
-                let strokes = houserule::ide::draw::brush::with(&hand.selection, &sign);
+                let strokes = houserule::ide::draw::brush::with_sign(&hand.selection, &sign);
                 return self.write_intent(strokes, what);
             }
             Act::Cancel => hand.cancel_gesture(),
@@ -334,13 +334,13 @@ impl State {
         let Some(game) = cx.document.game(subject) else { return Vec::new() };
         let folder = game.scenarios_folder();
         let taken = |n: &str| data.sheets.iter().any(|s| s.id.scenario().is_some_and(|x| **x == *n));
-        let file = |n: &str| games::join(&folder, &format!("{n}.scenario"));
+        let file = |n: &str| games::join_path(&folder, &format!("{n}.scenario"));
         let free = |n: &String| !taken(n) && cx.document.text(&file(n)).is_none();
         let Some(name) = (1..1000).map(|n| format!("new_{n}")).find(free) else { return Vec::new() };
         let own = &data.drawing.sheet;
         let copy = own.id.scenario().and_then(|_| {
             let text = data.analysis.slice(own.span);
-            template::copied(text.trim_end(), &name, "New scenario")
+            template::copy_scenario(text.trim_end(), &name, "New scenario")
         });
         let text = copy.map_or_else(|| new_scenario_text(data, &name), |t| format!("{t}\n"));
         vec![Command::Create { label: format!("new scenario {name}"), name: file(&name).into(), text }]
@@ -354,12 +354,12 @@ fn new_scenario_text(data: &Data, name: &str) -> String {
         text.push_str(&format!("  map {} \"\"\"\n", b.name));
         let l = b.lattice;
         let (columns, rows) = if l.columns == 0 || l.rows == 0 { (8, 8) } else { (l.columns, l.rows) };
-        let sign = |c: u32, r: u32| b.sign(Spot::new(c, r)).unwrap_or(".");
+        let sign = |c: u32, r: u32| b.sign_at(Spot::new(c, r)).unwrap_or(".");
         let wide = |c: u32| (0..rows).map(|r| sign(c, r).chars().count()).max().unwrap_or(1);
         for r in (0..rows).rev() {
             let name =
                 b.rows.iter().find(|n| n.row == r).map(|n| format!("{} | ", n.sign)).unwrap_or_default();
-            let shift = if l.staggered() && r % 2 == 1 { "  " } else { "" };
+            let shift = if l.is_staggered() && r % 2 == 1 { "  " } else { "" };
             let mut line = format!("    {name}{shift}");
             for c in 0..columns {
                 let w = if c + 1 < columns { wide(c) + 1 } else { 0 };

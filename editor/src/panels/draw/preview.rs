@@ -50,7 +50,7 @@ impl State {
         match plan(&data.analysis, intent) {
             Err(refusal) => p.why = Some(refusal.why),
             Ok(set) => {
-                let grid = data.drawing.board(map).and_then(|b| b.grid);
+                let grid = data.drawing.board_of(map).and_then(|b| b.grid);
                 let file = grid.and_then(|g| data.analysis.files.get(g.file)).map_or("", |f| f.name.as_str());
                 let inside = |e: &&houserule::ide::Edit| {
                     *e.file == *file
@@ -69,9 +69,9 @@ impl State {
                     let mut texts: BTreeMap<Arc<str>, String> = BTreeMap::new();
                     for e in set.edits() {
                         let (_, file) = analysis.file(&e.file)?;
-                        texts.insert(e.file.clone(), set.applied(&e.file, &file.text).ok()?);
+                        texts.insert(e.file.clone(), set.apply_to_text(&e.file, &file.text).ok()?);
                     }
-                    let then = Arc::new(analysis.with(&texts));
+                    let then = Arc::new(analysis.with_texts(&texts));
                     Data::from_analysis(&then, revision, &id, None)
                 }));
             }

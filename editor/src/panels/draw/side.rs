@@ -186,7 +186,7 @@ fn show_marks(state: &mut State, ui: &mut Ui, wanted: &mut Vec<Command>) {
         }
         let has = |s: &houserule::ide::draw::Spot| {
             board
-                .cell(*s)
+                .cell_at(*s)
                 .and_then(|c| c.meaning.as_ref())
                 .is_some_and(|m| m.marks.iter().any(|(x, _)| *x == mark))
         };

@@ -75,7 +75,7 @@ impl Hand {
 
     /// The places that a brush covers at a place, with their images.
     fn brush_places(&self, b: &Board, s: Spot) -> BTreeSet<Spot> {
-        brush::mirrored(&b.lattice, &brush::stamp(&b.lattice, s, self.size), self.symmetry)
+        brush::mirror_places(&b.lattice, &brush::stamp_places(&b.lattice, s, self.size), self.symmetry)
     }
 
     /// The places that the tool covers from the first place of a stroke to the last; brushes cover what they have passed, too.
@@ -86,13 +86,17 @@ impl Hand {
                 passed.iter().copied().chain(self.brush_places(b, to)).collect()
             }
             Tool::Line => {
-                brush::line(l, from, to).into_iter().flat_map(|s| self.brush_places(b, s)).collect()
+                brush::line_places(l, from, to).into_iter().flat_map(|s| self.brush_places(b, s)).collect()
             }
-            Tool::Rectangle | Tool::Rim => {
-                brush::mirrored(l, &brush::rectangle(l, from, to, self.tool == Tool::Rim), self.symmetry)
+            Tool::Rectangle | Tool::Rim => brush::mirror_places(
+                l,
+                &brush::rectangle_places(l, from, to, self.tool == Tool::Rim),
+                self.symmetry,
+            ),
+            Tool::Fill => {
+                brush::mirror_places(l, &brush::fill_places(l, to, |s| b.sign_at(s)), self.symmetry)
             }
-            Tool::Fill => brush::mirrored(l, &brush::fill(l, to, |s| b.sign(s)), self.symmetry),
-            Tool::Replace => brush::all_of(l, b.sign(to).unwrap_or("."), |s| b.sign(s)),
+            Tool::Replace => brush::places_with_sign(l, b.sign_at(to).unwrap_or("."), |s| b.sign_at(s)),
             Tool::Pick | Tool::Select => BTreeSet::new(),
         }
     }
@@ -101,8 +105,8 @@ impl Hand {
     pub fn proposed_strokes(&self, b: &Board, at: Spot) -> Strokes {
         if let Some(held) = &self.held {
             return match &held.from {
-                Some(from) => held.clip.moved(&b.lattice, from, at).0,
-                None => held.clip.put(&b.lattice, at).0,
+                Some(from) => held.clip.move_to(&b.lattice, from, at).0,
+                None => held.clip.put_down(&b.lattice, at).0,
             };
         }
         let none = BTreeSet::new();
@@ -111,23 +115,23 @@ impl Hand {
             None => self.covered_places(b, at, at, &none),
         };
         match self.tool {
-            Tool::Erase => brush::with(&spots, "."),
-            Tool::Scatter => brush::scattered(&spots, &self.weights, self.seed),
-            _ => brush::with(&spots, &self.sign),
+            Tool::Erase => brush::with_sign(&spots, "."),
+            Tool::Scatter => brush::scatter_signs(&spots, &self.weights, self.seed),
+            _ => brush::with_sign(&spots, &self.sign),
         }
     }
 
     /// The places that would be selected if the hand acted at a place now.
     pub fn proposed_selection(&self, b: &Board, at: Spot) -> BTreeSet<Spot> {
         let from = self.stroke.as_ref().map_or(at, |s| s.from);
-        brush::rectangle(&b.lattice, from, at, false)
+        brush::rectangle_places(&b.lattice, from, at, false)
     }
 
     /// Goes on with a stroke: what lies between the last place and this is passed.
     pub fn continue_stroke(&mut self, b: &Board, to: Spot) {
         let Some(mut s) = self.stroke.take() else { return };
         if matches!(self.tool, Tool::Stamp | Tool::Scatter | Tool::Erase) {
-            for p in brush::line(&b.lattice, s.to, to) {
+            for p in brush::line_places(&b.lattice, s.to, to) {
                 s.spots.extend(self.brush_places(b, p));
             }
         }
@@ -152,7 +156,7 @@ impl Hand {
     /// Takes the selection into the hand.
     pub fn take_up(&mut self, b: &Board, moving: bool) -> bool {
         let Some(first) = self.selection.iter().next().copied() else { return false };
-        let clip = Clip::take(&b.lattice, &self.selection, first, |s| b.sign(s));
+        let clip = Clip::from_places(&b.lattice, &self.selection, first, |s| b.sign_at(s));
         self.held = Some(Held { clip, from: moving.then(|| self.selection.clone()) });
         self.stroke = None;
         true
@@ -164,7 +168,7 @@ impl Hand {
             return false;
         }
         if let Some(h) = &mut self.held {
-            h.clip = h.clip.turned(&b.lattice, turn);
+            h.clip = h.clip.turn(&b.lattice, turn);
         }
         true
     }

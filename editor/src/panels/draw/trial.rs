@@ -4,7 +4,7 @@ use crate::analyses::Known;
 use crate::document::{Revision, Subject};
 use crate::jobs::Job;
 use crate::panels::Context;
-use houserule::ide::draw::{SheetId, on_one};
+use houserule::ide::draw::{SheetId, rewrite_to_one_base};
 use houserule::lab::conditions::{Unmet, find_unmet};
 use houserule::play::Game;
 use houserule::text::{File, Files};
@@ -49,7 +49,7 @@ impl Trial {
         let ready = data.stale.is_none() && cx.analyses.is_fresh(cx.document, subject);
         if self.done.as_ref().is_none_or(|(of, _)| *of != now) && self.running.is_none() && ready {
             // A scenario that may be built on several is begun as it is drawn: on one of them.
-            let settled = on_one(&known.analysis, sheet);
+            let settled = rewrite_to_one_base(&known.analysis, sheet);
             if known.analysis.sound || !settled.is_empty() {
                 let texts = cx.document.files(subject);
                 let scenario = sheet.scenario.clone();
@@ -57,7 +57,7 @@ impl Trial {
                 let job = cx.jobs.start("Beginning this scenario to judge it", move |_| {
                     let mut files = Files::new();
                     for (_, f) in texts.iter() {
-                        let text = settled.applied(&f.name, &f.text).unwrap_or_else(|_| f.text.clone());
+                        let text = settled.apply_to_text(&f.name, &f.text).unwrap_or_else(|_| f.text.clone());
                         files.add(File::new(f.name.clone(), text));
                     }
                     match Game::load(&files) {

@@ -489,14 +489,14 @@ impl State {
 
     /// Leads to the text of a place.
     fn show_in_text(&self, cx: &Context<'_>, board: &Board, s: Spot, wanted: &mut Vec<Command>) {
-        let (Some(data), Some(cell)) = (&self.data, board.cell(s)) else { return };
+        let (Some(data), Some(cell)) = (&self.data, board.cell_at(s)) else { return };
         if let Some(span) = cell.origin.span() {
             wanted.push(Command::GoTo(self.place_of(cx, data, span)));
         }
     }
 
     fn pick_sign(&mut self, board: &Board, s: Spot, wanted: &mut Vec<Command>) {
-        if let Some(e) = board.sign(s).and_then(|sign| board.entry(sign)) {
+        if let Some(e) = board.sign_at(s).and_then(|sign| board.entry_of(sign)) {
             self.hand.sign = e.sign.clone();
             wanted.push(Command::Say(format!("{}: {}", e.sign, super::data::describe_sign(e))));
         }
@@ -511,7 +511,7 @@ impl State {
             // What was moved is selected where it lies now; a copy stays in the hand.
             match held {
                 Some(h) if h.from.is_some() => {
-                    self.hand.selection = h.clip.put(&board.lattice, s).0.into_keys().collect();
+                    self.hand.selection = h.clip.put_down(&board.lattice, s).0.into_keys().collect();
                 }
                 h => self.hand.held = h,
             }

@@ -7,7 +7,7 @@ use crate::document::{Manner, Place, Subject};
 use crate::jobs::Jobs;
 use crate::panels::{Context, Pane};
 use crate::play::{Begin, Form, Session, Start};
-use houserule::ide::draw::sheet_around;
+use houserule::ide::draw::find_sheet_around;
 use houserule::play::Game;
 use std::ops::Range;
 use std::sync::Arc;
@@ -143,7 +143,7 @@ impl State {
 
     /// A scenario's file is opened to be played: the scenario in which one stands, of several in it.
     fn take_opened(&mut self, cx: &Context, here: &Place, known: &Known) {
-        let around = sheet_around(&known.analysis, &here.file, |range| {
+        let around = find_sheet_around(&known.analysis, &here.file, |range| {
             let range = cx.document.follow_range(known.revision, &here.file, range).range;
             range.start <= here.range.start && here.range.start <= range.end
         });

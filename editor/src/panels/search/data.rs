@@ -72,7 +72,7 @@ impl Task {
 
 fn find_in_file(name: &Arc<str>, text: &str, finder: &Finder<'_>, stop: &Stop) -> Vec<Found> {
     let (mut line, mut from) = (1, 0);
-    let found = finder.places(text).take(MOST + 1).take_while(|_| !stop.is_wanted()).map(|range| {
+    let found = finder.find_iter(text).take(MOST + 1).take_while(|_| !stop.is_wanted()).map(|range| {
         line += text.get(from..range.start).unwrap_or("").matches('\n').count();
         from = range.start;
         let shown = excerpt_around(text, range.start, range.len());

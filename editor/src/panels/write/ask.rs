@@ -181,7 +181,7 @@ impl Rename {
         if let Some((name, job)) = &mut self.trying
             && let Some(got) = job.poll()
         {
-            let broke = |f| Err(Refusal::because(format!("{f}. Nothing was renamed; try another name.")));
+            let broke = |f| Err(Refusal::with_reason(format!("{f}. Nothing was renamed; try another name.")));
             self.tried = Some((name.clone(), got.unwrap_or_else(broke)));
             self.trying = None;
         }

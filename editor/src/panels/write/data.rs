@@ -203,7 +203,7 @@ pub fn find_targets(a: &houserule::ide::Analysis, typed: &str) -> Vec<Target> {
     }
     let mut out = Vec::new();
     for (id, f) in a.files.iter() {
-        walk(&f.name, &ide::outline(a, id), &typed.to_lowercase(), &mut out);
+        walk(&f.name, &ide::make_outline(a, id), &typed.to_lowercase(), &mut out);
     }
     out.sort_by_key(|(rank, _)| *rank);
     out.into_iter().map(|(_, t)| t).collect()
@@ -220,7 +220,7 @@ mod tests {
     fn open(text: &str) -> (View, Analysis) {
         let mut files = Files::new();
         files.add(File::new("t.rules", text));
-        let a = Analysis::of(&files);
+        let a = Analysis::from_source(&files);
         let mut v = View::new("t.rules".into(), text);
         assert!(v.take_analysis(&a));
         (v, a)

@@ -78,7 +78,7 @@ pub(super) struct Find {
 fn find_matches(query: &Query, text: &str, stop: &Stop) -> Looked {
     let finder = Finder::new(query).map_err(|why| format!("This is not a regular expression: {why}"))?;
     let mut found = Found::default();
-    for place in finder.places(text) {
+    for place in finder.find_iter(text) {
         if found.places.len() == MOST || stop.is_wanted() {
             found.more = true;
             break;
@@ -188,7 +188,7 @@ impl Find {
                 (Some(range), _) => vec![place(range)],
                 // Also what is not listed.
                 (None, Ok(finder)) => {
-                    finder.places(&text).take_while(|_| !stop.is_wanted()).map(place).collect()
+                    finder.find_iter(&text).take_while(|_| !stop.is_wanted()).map(place).collect()
                 }
                 (None, Err(_)) => Vec::new(),
             };
@@ -257,7 +257,7 @@ mod tests {
         }
 
         fn put(&mut self, range: Range<usize>, text: &str) {
-            self.document.apply_edits(EditSet::one("type", Edit::new(FILE, range, text))).unwrap();
+            self.document.apply_edits(EditSet::from_edit("type", Edit::new(FILE, range, text))).unwrap();
         }
 
         fn told(&self) -> String {

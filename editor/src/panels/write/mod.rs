@@ -129,7 +129,7 @@ impl State {
                 (false, _) => format!("edit {name}"),
             };
             let manner = if change.typed { Manner::Typing } else { Manner::Step };
-            let set = EditSet::one(label, Edit::new(file.clone(), change.range, change.text));
+            let set = EditSet::from_edit(label, Edit::new(file.clone(), change.range, change.text));
             out.push(Command::Apply { since: cx.document.revision(), set, manner });
         }
         let here = Place::new(file.clone(), v.selection());
@@ -193,7 +193,7 @@ impl State {
                 if let (Some(k), Some(at)) =
                     (self.current_analysis(&file, cx, &mut out), self.caret_of(&file))
                 {
-                    let list = ide::references(&k.analysis, &file, at);
+                    let list = ide::find_references(&k.analysis, &file, at);
                     out.push(Command::Say(match list.len() {
                         0 => "There is no name here that the rules declare".into(),
                         1 => "1 use".into(),
@@ -206,7 +206,7 @@ impl State {
                 if let (Some(k), Some(at)) =
                     (self.current_analysis(&file, cx, &mut out), self.caret_of(&file))
                 {
-                    match ide::renamed(&k.analysis, &file, at) {
+                    match ide::check_rename(&k.analysis, &file, at) {
                         Ok((_, name)) => self.ask = Some(ask::Ask::for_rename(&file, at, name, k)),
                         Err(refusal) => out.push(Command::Refuse { since: k.revision, refusal }),
                     }
@@ -214,7 +214,7 @@ impl State {
             }
             Act::Format => {
                 if let Some(v) = self.views.get(&file) {
-                    out.push(match ide::format(&file, v.text()) {
+                    out.push(match ide::format_text(&file, v.text()) {
                         Ok(set) if set.is_empty() => Command::Say("It is already laid out".into()),
                         Ok(set) => apply_edits(cx.document.revision(), set),
                         Err(refusal) => Command::Refuse { since: cx.document.revision(), refusal },
@@ -225,7 +225,7 @@ impl State {
                 if let (Some(k), Some(at)) =
                     (self.current_analysis(&file, cx, &mut out), self.caret_of(&file))
                 {
-                    let fixes = ide::fixes(&k.analysis, &file, at..at);
+                    let fixes = ide::find_fixes(&k.analysis, &file, at..at);
                     if fixes.is_empty() {
                         out.push(refuse_with("No finding here has a fix"));
                     } else {
@@ -310,7 +310,7 @@ impl State {
 
 /// To the declaration of the word at an offset.
 fn go_to_definition(k: &Known, file: &Arc<str>, at: usize, cx: &Context) -> Command {
-    match ide::definition(&k.analysis, file, at) {
+    match ide::find_definition(&k.analysis, file, at) {
         // It may be declared in another file, which has changed since.
         Some(p) => {
             let range = cx.document.follow_range(k.revision, &p.file, p.range()).range;

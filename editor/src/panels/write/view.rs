@@ -246,7 +246,8 @@ impl View {
             })
             .collect();
         let start = |v: &View, line: usize| v.starts.get(line).copied().unwrap_or(v.text.len());
-        self.folds = ide::folds(a, id).iter().map(|f| (start(self, f.first), start(self, f.last))).collect();
+        self.folds =
+            ide::find_folds(a, id).iter().map(|f| (start(self, f.first), start(self, f.last))).collect();
         self.analysed = true;
         self.show_rows();
         true
@@ -509,7 +510,7 @@ mod tests {
         let mut files = Files::new();
         files.add(File::new("t.rules", text));
         let mut v = View::new("t.rules".into(), text);
-        assert!(v.take_analysis(&Analysis::of(&files)));
+        assert!(v.take_analysis(&Analysis::from_source(&files)));
         v.toggle_fold(0);
         assert_eq!(v.visible_lines(), [0, 3, 4]);
         v.move_caret(Go::Lines(1), false);
