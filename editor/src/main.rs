@@ -67,7 +67,9 @@ fn open_window(path: Option<PathBuf>) -> eframe::Result {
             None => app.set_message(String::from("Open a folder with rules to begin")),
         }
         if let Some(wrong) = wrong {
-            app.set_message(format!("The settings could not be read, so the first settings are used: {wrong}"));
+            app.set_message(format!(
+                "The settings could not be read, so the first settings are used: {wrong}"
+            ));
         }
         app
     };

@@ -123,7 +123,9 @@ fn try_edits(a: &Analysis, set: &EditSet, new: &str) -> Result<(), Refusal> {
     }
     if let Some((at, _)) = after.next() {
         let place = b.files.place(*at);
-        return Err(Refusal::with_reason(format!("`{new}` is already used: {place} would mean something else")));
+        return Err(Refusal::with_reason(format!(
+            "`{new}` is already used: {place} would mean something else"
+        )));
     }
     Ok(())
 }

@@ -231,7 +231,8 @@ fn measure_game(game: &Game, seed: u64, index: u64) -> Reached {
         }
     }
     let why = refused.unwrap_or_default();
-    reached.with_end(index, Err(format!("{DRAWS} set-ups were drawn, and the rules allow none of them: {why}")))
+    reached
+        .with_end(index, Err(format!("{DRAWS} set-ups were drawn, and the rules allow none of them: {why}")))
 }
 
 /// A set-up in words.

@@ -577,14 +577,7 @@ fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>
         }
         ExprKind::Compare(op, a, b) => {
             let (a, b) = (judge_with(m, r, a, names, left)?, judge_with(m, r, b, names, left)?);
-            i64::from(match op {
-                Comparison::Eq => a == b,
-                Comparison::Ne => a != b,
-                Comparison::Lt => a < b,
-                Comparison::Le => a <= b,
-                Comparison::Gt => a > b,
-                Comparison::Ge => a >= b,
-            })
+            i64::from(op.holds(a, b))
         }
         _ => return None,
     })

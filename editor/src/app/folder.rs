@@ -180,7 +180,9 @@ impl App {
     /// Wants files written.
     pub(super) fn save_files(&mut self, names: Vec<Arc<str>>) {
         let Some(workspace) = &mut self.workspace else {
-            self.set_message(String::from("These texts belong to no folder: open a folder to save them there"));
+            self.set_message(String::from(
+                "These texts belong to no folder: open a folder to save them there",
+            ));
             return;
         };
         workspace.want_saved(names);

@@ -270,8 +270,9 @@ impl Document {
         }
         let mut changes = Vec::new();
         if !edits.is_empty() {
-            let set = EditSet::new(label, edits)
-                .map_err(|o| Refusal::with_reason(format!("two changes of {} are in the same place", o.file)))?;
+            let set = EditSet::new(label, edits).map_err(|o| {
+                Refusal::with_reason(format!("two changes of {} are in the same place", o.file))
+            })?;
             let back = set.apply_to(&mut self.texts).map_err(|m| Refusal::with_reason(m.to_string()))?;
             self.note_changed(&set);
             changes.push(Change::Edits { done: set, back });

@@ -218,15 +218,7 @@ pub(crate) fn run(
             if x != NONE && f.set_w == 0 {
                 for (e, c) in cells.iter().enumerate() {
                     let c = i64::from(*c);
-                    let yes = match op {
-                        Cmp::Eq => c == x,
-                        Cmp::Ne => c != x,
-                        Cmp::Lt => c < x,
-                        Cmp::Le => c <= x,
-                        Cmp::Gt => c > x,
-                        Cmp::Ge => c >= x,
-                    };
-                    if yes && c != NONE {
+                    if op.holds(c, x) && c != NONE {
                         win[reg(d, e / 64)] |= 1 << (e % 64);
                     }
                 }

@@ -185,19 +185,6 @@ pub(crate) fn ray_end(
     Ok(steps)
 }
 
-/// Whether a number of things is one that is wanted.
-fn matches_count(wanted: i64, op: Cmp) -> impl Fn(i64) -> bool {
-    // What is compared with none differs from it, and has no place before or behind it.
-    move |many| match op {
-        Cmp::Eq => many == wanted,
-        Cmp::Ne => many != wanted,
-        Cmp::Lt => many < wanted && wanted != NONE,
-        Cmp::Le => many <= wanted && wanted != NONE,
-        Cmp::Gt => many > wanted && wanted != NONE,
-        Cmp::Ge => many >= wanted && wanted != NONE,
-    }
-}
-
 /// [`Ins::SCrowdAt`].
 #[inline(never)]
 pub(crate) fn crowd_at(
@@ -206,11 +193,12 @@ pub(crate) fn crowd_at(
     st: &State,
     win: &mut Window,
     (d, e, n): (R, R, R),
-    (u, op, zone): (u8, Cmp, ZoneIx),
+    (u, op, zone): (u8, Comparison, ZoneIx),
 ) -> Result<u32, Stop> {
     let z = zone_of_holders(world, zone)?;
     let uni = world.universe(u as usize)?;
-    let good = matches_count(int(win[n as usize]), op);
+    let wanted = int(win[n as usize]);
+    let good = move |many| compares(op, many, wanted);
     // Whether a component lies on a space where so many lie.
     let inside = |place: i32| {
         let space = world.spaces.get(place as usize).map_or(u32::MAX, |x| *x as u32);
@@ -252,16 +240,17 @@ pub(crate) fn crowd(
     st: &State,
     win: &mut Window,
     (d, n): (R, R),
-    (op, zone): (Cmp, ZoneIx),
+    (op, zone): (Comparison, ZoneIx),
 ) -> Result<u32, Stop> {
     let z = zone_of_holders(world, zone)?;
     let first = z.first as usize;
-    let good = matches_count(int(win[n as usize]), op);
+    let wanted = int(win[n as usize]);
+    let good = move |many| compares(op, many, wanted);
     let places = z.place as usize;
     let lies = st.cells.get(places..places + z.held as usize).unwrap_or(&[]);
     // Where nothing, one or more is all that is asked, it is enough to see where something lies a second time.
     let wanted = int(win[n as usize]);
-    let few = matches!((op, wanted), (_, 0 | 1) | (Cmp::Lt | Cmp::Ge, 2));
+    let few = matches!((op, wanted), (_, 0 | 1) | (Comparison::Lt | Comparison::Ge, 2));
     let plain = p.places.get(first).is_some_and(|pl| pl.seq == u32::MAX);
     if few && plain && z.w as usize <= FEW {
         let (mut once, mut twice) = ([0u64; FEW], [0u64; FEW]);

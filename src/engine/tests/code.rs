@@ -263,7 +263,11 @@ fn attributes_are_cut_or_checked_and_their_planes_follow() {
     let scan = b.pure(
         1,
         2,
-        vec![Ins::SScan { d: 10, a: 0, op: Cmp::Ge, attr: a }, Ins::MovN { d: 0, a: 10, n: 2 }, Ins::Ret],
+        vec![
+            Ins::SScan { d: 10, a: 0, op: Comparison::Ge, attr: a },
+            Ins::MovN { d: 0, a: 10, n: 2 },
+            Ins::Ret,
+        ],
     );
     let mut m = b.game();
     let mut out = [0u64; 2];

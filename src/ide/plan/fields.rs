@@ -61,9 +61,7 @@ fn check_value(desk: &Desk<'_>, field: &Field, text: &str) -> Result<(), Refusal
                 no(format!("`{word}` is not a part or scenario"))
             }
         }
-        FieldType::Text if !is_title(&set_text(field, text)) => {
-            no(format!("`{text}` cannot be a title"))
-        }
+        FieldType::Text if !is_title(&set_text(field, text)) => no(format!("`{text}` cannot be a title")),
         FieldType::Text => Ok(()),
         _ if !is_expression(word) => no(format!("`{word}` cannot be read as a value")),
         FieldType::Words(known)

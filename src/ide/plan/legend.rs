@@ -134,7 +134,9 @@ pub(super) fn plan_reset(desk: &Desk<'_>, map: &str, sign: &str) -> Result<EditS
         && let Ok(grid) = Grid::from_desk(desk, map)
         && grid.lattice.spots().any(|s| grid.sign_at(s) == Some(sign))
     {
-        return Err(Refusal::with_reason(format!("`{sign}` is used on the map, and no other row explains it")));
+        return Err(Refusal::with_reason(format!(
+            "`{sign}` is used on the map, and no other row explains it"
+        )));
     }
     let what = format!("remove the row of {sign} on {map}");
     let file = item.span.file;

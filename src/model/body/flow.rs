@@ -182,15 +182,7 @@ fn without((lo, hi): (i32, i32), other: (i32, i32)) -> (i32, i32) {
 
 /// Number facts of a comparison that came out as `truth`.
 fn compared(op: Comparison, truth: bool, a: &Expr, b: &Expr, add: &mut dyn FnMut(&Expr, Known)) {
-    let op = match (op, truth) {
-        (op, true) => op,
-        (Comparison::Eq, false) => Comparison::Ne,
-        (Comparison::Ne, false) => Comparison::Eq,
-        (Comparison::Lt, false) => Comparison::Ge,
-        (Comparison::Ge, false) => Comparison::Lt,
-        (Comparison::Le, false) => Comparison::Gt,
-        (Comparison::Gt, false) => Comparison::Le,
-    };
+    let op = if truth { op } else { op.negated() };
     let (Some(x), Some(y)) = (types::bounds(&a.ty), types::bounds(&b.ty)) else { return };
     let (from_a, from_b) = match op {
         Comparison::Eq => ((y.0, y.1), (x.0, x.1)),

@@ -245,6 +245,50 @@ pub enum Comparison {
     Ge,
 }
 
+impl Comparison {
+    /// Whether it holds of two values that have an order.
+    pub fn holds<T: PartialOrd>(self, a: T, b: T) -> bool {
+        match self {
+            Comparison::Eq => a == b,
+            Comparison::Ne => a != b,
+            Comparison::Lt => a < b,
+            Comparison::Le => a <= b,
+            Comparison::Gt => a > b,
+            Comparison::Ge => a >= b,
+        }
+    }
+
+    /// The same with its sides exchanged: `a < b` is `b > a`.
+    #[must_use]
+    pub fn flipped(self) -> Comparison {
+        match self {
+            Comparison::Lt => Comparison::Gt,
+            Comparison::Le => Comparison::Ge,
+            Comparison::Gt => Comparison::Lt,
+            Comparison::Ge => Comparison::Le,
+            other => other,
+        }
+    }
+
+    /// What holds where it does not.
+    #[must_use]
+    pub fn negated(self) -> Comparison {
+        match self {
+            Comparison::Eq => Comparison::Ne,
+            Comparison::Ne => Comparison::Eq,
+            Comparison::Lt => Comparison::Ge,
+            Comparison::Ge => Comparison::Lt,
+            Comparison::Le => Comparison::Gt,
+            Comparison::Gt => Comparison::Le,
+        }
+    }
+
+    /// Whether it asks for an order, and not only whether both are the same.
+    pub fn is_order(self) -> bool {
+        !matches!(self, Comparison::Eq | Comparison::Ne)
+    }
+}
+
 /// Arithmetic; division rounds toward zero, by zero is a rule error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Arith {

@@ -105,16 +105,3 @@ impl Tables<'_> {
         Some(group)
     }
 }
-
-/// Whether two numbers compare so: what is none equals none alone, and has no place in an order.
-pub fn compares(op: Comparison, a: i64, b: i64) -> bool {
-    let some = a != NONE && b != NONE;
-    match op {
-        Comparison::Eq => a == b,
-        Comparison::Ne => a != b,
-        Comparison::Lt => some && a < b,
-        Comparison::Le => some && a <= b,
-        Comparison::Gt => some && a > b,
-        Comparison::Ge => some && a >= b,
-    }
-}

@@ -196,9 +196,9 @@ instructions! {
     /// d = the first (or last) space of set s that a ray from c in direction r comes to; none.
     RayEnd { d: def[1], c: use[1], r: use[1], s: use[map m], m: u8, last: bool }: value, may, Nothing => Nothing, plain, [], loop;
     /// d.. = the holders in whose zone (one each) so many lie: as many as `op` says of the number and n.
-    SCrowd { d: def[owners zone], n: use[1], op: Cmp, zone: ZoneIx }: value, never, Zone(zone) => Nothing, plain, [invariant reusable], loop;
+    SCrowd { d: def[owners zone], n: use[1], op: Comparison, zone: ZoneIx }: value, never, Zone(zone) => Nothing, plain, [invariant reusable], loop;
     /// d.. = the components of set e of universe u that lie on a space in whose zone (one each) so many lie: as many as `op` says of the number and n.
-    SCrowdAt { d: def[uni u], e: use[uni u], n: use[1], op: Cmp, u: u8, zone: ZoneIx }: value, never, PlacesAndZone(u, zone) => Nothing, plain, [invariant reusable], loop;
+    SCrowdAt { d: def[uni u], e: use[uni u], n: use[1], op: Comparison, u: u8, zone: ZoneIx }: value, never, PlacesAndZone(u, zone) => Nothing, plain, [invariant reusable], loop;
     /// d.. = the components of set e of universe u that lie on a space of set s, of w words.
     SAtIn { d: def[uni u], e: use[uni u], s: use[w], u: u8, w: u8 }: value, never, Places(u) => Nothing, plain, [invariant], loop;
     /// d.. = what lies in a zone of all holders in set s together.
@@ -249,7 +249,7 @@ instructions! {
     /// d.. = numbers a..=b of a number universe u, cut to it.
     SRange { d: def[uni u], a: use[1], b: use[1], u: u8 }: value, may, Nothing => Nothing, plain, [], rare;
     /// d.. = things whose attribute compares so with register a (none never does): `attr op a`.
-    SScan { d: def[things attr], a: use[1], op: Cmp, attr: AttrIx }: value, may, Attr(attr) => Nothing, plain, [], rare;
+    SScan { d: def[things attr], a: use[1], op: Comparison, attr: AttrIx }: value, may, Attr(attr) => Nothing, plain, [], rare;
     /// d.. = dice of set s (universe u) that show a side in the set of sides f.
     SByShown { d: def[uni u], s: use[uni u], f: use[sides u], u: u8 }: value, may, Faces(u) => Nothing, plain, [invariant], loop;
     /// d = the sum of a table by side over the sides that the dice of set s (universe u) show.
@@ -441,21 +441,9 @@ pub const OFFER_NONE: i64 = 3;
 /// No template.
 pub const NO_TEMPLATE: TemplateIx = TemplateIx(u16::MAX);
 
-/// Comparisons of [`Ins::SScan`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Cmp {
-    /// `==`.
-    Eq,
-    /// `!=` (and not none).
-    Ne,
-    /// `<`.
-    Lt,
-    /// `<=`.
-    Le,
-    /// `>`.
-    Gt,
-    /// `>=`.
-    Ge,
+/// Whether two numbers compare so: none equals none alone, and has no place in an order.
+pub fn compares(op: Comparison, a: i64, b: i64) -> bool {
+    op.holds(a, b) && !(op.is_order() && (a == NONE || b == NONE))
 }
 
 /// How something moves.

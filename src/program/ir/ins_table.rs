@@ -253,7 +253,7 @@ shown_as! {
     LeasedIx: x => Shown::Count(x.0.into());
     AskIx: x => Shown::Count(x.0.into());
     MoveHow: x => Shown::Count(x.0.into());
-    Cmp: x => Shown::Word(format!("{x:?}"));
+    Comparison: x => Shown::Word(format!("{x:?}"));
     PlaceFact: x => Shown::Word(format!("{x:?}"));
     Clock: x => Shown::Word(format!("{x:?}"));
     LeaseScope: x => Shown::Word(format!("{x:?}"));

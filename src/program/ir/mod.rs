@@ -23,6 +23,8 @@ mod verify;
 mod world;
 
 pub use asked::*;
+/// The comparisons of the language are those of the instructions: plain words without names of a game.
+pub use houserule_model::hir::Comparison;
 use houserule_text::Span;
 pub use ins::*;
 pub use ins_table::{Changes, InsKind, Sees, Shown};

@@ -97,7 +97,7 @@ macro_rules! names_entry {
     })* };
 }
 
-names_nothing!(i32, i16, u8, u16, u32, bool, MoveHow, Cmp, PlaceFact, Clock, LeaseScope, VerdictCode);
+names_nothing!(i32, i16, u8, u16, u32, bool, MoveHow, Comparison, PlaceFact, Clock, LeaseScope, VerdictCode);
 
 names_entry! {
     FuncId: funcs;

@@ -317,17 +317,10 @@ impl Tables<'_> {
                     return None;
                 }
                 // None has no place in an order: what is to be said of it is said in play.
-                if !matches!(op, Comparison::Eq | Comparison::Ne) && (a == NONE || b == NONE) {
+                if op.is_order() && (a == NONE || b == NONE) {
                     return None;
                 }
-                i64::from(match op {
-                    Comparison::Eq => a == b,
-                    Comparison::Ne => a != b,
-                    Comparison::Lt => a < b,
-                    Comparison::Le => a <= b,
-                    Comparison::Gt => a > b,
-                    Comparison::Ge => a >= b,
-                })
+                i64::from(op.holds(a, b))
             }
             _ => return None,
         })

@@ -50,7 +50,11 @@ impl State {
         self.show_below(ui, cx, &mut wanted);
         let data = self.data.clone();
         let Some(board) = data.as_ref().and_then(|d| d.board(self.board)) else {
-            show_empty(ui, "No map", "This game has no map. The form on the right shows what a scenario sets.");
+            show_empty(
+                ui,
+                "No map",
+                "This game has no map. The form on the right shows what a scenario sets.",
+            );
             return wanted;
         };
         if board.grid.is_none() || !board.origin.is_own() {

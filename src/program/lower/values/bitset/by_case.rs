@@ -111,14 +111,6 @@ impl Lower<'_> {
         }
         let n = self.one(f, n);
         let d = f.alloc(self.w(u));
-        let op = match op {
-            Comparison::Eq => Cmp::Eq,
-            Comparison::Ne => Cmp::Ne,
-            Comparison::Lt => Cmp::Lt,
-            Comparison::Le => Cmp::Le,
-            Comparison::Gt => Cmp::Gt,
-            Comparison::Ge => Cmp::Ge,
-        };
         f.emit(Ins::SCrowd { d, n, op, zone });
         Some(d)
     }

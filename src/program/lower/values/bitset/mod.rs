@@ -69,21 +69,10 @@ impl Tables<'_> {
         let Some(Home::Table(t)) = self.homes.get(attr).copied() else { return None };
         let k = self.known(b)?;
         let values = self.p.tables[t.index()].values.clone();
-        let none = |v: i64| v == NONE || k == NONE;
         let faces: Vec<u16> = values
             .iter()
             .enumerate()
-            .filter(|(_, v)| {
-                let v = i64::from(**v);
-                match op {
-                    Comparison::Eq => v == k,
-                    Comparison::Ne => v != k,
-                    Comparison::Lt => !none(v) && v < k,
-                    Comparison::Le => !none(v) && v <= k,
-                    Comparison::Gt => !none(v) && v > k,
-                    Comparison::Ge => !none(v) && v >= k,
-                }
-            })
+            .filter(|(_, v)| compares(op, i64::from(**v), k))
             .map(|(i, _)| i as u16)
             .collect();
         Some(self.faces_set(f, &faces, u))
@@ -405,7 +394,7 @@ impl Lower<'_> {
                 Some(d)
             }
             ExprKind::Compare(op, a, b) => {
-                let (a, b, op) = if self.free(f, a) { (b, a, flipped(*op)) } else { (a, b, *op) };
+                let (a, b, op) = if self.free(f, a) { (b, a, op.flipped()) } else { (a, b, *op) };
                 if !self.free(f, b) || matches!(b.ty, Ty::Set(_) | Ty::List(_)) {
                     return None;
                 }
@@ -489,12 +478,6 @@ impl Lower<'_> {
                         let ExprKind::Attr(_, attr) = &*self.unaliased(f, a)?.kind else { return None };
                         let Some(Home::Cell(attr)) = self.homes.get(attr).copied() else { return None };
                         let r = self.one(f, b);
-                        let op = match op {
-                            Comparison::Lt => Cmp::Lt,
-                            Comparison::Le => Cmp::Le,
-                            Comparison::Gt => Cmp::Gt,
-                            _ => Cmp::Ge,
-                        };
                         f.emit(Ins::SScan { d, a: r, op, attr });
                     }
                 }
@@ -771,15 +754,5 @@ impl Lower<'_> {
         let found = self.attempt(f, |s, f| s.judged_lifted(f, inner, l, |s, f| s.lifted(f, cond, u)));
         f.asked_of = outer;
         found
-    }
-}
-
-fn flipped(op: Comparison) -> Comparison {
-    match op {
-        Comparison::Lt => Comparison::Gt,
-        Comparison::Le => Comparison::Ge,
-        Comparison::Gt => Comparison::Lt,
-        Comparison::Ge => Comparison::Le,
-        other => other,
     }
 }

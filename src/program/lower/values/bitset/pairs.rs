@@ -1,6 +1,6 @@
 //! Conditions on pairs of things as code: a row of the precomputed join (`index/pairs.rs`).
 use crate::fn_builder::FnBuild;
-use crate::index::pairs::{ONE, OTHER, compares};
+use crate::index::pairs::{ONE, OTHER};
 use crate::ir::*;
 use crate::layout::tables::Layout;
 use crate::lower::Lower;
