@@ -35,11 +35,6 @@ pub(crate) fn run(
             let yes = usize::try_from(int(win[c as usize])).is_ok_and(|c| graph::line_through(t, c, set));
             win[d as usize] = u64::from(yes);
         }
-        Ins::LineAny { d, s, t } => {
-            let (t, w) = lines_at(t)?;
-            charge(1 + t.ranges.len() / 8)?;
-            win[d as usize] = u64::from(graph::any_line(t, cut(win, s, w)));
-        }
         Ins::LineGet { d, i, j, t } => {
             let (t, _) = lines_at(t)?;
             let line = graph::line(t, int(win[i as usize]));

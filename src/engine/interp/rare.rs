@@ -7,7 +7,7 @@ use crate::data::seats;
 use crate::data::state::State;
 use crate::interp::layers;
 use crate::interp::list_ops::{grid_at, hook, list_at, list_len, put_list};
-use crate::world::cells::{cell, comp_cell};
+use crate::world::cells::comp_cell;
 use crate::world::graph::{Buf, MAX_WORDS};
 use crate::world::tables::{WorldTables, map_of};
 use crate::world::{cells, graph, knowledge};
@@ -280,23 +280,6 @@ pub(crate) fn run(
                 _ => NONE,
             };
             win[d as usize] = x as u64;
-        }
-        Ins::SumAttr { d, s, attr } => {
-            let Some(f) = world.attrs.get(attr.index()) else {
-                return Err(Stop::from(FaultKind::BadProgram("an attribute that is not there")));
-            };
-            let set = cut(win, s, f.owner_w as usize);
-            let mut sum = 0i64;
-            let mut n = 0u64;
-            for e in bitset::bits(set) {
-                n += 1;
-                let v = cell(st, f.cell as usize + e);
-                if v != NONE && f.set_w == 0 && e < f.n as usize {
-                    sum += v;
-                }
-            }
-            charge!(1 + n / 16);
-            win[d as usize] = tri!(number(0, 0, sum));
         }
         Ins::Dist { d, a, b, m } => {
             let (map, n, _) = tri!(map_of(p, world, m));

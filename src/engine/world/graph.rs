@@ -427,8 +427,3 @@ pub(crate) fn line_through(t: &LineTable, c: usize, s: &[u64]) -> bool {
 fn within(m: &[u64], s: &[u64]) -> bool {
     m.iter().zip(s).all(|(m, s)| m & !s == 0)
 }
-
-/// Whether some line lies wholly in `s`.
-pub(crate) fn any_line(t: &LineTable, s: &[u64]) -> bool {
-    t.masks.chunks_exact(s.len().max(1)).any(|m| within(m, s))
-}

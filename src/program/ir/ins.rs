@@ -282,8 +282,6 @@ instructions! {
     /// d = component at position i of the ordered place p, 0 is the top (first); outside: none.
     ZGet { d: def[1], p: use[1], i: use[1] }: value, may, AnyPlace => Nothing, plain, [], rare;
     // ── weigh ──
-    /// d = sum of an attribute over set s of its universe.
-    SumAttr { d: def[1], s: use[things attr], attr: AttrIx }: value, may, Attr(attr) => Nothing, plain, [], rare;
     /// d = sum of `tables[table][face]` over the components of set s; the universe is the table's.
     SumTable { d: def[1], s: use[summed table], table: TableIx }: value, may, Table(table) => Nothing, plain, [invariant], loop;
     /// d = for all components of set s together, the sum of a table over what set a has in common with the constant set of their face, by [`Program::sums`]. Made by a pass of its own.
@@ -319,8 +317,6 @@ instructions! {
     Slides { d: def[map m], c: use[1], r: use[1], s: use[map m], m: u8 }: value, may, Nothing => Nothing, plain, [], rare;
     /// d = some line of the table through c lies wholly in set s.
     LineThru { d: def[1], c: use[1], s: use[line t], t: LinesIx }: value, never, Nothing => Nothing, plain, [], lines;
-    /// d = some line of the table lies wholly in set s.
-    LineAny { d: def[1], s: use[line t], t: LinesIx }: value, may, Nothing => Nothing, plain, [], lines;
     /// d = a path through set s (w words at s, then s+w the first end set, s+2w the other) joins the two end sets.
     Joined { d: def[1], s: use[three_sets m], m: u8 }: value, may, Nothing => Nothing, plain, [], rare;
     /// d = the direction from a to b if they stand in a line, or none.

@@ -137,18 +137,10 @@ impl Lower<'_> {
             && let ExprKind::Attr(x, a) = &*body.kind
             && matches!(&*x.kind, ExprKind::Local(l) if *l == fold.var)
             && !matches!(types::plain(&x.ty), Ty::Face(_) | Ty::Side(_))
+            && let Some(Home::Table(table)) = self.homes.get(a).copied()
         {
-            match self.homes.get(a).copied() {
-                Some(Home::Cell(attr)) => {
-                    f.emit(Ins::SumAttr { d, s, attr });
-                    return;
-                }
-                Some(Home::Table(table)) => {
-                    f.emit(Ins::SumTable { d, s, table });
-                    return;
-                }
-                _ => {}
-            }
+            f.emit(Ins::SumTable { d, s, table });
+            return;
         }
         if fold.op == FoldOp::Sum
             && let ExprKind::Builtin(Builtin::DieValue, x) = &*body.kind
@@ -180,8 +172,8 @@ impl Lower<'_> {
         let t = lines.table;
         let u = self.p.line_tables[t.index()].universe;
         // any(l in lines(n) where c in l: every(x in l: Q(x)))
-        if let (FoldOp::Any, [body], None, true) =
-            (fold.op, fold.bodies.as_slice(), &lines.cond, self.opts.lift)
+        if let (FoldOp::Any, [body], None, Some(c), true) =
+            (fold.op, fold.bodies.as_slice(), &lines.cond, &lines.through, self.opts.lift)
             && let ExprKind::Fold(inner) = &*body.kind
             && inner.op == FoldOp::Every
             && matches!(&*inner.over.kind, ExprKind::Local(l) if *l == fold.var)
@@ -191,13 +183,8 @@ impl Lower<'_> {
             && self.judged_lifted(f, f.env, inner.var, |s, f| s.cannot_fault(f, q))
         {
             let s = self.filtered_all(f, u, inner.var, q);
-            match &lines.through {
-                Some(c) => {
-                    let c = self.needed(f, c);
-                    f.emit(Ins::LineThru { d, c, s, t });
-                }
-                None => f.emit(Ins::LineAny { d, s, t }),
-            }
+            let c = self.needed(f, c);
+            f.emit(Ins::LineThru { d, c, s, t });
             return;
         }
         let acc = f.li(match fold.op {
