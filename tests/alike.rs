@@ -30,14 +30,14 @@ action press(c: one of ann.hand) in main { until end of game { c.power = 1 } }
 fn begun() -> Match {
     let mut files = Files::new();
     files.add(File::new("alike/alike.rules", RULES));
-    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    game.start(&Setup::seed(1)).expect("a match")
+    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    game.start_match(&Setup::with_seed(1)).expect("a match")
 }
 
 /// What is offered of an action, in words.
 fn offered(m: &mut Match, action: &str) -> Vec<String> {
     let q = m.questions().first().copied().expect("a question");
-    let all = m.options(q.id, 0, 99).expect("options").into_iter().map(|o| o.words);
+    let all = m.list_options(q.id, 0, 99).expect("options").into_iter().map(|o| o.words);
     let begins = format!("{action}(");
     all.filter_map(|w| Some(w.strip_prefix(&begins)?.strip_suffix(')')?.to_string())).collect()
 }
@@ -52,7 +52,7 @@ fn what_was_picked_before_is_told_apart() {
     let mut m = begun();
     assert_eq!(offered(&mut m, "pair"), ["oak, oak", "oak, oak#2"]);
     assert_eq!(offered(&mut m, "twins").len(), 1);
-    m.say(0, "pair(oak, oak#2)").expect("it is on offer");
+    m.choose_in_words(0, "pair(oak, oak#2)").expect("it is on offer");
     let log: Vec<String> = m.log(None).into_iter().map(|l| l.text).collect();
     assert!(log.contains(&String::from("ann: coins = 2")), "{log:?}");
 }
@@ -70,7 +70,7 @@ fn a_name_or_a_layer_tells_one_from_another() {
         [("love(oak)", true), ("free(oak)", true), ("press(oak)", true), ("look(oak)", false)]
     {
         let mut m = begun();
-        m.say(0, said).expect("it is on offer");
+        m.choose_in_words(0, said).expect("it is on offer");
         let all = offered(&mut m, "show");
         assert_eq!(all.len(), if apart { 2 } else { 1 }, "{said}: {all:?}");
     }
@@ -127,13 +127,13 @@ action hold() in main {
 fn after(choices: &[&str]) -> Vec<String> {
     let mut files = Files::new();
     files.add(File::new("pair/pair.rules", NAMED));
-    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let mut m = game.start(&Setup::seed(1)).expect("a match");
+    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start_match(&Setup::with_seed(1)).expect("a match");
     for said in choices {
-        m.say(0, said).unwrap_or_else(|e| panic!("{said} of {choices:?}: {e:?}"));
+        m.choose_in_words(0, said).unwrap_or_else(|e| panic!("{said} of {choices:?}: {e:?}"));
     }
     let q = m.questions().first().copied().expect("a question");
-    m.options(q.id, 0, 99).expect("options").into_iter().map(|o| o.words).collect()
+    m.list_options(q.id, 0, 99).expect("options").into_iter().map(|o| o.words).collect()
 }
 
 #[test]

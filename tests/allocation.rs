@@ -62,8 +62,8 @@ fn a_warm_playout_allocates_nothing() {
         ("fuji", 60, 20),
     ] {
         let g = game(name);
-        let p = g.program(&Setup::default()).expect("a program");
-        let mut m = g.machine(p, 1);
+        let p = g.lower_setup(&Setup::default()).expect("a program");
+        let mut m = g.make_machine(p, 1);
         let fresh = m.state().clone();
         let mut rng = Stream::new(3, 0);
         for _ in 0..warm {
@@ -89,8 +89,8 @@ fn a_warm_playout_allocates_nothing() {
 #[test]
 fn a_warm_clone_allocates_nothing() {
     let g = game("othello");
-    let p = g.program(&Setup::default()).expect("a program");
-    let mut m = g.machine(p, 1);
+    let p = g.lower_setup(&Setup::default()).expect("a program");
+    let mut m = g.make_machine(p, 1);
     m.start().expect("it starts");
     let mut copy = m.state().clone();
     let mut rng = Stream::new(3, 0);

@@ -32,17 +32,17 @@ action mad() in bet { my.points -= (choose one of [1, 2, 3, 4, 5] by chance) }
 fn load(name: &str, rules: &str) -> Game {
     let mut files = Files::new();
     files.add(File::new(format!("{name}/{name}.rules"), rules));
-    Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
+    Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
 }
 
 fn play(game: &Game, seed: u64, seats: &[&str]) -> (Vec<String>, Vec<i64>) {
-    let mut m: Match = game.start(&Setup::seed(seed)).expect("a match");
-    let bot = |word: &&str| Bot::parse(word).expect("a bot").policy(seed);
+    let mut m: Match = game.start_match(&Setup::with_seed(seed)).expect("a match");
+    let bot = |word: &&str| Bot::from_word(word).expect("a bot").make_policy(seed);
     let mut all: Vec<Box<dyn Policy>> = seats.iter().map(bot).collect();
     while !m.is_over() {
         let q = m.questions()[0];
         let seat = q.seats.trailing_zeros() as usize;
-        bots::answer(&mut m, seat, q.id, all[seat].as_mut()).unwrap_or_else(|e| panic!("{e}"));
+        bots::answer_question(&mut m, seat, q.id, all[seat].as_mut()).unwrap_or_else(|e| panic!("{e}"));
     }
     let said = m.steps().iter().map(|s| s.words.clone()).collect();
     match m.ending() {
@@ -99,8 +99,8 @@ fn it_plays_shipped_games_on_the_command_line() {
         assert_eq!(cli(&format!("sim tic-tac-toe --games 1 --seats {wrong}")).exit, Exit::Usage, "{wrong}");
     }
     // A broader plan may try more answers, unless it is said how many.
-    assert_eq!(Bot::parse("beam:100").map(Bot::word).as_deref(), Some("beam:100:1000:5000000"));
+    assert_eq!(Bot::from_word("beam:100").map(Bot::to_word).as_deref(), Some("beam:100:1000:5000000"));
     for word in ["random", "greedy", "beam", "beam:7:8:9"] {
-        assert_eq!(Bot::parse(word).map(Bot::word).as_deref(), Some(word));
+        assert_eq!(Bot::from_word(word).map(Bot::to_word).as_deref(), Some(word));
     }
 }

@@ -37,7 +37,7 @@ pub struct Done {
 /// Runs a command line with an input; words are separated by blanks.
 pub fn cli_in(line: &str, input: &str) -> Done {
     let (out, err) = (Sink::default(), Sink::default());
-    let mut io = Io::memory(input, Box::new(out.clone()), Box::new(err.clone()));
+    let mut io = Io::in_memory(input, Box::new(out.clone()), Box::new(err.clone()));
     let args = std::iter::once("houserule").chain(line.split_whitespace()).map(OsString::from);
     let exit = run(args, &mut io);
     Done { exit, out: out.text(), err: err.text() }

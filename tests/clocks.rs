@@ -34,15 +34,15 @@ variant unhurried "No hurry" { modify minute = none }
 fn game() -> Game {
     let mut files = Files::new();
     files.add(File::new("fair/fair.rules", RULES));
-    Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
+    Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
 }
 
 fn timed() -> Match {
-    game().start(&Setup { timed: true, ..Setup::seed(3) }).expect("a match")
+    game().start_match(&Setup { timed: true, ..Setup::with_seed(3) }).expect("a match")
 }
 
 fn say(m: &mut Match, seat: usize, words: &str) {
-    m.say(seat, words).unwrap_or_else(|e| panic!("{seat} {words}: {e}"));
+    m.choose_in_words(seat, words).unwrap_or_else(|e| panic!("{seat} {words}: {e}"));
 }
 
 fn coins(m: &mut Match) -> String {
@@ -69,7 +69,7 @@ fn time_up_goes_back_to_where_the_menu_could_be_left() {
     say(&mut m, 0, "spend(2)");
     say(&mut m, 0, "spend(2)");
     assert_eq!(clock(&mut m), Some((0, 4, Some(60))), "choices do not count where time is measured");
-    assert!(m.say(0, "done").is_err(), "an odd purse");
+    assert!(m.choose_in_words(0, "done").is_err(), "an odd purse");
     let step = m.step();
     late(&mut m, 0).expect("time is up");
     assert_eq!((m.step(), m.questions()[0].player), (step + 1, 0), "the next menu, of the same turn");
@@ -78,7 +78,13 @@ fn time_up_goes_back_to_where_the_menu_could_be_left() {
     assert!(matches!(late(&mut m, 0), Err(Illegal::Refused(_))), "where none runs none runs out");
     // What is left is what there was behind the first choice.
     let after = m.state().clone();
-    assert!(m.at(step) && m.at(1) && *m.state() == even && m.at(step + 1) && *m.state() == after);
+    assert!(
+        m.go_to_step(step)
+            && m.go_to_step(1)
+            && *m.state() == even
+            && m.go_to_step(step + 1)
+            && *m.state() == after
+    );
 }
 
 #[test]
@@ -135,50 +141,50 @@ fn a_save_replays_it_and_any_step_is_found() {
         }
     }
     assert!(m.is_over());
-    let text = m.save();
+    let text = m.save_text();
     assert!(text.contains("says: \"time up\"") && text.contains("timed: true"), "{text}");
-    let loaded = Match::load(m.game(), &text).expect("it loads");
+    let loaded = Match::load_save(m.game(), &text).expect("it loads");
     assert!(loaded.parted.is_none() && *loaded.game.state() == *m.state(), "{loaded:?}");
     let end = m.state().clone();
     for step in (0..=m.step()).rev() {
-        assert!(m.at(step), "step {step}");
+        assert!(m.go_to_step(step), "step {step}");
     }
     let last = m.steps().len();
-    assert!(m.at(last) && *m.state() == end);
-    let fork = m.fork();
+    assert!(m.go_to_step(last) && *m.state() == end);
+    let fork = m.fork_match();
     assert!(*fork.state() == end);
     // Changed by hand it is found at its place.
     let broken = text.replacen("time up", "done", 1);
-    assert!(Match::load(m.game(), &broken).expect("it loads").parted.is_some());
+    assert!(Match::load_save(m.game(), &broken).expect("it loads").parted.is_some());
 }
 
 #[test]
 fn choices_count_where_nobody_measures_time() {
-    let mut m = game().start(&Setup::seed(3)).expect("a match");
+    let mut m = game().start_match(&Setup::with_seed(3)).expect("a match");
     assert_eq!(clock(&mut m), None);
     assert!(matches!(late(&mut m, 0), Err(Illegal::Refused(_))), "nobody can say that time is up");
     for _ in 0..3 {
         say(&mut m, 0, "spend(2)");
     }
-    assert!(m.say(0, "spend(2)").is_err(), "three choices and it is left");
+    assert!(m.choose_in_words(0, "spend(2)").is_err(), "three choices and it is left");
     say(&mut m, 0, "pass");
     say(&mut m, 1, "spend(2)");
     say(&mut m, 1, "spend(2)");
     say(&mut m, 1, "spend(1)");
     say(&mut m, 1, "spend(2)");
-    assert!(m.say(1, "nap").is_err(), "an odd purse: on it goes");
+    assert!(m.choose_in_words(1, "nap").is_err(), "an odd purse: on it goes");
     say(&mut m, 1, "spend(1)");
     say(&mut m, 1, "nap");
     assert_eq!(m.log(None).iter().filter(|l| l.text.contains("time is up")).count(), 2);
-    let text = m.save();
-    let loaded = Match::load(m.game(), &text).expect("it loads");
+    let text = m.save_text();
+    let loaded = Match::load_save(m.game(), &text).expect("it loads");
     assert!(loaded.parted.is_none(), "{loaded:?}");
 }
 
 #[test]
 fn without_seconds_choices_count_even_where_time_is_measured() {
-    let setup = Setup { timed: true, variants: vec![String::from("unhurried")], ..Setup::seed(3) };
-    let mut m = game().start(&setup).expect("a match");
+    let setup = Setup { timed: true, variants: vec![String::from("unhurried")], ..Setup::with_seed(3) };
+    let mut m = game().start_match(&setup).expect("a match");
     assert_eq!(clock(&mut m), None);
     for _ in 0..9 {
         say(&mut m, 0, "spend(2)");
@@ -189,7 +195,7 @@ fn without_seconds_choices_count_even_where_time_is_measured() {
 fn bots_keep_to_it_and_laws_hold() {
     let game = game();
     let plan = Plan {
-        setup: Setup::seed(5),
+        setup: Setup::with_seed(5),
         first: 0,
         games: 60,
         seats: Vec::new(),
@@ -199,7 +205,7 @@ fn bots_keep_to_it_and_laws_hold() {
     };
     let all = simulate(&game, &plan, &AtomicBool::new(false), &AtomicU64::new(0)).expect("games");
     assert_eq!(all.finished(), 60, "{:?}", all.games.iter().find(|g| g.unfinished.is_some()));
-    for setup in [Setup::seed(9), Setup { timed: true, ..Setup::seed(9) }] {
+    for setup in [Setup::with_seed(9), Setup { timed: true, ..Setup::with_seed(9) }] {
         for (name, law) in laws::ALL {
             let limits = Limits { seed: 1, choices: 60, tuples: 20 };
             law(&game, &setup, limits).unwrap_or_else(|b| panic!("{name}: {b}"));
@@ -250,7 +256,7 @@ impl std::io::Write for Sink {
 fn a_table_measures_time() {
     let dir = folder("table");
     let out = Sink::default();
-    let mut io = Io::memory("", Box::new(out.clone()), Box::new(Sink::default()));
+    let mut io = Io::in_memory("", Box::new(out.clone()), Box::new(Sink::default()));
     io.input = Box::new(std::io::BufReader::new(Slow(vec!["spend(2)\n", "spend(1)\n", "pass\n", "quit\n"])));
     let line = format!("houserule play {} --timed yes --seats you,random --seed 1", dir.display());
     run(line.split(' ').map(OsString::from), &mut io);

@@ -25,8 +25,8 @@ fn a_map_shows_no_more_than_the_box_holds() {
             );
             let mut files = Files::new();
             files.add(File::new("it.rules", text));
-            let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-            let report = game.program(&Setup::default()).err();
+            let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+            let report = game.lower_setup(&Setup::default()).err();
             let messages: Vec<String> =
                 report.iter().flat_map(|r| &r.findings).map(|d| d.message.clone()).collect();
             assert_eq!(messages, Vec::from_iter(found.map(String::from)), "{picture}");

@@ -17,53 +17,53 @@ fn file(name: &str) -> String {
 }
 
 fn start(name: &str, setup: &Setup) -> Match {
-    game(name).start(setup).unwrap_or_else(|r| panic!("{:?}", r.findings))
+    game(name).start_match(setup).unwrap_or_else(|r| panic!("{:?}", r.findings))
 }
 
 /// Plays on with the first option of every question, each answered by the first seat that may.
 fn to_the_end(m: &mut Match) {
     while !m.is_over() {
         let q = m.questions().first().copied().expect("somebody is asked");
-        let first = m.options(q.id, 0, 1).expect("options").remove(0).choice;
+        let first = m.list_options(q.id, 0, 1).expect("options").remove(0).choice;
         m.choose(q.seats.trailing_zeros() as usize, q.id, &first).expect("an option is an answer");
     }
 }
 
 #[test]
 fn a_seat_answers_for_its_players_and_for_no_others() {
-    let mut m = start("seats", &Setup { seed: 3, ..Setup::default().players(2) });
-    assert_eq!((m.seats(), m.players()), (2, 4));
+    let mut m = start("seats", &Setup { seed: 3, ..Setup::default().with_players(2) });
+    assert_eq!((m.seat_count(), m.player_count()), (2, 4));
     assert_eq!(m.program().answered, [0b01, 0b10, 0b01, 0b10]);
     for player in 0..4usize {
         let q = m.questions().first().copied().expect("a turn");
         assert_eq!((q.player as usize, q.seats), (player, 1 << (player % 2)));
-        assert!(m.say(1 - player % 2, "pass").is_err());
-        m.say(player % 2, "pass").expect("its own seat");
+        assert!(m.choose_in_words(1 - player % 2, "pass").is_err());
+        m.choose_in_words(player % 2, "pass").expect("its own seat");
     }
     // All at once: each seat has two questions, and answers them in any order.
     let asked: Vec<_> = m.questions().iter().map(|q| (q.id, q.player, q.seats)).collect();
     assert_eq!(asked.len(), 4);
     let answer = |m: &mut Match, (id, player, _): (u32, u8, u32)| {
-        let first = m.options(id, 0, 1).expect("options").remove(0).choice;
+        let first = m.list_options(id, 0, 1).expect("options").remove(0).choice;
         assert!(m.choose(1 - player as usize % 2, id, &first).is_err());
         m.choose(player as usize % 2, id, &first).expect("its own seat");
     };
-    let mut other = start("seats", &Setup { seed: 3, ..Setup::default().players(2) });
+    let mut other = start("seats", &Setup { seed: 3, ..Setup::default().with_players(2) });
     for player in 0..4 {
-        other.say(player % 2, "pass").expect("a turn");
+        other.choose_in_words(player % 2, "pass").expect("a turn");
     }
     asked.iter().for_each(|q| answer(&mut m, *q));
     asked.iter().rev().for_each(|q| answer(&mut other, *q));
     assert!(m.state() == other.state(), "the order of answers does not show");
-    let text = m.save();
+    let text = m.save_text();
     assert!(text.contains("players: 2") && text.contains("player: \"yellow\""), "{text}");
-    let again = Match::load(&game("seats"), &text).unwrap_or_else(|e| panic!("{e}"));
+    let again = Match::load_save(&game("seats"), &text).unwrap_or_else(|e| panic!("{e}"));
     assert!(again.parted.is_none() && again.game.state() == m.state());
 }
 
 #[test]
 fn a_seat_sees_what_any_of_its_players_sees() {
-    let mut m = start("seats", &Setup { seed: 3, ..Setup::default().players(2) });
+    let mut m = start("seats", &Setup { seed: 3, ..Setup::default().with_players(2) });
     let view = m.view(0);
     let known = |player: usize| {
         let hold = view.players[player].piles.iter().find(|p| &*p.zone == "hold").expect("a hold");
@@ -77,12 +77,14 @@ fn a_seat_sees_what_any_of_its_players_sees() {
 fn so_many_players_play_as_the_game_says() {
     let game = game("seats");
     for (seats, players) in [(1, 3), (2, 4), (3, 3), (4, 4)] {
-        let m = game.start(&Setup::default().players(seats)).unwrap_or_else(|r| panic!("{:?}", r.findings));
-        assert_eq!((m.seats(), m.players()), (seats as usize, players));
+        let m = game
+            .start_match(&Setup::default().with_players(seats))
+            .unwrap_or_else(|r| panic!("{:?}", r.findings));
+        assert_eq!((m.seat_count(), m.player_count()), (seats as usize, players));
     }
-    assert!(game.program(&Setup::default().players(5)).is_err());
+    assert!(game.lower_setup(&Setup::default().with_players(5)).is_err());
     let named = Setup { names: vec!["Ann".into(), "Bo".into()], ..Setup::default() };
-    let m = game.start(&named).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let m = game.start_match(&named).unwrap_or_else(|r| panic!("{:?}", r.findings));
     assert_eq!((m.player_name(2).as_str(), m.player_name(3).as_str()), ("yellow (Ann)", "white (Bo)"));
 }
 
@@ -90,7 +92,7 @@ fn so_many_players_play_as_the_game_says() {
 fn a_result_has_places_and_each_line_of_the_scores() {
     // The first seed that tells the two apart.
     let ended = |seed: u64| {
-        let mut m = start("seats", &Setup { seed, ..Setup::default().players(2) });
+        let mut m = start("seats", &Setup { seed, ..Setup::default().with_players(2) });
         to_the_end(&mut m);
         m.sheets()
     };
@@ -153,8 +155,10 @@ fn simulations_count_players_by_the_policy_of_their_seat() {
 fn told(rules: &str, players: u32) -> Vec<(Vec<usize>, String)> {
     let mut files = Files::new();
     files.add(File::new("told.rules", rules));
-    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let mut m = game.start(&Setup::seed(1).players(players)).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game
+        .start_match(&Setup::with_seed(1).with_players(players))
+        .unwrap_or_else(|r| panic!("{:?}", r.findings));
     to_the_end(&mut m);
     let Some(Ending::Over(outcome)) = m.ending() else { panic!("it is over") };
     let (view, sheets) = (m.view(0), m.sheets());
@@ -200,12 +204,12 @@ action pick() in gather { my.sticks += 1 }
 "#;
     let mut files = houserule::text::Files::new();
     files.add(houserule::text::File::new("it.rules", rules));
-    let game = houserule::play::Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let game = houserule::play::Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
     let end = |words: &str| {
-        let mut m = game.start(&Setup::seed(1)).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let mut m = game.start_match(&Setup::with_seed(1)).unwrap_or_else(|r| panic!("{:?}", r.findings));
         while !m.is_over() {
             let seat = m.questions().first().map_or(0, |q| q.seats.trailing_zeros() as usize);
-            m.say(seat, words).unwrap_or_else(|e| panic!("{e}"));
+            m.choose_in_words(seat, words).unwrap_or_else(|e| panic!("{e}"));
         }
         match m.ending() {
             Some(houserule::play::Ending::Over(o)) => o,

@@ -8,7 +8,7 @@ use houserule::program::{LowerOptions, SeededFault};
 use houserule::text::{File, Files};
 
 fn loops(game: &Game) -> Vec<(String, usize)> {
-    let p = game.program(&Setup::default()).expect("a program");
+    let p = game.lower_setup(&Setup::default()).expect("a program");
     p.actions
         .iter()
         .enumerate()
@@ -32,7 +32,7 @@ fn the_boards_have_no_residual_loops() {
 /// Where the player goes, whose pawns there are and what is empty is the same for every pawn.
 #[test]
 fn what_is_the_same_in_every_round_stands_before_the_loop() {
-    let p = game("breakthrough").program(&Setup::default()).expect("a program");
+    let p = game("breakthrough").lower_setup(&Setup::default()).expect("a program");
     let text = dump(&p, None, false);
     let options: Vec<&str> = text.lines().skip_while(|l| !l.contains("go (options)")).skip(1).collect();
     let options: Vec<&str> = options.into_iter().take_while(|l| !l.contains(" Ret")).collect();
@@ -59,7 +59,7 @@ fn a_house_rule_is_a_guard_like_any_other() {
 #[test]
 fn a_dump_names_what_it_shows() {
     let g = game("othello");
-    let p = g.program(&Setup::default()).expect("a program");
+    let p = g.lower_setup(&Setup::default()).expect("a program");
     let text = dump(&p, Some(g.files()), false);
     for word in
         ["RunSrc", "action place: 1 parameters", "othello.rules:24", "StMany", "attribute Cell.disc: 0..1"]
@@ -88,9 +88,9 @@ action bid(n: one of 0..900) in turn { needs n <= my.coins; my.bid = n }
 fn subsets_and_amounts_are_counted_and_drawn_without_listing() {
     let mut files = Files::new();
     files.add(File::new("discards.rules", HAND));
-    let g = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let p = g.program(&Setup::default()).expect("a program");
-    let mut m = g.machine(p, 1);
+    let g = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let p = g.lower_setup(&Setup::default()).expect("a program");
+    let mut m = g.make_machine(p, 1);
     m.start().expect("it starts");
     let options = m.options(0).expect("options").clone();
     assert_eq!(options.count(), (1u64 << 60) - 1 + 901 + 1);
@@ -116,11 +116,11 @@ fn subsets_and_amounts_are_counted_and_drawn_without_listing() {
 fn seeded_faults_of_the_lowering_change_what_is_offered() {
     // Each fault makes code that differs: what the laws are shown to catch is really there.
     let g = game("othello");
-    let right = dump(&g.program(&Setup::default()).expect("a program"), None, false);
+    let right = dump(&g.lower_setup(&Setup::default()).expect("a program"), None, false);
     for fault in [SeededFault::GuardDropped, SeededFault::RunNeedNotClose, SeededFault::FilterDropped] {
         let wrong = g.with_lowering(LowerOptions { fault: Some(fault), ..LowerOptions::default() });
         assert_ne!(
-            dump(&wrong.program(&Setup::default()).expect("a program"), None, false),
+            dump(&wrong.lower_setup(&Setup::default()).expect("a program"), None, false),
             right,
             "{fault:?}"
         );
@@ -159,7 +159,7 @@ action plant(b: Bed where bare) in work { move first of box where Plant to b.pla
 fn conditions_on_slots_distances_and_other_players_leave_no_loop_over_spaces() {
     let mut files = Files::new();
     files.add(File::new("garden.rules", GARDEN));
-    let g = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let g = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
     // What is left runs over the players, and over each once.
     let left = loops(&g);
     let most = |name: &str| usize::from(matches!(name, "spoil" | "weed" | "plant"));
@@ -168,7 +168,7 @@ fn conditions_on_slots_distances_and_other_players_leave_no_loop_over_spaces() {
     let plain = g.clone().with_lowering(LowerOptions { lift: false, ..LowerOptions::default() });
     assert!(loops(&plain).iter().all(|(name, n)| *n > most(name)), "{:?}", loops(&plain));
     for players in 2..=3 {
-        let setup = Setup::default().players(players);
+        let setup = Setup::default().with_players(players);
         let limits = houserule::lab::laws::Limits { seed: 1, choices: 60, tuples: 60 };
         for law in [houserule::lab::laws::check_lowering, houserule::lab::laws::check_reasons] {
             law(&g, &setup, limits).unwrap_or_else(|b| panic!("{b}"));
@@ -205,7 +205,7 @@ fn a_call_that_stands_twice_in_a_value_is_made_once() {
     let load = |text: &str| {
         let mut files = Files::new();
         files.add(File::new("shares.rules", text));
-        Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
+        Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
     };
     let twice = load(SHARES);
     let once = load(&SHARES.replace("weight(p, 2) == 0", "count(p.hand) == 0"));

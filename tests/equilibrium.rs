@@ -120,7 +120,7 @@ fn tree(name: &str, options: &[(&str, &str)], open: bool, gain: &dyn Fn(&mut Mac
     let game = game(name);
     let options = options.iter().map(|(k, v)| (String::from(*k), String::from(*v))).collect();
     let setup = Setup { options, ..Setup::default() };
-    let mut m = game.machine(game.program(&setup).expect("a program"), 1);
+    let mut m = game.make_machine(game.lower_setup(&setup).expect("a program"), 1);
     let fresh = m.state().clone();
     let tree = Tree { nodes: Vec::new(), sets: Vec::new(), ends: 0 };
     let mut b = Builder { tree, keys: HashMap::new(), shown: Default::default(), depth: [0; 2], gain, open };

@@ -28,11 +28,11 @@ action rob(q: one of others) in take {
 fn game() -> Game {
     let mut files = Files::new();
     files.add(File::new("share/share.rules", RULES));
-    Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
+    Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
 }
 
 fn begun(players: u32) -> Match {
-    game().start(&Setup::seed(3).players(players)).expect("a match")
+    game().start_match(&Setup::with_seed(3).with_players(players)).expect("a match")
 }
 
 fn asked(m: &Match) -> Vec<u8> {
@@ -40,11 +40,11 @@ fn asked(m: &Match) -> Vec<u8> {
 }
 
 fn done(m: &Match) -> Vec<usize> {
-    m.dones().iter().map(|d| d.player).collect()
+    m.list_dones().iter().map(|d| d.player).collect()
 }
 
 fn say(m: &mut Match, seat: usize, words: &str) {
-    m.say(seat, words).unwrap_or_else(|e| panic!("{seat} {words}: {e}"));
+    m.choose_in_words(seat, words).unwrap_or_else(|e| panic!("{seat} {words}: {e}"));
 }
 
 #[test]
@@ -57,7 +57,9 @@ fn done_waits_for_the_others_and_lapses() {
     say(&mut m, 1, "grab");
     assert_eq!((asked(&m), done(&m)), (vec![0, 1], vec![]), "it no longer holds");
     assert!(m.log(None).iter().any(|l| l.kind == EventKind::Reopened && l.player == Some(0)));
-    assert!(matches!(m.say(0, "done"), Err(Illegal::Refused(r)) if r[0].text == "somebody has more"));
+    assert!(
+        matches!(m.choose_in_words(0, "done"), Err(Illegal::Refused(r)) if r[0].text == "somebody has more")
+    );
     say(&mut m, 1, "done");
     say(&mut m, 0, "grab");
     // All are done: what stands behind the menu runs, in seat order, and the next round begins.
@@ -72,8 +74,8 @@ fn done_waits_for_the_others_and_lapses() {
 fn done_is_taken_back_until_all_are_done() {
     let mut m = begun(2);
     say(&mut m, 1, "done");
-    assert!(matches!(m.say(0, "not done"), Err(Illegal::NotPending)), "who is not done");
-    assert!(matches!(m.take_back(0, m.dones()[0].question), Err(Illegal::NotYours { .. })));
+    assert!(matches!(m.choose_in_words(0, "not done"), Err(Illegal::NotPending)), "who is not done");
+    assert!(matches!(m.take_back(0, m.list_dones()[0].question), Err(Illegal::NotYours { .. })));
     let before = m.questions().to_vec();
     say(&mut m, 1, "not done");
     assert_eq!((asked(&m), done(&m)), (vec![0, 1], vec![]));
@@ -81,18 +83,18 @@ fn done_is_taken_back_until_all_are_done() {
     say(&mut m, 1, "grab");
     say(&mut m, 1, "done");
     say(&mut m, 0, "done");
-    assert!(m.dones().is_empty(), "all were done");
-    assert!(matches!(m.say(1, "not done"), Err(Illegal::NotPending)));
+    assert!(m.list_dones().is_empty(), "all were done");
+    assert!(matches!(m.choose_in_words(1, "not done"), Err(Illegal::NotPending)));
     // The time line, a save and a copy know it.
     let end = m.state().clone();
-    let text = m.save();
+    let text = m.save_text();
     assert!(text.contains("says: \"not done\""), "{text}");
-    let loaded = Match::load(m.game(), &text).expect("it loads");
+    let loaded = Match::load_save(m.game(), &text).expect("it loads");
     assert!(loaded.parted.is_none() && *loaded.game.state() == end, "{loaded:?}");
     for step in 0..=m.step() {
-        assert!(m.at(step), "step {step}");
+        assert!(m.go_to_step(step), "step {step}");
     }
-    assert!(*m.state() == end && m.at(2) && asked(&m) == [0, 1]);
+    assert!(*m.state() == end && m.go_to_step(2) && asked(&m) == [0, 1]);
 }
 
 #[test]
@@ -105,7 +107,7 @@ fn while_one_acts_nobody_takes_anything_back() {
     say(&mut m, 0, "rob(Player2)");
     // The question within the action is the only one, and it is for one who is done.
     assert_eq!((asked(&m), done(&m)), (vec![1], vec![]));
-    assert!(matches!(m.say(1, "not done"), Err(Illegal::NotPending)));
+    assert!(matches!(m.choose_in_words(1, "not done"), Err(Illegal::NotPending)));
     say(&mut m, 1, "Player1");
     // Now each has at most one more than another: nothing lapses.
     assert_eq!((asked(&m), done(&m)), (vec![0, 2], vec![1]));
@@ -117,8 +119,8 @@ fn who_has_nothing_to_do_is_done_and_whoever_may_not_be_done_goes_on() {
     let rules = RULES.replace("middle: 0..20 = 4", "middle: 0..20 = 1");
     let mut files = Files::new();
     files.add(File::new("share/share.rules", rules));
-    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let mut m = game.start(&Setup::seed(3)).expect("a match");
+    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start_match(&Setup::with_seed(3)).expect("a match");
     assert_eq!(asked(&m), [0, 1]);
     say(&mut m, 0, "grab");
     assert!(m.is_over(), "nobody can do anything in either round");
@@ -128,7 +130,7 @@ fn who_has_nothing_to_do_is_done_and_whoever_may_not_be_done_goes_on() {
 fn games_of_bots_end_and_laws_hold() {
     let game = game();
     let plan = Plan {
-        setup: Setup::seed(5).players(3),
+        setup: Setup::with_seed(5).with_players(3),
         first: 0,
         games: 40,
         seats: Vec::new(),
@@ -145,7 +147,7 @@ fn games_of_bots_end_and_laws_hold() {
         }
         for seed in 1..=2 {
             let limits = Limits { seed, choices: 60, tuples: 20 };
-            law(&game, &Setup::default().players(3), limits).unwrap_or_else(|b| panic!("{name}: {b}"));
+            law(&game, &Setup::default().with_players(3), limits).unwrap_or_else(|b| panic!("{name}: {b}"));
         }
     }
 }
@@ -191,7 +193,7 @@ fn a_done_that_was_taken_back_is_left_out_of_a_test() {
     let block = "given { middle = 3; start at round }";
     let from = |block: Option<&str>| match block {
         None => begun(2),
-        Some(b) => given::begin_match(&files(), b, &Setup::seed(3).players(2)).expect("a match"),
+        Some(b) => given::begin_match(&files(), b, &Setup::with_seed(3).with_players(2)).expect("a match"),
     };
     for block in [None, Some(block)] {
         let mut m = from(block);

@@ -10,7 +10,7 @@ const BLOCK: &str = "# \"\"# a raw fence within\ngiven with Ann, Bo {\n  Ann.sco
 const POSITION: &str = "given {\n  A1.mark = noughts  # a corner\n  B1.mark = noughts\n}\n";
 
 fn begun(text: &str) -> Match {
-    given::begin_match(&source("tic-tac-toe"), text, &Setup::seed(7))
+    given::begin_match(&source("tic-tac-toe"), text, &Setup::with_seed(7))
         .unwrap_or_else(|w| panic!("{:?}", w.report))
 }
 
@@ -19,19 +19,19 @@ fn a_given_match_is_saved_and_loaded() {
     let mut m = begun(POSITION);
     for words in ["place(C3)", "place(B2)"] {
         let seat = m.questions()[0].seats.trailing_zeros() as usize;
-        m.say(seat, words).expect("an answer");
+        m.choose_in_words(seat, words).expect("an answer");
     }
-    let text = m.save();
+    let text = m.save_text();
     assert!(text.contains("format: 2") && text.contains("\n  A1.mark = noughts  # a corner\n"), "{text}");
     let own = game("tic-tac-toe");
     let loaded = given::load_match(&own, &source("tic-tac-toe"), &text).expect("it loads");
     assert!(loaded.parted.is_none() && !loaded.other_rules, "{loaded:?}");
     let mut again = loaded.game;
-    assert!(again.state() == m.state() && again.given() == Some(POSITION));
-    assert_eq!(again.save(), text);
+    assert!(again.state() == m.state() && again.given_text() == Some(POSITION));
+    assert_eq!(again.save_text(), text);
     // Every prefix, and all that stands in a file of blanks and fences.
-    assert!(again.at(0) && again.machine().questions().len() == 1);
-    let plain = begun("given { A1.mark = noughts }").save();
+    assert!(again.go_to_step(0) && again.machine().questions().len() == 1);
+    let plain = begun("given { A1.mark = noughts }").save_text();
     assert!(given::load_match(&own, &source("tic-tac-toe"), &plain).expect("it loads").parted.is_none());
     // The text is under the check sums.
     let edited = text.replace("B1.mark", "B3.mark");
@@ -46,28 +46,28 @@ fn a_given_match_is_saved_and_loaded() {
     let short = given::load_match(&own, &source("tic-tac-toe"), &text[..cut]).expect("it loads");
     assert_eq!((short.game.step(), short.parted.is_some()), (1, true));
     // Who loads without the means to make the state says so.
-    assert!(matches!(Match::load(&own, &text), Err(LoadError::Foreign(_))));
+    assert!(matches!(Match::load_save(&own, &text), Err(LoadError::Foreign(_))));
 }
 
 #[test]
 fn any_text_survives_the_file() {
     for text in [BLOCK, "given { }", "a\nb\r\n\"##\"###\n", "\"\\\n", "choices: [\n(seat: 0),\n"] {
         let save = Save { given: Some(text.to_string()), ..begun_save() };
-        let read = Save::read(&save.text()).unwrap_or_else(|e| panic!("{e}: {}", save.text()));
+        let read = Save::read(&save.to_text()).unwrap_or_else(|e| panic!("{e}: {}", save.to_text()));
         assert_eq!((read.save, read.broken), (save, None));
     }
 }
 
 fn begun_save() -> Save {
     let mut m = begun(POSITION);
-    m.say(0, "place(C3)").expect("an answer");
+    m.choose_in_words(0, "place(C3)").expect("an answer");
     m.to_save()
 }
 
 #[test]
 fn broken_and_foreign_given_texts_are_refused_with_their_place() {
     let own = game("tic-tac-toe");
-    let text = begun(POSITION).save();
+    let text = begun(POSITION).save_text();
     let line = |what: &str, of: &str| of.lines().position(|l| l.contains(what)).map_or(0, |i| i + 1);
     // From, to, the line that holds, the column there (0: any), what is said.
     let cases = [

@@ -96,7 +96,7 @@ fn compile(pattern: &str, standing: &str) -> Scripts {
 #[test]
 fn a_pattern_of_holes_is_the_same_for_both_players_and_leaves_the_opening_alone() {
     let s = scripts();
-    assert!(!s.reads_game(0), "a pattern comes from its number alone");
+    assert!(!s.is_reading_game(0), "a pattern comes from its number alone");
     let mut out = Vec::new();
     let mut seen = HashSet::new();
     for n in 0..1000 {
@@ -204,9 +204,9 @@ fn the_shipped_scripts_run_in_the_game() {
         let setup = Setup {
             variants: vec!["holes".into()],
             options: [("seed".to_string(), seed.to_string())].into(),
-            ..Setup::seed(1)
+            ..Setup::with_seed(1)
         };
-        let mut m = game.start(&setup).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let mut m = game.start_match(&setup).unwrap_or_else(|r| panic!("{:?}", r.findings));
         let p = m.program().clone();
         let blocked = p.attrs.iter().position(|a| &*a.name == "blocked").unwrap();
         let look = m.machine().look();
@@ -216,12 +216,12 @@ fn the_shipped_scripts_run_in_the_game() {
         s.call(0, &[seed.parse().unwrap()], || Arc::new(Board::start()), &mut out).unwrap();
         assert_eq!(holes, out[0], "pattern {seed}");
     }
-    let mut m = game.start(&Setup::seed(1)).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start_match(&Setup::with_seed(1)).unwrap_or_else(|r| panic!("{:?}", r.findings));
     let p = m.program().clone();
     let heuristic = p.heuristics[0].func;
     let mut b = Board::start();
     for (seat, words, cell, turned) in [(0, "place(D3)", "D3", "D4"), (1, "place(C3)", "C3", "C3")] {
-        m.say(seat, words).unwrap_or_else(|e| panic!("{e:?}"));
+        m.choose_in_words(seat, words).unwrap_or_else(|e| panic!("{e:?}"));
         for c in [cell, turned] {
             b.put(c, seat as i64);
         }
@@ -244,8 +244,8 @@ fn a_bad_script_is_found_by_check() {
         let mut files = Files::new();
         files.add(File::new("small.rules", GAME));
         files.add(File::new("hooks/f.rhai", script));
-        let game = Game::load(&files).map_err(|r| format!("{:?}", r.findings)).unwrap();
-        let all = houserule::play::not_in_the_engine(game.model());
+        let game = Game::from_source(&files).map_err(|r| format!("{:?}", r.findings)).unwrap();
+        let all = houserule::play::find_unplayable(game.model());
         all.iter().map(|d| format!("{} {}", d.code.0, d.message)).collect::<Vec<_>>()
     };
     assert!(found("fn f(n) { n }").is_empty() && found("fn f(n, game) { n }").is_empty());
@@ -265,11 +265,11 @@ fn small(script: &str) -> Result<Match, String> {
     let mut files = Files::new();
     files.add(File::new("small.rules", GAME));
     files.add(File::new("hooks/f.rhai", script));
-    let game = Game::load(&files).map_err(|r| format!("{:?}", r.findings))?;
+    let game = Game::from_source(&files).map_err(|r| format!("{:?}", r.findings))?;
     let say = |r: Report| {
         r.findings.iter().map(|d| format!("{} {}", game.files().place(d.at.span), d.message)).collect()
     };
-    game.start(&Setup::seed(1)).map_err(say)
+    game.start_match(&Setup::with_seed(1)).map_err(say)
 }
 
 /// A game with a bad script does not begin, or stops with the place in the script; nothing of the choice stays.
@@ -286,7 +286,7 @@ fn a_bad_script_is_an_error_of_the_rules() {
     assert!(error.contains("no number of the rules"), "{error}");
     let mut m = small("fn f(n) {\n  if n == 3 { throw \"three is too many\" }\n  n + 1\n}").unwrap();
     let before = m.state().clone();
-    let refused = format!("{:?}", m.say(0, "end()").unwrap_err());
+    let refused = format!("{:?}", m.choose_in_words(0, "end()").unwrap_err());
     assert!(refused.contains("f.rhai:2:15: the script says: three is too many"), "{refused}");
     assert!(*m.state() == before, "a choice that failed left something behind");
 }

@@ -16,7 +16,7 @@ fn broken(file: &str, was: &str, is: &str) -> Game {
         files.add(if here { File::new(f.name.clone(), f.text.replacen(was, is, 1)) } else { f.clone() });
     }
     assert_eq!(found, 1, "{file}: {was}");
-    Game::load(&files).unwrap_or_else(|r| panic!("{was}: {:?}", r.findings))
+    Game::from_source(&files).unwrap_or_else(|r| panic!("{was}: {:?}", r.findings))
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn each_invariant_of_fuji_sees_what_breaks_it() {
         let game = broken(file, was, is);
         // Level 4 tires soon: in a few rounds everything has happened.
         let options = BTreeMap::from([(String::from("level"), String::from("level_4"))]);
-        let setup = Setup { scenario: Some("fuji_1".into()), options, ..Setup::seed(3).players(4) };
+        let setup = Setup { scenario: Some("fuji_1".into()), options, ..Setup::with_seed(3).with_players(4) };
         let plan = Plan { setup, first: 0, games: 60, seats: Vec::new(), jobs: 0, cap: 10_000, uses: false };
         let s = simulate(&game, &plan, &AtomicBool::new(false), &AtomicU64::new(0)).expect("games");
         let mut told: BTreeMap<&str, u32> = BTreeMap::new();

@@ -24,8 +24,8 @@ look Spell { title top: "{this}!"; badge: power; back { icon: "sparks" } }
 fn start() -> Match {
     let mut files = Files::new();
     files.add(File::new("hills.rules", RULES));
-    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    game.start(&Setup::seed(1)).unwrap_or_else(|r| panic!("{:?}", r.findings))
+    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    game.start_match(&Setup::with_seed(1)).unwrap_or_else(|r| panic!("{:?}", r.findings))
 }
 
 fn line(look: &[Drawn]) -> String {
@@ -48,7 +48,7 @@ fn spaces_and_cards_are_drawn_as_the_rules_say() {
     assert_eq!(hands(&red), ["title top: Stone; corner: 1; badge: of red", "icon: sparks"]);
     assert_eq!(hands(&blue), ["icon: plain", "title top: Bolt!; badge: 7"]);
     assert_eq!(line(&red.maps[0].spaces[0].look), "fill: #7fb069; text: ; corner: ");
-    m.say(0, "climb(A1)").expect("it is free");
+    m.choose_in_words(0, "climb(A1)").expect("it is free");
     let view = m.view(1);
     assert_eq!(line(&view.maps[0].spaces[0].look), "fill: #8c1f12; text: R4; corner: red");
     assert_eq!(line(&view.maps[0].spaces[1].look), "fill: #7fb069; text: ; corner: ");

@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 fn small() -> Game {
     let mut files = Files::new();
     crate::support::add(&mut files, [crate::support::root().join("tests/passes/small.rules")]);
-    Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
+    Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
 }
 
 /// The listing of each function, by its name, with positions from 0.
 fn functions(game: &Game, passes: PassSet) -> BTreeMap<String, Vec<String>> {
     let game = game.with_lowering(LowerOptions { passes, ..game.lowering() });
-    let program = game.program(&Setup::default()).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let program = game.lower_setup(&Setup::default()).unwrap_or_else(|r| panic!("{:?}", r.findings));
     let text = dump::dump(&program, None, false);
     let mut out = BTreeMap::new();
     for block in text.split("\n\n").filter(|b| b.starts_with("pure ") || b.starts_with("effect ")) {

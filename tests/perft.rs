@@ -17,8 +17,8 @@ fn counted(name: &str, depth: usize, options: &[(&str, &str)]) -> Vec<Count> {
 
 fn counts_from(name: &str, setup: Setup, depth: usize) -> Vec<Count> {
     let game = game(name);
-    let program = game.program(&setup).expect("a program");
-    let mut m = game.machine(program, 1);
+    let program = game.lower_setup(&setup).expect("a program");
+    let mut m = game.make_machine(program, 1);
     perft(&mut m, depth, &AtomicBool::new(false)).expect("counts")
 }
 
@@ -30,8 +30,8 @@ fn nodes(name: &str, depth: usize) -> Vec<u64> {
 fn in_bulk(name: &str, scenario: Option<&str>, depth: usize) -> Vec<u64> {
     let setup = Setup { scenario: scenario.map(String::from), ..Setup::default() };
     let game = game(name);
-    let program = game.program(&setup).expect("a program");
-    perft::count_nodes(&mut game.machine(program, 1), depth, &AtomicBool::new(false)).expect("counts")
+    let program = game.lower_setup(&setup).expect("a program");
+    perft::count_nodes(&mut game.make_machine(program, 1), depth, &AtomicBool::new(false)).expect("counts")
 }
 
 #[test]
@@ -90,7 +90,7 @@ fn breakthrough_to_four_plies() {
 fn hex_to_two_plies_and_the_swap() {
     assert_eq!(nodes("hex", 2), [121, 14_520]);
     let game = modded("hex", &["swap-rule"]);
-    let mut m = game.machine(game.program(&Setup::default()).expect("a program"), 1);
+    let mut m = game.make_machine(game.lower_setup(&Setup::default()).expect("a program"), 1);
     let counts = perft(&mut m, 2, &AtomicBool::new(false)).expect("counts");
     assert_eq!(counts.iter().map(|c| c.nodes).collect::<Vec<_>>(), [121, 14_520 + 121]);
 }
@@ -176,7 +176,7 @@ fn turn_ends(
 #[test]
 fn backgammon_turns_end_where_openspiels_end() {
     let game = game("backgammon");
-    let mut m = game.machine(game.program(&Setup::default()).expect("a program"), 1);
+    let mut m = game.make_machine(game.lower_setup(&Setup::default()).expect("a program"), 1);
     let fresh = m.state().clone();
     // White's die and black's, by number; of the other five the second is drawn.
     let mut opening = |a: u64, b: u64, draws: &[u64]| {
@@ -226,7 +226,7 @@ fn backgammon_turns_end_where_openspiels_end() {
                 .iter()
                 .find(|(k, _)| k.contains("\"1 white\"") && k.contains("\"6 white\""))
                 .expect("it is there");
-            let mut m = game.machine(game.program(&Setup::default()).expect("a program"), 1);
+            let mut m = game.make_machine(game.lower_setup(&Setup::default()).expect("a program"), 1);
             m.set_state(at);
             let found = turn_ends(&mut m, &[]).len();
             assert_eq!(found, *n, "black answers with {} and {}", i + 1, j + 1);

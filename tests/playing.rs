@@ -7,7 +7,7 @@ use houserule::text::{File, Files};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 fn start(name: &str, seed: u64) -> Match {
-    game(name).start(&Setup::seed(seed)).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings))
+    game(name).start_match(&Setup::with_seed(seed)).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings))
 }
 
 /// Plays so many choices by chance.
@@ -16,16 +16,16 @@ fn play_on(m: &mut Match, choices: usize) {
     for _ in 0..choices {
         let Some(q) = m.questions().first().copied() else { return };
         let seat = q.seats.trailing_zeros() as usize;
-        bots::answer(m, seat, q.id, &mut bot).expect("an answer");
+        bots::answer_question(m, seat, q.id, &mut bot).expect("an answer");
     }
 }
 
 #[test]
 fn a_game_is_played_in_words() {
     let mut m = start("tic-tac-toe", 1);
-    let d = m.decisions().expect("decisions");
+    let d = m.list_decisions().expect("decisions");
     assert_eq!((d.len(), d[0].player, d[0].count, d[0].seats.clone()), (1, 0, 9, vec![0]));
-    let all = m.options(d[0].question, 0, 100).expect("options");
+    let all = m.list_options(d[0].question, 0, 100).expect("options");
     let words: Vec<&str> = all.iter().map(|o| o.words.as_str()).collect();
     assert_eq!(
         words,
@@ -44,12 +44,12 @@ fn a_game_is_played_in_words() {
     for (seat, says) in
         [(0, "place(A1)"), (1, "PLACE( b1 )"), (0, "place(A2)"), (1, "place(B2)"), (0, "place(A3)")]
     {
-        m.say(seat, says).unwrap_or_else(|e| panic!("{says}: {e}"));
+        m.choose_in_words(seat, says).unwrap_or_else(|e| panic!("{says}: {e}"));
     }
     let Some(Ending::Over(outcome)) = m.ending() else { panic!("it is over") };
     assert_eq!(outcome.text, "three in a row");
     assert_eq!(m.result_line().as_deref(), Some("crosses won, noughts lost"));
-    assert_eq!(m.say(1, "place(C3)"), Err(Illegal::Over));
+    assert_eq!(m.choose_in_words(1, "place(C3)"), Err(Illegal::Over));
     let log: Vec<String> = m.log(None).into_iter().map(|l| l.text).collect();
     assert!(log.iter().any(|l| l.contains("crosses") && l.contains("A1")), "{log:?}");
 }
@@ -57,16 +57,18 @@ fn a_game_is_played_in_words() {
 #[test]
 fn what_cannot_be_said_is_told_with_its_place() {
     let mut m = start("tic-tac-toe", 1);
-    m.say(0, "place(B2)").expect("it is free");
-    let told = |m: &mut Match, says: &str| m.say(1, says).expect_err("it is refused").to_string();
+    m.choose_in_words(0, "place(B2)").expect("it is free");
+    let told = |m: &mut Match, says: &str| m.choose_in_words(1, says).expect_err("it is refused").to_string();
     assert_eq!(told(&mut m, "plcae(A1)"), "there is no action `plcae` (at column 1); did you mean `place`?");
     assert_eq!(told(&mut m, "place( A9)"), "there is no Cell `A9` (at column 8); did you mean `A1`?");
     assert_eq!(told(&mut m, "place(A1"), "a bracket is not closed (at column 1)");
     assert_eq!(told(&mut m, "place(A1, B1)"), "this action takes one argument: c (at column 1)");
     assert_eq!(told(&mut m, ""), "no answer is given (at column 1)");
-    assert!(matches!(m.say(1, "place(B2)"), Err(Illegal::Refused(reasons)) if !reasons.is_empty()));
-    assert!(matches!(m.say(0, "place(A1)"), Err(Illegal::NotYours { seats }) if seats == [1]));
-    assert!(matches!(m.say(7, "place(A1)"), Err(Illegal::NotYours { .. })));
+    assert!(
+        matches!(m.choose_in_words(1, "place(B2)"), Err(Illegal::Refused(reasons)) if !reasons.is_empty())
+    );
+    assert!(matches!(m.choose_in_words(0, "place(A1)"), Err(Illegal::NotYours { seats }) if seats == [1]));
+    assert!(matches!(m.choose_in_words(7, "place(A1)"), Err(Illegal::NotYours { .. })));
     assert_eq!(m.step(), 1, "nothing of this was taken");
 }
 
@@ -74,9 +76,9 @@ fn what_cannot_be_said_is_told_with_its_place() {
 fn why_not_is_told_in_the_rules_words() {
     let mut m = start("othello", 1);
     let q = m.questions()[0].id;
-    let why = m.why_not_said(None, q, "place(A1)").expect("it can be read");
+    let why = m.reasons_against_words(None, q, "place(A1)").expect("it can be read");
     assert_eq!(why[0].text, "A1 turns nothing over");
-    assert!(m.why_not_said(None, q, "place(D3)").expect("it can be read").is_empty());
+    assert!(m.reasons_against_words(None, q, "place(D3)").expect("it can be read").is_empty());
 }
 
 #[test]
@@ -108,10 +110,10 @@ fn any_text_is_read_or_refused() {
                 "done",
                 "yes",
             ] {
-                let _ = m.parse(q.id, odd);
-                let _ = m.why_not_said(None, q.id, odd);
+                let _ = m.parse_choice(q.id, odd);
+                let _ = m.reasons_against_words(None, q.id, odd);
             }
-            let _ = (round, m.fork().say(seat, "none"));
+            let _ = (round, m.fork_match().choose_in_words(seat, "none"));
             play_on(&mut m, 1);
         }
     }
@@ -123,9 +125,9 @@ fn every_option_is_found_again_by_its_words() {
         let mut m = start(&name, 5);
         for _ in 0..60 {
             let Some(q) = m.questions().first().copied() else { break };
-            let all = m.options(q.id, 0, 200).expect("options");
+            let all = m.list_options(q.id, 0, 200).expect("options");
             for (i, o) in all.iter().enumerate() {
-                assert_eq!(m.parse(q.id, &o.words).as_ref(), Ok(&o.choice), "{name}: {}", o.words);
+                assert_eq!(m.parse_choice(q.id, &o.words).as_ref(), Ok(&o.choice), "{name}: {}", o.words);
                 assert!(
                     all[..i].iter().all(|x| x.words != o.words),
                     "{name}: `{}` stands for two choices",
@@ -144,41 +146,41 @@ fn every_answer_of_several_things_is_found_again_by_its_title() {
         table { n: 0..9 = 0 }\nround once { everyone in turn { n = count(choose any of Colour) } }\n";
     let mut files = Files::new();
     files.add(File::new("g.rules", rules));
-    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let mut m = game.start(&Setup::seed(1)).expect("it starts");
+    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start_match(&Setup::with_seed(1)).expect("it starts");
     let q = m.questions()[0].id;
-    let all = m.options(q, 0, 100).expect("options");
+    let all = m.list_options(q, 0, 100).expect("options");
     assert_eq!(all.len(), 8);
     let titles: Vec<&str> = all.iter().map(|o| o.title.as_str()).collect();
     assert!(titles.contains(&"nothing") && titles.contains(&"Deep red, blue"), "{titles:?}");
     for o in &all {
-        assert_eq!(m.parse(q, &o.title).as_ref(), Ok(&o.choice), "{}", o.title);
-        assert_eq!(m.parse(q, &o.words).as_ref(), Ok(&o.choice), "{}", o.words);
+        assert_eq!(m.parse_choice(q, &o.title).as_ref(), Ok(&o.choice), "{}", o.title);
+        assert_eq!(m.parse_choice(q, &o.words).as_ref(), Ok(&o.choice), "{}", o.words);
     }
 }
 
 #[test]
 fn fair_undo_stops_at_what_was_uncovered_and_at_others_choices() {
     let mut m = start("tic-tac-toe", 1);
-    assert_eq!(m.undo(UndoMode::Free), Err(NoUndo::Nothing));
-    m.say(0, "place(A1)").expect("free");
-    assert_eq!(m.undo(UndoMode::Fair { seat: 0 }), Ok(()), "nothing was uncovered");
-    m.say(0, "place(A1)").expect("free");
-    m.say(1, "place(B1)").expect("free");
-    assert_eq!(m.undo(UndoMode::Fair { seat: 0 }), Err(NoUndo::OthersChoice));
-    assert_eq!(m.undo(UndoMode::Free), Ok(()));
-    assert_eq!(m.undo(UndoMode::Free), Ok(()));
-    assert!(m.redo() && m.redo() && !m.redo());
-    m.undo(UndoMode::Free).expect("there is one");
-    m.say(1, "place(C1)").expect("free");
-    assert!(!m.redo(), "what was taken back is forgotten");
+    assert_eq!(m.undo_step(UndoMode::Free), Err(NoUndo::Nothing));
+    m.choose_in_words(0, "place(A1)").expect("free");
+    assert_eq!(m.undo_step(UndoMode::Fair { seat: 0 }), Ok(()), "nothing was uncovered");
+    m.choose_in_words(0, "place(A1)").expect("free");
+    m.choose_in_words(1, "place(B1)").expect("free");
+    assert_eq!(m.undo_step(UndoMode::Fair { seat: 0 }), Err(NoUndo::OthersChoice));
+    assert_eq!(m.undo_step(UndoMode::Free), Ok(()));
+    assert_eq!(m.undo_step(UndoMode::Free), Ok(()));
+    assert!(m.redo_step() && m.redo_step() && !m.redo_step());
+    m.undo_step(UndoMode::Free).expect("there is one");
+    m.choose_in_words(1, "place(C1)").expect("free");
+    assert!(!m.redo_step(), "what was taken back is forgotten");
     // Laying a letter has the next player draw one: that is uncovered to somebody.
     let mut m = start("love-letter", 2);
     play_on(&mut m, 6);
     let last = m.steps().last().expect("a step").clone();
     assert!(m.steps().iter().any(|s| s.reveals), "cards are drawn all the time");
     if last.reveals {
-        assert_eq!(m.undo(UndoMode::Fair { seat: last.seat }), Err(NoUndo::Revealed));
+        assert_eq!(m.undo_step(UndoMode::Fair { seat: last.seat }), Err(NoUndo::Revealed));
     }
 }
 
@@ -199,10 +201,10 @@ fn taken_back(body: &str) -> Result<(), NoUndo> {
     );
     let mut files = Files::new();
     files.add(File::new("lots/lots.rules", rules));
-    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let mut m = game.start(&Setup::seed(1)).expect("a match");
-    m.say(0, "go").expect("it is on offer");
-    m.undo(UndoMode::Fair { seat: 0 })
+    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start_match(&Setup::with_seed(1)).expect("a match");
+    m.choose_in_words(0, "go").expect("it is on offer");
+    m.undo_step(UndoMode::Fair { seat: 0 })
 }
 
 #[test]
@@ -247,20 +249,20 @@ fn a_cap_leaves_a_match_unfinished() {
     play_on(&mut m, 10);
     assert_eq!((m.step(), m.is_over()), (5, true));
     assert!(matches!(m.ending(), Some(Ending::Unfinished(why)) if why.contains('5')));
-    assert!(matches!(m.say(0, "place(A1)"), Err(Illegal::Capped(5))));
+    assert!(matches!(m.choose_in_words(0, "place(A1)"), Err(Illegal::Capped(5))));
 }
 
 #[test]
 fn edited_saves_are_replayed_as_far_as_they_agree() {
     let game = game("othello");
-    let mut m = game.start(&Setup::seed(9)).expect("a match");
+    let mut m = game.start_match(&Setup::with_seed(9)).expect("a match");
     play_on(&mut m, 20);
-    let text = m.save();
+    let text = m.save_text();
     let line = |t: &str, says: &str| t.lines().position(|l| l.contains(says)).map(|i| i + 1);
     // The tenth choice, changed.
     let tenth = m.steps()[9].words.clone();
     let edited = text.replacen(&format!("says: \"{tenth}\""), "says: \"place(A1)\"", 1);
-    let loaded = Match::load(&game, &edited).expect("as far as it agrees");
+    let loaded = Match::load_save(&game, &edited).expect("as far as it agrees");
     let parted = loaded.parted.expect("it parts");
     assert_eq!((parted.step, parted.line, loaded.game.step()), (9, line(&text, &tenth), 9));
     assert!(parted.why.contains("changed after it was saved"), "{parted}");
@@ -276,8 +278,8 @@ fn edited_saves_are_replayed_as_far_as_they_agree() {
             .join("\n")
     };
     let plain = by_hand(&text);
-    assert!(Match::load(&game, &plain).expect("it loads").parted.is_none());
-    let parted = Match::load(&game, &by_hand(&edited)).expect("it loads").parted.expect("it parts");
+    assert!(Match::load_save(&game, &plain).expect("it loads").parted.is_none());
+    let parted = Match::load_save(&game, &by_hand(&edited)).expect("it loads").parted.expect("it parts");
     assert_eq!(parted.step, 9);
     assert!(parted.why.contains("`place(A1)` is no option here"), "{parted}");
     // A choice left out.
@@ -285,38 +287,38 @@ fn edited_saves_are_replayed_as_far_as_they_agree() {
         .lines()
         .filter(|l| !l.contains(&format!("says: \"{tenth}\"")))
         .fold(String::new(), |s, l| s + l + "\n");
-    assert_eq!(Match::load(&game, &less).expect("it loads").parted.map(|p| p.step), Some(9));
+    assert_eq!(Match::load_save(&game, &less).expect("it loads").parted.map(|p| p.step), Some(9));
     // Another seed.
     let seed = text.replace("seed: 9", "seed: 10");
-    assert_eq!(Match::load(&game, &seed).expect("it loads").parted.map(|p| p.step), Some(0));
+    assert_eq!(Match::load_save(&game, &seed).expect("it loads").parted.map(|p| p.step), Some(0));
     // Another player's name.
     let other = by_hand(&text).replacen("player: \"black\"", "player: \"white\"", 1);
-    let parted = Match::load(&game, &other).expect("it loads").parted.expect("it parts");
+    let parted = Match::load_save(&game, &other).expect("it loads").parted.expect("it parts");
     assert!(parted.why.contains("white is not asked at this point, but black"), "{parted}");
     // Other numbers at the end.
     let draws = text.replace("draws: Some(0)", "draws: Some(3)");
     assert_ne!(draws, text);
-    assert!(Match::load(&game, &draws).expect("it loads").parted.is_some());
+    assert!(Match::load_save(&game, &draws).expect("it loads").parted.is_some());
 }
 
 #[test]
 fn a_save_that_is_cut_off_is_replayed_up_to_there() {
     let game = game("love-letter");
     let mut m = game
-        .start(&Setup { names: vec!["Ann".into(), "Bo".into(), "Cy".into()], ..Setup::seed(4) })
+        .start_match(&Setup { names: vec!["Ann".into(), "Bo".into(), "Cy".into()], ..Setup::with_seed(4) })
         .expect("a match");
     play_on(&mut m, 12);
-    let text = m.save();
-    let whole = Match::load(&game, &text).expect("it loads");
+    let text = m.save_text();
+    let whole = Match::load_save(&game, &text).expect("it loads");
     assert!(whole.parted.is_none() && whole.game.state() == m.state(), "{whole:?}");
     let mut longest = 0;
     for cut in (0..text.len()).filter(|i| text.is_char_boundary(*i)).step_by(13) {
-        match Match::load(&game, &text[..cut]) {
+        match Match::load_save(&game, &text[..cut]) {
             Ok(l) => {
                 assert!(l.game.step() >= longest, "more text, less match");
                 longest = l.game.step();
                 assert!(l.parted.is_some() || l.game.step() == 12);
-                assert!(m.at(longest) && m.state() == l.game.state());
+                assert!(m.go_to_step(longest) && m.state() == l.game.state());
             }
             Err(e) => assert!(matches!(e, LoadError::Unreadable { .. }) && longest == 0, "{e}"),
         }
@@ -328,8 +330,8 @@ fn a_save_that_is_cut_off_is_replayed_up_to_there() {
 fn foreign_saves_are_refused() {
     let mut m = start("tic-tac-toe", 1);
     play_on(&mut m, 3);
-    let text = m.save();
-    let told = |game: &Game, text: &str| match Match::load(game, text) {
+    let text = m.save_text();
+    let told = |game: &Game, text: &str| match Match::load_save(game, text) {
         Err(e) => e.to_string(),
         Ok(l) => panic!("it was loaded: {l:?}"),
     };
@@ -340,7 +342,7 @@ fn foreign_saves_are_refused() {
     assert!(told(&own, &text.replace("scenario: None", "scenario: Some(\"x\")")).contains("no scenario `x`"));
     assert!(told(&own, "nonsense").starts_with("1:1:"));
     assert!(told(&own, "").contains(':'));
-    let loaded = Match::load(&own, &text.replace("rules: \"", "rules: \"0")).expect("it agrees");
+    let loaded = Match::load_save(&own, &text.replace("rules: \"", "rules: \"0")).expect("it agrees");
     assert!(loaded.other_rules && loaded.parted.is_none());
     let read = Save::read(&text).expect("a save").save;
     assert_eq!((read.choices.len(), read.players), (3, 2));
@@ -352,15 +354,15 @@ fn greedy_beats_random() {
     let game = game("tic-tac-toe");
     let (mut won, mut lost) = (0, 0);
     for seed in 0..40 {
-        let mut m = game.start(&Setup::seed(seed)).expect("a match");
+        let mut m = game.start_match(&Setup::with_seed(seed)).expect("a match");
         let (mut greedy, mut random) = (Greedy::new(seed), Random::new(seed));
         let first = seed as usize % 2;
         while let Some(q) = m.questions().first().copied() {
             let seat = q.seats.trailing_zeros() as usize;
             let done = if seat == first {
-                bots::answer(&mut m, seat, q.id, &mut greedy)
+                bots::answer_question(&mut m, seat, q.id, &mut greedy)
             } else {
-                bots::answer(&mut m, seat, q.id, &mut random)
+                bots::answer_question(&mut m, seat, q.id, &mut random)
             };
             done.expect("an answer");
         }
@@ -376,7 +378,15 @@ fn greedy_beats_random() {
 }
 
 fn plan(games: u64, uses: bool) -> Plan {
-    Plan { setup: Setup::seed(6).players(2), first: 0, games, seats: Vec::new(), jobs: 1, cap: 1000, uses }
+    Plan {
+        setup: Setup::with_seed(6).with_players(2),
+        first: 0,
+        games,
+        seats: Vec::new(),
+        jobs: 1,
+        cap: 1000,
+        uses,
+    }
 }
 
 fn simulated(game: &Game, plan: &Plan) -> Vec<GameRecord> {
@@ -414,7 +424,7 @@ fn an_invariant_that_breaks_ends_a_simulated_game() {
         invariant \"few\" { n < 5 }\n";
     let mut files = Files::new();
     files.add(File::new("count.rules", rules));
-    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
     let all = simulated(&game, &plan(40, false));
     let broken =
         all.iter().filter(|g| g.unfinished.as_deref() == Some("the invariant “few” does not hold")).count();
@@ -432,15 +442,19 @@ fn a_stopped_simulation_keeps_what_is_finished() {
 
 #[test]
 fn what_one_of_two_who_may_answer_sees_it_calls_by_its_face() {
-    let setup =
-        Setup { scenario: Some("practice".into()), variants: vec!["third_meeple".into()], ..Setup::seed(3) };
-    let mut m = game("fuji").start(&setup.players(2)).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let setup = Setup {
+        scenario: Some("practice".into()),
+        variants: vec!["third_meeple".into()],
+        ..Setup::with_seed(3)
+    };
+    let mut m =
+        game("fuji").start_match(&setup.with_players(2)).unwrap_or_else(|r| panic!("{:?}", r.findings));
     let of_third =
         |m: &Match| m.questions().iter().find(|q| q.player == 2).map(|q| q.id).expect("it is asked");
     for (player, words) in [(0, "place_marker(C1)"), (1, "place_marker(D1)"), (2, "place_marker(C2)")] {
         for words in [words, "done"] {
             let q = *m.questions().iter().find(|q| q.player == player).expect("it is asked");
-            let choice = m.parse(q.id, words).unwrap_or_else(|e| panic!("{words}: {e}"));
+            let choice = m.parse_choice(q.id, words).unwrap_or_else(|e| panic!("{words}: {e}"));
             m.choose(q.seats.trailing_zeros() as usize, q.id, &choice)
                 .unwrap_or_else(|e| panic!("{words}: {e}"));
         }
@@ -448,7 +462,7 @@ fn what_one_of_two_who_may_answer_sees_it_calls_by_its_face() {
     let q = of_third(&m);
     let die = |words: &str| Some(words.strip_prefix("reroll(")?.strip_suffix(')')?.to_string());
     let ones = |m: &mut Match, seat: Option<usize>| -> Vec<String> {
-        let all = m.options_for(seat, q, 0, 100).expect("options");
+        let all = m.list_options_for(seat, q, 0, 100).expect("options");
         all.iter().filter_map(|o| die(&o.words)).filter(|d| !d.contains(',')).collect()
     };
     // Nobody knows all six; each sees three.
@@ -460,17 +474,17 @@ fn what_one_of_two_who_may_answer_sees_it_calls_by_its_face() {
         assert!(hidden(l) != hidden(r), "{left:?} {right:?}");
     }
     for seat in [0, 1] {
-        for o in m.options_for(Some(seat), q, 0, 100).expect("options") {
-            assert_eq!(m.parse_for(Some(seat), q, &o.words), Ok(o.choice.clone()), "{}", o.words);
-            let saved = m.words(q, &o.choice).expect("words");
-            assert_eq!(m.parse_for(Some(seat), q, &saved), Ok(o.choice), "{saved}");
+        for o in m.list_options_for(Some(seat), q, 0, 100).expect("options") {
+            assert_eq!(m.parse_choice_for(Some(seat), q, &o.words), Ok(o.choice.clone()), "{}", o.words);
+            let saved = m.choice_words(q, &o.choice).expect("words");
+            assert_eq!(m.parse_choice_for(Some(seat), q, &saved), Ok(o.choice), "{saved}");
         }
     }
     // The words of one seat alone are not the other's, and not those of saves.
     let seen = left.iter().find(|d| !hidden(d)).expect("three are seen");
     let words = format!("reroll({seen})");
-    let choice = m.parse_for(Some(0), q, &words).expect("what it sees");
-    assert!(!right.contains(seen) || m.parse_for(Some(1), q, &words) != Ok(choice.clone()));
+    let choice = m.parse_choice_for(Some(0), q, &words).expect("what it sees");
+    assert!(!right.contains(seen) || m.parse_choice_for(Some(1), q, &words) != Ok(choice.clone()));
     m.choose(0, q, &choice).expect("one reroll");
     let told = m.log(Some(1)).iter().map(|l| l.text.clone()).collect::<Vec<_>>().join("\n");
     assert!(
@@ -494,10 +508,10 @@ action take() in act once per turn { my.n += 1 }
 "#;
     let mut files = Files::new();
     files.add(File::new("poke/poke.rules", rules));
-    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let mut m = game.start(&Setup::seed(1)).expect("a match");
+    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start_match(&Setup::with_seed(1)).expect("a match");
     for said in ["take", "poke(oak)"] {
-        m.say(0, said).expect("it is on offer");
+        m.choose_in_words(0, said).expect("it is on offer");
     }
     let told: Vec<String> = m.log_since(None, 1).into_iter().map(|l| l.text).collect();
     assert_eq!(told, ["take", "Player 1: n = 1", "poke oak", "Player 1: n = 2"]);
@@ -515,10 +529,10 @@ action dip() in act { until end of turn { my.n = 1 } }
 "#;
     let mut files = Files::new();
     files.add(File::new("rest/rest.rules", rules));
-    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let mut m = game.start(&Setup::seed(1)).expect("a match");
+    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start_match(&Setup::with_seed(1)).expect("a match");
     for said in ["rest", "dip", "done"] {
-        m.say(0, said).expect("it is on offer");
+        m.choose_in_words(0, said).expect("it is on offer");
     }
     let mut told: Vec<String> = m.log_since(None, 1).into_iter().map(|l| l.text).collect();
     told.retain(|line| line.contains("n ="));
@@ -532,9 +546,9 @@ fn a_question_is_answered_for_the_seats_that_are_asked() {
     let q = *m.questions().first().expect("a question");
     let asked = q.seats.trailing_zeros() as usize;
     let other = (asked + 1) % 2;
-    assert!(!m.options_for(Some(asked), q.id, 0, 9).expect("its own").is_empty());
+    assert!(!m.list_options_for(Some(asked), q.id, 0, 9).expect("its own").is_empty());
     let refused = |e: Illegal| matches!(e, Illegal::NotYours { seats } if seats == [asked]);
-    assert!(refused(m.options_for(Some(other), q.id, 0, 9).expect_err("another's")));
-    assert!(refused(m.parse_for(Some(other), q.id, "lay(nobody)").expect_err("another's")));
-    assert!(refused(m.why_not_said(Some(other), q.id, "lay(nobody)").expect_err("another's")));
+    assert!(refused(m.list_options_for(Some(other), q.id, 0, 9).expect_err("another's")));
+    assert!(refused(m.parse_choice_for(Some(other), q.id, "lay(nobody)").expect_err("another's")));
+    assert!(refused(m.reasons_against_words(Some(other), q.id, "lay(nobody)").expect_err("another's")));
 }

@@ -7,7 +7,7 @@ use houserule::play::{Game, Setup};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 fn mean(name: &str, games: u64) -> (f64, f64) {
-    let mut setup = Setup::seed(7);
+    let mut setup = Setup::with_seed(7);
     if name == "fuji" {
         setup.scenario = Some("bench_skills".into());
     }
@@ -76,7 +76,7 @@ fn every_set_up_of_fuji_is_played_to_its_end() {
                 scenario: Some(format!("fuji_{}", scenario + 1)),
                 options: options.into_iter().map(|(word, value)| (word.to_string(), value)).collect(),
                 variants: variants.iter().map(ToString::to_string).collect(),
-                ..Setup::seed(11).players(*players)
+                ..Setup::with_seed(11).with_players(*players)
             };
             let plan =
                 Plan { setup, first: 0, games: 6, seats: Vec::new(), jobs: 0, cap: 10_000, uses: false };
@@ -99,7 +99,7 @@ fn the_number_of_threads_changes_nothing() {
     let game = game("love-letter");
     let run = |jobs| {
         let plan = Plan {
-            setup: Setup::seed(3).players(3),
+            setup: Setup::with_seed(3).with_players(3),
             first: 0,
             games: 60,
             seats: Vec::new(),
@@ -118,7 +118,7 @@ fn the_number_of_threads_changes_nothing() {
 #[test]
 fn a_playout_is_its_steps() {
     for name in games() {
-        let all = steps_of_playouts(&name, &game(&name), Setup::seed(5));
+        let all = steps_of_playouts(&name, &game(&name), Setup::with_seed(5));
         assert!(all >= 60, "{name}: {all} answers in 30 games");
     }
 }
@@ -139,8 +139,8 @@ fn a_playout_of_a_small_game_is_its_steps() {
 
 /// How many answers were given in thirty games.
 fn steps_of_playouts(name: &str, game: &Game, setup: Setup) -> u64 {
-    let program = game.program(&setup).expect("a program");
-    let (mut a, mut b) = (game.machine(program.clone(), 9), game.machine(program, 9));
+    let program = game.lower_setup(&setup).expect("a program");
+    let (mut a, mut b) = (game.make_machine(program.clone(), 9), game.make_machine(program, 9));
     let fresh = a.state().clone();
     let mut all = 0;
     for round in 0..30 {

@@ -11,12 +11,12 @@ fn made(m: &Match, title: &str) -> Recorded {
 
 fn say(m: &mut Match, words: &str) {
     let seat = m.questions()[0].seats.trailing_zeros() as usize;
-    m.say(seat, words).expect("an answer");
+    m.choose_in_words(seat, words).expect("an answer");
 }
 
 #[test]
 fn its_title_is_where_it_is_said_to_be() {
-    let mut m = game("tic-tac-toe").start(&Setup::seed(1)).expect("it starts");
+    let mut m = game("tic-tac-toe").start_match(&Setup::with_seed(1)).expect("it starts");
     say(&mut m, "place(B2)");
     // Words that stand before it in the text, too.
     for title in ["t", "test", "a corner", "\""] {
@@ -29,7 +29,7 @@ fn its_title_is_where_it_is_said_to_be() {
 #[test]
 fn a_match_that_began_in_a_block_with_remarks() {
     let text = "given {\n  A1.mark = noughts  # a { corner\n  # start at setup\n}\n# the end }\n";
-    let mut m = given::begin_match(&source("tic-tac-toe"), text, &Setup::seed(7))
+    let mut m = given::begin_match(&source("tic-tac-toe"), text, &Setup::with_seed(7))
         .unwrap_or_else(|w| panic!("{:?}", w.report));
     say(&mut m, "place(C3)");
     let made = made(&m, "the far corner");

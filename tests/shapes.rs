@@ -3,7 +3,7 @@
 use crate::allocation::allocations;
 use houserule::lab::fuzz::{SHAPES, Shape, make_files};
 use houserule::model::MOST_FILES;
-use houserule::play::not_in_the_engine;
+use houserule::play::find_unplayable;
 use houserule::text::{File, FileId, Files};
 use houserule::{model, syntax};
 
@@ -17,7 +17,7 @@ fn files(text: String) -> Files {
 fn errors(text: String) -> Vec<&'static str> {
     let mut checked = model::check(&files(text));
     if let Some(m) = &checked.model {
-        checked.report.findings.extend(not_in_the_engine(m));
+        checked.report.findings.extend(find_unplayable(m));
     }
     let mut codes: Vec<_> =
         checked.report.findings.iter().filter(|d| d.is_error()).map(|d| d.code.0).collect();

@@ -1,12 +1,12 @@
 //! Absurd sizes are told, with a place; nothing panics and nothing hangs.
-use houserule::play::{Game, Setup, not_in_the_engine};
+use houserule::play::{Game, Setup, find_unplayable};
 use houserule::text::{File, Files};
 use std::fmt::Write;
 
 fn load(text: &str) -> Result<Game, String> {
     let mut files = Files::new();
     files.add(File::new("huge.rules", text));
-    Game::load(&files)
+    Game::from_source(&files)
         .map_err(|r| r.findings.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("\n"))
 }
 
@@ -14,9 +14,7 @@ fn load(text: &str) -> Result<Game, String> {
 fn refused(text: &str) -> String {
     match load(text) {
         Err(said) => said,
-        Ok(g) => {
-            not_in_the_engine(g.model()).iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("\n")
-        }
+        Ok(g) => find_unplayable(g.model()).iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("\n"),
     }
 }
 
@@ -37,8 +35,8 @@ fn too_many_components() {
     // As many as there may be are no trouble.
     let g = load("game G \"G\" { players 2; outcome win }\ntoken Cube x1000\ntable { zone heap: Cube }\nround once { move Cube to heap }\n")
         .expect("a thousand cubes");
-    let p = g.program(&Setup::default()).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let mut m = g.machine(p, 1);
+    let p = g.lower_setup(&Setup::default()).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = g.make_machine(p, 1);
     m.start().expect("it runs");
     assert!(m.is_over());
 }
@@ -77,23 +75,23 @@ fn many_kinds() {
 #[test]
 fn endless_rules_run_out_of_budget() {
     let g = load("game G \"G\" { players 2; outcome win }\ntable { n: 0..9 = 0 }\nround once { repeat until n == 1 { n = 0 } }\n").expect("rules");
-    let p = g.program(&Setup::default()).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let mut m = g.machine(p, 1);
+    let p = g.lower_setup(&Setup::default()).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = g.make_machine(p, 1);
     let fault = m.start().expect_err("it never ends");
     assert!(fault.to_string().contains("too many steps"), "{fault}");
     // A round that never asks and never ends, too.
     let g = load("game G \"G\" { players 2; outcome win }\ntable { n: 0..9 = 0 }\nround { n = 0 }\n")
         .expect("rules");
-    let p = g.program(&Setup::default()).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    assert!(g.machine(p, 1).start().is_err());
+    let p = g.lower_setup(&Setup::default()).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    assert!(g.make_machine(p, 1).start().is_err());
 }
 
 #[test]
 fn endless_recursion_is_told() {
     let g = load("game G \"G\" { players 2; outcome win }\ntable { n: 0..9 = 0 }\nround once { again() }\nrule again() { n = 1; again() }\n")
         .expect("rules");
-    let p = g.program(&Setup::default()).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let fault = g.machine(p, 1).start().expect_err("it never ends");
+    let p = g.lower_setup(&Setup::default()).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let fault = g.make_machine(p, 1).start().expect_err("it never ends");
     assert!(fault.to_string().contains("deeply"), "{fault}");
     assert!(fault.frames.len() > 10 && &*fault.frames[0].name == "again");
 }

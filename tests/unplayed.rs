@@ -90,14 +90,14 @@ fn each_says_what_to_write_instead() {
     for (text, message, advice) in CASES {
         let mut files = Files::new();
         files.add(File::new("it.rules", format!("{HEAD}{text}\n")));
-        let game = match Game::load(&files) {
+        let game = match Game::from_source(&files) {
             Ok(game) => game,
             Err(r) => {
                 wrong.push(format!("{message}: {}", findings::<()>(&Err(r))));
                 continue;
             }
         };
-        let Err(report) = game.program(&Setup::default()) else {
+        let Err(report) = game.lower_setup(&Setup::default()) else {
             wrong.push(format!("{message}: it is played"));
             continue;
         };

@@ -20,11 +20,11 @@ pub struct Engine {
 impl Engine {
     /// The base game for four.
     pub fn new() -> Engine {
-        let game = Game::load(&source("rules", "fog")).unwrap_or_else(|r| panic!("{:?}", r.findings));
-        let mut setup = Setup::seed(1).players(PLAYERS as u32);
+        let game = Game::from_source(&source("rules", "fog")).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let mut setup = Setup::with_seed(1).with_players(PLAYERS as u32);
         setup.scenario = Some(String::from("xappalo"));
-        let program = game.program(&setup).unwrap_or_else(|r| panic!("{:?}", r.findings));
-        let mut machine = game.machine(program, 1);
+        let program = game.lower_setup(&setup).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let mut machine = game.make_machine(program, 1);
         let blank = machine.state().clone();
         let mut laid_out = |seed| {
             machine.set_state(&blank);

@@ -23,12 +23,12 @@ pub struct Engine {
 impl Engine {
     /// Scenario 1 at level 2, for so many players.
     pub fn new(players: u8) -> Engine {
-        let game = Game::load(&source("rules", "fuji")).unwrap_or_else(|r| panic!("{:?}", r.findings));
-        let mut setup = Setup::seed(1).players(u32::from(players));
+        let game = Game::from_source(&source("rules", "fuji")).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let mut setup = Setup::with_seed(1).with_players(u32::from(players));
         setup.scenario = Some(String::from("fuji_1"));
         setup.options.insert(String::from("level"), String::from("level_2"));
-        let program = game.program(&setup).unwrap_or_else(|r| panic!("{:?}", r.findings));
-        let machine = game.machine(program, 1);
+        let program = game.lower_setup(&setup).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let machine = game.make_machine(program, 1);
         let blank = machine.state().clone();
         Engine { machine, blank }
     }

@@ -17,7 +17,7 @@ fn source(name: &str) -> Files {
 }
 
 fn load(name: &str) -> Game {
-    Game::load(&source(name)).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings))
+    Game::from_source(&source(name)).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings))
 }
 
 fn winner(machine: &mut Machine) -> u8 {
@@ -80,8 +80,8 @@ impl Engine {
         let game = load(name);
         let options = options.iter().map(|(k, v)| (String::from(*k), String::from(*v))).collect();
         let setup = Setup { options, ..Setup::default() };
-        let program = game.program(&setup).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings));
-        let mut machine = game.machine(program, 1);
+        let program = game.lower_setup(&setup).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings));
+        let mut machine = game.make_machine(program, 1);
         machine.start().expect("a first question");
         let first = machine.state().clone();
         Engine { machine, first, cells, code }
@@ -143,10 +143,10 @@ pub fn rates() {
     let never = AtomicBool::new(false);
     let game = load("chess");
     let options = [("threefold".to_string(), "no".to_string())].into();
-    let program = game.program(&Setup { options, ..Setup::default() }).expect("a program");
+    let program = game.lower_setup(&Setup { options, ..Setup::default() }).expect("a program");
     let mut all = Vec::new();
     let seconds = time(3, 1, || {
-        let mut machine = game.machine(program.clone(), 1);
+        let mut machine = game.make_machine(program.clone(), 1);
         all = perft::count_nodes(&mut machine, 4, &never).unwrap_or_else(|e| panic!("{e:?}"));
     });
     let nodes = all.last().copied().unwrap_or(0);
@@ -157,7 +157,7 @@ pub fn rates() {
     );
     let game = load("othello");
     let plan = |jobs| Plan {
-        setup: Setup::seed(3),
+        setup: Setup::with_seed(3),
         first: 0,
         games: 20_000,
         seats: Vec::new(),
@@ -199,8 +199,8 @@ pub fn times() {
     );
     for (group, name) in classics.chain(others) {
         let files = crate::shared::source(group, &name);
-        let check = 1e3 * time(7, 1, || assert!(black_box(Game::load(&files).is_ok())));
-        let load = || Game::load(&files).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings));
+        let check = 1e3 * time(7, 1, || assert!(black_box(Game::from_source(&files).is_ok())));
+        let load = || Game::from_source(&files).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings));
         let game = load();
         let setup = Setup::default();
         // A game keeps the programs it has made: each time it is another that has made none, started as soon as it has been read.
@@ -208,11 +208,11 @@ pub fn times() {
             .map(|_| {
                 let game = load();
                 let begun = std::time::Instant::now();
-                assert!(game.start(&setup).is_ok(), "{name} does not start");
+                assert!(game.start_match(&setup).is_ok(), "{name} does not start");
                 1e3 * begun.elapsed().as_secs_f64()
             })
             .fold(f64::INFINITY, f64::min);
-        let again = 1e3 * time(3, 20, || assert!(black_box(game.start(&setup).is_ok())));
+        let again = 1e3 * time(3, 20, || assert!(black_box(game.start_match(&setup).is_ok())));
         println!(
             "  {name:<13} check {check:>7.2} ms{}   start {start:>6.2} ms{}   once more {again:>6.3} ms",
             verdict(check, 50.0),

@@ -43,8 +43,8 @@ ENGINE = [
     ("a menu in which hidden cards leave nothing is passed over", "src/engine/scheduler/enumerate.rs", "None => !some && !offer.silent,", "None => !some && !offer.silent && !FAULT,"),
     ("whether a choice may be taken back tells a hidden face", "src/play/matches.rs", "after.draws() != before.draws() || learnt(p, before, after) != 0",
      "after.draws() != before.draws() || learnt(p, before, after) != 0 || FAULT && after.a_face_is_even(p)"),
-    ("a typed name finds a hidden thing", "src/play/words.rs", "false => Some(self.base(u, v, people)),",
-     "false if FAULT => Some(houserule_engine::value_text(self.look, Show::Thing(u), &[v as u64], None, people)),\n            false => Some(self.base(u, v, people)),"),
+    ("a typed name finds a hidden thing", "src/play/words.rs", "false => Some(self.base_word(u, v, people)),",
+     "false if FAULT => Some(houserule_engine::value_text(self.look, Show::Thing(u), &[v as u64], None, people)),\n            false => Some(self.base_word(u, v, people)),"),
 ]
 
 # Leaks of the checker: the same, and a program that is refused without the leak and tells a secret with it.

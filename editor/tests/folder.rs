@@ -230,7 +230,7 @@ fn opening_playing_and_closing_leaves_the_tree_as_it_was() {
             h.run_steps(2);
         }
         let s = h.state_mut().panes.play.session().unwrap_or_else(|| panic!("{name} is not played"));
-        let seats = s.the_match().seats();
+        let seats = s.the_match().seat_count();
         s.seat_sitters(vec![Sitter::Bot("random"); seats]);
         for _ in 0..3 {
             s.step_bot().unwrap_or_else(|e| panic!("{name}: {e}"));

@@ -27,13 +27,13 @@ pub struct Breadth {
 
 impl Default for Breadth {
     fn default() -> Self {
-        Breadth { width: 20, turns: 1000, nodes: Breadth::enough(20) }
+        Breadth { width: 20, turns: 1000, nodes: Breadth::enough_answers(20) }
     }
 }
 
 impl Breadth {
     /// Answers that are enough for long games at a width: a broader plan must come as far as a narrow one.
-    pub(super) fn enough(width: usize) -> u64 {
+    pub(super) fn enough_answers(width: usize) -> u64 {
         (width as u64).saturating_mul(50_000).max(1_000_000)
     }
 }
@@ -93,7 +93,7 @@ struct Search {
 }
 
 impl Search {
-    fn line(&self, mut step: usize) -> VecDeque<Choice> {
+    fn line_to(&self, mut step: usize) -> VecDeque<Choice> {
         let mut out = VecDeque::new();
         while let Some(s) = self.steps.get(step) {
             out.push_front(s.choice.clone());
@@ -103,7 +103,7 @@ impl Search {
     }
 
     /// A line has come to an end, or to the end of a stage.
-    fn note(&mut self, stage: usize, s: (i64, usize, usize)) {
+    fn note_line(&mut self, stage: usize, s: (i64, usize, usize)) {
         let (value, step, first) = s;
         let best = self.best.entry(first).or_insert((stage, value));
         *best = (*best).max((stage, value));
@@ -122,7 +122,7 @@ impl Beam {
         Beam { breadth, stream: Stream::new(seed, super::STREAM + 2), plan: VecDeque::new() }
     }
 
-    fn search(&mut self, world: &mut World, options: &[Choice]) -> Result<Search, Fault> {
+    fn search_lines(&mut self, world: &mut World, options: &[Choice]) -> Result<Search, Fault> {
         let root = world.spot();
         let width = self.breadth.width.max(1);
         let mut nodes = self.breadth.nodes;
@@ -145,23 +145,23 @@ impl Beam {
                 let mut on: Vec<Found> = Vec::new();
                 let mut out: Vec<Found> = Vec::new();
                 for (parent, stand) in level.iter().enumerate() {
-                    world.go(&stand.spot);
+                    world.go_to(&stand.spot);
                     let turns = world.turns();
                     let all = match (stand.step, options) {
                         (ROOT, given) => given.to_vec(),
                         // Rules that fail in a world that is only imagined say nothing about the line.
-                        _ => world.options(TRIED, &mut self.stream).unwrap_or_default(),
+                        _ => world.list_options(TRIED, &mut self.stream).unwrap_or_default(),
                     };
                     for choice in all {
                         if nodes == 0 {
                             break;
                         }
                         nodes -= 1;
-                        world.go(&stand.spot);
-                        if world.take(&choice).is_err() {
+                        world.go_to(&stand.spot);
+                        if world.take_option(&choice).is_err() {
                             continue;
                         }
-                        let number = world.number();
+                        let number = world.position_hash();
                         let value = match known.get(&number) {
                             Some(value) => *value,
                             None => {
@@ -172,14 +172,14 @@ impl Beam {
                         };
                         let drawn = world.has_drawn_since(&stand.spot);
                         s.drawn |= drawn;
-                        let turned = drawn || world.turns() != turns || world.asked().is_none();
+                        let turned = drawn || world.turns() != turns || world.first_question().is_none();
                         let found = Found { value, number, parent, choice };
                         if turned { out.push(found) } else { on.push(found) }
                     }
                 }
-                keep(world, &mut s, &level, out, &mut seen, width, stage, &mut next);
+                keep_best(world, &mut s, &level, out, &mut seen, width, stage, &mut next);
                 let mut further = Vec::new();
-                keep(world, &mut s, &level, on, &mut seen, width, stage, &mut further);
+                keep_best(world, &mut s, &level, on, &mut seen, width, stage, &mut further);
                 level = further;
                 if level.is_empty() || nodes == 0 {
                     break;
@@ -187,12 +187,12 @@ impl Beam {
             }
             // Of lines that are cut off here, how they stand counts as well.
             for stand in &level {
-                s.note(stage - 1, (stand.value, stand.step, stand.first));
+                s.note_line(stage - 1, (stand.value, stand.step, stand.first));
             }
             next.sort_by_key(|stand| std::cmp::Reverse(stand.value));
             next.truncate(width);
             for stand in next {
-                world.go(&stand.spot);
+                world.go_to(&stand.spot);
                 let over = world.is_over();
                 let far = match stand.value {
                     // Who loses has gone nowhere, and who plays alone has come to the end of his way.
@@ -200,8 +200,8 @@ impl Beam {
                     x if over && (x >= END || world.is_alone()) => OVER,
                     _ => stage,
                 };
-                s.note(far, (stand.value, stand.step, stand.first));
-                if !over && !world.has_drawn_since(&root) && world.asked().is_some() {
+                s.note_line(far, (stand.value, stand.step, stand.first));
+                if !over && !world.has_drawn_since(&root) && world.first_question().is_some() {
                     here.push(stand);
                 }
             }
@@ -213,12 +213,12 @@ impl Beam {
     }
 
     /// What a line's positions look like to the seat, so that it can be told whether the game goes as planned.
-    fn follow(&mut self, world: &mut World, root: &Spot, line: VecDeque<Choice>) {
+    fn make_plan(&mut self, world: &mut World, root: &Spot, line: VecDeque<Choice>) {
         self.plan.clear();
-        world.go(root);
+        world.go_to(root);
         for choice in line {
-            let Some(sum) = sum(&mut world.view()) else { break };
-            if world.take(&choice).is_err() {
+            let Some(sum) = view_hash(&mut world.view()) else { break };
+            if world.take_option(&choice).is_err() {
                 break;
             }
             self.plan.push_back((sum, choice));
@@ -228,7 +228,7 @@ impl Beam {
 
 /// Puts the best of what was found into a list, each position once.
 #[allow(clippy::too_many_arguments)]
-fn keep(
+fn keep_best(
     world: &mut World,
     s: &mut Search,
     level: &[Stand],
@@ -249,8 +249,8 @@ fn keep(
         }
         room -= 1;
         let Some(parent) = level.get(f.parent) else { continue };
-        world.go(&parent.spot);
-        if world.take(&f.choice).is_err() {
+        world.go_to(&parent.spot);
+        if world.take_option(&f.choice).is_err() {
             continue;
         }
         let first = match parent.step {
@@ -267,7 +267,7 @@ fn keep(
 }
 
 /// A sum of what is seen.
-fn sum(view: &mut houserule_engine::View) -> Option<u64> {
+fn view_hash(view: &mut houserule_engine::View) -> Option<u64> {
     let mut hash = DefaultHasher::new();
     serde_json::to_string(view).ok()?.hash(&mut hash);
     Some(hash.finish())
@@ -279,7 +279,7 @@ impl Policy for Beam {
     }
 
     fn choose(&mut self, sight: &mut Sight<'_>) -> Result<Option<Choice>, Fault> {
-        let here = sum(&mut sight.view());
+        let here = view_hash(&mut sight.view());
         if let Some((there, choice)) = self.plan.pop_front() {
             if here == Some(there) && sight.options()?.index_of(&choice).is_some() {
                 return Ok(Some(choice));
@@ -300,13 +300,13 @@ impl Policy for Beam {
         if all.len() < 2 {
             return Ok(all.into_iter().next());
         }
-        let mut world = sight.imagine(&mut self.stream);
+        let mut world = sight.imagine_world(&mut self.stream);
         let root = world.spot();
-        let first = self.search(&mut world, &all)?;
-        let other = sight.imagine(&mut self.stream);
+        let first = self.search_lines(&mut world, &all)?;
+        let other = sight.imagine_world(&mut self.stream);
         if !first.drawn && other.is_like(&root) {
-            let line = first.end.map(|(_, _, step)| first.line(step)).unwrap_or_default();
-            self.follow(&mut world, &root, line);
+            let line = first.end.map(|(_, _, step)| first.line_to(step)).unwrap_or_default();
+            self.make_plan(&mut world, &root, line);
             if let Some((_, choice)) = self.plan.pop_front() {
                 return Ok(Some(choice));
             }
@@ -316,8 +316,8 @@ impl Policy for Beam {
         let mut searches = vec![first];
         let mut world = other;
         for _ in 1..WORLDS {
-            searches.push(self.search(&mut world, &all)?);
-            world = sight.imagine(&mut self.stream);
+            searches.push(self.search_lines(&mut world, &all)?);
+            world = sight.imagine_world(&mut self.stream);
         }
         for s in &searches {
             for (first, (_, value)) in &s.best {

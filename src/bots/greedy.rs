@@ -28,7 +28,7 @@ impl Greedy {
     }
 
     /// What the seat sees, in a menu; none elsewhere.
-    fn position(&mut self, sight: &mut Sight<'_>) -> Option<u64> {
+    fn view_hash(&mut self, sight: &mut Sight<'_>) -> Option<u64> {
         if !matches!(sight.question().kind, QuestionKind::Menu(_)) {
             return None;
         }
@@ -42,7 +42,7 @@ impl Greedy {
         Some(hash.finish())
     }
 
-    fn candidates(&mut self, sight: &mut Sight<'_>) -> Result<Vec<Choice>, Fault> {
+    fn list_candidates(&mut self, sight: &mut Sight<'_>) -> Result<Vec<Choice>, Fault> {
         let options = sight.options()?;
         if let Some(all) = options.list(TRIED) {
             return Ok(all);
@@ -61,8 +61,8 @@ impl Policy for Greedy {
     }
 
     fn choose(&mut self, sight: &mut Sight<'_>) -> Result<Option<Choice>, Fault> {
-        let mut all = self.candidates(sight)?;
-        let here = if all.len() > 1 { self.position(sight) } else { None };
+        let mut all = self.list_candidates(sight)?;
+        let here = if all.len() > 1 { self.view_hash(sight) } else { None };
         if let Some(here) = here {
             let again = |c: &Choice| self.chosen.iter().any(|(_, there, x)| *there == here && x == c);
             if !all.iter().all(again) {
@@ -75,11 +75,11 @@ impl Policy for Greedy {
         // Sum and number of worlds in which each could be tried.
         let mut found = vec![(0i128, 0i128); all.len()];
         for _ in 0..WORLDS {
-            let mut world = sight.imagine(&mut self.stream);
+            let mut world = sight.imagine_world(&mut self.stream);
             for (choice, sum) in all.iter().zip(&mut found) {
-                world.again();
+                world.reset();
                 // Rules that fail in a world that is only imagined say nothing about the option; a heuristic that fails judges nothing.
-                if let Ok(true) = world.choose(choice) {
+                if let Ok(true) = world.choose_option(choice) {
                     sum.0 += i128::from(world.standing()?);
                     sum.1 += 1;
                 }

@@ -38,7 +38,7 @@ pub enum Bot {
 
 impl Bot {
     /// Reads the words of the command line; `None` if there is no such bot, or one of its numbers is 0 or none.
-    pub fn parse(word: &str) -> Option<Bot> {
+    pub fn from_word(word: &str) -> Option<Bot> {
         let mut parts = word.split(':');
         let name = parts.next()?;
         let mut numbers = Vec::new();
@@ -55,7 +55,7 @@ impl Bot {
                 Some(Bot::Beam(Breadth {
                     width,
                     turns: number(1, usual.turns),
-                    nodes: numbers.get(2).map_or(Breadth::enough(width), |n| u64::from(*n)),
+                    nodes: numbers.get(2).map_or(Breadth::enough_answers(width), |n| u64::from(*n)),
                 }))
             }
             _ => None,
@@ -63,7 +63,7 @@ impl Bot {
     }
 
     /// The words that it is read from.
-    pub fn word(self) -> String {
+    pub fn to_word(self) -> String {
         match self {
             Bot::Random => String::from("random"),
             Bot::Greedy => String::from("greedy"),
@@ -73,7 +73,7 @@ impl Bot {
     }
 
     /// One that plays, whose draws depend on nothing but the seed and what it is asked.
-    pub fn policy(self, seed: u64) -> Box<dyn Policy> {
+    pub fn make_policy(self, seed: u64) -> Box<dyn Policy> {
         match self {
             Bot::Random => Box::new(Random::new(seed)),
             Bot::Greedy => Box::new(Greedy::new(seed)),
@@ -88,8 +88,8 @@ pub fn seed_of(seed: u64, seat: usize) -> u64 {
 }
 
 /// A policy by its name on the command line.
-pub fn named(name: &str, seed: u64) -> Option<Box<dyn Policy>> {
-    Bot::parse(name).map(|bot| bot.policy(seed))
+pub fn policy_by_name(name: &str, seed: u64) -> Option<Box<dyn Policy>> {
+    Bot::from_word(name).map(|bot| bot.make_policy(seed))
 }
 
 /// Names of all policies.
@@ -99,15 +99,20 @@ pub const NAMES: [&str; 3] = ["random", "greedy", "beam"];
 ///
 /// # Errors
 /// Why its answer was not taken, or what went wrong in the rules.
-pub fn answer(m: &mut Match, seat: usize, question: u32, policy: &mut dyn Policy) -> Result<(), Illegal> {
+pub fn answer_question(
+    m: &mut Match,
+    seat: usize,
+    question: u32,
+    policy: &mut dyn Policy,
+) -> Result<(), Illegal> {
     let Some(q) = m.questions().iter().position(|q| q.id == question) else {
         return Err(Illegal::NotPending);
     };
-    let hooks = m.game().hooks(m.program());
+    let hooks = m.game().make_hooks(m.program());
     let chosen = Sight::new(m.machine(), hooks, seat, q).map(|mut s| policy.choose(&mut s));
     match chosen {
         Some(Ok(Some(choice))) => m.choose(seat, question, &choice),
         Some(Ok(None)) | None => Err(Illegal::NotPending),
-        Some(Err(f)) => Err(m.fault(&f)),
+        Some(Err(f)) => Err(m.to_illegal(&f)),
     }
 }

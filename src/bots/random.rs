@@ -20,6 +20,6 @@ impl Policy for Random {
     }
 
     fn choose(&mut self, sight: &mut Sight<'_>) -> Result<Option<Choice>, Fault> {
-        sight.draw(&mut self.stream)
+        sight.draw_choice(&mut self.stream)
     }
 }

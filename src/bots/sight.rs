@@ -73,12 +73,12 @@ impl<'m> Sight<'m> {
     ///
     /// # Errors
     /// What went wrong in the rules.
-    pub fn draw<G: Rng + ?Sized>(&mut self, rng: &mut G) -> Result<Option<Choice>, Fault> {
+    pub fn draw_choice<G: Rng + ?Sized>(&mut self, rng: &mut G) -> Result<Option<Choice>, Fault> {
         self.machine.draw(self.q, rng)
     }
 
     /// A world that the seat cannot tell from the real one, drawn by chance: what it does not know is dealt anew, chance to come is another.
-    pub fn imagine<G: Rng + ?Sized>(&mut self, rng: &mut G) -> World {
+    pub fn imagine_world<G: Rng + ?Sized>(&mut self, rng: &mut G) -> World {
         let mut machine = Machine::new(self.machine.program().clone(), 0);
         if let Some(h) = &self.hooks {
             machine.set_hooks(h.clone());
@@ -116,7 +116,7 @@ impl World {
     ///
     /// # Errors
     /// What went wrong in the rules.
-    pub fn choose(&mut self, choice: &Choice) -> Result<bool, Fault> {
+    pub fn choose_option(&mut self, choice: &Choice) -> Result<bool, Fault> {
         let player = self.player;
         let Some(q) = self.machine.questions().iter().position(|q| q.player == player) else {
             return Ok(false);
@@ -124,14 +124,14 @@ impl World {
         match self.machine.choose(q, choice) {
             // What is done is done: nothing comes of it that could be looked at.
             Ok(()) if matches!(choice, Choice::Done | Choice::Pass) => Ok(true),
-            Ok(()) => self.come_about().map(|()| true),
+            Ok(()) => self.answer_for_others().map(|()| true),
             Err(Refusal::Fault(f)) => Err(f),
             Err(_) => Ok(false),
         }
     }
 
     /// Where all answer at once, an answer waits for those of others: they are done if they can be, else they answer by chance.
-    fn come_about(&mut self) -> Result<(), Fault> {
+    fn answer_for_others(&mut self) -> Result<(), Fault> {
         let mut stream = Stream::new(self.others, STREAM);
         for _ in 0..HELD {
             let open = self.machine.questions();
@@ -157,12 +157,12 @@ impl World {
     }
 
     /// Back to before all choices.
-    pub fn again(&mut self) {
+    pub fn reset(&mut self) {
         self.machine.set_state(&self.start);
     }
 
     /// Goes to another spot of that world.
-    pub fn go(&mut self, spot: &Spot) {
+    pub fn go_to(&mut self, spot: &Spot) {
         self.machine.set_state(&spot.0);
     }
 
@@ -172,7 +172,7 @@ impl World {
     }
 
     /// A number that is the same wherever all lies and stands alike and the rules wait at the same place.
-    pub fn number(&self) -> u64 {
+    pub fn position_hash(&self) -> u64 {
         self.machine.state().number()
     }
 
@@ -192,7 +192,7 @@ impl World {
     }
 
     /// The first question there that the seat may answer, with its number among all.
-    pub fn asked(&self) -> Option<(usize, Question)> {
+    pub fn first_question(&self) -> Option<(usize, Question)> {
         let mine = |q: &&Question| self.seat < 32 && q.seats >> self.seat & 1 == 1;
         let found = self.machine.questions().iter().position(|q| mine(&q))?;
         Some((found, self.machine.questions().get(found).copied()?))
@@ -202,8 +202,8 @@ impl World {
     ///
     /// # Errors
     /// What went wrong in the rules while they were worked out.
-    pub fn options<G: Rng + ?Sized>(&mut self, most: u64, rng: &mut G) -> Result<Vec<Choice>, Fault> {
-        let Some((q, _)) = self.asked() else { return Ok(Vec::new()) };
+    pub fn list_options<G: Rng + ?Sized>(&mut self, most: u64, rng: &mut G) -> Result<Vec<Choice>, Fault> {
+        let Some((q, _)) = self.first_question() else { return Ok(Vec::new()) };
         let options = self.machine.options(q)?;
         if let Some(all) = options.list(most) {
             return Ok(all);
@@ -219,8 +219,8 @@ impl World {
     ///
     /// # Errors
     /// What went wrong in the rules; go somewhere else then.
-    pub fn take(&mut self, choice: &Choice) -> Result<(), Fault> {
-        match self.asked() {
+    pub fn take_option(&mut self, choice: &Choice) -> Result<(), Fault> {
+        match self.first_question() {
             Some((q, _)) => self.machine.choose_known(q, choice.clone()),
             None => Ok(()),
         }

@@ -509,7 +509,7 @@ pub struct EditArgs {
 
 /// What stands below the list of commands: examples, shipped games, exit codes.
 pub fn after_help() -> String {
-    let names = library::names();
+    let names = library::game_names();
     let game = names.first().map_or("GAME", String::as_str);
     let any = names.get(names.len() / 2).map_or("GAME", String::as_str);
     let examples = [
@@ -540,12 +540,12 @@ pub fn show_clap(e: &clap::Error, io: &mut Io) -> Result<Exit, Failure> {
     let text = e.render();
     let text = if io.color { text.ansi().to_string() } else { text.to_string() };
     if e.use_stderr() {
-        io.flush()?;
+        io.flush_output()?;
         use std::io::Write;
         write!(io.err, "{text}").ok();
         return Err(Failure::Shown(Exit::Usage));
     }
-    io.raw(&text)?;
-    io.flush()?;
+    io.write_raw(&text)?;
+    io.flush_output()?;
     Ok(Exit::Fine)
 }

@@ -1,24 +1,25 @@
 //! `check`: every finding of every file.
 use super::args::{CheckArgs, Format};
-use super::explain::pretty;
+use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};
 use super::load::{self, Spot};
 use super::report;
 use super::store::Store;
 use houserule_model as model;
-use houserule_play::not_in_the_engine;
+use houserule_play::find_unplayable;
 use std::collections::HashSet;
 use std::path::Path;
 
 /// The games that paths name: everything below folders, the games of files, shipped games; without a path, the current folder.
-pub fn targets(paths: &[String]) -> Result<Vec<Spot>, Failure> {
+pub fn list_targets(paths: &[String]) -> Result<Vec<Spot>, Failure> {
     let mut spots: Vec<Spot> = Vec::new();
     let here = [String::from(".")];
     let paths = if paths.is_empty() { &here[..] } else { paths };
     for arg in paths {
         let path = Path::new(arg);
-        let found = if path.is_dir() { load::games_below(Store::Disk, &clean(path))? } else { Vec::new() };
-        let found = if found.is_empty() { vec![load::find(arg)?] } else { found };
+        let found =
+            if path.is_dir() { load::find_games_below(Store::Disk, &strip_dot(path))? } else { Vec::new() };
+        let found = if found.is_empty() { vec![load::find_game(arg)?] } else { found };
         for spot in found {
             if !spots.contains(&spot) {
                 spots.push(spot);
@@ -29,42 +30,46 @@ pub fn targets(paths: &[String]) -> Result<Vec<Spot>, Failure> {
 }
 
 /// `.` as the empty path, so that names below it are short.
-fn clean(path: &Path) -> std::path::PathBuf {
+fn strip_dot(path: &Path) -> std::path::PathBuf {
     path.components().filter(|c| !matches!(c, std::path::Component::CurDir)).collect()
 }
 
 /// Runs the command.
 pub fn run(args: &CheckArgs, io: &mut Io) -> Result<Exit, Failure> {
-    let spots = targets(&args.paths)?;
+    let spots = list_targets(&args.paths)?;
     let mut seen = HashSet::new();
     let mut list = Vec::new();
     let mut files = HashSet::new();
     let (mut errors, mut warnings) = (0, 0);
     for spot in &spots {
-        let bundle = spot.load()?;
+        let bundle = spot.load_bundle()?;
         let mut checked = model::check(&bundle.files);
-        bundle.complete(&mut checked.report);
+        bundle.add_unread(&mut checked.report);
         if let Some(m) = checked.model.as_ref().filter(|_| !checked.report.has_errors()) {
-            checked.report.findings.extend(not_in_the_engine(m));
+            checked.report.findings.extend(find_unplayable(m));
         }
-        files.extend(checked.files.iter().map(|(_, f)| bundle.shown(&f.name)));
+        files.extend(checked.files.iter().map(|(_, f)| bundle.shown_name(&f.name)));
         // A mod is checked with its game, whose own findings are told once.
         let fresh: Vec<_> = checked
             .report
             .findings
             .iter()
             .filter(|d| {
-                seen.insert((report::place(&bundle, &checked.files, d.at.span), d.code, d.message.clone()))
+                seen.insert((
+                    report::place_text(&bundle, &checked.files, d.at.span),
+                    d.code,
+                    d.message.clone(),
+                ))
             })
             .cloned()
             .collect();
         errors += fresh.iter().filter(|d| d.is_error()).count();
         warnings += fresh.iter().filter(|d| !d.is_error()).count();
         if args.format == Format::Json {
-            list.extend(fresh.iter().map(|d| report::json(&bundle, &checked.files, d)));
+            list.extend(fresh.iter().map(|d| report::finding_to_json(&bundle, &checked.files, d)));
         } else {
-            let text = report::draw(&bundle, &checked.files, &fresh, io);
-            io.raw(&text)?;
+            let text = report::draw_findings(&bundle, &checked.files, &fresh, io);
+            io.write_raw(&text)?;
         }
     }
     let bad = errors > 0 || (args.strict && warnings > 0);
@@ -72,16 +77,16 @@ pub fn run(args: &CheckArgs, io: &mut Io) -> Result<Exit, Failure> {
         let all = serde_json::json!({
             "version": 1, "games": spots.len(), "files": files.len(), "errors": errors, "warnings": warnings, "findings": list,
         });
-        io.line(&pretty(&all))?;
+        io.write_line(&to_pretty_json(&all))?;
     } else {
         let games = if spots.len() == 1 { String::from("1 game") } else { format!("{} games", spots.len()) };
         let what = if files.len() == 1 { String::from("1 file") } else { format!("{} files", files.len()) };
         let line = match (errors, warnings) {
             (0, 0) => format!("{games}, {what}: no findings"),
-            _ => format!("{games}, {what}: {}", report::tally(errors, warnings)),
+            _ => format!("{games}, {what}: {}", report::tally_text(errors, warnings)),
         };
-        let line = if bad { io.paint("1;31", &line) } else { line };
-        io.line(&line)?;
+        let line = if bad { io.paint_text("1;31", &line) } else { line };
+        io.write_line(&line)?;
     }
     Ok(if bad { Exit::Findings } else { Exit::Fine })
 }

@@ -1,6 +1,6 @@
 //! `coverage`: what the tests and random games never reach.
 use super::args::{CoverageArgs, Format};
-use super::explain::pretty;
+use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};
 use super::{load, report, setup};
 use houserule_lab::coverage::{self, Reached, Unit};
@@ -8,14 +8,14 @@ use serde_json::json;
 
 /// Runs the command.
 pub fn run(args: &CoverageArgs, io: &mut Io) -> Result<Exit, Failure> {
-    let loaded = setup::open(load::find(&args.game)?.load()?, io)?;
+    let loaded = setup::open_bundle(load::find_game(&args.game)?.load_bundle()?, io)?;
     let (game, bundle) = (&loaded.game, &loaded.bundle);
     let units = coverage::list_units(game);
     let tests = coverage::measure_tests(game);
     let games = coverage::measure_games(game, args.games, args.seed);
     let (unfinished, why) = (games.unfinished, games.why.clone());
     let both = tests.clone().merge(games.clone());
-    let place = |u: &Unit| report::place(bundle, game.files(), u.span);
+    let place = |u: &Unit| report::place_text(bundle, game.files(), u.span);
     let count = |r: &Reached| units.iter().filter(|u| u.is_in(r)).count();
     if args.format == Format::Json {
         let list = |of: &dyn Fn(&Unit) -> bool| -> Vec<_> {
@@ -28,7 +28,7 @@ pub fn run(args: &CoverageArgs, io: &mut Io) -> Result<Exit, Failure> {
             "why_unfinished": why.as_ref().map(|(_, w)| w),
             "by_tests": part(&tests), "by_games": part(&games), "together": part(&both),
         });
-        io.line(&pretty(&all))?;
+        io.write_line(&to_pretty_json(&all))?;
         return Ok(Exit::Fine);
     }
     let played = if args.games == 1 { String::from("1 game") } else { format!("{} games", args.games) };
@@ -47,8 +47,8 @@ pub fn run(args: &CoverageArgs, io: &mut Io) -> Result<Exit, Failure> {
         ),
     ];
     for (title, list) in sections.into_iter().filter(|(_, list)| !list.is_empty()) {
-        let title = io.bold(&title);
-        io.line(&title)?;
+        let title = io.to_bold(&title);
+        io.write_line(&title)?;
         for u in list {
             // What has no name is told as it begins, with its own word.
             let what = if u.name.starts_with(u.what) || u.what == "ending" || u.what == "attachment" {
@@ -56,7 +56,7 @@ pub fn run(args: &CoverageArgs, io: &mut Io) -> Result<Exit, Failure> {
             } else {
                 format!("{} {}", u.what, u.name)
             };
-            io.line(&format!("  {}: {what}", place(u)))?;
+            io.write_line(&format!("  {}: {what}", place(u)))?;
         }
     }
     let mut line = format!(
@@ -71,9 +71,9 @@ pub fn run(args: &CoverageArgs, io: &mut Io) -> Result<Exit, Failure> {
         let noun = if unfinished == 1 { "game" } else { "games" };
         line.push_str(&format!("; {unfinished} {noun} had no end"));
     }
-    io.line(&line)?;
+    io.write_line(&line)?;
     if let Some((_, why)) = why {
-        io.line(&format!("the first without an end: {why}"))?;
+        io.write_line(&format!("the first without an end: {why}"))?;
     }
     Ok(Exit::Fine)
 }

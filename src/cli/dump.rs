@@ -6,20 +6,20 @@ use houserule_program::{LowerOptions, Pass, PassSet, dump};
 
 /// Runs the command.
 pub fn run(args: &DumpArgs, io: &mut Io) -> Result<Exit, Failure> {
-    let loaded = setup::load(&args.game, &args.setup, io)?;
-    let setup = setup::setup(&args.setup, &loaded, 1, None)?;
-    let how = LowerOptions { lift: !args.no_lift, passes: passes(args)?, ..LowerOptions::default() };
-    match loaded.game.with_lowering(how).program(&setup) {
+    let loaded = setup::load_game(&args.game, &args.setup, io)?;
+    let setup = setup::make_setup(&args.setup, &loaded, 1, None)?;
+    let how = LowerOptions { lift: !args.no_lift, passes: select_passes(args)?, ..LowerOptions::default() };
+    match loaded.game.with_lowering(how).lower_setup(&setup) {
         Ok(program) => {
-            io.text(&dump::dump(&program, Some(loaded.game.files()), args.stats))?;
+            io.write_text(&dump::dump(&program, Some(loaded.game.files()), args.stats))?;
             Ok(Exit::Fine)
         }
-        Err(report) => Err(loaded.complain(&report, io)),
+        Err(report) => Err(loaded.to_failure(&report, io)),
     }
 }
 
 /// The passes that the code goes through.
-fn passes(args: &DumpArgs) -> Result<PassSet, Failure> {
+fn select_passes(args: &DumpArgs) -> Result<PassSet, Failure> {
     let named = |name: &String| {
         let found = Pass::ALL.iter().find(|(n, _)| n == name).map(|(_, pass)| *pass);
         found.ok_or_else(|| {

@@ -10,7 +10,7 @@ pub fn run(args: &EditArgs, _io: &mut Io) -> Result<Exit, Failure> {
         return Err(Failure::Unreadable(format!("there is no file or folder {}", path.display())));
     }
     let own = std::env::current_exe().unwrap_or_default();
-    let program = beside(&own).ok_or_else(|| missing(&own))?;
+    let program = find_beside(&own).ok_or_else(|| to_failure(&own))?;
     // It is waited for, so that what it says when it cannot open a window is seen.
     let status = Command::new(&program).args(&args.path).status();
     match status {
@@ -22,12 +22,12 @@ pub fn run(args: &EditArgs, _io: &mut Io) -> Result<Exit, Failure> {
 }
 
 /// The editor beside a program, if it is there.
-fn beside(own: &Path) -> Option<PathBuf> {
+fn find_beside(own: &Path) -> Option<PathBuf> {
     let name = format!("houserule-editor{}", std::env::consts::EXE_SUFFIX);
     Some(own.parent()?.join(name)).filter(|p| p.is_file())
 }
 
-fn missing(own: &Path) -> Failure {
+fn to_failure(own: &Path) -> Failure {
     let folder = own.parent().unwrap_or(Path::new("."));
     Failure::Unreadable(format!(
         "the editor, houserule-editor, was not found in the folder of this program, {}; put it there, or build it in the project: cargo build --release -p houserule-editor",
@@ -43,11 +43,11 @@ mod tests {
     fn the_editor_is_looked_for_beside_this_program() {
         let dir = tempfile::tempdir().unwrap();
         let own = dir.path().join("houserule");
-        assert_eq!(beside(&own), None);
-        let Failure::Unreadable(text) = missing(&own) else { panic!() };
+        assert_eq!(find_beside(&own), None);
+        let Failure::Unreadable(text) = to_failure(&own) else { panic!() };
         assert!(text.contains("cargo build --release -p houserule-editor"), "{text}");
         let program = dir.path().join(format!("houserule-editor{}", std::env::consts::EXE_SUFFIX));
         std::fs::write(&program, "").unwrap();
-        assert_eq!(beside(&own), Some(program));
+        assert_eq!(find_beside(&own), Some(program));
     }
 }

@@ -53,8 +53,8 @@ impl Excerpt {
         let marks: Vec<Range<usize>> = marks
             .iter()
             .map(|s| {
-                let start = floor(text, s.start as usize);
-                start..floor(text, s.end as usize).max(start)
+                let start = char_floor(text, s.start as usize);
+                start..char_floor(text, s.end as usize).max(start)
             })
             .collect();
         let mut wanted: Vec<(usize, usize)> = marks
@@ -76,7 +76,7 @@ impl Excerpt {
             }
             for line in from..=b {
                 let from = file.line_range(line);
-                let part = cut(text, &from, &marks);
+                let part = shown_part(text, &from, &marks);
                 let head = if part.start > from.start { dots } else { "" };
                 let tail = if part.end < from.end { dots } else { "" };
                 let at = out.text.len();
@@ -103,8 +103,9 @@ impl Excerpt {
 }
 
 /// The first and the last line of a mark that covers too many lines to be shown.
-pub fn ends_of(file: &File, mark: Span) -> Option<(Span, Span)> {
-    let (start, end) = (floor(&file.text, mark.start as usize), floor(&file.text, mark.end as usize));
+pub fn split_long_mark(file: &File, mark: Span) -> Option<(Span, Span)> {
+    let (start, end) =
+        (char_floor(&file.text, mark.start as usize), char_floor(&file.text, mark.end as usize));
     let (first, last) = (file.line_of(start), file.line_of(end.saturating_sub(1).max(start)));
     if last - first < TALLEST {
         return None;
@@ -119,7 +120,7 @@ pub fn ends_of(file: &File, mark: Span) -> Option<(Span, Span)> {
 }
 
 /// The nearest beginning of a character at or before an offset.
-fn floor(text: &str, offset: usize) -> usize {
+fn char_floor(text: &str, offset: usize) -> usize {
     let mut at = offset.min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;
@@ -128,13 +129,13 @@ fn floor(text: &str, offset: usize) -> usize {
 }
 
 /// The part of a line that is shown.
-fn cut(text: &str, line: &Range<usize>, marks: &[Range<usize>]) -> Range<usize> {
+fn shown_part(text: &str, line: &Range<usize>, marks: &[Range<usize>]) -> Range<usize> {
     if line.len() <= WIDEST {
         return line.clone();
     }
     let mark = marks.iter().map(|m| m.start).find(|at| line.start <= *at && *at <= line.end);
-    let start = floor(text, mark.unwrap_or(line.start).saturating_sub(BEFORE)).max(line.start);
-    start..floor(text, start + WIDEST).min(line.end)
+    let start = char_floor(text, mark.unwrap_or(line.start).saturating_sub(BEFORE)).max(line.start);
+    start..char_floor(text, start + WIDEST).min(line.end)
 }
 
 impl SourceCode for Excerpt {

@@ -7,7 +7,7 @@ use houserule_syntax as syntax;
 use houserule_text::CodeInfo;
 
 /// Every documented code, in order.
-pub fn all() -> Vec<CodeInfo> {
+pub fn all_codes() -> Vec<CodeInfo> {
     let tables = [
         syntax::CODES,
         model::codes::TABLE,
@@ -22,16 +22,16 @@ pub fn all() -> Vec<CodeInfo> {
 
 /// Runs the command.
 pub fn run(args: &ExplainArgs, io: &mut Io) -> Result<Exit, Failure> {
-    let all = all();
+    let all = all_codes();
     let Some(word) = &args.code else {
         if args.format == Format::Json {
-            let list: Vec<_> = all.iter().map(json).collect();
-            io.line(&pretty(&serde_json::json!({ "version": 1, "codes": list })))?;
+            let list: Vec<_> = all.iter().map(to_json).collect();
+            io.write_line(&to_pretty_json(&serde_json::json!({ "version": 1, "codes": list })))?;
             return Ok(Exit::Fine);
         }
         for info in &all {
-            let line = format!("{}  {}", io.bold(info.code.0), info.title);
-            io.line(&line)?;
+            let line = format!("{}  {}", io.to_bold(info.code.0), info.title);
+            io.write_line(&line)?;
         }
         return Ok(Exit::Fine);
     };
@@ -44,46 +44,46 @@ pub fn run(args: &ExplainArgs, io: &mut Io) -> Result<Exit, Failure> {
         return Err(Failure::Usage(format!("there is no code {word}{hint}")));
     };
     if args.format == Format::Json {
-        io.line(&pretty(&json(info)))?;
+        io.write_line(&to_pretty_json(&to_json(info)))?;
         return Ok(Exit::Fine);
     }
-    let head = format!("{}: {}", io.bold(info.code.0), io.bold(info.title));
-    io.line(&head)?;
-    io.line("")?;
-    for line in wrap(info.text, io.width.min(100)) {
-        io.line(&line)?;
+    let head = format!("{}: {}", io.to_bold(info.code.0), io.to_bold(info.title));
+    io.write_line(&head)?;
+    io.write_line("")?;
+    for line in wrap_text(info.text, io.width.min(100)) {
+        io.write_line(&line)?;
     }
-    show(io, "Wrong:", info.wrong)?;
-    show(io, "Right:", info.right)?;
+    show_part(io, "Wrong:", info.wrong)?;
+    show_part(io, "Right:", info.right)?;
     Ok(Exit::Fine)
 }
 
-fn show(io: &mut Io, head: &str, text: &str) -> Result<(), Failure> {
+fn show_part(io: &mut Io, head: &str, text: &str) -> Result<(), Failure> {
     if text.is_empty() {
         return Ok(());
     }
-    io.line("")?;
-    let head = io.bold(head);
-    io.line(&head)?;
+    io.write_line("")?;
+    let head = io.to_bold(head);
+    io.write_line(&head)?;
     for line in text.lines() {
-        io.line(&format!("    {line}"))?;
+        io.write_line(&format!("    {line}"))?;
     }
     Ok(())
 }
 
-fn json(info: &CodeInfo) -> serde_json::Value {
+fn to_json(info: &CodeInfo) -> serde_json::Value {
     serde_json::json!({
         "code": info.code.0, "title": info.title, "text": info.text, "wrong": info.wrong, "right": info.right,
     })
 }
 
 /// A JSON value for people too.
-pub fn pretty(value: &serde_json::Value) -> String {
+pub fn to_pretty_json(value: &serde_json::Value) -> String {
     escape_json(serde_json::to_string_pretty(value).unwrap_or_default())
 }
 
 /// A text in lines of at most that many characters; its own line ends stay.
-pub fn wrap(text: &str, width: usize) -> Vec<String> {
+pub fn wrap_text(text: &str, width: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in text.lines() {
         let mut line = String::new();

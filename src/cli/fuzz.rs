@@ -15,39 +15,40 @@ use std::time::{Duration, Instant};
 /// Runs the command.
 pub fn run(args: &FuzzArgs, io: &mut Io) -> Result<Exit, Failure> {
     match &args.target {
-        FuzzTarget::Programs(args) => programs(args, io),
-        FuzzTarget::Check(args) => texts(args, &RULES, &fuzz::check_rules, io),
-        FuzzTarget::Fmt(args) => texts(args, &RULES, &fuzz::check_formatting, io),
-        FuzzTarget::Play(args) => texts(args, &RULES, &fuzz::play_rules, io),
+        FuzzTarget::Programs(args) => fuzz_programs(args, io),
+        FuzzTarget::Check(args) => fuzz_texts(args, &RULES, &fuzz::check_rules, io),
+        FuzzTarget::Fmt(args) => fuzz_texts(args, &RULES, &fuzz::check_formatting, io),
+        FuzzTarget::Play(args) => fuzz_texts(args, &RULES, &fuzz::play_rules, io),
         FuzzTarget::Saves(args) => {
-            let games: Vec<Game> = saved()?.iter().map(|name| shipped(name)).collect::<Result<_, _>>()?;
-            texts(args, &[SAVES], &|text| games.iter().try_for_each(|g| fuzz::check_save(g, text)), io)
+            let games: Vec<Game> =
+                list_saved_games()?.iter().map(|name| load_shipped(name)).collect::<Result<_, _>>()?;
+            fuzz_texts(args, &[SAVES], &|text| games.iter().try_for_each(|g| fuzz::check_save(g, text)), io)
         }
-        FuzzTarget::Hooks(args) => texts(args, &["tests/corpus/hooks"], &fuzz::check_hook, io),
+        FuzzTarget::Hooks(args) => fuzz_texts(args, &["tests/corpus/hooks"], &fuzz::check_hook, io),
         FuzzTarget::Shapes(args) => super::shapes::run(args, io),
         FuzzTarget::Json(args) => {
-            let games = saved()?;
+            let games = list_saved_games()?;
             let game = games.last().ok_or_else(|| Failure::Wrong("the corpus names no game".into()))?;
-            texts(args, &["tests/corpus/json"], &|lines| talk(game, lines), io)
+            fuzz_texts(args, &["tests/corpus/json"], &|lines| check_conversation(game, lines), io)
         }
     }
 }
 
 /// Random programs, held to the laws.
-fn programs(args: &ProgramsArgs, io: &mut Io) -> Result<Exit, Failure> {
+fn fuzz_programs(args: &ProgramsArgs, io: &mut Io) -> Result<Exit, Failure> {
     let mut without = Vec::new();
     for name in &args.without {
         without.extend(Feature::from_name(name).map_err(Failure::Wrong)?);
     }
     if args.print {
         for seed in args.seed..args.seed.saturating_add(args.count) {
-            io.line(&format!("# seed {seed}\n{}", generate::make_program(seed, &without).to_text()))?;
+            io.write_line(&format!("# seed {seed}\n{}", generate::make_program(seed, &without).to_text()))?;
         }
         return Ok(Exit::Fine);
     }
     if args.digest {
         for seed in args.seed..args.seed.saturating_add(args.count) {
-            io.line(&match generate::compute_digest(seed, &without, args.choices) {
+            io.write_line(&match generate::compute_digest(seed, &without, args.choices) {
                 Ok(d) => format!("{seed} {:016x} {:016x}", d.code, d.play),
                 Err(what) => format!("{seed} {what}"),
             })?;
@@ -72,7 +73,7 @@ fn programs(args: &ProgramsArgs, io: &mut Io) -> Result<Exit, Failure> {
             told = Instant::now();
             let seconds = begun.elapsed().as_secs();
             let (n, all, failures) = (d.programs, args.count, d.failures);
-            io.remark(&format!("{seconds} s: {n} of {all} programs, {failures} failures"));
+            io.write_remark(&format!("{seconds} s: {n} of {all} programs, {failures} failures"));
         }
     });
     drop(std::panic::take_hook());
@@ -81,9 +82,9 @@ fn programs(args: &ProgramsArgs, io: &mut Io) -> Result<Exit, Failure> {
         let seeds: Vec<String> = f.seeds.iter().take(8).map(u64::to_string).collect();
         let more = f.count.saturating_sub(seeds.len() as u64);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        io.line(&format!("{}\nof seed {}{more}\n\n{}", f.what, seeds.join(", "), f.text))?;
+        io.write_line(&format!("{}\nof seed {}{more}\n\n{}", f.what, seeds.join(", "), f.text))?;
     }
-    io.line(&format!(
+    io.write_line(&format!(
         "{} programs, {} without errors, {} laws held, {} states, {} comparisons, {} unsupported, {} failures",
         done.programs, done.checked, done.held, done.states, done.cases, done.unsupported, done.failures
     ))?;
@@ -97,65 +98,70 @@ const RULES: [&str; 2] = ["tests/corpus/rules", "tests/suite"];
 const SAVES: &str = "tests/corpus/saves";
 
 /// The games that saves of the corpus are called after, in order.
-fn saved() -> Result<Vec<String>, Failure> {
+fn list_saved_games() -> Result<Vec<String>, Failure> {
     let unreadable = |e: std::io::Error| Failure::Unreadable(format!("cannot read {SAVES}: {e}"));
-    let files = Store::Disk.walk(Path::new(SAVES), &["save"]).map_err(unreadable)?;
+    let files = Store::Disk.walk_folder(Path::new(SAVES), &["save"]).map_err(unreadable)?;
     let stems = files.iter().filter_map(|f| f.file_stem()?.to_str().map(String::from));
-    Ok(stems.filter(|name| load::find(name).is_ok()).collect())
+    Ok(stems.filter(|name| load::find_game(name).is_ok()).collect())
 }
 
-fn shipped(name: &str) -> Result<Game, Failure> {
-    let bundle = load::find(name)?.load()?;
-    Game::load(&bundle.files).map_err(|_| Failure::Wrong(format!("{name} has errors")))
+fn load_shipped(name: &str) -> Result<Game, Failure> {
+    let bundle = load::find_game(name)?.load_bundle()?;
+    Game::from_source(&bundle.files).map_err(|_| Failure::Wrong(format!("{name} has errors")))
 }
 
 /// Changed texts of a corpus.
-fn texts(args: &TextsArgs, folders: &[&str], target: fuzz::Target<'_>, io: &mut Io) -> Result<Exit, Failure> {
+fn fuzz_texts(
+    args: &TextsArgs,
+    folders: &[&str],
+    target: fuzz::Target<'_>,
+    io: &mut Io,
+) -> Result<Exit, Failure> {
     let folders =
         args.corpus.clone().map_or_else(|| folders.iter().map(PathBuf::from).collect(), |f| vec![f]);
     let mut corpus = Vec::new();
     for folder in folders {
-        corpus.extend(texts_in(&folder)?);
+        corpus.extend(read_texts(&folder)?);
     }
     if args.print {
         for seed in args.seed..args.seed.saturating_add(args.count) {
-            io.line(&format!("# number {seed}\n{}", fuzz::make_text(seed, &corpus)))?;
+            io.write_line(&format!("# number {seed}\n{}", fuzz::make_text(seed, &corpus)))?;
         }
         return Ok(Exit::Fine);
     }
     let plan = fuzz::Plan { seed: args.seed, count: args.count, tries: args.tries };
     // A panic is a finding here; it is told with its text, not as it happens.
     std::panic::set_hook(Box::new(|_| {}));
-    let guard = Guard::start(Duration::from_secs(args.seconds));
-    let guarded = |text: &str| guard.watch(|| target(text));
+    let guard = Guard::start_guard(Duration::from_secs(args.seconds));
+    let guarded = |text: &str| guard.run_guarded(|| target(text));
     let faults = fuzz::run(plan, &corpus, &guarded, &mut |seed| guard.seed.store(seed, Ordering::Relaxed));
     drop(guard);
     drop(std::panic::take_hook());
     for f in &faults {
-        io.line(&format!("{}\nof number {}\n\n{}\n", f.what, f.seed, f.text))?;
+        io.write_line(&format!("{}\nof number {}\n\n{}\n", f.what, f.seed, f.text))?;
     }
-    io.line(&format!("{} texts, {} failures", args.count, faults.len()))?;
+    io.write_line(&format!("{} texts, {} failures", args.count, faults.len()))?;
     Ok(if faults.is_empty() { Exit::Fine } else { Exit::Findings })
 }
 
 /// All texts of a folder, in order.
-fn texts_in(folder: &Path) -> Result<Vec<String>, Failure> {
+fn read_texts(folder: &Path) -> Result<Vec<String>, Failure> {
     let unreadable =
         |e: std::io::Error| Failure::Unreadable(format!("cannot read {}: {e}", folder.display()));
-    let files = Store::Disk.walk(folder, &["rules", "save", "rhai", "jsonl"]).map_err(unreadable)?;
+    let files = Store::Disk.walk_folder(folder, &["rules", "save", "rhai", "jsonl"]).map_err(unreadable)?;
     let bytes =
         files.iter().map(|f| Store::Disk.read(f)).collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
     Ok(bytes.iter().map(|b| String::from_utf8_lossy(b).into_owned()).collect())
 }
 
 /// A conversation: every line of the answer is an object of JSON, and there is one for each line that is asked.
-fn talk(game: &str, lines: &str) -> Result<(), String> {
+fn check_conversation(game: &str, lines: &str) -> Result<(), String> {
     // A conversation can write files; here it does not.
     if lines.contains("save") || lines.contains("\\u") {
         return Ok(());
     }
     let sink = Sink::default();
-    let mut io = Io::memory(lines, Box::new(sink.clone()), Box::new(Sink::default()));
+    let mut io = Io::in_memory(lines, Box::new(sink.clone()), Box::new(Sink::default()));
     let exit = super::run(["houserule", "play", game, "--json"].map(Into::into), &mut io);
     let bytes = sink.0.lock().map(|b| b.clone()).unwrap_or_default();
     let said = String::from_utf8(bytes).map_err(|_| String::from("the answers are no text"))?;
@@ -196,14 +202,14 @@ struct Guard {
 }
 
 impl Guard {
-    fn start(most: Duration) -> Guard {
+    fn start_guard(most: Duration) -> Guard {
         let guard = Guard { seed: Arc::default(), begun: Arc::default(), done: Arc::default() };
         let (seed, begun, done) = (guard.seed.clone(), guard.begun.clone(), guard.done.clone());
         std::thread::spawn(move || {
             while !done.load(Ordering::Relaxed) {
                 std::thread::sleep(Duration::from_millis(100));
                 let late = begun.lock().is_ok_and(|b| b.is_some_and(|b| b.elapsed() > most));
-                let large = resident_pages().is_some_and(|n| n > PAGES);
+                let large = read_resident_pages().is_some_and(|n| n > PAGES);
                 if late || large {
                     let why = if late { "takes too long" } else { "takes more than 2 GiB" };
                     let text = format!("the text of number {} {why}\n", seed.load(Ordering::Relaxed));
@@ -215,14 +221,14 @@ impl Guard {
         guard
     }
 
-    fn watch<T>(&self, run: impl FnOnce() -> T) -> T {
-        self.set(Some(Instant::now()));
+    fn run_guarded<T>(&self, run: impl FnOnce() -> T) -> T {
+        self.set_deadline(Some(Instant::now()));
         let out = run();
-        self.set(None);
+        self.set_deadline(None);
         out
     }
 
-    fn set(&self, at: Option<Instant>) {
+    fn set_deadline(&self, at: Option<Instant>) {
         if let Ok(mut begun) = self.begun.lock() {
             *begun = at;
         }
@@ -236,7 +242,7 @@ impl Drop for Guard {
 }
 
 /// How many pages of memory the process holds, where the system says so.
-fn resident_pages() -> Option<u64> {
+fn read_resident_pages() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
     text.split_whitespace().nth(1)?.parse().ok()
 }

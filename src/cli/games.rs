@@ -1,6 +1,6 @@
 //! `games`: lists the games built into the binary, with what can be chosen for each.
 use super::args::{Format, GamesArgs};
-use super::explain::pretty;
+use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};
 use super::library;
 use super::load::{self, Spot};
@@ -13,15 +13,15 @@ use houserule_program::Resolved;
 /// Runs the command.
 pub fn run(args: &GamesArgs, io: &mut Io) -> Result<Exit, Failure> {
     let spots = match &args.game {
-        Some(game) => vec![load::find(game)?],
+        Some(game) => vec![load::find_game(game)?],
         None => {
-            let folders = library::folders().into_iter();
-            folders.map(|(_, folder)| Spot::folder(Store::Shipped, &folder)).collect()
+            let folders = library::game_folders().into_iter();
+            folders.map(|(_, folder)| Spot::from_folder(Store::Shipped, &folder)).collect()
         }
     };
     let mut list = Vec::new();
     for spot in &spots {
-        let bundle = spot.load()?;
+        let bundle = spot.load_bundle()?;
         let checked = model::check(&bundle.files);
         match checked.model {
             Some(model) => list.push((bundle.name, model)),
@@ -33,32 +33,39 @@ pub fn run(args: &GamesArgs, io: &mut Io) -> Result<Exit, Failure> {
         }
     }
     if args.format == Format::Json {
-        let games: Vec<_> = list.iter().map(|(name, m)| json(name, m)).collect();
-        io.line(&pretty(&serde_json::json!({ "version": 1, "games": games, "mods": library::mods() })))?;
+        let games: Vec<_> = list.iter().map(|(name, m)| to_json(name, m)).collect();
+        io.write_line(&to_pretty_json(
+            &serde_json::json!({ "version": 1, "games": games, "mods": library::mod_names() }),
+        ))?;
         return Ok(Exit::Fine);
     }
     let width = list.iter().map(|(n, _)| n.chars().count()).max().unwrap_or(0);
     for (name, model) in &list {
         let pad = " ".repeat(width - name.chars().count());
-        let line = format!("{}{pad}  {}, {}", io.bold(name), model.title, players(model));
-        io.line(&line)?;
+        let line = format!("{}{pad}  {}, {}", io.to_bold(name), model.title, player_range_text(model));
+        io.write_line(&line)?;
         for (kind, word) in [(ScopeKind::Scenario, "scenario"), (ScopeKind::Variant, "variant")] {
             for scope in model.scopes.iter().filter(|s| s.kind == kind) {
-                io.line(&format!("    {word} {}: {}", scope.name, scope.title))?;
+                io.write_line(&format!("    {word} {}: {}", scope.name, scope.title))?;
             }
         }
         for option in &model.options {
-            io.line(&format!("    option {} ({}): {}", option.name, values(model, option), option.title))?;
+            io.write_line(&format!(
+                "    option {} ({}): {}",
+                option.name,
+                option_values(model, option),
+                option.title
+            ))?;
         }
     }
     if args.game.is_none() {
-        io.line(&format!("\nmods: {}", library::mods().join(", ")))?;
+        io.write_line(&format!("\nmods: {}", library::mod_names().join(", ")))?;
     }
     Ok(Exit::Fine)
 }
 
 /// What an option can be, with nothing else chosen at the set-up.
-fn values(model: &Model, option: &GameOption) -> String {
+fn option_values(model: &Model, option: &GameOption) -> String {
     let (least, _) = model.seat_range(None);
     let base = Resolved {
         players: least,
@@ -70,10 +77,10 @@ fn values(model: &Model, option: &GameOption) -> String {
         names: Vec::new(),
         timed: false,
     };
-    Values::of(model, &base, &option.ty).map_or_else(|| String::from("a value"), |v| v.told())
+    Values::from_type(model, &base, &option.ty).map_or_else(|| String::from("a value"), |v| v.describe())
 }
 
-fn players(model: &Model) -> String {
+fn player_range_text(model: &Model) -> String {
     match model.seat_range(None) {
         (1, 1) => String::from("one player"),
         (a, b) if a == b => format!("{a} players"),
@@ -81,7 +88,7 @@ fn players(model: &Model) -> String {
     }
 }
 
-fn json(name: &str, model: &Model) -> serde_json::Value {
+fn to_json(name: &str, model: &Model) -> serde_json::Value {
     let scopes = |kind: ScopeKind| -> Vec<serde_json::Value> {
         let of_kind = model.scopes.iter().filter(|s| s.kind == kind);
         of_kind.map(|s| serde_json::json!({ "name": s.name.as_ref(), "title": s.title.as_ref() })).collect()
@@ -89,7 +96,7 @@ fn json(name: &str, model: &Model) -> serde_json::Value {
     let options: Vec<_> = model
         .options
         .iter()
-        .map(|o| serde_json::json!({ "name": o.name.as_ref(), "title": o.title.as_ref(), "values": values(model, o) }))
+        .map(|o| serde_json::json!({ "name": o.name.as_ref(), "title": o.title.as_ref(), "values": option_values(model, o) }))
         .collect();
     serde_json::json!({
         "name": name, "word": model.name.as_ref(), "title": model.title.as_ref(),

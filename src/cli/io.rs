@@ -62,7 +62,7 @@ impl Failure {
     }
 
     /// What is to be said about it, if anything.
-    pub fn text(&self) -> Option<String> {
+    pub fn failure_text(&self) -> Option<String> {
         match self {
             Failure::Usage(t) | Failure::Unreadable(t) | Failure::Wrong(t) => Some(t.clone()),
             Failure::Shown(_) => None,
@@ -137,7 +137,7 @@ pub enum Waited {
 /// A line as it was read, and whether it was too long: then it is empty.
 type RawLine = (Vec<u8>, bool);
 
-fn raw_line(input: &mut dyn BufRead) -> io::Result<Option<RawLine>> {
+fn read_raw_line(input: &mut dyn BufRead) -> io::Result<Option<RawLine>> {
     let mut bytes = Vec::new();
     // One byte more, for the line's end.
     let n = io::Read::take(&mut *input, LINE + 1).read_until(b'\n', &mut bytes)?;
@@ -157,7 +157,7 @@ fn raw_line(input: &mut dyn BufRead) -> io::Result<Option<RawLine>> {
 
 impl Io {
     /// The process's own streams; colours and signs as the surroundings ask for.
-    pub fn real() -> Io {
+    pub fn from_process() -> Io {
         let tty = io::stdout().is_terminal();
         let var = |name: &str| std::env::var(name).ok().filter(|v| !v.is_empty());
         let plain = var("NO_COLOR").is_some() || var("TERM").is_some_and(|t| t == "dumb");
@@ -187,7 +187,7 @@ impl Io {
     }
 
     /// Streams in memory, without colours: for tests. What is written is thrown away unless the caller hands in his own writers.
-    pub fn memory(input: &str, out: Box<dyn Write + Send>, err: Box<dyn Write + Send>) -> Io {
+    pub fn in_memory(input: &str, out: Box<dyn Write + Send>, err: Box<dyn Write + Send>) -> Io {
         Io {
             input: Box::new(io::Cursor::new(input.as_bytes().to_vec())),
             out,
@@ -219,7 +219,7 @@ impl Io {
             // It ends with the input, or when nobody listens any more.
             std::thread::spawn(move || {
                 loop {
-                    let line = raw_line(&mut *input);
+                    let line = read_raw_line(&mut *input);
                     let last = !matches!(line, Ok(Some(_)));
                     if send.send(line).is_err() || last {
                         break;
@@ -228,7 +228,7 @@ impl Io {
             });
             self.lines = Some(receive);
         }
-        let Some(lines) = &self.lines else { return Ok(text(raw_line(&mut *self.input)?)) };
+        let Some(lines) = &self.lines else { return Ok(text(read_raw_line(&mut *self.input)?)) };
         let got = match until {
             Some(until) => lines.recv_timeout(until.saturating_duration_since(Instant::now())),
             None => lines.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -241,7 +241,7 @@ impl Io {
     }
 
     /// Takes over what the arguments say about colours and signs.
-    pub(super) fn settle(&mut self, color: Color, ascii: bool) {
+    pub(super) fn set_style(&mut self, color: Color, ascii: bool) {
         match color {
             Color::Auto => {}
             Color::Always => self.color = true,
@@ -251,15 +251,15 @@ impl Io {
     }
 
     /// Writes a line of the result.
-    pub fn line(&mut self, text: &str) -> Result<(), Failure> {
-        self.text(text)?;
+    pub fn write_line(&mut self, text: &str) -> Result<(), Failure> {
+        self.write_text(text)?;
         Ok(self.out.write_all(b"\n")?)
     }
 
     /// Writes a piece of the result. Control characters in it are shown as escapes.
-    pub fn text(&mut self, text: &str) -> Result<(), Failure> {
+    pub fn write_text(&mut self, text: &str) -> Result<(), Failure> {
         let text = if self.people && !self.unicode && !text.is_ascii() {
-            Cow::Owned(ascii(text))
+            Cow::Owned(to_ascii(text))
         } else {
             Cow::Borrowed(text)
         };
@@ -267,47 +267,47 @@ impl Io {
     }
 
     /// Writes a piece of the result byte for byte: the text of a file, findings that are drawn already, what steers the terminal.
-    pub fn raw(&mut self, text: &str) -> Result<(), Failure> {
+    pub fn write_raw(&mut self, text: &str) -> Result<(), Failure> {
         Ok(self.out.write_all(text.as_bytes())?)
     }
 
     /// Lets everything written be seen.
-    pub fn flush(&mut self) -> Result<(), Failure> {
+    pub fn flush_output(&mut self) -> Result<(), Failure> {
         Ok(self.out.flush()?)
     }
 
     /// Says what went wrong. If even that cannot be written, nothing is left to do.
-    pub fn error(&mut self, text: &str) {
+    pub fn write_error(&mut self, text: &str) {
         self.out.flush().ok();
         let head = if self.color { "\u{1b}[1;31merror\u{1b}[0m" } else { "error" };
         writeln!(self.err, "{head}: {}", to_shown(text)).ok();
     }
 
     /// Says something that is no result: progress, a hint.
-    pub fn remark(&mut self, text: &str) {
+    pub fn write_remark(&mut self, text: &str) {
         self.out.flush().ok();
         writeln!(self.err, "{}", to_shown(text)).ok();
     }
 
     /// Writes findings that are drawn already where remarks go. If even that cannot be written, nothing is left to do.
-    pub fn warn(&mut self, text: &str) {
+    pub fn write_findings(&mut self, text: &str) {
         self.out.flush().ok();
         self.err.write_all(text.as_bytes()).ok();
     }
 
     /// A text in bold where colours are on.
-    pub fn bold(&self, text: &str) -> String {
-        self.paint("1", text)
+    pub fn to_bold(&self, text: &str) -> String {
+        self.paint_text("1", text)
     }
 
     /// A text in faint where colours are on.
-    pub fn faint(&self, text: &str) -> String {
-        self.paint("2", text)
+    pub fn to_faint(&self, text: &str) -> String {
+        self.paint_text("2", text)
     }
 
     /// A text in an ANSI style where colours are on.
-    pub fn paint(&self, style: &str, text: &str) -> String {
-        if self.color && !text.is_empty() { styled(style, text) } else { text.to_string() }
+    pub fn paint_text(&self, style: &str, text: &str) -> String {
+        if self.color && !text.is_empty() { style_text(style, text) } else { text.to_string() }
     }
 }
 
@@ -320,8 +320,8 @@ fn style_mark() -> &'static str {
     })
 }
 
-/// A text in an ANSI style, as the streams of a run take it: [`Io::text`] writes it as a terminal knows it.
-pub fn styled(style: &str, text: &str) -> String {
+/// A text in an ANSI style, as the streams of a run take it: [`Io::write_text`] writes it as a terminal knows it.
+pub fn style_text(style: &str, text: &str) -> String {
     let mark = style_mark();
     format!("{mark}[{style}m{text}{mark}[0m")
 }
@@ -364,7 +364,7 @@ pub fn escape_json(text: String) -> String {
 }
 
 /// A text with ASCII signs only.
-fn ascii(text: &str) -> String {
+fn to_ascii(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
         match c {

@@ -3,9 +3,9 @@ use super::store::Store;
 use std::path::{Path, PathBuf};
 
 /// The folders of all shipped games, by name.
-pub fn folders() -> Vec<(String, PathBuf)> {
+pub fn game_folders() -> Vec<(String, PathBuf)> {
     let mut out: Vec<(String, PathBuf)> = Vec::new();
-    for file in Store::Shipped.walk(Path::new("rules"), &["rules"]).unwrap_or_default() {
+    for file in Store::Shipped.walk_folder(Path::new("rules"), &["rules"]).unwrap_or_default() {
         let Some(folder) = file.parent() else { continue };
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if name != "mods" && !out.iter().any(|(n, _)| *n == name) {
@@ -17,26 +17,26 @@ pub fn folders() -> Vec<(String, PathBuf)> {
 }
 
 /// The names of all shipped games.
-pub fn names() -> Vec<String> {
-    folders().into_iter().map(|(n, _)| n).collect()
+pub fn game_names() -> Vec<String> {
+    game_folders().into_iter().map(|(n, _)| n).collect()
 }
 
 /// The folder of a shipped game, by its name or by the word of its `game` line; signs and case do not matter.
-pub fn find(name: &str) -> Option<PathBuf> {
+pub fn find_game(name: &str) -> Option<PathBuf> {
     let bare =
         |s: &str| s.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
     let wanted = bare(name);
-    folders().into_iter().find(|(n, _)| bare(n) == wanted).map(|(_, folder)| folder)
+    game_folders().into_iter().find(|(n, _)| bare(n) == wanted).map(|(_, folder)| folder)
 }
 
 /// A shipped mod by its file's name.
 pub fn find_mod(name: &str) -> Option<PathBuf> {
-    let files = Store::Shipped.files(Path::new("rules/mods"), "rules");
+    let files = Store::Shipped.list_files(Path::new("rules/mods"), "rules");
     files.into_iter().find(|f| f.file_stem().is_some_and(|s| s.eq_ignore_ascii_case(name)))
 }
 
 /// The names of all shipped mods.
-pub fn mods() -> Vec<String> {
-    let files = Store::Shipped.files(Path::new("rules/mods"), "rules");
+pub fn mod_names() -> Vec<String> {
+    let files = Store::Shipped.list_files(Path::new("rules/mods"), "rules");
     files.iter().filter_map(|f| f.file_stem()).map(|s| s.to_string_lossy().into_owned()).collect()
 }

@@ -1,7 +1,7 @@
 //! From what a person calls a game to its files: names, folders, single files, mods.
 use super::io::Failure;
 use super::library;
-use super::store::{Store, crowded, has_end, slashed};
+use super::store::{Store, find_crowded, has_end, to_slashed};
 use houserule_model::MOST_FILES;
 use houserule_model::suggest::closest;
 use houserule_syntax::{self as syntax, ast::ItemKind};
@@ -37,17 +37,17 @@ pub struct Bundle {
 
 impl Bundle {
     /// A finding's file as a person knows it.
-    pub fn shown(&self, name: &str) -> String {
+    pub fn shown_name(&self, name: &str) -> String {
         self.shown.get(name).cloned().unwrap_or_else(|| name.to_string())
     }
 
     /// Adds what was wrong with the files as such; such files have no other findings.
-    pub fn complete(&self, report: &mut Report) {
+    pub fn add_unread(&self, report: &mut Report) {
         for finding in &self.findings {
             report.findings.retain(|d| d.at.span.file != finding.at.span.file);
         }
         report.findings.extend(self.findings.iter().cloned());
-        report.settle();
+        report.sort_and_dedup();
     }
 }
 
@@ -61,7 +61,7 @@ pub struct About {
 }
 
 /// Looks into a file of rules.
-pub fn about(text: &str) -> About {
+pub fn read_about(text: &str) -> About {
     let mut about = About::default();
     for item in syntax::read(FileId(0), text).0.items {
         match item.kind {
@@ -85,49 +85,49 @@ struct Looked {
 
 impl Looked {
     /// What a file is about.
-    fn into(&mut self, store: Store, file: &Path) -> Result<About, Failure> {
+    fn look_into(&mut self, store: Store, file: &Path) -> Result<About, Failure> {
         let key = (store, file.to_path_buf());
         if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
-        let found = about(&text_of(store, file)?);
+        let found = read_about(&read_text(store, file)?);
         self.parsed += 1;
         self.known.insert(key, found.clone());
         Ok(found)
     }
 
     /// The game that a file declares.
-    fn game(&mut self, store: Store, file: &Path) -> Option<String> {
-        self.into(store, file).ok().and_then(|a| a.game)
+    fn declared_game(&mut self, store: Store, file: &Path) -> Option<String> {
+        self.look_into(store, file).ok().and_then(|a| a.game)
     }
 }
 
 /// Finds the game that an argument names: a path to a folder or file if there is one, else a shipped game.
-pub fn find(arg: &str) -> Result<Spot, Failure> {
+pub fn find_game(arg: &str) -> Result<Spot, Failure> {
     let path = Path::new(arg);
     if path.is_file() && (has_end(path, "rules") || has_end(path, "scenario")) {
-        return spot_of_file(Store::Disk, path);
+        return find_spot_of_file(Store::Disk, path);
     }
     if path.is_dir() {
-        if !Store::Disk.files(path, "rules").is_empty() {
-            return Ok(Spot::folder(Store::Disk, path));
+        if !Store::Disk.list_files(path, "rules").is_empty() {
+            return Ok(Spot::from_folder(Store::Disk, path));
         }
-        let below = games_below(Store::Disk, path)?;
+        let below = find_games_below(Store::Disk, path)?;
         match below.as_slice() {
             [one] => return Ok(one.clone()),
             [] => {}
             many => {
-                let names: Vec<String> = many.iter().map(|s| slashed(&s.folder)).collect();
+                let names: Vec<String> = many.iter().map(|s| to_slashed(&s.folder)).collect();
                 let text = format!("{arg} holds several games; which one? {}", names.join(", "));
                 return Err(Failure::Usage(text));
             }
         }
     }
-    if let Some(spot) = shipped(arg) {
+    if let Some(spot) = find_shipped(arg) {
         return Ok(spot);
     }
     if let Some(file) = library::find_mod(arg).filter(|_| !path.exists()) {
-        return spot_of_file(Store::Shipped, &file);
+        return find_spot_of_file(Store::Shipped, &file);
     }
     if path.is_dir() {
         return Err(Failure::Usage(format!("there are no .rules files in {arg}")));
@@ -138,7 +138,7 @@ pub fn find(arg: &str) -> Result<Spot, Failure> {
     if arg.contains(['/', '\\']) || arg.ends_with(".rules") {
         return Err(Failure::Unreadable(format!("there is no file or folder {arg}")));
     }
-    let names = library::names();
+    let names = library::game_names();
     let near = closest(&arg.to_lowercase(), names.iter().map(String::as_str));
     let hint = match near {
         Some(near) => format!("did you mean {near}?"),
@@ -151,75 +151,80 @@ pub fn find(arg: &str) -> Result<Spot, Failure> {
 }
 
 /// A shipped game by its folder's name or by the word of its `game` line.
-fn shipped(name: &str) -> Option<Spot> {
-    library::find(name).map(|folder| Spot::folder(Store::Shipped, &folder))
+fn find_shipped(name: &str) -> Option<Spot> {
+    library::find_game(name).map(|folder| Spot::from_folder(Store::Shipped, &folder))
 }
 
 /// All games below a folder: one a folder with rules that declare one; mods and lone scenarios with the games that they are for.
-pub fn games_below(store: Store, folder: &Path) -> Result<Vec<Spot>, Failure> {
-    below(store, folder, &mut Looked::default())
+pub fn find_games_below(store: Store, folder: &Path) -> Result<Vec<Spot>, Failure> {
+    find_below(store, folder, &mut Looked::default())
 }
 
-fn below(store: Store, folder: &Path, looked: &mut Looked) -> Result<Vec<Spot>, Failure> {
-    let unreadable = |e: std::io::Error| Failure::Unreadable(format!("cannot read {}: {e}", slashed(folder)));
-    let files = store.walk(folder, &["rules", "scenario"]).map_err(unreadable)?;
+fn find_below(store: Store, folder: &Path, looked: &mut Looked) -> Result<Vec<Spot>, Failure> {
+    let unreadable =
+        |e: std::io::Error| Failure::Unreadable(format!("cannot read {}: {e}", to_slashed(folder)));
+    let files = store.walk_folder(folder, &["rules", "scenario"]).map_err(unreadable)?;
     let mut spots: Vec<Spot> = Vec::new();
     let mut known: HashSet<Spot> = HashSet::new();
     // The scenarios that some game holds already.
     let mut held: HashSet<PathBuf> = HashSet::new();
     let mut add = |spot: Spot, held: &mut HashSet<PathBuf>| {
         if known.insert(spot.clone()) {
-            held.extend(spot.scenarios().into_iter().take(MOST_FILES).map(|(_, f)| whole(&f)));
+            held.extend(spot.list_scenarios().into_iter().take(MOST_FILES).map(|(_, f)| canonical_path(&f)));
             spots.push(spot);
         }
     };
-    let crowded = crowded(&files);
+    let crowded = find_crowded(&files);
     let mut refused: Vec<&Path> = crowded.iter().copied().collect();
     refused.sort();
     for folder in refused {
-        add(Spot::folder(store, folder), &mut held);
+        add(Spot::from_folder(store, folder), &mut held);
     }
     let is_alone = |f: &&PathBuf| !f.parent().is_some_and(|p| crowded.contains(p));
     for file in files.iter().filter(|f| has_end(f, "rules")).filter(is_alone) {
-        add(spot_of(store, file, looked)?, &mut held);
+        add(find_spot_of(store, file, looked)?, &mut held);
     }
     for file in files.iter().filter(|f| has_end(f, "scenario")).filter(is_alone) {
-        if !held.contains(&whole(file)) {
-            add(spot_of(store, file, looked)?, &mut held);
+        if !held.contains(&canonical_path(file)) {
+            add(find_spot_of(store, file, looked)?, &mut held);
         }
     }
     Ok(spots)
 }
 
 /// A path that is the same however it is written.
-fn whole(path: &Path) -> PathBuf {
+fn canonical_path(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
 }
 
-fn same(a: &Path, b: &Path) -> bool {
+fn is_same_path(a: &Path, b: &Path) -> bool {
     a == b || (a.exists() && a.canonicalize().ok() == b.canonicalize().ok())
 }
 
-fn text_of(store: Store, file: &Path) -> Result<String, Failure> {
-    let bytes =
-        store.read(file).map_err(|e| Failure::Unreadable(format!("cannot read {}: {e}", slashed(file))))?;
+fn read_text(store: Store, file: &Path) -> Result<String, Failure> {
+    let bytes = store
+        .read(file)
+        .map_err(|e| Failure::Unreadable(format!("cannot read {}: {e}", to_slashed(file))))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The game that a file belongs to.
-pub fn spot_of_file(store: Store, file: &Path) -> Result<Spot, Failure> {
-    spot_of(store, file, &mut Looked::default())
+pub fn find_spot_of_file(store: Store, file: &Path) -> Result<Spot, Failure> {
+    find_spot_of(store, file, &mut Looked::default())
 }
 
-fn spot_of(store: Store, file: &Path, looked: &mut Looked) -> Result<Spot, Failure> {
+fn find_spot_of(store: Store, file: &Path, looked: &mut Looked) -> Result<Spot, Failure> {
     let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
-    let this = looked.into(store, file)?;
-    let mut spot = Spot::folder(store, &folder);
+    let this = looked.look_into(store, file)?;
+    let mut spot = Spot::from_folder(store, &folder);
     if this.game.is_some() {
-        let others = store.files(&folder, "rules").into_iter().filter(|f| f.file_name() != file.file_name());
+        let others =
+            store.list_files(&folder, "rules").into_iter().filter(|f| f.file_name() != file.file_name());
         // Of more files than a game may have, none is looked into.
         let others = others.take(MOST_FILES + 1).collect::<Vec<_>>();
-        if others.len() <= MOST_FILES && others.iter().any(|other| looked.game(store, other).is_some()) {
+        if others.len() <= MOST_FILES
+            && others.iter().any(|other| looked.declared_game(store, other).is_some())
+        {
             spot.only = Some(file.to_path_buf());
         }
         return Ok(spot);
@@ -227,14 +232,14 @@ fn spot_of(store: Store, file: &Path, looked: &mut Looked) -> Result<Spot, Failu
     if let Some(word) = this.adds_to {
         let in_folder = has_end(file, "rules")
             && store
-                .files(&folder, "rules")
+                .list_files(&folder, "rules")
                 .iter()
-                .any(|f| looked.game(store, f).as_deref() == Some(word.as_str()));
+                .any(|f| looked.declared_game(store, f).as_deref() == Some(word.as_str()));
         if in_folder {
             return Ok(spot);
         }
-        if let Some(mut found) = near(store, &folder, &word, looked).or_else(|| shipped(&word)) {
-            if !found.scenarios().iter().any(|(_, f)| same(f, file)) {
+        if let Some(mut found) = find_near(store, &folder, &word, looked).or_else(|| find_shipped(&word)) {
+            if !found.list_scenarios().iter().any(|(_, f)| is_same_path(f, file)) {
                 found.extra.push((store, file.to_path_buf()));
             }
             return Ok(found);
@@ -245,24 +250,24 @@ fn spot_of(store: Store, file: &Path, looked: &mut Looked) -> Result<Spot, Failu
 }
 
 /// A game by its word, in the folders around: the folder itself, then `rules` beside it and beside what is above it.
-fn near(store: Store, folder: &Path, word: &str, looked: &mut Looked) -> Option<Spot> {
+fn find_near(store: Store, folder: &Path, word: &str, looked: &mut Looked) -> Option<Spot> {
     let start = match store {
         Store::Disk => folder.canonicalize().ok()?,
         Store::Shipped => folder.to_path_buf(),
     };
     for above in start.ancestors() {
         let mut found = Vec::new();
-        for file in store.files(above, "rules") {
+        for file in store.list_files(above, "rules") {
             found.push(file);
         }
         if store.is_dir(&above.join("rules")) {
-            found.extend(store.walk(&above.join("rules"), &["rules"]).unwrap_or_default());
+            found.extend(store.walk_folder(&above.join("rules"), &["rules"]).unwrap_or_default());
         }
         for file in found {
             // As it is called from here, so that a file has one name.
-            let file = relative(store, &file);
-            if looked.game(store, &file).as_deref() == Some(word) {
-                return spot_of(store, &file, looked).ok();
+            let file = to_relative(store, &file);
+            if looked.declared_game(store, &file).as_deref() == Some(word) {
+                return find_spot_of(store, &file, looked).ok();
             }
         }
     }
@@ -270,12 +275,12 @@ fn near(store: Store, folder: &Path, word: &str, looked: &mut Looked) -> Option<
 }
 
 /// A game by the word of its `game` line: one around the current folder, else a shipped one.
-pub fn by_word(word: &str) -> Option<Spot> {
-    near(Store::Disk, Path::new("."), word, &mut Looked::default()).or_else(|| shipped(word))
+pub fn find_by_word(word: &str) -> Option<Spot> {
+    find_near(Store::Disk, Path::new("."), word, &mut Looked::default()).or_else(|| find_shipped(word))
 }
 
 /// A path as a person would write it: relative to the current folder if it is below it.
-fn relative(store: Store, path: &Path) -> PathBuf {
+fn to_relative(store: Store, path: &Path) -> PathBuf {
     if store == Store::Disk
         && let Ok(here) = std::env::current_dir()
         && let Ok(rest) = path.strip_prefix(here.canonicalize().unwrap_or(here))
@@ -287,7 +292,7 @@ fn relative(store: Store, path: &Path) -> PathBuf {
 
 impl Spot {
     /// The game of a whole folder.
-    pub fn folder(store: Store, folder: &Path) -> Spot {
+    pub fn from_folder(store: Store, folder: &Path) -> Spot {
         Spot { store, folder: folder.to_path_buf(), only: None, extra: Vec::new() }
     }
 
@@ -307,12 +312,12 @@ impl Spot {
     }
 
     /// The game's scenarios: beside its rules, and in the folder `scenarios/<name>` beside or above them.
-    pub fn scenarios(&self) -> Vec<(String, PathBuf)> {
+    pub fn list_scenarios(&self) -> Vec<(String, PathBuf)> {
         let name = self.name();
         let mut out = Vec::new();
         if self.only.is_none() {
-            for file in self.store.files(&self.folder, "scenario") {
-                out.push((format!("{name}/{}", file_name(&file)), file));
+            for file in self.store.list_files(&self.folder, "scenario") {
+                out.push((format!("{name}/{}", file_name_of(&file)), file));
             }
         }
         let start = match self.store {
@@ -325,9 +330,9 @@ impl Spot {
         for above in start.ancestors() {
             let folder = above.join("scenarios").join(&name);
             if self.store.is_dir(&folder) {
-                for file in self.store.files(&folder, "scenario") {
-                    let file = relative(self.store, &file);
-                    out.push((format!("scenarios/{name}/{}", file_name(&file)), file));
+                for file in self.store.list_files(&folder, "scenario") {
+                    let file = to_relative(self.store, &file);
+                    out.push((format!("scenarios/{name}/{}", file_name_of(&file)), file));
                 }
                 break;
             }
@@ -336,32 +341,32 @@ impl Spot {
     }
 
     /// Reads everything.
-    pub fn load(&self) -> Result<Bundle, Failure> {
+    pub fn load_bundle(&self) -> Result<Bundle, Failure> {
         let mut bundle = Bundle { name: self.name(), ..Bundle::default() };
         let name = bundle.name.clone();
         let rules = match &self.only {
             Some(file) => vec![file.clone()],
-            None => self.store.files(&self.folder, "rules"),
+            None => self.store.list_files(&self.folder, "rules"),
         };
         let mut beside = vec![(self.store, self.folder.clone(), name.clone())];
-        let named = |file: PathBuf| (format!("{name}/{}", file_name(&file)), file);
+        let named = |file: PathBuf| (format!("{name}/{}", file_name_of(&file)), file);
         // One more than a game may have, so that the checker says that it is too much.
-        for (called, file) in rules.into_iter().map(named).chain(self.scenarios()).take(MOST_FILES + 1) {
-            bundle.add(self.store, &file, called)?;
+        for (called, file) in rules.into_iter().map(named).chain(self.list_scenarios()).take(MOST_FILES + 1) {
+            bundle.add_file(self.store, &file, called)?;
         }
         for (store, file) in &self.extra {
             let group = if has_end(file, "scenario") { "scenarios" } else { "mods" };
-            bundle.add(*store, file, format!("{group}/{}", file_name(file)))?;
+            bundle.add_file(*store, file, format!("{group}/{}", file_name_of(file)))?;
             let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
             beside.push((*store, folder, group.to_string()));
         }
         // Scripts last, so that numbers of files are those that the checker gives them.
         for (store, folder, called) in beside {
-            for file in store.files(&folder, "rhai") {
-                bundle.add(store, &file, format!("{called}/{}", file_name(&file)))?;
+            for file in store.list_files(&folder, "rhai") {
+                bundle.add_file(store, &file, format!("{called}/{}", file_name_of(&file)))?;
             }
-            for file in store.files(&folder.join("hooks"), "rhai") {
-                bundle.add(store, &file, format!("{called}/hooks/{}", file_name(&file)))?;
+            for file in store.list_files(&folder.join("hooks"), "rhai") {
+                bundle.add_file(store, &file, format!("{called}/hooks/{}", file_name_of(&file)))?;
             }
         }
         Ok(bundle)
@@ -369,7 +374,7 @@ impl Spot {
 }
 
 impl Bundle {
-    fn add(&mut self, store: Store, file: &Path, name: String) -> Result<(), Failure> {
+    fn add_file(&mut self, store: Store, file: &Path, name: String) -> Result<(), Failure> {
         if self.shown.contains_key(&name) {
             return Ok(());
         }
@@ -378,7 +383,7 @@ impl Bundle {
         }
         let bytes = store
             .read(file)
-            .map_err(|e| Failure::Unreadable(format!("cannot read {}: {e}", slashed(file))))?;
+            .map_err(|e| Failure::Unreadable(format!("cannot read {}: {e}", to_slashed(file))))?;
         let id = FileId(self.files.len() as u16);
         let text = match syntax::decode(id, bytes.clone()) {
             Ok(text) => text,
@@ -388,8 +393,8 @@ impl Bundle {
             }
         };
         let shown = match store {
-            Store::Disk => slashed(file),
-            Store::Shipped => format!("<shipped>/{}", slashed(file)),
+            Store::Disk => to_slashed(file),
+            Store::Shipped => format!("<shipped>/{}", to_slashed(file)),
         };
         self.shown.insert(name.clone(), shown);
         self.files.add(File::new(name, text));
@@ -397,7 +402,7 @@ impl Bundle {
     }
 }
 
-fn file_name(path: &Path) -> String {
+fn file_name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
@@ -422,13 +427,13 @@ mod tests {
             write(format!("mods/s{i}.scenario"), format!("scenario s{i} \"S\" for G{i} {{ }}\n"));
         }
         let mut looked = Looked::default();
-        let spots = below(Store::Disk, &folder.path().canonicalize().unwrap(), &mut looked).unwrap();
+        let spots = find_below(Store::Disk, &folder.path().canonicalize().unwrap(), &mut looked).unwrap();
         // Every game alone, with its mod, and with its scenario.
         assert_eq!(spots.len(), 3 * games, "{spots:#?}");
         assert_eq!(looked.parsed, 3 * games, "each file once");
         let own =
             |s: &Spot| s.only.as_deref().and_then(Path::file_name).map(|n| n.to_string_lossy().into_owned());
-        let extra = |s: &Spot| s.extra.first().map(|(_, f)| file_name(f));
+        let extra = |s: &Spot| s.extra.first().map(|(_, f)| file_name_of(f));
         for i in 0..games {
             let game = Some(format!("g{i}.rules"));
             let wanted = [None, Some(format!("m{i}.rules")), Some(format!("s{i}.scenario"))];
@@ -445,7 +450,7 @@ mod tests {
             std::fs::write(folder.path().join(format!("f{i}.rules")), "value value\n").unwrap();
         }
         let mut looked = Looked::default();
-        let spots = below(Store::Disk, folder.path(), &mut looked).unwrap();
+        let spots = find_below(Store::Disk, folder.path(), &mut looked).unwrap();
         assert_eq!((spots.len(), looked.parsed), (1, 0));
     }
 }

@@ -40,19 +40,19 @@ use std::process::ExitCode;
 
 /// Runs the program's own arguments on the program's own streams.
 pub fn main() -> ExitCode {
-    let mut io = Io::real();
+    let mut io = Io::from_process();
     let exit = run(std::env::args_os(), &mut io);
     ExitCode::from(exit.code())
 }
 
 /// Runs arguments (the first is the program's name) on the given streams, and says how it went.
 pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Exit {
-    match dispatch(args, io).and_then(|exit| io.flush().map(|()| exit)) {
+    match dispatch(args, io).and_then(|exit| io.flush_output().map(|()| exit)) {
         Ok(exit) => exit,
         Err(failure) => {
             let exit = failure.exit();
-            if let Some(text) = failure.text() {
-                io.error(&text);
+            if let Some(text) = failure.failure_text() {
+                io.write_error(&text);
             }
             exit
         }
@@ -67,7 +67,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exi
         Ok(cli) => cli,
         Err(e) => return args::show_clap(&e, io),
     };
-    io.settle(cli.color, cli.ascii);
+    io.set_style(cli.color, cli.ascii);
     match cli.command {
         Command::Check(args) => check::run(&args, io),
         Command::Fmt(args) => fmt::run(&args, io),
@@ -79,7 +79,7 @@ fn dispatch(args: impl IntoIterator<Item = OsString>, io: &mut Io) -> Result<Exi
         Command::Fuzz(args) => fuzz::run(&args, io),
         Command::Sim(args) => sim::run(&args, io),
         Command::Replay(args) => replay::run(&args, io),
-        Command::View(args) => replay::view(&args, io),
+        Command::View(args) => replay::run_view(&args, io),
         Command::Why(args) => why::run(&args, io),
         Command::Perft(args) => perft::run(&args, io),
         Command::Dump(args) => dump::run(&args, io),

@@ -1,6 +1,6 @@
 //! `mutate`: do the tests notice small changes of the rules?
 use super::args::{Format, MutateArgs};
-use super::explain::pretty;
+use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};
 use super::{load, report, setup};
 use houserule_lab::mutate::{Idle, Mutant, Mutated, Numbered, Plan, Sort, check_numbered_tests, mutate_game};
@@ -9,11 +9,11 @@ use serde_json::json;
 
 /// Runs the command.
 pub fn run(args: &MutateArgs, io: &mut Io) -> Result<Exit, Failure> {
-    let loaded = setup::open(load::find(&args.game)?.load()?, io)?;
+    let loaded = setup::open_bundle(load::find_game(&args.game)?.load_bundle()?, io)?;
     let (game, bundle) = (&loaded.game, &loaded.bundle);
     let failing = testing::run(game, None).into_iter().find(|r| r.failure.is_some());
     if let Some(r) = failing {
-        let place = report::place(bundle, game.files(), r.span);
+        let place = report::place_text(bundle, game.files(), r.span);
         let text = format!(
             "all tests must pass before `mutate` changes the rules; this one fails: {} ({place})",
             r.title
@@ -36,32 +36,32 @@ pub fn run(args: &MutateArgs, io: &mut Io) -> Result<Exit, Failure> {
         return tell_numbered(&check_numbered_tests(game, &bundle.files, &plan), args, &loaded, io);
     }
     let done = mutate_game(game, &bundle.files, &plan);
-    let place = |m: &Mutant| report::place(bundle, game.files(), m.span);
+    let place = |m: &Mutant| report::place_text(bundle, game.files(), m.span);
     let bites = done.has_killed_share(args.least);
     if args.format == Format::Json {
-        let list: Vec<_> = survivors(&done)
+        let list: Vec<_> = list_survivors(&done)
             .map(|m| json!({ "place": place(m), "sort": m.sort.key(), "was": m.was, "became": m.became }))
             .collect();
-        let sorts: serde_json::Map<String, serde_json::Value> = by_sort(&done)
+        let sorts: serde_json::Map<String, serde_json::Value> = count_by_sort(&done)
             .map(|(s, killed, of)| (s.key().to_string(), json!({ "mutants": of, "killed": killed })))
             .collect();
         let all = json!({
             "version": 1, "game": bundle.name, "tests": done.tests, "places": done.places, "unloaded": done.unloaded,
-            "mutants": done.mutants.len(), "killed": done.count_killed(), "percent": tenths(done.killed_percent()), "least": args.least,
+            "mutants": done.mutants.len(), "killed": done.count_killed(), "percent": round_down_to_tenths(done.killed_percent()), "least": args.least,
             "sorts": sorts, "survivors": list,
         });
-        io.line(&pretty(&all))?;
+        io.write_line(&to_pretty_json(&all))?;
     } else {
-        for m in survivors(&done) {
+        for m in list_survivors(&done) {
             let what = if m.became.is_empty() {
                 format!("without `{}`", m.was)
             } else {
                 format!("`{}` as `{}`", m.was, m.became)
             };
-            io.line(&format!("{}: {what}", place(m)))?;
+            io.write_line(&format!("{}: {what}", place(m)))?;
         }
-        for (sort, killed, of) in by_sort(&done) {
-            io.line(&format!("{:>5} of {of:>5} {}", killed, sort.word()))?;
+        for (sort, killed, of) in count_by_sort(&done) {
+            io.write_line(&format!("{:>5} of {of:>5} {}", killed, sort.word()))?;
         }
         let line = format!(
             "{}: {} changes, {} noticed by {} ({} %), {} not; {} more give rules with errors",
@@ -69,12 +69,12 @@ pub fn run(args: &MutateArgs, io: &mut Io) -> Result<Exit, Failure> {
             done.mutants.len(),
             done.count_killed(),
             if done.tests == 1 { String::from("the test") } else { format!("the {} tests", done.tests) },
-            tenths(done.killed_percent()),
+            round_down_to_tenths(done.killed_percent()),
             done.mutants.len() - done.count_killed(),
             done.unloaded
         );
-        let line = io.paint(if bites { "1;32" } else { "1;31" }, &line);
-        io.line(&line)?;
+        let line = io.paint_text(if bites { "1;32" } else { "1;31" }, &line);
+        io.write_line(&line)?;
     }
     Ok(if bites { Exit::Fine } else { Exit::Findings })
 }
@@ -87,7 +87,7 @@ fn tell_numbered(
     io: &mut Io,
 ) -> Result<Exit, Failure> {
     let (game, bundle) = (&loaded.game, &loaded.bundle);
-    let place = |t: &Idle| report::place(bundle, game.files(), t.span);
+    let place = |t: &Idle| report::place_text(bundle, game.files(), t.span);
     if args.format == Format::Json {
         let idle: Vec<_> = done
             .idle
@@ -97,10 +97,10 @@ fn tell_numbered(
         let all = json!({
             "version": 1, "game": bundle.name, "tests": done.tests, "idle": idle, "numbers": done.numbers,
         });
-        io.line(&pretty(&all))?;
+        io.write_line(&to_pretty_json(&all))?;
     } else {
         for t in &done.idle {
-            io.line(&format!(
+            io.write_line(&format!(
                 "{}: `{}` passes on all {} changes of what it reaches",
                 place(t),
                 t.title,
@@ -108,7 +108,10 @@ fn tell_numbered(
             ))?;
         }
         if !done.numbers.is_empty() {
-            io.line(&format!("rule numbers whose tests notice no change: {}", done.numbers.join(", ")))?;
+            io.write_line(&format!(
+                "rule numbers whose tests notice no change: {}",
+                done.numbers.join(", ")
+            ))?;
         }
         let line = format!(
             "{}: {} tests name rule numbers, {} of them notice nothing",
@@ -116,18 +119,18 @@ fn tell_numbered(
             done.tests,
             done.idle.len()
         );
-        let line = io.paint(if done.idle.is_empty() { "1;32" } else { "1;31" }, &line);
-        io.line(&line)?;
+        let line = io.paint_text(if done.idle.is_empty() { "1;32" } else { "1;31" }, &line);
+        io.write_line(&line)?;
     }
     Ok(if done.idle.is_empty() { Exit::Fine } else { Exit::Findings })
 }
 
-fn survivors(done: &Mutated) -> impl Iterator<Item = &Mutant> {
+fn list_survivors(done: &Mutated) -> impl Iterator<Item = &Mutant> {
     done.mutants.iter().filter(|m| !m.killed)
 }
 
 /// Each sort with how many were killed, and of how many.
-fn by_sort(done: &Mutated) -> impl Iterator<Item = (Sort, usize, usize)> + '_ {
+fn count_by_sort(done: &Mutated) -> impl Iterator<Item = (Sort, usize, usize)> + '_ {
     Sort::ALL.into_iter().filter_map(|s| {
         let of: Vec<_> = done.mutants.iter().filter(|m| m.sort == s).collect();
         let killed = of.iter().filter(|m| m.killed).count();
@@ -136,6 +139,6 @@ fn by_sort(done: &Mutated) -> impl Iterator<Item = (Sort, usize, usize)> + '_ {
 }
 
 /// With one digit behind the point, never rounded up.
-fn tenths(percent: f64) -> f64 {
+fn round_down_to_tenths(percent: f64) -> f64 {
     (percent * 10.0).floor() / 10.0
 }

@@ -1,6 +1,6 @@
 //! `perft`: how many ways a game can go in so many plies.
 use super::args::{Format, PerftArgs};
-use super::explain::pretty;
+use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};
 use super::{setup, stop};
 use houserule_lab::perft::{Count, Stopped, count_nodes, perft};
@@ -9,11 +9,11 @@ use serde_json::json;
 
 /// Runs the command.
 pub fn run(args: &PerftArgs, io: &mut Io) -> Result<Exit, Failure> {
-    let loaded = setup::load(&args.game, &args.setup, io)?;
-    let setup = setup::setup(&args.setup, &loaded, 1, None)?;
-    let program = loaded.game.program(&setup).map_err(|report| loaded.complain(&report, io))?;
-    let mut machine = loaded.game.machine(program.clone(), setup.seed);
-    let flag = stop::flag(io);
+    let loaded = setup::load_game(&args.game, &args.setup, io)?;
+    let setup = setup::make_setup(&args.setup, &loaded, 1, None)?;
+    let program = loaded.game.lower_setup(&setup).map_err(|report| loaded.to_failure(&report, io))?;
+    let mut machine = loaded.game.make_machine(program.clone(), setup.seed);
+    let flag = stop::make_stop_flag(io);
     let counted = if args.nodes {
         let of = |nodes| Count { nodes, ..Count::default() };
         count_nodes(&mut machine, args.depth, &flag).map(|all| all.into_iter().map(of).collect())
@@ -29,7 +29,7 @@ pub fn run(args: &PerftArgs, io: &mut Io) -> Result<Exit, Failure> {
             let text = format!("one chance event has {n} outcomes, which are too many to count");
             return Err(Failure::Wrong(text));
         }
-        Err(Stopped::Fault(f)) => return Err(loaded.complain(&fault_report(&f, &program), io)),
+        Err(Stopped::Fault(f)) => return Err(loaded.to_failure(&fault_report(&f, &program), io)),
     };
     if args.format == Format::Json {
         let list: Vec<_> = counts
@@ -42,12 +42,12 @@ pub fn run(args: &PerftArgs, io: &mut Io) -> Result<Exit, Failure> {
                 json!({ "depth": i + 1, "nodes": c.nodes, "finished": c.finished, "won": c.won, "tied": c.tied })
             })
             .collect();
-        io.line(&pretty(&json!({ "version": 1, "game": loaded.bundle.name, "counts": list })))?;
+        io.write_line(&to_pretty_json(&json!({ "version": 1, "game": loaded.bundle.name, "counts": list })))?;
         return Ok(Exit::Fine);
     }
     if args.nodes {
         for (i, c) in counts.iter().enumerate() {
-            io.line(&format!("{}  {}", i + 1, c.nodes))?;
+            io.write_line(&format!("{}  {}", i + 1, c.nodes))?;
         }
         return Ok(Exit::Fine);
     }
@@ -73,7 +73,7 @@ pub fn run(args: &PerftArgs, io: &mut Io) -> Result<Exit, Failure> {
     let widths: Vec<usize> = (0..columns).map(width).collect();
     for row in &rows {
         let cells: Vec<String> = row.iter().zip(&widths).map(|(t, w)| format!("{t:>w$}")).collect();
-        io.line(&cells.join("  "))?;
+        io.write_line(&cells.join("  "))?;
     }
     Ok(Exit::Fine)
 }

@@ -1,6 +1,6 @@
 //! `replay` and `view`: a saved match, played again.
 use super::args::{Format, ReplayArgs, ViewArgs};
-use super::explain::pretty;
+use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};
 use super::play::table;
 use super::setup::{self, Loaded};
@@ -22,7 +22,7 @@ fn read(file: &Path) -> Result<String, Failure> {
         .map_err(|_| Failure::Unreadable(format!("{} is not a text file", file.display())))
 }
 
-fn refuse(file: &Path, e: &LoadError) -> Failure {
+fn to_failure(file: &Path, e: &LoadError) -> Failure {
     match e {
         LoadError::Unreadable { .. } => Failure::Unreadable(format!("{}:{e}", file.display())),
         LoadError::Given { .. } => Failure::Wrong(format!("{}:{e}", file.display())),
@@ -31,7 +31,7 @@ fn refuse(file: &Path, e: &LoadError) -> Failure {
 }
 
 /// The game that a save is of: the one that is named, else a shipped one or one around here, with the mods that it names.
-fn game_of(
+fn load_game_of(
     save: &Save,
     named: Option<&str>,
     mods: &[String],
@@ -39,8 +39,8 @@ fn game_of(
     io: &mut Io,
 ) -> Result<Loaded, Failure> {
     let mut spot = match named {
-        Some(name) => load::find(name)?,
-        None => load::by_word(&save.game).ok_or_else(|| {
+        Some(name) => load::find_game(name)?,
+        None => load::find_by_word(&save.game).ok_or_else(|| {
             let text = format!(
                 "{}: there is no game {} here; give its place with --game",
                 file.display(),
@@ -53,7 +53,7 @@ fn game_of(
         spot.extra.push(setup::find_mod(wanted)?);
     }
     for title in &save.mods {
-        let mut found = library::mods().into_iter().filter_map(|name| library::find_mod(&name));
+        let mut found = library::mod_names().into_iter().filter_map(|name| library::find_mod(&name));
         let holds = |path: &PathBuf| {
             let text = Store::Shipped.read(path).unwrap_or_default();
             String::from_utf8_lossy(&text).contains(&format!("mod \"{title}\" for"))
@@ -64,22 +64,22 @@ fn game_of(
             spot.extra.push((Store::Shipped, path));
         }
     }
-    setup::open(spot.load()?, io)
+    setup::open_bundle(spot.load_bundle()?, io)
 }
 
-fn open(
+fn open_save(
     file: &Path,
     named: Option<&str>,
     mods: &[String],
     io: &mut Io,
 ) -> Result<(Loaded, Replayed), Failure> {
     let text = read(file)?;
-    let save = Save::read(&text).map_err(|e| refuse(file, &e))?.save;
-    let loaded = game_of(&save, named, mods, file, io)?;
+    let save = Save::read(&text).map_err(|e| to_failure(file, &e))?.save;
+    let loaded = load_game_of(&save, named, mods, file, io)?;
     let replayed =
-        given::load_match(&loaded.game, &loaded.bundle.files, &text).map_err(|e| refuse(file, &e))?;
+        given::load_match(&loaded.game, &loaded.bundle.files, &text).map_err(|e| to_failure(file, &e))?;
     if replayed.other_rules {
-        io.remark(&format!("{}: the rules have changed since it was saved", file.display()));
+        io.write_remark(&format!("{}: the rules have changed since it was saved", file.display()));
     }
     Ok((loaded, replayed))
 }
@@ -95,9 +95,9 @@ pub fn open_at(loaded: &Loaded, at: &str, io: &mut Io) -> Result<Match, Failure>
     };
     let text = read(Path::new(file))?;
     let replayed = given::load_match(&loaded.game, &loaded.bundle.files, &text)
-        .map_err(|e| refuse(Path::new(file), &e))?;
+        .map_err(|e| to_failure(Path::new(file), &e))?;
     if let Some(parted) = &replayed.parted {
-        io.remark(&format!("{file}: {parted}"));
+        io.write_remark(&format!("{file}: {parted}"));
     }
     let mut m = replayed.game;
     go_to(&mut m, step)?;
@@ -107,11 +107,15 @@ pub fn open_at(loaded: &Loaded, at: &str, io: &mut Io) -> Result<Match, Failure>
 fn go_to(m: &mut Match, step: Option<usize>) -> Result<(), Failure> {
     let Some(step) = step else { return Ok(()) };
     let last = m.steps().len();
-    if m.at(step) { Ok(()) } else { Err(Failure::Usage(format!("there are steps 0 to {last}, not {step}"))) }
+    if m.go_to_step(step) {
+        Ok(())
+    } else {
+        Err(Failure::Usage(format!("there are steps 0 to {last}, not {step}")))
+    }
 }
 
-fn seat(m: &Match, seat: usize) -> Result<usize, Failure> {
-    let n = m.seats();
+fn check_seat(m: &Match, seat: usize) -> Result<usize, Failure> {
+    let n = m.seat_count();
     if (1..=n).contains(&seat) {
         return Ok(seat - 1);
     }
@@ -119,18 +123,18 @@ fn seat(m: &Match, seat: usize) -> Result<usize, Failure> {
 }
 
 /// Whether a reader, or nobody who may know only so much, is told the words of a seat's answer.
-fn told_to(reader: Option<usize>, seat: usize) -> bool {
+fn is_told_to(reader: Option<usize>, seat: usize) -> bool {
     reader.is_none_or(|r| r == seat)
 }
 
 /// Runs `replay`.
 pub fn run(args: &ReplayArgs, io: &mut Io) -> Result<Exit, Failure> {
-    let (loaded, replayed) = open(&args.file, args.game.as_deref(), &args.mods, io)?;
+    let (loaded, replayed) = open_save(&args.file, args.game.as_deref(), &args.mods, io)?;
     let mut m = replayed.game;
     let whole = m.steps().len();
     go_to(&mut m, args.to)?;
-    let reader = args.seat.map(|s| seat(&m, s)).transpose()?;
-    let parted = replayed.parted.map(|p| p.told_to(reader));
+    let reader = args.seat.map(|s| check_seat(&m, s)).transpose()?;
+    let parted = replayed.parted.map(|p| p.redact_for(reader));
     let exit = if parted.is_some() { Exit::Findings } else { Exit::Fine };
     if args.format == Format::Json {
         let upto = m.step();
@@ -140,7 +144,7 @@ pub fn run(args: &ReplayArgs, io: &mut Io) -> Result<Exit, Failure> {
             .take(upto)
             .enumerate()
             .map(|(i, s)| {
-                let says = told_to(reader, s.seat).then_some(&s.words);
+                let says = is_told_to(reader, s.seat).then_some(&s.words);
                 json!({ "step": i + 1, "seat": s.seat, "player": s.player, "says": says })
             })
             .collect();
@@ -149,61 +153,63 @@ pub fn run(args: &ReplayArgs, io: &mut Io) -> Result<Exit, Failure> {
             .iter()
             .map(|l| json!({ "step": l.step, "player": l.player, "text": l.text, "rule": l.rule }))
             .collect();
-        io.line(&pretty(&json!({
+        io.write_line(&to_pretty_json(&json!({
             "version": 1, "game": loaded.bundle.name, "steps": steps, "of": whole, "log": log, "result": m.result_line(),
             "parted": parted.as_ref().map(|p| json!({ "step": p.step, "line": p.line, "why": p.why })),
         })))?;
         return Ok(exit);
     }
     io.people = true;
-    let head = io.bold(loaded.game.title());
+    let head = io.to_bold(loaded.game.title());
     // Whoever knows the seed knows everything.
     let seed = match reader {
         None => format!(", seed {}", m.setup().seed),
         Some(_) => String::new(),
     };
-    io.line(&format!("{head}{seed}: {} of {whole} choices", m.step()))?;
+    io.write_line(&format!("{head}{seed}: {} of {whole} choices", m.step()))?;
     for (i, step) in m.steps().iter().take(m.step()).enumerate() {
         let line = format!("{:>4}  {}: {}", i + 1, m.player_name(step.player), step.words);
-        if told_to(reader, step.seat) {
-            let line = if reader.is_none() { line } else { io.bold(&line) };
-            io.line(&line)?;
+        if is_told_to(reader, step.seat) {
+            let line = if reader.is_none() { line } else { io.to_bold(&line) };
+            io.write_line(&line)?;
         }
         for news in m.log_since(reader, i + 1).iter().filter(|l| l.step == i + 1 && !table::is_act(l)) {
-            let text = table::log_line(&m, news, table::style(io));
-            io.line(&format!("      {text}"))?;
+            let text = table::log_line(&m, news, table::terminal_style(io));
+            io.write_line(&format!("      {text}"))?;
         }
     }
     let shown = reader.unwrap_or(0);
-    table::board(&mut m, shown, None, io)?;
+    table::show_board(&mut m, shown, None, io)?;
     if let Some(ending) = m.ending() {
-        table::ending(&mut m, shown, &ending, io)?;
+        table::show_ending(&mut m, shown, &ending, io)?;
     }
     if let Some(p) = &parted {
         let place = args.file.display();
-        io.error(&format!("{place} differs from the rules here: {p}"));
+        io.write_error(&format!("{place} differs from the rules here: {p}"));
     }
     Ok(exit)
 }
 
 /// Runs `view`.
-pub fn view(args: &ViewArgs, io: &mut Io) -> Result<Exit, Failure> {
-    let (_, replayed) = open(&args.file, args.game.as_deref(), &args.mods, io)?;
+pub fn run_view(args: &ViewArgs, io: &mut Io) -> Result<Exit, Failure> {
+    let (_, replayed) = open_save(&args.file, args.game.as_deref(), &args.mods, io)?;
     let mut m = replayed.game;
-    let seat = seat(&m, args.seat)?;
-    if let Some(p) = replayed.parted.map(|p| p.told_to(Some(seat))) {
-        io.remark(&format!("{}: {p}", args.file.display()));
+    let seat = check_seat(&m, args.seat)?;
+    if let Some(p) = replayed.parted.map(|p| p.redact_for(Some(seat))) {
+        io.write_remark(&format!("{}: {p}", args.file.display()));
     }
     go_to(&mut m, args.to)?;
     if args.format == Format::Json {
         let view = serde_json::to_value(m.view(seat)).map_err(|e| Failure::Wrong(e.to_string()))?;
-        io.line(&pretty(&json!({ "version": 1, "seat": seat, "step": m.step(), "view": view })))?;
+        io.write_line(&to_pretty_json(
+            &json!({ "version": 1, "seat": seat, "step": m.step(), "view": view }),
+        ))?;
         return Ok(Exit::Fine);
     }
     io.people = true;
-    table::board(&mut m, seat, None, io)?;
+    table::show_board(&mut m, seat, None, io)?;
     if let Some(ending) = m.ending() {
-        table::ending(&mut m, seat, &ending, io)?;
+        table::show_ending(&mut m, seat, &ending, io)?;
     }
     Ok(Exit::Fine)
 }

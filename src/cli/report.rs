@@ -33,17 +33,17 @@ impl Drawn {
         unicode: bool,
     ) -> Drawn {
         let nothing = File::new("?", "");
-        let file = file_of(bundle, files, finding.at.span).unwrap_or(&nothing);
+        let file = find_file_of(bundle, files, finding.at.span).unwrap_or(&nothing);
         // Of a tall mark its two ends.
         let mut ends: Vec<(Span, &str)> = Vec::new();
         for mark in marks {
-            match excerpt::ends_of(file, mark.span) {
+            match excerpt::split_long_mark(file, mark.span) {
                 Some((first, last)) => ends.extend([(first, mark.text.as_str()), (last, "to here")]),
                 None => ends.push((mark.span, &mark.text)),
             }
         }
         let spans: Vec<Span> = ends.iter().map(|(span, _)| *span).collect();
-        let name = to_visible(&bundle.shown(&file.name)).into_owned();
+        let name = to_visible(&bundle.shown_name(&file.name)).into_owned();
         let (source, spans) = Excerpt::new(name, file, &spans, unicode);
         let labels = ends.iter().zip(spans).enumerate().map(|(i, ((_, text), at))| {
             let text = (!text.is_empty()).then(|| to_visible(text).into_owned());
@@ -98,7 +98,7 @@ impl miette::Diagnostic for Drawn {
 }
 
 /// What draws, as the streams allow.
-fn handler(io: &Io) -> GraphicalReportHandler {
+fn make_handler(io: &Io) -> GraphicalReportHandler {
     let characters = if io.unicode { ThemeCharacters::unicode() } else { ThemeCharacters::ascii() };
     let styles = if io.color { ThemeStyles::ansi() } else { ThemeStyles::none() };
     GraphicalReportHandler::new_themed(GraphicalTheme { characters, styles })
@@ -109,17 +109,17 @@ fn handler(io: &Io) -> GraphicalReportHandler {
 }
 
 /// Whether text could not be read (codes E0101 to E0189).
-fn unread(d: &Diagnostic) -> bool {
+fn is_unread(d: &Diagnostic) -> bool {
     d.code.0.starts_with("E01") && d.code.0 < "E0190"
 }
 
 /// Draws findings, what could not be read first; gives the text.
-pub fn draw(bundle: &Bundle, files: &Files, findings: &[Diagnostic], io: &Io) -> String {
-    let handler = handler(io);
+pub fn draw_findings(bundle: &Bundle, files: &Files, findings: &[Diagnostic], io: &Io) -> String {
+    let handler = make_handler(io);
     let mut out = String::new();
-    let unread_ones = findings.iter().filter(|d| unread(d)).count();
+    let unread_ones = findings.iter().filter(|d| is_unread(d)).count();
     let most = if unread_ones == 0 { MOST } else { (unread_ones + FOLLOWING).min(MOST) };
-    let in_order = findings.iter().filter(|d| unread(d)).chain(findings.iter().filter(|d| !unread(d)));
+    let in_order = findings.iter().filter(|d| is_unread(d)).chain(findings.iter().filter(|d| !is_unread(d)));
     for finding in in_order.take(most) {
         let span = finding.at.span;
         let mut help = finding.help.clone();
@@ -128,14 +128,14 @@ pub fn draw(bundle: &Bundle, files: &Files, findings: &[Diagnostic], io: &Io) ->
             if other.span.file == span.file {
                 marks.push(other);
             } else {
-                let line = format!("{}: {}", place(bundle, files, other.span), other.text);
+                let line = format!("{}: {}", place_text(bundle, files, other.span), other.text);
                 help = Some(help.map_or(line.clone(), |h| format!("{h}\n{line}")));
             }
         }
         let drawn = Drawn::new(bundle, files, finding, &marks, help, io.unicode);
         if handler.render_report(&mut out, &drawn).is_err() {
             // Rather plain than not at all.
-            out.push_str(&format!("{}: {}\n", place(bundle, files, span), finding.message));
+            out.push_str(&format!("{}: {}\n", place_text(bundle, files, span), finding.message));
         }
         out.push('\n');
     }
@@ -150,31 +150,31 @@ pub fn draw(bundle: &Bundle, files: &Files, findings: &[Diagnostic], io: &Io) ->
 }
 
 /// The file that a span is of: the checker's, or a script, which the checker has not read.
-fn file_of<'a>(bundle: &'a Bundle, files: &'a Files, span: Span) -> Option<&'a File> {
+fn find_file_of<'a>(bundle: &'a Bundle, files: &'a Files, span: Span) -> Option<&'a File> {
     files.get(span.file).or_else(|| bundle.files.get(span.file))
 }
 
 /// `path:line:column` of a span, with the path as a person knows it.
-pub fn place(bundle: &Bundle, files: &Files, span: Span) -> String {
-    match file_of(bundle, files, span) {
+pub fn place_text(bundle: &Bundle, files: &Files, span: Span) -> String {
+    match find_file_of(bundle, files, span) {
         Some(f) => {
             let at = f.line_col(span.start as usize);
-            format!("{}:{}:{}", bundle.shown(&f.name), at.line, at.col)
+            format!("{}:{}:{}", bundle.shown_name(&f.name), at.line, at.col)
         }
         None => String::from("?"),
     }
 }
 
 /// A finding for machines.
-pub fn json(bundle: &Bundle, files: &Files, d: &Diagnostic) -> serde_json::Value {
+pub fn finding_to_json(bundle: &Bundle, files: &Files, d: &Diagnostic) -> serde_json::Value {
     let at = |span: Span, text: &str| {
-        let file = file_of(bundle, files, span);
+        let file = find_file_of(bundle, files, span);
         let (from, to) = match file {
             Some(f) => (f.line_col(span.start as usize), f.line_col(span.end as usize)),
             None => return serde_json::Value::Null,
         };
         serde_json::json!({
-            "file": file.map(|f| bundle.shown(&f.name)), "start": span.start, "end": span.end,
+            "file": file.map(|f| bundle.shown_name(&f.name)), "start": span.start, "end": span.end,
             "line": from.line, "column": from.col, "end_line": to.line, "end_column": to.col, "text": text,
         })
     };
@@ -190,14 +190,14 @@ pub fn json(bundle: &Bundle, files: &Files, d: &Diagnostic) -> serde_json::Value
 }
 
 /// Draws a report on the error stream; for commands that need a game and have none.
-pub fn complain(bundle: &Bundle, files: &Files, report: &Report, io: &mut Io) {
+pub fn show_report(bundle: &Bundle, files: &Files, report: &Report, io: &mut Io) {
     let errors: Vec<Diagnostic> = report.findings.iter().filter(|d| d.is_error()).cloned().collect();
-    let text = draw(bundle, files, &errors, io);
-    io.warn(&text);
+    let text = draw_findings(bundle, files, &errors, io);
+    io.write_findings(&text);
 }
 
 /// `2 errors and 1 warning`.
-pub fn tally(errors: usize, warnings: usize) -> String {
+pub fn tally_text(errors: usize, warnings: usize) -> String {
     let plural = |n: usize, one: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") };
     match (errors, warnings) {
         (0, w) => plural(w, "warning"),

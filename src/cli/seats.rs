@@ -18,16 +18,16 @@ const YOU: &str = "you";
 
 impl Sitter {
     /// The word that `--seats` knows it by.
-    pub fn word(self) -> String {
+    pub fn to_word(self) -> String {
         match self {
             Sitter::You => String::from(YOU),
-            Sitter::Bot(bot) => bot.word(),
+            Sitter::Bot(bot) => bot.to_word(),
         }
     }
 }
 
 /// Reads `--seats`.
-pub fn parse(words: &[String]) -> Result<Vec<Sitter>, Failure> {
+pub fn parse_seats(words: &[String]) -> Result<Vec<Sitter>, Failure> {
     words
         .iter()
         .map(|word| {
@@ -35,7 +35,7 @@ pub fn parse(words: &[String]) -> Result<Vec<Sitter>, Failure> {
             if word == YOU {
                 return Ok(Sitter::You);
             }
-            if let Some(bot) = Bot::parse(word) {
+            if let Some(bot) = Bot::from_word(word) {
                 return Ok(Sitter::Bot(bot));
             }
             if word.starts_with("beam:") {
@@ -52,13 +52,13 @@ pub fn parse(words: &[String]) -> Result<Vec<Sitter>, Failure> {
 }
 
 /// How many players a list of seats stands for: that many, if the game can be played by so many.
-pub fn players(seats: &[Sitter], range: (u32, u32)) -> Option<u32> {
+pub fn player_count(seats: &[Sitter], range: (u32, u32)) -> Option<u32> {
     let n = u32::try_from(seats.len()).ok()?;
     (n > 1 && (range.0..=range.1).contains(&n)).then_some(n)
 }
 
 /// A sitter for every seat: those given, the rest as `rest` says. More than there are seats is an error.
-pub fn fill(mut given: Vec<Sitter>, seats: usize, rest: Sitter) -> Result<Vec<Sitter>, Failure> {
+pub fn fill_seats(mut given: Vec<Sitter>, seats: usize, rest: Sitter) -> Result<Vec<Sitter>, Failure> {
     if given.len() > seats {
         let s = if seats == 1 { "" } else { "s" };
         let text = format!("--seats names {}, but there are {seats} seat{s}", given.len());
@@ -79,7 +79,7 @@ impl Bots {
     pub fn new(sitters: &[Sitter], seed: u64) -> Bots {
         let policy = |(i, who): (usize, &Sitter)| match who {
             Sitter::You => None,
-            Sitter::Bot(bot) => Some(bot.policy(bots::seed_of(seed, i))),
+            Sitter::Bot(bot) => Some(bot.make_policy(bots::seed_of(seed, i))),
         };
         Bots { sitters: sitters.to_vec(), policies: sitters.iter().enumerate().map(policy).collect() }
     }
@@ -90,7 +90,7 @@ impl Bots {
     }
 
     /// How many people there are.
-    pub fn people(&self) -> usize {
+    pub fn count_people(&self) -> usize {
         self.sitters.iter().filter(|s| **s == Sitter::You).count()
     }
 
@@ -103,7 +103,7 @@ impl Bots {
             let Some((question, seats)) = for_bots else { break };
             let Some(seat) = seats.first().copied() else { break };
             let Some(policy) = self.policies.get_mut(seat).and_then(Option::as_mut) else { break };
-            bots::answer(m, seat, question, policy.as_mut())?;
+            bots::answer_question(m, seat, question, policy.as_mut())?;
         }
         Ok(())
     }

@@ -21,16 +21,16 @@ pub struct Loaded {
 
 impl Loaded {
     /// Shows a report about this game on the error stream, and ends.
-    pub fn complain(&self, report: &Report, io: &mut Io) -> Failure {
+    pub fn to_failure(&self, report: &Report, io: &mut Io) -> Failure {
         // Words of a set-up that are wrong stand on the command line, not in the rules: a place would mislead.
         let (placed, plain): (Vec<_>, Vec<_>) =
             report.findings.iter().cloned().partition(|d| d.at.span != Span::default() && !is_of_setup(d));
         if !placed.is_empty() {
-            report::complain(&self.bundle, self.game.files(), &Report { findings: placed }, io);
+            report::show_report(&self.bundle, self.game.files(), &Report { findings: placed }, io);
         }
         for d in plain {
             let help = d.help.as_deref().map_or(String::new(), |h| format!(" ({h})"));
-            io.error(&format!("{}{help}", d.message));
+            io.write_error(&format!("{}{help}", d.message));
         }
         let usage = report.findings.iter().all(is_of_setup);
         Failure::Shown(if usage { Exit::Usage } else { Exit::Findings })
@@ -44,8 +44,8 @@ fn is_of_setup(d: &Diagnostic) -> bool {
 }
 
 /// Loads a game with mods and, if it is named by a path, a scenario.
-pub fn load(name: &str, setup: &SetupArgs, io: &mut Io) -> Result<Loaded, Failure> {
-    let mut spot = load::find(name)?;
+pub fn load_game(name: &str, setup: &SetupArgs, io: &mut Io) -> Result<Loaded, Failure> {
+    let mut spot = load::find_game(name)?;
     for wanted in &setup.mods {
         spot.extra.push(find_mod(wanted)?);
     }
@@ -53,17 +53,17 @@ pub fn load(name: &str, setup: &SetupArgs, io: &mut Io) -> Result<Loaded, Failur
         if !path.is_file() {
             return Err(Failure::Unreadable(format!("there is no file {}", path.display())));
         }
-        if !spot.scenarios().iter().any(|(_, f)| f.canonicalize().ok() == path.canonicalize().ok()) {
+        if !spot.list_scenarios().iter().any(|(_, f)| f.canonicalize().ok() == path.canonicalize().ok()) {
             spot.extra.push((Store::Disk, path.to_path_buf()));
         }
     }
-    open(spot.load()?, io)
+    open_bundle(spot.load_bundle()?, io)
 }
 
 /// Checks a game's files; if they have errors, shows them and ends.
-pub fn open(bundle: Bundle, io: &mut Io) -> Result<Loaded, Failure> {
+pub fn open_bundle(bundle: Bundle, io: &mut Io) -> Result<Loaded, Failure> {
     let found = if bundle.findings.is_empty() {
-        Game::load_with_files(&bundle.files)
+        Game::from_source_with_files(&bundle.files)
     } else {
         let checked = houserule_model::check(&bundle.files);
         Err((checked.files, checked.report))
@@ -71,17 +71,17 @@ pub fn open(bundle: Bundle, io: &mut Io) -> Result<Loaded, Failure> {
     match found {
         Ok(game) => Ok(Loaded { bundle, game }),
         Err((files, mut report)) => {
-            bundle.complete(&mut report);
-            tell(&bundle, &files, &report, io);
+            bundle.add_unread(&mut report);
+            show_warnings(&bundle, &files, &report, io);
             Err(Failure::Shown(Exit::Findings))
         }
     }
 }
 
-fn tell(bundle: &Bundle, files: &Files, report: &Report, io: &mut Io) {
-    report::complain(bundle, files, report, io);
+fn show_warnings(bundle: &Bundle, files: &Files, report: &Report, io: &mut Io) {
+    report::show_report(bundle, files, report, io);
     let errors = report.findings.iter().filter(|d| d.is_error()).count();
-    io.error(&format!("{} cannot be played: {}", bundle.name, report::tally(errors, 0)));
+    io.write_error(&format!("{} cannot be played: {}", bundle.name, report::tally_text(errors, 0)));
 }
 
 /// A mod by its file, or by the name of a shipped one.
@@ -96,7 +96,7 @@ pub fn find_mod(wanted: &str) -> Result<(Store, PathBuf), Failure> {
     if wanted.contains(['/', '\\']) || wanted.ends_with(".rules") {
         return Err(Failure::Unreadable(format!("there is no file {wanted}")));
     }
-    let names = library::mods();
+    let names = library::mod_names();
     let hint = match closest(wanted, names.iter().map(String::as_str)) {
         Some(near) => format!("did you mean {near}?"),
         None => format!("the shipped mods are {}; or give a file", names.join(", ")),
@@ -105,8 +105,13 @@ pub fn find_mod(wanted: &str) -> Result<(Store, PathBuf), Failure> {
 }
 
 /// The set-up that arguments describe, for so many players if somebody says so.
-pub fn setup(args: &SetupArgs, loaded: &Loaded, seed: u64, players: Option<u32>) -> Result<Setup, Failure> {
-    let mut setup = Setup::seed(seed);
+pub fn make_setup(
+    args: &SetupArgs,
+    loaded: &Loaded,
+    seed: u64,
+    players: Option<u32>,
+) -> Result<Setup, Failure> {
+    let mut setup = Setup::with_seed(seed);
     for pair in &args.options {
         let Some((name, value)) = pair.split_once('=') else {
             return Err(Failure::Usage(format!("--option {pair}: write it as name=value")));
@@ -117,7 +122,7 @@ pub fn setup(args: &SetupArgs, loaded: &Loaded, seed: u64, players: Option<u32>)
     setup.names = args.names.iter().map(|n| n.trim().to_string()).collect();
     setup.players = args.players.or(players);
     setup.scenario = match &args.scenario {
-        Some(word) if has_end(Path::new(word), "scenario") => Some(scenario_of(word, loaded)?),
+        Some(word) if has_end(Path::new(word), "scenario") => Some(read_scenario_word(word, loaded)?),
         Some(word) => Some(word.clone()),
         None => loaded.game.model().first_scenario().map(|s| s.name.to_string()),
     };
@@ -134,7 +139,7 @@ pub fn scenario_title(loaded: &Loaded, setup: &Setup) -> Option<String> {
 }
 
 /// The word of the one scenario that a file declares.
-fn scenario_of(path: &str, loaded: &Loaded) -> Result<String, Failure> {
+fn read_scenario_word(path: &str, loaded: &Loaded) -> Result<String, Failure> {
     let name = Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned();
     let model = loaded.game.model();
     let words: Vec<&str> = model

@@ -38,7 +38,7 @@ pub fn run(args: &ShapesArgs, io: &mut Io) -> Result<Exit, Failure> {
         };
         if args.print {
             for (name, text) in files {
-                io.line(&format!("# {name}\n{text}"))?;
+                io.write_line(&format!("# {name}\n{text}"))?;
             }
             continue;
         }
@@ -46,16 +46,16 @@ pub fn run(args: &ShapesArgs, io: &mut Io) -> Result<Exit, Failure> {
         for (name, text) in &files {
             std::fs::write(folder.path().join(name), text).map_err(unwritable)?;
         }
-        let check = take(&["check"], folder.path())?;
-        let fmt = take(&["fmt", "--check"], folder.path())?;
+        let check = run_check(&["check"], folder.path())?;
+        let fmt = run_check(&["fmt", "--check"], folder.path())?;
         let may_have =
             |code: &str| shape.map_or(LIMITS.contains(&code), |shape: &Shape| shape.may_have(code));
-        let wrong = [&check, &fmt].into_iter().find_map(|taken| fault_of(taken, &may_have));
+        let wrong = [&check, &fmt].into_iter().find_map(|taken| find_fault(taken, &may_have));
         tried += 1;
         bad += usize::from(wrong.is_some());
         let mut said = check.said.clone();
         said.extend(wrong);
-        io.line(&format!(
+        io.write_line(&format!(
             "{name:<30} check {:>6.2} s {:>5} MB   fmt {:>6.2} s {:>5} MB   {}",
             check.seconds,
             check.memory / 1_000_000,
@@ -63,16 +63,16 @@ pub fn run(args: &ShapesArgs, io: &mut Io) -> Result<Exit, Failure> {
             fmt.memory / 1_000_000,
             said.join(", ")
         ))?;
-        io.flush()?;
+        io.flush_output()?;
     }
     if !args.print {
-        io.line(&format!("{tried} shapes of {} bytes, {bad} failures", args.bytes))?;
+        io.write_line(&format!("{tried} shapes of {} bytes, {bad} failures", args.bytes))?;
     }
     Ok(if bad == 0 { Exit::Fine } else { Exit::Findings })
 }
 
 /// What is wrong with how a shape was taken.
-fn fault_of(taken: &Taken, may_have: &dyn Fn(&str) -> bool) -> Option<String> {
+fn find_fault(taken: &Taken, may_have: &dyn Fn(&str) -> bool) -> Option<String> {
     if !taken.ended {
         return Some(String::from("DOES NOT END"));
     }
@@ -90,7 +90,7 @@ fn fault_of(taken: &Taken, may_have: &dyn Fn(&str) -> bool) -> Option<String> {
 }
 
 /// Runs this program on a folder.
-fn take(words: &[&str], folder: &Path) -> Result<Taken, Failure> {
+fn run_check(words: &[&str], folder: &Path) -> Result<Taken, Failure> {
     let failed = |e: std::io::Error| Failure::Unreadable(format!("cannot run a shape: {e}"));
     let mut child = Command::new(std::env::current_exe().map_err(failed)?)
         .args(words)
@@ -114,19 +114,20 @@ fn take(words: &[&str], folder: &Path) -> Result<Taken, Failure> {
             })
         })
         .collect();
-    let mut taken = watch(&mut child).map_err(failed)?;
+    let mut taken = watch_process(&mut child).map_err(failed)?;
     let said: String = readers.into_iter().filter_map(|r| r.join().ok()).collect();
-    taken.said = codes_in(&said);
+    taken.said = find_codes(&said);
     Ok(taken)
 }
 
 /// Waits for a process and looks at what it takes. A process that has ended keeps its times until it is waited for.
-fn watch(child: &mut Child) -> std::io::Result<Taken> {
+fn watch_process(child: &mut Child) -> std::io::Result<Taken> {
     let begun = Instant::now();
     let proc = format!("/proc/{}", child.id());
     let mut taken = Taken { seconds: 0.0, memory: 0, ended: true, code: None, said: Vec::new() };
     loop {
-        let Some((state, seconds)) = std::fs::read_to_string(format!("{proc}/stat")).ok().and_then(times)
+        let Some((state, seconds)) =
+            std::fs::read_to_string(format!("{proc}/stat")).ok().and_then(parse_times)
         else {
             // A system without such files: only the time by the clock is known.
             taken.code = child.wait()?.code();
@@ -134,7 +135,7 @@ fn watch(child: &mut Child) -> std::io::Result<Taken> {
             return Ok(taken);
         };
         taken.seconds = seconds;
-        let peak = std::fs::read_to_string(format!("{proc}/status")).ok().and_then(|s| peak_of(&s));
+        let peak = std::fs::read_to_string(format!("{proc}/status")).ok().and_then(|s| parse_peak(&s));
         taken.memory = taken.memory.max(peak.unwrap_or(0));
         if state == 'Z' {
             taken.code = child.wait()?.code();
@@ -151,7 +152,7 @@ fn watch(child: &mut Child) -> std::io::Result<Taken> {
 }
 
 /// The state of a process and its processor time in seconds, of the system's line about it.
-fn times(stat: String) -> Option<(char, f64)> {
+fn parse_times(stat: String) -> Option<(char, f64)> {
     // The name, in round brackets, may hold anything.
     let mut words = stat.get(stat.rfind(')')? + 1..)?.split_whitespace();
     let state = words.next()?.chars().next()?;
@@ -161,13 +162,13 @@ fn times(stat: String) -> Option<(char, f64)> {
 }
 
 /// The most memory that a process held.
-fn peak_of(status: &str) -> Option<u64> {
+fn parse_peak(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"))?;
     Some(line.split_whitespace().next()?.parse::<u64>().ok()? * 1024)
 }
 
 /// The codes of errors that stand at the beginnings of lines, each once.
-fn codes_in(text: &str) -> Vec<String> {
+fn find_codes(text: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for line in text.lines() {
         let word = line.trim_start();

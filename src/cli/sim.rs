@@ -1,6 +1,6 @@
 //! `sim`: many games between bots, and what came of them.
 use super::args::{Format, SimArgs};
-use super::explain::pretty;
+use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};
 use super::report;
 use super::save;
@@ -24,60 +24,60 @@ const LOTS: [(Verdict, &str); 3] = [(Verdict::Won, "won"), (Verdict::Lost, "lost
 
 /// Runs the command.
 pub fn run(args: &SimArgs, io: &mut Io) -> Result<Exit, Failure> {
-    let sitters = seats::parse(&args.seats)?;
+    let sitters = seats::parse_seats(&args.seats)?;
     if sitters.contains(&Sitter::You) {
         return Err(Failure::Usage(String::from("only bots can play here: --seats random,greedy")));
     }
     if let Some(out) = &args.out {
-        kind(out)?;
+        file_kind(out)?;
     }
-    let loaded = setup::load(&args.game, &args.setup, io)?;
-    let players = seats::players(&sitters, player_range(loaded.game.model(), None));
-    let setup = setup::setup(&args.setup, &loaded, args.seed, players)?;
+    let loaded = setup::load_game(&args.game, &args.setup, io)?;
+    let players = seats::player_count(&sitters, player_range(loaded.game.model(), None));
+    let setup = setup::make_setup(&args.setup, &loaded, args.seed, players)?;
     let plan = Plan {
         setup,
         first: args.only.unwrap_or(0),
         games: if args.only.is_some() { 1 } else { args.games },
-        seats: sitters.iter().map(|s| s.word()).collect(),
+        seats: sitters.iter().map(|s| s.to_word()).collect(),
         jobs: args.jobs,
         cap: args.cap,
         uses: !args.no_uses,
     };
-    let program = loaded.game.program(&plan.setup).map_err(|report| loaded.complain(&report, io))?;
-    seats::fill(sitters, usize::from(program.seats), Sitter::Bot(Bot::Random))?;
-    let flag = stop::flag(io);
+    let program = loaded.game.lower_setup(&plan.setup).map_err(|report| loaded.to_failure(&report, io))?;
+    seats::fill_seats(sitters, usize::from(program.seats), Sitter::Bot(Bot::Random))?;
+    let flag = stop::make_stop_flag(io);
     let done = AtomicU64::new(0);
     let result = stop::with_bar(io, plan.games, &done, || simulate(&loaded.game, &plan, &flag, &done));
-    let summary = result.map_err(|e| refuse(&e, &loaded, io))?;
-    let failures = failures(&summary);
+    let summary = result.map_err(|e| to_failure(&e, &loaded, io))?;
+    let failures = group_failures(&summary);
     let stopped = (summary.games.len() as u64) < plan.games;
     if let Some(out) = &args.out {
-        let text = match kind(out)? {
-            Kind::Csv => csv(&summary, &loaded),
+        let text = match file_kind(out)? {
+            Kind::Csv => to_csv(&summary, &loaded),
             Kind::Json => {
                 let mut all = as_json(&summary, &plan, &failures, args, &loaded);
                 let games: Vec<Value> = summary.games.iter().map(|g| game_json(g, &loaded)).collect();
                 if let Some(object) = all.as_object_mut() {
                     object.insert(String::from("each"), Value::Array(games));
                 }
-                pretty(&all) + "\n"
+                to_pretty_json(&all) + "\n"
             }
         };
         write_whole(out, text.as_bytes())
             .map_err(|e| Failure::Unreadable(format!("cannot write {}: {e}", out.display())))?;
     }
     if args.format == Format::Json {
-        io.line(&pretty(&as_json(&summary, &plan, &failures, args, &loaded)))?;
+        io.write_line(&to_pretty_json(&as_json(&summary, &plan, &failures, args, &loaded)))?;
     } else {
-        tell(&summary, &plan, &loaded, io)?;
+        show_summary(&summary, &plan, &loaded, io)?;
     }
     if stopped {
         let (n, of) = (summary.games.len(), plan.games);
-        io.remark(&format!("Stopped after {n} of {of} games; the finished ones are kept."));
+        io.write_remark(&format!("Stopped after {n} of {of} games; the finished ones are kept."));
     }
     if let (Some(file), Some(_)) = (&args.save, args.only) {
-        let again = replay_first_game(&loaded.game, &plan).map_err(|e| refuse(&e, &loaded, io))?;
-        keep(again, file, &args.game, io)?;
+        let again = replay_first_game(&loaded.game, &plan).map_err(|e| to_failure(&e, &loaded, io))?;
+        save_replayed(again, file, &args.game, io)?;
     }
     if failures.is_empty() {
         return Ok(Exit::Fine);
@@ -87,9 +87,9 @@ pub fn run(args: &SimArgs, io: &mut Io) -> Result<Exit, Failure> {
 }
 
 /// A simulation that cannot be run.
-fn refuse(e: &SimError, loaded: &Loaded, io: &mut Io) -> Failure {
+fn to_failure(e: &SimError, loaded: &Loaded, io: &mut Io) -> Failure {
     match e {
-        SimError::Setup(report) => loaded.complain(report, io),
+        SimError::Setup(report) => loaded.to_failure(report, io),
         SimError::Policy(name) => Failure::Usage(format!("there is no bot {name}")),
     }
 }
@@ -103,7 +103,7 @@ struct Failed<'a> {
 }
 
 /// Failures by message and place, in the order of their first games.
-fn failures(s: &Summary) -> Vec<Failed<'_>> {
+fn group_failures(s: &Summary) -> Vec<Failed<'_>> {
     let mut out: Vec<Failed<'_>> = Vec::new();
     for (game, finding) in s.faults() {
         let same = |f: &&mut Failed<'_>| {
@@ -123,7 +123,7 @@ const DRAWN: usize = 5;
 /// Draws the failures with the rules beside them, and says how to look at each.
 fn tell_failures(all: &[Failed<'_>], seats: usize, args: &SimArgs, loaded: &Loaded, io: &mut Io) {
     for f in all.iter().take(DRAWN) {
-        report::complain(
+        report::show_report(
             &loaded.bundle,
             loaded.game.files(),
             &Report { findings: vec![f.finding.clone()] },
@@ -137,17 +137,17 @@ fn tell_failures(all: &[Failed<'_>], seats: usize, args: &SimArgs, loaded: &Load
         if args.save.is_some() {
             continue;
         }
-        io.remark(&format!(
+        io.write_remark(&format!(
             "{told} (its seed is {seed}) after {choices} choices; to look at it:\n  {}\n  {}\n",
-            again(args, f.first.game),
-            load(args, &file_of(f.first.game), seats),
+            replay_command(args, f.first.game),
+            play_command(args, &file_of(f.first.game), seats),
         ));
     }
     if all.len() > DRAWN {
-        io.remark(&format!("and {} more ways to fail\n", all.len() - DRAWN));
+        io.write_remark(&format!("and {} more ways to fail\n", all.len() - DRAWN));
     }
     let games: u64 = all.iter().map(|f| f.games).sum();
-    io.error(&match games {
+    io.write_error(&match games {
         1 => String::from("one game ended with a rule error; it is kept as unfinished"),
         n => format!("{n} games ended with a rule error; they are kept as unfinished"),
     });
@@ -159,7 +159,7 @@ fn file_of(game: u64) -> PathBuf {
 }
 
 /// The command that plays that game of the simulation again and saves it.
-fn again(args: &SimArgs, game: u64) -> String {
+fn replay_command(args: &SimArgs, game: u64) -> String {
     let mut words = vec![String::from("houserule"), String::from("sim"), args.game.clone()];
     let mut say = |flag: &str, value: &str| words.extend([flag.to_string(), value.to_string()]);
     let s = &args.setup;
@@ -176,22 +176,22 @@ fn again(args: &SimArgs, game: u64) -> String {
     say("--cap", &args.cap.to_string());
     say("--only", &game.to_string());
     say("--save", &file_of(game).to_string_lossy());
-    words.iter().map(|w| shell_word(w)).collect::<Vec<_>>().join(" ")
+    words.iter().map(|w| quote_for_shell(w)).collect::<Vec<_>>().join(" ")
 }
 
 /// The command that goes on with a saved game, every seat a person's.
-fn load(args: &SimArgs, file: &Path, seats: usize) -> String {
+fn play_command(args: &SimArgs, file: &Path, seats: usize) -> String {
     let mut words = vec![String::from("houserule"), String::from("play"), args.game.clone()];
     for m in &args.setup.mods {
         words.extend([String::from("--mod"), m.clone()]);
     }
     words.extend([String::from("--seats"), vec!["you"; seats].join(",")]);
     words.extend([String::from("--load"), file.to_string_lossy().into_owned()]);
-    words.iter().map(|w| shell_word(w)).collect::<Vec<_>>().join(" ")
+    words.iter().map(|w| quote_for_shell(w)).collect::<Vec<_>>().join(" ")
 }
 
 /// A word as a shell reads it.
-fn shell_word(word: &str) -> String {
+fn quote_for_shell(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_string();
@@ -200,9 +200,9 @@ fn shell_word(word: &str) -> String {
 }
 
 /// Saves a game that was played again.
-fn keep(again: Retraced, file: &Path, game: &str, io: &mut Io) -> Result<(), Failure> {
+fn save_replayed(again: Retraced, file: &Path, game: &str, io: &mut Io) -> Result<(), Failure> {
     let Some(mut m) = again.game else {
-        io.remark("A rule error comes before the first question, so there is nothing to save.");
+        io.write_remark("A rule error comes before the first question, so there is nothing to save.");
         return Ok(());
     };
     save::write(&mut m, file).map_err(Failure::Unreadable)?;
@@ -210,7 +210,7 @@ fn keep(again: Retraced, file: &Path, game: &str, io: &mut Io) -> Result<(), Fai
         Some((player, words)) => format!(" up to where {player} chooses {words}"),
         None => String::new(),
     };
-    io.remark(&format!("Game {} of {game} is saved in {}{told}.", again.record.game, file.display()));
+    io.write_remark(&format!("Game {} of {game} is saved in {}{told}.", again.record.game, file.display()));
     Ok(())
 }
 
@@ -220,7 +220,7 @@ enum Kind {
     Json,
 }
 
-fn kind(out: &Path) -> Result<Kind, Failure> {
+fn file_kind(out: &Path) -> Result<Kind, Failure> {
     match out.extension().and_then(|e| e.to_str()) {
         Some("csv") => Ok(Kind::Csv),
         Some("json") => Ok(Kind::Json),
@@ -228,16 +228,16 @@ fn kind(out: &Path) -> Result<Kind, Failure> {
     }
 }
 
-fn percent(share: Share) -> String {
+fn percent_text(share: Share) -> String {
     let (low, high) = share.interval();
     format!("{:5.1} % ({:.1} to {:.1})", share.value() * 100.0, low * 100.0, high * 100.0)
 }
 
 /// For people.
-fn tell(s: &Summary, plan: &Plan, loaded: &Loaded, io: &mut Io) -> Result<(), Failure> {
-    let head = io.bold(loaded.game.title());
+fn show_summary(s: &Summary, plan: &Plan, loaded: &Loaded, io: &mut Io) -> Result<(), Failure> {
+    let head = io.to_bold(loaded.game.title());
     let scenario = setup::scenario_title(loaded, &plan.setup).map_or(String::new(), |t| format!(", {t}"));
-    io.line(&format!("{head}{scenario}: {} games, seed {}", s.games.len(), plan.setup.seed))?;
+    io.write_line(&format!("{head}{scenario}: {} games, seed {}", s.games.len(), plan.setup.seed))?;
     let open = s.games.len() as u64 - s.finished();
     let width = s.players.iter().map(|n| n.chars().count()).max().unwrap_or(0);
     for (i, name) in s.players.iter().enumerate().filter(|(i, _)| s.playing.get(*i) == Some(&true)) {
@@ -246,45 +246,45 @@ fn tell(s: &Summary, plan: &Plan, loaded: &Loaded, io: &mut Io) -> Result<(), Fa
         for (lot, word) in LOTS {
             let share = s.share(i, lot);
             if share.count > 0 || lot == Verdict::Won {
-                parts.push(format!("{word} {}", percent(share)));
+                parts.push(format!("{word} {}", percent_text(share)));
             }
         }
         let scores = s.scores(i);
         if scores.count() > 0 {
-            parts.push(format!("score {}", spread(&scores)));
+            parts.push(format!("score {}", spread_text(&scores)));
         }
         let policy = s.policies.get(i).map_or("", String::as_str);
-        io.line(&format!("  {name}{pad}  {policy:<7} {}", parts.join(", ")))?;
+        io.write_line(&format!("  {name}{pad}  {policy:<7} {}", parts.join(", ")))?;
     }
     let lengths = s.lengths();
     if lengths.count() > 0 {
-        io.line(&format!("  length  {} choices", spread(&lengths)))?;
+        io.write_line(&format!("  length  {} choices", spread_text(&lengths)))?;
     }
     if open > 0 {
-        io.line(&format!("  unfinished  {open}"))?;
-        let mut why: Vec<String> = s.games.iter().filter_map(|g| unfinished(g, loaded)).collect();
+        io.write_line(&format!("  unfinished  {open}"))?;
+        let mut why: Vec<String> = s.games.iter().filter_map(|g| why_unfinished(g, loaded)).collect();
         why.sort_unstable();
         why.dedup();
         for why in why.iter().take(5) {
-            io.line(&format!("    {why}"))?;
+            io.write_line(&format!("    {why}"))?;
         }
     }
     let uses = s.uses();
     if !uses.0.is_empty() {
-        io.line("  used, a game on the average, and in how many games")?;
+        io.write_line("  used, a game on the average, and in how many games")?;
         let width = uses.0.keys().map(|n| n.chars().count()).max().unwrap_or(0);
         let games = s.games.len().max(1) as u64;
         for (name, u) in &uses.0 {
             let pad = " ".repeat(width - name.chars().count());
             let share = Share { count: u.games, of: games };
             let mean = u.times as f64 / games as f64;
-            io.line(&format!("    {name}{pad}  {mean:8.2}  {:5.1} %", share.value() * 100.0))?;
+            io.write_line(&format!("    {name}{pad}  {mean:8.2}  {:5.1} %", share.value() * 100.0))?;
         }
     }
     Ok(())
 }
 
-fn spread(s: &Spread) -> String {
+fn spread_text(s: &Spread) -> String {
     format!("{:.2} (+- {:.2}), {} to {}", s.mean(), s.margin(), s.least(), s.greatest())
 }
 
@@ -295,7 +295,7 @@ fn spread_json(s: &Spread) -> Value {
     })
 }
 
-fn word(v: Verdict) -> &'static str {
+fn verdict_word(v: Verdict) -> &'static str {
     LOTS.iter().find(|(lot, _)| *lot == v).map_or("", |(_, w)| w)
 }
 
@@ -306,8 +306,8 @@ fn as_json(s: &Summary, plan: &Plan, failures: &[Failed<'_>], args: &SimArgs, lo
         .map(|f| {
             json!({
                 "games": f.games, "game": f.first.game, "seed": f.first.seed, "choices": f.first.choices,
-                "finding": report::json(&loaded.bundle, loaded.game.files(), f.finding),
-                "again": again(args, f.first.game),
+                "finding": report::finding_to_json(&loaded.bundle, loaded.game.files(), f.finding),
+                "again": replay_command(args, f.first.game),
             })
         })
         .collect();
@@ -340,43 +340,44 @@ fn as_json(s: &Summary, plan: &Plan, failures: &[Failed<'_>], args: &SimArgs, lo
 }
 
 /// Why a game was not finished; a failure of the rules with its place.
-fn unfinished(g: &GameRecord, loaded: &Loaded) -> Option<String> {
+fn why_unfinished(g: &GameRecord, loaded: &Loaded) -> Option<String> {
     let why = g.unfinished.as_ref()?;
     Some(match &g.fault {
         Some(f) => {
-            format!("{why} ({})", report::place(&loaded.bundle, loaded.game.files(), f.at.span))
+            format!("{why} ({})", report::place_text(&loaded.bundle, loaded.game.files(), f.at.span))
         }
         None => why.clone(),
     })
 }
 
 fn game_json(g: &GameRecord, loaded: &Loaded) -> Value {
-    let verdicts: Vec<&str> = g.verdicts.iter().map(|v| word(*v)).collect();
+    let verdicts: Vec<&str> = g.verdicts.iter().map(|v| verdict_word(*v)).collect();
     let uses: serde_json::Map<String, Value> = g.uses.iter().map(|(n, k)| (n.clone(), json!(k))).collect();
     json!({
         "game": g.game, "seed": g.seed, "choices": g.choices, "turns": g.turns, "verdicts": verdicts,
-        "scores": g.scores, "unfinished": unfinished(g, loaded), "failed": g.fault.is_some(), "uses": uses,
+        "scores": g.scores, "unfinished": why_unfinished(g, loaded), "failed": g.fault.is_some(), "uses": uses,
     })
 }
 
 /// A line a game; after the players' columns one for each rule and card.
-fn csv(s: &Summary, loaded: &Loaded) -> String {
+fn to_csv(s: &Summary, loaded: &Loaded) -> String {
     let all = s.uses();
     let names: Vec<&String> = all.0.keys().collect();
     let mut head: Vec<String> = ["game", "seed", "choices", "turns", "unfinished"].map(String::from).to_vec();
-    head.extend(s.players.iter().map(|n| field(&format!("verdict {n}"))));
+    head.extend(s.players.iter().map(|n| csv_field(&format!("verdict {n}"))));
     let scored = s.games.iter().any(|g| !g.scores.is_empty());
     if scored {
-        head.extend(s.players.iter().map(|n| field(&format!("score {n}"))));
+        head.extend(s.players.iter().map(|n| csv_field(&format!("score {n}"))));
     }
-    head.extend(names.iter().map(|n| field(n)));
+    head.extend(names.iter().map(|n| csv_field(n)));
     let mut out = head.join(",") + "\n";
     for g in &s.games {
         let mut row =
             vec![g.game.to_string(), g.seed.to_string(), g.choices.to_string(), g.turns.to_string()];
-        row.push(field(&unfinished(g, loaded).unwrap_or_default()));
+        row.push(csv_field(&why_unfinished(g, loaded).unwrap_or_default()));
         row.extend(
-            (0..s.players.len()).map(|i| g.verdicts.get(i).map_or(String::new(), |v| word(*v).to_string())),
+            (0..s.players.len())
+                .map(|i| g.verdicts.get(i).map_or(String::new(), |v| verdict_word(*v).to_string())),
         );
         if scored {
             row.extend((0..s.players.len()).map(|i| g.scores.get(i).map_or(String::new(), i64::to_string)));
@@ -392,7 +393,7 @@ fn csv(s: &Summary, loaded: &Loaded) -> String {
 }
 
 /// A field of a CSV file, in quotes where it needs them.
-fn field(text: &str) -> String {
+fn csv_field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {

@@ -10,7 +10,7 @@ use std::time::Duration;
 const TICK: Duration = Duration::from_millis(100);
 
 /// Turns true at Ctrl-C. A second Ctrl-C ends the process at once.
-pub fn flag(io: &Io) -> Arc<AtomicBool> {
+pub fn make_stop_flag(io: &Io) -> Arc<AtomicBool> {
     static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
     if !io.signals {
         return Arc::new(AtomicBool::new(false));

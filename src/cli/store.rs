@@ -28,7 +28,7 @@ const DEEPEST: usize = 12;
 
 impl Store {
     /// Files and folders of a folder, by name.
-    pub fn list(self, folder: &Path) -> io::Result<Vec<(PathBuf, bool)>> {
+    pub fn list_folder(self, folder: &Path) -> io::Result<Vec<(PathBuf, bool)>> {
         let mut out = Vec::new();
         match self {
             Store::Disk => {
@@ -62,7 +62,7 @@ impl Store {
         match self {
             Store::Disk => read_whole(file, LARGEST),
             Store::Shipped => {
-                let (root, rest) = split(file).ok_or(io::ErrorKind::NotFound)?;
+                let (root, rest) = split_shipped(file).ok_or(io::ErrorKind::NotFound)?;
                 Ok(root.get_file(rest).ok_or(io::ErrorKind::NotFound)?.contents().to_vec())
             }
         }
@@ -77,20 +77,20 @@ impl Store {
     }
 
     /// Files of a folder whose names end so, in order.
-    pub fn files(self, folder: &Path, end: &str) -> Vec<PathBuf> {
-        let list = self.list(folder).unwrap_or_default();
+    pub fn list_files(self, folder: &Path, end: &str) -> Vec<PathBuf> {
+        let list = self.list_folder(folder).unwrap_or_default();
         list.into_iter().filter(|(p, dir)| !dir && has_end(p, end)).map(|(p, _)| p).collect()
     }
 
     /// All files below a folder whose names end in one of these, in order. Hidden folders and those of build tools are left out.
-    pub fn walk(self, folder: &Path, ends: &[&str]) -> io::Result<Vec<PathBuf>> {
+    pub fn walk_folder(self, folder: &Path, ends: &[&str]) -> io::Result<Vec<PathBuf>> {
         let mut out = Vec::new();
         self.walk_into(folder, ends, 0, &mut out)?;
         Ok(out)
     }
 
     fn walk_into(self, folder: &Path, ends: &[&str], depth: usize, out: &mut Vec<PathBuf>) -> io::Result<()> {
-        for (path, dir) in self.list(folder)? {
+        for (path, dir) in self.list_folder(folder)? {
             if !dir {
                 if ends.iter().any(|e| has_end(&path, e)) {
                     out.push(path);
@@ -199,7 +199,7 @@ fn write_beside(file: &Path, text: &[u8], old: Option<std::fs::Metadata>) -> io:
 }
 
 /// The folders that hold more of these files than a game may have: what is in them is refused before any of it is read.
-pub fn crowded(files: &[PathBuf]) -> HashSet<&Path> {
+pub fn find_crowded(files: &[PathBuf]) -> HashSet<&Path> {
     let mut held: HashMap<&Path, usize> = HashMap::new();
     for folder in files.iter().filter_map(|f| f.parent()) {
         *held.entry(folder).or_default() += 1;
@@ -213,7 +213,7 @@ pub fn has_end(path: &Path, end: &str) -> bool {
 }
 
 /// A path with `/` between its parts, for people and as a file's name.
-pub fn slashed(path: &Path) -> String {
+pub fn to_slashed(path: &Path) -> String {
     let mut out = String::new();
     for part in path.components() {
         match part {
@@ -230,7 +230,7 @@ pub fn slashed(path: &Path) -> String {
     out
 }
 
-fn split(path: &Path) -> Option<(&'static Dir<'static>, &Path)> {
+fn split_shipped(path: &Path) -> Option<(&'static Dir<'static>, &Path)> {
     if let Ok(rest) = path.strip_prefix("rules") {
         return Some((shipped::rules(), rest));
     }
@@ -242,6 +242,6 @@ fn shipped_root(path: &Path) -> PathBuf {
 }
 
 fn shipped_dir(path: &Path) -> Option<&'static Dir<'static>> {
-    let (root, rest) = split(path)?;
+    let (root, rest) = split_shipped(path)?;
     if rest.as_os_str().is_empty() { Some(root) } else { root.get_dir(rest) }
 }

@@ -1,7 +1,7 @@
 //! `test`: runs the tests that stand in rules.
 use super::args::{Format, TestArgs};
-use super::check::targets;
-use super::explain::pretty;
+use super::check::list_targets;
+use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};
 use super::store::write_whole;
 use super::{report, setup};
@@ -22,18 +22,18 @@ struct Checklists {
 }
 
 impl Checklists {
-    fn note(&mut self, loaded: &setup::Loaded) {
+    fn note_game(&mut self, loaded: &setup::Loaded) {
         let (model, files) = (loaded.game.model(), loaded.game.files());
         let mut fresh = false;
         for n in &model.numbered {
-            fresh |= self.places.insert(report::place(&loaded.bundle, files, n.span));
+            fresh |= self.places.insert(report::place_text(&loaded.bundle, files, n.span));
         }
         if fresh && let Some(list) = Checklist::from_model(model) {
             self.all.push((model.title.to_string(), list));
         }
     }
 
-    fn json(&self) -> serde_json::Value {
+    fn to_json(&self) -> serde_json::Value {
         let one = |(game, list): &(String, Checklist)| {
             let excused: Vec<_> =
                 list.not_played.iter().map(|(n, why)| json!({ "number": n, "reason": why })).collect();
@@ -58,10 +58,10 @@ pub fn run(args: &TestArgs, io: &mut Io) -> Result<Exit, Failure> {
     for wanted in &args.mods {
         extra.push(setup::find_mod(wanted)?);
     }
-    for mut spot in targets(&args.paths)? {
+    for mut spot in list_targets(&args.paths)? {
         spot.extra.extend(extra.iter().cloned());
-        let bundle = spot.load()?;
-        let loaded = match setup::open(bundle, io) {
+        let bundle = spot.load_bundle()?;
+        let loaded = match setup::open_bundle(bundle, io) {
             Ok(loaded) => loaded,
             Err(Failure::Shown(_)) => {
                 broken += 1;
@@ -72,23 +72,23 @@ pub fn run(args: &TestArgs, io: &mut Io) -> Result<Exit, Failure> {
         let (game, bundle) = (&loaded.game, &loaded.bundle);
         // Which numbers the tests name is asked of the rules as they are written.
         if args.filter.is_none() && args.mods.is_empty() {
-            checklists.note(&loaded);
+            checklists.note_game(&loaded);
         }
         // Every mod that a game is loaded with here is one that was asked for.
         let under = if args.mods.is_empty() { Vec::new() } else { testing::mod_names(game) };
         for mut result in testing::run_under(game, args.filter.as_deref(), &under) {
             // A game is loaded once more for each of its mods; its own tests count once.
-            let place = report::place(bundle, game.files(), result.span);
+            let place = report::place_text(bundle, game.files(), result.span);
             if !seen.insert((place.clone(), result.title.clone())) {
                 continue;
             }
-            result.file = bundle.shown(&result.file);
+            result.file = bundle.shown_name(&result.file);
             if args.format == Format::Json {
                 list.push(json!({
                     "title": result.title, "file": result.file, "place": place, "passed": result.failure.is_none(),
                     "seconds": result.time.as_secs_f64(),
                     "failure": result.failure.as_ref().map(|f| json!({
-                        "place": report::place(bundle, game.files(), f.span), "message": f.message,
+                        "place": report::place_text(bundle, game.files(), f.span), "message": f.message,
                     })),
                 }));
             } else if let Some(f) = &result.failure {
@@ -96,11 +96,11 @@ pub fn run(args: &TestArgs, io: &mut Io) -> Result<Exit, Failure> {
                     severity: Severity::Error,
                     ..Diagnostic::error(FAILED, f.span, format!("{}: {}", result.title, f.message))
                 };
-                let text = report::draw(bundle, game.files(), &[finding], io);
-                io.raw(&text)?;
+                let text = report::draw_findings(bundle, game.files(), &[finding], io);
+                io.write_raw(&text)?;
             } else if args.verbose {
-                let sign = io.paint("32", "ok");
-                io.line(&format!("{sign} {} ({place}, {:.0?})", result.title, result.time))?;
+                let sign = io.paint_text("32", "ok");
+                io.write_line(&format!("{sign} {} ({place}, {:.0?})", result.title, result.time))?;
             }
             results.push(result);
         }
@@ -114,16 +114,16 @@ pub fn run(args: &TestArgs, io: &mut Io) -> Result<Exit, Failure> {
     if args.format == Format::Json {
         let all = json!({
             "version": 1, "tests": results.len(), "failed": failed, "broken_games": broken, "results": list,
-            "checklists": checklists.json(),
+            "checklists": checklists.to_json(),
         });
-        io.line(&pretty(&all))?;
+        io.write_line(&to_pretty_json(&all))?;
     } else {
         for (game, list) in &checklists.all {
             for complaint in list.complaints() {
-                let line = io.paint("1;31", &format!("{game}: {complaint}"));
-                io.line(&line)?;
+                let line = io.paint_text("1;31", &format!("{game}: {complaint}"));
+                io.write_line(&line)?;
             }
-            io.line(&format!("{game}: {}", list.to_line()))?;
+            io.write_line(&format!("{game}: {}", list.to_line()))?;
         }
         let tests =
             if results.len() == 1 { String::from("1 test") } else { format!("{} tests", results.len()) };
@@ -131,8 +131,8 @@ pub fn run(args: &TestArgs, io: &mut Io) -> Result<Exit, Failure> {
         if broken > 0 {
             line.push_str(&format!("; {broken} with errors not tested"));
         }
-        let line = io.paint(if bad { "1;31" } else { "1;32" }, &line);
-        io.line(&line)?;
+        let line = io.paint_text(if bad { "1;31" } else { "1;32" }, &line);
+        io.write_line(&line)?;
     }
     Ok(if bad { Exit::Findings } else { Exit::Fine })
 }

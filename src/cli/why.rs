@@ -1,6 +1,6 @@
 //! `why`: a value, and what each modification in force makes of it.
 use super::args::{Format, WhyArgs};
-use super::explain::pretty;
+use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};
 use super::setup::{self, Loaded};
 use super::{replay, report};
@@ -12,17 +12,17 @@ use serde_json::json;
 
 /// Runs the command.
 pub fn run(args: &WhyArgs, io: &mut Io) -> Result<Exit, Failure> {
-    let loaded = setup::load(&args.game, &args.setup, io)?;
+    let loaded = setup::load_game(&args.game, &args.setup, io)?;
     let mut m = match &args.at {
         Some(at) => replay::open_at(&loaded, at, io)?,
         None => {
-            let setup = setup::setup(&args.setup, &loaded, args.seed, None)?;
-            loaded.game.start(&setup).map_err(|report| loaded.complain(&report, io))?
+            let setup = setup::make_setup(&args.setup, &loaded, args.seed, None)?;
+            loaded.game.start_match(&setup).map_err(|report| loaded.to_failure(&report, io))?
         }
     };
     let program = m.program().clone();
-    let (name, given) = call(&args.value)?;
-    let value = find(&program, name)?;
+    let (name, given) = parse_call(&args.value)?;
+    let value = find_value(&program, name)?;
     if given.len() != value.params.len() {
         let n = value.params.len();
         let s = if n == 1 { "" } else { "s" };
@@ -30,12 +30,12 @@ pub fn run(args: &WhyArgs, io: &mut Io) -> Result<Exit, Failure> {
     }
     let mut words = Vec::new();
     for (text, show) in given.iter().zip(&value.params) {
-        words.push(argument(m.machine().look(), text, *show)?);
+        words.push(parse_argument(m.machine().look(), text, *show)?);
     }
-    explain(&mut m, value, &args.value, &words, &loaded, args.format, io)
+    explain_value(&mut m, value, &args.value, &words, &loaded, args.format, io)
 }
 
-fn explain(
+fn explain_value(
     m: &mut Match,
     value: &ValueSlot,
     said: &str,
@@ -47,7 +47,7 @@ fn explain(
     let program = m.program().clone();
     let mut steps = Vec::new();
     for (i, (decl, func)) in value.chain.iter().enumerate() {
-        let text = eval(m, *func, words, value.show, loaded, io)?;
+        let text = evaluate(m, *func, words, value.show, loaded, io)?;
         let decl = program.decls.get(decl.index());
         let what = match decl {
             Some(_) if i == 0 => String::from("as declared"),
@@ -56,26 +56,26 @@ fn explain(
             None => String::from("?"),
         };
         let place =
-            decl.map_or(String::new(), |d| report::place(&loaded.bundle, loaded.game.files(), d.span));
+            decl.map_or(String::new(), |d| report::place_text(&loaded.bundle, loaded.game.files(), d.span));
         steps.push((what, text, place));
     }
     if steps.is_empty() {
         let decl = program.funcs.get(value.func.index()).and_then(|f| program.decls.get(f.decl.index()));
         let place =
-            decl.map_or(String::new(), |d| report::place(&loaded.bundle, loaded.game.files(), d.span));
-        let text = eval(m, value.func, words, value.show, loaded, io)?;
+            decl.map_or(String::new(), |d| report::place_text(&loaded.bundle, loaded.game.files(), d.span));
+        let text = evaluate(m, value.func, words, value.show, loaded, io)?;
         steps.push((String::from("as declared; nothing modifies it"), text, place));
     }
-    let whole = eval(m, value.func, words, value.show, loaded, io)?;
+    let whole = evaluate(m, value.func, words, value.show, loaded, io)?;
     // A score has lines: each is a value of its own.
     let mut parts = Vec::new();
     let lines = program.sheets.iter().find(|s| s.sum.is_some() && s.name == value.name).map(|s| &s.lines[..]);
     for line in lines.unwrap_or(&[]) {
         let show = if line.text { Show::Text } else { value.show };
-        let text = eval(m, line.func, words, show, loaded, io)?;
+        let text = evaluate(m, line.func, words, show, loaded, io)?;
         let decl = program.funcs.get(line.func.index()).and_then(|f| program.decls.get(f.decl.index()));
         let place =
-            decl.map_or(String::new(), |d| report::place(&loaded.bundle, loaded.game.files(), d.span));
+            decl.map_or(String::new(), |d| report::place_text(&loaded.bundle, loaded.game.files(), d.span));
         parts.push((line, text, place));
     }
     if format == Format::Json {
@@ -87,30 +87,30 @@ fn explain(
             .iter()
             .map(|(what, v, place)| json!({ "what": what, "value": v, "place": place }))
             .collect();
-        io.line(&pretty(&json!({
+        io.write_line(&to_pretty_json(&json!({
             "version": 1, "name": value.name.as_ref(), "value": whole, "chain": chain, "lines": lines,
             "step": m.step(),
         })))?;
         return Ok(Exit::Fine);
     }
-    let head = io.bold(&format!("{} = {whole}", said.trim()));
-    io.line(&head)?;
+    let head = io.to_bold(&format!("{} = {whole}", said.trim()));
+    io.write_line(&head)?;
     let mut last: Option<&String> = None;
     for (what, text, place) in &steps {
         let note = if last == Some(text) { " (unchanged)" } else { "" };
-        let place = io.faint(&format!("({place})"));
-        io.line(&format!("  {what}: {text}{note}  {place}"))?;
+        let place = io.to_faint(&format!("({place})"));
+        io.write_line(&format!("  {what}: {text}{note}  {place}"))?;
         last = Some(text);
     }
     for (line, text, place) in &parts {
-        let place = io.faint(&format!("({place})"));
+        let place = io.to_faint(&format!("({place})"));
         let title = if line.title.is_empty() { &line.name } else { &line.title };
-        io.line(&format!("  {title} ({}): {text}  {place}", line.name))?;
+        io.write_line(&format!("  {title} ({}): {text}  {place}", line.name))?;
     }
     Ok(Exit::Fine)
 }
 
-fn eval(
+fn evaluate(
     m: &mut Match,
     func: FuncId,
     words: &[u64],
@@ -123,12 +123,12 @@ fn eval(
     let mut out = vec![0u64; n.max(1)];
     match m.machine().eval(func, words, &mut out) {
         Ok(()) => Ok(value_text(m.machine().look(), show, &out, None, true)),
-        Err(f) => Err(loaded.complain(&houserule_play::fault_report(&f, &program), io)),
+        Err(f) => Err(loaded.to_failure(&houserule_play::fault_report(&f, &program), io)),
     }
 }
 
 /// `name(a, b)`, or a name alone.
-fn call(text: &str) -> Result<(&str, Vec<&str>), Failure> {
+fn parse_call(text: &str) -> Result<(&str, Vec<&str>), Failure> {
     let text = text.trim();
     let Some((name, rest)) = text.split_once('(') else { return Ok((text, Vec::new())) };
     let Some(inner) = rest.strip_suffix(')') else {
@@ -154,7 +154,7 @@ fn call(text: &str) -> Result<(&str, Vec<&str>), Failure> {
     Ok((name.trim(), parts))
 }
 
-fn find<'p>(p: &'p Program, name: &str) -> Result<&'p ValueSlot, Failure> {
+fn find_value<'p>(p: &'p Program, name: &str) -> Result<&'p ValueSlot, Failure> {
     if let Some(v) = p.values.iter().find(|v| v.name.as_ref() == name) {
         return Ok(v);
     }
@@ -168,7 +168,7 @@ fn find<'p>(p: &'p Program, name: &str) -> Result<&'p ValueSlot, Failure> {
 }
 
 /// An argument out of its word.
-fn argument(look: Look<'_>, text: &str, show: Show) -> Result<u64, Failure> {
+fn parse_argument(look: Look<'_>, text: &str, show: Show) -> Result<u64, Failure> {
     let p = look.program;
     let wrong = |what: &str| Failure::Usage(format!("`{text}` is not a {what}"));
     match show {
@@ -178,17 +178,17 @@ fn argument(look: Look<'_>, text: &str, show: Show) -> Result<u64, Failure> {
             "no" => Ok(0),
             _ => Err(wrong("yes or no")),
         },
-        Show::Thing(u) => thing(look, p, u, text),
+        Show::Thing(u) => parse_thing(look, p, u, text),
         _ => Err(Failure::Usage(format!("`{text}`: an argument here cannot be a set, list or place"))),
     }
 }
 
-fn thing(look: Look<'_>, p: &Program, u: UniverseId, text: &str) -> Result<u64, Failure> {
+fn parse_thing(look: Look<'_>, p: &Program, u: UniverseId, text: &str) -> Result<u64, Failure> {
     let Some(universe) = p.universes.get(u.index()) else {
         return Err(Failure::Usage(format!("`{text}` is not known here")));
     };
     if let UniverseSort::Numbers { .. } = universe.sort {
-        return argument(look, text, Show::Number);
+        return parse_argument(look, text, Show::Number);
     }
     if let UniverseSort::Components(c) = universe.sort {
         // A component by its number, `kind#3`, or the first one with that face.

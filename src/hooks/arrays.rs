@@ -1,6 +1,6 @@
 //! What scripts can do with arrays. Rhai's own functions are not used: they take one step whatever the length of the array, so that a short script could keep a machine busy
 //! for minutes. These charge for what they do.
-use super::meter::charge;
+use super::meter::charge_steps;
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, NativeCallContext};
 
 type Out<T> = Result<T, Box<EvalAltResult>>;
@@ -8,12 +8,12 @@ type Out<T> = Result<T, Box<EvalAltResult>>;
 /// Elements that are looked at or moved for one step.
 const PACE: usize = 8;
 
-fn pay(n: usize) -> Out<()> {
-    charge(1 + (n / PACE) as u64)
+fn charge_elements(n: usize) -> Out<()> {
+    charge_steps(1 + (n / PACE) as u64)
 }
 
 /// Whether two values are the same: whole numbers, truth values, nothing and texts; arrays element by element.
-fn same(a: &Dynamic, b: &Dynamic) -> Out<bool> {
+fn is_same(a: &Dynamic, b: &Dynamic) -> Out<bool> {
     if let (Ok(a), Ok(b)) = (a.as_int(), b.as_int()) {
         return Ok(a == b);
     }
@@ -24,30 +24,30 @@ fn same(a: &Dynamic, b: &Dynamic) -> Out<bool> {
         return Ok(*a == *b);
     }
     if let (Ok(a), Ok(b)) = (a.as_array_ref(), b.as_array_ref()) {
-        return all_same(&a, &b);
+        return is_all_same(&a, &b);
     }
     Ok(a.is_unit() && b.is_unit())
 }
 
-fn all_same(a: &Array, b: &Array) -> Out<bool> {
-    pay(a.len().min(b.len()))?;
+fn is_all_same(a: &Array, b: &Array) -> Out<bool> {
+    charge_elements(a.len().min(b.len()))?;
     if a.len() != b.len() {
         return Ok(false);
     }
     for (x, y) in a.iter().zip(b) {
-        if !same(x, y)? {
+        if !is_same(x, y)? {
             return Ok(false);
         }
     }
     Ok(true)
 }
 
-fn find(a: &Array, x: &Dynamic) -> Out<Option<usize>> {
+fn find_element(a: &Array, x: &Dynamic) -> Out<Option<usize>> {
     for (i, y) in a.iter().enumerate() {
         if i % PACE == 0 {
-            charge(1)?;
+            charge_steps(1)?;
         }
-        if same(x, y)? {
+        if is_same(x, y)? {
             return Ok(Some(i));
         }
     }
@@ -55,13 +55,13 @@ fn find(a: &Array, x: &Dynamic) -> Out<Option<usize>> {
 }
 
 /// The place that an index means; negative ones count from the end, as in `a[-1]`.
-fn place(a: &Array, i: INT) -> Option<usize> {
+fn index_of(a: &Array, i: INT) -> Option<usize> {
     let n = INT::try_from(a.len()).ok()?;
     let i = if i < 0 { i.checked_add(n)? } else { i };
     usize::try_from(i).ok().filter(|i| *i < a.len())
 }
 
-fn numbers(a: &Array) -> Out<Vec<INT>> {
+fn to_numbers(a: &Array) -> Out<Vec<INT>> {
     a.iter()
         .map(|x| {
             x.as_int().map_err(|_| {
@@ -72,72 +72,74 @@ fn numbers(a: &Array) -> Out<Vec<INT>> {
 }
 
 /// Whether a closure says yes.
-fn asks(ctx: &NativeCallContext<'_>, f: &FnPtr, x: &Dynamic) -> Out<bool> {
+fn call_predicate(ctx: &NativeCallContext<'_>, f: &FnPtr, x: &Dynamic) -> Out<bool> {
     let said: Dynamic = f.call_within_context(ctx, (x.clone(),))?;
     said.as_bool().map_err(|_| "the function must give true or false".into())
 }
 
 /// Adds the functions to an engine.
-pub(super) fn register(engine: &mut Engine) {
+pub(super) fn register_functions(engine: &mut Engine) {
     engine.register_iterator::<Array>();
     engine.register_get("len", |a: &mut Array| a.len() as INT);
     engine.register_fn("len", |a: &mut Array| a.len() as INT);
     engine.register_fn("is_empty", |a: &mut Array| a.is_empty());
     engine.register_fn("push", |a: &mut Array, x: Dynamic| -> Out<()> {
-        pay(a.len())?;
+        charge_elements(a.len())?;
         a.push(x);
         Ok(())
     });
     engine.register_fn("pop", |a: &mut Array| a.pop().unwrap_or(Dynamic::UNIT));
     engine.register_fn("clear", |a: &mut Array| a.clear());
     engine.register_fn("insert", |a: &mut Array, i: INT, x: Dynamic| -> Out<()> {
-        pay(a.len())?;
-        let at = place(a, i).unwrap_or(a.len());
+        charge_elements(a.len())?;
+        let at = index_of(a, i).unwrap_or(a.len());
         a.insert(at, x);
         Ok(())
     });
     engine.register_fn("remove", |a: &mut Array, i: INT| -> Out<Dynamic> {
-        pay(a.len())?;
-        Ok(place(a, i).map_or(Dynamic::UNIT, |i| a.remove(i)))
+        charge_elements(a.len())?;
+        Ok(index_of(a, i).map_or(Dynamic::UNIT, |i| a.remove(i)))
     });
     engine.register_fn("truncate", |a: &mut Array, n: INT| a.truncate(usize::try_from(n).unwrap_or(0)));
     engine.register_fn("reverse", |a: &mut Array| -> Out<()> {
-        pay(a.len())?;
+        charge_elements(a.len())?;
         a.reverse();
         Ok(())
     });
     engine.register_fn("sort", |a: &mut Array| -> Out<()> {
-        pay(a.len() * 4)?;
-        let mut all = numbers(a)?;
+        charge_elements(a.len() * 4)?;
+        let mut all = to_numbers(a)?;
         all.sort_unstable();
         *a = all.into_iter().map(Dynamic::from_int).collect();
         Ok(())
     });
     engine.register_fn("sum", |a: &mut Array| -> Out<INT> {
-        pay(a.len())?;
-        let all = numbers(a)?;
+        charge_elements(a.len())?;
+        let all = to_numbers(a)?;
         all.iter().try_fold(0, |s: INT, x| s.checked_add(*x)).ok_or_else(|| "the sum is too large".into())
     });
-    engine.register_fn("contains", |a: &mut Array, x: Dynamic| -> Out<bool> { Ok(find(a, &x)?.is_some()) });
-    engine.register_fn("index_of", |a: &mut Array, x: Dynamic| -> Out<INT> {
-        Ok(find(a, &x)?.map_or(-1, |i| i as INT))
+    engine.register_fn("contains", |a: &mut Array, x: Dynamic| -> Out<bool> {
+        Ok(find_element(a, &x)?.is_some())
     });
-    engine.register_fn("==", |a: Array, b: Array| all_same(&a, &b));
-    engine.register_fn("!=", |a: Array, b: Array| all_same(&a, &b).map(|same| !same));
+    engine.register_fn("index_of", |a: &mut Array, x: Dynamic| -> Out<INT> {
+        Ok(find_element(a, &x)?.map_or(-1, |i| i as INT))
+    });
+    engine.register_fn("==", |a: Array, b: Array| is_all_same(&a, &b));
+    engine.register_fn("!=", |a: Array, b: Array| is_all_same(&a, &b).map(|same| !same));
     // Longer arrays: rhai looks at what comes out of an operator, and `grow` at what must not be made at all.
-    engine.register_fn("+", |ctx: NativeCallContext<'_>, a: Array, b: Array| grow(&ctx, a, b));
+    engine.register_fn("+", |ctx: NativeCallContext<'_>, a: Array, b: Array| extend_array(&ctx, a, b));
     engine.register_fn("+=", |ctx: NativeCallContext<'_>, a: &mut Array, b: Array| -> Out<()> {
-        *a = grow(&ctx, std::mem::take(a), b)?;
+        *a = extend_array(&ctx, std::mem::take(a), b)?;
         Ok(())
     });
     engine.register_fn("append", |ctx: NativeCallContext<'_>, a: &mut Array, b: Array| -> Out<()> {
-        *a = grow(&ctx, std::mem::take(a), b)?;
+        *a = extend_array(&ctx, std::mem::take(a), b)?;
         Ok(())
     });
     engine.register_fn("pad", |ctx: NativeCallContext<'_>, a: &mut Array, n: INT, x: Dynamic| -> Out<()> {
         let more = usize::try_from(n).unwrap_or(0).saturating_sub(a.len());
-        fits(&ctx, a.len().saturating_add(more))?;
-        pay(a.len() + more)?;
+        check_size(&ctx, a.len().saturating_add(more))?;
+        charge_elements(a.len() + more)?;
         // Of an element that is itself an array there would be many copies.
         if x.is_array() || x.is_map() || x.is_string() {
             return Err("`pad` can only fill with whole numbers, truth values or ()".into());
@@ -148,7 +150,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("filter", |ctx: NativeCallContext<'_>, a: &mut Array, f: FnPtr| -> Out<Array> {
         let mut out = Array::new();
         for x in a.iter() {
-            if asks(&ctx, &f, x)? {
+            if call_predicate(&ctx, &f, x)? {
                 out.push(x.clone());
             }
         }
@@ -160,15 +162,15 @@ pub(super) fn register(engine: &mut Engine) {
         for x in a.iter() {
             let y: Dynamic = f.call_within_context(&ctx, (x.clone(),))?;
             // Rhai looks at the whole only when it is done: what grows on the way is counted here.
-            size += elements(&y)?;
-            fits(&ctx, size)?;
+            size += count_elements(&y)?;
+            check_size(&ctx, size)?;
             out.push(y);
         }
         Ok(out)
     });
     engine.register_fn("all", |ctx: NativeCallContext<'_>, a: &mut Array, f: FnPtr| -> Out<bool> {
         for x in a.iter() {
-            if !asks(&ctx, &f, x)? {
+            if !call_predicate(&ctx, &f, x)? {
                 return Ok(false);
             }
         }
@@ -176,7 +178,7 @@ pub(super) fn register(engine: &mut Engine) {
     });
     engine.register_fn("some", |ctx: NativeCallContext<'_>, a: &mut Array, f: FnPtr| -> Out<bool> {
         for x in a.iter() {
-            if asks(&ctx, &f, x)? {
+            if call_predicate(&ctx, &f, x)? {
                 return Ok(true);
             }
         }
@@ -195,20 +197,20 @@ pub(super) fn register(engine: &mut Engine) {
 }
 
 /// How many elements a value is that becomes part of an array. Texts and maps are none that `map` makes: they would have to be counted, too.
-fn elements(x: &Dynamic) -> Out<usize> {
+fn count_elements(x: &Dynamic) -> Out<usize> {
     if x.is_map() || x.is_string() {
         return Err("`map` cannot make texts or maps".into());
     }
     let Ok(a) = x.as_array_ref() else { return Ok(1) };
-    pay(a.len())?;
+    charge_elements(a.len())?;
     let mut n = 1;
     for y in a.iter() {
-        n += elements(y)?;
+        n += count_elements(y)?;
     }
     Ok(n)
 }
 
-fn fits(ctx: &NativeCallContext<'_>, n: usize) -> Out<()> {
+fn check_size(ctx: &NativeCallContext<'_>, n: usize) -> Out<()> {
     let most = ctx.engine().max_array_size();
     if n > most {
         return Err(EvalAltResult::ErrorDataTooLarge("Size of array".into(), rhai::Position::NONE).into());
@@ -216,9 +218,9 @@ fn fits(ctx: &NativeCallContext<'_>, n: usize) -> Out<()> {
     Ok(())
 }
 
-fn grow(ctx: &NativeCallContext<'_>, mut a: Array, b: Array) -> Out<Array> {
-    fits(ctx, a.len() + b.len())?;
-    pay(a.len() + b.len())?;
+fn extend_array(ctx: &NativeCallContext<'_>, mut a: Array, b: Array) -> Out<Array> {
+    check_size(ctx, a.len() + b.len())?;
+    charge_elements(a.len() + b.len())?;
     a.extend(b);
     Ok(a)
 }

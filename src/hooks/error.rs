@@ -21,13 +21,17 @@ pub struct ScriptError {
 }
 
 impl ScriptError {
-    pub(super) fn at(slot: &HookSlot, at: Option<(usize, usize)>, message: impl Into<String>) -> ScriptError {
+    pub(super) fn at_place(
+        slot: &HookSlot,
+        at: Option<(usize, usize)>,
+        message: impl Into<String>,
+    ) -> ScriptError {
         let (file, hook) = (slot.file.clone(), slot.name.clone());
         ScriptError { file, hook, decl: slot.decl, at, message: message.into() }
     }
 
-    pub(super) fn of(slot: &HookSlot, (at, message): Wrong) -> ScriptError {
-        ScriptError::at(slot, at, message)
+    pub(super) fn from_wrong(slot: &HookSlot, (at, message): Wrong) -> ScriptError {
+        ScriptError::at_place(slot, at, message)
     }
 }
 
@@ -59,7 +63,7 @@ pub struct HookError {
 }
 
 impl HookError {
-    pub(super) fn unknown(index: usize) -> HookError {
+    pub(super) fn unknown_hook(index: usize) -> HookError {
         HookError {
             file: "".into(),
             hook: "".into(),
@@ -69,7 +73,7 @@ impl HookError {
         }
     }
 
-    pub(super) fn bare(script: &Script, message: String) -> HookError {
+    pub(super) fn without_place(script: &Script, message: String) -> HookError {
         HookError {
             file: script.file.clone(),
             hook: script.name.clone(),
@@ -79,7 +83,7 @@ impl HookError {
         }
     }
 
-    pub(super) fn of(script: &Script, e: &EvalAltResult) -> HookError {
+    pub(super) fn from_rhai(script: &Script, e: &EvalAltResult) -> HookError {
         let mut stack = Vec::new();
         let mut e = e;
         while let EvalAltResult::ErrorInFunctionCall(name, _, inner, at) = e {
@@ -87,7 +91,7 @@ impl HookError {
             if stack.len() == 8 {
                 stack.remove(0);
             }
-            stack.push((name.to_string(), place(*at)));
+            stack.push((name.to_string(), to_place(*at)));
             e = inner;
         }
         stack.reverse();
@@ -97,15 +101,15 @@ impl HookError {
         HookError {
             file: script.file.clone(),
             hook: script.name.clone(),
-            at: place(e.position()),
-            message: say(e),
+            at: to_place(e.position()),
+            message: describe(e),
             stack,
         }
     }
 }
 
 /// In our words where rhai's would not tell a game's author what to do.
-fn say(e: &EvalAltResult) -> String {
+fn describe(e: &EvalAltResult) -> String {
     use EvalAltResult as E;
     let limits = super::LIMITS;
     match e {
@@ -165,6 +169,6 @@ fn write_place(f: &mut fmt::Formatter<'_>, file: &str, at: Option<(usize, usize)
     }
 }
 
-pub(super) fn place(at: Position) -> Option<(usize, usize)> {
+pub(super) fn to_place(at: Position) -> Option<(usize, usize)> {
     Some((at.line()?, at.position().unwrap_or(1)))
 }

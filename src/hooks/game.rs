@@ -38,49 +38,50 @@ pub(super) struct Game(pub Arc<dyn Reads>);
 type Out = Result<Dynamic, Box<EvalAltResult>>;
 
 /// Adds what `game` can be asked.
-pub(super) fn register(engine: &mut Engine) {
+pub(super) fn register_game(engine: &mut Engine) {
     engine.register_type_with_name::<Game>("game");
     engine.register_get("players", |g: &mut Game| g.0.players());
     engine.register_get("round", |g: &mut Game| g.0.round());
-    engine.register_get("turn", |g: &mut Game| or_unit(g.0.turn()));
+    engine.register_get("turn", |g: &mut Game| to_dynamic(g.0.turn()));
     engine.register_fn("count", |g: &mut Game, kind: &str| -> Out {
-        named("kind", kind, g.0.count(kind).map(Some))
+        found_or_error("kind", kind, g.0.count(kind).map(Some))
     });
     engine.register_fn("number", |g: &mut Game, kind: &str, word: &str| -> Out {
-        named("kind", kind, g.0.number(kind, word))
+        found_or_error("kind", kind, g.0.number(kind, word))
     });
     engine.register_fn("attr", |g: &mut Game, name: &str| -> Out {
-        named("attribute of the table", name, g.0.attr(name, None))
+        found_or_error("attribute of the table", name, g.0.attr(name, None))
     });
     engine.register_fn("attr", |g: &mut Game, name: &str, thing: INT| -> Out {
-        named("attribute", name, g.0.attr(name, Some(thing)))
+        found_or_error("attribute", name, g.0.attr(name, Some(thing)))
     });
     engine.register_fn("face", |g: &mut Game, kind: &str, c: INT| -> Out {
-        named("kind of components", kind, g.0.face(kind, c))
+        found_or_error("kind of components", kind, g.0.face(kind, c))
     });
     engine.register_fn("place", |g: &mut Game, kind: &str, c: INT| -> Out {
-        named("kind of components", kind, g.0.place(kind, c))
+        found_or_error("kind of components", kind, g.0.place(kind, c))
     });
-    engine
-        .register_fn("zone", |g: &mut Game, name: &str| -> Out { named("zone", name, g.0.zone(name, None)) });
+    engine.register_fn("zone", |g: &mut Game, name: &str| -> Out {
+        found_or_error("zone", name, g.0.zone(name, None))
+    });
     engine.register_fn("zone", |g: &mut Game, name: &str, holder: INT| -> Out {
-        named("zone", name, g.0.zone(name, Some(holder)))
+        found_or_error("zone", name, g.0.zone(name, Some(holder)))
     });
     engine.register_fn("lying_at", |g: &mut Game, place: INT| -> rhai::Array {
         g.0.lying_at(place).into_iter().map(Dynamic::from_int).collect()
     });
     engine.register_fn("step", |g: &mut Game, map: &str, space: INT, direction: INT| -> Out {
-        named("map", map, g.0.step(map, space, direction))
+        found_or_error("map", map, g.0.step(map, space, direction))
     });
 }
 
-fn or_unit(v: Option<i64>) -> Dynamic {
+fn to_dynamic(v: Option<i64>) -> Dynamic {
     v.map_or(Dynamic::UNIT, Dynamic::from_int)
 }
 
-fn named(what: &str, name: &str, found: Option<Option<i64>>) -> Out {
+fn found_or_error(what: &str, name: &str, found: Option<Option<i64>>) -> Out {
     match found {
-        Some(v) => Ok(or_unit(v)),
+        Some(v) => Ok(to_dynamic(v)),
         None => Err(format!("the game has no {what} `{name}`").into()),
     }
 }

@@ -58,17 +58,17 @@ thread_local! {
 }
 
 /// A call begins that may take so many steps, but never more than [`LIMITS`] say.
-pub(super) fn begin(allowed: u64) {
+pub(super) fn begin_call(allowed: u64) {
     STEPS.set(Steps { taken: 0, charged: 0, allowed: allowed.min(LIMITS.operations), until: 1, stride: 1 });
 }
 
 /// The call in this thread begins once more, with as many steps allowed.
-pub(super) fn again() {
-    begin(STEPS.get().allowed);
+pub(super) fn begin_again() {
+    begin_call(STEPS.get().allowed);
 }
 
 /// Steps that the call in this thread has taken; never more than it was allowed.
-pub(super) fn used() -> u64 {
+pub(super) fn used_steps() -> u64 {
     let s = STEPS.get();
     s.taken.saturating_add(s.charged).min(s.allowed)
 }
@@ -78,15 +78,15 @@ pub(super) fn count_step() -> Option<Dynamic> {
     let mut s = STEPS.get();
     s.taken = s.taken.saturating_add(1);
     STEPS.set(s);
-    over(s)
+    steps_over(s)
 }
 
 /// Takes steps for work that rhai does not count.
-pub(super) fn charge(n: u64) -> Result<(), Box<EvalAltResult>> {
+pub(super) fn charge_steps(n: u64) -> Result<(), Box<EvalAltResult>> {
     let mut s = STEPS.get();
     s.charged = s.charged.saturating_add(n);
     STEPS.set(s);
-    match over(s) {
+    match steps_over(s) {
         Some(token) => Err(EvalAltResult::ErrorTerminated(token, Position::NONE).into()),
         None => Ok(()),
     }
@@ -116,25 +116,25 @@ pub(super) fn charge_look_up(
         Some(n) => context.scope().iter_raw().nth(n).map(|(_, _, value)| value),
         None => context.scope().get(name),
     };
-    match value.map_or(0, elements) / FREE {
+    match value.map_or(0, count_elements) / FREE {
         0 => Ok(()),
-        n => charge(n * stride),
+        n => charge_steps(n * stride),
     }
 }
 
 /// How many elements a value is, all that it holds counted.
-fn elements(x: &Dynamic) -> u64 {
+fn count_elements(x: &Dynamic) -> u64 {
     if let Ok(a) = x.as_array_ref() {
-        a.iter().map(elements).sum::<u64>() + 1
+        a.iter().map(count_elements).sum::<u64>() + 1
     } else if let Ok(m) = x.as_map_ref() {
-        m.values().map(elements).sum::<u64>() + 1
+        m.values().map(count_elements).sum::<u64>() + 1
     } else {
         1
     }
 }
 
 /// If all steps are taken, how many there were.
-fn over(s: Steps) -> Option<Dynamic> {
+fn steps_over(s: Steps) -> Option<Dynamic> {
     let all = s.taken.saturating_add(s.charged);
     (all > s.allowed).then(|| Dynamic::from_int(i64::try_from(s.allowed).unwrap_or(i64::MAX)))
 }

@@ -61,7 +61,7 @@ impl Scripts {
 
     /// As [`Scripts::new`], for hooks without a program.
     pub fn compile(hooks: &[HookSlot], kinds: &Kinds<'_>) -> Result<Scripts, Vec<ScriptError>> {
-        let engine = sandbox::engine();
+        let engine = sandbox::shared_engine();
         let mut scripts: Vec<Script> = Vec::with_capacity(hooks.len());
         let mut errors: Vec<ScriptError> = Vec::new();
         let mut compiled: Vec<(Arc<str>, Arc<str>, Arc<AST>)> = Vec::new();
@@ -70,7 +70,9 @@ impl Scripts {
             let known = compiled.iter().find(|(f, s, _)| *f == slot.file && *s == slot.script);
             let ast = match known {
                 Some((_, _, ast)) => ast.clone(),
-                None => match sandbox::compile(engine, &slot.script).map_err(|w| ScriptError::of(slot, w)) {
+                None => match sandbox::compile_script(engine, &slot.script)
+                    .map_err(|w| ScriptError::from_wrong(slot, w))
+                {
                     Ok(ast) => {
                         let ast = Arc::new(ast);
                         compiled.push((slot.file.clone(), slot.script.clone(), ast.clone()));
@@ -84,7 +86,7 @@ impl Scripts {
                     }
                 },
             };
-            match script(kinds, slot, ast) {
+            match make_script(kinds, slot, ast) {
                 Ok(s) => scripts.push(s),
                 Err(e) => errors.push(e),
             }
@@ -103,7 +105,7 @@ impl Scripts {
     }
 
     /// Whether that hook reads the game at all; if not, its result depends on its arguments only.
-    pub fn reads_game(&self, index: usize) -> bool {
+    pub fn is_reading_game(&self, index: usize) -> bool {
         self.scripts.get(index).is_some_and(|s| s.reads)
     }
 
@@ -136,39 +138,40 @@ impl Scripts {
     ) -> Result<(), HookError> {
         out.clear();
         let Some(script) = self.scripts.get(index) else {
-            return Err(HookError::unknown(index));
+            return Err(HookError::unknown_hook(index));
         };
         let game = script.reads.then(game);
-        let values = script.arguments(args, &game)?;
-        meter::begin(*steps);
+        let values = script.make_arguments(args, &game)?;
+        meter::begin_call(*steps);
         let result = script.run(self.engine, Dynamic::UNIT, values);
-        *steps = steps.saturating_sub(meter::used());
-        let result = result.map_err(|e| self.explain(script, args, &game, &e))?;
-        script.gives.to_registers(&result, out).map_err(|text| HookError::bare(script, text))
+        *steps = steps.saturating_sub(meter::used_steps());
+        let result = result.map_err(|e| self.explain_error(script, args, &game, &e))?;
+        script.gives.to_registers(&result, out).map_err(|text| HookError::without_place(script, text))
     }
 
     /// Finds the place of an error. Where a limit stopped the script rhai does not tell it: the call is run again, twice, on an engine that watches variables. The first
     /// time it counts how often one is looked up, the second time it stops at the last of them. Calls are pure, so all three go the same way.
-    fn explain(
+    fn explain_error(
         &self,
         script: &Script,
         args: &[u64],
         game: &Option<Arc<dyn Reads>>,
         e: &EvalAltResult,
     ) -> HookError {
-        let plain = HookError::of(script, e);
+        let plain = HookError::from_rhai(script, e);
         if plain.at.is_some() {
             return plain;
         }
         let again = |stop: u64| {
             let trace = sandbox::Trace::new(stop);
-            let values = script.arguments(args, game).ok()?;
-            meter::again();
-            let result = script.run(sandbox::tracer(), Dynamic::from(trace.clone()), values);
+            let values = script.make_arguments(args, game).ok()?;
+            meter::begin_again();
+            let result = script.run(sandbox::tracing_engine(), Dynamic::from(trace.clone()), values);
             Some((trace.count(), result.err()?))
         };
-        let stopped =
-            again(u64::MAX).and_then(|(count, _)| again(count)).map(|(_, e)| HookError::of(script, &e));
+        let stopped = again(u64::MAX)
+            .and_then(|(count, _)| again(count))
+            .map(|(_, e)| HookError::from_rhai(script, &e));
         match stopped.filter(|s| s.at.is_some()) {
             Some(there) => HookError { message: plain.message, ..there },
             None => HookError { at: script.start, ..plain },
@@ -178,11 +181,15 @@ impl Scripts {
 
 impl Script {
     /// Arguments as the script gets them.
-    fn arguments(&self, mut words: &[u64], game: &Option<Arc<dyn Reads>>) -> Result<Vec<Dynamic>, HookError> {
+    fn make_arguments(
+        &self,
+        mut words: &[u64],
+        game: &Option<Arc<dyn Reads>>,
+    ) -> Result<Vec<Dynamic>, HookError> {
         let mut values: Vec<Dynamic> = Vec::with_capacity(self.params.len() + 1);
         for (i, shape) in self.params.iter().enumerate() {
             let (value, rest) = shape.to_script(words).ok_or_else(|| {
-                HookError::bare(self, format!("argument {} is not a value of its type", i + 1))
+                HookError::without_place(self, format!("argument {} is not a value of its type", i + 1))
             })?;
             values.push(value);
             words = rest;
@@ -209,17 +216,17 @@ impl std::fmt::Debug for Scripts {
 }
 
 /// Finds the hook's function in its compiled script.
-fn script(kinds: &Kinds<'_>, slot: &HookSlot, ast: Arc<AST>) -> Result<Script, ScriptError> {
-    let fail = |message: String| ScriptError::at(slot, None, message);
+fn make_script(kinds: &Kinds<'_>, slot: &HookSlot, ast: Arc<AST>) -> Result<Script, ScriptError> {
+    let fail = |message: String| ScriptError::at_place(slot, None, message);
     let mut params = Vec::with_capacity(slot.params.len());
     for show in &slot.params {
         params.push(
-            Shape::of(kinds, *show)
+            Shape::from_show(kinds, *show)
                 .ok_or_else(|| fail("a hook cannot have a text as a parameter".to_string()))?,
         );
     }
-    let gives = Shape::of(kinds, slot.gives).ok_or_else(|| fail("a hook cannot give a text".to_string()))?;
-    let (reads, start) = function(&ast, &slot.name, params.len()).map_err(fail)?;
+    let gives = Shape::from_show(kinds, slot.gives).ok_or_else(|| fail("a hook cannot give a text".to_string()))?;
+    let (reads, start) = find_function(&ast, &slot.name, params.len()).map_err(fail)?;
     let constants = sandbox::has_constants(&ast);
     Ok(Script {
         name: slot.name.clone(),
@@ -234,13 +241,13 @@ fn script(kinds: &Kinds<'_>, slot: &HookSlot, ast: Arc<AST>) -> Result<Script, S
 }
 
 /// The function of that name that takes so many parameters: whether it takes the game after them, and where it begins.
-fn function(ast: &AST, name: &str, wanted: usize) -> Result<(bool, Option<(usize, usize)>), String> {
+fn find_function(ast: &AST, name: &str, wanted: usize) -> Result<(bool, Option<(usize, usize)>), String> {
     let all = || ast.iter_fn_def().filter(|f| *f.name == *name && f.this_type.is_none());
     let exact = all().find(|f| f.params.len() == wanted);
     let reading =
         all().find(|f| f.params.len() == wanted + 1 && f.params.last().is_some_and(|p| *p == "game"));
     if let Some(f) = reading.or(exact) {
-        return Ok((f.params.len() > wanted, error::place(f.body.start_position())));
+        return Ok((f.params.len() > wanted, error::to_place(f.body.start_position())));
     }
     Err(match all().map(|f| f.params.len()).min() {
         None => format!("the script has no function `{name}`"),
@@ -256,6 +263,7 @@ fn function(ast: &AST, name: &str, wanted: usize) -> Result<(bool, Option<(usize
 /// The first thing that is wrong.
 pub fn look_over(hook: &str, file: &str, script: &str, params: usize) -> Result<(), ScriptError> {
     let at = |at, message| ScriptError { file: file.into(), hook: hook.into(), decl: DeclIx(0), at, message };
-    let ast = sandbox::compile(sandbox::engine(), script).map_err(|(place, message)| at(place, message))?;
-    function(&ast, hook, params).map(|_| ()).map_err(|message| at(None, message))
+    let ast = sandbox::compile_script(sandbox::shared_engine(), script)
+        .map_err(|(place, message)| at(place, message))?;
+    find_function(&ast, hook, params).map(|_| ()).map_err(|message| at(None, message))
 }

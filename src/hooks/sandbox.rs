@@ -1,5 +1,5 @@
 //! The rhai engine that scripts run on: what it has and what it lacks. Compiles scripts for it.
-use super::error::{Wrong, place};
+use super::error::{Wrong, to_place};
 use super::meter::{LIMITS, charge_look_up, count_step};
 use super::{arrays, game};
 use rhai::packages::{
@@ -14,12 +14,12 @@ const FORBIDDEN: [&str; 10] =
     ["eval", "import", "export", "print", "debug", "Fn", "call", "curry", "is_shared", "is_def_fn"];
 
 /// The engine for scripts: one for all, as nothing in it ever changes.
-pub(super) fn engine() -> &'static Engine {
+pub(super) fn shared_engine() -> &'static Engine {
     static ENGINE: OnceLock<Engine> = OnceLock::new();
-    ENGINE.get_or_init(build)
+    ENGINE.get_or_init(build_engine)
 }
 
-fn build() -> Engine {
+fn build_engine() -> Engine {
     // Names that rhai makes up come from a hash: with a fixed seed the same everywhere. That another user of the library has set it before is no harm.
     let _ = rhai::config::hashing::set_hashing_seed(Some([11, 23, 5, 8]));
     let mut engine = Engine::new_raw();
@@ -51,8 +51,8 @@ fn build() -> Engine {
     // "Not deprecated, but volatile", says rhai: a change there breaks the build, not a game.
     #[allow(deprecated)]
     engine.on_var(|name, index, context| charge_look_up(&context, name, index).map(|()| None));
-    arrays::register(&mut engine);
-    game::register(&mut engine);
+    arrays::register_functions(&mut engine);
+    game::register_game(&mut engine);
     engine
 }
 
@@ -73,10 +73,10 @@ impl Trace {
 }
 
 /// An engine as scripts run on, that heeds the [`Trace`] in a call's tag. Looking at every variable costs time, so it serves only to find the place of an error.
-pub(super) fn tracer() -> &'static Engine {
+pub(super) fn tracing_engine() -> &'static Engine {
     static TRACER: OnceLock<Engine> = OnceLock::new();
     TRACER.get_or_init(|| {
-        let mut engine = build();
+        let mut engine = build_engine();
         #[allow(deprecated)] // As above.
         engine.on_var(|name, index, context| {
             charge_look_up(&context, name, index)?;
@@ -89,16 +89,16 @@ pub(super) fn tracer() -> &'static Engine {
 }
 
 /// Compiles one script and looks for what no script may have.
-pub(super) fn compile(engine: &Engine, script: &str) -> Result<AST, Wrong> {
+pub(super) fn compile_script(engine: &Engine, script: &str) -> Result<AST, Wrong> {
     if script.len() > LIMITS.bytes {
         return Err((None, format!("the script is longer than {} bytes", LIMITS.bytes)));
     }
-    let ast = engine.compile(script).map_err(|e| (place(e.position()), e.err_type().to_string()))?;
+    let ast = engine.compile(script).map_err(|e| (to_place(e.position()), e.err_type().to_string()))?;
     for s in ast.statements() {
         let constant = matches!(s, Stmt::Var(_, flags, _) if flags.intersects(ASTFlags::CONSTANT));
         if !constant && !matches!(s, Stmt::Noop(_)) {
             let message = "outside functions, a script can only have constants (`const`)";
-            return Err((place(s.position()), message.to_string()));
+            return Err((to_place(s.position()), message.to_string()));
         }
     }
     let mut holes = None;
@@ -110,7 +110,7 @@ pub(super) fn compile(engine: &Engine, script: &str) -> Result<AST, Wrong> {
         true
     });
     match holes {
-        Some(at) => Err((place(at), "a text in a script cannot have holes".to_string())),
+        Some(at) => Err((to_place(at), "a text in a script cannot have holes".to_string())),
         None => Ok(ast),
     }
 }

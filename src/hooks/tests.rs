@@ -192,9 +192,9 @@ fn the_game_is_read_through_the_last_parameter() {
     let error = read("game.attr(\"weight\", t)").unwrap_err();
     assert!(error.contains("f.rhai:1:") && error.contains("the game has no attribute `weight`"), "{error}");
     let s = scripts("fn f(t, game) { 1 }", &[Show::Number], Show::Number).unwrap();
-    assert!(s.reads_game(0));
+    assert!(s.is_reading_game(0));
     let s = scripts("fn f(t) { 1 }", &[Show::Number], Show::Number).unwrap();
-    assert!(!s.reads_game(0));
+    assert!(!s.is_reading_game(0));
     // The game is not asked for in vain, and cannot be written.
     s.call(0, &[1], || panic!("asked for the game"), &mut Vec::new()).unwrap();
     assert!(read("game.round = 3; 1").is_err());

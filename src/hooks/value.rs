@@ -39,7 +39,7 @@ pub(super) enum Shape {
 
 impl Shape {
     /// The shape of a value that is shown so; `None` for texts, which scripts do not have.
-    pub fn of(p: &Kinds<'_>, show: Show) -> Option<Shape> {
+    pub fn from_show(p: &Kinds<'_>, show: Show) -> Option<Shape> {
         let range = |u: UniverseId| {
             let u = p.universes.get(u.index())?;
             let lo = if let UniverseSort::Numbers { lo } = u.sort { i64::from(lo) } else { 0 };
@@ -100,29 +100,29 @@ impl Shape {
     pub fn to_registers(self, value: &Dynamic, out: &mut Vec<u64>) -> Result<(), String> {
         match self {
             Shape::Number => {
-                let v = self.one(value)?;
+                let v = self.read_one(value)?;
                 out.push(v.unwrap_or(NONE) as u64);
             }
             Shape::Truth => match value.as_bool() {
                 Ok(b) => out.push(u64::from(b)),
-                Err(t) => return Err(format!("the script gives {}, but the rules need yes or no", kind(t))),
+                Err(t) => return Err(format!("the script gives {}, but the rules need yes or no", type_word(t))),
             },
             Shape::Thing { .. } => {
-                let v = self.one(value)?;
+                let v = self.read_one(value)?;
                 out.push(v.unwrap_or(NONE) as u64);
             }
             Shape::Set { lo, n, w } => {
                 let at = out.len();
                 out.resize(at + w, 0);
-                for v in self.many(value)? {
-                    let k = element(v, lo, n)?;
+                for v in self.read_many(value)? {
+                    let k = element_index(v, lo, n)?;
                     if let Some(word) = out.get_mut(at + k / 64) {
                         *word |= 1 << (k % 64);
                     }
                 }
             }
             Shape::List { lo, n, cap } => {
-                let many = self.many(value)?;
+                let many = self.read_many(value)?;
                 if many.len() > cap {
                     return Err(format!("the script gives a list of {}, but at most {cap} fit", many.len()));
                 }
@@ -130,7 +130,7 @@ impl Shape {
                 out.push(many.len() as u64);
                 out.resize(at + 1 + cap.div_ceil(4), 0);
                 for (i, v) in many.into_iter().enumerate() {
-                    let k = element(v, lo, n)?;
+                    let k = element_index(v, lo, n)?;
                     if let Some(word) = out.get_mut(at + 1 + i / 4) {
                         *word |= (k as u64) << (16 * (i % 4));
                     }
@@ -141,38 +141,42 @@ impl Shape {
     }
 
     /// A single value, or none.
-    fn one(self, value: &Dynamic) -> Result<Option<i64>, String> {
+    fn read_one(self, value: &Dynamic) -> Result<Option<i64>, String> {
         if value.is_unit() {
             return Ok(None);
         }
         let v = match value.as_int() {
             Ok(v) => v,
             Err(t) => {
-                return Err(format!("the script gives {}, but the rules need {}", kind(t), self.wanted()));
+                return Err(format!(
+                    "the script gives {}, but the rules need {}",
+                    type_word(t),
+                    self.wanted_text()
+                ));
             }
         };
         match self {
-            Shape::Thing { lo, n } => element(v, lo, n).map(|_| Some(v)),
+            Shape::Thing { lo, n } => element_index(v, lo, n).map(|_| Some(v)),
             _ if v > NONE && v <= i64::from(i32::MAX) => Ok(Some(v)),
             _ => Err(format!("the script gives {v}, which is outside the numbers of the rules")),
         }
     }
 
-    fn many(self, value: &Dynamic) -> Result<Vec<i64>, String> {
+    fn read_many(self, value: &Dynamic) -> Result<Vec<i64>, String> {
         let Ok(array) = value.as_array_ref() else {
             return Err(format!(
                 "the script gives {}, but the rules need {}",
-                kind(value.type_name()),
-                self.wanted()
+                type_word(value.type_name()),
+                self.wanted_text()
             ));
         };
         array
             .iter()
-            .map(|v| v.as_int().map_err(|t| format!("the script gives an array with {} in it", kind(t))))
+            .map(|v| v.as_int().map_err(|t| format!("the script gives an array with {} in it", type_word(t))))
             .collect()
     }
 
-    fn wanted(self) -> &'static str {
+    fn wanted_text(self) -> &'static str {
         match self {
             Shape::Number => "a number",
             Shape::Truth => "yes or no",
@@ -184,7 +188,7 @@ impl Shape {
 }
 
 /// The place of a value in its universe.
-fn element(v: i64, lo: i64, n: i64) -> Result<usize, String> {
+fn element_index(v: i64, lo: i64, n: i64) -> Result<usize, String> {
     v.checked_sub(lo)
         .filter(|k| (0..n).contains(k))
         .and_then(|k| usize::try_from(k).ok())
@@ -192,7 +196,7 @@ fn element(v: i64, lo: i64, n: i64) -> Result<usize, String> {
 }
 
 /// A type of rhai in words.
-fn kind(name: &str) -> &str {
+fn type_word(name: &str) -> &str {
     match name {
         "()" => "nothing",
         "bool" => "a truth value",

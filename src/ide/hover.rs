@@ -25,7 +25,7 @@ pub fn hover(a: &Analysis, file: &str, offset: usize) -> Option<Hover> {
     let (id, f) = a.file(file)?;
     let findings: Vec<String> = a
         .findings(id)
-        .filter(|d| d.at.span.touches(offset))
+        .filter(|d| d.at.span.is_touching(offset))
         .map(|d| match &d.help {
             Some(help) => format!("{} {}: {}", d.code.0, d.message, help),
             None => format!("{} {}", d.code.0, d.message),

@@ -1,6 +1,6 @@
 //! What a test says becomes a choice: values that were worked out are fitted to what is asked. A component may be named by its face, a die by what it shows.
 use houserule_engine::{Choice, QuestionKind, Words};
-use houserule_play::words::{Wording, bits, low};
+use houserule_play::words::{Wording, least_value, set_bits};
 use houserule_program::ir::{Domain, NONE, Program, Show, TestAnswer, UniverseId, UniverseSort};
 
 /// The choice that an answer of a test stands for; `values` are the results of its functions, in words.
@@ -19,7 +19,7 @@ pub fn answer_of(w: &Wording<'_>, a: &TestAnswer, values: &[Vec<u64>]) -> Result
             }
             let mut words = Words::new();
             for (i, ((param, (_, show)), value)) in params.iter().zip(args).zip(values).enumerate() {
-                let all = w.candidates(*ix, i, &words);
+                let all = w.list_candidates(*ix, i, &words);
                 match param.domain {
                     Domain::Number => words.push(first_number(value) as u64),
                     Domain::Thing(u) => words.push(match to_die_filter(w, u, *show, value) {
@@ -36,10 +36,14 @@ pub fn answer_of(w: &Wording<'_>, a: &TestAnswer, values: &[Vec<u64>]) -> Result
             match kind {
                 QuestionKind::Truth(_) => Ok(Choice::Truth(!matches!(first_number(value), 0 | NONE))),
                 QuestionKind::One(_, u) => match to_die_filter(w, u, *show, value) {
-                    Some(shows) => find_die(w, u, &w.answers(), &[], &shows).map(Choice::One),
-                    None => find_thing(w, u, *show, first_number(value), &w.answers(), &[]).map(Choice::One),
+                    Some(shows) => find_die(w, u, &w.list_answers(), &[], &shows).map(Choice::One),
+                    None => {
+                        find_thing(w, u, *show, first_number(value), &w.list_answers(), &[]).map(Choice::One)
+                    }
                 },
-                QuestionKind::Subset(_, u) => fit_set(w, u, *show, value, &w.answers()).map(Choice::Subset),
+                QuestionKind::Subset(_, u) => {
+                    fit_set(w, u, *show, value, &w.list_answers()).map(Choice::Subset)
+                }
                 QuestionKind::Menu(_) => Err(String::from("an action is asked for, not a thing")),
             }
         }
@@ -128,7 +132,7 @@ fn to_die_filter<'w>(
             }))
         }
         Show::Set(v) if Some(v) == comps.showing => {
-            let sides: Vec<usize> = bits(value).collect();
+            let sides: Vec<usize> = set_bits(value).collect();
             Some(Box::new(move |c| side(c).is_some_and(|s| sides.contains(&s))))
         }
         _ => None,
@@ -153,14 +157,14 @@ fn find_die(
 fn fit_set(w: &Wording<'_>, u: UniverseId, show: Show, value: &[u64], all: &[i64]) -> Result<Words, String> {
     let p = w.look.program;
     let n = p.universes.get(u.index()).map_or(1, |u| u.w as usize);
-    let lo = low(p, u);
+    let lo = least_value(p, u);
     let items: Vec<i64> = match show {
         Show::Set(v) => {
-            let from = low(p, v);
-            bits(value).map(|i| i as i64 + from).collect()
+            let from = least_value(p, v);
+            set_bits(value).map(|i| i as i64 + from).collect()
         }
         Show::List(v) => {
-            let from = low(p, v);
+            let from = least_value(p, v);
             let len = usize::try_from(first_number(value)).unwrap_or(0);
             (0..len)
                 .filter_map(|k| value.get(1 + k / 4).map(|x| i64::from((x >> (k % 4 * 16)) as u16) + from))

@@ -24,14 +24,14 @@ pub struct Unmet {
 /// What a scenario, or the game without one, with these variants does not meet where it begins, with as few players as its conditions allow.
 pub fn find_unmet(game: &Game, scenario: Option<&str>, variants: &[String]) -> Vec<Unmet> {
     let (scenario, variants) = (scenario.map(String::from), variants.to_vec());
-    let setup = Setup { scenario, variants, ..Setup::seed(SEEDS[0]) };
-    let program = match game.program(&setup) {
+    let setup = Setup { scenario, variants, ..Setup::with_seed(SEEDS[0]) };
+    let program = match game.lower_setup(&setup) {
         Ok(program) => program,
         Err(report) => return report.findings.iter().map(Unmet::to_unmet).collect(),
     };
     let mut out: Vec<Unmet> = Vec::new();
     for seed in SEEDS {
-        let mut machine = game.machine(program.clone(), seed);
+        let mut machine = game.make_machine(program.clone(), seed);
         if let Err(fault) = check_beginning(game, &mut machine, &mut out) {
             add_unmet(&mut out, Unmet::to_unmet(&fault_finding(&fault, &program)));
         }
@@ -116,7 +116,7 @@ mod tests {
         let mut files = Files::new();
         files.add(File::new("isle.rules", RULES));
         files.add(File::new("a.scenario", scenario));
-        let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
         let all = find_unmet(&game, Some("a"), &[]);
         assert!(all.iter().all(|u| u.span.is_some()), "{all:?}");
         all.into_iter().map(|u| (u.message, u.spaces.into_iter().map(|(_, s)| s).collect())).collect()
@@ -142,7 +142,7 @@ mod tests {
         let mut files = Files::new();
         files.add(File::new("isle.rules", RULES.replace("round once { }\n", more)));
         files.add(File::new("a.scenario", scenario));
-        let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
         find_unmet(&game, Some("a"), &[])
             .into_iter()
             .map(|u| (u.message, u.spaces.into_iter().map(|(_, s)| s).collect()))

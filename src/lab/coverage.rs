@@ -6,7 +6,7 @@ use super::{advice, testing};
 use houserule_engine::{Fault, Machine, Stream, below, mix};
 use houserule_model::body::types;
 use houserule_model::hir::{Member, Model, ScopeKind};
-use houserule_play::setup::{player_range, resolve};
+use houserule_play::setup::{player_range, resolve_setup};
 use houserule_play::values::Values;
 use houserule_play::{Game, Setup};
 use houserule_program::{LowerOptions, PassSet};
@@ -218,9 +218,9 @@ fn measure_game(game: &Game, seed: u64, index: u64) -> Reached {
     let mut refused = None;
     for _ in 0..DRAWS {
         let setup = draw_setup(game.model(), own, &mut stream);
-        match game.program(&setup) {
+        match game.lower_setup(&setup) {
             Ok(program) => {
-                let mut m = game.machine(program, own);
+                let mut m = game.make_machine(program, own);
                 let ended = play_out(&mut m, &mut stream, &mut reached);
                 reached.note_things(&m);
                 reached.note_places(&m);
@@ -276,17 +276,17 @@ fn draw_setup(m: &Model, seed: u64, stream: &mut Stream) -> Setup {
     let id = scenario.map(|(i, _)| houserule_model::hir::ScopeId(*i as u32));
     let (least, most) = player_range(m, id);
     let players = u64::from(least) + below(u64::from(most.saturating_sub(least)) + 1, || stream.draw());
-    let mut setup = Setup::seed(seed).players(players as u32);
+    let mut setup = Setup::with_seed(seed).with_players(players as u32);
     setup.scenario = scenario.map(|(_, s)| s.name.to_string());
     for (_, v) in of(ScopeKind::Variant) {
         if below(3, || stream.draw()) == 0 {
             setup.variants.push(v.name.to_string());
         }
     }
-    let Ok(base) = resolve(m, &setup) else { return setup };
+    let Ok(base) = resolve_setup(m, &setup) else { return setup };
     for o in m.options.iter().filter(|o| base.scopes.contains(&o.scope)) {
         if below(2, || stream.draw()) == 0
-            && let Some(word) = Values::of(m, &base, &o.ty).and_then(|v| v.drawn(stream.draw()))
+            && let Some(word) = Values::from_type(m, &base, &o.ty).and_then(|v| v.draw(stream.draw()))
         {
             setup.options.insert(o.name.to_string(), word);
         }

@@ -153,14 +153,15 @@ fn begin_with_chance(files: &Files, text: &str, setup: &Setup) -> Result<(Match,
     })?;
     let mut all = files.clone();
     all.add(File::new(NAME, block.test.clone()));
-    let game = Game::load_with_files(&all).map_err(|(files, report)| block.to_wrong(&files, report))?;
+    let game =
+        Game::from_source_with_files(&all).map_err(|(files, report)| block.to_wrong(&files, report))?;
     let begun = testing::play_given(&game, TITLE, setup);
     let (mut machine, setup, lots) = begun.map_err(|f| {
         let finding = Diagnostic::error(codes::GIVEN, f.span, f.message);
         block.to_wrong(game.files(), Report { findings: vec![finding] })
     })?;
     machine.record(true);
-    Ok((Match::new(game, setup, machine).began_in(text), lots))
+    Ok((Match::new(game, setup, machine).with_beginning(text), lots))
 }
 
 /// Plays a saved match again, also one that began in a given state; `files` are the game's, as for [`begin_match`].
@@ -168,8 +169,8 @@ fn begin_with_chance(files: &Files, text: &str, setup: &Setup) -> Result<(Match,
 /// # Errors
 /// Why nothing of it can be played. What is wrong with a given text has its place in the saved text.
 pub fn load_match(game: &Game, files: &Files, text: &str) -> Result<Loaded, LoadError> {
-    Match::load_from(game, text, |save: &Save, given: &str| {
-        begin_match(files, given, &save.setup()).map_err(|wrong| {
+    Match::load_save_from(game, text, |save: &Save, given: &str| {
+        begin_match(files, given, &save.to_setup()).map_err(|wrong| {
             let found = wrong.first_finding();
             let (at, message) =
                 found.map_or((0, String::new()), |d| (d.at.span.start as usize, d.message.clone()));

@@ -18,15 +18,17 @@ pub struct Retraced {
 /// See [`SimError`].
 pub fn replay_first_game(game: &Game, plan: &Plan) -> Result<Retraced, SimError> {
     let (program, names) = prepare(game, plan)?;
-    let mut machine = game.machine(program.clone(), 0);
+    let mut machine = game.make_machine(program.clone(), 0);
     let mut answers = Vec::new();
     let record = play_game(game, &program, &mut machine, plan, &names, plan.first, Some(&mut answers));
     let setup = Setup { seed: record.seed, seats: names, ..plan.setup.clone() };
-    let Ok(mut m) = game.start(&setup) else { return Ok(Retraced { record, game: None, failing: None }) };
+    let Ok(mut m) = game.start_match(&setup) else {
+        return Ok(Retraced { record, game: None, failing: None });
+    };
     let mut failing = None;
     for a in &answers {
         let player = m.questions().iter().find(|q| q.id == a.question).map(|q| q.player as usize);
-        let said = m.words(a.question, &a.choice);
+        let said = m.choice_words(a.question, &a.choice);
         if m.choose(a.seat, a.question, &a.choice).is_err() {
             failing = player.zip(said.ok()).map(|(p, words)| (m.player_name(p), words));
             break;

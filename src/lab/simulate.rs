@@ -3,7 +3,7 @@ use super::stats::{Share, Spread, Uses};
 use super::testing::broken_invariant;
 use houserule_bots::{self as bots, Policy, Sight};
 use houserule_engine::{Choice, Fault, Machine, Numbers, QuestionKind, Stream, Verdict, below, mix};
-use houserule_play::words::bits;
+use houserule_play::words::set_bits;
 use houserule_play::{Game, Setup, codes, fault_finding};
 use houserule_program::ir::{Domain, Program, UniverseId, UniverseSort};
 use houserule_text::{Diagnostic, Report};
@@ -90,7 +90,7 @@ pub fn simulate(game: &Game, plan: &Plan, stop: &AtomicBool, done: &AtomicU64) -
         let all: Vec<Vec<GameRecord>> = chunks
             .into_par_iter()
             .map_init(
-                || game.machine(program.clone(), 0),
+                || game.make_machine(program.clone(), 0),
                 |machine, from| {
                     let fresh = machine.state().clone();
                     let mut out = Vec::new();
@@ -122,11 +122,11 @@ pub fn simulate(game: &Game, plan: &Plan, stop: &AtomicBool, done: &AtomicU64) -
 
 /// The program, and a policy's name for every seat.
 pub(super) fn prepare(game: &Game, plan: &Plan) -> Result<(Arc<Program>, Vec<String>), SimError> {
-    let program = game.program(&plan.setup).map_err(SimError::Setup)?;
+    let program = game.lower_setup(&plan.setup).map_err(SimError::Setup)?;
     let names: Vec<String> = (0..program.seats as usize)
         .map(|s| plan.seats.get(s).or(plan.seats.last()).cloned().unwrap_or_else(|| "random".into()))
         .collect();
-    match names.iter().find(|n| bots::named(n, 0).is_none()) {
+    match names.iter().find(|n| bots::policy_by_name(n, 0).is_none()) {
         Some(n) => Err(SimError::Policy(n.clone())),
         None => Ok((program, names)),
     }
@@ -208,7 +208,7 @@ fn play_on(
     mut answers: Option<&mut Vec<Answer>>,
 ) -> Result<(), Fault> {
     m.start()?;
-    let hooks = game.hooks(program);
+    let hooks = game.make_hooks(program);
     let mut uniform = Uniform(Vec::new());
     // What must hold is looked at between any two answers.
     let stretch = if program.invariants.is_empty() { u64::MAX } else { 1 };
@@ -219,7 +219,7 @@ fn play_on(
         let plain = name == "random" && !plan.uses && answers.is_none();
         // The same numbers as the bot would draw: counting uses must not change the games.
         uniform.0.push(plain.then(|| Stream::new(own, bots::STREAM)));
-        policies.push(if plain { None } else { bots::named(name, own) });
+        policies.push(if plain { None } else { bots::policy_by_name(name, own) });
     }
     let mut order = Stream::new(seed, STREAM + 2);
     let give_up = |course: &mut Course, why: String| course.unfinished = Some(why);
@@ -315,12 +315,14 @@ fn note_uses(p: &Program, m: &Machine, kind: QuestionKind, choice: &Choice, uses
                     Domain::Thing(u) => {
                         note_cards(p, m, u, words.first().map_or(Vec::new(), |x| one(*x as i64)), uses)
                     }
-                    Domain::Subset(u) => note_cards(p, m, u, bits(words).collect(), uses),
+                    Domain::Subset(u) => note_cards(p, m, u, set_bits(words).collect(), uses),
                 }
             }
         }
         (Choice::One(x), QuestionKind::One(_, u)) => note_cards(p, m, u, one(*x), uses),
-        (Choice::Subset(set), QuestionKind::Subset(_, u)) => note_cards(p, m, u, bits(set).collect(), uses),
+        (Choice::Subset(set), QuestionKind::Subset(_, u)) => {
+            note_cards(p, m, u, set_bits(set).collect(), uses)
+        }
         _ => {}
     }
 }

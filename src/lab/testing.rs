@@ -5,7 +5,7 @@ mod steps;
 use super::reached::Reached;
 use houserule_engine::{Chanced, Fault, Machine, State, Verdict};
 use houserule_model::hir::{Refused, ScopeKind, Test};
-use houserule_play::{Game, Setup, resolve, setup_of_test, with_options};
+use houserule_play::{Game, Setup, resolve_setup, setup_of_test, with_options};
 use houserule_program::ir::{Program, TestPlan};
 use houserule_program::{LowerOptions, PassSet};
 use houserule_text::{Diagnostic, Report, Span};
@@ -105,7 +105,7 @@ fn play_test(game: &Game, index: usize, t: &Test, mods: &[String]) -> Result<(),
 /// Whether a set-up is refused, for the reason that is named.
 fn set_up_refused(game: &Game, t: &Test, refused: &Refused, mods: &[String]) -> Result<(), Wrong> {
     let setup = set_up(game, t, mods)?;
-    let Err(report) = resolve(game.model(), &setup) else {
+    let Err(report) = resolve_setup(game.model(), &setup) else {
         return fail_at(refused.span, "this set-up is not refused");
     };
     let told: Vec<&str> = report.findings.iter().map(|d| d.message.as_str()).collect();
@@ -301,8 +301,10 @@ fn lower_for(game: &Game, index: usize, t: &Test, setup: &Setup) -> Result<Arc<P
             message: d.map_or_else(String::new, |d| d.message),
         }
     };
-    let set = resolve(game.model(), setup).map_err(first)?;
-    game.with_lowering(LowerOptions { test: Some(index), ..game.lowering() }).lower(&set).map_err(first)
+    let set = resolve_setup(game.model(), setup).map_err(first)?;
+    game.with_lowering(LowerOptions { test: Some(index), ..game.lowering() })
+        .lower_resolved(&set)
+        .map_err(first)
 }
 
 /// The title of an invariant that does not hold now.

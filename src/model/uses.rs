@@ -189,7 +189,7 @@ impl Uses {
     pub fn at(&self, file: houserule_text::FileId, offset: usize) -> Option<(Span, Def)> {
         let n = self.list.partition_point(|(s, _)| (s.file, s.start as usize) <= (file, offset));
         let (at, def) = *self.list.get(n.checked_sub(1)?)?;
-        (at.file == file && at.touches(offset)).then_some((at, def))
+        (at.file == file && at.is_touching(offset)).then_some((at, def))
     }
 
     /// Where a declaration is used, its own name among them.

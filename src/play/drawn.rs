@@ -30,14 +30,14 @@ pub struct Face {
 
 impl Face {
     /// Out of what a view holds.
-    pub fn of(look: &[Drawn]) -> Face {
+    pub fn from_look(look: &[Drawn]) -> Face {
         let mut out = Face::default();
         for d in look {
             let text = || Some(d.text.clone());
             match &*d.slot {
-                "fill" => out.fill = color(&d.text).or(out.fill),
-                "edge" => out.edge = color(&d.text).or(out.edge),
-                "ring" => out.ring = color(&d.text).or(out.ring),
+                "fill" => out.fill = parse_color(&d.text).or(out.fill),
+                "edge" => out.edge = parse_color(&d.text).or(out.edge),
+                "ring" => out.ring = parse_color(&d.text).or(out.ring),
                 "shape" => out.shape = text(),
                 "size" => out.size = text(),
                 "icon" => out.icon = text(),
@@ -57,13 +57,13 @@ impl Face {
     }
 
     /// All that stands on it, text before corners and badges.
-    pub fn words(&self) -> impl Iterator<Item = &str> {
+    pub fn all_texts(&self) -> impl Iterator<Item = &str> {
         self.text.iter().chain(&self.corner).chain(&self.badge).map(String::as_str)
     }
 }
 
 /// A colour written `#rrggbb` or `#rgb`.
-pub fn color(text: &str) -> Option<[u8; 3]> {
+pub fn parse_color(text: &str) -> Option<[u8; 3]> {
     let hex = text.strip_prefix('#')?;
     let digits: Vec<u8> = hex.chars().map(|c| c.to_digit(16).map(|d| d as u8)).collect::<Option<_>>()?;
     match digits.as_slice() {

@@ -1,8 +1,8 @@
 //! A loaded game: checked once, lowered for each set-up that is played.
 use super::codes;
-use super::scripts::{Bridge, bad_scripts};
-use super::setup::{Setup, resolve, setup_of_test, with_options};
-use super::setups::setups_to_check;
+use super::scripts::{Bridge, find_bad_scripts};
+use super::setup::{Setup, resolve_setup, setup_of_test, with_options};
+use super::setups::list_setups_to_check;
 use houserule_engine::{Fault, FaultKind, Hooks, Machine};
 use houserule_model::body::secrets;
 use houserule_model::{self as model, hir::Model};
@@ -45,15 +45,15 @@ impl Game {
     ///
     /// # Errors
     /// Every finding of all files, if one of them is an error.
-    pub fn load(source: &dyn Source) -> Result<Game, Report> {
-        Self::load_with_files(source).map_err(|(_, report)| report)
+    pub fn from_source(source: &dyn Source) -> Result<Game, Report> {
+        Self::from_source_with_files(source).map_err(|(_, report)| report)
     }
 
     /// The same; on errors with the files, which spans are of.
     ///
     /// # Errors
     /// The files as read and every finding, if one of them is an error.
-    pub fn load_with_files(source: &dyn Source) -> Result<Game, (Files, Report)> {
+    pub fn from_source_with_files(source: &dyn Source) -> Result<Game, (Files, Report)> {
         let checked = model::check(source);
         match checked.model {
             Some(model) if !checked.report.has_errors() => Ok(Game {
@@ -112,13 +112,13 @@ impl Game {
     }
 
     /// Where the hooks of a program of this game are run, if it has any.
-    pub fn hooks(&self, program: &Arc<Program>) -> Option<Arc<dyn Hooks>> {
+    pub fn make_hooks(&self, program: &Arc<Program>) -> Option<Arc<dyn Hooks>> {
         let known =
             |all: &Vec<Made>| all.iter().find(|m| Arc::ptr_eq(&m.program, program)).map(|m| m.hooks.clone());
         match self.loaded.programs.lock().ok().as_deref().and_then(known) {
             Some(hooks) => hooks,
             // No longer kept: compiled again.
-            None => Bridge::compile(program).ok().flatten(),
+            None => Bridge::compile_scripts(program).ok().flatten(),
         }
     }
 
@@ -126,16 +126,16 @@ impl Game {
     ///
     /// # Errors
     /// What is wrong with the set-up, or cannot be lowered.
-    pub fn program(&self, setup: &Setup) -> Result<Arc<Program>, Report> {
-        let set = resolve(self.model(), setup)?;
-        self.lower(&set)
+    pub fn lower_setup(&self, setup: &Setup) -> Result<Arc<Program>, Report> {
+        let set = resolve_setup(self.model(), setup)?;
+        self.lower_resolved(&set)
     }
 
     /// The program of a set-up whose names are resolved already; kept for the next time.
     ///
     /// # Errors
     /// What cannot be lowered.
-    pub fn lower(&self, set: &Resolved) -> Result<Arc<Program>, Report> {
+    pub fn lower_resolved(&self, set: &Resolved) -> Result<Arc<Program>, Report> {
         let key = format!("{set:?} {:?}", self.options);
         let known = |all: &Vec<Made>| all.iter().find(|m| m.key == key).map(|m| m.program.clone());
         if let Some(p) = self.loaded.programs.lock().ok().as_deref().and_then(known) {
@@ -144,7 +144,7 @@ impl Game {
         let program = lower(self.model(), &self.loaded.facts, set, self.options)
             .map_err(|findings| Report { findings })
             .map(Arc::new)?;
-        let hooks = Bridge::compile(&program).map_err(|findings| Report { findings })?;
+        let hooks = Bridge::compile_scripts(&program).map_err(|findings| Report { findings })?;
         if let Ok(mut all) = self.loaded.programs.lock() {
             if all.len() >= KEPT {
                 all.remove(0);
@@ -155,8 +155,8 @@ impl Game {
     }
 
     /// A machine for a program of this game, nothing run yet.
-    pub fn machine(&self, program: Arc<Program>, seed: u64) -> Machine {
-        let hooks = self.hooks(&program);
+    pub fn make_machine(&self, program: Arc<Program>, seed: u64) -> Machine {
+        let hooks = self.make_hooks(&program);
         let mut m = Machine::new(program, seed);
         if let Some(h) = hooks {
             m.set_hooks(h);
@@ -166,9 +166,9 @@ impl Game {
 }
 
 /// What is wrong with a checked game's scripts, and what it asks of the engine that it cannot do yet, in the set-ups that are worth checking and those of all tests.
-pub fn not_in_the_engine(m: &Model) -> Vec<Diagnostic> {
+pub fn find_unplayable(m: &Model) -> Vec<Diagnostic> {
     let facts = Facts::of(m);
-    let mut out: Vec<Diagnostic> = bad_scripts(m);
+    let mut out: Vec<Diagnostic> = find_bad_scripts(m);
     let mut tell = |found: Vec<Diagnostic>| {
         for d in found {
             if !out.iter().any(|o| o.at.span == d.at.span && o.message == d.message) {
@@ -178,12 +178,12 @@ pub fn not_in_the_engine(m: &Model) -> Vec<Diagnostic> {
     };
     // What cannot be said is found while code is made; making it faster finds nothing more.
     let opts = LowerOptions { passes: PassSet::NONE, ..LowerOptions::default() };
-    for set in setups_to_check(m) {
+    for set in list_setups_to_check(m) {
         if let Err(found) = lower(m, &facts, &set, opts) {
             tell(found);
         }
     }
-    for (set, tests) in tests_by_setup(m) {
+    for (set, tests) in group_tests_by_setup(m) {
         if let Err(found) = lower_with(m, &facts, &set, opts, tests) {
             tell(found);
         }
@@ -192,11 +192,11 @@ pub fn not_in_the_engine(m: &Model) -> Vec<Diagnostic> {
 }
 
 /// The set-ups that tests stand on, each with its tests.
-fn tests_by_setup(m: &Model) -> Vec<(Resolved, Vec<usize>)> {
+fn group_tests_by_setup(m: &Model) -> Vec<(Resolved, Vec<usize>)> {
     let mut out: Vec<(String, Resolved, Vec<usize>)> = Vec::new();
     for (i, t) in m.tests.iter().enumerate() {
         let setup = Setup { names: Vec::new(), ..setup_of_test(m, t) };
-        let set = with_options(m, &setup, &t.options).ok().and_then(|s| resolve(m, &s).ok());
+        let set = with_options(m, &setup, &t.options).ok().and_then(|s| resolve_setup(m, &s).ok());
         let Some(set) = set else { continue };
         let key = format!("{set:?}");
         match out.iter_mut().find(|(k, ..)| *k == key) {
@@ -247,7 +247,7 @@ mod tests {
             "a.rules",
             "game A \"A\" { players 2; outcome win }\nround { offer nothing_such }\n",
         ));
-        let Err((files, report)) = Game::load_with_files(&files) else { panic!("this must not load") };
+        let Err((files, report)) = Game::from_source_with_files(&files) else { panic!("this must not load") };
         assert!(report.has_errors());
         assert!(files.place(report.findings[0].at.span).starts_with("a.rules:2:"));
     }

@@ -228,7 +228,7 @@ pub enum Ending {
 }
 
 /// Whether a choice between these states has uncovered something: a roll, a shuffle, a face that somebody did not know before. Then it may not be taken back in fairness.
-pub fn uncovers(p: &Program, before: &State, after: &State) -> bool {
+pub fn is_uncovering(p: &Program, before: &State, after: &State) -> bool {
     after.draws() != before.draws() || learnt(p, before, after) != 0
 }
 
@@ -237,9 +237,9 @@ impl Game {
     ///
     /// # Errors
     /// What is wrong with the set-up, or what went wrong in the rules on the way.
-    pub fn start(&self, setup: &Setup) -> Result<Match, Report> {
-        let program = self.program(setup)?;
-        let mut machine = self.machine(program.clone(), setup.seed);
+    pub fn start_match(&self, setup: &Setup) -> Result<Match, Report> {
+        let program = self.lower_setup(setup)?;
+        let mut machine = self.make_machine(program.clone(), setup.seed);
         machine.record(true);
         machine.start().map_err(|f| fault_report(&f, &program))?;
         let first = || self.model().first_scenario().map(|s| s.name.to_string());
@@ -272,7 +272,7 @@ impl Match {
     }
 
     /// The same, said to have begun in a state that this text describes: a save tells it.
-    pub fn began_in(mut self, given: &str) -> Match {
+    pub fn with_beginning(mut self, given: &str) -> Match {
         self.given = Some(Arc::from(given));
         self
     }
@@ -284,7 +284,7 @@ impl Match {
     }
 
     /// The text of the state in which it began, if that is not the game's beginning.
-    pub fn given(&self) -> Option<&str> {
+    pub fn given_text(&self) -> Option<&str> {
         self.given.as_deref()
     }
 
@@ -295,7 +295,7 @@ impl Match {
     }
 
     /// The same, but rule errors do not tell what some seat may not know: numbers, texts of scripts, and which rules were running.
-    pub fn discreet(mut self) -> Match {
+    pub fn with_discreet_faults(mut self) -> Match {
         self.discreet = true;
         self
     }
@@ -316,12 +316,12 @@ impl Match {
     }
 
     /// How many players.
-    pub fn players(&self) -> usize {
+    pub fn player_count(&self) -> usize {
         self.program().players as usize
     }
 
     /// How many seats.
-    pub fn seats(&self) -> usize {
+    pub fn seat_count(&self) -> usize {
         self.program().seats as usize
     }
 
@@ -362,11 +362,11 @@ impl Match {
     ///
     /// # Errors
     /// What went wrong in the rules while the options were counted.
-    pub fn decisions(&mut self) -> Result<Vec<Decision>, Illegal> {
+    pub fn list_decisions(&mut self) -> Result<Vec<Decision>, Illegal> {
         let questions: Vec<Question> = self.questions().to_vec();
         let mut out = Vec::new();
         for (i, q) in questions.iter().enumerate() {
-            let count = self.machine.options(i).map(Options::count).map_err(|f| self.fault(&f))?;
+            let count = self.machine.options(i).map(Options::count).map_err(|f| self.to_illegal(&f))?;
             out.push(Decision {
                 question: q.id,
                 player: q.player as usize,
@@ -383,7 +383,7 @@ impl Match {
     }
 
     /// Who is done where everyone acts freely, in seat order: each may take it back (“not done”) until all are done. Nobody is asked for it.
-    pub fn dones(&self) -> Vec<Done> {
+    pub fn list_dones(&self) -> Vec<Done> {
         if self.now >= self.cap {
             return Vec::new();
         }
@@ -400,27 +400,31 @@ impl Match {
     ///
     /// # Errors
     /// No such question, or what went wrong in the rules.
-    pub fn options(&mut self, question: u32, from: u64, most: usize) -> Result<Vec<Offered>, Illegal> {
-        self.options_for(None, question, from, most)
+    pub fn list_options(&mut self, question: u32, from: u64, most: usize) -> Result<Vec<Offered>, Illegal> {
+        self.list_options_for(None, question, from, most)
     }
 
     /// The same in the words of one of several seats that may answer: what it alone knows is called by its face.
     ///
     /// # Errors
     /// No such question, or what went wrong in the rules.
-    pub fn options_for(
+    pub fn list_options_for(
         &mut self,
         seat: Option<usize>,
         question: u32,
         from: u64,
         most: usize,
     ) -> Result<Vec<Offered>, Illegal> {
-        let (i, q, options) = self.find_for(seat, question)?;
+        let (i, q, options) = self.find_question_for(seat, question)?;
         let wording = Wording { seat, ..Wording::new(self.machine.look(), &q, &options) };
         let upto = options.count().min(from.saturating_add(most as u64));
         let mut out: Vec<Offered> = (from..upto)
             .filter_map(|k| options.nth(k))
-            .map(|choice| Offered { words: wording.text(&choice), title: wording.title(&choice), choice })
+            .map(|choice| Offered {
+                words: wording.choice_text(&choice),
+                title: wording.choice_title(&choice),
+                choice,
+            })
             .collect();
         for o in &mut out {
             if let Some(title) = self.machine.way_title(i, &o.choice) {
@@ -434,54 +438,59 @@ impl Match {
     ///
     /// # Errors
     /// No such question, or what is wrong with the words.
-    pub fn parse(&mut self, question: u32, words: &str) -> Result<Choice, Illegal> {
-        self.parse_for(None, question, words)
+    pub fn parse_choice(&mut self, question: u32, words: &str) -> Result<Choice, Illegal> {
+        self.parse_choice_for(None, question, words)
     }
 
     /// A choice out of its words, or out of the words of a seat that may answer.
     ///
     /// # Errors
     /// No such question, or what is wrong with the words.
-    pub fn parse_for(&mut self, seat: Option<usize>, question: u32, words: &str) -> Result<Choice, Illegal> {
-        let (_, q, options) = self.find_for(seat, question)?;
+    pub fn parse_choice_for(
+        &mut self,
+        seat: Option<usize>,
+        question: u32,
+        words: &str,
+    ) -> Result<Choice, Illegal> {
+        let (_, q, options) = self.find_question_for(seat, question)?;
         let wording = Wording { seat, ..Wording::new(self.machine.look(), &q, &options) };
-        wording.parse(words).map_err(Illegal::Words)
+        wording.parse_choice(words).map_err(Illegal::Words)
     }
 
     /// A choice in words.
     ///
     /// # Errors
     /// No such question, or what went wrong in the rules.
-    pub fn words(&mut self, question: u32, choice: &Choice) -> Result<String, Illegal> {
-        let (_, q, options) = self.find(question)?;
-        Ok(Wording::new(self.machine.look(), &q, &options).text(choice))
+    pub fn choice_words(&mut self, question: u32, choice: &Choice) -> Result<String, Illegal> {
+        let (_, q, options) = self.find_question(question)?;
+        Ok(Wording::new(self.machine.look(), &q, &options).choice_text(choice))
     }
 
-    pub(super) fn find(&mut self, question: u32) -> Result<(usize, Question, Options), Illegal> {
-        self.open()?;
+    pub(super) fn find_question(&mut self, question: u32) -> Result<(usize, Question, Options), Illegal> {
+        self.check_open()?;
         let found = self.machine.questions().iter().position(|q| q.id == question);
         let Some(i) = found else { return Err(Illegal::NotPending) };
         let Some(q) = self.machine.questions().get(i).copied() else { return Err(Illegal::NotPending) };
         match self.machine.options(i).cloned() {
             Ok(options) => Ok((i, q, options)),
-            Err(f) => Err(self.fault(&f)),
+            Err(f) => Err(self.to_illegal(&f)),
         }
     }
 
     /// The same of a question that a seat may answer, if one is said: to others its answers may tell what they may not know.
-    fn find_for(
+    fn find_question_for(
         &mut self,
         seat: Option<usize>,
         question: u32,
     ) -> Result<(usize, Question, Options), Illegal> {
-        let found = self.find(question)?;
+        let found = self.find_question(question)?;
         if seat.is_some_and(|s| s >= 32 || found.1.seats >> s & 1 == 0) {
             return Err(Illegal::NotYours { seats: seat_list(found.1.seats) });
         }
         Ok(found)
     }
 
-    fn open(&self) -> Result<(), Illegal> {
+    fn check_open(&self) -> Result<(), Illegal> {
         if self.machine.is_over() {
             return Err(Illegal::Over);
         }
@@ -492,7 +501,7 @@ impl Match {
     }
 
     /// A rule error as this match tells it.
-    pub fn fault(&self, f: &Fault) -> Illegal {
+    pub fn to_illegal(&self, f: &Fault) -> Illegal {
         let told = if self.discreet { discreet_finding(f) } else { fault_finding(f, self.program()) };
         Illegal::Fault(Box::new(told))
     }
@@ -507,25 +516,25 @@ impl Match {
             Choice::TimeUp => return self.time_up(seat, question),
             _ => {}
         }
-        let (i, q, options) = self.find_for(Some(seat), question)?;
-        let words = Wording::new(self.machine.look(), &q, &options).text(choice);
+        let (i, q, options) = self.find_question_for(Some(seat), question)?;
+        let words = Wording::new(self.machine.look(), &q, &options).choice_text(choice);
         let before = self.machine.state().clone();
         match self.machine.choose(i, choice) {
             Ok(()) => {}
             Err(Refusal::NotPending) => return Err(Illegal::NotPending),
             Err(Refusal::Illegal(reasons)) => return Err(Illegal::Refused(reasons)),
-            Err(Refusal::Fault(f)) => return Err(self.fault(&f)),
+            Err(Refusal::Fault(f)) => return Err(self.to_illegal(&f)),
         }
-        self.taken(&before, seat, &q, choice, words);
+        self.note_choice(&before, seat, &q, choice, words);
         Ok(())
     }
 
-    /// Takes a `done` back, of those that [`Match::dones`] tells: its menu is asked again.
+    /// Takes a `done` back, of those that [`Match::list_dones`] tells: its menu is asked again.
     ///
     /// # Errors
     /// Why not; the match is as before.
     pub fn take_back(&mut self, seat: usize, question: u32) -> Result<(), Illegal> {
-        self.open()?;
+        self.check_open()?;
         let dones = self.machine.dones();
         let Some((i, q)) = dones.iter().enumerate().find(|(_, q)| q.id == question) else {
             return Err(Illegal::NotPending);
@@ -538,22 +547,22 @@ impl Match {
             Ok(()) => {}
             Err(Refusal::NotPending) => return Err(Illegal::NotPending),
             Err(Refusal::Illegal(reasons)) => return Err(Illegal::Refused(reasons)),
-            Err(Refusal::Fault(f)) => return Err(self.fault(&f)),
+            Err(Refusal::Fault(f)) => return Err(self.to_illegal(&f)),
         }
-        self.taken(&before, seat, q, &Choice::NotDone, NOT_DONE.into());
+        self.note_choice(&before, seat, q, &Choice::NotDone, NOT_DONE.into());
         Ok(())
     }
 
     /// Notes a choice that was taken.
-    fn taken(&mut self, before: &State, seat: usize, q: &Question, choice: &Choice, words: String) {
+    fn note_choice(&mut self, before: &State, seat: usize, q: &Question, choice: &Choice, words: String) {
         let question = q.id;
         let after = self.machine.state();
         let draws = after.draws().iter().fold(0u64, |a, b| a.wrapping_add(*b));
-        let reveals = uncovers(self.machine.program(), before, after);
+        let reveals = is_uncovering(self.machine.program(), before, after);
         self.steps.truncate(self.now);
         let keep = self.log_end(self.now);
         self.log.truncate(keep - self.forgotten);
-        self.timeline.push(self.now, self.machine.state().clone());
+        self.timeline.push_state(self.now, self.machine.state().clone());
         self.now += 1;
         let step = self.now;
         self.log.extend(self.machine.take_events().into_iter().map(|event| Logged { step, event }));
@@ -586,11 +595,11 @@ impl Match {
         if !self.setup.timed {
             return Ok(None);
         }
-        self.open()?;
+        self.check_open()?;
         let Some(i) = self.machine.questions().iter().position(|q| q.id == question) else {
             return Err(Illegal::NotPending);
         };
-        let clock = self.machine.clock(i).map_err(|f| self.fault(&f))?;
+        let clock = self.machine.clock(i).map_err(|f| self.to_illegal(&f))?;
         Ok(clock.filter(|c| c.seconds.is_some()))
     }
 
@@ -600,7 +609,7 @@ impl Match {
     /// # Errors
     /// No such question, no clock that runs by seconds, or nowhere to go back to; the match is as before.
     pub fn time_up(&mut self, seat: usize, question: u32) -> Result<(), Illegal> {
-        let (i, q, _) = self.find(question)?;
+        let (i, q, _) = self.find_question(question)?;
         if seat >= 32 || q.seats >> seat & 1 == 0 {
             return Err(Illegal::NotYours { seats: seat_list(q.seats) });
         }
@@ -632,7 +641,7 @@ impl Match {
             }
             let own = step.checked_sub(1).and_then(|i| self.steps.get(i)).filter(|s| s.seat == seat);
             let Some(question) = own.map(|s| s.question) else { break Ok(()) };
-            if !self.at(step - 1) {
+            if !self.go_to_step(step - 1) {
                 break Ok(());
             }
             step -= 1;
@@ -643,7 +652,7 @@ impl Match {
         };
         self.now = now;
         self.machine.set_state(&before);
-        found.map_err(|f| self.fault(&f))?;
+        found.map_err(|f| self.to_illegal(&f))?;
         let Some((step, state)) = back else {
             return Err(no("time is up, but there was no point where this menu could be left"));
         };
@@ -651,9 +660,9 @@ impl Match {
             Ok(()) => {}
             Err(Refusal::NotPending) => return Err(Illegal::NotPending),
             Err(Refusal::Illegal(reasons)) => return Err(Illegal::Refused(reasons)),
-            Err(Refusal::Fault(f)) => return Err(self.fault(&f)),
+            Err(Refusal::Fault(f)) => return Err(self.to_illegal(&f)),
         }
-        self.taken(&before, seat, &q, &Choice::TimeUp, TIME_UP.into());
+        self.note_choice(&before, seat, &q, &Choice::TimeUp, TIME_UP.into());
         if let Some(s) = self.steps.last_mut() {
             s.back = step;
         }
@@ -664,8 +673,8 @@ impl Match {
     ///
     /// # Errors
     /// Why not; the match is as before.
-    pub fn say(&mut self, seat: usize, words: &str) -> Result<(), Illegal> {
-        self.open()?;
+    pub fn choose_in_words(&mut self, seat: usize, words: &str) -> Result<(), Illegal> {
+        self.check_open()?;
         if words.trim() == NOT_DONE {
             let done = self.machine.dones().into_iter().find(|q| seat < 32 && q.seats >> seat & 1 == 1);
             return self.take_back(seat, done.ok_or(Illegal::NotPending)?.id);
@@ -679,7 +688,7 @@ impl Match {
             .collect();
         let mut first = None;
         for q in asked {
-            let tried = self.parse_for(Some(seat), q, words).and_then(|c| self.choose(seat, q, &c));
+            let tried = self.parse_choice_for(Some(seat), q, words).and_then(|c| self.choose(seat, q, &c));
             match tried {
                 Ok(()) => return Ok(()),
                 Err(e) => first = first.or(Some(e)),
@@ -692,7 +701,7 @@ impl Match {
     }
 
     /// Why an action with these parameters (in words of registers, the menu's first) is not open to a player.
-    pub fn why_not(&mut self, player: usize, action: ActionIx, params: &[u64]) -> Vec<Reason> {
+    pub fn reasons_against(&mut self, player: usize, action: ActionIx, params: &[u64]) -> Vec<Reason> {
         self.machine.why_not(player, action, params)
     }
 
@@ -700,14 +709,14 @@ impl Match {
     ///
     /// # Errors
     /// No such question, or words that mean nothing.
-    pub fn why_not_said(
+    pub fn reasons_against_words(
         &mut self,
         seat: Option<usize>,
         question: u32,
         words: &str,
     ) -> Result<Vec<Reason>, Illegal> {
-        let choice = self.parse_for(seat, question, words)?;
-        let (i, ..) = self.find(question)?;
+        let choice = self.parse_choice_for(seat, question, words)?;
+        let (i, ..) = self.find_question(question)?;
         Ok(self.machine.why_not_choice(i, &choice))
     }
 
@@ -726,10 +735,10 @@ impl Match {
     /// The log from a step on (0: from the start; step n tells what choice n brought).
     pub fn log_since(&self, seat: Option<usize>, step: usize) -> Vec<LogLine> {
         let upto = self.log.get(..self.log_end(self.now) - self.forgotten).unwrap_or(&[]);
-        self.lines_of(seat, upto.get(upto.partition_point(|l| l.step < step)..).unwrap_or(&[]))
+        self.to_lines(seat, upto.get(upto.partition_point(|l| l.step < step)..).unwrap_or(&[]))
     }
 
-    fn lines_of(&self, seat: Option<usize>, log: &[Logged]) -> Vec<LogLine> {
+    fn to_lines(&self, seat: Option<usize>, log: &[Logged]) -> Vec<LogLine> {
         let p = self.program();
         log.iter()
             .filter_map(|l| {
@@ -750,7 +759,7 @@ impl Match {
 
     /// The log of the whole time line, what was taken back included.
     pub fn log_of_line(&self, seat: Option<usize>) -> Vec<LogLine> {
-        self.lines_of(seat, &self.log)
+        self.to_lines(seat, &self.log)
     }
 
     /// Where the log of a step ends, counted from the match's first line.
@@ -797,7 +806,7 @@ impl Match {
     ///
     /// # Errors
     /// Why not.
-    pub fn undo(&mut self, mode: UndoMode) -> Result<(), NoUndo> {
+    pub fn undo_step(&mut self, mode: UndoMode) -> Result<(), NoUndo> {
         let Some(step) = self.now.checked_sub(1).and_then(|i| self.steps.get(i)) else {
             return Err(NoUndo::Nothing);
         };
@@ -812,29 +821,29 @@ impl Match {
                 return Err(NoUndo::Revealed);
             }
         }
-        self.at(self.now - 1);
+        self.go_to_step(self.now - 1);
         Ok(())
     }
 
     /// Takes the next choice again. False if there is none.
-    pub fn redo(&mut self) -> bool {
-        self.now < self.steps.len() && self.at(self.now + 1)
+    pub fn redo_step(&mut self) -> bool {
+        self.now < self.steps.len() && self.go_to_step(self.now + 1)
     }
 
     /// Goes to a step of the time line (number n: after n choices). False if there is no such step.
-    pub fn at(&mut self, step: usize) -> bool {
+    pub fn go_to_step(&mut self, step: usize) -> bool {
         if step > self.steps.len() {
             return false;
         }
-        let Some(mut i) = self.timeline.before(step).map(|(i, _)| i) else { return false };
+        let Some(mut i) = self.timeline.nearest_before(step).map(|(i, _)| i) else { return false };
         // A clock that ran out goes back to a step that must be played, too.
-        while let Some(back) = self.backs(i, step).find(|b| *b < i) {
-            let Some((earlier, _)) = self.timeline.before(back) else { return false };
+        while let Some(back) = self.clock_rewinds(i, step).find(|b| *b < i) {
+            let Some((earlier, _)) = self.timeline.nearest_before(back) else { return false };
             i = earlier;
         }
         let mut kept: Vec<(usize, State)> = Vec::new();
-        let needed: Vec<usize> = self.backs(i, step).collect();
-        let Some((_, state)) = self.timeline.before(i) else { return false };
+        let needed: Vec<usize> = self.clock_rewinds(i, step).collect();
+        let Some((_, state)) = self.timeline.nearest_before(i) else { return false };
         let back = self.machine.state().clone();
         self.machine.set_state(state);
         self.machine.record(false);
@@ -875,14 +884,14 @@ impl Match {
     }
 
     /// The steps to which clocks that ran out between two steps went back.
-    fn backs(&self, from: usize, to: usize) -> impl Iterator<Item = usize> + '_ {
+    fn clock_rewinds(&self, from: usize, to: usize) -> impl Iterator<Item = usize> + '_ {
         let between = self.steps.get(from..to).unwrap_or(&[]);
         between.iter().filter(|s| s.choice == Choice::TimeUp).map(|s| s.back)
     }
 
     /// A match of its own that goes on from here.
-    pub fn fork(&self) -> Match {
-        let mut machine = self.game.machine(self.program().clone(), self.setup.seed);
+    pub fn fork_match(&self) -> Match {
+        let mut machine = self.game.make_machine(self.program().clone(), self.setup.seed);
         machine.set_state(self.machine.state());
         machine.record(true);
         Match {

@@ -1,6 +1,6 @@
 //! A game is loaded, set up and played: choices have words, matches a log, a time line, saves.
 //!
-//! [`Game::load`] checks a source, [`Game::start`] sets a [`Match`] up; [`Match::decisions`] says what is asked of whom, [`Match::choose`] and [`Match::say`] answer.
+//! [`Game::from_source`] checks a source, [`Game::start_match`] sets a [`Match`] up; [`Match::list_decisions`] says what is asked of whom, [`Match::choose`] and [`Match::choose_in_words`] answer.
 pub mod codes;
 pub mod drawn;
 mod game;
@@ -18,13 +18,13 @@ pub mod values;
 pub mod words;
 
 pub use drawn::Face;
-pub use game::{Game, fault_finding, fault_report, not_in_the_engine};
-pub use matches::uncovers;
+pub use game::{Game, fault_finding, fault_report, find_unplayable};
+pub use matches::is_uncovering;
 pub use matches::{
     CHOICES, Decision, Done, Ending, Illegal, LogLine, Match, NoUndo, Offered, Step, UndoMode, seat_list,
 };
 pub use pieces::{Piece, PieceOffer, Pieces};
 pub use points::{Point, Spot, Spots};
 pub use save::{LoadError, Loaded, Parted, Save};
-pub use setup::{Setup, resolve, setup_of_test, with_options};
+pub use setup::{Setup, resolve_setup, setup_of_test, with_options};
 pub use words::{WordError, Wording};

@@ -1,7 +1,7 @@
 //! A choice put together piece by piece: first what is done, then each thing that it names, in order. So very many choices can be gone through without listing them.
 use super::matches::{Illegal, Match};
-use super::points::{Point, members};
-use super::words::{Wording, bits, group, low};
+use super::points::{Point, add_members};
+use super::words::{Wording, group_things, least_value, set_bits};
 use houserule_engine::{Choice, Last, QuestionKind, Segment, What, Words};
 use houserule_program::ir::{ActionIx, Domain, NONE, UniverseId};
 
@@ -54,10 +54,15 @@ impl Match {
     ///
     /// # Errors
     /// No such question, or what went wrong in the rules.
-    pub fn pieces(&mut self, seat: Option<usize>, question: u32, path: &[Piece]) -> Result<Pieces, Illegal> {
-        let (i, q, options) = self.find(question)?;
+    pub fn list_pieces(
+        &mut self,
+        seat: Option<usize>,
+        question: u32,
+        path: &[Piece],
+    ) -> Result<Pieces, Illegal> {
+        let (i, q, options) = self.find_question(question)?;
         let w = Wording { seat, ..Wording::new(self.look(), &q, &options) };
-        let mut out = after(&w, path);
+        let mut out = pieces_after(&w, path);
         for o in &mut out.offers {
             if let Piece::Whole(choice) = &o.piece
                 && let Some(title) = self.machine().way_title(i, choice)
@@ -69,29 +74,33 @@ impl Match {
     }
 }
 
-fn after(w: &Wording<'_>, path: &[Piece]) -> Pieces {
+fn pieces_after(w: &Wording<'_>, path: &[Piece]) -> Pieces {
     match (path.first(), w.question.kind) {
         (Some(Piece::Whole(choice)), _) => {
             let complete = (path.len() == 1 && w.options.index_of(choice).is_some()).then(|| choice.clone());
             Pieces { complete, ..Pieces::default() }
         }
-        (Some(Piece::Action(ix)), QuestionKind::Menu(_)) => action(w, *ix, path.get(1..).unwrap_or(&[])),
+        (Some(Piece::Action(ix)), QuestionKind::Menu(_)) => {
+            action_pieces(w, *ix, path.get(1..).unwrap_or(&[]))
+        }
         (_, QuestionKind::Subset(_, u)) => {
             let ways = w.options.segments.iter().filter(|s| s.what == What::Subset);
             let ways: Vec<&Segment> = ways.collect();
-            last(w, &ways, Domain::Subset(u), path, &w.answers(), &|set| Choice::Subset(set.into()))
+            last_pieces(w, &ways, Domain::Subset(u), path, &w.list_answers(), &|set| {
+                Choice::Subset(set.into())
+            })
         }
-        (None, _) => first(w),
+        (None, _) => first_pieces(w),
         _ => Pieces::default(),
     }
 }
 
 /// What a choice may begin with.
-fn first(w: &Wording<'_>) -> Pieces {
+fn first_pieces(w: &Wording<'_>) -> Pieces {
     let mut out: Vec<PieceOffer> = Vec::new();
     let whole = |choice: Choice, points: Vec<Point>| PieceOffer {
-        words: w.text(&choice),
-        title: w.title(&choice),
+        words: w.choice_text(&choice),
+        title: w.choice_title(&choice),
         piece: Piece::Whole(choice),
         points,
         ways: 1,
@@ -138,7 +147,7 @@ fn first(w: &Wording<'_>) -> Pieces {
 }
 
 /// What may come after an action's name and some of its parameters.
-fn action(w: &Wording<'_>, ix: ActionIx, path: &[Piece]) -> Pieces {
+fn action_pieces(w: &Wording<'_>, ix: ActionIx, path: &[Piece]) -> Pieces {
     let p = w.look.program;
     let params = p.actions.get(ix.index()).map_or(&[][..], |a| &a.params);
     let mut have = Words::new();
@@ -166,23 +175,23 @@ fn action(w: &Wording<'_>, ix: ActionIx, path: &[Piece]) -> Pieces {
     };
     let of_action = w.options.segments.iter().filter(|s| s.what == What::Action(ix));
     let fitting: Vec<&Segment> = of_action.filter(|s| fixed(s).starts_with(&have)).collect();
-    let all = w.candidates(ix, given, &have);
+    let all = w.list_candidates(ix, given, &have);
     let size = param.domain.words(p) as usize;
     // Parameters that stand among the fixed ones of their segment.
     let (inner, ends): (Vec<&Segment>, Vec<&Segment>) =
         fitting.into_iter().partition(|s| fixed(s).len() > have.len());
-    let mut out = last(w, &ends, param.domain, rest, &all, &choice);
+    let mut out = last_pieces(w, &ends, param.domain, rest, &all, &choice);
     if rest.is_empty() {
         for seg in inner {
             let value = fixed(seg).get(have.len()..have.len() + size).unwrap_or(&[]);
-            add(w, param.domain, value, seg.count, &all, &mut out.offers);
+            add_value(w, param.domain, value, seg.count, &all, &mut out.offers);
         }
     }
     out
 }
 
 /// Adds a value of a parameter, or more ways for it.
-fn add(w: &Wording<'_>, d: Domain, value: &[u64], ways: u64, all: &[i64], out: &mut Vec<PieceOffer>) {
+fn add_value(w: &Wording<'_>, d: Domain, value: &[u64], ways: u64, all: &[i64], out: &mut Vec<PieceOffer>) {
     let one = value.first().map_or(NONE, |x| *x as i64);
     let piece = match d {
         Domain::Subset(_) => Piece::Set(value.into()),
@@ -195,19 +204,19 @@ fn add(w: &Wording<'_>, d: Domain, value: &[u64], ways: u64, all: &[i64], out: &
     let mut points = Vec::new();
     let text = |people: bool| match d {
         Domain::Number => one.to_string(),
-        Domain::Thing(u) => w.label(u, one, all, people),
-        Domain::Subset(u) => group(&w.elements(u, value, all, people), people),
+        Domain::Thing(u) => w.label_thing(u, one, all, people),
+        Domain::Subset(u) => group_things(&w.list_elements(u, value, all, people), people),
     };
     match d {
         Domain::Thing(u) if one != NONE => points.push((u, one)),
-        Domain::Subset(u) => members(w.look.program, u, Some(value), &mut points),
+        Domain::Subset(u) => add_members(w.look.program, u, Some(value), &mut points),
         _ => {}
     }
     out.push(PieceOffer { piece, words: text(false), title: text(true), points, ways });
 }
 
 /// What the last parameter, or the answer itself where a set is asked for, may be, after some elements of it.
-fn last(
+fn last_pieces(
     w: &Wording<'_>,
     segments: &[&Segment],
     d: Domain,
@@ -225,31 +234,31 @@ fn last(
                 if d == Domain::Number {
                     continue;
                 }
-                add(w, d, &[NONE as u64], 1, all, &mut out.offers);
+                add_value(w, d, &[NONE as u64], 1, all, &mut out.offers);
             }
             Last::Set { at, w: n, lo } => {
-                for i in bits(words(at, n as usize)) {
-                    add(w, d, &[(i as i64 + i64::from(lo)) as u64], 1, all, &mut out.offers);
+                for i in set_bits(words(at, n as usize)) {
+                    add_value(w, d, &[(i as i64 + i64::from(lo)) as u64], 1, all, &mut out.offers);
                 }
             }
             Last::List { at, n } => {
                 for v in words(at, n as usize) {
-                    add(w, d, &[*v], 1, all, &mut out.offers);
+                    add_value(w, d, &[*v], 1, all, &mut out.offers);
                 }
             }
             Last::Range { lo, hi } => {
                 for v in lo..=hi.min(lo.saturating_add(NUMBERS)) {
-                    add(w, d, &[v as u64], 1, all, &mut out.offers);
+                    add_value(w, d, &[v as u64], 1, all, &mut out.offers);
                 }
             }
             Last::OneOf { at, w: n, n: sets } => {
                 for set in words(at, n as usize * sets as usize).chunks_exact(usize::from(n).max(1)) {
-                    add(w, d, set, 1, all, &mut out.offers);
+                    add_value(w, d, set, 1, all, &mut out.offers);
                 }
             }
             Last::Subset { at, w: n, min, max, .. } => {
                 let Domain::Subset(u) = d else { continue };
-                subset(w, u, (words(at, n as usize), min, max), &picked, all, choice, &mut out);
+                add_subset(w, u, (words(at, n as usize), min, max), &picked, all, choice, &mut out);
             }
         }
     }
@@ -264,7 +273,7 @@ fn last(
     out
 }
 
-fn subset(
+fn add_subset(
     w: &Wording<'_>,
     u: UniverseId,
     (set, min, max): (&[u64], u32, u32),
@@ -273,9 +282,9 @@ fn subset(
     choice: &dyn Fn(&[u64]) -> Choice,
     out: &mut Pieces,
 ) {
-    let lo = low(w.look.program, u);
-    let max = max.min(bits(set).count() as u32);
-    let within: Vec<i64> = bits(set).map(|i| i as i64 + lo).collect();
+    let lo = least_value(w.look.program, u);
+    let max = max.min(set_bits(set).count() as u32);
+    let within: Vec<i64> = set_bits(set).map(|i| i as i64 + lo).collect();
     if !picked.iter().all(|v| within.contains(v)) {
         return;
     }
@@ -289,7 +298,7 @@ fn subset(
             if out.offers.iter().any(|o| o.piece == piece) {
                 continue;
             }
-            let (words, title) = (w.label(u, v, all, false), w.label(u, v, all, true));
+            let (words, title) = (w.label_thing(u, v, all, false), w.label_thing(u, v, all, true));
             out.offers.push(PieceOffer { piece, words, title, points: vec![(u, v)], ways: 1 });
         }
     }

@@ -11,7 +11,7 @@ pub type Point = (UniverseId, i64);
 pub type Marks = BTreeSet<(usize, usize)>;
 
 /// Everything that a choice names, in the order of its words; numbers and none are not among it.
-pub fn points(p: &Program, kind: QuestionKind, choice: &Choice) -> Vec<Point> {
+pub fn list_points(p: &Program, kind: QuestionKind, choice: &Choice) -> Vec<Point> {
     let mut out = Vec::new();
     match (choice, kind) {
         (Choice::Action { action, params }, _) => {
@@ -21,32 +21,32 @@ pub fn points(p: &Program, kind: QuestionKind, choice: &Choice) -> Vec<Point> {
                 let w = param.domain.words(p) as usize;
                 match (param.domain, params.get(at)) {
                     (Domain::Thing(u), Some(value)) => out.push((u, *value as i64)),
-                    (Domain::Subset(u), Some(_)) => members(p, u, params.get(at..at + w), &mut out),
+                    (Domain::Subset(u), Some(_)) => add_members(p, u, params.get(at..at + w), &mut out),
                     _ => {}
                 }
                 at += w;
             }
         }
         (Choice::One(value), QuestionKind::One(_, u)) => out.push((u, *value)),
-        (Choice::Subset(set), QuestionKind::Subset(_, u)) => members(p, u, Some(set), &mut out),
+        (Choice::Subset(set), QuestionKind::Subset(_, u)) => add_members(p, u, Some(set), &mut out),
         _ => {}
     }
-    out.retain(|(u, v)| *v != NONE && !numbers(p, *u));
+    out.retain(|(u, v)| *v != NONE && !is_of_numbers(p, *u));
     out
 }
 
 /// The members of a set as points.
-pub fn members(p: &Program, u: UniverseId, set: Option<&[u64]>, out: &mut Vec<Point>) {
-    let lo = super::words::low(p, u);
-    out.extend(super::words::bits(set.unwrap_or(&[])).map(|i| (u, i as i64 + lo)));
+pub fn add_members(p: &Program, u: UniverseId, set: Option<&[u64]>, out: &mut Vec<Point>) {
+    let lo = super::words::least_value(p, u);
+    out.extend(super::words::set_bits(set.unwrap_or(&[])).map(|i| (u, i as i64 + lo)));
 }
 
-fn numbers(p: &Program, u: UniverseId) -> bool {
+fn is_of_numbers(p: &Program, u: UniverseId) -> bool {
     matches!(p.universes.get(u.index()).map(|u| &u.sort), Some(UniverseSort::Numbers { .. }))
 }
 
 /// The spaces that these choices name; where there are several actions, those of the first that names any.
-pub fn spaces(p: &Program, kind: QuestionKind, offered: &[Offered]) -> Marks {
+pub fn list_spaces(p: &Program, kind: QuestionKind, offered: &[Offered]) -> Marks {
     let mut marks = Marks::new();
     let mut first = None;
     for o in offered {
@@ -58,12 +58,12 @@ pub fn spaces(p: &Program, kind: QuestionKind, offered: &[Offered]) -> Marks {
         } else if !matches!(o.choice, Choice::One(_)) {
             continue;
         }
-        marks.extend(points(p, kind, &o.choice).into_iter().filter_map(|(u, v)| space(p, u, v)));
+        marks.extend(list_points(p, kind, &o.choice).into_iter().filter_map(|(u, v)| to_space(p, u, v)));
     }
     marks
 }
 
-fn space(p: &Program, u: UniverseId, value: i64) -> Option<(usize, usize)> {
+fn to_space(p: &Program, u: UniverseId, value: i64) -> Option<(usize, usize)> {
     match p.universes.get(u.index())?.sort {
         UniverseSort::Spaces(Some(map)) => Some((map.index(), usize::try_from(value).ok()?)),
         _ => None,
@@ -71,7 +71,7 @@ fn space(p: &Program, u: UniverseId, value: i64) -> Option<(usize, usize)> {
 }
 
 /// Which maps are of hexes whose rows all lean the same way: of these every row begins half a hex further east than the one below it.
-pub fn slanted(p: &Program) -> Vec<bool> {
+pub fn slanted_maps(p: &Program) -> Vec<bool> {
     p.maps
         .iter()
         .map(|m| {
@@ -111,11 +111,11 @@ pub enum Spot {
 }
 
 /// All piles of a view, whoever holds them.
-pub fn piles(view: &View) -> impl Iterator<Item = &Pile> {
-    holders(view).flat_map(|h| &h.piles)
+pub fn all_piles(view: &View) -> impl Iterator<Item = &Pile> {
+    all_holders(view).flat_map(|h| &h.piles)
 }
 
-fn holders(view: &View) -> impl Iterator<Item = &HolderView> {
+fn all_holders(view: &View) -> impl Iterator<Item = &HolderView> {
     let spaces = view.maps.iter().flat_map(|m| &m.spaces);
     std::iter::once(&view.table).chain(&view.players).chain(&view.others).chain(spaces)
 }
@@ -129,19 +129,19 @@ pub struct Spots<'v> {
 impl<'v> Spots<'v> {
     /// Of a view.
     pub fn new(view: &'v View) -> Spots<'v> {
-        Spots { view, by_place: piles(view).map(|p| (p.place, p)).collect() }
+        Spots { view, by_place: all_piles(view).map(|p| (p.place, p)).collect() }
     }
 
     /// Where a thing stands in the view. Of components that read alike to the seat the first is the first; words have no place. `look` is only asked where the thing lies and how the seat
     /// sees it.
-    pub fn find(&self, look: Look<'_>, (u, value): Point) -> Option<Spot> {
+    pub fn find_spot(&self, look: Look<'_>, (u, value): Point) -> Option<Spot> {
         let p = look.program;
         let n = usize::try_from(value).ok()?;
         let universe = p.universes.get(u.index())?;
         match universe.sort {
             UniverseSort::Players => Some(Spot::Player(n)),
             UniverseSort::Spaces(Some(map)) => Some(Spot::Space { map: map.index(), space: n }),
-            UniverseSort::Components(ci) => self.card(look, usize::from(ci), n),
+            UniverseSort::Components(ci) => self.find_card(look, usize::from(ci), n),
             UniverseSort::Words | UniverseSort::Spaces(None) => {
                 let same = |h: &HolderView| h.kind == universe.name && h.number as usize == n;
                 self.view.others.iter().position(same).map(Spot::Other)
@@ -150,7 +150,7 @@ impl<'v> Spots<'v> {
         }
     }
 
-    fn card(&self, look: Look<'_>, ci: usize, c: usize) -> Option<Spot> {
+    fn find_card(&self, look: Look<'_>, ci: usize, c: usize) -> Option<Spot> {
         let place = look.place(ci, c)?;
         let pile = self.by_place.get(&u16::try_from(place).ok()?)?;
         let lying = look.lying_to(place, self.view.seat);

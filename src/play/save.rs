@@ -147,7 +147,7 @@ pub struct Parted {
 
 impl Parted {
     /// The same as a seat may read it, or somebody who may read everything: the words of others' choices, and what was drawn, are left out.
-    pub fn told_to(&self, reader: Option<usize>) -> Parted {
+    pub fn redact_for(&self, reader: Option<usize>) -> Parted {
         let why = match (reader, self.seat) {
             (None, _) => self.why.clone(),
             (Some(r), Some(s)) if r == s => self.why.clone(),
@@ -204,7 +204,7 @@ impl Save {
     /// # Errors
     /// What is wrong, and where, if not even the set-up can be read.
     pub fn read(text: &str) -> Result<Read, LoadError> {
-        let e = match parse(text) {
+        let e = match parse_save(text) {
             Ok(save) => return Ok(Read { save, broken: None }),
             Err(e) => e,
         };
@@ -223,14 +223,14 @@ impl Save {
             s
         });
         kept.push_str("],\n)\n");
-        match parse(&kept) {
+        match parse_save(&kept) {
             Ok(save) => Ok(Read { save, broken: Some((last + 2, e.message)) }),
             Err(_) => Err(LoadError::Unreadable { line: e.line, column: e.column, message: e.message }),
         }
     }
 
     /// The set-up that it names.
-    pub fn setup(&self) -> Setup {
+    pub fn to_setup(&self) -> Setup {
         Setup {
             scenario: self.scenario.clone(),
             players: Some(self.players),
@@ -245,12 +245,12 @@ impl Save {
     }
 
     /// The text of the file.
-    pub fn text(&self) -> String {
+    pub fn to_text(&self) -> String {
         let mut out = format!(
             "// A match of {}. Choices stand in words; loading plays them again and checks them.\n(\n",
             self.game
         );
-        let q = |s: &str| quoted(s);
+        let q = |s: &str| quote(s);
         let list = |all: &[String]| format!("[{}]", all.iter().map(|s| q(s)).collect::<Vec<_>>().join(", "));
         let _ = writeln!(out, "    format: {},\n    mixer: {},", self.format, q(&self.mixer));
         let _ = writeln!(out, "    game: {},\n    rules: {},", q(&self.game), q(&self.rules));
@@ -265,7 +265,7 @@ impl Save {
             let _ = writeln!(out, "    timed: true,");
         }
         if let Some(given) = &self.given {
-            let _ = writeln!(out, "    given: Some({}),", raw(given));
+            let _ = writeln!(out, "    given: Some({}),", raw_string(given));
         }
         let _ = writeln!(out, "    {OPENED}");
         for c in &self.choices {
@@ -285,14 +285,14 @@ impl Save {
     }
 
     /// The check sum before the first choice: over the set-up.
-    fn begin(&self) -> u32 {
+    fn first_check(&self) -> u32 {
         let setup = format!(
             "{:?}",
             (&self.game, &self.scenario, &self.variants, &self.mods, &self.options, self.players, self.seed)
         );
-        let sum = fnv(0x811c_9dc5, &setup);
-        let sum = if self.timed { fnv(sum, "timed") } else { sum };
-        self.given.as_ref().map_or(sum, |text| fnv(sum, text))
+        let sum = add_fnv(0x811c_9dc5, &setup);
+        let sum = if self.timed { add_fnv(sum, "timed") } else { sum };
+        self.given.as_ref().map_or(sum, |text| add_fnv(sum, text))
     }
 }
 
@@ -300,9 +300,9 @@ impl Save {
 const OPENED: &str = "choices: [";
 
 /// A text of several lines as RON writes it so that the lines stay.
-fn raw(s: &str) -> String {
+fn raw_string(s: &str) -> String {
     if !s.contains('\n') || s.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\t')) {
-        return quoted(s);
+        return quote(s);
     }
     let longest = s.split('"').skip(1).map(|rest| rest.bytes().take_while(|b| *b == b'#').count()).max();
     let fence = "#".repeat(longest.map_or(1, |n| n + 1));
@@ -319,7 +319,7 @@ pub fn place_of_given(save: &str, given: &str, at: usize) -> (usize, usize) {
 }
 
 /// A text as RON writes it.
-fn quoted(s: &str) -> String {
+fn quote(s: &str) -> String {
     ron::to_string(s).unwrap_or_else(|_| format!("{s:?}"))
 }
 
@@ -334,7 +334,7 @@ struct Unread {
     message: String,
 }
 
-fn parse(text: &str) -> Result<Save, Unread> {
+fn parse_save(text: &str) -> Result<Save, Unread> {
     ron::from_str::<Save>(text).map_err(|e| Unread {
         line: e.span.start.line.max(1),
         column: e.span.start.col.max(1),
@@ -342,7 +342,7 @@ fn parse(text: &str) -> Result<Save, Unread> {
     })
 }
 
-fn fnv(mut h: u32, text: &str) -> u32 {
+fn add_fnv(mut h: u32, text: &str) -> u32 {
     for b in text.bytes().chain([0]) {
         h = (h ^ u32::from(b)).wrapping_mul(0x0100_0193);
     }
@@ -350,7 +350,7 @@ fn fnv(mut h: u32, text: &str) -> u32 {
 }
 
 fn next_check(before: u32, seat: usize, player: &str, says: &str) -> u32 {
-    fnv(fnv(fnv(before, &seat.to_string()), player), says)
+    add_fnv(add_fnv(add_fnv(before, &seat.to_string()), player), says)
 }
 
 impl Match {
@@ -366,7 +366,7 @@ impl Match {
         };
         let program = self.program().clone();
         let mut save = Save {
-            format: match (setup.timed, self.given()) {
+            format: match (setup.timed, self.given_text()) {
                 (true, _) => FORMAT,
                 (false, Some(_)) => GIVEN,
                 (false, None) => PLAIN,
@@ -383,12 +383,12 @@ impl Match {
             seats: setup.seats,
             seed: setup.seed,
             timed: setup.timed,
-            given: self.given().map(String::from),
+            given: self.given_text().map(String::from),
             choices: Vec::new(),
             draws: Some(self.state().draws().iter().fold(0, |a, b| a.wrapping_add(*b))),
             result: self.result_line(),
         };
-        let mut check = save.begin();
+        let mut check = save.first_check();
         for s in self.steps().iter().take(self.step()) {
             let player = asked_word(&program, s.player as i64, s.anybody);
             check = next_check(check, s.seat, &player, &s.words);
@@ -403,8 +403,8 @@ impl Match {
     }
 
     /// The match up to now as a file's text.
-    pub fn save(&mut self) -> String {
-        self.to_save().text()
+    pub fn save_text(&mut self) -> String {
+        self.to_save().to_text()
     }
 
     /// How it ended, in a line; `None` while it goes on.
@@ -433,12 +433,12 @@ impl Match {
         })
     }
 
-    /// Plays a save again that began at the game's beginning; [`Match::load_from`] is for all.
+    /// Plays a save again that began at the game's beginning; [`Match::load_save_from`] is for all.
     ///
     /// # Errors
     /// Why nothing of it can be played.
-    pub fn load(game: &Game, text: &str) -> Result<Loaded, LoadError> {
-        Self::load_from(game, text, |_, _| {
+    pub fn load_save(game: &Game, text: &str) -> Result<Loaded, LoadError> {
+        Self::load_save_from(game, text, |_, _| {
             Err(LoadError::Foreign(String::from(
                 "this match began in a given state (`given`), which cannot be used here",
             )))
@@ -449,13 +449,13 @@ impl Match {
     ///
     /// # Errors
     /// Why nothing of it can be played.
-    pub fn load_from(
+    pub fn load_save_from(
         game: &Game,
         text: &str,
         begin: impl FnOnce(&Save, &str) -> Result<Match, LoadError>,
     ) -> Result<Loaded, LoadError> {
         let read = Save::read(text)?;
-        let mut loaded = Self::replay(game, &read.save, begin)?;
+        let mut loaded = Self::replay_save(game, &read.save, begin)?;
         let opened = text.lines().collect::<Vec<_>>().iter().rposition(|l| l.trim() == OPENED).unwrap_or(0);
         let lines: Vec<usize> = text
             .lines()
@@ -473,7 +473,7 @@ impl Match {
         Ok(loaded)
     }
 
-    fn replay(
+    fn replay_save(
         game: &Game,
         save: &Save,
         begin: impl FnOnce(&Save, &str) -> Result<Match, LoadError>,
@@ -499,10 +499,10 @@ impl Match {
         }
         let mut m = match &save.given {
             Some(text) => begin(save, text)?,
-            None => game.start(&save.setup()).map_err(LoadError::Setup)?,
+            None => game.start_match(&save.to_setup()).map_err(LoadError::Setup)?,
         };
         let other_rules = save.rules != format!("{:016x}", m.program().fingerprint);
-        let mut check = save.begin();
+        let mut check = save.first_check();
         let mut parted = None;
         for (step, c) in save.choices.iter().enumerate() {
             check = next_check(check, c.seat, &c.player, &c.says);
@@ -510,7 +510,7 @@ impl Match {
                 let what = if step == 0 { "this choice, or the set-up," } else { "this choice" };
                 Some(format!("{what} was changed after the match was saved: the check sum differs"))
             } else {
-                m.retake(c).err()
+                m.retake_choice(c).err()
             };
             if let Some(why) = why {
                 parted = Some(Parted { step, line: None, seat: Some(c.seat), why });
@@ -533,14 +533,14 @@ impl Match {
     }
 
     /// Takes a saved choice; else why not.
-    fn retake(&mut self, c: &SavedChoice) -> Result<(), String> {
+    fn retake_choice(&mut self, c: &SavedChoice) -> Result<(), String> {
         if self.is_over() {
             return Err(String::from("the match is over already"));
         }
         let program = self.program().clone();
         let word = |player: u8, anybody: bool| asked_word(&program, i64::from(player), anybody);
         if c.says == NOT_DONE {
-            let done = self.dones().into_iter().find(|d| word(d.player as u8, false) == c.player);
+            let done = self.list_dones().into_iter().find(|d| word(d.player as u8, false) == c.player);
             let Some(done) = done else { return Err(format!("{} is not done at this point", c.player)) };
             return self.take_back(c.seat, done.question).map_err(|e| format!("`{}`: {e}", c.says));
         }
@@ -558,7 +558,8 @@ impl Match {
         if late {
             return self.time_up(c.seat, question).map_err(|e| format!("`{}`: {e}", c.says));
         }
-        let taken = self.parse(question, &c.says).and_then(|choice| self.choose(c.seat, question, &choice));
+        let taken =
+            self.parse_choice(question, &c.says).and_then(|choice| self.choose(c.seat, question, &choice));
         taken.map_err(|e| match e {
             Illegal::Refused(_) => format!("`{}` cannot be chosen here: {e}", c.says),
             e => format!("`{}`: {e}", c.says),
@@ -595,7 +596,7 @@ mod tests {
             draws: Some(4),
             result: None,
         };
-        let mut check = s.begin();
+        let mut check = s.first_check();
         for (seat, player, says) in [(0, "Ann", "take(A1)"), (1, "Zoë\\", "{a, b}"), (0, "Ann", "done")] {
             check = next_check(check, seat, player, says);
             s.choices.push(SavedChoice {
@@ -611,14 +612,14 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let s = save();
-        assert_eq!(Save::read(&s.text()), Ok(Read { save: s.clone(), broken: None }));
-        assert_eq!(s.setup().seed, u64::MAX);
+        assert_eq!(Save::read(&s.to_text()), Ok(Read { save: s.clone(), broken: None }));
+        assert_eq!(s.to_setup().seed, u64::MAX);
     }
 
     #[test]
     fn a_file_that_is_cut_off_anywhere_is_read_as_far_as_it_goes_or_refused_with_the_place() {
         let s = save();
-        let text = s.text();
+        let text = s.to_text();
         let header = text.find("choices: [").unwrap();
         for cut in (0..text.len() - 1).filter(|i| text.is_char_boundary(*i)) {
             match Save::read(&text[..cut]) {
@@ -647,7 +648,7 @@ mod tests {
     #[test]
     fn a_broken_line_ends_it() {
         let s = save();
-        let text = s.text().replace("says: \"{a, b}\"", "says: {a, b}");
+        let text = s.to_text().replace("says: \"{a, b}\"", "says: {a, b}");
         let read = Save::read(&text).unwrap();
         assert_eq!(read.save.choices, s.choices[..1]);
         let line = text.lines().position(|l| l.contains("says: {a")).unwrap() + 1;

@@ -18,26 +18,26 @@ impl Bridge {
     ///
     /// # Errors
     /// What is wrong with each script, at the hook's declaration.
-    pub fn compile(program: &Arc<Program>) -> Result<Option<Arc<dyn Hooks>>, Vec<Diagnostic>> {
+    pub fn compile_scripts(program: &Arc<Program>) -> Result<Option<Arc<dyn Hooks>>, Vec<Diagnostic>> {
         if program.hooks.is_empty() {
             return Ok(None);
         }
         let span = |e: &ScriptError| program.decls.get(e.decl.index()).map_or(Span::default(), |d| d.span);
-        let scripts =
-            Scripts::new(program).map_err(|all| all.iter().map(|e| wrong(e, span(e))).collect::<Vec<_>>())?;
+        let scripts = Scripts::new(program)
+            .map_err(|all| all.iter().map(|e| to_finding(e, span(e))).collect::<Vec<_>>())?;
         Ok(Some(Arc::new(Bridge { program: program.clone(), scripts })))
     }
 }
 
-fn wrong(e: &ScriptError, span: Span) -> Diagnostic {
+fn to_finding(e: &ScriptError, span: Span) -> Diagnostic {
     Diagnostic::error(codes::BAD_SCRIPT, span, e.to_string()).label("declared here")
 }
 
 /// What is wrong with the scripts of a checked game, whatever it is set up with.
-pub fn bad_scripts(m: &Model) -> Vec<Diagnostic> {
+pub fn find_bad_scripts(m: &Model) -> Vec<Diagnostic> {
     let found = m.hooks.iter().filter_map(|h| {
         let e = look_over(&h.name, &h.file, &h.script, h.params.len()).err()?;
-        Some(wrong(&e, h.span))
+        Some(to_finding(&e, h.span))
     });
     found.collect()
 }
@@ -81,12 +81,12 @@ impl Snapshot {
         Look::new(&self.program, &self.state)
     }
 
-    fn universe(&self, kind: &str) -> Option<UniverseId> {
+    fn universe_of(&self, kind: &str) -> Option<UniverseId> {
         self.program.universes.iter().position(|u| *u.name == *kind).map(|i| UniverseId(i as u16))
     }
 
-    fn comps(&self, kind: &str) -> Option<usize> {
-        match self.program.universes.get(self.universe(kind)?.index())?.sort {
+    fn components_of(&self, kind: &str) -> Option<usize> {
+        match self.program.universes.get(self.universe_of(kind)?.index())?.sort {
             UniverseSort::Components(ci) => Some(usize::from(ci)),
             _ => None,
         }
@@ -111,11 +111,11 @@ impl Reads for Snapshot {
     }
 
     fn count(&self, kind: &str) -> Option<i64> {
-        self.program.universes.get(self.universe(kind)?.index()).map(|u| i64::from(u.n))
+        self.program.universes.get(self.universe_of(kind)?.index()).map(|u| i64::from(u.n))
     }
 
     fn number(&self, kind: &str, word: &str) -> Option<Option<i64>> {
-        let u = self.universe(kind)?;
+        let u = self.universe_of(kind)?;
         let n = self.program.universes.get(u.index())?.n;
         Some((0..i64::from(n)).find(|i| thing_word(&self.program, u, *i) == word))
     }
@@ -123,7 +123,7 @@ impl Reads for Snapshot {
     fn attr(&self, name: &str, thing: Option<i64>) -> Option<Option<i64>> {
         // Several kinds can have an attribute of one name: `Kind.name` says whose, else the first is meant.
         let (kind, name) = match name.split_once('.') {
-            Some((kind, name)) => (Some(self.universe(kind)?), name),
+            Some((kind, name)) => (Some(self.universe_of(kind)?), name),
             None => (None, name),
         };
         let fits = |of: Option<UniverseId>| of.is_some() == thing.is_some() && (kind.is_none() || kind == of);
@@ -141,12 +141,12 @@ impl Reads for Snapshot {
     }
 
     fn face(&self, kind: &str, component: i64) -> Option<Option<i64>> {
-        let ci = self.comps(kind)?;
+        let ci = self.components_of(kind)?;
         Some(index(component).and_then(|c| self.look().face(ci, c)).map(|f| f as i64))
     }
 
     fn place(&self, kind: &str, component: i64) -> Option<Option<i64>> {
-        let ci = self.comps(kind)?;
+        let ci = self.components_of(kind)?;
         Some(index(component).and_then(|c| self.look().place(ci, c)).map(|p| p as i64))
     }
 

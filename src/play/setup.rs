@@ -52,12 +52,12 @@ impl Default for Setup {
 
 impl Setup {
     /// The bare game with that seed.
-    pub fn seed(seed: u64) -> Setup {
+    pub fn with_seed(seed: u64) -> Setup {
         Setup { seed, ..Setup::default() }
     }
 
     /// The same for so many players.
-    pub fn players(mut self, n: u32) -> Setup {
+    pub fn with_players(mut self, n: u32) -> Setup {
         self.players = Some(n);
         self
     }
@@ -72,9 +72,9 @@ pub fn player_range(m: &Model, scenario: Option<ScopeId>) -> (u32, u32) {
 ///
 /// # Errors
 /// Everything that is wrong with the set-up, in one report: unknown words (with what may have been meant), values out of range, too few or many players, conditions not met.
-pub fn resolve(m: &Model, s: &Setup) -> Result<Resolved, Report> {
+pub fn resolve_setup(m: &Model, s: &Setup) -> Result<Resolved, Report> {
     if let (None, Some(first)) = (&s.scenario, m.first_scenario()) {
-        return resolve(m, &Setup { scenario: Some(first.name.to_string()), ..s.clone() });
+        return resolve_setup(m, &Setup { scenario: Some(first.name.to_string()), ..s.clone() });
     }
     let first = resolve_one(m, s);
     if s.players.is_some() || !s.names.is_empty() || first.is_ok() {
@@ -82,13 +82,13 @@ pub fn resolve(m: &Model, s: &Setup) -> Result<Resolved, Report> {
     }
     let named = |word: &str| m.scopes.iter().position(|x| *x.name == *word).map(|i| ScopeId(i as u32));
     let (least, most) = player_range(m, s.scenario.as_deref().and_then(named));
-    let more = (least..=most).skip(1).find_map(|n| resolve_one(m, &s.clone().players(n)).ok());
+    let more = (least..=most).skip(1).find_map(|n| resolve_one(m, &s.clone().with_players(n)).ok());
     more.map_or(first, Ok)
 }
 
 fn resolve_one(m: &Model, s: &Setup) -> Result<Resolved, Report> {
-    let (mut r, out) = gather(m, s);
-    r.needs(&out);
+    let (mut r, out) = gather_names(m, s);
+    r.check_needs(&out);
     if r.report.has_errors() { Err(r.report) } else { Ok(out) }
 }
 
@@ -99,10 +99,10 @@ fn resolve_one(m: &Model, s: &Setup) -> Result<Resolved, Report> {
 pub fn with_options(m: &Model, s: &Setup, options: &[(OptionId, Expr)]) -> Result<Setup, Box<Diagnostic>> {
     let mut s = s.clone();
     for (o, e) in options {
-        let (_, r) = gather(m, &s);
+        let (_, r) = gather_names(m, &s);
         let word = m.options.get(o.index()).and_then(|option| {
-            let value = judge(m, &r, e)?;
-            Some((option.name.to_string(), Values::of(m, &r, &option.ty)?.word(value)?))
+            let value = evaluate(m, &r, e)?;
+            Some((option.name.to_string(), Values::from_type(m, &r, &option.ty)?.word_of(value)?))
         });
         match word {
             Some((name, word)) => drop(s.options.insert(name, word)),
@@ -116,36 +116,36 @@ pub fn with_options(m: &Model, s: &Setup, options: &[(OptionId, Expr)]) -> Resul
 }
 
 /// Names to numbers; what is wrong with them stands in the report.
-fn gather<'m>(m: &'m Model, s: &Setup) -> (Resolver<'m>, Resolved) {
+fn gather_names<'m>(m: &'m Model, s: &Setup) -> (Resolver<'m>, Resolved) {
     let game = m.scopes.first().map_or(Span::default(), |g| g.span);
     let mut r =
         Resolver { m, game, report: Report::default(), scopes: vec![ScopeId(0)], options: Vec::new() };
     let scenario = s
         .scenario
         .as_deref()
-        .and_then(|word| r.scope(ScopeKind::Scenario, word, codes::NO_SCENARIO, "scenario"));
+        .and_then(|word| r.resolve_scope(ScopeKind::Scenario, word, codes::NO_SCENARIO, "scenario"));
     if let Some(id) = scenario {
-        r.parts(id, &s.variants, 0);
+        r.resolve_bases(id, &s.variants, 0);
         r.scopes.push(id);
     }
     for word in &s.variants {
         // A part that a scenario takes in may be named among the variants: it chooses between parts.
-        if r.scopes.iter().any(|id| r.is(*id, ScopeKind::Part, word)) {
+        if r.scopes.iter().any(|id| r.is_scope(*id, ScopeKind::Part, word)) {
             continue;
         }
-        if let Some(id) = r.scope(ScopeKind::Variant, word, codes::NO_VARIANT, "variant")
+        if let Some(id) = r.resolve_scope(ScopeKind::Variant, word, codes::NO_VARIANT, "variant")
             && !r.scopes.contains(&id)
         {
             r.scopes.push(id);
         }
     }
-    r.mods(s.mods.as_deref());
-    r.parents();
-    let players = r.player_count(s, scenario);
-    r.names(s, players);
-    let mut answered = r.own_players(players);
+    r.resolve_mods(s.mods.as_deref());
+    r.check_parents();
+    let players = r.resolve_player_count(s, scenario);
+    r.resolve_names(s, players);
+    let mut answered = r.assign_own_players(players);
     let own = answered.len() as u32;
-    r.extra_players(players, &mut answered);
+    r.assign_extra_players(players, &mut answered);
     let mut out = Resolved {
         players: answered.len() as u32,
         seats: players,
@@ -156,8 +156,8 @@ fn gather<'m>(m: &'m Model, s: &Setup) -> (Resolver<'m>, Resolved) {
         names: s.names.iter().map(|n| Arc::from(n.trim())).collect(),
         timed: s.timed,
     };
-    r.scope_options(&mut out);
-    r.given_options(s, &mut out);
+    r.apply_scope_options(&mut out);
+    r.apply_given_options(s, &mut out);
     out.options.append(&mut r.options);
     out.options.sort();
     (r, out)
@@ -172,11 +172,11 @@ struct Resolver<'m> {
 }
 
 impl Resolver<'_> {
-    fn is(&self, id: ScopeId, kind: ScopeKind, word: &str) -> bool {
+    fn is_scope(&self, id: ScopeId, kind: ScopeKind, word: &str) -> bool {
         self.m.scopes.get(id.index()).is_some_and(|s| s.kind == kind && *s.name == *word)
     }
 
-    fn unknown(&mut self, code: Code, what: &str, word: &str, words: &[&str]) {
+    fn report_unknown(&mut self, code: Code, what: &str, word: &str, words: &[&str]) {
         let d = Diagnostic::error(code, self.game, format!("there is no {what} `{word}`"));
         let d = match closest(word, words.iter().copied()) {
             Some(near) => d.help(format!("did you mean `{near}`?")),
@@ -186,32 +186,32 @@ impl Resolver<'_> {
         self.report.push(d);
     }
 
-    fn scope(&mut self, kind: ScopeKind, word: &str, code: Code, what: &str) -> Option<ScopeId> {
+    fn resolve_scope(&mut self, kind: ScopeKind, word: &str, code: Code, what: &str) -> Option<ScopeId> {
         let all = || self.m.scopes.iter().enumerate().filter(|(_, s)| s.kind == kind);
         let found = all().find(|(_, s)| *s.name == *word).or_else(|| all().find(|(_, s)| *s.title == *word));
         if let Some((i, _)) = found {
             return Some(ScopeId(i as u32));
         }
         let words: Vec<&str> = all().map(|(_, s)| &*s.name).collect();
-        self.unknown(code, what, word, &words);
+        self.report_unknown(code, what, word, &words);
         None
     }
 
     /// What a scenario is built on, which stands before it: of each list the one named, or the first.
-    fn parts(&mut self, scenario: ScopeId, named: &[String], depth: usize) {
+    fn resolve_bases(&mut self, scenario: ScopeId, named: &[String], depth: usize) {
         let Some(s) = self.m.scopes.get(scenario.index()).filter(|_| depth < 64) else { return };
         for list in &s.with {
             let chosen = list.iter().find(|id| {
                 self.m.scopes.get(id.index()).is_some_and(|p| named.iter().any(|n| **n == *p.name))
             });
             if let Some(id) = chosen.or(list.first()) {
-                self.parts(*id, named, depth + 1);
+                self.resolve_bases(*id, named, depth + 1);
                 self.scopes.push(*id);
             }
         }
     }
 
-    fn mods(&mut self, wanted: Option<&[String]>) {
+    fn resolve_mods(&mut self, wanted: Option<&[String]>) {
         let loaded: Vec<ScopeId> = (0..self.m.scopes.len() as u32)
             .map(ScopeId)
             .filter(|id| self.m.scopes.get(id.index()).is_some_and(|s| s.kind == ScopeKind::Mod))
@@ -220,7 +220,7 @@ impl Resolver<'_> {
             None => self.scopes.extend(loaded),
             Some(words) => {
                 for word in words {
-                    if let Some(id) = self.scope(ScopeKind::Mod, word, codes::NO_MOD, "mod")
+                    if let Some(id) = self.resolve_scope(ScopeKind::Mod, word, codes::NO_MOD, "mod")
                         && !self.scopes.contains(&id)
                     {
                         self.scopes.push(id);
@@ -231,7 +231,7 @@ impl Resolver<'_> {
     }
 
     /// Whatever is on must stand in something that is on.
-    fn parents(&mut self) {
+    fn check_parents(&mut self) {
         for id in self.scopes.clone() {
             let Some(s) = self.m.scopes.get(id.index()) else { continue };
             let Some(parent) = s.parent.filter(|p| !self.scopes.contains(p)) else { continue };
@@ -247,7 +247,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn player_count(&mut self, s: &Setup, scenario: Option<ScopeId>) -> u32 {
+    fn resolve_player_count(&mut self, s: &Setup, scenario: Option<ScopeId>) -> u32 {
         let (least, most) = player_range(self.m, scenario);
         let n = s.players.unwrap_or(if s.names.is_empty() { least } else { s.names.len() as u32 });
         if !(least..=most).contains(&n) {
@@ -265,7 +265,7 @@ impl Resolver<'_> {
     }
 
     /// The seats' own players: one each, unless the header says who answers for whom.
-    fn own_players(&mut self, seats: u32) -> Vec<u32> {
+    fn assign_own_players(&mut self, seats: u32) -> Vec<u32> {
         let each: Vec<u32> = (0..seats.min(16)).map(|p| 1 << p).collect();
         let Some(e) = &self.m.answered else { return each };
         let asked = Resolved {
@@ -279,7 +279,7 @@ impl Resolver<'_> {
             timed: false,
         };
         let named = self.m.named_players().count();
-        let numbers = judge_list(self.m, &asked, e, &mut Vec::new());
+        let numbers = evaluate_list(self.m, &asked, e, &mut Vec::new());
         let fits = |all: &Vec<i64>| {
             all.len() <= named
                 && all.iter().all(|n| (1..=i64::from(seats)).contains(n))
@@ -298,7 +298,7 @@ impl Resolver<'_> {
     }
 
     /// Seats that answer for the players that variants and the like bring.
-    fn extra_players(&mut self, seats: u32, answered: &mut Vec<u32>) {
+    fn assign_extra_players(&mut self, seats: u32, answered: &mut Vec<u32>) {
         let all = (1u32 << seats.min(16)) - 1;
         for id in self.m.extra_players() {
             let Some(d) = self.m.members.get(id.index()) else { continue };
@@ -320,7 +320,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn names(&mut self, s: &Setup, players: u32) {
+    fn resolve_names(&mut self, s: &Setup, players: u32) {
         let bad = |n: &str| {
             n.is_empty()
                 || n.contains(['(', ')', '{', '}', ',', '#', ':', '"', '\n', '\t'])
@@ -353,11 +353,11 @@ impl Resolver<'_> {
     }
 
     /// Options that scopes in force give values to; later ones win.
-    fn scope_options(&mut self, r: &mut Resolved) {
+    fn apply_scope_options(&mut self, r: &mut Resolved) {
         for id in r.scopes.clone() {
             let Some(s) = self.m.scopes.get(id.index()) else { continue };
             for (o, e) in &s.options {
-                match judge(self.m, r, e) {
+                match evaluate(self.m, r, e) {
                     Some(v) => {
                         r.options.retain(|(x, _)| x != o);
                         r.options.push((*o, v));
@@ -372,17 +372,17 @@ impl Resolver<'_> {
         }
     }
 
-    fn given_options(&mut self, s: &Setup, r: &mut Resolved) {
+    fn apply_given_options(&mut self, s: &Setup, r: &mut Resolved) {
         let m = self.m;
         for (word, text) in &s.options {
             let here: Vec<(usize, &GameOption)> =
                 m.options.iter().enumerate().filter(|(_, o)| r.has(o.scope)).collect();
             let Some((i, option)) = here.iter().find(|(_, o)| *o.name == **word) else {
                 let words: Vec<&str> = here.iter().map(|(_, o)| &*o.name).collect();
-                self.unknown(codes::NO_OPTION, "option", word, &words);
+                self.report_unknown(codes::NO_OPTION, "option", word, &words);
                 continue;
             };
-            match option_value(m, r, option, text.trim()) {
+            match parse_option_value(m, r, option, text.trim()) {
                 Ok(v) => {
                     r.options.retain(|(x, _)| x.index() != *i);
                     self.options.push((OptionId(*i as u32), v));
@@ -403,13 +403,13 @@ impl Resolver<'_> {
         }
     }
 
-    fn needs(&mut self, r: &Resolved) {
+    fn check_needs(&mut self, r: &Resolved) {
         let m = self.m;
         let scoped = r.scopes.iter().filter_map(|id| m.scopes.get(id.index())).flat_map(|s| s.needs.iter());
         for (cond, reason) in m.needs.iter().chain(scoped) {
-            match judge(m, r, cond) {
+            match evaluate(m, r, cond) {
                 Some(0) => {
-                    let why = reason.as_ref().map(|t| text(m, r, t)).filter(|t| !t.is_empty());
+                    let why = reason.as_ref().map(|t| reason_text(m, r, t)).filter(|t| !t.is_empty());
                     let message = why.unwrap_or_else(|| String::from("the rules do not allow this set-up"));
                     self.report.push(
                         Diagnostic::error(codes::NEEDS, cond.span, message)
@@ -428,49 +428,49 @@ impl Resolver<'_> {
 }
 
 /// An option's value out of a text; else why not, and what may have been meant.
-fn option_value(
+fn parse_option_value(
     m: &Model,
     r: &Resolved,
     o: &GameOption,
     text: &str,
 ) -> Result<i64, (String, Option<String>)> {
-    match Values::of(m, r, &o.ty) {
-        Some(values) => values.read(text),
+    match Values::from_type(m, r, &o.ty) {
+        Some(values) => values.value_of(text),
         None => Err((String::from("options of this type cannot be given as text"), None)),
     }
 }
 
 /// A reason with what is known of its holes.
-fn text(m: &Model, r: &Resolved, t: &Text) -> String {
+fn reason_text(m: &Model, r: &Resolved, t: &Text) -> String {
     t.parts
         .iter()
         .map(|p| match p {
             TextPart::Literal(s) => s.to_string(),
-            TextPart::Hole(e) => judge(m, r, e).map_or_else(|| String::from("…"), |n| n.to_string()),
+            TextPart::Hole(e) => evaluate(m, r, e).map_or_else(|| String::from("…"), |n| n.to_string()),
         })
         .collect()
 }
 
 /// What an expression over options, variants and the number of players is; `None` if it needs more than that.
 /// The checker has bounded how deeply expressions nest.
-pub fn judge(m: &Model, r: &Resolved, e: &Expr) -> Option<i64> {
-    judge_with(m, r, e, &mut Vec::new(), OPTIONS)
+pub fn evaluate(m: &Model, r: &Resolved, e: &Expr) -> Option<i64> {
+    evaluate_with(m, r, e, &mut Vec::new(), OPTIONS)
 }
 
 /// A list of numbers over the same.
-fn judge_list(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>) -> Option<Vec<i64>> {
+fn evaluate_list(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>) -> Option<Vec<i64>> {
     match &*e.kind {
         ExprKind::List(all) | ExprKind::Set(all) => {
-            all.iter().map(|x| judge_with(m, r, x, names, OPTIONS)).collect()
+            all.iter().map(|x| evaluate_with(m, r, x, names, OPTIONS)).collect()
         }
         ExprKind::If(c, a, b) => {
-            let way = if judge_with(m, r, c, names, OPTIONS)? != 0 { a } else { b };
-            judge_list(m, r, way, names)
+            let way = if evaluate_with(m, r, c, names, OPTIONS)? != 0 { a } else { b };
+            evaluate_list(m, r, way, names)
         }
         ExprKind::Let(l, x, body) => {
-            let x = judge_with(m, r, x, names, OPTIONS)?;
+            let x = evaluate_with(m, r, x, names, OPTIONS)?;
             names.push((*l, x));
-            let out = judge_list(m, r, body, names);
+            let out = evaluate_list(m, r, body, names);
             names.pop();
             out
         }
@@ -481,7 +481,13 @@ fn judge_list(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>
 /// Defaults of options that may refer to each other in a row.
 const OPTIONS: u32 = 32;
 
-fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>, left: u32) -> Option<i64> {
+fn evaluate_with(
+    m: &Model,
+    r: &Resolved,
+    e: &Expr,
+    names: &mut Vec<(LocalId, i64)>,
+    left: u32,
+) -> Option<i64> {
     let how_many = |e: &Expr| match &*e.kind {
         ExprKind::Builtin(Builtin::Players, _) => Some(i64::from(r.playing().count_ones())),
         ExprKind::Builtin(Builtin::Seats, _) => Some(i64::from(r.seats)),
@@ -506,7 +512,7 @@ fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>
         // A component stands for the face that it shows at the start: an option names it so.
         ExprKind::Face(id, key) | ExprKind::Component(id, key) => {
             let key = match key {
-                Some(k) => Some(judge_with(m, r, k, names, left)?),
+                Some(k) => Some(evaluate_with(m, r, k, names, left)?),
                 None => None,
             };
             face_number(m, r, *id, key)?
@@ -517,46 +523,46 @@ fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>
             Some((_, v)) => *v,
             None => {
                 let default = m.options.get(o.index())?.default.as_ref()?;
-                judge_with(m, r, default, &mut Vec::new(), left.checked_sub(1)?)?
+                evaluate_with(m, r, default, &mut Vec::new(), left.checked_sub(1)?)?
             }
         },
         ExprKind::VariantOn(s) => i64::from(r.has(*s)),
         // The n-th of those who play, also by the name that a test's cast gives them.
         ExprKind::Nth(of, n) if matches!(&*of.kind, ExprKind::Builtin(Builtin::Players, _)) => {
-            let n = usize::try_from(judge_with(m, r, n, names, left)?).ok()?.checked_sub(1)?;
+            let n = usize::try_from(evaluate_with(m, r, n, names, left)?).ok()?.checked_sub(1)?;
             i64::from((0..u64::BITS).filter(|p| r.playing() >> p & 1 == 1).nth(n)?)
         }
         ExprKind::Builtin(Builtin::Count, args) => args.first().and_then(how_many)?,
         ExprKind::Fold(f) if f.op == FoldOp::Count && f.cond.is_none() => how_many(&f.over)?,
-        ExprKind::Not(a) => i64::from(judge_with(m, r, a, names, left)? == 0),
-        ExprKind::Neg(a) => judge_with(m, r, a, names, left)?.checked_neg()?,
+        ExprKind::Not(a) => i64::from(evaluate_with(m, r, a, names, left)? == 0),
+        ExprKind::Neg(a) => evaluate_with(m, r, a, names, left)?.checked_neg()?,
         ExprKind::And(a, b) => {
-            i64::from(judge_with(m, r, a, names, left)? != 0 && judge_with(m, r, b, names, left)? != 0)
+            i64::from(evaluate_with(m, r, a, names, left)? != 0 && evaluate_with(m, r, b, names, left)? != 0)
         }
         ExprKind::Or(a, b) => {
-            i64::from(judge_with(m, r, a, names, left)? != 0 || judge_with(m, r, b, names, left)? != 0)
+            i64::from(evaluate_with(m, r, a, names, left)? != 0 || evaluate_with(m, r, b, names, left)? != 0)
         }
         ExprKind::If(c, a, b) => {
-            let way = if judge_with(m, r, c, names, left)? != 0 { a } else { b };
-            judge_with(m, r, way, names, left)?
+            let way = if evaluate_with(m, r, c, names, left)? != 0 { a } else { b };
+            evaluate_with(m, r, way, names, left)?
         }
         ExprKind::Let(l, x, body) => {
-            let x = judge_with(m, r, x, names, left)?;
+            let x = evaluate_with(m, r, x, names, left)?;
             names.push((*l, x));
-            let out = judge_with(m, r, body, names, left);
+            let out = evaluate_with(m, r, body, names, left);
             names.pop();
             out?
         }
         ExprKind::In(x, set) => {
-            let x = judge_with(m, r, x, names, left)?;
+            let x = evaluate_with(m, r, x, names, left)?;
             match &*set.kind {
                 ExprKind::Range(a, b) => i64::from(
-                    judge_with(m, r, a, names, left)? <= x && x <= judge_with(m, r, b, names, left)?,
+                    evaluate_with(m, r, a, names, left)? <= x && x <= evaluate_with(m, r, b, names, left)?,
                 ),
                 ExprKind::Set(all) | ExprKind::List(all) => {
                     let mut found = 0;
                     for e in all {
-                        if judge_with(m, r, e, names, left)? == x {
+                        if evaluate_with(m, r, e, names, left)? == x {
                             found = 1;
                         }
                     }
@@ -565,9 +571,9 @@ fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>
                 _ => return None,
             }
         }
-        ExprKind::IsSome(a) => i64::from(judge_with(m, r, a, names, left)? != houserule_program::ir::NONE),
+        ExprKind::IsSome(a) => i64::from(evaluate_with(m, r, a, names, left)? != houserule_program::ir::NONE),
         ExprKind::Arith(op, a, b) => {
-            let (a, b) = (judge_with(m, r, a, names, left)?, judge_with(m, r, b, names, left)?);
+            let (a, b) = (evaluate_with(m, r, a, names, left)?, evaluate_with(m, r, b, names, left)?);
             match op {
                 Arith::Add => a.checked_add(b)?,
                 Arith::Sub => a.checked_sub(b)?,
@@ -576,7 +582,7 @@ fn judge_with(m: &Model, r: &Resolved, e: &Expr, names: &mut Vec<(LocalId, i64)>
             }
         }
         ExprKind::Compare(op, a, b) => {
-            let (a, b) = (judge_with(m, r, a, names, left)?, judge_with(m, r, b, names, left)?);
+            let (a, b) = (evaluate_with(m, r, a, names, left)?, evaluate_with(m, r, b, names, left)?);
             i64::from(op.holds(a, b))
         }
         _ => return None,
@@ -636,7 +642,7 @@ mod tests {
     }
 
     fn errors(s: &Setup) -> Vec<(Code, String)> {
-        match resolve(&model(), s) {
+        match resolve_setup(&model(), s) {
             Ok(_) => Vec::new(),
             Err(r) => r
                 .findings
@@ -653,12 +659,12 @@ mod tests {
         s.options.insert("size".into(), "9".into());
         s.options.insert("fast".into(), "yes".into());
         s.variants.push("warm".into());
-        let r = resolve(&model(), &s).unwrap();
+        let r = resolve_setup(&model(), &s).unwrap();
         assert_eq!(r.options, [(OptionId(0), 1), (OptionId(1), 9), (OptionId(2), 1)]);
         assert_eq!(r.players, 2);
         assert_eq!(r.scopes.len(), 2);
         let s = Setup { names: vec!["Ann".into(), "Bo".into(), "Cy".into()], ..Setup::default() };
-        assert_eq!(resolve(&model(), &s).unwrap().players, 3);
+        assert_eq!(resolve_setup(&model(), &s).unwrap().players, 3);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The set-ups that `check` makes code for, so that what the engine cannot play is found before anybody starts a game: every start, every number of players, each
 //! variant and each value of an option alone, and variants in pairs.
-use super::setup::{Setup, player_range, resolve};
+use super::setup::{Setup, player_range, resolve_setup};
 use super::values::Values;
 use houserule_model::hir::*;
 use houserule_program::setup::Resolved;
@@ -20,11 +20,11 @@ struct Found<'m> {
 
 impl Found<'_> {
     /// Adds a set-up, unless the rules do not allow it; whether they do.
-    fn add(&mut self, s: &Setup) -> bool {
+    fn add_setup(&mut self, s: &Setup) -> bool {
         if self.all.len() >= MOST {
             return true;
         }
-        let Ok(set) = resolve(self.m, s) else { return false };
+        let Ok(set) = resolve_setup(self.m, s) else { return false };
         if self.seen.insert(format!("{set:?}")) {
             self.all.push(set);
         }
@@ -33,7 +33,7 @@ impl Found<'_> {
 }
 
 /// The set-ups of a game that are worth checking, in the order in which they are tried.
-pub fn setups_to_check(m: &Model) -> Vec<Resolved> {
+pub fn list_setups_to_check(m: &Model) -> Vec<Resolved> {
     let scopes = |kind| m.scopes.iter().filter(move |s| s.kind == kind);
     let variants: Vec<&str> = scopes(ScopeKind::Variant).map(|s| &*s.name).collect();
     let named = scopes(ScopeKind::Scenario).map(|s| Some(s.name.to_string()));
@@ -52,20 +52,20 @@ pub fn setups_to_check(m: &Model) -> Vec<Resolved> {
         let (least, most) = seats(start);
         for n in [least, most] {
             // A start may want a variant.
-            let _ = found.add(&with(start, Some(n), &[]))
-                || variants.iter().any(|v| found.add(&with(start, Some(n), &[v])));
+            let _ = found.add_setup(&with(start, Some(n), &[]))
+                || variants.iter().any(|v| found.add_setup(&with(start, Some(n), &[v])));
         }
     }
     let Some(first) = starts.first() else { return found.all };
     let (least, most) = seats(first);
     for n in least..=most {
-        found.add(&with(first, Some(n), &[]));
+        found.add_setup(&with(first, Some(n), &[]));
     }
     for v in &variants {
-        let few = found.add(&with(first, None, &[v]));
-        let _ = found.add(&with(first, Some(most), &[v]))
+        let few = found.add_setup(&with(first, None, &[v]));
+        let _ = found.add_setup(&with(first, Some(most), &[v]))
             || few
-            || starts.iter().any(|s| found.add(&with(s, None, &[v])));
+            || starts.iter().any(|s| found.add_setup(&with(s, None, &[v])));
     }
     for o in &m.options {
         // What an option stands in must be on.
@@ -74,17 +74,17 @@ pub fn setups_to_check(m: &Model) -> Vec<Resolved> {
         let start = inside(ScopeKind::Scenario).map(|s| Some(s.to_string()));
         let on: Vec<&str> = inside(ScopeKind::Variant).into_iter().collect();
         let base = with(start.as_ref().unwrap_or(first), None, &on);
-        let Ok(set) = resolve(m, &base) else { continue };
-        let Some(values) = Values::of(m, &set, &o.ty) else { continue };
-        for value in values.some(MOST_VALUES) {
+        let Ok(set) = resolve_setup(m, &base) else { continue };
+        let Some(values) = Values::from_type(m, &set, &o.ty) else { continue };
+        for value in values.list_some(MOST_VALUES) {
             let mut s = base.clone();
             s.options.insert(o.name.to_string(), value);
-            found.add(&s);
+            found.add_setup(&s);
         }
     }
     for (i, a) in variants.iter().enumerate() {
         for b in variants.iter().skip(i + 1) {
-            found.add(&with(first, None, &[a, b]));
+            found.add_setup(&with(first, None, &[a, b]));
         }
     }
     found.all

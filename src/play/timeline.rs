@@ -20,18 +20,18 @@ impl Timeline {
     }
 
     /// Forgets what comes after a step, and puts the next state there.
-    pub fn push(&mut self, after: usize, state: State) {
-        self.cut(after + 1);
+    pub fn push_state(&mut self, after: usize, state: State) {
+        self.truncate(after + 1);
         self.states.resize(after + 1, None);
         self.states.push(Some(state));
         self.kept += 1;
         if self.kept > self.cap {
-            self.thin();
+            self.thin_old();
         }
     }
 
     /// Forgets all but the first `n` states.
-    pub fn cut(&mut self, n: usize) {
+    pub fn truncate(&mut self, n: usize) {
         if n.max(1) < self.states.len() {
             self.states.truncate(n.max(1));
             self.kept = self.states.iter().flatten().count();
@@ -39,18 +39,18 @@ impl Timeline {
     }
 
     /// The nearest kept state at a step or before it, with its step.
-    pub fn before(&self, step: usize) -> Option<(usize, &State)> {
+    pub fn nearest_before(&self, step: usize) -> Option<(usize, &State)> {
         let upto = self.states.get(..=step.min(self.states.len().saturating_sub(1)))?;
         upto.iter().enumerate().rev().find_map(|(i, s)| s.as_ref().map(|s| (i, s)))
     }
 
     /// How many states are kept.
     #[cfg(test)]
-    pub fn kept(&self) -> usize {
+    pub fn kept_count(&self) -> usize {
         self.kept
     }
 
-    fn thin(&mut self) {
+    fn thin_old(&mut self) {
         let kept: Vec<usize> =
             self.states.iter().enumerate().filter(|(_, s)| s.is_some()).map(|(i, _)| i).collect();
         // The first stays always: everything can be played again from it.
@@ -71,14 +71,14 @@ mod tests {
     fn thinning_keeps_the_first_and_the_newest() {
         let mut t = Timeline::new(State::default(), 16);
         for i in 0..500 {
-            t.push(i, State::default());
-            assert!(t.kept() <= 16);
-            assert_eq!(t.before(i + 1).map(|(k, _)| k), Some(i + 1), "the newest state is there");
-            assert_eq!(t.before(0).map(|(k, _)| k), Some(0), "the first state is there");
-            let near = t.before(i / 2).map(|(k, _)| k);
+            t.push_state(i, State::default());
+            assert!(t.kept_count() <= 16);
+            assert_eq!(t.nearest_before(i + 1).map(|(k, _)| k), Some(i + 1), "the newest state is there");
+            assert_eq!(t.nearest_before(0).map(|(k, _)| k), Some(0), "the first state is there");
+            let near = t.nearest_before(i / 2).map(|(k, _)| k);
             assert!(near.is_some_and(|k| k <= i / 2));
         }
-        t.push(7, State::default());
-        assert_eq!(t.before(500).map(|(k, _)| k), Some(8), "what came after is forgotten");
+        t.push_state(7, State::default());
+        assert_eq!(t.nearest_before(500).map(|(k, _)| k), Some(8), "what came after is forgotten");
     }
 }

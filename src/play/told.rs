@@ -61,7 +61,7 @@ pub fn end_lines(view: &View, outcome: &Outcome, together: bool, sheets: &[Sheet
 }
 
 /// Names of players side by side.
-pub fn names(view: &View, players: &[usize]) -> String {
+pub fn player_names(view: &View, players: &[usize]) -> String {
     let name = |i: &usize| {
         view.players.get(*i).map_or_else(|| format!("player {}", i + 1), |p| p.name.title.to_string())
     };

@@ -21,7 +21,7 @@ const LISTED: usize = 20;
 
 impl Values {
     /// The values of a type; `None` for types whose values are no words (the checker refuses options of them).
-    pub fn of(m: &Model, r: &Resolved, ty: &Ty) -> Option<Values> {
+    pub fn from_type(m: &Model, r: &Resolved, ty: &Ty) -> Option<Values> {
         let words = |words| Some(Values { numbers: None, words, also: &[] });
         match ty {
             Ty::Bool => Some(Values {
@@ -31,11 +31,11 @@ impl Values {
             }),
             Ty::Int(lo, hi) => Some(Values { numbers: Some((*lo, *hi)), words: Vec::new(), also: &[] }),
             // A component is named by its face: the checker has seen to it that there is one of each.
-            Ty::Of(k) if types::is_component(m, *k) => words(faces(m, r, *k)),
-            Ty::Of(k) => words(things(m, r, *k)?),
-            Ty::Face(k) => words(faces(m, r, *k)),
+            Ty::Of(k) if types::is_component(m, *k) => words(list_faces(m, r, *k)),
+            Ty::Of(k) => words(list_things(m, r, *k)?),
+            Ty::Face(k) => words(list_faces(m, r, *k)),
             Ty::Maybe(inner) => {
-                let mut all = Values::of(m, r, inner)?;
+                let mut all = Values::from_type(m, r, inner)?;
                 all.words.push(("none".into(), NONE));
                 Some(all)
             }
@@ -44,7 +44,7 @@ impl Values {
     }
 
     /// One of the values, drawn by a number: its word. None if there is no value.
-    pub fn drawn(&self, number: u64) -> Option<String> {
+    pub fn draw(&self, number: u64) -> Option<String> {
         let numbers = self.numbers.map_or(0, |(lo, hi)| (i64::from(hi) - i64::from(lo) + 1).max(0) as u64);
         let k = number.checked_rem(numbers + self.words.len() as u64)?;
         match self.numbers {
@@ -54,7 +54,7 @@ impl Values {
     }
 
     /// The word that stands for a value.
-    pub fn word(&self, value: i64) -> Option<String> {
+    pub fn word_of(&self, value: i64) -> Option<String> {
         let listed = self.words.iter().find(|(_, v)| *v == value).map(|(w, _)| w.to_string());
         let number = || {
             let (lo, hi) = self.numbers?;
@@ -64,7 +64,7 @@ impl Values {
     }
 
     /// What a text stands for; else why it stands for nothing, and what may have been meant.
-    pub fn read(&self, text: &str) -> Result<i64, (String, Option<String>)> {
+    pub fn value_of(&self, text: &str) -> Result<i64, (String, Option<String>)> {
         let listed = self.words.iter().find(|(w, _)| **w == *text).map(|(_, v)| *v);
         let known = listed.or_else(|| self.also.iter().find(|(w, _)| *w == text).map(|(_, v)| *v));
         if let Some(v) = known {
@@ -78,11 +78,11 @@ impl Values {
         let words = || self.words.iter().map(|(w, _)| &**w);
         let other_case = words().find(|w| w.to_lowercase() == text.to_lowercase());
         let near = other_case.or_else(|| closest(text, words())).map(String::from);
-        Err((format!("it is {}", self.told()), near))
+        Err((format!("it is {}", self.describe()), near))
     }
 
     /// All the words, numbers first; none if there are more than so many.
-    pub fn listed(&self, most: usize) -> Vec<String> {
+    pub fn list_all(&self, most: usize) -> Vec<String> {
         let many = self.numbers.map_or(0, |(lo, hi)| (i64::from(hi) - i64::from(lo) + 1).max(0) as usize);
         if many.saturating_add(self.words.len()) > most {
             return Vec::new();
@@ -92,8 +92,8 @@ impl Values {
     }
 
     /// Some of the words: all, or, of more than so many, the least and the greatest number and the first of the others.
-    pub fn some(&self, most: usize) -> Vec<String> {
-        let all = self.listed(most);
+    pub fn list_some(&self, most: usize) -> Vec<String> {
+        let all = self.list_all(most);
         if !all.is_empty() {
             return all;
         }
@@ -102,7 +102,7 @@ impl Values {
     }
 
     /// What there is, in words: `a number from 1 to 9, or none`.
-    pub fn told(&self) -> String {
+    pub fn describe(&self) -> String {
         let mut out = self.numbers.map(|(lo, hi)| format!("a number from {lo} to {hi}"));
         let (all, n) = (&self.words, self.words.len());
         let some = |k: usize| all.iter().take(k).map(|(w, _)| &**w).collect::<Vec<_>>().join(", ");
@@ -125,12 +125,12 @@ impl Values {
     }
 }
 
-fn numbered(words: impl Iterator<Item = Arc<str>>) -> Vec<(Arc<str>, i64)> {
+fn number_words(words: impl Iterator<Item = Arc<str>>) -> Vec<(Arc<str>, i64)> {
     words.zip(0..).collect()
 }
 
 /// The things of a kind that is no component's, in order.
-fn things(m: &Model, r: &Resolved, k: KindId) -> Option<Vec<(Arc<str>, i64)>> {
+fn list_things(m: &Model, r: &Resolved, k: KindId) -> Option<Vec<(Arc<str>, i64)>> {
     let kind = m.kinds.get(k.index())?;
     let members = || {
         let ids = kind.members.iter().filter_map(|id| m.members.get(id.index()));
@@ -142,25 +142,25 @@ fn things(m: &Model, r: &Resolved, k: KindId) -> Option<Vec<(Arc<str>, i64)>> {
                 |id: MemberId| m.members.get(id.index()).filter(|x| r.has(x.scope)).map(|x| x.name.clone());
             let mut own = m.named_players().filter_map(word);
             let mut more = m.extra_players().filter_map(word);
-            numbered((0..r.players).map(|i| {
+            number_words((0..r.players).map(|i| {
                 let declared = if i < r.own { own.next() } else { more.next() };
                 declared
                     .or_else(|| r.names.get(i as usize).cloned())
                     .unwrap_or_else(|| format!("Player{}", i + 1).into())
             }))
         }
-        KindSort::Team => numbered((1..=r.players).map(|i| format!("team{i}").into())),
-        KindSort::Direction => numbered(COMPASS.iter().map(|w| Arc::from(*w))),
-        KindSort::Enum | KindSort::Space(None) => numbered(members()),
+        KindSort::Team => number_words((1..=r.players).map(|i| format!("team{i}").into())),
+        KindSort::Direction => number_words(COMPASS.iter().map(|w| Arc::from(*w))),
+        KindSort::Enum | KindSort::Space(None) => number_words(members()),
         KindSort::Space(Some(map)) => {
             let (columns, rows) = m.maps.get(map.index())?.size?;
-            numbered((0..columns.checked_mul(rows)?).map(|s| space(s % columns, s / columns)))
+            number_words((0..columns.checked_mul(rows)?).map(|s| space_word(s % columns, s / columns)))
         }
         KindSort::Lines(map, sort) => {
             let (columns, rows) = m.maps.get(map.index())?.size?;
             match sort {
-                LineSort::Column => numbered((0..columns).map(|c| column(c).into())),
-                LineSort::Row => numbered((1..=rows).map(|n| n.to_string().into())),
+                LineSort::Column => number_words((0..columns).map(|c| column_word(c).into())),
+                LineSort::Row => number_words((1..=rows).map(|n| n.to_string().into())),
             }
         }
         KindSort::Component(_) | KindSort::Patch => return None,
@@ -168,7 +168,7 @@ fn things(m: &Model, r: &Resolved, k: KindId) -> Option<Vec<(Arc<str>, i64)>> {
 }
 
 /// The faces of a kind of components, by the numbers that they have among all faces of its family.
-fn faces(m: &Model, r: &Resolved, k: KindId) -> Vec<(Arc<str>, i64)> {
+fn list_faces(m: &Model, r: &Resolved, k: KindId) -> Vec<(Arc<str>, i64)> {
     let root = |k: KindId| types::line_of(m, k).last().copied().unwrap_or(k);
     let in_force = || m.scopes.iter().enumerate().filter(|(i, _)| r.has(ScopeId(*i as u32)));
     let removed = |id: &MemberId| {
@@ -206,7 +206,7 @@ fn faces(m: &Model, r: &Resolved, k: KindId) -> Vec<(Arc<str>, i64)> {
 pub fn face_number(m: &Model, r: &Resolved, id: MemberId, key: Option<i64>) -> Option<i64> {
     let d = m.members.get(id.index())?;
     let word = key.map_or_else(|| d.name.to_string(), |key| format!("{}({key})", d.name));
-    faces(m, r, d.kind).into_iter().find(|(w, _)| **w == *word).map(|(_, n)| n)
+    list_faces(m, r, d.kind).into_iter().find(|(w, _)| **w == *word).map(|(_, n)| n)
 }
 
 /// The number of a space of a map, by its column and row from the south-west.
@@ -215,12 +215,12 @@ pub fn space_number(m: &Model, map: MapId, column: u32, row: u32) -> Option<i64>
     (column < columns && row < rows).then(|| i64::from(row) * i64::from(columns) + i64::from(column))
 }
 
-fn space(c: u32, row: u32) -> Arc<str> {
-    format!("{}{}", column(c), row + 1).into()
+fn space_word(c: u32, row: u32) -> Arc<str> {
+    format!("{}{}", column_word(c), row + 1).into()
 }
 
 /// A column's letters: A … Z, AA …
-fn column(mut n: u32) -> String {
+fn column_word(mut n: u32) -> String {
     let mut out = String::new();
     loop {
         out.insert(0, char::from(b'A' + (n % 26) as u8));

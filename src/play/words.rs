@@ -47,7 +47,7 @@ impl std::fmt::Display for WordError {
 impl std::error::Error for WordError {}
 
 /// A set as an answer: in braces as saves write it; for people its things alone, which is read as well.
-pub(crate) fn group(things: &[String], people: bool) -> String {
+pub(crate) fn group_things(things: &[String], people: bool) -> String {
     match (people, things) {
         (false, things) => format!("{{{}}}", things.join(", ")),
         (true, []) => String::from("nothing"),
@@ -79,16 +79,16 @@ impl<'a> Wording<'a> {
     }
 
     /// A choice in words, as saves write it.
-    pub fn text(&self, choice: &Choice) -> String {
-        self.render(choice, false)
+    pub fn choice_text(&self, choice: &Choice) -> String {
+        self.render_choice(choice, false)
     }
 
     /// A choice for people: titles instead of words.
-    pub fn title(&self, choice: &Choice) -> String {
-        self.render(choice, true)
+    pub fn choice_title(&self, choice: &Choice) -> String {
+        self.render_choice(choice, true)
     }
 
-    fn render(&self, choice: &Choice, people: bool) -> String {
+    fn render_choice(&self, choice: &Choice, people: bool) -> String {
         match choice {
             Choice::Done => String::from("done"),
             Choice::NotDone => String::from(NOT_DONE),
@@ -96,19 +96,19 @@ impl<'a> Wording<'a> {
             Choice::Pass => String::from("pass"),
             Choice::Truth(true) => String::from("yes"),
             Choice::Truth(false) => String::from("no"),
-            Choice::One(v) => match self.universe() {
-                Some(u) => self.label(u, *v, &self.answers(), people),
+            Choice::One(v) => match self.asked_universe() {
+                Some(u) => self.label_thing(u, *v, &self.list_answers(), people),
                 None => v.to_string(),
             },
-            Choice::Subset(set) => match self.universe() {
-                Some(u) => group(&self.elements(u, set, &self.answers(), people), people),
-                None => group(&[], people),
+            Choice::Subset(set) => match self.asked_universe() {
+                Some(u) => group_things(&self.list_elements(u, set, &self.list_answers(), people), people),
+                None => group_things(&[], people),
             },
-            Choice::Action { action, params } => self.action(*action, params, people),
+            Choice::Action { action, params } => self.action_text(*action, params, people),
         }
     }
 
-    fn action(&self, ix: ActionIx, params: &[u64], people: bool) -> String {
+    fn action_text(&self, ix: ActionIx, params: &[u64], people: bool) -> String {
         let p = self.program();
         let Some(slot) = p.actions.get(ix.index()) else { return String::from("?") };
         let name = if people { &slot.title } else { &slot.name };
@@ -124,12 +124,12 @@ impl<'a> Wording<'a> {
             match param.domain {
                 Domain::Number => args.push(first.to_string()),
                 Domain::Thing(u) => {
-                    let all = self.candidates(ix, i, params.get(..at).unwrap_or(&[]));
-                    args.push(self.label(u, first, &all, people));
+                    let all = self.list_candidates(ix, i, params.get(..at).unwrap_or(&[]));
+                    args.push(self.label_thing(u, first, &all, people));
                 }
                 Domain::Subset(u) => {
-                    let all = self.candidates(ix, i, params.get(..at).unwrap_or(&[]));
-                    let parts = self.elements(u, value, &all, people);
+                    let all = self.list_candidates(ix, i, params.get(..at).unwrap_or(&[]));
+                    let parts = self.list_elements(u, value, &all, people);
                     if i + 1 == slot.params.len() {
                         args.extend(parts);
                     } else {
@@ -143,7 +143,7 @@ impl<'a> Wording<'a> {
     }
 
     /// The universe that a question for things is about.
-    fn universe(&self) -> Option<UniverseId> {
+    fn asked_universe(&self) -> Option<UniverseId> {
         match self.question.kind {
             QuestionKind::One(_, u) | QuestionKind::Subset(_, u) => Some(u),
             QuestionKind::Menu(_) | QuestionKind::Truth(_) => None,
@@ -151,12 +151,12 @@ impl<'a> Wording<'a> {
     }
 
     /// A thing's word without a number, as all who may answer understand it.
-    fn base(&self, u: UniverseId, value: i64, people: bool) -> String {
+    fn base_word(&self, u: UniverseId, value: i64, people: bool) -> String {
         value_text(self.look, Show::Thing(u), &[value as u64], Some(self.question.seats), people)
     }
 
     /// The same in the words of the reader, where he knows the thing and somebody else who may answer does not.
-    fn own_base(&self, u: UniverseId, value: i64, people: bool) -> Option<String> {
+    fn own_base_word(&self, u: UniverseId, value: i64, people: bool) -> Option<String> {
         let seat = self.seat?;
         let ci = match self.program().universes.get(u.index()).map(|u| &u.sort) {
             Some(UniverseSort::Components(ci)) => usize::from(*ci),
@@ -171,22 +171,22 @@ impl<'a> Wording<'a> {
         Some(value_text(self.look, Show::Thing(u), &[value as u64], alone(seat), people))
     }
 
-    pub(crate) fn label(&self, u: UniverseId, value: i64, all: &[i64], people: bool) -> String {
+    pub(crate) fn label_thing(&self, u: UniverseId, value: i64, all: &[i64], people: bool) -> String {
         // Only components can read alike; all other things have words of their own.
-        if value == NONE || !self.components(u) {
-            return self.base(u, value, people);
+        if value == NONE || !self.is_of_components(u) {
+            return self.base_word(u, value, people);
         }
         let before = all.iter().take_while(|other| **other != value);
-        let (base, before) = match self.own_base(u, value, people) {
+        let (base, before) = match self.own_base_word(u, value, people) {
             None => {
-                let named = self.named(u, value, all, people);
-                let before = before.filter(|other| self.named(u, **other, all, people) == named).count();
+                let named = self.name_thing(u, value, all, people);
+                let before = before.filter(|other| self.name_thing(u, **other, all, people) == named).count();
                 (named, before)
             }
             // Numbered behind what all who may answer call so.
             Some(own) => {
-                let shared = all.iter().filter(|other| self.base(u, **other, people) == own).count();
-                let is_own = |other: &&i64| self.own_base(u, **other, people).as_ref() == Some(&own);
+                let shared = all.iter().filter(|other| self.base_word(u, **other, people) == own).count();
+                let is_own = |other: &&i64| self.own_base_word(u, **other, people).as_ref() == Some(&own);
                 let before = before.filter(is_own).count();
                 (own, shared + before)
             }
@@ -195,17 +195,17 @@ impl<'a> Wording<'a> {
     }
 
     /// A thing's word; of one whose face is hidden with what its back shows, and where it lies if that tells it from others on offer.
-    fn named(&self, u: UniverseId, value: i64, all: &[i64], people: bool) -> String {
-        let mut out = self.base(u, value, people);
-        let Some((ci, c)) = self.hidden(u, value) else { return out };
+    fn name_thing(&self, u: UniverseId, value: i64, all: &[i64], people: bool) -> String {
+        let mut out = self.base_word(u, value, people);
+        let Some((ci, c)) = self.find_hidden(u, value) else { return out };
         hidden::add_back(self.look, u, c, self.question.seats, people, &mut out);
-        let others = all.iter().filter_map(|v| self.hidden(u, *v)).map(|(_, c)| c);
+        let others = all.iter().filter_map(|v| self.find_hidden(u, *v)).map(|(_, c)| c);
         hidden::add_place(self.look, usize::from(ci), c, others, people, &mut out);
         out
     }
 
     /// A component whose face not every asked seat knows.
-    fn hidden(&self, u: UniverseId, value: i64) -> Option<(u16, usize)> {
+    fn find_hidden(&self, u: UniverseId, value: i64) -> Option<(u16, usize)> {
         let UniverseSort::Components(ci) = self.program().universes.get(u.index())?.sort else { return None };
         let c = usize::try_from(value).ok()?;
         let mut asked = (0..32).filter(|s| self.question.seats >> s & 1 == 1);
@@ -213,34 +213,34 @@ impl<'a> Wording<'a> {
     }
 
     /// The things of a set in the order in which they are offered: that of their numbers could tell which of two hidden ones has come back.
-    pub(crate) fn elements(&self, u: UniverseId, set: &[u64], all: &[i64], people: bool) -> Vec<String> {
-        let lo = low(self.program(), u);
-        let mut things: Vec<i64> = bits(set).map(|i| i as i64 + lo).collect();
+    pub(crate) fn list_elements(&self, u: UniverseId, set: &[u64], all: &[i64], people: bool) -> Vec<String> {
+        let lo = least_value(self.program(), u);
+        let mut things: Vec<i64> = set_bits(set).map(|i| i as i64 + lo).collect();
         things.sort_by_key(|x| all.iter().position(|y| y == x).unwrap_or(all.len()));
-        things.into_iter().map(|x| self.label(u, x, all, people)).collect()
+        things.into_iter().map(|x| self.label_thing(u, x, all, people)).collect()
     }
 
-    fn components(&self, u: UniverseId) -> bool {
+    fn is_of_components(&self, u: UniverseId) -> bool {
         matches!(self.program().universes.get(u.index()).map(|u| &u.sort), Some(UniverseSort::Components(_)))
     }
 
-    fn numbers(&self, u: UniverseId) -> bool {
+    fn is_of_numbers(&self, u: UniverseId) -> bool {
         matches!(self.program().universes.get(u.index()).map(|u| &u.sort), Some(UniverseSort::Numbers { .. }))
     }
 
     /// Everything that answers to a question for things may hold, in order.
-    pub fn answers(&self) -> Vec<i64> {
+    pub fn list_answers(&self) -> Vec<i64> {
         let mut out = Vec::new();
         for seg in &self.options.segments {
             if matches!(seg.what, What::One | What::Subset) {
-                self.values_of(seg, &mut out);
+                self.add_values_of(seg, &mut out);
             }
         }
         out
     }
 
     /// What an action's parameter can be in the options, given the words of those before it; in order, each once.
-    pub fn candidates(&self, ix: ActionIx, param: usize, before: &[u64]) -> Vec<i64> {
+    pub fn list_candidates(&self, ix: ActionIx, param: usize, before: &[u64]) -> Vec<i64> {
         let p = self.program();
         let params = p.actions.get(ix.index()).map_or(0, |a| a.params.len());
         let mut out = Vec::new();
@@ -255,7 +255,7 @@ impl<'a> Wording<'a> {
             }
             if param + 1 == params {
                 if fixed.len() == before.len() {
-                    self.values_of(seg, &mut out);
+                    self.add_values_of(seg, &mut out);
                 }
             } else if let Some(v) = fixed.get(before.len()) {
                 push_new(&mut out, *v as i64);
@@ -264,22 +264,22 @@ impl<'a> Wording<'a> {
         out
     }
 
-    fn values_of(&self, seg: &Segment, out: &mut Vec<i64>) {
+    fn add_values_of(&self, seg: &Segment, out: &mut Vec<i64>) {
         let words = |at: u32, n: usize| self.options.words.get(at as usize..at as usize + n).unwrap_or(&[]);
         match seg.last {
             Last::Unit | Last::Range { .. } => {}
             Last::Set { at, w, lo } => {
-                bits(words(at, w as usize)).for_each(|i| push_new(out, i as i64 + i64::from(lo)));
+                set_bits(words(at, w as usize)).for_each(|i| push_new(out, i as i64 + i64::from(lo)));
             }
             Last::List { at, n } => words(at, n as usize).iter().for_each(|v| push_new(out, *v as i64)),
             Last::OneOf { at, w, n } => {
-                let lo = self.universe().map_or(0, |u| low(self.program(), u));
+                let lo = self.asked_universe().map_or(0, |u| least_value(self.program(), u));
                 for set in words(at, w as usize * n as usize).chunks_exact(usize::from(w).max(1)) {
-                    bits(set).for_each(|i| push_new(out, i as i64 + lo));
+                    set_bits(set).for_each(|i| push_new(out, i as i64 + lo));
                 }
             }
             Last::Subset { order, at, w, .. } => {
-                let u = match (self.universe(), seg.what) {
+                let u = match (self.asked_universe(), seg.what) {
                     (Some(u), _) => Some(u),
                     (None, What::Action(a)) => self.program().actions.get(a.index()).and_then(|a| {
                         a.params.last().and_then(|p| match p.domain {
@@ -289,11 +289,11 @@ impl<'a> Wording<'a> {
                     }),
                     _ => None,
                 };
-                let lo = u.map_or(0, |u| low(self.program(), u));
+                let lo = u.map_or(0, |u| least_value(self.program(), u));
                 if order == u32::MAX {
-                    bits(words(at, w as usize)).for_each(|i| push_new(out, i as i64 + lo));
+                    set_bits(words(at, w as usize)).for_each(|i| push_new(out, i as i64 + lo));
                 } else {
-                    let n = bits(words(at, w as usize)).count();
+                    let n = set_bits(words(at, w as usize)).count();
                     words(order, n).iter().for_each(|i| push_new(out, *i as i64 + lo));
                 }
             }
@@ -306,10 +306,10 @@ impl<'a> Wording<'a> {
     ///
     /// # Errors
     /// The first word that means nothing here, with its place and what may have been meant.
-    pub fn parse(&self, text: &str) -> Result<Choice, WordError> {
+    pub fn parse_choice(&self, text: &str) -> Result<Choice, WordError> {
         let whole = Piece::new(text, 0);
         if whole.text.is_empty() {
-            return Err(whole.error("no answer is given"));
+            return Err(whole.to_error("no answer is given"));
         }
         match (self.question.kind, whole.text.to_lowercase().as_str()) {
             (QuestionKind::Menu(_), NOT_DONE) => return Ok(Choice::NotDone),
@@ -317,7 +317,7 @@ impl<'a> Wording<'a> {
             (QuestionKind::Menu(_), "pass") => return Ok(Choice::Pass),
             (QuestionKind::Truth(_), "yes" | "y") => return Ok(Choice::Truth(true)),
             (QuestionKind::Truth(_), "no" | "n") => return Ok(Choice::Truth(false)),
-            (QuestionKind::Truth(_), _) => return Err(whole.error("the answer is yes or no")),
+            (QuestionKind::Truth(_), _) => return Err(whole.to_error("the answer is yes or no")),
             _ => {}
         }
         match self.question.kind {
@@ -326,15 +326,18 @@ impl<'a> Wording<'a> {
                 if whole.text.eq_ignore_ascii_case("none") {
                     return Ok(Choice::One(NONE));
                 }
-                self.parse_thing(u, &whole, &self.answers(), &[]).map(Choice::One)
+                self.parse_thing(u, &whole, &self.list_answers(), &[]).map(Choice::One)
             }
             QuestionKind::Subset(_, u) => {
-                let inner = whole.inside('{', '}').unwrap_or(whole);
-                let pieces =
-                    if matches!(inner.text, "" | "none" | "nothing") { Vec::new() } else { inner.split()? };
-                self.parse_set(u, &pieces, &self.answers()).map(Choice::Subset)
+                let inner = whole.inside_brackets('{', '}').unwrap_or(whole);
+                let pieces = if matches!(inner.text, "" | "none" | "nothing") {
+                    Vec::new()
+                } else {
+                    inner.split_at_commas()?
+                };
+                self.parse_set(u, &pieces, &self.list_answers()).map(Choice::Subset)
             }
-            QuestionKind::Truth(_) => Err(whole.error("the answer is yes or no")),
+            QuestionKind::Truth(_) => Err(whole.to_error("the answer is yes or no")),
         }
     }
 
@@ -343,18 +346,18 @@ impl<'a> Wording<'a> {
         let (name, args) = match whole.text.find('(') {
             None => (*whole, Vec::new()),
             Some(i) => {
-                let Some(name) = whole.part(0, i) else {
-                    return Err(whole.error("this cannot be understood"));
+                let Some(name) = whole.sub_piece(0, i) else {
+                    return Err(whole.to_error("this cannot be understood"));
                 };
-                let rest = whole.part(i, whole.text.len()).and_then(|r| r.inside('(', ')'));
+                let rest = whole.sub_piece(i, whole.text.len()).and_then(|r| r.inside_brackets('(', ')'));
                 match rest {
                     Some(inner) if inner.text.is_empty() => (name, Vec::new()),
-                    Some(inner) => (name, inner.split()?),
-                    None => return Err(whole.error("a bracket is not closed")),
+                    Some(inner) => (name, inner.split_at_commas()?),
+                    None => return Err(whole.to_error("a bracket is not closed")),
                 }
             }
         };
-        let on_offer = self.offered();
+        let on_offer = self.offered_actions();
         let same = |ix: &ActionIx| {
             p.actions.get(ix.index()).is_some_and(|a| {
                 a.name.eq_ignore_ascii_case(name.text) || a.title.eq_ignore_ascii_case(name.text)
@@ -388,12 +391,12 @@ impl<'a> Wording<'a> {
                 .chain(["done", "pass"].map(String::from))
                 .collect();
             words.dedup();
-            Err(name.unknown("there is no action", &words))
+            Err(name.to_unknown_error("there is no action", &words))
         })
     }
 
     /// Actions of the menus on offer.
-    fn offered(&self) -> Vec<ActionIx> {
+    fn offered_actions(&self) -> Vec<ActionIx> {
         let QuestionKind::Menu(offer) = self.question.kind else { return Vec::new() };
         let p = self.program();
         let menus = p.offers.get(offer.index()).map_or(&[][..], |o| &o.menus);
@@ -418,17 +421,17 @@ impl<'a> Wording<'a> {
             let message = if names.is_empty() {
                 String::from("this action takes no arguments")
             } else {
-                format!("this action takes {}: {}", count(names.len()), names.join(", "))
+                format!("this action takes {}: {}", count_words(names.len()), names.join(", "))
             };
-            return Err(whole.error(message));
+            return Err(whole.to_error(message));
         }
         let mut words = Words::new();
         for (i, param) in params.iter().enumerate() {
-            let all = self.candidates(ix, i, &words);
+            let all = self.list_candidates(ix, i, &words);
             match param.domain {
                 Domain::Number => {
                     let piece = args.get(i).unwrap_or(whole);
-                    let n: i32 = piece.text.parse().map_err(|_| piece.error("a number is needed here"))?;
+                    let n: i32 = piece.text.parse().map_err(|_| piece.to_error("a number is needed here"))?;
                     words.push(i64::from(n) as u64);
                 }
                 Domain::Thing(u) => {
@@ -440,12 +443,12 @@ impl<'a> Wording<'a> {
                     let given =
                         if last { args.get(i..).unwrap_or(&[]) } else { args.get(i..=i).unwrap_or(&[]) };
                     let inner = match given {
-                        [one] => one.inside('{', '}'),
+                        [one] => one.inside_brackets('{', '}'),
                         _ => None,
                     };
                     let set = match inner {
                         Some(inner) if inner.text.is_empty() => self.parse_set(u, &[], &all)?,
-                        Some(inner) => self.parse_set(u, &inner.split()?, &all)?,
+                        Some(inner) => self.parse_set(u, &inner.split_at_commas()?, &all)?,
                         None => self.parse_set(u, given, &all)?,
                     };
                     words.extend_from_slice(&set);
@@ -458,7 +461,7 @@ impl<'a> Wording<'a> {
     fn parse_set(&self, u: UniverseId, pieces: &[Piece<'_>], all: &[i64]) -> Result<Words, WordError> {
         let p = self.program();
         let w = p.universes.get(u.index()).map_or(1, |u| u.w as usize);
-        let lo = low(p, u);
+        let lo = least_value(p, u);
         let mut set = Words::from_elem(0, w);
         let mut taken: Vec<i64> = Vec::new();
         for piece in pieces {
@@ -466,8 +469,8 @@ impl<'a> Wording<'a> {
             let i = usize::try_from(value - lo).unwrap_or(usize::MAX);
             match set.get_mut(i / 64) {
                 Some(word) if *word >> (i % 64) & 1 == 0 => *word |= 1 << (i % 64),
-                Some(_) => return Err(piece.error(format!("`{}` is named twice", piece.text))),
-                None => return Err(piece.error(format!("`{}` cannot be chosen here", piece.text))),
+                Some(_) => return Err(piece.to_error(format!("`{}` is named twice", piece.text))),
+                None => return Err(piece.to_error(format!("`{}` cannot be chosen here", piece.text))),
             }
             taken.push(value);
         }
@@ -483,33 +486,33 @@ impl<'a> Wording<'a> {
         taken: &[i64],
     ) -> Result<i64, WordError> {
         let p = self.program();
-        if self.numbers(u) {
+        if self.is_of_numbers(u) {
             return match piece.text.parse::<i32>() {
                 Ok(n) => Ok(i64::from(n)),
-                Err(_) => Err(piece.error("a number is needed here")),
+                Err(_) => Err(piece.to_error("a number is needed here")),
             };
         }
         let (word, number) = match piece.text.rsplit_once('#') {
             Some((w, n)) => match n.parse::<usize>() {
                 Ok(n) if n > 0 => (w.trim(), Some(n)),
-                _ => return Err(piece.error("after `#`, write which one it is, from 1")),
+                _ => return Err(piece.to_error("after `#`, write which one it is, from 1")),
             },
             None => (piece.text, None),
         };
         // Words before titles, what is exact before what differs in case; last a die by its value alone, or by its member. Each first in words that all who may answer
         // understand, then in the reader's own.
         let text = |v: i64, own: bool, people: bool| match own {
-            true => self.own_base(u, v, people),
-            false => Some(self.base(u, v, people)),
+            true => self.own_base_word(u, v, people),
+            false => Some(self.base_word(u, v, people)),
         };
         let tests: [&dyn Fn(i64, bool) -> bool; 7] = [
-            &|v, own| !own && self.named(u, v, all, false) == word,
-            &|v, own| !own && self.named(u, v, all, true).to_lowercase() == word.to_lowercase(),
+            &|v, own| !own && self.name_thing(u, v, all, false) == word,
+            &|v, own| !own && self.name_thing(u, v, all, true).to_lowercase() == word.to_lowercase(),
             &|v, own| text(v, own, false).is_some_and(|t| t == word),
             &|v, own| text(v, own, false).is_some_and(|t| t.eq_ignore_ascii_case(word)),
             &|v, own| text(v, own, true).is_some_and(|t| t == word),
             &|v, own| text(v, own, true).is_some_and(|t| t.to_lowercase() == word.to_lowercase()),
-            &|v, own| self.die(u, v, own, word),
+            &|v, own| self.is_die_showing(u, v, own, word),
         ];
         let alike = |things: &[i64], test: &dyn Fn(i64, bool) -> bool| -> Vec<i64> {
             let shared = things.iter().copied().filter(|v| test(*v, false));
@@ -526,20 +529,20 @@ impl<'a> Wording<'a> {
                 return Ok(v);
             }
         }
-        let everything = self.everything(u);
+        let everything = self.list_things(u);
         for test in tests {
             if let Some(v) = alike(&everything, test).into_iter().find(|v| !taken.contains(v)) {
                 return Ok(v);
             }
         }
         let what = p.universes.get(u.index()).map_or("thing", |u| &u.name);
-        let mut words: Vec<String> = all.iter().map(|v| self.base(u, *v, false)).collect();
-        words.extend(everything.iter().map(|v| self.base(u, *v, false)));
-        Err(piece.unknown(&format!("there is no {what}"), &words))
+        let mut words: Vec<String> = all.iter().map(|v| self.base_word(u, *v, false)).collect();
+        words.extend(everything.iter().map(|v| self.base_word(u, *v, false)));
+        Err(piece.to_unknown_error(&format!("there is no {what}"), &words))
     }
 
     /// Whether a die that all asked seats know, or the reader, shows that value, or is of that member.
-    fn die(&self, u: UniverseId, v: i64, own: bool, word: &str) -> bool {
+    fn is_die_showing(&self, u: UniverseId, v: i64, own: bool, word: &str) -> bool {
         let p = self.program();
         let Some(UniverseSort::Components(ci)) = p.universes.get(u.index()).map(|u| &u.sort) else {
             return false;
@@ -565,7 +568,7 @@ impl<'a> Wording<'a> {
     }
 
     /// All things of a universe; of components those first that the asked player holds.
-    fn everything(&self, u: UniverseId) -> Vec<i64> {
+    fn list_things(&self, u: UniverseId) -> Vec<i64> {
         let p = self.program();
         let Some(uni) = p.universes.get(u.index()) else { return Vec::new() };
         let ordered = self.look.in_order_for(self.question.seats, u);
@@ -588,12 +591,12 @@ fn push_new(out: &mut Vec<i64>, v: i64) {
     }
 }
 
-fn count(n: usize) -> String {
+fn count_words(n: usize) -> String {
     if n == 1 { String::from("one argument") } else { format!("{n} arguments") }
 }
 
 /// Least register value of a universe's things.
-pub fn low(p: &Program, u: UniverseId) -> i64 {
+pub fn least_value(p: &Program, u: UniverseId) -> i64 {
     match p.universes.get(u.index()).map(|u| &u.sort) {
         Some(UniverseSort::Numbers { lo }) => i64::from(*lo),
         _ => 0,
@@ -601,7 +604,7 @@ pub fn low(p: &Program, u: UniverseId) -> i64 {
 }
 
 /// Numbers of the set bits.
-pub fn bits(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
+pub fn set_bits(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
     set.iter()
         .enumerate()
         .flat_map(|(i, w)| (0..64).filter(move |b| w >> b & 1 == 1).map(move |b| i * 64 + b))
@@ -620,18 +623,18 @@ impl<'t> Piece<'t> {
         Piece { text: text.trim(), at: at + start }
     }
 
-    fn part(&self, from: usize, to: usize) -> Option<Piece<'t>> {
+    fn sub_piece(&self, from: usize, to: usize) -> Option<Piece<'t>> {
         self.text.get(from..to).map(|t| Piece::new(t, self.at + from))
     }
 
     /// What stands between a bracket at the very beginning and its partner at the very end.
-    fn inside(&self, open: char, close: char) -> Option<Piece<'t>> {
+    fn inside_brackets(&self, open: char, close: char) -> Option<Piece<'t>> {
         let inner = self.text.strip_prefix(open)?.strip_suffix(close)?;
         Some(Piece::new(inner, self.at + 1))
     }
 
     /// Parts between commas that stand in no bracket.
-    fn split(&self) -> Result<Vec<Piece<'t>>, WordError> {
+    fn split_at_commas(&self) -> Result<Vec<Piece<'t>>, WordError> {
         let mut out = Vec::new();
         let (mut depth, mut from) = (0i32, 0);
         for (i, c) in self.text.char_indices() {
@@ -639,7 +642,7 @@ impl<'t> Piece<'t> {
                 '(' | '{' => depth += 1,
                 ')' | '}' => depth -= 1,
                 ',' if depth == 0 => {
-                    out.extend(self.part(from, i));
+                    out.extend(self.sub_piece(from, i));
                     from = i + 1;
                 }
                 _ => {}
@@ -654,25 +657,25 @@ impl<'t> Piece<'t> {
             }
         }
         if depth > 0 {
-            return Err(self.error("a bracket is not closed"));
+            return Err(self.to_error("a bracket is not closed"));
         }
-        out.extend(self.part(from, self.text.len()));
+        out.extend(self.sub_piece(from, self.text.len()));
         match out.iter().find(|p| p.text.is_empty()) {
-            Some(p) => Err(p.error("something is missing here")),
+            Some(p) => Err(p.to_error("something is missing here")),
             None => Ok(out),
         }
     }
 
-    fn error(&self, message: impl Into<String>) -> WordError {
+    fn to_error(&self, message: impl Into<String>) -> WordError {
         WordError { at: self.at, len: self.text.len(), message: message.into(), near: None }
     }
 
-    fn unknown(&self, what: &str, words: &[String]) -> WordError {
+    fn to_unknown_error(&self, what: &str, words: &[String]) -> WordError {
         let low: Vec<String> = words.iter().map(|w| w.to_lowercase()).collect();
         let near = closest(&self.text.to_lowercase(), low.iter().map(String::as_str))
             .and_then(|n| low.iter().position(|w| w == n))
             .and_then(|i| words.get(i).cloned());
-        WordError { near, ..self.error(format!("{what} `{}`", self.text)) }
+        WordError { near, ..self.to_error(format!("{what} `{}`", self.text)) }
     }
 }
 
@@ -683,11 +686,11 @@ mod tests {
     #[test]
     fn pieces_know_where_they_stand() {
         let p = Piece::new("  a(b, c) , {d, e},f ", 0);
-        let all: Vec<_> = p.split().unwrap().iter().map(|p| (p.text, p.at)).collect();
+        let all: Vec<_> = p.split_at_commas().unwrap().iter().map(|p| (p.text, p.at)).collect();
         assert_eq!(all, [("a(b, c)", 2), ("{d, e}", 12), ("f", 19)]);
-        assert_eq!(Piece::new("(a, b", 3).split().unwrap_err().message, "a bracket is not closed");
-        assert_eq!(Piece::new("a,, b", 3).split().unwrap_err().at, 5);
-        let too_many = Piece::new("a), b", 3).split().unwrap_err();
+        assert_eq!(Piece::new("(a, b", 3).split_at_commas().unwrap_err().message, "a bracket is not closed");
+        assert_eq!(Piece::new("a,, b", 3).split_at_commas().unwrap_err().at, 5);
+        let too_many = Piece::new("a), b", 3).split_at_commas().unwrap_err();
         assert_eq!((too_many.at, too_many.message.as_str()), (4, "there is one bracket too many"));
     }
 }

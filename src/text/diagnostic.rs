@@ -115,7 +115,7 @@ impl Report {
     }
 
     /// Sorts by file, place and code, and drops doubles.
-    pub fn settle(&mut self) {
+    pub fn sort_and_dedup(&mut self) {
         self.findings.sort_by(|a, b| (a.at.span, a.code, &a.message).cmp(&(b.at.span, b.code, &b.message)));
         self.findings.dedup();
     }

@@ -35,7 +35,7 @@ impl Span {
     }
 
     /// Whether `offset` lies in the span or just behind it.
-    pub fn touches(self, offset: usize) -> bool {
+    pub fn is_touching(self, offset: usize) -> bool {
         self.start as usize <= offset && offset <= self.end as usize
     }
 }

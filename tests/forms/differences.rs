@@ -1,7 +1,7 @@
 //! Whether a change of a text makes a difference that a player, a test or the checker can see.
 use super::texts::Text;
 use crate::support::setups;
-use houserule::bots::{Bot, answer};
+use houserule::bots::{Bot, answer_question};
 use houserule::engine::{Stream, below};
 use houserule::ide::Analysis;
 use houserule::ide::draw::{Drawing, list_sheets};
@@ -73,7 +73,7 @@ impl Sight {
     pub fn of(text: &Text, changed: &str) -> Option<Sight> {
         let files = text.with(changed);
         let mut game = None;
-        let report = match Game::load(&files) {
+        let report = match Game::from_source(&files) {
             Ok(g) => {
                 let report = g.warnings().clone();
                 game = Some(g);
@@ -120,11 +120,11 @@ impl Sight {
             }
             let scenarios = game.model().scopes.iter().map(|s| s.name.to_string());
             let named = scenarios.map(|s| Setup { scenario: Some(s), ..Setup::default() });
-            all.extend(named.filter(|s| game.program(s).is_ok()).collect::<Vec<_>>());
+            all.extend(named.filter(|s| game.lower_setup(s).is_ok()).collect::<Vec<_>>());
             for setup in all.into_iter().take(4) {
                 for seed in 1..=2 {
                     let setup = Setup { seed, timed: true, ..setup.clone() };
-                    out += &match game.start(&setup) {
+                    out += &match game.start_match(&setup) {
                         Ok(m) => course(m, seed, seed == 2),
                         Err(r) => {
                             format!("{:?}\n", r.findings.iter().map(|d| &d.message).collect::<Vec<_>>())
@@ -198,9 +198,9 @@ fn without_spans(text: &str) -> String {
 fn course(mut m: Match, seed: u64, greedy: bool) -> String {
     let mut out = String::new();
     let mut chance = Stream::new(seed, 1);
-    let mut bot = Bot::Greedy.policy(seed);
+    let mut bot = Bot::Greedy.make_policy(seed);
     for step in 0..CHOICES {
-        let asked = match m.decisions() {
+        let asked = match m.list_decisions() {
             Ok(all) => all,
             Err(e) => {
                 let _ = writeln!(out, "{e}");
@@ -214,7 +214,7 @@ fn course(mut m: Match, seed: u64, greedy: bool) -> String {
             let _ =
                 writeln!(out, "{} {:?} {} {:?} {} {}", d.name, d.seats, d.prompt, d.kind, d.count, d.anybody);
             let _ = writeln!(out, "{:?}", m.clock(d.question));
-            for o in m.options(d.question, 0, 30).unwrap_or_default() {
+            for o in m.list_options(d.question, 0, 30).unwrap_or_default() {
                 let _ = writeln!(out, "  {} ({})", o.words, o.title);
             }
         }
@@ -224,10 +224,10 @@ fn course(mut m: Match, seed: u64, greedy: bool) -> String {
         let d = &asked[below(asked.len() as u64, || chance.draw()) as usize];
         let Some(seat) = d.seats.first().copied() else { break };
         let taken = if greedy {
-            answer(&mut m, seat, d.question, &mut *bot)
+            answer_question(&mut m, seat, d.question, &mut *bot)
         } else {
             let k = below(d.count.clamp(1, 1 << 20), || chance.draw());
-            match m.options(d.question, k, 1).map(|o| o.into_iter().next()) {
+            match m.list_options(d.question, k, 1).map(|o| o.into_iter().next()) {
                 Ok(Some(o)) => m.choose(seat, d.question, &o.choice),
                 Ok(None) => break,
                 Err(e) => Err(e),
@@ -244,7 +244,7 @@ fn course(mut m: Match, seed: u64, greedy: bool) -> String {
 
 /// What every seat sees, and its log.
 fn views(m: &mut Match, out: &mut String) {
-    for seat in 0..m.seats() {
+    for seat in 0..m.seat_count() {
         let view = m.view(seat);
         let _ = writeln!(out, "{}", serde_json::to_string(&view).unwrap_or_default());
         for line in m.log(Some(seat)) {

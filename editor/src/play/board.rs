@@ -1,8 +1,8 @@
 //! What one seat sees, ready to be drawn and to be read aloud: made of its view and of what it may choose, of nothing else.
 use super::choices::{Choices, Lit};
 use houserule::engine::{Card, Cell as SheetCell, HolderView, Pile, Seen, Sheet, View};
-use houserule::play::points::slanted;
-use houserule::play::told::{EndLine, end_lines, names, pile_name};
+use houserule::play::points::slanted_maps;
+use houserule::play::told::{EndLine, end_lines, pile_name, player_names};
 use houserule::play::{Ending, Face, Match, Spot};
 use houserule::program::ir::{OutcomeSlot, Program};
 use std::fmt::Write as _;
@@ -156,7 +156,7 @@ impl Board {
         let view = m.view(seat);
         let ending = m.ending();
         let together = matches!(m.program().outcome, OutcomeSlot::Together);
-        let slants = slanted(m.program());
+        let slants = slanted_maps(m.program());
         // Sheets are worked out with everything open: they are for the end alone.
         let sheets = if m.is_over() { m.sheets() } else { Vec::new() };
         let asked = list_asked(m);
@@ -267,7 +267,7 @@ fn list_asked(m: &Match) -> Vec<String> {
             false => format!("{} is asked", m.player_name(q.player as usize)),
         });
     }
-    out.extend(m.dones().iter().map(|d| format!("{} is done", d.name)));
+    out.extend(m.list_dones().iter().map(|d| format!("{} is done", d.name)));
     out
 }
 
@@ -279,7 +279,7 @@ fn describe_end(view: &View, ending: &Ending, together: bool, sheets: &[Sheet]) 
     let mut out = vec![String::from("The game is over.")];
     out.extend(end_lines(view, outcome, together, sheets).into_iter().map(|line| match line {
         EndLine::All(text, _) => text,
-        EndLine::Side { players, how } => format!("{} {how}", names(view, &players)),
+        EndLine::Side { players, how } => format!("{} {how}", player_names(view, &players)),
     }));
     out
 }
@@ -324,7 +324,7 @@ impl Make<'_> {
     }
 
     fn make_cell(&self, s: &HolderView, at: (u16, u16), spot: Spot) -> Cell {
-        let face = Face::of(&s.look);
+        let face = Face::from_look(&s.look);
         let looked = s.look.iter().any(|d| &*d.slot == "text");
         let mut marks = Vec::new();
         if !looked {
@@ -358,7 +358,7 @@ impl Make<'_> {
     /// A space in words: its place, who and what is there, what it is, what is offered.
     fn describe_cell(&self, c: &Cell) -> String {
         let mut parts: Vec<String> = c.standing.iter().map(|p| self.player_name(*p).to_string()).collect();
-        parts.extend(c.face.words().map(String::from));
+        parts.extend(c.face.all_texts().map(String::from));
         parts.extend(c.marks.iter().map(|m| m.text.clone()));
         parts.extend(c.pieces.iter().map(Piece::describe));
         parts.extend(c.aims.iter().map(|(p, what)| format!("{what} of {}", self.player_name(*p))));
@@ -395,7 +395,7 @@ impl Make<'_> {
     }
 
     fn make_piece(&self, card: &Card, kind: &str, spot: Spot) -> Piece {
-        let face = Face::of(&card.look);
+        let face = Face::from_look(&card.look);
         let title = card.face.as_ref().map(|f| match face.title.as_deref() {
             Some(title) if !title.is_empty() => title.to_string(),
             _ => f.title.to_string(),
@@ -403,7 +403,7 @@ impl Make<'_> {
         let die = card
             .side
             .map(|side| card.shows.as_ref().map_or_else(|| side.to_string(), |s| s.title.to_string()));
-        let mut notes: Vec<String> = face.words().map(String::from).collect();
+        let mut notes: Vec<String> = face.all_texts().map(String::from).collect();
         if !face.told {
             let own = card.attrs.iter().filter(|a| is_worth_saying(&a.word));
             notes.extend(own.map(|a| {
@@ -427,9 +427,9 @@ impl Make<'_> {
     }
 
     fn make_holder(&self, h: &HolderView, player: Option<usize>, spot: Option<Spot>) -> Holder {
-        let face = Face::of(&h.look);
+        let face = Face::from_look(&h.look);
         let looked = h.look.iter().any(|d| &*d.slot == "text");
-        let mut lines: Vec<String> = face.words().map(String::from).collect();
+        let mut lines: Vec<String> = face.all_texts().map(String::from).collect();
         if !looked {
             let own = h.attrs.iter().filter(|a| !matches!(a.word.as_str(), "no" | "none"));
             lines.extend(own.map(|a| {

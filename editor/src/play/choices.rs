@@ -1,6 +1,6 @@
 //! What a seat may choose, as rows with keys, and how a choice is picked: a row by its key, things on the board one after the other, or words that are typed.
 use houserule::engine::Choice;
-use houserule::play::points::points;
+use houserule::play::points::list_points;
 use houserule::play::{Decision, Illegal, Match, Offered, Piece, PieceOffer, Point, Spot, Spots};
 use std::collections::BTreeMap;
 
@@ -111,7 +111,7 @@ struct Listed {
 impl Choices {
     /// What a seat is asked first, or what the picker says; `None` if it is asked nothing, or the rules fail on it.
     pub fn from_match(m: &mut Match, seat: usize, picker: &Picker) -> Option<Choices> {
-        let decisions = m.decisions().ok()?;
+        let decisions = m.list_decisions().ok()?;
         let mine: Vec<Decision> = decisions.into_iter().filter(|d| d.seats.contains(&seat)).collect();
         let wanted = mine.iter().find(|d| Some(d.question) == picker.question);
         let d = wanted.or(mine.first())?.clone();
@@ -198,11 +198,11 @@ impl Choices {
 
     /// Rows that are pieces.
     fn add_piece_rows(&mut self, m: &mut Match, seat: usize, picker: &Picker, listed: &[Listed]) {
-        let Ok(pieces) = m.pieces(Some(seat), self.question, &picker.path) else { return };
+        let Ok(pieces) = m.list_pieces(Some(seat), self.question, &picker.path) else { return };
         self.picked = describe_picked(m, seat, self.question, &picker.path);
         self.picking = pieces.picking;
         if let Some(choice) = pieces.complete {
-            let words = m.words(self.question, &choice).unwrap_or_default();
+            let words = m.choice_words(self.question, &choice).unwrap_or_default();
             self.complete = Some((choice, words));
         }
         let all: Vec<Point> = pieces.offers.iter().flat_map(|o| o.points.clone()).collect();
@@ -274,7 +274,7 @@ fn describe_picked(m: &mut Match, seat: usize, question: u32, path: &[Piece]) ->
     let mut out = Vec::new();
     for n in 0..path.len() {
         let (before, piece) = (path.get(..n).unwrap_or(&[]), path.get(n));
-        let offers = m.pieces(Some(seat), question, before).map(|p| p.offers).unwrap_or_default();
+        let offers = m.list_pieces(Some(seat), question, before).map(|p| p.offers).unwrap_or_default();
         out.extend(offers.into_iter().find(|o| Some(&o.piece) == piece).map(|o| o.title));
     }
     out
@@ -284,7 +284,7 @@ fn describe_picked(m: &mut Match, seat: usize, question: u32, path: &[Piece]) ->
 fn picked_points(m: &mut Match, question: u32, path: &[Piece]) -> Vec<Point> {
     let fixed = path.iter().take_while(|p| !matches!(p, Piece::Element(_))).count();
     let offers =
-        m.pieces(None, question, path.get(..fixed).unwrap_or(&[])).map(|p| p.offers).unwrap_or_default();
+        m.list_pieces(None, question, path.get(..fixed).unwrap_or(&[])).map(|p| p.offers).unwrap_or_default();
     offers.into_iter().filter(|o| path.contains(&o.piece)).flat_map(|o| o.points).collect()
 }
 
@@ -303,7 +303,7 @@ fn find_spots(m: &mut Match, seat: usize, points: &[Point]) -> Vec<(Point, Spot)
     let mut out: Vec<(Point, Spot)> = Vec::new();
     for point in points {
         if !out.iter().any(|(p, _)| p == point)
-            && let Some(spot) = index.find(look, *point)
+            && let Some(spot) = index.find_spot(look, *point)
         {
             out.push((*point, spot));
         }
@@ -316,14 +316,14 @@ fn list_answers(m: &mut Match, seat: usize, d: &Decision) -> Vec<Listed> {
     if d.count > LISTED {
         return Vec::new();
     }
-    let offered = m.options_for(Some(seat), d.question, 0, LISTED as usize).unwrap_or_default();
+    let offered = m.list_options_for(Some(seat), d.question, 0, LISTED as usize).unwrap_or_default();
     let program = m.program().clone();
-    let named: Vec<Vec<Point>> = offered.iter().map(|o| points(&program, d.kind, &o.choice)).collect();
+    let named: Vec<Vec<Point>> = offered.iter().map(|o| list_points(&program, d.kind, &o.choice)).collect();
     let view = m.view(seat);
     let index = Spots::new(&view);
     let look = m.machine().look();
     let mut known: BTreeMap<(u16, i64), Option<Spot>> = BTreeMap::new();
-    let mut spot = |p: &Point| *known.entry((p.0.0, p.1)).or_insert_with(|| index.find(look, *p));
+    let mut spot = |p: &Point| *known.entry((p.0.0, p.1)).or_insert_with(|| index.find_spot(look, *p));
     let rows = offered.into_iter().zip(named);
     rows.map(|(offered, points)| Listed { spots: points.iter().filter_map(&mut spot).collect(), offered })
         .collect()
@@ -379,7 +379,7 @@ impl Picker {
         choices: &Choices,
         spot: Spot,
     ) -> Result<Picked, Illegal> {
-        let d = m.decisions()?.into_iter().find(|d| d.question == choices.question);
+        let d = m.list_decisions()?.into_iter().find(|d| d.question == choices.question);
         let listed = d.map(|d| list_answers(m, seat, &d)).unwrap_or_default();
         // What has been picked of a set is put back.
         if let Some(at) = self.element_at(m, seat, choices.question, spot) {
@@ -426,7 +426,7 @@ impl Picker {
         if fixed == self.path.len() {
             return None;
         }
-        let offers = m.pieces(Some(seat), question, self.path.get(..fixed)?).ok()?.offers;
+        let offers = m.list_pieces(Some(seat), question, self.path.get(..fixed)?).ok()?.offers;
         let points: Vec<Point> = offers.iter().flat_map(|o| o.points.clone()).collect();
         let found = find_spots(m, seat, &points);
         let is = |o: &&PieceOffer| o.points.iter().any(|p| found.iter().any(|(q, s)| q == p && *s == spot));

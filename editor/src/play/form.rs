@@ -2,7 +2,7 @@
 use houserule::model::hir::{Model, ScopeKind};
 use houserule::play::setup::player_range;
 use houserule::play::values::Values;
-use houserule::play::{Game, Setup, resolve};
+use houserule::play::{Game, Setup, resolve_setup};
 
 /// A word with its title.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,12 +81,12 @@ impl Form {
         // What can be set is known without what is set: so that what is wrong can be set right, and what belongs to a variant that is off again is left out.
         let bare = Setup { options: Default::default(), ..setup.clone() };
         let plain = Setup { scenario: setup.scenario.clone(), mods: setup.mods.clone(), ..Setup::default() };
-        let least = [&bare, &plain].into_iter().find_map(|s| Some((s, resolve(m, s).ok()?)));
+        let least = [&bare, &plain].into_iter().find_map(|s| Some((s, resolve_setup(m, s).ok()?)));
         if let Some((_, r)) = &least {
             out.options = list_options(m, r);
         }
         let setup = &out.without_unknown(setup);
-        match resolve(m, setup) {
+        match resolve_setup(m, setup) {
             Ok(r) => {
                 out.options = list_options(m, &r);
                 out.seats = seat_names(game, setup, r.seats);
@@ -112,13 +112,13 @@ fn list_options(m: &Model, r: &houserule::program::Resolved) -> Vec<OptionField>
     let in_force = m.options.iter().filter(|o| r.has(o.scope));
     in_force
         .filter_map(|o| {
-            let values = Values::of(m, r, &o.ty)?;
-            let default = o.default.as_ref().and_then(|e| houserule::play::setup::judge(m, r, e));
+            let values = Values::from_type(m, r, &o.ty)?;
+            let default = o.default.as_ref().and_then(|e| houserule::play::setup::evaluate(m, r, e));
             Some(OptionField {
                 name: Named { word: o.name.to_string(), title: o.title.to_string() },
-                told: values.told(),
-                words: values.listed(LISTED),
-                default: default.and_then(|v| values.word(v)),
+                told: values.describe(),
+                words: values.list_all(LISTED),
+                default: default.and_then(|v| values.word_of(v)),
             })
         })
         .collect()
@@ -126,6 +126,6 @@ fn list_options(m: &Model, r: &houserule::program::Resolved) -> Vec<OptionField>
 
 /// The seats by those whom they answer for.
 fn seat_names(game: &Game, setup: &Setup, n: u32) -> Vec<String> {
-    let Ok(program) = game.program(setup) else { return (1..=n).map(|i| format!("Seat {i}")).collect() };
+    let Ok(program) = game.lower_setup(setup) else { return (1..=n).map(|i| format!("Seat {i}")).collect() };
     (0..n as usize).map(|s| super::session::seat_name(&program, s)).collect()
 }

@@ -142,7 +142,7 @@ impl BotTask {
     pub fn run(mut self) -> BotAnswer {
         let q = self.machine.questions().iter().position(|q| q.id == self.question);
         let program = self.machine.program().clone();
-        let hooks = self.game.hooks(&program);
+        let hooks = self.game.make_hooks(&program);
         let (seat, policy, machine) = (self.seat, &mut self.policy, &mut self.machine);
         let chosen = q.and_then(|q| Sight::new(machine, hooks, seat, q).map(|mut s| policy.choose(&mut s)));
         let chosen = match chosen {
@@ -200,7 +200,7 @@ impl Session {
             given::begin_match(files, text, &start.setup).map_err(|w| found(&w.files, w.report.findings))
         };
         let m = match &start.begin {
-            Begin::Start => game.start(&start.setup).map_err(|r| found(game.files(), r.findings))?,
+            Begin::Start => game.start_match(&start.setup).map_err(|r| found(game.files(), r.findings))?,
             Begin::Test(title) => {
                 let text = given_text_of(game, title)
                     .ok_or_else(|| wrong(vec![format!("there is no test “{title}”")]))?;
@@ -216,7 +216,7 @@ impl Session {
                 loaded.game
             }
         };
-        let seats = m.seats();
+        let seats = m.seat_count();
         let mut sitters = start.sitters.clone();
         if sitters.is_empty() && matches!(start.begin, Begin::Saved(_)) {
             sitters = m.setup().seats.iter().map(|w| Sitter::from_word(w)).collect();
@@ -242,11 +242,11 @@ impl Session {
 
     /// Seats other sitters; bots begin anew.
     pub fn seat_sitters(&mut self, mut sitters: Vec<Sitter>) {
-        sitters.resize(self.the_match().seats(), Sitter::Person);
+        sitters.resize(self.the_match().seat_count(), Sitter::Person);
         let seed = self.the_match().setup().seed;
         let policy = |(i, s): (usize, &Sitter)| match s {
             Sitter::Person => None,
-            Sitter::Bot(name) => bots::named(name, bots::seed_of(seed, i)),
+            Sitter::Bot(name) => bots::policy_by_name(name, bots::seed_of(seed, i)),
         };
         self.policies = sitters.iter().enumerate().map(policy).collect();
         self.sitters = sitters;
@@ -297,7 +297,7 @@ impl Session {
 
     /// Shows a seat's view.
     pub fn set_view_as(&mut self, seat: usize) {
-        if seat < self.the_match().seats() {
+        if seat < self.the_match().seat_count() {
             self.view_as = seat;
             self.picker = Picker::default();
         }
@@ -401,7 +401,7 @@ impl Session {
             && next.question == question
             && next.choice == *choice
         {
-            self.the_match_mut().redo();
+            self.the_match_mut().redo_step();
             self.note_moved();
             return Ok(());
         }
@@ -436,7 +436,7 @@ impl Session {
         let mut first = None;
         for q in asked {
             let chosen =
-                self.the_match_mut().parse_for(Some(seat), q, words).and_then(|c| self.choose(q, &c));
+                self.the_match_mut().parse_choice_for(Some(seat), q, words).and_then(|c| self.choose(q, &c));
             match chosen {
                 Ok(()) => return Ok(()),
                 Err(e) => first = first.or(Some(e)),
@@ -488,7 +488,8 @@ impl Session {
         let policy = self.policies.get_mut(seat)?.take()?;
         // The state alone is copied: a bot looks at nothing behind it.
         let game = self.the_match().game().clone();
-        let mut machine = game.machine(self.the_match().program().clone(), self.the_match().setup().seed);
+        let mut machine =
+            game.make_machine(self.the_match().program().clone(), self.the_match().setup().seed);
         machine.set_state(self.the_match().state());
         Some(BotTask { machine, game, seat, question, policy, generation: self.generation })
     }
@@ -525,7 +526,7 @@ impl Session {
 
     /// Goes to a step of the line. False if there is no such step.
     pub fn go_to_step(&mut self, step: usize) -> bool {
-        let there = self.the_match_mut().at(step);
+        let there = self.the_match_mut().go_to_step(step);
         if there {
             self.note_moved();
         }
@@ -538,7 +539,7 @@ impl Session {
         let person = |seat: usize| self.sitters.get(seat) == Some(&Sitter::Person);
         let Some(last) = m.steps().iter().take(m.step()).rposition(|s| person(s.seat)) else { return false };
         let before = m.step();
-        while self.the_match().step() > last && self.the_match_mut().undo(UndoMode::Free).is_ok() {}
+        while self.the_match().step() > last && self.the_match_mut().undo_step(UndoMode::Free).is_ok() {}
         self.note_moved();
         self.the_match().step() < before
     }
@@ -553,7 +554,7 @@ impl Session {
     pub fn fork_line(&mut self, name: &str) {
         let name = if name.trim().is_empty() { self.next_name() } else { name.trim().to_string() };
         let line = self.line();
-        let m = line.m.fork();
+        let m = line.m.fork_match();
         let step = m.step();
         let marks = line.marks.iter().filter(|k| k.step <= step).cloned().collect();
         self.lines.push(Line { name, m, marks });
@@ -586,6 +587,6 @@ impl Session {
     pub fn to_save(&mut self) -> String {
         // Others may sit there now than at the start.
         let words = self.sitters.iter().map(|s| String::from(s.word())).collect();
-        self.the_match().fork().with_seats(words).save()
+        self.the_match().fork_match().with_seats(words).save_text()
     }
 }

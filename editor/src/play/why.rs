@@ -74,10 +74,10 @@ pub fn explain_refusal(m: &mut Match, seat: usize, spot: Spot) -> Why {
             QuestionKind::Subset(_, of) if of == u => Choice::Subset(single_set(&program, u, value)),
             _ => continue,
         };
-        let words = m.words(q.id, &choice).unwrap_or_default();
-        let reasons = m.why_not_said(None, q.id, &words).unwrap_or_default();
+        let words = m.choice_words(q.id, &choice).unwrap_or_default();
+        let reasons = m.reasons_against_words(None, q.id, &words).unwrap_or_default();
         let against = reasons.iter().map(|r| to_against(m, r)).collect();
-        let what = m.decisions().ok().and_then(|d| d.into_iter().find(|d| d.question == q.id));
+        let what = m.list_decisions().ok().and_then(|d| d.into_iter().find(|d| d.question == q.id));
         let what = what
             .map_or_else(|| words.clone(), |d| format!("{} {}", d.prompt, point_title(m, seat, u, value)));
         out.actions.push(About { what: what.trim().to_string(), words, against });
@@ -101,7 +101,7 @@ pub fn explain_refusal(m: &mut Match, seat: usize, spot: Spot) -> Why {
         let best = list_tuples(m, seat, &program, ix, at, value)
             .into_iter()
             .map(|params| {
-                let reasons = m.why_not(player, ix, &params);
+                let reasons = m.reasons_against(player, ix, &params);
                 (params, reasons)
             })
             .min_by_key(|(_, reasons)| reasons.len());
@@ -117,7 +117,7 @@ pub fn explain_refusal(m: &mut Match, seat: usize, spot: Spot) -> Why {
         };
         let choice = Choice::Action { action: ix, params };
         let in_menu = mine.iter().find(|q| offered_actions(&program, q.kind).contains(&ix));
-        let words = in_menu.and_then(|q| m.words(q.id, &choice).ok()).unwrap_or_default();
+        let words = in_menu.and_then(|q| m.choice_words(q.id, &choice).ok()).unwrap_or_default();
         let against = reasons.iter().map(|r| to_against(m, r)).collect();
         let what = match words.split_once('(') {
             Some((_, args)) => format!("{} {}", slot.title, args.trim_end_matches(')')),
@@ -163,7 +163,7 @@ fn thing_at(
             let u = p.comps.get(ci)?.universe;
             let lying = look.lying_at(usize::from(place));
             let here = lying.into_iter().filter(|c| look.knows(seat, ci, *c)).map(|c| (u, c as i64));
-            here.into_iter().find(|point| index.find(look, *point) == Some(spot))
+            here.into_iter().find(|point| index.find_spot(look, *point) == Some(spot))
         }
         Spot::Other(_) => None,
     }

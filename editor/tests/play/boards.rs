@@ -32,22 +32,22 @@ fn seen(name: &str, setup: Setup, seat: usize, choices: usize) -> String {
 
 #[test]
 fn fuji_as_one_of_three_sees_it() {
-    insta::assert_snapshot!(seen("fuji", Setup::seed(7).players(3), 1, 9));
+    insta::assert_snapshot!(seen("fuji", Setup::with_seed(7).with_players(3), 1, 9));
 }
 
 #[test]
 fn the_fog_as_one_of_two_sees_it() {
-    insta::assert_snapshot!(seen("fog", Setup::seed(3).players(2), 0, 40));
+    insta::assert_snapshot!(seen("fog", Setup::with_seed(3).with_players(2), 0, 40));
 }
 
 #[test]
 fn chess_as_black_sees_it() {
-    insta::assert_snapshot!(seen("chess", Setup::seed(1), 1, 3));
+    insta::assert_snapshot!(seen("chess", Setup::with_seed(1), 1, 3));
 }
 
 #[test]
 fn love_letter_as_one_of_three_sees_it() {
-    insta::assert_snapshot!(seen("love-letter", Setup::seed(5).players(3), 0, 4));
+    insta::assert_snapshot!(seen("love-letter", Setup::with_seed(5).with_players(3), 0, 4));
 }
 
 /// Everything that a seat gets from this layer.
@@ -73,7 +73,7 @@ fn nothing_hidden_is_in_a_board() {
             let mut s = started(&name, Setup { seed: 11, ..setup });
             let mut rng = Stream::new(11, 77);
             for step in 0..24 {
-                let seats = s.the_match().seats();
+                let seats = s.the_match().seat_count();
                 let seat = below(seats as u64, || rng.draw()) as usize;
                 let spots = if step % 8 == 0 { some_spots(&mut s, seat, &mut rng) } else { Vec::new() };
                 let here = got(&mut s, seat, &spots);

@@ -34,7 +34,7 @@ fn replaced(files: &Files, a: &str, b: &str) -> Files {
 
 /// How a test goes: none if it passes.
 fn goes(files: &Files, title: &str) -> Option<String> {
-    let game = Game::load(files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let game = Game::from_source(files).unwrap_or_else(|r| panic!("{:?}", r.findings));
     let result =
         testing::run(&game, Some(title)).into_iter().find(|r| r.title == title).expect("the test is there");
     result.failure.map(|f| f.to_string())
@@ -86,8 +86,8 @@ fn castling_in_chess() {
     s.turn_to_asked();
     let castle = s.list_choices().expect("white is asked");
     println!("{:?}", castle.rows.iter().map(|r| r.words.clone()).collect::<Vec<_>>());
-    let d = s.the_match_mut().decisions().expect("decisions")[0].clone();
-    let all = s.the_match_mut().options(d.question, 0, 100).expect("options");
+    let d = s.the_match_mut().list_decisions().expect("decisions")[0].clone();
+    let all = s.the_match_mut().list_options(d.question, 0, 100).expect("options");
     let castle =
         all.iter().find(|o| o.words.contains("castle") || o.words == "go(E1, G1)").expect("castling");
     let words = castle.words.clone();
@@ -98,7 +98,7 @@ fn castling_in_chess() {
 
 #[test]
 fn a_refused_choice_in_fuji() {
-    let mut s = bots("fuji", Setup::seed(7).players(3), 9);
+    let mut s = bots("fuji", Setup::with_seed(7).with_players(3), 9);
     let seat = (0..3).find(|seat| {
         s.set_view_as(*seat);
         s.list_choices().is_some_and(|c| c.rows.iter().any(|r| r.title.contains("place marker")))
@@ -122,7 +122,7 @@ fn a_refused_choice_in_fuji() {
 /// Refused choices by what is against them: of all that is asked about on the board the first whose reason is a guard `needs …` of the rules; with the file and the condition's place.
 fn refusals(s: &mut Session, most: usize) -> Vec<(usize, String, String, std::ops::Range<usize>)> {
     let mut out: Vec<(usize, String, String, std::ops::Range<usize>)> = Vec::new();
-    for seat in 0..s.the_match().seats() {
+    for seat in 0..s.the_match().seat_count() {
         let spots: Vec<Spot> = Board::from_match(s.the_match_mut(), seat, None)
             .maps
             .iter()
@@ -200,7 +200,7 @@ fn refusals_bite(name: &str, setup: Setup, choices: usize, least: usize) {
 #[test]
 fn tests_of_refusals_fail_without_their_rules() {
     refusals_bite("othello", Setup::default(), 6, 1);
-    refusals_bite("fuji", Setup::seed(7).players(3), 9, 1);
+    refusals_bite("fuji", Setup::with_seed(7).with_players(3), 9, 1);
     refusals_bite("fog", Setup { seed: 3, ..games::setups(&games::game("fog").0)[0].clone() }, 60, 1);
 }
 
@@ -239,7 +239,7 @@ fn a_test_of_the_fog_says_how_the_bay_was_laid_out() {
 
 #[test]
 fn a_test_of_fuji_fails_when_the_rule_that_it_shows_is_gone() {
-    let mut s = bots("fuji", Setup::seed(7).players(3), 4);
+    let mut s = bots("fuji", Setup::with_seed(7).with_players(3), 4);
     let seat = (0..3).find(|seat| {
         s.set_view_as(*seat);
         s.list_choices().is_some_and(|c| c.rows.iter().any(|r| r.title.contains("place marker")))
@@ -268,7 +268,7 @@ fn a_test_of_chess_fails_when_the_rule_that_it_shows_is_gone() {
 #[test]
 fn people_stay_out_of_tests() {
     let names = ["Maximiliane", "Guard", "queen of hearts"].map(String::from).to_vec();
-    let mut s = bots("love-letter", Setup { names, ..Setup::seed(5).players(3) }, 5);
+    let mut s = bots("love-letter", Setup { names, ..Setup::with_seed(5).with_players(3) }, 5);
     let made = make(&s, &Wish::default());
     assert!(made.test.text.contains("with Ann, Bo, Cy"), "{}", made.test.text);
     for name in ["Maximiliane", "hearts"] {
@@ -293,7 +293,7 @@ fn people_stay_out_of_tests() {
 
 #[test]
 fn a_shuffled_deck_is_said_as_far_as_it_was_dealt() {
-    let s = bots("love-letter", Setup::seed(5).players(3), 5);
+    let s = bots("love-letter", Setup::with_seed(5).with_players(3), 5);
     let made = make(&s, &Wish::default());
     assert!(!made.test.seeded, "{:?}", made.test.notes);
     let line = made.test.text.lines().find(|l| l.contains("table shuffles deck to")).expect("the deck");
@@ -304,7 +304,7 @@ fn a_shuffled_deck_is_said_as_far_as_it_was_dealt() {
 fn what_chance_brought_in_a_test_that_was_begun_from_is_said_too() {
     let (game, files) = games::game("love-letter");
     let text = "given with Ann, Bo {\n  start at setup\n}";
-    let start = Start { setup: Setup::seed(9), sitters: Vec::new(), begin: Begin::Given(text.into()) };
+    let start = Start { setup: Setup::with_seed(9), sitters: Vec::new(), begin: Begin::Given(text.into()) };
     let mut s = Session::start(&game, &files, &start).unwrap_or_else(|e| panic!("{:?}", e.told));
     s.seat_sitters(vec![Sitter::Bot("random"); 2]);
     for _ in 0..3 {
@@ -340,8 +340,11 @@ fn a_match_begun_from_a_test_without_names_gives_one_with_as_many_as_played() {
     let (game, files) = games::game("love-letter");
     // More than the fewest, and nobody is named in the block.
     let text = "given {\n  start at setup\n}";
-    let start =
-        Start { setup: Setup::seed(9).players(3), sitters: Vec::new(), begin: Begin::Given(text.into()) };
+    let start = Start {
+        setup: Setup::with_seed(9).with_players(3),
+        sitters: Vec::new(),
+        begin: Begin::Given(text.into()),
+    };
     let mut s = Session::start(&game, &files, &start).unwrap_or_else(|e| panic!("{:?}", e.told));
     s.seat_sitters(vec![Sitter::Bot("random"); 3]);
     for _ in 0..4 {
@@ -355,7 +358,7 @@ fn a_match_begun_from_a_test_without_names_gives_one_with_as_many_as_played() {
 fn what_was_chosen_beside_the_test_stands_in_the_head_of_the_new_one() {
     let (game, files) = games::game("fuji");
     let text = "given {\n  start at setup\n}";
-    let mut setup = Setup::seed(4).players(3);
+    let mut setup = Setup::with_seed(4).with_players(3);
     setup.scenario = Some("fuji_2".into());
     let start = Start { setup, sitters: Vec::new(), begin: Begin::Given(text.into()) };
     let mut s = Session::start(&game, &files, &start).unwrap_or_else(|e| panic!("{:?}", e.told));

@@ -44,12 +44,12 @@ fn first_words(s: &mut Session) -> String {
     let seat = s.view_as();
     let d = s
         .the_match_mut()
-        .decisions()
+        .list_decisions()
         .expect("decisions")
         .into_iter()
         .find(|d| d.seats.contains(&seat))
         .expect("asked");
-    s.the_match_mut().options(d.question, 0, 1).expect("options")[0].words.clone()
+    s.the_match_mut().list_options(d.question, 0, 1).expect("options")[0].words.clone()
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn every_game_is_played_by_what_is_lit_and_listed() {
                     break;
                 }
                 pick_something(&mut s, &mut rng);
-                for seat in 0..s.the_match().seats() {
+                for seat in 0..s.the_match().seat_count() {
                     let ticks = line::list_ticks(&s, seat);
                     assert!(ticks.iter().any(|t| t.here), "{name}: the line shows where play stands");
                 }
@@ -85,7 +85,7 @@ fn every_game_is_played_by_what_is_lit_and_listed() {
 
 #[test]
 fn bots_play_a_whole_game_and_it_ends() {
-    let setup = Setup::seed(2).players(3);
+    let setup = Setup::with_seed(2).with_players(3);
     let mut s =
         start("love-letter", Start { setup, sitters: vec![Sitter::Bot("greedy"); 3], begin: Begin::Start });
     while s.step_bot().expect("the rules do not fail") {}
@@ -158,7 +158,7 @@ fn a_choice_is_picked_on_the_board_thing_by_thing() {
 
 #[test]
 fn why_not_tells_the_reason_with_its_numbers() {
-    let setup = Setup::seed(7).players(3);
+    let setup = Setup::with_seed(7).with_players(3);
     let sitters = vec![Sitter::Person, Sitter::Bot("greedy"), Sitter::Bot("greedy")];
     let mut s = start("fuji", Start { setup, sitters, begin: Begin::Start });
     // Until the plans are made.
@@ -188,7 +188,7 @@ fn play_starts_where_a_test_ends_and_is_saved() {
     let (game, files) = games::game("fuji");
     let begin = Start { begin: Begin::Test(title.into()), ..Start::default() };
     let mut s = Session::start(&game, &files, &begin).unwrap_or_else(|e| panic!("{:?}", e.told));
-    assert_eq!((s.the_match().seats(), s.the_match().player_name(0).as_str()), (3, "Clara"));
+    assert_eq!((s.the_match().seat_count(), s.the_match().player_name(0).as_str()), (3, "Clara"));
     s.turn_to_asked();
     let words = first_words(&mut s);
     s.choose_in_words(&words).expect("play goes on");
@@ -216,7 +216,7 @@ fn a_bots_answer_to_an_older_state_is_not_taken() {
 fn what_is_not_seen_is_told_by_a_title_for_people() {
     let (game, files) = games::game("fuji");
     let start = Start {
-        setup: Setup::seed(7).players(3),
+        setup: Setup::with_seed(7).with_players(3),
         sitters: vec![Sitter::Bot("random"); 3],
         begin: Begin::Start,
     };

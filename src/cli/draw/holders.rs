@@ -1,9 +1,9 @@
 //! The table, players and whatever else holds something, a few lines each.
-use super::maps::written;
-use super::{Style, flow};
+use super::maps::foreground_style;
+use super::{Style, flow_pieces};
 use houserule_engine::{Card, HolderView, Outcome, Pile, Sheet, Verdict, View};
-use houserule_play::drawn::color;
-use houserule_play::told::{EndLine, end_lines, names, pile_name};
+use houserule_play::drawn::parse_color;
+use houserule_play::told::{EndLine, end_lines, pile_name, player_names};
 
 /// How many cards of a pile are named one by one.
 const NAMED: usize = 40;
@@ -11,42 +11,42 @@ const NAMED: usize = 40;
 /// All holders that have something to show.
 pub fn holder_lines(view: &View, style: Style) -> Vec<String> {
     let mut out = Vec::new();
-    out.extend(holder(&view.table, &style.paint("1", "Table"), style));
+    out.extend(lines_of_holder(&view.table, &style.paint_text("1", "Table"), style));
     for (i, player) in view.players.iter().enumerate() {
-        let mut name = style.paint(style.player(i), &player.name.title);
+        let mut name = style.paint_text(style.player_style(i), &player.name.title);
         if view.turn == Some(i) {
             name.push_str(if style.unicode { " ◂" } else { " <" });
         }
-        out.extend(holder(player, &name, style));
+        out.extend(lines_of_holder(player, &name, style));
     }
     for other in &view.others {
-        let shown: Vec<String> = pieces(other, style);
+        let shown: Vec<String> = holder_pieces(other, style);
         if !shown.is_empty() {
-            out.extend(flow(&format!("{}:", other.name.title), &shown, style.width));
+            out.extend(flow_pieces(&format!("{}:", other.name.title), &shown, style.width));
         }
     }
     out
 }
 
-fn holder(h: &HolderView, name: &str, style: Style) -> Vec<String> {
-    let pieces = pieces(h, style);
-    if pieces.is_empty() { Vec::new() } else { flow(&format!("{name}:"), &pieces, style.width) }
+fn lines_of_holder(h: &HolderView, name: &str, style: Style) -> Vec<String> {
+    let pieces = holder_pieces(h, style);
+    if pieces.is_empty() { Vec::new() } else { flow_pieces(&format!("{name}:"), &pieces, style.width) }
 }
 
 /// What a holder has, in pieces between which a line may be broken.
-fn pieces(h: &HolderView, style: Style) -> Vec<String> {
+fn holder_pieces(h: &HolderView, style: Style) -> Vec<String> {
     let mut groups: Vec<Vec<String>> = Vec::new();
     let texts = || h.look.iter().filter(|d| &*d.slot == "text");
     // The rules say what is to be told: that comes first, instead of the attributes, and nothing of what is not there.
     let looked = texts().next().is_some();
     if looked {
-        groups.extend(said(h));
+        groups.extend(look_texts(h));
     }
     for pile in &h.piles {
         if looked && pile.cards.is_empty() {
             continue;
         }
-        let mut cards = cards(pile, style);
+        let mut cards = pile_cards(pile, style);
         if let Some(first) = cards.first_mut() {
             *first = format!("{} {first}", pile_name(pile));
         }
@@ -60,7 +60,7 @@ fn pieces(h: &HolderView, style: Style) -> Vec<String> {
         }
     }
     if !looked {
-        groups.extend(said(h));
+        groups.extend(look_texts(h));
     }
     let last = groups.len().saturating_sub(1);
     let mut out = Vec::new();
@@ -79,20 +79,20 @@ fn pieces(h: &HolderView, style: Style) -> Vec<String> {
 }
 
 /// The words of a look, each by itself.
-fn said(h: &HolderView) -> impl Iterator<Item = Vec<String>> + '_ {
+fn look_texts(h: &HolderView) -> impl Iterator<Item = Vec<String>> + '_ {
     let words = h.look.iter().filter(|d| matches!(&*d.slot, "text" | "badge" | "corner"));
     words.filter(|d| !d.text.is_empty()).map(|d| vec![d.text.clone()])
 }
 
 /// What lies in a pile: known cards by name, equal ones counted, hidden ones counted.
-fn cards(pile: &Pile, style: Style) -> Vec<String> {
+fn pile_cards(pile: &Pile, style: Style) -> Vec<String> {
     if pile.cards.is_empty() {
         return vec![String::from(if style.unicode { "–" } else { "-" })];
     }
     let mut named: Vec<(String, usize)> = Vec::new();
     let mut hidden = 0;
     for card in &pile.cards {
-        let Some(text) = card_text(card).map(|t| tinted(card, t, style)) else {
+        let Some(text) = card_text(card).map(|t| tint_text(card, t, style)) else {
             hidden += 1;
             continue;
         };
@@ -111,16 +111,16 @@ fn cards(pile: &Pile, style: Style) -> Vec<String> {
     }
     if hidden > 0 {
         let what = if parts.is_empty() { "hidden" } else { "more, hidden" };
-        parts.push(style.paint("2", &format!("({hidden} {what})")));
+        parts.push(style.paint_text("2", &format!("({hidden} {what})")));
     }
     parts
 }
 
 /// A text in the colour that the rules fill the card with.
-fn tinted(card: &Card, text: String, style: Style) -> String {
+fn tint_text(card: &Card, text: String, style: Style) -> String {
     let fill = card.look.iter().find(|d| &*d.slot == "fill").filter(|_| card.side.is_some());
-    match fill.and_then(|d| color(&d.text)) {
-        Some(rgb) => style.paint(&written(rgb), &text),
+    match fill.and_then(|d| parse_color(&d.text)) {
+        Some(rgb) => style.paint_text(&foreground_style(rgb), &text),
         None => text,
     }
 }
@@ -171,13 +171,13 @@ pub fn outcome_lines(
     style: Style,
 ) -> Vec<String> {
     let line = |line: EndLine| match line {
-        EndLine::All(text, Some(Verdict::Won)) => style.paint("1;32", &text),
-        EndLine::All(text, Some(Verdict::Lost)) => style.paint("1;31", &text),
-        EndLine::All(text, Some(Verdict::Tied)) => style.paint("1", &text),
+        EndLine::All(text, Some(Verdict::Won)) => style.paint_text("1;32", &text),
+        EndLine::All(text, Some(Verdict::Lost)) => style.paint_text("1;31", &text),
+        EndLine::All(text, Some(Verdict::Tied)) => style.paint_text("1", &text),
         EndLine::All(text, None) => text,
         EndLine::Side { players, how } => {
-            let color = style.player(players.first().copied().unwrap_or(0));
-            format!("{} {how}", style.paint(color, &names(view, &players)))
+            let color = style.player_style(players.first().copied().unwrap_or(0));
+            format!("{} {how}", style.paint_text(color, &player_names(view, &players)))
         }
     };
     end_lines(view, outcome, together, sheets).into_iter().map(line).collect()

@@ -1,7 +1,7 @@
 //! Maps: a grid of signs with its columns and rows named, and below it what the signs mean.
-use super::{Style, flow, separated, width};
+use super::{Style, display_width, flow_pieces, separate_pieces};
 use houserule_engine::{HolderView, MapView, View};
-use houserule_play::drawn::color;
+use houserule_play::drawn::parse_color;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A sign of a space: what is drawn, and the player whose colour it has.
@@ -40,7 +40,7 @@ const LONG: usize = 8;
 const SHORT: usize = 5;
 
 /// Shortens what the rules write on spaces, where some of it is long: `red and odd` to `r&odd`. What the signs mean is given back.
-fn brief(on: &mut [Marks]) -> Vec<String> {
+fn abbreviate_marks(on: &mut [Marks]) -> Vec<String> {
     let texts = |on: &[Marks]| -> Vec<String> {
         let text = |m: &Mark| if let Mark::Drawn(t, _) = m { Some(t.clone()) } else { None };
         on.iter().flat_map(|m| m.drawn.iter().filter_map(text)).collect()
@@ -154,12 +154,12 @@ impl Signs {
 }
 
 /// Whether an attribute's value is worth a sign: not none, not no, not nought.
-fn tells(word: &str) -> bool {
+fn is_worth_a_sign(word: &str) -> bool {
     !matches!(word, "none" | "no" | "0" | "")
 }
 
 /// Names of attributes that some space simply has.
-fn flags(map: &MapView) -> Vec<String> {
+fn flag_names(map: &MapView) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for attr in map.spaces.iter().flat_map(|s| &s.attrs) {
         if attr.word == "yes" && !out.iter().any(|f| *f == *attr.name) {
@@ -198,7 +198,7 @@ impl Marks {
 }
 
 /// The attribute by which a player points at a space without standing there.
-fn aims(player: &HolderView, number: usize, space: &HolderView) -> Option<String> {
+fn pointing_attribute(player: &HolderView, number: usize, space: &HolderView) -> Option<String> {
     let here = |a: &&houserule_engine::Seen| a.word.as_str() == space.name.word.as_ref();
     // Where somebody stands is said by one of them, the first.
     let skip = usize::from(space.standing.contains(&number));
@@ -223,7 +223,7 @@ fn marks_of(view: &View, space: &HolderView) -> Marks {
         }
     }
     for attr in space.attrs.iter().filter(|_| texts().next().is_none()) {
-        if !tells(&attr.word) {
+        if !is_worth_a_sign(&attr.word) {
             continue;
         }
         match attr.word.parse::<i64>() {
@@ -234,8 +234,11 @@ fn marks_of(view: &View, space: &HolderView) -> Marks {
     }
     let looked = texts().next().is_some();
     if looked {
-        let aims =
-            view.players.iter().enumerate().filter_map(|(k, p)| Some(Mark::Aim(aims(p, k, space)?, k)));
+        let aims = view
+            .players
+            .iter()
+            .enumerate()
+            .filter_map(|(k, p)| Some(Mark::Aim(pointing_attribute(p, k, space)?, k)));
         lying.extend(aims);
     }
     for pile in &space.piles {
@@ -284,7 +287,7 @@ pub fn map_lines(
     style: Style,
 ) -> Vec<String> {
     let mut on: Vec<Marks> = map.spaces.iter().map(|s| marks_of(view, s)).collect();
-    let brief = brief(&mut on);
+    let brief = abbreviate_marks(&mut on);
     let mut words: Vec<String> = Vec::new();
     for p in &view.players {
         // Players come first, so that theirs are the shortest signs; but only those that are on the map.
@@ -300,33 +303,34 @@ pub fn map_lines(
             words.push(w.clone());
         }
     }
-    let flags = flags(map);
+    let flags = flag_names(map);
     let signs = Signs::new(&words, &flags, style);
-    let fill =
-        |space: &HolderView| space.look.iter().find(|d| &*d.slot == "fill").and_then(|d| color(&d.text));
+    let fill = |space: &HolderView| {
+        space.look.iter().find(|d| &*d.slot == "fill").and_then(|d| parse_color(&d.text))
+    };
     let cells: Vec<Sign> = map
         .spaces
         .iter()
         .zip(&on)
-        .map(|(space, marks)| Sign { fill: fill(space), ..sign_of(view, marks, &signs) })
+        .map(|(space, marks)| Sign { fill: fill(space), ..make_sign(view, marks, &signs) })
         .collect();
     let mut out = Vec::new();
     if let Some(title) = title {
-        out.push(style.paint("1", title));
+        out.push(style.paint_text("1", title));
     }
     let (columns, rows) = (map.size.0 as usize, map.size.1 as usize);
     if columns * rows == 0 || map.at.len() != map.spaces.len() || columns > 400 {
-        out.extend(list(map, &cells, points, style));
+        out.extend(draw_list(map, &cells, points, style));
     } else {
-        out.extend(grid(map, &cells, slanted, points, style));
+        out.extend(draw_grid(map, &cells, slanted, points, style));
     }
     let mut legend: Vec<String> = words
         .iter()
         .filter(|w| signs.get(w) != w.as_str())
         .map(|w| {
             let player = view.players.iter().position(|p| p.name.title.as_ref() == w);
-            let sign =
-                player.map_or(signs.get(w).to_string(), |n| style.paint(style.player(n), signs.get(w)));
+            let sign = player
+                .map_or(signs.get(w).to_string(), |n| style.paint_text(style.player_style(n), signs.get(w)));
             format!("{sign} {w}")
         })
         .collect();
@@ -355,44 +359,44 @@ pub fn map_lines(
     if drawn.len() <= view.players.len() {
         legend.extend(drawn.iter().filter_map(|(text, n)| {
             let player = view.players.get(*n)?;
-            Some(format!("{} {}", style.paint(style.player(*n), text), player.name.title))
+            Some(format!("{} {}", style.paint_text(style.player_style(*n), text), player.name.title))
         }));
     }
     if !points.is_empty() {
-        legend.push(format!("{} may be named now", style.paint("32", point(style))));
+        legend.push(format!("{} may be named now", style.paint_text("32", point_sign(style))));
     }
     if !legend.is_empty() {
-        out.extend(flow("  ", &separated(legend, ","), style.width));
+        out.extend(flow_pieces("  ", &separate_pieces(legend, ","), style.width));
     }
     out
 }
 
 /// An ANSI style that writes in the nearest of the 256 colours that terminals have.
-pub fn written(color: [u8; 3]) -> String {
-    format!("1;38;5;{}", nearest(color))
+pub fn foreground_style(color: [u8; 3]) -> String {
+    format!("1;38;5;{}", nearest_colour(color))
 }
 
 /// An ANSI style that fills with the nearest of the 256 colours that terminals have, and writes on it in black or white.
-fn filled(color: [u8; 3]) -> String {
+fn background_style(color: [u8; 3]) -> String {
     let [r, g, b] = color;
     let light = 299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b) > 128_000;
-    format!("{};48;5;{}", if light { "38;5;16" } else { "38;5;231" }, nearest(color))
+    format!("{};48;5;{}", if light { "38;5;16" } else { "38;5;231" }, nearest_colour(color))
 }
 
-fn nearest([r, g, b]: [u8; 3]) -> u32 {
+fn nearest_colour([r, g, b]: [u8; 3]) -> u32 {
     let near = |x: u8| u32::from(x.saturating_sub(35) / 40);
     16 + 36 * near(r) + 6 * near(g) + near(b)
 }
 
-fn point(style: Style) -> &'static str {
+fn point_sign(style: Style) -> &'static str {
     if style.unicode { "∘" } else { "+" }
 }
 
-fn empty(style: Style) -> &'static str {
+fn empty_sign(style: Style) -> &'static str {
     if style.unicode { "·" } else { "." }
 }
 
-fn sign_of(view: &View, marks: &Marks, signs: &Signs) -> Sign {
+fn make_sign(view: &View, marks: &Marks, signs: &Signs) -> Sign {
     let mut sign = Sign::default();
     if marks.looked {
         for mark in &marks.drawn {
@@ -450,30 +454,38 @@ fn sign_of(view: &View, marks: &Marks, signs: &Signs) -> Sign {
     sign
 }
 
-fn drawn(sign: &Sign, pointed: bool, style: Style) -> String {
+fn draw_sign(sign: &Sign, pointed: bool, style: Style) -> String {
     match (sign.text.is_empty(), pointed) {
-        (true, true) => style.paint("32", point(style)),
-        (true, false) => style.paint("2", empty(style)),
+        (true, true) => style.paint_text("32", point_sign(style)),
+        (true, false) => style.paint_text("2", empty_sign(style)),
         (false, _) => match sign.player {
-            Some(n) => style.paint(style.player(n), &sign.text),
+            Some(n) => style.paint_text(style.player_style(n), &sign.text),
             None => sign.text.clone(),
         },
     }
 }
 
 /// Spaces one by one, for maps that are no grid.
-fn list(map: &MapView, cells: &[Sign], points: &BTreeSet<usize>, style: Style) -> Vec<String> {
+fn draw_list(map: &MapView, cells: &[Sign], points: &BTreeSet<usize>, style: Style) -> Vec<String> {
     let pieces: Vec<String> = map
         .spaces
         .iter()
         .zip(cells)
         .enumerate()
-        .map(|(i, (space, sign))| format!("{} {}", space.name.title, drawn(sign, points.contains(&i), style)))
+        .map(|(i, (space, sign))| {
+            format!("{} {}", space.name.title, draw_sign(sign, points.contains(&i), style))
+        })
         .collect();
-    flow("  ", &separated(pieces, ","), style.width)
+    flow_pieces("  ", &separate_pieces(pieces, ","), style.width)
 }
 
-fn grid(map: &MapView, cells: &[Sign], slanted: bool, points: &BTreeSet<usize>, style: Style) -> Vec<String> {
+fn draw_grid(
+    map: &MapView,
+    cells: &[Sign],
+    slanted: bool,
+    points: &BTreeSet<usize>,
+    style: Style,
+) -> Vec<String> {
     let (columns, rows) = (map.size.0 as usize, map.size.1 as usize);
     let two = cells.iter().any(Sign::is_below);
     // What may be named has a sign of its own behind the text of a space.
@@ -504,18 +516,18 @@ fn grid(map: &MapView, cells: &[Sign], slanted: bool, points: &BTreeSet<usize>, 
                     continue;
                 }
                 let head = if low { " ".repeat(label + 2) } else { format!("{:>label$}  ", row + 1) };
-                let mut line = style.paint("2", &head);
+                let mut line = style.paint_text("2", &head);
                 line.push_str(&" ".repeat(shift(row)));
                 for column in strip.clone() {
                     let cell = match at.get(&(column, row)) {
                         Some(i) => {
                             let sign = cells.get(*i).cloned().unwrap_or_default();
-                            cell(&sign, points.contains(i), (two, low), step, style)
+                            draw_cell(&sign, points.contains(i), (two, low), step, style)
                         }
                         None => String::new(),
                     };
                     line.push_str(&cell);
-                    line.push_str(&" ".repeat(step.saturating_sub(width(&cell))));
+                    line.push_str(&" ".repeat(step.saturating_sub(display_width(&cell))));
                 }
                 let line = line.trim_end();
                 if !(low && line.is_empty()) {
@@ -530,13 +542,13 @@ fn grid(map: &MapView, cells: &[Sign], slanted: bool, points: &BTreeSet<usize>, 
             foot.push_str(&name);
             foot.push_str(&" ".repeat(pad));
         }
-        out.push(style.paint("2", foot.trim_end()));
+        out.push(style.paint_text("2", foot.trim_end()));
     }
     out
 }
 
 /// One line of a space: the upper or the lower of `two`, or the only one.
-fn cell(sign: &Sign, pointed: bool, (two, low): (bool, bool), step: usize, style: Style) -> String {
+fn draw_cell(sign: &Sign, pointed: bool, (two, low): (bool, bool), step: usize, style: Style) -> String {
     let filled_with = sign.fill.filter(|_| style.color);
     let plain = if filled_with.is_some() { Style { color: false, ..style } } else { style };
     let text = match (low, two && pointed && !sign.text.is_empty()) {
@@ -544,18 +556,20 @@ fn cell(sign: &Sign, pointed: bool, (two, low): (bool, bool), step: usize, style
             .below
             .iter()
             .map(|(t, who)| match who {
-                Some(n) => plain.paint(style.player(*n), t),
+                Some(n) => plain.paint_text(style.player_style(*n), t),
                 None => t.clone(),
             })
             .collect(),
-        (false, true) => format!("{}{}", drawn(sign, false, plain), plain.paint("32", point(style))),
-        (false, false) => drawn(sign, pointed, plain),
+        (false, true) => {
+            format!("{}{}", draw_sign(sign, false, plain), plain.paint_text("32", point_sign(style)))
+        }
+        (false, false) => draw_sign(sign, pointed, plain),
     };
     match filled_with {
         Some(fill) => {
             let bold = if sign.player.is_some() || low { "1;" } else { "" };
             // Filled to the next space, so that the board is one picture.
-            style.paint(&format!("{bold}{}", filled(fill)), &format!("{text:<step$}"))
+            style.paint_text(&format!("{bold}{}", background_style(fill)), &format!("{text:<step$}"))
         }
         None => text,
     }

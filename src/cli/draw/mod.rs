@@ -10,7 +10,7 @@ pub use holders::{holder_lines, outcome_lines};
 pub use maps::map_lines;
 pub use sheets::sheet_lines;
 
-use crate::io::styled;
+use crate::io::style_text;
 use houserule_engine::View;
 use std::collections::BTreeSet;
 
@@ -27,12 +27,12 @@ pub struct Style {
 
 impl Style {
     /// A text in an ANSI style where colours are on.
-    pub fn paint(self, style: &str, text: &str) -> String {
-        if self.color && !text.is_empty() { styled(style, text) } else { text.into() }
+    pub fn paint_text(self, style: &str, text: &str) -> String {
+        if self.color && !text.is_empty() { style_text(style, text) } else { text.into() }
     }
 
     /// A player's colour, as an ANSI style.
-    pub fn player(self, n: usize) -> &'static str {
+    pub fn player_style(self, n: usize) -> &'static str {
         const STYLES: [&str; 8] = ["1;36", "1;33", "1;35", "1;32", "1;31", "1;34", "1;37", "36"];
         STYLES.get(n % STYLES.len()).copied().unwrap_or("1")
     }
@@ -61,7 +61,7 @@ pub fn view_lines(view: &View, slanted: &[bool], marks: &Marks, style: Style) ->
 }
 
 /// How many columns a text takes, colours not counted.
-pub fn width(text: &str) -> usize {
+pub fn display_width(text: &str) -> usize {
     let mut n = 0;
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
@@ -79,13 +79,15 @@ pub fn width(text: &str) -> usize {
 }
 
 /// Pieces in lines, broken between pieces only; later lines are indented.
-pub fn flow(head: &str, pieces: &[String], columns: usize) -> Vec<String> {
+pub fn flow_pieces(head: &str, pieces: &[String], columns: usize) -> Vec<String> {
     const INDENT: &str = "    ";
     let mut lines = Vec::new();
     let mut line = head.to_string();
     for piece in pieces {
         let gap = if line.is_empty() || line.ends_with(' ') { "" } else { " " };
-        if width(&line) > INDENT.len() && width(&line) + gap.len() + width(piece) > columns {
+        if display_width(&line) > INDENT.len()
+            && display_width(&line) + gap.len() + display_width(piece) > columns
+        {
             lines.push(line.trim_end().to_string());
             line = format!("{INDENT}{piece}");
         } else {
@@ -100,7 +102,7 @@ pub fn flow(head: &str, pieces: &[String], columns: usize) -> Vec<String> {
 }
 
 /// Pieces with a sign behind all but the last.
-pub fn separated(pieces: Vec<String>, sign: &str) -> Vec<String> {
+pub fn separate_pieces(pieces: Vec<String>, sign: &str) -> Vec<String> {
     let last = pieces.len().saturating_sub(1);
     pieces.into_iter().enumerate().map(|(i, p)| if i < last { p + sign } else { p }).collect()
 }

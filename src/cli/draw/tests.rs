@@ -118,9 +118,9 @@ fn cards_of_a_hand_and_hidden_ones() {
 
 #[test]
 fn long_lines_are_broken_between_pieces() {
-    let pieces = separated((1..=6).map(|i| format!("piece {i}")).collect(), ";");
+    let pieces = separate_pieces((1..=6).map(|i| format!("piece {i}")).collect(), ";");
     let want = ["Head: piece 1; piece 2;", "    piece 3; piece 4; piece 5;", "    piece 6"];
-    assert_eq!(flow("Head:", &pieces, 30), want);
+    assert_eq!(flow_pieces("Head:", &pieces, 30), want);
 }
 
 #[test]

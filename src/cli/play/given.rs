@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::path::Path;
 
 /// Begins a match in the state that a file describes.
-pub fn start(loaded: &Loaded, path: &Path, setup: &Setup, io: &mut Io) -> Result<Match, Failure> {
+pub fn start_match(loaded: &Loaded, path: &Path, setup: &Setup, io: &mut Io) -> Result<Match, Failure> {
     let text = read_whole(path, LARGEST)
         .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other))
         .map_err(|e| Failure::Unreadable(format!("cannot read {}: {e}", path.display())))?;
@@ -17,8 +17,8 @@ pub fn start(loaded: &Loaded, path: &Path, setup: &Setup, io: &mut Io) -> Result
         // The block stands in the file that was named.
         let mut bundle = loaded.bundle.clone();
         bundle.shown.insert(String::from(NAME), path.display().to_string());
-        let shown = report::draw(&bundle, &wrong.files, &wrong.report.findings, io);
-        io.warn(&shown);
+        let shown = report::draw_findings(&bundle, &wrong.files, &wrong.report.findings, io);
+        io.write_findings(&shown);
         Failure::Wrong(format!("{}: the match cannot begin with this state", path.display()))
     })
 }
@@ -29,10 +29,10 @@ pub fn from_text(loaded: &Loaded, text: &str, setup: &Setup) -> Result<Match, Wr
 }
 
 /// What is wrong, in a sentence and for machines.
-pub fn told(loaded: &Loaded, wrong: &Wrong) -> (String, Value) {
+pub fn describe_wrong(loaded: &Loaded, wrong: &Wrong) -> (String, Value) {
     let findings = wrong.report.findings.iter();
     let message = wrong.first_finding().map_or(String::new(), |d| {
         format!("the match cannot begin with this state: {}: {}", wrong.files.place(d.at.span), d.message)
     });
-    (message, findings.map(|d| report::json(&loaded.bundle, &wrong.files, d)).collect())
+    (message, findings.map(|d| report::finding_to_json(&loaded.bundle, &wrong.files, d)).collect())
 }

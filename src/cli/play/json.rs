@@ -55,17 +55,17 @@ pub fn run(
     io: &mut Io,
 ) -> Result<Exit, Failure> {
     let mut talk = Talk { m, bots, sitters: sitters.to_vec(), loaded, setup, seed_open };
-    let hello = talk.hello();
-    send(io, hello)?;
-    let first = talk.go_on();
-    let first = talk.answer(first, &Value::Null);
-    send(io, first)?;
+    let hello = talk.make_hello();
+    send_value(io, hello)?;
+    let first = talk.run_bots();
+    let first = talk.make_answer(first, &Value::Null);
+    send_value(io, first)?;
     loop {
         let line = match io.wait_for_line(None)? {
             Waited::Line(line) => line,
             Waited::TooLong => {
-                let answer = talk.answer(Err(Refused::new("request", TOO_LONG)), &Value::Null);
-                send(io, answer)?;
+                let answer = talk.make_answer(Err(Refused::new("request", TOO_LONG)), &Value::Null);
+                send_value(io, answer)?;
                 continue;
             }
             Waited::End | Waited::Late => break,
@@ -78,37 +78,37 @@ pub fn run(
             Ok(v @ Value::Object(_)) => v,
             Ok(_) => {
                 let answer = talk
-                    .answer(Err(Refused::new("request", "a request must be a JSON object")), &Value::Null);
-                send(io, answer)?;
+                    .make_answer(Err(Refused::new("request", "a request must be a JSON object")), &Value::Null);
+                send_value(io, answer)?;
                 continue;
             }
             Err(e) => {
-                let answer =
-                    talk.answer(Err(Refused::new("request", format!("this is not JSON: {e}"))), &Value::Null);
-                send(io, answer)?;
+                let answer = talk
+                    .make_answer(Err(Refused::new("request", format!("this is not JSON: {e}"))), &Value::Null);
+                send_value(io, answer)?;
                 continue;
             }
         };
         if request.get("do").and_then(Value::as_str) == Some("quit") {
-            let answer = talk.answer(Ok(json!({ "type": "bye" })), &request);
-            send(io, answer)?;
+            let answer = talk.make_answer(Ok(json!({ "type": "bye" })), &request);
+            send_value(io, answer)?;
             break;
         }
-        let answer = talk.request(&request, io);
-        let answer = talk.answer(answer, &request);
-        send(io, answer)?;
+        let answer = talk.handle_request(&request, io);
+        let answer = talk.make_answer(answer, &request);
+        send_value(io, answer)?;
     }
     Ok(Exit::Fine)
 }
 
-fn send(io: &mut Io, value: Value) -> Result<(), Failure> {
-    io.line(&to_json(&value))?;
-    io.flush()
+fn send_value(io: &mut Io, value: Value) -> Result<(), Failure> {
+    io.write_line(&to_json(&value))?;
+    io.flush_output()
 }
 
 impl Talk<'_> {
     /// What a line's answer is, with the request's own mark on it.
-    fn answer(&self, result: Result<Value, Refused>, request: &Value) -> Value {
+    fn make_answer(&self, result: Result<Value, Refused>, request: &Value) -> Value {
         let mut value = match result {
             Ok(value) => value,
             Err(r) => json!({ "type": "error", "kind": r.kind, "message": r.message, "details": r.more }),
@@ -119,10 +119,10 @@ impl Talk<'_> {
         value
     }
 
-    fn hello(&self) -> Value {
-        let players: Vec<Value> = (0..self.m.players()).map(|i| json!(self.m.player_name(i))).collect();
+    fn make_hello(&self) -> Value {
+        let players: Vec<Value> = (0..self.m.player_count()).map(|i| json!(self.m.player_name(i))).collect();
         let answered: Vec<Vec<usize>> = self.m.program().answered.iter().map(|s| seat_list(*s)).collect();
-        let seats: Vec<String> = self.sitters.iter().map(|s| s.word()).collect();
+        let seats: Vec<String> = self.sitters.iter().map(|s| s.to_word()).collect();
         let setup = self.m.setup();
         let seed = self.seed_open.then_some(setup.seed);
         json!({
@@ -130,42 +130,42 @@ impl Talk<'_> {
             "game": self.loaded.bundle.name, "word": self.loaded.game.name(), "title": self.loaded.game.title(),
             "fingerprint": format!("{:016x}", self.m.program().fingerprint),
             "players": players, "answered": answered, "seats": seats, "seed": seed, "scenario": setup.scenario,
-            "variants": setup.variants, "options": setup.options, "given": self.m.given().is_some(),
+            "variants": setup.variants, "options": setup.options, "given": self.m.given_text().is_some(),
         })
     }
 
     /// Lets the bots play on, and tells how things stand.
-    fn go_on(&mut self) -> Result<Value, Refused> {
+    fn run_bots(&mut self) -> Result<Value, Refused> {
         if let Err(e) = self.bots.run(&mut self.m) {
-            return Err(self.refused(&e));
+            return Err(self.to_refused(&e));
         }
-        self.state()
+        self.make_state()
     }
 
-    fn state(&mut self) -> Result<Value, Refused> {
-        let decisions = self.m.decisions().map_err(|e| self.refused(&e))?;
+    fn make_state(&mut self) -> Result<Value, Refused> {
+        let decisions = self.m.list_decisions().map_err(|e| self.to_refused(&e))?;
         let mut list = Vec::new();
         for d in &decisions {
-            let offered = self.m.options(d.question, 0, LISTED).map_err(|e| self.refused(&e))?;
+            let offered = self.m.list_options(d.question, 0, LISTED).map_err(|e| self.to_refused(&e))?;
             let choices: Vec<&str> = offered.iter().map(|o| o.words.as_str()).collect();
-            let clock = self.m.clock(d.question).map_err(|e| self.refused(&e))?;
+            let clock = self.m.clock(d.question).map_err(|e| self.to_refused(&e))?;
             let clock = clock.map(|c| json!({ "seconds": c.seconds, "taken": c.spent }));
             list.push(json!({
                 "clock": clock,
                 "question": d.question, "player": d.player, "anybody": d.anybody, "name": d.name, "seats": d.seats, "prompt": d.prompt,
-                "kind": kind(d.kind), "count": count(d.count), "choices": choices,
+                "kind": kind_word(d.kind), "count": count_to_json(d.count), "choices": choices,
             }));
         }
         let done: Vec<Value> = self
             .m
-            .dones()
+            .list_dones()
             .iter()
             .map(|d| json!({ "question": d.question, "player": d.player, "name": d.name, "seats": d.seats }))
             .collect();
         let result = match self.m.ending() {
             None => Value::Null,
             Some(Ending::Unfinished(why)) => json!({ "unfinished": why }),
-            Some(Ending::Over(o)) => outcome(&o, &self.m.sheets()),
+            Some(Ending::Over(o)) => outcome_to_json(&o, &self.m.sheets()),
         };
         Ok(json!({
             "type": "state", "step": self.m.step(), "over": self.m.is_over(), "result": result, "decisions": list,
@@ -173,35 +173,38 @@ impl Talk<'_> {
         }))
     }
 
-    fn request(&mut self, r: &Value, io: &mut Io) -> Result<Value, Refused> {
+    fn handle_request(&mut self, r: &Value, io: &mut Io) -> Result<Value, Refused> {
         match r.get("do").and_then(Value::as_str) {
-            Some("state") => self.state(),
-            Some("choose") => self.choose(r),
+            Some("state") => self.make_state(),
+            Some("choose") => self.make_choice(r),
             Some("time_up") => {
-                let d = self.decision(r)?;
-                let seat =
-                    if r.get("seat").is_some() { Some(self.seat(r)?) } else { d.seats.first().copied() };
-                self.m.time_up(seat.unwrap_or(0), d.question).map_err(|e| self.refused(&e))?;
-                self.go_on()
+                let d = self.find_decision(r)?;
+                let seat = if r.get("seat").is_some() {
+                    Some(self.parse_seat(r)?)
+                } else {
+                    d.seats.first().copied()
+                };
+                self.m.time_up(seat.unwrap_or(0), d.question).map_err(|e| self.to_refused(&e))?;
+                self.run_bots()
             }
-            Some("options") => self.options(r),
+            Some("options") => self.list_options(r),
             Some("view") => {
-                let seat = self.seat(r)?;
+                let seat = self.parse_seat(r)?;
                 let view = self.m.view(seat);
                 let view = serde_json::to_value(&view).map_err(|e| Refused::new("request", e.to_string()))?;
                 Ok(json!({ "type": "view", "seat": seat, "step": self.m.step(), "view": view }))
             }
-            Some("log") => self.log(r),
-            Some("why_not") => self.why_not(r),
+            Some("log") => self.list_log(r),
+            Some("why_not") => self.explain_refusal(r),
             Some("undo") => {
-                self.m.undo(UndoMode::Free).map_err(|e| Refused::new("undo", e.to_string()))?;
-                self.state()
+                self.m.undo_step(UndoMode::Free).map_err(|e| Refused::new("undo", e.to_string()))?;
+                self.make_state()
             }
-            Some("redo") => match self.m.redo() {
-                true => self.state(),
+            Some("redo") => match self.m.redo_step() {
+                true => self.make_state(),
                 false => Err(Refused::new("undo", "there is nothing to redo")),
             },
-            Some("play") => self.go_on(),
+            Some("play") => self.run_bots(),
             Some("save") => {
                 if r.get("seat").is_some() {
                     let text = "a save contains the seed and the choices of all seats, so it cannot be asked for with \"seat\"; a seat can keep its `view` and its `log`";
@@ -213,7 +216,7 @@ impl Talk<'_> {
                 save::write(&mut self.m, Path::new(file)).map_err(|e| Refused::new("save", e))?;
                 Ok(json!({ "type": "saved", "file": file }))
             }
-            Some("start") => self.restart(r, io),
+            Some("start") => self.restart_match(r, io),
             Some(other) => {
                 let all = "state, choose, time_up, options, view, log, why_not, undo, redo, play, save, start, quit";
                 Err(Refused::new("request", format!("there is no request `{other}`; the requests are {all}")))
@@ -223,7 +226,7 @@ impl Talk<'_> {
     }
 
     /// Begins again, with another seed or in a given state.
-    fn restart(&mut self, r: &Value, io: &mut Io) -> Result<Value, Refused> {
+    fn restart_match(&mut self, r: &Value, io: &mut Io) -> Result<Value, Refused> {
         let seed = match r.get("seed") {
             None => self.m.setup().seed,
             Some(v) => {
@@ -233,7 +236,7 @@ impl Talk<'_> {
         let setup = Setup { seed, ..self.setup.clone() };
         let text = match r.get("given") {
             // Without a word about it, it begins as it began before; `null` is the game's own beginning.
-            None => self.m.given().map(String::from),
+            None => self.m.given_text().map(String::from),
             Some(Value::Null) => None,
             Some(text) => match text.as_str() {
                 Some(text) => Some(text.to_string()),
@@ -244,72 +247,72 @@ impl Talk<'_> {
         };
         let fresh = match text {
             Some(text) => given::from_text(self.loaded, &text, &setup).map_err(|wrong| {
-                let (message, more) = given::told(self.loaded, &wrong);
+                let (message, more) = given::describe_wrong(self.loaded, &wrong);
                 Refused { kind: "given", message, more }
             })?,
-            None => self.loaded.game.start(&setup).map_err(|report| {
+            None => self.loaded.game.start_match(&setup).map_err(|report| {
                 let files = self.loaded.game.files();
                 let list = report
                     .findings
                     .iter()
-                    .map(|d| report::json(&self.loaded.bundle, files, d))
+                    .map(|d| report::finding_to_json(&self.loaded.bundle, files, d))
                     .collect::<Vec<_>>();
                 Refused { kind: "setup", message: String::from("the match cannot begin"), more: json!(list) }
             })?,
         };
-        if fresh.seats() != self.sitters.len() {
+        if fresh.seat_count() != self.sitters.len() {
             return Err(Refused::new(
                 "given",
-                format!("this start has {} seats, not {}", fresh.seats(), self.sitters.len()),
+                format!("this start has {} seats, not {}", fresh.seat_count(), self.sitters.len()),
             ));
         }
         self.seed_open |= r.get("seed").is_some() && is_alone(&self.sitters);
         let fresh = fresh.with_seats(self.m.setup().seats.clone());
-        self.m = if self.seed_open { fresh } else { fresh.discreet() };
+        self.m = if self.seed_open { fresh } else { fresh.with_discreet_faults() };
         self.bots = Bots::new(&self.sitters, seed);
-        let hello = self.hello();
-        send(io, hello).map_err(|_| Refused::new("stream", "nobody reads"))?;
-        self.go_on()
+        let hello = self.make_hello();
+        send_value(io, hello).map_err(|_| Refused::new("stream", "nobody reads"))?;
+        self.run_bots()
     }
 
-    fn seat(&self, r: &Value) -> Result<usize, Refused> {
+    fn parse_seat(&self, r: &Value) -> Result<usize, Refused> {
         let n = match r.get("seat") {
             None => return Err(Refused::new("request", "this needs a \"seat\", a number from 0")),
             Some(v) => v.as_u64().and_then(|n| usize::try_from(n).ok()),
         };
-        n.filter(|n| *n < self.m.seats()).ok_or_else(|| {
-            Refused::new("request", format!("seats are 0 to {}", self.m.seats().saturating_sub(1)))
+        n.filter(|n| *n < self.m.seat_count()).ok_or_else(|| {
+            Refused::new("request", format!("seats are 0 to {}", self.m.seat_count().saturating_sub(1)))
         })
     }
 
     /// The decision that a request is about: by its number, else the first that the seat may answer.
-    fn decision(&mut self, r: &Value) -> Result<Decision, Refused> {
-        let decisions = self.m.decisions().map_err(|e| self.refused(&e))?;
+    fn find_decision(&mut self, r: &Value) -> Result<Decision, Refused> {
+        let decisions = self.m.list_decisions().map_err(|e| self.to_refused(&e))?;
         if let Some(q) = r.get("question") {
             let found = decisions.into_iter().find(|d| q.as_u64() == Some(u64::from(d.question)));
             return found.ok_or_else(|| Refused::new("question", format!("question {q} is not asked now")));
         }
-        let seat = if r.get("seat").is_some() { Some(self.seat(r)?) } else { None };
+        let seat = if r.get("seat").is_some() { Some(self.parse_seat(r)?) } else { None };
         let found = decisions.into_iter().find(|d| seat.is_none_or(|s| d.seats.contains(&s)));
         found.ok_or_else(|| Refused::new("question", "nothing is asked now"))
     }
 
-    fn choose(&mut self, r: &Value) -> Result<Value, Refused> {
+    fn make_choice(&mut self, r: &Value) -> Result<Value, Refused> {
         if r.get("choice").and_then(Value::as_str).is_some_and(|words| words.trim() == NOT_DONE) {
-            return self.not_done(r);
+            return self.take_back_done(r);
         }
-        let d = self.decision(r)?;
+        let d = self.find_decision(r)?;
         let seat = match (r.get("seat"), d.seats.first()) {
-            (Some(_), _) => self.seat(r)?,
+            (Some(_), _) => self.parse_seat(r)?,
             (None, Some(seat)) => *seat,
             (None, None) => return Err(Refused::new("question", "nobody may answer")),
         };
         let choice = match (r.get("choice").and_then(Value::as_str), r.get("index").and_then(Value::as_u64)) {
             (Some(words), _) => {
-                self.m.parse_for(Some(seat), d.question, words).map_err(|e| self.refused(&e))?
+                self.m.parse_choice_for(Some(seat), d.question, words).map_err(|e| self.to_refused(&e))?
             }
             (None, Some(n)) => {
-                let found = self.m.options(d.question, n, 1).map_err(|e| self.refused(&e))?;
+                let found = self.m.list_options(d.question, n, 1).map_err(|e| self.to_refused(&e))?;
                 let found = found.into_iter().next().map(|o| o.choice);
                 found.ok_or_else(|| Refused::new("illegal", format!("there are {} choices", d.count)))?
             }
@@ -317,40 +320,41 @@ impl Talk<'_> {
                 return Err(Refused::new("request", "`choose` needs a \"choice\" in words or an \"index\""));
             }
         };
-        self.m.choose(seat, d.question, &choice).map_err(|e| self.refused(&e))?;
-        self.go_on()
+        self.m.choose(seat, d.question, &choice).map_err(|e| self.to_refused(&e))?;
+        self.run_bots()
     }
 
     /// Takes a `done` back: of a question, else of a seat, else the first.
-    fn not_done(&mut self, r: &Value) -> Result<Value, Refused> {
-        let seat = if r.get("seat").is_some() { Some(self.seat(r)?) } else { None };
+    fn take_back_done(&mut self, r: &Value) -> Result<Value, Refused> {
+        let seat = if r.get("seat").is_some() { Some(self.parse_seat(r)?) } else { None };
         let question = r.get("question").map(Value::as_u64);
-        let found = self.m.dones().into_iter().find(|d| {
+        let found = self.m.list_dones().into_iter().find(|d| {
             question.is_none_or(|q| q == Some(u64::from(d.question)))
                 && seat.is_none_or(|s| d.seats.contains(&s))
         });
         let Some((question, Some(first))) = found.map(|d| (d.question, d.seats.first().copied())) else {
             return Err(Refused::new("question", "no player that this could mean is done"));
         };
-        self.m.take_back(seat.unwrap_or(first), question).map_err(|e| self.refused(&e))?;
-        self.go_on()
+        self.m.take_back(seat.unwrap_or(first), question).map_err(|e| self.to_refused(&e))?;
+        self.run_bots()
     }
 
-    fn options(&mut self, r: &Value) -> Result<Value, Refused> {
-        let d = self.decision(r)?;
+    fn list_options(&mut self, r: &Value) -> Result<Value, Refused> {
+        let d = self.find_decision(r)?;
         let from = r.get("from").and_then(Value::as_u64).unwrap_or(0);
         let most = r.get("most").and_then(Value::as_u64).unwrap_or(1000).min(MOST as u64) as usize;
-        let seat = if r.get("seat").is_some() { Some(self.seat(r)?) } else { None };
-        let offered = self.m.options_for(seat, d.question, from, most).map_err(|e| self.refused(&e))?;
+        let seat = if r.get("seat").is_some() { Some(self.parse_seat(r)?) } else { None };
+        let offered =
+            self.m.list_options_for(seat, d.question, from, most).map_err(|e| self.to_refused(&e))?;
         let list: Vec<Value> =
             offered.iter().map(|o| json!({ "words": o.words, "title": o.title })).collect();
         Ok(
-            json!({ "type": "options", "question": d.question, "from": from, "count": count(d.count), "options": list }),
+            json!({ "type": "options", "question": d.question, "from": from, "count": count_to_json(d.count), "options": list }),
         )
     }
 
-    fn log(&mut self, r: &Value) -> Result<Value, Refused> {
-        let seat = if r.get("seat").is_some() { Some(self.seat(r)?) } else { None };
+    fn list_log(&mut self, r: &Value) -> Result<Value, Refused> {
+        let seat = if r.get("seat").is_some() { Some(self.parse_seat(r)?) } else { None };
         let since = r.get("since").and_then(Value::as_u64).and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
         let lines: Vec<Value> = self
             .m
@@ -361,32 +365,33 @@ impl Talk<'_> {
         Ok(json!({ "type": "log", "lines": lines }))
     }
 
-    fn why_not(&mut self, r: &Value) -> Result<Value, Refused> {
-        let d = self.decision(r)?;
+    fn explain_refusal(&mut self, r: &Value) -> Result<Value, Refused> {
+        let d = self.find_decision(r)?;
         let Some(words) = r.get("choice").and_then(Value::as_str) else {
             return Err(Refused::new("request", "`why_not` needs a \"choice\" in words"));
         };
-        let seat = if r.get("seat").is_some() { Some(self.seat(r)?) } else { None };
-        let reasons = self.m.why_not_said(seat, d.question, words).map_err(|e| self.refused(&e))?;
+        let seat = if r.get("seat").is_some() { Some(self.parse_seat(r)?) } else { None };
+        let reasons =
+            self.m.reasons_against_words(seat, d.question, words).map_err(|e| self.to_refused(&e))?;
         let files = self.loaded.game.files();
         let list: Vec<Value> = reasons
             .iter()
-            .map(|x| json!({ "text": x.text, "place": report::place(&self.loaded.bundle, files, x.span) }))
+            .map(|x| json!({ "text": x.text, "place": report::place_text(&self.loaded.bundle, files, x.span) }))
             .collect();
         Ok(json!({ "type": "reasons", "question": d.question, "legal": list.is_empty(), "reasons": list }))
     }
 
-    fn refused(&self, e: &Illegal) -> Refused {
+    fn to_refused(&self, e: &Illegal) -> Refused {
         let files = self.loaded.game.files();
         let more = match e {
             Illegal::Words(w) => json!({ "at": w.at, "length": w.len, "near": w.near }),
             Illegal::Refused(reasons) => json!(
                 reasons
                     .iter()
-                    .map(|x| json!({ "text": x.text, "place": report::place(&self.loaded.bundle, files, x.span) }))
+                    .map(|x| json!({ "text": x.text, "place": report::place_text(&self.loaded.bundle, files, x.span) }))
                     .collect::<Vec<_>>()
             ),
-            Illegal::Fault(d) => report::json(&self.loaded.bundle, files, d),
+            Illegal::Fault(d) => report::finding_to_json(&self.loaded.bundle, files, d),
             _ => Value::Null,
         };
         let kind = match e {
@@ -406,7 +411,7 @@ pub fn is_alone(sitters: &[Sitter]) -> bool {
     sitters.iter().filter(|s| **s == Sitter::You).count() <= 1
 }
 
-fn kind(kind: QuestionKind) -> &'static str {
+fn kind_word(kind: QuestionKind) -> &'static str {
     match kind {
         QuestionKind::Menu(_) => "menu",
         QuestionKind::One(..) => "one",
@@ -416,12 +421,12 @@ fn kind(kind: QuestionKind) -> &'static str {
 }
 
 /// A number of choices; null for too many to be counted.
-fn count(n: u64) -> Value {
+fn count_to_json(n: u64) -> Value {
     if n == u64::MAX { Value::Null } else { json!(n) }
 }
 
 /// An outcome for machines.
-pub fn outcome(o: &Outcome, sheets: &[Sheet]) -> Value {
+pub fn outcome_to_json(o: &Outcome, sheets: &[Sheet]) -> Value {
     let verdicts: Vec<&str> = o
         .verdicts
         .iter()

@@ -59,27 +59,30 @@ pub fn run(
     io: &mut Io,
 ) -> Result<Exit, Failure> {
     io.people = true;
-    let head = io.bold(loaded.game.title());
+    let head = io.to_bold(loaded.game.title());
     // All secrets can be made from the seed: whoever did not choose it, or does not play alone, is told it at the end.
     match seed_open {
-        true => io.line(&format!("{head}, seed {}", m.setup().seed))?,
-        false => io.line(&head)?,
+        true => io.write_line(&format!("{head}, seed {}", m.setup().seed))?,
+        false => io.write_line(&head)?,
     }
     if let Some(scenario) = setup::scenario_title(loaded, m.setup()) {
-        io.line(&format!("{scenario}."))?;
+        io.write_line(&format!("{scenario}."))?;
     }
-    let who: Vec<String> =
-        sitters.iter().enumerate().map(|(i, s)| format!("{} {}", seat_name(&m, i), sitter(*s))).collect();
-    io.line(&format!("{}. `help` lists what you can type.", who.join(", ")))?;
-    let read = vec![0; m.seats()];
+    let who: Vec<String> = sitters
+        .iter()
+        .enumerate()
+        .map(|(i, s)| format!("{} {}", seat_name(&m, i), sitter_name(*s)))
+        .collect();
+    io.write_line(&format!("{}. `help` lists what you can type.", who.join(", ")))?;
+    let read = vec![0; m.seat_count()];
     let mut session = Session { m, bots, fair, seed_open, loaded, shown: None, read, watch: None };
-    session.play(io)
+    session.play_match(io)
 }
 
-fn sitter(s: Sitter) -> String {
+fn sitter_name(s: Sitter) -> String {
     match s {
         Sitter::You => String::from("is you"),
-        Sitter::Bot(bot) => format!("is a {} bot", bot.word()),
+        Sitter::Bot(bot) => format!("is a {} bot", bot.to_word()),
     }
 }
 
@@ -92,38 +95,38 @@ fn seat_name(m: &Match, seat: usize) -> String {
 }
 
 impl Session<'_> {
-    fn play(&mut self, io: &mut Io) -> Result<Exit, Failure> {
+    fn play_match(&mut self, io: &mut Io) -> Result<Exit, Failure> {
         loop {
             if let Err(e) = self.bots.run(&mut self.m) {
-                return Err(self.fault(&e, io));
+                return Err(self.to_failure(&e, io));
             }
             if let Some(ending) = self.m.ending() {
                 let seat = self.last_seat();
                 self.tell_news(seat, io)?;
-                table::board(&mut self.m, seat, None, io)?;
-                table::ending(&mut self.m, seat, &ending, io)?;
+                table::show_board(&mut self.m, seat, None, io)?;
+                table::show_ending(&mut self.m, seat, &ending, io)?;
                 if !self.seed_open {
-                    io.line(&format!("The seed was {}.", self.m.setup().seed))?;
+                    io.write_line(&format!("The seed was {}.", self.m.setup().seed))?;
                 }
-                match self.after_end(io)? {
+                match self.handle_after_end(io)? {
                     true => continue,
                     false => return Ok(Exit::Fine),
                 }
             }
-            let decisions = self.m.decisions().map_err(|e| self.fault(&e, io))?;
-            let Some((seat, decision)) = self.mine(&decisions) else {
+            let decisions = self.m.list_decisions().map_err(|e| self.to_failure(&e, io))?;
+            let Some((seat, decision)) = self.find_own_question(&decisions) else {
                 return Err(Failure::Wrong(String::from(
                     "no player here is asked, but the game is not over",
                 )));
             };
-            self.curtain(seat, &decision, decisions.len() > 1, io)?;
+            self.draw_curtain(seat, &decision, decisions.len() > 1, io)?;
             self.tell_news(seat, io)?;
-            table::board(&mut self.m, seat, Some(&decision), io)?;
-            table::question(&mut self.m, seat, &decision, io)?;
-            let done: Vec<String> = self.done_people("").iter().map(|(_, d)| d.name.clone()).collect();
+            table::show_board(&mut self.m, seat, Some(&decision), io)?;
+            table::show_question(&mut self.m, seat, &decision, io)?;
+            let done: Vec<String> = self.list_done_people("").iter().map(|(_, d)| d.name.clone()).collect();
             if !done.is_empty() {
-                let text = io.faint(&format!("  done: {} (`not done` takes it back)", done.join(", ")));
-                io.line(&text)?;
+                let text = io.to_faint(&format!("  done: {} (`not done` takes it back)", done.join(", ")));
+                io.write_line(&text)?;
             }
             let left = self.time_left(&decision, io)?;
             let (begun, until) = (Instant::now(), left.map(|d| Instant::now() + d));
@@ -131,22 +134,22 @@ impl Session<'_> {
                 let line = match ask_until(until, io)? {
                     Waited::Line(line) => line,
                     Waited::TooLong => {
-                        io.remark(TOO_LONG);
+                        io.write_remark(TOO_LONG);
                         continue;
                     }
                     Waited::Late => {
-                        self.late(seat, &decision, io)?;
+                        self.handle_time_up(seat, &decision, io)?;
                         break;
                     }
                     Waited::End => {
-                        io.line(&format!(
+                        io.write_line(&format!(
                             "The input has ended; the game stops after {}.",
-                            choices(self.m.step())
+                            count_text(self.m.step())
                         ))?;
                         return Ok(Exit::Fine);
                     }
                 };
-                match self.line(seat, &decision, line.trim(), io)? {
+                match self.handle_line(seat, &decision, line.trim(), io)? {
                     Next::Redraw => break,
                     Next::Again => {}
                     Next::Quit => return Ok(Exit::Fine),
@@ -160,7 +163,7 @@ impl Session<'_> {
 
     /// How long may be waited for an answer, if a clock runs; told to whoever must answer.
     fn time_left(&mut self, d: &Decision, io: &mut Io) -> Result<Option<Duration>, Failure> {
-        let clock = self.m.clock(d.question).map_err(|e| self.fault(&e, io))?;
+        let clock = self.m.clock(d.question).map_err(|e| self.to_failure(&e, io))?;
         let Some((clock, seconds)) = clock.and_then(|c| Some((c, c.seconds?))) else { return Ok(None) };
         let fresh = clock.spent == 0 && d.kind == QuestionKind::Menu(clock.offer);
         let runs = |w: &Watch| w.player == d.player && (!fresh || w.first == d.question);
@@ -172,34 +175,34 @@ impl Session<'_> {
         let left = Duration::from_secs(u64::from(seconds)).saturating_sub(watch.used);
         let whole = left.as_millis().div_ceil(1000);
         let s = if whole == 1 { "" } else { "s" };
-        let text = io.faint(&format!("  {whole} second{s} left"));
-        io.line(&text)?;
+        let text = io.to_faint(&format!("  {whole} second{s} left"));
+        io.write_line(&text)?;
         Ok(Some(left))
     }
 
     /// Time is up before anything was typed.
-    fn late(&mut self, seat: usize, d: &Decision, io: &mut Io) -> Result<(), Failure> {
+    fn handle_time_up(&mut self, seat: usize, d: &Decision, io: &mut Io) -> Result<(), Failure> {
         if io.interactive {
-            io.line("")?;
+            io.write_line("")?;
         }
         match self.m.time_up(seat, d.question) {
             Ok(()) => {
-                let text = io.paint("31", "Time is up.");
-                io.line(&text)
+                let text = io.paint_text("31", "Time is up.");
+                io.write_line(&text)
             }
-            Err(e @ Illegal::Fault(_)) => Err(self.fault(&e, io)),
+            Err(e @ Illegal::Fault(_)) => Err(self.to_failure(&e, io)),
             Err(e) => {
                 if let Some(watch) = &mut self.watch {
                     watch.spent = true;
                 }
-                let text = io.paint("31", &format!("{e}."));
-                io.line(&text)
+                let text = io.paint_text("31", &format!("{e}."));
+                io.write_line(&text)
             }
         }
     }
 
     /// The first question that a person may answer, the person at the screen before others.
-    fn mine(&self, decisions: &[Decision]) -> Option<(usize, Decision)> {
+    fn find_own_question(&self, decisions: &[Decision]) -> Option<(usize, Decision)> {
         let person = |d: &Decision| {
             let mut people = d.seats.iter().copied().filter(|s| self.bots.is_person(*s));
             let shown = self.shown.filter(|s| d.seats.contains(s) && self.bots.is_person(*s));
@@ -213,14 +216,14 @@ impl Session<'_> {
 
     /// Whose view is shown when nobody is asked.
     fn last_seat(&self) -> usize {
-        let person = (0..self.m.seats()).find(|s| self.bots.is_person(*s));
+        let person = (0..self.m.seat_count()).find(|s| self.bots.is_person(*s));
         self.shown.or(person).unwrap_or(0)
     }
 
     /// Hides one person's secrets before another one looks.
-    fn curtain(&mut self, seat: usize, d: &Decision, at_once: bool, io: &mut Io) -> Result<(), Failure> {
+    fn draw_curtain(&mut self, seat: usize, d: &Decision, at_once: bool, io: &mut Io) -> Result<(), Failure> {
         let before = self.shown.replace(seat);
-        if self.bots.people() < 2 || before == Some(seat) {
+        if self.bots.count_people() < 2 || before == Some(seat) {
             return Ok(());
         }
         if !(at_once || self.has_secrets(seat, before)) {
@@ -233,12 +236,12 @@ impl Session<'_> {
         }
         let name = if d.anybody { self.m.player_name(self.m.player_of(seat)) } else { d.name.clone() };
         if io.interactive {
-            io.raw("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
-            io.line(&format!("Now {name} looks at the screen. Press Enter when nobody else does."))?;
-            io.flush()?;
+            io.write_raw("\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
+            io.write_line(&format!("Now {name} looks at the screen. Press Enter when nobody else does."))?;
+            io.flush_output()?;
             io.wait_for_line(None)?;
         } else {
-            io.line(&format!("---- {name} ----"))?;
+            io.write_line(&format!("---- {name} ----"))?;
         }
         Ok(())
     }
@@ -247,7 +250,7 @@ impl Session<'_> {
     fn has_secrets(&mut self, seat: usize, before: Option<usize>) -> bool {
         let others: Vec<usize> = match before {
             Some(b) => vec![b],
-            None => (0..self.m.seats()).filter(|s| *s != seat).collect(),
+            None => (0..self.m.seat_count()).filter(|s| *s != seat).collect(),
         };
         let mut mine = self.m.view(seat);
         others.into_iter().any(|o| {
@@ -259,67 +262,68 @@ impl Session<'_> {
 
     fn tell_news(&mut self, seat: usize, io: &mut Io) -> Result<(), Failure> {
         let since = self.read.get(seat).copied().unwrap_or(0);
-        table::news(&self.m, Some(seat), since, io)?;
+        table::show_news(&self.m, Some(seat), since, io)?;
         if let Some(read) = self.read.get_mut(seat) {
             *read = self.m.step() + 1;
         }
         Ok(())
     }
 
-    fn fault(&self, e: &Illegal, io: &mut Io) -> Failure {
+    fn to_failure(&self, e: &Illegal, io: &mut Io) -> Failure {
         if let Illegal::Fault(d) = e {
             let report = Report { findings: vec![d.as_ref().clone()] };
-            report::complain(&self.loaded.bundle, self.loaded.game.files(), &report, io);
+            report::show_report(&self.loaded.bundle, self.loaded.game.files(), &report, io);
             return Failure::Shown(Exit::Findings);
         }
         Failure::Wrong(e.to_string())
     }
 
     /// What a line asks for: a command, a number, or a choice in words.
-    fn line(&mut self, seat: usize, d: &Decision, line: &str, io: &mut Io) -> Result<Next, Failure> {
+    fn handle_line(&mut self, seat: usize, d: &Decision, line: &str, io: &mut Io) -> Result<Next, Failure> {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        if let Some(next) = self.common(seat, word, rest, io)? {
+        if let Some(next) = self.handle_common(seat, word, rest, io)? {
             return Ok(next);
         }
         match word {
             "" => return Ok(Next::Again),
             "list" | "choices" => {
-                self.list(seat, d, rest, io)?;
+                self.list_choices(seat, d, rest, io)?;
                 return Ok(Next::Again);
             }
             "why" => {
                 let what = rest.strip_prefix("not").map_or(rest, str::trim);
-                self.why_not(seat, d, what, io)?;
+                self.tell_why_not(seat, d, what, io)?;
                 return Ok(Next::Again);
             }
             _ => {}
         }
         // A number is a choice's number in the list, but where numbers are asked for it is the answer itself.
-        let counted = if table::asks_for_number(&mut self.m, d) { None } else { line.parse::<u64>().ok() };
+        let counted =
+            if table::is_asking_for_number(&mut self.m, d) { None } else { line.parse::<u64>().ok() };
         let choice = match counted.ok_or(()) {
             Ok(n) if n >= 1 && n <= d.count => {
-                let found = self.m.options(d.question, n - 1, 1).map_err(|e| self.fault(&e, io))?;
+                let found = self.m.list_options(d.question, n - 1, 1).map_err(|e| self.to_failure(&e, io))?;
                 found.into_iter().next().map(|o| o.choice)
             }
             Ok(_) => {
-                io.line(&format!("The choices are numbered 1 to {}.", d.count))?;
+                io.write_line(&format!("The choices are numbered 1 to {}.", d.count))?;
                 return Ok(Next::Again);
             }
             Err(()) => match self
                 .m
-                .parse_for(Some(seat), d.question, line)
-                .or_else(|e| self.meant(seat, d, line).ok_or(e))
+                .parse_choice_for(Some(seat), d.question, line)
+                .or_else(|e| self.find_meant(seat, d, line).ok_or(e))
             {
                 Ok(choice) => Some(choice),
                 Err(e) => {
-                    let fitting = self.fitting(seat, d, line);
+                    let fitting = self.find_fitting(seat, d, line);
                     if fitting.len() > 1 {
                         let all: Vec<String> =
                             fitting.iter().map(|(n, o)| format!("{n} {}", o.words)).collect();
-                        io.line(&format!("`{line}` may mean {}: type the number.", all.join(" or ")))?;
+                        io.write_line(&format!("`{line}` may mean {}: type the number.", all.join(" or ")))?;
                     } else {
-                        self.misread(line, &e, io)?;
+                        self.tell_misread(line, &e, io)?;
                     }
                     return Ok(Next::Again);
                 }
@@ -329,34 +333,34 @@ impl Session<'_> {
         match self.m.choose(seat, d.question, &choice) {
             Ok(()) => Ok(Next::Redraw),
             Err(Illegal::Fault(f)) => {
-                self.fault(&Illegal::Fault(f), io);
-                io.line("The choice was taken back; choose something else, or `quit`.")?;
+                self.to_failure(&Illegal::Fault(f), io);
+                io.write_line("The choice was taken back; choose something else, or `quit`.")?;
                 Ok(Next::Again)
             }
             Err(Illegal::Refused(reasons)) => {
-                let text = io.paint("31", "No:");
-                io.line(&text)?;
-                self.reasons(&reasons, io)?;
+                let text = io.paint_text("31", "No:");
+                io.write_line(&text)?;
+                self.tell_reasons(&reasons, io)?;
                 Ok(Next::Again)
             }
             Err(e) => {
-                let text = io.paint("31", &format!("No: {e}."));
-                io.line(&text)?;
+                let text = io.paint_text("31", &format!("No: {e}."));
+                io.write_line(&text)?;
                 Ok(Next::Again)
             }
         }
     }
 
     /// People at this table who are done and may take that back, with their seats; of that name, if one is given.
-    fn done_people(&self, name: &str) -> Vec<(usize, Done)> {
+    fn list_done_people(&self, name: &str) -> Vec<(usize, Done)> {
         let person = |d: &Done| d.seats.iter().copied().find(|s| self.bots.is_person(*s));
-        let dones = self.m.dones().into_iter().filter_map(|d| Some((person(&d)?, d)));
+        let dones = self.m.list_dones().into_iter().filter_map(|d| Some((person(&d)?, d)));
         dones.filter(|(_, d)| name.is_empty() || d.name.to_lowercase() == name.to_lowercase()).collect()
     }
 
     /// `not done [NAME]`.
-    fn not_done(&mut self, name: &str, io: &mut Io) -> Result<Next, Failure> {
-        let done = self.done_people(name);
+    fn take_back_done(&mut self, name: &str, io: &mut Io) -> Result<Next, Failure> {
+        let done = self.list_done_people(name);
         let told = match done.as_slice() {
             [(seat, d)] => match self.m.take_back(*seat, d.question) {
                 Ok(()) => return Ok(Next::Redraw),
@@ -368,13 +372,13 @@ impl Session<'_> {
                 format!("Who? `not done NAME`: {}.", names.join(", "))
             }
         };
-        let told = io.paint("31", &told);
-        io.line(&told)?;
+        let told = io.paint_text("31", &told);
+        io.write_line(&told)?;
         Ok(Next::Again)
     }
 
     /// Words that mean nothing: as a choice, or as a command.
-    fn misread(&self, line: &str, e: &Illegal, io: &mut Io) -> Result<(), Failure> {
+    fn tell_misread(&self, line: &str, e: &Illegal, io: &mut Io) -> Result<(), Failure> {
         let mut text = e.to_string();
         if let Illegal::Words(w) = e
             && w.near.is_none()
@@ -382,49 +386,55 @@ impl Session<'_> {
         {
             text = format!("`{line}` is not a choice; did you mean `{near}`?");
         }
-        let text = io.paint("31", &text);
-        io.line(&text)
+        let text = io.paint_text("31", &text);
+        io.write_line(&text)
     }
 
     /// Commands that work at any time. None if it is no such command.
-    fn common(&mut self, seat: usize, word: &str, rest: &str, io: &mut Io) -> Result<Option<Next>, Failure> {
+    fn handle_common(
+        &mut self,
+        seat: usize,
+        word: &str,
+        rest: &str,
+        io: &mut Io,
+    ) -> Result<Option<Next>, Failure> {
         Ok(Some(match word {
             "quit" | "exit" => {
-                io.line(&format!("Stopped after {}.", choices(self.m.step())))?;
+                io.write_line(&format!("Stopped after {}.", count_text(self.m.step())))?;
                 Next::Quit
             }
             "help" | "?" => {
-                io.line(HELP)?;
+                io.write_line(HELP)?;
                 Next::Again
             }
             "look" => Next::Redraw,
             "not" if rest == "done" || rest.starts_with("done ") => {
-                self.not_done(rest.trim_start_matches("done").trim(), io)?
+                self.take_back_done(rest.trim_start_matches("done").trim(), io)?
             }
             "log" => {
-                table::whole_log(&self.m, Some(seat), io)?;
+                table::show_log(&self.m, Some(seat), io)?;
                 Next::Again
             }
             "save" => {
-                self.save(rest, io)?;
+                self.save_match(rest, io)?;
                 Next::Again
             }
             "undo" => {
-                if self.undo(seat, rest, io)? {
+                if self.undo_choices(seat, rest, io)? {
                     Next::Redraw
                 } else {
                     Next::Again
                 }
             }
             "redo" => {
-                let mut again = self.m.redo();
+                let mut again = self.m.redo_step();
                 if !again {
-                    io.line("There is nothing to redo.")?;
+                    io.write_line("There is nothing to redo.")?;
                     return Ok(Some(Next::Again));
                 }
                 // Go on through the bots' choices that were taken back with it.
-                while again && self.next_is_bots() {
-                    again = self.m.redo();
+                while again && self.is_bots_turn() {
+                    again = self.m.redo_step();
                 }
                 Next::Redraw
             }
@@ -432,18 +442,18 @@ impl Session<'_> {
         }))
     }
 
-    fn next_is_bots(&self) -> bool {
+    fn is_bots_turn(&self) -> bool {
         self.m.steps().get(self.m.step()).is_some_and(|s| !self.bots.is_person(s.seat))
     }
 
     /// Takes back up to and with a person's own last choice, so many times.
-    fn undo(&mut self, seat: usize, rest: &str, io: &mut Io) -> Result<bool, Failure> {
+    fn undo_choices(&mut self, seat: usize, rest: &str, io: &mut Io) -> Result<bool, Failure> {
         let times = match rest {
             "" => 1,
             n => match n.parse::<usize>() {
                 Ok(n) if n > 0 => n,
                 _ => {
-                    io.line("`undo` takes back one choice, `undo 3` three of them.")?;
+                    io.write_line("`undo` takes back one choice, `undo 3` three of them.")?;
                     return Ok(false);
                 }
             },
@@ -458,9 +468,9 @@ impl Session<'_> {
                     .checked_sub(1)
                     .and_then(|i| self.m.steps().get(i))
                     .is_some_and(|s| self.bots.is_person(s.seat));
-                if let Err(why) = self.m.undo(mode) {
+                if let Err(why) = self.m.undo_step(mode) {
                     if self.m.step() == before {
-                        io.line(&format!("{why}."))?;
+                        io.write_line(&format!("{why}."))?;
                     }
                     break 'times;
                 }
@@ -473,27 +483,29 @@ impl Session<'_> {
             *read = (*read).min(self.m.step() + 1);
         }
         if self.m.step() < before {
-            io.line(&format!("The match is again as it was after {}.", choices(self.m.step())))?;
+            io.write_line(&format!("The match is again as it was after {}.", count_text(self.m.step())))?;
         }
         Ok(self.m.step() < before)
     }
 
-    fn save(&mut self, name: &str, io: &mut Io) -> Result<(), Failure> {
+    fn save_match(&mut self, name: &str, io: &mut Io) -> Result<(), Failure> {
         if name.is_empty() {
-            return io.line("`save FILE` writes the match; `houserule replay FILE` shows it again.");
+            return io.write_line("`save FILE` writes the match; `houserule replay FILE` shows it again.");
         }
         match save::write(&mut self.m, Path::new(name)) {
-            Ok(()) => io.line(&format!("Saved to {name}.")),
+            Ok(()) => io.write_line(&format!("Saved to {name}.")),
             Err(why) => {
-                let text = io.paint("31", &format!("Not saved: {why}"));
-                io.line(&text)
+                let text = io.paint_text("31", &format!("Not saved: {why}"));
+                io.write_line(&text)
             }
         }
     }
 
-    fn list(&mut self, seat: usize, d: &Decision, filter: &str, io: &mut Io) -> Result<(), Failure> {
-        let offered =
-            self.m.options_for(Some(seat), d.question, 0, table::MOST).map_err(|e| self.fault(&e, io))?;
+    fn list_choices(&mut self, seat: usize, d: &Decision, filter: &str, io: &mut Io) -> Result<(), Failure> {
+        let offered = self
+            .m
+            .list_options_for(Some(seat), d.question, 0, table::MOST)
+            .map_err(|e| self.to_failure(&e, io))?;
         let wanted = filter.to_lowercase();
         let hit = |text: &str| text.to_lowercase().contains(&wanted);
         let numbered: Vec<_> = offered
@@ -503,18 +515,18 @@ impl Session<'_> {
             .filter(|(_, o)| hit(&o.words) || hit(&o.title))
             .collect();
         if numbered.is_empty() {
-            return io.line("No choice contains that.");
+            return io.write_line("No choice contains that.");
         }
-        let plain = table::asks_for_number(&mut self.m, d);
+        let plain = table::is_asking_for_number(&mut self.m, d);
         table::list_numbered(&numbered, plain, io)?;
         if d.count > offered.len() as u64 {
-            io.line(&format!("  these are the first {}; others can be typed in words", offered.len()))?;
+            io.write_line(&format!("  these are the first {}; others can be typed in words", offered.len()))?;
         }
         Ok(())
     }
 
     /// What is against a choice: the rules' own words, or for want of them the condition as it is written.
-    fn reasons(&self, reasons: &[Reason], io: &mut Io) -> Result<(), Failure> {
+    fn tell_reasons(&self, reasons: &[Reason], io: &mut Io) -> Result<(), Failure> {
         let files = self.loaded.game.files();
         for reason in reasons {
             let written: Vec<&str> = files.slice(reason.span).split_whitespace().collect();
@@ -523,20 +535,22 @@ impl Session<'_> {
                 (true, false) => format!("this does not hold: `{}`", written.join(" ")),
                 (true, true) => String::from("a rule says no"),
             };
-            let place = report::place(&self.loaded.bundle, files, reason.span);
-            let place = io.faint(&format!("({place})"));
-            io.line(&format!("  {text}  {place}"))?;
+            let place = report::place_text(&self.loaded.bundle, files, reason.span);
+            let place = io.to_faint(&format!("({place})"));
+            io.write_line(&format!("  {text}  {place}"))?;
         }
         Ok(())
     }
 
     /// A bare argument with the action that it must belong to, where all choices are of one action.
-    fn whole_words(&mut self, seat: usize, d: &Decision, what: &str) -> String {
-        let offered = self.m.options_for(Some(seat), d.question, 0, table::LISTED).unwrap_or_default();
+    fn complete_words(&mut self, seat: usize, d: &Decision, what: &str) -> String {
+        let offered = self.m.list_options_for(Some(seat), d.question, 0, table::LISTED).unwrap_or_default();
         let mut names: Vec<&str> = offered.iter().filter_map(|o| Some(o.words.split_once('(')?.0)).collect();
         names.dedup();
         match names.as_slice() {
-            [one] if !what.contains('(') && self.m.parse_for(Some(seat), d.question, what).is_err() => {
+            [one]
+                if !what.contains('(') && self.m.parse_choice_for(Some(seat), d.question, what).is_err() =>
+            {
                 format!("{one}({what})")
             }
             _ => what.to_string(),
@@ -545,21 +559,21 @@ impl Session<'_> {
 
     /// The one choice that a line may mean although it is not written in full: another case, or what stands in the brackets alone. The last may also be
     /// something that the rules are against, so that they can say so.
-    fn meant(&mut self, seat: usize, d: &Decision, line: &str) -> Option<Choice> {
-        let whole = self.whole_words(seat, d, line);
-        let mut hits = self.fitting(seat, d, line).into_iter();
+    fn find_meant(&mut self, seat: usize, d: &Decision, line: &str) -> Option<Choice> {
+        let whole = self.complete_words(seat, d, line);
+        let mut hits = self.find_fitting(seat, d, line).into_iter();
         match (hits.next(), hits.next()) {
             (Some((_, one)), None) => Some(one.choice),
             (Some(_), Some(_)) => None,
-            (None, _) => self.m.parse_for(Some(seat), d.question, &whole).ok(),
+            (None, _) => self.m.parse_choice_for(Some(seat), d.question, &whole).ok(),
         }
     }
 
     /// Choices, with their numbers in the list, that a line names in another case or by what stands in the brackets.
-    fn fitting(&mut self, seat: usize, d: &Decision, line: &str) -> Vec<(u64, Offered)> {
+    fn find_fitting(&mut self, seat: usize, d: &Decision, line: &str) -> Vec<(u64, Offered)> {
         let line = line.to_lowercase();
         let inside = format!("({line})");
-        let offered = self.m.options_for(Some(seat), d.question, 0, table::MOST).unwrap_or_default();
+        let offered = self.m.list_options_for(Some(seat), d.question, 0, table::MOST).unwrap_or_default();
         let is = |o: &Offered| {
             let words = o.words.to_lowercase();
             words == line || words.ends_with(&inside) || o.title.to_lowercase() == line
@@ -567,34 +581,34 @@ impl Session<'_> {
         (1..).zip(offered).filter(|(_, o)| is(o)).collect()
     }
 
-    fn why_not(&mut self, seat: usize, d: &Decision, what: &str, io: &mut Io) -> Result<(), Failure> {
+    fn tell_why_not(&mut self, seat: usize, d: &Decision, what: &str, io: &mut Io) -> Result<(), Failure> {
         if what.is_empty() {
-            return io.line("`why not CHOICE` tells which rule forbids a choice.");
+            return io.write_line("`why not CHOICE` tells which rule forbids a choice.");
         }
         // A choice may be named by what stands in its brackets, if only one action can be meant.
-        let what = &self.whole_words(seat, d, what);
-        match self.m.why_not_said(Some(seat), d.question, what) {
-            Ok(reasons) if reasons.is_empty() => io.line(&format!("Nothing forbids {what}.")),
-            Ok(reasons) => self.reasons(&reasons, io),
-            Err(e) => self.misread(what, &e, io),
+        let what = &self.complete_words(seat, d, what);
+        match self.m.reasons_against_words(Some(seat), d.question, what) {
+            Ok(reasons) if reasons.is_empty() => io.write_line(&format!("Nothing forbids {what}.")),
+            Ok(reasons) => self.tell_reasons(&reasons, io),
+            Err(e) => self.tell_misread(what, &e, io),
         }
     }
 
     /// Lines after the end: look back, save, take back. True if the game goes on.
-    fn after_end(&mut self, io: &mut Io) -> Result<bool, Failure> {
+    fn handle_after_end(&mut self, io: &mut Io) -> Result<bool, Failure> {
         let seat = self.last_seat();
         if io.interactive {
-            io.line("`undo`, `log`, `save FILE`, or `quit`.")?;
+            io.write_line("`undo`, `log`, `save FILE`, or `quit`.")?;
         }
         let mut told = false;
         loop {
-            let Some(line) = ask(io)? else { return Ok(false) };
+            let Some(line) = ask_line(io)? else { return Ok(false) };
             let line = line.trim();
             let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             if word.is_empty() {
                 continue;
             }
-            match self.common(seat, word, rest.trim(), io)? {
+            match self.handle_common(seat, word, rest.trim(), io)? {
                 Some(Next::Quit) => return Ok(false),
                 Some(Next::Redraw) => return Ok(true),
                 Some(Next::Again) => {}
@@ -602,7 +616,7 @@ impl Session<'_> {
                 None if told && !io.interactive => {}
                 None => {
                     told = true;
-                    io.line("The game is over: `undo`, `log`, `save FILE`, or `quit`.")?;
+                    io.write_line("The game is over: `undo`, `log`, `save FILE`, or `quit`.")?;
                 }
             }
         }
@@ -624,16 +638,16 @@ const HELP: &str = "  3              take the choice with that number
   save FILE      write the match to a file; `houserule replay FILE` shows it
   quit           stop";
 
-fn choices(n: usize) -> String {
+fn count_text(n: usize) -> String {
     if n == 1 { String::from("1 choice") } else { format!("{n} choices") }
 }
 
 /// Asks for a line. In a pipe the line is shown as if it had been typed.
-fn ask(io: &mut Io) -> Result<Option<String>, Failure> {
+fn ask_line(io: &mut Io) -> Result<Option<String>, Failure> {
     loop {
         match ask_until(None, io)? {
             Waited::Line(line) => return Ok(Some(line)),
-            Waited::TooLong => io.remark(TOO_LONG),
+            Waited::TooLong => io.write_remark(TOO_LONG),
             Waited::End | Waited::Late => return Ok(None),
         }
     }
@@ -642,12 +656,12 @@ fn ask(io: &mut Io) -> Result<Option<String>, Failure> {
 /// The same, until then.
 fn ask_until(until: Option<Instant>, io: &mut Io) -> Result<Waited, Failure> {
     if io.interactive {
-        io.text("> ")?;
+        io.write_text("> ")?;
     }
-    io.flush()?;
+    io.flush_output()?;
     let waited = io.wait_for_line(until)?;
     if let (false, Waited::Line(line)) = (io.interactive, &waited) {
-        io.line(&format!("> {}", line.trim_end()))?;
+        io.write_line(&format!("> {}", line.trim_end()))?;
     }
     Ok(waited)
 }

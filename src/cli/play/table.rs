@@ -1,5 +1,5 @@
 //! What is said on the screen: news, the board, the question and its choices.
-use crate::draw::{self, Style, width};
+use crate::draw::{self, Style, display_width};
 use crate::io::{Failure, Io};
 use houserule_engine::EventKind;
 use houserule_play::points;
@@ -16,14 +16,14 @@ pub const LISTED: usize = 30;
 pub const MOST: usize = 2000;
 
 /// What the terminal can draw.
-pub fn style(io: &Io) -> Style {
+pub fn terminal_style(io: &Io) -> Style {
     Style { color: io.color, unicode: io.unicode, width: io.width }
 }
 
 /// What happened since a step, as a seat may read it. What the drawing shows anyway is left out: attributes that change, and what is set out at the beginning.
 /// What one player does in a row stands in one line, and so do rolls.
-pub fn news(m: &Match, seat: Option<usize>, since: usize, io: &mut Io) -> Result<(), Failure> {
-    let style = style(io);
+pub fn show_news(m: &Match, seat: Option<usize>, since: usize, io: &mut Io) -> Result<(), Failure> {
+    let style = terminal_style(io);
     let lines = m.log_since(seat, since);
     let shown: Vec<&LogLine> = lines
         .iter()
@@ -40,10 +40,11 @@ pub fn news(m: &Match, seat: Option<usize>, since: usize, io: &mut Io) -> Result
         let group = rest.get(..n).unwrap_or(&[]);
         let text = match group {
             [_] => log_line(m, line, style),
-            _ => told(m, group, style),
+            _ => join_lines(m, group, style),
         };
-        for text in draw::flow("", &text.split(' ').map(String::from).collect::<Vec<_>>(), style.width) {
-            io.line(&text)?;
+        for text in draw::flow_pieces("", &text.split(' ').map(String::from).collect::<Vec<_>>(), style.width)
+        {
+            io.write_line(&text)?;
         }
         at += n;
     }
@@ -53,8 +54,8 @@ pub fn news(m: &Match, seat: Option<usize>, since: usize, io: &mut Io) -> Result
 /// How many lines from the first on are told in one.
 fn run(lines: &[&LogLine]) -> usize {
     let Some(first) = lines.first() else { return 0 };
-    if line_is_roll(first) {
-        return lines.iter().take_while(|l| line_is_roll(l) && head(&l.text) == head(&first.text)).count();
+    if is_roll(first) {
+        return lines.iter().take_while(|l| is_roll(l) && head_of(&l.text) == head_of(&first.text)).count();
     }
     if first.player.is_none() || !is_act(first) {
         return 1;
@@ -63,21 +64,21 @@ fn run(lines: &[&LogLine]) -> usize {
     lines.iter().take_while(goes_on).count()
 }
 
-fn line_is_roll(line: &LogLine) -> bool {
+fn is_roll(line: &LogLine) -> bool {
     matches!(line.kind, EventKind::Rolled(_)) && line.text.contains(": ")
 }
 
 /// What stands before the colon: who rolls.
-fn head(text: &str) -> &str {
+fn head_of(text: &str) -> &str {
     text.split_once(": ").map_or("", |(head, _)| head)
 }
 
 /// Several lines in one.
-fn told(m: &Match, group: &[&LogLine], style: Style) -> String {
-    let sign = style.paint("2", if style.unicode { "·" } else { "-" });
+fn join_lines(m: &Match, group: &[&LogLine], style: Style) -> String {
+    let sign = style.paint_text("2", if style.unicode { "·" } else { "-" });
     let Some(first) = group.first() else { return String::new() };
-    if line_is_roll(first) {
-        let who = head(&first.text);
+    if is_roll(first) {
+        let who = head_of(&first.text);
         let rolls: Vec<&str> =
             group.iter().map(|l| l.text.split_once(": ").map_or("", |(_, roll)| roll)).collect();
         // What nobody here sees is counted.
@@ -96,16 +97,16 @@ fn told(m: &Match, group: &[&LogLine], style: Style) -> String {
         }
     }
     match first.player {
-        Some(n) => format!("{sign} {}: {text}", style.paint(style.player(n), &m.player_name(n))),
+        Some(n) => format!("{sign} {}: {text}", style.paint_text(style.player_style(n), &m.player_name(n))),
         None => format!("{sign} {text}"),
     }
 }
 
 /// Everything that has happened, as a seat may know it.
-pub fn whole_log(m: &Match, seat: Option<usize>, io: &mut Io) -> Result<(), Failure> {
+pub fn show_log(m: &Match, seat: Option<usize>, io: &mut Io) -> Result<(), Failure> {
     for line in m.log(seat) {
-        let text = log_line(m, &line, style(io));
-        io.line(&text)?;
+        let text = log_line(m, &line, terminal_style(io));
+        io.write_line(&text)?;
     }
     Ok(())
 }
@@ -117,36 +118,41 @@ pub fn is_act(line: &LogLine) -> bool {
 
 /// A line of the log, with the player who acted.
 pub fn log_line(m: &Match, line: &LogLine, style: Style) -> String {
-    let sign = style.paint("2", if style.unicode { "·" } else { "-" });
+    let sign = style.paint_text("2", if style.unicode { "·" } else { "-" });
     match line.kind {
         // Where a round or phase begins stands a heading.
         EventKind::Round(_) => {
             let rule = if style.unicode { "───" } else { "---" };
-            return style.paint("1", &format!("{rule} {} {rule}", line.text));
+            return style.paint_text("1", &format!("{rule} {} {rule}", line.text));
         }
-        EventKind::Phase(_) => return style.paint("1", &line.text),
+        EventKind::Phase(_) => return style.paint_text("1", &line.text),
         _ => {}
     }
     match line.player {
         Some(n) if is_act(line) => {
-            format!("{sign} {}: {}", style.paint(style.player(n), &m.player_name(n)), line.text)
+            format!("{sign} {}: {}", style.paint_text(style.player_style(n), &m.player_name(n)), line.text)
         }
         _ => format!("{sign} {}", line.text),
     }
 }
 
 /// Board, cards and secrets of a seat, with what a decision points at.
-pub fn board(m: &mut Match, seat: usize, decision: Option<&Decision>, io: &mut Io) -> Result<(), Failure> {
-    let style = style(io);
+pub fn show_board(
+    m: &mut Match,
+    seat: usize,
+    decision: Option<&Decision>,
+    io: &mut Io,
+) -> Result<(), Failure> {
+    let style = terminal_style(io);
     let program = m.program().clone();
     let mut points = draw::Marks::new();
     if let Some(d) = decision
-        && let Ok(offered) = m.options(d.question, 0, POINTED)
+        && let Ok(offered) = m.list_options(d.question, 0, POINTED)
     {
-        points = points::spaces(&program, d.kind, &offered);
+        points = points::list_spaces(&program, d.kind, &offered);
     }
     let view = m.view(seat);
-    io.line("")?;
+    io.write_line("")?;
     // Where in the round it is, where the rules name their phases for people.
     let titles: Vec<&str> =
         view.phases.iter().filter(|f| f.title != f.word).map(|f| f.title.as_ref()).collect();
@@ -154,31 +160,34 @@ pub fn board(m: &mut Match, seat: usize, decision: Option<&Decision>, io: &mut I
         && decision.is_some()
     {
         let dash = if style.unicode { "–" } else { "-" };
-        io.line(&style.paint("1", &format!("Round {} {dash} {phase}", view.round)))?;
+        io.write_line(&style.paint_text("1", &format!("Round {} {dash} {phase}", view.round)))?;
     }
-    for line in draw::view_lines(&view, &points::slanted(&program), &points, style) {
-        io.line(&line)?;
+    for line in draw::view_lines(&view, &points::slanted_maps(&program), &points, style) {
+        io.write_line(&line)?;
     }
-    io.line("")
+    io.write_line("")
 }
 
 /// The question and what may be answered, in the words of a seat.
-pub fn question(m: &mut Match, seat: usize, d: &Decision, io: &mut Io) -> Result<(), Failure> {
-    let style = style(io);
-    let name = if d.anybody { d.name.clone() } else { style.paint(style.player(d.player), &d.name) };
+pub fn show_question(m: &mut Match, seat: usize, d: &Decision, io: &mut Io) -> Result<(), Failure> {
+    let style = terminal_style(io);
+    let name =
+        if d.anybody { d.name.clone() } else { style.paint_text(style.player_style(d.player), &d.name) };
     let prompt = if d.prompt.is_empty() { String::from("your choice") } else { d.prompt.clone() };
-    let head = io.bold(&prompt);
-    io.line(&format!("{name}: {head}"))?;
-    match m.options_for(Some(seat), d.question, 0, LISTED) {
+    let head = io.to_bold(&prompt);
+    io.write_line(&format!("{name}: {head}"))?;
+    match m.list_options_for(Some(seat), d.question, 0, LISTED) {
         Ok(offered) => {
-            let plain = asks_for_number(m, d);
+            let plain = is_asking_for_number(m, d);
             let numbered: Vec<(u64, &Offered)> =
                 offered.iter().enumerate().map(|(i, o)| (i as u64 + 1, o)).collect();
             list_numbered(&numbered, plain, io)?;
             if d.count > offered.len() as u64 {
                 let rest = d.count - offered.len() as u64;
                 let count = if d.count == u64::MAX { String::from("very many") } else { rest.to_string() };
-                io.line(&format!("  and {count} more; `list` shows them, `list WORD` those with that word"))?;
+                io.write_line(&format!(
+                    "  and {count} more; `list` shows them, `list WORD` those with that word"
+                ))?;
             }
             Ok(())
         }
@@ -187,8 +196,8 @@ pub fn question(m: &mut Match, seat: usize, d: &Decision, io: &mut Io) -> Result
 }
 
 /// Whether answers are numbers themselves, so that their places in a list must not be confused with them.
-pub fn asks_for_number(m: &mut Match, d: &Decision) -> bool {
-    let first = m.options(d.question, 0, 1).unwrap_or_default();
+pub fn is_asking_for_number(m: &mut Match, d: &Decision) -> bool {
+    let first = m.list_options(d.question, 0, 1).unwrap_or_default();
     first.first().is_some_and(|o| o.words.parse::<i64>().is_ok())
 }
 
@@ -196,7 +205,7 @@ pub fn asks_for_number(m: &mut Match, d: &Decision) -> bool {
 const GROUPED: usize = 9;
 
 /// The action of a choice, as it is written, and what stands in its brackets.
-fn parts(words: &str) -> (&str, &str) {
+fn split_choice(words: &str) -> (&str, &str) {
     match words.split_once('(') {
         Some((action, rest)) => (action, rest.strip_suffix(')').unwrap_or(rest)),
         None => ("", words),
@@ -204,77 +213,79 @@ fn parts(words: &str) -> (&str, &str) {
 }
 
 /// How a choice is called where people read: its words, its action's name in separate words. It can be typed so, too.
-fn called(o: &Offered) -> String {
+fn choice_title(o: &Offered) -> String {
     match (o.words.split_once('('), o.title.split_once('(')) {
         (Some((_, rest)), Some((action, _))) => format!("{action}({rest}"),
-        (None, _) if same(&o.words, &o.title) => o.title.clone(),
+        (None, _) if is_same_text(&o.words, &o.title) => o.title.clone(),
         _ => o.words.clone(),
     }
 }
 
 /// Choices with numbers: many of several actions a paragraph an action, others in columns. `plain` leaves the numbers out.
 pub fn list_numbered(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> Result<(), Failure> {
-    let first = offered.first().map_or("", |(_, o)| parts(&o.words).0);
-    if plain || offered.len() < GROUPED || offered.iter().all(|(_, o)| parts(&o.words).0 == first) {
-        return columns(offered, plain, io);
+    let first = offered.first().map_or("", |(_, o)| split_choice(&o.words).0);
+    if plain || offered.len() < GROUPED || offered.iter().all(|(_, o)| split_choice(&o.words).0 == first) {
+        return show_columns(offered, plain, io);
     }
-    let style = style(io);
+    let style = terminal_style(io);
     let mut rest = offered;
     while let Some((_, o)) = rest.first() {
-        let action = parts(&o.words).0;
-        let head = called(o);
-        let head = parts(&head).0;
-        let n = rest.iter().take_while(|(_, o)| parts(&o.words).0 == action).count().max(1);
+        let action = split_choice(&o.words).0;
+        let head = choice_title(o);
+        let head = split_choice(&head).0;
+        let n = rest.iter().take_while(|(_, o)| split_choice(&o.words).0 == action).count().max(1);
         let (group, behind) = rest.split_at(n.min(rest.len()));
         rest = behind;
         let pieces: Vec<String> = group
             .iter()
-            .map(|(n, o)| format!("{} {}", style.paint("1", &n.to_string()), parts(&called(o)).1))
+            .map(|(n, o)| {
+                format!("{} {}", style.paint_text("1", &n.to_string()), split_choice(&choice_title(o)).1)
+            })
             .collect();
         let head = if action.is_empty() { String::from("  ") } else { format!("  {head}:  ") };
         // Two columns between choices, so that numbers are not taken for what stands before them.
         let last = pieces.len().saturating_sub(1);
         let gap = |(i, p): (usize, String)| if i < last { format!("{p}  ") } else { p };
         let pieces: Vec<String> = pieces.into_iter().enumerate().map(gap).collect();
-        for line in draw::flow(&head, &pieces, style.width) {
-            io.line(&line)?;
+        for line in draw::flow_pieces(&head, &pieces, style.width) {
+            io.write_line(&line)?;
         }
     }
     Ok(())
 }
 
 /// Choices with numbers, in columns; `plain` leaves the numbers out.
-fn columns(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> Result<(), Failure> {
-    let style = style(io);
+fn show_columns(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> Result<(), Failure> {
+    let style = terminal_style(io);
     let digits = offered.iter().map(|(n, _)| n.to_string().len()).max().unwrap_or(1);
     let texts: Vec<String> = offered
         .iter()
         .map(|(n, o)| {
-            let number = if plain { String::new() } else { style.paint("1", &format!("{n:>digits$} ")) };
-            let title = if same(&o.words, &o.title) {
+            let number = if plain { String::new() } else { style.paint_text("1", &format!("{n:>digits$} ")) };
+            let title = if is_same_text(&o.words, &o.title) {
                 String::new()
             } else {
-                format!("  {}", style.paint("2", &o.title))
+                format!("  {}", style.paint_text("2", &o.title))
             };
-            format!("{number}{}{title}", called(o))
+            format!("{number}{}{title}", choice_title(o))
         })
         .collect();
-    let widest = texts.iter().map(|t| width(t)).max().unwrap_or(1) + 3;
+    let widest = texts.iter().map(|t| display_width(t)).max().unwrap_or(1) + 3;
     let columns = (io.width.saturating_sub(2) / widest).clamp(1, 8);
     for row in texts.chunks(columns) {
         let mut line = String::from("  ");
         for text in row {
             line.push_str(text);
-            line.push_str(&" ".repeat(widest.saturating_sub(width(text))));
+            line.push_str(&" ".repeat(widest.saturating_sub(display_width(text))));
         }
         let line = line.trim_end().to_string();
-        io.line(&line)?;
+        io.write_line(&line)?;
     }
     Ok(())
 }
 
 /// Whether a title says no more than the words.
-fn same(words: &str, title: &str) -> bool {
+fn is_same_text(words: &str, title: &str) -> bool {
     let bare = |s: &str| -> String {
         s.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
@@ -282,24 +293,24 @@ fn same(words: &str, title: &str) -> bool {
 }
 
 /// How the match ended.
-pub fn ending(m: &mut Match, seat: usize, ending: &Ending, io: &mut Io) -> Result<(), Failure> {
+pub fn show_ending(m: &mut Match, seat: usize, ending: &Ending, io: &mut Io) -> Result<(), Failure> {
     match ending {
-        Ending::Unfinished(why) => io.line(&format!("Unfinished: {why}.")),
+        Ending::Unfinished(why) => io.write_line(&format!("Unfinished: {why}.")),
         Ending::Over(outcome) => {
             let view = m.view(seat);
             let together = matches!(m.program().outcome, OutcomeSlot::Together);
-            let head = io.bold("The game is over.");
-            io.line(&head)?;
+            let head = io.to_bold("The game is over.");
+            io.write_line(&head)?;
             let sheets = m.sheets();
-            for line in draw::outcome_lines(&view, outcome, together, &sheets, style(io)) {
-                io.line(&format!("  {line}"))?;
+            for line in draw::outcome_lines(&view, outcome, together, &sheets, terminal_style(io)) {
+                io.write_line(&format!("  {line}"))?;
             }
-            let narrow = style(io);
+            let narrow = terminal_style(io);
             let narrow = draw::Style { width: narrow.width.saturating_sub(2), ..narrow };
             for sheet in &sheets {
-                io.line("")?;
+                io.write_line("")?;
                 for line in draw::sheet_lines(&view, sheet, narrow) {
-                    io.line(&format!("  {line}"))?;
+                    io.write_line(&format!("  {line}"))?;
                 }
             }
             Ok(())

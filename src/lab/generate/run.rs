@@ -223,7 +223,7 @@ fn catch_panic<T>(f: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> 
 fn load_program(text: &str) -> Result<Game, Failure> {
     let mut files = Files::new();
     files.add(File::new("made.rules", text));
-    Game::load(&files).map_err(|r| to_failure("check", &files, &r))
+    Game::from_source(&files).map_err(|r| to_failure("check", &files, &r))
 }
 
 /// The set-up of a seed: every second one has the variant.
@@ -233,7 +233,7 @@ fn setup_of_seed(game: &Game, seed: u64) -> Result<Setup, Failure> {
     if seed % 2 == 1 && game.model().scopes.iter().any(is_rich) {
         setup.variants.push("rich".into());
     }
-    game.program(&setup).map_err(|r| to_failure("start", game.files(), &r))?;
+    game.lower_setup(&setup).map_err(|r| to_failure("start", game.files(), &r))?;
     Ok(setup)
 }
 

@@ -70,10 +70,10 @@ impl Course {
     pub fn new(game: &Game, setup: &Setup, limits: Limits) -> Result<Course, Broken> {
         let broken = |what: String| Broken { seed: limits.seed, step: 0, what };
         let set = Setup { seed: limits.seed, ..setup.clone() };
-        let program = game.program(&set).map_err(|r| {
+        let program = game.lower_setup(&set).map_err(|r| {
             broken(r.findings.first().map_or_else(|| String::from("it does not load"), |d| d.message.clone()))
         })?;
-        let mut machine = game.machine(program, limits.seed);
+        let mut machine = game.make_machine(program, limits.seed);
         machine.record(true);
         // Plain code takes many times the steps.
         machine.set_budget(LAWS_BUDGET);
@@ -175,7 +175,7 @@ impl Got {
 
 /// A choice in words.
 pub(super) fn choice_text(m: &Machine, question: &Question, options: &Options, choice: &Choice) -> String {
-    Wording::new(m.look(), question, options).text(choice)
+    Wording::new(m.look(), question, options).choice_text(choice)
 }
 
 /// What the log says to a seat since the last call.

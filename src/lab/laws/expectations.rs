@@ -5,7 +5,7 @@ use super::tables;
 use crate::testing;
 use houserule_engine::{Machine, State};
 use houserule_model::hir::*;
-use houserule_play::setup::resolve;
+use houserule_play::setup::resolve_setup;
 use houserule_play::{Game, Setup};
 use houserule_program::Resolved;
 use houserule_program::ir::Program;
@@ -28,7 +28,7 @@ pub fn compare_tests(game: &Game) -> Compared {
     let mut out = Compared::default();
     for (i, t) in game.model().tests.iter().enumerate() {
         let begin = |setup: &Setup, program: &Arc<Program>| {
-            let set = resolve(game.model(), setup).ok()?;
+            let set = resolve_setup(game.model(), setup).ok()?;
             Some(Watched {
                 game,
                 set,

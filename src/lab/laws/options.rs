@@ -5,7 +5,7 @@ use super::course::{
 use houserule_engine::{Choice, QuestionKind, Reason, Words, below};
 use houserule_model::body::walk;
 use houserule_model::hir::{Expr, ExprKind, HeadStep, ValueId};
-use houserule_play::words::{Wording, bits};
+use houserule_play::words::{Wording, set_bits};
 use houserule_play::{Game, Setup};
 use houserule_program::ir::{ActionIx, Domain, Program};
 use houserule_program::{LowerOptions, Pass, PassSet};
@@ -65,7 +65,7 @@ fn check_position(c: &mut Course, game: &Game, q: usize, checked: &mut Checked) 
                         continue;
                     }
                     let wording = Wording::new(c.machine.look(), &question, &options);
-                    let text = wording.text(&choice);
+                    let text = wording.choice_text(&choice);
                     let what = match plain.first() {
                         Some(r) => format!("{text} is on offer, but its guards say “{}”", r.text),
                         None => format!("the guards of {text} say nothing, but it is not on offer"),
@@ -145,7 +145,7 @@ pub(super) fn draw_tuples(c: &mut Course, p: &Program, action: ActionIx, options
                     let size = p.universes.get(u.index()).map_or(0, |u| u.n);
                     let from = near.and_then(|o| o.get(at..at + w)).unwrap_or(&[]);
                     let mut set = Words::from_elem(0, w);
-                    bits(from).for_each(|b| flip_bit(&mut set, b));
+                    set_bits(from).for_each(|b| flip_bit(&mut set, b));
                     for _ in 0..=below(3, || c.rng.draw()) {
                         flip_bit(&mut set, below(u64::from(size.max(1)), || c.rng.draw()) as usize);
                     }

@@ -6,7 +6,7 @@ use houserule_engine::{
 };
 use houserule_model::body::types;
 use houserule_model::hir::*;
-use houserule_play::setup::resolve;
+use houserule_play::setup::resolve_setup;
 use houserule_play::{Game, Setup};
 use houserule_program::ir::{
     ActionIx, Domain, Func, FuncId, NONE, Offer, Program, SeenBy, Show, UniverseSort, ValueSlot,
@@ -91,7 +91,7 @@ pub fn compare_reference(
     let plain = game.with_lowering(LowerOptions { lift: false, passes: PassSet::NONE, ..game.lowering() });
     let mut a = Course::new(game, setup, limits)?;
     let mut b = Course::new(&plain, setup, limits)?;
-    let set = resolve(game.model(), &Setup { seed: limits.seed, ..setup.clone() })
+    let set = resolve_setup(game.model(), &Setup { seed: limits.seed, ..setup.clone() })
         .map_err(|r| a.to_broken(format!("{:?}", r.findings)))?;
     let program = a.machine.program().clone();
     let numbers = tables::number_game(game.model(), &set, &program);
@@ -545,7 +545,7 @@ impl Position<'_> {
             Err(stop) => return out.leave_out(format!("effects: {}", describe_stop(stop))),
         };
         for (c, func) in courses.iter_mut().zip(funcs) {
-            let mut machine = self.game.machine(c.machine.program().clone(), 0);
+            let mut machine = self.game.make_machine(c.machine.program().clone(), 0);
             machine.set_state(c.machine.state());
             machine.record(true);
             let player = e.me.number().map_or(NONE, i64::from);

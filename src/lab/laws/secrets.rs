@@ -17,8 +17,8 @@ use houserule_engine::{
     Choice, Event, EventKind, Machine, Question, QuestionKind, Refusal, SeededFault, State, below,
     chosen_things, in_mask, value_text,
 };
-use houserule_play::words::{Wording, bits};
-use houserule_play::{Game, Setup, fault_finding, uncovers};
+use houserule_play::words::{Wording, set_bits};
+use houserule_play::{Game, Setup, fault_finding, is_uncovering};
 use houserule_program::ir::{AttrIx, Domain, Show, UniverseId, UniverseSort};
 
 /// Choices that a pair of worlds is followed for.
@@ -50,8 +50,8 @@ pub fn check_worlds_with(
     let mut c = Course::new(game, setup, limits)?;
     c.machine.seed_fault(fault);
     let mut checked = Checked::default();
-    let mut a = game.machine(c.machine.program().clone(), 0);
-    let mut b = game.machine(c.machine.program().clone(), 0);
+    let mut a = game.make_machine(c.machine.program().clone(), 0);
+    let mut b = game.make_machine(c.machine.program().clone(), 0);
     a.seed_fault(fault);
     b.seed_fault(fault);
     while c.has_next() {
@@ -178,7 +178,8 @@ fn follow_worlds(
                 otherwise |= other;
                 if let Some(before) = before {
                     let (x, y) = &*before;
-                    may_undo = (uncovers(a.program(), x, a.state()), uncovers(b.program(), y, b.state()));
+                    may_undo =
+                        (is_uncovering(a.program(), x, a.state()), is_uncovering(b.program(), y, b.state()));
                     if step == 0 {
                         check_undo_in_worlds(c, (&mut *a, x), (&mut *b, y), seat)?;
                     }
@@ -245,7 +246,7 @@ fn check_same_words(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usiz
             let heard = |m: &mut Machine| {
                 let options = m.options(q).cloned().map_err(|f| f.to_string())?;
                 let wording = Wording { seat: Some(seat), ..Wording::new(m.look(), question, &options) };
-                let choice = wording.parse(&said).map_err(|e| e.to_string())?;
+                let choice = wording.parse_choice(&said).map_err(|e| e.to_string())?;
                 match options.index_of(&choice) {
                     Some(_) => Ok(Vec::new()),
                     None => Ok(m.why_not_choice(q, &choice).into_iter().map(|r| r.text).collect()),
@@ -437,7 +438,7 @@ fn list_known(m: &Machine, choice: &Choice, kind: QuestionKind, seat: usize) -> 
             };
             let ci = usize::from(*ci);
             let known = |c: usize| m.look().knows(seat, ci, c).then(|| m.look().face(ci, c));
-            out.extend(bits(&things).map(|c| (known(c), of_back(c))));
+            out.extend(set_bits(&things).map(|c| (known(c), of_back(c))));
         }
     }
     out
@@ -448,7 +449,7 @@ fn find_choice(m: &mut Machine, q: usize, said: &str) -> Option<Choice> {
     let question = m.questions().get(q).copied()?;
     let options = m.options(q).cloned().ok()?;
     let wording = Wording::new(m.look(), &question, &options);
-    wording.parse(said).ok().filter(|c| options.index_of(c).is_some())
+    wording.parse_choice(said).ok().filter(|c| options.index_of(c).is_some())
 }
 
 /// The greedy bot's choice does not change when what it may not know is permuted.
@@ -469,8 +470,8 @@ pub fn check_beam_is_fair(game: &Game, setup: &Setup, limits: Limits) -> Result<
 
 fn check_fairness(game: &Game, setup: &Setup, limits: Limits, bot: Bot) -> Result<Checked, Broken> {
     let mut c = Course::new(game, setup, limits)?;
-    let mut b = game.machine(c.machine.program().clone(), 0);
-    let hooks = game.hooks(c.machine.program());
+    let mut b = game.make_machine(c.machine.program().clone(), 0);
+    let hooks = game.make_hooks(c.machine.program());
     let mut checked = Checked::default();
     while c.has_next() {
         let q = c.pick_question();
@@ -480,7 +481,7 @@ fn check_fairness(game: &Game, setup: &Setup, limits: Limits, bot: Bot) -> Resul
         b.swap_hidden(seat, &mut c.rng);
         b.redraw_hidden_attributes(seat, &mut c.rng);
         let choose = |m: &mut Machine| -> Option<String> {
-            let choice = bot.policy(seed).choose(&mut Sight::new(m, hooks.clone(), seat, q)?).ok()??;
+            let choice = bot.make_policy(seed).choose(&mut Sight::new(m, hooks.clone(), seat, q)?).ok()??;
             let question = m.questions().get(q).copied()?;
             let options = m.options(q).cloned().ok()?;
             Some(choice_text(m, &question, &options, &choice))

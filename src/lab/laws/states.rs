@@ -9,7 +9,7 @@ use houserule_play::{Game, Match, Setup, UndoMode};
 /// The first difference.
 pub fn check_clones(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
     let mut c = Course::new(game, setup, limits)?;
-    let mut other = game.machine(c.machine.program().clone(), 0);
+    let mut other = game.make_machine(c.machine.program().clone(), 0);
     let mut checked = Checked::default();
     while c.has_next() {
         let kept = c.machine.state().clone();
@@ -44,7 +44,7 @@ pub fn check_clones(game: &Game, setup: &Setup, limits: Limits) -> Result<Checke
 fn play_random_match(game: &Game, setup: &Setup, limits: Limits) -> Result<Match, Broken> {
     let mut c = Course::new(game, setup, limits)?;
     let set = Setup { seed: limits.seed, ..setup.clone() };
-    let mut m = game.start(&set).map_err(|r| c.to_broken(format!("{:?}", r.findings)))?;
+    let mut m = game.start_match(&set).map_err(|r| c.to_broken(format!("{:?}", r.findings)))?;
     while c.has_next() {
         let q = c.pick_question();
         let choice = c.draw_choice(q)?;
@@ -67,8 +67,9 @@ fn play_random_match(game: &Game, setup: &Setup, limits: Limits) -> Result<Match
 pub fn check_saves(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
     let mut m = play_random_match(game, setup, limits)?;
     let broken = |step: usize, what: String| Broken { seed: limits.seed, step, what };
-    let text = m.save();
-    let mut loaded = Match::load(game, &text).map_err(|e| broken(0, format!("the save is refused: {e}")))?;
+    let text = m.save_text();
+    let mut loaded =
+        Match::load_save(game, &text).map_err(|e| broken(0, format!("the save is refused: {e}")))?;
     if let Some(p) = loaded.parted {
         return Err(broken(p.step, format!("the replay parts: {p}")));
     }
@@ -78,7 +79,7 @@ pub fn check_saves(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked
     if loaded.game.log(None) != m.log(None) {
         return Err(broken(m.step(), String::from("the log is another after loading")));
     }
-    let again = loaded.game.save();
+    let again = loaded.game.save_text();
     if again != text {
         return Err(broken(
             m.step(),
@@ -99,7 +100,7 @@ pub fn check_undo(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked,
     let mut states = vec![m.state().clone()];
     let mut logs = vec![m.log(None)];
     while m.step() > 0 {
-        m.undo(UndoMode::Free).map_err(|e| broken(m.step(), &e.to_string()))?;
+        m.undo_step(UndoMode::Free).map_err(|e| broken(m.step(), &e.to_string()))?;
         states.push(m.state().clone());
         logs.push(m.log(None));
     }
@@ -110,7 +111,7 @@ pub fn check_undo(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked,
         return Err(broken(0, "all taken back is not the beginning"));
     }
     for step in 1..=n {
-        if !m.redo() {
+        if !m.redo_step() {
             return Err(broken(step, "a choice cannot be taken again"));
         }
         if states.get(step) != Some(m.state()) || logs.get(step) != Some(&m.log(None)) {
@@ -119,11 +120,11 @@ pub fn check_undo(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked,
     }
     // There and back in great steps.
     for k in (0..=n).step_by(7).chain((0..=n).rev().step_by(11)) {
-        if !m.at(k) || states.get(k) != Some(m.state()) {
+        if !m.go_to_step(k) || states.get(k) != Some(m.state()) {
             return Err(broken(k, "gone to directly it is another"));
         }
     }
-    let fork = m.fork();
+    let fork = m.fork_match();
     if fork.state() != m.state() {
         return Err(broken(m.step(), "a fork is another"));
     }
@@ -136,7 +137,7 @@ pub fn check_undo(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked,
 /// The first difference.
 pub fn check_simultaneous(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
     let mut c = Course::new(game, setup, limits)?;
-    let mut other = game.machine(c.machine.program().clone(), 0);
+    let mut other = game.make_machine(c.machine.program().clone(), 0);
     let mut checked = Checked::default();
     while c.has_next() {
         let n = c.machine.questions().len();
@@ -150,7 +151,7 @@ pub fn check_simultaneous(game: &Game, setup: &Setup, limits: Limits) -> Result<
                 }
             }
             other.set_state(c.machine.state());
-            let mut forwards = game.machine(c.machine.program().clone(), 0);
+            let mut forwards = game.make_machine(c.machine.program().clone(), 0);
             forwards.set_state(c.machine.state());
             let one = give_answers(&mut forwards, answers.iter());
             let two = give_answers(&mut other, answers.iter().rev());

@@ -200,7 +200,7 @@ fn load_changed(files: &Files, place: &Place) -> Option<Game> {
     for (id, f) in files.iter() {
         changed.add(if id == place.file { File::new(f.name.clone(), text.clone()) } else { f.clone() });
     }
-    Game::load(&changed).ok()
+    Game::from_source(&changed).ok()
 }
 
 /// The tests that a change may matter to, those first that reach what is changed, then those that name it. The order is always the same, so what comes of it is, too.

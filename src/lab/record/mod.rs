@@ -204,7 +204,7 @@ impl Played {
 
     /// The state after so many choices.
     fn state_after(&mut self, step: usize) -> Result<State, String> {
-        if !self.m.at(step) {
+        if !self.m.go_to_step(step) {
             return Err(format!("step {step} cannot be played again"));
         }
         Ok(self.m.state().clone())
@@ -217,7 +217,7 @@ impl Played {
     fn collect_lots(&mut self, files: &Files) -> Result<Vec<Lots>, String> {
         let p = self.program();
         let told = |lots: Vec<Chanced>| Lots::from_chance(&p, &lots);
-        let mut machine = self.m.game().machine(p.clone(), self.m.setup().seed);
+        let mut machine = self.m.game().make_machine(p.clone(), self.m.setup().seed);
         let mut out = Vec::new();
         if let Some(given) = &self.given {
             out.push(told(given::chance_of_block(files, &given.text, self.m.setup()))?);
@@ -295,7 +295,7 @@ impl Played {
         let mut out = Vec::new();
         let acted = refusal.is_none();
         out.extend(refusal);
-        let mut machine = self.m.game().machine(p.clone(), 1);
+        let mut machine = self.m.game().make_machine(p.clone(), 1);
         if let Some(b) = before.filter(|_| acted) {
             machine.set_state(&b);
             let then = Seen::from_look(machine.look());
@@ -338,7 +338,7 @@ impl Played {
     fn make_refusal(&mut self, m: &Match, seat: usize, words: &str) -> Result<String, String> {
         let p = self.program();
         self.state_after(self.steps)?;
-        let mut spoken = m.fork();
+        let mut spoken = m.fork_match();
         let mut told = String::from("this seat is not asked anything there");
         for (i, q) in self.m.questions().to_vec().into_iter().enumerate() {
             if seat >= 32 || q.seats >> seat & 1 == 0 {
@@ -349,7 +349,7 @@ impl Played {
             else {
                 continue;
             };
-            let choice = match spoken.parse(own, words) {
+            let choice = match spoken.parse_choice(own, words) {
                 Ok(choice) => choice,
                 Err(e) => {
                     told = e.to_string();
@@ -388,12 +388,12 @@ impl Played {
             };
             let count = self
                 .m
-                .decisions()
+                .list_decisions()
                 .ok()
                 .and_then(|d| d.into_iter().find(|d| d.question == q.id))
                 .map_or(0, |d| d.count);
             if (1..=OFFERED).contains(&count) {
-                let all = self.m.options(q.id, 0, OFFERED as usize).unwrap_or_default();
+                let all = self.m.list_options(q.id, 0, OFFERED as usize).unwrap_or_default();
                 let look = self.m.machine().look();
                 let mut said: Vec<String> =
                     all.iter().map(|o| write_choice(look, q.kind, &o.choice)).collect();

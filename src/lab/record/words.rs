@@ -1,6 +1,6 @@
 //! Choices and things as a test writes them.
 use houserule_engine::{ChancedThing, Choice, Look, QuestionKind, thing_word, value_text};
-use houserule_play::words::{bits, low};
+use houserule_play::words::{least_value, set_bits};
 use houserule_program::ir::{Components, Domain, NONE, Program, Show, UniverseId, UniverseSort};
 
 /// A choice as a test writes it.
@@ -41,8 +41,8 @@ pub(super) fn write_choice(look: Look<'_>, kind: QuestionKind, choice: &Choice) 
 }
 
 pub(super) fn write_list(look: Look<'_>, u: UniverseId, set: &[u64]) -> String {
-    let lo = low(look.program, u);
-    let all: Vec<String> = bits(set).map(|i| write_thing(look, u, i as i64 + lo)).collect();
+    let lo = least_value(look.program, u);
+    let all: Vec<String> = set_bits(set).map(|i| write_thing(look, u, i as i64 + lo)).collect();
     match all.as_slice() {
         [] => String::from("none"),
         all => format!("[{}]", all.join(", ")),

@@ -3,7 +3,7 @@ use super::{STEPS, Wrong, broken_invariant, fail_at, verdict_word};
 use crate::answers::answer_of;
 use crate::reached::Reached;
 use houserule_engine::{Choice, Fault, LastWays, Machine, Options, Refusal, Said, State, Verdict};
-use houserule_play::words::{Wording, bits, low};
+use houserule_play::words::{Wording, least_value, set_bits};
 use houserule_play::{Game, fault_finding};
 use houserule_program::ir::{
     FuncId, LeaseScope, NONE, Program, Show, TestAnswer, TestDraw, TestOp, TestOpKind, TestPlan, TestRoll,
@@ -35,7 +35,7 @@ pub(super) struct Run {
 
 impl Run {
     pub(super) fn new(game: &Game, program: Arc<Program>, seed: u64, span: Span) -> Result<Run, Wrong> {
-        let mut machine = game.machine(program.clone(), seed);
+        let mut machine = game.make_machine(program.clone(), seed);
         machine.record(true);
         machine.start_bare().map_err(|f| to_wrong(&f, &program, span))?;
         Ok(Run {
@@ -236,8 +236,8 @@ impl Run {
                         self.program.universes.get(u.index()).map(|u| &u.sort),
                         Some(UniverseSort::Numbers { .. })
                     );
-                    let lo = low(&self.program, u);
-                    out.extend(bits(&value).map(|i| i as i64 + lo).map(|v| match numbers {
+                    let lo = least_value(&self.program, u);
+                    out.extend(set_bits(&value).map(|i| i as i64 + lo).map(|v| match numbers {
                         true => Said::Number(v),
                         false => Said::Thing(u, v),
                     }));
@@ -401,7 +401,7 @@ impl Run {
         let Ok(options) = self.machine.options(q).cloned() else { return String::from("?") };
         let Some(question) = self.machine.questions().get(q) else { return String::from("nothing") };
         let wording = Wording::new(self.machine.look(), question, &options);
-        let mut out: Vec<String> = options.iter().take(20).map(|c| wording.text(&c)).collect();
+        let mut out: Vec<String> = options.iter().take(20).map(|c| wording.choice_text(&c)).collect();
         if options.count() > 20 {
             out.push(format!("… ({} in all)", options.count()));
         }

@@ -86,7 +86,7 @@ pub fn check_read(files: Files, trees: &[&ast::File], mut report: Report, source
     let (mut model, notes) = (d.model, d.notes);
     model.fingerprint = fingerprint(&files);
     let uses = notes.settle(&files, &model);
-    report.settle();
+    report.sort_and_dedup();
     let (model, draft) = if report.has_errors() { (None, model) } else { (Some(model), empty()) };
     Checked { files, model, draft, report, uses }
 }

@@ -60,7 +60,7 @@ impl Trial {
                         let text = settled.apply_to_text(&f.name, &f.text).unwrap_or_else(|_| f.text.clone());
                         files.add(File::new(f.name.clone(), text));
                     }
-                    match Game::load(&files) {
+                    match Game::from_source(&files) {
                         Ok(game) => find_unmet(&game, scenario.as_deref(), &variants),
                         // The findings say what is wrong.
                         Err(_) => Vec::new(),

@@ -55,7 +55,7 @@ impl Data {
         let program = m.program().clone();
         let asked = m.questions().iter().fold(0u32, |all, q| all | q.seats);
         let (lines, at) = s.lines();
-        let players: Vec<String> = (0..m.players()).map(|i| m.player_name(i)).collect();
+        let players: Vec<String> = (0..m.player_count()).map(|i| m.player_name(i)).collect();
         Data {
             tiles: board.maps.iter().map(|map| tiles::make_tiles(map, &players)).collect(),
             board,

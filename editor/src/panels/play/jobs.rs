@@ -106,7 +106,7 @@ impl State {
         }
         let (files, revision) = (cx.document.files(&subject), cx.document.revision());
         let job = cx.jobs.start("Reading the game", move |_| {
-            Game::load_with_files(&files).map(|game| (game, files)).map_err(|(files, r)| {
+            Game::from_source_with_files(&files).map(|game| (game, files)).map_err(|(files, r)| {
                 r.findings.iter().map(|d| format!("{}: {}", files.place(d.at.span), d.message)).collect()
             })
         });

@@ -187,7 +187,7 @@ impl State {
             }
             Act::NextView => {
                 if let Some(p) = &mut self.playing {
-                    let next = (p.session.view_as() + 1) % p.session.the_match().seats().max(1);
+                    let next = (p.session.view_as() + 1) % p.session.the_match().seat_count().max(1);
                     p.session.set_view_as(next);
                     p.data = Data::from_session(&mut p.session);
                     self.why = None;
@@ -282,7 +282,7 @@ impl State {
                 // The texts as they are now: the test must pass there.
                 let (files, revision) = (cx.document.files(&p.subject), cx.document.revision());
                 let wish = Wish { title: String::new(), refused: words.map(|w| (p.data.view_as, w)) };
-                let fork = s.the_match().fork();
+                let fork = s.the_match().fork_match();
                 let job = cx.jobs.start("Making a test", move |_| make_test(&fork, &files, &wish));
                 self.making = Some((revision, job));
             }
