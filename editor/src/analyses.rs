@@ -2,6 +2,7 @@
 use crate::document::{Document, Revision, Subject};
 use crate::jobs::{Failed, Job, Jobs};
 use houserule::ide::Analysis;
+use houserule::play::Game;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -14,6 +15,12 @@ pub struct Known {
     pub analysis: Arc<Analysis>,
     /// The last one in which nothing was wrong, for what goes on while somebody types.
     pub sound: Option<(Revision, Arc<Analysis>)>,
+}
+
+/// The game of an analysis, which is not read and checked again; none if something is wrong with it.
+pub fn make_game(analysis: &Analysis) -> Option<Game> {
+    let make = || Game::from_checked(analysis.model.clone(), analysis.files.clone(), analysis.report.clone());
+    analysis.sound.then(make)
 }
 
 /// What the check of a game is called, should it break off.

@@ -15,8 +15,8 @@ pub struct Analysis {
     pub trees: Vec<Arc<Tree>>,
     /// What each file says, by its number.
     pub asts: Vec<Arc<ast::File>>,
-    /// The game as far as it is understood, also where something is wrong with it.
-    pub model: Model,
+    /// The game as far as it is understood, also where something is wrong with it. Shared, so that it can be played without being checked again.
+    pub model: Arc<Model>,
     /// Which word means which declaration.
     pub uses: Uses,
     /// Whether nothing is wrong with it, so that it can be played.
@@ -84,7 +84,8 @@ impl Analysis {
         let read: Vec<&ast::File> = asts.iter().map(|a| &**a).collect();
         let Checked { files, model, draft, report, uses } = model::check_read(files, &read, report, source);
         let sound = model.is_some();
-        Analysis { files, trees, asts, model: model.unwrap_or(draft), uses, sound, report, form }
+        let model = Arc::new(model.unwrap_or(draft));
+        Analysis { files, trees, asts, model, uses, sound, report, form }
     }
 
     /// The same game with some files' texts changed: what would be if an edit were carried out. Files are called by their names.

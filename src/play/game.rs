@@ -19,7 +19,7 @@ pub struct Game {
 }
 
 struct Loaded {
-    model: Model,
+    model: Arc<Model>,
     facts: Facts,
     files: Files,
     warnings: Report,
@@ -56,19 +56,25 @@ impl Game {
     pub fn from_source_with_files(source: &dyn Source) -> Result<Game, (Files, Report)> {
         let checked = model::check(source);
         match checked.model {
-            Some(model) if !checked.report.has_errors() => Ok(Game {
-                loaded: Arc::new(Loaded {
-                    facts: Facts::of(&model),
-                    model,
-                    files: checked.files,
-                    warnings: checked.report,
-                    hidden_lots: OnceLock::new(),
-                    programs: Mutex::default(),
-                }),
-                options: LowerOptions::default(),
-            }),
+            Some(model) if !checked.report.has_errors() => {
+                Ok(Self::from_checked(Arc::new(model), checked.files, checked.report))
+            }
             _ => Err((checked.files, checked.report)),
         }
+    }
+
+    /// A game of a model that was checked without errors: nothing is read or checked again. `files` are those that its spans are of, `warnings` what
+    /// was found in them.
+    pub fn from_checked(model: Arc<Model>, files: Files, warnings: Report) -> Game {
+        let loaded = Loaded {
+            facts: Facts::of(&model),
+            model,
+            files,
+            warnings,
+            hidden_lots: OnceLock::new(),
+            programs: Mutex::default(),
+        };
+        Game { loaded: Arc::new(loaded), options: LowerOptions::default() }
     }
 
     /// The same game lowered in another way. The games are the same bytes whatever is chosen.

@@ -1,13 +1,14 @@
 //! What is drawn is begun in the background, and what the game asks of it is judged there: conditions of its set-up, and what must hold between any two choices.
 use super::Data;
-use crate::analyses::Known;
+use crate::analyses::{Known, make_game};
 use crate::document::{Revision, Subject};
 use crate::jobs::Job;
 use crate::panels::Context;
 use houserule::ide::draw::{SheetId, rewrite_to_one_base};
 use houserule::lab::conditions::{Unmet, find_unmet};
-use houserule::play::Game;
-use houserule::text::{File, Files};
+use houserule::text::File;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Of which texts and sheet something was judged.
 type Of = (Subject, SheetId, Revision);
@@ -51,19 +52,21 @@ impl Trial {
             // A scenario that may be built on several is begun as it is drawn: on one of them.
             let settled = rewrite_to_one_base(&known.analysis, sheet);
             if known.analysis.sound || !settled.is_empty() {
-                let texts = cx.document.files(subject);
+                let analysis = known.analysis.clone();
                 let scenario = sheet.scenario.clone();
                 let variants: Vec<String> = sheet.variants.iter().map(|v| v.to_string()).collect();
                 let job = cx.jobs.start("Beginning this scenario to judge it", move |_| {
-                    let mut files = Files::new();
-                    for (_, f) in texts.iter() {
-                        let text = settled.apply_to_text(&f.name, &f.text).unwrap_or_else(|_| f.text.clone());
-                        files.add(File::new(f.name.clone(), text));
-                    }
-                    match Game::from_source(&files) {
-                        Ok(game) => find_unmet(&game, scenario.as_deref(), &variants),
+                    let files = analysis.files.iter().map(|(_, f)| f);
+                    let edited =
+                        |f: &File| settled.apply_to_text(&f.name, &f.text).ok().filter(|t| *t != f.text);
+                    let texts: BTreeMap<Arc<str>, String> =
+                        files.filter_map(|f| Some((f.name.as_str().into(), edited(f)?))).collect();
+                    let analysis =
+                        if texts.is_empty() { analysis } else { Arc::new(analysis.with_texts(&texts)) };
+                    match make_game(&analysis) {
+                        Some(game) => find_unmet(&game, scenario.as_deref(), &variants),
                         // The findings say what is wrong.
-                        Err(_) => Vec::new(),
+                        None => Vec::new(),
                     }
                 });
                 self.running = Some((now.clone(), job));

@@ -1,14 +1,14 @@
 //! What goes on beside the frames: the game is read, a match is begun, bots think, a test is made.
 use super::data::Data;
 use super::{AT_ONCE, Loaded, Playing, State, Wanted, describe_illegal, setup};
-use crate::analyses::Known;
+use crate::analyses::{Known, make_game};
 use crate::command::{Command, refuse_with};
 use crate::document::{Manner, Place, Subject};
 use crate::jobs::Jobs;
 use crate::panels::{Context, Pane};
 use crate::play::{Begin, Form, Session, Start};
 use houserule::ide::draw::find_sheet_around;
-use houserule::play::Game;
+use houserule::text::Diagnostic;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -104,11 +104,14 @@ impl State {
         if !known.is_some_and(|k| k.analysis.sound && cx.analyses.is_fresh(cx.document, &subject)) {
             return;
         }
+        let Some(analysis) = known.map(|k| k.analysis.clone()) else { return };
         let (files, revision) = (cx.document.files(&subject), cx.document.revision());
         let job = cx.jobs.start("Reading the game", move |_| {
-            Game::from_source_with_files(&files).map(|game| (game, files)).map_err(|(files, r)| {
-                r.findings.iter().map(|d| format!("{}: {}", files.place(d.at.span), d.message)).collect()
-            })
+            let told = |d: &Diagnostic| format!("{}: {}", analysis.files.place(d.at.span), d.message);
+            match make_game(&analysis) {
+                Some(game) => Ok((game, files)),
+                None => Err(analysis.report.findings.iter().map(told).collect()),
+            }
         });
         self.loading = Some((subject, revision, job));
     }
