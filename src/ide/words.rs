@@ -1,5 +1,7 @@
 //! The language's own words: which they are, and one line on each.
 use houserule_model::body::index;
+use houserule_model::hir::Builtin;
+use houserule_model::hir::builtins::called_words;
 
 /// Words with what they do, in one line.
 pub(super) const WORDS: &[(&str, &str)] = &[
@@ -225,10 +227,11 @@ pub(super) fn is_keyword(word: &str) -> bool {
 
 /// Whether a word is a built-in name.
 pub(super) fn is_builtin(word: &str) -> bool {
-    [BUILTIN, index::WORDS, index::CALLS].iter().any(|l| l.contains(&word))
+    [BUILTIN, index::WORDS].iter().any(|l| l.contains(&word)) || called_words().any(|w| w == word)
 }
 
 /// One line on a word of the language.
 pub(super) fn describe_word(word: &str) -> Option<&'static str> {
-    WORDS.iter().find(|(w, _)| *w == word).map(|(_, s)| *s)
+    let own = WORDS.iter().find(|(w, _)| *w == word).map(|(_, s)| *s);
+    own.or_else(|| Builtin::called(word).map(Builtin::about))
 }

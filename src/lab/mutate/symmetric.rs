@@ -1,9 +1,8 @@
 //! Values whose first two arguments may change places: `value gap(a: Hex, b: Hex): … = neighbours(a) where it in neighbours(b)`. To exchange them in a call would make no difference.
 //! Found by the text alone: a body that reads the same when its two parameters are exchanged.
+use houserule_model::hir::Builtin;
+use houserule_model::hir::builtins::Trait;
 use houserule_syntax::NodeKind;
-
-/// Functions of the language that ask the same of both.
-const BUILT_IN: [&str; 3] = ["angle", "between", "distance"];
 
 /// What is declared for a value, or put in its place, and whether that is the same both ways.
 pub(super) type Symmetry = (String, bool);
@@ -11,7 +10,7 @@ pub(super) type Symmetry = (String, bool);
 /// Whether the first two arguments of a call may change places; `declared` is what all texts of the game say.
 pub(super) fn is_symmetric(name: &str, declared: &[Symmetry]) -> bool {
     let mut own = declared.iter().filter(|(n, _)| n == name).peekable();
-    if own.peek().is_none() { BUILT_IN.contains(&name) } else { own.all(|(_, same)| *same) }
+    if own.peek().is_none() { built_in().any(|w| w == name) } else { own.all(|(_, same)| *same) }
 }
 
 /// What one node of that text declares: `value f(a: T, b: T): U = body`, or `modify f(a, b) = body`.
@@ -39,11 +38,16 @@ fn is_symmetric_body(body: &str, a: &str, b: &str) -> bool {
         .collect();
     let turned = match body.split_once(" where it in ") {
         Some((x, y)) if !x.contains(' ') && !y.contains(' ') => format!("{y} where it in {x}"),
-        _ => BUILT_IN.iter().fold(body.to_string(), |text, f| {
+        _ => built_in().fold(body.to_string(), |text, f| {
             text.replace(&format!("{f}({a}, {b})"), &format!("{f}({b}, {a})"))
         }),
     };
     exchanged == body || exchanged == turned
+}
+
+/// Functions of the language that ask the same of both.
+fn built_in() -> impl Iterator<Item = &'static str> {
+    Builtin::CALLED.iter().filter(|(b, _)| b.has(Trait::Symmetric)).map(|(_, w)| *w)
 }
 
 /// A text in words and what stands between them.

@@ -1,9 +1,9 @@
 //! Calls: values, rules, families, built-ins, each with its arguments checked.
-use super::build::{self, builtin, cond, expr, int};
+use super::build::{self, builtin, cond, expr};
 use super::codes;
 use super::cx::{Cx, Mode};
 use super::folds::fold_op;
-use super::index::{CALLS, Index, Part, Thing};
+use super::index::{Index, Part, Thing};
 use super::types;
 use crate::hir::*;
 use crate::uses::Def;
@@ -71,8 +71,6 @@ impl<'a> Cx<'a> {
             }
         }
         if let Some(ast::Arg::Fold(f)) = args.first() {
-            let folds =
-                ["sum", "count", "min", "max", "any", "every", "no", "union", "collect", "least", "most"];
             let message = format!("there is no fold `{word}`");
             // What other languages call it.
             let own = match word {
@@ -88,7 +86,12 @@ impl<'a> Cx<'a> {
                 self.push(d);
                 return build::error(f.span);
             }
-            return self.unknown(codes::NO_FOLD, n, message, folds.map(String::from).to_vec());
+            return self.unknown(
+                codes::NO_FOLD,
+                n,
+                message,
+                FoldOp::ALL.iter().map(|(_, w)| String::from(*w)).collect(),
+            );
         }
         if let Some(l) = self.local(word) {
             let e = self.use_local(l, n.span);
@@ -146,7 +149,7 @@ impl<'a> Cx<'a> {
                     return build::error(span);
                 }
                 Thing::TableAttr(_) | Thing::TableZone(_) | Thing::Option(_) | Thing::Variant(_)
-                    if !CALLS.contains(&word) =>
+                    if !is_called(word) =>
                 {
                     let sort = t.sort(self.model());
                     return self.fail(
@@ -158,7 +161,7 @@ impl<'a> Cx<'a> {
                 _ => {}
             }
         }
-        if CALLS.contains(&word) {
+        if is_called(word) {
             return self.built_in_call(word, n, args, span);
         }
         self.no_such_call(n)
@@ -181,7 +184,7 @@ impl<'a> Cx<'a> {
                 words.extend(parts.map(|(w, _)| w.to_string()));
             }
         }
-        words.extend(CALLS.iter().map(|w| w.to_string()));
+        words.extend(builtins::called_words().map(String::from));
         let message = format!("there is no value, rule or built-in `{}`", n.text);
         let hint = self.hint_for_call(&n.text);
         self.unknown_or(codes::NO_CALL, n, message, words, hint)
@@ -688,7 +691,7 @@ impl<'a> Cx<'a> {
 
     /// `paths(from:, to:, steps:, through:, over:)` behind `choose one of`.
     pub(super) fn paths(&mut self, n: &ast::Name, args: &[ast::Arg], span: Span) -> Option<Expr> {
-        let a = self.arranged(&["from", "to", "steps", "through", "over"], 2, args, span, "paths")?;
+        let a = self.arranged(Builtin::Paths.args(), Builtin::Paths.needed(), args, span, "paths")?;
         let at = |i: usize| a.get(i).copied().flatten();
         self.the_map(n)?;
         let (from, k) = self.space(at(0)?, "`from`")?;
@@ -720,46 +723,20 @@ impl<'a> Cx<'a> {
     fn built_in_inner(&mut self, word: &str, n: &ast::Name, args: &[ast::Arg], span: Span) -> Option<Expr> {
         use Builtin as B;
         let players = types::set_of(types::player());
-        let (names, needed): (&[&str], usize) = match word {
-            "neighbours" => (&["of", "dirs"], 1),
-            "direction" | "between" => (&["a", "b"], 2),
-            "angle" => (&["d", "e"], 2),
-            "distance" => (&["a", "b", "through"], 2),
-            "reachable" => (&["from", "steps", "through"], 1),
-            "mirror" | "rays" => (&["c"], 1),
-            "ray" => (&["c", "d", "through", "most"], 2),
-            "run" => (&["r", "P", "until"], 3),
-            "lines" | "row" | "column" => (&["n"], 1),
-            "joined" => (&["A", "B", "through"], 3),
-            "fan" => (&["c", "d"], 2),
-            "slides" => (&["c", "dirs", "through"], 2),
-            "leaps" => (&["c", "a", "b"], 3),
-            "count" | "only" | "sum" | "min" | "max" => (&["S"], 1),
-            "reversed" => (&["L"], 1),
-            "index" => (&["L", "x"], 2),
-            "clockwise" => (&["S", "from"], 2),
-            "left" => (&["p", "among"], 1),
-            "faces" => (&["K"], 1),
-            "face" => (&["c"], 1),
-            "opponent" => (&["p"], 1),
-            "sees" => (&["p", "x"], 2),
-            "roll" => (&["D"], 1),
-            "odd" | "even" => (&["n"], 1),
-            "paths" => {
+        let b = match Builtin::called(word) {
+            Some(B::Paths) => {
                 let d = Diagnostic::error(codes::WRONG_FORM, span, "`paths` can only be used in `choose`");
                 self.push(d.help("write `choose one of paths(from: a, to: b, over: P)`"));
                 return None;
             }
-            _ => {
-                let _ = self.later(span, &format!("`{word}`"));
-                return None;
-            }
+            Some(b) => b,
+            None => return self.kind_form(word, args, span),
         };
-        let a = self.arranged(names, needed, args, span, word)?;
+        let a = self.arranged(b.args(), b.needed(), args, span, word)?;
         let at = |i: usize| a.get(i).copied().flatten();
         let first = at(0)?;
-        Some(match word {
-            "neighbours" => {
+        Some(match b {
+            B::Neighbours => {
                 let x = self.expr(first, None);
                 match types::plain(&x.ty) {
                     Ty::Error => return None,
@@ -794,35 +771,34 @@ impl<'a> Cx<'a> {
                     }
                 }
             }
-            "between" => {
+            B::Between => {
                 self.the_map(n)?;
                 let (x, k) = self.space_or_none(first, "this")?;
                 let (y, _) = self.space_or_none(at(1)?, "this")?;
                 builtin(B::Between, vec![x, y], types::set_of(Ty::Of(k)), span)
             }
-            "direction" | "distance" => {
+            B::DirectionOf => {
+                self.the_map(n)?;
+                let (x, _) = self.space(first, "this")?;
+                let (y, _) = self.space(at(1)?, "this")?;
+                builtin(b, vec![x, y], types::maybe(types::direction()), span)
+            }
+            B::Distance => {
                 self.the_map(n)?;
                 let (x, k) = self.space(first, "this")?;
                 let (y, _) = self.space(at(1)?, "this")?;
-                match word {
-                    "direction" => {
-                        builtin(B::DirectionOf, vec![x, y], types::maybe(types::direction()), span)
-                    }
-                    _ => {
-                        let through = match at(2) {
-                            Some(p) => self.space_filter(p, k),
-                            None => build::none(span),
-                        };
-                        builtin(B::Distance, vec![x, y, through], types::maybe(Ty::Int(0, i32::MAX)), span)
-                    }
-                }
+                let through = match at(2) {
+                    Some(p) => self.space_filter(p, k),
+                    None => build::none(span),
+                };
+                builtin(b, vec![x, y, through], types::maybe(Ty::Int(0, i32::MAX)), span)
             }
-            "angle" => {
+            B::Angle => {
                 let x = self.check(first, &types::direction(), "this");
                 let y = self.check(at(1)?, &types::direction(), "this");
                 builtin(B::Angle, vec![x, y], Ty::Int(0, 4), span)
             }
-            "reachable" => {
+            B::Reachable => {
                 self.the_map(n)?;
                 let (x, k) = self.space_or_spaces(first, "`from`")?;
                 let steps = self.number_or_none(at(1), "`steps`", span);
@@ -832,7 +808,7 @@ impl<'a> Cx<'a> {
                 };
                 builtin(B::Reachable, vec![x, steps, through], types::set_of(Ty::Of(k)), span)
             }
-            "mirror" => {
+            B::Mirror => {
                 self.the_map(n)?;
                 let (x, k) = self.space(first, "this")?;
                 let map = self.model().maps.iter().find(|m| m.space == k);
@@ -852,12 +828,12 @@ impl<'a> Cx<'a> {
                 let ty = if whole { Ty::Of(k) } else { types::maybe(Ty::Of(k)) };
                 builtin(B::Mirror, vec![x], ty, span)
             }
-            "rays" => {
+            B::Rays => {
                 self.the_map(n)?;
                 let (x, k) = self.space(first, "this")?;
                 builtin(B::Rays, vec![x], types::set_of(types::list_of(Ty::Of(k))), span)
             }
-            "ray" => {
+            B::Ray => {
                 self.the_map(n)?;
                 let (x, k) = self.space_or_none(first, "this")?;
                 let d = self.check(at(1)?, &types::direction(), "the direction of a ray");
@@ -868,7 +844,7 @@ impl<'a> Cx<'a> {
                 let most = self.number_or_none(at(3), "`most`", span);
                 builtin(B::Ray, vec![x, d, through, most], types::list_of(Ty::Of(k)), span)
             }
-            "run" => {
+            B::Run => {
                 self.the_map(n)?;
                 let r = self.expr(first, None);
                 let r = self.as_list(r, "`run`");
@@ -888,12 +864,12 @@ impl<'a> Cx<'a> {
                 let q = self.space_filter(at(2)?, k);
                 builtin(B::Run, vec![r, p, q], types::list_of(Ty::Of(k)), span)
             }
-            "lines" => {
+            B::Lines => {
                 let (_, k) = self.the_map(n)?;
                 let len = self.number_of(first, "the length of the lines");
                 builtin(B::Lines, vec![len], types::set_of(types::list_of(Ty::Of(k))), span)
             }
-            "row" | "column" => {
+            B::RowOf | B::ColumnOf => {
                 let (m, k) = self.the_map(n)?;
                 let x = self.expr(first, None);
                 let ok = match types::plain(&x.ty) {
@@ -914,7 +890,7 @@ impl<'a> Cx<'a> {
                     types::bounds(&element_or_self(&x.ty)),
                     self.model().maps.get(m.index()).and_then(|m| m.size),
                 ) {
-                    let most = if word == "row" { size.1 } else { size.0 } as i32;
+                    let most = if b == B::RowOf { size.1 } else { size.0 } as i32;
                     if lo > most || hi < 1 {
                         self.push(Diagnostic::error(
                             codes::OUTSIDE,
@@ -923,10 +899,9 @@ impl<'a> Cx<'a> {
                         ));
                     }
                 }
-                let b = if word == "row" { B::RowOf } else { B::ColumnOf };
                 builtin(b, vec![x], types::set_of(Ty::Of(k)), span)
             }
-            "joined" => {
+            B::Joined => {
                 let (_, k) = self.the_map(n)?;
                 let want = types::set_of(Ty::Of(k));
                 let x = self.check(first, &want, "one side");
@@ -934,13 +909,13 @@ impl<'a> Cx<'a> {
                 let through = self.space_filter(at(2)?, k);
                 builtin(B::Joined, vec![x, y, through], Ty::Bool, span)
             }
-            "fan" => {
+            B::Fan => {
                 self.the_map(n)?;
                 let (x, k) = self.space_or_none(first, "this")?;
                 let d = self.check(at(1)?, &types::direction(), "the direction of a fan");
                 builtin(B::Fan, vec![x, d], types::set_of(Ty::Of(k)), span)
             }
-            "slides" => {
+            B::Slides => {
                 self.the_map(n)?;
                 let (x, k) = self.space_or_none(first, "this")?;
                 let d = self.check(at(1)?, &types::set_of(types::direction()), "the directions");
@@ -963,26 +938,26 @@ impl<'a> Cx<'a> {
                 };
                 builtin(B::Slides, vec![x, d, through], types::set_of(Ty::Of(k)), span)
             }
-            "leaps" => {
+            B::Leaps => {
                 self.the_map(n)?;
                 let (x, k) = self.space_or_none(first, "this")?;
                 let p = self.number_of(at(1)?, "the first distance");
                 let q = self.number_of(at(2)?, "the second distance");
                 builtin(B::Leaps, vec![x, p, q], types::set_of(Ty::Of(k)), span)
             }
-            "only" => {
+            B::Only => {
                 let s = self.source(first, None, None);
                 let s = self.many(s, "the argument of `only`");
                 let el = types::element(self.model(), &s.ty)?;
                 builtin(B::Only, vec![s], types::maybe(el), span)
             }
-            "reversed" => {
+            B::Reversed => {
                 let s = self.row(first);
                 let s = self.as_list(s, "`reversed`");
                 let ty = s.ty.clone();
                 builtin(B::Reversed, vec![s], ty, span)
             }
-            "index" => {
+            B::Index => {
                 let s = self.row(first);
                 let s = self.as_list(s, "`index`");
                 let el = types::element(self.model(), &s.ty)?;
@@ -993,12 +968,12 @@ impl<'a> Cx<'a> {
                 }
                 builtin(B::Index, vec![s, x], types::maybe(Ty::Int(1, i32::MAX)), span)
             }
-            "clockwise" => {
+            B::Clockwise => {
                 let s = self.check(first, &players, "the players to go through");
                 let from = self.check(at(1)?, &types::player(), "`from`");
                 builtin(B::Clockwise, vec![s, from], types::list_of(types::player()), span)
             }
-            "left" => {
+            B::Left => {
                 let p = self.check(first, &types::player(), "the player of `left`");
                 let among = match at(1) {
                     Some(s) => self.check(s, &players, "`among`"),
@@ -1006,22 +981,7 @@ impl<'a> Cx<'a> {
                 };
                 builtin(B::Left, vec![p, among], types::player(), span)
             }
-            "faces" => match first.as_name().and_then(|n| self.kind_word(n)) {
-                Some(k) if types::is_component(self.model(), k) => {
-                    expr(types::set_of(Ty::Face(k)), span, ExprKind::Faces(k))
-                }
-                Some(_) => self.fail(codes::WRONG_FORM, first.span, "only components have faces"),
-                None => match first.as_name() {
-                    Some(n) => {
-                        let n = n.clone();
-                        self.no_such_kind(&n)
-                    }
-                    None => {
-                        self.fail(codes::WRONG_FORM, first.span, "`faces` asks for a kind: `faces(Card)`")
-                    }
-                },
-            },
-            "face" => {
+            B::FaceOf => {
                 let x = self.expr(first, None);
                 match types::plain(&x.ty) {
                     Ty::Error => return None,
@@ -1039,19 +999,80 @@ impl<'a> Cx<'a> {
                     }
                 }
             }
-            "opponent" => {
+            B::Opponent => {
                 let p = self.check(first, &types::player(), "the player of `opponent`");
                 self.two_players(n.span);
                 builtin(B::Opponent, vec![p], types::player(), span)
             }
-            "sees" => {
+            B::Sees => {
                 let p = self.check(first, &types::player(), "the player of `sees`");
                 let what = at(1)?;
                 let want = self.component_word(what);
                 let x = self.expr(what, want.as_ref());
                 builtin(B::Sees, vec![p, x], Ty::Bool, span)
             }
-            "roll" => {
+            B::Odd | B::Even => {
+                let x = self.number_of(first, "the argument of `odd` and `even`");
+                builtin(b, vec![x], Ty::Bool, span)
+            }
+            // A fold of a set as it is, with the name of its argument.
+            B::Count | B::SumOf | B::MinOf | B::MaxOf => self.fold_of(fold_op(word)?, word, first, span),
+            // Words without brackets, what stands behind a dot, and what the checker adds.
+            B::NeighbourPlayers
+            | B::Paths
+            | B::DirectionSet(_)
+            | B::Seats
+            | B::Players
+            | B::Others
+            | B::TeamOf
+            | B::Team(_)
+            | B::At
+            | B::Holder
+            | B::OwnerOf
+            | B::DieValue
+            | B::Sides
+            | B::Up
+            | B::NameOf
+            | B::KeyOf
+            | B::InZone
+            | B::Round
+            | B::Turns
+            | B::Turn
+            | B::AsSet
+            | B::LineSpaces
+            | B::Held
+            | B::Gather => return None,
+        })
+    }
+
+    /// `faces(K)`, `roll(D)`: calls that take a kind.
+    fn kind_form(&mut self, word: &str, args: &[ast::Arg], span: Span) -> Option<Expr> {
+        let names: &[&str] = match word {
+            "faces" => &["K"],
+            "roll" => &["D"],
+            _ => {
+                let _ = self.later(span, &format!("`{word}`"));
+                return None;
+            }
+        };
+        let first = self.arranged(names, 1, args, span, word)?.first().copied().flatten()?;
+        Some(match word {
+            "faces" => match first.as_name().and_then(|n| self.kind_word(n)) {
+                Some(k) if types::is_component(self.model(), k) => {
+                    expr(types::set_of(Ty::Face(k)), span, ExprKind::Faces(k))
+                }
+                Some(_) => self.fail(codes::WRONG_FORM, first.span, "only components have faces"),
+                None => match first.as_name() {
+                    Some(n) => {
+                        let n = n.clone();
+                        self.no_such_kind(&n)
+                    }
+                    None => {
+                        self.fail(codes::WRONG_FORM, first.span, "`faces` asks for a kind: `faces(Card)`")
+                    }
+                },
+            },
+            _ => {
                 if let Mode::Pure(what) = self.mode {
                     return Some(self.fail(
                         codes::ACTS_IN_PURE,
@@ -1086,16 +1107,13 @@ impl<'a> Cx<'a> {
                     ),
                 }
             }
-            "odd" | "even" => {
-                let x = self.number_of(first, "the argument of `odd` and `even`");
-                builtin(if word == "odd" { B::Odd } else { B::Even }, vec![x], Ty::Bool, span)
-            }
-            _ => {
-                let _ = int(0, span);
-                return None;
-            }
         })
     }
+}
+
+/// Whether a word is a built-in that is called.
+fn is_called(word: &str) -> bool {
+    builtins::called_words().any(|w| w == word)
 }
 
 fn element_or_self(t: &Ty) -> Ty {

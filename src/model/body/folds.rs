@@ -9,20 +9,7 @@ use houserule_text::{Diagnostic, Span};
 
 /// The fold of that word.
 pub fn fold_op(word: &str) -> Option<FoldOp> {
-    Some(match word {
-        "sum" => FoldOp::Sum,
-        "count" => FoldOp::Count,
-        "min" => FoldOp::Min,
-        "max" => FoldOp::Max,
-        "any" => FoldOp::Any,
-        "every" => FoldOp::Every,
-        "no" => FoldOp::No,
-        "union" => FoldOp::Union,
-        "collect" => FoldOp::Collect,
-        "least" => FoldOp::Least,
-        "most" => FoldOp::Most,
-        _ => return None,
-    })
+    FoldOp::ALL.iter().find(|(_, w)| *w == word).map(|(op, _)| *op)
 }
 
 /// What a fold of several sets is of the first, and what of the others.

@@ -132,52 +132,6 @@ pub const WORDS: &[&str] = &[
 pub const DIRECTIONS: &[&str] =
     &["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"];
 
-/// Built-ins that are called.
-pub const CALLS: &[&str] = &[
-    "neighbours",
-    "direction",
-    "angle",
-    "distance",
-    "reachable",
-    "paths",
-    "between",
-    "mirror",
-    "ray",
-    "rays",
-    "run",
-    "lines",
-    "row",
-    "column",
-    "joined",
-    "fan",
-    "slides",
-    "leaps",
-    "count",
-    "only",
-    "reversed",
-    "index",
-    "clockwise",
-    "left",
-    "faces",
-    "face",
-    "slots",
-    "opponent",
-    "sees",
-    "sum",
-    "min",
-    "max",
-    "any",
-    "every",
-    "no",
-    "union",
-    "collect",
-    "least",
-    "most",
-    "roll",
-    "odd",
-    "even",
-];
-
 /// Words that every component has after its dot.
 pub const OF_COMPONENTS: &[&str] = &["at", "holder", "owner", "name", "title", "key", "up", "value", "faces"];
 

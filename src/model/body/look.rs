@@ -440,18 +440,14 @@ impl<'a> Look<'a> {
                 Lies::Open
             }
             Builtin(b, args) => {
-                use crate::hir::Builtin as B;
                 let mut lies = Lies::Open;
                 for a in args {
                     lies = lies.or(self.read(a));
                 }
-                match b {
-                    B::FaceOf | B::Sides => self.leak(lies, e.span, "the face"),
-                    B::DieValue => self.leak(lies, e.span, "`value`"),
-                    B::NameOf => self.leak(lies, e.span, "`name`"),
-                    B::KeyOf => self.leak(lies, e.span, "`key`"),
-                    B::Only | B::Reversed | B::AsSet | B::Gather => return lies,
-                    _ => {}
+                match b.facts().shows {
+                    builtins::Shows::Printed(what) => self.leak(lies, e.span, what),
+                    builtins::Shows::Components => return lies,
+                    builtins::Shows::Nothing => {}
                 }
                 Lies::Open
             }

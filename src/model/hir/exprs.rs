@@ -206,6 +206,23 @@ pub enum FoldOp {
     Most,
 }
 
+impl FoldOp {
+    /// All, with their words.
+    pub const ALL: &'static [(FoldOp, &'static str)] = &[
+        (FoldOp::Sum, "sum"),
+        (FoldOp::Count, "count"),
+        (FoldOp::Min, "min"),
+        (FoldOp::Max, "max"),
+        (FoldOp::Any, "any"),
+        (FoldOp::Every, "every"),
+        (FoldOp::No, "no"),
+        (FoldOp::Union, "union"),
+        (FoldOp::Collect, "collect"),
+        (FoldOp::Least, "least"),
+        (FoldOp::Most, "most"),
+    ];
+}
+
 /// A choice.
 #[derive(Clone, Debug)]
 pub struct Choose {
@@ -300,119 +317,4 @@ pub enum Arith {
     Mul,
     /// `/`.
     Div,
-}
-
-/// Built-in values (words.md). Arguments in the order of the page; optional ones absent are [`ExprKind::None`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Builtin {
-    /// `neighbours(c[, dirs])`: set of spaces.
-    Neighbours,
-    /// `neighbours(p)`: players beside p.
-    NeighbourPlayers,
-    /// `direction(a, b)`.
-    DirectionOf,
-    /// `angle(d, e)`.
-    Angle,
-    /// `distance(a, b[, through])`; the third argument is a set of spaces or none.
-    Distance,
-    /// `reachable(from, [steps], [through])`.
-    Reachable,
-    /// `paths(from, to, [steps], [through], over)`, only behind `choose one of`: the sets of spaces of `over` that some walk passes; the last two are sets of spaces.
-    Paths,
-    /// `between(a, b)`.
-    Between,
-    /// `mirror(c)`.
-    Mirror,
-    /// `ray(c, d[, through: set][, most])`: list without c.
-    Ray,
-    /// `rays(c)`: set of lists.
-    Rays,
-    /// `run(r, P, until: Q)`: list; P and Q come as sets of spaces ([`ExprKind::Where`] over all, free of the list).
-    Run,
-    /// `lines(n)`: set of lists.
-    Lines,
-    /// `row(n)`, `row(a..b)`: set of spaces; argument a set or number.
-    RowOf,
-    /// `column(n)`.
-    ColumnOf,
-    /// `joined(A, B, through)`.
-    Joined,
-    /// `fan(c, d)`.
-    Fan,
-    /// `slides(c, dirs[, through])`; the third argument is a set of spaces or none: where no component lies.
-    Slides,
-    /// `leaps(c, a, b)`.
-    Leaps,
-    /// Directions `straight`, `slant`, `all` as sets.
-    DirectionSet(u8),
-    /// `count(S)`.
-    Count,
-    /// `only(S)`: its one element or none.
-    Only,
-    /// `sum(S)`, `min(S)`, `max(S)` of a set of numbers.
-    SumOf,
-    /// See [`Builtin::SumOf`].
-    MinOf,
-    /// See [`Builtin::SumOf`].
-    MaxOf,
-    /// `reversed(L)`.
-    Reversed,
-    /// `index(L, x)`, from 1, or none.
-    Index,
-    /// `clockwise(S, from: p)`: list.
-    Clockwise,
-    /// `left(p[, among: S])`.
-    Left,
-    /// `face(c)`.
-    FaceOf,
-    /// `seats`: how the players' seats stand; count only in set-up conditions.
-    Seats,
-    /// `players`: sides that somebody answers for.
-    Players,
-    /// `others` (with the acting player as argument).
-    Others,
-    /// `opponent`, `opponent(p)`.
-    Opponent,
-    /// `team(p)`, as long as no rule says otherwise: of players for whom one seat alone answers, that seat's; else its own.
-    TeamOf,
-    /// A team by its number, from 1.
-    Team(u8),
-    /// `sees(p, x)`.
-    Sees,
-    /// `.at`: the space where a thing lies, or none.
-    At,
-    /// `.holder`: the player in whose zone it lies, or none.
-    Holder,
-    /// `.owner`: of a per-player kind the player it belongs to; else the holder.
-    OwnerOf,
-    /// `.value` of a die or of a side.
-    DieValue,
-    /// `.faces` of a die: the set of its sides.
-    Sides,
-    /// `.up`.
-    Up,
-    /// `.name` as a text.
-    NameOf,
-    /// `.key` of a family's member.
-    KeyOf,
-    /// Whether a thing lies in some zone of that declaration, whoever's.
-    InZone,
-    /// `round`: number from 1; 0 in set-up.
-    Round,
-    /// `turns`: turns begun so far.
-    Turns,
-    /// `turn`: whose turn it is, or none.
-    Turn,
-    /// A set or list as its set.
-    AsSet,
-    /// A line as the list of its spaces.
-    LineSpaces,
-    /// `odd` of a number.
-    Odd,
-    /// `even` of a number.
-    Even,
-    /// A number that must lie within the range of its type, or none: a parameter, or a result, that is declared with a range. Outside of it is a rule error.
-    Held,
-    /// What all of a set have in an attribute, gathered (`S.attr` is [`FoldOp::Collect`]); kept for zones.
-    Gather,
 }

@@ -2,12 +2,14 @@
 //!
 //! One [`Model`] holds the game with **all** its scenarios, variants and mods; each declaration says in its [`Scope`] when it is in force.
 //! Lowering picks those of one set-up. Nothing here is text any more except what people are shown; spans are carried for messages.
+pub mod builtins;
 mod exprs;
 mod kinds;
 mod rules;
 mod stmts;
 mod tests;
 
+pub use builtins::{Builtin, BuiltinFacts};
 pub use exprs::*;
 use houserule_text::Span;
 pub use kinds::*;

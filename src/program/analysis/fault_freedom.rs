@@ -251,10 +251,12 @@ impl Tables<'_> {
             },
             E::Attr(x, _) => !narrowed(x).kind || at.is_certain(x, true) || self.is_vectorised(at, x),
             E::First { n: None, of, .. } => not_empty(&at.facts, of),
-            E::Builtin(Builtin::Only | Builtin::Index, _) | E::Nth(..) => false,
-            E::Builtin(Builtin::MinOf | Builtin::MaxOf, args) => {
-                args.first().is_some_and(|s| not_empty(&at.facts, s))
-            }
+            E::Nth(..) => false,
+            E::Builtin(b, args) => match b.facts().gives {
+                builtins::Gives::ByType => true,
+                builtins::Gives::SomeOfMany => args.first().is_some_and(|s| not_empty(&at.facts, s)),
+                builtins::Gives::Perhaps => false,
+            },
             E::Fold(fold) if matches!(fold.op, FoldOp::Min | FoldOp::Max) => {
                 fold.cond.is_none()
                     && not_empty(&at.facts, &fold.over)
@@ -362,19 +364,17 @@ impl Tables<'_> {
     }
 
     fn builtin_total(&mut self, at: &mut Place<'_>, b: Builtin, args: &[Expr]) -> bool {
-        use Builtin as B;
-        match b {
-            B::Paths | B::Gather | B::NameOf => false,
-            B::Count | B::Only | B::AsSet | B::Reversed | B::MinOf | B::MaxOf => self.all_total(at, args),
-            B::SumOf => self.all_total(at, args) && args.iter().all(|s| self.is_small(at, s)),
-            // From none they give no spaces.
-            B::Neighbours | B::Fan | B::Leaps | B::Slides | B::Between | B::Ray => {
-                args.iter().all(|a| self.gives_or_may_be_none(at, a))
+        match b.facts().faults {
+            builtins::Faults::Never => self.all_total(at, args),
+            builtins::Faults::OfNone => {
+                args.iter().all(|a| matches!(&*a.kind, ExprKind::None) || self.gives(at, a))
             }
-            // A row that is not on the map.
-            B::RowOf | B::ColumnOf => args.iter().all(|n| self.known(n).is_some()),
-            B::Index => self.all_total(at, args),
-            _ => args.iter().all(|a| matches!(&*a.kind, ExprKind::None) || self.gives(at, a)),
+            builtins::Faults::OfSurprise => args.iter().all(|a| self.gives_or_may_be_none(at, a)),
+            builtins::Faults::TooLarge => {
+                self.all_total(at, args) && args.iter().all(|s| self.is_small(at, s))
+            }
+            builtins::Faults::OffMap => args.iter().all(|n| self.known(n).is_some()),
+            builtins::Faults::OutOfRange | builtins::Faults::Other => false,
         }
     }
 

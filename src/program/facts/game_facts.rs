@@ -120,7 +120,7 @@ impl Facts {
         };
         let mut asks = |e: &Expr| match &*e.kind {
             ExprKind::First { of, .. } | ExprKind::Nth(of, _) => order(of),
-            ExprKind::Builtin(Builtin::Index | Builtin::Reversed, a) => a.iter().take(1).for_each(order),
+            ExprKind::Builtin(b, a) if b.asks_order() => a.iter().take(1).for_each(order),
             ExprKind::Let(l, x, _) if matches!(x.ty, Ty::List(_)) => bind(*l, x),
             ExprKind::Builtin(Builtin::Team(n), _) => {
                 let mut facts = facts.borrow_mut();
@@ -196,12 +196,11 @@ fn may_end_by_time(m: &Model) -> bool {
     walk::whole(
         m,
         &mut |e| {
-            let time = matches!(
-                &*e.kind,
-                ExprKind::Builtin(Builtin::Turn | Builtin::Round | Builtin::Turns, _)
-                    | ExprKind::PhaseNow
-                    | ExprKind::Running(_)
-            );
+            let time = match &*e.kind {
+                ExprKind::Builtin(b, _) => b.facts().reads == builtins::Reads::Clock,
+                ExprKind::PhaseNow | ExprKind::Running(_) => true,
+                _ => false,
+            };
             if time {
                 found.set(true);
             }

@@ -23,7 +23,7 @@ pub fn asks_stored(e: &Expr) -> bool {
 pub fn ordered_operand(e: &Expr) -> Option<&Expr> {
     match &*e.kind {
         ExprKind::First { of, .. } | ExprKind::Nth(of, _) => Some(of),
-        ExprKind::Builtin(Builtin::Index | Builtin::Reversed | Builtin::Run, a) => a.first(),
+        ExprKind::Builtin(b, a) if b.asks_order() => a.first(),
         ExprKind::Compare(_, a, b) if is_list(a) && is_list(b) => Some(e),
         _ => None,
     }

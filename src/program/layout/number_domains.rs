@@ -75,12 +75,12 @@ impl Tables<'_> {
             }
             ExprKind::Without(a, _) | ExprKind::Where(a, ..) | ExprKind::Let(_, _, a) => one(self, a),
             ExprKind::First { of, .. } | ExprKind::Nth(of, _) | ExprKind::The(of) => one(self, of),
-            ExprKind::Builtin(Builtin::Count, args) => Some((0, self.size(args.first()?))),
-            ExprKind::Builtin(Builtin::Index, args) => Some((1, self.size(args.first()?))),
-            ExprKind::Builtin(
-                Builtin::AsSet | Builtin::Reversed | Builtin::Only | Builtin::MinOf | Builtin::MaxOf,
-                args,
-            ) => one(self, args.first()?),
+            ExprKind::Builtin(b, args) if b.facts().reach != builtins::Reach::ByType => match b.facts().reach
+            {
+                builtins::Reach::Size => Some((0, self.size(args.first()?))),
+                builtins::Reach::Place => Some((1, self.size(args.first()?))),
+                builtins::Reach::Members | builtins::Reach::ByType => one(self, args.first()?),
+            },
             ExprKind::Fold(fold) => match fold.op {
                 FoldOp::Count => Some((0, self.size(&fold.over))),
                 FoldOp::Collect | FoldOp::Union | FoldOp::Min | FoldOp::Max => {

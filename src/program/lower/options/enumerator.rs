@@ -737,9 +737,10 @@ impl<'m> Lower<'m> {
             crate::analysis::expr_forms::split(cond, &mut parts);
             for (nth, c) in parts.into_iter().enumerate() {
                 let dear = *env == 0
-                    && walk::any(c, &mut |e| {
-                        matches!(&*e.kind, ExprKind::Builtin(Builtin::Reachable | Builtin::Distance, _))
-                    });
+                    && walk::any(
+                        c,
+                        &mut |e| matches!(&*e.kind, ExprKind::Builtin(b, _) if b.has(builtins::Trait::Search)),
+                    );
                 match if dear { self.kept_guard(id, (at, nth), c, types, u) } else { None } {
                     Some(k) => kept.push(k),
                     None => rest.push((c, *env)),

@@ -33,7 +33,7 @@ impl Tables<'_> {
                     None => all = false,
                 },
                 ExprKind::Value(v, _) => values.push(*v),
-                ExprKind::Builtin(b, _) => all &= of_the_board(*b),
+                ExprKind::Builtin(b, _) => all &= b.facts().reads != builtins::Reads::State,
                 ExprKind::Hook(..)
                 | ExprKind::Rule(..)
                 | ExprKind::CanRule(..)
@@ -179,36 +179,6 @@ impl Lower<'_> {
         (f.exit, f.me, f.skip, f.result) = outer;
         true
     }
-}
-
-/// Built-ins that look at their arguments and at the board, not at attributes.
-fn of_the_board(b: Builtin) -> bool {
-    use Builtin as B;
-    matches!(
-        b,
-        B::Neighbours
-            | B::DirectionOf
-            | B::Distance
-            | B::Reachable
-            | B::Ray
-            | B::Rays
-            | B::Run
-            | B::Joined
-            | B::Fan
-            | B::Slides
-            | B::Leaps
-            | B::Between
-            | B::Mirror
-            | B::Angle
-            | B::RowOf
-            | B::ColumnOf
-            | B::AsSet
-            | B::Only
-            | B::Reversed
-            | B::Index
-            | B::Opponent
-            | B::DirectionSet(_)
-    )
 }
 
 /// Whether it works on registers alone, or writes an attribute.

@@ -484,11 +484,17 @@ fn given(args: &[Expr], i: usize) -> Option<&Expr> {
     args.get(i).filter(|a| !matches!(&*a.kind, ExprKind::None))
 }
 
-/// What nothing plays of a built-in that stands here.
+/// What nothing plays of a built-in that stands here. No `_`: the compiler asks here where a new one has its code.
 fn unplayed(b: Builtin) -> &'static str {
+    use Builtin as B;
     match b {
-        Builtin::Lines => "`lines` outside a fold",
-        Builtin::Rays => "`rays` outside a fold that works something out of each",
-        _ => "what is built in, here",
+        B::Lines => "`lines` outside a fold",
+        B::Rays => "`rays` outside a fold that works something out of each",
+        // Of one register: `builtin_into`.
+        B::Count | B::Only | B::SumOf | B::MinOf | B::MaxOf | B::Distance | B::DirectionOf | B::Mirror | B::Angle | B::Joined | B::Left | B::Opponent | B::TeamOf | B::Team(_) | B::FaceOf | B::Sees | B::DieValue | B::Up | B::OwnerOf | B::At | B::Holder | B::InZone | B::Round | B::Turns | B::Turn | B::Held | B::Odd | B::Even | B::KeyOf | B::Index
+        // Sets: `builtin_set`.
+        | B::AsSet | B::Reversed | B::Players | B::Seats | B::Others | B::Clockwise | B::Sides | B::NeighbourPlayers | B::Neighbours | B::Fan | B::Leaps | B::Between | B::Slides | B::LineSpaces | B::RowOf | B::ColumnOf | B::Reachable | B::Ray | B::Run | B::DirectionSet(_)
+        // Texts and questions: nowhere here.
+        | B::Paths | B::NameOf | B::Gather => "what is built in, here",
     }
 }

@@ -106,9 +106,10 @@ impl Lower<'_> {
             return known;
         }
         let dear = match self.plain_value(v) {
-            Some(plain) => walk::any(&plain.1, &mut |e| {
-                matches!(&*e.kind, ExprKind::Builtin(Builtin::Reachable | Builtin::Distance, _))
-            }),
+            Some(plain) => walk::any(
+                &plain.1,
+                &mut |e| matches!(&*e.kind, ExprKind::Builtin(b, _) if b.has(builtins::Trait::Search)),
+            ),
             None => !self.facts.written.is_recursive(v) && !self.filled(v),
         };
         let words = self.width(&value.ty, value.span);

@@ -60,10 +60,7 @@ impl Tables<'_> {
                 .get(z)
                 .and_then(|z| self.p.zones.get(z.index()))
                 .is_some_and(|z| z.ordered && !z.slot),
-            ExprKind::Builtin(
-                Builtin::Ray | Builtin::Run | Builtin::Clockwise | Builtin::Reversed | Builtin::LineSpaces,
-                _,
-            ) => true,
+            ExprKind::Builtin(b, _) if b.gives_order() => true,
             ExprKind::Builtin(Builtin::AsSet, a) => a.first().is_some_and(|a| self.has_own_order(f, a)),
             ExprKind::Set(all) | ExprKind::List(all) => self.is_out_of_order(all),
             ExprKind::Where(s, ..) | ExprKind::Without(s, _) | ExprKind::First { n: Some(_), of: s, .. } => {

@@ -15,7 +15,7 @@ impl Tables<'_> {
             ExprKind::Local(_) => false,
             _ if self.free(f, e) => false,
             ExprKind::Fold(_) | ExprKind::Where(..) => true,
-            ExprKind::Builtin(Builtin::Reachable | Builtin::Distance, _) => true,
+            ExprKind::Builtin(b, _) if b.has(builtins::Trait::Search) => true,
             ExprKind::Value(v, args) => {
                 args.iter().any(|a| self.dear(f, a, depth + 1))
                     || self.plain_value(*v).is_none_or(|plain| takes_a_loop(self, &plain.1, 0))
@@ -385,7 +385,7 @@ impl Lower<'_> {
 fn takes_a_loop(tables: &Tables<'_>, e: &Expr, depth: usize) -> bool {
     houserule_model::body::walk::any(e, &mut |x| match &*x.kind {
         ExprKind::Fold(_) | ExprKind::Where(..) => true,
-        ExprKind::Builtin(Builtin::Reachable | Builtin::Distance, _) => true,
+        ExprKind::Builtin(b, _) if b.has(builtins::Trait::Search) => true,
         ExprKind::Value(v, _) => {
             depth > 8 || tables.plain_value(*v).is_none_or(|plain| takes_a_loop(tables, &plain.1, depth + 1))
         }
