@@ -11,14 +11,6 @@ pub(super) fn or_left_out<T>(done: Result<T>, otherwise: T) -> Result<T> {
     if matches!(done, Err(Stop::Nothing)) { Ok(otherwise) } else { done }
 }
 
-/// Whether a statement changes the state itself: it is followed by the ends that are watched always.
-fn changes_state(s: &Stmt) -> bool {
-    use StmtKind as K;
-    let moves = matches!(&s.kind, K::Move(_) | K::Swap(..) | K::Discard(_) | K::Shuffle(_));
-    let turns = matches!(&s.kind, K::Roll(_) | K::Flip(..) | K::Show(..) | K::Becomes(..));
-    moves || turns || matches!(&s.kind, K::Assign(..) | K::Until(..))
-}
-
 impl Evaluator<'_> {
     /// Statements one after the other.
     pub fn block(&mut self, b: &[Stmt], f: &mut Frame) -> Result<()> {
@@ -130,7 +122,8 @@ impl Evaluator<'_> {
             }
             K::MustLeave(_) | K::Build(_) | K::CallHook(..) => return unsupported("this statement"),
         }
-        if changes_state(s) { self.watch() } else { Ok(()) }
+        // The ends that are watched always.
+        if s.kind.does().changes { self.watch() } else { Ok(()) }
     }
 
     /// Something is done to each of some things.

@@ -1,6 +1,7 @@
 //! What may come next: asked by an editor at the place where somebody types.
+use super::build::STMT_HEADS;
 use super::expected::{self, words_for};
-use super::explain::{ITEM_HEADS, PART_HEADS, STMT_HEADS, furthest};
+use super::explain::{ITEM_HEADS, PART_HEADS, furthest};
 use super::grammar::Rule;
 
 /// What sort of entry is being written.

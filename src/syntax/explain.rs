@@ -1,5 +1,5 @@
 //! Why an entry could not be read, in the reader's words: how far it went and what was expected there.
-use super::build::BadPiece;
+use super::build::{BadPiece, STMT_HEADS};
 use super::codes;
 use super::expected::{is_operator, list};
 use super::grammar::{Grammar, Rule};
@@ -145,51 +145,6 @@ pub(super) const PART_HEADS: &[(&str, Rule)] = &[
     ("seats", Rule::header),
     ("outcome", Rule::header),
     ("score", Rule::only_part),
-];
-
-/// Words that begin a statement.
-pub(super) const STMT_HEADS: &[(&str, Rule)] = &[
-    ("let", Rule::let_s),
-    ("if", Rule::if_s),
-    ("for", Rule::for_s),
-    ("repeat", Rule::repeat_s),
-    ("until", Rule::until_s),
-    ("everyone", Rule::everyone),
-    ("either", Rule::either),
-    ("may", Rule::may_s),
-    ("as", Rule::as_s),
-    ("needs", Rule::needs),
-    ("must", Rule::must),
-    ("has", Rule::has),
-    ("modify", Rule::modify),
-    ("before", Rule::around),
-    ("after", Rule::around),
-    ("instead", Rule::around),
-    ("forbid", Rule::forbid),
-    ("move", Rule::move_s),
-    ("swap", Rule::swap),
-    ("flip", Rule::flip),
-    ("show", Rule::show),
-    ("offer", Rule::offer),
-    ("shuffle", Rule::shuffle),
-    ("roll", Rule::roll),
-    ("discard", Rule::discard),
-    ("pay", Rule::pay),
-    ("build", Rule::build),
-    ("say", Rule::say),
-    ("give", Rule::give),
-    ("end", Rule::end_s),
-    ("win", Rule::result),
-    ("lose", Rule::result),
-    ("tie", Rule::result),
-    ("stop", Rule::stop),
-    ("expect", Rule::expect),
-    ("refuse", Rule::refuse),
-    ("offered", Rule::offered),
-    ("asked", Rule::asked),
-    ("logged", Rule::logged),
-    ("start", Rule::start),
-    ("run", Rule::run_to),
 ];
 
 /// Words of other languages at the head of an entry that can be nothing of the game's own.

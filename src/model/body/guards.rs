@@ -188,10 +188,10 @@ pub fn mark_face_down(model: &mut Model) {
         found.extend(types::kinds_of(&of).iter().map(root));
     };
     walk::rule_blocks(model, &mut |b| {
-        walk::every_stmt(b, &mut |s| match &s.kind {
-            StmtKind::Flip(x, None | Some(false)) => families(x),
-            StmtKind::Move(m) if m.face == Some(false) => families(&m.what),
-            _ => {}
+        walk::every_stmt(b, &mut |s| {
+            if let Some((x, None | Some(false))) = s.kind.does().turns {
+                families(x);
+            }
         });
     });
     model.face_down = found;

@@ -115,24 +115,18 @@ impl Acts<'_> {
 
     fn stmt(&self, s: &Stmt, names: &mut Vec<LocalId>) -> bool {
         match &s.kind {
-            StmtKind::Move(m) => is_named(&m.what, names),
-            StmtKind::Discard(x)
-            | StmtKind::Roll(x)
-            | StmtKind::Flip(x, _)
-            | StmtKind::Show(x, _)
-            | StmtKind::Becomes(x, _)
-            | StmtKind::Assign(Lhs::Attr(x, _) | Lhs::DieValue(x), ..) => is_named(x, names),
-            StmtKind::Swap(x, y) => is_named(x, names) || is_named(y, names),
             StmtKind::If(_, a, b) => self.block(a, names) && self.block(b, names),
             StmtKind::For(l, e, b) if is_named(e, names) => self.block(b, &mut vec![*l]),
             StmtKind::As(_, _, b) | StmtKind::Until(_, b) => self.block(b, names),
             StmtKind::Call(r, _, args) => self.call(*r, args, names),
             StmtKind::CallHook(_, args) => args.iter().any(|x| is_named(x, names)),
-            StmtKind::Let(_, e) | StmtKind::Assign(_, _, e) | StmtKind::Give(e) => match &*e.kind {
+            StmtKind::Let(_, e)
+            | StmtKind::Assign(Lhs::Local(_) | Lhs::TableAttr(_), _, e)
+            | StmtKind::Give(e) => match &*e.kind {
                 ExprKind::Rule(r, _, args) => self.call(*r, args, names),
                 _ => false,
             },
-            _ => false,
+            k => k.does().handles.into_iter().any(|x| is_named(x, names)),
         }
     }
 
@@ -167,9 +161,8 @@ fn is_named(e: &Expr, names: &[LocalId]) -> bool {
 
 /// Whether the rule can end within a statement.
 fn can_end(s: &Stmt) -> bool {
-    let ends =
-        matches!(s.kind, StmtKind::Needs(_) | StmtKind::Give(_) | StmtKind::Stop | StmtKind::Verdict(..));
-    ends || walk::inside(s).1.into_iter().any(|b| b.iter().any(can_end))
+    let does = s.kind.does();
+    does.leaves || does.blocks.into_iter().any(|b| b.iter().any(can_end))
 }
 
 fn note_choices(e: &Expr, out: &mut HashSet<Span>) {

@@ -395,27 +395,16 @@ fn asks(b: &[Stmt], asking: &Asking) -> bool {
 
 /// Whether the statement itself asks (its expressions and blocks apart).
 fn stmt_asks(s: &Stmt, asking: &Asking) -> bool {
-    let lots = asking.of == Of::Lots;
-    match &s.kind {
-        StmtKind::Offer(..) | StmtKind::May(_) => !lots,
-        StmtKind::Roll(_)
-        | StmtKind::Shuffle(_)
-        | StmtKind::Show(..)
-        | StmtKind::Flip(..)
-        | StmtKind::Becomes(..)
-        | StmtKind::Until(..)
-        | StmtKind::CallHook(..)
-            if lots =>
-        {
-            true
+    let does = s.kind.does();
+    let itself = if asking.of == Of::Lots { does.discloses } else { does.asks };
+    let around = does.event.is_some_and(|e| asking.effects.contains(&e));
+    itself
+        || around
+        || match &s.kind {
+            StmtKind::Call(r, ..) => asking.rules.contains(r),
+            StmtKind::Proceed(_) => asking.proceeds,
+            _ => false,
         }
-        StmtKind::Call(r, ..) => asking.rules.contains(r),
-        StmtKind::Proceed(_) => asking.proceeds,
-        StmtKind::Discard(_) => asking.effects.contains(&EffectWord::Discard),
-        StmtKind::Roll(_) => asking.effects.contains(&EffectWord::Roll),
-        StmtKind::Shuffle(_) => asking.effects.contains(&EffectWord::Shuffle),
-        _ => false,
-    }
 }
 
 fn expr_asks(e: &Expr, asking: &Asking) -> bool {

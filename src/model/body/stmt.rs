@@ -304,15 +304,7 @@ impl<'a> Cx<'a> {
         }
         if self.within.layer
             && let Some(k) = &kind
-            && !matches!(
-                k,
-                StmtKind::Attach(_)
-                    | StmtKind::Move(_)
-                    | StmtKind::Assign(Lhs::Local(_) | Lhs::Attr(..) | Lhs::TableAttr(_), ..)
-                    | StmtKind::If(..)
-                    | StmtKind::For(..)
-                    | StmtKind::Let(..)
-            )
+            && !k.does().undone
         {
             let d = Diagnostic::error(
                 codes::NOT_IN_LAYER,
@@ -518,7 +510,7 @@ impl<'a> Cx<'a> {
         let (mut acts, mut leaves, mut set) = (false, false, Vec::new());
         walk::every_stmt(body, &mut |s| match &s.kind {
             StmtKind::Assign(Lhs::Local(l), ..) => set.push(*l),
-            StmtKind::Stop | StmtKind::Give(_) | StmtKind::Verdict(..) | StmtKind::Needs(_) => leaves = true,
+            k if k.does().leaves => leaves = true,
             StmtKind::Let(..)
             | StmtKind::If(..)
             | StmtKind::For(..)

@@ -77,7 +77,8 @@ impl<'a> Tried<'a, '_> {
     /// Looks through a block; false behind what asks somebody.
     fn block(&mut self, look: &mut Look<'a>, b: &'a Block) -> bool {
         for s in b {
-            let (es, bs) = walk::inside(s);
+            let does = s.kind.does();
+            let es = does.exprs;
             for e in &es {
                 self.expr(look, e);
             }
@@ -87,7 +88,7 @@ impl<'a> Tried<'a, '_> {
                     &mut |e| matches!(&*e.kind, ExprKind::Choose(c) if matches!(c.by, Chooser::Player(_))),
                 )
             });
-            if asked || matches!(s.kind, StmtKind::Offer(..) | StmtKind::May(_)) {
+            if asked || does.asks {
                 return false;
             }
             match &s.kind {
@@ -95,18 +96,17 @@ impl<'a> Tried<'a, '_> {
                     let lies = look.look(e);
                     look.bind(*l, lies);
                 }
-                StmtKind::Roll(_) | StmtKind::Shuffle(_) => self.chance.push(s.span),
-                StmtKind::Move(m) => self.moved(look, &m.what),
-                StmtKind::Discard(x) => self.moved(look, x),
-                StmtKind::Swap(x, y) => {
-                    self.moved(look, x);
-                    self.moved(look, y);
-                }
                 StmtKind::Call(r, by, args) => self.rule(look, *r, by.as_ref(), args),
                 StmtKind::CallHook(h, _) => look.hooks.push((*h, s.span)),
                 _ => {}
             }
-            for b in bs {
+            if does.draws {
+                self.chance.push(s.span);
+            }
+            for x in does.handles.into_iter().filter(|_| does.moves) {
+                self.moved(look, x);
+            }
+            for b in does.blocks {
                 self.block(look, b);
             }
         }

@@ -73,7 +73,7 @@ pub fn parts(e: &Expr) -> Vec<&Expr> {
 
 /// The expressions in a text's holes.
 pub fn holes(t: &Text) -> Vec<&Expr> {
-    t.parts.iter().filter_map(|p| if let TextPart::Hole(e) = p { Some(e) } else { None }).collect()
+    t.holes()
 }
 
 /// Calls `f` with the expression and everything inside it, outermost first.
@@ -96,38 +96,8 @@ pub fn acts(e: &Expr) -> bool {
 
 /// The expressions and blocks directly inside a statement, expressions first.
 pub fn inside(s: &Stmt) -> (Vec<&Expr>, Vec<&Block>) {
-    use StmtKind::*;
-    match &s.kind {
-        Let(_, e) | Roll(e) | Discard(e) | Flip(e, _) | Give(e) => (vec![e], vec![]),
-        Assign(lhs, _, e) => {
-            let mut out = Vec::new();
-            match lhs {
-                Lhs::Attr(b, _) | Lhs::DieValue(b) => out.push(b),
-                Lhs::Local(_) | Lhs::TableAttr(_) => {}
-            }
-            out.push(e);
-            (out, vec![])
-        }
-        If(c, a, b) => (vec![c], vec![a, b]),
-        For(_, e, b) | Repeat(e, b) | RepeatUntil(e, b) | As(_, e, b) => (vec![e], vec![b]),
-        Needs(g) | MustLeave(g) => {
-            (std::iter::once(&g.cond).chain(g.reason.iter().flat_map(holes)).collect(), vec![])
-        }
-        Everyone(e) => (std::iter::once(&e.who).chain(&e.from).chain(&e.until).collect(), vec![&e.body]),
-        Offer(p, menus) => (std::iter::once(p).chain(menus.iter().flat_map(|(_, a)| a)).collect(), vec![]),
-        May(m) => (m.by.iter().chain(m.prompt.iter().flat_map(holes)).collect(), vec![&m.body]),
-        Move(m) => (vec![&m.what, &m.to], vec![]),
-        Swap(a, b) | Becomes(a, b) => (vec![a, b], vec![]),
-        Shuffle(z) => (z.iter().collect(), vec![]),
-        Show(a, b) => (std::iter::once(a).chain(b).collect(), vec![]),
-        Until(u, b) => (if let crate::hir::Until::StartOfTurn(p) = u { vec![p] } else { vec![] }, vec![b]),
-        Attach(_) | Build(_) | Stop => (vec![], vec![]),
-        Proceed(a) => (a.iter().map(|(_, e)| e).collect(), vec![]),
-        Say(t) => (holes(t), vec![]),
-        Verdict(_, who, t) => (who.iter().chain(t.iter().flat_map(holes)).collect(), vec![]),
-        Call(_, by, a) => (by.iter().chain(a).collect(), vec![]),
-        CallHook(_, a) => (a.iter().collect(), vec![]),
-    }
+    let does = s.kind.does();
+    (does.exprs, does.blocks)
 }
 
 /// Calls `f` with every expression of a block, of the blocks in it, and of what is inside the expressions.

@@ -24,6 +24,11 @@ impl Text {
     pub fn plain(text: impl Into<Arc<str>>, span: Span) -> Text {
         Text { parts: vec![TextPart::Literal(text.into())], span }
     }
+
+    /// The expressions in its holes.
+    pub fn holes(&self) -> Vec<&Expr> {
+        self.parts.iter().filter_map(|p| if let TextPart::Hole(e) = p { Some(e) } else { None }).collect()
+    }
 }
 
 /// A typed expression.

@@ -78,6 +78,159 @@ pub enum StmtKind {
     CallHook(HookId, Vec<Expr>),
 }
 
+/// What checks, walks and analyses ask of a statement.
+#[derive(Clone, Default, Debug)]
+pub struct Does<'s> {
+    /// The expressions directly inside it, in the order in which they are evaluated.
+    pub exprs: Vec<&'s Expr>,
+    /// The blocks directly inside it.
+    pub blocks: Vec<&'s Block>,
+    /// What it does something with: components that it moves, turns, shows, rolls or writes to.
+    pub handles: Vec<&'s Expr>,
+    /// Whether it moves those.
+    pub moves: bool,
+    /// What it turns, and whether that lies face up then; none: over.
+    pub turns: Option<(&'s Expr, Option<bool>)>,
+    /// What it goes through in its order.
+    pub through: Option<&'s Expr>,
+    /// Zones and places whose order it needs or makes.
+    pub orders: Vec<&'s Expr>,
+    /// Whether it asks a player, its expressions and blocks apart.
+    pub asks: bool,
+    /// Whether it draws by chance, its expressions and blocks apart.
+    pub draws: bool,
+    /// Whether it may make hidden things known, or lets a script do so.
+    pub discloses: bool,
+    /// The event that attachments may stand around.
+    pub event: Option<EffectWord>,
+    /// Whether it changes the state itself: what ends the game is judged behind it.
+    pub changes: bool,
+    /// Whether it may stand in a layer, which is taken back.
+    pub undone: bool,
+    /// Whether the rule may end with it.
+    pub leaves: bool,
+}
+
+impl StmtKind {
+    /// What it does: one arm for each statement, without a wildcard.
+    pub fn does(&self) -> Does<'_> {
+        use StmtKind::*;
+        let none = Does::default;
+        match self {
+            Let(_, e) => Does { exprs: vec![e], undone: true, ..none() },
+            Assign(lhs, _, e) => {
+                let of = match lhs {
+                    Lhs::Attr(b, _) | Lhs::DieValue(b) => Some(b),
+                    Lhs::Local(_) | Lhs::TableAttr(_) => None,
+                };
+                let exprs = of.into_iter().chain([e]).collect();
+                let handles = of.into_iter().collect();
+                Does { exprs, handles, undone: !matches!(lhs, Lhs::DieValue(_)), changes: true, ..none() }
+            }
+            If(c, a, b) => Does { exprs: vec![c], blocks: vec![a, b], undone: true, ..none() },
+            For(_, over, b) => {
+                Does { exprs: vec![over], blocks: vec![b], through: Some(over), undone: true, ..none() }
+            }
+            Repeat(e, b) | RepeatUntil(e, b) | As(_, e, b) => {
+                Does { exprs: vec![e], blocks: vec![b], ..none() }
+            }
+            Needs(g) => Does { exprs: guard(g), leaves: true, ..none() },
+            MustLeave(g) => Does { exprs: guard(g), ..none() },
+            Everyone(e) => {
+                let exprs = std::iter::once(&e.who).chain(&e.from).chain(&e.until).collect();
+                Does { exprs, blocks: vec![&e.body], through: Some(&e.who), ..none() }
+            }
+            Offer(p, menus) => {
+                let exprs = std::iter::once(p).chain(menus.iter().flat_map(|(_, a)| a)).collect();
+                Does { exprs, asks: true, ..none() }
+            }
+            May(m) => {
+                let exprs = m.by.iter().chain(m.prompt.iter().flat_map(Text::holes)).collect();
+                Does { exprs, blocks: vec![&m.body], asks: true, ..none() }
+            }
+            Move(m) => Does {
+                exprs: vec![&m.what, &m.to],
+                handles: vec![&m.what],
+                moves: true,
+                turns: m.face.map(|up| (&m.what, Some(up))),
+                through: Some(&m.what),
+                orders: m.under.then_some(&m.to).into_iter().collect(),
+                changes: true,
+                undone: true,
+                ..none()
+            },
+            Swap(a, b) => {
+                Does { exprs: vec![a, b], handles: vec![a, b], moves: true, changes: true, ..none() }
+            }
+            Discard(x) => Does {
+                exprs: vec![x],
+                handles: vec![x],
+                moves: true,
+                through: Some(x),
+                event: Some(EffectWord::Discard),
+                changes: true,
+                ..none()
+            },
+            Shuffle(zones) => Does {
+                exprs: zones.iter().collect(),
+                orders: zones.iter().collect(),
+                draws: true,
+                discloses: true,
+                event: Some(EffectWord::Shuffle),
+                changes: true,
+                ..none()
+            },
+            Roll(x) => Does {
+                exprs: vec![x],
+                handles: vec![x],
+                draws: true,
+                discloses: true,
+                event: Some(EffectWord::Roll),
+                changes: true,
+                ..none()
+            },
+            Flip(x, up) => Does {
+                exprs: vec![x],
+                handles: vec![x],
+                turns: Some((x, *up)),
+                discloses: true,
+                changes: true,
+                ..none()
+            },
+            Show(x, to) => Does {
+                exprs: std::iter::once(x).chain(to).collect(),
+                handles: vec![x],
+                discloses: true,
+                changes: true,
+                ..none()
+            },
+            Becomes(x, face) => {
+                Does { exprs: vec![x, face], handles: vec![x], discloses: true, changes: true, ..none() }
+            }
+            Until(until, b) => {
+                let exprs = if let super::Until::StartOfTurn(p) = until { vec![p] } else { Vec::new() };
+                Does { exprs, blocks: vec![b], discloses: true, changes: true, ..none() }
+            }
+            Attach(_) => Does { undone: true, ..none() },
+            Build(_) => none(),
+            Give(e) => Does { exprs: vec![e], leaves: true, ..none() },
+            Stop => Does { leaves: true, ..none() },
+            Proceed(args) => Does { exprs: args.iter().map(|(_, e)| e).collect(), ..none() },
+            Say(t) => Does { exprs: t.holes(), ..none() },
+            Verdict(_, who, t) => {
+                let exprs = who.iter().chain(t.iter().flat_map(Text::holes)).collect();
+                Does { exprs, leaves: true, ..none() }
+            }
+            Call(_, by, args) => Does { exprs: by.iter().chain(args).collect(), ..none() },
+            CallHook(_, args) => Does { exprs: args.iter().collect(), discloses: true, ..none() },
+        }
+    }
+}
+
+fn guard(g: &Guard) -> Vec<&Expr> {
+    std::iter::once(&g.cond).chain(g.reason.iter().flat_map(Text::holes)).collect()
+}
+
 /// What can be assigned.
 #[derive(Clone, Debug)]
 pub enum Lhs {

@@ -78,8 +78,6 @@ impl Facts {
             }
         };
         let acts = |s: &Stmt| match &s.kind {
-            StmtKind::Flip(x, _) => families(x),
-            StmtKind::Move(to) if to.face.is_some() => families(&to.what),
             StmtKind::Everyone(e) if e.mode == Mode::Freely => facts.borrow_mut().freely = true,
             StmtKind::Becomes(..) => facts.borrow_mut().becomes = true,
             StmtKind::Build(x) => {
@@ -99,6 +97,7 @@ impl Facts {
                 walk::holes(t).into_iter().filter(|e| lists::may_be_told(m, e)).for_each(through);
             }
             acts(s);
+            s.kind.does().turns.iter().for_each(|(x, _)| families(x));
         });
         for over in m.tests.iter().flat_map(|t| loops_of(&t.steps)) {
             through(over);
@@ -133,14 +132,10 @@ impl Facts {
             _ => {}
         };
         let mut orders = |s: &Stmt| match &s.kind {
-            StmtKind::Shuffle(all) => all.iter().flat_map(zones_in).for_each(|z| {
-                facts.borrow_mut().ordered.insert(z);
-            }),
-            StmtKind::Move(to) if to.under => facts.borrow_mut().ordered.extend(zones_in(&to.to)),
             StmtKind::Let(l, x) if matches!(x.ty, Ty::List(_)) => bind(*l, x),
             StmtKind::Call(_, _, args) => args.iter().filter(|a| matches!(a.ty, Ty::List(_))).for_each(order),
             StmtKind::Give(x) if matches!(x.ty, Ty::List(_)) => order(x),
-            _ => {}
+            k => facts.borrow_mut().ordered.extend(k.does().orders.into_iter().flat_map(zones_in)),
         };
         walk::rules(m, &mut asks, &mut orders);
         for v in m.values.iter().filter(|v| matches!(v.ty, Ty::List(_))) {

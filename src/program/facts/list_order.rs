@@ -31,13 +31,7 @@ pub fn ordered_operand(e: &Expr) -> Option<&Expr> {
 
 /// The operand that a statement goes through in its order.
 pub fn ordered_statement(s: &Stmt) -> Option<&Expr> {
-    match &s.kind {
-        StmtKind::For(_, over, _) => Some(over),
-        StmtKind::Move(m) => Some(&m.what),
-        StmtKind::Discard(x) => Some(x),
-        StmtKind::Everyone(e) => Some(&e.who),
-        _ => None,
-    }
+    s.kind.does().through
 }
 
 /// Whether an expression gives a list.

@@ -13,6 +13,7 @@ use super::codes;
 use super::grammar::Rule;
 use houserule_text::{Diagnostic, FileId, Span};
 use pest::iterators::{Pair, Pairs};
+pub(super) use stmt::STMT_HEADS;
 
 /// How many branches an `if` and how many rows a `case` may have: each stands inside the one before it.
 const MOST_ARMS: usize = 256;

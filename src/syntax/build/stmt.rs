@@ -6,6 +6,51 @@ use crate::ast::{
 };
 use crate::grammar::Rule;
 
+/// The words that begin a statement, each with its form: for completion, and for findings about what cannot be read.
+pub(crate) const STMT_HEADS: &[(&str, Rule)] = &[
+    ("let", Rule::let_s),
+    ("if", Rule::if_s),
+    ("for", Rule::for_s),
+    ("repeat", Rule::repeat_s),
+    ("until", Rule::until_s),
+    ("everyone", Rule::everyone),
+    ("either", Rule::either),
+    ("may", Rule::may_s),
+    ("as", Rule::as_s),
+    ("needs", Rule::needs),
+    ("must", Rule::must),
+    ("has", Rule::has),
+    ("modify", Rule::modify),
+    ("before", Rule::around),
+    ("after", Rule::around),
+    ("instead", Rule::around),
+    ("forbid", Rule::forbid),
+    ("move", Rule::move_s),
+    ("swap", Rule::swap),
+    ("flip", Rule::flip),
+    ("show", Rule::show),
+    ("offer", Rule::offer),
+    ("shuffle", Rule::shuffle),
+    ("roll", Rule::roll),
+    ("discard", Rule::discard),
+    ("pay", Rule::pay),
+    ("build", Rule::build),
+    ("say", Rule::say),
+    ("give", Rule::give),
+    ("end", Rule::end_s),
+    ("win", Rule::result),
+    ("lose", Rule::result),
+    ("tie", Rule::result),
+    ("stop", Rule::stop),
+    ("expect", Rule::expect),
+    ("refuse", Rule::refuse),
+    ("offered", Rule::offered),
+    ("asked", Rule::asked),
+    ("logged", Rule::logged),
+    ("start", Rule::start),
+    ("run", Rule::run_to),
+];
+
 impl Builder {
     pub(super) fn block(&mut self, pair: P<'_>) -> Block {
         let span = self.span(&pair);
