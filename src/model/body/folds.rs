@@ -225,6 +225,33 @@ impl<'a> Cx<'a> {
         }
     }
 
+    /// The numbers that a built-in is of, and the type of one of them: of a list, and of `S.attr`, each counts; of a set, equal ones count once.
+    pub fn numbers_of(&mut self, word: &str, s: &ast::Expr) -> Option<(Expr, Ty)> {
+        self.each_counts = matches!(&*s.kind, ast::ExprKind::Set(_));
+        let over = self.source(s, None, None);
+        self.each_counts = false;
+        let over = self.many(over, &format!("what `{word}` is of"));
+        let (el, span) = (types::plain(&types::element(self.model(), &over.ty)?), over.span);
+        match el {
+            Ty::Int(..) => {}
+            Ty::Error => return None,
+            _ => {
+                let is = self.show(&over.ty);
+                let message = format!("`{word}` is of numbers, and this is {is}");
+                let _ = self.fail(codes::NOT_A_NUMBER, span, message);
+                return None;
+            }
+        }
+        let one = if self.not_empty(&over) { el.clone() } else { types::maybe(el.clone()) };
+        if !is_field(s) || !is_gathered(&over) {
+            return Some((over, one));
+        }
+        let var = self.fresh("it", el.clone(), span);
+        let bodies = vec![build::local(var, el.clone(), span)];
+        let each = each_number(Fold { op: FoldOp::Collect, var, over, cond: None, bodies });
+        Some((expr(types::list_of(el), span, ExprKind::Fold(Box::new(each))), one))
+    }
+
     /// `op(S)`: a fold of a set as it is.
     pub fn fold_of(&mut self, op: FoldOp, word: &str, s: &ast::Expr, span: Span) -> Expr {
         self.each_counts = matches!(&*s.kind, ast::ExprKind::Set(_));

@@ -25,7 +25,7 @@ pub enum Faults {
     OfNone,
     /// If an argument is none that the checker took for something.
     OfSurprise,
-    /// If the result is too large.
+    /// If a number on the way is too large.
     TooLarge,
     /// If an argument names what is not on the map.
     OffMap,
@@ -107,6 +107,8 @@ pub enum Trait {
     Symmetric,
     /// It searches the map step by step: worth keeping its result.
     Search,
+    /// Of a list of numbers, each counts, also if it stands there twice.
+    Repeats,
 }
 
 macro_rules! builtins {
@@ -213,11 +215,11 @@ builtins! {
     /// `straight`, `slant`, `all`: directions
     DirectionSet(u8): Fixed, OfNone, ByType, ByType, Nothing, Free, [];
     /// `count(S)`: how many
-    Count = "count"(S): Fixed, Never, ByType, Size, Nothing, Free, [];
+    Count = "count"(S): Fixed, Never, ByType, Size, Nothing, Free, [Repeats];
     /// `only(S)`: the one element of a set; none if there are none or several
     Only = "only"(S): Fixed, Never, Perhaps, Members, Components, Free, [];
     /// `sum(S)`: numbers added up
-    SumOf = "sum"(S): Fixed, TooLarge, ByType, ByType, Nothing, Free, [];
+    SumOf = "sum"(S): Fixed, TooLarge, ByType, ByType, Nothing, Free, [Repeats];
     /// `min(S)`: the least number, or none of none
     MinOf = "min"(S): Fixed, Never, SomeOfMany, Members, Nothing, Free, [];
     /// `max(S)`: the greatest number, or none of none

@@ -55,7 +55,7 @@ impl Facts {
         let added = Cell::new(false);
         let mut turns = |e: &Expr| {
             let over = match &*e.kind {
-                ExprKind::Builtin(Builtin::SumOf | Builtin::Count, a) => a.first(),
+                ExprKind::Builtin(b, a) if b.has(builtins::Trait::Repeats) => a.first(),
                 ExprKind::Fold(fold) if matches!(fold.op, FoldOp::Sum | FoldOp::Count) => Some(&fold.over),
                 _ => None,
             };

@@ -78,7 +78,7 @@ impl Lower<'_> {
 
     /// `count`, `sum`, `min`, `max` of numbers that are written out, or of a range without narrow bounds. False if it is no such set.
     pub fn of_numbers(&mut self, f: &mut FnBuild, b: Builtin, of: &Expr, d: R) -> bool {
-        let adds = matches!(b, Builtin::SumOf | Builtin::Count);
+        let adds = b.has(builtins::Trait::Repeats);
         let Some(numbers) = self.numbers(of).or_else(|| self.stored_numbers(f, adds, of)) else {
             return false;
         };
