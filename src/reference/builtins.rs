@@ -43,6 +43,11 @@ impl<'a> Evaluator<'a> {
             B::SumOf => return folds::total(FoldOp::Sum, &first.items()),
             B::MinOf => return folds::total(FoldOp::Min, &first.items()),
             B::MaxOf => return folds::total(FoldOp::Max, &first.items()),
+            B::Median => {
+                let mut all = first.items();
+                all.sort();
+                all.get(all.len().saturating_sub(1) / 2).cloned().unwrap_or_default()
+            }
             B::Reversed => Datum::List(self.in_order(first)?.into_iter().rev().collect()),
             B::Index => {
                 let at = self.in_order(first)?.iter().position(|x| x == second);

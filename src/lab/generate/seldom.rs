@@ -344,6 +344,9 @@ impl World {
                     format!("if no(n in [1, {k}]: n {op} size) then 1 else 0"),
                     format!("if (2 {op} {k} and 1 < 2) then 1 else 0"),
                     format!("count([my.coins, {k}, size])"),
+                    format!("median([my.coins, {k}, size])"),
+                    format!("(median(players.coins) default {k})"),
+                    format!("(median(collect(p in players: p.coins + {k})) default 0)"),
                     format!("(if 1 {op} {k} then my.coins else size) * {k}"),
                 ];
                 let text = self.draw.draw_one(&forms)?;

@@ -1015,6 +1015,10 @@ impl<'a> Cx<'a> {
                 let x = self.number_of(first, "the argument of `odd` and `even`");
                 builtin(b, vec![x], Ty::Bool, span)
             }
+            B::Median => {
+                let (s, one) = self.numbers_of(word, first)?;
+                builtin(b, vec![s], one, span)
+            }
             // A fold of a set as it is, with the name of its argument.
             B::Count | B::SumOf | B::MinOf | B::MaxOf => self.fold_of(fold_op(word)?, word, first, span),
             // Words without brackets, what stands behind a dot, and what the checker adds.

@@ -224,6 +224,8 @@ builtins! {
     MinOf = "min"(S): Fixed, Never, SomeOfMany, Members, Nothing, Free, [];
     /// `max(S)`: the greatest number, or none of none
     MaxOf = "max"(S): Fixed, Never, SomeOfMany, Members, Nothing, Free, [];
+    /// `median(S)`: the number in the middle, of an even count the lower of two; none of none
+    Median = "median"(S): Fixed, TooLarge, SomeOfMany, Members, Nothing, Free, [Repeats];
     /// `reversed(L)`: a list from its end
     Reversed = "reversed"(L): Fixed, Never, ByType, Members, Components, Both, [];
     /// `index(L, x)`: the place of x in a list, from 1, or none

@@ -83,6 +83,23 @@ impl Lower<'_> {
                 self.put_value(f, u, d);
             }
             (B::MinOf | B::MaxOf | B::SumOf, Some(x)) if self.of_numbers(f, b, x, d) => {}
+            (B::Median, Some(x)) if self.median_of_numbers(f, x, d) => {}
+            (B::Median, Some(x)) => {
+                // Two are taken off for each number: at the one in the middle none, or one too few, are left.
+                let u = self.uni_of(x);
+                let s = self.set(f, x, u);
+                let w = self.w(u);
+                let (left, t, zero) = (f.alloc(1), f.alloc(1), f.li(0));
+                f.emit(Ins::SCount { d: left, s, w });
+                f.emit(Ins::Li { d, k: NONE as i32 });
+                let (i, top, end) = f.each(s, w);
+                f.emit(Ins::Mov { d, a: i });
+                f.emit(Ins::AddK { d: left, a: left, k: -2 });
+                f.emit(Ins::Le { d: t, a: left, b: zero });
+                f.jz(t, top);
+                f.place(end);
+                self.put_value(f, u, d);
+            }
             (B::MinOf | B::MaxOf | B::SumOf, Some(x)) => {
                 let u = self.uni_of(x);
                 let s = self.set(f, x, u);
@@ -491,7 +508,7 @@ fn unplayed(b: Builtin) -> &'static str {
         B::Lines => "`lines` outside a fold",
         B::Rays => "`rays` outside a fold that works something out of each",
         // Of one register: `builtin_into`.
-        B::Count | B::Only | B::SumOf | B::MinOf | B::MaxOf | B::Distance | B::DirectionOf | B::Mirror | B::Angle | B::Joined | B::Left | B::Opponent | B::TeamOf | B::Team(_) | B::FaceOf | B::Sees | B::DieValue | B::Up | B::OwnerOf | B::At | B::Holder | B::InZone | B::Round | B::Turns | B::Turn | B::Held | B::Odd | B::Even | B::KeyOf | B::Index
+        B::Count | B::Only | B::SumOf | B::MinOf | B::MaxOf | B::Median | B::Distance | B::DirectionOf | B::Mirror | B::Angle | B::Joined | B::Left | B::Opponent | B::TeamOf | B::Team(_) | B::FaceOf | B::Sees | B::DieValue | B::Up | B::OwnerOf | B::At | B::Holder | B::InZone | B::Round | B::Turns | B::Turn | B::Held | B::Odd | B::Even | B::KeyOf | B::Index
         // Sets: `builtin_set`.
         | B::AsSet | B::Reversed | B::Players | B::Seats | B::Others | B::Clockwise | B::Sides | B::NeighbourPlayers | B::Neighbours | B::Fan | B::Leaps | B::Between | B::Slides | B::LineSpaces | B::RowOf | B::ColumnOf | B::Reachable | B::Ray | B::Run | B::DirectionSet(_)
         // Texts and questions: nowhere here.

@@ -16,6 +16,16 @@ impl Tables<'_> {
     }
 }
 
+/// Numbers that are gone through several times: whatever gives them is evaluated once.
+enum Again<'e> {
+    /// In registers.
+    Registers(Vec<R>),
+    /// In a list.
+    List(R, UniverseId),
+    /// Of the things of a set, each its own.
+    Things(R, u8, &'e Fold),
+}
+
 impl Lower<'_> {
     /// A fold of numbers that are written out, or of a range without narrow bounds: one number after the other. False if it is no such fold.
     pub fn fold_numbers(&mut self, f: &mut FnBuild, fold: &Fold, d: R) -> bool {
@@ -95,6 +105,107 @@ impl Lower<'_> {
             });
         });
         true
+    }
+
+    /// The median of numbers of which equal ones count, or of a range without narrow bounds: the least that is less than at most half of them. False if it is no such set.
+    pub fn median_of_numbers(&mut self, f: &mut FnBuild, of: &Expr, d: R) -> bool {
+        let again = if let (ExprKind::Fold(fold), Ty::List(_)) = (&*of.kind, &of.ty)
+            && fold.op == FoldOp::Collect
+        {
+            let u = self.uni_of(&fold.over);
+            Again::Things(self.set(f, &fold.over, u), self.w(u), fold)
+        } else {
+            match self.numbers(of).or_else(|| self.stored_numbers(f, true, of)) {
+                Some(Numbers::Listed(all)) => {
+                    let mut regs = Vec::new();
+                    for e in all {
+                        let (r, a) = (f.alloc(1), self.needed(f, e));
+                        f.emit(Ins::Mov { d: r, a });
+                        regs.push(r);
+                    }
+                    Again::Registers(regs)
+                }
+                Some(Numbers::Stored(e)) => {
+                    let u = self.uni_of(e);
+                    Again::List(self.list(f, e, u), u)
+                }
+                Some(Numbers::Range(a, b)) => {
+                    let (a, b) = (self.needed(f, a), self.needed(f, b));
+                    let (half, two, t, end) = (f.alloc(1), f.li(2), f.alloc(1), f.label());
+                    f.emit(Ins::Le { d: t, a, b });
+                    f.emit(Ins::Sub { d: half, a: b, b: a });
+                    f.emit(Ins::Div { d: half, a: half, b: two });
+                    f.emit(Ins::Add { d, a, b: half });
+                    f.jnz(t, end);
+                    f.emit(Ins::Li { d, k: NONE as i32 });
+                    f.place(end);
+                    return true;
+                }
+                None => return false,
+            }
+        };
+        let (best, more, zero, t) = (f.li(NONE), f.alloc(1), f.li(0), f.alloc(1));
+        self.each_again(f, &again, &mut |s, f, x| {
+            // How many more are not greater than it than are.
+            f.emit(Ins::Li { d: more, k: 0 });
+            s.each_again(f, &again, &mut |_, f, y| {
+                f.emit(Ins::Le { d: t, a: y, b: x });
+                f.emit(Ins::Add { d: more, a: more, b: t });
+                f.emit(Ins::Add { d: more, a: more, b: t });
+                f.emit(Ins::AddK { d: more, a: more, k: -1 });
+            });
+            let next = f.label();
+            f.emit(Ins::Le { d: t, a: zero, b: more });
+            f.jz(t, next);
+            f.emit(Ins::Min { d: best, a: best, b: x });
+            f.place(next);
+        });
+        f.emit(Ins::Mov { d, a: best });
+        true
+    }
+
+    fn each_again(
+        &mut self,
+        f: &mut FnBuild,
+        again: &Again<'_>,
+        body: &mut dyn FnMut(&mut Self, &mut FnBuild, R),
+    ) {
+        match again {
+            Again::Registers(all) => {
+                for r in all {
+                    body(self, f, *r);
+                }
+            }
+            Again::List(l, u) => {
+                let (i, n, t, x) = (f.li(0), f.alloc(1), f.alloc(1), f.alloc(1));
+                let (top, end) = (f.label(), f.label());
+                f.emit(Ins::LLen { d: n, l: *l });
+                f.place(top);
+                f.emit(Ins::Lt { d: t, a: i, b: n });
+                f.jz(t, end);
+                f.emit(Ins::LGet { d: x, l: *l, i });
+                f.emit(Ins::AddK { d: x, a: x, k: self.lo(*u) });
+                f.emit(Ins::AddK { d: i, a: i, k: 1 });
+                body(self, f, x);
+                f.jmp(top);
+                f.place(end);
+            }
+            Again::Things(s, w, fold) => {
+                let (i, top, end) = f.each(*s, *w);
+                f.bind(fold.var, Bind::Reg(i));
+                if let Some(c) = &fold.cond {
+                    self.branch(f, c, false, top);
+                }
+                let x = f.alloc(1);
+                for b in &fold.bodies {
+                    let r = self.needed(f, b);
+                    f.emit(Ins::Mov { d: x, a: r });
+                }
+                body(self, f, x);
+                f.jmp(top);
+                f.place(end);
+            }
+        }
     }
 
     /// `x in [a, b]` of numbers without narrow bounds. False if it is no such set.
