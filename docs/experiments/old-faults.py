@@ -22,8 +22,8 @@ FAULTS = [
     # Lists that lose their order.
     ("lists written out have no order", "src/program/lower/values/lists.rs", "ExprKind::Set(all) | ExprKind::List(all) => self.is_out_of_order(all),",
      "ExprKind::Set(all) | ExprKind::List(all) => !FAULT && self.is_out_of_order(all),"),
-    ("rays, `clockwise`, `reversed` and lines have no order", "src/program/lower/values/lists.rs", "Builtin::Ray | Builtin::Run | Builtin::Clockwise | Builtin::Reversed | Builtin::LineSpaces,\n                _,\n            ) => true,",
-     "Builtin::Ray | Builtin::Run | Builtin::Clockwise | Builtin::Reversed | Builtin::LineSpaces,\n                _,\n            ) => !FAULT,"),
+    ("rays, `clockwise`, `reversed` and lines have no order", "src/program/lower/values/lists.rs", "ExprKind::Builtin(b, _) if b.gives_order() => true,",
+     "ExprKind::Builtin(b, _) if b.gives_order() => !FAULT,"),
     ("the order of a zone is not looked at", "src/program/lower/values/lists.rs", ".is_some_and(|z| z.ordered && !z.slot),", ".is_some_and(|z| z.ordered && !z.slot && !FAULT),"),
     ("what is filtered or taken from a list has no order", "src/program/lower/values/lists.rs", "(is_list(s) || matches!(s.ty, Ty::Set(_))) && self.has_own_order(f, s)",
      "!FAULT && (is_list(s) || matches!(s.ty, Ty::Set(_))) && self.has_own_order(f, s)"),

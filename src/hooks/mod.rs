@@ -225,7 +225,8 @@ fn make_script(kinds: &Kinds<'_>, slot: &HookSlot, ast: Arc<AST>) -> Result<Scri
                 .ok_or_else(|| fail("a hook cannot have a text as a parameter".to_string()))?,
         );
     }
-    let gives = Shape::from_show(kinds, slot.gives).ok_or_else(|| fail("a hook cannot give a text".to_string()))?;
+    let gives =
+        Shape::from_show(kinds, slot.gives).ok_or_else(|| fail("a hook cannot give a text".to_string()))?;
     let (reads, start) = find_function(&ast, &slot.name, params.len()).map_err(fail)?;
     let constants = sandbox::has_constants(&ast);
     Ok(Script {

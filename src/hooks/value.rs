@@ -105,7 +105,9 @@ impl Shape {
             }
             Shape::Truth => match value.as_bool() {
                 Ok(b) => out.push(u64::from(b)),
-                Err(t) => return Err(format!("the script gives {}, but the rules need yes or no", type_word(t))),
+                Err(t) => {
+                    return Err(format!("the script gives {}, but the rules need yes or no", type_word(t)));
+                }
             },
             Shape::Thing { .. } => {
                 let v = self.read_one(value)?;

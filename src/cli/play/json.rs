@@ -77,14 +77,18 @@ pub fn run(
         let request: Value = match serde_json::from_str(line) {
             Ok(v @ Value::Object(_)) => v,
             Ok(_) => {
-                let answer = talk
-                    .make_answer(Err(Refused::new("request", "a request must be a JSON object")), &Value::Null);
+                let answer = talk.make_answer(
+                    Err(Refused::new("request", "a request must be a JSON object")),
+                    &Value::Null,
+                );
                 send_value(io, answer)?;
                 continue;
             }
             Err(e) => {
-                let answer = talk
-                    .make_answer(Err(Refused::new("request", format!("this is not JSON: {e}"))), &Value::Null);
+                let answer = talk.make_answer(
+                    Err(Refused::new("request", format!("this is not JSON: {e}"))),
+                    &Value::Null,
+                );
                 send_value(io, answer)?;
                 continue;
             }
