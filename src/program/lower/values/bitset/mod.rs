@@ -264,7 +264,7 @@ impl Lower<'_> {
         Some(d)
     }
 
-    #[allow(clippy::too_many_lines)] // The table of vm.md section 4, a row an arm.
+    #[allow(clippy::too_many_lines)] // One arm a form of the language.
     fn lifted_whole(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
         let w = self.w(u);
         let u8_ = u.0 as u8;
