@@ -1,5 +1,5 @@
 //! The reference on views: a seat is told the attributes of all that is open, and of a component its face and what belongs to that face, if it knows the face; else only
-//! what stands on the back (secrets.md).
+//! what stands on the back (docs/book/reference/secrets.md).
 use super::course::{Course, count_seats};
 use super::reference::{Compared, Position};
 use houserule_engine::{Card, HolderView, Pile, Seen, View};

@@ -264,7 +264,7 @@ impl Lower<'_> {
         Some(d)
     }
 
-    #[allow(clippy::too_many_lines)] // One arm a form of the language.
+    #[allow(clippy::too_many_lines)] // One arm a row of the table in docs/machine.md, section 5.
     fn lifted_whole(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
         let w = self.w(u);
         let u8_ = u.0 as u8;
