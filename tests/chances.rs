@@ -53,7 +53,7 @@ fn what_does_not_lie_there_cannot_lie_on_top() {
 #[test]
 fn what_is_none_cannot_be_ordered() {
     let (line, why) = goes(&["luck = 4", "table draws starter", "begin()"]).expect("nobody is starter yet");
-    assert_eq!((line, why.contains("nothing is named here")), (2, true), "{why}");
+    assert_eq!((line, why.contains("this names nothing")), (2, true), "{why}");
 }
 
 #[test]
@@ -61,6 +61,6 @@ fn a_number_that_a_die_does_not_show_cannot_be_rolled() {
     let tray = "move first 3 of box where D6 to tray";
     assert_eq!(goes(&[tray, "table rolls 6", "tumble()"]), None);
     // It is no other face instead.
-    fails(&[tray, "table rolls 7", "tumble()"], "has none of the faces that the test orders");
-    fails(&[tray, "table rolls 0", "tumble()"], "has none of the faces that the test orders");
+    fails(&[tray, "table rolls 7", "tumble()"], "does not have any of the faces that the test wants");
+    fails(&[tray, "table rolls 0", "tumble()"], "does not have any of the faces that the test wants");
 }

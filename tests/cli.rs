@@ -304,7 +304,7 @@ fn a_saved_match_is_replayed_and_an_edited_one_refused_with_the_place() {
     let on = cli_in(&format!("play connect-four --load {path}"), "5\nundo\nundo\nlog\n");
     assert_eq!(on.exit, Exit::Fine, "{}", on.err);
     assert!(
-        on.out.contains("red is a random bot") && on.out.contains("Back to where it was after 4"),
+        on.out.contains("red is a random bot") && on.out.contains("The match is again as it was after 4"),
         "{}",
         on.out
     );

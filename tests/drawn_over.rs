@@ -355,7 +355,7 @@ fn what_a_mod_lies_over_is_not_changed_unseen() {
             Intent::DrawHere { sheet: id.clone(), map: land() },
         ] {
             let refusal = plan(&a, &intent).expect_err(name);
-            assert!(refusal.why.contains("lies over it"), "{name}: {refusal:?}");
+            assert!(refusal.why.contains("something that applies after it"), "{name}: {refusal:?}");
             assert_eq!(refusal.offers.len(), 1, "it leads to that picture");
         }
     }
@@ -371,7 +371,7 @@ fn an_option_that_a_mod_sets_is_not_set_twice_in_a_scenario() {
     assert_eq!(d.field_of(&long).unwrap().state, State::Inherited, "the mod says it");
     let set = Intent::SetField { sheet: id.clone(), field: long.clone(), text: "yes".into() };
     let refusal = plan(&a, &set).unwrap_err();
-    assert!(refusal.why.contains("lies over it"), "{refusal:?}");
+    assert!(refusal.why.contains("something that applies after it"), "{refusal:?}");
     // What is said here can be taken out all the same.
     let got = plan(&a, &Intent::ResetField { sheet: id, field: long }).unwrap();
     assert_eq!(

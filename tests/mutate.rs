@@ -120,9 +120,9 @@ test "T2: two stones are the end" {
 fn a_test_that_asserts_nothing_of_the_rule_it_names_is_found() {
     let done = mutated(NUMBERED, "--numbered");
     assert_eq!(done.exit, Exit::Findings, "{}{}", done.out, done.err);
-    assert!(done.out.contains("`T1: a stone is laid where nothing lies` passes on each"), "{}", done.out);
+    assert!(done.out.contains("`T1: a stone is laid where nothing lies` passes on all"), "{}", done.out);
     assert!(done.out.contains("rule numbers whose tests notice no change: T1\n"), "{}", done.out);
-    assert!(done.out.contains("2 tests name rules, 1 of them notice nothing"), "{}", done.out);
+    assert!(done.out.contains("2 tests name rule numbers, 1 of them notice nothing"), "{}", done.out);
     let mended = NUMBERED.replace("free(A1) or not free(A1)", "free(A1) and laid() == 1");
     let done = mutated(&mended, "--numbered");
     assert_eq!(done.exit, Exit::Fine, "{}{}", done.out, done.err);
@@ -184,5 +184,5 @@ fn tests_of_what_is_refused_notice_changes() {
     assert!(done.out.contains("    2 of     3 offers changed\n"), "{}", done.out);
     let idle = REFUSED.replace("2 to 3 players", "not 1");
     let done = mutated(&idle, "--numbered");
-    assert!(done.out.contains("`T1: alone is too few` passes on each"), "{}", done.out);
+    assert!(done.out.contains("`T1: alone is too few` passes on all"), "{}", done.out);
 }

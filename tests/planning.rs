@@ -94,7 +94,7 @@ fn what_is_not_there_is_refused() {
         why(after(SCENARIO, &paint(&["A1"], "zz"))),
         "no legend explains the sign `zz`: add a row for it first"
     );
-    assert!(why(after(SCENARIO, &paint(&["A1"], "a b"))).contains("can be no sign"));
+    assert!(why(after(SCENARIO, &paint(&["A1"], "a b"))).contains("cannot be a sign"));
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn marks_find_the_sign_that_says_them() {
     assert!(after(SCENARIO, &mark("C1", "camp", MarkWish::Put)).unwrap().contains(".  s  rc\n"));
     // No sign says it: a row that does is offered.
     let refusal = after(SCENARIO, &mark("C1", "hill", MarkWish::Put)).unwrap_err();
-    assert_eq!(refusal.why, "no sign of Land says `hill, rock` at once");
+    assert_eq!(refusal.why, "Land has no sign for `hill, rock` together");
     let Some(Offer::Instead(set)) = refusal.offers.first() else { panic!("{refusal:?}") };
     let got = set.apply_to_text("mine.scenario", SCENARIO).unwrap();
     assert!(got.contains(".  s  ra\n") && got.contains("\n  legend Land { ra: hill, rock }\n"), "{got}");
@@ -190,7 +190,7 @@ fn growing_in_the_south_renames_what_names_its_spaces() {
     assert!(known(GAME, &got).report.findings.len() == known(GAME, SCENARIO).report.findings.len());
     // A space that is named cannot go.
     let refusal = after(SCENARIO, &by(0, -1, 0, 0)).unwrap_err();
-    assert!(refusal.why.contains("names C2, which would be gone"), "{refusal:?}");
+    assert!(refusal.why.contains("names C2, which would be removed"), "{refusal:?}");
     assert!(matches!(refusal.offers.first(), Some(Offer::GoTo(..))));
 }
 
@@ -331,7 +331,7 @@ fn where_nobody_knows_the_map_a_resize_is_refused() {
     let a = known(TWO, &broken);
     let refusal =
         plan(&a, &Intent::Resize { sheet: sheet(), map: land(), by, sign: "g".into() }).unwrap_err();
-    assert!(refusal.why.contains("more than one map that it may be on"), "{refusal:?}");
+    assert!(refusal.why.contains("several maps may have this space"), "{refusal:?}");
 }
 
 #[test]
@@ -388,7 +388,7 @@ fn a_field_is_set_in_several_scenarios_as_one_step() {
     let refusal = after(&both, &set(Some("99"))).unwrap_err();
     assert_eq!(refusal.why, "mine: How many turns goes from 1 to 20");
     let title = Intent::SetFields { sheets: sheets.clone(), field: FieldKey::Title, text: Some("x".into()) };
-    assert!(after(&both, &title).unwrap_err().why.contains("a title of its own"));
+    assert!(after(&both, &title).unwrap_err().why.contains("its own title"));
 }
 
 #[test]
@@ -425,7 +425,7 @@ fn a_declaration_is_written_around_its_remarks() {
     assert_eq!(write(&own).unwrap(), with.replace("B1.ground = rock", "B1.ground = grass"));
     // A remark is never lost.
     let lost = block.trim().replace("   # really", "");
-    assert!(write(&lost).unwrap_err().why.contains("remarks"));
+    assert!(write(&lost).unwrap_err().why.contains("comments"));
 }
 
 #[test]

@@ -265,7 +265,7 @@ fn edited_saves_are_replayed_as_far_as_they_agree() {
     let loaded = Match::load_save(&game, &edited).expect("as far as it agrees");
     let parted = loaded.parted.expect("it parts");
     assert_eq!((parted.step, parted.line, loaded.game.step()), (9, line(&text, &tenth), 9));
-    assert!(parted.why.contains("changed after it was saved"), "{parted}");
+    assert!(parted.why.contains("changed after the match was saved"), "{parted}");
     // The same without check sums, as by hand: the rules find it.
     let by_hand = |t: &str| {
         t.lines()
@@ -281,7 +281,7 @@ fn edited_saves_are_replayed_as_far_as_they_agree() {
     assert!(Match::load_save(&game, &plain).expect("it loads").parted.is_none());
     let parted = Match::load_save(&game, &by_hand(&edited)).expect("it loads").parted.expect("it parts");
     assert_eq!(parted.step, 9);
-    assert!(parted.why.contains("`place(A1)` is no option here"), "{parted}");
+    assert!(parted.why.contains("`place(A1)` cannot be chosen here"), "{parted}");
     // A choice left out.
     let less: String = text
         .lines()
@@ -337,7 +337,7 @@ fn foreign_saves_are_refused() {
     };
     assert!(told(&game("othello"), &text).contains("a match of TicTacToe, not of Othello"));
     let own = game("tic-tac-toe");
-    assert!(told(&own, &text.replace("format: 1", "format: 4")).contains("format 4 is not known"));
+    assert!(told(&own, &text.replace("format: 1", "format: 4")).contains("this file has format 4"));
     assert!(told(&own, &text.replace("hr-mix-1", "dice")).contains("random numbers"));
     assert!(told(&own, &text.replace("scenario: None", "scenario: Some(\"x\")")).contains("no scenario `x`"));
     assert!(told(&own, "nonsense").starts_with("1:1:"));

@@ -8,7 +8,7 @@ const CASES: &[(&str, &str, &str)] = &[
     (
         "action a(cards: any of my.hand, n: 1..2) in act { my.coins += n * count(cards) }",
         "a set as a parameter that is not the last",
-        "let the set stand last",
+        "the set as the last parameter",
     ),
     (
         "action a(cards: any of my.hand) in act { needs count(cards) == my.coins; move cards to pile }",
@@ -38,13 +38,13 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
     (
         "player { prize: set of C }\naction a() in act { my.prize = my.hand; say \"{count(my.prize)}\" }",
-        "`prize` is a set that changes",
-        "give each thing of the set an attribute",
+        "an attribute cannot hold a set that changes, as `prize` does",
+        "give each thing an attribute",
     ),
     (
         "map M squares 3 by 3\nspace Cell on M { zone heap: C; zone mound: C }\naction a() in act { move first of pile to A1 }",
         "a space that holds such things in no zone, or in several",
-        "name the zone",
+        "the name of the zone",
     ),
     (
         "rule q() { }\naction a() in act { until end of turn { after q() once per round { my.coins += 1 } }; q() }",
@@ -71,7 +71,7 @@ const CASES: &[(&str, &str, &str)] = &[
     (
         "map M squares 3 by 3\nspace Cell on M { lit: bool = no }\naction a() in act { my.coins = count(lines(3) where every(c in it: c.lit)) }",
         "`lines` outside a fold",
-        "go through them",
+        "a fold: `any(l in lines",
     ),
 ];
 

@@ -224,7 +224,7 @@ fn a_fault_tells_its_calls_and_leaves_the_state_alone() {
     let before = m.state().clone();
     let fault = m.start().unwrap_err();
     assert_eq!(fault.kind, FaultKind::OutOfRange { attr: a, value: 10 });
-    assert_eq!(fault.message(&b.p), "gold cannot be 10: it is 0..9");
+    assert_eq!(fault.message(&b.p), "gold cannot be 10: it must be 0..9");
     let names: Vec<_> = fault.frames.iter().map(|f| f.name.to_string()).collect();
     assert_eq!(names, ["inner", "main"]);
     assert_eq!(fault.span, Span::new(FileId(0), 2, 3));

@@ -142,7 +142,7 @@ pub(super) fn plan_set(desk: &Desk<'_>, key: &FieldKey, text: &str) -> Result<Ed
         (field.origin, items_of(scenario).iter().any(|i| is_setting(i, key)))
     {
         let why = format!(
-            "{} is set in {}, but a scenario built on it sets another value",
+            "{} is set in {}, but something that applies after it sets another value",
             field.label,
             title_of(scenario)
         );
