@@ -42,7 +42,10 @@ fn a_failing_game_does_not_end_a_simulation() {
         let line = format!("sim {game} --games 40 --jobs {jobs} --out");
         let done = cli(&format!("{line} {}", csv.display()));
         assert_eq!(done.exit, Exit::Findings, "{}{}", done.out, done.err);
-        assert!(done.err.contains("n cannot be 10: it must be 0..9") && done.err.contains("games ended with a rule error"));
+        assert!(
+            done.err.contains("n cannot be 10: it must be 0..9")
+                && done.err.contains("games ended with a rule error")
+        );
         assert!(done.out.contains("unfinished  34\n"), "{}", done.out);
         let machine = cli(&format!("{line} {} --format json", json.display()));
         assert_eq!(machine.exit, Exit::Findings);
