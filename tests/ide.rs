@@ -31,7 +31,7 @@ fn every_name_of_every_game_means_something() {
                         .trim_start_matches(|c: char| c.is_ascii_uppercase())
                         .chars()
                         .all(|c| c.is_ascii_digit());
-                let known = a.uses.at(id, h.range.start).is_some();
+                let known = a.uses.use_at(id, h.range.start).is_some();
                 let unknown = h.class == Class::Name || (token == Some(TokenKind::Kind) && !known && !space);
                 if unknown && !["Direction", "Row", "Column"].contains(&word) {
                     lost.push(format!("{}:{} {word}", f.name, f.line_col(h.range.start).line));
@@ -53,7 +53,7 @@ fn renaming_there_and_back_gives_the_same_bytes() {
             .uses
             .all()
             .iter()
-            .filter(|(at, d)| a.uses.place(*d, &a.model) == Some(*at) && !matches!(d, Def::Hook(_)))
+            .filter(|(at, d)| a.uses.place_of(*d, &a.model) == Some(*at) && !matches!(d, Def::Hook(_)))
             .collect();
         // A few of each game, spread over it, and each time others of another game.
         let step = (named.len() / 8).max(1);
@@ -76,7 +76,7 @@ fn renaming_there_and_back_gives_the_same_bytes() {
                 .uses
                 .all()
                 .iter()
-                .find(|(s, d)| b.uses.place(*d, &b.model) == Some(*s) && b.slice(*s) == new);
+                .find(|(s, d)| b.uses.place_of(*d, &b.model) == Some(*s) && b.slice(*s) == new);
             let (start, _) = start.expect("the new name is declared");
             let place = b.to_place(*start).expect("a file");
             let back = ide::rename(&b, &place.file, place.start, &old)

@@ -32,7 +32,7 @@ pub fn run(args: &FmtArgs, io: &mut Io) -> Result<Exit, Failure> {
         if let Some(folder) = file.parent().filter(|f| crowded.contains(f)) {
             broken += 1;
             if refused.insert(folder) {
-                show_findings(&name, String::new(), &[model::too_many_files(FileId(0))], io);
+                show_findings(&name, String::new(), &[model::report_too_many_files(FileId(0))], io);
             }
             continue;
         }

@@ -65,7 +65,7 @@ pub fn complete(a: &Analysis, file: &str, text: &str, offset: usize) -> Vec<Item
         found.push((rank + near, item));
     };
     let names = Names::new(&b, id, start);
-    let could = b.uses.could(at);
+    let could = b.uses.candidates_at(at);
     for name in could.unwrap_or_default() {
         match names.find_name(name, dotted) {
             Some(def) => {
@@ -238,7 +238,7 @@ impl<'a> Names<'a> {
                     b == at
                         && around.is_some_and(|s| s.file == at.file && s.start <= at.start && at.end <= s.end)
                 }
-                d => a.uses.place(*d, &a.model) == Some(*at),
+                d => a.uses.place_of(*d, &a.model) == Some(*at),
             };
             if own {
                 all.push((a.slice(*at), *def));

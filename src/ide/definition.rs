@@ -4,8 +4,8 @@ use super::{Analysis, Place};
 /// The place of the name in the declaration that the word means; none for words of the language and what is built in.
 pub fn find_definition(a: &Analysis, file: &str, offset: usize) -> Option<Place> {
     let (id, _) = a.file(file)?;
-    let (_, def) = a.uses.at(id, offset)?;
-    a.to_place(a.uses.place(def, &a.model)?)
+    let (_, def) = a.uses.use_at(id, offset)?;
+    a.to_place(a.uses.place_of(def, &a.model)?)
 }
 
 #[cfg(test)]

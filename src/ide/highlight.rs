@@ -84,7 +84,7 @@ pub fn highlight(a: &Analysis, file: FileId) -> Vec<Highlight> {
         }
         let (s, def) =
             known.get(next).filter(|(s, _)| s.file == file && s.start == t.start && s.end == t.end)?;
-        Some((class_of(*def, &a.model), a.uses.place(*def, &a.model) == Some(*s)))
+        Some((class_of(*def, &a.model), a.uses.place_of(*def, &a.model) == Some(*s)))
     };
     split_stretches(&f.text, tree, meant)
 }

@@ -31,9 +31,9 @@ pub fn hover(a: &Analysis, file: &str, offset: usize) -> Option<Hover> {
             None => format!("{} {}", d.code.0, d.message),
         })
         .collect();
-    if let Some((at, def)) = a.uses.at(id, offset) {
+    if let Some((at, def)) = a.uses.use_at(id, offset) {
         let (title, ty, doc) = describe_declaration(a, def);
-        let declaration = a.uses.place(def, &a.model).map(|s| declaration_line(a, s)).unwrap_or_default();
+        let declaration = a.uses.place_of(def, &a.model).map(|s| declaration_line(a, s)).unwrap_or_default();
         return Some(Hover { place: a.to_place(at)?, title, declaration, ty, doc, findings });
     }
     let tree = a.trees.get(id.0 as usize)?;

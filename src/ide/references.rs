@@ -17,7 +17,7 @@ pub struct Reference {
 
 /// All uses of what the word at a cursor means, its declaration among them, in order of file and place.
 pub fn find_references(a: &Analysis, file: &str, offset: usize) -> Vec<Reference> {
-    match a.file(file).and_then(|(id, _)| a.uses.at(id, offset)) {
+    match a.file(file).and_then(|(id, _)| a.uses.use_at(id, offset)) {
         Some((_, def)) => find_references_of(a, def),
         None => Vec::new(),
     }
@@ -25,9 +25,9 @@ pub fn find_references(a: &Analysis, file: &str, offset: usize) -> Vec<Reference
 
 /// All uses of a declaration.
 pub fn find_references_of(a: &Analysis, def: Def) -> Vec<Reference> {
-    let own = a.uses.place(def, &a.model);
+    let own = a.uses.place_of(def, &a.model);
     let mut out = Vec::new();
-    for span in a.uses.of(def) {
+    for span in a.uses.uses_of(def) {
         let (Some(place), Some(f)) = (a.to_place(span), a.files.get(span.file)) else { continue };
         let from = f.text.get(..place.start).and_then(|t| t.rfind('\n')).map_or(0, |n| n + 1);
         let to = f.text.get(place.end..).and_then(|t| t.find('\n')).map_or(f.text.len(), |n| place.end + n);

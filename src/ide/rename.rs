@@ -12,12 +12,12 @@ use std::sync::Arc;
 /// # Errors
 /// Why not.
 pub fn check_rename(a: &Analysis, file: &str, offset: usize) -> Result<(Place, String), Refusal> {
-    let found = a.file(file).and_then(|(id, _)| a.uses.at(id, offset));
+    let found = a.file(file).and_then(|(id, _)| a.uses.use_at(id, offset));
     let Some((at, def)) = found else {
         return Err(Refusal::with_reason("there is no name here that the rules declare"));
     };
-    let name = a.uses.name(def, &a.files, &a.model).to_string();
-    if a.uses.place(def, &a.model).is_none_or(|s| a.slice(s) != name) {
+    let name = a.uses.name_of(def, &a.files, &a.model).to_string();
+    if a.uses.place_of(def, &a.model).is_none_or(|s| a.slice(s) != name) {
         return Err(Refusal::with_reason(format!("`{name}` is built in, so it has no declaration")));
     }
     if let Def::Hook(_) = def {
@@ -43,12 +43,12 @@ pub fn rename(a: &Analysis, file: &str, offset: usize, new: &str) -> Result<Edit
         return Ok(EditSet::new(label, Vec::new()).unwrap_or_default());
     }
     let id = a.file(file).map(|(id, _)| id).unwrap_or_default();
-    let Some((_, def)) = a.uses.at(id, offset) else {
+    let Some((_, def)) = a.uses.use_at(id, offset) else {
         return Err(Refusal::with_reason("there is no name here"));
     };
     check_form(&old, new)?;
     let mut edits = Vec::new();
-    for span in a.uses.of(def) {
+    for span in a.uses.uses_of(def) {
         let Some(p) = a.to_place(span) else { continue };
         // The thing of a kind is called as the kind, in small letters.
         let text = if a.slice(span) == old { new.to_string() } else { new.to_lowercase() };

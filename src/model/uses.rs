@@ -73,29 +73,29 @@ impl Notes {
     }
 
     /// A name is bound there.
-    pub fn bound(&self, at: Span, name: &Arc<str>, ty: &Ty) {
+    pub fn note_bound(&self, at: Span, name: &Arc<str>, ty: &Ty) {
         if !matches!(&**name, "it" | "me" | "this" | "owner") {
             self.0.borrow_mut().bound.push((at, name.clone(), ty.clone()));
         }
     }
 
     /// The name bound there is another one's: a pattern is called like the parameter that it stands for.
-    pub fn same(&self, at: Span, def: Def) {
+    pub fn note_same(&self, at: Span, def: Def) {
         self.0.borrow_mut().same.push((at, def));
     }
 
     /// The word there means nothing; these would.
-    pub fn could(&self, at: Span, words: Vec<String>) {
+    pub fn note_could(&self, at: Span, words: Vec<String>) {
         self.0.borrow_mut().could.push((at, words));
     }
 
     /// The word there is a space or a column of that map.
-    pub fn on_map(&self, at: Span, map: MapId) {
+    pub fn note_on_map(&self, at: Span, map: MapId) {
         self.0.borrow_mut().on_maps.push((at, map));
     }
 
     /// Adds all that another one noted.
-    pub fn absorb(&self, other: Notes) {
+    pub fn take_notes(&self, other: Notes) {
         let (mut own, mut other) = (self.0.borrow_mut(), other.0.into_inner());
         own.uses.append(&mut other.uses);
         own.bound.append(&mut other.bound);
@@ -105,7 +105,7 @@ impl Notes {
     }
 
     /// All uses and declarations in order of the texts.
-    pub fn settle(self, files: &Files, model: &Model) -> Uses {
+    pub fn into_uses(self, files: &Files, model: &Model) -> Uses {
         let noted = self.0.into_inner();
         let same: HashMap<Span, Def> = noted.same.into_iter().collect();
         let real = |d: Def| match d {
@@ -124,14 +124,14 @@ impl Notes {
         // Whatever stands for a word that is not written there (a helper's name, a generated one) is nobody's to click on.
         list.retain(|(at, d)| {
             let word = files.slice(*at);
-            let name = uses.name(*d, files, model);
+            let name = uses.name_of(*d, files, model);
             !word.is_empty() && (word == name || matches!(d, Def::Kind(_)) && word.eq_ignore_ascii_case(name))
         });
         uses.list = list;
         let own: Vec<(Span, Def)> = declarations(model)
             .filter(|(at, d)| {
                 let word = files.slice(*at);
-                !word.is_empty() && word == uses.name(*d, files, model)
+                !word.is_empty() && word == uses.name_of(*d, files, model)
             })
             .collect();
         uses.list.extend(own);
@@ -186,14 +186,14 @@ impl Uses {
     }
 
     /// What the word at an offset means, with its place; a cursor behind the word is at it, too.
-    pub fn at(&self, file: houserule_text::FileId, offset: usize) -> Option<(Span, Def)> {
+    pub fn use_at(&self, file: houserule_text::FileId, offset: usize) -> Option<(Span, Def)> {
         let n = self.list.partition_point(|(s, _)| (s.file, s.start as usize) <= (file, offset));
         let (at, def) = *self.list.get(n.checked_sub(1)?)?;
         (at.file == file && at.is_touching(offset)).then_some((at, def))
     }
 
     /// Where a declaration is used, its own name among them.
-    pub fn of(&self, def: Def) -> impl Iterator<Item = Span> + '_ {
+    pub fn uses_of(&self, def: Def) -> impl Iterator<Item = Span> + '_ {
         self.list.iter().filter(move |(_, d)| *d == def).map(|(s, _)| *s)
     }
 
@@ -203,19 +203,19 @@ impl Uses {
     }
 
     /// The map whose space or column the word there names; the latest note counts.
-    pub fn map(&self, at: Span) -> Option<MapId> {
+    pub fn map_at(&self, at: Span) -> Option<MapId> {
         let behind = self.on_maps.partition_point(|(s, _)| *s <= at);
         let (s, map) = *self.on_maps.get(behind.checked_sub(1)?)?;
         (s == at).then_some(map)
     }
 
     /// What could stand where an unknown word stands.
-    pub fn could(&self, at: Span) -> Option<&[String]> {
+    pub fn candidates_at(&self, at: Span) -> Option<&[String]> {
         self.could.iter().find(|(s, _)| *s == at).map(|(_, w)| w.as_slice())
     }
 
     /// The place of a declaration's name; none for what is built in.
-    pub fn place(&self, def: Def, m: &Model) -> Option<Span> {
+    pub fn place_of(&self, def: Def, m: &Model) -> Option<Span> {
         let at = match def {
             Def::Game => m.scopes.first().map(|s| s.span),
             Def::Scope(i) => m.scopes.get(i.index()).map(|x| x.span),
@@ -236,7 +236,7 @@ impl Uses {
     }
 
     /// The name of a declaration as the texts use it.
-    pub fn name<'a>(&self, def: Def, files: &'a Files, m: &'a Model) -> &'a str {
+    pub fn name_of<'a>(&self, def: Def, files: &'a Files, m: &'a Model) -> &'a str {
         let name = match def {
             Def::Game => Some(&m.name),
             Def::Scope(i) => m.scopes.get(i.index()).map(|x| &x.name),

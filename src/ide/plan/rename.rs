@@ -36,7 +36,7 @@ pub(super) fn plan_renames(
                 continue;
             }
             // What the checker knows to be of another map is not of this one, whatever it is called.
-            let of = analysis.uses.map(span).and_then(|m| analysis.model.maps.get(m.index()));
+            let of = analysis.uses.map_at(span).and_then(|m| analysis.model.maps.get(m.index()));
             if of.is_some_and(|m| *m.name != *map) {
                 continue;
             }

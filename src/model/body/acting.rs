@@ -11,16 +11,16 @@ use houserule_text::{Diagnostic, Report, Span};
 use std::collections::HashMap;
 
 /// Reports the calls of such rules where nobody acts.
-pub fn check(model: &Model, out: &mut Report) {
+pub fn check_acting(model: &Model, out: &mut Report) {
     let mut acting = Acting { model, needy: HashMap::new(), guarded: HashMap::new() };
-    while acting.grows() {}
+    while acting.find_more() {}
     let setups = model.setups.iter().map(|(_, b)| (&b.body, "nobody acts in the set-up"));
     let round = model.round.iter().map(|r| (&r.body.body, "nobody acts in the round itself"));
     let refills = model.zones.iter().filter_map(|z| z.refill.as_ref());
     let refills = refills.map(|b| (&b.body, "nobody acts in `refill`"));
     for (block, why) in setups.chain(round).chain(refills) {
-        acting.calls(block, &mut |rule, span, how| {
-            let Some(reads) = acting.of(how).get(&rule) else { return };
+        acting.visit_calls(block, &mut |rule, span, how| {
+            let Some(reads) = acting.rules_with(how).get(&rule) else { return };
             let name = model.rules.get(rule.index()).map_or("", |r| &*r.name);
             let message = format!("{why}, but `{name}` needs a player who acts");
             out.push(
@@ -51,7 +51,7 @@ struct Acting<'m> {
 }
 
 impl Acting<'_> {
-    fn of(&self, how: How) -> &HashMap<RuleId, Span> {
+    fn rules_with(&self, how: How) -> &HashMap<RuleId, Span> {
         match how {
             How::Runs => &self.needy,
             How::Guards => &self.guarded,
@@ -59,7 +59,7 @@ impl Acting<'_> {
     }
 
     /// Looks for more such rules; whether any was found.
-    fn grows(&mut self) -> bool {
+    fn find_more(&mut self) -> bool {
         let before = self.needy.len() + self.guarded.len();
         for (i, rule) in self.model.rules.iter().enumerate() {
             let id = RuleId(i as u32);
@@ -71,12 +71,12 @@ impl Acting<'_> {
             let attached = || self.model.attachments.iter().filter(on);
             let runs = bodies
                 .iter()
-                .find_map(|(b, me)| self.asks(&[], b, *me))
-                .or_else(|| attached().find_map(|a| self.attachment(a)));
+                .find_map(|(b, me)| self.find_in(&[], b, *me))
+                .or_else(|| attached().find_map(|a| self.find_in_attachment(a)));
             let guards = bodies
                 .iter()
-                .find_map(|(b, me)| self.asks(&[], head(b), *me))
-                .or_else(|| attached().filter(|a| forbids(a)).find_map(|a| self.attachment(a)));
+                .find_map(|(b, me)| self.find_in(&[], leading_guards(b), *me))
+                .or_else(|| attached().filter(|a| is_forbidding(a)).find_map(|a| self.find_in_attachment(a)));
             if let Some(span) = runs {
                 self.needy.entry(id).or_insert(span);
             }
@@ -88,15 +88,15 @@ impl Acting<'_> {
     }
 
     /// Where an attachment asks who acts. One with `by` is in force only where somebody does.
-    fn attachment(&self, a: &Attachment) -> Option<Span> {
+    fn find_in_attachment(&self, a: &Attachment) -> Option<Span> {
         let me = a.me.filter(|_| a.by.is_none())?;
         let (exprs, blocks) = walk::attachment(a);
         let none: &[Stmt] = &[];
-        self.asks(&exprs, blocks.first().map_or(none, |b| b.as_slice()), me)
+        self.find_in(&exprs, blocks.first().map_or(none, |b| b.as_slice()), me)
     }
 
     /// Where expressions and statements ask for whoever acts in them.
-    fn asks(&self, exprs: &[&Expr], block: &[Stmt], me: LocalId) -> Option<Span> {
+    fn find_in(&self, exprs: &[&Expr], block: &[Stmt], me: LocalId) -> Option<Span> {
         let mut found = None;
         let mut read = |e: &Expr| match &*e.kind {
             ExprKind::Local(l) if *l == me => found = found.or(Some(e.span)),
@@ -105,42 +105,42 @@ impl Acting<'_> {
         exprs.iter().for_each(|e| walk::every(e, &mut read));
         walk::every_in(block, &mut read);
         let mut call = |r: RuleId, span: Span, how: How| {
-            if found.is_none() && self.of(how).contains_key(&r) {
+            if found.is_none() && self.rules_with(how).contains_key(&r) {
                 found = Some(span);
             }
         };
-        exprs.iter().for_each(|e| calls_in(e, &mut call));
-        self.calls(block, &mut call);
+        exprs.iter().for_each(|e| visit_calls_in(e, &mut call));
+        self.visit_calls(block, &mut call);
         found
     }
 
     /// Calls of rules in which whoever acts here goes on acting.
-    fn calls(&self, block: &[Stmt], f: &mut dyn FnMut(RuleId, Span, How)) {
+    fn visit_calls(&self, block: &[Stmt], f: &mut dyn FnMut(RuleId, Span, How)) {
         for s in block {
             if let StmtKind::Call(r, None, _) = &s.kind {
                 f(*r, s.span, How::Runs);
             }
             let (exprs, blocks) = walk::inside(s);
-            exprs.iter().for_each(|e| calls_in(e, f));
+            exprs.iter().for_each(|e| visit_calls_in(e, f));
             if !matches!(s.kind, StmtKind::As(..) | StmtKind::May(_) | StmtKind::Everyone(_)) {
-                blocks.iter().for_each(|b| self.calls(b, f));
+                blocks.iter().for_each(|b| self.visit_calls(b, f));
             }
         }
     }
 }
 
 /// The guards at the head of a rule.
-fn head(block: &[Stmt]) -> &[Stmt] {
+fn leading_guards(block: &[Stmt]) -> &[Stmt] {
     let n = block.iter().take_while(|s| matches!(s.kind, StmtKind::Let(..) | StmtKind::Needs(_))).count();
     block.get(..n).unwrap_or(&[])
 }
 
-fn forbids(a: &Attachment) -> bool {
+fn is_forbidding(a: &Attachment) -> bool {
     matches!(a.what, AttachKind::Forbid(_))
 }
 
 /// The same in an expression.
-fn calls_in(e: &Expr, f: &mut dyn FnMut(RuleId, Span, How)) {
+fn visit_calls_in(e: &Expr, f: &mut dyn FnMut(RuleId, Span, How)) {
     walk::every(e, &mut |x| match &*x.kind {
         ExprKind::Rule(r, None, _) => f(*r, x.span, How::Runs),
         ExprKind::CanRule(r, None, _) => f(*r, x.span, How::Guards),

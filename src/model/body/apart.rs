@@ -26,25 +26,25 @@ pub struct Apart {
 pub fn find(model: &Model) -> Apart {
     let mut walk = Liveness { model, out: Apart::default(), at: Body::Start, bodies: BTreeMap::new() };
     for (i, r) in model.rules.iter().enumerate() {
-        walk.body(Body::Rule(i), r.body.body.as_deref());
+        walk.add_body(Body::Rule(i), r.body.body.as_deref());
     }
     for m in &model.members {
         for (r, b) in &m.rule_fills {
-            walk.body(Body::Rule(r.index()), Some(&b.body));
+            walk.add_body(Body::Rule(r.index()), Some(&b.body));
         }
     }
     for (i, a) in model.actions.iter().enumerate() {
-        walk.body(Body::Action(i), Some(&a.body));
+        walk.add_body(Body::Action(i), Some(&a.body));
     }
     for (_, b) in &model.setups {
-        walk.body(Body::Start, Some(&b.body));
+        walk.add_body(Body::Start, Some(&b.body));
     }
-    walk.body(Body::Start, model.round.as_ref().map(|r| r.body.body.as_slice()));
+    walk.add_body(Body::Start, model.round.as_ref().map(|r| r.body.body.as_slice()));
     for z in &model.zones {
-        walk.body(Body::Event, z.refill.as_ref().map(|b| b.body.as_slice()));
+        walk.add_body(Body::Event, z.refill.as_ref().map(|b| b.body.as_slice()));
     }
     for a in &model.attachments {
-        walk.body(Body::Event, walk::attachment(a).1.first().map(|b| b.as_slice()));
+        walk.add_body(Body::Event, walk::attachment(a).1.first().map(|b| b.as_slice()));
     }
     walk.finish()
 }
@@ -104,7 +104,7 @@ impl Live {
         }
     }
 
-    fn families(&self) -> impl Iterator<Item = KindId> + '_ {
+    fn live_families(&self) -> impl Iterator<Item = KindId> + '_ {
         self.families.iter().filter(|(_, n)| **n > 0).map(|(k, _)| *k)
     }
 }
@@ -117,22 +117,22 @@ struct Liveness<'m> {
 }
 
 impl<'m> Liveness<'m> {
-    fn body(&mut self, at: Body, block: Option<&'m [Stmt]>) {
+    fn add_body(&mut self, at: Body, block: Option<&'m [Stmt]>) {
         self.at = at;
         if let Some(block) = block {
-            self.block(block, &mut Live::default());
+            self.go_through_block(block, &mut Live::default());
         }
     }
 
     /// The family of a type of components.
-    fn family(&self, ty: &Ty) -> Option<KindId> {
+    fn family_of(&self, ty: &Ty) -> Option<KindId> {
         let plain = types::plain(ty);
         let Ty::Of(k) = types::element(self.model, &plain).unwrap_or(plain) else { return None };
         types::is_component(self.model, k).then(|| types::line_of(self.model, k).last().copied().unwrap_or(k))
     }
 
     /// Names that expressions use, but for the variables that stand for candidates in them.
-    fn uses(&self, es: &[&Expr], live: &mut Live) {
+    fn add_uses(&self, es: &[&Expr], live: &mut Live) {
         for e in es {
             let mut own: HashSet<LocalId> = HashSet::new();
             walk::every(e, &mut |x| match &*x.kind {
@@ -143,7 +143,7 @@ impl<'m> Liveness<'m> {
                     own.insert(fold.var);
                 }
                 ExprKind::Local(l) if !own.contains(l) => {
-                    if let Some(k) = self.family(&x.ty) {
+                    if let Some(k) = self.family_of(&x.ty) {
                         live.insert(*l, k, &x.ty);
                     }
                 }
@@ -153,13 +153,13 @@ impl<'m> Liveness<'m> {
     }
 
     /// From the names that are live behind a block to those before it. Where ways part, what is live on one counts as live on the other.
-    fn block(&mut self, block: &'m [Stmt], live: &mut Live) {
+    fn go_through_block(&mut self, block: &'m [Stmt], live: &mut Live) {
         for s in block.iter().rev() {
-            self.stmt(s, live);
+            self.go_through_stmt(s, live);
         }
     }
 
-    fn stmt(&mut self, s: &'m Stmt, live: &mut Live) {
+    fn go_through_stmt(&mut self, s: &'m Stmt, live: &mut Live) {
         let (es, bs) = walk::inside(s);
         let own = match &s.kind {
             StmtKind::Let(l, _) | StmtKind::For(l, ..) => Some(*l),
@@ -172,16 +172,16 @@ impl<'m> Liveness<'m> {
             self.go_round(&es, &bs, own, live);
         }
         for b in bs.into_iter().rev() {
-            self.block(b, live);
+            self.go_through_block(b, live);
         }
         if let Some(l) = own {
             live.remove(l);
         } else {
             // While the statement is carried out, what it uses may still be needed.
-            self.uses(&es, live);
+            self.add_uses(&es, live);
         }
-        self.asks(s, &es, live);
-        self.uses(&es, live);
+        self.note_questions(s, &es, live);
+        self.add_uses(&es, live);
     }
 
     /// What is used anywhere in a loop, and not named in it, is live at its end.
@@ -189,19 +189,19 @@ impl<'m> Liveness<'m> {
         let (mut inner, mut named) = (Live::default(), own.into_iter().collect::<HashSet<_>>());
         for b in bs {
             walk::every_stmt(b, &mut |s| {
-                self.uses(&walk::inside(s).0, &mut inner);
+                self.add_uses(&walk::inside(s).0, &mut inner);
                 if let StmtKind::Let(l, _) | StmtKind::For(l, ..) = &s.kind {
                     named.insert(*l);
                 }
             });
         }
-        self.uses(es, &mut inner);
+        self.add_uses(es, &mut inner);
         let round = inner.names.into_iter().filter(|(l, _)| !named.contains(l));
         round.for_each(|(l, (k, ty))| live.insert(l, k, &ty));
     }
 
     /// Notes the questions in a statement, and the bodies that it may run.
-    fn asks(&mut self, s: &'m Stmt, es: &[&'m Expr], live: &Live) {
+    fn note_questions(&mut self, s: &'m Stmt, es: &[&'m Expr], live: &Live) {
         let known = self.bodies.entry(self.at).or_default();
         let mut questions = Vec::new();
         for e in es {
@@ -220,10 +220,10 @@ impl<'m> Liveness<'m> {
         }
         runs.push(Body::Event);
         for body in runs {
-            known.runs.entry(body).or_default().extend(live.families());
+            known.runs.entry(body).or_default().extend(live.live_families());
         }
         for x in questions {
-            let Some(k) = self.family(&x.ty) else { continue };
+            let Some(k) = self.family_of(&x.ty) else { continue };
             self.bodies.entry(self.at).or_default().questions.push((x.span, k));
             let names = live.names.iter().filter(|(_, (of, _))| *of == k);
             let some: Vec<(LocalId, Ty)> =
@@ -264,7 +264,7 @@ impl<'m> Liveness<'m> {
             let Some(a) = self.model.actions.get(*i) else { continue };
             for p in &a.params {
                 let ty = a.locals.get(p.local.index()).map(|l| &l.ty);
-                if ty.and_then(|ty| self.family(ty)).is_some_and(|k| known.held.contains(&k)) {
+                if ty.and_then(|ty| self.family_of(ty)).is_some_and(|k| known.held.contains(&k)) {
                     self.out.params.insert((ActionId(*i as u32), p.local));
                 }
             }

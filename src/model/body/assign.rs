@@ -10,7 +10,7 @@ use houserule_text::{Diagnostic, Span};
 use std::collections::HashSet;
 
 impl Cx<'_> {
-    pub(super) fn assign(
+    pub(super) fn read_assignment(
         &mut self,
         l: &ast::Expr,
         op: ast::AssignOp,
@@ -22,42 +22,42 @@ impl Cx<'_> {
             ast::AssignOp::Add => Change::Add,
             ast::AssignOp::Sub => Change::Sub,
         };
-        let (lhs, ty, clamped, name) = self.lhs(l, r)?;
+        let (lhs, ty, clamped, name) = self.read_target(l, r)?;
         let ty_for = |t: &Ty| t.clone();
         let mut value = match (change, types::plain(&ty)) {
             (Change::Set, _) => {
                 let e = if clamped && matches!(types::plain(&ty), Ty::Int(..)) {
-                    self.check(r, &types::WIDE, &name)
+                    self.read_as(r, &types::WIDE, &name)
                 } else {
-                    self.check(r, &ty, &name)
+                    self.read_as(r, &ty, &name)
                 };
                 let _ = ty_for;
                 e
             }
-            (_, Ty::Int(..)) => self.number_of(r, &format!("the change of {name}")),
+            (_, Ty::Int(..)) => self.read_number_of(r, &format!("the change of {name}")),
             (_, t @ (Ty::Set(_) | Ty::List(_))) => {
                 let el = types::element(self.model(), &t).unwrap_or(Ty::Error);
-                let e = self.expr(r, Some(&el));
+                let e = self.read_expr(r, Some(&el));
                 match types::element(self.model(), &types::plain(&e.ty)) {
-                    Some(_) => self.fitted(e, &t, &name),
+                    Some(_) => self.fit_to(e, &t, &name),
                     None => {
-                        let e = self.fitted(e, &types::maybe(el), &name);
+                        let e = self.fit_to(e, &types::maybe(el), &name);
                         build::single(e)
                     }
                 }
             }
             (_, Ty::Bag(_)) => {
                 return {
-                    let _ = self.later(span, "bags");
+                    let _ = self.report_not_played(span, "bags");
                     None
                 };
             }
             (_, Ty::Error) => {
-                let _ = self.expr(r, None);
+                let _ = self.read_expr(r, None);
                 return None;
             }
             (_, other) => {
-                let _ = self.expr(r, None);
+                let _ = self.read_expr(r, None);
                 let is = self.show(&other);
                 let _ = self.fail(
                     codes::NOT_A_NUMBER,
@@ -79,9 +79,9 @@ impl Cx<'_> {
     }
 
     /// What is assigned, with its type, whether it is clamped, and how it is called.
-    pub(super) fn lhs(&mut self, l: &ast::Expr, r: &ast::Expr) -> Option<(Lhs, Ty, bool, String)> {
+    pub(super) fn read_target(&mut self, l: &ast::Expr, r: &ast::Expr) -> Option<(Lhs, Ty, bool, String)> {
         if let ast::ExprKind::Name(n) = &*l.kind
-            && let Some(id) = self.local(&n.text)
+            && let Some(id) = self.find_local(&n.text)
         {
             self.note_local(n.span, id);
             if !self.lets.contains(&id) {
@@ -95,7 +95,7 @@ impl Cx<'_> {
                     Some(at) => d.also(at, "it gets its value here"),
                     None => d,
                 });
-                let _ = self.expr(r, None);
+                let _ = self.read_expr(r, None);
                 return None;
             }
             let ty = self.locals.get(id.0 as usize).map_or(Ty::Error, |l| l.ty.clone());
@@ -104,7 +104,7 @@ impl Cx<'_> {
         // What it holds now says nothing of what it may hold; what a component is says what it has.
         let facts = self.facts.clone();
         self.facts.retain(|f| matches!(f.known, flow::Known::Kind(_) | flow::Known::Face(_)));
-        let e = self.expr(l, None);
+        let e = self.read_expr(l, None);
         self.facts = facts;
         let span = e.span;
         let attr_of = |cx: &Self, a: AttrId| {
@@ -154,7 +154,7 @@ impl Cx<'_> {
                     return None;
                 }
                 if types::standing(self.model()) == Some(a) {
-                    let _ = self.expr(r, None);
+                    let _ = self.read_expr(r, None);
                     self.push(
                         Diagnostic::error(
                             codes::CANNOT_ASSIGN,
@@ -178,11 +178,11 @@ impl Cx<'_> {
                 Some((Lhs::DieValue(args.pop()?), ty, false, String::from("`value`")))
             }
             ExprKind::Error => {
-                let _ = self.expr(r, None);
+                let _ = self.read_expr(r, None);
                 None
             }
             kind => {
-                let _ = self.expr(r, None);
+                let _ = self.read_expr(r, None);
                 // An attribute of several things at once has been read as a set of their values.
                 let several = match (&kind, &*l.kind) {
                     (ExprKind::Fold(f), ast::ExprKind::Field(_, name)) => Some((f.over.clone(), &name.text)),
@@ -227,7 +227,7 @@ impl Cx<'_> {
 }
 
 /// The names that a block sets anew somewhere.
-pub fn reassigned(b: &ast::Block, out: &mut HashSet<String>) {
+pub fn collect_assigned(b: &ast::Block, out: &mut HashSet<String>) {
     use ast::StmtKind as A;
     for s in &b.stmts {
         match &s.kind {
@@ -238,10 +238,10 @@ pub fn reassigned(b: &ast::Block, out: &mut HashSet<String>) {
             }
             A::If { arms, otherwise } => {
                 for (_, b) in arms {
-                    reassigned(b, out);
+                    collect_assigned(b, out);
                 }
                 if let Some(b) = otherwise {
-                    reassigned(b, out);
+                    collect_assigned(b, out);
                 }
             }
             A::For(_, _, b)
@@ -249,11 +249,11 @@ pub fn reassigned(b: &ast::Block, out: &mut HashSet<String>) {
             | A::RepeatTimes(_, b)
             | A::Until(_, b)
             | A::May(_, b)
-            | A::As(_, b) => reassigned(b, out),
-            A::Everyone(e) => reassigned(&e.body, out),
+            | A::As(_, b) => collect_assigned(b, out),
+            A::Everyone(e) => collect_assigned(&e.body, out),
             A::Either(ways) => {
                 for (_, b) in ways {
-                    reassigned(b, out);
+                    collect_assigned(b, out);
                 }
             }
             _ => {}

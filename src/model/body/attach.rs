@@ -23,7 +23,7 @@ struct Slot {
 }
 
 /// Reads an attachment; the reader knows `this` and `owner` if there is a carrier.
-pub fn attachment(
+pub fn read_attachment(
     cx: &mut Cx<'_>,
     a: &ast::Attach,
     carrier: Option<Carrier>,
@@ -38,12 +38,12 @@ pub fn attachment(
     let mut owner = None;
     if let Some(ty) = this_ty {
         let component = types::kinds_of(&ty).iter().all(|k| types::is_component(cx.model(), *k));
-        let t = cx.fresh("this", ty.clone(), a.span);
+        let t = cx.new_local("this", ty.clone(), a.span);
         cx.this = Some(build::local(t, ty, a.span));
         cx.member = if let Some(Carrier::Member(m)) = &carrier { Some(*m) } else { None };
         this = Some(t);
         if component {
-            let o = cx.fresh("owner", types::player(), a.span);
+            let o = cx.new_local("owner", types::player(), a.span);
             cx.owner = Some(build::local(o, types::player(), a.span));
             owner = Some(o);
         }
@@ -52,14 +52,14 @@ pub fn attachment(
 }
 
 /// Reads an attachment in a layer of a rule: it knows the rule's names.
-pub fn in_layer(cx: &mut Cx<'_>, a: &ast::Attach) -> Option<Attachment> {
+pub fn read_attachment_in_layer(cx: &mut Cx<'_>, a: &ast::Attach) -> Option<Attachment> {
     let outer = cx.locals.len() as u32;
     // In a layer `me` stays who made it, head and block.
     let maker = match cx.me {
         Me::Is(me) => Some(me),
         Me::Nobody(_) => None,
     };
-    let mut a = cx.scoped(|cx| read(cx, a, Bearer::Layer { maker }, ScopeId(0)))?;
+    let mut a = cx.read_in_scope(|cx| read(cx, a, Bearer::Layer { maker }, ScopeId(0)))?;
     a.outer = outer.max(1);
     a.maker = maker.filter(|_| a.me.is_some());
     Some(a)
@@ -81,7 +81,7 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
     let outer_me = cx.me.clone();
     let acts = !matches!(a.kind, ast::AttachKind::Modify(..));
     let me = if acts {
-        let me = cx.fresh("me", types::player(), a.span);
+        let me = cx.new_local("me", types::player(), a.span);
         if maker.is_none() {
             cx.me = Me::Is(me);
         }
@@ -97,7 +97,7 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
     let mut heads = Vec::new();
     let mut shapes = Vec::new();
     for h in &a.heads {
-        if let Some((head, slots)) = self_head(cx, h, acts, &heads) {
+        if let Some((head, slots)) = read_head(cx, h, acts, &heads) {
             heads.push(head);
             shapes.push(slots);
         }
@@ -110,33 +110,33 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
         match l {
             ast::Limit::By(e) => {
                 if let ast::AttachKind::Modify(..) = a.kind {
-                    let _ = cx.later(e.span, "`by` of a modification");
+                    let _ = cx.report_not_played(e.span, "`by` of a modification");
                 }
-                let e = cx.expr(e, Some(&types::player()));
+                let e = cx.read_expr(e, Some(&types::player()));
                 if by.is_some() {
-                    cx.push(hints::said_twice(e.span, "by"));
+                    cx.push(hints::report_said_twice(e.span, "by"));
                 }
                 let several = types::element(cx.model(), &types::plain(&e.ty)).is_some();
                 let want = if several { types::set_of(types::player()) } else { types::player() };
-                by = Some(cx.fitted(e, &want, "the player who acts"));
+                by = Some(cx.fit_to(e, &want, "the player who acts"));
             }
-            ast::Limit::During(names) => during.extend(names.iter().filter_map(|n| cx.phase_named(n))),
+            ast::Limit::During(names) => during.extend(names.iter().filter_map(|n| cx.find_phase(n))),
             ast::Limit::When(e) => {
-                let e = cx.cond(e, "the condition of an attachment");
+                let e = cx.read_cond(e, "the condition of an attachment");
                 cx.learn(&e, true);
-                when = Some(Cx::both(when, e));
+                when = Some(Cx::and_opt(when, e));
             }
             ast::Limit::Once(o) => {
                 match a.kind {
-                    ast::AttachKind::Modify(..) => drop(cx.later(a.span, "values modified once")),
-                    ast::AttachKind::Forbid(_) => drop(cx.later(a.span, "`once` of a `forbid`")),
+                    ast::AttachKind::Modify(..) => drop(cx.report_not_played(a.span, "values modified once")),
+                    ast::AttachKind::Forbid(_) => drop(cx.report_not_played(a.span, "`once` of a `forbid`")),
                     ast::AttachKind::Around { .. } => {}
                 }
                 if limit.is_some() {
-                    cx.push(hints::said_twice(a.span, "once"));
+                    cx.push(hints::report_said_twice(a.span, "once"));
                 }
-                o.per.iter().for_each(|n| cx.per(n));
-                limit = Some(once(o));
+                o.per.iter().for_each(|n| cx.read_per(n));
+                limit = Some(read_once(o));
             }
         }
     }
@@ -157,17 +157,17 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
             let outer = std::mem::replace(&mut cx.usual, ty.clone());
             cx.mode = Mode::Pure("a modification");
             let e = match (&ty, change) {
-                (None, _) => cx.expr(e, None),
+                (None, _) => cx.read_expr(e, None),
                 (Some(ty), Change::Set) => cx.check_held(e, ty, "the value to modify"),
                 (Some(ty), Change::Add | Change::Sub) if types::element(cx.model(), ty).is_some() => {
-                    let got = cx.expr(e, Some(ty));
+                    let got = cx.read_expr(e, Some(ty));
                     if types::element(cx.model(), &got.ty).is_some() {
-                        cx.fitted(got, ty, "the change")
+                        cx.fit_to(got, ty, "the change")
                     } else {
                         build::single(got)
                     }
                 }
-                (Some(_), _) => cx.number_of(e, "the change of a value"),
+                (Some(_), _) => cx.read_number_of(e, "the change of a value"),
             };
             cx.usual = outer;
             if change != Change::Set
@@ -185,8 +185,8 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
         }
         ast::AttachKind::Around { when: around, may: asked, body } => {
             if let Some(m) = asked {
-                let by = m.by.as_ref().map(|p| cx.check(p, &types::player(), "the asked player"));
-                let prompt = m.prompt.as_ref().map(|t| cx.lenient_text(t));
+                let by = m.by.as_ref().map(|p| cx.read_as(p, &types::player(), "the asked player"));
+                let prompt = m.prompt.as_ref().map(|t| cx.read_lenient_text(t));
                 // A layer asks who made it, unless it says whom; else who is asked is `me` from here on.
                 let by = match (by, maker) {
                     (None, Some(maker)) => Some(build::local(maker, types::player(), a.span)),
@@ -214,8 +214,8 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
                 _ => None,
             };
             let outer_names = std::mem::take(&mut cx.reassigned);
-            assign::reassigned(body, &mut cx.reassigned);
-            let block = cx.block(body);
+            assign::collect_assigned(body, &mut cx.reassigned);
+            let block = cx.read_block(body);
             cx.reassigned = outer_names;
             cx.within = outer;
             match around {
@@ -224,7 +224,9 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
                 ast::Around::Instead => AttachKind::Instead(block),
             }
         }
-        ast::AttachKind::Forbid(reason) => AttachKind::Forbid(reason.as_ref().map(|t| cx.lenient_text(t))),
+        ast::AttachKind::Forbid(reason) => {
+            AttachKind::Forbid(reason.as_ref().map(|t| cx.read_lenient_text(t)))
+        }
     };
     cx.mode = outer_mode;
     cx.me = outer_me;
@@ -252,7 +254,7 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
 }
 
 /// `once per scope`.
-pub fn once(o: &ast::Once) -> Once {
+pub fn read_once(o: &ast::Once) -> Once {
     Once { per: o.per.as_ref().map(|n| n.text.as_str().into()) }
 }
 
@@ -265,20 +267,20 @@ fn slots_of<T>(body: &Body<T>) -> Vec<Slot> {
 }
 
 /// Reads a head: the target and its patterns.
-fn self_head(cx: &mut Cx<'_>, h: &ast::Head, acts: bool, before: &[Head]) -> Option<(Head, Vec<Slot>)> {
+fn read_head(cx: &mut Cx<'_>, h: &ast::Head, acts: bool, before: &[Head]) -> Option<(Head, Vec<Slot>)> {
     let (name, target, slots) = match h.path.as_slice() {
         [name] => {
-            let (target, slots) = target(cx, name, acts)?;
+            let (target, slots) = read_attach_target(cx, name, acts)?;
             (name, target, slots)
         }
         // A line of a score: `modify total.areas(p)`.
-        [score, name] if !acts && cx.lines(&score.text).is_some() => {
-            let line = cx.line(score, name)?;
+        [score, name] if !acts && cx.lines_of_score(&score.text).is_some() => {
+            let line = cx.find_line(score, name)?;
             let slots = slots_of(&cx.model().values.get(line.index())?.body);
             (name, Target::Value(line), slots)
         }
         _ => {
-            let _ = cx.later(h.span, "attachments to costs and clocks");
+            let _ = cx.report_not_played(h.span, "attachments to costs and clocks");
             return None;
         }
     };
@@ -299,13 +301,13 @@ fn self_head(cx: &mut Cx<'_>, h: &ast::Head, acts: bool, before: &[Head]) -> Opt
     for (i, s) in slots.iter().enumerate() {
         patterns.push(match pats.get(i) {
             None => Pattern::Any,
-            Some(p) => pattern(cx, p, s, &slots, before),
+            Some(p) => read_pattern(cx, p, s, &slots, before),
         });
     }
     Some((Head { target, patterns }, slots))
 }
 
-fn pattern(cx: &mut Cx<'_>, p: &ast::Expr, slot: &Slot, slots: &[Slot], before: &[Head]) -> Pattern {
+fn read_pattern(cx: &mut Cx<'_>, p: &ast::Expr, slot: &Slot, slots: &[Slot], before: &[Head]) -> Pattern {
     if matches!(&*p.kind, ast::ExprKind::Any) {
         return Pattern::Any;
     }
@@ -325,19 +327,22 @@ fn pattern(cx: &mut Cx<'_>, p: &ast::Expr, slot: &Slot, slots: &[Slot], before: 
             cx.note_local(n.span, l);
             return Pattern::Bind(l);
         }
-        let l = cx.fresh(&n.text, ty, n.span);
+        let l = cx.new_local(&n.text, ty, n.span);
         let built_in = Def::Local(Default::default());
-        named.def.filter(|d| *d != built_in).into_iter().for_each(|d| cx.ix.notes.same(n.span, d));
+        named.def.filter(|d| *d != built_in).into_iter().for_each(|d| cx.ix.notes.note_same(n.span, d));
         cx.call_it(&n.text, l);
         return Pattern::Bind(l);
     }
     let ty = slot.ty.clone();
-    let it = cx.fresh("it", ty.clone(), p.span);
+    let it = cx.new_local("it", ty.clone(), p.span);
     let cand = build::local(it, types::plain(&ty), p.span);
     let whole = build::local(it, ty, p.span);
     let found = cx.out.findings.len();
-    let test =
-        if types::is_maybe(&whole.ty) { cx.is_filter(p, &whole, p.span) } else { cx.candidate(p, cand) };
+    let test = if types::is_maybe(&whole.ty) {
+        cx.is_filter(p, &whole, p.span)
+    } else {
+        cx.read_candidate_filter(p, cand)
+    };
     if let ast::ExprKind::Name(n) = &*p.kind
         && let Some(d) = cx.out.findings.get_mut(found..).and_then(|new| new.first_mut())
         && d.code == codes::NO_NAME
@@ -347,13 +352,13 @@ fn pattern(cx: &mut Cx<'_>, p: &ast::Expr, slot: &Slot, slots: &[Slot], before: 
         d.help = Some(format!("a pattern is a parameter's own name ({}) or a filter", names.join(", ")));
         d.fix = None;
         // What follows may use the name: one finding is enough.
-        let l = cx.fresh(&n.text, Ty::Error, n.span);
+        let l = cx.new_local(&n.text, Ty::Error, n.span);
         cx.call_it(&n.text, l);
     }
     Pattern::Test(it, test)
 }
 
-fn target(cx: &mut Cx<'_>, name: &ast::Name, acts: bool) -> Option<(Target, Vec<Slot>)> {
+fn read_attach_target(cx: &mut Cx<'_>, name: &ast::Name, acts: bool) -> Option<(Target, Vec<Slot>)> {
     let model = cx.model();
     let word = name.text.as_str();
     // A rule or value of a kind has one more parameter, first: the component.
@@ -403,12 +408,12 @@ fn target(cx: &mut Cx<'_>, name: &ast::Name, acts: bool) -> Option<(Target, Vec<
     }
     for (i, v) in model.values.iter().enumerate() {
         if v.of.is_some() && *v.name == *word {
-            found.push((Target::Value(ValueId(i as u32)), of_kind(cx, slots_of(&v.body), v.of)));
+            found.push((Target::Value(ValueId(i as u32)), with_component_slot(cx, slots_of(&v.body), v.of)));
         }
     }
     for (i, r) in model.rules.iter().enumerate() {
         if r.of.is_some() && *r.name == *word {
-            found.push((Target::Rule(RuleId(i as u32)), of_kind(cx, slots_of(&r.body), r.of)));
+            found.push((Target::Rule(RuleId(i as u32)), with_component_slot(cx, slots_of(&r.body), r.of)));
         }
     }
     let fits = |t: &Target| matches!(t, Target::Value(_)) != acts;
@@ -479,12 +484,12 @@ fn target(cx: &mut Cx<'_>, name: &ast::Name, acts: bool) -> Option<(Target, Vec<
     let what = if acts { "there is no rule, phase, action or menu" } else { "there is no value" };
     let effects = "attachments act around `discard`, `roll`, `shuffle`, `setup`, and your own rules, phases, actions and menus";
     let hint = (acts && EFFECTS.contains(&word)).then(|| effects.to_string());
-    let _ = cx.unknown_or(codes::NO_TARGET, name, format!("{what} `{word}`"), words, hint);
+    let _ = cx.report_unknown_or(codes::NO_TARGET, name, format!("{what} `{word}`"), words, hint);
     None
 }
 
 /// The parameters of something of a kind: the component is called as the kind, in small letters.
-fn of_kind(cx: &Cx<'_>, mut slots: Vec<Slot>, k: Option<KindId>) -> Vec<Slot> {
+fn with_component_slot(cx: &Cx<'_>, mut slots: Vec<Slot>, k: Option<KindId>) -> Vec<Slot> {
     if let (Some(first), Some(k)) = (slots.first_mut(), k) {
         first.name = types::name(cx.model(), k).to_lowercase();
         first.def = Some(Def::Kind(k));
@@ -493,7 +498,7 @@ fn of_kind(cx: &Cx<'_>, mut slots: Vec<Slot>, k: Option<KindId>) -> Vec<Slot> {
 }
 
 /// Warns where two modifications set the same value and neither comes first.
-pub fn unordered(model: &Model, out: &mut houserule_text::Report) {
+pub fn warn_unordered(model: &Model, out: &mut houserule_text::Report) {
     let mut seen: Vec<(ValueId, &Attachment)> = Vec::new();
     for a in &model.attachments {
         if !matches!(a.what, AttachKind::Modify(Change::Set, _)) || a.when.is_some() {

@@ -77,7 +77,7 @@ pub fn single(e: Expr) -> Expr {
 }
 
 /// A number held to the range of a type, unless its own bounds lie within.
-pub fn held(e: Expr, to: &Ty) -> Expr {
+pub fn held_to_range(e: Expr, to: &Ty) -> Expr {
     match (types::bounds(&e.ty), types::range(to)) {
         (Some((a, b)), Some((lo, hi))) if a < lo || b > hi => {
             let range = Ty::Int(lo, hi);

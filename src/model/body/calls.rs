@@ -2,7 +2,7 @@
 use super::build::{self, builtin, cond, expr};
 use super::codes;
 use super::cx::{Cx, Mode};
-use super::folds::fold_op;
+use super::folds::read_fold_op;
 use super::index::{Index, Part, Thing};
 use super::types;
 use crate::hir::*;
@@ -23,18 +23,24 @@ pub struct Param {
 
 impl<'a> Cx<'a> {
     /// `f(…)`.
-    pub fn call(&mut self, callee: &ast::Expr, args: &[ast::Arg], span: Span, want: Option<&Ty>) -> Expr {
+    pub fn read_call(
+        &mut self,
+        callee: &ast::Expr,
+        args: &[ast::Arg],
+        span: Span,
+        want: Option<&Ty>,
+    ) -> Expr {
         match &*callee.kind {
-            ast::ExprKind::Name(n) | ast::ExprKind::Kind(n) => self.call_word(n, args, span, want),
+            ast::ExprKind::Name(n) | ast::ExprKind::Kind(n) => self.read_word_call(n, args, span, want),
             ast::ExprKind::Any => {
-                self.call_word(&ast::Name { text: "any".into(), span: callee.span }, args, span, want)
+                self.read_word_call(&ast::Name { text: "any".into(), span: callee.span }, args, span, want)
             }
             ast::ExprKind::No => {
-                self.call_word(&ast::Name { text: "no".into(), span: callee.span }, args, span, want)
+                self.read_word_call(&ast::Name { text: "no".into(), span: callee.span }, args, span, want)
             }
-            ast::ExprKind::Field(b, n) => self.call_part(b, n, args, span),
+            ast::ExprKind::Field(b, n) => self.read_part_call(b, n, args, span),
             _ => {
-                let c = self.expr(callee, None);
+                let c = self.read_expr(callee, None);
                 if c.ty == Ty::Error {
                     return c;
                 }
@@ -44,9 +50,9 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn call_word(&mut self, n: &ast::Name, args: &[ast::Arg], span: Span, want: Option<&Ty>) -> Expr {
+    fn read_word_call(&mut self, n: &ast::Name, args: &[ast::Arg], span: Span, want: Option<&Ty>) -> Expr {
         let word = n.text.as_str();
-        if let Some(op) = fold_op(word) {
+        if let Some(op) = read_fold_op(word) {
             if let Some(ast::Arg::Fold(f)) = args.first() {
                 let mut more = Vec::new();
                 for x in args.iter().skip(1) {
@@ -62,9 +68,9 @@ impl<'a> Cx<'a> {
                         format!("`{word}` takes only sets before the colon: `{word}(x in S, y in T: …)`");
                     let _ = self.fail(codes::TOO_MANY_ARGS, span, message);
                 }
-                return self.fold(op, word, f, &more, span);
+                return self.read_fold(op, word, f, &more, span);
             }
-            if self.local(word).is_none()
+            if self.find_local(word).is_none()
                 && let [ast::Arg::Plain(s)] = args
             {
                 return self.fold_of(op, word, s, span);
@@ -86,27 +92,27 @@ impl<'a> Cx<'a> {
                 self.push(d);
                 return build::error(f.span);
             }
-            return self.unknown(
+            return self.report_unknown(
                 codes::NO_FOLD,
                 n,
                 message,
                 FoldOp::ALL.iter().map(|(_, w)| String::from(*w)).collect(),
             );
         }
-        if let Some(l) = self.local(word) {
+        if let Some(l) = self.find_local(word) {
             let e = self.use_local(l, n.span);
             let is = self.show(&e.ty);
             return self.fail(codes::NOT_CALLED, n.span, format!("`{word}` is {is}, which cannot be called"));
         }
         // A value or rule of the component that this stands in.
         if let Some(this) = self.this.clone()
-            && let Some(p @ (Part::Value(_) | Part::Rule(_))) = self.part(&types::plain(&this.ty), word)
+            && let Some(p @ (Part::Value(_) | Part::Rule(_))) = self.find_part(&types::plain(&this.ty), word)
         {
             self.note(n.span, p.def());
             self.count_use(&this);
             return match p {
-                Part::Value(v) => self.value_call(v, vec![this], args, span, word),
-                Part::Rule(r) => self.rule_call(r, vec![this], args, None, span),
+                Part::Value(v) => self.read_value_call(v, vec![this], args, span, word),
+                Part::Rule(r) => self.read_rule_call(r, vec![this], args, None, span),
                 _ => build::error(span),
             };
         }
@@ -116,18 +122,18 @@ impl<'a> Cx<'a> {
                 self.note(n.span, t.def());
             }
             match *t {
-                Thing::Value(v) => return self.value_call(v, Vec::new(), args, span, word),
-                Thing::Rule(r) => return self.rule_call(r, Vec::new(), args, None, span),
-                Thing::Hook(h) => return self.hook_call(h, args, span, word),
+                Thing::Value(v) => return self.read_value_call(v, Vec::new(), args, span, word),
+                Thing::Rule(r) => return self.read_rule_call(r, Vec::new(), args, None, span),
+                Thing::Hook(h) => return self.read_hook_call(h, args, span, word),
                 _ => {}
             }
         }
         for t in things {
             match *t {
-                Thing::Member(m) => return self.family_call(m, args, n, span, want),
+                Thing::Member(m) => return self.read_family_call(m, args, n, span, want),
                 Thing::Kind(k) => {
                     self.note(n.span, t.def());
-                    return self.kind_call(k, args, n, span);
+                    return self.read_kind_call(k, args, n, span);
                 }
                 Thing::Action(_) => {
                     return self.fail(
@@ -162,12 +168,12 @@ impl<'a> Cx<'a> {
             }
         }
         if is_called(word) {
-            return self.built_in_call(word, n, args, span);
+            return self.read_built_in_call(word, n, args, span);
         }
-        self.no_such_call(n)
+        self.report_no_such_call(n)
     }
 
-    fn no_such_call(&mut self, n: &ast::Name) -> Expr {
+    fn report_no_such_call(&mut self, n: &ast::Name) -> Expr {
         let mut words: Vec<String> = self
             .ix
             .words(|t| matches!(t, Thing::Value(_) | Thing::Rule(_) | Thing::Hook(_) | Thing::Member(_)))
@@ -187,11 +193,11 @@ impl<'a> Cx<'a> {
         words.extend(builtins::called_words().map(String::from));
         let message = format!("there is no value, rule or built-in `{}`", n.text);
         let hint = self.hint_for_call(&n.text);
-        self.unknown_or(codes::NO_CALL, n, message, words, hint)
+        self.report_unknown_or(codes::NO_CALL, n, message, words, hint)
     }
 
     /// The lines of the score or ranking of that name.
-    pub fn lines(&self, word: &str) -> Option<&'a [ValueId]> {
+    pub fn lines_of_score(&self, word: &str) -> Option<&'a [ValueId]> {
         let ix: &'a Index<'a> = self.ix;
         ix.things(word).iter().find_map(|t| {
             let Thing::Value(v) = t else { return None };
@@ -203,8 +209,8 @@ impl<'a> Cx<'a> {
     }
 
     /// A line of a score or ranking by its name; an unknown one is reported.
-    pub fn line(&mut self, score: &ast::Name, n: &ast::Name) -> Option<ValueId> {
-        let lines = self.lines(&score.text)?;
+    pub fn find_line(&mut self, score: &ast::Name, n: &ast::Name) -> Option<ValueId> {
+        let lines = self.lines_of_score(&score.text)?;
         let names: Vec<(ValueId, String)> = lines
             .iter()
             .filter_map(|l| match &self.model().values.get(l.index())?.role {
@@ -221,38 +227,38 @@ impl<'a> Cx<'a> {
         }
         let words = names.into_iter().map(|(_, name)| name).collect();
         let message = format!("`{}` has no line `{}`", score.text, n.text);
-        let _ = self.unknown(codes::NO_PART, n, message, words);
+        let _ = self.report_unknown(codes::NO_PART, n, message, words);
         None
     }
 
-    fn call_part(&mut self, base: &ast::Expr, n: &ast::Name, args: &[ast::Arg], span: Span) -> Expr {
+    fn read_part_call(&mut self, base: &ast::Expr, n: &ast::Name, args: &[ast::Arg], span: Span) -> Expr {
         // A line of a score: `total.areas(p)`.
         if let Some(score) = base.as_name()
-            && self.local(&score.text).is_none()
-            && self.lines(&score.text).is_some()
+            && self.find_local(&score.text).is_none()
+            && self.lines_of_score(&score.text).is_some()
         {
-            return match self.line(score, n) {
-                Some(line) => self.value_call(line, Vec::new(), args, span, &n.text),
+            return match self.find_line(score, n) {
+                Some(line) => self.read_value_call(line, Vec::new(), args, span, &n.text),
                 None => build::error(span),
             };
         }
-        let b = self.expr(base, None);
+        let b = self.read_expr(base, None);
         let ty = types::plain(&b.ty);
         if ty == Ty::Error {
             return build::error(span);
         }
-        let part = self.part(&ty, &n.text);
+        let part = self.find_part(&ty, &n.text);
         if let Some(p) = part {
             self.note(n.span, p.def());
         }
         match part {
             Some(Part::Value(v)) => {
-                let _ = self.need(&b, &format!("only a thing has `.{}`", n.text));
-                self.value_call(v, vec![b], args, span, &n.text)
+                let _ = self.need_value(&b, &format!("only a thing has `.{}`", n.text));
+                self.read_value_call(v, vec![b], args, span, &n.text)
             }
             Some(Part::Rule(r)) => {
-                let _ = self.need(&b, &format!("only a thing has `.{}`", n.text));
-                self.rule_call(r, vec![b], args, None, span)
+                let _ = self.need_value(&b, &format!("only a thing has `.{}`", n.text));
+                self.read_rule_call(r, vec![b], args, None, span)
             }
             Some(_) => self.fail(
                 codes::NOT_CALLED,
@@ -270,7 +276,12 @@ impl<'a> Cx<'a> {
                     words.extend(parts.map(|(w, _)| w.to_string()));
                 }
                 let is = self.show(&ty);
-                self.unknown(codes::NO_PART, n, format!("no value or rule `{}` on {is}", n.text), words)
+                self.report_unknown(
+                    codes::NO_PART,
+                    n,
+                    format!("no value or rule `{}` on {is}", n.text),
+                    words,
+                )
             }
         }
     }
@@ -278,7 +289,7 @@ impl<'a> Cx<'a> {
     // ── Arguments ────────────────────────────────────────────────────────────────────────────────────────
 
     /// Puts arguments in the order of the parameters: by place, or by name. The first `needed` must be there.
-    pub fn arranged<'e>(
+    pub fn arrange_arguments<'e>(
         &mut self,
         names: &[&str],
         needed: usize,
@@ -318,7 +329,7 @@ impl<'a> Cx<'a> {
                     }
                     None => {
                         let words = names.iter().map(|n| n.to_string()).collect();
-                        let _ = self.unknown(
+                        let _ = self.report_unknown(
                             codes::NO_ARG,
                             n,
                             format!("`{what}` has no parameter `{}`", n.text),
@@ -347,7 +358,7 @@ impl<'a> Cx<'a> {
     }
 
     /// Reads arguments for declared parameters; `first` are those already there (the component).
-    pub fn arguments(
+    pub fn read_arguments(
         &mut self,
         params: &[Param],
         mut first: Vec<Expr>,
@@ -364,12 +375,12 @@ impl<'a> Cx<'a> {
                 self.note(n.span, Def::Local(p.span));
             }
         }
-        let arranged = self.arranged(&names, rest.len(), args, span, what);
+        let arranged = self.arrange_arguments(&names, rest.len(), args, span, what);
         let Some(arranged) = arranged else {
             // The arguments themselves are read for their own mistakes.
             for a in args {
                 if let ast::Arg::Plain(e) | ast::Arg::Named(_, e) = a {
-                    let _ = self.expr(e, None);
+                    let _ = self.read_expr(e, None);
                 }
             }
             return None;
@@ -383,13 +394,13 @@ impl<'a> Cx<'a> {
     }
 
     /// A member's word (or a family's, with its key) as the face that it declares.
-    pub fn face_word(&mut self, e: &ast::Expr) -> Option<Expr> {
+    pub fn read_face_word(&mut self, e: &ast::Expr) -> Option<Expr> {
         let n = match &*e.kind {
             ast::ExprKind::Name(n) => n,
             ast::ExprKind::Call(c, _) => c.as_name()?,
             _ => return None,
         };
-        if self.local(&n.text).is_some() {
+        if self.find_local(&n.text).is_some() {
             return None;
         }
         let k = self.ix.things(&n.text).iter().find_map(|t| match t {
@@ -399,7 +410,7 @@ impl<'a> Cx<'a> {
             }
             _ => None,
         })?;
-        let e = self.expr(e, Some(&Ty::Face(k)));
+        let e = self.read_expr(e, Some(&Ty::Face(k)));
         Some(e)
     }
 
@@ -412,7 +423,7 @@ impl<'a> Cx<'a> {
     }
 
     /// A value worked out for these arguments.
-    pub fn value_call(
+    pub fn read_value_call(
         &mut self,
         v: ValueId,
         first: Vec<Expr>,
@@ -436,14 +447,14 @@ impl<'a> Cx<'a> {
             (Some(this), Some(_)) if first.is_empty() => vec![this.clone()],
             _ => first,
         };
-        match self.arguments(&params, first, args, span, what) {
+        match self.read_arguments(&params, first, args, span, what) {
             Some(all) => expr(d.ty.clone(), span, ExprKind::Value(v, all)),
             None => expr(Ty::Error, span, ExprKind::Error),
         }
     }
 
     /// A rule called for what it gives.
-    pub fn rule_call(
+    pub fn read_rule_call(
         &mut self,
         r: RuleId,
         first: Vec<Expr>,
@@ -464,11 +475,13 @@ impl<'a> Cx<'a> {
         }
         let params = Self::params_of(&d.body);
         let (gives, name) = (d.gives.clone(), d.name.to_string());
-        let Some(all) = self.arguments(&params, first, args, span, &name) else { return build::error(span) };
+        let Some(all) = self.read_arguments(&params, first, args, span, &name) else {
+            return build::error(span);
+        };
         expr(gives, span, ExprKind::Rule(r, by, all))
     }
 
-    fn hook_call(&mut self, h: HookId, args: &[ast::Arg], span: Span, what: &str) -> Expr {
+    fn read_hook_call(&mut self, h: HookId, args: &[ast::Arg], span: Span, what: &str) -> Expr {
         let Some(d) = self.model().hooks.get(h.index()) else { return build::error(span) };
         let params: Vec<Param> = d
             .params
@@ -476,14 +489,20 @@ impl<'a> Cx<'a> {
             .map(|l| Param { name: l.name.to_string(), ty: l.ty.clone(), span: l.span })
             .collect();
         let ty = d.ty.clone();
-        match self.arguments(&params, Vec::new(), args, span, what) {
+        match self.read_arguments(&params, Vec::new(), args, span, what) {
             Some(all) => expr(ty, span, ExprKind::Hook(h, all)),
             None => build::error(span),
         }
     }
 
     /// The key in `number(7)`.
-    pub fn family_key(&mut self, m: MemberId, args: &[ast::Arg], n: &ast::Name, span: Span) -> Option<Expr> {
+    pub fn read_family_key(
+        &mut self,
+        m: MemberId,
+        args: &[ast::Arg],
+        n: &ast::Name,
+        span: Span,
+    ) -> Option<Expr> {
         self.note(n.span, Def::Member(m));
         let d = self.model().members.get(m.index())?;
         let Some((_, lo, hi)) = d.family else {
@@ -496,12 +515,12 @@ impl<'a> Cx<'a> {
             self.push(e);
             return None;
         };
-        let arranged = self.arranged(&["key"], 1, args, span, &n.text)?;
+        let arranged = self.arrange_arguments(&["key"], 1, args, span, &n.text)?;
         let key = arranged.first().copied().flatten()?;
         Some(self.check_held(key, &Ty::Int(lo, hi), &format!("the key of `{}`", n.text)))
     }
 
-    fn family_call(
+    fn read_family_call(
         &mut self,
         m: MemberId,
         args: &[ast::Arg],
@@ -509,18 +528,18 @@ impl<'a> Cx<'a> {
         span: Span,
         want: Option<&Ty>,
     ) -> Expr {
-        let Some(key) = self.family_key(m, args, n, span) else { return build::error(span) };
+        let Some(key) = self.read_family_key(m, args, n, span) else { return build::error(span) };
         let Some(k) = self.model().members.get(m.index()).map(|d| d.kind) else { return build::error(span) };
         match want.map(types::plain) {
-            Some(Ty::Of(_) | Ty::AnyOf(_)) => self.component(m, Some(key), span),
+            Some(Ty::Of(_) | Ty::AnyOf(_)) => self.read_component(m, Some(key), span),
             _ => expr(Ty::Face(k), span, ExprKind::Face(m, Some(key))),
         }
     }
 
-    fn kind_call(&mut self, k: KindId, args: &[ast::Arg], n: &ast::Name, span: Span) -> Expr {
+    fn read_kind_call(&mut self, k: KindId, args: &[ast::Arg], n: &ast::Name, span: Span) -> Expr {
         let model = self.model();
         if let Some(KindSort::Lines(map, sort)) = types::kind(model, k).map(|k| &k.sort) {
-            let Some(arranged) = self.arranged(&["number"], 1, args, span, &n.text) else {
+            let Some(arranged) = self.arrange_arguments(&["number"], 1, args, span, &n.text) else {
                 return build::error(span);
             };
             let Some(Some(e)) = arranged.first().copied() else { return build::error(span) };
@@ -530,15 +549,15 @@ impl<'a> Cx<'a> {
             return match &*e.kind {
                 ExprKind::Int(i) if *i >= 1 => expr(Ty::Of(k), span, ExprKind::Line(k, (*i - 1) as u32)),
                 ExprKind::Error => build::error(span),
-                _ => self.later(span, "rows or columns of a board by a calculated number"),
+                _ => self.report_not_played(span, "rows or columns of a board by a calculated number"),
             };
         }
         if let Some(length) = types::line_length(model, k) {
-            let arranged = self.arranged(&["number"], 1, args, span, &n.text);
+            let arranged = self.arrange_arguments(&["number"], 1, args, span, &n.text);
             let Some(e) = arranged.and_then(|a| a.first().copied().flatten()) else {
                 return build::error(span);
             };
-            let number = self.number_of(e, "the number of a space");
+            let number = self.read_number_of(e, "the number of a space");
             let (lo, hi) = types::bounds(&number.ty).unwrap_or((0, 0));
             if number.ty != Ty::Error && (hi < 1 || lo > length) {
                 let d = Diagnostic::error(
@@ -555,44 +574,45 @@ impl<'a> Cx<'a> {
         }
         for a in args {
             if let ast::Arg::Plain(e) | ast::Arg::Named(_, e) = a {
-                let _ = self.expr(e, None);
+                let _ = self.read_expr(e, None);
             }
         }
-        self.later(span, "things of a kind by their key")
+        self.report_not_played(span, "things of a kind by their key")
     }
 
     // ── can ──────────────────────────────────────────────────────────────────────────────────────────────
 
     /// `p can menu`, `nobody can menu`.
-    pub fn can_menu(&mut self, p: &ast::Expr, menu: &ast::Name, span: Span) -> Expr {
-        let Some(m) = self.menu_named(menu) else { return build::error(span) };
+    pub fn read_can_menu(&mut self, p: &ast::Expr, menu: &ast::Name, span: Span) -> Expr {
+        let Some(m) = self.find_menu(menu) else { return build::error(span) };
         if self.model().menus.get(m.index()).is_some_and(|d| !d.params.is_empty()) {
-            return self.later(span, "asking whether a menu with parameters has anything on offer");
+            return self
+                .report_not_played(span, "asking whether a menu with parameters has anything on offer");
         }
         if let ast::ExprKind::Name(n) = &*p.kind
             && n.text == "nobody"
-            && self.local("nobody").is_none()
+            && self.find_local("nobody").is_none()
         {
             let over = build::players(p.span);
-            let var = self.fresh("it", types::player(), p.span);
+            let var = self.new_local("it", types::player(), p.span);
             let body =
                 cond(span, ExprKind::CanMenu(build::local(var, types::player(), p.span), m, Vec::new()));
             let fold = Fold { op: FoldOp::No, var, over, cond: None, bodies: vec![body] };
             return expr(Ty::Bool, span, ExprKind::Fold(Box::new(fold)));
         }
-        let p = self.check(p, &types::player(), "the player of `can`");
+        let p = self.read_as(p, &types::player(), "the player of `can`");
         cond(span, ExprKind::CanMenu(p, m, Vec::new()))
     }
 
     /// The kind of that name.
-    pub fn kind_word(&self, n: &ast::Name) -> Option<KindId> {
+    pub fn find_kind(&self, n: &ast::Name) -> Option<KindId> {
         let k = self.ix.kind(&n.text)?;
         self.note(n.span, Def::Kind(k));
         Some(k)
     }
 
     /// The menu of that name.
-    pub fn menu_named(&mut self, n: &ast::Name) -> Option<MenuId> {
+    pub fn find_menu(&mut self, n: &ast::Name) -> Option<MenuId> {
         let found =
             self.ix.things(&n.text).iter().find_map(|t| if let Thing::Menu(m) = t { Some(*m) } else { None });
         if let Some(m) = found {
@@ -603,17 +623,17 @@ impl<'a> Cx<'a> {
                 self.ix.words(|t| matches!(t, Thing::Menu(_))).into_iter().map(str::to_string).collect();
             let hint = self.hint_for_menu(&n.text);
             let message = format!("there is no menu `{}`", n.text);
-            let _ = self.unknown_or(codes::NO_MENU_NAMED, n, message, words, hint);
+            let _ = self.report_unknown_or(codes::NO_MENU_NAMED, n, message, words, hint);
         }
         found
     }
 
     /// `can rule(…)`.
-    pub fn can_do(&mut self, x: &ast::Expr, span: Span) -> Expr {
+    pub fn read_can_do(&mut self, x: &ast::Expr, span: Span) -> Expr {
         // What it would do is not done: it is read as an act, asked as a value.
         let outer = std::mem::replace(&mut self.mode, Mode::Effect);
         let skips = self.skips;
-        let e = self.expr(x, None);
+        let e = self.read_expr(x, None);
         self.mode = outer;
         self.skips = skips;
         match *e.kind {
@@ -626,15 +646,15 @@ impl<'a> Cx<'a> {
     // ── Built-ins ────────────────────────────────────────────────────────────────────────────────────────
 
     /// A space.
-    fn space(&mut self, e: &ast::Expr, what: &str) -> Option<(Expr, KindId)> {
-        let (x, k) = self.space_or_none(e, what)?;
-        let _ = self.need(&x, &format!("{what} must be a space"));
+    fn read_space(&mut self, e: &ast::Expr, what: &str) -> Option<(Expr, KindId)> {
+        let (x, k) = self.read_space_or_none(e, what)?;
+        let _ = self.need_value(&x, &format!("{what} must be a space"));
         Some((x, k))
     }
 
     /// A space, or a set of them.
-    fn space_or_spaces(&mut self, e: &ast::Expr, what: &str) -> Option<(Expr, KindId)> {
-        let x = self.expr(e, None);
+    fn read_space_or_spaces(&mut self, e: &ast::Expr, what: &str) -> Option<(Expr, KindId)> {
+        let x = self.read_expr(e, None);
         match types::plain(&x.ty) {
             Ty::Error => None,
             Ty::Set(t) | Ty::List(t) if matches!(*t, Ty::Of(k) if types::is_space(self.model(), k)) => {
@@ -642,7 +662,7 @@ impl<'a> Cx<'a> {
                 Some((x, k))
             }
             Ty::Of(k) if types::is_space(self.model(), k) => {
-                let _ = self.need(&x, &format!("{what} must be a space"));
+                let _ = self.need_value(&x, &format!("{what} must be a space"));
                 Some((x, k))
             }
             other => {
@@ -655,8 +675,8 @@ impl<'a> Cx<'a> {
     }
 
     /// A space, or none: from nowhere nothing is seen or reached.
-    fn space_or_none(&mut self, e: &ast::Expr, what: &str) -> Option<(Expr, KindId)> {
-        let x = self.expr(e, None);
+    fn read_space_or_none(&mut self, e: &ast::Expr, what: &str) -> Option<(Expr, KindId)> {
+        let x = self.read_expr(e, None);
         match types::plain(&x.ty) {
             Ty::Error => None,
             Ty::Of(k) if types::is_space(self.model(), k) => Some((x, k)),
@@ -673,7 +693,7 @@ impl<'a> Cx<'a> {
     }
 
     /// The one map of the game.
-    fn the_map(&mut self, n: &ast::Name) -> Option<(MapId, KindId)> {
+    fn find_only_map(&mut self, n: &ast::Name) -> Option<(MapId, KindId)> {
         match self.model().maps.first() {
             Some(m) => Some((MapId(0), m.space)),
             None => {
@@ -690,19 +710,20 @@ impl<'a> Cx<'a> {
     }
 
     /// `paths(from:, to:, steps:, through:, over:)` behind `choose one of`.
-    pub(super) fn paths(&mut self, n: &ast::Name, args: &[ast::Arg], span: Span) -> Option<Expr> {
-        let a = self.arranged(Builtin::Paths.args(), Builtin::Paths.needed(), args, span, "paths")?;
+    pub(super) fn read_paths(&mut self, n: &ast::Name, args: &[ast::Arg], span: Span) -> Option<Expr> {
+        let a =
+            self.arrange_arguments(Builtin::Paths.args(), Builtin::Paths.needed(), args, span, "paths")?;
         let at = |i: usize| a.get(i).copied().flatten();
-        self.the_map(n)?;
-        let (from, k) = self.space(at(0)?, "`from`")?;
-        let (to, _) = self.space(at(1)?, "`to`")?;
+        self.find_only_map(n)?;
+        let (from, k) = self.read_space(at(0)?, "`from`")?;
+        let (to, _) = self.read_space(at(1)?, "`to`")?;
         let steps = self.number_or_none(at(2), "`steps`", span);
         let through = match at(3) {
-            Some(p) => self.space_filter(p, k),
+            Some(p) => self.read_space_filter(p, k),
             None => build::none(span),
         };
         let over = match at(4) {
-            Some(p) => self.space_filter(p, k),
+            Some(p) => self.read_space_filter(p, k),
             None => build::none(span),
         };
         let args = vec![from, to, steps, through, over];
@@ -711,16 +732,16 @@ impl<'a> Cx<'a> {
 
     fn number_or_none(&mut self, e: Option<&ast::Expr>, what: &str, span: Span) -> Expr {
         match e {
-            Some(e) => self.number_of(e, what),
+            Some(e) => self.read_number_of(e, what),
             None => build::none(span),
         }
     }
 
-    fn built_in_call(&mut self, word: &str, n: &ast::Name, args: &[ast::Arg], span: Span) -> Expr {
-        self.built_in_inner(word, n, args, span).unwrap_or_else(|| build::error(span))
+    fn read_built_in_call(&mut self, word: &str, n: &ast::Name, args: &[ast::Arg], span: Span) -> Expr {
+        self.read_built_in(word, n, args, span).unwrap_or_else(|| build::error(span))
     }
 
-    fn built_in_inner(&mut self, word: &str, n: &ast::Name, args: &[ast::Arg], span: Span) -> Option<Expr> {
+    fn read_built_in(&mut self, word: &str, n: &ast::Name, args: &[ast::Arg], span: Span) -> Option<Expr> {
         use Builtin as B;
         let players = types::set_of(types::player());
         let b = match Builtin::called(word) {
@@ -732,31 +753,31 @@ impl<'a> Cx<'a> {
             Some(b) => b,
             None => return self.kind_form(word, args, span),
         };
-        let a = self.arranged(b.args(), b.needed(), args, span, word)?;
+        let a = self.arrange_arguments(b.args(), b.needed(), args, span, word)?;
         let at = |i: usize| a.get(i).copied().flatten();
         let first = at(0)?;
         Some(match b {
             B::Neighbours => {
-                let x = self.expr(first, None);
+                let x = self.read_expr(first, None);
                 match types::plain(&x.ty) {
                     Ty::Error => return None,
                     Ty::Of(k) if k == builtin_kinds::PLAYER => {
-                        let _ = self.need(&x, "the argument of `neighbours`");
+                        let _ = self.need_value(&x, "the argument of `neighbours`");
                         builtin(B::NeighbourPlayers, vec![x], players, span)
                     }
                     Ty::Of(k) if types::is_space(self.model(), k) => {
-                        self.the_map(n)?;
+                        self.find_only_map(n)?;
                         let dirs = match at(1) {
-                            Some(d) => self.check(d, &types::set_of(types::direction()), "the directions"),
+                            Some(d) => self.read_as(d, &types::set_of(types::direction()), "the directions"),
                             None => build::none(span),
                         };
                         builtin(B::Neighbours, vec![x, dirs], types::set_of(Ty::Of(k)), span)
                     }
                     Ty::Set(t) | Ty::List(t) if matches!(*t, Ty::Of(k) if types::is_space(self.model(), k)) =>
                     {
-                        self.the_map(n)?;
+                        self.find_only_map(n)?;
                         let dirs = match at(1) {
-                            Some(d) => self.check(d, &types::set_of(types::direction()), "the directions"),
+                            Some(d) => self.read_as(d, &types::set_of(types::direction()), "the directions"),
                             None => build::none(span),
                         };
                         builtin(B::Neighbours, vec![x, dirs], types::set_of(*t), span)
@@ -772,45 +793,45 @@ impl<'a> Cx<'a> {
                 }
             }
             B::Between => {
-                self.the_map(n)?;
-                let (x, k) = self.space_or_none(first, "this")?;
-                let (y, _) = self.space_or_none(at(1)?, "this")?;
+                self.find_only_map(n)?;
+                let (x, k) = self.read_space_or_none(first, "this")?;
+                let (y, _) = self.read_space_or_none(at(1)?, "this")?;
                 builtin(B::Between, vec![x, y], types::set_of(Ty::Of(k)), span)
             }
             B::DirectionOf => {
-                self.the_map(n)?;
-                let (x, _) = self.space(first, "this")?;
-                let (y, _) = self.space(at(1)?, "this")?;
+                self.find_only_map(n)?;
+                let (x, _) = self.read_space(first, "this")?;
+                let (y, _) = self.read_space(at(1)?, "this")?;
                 builtin(b, vec![x, y], types::maybe(types::direction()), span)
             }
             B::Distance => {
-                self.the_map(n)?;
-                let (x, k) = self.space(first, "this")?;
-                let (y, _) = self.space(at(1)?, "this")?;
+                self.find_only_map(n)?;
+                let (x, k) = self.read_space(first, "this")?;
+                let (y, _) = self.read_space(at(1)?, "this")?;
                 let through = match at(2) {
-                    Some(p) => self.space_filter(p, k),
+                    Some(p) => self.read_space_filter(p, k),
                     None => build::none(span),
                 };
                 builtin(b, vec![x, y, through], types::maybe(Ty::Int(0, i32::MAX)), span)
             }
             B::Angle => {
-                let x = self.check(first, &types::direction(), "this");
-                let y = self.check(at(1)?, &types::direction(), "this");
+                let x = self.read_as(first, &types::direction(), "this");
+                let y = self.read_as(at(1)?, &types::direction(), "this");
                 builtin(B::Angle, vec![x, y], Ty::Int(0, 4), span)
             }
             B::Reachable => {
-                self.the_map(n)?;
-                let (x, k) = self.space_or_spaces(first, "`from`")?;
+                self.find_only_map(n)?;
+                let (x, k) = self.read_space_or_spaces(first, "`from`")?;
                 let steps = self.number_or_none(at(1), "`steps`", span);
                 let through = match at(2) {
-                    Some(p) => self.space_filter(p, k),
+                    Some(p) => self.read_space_filter(p, k),
                     None => build::none(span),
                 };
                 builtin(B::Reachable, vec![x, steps, through], types::set_of(Ty::Of(k)), span)
             }
             B::Mirror => {
-                self.the_map(n)?;
-                let (x, k) = self.space(first, "this")?;
+                self.find_only_map(n)?;
+                let (x, k) = self.read_space(first, "this")?;
                 let map = self.model().maps.iter().find(|m| m.space == k);
                 let (shape, whole) = match map {
                     Some(m) => (m.shape, m.pictures.is_empty() && m.size.is_some_and(|(w, h)| w == h)),
@@ -829,24 +850,24 @@ impl<'a> Cx<'a> {
                 builtin(B::Mirror, vec![x], ty, span)
             }
             B::Rays => {
-                self.the_map(n)?;
-                let (x, k) = self.space(first, "this")?;
+                self.find_only_map(n)?;
+                let (x, k) = self.read_space(first, "this")?;
                 builtin(B::Rays, vec![x], types::set_of(types::list_of(Ty::Of(k))), span)
             }
             B::Ray => {
-                self.the_map(n)?;
-                let (x, k) = self.space_or_none(first, "this")?;
-                let d = self.check(at(1)?, &types::direction(), "the direction of a ray");
+                self.find_only_map(n)?;
+                let (x, k) = self.read_space_or_none(first, "this")?;
+                let d = self.read_as(at(1)?, &types::direction(), "the direction of a ray");
                 let through = match at(2) {
-                    Some(p) => self.space_filter(p, k),
+                    Some(p) => self.read_space_filter(p, k),
                     None => build::none(span),
                 };
                 let most = self.number_or_none(at(3), "`most`", span);
                 builtin(B::Ray, vec![x, d, through, most], types::list_of(Ty::Of(k)), span)
             }
             B::Run => {
-                self.the_map(n)?;
-                let r = self.expr(first, None);
+                self.find_only_map(n)?;
+                let r = self.read_expr(first, None);
                 let r = self.as_list(r, "`run`");
                 let k = match types::element(self.model(), &r.ty) {
                     Some(Ty::Of(k)) if types::is_space(self.model(), k) => k,
@@ -860,18 +881,18 @@ impl<'a> Cx<'a> {
                         ));
                     }
                 };
-                let p = self.space_filter(at(1)?, k);
-                let q = self.space_filter(at(2)?, k);
+                let p = self.read_space_filter(at(1)?, k);
+                let q = self.read_space_filter(at(2)?, k);
                 builtin(B::Run, vec![r, p, q], types::list_of(Ty::Of(k)), span)
             }
             B::Lines => {
-                let (_, k) = self.the_map(n)?;
-                let len = self.number_of(first, "the length of the lines");
+                let (_, k) = self.find_only_map(n)?;
+                let len = self.read_number_of(first, "the length of the lines");
                 builtin(B::Lines, vec![len], types::set_of(types::list_of(Ty::Of(k))), span)
             }
             B::RowOf | B::ColumnOf => {
-                let (m, k) = self.the_map(n)?;
-                let x = self.expr(first, None);
+                let (m, k) = self.find_only_map(n)?;
+                let x = self.read_expr(first, None);
                 let ok = match types::plain(&x.ty) {
                     Ty::Int(..) | Ty::Error => true,
                     Ty::Set(t) | Ty::List(t) => matches!(*t, Ty::Int(..) | Ty::Error),
@@ -885,7 +906,7 @@ impl<'a> Cx<'a> {
                         format!("`{word}(…)` needs a number, but this is {is}"),
                     ));
                 }
-                let _ = self.need(&x, "a row or column needs a number");
+                let _ = self.need_value(&x, "a row or column needs a number");
                 if let (Some((lo, hi)), Some(size)) = (
                     types::bounds(&element_or_self(&x.ty)),
                     self.model().maps.get(m.index()).and_then(|m| m.size),
@@ -902,25 +923,25 @@ impl<'a> Cx<'a> {
                 builtin(b, vec![x], types::set_of(Ty::Of(k)), span)
             }
             B::Joined => {
-                let (_, k) = self.the_map(n)?;
+                let (_, k) = self.find_only_map(n)?;
                 let want = types::set_of(Ty::Of(k));
-                let x = self.check(first, &want, "one side");
-                let y = self.check(at(1)?, &want, "the other side");
-                let through = self.space_filter(at(2)?, k);
+                let x = self.read_as(first, &want, "one side");
+                let y = self.read_as(at(1)?, &want, "the other side");
+                let through = self.read_space_filter(at(2)?, k);
                 builtin(B::Joined, vec![x, y, through], Ty::Bool, span)
             }
             B::Fan => {
-                self.the_map(n)?;
-                let (x, k) = self.space_or_none(first, "this")?;
-                let d = self.check(at(1)?, &types::direction(), "the direction of a fan");
+                self.find_only_map(n)?;
+                let (x, k) = self.read_space_or_none(first, "this")?;
+                let d = self.read_as(at(1)?, &types::direction(), "the direction of a fan");
                 builtin(B::Fan, vec![x, d], types::set_of(Ty::Of(k)), span)
             }
             B::Slides => {
-                self.the_map(n)?;
-                let (x, k) = self.space_or_none(first, "this")?;
-                let d = self.check(at(1)?, &types::set_of(types::direction()), "the directions");
+                self.find_only_map(n)?;
+                let (x, k) = self.read_space_or_none(first, "this")?;
+                let d = self.read_as(at(1)?, &types::set_of(types::direction()), "the directions");
                 let through = match at(2) {
-                    Some(p) => self.space_filter(p, k),
+                    Some(p) => self.read_space_filter(p, k),
                     None => {
                         if !self.model().zones.iter().any(|z| z.of == Some(k)) {
                             let d = Diagnostic::error(
@@ -939,29 +960,29 @@ impl<'a> Cx<'a> {
                 builtin(B::Slides, vec![x, d, through], types::set_of(Ty::Of(k)), span)
             }
             B::Leaps => {
-                self.the_map(n)?;
-                let (x, k) = self.space_or_none(first, "this")?;
-                let p = self.number_of(at(1)?, "the first distance");
-                let q = self.number_of(at(2)?, "the second distance");
+                self.find_only_map(n)?;
+                let (x, k) = self.read_space_or_none(first, "this")?;
+                let p = self.read_number_of(at(1)?, "the first distance");
+                let q = self.read_number_of(at(2)?, "the second distance");
                 builtin(B::Leaps, vec![x, p, q], types::set_of(Ty::Of(k)), span)
             }
             B::Only => {
-                let s = self.source(first, None, None);
-                let s = self.many(s, "the argument of `only`");
+                let s = self.read_source(first, None, None);
+                let s = self.read_collection(s, "the argument of `only`");
                 let el = types::element(self.model(), &s.ty)?;
                 builtin(B::Only, vec![s], types::maybe(el), span)
             }
             B::Reversed => {
-                let s = self.row(first);
+                let s = self.read_sequence(first);
                 let s = self.as_list(s, "`reversed`");
                 let ty = s.ty.clone();
                 builtin(B::Reversed, vec![s], ty, span)
             }
             B::Index => {
-                let s = self.row(first);
+                let s = self.read_sequence(first);
                 let s = self.as_list(s, "`index`");
                 let el = types::element(self.model(), &s.ty)?;
-                let x = self.expr(at(1)?, Some(&el));
+                let x = self.read_expr(at(1)?, Some(&el));
                 if !types::comparable(self.model(), &x.ty, &el) {
                     let (l, r) = (self.show(&x.ty), self.show(&s.ty));
                     return Some(self.fail(codes::INCOMPARABLE, x.span, format!("{l} cannot be in {r}")));
@@ -969,24 +990,24 @@ impl<'a> Cx<'a> {
                 builtin(B::Index, vec![s, x], types::maybe(Ty::Int(1, i32::MAX)), span)
             }
             B::Clockwise => {
-                let s = self.check(first, &players, "the players to go through");
-                let from = self.check(at(1)?, &types::player(), "`from`");
+                let s = self.read_as(first, &players, "the players to go through");
+                let from = self.read_as(at(1)?, &types::player(), "`from`");
                 builtin(B::Clockwise, vec![s, from], types::list_of(types::player()), span)
             }
             B::Left => {
-                let p = self.check(first, &types::player(), "the player of `left`");
+                let p = self.read_as(first, &types::player(), "the player of `left`");
                 let among = match at(1) {
-                    Some(s) => self.check(s, &players, "`among`"),
+                    Some(s) => self.read_as(s, &players, "`among`"),
                     None => build::none(span),
                 };
                 builtin(B::Left, vec![p, among], types::player(), span)
             }
             B::FaceOf => {
-                let x = self.expr(first, None);
+                let x = self.read_expr(first, None);
                 match types::plain(&x.ty) {
                     Ty::Error => return None,
                     Ty::Of(k) if types::is_component(self.model(), k) => {
-                        let _ = self.need(&x, "only a component has a face");
+                        let _ = self.need_value(&x, "only a component has a face");
                         builtin(B::FaceOf, vec![x], Ty::Face(k), span)
                     }
                     other => {
@@ -1000,19 +1021,19 @@ impl<'a> Cx<'a> {
                 }
             }
             B::Opponent => {
-                let p = self.check(first, &types::player(), "the player of `opponent`");
-                self.two_players(n.span);
+                let p = self.read_as(first, &types::player(), "the player of `opponent`");
+                self.warn_not_two_players(n.span);
                 builtin(B::Opponent, vec![p], types::player(), span)
             }
             B::Sees => {
-                let p = self.check(first, &types::player(), "the player of `sees`");
+                let p = self.read_as(first, &types::player(), "the player of `sees`");
                 let what = at(1)?;
-                let want = self.component_word(what);
-                let x = self.expr(what, want.as_ref());
+                let want = self.wanted_component_type(what);
+                let x = self.read_expr(what, want.as_ref());
                 builtin(B::Sees, vec![p, x], Ty::Bool, span)
             }
             B::Odd | B::Even => {
-                let x = self.number_of(first, "the argument of `odd` and `even`");
+                let x = self.read_number_of(first, "the argument of `odd` and `even`");
                 builtin(b, vec![x], Ty::Bool, span)
             }
             B::Median => {
@@ -1020,7 +1041,7 @@ impl<'a> Cx<'a> {
                 builtin(b, vec![s], one, span)
             }
             // A fold of a set as it is, with the name of its argument.
-            B::Count | B::SumOf | B::MinOf | B::MaxOf => self.fold_of(fold_op(word)?, word, first, span),
+            B::Count | B::SumOf | B::MinOf | B::MaxOf => self.fold_of(read_fold_op(word)?, word, first, span),
             // Words without brackets, what stands behind a dot, and what the checker adds.
             B::NeighbourPlayers
             | B::Paths
@@ -1055,13 +1076,13 @@ impl<'a> Cx<'a> {
             "faces" => &["K"],
             "roll" => &["D"],
             _ => {
-                let _ = self.later(span, &format!("`{word}`"));
+                let _ = self.report_not_played(span, &format!("`{word}`"));
                 return None;
             }
         };
-        let first = self.arranged(names, 1, args, span, word)?.first().copied().flatten()?;
+        let first = self.arrange_arguments(names, 1, args, span, word)?.first().copied().flatten()?;
         Some(match word {
-            "faces" => match first.as_name().and_then(|n| self.kind_word(n)) {
+            "faces" => match first.as_name().and_then(|n| self.find_kind(n)) {
                 Some(k) if types::is_component(self.model(), k) => {
                     expr(types::set_of(Ty::Face(k)), span, ExprKind::Faces(k))
                 }
@@ -1069,7 +1090,7 @@ impl<'a> Cx<'a> {
                 None => match first.as_name() {
                     Some(n) => {
                         let n = n.clone();
-                        self.no_such_kind(&n)
+                        self.report_no_such_kind(&n)
                     }
                     None => {
                         self.fail(codes::WRONG_FORM, first.span, "`faces` asks for a kind: `faces(Card)`")
@@ -1084,7 +1105,7 @@ impl<'a> Cx<'a> {
                         format!("{what} cannot roll: `roll` is only possible in rules, phases and actions"),
                     ));
                 }
-                match first.as_name().and_then(|n| self.kind_word(n)) {
+                match first.as_name().and_then(|n| self.find_kind(n)) {
                     Some(k)
                         if matches!(
                             types::kind(self.model(), k).map(|k| &k.sort),
@@ -1101,7 +1122,7 @@ impl<'a> Cx<'a> {
                                 "this kind of die has no faces of its own: write them in the kind, or roll dice in play with the statement `roll …`",
                             ));
                         }
-                        let ty = self.die_values(&[k]);
+                        let ty = self.die_value_type(&[k]);
                         expr(ty, span, ExprKind::Roll(k))
                     }
                     _ => self.fail(

@@ -8,30 +8,36 @@ use houserule_syntax::ast;
 use houserule_text::{Diagnostic, Span};
 
 impl Cx<'_> {
-    pub(super) fn compare(&mut self, op: Comparison, a: &ast::Expr, b: &ast::Expr, span: Span) -> Expr {
+    pub(super) fn read_comparison(
+        &mut self,
+        op: Comparison,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+    ) -> Expr {
         let equality = matches!(op, Comparison::Eq | Comparison::Ne);
         // The side that is not a bare word tells what the other one means.
         let word = |e: &ast::Expr| {
             matches!(&*e.kind, ast::ExprKind::Name(_) | ast::ExprKind::Set(_) | ast::ExprKind::Int(_))
         };
         let (x, y) = if word(a) && !word(b) {
-            let y = self.expr(b, None);
-            let x = self.expr(a, Some(&y.ty.clone()));
+            let y = self.read_expr(b, None);
+            let x = self.read_expr(a, Some(&y.ty.clone()));
             (x, y)
         } else {
-            let x = self.expr(a, None);
-            let y = self.expr(b, Some(&x.ty.clone()));
+            let x = self.read_expr(a, None);
+            let y = self.read_expr(b, Some(&x.ty.clone()));
             (x, y)
         };
         if x.ty == Ty::Error || y.ty == Ty::Error {
             return build::error(span);
         }
         if !equality {
-            return self.ordered(op, x, y, span);
+            return self.compare_ordered(op, x, y, span);
         }
         // A component beside a face is compared by its face.
-        let (x, y) = self.faced(x, y);
-        let (x, y) = self.one_shape(x, y);
+        let (x, y) = self.compare_as_faces(x, y);
+        let (x, y) = self.compare_as_sets(x, y);
         if !types::comparable(self.model(), &x.ty, &y.ty) {
             let (l, r) = (self.show(&types::plain(&x.ty)), self.show(&types::plain(&y.ty)));
             return self.fail(codes::INCOMPARABLE, span, format!("{l} cannot be equal to {r}"));
@@ -80,7 +86,7 @@ impl Cx<'_> {
         }
     }
 
-    pub(super) fn ordered(&mut self, op: Comparison, x: Expr, y: Expr, span: Span) -> Expr {
+    pub(super) fn compare_ordered(&mut self, op: Comparison, x: Expr, y: Expr, span: Span) -> Expr {
         for e in [&x, &y] {
             let ty = types::plain(&e.ty);
             let fine = match &ty {
@@ -97,7 +103,7 @@ impl Cx<'_> {
                     format!("`<` and `>` compare numbers and words of an enum, but this is {is}"),
                 );
             }
-            let _ = self.need(e, "only numbers can be compared by `<` or `>`");
+            let _ = self.need_value(e, "only numbers can be compared by `<` or `>`");
         }
         let (a, b) = (types::plain(&x.ty), types::plain(&y.ty));
         if !types::comparable(self.model(), &a, &b) {
@@ -109,7 +115,7 @@ impl Cx<'_> {
     }
 
     /// Where one is a component and the other a face, the component's face is meant.
-    pub(super) fn faced(&mut self, x: Expr, y: Expr) -> (Expr, Expr) {
+    pub(super) fn compare_as_faces(&mut self, x: Expr, y: Expr) -> (Expr, Expr) {
         let face = |t: &Ty| matches!(types::plain(t), Ty::Face(_));
         let comp = |cx: &Self, t: &Ty| match types::plain(t) {
             Ty::Of(k) if types::is_component(cx.model(), k) => Some(k),
@@ -131,7 +137,7 @@ impl Cx<'_> {
     }
 
     /// Where one is a list (or line) and the other a set, both are taken as sets.
-    pub(super) fn one_shape(&mut self, x: Expr, y: Expr) -> (Expr, Expr) {
+    pub(super) fn compare_as_sets(&mut self, x: Expr, y: Expr) -> (Expr, Expr) {
         match (&x.ty, &y.ty) {
             (Ty::List(_), Ty::Set(_)) => (self.as_set(x), y),
             (Ty::Set(_), Ty::List(_)) => {
@@ -162,8 +168,8 @@ impl Cx<'_> {
     }
 
     /// Something to go through: a set, list, line, range, zone.
-    pub fn many(&mut self, e: Expr, role: &str) -> Expr {
-        let ty = self.need(&e, &format!("{role} must be a set or a list"));
+    pub fn read_collection(&mut self, e: Expr, role: &str) -> Expr {
+        let ty = self.need_value(&e, &format!("{role} must be a set or a list"));
         if ty == Ty::Error || matches!(ty, Ty::Set(_) | Ty::List(_) | Ty::Bag(_)) {
             return e;
         }
@@ -176,16 +182,16 @@ impl Cx<'_> {
     }
 
     /// What is gone through or counted off: written out, it is a list, and may hold a thing twice.
-    pub(super) fn row(&mut self, e: &ast::Expr) -> Expr {
+    pub(super) fn read_sequence(&mut self, e: &ast::Expr) -> Expr {
         match &*e.kind {
-            ast::ExprKind::Set(_) => self.expr(e, Some(&types::list_of(Ty::Error))),
-            _ => self.expr(e, None),
+            ast::ExprKind::Set(_) => self.read_expr(e, Some(&types::list_of(Ty::Error))),
+            _ => self.read_expr(e, None),
         }
     }
 
     /// Something in an order: a list; a zone's things from the top; words in theirs. Anything else is warned of.
     pub fn as_list(&mut self, e: Expr, role: &str) -> Expr {
-        let e = self.many(e, role);
+        let e = self.read_collection(e, role);
         let span = e.span;
         if types::element(self.model(), &e.ty).is_none() {
             return e;
@@ -194,7 +200,7 @@ impl Cx<'_> {
             return e;
         }
         if self.has_order(&e) {
-            return self.listed(e);
+            return self.to_list(e);
         }
         self.push(
             Diagnostic::warning(
@@ -205,11 +211,11 @@ impl Cx<'_> {
             .label(self.show(&e.ty))
             .help("let a player choose: `choose one of …`; or draw one: `choose one of … by chance`"),
         );
-        self.listed(e)
+        self.to_list(e)
     }
 
     /// Whether a kind is the spaces of a map of one line, which come as they stand.
-    fn on_a_line(&self, k: KindId) -> bool {
+    fn is_on_a_line(&self, k: KindId) -> bool {
         self.model().maps.iter().any(|m| m.space == k && m.shape == Shape::Line)
     }
 
@@ -222,7 +228,7 @@ impl Cx<'_> {
             ExprKind::Zone(..) => true,
             // Of the box and of a kind, things of one face are alike.
             ExprKind::Box(_) | ExprKind::Set(_) | ExprKind::List(_) | ExprKind::Range(..) => true,
-            ExprKind::All(k) => types::is_component(self.model(), *k) || self.on_a_line(*k),
+            ExprKind::All(k) => types::is_component(self.model(), *k) || self.is_on_a_line(*k),
             ExprKind::Faces(_) => true,
             ExprKind::Where(s, ..) => self.has_order(s),
             ExprKind::Union(a, b) => self.has_order(a) && self.has_order(b),
@@ -243,7 +249,7 @@ impl Cx<'_> {
     }
 
     /// The same with the type of a list, down to the zone that it reads. Where a set is kept there is no list beside it: one is made of the set.
-    pub(super) fn listed(&mut self, mut e: Expr) -> Expr {
+    pub(super) fn to_list(&mut self, mut e: Expr) -> Expr {
         let Ty::Set(t) = &e.ty else { return e };
         let ty = types::list_of((**t).clone());
         match *e.kind {
@@ -257,7 +263,7 @@ impl Cx<'_> {
                 return build::builtin(Builtin::AsSet, vec![e], ty, span);
             }
             ExprKind::Where(s, l, p) => {
-                let s = self.listed(s);
+                let s = self.to_list(s);
                 e.kind = Box::new(ExprKind::Where(s, l, p));
             }
             _ => {}
@@ -267,26 +273,26 @@ impl Cx<'_> {
     }
 
     pub(super) fn is_in(&mut self, item: &ast::Expr, set: &ast::Expr, span: Span) -> Expr {
-        let s = self.expr(set, None);
+        let s = self.read_expr(set, None);
         if s.ty == Ty::Error {
-            let _ = self.expr(item, None);
+            let _ = self.read_expr(item, None);
             return build::error(span);
         }
-        let s = self.many(s, "the right side of `in`");
+        let s = self.read_collection(s, "the right side of `in`");
         let Some(el) = types::element(self.model(), &s.ty) else {
-            let _ = self.expr(item, None);
+            let _ = self.read_expr(item, None);
             return build::error(span);
         };
-        let x = self.expr(item, Some(&el));
+        let x = self.read_expr(item, Some(&el));
         if x.ty == Ty::Error {
             return build::error(span);
         }
         // A face in a set of components: whether one of them shows it.
         if let (Ty::Of(k), ExprKind::First { .. }) = (types::plain(&x.ty), &*x.kind)
-            && let Some(face) = self.face_word(item)
+            && let Some(face) = self.read_face_word(item)
             && let ExprKind::Face(m, key) = *face.kind
         {
-            let var = self.fresh("it", Ty::Of(k), span);
+            let var = self.new_local("it", Ty::Of(k), span);
             let body = cond(span, ExprKind::IsFace(build::local(var, el.clone(), span), m, key));
             let fold = Fold { op: FoldOp::Any, var, over: s, cond: None, bodies: vec![body] };
             return expr(Ty::Bool, span, ExprKind::Fold(Box::new(fold)));

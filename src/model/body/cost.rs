@@ -31,9 +31,9 @@ pub struct Cost {
 
 impl Cx<'_> {
     /// Reads a cost.
-    pub fn cost(&mut self, e: &ast::Expr) -> Cost {
+    pub fn read_cost(&mut self, e: &ast::Expr) -> Cost {
         let mut dues = Vec::new();
-        self.dues(e, &mut dues);
+        self.read_dues(e, &mut dues);
         let mut out = Cost { guards: Vec::new(), payments: Vec::new() };
         for d in dues {
             let attr = &self.model().attrs[d.attr.index()];
@@ -67,31 +67,31 @@ impl Cx<'_> {
 
     /// Whether a cost could be paid.
     pub fn can_pay(&mut self, e: &ast::Expr, span: Span) -> Expr {
-        let cost = self.purely("a cost", |cx| cx.cost(e));
+        let cost = self.read_purely("a cost", |cx| cx.read_cost(e));
         cost.guards.into_iter().fold(build::truth(true, span), |all, g| build::and(all, g.cond))
     }
 
-    fn dues(&mut self, e: &ast::Expr, out: &mut Vec<Due>) {
+    fn read_dues(&mut self, e: &ast::Expr, out: &mut Vec<Due>) {
         use ast::BinaryOp as B;
         match &*e.kind {
             ast::ExprKind::Binary(B::Add, a, b) => {
-                self.dues(a, out);
-                self.dues(b, out);
+                self.read_dues(a, out);
+                self.read_dues(b, out);
             }
             ast::ExprKind::Binary(B::Or, ..) => {
-                let _ = self.later(e.span, "one of several costs (`or`)");
+                let _ = self.report_not_played(e.span, "one of several costs (`or`)");
             }
             ast::ExprKind::Amount(n, unit) => {
                 let value = i32::try_from(n.value).unwrap_or(i32::MAX);
-                self.due(build::int(value, n.span), unit, out);
+                self.read_due(build::int(value, n.span), unit, out);
             }
             ast::ExprKind::Binary(B::Mul, n, unit) if unit.as_name().is_some() => {
-                let n = self.number_of(n, "the cost");
+                let n = self.read_number_of(n, "the cost");
                 if let Some(unit) = unit.as_name() {
-                    self.due(n, unit, out);
+                    self.read_due(n, unit, out);
                 }
             }
-            ast::ExprKind::Name(n) if n.text == "nothing" && self.local("nothing").is_none() => {}
+            ast::ExprKind::Name(n) if n.text == "nothing" && self.find_local("nothing").is_none() => {}
             _ => {
                 let d = Diagnostic::error(codes::WRONG_FORM, e.span, "a cost needs an amount of something");
                 self.push(d.help("write `2 wood`, `n * wood`, `2 wood + 1 coins` or `nothing`"));
@@ -99,11 +99,11 @@ impl Cx<'_> {
         }
     }
 
-    fn due(&mut self, n: Expr, unit: &ast::Name, out: &mut Vec<Due>) {
+    fn read_due(&mut self, n: Expr, unit: &ast::Name, out: &mut Vec<Due>) {
         if n.ty == Ty::Error {
             return;
         }
-        let Some((whose, mine, attr)) = self.purse(unit) else { return };
+        let Some((whose, mine, attr)) = self.find_purse(unit) else { return };
         let Some(a) = self.model().attrs.get(attr.index()) else { return };
         if !matches!(a.ty, Ty::Int(..)) {
             let (is, declared) = (self.show(&a.ty), a.span);
@@ -135,10 +135,10 @@ impl Cx<'_> {
     }
 
     /// From what a unit is paid: the component's own number before the player's.
-    fn purse(&mut self, unit: &ast::Name) -> Option<(Expr, bool, AttrId)> {
+    fn find_purse(&mut self, unit: &ast::Name) -> Option<(Expr, bool, AttrId)> {
         if let Some(this) = self.this.clone() {
             let ty = types::plain(&this.ty);
-            let found = self.own_attr(&this, &unit.text).or(match self.part(&ty, &unit.text) {
+            let found = self.own_attr(&this, &unit.text).or(match self.find_part(&ty, &unit.text) {
                 Some(Part::Attr(a)) => Some(a),
                 _ => None,
             });
@@ -150,7 +150,7 @@ impl Cx<'_> {
         }
         if let Some(Part::Attr(a)) = self.ix.part(builtin_kinds::PLAYER, &unit.text) {
             self.note(unit.span, crate::uses::Def::Attr(a));
-            let me = self.me(unit.span);
+            let me = self.read_me(unit.span);
             return (me.ty != Ty::Error).then_some((me, true, a));
         }
         let mut words: Vec<String> = Vec::new();
@@ -161,7 +161,7 @@ impl Cx<'_> {
             }
         }
         let message = format!("a player cannot pay `{}`: it is not an attribute of players", unit.text);
-        let _ = self.unknown(codes::NO_NAME, unit, message, words);
+        let _ = self.report_unknown(codes::NO_NAME, unit, message, words);
         None
     }
 }

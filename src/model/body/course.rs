@@ -5,13 +5,13 @@ use houserule_text::{Diagnostic, Report};
 use std::collections::HashSet;
 
 /// Warns of what is played otherwise than it reads, or ends in a rule error.
-pub fn check(model: &Model, out: &mut Report) {
+pub fn check_course(model: &Model, out: &mut Report) {
     let (mut exprs, mut stmts) = (Vec::new(), Vec::new());
     walk::rules(model, &mut |e| exprs.push(e), &mut |s| stmts.push(s));
-    nested_turns(model, &stmts, out);
-    dry_menus(model, out);
-    own_menus(model, out);
-    asked_nobody(model, &exprs, &stmts, out);
+    warn_nested_turns(model, &stmts, out);
+    warn_dry_menus(model, out);
+    warn_own_menus(model, out);
+    warn_asked_nobody(model, &exprs, &stmts, out);
 }
 
 fn is_turns(e: &Everyone) -> bool {
@@ -19,7 +19,7 @@ fn is_turns(e: &Everyone) -> bool {
 }
 
 /// All statements that run when a block does: those of the rules that it calls with what stands round them, and, through `menus`, of the actions that it offers.
-fn reached<'m>(model: &'m Model, from: &'m Block, menus: bool) -> Vec<&'m Stmt> {
+fn reachable_stmts<'m>(model: &'m Model, from: &'m Block, menus: bool) -> Vec<&'m Stmt> {
     let (mut rules, mut actions) = (HashSet::new(), HashSet::new());
     let (mut queue, mut out): (Vec<&'m Block>, Vec<&'m Stmt>) = (vec![from], Vec::new());
     while let Some(block) = queue.pop() {
@@ -34,7 +34,7 @@ fn reached<'m>(model: &'m Model, from: &'m Block, menus: bool) -> Vec<&'m Stmt> 
                         for a in model.menus.get(m.index()).map_or(&[][..], |m| &m.actions) {
                             if actions.insert(*a) {
                                 queue.extend(model.actions.get(a.index()).map(|a| &a.body));
-                                queue.extend(around(model, |t| *t == Target::Action(*a)));
+                                queue.extend(attached_blocks(model, |t| *t == Target::Action(*a)));
                             }
                         }
                     }
@@ -51,7 +51,7 @@ fn reached<'m>(model: &'m Model, from: &'m Block, menus: bool) -> Vec<&'m Stmt> 
             queue.extend(model.rules.get(r.index()).and_then(|r| r.body.body.as_ref()));
             let fills = model.members.iter().flat_map(|d| &d.rule_fills);
             queue.extend(fills.filter(|(x, _)| *x == r).map(|(_, b)| &b.body));
-            queue.extend(around(model, |t| *t == Target::Rule(r)));
+            queue.extend(attached_blocks(model, |t| *t == Target::Rule(r)));
         }
         out.extend(here);
     }
@@ -59,7 +59,7 @@ fn reached<'m>(model: &'m Model, from: &'m Block, menus: bool) -> Vec<&'m Stmt> 
 }
 
 /// What stands before, after and instead of something.
-fn around(model: &Model, is: impl Fn(&Target) -> bool) -> Vec<&Block> {
+fn attached_blocks(model: &Model, is: impl Fn(&Target) -> bool) -> Vec<&Block> {
     let on = model.attachments.iter().filter(|a| a.heads.iter().any(|h| is(&h.target)));
     on.filter_map(|a| match &a.what {
         AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) => Some(b),
@@ -69,7 +69,7 @@ fn around(model: &Model, is: impl Fn(&Target) -> bool) -> Vec<&Block> {
 }
 
 /// Turns that begin within a turn, where something goes by turns.
-fn nested_turns(model: &Model, stmts: &[&Stmt], out: &mut Report) {
+fn warn_nested_turns(model: &Model, stmts: &[&Stmt], out: &mut Report) {
     let per_turn = |per: &Option<std::sync::Arc<str>>| per.as_deref() == Some("turn");
     let what = if model.attrs.iter().any(|a| per_turn(&a.per)) {
         "attributes `per turn` are reset"
@@ -84,7 +84,7 @@ fn nested_turns(model: &Model, stmts: &[&Stmt], out: &mut Report) {
         if !is_turns(outer) {
             continue;
         }
-        for inner in reached(model, &outer.body, true) {
+        for inner in reachable_stmts(model, &outer.body, true) {
             let StmtKind::Everyone(e) = &inner.kind else { continue };
             if !is_turns(e) || inner.span == s.span || !told.insert(inner.span) {
                 continue;
@@ -100,13 +100,13 @@ fn nested_turns(model: &Model, stmts: &[&Stmt], out: &mut Report) {
 }
 
 /// Menus of rounds without end that leave everybody with nothing to do: nothing is asked any more, and nothing ends the game.
-fn dry_menus(model: &Model, out: &mut Report) {
+fn warn_dry_menus(model: &Model, out: &mut Report) {
     let Some(round) = model.round.as_ref().filter(|r| matches!(r.until, RoundUntil::Forever)) else { return };
     if !model.ends.is_empty() || !model.endings.is_empty() || model.scopes.len() > 1 {
         return;
     }
     let mut offered = Vec::new();
-    for s in reached(model, &round.body.body, false) {
+    for s in reachable_stmts(model, &round.body.body, false) {
         match &s.kind {
             StmtKind::Offer(_, menus) => offered.extend(menus.iter().map(|(m, _)| *m)),
             StmtKind::Verdict(..) | StmtKind::May(_) | StmtKind::CallHook(..) => return,
@@ -123,7 +123,7 @@ fn dry_menus(model: &Model, out: &mut Report) {
     }
     // Where an action may end the game it may be that it always does before the menu is empty.
     let ends = |s: &&Stmt| matches!(s.kind, StmtKind::Verdict(..));
-    if reached(model, &round.body.body, true).iter().any(ends) {
+    if reachable_stmts(model, &round.body.body, true).iter().any(ends) {
         return;
     }
     let menus: Vec<&Menu> = offered.iter().filter_map(|m| model.menus.get(m.index())).collect();
@@ -159,7 +159,7 @@ fn is_always_possible(a: &Action) -> bool {
 }
 
 /// Actions that open the menu in which they stand once more.
-fn own_menus(model: &Model, out: &mut Report) {
+fn warn_own_menus(model: &Model, out: &mut Report) {
     for a in &model.actions {
         walk::every_stmt(&a.body, &mut |s| {
             let StmtKind::Offer(_, menus) = &s.kind else { return };
@@ -179,7 +179,7 @@ fn own_menus(model: &Model, out: &mut Report) {
 }
 
 /// Questions to a player for whom nobody answers.
-fn asked_nobody(model: &Model, exprs: &[&Expr], stmts: &[&Stmt], out: &mut Report) {
+fn warn_asked_nobody(model: &Model, exprs: &[&Expr], stmts: &[&Stmt], out: &mut Report) {
     let nobody = |e: &Expr| match &*e.kind {
         ExprKind::Member(m) => {
             let answered = model.members.get(m.index())?.answered.as_ref()?;

@@ -154,7 +154,7 @@ impl<'a> Cx<'a> {
     }
 
     /// Reads something as a value, guard or filter: nothing acts, none must be handled.
-    pub fn purely<T>(&mut self, what: &'static str, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn read_purely<T>(&mut self, what: &'static str, read: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.mode, Mode::Pure(what));
         let out = read(self);
         self.mode = outer;
@@ -162,7 +162,7 @@ impl<'a> Cx<'a> {
     }
 
     /// Reads something inside which names bound and facts learned are forgotten afterwards.
-    pub fn scoped<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn read_in_scope<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         let names = self.names.len();
         let facts = self.facts.clone();
         let out = read(self);
@@ -186,25 +186,25 @@ impl<'a> Cx<'a> {
 
     /// A text without holes.
     pub fn plain(&mut self, t: &ast::Text) -> Arc<str> {
-        if let Some(d) = crate::decl::holes(t) {
+        if let Some(d) = crate::decl::report_holes(t) {
             self.push(d);
         }
         t.literal().unwrap_or_default().into()
     }
 
     /// Reports an unknown word with what may have been meant, and gives what stands for it.
-    pub fn unknown(
+    pub fn report_unknown(
         &mut self,
         code: Code,
         name: &ast::Name,
         message: String,
         candidates: Vec<String>,
     ) -> Expr {
-        self.unknown_or(code, name, message, candidates, None)
+        self.report_unknown_or(code, name, message, candidates, None)
     }
 
     /// The same with advice for a name that is like none of the candidates.
-    pub fn unknown_or(
+    pub fn report_unknown_or(
         &mut self,
         code: Code,
         name: &ast::Name,
@@ -222,12 +222,12 @@ impl<'a> Cx<'a> {
             Some(s) => d.suggest(s),
             None => d,
         });
-        self.ix.notes.could(name.span, candidates);
+        self.ix.notes.note_could(name.span, candidates);
         build::error(name.span)
     }
 
     /// A feature that only later games use.
-    pub fn later(&mut self, span: Span, what: &str) -> Expr {
+    pub fn report_not_played(&mut self, span: Span, what: &str) -> Expr {
         self.push(super::unsupported::not_played(span, what));
         build::error(span)
     }
@@ -240,10 +240,10 @@ impl<'a> Cx<'a> {
     // ── Locals ───────────────────────────────────────────────────────────────────────────────────────────
 
     /// A new local that no word names (`it`, a helper).
-    pub fn fresh(&mut self, name: &str, ty: Ty, span: Span) -> LocalId {
+    pub fn new_local(&mut self, name: &str, ty: Ty, span: Span) -> LocalId {
         let id = LocalId(self.locals.len() as u32);
         let name = Arc::from(name);
-        self.ix.notes.bound(span, &name, &ty);
+        self.ix.notes.note_bound(span, &name, &ty);
         self.locals.push(Local { name, ty, span });
         self.uses.push(0);
         id
@@ -264,7 +264,7 @@ impl<'a> Cx<'a> {
                 .help("rename one of them"),
             );
         }
-        let id = self.fresh(&name.text, ty, name.span);
+        let id = self.new_local(&name.text, ty, name.span);
         self.names.push((name.text.clone(), id));
         id
     }
@@ -275,7 +275,7 @@ impl<'a> Cx<'a> {
     }
 
     /// The local of that name.
-    pub fn local(&self, name: &str) -> Option<LocalId> {
+    pub fn find_local(&self, name: &str) -> Option<LocalId> {
         self.names.iter().rev().find(|(n, _)| n == name).map(|(_, l)| *l)
     }
 
@@ -294,7 +294,7 @@ impl<'a> Cx<'a> {
     }
 
     /// What stands behind `per`: a turn, a round, any phase, or the phase of that name.
-    pub fn per(&mut self, n: &ast::Name) {
+    pub fn read_per(&mut self, n: &ast::Name) {
         let phase = |t: &super::index::Thing| match t {
             super::index::Thing::Rule(r) => self.model().rules.get(r.index()).is_some_and(|r| r.phase),
             _ => false,
@@ -318,11 +318,11 @@ impl<'a> Cx<'a> {
         }
         self.note_local(span, id);
         let ty = self.locals.get(id.0 as usize).map_or(Ty::Error, |l| l.ty.clone());
-        self.narrowed(build::local(id, ty, span))
+        self.narrow(build::local(id, ty, span))
     }
 
     /// Warns of names bound from number `from` on that nothing used.
-    pub fn unused(&mut self, from: usize, what: &str) {
+    pub fn warn_unused(&mut self, from: usize, what: &str) {
         // What is wrong may be what uses a name.
         let found = self.out.findings.get(self.found_before..).unwrap_or_default();
         if found.iter().any(Diagnostic::is_error) {
@@ -346,7 +346,7 @@ impl<'a> Cx<'a> {
     // ── What is certain ──────────────────────────────────────────────────────────────────────────────────
 
     /// The expression with the type that it has here, by all that is certain.
-    pub fn narrowed(&self, mut e: Expr) -> Expr {
+    pub fn narrow(&self, mut e: Expr) -> Expr {
         if self.facts.is_empty() {
             return e;
         }
@@ -364,11 +364,11 @@ impl<'a> Cx<'a> {
                 }
                 (Known::Kind(k), Ty::Maybe(t)) => {
                     by.kind = true;
-                    Ty::Maybe(std::boxed::Box::new(self.lower(*t, *k)))
+                    Ty::Maybe(std::boxed::Box::new(self.narrower_kind(*t, *k)))
                 }
                 (Known::Kind(k), t @ (Ty::Of(_) | Ty::AnyOf(_))) => {
                     by.kind = true;
-                    self.lower(t, *k)
+                    self.narrower_kind(t, *k)
                 }
                 (Known::Within(a, b), Ty::Int(lo, hi)) if lo.max(*a) <= hi.min(*b) => {
                     by.range = true;
@@ -401,7 +401,7 @@ impl<'a> Cx<'a> {
     }
 
     /// The narrower of a type and a kind.
-    fn lower(&self, ty: Ty, k: KindId) -> Ty {
+    fn narrower_kind(&self, ty: Ty, k: KindId) -> Ty {
         match &ty {
             Ty::Of(old) if types::is_a(self.model(), *old, k) => ty,
             _ => Ty::Of(k),
@@ -409,17 +409,17 @@ impl<'a> Cx<'a> {
     }
 
     /// Whether the set or list surely has something in it.
-    pub fn not_empty(&self, e: &Expr) -> bool {
+    pub fn is_not_empty(&self, e: &Expr) -> bool {
         match &*e.kind {
             ExprKind::Set(es) | ExprKind::List(es) if es.iter().any(|e| !types::is_maybe(&e.ty)) => {
                 return true;
             }
-            ExprKind::Union(a, b) if self.not_empty(a) || self.not_empty(b) => return true,
+            ExprKind::Union(a, b) if self.is_not_empty(a) || self.is_not_empty(b) => return true,
             ExprKind::Builtin(Builtin::Players | Builtin::Seats | Builtin::DirectionSet(_), _) => {
                 return true;
             }
             ExprKind::Builtin(Builtin::Reversed | Builtin::AsSet, args) => {
-                return args.first().is_some_and(|a| self.not_empty(a));
+                return args.first().is_some_and(|a| self.is_not_empty(a));
             }
             ExprKind::Faces(_) => return true,
             ExprKind::All(k) => {
@@ -437,7 +437,7 @@ impl<'a> Cx<'a> {
             ExprKind::Fold(f)
                 if matches!(f.op, FoldOp::Most | FoldOp::Least)
                     && f.cond.is_none()
-                    && self.not_empty(&f.over) =>
+                    && self.is_not_empty(&f.over) =>
             {
                 return true;
             }
@@ -462,7 +462,7 @@ impl<'a> Cx<'a> {
     pub fn learn_as(&mut self, cond: &Expr, names: &[(LocalId, LocalId)]) {
         let mut facts = Vec::new();
         flow::facts(cond, true, &mut facts);
-        self.facts.extend(facts.iter().map(|f| flow::renamed(f, names)));
+        self.facts.extend(facts.iter().map(|f| flow::rename_fact(f, names)));
     }
 
     /// Forgets what an effect may have changed.
@@ -485,7 +485,7 @@ impl<'a> Cx<'a> {
     // ── None ─────────────────────────────────────────────────────────────────────────────────────────────
 
     /// The type of a thing that is needed here: without its *or none*. In a statement none ends the statement; elsewhere it must be handled.
-    pub fn need(&mut self, e: &Expr, for_what: &str) -> Ty {
+    pub fn need_value(&mut self, e: &Expr, for_what: &str) -> Ty {
         match &e.ty {
             Ty::Maybe(t) => {
                 if self.acts() {
@@ -519,7 +519,7 @@ impl<'a> Cx<'a> {
     }
 
     /// The expression made to stand where that type is expected; `role` names the place: "the argument `p` of `steps`".
-    pub fn fitted(&mut self, e: Expr, to: &Ty, role: &str) -> Expr {
+    pub fn fit_to(&mut self, e: Expr, to: &Ty, role: &str) -> Expr {
         let span = e.span;
         match types::fit(self.model(), &e.ty, to) {
             Fit::Yes => {
@@ -539,7 +539,7 @@ impl<'a> Cx<'a> {
                 e
             }
             Fit::NotNone => {
-                let ty = self.need(&e, &format!("{role} must be {}", self.show(to)));
+                let ty = self.need_value(&e, &format!("{role} must be {}", self.show(to)));
                 if ty == Ty::Error {
                     return build::error(span);
                 }
@@ -564,13 +564,13 @@ impl<'a> Cx<'a> {
                     && types::fit(self.model(), a, b) == Fit::Yes
                     && self.has_order(&e) =>
             {
-                self.listed(e)
+                self.to_list(e)
             }
             // A number of a range stands for the team of that number.
             Fit::No if let (Ty::Int(a @ 1.., b @ ..=16), Ty::Of(builtin_kinds::TEAM)) = (&e.ty, to) => {
                 let (a, b) = (*a as u8, *b as u8);
                 let of = |n: u8| build::builtin(Builtin::Team(n), Vec::new(), to.clone(), span);
-                let l = self.fresh("it", e.ty.clone(), span);
+                let l = self.new_local("it", e.ty.clone(), span);
                 let team = (a..b).rev().fold(of(b), |rest, n| {
                     let it = build::local(l, e.ty.clone(), span);
                     let is = ExprKind::Compare(Comparison::Eq, it, build::int(n.into(), span));
@@ -594,34 +594,34 @@ impl<'a> Cx<'a> {
 
     /// Reads a parameter or a result that must be of that type; a number that need not be is held to its range while the game is played.
     pub fn check_held(&mut self, e: &ast::Expr, to: &Ty, role: &str) -> Expr {
-        build::held(self.check(e, to, role), to)
+        build::held_to_range(self.read_as(e, to, role), to)
     }
 
     /// Reads an expression that must be of that type.
-    pub fn check(&mut self, e: &ast::Expr, to: &Ty, role: &str) -> Expr {
+    pub fn read_as(&mut self, e: &ast::Expr, to: &Ty, role: &str) -> Expr {
         if let Ty::Filter(k) = to {
-            return self.filter_value(e, *k);
+            return self.read_filter_value(e, *k);
         }
         if *to == Ty::Place {
-            return self.place(e, role);
+            return self.read_place(e, role);
         }
         if let Ty::List(t) | Ty::Set(t) = to
             && **t == Ty::Place
         {
-            return self.places(e, to, role);
+            return self.read_places(e, to, role);
         }
-        let got = self.expr(e, Some(to));
-        self.fitted(got, to, role)
+        let got = self.read_expr(e, Some(to));
+        self.fit_to(got, to, role)
     }
 
     /// Reads a condition.
-    pub fn cond(&mut self, e: &ast::Expr, role: &str) -> Expr {
-        let got = self.expr(e, Some(&Ty::Bool));
+    pub fn read_cond(&mut self, e: &ast::Expr, role: &str) -> Expr {
+        let got = self.read_expr(e, Some(&Ty::Bool));
         if matches!(got.ty, Ty::Bool | Ty::Error) {
             return got;
         }
         if got.ty == Ty::Maybe(std::boxed::Box::new(Ty::Bool)) {
-            let _ = self.need(&got, &format!("{role} must be yes or no"));
+            let _ = self.need_value(&got, &format!("{role} must be yes or no"));
             return got;
         }
         let d = Diagnostic::error(
@@ -641,7 +641,7 @@ impl<'a> Cx<'a> {
     }
 
     /// What a word after that thing's dot is: an attribute, zone, value or rule of its kind (of all of them, where it may be of several).
-    pub fn part(&self, ty: &Ty, word: &str) -> Option<Part> {
+    pub fn find_part(&self, ty: &Ty, word: &str) -> Option<Part> {
         match ty {
             Ty::Of(k) => self.ix.part(*k, word),
             Ty::Face(k) | Ty::Side(k) => match self.ix.part(*k, word) {

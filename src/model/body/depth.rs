@@ -18,10 +18,10 @@ struct Node {
 }
 
 /// Reports the first value or rule from which calls go deeper than they may.
-pub fn check(m: &Model, report: &mut Report) -> bool {
-    let mut nodes = nodes(m);
+pub fn check_depth(m: &Model, report: &mut Report) -> bool {
+    let mut nodes = list_nodes(m);
     for start in 0..nodes.len() {
-        let Some(deep) = follow(&mut nodes, start) else { continue };
+        let Some(deep) = measure_depth(&mut nodes, start) else { continue };
         let span = nodes.get(deep).map_or(Span::default(), |n| n.span);
         let message = format!("values and rules call each other more than {DEEPEST} levels deep");
         report.push(
@@ -35,21 +35,21 @@ pub fn check(m: &Model, report: &mut Report) -> bool {
 }
 
 /// Values first, then rules.
-fn nodes(m: &Model) -> Vec<Node> {
+fn list_nodes(m: &Model) -> Vec<Node> {
     let rule = |r: &RuleId| m.values.len() + r.index();
     let mut out = Vec::with_capacity(m.values.len() + m.rules.len());
     let node = |span| Node { calls: Vec::new(), span, depth: None, open: false };
     for v in &m.values {
         let mut n = node(v.span);
         if let Some(e) = &v.body.body {
-            walk::every(e, &mut |e| n.calls.extend(called(e, &rule)));
+            walk::every(e, &mut |e| n.calls.extend(called_node(e, &rule)));
         }
         out.push(n);
     }
     for r in &m.rules {
         let mut n = node(r.span);
         if let Some(b) = &r.body.body {
-            walk::every_in(b, &mut |e| n.calls.extend(called(e, &rule)));
+            walk::every_in(b, &mut |e| n.calls.extend(called_node(e, &rule)));
             walk::every_stmt(b, &mut |s| {
                 if let StmtKind::Call(r, ..) = &s.kind {
                     n.calls.push(rule(r));
@@ -66,7 +66,7 @@ fn nodes(m: &Model) -> Vec<Node> {
 }
 
 /// What an expression calls.
-fn called(e: &Expr, rule: &dyn Fn(&RuleId) -> usize) -> Option<usize> {
+fn called_node(e: &Expr, rule: &dyn Fn(&RuleId) -> usize) -> Option<usize> {
     match &*e.kind {
         ExprKind::Value(v, _) => Some(v.index()),
         ExprKind::Rule(r, ..) | ExprKind::CanRule(r, ..) => Some(rule(r)),
@@ -75,7 +75,7 @@ fn called(e: &Expr, rule: &dyn Fn(&RuleId) -> usize) -> Option<usize> {
 }
 
 /// Works out how deep calls go from a node, on a stack of its own; gives the node that goes too deep, if one does.
-fn follow(nodes: &mut [Node], start: usize) -> Option<usize> {
+fn measure_depth(nodes: &mut [Node], start: usize) -> Option<usize> {
     // A node, and how many of its calls have been looked at.
     let mut stack = vec![(start, 0)];
     while let Some((at, next)) = stack.last_mut() {

@@ -11,28 +11,28 @@ use houserule_text::{Diagnostic, Span};
 
 impl<'a> Cx<'a> {
     /// Reads an expression; `want` is the type expected where it stands, which decides what a word means that may mean several things.
-    pub fn expr(&mut self, e: &ast::Expr, want: Option<&Ty>) -> Expr {
+    pub fn read_expr(&mut self, e: &ast::Expr, want: Option<&Ty>) -> Expr {
         if self.depth >= DEPTH {
             return self.fail(houserule_syntax::codes::DEEP, e.span, "this is nested too deeply");
         }
         self.depth += 1;
-        let mut out = self.expr_inner(e, want);
+        let mut out = self.read_expr_inner(e, want);
         self.depth -= 1;
         out.span = e.span;
-        self.narrowed(out)
+        self.narrow(out)
     }
 
-    fn expr_inner(&mut self, e: &ast::Expr, want: Option<&Ty>) -> Expr {
+    fn read_expr_inner(&mut self, e: &ast::Expr, want: Option<&Ty>) -> Expr {
         use ast::ExprKind as A;
         let span = e.span;
         match &*e.kind {
-            A::Int(n) => self.number(*n, span, want),
+            A::Int(n) => self.read_number(*n, span, want),
             A::Text(t) => {
-                let t = self.text(t);
+                let t = self.read_text(t);
                 expr(Ty::Text, span, ExprKind::Text(t))
             }
-            A::Name(n) | A::Kind(n) => self.name(n, want),
-            A::Me | A::My => self.me(span),
+            A::Name(n) | A::Kind(n) => self.read_name(n, want),
+            A::Me | A::My => self.read_me(span),
             A::It => match self.its.last() {
                 Some(it) => {
                     let it = it.clone();
@@ -81,13 +81,13 @@ impl<'a> Cx<'a> {
                 span,
                 "`any` alone can only be used in patterns and in rows of `case`",
             ),
-            A::Amount(_, _) => self.later(span, "costs and amounts of goods"),
-            A::Set(es) => self.set(es, span, want),
-            A::Field(base, name) => self.field(base, name, span, want),
-            A::Call(callee, args) => self.call(callee, args, span, want),
-            A::Index(base, i) => self.index(base, i, span),
+            A::Amount(_, _) => self.report_not_played(span, "costs and amounts of goods"),
+            A::Set(es) => self.read_set(es, span, want),
+            A::Field(base, name) => self.read_field(base, name, span, want),
+            A::Call(callee, args) => self.read_call(callee, args, span, want),
+            A::Index(base, i) => self.read_index(base, i, span),
             A::Neg(x) => {
-                let x = self.number_of(x, "what follows `-`");
+                let x = self.read_number_of(x, "what follows `-`");
                 let ty = match types::bounds(&x.ty) {
                     Some((a, b)) => {
                         Ty::Int(b.checked_neg().unwrap_or(i32::MAX), a.checked_neg().unwrap_or(i32::MAX))
@@ -101,11 +101,11 @@ impl<'a> Cx<'a> {
                 }
                 expr(ty, span, ExprKind::Neg(x))
             }
-            A::Not(x) => not(self.cond(x, "the condition after `not`")),
-            A::Binary(op, a, b) => self.binary(*op, a, b, span, want),
+            A::Not(x) => not(self.read_cond(x, "the condition after `not`")),
+            A::Binary(op, a, b) => self.read_binary(*op, a, b, span, want),
             A::Range(a, b) => {
-                let lo = a.as_ref().map(|a| self.number_of(a, "the start of a range"));
-                let hi = b.as_ref().map(|b| self.number_of(b, "the end of a range"));
+                let lo = a.as_ref().map(|a| self.read_number_of(a, "the start of a range"));
+                let hi = b.as_ref().map(|b| self.read_number_of(b, "the end of a range"));
                 let lo = lo.unwrap_or_else(|| int(i32::MIN + 1, span));
                 let hi = hi.unwrap_or_else(|| int(i32::MAX, span));
                 let ty = match (types::bounds(&lo.ty), types::bounds(&hi.ty)) {
@@ -127,19 +127,19 @@ impl<'a> Cx<'a> {
                 if *neg { not(inside) } else { inside }
             }
             A::Is { value, test, not: neg } => {
-                let is = self.is(value, test, span);
+                let is = self.read_is(value, test, span);
                 if *neg { not(is) } else { is }
             }
-            A::Can(p, menu) => self.can_menu(p, menu, span),
-            A::CanDo(x) => self.can_do(x, span),
+            A::Can(p, menu) => self.read_can_menu(p, menu, span),
+            A::CanDo(x) => self.read_can_do(x, span),
             A::CanPay(e) => self.can_pay(e, span),
-            A::Where(s, p) => self.where_(s, p, span, want),
-            A::If(c, a, b) => self.if_(c, a, b, span, want),
-            A::Case(x, branches) => self.case(x, branches, span, want),
-            A::Choose(c) => self.choose(c, span, want),
-            A::FirstOf { last, count, from } => self.first_of(*last, count.as_ref(), from, span),
-            A::The { what, of, filter } => self.the(what, of.as_ref(), filter.as_ref(), span),
-            A::KindOf(kind, p) => self.kind_of(kind, p, span),
+            A::Where(s, p) => self.read_where(s, p, span, want),
+            A::If(c, a, b) => self.read_if(c, a, b, span, want),
+            A::Case(x, branches) => self.read_case(x, branches, span, want),
+            A::Choose(c) => self.read_choose(c, span, want),
+            A::FirstOf { last, count, from } => self.read_first_of(*last, count.as_ref(), from, span),
+            A::The { what, of, filter } => self.read_the(what, of.as_ref(), filter.as_ref(), span),
+            A::KindOf(kind, p) => self.read_kind_of(kind, p, span),
             A::NoAction => {
                 if self.in_menu {
                     cond(span, ExprKind::NoAction)
@@ -147,13 +147,13 @@ impl<'a> Cx<'a> {
                     self.fail(codes::NO_MENU, span, "`no action` can only be used in the entries of a menu")
                 }
             }
-            A::PositionSeen(of, times) => self.position_seen(of.as_ref(), times.as_ref(), span),
+            A::PositionSeen(of, times) => self.read_position_seen(of.as_ref(), times.as_ref(), span),
             A::Bad => build::error(span),
         }
     }
 
     /// `position [of Map] seen n times`, `… seen before`.
-    fn position_seen(&mut self, of: Option<&ast::Name>, times: Option<&ast::Int>, span: Span) -> Expr {
+    fn read_position_seen(&mut self, of: Option<&ast::Name>, times: Option<&ast::Int>, span: Span) -> Expr {
         if !self.in_menu && !self.in_tried {
             let what = "`position seen` can only be used in the entries of a menu and after `must leave`";
             return self.fail(codes::NO_MENU, span, what);
@@ -197,7 +197,7 @@ impl<'a> Cx<'a> {
     }
 
     /// Who acts.
-    pub fn me(&mut self, span: Span) -> Expr {
+    pub fn read_me(&mut self, span: Span) -> Expr {
         match self.me.clone() {
             Me::Is(l) => self.use_local(l, span),
             Me::Nobody(why) => {
@@ -211,7 +211,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn number(&mut self, n: i64, span: Span, want: Option<&Ty>) -> Expr {
+    fn read_number(&mut self, n: i64, span: Span, want: Option<&Ty>) -> Expr {
         let Ok(n) = i32::try_from(n) else {
             return self.fail(
                 codes::TOO_LARGE,
@@ -242,12 +242,12 @@ impl<'a> Cx<'a> {
     }
 
     /// Reads a number.
-    pub fn number_of(&mut self, e: &ast::Expr, role: &str) -> Expr {
-        let x = self.expr(e, Some(&types::WIDE));
+    pub fn read_number_of(&mut self, e: &ast::Expr, role: &str) -> Expr {
+        let x = self.read_expr(e, Some(&types::WIDE));
         match &x.ty {
             Ty::Int(..) | Ty::Error => x,
             Ty::Maybe(t) if matches!(**t, Ty::Int(..)) => {
-                let _ = self.need(&x, &format!("{role} must be a number"));
+                let _ = self.need_value(&x, &format!("{role} must be a number"));
                 x
             }
             other => {
@@ -268,9 +268,9 @@ impl<'a> Cx<'a> {
     }
 
     /// A number, or none.
-    pub fn number_or_no_number(&mut self, e: &ast::Expr, role: &str) -> Expr {
+    pub fn read_number_or_none(&mut self, e: &ast::Expr, role: &str) -> Expr {
         let wide = Ty::Maybe(Box::new(types::WIDE));
-        let x = self.expr(e, Some(&wide));
+        let x = self.read_expr(e, Some(&wide));
         match types::plain(&x.ty) {
             Ty::Int(..) | Ty::Error => x,
             other => {
@@ -283,14 +283,14 @@ impl<'a> Cx<'a> {
     }
 
     /// Reads a text with its holes.
-    pub fn text(&mut self, t: &ast::Text) -> Text {
+    pub fn read_text(&mut self, t: &ast::Text) -> Text {
         let parts = t
             .parts
             .iter()
             .map(|p| match p {
                 ast::TextPart::Literal(s, _) => TextPart::Literal(s.as_str().into()),
                 ast::TextPart::Hole(e) => {
-                    let e = self.expr(e, None);
+                    let e = self.read_expr(e, None);
                     if matches!(e.ty, Ty::Nothing) {
                         let d = Diagnostic::error(
                             codes::WRONG_TYPE,
@@ -306,7 +306,7 @@ impl<'a> Cx<'a> {
         Text { parts, span: t.span }
     }
 
-    fn set(&mut self, es: &[ast::Expr], span: Span, want: Option<&Ty>) -> Expr {
+    fn read_set(&mut self, es: &[ast::Expr], span: Span, want: Option<&Ty>) -> Expr {
         let inner = match want.map(types::plain) {
             Some(Ty::Set(t) | Ty::List(t) | Ty::Bag(t)) => Some(*t),
             _ => None,
@@ -316,7 +316,7 @@ impl<'a> Cx<'a> {
         let mut out = Vec::new();
         let mut ty: Option<Ty> = None;
         for e in es {
-            let e = self.expr(e, inner.as_ref());
+            let e = self.read_expr(e, inner.as_ref());
             let t = types::plain(&e.ty);
             match &ty {
                 None => ty = Some(t),
@@ -341,7 +341,7 @@ impl<'a> Cx<'a> {
             out.push(e);
         }
         let listed = as_list || each_counts && matches!(ty, Some(Ty::Int(..)));
-        if !listed && let Some(double) = self.doubled(&out) {
+        if !listed && let Some(double) = self.find_doubled(&out) {
             self.push(
                 Diagnostic::warning(codes::TWICE, double, "this is already in the set")
                     .label("a set contains each thing once"),
@@ -356,7 +356,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn doubled(&self, es: &[Expr]) -> Option<Span> {
+    fn find_doubled(&self, es: &[Expr]) -> Option<Span> {
         let mut seen = std::collections::HashSet::new();
         es.iter().find_map(|e| {
             let p = super::flow::path(e)?;
@@ -364,16 +364,16 @@ impl<'a> Cx<'a> {
         })
     }
 
-    fn index(&mut self, base: &ast::Expr, i: &ast::Expr, span: Span) -> Expr {
+    fn read_index(&mut self, base: &ast::Expr, i: &ast::Expr, span: Span) -> Expr {
         // A zone of a family is called with its index.
-        let b = self.expr_or_family(base);
+        let b = self.read_expr_or_family(base);
         if let ExprKind::Zone(of, z, None) = &*b.kind
             && let Some(zone) = self.model().zones.get(z.index())
             && let Some(ity) = zone.index.clone()
         {
             let i = self.check_held(i, &ity, &format!("the index of `{}`", zone.name));
             let (of, z) = (of.clone(), *z);
-            return self.zone_read(of, z, Some(i), span);
+            return self.read_zone(of, z, Some(i), span);
         }
         let Some(el) = types::element(self.model(), &b.ty) else {
             if b.ty != Ty::Error {
@@ -387,7 +387,7 @@ impl<'a> Cx<'a> {
             return build::error(span);
         };
         let list = self.as_list(b, "an index");
-        let n = self.number_of(i, "an index");
+        let n = self.read_number_of(i, "an index");
         if let Some((_, hi)) = types::bounds(&n.ty)
             && hi < 1
         {
@@ -397,72 +397,79 @@ impl<'a> Cx<'a> {
     }
 
     /// An expression; a family of zones without an index is let through, for the index that follows.
-    fn expr_or_family(&mut self, e: &ast::Expr) -> Expr {
+    fn read_expr_or_family(&mut self, e: &ast::Expr) -> Expr {
         match &*e.kind {
             ast::ExprKind::Name(n) => {
-                if self.local(&n.text).is_none()
-                    && let Some(z) = self.table_zone(&n.text)
+                if self.find_local(&n.text).is_none()
+                    && let Some(z) = self.find_table_zone(&n.text)
                 {
                     self.note(n.span, crate::uses::Def::Zone(z));
-                    return self.zone_read_raw(None, z, None, e.span);
+                    return self.read_zone_raw(None, z, None, e.span);
                 }
-                self.expr(e, None)
+                self.read_expr(e, None)
             }
             ast::ExprKind::Field(base, name) => {
-                let b = self.expr(base, None);
+                let b = self.read_expr(base, None);
                 let ty = types::plain(&b.ty);
-                if let Some(Part::Zone(z)) = self.part(&ty, &name.text)
+                if let Some(Part::Zone(z)) = self.find_part(&ty, &name.text)
                     && self.model().zones.get(z.index()).is_some_and(|z| z.index.is_some())
                 {
                     self.note(name.span, crate::uses::Def::Zone(z));
-                    let _ = self.need(&b, &format!("only a thing has `.{}`", name.text));
-                    return self.zone_read_raw(Some(b), z, None, e.span);
+                    let _ = self.need_value(&b, &format!("only a thing has `.{}`", name.text));
+                    return self.read_zone_raw(Some(b), z, None, e.span);
                 }
-                self.field_of(b, name, e.span)
+                self.read_field_of(b, name, e.span)
             }
-            _ => self.row(e),
+            _ => self.read_sequence(e),
         }
     }
 
-    fn binary(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span, want: Option<&Ty>) -> Expr {
+    fn read_binary(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+        want: Option<&Ty>,
+    ) -> Expr {
         match op {
             BinaryOp::And => {
-                let x = self.cond(a, "the left side of `and`");
-                let y = self.scoped(|cx| {
+                let x = self.read_cond(a, "the left side of `and`");
+                let y = self.read_in_scope(|cx| {
                     cx.learn(&x, true);
-                    cx.cond(b, "the right side of `and`")
+                    cx.read_cond(b, "the right side of `and`")
                 });
                 cond(span, ExprKind::And(x, y))
             }
             BinaryOp::Or => {
-                let x = self.cond(a, "the left side of `or`");
-                let y = self.scoped(|cx| {
+                let x = self.read_cond(a, "the left side of `or`");
+                let y = self.read_in_scope(|cx| {
                     cx.learn(&x, false);
-                    cx.cond(b, "the right side of `or`")
+                    cx.read_cond(b, "the right side of `or`")
                 });
                 cond(span, ExprKind::Or(x, y))
             }
-            BinaryOp::Eq => self.compare(Comparison::Eq, a, b, span),
-            BinaryOp::Ne => self.compare(Comparison::Ne, a, b, span),
-            BinaryOp::Lt => self.compare(Comparison::Lt, a, b, span),
-            BinaryOp::Le => self.compare(Comparison::Le, a, b, span),
-            BinaryOp::Gt => self.compare(Comparison::Gt, a, b, span),
-            BinaryOp::Ge => self.compare(Comparison::Ge, a, b, span),
-            BinaryOp::Add | BinaryOp::Sub => self.sum(op, a, b, span, want),
+            BinaryOp::Eq => self.read_comparison(Comparison::Eq, a, b, span),
+            BinaryOp::Ne => self.read_comparison(Comparison::Ne, a, b, span),
+            BinaryOp::Lt => self.read_comparison(Comparison::Lt, a, b, span),
+            BinaryOp::Le => self.read_comparison(Comparison::Le, a, b, span),
+            BinaryOp::Gt => self.read_comparison(Comparison::Gt, a, b, span),
+            BinaryOp::Ge => self.read_comparison(Comparison::Ge, a, b, span),
+            BinaryOp::Add | BinaryOp::Sub => self.read_sum(op, a, b, span, want),
             BinaryOp::Mul | BinaryOp::Div => {
-                let x = self.number_of(a, "the left side of `*` or `/`");
-                let y = self.number_of(b, "the right side of `*` or `/`");
+                let x = self.read_number_of(a, "the left side of `*` or `/`");
+                let y = self.read_number_of(b, "the right side of `*` or `/`");
                 let op = if op == BinaryOp::Mul { Arith::Mul } else { Arith::Div };
                 if op == Arith::Div && types::bounds(&y.ty) == Some((0, 0)) && !self.is_contradicted(&y) {
                     return self.fail(codes::BY_ZERO, y.span, "this divides by zero");
                 }
-                self.arith(op, x, y, span)
+                self.make_arith(op, x, y, span)
             }
             BinaryOp::Default => {
-                let x = self.expr(a, want);
+                let x = self.read_expr(a, want);
                 let el = types::plain(&x.ty);
                 let inner = if el == Ty::None { want.cloned() } else { Some(el.clone()) };
-                let y = self.expr(b, inner.as_ref());
+                let y = self.read_expr(b, inner.as_ref());
                 if !types::is_maybe(&x.ty) && x.ty != Ty::Error {
                     self.push(
                         Diagnostic::warning(
@@ -488,8 +495,8 @@ impl<'a> Cx<'a> {
                 }
             }
             BinaryOp::Step => {
-                let x = self.expr(a, None);
-                let d = self.check(b, &types::direction(), "the direction after `step`");
+                let x = self.read_expr(a, None);
+                let d = self.read_as(b, &types::direction(), "the direction after `step`");
                 match types::plain(&x.ty) {
                     Ty::Error => build::error(span),
                     Ty::Of(k) if types::is_space(self.model(), k) => {
@@ -509,7 +516,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn arith(&mut self, op: Arith, x: Expr, y: Expr, span: Span) -> Expr {
+    fn make_arith(&mut self, op: Arith, x: Expr, y: Expr, span: Span) -> Expr {
         let ty = match (types::bounds(&x.ty), types::bounds(&y.ty)) {
             (Some(a), Some(b)) => {
                 let (lo, hi) = types::arith(op, a, b);
@@ -521,28 +528,35 @@ impl<'a> Cx<'a> {
     }
 
     /// `+` and `-`: numbers; sets and lists with sets, lists or single things.
-    fn sum(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, span: Span, want: Option<&Ty>) -> Expr {
+    fn read_sum(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+        want: Option<&Ty>,
+    ) -> Expr {
         let plus = op == BinaryOp::Add;
         let word = if plus { "added" } else { "subtracted" };
-        let x = self.expr(a, want);
+        let x = self.read_expr(a, want);
         let el = types::element(self.model(), &types::plain(&x.ty));
         match types::plain(&x.ty) {
             Ty::Error => {
-                let _ = self.expr(b, None);
+                let _ = self.read_expr(b, None);
                 build::error(span)
             }
             Ty::Int(..) => {
-                let _ = self.need(&x, "only a number can be added to a number");
-                let y = self.number_of(b, &format!("what is {word}"));
-                self.arith(if plus { Arith::Add } else { Arith::Sub }, x, y, span)
+                let _ = self.need_value(&x, "only a number can be added to a number");
+                let y = self.read_number_of(b, &format!("what is {word}"));
+                self.make_arith(if plus { Arith::Add } else { Arith::Sub }, x, y, span)
             }
             _ if el.is_some() => {
                 let el = el.unwrap_or(Ty::Error);
-                let _ = self.need(&x, "only a set can be added to");
-                let y = self.expr_in(b, &el);
+                let _ = self.need_value(&x, "only a set can be added to");
+                let y = self.read_element_or_set(b, &el);
                 let x = if matches!(x.ty, Ty::Of(_)) { self.as_list(x, "this") } else { x };
                 let y = if matches!((&x.ty, &y.ty), (Ty::List(_), Ty::Set(_))) && self.has_own_order(&y) {
-                    self.listed(y)
+                    self.to_list(y)
                 } else {
                     y
                 };
@@ -590,7 +604,7 @@ impl<'a> Cx<'a> {
             // A thing and a set: the thing is a set of one.
             Ty::Of(_) | Ty::Face(_) | Ty::AnyOf(_) | Ty::Place if plus => {
                 let el = types::plain(&x.ty);
-                let y = self.expr_in(b, &el);
+                let y = self.read_element_or_set(b, &el);
                 let x = build::single(x);
                 let y = match types::element(self.model(), &y.ty) {
                     Some(_) => self.as_set(y),
@@ -608,7 +622,7 @@ impl<'a> Cx<'a> {
             }
             other => {
                 let is = self.show(&other);
-                let _ = self.expr(b, None);
+                let _ = self.read_expr(b, None);
                 self.fail(
                     codes::NOT_A_NUMBER,
                     x.span,
@@ -619,34 +633,41 @@ impl<'a> Cx<'a> {
     }
 
     /// Something that may be a set of such things or one of them.
-    fn expr_in(&mut self, e: &ast::Expr, el: &Ty) -> Expr {
+    fn read_element_or_set(&mut self, e: &ast::Expr, el: &Ty) -> Expr {
         let want = match &*e.kind {
             ast::ExprKind::Set(_) | ast::ExprKind::Where(..) | ast::ExprKind::Binary(..) => {
                 types::set_of(el.clone())
             }
             _ => el.clone(),
         };
-        self.expr(e, Some(&want))
+        self.read_expr(e, Some(&want))
     }
 
-    fn if_(&mut self, c: &ast::Expr, a: &ast::Expr, b: &ast::Expr, span: Span, want: Option<&Ty>) -> Expr {
-        let c = self.cond(c, "the condition of `if`");
-        let x = self.scoped(|cx| {
+    fn read_if(
+        &mut self,
+        c: &ast::Expr,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        span: Span,
+        want: Option<&Ty>,
+    ) -> Expr {
+        let c = self.read_cond(c, "the condition of `if`");
+        let x = self.read_in_scope(|cx| {
             cx.learn(&c, true);
-            cx.expr(a, want)
+            cx.read_expr(a, want)
         });
-        let y = self.scoped(|cx| {
+        let y = self.read_in_scope(|cx| {
             cx.learn(&c, false);
-            cx.expr(b, Some(want.unwrap_or(&x.ty)))
+            cx.read_expr(b, Some(want.unwrap_or(&x.ty)))
         });
-        self.either_type(c, x, y, span)
+        self.join_branches(c, x, y, span)
     }
 
-    fn either_type(&mut self, c: Expr, x: Expr, y: Expr, span: Span) -> Expr {
+    fn join_branches(&mut self, c: Expr, x: Expr, y: Expr, span: Span) -> Expr {
         match types::join(self.model(), &x.ty, &y.ty) {
             Some(ty) => expr(ty, span, ExprKind::If(c, x, y)),
             None => {
-                let (x, y) = self.faced(x, y);
+                let (x, y) = self.compare_as_faces(x, y);
                 if let Some(ty) = types::join(self.model(), &x.ty, &y.ty) {
                     return expr(ty, span, ExprKind::If(c, x, y));
                 }
@@ -665,13 +686,19 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn case(&mut self, subject: &ast::Expr, branches: &[ast::Branch], span: Span, want: Option<&Ty>) -> Expr {
-        let x = self.expr(subject, None);
+    fn read_case(
+        &mut self,
+        subject: &ast::Expr,
+        branches: &[ast::Branch],
+        span: Span,
+        want: Option<&Ty>,
+    ) -> Expr {
+        let x = self.read_expr(subject, None);
         let repeatable = super::flow::path(&x).is_some();
         let (bound, cand) = if repeatable {
             (None, x.clone())
         } else {
-            let l = self.fresh("it", x.ty.clone(), x.span);
+            let l = self.new_local("it", x.ty.clone(), x.span);
             (Some(l), build::local(l, x.ty.clone(), x.span))
         };
         let mut arms: Vec<(Expr, Expr)> = Vec::new();
@@ -690,13 +717,13 @@ impl<'a> Cx<'a> {
             let facts = self.facts.clone();
             let asks_none = b.test.as_ref().is_some_and(is_none);
             let test = b.test.as_ref().map(|t| match asks_none && types::is_maybe(&x.ty) {
-                true => self.none_in_case(t.span),
+                true => self.report_none_in_case(t.span),
                 false => self.is_filter(t, &cand, b.span),
             });
             if let Some(t) = &test {
                 self.learn(t, true);
             }
-            let value = self.expr(&b.value, want.or(ty.as_ref().filter(|t| **t != Ty::None)));
+            let value = self.read_expr(&b.value, want.or(ty.as_ref().filter(|t| **t != Ty::None)));
             self.facts = facts;
             match &ty {
                 None => ty = Some(value.ty.clone()),
@@ -724,7 +751,7 @@ impl<'a> Cx<'a> {
         self.facts = outside;
         let otherwise = match otherwise {
             Some(e) => e,
-            None if self.covered(&x.ty, &arms) => match arms.pop() {
+            None if self.is_covered(&x.ty, &arms) => match arms.pop() {
                 Some((_, v)) => v,
                 None => build::error(span),
             },
@@ -751,14 +778,14 @@ impl<'a> Cx<'a> {
     }
 
     /// Reports a row of a `case` that asks whether there is none.
-    fn none_in_case(&mut self, span: Span) -> Expr {
+    fn report_none_in_case(&mut self, span: Span) -> Expr {
         let d = Diagnostic::error(codes::NOT_A_CONDITION, span, "a row of `case` cannot be `none`");
         self.push(d.help("test for none first: `if x is none then … else case x { … }`"));
         build::error(span)
     }
 
     /// Whether the arms name every word of an enum, both truths, or every number of a range.
-    fn covered(&self, ty: &Ty, arms: &[(Expr, Expr)]) -> bool {
+    fn is_covered(&self, ty: &Ty, arms: &[(Expr, Expr)]) -> bool {
         match ty {
             Ty::Of(k) => {
                 let Some(kind) = types::kind(self.model(), *k) else { return false };
@@ -817,18 +844,18 @@ impl<'a> Cx<'a> {
     }
 
     /// Reports that no kind has that name.
-    pub fn no_such_kind(&mut self, name: &ast::Name) -> Expr {
+    pub fn report_no_such_kind(&mut self, name: &ast::Name) -> Expr {
         let kinds = self
             .ix
             .words(|t| matches!(t, super::index::Thing::Kind(_)))
             .into_iter()
             .map(str::to_string)
             .collect();
-        self.unknown(codes::NO_KIND, name, format!("there is no kind `{}`", name.text), kinds)
+        self.report_unknown(codes::NO_KIND, name, format!("there is no kind `{}`", name.text), kinds)
     }
 
     /// The two conditions joined, either of which may be missing.
-    pub fn both(a: Option<Expr>, b: Expr) -> Expr {
+    pub fn and_opt(a: Option<Expr>, b: Expr) -> Expr {
         match a {
             Some(a) => and(a, b),
             None => b,

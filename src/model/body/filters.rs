@@ -12,19 +12,19 @@ use houserule_text::{Diagnostic, Span};
 
 impl<'a> Cx<'a> {
     /// `S where P`.
-    pub fn where_(&mut self, s: &ast::Expr, p: &ast::Expr, span: Span, want: Option<&Ty>) -> Expr {
+    pub fn read_where(&mut self, s: &ast::Expr, p: &ast::Expr, span: Span, want: Option<&Ty>) -> Expr {
         let outer = self.box_of.take();
-        let base = self.source(s, Some(p), want);
-        let out = self.filtered(base, p, span);
+        let base = self.read_source(s, Some(p), want);
+        let out = self.make_filtered(base, p, span);
         self.box_of = outer;
         out
     }
 
     /// The set before a `where`: of the box, only what the filter can mean.
-    pub fn source(&mut self, s: &ast::Expr, p: Option<&ast::Expr>, want: Option<&Ty>) -> Expr {
+    pub fn read_source(&mut self, s: &ast::Expr, p: Option<&ast::Expr>, want: Option<&Ty>) -> Expr {
         if let ast::ExprKind::Name(n) = &*s.kind
             && n.text == "box"
-            && self.local("box").is_none()
+            && self.find_local("box").is_none()
         {
             let wanted = || match want.map(types::plain) {
                 Some(Ty::Set(t) | Ty::List(t)) => match *t {
@@ -33,33 +33,33 @@ impl<'a> Cx<'a> {
                 },
                 _ => None,
             };
-            let kinds = match p.and_then(|p| self.meant_kind(p)).or_else(wanted) {
+            let kinds = match p.and_then(|p| self.find_meant_kind(p)).or_else(wanted) {
                 Some(k) => {
                     self.box_of = Some(k);
                     vec![k]
                 }
                 None => self.ix.component_kinds(),
             };
-            return self.the_box(&kinds, s.span);
+            return self.read_box(&kinds, s.span);
         }
         let set = want.map(|w| match w {
             Ty::Maybe(t) => (**t).clone(),
             t => t.clone(),
         });
-        self.expr(s, set.as_ref())
+        self.read_expr(s, set.as_ref())
     }
 
     /// The component kind that a filter speaks of, if its words tell.
-    fn meant_kind(&self, p: &ast::Expr) -> Option<KindId> {
+    fn find_meant_kind(&self, p: &ast::Expr) -> Option<KindId> {
         match &*p.kind {
             ast::ExprKind::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
-                self.meant_kind(a).or_else(|| self.meant_kind(b))
+                self.find_meant_kind(a).or_else(|| self.find_meant_kind(b))
             }
-            ast::ExprKind::Not(a) => self.meant_kind(a),
-            ast::ExprKind::Is { value, .. } => self.meant_kind(value),
-            ast::ExprKind::Call(callee, _) => self.meant_kind(callee),
+            ast::ExprKind::Not(a) => self.find_meant_kind(a),
+            ast::ExprKind::Is { value, .. } => self.find_meant_kind(value),
+            ast::ExprKind::Call(callee, _) => self.find_meant_kind(callee),
             ast::ExprKind::Name(n) | ast::ExprKind::Kind(n) => {
-                if let Some(l) = self.local(&n.text) {
+                if let Some(l) = self.find_local(&n.text) {
                     return match self.locals.get(l.0 as usize).map(|l| types::plain(&l.ty)) {
                         Some(Ty::Face(k) | Ty::Filter(k)) => Some(k),
                         Some(Ty::Of(k)) if types::is_component(self.model(), k) => Some(k),
@@ -80,23 +80,23 @@ impl<'a> Cx<'a> {
     }
 
     /// What passes of a set, list or thing.
-    pub fn filtered(&mut self, base: Expr, p: &ast::Expr, span: Span) -> Expr {
+    pub fn make_filtered(&mut self, base: Expr, p: &ast::Expr, span: Span) -> Expr {
         if base.ty == Ty::Error {
             return build::error(span);
         }
         let (base, el, ty) = match types::plain(&base.ty) {
             Ty::Set(el) => {
                 let ty = types::set_of((*el).clone());
-                let _ = self.need(&base, "the left side of `where` must be a set");
+                let _ = self.need_value(&base, "the left side of `where` must be a set");
                 (base, *el, ty)
             }
             Ty::List(el) => {
                 let ty = types::list_of((*el).clone());
-                let _ = self.need(&base, "the left side of `where` must be a list");
+                let _ = self.need_value(&base, "the left side of `where` must be a list");
                 (base, *el, ty)
             }
             t if types::element(self.model(), &t).is_some() => {
-                let base = self.many(base, "the left side of `where`");
+                let base = self.read_collection(base, "the left side of `where`");
                 let el = types::element(self.model(), &base.ty).unwrap_or(Ty::Error);
                 let ty = types::list_of(el.clone());
                 (base, el, ty)
@@ -114,17 +114,17 @@ impl<'a> Cx<'a> {
                 );
             }
         };
-        let it = self.fresh("it", el.clone(), base.span);
-        let test = self.candidate(p, build::local(it, el, p.span));
+        let it = self.new_local("it", el.clone(), base.span);
+        let test = self.read_candidate_filter(p, build::local(it, el, p.span));
         expr(ty, span, ExprKind::Where(base, it, test))
     }
 
     /// Reads a filter for a candidate: purely, with the candidate as `it`.
-    pub fn candidate(&mut self, p: &ast::Expr, cand: Expr) -> Expr {
-        self.purely("a filter", |cx| {
-            cx.scoped(|cx| {
+    pub fn read_candidate_filter(&mut self, p: &ast::Expr, cand: Expr) -> Expr {
+        self.read_purely("a filter", |cx| {
+            cx.read_in_scope(|cx| {
                 cx.its.push(cand.clone());
-                let test = cx.filter(p, &cand);
+                let test = cx.read_filter(p, &cand);
                 cx.its.pop();
                 test
             })
@@ -132,33 +132,33 @@ impl<'a> Cx<'a> {
     }
 
     /// Reads a filter; the candidate is never none and stands in `its` already.
-    pub fn filter(&mut self, p: &ast::Expr, cand: &Expr) -> Expr {
+    pub fn read_filter(&mut self, p: &ast::Expr, cand: &Expr) -> Expr {
         let span = p.span;
         let mut out = match &*p.kind {
             ast::ExprKind::Binary(BinaryOp::And, a, b) => {
-                let x = self.filter(a, cand);
-                let y = self.scoped(|cx| {
+                let x = self.read_filter(a, cand);
+                let y = self.read_in_scope(|cx| {
                     cx.learn(&x, true);
-                    cx.filter(b, cand)
+                    cx.read_filter(b, cand)
                 });
                 cond(span, ExprKind::And(x, y))
             }
             ast::ExprKind::Binary(BinaryOp::Or, a, b) => {
-                let x = self.filter(a, cand);
-                let y = self.scoped(|cx| {
+                let x = self.read_filter(a, cand);
+                let y = self.read_in_scope(|cx| {
                     cx.learn(&x, false);
-                    cx.filter(b, cand)
+                    cx.read_filter(b, cand)
                 });
                 cond(span, ExprKind::Or(x, y))
             }
-            ast::ExprKind::Not(a) => not(self.filter(a, cand)),
+            ast::ExprKind::Not(a) => not(self.read_filter(a, cand)),
             ast::ExprKind::Any => truth(true, span),
-            ast::ExprKind::Name(n) | ast::ExprKind::Kind(n) => self.filter_word(n, cand),
-            ast::ExprKind::Call(callee, args) => match self.family_test(callee, args, cand, span) {
+            ast::ExprKind::Name(n) | ast::ExprKind::Kind(n) => self.read_filter_word(n, cand),
+            ast::ExprKind::Call(callee, args) => match self.read_family_test(callee, args, cand, span) {
                 Some(e) => e,
                 None => {
-                    let e = self.expr(p, Some(&Ty::Bool));
-                    self.lift(e, cand)
+                    let e = self.read_expr(p, Some(&Ty::Bool));
+                    self.lift_to_candidate(e, cand)
                 }
             },
             _ => {
@@ -166,8 +166,8 @@ impl<'a> Cx<'a> {
                     t @ (Ty::Of(_) | Ty::Face(_)) => t,
                     _ => Ty::Bool,
                 };
-                let e = self.expr(p, Some(&want));
-                self.lift(e, cand)
+                let e = self.read_expr(p, Some(&want));
+                self.lift_to_candidate(e, cand)
             }
         };
         out.span = span;
@@ -175,7 +175,7 @@ impl<'a> Cx<'a> {
     }
 
     /// `number(7)` as a test: whether the candidate shows that face.
-    fn family_test(
+    fn read_family_test(
         &mut self,
         callee: &ast::Expr,
         args: &[ast::Arg],
@@ -184,43 +184,43 @@ impl<'a> Cx<'a> {
     ) -> Option<Expr> {
         let n = callee.as_name()?;
         let (Ty::Of(k) | Ty::Side(k)) = types::plain(&cand.ty) else { return None };
-        if !types::is_component(self.model(), k) || self.local(&n.text).is_some() {
+        if !types::is_component(self.model(), k) || self.find_local(&n.text).is_some() {
             return None;
         }
-        let m = self.member_of(k, &n.text)?;
-        let key = self.family_key(m, args, n, span)?;
+        let m = self.find_member(k, &n.text)?;
+        let key = self.read_family_key(m, args, n, span)?;
         Some(cond(span, ExprKind::IsFace(cand.clone(), m, Some(key))))
     }
 
     /// The candidate as a number: itself, or what a die shows.
-    fn number_in(&mut self, cand: &Expr, span: Span) -> Option<Expr> {
+    fn read_number_in(&mut self, cand: &Expr, span: Span) -> Option<Expr> {
         match types::plain(&cand.ty) {
             Ty::Int(..) => Some(cand.clone()),
             ref t => {
                 let kinds = if let Ty::Side(k) = t { vec![*k] } else { types::kinds_of(t) };
                 let die = !kinds.is_empty() && kinds.iter().all(|k| types::is_die(self.model(), *k));
-                let ty = self.die_values(&kinds);
+                let ty = self.die_value_type(&kinds);
                 die.then(|| builtin(Builtin::DieValue, vec![cand.clone()], ty, span))
             }
         }
     }
 
-    fn filter_word(&mut self, n: &ast::Name, cand: &Expr) -> Expr {
+    fn read_filter_word(&mut self, n: &ast::Name, cand: &Expr) -> Expr {
         let span = n.span;
         let word = n.text.as_str();
-        if let Some(l) = self.local(word) {
+        if let Some(l) = self.find_local(word) {
             let e = self.use_local(l, span);
-            return self.lift(e, cand);
+            return self.lift_to_candidate(e, cand);
         }
         let ty = types::plain(&cand.ty);
         self.count_use(cand);
         // What the candidate has.
-        if let Some(part) = self.part(&ty, word)
+        if let Some(part) = self.find_part(&ty, word)
             && !matches!(part, Part::Rule(_))
         {
-            let e = self.field_of(cand.clone(), n, span);
+            let e = self.read_field_of(cand.clone(), n, span);
             return match types::plain(&e.ty) {
-                Ty::Bool | Ty::Error => self.lift(e, cand),
+                Ty::Bool | Ty::Error => self.lift_to_candidate(e, cand),
                 other => {
                     let is = self.show(&other);
                     let d = Diagnostic::error(
@@ -244,18 +244,18 @@ impl<'a> Cx<'a> {
             t => types::kinds_of(t),
         };
         for k in &kinds {
-            if let Some(m) = self.member_of(*k, word) {
+            if let Some(m) = self.find_member(*k, word) {
                 self.note(span, Def::Member(m));
                 return self.is_member(cand, m, span);
             }
         }
-        if let Some(k) = self.kind_word(n) {
+        if let Some(k) = self.find_kind(n) {
             return self.is_kind(cand, k, span);
         }
         match word {
             "all" => return truth(true, span),
             "odd" | "even" => {
-                if let Some(number) = self.number_in(cand, span) {
+                if let Some(number) = self.read_number_in(cand, span) {
                     let b = if word == "odd" { Builtin::Odd } else { Builtin::Even };
                     return builtin(b, vec![number], Ty::Bool, span);
                 }
@@ -283,7 +283,7 @@ impl<'a> Cx<'a> {
             .filter_map(|t| if let Thing::Member(m) = t { Some(*m) } else { None })
             .collect();
         for m in words {
-            if let Some(e) = self.filled_by(cand, m, span) {
+            if let Some(e) = self.compare_filled_word(cand, m, span) {
                 self.note(span, Def::Member(m));
                 return e;
             }
@@ -292,12 +292,12 @@ impl<'a> Cx<'a> {
             Ty::Of(_) | Ty::Face(_) => Some(ty.clone()),
             _ => None,
         };
-        let e = self.name(n, want.as_ref());
-        self.lift(e, cand)
+        let e = self.read_name(n, want.as_ref());
+        self.lift_to_candidate(e, cand)
     }
 
     /// Whether the attribute of the candidate that such a word can fill is that word.
-    fn filled_by(&mut self, cand: &Expr, m: MemberId, span: Span) -> Option<Expr> {
+    fn compare_filled_word(&mut self, cand: &Expr, m: MemberId, span: Span) -> Option<Expr> {
         let k = self.model().members.get(m.index())?.kind;
         let face = types::is_component(self.model(), k);
         let mut found: Vec<AttrId> = Vec::new();
@@ -320,8 +320,8 @@ impl<'a> Cx<'a> {
             [] => None,
             [a] => {
                 let ty = self.model().attrs.get(a.index())?.ty.clone();
-                let read = self.narrowed(expr(ty, span, ExprKind::Attr(cand.clone(), *a)));
-                let word = self.member(m, Some(&types::plain(&read.ty)), span);
+                let read = self.narrow(expr(ty, span, ExprKind::Attr(cand.clone(), *a)));
+                let word = self.read_member(m, Some(&types::plain(&read.ty)), span);
                 Some(cond(span, ExprKind::Compare(Comparison::Eq, read, word)))
             }
             several => {
@@ -360,7 +360,7 @@ impl<'a> Cx<'a> {
             }
             _ => {
                 let want = types::plain(&cand.ty);
-                let word = self.member(m, Some(&want), span);
+                let word = self.read_member(m, Some(&want), span);
                 cond(span, ExprKind::Compare(Comparison::Eq, cand.clone(), word))
             }
         }
@@ -386,7 +386,7 @@ impl<'a> Cx<'a> {
     }
 
     /// A leaf that is no truth value, asked of the candidate.
-    pub fn lift(&mut self, e: Expr, cand: &Expr) -> Expr {
+    pub fn lift_to_candidate(&mut self, e: Expr, cand: &Expr) -> Expr {
         let span = e.span;
         let whole = types::plain(&cand.ty);
         match types::plain(&e.ty) {
@@ -395,7 +395,7 @@ impl<'a> Cx<'a> {
                 cond(span, ExprKind::Compare(Comparison::Eq, cand.clone(), e))
             }
             Ty::Bool => {
-                let _ = self.need(&e, "a filter must be yes or no");
+                let _ = self.need_value(&e, "a filter must be yes or no");
                 e
             }
             Ty::Error => build::error(span),
@@ -405,7 +405,7 @@ impl<'a> Cx<'a> {
                 self.push(d);
                 build::error(span)
             }
-            Ty::Int(..) => match self.number_in(cand, span) {
+            Ty::Int(..) => match self.read_number_in(cand, span) {
                 Some(number) => {
                     self.count_use(cand);
                     if let (Some(a), Some(b)) = (types::bounds(&number.ty), types::bounds(&e.ty))
@@ -453,7 +453,7 @@ impl<'a> Cx<'a> {
                     }
                     (Ty::Of(k) | Ty::Side(k), _) if types::is_component(self.model(), *k) => {
                         if !types::comparable(self.model(), &Ty::Face(*k), &e.ty) {
-                            return self.never(cand, &e);
+                            return self.report_never(cand, &e);
                         }
                         let face = builtin(Builtin::FaceOf, vec![cand.clone()], Ty::Face(*k), span);
                         cond(span, ExprKind::Compare(Comparison::Eq, face, e))
@@ -461,21 +461,21 @@ impl<'a> Cx<'a> {
                     (Ty::Face(_), _) if types::comparable(self.model(), &whole, &e.ty) => {
                         cond(span, ExprKind::Compare(Comparison::Eq, cand.clone(), e))
                     }
-                    _ => self.never(cand, &e),
+                    _ => self.report_never(cand, &e),
                 }
             }
             Ty::Set(el) | Ty::List(el) => {
                 self.count_use(cand);
                 // A range or set of numbers asks for the number; any other set, whether the candidate is in it.
                 if matches!(*el, Ty::Int(..))
-                    && let Some(number) = self.number_in(cand, span)
+                    && let Some(number) = self.read_number_in(cand, span)
                 {
                     return cond(span, ExprKind::In(number, e));
                 }
                 if types::comparable(self.model(), &whole, &el) {
                     return cond(span, ExprKind::In(cand.clone(), e));
                 }
-                self.never(cand, &e)
+                self.report_never(cand, &e)
             }
             other if types::comparable(self.model(), &whole, &other) => {
                 self.count_use(cand);
@@ -483,15 +483,15 @@ impl<'a> Cx<'a> {
             }
             other => {
                 // Something that fills one of the candidate's attributes.
-                if let Some(e2) = self.filled_by_value(cand, &e, &other) {
+                if let Some(e2) = self.compare_filled_value(cand, &e, &other) {
                     return e2;
                 }
-                self.never(cand, &e)
+                self.report_never(cand, &e)
             }
         }
     }
 
-    fn filled_by_value(&mut self, cand: &Expr, e: &Expr, ty: &Ty) -> Option<Expr> {
+    fn compare_filled_value(&mut self, cand: &Expr, e: &Expr, ty: &Ty) -> Option<Expr> {
         let mut found = Vec::new();
         for of in printed_kinds(&cand.ty) {
             for (_, p) in self.ix.parts_of(of) {
@@ -510,7 +510,7 @@ impl<'a> Cx<'a> {
         Some(cond(e.span, ExprKind::Compare(Comparison::Eq, read, e.clone())))
     }
 
-    fn never(&mut self, cand: &Expr, e: &Expr) -> Expr {
+    fn report_never(&mut self, cand: &Expr, e: &Expr) -> Expr {
         let (is, asked) = (self.show(&types::plain(&e.ty)), self.show(&types::plain(&cand.ty)));
         self.fail(codes::NOT_A_FILTER, e.span, format!("this is {is}, which is not a condition on {asked}"))
     }
@@ -518,21 +518,21 @@ impl<'a> Cx<'a> {
     // ── is ───────────────────────────────────────────────────────────────────────────────────────────────
 
     /// `x is P`, without the *not*.
-    pub fn is(&mut self, value: &ast::Expr, test: &ast::IsTest, span: Span) -> Expr {
+    pub fn read_is(&mut self, value: &ast::Expr, test: &ast::IsTest, span: Span) -> Expr {
         let test = match test {
             ast::IsTest::Some => {
-                let v = self.expr(value, None);
+                let v = self.read_expr(value, None);
                 return self.is_some(v, span, true);
             }
             ast::IsTest::Filter(f) => f,
         };
         match &*test.kind {
             ast::ExprKind::None => {
-                let v = self.expr(value, None);
+                let v = self.read_expr(value, None);
                 return not(self.is_some(v, span, false));
             }
-            ast::ExprKind::Name(n) if n.text == "empty" && self.local("empty").is_none() => {
-                let v = self.expr(value, None);
+            ast::ExprKind::Name(n) if n.text == "empty" && self.find_local("empty").is_none() => {
+                let v = self.read_expr(value, None);
                 // A slot is empty when nothing lies in it.
                 if types::is_maybe(&v.ty)
                     && types::element(self.model(), &types::plain(&v.ty)).is_none()
@@ -543,19 +543,19 @@ impl<'a> Cx<'a> {
                 if v.ty == Ty::Error {
                     return build::error(span);
                 }
-                let v = self.many(v, "the left side of `is empty`");
+                let v = self.read_collection(v, "the left side of `is empty`");
                 if v.ty == Ty::Error {
                     return build::error(span);
                 }
-                if self.not_empty(&v) {
+                if self.is_not_empty(&v) {
                     self.push(
                         Diagnostic::warning(codes::ALWAYS, span, "this is never empty").label("never empty"),
                     );
                 }
                 return cond(span, ExprKind::IsEmpty(v));
             }
-            ast::ExprKind::Name(n) if n.text == "running" && self.local("running").is_none() => {
-                let v = self.expr(value, None);
+            ast::ExprKind::Name(n) if n.text == "running" && self.find_local("running").is_none() => {
+                let v = self.read_expr(value, None);
                 return match *v.kind {
                     ExprKind::Phase(r) => cond(span, ExprKind::Running(r)),
                     ExprKind::Error => build::error(span),
@@ -564,7 +564,7 @@ impl<'a> Cx<'a> {
             }
             _ => {}
         }
-        let v = self.expr(value, None);
+        let v = self.read_expr(value, None);
         self.is_filter(test, &v, span)
     }
 
@@ -607,7 +607,7 @@ impl<'a> Cx<'a> {
         if flow::path(v).is_some() {
             let mut cand = v.clone();
             cand.ty = ty;
-            let test = self.candidate(f, cand);
+            let test = self.read_candidate_filter(f, cand);
             // What is compared with the candidate itself is compared with none, too; what is compared with one of its attributes is not.
             let whole = match &*test.kind {
                 ExprKind::Compare(Comparison::Eq, a, _) => flow::path(a) == flow::path(v),
@@ -616,8 +616,8 @@ impl<'a> Cx<'a> {
             };
             return if none && !whole { and(cond(span, ExprKind::IsSome(v.clone())), test) } else { test };
         }
-        let l = self.fresh("it", v.ty.clone(), v.span);
-        let test = self.candidate(f, build::local(l, ty, v.span));
+        let l = self.new_local("it", v.ty.clone(), v.span);
+        let test = self.read_candidate_filter(f, build::local(l, ty, v.span));
         if leaf
             && !none
             && let ExprKind::Compare(Comparison::Eq, a, b) = &*test.kind
@@ -635,18 +635,19 @@ impl<'a> Cx<'a> {
     }
 
     /// Reads a filter as a value of its own: `accepts: odd and (pink or blue)`.
-    pub fn filter_value(&mut self, e: &ast::Expr, k: KindId) -> Expr {
+    pub fn read_filter_value(&mut self, e: &ast::Expr, k: KindId) -> Expr {
         let span = e.span;
         match &*e.kind {
             ast::ExprKind::Name(n) => {
-                let known = self.local(&n.text).and_then(|l| self.locals.get(l.0 as usize)).map(|l| &l.ty);
+                let known =
+                    self.find_local(&n.text).and_then(|l| self.locals.get(l.0 as usize)).map(|l| &l.ty);
                 if matches!(known, Some(Ty::Filter(_))) {
-                    return self.name(n, None);
+                    return self.read_name(n, None);
                 }
             }
             ast::ExprKind::Field(..) | ast::ExprKind::Index(..) => {
-                let got = self.expr(e, Some(&Ty::Filter(k)));
-                return self.fitted(got, &Ty::Filter(k), "this");
+                let got = self.read_expr(e, Some(&Ty::Filter(k)));
+                return self.fit_to(got, &Ty::Filter(k), "this");
             }
             ast::ExprKind::Call(callee, _) => {
                 let named = callee.as_name().is_some_and(|n| {
@@ -655,19 +656,19 @@ impl<'a> Cx<'a> {
                     })
                 });
                 if named || matches!(&*callee.kind, ast::ExprKind::Field(..)) {
-                    let got = self.expr(e, Some(&Ty::Filter(k)));
-                    return self.fitted(got, &Ty::Filter(k), "this");
+                    let got = self.read_expr(e, Some(&Ty::Filter(k)));
+                    return self.fit_to(got, &Ty::Filter(k), "this");
                 }
             }
             ast::ExprKind::If(c, a, b) => {
-                let c = self.cond(c, "the condition of `if`");
-                let x = self.scoped(|cx| {
+                let c = self.read_cond(c, "the condition of `if`");
+                let x = self.read_in_scope(|cx| {
                     cx.learn(&c, true);
-                    cx.filter_value(a, k)
+                    cx.read_filter_value(a, k)
                 });
-                let y = self.scoped(|cx| {
+                let y = self.read_in_scope(|cx| {
                     cx.learn(&c, false);
-                    cx.filter_value(b, k)
+                    cx.read_filter_value(b, k)
                 });
                 return expr(Ty::Filter(k), span, ExprKind::If(c, x, y));
             }
@@ -675,23 +676,23 @@ impl<'a> Cx<'a> {
         }
         // It is asked of what is printed, whatever component shows it.
         let printed = if types::is_die(self.model(), k) { Ty::Side(k) } else { Ty::Face(k) };
-        let it = self.fresh("it", printed.clone(), span);
-        let test = self.candidate(e, build::local(it, printed, span));
+        let it = self.new_local("it", printed.clone(), span);
+        let test = self.read_candidate_filter(e, build::local(it, printed, span));
         expr(Ty::Filter(k), span, ExprKind::Filter(k, it, test))
     }
 
     /// Reads a filter of spaces as the set of those that pass.
-    pub fn space_filter(&mut self, e: &ast::Expr, k: KindId) -> Expr {
+    pub fn read_space_filter(&mut self, e: &ast::Expr, k: KindId) -> Expr {
         let span = e.span;
         if let ast::ExprKind::Name(n) = &*e.kind
-            && let Some(l) = self.local(&n.text)
+            && let Some(l) = self.find_local(&n.text)
             && matches!(self.locals.get(l.0 as usize).map(|l| &l.ty), Some(Ty::Set(_)))
         {
             return self.use_local(l, span);
         }
         let all = expr(types::set_of(Ty::Of(k)), span, ExprKind::All(k));
-        let it = self.fresh("it", Ty::Of(k), span);
-        let test = self.candidate(e, build::local(it, Ty::Of(k), span));
+        let it = self.new_local("it", Ty::Of(k), span);
+        let test = self.read_candidate_filter(e, build::local(it, Ty::Of(k), span));
         expr(types::set_of(Ty::Of(k)), span, ExprKind::Where(all, it, test))
     }
 }

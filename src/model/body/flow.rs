@@ -61,7 +61,7 @@ pub fn path(e: &Expr) -> Option<String> {
 }
 
 /// The same fact of other names: each of the first as the second.
-pub fn renamed(fact: &Fact, names: &[(LocalId, LocalId)]) -> Fact {
+pub fn rename_fact(fact: &Fact, names: &[(LocalId, LocalId)]) -> Fact {
     let mut path = String::new();
     let mut rest = fact.path.as_str();
     while let Some(c) = rest.chars().next() {
@@ -91,7 +91,7 @@ fn paths(es: &[Expr]) -> Option<String> {
 }
 
 /// Whether the path is a bound name alone: effects elsewhere do not change it.
-fn lasting(e: &Expr) -> bool {
+fn is_lasting(e: &Expr) -> bool {
     matches!(&*e.kind, ExprKind::Local(_))
 }
 
@@ -105,7 +105,7 @@ pub fn facts(e: &Expr, truth: bool, out: &mut Vec<Fact>) {
         for f in inner {
             if f.path == name {
                 if let Some(path) = path(x) {
-                    out.push(Fact { path, known: f.known, fleeting: !lasting(x) });
+                    out.push(Fact { path, known: f.known, fleeting: !is_lasting(x) });
                 }
             } else {
                 out.push(f);
@@ -123,7 +123,7 @@ pub fn facts(e: &Expr, truth: bool, out: &mut Vec<Fact>) {
     }
     let mut add = |e: &Expr, known: Known| {
         if let Some(path) = path(e) {
-            out.push(Fact { path, known, fleeting: !lasting(e) });
+            out.push(Fact { path, known, fleeting: !is_lasting(e) });
         }
     };
     match (&*e.kind, truth) {
@@ -158,7 +158,7 @@ pub fn facts(e: &Expr, truth: bool, out: &mut Vec<Fact>) {
                     add(b, Known::Some);
                 }
             }
-            compared(*op, t, a, b, &mut add);
+            add_comparison_facts(*op, t, a, b, &mut add);
         }
         (Fold(f), t) => {
             let some =
@@ -181,7 +181,7 @@ fn without((lo, hi): (i32, i32), other: (i32, i32)) -> (i32, i32) {
 }
 
 /// Number facts of a comparison that came out as `truth`.
-fn compared(op: Comparison, truth: bool, a: &Expr, b: &Expr, add: &mut dyn FnMut(&Expr, Known)) {
+fn add_comparison_facts(op: Comparison, truth: bool, a: &Expr, b: &Expr, add: &mut dyn FnMut(&Expr, Known)) {
     let op = if truth { op } else { op.negated() };
     let (Some(x), Some(y)) = (types::bounds(&a.ty), types::bounds(&b.ty)) else { return };
     let (from_a, from_b) = match op {

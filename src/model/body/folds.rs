@@ -8,12 +8,12 @@ use houserule_syntax::ast;
 use houserule_text::{Diagnostic, Span};
 
 /// The fold of that word.
-pub fn fold_op(word: &str) -> Option<FoldOp> {
+pub fn read_fold_op(word: &str) -> Option<FoldOp> {
     FoldOp::ALL.iter().find(|(_, w)| *w == word).map(|(op, _)| *op)
 }
 
 /// What a fold of several sets is of the first, and what of the others.
-fn nested(op: FoldOp) -> (FoldOp, FoldOp) {
+fn split_op(op: FoldOp) -> (FoldOp, FoldOp) {
     match op {
         FoldOp::Count => (FoldOp::Sum, FoldOp::Count),
         FoldOp::No => (FoldOp::No, FoldOp::Any),
@@ -36,7 +36,7 @@ pub(super) fn is_gathered(e: &Expr) -> bool {
 }
 
 /// A fold over `S.attr` as one over S: each thing's number counts, also where two are equal. What has none is left out.
-fn each_number(fold: Fold) -> Fold {
+fn count_each_number(fold: Fold) -> Fold {
     let ExprKind::Fold(all) = &*fold.over.kind else { return fold };
     let Fold { op: FoldOp::Collect, var: thing, over: things, cond: None, bodies } = &**all else {
         return fold;
@@ -65,35 +65,42 @@ fn each_number(fold: Fold) -> Fold {
         (a, b) => a.or(b),
     };
     let bodies = fold.bodies.into_iter().map(named).collect();
-    each_number(Fold { op: fold.op, var: *thing, over: things.clone(), cond, bodies })
+    count_each_number(Fold { op: fold.op, var: *thing, over: things.clone(), cond, bodies })
 }
 
 impl<'a> Cx<'a> {
     /// `op(x in S where P, y in T where Q: E, F)`: a fold of a fold of the sets behind the first, which may speak of the names before them.
-    pub fn fold(&mut self, op: FoldOp, word: &str, f: &ast::Fold, more: &[&ast::Fold], span: Span) -> Expr {
+    pub fn read_fold(
+        &mut self,
+        op: FoldOp,
+        word: &str,
+        f: &ast::Fold,
+        more: &[&ast::Fold],
+        span: Span,
+    ) -> Expr {
         let (base, filter) = match &*f.from.kind {
             ast::ExprKind::Where(s, p) => (s, Some(p)),
             _ => (&f.from, None),
         };
         self.each_counts = matches!(&*base.kind, ast::ExprKind::Set(_));
-        let over = self.source(base, filter, None);
+        let over = self.read_source(base, filter, None);
         self.each_counts = false;
-        let over = self.many(over, &format!("the set of `{word}`"));
+        let over = self.read_collection(over, &format!("the set of `{word}`"));
         let el = types::element(self.model(), &over.ty).unwrap_or(Ty::Error);
         let counts_each = matches!(op, FoldOp::Sum | FoldOp::Count) && is_field(base);
         if op == FoldOp::Sum {
             self.warn_added_once(&over, false);
         }
-        self.scoped(|cx| {
+        self.read_in_scope(|cx| {
             let from = cx.locals.len();
             let var = cx.bind(&f.var, el.clone());
-            let test = filter.map(|p| cx.candidate(p, build::local(var, el.clone(), f.var.span)));
+            let test = filter.map(|p| cx.read_candidate_filter(p, build::local(var, el.clone(), f.var.span)));
             if let Some(t) = &test {
                 cx.learn(t, true);
             }
             let (op, bodies) = match more.split_first() {
                 Some((next, more)) => {
-                    let (outer, inner) = nested(op);
+                    let (outer, inner) = split_op(op);
                     if let (FoldOp::Least | FoldOp::Most, Some(extra)) =
                         (op, more.last().unwrap_or(next).values.get(1))
                     {
@@ -101,20 +108,20 @@ impl<'a> Cx<'a> {
                             format!("`{word}` with several sets takes only one expression after the colon");
                         let _ = cx.fail(codes::WRONG_FORM, extra.span, message);
                     }
-                    (outer, vec![cx.fold(inner, word, next, more, span)])
+                    (outer, vec![cx.read_fold(inner, word, next, more, span)])
                 }
-                None => (op, cx.fold_bodies(op, word, f)),
+                None => (op, cx.read_fold_bodies(op, word, f)),
             };
             let used = cx.uses.get(from).copied().unwrap_or(1) > 0;
             let has_body = !f.values.is_empty() || !more.is_empty();
             if !used && has_body && test.is_none() {
-                cx.unused_fold(var);
+                cx.warn_unused_fold(var);
             }
             let sure =
-                test.is_none() && cx.not_empty(&over) && !bodies.iter().any(|b| types::is_maybe(&b.ty));
+                test.is_none() && cx.is_not_empty(&over) && !bodies.iter().any(|b| types::is_maybe(&b.ty));
             let ty = cx.fold_type(op, &bodies, &el, sure);
             let fold = Fold { op, var, over, cond: test, bodies };
-            let fold = if counts_each { each_number(fold) } else { fold };
+            let fold = if counts_each { count_each_number(fold) } else { fold };
             expr(ty, span, ExprKind::Fold(Box::new(fold)))
         })
     }
@@ -148,7 +155,7 @@ impl<'a> Cx<'a> {
         )));
     }
 
-    fn unused_fold(&mut self, var: LocalId) {
+    fn warn_unused_fold(&mut self, var: LocalId) {
         if let Some(l) = self.locals.get(var.0 as usize).cloned()
             && l.ty != Ty::Error
         {
@@ -160,7 +167,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn fold_bodies(&mut self, op: FoldOp, word: &str, f: &ast::Fold) -> Vec<Expr> {
+    fn read_fold_bodies(&mut self, op: FoldOp, word: &str, f: &ast::Fold) -> Vec<Expr> {
         let most = match op {
             FoldOp::Least | FoldOp::Most => usize::MAX,
             _ => 1,
@@ -188,16 +195,16 @@ impl<'a> Cx<'a> {
             .take(most)
             .map(|v| match op {
                 FoldOp::Sum | FoldOp::Min | FoldOp::Max | FoldOp::Least | FoldOp::Most => {
-                    self.number_of(v, &format!("the expression of `{word}`"))
+                    self.read_number_of(v, &format!("the expression of `{word}`"))
                 }
                 FoldOp::Count | FoldOp::Any | FoldOp::Every | FoldOp::No => {
-                    self.cond(v, &format!("the condition of `{word}`"))
+                    self.read_cond(v, &format!("the condition of `{word}`"))
                 }
                 FoldOp::Union => {
-                    let s = self.expr(v, None);
-                    self.many(s, "the expression of `union`")
+                    let s = self.read_expr(v, None);
+                    self.read_collection(s, "the expression of `union`")
                 }
-                FoldOp::Collect => self.expr(v, None),
+                FoldOp::Collect => self.read_expr(v, None),
             })
             .collect()
     }
@@ -228,9 +235,9 @@ impl<'a> Cx<'a> {
     /// The numbers that a built-in is of, and the type of one of them: of a list, and of `S.attr`, each counts; of a set, equal ones count once.
     pub fn numbers_of(&mut self, word: &str, s: &ast::Expr) -> Option<(Expr, Ty)> {
         self.each_counts = matches!(&*s.kind, ast::ExprKind::Set(_));
-        let over = self.source(s, None, None);
+        let over = self.read_source(s, None, None);
         self.each_counts = false;
-        let over = self.many(over, &format!("what `{word}` is of"));
+        let over = self.read_collection(over, &format!("what `{word}` is of"));
         let (el, span) = (types::plain(&types::element(self.model(), &over.ty)?), over.span);
         match el {
             Ty::Int(..) => {}
@@ -242,22 +249,22 @@ impl<'a> Cx<'a> {
                 return None;
             }
         }
-        let one = if self.not_empty(&over) { el.clone() } else { types::maybe(el.clone()) };
+        let one = if self.is_not_empty(&over) { el.clone() } else { types::maybe(el.clone()) };
         if !is_field(s) || !is_gathered(&over) {
             return Some((over, one));
         }
-        let var = self.fresh("it", el.clone(), span);
+        let var = self.new_local("it", el.clone(), span);
         let bodies = vec![build::local(var, el.clone(), span)];
-        let each = each_number(Fold { op: FoldOp::Collect, var, over, cond: None, bodies });
+        let each = count_each_number(Fold { op: FoldOp::Collect, var, over, cond: None, bodies });
         Some((expr(types::list_of(el), span, ExprKind::Fold(Box::new(each))), one))
     }
 
     /// `op(S)`: a fold of a set as it is.
     pub fn fold_of(&mut self, op: FoldOp, word: &str, s: &ast::Expr, span: Span) -> Expr {
         self.each_counts = matches!(&*s.kind, ast::ExprKind::Set(_));
-        let over = self.source(s, None, None);
+        let over = self.read_source(s, None, None);
         self.each_counts = false;
-        let over = self.many(over, &format!("the expression of `{word}`"));
+        let over = self.read_collection(over, &format!("the expression of `{word}`"));
         let Some(el) = types::element(self.model(), &over.ty) else { return build::error(span) };
         if el == Ty::Error {
             return build::error(span);
@@ -269,12 +276,12 @@ impl<'a> Cx<'a> {
             if op == FoldOp::Count {
                 self.warn_counts_each(s, span);
             }
-            let (ty, n) = (self.fold_type(op, &[], &el, true), self.fresh("it", el.clone(), over.span));
+            let (ty, n) = (self.fold_type(op, &[], &el, true), self.new_local("it", el.clone(), over.span));
             let bodies = match op {
                 FoldOp::Sum => vec![build::local(n, el, over.span)],
                 _ => Vec::new(),
             };
-            let fold = each_number(Fold { op, var: n, over, cond: None, bodies });
+            let fold = count_each_number(Fold { op, var: n, over, cond: None, bodies });
             return expr(ty, span, ExprKind::Fold(Box::new(fold)));
         }
         match op {
@@ -288,7 +295,7 @@ impl<'a> Cx<'a> {
                         format!("`{word}` needs numbers, but this is {is}"),
                     );
                 };
-                let sure = self.not_empty(&over);
+                let sure = self.is_not_empty(&over);
                 let (b, ty) = match op {
                     FoldOp::Sum => (Builtin::SumOf, types::WIDE),
                     FoldOp::Min => (Builtin::MinOf, if sure { el } else { types::maybe(el) }),
@@ -298,13 +305,13 @@ impl<'a> Cx<'a> {
             }
             FoldOp::Union if types::element(self.model(), &el).is_some() => {
                 let inner = types::element(self.model(), &el).unwrap_or(Ty::Error);
-                let var = self.fresh("it", el.clone(), over.span);
+                let var = self.new_local("it", el.clone(), over.span);
                 let body = build::local(var, el, over.span);
                 let fold = Fold { op, var, over, cond: None, bodies: vec![body] };
                 expr(types::set_of(inner), span, ExprKind::Fold(Box::new(fold)))
             }
             FoldOp::Any | FoldOp::No => {
-                let var = self.fresh("it", el, over.span);
+                let var = self.new_local("it", el, over.span);
                 let fold = Fold { op, var, over, cond: None, bodies: vec![truth(true, span)] };
                 expr(Ty::Bool, span, ExprKind::Fold(Box::new(fold)))
             }

@@ -18,7 +18,7 @@ const PEER_VALUES: &[(&str, &str)] = &[
 ];
 
 /// The finding for what may be said once and is said again.
-pub fn said_twice(span: Span, what: &str) -> Diagnostic {
+pub fn report_said_twice(span: Span, what: &str) -> Diagnostic {
     let message = format!("`{what}` is written twice");
     Diagnostic::error(crate::codes::TWICE, span, message).help("leave one out")
 }

@@ -226,12 +226,12 @@ impl<'a> Index<'a> {
     }
 
     /// The state of a member's own of that name.
-    pub fn own(&self, member: MemberId, word: &str) -> Option<AttrId> {
+    pub fn own_attr(&self, member: MemberId, word: &str) -> Option<AttrId> {
         self.own.get(&(member, word)).copied()
     }
 
     /// Whether any member has state of its own of that name.
-    pub fn some_have(&self, word: &str) -> bool {
+    pub fn has_own_attr_somewhere(&self, word: &str) -> bool {
         self.own.keys().any(|(_, w)| *w == word)
     }
 

@@ -29,7 +29,13 @@ pub(super) enum Guarded {
 pub(super) type Told = HashSet<(Span, ZoneId)>;
 
 /// Reports what was found to be looked at though it is hidden, and hooks on the way.
-pub(super) fn tell(model: &Model, look: &mut Look<'_>, sort: Guarded, told: &mut Told, out: &mut Report) {
+pub(super) fn report_leaks(
+    model: &Model,
+    look: &mut Look<'_>,
+    sort: Guarded,
+    told: &mut Told,
+    out: &mut Report,
+) {
     for leak in std::mem::take(&mut look.reads) {
         let (Lies::In(id) | Lies::Down(id)) = leak.lies else { continue };
         let down = matches!(leak.lies, Lies::Down(_));

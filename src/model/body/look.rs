@@ -5,7 +5,7 @@
 //! (`sees(me, c) and …`), or that it lies face up (`c.up and …`), allows the reads behind it. Names, values and results of rules stand for what they were worked
 //! out from ([`super::taint`]).
 use super::seen::{self, Holds};
-use super::taint::{Arg, Callee, Calls, Found, FrameId, Made, Node, bound_names, of_local};
+use super::taint::{Arg, Callee, Calls, Found, FrameId, Made, Node, bound_names, path_of_local};
 pub use super::taint::{Lies, Read};
 use super::{flow, types, walk};
 use crate::hir::*;
@@ -63,7 +63,7 @@ impl<'a> Look<'a> {
         Look {
             model: calls.model,
             calls: calls.clone(),
-            mine: mine.into_iter().map(of_local).collect(),
+            mine: mine.into_iter().map(path_of_local).collect(),
             lies: HashMap::new(),
             frame: None,
             node: None,
@@ -76,17 +76,17 @@ impl<'a> Look<'a> {
     }
 
     /// A look with the names of a body, by whoever looks there.
-    pub fn within(calls: &Rc<Calls<'a>>, frame: FrameId, node: Option<Node>) -> Self {
-        let bound = calls.bound(frame);
+    pub fn in_frame(calls: &Rc<Calls<'a>>, frame: FrameId, node: Option<Node>) -> Self {
+        let bound = calls.bound_of(frame);
         let mut look = Look { frame: Some(frame), node, ..Look::new(calls, []) };
         look.mine.extend(bound.mine);
         look.lies.extend(bound.lies);
-        look.sure.extend(bound.others.into_iter().map(|l| Sure::Other(of_local(l))));
+        look.sure.extend(bound.others.into_iter().map(|l| Sure::Other(path_of_local(l))));
         look
     }
 
     /// Notes what is worked out by this look.
-    pub fn for_node(&mut self, node: Node) {
+    pub fn set_node(&mut self, node: Node) {
         self.node = Some(node);
     }
 
@@ -96,7 +96,7 @@ impl<'a> Look<'a> {
     }
 
     /// What was found, of what is to be worked out for others.
-    pub fn found(self, lies: Lies) -> Found {
+    pub fn into_found(self, lies: Lies) -> Found {
         Found::new(lies, self.reads, self.given, self.hooks.into_iter().map(|(h, _)| h))
     }
 
@@ -114,7 +114,7 @@ impl<'a> Look<'a> {
     }
 
     /// Where things lie that are brought to a place.
-    pub fn place(&self, place: &Expr) -> Lies {
+    pub fn lies_at(&self, place: &Expr) -> Lies {
         match &*place.kind {
             ExprKind::PlaceOf(base, z, _) => self.lies_in(base.as_ref(), *z),
             _ => Lies::Open,
@@ -124,7 +124,7 @@ impl<'a> Look<'a> {
     /// Where the things of a zone lie: open, or hidden there.
     fn lies_in(&self, base: Option<&Expr>, z: ZoneId) -> Lies {
         let Some(zone) = self.model.zones.get(z.index()) else { return Lies::Open };
-        let holds = self.holds(base);
+        let holds = self.holder_relation(base);
         if !seen::is_seen(self.model, zone, holds) {
             return Lies::In(z);
         }
@@ -132,7 +132,7 @@ impl<'a> Look<'a> {
     }
 
     /// How the one who looks stands to a zone's holder.
-    fn holds(&self, base: Option<&Expr>) -> Holds {
+    fn holder_relation(&self, base: Option<&Expr>) -> Holds {
         let other = |b: &Expr| {
             let opponent = matches!(&*b.kind, ExprKind::Builtin(Builtin::Opponent, a) if a.first().is_some_and(|x| self.is_mine(x)));
             opponent || self.is_sure(Sure::Other, b)
@@ -164,25 +164,25 @@ impl<'a> Look<'a> {
     }
 
     /// A name for each of a set, one after the other.
-    pub fn range_over(&mut self, l: LocalId, over: &Expr, lies: Lies) {
+    pub fn bind_elements(&mut self, l: LocalId, over: &Expr, lies: Lies) {
         if self.are_others(over) {
-            self.sure.push(Sure::Other(of_local(l)));
+            self.sure.push(Sure::Other(path_of_local(l)));
         }
         self.lies.insert(l, lies);
     }
 
     /// Notes what is sure where a condition holds, or does not.
-    pub fn assume(&mut self, e: &Expr, holds: bool) {
+    pub fn assume_cond(&mut self, e: &Expr, holds: bool) {
         match &*e.kind {
             ExprKind::And(a, b) if holds => {
-                self.assume(a, true);
-                self.assume(b, true);
+                self.assume_cond(a, true);
+                self.assume_cond(b, true);
             }
             ExprKind::Or(a, b) if !holds => {
-                self.assume(a, false);
-                self.assume(b, false);
+                self.assume_cond(a, false);
+                self.assume_cond(b, false);
             }
-            ExprKind::Not(x) => self.assume(x, !holds),
+            ExprKind::Not(x) => self.assume_cond(x, !holds),
             ExprKind::Builtin(Builtin::Sees, a) if holds => {
                 if let [p, x] = a.as_slice()
                     && self.is_mine(p)
@@ -197,7 +197,7 @@ impl<'a> Look<'a> {
                 }
             }
             ExprKind::In(x, s) if holds && matches!(&*s.kind, ExprKind::Zone(..)) => {
-                let lies = self.look(s);
+                let lies = self.look_at(s);
                 self.sure.extend(flow::path(x).map(|p| Sure::At(p, lies)));
             }
             ExprKind::Builtin(Builtin::Up, a) if holds => {
@@ -218,17 +218,17 @@ impl<'a> Look<'a> {
 
     /// Where a thing may lie, after what is sure of it.
     pub fn read(&mut self, e: &Expr) -> Lies {
-        match self.look(e) {
+        match self.look_at(e) {
             Lies::Open => Lies::Open,
             lies => match flow::path(e) {
-                Some(path) => self.narrowed(&path, lies),
-                None => self.resolved(lies, |_| true),
+                Some(path) => self.narrow_lies(&path, lies),
+                None => self.resolve_anywhere(lies, |_| true),
             },
         }
     }
 
     /// Where the thing of a path may lie, after what is sure of it.
-    fn narrowed(&self, path: &str, lies: Lies) -> Lies {
+    fn narrow_lies(&self, path: &str, lies: Lies) -> Lies {
         let (mut lies, mut held, mut on_space) = (lies, false, false);
         for sure in &self.sure {
             match sure {
@@ -244,7 +244,7 @@ impl<'a> Look<'a> {
             let space = z.of.is_some_and(|k| types::is_space(self.model, k));
             (!held || player) && (!on_space || space)
         };
-        match self.resolved(lies, of) {
+        match self.resolve_anywhere(lies, of) {
             Lies::Down(_) if self.sure.contains(&Sure::Up(path.to_string())) => Lies::Open,
             Lies::Given(i, false) => Lies::Given(i, self.sure.contains(&Sure::Up(path.to_string()))),
             lies => lies,
@@ -252,7 +252,7 @@ impl<'a> Look<'a> {
     }
 
     /// Of things that may lie anywhere, a zone among those that may be meant where they are hidden.
-    fn resolved(&self, lies: Lies, of: impl Fn(&Zone) -> bool) -> Lies {
+    fn resolve_anywhere(&self, lies: Lies, of: impl Fn(&Zone) -> bool) -> Lies {
         let Lies::Anywhere(k) = lies else { return lies };
         let holds = |z: &Zone| {
             z.holds.iter().any(|h| types::is_a(self.model, *h, k) || types::is_a(self.model, k, *h))
@@ -272,16 +272,16 @@ impl<'a> Look<'a> {
     }
 
     /// What is in force where it lies hidden tells what it is, but to who sees it there.
-    pub fn in_force(&mut self, a: &Attachment) {
+    pub fn note_in_force(&mut self, a: &Attachment) {
         let holds = if self.is_of_holder(a) { Holds::Own } else { Holds::Unknown };
         if let Some(carrier) = &a.carrier {
-            self.carried(carrier, holds, a.span);
+            self.note_carrier(carrier, holds, a.span);
         }
     }
 
     /// Reports the face of a component that brings an action or an attachment, if it may be in force in a zone that the one who looks does not see, and what the
     /// zone's `active when` reads.
-    pub fn carried(&mut self, carrier: &Carrier, holds: Holds, span: Span) {
+    pub fn note_carrier(&mut self, carrier: &Carrier, holds: Holds, span: Span) {
         let kind = match carrier {
             Carrier::Kind(k) => Some(*k),
             Carrier::Member(m) => self.model.members.get(m.index()).map(|m| m.kind),
@@ -296,20 +296,20 @@ impl<'a> Look<'a> {
         // What lies face down is known to who holds it, and acts on if `active when` asks for its face to be up.
         let down = zones().find(|(_, z)| {
             let own = holds == Holds::Own && z.of == Some(builtin_kinds::PLAYER);
-            !own && self.may_lie_down(z) && !limit(z).is_some_and(is_up)
+            !own && self.may_lie_down(z) && !active_condition(z).is_some_and(is_up)
         });
         let lies = match (hidden, down) {
             (Some((z, _)), _) => Lies::In(ZoneId(z as u32)),
             (None, Some((z, _))) => Lies::Down(ZoneId(z as u32)),
             (None, None) => Lies::Open,
         };
-        let limits: Vec<&Expr> = zones().filter_map(|(_, z)| limit(z)).collect();
-        self.leak(lies, span, BY_EFFECT);
+        let limits: Vec<&Expr> = zones().filter_map(|(_, z)| active_condition(z)).collect();
+        self.note_leak(lies, span, BY_EFFECT);
         // The condition has names of its own: the thing, and who holds it.
         for limit in limits {
             let owner = (holds == Holds::Own).then_some(LocalId(1));
             let mut look = Look { node: self.node.clone(), ..Look::new(&self.calls, owner) };
-            look.look(limit);
+            look.look_at(limit);
             self.reads.append(&mut look.reads);
             self.hooks.append(&mut look.hooks);
         }
@@ -317,9 +317,9 @@ impl<'a> Look<'a> {
 
     /// Whether an attachment concerns its owner alone, who is the one who looks.
     pub fn is_of_holder(&self, a: &Attachment) -> bool {
-        let Some(owner) = a.owner.map(of_local) else { return false };
+        let Some(owner) = a.owner.map(path_of_local) else { return false };
         let is_owner = |e: &Expr| flow::path(e).as_ref() == Some(&owner);
-        let acts = a.me.is_some_and(|me| self.mine.contains(&of_local(me)));
+        let acts = a.me.is_some_and(|me| self.mine.contains(&path_of_local(me)));
         let same = |c: &Expr| match &*c.kind {
             ExprKind::Compare(Comparison::Eq, x, y) => {
                 is_owner(x) && self.is_mine(y) || is_owner(y) && self.is_mine(x)
@@ -332,18 +332,18 @@ impl<'a> Look<'a> {
 
     /// Makes somebody the one who looks.
     pub fn add_mine(&mut self, l: LocalId) {
-        self.mine.insert(of_local(l));
+        self.mine.insert(path_of_local(l));
     }
 
     /// Notes a read of something that lies there.
-    pub fn leak(&mut self, lies: Lies, span: Span, what: impl Into<Arc<str>>) {
+    pub fn note_leak(&mut self, lies: Lies, span: Span, what: impl Into<Arc<str>>) {
         if !matches!(lies, Lies::Open | Lies::Anywhere(_)) {
             self.reads.push(Read { lies, what: what.into(), span, inside: None, named: None });
         }
     }
 
     /// Takes over what was found in a name or a call, as read at this place.
-    fn take(&mut self, found: &Found, span: Span, inside: Option<&Arc<str>>) -> Lies {
+    fn take_found(&mut self, found: &Found, span: Span, inside: Option<&Arc<str>>) -> Lies {
         let named = inside.is_none();
         self.reads.extend(found.reads.iter().map(|r| Read {
             span,
@@ -357,7 +357,7 @@ impl<'a> Look<'a> {
     }
 
     /// A name stands for what it was worked out from.
-    fn local(&mut self, l: LocalId, used: Span) -> Lies {
+    fn look_at_local(&mut self, l: LocalId, used: Span) -> Lies {
         if let Some(lies) = self.lies.get(&l) {
             if let Lies::Given(i, _) = lies {
                 self.given.insert(*i);
@@ -365,41 +365,41 @@ impl<'a> Look<'a> {
             return *lies;
         }
         let Some(frame) = self.frame.filter(|f| self.calls.is_made(*f, l)) else { return Lies::Open };
-        let found = self.calls.ask(Node::Name(frame, l), self.node.as_ref());
-        if self.followed.insert(l) { self.take(&found, used, None) } else { found.lies }
+        let found = self.calls.ask_node(Node::Name(frame, l), self.node.as_ref());
+        if self.followed.insert(l) { self.take_found(&found, used, None) } else { found.lies }
     }
 
     /// Looks into what is called, with what its arguments stand for.
-    fn call(&mut self, span: Span, callee: Callee, args: &[Expr], acts: bool) -> Lies {
+    fn look_at_call(&mut self, span: Span, callee: Callee, args: &[Expr], acts: bool) -> Lies {
         let given = args
             .iter()
             .map(|a| Arg {
                 lies: self.read(a),
                 mine: self.is_mine(a),
-                other: self.holds(Some(a)) == Holds::Others,
+                other: self.holder_relation(Some(a)) == Holds::Others,
             })
             .collect();
-        let found = self.calls.ask(Node::Call { callee, given, acts }, self.node.as_ref());
-        let name = self.calls.name(callee);
-        self.take(&found, span, Some(&name))
+        let found = self.calls.ask_node(Node::Call { callee, given, acts }, self.node.as_ref());
+        let name = self.calls.name_of(callee);
+        self.take_found(&found, span, Some(&name))
     }
 
-    fn all(&mut self, es: &[&Expr]) -> Lies {
+    fn look_at_all(&mut self, es: &[&Expr]) -> Lies {
         let mut out = Lies::Open;
         for e in es {
-            out = out.or(self.look(e));
+            out = out.join(self.look_at(e));
         }
         out
     }
 
     /// Looks through an expression; gives where the components that it stands for may lie.
-    pub fn look(&mut self, e: &Expr) -> Lies {
+    pub fn look_at(&mut self, e: &Expr) -> Lies {
         use ExprKind::*;
         match &*e.kind {
-            Local(l) => self.local(*l, e.span),
+            Local(l) => self.look_at_local(*l, e.span),
             Zone(base, z, index) => {
                 for p in base.iter().chain(index) {
-                    self.look(p);
+                    self.look_at(p);
                 }
                 self.lies_in(base.as_ref(), *z)
             }
@@ -408,23 +408,23 @@ impl<'a> Look<'a> {
                 if let Some(attr) = self.model.attrs.get(a.index())
                     && attr.side != AttrSide::Back
                 {
-                    self.leak(lies, e.span, format!("`{}`", attr.name));
+                    self.note_leak(lies, e.span, format!("`{}`", attr.name));
                 }
                 Lies::Open
             }
             IsFace(base, _, key) => {
                 let lies = self.read(base);
                 if let Some(k) = key {
-                    self.look(k);
+                    self.look_at(k);
                 }
-                self.leak(lies, e.span, "the face");
+                self.note_leak(lies, e.span, "the face");
                 Lies::Open
             }
             IsKind(base, k) => {
-                let lies = self.look(base);
+                let lies = self.look_at(base);
                 // Of what a kind's zone holds it is known to all; else the face says it.
                 if !types::kinds_of(&types::plain(&base.ty)).iter().all(|x| types::is_a(self.model, *x, *k)) {
-                    self.leak(lies, e.span, "the kind");
+                    self.note_leak(lies, e.span, "the kind");
                 }
                 Lies::Open
             }
@@ -435,17 +435,17 @@ impl<'a> Look<'a> {
                         .iter()
                         .all(|y| types::is_a(self.model, *y, *k)) =>
             {
-                let lies = self.look(x);
-                self.leak(lies, e.span, "the kind");
+                let lies = self.look_at(x);
+                self.note_leak(lies, e.span, "the kind");
                 Lies::Open
             }
             Builtin(b, args) => {
                 let mut lies = Lies::Open;
                 for a in args {
-                    lies = lies.or(self.read(a));
+                    lies = lies.join(self.read(a));
                 }
                 match b.facts().shows {
-                    builtins::Shows::Printed(what) => self.leak(lies, e.span, what),
+                    builtins::Shows::Printed(what) => self.note_leak(lies, e.span, what),
                     builtins::Shows::Components => return lies,
                     builtins::Shows::Nothing => {}
                 }
@@ -453,38 +453,38 @@ impl<'a> Look<'a> {
             }
             In(x, s) if matches!(s.ty, Ty::Filter(_)) => {
                 let lies = self.read(x);
-                self.look(s);
-                self.leak(lies, e.span, "the face");
+                self.look_at(s);
+                self.note_leak(lies, e.span, "the face");
                 Lies::Open
             }
             Where(s, l, p) => {
-                let lies = self.look(s);
+                let lies = self.look_at(s);
                 let sure = self.sure.len();
-                self.range_over(*l, s, lies);
-                self.look(p);
-                self.assume(p, true);
-                let lies = self.after(*l, lies);
+                self.bind_elements(*l, s, lies);
+                self.look_at(p);
+                self.assume_cond(p, true);
+                let lies = self.lies_after(*l, lies);
                 self.sure.truncate(sure);
                 lies
             }
             And(a, b) | Or(a, b) => {
-                self.look(a);
+                self.look_at(a);
                 let sure = self.sure.len();
-                self.assume(a, matches!(&*e.kind, And(..)));
-                self.look(b);
+                self.assume_cond(a, matches!(&*e.kind, And(..)));
+                self.look_at(b);
                 self.sure.truncate(sure);
                 Lies::Open
             }
             Fold(f) => {
-                let lies = self.look(&f.over);
+                let lies = self.look_at(&f.over);
                 let sure = self.sure.len();
-                self.range_over(f.var, &f.over, lies);
+                self.bind_elements(f.var, &f.over, lies);
                 if let Some(c) = &f.cond {
-                    self.look(c);
-                    self.assume(c, true);
+                    self.look_at(c);
+                    self.assume_cond(c, true);
                 }
-                let bodies = self.all(&f.bodies.iter().collect::<Vec<_>>());
-                let lies = self.after(f.var, lies);
+                let bodies = self.look_at_all(&f.bodies.iter().collect::<Vec<_>>());
+                let lies = self.lies_after(f.var, lies);
                 self.sure.truncate(sure);
                 match f.op {
                     FoldOp::Least | FoldOp::Most => lies,
@@ -496,24 +496,24 @@ impl<'a> Look<'a> {
                 let lies = self.read(x);
                 self.lies.insert(*l, lies);
                 if self.is_mine(x) {
-                    self.mine.insert(of_local(*l));
+                    self.mine.insert(path_of_local(*l));
                 }
-                self.look(b)
+                self.look_at(b)
             }
             If(c, a, b) => {
-                self.look(c);
+                self.look_at(c);
                 let sure = self.sure.len();
-                self.assume(c, true);
+                self.assume_cond(c, true);
                 let yes = self.read(a);
                 self.sure.truncate(sure);
-                self.assume(c, false);
+                self.assume_cond(c, false);
                 let no = self.read(b);
                 self.sure.truncate(sure);
-                yes.or(no)
+                yes.join(no)
             }
             Choose(c) => {
                 let (reads, given) = (self.reads.len(), self.given.clone());
-                let lies = self.look(&c.from);
+                let lies = self.look_at(&c.from);
                 if matches!(c.by, Chooser::Player(_)) {
                     // It was told by the answer.
                     self.reads.truncate(reads);
@@ -524,45 +524,45 @@ impl<'a> Look<'a> {
             All(k) if types::is_component(self.model, *k) => Lies::Anywhere(*k),
             First { n, of, .. } => {
                 if let Some(n) = n {
-                    self.look(n);
+                    self.look_at(n);
                 }
-                self.look(of)
+                self.look_at(of)
             }
-            The(of) => self.look(of),
+            The(of) => self.look_at(of),
             Nth(of, n) => {
-                self.look(n);
-                self.look(of)
+                self.look_at(n);
+                self.look_at(of)
             }
-            Union(a, b) | Default(a, b) => self.all(&[a, b]),
+            Union(a, b) | Default(a, b) => self.look_at_all(&[a, b]),
             Without(a, b) => {
-                self.look(b);
-                self.look(a)
+                self.look_at(b);
+                self.look_at(a)
             }
-            Set(es) | List(es) => self.all(&es.iter().collect::<Vec<_>>()),
-            Value(v, args) => self.call(e.span, Callee::Value(*v), args, false),
+            Set(es) | List(es) => self.look_at_all(&es.iter().collect::<Vec<_>>()),
+            Value(v, args) => self.look_at_call(e.span, Callee::Value(*v), args, false),
             Rule(r, by, args) => {
-                let acts = by.as_ref().map_or_else(|| self.calls.acts(self.frame), |p| self.is_mine(p));
-                self.call(e.span, Callee::Result(*r), args, acts)
+                let acts = by.as_ref().map_or_else(|| self.calls.is_acting(self.frame), |p| self.is_mine(p));
+                self.look_at_call(e.span, Callee::Result(*r), args, acts)
             }
             CanRule(r, by, args) => {
-                let acts = by.as_ref().map_or_else(|| self.calls.acts(self.frame), |p| self.is_mine(p));
-                self.call(e.span, Callee::Head(*r), args, acts);
+                let acts = by.as_ref().map_or_else(|| self.calls.is_acting(self.frame), |p| self.is_mine(p));
+                self.look_at_call(e.span, Callee::Head(*r), args, acts);
                 Lies::Open
             }
             CanMenu(p, menu, args) => {
                 let acts = self.is_mine(p);
-                self.look(p);
-                self.call(e.span, Callee::Menu(*menu), args, acts);
+                self.look_at(p);
+                self.look_at_call(e.span, Callee::Menu(*menu), args, acts);
                 Lies::Open
             }
             Hook(h, args) => {
                 self.hooks.push((*h, e.span));
-                self.all(&args.iter().collect::<Vec<_>>());
+                self.look_at_all(&args.iter().collect::<Vec<_>>());
                 Lies::Open
             }
             _ => {
                 for p in walk::parts(e) {
-                    self.look(p);
+                    self.look_at(p);
                 }
                 Lies::Open
             }
@@ -570,13 +570,13 @@ impl<'a> Look<'a> {
     }
 
     /// Where those of a set lie that have passed a condition on the name for each.
-    fn after(&self, l: LocalId, lies: Lies) -> Lies {
+    fn lies_after(&self, l: LocalId, lies: Lies) -> Lies {
         if lies == Lies::Open {
             return lies;
         }
-        let narrowed = self.narrowed(&of_local(l), lies);
+        let narrowed = self.narrow_lies(&path_of_local(l), lies);
         // Of what may still lie anywhere, a later condition may say more.
-        if narrowed == self.resolved(lies, |_| true) { lies } else { narrowed }
+        if narrowed == self.resolve_anywhere(lies, |_| true) { lies } else { narrowed }
     }
 
     /// Looks through the guards of an action, in order.
@@ -586,29 +586,29 @@ impl<'a> Look<'a> {
             let carrier = a.carrier.as_ref().filter(|_| i == 0);
             let lies = match carrier {
                 Some(carrier) => {
-                    self.carried(carrier, Holds::Own, a.span);
+                    self.note_carrier(carrier, Holds::Own, a.span);
                     Lies::Open
                 }
-                None => self.look(&p.from),
+                None => self.look_at(&p.from),
             };
-            self.range_over(p.local, &p.from, lies);
+            self.bind_elements(p.local, &p.from, lies);
             if let Some(f) = &p.filter {
-                self.look(f);
-                self.assume(f, true);
+                self.look_at(f);
+                self.assume_cond(f, true);
             }
             if let Many::Subset { min, max } = &p.many {
                 for e in min.iter().chain(max) {
-                    self.look(e);
+                    self.look_at(e);
                 }
             }
         }
         if let Some(w) = &a.when {
-            self.look(w);
+            self.look_at(w);
         }
         for s in &a.head {
             match s {
                 HeadStep::Let(l, e) => {
-                    let lies = self.look(e);
+                    let lies = self.look_at(e);
                     self.bind(*l, lies);
                 }
                 HeadStep::Needs(g) => self.look_at_guard(g),
@@ -619,15 +619,15 @@ impl<'a> Look<'a> {
 
     /// Looks through one guard and the text of its reason.
     pub fn look_at_guard(&mut self, g: &'a Guard) {
-        self.look(&g.cond);
-        self.assume(&g.cond, true);
+        self.look_at(&g.cond);
+        self.assume_cond(&g.cond, true);
         self.look_at_text(g.reason.as_ref());
     }
 
     /// Looks through what a text shows.
     pub fn look_at_text(&mut self, t: Option<&'a Text>) {
         for h in t.into_iter().flat_map(walk::holes) {
-            self.look(h);
+            self.look_at(h);
         }
     }
 }
@@ -635,8 +635,8 @@ impl<'a> Look<'a> {
 /// Names and calls are worked out by looks, which ask for other names and calls: again until nothing changes.
 impl<'a> Calls<'a> {
     /// What is in a name or call, as far as it is known; all of it where nobody is being worked out.
-    pub fn ask(self: &Rc<Self>, node: Node, by: Option<&Node>) -> Found {
-        let node = self.widened(node);
+    pub fn ask_node(self: &Rc<Self>, node: Node, by: Option<&Node>) -> Found {
+        let node = self.widen(node);
         {
             let mut table = self.table.borrow_mut();
             let table = &mut *table;
@@ -656,7 +656,7 @@ impl<'a> Calls<'a> {
             let table = &mut *table;
             let Some(entry) = table.entries.get_mut(&next) else { continue };
             let mut all = entry.found.clone();
-            all.add(found, true);
+            all.add_found(found, true);
             if all != entry.found {
                 entry.found = all;
                 table.open.extend(entry.used_by.iter().cloned());
@@ -673,7 +673,7 @@ impl<'a> Calls<'a> {
                 };
                 let mut out = Found::default();
                 for made in flow.made.get(l).into_iter().flatten() {
-                    self.made(*frame, made, node, &mut out);
+                    self.work_out_made(*frame, made, node, &mut out);
                 }
                 out
             }
@@ -684,40 +684,47 @@ impl<'a> Calls<'a> {
                 let mut out = Found::default();
                 if let Some(way) = flow.ways.get(*way) {
                     for e in &way.by {
-                        self.one(*frame, e, node, &mut out, false);
+                        self.work_out_expr(*frame, e, node, &mut out, false);
                     }
                     if let Some(before) = way.before {
-                        out.add(self.ask(Node::Way(*frame, before), Some(node)), false);
+                        out.add_found(self.ask_node(Node::Way(*frame, before), Some(node)), false);
                     }
                 }
                 out
             }
-            Node::Call { callee, given, acts } => self.called(*callee, given, *acts, node),
+            Node::Call { callee, given, acts } => self.work_out_call(*callee, given, *acts, node),
         }
     }
 
-    fn made(self: &Rc<Self>, frame: FrameId, made: &Made<'a>, node: &Node, out: &mut Found) {
+    fn work_out_made(self: &Rc<Self>, frame: FrameId, made: &Made<'a>, node: &Node, out: &mut Found) {
         if made.picked {
-            let mut look = Look::within(self, frame, Some(node.clone()));
-            out.add(Found { lies: look.look(made.from), ..Found::default() }, true);
+            let mut look = Look::in_frame(self, frame, Some(node.clone()));
+            out.add_found(Found { lies: look.look_at(made.from), ..Found::default() }, true);
         } else {
-            self.one(frame, made.from, node, out, true);
+            self.work_out_expr(frame, made.from, node, out, true);
         }
         if let Some(way) = made.way {
-            out.add(self.ask(Node::Way(frame, way), Some(node)), false);
+            out.add_found(self.ask_node(Node::Way(frame, way), Some(node)), false);
         }
     }
 
-    fn one(self: &Rc<Self>, frame: FrameId, e: &'a Expr, node: &Node, out: &mut Found, result: bool) {
-        let mut look = Look::within(self, frame, Some(node.clone()));
-        let lies = look.look(e);
+    fn work_out_expr(
+        self: &Rc<Self>,
+        frame: FrameId,
+        e: &'a Expr,
+        node: &Node,
+        out: &mut Found,
+        result: bool,
+    ) {
+        let mut look = Look::in_frame(self, frame, Some(node.clone()));
+        let lies = look.look_at(e);
         for r in &mut look.reads {
             r.span = e.span;
         }
-        out.add(look.found(lies), result);
+        out.add_found(look.into_found(lies), result);
     }
 
-    fn called(self: &Rc<Self>, callee: Callee, given: &[Arg], acts: bool, node: &Node) -> Found {
+    fn work_out_call(self: &Rc<Self>, callee: Callee, given: &[Arg], acts: bool, node: &Node) -> Found {
         let model = self.model;
         let mut out = Found::default();
         let plainly: Vec<(usize, LocalId)> = (0..given.len()).map(|i| (i, LocalId(i as u32))).collect();
@@ -731,43 +738,45 @@ impl<'a> Calls<'a> {
                     .filter(|(f, _)| *f == v)
                     .map(|(_, b)| &b.body);
                 if fills.clone().next().is_some() {
-                    out.tells_face(given);
+                    out.note_face_told(given);
                 }
                 for body in own.into_iter().chain(fills) {
-                    let frame = self.bind(&self.empty, &plainly, given, None);
-                    self.one(frame, body, node, &mut out, true);
+                    let frame = self.bind_arguments(&self.empty, &plainly, given, None);
+                    self.work_out_expr(frame, body, node, &mut out, true);
                 }
                 let games = model.attachments.iter().map(|a| (a, &self.empty));
                 for (a, flow) in games.chain(self.layered.iter().map(|(a, f)| (*a, f))) {
                     let AttachKind::Modify(_, e) = &a.what else { continue };
                     for h in a.heads.iter().filter(|h| h.target == Target::Value(v)) {
-                        let frame = self.bind(flow, &bound_names(h), given, None);
-                        let mut look = Look::within(self, frame, Some(node.clone()));
-                        look.in_force(a);
-                        out.add(look.found(Lies::Open), false);
+                        let frame = self.bind_arguments(flow, &bound_names(h), given, None);
+                        let mut look = Look::in_frame(self, frame, Some(node.clone()));
+                        look.note_in_force(a);
+                        out.add_found(look.into_found(Lies::Open), false);
                         for e in walk::tested(h).into_iter().chain(&a.by).chain(&a.when).chain([e]) {
-                            self.one(frame, e, node, &mut out, true);
+                            self.work_out_expr(frame, e, node, &mut out, true);
                         }
                     }
                 }
             }
             Callee::Result(r) => {
                 self.rule_heads(r, |a| matches!(a, AttachKind::Instead(_)), given, acts, node, &mut out);
-                for (block, names, me) in self.bodies(r) {
-                    let frame = self.bind(&self.flow(block), &names, given, me.filter(|_| acts));
-                    let flow = self.flow(block);
+                for (block, names, me) in self.bodies_of(r) {
+                    let frame =
+                        self.bind_arguments(&self.flow_of_block(block), &names, given, me.filter(|_| acts));
+                    let flow = self.flow_of_block(block);
                     for made in &flow.gives {
-                        self.made(frame, made, node, &mut out);
+                        self.work_out_made(frame, made, node, &mut out);
                     }
                 }
             }
             Callee::Head(r) => {
-                for (block, names, me) in self.bodies(r) {
-                    let frame = self.bind(&self.flow(block), &names, given, me.filter(|_| acts));
+                for (block, names, me) in self.bodies_of(r) {
+                    let frame =
+                        self.bind_arguments(&self.flow_of_block(block), &names, given, me.filter(|_| acts));
                     for s in block {
                         match &s.kind {
                             StmtKind::Let(..) => {}
-                            StmtKind::Needs(g) => self.one(frame, &g.cond, node, &mut out, false),
+                            StmtKind::Needs(g) => self.work_out_expr(frame, &g.cond, node, &mut out, false),
                             _ => break,
                         }
                     }
@@ -778,12 +787,12 @@ impl<'a> Calls<'a> {
             Callee::Menu(menu) => {
                 for a in model.actions.iter().filter(|a| a.menus.contains(&menu)) {
                     let mut look = Look::new(self, acts.then_some(a.me));
-                    look.for_node(node.clone());
+                    look.set_node(node.clone());
                     for (i, arg) in given.iter().enumerate() {
                         look.bind(LocalId(i as u32 + 1), arg.lies);
                     }
                     look.look_at_action(a);
-                    out.add(look.found(Lies::Open), false);
+                    out.add_found(look.into_found(Lies::Open), false);
                 }
             }
         }
@@ -801,15 +810,15 @@ impl<'a> Calls<'a> {
         out: &mut Found,
     ) {
         if self.model.members.iter().any(|m| m.rule_fills.iter().any(|(f, _)| *f == rule)) {
-            out.tells_face(given);
+            out.note_face_told(given);
         }
         let games = self.model.attachments.iter().map(|a| (a, &self.empty));
         for (a, flow) in games.chain(self.layered.iter().map(|(a, f)| (*a, f))).filter(|(a, _)| sort(&a.what))
         {
             for h in a.heads.iter().filter(|h| h.target == Target::Rule(rule)) {
-                let frame = self.bind(flow, &bound_names(h), given, a.me.filter(|_| acts));
+                let frame = self.bind_arguments(flow, &bound_names(h), given, a.me.filter(|_| acts));
                 for e in walk::tested(h).into_iter().chain(&a.by).chain(&a.when) {
-                    self.one(frame, e, node, out, false);
+                    self.work_out_expr(frame, e, node, out, false);
                 }
             }
         }
@@ -825,12 +834,12 @@ pub(super) fn lies_of_params(calls: &Rc<Calls<'_>>, id: ActionId, acts: bool) ->
 }
 
 /// The condition under which a zone is active, if it has one.
-fn limit(z: &Zone) -> Option<&Expr> {
+fn active_condition(z: &Zone) -> Option<&Expr> {
     if let Active::When(b) = &z.active { Some(&b.body) } else { None }
 }
 
 /// Whether a zone's `active when` asks that what lies there lies face up.
 fn is_up(limit: &Expr) -> bool {
-    let asks = |c: &&Expr| matches!(&*c.kind, ExprKind::Builtin(Builtin::Up, a) if a.first().and_then(flow::path) == Some(of_local(LocalId(0))));
+    let asks = |c: &&Expr| matches!(&*c.kind, ExprKind::Builtin(Builtin::Up, a) if a.first().and_then(flow::path) == Some(path_of_local(LocalId(0))));
     walk::both(limit).iter().any(asks)
 }

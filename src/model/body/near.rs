@@ -10,17 +10,17 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         _ => 3,
     };
     let letters: Vec<char> = word.chars().collect();
-    let bag = bag_of(word);
+    let bag = letter_set_of(word);
     let mut best: Option<(usize, &str)> = None;
     let mut near = Distance { a: &letters, b: Vec::new(), rows: [Vec::new(), Vec::new(), Vec::new()] };
     for c in candidates {
         // Each edit takes away at most one letter that the other has not.
-        let other = bag_of(c);
+        let other = letter_set_of(c);
         let far = (bag & !other).count_ones().max((other & !bag).count_ones()) as usize > most;
         if far || c == word {
             continue;
         }
-        if let Some(d) = near.to(c, most)
+        if let Some(d) = near.distance_to(c, most)
             && d < c.chars().count()
             && best.is_none_or(|(b, _)| d < b)
         {
@@ -31,7 +31,7 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 }
 
 /// The letters of a word as a set of 64 classes.
-fn bag_of(word: &str) -> u64 {
+fn letter_set_of(word: &str) -> u64 {
     word.bytes().fold(0, |bag, b| bag | 1 << (b & 63))
 }
 
@@ -44,7 +44,7 @@ struct Distance<'a> {
 
 impl Distance<'_> {
     /// How many letters are to be added, dropped, changed or swapped; none if more than `most`.
-    fn to(&mut self, word: &str, most: usize) -> Option<usize> {
+    fn distance_to(&mut self, word: &str, most: usize) -> Option<usize> {
         let a = self.a;
         self.b.clear();
         self.b.extend(word.chars());

@@ -10,7 +10,7 @@ use houserule_text::{Diagnostic, Span};
 
 impl Cx<'_> {
     /// The member whose face a thing surely shows: by its name, by where this stands, by what has been asked.
-    fn surely_shows(&self, e: &Expr) -> Option<MemberId> {
+    fn certain_member(&self, e: &Expr) -> Option<MemberId> {
         match &*e.kind {
             ExprKind::Component(m, _) | ExprKind::Face(m, _) => return Some(*m),
             // A member with copies: one of those in the box that show it.
@@ -37,35 +37,35 @@ impl Cx<'_> {
 
     /// The attribute of that name that only the components of the member have which the thing surely shows.
     pub fn own_attr(&self, base: &Expr, word: &str) -> Option<AttrId> {
-        if !self.ix.some_have(word) {
+        if !self.ix.has_own_attr_somewhere(word) {
             return None;
         }
-        self.ix.own(self.surely_shows(base)?, word)
+        self.ix.own_attr(self.certain_member(base)?, word)
     }
 
     /// The same, read of the thing; a member's bare name stands for its component.
-    pub fn own_read(&mut self, base: &Expr, name: &ast::Name, span: Span) -> Option<Expr> {
+    pub fn read_own(&mut self, base: &Expr, name: &ast::Name, span: Span) -> Option<Expr> {
         let a = self.own_attr(base, &name.text)?;
         self.note(name.span, crate::uses::Def::Attr(a));
         let base = match (&*base.kind, types::plain(&base.ty)) {
-            (ExprKind::Face(m, None), Ty::Face(_)) => self.component(*m, None, base.span),
+            (ExprKind::Face(m, None), Ty::Face(_)) => self.read_component(*m, None, base.span),
             (_, Ty::Face(_)) => return None,
             _ => base.clone(),
         };
-        let _ = self.need(&base, &format!("only a thing has `.{}`", name.text));
+        let _ = self.need_value(&base, &format!("only a thing has `.{}`", name.text));
         let ty = self.model().attrs.get(a.index()).map_or(Ty::Error, |a| a.ty.clone());
         Some(build::expr(ty, span, ExprKind::Attr(base, a)))
     }
 
     /// The words that are the own ones of the member which the thing surely shows.
     pub fn own_words(&self, base: &Expr) -> Vec<String> {
-        let Some(m) = self.surely_shows(base) else { return Vec::new() };
+        let Some(m) = self.certain_member(base) else { return Vec::new() };
         let own = self.model().attrs.iter().filter(|a| a.has_of == Some(HasOf::Member(m)));
         own.map(|a| a.name.to_string()).collect()
     }
 
     /// Where a word is some member's own, but nothing tells that the thing shows that member.
-    pub fn others_own(&mut self, ty: &Ty, name: &ast::Name, span: Span) -> Option<Expr> {
+    pub fn report_others_own(&mut self, ty: &Ty, name: &ast::Name, span: Span) -> Option<Expr> {
         let model = self.model();
         let kinds = if let Ty::Face(k) = ty { vec![*k] } else { types::kinds_of(ty) };
         let (a, m) = model.attrs.iter().find_map(|a| match a.has_of {

@@ -8,7 +8,7 @@ use houserule_syntax::ast;
 use houserule_text::{Diagnostic, Span};
 
 impl Cx<'_> {
-    pub(super) fn choose(&mut self, c: &ast::Choose, span: Span, want: Option<&Ty>) -> Expr {
+    pub(super) fn read_choose(&mut self, c: &ast::Choose, span: Span, want: Option<&Ty>) -> Expr {
         if let Mode::Pure(what) = self.mode {
             return self.fail(
                 codes::ACTS_IN_PURE,
@@ -19,12 +19,12 @@ impl Cx<'_> {
         let chooser = match &c.by {
             Some(ast::ChooseBy::Chance(_)) => Chooser::Chance,
             Some(ast::ChooseBy::Player(p)) => {
-                let p = self.expr(p, Some(&types::player()));
+                let p = self.read_expr(p, Some(&types::player()));
                 let several = types::element(self.model(), &p.ty).is_some();
                 let want = if several { types::set_of(types::player()) } else { types::player() };
-                Chooser::Player(self.fitted(p, &want, "the player who chooses"))
+                Chooser::Player(self.fit_to(p, &want, "the player who chooses"))
             }
-            None => Chooser::Player(self.me(span)),
+            None => Chooser::Player(self.read_me(span)),
         };
         if let (Chooser::Chance, Some(t)) = (&chooser, &c.prompt) {
             let d = Diagnostic::error(
@@ -34,7 +34,7 @@ impl Cx<'_> {
             );
             self.push(d.help("leave out the text; to write the result to the log, use `say \"…\"`"));
         }
-        let many = self.many_of(&c.many, "the amount to choose");
+        let many = self.read_many(&c.many, "the amount to choose");
         if let ast::ExprKind::Call(callee, args) = &*c.from.kind
             && let Some(n) = callee.as_name()
             && n.text == "paths"
@@ -45,8 +45,8 @@ impl Cx<'_> {
                 self.push(d.help("write `choose one of paths(…)`"));
                 return build::error(span);
             }
-            let prompt = c.prompt.as_ref().map(|t| self.text(t));
-            let Some(from) = self.paths(n, args, c.from.span) else { return build::error(span) };
+            let prompt = c.prompt.as_ref().map(|t| self.read_text(t));
+            let Some(from) = self.read_paths(n, args, c.from.span) else { return build::error(span) };
             let ty = from.ty.clone();
             return expr(
                 ty,
@@ -58,12 +58,12 @@ impl Cx<'_> {
             (Many::One, Some(t)) => Some(types::set_of(t)),
             (_, t) => t,
         };
-        let from = self.expr(&c.from, inner.as_ref());
-        let from = self.many(from, "the set to choose from");
+        let from = self.read_expr(&c.from, inner.as_ref());
+        let from = self.read_collection(from, "the set to choose from");
         let el = types::element(self.model(), &from.ty).unwrap_or(Ty::Error);
         let several = matches!(&chooser, Chooser::Player(p) if types::element(self.model(), &p.ty).is_some());
-        let sure = self.not_empty(&from) && !several;
-        let prompt = c.prompt.as_ref().map(|t| self.text(t));
+        let sure = self.is_not_empty(&from) && !several;
+        let prompt = c.prompt.as_ref().map(|t| self.read_text(t));
         let ty = match &many {
             Many::One if sure => el,
             Many::One => types::maybe(el),
@@ -73,7 +73,7 @@ impl Cx<'_> {
     }
 
     /// How many are chosen.
-    pub fn many_of(&mut self, m: &ast::Many, role: &str) -> Many {
+    pub fn read_many(&mut self, m: &ast::Many, role: &str) -> Many {
         use ast::ManyKind as K;
         match &m.kind {
             K::One => Many::One,
@@ -93,7 +93,7 @@ impl Cx<'_> {
     }
 
     pub(super) fn count_of(&mut self, e: &ast::Expr, role: &str) -> Expr {
-        let n = self.number_of(e, role);
+        let n = self.read_number_of(e, role);
         if let Some((_, hi)) = types::bounds(&n.ty)
             && hi < 0
         {
@@ -102,7 +102,7 @@ impl Cx<'_> {
         n
     }
 
-    pub(super) fn first_of(
+    pub(super) fn read_first_of(
         &mut self,
         last: bool,
         count: Option<&ast::Expr>,
@@ -117,18 +117,18 @@ impl Cx<'_> {
             self.push(Diagnostic::error(codes::WRONG_FORM, from, message).help(help));
             return build::error(span);
         }
-        let of = self.row(from);
+        let of = self.read_sequence(from);
         let of = self.as_list(of, word);
         let el = types::element(self.model(), &of.ty).unwrap_or(Ty::Error);
         let ty = match &n {
             Some(_) => types::list_of(el),
-            None if self.not_empty(&of) => el,
+            None if self.is_not_empty(&of) => el,
             None => types::maybe(el),
         };
         expr(ty, span, ExprKind::First { n, of, last })
     }
 
-    pub(super) fn the(
+    pub(super) fn read_the(
         &mut self,
         what: &ast::Expr,
         of: Option<&ast::Expr>,
@@ -136,16 +136,16 @@ impl Cx<'_> {
         span: Span,
     ) -> Expr {
         let s = match (of, what.as_name()) {
-            (Some(p), Some(kind)) => self.kind_of(kind, p, span),
+            (Some(p), Some(kind)) => self.read_kind_of(kind, p, span),
             (Some(p), None) => {
-                let _ = self.expr(p, None);
+                let _ = self.read_expr(p, None);
                 self.fail(codes::WRONG_FORM, what.span, "write the name of a kind before `of`")
             }
-            (None, _) => self.expr(what, None),
+            (None, _) => self.read_expr(what, None),
         };
-        let s = self.many(s, "the set of `the`");
+        let s = self.read_collection(s, "the set of `the`");
         let s = match filter {
-            Some(f) => self.filtered(s, f, span),
+            Some(f) => self.make_filtered(s, f, span),
             None => s,
         };
         let el = types::element(self.model(), &s.ty).unwrap_or(Ty::Error);
@@ -153,11 +153,11 @@ impl Cx<'_> {
     }
 
     /// `K of p`: p's things of a kind of which every player has a set.
-    pub fn kind_of(&mut self, kind: &ast::Name, p: &ast::Expr, span: Span) -> Expr {
-        let k = self.kind_word(kind);
-        let p = self.check(p, &types::player(), "the owner");
+    pub fn read_kind_of(&mut self, kind: &ast::Name, p: &ast::Expr, span: Span) -> Expr {
+        let k = self.find_kind(kind);
+        let p = self.read_as(p, &types::player(), "the owner");
         let Some(k) = k else {
-            return self.no_such_kind(kind);
+            return self.report_no_such_kind(kind);
         };
         let all = expr(types::set_of(Ty::Of(k)), kind.span, ExprKind::All(k));
         if !types::is_component(self.model(), k) {
@@ -171,7 +171,7 @@ impl Cx<'_> {
         if p.ty == Ty::Error {
             return build::error(span);
         }
-        let it = self.fresh("it", Ty::Of(k), span);
+        let it = self.new_local("it", Ty::Of(k), span);
         let owner = build::builtin(
             Builtin::OwnerOf,
             vec![build::local(it, Ty::Of(k), span)],

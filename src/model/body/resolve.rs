@@ -19,46 +19,46 @@ enum OnMap {
 
 impl<'a> Cx<'a> {
     /// What a word stands for: a bound name, a part of the candidate or of the component it stands in, or something declared.
-    pub fn name(&mut self, n: &ast::Name, want: Option<&Ty>) -> Expr {
+    pub fn read_name(&mut self, n: &ast::Name, want: Option<&Ty>) -> Expr {
         let span = n.span;
-        if let Some(l) = self.local(&n.text) {
+        if let Some(l) = self.find_local(&n.text) {
             return self.use_local(l, span);
         }
-        if let Some(e) = self.of_the_cast(n) {
+        if let Some(e) = self.read_cast_name(n) {
             return e;
         }
         if let Some(it) = self.its.last().cloned()
-            && let Some(e) = self.word_of(&it, n, span)
+            && let Some(e) = self.read_word_of(&it, n, span)
         {
             self.count_use(&it);
             return e;
         }
         if let Some(this) = self.this.clone()
-            && let Some(e) = self.word_of(&this, n, span)
+            && let Some(e) = self.read_word_of(&this, n, span)
         {
             self.count_use(&this);
             return e;
         }
         if let Some(a) = self.has_state(&n.text) {
             self.note(span, Def::Attr(a));
-            return self.table_attr(a, span);
+            return self.read_table_attr(a, span);
         }
-        if let Some(e) = self.wanted_member(n, want) {
+        if let Some(e) = self.read_wanted_member(n, want) {
             return e;
         }
-        if let Some(e) = self.declared(n, want) {
+        if let Some(e) = self.read_declared(n, want) {
             return e;
         }
-        if let Some(e) = self.on_map(n, want) {
+        if let Some(e) = self.read_on_map(n, want) {
             return e;
         }
-        if let Some(e) = self.built_in(n) {
+        if let Some(e) = self.read_built_in_name(n) {
             return e;
         }
-        self.no_such_name(n, want)
+        self.report_no_such_name(n, want)
     }
 
-    fn of_the_cast(&mut self, n: &ast::Name) -> Option<Expr> {
+    fn read_cast_name(&mut self, n: &ast::Name) -> Option<Expr> {
         let i = self.cast.iter().position(|c| *c == n.text)?;
         // The game's own player names stand for themselves.
         let own = self.ix.things(&n.text).iter().any(|t| matches!(t, Thing::Member(m) if self.is_player(*m)));
@@ -88,16 +88,16 @@ impl<'a> Cx<'a> {
     }
 
     /// The attribute, zone, value or built-in of that name that the thing has, read of it.
-    fn word_of(&mut self, base: &Expr, n: &ast::Name, span: Span) -> Option<Expr> {
+    fn read_word_of(&mut self, base: &Expr, n: &ast::Name, span: Span) -> Option<Expr> {
         let ty = types::plain(&base.ty);
-        if let Some(e) = self.own_read(base, n, span) {
+        if let Some(e) = self.read_own(base, n, span) {
             return Some(e);
         }
-        if self.part(&ty, &n.text).is_some() {
-            if let Some(Part::Rule(_)) = self.part(&ty, &n.text) {
+        if self.find_part(&ty, &n.text).is_some() {
+            if let Some(Part::Rule(_)) = self.find_part(&ty, &n.text) {
                 return None;
             }
-            return Some(self.field_of(base.clone(), n, span));
+            return Some(self.read_field_of(base.clone(), n, span));
         }
         let component = match &ty {
             Ty::Of(k) => types::is_component(self.model(), *k),
@@ -105,7 +105,7 @@ impl<'a> Cx<'a> {
             _ => false,
         };
         if component && OF_COMPONENTS.contains(&n.text.as_str()) && n.text != "owner" {
-            return Some(self.field_of(base.clone(), n, span));
+            return Some(self.read_field_of(base.clone(), n, span));
         }
         None
     }
@@ -118,13 +118,13 @@ impl<'a> Cx<'a> {
         Some(AttrId(at as u32))
     }
 
-    fn table_attr(&self, a: AttrId, span: Span) -> Expr {
+    fn read_table_attr(&self, a: AttrId, span: Span) -> Expr {
         let ty = self.model().attrs.get(a.index()).map_or(Ty::Error, |a| a.ty.clone());
         expr(ty, span, ExprKind::TableAttr(a))
     }
 
     /// The table's zone of that name.
-    pub fn table_zone(&self, word: &str) -> Option<ZoneId> {
+    pub fn find_table_zone(&self, word: &str) -> Option<ZoneId> {
         self.ix.things(word).iter().find_map(|t| if let Thing::TableZone(z) = t { Some(*z) } else { None })
     }
 
@@ -138,15 +138,15 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn wanted_member(&mut self, n: &ast::Name, want: Option<&Ty>) -> Option<Expr> {
+    fn read_wanted_member(&mut self, n: &ast::Name, want: Option<&Ty>) -> Option<Expr> {
         let (k, face) = Self::wanted_kind(want)?;
-        let m = self.member_of(k, &n.text)?;
+        let m = self.find_member(k, &n.text)?;
         self.note(n.span, Def::Member(m));
-        Some(self.member(m, Some(&if face { Ty::Face(k) } else { Ty::Of(k) }), n.span))
+        Some(self.read_member(m, Some(&if face { Ty::Face(k) } else { Ty::Of(k) }), n.span))
     }
 
     /// The member of that name in the kind (or what it is, or its subkinds).
-    pub fn member_of(&self, k: KindId, word: &str) -> Option<MemberId> {
+    pub fn find_member(&self, k: KindId, word: &str) -> Option<MemberId> {
         self.ix.things(word).iter().find_map(|t| match t {
             Thing::Member(m) => {
                 let of = self.model().members.get(m.index())?.kind;
@@ -157,7 +157,7 @@ impl<'a> Cx<'a> {
     }
 
     /// A member by its name alone: a word, a face, or the component that shows it.
-    pub fn member(&mut self, m: MemberId, want: Option<&Ty>, span: Span) -> Expr {
+    pub fn read_member(&mut self, m: MemberId, want: Option<&Ty>, span: Span) -> Expr {
         let Some(d) = self.model().members.get(m.index()) else { return build::error(span) };
         let k = d.kind;
         if !types::is_component(self.model(), k) {
@@ -175,13 +175,13 @@ impl<'a> Cx<'a> {
             return build::error(span);
         }
         match want.map(types::plain) {
-            Some(Ty::Of(_) | Ty::AnyOf(_)) => self.component(m, None, span),
+            Some(Ty::Of(_) | Ty::AnyOf(_)) => self.read_component(m, None, span),
             _ => expr(Ty::Face(k), span, ExprKind::Face(m, None)),
         }
     }
 
     /// The component that shows a member's face: the one there is, or one from the box.
-    pub fn component(&mut self, m: MemberId, key: Option<Expr>, span: Span) -> Expr {
+    pub fn read_component(&mut self, m: MemberId, key: Option<Expr>, span: Span) -> Expr {
         let Some(d) = self.model().members.get(m.index()) else { return build::error(span) };
         let k = d.kind;
         let per_player = types::line_of(self.model(), k)
@@ -191,13 +191,13 @@ impl<'a> Cx<'a> {
             return expr(Ty::Of(k), span, ExprKind::Component(m, key));
         }
         let all = expr(types::list_of(Ty::Of(k)), span, ExprKind::Box(k));
-        let it = self.fresh("it", Ty::Of(k), span);
+        let it = self.new_local("it", Ty::Of(k), span);
         let test = cond(span, ExprKind::IsFace(build::local(it, Ty::Of(k), span), m, key));
         let these = expr(types::list_of(Ty::Of(k)), span, ExprKind::Where(all, it, test));
         expr(types::maybe(Ty::Of(k)), span, ExprKind::First { n: None, of: these, last: false })
     }
 
-    fn declared(&mut self, n: &ast::Name, want: Option<&Ty>) -> Option<Expr> {
+    fn read_declared(&mut self, n: &ast::Name, want: Option<&Ty>) -> Option<Expr> {
         let span = n.span;
         let things = self.ix.things(&n.text);
         let rank = |t: &Thing| match t {
@@ -212,9 +212,9 @@ impl<'a> Cx<'a> {
         let thing = *things.iter().min_by_key(|t| rank(t))?;
         self.note(span, thing.def());
         Some(match thing {
-            Thing::TableAttr(a) => self.table_attr(a, span),
-            Thing::TableZone(z) => self.zone_read(None, z, None, span),
-            Thing::Value(v) => self.value_call(v, Vec::new(), &[], span, &n.text),
+            Thing::TableAttr(a) => self.read_table_attr(a, span),
+            Thing::TableZone(z) => self.read_zone(None, z, None, span),
+            Thing::Value(v) => self.read_value_call(v, Vec::new(), &[], span, &n.text),
             Thing::Option(o) => {
                 let ty = self.model().options.get(o.index()).map_or(Ty::Error, |o| o.ty.clone());
                 expr(ty, span, ExprKind::Option(o))
@@ -240,7 +240,7 @@ impl<'a> Cx<'a> {
                         ),
                     ));
                 }
-                self.member(m, want, span)
+                self.read_member(m, want, span)
             }
             Thing::Variant(s) => cond(span, ExprKind::VariantOn(s)),
             Thing::Rule(r) if self.model().rules.get(r.index()).is_some_and(|r| r.phase) => {
@@ -274,17 +274,17 @@ impl<'a> Cx<'a> {
     }
 
     /// A space (`D5`) or a column (`D`) of a map.
-    fn on_map(&mut self, n: &ast::Name, want: Option<&Ty>) -> Option<Expr> {
+    fn read_on_map(&mut self, n: &ast::Name, want: Option<&Ty>) -> Option<Expr> {
         let span = n.span;
         match self.find_on_map(&n.text, want)? {
             OnMap::Space(map, k, c, r) => {
-                self.ix.notes.on_map(span, map);
+                self.ix.notes.note_on_map(span, map);
                 Some(expr(Ty::Of(k), span, ExprKind::Space(map, c, r)))
             }
             OnMap::Column(k, i) => {
                 let map = self.model().maps.iter().position(|m| m.columns == Some(k));
                 if let Some(map) = map {
-                    self.ix.notes.on_map(span, MapId(map as u32));
+                    self.ix.notes.note_on_map(span, MapId(map as u32));
                 }
                 Some(expr(Ty::Of(k), span, ExprKind::Line(k, i)))
             }
@@ -361,7 +361,7 @@ impl<'a> Cx<'a> {
         found.or(outside)
     }
 
-    fn built_in(&mut self, n: &ast::Name) -> Option<Expr> {
+    fn read_built_in_name(&mut self, n: &ast::Name) -> Option<Expr> {
         let span = n.span;
         let players = types::set_of(types::player());
         if let Some(i) = DIRECTIONS.iter().position(|d| *d == n.text) {
@@ -371,12 +371,12 @@ impl<'a> Cx<'a> {
             "players" => builtin(Builtin::Players, vec![], players, span),
             "seats" => builtin(Builtin::Seats, vec![], players, span),
             "others" => {
-                let me = self.me(span);
+                let me = self.read_me(span);
                 builtin(Builtin::Others, vec![me], players, span)
             }
             "opponent" => {
-                let me = self.me(span);
-                self.two_players(span);
+                let me = self.read_me(span);
+                self.warn_not_two_players(span);
                 builtin(Builtin::Opponent, vec![me], types::player(), span)
             }
             "nobody" => expr(players, span, ExprKind::Set(Vec::new())),
@@ -389,14 +389,14 @@ impl<'a> Cx<'a> {
             "all" => builtin(Builtin::DirectionSet(2), vec![], types::set_of(types::direction()), span),
             "box" => {
                 let kinds = self.ix.component_kinds();
-                self.the_box(&kinds, span)
+                self.read_box(&kinds, span)
             }
             _ => return None,
         })
     }
 
     /// What lies in the box, of these kinds.
-    pub fn the_box(&mut self, kinds: &[KindId], span: Span) -> Expr {
+    pub fn read_box(&mut self, kinds: &[KindId], span: Span) -> Expr {
         // A kind that another one of them is holds that one's things, too.
         let tops: Vec<KindId> = kinds
             .iter()
@@ -416,7 +416,7 @@ impl<'a> Cx<'a> {
     }
 
     /// Warns where *the opponent* is spoken of in a game that is not for two.
-    pub fn two_players(&mut self, span: Span) {
+    pub fn warn_not_two_players(&mut self, span: Span) {
         let m = self.model();
         let fewer = m.seats.is_some_and(|(least, _)| least < 2) && m.answered.is_none();
         let more = fewer || m.extra_players().next().is_some();
@@ -433,7 +433,7 @@ impl<'a> Cx<'a> {
     }
 
     /// What a word that is nothing may have been meant to be: everything that could stand here.
-    fn no_such_name(&mut self, n: &ast::Name, want: Option<&Ty>) -> Expr {
+    fn report_no_such_name(&mut self, n: &ast::Name, want: Option<&Ty>) -> Expr {
         let what = if n.is_kind() { "there is no kind, space or name" } else { "there is no" };
         let message = format!("{what} `{}` here", n.text);
         let upper = n.text.to_uppercase();
@@ -464,28 +464,28 @@ impl<'a> Cx<'a> {
         words.extend(here.into_iter().map(str::to_string));
         words.extend(WORDS.iter().map(|w| w.to_string()));
         let hint = self.hint_for_name(&n.text);
-        self.unknown_or(codes::NO_NAME, n, message, words, hint)
+        self.report_unknown_or(codes::NO_NAME, n, message, words, hint)
     }
 
     // ── Behind a dot ─────────────────────────────────────────────────────────────────────────────────────
 
     /// `base.name`.
-    pub fn field(&mut self, base: &ast::Expr, name: &ast::Name, span: Span, _want: Option<&Ty>) -> Expr {
+    pub fn read_field(&mut self, base: &ast::Expr, name: &ast::Name, span: Span, _want: Option<&Ty>) -> Expr {
         if let ast::ExprKind::Name(n) = &*base.kind
-            && self.local(&n.text).is_none()
+            && self.find_local(&n.text).is_none()
             && let Some(r) = self
                 .ix
                 .things(&n.text)
                 .iter()
                 .find_map(|t| if let Thing::Rule(r) = t { Some(*r) } else { None })
         {
-            return self.state_of(HasOf::Phase(r), n, name, span);
+            return self.read_state_of(HasOf::Phase(r), n, name, span);
         }
-        let b = self.expr(base, None);
-        self.field_of(b, name, span)
+        let b = self.read_expr(base, None);
+        self.read_field_of(b, name, span)
     }
 
-    fn state_of(&mut self, of: HasOf, owner: &ast::Name, name: &ast::Name, span: Span) -> Expr {
+    fn read_state_of(&mut self, of: HasOf, owner: &ast::Name, name: &ast::Name, span: Span) -> Expr {
         let model = self.model();
         if let HasOf::Phase(r) = of {
             self.note(owner.span, Def::Rule(r));
@@ -494,52 +494,57 @@ impl<'a> Cx<'a> {
         match found {
             Some(i) => {
                 self.note(name.span, Def::Attr(AttrId(i as u32)));
-                self.table_attr(AttrId(i as u32), span)
+                self.read_table_attr(AttrId(i as u32), span)
             }
             None => {
                 let words =
                     model.attrs.iter().filter(|a| a.has_of == Some(of)).map(|a| a.name.to_string()).collect();
-                self.unknown(codes::NO_PART, name, format!("`{}` has no `{}`", owner.text, name.text), words)
+                self.report_unknown(
+                    codes::NO_PART,
+                    name,
+                    format!("`{}` has no `{}`", owner.text, name.text),
+                    words,
+                )
             }
         }
     }
 
     /// `base.name` of a typed base.
-    pub fn field_of(&mut self, base: Expr, name: &ast::Name, span: Span) -> Expr {
+    pub fn read_field_of(&mut self, base: Expr, name: &ast::Name, span: Span) -> Expr {
         let ty = types::plain(&base.ty);
         match &ty {
             Ty::Error => return build::error(span),
             Ty::None => {
-                let _ = self.need(&base, &format!("none has no `{}`", name.text));
+                let _ = self.need_value(&base, &format!("none has no `{}`", name.text));
                 return build::error(span);
             }
             // What all of a set have, gathered.
             Ty::Set(el) | Ty::List(el) | Ty::Bag(el) => {
                 let el = types::plain(el);
-                let it = self.fresh("it", el.clone(), base.span);
-                let one = self.field_of(build::local(it, el, base.span), name, span);
+                let it = self.new_local("it", el.clone(), base.span);
+                let one = self.read_field_of(build::local(it, el, base.span), name, span);
                 if one.ty == Ty::Error {
                     return build::error(span);
                 }
-                return gathered(base, it, one, span, self.model());
+                return make_gathered(base, it, one, span, self.model());
             }
             _ => {}
         }
-        let Some(part) = self.part(&ty, &name.text) else {
-            if let Some(e) = self.own_read(&base, name, span) {
+        let Some(part) = self.find_part(&ty, &name.text) else {
+            if let Some(e) = self.read_own(&base, name, span) {
                 return e;
             }
-            return self.built_in_field(base, &ty, name, span);
+            return self.read_built_in_field(base, &ty, name, span);
         };
         self.note(name.span, part.def());
-        let _ = self.need(&base, &format!("only a thing has `.{}`", name.text));
+        let _ = self.need_value(&base, &format!("only a thing has `.{}`", name.text));
         match part {
             Part::Attr(a) => {
                 let ty = self.model().attrs.get(a.index()).map_or(Ty::Error, |a| a.ty.clone());
                 expr(ty, span, ExprKind::Attr(base, a))
             }
-            Part::Zone(z) => self.zone_read(Some(base), z, None, span),
-            Part::Value(v) => self.value_call(v, vec![base], &[], span, &name.text),
+            Part::Zone(z) => self.read_zone(Some(base), z, None, span),
+            Part::Value(v) => self.read_value_call(v, vec![base], &[], span, &name.text),
             Part::Rule(_) => {
                 let d = Diagnostic::error(
                     codes::NOT_A_VALUE,
@@ -553,7 +558,7 @@ impl<'a> Cx<'a> {
     }
 
     /// The spaces where a thing may lie.
-    fn where_it_lies(&self) -> Ty {
+    fn lying_place_type(&self) -> Ty {
         let model = self.model();
         let spaces: Vec<KindId> =
             model.maps.iter().map(|m| m.space).filter(|k| types::is_space(model, *k)).collect();
@@ -566,14 +571,14 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn built_in_field(&mut self, base: Expr, ty: &Ty, name: &ast::Name, span: Span) -> Expr {
+    fn read_built_in_field(&mut self, base: Expr, ty: &Ty, name: &ast::Name, span: Span) -> Expr {
         // A face lies nowhere and shows no side: where a member's name is asked for that, its component is meant.
         if let (Ty::Face(k), ExprKind::Face(m, None)) = (ty, &*base.kind)
             && (matches!(name.text.as_str(), "at" | "holder" | "owner" | "up" | "value")
-                || matches!(self.part(&Ty::Of(*k), &name.text), Some(Part::Value(_) | Part::Zone(_))))
+                || matches!(self.find_part(&Ty::Of(*k), &name.text), Some(Part::Value(_) | Part::Zone(_))))
         {
-            let thing = self.component(*m, None, base.span);
-            return self.field_of(thing, name, span);
+            let thing = self.read_component(*m, None, base.span);
+            return self.read_field_of(thing, name, span);
         }
         let kinds = types::kinds_of(ty);
         let model = self.model();
@@ -582,7 +587,7 @@ impl<'a> Cx<'a> {
         let player = kinds == [builtin_kinds::PLAYER];
         let named = !kinds.is_empty() || matches!(ty, Ty::Face(_));
         let found = match name.text.as_str() {
-            "at" if component => Some((Builtin::At, types::maybe(self.where_it_lies()))),
+            "at" if component => Some((Builtin::At, types::maybe(self.lying_place_type()))),
             "holder" if component => Some((Builtin::Holder, types::maybe(types::player()))),
             "owner" if component => {
                 let each = kinds.iter().all(|k| {
@@ -601,20 +606,20 @@ impl<'a> Cx<'a> {
                 Some((Builtin::KeyOf, Ty::Int(1, n)))
             }
             "up" if component => Some((Builtin::Up, Ty::Bool)),
-            "value" if die => Some((Builtin::DieValue, self.die_values(&kinds))),
-            "value" if let Ty::Side(k) = ty => Some((Builtin::DieValue, self.die_values(&[*k]))),
+            "value" if die => Some((Builtin::DieValue, self.die_value_type(&kinds))),
+            "value" if let Ty::Side(k) = ty => Some((Builtin::DieValue, self.die_value_type(&[*k]))),
             "faces" if die && let [k] = kinds.as_slice() => {
                 Some((Builtin::Sides, types::set_of(Ty::Side(*k))))
             }
             _ => None,
         };
         if let Some((b, t)) = found {
-            let _ = self.need(&base, &format!("only a thing has `.{}`", name.text));
+            let _ = self.need_value(&base, &format!("only a thing has `.{}`", name.text));
             return builtin(b, vec![base], t, span);
         }
         if name.text == "players" && *ty == Ty::Of(builtin_kinds::TEAM) {
-            let _ = self.need(&base, "only a team has `.players`");
-            return self.players_of(base, span);
+            let _ = self.need_value(&base, "only a team has `.players`");
+            return self.read_players_of(base, span);
         }
         if name.text == "at" && player {
             let d = Diagnostic::error(codes::STANDING, span, "players have no place on a map in this game");
@@ -629,7 +634,7 @@ impl<'a> Cx<'a> {
         {
             return expr(types::set_of(Ty::Face(*k)), span, ExprKind::Faces(*k));
         }
-        if let Some(e) = self.others_own(ty, name, span) {
+        if let Some(e) = self.report_others_own(ty, name, span) {
             return e;
         }
         let mut words = self.own_words(&base);
@@ -651,20 +656,26 @@ impl<'a> Cx<'a> {
             other => format!("on {}", self.show(other)),
         };
         let hint = self.hint_for_part(&name.text);
-        self.unknown_or(codes::NO_PART, name, format!("no attribute `{}` {whose}", name.text), words, hint)
+        self.report_unknown_or(
+            codes::NO_PART,
+            name,
+            format!("no attribute `{}` {whose}", name.text),
+            words,
+            hint,
+        )
     }
 
     /// The players whose team that is, as they sit.
-    fn players_of(&mut self, team: Expr, span: Span) -> Expr {
+    fn read_players_of(&mut self, team: Expr, span: Span) -> Expr {
         let (of, whose) = match &*team.kind {
             ExprKind::Local(_) => (None, team),
             _ => {
-                let l = self.fresh("it", team.ty.clone(), span);
+                let l = self.new_local("it", team.ty.clone(), span);
                 let whose = build::local(l, team.ty.clone(), span);
                 (Some((l, team)), whose)
             }
         };
-        let it = self.fresh("it", types::player(), span);
+        let it = self.new_local("it", types::player(), span);
         let model = self.model();
         let value = model.values.iter().position(|v| matches!(v.role, ValueRole::Team)).unwrap_or(0);
         let player = build::local(it, types::player(), span);
@@ -680,7 +691,7 @@ impl<'a> Cx<'a> {
     }
 
     /// What a die of these kinds can show.
-    pub fn die_values(&self, kinds: &[KindId]) -> Ty {
+    pub fn die_value_type(&self, kinds: &[KindId]) -> Ty {
         let model = self.model();
         let mut all = Vec::new();
         for k in kinds {
@@ -697,7 +708,7 @@ impl<'a> Cx<'a> {
     }
 
     /// What lies in a zone or slot.
-    pub fn zone_read(&mut self, of: Option<Expr>, z: ZoneId, index: Option<Expr>, span: Span) -> Expr {
+    pub fn read_zone(&mut self, of: Option<Expr>, z: ZoneId, index: Option<Expr>, span: Span) -> Expr {
         if let Some(zone) = self.model().zones.get(z.index())
             && zone.index.is_some()
             && index.is_none()
@@ -712,11 +723,11 @@ impl<'a> Cx<'a> {
             self.push(d);
             return build::error(span);
         }
-        self.zone_read_raw(of, z, index, span)
+        self.read_zone_raw(of, z, index, span)
     }
 
     /// The same without asking for an index.
-    pub fn zone_read_raw(&mut self, of: Option<Expr>, z: ZoneId, index: Option<Expr>, span: Span) -> Expr {
+    pub fn read_zone_raw(&mut self, of: Option<Expr>, z: ZoneId, index: Option<Expr>, span: Span) -> Expr {
         let Some(zone) = self.model().zones.get(z.index()) else { return build::error(span) };
         let holds = types::any_of(zone.holds.clone());
         let ty = if zone.slot { types::maybe(holds) } else { types::set_of(holds) };
@@ -726,22 +737,22 @@ impl<'a> Cx<'a> {
     // ── Places ───────────────────────────────────────────────────────────────────────────────────────────
 
     /// Reads a place: a zone, a space, the box, or one of several by a condition.
-    pub fn place(&mut self, e: &ast::Expr, role: &str) -> Expr {
+    pub fn read_place(&mut self, e: &ast::Expr, role: &str) -> Expr {
         let span = e.span;
         match &*e.kind {
             ast::ExprKind::If(c, a, b) => {
-                let c = self.cond(c, "the condition of `if`");
-                let x = self.scoped(|cx| {
+                let c = self.read_cond(c, "the condition of `if`");
+                let x = self.read_in_scope(|cx| {
                     cx.learn(&c, true);
-                    cx.place(a, role)
+                    cx.read_place(a, role)
                 });
-                let y = self.scoped(|cx| {
+                let y = self.read_in_scope(|cx| {
                     cx.learn(&c, false);
-                    cx.place(b, role)
+                    cx.read_place(b, role)
                 });
                 expr(Ty::Place, span, ExprKind::If(c, x, y))
             }
-            ast::ExprKind::Name(n) if n.text == "box" && self.local("box").is_none() => {
+            ast::ExprKind::Name(n) if n.text == "box" && self.find_local("box").is_none() => {
                 let k = self.ix.component_kinds().first().copied();
                 match k {
                     Some(k) => expr(Ty::Place, span, ExprKind::Box(k)),
@@ -757,7 +768,7 @@ impl<'a> Cx<'a> {
                 }
             }
             _ => {
-                let got = self.expr(e, Some(&Ty::Place));
+                let got = self.read_expr(e, Some(&Ty::Place));
                 self.as_place(got, role)
             }
         }
@@ -776,7 +787,7 @@ impl<'a> Cx<'a> {
                     Ty::None => e,
                     Ty::Of(k) if types::is_space(self.model(), k) => {
                         if types::is_maybe(&ty) {
-                            let _ = self.need(&e, &format!("{role} must be a place"));
+                            let _ = self.need_value(&e, &format!("{role} must be a place"));
                         }
                         e
                     }
@@ -797,30 +808,30 @@ impl<'a> Cx<'a> {
     }
 
     /// Reads a set or list of places.
-    pub fn places(&mut self, e: &ast::Expr, to: &Ty, role: &str) -> Expr {
+    pub fn read_places(&mut self, e: &ast::Expr, to: &Ty, role: &str) -> Expr {
         let span = e.span;
         match &*e.kind {
             ast::ExprKind::Set(es) => {
-                let all = es.iter().map(|e| self.place(e, role)).collect();
+                let all = es.iter().map(|e| self.read_place(e, role)).collect();
                 let kind = if matches!(to, Ty::List(_)) { ExprKind::List(all) } else { ExprKind::Set(all) };
                 expr(to.clone(), span, kind)
             }
             ast::ExprKind::Binary(ast::BinaryOp::Add, a, b) => {
-                let (x, y) = (self.places(a, to, role), self.places(b, to, role));
+                let (x, y) = (self.read_places(a, to, role), self.read_places(b, to, role));
                 expr(to.clone(), span, ExprKind::Union(x, y))
             }
             _ => {
-                let got = self.expr(e, Some(to));
+                let got = self.read_expr(e, Some(to));
                 let spaces = types::element(self.model(), &got.ty)
                     .is_some_and(|t| matches!(t, Ty::Of(k) if types::is_space(self.model(), k)));
-                if spaces { expr(to.clone(), span, *got.kind) } else { self.fitted(got, to, role) }
+                if spaces { expr(to.clone(), span, *got.kind) } else { self.fit_to(got, to, role) }
             }
         }
     }
 }
 
 /// `S.attr`: what all of a set have, as one set; sets are put together.
-fn gathered(base: Expr, it: LocalId, one: Expr, span: Span, model: &Model) -> Expr {
+fn make_gathered(base: Expr, it: LocalId, one: Expr, span: Span, model: &Model) -> Expr {
     let (op, ty) = match types::element(model, &one.ty) {
         Some(t) => (FoldOp::Union, types::set_of(t)),
         None => (FoldOp::Collect, types::set_of(types::plain(&one.ty))),

@@ -30,7 +30,7 @@ pub fn find(model: &Model) -> Sealed {
     walk::every_block(model, &mut |b| {
         note_idle(model, b, &mut out.idle);
         let mut w = Writes { model, rules: &rules, locals: HashSet::new() };
-        w.block(b);
+        w.go_through_block(b);
         walk::every_stmt(b, &mut |s| {
             let (es, _) = walk::inside(s);
             let into_local = matches!(&s.kind, StmtKind::Let(l, _) | StmtKind::Assign(Lhs::Local(l), ..) if w.locals.contains(l));
@@ -48,7 +48,7 @@ pub fn find(model: &Model) -> Sealed {
     });
     for (i, a) in model.actions.iter().enumerate() {
         let mut w = Writes { model, rules: &rules, locals: HashSet::new() };
-        w.block(&a.body);
+        w.go_through_block(&a.body);
         let id = ActionId(i as u32);
         out.params.extend(a.params.iter().map(|p| p.local).filter(|l| w.locals.contains(l)).map(|l| (id, l)));
     }
@@ -77,7 +77,7 @@ fn note_idle(model: &Model, block: &[Stmt], out: &mut HashSet<Span>) {
 
 /// Whether a block does more with what a name stands for than look at it, whichever way it takes: moves it, turns it, shows it, writes on it.
 pub fn always_acts_on(model: &Model, block: &[Stmt], l: LocalId) -> bool {
-    Acts { model, depth: 0 }.block(block, &mut vec![l])
+    Acts { model, depth: 0 }.is_acting_in_block(block, &mut vec![l])
 }
 
 /// How deep calls of rules are followed.
@@ -91,17 +91,17 @@ struct Acts<'a> {
 
 impl Acts<'_> {
     /// Whether something is done with one of the names before the block can end.
-    fn block(&self, block: &[Stmt], names: &mut Vec<LocalId>) -> bool {
+    fn is_acting_in_block(&self, block: &[Stmt], names: &mut Vec<LocalId>) -> bool {
         let known = names.len();
         let mut acts = false;
         for s in block {
-            if self.stmt(s, names) {
+            if self.is_acting_in_stmt(s, names) {
                 acts = true;
                 break;
             }
             // Another name for the same thing.
             if let StmtKind::Let(l, e) = &s.kind
-                && is_named(e, names)
+                && is_naming(e, names)
             {
                 names.push(*l);
             }
@@ -113,25 +113,25 @@ impl Acts<'_> {
         acts
     }
 
-    fn stmt(&self, s: &Stmt, names: &mut Vec<LocalId>) -> bool {
+    fn is_acting_in_stmt(&self, s: &Stmt, names: &mut Vec<LocalId>) -> bool {
         match &s.kind {
-            StmtKind::If(_, a, b) => self.block(a, names) && self.block(b, names),
-            StmtKind::For(l, e, b) if is_named(e, names) => self.block(b, &mut vec![*l]),
-            StmtKind::As(_, _, b) | StmtKind::Until(_, b) => self.block(b, names),
-            StmtKind::Call(r, _, args) => self.call(*r, args, names),
-            StmtKind::CallHook(_, args) => args.iter().any(|x| is_named(x, names)),
+            StmtKind::If(_, a, b) => self.is_acting_in_block(a, names) && self.is_acting_in_block(b, names),
+            StmtKind::For(l, e, b) if is_naming(e, names) => self.is_acting_in_block(b, &mut vec![*l]),
+            StmtKind::As(_, _, b) | StmtKind::Until(_, b) => self.is_acting_in_block(b, names),
+            StmtKind::Call(r, _, args) => self.is_acting_in_call(*r, args, names),
+            StmtKind::CallHook(_, args) => args.iter().any(|x| is_naming(x, names)),
             StmtKind::Let(_, e)
             | StmtKind::Assign(Lhs::Local(_) | Lhs::TableAttr(_), _, e)
             | StmtKind::Give(e) => match &*e.kind {
-                ExprKind::Rule(r, _, args) => self.call(*r, args, names),
+                ExprKind::Rule(r, _, args) => self.is_acting_in_call(*r, args, names),
                 _ => false,
             },
-            k => k.does().handles.into_iter().any(|x| is_named(x, names)),
+            k => k.does().handles.into_iter().any(|x| is_naming(x, names)),
         }
     }
 
     /// Whether a rule does something with one of these arguments, whatever face fills it in.
-    fn call(&self, r: RuleId, args: &[Expr], names: &[LocalId]) -> bool {
+    fn is_acting_in_call(&self, r: RuleId, args: &[Expr], names: &[LocalId]) -> bool {
         let Some(rule) = self.model.rules.get(r.index()).filter(|_| self.depth < DEPTH) else { return false };
         let inner = Acts { model: self.model, depth: self.depth + 1 };
         let fills: Vec<&[Stmt]> = match &rule.body.body {
@@ -141,20 +141,21 @@ impl Acts<'_> {
                 all.filter(|(f, _)| *f == r).map(|(_, b)| b.body.as_slice()).collect()
             }
         };
-        let mut given = args.iter().enumerate().filter(|(_, x)| is_named(x, names));
+        let mut given = args.iter().enumerate().filter(|(_, x)| is_naming(x, names));
         given.any(|(i, _)| {
-            !fills.is_empty() && fills.iter().all(|b| inner.block(b, &mut vec![LocalId(i as u32)]))
+            !fills.is_empty()
+                && fills.iter().all(|b| inner.is_acting_in_block(b, &mut vec![LocalId(i as u32)]))
         })
     }
 }
 
 /// Whether an expression is what one of the names stands for, or a set or list that holds it.
-fn is_named(e: &Expr, names: &[LocalId]) -> bool {
+fn is_naming(e: &Expr, names: &[LocalId]) -> bool {
     match &*e.kind {
         ExprKind::Local(l) => names.contains(l),
-        ExprKind::Set(all) | ExprKind::List(all) => all.iter().any(|x| is_named(x, names)),
-        ExprKind::Union(a, b) => is_named(a, names) || is_named(b, names),
-        ExprKind::If(_, a, b) => is_named(a, names) && is_named(b, names),
+        ExprKind::Set(all) | ExprKind::List(all) => all.iter().any(|x| is_naming(x, names)),
+        ExprKind::Union(a, b) => is_naming(a, names) || is_naming(b, names),
+        ExprKind::If(_, a, b) => is_naming(a, names) && is_naming(b, names),
         _ => false,
     }
 }
@@ -184,7 +185,7 @@ fn sealed_parameters(model: &Model) -> HashSet<(RuleId, usize)> {
             let mut sealed = HashSet::new();
             for body in r.body.body.iter().chain(fills.map(|(_, b)| &b.body)) {
                 let mut w = Writes { model, rules: &found, locals: HashSet::new() };
-                w.block(body);
+                w.go_through_block(body);
                 sealed.extend(w.locals);
             }
             found.extend(sealed.iter().map(|l| l.index()).filter(|l| *l < r.body.params).map(|l| (id, l)));
@@ -204,7 +205,7 @@ struct Writes<'a> {
 
 impl Writes<'_> {
     /// Goes through a block until nothing more is found: a name may be written down through another.
-    fn block(&mut self, b: &[Stmt]) {
+    fn go_through_block(&mut self, b: &[Stmt]) {
         loop {
             let before = self.locals.len();
             walk::every_stmt(b, &mut |s| {
@@ -218,12 +219,12 @@ impl Writes<'_> {
                     _ => None,
                 };
                 if let Some(e) = written {
-                    self.numbers_in(e);
+                    self.note_numbers_in(e);
                 }
                 for (r, args) in walk::calls(s) {
                     for (i, e) in args.iter().enumerate() {
                         if self.rules.contains(&(r, i)) {
-                            self.numbers_in(e);
+                            self.note_numbers_in(e);
                         }
                     }
                 }
@@ -234,7 +235,7 @@ impl Writes<'_> {
         }
     }
 
-    fn numbers_in(&mut self, e: &Expr) {
+    fn note_numbers_in(&mut self, e: &Expr) {
         walk::every(e, &mut |x| {
             if let ExprKind::Local(l) = &*x.kind {
                 self.locals.insert(*l);

@@ -14,7 +14,7 @@
 //! something is handed over.
 use super::leaks::{self, Guarded, Told};
 use super::look::{Look, lies_of_params};
-use super::taint::{Bound, Calls, Flow, Found, FrameId, Lies, Node, Read, bound_names, of_local};
+use super::taint::{Bound, Calls, Flow, Found, FrameId, Lies, Node, Read, bound_names, path_of_local};
 use super::{codes, flow, types, walk};
 use crate::hir::*;
 use houserule_text::{Diagnostic, Report, Span};
@@ -27,7 +27,7 @@ pub fn has_hidden_lots(model: &Model) -> bool {
     let mut judge = Judge::new(model, Of::Lots);
     judge.note_faces();
     while std::mem::take(&mut judge.grown) && !judge.found {
-        judge.blocks();
+        judge.judge_blocks();
     }
     judge.found
 }
@@ -94,7 +94,7 @@ impl<'a> Judge<'a, '_> {
     pub fn new(model: &'a Model, of: Of) -> Self {
         Judge {
             calls: Calls::new(model),
-            asking: asking(model, of),
+            asking: find_asking(model, of),
             handed: HashMap::new(),
             keeping: HashSet::new(),
             grown: true,
@@ -106,22 +106,22 @@ impl<'a> Judge<'a, '_> {
     }
 
     /// Reports what a look has found.
-    pub fn tell(&mut self, look: &mut Look<'a>, sort: Guarded) {
+    pub fn report_look(&mut self, look: &mut Look<'a>, sort: Guarded) {
         if self.asking.of == Of::Lots {
             let is_hidden = |r: &Read| !matches!(r.lies, Lies::Open | Lies::Given(..));
             self.found |= look.reads.iter().any(is_hidden) || !look.hooks.is_empty();
         }
         if let Some(out) = &mut self.out {
-            leaks::tell(self.calls.model, look, sort, &mut self.told, out);
+            leaks::report_leaks(self.calls.model, look, sort, &mut self.told, out);
         }
     }
 
     /// Notes by which parameters of a menu its offers are worked out.
     pub fn note_menu(&mut self, menu: MenuId, look: &Look<'a>) {
-        self.note(Receiver::Menu(menu), look, Who::Acting, Guarded::Option);
+        self.note_receiver(Receiver::Menu(menu), look, Who::Acting, Guarded::Option);
     }
 
-    fn note(&mut self, to: Receiver, look: &Look<'a>, who: Who, sort: Guarded) {
+    fn note_receiver(&mut self, to: Receiver, look: &Look<'a>, who: Who, sort: Guarded) {
         let known = self.handed.entry(to).or_default();
         let mut add = |param, what: Option<Arc<str>>, up| {
             let new = Handed { param, what, up, who, sort };
@@ -151,7 +151,7 @@ impl<'a> Judge<'a, '_> {
     }
 
     /// Judges every block of the rules.
-    pub fn blocks(&mut self) {
+    pub fn judge_blocks(&mut self) {
         let model = self.calls.model;
         let plainly =
             |n: usize| (0..n).map(|i| (LocalId(i as u32), Lies::Given(i, false))).collect::<Vec<_>>();
@@ -160,8 +160,8 @@ impl<'a> Judge<'a, '_> {
             let fills = model.members.iter().flat_map(|m| &m.rule_fills).filter(|(f, _)| f.index() == i);
             let own = r.body.body.iter().map(|b| (b, Some(r.me)));
             for (b, me) in own.chain(fills.map(|(_, b)| (&b.body, None))) {
-                let flow = self.calls.flow(b);
-                Body::new(self, flow, plainly(r.body.params), to.clone(), me).run(b);
+                let flow = self.calls.flow_of_block(b);
+                Body::new(self, flow, plainly(r.body.params), to.clone(), me).judge_body(b);
             }
         }
         for a in &model.actions {
@@ -171,34 +171,34 @@ impl<'a> Judge<'a, '_> {
             let names = (0..n).map(|i| (LocalId(i as u32 + 1), Lies::Given(i, false))).collect();
             let flow = self.calls.flow_of_action(a);
             Body::new(self, flow, names, menus.map(|m| Receiver::Menu(m.0)).collect(), Some(a.me))
-                .run(&a.body);
+                .judge_body(&a.body);
         }
         let round = model.round.iter().map(|r| &r.body.body);
         let refills = model.zones.iter().filter_map(|z| z.refill.as_ref()).map(|b| &b.body);
         for b in model.setups.iter().map(|(_, b)| &b.body).chain(round).chain(refills) {
-            let flow = self.calls.flow(b);
-            Body::new(self, flow, Vec::new(), Vec::new(), None).run(b);
+            let flow = self.calls.flow_of_block(b);
+            Body::new(self, flow, Vec::new(), Vec::new(), None).judge_body(b);
         }
         for a in &model.attachments {
-            let Some(b) = done_by(a) else { continue };
-            let flow = self.calls.flow(b);
+            let Some(b) = acting_block(a) else { continue };
+            let flow = self.calls.flow_of_block(b);
             for h in &a.heads {
                 let (names, to) = match h.target {
                     Target::Rule(r) => {
-                        let open = self.brought_open(a, h.target);
+                        let open = self.list_brought_open(a, h.target);
                         let lies = |i| if open.contains(&i) { Lies::Open } else { Lies::Given(i, false) };
                         let names = bound_names(h).into_iter().map(|(i, l)| (l, lies(i))).collect();
                         (names, vec![Receiver::Rule(r)])
                     }
                     _ => (self.names_of(a, h, false), Vec::new()),
                 };
-                self.attached(a, h, flow.clone(), names, to);
+                self.judge_attachment(a, h, flow.clone(), names, to);
             }
         }
     }
 
     /// Judges what an attachment does: its head decides whether somebody is asked in it, or no longer asked in what it replaces.
-    fn attached(
+    fn judge_attachment(
         &mut self,
         a: &'a Attachment,
         h: &'a Head,
@@ -206,38 +206,38 @@ impl<'a> Judge<'a, '_> {
         names: Vec<(LocalId, Lies)>,
         to: Vec<Receiver>,
     ) {
-        let Some(b) = done_by(a) else { return };
+        let Some(b) = acting_block(a) else { return };
         let replaces = matches!(a.what, AttachKind::Instead(_)) && {
             let others = self.calls.model.attachments.iter().filter(|x| !std::ptr::eq(*x, a));
-            target_asks(self.calls.model, h.target, &self.asking)
-                || others
-                    .filter(|x| matches!(x.what, AttachKind::Instead(_)))
-                    .any(|x| x.heads.iter().any(|x| x.target == h.target) && attached_asks(x, &self.asking))
+            is_target_asking(self.calls.model, h.target, &self.asking)
+                || others.filter(|x| matches!(x.what, AttachKind::Instead(_))).any(|x| {
+                    x.heads.iter().any(|x| x.target == h.target) && is_attachment_asking(x, &self.asking)
+                })
         };
         let outer = std::mem::replace(&mut self.asking.proceeds, replaces);
-        let asks = replaces || attached_asks(a, &self.asking);
+        let asks = replaces || is_attachment_asking(a, &self.asking);
         // Who acts knows what he picks; whom `may by` asks, or who made a layer, need not.
         let is_acting = matches!(h.target, Target::Action(_)) && !matches!(a.may, Some((Some(_), _)));
         let picked = if is_acting { self.names_of(a, h, true) } else { Vec::new() };
         let mut body = Body { picked, ..Body::new(self, flow, names, to, a.me) };
         body.under.extend(walk::tested(h).into_iter().chain(&a.by).chain(&a.when));
         if let Some((by, prompt)) = &a.may {
-            body.asked_first(by.as_ref(), prompt.as_ref());
+            body.judge_may(by.as_ref(), prompt.as_ref());
         }
         if a.may.is_some() || replaces {
             let under = body.under.clone();
-            body.judge(None, &under, Guarded::Asked);
+            body.judge_exprs(None, &under, Guarded::Asked);
         }
         if asks {
             // Whoever is asked by what is in force is seen to be asked.
-            let mut look = body.look(None);
-            look.in_force(a);
-            body.judge.tell(&mut look, Guarded::Asked);
+            let mut look = body.look_as(None);
+            look.note_in_force(a);
+            body.judge.report_look(&mut look, Guarded::Asked);
         }
         if a.outer == 0 {
             body.keep_params(a.may.as_ref().map(|_| a.span));
         }
-        body.block(b);
+        body.judge_block(b);
         self.asking.proceeds = outer;
     }
 
@@ -247,7 +247,7 @@ impl<'a> Judge<'a, '_> {
             Target::Action(id) => Some(lies_of_params(&self.calls, id, acts)),
             _ => None,
         };
-        let open = self.brought_open(a, h.target);
+        let open = self.list_brought_open(a, h.target);
         let anywhere = |l: LocalId| match a.locals.get(l.index()).map(|l| types::plain(&l.ty)) {
             Some(Ty::Of(k)) if types::is_component(self.calls.model, k) => Lies::Anywhere(k),
             _ => Lies::Open,
@@ -261,10 +261,10 @@ impl<'a> Judge<'a, '_> {
     }
 
     /// Of what `after` stands behind: the numbers of the things handed over that it has brought to where all see them.
-    fn brought_open(&self, a: &Attachment, target: Target) -> Vec<usize> {
+    fn list_brought_open(&self, a: &Attachment, target: Target) -> Vec<usize> {
         let model = self.calls.model;
         let mut all = model.attachments.iter().chain(self.calls.layered.iter().map(|(x, _)| *x));
-        if !matches!(a.what, AttachKind::After(_)) || all.any(|x| replaces(x, target)) {
+        if !matches!(a.what, AttachKind::After(_)) || all.any(|x| is_replacing(x, target)) {
             return Vec::new();
         }
         let look = Look::new(&self.calls, []);
@@ -282,7 +282,7 @@ impl<'a> Judge<'a, '_> {
             Target::Effect(EffectWord::Discard) => {
                 let mut places = model.kinds.iter().flat_map(|k| &k.discards);
                 let open = places.all(|(_, to)| {
-                    matches!(&*to.body.kind, ExprKind::PlaceOf(..)) && look.place(&to.body) == Lies::Open
+                    matches!(&*to.body.kind, ExprKind::PlaceOf(..)) && look.lies_at(&to.body) == Lies::Open
                 });
                 return open.then_some(0).into_iter().collect();
             }
@@ -303,8 +303,8 @@ impl<'a> Judge<'a, '_> {
             if ends {
                 break;
             }
-            if let Some((l, to)) = moves(s, model)
-                && to.is_none_or(|to| look.place(to) == Lies::Open)
+            if let Some((l, to)) = moved_thing(s, model)
+                && to.is_none_or(|to| look.lies_at(to) == Lies::Open)
                 && !assigned.contains(&l)
             {
                 open.extend(names.iter().position(|n| *n == l));
@@ -315,12 +315,12 @@ impl<'a> Judge<'a, '_> {
 }
 
 /// Whether an attachment stands in place of that.
-fn replaces(a: &Attachment, target: Target) -> bool {
+fn is_replacing(a: &Attachment, target: Target) -> bool {
     matches!(a.what, AttachKind::Instead(_)) && a.heads.iter().any(|h| h.target == target)
 }
 
 /// What an attachment does, where it acts.
-fn done_by(a: &Attachment) -> Option<&Block> {
+fn acting_block(a: &Attachment) -> Option<&Block> {
     match &a.what {
         AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) => Some(b),
         _ => None,
@@ -339,16 +339,16 @@ struct Asking {
     of: Of,
 }
 
-fn asking(model: &Model, of: Of) -> Asking {
+fn find_asking(model: &Model, of: Of) -> Asking {
     let mut found = Asking { of, ..Asking::default() };
     loop {
         let before = found.clone();
         for id in (0..model.rules.len()).map(|i| RuleId(i as u32)) {
-            if !found.rules.contains(&id) && target_asks(model, Target::Rule(id), &found) {
+            if !found.rules.contains(&id) && is_target_asking(model, Target::Rule(id), &found) {
                 found.rules.insert(id);
             }
         }
-        for a in model.attachments.iter().filter(|a| attached_asks(a, &found)).collect::<Vec<_>>() {
+        for a in model.attachments.iter().filter(|a| is_attachment_asking(a, &found)).collect::<Vec<_>>() {
             for head in &a.heads {
                 match head.target {
                     Target::Rule(r) => {
@@ -366,8 +366,8 @@ fn asking(model: &Model, of: Of) -> Asking {
 }
 
 /// Whether what can be attached to asks somebody by itself.
-fn target_asks(model: &Model, target: Target, asking: &Asking) -> bool {
-    let any = |b: &Block| asks(b, asking);
+fn is_target_asking(model: &Model, target: Target, asking: &Asking) -> bool {
+    let any = |b: &Block| is_asking(b, asking);
     match target {
         Target::Rule(r) => {
             let mut fills = model.members.iter().flat_map(|m| &m.rule_fills);
@@ -382,19 +382,19 @@ fn target_asks(model: &Model, target: Target, asking: &Asking) -> bool {
 }
 
 /// Whether an attachment asks somebody, in its head or in what it does.
-fn attached_asks(a: &Attachment, asking: &Asking) -> bool {
-    done_by(a).is_some_and(|b| a.may.is_some() || asks(b, asking))
+fn is_attachment_asking(a: &Attachment, asking: &Asking) -> bool {
+    acting_block(a).is_some_and(|b| a.may.is_some() || is_asking(b, asking))
 }
 
-fn asks(b: &[Stmt], asking: &Asking) -> bool {
+fn is_asking(b: &[Stmt], asking: &Asking) -> bool {
     let mut out = false;
-    walk::every_stmt(b, &mut |s| out |= stmt_asks(s, asking));
-    walk::every_in(b, &mut |e| out |= expr_asks(e, asking));
+    walk::every_stmt(b, &mut |s| out |= is_stmt_asking(s, asking));
+    walk::every_in(b, &mut |e| out |= is_expr_asking(e, asking));
     out
 }
 
 /// Whether the statement itself asks (its expressions and blocks apart).
-fn stmt_asks(s: &Stmt, asking: &Asking) -> bool {
+fn is_stmt_asking(s: &Stmt, asking: &Asking) -> bool {
     let does = s.kind.does();
     let itself = if asking.of == Of::Lots { does.discloses } else { does.asks };
     let around = does.event.is_some_and(|e| asking.effects.contains(&e));
@@ -407,7 +407,7 @@ fn stmt_asks(s: &Stmt, asking: &Asking) -> bool {
         }
 }
 
-fn expr_asks(e: &Expr, asking: &Asking) -> bool {
+fn is_expr_asking(e: &Expr, asking: &Asking) -> bool {
     match &*e.kind {
         ExprKind::Choose(c) => matches!(c.by, Chooser::Chance) == (asking.of == Of::Lots),
         ExprKind::Roll(_) => asking.of == Of::Lots,
@@ -456,9 +456,9 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
         Body { judge, flow, names, picked: Vec::new(), to, own: me, me, kept, moved, under }
     }
 
-    fn run(mut self, b: &'a Block) {
+    fn judge_body(mut self, b: &'a Block) {
         self.keep_params(None);
-        self.block(b);
+        self.judge_block(b);
     }
 
     /// The parameters of a rule hold what was worked out before; `question`: one that stands before the block.
@@ -469,8 +469,8 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
         }
     }
 
-    fn frame(&self, mine: Option<String>) -> FrameId {
-        let is_acting = mine.is_some() && mine == self.own.map(of_local);
+    fn frame_of(&self, mine: Option<String>) -> FrameId {
+        let is_acting = mine.is_some() && mine == self.own.map(path_of_local);
         let picked = self.picked.iter().filter(|_| is_acting);
         let bound = Bound {
             mine: mine.into_iter().collect(),
@@ -478,29 +478,29 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
             others: Vec::new(),
             me: self.me,
         };
-        self.judge.calls.frame(&self.flow, bound)
+        self.judge.calls.new_frame(&self.flow, bound)
     }
 
     /// A look by whoever has that path; by somebody, if there is none.
-    fn look(&self, mine: Option<String>) -> Look<'a> {
-        let mut look = Look::within(&self.judge.calls, self.frame(mine), None);
+    fn look_as(&self, mine: Option<String>) -> Look<'a> {
+        let mut look = Look::in_frame(&self.judge.calls, self.frame_of(mine), None);
         for (l, to) in &self.moved {
-            let lies = to.map_or(Lies::Open, |to| look.place(to));
+            let lies = to.map_or(Lies::Open, |to| look.lies_at(to));
             look.bind(*l, lies);
         }
         look
     }
 
-    fn judge(&mut self, mine: Option<String>, es: &[&'a Expr], sort: Guarded) {
-        let mut look = self.look(mine.clone());
+    fn judge_exprs(&mut self, mine: Option<String>, es: &[&'a Expr], sort: Guarded) {
+        let mut look = self.look_as(mine.clone());
         for e in es {
-            look.look(e);
+            look.look_at(e);
         }
-        self.report(mine, look, sort);
+        self.report_look_of(mine, look, sort);
     }
 
-    fn report(&mut self, mine: Option<String>, mut look: Look<'a>, sort: Guarded) {
-        let of_name = |l: LocalId| mine.as_ref() == Some(&of_local(l));
+    fn report_look_of(&mut self, mine: Option<String>, mut look: Look<'a>, sort: Guarded) {
+        let of_name = |l: LocalId| mine.as_ref() == Some(&path_of_local(l));
         let param = self.names.iter().find_map(|(l, lies)| match lies {
             Lies::Given(i, _) if of_name(*l) => Some(*i),
             _ => None,
@@ -511,39 +511,40 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
             _ => Who::Somebody,
         };
         for to in &self.to {
-            self.judge.note(*to, &look, who, sort);
+            self.judge.note_receiver(*to, &look, who, sort);
         }
-        self.judge.tell(&mut look, sort);
+        self.judge.report_look(&mut look, sort);
     }
 
-    fn block(&mut self, b: &'a Block) {
+    fn judge_block(&mut self, b: &'a Block) {
         let deep = self.under.len();
         for s in b {
-            self.stmt(s);
+            self.judge_stmt(s);
         }
         self.under.truncate(deep);
     }
 
-    fn stmt(&mut self, s: &'a Stmt) {
+    fn judge_stmt(&mut self, s: &'a Stmt) {
         let (es, bs) = walk::inside(s);
-        es.iter().for_each(|e| self.uses(e));
+        es.iter().for_each(|e| self.judge_uses(e));
         for (r, by, args, call) in walk::called(s) {
-            let me = by.map_or_else(|| self.me.map(of_local), flow::path);
-            self.hand_over(Receiver::Rule(r), me, args);
+            let me = by.map_or_else(|| self.me.map(path_of_local), flow::path);
+            self.hand_over_args(Receiver::Rule(r), me, args);
             self.keep_over(r, args, call);
         }
         let asking = &self.judge.asking;
-        let inner_asks = bs.iter().any(|b| asks(b, asking));
-        let own_asks = stmt_asks(s, asking) || es.iter().any(|e| walk::any(e, &mut |e| expr_asks(e, asking)));
-        self.questions(s, &es, inner_asks);
+        let inner_asks = bs.iter().any(|b| is_asking(b, asking));
+        let own_asks =
+            is_stmt_asking(s, asking) || es.iter().any(|e| walk::any(e, &mut |e| is_expr_asking(e, asking)));
+        self.judge_questions(s, &es, inner_asks);
         if own_asks {
             let under = self.under.clone();
-            self.judge(None, &under, Guarded::Asked);
+            self.judge_exprs(None, &under, Guarded::Asked);
         }
         if let StmtKind::For(_, over, _) = &s.kind
             && inner_asks
         {
-            self.over(over, s.span);
+            self.judge_loop(over, s.span);
         }
         let again = matches!(
             s.kind,
@@ -554,7 +555,7 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
                 k.question.get_or_insert(s.span);
             }
         }
-        self.named(s);
+        self.bind_names(s);
         if again {
             self.forget_moved(&bs);
         }
@@ -571,7 +572,7 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
         }
         for b in &bs {
             let moved = self.moved.clone();
-            self.block(b);
+            self.judge_block(b);
             self.moved = moved;
         }
         self.me = outer;
@@ -585,9 +586,9 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
     }
 
     /// Judges the questions that a statement asks.
-    fn questions(&mut self, s: &'a Stmt, es: &[&'a Expr], inner_asks: bool) {
+    fn judge_questions(&mut self, s: &'a Stmt, es: &[&'a Expr], inner_asks: bool) {
         if self.judge.asking.of == Of::Lots {
-            return self.lots(s, es, inner_asks);
+            return self.judge_lots(s, es, inner_asks);
         }
         for e in es {
             walk::every(e, &mut |e| {
@@ -601,66 +602,66 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
                         all.extend(min.iter().chain(max));
                     }
                     all.extend(c.prompt.iter().flat_map(walk::holes));
-                    self.judge(mine, &all, Guarded::Choice);
-                    self.judge(None, &[p], Guarded::Asked);
+                    self.judge_exprs(mine, &all, Guarded::Choice);
+                    self.judge_exprs(None, &[p], Guarded::Asked);
                 }
             });
         }
         match &s.kind {
-            StmtKind::May(m) => self.asked_first(m.by.as_ref(), m.prompt.as_ref()),
+            StmtKind::May(m) => self.judge_may(m.by.as_ref(), m.prompt.as_ref()),
             StmtKind::Offer(p, menus) => {
-                self.judge(None, &[p], Guarded::Asked);
+                self.judge_exprs(None, &[p], Guarded::Asked);
                 for (menu, args) in menus {
-                    self.hand_over(Receiver::Menu(*menu), flow::path(p), args);
+                    self.hand_over_args(Receiver::Menu(*menu), flow::path(p), args);
                 }
             }
-            StmtKind::As(_, p, _) if inner_asks => self.judge(None, &[p], Guarded::Asked),
+            StmtKind::As(_, p, _) if inner_asks => self.judge_exprs(None, &[p], Guarded::Asked),
             StmtKind::Everyone(e) if inner_asks => {
                 let all: Vec<&Expr> = std::iter::once(&e.who).chain(&e.from).chain(&e.until).collect();
-                self.judge(None, &all, Guarded::Asked);
+                self.judge_exprs(None, &all, Guarded::Asked);
             }
             _ => {}
         }
     }
 
     /// Judges how many lots a statement draws, and for whom.
-    fn lots(&mut self, s: &'a Stmt, es: &[&'a Expr], inner_draws: bool) {
+    fn judge_lots(&mut self, s: &'a Stmt, es: &[&'a Expr], inner_draws: bool) {
         for e in es {
             walk::every(e, &mut |e| {
                 if let ExprKind::Choose(c) = &*e.kind
                     && let (Many::Subset { min, .. }, Chooser::Chance) = (&c.many, &c.by)
                 {
-                    self.judge(None, &min.iter().collect::<Vec<_>>(), Guarded::Asked);
+                    self.judge_exprs(None, &min.iter().collect::<Vec<_>>(), Guarded::Asked);
                 }
             });
         }
         match &s.kind {
             StmtKind::Roll(x) | StmtKind::Show(x, _) | StmtKind::Flip(x, _) => {
-                self.judge(None, &[x], Guarded::Asked);
+                self.judge_exprs(None, &[x], Guarded::Asked);
             }
-            StmtKind::As(_, p, _) if inner_draws => self.judge(None, &[p], Guarded::Asked),
-            StmtKind::For(_, over, _) if inner_draws => self.judge(None, &[over], Guarded::Asked),
+            StmtKind::As(_, p, _) if inner_draws => self.judge_exprs(None, &[p], Guarded::Asked),
+            StmtKind::For(_, over, _) if inner_draws => self.judge_exprs(None, &[over], Guarded::Asked),
             StmtKind::Everyone(e) if inner_draws => {
                 let all: Vec<&Expr> = std::iter::once(&e.who).chain(&e.from).chain(&e.until).collect();
-                self.judge(None, &all, Guarded::Asked);
+                self.judge_exprs(None, &all, Guarded::Asked);
             }
             _ => {}
         }
     }
 
     /// Judges the question of a `may`.
-    fn asked_first(&mut self, by: Option<&'a Expr>, prompt: Option<&'a Text>) {
+    fn judge_may(&mut self, by: Option<&'a Expr>, prompt: Option<&'a Text>) {
         if self.judge.asking.of == Of::Lots {
             return;
         }
-        let mine = by.map_or_else(|| self.me.map(of_local), flow::path);
+        let mine = by.map_or_else(|| self.me.map(path_of_local), flow::path);
         let prompt: Vec<&Expr> = prompt.into_iter().flat_map(walk::holes).collect();
-        self.judge(mine, &prompt, Guarded::Choice);
-        self.judge(None, &by.into_iter().collect::<Vec<_>>(), Guarded::Asked);
+        self.judge_exprs(mine, &prompt, Guarded::Choice);
+        self.judge_exprs(None, &by.into_iter().collect::<Vec<_>>(), Guarded::Asked);
     }
 
     /// Arguments by which a question is worked out where they are handed to; `me` acts there.
-    fn hand_over(&mut self, to: Receiver, me: Option<String>, args: &'a [Expr]) {
+    fn hand_over_args(&mut self, to: Receiver, me: Option<String>, args: &'a [Expr]) {
         for h in self.judge.handed.get(&to).cloned().unwrap_or_default() {
             let Some(arg) = args.get(h.param) else { continue };
             let mine = match h.who {
@@ -668,7 +669,7 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
                 Who::Param(i) => args.get(i).and_then(flow::path),
                 Who::Somebody => None,
             };
-            let mut look = self.look(mine.clone());
+            let mut look = self.look_as(mine.clone());
             let lies = look.read(arg);
             if let Some(what) = h.what {
                 let lies = match lies {
@@ -676,18 +677,18 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
                     Lies::Given(i, up) => Lies::Given(i, up || h.up),
                     lies => lies,
                 };
-                look.leak(lies, arg.span, what);
+                look.note_leak(lies, arg.span, what);
                 if let (Receiver::Rule(r), Some(read)) = (to, look.reads.last_mut()) {
                     let name = self.judge.calls.model.rules.get(r.index()).map(|r| r.name.clone());
                     read.inside = read.inside.take().or(name);
                 }
             }
-            self.report(mine, look, h.sort);
+            self.report_look_of(mine, look, h.sort);
         }
     }
 
     /// What a statement makes of names, and where it brings things.
-    fn named(&mut self, s: &'a Stmt) {
+    fn bind_names(&mut self, s: &'a Stmt) {
         match &s.kind {
             StmtKind::Let(l, e) | StmtKind::Assign(Lhs::Local(l), _, e) => {
                 self.moved.remove(l);
@@ -698,9 +699,9 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
             StmtKind::For(l, ..) => {
                 self.moved.remove(l);
             }
-            StmtKind::Attach(a) => self.layer(a, s.span),
+            StmtKind::Attach(a) => self.judge_layer(a, s.span),
             _ => {
-                if let Some((l, to)) = moves(s, self.judge.calls.model) {
+                if let Some((l, to)) = moved_thing(s, self.judge.calls.model) {
                     self.moved.insert(l, to);
                 }
             }
@@ -708,7 +709,7 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
     }
 
     /// In a layer names stand for what they held when it began; what it does is judged here.
-    fn layer(&mut self, a: &'a Attachment, made: Span) {
+    fn judge_layer(&mut self, a: &'a Attachment, made: Span) {
         let mut used = Vec::new();
         walk::every_of(a, &mut |e| {
             if let ExprKind::Local(l) = &*e.kind
@@ -718,14 +719,14 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
             }
         });
         for (l, span) in used {
-            self.used(l, span, made);
+            self.judge_use(l, span, made);
         }
-        let Some(b) = done_by(a) else { return };
-        let flow = self.judge.calls.joined(&self.flow, b);
+        let Some(b) = acting_block(a) else { return };
+        let flow = self.judge.calls.join_flows(&self.flow, b);
         for h in &a.heads {
             let mut names = self.judge.names_of(a, h, false);
             names.extend(self.names.iter().copied());
-            self.judge.attached(a, h, flow.clone(), names, self.to.clone());
+            self.judge.judge_attachment(a, h, flow.clone(), names, self.to.clone());
         }
     }
 
@@ -734,7 +735,7 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
         let model = self.judge.calls.model;
         for b in bs {
             walk::every_stmt(b, &mut |s| {
-                if let Some((l, _)) = moves(s, model) {
+                if let Some((l, _)) = moved_thing(s, model) {
                     self.moved.remove(&l);
                 }
             });
@@ -742,7 +743,7 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
     }
 
     /// Names that are used behind a question.
-    fn uses(&mut self, e: &'a Expr) {
+    fn judge_uses(&mut self, e: &'a Expr) {
         let mut used = Vec::new();
         walk::every(e, &mut |e| {
             if let ExprKind::Local(l) = &*e.kind
@@ -752,26 +753,26 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
             }
         });
         for (l, span, question) in used {
-            self.used(l, span, question);
+            self.judge_use(l, span, question);
         }
     }
 
-    fn used(&mut self, l: LocalId, span: Span, question: Span) {
+    fn judge_use(&mut self, l: LocalId, span: Span, question: Span) {
         let Some(kept) = self.kept.get(&l).copied() else { return };
         if let Some((_, Lies::Given(i, _))) = self.names.iter().find(|(n, _)| *n == l) {
-            self.keeps(*i);
+            self.judge_kept_param(*i);
             return;
         }
         let look = self.look_at_name(l);
-        self.kept_secret(&look, span, kept.bound, question);
+        self.report_kept_secret(&look, span, kept.bound, question);
     }
 
     fn look_at_name(&self, l: LocalId) -> Found {
-        self.judge.calls.ask(Node::Name(self.frame(None), l), None)
+        self.judge.calls.ask_node(Node::Name(self.frame_of(None), l), None)
     }
 
     /// A parameter is used behind a question.
-    fn keeps(&mut self, param: usize) {
+    fn judge_kept_param(&mut self, param: usize) {
         for to in &self.to {
             if let Receiver::Rule(r) = to {
                 self.judge.grown |= self.judge.keeping.insert((*r, param));
@@ -785,27 +786,27 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
             if !self.judge.keeping.contains(&(r, i)) {
                 continue;
             }
-            let mut look = self.look(None);
-            look.look(arg);
+            let mut look = self.look_as(None);
+            look.look_at(arg);
             let bound = match &*arg.kind {
                 ExprKind::Local(l) => self.kept.get(l).map(|k| k.bound),
                 _ => None,
             };
-            let found = look.found(Lies::Open);
-            self.kept_secret(&found, arg.span, bound.unwrap_or(arg.span), call);
+            let found = look.into_found(Lies::Open);
+            self.report_kept_secret(&found, arg.span, bound.unwrap_or(arg.span), call);
         }
     }
 
     /// A loop that asks goes through a set that is worked out from secrets.
-    fn over(&mut self, over: &'a Expr, question: Span) {
-        let mut look = self.look(None);
-        look.look(over);
-        let found = look.found(Lies::Open);
-        self.kept_secret(&found, over.span, over.span, question);
+    fn judge_loop(&mut self, over: &'a Expr, question: Span) {
+        let mut look = self.look_as(None);
+        look.look_at(over);
+        let found = look.into_found(Lies::Open);
+        self.report_kept_secret(&found, over.span, over.span, question);
     }
 
-    fn kept_secret(&mut self, found: &Found, used: Span, bound: Span, question: Span) {
-        found.given.iter().for_each(|i| self.keeps(*i));
+    fn report_kept_secret(&mut self, found: &Found, used: Span, bound: Span, question: Span) {
+        found.given.iter().for_each(|i| self.judge_kept_param(*i));
         let hidden = found.reads.iter().find_map(|r| match r.lies {
             Lies::In(z) | Lies::Down(z) => Some((z, r.what.clone())),
             _ => None,
@@ -836,7 +837,7 @@ fn is_kept(ty: &Ty) -> bool {
 }
 
 /// The name of a thing that a statement moves or shows, and the place; no place if all see it then.
-fn moves<'a>(s: &'a Stmt, model: &'a Model) -> Option<(LocalId, Option<&'a Expr>)> {
+fn moved_thing<'a>(s: &'a Stmt, model: &'a Model) -> Option<(LocalId, Option<&'a Expr>)> {
     let (what, to) = match &s.kind {
         StmtKind::Move(m) if m.face != Some(false) => (&m.what, Some(&m.to)),
         StmtKind::Show(x, None) => (x, None),

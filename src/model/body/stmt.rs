@@ -15,12 +15,12 @@ use houserule_text::{Diagnostic, Span};
 /// What blocks of an action's or rule's body share.
 impl<'a> Cx<'a> {
     /// Reads a block in a scope of its own.
-    pub fn block(&mut self, b: &ast::Block) -> Block {
-        self.scoped(|cx| cx.stmts(&b.stmts))
+    pub fn read_block(&mut self, b: &ast::Block) -> Block {
+        self.read_in_scope(|cx| cx.read_stmts(&b.stmts))
     }
 
     /// Reads statements one after the other.
-    pub fn stmts(&mut self, stmts: &[ast::Stmt]) -> Block {
+    pub fn read_stmts(&mut self, stmts: &[ast::Stmt]) -> Block {
         let mut out = Block::new();
         let mut ended: Option<Span> = None;
         for s in stmts {
@@ -32,8 +32,8 @@ impl<'a> Cx<'a> {
                 );
             }
             let before = out.len();
-            self.stmt(s, &mut out);
-            if out.len() > before && out[before..].iter().any(|s| self.ends(s)) {
+            self.read_stmt(s, &mut out);
+            if out.len() > before && out[before..].iter().any(|s| self.is_ending(s)) {
                 ended = Some(s.span);
             }
         }
@@ -41,22 +41,22 @@ impl<'a> Cx<'a> {
     }
 
     /// Whether nothing after the statement is done.
-    fn ends(&self, s: &Stmt) -> bool {
+    fn is_ending(&self, s: &Stmt) -> bool {
         match &s.kind {
             StmtKind::Stop | StmtKind::Give(_) => true,
             // Where each plays for himself the others go on.
             StmtKind::Verdict(..) => !self.within.test && !matches!(self.model().outcome, Outcome::Each),
-            StmtKind::If(_, a, b) => !b.is_empty() && self.block_ends(a) && self.block_ends(b),
+            StmtKind::If(_, a, b) => !b.is_empty() && self.is_block_ending(a) && self.is_block_ending(b),
             _ => false,
         }
     }
 
-    fn block_ends(&self, b: &Block) -> bool {
-        b.iter().any(|s| self.ends(s))
+    fn is_block_ending(&self, b: &Block) -> bool {
+        b.iter().any(|s| self.is_ending(s))
     }
 
     /// Reads a statement.
-    pub fn stmt(&mut self, s: &ast::Stmt, out: &mut Block) {
+    pub fn read_stmt(&mut self, s: &ast::Stmt, out: &mut Block) {
         use ast::StmtKind as A;
         self.skips = false;
         let span = s.span;
@@ -64,60 +64,60 @@ impl<'a> Cx<'a> {
         let kind = match &s.kind {
             A::Let(name, e) => {
                 effect = false;
-                self.let_(name, e)
+                self.read_let(name, e)
             }
             A::If { arms, otherwise } => {
                 effect = false;
-                self.if_stmt(arms, otherwise.as_ref(), span)
+                self.read_if_stmt(arms, otherwise.as_ref(), span)
             }
-            A::For(name, over, body) => Some(self.for_stmt(name, over, body)),
+            A::For(name, over, body) => Some(self.read_for(name, over, body)),
             A::RepeatTimes(n, body) => {
-                let n = self.number_of(n, "the count of `repeat`");
+                let n = self.read_number_of(n, "the count of `repeat`");
                 self.forget();
-                Some(StmtKind::Repeat(n, self.block(body)))
+                Some(StmtKind::Repeat(n, self.read_block(body)))
             }
             A::RepeatUntil(c, body) => {
                 self.forget();
-                let c = self.purely("a condition", |cx| cx.cond(c, "the condition of `until`"));
-                let body = self.block(body);
-                self.endless(&c, &body, span);
+                let c = self.read_purely("a condition", |cx| cx.read_cond(c, "the condition of `until`"));
+                let body = self.read_block(body);
+                self.warn_endless(&c, &body, span);
                 Some(StmtKind::RepeatUntil(c, body))
             }
-            A::Until(p, body) => self.layer(p, body),
-            A::Everyone(e) => Some(self.everyone(e)),
+            A::Until(p, body) => self.read_layer(p, body),
+            A::Everyone(e) => Some(self.read_everyone(e)),
             A::Either(ways) => {
                 for (t, b) in ways {
-                    let _ = t.as_ref().map(|t| self.text(t));
-                    let _ = self.block(b);
+                    let _ = t.as_ref().map(|t| self.read_text(t));
+                    let _ = self.read_block(b);
                 }
-                let _ = self.later(span, "`either` (offer a menu with an action for each way)");
+                let _ = self.report_not_played(span, "`either` (offer a menu with an action for each way)");
                 None
             }
             A::May(m, body) => {
-                let by = m.by.as_ref().map(|p| self.check(p, &types::player(), "the asked player"));
+                let by = m.by.as_ref().map(|p| self.read_as(p, &types::player(), "the asked player"));
                 if by.is_none() {
-                    let _ = self.me(m.span);
+                    let _ = self.read_me(m.span);
                 }
-                let prompt = m.prompt.as_ref().map(|t| self.text(t));
-                let me = self.fresh("me", types::player(), m.span);
-                let body = self.acting(me, |cx| cx.block(body));
+                let prompt = m.prompt.as_ref().map(|t| self.read_text(t));
+                let me = self.new_local("me", types::player(), m.span);
+                let body = self.read_acting(me, |cx| cx.read_block(body));
                 Some(StmtKind::May(Box::new(May { by, prompt, me, body })))
             }
             A::As(p, body) => {
-                let p = self.check(p, &types::player(), "the player who acts");
-                let me = self.fresh("me", types::player(), p.span);
-                let body = self.acting(me, |cx| cx.block(body));
+                let p = self.read_as(p, &types::player(), "the player who acts");
+                let me = self.new_local("me", types::player(), p.span);
+                let body = self.read_acting(me, |cx| cx.read_block(body));
                 Some(StmtKind::As(me, p, body))
             }
             A::Needs(n) => {
                 effect = false;
-                let g = self.guard(n, span);
+                let g = self.read_guard(n, span);
                 self.learn(&g.cond, true);
                 Some(StmtKind::Needs(g))
             }
             A::Must(ast::Must::Leave(n)) if self.mode != Mode::Effect => {
                 effect = false;
-                Some(StmtKind::MustLeave(self.left(n, span)))
+                Some(StmtKind::MustLeave(self.read_must_leave(n, span)))
             }
             A::Must(ast::Must::Leave(_)) => {
                 let d = Diagnostic::error(
@@ -131,11 +131,11 @@ impl<'a> Cx<'a> {
                 None
             }
             A::Must(_) => {
-                let _ = self.later(span, "legality by outcome (`must …`)");
+                let _ = self.report_not_played(span, "legality by outcome (`must …`)");
                 None
             }
             A::Has(_) => {
-                let _ = self.later(span, "state of a phase's own");
+                let _ = self.report_not_played(span, "state of a phase's own");
                 None
             }
             A::Attach(a) => {
@@ -149,31 +149,31 @@ impl<'a> Cx<'a> {
                     self.push(d);
                     return;
                 }
-                attach::in_layer(self, a).map(|a| StmtKind::Attach(Box::new(a)))
+                attach::read_attachment_in_layer(self, a).map(|a| StmtKind::Attach(Box::new(a)))
             }
-            A::Move(m) => self.move_(m, span),
+            A::Move(m) => self.read_move(m, span),
             A::Swap(a, b) => {
-                let (x, y) = (self.swapped(a), self.swapped(b));
+                let (x, y) = (self.read_swapped(a), self.read_swapped(b));
                 Some(StmtKind::Swap(x, y))
             }
             A::Flip(x, lying) => {
-                let x = self.things(x, "the thing to flip");
+                let x = self.read_things(x, "the thing to flip");
                 Some(StmtKind::Flip(x, lying.map(|l| l == ast::Lying::Up)))
             }
             A::Show(x, to) => {
-                let x = self.things(x, "the thing to show");
-                let to = to.as_ref().map(|to| self.players_or_one(to, "the player who sees it"));
+                let x = self.read_things(x, "the thing to show");
+                let to = to.as_ref().map(|to| self.read_players_or_one(to, "the player who sees it"));
                 Some(StmtKind::Show(x, to))
             }
-            A::Offer(menus) => self.offer(menus, span),
+            A::Offer(menus) => self.read_offer(menus, span),
             A::Becomes(x, face) => {
-                let want = self.component_word(x);
-                let x = self.expr(x, want.as_ref());
+                let want = self.wanted_component_type(x);
+                let x = self.read_expr(x, want.as_ref());
                 match types::plain(&x.ty) {
                     Ty::Error => None,
                     Ty::Of(k) if types::is_component(self.model(), k) => {
-                        let _ = self.need(&x, "only a component can have `becomes`");
-                        let face = self.check(face, &Ty::Face(k), "the new face");
+                        let _ = self.need_value(&x, "only a component can have `becomes`");
+                        let face = self.read_as(face, &Ty::Face(k), "the new face");
                         Some(StmtKind::Becomes(x, face))
                     }
                     other => {
@@ -188,12 +188,13 @@ impl<'a> Cx<'a> {
                 }
             }
             A::Shuffle(zones) => {
-                let zones = zones.iter().filter_map(|z| self.zone_place(z, "the zone to shuffle")).collect();
+                let zones =
+                    zones.iter().filter_map(|z| self.read_zone_place(z, "the zone to shuffle")).collect();
                 Some(StmtKind::Shuffle(zones))
             }
             A::Roll(x) => {
-                let want = self.component_word(x);
-                let x = self.expr(x, want.as_ref());
+                let want = self.wanted_component_type(x);
+                let x = self.read_expr(x, want.as_ref());
                 let el = types::element(self.model(), &x.ty).unwrap_or_else(|| types::plain(&x.ty));
                 let dice = types::kinds_of(&el).iter().all(|k| {
                     matches!(
@@ -216,12 +217,12 @@ impl<'a> Cx<'a> {
                 }
             }
             A::Discard(x) => {
-                let x = self.things(x, "the thing to discard");
-                self.discards(&x);
+                let x = self.read_things(x, "the thing to discard");
+                self.check_discards(&x);
                 Some(StmtKind::Discard(x))
             }
             A::Pay(e) if self.within.layer => {
-                let _ = self.cost(e);
+                let _ = self.read_cost(e);
                 self.push(Diagnostic::error(
                     codes::NOT_IN_LAYER,
                     span,
@@ -230,7 +231,7 @@ impl<'a> Cx<'a> {
                 None
             }
             A::Pay(e) => {
-                let cost = self.purely("a cost", |cx| cx.cost(e));
+                let cost = self.read_purely("a cost", |cx| cx.read_cost(e));
                 let guards = cost.guards.into_iter().map(|g| Stmt { span, kind: StmtKind::Needs(g) });
                 out.extend(guards);
                 let mut payments = cost.payments;
@@ -256,7 +257,7 @@ impl<'a> Cx<'a> {
                             .into_iter()
                             .map(str::to_string)
                             .collect();
-                        let _ = self.unknown(
+                        let _ = self.report_unknown(
                             codes::NO_NAME,
                             map,
                             format!("there is no map `{}`", map.text),
@@ -268,18 +269,18 @@ impl<'a> Cx<'a> {
             }
             A::Say(t) => {
                 effect = false;
-                Some(StmtKind::Say(self.text(t)))
+                Some(StmtKind::Say(self.read_text(t)))
             }
-            A::Give(e) => self.give(e, span),
-            A::End(phase, e) => self.end(phase, e.as_ref(), span),
+            A::Give(e) => self.read_give(e, span),
+            A::End(phase, e) => self.read_end(phase, e.as_ref(), span),
             A::Result { outcome, who, text } => {
-                let who = who.as_ref().map(|p| self.players_or_one(p, "the player"));
-                let text = text.as_ref().map(|t| self.text(t));
-                Some(StmtKind::Verdict(verdict(*outcome), who, text))
+                let who = who.as_ref().map(|p| self.read_players_or_one(p, "the player"));
+                let text = text.as_ref().map(|t| self.read_text(t));
+                Some(StmtKind::Verdict(to_verdict(*outcome), who, text))
             }
             A::Stop => Some(StmtKind::Stop),
-            A::Assign(l, op, r) => self.assign(l, *op, r, span),
-            A::Call(e, by) => self.call_stmt(e, by.as_ref(), span),
+            A::Assign(l, op, r) => self.read_assignment(l, *op, r, span),
+            A::Call(e, by) => self.read_call_stmt(e, by.as_ref(), span),
             A::Expect(_)
             | A::ExpectOutcome(..)
             | A::ExpectRefused(..)
@@ -324,7 +325,7 @@ impl<'a> Cx<'a> {
     }
 
     /// Reads something in which another player is `me`.
-    pub fn acting<T>(&mut self, me: LocalId, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn read_acting<T>(&mut self, me: LocalId, read: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.me, Me::Is(me));
         let out = read(self);
         self.me = outer;
@@ -332,51 +333,51 @@ impl<'a> Cx<'a> {
     }
 
     /// `needs C else "…"`.
-    pub fn guard(&mut self, n: &ast::Needs, span: Span) -> Guard {
-        let cond = self.purely("a guard", |cx| cx.cond(&n.cond, "the condition of `needs`"));
+    pub fn read_guard(&mut self, n: &ast::Needs, span: Span) -> Guard {
+        let cond = self.read_purely("a guard", |cx| cx.read_cond(&n.cond, "the condition of `needs`"));
         let reason = n.reason.as_ref().map(|t| {
             // The reason is told when it does not hold.
-            self.scoped(|cx| {
+            self.read_in_scope(|cx| {
                 cx.learn(&cond, false);
-                cx.lenient_text(t)
+                cx.read_lenient_text(t)
             })
         });
         Guard { cond, reason, span }
     }
 
     /// `must leave C else "…"`: judged when the effect has been tried, so that nothing is certain that an effect may change; the reason is told before.
-    pub fn left(&mut self, n: &ast::Needs, span: Span) -> Guard {
-        let cond = self.scoped(|cx| {
+    pub fn read_must_leave(&mut self, n: &ast::Needs, span: Span) -> Guard {
+        let cond = self.read_in_scope(|cx| {
             cx.forget();
             let outer = std::mem::replace(&mut cx.in_tried, true);
-            let cond = cx.purely("the condition of `must leave`", |cx| {
-                cx.cond(&n.cond, "the condition of `must leave`")
+            let cond = cx.read_purely("the condition of `must leave`", |cx| {
+                cx.read_cond(&n.cond, "the condition of `must leave`")
             });
             cx.in_tried = outer;
             cond
         });
-        let reason = n.reason.as_ref().map(|t| self.lenient_text(t));
+        let reason = n.reason.as_ref().map(|t| self.read_lenient_text(t));
         Guard { cond, reason, span }
     }
 
     /// A text in which a hole may stay empty.
-    pub fn lenient_text(&mut self, t: &ast::Text) -> Text {
+    pub fn read_lenient_text(&mut self, t: &ast::Text) -> Text {
         let outer = std::mem::replace(&mut self.mode, Mode::Effect);
         let skips = self.skips;
-        let out = self.text(t);
+        let out = self.read_text(t);
         self.mode = outer;
         self.skips = skips;
         out
     }
 
-    fn let_(&mut self, name: &ast::Name, e: &ast::Expr) -> Option<StmtKind> {
+    fn read_let(&mut self, name: &ast::Name, e: &ast::Expr) -> Option<StmtKind> {
         // A pile keeps its order under its name, numbers that are written out are a list; what is changed later is a set.
         let keeps = !self.reassigned.contains(&name.text);
         self.each_counts = keeps && matches!(&*e.kind, ast::ExprKind::Set(_));
-        let mut e = self.expr(e, None);
+        let mut e = self.read_expr(e, None);
         self.each_counts = false;
         if matches!(e.ty, Ty::Set(_)) && keeps && self.has_own_order(&e) {
-            e = self.listed(e);
+            e = self.to_list(e);
         }
         let mut ty = e.ty.clone();
         match ty {
@@ -406,7 +407,7 @@ impl<'a> Cx<'a> {
         if self.skips && self.acts() && !matches!(ty, Ty::Set(_) | Ty::List(_)) {
             ty = types::maybe(ty);
         }
-        let full = self.not_empty(&e);
+        let full = self.is_not_empty(&e);
         let l = self.bind(name, ty);
         self.lets.insert(l);
         if super::folds::is_gathered(&e) {
@@ -425,14 +426,14 @@ impl<'a> Cx<'a> {
         Some(StmtKind::Let(l, e))
     }
 
-    fn if_stmt(
+    fn read_if_stmt(
         &mut self,
         arms: &[(ast::Expr, ast::Block)],
         otherwise: Option<&ast::Block>,
         span: Span,
     ) -> Option<StmtKind> {
         let ((c, block), rest) = arms.split_first()?;
-        let c = self.cond(c, "the condition of `if`");
+        let c = self.read_cond(c, "the condition of `if`");
         if let ExprKind::Bool(b) = &*c.kind {
             self.push(Diagnostic::warning(
                 codes::ALWAYS,
@@ -443,22 +444,22 @@ impl<'a> Cx<'a> {
         if walk::acts(&c) {
             self.forget();
         }
-        let yes = self.scoped(|cx| {
+        let yes = self.read_in_scope(|cx| {
             cx.learn(&c, true);
-            cx.stmts(&block.stmts)
+            cx.read_stmts(&block.stmts)
         });
-        let no = self.scoped(|cx| {
+        let no = self.read_in_scope(|cx| {
             cx.learn(&c, false);
             if rest.is_empty() {
-                otherwise.map(|b| cx.block(b)).unwrap_or_default()
+                otherwise.map(|b| cx.read_block(b)).unwrap_or_default()
             } else {
                 let inner = rest.first().map_or(span, |(c, _)| c.span);
-                cx.if_stmt(rest, otherwise, span)
+                cx.read_if_stmt(rest, otherwise, span)
                     .map(|kind| vec![Stmt { span: inner.to(span), kind }])
                     .unwrap_or_default()
             }
         });
-        let (yes_ends, no_ends) = (self.block_ends(&yes), self.block_ends(&no));
+        let (yes_ends, no_ends) = (self.is_block_ending(&yes), self.is_block_ending(&no));
         let acts = |b: &Block| b.iter().any(|s| !matches!(s.kind, StmtKind::Let(..) | StmtKind::Say(_)));
         if acts(&yes) && !yes_ends || acts(&no) && !no_ends {
             self.forget();
@@ -472,24 +473,24 @@ impl<'a> Cx<'a> {
         Some(StmtKind::If(c, yes, no))
     }
 
-    fn for_stmt(&mut self, name: &ast::Name, over: &ast::Expr, body: &ast::Block) -> StmtKind {
+    fn read_for(&mut self, name: &ast::Name, over: &ast::Expr, body: &ast::Block) -> StmtKind {
         let over = match &*over.kind {
-            ast::ExprKind::Where(s, p) => self.where_(s, p, over.span, None),
-            ast::ExprKind::Set(_) => self.row(over),
-            _ => self.source(over, None, None),
+            ast::ExprKind::Where(s, p) => self.read_where(s, p, over.span, None),
+            ast::ExprKind::Set(_) => self.read_sequence(over),
+            _ => self.read_source(over, None, None),
         };
-        let over = self.many(over, "the set of `for`");
+        let over = self.read_collection(over, "the set of `for`");
         let el = types::element(self.model(), &over.ty).unwrap_or(Ty::Error);
         self.forget();
-        self.scoped(|cx| {
+        self.read_in_scope(|cx| {
             let l = cx.bind(name, el);
-            let body = cx.stmts(&body.stmts);
+            let body = cx.read_stmts(&body.stmts);
             StmtKind::For(l, over, body)
         })
     }
 
     /// Warns of a repetition whose end nothing in it can bring about.
-    fn endless(&mut self, c: &Expr, body: &Block, span: Span) {
+    fn warn_endless(&mut self, c: &Expr, body: &Block, span: Span) {
         let mut looks_out = false;
         let mut locals = Vec::new();
         walk::every(c, &mut |e| match &*e.kind {
@@ -538,38 +539,41 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn layer(&mut self, p: &ast::Point, body: &ast::Block) -> Option<StmtKind> {
-        let until = self.point(p)?;
+    fn read_layer(&mut self, p: &ast::Point, body: &ast::Block) -> Option<StmtKind> {
+        let until = self.read_point(p)?;
         let outer = std::mem::replace(&mut self.within.layer, true);
-        let body = self.block(body);
+        let body = self.read_block(body);
         self.within.layer = outer;
         Some(StmtKind::Until(until, body))
     }
 
     /// `end of round`, `start of my turn`.
-    pub fn point(&mut self, p: &ast::Point) -> Option<Until> {
+    pub fn read_point(&mut self, p: &ast::Point) -> Option<Until> {
         use ast::PointWhich as W;
         let word = p.scope.text.as_str();
         Some(match (p.start, p.which, word) {
-            (true, W::My, "turn") => Until::StartOfTurn(self.me(p.span)),
+            (true, W::My, "turn") => Until::StartOfTurn(self.read_me(p.span)),
             (false, W::This, "turn") => Until::EndOfTurn,
             (false, W::This, "round") => Until::EndOfRound,
             (false, W::Next, "round") => Until::EndOfNextRound,
             (false, W::This, "phase") => Until::EndOfPhase,
             (false, W::This, "game") => Until::EndOfGame,
             (false, W::This, _) => {
-                let r = self.phase_named(&p.scope)?;
+                let r = self.find_phase(&p.scope)?;
                 Until::EndOf(r)
             }
             _ => {
-                let _ = self.later(p.span, &format!("`{} of {word}`", if p.start { "start" } else { "end" }));
+                let _ = self.report_not_played(
+                    p.span,
+                    &format!("`{} of {word}`", if p.start { "start" } else { "end" }),
+                );
                 return None;
             }
         })
     }
 
     /// The phase of that name.
-    pub fn phase_named(&mut self, n: &ast::Name) -> Option<RuleId> {
+    pub fn find_phase(&mut self, n: &ast::Name) -> Option<RuleId> {
         let found = self.ix.things(&n.text).iter().find_map(|t| match t {
             Thing::Rule(r) if self.model().rules.get(r.index()).is_some_and(|r| r.phase) => Some(*r),
             _ => None,
@@ -582,24 +586,24 @@ impl<'a> Cx<'a> {
             let mut words: Vec<String> =
                 model.rules.iter().filter(|r| r.phase).map(|r| r.name.to_string()).collect();
             words.extend(["turn", "round", "phase", "game"].map(String::from));
-            let _ = self.unknown(codes::NO_PHASE, n, format!("there is no phase `{}`", n.text), words);
+            let _ = self.report_unknown(codes::NO_PHASE, n, format!("there is no phase `{}`", n.text), words);
         }
         found
     }
 
-    fn everyone(&mut self, e: &ast::Everyone) -> StmtKind {
+    fn read_everyone(&mut self, e: &ast::Everyone) -> StmtKind {
         let who = match &e.of {
             Some(of) => {
-                let s = self.expr(of, Some(&types::set_of(types::player())));
-                let s = self.many(s, "the players of `everyone`");
+                let s = self.read_expr(of, Some(&types::set_of(types::player())));
+                let s = self.read_collection(s, "the players of `everyone`");
                 match types::element(self.model(), &s.ty) {
                     Some(t) if t == types::player() || t == Ty::Error => s,
-                    _ => self.fitted(s, &types::set_of(types::player()), "the players of `everyone`"),
+                    _ => self.fit_to(s, &types::set_of(types::player()), "the players of `everyone`"),
                 }
             }
-            None => build::players(Span { ..self.here() }),
+            None => build::players(Span { ..self.current_span() }),
         };
-        let from = e.from.as_ref().map(|p| self.check(p, &types::player(), "the player who begins"));
+        let from = e.from.as_ref().map(|p| self.read_as(p, &types::player(), "the player who begins"));
         let mode = match e.order {
             ast::TurnOrder::InTurn => Mode2::InTurn,
             ast::TurnOrder::AnyOrder => Mode2::AnyOrder,
@@ -608,13 +612,13 @@ impl<'a> Cx<'a> {
         };
         let turns = matches!(mode, Mode2::InTurn | Mode2::AnyOrder);
         if let Some(from) = e.from.as_ref().filter(|_| mode != Mode2::InTurn) {
-            let _ = self.later(from.span, "`from` of players who do not act in turn");
+            let _ = self.report_not_played(from.span, "`from` of players who do not act in turn");
         }
         self.forget();
         let (until, until_all_pass) = match &e.until {
             None => (None, false),
             Some(ast::EveryoneUntil::AllPass(span)) if !turns => {
-                let _ = self.later(*span, "`until all pass` of players who do not take turns");
+                let _ = self.report_not_played(*span, "`until all pass` of players who do not take turns");
                 (None, false)
             }
             Some(ast::EveryoneUntil::AllPass(_)) => (None, true),
@@ -623,15 +627,15 @@ impl<'a> Cx<'a> {
                     &mut self.me,
                     Me::Nobody("the condition is tested between the players' turns"),
                 );
-                let c = self.purely("a condition", |cx| cx.cond(c, "the condition of `until`"));
+                let c = self.read_purely("a condition", |cx| cx.read_cond(c, "the condition of `until`"));
                 self.me = outer;
                 (Some(c), false)
             }
         };
-        let me = self.fresh("me", types::player(), e.body.span);
-        let body = self.acting(me, |cx| cx.block(&e.body));
+        let me = self.new_local("me", types::player(), e.body.span);
+        let body = self.read_acting(me, |cx| cx.read_block(&e.body));
         if let (true, Some(ast::EveryoneUntil::AllPass(span))) = (until_all_pass, &e.until)
-            && !offers(&body)
+            && !has_offer(&body)
         {
             let message = "nobody can pass here: the block contains no `offer`";
             self.push(Diagnostic::error(codes::ALL_PASS, *span, message));
@@ -639,12 +643,12 @@ impl<'a> Cx<'a> {
         StmtKind::Everyone(Box::new(Everyone { who, from, mode, until, until_all_pass, me, body }))
     }
 
-    fn here(&self) -> Span {
+    fn current_span(&self) -> Span {
         self.locals.last().map(|l| l.span).unwrap_or_default()
     }
 
-    fn offer(&mut self, menus: &[ast::Expr], span: Span) -> Option<StmtKind> {
-        let me = self.me(span);
+    fn read_offer(&mut self, menus: &[ast::Expr], span: Span) -> Option<StmtKind> {
+        let me = self.read_me(span);
         let mut out = Vec::new();
         for m in menus {
             let (name, args): (&ast::Name, &[ast::Arg]) = match &*m.kind {
@@ -659,7 +663,7 @@ impl<'a> Cx<'a> {
                     continue;
                 }
             };
-            let Some(id) = self.menu_named(name) else { continue };
+            let Some(id) = self.find_menu(name) else { continue };
             let Some(d) = self.model().menus.get(id.index()) else { continue };
             let params: Vec<Param> = d
                 .params
@@ -667,7 +671,7 @@ impl<'a> Cx<'a> {
                 .filter_map(|p| d.locals.get(p.local.index()))
                 .map(|l| Param { name: l.name.to_string(), ty: l.ty.clone(), span: l.span })
                 .collect();
-            if let Some(args) = self.arguments(&params, Vec::new(), args, m.span, &name.text) {
+            if let Some(args) = self.read_arguments(&params, Vec::new(), args, m.span, &name.text) {
                 out.push((id, args));
             }
         }
@@ -675,9 +679,9 @@ impl<'a> Cx<'a> {
     }
 
     /// Components: one, none, a set or a list.
-    pub fn things(&mut self, x: &ast::Expr, role: &str) -> Expr {
-        let want = self.component_word(x);
-        let e = self.expr(x, want.as_ref());
+    pub fn read_things(&mut self, x: &ast::Expr, role: &str) -> Expr {
+        let want = self.wanted_component_type(x);
+        let e = self.read_expr(x, want.as_ref());
         self.are_things(e, role)
     }
 
@@ -703,7 +707,7 @@ impl<'a> Cx<'a> {
     }
 
     /// The component type wanted where a member's bare name stands for the component itself.
-    pub fn component_word(&self, x: &ast::Expr) -> Option<Ty> {
+    pub fn wanted_component_type(&self, x: &ast::Expr) -> Option<Ty> {
         let n = match &*x.kind {
             ast::ExprKind::Name(n) => n,
             ast::ExprKind::Call(c, _) => match &*c.kind {
@@ -712,7 +716,7 @@ impl<'a> Cx<'a> {
             },
             _ => return None,
         };
-        if self.local(&n.text).is_some() {
+        if self.find_local(&n.text).is_some() {
             return None;
         }
         self.ix.things(&n.text).iter().find_map(|t| match t {
@@ -724,26 +728,26 @@ impl<'a> Cx<'a> {
         })
     }
 
-    fn move_(&mut self, m: &ast::Move, span: Span) -> Option<StmtKind> {
-        let what = self.expr(&m.what, self.component_word(&m.what).as_ref());
+    fn read_move(&mut self, m: &ast::Move, span: Span) -> Option<StmtKind> {
+        let what = self.read_expr(&m.what, self.wanted_component_type(&m.what).as_ref());
         if types::plain(&what.ty) == types::player()
             || types::element(self.model(), &what.ty) == Some(types::player())
         {
-            return self.stand(what, m, span);
+            return self.read_stand(what, m, span);
         }
         let what = self.are_things(what, "the thing to move");
         if m.from.is_some() {
-            let _ = self.later(span, "`move … from …`");
+            let _ = self.report_not_played(span, "`move … from …`");
         }
-        let to = self.place(&m.to, "the target of `move`");
-        self.holds(&what, &to);
+        let to = self.read_place(&m.to, "the target of `move`");
+        self.check_holds(&what, &to);
         let face = m.lying.map(|l| l == ast::Lying::Up);
         Some(StmtKind::Move(Box::new(Move { what, to, under: m.under, face })))
     }
 
     /// `move p to SPACE`: players stand where their `at` says, and nowhere in the box if that may be none.
-    fn stand(&mut self, what: Expr, m: &ast::Move, span: Span) -> Option<StmtKind> {
-        let to = self.place(&m.to, "the target of `move`");
+    fn read_stand(&mut self, what: Expr, m: &ast::Move, span: Span) -> Option<StmtKind> {
+        let to = self.read_place(&m.to, "the target of `move`");
         let Some(at) = types::standing(self.model()) else {
             let d =
                 Diagnostic::error(codes::STANDING, what.span, "players have no place on a map in this game");
@@ -755,12 +759,12 @@ impl<'a> Cx<'a> {
         if m.under || m.lying.is_some() || m.from.is_some() {
             let _ = self.fail(codes::STANDING, span, "a player has no face and cannot lie under something");
         }
-        self.stands_on(&to, at);
+        self.check_stands_on(&to, at);
         Some(StmtKind::Move(Box::new(Move { what, to, under: false, face: None })))
     }
 
     /// Whether a player can stand there.
-    fn stands_on(&mut self, to: &Expr, at: AttrId) {
+    fn check_stands_on(&mut self, to: &Expr, at: AttrId) {
         let Some(attr) = self.model().attrs.get(at.index()) else { return };
         let (ty, declared) = (attr.ty.clone(), attr.span);
         let spaces = types::plain(&ty);
@@ -770,8 +774,8 @@ impl<'a> Cx<'a> {
         };
         let (message, help) = match &*to.kind {
             ExprKind::If(_, a, b) => {
-                self.stands_on(a, at);
-                self.stands_on(b, at);
+                self.check_stands_on(a, at);
+                self.check_stands_on(b, at);
                 return;
             }
             ExprKind::Box(_) if types::is_maybe(&ty) => return,
@@ -787,7 +791,7 @@ impl<'a> Cx<'a> {
     }
 
     /// Whether a place takes such things.
-    fn holds(&mut self, what: &Expr, to: &Expr) {
+    fn check_holds(&mut self, what: &Expr, to: &Expr) {
         let ExprKind::PlaceOf(_, z, _) = &*to.kind else { return };
         let el =
             types::element(self.model(), &types::plain(&what.ty)).unwrap_or_else(|| types::plain(&what.ty));
@@ -812,8 +816,8 @@ impl<'a> Cx<'a> {
         );
     }
 
-    fn swapped(&mut self, x: &ast::Expr) -> Expr {
-        let e = self.expr(x, None);
+    fn read_swapped(&mut self, x: &ast::Expr) -> Expr {
+        let e = self.read_expr(x, None);
         let span = e.span;
         if let ExprKind::Zone(of, z, i) = *e.kind {
             return expr(Ty::Place, span, ExprKind::PlaceOf(of, z, i));
@@ -835,8 +839,8 @@ impl<'a> Cx<'a> {
         )
     }
 
-    pub(super) fn zone_place(&mut self, z: &ast::Expr, role: &str) -> Option<Expr> {
-        let e = self.expr(z, None);
+    pub(super) fn read_zone_place(&mut self, z: &ast::Expr, role: &str) -> Option<Expr> {
+        let e = self.read_expr(z, None);
         let span = e.span;
         match *e.kind {
             ExprKind::Zone(of, id, i) => {
@@ -862,16 +866,16 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn players_or_one(&mut self, p: &ast::Expr, role: &str) -> Expr {
-        let e = self.expr(p, Some(&types::player()));
+    fn read_players_or_one(&mut self, p: &ast::Expr, role: &str) -> Expr {
+        let e = self.read_expr(p, Some(&types::player()));
         if types::element(self.model(), &types::plain(&e.ty)).is_some() {
-            let _ = self.need(&e, role);
-            return self.fitted(e, &types::set_of(types::player()), role);
+            let _ = self.need_value(&e, role);
+            return self.fit_to(e, &types::set_of(types::player()), role);
         }
-        self.fitted(e, &types::player(), role)
+        self.fit_to(e, &types::player(), role)
     }
 
-    fn discards(&mut self, x: &Expr) {
+    fn check_discards(&mut self, x: &Expr) {
         let el = types::element(self.model(), &types::plain(&x.ty)).unwrap_or_else(|| types::plain(&x.ty));
         for k in types::kinds_of(&el) {
             let somewhere = types::line_of(self.model(), k)
@@ -892,14 +896,14 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn give(&mut self, e: &ast::Expr, span: Span) -> Option<StmtKind> {
+    fn read_give(&mut self, e: &ast::Expr, span: Span) -> Option<StmtKind> {
         match self.within.gives.clone() {
             Some(ty) if ty != Ty::Nothing => {
                 let e = self.check_held(e, &ty, "the result");
                 Some(StmtKind::Give(e))
             }
             _ => {
-                let _ = self.expr(e, None);
+                let _ = self.read_expr(e, None);
                 let d = Diagnostic::error(codes::NO_GIVE, span, "this rule has no type, so it cannot give a value")
                     .help("write the type after the brackets: `rule name(…): int { … }`; or end the rule with `stop`");
                 self.push(d);
@@ -908,12 +912,12 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn end(&mut self, phase: &ast::Name, e: Option<&ast::Expr>, span: Span) -> Option<StmtKind> {
-        let r = self.phase_named(phase)?;
+    fn read_end(&mut self, phase: &ast::Name, e: Option<&ast::Expr>, span: Span) -> Option<StmtKind> {
+        let r = self.find_phase(phase)?;
         let gives = self.model().rules.get(r.index()).map(|r| r.gives.clone()).unwrap_or(Ty::Nothing);
         let e = match (e, &gives) {
             (Some(e), Ty::Nothing) => {
-                let e = self.expr(e, None);
+                let e = self.read_expr(e, None);
                 let _ = self.fail(codes::NO_GIVE, e.span, format!("`{}` gives no value", phase.text));
                 None
             }
@@ -925,21 +929,24 @@ impl<'a> Cx<'a> {
         };
         let _ = (
             e,
-            self.later(span, "`end` of a phase with a value (in the phase itself write `give` or `stop`)"),
+            self.report_not_played(
+                span,
+                "`end` of a phase with a value (in the phase itself write `give` or `stop`)",
+            ),
         );
         None
     }
 
-    fn call_stmt(&mut self, e: &ast::Expr, by: Option<&ast::Expr>, span: Span) -> Option<StmtKind> {
+    fn read_call_stmt(&mut self, e: &ast::Expr, by: Option<&ast::Expr>, span: Span) -> Option<StmtKind> {
         if let ast::ExprKind::Call(callee, args) = &*e.kind
             && let ast::ExprKind::Name(n) = &*callee.kind
             && n.text == "proceed"
             && !self.ix.things("proceed").iter().any(|t| matches!(t, Thing::Rule(_)))
         {
-            return self.proceed(n, args, span);
+            return self.read_proceed(n, args, span);
         }
         if let ast::ExprKind::Name(n) = &*e.kind
-            && self.local(&n.text).is_none()
+            && self.find_local(&n.text).is_none()
             && self.ix.things(&n.text).iter().any(|t| matches!(t, Thing::Rule(_)))
         {
             let d = Diagnostic::error(
@@ -951,8 +958,8 @@ impl<'a> Cx<'a> {
             self.push(d);
             return None;
         }
-        let by = by.map(|p| self.check(p, &types::player(), "the player who acts"));
-        let got = self.expr(e, None);
+        let by = by.map(|p| self.read_as(p, &types::player(), "the player who acts"));
+        let got = self.read_expr(e, None);
         match *got.kind {
             ExprKind::Rule(r, _, args) => Some(StmtKind::Call(r, by, args)),
             ExprKind::Hook(h, args) => Some(StmtKind::CallHook(h, args)),
@@ -968,7 +975,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn proceed(&mut self, n: &ast::Name, args: &[ast::Arg], span: Span) -> Option<StmtKind> {
+    fn read_proceed(&mut self, n: &ast::Name, args: &[ast::Arg], span: Span) -> Option<StmtKind> {
         let Some(params) = self.within.proceed.clone() else {
             let d = Diagnostic::error(
                 codes::NO_PROCEED,
@@ -987,12 +994,12 @@ impl<'a> Cx<'a> {
                         if let Some(def) = def {
                             self.note(name.span, def);
                         }
-                        let e = self.check(e, &ty, &format!("`{}`", name.text));
+                        let e = self.read_as(e, &ty, &format!("`{}`", name.text));
                         out.push((i, e));
                     }
                     None => {
                         let words = params.iter().map(|(p, ..)| p.clone()).collect();
-                        let _ = self.unknown(
+                        let _ = self.report_unknown(
                             codes::NO_ARG,
                             name,
                             format!("the replaced rule has no parameter `{}`", name.text),
@@ -1025,7 +1032,7 @@ impl<'a> Cx<'a> {
 use crate::hir::Mode as Mode2;
 
 /// The verdict of a word.
-pub fn verdict(o: ast::Outcome) -> Verdict {
+pub fn to_verdict(o: ast::Outcome) -> Verdict {
     match o {
         ast::Outcome::Win => Verdict::Win,
         ast::Outcome::Lose => Verdict::Lose,
@@ -1034,27 +1041,27 @@ pub fn verdict(o: ast::Outcome) -> Verdict {
 }
 
 /// Whether every way through the block gives.
-fn always_gives(b: &Block) -> bool {
+fn has_gives_everywhere(b: &Block) -> bool {
     b.iter().any(|s| match &s.kind {
         StmtKind::Give(_) | StmtKind::Verdict(..) => true,
-        StmtKind::If(_, a, b) => always_gives(a) && always_gives(b),
-        StmtKind::As(_, _, b) => always_gives(b),
+        StmtKind::If(_, a, b) => has_gives_everywhere(a) && has_gives_everywhere(b),
+        StmtKind::As(_, _, b) => has_gives_everywhere(b),
         _ => false,
     })
 }
 
 /// Whether a menu is offered in a block itself, not only to others who act in it together.
-fn offers(b: &Block) -> bool {
+fn has_offer(b: &Block) -> bool {
     b.iter().any(|s| match &s.kind {
         StmtKind::Offer(..) => true,
         StmtKind::Everyone(_) => false,
-        _ => super::walk::inside(s).1.into_iter().any(offers),
+        _ => super::walk::inside(s).1.into_iter().any(has_offer),
     })
 }
 
 /// Tells if a rule that gives something may end without.
 pub fn must_give(cx: &mut Cx<'_>, r: &Rule, body: &Block, span: Span) {
-    if matches!(r.gives, Ty::Nothing | Ty::Error | Ty::Maybe(_) | Ty::Set(_)) || always_gives(body) {
+    if matches!(r.gives, Ty::Nothing | Ty::Error | Ty::Maybe(_) | Ty::Set(_)) || has_gives_everywhere(body) {
         return;
     }
     let d = Diagnostic::error(

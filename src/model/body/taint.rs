@@ -32,7 +32,7 @@ pub enum Lies {
 }
 
 impl Lies {
-    pub fn or(self, other: Lies) -> Lies {
+    pub fn join(self, other: Lies) -> Lies {
         if self == Lies::Open { other } else { self }
     }
 }
@@ -76,7 +76,7 @@ pub struct Arg {
     pub other: bool,
 }
 
-/// A body with what its first names stand for; see [`Calls::frame`].
+/// A body with what its first names stand for; see [`Calls::new_frame`].
 pub type FrameId = usize;
 
 /// What is worked out once.
@@ -125,7 +125,7 @@ impl Found {
     }
 
     /// Which face the first thing handed over shows decides what is worked out.
-    pub(super) fn tells_face(&mut self, given: &[Arg]) {
+    pub(super) fn note_face_told(&mut self, given: &[Arg]) {
         let lies = given.first().map_or(Lies::Open, |a| a.lies);
         if !matches!(lies, Lies::Open | Lies::Anywhere(_)) {
             self.add_read(Read {
@@ -145,9 +145,9 @@ impl Found {
     }
 
     /// Takes another's in; `result`: what it stands for, too.
-    pub(super) fn add(&mut self, other: Found, result: bool) {
+    pub(super) fn add_found(&mut self, other: Found, result: bool) {
         if result {
-            self.lies = self.lies.or(other.lies);
+            self.lies = self.lies.join(other.lies);
         }
         other.reads.into_iter().for_each(|r| self.add_read(r));
         self.given.extend(other.given);
@@ -181,19 +181,19 @@ pub struct Flow<'a> {
 
 impl<'a> Flow<'a> {
     /// The names of a block.
-    pub fn of(block: &'a [Stmt]) -> Flow<'a> {
+    pub fn from_block(block: &'a [Stmt]) -> Flow<'a> {
         let mut flow = Flow::default();
-        flow.block(block, None);
+        flow.go_through_block(block, None);
         flow
     }
 
     /// A name that is known from elsewhere: a parameter of an action.
-    pub fn name(&mut self, l: LocalId, from: &'a Expr) {
+    pub fn add_name(&mut self, l: LocalId, from: &'a Expr) {
         self.made.entry(l).or_default().push(Made { from, way: None, picked: false });
     }
 
     /// Goes through a block; gives the way on which it goes on behind it.
-    fn block(&mut self, block: &'a [Stmt], mut way: Option<usize>) -> Option<usize> {
+    fn go_through_block(&mut self, block: &'a [Stmt], mut way: Option<usize>) -> Option<usize> {
         for s in block {
             let mut make = |l: LocalId, from: &'a Expr, way| {
                 self.made.entry(l).or_default().push(Made { from, way, picked: false })
@@ -217,9 +217,9 @@ impl<'a> Flow<'a> {
             self.ways.push(Way { by, before: way });
             let deeper = self.ways.len() - 1;
             for b in inner {
-                let end = self.block(b, Some(deeper));
+                let end = self.go_through_block(b, Some(deeper));
                 // What ends the rule in there decides what comes behind.
-                if end != Some(deeper) || ends(b) {
+                if end != Some(deeper) || is_ending(b) {
                     way = end;
                 }
             }
@@ -229,7 +229,7 @@ impl<'a> Flow<'a> {
 }
 
 /// Whether a block itself ends the rule.
-fn ends(b: &[Stmt]) -> bool {
+fn is_ending(b: &[Stmt]) -> bool {
     b.iter().any(|s| matches!(s.kind, StmtKind::Give(_) | StmtKind::Stop))
 }
 
@@ -293,7 +293,7 @@ impl<'a> Calls<'a> {
             let mut flow = None;
             walk::every_stmt(b, &mut |s| {
                 if let StmtKind::Attach(a) = &s.kind {
-                    layered.push((&**a, flow.get_or_insert_with(|| Rc::new(Flow::of(b))).clone()));
+                    layered.push((&**a, flow.get_or_insert_with(|| Rc::new(Flow::from_block(b))).clone()));
                 }
             });
         });
@@ -309,7 +309,7 @@ impl<'a> Calls<'a> {
     }
 
     /// A body with what its first names stand for.
-    pub fn frame(&self, flow: &Rc<Flow<'a>>, bound: Bound) -> FrameId {
+    pub fn new_frame(&self, flow: &Rc<Flow<'a>>, bound: Bound) -> FrameId {
         let mut frames = self.frames.borrow_mut();
         *self.numbers.borrow_mut().entry((Rc::as_ptr(flow), bound)).or_insert_with_key(|(_, bound)| {
             frames.push(Frame { flow: flow.clone(), bound: bound.clone() });
@@ -318,7 +318,7 @@ impl<'a> Calls<'a> {
     }
 
     /// What the first names of a frame stand for.
-    pub fn bound(&self, frame: FrameId) -> Bound {
+    pub fn bound_of(&self, frame: FrameId) -> Bound {
         self.frames.borrow().get(frame).map(|f| f.bound.clone()).unwrap_or_default()
     }
 
@@ -328,14 +328,14 @@ impl<'a> Calls<'a> {
     }
 
     /// Whether who acts in a frame is the one who looks.
-    pub fn acts(&self, frame: Option<FrameId>) -> bool {
+    pub fn is_acting(&self, frame: Option<FrameId>) -> bool {
         let frames = self.frames.borrow();
         let frame = frame.and_then(|f| frames.get(f));
-        frame.is_some_and(|f| f.bound.me.is_some_and(|me| f.bound.mine.contains(&of_local(me))))
+        frame.is_some_and(|f| f.bound.me.is_some_and(|me| f.bound.mine.contains(&path_of_local(me))))
     }
 
     /// How something that is called is named.
-    pub fn name(&self, callee: Callee) -> Arc<str> {
+    pub fn name_of(&self, callee: Callee) -> Arc<str> {
         let m = self.model;
         let name = match callee {
             Callee::Value(v) => m.values.get(v.index()).map(|v| &v.name),
@@ -346,7 +346,7 @@ impl<'a> Calls<'a> {
     }
 
     /// A call that is used in too many ways is taken as the worst of them.
-    pub(super) fn widened(&self, node: Node) -> Node {
+    pub(super) fn widen(&self, node: Node) -> Node {
         let Node::Call { callee, given, acts } = node else { return node };
         let mut table = self.table.borrow_mut();
         let node = Node::Call { callee, given, acts };
@@ -359,12 +359,12 @@ impl<'a> Calls<'a> {
             return node;
         }
         let Node::Call { given, .. } = node else { return node };
-        let lies = given.iter().fold(Lies::Open, |l, a| l.or(a.lies));
+        let lies = given.iter().fold(Lies::Open, |l, a| l.join(a.lies));
         Node::Call { callee, given: vec![Arg { lies, ..Arg::default() }; given.len()], acts: false }
     }
 
     /// A frame in which names stand for arguments.
-    pub(super) fn bind(
+    pub(super) fn bind_arguments(
         &self,
         flow: &Rc<Flow<'a>>,
         names: &[(usize, LocalId)],
@@ -373,32 +373,32 @@ impl<'a> Calls<'a> {
     ) -> FrameId {
         let of = |i: usize| given.get(i).cloned().unwrap_or_default();
         let mine =
-            names.iter().filter(|(i, _)| of(*i).mine).map(|(_, l)| *l).chain(me).map(of_local).collect();
+            names.iter().filter(|(i, _)| of(*i).mine).map(|(_, l)| *l).chain(me).map(path_of_local).collect();
         let lies = names.iter().map(|(i, l)| (*l, of(*i).lies)).collect();
         let others = names.iter().filter(|(i, _)| of(*i).other).map(|(_, l)| *l).collect();
-        self.frame(flow, Bound { mine, lies, others, me })
+        self.new_frame(flow, Bound { mine, lies, others, me })
     }
 
     /// The names of a block.
-    pub fn flow(&self, block: &'a [Stmt]) -> Rc<Flow<'a>> {
+    pub fn flow_of_block(&self, block: &'a [Stmt]) -> Rc<Flow<'a>> {
         let Some(first) = block.first() else { return self.empty.clone() };
         self.flows
             .borrow_mut()
             .entry(std::ptr::from_ref(first).cast())
-            .or_insert_with(|| Rc::new(Flow::of(block)))
+            .or_insert_with(|| Rc::new(Flow::from_block(block)))
             .clone()
     }
 
     /// The names of an action's body: its parameters and the names of its head, too.
     pub fn flow_of_action(&self, a: &'a Action) -> Rc<Flow<'a>> {
         let make = || {
-            let mut flow = Flow::of(&a.body);
+            let mut flow = Flow::from_block(&a.body);
             for p in a.params.iter().skip(usize::from(a.carrier.is_some())) {
                 flow.made.entry(p.local).or_default().push(Made { from: &p.from, way: None, picked: true });
             }
             for s in &a.head {
                 if let HeadStep::Let(l, e) = s {
-                    flow.name(*l, e);
+                    flow.add_name(*l, e);
                 }
             }
             Rc::new(flow)
@@ -407,10 +407,10 @@ impl<'a> Calls<'a> {
     }
 
     /// The names of a block that stands in a layer, with those of the rule that makes the layer.
-    pub fn joined(&self, outer: &Rc<Flow<'a>>, block: &'a [Stmt]) -> Rc<Flow<'a>> {
+    pub fn join_flows(&self, outer: &Rc<Flow<'a>>, block: &'a [Stmt]) -> Rc<Flow<'a>> {
         let Some(first) = block.first() else { return outer.clone() };
         let make = || {
-            let mut flow = Flow::of(block);
+            let mut flow = Flow::from_block(block);
             flow.made.extend(
                 outer.made.iter().map(|(l, m)| (*l, m.iter().map(|m| Made { way: None, ..*m }).collect())),
             );
@@ -420,7 +420,7 @@ impl<'a> Calls<'a> {
     }
 
     /// The bodies of a rule, each with the names of its parameters and of who acts: its own, those of members, and what stands in its place.
-    pub(super) fn bodies(&self, r: RuleId) -> Vec<RuleBody<'a>> {
+    pub(super) fn bodies_of(&self, r: RuleId) -> Vec<RuleBody<'a>> {
         let model = self.model;
         let Some(rule) = model.rules.get(r.index()) else { return Vec::new() };
         let plainly: Vec<(usize, LocalId)> = (0..rule.body.params).map(|i| (i, LocalId(i as u32))).collect();
@@ -451,6 +451,6 @@ pub fn bound_names(h: &Head) -> Vec<(usize, LocalId)> {
 }
 
 /// The path of a local.
-pub fn of_local(l: LocalId) -> String {
+pub fn path_of_local(l: LocalId) -> String {
     format!("l{}", l.0)
 }

@@ -3,7 +3,7 @@ use super::build;
 use super::codes;
 use super::cx::Cx;
 use super::index::Thing;
-use super::stmt::verdict;
+use super::stmt::to_verdict;
 use super::types;
 use crate::hir::*;
 use crate::uses::Def;
@@ -12,7 +12,7 @@ use houserule_text::{Diagnostic, Span};
 use std::sync::Arc;
 
 /// The scenario of that name, which is noted where it is named; none, with a finding, if there is no such.
-pub fn scenario(cx: &mut Cx<'_>, n: &ast::Name) -> Option<ScopeId> {
+pub fn find_scenario(cx: &mut Cx<'_>, n: &ast::Name) -> Option<ScopeId> {
     let all = || cx.model().scopes.iter().enumerate().filter(|(_, s)| s.kind == ScopeKind::Scenario);
     let found = all().find(|(_, s)| *s.name == *n.text).map(|(i, _)| ScopeId(i as u32));
     match found {
@@ -20,29 +20,29 @@ pub fn scenario(cx: &mut Cx<'_>, n: &ast::Name) -> Option<ScopeId> {
         None => {
             let words = all().map(|(_, s)| s.name.to_string()).collect();
             let message = format!("there is no scenario `{}`", n.text);
-            let _ = cx.unknown(crate::codes::UNKNOWN_SCENARIO, n, message, words);
+            let _ = cx.report_unknown(crate::codes::UNKNOWN_SCENARIO, n, message, words);
         }
     }
     found
 }
 
 /// Reads a test.
-pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Option<Test> {
+pub fn read_test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Option<Test> {
     let model = cx.model();
     cx.me = super::cx::Me::Nobody("nobody acts in a test itself: write `as Ann { … }`");
     cx.within.test = true;
     let scenario_named = match &t.on {
         None => None,
-        Some(n) => Some(scenario(cx, n)?),
+        Some(n) => Some(find_scenario(cx, n)?),
     };
     let (mut cast, mut variants) = (Vec::new(), Vec::new());
     let mut said = std::collections::HashSet::new();
     for n in &t.with {
         if !said.insert(&n.text) {
-            cx.push(super::hints::said_twice(n.span, &n.text));
+            cx.push(super::hints::report_said_twice(n.span, &n.text));
         }
         if n.is_kind() {
-            cx.ix.notes.bound(n.span, &n.text.as_str().into(), &types::player());
+            cx.ix.notes.note_bound(n.span, &n.text.as_str().into(), &types::player());
             cast.push(n.text.clone());
             cx.cast_at.push(n.span);
             continue;
@@ -66,7 +66,7 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
                         .map(|m| m.name.to_string()),
                 );
                 if words.contains(&n.text) {
-                    if let Some(m) = cx.member_of(builtin_kinds::PLAYER, &n.text) {
+                    if let Some(m) = cx.find_member(builtin_kinds::PLAYER, &n.text) {
                         cx.note(n.span, Def::Member(m));
                     }
                     cast.push(n.text.clone());
@@ -76,16 +76,16 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
                         "there is no variant `{}`; names of players begin with a capital letter",
                         n.text
                     );
-                    let _ = cx.unknown(codes::NO_NAME, n, message, words);
+                    let _ = cx.report_unknown(codes::NO_NAME, n, message, words);
                 }
             }
         }
     }
-    super::assign::reassigned(&t.body, &mut cx.reassigned);
+    super::assign::collect_assigned(&t.body, &mut cx.reassigned);
     cx.cast.clone_from(&cast);
-    let (options, first) = options(cx, &t.body.stmts);
+    let (options, first) = read_options(cx, &t.body.stmts);
     let rest = t.body.stmts.get(first..).unwrap_or(&[]);
-    let refused = refused(cx, rest);
+    let refused = read_refused(cx, rest);
     let (least, most) = model.seat_range(scenario_named);
     // So many may be too many on purpose.
     if refused.is_none() && !cast.is_empty() && !(least..=most).contains(&(cast.len() as u32)) {
@@ -110,7 +110,7 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
         (ast::ExprKind::Int(a), None) => Some((u32::try_from(*a).ok()?, u32::try_from(*a).ok()?)),
         _ => None,
     });
-    let steps = if refused.is_some() { Vec::new() } else { steps(cx, rest) };
+    let steps = if refused.is_some() { Vec::new() } else { read_steps(cx, rest) };
     Some(Test {
         title: cx.plain(&t.title),
         scenario: scenario_named,
@@ -127,7 +127,7 @@ pub fn test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Optio
 }
 
 /// `expect refused` alone: nothing can be set up so, and nothing played.
-fn refused(cx: &mut Cx<'_>, stmts: &[ast::Stmt]) -> Option<Refused> {
+fn read_refused(cx: &mut Cx<'_>, stmts: &[ast::Stmt]) -> Option<Refused> {
     match stmts {
         [ast::Stmt { kind: ast::StmtKind::ExpectRefused(because), span, .. }] => {
             Some(Refused { because: because.as_ref().map(|t| cx.plain(t)), span: *span })
@@ -137,7 +137,7 @@ fn refused(cx: &mut Cx<'_>, stmts: &[ast::Stmt]) -> Option<Refused> {
 }
 
 /// Options stand first in a test: `level = high`. With how many statements they are.
-fn options(cx: &mut Cx<'_>, stmts: &[ast::Stmt]) -> (Vec<(OptionId, Expr)>, usize) {
+fn read_options(cx: &mut Cx<'_>, stmts: &[ast::Stmt]) -> (Vec<(OptionId, Expr)>, usize) {
     let mut out = Vec::new();
     for (i, s) in stmts.iter().enumerate() {
         let ast::StmtKind::Assign(l, ast::AssignOp::Set, r) = &s.kind else { return (out, i) };
@@ -146,18 +146,18 @@ fn options(cx: &mut Cx<'_>, stmts: &[ast::Stmt]) -> (Vec<(OptionId, Expr)>, usiz
         cx.note(l.span, Def::Option(o));
         let Some(option) = cx.model().options.get(o.index()) else { return (out, i) };
         let ty = option.ty.clone();
-        let e = cx.purely("an option's value", |cx| cx.check(r, &ty, "the option's value"));
+        let e = cx.read_purely("an option's value", |cx| cx.read_as(r, &ty, "the option's value"));
         out.push((o, e));
     }
     (out, stmts.len())
 }
 
-fn steps(cx: &mut Cx<'_>, stmts: &[ast::Stmt]) -> Vec<TestStep> {
+fn read_steps(cx: &mut Cx<'_>, stmts: &[ast::Stmt]) -> Vec<TestStep> {
     let mut out = Vec::new();
     for s in stmts {
         // What a step learns does not hold after the next choice.
         cx.forget();
-        if let Some(kind) = step(cx, s, &mut out) {
+        if let Some(kind) = read_step(cx, s, &mut out) {
             out.push(TestStep { span: s.span, kind });
         }
     }
@@ -184,16 +184,16 @@ fn has_steps(b: &ast::Block) -> bool {
     })
 }
 
-fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestStepKind> {
+fn read_step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestStepKind> {
     use ast::StmtKind as A;
     Some(match &s.kind {
         A::Expect(e) => {
-            expect(cx, e, out);
+            read_expect(cx, e, out);
             return None;
         }
         A::ExpectOutcome(who, outcome, because) => {
-            let who = who.as_ref().map(|w| player(cx, w));
-            TestStepKind::ExpectOver(who, verdict(*outcome), because.as_ref().map(|t| cx.plain(t)))
+            let who = who.as_ref().map(|w| read_player(cx, w));
+            TestStepKind::ExpectOver(who, to_verdict(*outcome), because.as_ref().map(|t| cx.plain(t)))
         }
         A::ExpectRefused(_) => {
             let message = "`expect refused` is about the set-up: such a test can only set options";
@@ -202,20 +202,20 @@ fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestS
             return None;
         }
         A::Answer(a) => {
-            let who = who(cx, &a.who)?;
-            TestStepKind::Answer(who, answer(cx, &a.what))
+            let who = read_who(cx, &a.who)?;
+            TestStepKind::Answer(who, read_answer(cx, &a.what))
         }
-        A::TimeUp(n) => TestStepKind::TimeUp(who(cx, n)?),
+        A::TimeUp(n) => TestStepKind::TimeUp(read_who(cx, n)?),
         A::Refuse(a, because) => {
-            let who = who(cx, &a.who)?;
-            TestStepKind::Refuse(who, answer(cx, &a.what), because.as_ref().map(|t| cx.plain(t)))
+            let who = read_who(cx, &a.who)?;
+            TestStepKind::Refuse(who, read_answer(cx, &a.what), because.as_ref().map(|t| cx.plain(t)))
         }
         A::Offered(n, all) => {
-            let who = who(cx, n)?;
-            TestStepKind::Offered(who, all.iter().map(|e| answer(cx, e)).collect())
+            let who = read_who(cx, n)?;
+            TestStepKind::Offered(who, all.iter().map(|e| read_answer(cx, e)).collect())
         }
         A::Asked(n, t) => {
-            let who = who(cx, n)?;
+            let who = read_who(cx, n)?;
             TestStepKind::Asked(who, cx.plain(t))
         }
         A::Logged(all) => TestStepKind::Logged(all.iter().map(|t| cx.plain(t)).collect()),
@@ -242,7 +242,7 @@ fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestS
                             .map(|r| r.name.to_string())
                             .collect();
                         words.extend(["setup", "round"].map(String::from));
-                        let _ = cx.unknown(
+                        let _ = cx.report_unknown(
                             codes::NO_PHASE,
                             n,
                             format!("there is no phase or rule `{}` to start at", n.text),
@@ -253,60 +253,63 @@ fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestS
                 }
             }
         }),
-        A::RunTo(p) => TestStepKind::RunTo(cx.point(p)?),
+        A::RunTo(p) => TestStepKind::RunTo(cx.read_point(p)?),
         A::Rolls(n, all) => {
-            let who = who(cx, n)?;
+            let who = read_who(cx, n)?;
             let roll = |cx: &mut Cx<'_>, e| {
-                cx.purely("a roll", |cx| match face_said(cx, e, None) {
+                cx.read_purely("a roll", |cx| match read_face(cx, e, None) {
                     Some(e) => e,
-                    None => cx.number_of(e, "a roll"),
+                    None => cx.read_number_of(e, "a roll"),
                 })
             };
             TestStepKind::Rolls(who, all.iter().map(|e| roll(cx, e)).collect())
         }
         A::Draws(n, all) => {
-            let who = who(cx, n)?;
+            let who = read_who(cx, n)?;
             let draw = |cx: &mut Cx<'_>, e: &ast::Expr| match &*e.kind {
-                ast::ExprKind::Set(items) => items.iter().map(|e| by_chance(cx, e)).collect(),
-                _ => vec![by_chance(cx, e)],
+                ast::ExprKind::Set(items) => items.iter().map(|e| read_chance_result(cx, e)).collect(),
+                _ => vec![read_chance_result(cx, e)],
             };
             TestStepKind::Draws(who, all.iter().map(|e| draw(cx, e)).collect())
         }
         A::Shuffles(n, place, all) => {
-            let who = who(cx, n)?;
-            let place = cx.purely("a random result ordered by a test", |cx| {
-                cx.zone_place(place, "the zone to shuffle")
+            let who = read_who(cx, n)?;
+            let place = cx.read_purely("a random result ordered by a test", |cx| {
+                cx.read_zone_place(place, "the zone to shuffle")
             })?;
-            TestStepKind::Shuffles(who, place, all.iter().map(|e| by_chance(cx, e)).collect())
+            TestStepKind::Shuffles(who, place, all.iter().map(|e| read_chance_result(cx, e)).collect())
         }
         A::For(name, over, body) if has_steps(body) => {
-            let over = cx.source(over, None, None);
-            let over = cx.many(over, "the set of `for`");
+            let over = cx.read_source(over, None, None);
+            let over = cx.read_collection(over, "the set of `for`");
             let element = types::element(cx.model(), &over.ty).unwrap_or(Ty::Error);
-            return cx.scoped(|cx| {
+            return cx.read_in_scope(|cx| {
                 let l = cx.bind(name, element);
-                Some(TestStepKind::For(l, over, steps(cx, &body.stmts)))
+                Some(TestStepKind::For(l, over, read_steps(cx, &body.stmts)))
             });
         }
         A::RepeatTimes(n, body) if has_steps(body) => {
-            let n = cx.number_of(n, "the count of `repeat`");
-            TestStepKind::Repeat(n, cx.scoped(|cx| steps(cx, &body.stmts)))
+            let n = cx.read_number_of(n, "the count of `repeat`");
+            TestStepKind::Repeat(n, cx.read_in_scope(|cx| read_steps(cx, &body.stmts)))
         }
         A::If { arms, otherwise }
             if arms.iter().any(|(_, b)| has_steps(b)) || otherwise.as_ref().is_some_and(has_steps) =>
         {
             let [(c, yes)] = arms.as_slice() else {
-                let _ = cx.later(s.span, "`else if` with steps of a test");
+                let _ = cx.report_not_played(s.span, "`else if` with steps of a test");
                 return None;
             };
-            let c = cx.cond(c, "the condition of `if`");
-            let yes = cx.scoped(|cx| steps(cx, &yes.stmts));
-            let no = otherwise.as_ref().map(|b| cx.scoped(|cx| steps(cx, &b.stmts))).unwrap_or_default();
+            let c = cx.read_cond(c, "the condition of `if`");
+            let yes = cx.read_in_scope(|cx| read_steps(cx, &yes.stmts));
+            let no = otherwise
+                .as_ref()
+                .map(|b| cx.read_in_scope(|cx| read_steps(cx, &b.stmts)))
+                .unwrap_or_default();
             TestStepKind::If(c, yes, no)
         }
         _ => {
             let mut read = Block::new();
-            cx.stmt(s, &mut read);
+            cx.read_stmt(s, &mut read);
             out.extend(read.into_iter().map(|s| TestStep { span: s.span, kind: TestStepKind::Do(s) }));
             return None;
         }
@@ -314,58 +317,60 @@ fn step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<TestS
 }
 
 /// What must hold; parts joined by `and` that ask for the end are steps of their own.
-fn expect(cx: &mut Cx<'_>, e: &ast::Expr, out: &mut Vec<TestStep>) {
+fn read_expect(cx: &mut Cx<'_>, e: &ast::Expr, out: &mut Vec<TestStep>) {
     let kind = match &*e.kind {
-        ast::ExprKind::Binary(ast::BinaryOp::And, a, b) if asks_for_end(a) || asks_for_end(b) => {
-            expect(cx, a, out);
-            return expect(cx, b, out);
+        ast::ExprKind::Binary(ast::BinaryOp::And, a, b) if is_end_test(a) || is_end_test(b) => {
+            read_expect(cx, a, out);
+            return read_expect(cx, b, out);
         }
         ast::ExprKind::Ended(who, outcome) => {
-            TestStepKind::ExpectOver(Some(player(cx, who)), verdict(*outcome), None)
+            TestStepKind::ExpectOver(Some(read_player(cx, who)), to_verdict(*outcome), None)
         }
-        _ => TestStepKind::Expect(cx.purely("an expectation", |cx| cx.cond(e, "the condition of `expect`"))),
+        _ => TestStepKind::Expect(
+            cx.read_purely("an expectation", |cx| cx.read_cond(e, "the condition of `expect`")),
+        ),
     };
     out.push(TestStep { span: e.span, kind });
 }
 
-fn asks_for_end(e: &ast::Expr) -> bool {
+fn is_end_test(e: &ast::Expr) -> bool {
     match &*e.kind {
-        ast::ExprKind::Binary(ast::BinaryOp::And, a, b) => asks_for_end(a) || asks_for_end(b),
+        ast::ExprKind::Binary(ast::BinaryOp::And, a, b) => is_end_test(a) || is_end_test(b),
         ast::ExprKind::Ended(..) => true,
         _ => false,
     }
 }
 
-fn player(cx: &mut Cx<'_>, e: &ast::Expr) -> Expr {
-    cx.purely("an expectation", |cx| cx.check(e, &types::player(), "the player of the result"))
+fn read_player(cx: &mut Cx<'_>, e: &ast::Expr) -> Expr {
+    cx.read_purely("an expectation", |cx| cx.read_as(e, &types::player(), "the player of the result"))
 }
 
 /// Who answers: a player of the test, or `table` for whoever is asked.
-fn who(cx: &mut Cx<'_>, n: &ast::Name) -> Option<Option<Expr>> {
+fn read_who(cx: &mut Cx<'_>, n: &ast::Name) -> Option<Option<Expr>> {
     if n.text == "table" {
         return Some(None);
     }
     let kind = if n.is_kind() { ast::ExprKind::Kind(n.clone()) } else { ast::ExprKind::Name(n.clone()) };
-    let e = cx.purely("an answer", |cx| {
-        cx.check(&ast::Expr::new(kind, n.span), &types::player(), "the player who answers")
+    let e = cx.read_purely("an answer", |cx| {
+        cx.read_as(&ast::Expr::new(kind, n.span), &types::player(), "the player who answers")
     });
     (e.ty != Ty::Error).then_some(Some(e))
 }
 
 /// What chance brings: a thing, a number, a face, a side of a die.
-fn by_chance(cx: &mut Cx<'_>, e: &ast::Expr) -> Expr {
-    cx.purely("the random result", |cx| match face_said(cx, e, None) {
+fn read_chance_result(cx: &mut Cx<'_>, e: &ast::Expr) -> Expr {
+    cx.read_purely("the random result", |cx| match read_face(cx, e, None) {
         Some(e) => e,
-        None => value(cx, e, None),
+        None => read_value(cx, e, None),
     })
 }
 
-fn answer(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {
-    cx.purely("an answer", |cx| answer_in(cx, e))
+fn read_answer(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {
+    cx.read_purely("an answer", |cx| answer_in(cx, e))
 }
 
 fn answer_in(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {
-    if let Some(e) = face_said(cx, e, None) {
+    if let Some(e) = read_face(cx, e, None) {
         return Answer::Value(e);
     }
     match &*e.kind {
@@ -376,7 +381,7 @@ fn answer_in(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {
         ast::ExprKind::Name(n) if n.text == "done" => return Answer::Done,
         ast::ExprKind::Name(n) if n.text == "pass" => return Answer::Pass,
         ast::ExprKind::Name(n)
-            if cx.local(&n.text).is_none()
+            if cx.find_local(&n.text).is_none()
                 && matches!(cx.ix.things(&n.text), [t, ..] if matches!(t, Thing::Action(_)))
                 && cx.ix.things(&n.text).len() == 1 =>
         {
@@ -394,28 +399,29 @@ fn answer_in(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {
             });
             if let Some(a) = action {
                 cx.note(callee.span, Def::Action(a));
-                return action_answer(cx, a, args, e.span);
+                return read_action_answer(cx, a, args, e.span);
             }
             // `place(D3)` with the name misspelt: an action was meant.
             if let Some(n) = callee.as_name()
                 && cx.ix.things(&n.text).is_empty()
-                && cx.local(&n.text).is_none()
+                && cx.find_local(&n.text).is_none()
             {
                 let mut words: Vec<String> = cx.model().actions.iter().map(|a| a.name.to_string()).collect();
                 words.extend(
                     cx.model().members.iter().filter(|m| m.family.is_some()).map(|m| m.name.to_string()),
                 );
-                let bad = cx.unknown(codes::NO_CALL, n, format!("there is no action `{}`", n.text), words);
+                let bad =
+                    cx.report_unknown(codes::NO_CALL, n, format!("there is no action `{}`", n.text), words);
                 return Answer::Value(bad);
             }
         }
         _ => {}
     }
-    Answer::Value(value(cx, e, None))
+    Answer::Value(read_value(cx, e, None))
 }
 
 /// What a die shows, as a filter of the dice that can: `4 pink`, or, where a die of that kind is asked for, also `4`.
-fn face_said(cx: &mut Cx<'_>, e: &ast::Expr, want: Option<KindId>) -> Option<Expr> {
+fn read_face(cx: &mut Cx<'_>, e: &ast::Expr, want: Option<KindId>) -> Option<Expr> {
     let model = cx.model();
     let (number, word) = match (&*e.kind, want) {
         (ast::ExprKind::Amount(n, word), _) => (n.value, Some(word)),
@@ -428,7 +434,7 @@ fn face_said(cx: &mut Cx<'_>, e: &ast::Expr, want: Option<KindId>) -> Option<Exp
         attrs.any(|a| {
             a.side == AttrSide::Side
                 && match types::plain(&a.ty) {
-                    Ty::Of(of) => cx.member_of(of, &word.text).is_some(),
+                    Ty::Of(of) => cx.find_member(of, &word.text).is_some(),
                     Ty::Bool => *a.name == *word.text,
                     _ => false,
                 }
@@ -454,15 +460,15 @@ fn face_said(cx: &mut Cx<'_>, e: &ast::Expr, want: Option<KindId>) -> Option<Exp
         }
         None => e.clone(),
     };
-    Some(cx.filter_value(&test, k))
+    Some(cx.read_filter_value(&test, k))
 }
 
 /// A thing, number, word, face or set, as an answer names it.
-fn value(cx: &mut Cx<'_>, e: &ast::Expr, want: Option<&Ty>) -> Expr {
-    cx.expr(e, want)
+fn read_value(cx: &mut Cx<'_>, e: &ast::Expr, want: Option<&Ty>) -> Expr {
+    cx.read_expr(e, want)
 }
 
-fn action_answer(cx: &mut Cx<'_>, a: ActionId, args: &[ast::Arg], span: Span) -> Answer {
+fn read_action_answer(cx: &mut Cx<'_>, a: ActionId, args: &[ast::Arg], span: Span) -> Answer {
     let model = cx.model();
     let Some(action) = model.actions.get(a.index()) else { return Answer::Value(build::error(span)) };
     let menu = action.menus.first().and_then(|m| model.menus.get(m.index()));
@@ -491,9 +497,9 @@ fn action_answer(cx: &mut Cx<'_>, a: ActionId, args: &[ast::Arg], span: Span) ->
                     let numbers = |e: &ast::Expr| matches!(&*e.kind, ast::ExprKind::Int(_));
                     let said = match &*e.kind {
                         ast::ExprKind::Set(es) if !es.is_empty() && es.iter().all(numbers) => {
-                            Some(cx.expr(e, None))
+                            Some(cx.read_expr(e, None))
                         }
-                        _ => face_said(cx, e, Some(k)),
+                        _ => read_face(cx, e, Some(k)),
                     };
                     if let Some(e) = said {
                         read.push(e);
@@ -511,15 +517,15 @@ fn action_answer(cx: &mut Cx<'_>, a: ActionId, args: &[ast::Arg], span: Span) ->
                 };
                 let e = match face {
                     Some(f) => {
-                        let e = cx.expr(e, Some(&f));
+                        let e = cx.read_expr(e, Some(&f));
                         let many = types::element(model, &e.ty).filter(|_| matches!(want, Ty::Set(_)));
                         if matches!(many.unwrap_or_else(|| types::plain(&e.ty)), Ty::Face(_)) {
                             e
                         } else {
-                            cx.fitted(e, want, "the argument")
+                            cx.fit_to(e, want, "the argument")
                         }
                     }
-                    None => cx.check(e, want, "the argument"),
+                    None => cx.read_as(e, want, "the argument"),
                 };
                 read.push(e);
             }

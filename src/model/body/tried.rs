@@ -3,7 +3,7 @@
 //! So all that it does must be known to whoever is asked: nothing is rolled, shuffled or drawn by lot, nothing hidden is looked at or moved, and no script is run. Rules that the
 //! effect calls, and what is attached to them, count. What stands behind a question of the effect itself is not tried.
 use super::codes;
-use super::leaks::{Guarded, Told, tell};
+use super::leaks::{Guarded, Told, report_leaks};
 use super::look::Look;
 use super::taint::{Calls, Lies};
 use super::walk;
@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 /// Judges every action that something must be left by.
-pub fn check(model: &Model, out: &mut Report) {
+pub fn check_tried(model: &Model, out: &mut Report) {
     let calls = Calls::new(model);
     for (i, a) in model.actions.iter().enumerate() {
         let id = ActionId(i as u32);
@@ -35,25 +35,25 @@ pub fn check(model: &Model, out: &mut Report) {
         for s in &a.head {
             match s {
                 HeadStep::Let(l, e) => {
-                    let lies = look.look(e);
+                    let lies = look.look_at(e);
                     look.bind(*l, lies);
                 }
                 HeadStep::MustLeave(g) => {
-                    look.look(&g.cond);
+                    look.look_at(&g.cond);
                 }
                 HeadStep::Needs(_) => {}
             }
         }
-        t.block(&mut look, &a.body);
-        t.judged(&mut look);
+        t.go_through_block(&mut look, &a.body);
+        t.report_reads(&mut look);
         let values = || menus().flat_map(|m| &m.best).flat_map(|b| &b.values);
         for e in menus().flat_map(|m| &m.leaves).map(|g| &g.cond).chain(values()) {
             let mut look = Look::new(&calls, [LocalId(0)]);
-            look.look(e);
-            t.judged(&mut look);
+            look.look_at(e);
+            t.report_reads(&mut look);
         }
         let menus = a.menus.clone();
-        t.attached(&|target| match target {
+        t.go_through_attached(&|target| match target {
             Target::Action(x) => x == id,
             Target::Menu(m) => menus.contains(&m),
             _ => false,
@@ -75,12 +75,12 @@ struct Tried<'a, 'o> {
 
 impl<'a> Tried<'a, '_> {
     /// Looks through a block; false behind what asks somebody.
-    fn block(&mut self, look: &mut Look<'a>, b: &'a Block) -> bool {
+    fn go_through_block(&mut self, look: &mut Look<'a>, b: &'a Block) -> bool {
         for s in b {
             let does = s.kind.does();
             let es = does.exprs;
             for e in &es {
-                self.expr(look, e);
+                self.look_at_expr(look, e);
             }
             let asked = es.iter().any(|e| {
                 walk::any(
@@ -93,10 +93,10 @@ impl<'a> Tried<'a, '_> {
             }
             match &s.kind {
                 StmtKind::Let(l, e) | StmtKind::For(l, e, _) => {
-                    let lies = look.look(e);
+                    let lies = look.look_at(e);
                     look.bind(*l, lies);
                 }
-                StmtKind::Call(r, by, args) => self.rule(look, *r, by.as_ref(), args),
+                StmtKind::Call(r, by, args) => self.go_through_rule(look, *r, by.as_ref(), args),
                 StmtKind::CallHook(h, _) => look.hooks.push((*h, s.span)),
                 _ => {}
             }
@@ -104,33 +104,33 @@ impl<'a> Tried<'a, '_> {
                 self.chance.push(s.span);
             }
             for x in does.handles.into_iter().filter(|_| does.moves) {
-                self.moved(look, x);
+                self.note_moved(look, x);
             }
             for b in does.blocks {
-                self.block(look, b);
+                self.go_through_block(look, b);
             }
         }
         true
     }
 
-    fn expr(&mut self, look: &mut Look<'a>, e: &'a Expr) {
-        look.look(e);
+    fn look_at_expr(&mut self, look: &mut Look<'a>, e: &'a Expr) {
+        look.look_at(e);
         walk::every(e, &mut |e| match &*e.kind {
             ExprKind::Choose(c) if matches!(c.by, Chooser::Chance) => self.chance.push(e.span),
             ExprKind::Roll(_) => self.chance.push(e.span),
-            ExprKind::Rule(r, by, args) => self.rule(look, *r, by.as_ref(), args),
+            ExprKind::Rule(r, by, args) => self.go_through_rule(look, *r, by.as_ref(), args),
             _ => {}
         });
     }
 
     /// What lies hidden and is moved may lie open then, and decide.
-    fn moved(&mut self, look: &mut Look<'a>, what: &Expr) {
-        if let lies @ Lies::In(_) = look.look(what) {
-            look.leak(lies, what.span, "the face, by moving it,");
+    fn note_moved(&mut self, look: &mut Look<'a>, what: &Expr) {
+        if let lies @ Lies::In(_) = look.look_at(what) {
+            look.note_leak(lies, what.span, "the face, by moving it,");
         }
     }
 
-    fn rule(&mut self, outer: &mut Look<'a>, r: RuleId, by: Option<&'a Expr>, args: &'a [Expr]) {
+    fn go_through_rule(&mut self, outer: &mut Look<'a>, r: RuleId, by: Option<&'a Expr>, args: &'a [Expr]) {
         if !self.seen.insert(r) {
             return;
         }
@@ -140,17 +140,17 @@ impl<'a> Tried<'a, '_> {
         for body in rule.body.body.iter().chain(fills.map(|(_, b)| &b.body)) {
             let mut look = Look::new(self.calls, by.is_none().then_some(rule.me));
             for (i, x) in args.iter().enumerate() {
-                let lies = outer.look(x);
+                let lies = outer.look_at(x);
                 look.bind(LocalId(i as u32), lies);
             }
-            self.block(&mut look, body);
-            self.judged(&mut look);
+            self.go_through_block(&mut look, body);
+            self.report_reads(&mut look);
         }
-        self.attached(&|target| target == Target::Rule(r));
+        self.go_through_attached(&|target| target == Target::Rule(r));
     }
 
     /// What is attached to what is tried.
-    fn attached(&mut self, to: &dyn Fn(Target) -> bool) {
+    fn go_through_attached(&mut self, to: &dyn Fn(Target) -> bool) {
         let model = self.model;
         for a in &model.attachments {
             let (AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b)) = &a.what else {
@@ -158,14 +158,14 @@ impl<'a> Tried<'a, '_> {
             };
             if a.heads.iter().any(|h| to(h.target)) {
                 let mut look = Look::new(self.calls, a.me.into_iter().chain(a.owner));
-                self.block(&mut look, b);
-                self.judged(&mut look);
+                self.go_through_block(&mut look, b);
+                self.report_reads(&mut look);
             }
         }
     }
 
-    fn judged(&mut self, look: &mut Look<'a>) {
-        tell(self.model, look, Guarded::Option, &mut self.told, self.out);
+    fn report_reads(&mut self, look: &mut Look<'a>) {
+        report_leaks(self.model, look, Guarded::Option, &mut self.told, self.out);
     }
 
     fn finish(&mut self) {

@@ -18,7 +18,7 @@ struct Used {
 }
 
 impl Used {
-    fn expr(&mut self, e: &Expr) {
+    fn note_expr(&mut self, e: &Expr) {
         match &*e.kind {
             ExprKind::Value(v, _) => drop(self.values.insert(*v)),
             ExprKind::Rule(r, ..) | ExprKind::CanRule(r, ..) | ExprKind::Running(r) | ExprKind::Phase(r) => {
@@ -33,7 +33,7 @@ impl Used {
         }
     }
 
-    fn stmt(&mut self, s: &Stmt) {
+    fn note_stmt(&mut self, s: &Stmt) {
         match &s.kind {
             StmtKind::Call(r, ..) => drop(self.rules.insert(*r)),
             StmtKind::Offer(_, menus) => self.menus.extend(menus.iter().map(|(m, _)| *m)),
@@ -44,13 +44,13 @@ impl Used {
 }
 
 /// Warns of every value, rule, menu, attribute, zone, option and hook that nothing uses.
-pub fn check(model: &Model, out: &mut Report) {
+pub fn warn_unused(model: &Model, out: &mut Report) {
     let mut used = Used::default();
     let mut stmts = Vec::new();
-    walk::whole(model, &mut |e| used.expr(e), &mut |s| stmts.push(s));
-    parameters(model, &stmts, out);
+    walk::whole(model, &mut |e| used.note_expr(e), &mut |s| stmts.push(s));
+    warn_unused_parameters(model, &stmts, out);
     for s in stmts {
-        used.stmt(s);
+        used.note_stmt(s);
     }
     match &model.outcome {
         Outcome::Highest(v) | Outcome::Lowest(v) | Outcome::Ranking(v) => drop(used.values.insert(*v)),
@@ -58,7 +58,7 @@ pub fn check(model: &Model, out: &mut Report) {
         Outcome::Win | Outcome::Together | Outcome::Each => {}
     }
     for t in &model.tests {
-        starts(&t.steps, &mut used);
+        note_starts(&t.steps, &mut used);
     }
     used.attrs.extend(model.zones.iter().filter_map(|z| z.sorted));
     let mut tell = |code: Code, span: Span, what: &str, name: &str, never: &str| {
@@ -115,7 +115,7 @@ pub fn check(model: &Model, out: &mut Report) {
 }
 
 /// Warns of every parameter of a value that neither the value nor a pattern of what modifies it looks at.
-fn parameters(model: &Model, stmts: &[&Stmt], out: &mut Report) {
+fn warn_unused_parameters(model: &Model, stmts: &[&Stmt], out: &mut Report) {
     let mut told: HashSet<(ValueId, usize)> = HashSet::new();
     let layers =
         stmts.iter().filter_map(|s| if let StmtKind::Attach(a) = &s.kind { Some(&**a) } else { None });
@@ -149,14 +149,14 @@ fn parameters(model: &Model, stmts: &[&Stmt], out: &mut Report) {
     }
 }
 
-fn starts(steps: &[TestStep], used: &mut Used) {
+fn note_starts(steps: &[TestStep], used: &mut Used) {
     for s in steps {
         match &s.kind {
             TestStepKind::StartAt(Start::Rule(r)) => drop(used.rules.insert(*r)),
-            TestStepKind::For(_, _, b) | TestStepKind::Repeat(_, b) => starts(b, used),
+            TestStepKind::For(_, _, b) | TestStepKind::Repeat(_, b) => note_starts(b, used),
             TestStepKind::If(_, a, b) => {
-                starts(a, used);
-                starts(b, used);
+                note_starts(a, used);
+                note_starts(b, used);
             }
             _ => {}
         }

@@ -16,7 +16,7 @@ const LOOK_SLOTS: [&str; 10] =
 /// What a read body changes in the model.
 type Apply = Box<dyn FnOnce(&mut Model)>;
 
-fn rank(j: &Job<'_>) -> u8 {
+fn rank_of(j: &Job<'_>) -> u8 {
     match j {
         // What a die's value may be is asked by all the others; whether a line is a text, by what reads it.
         Job::MemberFaces(..) => 0,
@@ -38,7 +38,7 @@ fn rank(j: &Job<'_>) -> u8 {
 impl<'t> Declarer<'t> {
     /// Reads all bodies that wait.
     pub fn read_bodies(&mut self) {
-        self.pictures();
+        self.read_pictures();
         let jobs = std::mem::take(&mut self.jobs);
         // `discards to` is asked for by statements read earlier than its own body.
         let discards =
@@ -51,7 +51,7 @@ impl<'t> Declarer<'t> {
                 let (ix, mut unread) = (Index::new(&self.model), Report::default());
                 for j in &jobs {
                     if let Job::Action(id, d) = j {
-                        done.extend(reader.action(&ix, &mut unread, *id, d, true));
+                        done.extend(reader.read_action(&ix, &mut unread, *id, d, true));
                     }
                 }
                 drop(ix);
@@ -61,17 +61,17 @@ impl<'t> Declarer<'t> {
             }
             let narrowed = {
                 let ix = Index::new(&self.model);
-                for j in jobs.iter().filter(|j| rank(j) == pass) {
-                    if let Some(apply) = reader.job(&ix, &mut self.report, j) {
+                for j in jobs.iter().filter(|j| rank_of(j) == pass) {
+                    if let Some(apply) = reader.read_job(&ix, &mut self.report, j) {
                         done.push(apply);
                     }
                 }
                 if pass == 6 {
                     for n in &self.pers {
-                        Cx::new(&ix, &mut self.report, body::cx::Mode::Pure("this")).per(n);
+                        Cx::new(&ix, &mut self.report, body::cx::Mode::Pure("this")).read_per(n);
                     }
                 }
-                self.notes.absorb(ix.notes);
+                self.notes.take_notes(ix.notes);
                 ix.narrowed.into_inner()
             };
             self.model.narrowed.extend(narrowed);
@@ -83,19 +83,19 @@ impl<'t> Declarer<'t> {
         for map in &mut self.model.maps {
             map.legend.sort_by_key(|r| r.scope);
         }
-        drawn::without_spaces(&self.model, &mut self.report);
-        drawn::unexplained(&self.model, &mut self.report);
+        drawn::report_without_spaces(&self.model, &mut self.report);
+        drawn::report_unexplained(&self.model, &mut self.report);
         self.mark_assigned();
         body::guards::mark_face_down(&mut self.model);
-        self.required();
-        self.options_of_components();
-        if !self.report.has_errors() && !body::depth::check(&self.model, &mut self.report) {
-            body::acting::check(&self.model, &mut self.report);
-            body::guards::check(&self.model, &mut self.report);
-            body::tried::check(&self.model, &mut self.report);
-            body::unused::check(&self.model, &mut self.report);
-            body::course::check(&self.model, &mut self.report);
-            body::attach::unordered(&self.model, &mut self.report);
+        self.check_required();
+        self.check_component_options();
+        if !self.report.has_errors() && !body::depth::check_depth(&self.model, &mut self.report) {
+            body::acting::check_acting(&self.model, &mut self.report);
+            body::guards::check_secrets(&self.model, &mut self.report);
+            body::tried::check_tried(&self.model, &mut self.report);
+            body::unused::warn_unused(&self.model, &mut self.report);
+            body::course::check_course(&self.model, &mut self.report);
+            body::attach::warn_unordered(&self.model, &mut self.report);
         }
     }
 
@@ -132,20 +132,20 @@ impl<'t> Declarer<'t> {
                     look(b);
                 }
             });
-            fn steps(s: &[TestStep], look: &mut dyn FnMut(&Block)) {
+            fn visit_steps(s: &[TestStep], look: &mut dyn FnMut(&Block)) {
                 for s in s {
                     match &s.kind {
                         TestStepKind::Do(s) => look(&vec![s.clone()]),
-                        TestStepKind::For(_, _, b) | TestStepKind::Repeat(_, b) => steps(b, look),
+                        TestStepKind::For(_, _, b) | TestStepKind::Repeat(_, b) => visit_steps(b, look),
                         TestStepKind::If(_, a, b) => {
-                            steps(a, look);
-                            steps(b, look);
+                            visit_steps(a, look);
+                            visit_steps(b, look);
                         }
                         _ => {}
                     }
                 }
             }
-            m.tests.iter().for_each(|t| steps(&t.steps, &mut look));
+            m.tests.iter().for_each(|t| visit_steps(&t.steps, &mut look));
             // Players are moved.
             found.extend(types::standing(m));
         }
@@ -165,7 +165,7 @@ impl<'t> Declarer<'t> {
     }
 
     /// An option whose values are components names each by its face: there must be one of each.
-    fn options_of_components(&mut self) {
+    fn check_component_options(&mut self) {
         let m = &self.model;
         let mut found = Vec::new();
         for o in &m.options {
@@ -195,7 +195,7 @@ impl<'t> Declarer<'t> {
     }
 
     /// Attributes without a default must be given by every member.
-    fn required(&mut self) {
+    fn check_required(&mut self) {
         let m = &self.model;
         let mut missing = Vec::new();
         for (i, k) in m.kinds.iter().enumerate() {
@@ -233,7 +233,7 @@ impl<'t> Declarer<'t> {
                 }
             }
         }
-        let unfilled = self.unfilled();
+        let unfilled = self.find_unfilled();
         for (span, message, at) in missing {
             let d = Diagnostic::error(codes::MISSING_VALUE, span, message)
                 .also(at, "declared here, without a default");
@@ -249,7 +249,7 @@ impl<'t> Declarer<'t> {
     }
 
     /// Values of a kind without a body must be filled by every member, unless something sets them.
-    fn unfilled(&self) -> Vec<(Span, String, Span)> {
+    fn find_unfilled(&self) -> Vec<(Span, String, Span)> {
         let m = &self.model;
         let mut out = Vec::new();
         for (i, v) in m.values.iter().enumerate() {
@@ -288,14 +288,14 @@ pub(super) struct Reader<'r> {
 }
 
 impl Reader<'_> {
-    pub(super) fn cx<'a>(&self, ix: &'a Index<'a>, out: &'a mut Report, mode: Mode) -> Cx<'a> {
+    pub(super) fn new_cx<'a>(&self, ix: &'a Index<'a>, out: &'a mut Report, mode: Mode) -> Cx<'a> {
         let mut cx = Cx::new(ix, out, mode);
         cx.discards = self.discards.clone();
         cx
     }
 
     /// A body that looks at a thing of a kind and its owner: locals 0 and 1.
-    fn of_thing<'a>(
+    fn cx_of_thing<'a>(
         &self,
         ix: &'a Index<'a>,
         out: &'a mut Report,
@@ -303,10 +303,10 @@ impl Reader<'_> {
         what: &'static str,
         span: Span,
     ) -> Cx<'a> {
-        let mut cx = self.cx(ix, out, Mode::Pure(what));
+        let mut cx = self.new_cx(ix, out, Mode::Pure(what));
         if let Some(k) = k {
-            let this = cx.fresh("this", Ty::Of(k), span);
-            let owner = cx.fresh("owner", types::player(), span);
+            let this = cx.new_local("this", Ty::Of(k), span);
+            let owner = cx.new_local("owner", types::player(), span);
             cx.this = Some(build::local(this, Ty::Of(k), span));
             if types::is_component(ix.model, k) {
                 cx.owner = Some(build::local(owner, types::player(), span));
@@ -322,77 +322,77 @@ impl Reader<'_> {
         m: MemberId,
         what: &'static str,
     ) -> Cx<'a> {
-        let mut cx = self.cx(ix, out, Mode::Pure(what));
+        let mut cx = self.new_cx(ix, out, Mode::Pure(what));
         if let (Some((name, at)), Some(d)) = (self.families.get(&m), ix.model.members.get(m.index()))
             && let Some((_, lo, hi)) = d.family
         {
-            let l = cx.fresh(name, Ty::Int(lo, hi), *at);
+            let l = cx.new_local(name, Ty::Int(lo, hi), *at);
             cx.call_it(name, l);
         }
         cx
     }
 
     #[allow(clippy::too_many_lines)] // One arm a sort of declaration: cut up, it would read worse.
-    fn job<'a>(&self, ix: &'a Index<'a>, out: &'a mut Report, j: &Job<'_>) -> Option<Apply> {
+    fn read_job<'a>(&self, ix: &'a Index<'a>, out: &'a mut Report, j: &Job<'_>) -> Option<Apply> {
         let model = ix.model;
         match j {
             Job::AttrDefault(a, e) => {
                 let a = *a;
                 let attr = model.attrs.get(a.index())?;
-                let mut cx = self.of_thing(ix, out, attr.of, "a value at the start", attr.span);
-                let e = cx.check(e, &attr.ty, "the value at the start");
-                let b = closed(cx, if attr.of.is_some() { 2 } else { 0 }, e);
+                let mut cx = self.cx_of_thing(ix, out, attr.of, "a value at the start", attr.span);
+                let e = cx.read_as(e, &attr.ty, "the value at the start");
+                let b = close_body(cx, if attr.of.is_some() { 2 } else { 0 }, e);
                 Some(Box::new(move |m| m.attrs[a.index()].default = Some(b)))
             }
-            Job::ZoneMarks(z, d) => self.zone(ix, out, *z, d),
+            Job::ZoneMarks(z, d) => self.read_zone(ix, out, *z, d),
             Job::Discards(k, e, scope) => {
                 let (k, scope) = (*k, *scope);
-                let mut cx = self.of_thing(ix, out, Some(k), "a place", e.span);
-                let e = cx.place(e, "where it is discarded to");
-                let b = closed(cx, 2, e);
+                let mut cx = self.cx_of_thing(ix, out, Some(k), "a place", e.span);
+                let e = cx.read_place(e, "where it is discarded to");
+                let b = close_body(cx, 2, e);
                 Some(Box::new(move |m| m.kinds[k.index()].discards.push((scope, b))))
             }
             Job::OutWhen(k, e, scope) => {
                 let (k, scope) = (*k, *scope);
-                let mut cx = self.of_thing(ix, out, Some(k), "a condition", e.span);
-                let e = cx.cond(e, "when a player is out");
-                let b = closed(cx, 2, e);
+                let mut cx = self.cx_of_thing(ix, out, Some(k), "a condition", e.span);
+                let e = cx.read_cond(e, "when a player is out");
+                let b = close_body(cx, 2, e);
                 Some(Box::new(move |m| m.kinds[k.index()].out_when.push((scope, b))))
             }
             Job::KindCopies(k, e) => {
                 let k = *k;
-                let mut cx = self.cx(ix, out, Mode::Pure("a number of copies"));
-                let e = cx.number_of(e, "how many there are");
+                let mut cx = self.new_cx(ix, out, Mode::Pure("a number of copies"));
+                let e = cx.read_number_of(e, "how many there are");
                 Some(Box::new(move |m| m.kinds[k.index()].copies = Some(e)))
             }
             Job::MemberCopies(id, e) => {
                 let id = *id;
                 let mut cx = self.member_cx(ix, out, id, "a number of copies");
-                let e = cx.number_of(e, "how many there are");
+                let e = cx.read_number_of(e, "how many there are");
                 let params = usize::from(self.families.contains_key(&id));
-                let b = closed(cx, params, e);
+                let b = close_body(cx, params, e);
                 Some(Box::new(move |m| m.members[id.index()].copies = Some(b)))
             }
             Job::MemberTitle(id, t) => {
                 let id = *id;
                 let mut cx = self.member_cx(ix, out, id, "a title");
-                let t = cx.text(t);
+                let t = cx.read_text(t);
                 Some(Box::new(move |m| m.members[id.index()].title = t))
             }
             Job::EnumCell(id, a, e) => {
                 let (id, a) = (*id, *a);
                 let ty = model.attrs.get(a.index())?.ty.clone();
                 let mut cx = self.member_cx(ix, out, id, "a cell");
-                let e = cx.check(e, &ty, "the column's value");
-                let b = closed(cx, 0, e);
+                let e = cx.read_as(e, &ty, "the column's value");
+                let b = close_body(cx, 0, e);
                 Some(Box::new(move |m| m.members[id.index()].sets.push((a, b))))
             }
-            Job::MemberSet(id, n, e) => self.member_set(ix, out, *id, n, e),
-            Job::MemberFill(id, f) => self.member_fill(ix, out, *id, f),
-            Job::MemberRule(id, f) => self.member_rule(ix, out, *id, f),
+            Job::MemberSet(id, n, e) => self.read_member_set(ix, out, *id, n, e),
+            Job::MemberFill(id, f) => self.read_member_fill(ix, out, *id, f),
+            Job::MemberRule(id, f) => self.read_member_rule(ix, out, *id, f),
             Job::MemberFaces(id, k, marks) => {
                 let (id, k) = (*id, *k);
-                let sides = self.sides(ix, out, k, marks)?;
+                let sides = self.read_sides(ix, out, k, marks)?;
                 Some(Box::new(move |m| match id {
                     Some(id) => m.members[id.index()].sides = sides,
                     None => m.kinds[k.index()].sides = sides,
@@ -404,26 +404,26 @@ impl Reader<'_> {
                 if matches!(decl.role, ValueRole::Heuristic) {
                     number_of_player(model, out, v, "a heuristic", decl.span);
                 }
-                let mut cx = self.cx(ix, out, Mode::Pure("a value"));
+                let mut cx = self.new_cx(ix, out, Mode::Pure("a value"));
                 cx.me = Me::Nobody("a value has no acting player");
-                self.enter(&mut cx, &decl.body, decl.of);
+                self.enter_locals(&mut cx, &decl.body, decl.of);
                 let e = cx.check_held(d.body.as_ref()?, &decl.ty, "the value");
                 // Whether its parameters are used is told when all that modifies it has been read.
                 if cx.uses.iter().take(decl.body.params).any(|n| *n > 0) {
-                    cx.unused(decl.body.params, "the parameter");
+                    cx.warn_unused(decl.body.params, "the parameter");
                 }
-                let b = closed(cx, decl.body.params, Some(e));
+                let b = close_body(cx, decl.body.params, Some(e));
                 Some(Box::new(move |m| m.values[v.index()].body = b))
             }
-            Job::Line(line, of, e) => self.line(ix, out, *line, *of, e),
+            Job::Line(line, of, e) => self.read_line(ix, out, *line, *of, e),
             Job::Rule(r, b) => {
                 let r = *r;
                 let decl = model.rules.get(r.index())?;
-                let mut cx = self.cx(ix, out, Mode::Effect);
-                self.enter(&mut cx, &decl.body, decl.of);
+                let mut cx = self.new_cx(ix, out, Mode::Effect);
+                self.enter_locals(&mut cx, &decl.body, decl.of);
                 // `me` stands behind the parameters, or is one of them.
                 for l in decl.body.locals.iter().skip(decl.body.params) {
-                    cx.fresh(&l.name, l.ty.clone(), l.span);
+                    cx.new_local(&l.name, l.ty.clone(), l.span);
                 }
                 cx.me = Me::Is(decl.me);
                 cx.within.rule = Some(r);
@@ -431,75 +431,75 @@ impl Reader<'_> {
                 if decl.phase {
                     cx.has.push(HasOf::Phase(r));
                 }
-                body::assign::reassigned(b, &mut cx.reassigned);
-                let block = cx.block(b);
+                body::assign::collect_assigned(b, &mut cx.reassigned);
+                let block = cx.read_block(b);
                 body::stmt::must_give(&mut cx, decl, &block, b.span);
-                cx.unused(0, "the name");
-                let b = closed(cx, decl.body.params, Some(block));
+                cx.warn_unused(0, "the name");
+                let b = close_body(cx, decl.body.params, Some(block));
                 Some(Box::new(move |m| m.rules[r.index()].body = b))
             }
-            Job::Menu(id, d) => self.menu(ix, out, *id, d),
-            Job::Action(id, d) => self.action(ix, out, *id, d, false),
+            Job::Menu(id, d) => self.read_menu(ix, out, *id, d),
+            Job::Action(id, d) => self.read_action(ix, out, *id, d, false),
             Job::Attach(carrier, a, scope) => {
-                let mut cx = self.cx(ix, out, Mode::Effect);
+                let mut cx = self.new_cx(ix, out, Mode::Effect);
                 cx.me = Me::Nobody("nobody acts here");
-                let mut read = body::attach::attachment(&mut cx, a, carrier.clone(), *scope)?;
+                let mut read = body::attach::read_attachment(&mut cx, a, carrier.clone(), *scope)?;
                 read.locals = cx.locals;
                 Some(Box::new(move |m| m.attachments.push(read)))
             }
             Job::Setup(scope, b) => {
                 let scope = *scope;
-                let mut cx = self.cx(ix, out, Mode::Effect);
+                let mut cx = self.new_cx(ix, out, Mode::Effect);
                 cx.me = Me::Nobody("nobody acts in the set-up");
-                body::assign::reassigned(b, &mut cx.reassigned);
-                let block = cx.block(b);
-                cx.unused(0, "the name");
-                let b = closed(cx, 0, block);
+                body::assign::collect_assigned(b, &mut cx.reassigned);
+                let block = cx.read_block(b);
+                cx.warn_unused(0, "the name");
+                let b = close_body(cx, 0, block);
                 Some(Box::new(move |m| m.setups.push((scope, b))))
             }
             Job::Round(r, span) => {
                 let span = *span;
-                let mut cx = self.cx(ix, out, Mode::Effect);
+                let mut cx = self.new_cx(ix, out, Mode::Effect);
                 cx.me = Me::Nobody("nobody acts in the round itself");
                 let until = match &r.how {
                     ast::RoundHow::Always => RoundUntil::Forever,
                     ast::RoundHow::Once => RoundUntil::Once,
                     ast::RoundHow::Times(n) => RoundUntil::Times(
-                        cx.purely("a number", |cx| cx.number_of(n, "how many rounds there are")),
+                        cx.read_purely("a number", |cx| cx.read_number_of(n, "how many rounds there are")),
                     ),
-                    ast::RoundHow::Until(c) => {
-                        RoundUntil::Cond(cx.purely("a condition", |cx| cx.cond(c, "when the rounds end")))
-                    }
+                    ast::RoundHow::Until(c) => RoundUntil::Cond(
+                        cx.read_purely("a condition", |cx| cx.read_cond(c, "when the rounds end")),
+                    ),
                 };
-                body::assign::reassigned(&r.body, &mut cx.reassigned);
-                let block = cx.block(&r.body);
-                cx.unused(0, "the name");
-                let body = closed(cx, 0, block);
+                body::assign::collect_assigned(&r.body, &mut cx.reassigned);
+                let block = cx.read_block(&r.body);
+                cx.warn_unused(0, "the name");
+                let body = close_body(cx, 0, block);
                 Some(Box::new(move |m| m.round = Some(Round { until, body, span })))
             }
             Job::Ending(scope, e, span) => {
                 let (scope, span) = (*scope, *span);
-                let mut cx = self.cx(ix, out, Mode::Pure("an ending's condition"));
-                let ending = self.ending(&mut cx, e, span);
-                if let (Verdict::Win, Some(help)) = (ending.verdict, decides(model)) {
+                let mut cx = self.new_cx(ix, out, Mode::Pure("an ending's condition"));
+                let ending = self.read_ending(&mut cx, e, span);
+                if let (Verdict::Win, Some(help)) = (ending.verdict, what_decides(model)) {
                     let message =
                         "`win when` at the top makes all players win, but in this game only one can win";
                     cx.push(Diagnostic::error(codes::WIN_OF_ALL, span, message).help(help));
                 }
-                let b = closed(cx, 0, ending);
+                let b = close_body(cx, 0, ending);
                 Some(Box::new(move |m| m.endings.push((scope, b))))
             }
             Job::EndsWhen(c, t) => {
-                let mut cx = self.cx(ix, out, Mode::Pure("an ending's condition"));
-                let c = cx.cond(c, "when the game ends");
-                let t = t.map(|t| cx.lenient_text(t));
+                let mut cx = self.new_cx(ix, out, Mode::Pure("an ending's condition"));
+                let c = cx.read_cond(c, "when the game ends");
+                let t = t.map(|t| cx.read_lenient_text(t));
                 Some(Box::new(move |m| m.ends.push((c, t))))
             }
             Job::Needs(scope, n) => {
                 let scope = *scope;
-                let mut cx = self.cx(ix, out, Mode::Pure("a condition on the set-up"));
-                let c = cx.cond(&n.cond, "the condition of `needs`");
-                let t = n.reason.as_ref().map(|t| cx.text(t));
+                let mut cx = self.new_cx(ix, out, Mode::Pure("a condition on the set-up"));
+                let c = cx.read_cond(&n.cond, "the condition of `needs`");
+                let t = n.reason.as_ref().map(|t| cx.read_text(t));
                 Some(Box::new(move |m| {
                     if scope == ScopeId(0) {
                         m.needs.push((c, t));
@@ -511,15 +511,15 @@ impl Reader<'_> {
             Job::OptionDefault(o, e) => {
                 let o = *o;
                 let ty = model.options.get(o.index())?.ty.clone();
-                let mut cx = self.cx(ix, out, Mode::Pure("an option's value"));
-                let e = cx.check(e, &ty, "the option's value");
+                let mut cx = self.new_cx(ix, out, Mode::Pure("an option's value"));
+                let e = cx.read_as(e, &ty, "the option's value");
                 Some(Box::new(move |m| m.options[o.index()].default = Some(e)))
             }
             Job::SetOption(scope, s) => {
                 let scope = *scope;
                 let Some(i) = model.options.iter().position(|o| *o.name == *s.name.text) else {
                     let names: Vec<&str> = model.options.iter().map(|o| &*o.name).collect();
-                    unknown(
+                    report_unknown(
                         ix,
                         out,
                         codes::UNKNOWN_OPTION,
@@ -531,39 +531,39 @@ impl Reader<'_> {
                 };
                 ix.notes.note(s.name.span, Def::Option(OptionId(i as u32)));
                 let ty = model.options[i].ty.clone();
-                let mut cx = self.cx(ix, out, Mode::Pure("an option's value"));
-                let e = cx.check(&s.value, &ty, "the option's value");
+                let mut cx = self.new_cx(ix, out, Mode::Pure("an option's value"));
+                let e = cx.read_as(&s.value, &ty, "the option's value");
                 Some(Box::new(move |m| m.scopes[scope.index()].options.push((OptionId(i as u32), e))))
             }
             Job::Legend(scope, l, span) => {
-                let (map, rows) = drawn::legend(ix, out, *scope, l, *span)?;
+                let (map, rows) = drawn::read_legend(ix, out, *scope, l, *span)?;
                 Some(Box::new(move |m| m.maps[map.index()].legend.extend(rows)))
             }
             Job::Invariant(scope, i, span) => {
                 let (scope, span) = (*scope, *span);
-                let mut cx = self.cx(ix, out, Mode::Pure("an invariant"));
+                let mut cx = self.new_cx(ix, out, Mode::Pure("an invariant"));
                 let title = cx.plain(&i.title);
-                let c = cx.cond(&i.cond, "the condition of `invariant`");
-                let cond = closed(cx, 0, c);
+                let c = cx.read_cond(&i.cond, "the condition of `invariant`");
+                let cond = close_body(cx, 0, c);
                 Some(Box::new(move |m| m.invariants.push(Invariant { title, cond, span, scope })))
             }
             Job::Test(scope, t, span) => {
-                let mut cx = self.cx(ix, out, Mode::Effect);
-                let read = body::test::test(&mut cx, t, *scope, *span)?;
+                let mut cx = self.new_cx(ix, out, Mode::Effect);
+                let read = body::test::read_test(&mut cx, t, *scope, *span)?;
                 Some(Box::new(move |m| m.tests.push(read)))
             }
-            Job::Look(l) => self.look(ix, out, l),
-            Job::Outcome(o, span) => self.outcome(ix, out, o, *span),
+            Job::Look(l) => self.read_look(ix, out, l),
+            Job::Outcome(o, span) => self.read_outcome(ix, out, o, *span),
             Job::Answered(e) => {
-                let mut cx = self.cx(ix, out, Mode::Pure("who answers for whom"));
-                let e = cx.check(e, &types::list_of(Ty::Int(1, 16)), "who answers for whom");
-                super::seats::lists(ix.model, &e, cx.out);
+                let mut cx = self.new_cx(ix, out, Mode::Pure("who answers for whom"));
+                let e = cx.read_as(e, &types::list_of(Ty::Int(1, 16)), "who answers for whom");
+                super::seats::check_seat_lists(ix.model, &e, cx.out);
                 Some(Box::new(move |m| m.answered = Some(e)))
             }
             Job::Score(e, t) => {
-                let mut cx = self.cx(ix, out, Mode::Pure("a score"));
-                let e = cx.expr(e, None);
-                let t = t.map(|t| cx.text(t));
+                let mut cx = self.new_cx(ix, out, Mode::Pure("a score"));
+                let e = cx.read_expr(e, None);
+                let t = t.map(|t| cx.read_text(t));
                 Some(Box::new(move |m| m.score = Some((e, t))))
             }
             Job::BeginsOn(scope, n) => {
@@ -575,8 +575,8 @@ impl Reader<'_> {
                     );
                     return None;
                 }
-                let mut cx = self.cx(ix, out, Mode::Pure("the first scenario"));
-                let scenario = body::test::scenario(&mut cx, n)?;
+                let mut cx = self.new_cx(ix, out, Mode::Pure("the first scenario"));
+                let scenario = body::test::find_scenario(&mut cx, n)?;
                 Some(Box::new(move |m| m.begins_on = Some(scenario)))
             }
             Job::Remove(scope, n) => {
@@ -599,7 +599,7 @@ impl Reader<'_> {
                             .map(|m| &*m.name)
                             .chain(model.actions.iter().map(|a| &*a.name))
                             .collect();
-                        unknown(
+                        report_unknown(
                             ix,
                             out,
                             codes::UNKNOWN_REMOVED,
@@ -616,7 +616,7 @@ impl Reader<'_> {
     }
 
     /// A line of a score or ranking: a number, or a text that counts for nothing.
-    fn line(
+    fn read_line(
         &self,
         ix: &Index<'_>,
         out: &mut Report,
@@ -626,14 +626,14 @@ impl Reader<'_> {
     ) -> Option<Apply> {
         let decl = ix.model.values.get(line.index())?;
         let sums = matches!(ix.model.values.get(of.index())?.role, ValueRole::Score(_));
-        let mut cx = self.cx(ix, out, Mode::Pure("a line"));
+        let mut cx = self.new_cx(ix, out, Mode::Pure("a line"));
         cx.me = Me::Nobody("a line has no acting player: use its parameter");
-        self.enter(&mut cx, &decl.body, None);
-        let e = cx.expr(e, None);
-        let e = if e.ty == Ty::Text { e } else { cx.fitted(e, &types::WIDE, "a line") };
+        self.enter_locals(&mut cx, &decl.body, None);
+        let e = cx.read_expr(e, None);
+        let e = if e.ty == Ty::Text { e } else { cx.fit_to(e, &types::WIDE, "a line") };
         let ty = if e.ty == Ty::Text { Ty::Text } else { types::WIDE };
         let counts = sums && ty != Ty::Text;
-        let b = closed(cx, decl.body.params, Some(e));
+        let b = close_body(cx, decl.body.params, Some(e));
         Some(Box::new(move |m| {
             let Some(value) = m.values.get_mut(line.index()) else { return };
             value.body = b;
@@ -653,9 +653,9 @@ impl Reader<'_> {
     }
 
     /// Makes a signature's locals known.
-    fn enter<T>(&self, cx: &mut Cx<'_>, b: &Body<T>, of: Option<KindId>) {
+    fn enter_locals<T>(&self, cx: &mut Cx<'_>, b: &Body<T>, of: Option<KindId>) {
         for (i, l) in b.locals.iter().take(b.params).enumerate() {
-            let id = cx.fresh(&l.name, l.ty.clone(), l.span);
+            let id = cx.new_local(&l.name, l.ty.clone(), l.span);
             if i == 0 && of.is_some() {
                 cx.this = Some(build::local(id, l.ty.clone(), l.span));
             } else {
@@ -664,7 +664,7 @@ impl Reader<'_> {
         }
     }
 
-    fn zone(&self, ix: &Index<'_>, out: &mut Report, z: ZoneId, d: &ast::ZoneDecl) -> Option<Apply> {
+    fn read_zone(&self, ix: &Index<'_>, out: &mut Report, z: ZoneId, d: &ast::ZoneDecl) -> Option<Apply> {
         let zone = ix.model.zones.get(z.index())?;
         let kind = zone.holds.first().copied();
         let mut applies: Vec<Apply> = Vec::new();
@@ -679,7 +679,7 @@ impl Reader<'_> {
                     ast::ZoneMark::Unlimited(_) => "unlimited",
                     ast::ZoneMark::Refill(_) => "refill",
                 };
-                out.push(body::hints::said_twice(d.name.span, word));
+                out.push(body::hints::report_said_twice(d.name.span, word));
             }
             match m {
                 ast::ZoneMark::Seen { by, when } => {
@@ -691,15 +691,15 @@ impl Reader<'_> {
                         ast::ExprKind::Name(n) if n.text == "nobody" => Seen::Nobody,
                         ast::ExprKind::Name(n) if n.text == "all" => Seen::All,
                         _ => {
-                            let mut cx = self.cx(ix, out, Mode::Pure("who sees it"));
-                            let owner = cx.fresh("owner", types::player(), by.span);
+                            let mut cx = self.new_cx(ix, out, Mode::Pure("who sees it"));
+                            let owner = cx.new_local("owner", types::player(), by.span);
                             cx.owner = Some(build::local(owner, types::player(), by.span));
                             if let Some(k) = kind {
-                                let it = cx.fresh("it", Ty::Of(k), by.span);
+                                let it = cx.new_local("it", Ty::Of(k), by.span);
                                 cx.its.push(build::local(it, Ty::Of(k), by.span));
                             }
-                            let e = cx.check(by, &types::set_of(types::player()), "who sees it");
-                            Seen::By(closed(cx, 2, e))
+                            let e = cx.read_as(by, &types::set_of(types::player()), "who sees it");
+                            Seen::By(close_body(cx, 2, e))
                         }
                     };
                     applies.push(Box::new(move |m| m.zones[z.index()].seen = seen));
@@ -709,9 +709,9 @@ impl Reader<'_> {
                         None => Active::Always,
                         Some(c) => {
                             let mut cx =
-                                self.of_thing(ix, out, kind, "the condition of `active when`", *span);
-                            let c = cx.cond(c, "the condition of `active when`");
-                            Active::When(closed(cx, 2, c))
+                                self.cx_of_thing(ix, out, kind, "the condition of `active when`", *span);
+                            let c = cx.read_cond(c, "the condition of `active when`");
+                            Active::When(close_body(cx, 2, c))
                         }
                     };
                     applies.push(Box::new(move |m| m.zones[z.index()].active = active));
@@ -722,9 +722,9 @@ impl Reader<'_> {
                         let d = Diagnostic::error(codes::MISPLACED, e.span, message);
                         out.push(d.help("leave out `up to …`, or declare a `zone`"));
                     }
-                    let mut cx = self.cx(ix, out, Mode::Pure("a capacity"));
-                    let e = cx.number_of(e, "how many fit");
-                    let b = closed(cx, 0, e);
+                    let mut cx = self.new_cx(ix, out, Mode::Pure("a capacity"));
+                    let e = cx.read_number_of(e, "how many fit");
+                    let b = close_body(cx, 0, e);
                     applies.push(Box::new(move |m| m.zones[z.index()].capacity = Some(b)));
                 }
                 ast::ZoneMark::Sorted(n) => {
@@ -741,7 +741,7 @@ impl Reader<'_> {
         Some(Box::new(move |m| applies.into_iter().for_each(|a| a(m))))
     }
 
-    fn member_set(
+    fn read_member_set(
         &self,
         ix: &Index<'_>,
         out: &mut Report,
@@ -753,7 +753,7 @@ impl Reader<'_> {
         let Some(body::index::Part::Attr(a)) =
             types::line_of(ix.model, kind).into_iter().find_map(|k| ix.part(k, &n.text))
         else {
-            no_part(ix, out, kind, n);
+            report_no_part(ix, out, kind, n);
             return None;
         };
         ix.notes.note(n.span, Def::Attr(a));
@@ -766,9 +766,9 @@ impl Reader<'_> {
         }
         let ty = attr.ty.clone();
         let mut cx = self.member_cx(ix, out, id, "a member's value");
-        let e = cx.check(e, &ty, "the attribute's value");
+        let e = cx.read_as(e, &ty, "the attribute's value");
         let params = usize::from(self.families.contains_key(&id));
-        let b = closed(cx, params, e);
+        let b = close_body(cx, params, e);
         Some(Box::new(move |m| {
             let sets = &mut m.members[id.index()].sets;
             sets.retain(|(x, _)| *x != a);
@@ -776,7 +776,7 @@ impl Reader<'_> {
         }))
     }
 
-    fn member_fill(
+    fn read_member_fill(
         &self,
         ix: &Index<'_>,
         out: &mut Report,
@@ -793,21 +793,21 @@ impl Reader<'_> {
                 let d = Diagnostic::error(codes::UNKNOWN_ATTR, f.name.span, message);
                 out.push(d.help(format!("write `{}: …`", f.name.text)));
             } else {
-                no_part(ix, out, kind, &f.name);
+                report_no_part(ix, out, kind, &f.name);
             }
             return None;
         };
         ix.notes.note(f.name.span, Def::Value(v));
         let decl = ix.model.values.get(v.index())?;
-        let mut cx = self.cx(ix, out, Mode::Pure("a value"));
+        let mut cx = self.new_cx(ix, out, Mode::Pure("a value"));
         cx.member = Some(id);
-        self.renamed(&mut cx, kind, &decl.body, f.params.as_deref());
+        self.bind_renamed(&mut cx, kind, &decl.body, f.params.as_deref());
         let e = cx.check_held(&f.value, &decl.ty, "the value");
-        let b = closed(cx, decl.body.params, e);
+        let b = close_body(cx, decl.body.params, e);
         Some(Box::new(move |m| m.members[id.index()].fills.push((v, b))))
     }
 
-    fn member_rule(
+    fn read_member_rule(
         &self,
         ix: &Index<'_>,
         out: &mut Report,
@@ -818,16 +818,16 @@ impl Reader<'_> {
         let Some(body::index::Part::Rule(r)) =
             types::line_of(ix.model, kind).into_iter().find_map(|k| ix.part(k, &f.name.text))
         else {
-            no_part(ix, out, kind, &f.name);
+            report_no_part(ix, out, kind, &f.name);
             return None;
         };
         ix.notes.note(f.name.span, Def::Rule(r));
         let decl = ix.model.rules.get(r.index())?;
-        let mut cx = self.cx(ix, out, Mode::Effect);
+        let mut cx = self.new_cx(ix, out, Mode::Effect);
         cx.member = Some(id);
-        self.renamed(&mut cx, kind, &decl.body, f.params.as_deref());
+        self.bind_renamed(&mut cx, kind, &decl.body, f.params.as_deref());
         for l in decl.body.locals.iter().skip(decl.body.params) {
-            cx.fresh(&l.name, l.ty.clone(), l.span);
+            cx.new_local(&l.name, l.ty.clone(), l.span);
         }
         cx.me = Me::Is(decl.me);
         cx.within.rule = Some(r);
@@ -840,23 +840,23 @@ impl Reader<'_> {
                 f.name.span,
             ));
         }
-        body::assign::reassigned(&f.body, &mut cx.reassigned);
+        body::assign::collect_assigned(&f.body, &mut cx.reassigned);
         let from = cx.locals.len();
-        let block = cx.block(&f.body);
+        let block = cx.read_block(&f.body);
         body::stmt::must_give(&mut cx, decl, &block, f.body.span);
-        cx.unused(from, "the name");
-        let b = closed(cx, decl.body.params, block);
+        cx.warn_unused(from, "the name");
+        let b = close_body(cx, decl.body.params, block);
         Some(Box::new(move |m| m.members[id.index()].rule_fills.push((r, b))))
     }
 
     /// The parameters of a slot, by the names that the member gives them.
-    fn renamed<T>(&self, cx: &mut Cx<'_>, kind: KindId, b: &Body<T>, names: Option<&[ast::Name]>) {
+    fn bind_renamed<T>(&self, cx: &mut Cx<'_>, kind: KindId, b: &Body<T>, names: Option<&[ast::Name]>) {
         for (i, l) in b.locals.iter().take(b.params).enumerate() {
             let own = names.filter(|_| i > 0).and_then(|n| n.get(i - 1));
             let (name, at) = own.map_or((&*l.name, l.span), |n| (n.text.as_str(), n.span));
             // Of the member's own kind, which may be one of the kinds of what declares it.
             let ty = if i == 0 { Ty::Of(kind) } else { l.ty.clone() };
-            let id = cx.fresh(name, ty.clone(), at);
+            let id = cx.new_local(name, ty.clone(), at);
             if i == 0 {
                 cx.this = Some(build::local(id, ty, l.span));
             } else {
@@ -867,17 +867,17 @@ impl Reader<'_> {
 
     // ── Menus and actions ────────────────────────────────────────────────────────────────────────────────
 
-    fn ending(&self, cx: &mut Cx<'_>, e: &ast::Ending, span: Span) -> MenuEnding {
-        let who = e.who.as_ref().map(|w| cx.check(w, &types::player(), "who it is about"));
-        let when = cx.cond(&e.when, "when it ends");
-        let text = e.text.as_ref().map(|t| cx.text(t));
-        MenuEnding { verdict: body::stmt::verdict(e.outcome), who, when, text, span }
+    fn read_ending(&self, cx: &mut Cx<'_>, e: &ast::Ending, span: Span) -> MenuEnding {
+        let who = e.who.as_ref().map(|w| cx.read_as(w, &types::player(), "who it is about"));
+        let when = cx.read_cond(&e.when, "when it ends");
+        let text = e.text.as_ref().map(|t| cx.read_text(t));
+        MenuEnding { verdict: body::stmt::to_verdict(e.outcome), who, when, text, span }
     }
 
-    fn menu(&self, ix: &Index<'_>, out: &mut Report, id: MenuId, d: &ast::MenuDecl) -> Option<Apply> {
+    fn read_menu(&self, ix: &Index<'_>, out: &mut Report, id: MenuId, d: &ast::MenuDecl) -> Option<Apply> {
         let mut menu = ix.model.menus.get(id.index())?.clone();
-        let mut cx = self.cx(ix, out, Mode::Pure("a menu"));
-        let me = cx.fresh("me", types::player(), d.name.span);
+        let mut cx = self.new_cx(ix, out, Mode::Pure("a menu"));
+        let me = cx.new_local("me", types::player(), d.name.span);
         cx.me = Me::Is(me);
         cx.in_menu = true;
         for p in d.params.iter().flatten() {
@@ -886,18 +886,18 @@ impl Reader<'_> {
                 ast::ParamKind::Typed { of, filter, .. } => of.as_ref().or(filter.as_ref()).map(|e| e.span),
             };
             if let Some(span) = asks {
-                let _ = cx.later(span, "conditions on parameters of menus");
+                let _ = cx.report_not_played(span, "conditions on parameters of menus");
             }
-            if let Some(p) = param(&mut cx, p) {
+            if let Some(p) = read_param(&mut cx, p) {
                 menu.params.push(p);
             }
         }
         for p in &d.parts {
             use ast::MenuPartKind as P;
             let way = |cx: &mut Cx<'_>, w: &ast::Way| Ending {
-                title: w.title.as_ref().map(|t| cx.text(t)),
-                when: w.when.as_ref().map(|e| cx.cond(e, "the condition of `needs`")),
-                reason: w.reason.as_ref().map(|t| cx.lenient_text(t)),
+                title: w.title.as_ref().map(|t| cx.read_text(t)),
+                when: w.when.as_ref().map(|e| cx.read_cond(e, "the condition of `needs`")),
+                reason: w.reason.as_ref().map(|t| cx.read_lenient_text(t)),
                 span: p.span,
             };
             let again = match &p.kind {
@@ -908,39 +908,39 @@ impl Reader<'_> {
                 _ => None,
             };
             if let Some(word) = again {
-                cx.push(body::hints::said_twice(p.span, word));
+                cx.push(body::hints::report_said_twice(p.span, word));
             }
             match &p.kind {
                 P::Done(w) => menu.done = Some(way(&mut cx, w)),
                 P::Pass(w) => menu.pass = Some(way(&mut cx, w)),
                 // Behind the menu's guards: where one of them says no, nothing more is asked.
                 P::Open { when, reason } => {
-                    let c = cx.scoped(|cx| {
+                    let c = cx.read_in_scope(|cx| {
                         menu.needs.iter().for_each(|g| cx.learn(&g.cond, true));
-                        cx.cond(when, "the condition of `open when`")
+                        cx.read_cond(when, "the condition of `open when`")
                     });
                     let c = menu.needs.iter().rev().fold(c, |c, g| {
                         let no = ExprKind::Not(g.cond.clone());
                         let no = build::expr(Ty::Bool, g.cond.span, no);
                         build::expr(Ty::Bool, c.span, ExprKind::Or(no, c))
                     });
-                    menu.open = Some((c, reason.as_ref().map(|t| cx.lenient_text(t))));
+                    menu.open = Some((c, reason.as_ref().map(|t| cx.read_lenient_text(t))));
                 }
-                P::Ending(e) => menu.endings.push(self.ending(&mut cx, e, p.span)),
+                P::Ending(e) => menu.endings.push(self.read_ending(&mut cx, e, p.span)),
                 P::Needs(n) => {
-                    let guard = cx.scoped(|cx| {
+                    let guard = cx.read_in_scope(|cx| {
                         menu.needs.iter().for_each(|g| cx.learn(&g.cond, true));
-                        cx.guard(n, p.span)
+                        cx.read_guard(n, p.span)
                     });
                     menu.needs.push(guard);
                 }
                 P::Bad => {}
-                P::Cost(_) => drop(cx.later(p.span, "costs")),
-                P::Clock(all) => self.clock(&mut cx, &mut menu, all, p.span),
+                P::Cost(_) => drop(cx.report_not_played(p.span, "costs")),
+                P::Clock(all) => self.read_clock(&mut cx, &mut menu, all, p.span),
                 P::NoDeadEnds(reason) => {
-                    menu.no_dead_ends = Some((p.span, reason.as_ref().map(|t| cx.lenient_text(t))));
+                    menu.no_dead_ends = Some((p.span, reason.as_ref().map(|t| cx.read_lenient_text(t))));
                 }
-                P::Must(ast::Must::Leave(n)) => menu.leaves.push(cx.left(n, p.span)),
+                P::Must(ast::Must::Leave(n)) => menu.leaves.push(cx.read_must_leave(n, p.span)),
                 P::Must(ast::Must::Minimise(..) | ast::Must::Maximise(..)) if menu.best.is_some() => {
                     let d = Diagnostic::error(
                         body::codes::WRONG_FORM,
@@ -957,12 +957,12 @@ impl Reader<'_> {
                     let role = "the value after `must minimise` or `must maximise`";
                     menu.best = Some(Best {
                         least: matches!(must, ast::Must::Minimise(..)),
-                        values: values.iter().map(|e| cx.number_of(e, role)).collect(),
-                        reason: reason.as_ref().map(|t| cx.lenient_text(t)),
+                        values: values.iter().map(|e| cx.read_number_of(e, role)).collect(),
+                        reason: reason.as_ref().map(|t| cx.read_lenient_text(t)),
                         span: p.span,
                     });
                 }
-                P::Has(_) => drop(cx.later(p.span, "state of a menu's own")),
+                P::Has(_) => drop(cx.report_not_played(p.span, "state of a menu's own")),
             }
         }
         if let (Some(clock), None, None) = (&menu.clock, &menu.done, &menu.pass) {
@@ -983,7 +983,7 @@ impl Reader<'_> {
     }
 
     /// `clock e seconds or f choices`.
-    fn clock(&self, cx: &mut Cx<'_>, menu: &mut Menu, all: &[(ast::Expr, ast::ClockUnit)], span: Span) {
+    fn read_clock(&self, cx: &mut Cx<'_>, menu: &mut Menu, all: &[(ast::Expr, ast::ClockUnit)], span: Span) {
         if menu.clock.is_some() {
             let d = Diagnostic::error(body::codes::WRONG_FORM, span, "a menu has at most one `clock`");
             cx.push(d.help("write seconds and choices in one line: `clock 60 seconds or 8 choices`"));
@@ -991,7 +991,7 @@ impl Reader<'_> {
         }
         let mut clock = MenuClock { seconds: None, choices: None, span };
         for (e, unit) in all {
-            let e = cx.number_or_no_number(e, "the limit of a clock");
+            let e = cx.read_number_or_none(e, "the limit of a clock");
             if types::bounds(&e.ty).is_some_and(|(_, hi)| hi < 1) {
                 let d = Diagnostic::error(
                     body::codes::OUTSIDE,
@@ -1014,7 +1014,7 @@ impl Reader<'_> {
     }
 
     /// Reads an action, or its parameters alone.
-    fn action(
+    fn read_action(
         &self,
         ix: &Index<'_>,
         out: &mut Report,
@@ -1033,14 +1033,14 @@ impl Reader<'_> {
                 Some(m) => {
                     ix.notes.note(n.span, Def::Menu(m));
                     if action.menus.contains(&m) {
-                        out.push(body::hints::said_twice(n.span, &n.text));
+                        out.push(body::hints::report_said_twice(n.span, &n.text));
                     } else {
                         action.menus.push(m);
                     }
                 }
                 None => {
                     let names: Vec<&str> = ix.model.menus.iter().map(|m| &*m.name).collect();
-                    unknown(
+                    report_unknown(
                         ix,
                         out,
                         codes::UNKNOWN_MENU,
@@ -1051,15 +1051,15 @@ impl Reader<'_> {
                 }
             }
         }
-        let mut cx = self.cx(ix, out, Mode::Pure("a guard"));
-        let me = cx.fresh("me", types::player(), d.name.span);
+        let mut cx = self.new_cx(ix, out, Mode::Pure("a guard"));
+        let me = cx.new_local("me", types::player(), d.name.span);
         cx.me = Me::Is(me);
         // A menu's parameters come first; the action knows them by their names.
         if let Some(menu) = action.menus.first().and_then(|m| ix.model.menus.get(m.index())) {
             let mut names = vec![(LocalId(0), me)];
             for p in &menu.params {
                 if let Some(l) = menu.locals.get(p.local.index()) {
-                    let l2 = cx.fresh(&l.name, l.ty.clone(), l.span);
+                    let l2 = cx.new_local(&l.name, l.ty.clone(), l.span);
                     cx.call_it(&l.name, l2);
                     names.push((p.local, l2));
                 }
@@ -1075,10 +1075,10 @@ impl Reader<'_> {
         };
         if let Some(k) = carrier {
             let ty = Ty::Of(k);
-            let this = cx.fresh(&body::types::name(ix.model, k).to_lowercase(), ty.clone(), d.name.span);
+            let this = cx.new_local(&body::types::name(ix.model, k).to_lowercase(), ty.clone(), d.name.span);
             let of = |kind, ty| Expr { ty, span: d.name.span, kind: Box::new(kind) };
             let this_is = build::local(this, ty.clone(), d.name.span);
-            let owner = cx.fresh("owner", body::types::player(), d.name.span);
+            let owner = cx.new_local("owner", body::types::player(), d.name.span);
             let holder = ExprKind::Builtin(Builtin::Holder, vec![this_is.clone()]);
             action.head.push(HeadStep::Let(owner, of(holder, body::types::maybe(body::types::player()))));
             action.params.push(Param {
@@ -1097,7 +1097,7 @@ impl Reader<'_> {
             cx.owner = Some(build::local(owner, body::types::player(), d.name.span));
         }
         for p in &d.params {
-            if let Some(p) = param(&mut cx, p) {
+            if let Some(p) = read_param(&mut cx, p) {
                 action.params.push(p);
             }
         }
@@ -1111,26 +1111,26 @@ impl Reader<'_> {
         for c in &d.clauses {
             match c {
                 ast::ActionClause::Cost(e) => {
-                    let cost = cx.cost(e);
+                    let cost = cx.read_cost(e);
                     action.head.extend(cost.guards.into_iter().map(HeadStep::Needs));
                     paid.extend(cost.payments);
                 }
                 ast::ActionClause::Once(o) => {
-                    o.per.iter().for_each(|n| cx.per(n));
+                    o.per.iter().for_each(|n| cx.read_per(n));
                     if action.once.is_some() {
-                        cx.push(body::hints::said_twice(d.name.span, "once"));
+                        cx.push(body::hints::report_said_twice(d.name.span, "once"));
                     }
-                    action.once = Some(body::attach::once(o));
+                    action.once = Some(body::attach::read_once(o));
                 }
                 ast::ActionClause::When(e) => {
-                    let when = cx.cond(e, "the condition of `when`");
+                    let when = cx.read_cond(e, "the condition of `when`");
                     cx.learn(&when, true);
-                    action.when = Some(Cx::both(action.when.take(), when));
+                    action.when = Some(Cx::and_opt(action.when.take(), when));
                 }
             }
         }
         if let Some(b) = &d.body {
-            body::assign::reassigned(b, &mut cx.reassigned);
+            body::assign::collect_assigned(b, &mut cx.reassigned);
             let head = b
                 .stmts
                 .iter()
@@ -1151,7 +1151,7 @@ impl Reader<'_> {
                 .map_or(0, |i| i + 1);
             for s in &b.stmts[..last] {
                 let mut read = Block::new();
-                cx.stmt(s, &mut read);
+                cx.read_stmt(s, &mut read);
                 for s in read {
                     match s.kind {
                         StmtKind::Let(l, e) => action.head.push(HeadStep::Let(l, e)),
@@ -1174,8 +1174,8 @@ impl Reader<'_> {
                 );
                 cx.push(d.help("move `needs` up, before the first statement that changes something"));
             }
-            action.body = cx.stmts(rest);
-            cx.unused(0, "the name");
+            action.body = cx.read_stmts(rest);
+            cx.warn_unused(0, "the name");
         }
         // Paid before anything else is done.
         action.body.splice(0..0, paid);
@@ -1189,19 +1189,26 @@ impl Reader<'_> {
         }))
     }
 
-    fn look(&self, ix: &Index<'_>, out: &mut Report, l: &ast::Look) -> Option<Apply> {
+    fn read_look(&self, ix: &Index<'_>, out: &mut Report, l: &ast::Look) -> Option<Apply> {
         let Some(k) = ix.kind(&l.of.text) else {
             let names: Vec<&str> = ix.model.kinds.iter().map(|k| &*k.name).collect();
-            unknown(ix, out, codes::UNKNOWN_KIND, &l.of, format!("there is no kind `{}`", l.of.text), &names);
+            report_unknown(
+                ix,
+                out,
+                codes::UNKNOWN_KIND,
+                &l.of,
+                format!("there is no kind `{}`", l.of.text),
+                &names,
+            );
             return None;
         };
         ix.notes.note(l.of.span, Def::Kind(k));
         let mut rows = Vec::new();
-        self.look_rows(ix, out, k, &l.body, false, &mut rows);
+        self.read_look_rows(ix, out, k, &l.body, false, &mut rows);
         Some(Box::new(move |m| m.kinds[k.index()].look.extend(rows)))
     }
 
-    fn look_rows(
+    fn read_look_rows(
         &self,
         ix: &Index<'_>,
         out: &mut Report,
@@ -1215,18 +1222,18 @@ impl Reader<'_> {
                 ast::LookPart::Group(name, inner) => {
                     if name.text != "back" {
                         let message = format!("a look has no entry `{}`", name.text);
-                        unknown(ix, out, codes::UNKNOWN_LOOK, name, message, &["back"]);
+                        report_unknown(ix, out, codes::UNKNOWN_LOOK, name, message, &["back"]);
                     }
-                    self.look_rows(ix, out, k, inner, true, rows);
+                    self.read_look_rows(ix, out, k, inner, true, rows);
                 }
                 ast::LookPart::Row { slot, place, value, span } => {
                     if !LOOK_SLOTS.contains(&slot.text.as_str()) {
                         let message = format!("a look has no entry `{}`", slot.text);
-                        unknown(ix, out, codes::UNKNOWN_LOOK, slot, message, &LOOK_SLOTS);
+                        report_unknown(ix, out, codes::UNKNOWN_LOOK, slot, message, &LOOK_SLOTS);
                     }
-                    let mut cx = self.of_thing(ix, out, Some(k), "a look", *span);
-                    let e = cx.expr(value, None);
-                    let expr = closed(cx, 2, e);
+                    let mut cx = self.cx_of_thing(ix, out, Some(k), "a look", *span);
+                    let e = cx.read_expr(value, None);
+                    let expr = close_body(cx, 2, e);
                     let place = place.as_ref().map(|p| p.text.as_str().into());
                     rows.push(LookRow { back, slot: slot.text.as_str().into(), place, expr });
                 }
@@ -1234,7 +1241,13 @@ impl Reader<'_> {
         }
     }
 
-    fn outcome(&self, ix: &Index<'_>, out: &mut Report, o: &ast::OutcomeKind, span: Span) -> Option<Apply> {
+    fn read_outcome(
+        &self,
+        ix: &Index<'_>,
+        out: &mut Report,
+        o: &ast::OutcomeKind,
+        span: Span,
+    ) -> Option<Apply> {
         let outcome = match o {
             ast::OutcomeKind::Together => Outcome::Together,
             ast::OutcomeKind::Each => Outcome::Each,
@@ -1252,7 +1265,7 @@ impl Reader<'_> {
                     None => {
                         let names: Vec<&str> = all().map(|(_, v)| &*v.name).collect();
                         let message = format!("there is no ranking `{}`", n.text);
-                        unknown(ix, out, body::codes::NO_NAME, n, message, &names);
+                        report_unknown(ix, out, body::codes::NO_NAME, n, message, &names);
                         return None;
                     }
                 }
@@ -1277,7 +1290,7 @@ impl Reader<'_> {
                 if let Some(v) = value {
                     number_of_player(ix.model, out, v, what, n.span);
                 } else if let Some(a) = attr.and_then(|a| ix.model.attrs.get(a.index())) {
-                    number(ix.model, out, &a.ty, what, n.span);
+                    check_number(ix.model, out, &a.ty, what, n.span);
                 }
                 match (value, attr) {
                     (Some(v), _) if high => Outcome::Highest(v),
@@ -1291,7 +1304,7 @@ impl Reader<'_> {
                             "there is no value of a player and no attribute of players called `{}`",
                             n.text
                         );
-                        unknown(ix, out, body::codes::NO_NAME, n, message, &names);
+                        report_unknown(ix, out, body::codes::NO_NAME, n, message, &names);
                         return None;
                     }
                 }
@@ -1302,22 +1315,22 @@ impl Reader<'_> {
 }
 
 /// A parameter of a menu or action, bound as the next local.
-fn param(cx: &mut Cx<'_>, p: &ast::Param) -> Option<Param> {
+fn read_param(cx: &mut Cx<'_>, p: &ast::Param) -> Option<Param> {
     if let Some(e) = &p.default {
-        let _ = cx.later(e.span, "parameters with a default");
+        let _ = cx.report_not_played(e.span, "parameters with a default");
     }
     let (from, many, filter) = match &p.kind {
         ast::ParamKind::Choice { many, from } => {
             let set = match &*from.kind {
-                ast::ExprKind::Where(s, f) => cx.where_(s, f, from.span, None),
-                _ => cx.source(from, None, None),
+                ast::ExprKind::Where(s, f) => cx.read_where(s, f, from.span, None),
+                _ => cx.read_source(from, None, None),
             };
-            let set = cx.many(set, "what is chosen from");
-            (set, cx.many_of(many, "how many are chosen"), None)
+            let set = cx.read_collection(set, "what is chosen from");
+            (set, cx.read_many(many, "how many are chosen"), None)
         }
         ast::ParamKind::Typed { ty, of, filter } => {
             let set = match (&ty.kind, of) {
-                (ast::TypeKind::Named(k), Some(owner)) => cx.kind_of(k, owner, p.span),
+                (ast::TypeKind::Named(k), Some(owner)) => cx.read_kind_of(k, owner, p.span),
                 (ast::TypeKind::Named(k), None) => {
                     let name = ast::Expr::new(
                         if k.is_kind() {
@@ -1330,7 +1343,7 @@ fn param(cx: &mut Cx<'_>, p: &ast::Param) -> Option<Param> {
                     if k.text == "player" {
                         build::players(ty.span)
                     } else if k.text == "bool" {
-                        let d = cx.later(ty.span, "yes and no as parameters");
+                        let d = cx.report_not_played(ty.span, "yes and no as parameters");
                         build::error(d.span)
                     } else if k.text == "team" {
                         let message = "an action cannot have a team as a parameter";
@@ -1338,14 +1351,14 @@ fn param(cx: &mut Cx<'_>, p: &ast::Param) -> Option<Param> {
                         cx.push(d.help("write a player, `p: player`, and use `team(p)`"));
                         build::error(ty.span)
                     } else {
-                        cx.source(&name, None, None)
+                        cx.read_source(&name, None, None)
                     }
                 }
                 (ast::TypeKind::Range(a, b), None) => {
                     let range = ast::Expr::new(ast::ExprKind::Range(Some(a.clone()), b.clone()), ty.span);
-                    cx.expr(&range, None)
+                    cx.read_expr(&range, None)
                 }
-                _ => cx.later(ty.span, "parameters of this type"),
+                _ => cx.report_not_played(ty.span, "parameters of this type"),
             };
             (set, Many::One, filter.as_ref())
         }
@@ -1358,7 +1371,7 @@ fn param(cx: &mut Cx<'_>, p: &ast::Param) -> Option<Param> {
     let local = cx.bind(&p.name, ty.clone());
     let filter = filter.map(|f| {
         let it = build::local(local, ty, p.name.span);
-        cx.candidate(f, it)
+        cx.read_candidate_filter(f, it)
     });
     // What is picked has passed its filter.
     if let Some(f) = &filter {
@@ -1372,7 +1385,7 @@ fn param(cx: &mut Cx<'_>, p: &ast::Param) -> Option<Param> {
 
 /// A finished body.
 /// Where `win when` for all players makes no sense: what to write instead.
-fn decides(model: &Model) -> Option<&'static str> {
+fn what_decides(model: &Model) -> Option<&'static str> {
     match model.outcome {
         Outcome::Together | Outcome::Each => None,
         Outcome::Win if model.players.1 <= 1 => None,
@@ -1383,11 +1396,11 @@ fn decides(model: &Model) -> Option<&'static str> {
     }
 }
 
-fn closed<T>(cx: Cx<'_>, params: usize, body: T) -> Body<T> {
+fn close_body<T>(cx: Cx<'_>, params: usize, body: T) -> Body<T> {
     Body { params: params.min(cx.locals.len()), locals: cx.locals, body }
 }
 
-fn unknown(
+fn report_unknown(
     ix: &Index<'_>,
     out: &mut Report,
     code: houserule_text::Code,
@@ -1395,7 +1408,7 @@ fn unknown(
     message: String,
     names: &[&str],
 ) {
-    ix.notes.could(n.span, names.iter().map(|n| n.to_string()).collect());
+    ix.notes.note_could(n.span, names.iter().map(|n| n.to_string()).collect());
     let d = Diagnostic::error(code, n.span, message);
     out.push(match suggest::closest(&n.text, names.iter().copied()) {
         Some(s) => d.suggest(s),
@@ -1409,7 +1422,7 @@ fn number_of_player(model: &Model, out: &mut Report, v: ValueId, what: &str, spa
     let params: Vec<&Ty> = value.body.locals.iter().take(value.body.params).map(|l| &l.ty).collect();
     let teams = params == [&Ty::Of(builtin_kinds::TEAM)] && !matches!(value.role, ValueRole::Heuristic);
     if params == [&types::player()] {
-        number(model, out, &value.ty, what, span);
+        check_number(model, out, &value.ty, what, span);
     } else if !params.contains(&&Ty::Error) {
         let message = format!("{what} must have one player as its parameter: `{}(p: player)`", value.name);
         let d = Diagnostic::error(body::codes::WRONG_TYPE, span, message);
@@ -1422,7 +1435,7 @@ fn number_of_player(model: &Model, out: &mut Report, v: ValueId, what: &str, spa
     }
 }
 
-fn number(model: &Model, out: &mut Report, ty: &Ty, what: &str, span: Span) {
+fn check_number(model: &Model, out: &mut Report, ty: &Ty, what: &str, span: Span) {
     if !matches!(ty, Ty::Int(..) | Ty::Error) {
         let is = types::show(model, ty);
         let d = Diagnostic::error(
@@ -1441,12 +1454,12 @@ fn number(model: &Model, out: &mut Report, ty: &Ty, what: &str, span: Span) {
     }
 }
 
-fn no_part(ix: &Index<'_>, out: &mut Report, kind: KindId, n: &ast::Name) {
+fn report_no_part(ix: &Index<'_>, out: &mut Report, kind: KindId, n: &ast::Name) {
     let names: Vec<&str> =
         types::line_of(ix.model, kind).into_iter().flat_map(|k| ix.parts_of(k)).map(|(n, _)| n).collect();
     let name = types::name(ix.model, kind);
     let message = format!("`{name}` has no `{}`", n.text);
-    unknown(ix, out, codes::UNKNOWN_ATTR, n, message, &names);
+    report_unknown(ix, out, codes::UNKNOWN_ATTR, n, message, &names);
     if let Some(d) = out.findings.last_mut() {
         d.help.get_or_insert_with(|| {
             format!("declare the attribute in the kind first: `{}: int` in `{name}`", n.text)

@@ -18,7 +18,7 @@ pub(super) struct Drawing<'t> {
 
 impl<'t> Declarer<'t> {
     /// Puts pictures to their maps. Their sizes must be known before any body names a space.
-    pub(super) fn pictures(&mut self) {
+    pub(super) fn read_pictures(&mut self) {
         for d in std::mem::take(&mut self.drawings) {
             let Some(map) = self.model.maps.iter().position(|m| *m.name == *d.map.text) else {
                 let names: Vec<String> = self.model.maps.iter().map(|m| m.name.to_string()).collect();
@@ -31,7 +31,7 @@ impl<'t> Declarer<'t> {
                 continue;
             };
             self.notes.note(d.map.span, Def::Map(MapId(map as u32)));
-            if let Some(read) = self.picture(map, &d) {
+            if let Some(read) = self.read_picture(map, &d) {
                 let map = &mut self.model.maps[map];
                 if let Some(first) = map.pictures.iter().find(|p| p.scope == d.scope) {
                     let twice = Diagnostic::error(
@@ -47,11 +47,11 @@ impl<'t> Declarer<'t> {
         }
     }
 
-    fn picture(&mut self, map: usize, d: &Drawing<'t>) -> Option<Picture> {
+    fn read_picture(&mut self, map: usize, d: &Drawing<'t>) -> Option<Picture> {
         let p = d.picture;
         let shape = self.model.maps[map].shape;
         if !matches!(shape, Shape::Squares { .. } | Shape::Hexes { .. }) {
-            self.later(p.span, "pictures of lines and graphs");
+            self.report_not_played(p.span, "pictures of lines and graphs");
             return None;
         }
         let (mut cells, mut labels) = (Vec::new(), Vec::new());
@@ -97,7 +97,7 @@ impl<'t> Declarer<'t> {
 }
 
 /// The map that a legend is of: the one it names, or the only one.
-fn map_of(ix: &Index<'_>, l: &ast::Legend, span: Span, out: &mut Report) -> Option<MapId> {
+fn find_map(ix: &Index<'_>, l: &ast::Legend, span: Span, out: &mut Report) -> Option<MapId> {
     let model = ix.model;
     let Some(name) = &l.map else {
         if model.maps.len() == 1 {
@@ -120,21 +120,21 @@ fn map_of(ix: &Index<'_>, l: &ast::Legend, span: Span, out: &mut Report) -> Opti
 }
 
 /// Reads a legend's rows.
-pub(super) fn legend<'a>(
+pub(super) fn read_legend<'a>(
     ix: &'a Index<'a>,
     out: &'a mut Report,
     scope: ScopeId,
     l: &ast::Legend,
     span: Span,
 ) -> Option<(MapId, Vec<LegendRow>)> {
-    let map = map_of(ix, l, span, out)?;
+    let map = find_map(ix, l, span, out)?;
     let mut rows: Vec<LegendRow> = Vec::new();
     for row in l.rows.iter().filter(|r| !r.bad) {
         let when = row.when.as_ref().map(|c| {
             let mut cx = Cx::new(ix, out, Mode::Pure("a legend"));
-            cx.cond(c, "when a sign means this")
+            cx.read_cond(c, "when a sign means this")
         });
-        let marks: Vec<Mark> = row.marks.iter().filter_map(|m| mark(ix, out, map, m)).collect();
+        let marks: Vec<Mark> = row.marks.iter().filter_map(|m| read_mark(ix, out, map, m)).collect();
         for sign in &row.signs {
             if let Some(first) = rows.iter().find(|r| *r.sign == *sign.text && r.when.is_none())
                 && when.is_none()
@@ -169,7 +169,7 @@ fn zone_for(model: &Model, space: KindId, kind: KindId) -> Option<ZoneId> {
 }
 
 /// Whether something of which each player has a set can lie on a map's spaces.
-fn holds_sets(model: &Model, space: KindId) -> bool {
+fn can_hold_sets(model: &Model, space: KindId) -> bool {
     let of = types::line_of(model, space);
     let sets = |k: &KindId| {
         types::line_of(model, *k).iter().any(|k| model.kinds.get(k.index()).is_some_and(|k| k.per_player))
@@ -190,7 +190,7 @@ fn attr_for(model: &Model, space: KindId, fits: impl Fn(&Ty) -> bool) -> Option<
     first.filter(|_| found.next().is_none())
 }
 
-fn mark(ix: &Index<'_>, out: &mut Report, map: MapId, m: &ast::Mark) -> Option<Mark> {
+fn read_mark(ix: &Index<'_>, out: &mut Report, map: MapId, m: &ast::Mark) -> Option<Mark> {
     let model = ix.model;
     let space = model.maps.get(map.index())?.space;
     let name = types::name(model, space);
@@ -204,7 +204,7 @@ fn mark(ix: &Index<'_>, out: &mut Report, map: MapId, m: &ast::Mark) -> Option<M
     let set = |out: &mut Report, a: AttrId, value: &ast::Expr| {
         let ty = model.attrs.get(a.index())?.ty.clone();
         let mut cx = Cx::new(ix, out, Mode::Pure("a legend"));
-        Some(Mark::Set(a, cx.check(value, &ty, "what the sign gives")))
+        Some(Mark::Set(a, cx.read_as(value, &ty, "what the sign gives")))
     };
     if let Some(attr) = &m.attr {
         let Some(a) = attr_named(&attr.text) else {
@@ -270,15 +270,17 @@ fn mark(ix: &Index<'_>, out: &mut Report, map: MapId, m: &ast::Mark) -> Option<M
                         };
                         let attr = attr_for(model, space, fits);
                         // A player beside a man of whom each has a set says whose it is.
-                        if attr.is_none() && kind == builtin_kinds::PLAYER && holds_sets(model, space) {
+                        if attr.is_none() && kind == builtin_kinds::PLAYER && can_hold_sets(model, space) {
                             let mut cx = Cx::new(ix, out, Mode::Pure("a legend"));
-                            return Some(Mark::Whose(cx.check(&m.value, &types::player(), "whose it is")));
+                            return Some(Mark::Whose(cx.read_as(&m.value, &types::player(), "whose it is")));
                         }
                         let Some(a) = attr else {
                             return no_attr(out, &format!("a {}", types::name(model, kind)));
                         };
                         return match set(out, a, &m.value)? {
-                            Mark::Set(a, e) if kind == builtin_kinds::PLAYER && holds_sets(model, space) => {
+                            Mark::Set(a, e)
+                                if kind == builtin_kinds::PLAYER && can_hold_sets(model, space) =>
+                            {
                                 Some(Mark::Player(a, e))
                             }
                             mark => Some(mark),
@@ -304,7 +306,7 @@ fn mark(ix: &Index<'_>, out: &mut Report, map: MapId, m: &ast::Mark) -> Option<M
                     .flat_map(|k| ix.parts_of(k))
                     .map(|(n, _)| n.to_string()),
             );
-            ix.notes.could(n.span, could);
+            ix.notes.note_could(n.span, could);
             let message = format!("a sign cannot put `{}` on a {name}", n.text);
             let d = Diagnostic::error(codes::SIGN, n.span, message);
             out.push(match suggest::closest(&n.text, words) {
@@ -322,7 +324,7 @@ fn mark(ix: &Index<'_>, out: &mut Report, map: MapId, m: &ast::Mark) -> Option<M
 }
 
 /// Rows of a map's legends for a sign: of the sign itself, or else of its letters. `None`: nothing explains it.
-pub fn explained<'m>(
+pub fn explaining_rows<'m>(
     map: &'m Map,
     sign: &str,
     holds: impl Fn(&LegendRow) -> bool,
@@ -337,7 +339,7 @@ pub fn explained<'m>(
 }
 
 /// Maps of which nothing says what their spaces have.
-pub(super) fn without_spaces(model: &Model, out: &mut Report) {
+pub(super) fn report_without_spaces(model: &Model, out: &mut Report) {
     for map in model.maps.iter().filter(|m| m.space == builtin_kinds::DIRECTION) {
         let message = format!("no `space` declaration belongs to the map {}", map.name);
         let d = Diagnostic::error(codes::MAP_WITHOUT_SPACES, map.span, message);
@@ -346,12 +348,14 @@ pub(super) fn without_spaces(model: &Model, out: &mut Report) {
 }
 
 /// Signs that no legend explains.
-pub(super) fn unexplained(model: &Model, out: &mut Report) {
+pub(super) fn report_unexplained(model: &Model, out: &mut Report) {
     for map in &model.maps {
         for p in &map.pictures {
             let mut told: Vec<&str> = Vec::new();
             for c in p.cells.iter().chain(&p.labels) {
-                if &*c.sign == "." || told.contains(&&*c.sign) || explained(map, &c.sign, |_| true).is_some()
+                if &*c.sign == "."
+                    || told.contains(&&*c.sign)
+                    || explaining_rows(map, &c.sign, |_| true).is_some()
                 {
                     continue;
                 }

@@ -15,7 +15,7 @@ const MOST: usize = 1000;
 
 impl Reader<'_> {
     /// The sides that `faces: …` of a die kind, or of one of its members, writes down.
-    pub(super) fn sides(
+    pub(super) fn read_sides(
         &self,
         ix: &Index<'_>,
         out: &mut Report,
@@ -63,7 +63,7 @@ impl Reader<'_> {
                 _ => None,
             };
             let marks = match word {
-                Some(word) => vec![self.mark(ix, out, k, &attrs, word)?],
+                Some(word) => vec![self.read_mark(ix, out, k, &attrs, word)?],
                 None => Vec::new(),
             };
             for a in &attrs {
@@ -85,7 +85,7 @@ impl Reader<'_> {
     }
 
     /// What a word on a face says: the `face` attribute that it fills, or the one that is called so and is yes.
-    fn mark(
+    fn read_mark(
         &self,
         ix: &Index<'_>,
         out: &mut Report,
@@ -94,7 +94,7 @@ impl Reader<'_> {
         word: &ast::Name,
     ) -> Option<(AttrId, Expr)> {
         let model = ix.model;
-        let mut cx = self.cx(ix, out, Mode::Pure("a die's face"));
+        let mut cx = self.new_cx(ix, out, Mode::Pure("a die's face"));
         let mut words: Vec<String> = Vec::new();
         for a in attrs {
             let attr = model.attrs.get(a.index())?;
@@ -105,9 +105,9 @@ impl Reader<'_> {
                 }
                 Ty::Bool => words.push(attr.name.to_string()),
                 Ty::Of(of) => {
-                    if let Some(m) = cx.member_of(of, &word.text) {
+                    if let Some(m) = cx.find_member(of, &word.text) {
                         cx.note(word.span, Def::Member(m));
-                        return Some((*a, cx.member(m, Some(&Ty::Of(of)), word.span)));
+                        return Some((*a, cx.read_member(m, Some(&Ty::Of(of)), word.span)));
                     }
                     let members = model.members.iter().filter(|m| types::is_a(model, m.kind, of));
                     words.extend(members.map(|m| m.name.to_string()));
@@ -121,7 +121,7 @@ impl Reader<'_> {
         } else {
             format!("no `face` attribute of {name} takes `{}`", word.text)
         };
-        let _ = cx.unknown(body::codes::NO_NAME, word, message, words);
+        let _ = cx.report_unknown(body::codes::NO_NAME, word, message, words);
         None
     }
 }

@@ -8,14 +8,14 @@ use houserule_text::{Code, Diagnostic, FileId, Files, Span};
 pub const MOST_FILES: usize = 1000;
 
 /// The finding for the first file that is too much.
-pub fn too_many_files(file: FileId) -> Diagnostic {
+pub fn report_too_many_files(file: FileId) -> Diagnostic {
     let message = format!("a game may have at most {MOST_FILES} files");
     Diagnostic::error(codes::TOO_MANY, Span::new(file, 0, 0), message)
         .help("join small files, and put each game into its own folder")
 }
 
 /// The finding for the file with which all of them together have too many words.
-pub(super) fn too_many_tokens(files: &Files, trees: &[&ast::File]) -> Option<Diagnostic> {
+pub(super) fn find_too_many_tokens(files: &Files, trees: &[&ast::File]) -> Option<Diagnostic> {
     let mut tokens = 0;
     let full = trees.iter().position(|tree| {
         tokens += tree.tokens;

@@ -22,21 +22,21 @@ impl<'t> Declarer<'t> {
     pub fn read_members(&mut self) {
         for w in std::mem::take(&mut self.members) {
             match w {
-                Waiting::Member(m, scope, doc) => self.member(m, scope, doc),
-                Waiting::List(l, scope) => self.list(l, scope),
-                Waiting::Player(p, scope) => self.named_player(p, scope),
+                Waiting::Member(m, scope, doc) => self.declare_member(m, scope, doc),
+                Waiting::List(l, scope) => self.declare_list(l, scope),
+                Waiting::Player(p, scope) => self.declare_named_player(p, scope),
                 Waiting::Change(n, parts, scope) => {
-                    if let Some(k) = self.kind_named(n) {
-                        self.parts(Some(k), parts, scope);
+                    if let Some(k) = self.find_kind(n) {
+                        self.declare_parts(Some(k), parts, scope);
                     }
                 }
                 Waiting::ChangeMember(n, parts, scope) => {
                     match self.model.members.iter().position(|m| *m.name == *n.text) {
                         Some(i) => {
                             self.notes.note(n.span, Def::Member(MemberId(i as u32)));
-                            self.member_parts(MemberId(i as u32), parts, scope);
+                            self.declare_member_parts(MemberId(i as u32), parts, scope);
                         }
-                        None => self.no_member(n),
+                        None => self.report_no_member(n),
                     }
                 }
             }
@@ -45,7 +45,7 @@ impl<'t> Declarer<'t> {
         self.read_types();
     }
 
-    fn no_member(&mut self, n: &ast::Name) {
+    fn report_no_member(&mut self, n: &ast::Name) {
         let names: Vec<String> = self.model.members.iter().map(|m| m.name.to_string()).collect();
         let near = suggest::closest(&n.text, names.iter().map(String::as_str)).map(String::from);
         let d = Diagnostic::error(codes::UNKNOWN_REMOVED, n.span, format!("there is no member `{}`", n.text));
@@ -55,8 +55,8 @@ impl<'t> Declarer<'t> {
         });
     }
 
-    fn member(&mut self, m: &'t ast::Member, scope: ScopeId, doc: Option<Arc<str>>) {
-        let Some(k) = self.kind_named(&m.kind) else { return };
+    fn declare_member(&mut self, m: &'t ast::Member, scope: ScopeId, doc: Option<Arc<str>>) {
+        let Some(k) = self.find_kind(&m.kind) else { return };
         if matches!(
             self.model.kinds[k.index()].sort,
             KindSort::Enum | KindSort::Direction | KindSort::Lines(..)
@@ -69,11 +69,11 @@ impl<'t> Declarer<'t> {
             self.report.push(d);
             return;
         }
-        self.double(k, &m.name);
+        self.report_double(k, &m.name);
         let id = self.new_member(k, &m.name.text, m.title.as_ref(), m.name.span, scope);
         self.model.members[id.index()].doc = doc;
         if let Some(params) = &m.params {
-            self.family(id, params, m.name.span);
+            self.declare_family(id, params, m.name.span);
         }
         if let Some(t) = m.title.as_ref().filter(|t| t.literal().is_none()) {
             self.jobs.push(Job::MemberTitle(id, t));
@@ -81,10 +81,10 @@ impl<'t> Declarer<'t> {
         if let Some(e) = &m.copies {
             self.jobs.push(Job::MemberCopies(id, e));
         }
-        self.given(id, k, &m.given);
-        self.member_parts(id, &m.parts, scope);
+        self.declare_given(id, k, &m.given);
+        self.declare_member_parts(id, &m.parts, scope);
         for more in &m.more {
-            self.double(k, &more.name);
+            self.report_double(k, &more.name);
             let id = self.new_member(k, &more.name.text, more.title.as_ref(), more.name.span, scope);
             if let Some(e) = &more.copies {
                 self.jobs.push(Job::MemberCopies(id, e));
@@ -92,7 +92,7 @@ impl<'t> Declarer<'t> {
         }
     }
 
-    fn double(&mut self, k: KindId, n: &ast::Name) {
+    fn report_double(&mut self, k: KindId, n: &ast::Name) {
         let key = format!("{}.{}", self.model.kinds[k.index()].name, n.text);
         if let Some(at) = self.seen.insert(("member", key), n.span) {
             let d = Diagnostic::error(codes::TWICE, n.span, format!("`{}` is declared twice", n.text));
@@ -100,23 +100,23 @@ impl<'t> Declarer<'t> {
         }
     }
 
-    fn family(&mut self, id: MemberId, params: &'t [ast::Param], span: Span) {
+    fn declare_family(&mut self, id: MemberId, params: &'t [ast::Param], span: Span) {
         let [p] = params else {
-            self.later(span, "families with several parameters");
+            self.report_not_played(span, "families with several parameters");
             return;
         };
         if let Some(e) = &p.default {
-            self.later(e.span, "parameters with a default");
+            self.report_not_played(e.span, "parameters with a default");
         }
         let ty = match &p.kind {
             ast::ParamKind::Typed { ty, of, filter } => {
                 for e in [of, filter].into_iter().flatten() {
-                    self.later(e.span, "families over sets");
+                    self.report_not_played(e.span, "families over sets");
                 }
-                self.ty(ty)
+                self.read_type(ty)
             }
             ast::ParamKind::Choice { many, .. } => {
-                self.later(many.span, "families over sets");
+                self.report_not_played(many.span, "families over sets");
                 Ty::Error
             }
         };
@@ -139,15 +139,15 @@ impl<'t> Declarer<'t> {
     }
 
     /// Values of the back, in the order in which they are declared.
-    fn given(&mut self, id: MemberId, kind: KindId, given: &'t [ast::Expr]) {
+    fn declare_given(&mut self, id: MemberId, kind: KindId, given: &'t [ast::Expr]) {
         if let Some(e) = given.first() {
             let _ = (id, kind);
-            self.later(e.span, "values of the back after a member's name");
+            self.report_not_played(e.span, "values of the back after a member's name");
         }
     }
 
     /// What a member says of itself.
-    pub fn member_parts(&mut self, id: MemberId, parts: &'t [ast::Part], scope: ScopeId) {
+    pub fn declare_member_parts(&mut self, id: MemberId, parts: &'t [ast::Part], scope: ScopeId) {
         let kind = self.model.members[id.index()].kind;
         for p in parts {
             use ast::PartKind as P;
@@ -156,13 +156,15 @@ impl<'t> Declarer<'t> {
                 P::Set(n, e) => self.jobs.push(Job::MemberSet(id, n, e)),
                 P::FillValue(f) => self.jobs.push(Job::MemberFill(id, f)),
                 P::FillRule(f) => self.jobs.push(Job::MemberRule(id, f)),
-                P::Attach(a) if !self.is_component(kind) => self.later(a.span, "attachments of one player"),
+                P::Attach(a) if !self.is_component(kind) => {
+                    self.report_not_played(a.span, "attachments of one player")
+                }
                 P::Attach(a) => self.jobs.push(Job::Attach(Some(Carrier::Member(id)), a, scope)),
                 P::Faces(m) => self.jobs.push(Job::MemberFaces(Some(id), kind, m)),
-                P::Action(a) => self.action(a, Some(Carrier::Member(id)), scope, None),
-                P::Has(ast::Has::Attr(a)) => self.own_state(id, kind, a, scope, p.doc.as_ref()),
-                P::Has(ast::Has::Zone(z)) => self.later(z.name.span, "zones of one member's own"),
-                P::Look(l) => self.later(l.span, "looks of one member"),
+                P::Action(a) => self.declare_action(a, Some(Carrier::Member(id)), scope, None),
+                P::Has(ast::Has::Attr(a)) => self.declare_own_state(id, kind, a, scope, p.doc.as_ref()),
+                P::Has(ast::Has::Zone(z)) => self.report_not_played(z.name.span, "zones of one member's own"),
+                P::Look(l) => self.report_not_played(l.span, "looks of one member"),
                 _ => {
                     let d = Diagnostic::error(
                         codes::MISPLACED,
@@ -176,7 +178,7 @@ impl<'t> Declarer<'t> {
     }
 
     /// `has`: state that only this member's components have.
-    fn own_state(
+    fn declare_own_state(
         &mut self,
         id: MemberId,
         kind: KindId,
@@ -185,7 +187,7 @@ impl<'t> Declarer<'t> {
         doc: Option<&ast::Doc>,
     ) {
         if !crate::body::types::is_component(&self.model, kind) {
-            self.later(a.name.span, "state of one space's or player's own");
+            self.report_not_played(a.name.span, "state of one space's or player's own");
             return;
         }
         let member = self.model.members[id.index()].name.clone();
@@ -214,12 +216,12 @@ impl<'t> Declarer<'t> {
             );
             self.report.push(d.help("write `= …` after its type"));
         }
-        self.attr(a, Some(kind), Some(HasOf::Member(id)), scope, doc.map(|d| d.text.as_str().into()));
+        self.declare_attr(a, Some(kind), Some(HasOf::Member(id)), scope, doc.map(|d| d.text.as_str().into()));
     }
 
-    fn named_player(&mut self, p: &'t ast::PlayerMember, scope: ScopeId) {
+    fn declare_named_player(&mut self, p: &'t ast::PlayerMember, scope: ScopeId) {
         if let Some(e) = &p.answered {
-            self.extra_player(p, e, scope);
+            self.declare_extra_player(p, e, scope);
             return;
         }
         let players = &self.model.kinds[builtin_kinds::PLAYER.index()].members;
@@ -227,8 +229,8 @@ impl<'t> Declarer<'t> {
         match found {
             Some(id) => {
                 self.notes.note(p.name.span, Def::Member(id));
-                self.title_of(id, p.title.as_ref(), p.name.span, scope);
-                self.member_parts(id, &p.parts, scope);
+                self.set_title(id, p.title.as_ref(), p.name.span, scope);
+                self.declare_member_parts(id, &p.parts, scope);
             }
             None => {
                 let names: Vec<String> =
@@ -248,7 +250,7 @@ impl<'t> Declarer<'t> {
     }
 
     /// `player n "T" answered by nobody`, `… by seats`, `… by [1, 2]`: one more at the table.
-    fn extra_player(&mut self, p: &'t ast::PlayerMember, by: &'t ast::Expr, scope: ScopeId) {
+    fn declare_extra_player(&mut self, p: &'t ast::PlayerMember, by: &'t ast::Expr, scope: ScopeId) {
         let span = by.span;
         let numbers = |es: &[ast::Expr]| {
             es.iter().map(|e| const_int(e).filter(|n| (1..=16).contains(n))).collect::<Option<Vec<i32>>>()
@@ -269,15 +271,15 @@ impl<'t> Declarer<'t> {
             self.report.push(d.help("write `nobody`, `seats`, or the numbers of seats: `[1, 2]`"));
             return;
         };
-        self.double(builtin_kinds::PLAYER, &p.name);
+        self.report_double(builtin_kinds::PLAYER, &p.name);
         let id = self.new_member(builtin_kinds::PLAYER, &p.name.text, p.title.as_ref(), p.name.span, scope);
         let ty = Ty::Set(Box::new(Ty::Of(builtin_kinds::PLAYER)));
         self.model.members[id.index()].answered = Some(Expr { ty, span, kind: Box::new(kind) });
-        self.member_parts(id, &p.parts, scope);
+        self.declare_member_parts(id, &p.parts, scope);
     }
 
-    fn list(&mut self, l: &'t ast::ListDecl, scope: ScopeId) {
-        let Some(k) = self.kind_named(&l.of) else { return };
+    fn declare_list(&mut self, l: &'t ast::ListDecl, scope: ScopeId) {
+        let Some(k) = self.find_kind(&l.of) else { return };
         for (i, row) in l.rows.iter().enumerate() {
             if row.bad {
                 continue;
@@ -291,11 +293,11 @@ impl<'t> Declarer<'t> {
                     match old {
                         Some(id) => {
                             self.notes.note(n.span, Def::Member(id));
-                            self.title_of(id, row.title.as_ref(), n.span, scope);
+                            self.set_title(id, row.title.as_ref(), n.span, scope);
                             id
                         }
                         None => {
-                            self.double(k, n);
+                            self.report_double(k, n);
                             self.new_member(k, &n.text, row.title.as_ref(), n.span, scope)
                         }
                     }
@@ -330,17 +332,17 @@ impl<'t> Declarer<'t> {
                 match cell {
                     ast::Cell::Marks(marks) => match marks.as_slice() {
                         [mark] if mark.attr.is_none() => self.jobs.push(Job::MemberSet(id, c, &mark.value)),
-                        _ => self.later(row.span, "cells with several marks"),
+                        _ => self.report_not_played(row.span, "cells with several marks"),
                     },
-                    ast::Cell::Block(b) => self.later(b.span, "rules in cells"),
+                    ast::Cell::Block(b) => self.report_not_played(b.span, "rules in cells"),
                 }
             }
-            self.member_parts(id, &row.parts, scope);
+            self.declare_member_parts(id, &row.parts, scope);
         }
     }
 
     /// A row of an enum: one cell a column.
-    pub fn cells(&mut self, id: MemberId, attrs: &[AttrId], cells: &'t [ast::Cell], span: Span) {
+    pub fn declare_cells(&mut self, id: MemberId, attrs: &[AttrId], cells: &'t [ast::Cell], span: Span) {
         if cells.len() > attrs.len() {
             let d = Diagnostic::error(
                 codes::CELLS,
@@ -354,7 +356,7 @@ impl<'t> Declarer<'t> {
                 ast::Cell::Marks(marks) if marks.len() == 1 => {
                     self.jobs.push(Job::EnumCell(id, *a, &marks[0].value))
                 }
-                _ => self.later(span, "cells with several marks"),
+                _ => self.report_not_played(span, "cells with several marks"),
             }
         }
     }

@@ -22,9 +22,9 @@ use houserule_text::{Diagnostic, Files, Report, Source, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-pub(crate) use register::holes;
+pub(crate) use register::report_holes;
 
-pub use limits::{MOST_FILES, too_many_files};
+pub use limits::{MOST_FILES, report_too_many_files};
 
 /// What checking gives: the files as read, the model if there is no error, and all findings.
 #[derive(Clone, Debug)]
@@ -65,19 +65,19 @@ pub fn check(source: &dyn Source) -> Checked {
 /// for scripts only.
 pub fn check_read(files: Files, trees: &[&ast::File], mut report: Report, source: &dyn Source) -> Checked {
     if let Some((id, _)) = files.iter().nth(MOST_FILES) {
-        report.findings = vec![too_many_files(id)];
+        report.findings = vec![report_too_many_files(id)];
     }
-    report.findings.extend(limits::too_many_tokens(&files, trees));
+    report.findings.extend(limits::find_too_many_tokens(&files, trees));
     // Names of a file that was not read would be unknown: nothing else is said then.
     let unread = report.findings.iter().any(|f| limits::is_unread(f.code)).then(|| report.findings.clone());
     let mut d = Declarer::new(&files, source);
     for tree in trees {
-        d.items(&tree.items, ScopeId(0));
+        d.declare_items(&tree.items, ScopeId(0));
     }
-    d.built_on_others();
+    d.order_scenarios();
     // What could not be read may be what uses a name.
     let broken = report.has_errors();
-    d.finish(&mut report);
+    d.read_bodies_and_check(&mut report);
     if let Some(findings) = unread {
         report.findings = findings;
     } else if broken {
@@ -85,9 +85,9 @@ pub fn check_read(files: Files, trees: &[&ast::File], mut report: Report, source
     }
     let (mut model, notes) = (d.model, d.notes);
     model.fingerprint = fingerprint(&files);
-    let uses = notes.settle(&files, &model);
+    let uses = notes.into_uses(&files, &model);
     report.sort_and_dedup();
-    let (model, draft) = if report.has_errors() { (None, model) } else { (Some(model), empty()) };
+    let (model, draft) = if report.has_errors() { (None, model) } else { (Some(model), empty_model()) };
     Checked { files, model, draft, report, uses }
 }
 
@@ -174,7 +174,7 @@ impl<'t> Declarer<'t> {
         let mut d = Declarer {
             files,
             source,
-            model: empty(),
+            model: empty_model(),
             report: Report::default(),
             jobs: Vec::new(),
             kinds: HashMap::new(),
@@ -194,11 +194,11 @@ impl<'t> Declarer<'t> {
         {
             d.new_kind(name, None, sort, span, ScopeId(0), None);
         }
-        d.teams();
+        d.declare_teams();
         d
     }
 
-    fn finish(&mut self, report: &mut Report) {
+    fn read_bodies_and_check(&mut self, report: &mut Report) {
         if self.game.is_none() {
             let span = self.files.iter().next().map_or(Span::default(), |(id, _)| Span::new(id, 0, 0));
             self.report.push(
@@ -211,10 +211,10 @@ impl<'t> Declarer<'t> {
             self.read_members();
             if !self.refuse_too_many() {
                 self.read_bodies();
-                self.seats_and_players();
-                self.numbers_of_rules();
-                self.first_scenario();
-                self.mods_in_the_game();
+                self.check_seats_and_players();
+                self.check_numbers();
+                self.warn_no_first_scenario();
+                self.warn_mods_in_the_game();
             }
         }
         report.findings.append(&mut self.report.findings);
@@ -223,7 +223,7 @@ impl<'t> Declarer<'t> {
 
 impl Declarer<'_> {
     /// Warns of mods in the file of the game.
-    fn mods_in_the_game(&mut self) {
+    fn warn_mods_in_the_game(&mut self) {
         let mods = self.model.scopes.iter().filter(|s| s.kind == ScopeKind::Mod);
         for s in mods.filter(|s| self.game.is_some_and(|game| game.file == s.span.file)) {
             let message = "this mod is in the game's own file, so it is in force in every match, but not in tests outside the mod";
@@ -233,7 +233,7 @@ impl Declarer<'_> {
     }
 
     /// Warns of a game that is played on one of several scenarios and says of none that it is the first.
-    fn first_scenario(&mut self) {
+    fn warn_no_first_scenario(&mut self) {
         let m = &self.model;
         let mut all = m.scopes.iter().filter(|s| s.kind == ScopeKind::Scenario);
         let (Some(first), Some(_), None, true) = (all.next(), all.next(), m.begins_on, m.needs_scenario())
@@ -247,7 +247,7 @@ impl Declarer<'_> {
     }
 }
 
-fn empty() -> Model {
+fn empty_model() -> Model {
     let scope = Scope {
         kind: ScopeKind::Game,
         name: Arc::from(""),

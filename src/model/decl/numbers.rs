@@ -10,7 +10,7 @@ use std::collections::HashMap;
 const MOST: u32 = 10_000;
 
 /// The letters of a number, how many digits follow, and what they say.
-fn parts(number: &str) -> Option<(&str, usize, u32)> {
+fn split_number(number: &str) -> Option<(&str, usize, u32)> {
     let cut = number.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let (letters, digits) = number.split_at_checked(cut)?;
     Some((letters, digits.len(), digits.parse().ok()?))
@@ -18,12 +18,12 @@ fn parts(number: &str) -> Option<(&str, usize, u32)> {
 
 impl<'t> Declarer<'t> {
     /// `numbered F001..F084`.
-    pub(super) fn numbered(&mut self, first: &'t ast::Name, last: &'t ast::Name, span: Span) {
+    pub(super) fn declare_numbered(&mut self, first: &'t ast::Name, last: &'t ast::Name, span: Span) {
         let wrong = |span, message: String| {
             Diagnostic::error(codes::RULE_NUMBERS, span, message)
                 .help("write for example `numbered F001..F084`")
         };
-        let found = match (parts(&first.text), parts(&last.text)) {
+        let found = match (split_number(&first.text), split_number(&last.text)) {
             (None, _) => Err(wrong(first.span, format!("`{}` does not end in a number", first.text))),
             (_, None) => Err(wrong(last.span, format!("`{}` does not end in a number", last.text))),
             (Some(a), Some(b)) if a.0 != b.0 => {
@@ -39,7 +39,7 @@ impl<'t> Declarer<'t> {
                 letters: a.0.into(),
                 digits: a.1,
                 first: a.2,
-                last: parts(&last.text).map_or(a.2, |b| b.2),
+                last: split_number(&last.text).map_or(a.2, |b| b.2),
                 span,
             }),
         };
@@ -54,8 +54,8 @@ impl<'t> Declarer<'t> {
     }
 
     /// `not played F045, F046: "why"`.
-    pub(super) fn not_played(&mut self, numbers: &'t [ast::Name], why: &'t ast::Text) {
-        let reason = self.plain(why);
+    pub(super) fn declare_not_played(&mut self, numbers: &'t [ast::Name], why: &'t ast::Text) {
+        let reason = self.read_plain_text(why);
         self.model.not_played.extend(numbers.iter().map(|n| NotPlayed {
             number: n.text.as_str().into(),
             reason: reason.clone(),
@@ -64,7 +64,7 @@ impl<'t> Declarer<'t> {
     }
 
     /// Every number once, and nothing not played that has no number.
-    pub(super) fn numbers_of_rules(&mut self) {
+    pub(super) fn check_numbers(&mut self) {
         let mut known: HashMap<String, Span> = HashMap::new();
         for list in &self.model.numbered {
             let twice = list.names().find_map(|n| {

@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 impl<'t> Declarer<'t> {
     /// The declarations of a file, variant, scenario or mod.
-    pub fn items(&mut self, items: &'t [ast::Item], scope: ScopeId) {
+    pub fn declare_items(&mut self, items: &'t [ast::Item], scope: ScopeId) {
         // The game's own line first: mods and scenarios compare with it wherever they stand.
         for item in items {
             if let ast::ItemKind::Game(g) = &item.kind {
-                self.game(g, item.span, scope);
+                self.declare_game(g, item.span, scope);
             }
         }
         let built = |item: &ast::Item| matches!(&item.kind, ast::ItemKind::Scenario(s) if !s.with.is_empty());
@@ -22,36 +22,36 @@ impl<'t> Declarer<'t> {
             if built(item) {
                 self.built.push((item, scope));
             } else {
-                self.item(item, scope);
+                self.declare_item(item, scope);
             }
         }
     }
 
     /// Scenarios that are built on others: each behind the one that it is built on, so that what it says holds over it.
-    pub(super) fn built_on_others(&mut self) {
+    pub(super) fn order_scenarios(&mut self) {
         let mut waiting = std::mem::take(&mut self.built);
         while !waiting.is_empty() {
             let ready = |d: &Self, item: &ast::Item| match &item.kind {
-                ast::ItemKind::Scenario(s) => s.with.iter().all(|w| d.scenario_named(&w.text).is_some()),
+                ast::ItemKind::Scenario(s) => s.with.iter().all(|w| d.find_scenario(&w.text).is_some()),
                 _ => true,
             };
             // Where none is ready the next one says what it lacks.
             let next = waiting.iter().position(|(i, _)| ready(self, i)).unwrap_or(0);
             let (item, scope) = waiting.remove(next);
-            self.item(item, scope);
+            self.declare_item(item, scope);
         }
     }
 
     /// The scenario on which another is built.
-    fn base(&mut self, name: &ast::Name) -> Option<ScopeId> {
-        let found = self.scenario_named(&name.text);
+    fn find_base(&mut self, name: &ast::Name) -> Option<ScopeId> {
+        let found = self.find_scenario(&name.text);
         if let Some(s) = found {
             self.notes.note(name.span, Def::Scope(s));
         }
         if found.is_none() {
             let scenarios = self.model.scopes.iter().filter(|s| s.kind == ScopeKind::Scenario);
             let names: Vec<String> = scenarios.map(|s| s.name.to_string()).collect();
-            self.notes.could(name.span, names.clone());
+            self.notes.note_could(name.span, names.clone());
             let message = format!("there is no scenario `{}` on which this one could build", name.text);
             let d = Diagnostic::error(codes::UNKNOWN_SCENARIO, name.span, message);
             self.report.push(match suggest::closest(&name.text, names.iter().map(String::as_str)) {
@@ -62,21 +62,21 @@ impl<'t> Declarer<'t> {
         found
     }
 
-    fn scenario_named(&self, word: &str) -> Option<ScopeId> {
+    fn find_scenario(&self, word: &str) -> Option<ScopeId> {
         let is = |s: &Scope| s.kind == ScopeKind::Scenario && *s.name == *word;
         self.model.scopes.iter().position(is).map(|i| ScopeId(i as u32))
     }
 
-    fn item(&mut self, item: &'t ast::Item, scope: ScopeId) {
+    fn declare_item(&mut self, item: &'t ast::Item, scope: ScopeId) {
         use ast::ItemKind as I;
         let doc: Option<Arc<str>> = item.doc.as_ref().map(|d| d.text.as_str().into());
         match &item.kind {
             I::Game(_) | I::Bad => {}
-            I::Header(h) => self.header(h, scope),
+            I::Header(h) => self.declare_header(h, scope),
             I::Option(o) => {
-                self.once("option", &o.name);
+                self.check_once("option", &o.name);
                 let id = OptionId(self.model.options.len() as u32);
-                let title = self.plain(&o.title);
+                let title = self.read_plain_text(&o.title);
                 self.model.options.push(GameOption {
                     name: o.name.text.as_str().into(),
                     title,
@@ -92,25 +92,25 @@ impl<'t> Declarer<'t> {
             }
             I::SetOption(s) => self.jobs.push(Job::SetOption(scope, s)),
             I::Variant(v) => {
-                self.once("variant", &v.name);
-                let id = self.scope(ScopeKind::Variant, &v.name.text, &v.title, v.name.span, scope);
-                self.items(&v.items, id);
+                self.check_once("variant", &v.name);
+                let id = self.declare_scope(ScopeKind::Variant, &v.name.text, &v.title, v.name.span, scope);
+                self.declare_items(&v.items, id);
             }
             I::Mod(m) => {
-                self.same_game(&m.game);
-                let title = self.plain(&m.title);
-                let id = self.scope(ScopeKind::Mod, &title, &m.title, m.title.span, scope);
-                self.items(&m.items, id);
+                self.check_same_game(&m.game);
+                let title = self.read_plain_text(&m.title);
+                let id = self.declare_scope(ScopeKind::Mod, &title, &m.title, m.title.span, scope);
+                self.declare_items(&m.items, id);
             }
             I::Scenario(s) => {
-                self.once("scenario", &s.name);
-                self.same_game(&s.game);
+                self.check_once("scenario", &s.name);
+                self.check_same_game(&s.game);
                 if let Some(w) = s.with.get(1) {
-                    self.later(w.span, "scenarios that are built on one of several");
+                    self.report_not_played(w.span, "scenarios that are built on one of several");
                 }
-                let base = s.with.first().and_then(|w| self.base(w));
-                let id = self.scope(ScopeKind::Scenario, &s.name.text, &s.title, s.name.span, scope);
-                self.items(&s.items, id);
+                let base = s.with.first().and_then(|w| self.find_base(w));
+                let id = self.declare_scope(ScopeKind::Scenario, &s.name.text, &s.title, s.name.span, scope);
+                self.declare_items(&s.items, id);
                 let (seats, players) = base
                     .and_then(|b| self.model.scopes.get(b.index()))
                     .map_or((None, None), |b| (b.seats, b.players));
@@ -121,25 +121,25 @@ impl<'t> Declarer<'t> {
                 }
             }
             I::Part(p) => {
-                self.once("part", &p.name);
-                self.later(p.name.span, "parts");
+                self.check_once("part", &p.name);
+                self.report_not_played(p.name.span, "parts");
             }
             I::Needs(n) => self.jobs.push(Job::Needs(scope, n)),
             I::Invariant(i) => self.jobs.push(Job::Invariant(scope, i, item.span)),
-            I::Numbered(first, last) => self.numbered(first, last, item.span),
-            I::NotPlayed(numbers, why) => self.not_played(numbers, why),
+            I::Numbered(first, last) => self.declare_numbered(first, last, item.span),
+            I::NotPlayed(numbers, why) => self.declare_not_played(numbers, why),
             I::Ending(e) => self.jobs.push(Job::Ending(scope, e, item.span)),
-            I::Change(c) => self.change(c, scope),
+            I::Change(c) => self.declare_change(c, scope),
             I::Remove(names) => self.jobs.extend(names.iter().map(|n| Job::Remove(scope, n))),
             I::Test(t) => self.jobs.push(Job::Test(scope, t, item.span)),
-            I::Enum(e) => self.enumeration(e, scope, doc),
-            I::Component(c) => self.component(c, scope, doc),
-            I::Player(parts) => self.parts(Some(builtin_kinds::PLAYER), parts, scope),
-            I::Table(parts) => self.parts(None, parts, scope),
+            I::Enum(e) => self.declare_enumeration(e, scope, doc),
+            I::Component(c) => self.declare_component(c, scope, doc),
+            I::Player(parts) => self.declare_parts(Some(builtin_kinds::PLAYER), parts, scope),
+            I::Table(parts) => self.declare_parts(None, parts, scope),
             I::PlayerMember(p) => self.members.push(members::Waiting::Player(p, scope)),
-            I::Map(m) => self.map(m, scope),
-            I::Space(s) => self.space(s, scope, doc),
-            I::Patch(p) => self.later(p.name.span, "patches"),
+            I::Map(m) => self.declare_map(m, scope),
+            I::Space(s) => self.declare_space(s, scope, doc),
+            I::Patch(p) => self.report_not_played(p.name.span, "patches"),
             I::Legend(l) => {
                 let span = l.map.as_ref().map_or(item.span, |m| m.span);
                 self.jobs.push(Job::Legend(scope, l, span));
@@ -147,22 +147,22 @@ impl<'t> Declarer<'t> {
             I::List(l) => self.members.push(members::Waiting::List(l, scope)),
             I::Member(m) => self.members.push(members::Waiting::Member(m, scope, doc)),
             I::Value(v) => {
-                self.once("value", &v.name);
-                self.value(v, None, ValueRole::Plain, scope, doc);
+                self.check_once("value", &v.name);
+                self.declare_value(v, None, ValueRole::Plain, scope, doc);
             }
             I::Heuristic(v) => {
-                self.once("value", &v.name);
-                self.value(v, None, ValueRole::Heuristic, scope, doc);
+                self.check_once("value", &v.name);
+                self.declare_value(v, None, ValueRole::Heuristic, scope, doc);
             }
-            I::Hook(h) => self.hook(h, scope),
+            I::Hook(h) => self.declare_hook(h, scope),
             I::Rule(r) => {
-                self.once("rule", &r.name);
-                self.rule(r, None, scope, doc);
+                self.check_once("rule", &r.name);
+                self.declare_rule(r, None, scope, doc);
             }
             I::Phase(p) => {
-                self.once("rule", &p.name);
+                self.check_once("rule", &p.name);
                 let id = RuleId(self.model.rules.len() as u32);
-                let title = p.title.as_ref().map(|t| self.plain(t));
+                let title = p.title.as_ref().map(|t| self.read_plain_text(t));
                 self.model.rules.push(Rule {
                     name: p.name.text.as_str().into(),
                     title,
@@ -189,7 +189,7 @@ impl<'t> Declarer<'t> {
                 self.jobs.push(Job::Round(r, item.span));
             }
             I::Menu(m) => {
-                self.once("menu", &m.name);
+                self.check_once("menu", &m.name);
                 let id = MenuId(self.model.menus.len() as u32);
                 self.model.menus.push(Menu {
                     name: m.name.text.as_str().into(),
@@ -212,11 +212,11 @@ impl<'t> Declarer<'t> {
                 self.jobs.push(Job::Menu(id, m));
             }
             I::Action(a) => {
-                self.once("action", &a.name);
-                self.action(a, None, scope, doc);
+                self.check_once("action", &a.name);
+                self.declare_action(a, None, scope, doc);
             }
-            I::Score(l) => self.lines(l, false, scope, doc),
-            I::Ranking(l) => self.lines(l, true, scope, doc),
+            I::Score(l) => self.declare_lines(l, false, scope, doc),
+            I::Ranking(l) => self.declare_lines(l, true, scope, doc),
             I::Attach(a) => self.jobs.push(Job::Attach(None, a, scope)),
             I::Look(l) => self.jobs.push(Job::Look(l)),
         }
@@ -224,7 +224,7 @@ impl<'t> Declarer<'t> {
 
     // ── The game and its scopes ──────────────────────────────────────────────────────────────────────────
 
-    fn game(&mut self, g: &'t ast::Game, span: Span, scope: ScopeId) {
+    fn declare_game(&mut self, g: &'t ast::Game, span: Span, scope: ScopeId) {
         if scope != ScopeId(0) {
             self.report.push(Diagnostic::error(
                 codes::MISPLACED,
@@ -245,25 +245,25 @@ impl<'t> Declarer<'t> {
         self.game = Some(g.name.span);
         self.notes.note(g.name.span, Def::Game);
         self.model.name = g.name.text.as_str().into();
-        self.model.title = self.plain(&g.title);
+        self.model.title = self.read_plain_text(&g.title);
         self.model.scopes[0].name = self.model.name.clone();
         self.model.scopes[0].title = self.model.title.clone();
         self.model.scopes[0].span = span;
         for h in &g.headers {
-            self.header(h, scope);
+            self.declare_header(h, scope);
         }
     }
 
-    fn header(&mut self, h: &'t ast::Header, scope: ScopeId) {
+    fn declare_header(&mut self, h: &'t ast::Header, scope: ScopeId) {
         use ast::HeaderKind as H;
         match &h.kind {
             H::Bad => {}
             H::Players { who, answered } => {
                 if let Some(a) = answered {
-                    self.answered(who, a, scope);
+                    self.read_answered_by(who, a, scope);
                 }
                 let count = match who {
-                    ast::Players::Number(b) => self.bounds(b),
+                    ast::Players::Number(b) => self.read_bounds(b),
                     ast::Players::Named(names) => {
                         for n in names {
                             self.new_member(builtin_kinds::PLAYER, &n.text, None, n.span, scope);
@@ -283,7 +283,7 @@ impl<'t> Declarer<'t> {
                 }
             }
             H::Seats(b) => {
-                let n = self.bounds(b);
+                let n = self.read_bounds(b);
                 if n.is_some_and(|(a, b)| a < 1 || b > 16) {
                     let d = Diagnostic::error(codes::PLAYERS, h.span, "a game is for 1 to 16 seats");
                     self.report.push(d);
@@ -295,13 +295,13 @@ impl<'t> Declarer<'t> {
             }
             H::Outcome(o) => self.jobs.push(Job::Outcome(o, h.span)),
             H::Score { value, title } => self.jobs.push(Job::Score(value, title.as_ref())),
-            H::OrderBy(e) => self.later(e.span, "`order by`"),
+            H::OrderBy(e) => self.report_not_played(e.span, "`order by`"),
             H::EndsWhen { when, text } => self.jobs.push(Job::EndsWhen(when, text.as_ref())),
             H::BeginsOn(name) => self.jobs.push(Job::BeginsOn(scope, name)),
         }
     }
 
-    fn bounds(&mut self, b: &ast::Bounds) -> Option<(u32, u32)> {
+    fn read_bounds(&mut self, b: &ast::Bounds) -> Option<(u32, u32)> {
         let low = const_int(&b.from).and_then(|n| u32::try_from(n).ok());
         let high = b.to.as_ref().map_or(low, |e| const_int(e).and_then(|n| u32::try_from(n).ok()));
         match (low, high) {
@@ -317,7 +317,7 @@ impl<'t> Declarer<'t> {
         }
     }
 
-    fn scope(
+    fn declare_scope(
         &mut self,
         kind: ScopeKind,
         name: &str,
@@ -325,7 +325,7 @@ impl<'t> Declarer<'t> {
         span: Span,
         parent: ScopeId,
     ) -> ScopeId {
-        let title = self.plain(title);
+        let title = self.read_plain_text(title);
         self.model.scopes.push(Scope {
             kind,
             name: name.into(),
@@ -342,11 +342,11 @@ impl<'t> Declarer<'t> {
         ScopeId(self.model.scopes.len() as u32 - 1)
     }
 
-    fn same_game(&mut self, name: &ast::Name) {
+    fn check_same_game(&mut self, name: &ast::Name) {
         self.notes.note(name.span, Def::Game);
         if self.game.is_some() && *self.model.name != *name.text {
             let own = self.model.name.to_string();
-            self.notes.could(name.span, vec![own.clone()]);
+            self.notes.note_could(name.span, vec![own.clone()]);
             let d = Diagnostic::error(
                 codes::OTHER_GAME,
                 name.span,
@@ -358,12 +358,12 @@ impl<'t> Declarer<'t> {
     }
 
     /// A construct that later games bring.
-    pub fn later(&mut self, span: Span, what: &str) {
+    pub fn report_not_played(&mut self, span: Span, what: &str) {
         self.report.push(body::unsupported::not_played(span, what));
     }
 
     /// Reports a second declaration of the same sort and name.
-    pub fn once(&mut self, sort: &'static str, n: &ast::Name) {
+    pub fn check_once(&mut self, sort: &'static str, n: &ast::Name) {
         if sort == "value" && n.text == "team" {
             let d = Diagnostic::error(codes::BUILT_IN, n.span, "`team` is built in");
             self.report.push(d.help("give each player a team: `modify team(p) = …`"));
@@ -403,7 +403,7 @@ impl<'t> Declarer<'t> {
         } else {
             self.kinds.insert(name.to_string(), id);
         }
-        let title = title.map_or_else(|| name.into(), |t| self.plain(t));
+        let title = title.map_or_else(|| name.into(), |t| self.read_plain_text(t));
         self.model.kinds.push(Kind {
             name: name.into(),
             title,
@@ -458,24 +458,25 @@ impl<'t> Declarer<'t> {
     }
 
     /// A text without holes.
-    pub fn plain(&mut self, t: &ast::Text) -> Arc<str> {
-        holes(t).into_iter().for_each(|d| self.report.push(d));
+    pub fn read_plain_text(&mut self, t: &ast::Text) -> Arc<str> {
+        report_holes(t).into_iter().for_each(|d| self.report.push(d));
         t.literal().unwrap_or_default().into()
     }
 
     /// A title that is given to a member where it is named again.
-    pub fn title_of(&mut self, id: MemberId, title: Option<&ast::Text>, span: Span, scope: ScopeId) {
+    pub fn set_title(&mut self, id: MemberId, title: Option<&ast::Text>, span: Span, scope: ScopeId) {
         let Some(text) = title.and_then(ast::Text::literal) else { return };
         if scope == ScopeId(0) {
             self.model.members[id.index()].title = Text::plain(text, span);
         } else {
-            self.later(span, "another title for a member");
+            self.report_not_played(span, "another title for a member");
         }
     }
 
-    fn enumeration(&mut self, e: &'t ast::EnumDecl, scope: ScopeId, doc: Option<Arc<str>>) {
+    fn declare_enumeration(&mut self, e: &'t ast::EnumDecl, scope: ScopeId, doc: Option<Arc<str>>) {
         let k = self.new_kind(&e.name.text, None, KindSort::Enum, e.name.span, scope, doc);
-        let attrs: Vec<AttrId> = e.columns.iter().map(|a| self.attr(a, Some(k), None, scope, None)).collect();
+        let attrs: Vec<AttrId> =
+            e.columns.iter().map(|a| self.declare_attr(a, Some(k), None, scope, None)).collect();
         for row in &e.rows {
             if let Some(at) =
                 self.seen.insert(("word", format!("{}.{}", e.name.text, row.name.text)), row.name.span)
@@ -488,11 +489,11 @@ impl<'t> Declarer<'t> {
                 self.report.push(d.also(at, "first declared here"));
             }
             let m = self.new_member(k, &row.name.text, row.title.as_ref(), row.name.span, scope);
-            self.cells(m, &attrs, &row.cells, row.span);
+            self.declare_cells(m, &attrs, &row.cells, row.span);
         }
     }
 
-    fn component(&mut self, c: &'t ast::Component, scope: ScopeId, doc: Option<Arc<str>>) {
+    fn declare_component(&mut self, c: &'t ast::Component, scope: ScopeId, doc: Option<Arc<str>>) {
         let sort = match c.kind {
             ast::ComponentKind::Card => ComponentSort::Card,
             ast::ComponentKind::Token => ComponentSort::Token,
@@ -508,10 +509,10 @@ impl<'t> Declarer<'t> {
         if let Some(e) = &c.copies {
             self.jobs.push(Job::KindCopies(k, e));
         }
-        self.parts(Some(k), &c.parts, scope);
+        self.declare_parts(Some(k), &c.parts, scope);
     }
 
-    fn space(&mut self, s: &'t ast::SpaceDecl, scope: ScopeId, doc: Option<Arc<str>>) {
+    fn declare_space(&mut self, s: &'t ast::SpaceDecl, scope: ScopeId, doc: Option<Arc<str>>) {
         let map = match &s.on {
             None => None,
             Some(n) => match self.model.maps.iter().position(|m| *m.name == *n.text) {
@@ -543,10 +544,10 @@ impl<'t> Declarer<'t> {
         if let Some(m) = map {
             self.model.maps[m.index()].space = k;
         }
-        self.parts(Some(k), &s.parts, scope);
+        self.declare_parts(Some(k), &s.parts, scope);
     }
 
-    fn map(&mut self, m: &'t ast::MapDecl, scope: ScopeId) {
+    fn declare_map(&mut self, m: &'t ast::MapDecl, scope: ScopeId) {
         if let Some(picture) = &m.picture {
             self.drawings.push(super::drawn::Drawing { scope, map: &m.name, picture });
         }
@@ -559,9 +560,9 @@ impl<'t> Declarer<'t> {
             }
             return;
         };
-        self.once("map", &m.name);
+        self.check_once("map", &m.name);
         if let Some(p) = &m.of {
-            self.later(p.span, "maps of patches");
+            self.report_not_played(p.span, "maps of patches");
         }
         let size = match (shape.width.as_ref(), shape.height.as_ref()) {
             (Some(w), Some(h)) => Some((w.value, h.value)),
@@ -583,7 +584,7 @@ impl<'t> Declarer<'t> {
             }
             None => {
                 if matches!(shape.layout, ast::Layout::Line) {
-                    self.later(shape.span, "lines without a length");
+                    self.report_not_played(shape.span, "lines without a length");
                 }
                 None
             }
@@ -592,23 +593,23 @@ impl<'t> Declarer<'t> {
         let squares = matches!(shape.layout, ast::Layout::Squares);
         let hexes = matches!(shape.layout, ast::Layout::Hexes);
         if shape.diagonal && !squares {
-            self.misplaced(shape.span, "only a map of squares can be `diagonal`");
+            self.report_misplaced(shape.span, "only a map of squares can be `diagonal`");
         }
         if matches!(shape.layout, ast::Layout::Line) && size.is_some_and(|(_, rows)| rows > 1) {
-            self.misplaced(
+            self.report_misplaced(
                 shape.span,
                 "a line has one row: write how many spaces it has, as in `map M line 12 by 1`",
             );
         }
         if shape.rhombus && !hexes {
-            self.misplaced(shape.span, "only a map of hexes can be a `rhombus`");
+            self.report_misplaced(shape.span, "only a map of hexes can be a `rhombus`");
         }
         let layout = match shape.layout {
             ast::Layout::Squares => Shape::Squares { diagonal: shape.diagonal },
             ast::Layout::Hexes => Shape::Hexes { rhombus: shape.rhombus },
             ast::Layout::Line => Shape::Line,
             ast::Layout::Graph => {
-                self.later(shape.span, "maps as graphs");
+                self.report_not_played(shape.span, "maps as graphs");
                 Shape::Graph
             }
         };
@@ -640,17 +641,17 @@ impl<'t> Declarer<'t> {
         }
     }
 
-    fn change(&mut self, c: &'t ast::Change, scope: ScopeId) {
+    fn declare_change(&mut self, c: &'t ast::Change, scope: ScopeId) {
         match &c.target {
             ast::ChangeTarget::Kind(n) => match self.kinds.get(&n.text).copied() {
                 Some(k) => {
                     self.notes.note(n.span, Def::Kind(k));
-                    self.parts(Some(k), &c.parts, scope);
+                    self.declare_parts(Some(k), &c.parts, scope);
                 }
                 None => self.members.push(members::Waiting::Change(n, &c.parts, scope)),
             },
-            ast::ChangeTarget::Player(_) => self.parts(Some(builtin_kinds::PLAYER), &c.parts, scope),
-            ast::ChangeTarget::Table(_) => self.parts(None, &c.parts, scope),
+            ast::ChangeTarget::Player(_) => self.declare_parts(Some(builtin_kinds::PLAYER), &c.parts, scope),
+            ast::ChangeTarget::Table(_) => self.declare_parts(None, &c.parts, scope),
             ast::ChangeTarget::Member(n) => {
                 self.members.push(members::Waiting::ChangeMember(n, &c.parts, scope))
             }
@@ -660,7 +661,7 @@ impl<'t> Declarer<'t> {
     // ── Parts of kinds ───────────────────────────────────────────────────────────────────────────────────
 
     /// What a kind, the player or the table (no kind) has.
-    pub fn parts(&mut self, of: Option<KindId>, parts: &'t [ast::Part], scope: ScopeId) {
+    pub fn declare_parts(&mut self, of: Option<KindId>, parts: &'t [ast::Part], scope: ScopeId) {
         for (i, p) in parts.iter().enumerate() {
             use ast::PartKind as P;
             let earlier = parts.get(..i).unwrap_or(&[]);
@@ -673,37 +674,38 @@ impl<'t> Declarer<'t> {
             if let Some(word) = word
                 && earlier.iter().any(|e| std::mem::discriminant(&e.kind) == std::mem::discriminant(&p.kind))
             {
-                self.report.push(body::hints::said_twice(p.span, word));
+                self.report.push(body::hints::report_said_twice(p.span, word));
             }
             let doc: Option<Arc<str>> = p.doc.as_ref().map(|d| d.text.as_str().into());
             match &p.kind {
                 P::Bad => {}
                 P::Attr(a) => {
-                    self.attr(a, of, None, scope, doc);
+                    self.declare_attr(a, of, None, scope, doc);
                 }
-                P::Zone(z) => self.zone(z, of, scope, doc),
-                P::Value(v) => self.value(v, of, ValueRole::Plain, scope, doc),
-                P::Rule(r) => self.rule(r, of, scope, doc),
-                P::Action(a) => self.action(a, of.map(Carrier::Kind), scope, doc),
+                P::Zone(z) => self.declare_zone(z, of, scope, doc),
+                P::Value(v) => self.declare_value(v, of, ValueRole::Plain, scope, doc),
+                P::Rule(r) => self.declare_rule(r, of, scope, doc),
+                P::Action(a) => self.declare_action(a, of.map(Carrier::Kind), scope, doc),
                 P::Attach(a) => self.jobs.push(Job::Attach(of.map(Carrier::Kind), a, scope)),
                 P::Faces(m) => match of.filter(|k| self.is_component(*k)) {
                     Some(k) => self.jobs.push(Job::MemberFaces(None, k, m)),
-                    None => self.misplaced(p.span, "only a kind of dice can have `faces`"),
+                    None => self.report_misplaced(p.span, "only a kind of dice can have `faces`"),
                 },
                 P::DiscardsTo(e) => match of.filter(|k| self.is_component(*k)) {
                     Some(k) => self.jobs.push(Job::Discards(k, e, scope)),
-                    None => self.misplaced(p.span, "only a kind of components can have `discards to`"),
+                    None => self.report_misplaced(p.span, "only a kind of components can have `discards to`"),
                 },
                 P::OutWhen(e) => match of.filter(|k| *k == builtin_kinds::PLAYER) {
                     Some(k) => self.jobs.push(Job::OutWhen(k, e, scope)),
-                    None => {
-                        self.misplaced(p.span, "only players can be out: write it in `player { out when … }`")
-                    }
+                    None => self.report_misplaced(
+                        p.span,
+                        "only players can be out: write it in `player { out when … }`",
+                    ),
                 },
                 // `attr = v` in a subkind fixes a default of its parent.
-                P::FillValue(f) => self.later(f.name.span, "fixed values of a kind"),
-                P::FillRule(f) => self.later(f.name.span, "rules filled by a kind"),
-                P::Prints(_) => self.later(p.span, "patches"),
+                P::FillValue(f) => self.report_not_played(f.name.span, "fixed values of a kind"),
+                P::FillRule(f) => self.report_not_played(f.name.span, "rules filled by a kind"),
+                P::Prints(_) => self.report_not_played(p.span, "patches"),
                 P::Has(_) | P::Set(..) => {
                     self.report.push(Diagnostic::error(
                         codes::MISPLACED,
@@ -720,11 +722,11 @@ impl<'t> Declarer<'t> {
         matches!(self.model.kinds[k.index()].sort, KindSort::Component(_))
     }
 
-    fn misplaced(&mut self, span: Span, message: &str) {
+    fn report_misplaced(&mut self, span: Span, message: &str) {
         self.report.push(Diagnostic::error(codes::MISPLACED, span, message));
     }
 
-    fn once_in(&mut self, of: Option<KindId>, n: &ast::Name) {
+    fn check_once_in(&mut self, of: Option<KindId>, n: &ast::Name) {
         let owner = of.map_or(String::from("table"), |k| self.model.kinds[k.index()].name.to_string());
         if let Some(at) = self.seen.insert(("part", format!("{owner}.{}", n.text)), n.span) {
             let d = Diagnostic::error(codes::TWICE, n.span, format!("{owner} already has `{}`", n.text));
@@ -732,7 +734,7 @@ impl<'t> Declarer<'t> {
         }
     }
 
-    pub fn attr(
+    pub fn declare_attr(
         &mut self,
         a: &'t ast::AttrDecl,
         of: Option<KindId>,
@@ -741,7 +743,7 @@ impl<'t> Declarer<'t> {
         doc: Option<Arc<str>>,
     ) -> AttrId {
         if has_of.is_none() {
-            self.once_in(of, &a.name);
+            self.check_once_in(of, &a.name);
         }
         let sort = of.and_then(|k| self.model.kinds.get(k.index())).map(|k| &k.sort);
         let (on_component, on_die) = (
@@ -789,8 +791,14 @@ impl<'t> Declarer<'t> {
         id
     }
 
-    fn zone(&mut self, z: &'t ast::ZoneDecl, of: Option<KindId>, scope: ScopeId, doc: Option<Arc<str>>) {
-        self.once_in(of, &z.name);
+    fn declare_zone(
+        &mut self,
+        z: &'t ast::ZoneDecl,
+        of: Option<KindId>,
+        scope: ScopeId,
+        doc: Option<Arc<str>>,
+    ) {
+        self.check_once_in(of, &z.name);
         let id = ZoneId(self.model.zones.len() as u32);
         self.model.zones.push(Zone {
             name: z.name.text.as_str().into(),
@@ -822,7 +830,7 @@ impl<'t> Declarer<'t> {
         of.map(|k| Local { name: "this".into(), ty: Ty::Of(k), span }).into_iter().collect()
     }
 
-    fn value(
+    fn declare_value(
         &mut self,
         v: &'t ast::ValueDecl,
         of: Option<KindId>,
@@ -831,7 +839,7 @@ impl<'t> Declarer<'t> {
         doc: Option<Arc<str>>,
     ) {
         if of.is_some() {
-            self.once_in(of, &v.name);
+            self.check_once_in(of, &v.name);
         }
         let id = ValueId(self.model.values.len() as u32);
         self.model.values.push(Value {
@@ -847,16 +855,22 @@ impl<'t> Declarer<'t> {
         self.typed.push(Waiting::Value(id, v.params.iter().flatten().collect(), &v.ty));
         match &v.body {
             Some(_) => self.jobs.push(Job::Value(id, v)),
-            None => self.slot(of, v.name.span),
+            None => self.check_slot(of, v.name.span),
         }
     }
 
-    fn rule(&mut self, r: &'t ast::RuleDecl, of: Option<KindId>, scope: ScopeId, doc: Option<Arc<str>>) {
+    fn declare_rule(
+        &mut self,
+        r: &'t ast::RuleDecl,
+        of: Option<KindId>,
+        scope: ScopeId,
+        doc: Option<Arc<str>>,
+    ) {
         if of.is_some() {
-            self.once_in(of, &r.name);
+            self.check_once_in(of, &r.name);
         }
         if let Some(p) = &r.pays {
-            self.later(p.span, "rules that pay");
+            self.report_not_played(p.span, "rules that pay");
         }
         let id = RuleId(self.model.rules.len() as u32);
         self.model.rules.push(Rule {
@@ -875,18 +889,18 @@ impl<'t> Declarer<'t> {
         self.typed.push(Waiting::Rule(id, &r.params, r.ty.as_ref(), r.by.as_ref()));
         match &r.body {
             Some(b) => self.jobs.push(Job::Rule(id, b)),
-            None => self.slot(of, r.name.span),
+            None => self.check_slot(of, r.name.span),
         }
     }
 
     /// A value or rule without a body: only members of components fill it.
-    fn slot(&mut self, of: Option<KindId>, span: Span) {
+    fn check_slot(&mut self, of: Option<KindId>, span: Span) {
         if of.is_some_and(|k| !self.is_component(k)) {
-            self.later(span, "slots of players and spaces");
+            self.report_not_played(span, "slots of players and spaces");
         }
     }
 
-    pub fn action(
+    pub fn declare_action(
         &mut self,
         a: &'t ast::ActionDecl,
         carrier: Option<Carrier>,
@@ -900,7 +914,7 @@ impl<'t> Declarer<'t> {
             None => None,
         };
         if kind.is_some_and(|k| !body::types::is_component(&self.model, k)) {
-            self.later(a.name.span, "actions of spaces and players");
+            self.report_not_played(a.name.span, "actions of spaces and players");
         }
         self.model.actions.push(Action {
             name: a.name.text.as_str().into(),
@@ -921,9 +935,9 @@ impl<'t> Declarer<'t> {
         self.jobs.push(Job::Action(id, a));
     }
 
-    fn hook(&mut self, h: &'t ast::HookDecl, scope: ScopeId) {
-        self.once("value", &h.name);
-        let file = self.plain(&h.from);
+    fn declare_hook(&mut self, h: &'t ast::HookDecl, scope: ScopeId) {
+        self.check_once("value", &h.name);
+        let file = self.read_plain_text(&h.from);
         let beside = self.files.get(h.name.span.file).map_or("", |f| f.name.as_str());
         let script = self.source.read(beside, &file);
         if script.is_none() {
@@ -951,7 +965,7 @@ impl<'t> Declarer<'t> {
 }
 
 /// What is wrong with a text that is to have no holes.
-pub(crate) fn holes(t: &ast::Text) -> Option<Diagnostic> {
+pub(crate) fn report_holes(t: &ast::Text) -> Option<Diagnostic> {
     let message = "this text cannot have a hole `{…}`: it is the same in every game";
     t.literal().is_none().then(|| Diagnostic::error(codes::HOLES, t.span, message))
 }

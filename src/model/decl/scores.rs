@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 impl<'t> Declarer<'t> {
     /// `team(p)`: built in, and a value that rules modify.
-    pub fn teams(&mut self) {
+    pub fn declare_teams(&mut self) {
         let span = Span::default();
         self.model.values.push(Value {
             name: "team".into(),
@@ -30,7 +30,13 @@ impl<'t> Declarer<'t> {
     }
 
     /// `score n(p: player) { … }`, `ranking n(t: team) { … }`.
-    pub fn lines(&mut self, d: &'t ast::LinesDecl, ranking: bool, scope: ScopeId, doc: Option<Arc<str>>) {
+    pub fn declare_lines(
+        &mut self,
+        d: &'t ast::LinesDecl,
+        ranking: bool,
+        scope: ScopeId,
+        doc: Option<Arc<str>>,
+    ) {
         let same = |v: &Value| {
             let sort = match v.role {
                 ValueRole::Score(_) => !ranking,
@@ -50,7 +56,7 @@ impl<'t> Declarer<'t> {
                 ValueId(i as u32)
             }
             None => {
-                self.once("value", &d.name);
+                self.check_once("value", &d.name);
                 let id = ValueId(self.model.values.len() as u32);
                 let (role, ty, body) = match ranking {
                     true => (ValueRole::Ranking(Vec::new()), Ty::Nothing, None),
@@ -81,7 +87,7 @@ impl<'t> Declarer<'t> {
                 self.report.push(d.also(at, "first declared here"));
             }
             let id = ValueId(self.model.values.len() as u32);
-            let title = Text::plain(self.plain(&line.title), line.title.span);
+            let title = Text::plain(self.read_plain_text(&line.title), line.title.span);
             self.model.values.push(Value {
                 name: whole.into(),
                 of: None,
@@ -103,8 +109,8 @@ impl<'t> Declarer<'t> {
     }
 
     /// The parameter of a score or ranking.
-    pub fn lines_of(&mut self, v: ValueId, d: &'t ast::LinesDecl) {
-        let locals = self.param_locals(d.params.iter().collect());
+    pub fn set_score_param(&mut self, v: ValueId, d: &'t ast::LinesDecl) {
+        let locals = self.read_param_locals(d.params.iter().collect());
         let fits =
             |l: &Local| matches!(l.ty, Ty::Of(builtin_kinds::PLAYER | builtin_kinds::TEAM) | Ty::Error);
         if !matches!(locals.as_slice(), [one] if fits(one)) {
@@ -118,8 +124,8 @@ impl<'t> Declarer<'t> {
     }
 
     /// A line's own name for that parameter.
-    pub fn line_of(&mut self, line: ValueId, of: ValueId, d: &'t ast::LinesDecl) {
-        let locals = self.param_locals(d.params.iter().collect());
+    pub fn set_line_param(&mut self, line: ValueId, of: ValueId, d: &'t ast::LinesDecl) {
+        let locals = self.read_param_locals(d.params.iter().collect());
         let types = |all: &[Local]| all.iter().map(|l| l.ty.clone()).collect::<Vec<_>>();
         let whole = &self.model.values[of.index()];
         let first = d.lines.first().map(|l| l.name.span) == Some(self.model.values[line.index()].span);

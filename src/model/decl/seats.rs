@@ -7,7 +7,7 @@ use houserule_text::{Diagnostic, Report};
 
 impl<'t> Declarer<'t> {
     /// `answered by` behind the header's players.
-    pub fn answered(&mut self, who: &ast::Players, e: &'t ast::Expr, scope: ScopeId) {
+    pub fn read_answered_by(&mut self, who: &ast::Players, e: &'t ast::Expr, scope: ScopeId) {
         let d = |message: &str| Diagnostic::error(codes::ANSWERED, e.span, message);
         if scope != ScopeId(0) {
             let d = d("only the `game` declaration can say who answers for whom");
@@ -25,7 +25,7 @@ impl<'t> Declarer<'t> {
     }
 
     /// Seats and players must fit together, once both are known.
-    pub fn seats_and_players(&mut self) {
+    pub fn check_seats_and_players(&mut self) {
         let m = &self.model;
         let named = m.named_players().count() as u32;
         let at = self.game.unwrap_or_default();
@@ -45,7 +45,7 @@ impl<'t> Declarer<'t> {
 }
 
 /// Whether each list that is written down can say who answers for whom: no more numbers than players, and no seat left out below the highest.
-pub fn lists(m: &Model, e: &Expr, out: &mut Report) {
+pub fn check_seat_lists(m: &Model, e: &Expr, out: &mut Report) {
     let named = m.named_players().count();
     walk::every(e, &mut |x| {
         let (ExprKind::List(all) | ExprKind::Set(all)) = &*x.kind else { return };

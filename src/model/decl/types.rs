@@ -27,7 +27,7 @@ impl<'t> Declarer<'t> {
         let waiting = std::mem::take(&mut self.typed);
         for w in &waiting {
             if let Waiting::Parent(k, name) = w {
-                let parent = self.kind_named(name);
+                let parent = self.find_kind(name);
                 self.model.kinds[k.index()].parent = parent;
                 if self.is_cyclic(*k) {
                     self.model.kinds[k.index()].parent = None;
@@ -44,7 +44,7 @@ impl<'t> Declarer<'t> {
             match w {
                 Waiting::Parent(..) => {}
                 Waiting::Attr(a, t) => {
-                    let ty = self.ty(t);
+                    let ty = self.read_type(t);
                     if self.model.attrs[a.index()].clamped && !matches!(ty, Ty::Int(..) | Ty::Error) {
                         let d = Diagnostic::error(codes::MISPLACED, t.span, "only numbers are `clamped`");
                         self.report.push(d.help("leave out `clamped`"));
@@ -52,24 +52,24 @@ impl<'t> Declarer<'t> {
                     self.model.attrs[a.index()].ty = ty;
                 }
                 Waiting::Zone(z, d) => {
-                    let ty = self.ty(&d.ty);
+                    let ty = self.read_type(&d.ty);
                     self.model.zones[z.index()].holds = kinds_of(&ty);
-                    let index = d.index.as_ref().map(|(_, t)| self.ty(t));
+                    let index = d.index.as_ref().map(|(_, t)| self.read_type(t));
                     self.model.zones[z.index()].index = index;
                 }
                 Waiting::Value(v, params, t) => {
-                    let ty = self.ty(t);
-                    let locals = self.param_locals(params);
+                    let ty = self.read_type(t);
+                    let locals = self.read_param_locals(params);
                     let value = &mut self.model.values[v.index()];
                     value.ty = ty;
                     value.body.locals.extend(locals);
                     value.body.params = value.body.locals.len();
                 }
-                Waiting::Lines(v, d) => self.lines_of(v, d),
-                Waiting::Line(line, of, d) => self.line_of(line, of, d),
+                Waiting::Lines(v, d) => self.set_score_param(v, d),
+                Waiting::Line(line, of, d) => self.set_line_param(line, of, d),
                 Waiting::Rule(r, params, t, by) => {
-                    let gives = t.map_or(Ty::Nothing, |t| self.ty(t));
-                    let locals = self.param_locals(params.iter().collect());
+                    let gives = t.map_or(Ty::Nothing, |t| self.read_type(t));
+                    let locals = self.read_param_locals(params.iter().collect());
                     let rule = &mut self.model.rules[r.index()];
                     rule.gives = gives;
                     rule.body.locals.extend(locals);
@@ -88,10 +88,10 @@ impl<'t> Declarer<'t> {
                         }
                     };
                 }
-                Waiting::Option(o, t) => self.model.options[o.index()].ty = self.option_ty(t),
+                Waiting::Option(o, t) => self.model.options[o.index()].ty = self.read_option_type(t),
                 Waiting::Hook(h, params, t) => {
-                    let ty = self.ty(t);
-                    let locals = self.param_locals(params.iter().collect());
+                    let ty = self.read_type(t);
+                    let locals = self.read_param_locals(params.iter().collect());
                     let hook = &mut self.model.hooks[h.index()];
                     hook.ty = ty;
                     hook.params = locals;
@@ -113,8 +113,8 @@ impl<'t> Declarer<'t> {
     }
 
     /// The type of an option, whose values must have words at set-up.
-    fn option_ty(&mut self, t: &ast::Type) -> Ty {
-        let ty = self.ty(t);
+    fn read_option_type(&mut self, t: &ast::Type) -> Ty {
+        let ty = self.read_type(t);
         let plain = if let Ty::Maybe(inner) = &ty { inner } else { &ty };
         let what = match plain {
             Ty::Bool | Ty::Int(..) | Ty::Face(_) | Ty::Error => return ty,
@@ -141,32 +141,32 @@ impl<'t> Declarer<'t> {
     }
 
     /// Parameters of values, rules and hooks: plain types.
-    pub fn param_locals(&mut self, params: Vec<&'t ast::Param>) -> Vec<Local> {
+    pub fn read_param_locals(&mut self, params: Vec<&'t ast::Param>) -> Vec<Local> {
         let mut out = Vec::new();
         for p in params {
             if let Some(e) = &p.default {
-                self.later(e.span, "parameters with a default");
+                self.report_not_played(e.span, "parameters with a default");
             }
             let ty = match &p.kind {
                 ast::ParamKind::Typed { ty, of, filter } => {
                     for e in [of, filter].into_iter().flatten() {
-                        self.later(e.span, "conditions on parameters of values and rules");
+                        self.report_not_played(e.span, "conditions on parameters of values and rules");
                     }
-                    self.ty(ty)
+                    self.read_type(ty)
                 }
                 ast::ParamKind::Choice { .. } => {
-                    self.later(p.span, "choices as parameters of values and rules");
+                    self.report_not_played(p.span, "choices as parameters of values and rules");
                     Ty::Error
                 }
             };
-            self.notes.bound(p.name.span, &p.name.text.as_str().into(), &ty);
+            self.notes.note_bound(p.name.span, &p.name.text.as_str().into(), &ty);
             out.push(Local { name: p.name.text.as_str().into(), ty, span: p.name.span });
         }
         out
     }
 
     /// A type as written.
-    pub fn ty(&mut self, t: &ast::Type) -> Ty {
+    pub fn read_type(&mut self, t: &ast::Type) -> Ty {
         use ast::TypeKind as K;
         match &t.kind {
             K::Named(n) => match n.text.as_str() {
@@ -177,7 +177,7 @@ impl<'t> Declarer<'t> {
                 "phase" => Ty::Phase,
                 "player" => Ty::Of(builtin_kinds::PLAYER),
                 "team" => Ty::Of(builtin_kinds::TEAM),
-                _ => self.kind_named(n).map_or(Ty::Error, Ty::Of),
+                _ => self.find_kind(n).map_or(Ty::Error, Ty::Of),
             },
             K::Range(a, b) => {
                 let low = const_int(a);
@@ -202,13 +202,13 @@ impl<'t> Declarer<'t> {
                     }
                 }
             }
-            K::Set(t) => Ty::Set(Box::new(self.ty(t))),
-            K::List(t) => Ty::List(Box::new(self.ty(t))),
+            K::Set(t) => Ty::Set(Box::new(self.read_type(t))),
+            K::List(t) => Ty::List(Box::new(self.read_type(t))),
             K::Bag(_) => {
-                self.later(t.span, "bags");
+                self.report_not_played(t.span, "bags");
                 Ty::Error
             }
-            K::Filter(inner) => match self.ty(inner) {
+            K::Filter(inner) => match self.read_type(inner) {
                 Ty::Error => Ty::Error,
                 Ty::Of(k) if matches!(self.model.kinds[k.index()].sort, KindSort::Component(_)) => {
                     Ty::Filter(k)
@@ -221,7 +221,7 @@ impl<'t> Declarer<'t> {
                 }
             },
             K::Face(inner) => {
-                let inner = self.ty(inner);
+                let inner = self.read_type(inner);
                 let maybe = matches!(inner, Ty::Maybe(_));
                 match if let Ty::Maybe(t) = inner { *t } else { inner } {
                     Ty::Error => Ty::Error,
@@ -232,10 +232,10 @@ impl<'t> Declarer<'t> {
                             Ty::Face(k)
                         }
                     }
-                    _ => self.not_a_type(t.span, "only cards, tokens, pieces and dice have faces"),
+                    _ => self.report_not_a_type(t.span, "only cards, tokens, pieces and dice have faces"),
                 }
             }
-            K::Maybe(inner) => match self.ty(inner) {
+            K::Maybe(inner) => match self.read_type(inner) {
                 Ty::Maybe(t) => Ty::Maybe(t),
                 Ty::Error => Ty::Error,
                 t => Ty::Maybe(Box::new(t)),
@@ -243,12 +243,14 @@ impl<'t> Declarer<'t> {
             K::Or(types) => {
                 let mut kinds = Vec::new();
                 for t in types {
-                    match self.ty(t) {
+                    match self.read_type(t) {
                         Ty::Of(k) => kinds.push(k),
                         Ty::Error => return Ty::Error,
                         _ => {
-                            return self
-                                .not_a_type(t.span, "`or` joins kinds of components: `Card or Token`");
+                            return self.report_not_a_type(
+                                t.span,
+                                "`or` joins kinds of components: `Card or Token`",
+                            );
                         }
                     }
                 }
@@ -257,13 +259,13 @@ impl<'t> Declarer<'t> {
         }
     }
 
-    fn not_a_type(&mut self, span: Span, message: &str) -> Ty {
+    fn report_not_a_type(&mut self, span: Span, message: &str) -> Ty {
         self.report.push(Diagnostic::error(crate::body::codes::WRONG_FORM, span, message));
         Ty::Error
     }
 
     /// The kind of that name; an unknown one is reported with what may have been meant.
-    pub fn kind_named(&mut self, n: &ast::Name) -> Option<KindId> {
+    pub fn find_kind(&mut self, n: &ast::Name) -> Option<KindId> {
         if let Some(k) = self.kinds.get(&n.text) {
             self.notes.note(n.span, Def::Kind(*k));
             return Some(*k);
@@ -271,7 +273,7 @@ impl<'t> Declarer<'t> {
         let words = ["int", "bool", "text", "player"];
         let names = self.kinds.keys().map(String::as_str).chain(words);
         let near = crate::suggest::closest(&n.text, names.clone()).map(String::from);
-        self.notes.could(n.span, names.map(String::from).collect());
+        self.notes.note_could(n.span, names.map(String::from).collect());
         let d = Diagnostic::error(codes::UNKNOWN_KIND, n.span, format!("there is no kind `{}`", n.text));
         self.report.push(match near {
             Some(s) => d.suggest(s),

@@ -3,7 +3,7 @@ use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
 use houserule_model::body::types;
 use houserule_model::codes::SIGN;
-use houserule_model::explained;
+use houserule_model::explaining_rows;
 use houserule_model::hir::*;
 use houserule_text::{Diagnostic, Span};
 use rustc_hash::FxHashSet as HashSet;
@@ -44,7 +44,7 @@ impl Layout<'_> {
         let mut all: Vec<(u16, u16)> = p
             .cells
             .iter()
-            .filter(|c| &*c.sign != "." || explained(decl, ".", |r| self.set.has(r.scope)).is_some())
+            .filter(|c| &*c.sign != "." || explaining_rows(decl, ".", |r| self.set.has(r.scope)).is_some())
             .map(|c| (c.column as u16, (p.size.1 - 1 - c.row) as u16))
             .collect();
         all.sort_by_key(|(c, r)| (*r, *c));
@@ -86,7 +86,7 @@ impl Tables<'_> {
             if self.space_at(map, column, row).is_none() {
                 continue;
             }
-            let of = |sign| explained(decl, sign, |r| self.set.has(r.scope)).unwrap_or_default();
+            let of = |sign| explaining_rows(decl, sign, |r| self.set.has(r.scope)).unwrap_or_default();
             // What its row is called comes first, so that the space's own sign holds over it.
             let label = p.labels.iter().find(|l| l.row == cell.row);
             let mut rows = label.map(|l| of(&l.sign)).unwrap_or_default();

@@ -442,7 +442,7 @@ impl<'m> Lower<'m> {
     /// something hidden.
     fn secret_emptiness(&self, e: &Expr) -> bool {
         let mut look = houserule_model::body::look::Look::new(self.taint(), []);
-        look.look(e);
+        look.look_at(e);
         !look.reads.is_empty()
     }
 
@@ -456,7 +456,7 @@ impl<'m> Lower<'m> {
             }
         }
         crate::lower::options::enumerator::with_lets(a, es).into_iter().for_each(|e| {
-            look.look(e);
+            look.look_at(e);
         });
         !look.reads.is_empty()
     }
@@ -477,10 +477,10 @@ impl<'m> Lower<'m> {
             || ends.filter_map(|e| e.when.as_ref()).any(|w| self.secret_emptiness(w))
             || actions.any(|a| {
                 let mut look = Look::new(self.taint(), []);
-                guards::action(&mut look, a);
+                guards::look_at_action(&mut look, a);
                 a.head.iter().for_each(|s| {
                     if let HeadStep::MustLeave(g) = s {
-                        look.look(&g.cond);
+                        look.look_at(&g.cond);
                     }
                 });
                 !look.reads.is_empty()
