@@ -93,7 +93,7 @@ fn the_examples_are_right() {
             wrong.push(format!("{place}: {}", errors.join("\n    ")));
             continue;
         }
-        match houserule::syntax::format(&example.text) {
+        match houserule::syntax::format_text(&example.text) {
             Ok(text) if text.trim_end() == example.text.trim_end() => {}
             Ok(text) => wrong.push(format!("{place}: not formatted; should be\n{text}")),
             Err(_) => wrong.push(format!("{place}: cannot be formatted")),

@@ -77,7 +77,7 @@ pub fn complete(a: &Analysis, file: &str, text: &str, offset: usize) -> Vec<Item
     }
     if !dotted {
         let (inside, from) = entry_around(&tree, start);
-        let ahead = syntax::ahead(inside, before.get(from..).unwrap_or(""));
+        let ahead = syntax::expected_behind(inside, before.get(from..).unwrap_or(""));
         if could.is_none() && (ahead.expression || ahead.ty) {
             for (name, def) in names.all() {
                 let (class, detail) = describe_declaration(&b, def);
@@ -138,7 +138,7 @@ fn is_read(tree: &Tree, offset: usize) -> bool {
 fn declaration_start(before: &str) -> usize {
     let mut end = before.len();
     while let Some(line) = before.get(..end).and_then(|t| t.rfind('\n')) {
-        if before.get(line + 1..).is_some_and(syntax::begins_with_declaration) {
+        if before.get(line + 1..).is_some_and(syntax::is_declaration_start) {
             return line + 1;
         }
         end = line;
@@ -150,7 +150,7 @@ fn declaration_start(before: &str) -> usize {
 fn next_declaration(behind: &str) -> usize {
     let mut at = 0;
     for line in behind.split_inclusive('\n') {
-        if at > 0 && syntax::begins_with_declaration(line) {
+        if at > 0 && syntax::is_declaration_start(line) {
             return at;
         }
         at += line.len();

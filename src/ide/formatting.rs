@@ -11,7 +11,7 @@ const FARTHEST: usize = 1000;
 /// # Errors
 /// A text with errors is not touched.
 pub fn format_text(file: &str, text: &str) -> Result<EditSet, Refusal> {
-    match syntax::format(text) {
+    match syntax::format_text(text) {
         Ok(done) => Ok(diff_lines(file, text, &done, format!("format {file}"))),
         Err(found) => {
             let first = found.iter().find(|d| d.is_error()).map(|d| d.message.clone()).unwrap_or_default();

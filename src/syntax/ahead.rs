@@ -1,7 +1,7 @@
 //! What may come next: asked by an editor at the place where somebody types.
 use super::build::STMT_HEADS;
 use super::expected::{self, words_for};
-use super::explain::{ITEM_HEADS, PART_HEADS, furthest};
+use super::explain::{ITEM_HEADS, PART_HEADS, furthest_match};
 use super::grammar::Rule;
 
 /// What sort of entry is being written.
@@ -56,7 +56,7 @@ const BEGIN: &[&str] = &[
 const BETWEEN: &[&str] = &["and", "or", "in", "is", "where", "default", "step"];
 
 /// What may come behind the beginning of an entry; `before` is that beginning, without the word that is being written.
-pub fn ahead(inside: Inside, before: &str) -> Ahead {
+pub fn expected_behind(inside: Inside, before: &str) -> Ahead {
     let (rule, heads) = match inside {
         Inside::Items => (Rule::only_item, ITEM_HEADS),
         Inside::Game => (Rule::only_header, &ITEM_HEADS[ITEM_HEADS.len() - 5..]),
@@ -88,19 +88,19 @@ pub fn ahead(inside: Inside, before: &str) -> Ahead {
         }
         return out;
     }
-    if let Some((within, rest)) = deeper(inside, before) {
-        return ahead(within, rest);
+    if let Some((within, rest)) = innermost_open(inside, before) {
+        return expected_behind(within, rest);
     }
     // A sign that nothing takes: what may follow is expected there even where nothing must.
     let stopped = format!("{before}\u{1}");
-    let Some((pos, mut rules)) = furthest(rule, &stopped) else { return out };
+    let Some((pos, mut rules)) = furthest_match(rule, &stopped) else { return out };
     if pos < before.trim_end().len() {
         return out;
     }
     // The entry's own form knows more than all forms together.
     let head = before.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
     if let Some((_, own)) = heads.iter().find(|(w, _)| *w == head)
-        && let Some((far, more)) = furthest(*own, &stopped)
+        && let Some((far, more)) = furthest_match(*own, &stopped)
         && far >= pos
     {
         rules.extend(more);
@@ -149,7 +149,7 @@ pub fn ahead(inside: Inside, before: &str) -> Ahead {
 }
 
 /// Where a bracket is open: what stands in it, and the entry there that is being written. A bad entry would swallow it whole.
-fn deeper(inside: Inside, before: &str) -> Option<(Inside, &str)> {
+fn innermost_open(inside: Inside, before: &str) -> Option<(Inside, &str)> {
     let mut open = Vec::new();
     let (mut text, mut remark, mut escaped) = (false, false, false);
     for (i, c) in before.char_indices() {
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     fn check(inside: Inside, before: &str, has: &[&str], not: &[&str]) {
-        let a = ahead(inside, before);
+        let a = expected_behind(inside, before);
         for w in has {
             assert!(a.words.iter().any(|x| x == w), "{before}: no {w} in {a:?}");
         }

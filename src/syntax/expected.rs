@@ -2,7 +2,7 @@
 use super::grammar::Rule;
 
 /// What is expected, for people: at most six things.
-pub(super) fn list(expected: &[Rule]) -> String {
+pub(super) fn list_expected(expected: &[Rule]) -> String {
     let mut words: Vec<String> = Vec::new();
     let operators: Vec<Rule> = expected.iter().copied().filter(|r| is_operator(*r)).collect();
     let lone = operators.len() == 1;

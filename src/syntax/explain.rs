@@ -1,7 +1,7 @@
 //! Why an entry could not be read, in the reader's words: how far it went and what was expected there.
 use super::build::{BadPiece, STMT_HEADS};
 use super::codes;
-use super::expected::{is_operator, list};
+use super::expected::{is_operator, list_expected};
 use super::grammar::{Grammar, Rule};
 use houserule_text::{Code, Diagnostic, Span};
 use pest::Parser;
@@ -152,7 +152,7 @@ const SURE_PEERS: &[&str] =
     &["while", "return", "foreach", "function", "elif", "elsif", "elseif", "break", "continue"];
 
 /// The finding for an entry; `piece` is its text, `at` where it begins.
-pub(super) fn explain(bad: &BadPiece, piece: &str, at: Span) -> Diagnostic {
+pub(super) fn explain_bad(bad: &BadPiece, piece: &str, at: Span) -> Diagnostic {
     let (code, what, heads) = kind_of(bad.rule, bad.wanted);
     let cut = |from: usize, len: usize| {
         let start = at.start as usize + from;
@@ -184,13 +184,13 @@ pub(super) fn explain(bad: &BadPiece, piece: &str, at: Span) -> Diagnostic {
     {
         return peer(0, head, "word", advice);
     }
-    let Some((pos, mut expected)) = furthest(bad.wanted, piece) else {
+    let Some((pos, mut expected)) = furthest_match(bad.wanted, piece) else {
         return Diagnostic::error(code, at, format!("{what} cannot be read"));
     };
     let own = heads.iter().find(|(word, _)| *word == head);
     if let Some((_, own)) = own
         && !behind.starts_with(['(', '.', '['])
-        && let Some((far, more)) = furthest(*own, piece)
+        && let Some((far, more)) = furthest_match(*own, piece)
         && far >= pos
     {
         // The entry's own form says it best; without it the head might be a name as well.
@@ -238,15 +238,18 @@ pub(super) fn explain(bad: &BadPiece, piece: &str, at: Span) -> Diagnostic {
             .min();
         let sure = bad.rule == Rule::bad_item || bad.wanted == Rule::only_header;
         if near.is_some() || sure {
-            let d =
-                Diagnostic::error(code, cut(0, head.len()), format!("`{head}` does not begin {}", a(what)));
+            let d = Diagnostic::error(
+                code,
+                cut(0, head.len()),
+                format!("`{head}` does not begin {}", with_article(what)),
+            );
             return match near {
                 Some((_, word)) => d.suggest(word),
                 None => d,
             };
         }
     }
-    let wanted = list(&expected);
+    let wanted = list_expected(&expected);
     let word = found;
     let found = if found.is_empty() { format!("the end of the {what}") } else { format!("`{found}`") };
     let message = match wanted.as_str() {
@@ -314,7 +317,7 @@ fn advice(piece: &str, pos: usize, head: &str, found: &str, expected: &[Rule]) -
     None
 }
 
-fn a(what: &str) -> String {
+fn with_article(what: &str) -> String {
     let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("{article} {what}")
 }
@@ -332,7 +335,7 @@ fn kind_of(taken: Rule, wanted: Rule) -> (Code, &'static str, &'static [(&'stati
 }
 
 /// How far a rule reads a text, and which rules would have let it go on.
-pub(super) fn furthest(wanted: Rule, piece: &str) -> Option<(usize, Vec<Rule>)> {
+pub(super) fn furthest_match(wanted: Rule, piece: &str) -> Option<(usize, Vec<Rule>)> {
     let error = Grammar::parse(wanted, piece).err()?;
     let pos = match error.location {
         InputLocation::Pos(p) | InputLocation::Span((p, _)) => p,

@@ -23,16 +23,16 @@ const ROUNDS: usize = 10;
 const NEARBY: usize = 12;
 
 /// Lays a text out. The result is a fixed point, and says the same: same tokens, same comments. A text with errors is not touched: they are the error.
-pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
+pub fn format_text(text: &str) -> Result<String, Vec<Diagnostic>> {
     format_file(FileId(0), text)
 }
 
 /// The same for a file of that number, which the findings name.
 pub fn format_file(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {
-    let mut now = round(file, text, true)?;
+    let mut now = lay_out_once(file, text, true)?;
     for n in 0..ROUNDS {
         // The last rounds line nothing up: they cannot but come to rest.
-        let next = round(file, &now, n < ROUNDS / 2)?;
+        let next = lay_out_once(file, &now, n < ROUNDS / 2)?;
         if next == now {
             return Ok(now);
         }
@@ -41,18 +41,18 @@ pub fn format_file(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> 
     Ok(now)
 }
 
-fn round(file: FileId, text: &str, align: bool) -> Result<String, Vec<Diagnostic>> {
+fn lay_out_once(file: FileId, text: &str, align: bool) -> Result<String, Vec<Diagnostic>> {
     let parsed = parse(file, text);
     if parsed.findings.iter().any(Diagnostic::is_error) {
         return Err(parsed.findings);
     }
-    let lines = lines(text, parsed.tree.tokens());
+    let lines = split_lines(text, parsed.tree.tokens());
     let done = Layout::new(&lines, align).run(text);
-    Ok(if same_tokens(text, &done) { done } else { text.to_string() })
+    Ok(if has_same_tokens(text, &done) { done } else { text.to_string() })
 }
 
 /// Whether two texts differ in blanks and line ends only.
-fn same_tokens(a: &str, b: &str) -> bool {
+fn has_same_tokens(a: &str, b: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         let silent = |k: TokenKind| matches!(k, TokenKind::Blank | TokenKind::Newline);
         lex(text)
@@ -75,15 +75,15 @@ struct Tok<'t> {
 }
 
 impl Tok<'_> {
-    fn is(&self, kind: TokenKind, text: &str) -> bool {
+    fn is_token(&self, kind: TokenKind, text: &str) -> bool {
         self.kind == kind && self.text == text
     }
 
-    fn opens(&self) -> bool {
+    fn is_opening(&self) -> bool {
         self.kind == TokenKind::Bracket && matches!(self.text, "{" | "(" | "[")
     }
 
-    fn closes(&self) -> bool {
+    fn is_closing(&self) -> bool {
         self.kind == TokenKind::Bracket && matches!(self.text, "}" | ")" | "]")
     }
 
@@ -91,13 +91,13 @@ impl Tok<'_> {
         matches!(self.kind, TokenKind::Comment | TokenKind::Doc)
     }
 
-    fn wordlike(&self) -> bool {
+    fn is_wordlike(&self) -> bool {
         matches!(self.kind, TokenKind::Word | TokenKind::Kind | TokenKind::Int)
     }
 }
 
 /// Tokens by line, without blanks. A drawn map is one token.
-fn lines<'t>(text: &'t str, tokens: &[super::Token]) -> Vec<Vec<Tok<'t>>> {
+fn split_lines<'t>(text: &'t str, tokens: &[super::Token]) -> Vec<Vec<Tok<'t>>> {
     let mut all: Vec<Vec<Tok<'t>>> = vec![Vec::new()];
     let (mut col, mut before, mut picture) = (0, 0, None);
     for token in tokens {
@@ -219,14 +219,14 @@ impl<'a, 't> Layout<'a, 't> {
                 self.out.extend(std::iter::repeat_n(end, gap.min(2)));
             }
             gap = 0;
-            self.line(n);
+            self.write_line(n);
             self.out.push_str(end);
         }
         if text.starts_with('\u{FEFF}') { format!("\u{FEFF}{}", self.out) } else { self.out }
     }
 
     /// Whether a token is lined up with another: with one of the line above or below, or of a line nearby that is indented alike.
-    fn lined_up(&self, n: usize, tok: &Tok<'t>, first: usize) -> bool {
+    fn is_lined_up(&self, n: usize, tok: &Tok<'t>, first: usize) -> bool {
         let fits = |(away, line): (usize, &Vec<Tok<'t>>)| {
             (away == 0 || line.first().is_some_and(|t| t.col == first))
                 && line.iter().skip(1).any(|t| t.col == tok.col && t.before > 0)
@@ -239,27 +239,27 @@ impl<'a, 't> Layout<'a, 't> {
     }
 
     /// Whether the line goes on with the entry of the lines above.
-    fn continues(&self, first: &Tok<'t>, second: Option<&Tok<'t>>) -> bool {
+    fn is_continuation(&self, first: &Tok<'t>, second: Option<&Tok<'t>>) -> bool {
         let colon = second.is_some_and(|t| t.kind == TokenKind::Colon);
         let goes_on = !colon
             && match first.kind {
                 TokenKind::Word if first.text == "may" => self.frames.last().is_some_and(|f| f.around),
                 TokenKind::Word => GO_ON.contains(&first.text),
                 TokenKind::Operator | TokenKind::Comma | TokenKind::Quote | TokenKind::Tight => true,
-                _ => first.is(TokenKind::Bracket, "{"),
+                _ => first.is_token(TokenKind::Bracket, "{"),
             };
         !first.is_remark() && (self.hanging || (self.inside && goes_on))
     }
 
     /// `else` or `or` behind a block: the next arm stands where the first does.
-    fn next_arm(&self, first: &Tok<'t>) -> bool {
+    fn is_next_arm(&self, first: &Tok<'t>) -> bool {
         self.after_block && first.kind == TokenKind::Word && matches!(first.text, "else" | "or")
     }
 
     /// Where the line begins in the result.
-    fn indent(&self, first: &Tok<'t>, continues: bool) -> usize {
+    fn indent_of(&self, first: &Tok<'t>, continues: bool) -> usize {
         let Some(frame) = self.frames.last() else { return 0 };
-        if first.closes() {
+        if first.is_closing() {
             return match frame.outer {
                 Some((source, result)) if source == first.col => result,
                 _ => frame.indent,
@@ -277,8 +277,8 @@ impl<'a, 't> Layout<'a, 't> {
             Some((source, result)) if continues || !frame.curly => {
                 if first.col > source {
                     result + (first.col - source)
-                } else if first.is(TokenKind::Bracket, "{")
-                    || self.next_arm(first)
+                } else if first.is_token(TokenKind::Bracket, "{")
+                    || self.is_next_arm(first)
                     || (first.col == source && (self.last_comma || !frame.curly))
                 {
                     result
@@ -292,16 +292,19 @@ impl<'a, 't> Layout<'a, 't> {
         }
     }
 
-    fn line(&mut self, n: usize) {
+    fn write_line(&mut self, n: usize) {
         let lines = self.lines;
         let Some(line) = lines.get(n) else { return };
         let Some(first) = line.first() else { return };
-        let continues = self.continues(first, line.get(1));
-        if self.frames.last().is_some_and(|f| f.curly) && !continues && !first.is_remark() && !first.closes()
+        let continues = self.is_continuation(first, line.get(1));
+        if self.frames.last().is_some_and(|f| f.curly)
+            && !continues
+            && !first.is_remark()
+            && !first.is_closing()
         {
             self.inside = false;
         }
-        let indent = self.indent(first, continues);
+        let indent = self.indent_of(first, continues);
         let start = self.out.len();
         self.out.extend(std::iter::repeat_n(' ', indent));
         let mut col = indent;
@@ -309,8 +312,8 @@ impl<'a, 't> Layout<'a, 't> {
         let mut in_text = 0usize;
         for (i, tok) in line.iter().enumerate() {
             if let Some(last) = i.checked_sub(1).and_then(|i| line.get(i)) {
-                let least = blanks(last, tok, in_text % 2 == 1);
-                let want = self.wanted(n, last, tok, least, col, indent, first.col);
+                let least = least_blanks(last, tok, in_text % 2 == 1);
+                let want = self.blanks_before(n, last, tok, least, col, indent, first.col);
                 self.out.extend(std::iter::repeat_n(' ', want));
                 col += want;
             }
@@ -328,7 +331,7 @@ impl<'a, 't> Layout<'a, 't> {
                 TokenKind::HoleClose => in_text = in_text.saturating_sub(1),
                 _ => {}
             }
-            self.step(tok, at, indent, line.get(i + 1));
+            self.track_brackets(tok, at, indent, line.get(i + 1));
         }
         // A remark of its own has no part in what goes on.
         while self.out.len() > start && self.out.ends_with(' ') {
@@ -336,8 +339,8 @@ impl<'a, 't> Layout<'a, 't> {
         }
         if line.iter().any(|t| !t.is_remark()) {
             let last = line.iter().rev().find(|t| !t.is_remark());
-            self.hanging = last.is_some_and(hangs);
-            self.after_block = last.is_some_and(|t| t.is(TokenKind::Bracket, "}"));
+            self.hanging = last.is_some_and(is_hanging);
+            self.after_block = last.is_some_and(|t| t.is_token(TokenKind::Bracket, "}"));
             self.last_comma = last.is_some_and(|t| t.kind == TokenKind::Comma);
         }
         self.above = placed;
@@ -345,7 +348,7 @@ impl<'a, 't> Layout<'a, 't> {
 
     /// How many blanks stand before a token.
     #[expect(clippy::too_many_arguments, reason = "all of it is one line's state")]
-    fn wanted(
+    fn blanks_before(
         &self,
         n: usize,
         last: &Tok<'t>,
@@ -367,7 +370,7 @@ impl<'a, 't> Layout<'a, 't> {
         let apart = last.kind == TokenKind::Semicolon
             || tok.kind == TokenKind::Quote
             || (tok.kind == TokenKind::Word && matches!(tok.text, "else" | "because"));
-        if self.lined_up(n, tok, first) {
+        if self.is_lined_up(n, tok, first) {
             let anchor = self.above.iter().find(|(source, _)| *source == tok.col).map(|(_, result)| *result);
             anchor.map_or(shifted, |a| a.saturating_sub(col)).max(least)
         } else if apart {
@@ -378,11 +381,11 @@ impl<'a, 't> Layout<'a, 't> {
     }
 
     /// Keeps brackets and entries.
-    fn step(&mut self, tok: &Tok<'t>, at: (usize, usize), indent: usize, next: Option<&Tok<'t>>) {
+    fn track_brackets(&mut self, tok: &Tok<'t>, at: (usize, usize), indent: usize, next: Option<&Tok<'t>>) {
         if tok.is_remark() {
             return;
         }
-        if tok.closes() {
+        if tok.is_closing() {
             if self.frames.len() > 1 {
                 self.frames.pop();
             }
@@ -400,7 +403,7 @@ impl<'a, 't> Layout<'a, 't> {
             }
         }
         self.inside = tok.kind != TokenKind::Semicolon;
-        if tok.opens() {
+        if tok.is_opening() {
             let awaits = next.is_some_and(|t| !t.is_remark());
             let curly = tok.text == "{";
             let outer = self.frames.last_mut().and_then(|f| {
@@ -415,7 +418,7 @@ impl<'a, 't> Layout<'a, 't> {
 }
 
 /// How many blanks must stand between two tokens of one line; `exact` inside a text.
-fn blanks(a: &Tok<'_>, b: &Tok<'_>, exact: bool) -> usize {
+fn least_blanks(a: &Tok<'_>, b: &Tok<'_>, exact: bool) -> usize {
     let kept = b.before.min(1);
     let opens = |t: &Tok<'_>| t.kind == TokenKind::Bracket && matches!(t.text, "(" | "[");
     let closes = |t: &Tok<'_>| t.kind == TokenKind::Bracket && matches!(t.text, ")" | "]");
@@ -427,11 +430,11 @@ fn blanks(a: &Tok<'_>, b: &Tok<'_>, exact: bool) -> usize {
         || opens(a)
         || closes(b)
         || a.kind == TokenKind::Prefix
-        || (!range && (a.is(TokenKind::Tight, ".") || b.kind == TokenKind::Tight));
+        || (!range && (a.is_token(TokenKind::Tight, ".") || b.kind == TokenKind::Tight));
     // A bracket that touches what is before it is a call or an index.
     let keep = range
-        || (opens(b) && (a.wordlike() || closes(a) || a.kind == TokenKind::Quote))
-        || (a.wordlike() && b.wordlike());
+        || (opens(b) && (a.is_wordlike() || closes(a) || a.kind == TokenKind::Quote))
+        || (a.is_wordlike() && b.is_wordlike());
     if none {
         0
     } else if keep {
@@ -442,7 +445,7 @@ fn blanks(a: &Tok<'_>, b: &Tok<'_>, exact: bool) -> usize {
 }
 
 /// Whether a line that ends in this token must go on.
-fn hangs(tok: &Tok<'_>) -> bool {
+fn is_hanging(tok: &Tok<'_>) -> bool {
     match tok.kind {
         TokenKind::Operator | TokenKind::Comma | TokenKind::Colon | TokenKind::Prefix => true,
         TokenKind::Word => HANG.contains(&tok.text),

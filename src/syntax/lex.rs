@@ -108,7 +108,7 @@ pub(super) fn lex(text: &str) -> Vec<Token> {
         fresh: true,
     };
     if text.starts_with('\u{FEFF}') {
-        lexer.push(TokenKind::Bom, 3);
+        lexer.push_token(TokenKind::Bom, 3);
     }
     while lexer.i < text.len() {
         lexer.next();
@@ -117,11 +117,11 @@ pub(super) fn lex(text: &str) -> Vec<Token> {
 }
 
 impl Lexer<'_> {
-    fn byte(&self, ahead: usize) -> u8 {
+    fn byte_at(&self, ahead: usize) -> u8 {
         self.bytes.get(self.i + ahead).copied().unwrap_or(0)
     }
 
-    fn push(&mut self, kind: TokenKind, len: usize) {
+    fn push_token(&mut self, kind: TokenKind, len: usize) {
         let end = (self.i + len.max(1)).min(self.bytes.len());
         self.out.push(Token { kind, start: self.i as u32, end: end as u32 });
         self.i = end;
@@ -132,24 +132,24 @@ impl Lexer<'_> {
         self.bytes.get(self.i..).map_or(0, |b| b.iter().position(|b| !f(*b)).unwrap_or(b.len()))
     }
 
-    fn mode(&self) -> Mode {
+    fn current_mode(&self) -> Mode {
         self.modes.last().copied().unwrap_or(Mode::Code)
     }
 
     /// Leaves the innermost mode.
-    fn leave(&mut self) -> Option<Mode> {
+    fn leave_mode(&mut self) -> Option<Mode> {
         let mode = self.modes.pop();
         self.outer_text = self.outer_text.filter(|at| *at < self.modes.len());
         mode
     }
 
     fn next(&mut self) {
-        if self.mode() == Mode::Text {
-            return self.in_text();
+        if self.current_mode() == Mode::Text {
+            return self.lex_text();
         }
-        match self.byte(0) {
+        match self.byte_at(0) {
             b'\n' => {
-                self.push(TokenKind::Newline, 1);
+                self.push_token(TokenKind::Newline, 1);
                 self.fresh = true;
                 // A text ends with its line, whether it is closed or not.
                 if let Some(at) = self.outer_text.take() {
@@ -159,32 +159,32 @@ impl Lexer<'_> {
             }
             b' ' | b'\t' | b'\r' => {
                 let n = self.run(|b| matches!(b, b' ' | b'\t' | b'\r'));
-                return self.push(TokenKind::Blank, n);
+                return self.push_token(TokenKind::Blank, n);
             }
             b'#' => {
-                let kind = if self.byte(1) == b'#' { TokenKind::Doc } else { TokenKind::Comment };
+                let kind = if self.byte_at(1) == b'#' { TokenKind::Doc } else { TokenKind::Comment };
                 let line = self.text.get(self.i..).unwrap_or("").split('\n').next().unwrap_or("");
                 let n = line.trim_end_matches('\r').len();
-                return self.push(kind, n);
+                return self.push_token(kind, n);
             }
             _ => {}
         }
-        if self.mode() == Mode::Legend
+        if self.current_mode() == Mode::Legend
             && self.fresh
-            && !matches!(self.byte(0), b'{' | b'}' | b';')
-            && self.signs()
+            && !matches!(self.byte_at(0), b'{' | b'}' | b';')
+            && self.lex_signs()
         {
             return;
         }
-        self.code();
+        self.lex_code();
     }
 
-    fn code(&mut self) {
+    fn lex_code(&mut self) {
         let fresh = std::mem::replace(&mut self.fresh, false);
-        match self.byte(0) {
-            b'"' if self.byte(1) == b'"' && self.byte(2) == b'"' => self.picture(),
+        match self.byte_at(0) {
+            b'"' if self.byte_at(1) == b'"' && self.byte_at(2) == b'"' => self.lex_picture(),
             b'"' => {
-                self.push(TokenKind::Quote, 1);
+                self.push_token(TokenKind::Quote, 1);
                 if self.modes.len() < 1000 {
                     self.outer_text.get_or_insert(self.modes.len());
                     self.modes.push(Mode::Text);
@@ -193,58 +193,59 @@ impl Lexer<'_> {
             b'{' => {
                 let legend = std::mem::take(&mut self.legend);
                 self.modes.push(if legend { Mode::Legend } else { Mode::Code });
-                self.push(TokenKind::Bracket, 1);
+                self.push_token(TokenKind::Bracket, 1);
                 self.fresh = true;
             }
             b'}' => {
-                let kind = match self.leave() {
+                let kind = match self.leave_mode() {
                     Some(Mode::Hole) => TokenKind::HoleClose,
                     _ => TokenKind::Bracket,
                 };
-                self.push(kind, 1);
+                self.push_token(kind, 1);
             }
-            b'(' | b')' | b'[' | b']' => self.push(TokenKind::Bracket, 1),
-            b',' => self.push(TokenKind::Comma, 1),
+            b'(' | b')' | b'[' | b']' => self.push_token(TokenKind::Bracket, 1),
+            b',' => self.push_token(TokenKind::Comma, 1),
             b';' => {
-                self.push(TokenKind::Semicolon, 1);
+                self.push_token(TokenKind::Semicolon, 1);
                 self.fresh = true;
             }
-            b':' => self.push(TokenKind::Colon, 1),
-            b'.' if self.byte(1) == b'.' => self.push(TokenKind::Tight, 2),
-            b'.' | b'?' => self.push(TokenKind::Tight, 1),
-            b'=' | b'!' | b'<' | b'>' | b'+' | b'-' if self.byte(1) == b'=' => {
-                self.push(TokenKind::Operator, 2)
+            b':' => self.push_token(TokenKind::Colon, 1),
+            b'.' if self.byte_at(1) == b'.' => self.push_token(TokenKind::Tight, 2),
+            b'.' | b'?' => self.push_token(TokenKind::Tight, 1),
+            b'=' | b'!' | b'<' | b'>' | b'+' | b'-' if self.byte_at(1) == b'=' => {
+                self.push_token(TokenKind::Operator, 2)
             }
-            b'=' | b'<' | b'>' | b'+' | b'-' | b'*' | b'/' | b'|' => self.push(TokenKind::Operator, 1),
+            b'=' | b'<' | b'>' | b'+' | b'-' | b'*' | b'/' | b'|' => self.push_token(TokenKind::Operator, 1),
             b'0'..=b'9' => {
                 let n = self.run(|b| b.is_ascii_digit());
-                self.push(TokenKind::Int, n);
+                self.push_token(TokenKind::Int, n);
             }
             b'a'..=b'z' | b'A'..=b'Z' => {
-                let kind = if self.byte(0).is_ascii_uppercase() { TokenKind::Kind } else { TokenKind::Word };
+                let kind =
+                    if self.byte_at(0).is_ascii_uppercase() { TokenKind::Kind } else { TokenKind::Word };
                 let n = self.run(|b| b.is_ascii_alphanumeric() || b == b'_');
                 self.legend |= fresh && self.bytes.get(self.i..self.i + n) == Some(b"legend".as_slice());
-                self.push(kind, n);
+                self.push_token(kind, n);
             }
             _ => {
                 let n = self.text.get(self.i..).and_then(|t| t.chars().next()).map_or(1, char::len_utf8);
-                self.push(TokenKind::Unknown, n);
+                self.push_token(TokenKind::Unknown, n);
             }
         }
     }
 
-    fn in_text(&mut self) {
-        match self.byte(0) {
+    fn lex_text(&mut self) {
+        match self.byte_at(0) {
             b'"' => {
-                self.push(TokenKind::Quote, 1);
-                self.leave();
+                self.push_token(TokenKind::Quote, 1);
+                self.leave_mode();
             }
             b'{' => {
-                self.push(TokenKind::HoleOpen, 1);
+                self.push_token(TokenKind::HoleOpen, 1);
                 self.modes.push(Mode::Hole);
             }
             b'\n' => {
-                self.leave();
+                self.leave_mode();
             }
             _ => {
                 let bytes = self.bytes.get(self.i..).unwrap_or_default();
@@ -260,13 +261,13 @@ impl Lexer<'_> {
                 while self.i + n < self.text.len() && !self.text.is_char_boundary(self.i + n) {
                     n += 1;
                 }
-                self.push(TokenKind::Chars, n);
+                self.push_token(TokenKind::Chars, n);
             }
         }
     }
 
     /// The signs of a legend's row up to its colon; false if there is no colon.
-    fn signs(&mut self) -> bool {
+    fn lex_signs(&mut self) -> bool {
         let line = self.text.get(self.i..).unwrap_or("").split('\n').next().unwrap_or("");
         let stop = line.find(['{', '}', ';', '#']).unwrap_or(line.len());
         let Some(colon) = line.get(..stop).and_then(|l| l.find(':')) else { return false };
@@ -282,42 +283,42 @@ impl Lexer<'_> {
         while self.i < end {
             let blank = self.run(|b| matches!(b, b' ' | b'\t' | b'\r')).min(end - self.i);
             if blank > 0 {
-                self.push(TokenKind::Blank, blank);
+                self.push_token(TokenKind::Blank, blank);
             } else {
                 let n = self.run(|b| !matches!(b, b' ' | b'\t' | b'\r')).min(end - self.i);
-                self.push(TokenKind::Sign, n);
+                self.push_token(TokenKind::Sign, n);
             }
         }
-        self.push(TokenKind::Colon, 1);
+        self.push_token(TokenKind::Colon, 1);
         true
     }
 
-    fn picture(&mut self) {
-        self.push(TokenKind::PictureQuote, 3);
+    fn lex_picture(&mut self) {
+        self.push_token(TokenKind::PictureQuote, 3);
         let rest = self.text.get(self.i..).unwrap_or("");
         let Some(end) = rest.find("\"\"\"").map(|n| self.i + n) else { return };
         let mut labelled = 0;
         while self.i < end {
-            match self.byte(0) {
+            match self.byte_at(0) {
                 b'\n' => {
-                    self.push(TokenKind::CellNewline, 1);
+                    self.push_token(TokenKind::CellNewline, 1);
                     labelled = 0;
                 }
                 b' ' | b'\t' | b'\r' => {
                     let n = self.run(|b| matches!(b, b' ' | b'\t' | b'\r')).min(end - self.i);
-                    self.push(TokenKind::CellBlank, n);
+                    self.push_token(TokenKind::CellBlank, n);
                 }
                 _ => {
                     let rest = self.text.get(self.i..end).unwrap_or("");
                     let n = rest.find(char::is_whitespace).unwrap_or(rest.len());
                     labelled += 1;
                     let bar = labelled == 2 && rest.get(..n) == Some("|");
-                    self.push(if bar { TokenKind::CellBar } else { TokenKind::Cell }, n.max(1));
+                    self.push_token(if bar { TokenKind::CellBar } else { TokenKind::Cell }, n.max(1));
                 }
             }
         }
         if self.i == end {
-            self.push(TokenKind::PictureQuote, 3);
+            self.push_token(TokenKind::PictureQuote, 3);
         }
     }
 }

@@ -21,13 +21,13 @@ pub mod picture;
 mod scan;
 mod tree;
 
-pub use ahead::{Ahead, Inside, ahead};
+pub use ahead::{Ahead, Inside, expected_behind};
 pub use codes::CODES;
 pub use explain::is_reserved;
-pub use fmt::{format, format_file};
+pub use fmt::{format_file, format_text};
 pub use parse::{LARGEST, Parsed, decode, parse, read};
 pub use scan::MOST_TOKENS;
-pub use scan::begins_with_declaration;
+pub use scan::is_declaration_start;
 pub use tree::{Child, NodeId, NodeKind, Token, TokenKind, Tree};
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 use super::ast;
 use super::build::Builder;
 use super::codes;
-use super::explain::explain;
+use super::explain::explain_bad;
 use super::grammar::{Grammar, Rule};
 use super::scan::{self, Scan};
 use super::tree::{Tree, TreeBuilder};
@@ -39,16 +39,16 @@ pub fn decode(file: FileId, bytes: Vec<u8>) -> Result<String, Box<Diagnostic>> {
 /// Parses a text of at most [`LARGEST`] bytes; of a larger one only that is said. Never fails, never panics, linear in the text's length.
 pub fn parse(file: FileId, text: &str) -> Parsed {
     let mut tree = TreeBuilder::new(text);
-    let (ast, findings) = go(file, text, Some(&mut tree));
-    Parsed { tree: tree.finish(text), ast, findings }
+    let (ast, findings) = parse_into(file, text, Some(&mut tree));
+    Parsed { tree: tree.finish_tree(text), ast, findings }
 }
 
 /// The same without the tree of every byte, for whoever only wants to know what the text says.
 pub fn read(file: FileId, text: &str) -> (ast::File, Vec<Diagnostic>) {
-    go(file, text, None)
+    parse_into(file, text, None)
 }
 
-fn go(file: FileId, text: &str, mut tree: Option<&mut TreeBuilder>) -> (ast::File, Vec<Diagnostic>) {
+fn parse_into(file: FileId, text: &str, mut tree: Option<&mut TreeBuilder>) -> (ast::File, Vec<Diagnostic>) {
     let whole = Span::new(file, 0, text.len());
     if text.len() > LARGEST {
         let at = Span::new(file, 0, 0);
@@ -66,23 +66,23 @@ fn go(file: FileId, text: &str, mut tree: Option<&mut TreeBuilder>) -> (ast::Fil
             Ok(mut pairs) => {
                 let Some(pair) = pairs.next() else { continue };
                 if let Some(tree) = &mut tree {
-                    tree.add(pair.clone(), chunk.start, chunk.end);
+                    tree.add_chunk(pair.clone(), chunk.start, chunk.end);
                 }
                 let mut builder = Builder::new(file, chunk.start, chunk.end - chunk.start);
-                items.append(&mut builder.file(pair).items);
+                items.append(&mut builder.build_file(pair).items);
                 findings.append(&mut builder.findings);
                 for bad in &builder.bad {
                     let (start, end) = (chunk.start + bad.start, (chunk.start + bad.end).min(chunk.end));
                     // In what was never closed, the next declarations look like statements.
                     let swallowed = !chunk.closers.is_empty()
                         && bad.rule != Rule::bad_item
-                        && scan::begins_with_declaration(given.get(bad.start..bad.end).unwrap_or(""));
+                        && scan::is_declaration_start(given.get(bad.start..bad.end).unwrap_or(""));
                     if start < end && !swallowed && !is_damaged(&scan, start, end) {
                         let piece = given.get(bad.start..bad.end).unwrap_or("");
                         let span = Span::new(file, start, end);
                         explained += 1;
                         findings.push(if explained <= MOST_EXPLAINED {
-                            explain(bad, piece, span)
+                            explain_bad(bad, piece, span)
                         } else {
                             Diagnostic::error(codes::ITEM, span, "this cannot be read")
                         });

@@ -25,12 +25,12 @@ pub struct Row {
 }
 
 /// The rows of a picture's inner text (without the quotes), from the top. Lines without a sign at the beginning and the end are no rows.
-pub fn rows(inner: &str) -> Vec<Row> {
+pub fn split_rows(inner: &str) -> Vec<Row> {
     let mut all = Vec::new();
     let mut at = 0;
     for line in inner.split_inclusive('\n') {
         let end = at + line.trim_end_matches(['\n', '\r']).len();
-        all.push(row(inner, at, end));
+        all.push(split_row(inner, at, end));
         at += line.len();
     }
     let is_empty = |r: &Row| r.cells.is_empty() && r.label.is_none();
@@ -42,7 +42,7 @@ pub fn rows(inner: &str) -> Vec<Row> {
     all
 }
 
-fn row(inner: &str, start: usize, end: usize) -> Row {
+fn split_row(inner: &str, start: usize, end: usize) -> Row {
     let mut signs: Vec<Sign> = Vec::new();
     let mut open = false;
     for (indent, (at, c)) in inner.get(start..end).unwrap_or("").char_indices().enumerate() {
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn signs_with_their_places() {
         let inner = "\n  J |  w .\r\n    I |  vE\n  ";
-        let rows = rows(inner);
+        let rows = split_rows(inner);
         let cut = |s: &Sign| &inner[s.start..s.end];
         assert_eq!(rows.len(), 2);
         assert_eq!(rows[0].label.as_ref().map(cut), Some("J"));
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn empty_lines_inside_are_rows() {
-        assert_eq!(rows("\n a\n\n b\n").len(), 3);
-        assert!(rows("").is_empty());
+        assert_eq!(split_rows("\n a\n\n b\n").len(), 3);
+        assert!(split_rows("").is_empty());
     }
 }

@@ -189,7 +189,7 @@ const HANGING: &[&str] = &[
 ];
 
 /// Whether a text begins with a word that begins declarations.
-pub fn begins_with_declaration(text: &str) -> bool {
+pub fn is_declaration_start(text: &str) -> bool {
     let len = text.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(text.len());
     text.get(..len).is_some_and(|word| DECLARATIONS.contains(&word))
 }
@@ -200,10 +200,10 @@ pub(super) fn scan(file: FileId, text: &str) -> Scan {
     let mut start = 0;
     for cut in 0.. {
         // First to the end as if all were well; if a bracket stays open, again up to where the damage ends.
-        let saved = scanner.mark();
+        let saved = scanner.save_state();
         scanner.run((cut >= MOST_CUTS).then_some(start));
         if scanner.tokens > MOST_TOKENS {
-            return scanner.too_much();
+            return scanner.stop_at_limit();
         }
         if scanner.hopeless {
             // Far too deep: the rest of this declaration is masked, whatever brackets it holds.
@@ -212,14 +212,14 @@ pub(super) fn scan(file: FileId, text: &str) -> Scan {
             scanner.out.chunks.push(Chunk { start, end, closers });
             start = end;
             if end >= text.len() {
-                return scanner.finish();
+                return scanner.finish_scan();
             }
             continue;
         }
         let bottom = scanner.stack.first().map(|o| o.at);
         if cut < MOST_CUTS {
             let Some(bottom) = bottom else { break };
-            scanner.reset(saved);
+            scanner.restore_state(saved);
             scanner.run(Some(bottom));
         }
         let closers = scanner.close_all(true);
@@ -227,11 +227,11 @@ pub(super) fn scan(file: FileId, text: &str) -> Scan {
         scanner.out.chunks.push(Chunk { start, end, closers });
         start = end;
         if end >= text.len() {
-            return scanner.finish();
+            return scanner.finish_scan();
         }
     }
     scanner.out.chunks.push(Chunk { start, end: text.len(), closers: String::new() });
-    scanner.finish()
+    scanner.finish_scan()
 }
 
 /// What has to be put back when a stretch is read a second time.
@@ -277,7 +277,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn finish(mut self) -> Scan {
+    fn finish_scan(mut self) -> Scan {
         self.out.tokens = self.tokens;
         self.out.masked.sort_unstable();
         self.out.damaged.sort_unstable();
@@ -285,7 +285,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Nothing of the file is read but where it has too much.
-    fn too_much(mut self) -> Scan {
+    fn stop_at_limit(mut self) -> Scan {
         let at = self.i.min(self.text.len());
         let at = self.text.floor_char_boundary(at);
         self.out = Scan {
@@ -300,7 +300,7 @@ impl<'t> Scanner<'t> {
         self.out
     }
 
-    fn mark(&self) -> Saved {
+    fn save_state(&self) -> Saved {
         Saved {
             i: self.i,
             findings: self.out.findings.len(),
@@ -311,7 +311,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn reset(&mut self, saved: Saved) {
+    fn restore_state(&mut self, saved: Saved) {
         self.i = saved.i;
         self.out.findings.truncate(saved.findings);
         self.out.damaged.truncate(saved.damaged);
@@ -320,13 +320,13 @@ impl<'t> Scanner<'t> {
         self.tokens = saved.tokens;
         self.stack.clear();
         self.texts = 0;
-        self.entry(true);
+        self.end_entry(true);
         (self.pending, self.top_pending) = (0, 0);
         (self.line_indent, self.line_begun) = (0, false);
         (self.suspect, self.deep, self.deep_told) = (None, None, false);
     }
 
-    fn byte(&self, at: usize) -> u8 {
+    fn byte_at(&self, at: usize) -> u8 {
         self.bytes.get(at).copied().unwrap_or(0)
     }
 
@@ -345,7 +345,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// An entry has ended.
-    fn entry(&mut self, fresh: bool) {
+    fn end_entry(&mut self, fresh: bool) {
         self.fresh = fresh;
         self.legend = false;
         self.hanging = false;
@@ -356,17 +356,17 @@ impl<'t> Scanner<'t> {
             self.out.damaged.push((start, self.i));
             self.deep = None;
         }
-        self.comma();
+        self.end_pending();
     }
 
     /// What was pending at this level is done.
-    fn comma(&mut self) {
+    fn end_pending(&mut self) {
         let here = self.stack.last_mut().map_or(&mut self.top_pending, |o| &mut o.pending);
         self.pending = self.pending.saturating_sub(*here);
         *here = 0;
     }
 
-    fn pend(&mut self, at: usize) {
+    fn note_pending(&mut self, at: usize) {
         *self.stack.last_mut().map_or(&mut self.top_pending, |o| &mut o.pending) += 1;
         self.pending += 1;
         if self.pending > LONGEST {
@@ -374,12 +374,12 @@ impl<'t> Scanner<'t> {
             let level = self.stack.iter().rposition(|o| o.kind == Kind::Brace).map_or(0, |n| n + 1);
             let begin =
                 level.checked_sub(1).and_then(|n| self.stack.get(n)).map_or(self.top_begin, |o| o.begin);
-            self.too_deep(at, begin, level, "this is nested too deeply");
+            self.mask_too_deep(at, begin, level, "this is nested too deeply");
         }
     }
 
     /// Masks from `begin` to where the brackets are `level` deep again, or that entry ends.
-    fn too_deep(&mut self, at: usize, begin: usize, level: usize, message: &str) {
+    fn mask_too_deep(&mut self, at: usize, begin: usize, level: usize, message: &str) {
         if self.deep.is_some() {
             return;
         }
@@ -396,10 +396,10 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn push(&mut self, kind: Kind, legend: bool) {
+    fn push_bracket(&mut self, kind: Kind, legend: bool) {
         let open = Open { kind, at: self.i, indent: self.line_indent, pending: 0, begin: self.i + 1, legend };
         if self.stack.len() >= DEEPEST {
-            self.too_deep(self.i, self.i, self.stack.len(), "brackets are nested too deeply");
+            self.mask_too_deep(self.i, self.i, self.stack.len(), "brackets are nested too deeply");
         }
         self.texts += usize::from(kind == Kind::Text);
         self.stack.push(open);
@@ -407,7 +407,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Takes the innermost bracket away.
-    fn pop(&mut self) -> Option<Open> {
+    fn pop_bracket(&mut self) -> Option<Open> {
         let open = self.stack.pop()?;
         self.texts -= usize::from(open.kind == Kind::Text && self.texts > 0);
         self.pending = self.pending.saturating_sub(open.pending);
@@ -423,7 +423,7 @@ impl<'t> Scanner<'t> {
     }
 
     /// Reports an open bracket.
-    fn unclosed(&mut self, open: Open) {
+    fn report_unclosed(&mut self, open: Open) {
         let (sign, want) = match open.kind {
             Kind::Paren => ("(", ")"),
             Kind::Square => ("[", "]"),
@@ -453,7 +453,7 @@ impl<'t> Scanner<'t> {
             }
             match open.kind {
                 Kind::Text | Kind::Hole => {}
-                _ if tell => self.unclosed(open),
+                _ if tell => self.report_unclosed(open),
                 _ => {}
             }
             if open.kind == Kind::Brace {
@@ -465,7 +465,7 @@ impl<'t> Scanner<'t> {
             self.out.damaged.push((start, self.i));
         }
         self.texts = 0;
-        self.entry(true);
+        self.end_entry(true);
         (self.pending, self.top_pending) = (0, 0);
         (self.suspect, self.deep_told) = (None, false);
         (self.line_indent, self.line_begun) = (0, false);
@@ -476,9 +476,9 @@ impl<'t> Scanner<'t> {
     fn run(&mut self, stop: Option<usize>) {
         while self.i < self.bytes.len() {
             if self.hopeless {
-                let mut end = self.line_close(self.i);
-                while end < self.bytes.len() && !self.begins_declaration(end + 1) {
-                    end = self.line_close(end + 1);
+                let mut end = self.end_of_line(self.i);
+                while end < self.bytes.len() && !self.is_declaration_at(end + 1) {
+                    end = self.end_of_line(end + 1);
                 }
                 self.i = (end + 1).min(self.bytes.len());
                 return;
@@ -486,16 +486,16 @@ impl<'t> Scanner<'t> {
             if self.tokens > MOST_TOKENS {
                 return;
             }
-            let b = self.byte(self.i);
+            let b = self.byte_at(self.i);
             self.tokens += usize::from(b.is_ascii() && !matches!(b, b' ' | b'\t' | b'\r'));
             match b {
                 b'\n' => {
-                    if self.line_end() {
+                    if self.handle_line_end() {
                         continue;
                     }
                     self.i += 1;
                     (self.line_indent, self.line_begun) = (0, false);
-                    if stop.is_some_and(|s| self.i > s) && self.begins_declaration(self.i) {
+                    if stop.is_some_and(|s| self.i > s) && self.is_declaration_at(self.i) {
                         return;
                     }
                     continue;
@@ -517,52 +517,54 @@ impl<'t> Scanner<'t> {
             self.line_begun = true;
             let legend_row = self.fresh && self.stack.last().is_some_and(|o| o.legend);
             if legend_row && !matches!(b, b'#' | b';' | b'}' | b'{') {
-                self.signs();
+                self.scan_signs();
                 continue;
             }
             match b {
-                0 => self.nul(),
+                0 => self.scan_nul(),
                 b'#' => {
-                    self.i = self.line_close(self.i);
+                    self.i = self.end_of_line(self.i);
                     continue;
                 }
-                b'"' if self.text.get(self.i..).is_some_and(|t| t.starts_with("\"\"\"")) => self.picture(),
+                b'"' if self.text.get(self.i..).is_some_and(|t| t.starts_with("\"\"\"")) => {
+                    self.scan_picture()
+                }
                 b'"' => {
-                    self.push(Kind::Text, false);
+                    self.push_bracket(Kind::Text, false);
                     self.i += 1;
-                    self.in_text();
+                    self.scan_text();
                     continue;
                 }
                 b'{' => {
                     let legend = std::mem::take(&mut self.legend);
-                    self.push(Kind::Brace, legend);
+                    self.push_bracket(Kind::Brace, legend);
                     (self.fresh, self.hanging) = (true, false);
                     self.i += 1;
                     continue;
                 }
                 b'(' | b'[' => {
-                    self.pend(self.i);
-                    self.push(if b == b'(' { Kind::Paren } else { Kind::Square }, false);
+                    self.note_pending(self.i);
+                    self.push_bracket(if b == b'(' { Kind::Paren } else { Kind::Square }, false);
                 }
                 b'}' | b')' | b']' => {
-                    self.close(b, first_of_line);
+                    self.close_bracket(b, first_of_line);
                     continue;
                 }
                 // Inside round brackets a `;` ends nothing.
-                b';' if !self.in_round() => {
-                    self.entry(true);
+                b';' if !self.is_in_round() => {
+                    self.end_entry(true);
                     self.i += 1;
                     continue;
                 }
                 b',' | b'|' => {
-                    self.comma();
+                    self.end_pending();
                     self.hanging = true;
                     self.fresh = false;
                     self.i += 1;
                     continue;
                 }
                 b'+' | b'-' | b'*' | b'/' | b'<' | b'>' | b'=' | b'!' | b'.' | b'&' | b'%' | b'^' => {
-                    self.pend(self.i);
+                    self.note_pending(self.i);
                     self.hanging = true;
                     self.fresh = false;
                     self.i += 1;
@@ -570,7 +572,7 @@ impl<'t> Scanner<'t> {
                 }
                 b':' => self.hanging = true,
                 b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
-                    self.word();
+                    self.scan_word();
                     continue;
                 }
                 _ => {}
@@ -584,20 +586,20 @@ impl<'t> Scanner<'t> {
         self.i = self.bytes.len();
     }
 
-    fn in_round(&self) -> bool {
+    fn is_in_round(&self) -> bool {
         matches!(self.stack.last(), Some(o) if matches!(o.kind, Kind::Paren | Kind::Square | Kind::Hole))
     }
 
-    fn nul(&mut self) {
+    fn scan_nul(&mut self) {
         if !self.nul_told {
             self.nul_told = true;
             self.report(codes::BYTES, self.i, self.i + 1, "this file contains a zero character");
         }
     }
 
-    fn word(&mut self) {
+    fn scan_word(&mut self) {
         let start = self.i;
-        while matches!(self.byte(self.i), b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_') {
+        while matches!(self.byte_at(self.i), b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_') {
             self.i += 1;
         }
         let word = self.text.get(start..self.i).unwrap_or("");
@@ -607,37 +609,37 @@ impl<'t> Scanner<'t> {
         // Behind a block, `else` begins a flat next arm.
         let arm = word == "else" && self.text.get(..start).unwrap_or("").trim_end().ends_with('}');
         if arm {
-            self.comma();
+            self.end_pending();
         } else if PENDING.contains(&word) {
-            self.pend(start);
+            self.note_pending(start);
         }
         self.hanging = HANGING.contains(&word);
         self.fresh = false;
     }
 
     /// The signs at the beginning of a legend's row: whatever they are, up to the colon.
-    fn signs(&mut self) {
+    fn scan_signs(&mut self) {
         self.fresh = false;
-        let end = self.line_close(self.i);
+        let end = self.end_of_line(self.i);
         let row = self.text.get(self.i..end).unwrap_or("");
         let stop = row.find(['{', '}', ';', '#']).unwrap_or(row.len());
         match row.get(..stop).and_then(|r| r.find(':')) {
             Some(colon) => self.i += colon + 1,
-            None if row.starts_with(|c: char| c.is_ascii_alphanumeric()) => self.word_or_one(),
+            None if row.starts_with(|c: char| c.is_ascii_alphanumeric()) => self.scan_word_or_char(),
             None => self.i += row.chars().next().map_or(1, char::len_utf8),
         }
     }
 
-    fn word_or_one(&mut self) {
+    fn scan_word_or_char(&mut self) {
         let start = self.i;
-        self.word();
+        self.scan_word();
         if self.i == start {
             self.i += 1;
         }
     }
 
     /// Where the line of `at` ends, without its end.
-    fn line_close(&self, at: usize) -> usize {
+    fn end_of_line(&self, at: usize) -> usize {
         self.bytes
             .get(at..)
             .and_then(|b| b.iter().position(|b| *b == b'\n'))
@@ -645,29 +647,29 @@ impl<'t> Scanner<'t> {
     }
 
     /// At a line's end; true if part of the line is to be read again.
-    fn line_end(&mut self) -> bool {
+    fn handle_line_end(&mut self) -> bool {
         // A text does not go on in the next line, nor does a hole in it.
         if self.texts > 0
             && let Some(at) = self.stack.iter().position(|o| o.kind == Kind::Text)
         {
-            self.unclosed_text(at);
-            if self.i < self.bytes.len() && self.byte(self.i) != b'\n' {
+            self.report_unclosed_text(at);
+            if self.i < self.bytes.len() && self.byte_at(self.i) != b'\n' {
                 return true;
             }
         }
-        if !self.in_round() && !self.hanging && !self.goes_on(self.i) {
-            self.entry(true);
+        if !self.is_in_round() && !self.hanging && !self.is_continued_below(self.i) {
+            self.end_entry(true);
         }
         false
     }
 
     /// Whether the next line that holds anything begins with what can only go on.
-    fn goes_on(&self, at: usize) -> bool {
+    fn is_continued_below(&self, at: usize) -> bool {
         let mut i = at;
         loop {
-            match self.byte(i) {
+            match self.byte_at(i) {
                 b' ' | b'\t' | b'\r' | b'\n' => i += 1,
-                b'#' => i = self.line_close(i),
+                b'#' => i = self.end_of_line(i),
                 _ => break,
             }
             // Only look a little ahead: long comments and gaps end an entry for this purpose.
@@ -675,7 +677,7 @@ impl<'t> Scanner<'t> {
                 return self.pending > LONGEST / 2;
             }
         }
-        match self.byte(i) {
+        match self.byte_at(i) {
             b'+' | b'-' | b'*' | b'/' | b'<' | b'>' | b'=' | b'!' | b'.' | b',' | b'|' | b'{' => true,
             b'a'..=b'z' => {
                 let rest = self.bytes.get(i..).unwrap_or_default();
@@ -702,13 +704,13 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn unclosed_text(&mut self, index: usize) {
+    fn report_unclosed_text(&mut self, index: usize) {
         let hole = self.stack.len() > index + 1;
         let Some(open) = self.stack.get(index).copied() else { return };
         while self.stack.len() > index {
-            self.pop();
+            self.pop_bracket();
         }
-        let end = self.line_close(open.at);
+        let end = self.end_of_line(open.at);
         // Brackets at the line's end that were opened in this line are not meant to be in the text.
         let line = self.text.get(..open.at).and_then(|t| t.rfind('\n')).map_or(0, |n| n + 1);
         let mut here = self.stack.iter().filter(|o| o.at >= line).count();
@@ -737,25 +739,25 @@ impl<'t> Scanner<'t> {
     }
 
     /// Inside a text: up to its end, the line's end, or a hole.
-    fn in_text(&mut self) {
+    fn scan_text(&mut self) {
         loop {
-            match self.byte(self.i) {
+            match self.byte_at(self.i) {
                 _ if self.i >= self.bytes.len() => break,
                 _ if self.tokens > MOST_TOKENS => return,
                 b'\n' => return,
                 0 => {
-                    self.nul();
+                    self.scan_nul();
                     self.i += 1;
                 }
                 b'"' => {
-                    self.pop();
+                    self.pop_bracket();
                     self.i += 1;
                     (self.fresh, self.hanging) = (false, false);
                     return;
                 }
                 b'{' => {
                     self.tokens += 1;
-                    self.push(Kind::Hole, false);
+                    self.push_bracket(Kind::Hole, false);
                     self.i += 1;
                     self.hanging = false;
                     return;
@@ -783,11 +785,11 @@ impl<'t> Scanner<'t> {
             }
         }
         if let Some(at) = self.stack.iter().position(|o| o.kind == Kind::Text) {
-            self.unclosed_text(at);
+            self.report_unclosed_text(at);
         }
     }
 
-    fn picture(&mut self) {
+    fn scan_picture(&mut self) {
         let start = self.i;
         let rest = self.text.get(start + 3..).unwrap_or("");
         if let Some(n) = rest.find("\"\"\"") {
@@ -795,9 +797,9 @@ impl<'t> Scanner<'t> {
             return;
         }
         // To the next declaration, or the end.
-        let mut end = self.line_close(start);
-        while end < self.bytes.len() && !self.begins_declaration(end + 1) {
-            end = self.line_close(end + 1);
+        let mut end = self.end_of_line(start);
+        while end < self.bytes.len() && !self.is_declaration_at(end + 1) {
+            end = self.end_of_line(end + 1);
         }
         self.out.masked.push((start, end));
         self.out.damaged.push((start, end));
@@ -806,7 +808,7 @@ impl<'t> Scanner<'t> {
         self.i = end.saturating_sub(1).max(start);
     }
 
-    fn close(&mut self, b: u8, first_of_line: bool) {
+    fn close_bracket(&mut self, b: u8, first_of_line: bool) {
         let want = match b {
             b'}' => Kind::Brace,
             b')' => Kind::Paren,
@@ -828,17 +830,17 @@ impl<'t> Scanner<'t> {
             return;
         };
         while self.stack.len() > index + 1 {
-            if let Some(open) = self.pop()
+            if let Some(open) = self.pop_bracket()
                 && open.kind != Kind::Text
             {
-                self.unclosed(open);
+                self.report_unclosed(open);
             }
         }
-        let Some(open) = self.pop() else { return };
+        let Some(open) = self.pop_bracket() else { return };
         self.i += 1;
         (self.fresh, self.hanging, self.legend) = (false, false, false);
         match open.kind {
-            Kind::Hole => self.in_text(),
+            Kind::Hole => self.scan_text(),
             Kind::Brace => {
                 let depth = self.stack.len();
                 if self.suspect.is_some_and(|s| s.depth > depth && depth == 0) {
@@ -853,13 +855,13 @@ impl<'t> Scanner<'t> {
     }
 
     /// Whether an unindented declaration (or the doc above one) begins at `at`, the beginning of a line.
-    fn begins_declaration(&self, at: usize) -> bool {
+    fn is_declaration_at(&self, at: usize) -> bool {
         let mut at = at;
         for _ in 0..LONGEST_DOC {
             if !self.text.get(at..).is_some_and(|t| t.starts_with("##")) {
                 break;
             }
-            at = self.line_close(at) + 1;
+            at = self.end_of_line(at) + 1;
         }
         let rest = self.bytes.get(at..).unwrap_or_default();
         let len = rest.iter().position(|b| !b.is_ascii_alphanumeric() && *b != b'_').unwrap_or(rest.len());

@@ -627,8 +627,8 @@ fn marks_and_line_ends_do_not_matter() {
 #[test]
 fn formatting_keeps_what_is_said() {
     for (name, text) in shipped() {
-        let done = format(&text).unwrap();
-        assert_eq!(format(&done).unwrap(), done, "{name}: no fixed point");
+        let done = format_text(&text).unwrap();
+        assert_eq!(format_text(&done).unwrap(), done, "{name}: no fixed point");
         assert_eq!(bare(&sound(&done)), bare(&sound(&text)), "{name}: the tree has changed");
         let remarks = |t: &str| t.matches('#').count();
         assert_eq!(remarks(&done), remarks(&text), "{name}");
@@ -639,7 +639,7 @@ fn formatting_keeps_what_is_said() {
 fn the_sketches_look_as_they_are() {
     let mut changed = 0;
     for (_, text) in sketches() {
-        let done = format(&text).unwrap();
+        let done = format_text(&text).unwrap();
         changed += text.lines().zip(done.lines()).filter(|(a, b)| a != b).count();
     }
     assert!(changed <= 3, "{changed} lines are changed");
@@ -663,7 +663,7 @@ fn layout() {
         ("value s: set of int=[ 1,2 , 3 ]", "value s: set of int = [1, 2, 3]\n"),
         ("value a: 1 .. 3 = 2\r\nvalue b: int? = 1", "value a: 1 .. 3 = 2\r\nvalue b: int? = 1\r\n"),
     ] {
-        match format(text) {
+        match format_text(text) {
             Ok(done) => assert_eq!(done, want, "{text}"),
             Err(_) => assert_eq!("", want, "{text}"),
         }
@@ -677,8 +677,8 @@ fn any_indentation_is_mended() {
             continue; // drawn maps stay as they are
         }
         let flat: String = text.lines().map(|l| format!("{}\n", l.trim_start())).collect();
-        let done = format(&flat).unwrap();
-        assert_eq!(format(&done).unwrap(), done, "{name}");
+        let done = format_text(&flat).unwrap();
+        assert_eq!(format_text(&done).unwrap(), done, "{name}");
         assert_eq!(bare(&sound(&done)), bare(&sound(&text)), "{name}");
     }
 }
@@ -766,8 +766,8 @@ fn mangled_texts_are_read_and_written_back() {
         }
         let bad = format!("{:?}", parsed.ast).contains("Bad");
         assert!(!bad || !parsed.findings.is_empty(), "{name}: something bad, and nothing said:\n{text}");
-        if let Ok(done) = format(&text) {
-            assert_eq!(format(&done).unwrap(), done, "no fixed point:\n{text}");
+        if let Ok(done) = format_text(&text) {
+            assert_eq!(format_text(&done).unwrap(), done, "no fixed point:\n{text}");
             assert_eq!(bare(&parsed.ast), bare(&sound(&done)), "the tree has changed:\n{text}");
         }
     }

@@ -320,9 +320,9 @@ impl TreeBuilder {
     }
 
     /// Adds what a chunk was matched as; it lies from `base` to `end` in the text.
-    pub(super) fn add(&mut self, pair: P<'_>, base: usize, end: usize) {
+    pub(super) fn add_chunk(&mut self, pair: P<'_>, base: usize, end: usize) {
         for kid in pair.into_inner() {
-            self.pair(kid, 0, base, end);
+            self.add_pair(kid, 0, base, end);
         }
     }
 
@@ -330,16 +330,16 @@ impl TreeBuilder {
         self.tokens.partition_point(|t| (t.start as usize) < offset) as u32
     }
 
-    fn pair(&mut self, pair: P<'_>, parent: u32, base: usize, end: usize) {
+    fn add_pair(&mut self, pair: P<'_>, parent: u32, base: usize, end: usize) {
         let rule = pair.as_rule();
         if is_layout(rule) {
             return;
         }
         let start = base + pair.as_span().start();
         match rule {
-            Rule::minus => self.mark(start, TokenKind::Prefix),
+            Rule::minus => self.mark_token(start, TokenKind::Prefix),
             Rule::plus | Rule::times | Rule::compare | Rule::change_by | Rule::eq | Rule::bar => {
-                self.mark(start, TokenKind::Operator);
+                self.mark_token(start, TokenKind::Operator);
                 return;
             }
             _ => {}
@@ -347,7 +347,7 @@ impl TreeBuilder {
         let kind = node_kind(rule).filter(|k| !is_rung(*k) || pair.clone().into_inner().nth(1).is_some());
         let Some(kind) = kind else {
             for kid in pair.into_inner() {
-                self.pair(kid, parent, base, end);
+                self.add_pair(kid, parent, base, end);
             }
             return;
         };
@@ -356,7 +356,7 @@ impl TreeBuilder {
         let id = self.nodes.len() as u32;
         self.nodes.push(Node { kind, first, last: last.max(first), parent, until: id + 1 });
         for kid in pair.into_inner() {
-            self.pair(kid, id, base, end);
+            self.add_pair(kid, id, base, end);
         }
         let until = self.nodes.len() as u32;
         if let Some(node) = self.nodes.get_mut(id as usize) {
@@ -365,7 +365,7 @@ impl TreeBuilder {
     }
 
     /// What a token turned out to be.
-    fn mark(&mut self, start: usize, kind: TokenKind) {
+    fn mark_token(&mut self, start: usize, kind: TokenKind) {
         let n = self.token_index(start) as usize;
         if let Some(token) = self.tokens.get_mut(n)
             && token.start as usize == start
@@ -374,7 +374,7 @@ impl TreeBuilder {
         }
     }
 
-    pub(super) fn finish(mut self, text: &str) -> Tree {
+    pub(super) fn finish_tree(mut self, text: &str) -> Tree {
         let until = self.nodes.len() as u32;
         if let Some(file) = self.nodes.first_mut() {
             file.until = until;

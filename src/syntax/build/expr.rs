@@ -12,15 +12,15 @@ use houserule_text::{Diagnostic, Span};
 const LONGEST_CHAIN: usize = 300;
 
 impl Builder {
-    pub(super) fn expr(&mut self, pair: P<'_>) -> Expr {
-        let span = self.span(&pair);
-        self.expr_opt(pair).unwrap_or_else(|| {
+    pub(super) fn build_expr(&mut self, pair: P<'_>) -> Expr {
+        let span = self.span_of(&pair);
+        self.build_expr_opt(pair).unwrap_or_else(|| {
             self.findings.push(Diagnostic::error(codes::STMT, span, "this cannot be read"));
             Expr::new(ExprKind::Bad, span)
         })
     }
 
-    fn too_long(&mut self, span: Span) -> Expr {
+    fn report_too_long(&mut self, span: Span) -> Expr {
         self.findings.push(
             Diagnostic::error(codes::DEEP, span, "this expression is too long")
                 .help("give parts of it names with `let` or `value`"),
@@ -29,26 +29,26 @@ impl Builder {
     }
 
     /// `a op b op c`, from the left.
-    fn chain(&mut self, pair: P<'_>, op: impl Fn(&P<'_>) -> Option<BinaryOp>) -> Option<Expr> {
+    fn build_chain(&mut self, pair: P<'_>, op: impl Fn(&P<'_>) -> Option<BinaryOp>) -> Option<Expr> {
         let whole = pair.clone();
-        let mut kids = Kids::of(pair);
-        let mut left = self.expr(kids.next()?);
+        let mut kids = Kids::from_pair(pair);
+        let mut left = self.build_expr(kids.next()?);
         let mut n = 0;
         while let Some(sign) = kids.next() {
             n += 1;
             if n > LONGEST_CHAIN {
-                let span = self.span(&whole);
-                return Some(self.too_long(span));
+                let span = self.span_of(&whole);
+                return Some(self.report_too_long(span));
             }
             let op = op(&sign)?;
-            let right = self.expr(kids.next()?);
+            let right = self.build_expr(kids.next()?);
             let span = left.span.to(right.span);
             left = Expr::new(ExprKind::Binary(op, left, right), span);
         }
         Some(left)
     }
 
-    fn expr_opt(&mut self, pair: P<'_>) -> Option<Expr> {
+    fn build_expr_opt(&mut self, pair: P<'_>) -> Option<Expr> {
         // The ladder: most rungs hold one thing only, which is then the expression.
         let mut pair = pair;
         loop {
@@ -72,158 +72,158 @@ impl Builder {
             if !ladder {
                 break;
             }
-            let mut kids = Kids::of(pair.clone());
+            let mut kids = Kids::from_pair(pair.clone());
             match (kids.next(), kids.next()) {
                 (Some(only), None) => pair = only,
                 _ => break,
             }
         }
-        let span = self.span(&pair);
+        let span = self.span_of(&pair);
         let kind = match pair.as_rule() {
             Rule::expr => {
-                let mut kids = Kids::of(pair);
-                let left = self.expr(kids.next()?);
-                kids.opt(Rule::k_where)?;
-                ExprKind::Where(left, self.expr(kids.next()?))
+                let mut kids = Kids::from_pair(pair);
+                let left = self.build_expr(kids.next()?);
+                kids.next_if(Rule::k_where)?;
+                ExprKind::Where(left, self.build_expr(kids.next()?))
             }
-            Rule::or_e => return self.chain(pair, |_| Some(BinaryOp::Or)),
-            Rule::and_e => return self.chain(pair, |_| Some(BinaryOp::And)),
+            Rule::or_e => return self.build_chain(pair, |_| Some(BinaryOp::Or)),
+            Rule::and_e => return self.build_chain(pair, |_| Some(BinaryOp::And)),
             Rule::not_e => {
-                let mut kids = Kids::of(pair);
+                let mut kids = Kids::from_pair(pair);
                 let mut nots = Vec::new();
-                while let Some(k) = kids.opt(Rule::k_not) {
+                while let Some(k) = kids.next_if(Rule::k_not) {
                     nots.push(k.as_span().start());
                 }
-                let of = self.expr(kids.next()?);
-                return self.prefixed(nots, of, ExprKind::Not);
+                let of = self.build_expr(kids.next()?);
+                return self.build_prefixed(nots, of, ExprKind::Not);
             }
             Rule::neg => {
-                let mut kids = Kids::of(pair);
+                let mut kids = Kids::from_pair(pair);
                 let mut signs = Vec::new();
-                while let Some(k) = kids.opt(Rule::minus) {
+                while let Some(k) = kids.next_if(Rule::minus) {
                     signs.push(k.as_span().start());
                 }
-                let of = self.expr(kids.next()?);
-                return self.prefixed(signs, of, ExprKind::Neg);
+                let of = self.build_expr(kids.next()?);
+                return self.build_prefixed(signs, of, ExprKind::Neg);
             }
-            Rule::cmp => return self.cmp(pair),
+            Rule::cmp => return self.build_cmp(pair),
             Rule::rng => {
-                let mut kids = Kids::of(pair);
-                let from = if kids.has(Rule::dots) { None } else { Some(self.expr(kids.next()?)) };
-                kids.has(Rule::dots);
-                let to = kids.next().map(|p| self.expr(p));
+                let mut kids = Kids::from_pair(pair);
+                let from = if kids.take_if(Rule::dots) { None } else { Some(self.build_expr(kids.next()?)) };
+                kids.take_if(Rule::dots);
+                let to = kids.next().map(|p| self.build_expr(p));
                 ExprKind::Range(from, to)
             }
             Rule::add => {
-                return self.chain(pair, |p| {
+                return self.build_chain(pair, |p| {
                     Some(if p.as_str().starts_with('-') { BinaryOp::Sub } else { BinaryOp::Add })
                 });
             }
             Rule::mul => {
-                return self.chain(pair, |p| {
+                return self.build_chain(pair, |p| {
                     Some(if p.as_str().starts_with('/') { BinaryOp::Div } else { BinaryOp::Mul })
                 });
             }
-            Rule::dflt => return self.chain(pair, |_| Some(BinaryOp::Default)),
-            Rule::steps => return self.chain(pair, |_| Some(BinaryOp::Step)),
+            Rule::dflt => return self.build_chain(pair, |_| Some(BinaryOp::Default)),
+            Rule::steps => return self.build_chain(pair, |_| Some(BinaryOp::Step)),
             Rule::amount => {
-                let mut kids = Kids::of(pair);
+                let mut kids = Kids::from_pair(pair);
                 let int = kids.next()?;
-                ExprKind::Amount(self.int(int), self.name(kids.next()?))
+                ExprKind::Amount(self.build_int(int), self.build_name(kids.next()?))
             }
-            Rule::post => return self.post(pair),
-            Rule::text => ExprKind::Text(self.text(pair)),
-            Rule::int => ExprKind::Int(self.int(pair).value),
+            Rule::post => return self.build_post(pair),
+            Rule::text => ExprKind::Text(self.build_text(pair)),
+            Rule::int => ExprKind::Int(self.build_int(pair).value),
             Rule::paren => {
-                let mut kids = Kids::of(pair);
-                kids.opt(Rule::l_paren)?;
-                let inner = self.expr(kids.next()?);
+                let mut kids = Kids::from_pair(pair);
+                kids.next_if(Rule::l_paren)?;
+                let inner = self.build_expr(kids.next()?);
                 return Some(Expr { kind: inner.kind, span });
             }
-            Rule::set_e => ExprKind::Set(self.exprs(Kids::of(pair))),
+            Rule::set_e => ExprKind::Set(self.build_exprs(Kids::from_pair(pair))),
             Rule::if_e => {
-                let mut kids = Kids::of(pair);
-                kids.opt(Rule::k_if)?;
-                let cond = self.expr(kids.next()?);
-                kids.opt(Rule::k_then)?;
-                let then = self.expr(kids.next()?);
-                kids.opt(Rule::k_else)?;
-                ExprKind::If(cond, then, self.expr(kids.next()?))
+                let mut kids = Kids::from_pair(pair);
+                kids.next_if(Rule::k_if)?;
+                let cond = self.build_expr(kids.next()?);
+                kids.next_if(Rule::k_then)?;
+                let then = self.build_expr(kids.next()?);
+                kids.next_if(Rule::k_else)?;
+                ExprKind::If(cond, then, self.build_expr(kids.next()?))
             }
             Rule::case_e => {
-                let mut kids = Kids::of(pair);
-                kids.opt(Rule::k_case)?;
-                let of = self.expr(kids.next()?);
+                let mut kids = Kids::from_pair(pair);
+                kids.next_if(Rule::k_case)?;
+                let of = self.build_expr(kids.next()?);
                 let mut branches = Vec::new();
                 for kid in kids.filter(|k| k.as_rule() == Rule::branch) {
                     if branches.len() == MOST_ARMS {
-                        self.too_many(&kid, "a `case` may have 256 rows", SHORTER);
+                        self.report_too_many(&kid, "a `case` may have 256 rows", SHORTER);
                         break;
                     }
-                    branches.push(self.branch(kid)?);
+                    branches.push(self.build_branch(kid)?);
                 }
                 ExprKind::Case(of, branches)
             }
             Rule::choose => {
-                let mut kids = Kids::of(pair);
-                kids.opt(Rule::k_choose)?;
-                let many = self.many(kids.next()?)?;
-                kids.opt(Rule::k_of)?;
-                let from = self.expr(kids.next()?);
-                let by = if let Some(chance) = kids.opt(Rule::by_chance) {
-                    Some(ChooseBy::Chance(self.span(&chance)))
+                let mut kids = Kids::from_pair(pair);
+                kids.next_if(Rule::k_choose)?;
+                let many = self.build_many(kids.next()?)?;
+                kids.next_if(Rule::k_of)?;
+                let from = self.build_expr(kids.next()?);
+                let by = if let Some(chance) = kids.next_if(Rule::by_chance) {
+                    Some(ChooseBy::Chance(self.span_of(&chance)))
                 } else {
-                    self.by_post(&mut kids).map(ChooseBy::Player)
+                    self.build_by_post(&mut kids).map(ChooseBy::Player)
                 };
-                let prompt = self.text_opt(&mut kids);
+                let prompt = self.build_text_opt(&mut kids);
                 ExprKind::Choose(Choose { many, from, by, prompt })
             }
             Rule::first_of => {
-                let mut kids = Kids::of(pair);
+                let mut kids = Kids::from_pair(pair);
                 let last = kids.next()?.as_rule() == Rule::k_last;
-                let count = kids.opt(Rule::post).map(|p| self.expr(p));
-                kids.opt(Rule::k_of)?;
-                ExprKind::FirstOf { last, count, from: self.expr(kids.next()?) }
+                let count = kids.next_if(Rule::post).map(|p| self.build_expr(p));
+                kids.next_if(Rule::k_of)?;
+                ExprKind::FirstOf { last, count, from: self.build_expr(kids.next()?) }
             }
             Rule::the_one => {
-                let mut kids = Kids::of(pair);
-                kids.opt(Rule::k_the)?;
-                let mut what = self.expr(kids.next()?);
-                let mut of = self.inner_expr(&mut kids, Rule::type_of);
+                let mut kids = Kids::from_pair(pair);
+                kids.next_if(Rule::k_the)?;
+                let mut what = self.build_expr(kids.next()?);
+                let mut of = self.build_inner_expr(&mut kids, Rule::type_of);
                 if let ExprKind::KindOf(kind, whose) = &*what.kind {
                     of = Some(whose.clone());
                     what = Expr::new(ExprKind::Kind(kind.clone()), kind.span);
                 }
-                let filter = self.inner_expr(&mut kids, Rule::type_where);
+                let filter = self.build_inner_expr(&mut kids, Rule::type_where);
                 ExprKind::The { what, of, filter }
             }
             Rule::kind_of => {
-                let mut kids = Kids::of(pair);
-                let kind = self.name(kids.next()?);
-                kids.opt(Rule::k_of)?;
-                ExprKind::KindOf(kind, self.expr(kids.next()?))
+                let mut kids = Kids::from_pair(pair);
+                let kind = self.build_name(kids.next()?);
+                kids.next_if(Rule::k_of)?;
+                ExprKind::KindOf(kind, self.build_expr(kids.next()?))
             }
             Rule::can_do => {
-                let mut kids = Kids::of(pair);
-                kids.opt(Rule::k_can)?;
-                match self.inner_expr(&mut kids, Rule::can_pay) {
+                let mut kids = Kids::from_pair(pair);
+                kids.next_if(Rule::k_can)?;
+                match self.build_inner_expr(&mut kids, Rule::can_pay) {
                     Some(cost) => ExprKind::CanPay(cost),
-                    None => ExprKind::CanDo(self.expr(kids.next()?)),
+                    None => ExprKind::CanDo(self.build_expr(kids.next()?)),
                 }
             }
             Rule::no_action => ExprKind::NoAction,
             Rule::seen_n => {
-                let mut kids = Kids::of(pair);
-                kids.opt(Rule::k_position)?;
-                let of = match kids.opt(Rule::k_of) {
-                    Some(_) => Some(self.name(kids.next()?)),
+                let mut kids = Kids::from_pair(pair);
+                kids.next_if(Rule::k_position)?;
+                let of = match kids.next_if(Rule::k_of) {
+                    Some(_) => Some(self.build_name(kids.next()?)),
                     None => None,
                 };
-                let times = kids.find(|k| k.as_rule() == Rule::int).map(|k| self.int(k));
+                let times = kids.find(|k| k.as_rule() == Rule::int).map(|k| self.build_int(k));
                 ExprKind::PositionSeen(of, times)
             }
-            Rule::kind => ExprKind::Kind(self.name(pair)),
-            Rule::name | Rule::word => ExprKind::Name(self.name(pair)),
+            Rule::kind => ExprKind::Kind(self.build_name(pair)),
+            Rule::name | Rule::word => ExprKind::Name(self.build_name(pair)),
             Rule::k_me => ExprKind::Me,
             Rule::k_my => ExprKind::My,
             Rule::k_it => ExprKind::It,
@@ -239,23 +239,23 @@ impl Builder {
         Some(Expr::new(kind, span))
     }
 
-    fn prefixed(&mut self, signs: Vec<usize>, of: Expr, wrap: fn(Expr) -> ExprKind) -> Option<Expr> {
+    fn build_prefixed(&mut self, signs: Vec<usize>, of: Expr, wrap: fn(Expr) -> ExprKind) -> Option<Expr> {
         if signs.len() > LONGEST_CHAIN {
-            return Some(self.too_long(of.span));
+            return Some(self.report_too_long(of.span));
         }
         let mut of = of;
         for at in signs.into_iter().rev() {
-            let span = self.at(at, at).to(of.span);
+            let span = self.span_at(at, at).to(of.span);
             of = Expr::new(wrap(of), span);
         }
         Some(of)
     }
 
-    fn cmp(&mut self, pair: P<'_>) -> Option<Expr> {
-        let mut kids = Kids::of(pair);
-        let left = self.expr(kids.next()?);
+    fn build_cmp(&mut self, pair: P<'_>) -> Option<Expr> {
+        let mut kids = Kids::from_pair(pair);
+        let left = self.build_expr(kids.next()?);
         let sign = kids.next()?;
-        let end = self.span(&sign);
+        let end = self.span_of(&sign);
         let kind = match sign.as_rule() {
             Rule::compare => {
                 let op = match sign.as_str().trim_end() {
@@ -266,53 +266,53 @@ impl Builder {
                     "<" => BinaryOp::Lt,
                     _ => BinaryOp::Gt,
                 };
-                let right = self.expr(kids.next()?);
+                let right = self.build_expr(kids.next()?);
                 let span = left.span.to(right.span);
                 return Some(Expr::new(ExprKind::Binary(op, left, right), span));
             }
             Rule::cmp_in => {
-                let mut kids = Kids::of(sign);
-                let not = kids.has(Rule::k_not);
-                kids.opt(Rule::k_in)?;
-                let set = self.expr(kids.next()?);
+                let mut kids = Kids::from_pair(sign);
+                let not = kids.take_if(Rule::k_not);
+                kids.next_if(Rule::k_in)?;
+                let set = self.build_expr(kids.next()?);
                 let span = left.span.to(set.span);
                 return Some(Expr::new(ExprKind::In { item: left, set, not }, span));
             }
             Rule::cmp_is => {
-                let mut kids = Kids::of(sign);
-                kids.opt(Rule::k_is)?;
-                let not = kids.has(Rule::k_not);
-                let test = if kids.has(Rule::k_some) {
+                let mut kids = Kids::from_pair(sign);
+                kids.next_if(Rule::k_is)?;
+                let not = kids.take_if(Rule::k_not);
+                let test = if kids.take_if(Rule::k_some) {
                     IsTest::Some
                 } else {
-                    IsTest::Filter(self.expr(kids.next()?))
+                    IsTest::Filter(self.build_expr(kids.next()?))
                 };
                 let value = left.clone();
                 ExprKind::Is { value, test, not }
             }
             Rule::cmp_won => {
-                let outcome = Self::outcome(Kids::of(sign).next()?.as_rule())?;
+                let outcome = Self::build_outcome(Kids::from_pair(sign).next()?.as_rule())?;
                 ExprKind::Ended(left.clone(), outcome)
             }
             Rule::cmp_can => {
-                let mut kids = Kids::of(sign);
-                kids.opt(Rule::k_can)?;
-                ExprKind::Can(left.clone(), self.name(kids.next()?))
+                let mut kids = Kids::from_pair(sign);
+                kids.next_if(Rule::k_can)?;
+                ExprKind::Can(left.clone(), self.build_name(kids.next()?))
             }
             _ => return None,
         };
         Some(Expr::new(kind, left.span.to(end)))
     }
 
-    fn post(&mut self, pair: P<'_>) -> Option<Expr> {
+    fn build_post(&mut self, pair: P<'_>) -> Option<Expr> {
         let whole = pair.clone();
-        let mut kids = Kids::of(pair);
-        let mut of = self.expr(kids.next()?);
+        let mut kids = Kids::from_pair(pair);
+        let mut of = self.build_expr(kids.next()?);
         for (n, kid) in kids.enumerate() {
-            let span = of.span.to(self.span(&kid));
+            let span = of.span.to(self.span_of(&kid));
             if n > LONGEST_CHAIN {
-                let span = self.span(&whole);
-                return Some(self.too_long(span));
+                let span = self.span_of(&whole);
+                return Some(self.report_too_long(span));
             }
             let kind = match kid.as_rule() {
                 Rule::args => {
@@ -326,18 +326,18 @@ impl Builder {
                         of = Expr::new(ExprKind::Name(Name { text: word.into(), span: of.span }), of.span);
                     }
                     let mut args = Vec::new();
-                    for arg in Kids::of(kid).filter(|k| k.as_rule() == Rule::arg) {
-                        args.push(self.arg(arg)?);
+                    for arg in Kids::from_pair(kid).filter(|k| k.as_rule() == Rule::arg) {
+                        args.push(self.build_arg(arg)?);
                     }
                     ExprKind::Call(of, args)
                 }
                 Rule::index => {
-                    let index = Kids::of(kid).find(|k| k.as_rule() == Rule::expr)?;
-                    ExprKind::Index(of, self.expr(index))
+                    let index = Kids::from_pair(kid).find(|k| k.as_rule() == Rule::expr)?;
+                    ExprKind::Index(of, self.build_expr(index))
                 }
                 Rule::field => {
-                    let word = Kids::of(kid).find(|k| k.as_rule() == Rule::word)?;
-                    ExprKind::Field(of, self.name(word))
+                    let word = Kids::from_pair(kid).find(|k| k.as_rule() == Rule::word)?;
+                    ExprKind::Field(of, self.build_name(word))
                 }
                 _ => return None,
             };
@@ -346,72 +346,72 @@ impl Builder {
         Some(of)
     }
 
-    fn arg(&mut self, pair: P<'_>) -> Option<Arg> {
-        let kid = Kids::of(pair).next()?;
+    fn build_arg(&mut self, pair: P<'_>) -> Option<Arg> {
+        let kid = Kids::from_pair(pair).next()?;
         Some(match kid.as_rule() {
             Rule::arg_named => {
-                let mut kids = Kids::of(kid);
-                let name = self.name(kids.next()?);
-                kids.opt(Rule::colon)?;
-                Arg::Named(name, self.expr(kids.next()?))
+                let mut kids = Kids::from_pair(kid);
+                let name = self.build_name(kids.next()?);
+                kids.next_if(Rule::colon)?;
+                Arg::Named(name, self.build_expr(kids.next()?))
             }
             Rule::fold => {
-                let span = self.span(&kid);
-                let mut kids = Kids::of(kid);
-                let var = self.name(kids.next()?);
-                kids.opt(Rule::k_in)?;
-                let from = self.expr(kids.next()?);
-                let values = kids.next().map(|v| self.exprs(Kids::of(v))).unwrap_or_default();
+                let span = self.span_of(&kid);
+                let mut kids = Kids::from_pair(kid);
+                let var = self.build_name(kids.next()?);
+                kids.next_if(Rule::k_in)?;
+                let from = self.build_expr(kids.next()?);
+                let values = kids.next().map(|v| self.build_exprs(Kids::from_pair(v))).unwrap_or_default();
                 Arg::Fold(Fold { var, from, values, span })
             }
-            _ => Arg::Plain(self.expr(kid)),
+            _ => Arg::Plain(self.build_expr(kid)),
         })
     }
 
-    fn branch(&mut self, pair: P<'_>) -> Option<Branch> {
-        let span = self.span(&pair);
-        let mut kids = Kids::of(pair);
+    fn build_branch(&mut self, pair: P<'_>) -> Option<Branch> {
+        let span = self.span_of(&pair);
+        let mut kids = Kids::from_pair(pair);
         let first = kids.next()?;
-        let test = if first.as_rule() == Rule::k_else { None } else { Some(self.expr(first)) };
-        kids.opt(Rule::colon)?;
-        Some(Branch { test, value: self.expr(kids.next()?), span })
+        let test = if first.as_rule() == Rule::k_else { None } else { Some(self.build_expr(first)) };
+        kids.next_if(Rule::colon)?;
+        Some(Branch { test, value: self.build_expr(kids.next()?), span })
     }
 
     /// All expressions among the children.
-    pub(super) fn exprs(&mut self, kids: Kids<'_>) -> Vec<Expr> {
+    pub(super) fn build_exprs(&mut self, kids: Kids<'_>) -> Vec<Expr> {
         kids.filter(|k| matches!(k.as_rule(), Rule::expr | Rule::post | Rule::pat))
-            .map(|k| self.expr(k))
+            .map(|k| self.build_expr(k))
             .collect()
     }
 
     /// The expression inside the next child, if that is of `rule`: `when` C, `by` p, `of` e …
-    pub(super) fn inner_expr(&mut self, kids: &mut Kids<'_>, rule: Rule) -> Option<Expr> {
-        let inner = kids.opt(rule)?;
-        let last = Kids::of(inner).last()?;
-        Some(self.expr(last))
+    pub(super) fn build_inner_expr(&mut self, kids: &mut Kids<'_>, rule: Rule) -> Option<Expr> {
+        let inner = kids.next_if(rule)?;
+        let last = Kids::from_pair(inner).last()?;
+        Some(self.build_expr(last))
     }
 
-    pub(super) fn by_post(&mut self, kids: &mut Kids<'_>) -> Option<Expr> {
-        self.inner_expr(kids, Rule::by_post)
+    pub(super) fn build_by_post(&mut self, kids: &mut Kids<'_>) -> Option<Expr> {
+        self.build_inner_expr(kids, Rule::by_post)
     }
 
-    pub(super) fn when(&mut self, kids: &mut Kids<'_>) -> Option<Expr> {
-        self.inner_expr(kids, Rule::when)
+    pub(super) fn build_when(&mut self, kids: &mut Kids<'_>) -> Option<Expr> {
+        self.build_inner_expr(kids, Rule::when)
     }
 
-    pub(super) fn many(&mut self, pair: P<'_>) -> Option<Many> {
-        let span = self.span(&pair);
-        let kid = Kids::of(pair).next()?;
+    pub(super) fn build_many(&mut self, pair: P<'_>) -> Option<Many> {
+        let span = self.span_of(&pair);
+        let kid = Kids::from_pair(pair).next()?;
         let kind = match kid.as_rule() {
             Rule::k_one => ManyKind::One,
             Rule::k_any => ManyKind::Any,
             Rule::k_some => ManyKind::Some,
-            Rule::up_to => ManyKind::UpTo(self.expr(Kids::of(kid).last()?)),
+            Rule::up_to => ManyKind::UpTo(self.build_expr(Kids::from_pair(kid).last()?)),
             Rule::bounds => {
-                let mut kids = Kids::of(kid);
-                let from = self.expr(kids.next()?);
-                if kids.has(Rule::dots) {
-                    ManyKind::Range(from, kids.next().map(|p| self.expr(p)))
+                let mut kids = Kids::from_pair(kid);
+                let from = self.build_expr(kids.next()?);
+                if kids.take_if(Rule::dots) {
+                    ManyKind::Range(from, kids.next().map(|p| self.build_expr(p)))
                 } else {
                     ManyKind::Exactly(from)
                 }
@@ -421,18 +421,18 @@ impl Builder {
         Some(Many { kind, span })
     }
 
-    pub(super) fn ty(&mut self, pair: P<'_>) -> Option<Type> {
-        let span = self.span(&pair);
+    pub(super) fn build_ty(&mut self, pair: P<'_>) -> Option<Type> {
+        let span = self.span_of(&pair);
         match pair.as_rule() {
             Rule::r#type => {
                 let mut bases = Vec::new();
-                for kid in Kids::of(pair).filter(|k| k.as_rule() == Rule::base) {
-                    bases.push(self.ty(kid)?);
+                for kid in Kids::from_pair(pair).filter(|k| k.as_rule() == Rule::base) {
+                    bases.push(self.build_ty(kid)?);
                 }
                 if bases.len() == 1 { bases.pop() } else { Some(Type { kind: TypeKind::Or(bases), span }) }
             }
             Rule::base => {
-                let mut kids = Kids::of(pair);
+                let mut kids = Kids::from_pair(pair);
                 let first = kids.next()?;
                 let wrap: fn(Box<Type>) -> TypeKind = match first.as_rule() {
                     Rule::k_filter => TypeKind::Filter,
@@ -441,27 +441,27 @@ impl Builder {
                     Rule::k_bag => TypeKind::Bag,
                     Rule::k_face => TypeKind::Face,
                     _ => {
-                        let inner = self.ty(first)?;
-                        return Some(if kids.has(Rule::maybe) {
+                        let inner = self.build_ty(first)?;
+                        return Some(if kids.take_if(Rule::maybe) {
                             Type { kind: TypeKind::Maybe(Box::new(inner)), span }
                         } else {
                             inner
                         });
                     }
                 };
-                kids.opt(Rule::k_of)?;
-                let inner = self.ty(kids.next()?)?;
+                kids.next_if(Rule::k_of)?;
+                let inner = self.build_ty(kids.next()?)?;
                 Some(Type { kind: wrap(Box::new(inner)), span })
             }
             Rule::type_named => {
-                let kid = Kids::of(pair).next()?;
+                let kid = Kids::from_pair(pair).next()?;
                 let kind = if kid.as_rule() == Rule::range_t {
-                    let mut kids = Kids::of(kid);
-                    let from = self.expr(kids.next()?);
-                    kids.opt(Rule::dots)?;
-                    TypeKind::Range(from, kids.next().map(|p| self.expr(p)))
+                    let mut kids = Kids::from_pair(kid);
+                    let from = self.build_expr(kids.next()?);
+                    kids.next_if(Rule::dots)?;
+                    TypeKind::Range(from, kids.next().map(|p| self.build_expr(p)))
                 } else {
-                    TypeKind::Named(self.name(kid))
+                    TypeKind::Named(self.build_name(kid))
                 };
                 Some(Type { kind, span })
             }
@@ -469,24 +469,25 @@ impl Builder {
         }
     }
 
-    pub(super) fn text_opt(&mut self, kids: &mut Kids<'_>) -> Option<Text> {
-        kids.opt(Rule::text).map(|p| self.text(p))
+    pub(super) fn build_text_opt(&mut self, kids: &mut Kids<'_>) -> Option<Text> {
+        kids.next_if(Rule::text).map(|p| self.build_text(p))
     }
 
-    pub(super) fn text(&mut self, pair: P<'_>) -> Text {
-        let span = self.span(&pair);
+    pub(super) fn build_text(&mut self, pair: P<'_>) -> Text {
+        let span = self.span_of(&pair);
         let mut parts = Vec::new();
         for kid in pair.into_inner() {
-            let at = self.span(&kid);
+            let at = self.span_of(&kid);
             match kid.as_rule() {
                 Rule::chars => {
                     let (start, raw) = (kid.as_span().start(), kid.as_str());
-                    parts.push(TextPart::Literal(unescape(raw), self.at(start, start + raw.len())));
+                    parts.push(TextPart::Literal(unescape(raw), self.span_at(start, start + raw.len())));
                 }
                 Rule::hole => {
-                    let inner = Kids::of(kid).find(|k| matches!(k.as_rule(), Rule::expr | Rule::bad_hole));
+                    let inner =
+                        Kids::from_pair(kid).find(|k| matches!(k.as_rule(), Rule::expr | Rule::bad_hole));
                     parts.push(TextPart::Hole(match inner {
-                        Some(e) if e.as_rule() == Rule::expr => self.expr(e),
+                        Some(e) if e.as_rule() == Rule::expr => self.build_expr(e),
                         Some(bad) => {
                             self.mark_bad(&bad, Rule::only_hole);
                             Expr::new(ExprKind::Bad, at)

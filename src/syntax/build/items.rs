@@ -7,143 +7,152 @@ use crate::ast::{
 use crate::grammar::Rule;
 
 impl Builder {
-    pub(super) fn item_kind(&mut self, pair: P<'_>) -> Option<ItemKind> {
+    pub(super) fn build_item_kind(&mut self, pair: P<'_>) -> Option<ItemKind> {
         let rule = pair.as_rule();
         Some(match rule {
-            Rule::game => self.game(pair)?,
+            Rule::game => self.build_game(pair)?,
             Rule::header => {
-                let header = self.header(pair)?;
+                let header = self.build_header(pair)?;
                 ItemKind::Header(header)
             }
             Rule::option => {
-                let mut kids = Kids::of(pair);
-                kids.opt(Rule::k_option)?;
-                let name = self.name(kids.next()?);
-                let title = self.text(kids.opt(Rule::text)?);
-                kids.opt(Rule::colon)?;
-                let ty = self.ty(kids.next()?)?;
-                ItemKind::Option(OptionDecl { name, title, ty, default: self.eq_expr(&mut kids) })
+                let mut kids = Kids::from_pair(pair);
+                kids.next_if(Rule::k_option)?;
+                let name = self.build_name(kids.next()?);
+                let title = self.build_text(kids.next_if(Rule::text)?);
+                kids.next_if(Rule::colon)?;
+                let ty = self.build_ty(kids.next()?)?;
+                ItemKind::Option(OptionDecl { name, title, ty, default: self.build_eq_expr(&mut kids) })
             }
             Rule::set_option => {
-                let mut kids = Kids::of(pair);
-                let name = self.name(kids.next()?);
-                ItemKind::SetOption(SetOption { name, value: self.eq_expr(&mut kids)? })
+                let mut kids = Kids::from_pair(pair);
+                let name = self.build_name(kids.next()?);
+                ItemKind::SetOption(SetOption { name, value: self.build_eq_expr(&mut kids)? })
             }
             Rule::variant => {
-                let mut kids = Kids::of(pair);
-                kids.opt(Rule::k_variant)?;
-                let name = self.name(kids.next()?);
-                let title = self.text(kids.opt(Rule::text)?);
-                ItemKind::Variant(Variant { name, title, items: self.items(kids.next()?) })
+                let mut kids = Kids::from_pair(pair);
+                kids.next_if(Rule::k_variant)?;
+                let name = self.build_name(kids.next()?);
+                let title = self.build_text(kids.next_if(Rule::text)?);
+                ItemKind::Variant(Variant { name, title, items: self.build_items(kids.next()?) })
             }
             Rule::mods => {
-                let mut kids = Kids::of(pair);
-                kids.opt(Rule::k_mod)?;
-                let title = self.text(kids.opt(Rule::text)?);
-                kids.opt(Rule::k_for)?;
-                let game = self.name(kids.next()?);
-                ItemKind::Mod(ModDecl { title, game, items: self.items(kids.next()?) })
+                let mut kids = Kids::from_pair(pair);
+                kids.next_if(Rule::k_mod)?;
+                let title = self.build_text(kids.next_if(Rule::text)?);
+                kids.next_if(Rule::k_for)?;
+                let game = self.build_name(kids.next()?);
+                ItemKind::Mod(ModDecl { title, game, items: self.build_items(kids.next()?) })
             }
             Rule::part => {
-                let mut kids = Kids::of(pair);
-                kids.opt(Rule::k_part)?;
-                let name = self.name(kids.next()?);
-                kids.opt(Rule::k_for)?;
-                let game = self.name(kids.next()?);
-                ItemKind::Part(PartDecl { name, game, items: self.items(kids.next()?) })
+                let mut kids = Kids::from_pair(pair);
+                kids.next_if(Rule::k_part)?;
+                let name = self.build_name(kids.next()?);
+                kids.next_if(Rule::k_for)?;
+                let game = self.build_name(kids.next()?);
+                ItemKind::Part(PartDecl { name, game, items: self.build_items(kids.next()?) })
             }
             Rule::scenario => {
-                let mut kids = Kids::of(pair);
-                kids.opt(Rule::k_scenario)?;
-                let name = self.name(kids.next()?);
-                let title = self.text(kids.opt(Rule::text)?);
-                kids.opt(Rule::k_for)?;
-                let game = self.name(kids.next()?);
-                let with = kids.opt(Rule::with_parts).map(|p| self.words(Kids::of(p))).unwrap_or_default();
-                ItemKind::Scenario(Scenario { name, title, game, with, items: self.items(kids.next()?) })
+                let mut kids = Kids::from_pair(pair);
+                kids.next_if(Rule::k_scenario)?;
+                let name = self.build_name(kids.next()?);
+                let title = self.build_text(kids.next_if(Rule::text)?);
+                kids.next_if(Rule::k_for)?;
+                let game = self.build_name(kids.next()?);
+                let with = kids
+                    .next_if(Rule::with_parts)
+                    .map(|p| self.build_words(Kids::from_pair(p)))
+                    .unwrap_or_default();
+                ItemKind::Scenario(Scenario {
+                    name,
+                    title,
+                    game,
+                    with,
+                    items: self.build_items(kids.next()?),
+                })
             }
-            Rule::needs => ItemKind::Needs(self.needs(pair)?),
+            Rule::needs => ItemKind::Needs(self.build_needs(pair)?),
             Rule::invariant => {
-                let mut kids = Kids::of(pair);
-                kids.opt(Rule::k_invariant)?;
-                let title = self.text(kids.opt(Rule::text)?);
-                kids.opt(Rule::l_brace)?;
-                ItemKind::Invariant(Invariant { title, cond: self.expr(kids.next()?) })
+                let mut kids = Kids::from_pair(pair);
+                kids.next_if(Rule::k_invariant)?;
+                let title = self.build_text(kids.next_if(Rule::text)?);
+                kids.next_if(Rule::l_brace)?;
+                ItemKind::Invariant(Invariant { title, cond: self.build_expr(kids.next()?) })
             }
             Rule::numbered => {
-                let numbers = self.words(Kids::of(pair));
+                let numbers = self.build_words(Kids::from_pair(pair));
                 let [first, last] = <[Name; 2]>::try_from(numbers).ok()?;
                 ItemKind::Numbered(first, last)
             }
             Rule::not_played => {
-                let why = self.text(Kids::of(pair.clone()).last()?);
-                ItemKind::NotPlayed(self.words(Kids::of(pair)), why)
+                let why = self.build_text(Kids::from_pair(pair.clone()).last()?);
+                ItemKind::NotPlayed(self.build_words(Kids::from_pair(pair)), why)
             }
-            Rule::ending => ItemKind::Ending(self.ending(pair)?),
-            Rule::change => self.change(pair)?,
-            Rule::remove => ItemKind::Remove(self.words(Kids::of(pair))),
-            Rule::test => self.test(pair)?,
-            Rule::enum_d => ItemKind::Enum(self.enum_decl(pair)?),
-            Rule::component => ItemKind::Component(self.component(pair)?),
+            Rule::ending => ItemKind::Ending(self.build_ending(pair)?),
+            Rule::change => self.build_change(pair)?,
+            Rule::remove => ItemKind::Remove(self.build_words(Kids::from_pair(pair))),
+            Rule::test => self.build_test(pair)?,
+            Rule::enum_d => ItemKind::Enum(self.build_enum_decl(pair)?),
+            Rule::component => ItemKind::Component(self.build_component(pair)?),
             Rule::player_d | Rule::table_d => {
                 let player = rule == Rule::player_d;
-                let parts = self.kind_body(Kids::of(pair).last()?);
+                let parts = self.build_kind_body(Kids::from_pair(pair).last()?);
                 if player { ItemKind::Player(parts) } else { ItemKind::Table(parts) }
             }
-            Rule::player_m => ItemKind::PlayerMember(self.player_member(pair)?),
-            Rule::map_d | Rule::map_drawn => ItemKind::Map(self.map(pair)?),
-            Rule::space_d => ItemKind::Space(self.space(pair)?),
-            Rule::patch_d => ItemKind::Patch(self.patch(pair)?),
-            Rule::list_d => ItemKind::List(self.list(pair)?),
-            Rule::legend => ItemKind::Legend(self.legend(pair)?),
-            Rule::member => ItemKind::Member(self.member(pair)?),
-            Rule::value => ItemKind::Value(self.value(pair)?),
-            Rule::heuristic => ItemKind::Heuristic(self.value(pair)?),
-            Rule::hook => ItemKind::Hook(self.hook(pair)?),
-            Rule::rule_d => ItemKind::Rule(self.rule(pair)?),
-            Rule::phase => ItemKind::Phase(self.phase(pair)?),
-            Rule::setup => ItemKind::Setup(self.block(Kids::of(pair).last()?)),
-            Rule::round => ItemKind::Round(self.round(pair)?),
-            Rule::menu => ItemKind::Menu(self.menu(pair)?),
-            Rule::action => ItemKind::Action(self.action(pair)?),
-            Rule::score => ItemKind::Score(self.lines(pair)?),
-            Rule::ranking => ItemKind::Ranking(self.lines(pair)?),
-            Rule::attach => ItemKind::Attach(self.attach(pair)?),
-            Rule::look => ItemKind::Look(self.look(pair)?),
+            Rule::player_m => ItemKind::PlayerMember(self.build_player_member(pair)?),
+            Rule::map_d | Rule::map_drawn => ItemKind::Map(self.build_map(pair)?),
+            Rule::space_d => ItemKind::Space(self.build_space(pair)?),
+            Rule::patch_d => ItemKind::Patch(self.build_patch(pair)?),
+            Rule::list_d => ItemKind::List(self.build_list(pair)?),
+            Rule::legend => ItemKind::Legend(self.build_legend(pair)?),
+            Rule::member => ItemKind::Member(self.build_member(pair)?),
+            Rule::value => ItemKind::Value(self.build_value(pair)?),
+            Rule::heuristic => ItemKind::Heuristic(self.build_value(pair)?),
+            Rule::hook => ItemKind::Hook(self.build_hook(pair)?),
+            Rule::rule_d => ItemKind::Rule(self.build_rule(pair)?),
+            Rule::phase => ItemKind::Phase(self.build_phase(pair)?),
+            Rule::setup => ItemKind::Setup(self.build_block(Kids::from_pair(pair).last()?)),
+            Rule::round => ItemKind::Round(self.build_round(pair)?),
+            Rule::menu => ItemKind::Menu(self.build_menu(pair)?),
+            Rule::action => ItemKind::Action(self.build_action(pair)?),
+            Rule::score => ItemKind::Score(self.build_lines(pair)?),
+            Rule::ranking => ItemKind::Ranking(self.build_lines(pair)?),
+            Rule::attach => ItemKind::Attach(self.build_attach(pair)?),
+            Rule::look => ItemKind::Look(self.build_look(pair)?),
             _ => return None,
         })
     }
 
-    fn items(&mut self, pair: P<'_>) -> Vec<Item> {
-        self.entries(pair, |b, doc, kid| Some(b.item(doc, kid)))
+    fn build_items(&mut self, pair: P<'_>) -> Vec<Item> {
+        self.build_entries(pair, |b, doc, kid| Some(b.build_item(doc, kid)))
     }
 
     /// The words and kinds among the children.
-    pub(super) fn words(&mut self, kids: Kids<'_>) -> Vec<Name> {
+    pub(super) fn build_words(&mut self, kids: Kids<'_>) -> Vec<Name> {
         kids.filter(|k| matches!(k.as_rule(), Rule::word | Rule::kind | Rule::name | Rule::cast))
-            .map(|k| self.name(k))
+            .map(|k| self.build_name(k))
             .collect()
     }
 
     /// `= e`, if it is there.
-    pub(super) fn eq_expr(&mut self, kids: &mut Kids<'_>) -> Option<crate::ast::Expr> {
-        kids.opt(Rule::eq)?;
-        Some(self.expr(kids.next()?))
+    pub(super) fn build_eq_expr(&mut self, kids: &mut Kids<'_>) -> Option<crate::ast::Expr> {
+        kids.next_if(Rule::eq)?;
+        Some(self.build_expr(kids.next()?))
     }
 
-    pub(super) fn reason(&mut self, kids: &mut Kids<'_>) -> Option<Text> {
-        let reason = kids.opt(Rule::reason)?;
-        Some(self.text(Kids::of(reason).last()?))
+    pub(super) fn build_reason(&mut self, kids: &mut Kids<'_>) -> Option<Text> {
+        let reason = kids.next_if(Rule::reason)?;
+        Some(self.build_text(Kids::from_pair(reason).last()?))
     }
 
-    pub(super) fn needs(&mut self, pair: P<'_>) -> Option<Needs> {
-        let mut kids = Kids::of(pair);
+    pub(super) fn build_needs(&mut self, pair: P<'_>) -> Option<Needs> {
+        let mut kids = Kids::from_pair(pair);
         kids.next()?; // `needs`, or `leave`
-        let cond = self.expr(kids.next()?);
-        Some(Needs { cond, reason: self.reason(&mut kids) })
+        let cond = self.build_expr(kids.next()?);
+        Some(Needs { cond, reason: self.build_reason(&mut kids) })
     }
 
-    pub(super) fn outcome(rule: Rule) -> Option<Outcome> {
+    pub(super) fn build_outcome(rule: Rule) -> Option<Outcome> {
         Some(match rule {
             Rule::k_win | Rule::k_won => Outcome::Win,
             Rule::k_lose | Rule::k_lost => Outcome::Lose,
@@ -153,118 +162,126 @@ impl Builder {
     }
 
     /// An item's `win when C`, a menu's `win p when C`.
-    pub(super) fn ending(&mut self, pair: P<'_>) -> Option<Ending> {
-        let mut kids = Kids::of(pair);
-        let outcome = Self::outcome(kids.next()?.as_rule())?;
-        let who = kids.opt(Rule::post).map(|p| self.expr(p));
-        let when = self.when(&mut kids)?;
-        Some(Ending { outcome, who, when, text: self.text_opt(&mut kids) })
+    pub(super) fn build_ending(&mut self, pair: P<'_>) -> Option<Ending> {
+        let mut kids = Kids::from_pair(pair);
+        let outcome = Self::build_outcome(kids.next()?.as_rule())?;
+        let who = kids.next_if(Rule::post).map(|p| self.build_expr(p));
+        let when = self.build_when(&mut kids)?;
+        Some(Ending { outcome, who, when, text: self.build_text_opt(&mut kids) })
     }
 
-    fn game(&mut self, pair: P<'_>) -> Option<ItemKind> {
-        let mut kids = Kids::of(pair);
-        kids.opt(Rule::k_game)?;
-        let name = self.name(kids.next()?);
-        let title = self.text(kids.opt(Rule::text)?);
+    fn build_game(&mut self, pair: P<'_>) -> Option<ItemKind> {
+        let mut kids = Kids::from_pair(pair);
+        kids.next_if(Rule::k_game)?;
+        let name = self.build_name(kids.next()?);
+        let title = self.build_text(kids.next_if(Rule::text)?);
         let mut headers = Vec::new();
         for kid in kids {
             match kid.as_rule() {
                 Rule::bad_part => {
                     self.mark_bad(&kid, Rule::only_header);
-                    headers.push(Header { kind: HeaderKind::Bad, span: self.span(&kid) });
+                    headers.push(Header { kind: HeaderKind::Bad, span: self.span_of(&kid) });
                 }
-                Rule::header => headers.push(self.header(kid)?),
+                Rule::header => headers.push(self.build_header(kid)?),
                 _ => {}
             }
         }
         Some(ItemKind::Game(Game { name, title, headers }))
     }
 
-    fn header(&mut self, pair: P<'_>) -> Option<Header> {
-        let span = self.span(&pair);
-        let inner = Kids::of(pair).next()?;
+    fn build_header(&mut self, pair: P<'_>) -> Option<Header> {
+        let span = self.span_of(&pair);
+        let inner = Kids::from_pair(pair).next()?;
         let rule = inner.as_rule();
-        let mut kids = Kids::of(inner);
+        let mut kids = Kids::from_pair(inner);
         kids.next()?; // its word
         let kind = match rule {
             Rule::h_players => {
-                let who = match kids.opt(Rule::bounds) {
-                    Some(bounds) => Players::Number(self.bounds(bounds)?),
+                let who = match kids.next_if(Rule::bounds) {
+                    Some(bounds) => Players::Number(self.build_bounds(bounds)?),
                     None => {
                         let mut names = Vec::new();
-                        while let Some(word) = kids.opt(Rule::word) {
-                            names.push(self.name(word));
-                            kids.opt(Rule::comma);
+                        while let Some(word) = kids.next_if(Rule::word) {
+                            names.push(self.build_name(word));
+                            kids.next_if(Rule::comma);
                         }
                         Players::Named(names)
                     }
                 };
-                HeaderKind::Players { who, answered: self.inner_expr(&mut kids, Rule::answered) }
+                HeaderKind::Players { who, answered: self.build_inner_expr(&mut kids, Rule::answered) }
             }
-            Rule::h_seats => HeaderKind::Seats(self.bounds(kids.next()?)?),
+            Rule::h_seats => HeaderKind::Seats(self.build_bounds(kids.next()?)?),
             Rule::h_outcome => {
                 let word = kids.next()?;
                 HeaderKind::Outcome(match word.as_rule() {
                     Rule::k_together => OutcomeKind::Together,
                     Rule::k_each => OutcomeKind::Each,
                     Rule::k_win => OutcomeKind::Win,
-                    Rule::k_highest => OutcomeKind::Highest(self.expr(kids.next()?)),
-                    Rule::k_lowest => OutcomeKind::Lowest(self.expr(kids.next()?)),
-                    Rule::k_ranking => OutcomeKind::Ranking(self.name(kids.next()?)),
+                    Rule::k_highest => OutcomeKind::Highest(self.build_expr(kids.next()?)),
+                    Rule::k_lowest => OutcomeKind::Lowest(self.build_expr(kids.next()?)),
+                    Rule::k_ranking => OutcomeKind::Ranking(self.build_name(kids.next()?)),
                     _ => return None,
                 })
             }
             Rule::h_score => {
-                let value = self.expr(kids.next()?);
-                HeaderKind::Score { value, title: self.text_opt(&mut kids) }
+                let value = self.build_expr(kids.next()?);
+                HeaderKind::Score { value, title: self.build_text_opt(&mut kids) }
             }
-            Rule::h_order => HeaderKind::OrderBy(self.expr(kids.last()?)),
-            Rule::h_begins => HeaderKind::BeginsOn(self.name(kids.last()?)),
+            Rule::h_order => HeaderKind::OrderBy(self.build_expr(kids.last()?)),
+            Rule::h_begins => HeaderKind::BeginsOn(self.build_name(kids.last()?)),
             Rule::h_ends => {
-                kids.opt(Rule::k_when)?;
-                let when = self.expr(kids.next()?);
-                HeaderKind::EndsWhen { when, text: self.text_opt(&mut kids) }
+                kids.next_if(Rule::k_when)?;
+                let when = self.build_expr(kids.next()?);
+                HeaderKind::EndsWhen { when, text: self.build_text_opt(&mut kids) }
             }
             _ => return None,
         };
         Some(Header { kind, span })
     }
 
-    pub(super) fn bounds(&mut self, pair: P<'_>) -> Option<Bounds> {
-        let span = self.span(&pair);
-        let mut kids = Kids::of(pair);
-        let from = self.expr(kids.next()?);
-        let to = if kids.has(Rule::dots) { kids.next().map(|p| self.expr(p)) } else { Some(from.clone()) };
+    pub(super) fn build_bounds(&mut self, pair: P<'_>) -> Option<Bounds> {
+        let span = self.span_of(&pair);
+        let mut kids = Kids::from_pair(pair);
+        let from = self.build_expr(kids.next()?);
+        let to = if kids.take_if(Rule::dots) {
+            kids.next().map(|p| self.build_expr(p))
+        } else {
+            Some(from.clone())
+        };
         Some(Bounds { from, to, span })
     }
 
-    fn change(&mut self, pair: P<'_>) -> Option<ItemKind> {
-        let mut kids = Kids::of(pair);
-        kids.opt(Rule::k_change)?;
+    fn build_change(&mut self, pair: P<'_>) -> Option<ItemKind> {
+        let mut kids = Kids::from_pair(pair);
+        kids.next_if(Rule::k_change)?;
         let what = kids.next()?;
-        let span = self.span(&what);
+        let span = self.span_of(&what);
         let target = match what.as_rule() {
-            Rule::kind => ChangeTarget::Kind(self.name(what)),
+            Rule::kind => ChangeTarget::Kind(self.build_name(what)),
             Rule::k_player => ChangeTarget::Player(span),
             Rule::k_table => ChangeTarget::Table(span),
-            _ => ChangeTarget::Member(self.name(what)),
+            _ => ChangeTarget::Member(self.build_name(what)),
         };
         let body = kids.next()?;
-        let parts =
-            if body.as_rule() == Rule::kind_body { self.kind_body(body) } else { self.member_body(body) };
+        let parts = if body.as_rule() == Rule::kind_body {
+            self.build_kind_body(body)
+        } else {
+            self.build_member_body(body)
+        };
         Some(ItemKind::Change(Change { target, parts }))
     }
 
-    fn test(&mut self, pair: P<'_>) -> Option<ItemKind> {
-        let mut kids = Kids::of(pair);
-        kids.opt(Rule::k_test)?;
-        let title = self.text(kids.opt(Rule::text)?);
-        let on = self.inner_name(&mut kids, Rule::on_word);
-        let with = kids.opt(Rule::with_cast).map(|p| self.words(Kids::of(p))).unwrap_or_default();
-        let seeds = match kids.opt(Rule::seeds) {
-            Some(seeds) => Some(self.bounds(Kids::of(seeds).last()?)?),
+    fn build_test(&mut self, pair: P<'_>) -> Option<ItemKind> {
+        let mut kids = Kids::from_pair(pair);
+        kids.next_if(Rule::k_test)?;
+        let title = self.build_text(kids.next_if(Rule::text)?);
+        let on = self.build_inner_name(&mut kids, Rule::on_word);
+        let with =
+            kids.next_if(Rule::with_cast).map(|p| self.build_words(Kids::from_pair(p))).unwrap_or_default();
+        let seeds = match kids.next_if(Rule::seeds) {
+            Some(seeds) => Some(self.build_bounds(Kids::from_pair(seeds).last()?)?),
             None => None,
         };
-        Some(ItemKind::Test(Test { title, on, with, seeds, body: self.block(kids.next()?) }))
+        Some(ItemKind::Test(Test { title, on, with, seeds, body: self.build_block(kids.next()?) }))
     }
 }

@@ -8,26 +8,26 @@ use crate::ast::{
 use crate::grammar::Rule;
 
 impl Builder {
-    pub(super) fn enum_decl(&mut self, pair: P<'_>) -> Option<EnumDecl> {
-        let mut kids = Kids::of(pair);
-        kids.opt(Rule::k_enum)?;
-        let name = self.name(kids.next()?);
+    pub(super) fn build_enum_decl(&mut self, pair: P<'_>) -> Option<EnumDecl> {
+        let mut kids = Kids::from_pair(pair);
+        kids.next_if(Rule::k_enum)?;
+        let name = self.build_name(kids.next()?);
         let mut columns = Vec::new();
-        while let Some(column) = kids.opt(Rule::enum_column) {
-            columns.push(self.attr(Kids::of(column).last()?, None)?);
+        while let Some(column) = kids.next_if(Rule::enum_column) {
+            columns.push(self.build_attr(Kids::from_pair(column).last()?, None)?);
         }
         let mut rows = Vec::new();
         let mut doc = None;
         for kid in kids {
             match kid.as_rule() {
-                Rule::doc => doc = Some(self.doc(kid)),
+                Rule::doc => doc = Some(self.build_doc(kid)),
                 Rule::bad_row => {
                     self.mark_bad(&kid, Rule::only_enum_row);
                     doc = None;
                 }
                 Rule::enum_rows => {
-                    for row in Kids::of(kid).filter(|k| k.as_rule() != Rule::comma) {
-                        rows.push(self.enum_row(row, doc.take())?);
+                    for row in Kids::from_pair(kid).filter(|k| k.as_rule() != Rule::comma) {
+                        rows.push(self.build_enum_row(row, doc.take())?);
                     }
                 }
                 _ => {}
@@ -36,282 +36,282 @@ impl Builder {
         Some(EnumDecl { name, columns, rows })
     }
 
-    fn enum_row(&mut self, pair: P<'_>, doc: Option<Doc>) -> Option<EnumRow> {
-        let span = self.span(&pair);
-        let mut kids = Kids::of(pair);
-        let name = self.name(kids.next()?);
-        let title = self.text_opt(&mut kids);
+    fn build_enum_row(&mut self, pair: P<'_>, doc: Option<Doc>) -> Option<EnumRow> {
+        let span = self.span_of(&pair);
+        let mut kids = Kids::from_pair(pair);
+        let name = self.build_name(kids.next()?);
+        let title = self.build_text_opt(&mut kids);
         let mut cells = Vec::new();
         for column in kids {
-            cells.push(self.cell(column)?);
+            cells.push(self.build_cell(column)?);
         }
         Some(EnumRow { doc, name, title, cells, span })
     }
 
-    fn cell(&mut self, pair: P<'_>) -> Option<Cell> {
-        let mut kids = Kids::of(pair);
-        kids.opt(Rule::bar)?;
+    fn build_cell(&mut self, pair: P<'_>) -> Option<Cell> {
+        let mut kids = Kids::from_pair(pair);
+        kids.next_if(Rule::bar)?;
         Some(match kids.next() {
-            Some(kid) if kid.as_rule() == Rule::block => Cell::Block(self.block(kid)),
-            Some(kid) => Cell::Marks(self.marks(kid)?),
+            Some(kid) if kid.as_rule() == Rule::block => Cell::Block(self.build_block(kid)),
+            Some(kid) => Cell::Marks(self.build_marks(kid)?),
             None => Cell::Marks(Vec::new()),
         })
     }
 
-    fn marks(&mut self, pair: P<'_>) -> Option<Vec<Mark>> {
+    fn build_marks(&mut self, pair: P<'_>) -> Option<Vec<Mark>> {
         let mut marks = Vec::new();
-        for kid in Kids::of(pair).filter(|k| k.as_rule() == Rule::mark) {
-            let span = self.span(&kid);
-            let mut kids = Kids::of(kid);
-            let attr = kids.opt(Rule::word).map(|w| self.name(w));
-            kids.opt(Rule::colon);
-            marks.push(Mark { attr, value: self.expr(kids.next()?), span });
+        for kid in Kids::from_pair(pair).filter(|k| k.as_rule() == Rule::mark) {
+            let span = self.span_of(&kid);
+            let mut kids = Kids::from_pair(kid);
+            let attr = kids.next_if(Rule::word).map(|w| self.build_name(w));
+            kids.next_if(Rule::colon);
+            marks.push(Mark { attr, value: self.build_expr(kids.next()?), span });
         }
         Some(marks)
     }
 
-    pub(super) fn component(&mut self, pair: P<'_>) -> Option<Component> {
-        let mut kids = Kids::of(pair);
+    pub(super) fn build_component(&mut self, pair: P<'_>) -> Option<Component> {
+        let mut kids = Kids::from_pair(pair);
         let kind = match kids.next()?.as_rule() {
             Rule::k_card => ComponentKind::Card,
             Rule::k_token => ComponentKind::Token,
             Rule::k_piece => ComponentKind::Piece,
             _ => ComponentKind::Die,
         };
-        let name = self.name(kids.next()?);
-        let of_player = kids.has(Rule::of_player);
-        let is = self.inner_name(&mut kids, Rule::is_kind);
-        let title = self.text_opt(&mut kids);
-        let copies = kids.opt(Rule::copies).and_then(|c| self.copies(c));
-        let parts = kids.next().map(|b| self.kind_body(b)).unwrap_or_default();
+        let name = self.build_name(kids.next()?);
+        let of_player = kids.take_if(Rule::of_player);
+        let is = self.build_inner_name(&mut kids, Rule::is_kind);
+        let title = self.build_text_opt(&mut kids);
+        let copies = kids.next_if(Rule::copies).and_then(|c| self.build_copies(c));
+        let parts = kids.next().map(|b| self.build_kind_body(b)).unwrap_or_default();
         Some(Component { kind, name, of_player, is, title, copies, parts })
     }
 
     /// The word at the end of the next child, if that is of `rule`: `is K`, `on M`, `per turn` …
-    pub(super) fn inner_name(&mut self, kids: &mut Kids<'_>, rule: Rule) -> Option<Name> {
-        let inner = kids.opt(rule)?;
-        let last = Kids::of(inner).last()?;
-        Some(self.name(last))
+    pub(super) fn build_inner_name(&mut self, kids: &mut Kids<'_>, rule: Rule) -> Option<Name> {
+        let inner = kids.next_if(rule)?;
+        let last = Kids::from_pair(inner).last()?;
+        Some(self.build_name(last))
     }
 
-    fn copies(&mut self, pair: P<'_>) -> Option<Expr> {
-        let count = Kids::of(pair).last()?;
-        Some(self.expr(count))
+    fn build_copies(&mut self, pair: P<'_>) -> Option<Expr> {
+        let count = Kids::from_pair(pair).last()?;
+        Some(self.build_expr(count))
     }
 
-    pub(super) fn player_member(&mut self, pair: P<'_>) -> Option<PlayerMember> {
-        let mut kids = Kids::of(pair);
-        kids.opt(Rule::k_player)?;
-        let name = self.name(kids.next()?);
-        let title = self.text_opt(&mut kids);
-        let answered = self.inner_expr(&mut kids, Rule::answered);
-        let parts = kids.next().map(|b| self.member_body(b)).unwrap_or_default();
+    pub(super) fn build_player_member(&mut self, pair: P<'_>) -> Option<PlayerMember> {
+        let mut kids = Kids::from_pair(pair);
+        kids.next_if(Rule::k_player)?;
+        let name = self.build_name(kids.next()?);
+        let title = self.build_text_opt(&mut kids);
+        let answered = self.build_inner_expr(&mut kids, Rule::answered);
+        let parts = kids.next().map(|b| self.build_member_body(b)).unwrap_or_default();
         Some(PlayerMember { name, title, answered, parts })
     }
 
-    pub(super) fn map(&mut self, pair: P<'_>) -> Option<MapDecl> {
-        let mut kids = Kids::of(pair);
-        kids.opt(Rule::k_map)?;
-        let name = self.name(kids.next()?);
-        let shape = match kids.opt(Rule::shape) {
-            Some(shape) => Some(self.shape(shape)?),
+    pub(super) fn build_map(&mut self, pair: P<'_>) -> Option<MapDecl> {
+        let mut kids = Kids::from_pair(pair);
+        kids.next_if(Rule::k_map)?;
+        let name = self.build_name(kids.next()?);
+        let shape = match kids.next_if(Rule::shape) {
+            Some(shape) => Some(self.build_shape(shape)?),
             None => None,
         };
-        let of = self.inner_name(&mut kids, Rule::of_kind);
-        let picture = kids.opt(Rule::picture).map(|p| self.picture(p));
+        let of = self.build_inner_name(&mut kids, Rule::of_kind);
+        let picture = kids.next_if(Rule::picture).map(|p| self.build_picture(p));
         Some(MapDecl { name, shape, of, picture })
     }
 
-    fn shape(&mut self, pair: P<'_>) -> Option<Shape> {
-        let span = self.span(&pair);
-        let mut kids = Kids::of(pair);
+    fn build_shape(&mut self, pair: P<'_>) -> Option<Shape> {
+        let span = self.span_of(&pair);
+        let mut kids = Kids::from_pair(pair);
         let layout = match kids.next()?.as_rule() {
             Rule::k_squares => Layout::Squares,
             Rule::k_hexes => Layout::Hexes,
             Rule::k_line => Layout::Line,
             _ => Layout::Graph,
         };
-        let diagonal = kids.has(Rule::k_diagonal);
-        let rhombus = kids.has(Rule::k_rhombus);
-        let width = kids.opt(Rule::int).map(|p| self.int(p));
-        kids.opt(Rule::k_by);
-        let height = kids.opt(Rule::int).map(|p| self.int(p));
+        let diagonal = kids.take_if(Rule::k_diagonal);
+        let rhombus = kids.take_if(Rule::k_rhombus);
+        let width = kids.next_if(Rule::int).map(|p| self.build_int(p));
+        kids.next_if(Rule::k_by);
+        let height = kids.next_if(Rule::int).map(|p| self.build_int(p));
         Some(Shape { layout, diagonal, rhombus, width, height, span })
     }
 
-    pub(super) fn space(&mut self, pair: P<'_>) -> Option<SpaceDecl> {
-        let mut kids = Kids::of(pair);
-        kids.opt(Rule::k_space)?;
-        let name = self.name(kids.next()?);
-        let is = self.inner_name(&mut kids, Rule::is_kind);
-        let on = self.inner_name(&mut kids, Rule::on_kind);
-        let parts = kids.next().map(|b| self.kind_body(b)).unwrap_or_default();
+    pub(super) fn build_space(&mut self, pair: P<'_>) -> Option<SpaceDecl> {
+        let mut kids = Kids::from_pair(pair);
+        kids.next_if(Rule::k_space)?;
+        let name = self.build_name(kids.next()?);
+        let is = self.build_inner_name(&mut kids, Rule::is_kind);
+        let on = self.build_inner_name(&mut kids, Rule::on_kind);
+        let parts = kids.next().map(|b| self.build_kind_body(b)).unwrap_or_default();
         Some(SpaceDecl { name, is, on, parts })
     }
 
-    pub(super) fn patch(&mut self, pair: P<'_>) -> Option<PatchDecl> {
-        let mut kids = Kids::of(pair);
-        kids.opt(Rule::k_patch)?;
-        let name = self.name(kids.next()?);
-        kids.opt(Rule::k_of)?;
+    pub(super) fn build_patch(&mut self, pair: P<'_>) -> Option<PatchDecl> {
+        let mut kids = Kids::from_pair(pair);
+        kids.next_if(Rule::k_patch)?;
+        let name = self.build_name(kids.next()?);
+        kids.next_if(Rule::k_of)?;
         let size = kids.next()?;
-        let size = self.int(size);
-        let parts = kids.next().map(|b| self.kind_body(b)).unwrap_or_default();
+        let size = self.build_int(size);
+        let parts = kids.next().map(|b| self.build_kind_body(b)).unwrap_or_default();
         Some(PatchDecl { name, size, parts })
     }
 
-    pub(super) fn kind_body(&mut self, pair: P<'_>) -> Vec<Part> {
-        self.entries(pair, |b, doc, kid| Some(b.part(doc, kid, Rule::only_part)))
+    pub(super) fn build_kind_body(&mut self, pair: P<'_>) -> Vec<Part> {
+        self.build_entries(pair, |b, doc, kid| Some(b.build_part(doc, kid, Rule::only_part)))
     }
 
-    pub(super) fn member_body(&mut self, pair: P<'_>) -> Vec<Part> {
-        self.entries(pair, |b, doc, kid| Some(b.part(doc, kid, Rule::only_member_part)))
+    pub(super) fn build_member_body(&mut self, pair: P<'_>) -> Vec<Part> {
+        self.build_entries(pair, |b, doc, kid| Some(b.build_part(doc, kid, Rule::only_member_part)))
     }
 
-    fn part(&mut self, doc: Option<Doc>, pair: P<'_>, wanted: Rule) -> Part {
-        let span = self.span(&pair);
-        let kind = match Kids::of(pair).next() {
+    fn build_part(&mut self, doc: Option<Doc>, pair: P<'_>, wanted: Rule) -> Part {
+        let span = self.span_of(&pair);
+        let kind = match Kids::from_pair(pair).next() {
             Some(kid) if kid.as_rule() == Rule::bad_part => {
                 self.mark_bad(&kid, wanted);
                 PartKind::Bad
             }
-            Some(kid) => self.or_mismatch(span, |b| b.part_kind(kid)).unwrap_or(PartKind::Bad),
+            Some(kid) => self.build_or_report(span, |b| b.build_part_kind(kid)).unwrap_or(PartKind::Bad),
             None => PartKind::Bad,
         };
         Part { doc, kind, span }
     }
 
-    fn part_kind(&mut self, pair: P<'_>) -> Option<PartKind> {
+    fn build_part_kind(&mut self, pair: P<'_>) -> Option<PartKind> {
         Some(match pair.as_rule() {
-            Rule::faces => PartKind::Faces(self.marks(Kids::of(pair).last()?)?),
-            Rule::zone => PartKind::Zone(self.zone(pair)?),
-            Rule::prints => PartKind::Prints(self.kind_body(Kids::of(pair).last()?)),
-            Rule::discards => PartKind::DiscardsTo(self.expr(Kids::of(pair).last()?)),
+            Rule::faces => PartKind::Faces(self.build_marks(Kids::from_pair(pair).last()?)?),
+            Rule::zone => PartKind::Zone(self.build_zone(pair)?),
+            Rule::prints => PartKind::Prints(self.build_kind_body(Kids::from_pair(pair).last()?)),
+            Rule::discards => PartKind::DiscardsTo(self.build_expr(Kids::from_pair(pair).last()?)),
             Rule::out_when => {
-                let mut kids = Kids::of(pair);
-                kids.opt(Rule::k_out)?;
-                PartKind::OutWhen(self.when(&mut kids)?)
+                let mut kids = Kids::from_pair(pair);
+                kids.next_if(Rule::k_out)?;
+                PartKind::OutWhen(self.build_when(&mut kids)?)
             }
-            Rule::value => PartKind::Value(self.value(pair)?),
-            Rule::rule_d => PartKind::Rule(self.rule(pair)?),
-            Rule::attach => PartKind::Attach(self.attach(pair)?),
-            Rule::action => PartKind::Action(self.action(pair)?),
+            Rule::value => PartKind::Value(self.build_value(pair)?),
+            Rule::rule_d => PartKind::Rule(self.build_rule(pair)?),
+            Rule::attach => PartKind::Attach(self.build_attach(pair)?),
+            Rule::action => PartKind::Action(self.build_action(pair)?),
             Rule::side_attr => {
-                let mut kids = Kids::of(pair);
+                let mut kids = Kids::from_pair(pair);
                 let side = if kids.next()?.as_rule() == Rule::k_back { Side::Back } else { Side::Face };
-                PartKind::Attr(self.attr(kids.next()?, Some(side))?)
+                PartKind::Attr(self.build_attr(kids.next()?, Some(side))?)
             }
-            Rule::attr => PartKind::Attr(self.attr(pair, None)?),
+            Rule::attr => PartKind::Attr(self.build_attr(pair, None)?),
             Rule::fill_value => {
-                let mut kids = Kids::of(pair);
-                let name = self.name(kids.next()?);
-                let params = kids.opt(Rule::names).map(|p| self.words(Kids::of(p)));
-                PartKind::FillValue(FillValue { name, params, value: self.eq_expr(&mut kids)? })
+                let mut kids = Kids::from_pair(pair);
+                let name = self.build_name(kids.next()?);
+                let params = kids.next_if(Rule::names).map(|p| self.build_words(Kids::from_pair(p)));
+                PartKind::FillValue(FillValue { name, params, value: self.build_eq_expr(&mut kids)? })
             }
             Rule::fill_rule => {
-                let mut kids = Kids::of(pair);
-                let name = self.name(kids.next()?);
-                let params = kids.opt(Rule::names).map(|p| self.words(Kids::of(p)));
-                PartKind::FillRule(FillRule { name, params, body: self.block(kids.next()?) })
+                let mut kids = Kids::from_pair(pair);
+                let name = self.build_name(kids.next()?);
+                let params = kids.next_if(Rule::names).map(|p| self.build_words(Kids::from_pair(p)));
+                PartKind::FillRule(FillRule { name, params, body: self.build_block(kids.next()?) })
             }
-            Rule::has => PartKind::Has(self.has(pair)?),
-            Rule::look => PartKind::Look(self.look(pair)?),
+            Rule::has => PartKind::Has(self.build_has(pair)?),
+            Rule::look => PartKind::Look(self.build_look(pair)?),
             Rule::set => {
-                let mut kids = Kids::of(pair);
-                let name = self.name(kids.next()?);
-                PartKind::Set(name, self.expr(kids.last()?))
+                let mut kids = Kids::from_pair(pair);
+                let name = self.build_name(kids.next()?);
+                PartKind::Set(name, self.build_expr(kids.last()?))
             }
             _ => return None,
         })
     }
 
-    pub(super) fn has(&mut self, pair: P<'_>) -> Option<Has> {
-        let kid = Kids::of(pair).last()?;
+    pub(super) fn build_has(&mut self, pair: P<'_>) -> Option<Has> {
+        let kid = Kids::from_pair(pair).last()?;
         Some(match kid.as_rule() {
-            Rule::zone => Has::Zone(self.zone(kid)?),
-            _ => Has::Attr(self.attr(kid, None)?),
+            Rule::zone => Has::Zone(self.build_zone(kid)?),
+            _ => Has::Attr(self.build_attr(kid, None)?),
         })
     }
 
-    fn attr(&mut self, pair: P<'_>, side: Option<Side>) -> Option<AttrDecl> {
-        let span = self.span(&pair);
-        let mut kids = Kids::of(pair);
-        let name = self.name(kids.next()?);
-        kids.opt(Rule::colon)?;
-        let ty = self.ty(kids.next()?)?;
-        let default = self.eq_expr(&mut kids);
-        let clamped = kids.has(Rule::k_clamped);
-        let per = self.inner_name(&mut kids, Rule::per);
+    fn build_attr(&mut self, pair: P<'_>, side: Option<Side>) -> Option<AttrDecl> {
+        let span = self.span_of(&pair);
+        let mut kids = Kids::from_pair(pair);
+        let name = self.build_name(kids.next()?);
+        kids.next_if(Rule::colon)?;
+        let ty = self.build_ty(kids.next()?)?;
+        let default = self.build_eq_expr(&mut kids);
+        let clamped = kids.take_if(Rule::k_clamped);
+        let per = self.build_inner_name(&mut kids, Rule::per);
         Some(AttrDecl { side, name, ty, default, clamped, per, span })
     }
 
-    fn zone(&mut self, pair: P<'_>) -> Option<ZoneDecl> {
-        let span = self.span(&pair);
-        let mut kids = Kids::of(pair);
+    fn build_zone(&mut self, pair: P<'_>) -> Option<ZoneDecl> {
+        let span = self.span_of(&pair);
+        let mut kids = Kids::from_pair(pair);
         let slot = kids.next()?.as_rule() == Rule::k_slot;
-        let name = self.name(kids.next()?);
-        let index = match kids.opt(Rule::zone_index) {
-            Some(index) => Some(self.zone_index(index)?),
+        let name = self.build_name(kids.next()?);
+        let index = match kids.next_if(Rule::zone_index) {
+            Some(index) => Some(self.build_zone_index(index)?),
             None => None,
         };
-        kids.opt(Rule::colon)?;
-        let ty = self.ty(kids.next()?)?;
+        kids.next_if(Rule::colon)?;
+        let ty = self.build_ty(kids.next()?)?;
         let mut marks = Vec::new();
         for kid in kids {
-            let span = self.span(&kid);
+            let span = self.span_of(&kid);
             let rule = kid.as_rule();
-            let mut inner = Kids::of(kid);
+            let mut inner = Kids::from_pair(kid);
             marks.push(match rule {
                 Rule::seen => {
-                    inner.opt(Rule::k_seen)?;
-                    inner.opt(Rule::k_by)?;
-                    let by = self.expr(inner.next()?);
-                    ZoneMark::Seen { by, when: self.when(&mut inner) }
+                    inner.next_if(Rule::k_seen)?;
+                    inner.next_if(Rule::k_by)?;
+                    let by = self.build_expr(inner.next()?);
+                    ZoneMark::Seen { by, when: self.build_when(&mut inner) }
                 }
                 Rule::active => {
-                    inner.opt(Rule::k_active)?;
-                    ZoneMark::Active(self.when(&mut inner), span)
+                    inner.next_if(Rule::k_active)?;
+                    ZoneMark::Active(self.build_when(&mut inner), span)
                 }
-                Rule::capacity => ZoneMark::UpTo(self.expr(inner.last()?)),
-                Rule::sorted => ZoneMark::Sorted(self.name(inner.last()?)),
+                Rule::capacity => ZoneMark::UpTo(self.build_expr(inner.last()?)),
+                Rule::sorted => ZoneMark::Sorted(self.build_name(inner.last()?)),
                 Rule::k_unlimited => ZoneMark::Unlimited(span),
-                Rule::refill => ZoneMark::Refill(self.block(inner.last()?)),
+                Rule::refill => ZoneMark::Refill(self.build_block(inner.last()?)),
                 _ => return None,
             });
         }
         Some(ZoneDecl { slot, name, index, ty, marks, span })
     }
 
-    fn zone_index(&mut self, pair: P<'_>) -> Option<(Name, Type)> {
-        let mut kids = Kids::of(pair);
-        kids.opt(Rule::l_square)?;
-        let name = self.name(kids.next()?);
-        kids.opt(Rule::colon)?;
-        Some((name, self.ty(kids.next()?)?))
+    fn build_zone_index(&mut self, pair: P<'_>) -> Option<(Name, Type)> {
+        let mut kids = Kids::from_pair(pair);
+        kids.next_if(Rule::l_square)?;
+        let name = self.build_name(kids.next()?);
+        kids.next_if(Rule::colon)?;
+        Some((name, self.build_ty(kids.next()?)?))
     }
 
-    pub(super) fn member(&mut self, pair: P<'_>) -> Option<Member> {
-        let mut kids = Kids::of(pair);
-        let kind = self.name(kids.next()?);
-        let name = self.name(kids.next()?);
-        let params = match kids.opt(Rule::params) {
-            Some(params) => Some(self.params(params)?),
+    pub(super) fn build_member(&mut self, pair: P<'_>) -> Option<Member> {
+        let mut kids = Kids::from_pair(pair);
+        let kind = self.build_name(kids.next()?);
+        let name = self.build_name(kids.next()?);
+        let params = match kids.next_if(Rule::params) {
+            Some(params) => Some(self.build_params(params)?),
             None => None,
         };
-        let title = self.text_opt(&mut kids);
+        let title = self.build_text_opt(&mut kids);
         let (mut copies, mut given, mut parts, mut more) = (None, Vec::new(), Vec::new(), Vec::new());
         for kid in kids {
             match kid.as_rule() {
-                Rule::copies => copies = self.copies(kid),
-                Rule::given => given.push(self.expr(kid)),
-                Rule::member_body => parts = self.member_body(kid),
+                Rule::copies => copies = self.build_copies(kid),
+                Rule::given => given.push(self.build_expr(kid)),
+                Rule::member_body => parts = self.build_member_body(kid),
                 Rule::more => {
-                    let span = self.span(&kid);
-                    let mut kids = Kids::of(kid);
-                    kids.opt(Rule::comma)?;
-                    let name = self.name(kids.next()?);
-                    let title = self.text_opt(&mut kids);
-                    let copies = kids.next().and_then(|c| self.copies(c));
+                    let span = self.span_of(&kid);
+                    let mut kids = Kids::from_pair(kid);
+                    kids.next_if(Rule::comma)?;
+                    let name = self.build_name(kids.next()?);
+                    let title = self.build_text_opt(&mut kids);
+                    let copies = kids.next().and_then(|c| self.build_copies(c));
                     more.push(MoreMember { name, title, copies, span });
                 }
                 _ => return None,
@@ -320,28 +320,28 @@ impl Builder {
         Some(Member { kind, name, params, title, copies, given, parts, more })
     }
 
-    pub(super) fn list(&mut self, pair: P<'_>) -> Option<ListDecl> {
-        let mut kids = Kids::of(pair);
-        kids.opt(Rule::k_list)?;
-        let of = self.name(kids.next()?);
+    pub(super) fn build_list(&mut self, pair: P<'_>) -> Option<ListDecl> {
+        let mut kids = Kids::from_pair(pair);
+        kids.next_if(Rule::k_list)?;
+        let of = self.build_name(kids.next()?);
         let mut columns = Vec::new();
-        while let Some(column) = kids.opt(Rule::list_column) {
-            columns.push(self.name(Kids::of(column).last()?));
+        while let Some(column) = kids.next_if(Rule::list_column) {
+            columns.push(self.build_name(Kids::from_pair(column).last()?));
         }
         let mut rows = Vec::new();
         let mut doc = None;
         for kid in kids {
             match kid.as_rule() {
-                Rule::doc => doc = Some(self.doc(kid)),
-                Rule::list_row => rows.push(self.list_row(kid, doc.take())?),
+                Rule::doc => doc = Some(self.build_doc(kid)),
+                Rule::list_row => rows.push(self.build_list_row(kid, doc.take())?),
                 _ => {}
             }
         }
         Some(ListDecl { of, columns, rows })
     }
 
-    fn list_row(&mut self, pair: P<'_>, doc: Option<Doc>) -> Option<ListRow> {
-        let span = self.span(&pair);
+    fn build_list_row(&mut self, pair: P<'_>, doc: Option<Doc>) -> Option<ListRow> {
+        let span = self.span_of(&pair);
         let mut row = ListRow {
             doc,
             name: RowName::Unnamed,
@@ -352,84 +352,84 @@ impl Builder {
             bad: false,
             span,
         };
-        for kid in Kids::of(pair) {
+        for kid in Kids::from_pair(pair) {
             match kid.as_rule() {
                 Rule::bad_row => {
                     self.mark_bad(&kid, Rule::only_list_row);
                     row.bad = true;
                 }
                 Rule::row_name => {
-                    let kid = Kids::of(kid).next()?;
+                    let kid = Kids::from_pair(kid).next()?;
                     row.name = if kid.as_rule() == Rule::int {
-                        RowName::Number(self.int(kid))
+                        RowName::Number(self.build_int(kid))
                     } else {
-                        RowName::Named(self.name(kid))
+                        RowName::Named(self.build_name(kid))
                     };
                 }
-                Rule::text => row.title = Some(self.text(kid)),
-                Rule::copies => row.copies = self.copies(kid),
-                Rule::column => row.cells.push(self.cell(kid)?),
-                Rule::member_body => row.parts = self.member_body(kid),
+                Rule::text => row.title = Some(self.build_text(kid)),
+                Rule::copies => row.copies = self.build_copies(kid),
+                Rule::column => row.cells.push(self.build_cell(kid)?),
+                Rule::member_body => row.parts = self.build_member_body(kid),
                 _ => return None,
             }
         }
         Some(row)
     }
 
-    pub(super) fn legend(&mut self, pair: P<'_>) -> Option<Legend> {
-        let mut kids = Kids::of(pair);
-        kids.opt(Rule::k_legend)?;
-        let map = kids.opt(Rule::kind).map(|k| self.name(k));
+    pub(super) fn build_legend(&mut self, pair: P<'_>) -> Option<Legend> {
+        let mut kids = Kids::from_pair(pair);
+        kids.next_if(Rule::k_legend)?;
+        let map = kids.next_if(Rule::kind).map(|k| self.build_name(k));
         let mut rows = Vec::new();
         for kid in kids.filter(|k| k.as_rule() == Rule::legend_row) {
-            rows.push(self.legend_row(kid)?);
+            rows.push(self.build_legend_row(kid)?);
         }
         Some(Legend { map, rows })
     }
 
-    fn legend_row(&mut self, pair: P<'_>) -> Option<LegendRow> {
-        let span = self.span(&pair);
+    fn build_legend_row(&mut self, pair: P<'_>) -> Option<LegendRow> {
+        let span = self.span_of(&pair);
         let mut row = LegendRow { signs: Vec::new(), marks: Vec::new(), when: None, bad: false, span };
-        for kid in Kids::of(pair) {
+        for kid in Kids::from_pair(pair) {
             match kid.as_rule() {
                 Rule::bad_row => {
                     self.mark_bad(&kid, Rule::only_legend_row);
                     row.bad = true;
                 }
-                Rule::sign => row.signs.push(self.name(kid)),
-                Rule::marks => row.marks = self.marks(kid)?,
-                Rule::when => row.when = Some(self.expr(Kids::of(kid).last()?)),
+                Rule::sign => row.signs.push(self.build_name(kid)),
+                Rule::marks => row.marks = self.build_marks(kid)?,
+                Rule::when => row.when = Some(self.build_expr(Kids::from_pair(kid).last()?)),
                 _ => {}
             }
         }
         Some(row)
     }
 
-    pub(super) fn look(&mut self, pair: P<'_>) -> Option<Look> {
-        let span = self.span(&pair);
-        let mut kids = Kids::of(pair);
-        kids.opt(Rule::k_look)?;
-        let of = self.name(kids.next()?);
-        Some(Look { of, body: self.look_body(kids.next()?)?, span })
+    pub(super) fn build_look(&mut self, pair: P<'_>) -> Option<Look> {
+        let span = self.span_of(&pair);
+        let mut kids = Kids::from_pair(pair);
+        kids.next_if(Rule::k_look)?;
+        let of = self.build_name(kids.next()?);
+        Some(Look { of, body: self.build_look_body(kids.next()?)?, span })
     }
 
-    fn look_body(&mut self, pair: P<'_>) -> Option<LookBody> {
-        let span = self.span(&pair);
+    fn build_look_body(&mut self, pair: P<'_>) -> Option<LookBody> {
+        let span = self.span_of(&pair);
         let mut parts = Vec::new();
-        for kid in Kids::of(pair) {
-            let span = self.span(&kid);
+        for kid in Kids::from_pair(pair) {
+            let span = self.span_of(&kid);
             match kid.as_rule() {
                 Rule::bad_row => self.mark_bad(&kid, Rule::only_look_row),
                 Rule::look_group => {
-                    let mut kids = Kids::of(kid);
-                    let name = self.name(kids.next()?);
-                    parts.push(LookPart::Group(name, self.look_body(kids.next()?)?));
+                    let mut kids = Kids::from_pair(kid);
+                    let name = self.build_name(kids.next()?);
+                    parts.push(LookPart::Group(name, self.build_look_body(kids.next()?)?));
                 }
                 Rule::look_row => {
-                    let mut kids = Kids::of(kid);
-                    let slot = self.name(kids.next()?);
-                    let place = kids.opt(Rule::word).map(|w| self.name(w));
-                    parts.push(LookPart::Row { slot, place, value: self.expr(kids.last()?), span });
+                    let mut kids = Kids::from_pair(kid);
+                    let slot = self.build_name(kids.next()?);
+                    let place = kids.next_if(Rule::word).map(|w| self.build_name(w));
+                    parts.push(LookPart::Row { slot, place, value: self.build_expr(kids.last()?), span });
                 }
                 _ => {}
             }

@@ -92,13 +92,13 @@ pub(super) fn trimmed_end(pair: &P<'_>) -> usize {
 }
 
 impl<'i> Kids<'i> {
-    pub(super) fn of(pair: P<'i>) -> Self {
+    pub(super) fn from_pair(pair: P<'i>) -> Self {
         let mut kids = Kids(pair.into_inner().peekable());
-        kids.settle();
+        kids.skip_layout();
         kids
     }
 
-    fn settle(&mut self) {
+    fn skip_layout(&mut self) {
         while self.0.peek().is_some_and(|p| is_layout(p.as_rule())) {
             self.0.next();
         }
@@ -110,13 +110,13 @@ impl<'i> Kids<'i> {
     }
 
     /// The next child if it is of that rule.
-    pub(super) fn opt(&mut self, rule: Rule) -> Option<P<'i>> {
+    pub(super) fn next_if(&mut self, rule: Rule) -> Option<P<'i>> {
         if self.0.peek().is_some_and(|p| p.as_rule() == rule) { self.next() } else { None }
     }
 
     /// Whether the next child is of that rule; if so, it is passed.
-    pub(super) fn has(&mut self, rule: Rule) -> bool {
-        self.opt(rule).is_some()
+    pub(super) fn take_if(&mut self, rule: Rule) -> bool {
+        self.next_if(rule).is_some()
     }
 }
 
@@ -124,7 +124,7 @@ impl<'i> Iterator for Kids<'i> {
     type Item = P<'i>;
     fn next(&mut self) -> Option<P<'i>> {
         let next = self.0.next();
-        self.settle();
+        self.skip_layout();
         next
     }
 }
@@ -134,24 +134,24 @@ impl Builder {
         Builder { file, base, limit, findings: Vec::new(), bad: Vec::new() }
     }
 
-    pub(super) fn at(&self, start: usize, end: usize) -> Span {
+    pub(super) fn span_at(&self, start: usize, end: usize) -> Span {
         let (start, end) = (start.min(self.limit), end.min(self.limit));
         Span::new(self.file, self.base + start, self.base + end)
     }
 
-    pub(super) fn span(&self, pair: &P<'_>) -> Span {
-        self.at(pair.as_span().start(), trimmed_end(pair))
+    pub(super) fn span_of(&self, pair: &P<'_>) -> Span {
+        self.span_at(pair.as_span().start(), trimmed_end(pair))
     }
 
-    pub(super) fn name(&self, pair: P<'_>) -> Name {
+    pub(super) fn build_name(&self, pair: P<'_>) -> Name {
         // `who`, `cast`, `given` and the like hold exactly one word.
         let text = pair.as_str().trim_end().to_string();
         let start = pair.as_span().start();
-        Name { span: self.at(start, start + text.len()), text }
+        Name { span: self.span_at(start, start + text.len()), text }
     }
 
-    pub(super) fn int(&mut self, pair: P<'_>) -> Int {
-        let span = self.span(&pair);
+    pub(super) fn build_int(&mut self, pair: P<'_>) -> Int {
+        let span = self.span_of(&pair);
         let value = pair.as_str().trim_end().parse::<i64>().unwrap_or_else(|_| {
             self.findings.push(
                 Diagnostic::error(codes::NUMBER, span, "this number is too large")
@@ -162,16 +162,16 @@ impl Builder {
         Int { value, span }
     }
 
-    pub(super) fn doc(&self, pair: P<'_>) -> Doc {
-        let span = self.span(&pair);
+    pub(super) fn build_doc(&self, pair: P<'_>) -> Doc {
+        let span = self.span_of(&pair);
         let lines = pair.into_inner().filter(|p| p.as_rule() == Rule::doc_text).map(|p| p.as_str().trim());
         Doc { text: lines.collect::<Vec<_>>().join("\n"), span }
     }
 
     /// Says that there is too much of something; `pair` is the first that is too much.
-    fn too_many(&mut self, pair: &P<'_>, limit: &str, help: &str) {
+    fn report_too_many(&mut self, pair: &P<'_>, limit: &str, help: &str) {
         let start = pair.as_span().start();
-        let at = self.at(start, start + 1);
+        let at = self.span_at(start, start + 1);
         self.findings.push(Diagnostic::error(codes::DEEP, at, limit).help(help));
     }
 
@@ -182,16 +182,16 @@ impl Builder {
     }
 
     /// Entries between braces, with their docs: `entry` builds one.
-    pub(super) fn entries<T>(
+    pub(super) fn build_entries<T>(
         &mut self,
         pair: P<'_>,
         mut entry: impl FnMut(&mut Self, Option<Doc>, P<'_>) -> Option<T>,
     ) -> Vec<T> {
         let mut all = Vec::new();
         let mut doc = None;
-        for kid in Kids::of(pair) {
+        for kid in Kids::from_pair(pair) {
             match kid.as_rule() {
-                Rule::doc => doc = Some(self.doc(kid)),
+                Rule::doc => doc = Some(self.build_doc(kid)),
                 Rule::l_brace | Rule::r_brace | Rule::stray => doc = None,
                 _ => all.extend(entry(self, doc.take(), kid)),
             }
@@ -200,26 +200,26 @@ impl Builder {
     }
 
     /// The whole chunk.
-    pub(super) fn file(&mut self, pair: P<'_>) -> File {
-        let span = self.span(&pair);
-        File { items: self.entries(pair, |b, doc, kid| Some(b.item(doc, kid))), span, tokens: 0 }
+    pub(super) fn build_file(&mut self, pair: P<'_>) -> File {
+        let span = self.span_of(&pair);
+        File { items: self.build_entries(pair, |b, doc, kid| Some(b.build_item(doc, kid))), span, tokens: 0 }
     }
 
-    fn item(&mut self, doc: Option<Doc>, pair: P<'_>) -> Item {
-        let span = self.span(&pair);
-        let kind = match Kids::of(pair).next() {
+    fn build_item(&mut self, doc: Option<Doc>, pair: P<'_>) -> Item {
+        let span = self.span_of(&pair);
+        let kind = match Kids::from_pair(pair).next() {
             Some(kid) if kid.as_rule() == Rule::bad_item => {
                 self.mark_bad(&kid, Rule::only_item);
                 ItemKind::Bad
             }
-            Some(kid) => self.or_mismatch(span, |b| b.item_kind(kid)).unwrap_or(ItemKind::Bad),
+            Some(kid) => self.build_or_report(span, |b| b.build_item_kind(kid)).unwrap_or(ItemKind::Bad),
             None => ItemKind::Bad,
         };
         Item { doc, kind, span }
     }
 
     /// Runs a builder; if it does not find what the grammar promised, that is a finding.
-    pub(super) fn or_mismatch<T>(
+    pub(super) fn build_or_report<T>(
         &mut self,
         span: Span,
         build: impl FnOnce(&mut Self) -> Option<T>,
@@ -231,23 +231,23 @@ impl Builder {
         built
     }
 
-    pub(super) fn picture(&self, pair: P<'_>) -> Picture {
-        let span = self.span(&pair);
+    pub(super) fn build_picture(&self, pair: P<'_>) -> Picture {
+        let span = self.span_of(&pair);
         let (start, text) = (pair.as_span().start(), pair.as_str());
         let inner = text.get(3..text.len().saturating_sub(3)).unwrap_or("");
-        let rows = super::picture::rows(inner)
+        let rows = super::picture::split_rows(inner)
             .into_iter()
             .map(|row| {
                 let at = start + 3 + row.start;
                 let cell = |c: super::picture::Sign| PictureCell {
                     text: inner.get(c.start..c.end).unwrap_or("").to_string(),
                     indent: c.indent,
-                    span: self.at(start + 3 + c.start, start + 3 + c.end),
+                    span: self.span_at(start + 3 + c.start, start + 3 + c.end),
                 };
                 PictureRow {
                     label: row.label.map(cell),
                     cells: row.cells.into_iter().map(cell).collect(),
-                    span: self.at(at, start + 3 + row.end),
+                    span: self.span_at(at, start + 3 + row.end),
                 }
             })
             .collect();

@@ -52,46 +52,46 @@ pub(crate) const STMT_HEADS: &[(&str, Rule)] = &[
 ];
 
 impl Builder {
-    pub(super) fn block(&mut self, pair: P<'_>) -> Block {
-        let span = self.span(&pair);
+    pub(super) fn build_block(&mut self, pair: P<'_>) -> Block {
+        let span = self.span_of(&pair);
         let mut stmts = Vec::new();
-        for kid in Kids::of(pair).filter(|k| k.as_rule() == Rule::stmt) {
+        for kid in Kids::from_pair(pair).filter(|k| k.as_rule() == Rule::stmt) {
             if stmts.len() == MOST_STATEMENTS {
                 let help = "move some of them into their own `rule`";
-                self.too_many(&kid, "a block may have 2000 statements", help);
+                self.report_too_many(&kid, "a block may have 2000 statements", help);
                 break;
             }
-            stmts.push(self.stmt(kid));
+            stmts.push(self.build_stmt(kid));
         }
         Block { stmts, span }
     }
 
-    fn stmt(&mut self, pair: P<'_>) -> Stmt {
-        let span = self.span(&pair);
-        let kind = match Kids::of(pair).next() {
+    fn build_stmt(&mut self, pair: P<'_>) -> Stmt {
+        let span = self.span_of(&pair);
+        let kind = match Kids::from_pair(pair).next() {
             Some(kid) if kid.as_rule() == Rule::bad_stmt => {
                 self.mark_bad(&kid, Rule::only_stmt);
                 StmtKind::Bad
             }
-            Some(kid) => self.or_mismatch(span, |b| b.stmt_kind(kid)).unwrap_or(StmtKind::Bad),
+            Some(kid) => self.build_or_report(span, |b| b.build_stmt_kind(kid)).unwrap_or(StmtKind::Bad),
             None => StmtKind::Bad,
         };
         Stmt { kind, span }
     }
 
-    fn stmt_kind(&mut self, pair: P<'_>) -> Option<StmtKind> {
+    fn build_stmt_kind(&mut self, pair: P<'_>) -> Option<StmtKind> {
         let rule = pair.as_rule();
         Some(match rule {
-            Rule::needs => return Some(StmtKind::Needs(self.needs(pair)?)),
-            Rule::must => return Some(StmtKind::Must(self.must(pair)?)),
-            Rule::has => return Some(StmtKind::Has(self.has(pair)?)),
-            Rule::attach => return Some(StmtKind::Attach(self.attach(pair)?)),
-            Rule::answer => return Some(StmtKind::Answer(self.answer(pair)?)),
-            Rule::time_up => StmtKind::TimeUp(self.name(Kids::of(pair).next()?)),
+            Rule::needs => return Some(StmtKind::Needs(self.build_needs(pair)?)),
+            Rule::must => return Some(StmtKind::Must(self.build_must(pair)?)),
+            Rule::has => return Some(StmtKind::Has(self.build_has(pair)?)),
+            Rule::attach => return Some(StmtKind::Attach(self.build_attach(pair)?)),
+            Rule::answer => return Some(StmtKind::Answer(self.build_answer(pair)?)),
+            Rule::time_up => StmtKind::TimeUp(self.build_name(Kids::from_pair(pair).next()?)),
             Rule::stop => StmtKind::Stop,
             Rule::act => {
-                let mut kids = Kids::of(pair);
-                let what = self.expr(kids.next()?);
+                let mut kids = Kids::from_pair(pair);
+                let what = self.build_expr(kids.next()?);
                 match kids.peek() {
                     Some(Rule::change_by) => {
                         let op = match kids.next()?.as_str().trim_end() {
@@ -99,45 +99,45 @@ impl Builder {
                             "-=" => AssignOp::Sub,
                             _ => AssignOp::Set,
                         };
-                        StmtKind::Assign(what, op, self.expr(kids.last()?))
+                        StmtKind::Assign(what, op, self.build_expr(kids.last()?))
                     }
-                    Some(Rule::k_becomes) => StmtKind::Becomes(what, self.expr(kids.last()?)),
-                    _ => StmtKind::Call(what, self.by_post(&mut kids)),
+                    Some(Rule::k_becomes) => StmtKind::Becomes(what, self.build_expr(kids.last()?)),
+                    _ => StmtKind::Call(what, self.build_by_post(&mut kids)),
                 }
             }
             Rule::rolls => {
-                let mut kids = Kids::of(pair);
-                let who = self.name(kids.next()?);
-                StmtKind::Rolls(who, self.exprs(kids))
+                let mut kids = Kids::from_pair(pair);
+                let who = self.build_name(kids.next()?);
+                StmtKind::Rolls(who, self.build_exprs(kids))
             }
             Rule::draws => {
-                let mut kids = Kids::of(pair);
-                let who = self.name(kids.next()?);
-                StmtKind::Draws(who, self.exprs(kids))
+                let mut kids = Kids::from_pair(pair);
+                let who = self.build_name(kids.next()?);
+                StmtKind::Draws(who, self.build_exprs(kids))
             }
             Rule::shuffles => {
-                let mut kids = Kids::of(pair);
-                let who = self.name(kids.next()?);
-                kids.opt(Rule::k_shuffles)?;
-                let place = self.expr(kids.next()?);
-                kids.opt(Rule::k_to)?;
-                StmtKind::Shuffles(who, place, self.exprs(kids))
+                let mut kids = Kids::from_pair(pair);
+                let who = self.build_name(kids.next()?);
+                kids.next_if(Rule::k_shuffles)?;
+                let place = self.build_expr(kids.next()?);
+                kids.next_if(Rule::k_to)?;
+                StmtKind::Shuffles(who, place, self.build_exprs(kids))
             }
             Rule::if_s => {
                 let (mut arms, mut otherwise) = (Vec::new(), None);
-                for kid in Kids::of(pair) {
+                for kid in Kids::from_pair(pair) {
                     match kid.as_rule() {
                         Rule::if_arm if arms.len() == MOST_ARMS => {
-                            self.too_many(&kid, "an `if` may have 256 branches", SHORTER);
+                            self.report_too_many(&kid, "an `if` may have 256 branches", SHORTER);
                             break;
                         }
                         Rule::if_arm => {
-                            let mut kids = Kids::of(kid);
-                            kids.opt(Rule::k_if)?;
-                            let cond = self.expr(kids.next()?);
-                            arms.push((cond, self.block(kids.next()?)));
+                            let mut kids = Kids::from_pair(kid);
+                            kids.next_if(Rule::k_if)?;
+                            let cond = self.build_expr(kids.next()?);
+                            arms.push((cond, self.build_block(kids.next()?)));
                         }
-                        Rule::block => otherwise = Some(self.block(kid)),
+                        Rule::block => otherwise = Some(self.build_block(kid)),
                         _ => {}
                     }
                 }
@@ -145,138 +145,138 @@ impl Builder {
             }
             Rule::either => {
                 let mut ways = Vec::new();
-                for kid in Kids::of(pair).filter(|k| k.as_rule() == Rule::branch_s) {
-                    let mut kids = Kids::of(kid);
-                    let title = self.text_opt(&mut kids);
-                    ways.push((title, self.block(kids.next()?)));
+                for kid in Kids::from_pair(pair).filter(|k| k.as_rule() == Rule::branch_s) {
+                    let mut kids = Kids::from_pair(kid);
+                    let title = self.build_text_opt(&mut kids);
+                    ways.push((title, self.build_block(kids.next()?)));
                 }
                 StmtKind::Either(ways)
             }
             Rule::may_s => {
-                let mut kids = Kids::of(pair);
+                let mut kids = Kids::from_pair(pair);
                 let may = kids.next()?;
-                let may = self.may(may);
-                StmtKind::May(may, self.block(kids.next()?))
+                let may = self.build_may(may);
+                StmtKind::May(may, self.build_block(kids.next()?))
             }
-            _ => return self.worded(pair),
+            _ => return self.build_worded(pair),
         })
     }
 
     /// The statements that begin with a word of their own.
-    fn worded(&mut self, pair: P<'_>) -> Option<StmtKind> {
+    fn build_worded(&mut self, pair: P<'_>) -> Option<StmtKind> {
         let rule = pair.as_rule();
-        let mut kids = Kids::of(pair);
+        let mut kids = Kids::from_pair(pair);
         let word = kids.next()?;
         Some(match rule {
             Rule::let_s => {
-                let name = self.name(kids.next()?);
-                StmtKind::Let(name, self.eq_expr(&mut kids)?)
+                let name = self.build_name(kids.next()?);
+                StmtKind::Let(name, self.build_eq_expr(&mut kids)?)
             }
             Rule::for_s => {
-                let name = self.name(kids.next()?);
-                kids.opt(Rule::k_in)?;
-                let of = self.expr(kids.next()?);
-                StmtKind::For(name, of, self.block(kids.next()?))
+                let name = self.build_name(kids.next()?);
+                kids.next_if(Rule::k_in)?;
+                let of = self.build_expr(kids.next()?);
+                StmtKind::For(name, of, self.build_block(kids.next()?))
             }
             Rule::repeat_s => {
                 let how = kids.next()?;
                 let until = how.as_rule() == Rule::round_until;
-                let expr = self.exprs(Kids::of(how)).pop()?;
-                let body = self.block(kids.next()?);
+                let expr = self.build_exprs(Kids::from_pair(how)).pop()?;
+                let body = self.build_block(kids.next()?);
                 if until { StmtKind::RepeatUntil(expr, body) } else { StmtKind::RepeatTimes(expr, body) }
             }
             Rule::until_s => {
-                let point = self.point(kids.next()?)?;
-                StmtKind::Until(point, self.block(kids.next()?))
+                let point = self.build_point(kids.next()?)?;
+                StmtKind::Until(point, self.build_block(kids.next()?))
             }
-            Rule::everyone => StmtKind::Everyone(self.everyone(kids)?),
+            Rule::everyone => StmtKind::Everyone(self.build_everyone(kids)?),
             Rule::as_s => {
-                let who = self.expr(kids.next()?);
-                StmtKind::As(who, self.block(kids.next()?))
+                let who = self.build_expr(kids.next()?);
+                StmtKind::As(who, self.build_block(kids.next()?))
             }
             Rule::move_s => {
-                let what = self.expr(kids.next()?);
-                let from = self.inner_expr(&mut kids, Rule::from_expr);
+                let what = self.build_expr(kids.next()?);
+                let from = self.build_inner_expr(&mut kids, Rule::from_expr);
                 let under = kids.next()?.as_rule() == Rule::k_under;
-                let to = self.expr(kids.next()?);
-                let lying = match kids.opt(Rule::lying) {
-                    Some(lying) => Some(Self::lying(Kids::of(lying).last()?.as_rule())?),
+                let to = self.build_expr(kids.next()?);
+                let lying = match kids.next_if(Rule::lying) {
+                    Some(lying) => Some(Self::build_lying(Kids::from_pair(lying).last()?.as_rule())?),
                     None => None,
                 };
                 StmtKind::Move(Move { what, from, under, to, lying })
             }
             Rule::swap => {
-                let left = self.expr(kids.next()?);
-                StmtKind::Swap(left, self.expr(kids.last()?))
+                let left = self.build_expr(kids.next()?);
+                StmtKind::Swap(left, self.build_expr(kids.last()?))
             }
             Rule::flip => {
-                let what = self.expr(kids.next()?);
+                let what = self.build_expr(kids.next()?);
                 let lying = match kids.next() {
-                    Some(side) => Some(Self::lying(side.as_rule())?),
+                    Some(side) => Some(Self::build_lying(side.as_rule())?),
                     None => None,
                 };
                 StmtKind::Flip(what, lying)
             }
             Rule::show => {
-                let what = self.expr(kids.next()?);
-                StmtKind::Show(what, self.inner_expr(&mut kids, Rule::to_expr))
+                let what = self.build_expr(kids.next()?);
+                StmtKind::Show(what, self.build_inner_expr(&mut kids, Rule::to_expr))
             }
-            Rule::offer => StmtKind::Offer(self.exprs(kids)),
-            Rule::shuffle => StmtKind::Shuffle(self.exprs(kids)),
-            Rule::roll => StmtKind::Roll(self.expr(kids.next()?)),
-            Rule::discard => StmtKind::Discard(self.expr(kids.next()?)),
-            Rule::pay => StmtKind::Pay(self.expr(kids.next()?)),
-            Rule::build => StmtKind::Build(self.name(kids.next()?)),
-            Rule::say => StmtKind::Say(self.text(kids.next()?)),
-            Rule::give => StmtKind::Give(self.expr(kids.next()?)),
+            Rule::offer => StmtKind::Offer(self.build_exprs(kids)),
+            Rule::shuffle => StmtKind::Shuffle(self.build_exprs(kids)),
+            Rule::roll => StmtKind::Roll(self.build_expr(kids.next()?)),
+            Rule::discard => StmtKind::Discard(self.build_expr(kids.next()?)),
+            Rule::pay => StmtKind::Pay(self.build_expr(kids.next()?)),
+            Rule::build => StmtKind::Build(self.build_name(kids.next()?)),
+            Rule::say => StmtKind::Say(self.build_text(kids.next()?)),
+            Rule::give => StmtKind::Give(self.build_expr(kids.next()?)),
             Rule::end_s => {
-                let phase = self.name(kids.next()?);
-                StmtKind::End(phase, kids.next().map(|e| self.expr(e)))
+                let phase = self.build_name(kids.next()?);
+                StmtKind::End(phase, kids.next().map(|e| self.build_expr(e)))
             }
             Rule::result => {
-                let outcome = Self::outcome(word.as_rule())?;
-                let who = kids.opt(Rule::post).map(|p| self.expr(p));
-                StmtKind::Result { outcome, who, text: self.text_opt(&mut kids) }
+                let outcome = Self::build_outcome(word.as_rule())?;
+                let who = kids.next_if(Rule::post).map(|p| self.build_expr(p));
+                StmtKind::Result { outcome, who, text: self.build_text_opt(&mut kids) }
             }
             Rule::expect => {
                 let what = kids.next()?;
-                match Self::outcome(what.as_rule()) {
+                match Self::build_outcome(what.as_rule()) {
                     _ if what.as_rule() == Rule::k_refused => {
-                        StmtKind::ExpectRefused(self.because(&mut kids))
+                        StmtKind::ExpectRefused(self.build_because(&mut kids))
                     }
-                    Some(outcome) => StmtKind::ExpectOutcome(None, outcome, self.because(&mut kids)),
+                    Some(outcome) => StmtKind::ExpectOutcome(None, outcome, self.build_because(&mut kids)),
                     None if what.as_rule() == Rule::expect_who => {
-                        let mut kids = Kids::of(what);
-                        let who = self.expr(kids.next()?);
-                        let outcome = Self::outcome(kids.next()?.as_rule())?;
-                        StmtKind::ExpectOutcome(Some(who), outcome, self.because(&mut kids))
+                        let mut kids = Kids::from_pair(what);
+                        let who = self.build_expr(kids.next()?);
+                        let outcome = Self::build_outcome(kids.next()?.as_rule())?;
+                        StmtKind::ExpectOutcome(Some(who), outcome, self.build_because(&mut kids))
                     }
-                    None => StmtKind::Expect(self.expr(what)),
+                    None => StmtKind::Expect(self.build_expr(what)),
                 }
             }
             Rule::refuse => {
-                let answer = self.answer(kids.next()?)?;
-                StmtKind::Refuse(answer, self.because(&mut kids))
+                let answer = self.build_answer(kids.next()?)?;
+                StmtKind::Refuse(answer, self.build_because(&mut kids))
             }
             Rule::offered => {
-                let who = self.name(kids.next()?);
-                StmtKind::Offered(who, self.exprs(kids))
+                let who = self.build_name(kids.next()?);
+                StmtKind::Offered(who, self.build_exprs(kids))
             }
             Rule::asked => {
-                let who = self.name(kids.next()?);
-                StmtKind::Asked(who, self.text(kids.next()?))
+                let who = self.build_name(kids.next()?);
+                StmtKind::Asked(who, self.build_text(kids.next()?))
             }
             Rule::logged => {
-                let texts = kids.filter(|k| k.as_rule() == Rule::text).map(|t| self.text(t)).collect();
+                let texts = kids.filter(|k| k.as_rule() == Rule::text).map(|t| self.build_text(t)).collect();
                 StmtKind::Logged(texts)
             }
-            Rule::start => StmtKind::StartAt(self.name(kids.last()?)),
-            Rule::run_to => StmtKind::RunTo(self.point(kids.last()?)?),
+            Rule::start => StmtKind::StartAt(self.build_name(kids.last()?)),
+            Rule::run_to => StmtKind::RunTo(self.build_point(kids.last()?)?),
             _ => return None,
         })
     }
 
-    fn lying(rule: Rule) -> Option<Lying> {
+    fn build_lying(rule: Rule) -> Option<Lying> {
         match rule {
             Rule::k_up => Some(Lying::Up),
             Rule::k_down => Some(Lying::Down),
@@ -284,36 +284,36 @@ impl Builder {
         }
     }
 
-    fn because(&mut self, kids: &mut Kids<'_>) -> Option<crate::ast::Text> {
-        let because = kids.opt(Rule::because)?;
-        Some(self.text(Kids::of(because).last()?))
+    fn build_because(&mut self, kids: &mut Kids<'_>) -> Option<crate::ast::Text> {
+        let because = kids.next_if(Rule::because)?;
+        Some(self.build_text(Kids::from_pair(because).last()?))
     }
 
-    fn answer(&mut self, pair: P<'_>) -> Option<Answer> {
-        let mut kids = Kids::of(pair);
-        let who = self.name(kids.next()?);
-        Some(Answer { who, what: self.expr(kids.last()?) })
+    fn build_answer(&mut self, pair: P<'_>) -> Option<Answer> {
+        let mut kids = Kids::from_pair(pair);
+        let who = self.build_name(kids.next()?);
+        Some(Answer { who, what: self.build_expr(kids.last()?) })
     }
 
-    fn point(&mut self, pair: P<'_>) -> Option<Point> {
-        let span = self.span(&pair);
-        let mut kids = Kids::of(pair);
+    fn build_point(&mut self, pair: P<'_>) -> Option<Point> {
+        let span = self.span_of(&pair);
+        let mut kids = Kids::from_pair(pair);
         let start = kids.next()?.as_rule() == Rule::k_start;
-        kids.opt(Rule::k_of)?;
-        let which = if kids.has(Rule::k_next) {
+        kids.next_if(Rule::k_of)?;
+        let which = if kids.take_if(Rule::k_next) {
             PointWhich::Next
-        } else if kids.has(Rule::k_my) {
+        } else if kids.take_if(Rule::k_my) {
             PointWhich::My
         } else {
             PointWhich::This
         };
-        Some(Point { start, which, scope: self.name(kids.next()?), span })
+        Some(Point { start, which, scope: self.build_name(kids.next()?), span })
     }
 
-    fn everyone(&mut self, kids: Kids<'_>) -> Option<Everyone> {
+    fn build_everyone(&mut self, kids: Kids<'_>) -> Option<Everyone> {
         let mut kids = kids;
-        let of: Option<Expr> = self.inner_expr(&mut kids, Rule::of_expr);
-        let from = self.inner_expr(&mut kids, Rule::from_post);
+        let of: Option<Expr> = self.build_inner_expr(&mut kids, Rule::of_expr);
+        let from = self.build_inner_expr(&mut kids, Rule::from_post);
         let order = match kids.next()?.as_rule() {
             Rule::at_once => TurnOrder::AtOnce,
             Rule::k_freely => TurnOrder::Freely,
@@ -321,10 +321,10 @@ impl Builder {
             Rule::any_order => TurnOrder::AnyOrder,
             _ => return None,
         };
-        let until = match kids.opt(Rule::until_all) {
-            Some(all) => Some(EveryoneUntil::AllPass(self.span(&all))),
-            None => self.inner_expr(&mut kids, Rule::round_until).map(EveryoneUntil::Cond),
+        let until = match kids.next_if(Rule::until_all) {
+            Some(all) => Some(EveryoneUntil::AllPass(self.span_of(&all))),
+            None => self.build_inner_expr(&mut kids, Rule::round_until).map(EveryoneUntil::Cond),
         };
-        Some(Everyone { of, from, order, until, body: self.block(kids.next()?) })
+        Some(Everyone { of, from, order, until, body: self.build_block(kids.next()?) })
     }
 }
