@@ -2,8 +2,8 @@
 use crate::cli::{cli_in, lines};
 use houserule::cli::{Io, run};
 use houserule::engine::EventKind;
-use houserule::lab::laws::{self, Limits};
-use houserule::lab::simulate::{Plan, simulate};
+use houserule::lab::laws::{self, LawLimits};
+use houserule::lab::simulate::{SimulationPlan, simulate};
 use houserule::play::{Game, Illegal, Match, Setup};
 use houserule::text::{File, Files};
 use std::ffi::OsString;
@@ -194,7 +194,7 @@ fn without_seconds_choices_count_even_where_time_is_measured() {
 #[test]
 fn bots_keep_to_it_and_laws_hold() {
     let game = game();
-    let plan = Plan {
+    let plan = SimulationPlan {
         setup: Setup::with_seed(5),
         first: 0,
         games: 60,
@@ -207,7 +207,7 @@ fn bots_keep_to_it_and_laws_hold() {
     assert_eq!(all.finished(), 60, "{:?}", all.games.iter().find(|g| g.unfinished.is_some()));
     for setup in [Setup::with_seed(9), Setup { timed: true, ..Setup::with_seed(9) }] {
         for (name, law) in laws::ALL {
-            let limits = Limits { seed: 1, choices: 60, tuples: 20 };
+            let limits = LawLimits { seed: 1, choices: 60, tuples: 20 };
             law(&game, &setup, limits).unwrap_or_else(|b| panic!("{name}: {b}"));
         }
     }

@@ -1,5 +1,5 @@
 //! What the log says of a chosen card: its name to whoever the rules have let see it by then, and no more to the others.
-use houserule::lab::laws::{self, Limits};
+use houserule::lab::laws::{self, LawLimits};
 use houserule::play::{Game, Match, Setup};
 use houserule::text::{File, Files};
 
@@ -78,7 +78,7 @@ fn nothing_is_told_before_the_rules_disclose_it() {
     let later: Vec<String> = m.log_since(Some(1), 2).into_iter().map(|l| l.text).collect();
     assert!(later.iter().any(|t| t.starts_with("The ") && t.contains("pile")), "{later:?}");
     for seed in 1..=8 {
-        let limits = Limits { seed, choices: 40, tuples: 0 };
+        let limits = LawLimits { seed, choices: 40, tuples: 0 };
         laws::check_worlds(&game(), &Setup::default(), limits).unwrap_or_else(|b| panic!("{b}"));
     }
 }
@@ -230,7 +230,7 @@ fn tells_nothing(rules: &str) {
     let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
     let mut cases = 0;
     for seed in 1..=30 {
-        let limits = Limits { seed, choices: 20, tuples: 20 };
+        let limits = LawLimits { seed, choices: 20, tuples: 20 };
         let checked = laws::check_worlds(&game, &Setup::default(), limits).unwrap_or_else(|b| panic!("{b}"));
         cases += checked.cases;
     }

@@ -2,7 +2,7 @@
 use crate::cli::{cli, cli_in, lines};
 use crate::support::small;
 use houserule::engine::{Cell, Sheet};
-use houserule::play::told::{EndLine, end_lines};
+use houserule::play::outcome_text::{EndLine, end_lines};
 use houserule::play::{Ending, Game, Match, Setup};
 use houserule::text::{File, Files};
 use serde_json::json;

@@ -169,7 +169,7 @@ fn conditions_on_slots_distances_and_other_players_leave_no_loop_over_spaces() {
     assert!(loops(&plain).iter().all(|(name, n)| *n > most(name)), "{:?}", loops(&plain));
     for players in 2..=3 {
         let setup = Setup::default().with_players(players);
-        let limits = houserule::lab::laws::Limits { seed: 1, choices: 60, tuples: 60 };
+        let limits = houserule::lab::laws::LawLimits { seed: 1, choices: 60, tuples: 60 };
         for law in [houserule::lab::laws::check_lowering, houserule::lab::laws::check_reasons] {
             law(&g, &setup, limits).unwrap_or_else(|b| panic!("{b}"));
         }
@@ -212,6 +212,6 @@ fn a_call_that_stands_twice_in_a_value_is_made_once() {
     let sell = |g: &Game| loops(g).iter().find(|(n, _)| n == "sell").map(|(_, n)| *n);
     assert_eq!(sell(&twice), sell(&once), "{:?}", loops(&twice));
     assert!(sell(&twice).is_some_and(|n| n > 0));
-    let limits = houserule::lab::laws::Limits { seed: 1, choices: 20, tuples: 20 };
+    let limits = houserule::lab::laws::LawLimits { seed: 1, choices: 20, tuples: 20 };
     houserule::lab::laws::check_lowering(&twice, &Setup::default(), limits).unwrap_or_else(|b| panic!("{b}"));
 }

@@ -2,7 +2,7 @@
 use crate::cli::cli;
 use houserule::cli::Exit;
 use houserule::lab::retrace::replay_first_game;
-use houserule::lab::simulate::{Plan, simulate};
+use houserule::lab::simulate::{SimulationPlan, simulate};
 use houserule::lab::testing;
 use houserule::play::{Game, Setup};
 use houserule::program::LowerOptions;
@@ -89,7 +89,7 @@ fn failures_are_counted_the_same_however_answers_are_drawn() {
         + "rule look(x: int) { let d = choose one of (players where it.points < 20 / (8 - x)) \"Whom?\"; if d is some { d.points = 0 } }\n";
     files.add(File::new("walk.rules", rules));
     let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let plan = |uses| Plan {
+    let plan = |uses| SimulationPlan {
         setup: Setup::with_seed(1),
         first: 0,
         games: 30,
@@ -98,14 +98,14 @@ fn failures_are_counted_the_same_however_answers_are_drawn() {
         cap: 99,
         uses,
     };
-    let run = |plan: &Plan| {
+    let run = |plan: &SimulationPlan| {
         simulate(&game, plan, &AtomicBool::new(false), &AtomicU64::new(0)).expect("games").games
     };
     let (plain, counted) = (run(&plan(false)), run(&plan(true)));
     assert!(plain.iter().filter(|g| g.fault.is_some()).count() > 10);
     for (i, (a, b)) in plain.iter().zip(&counted).enumerate() {
         assert_eq!((a.choices, &a.unfinished, &a.fault), (b.choices, &b.unfinished, &b.fault), "game {i}");
-        let one = Plan { first: i as u64, games: 1, ..plan(false) };
+        let one = SimulationPlan { first: i as u64, games: 1, ..plan(false) };
         assert_eq!(run(&one), std::slice::from_ref(a), "a game is the same whichever others are played");
         let again = replay_first_game(&game, &one).expect("it is played again");
         assert_eq!((again.record.choices, &again.record.fault), (a.choices, &a.fault));

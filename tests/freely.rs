@@ -2,9 +2,9 @@
 use crate::cli::{cli_in, lines};
 use houserule::engine::EventKind;
 use houserule::lab::given;
-use houserule::lab::laws::{self, Limits};
+use houserule::lab::laws::{self, LawLimits};
 use houserule::lab::record::{Recorded, Wish, record_test};
-use houserule::lab::simulate::{Plan, simulate};
+use houserule::lab::simulate::{SimulationPlan, simulate};
 use houserule::play::{Game, Illegal, Match, Setup};
 use houserule::text::{File, Files};
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -129,7 +129,7 @@ fn who_has_nothing_to_do_is_done_and_whoever_may_not_be_done_goes_on() {
 #[test]
 fn games_of_bots_end_and_laws_hold() {
     let game = game();
-    let plan = Plan {
+    let plan = SimulationPlan {
         setup: Setup::with_seed(5).with_players(3),
         first: 0,
         games: 40,
@@ -146,7 +146,7 @@ fn games_of_bots_end_and_laws_hold() {
             continue;
         }
         for seed in 1..=2 {
-            let limits = Limits { seed, choices: 60, tuples: 20 };
+            let limits = LawLimits { seed, choices: 60, tuples: 20 };
             law(&game, &Setup::default().with_players(3), limits).unwrap_or_else(|b| panic!("{name}: {b}"));
         }
     }

@@ -23,7 +23,7 @@ fn hold(folder: &str, target: fuzz::Target<'_>) {
     for text in &corpus {
         target(text).unwrap_or_else(|what| panic!("{what}\n\n{text}"));
     }
-    let plan = fuzz::Plan { seed: 1, count: COUNT, tries: 100 };
+    let plan = fuzz::FuzzPlan { seed: 1, count: COUNT, tries: 100 };
     let found = fuzz::run(plan, &corpus, target, &mut |_| {});
     if let Some(f) = found.into_iter().next() {
         panic!("{}\nof number {}\n\n{}", f.what, f.seed, f.text);

@@ -1,13 +1,20 @@
 //! Random programs (`houserule fuzz programs`): they have no errors, the laws hold of them, and mistakes put into the lowering are found by them.
 //!
 //! Left out is what `generate::KNOWN` names: parts of the language of which a fault is known.
-use houserule::lab::generate::{self, Done, Plan};
-use houserule::lab::laws::{self, Broken, Checked, Law, Limits};
+use houserule::lab::generate::{self, Done, ProgramPlan};
+use houserule::lab::laws::{self, Broken, Checked, Law, LawLimits};
 use houserule::play::{Game, Setup};
 use houserule::program::{LowerOptions, SeededFault};
 
-fn plan(seed: u64, count: u64, choices: usize) -> Plan {
-    Plan { seed, count, choices, without: generate::KNOWN.to_vec(), tries: 300, ..Plan::default() }
+fn plan(seed: u64, count: u64, choices: usize) -> ProgramPlan {
+    ProgramPlan {
+        seed,
+        count,
+        choices,
+        without: generate::KNOWN.to_vec(),
+        tries: 300,
+        ..ProgramPlan::default()
+    }
 }
 
 /// Nothing is found, and of all programs at most one in 200 has errors.
@@ -45,13 +52,13 @@ fn the_other_laws_hold_of_generated_programs() {
 /// The first program that shows a mistake of the lowering, made smaller in so many tries.
 fn found(tries: usize, law: Law) -> Option<String> {
     let of_seed = |seed| {
-        let plan = Plan { tries, ..plan(seed, 1, 6) };
+        let plan = ProgramPlan { tries, ..plan(seed, 1, 6) };
         generate::run_laws(&plan, &[("mistake", law)]).faults.into_iter().next()
     };
     (20_001..20_021).find_map(of_seed).map(|f| f.text)
 }
 
-fn with_fault(fault: SeededFault, game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+fn with_fault(fault: SeededFault, game: &Game, setup: &Setup, limits: LawLimits) -> Result<Checked, Broken> {
     let wrong = game.with_lowering(LowerOptions { fault: Some(fault), ..LowerOptions::default() });
     laws::check_reasons(&wrong, setup, limits)?;
     laws::check_lowering(&wrong, setup, limits)

@@ -1,6 +1,6 @@
 //! Invariants that can break: what keeps each of them is taken out of Fuji's rules, and random games find it.
 use crate::support::source;
-use houserule::lab::simulate::{Plan, simulate};
+use houserule::lab::simulate::{SimulationPlan, simulate};
 use houserule::play::{Game, Setup};
 use houserule::text::{File, Files};
 use std::collections::BTreeMap;
@@ -78,7 +78,15 @@ fn each_invariant_of_fuji_sees_what_breaks_it() {
         // Level 4 tires soon: in a few rounds everything has happened.
         let options = BTreeMap::from([(String::from("level"), String::from("level_4"))]);
         let setup = Setup { scenario: Some("fuji_1".into()), options, ..Setup::with_seed(3).with_players(4) };
-        let plan = Plan { setup, first: 0, games: 60, seats: Vec::new(), jobs: 0, cap: 10_000, uses: false };
+        let plan = SimulationPlan {
+            setup,
+            first: 0,
+            games: 60,
+            seats: Vec::new(),
+            jobs: 0,
+            cap: 10_000,
+            uses: false,
+        };
         let s = simulate(&game, &plan, &AtomicBool::new(false), &AtomicU64::new(0)).expect("games");
         let mut told: BTreeMap<&str, u32> = BTreeMap::new();
         s.faults().for_each(|(_, d)| *told.entry(&d.message).or_default() += 1);

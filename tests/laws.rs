@@ -1,7 +1,7 @@
 //! What must hold of every shipped game (see `houserule::lab::laws`), and that each law can fail.
 use crate::support::{game, games, setups};
 use houserule::engine::SeededFault as Leak;
-use houserule::lab::laws::{self, Broken, Checked, Limits};
+use houserule::lab::laws::{self, Broken, Checked, LawLimits};
 use houserule::play::{Game, Setup};
 use houserule::program::{LowerOptions, SeededFault};
 use houserule::text::{File, Files};
@@ -23,7 +23,7 @@ fn on_games(
         let game = game(&name);
         for setup in setups(&game) {
             for seed in seeds.clone() {
-                match law(&game, &setup, Limits { seed, choices, tuples }) {
+                match law(&game, &setup, LawLimits { seed, choices, tuples }) {
                     Ok(c) => cases += c.cases,
                     Err(b) => panic!("{name}: {b}"),
                 }
@@ -48,7 +48,7 @@ fn plain_code_gives_the_same_bytes() {
 fn a_pass_that_is_left_out_changes_no_game() {
     let games = ["othello", "love-letter", "fuji"].map(String::from).to_vec();
     assert!(on_games(games, laws::check_passes, 1..=1, 12, 0) > 1_000);
-    let limits = Limits { seed: 1, choices: 20, tuples: 20 };
+    let limits = LawLimits { seed: 1, choices: 20, tuples: 20 };
     for name in ["crowds", "rows", "turned", "kept"] {
         laws::check_passes(&little(name), &Setup::default(), limits)
             .unwrap_or_else(|b| panic!("{name}: {b}"));
@@ -90,7 +90,7 @@ fn nor_in_the_small_games() {
         let name = path.file_stem().and_then(|n| n.to_str()).expect("a name").to_string();
         let game = little(&name);
         for seed in 1..=3 {
-            let limits = Limits { seed, choices: 25, tuples: 20 };
+            let limits = LawLimits { seed, choices: 25, tuples: 20 };
             let told = laws::check_worlds(&game, &Setup::default(), limits);
             cases += told.unwrap_or_else(|b| panic!("{name}: {b}")).cases;
         }
@@ -102,7 +102,7 @@ fn nor_in_the_small_games() {
 fn who_looks_on_by_a_value_knows_no_more_than_it_says() {
     let game = little("seen-by-a-value");
     for seed in 1..=6 {
-        let limits = Limits { seed, choices: 60, tuples: 40 };
+        let limits = LawLimits { seed, choices: 60, tuples: 40 };
         let told = laws::check_worlds(&game, &Setup::default(), limits);
         assert!(told.as_ref().is_ok_and(|c| c.cases > 20), "seed {seed}: {told:?}");
         laws::check_reasons(&game, &Setup::default(), limits).unwrap_or_else(|b| panic!("seed {seed}: {b}"));
@@ -113,7 +113,7 @@ fn who_looks_on_by_a_value_knows_no_more_than_it_says() {
 fn what_chance_tells_everybody_is_no_leak() {
     let game = little("open-shuffle");
     for seed in 1..=6 {
-        let told = laws::check_worlds(&game, &Setup::default(), Limits { seed, choices: 60, tuples: 40 });
+        let told = laws::check_worlds(&game, &Setup::default(), LawLimits { seed, choices: 60, tuples: 40 });
         assert!(told.as_ref().is_ok_and(|c| c.cases > 20), "seed {seed}: {told:?}");
     }
 }
@@ -123,7 +123,7 @@ fn which_of_two_alike_cards_came_back_is_no_matter_of_order() {
     let game = little("open-hands");
     let mut cases = 0;
     for seed in 1..=6 {
-        let limits = Limits { seed, choices: 60, tuples: 40 };
+        let limits = LawLimits { seed, choices: 60, tuples: 40 };
         let told = laws::check_worlds(&game, &Setup::default(), limits);
         cases += told.unwrap_or_else(|b| panic!("seed {seed}: {b}")).cases;
         laws::check_greedy_is_fair(&game, &Setup::default(), limits)
@@ -134,7 +134,7 @@ fn which_of_two_alike_cards_came_back_is_no_matter_of_order() {
 
 #[test]
 fn any_of_several_alike_things_may_be_named_among_many_options() {
-    let limits = Limits { seed: 1, choices: 1, tuples: 60 };
+    let limits = LawLimits { seed: 1, choices: 1, tuples: 60 };
     let told = laws::check_reasons(&little("many-options"), &Setup::default(), limits);
     assert!(told.unwrap_or_else(|b| panic!("{b}")).cases > 50);
 }
@@ -164,7 +164,7 @@ fn found_alike(name: &str) {
     let game = little(name);
     let (mut options, mut games) = (0, 0);
     for seed in 1..=12 {
-        let limits = Limits { seed, choices: 80, tuples: 80 };
+        let limits = LawLimits { seed, choices: 80, tuples: 80 };
         let reasons = laws::check_reasons(&game, &Setup::default(), limits);
         options += reasons.unwrap_or_else(|b| panic!("seed {seed}: {b}")).cases;
         let same = laws::check_lowering(&game, &Setup::default(), limits);
@@ -190,7 +190,7 @@ fn the_greedy_bot_knows_no_secrets() {
 fn no_bot_knows_what_others_have_written_on_hidden_things() {
     let game = little("notes");
     for seed in 1..=6 {
-        let limits = Limits { seed, choices: 40, tuples: 0 };
+        let limits = LawLimits { seed, choices: 40, tuples: 0 };
         let fair = [laws::check_greedy_is_fair, laws::check_beam_is_fair];
         for told in fair.map(|law| law(&game, &Setup::default(), limits)) {
             assert!(told.as_ref().is_ok_and(|c| c.cases > 6), "seed {seed}: {told:?}");
@@ -202,7 +202,7 @@ fn no_bot_knows_what_others_have_written_on_hidden_things() {
 fn nor_does_the_one_that_plans() {
     let setups = [("open-shuffle", 20), ("open-hands", 20)];
     for (name, choices) in setups {
-        let limits = Limits { seed: 3, choices, tuples: 0 };
+        let limits = LawLimits { seed: 3, choices, tuples: 0 };
         let told = laws::check_beam_is_fair(&little(name), &Setup::default(), limits);
         assert!(told.as_ref().is_ok_and(|c| c.cases > 5), "{name}: {told:?}");
     }
@@ -227,7 +227,7 @@ const HANDS: &str = "game Hands \"Hands\" { players 2; outcome win }\n\
 
 /// Some game, set-up and seed in which a law is broken; it must hold there without the mistake, which `law` is told of by its last argument.
 fn breaks(
-    law: impl Fn(&Game, &Setup, Limits, bool) -> Result<Checked, Broken>,
+    law: impl Fn(&Game, &Setup, LawLimits, bool) -> Result<Checked, Broken>,
     seeds: u64,
 ) -> Option<String> {
     let small = [("marks", MARKS), ("hands", HANDS)].map(|(name, text)| {
@@ -243,7 +243,7 @@ fn breaks(
     for (game, name) in small.chain(shipped) {
         for setup in setups(&game) {
             for seed in 1..=seeds {
-                let limits = Limits { seed, choices: 40, tuples: 100 };
+                let limits = LawLimits { seed, choices: 40, tuples: 100 };
                 if let Err(b) = law(&game, &setup, limits, true) {
                     let right = law(&game, &setup, limits, false);
                     assert!(right.is_ok(), "{name}: the law is broken without a mistake: {right:?}");

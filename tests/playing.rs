@@ -1,7 +1,7 @@
 //! Matches as people play them: words and their mistakes, undo, logs by seat, saves that are cut off, edited or foreign.
 use crate::support::{game, games};
 use houserule::bots::{self, Greedy, Random};
-use houserule::lab::simulate::{GameRecord, Plan, simulate};
+use houserule::lab::simulate::{GameRecord, SimulationPlan, simulate};
 use houserule::play::{Ending, Game, Illegal, LoadError, Match, NoUndo, Save, Setup, UndoMode};
 use houserule::text::{File, Files};
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -377,8 +377,8 @@ fn greedy_beats_random() {
     assert!(won >= 22 && won > 2 * lost, "won {won}, lost {lost} of 40");
 }
 
-fn plan(games: u64, uses: bool) -> Plan {
-    Plan {
+fn plan(games: u64, uses: bool) -> SimulationPlan {
+    SimulationPlan {
         setup: Setup::with_seed(6).with_players(2),
         first: 0,
         games,
@@ -389,7 +389,7 @@ fn plan(games: u64, uses: bool) -> Plan {
     }
 }
 
-fn simulated(game: &Game, plan: &Plan) -> Vec<GameRecord> {
+fn simulated(game: &Game, plan: &SimulationPlan) -> Vec<GameRecord> {
     simulate(game, plan, &AtomicBool::new(false), &AtomicU64::new(0)).expect("games").games
 }
 

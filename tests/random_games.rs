@@ -2,7 +2,7 @@
 //! Breakthrough 64, Hex 107.5, chess with the fifty-move rule alone about 411; Go by OpenSpiel's random games 118.9 (46,316 games, ± 0.3).
 use crate::support::{game, games, setups, small};
 use houserule::engine::{Stream, Verdict};
-use houserule::lab::simulate::{Plan, simulate};
+use houserule::lab::simulate::{SimulationPlan, simulate};
 use houserule::play::{Game, Setup};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
@@ -14,7 +14,8 @@ fn mean(name: &str, games: u64) -> (f64, f64) {
     if name == "chess" {
         setup.options.insert("threefold".into(), "no".into());
     }
-    let plan = Plan { setup, first: 0, games, seats: Vec::new(), jobs: 0, cap: 10_000, uses: false };
+    let plan =
+        SimulationPlan { setup, first: 0, games, seats: Vec::new(), jobs: 0, cap: 10_000, uses: false };
     let s = simulate(&game(name), &plan, &AtomicBool::new(false), &AtomicU64::new(0)).expect("games");
     assert_eq!(s.finished(), games);
     let lengths = s.lengths();
@@ -78,8 +79,15 @@ fn every_set_up_of_fuji_is_played_to_its_end() {
                 variants: variants.iter().map(ToString::to_string).collect(),
                 ..Setup::with_seed(11).with_players(*players)
             };
-            let plan =
-                Plan { setup, first: 0, games: 6, seats: Vec::new(), jobs: 0, cap: 10_000, uses: false };
+            let plan = SimulationPlan {
+                setup,
+                first: 0,
+                games: 6,
+                seats: Vec::new(),
+                jobs: 0,
+                cap: 10_000,
+                uses: false,
+            };
             let told = format!("{:?}", plan.setup);
             let s = simulate(&game, &plan, &AtomicBool::new(false), &AtomicU64::new(0)).expect(&told);
             if let Some((record, d)) = s.faults().next() {
@@ -98,7 +106,7 @@ fn every_set_up_of_fuji_is_played_to_its_end() {
 fn the_number_of_threads_changes_nothing() {
     let game = game("love-letter");
     let run = |jobs| {
-        let plan = Plan {
+        let plan = SimulationPlan {
             setup: Setup::with_seed(3).with_players(3),
             first: 0,
             games: 60,

@@ -1,6 +1,6 @@
 //! Code means what the reference evaluator says (`houserule::lab::laws::reference`): values, menus and effects of small and of shipped games, in random games.
 use crate::support::{game, games, setups, small};
-use houserule::lab::laws::{Compared, Limits, compare_reference, compare_tests};
+use houserule::lab::laws::{Compared, LawLimits, compare_reference, compare_tests};
 use houserule::play::{Game, Setup};
 
 /// What is known to differ: the game, what is done, and why.
@@ -10,7 +10,7 @@ const APART: &[(&str, &str)] = &[
 ];
 
 /// Compares a game's set-ups; what differs is a failure.
-fn compare(name: &str, game: &Game, setups: Vec<Setup>, limits: Limits, every: usize) -> Compared {
+fn compare(name: &str, game: &Game, setups: Vec<Setup>, limits: LawLimits, every: usize) -> Compared {
     let mut out = Compared::default();
     for setup in setups {
         match compare_reference(game, &setup, limits, every, 20) {
@@ -31,7 +31,7 @@ fn agree_in(folder: &str, least: u64) {
         let tests = compare_tests(&game);
         assert!(tests.broken.is_empty(), "{name}: {}", tests.broken[0]);
         all.add_counts(tests);
-        let limits = Limits { seed: 1, choices: 4, tuples: 8 };
+        let limits = LawLimits { seed: 1, choices: 4, tuples: 8 };
         all.add_counts(compare(&name, &game, setups(&game), limits, 1));
     }
     eprintln!("{folder}: {} cases; not covered: {:?}", all.cases, all.unsupported);
@@ -84,7 +84,7 @@ fn reference_and_code_agree_on_shipped_games() {
         let large = game.model().values.len() > 20;
         let (choices, tuples, every) = if large { (60, 2, 15) } else { (6, 8, 1) };
         let some = setups(&game).into_iter().take(1).collect();
-        let found = compare(&name, &game, some, Limits { seed: 1, choices, tuples }, every);
+        let found = compare(&name, &game, some, LawLimits { seed: 1, choices, tuples }, every);
         let never = found.list_never_compared();
         eprintln!(
             "{name}: {} cases; {} of {} parts compared, never {never:?}; not covered: {:?}",

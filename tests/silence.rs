@@ -1,5 +1,5 @@
 //! Questions that are not asked tell something, too: that there was nothing to choose. Where that is a secret, they are asked all the same.
-use houserule::lab::laws::{self, Limits};
+use houserule::lab::laws::{self, LawLimits};
 use houserule::play::{Game, Match, Setup};
 use houserule::text::{File, Files};
 
@@ -59,7 +59,7 @@ fn nothing_to_choose_is_asked_where_that_is_a_secret() {
         // The other seat sees the same bytes, whatever the cards are.
         let mut cases = 0;
         for seed in 1..=20 {
-            match laws::check_worlds(&game, &Setup::default(), Limits { seed, choices: 40, tuples: 0 }) {
+            match laws::check_worlds(&game, &Setup::default(), LawLimits { seed, choices: 40, tuples: 0 }) {
                 Ok(c) => cases += c.cases,
                 Err(b) => panic!("{choice}: {b}"),
             }
@@ -68,7 +68,7 @@ fn nothing_to_choose_is_asked_where_that_is_a_secret() {
         // The law sees what silence would tell.
         let leak = Some(houserule::engine::SeededFault::SilentAnswer);
         let told = (1..=20).any(|seed| {
-            let limits = Limits { seed, choices: 40, tuples: 0 };
+            let limits = LawLimits { seed, choices: 40, tuples: 0 };
             laws::check_worlds_with(&game, &Setup::default(), limits, leak).is_err()
         });
         assert!(told, "{choice}: the law does not see it");
@@ -118,7 +118,7 @@ round 4 times {{ everyone in turn {{ let n = choose one of 7..9 where v12(me, it
     files.add(File::new("deep/deep.rules", rules));
     let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
     for seed in 1..=40 {
-        let limits = Limits { seed, choices: 20, tuples: 0 };
+        let limits = LawLimits { seed, choices: 20, tuples: 0 };
         laws::check_worlds(&game, &Setup::default(), limits).unwrap_or_else(|b| panic!("{b}"));
     }
 }

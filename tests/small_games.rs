@@ -1,7 +1,7 @@
 //! Small games as text, `tests/suite/{attachments,boards,chance,dice,ends,forms,guards,kinds,laws,lists,members,people,trying}/*.rules`, one a file: each with tests of its own for what the book says. All laws
 //! hold of each in every set-up that it allows, but for those of `chance` and `forms`. To add one, write a file there.
 use crate::support::{findings, setups, small};
-use houserule::lab::laws::{self, Limits};
+use houserule::lab::laws::{self, LawLimits};
 use houserule::lab::testing;
 
 fn mean_what_the_book_says(folder: &str, least: usize) {
@@ -39,7 +39,7 @@ fn laws_hold(folder: &str) {
         for setup in all_setups {
             for (law, holds) in all {
                 for seed in 1..=2 {
-                    match holds(&game, &setup, Limits { seed, choices: 40, tuples: 40 }) {
+                    match holds(&game, &setup, LawLimits { seed, choices: 40, tuples: 40 }) {
                         Ok(c) => cases += c.cases,
                         Err(b) => panic!("{name}, {law}, {setup:?}, seed {seed}: {b}"),
                     }

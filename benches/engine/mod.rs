@@ -3,7 +3,7 @@ use crate::by_hand::{Final, Move, PASS, Rival, replay};
 use crate::shared::{Rng, time};
 use houserule::engine::{Choice, Machine, State, Verdict};
 use houserule::lab::perft;
-use houserule::lab::simulate::{Plan, simulate};
+use houserule::lab::simulate::{SimulationPlan, simulate};
 use houserule::play::{Game, Setup};
 use houserule::program::ir::AttrIx;
 use houserule::text::Files;
@@ -156,7 +156,7 @@ pub fn rates() {
         nodes as f64 / seconds / 1e6
     );
     let game = load("othello");
-    let plan = |jobs| Plan {
+    let plan = |jobs| SimulationPlan {
         setup: Setup::with_seed(3),
         first: 0,
         games: 20_000,

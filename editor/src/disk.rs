@@ -23,7 +23,7 @@ pub struct Stamp(Option<SystemTime>, u64);
 
 /// A folder as it was found.
 #[derive(Debug, Default)]
-pub struct Loaded {
+pub struct LoadedFolder {
     /// Texts by name.
     pub texts: Vec<(Arc<str>, String)>,
     /// What each file looked like.
@@ -100,9 +100,9 @@ fn list_texts(root: &Path) -> io::Result<Vec<(Arc<str>, PathBuf)>> {
 ///
 /// # Errors
 /// The folder cannot be read, or holds far more than games would.
-pub fn load_folder(root: &Path) -> Result<Loaded, String> {
+pub fn load_folder(root: &Path) -> Result<LoadedFolder, String> {
     let cannot = |e: io::Error| format!("cannot open {}: {e}", root.display());
-    let mut out = Loaded::default();
+    let mut out = LoadedFolder::default();
     let mut bytes = 0;
     for (name, path) in list_texts(root).map_err(cannot)? {
         let stamp = match read_stamp(&path) {

@@ -17,20 +17,20 @@ pub enum Theme {
 
 /// Where panes stand, one in the other.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub enum Place {
+pub enum PaneLayout {
     /// One pane.
     Pane(Pane),
     /// One behind the other.
     Tabs {
         /// From left to right.
-        all: Vec<Place>,
+        all: Vec<PaneLayout>,
         /// Which of them is in front.
         front: usize,
     },
     /// Side by side, each with its part of the width.
-    Row(Vec<(f32, Place)>),
+    Row(Vec<(f32, PaneLayout)>),
     /// One below the other, each with its part of the height.
-    Column(Vec<(f32, Place)>),
+    Column(Vec<(f32, PaneLayout)>),
 }
 
 /// What stands where in the window, and how large.
@@ -38,7 +38,7 @@ pub enum Place {
 #[serde(default)]
 pub struct Layout {
     /// The panes; none: as at first.
-    pub panes: Option<Place>,
+    pub panes: Option<PaneLayout>,
     /// How wide the list on the left is, in points.
     pub side: Option<f32>,
     /// How high the list of findings is, in points, and whether it is shown.

@@ -1,5 +1,5 @@
 //! The folder that is open: what its files look like on disk, what is being written, and what was not saved when the program last ended.
-use crate::disk::{self, Loaded, Seen, Stamp, Written};
+use crate::disk::{self, LoadedFolder, Seen, Stamp, Written};
 use crate::document::{Document, Revision};
 use crate::jobs::{Failed, Job, Jobs};
 use serde::{Deserialize, Serialize};
@@ -72,7 +72,7 @@ pub fn recovery_file(home: &Path, root: &Path) -> PathBuf {
 }
 
 /// What was not saved of a folder when the program last ended, as far as it is other than on disk.
-pub fn load_recovery(home: &Path, root: &Path, loaded: &Loaded) -> Option<Recovery> {
+pub fn load_recovery(home: &Path, root: &Path, loaded: &LoadedFolder) -> Option<Recovery> {
     let mut kept: Recovery = ron::from_str(&disk::read(&recovery_file(home, root))?).ok()?;
     kept.texts.retain(|(name, text)| !loaded.texts.iter().any(|(n, t)| **n == **name && t == text));
     kept.gone.retain(|(name, _)| loaded.texts.iter().any(|(n, _)| **n == **name));

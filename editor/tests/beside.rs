@@ -5,7 +5,7 @@ use egui_kittest::kittest::Queryable;
 use houserule::ide::{Edit, EditSet};
 use houserule_editor::App;
 use houserule_editor::command::{Act, Command};
-use houserule_editor::document::{Manner, Place};
+use houserule_editor::document::{Manner, TextPlace};
 use houserule_editor::jobs::Jobs;
 use houserule_editor::panels::{Pane, draw, files, play};
 use houserule_editor::play::Sitter;
@@ -267,7 +267,7 @@ fn of_several_scenarios_in_a_file_the_one_in_which_one_stands_is_played() {
         format!("{SCENARIO}scenario far \"Far off\" for Isle {{\n  map Land \"\"\"\n    s\n  \"\"\"\n}}\n");
     let at = both.find("\"Far").unwrap();
     let mut h = window(app(vec![(RULES.into(), GAME.to_string()), (MINE.into(), both)]));
-    h.state_mut().carry_out(Command::GoTo(Place::new(MINE, at..at)));
+    h.state_mut().carry_out(Command::GoTo(TextPlace::new(MINE, at..at)));
     h.state_mut().carry_out(Command::Show(Pane::Play));
     h.run_steps(4);
     h.state_mut().carry_out(Command::Play(play::Act::Start));
@@ -360,9 +360,9 @@ fn an_option_that_no_set_up_may_have_can_be_chosen_otherwise() {
 fn a_place_of_the_file_that_is_open_is_kept_when_another_is_removed() {
     let mut h = isle(MINE);
     let at = SCENARIO.find("Mine").unwrap();
-    h.state_mut().carry_out(Command::GoTo(Place::new(MINE, at..at + 4)));
+    h.state_mut().carry_out(Command::GoTo(TextPlace::new(MINE, at..at + 4)));
     h.run_steps(2);
     h.state_mut().carry_out(Command::Remove(RULES.into()));
     h.run_steps(2);
-    assert_eq!(h.state().here(), Some(&Place::new(MINE, at..at + 4)));
+    assert_eq!(h.state().here(), Some(&TextPlace::new(MINE, at..at + 4)));
 }

@@ -6,7 +6,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use houserule::ide::draw::SheetId;
 use houserule_editor::App;
 use houserule_editor::command::Command;
-use houserule_editor::document::Place;
+use houserule_editor::document::TextPlace;
 use houserule_editor::panels::{Pane, play};
 use std::sync::Arc;
 
@@ -146,7 +146,7 @@ fn what_is_held_of_one_map_is_not_put_down_on_another() {
 fn whoever_goes_to_a_test_sees_the_map_that_it_is_played_on() {
     let mut h = isle(GAME, SCENARIOS);
     let at = GAME.find("expect B1").unwrap();
-    h.state_mut().carry_out(Command::GoTo(Place::new(RULES, at..at)));
+    h.state_mut().carry_out(Command::GoTo(TextPlace::new(RULES, at..at)));
     h.run_steps(4);
     assert_eq!(sheet(&h), SheetId::Variant("wide".into(), vec!["mine".into()]));
     assert!(shows(&h, "B1: w, sea"));
@@ -165,7 +165,7 @@ fn whoever_goes_to_a_test_sees_it_over_what_it_is_played_on_whatever_was_chosen_
     assert_eq!(sheet(&h), SheetId::Variant("shore".into(), vec!["mine".into()]));
     let go = |h: &mut Harness<'_, App>, what: &str| {
         let at = game.find(what).unwrap();
-        h.state_mut().carry_out(Command::GoTo(Place::new(RULES, at..at)));
+        h.state_mut().carry_out(Command::GoTo(TextPlace::new(RULES, at..at)));
         h.run_steps(4);
     };
     go(&mut h, "expect A1.ground == grass");

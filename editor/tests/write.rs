@@ -6,7 +6,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use houserule::ide::{Edit, EditSet};
 use houserule_editor::App;
 use houserule_editor::command::{self, Command};
-use houserule_editor::document::Place;
+use houserule_editor::document::TextPlace;
 use houserule_editor::jobs::Jobs;
 
 const RULES: &str = "game Small \"A small game\" { players 2; outcome win }\n\ntable {\n  ## How hard it blows.\n  wind: 0..9 = 1\n}\nvalue double: int = wind + wind\nround once {\n  say \"{double}\"\n}\n";
@@ -28,7 +28,7 @@ fn text(h: &Harness<App>) -> String {
 /// The caret behind the first place of a text.
 fn at(h: &mut Harness<App>, what: &str) {
     let end = text(h).find(what).unwrap() + what.len();
-    h.state_mut().carry_out(Command::GoTo(Place::new(FILE, end..end)));
+    h.state_mut().carry_out(Command::GoTo(TextPlace::new(FILE, end..end)));
     h.run_steps(3);
 }
 

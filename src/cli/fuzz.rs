@@ -4,7 +4,7 @@ use super::io::{Exit, Failure, Io};
 use super::load;
 use super::store::Store;
 use houserule_lab::fuzz;
-use houserule_lab::generate::{self, Feature, Plan};
+use houserule_lab::generate::{self, Feature, ProgramPlan};
 use houserule_play::Game;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -55,7 +55,7 @@ fn fuzz_programs(args: &ProgramsArgs, io: &mut Io) -> Result<Exit, Failure> {
         }
         return Ok(Exit::Fine);
     }
-    let plan = Plan {
+    let plan = ProgramPlan {
         seed: args.seed,
         count: args.count,
         laws: args.laws.clone(),
@@ -129,7 +129,7 @@ fn fuzz_texts(
         }
         return Ok(Exit::Fine);
     }
-    let plan = fuzz::Plan { seed: args.seed, count: args.count, tries: args.tries };
+    let plan = fuzz::FuzzPlan { seed: args.seed, count: args.count, tries: args.tries };
     // A panic is a finding here; it is told with its text, not as it happens.
     std::panic::set_hook(Box::new(|_| {}));
     let guard = Guard::start_guard(Duration::from_secs(args.seconds));

@@ -3,7 +3,9 @@ use super::args::{Format, MutateArgs};
 use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};
 use super::{load, report, setup};
-use houserule_lab::mutate::{Idle, Mutant, Mutated, Numbered, Plan, Sort, check_numbered_tests, mutate_game};
+use houserule_lab::mutate::{
+    ChangeSort, Idle, Mutant, Mutated, MutationPlan, Numbered, check_numbered_tests, mutate_game,
+};
 use houserule_lab::testing;
 use serde_json::json;
 
@@ -25,13 +27,13 @@ pub fn run(args: &MutateArgs, io: &mut Io) -> Result<Exit, Failure> {
     }
     let mut sorts = Vec::new();
     for word in &args.sorts {
-        let Some(sort) = Sort::ALL.into_iter().find(|s| s.key() == word) else {
-            let all: Vec<&str> = Sort::ALL.iter().map(|s| s.key()).collect();
+        let Some(sort) = ChangeSort::ALL.into_iter().find(|s| s.key() == word) else {
+            let all: Vec<&str> = ChangeSort::ALL.iter().map(|s| s.key()).collect();
             return Err(Failure::Usage(format!("there is no sort {word}; the sorts are {}", all.join(", "))));
         };
         sorts.push(sort);
     }
-    let plan = Plan { seed: args.seed, limit: args.limit, jobs: args.jobs, sorts };
+    let plan = MutationPlan { seed: args.seed, limit: args.limit, jobs: args.jobs, sorts };
     if args.numbered {
         return tell_numbered(&check_numbered_tests(game, &bundle.files, &plan), args, &loaded, io);
     }
@@ -130,8 +132,8 @@ fn list_survivors(done: &Mutated) -> impl Iterator<Item = &Mutant> {
 }
 
 /// Each sort with how many were killed, and of how many.
-fn count_by_sort(done: &Mutated) -> impl Iterator<Item = (Sort, usize, usize)> + '_ {
-    Sort::ALL.into_iter().filter_map(|s| {
+fn count_by_sort(done: &Mutated) -> impl Iterator<Item = (ChangeSort, usize, usize)> + '_ {
+    ChangeSort::ALL.into_iter().filter_map(|s| {
         let of: Vec<_> = done.mutants.iter().filter(|m| m.sort == s).collect();
         let killed = of.iter().filter(|m| m.killed).count();
         (!of.is_empty()).then_some((s, killed, of.len()))

@@ -11,7 +11,7 @@ use super::{setup, stop};
 use houserule_bots::Bot;
 use houserule_engine::Verdict;
 use houserule_lab::retrace::{Retraced, replay_first_game};
-use houserule_lab::simulate::{GameRecord, Plan, SimError, Summary, simulate};
+use houserule_lab::simulate::{GameRecord, SimError, SimulationPlan, Summary, simulate};
 use houserule_lab::stats::{Share, Spread};
 use houserule_play::setup::player_range;
 use houserule_text::{Diagnostic, Report};
@@ -34,7 +34,7 @@ pub fn run(args: &SimArgs, io: &mut Io) -> Result<Exit, Failure> {
     let loaded = setup::load_game(&args.game, &args.setup, io)?;
     let players = seats::player_count(&sitters, player_range(loaded.game.model(), None));
     let setup = setup::make_setup(&args.setup, &loaded, args.seed, players)?;
-    let plan = Plan {
+    let plan = SimulationPlan {
         setup,
         first: args.only.unwrap_or(0),
         games: if args.only.is_some() { 1 } else { args.games },
@@ -53,8 +53,8 @@ pub fn run(args: &SimArgs, io: &mut Io) -> Result<Exit, Failure> {
     let stopped = (summary.games.len() as u64) < plan.games;
     if let Some(out) = &args.out {
         let text = match file_kind(out)? {
-            Kind::Csv => to_csv(&summary, &loaded),
-            Kind::Json => {
+            FileKind::Csv => to_csv(&summary, &loaded),
+            FileKind::Json => {
                 let mut all = as_json(&summary, &plan, &failures, args, &loaded);
                 let games: Vec<Value> = summary.games.iter().map(|g| game_json(g, &loaded)).collect();
                 if let Some(object) = all.as_object_mut() {
@@ -215,15 +215,15 @@ fn save_replayed(again: Retraced, file: &Path, game: &str, io: &mut Io) -> Resul
 }
 
 /// What a file is to hold.
-enum Kind {
+enum FileKind {
     Csv,
     Json,
 }
 
-fn file_kind(out: &Path) -> Result<Kind, Failure> {
+fn file_kind(out: &Path) -> Result<FileKind, Failure> {
     match out.extension().and_then(|e| e.to_str()) {
-        Some("csv") => Ok(Kind::Csv),
-        Some("json") => Ok(Kind::Json),
+        Some("csv") => Ok(FileKind::Csv),
+        Some("json") => Ok(FileKind::Json),
         _ => Err(Failure::Usage(format!("--out {}: the name must end in .csv or .json", out.display()))),
     }
 }
@@ -234,7 +234,7 @@ fn percent_text(share: Share) -> String {
 }
 
 /// For people.
-fn show_summary(s: &Summary, plan: &Plan, loaded: &Loaded, io: &mut Io) -> Result<(), Failure> {
+fn show_summary(s: &Summary, plan: &SimulationPlan, loaded: &Loaded, io: &mut Io) -> Result<(), Failure> {
     let head = io.to_bold(loaded.game.title());
     let scenario = setup::scenario_title(loaded, &plan.setup).map_or(String::new(), |t| format!(", {t}"));
     io.write_line(&format!("{head}{scenario}: {} games, seed {}", s.games.len(), plan.setup.seed))?;
@@ -300,7 +300,13 @@ fn verdict_word(v: Verdict) -> &'static str {
 }
 
 /// For machines; the same for any number of jobs.
-fn as_json(s: &Summary, plan: &Plan, failures: &[Failed<'_>], args: &SimArgs, loaded: &Loaded) -> Value {
+fn as_json(
+    s: &Summary,
+    plan: &SimulationPlan,
+    failures: &[Failed<'_>],
+    args: &SimArgs,
+    loaded: &Loaded,
+) -> Value {
     let faults: Vec<Value> = failures
         .iter()
         .map(|f| {

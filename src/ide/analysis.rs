@@ -29,7 +29,7 @@ pub struct Analysis {
 
 /// A place in a text: a file by its name, and bytes of it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Place {
+pub struct Location {
     /// The file's name.
     pub file: Arc<str>,
     /// First byte.
@@ -38,7 +38,7 @@ pub struct Place {
     pub end: usize,
 }
 
-impl Place {
+impl Location {
     /// The bytes.
     pub fn range(&self) -> Range<usize> {
         self.start..self.end
@@ -104,9 +104,9 @@ impl Analysis {
     }
 
     /// A span with its file's name.
-    pub fn to_place(&self, span: Span) -> Option<Place> {
+    pub fn to_place(&self, span: Span) -> Option<Location> {
         let file = self.files.get(span.file)?.name.as_str().into();
-        Some(Place { file, start: span.start as usize, end: span.end as usize })
+        Some(Location { file, start: span.start as usize, end: span.end as usize })
     }
 
     /// The findings of one file, in order of place.

@@ -1,8 +1,8 @@
 //! Where the word at a cursor is declared.
-use super::{Analysis, Place};
+use super::{Analysis, Location};
 
 /// The place of the name in the declaration that the word means; none for words of the language and what is built in.
-pub fn find_definition(a: &Analysis, file: &str, offset: usize) -> Option<Place> {
+pub fn find_definition(a: &Analysis, file: &str, offset: usize) -> Option<Location> {
     let (id, _) = a.file(file)?;
     let (_, def) = a.uses.use_at(id, offset)?;
     a.to_place(a.uses.place_of(def, &a.model)?)

@@ -17,29 +17,29 @@ pub struct About {
 
 /// What one line begins with.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Word<'a> {
+enum HeadWord<'a> {
     Name(&'a str),
     Text(&'a str),
     Other,
 }
 
 /// The first words and texts from a place on.
-fn read_head(mut rest: &str, most: usize) -> Vec<Word<'_>> {
+fn read_head(mut rest: &str, most: usize) -> Vec<HeadWord<'_>> {
     let mut out = Vec::new();
     while out.len() < most {
         rest = rest.trim_start();
         let Some(first) = rest.chars().next() else { break };
         if first == '"' {
             let Some(end) = rest.get(1..).and_then(|r| r.find(['"', '\n'])) else { break };
-            out.push(Word::Text(rest.get(1..=end).unwrap_or("")));
+            out.push(HeadWord::Text(rest.get(1..=end).unwrap_or("")));
             rest = rest.get(end + 2..).unwrap_or("");
         } else if first.is_alphabetic() || first == '_' {
             let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
             let (word, after) = rest.split_at(end);
-            out.push(Word::Name(word));
+            out.push(HeadWord::Name(word));
             rest = after;
         } else {
-            out.push(Word::Other);
+            out.push(HeadWord::Other);
             rest = rest.get(first.len_utf8()..).unwrap_or("");
         }
     }
@@ -59,9 +59,9 @@ pub fn read_about(text: &str) -> About {
         }
         let from = here + (line.len() - word.len());
         match read_head(text.get(from..).unwrap_or(""), 5).as_slice() {
-            [Word::Name("game"), Word::Name(word), rest @ ..] => {
+            [HeadWord::Name("game"), HeadWord::Name(word), rest @ ..] => {
                 let title = match rest.first() {
-                    Some(Word::Text(t)) => *t,
+                    Some(HeadWord::Text(t)) => *t,
                     _ => *word,
                 };
                 if out.game.is_none() {
@@ -69,16 +69,22 @@ pub fn read_about(text: &str) -> About {
                 }
             }
             [
-                Word::Name("scenario"),
-                Word::Name(name),
-                Word::Text(title),
-                Word::Name("for"),
-                Word::Name(game),
+                HeadWord::Name("scenario"),
+                HeadWord::Name(name),
+                HeadWord::Text(title),
+                HeadWord::Name("for"),
+                HeadWord::Name(game),
             ] => out.scenarios.push(((*name).into(), (*title).into(), (*game).into())),
-            [Word::Name("mod"), Word::Text(title), Word::Name("for"), Word::Name(game), ..] => {
+            [
+                HeadWord::Name("mod"),
+                HeadWord::Text(title),
+                HeadWord::Name("for"),
+                HeadWord::Name(game),
+                ..,
+            ] => {
                 out.mods.push(((*title).into(), (*game).into()));
             }
-            [Word::Name("part"), Word::Name(_), Word::Name("for"), Word::Name(game), ..] => {
+            [HeadWord::Name("part"), HeadWord::Name(_), HeadWord::Name("for"), HeadWord::Name(game), ..] => {
                 out.parts.push((*game).into());
             }
             _ => {}

@@ -1,5 +1,5 @@
 //! What is said of the word under the pointer.
-use super::{Analysis, Place};
+use super::{Analysis, Location};
 use houserule_model::{self as model, Def, hir};
 use houserule_text::Span;
 
@@ -7,7 +7,7 @@ use houserule_text::Span;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Hover {
     /// The word.
-    pub place: Place,
+    pub place: Location,
     /// What it is: `attribute of Card`.
     pub title: String,
     /// The line that declares it, as written; empty for words of the language.

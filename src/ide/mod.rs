@@ -23,7 +23,7 @@ pub mod template;
 mod testing;
 mod words;
 
-pub use analysis::{Analysis, Place};
+pub use analysis::{Analysis, Location};
 pub use complete::{Item, complete};
 pub use definition::find_definition;
 pub use edit::{Edit, EditSet, Misfit, Offer, Overlap, Refusal};

@@ -1,12 +1,12 @@
 //! Everywhere that a declaration is used.
-use super::{Analysis, Place};
+use super::{Analysis, Location};
 use houserule_model::Def;
 
 /// One word that means a declaration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reference {
     /// Where.
-    pub place: Place,
+    pub place: Location,
     /// Whether it is the name in the declaration itself.
     pub declares: bool,
     /// The line's number, from 1.

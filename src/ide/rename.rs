@@ -1,7 +1,7 @@
 //! Another name for what the word at a cursor means, in all files of the game at once.
 //!
 //! The edits are tried before they are offered: if the game with the new name is understood otherwise than with the old one, there is none.
-use super::{Analysis, Edit, EditSet, Place, Refusal};
+use super::{Analysis, Edit, EditSet, Location, Refusal};
 use houserule_model::Def;
 use houserule_text::Span;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// Why not.
-pub fn check_rename(a: &Analysis, file: &str, offset: usize) -> Result<(Place, String), Refusal> {
+pub fn check_rename(a: &Analysis, file: &str, offset: usize) -> Result<(Location, String), Refusal> {
     let found = a.file(file).and_then(|(id, _)| a.uses.use_at(id, offset));
     let Some((at, def)) = found else {
         return Err(Refusal::with_reason("there is no name here that the rules declare"));

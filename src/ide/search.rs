@@ -1,5 +1,5 @@
 //! Finding and replacing text in many files: letter by letter, or by a regular expression whose groups can be used in what comes instead.
-use super::{Edit, EditSet, Place};
+use super::{Edit, EditSet, Location};
 use regex_lite::{Regex, RegexBuilder};
 use std::ops::Range;
 
@@ -130,10 +130,10 @@ fn find_folded(rest: &str, what: &str, first: Option<char>) -> Option<(usize, us
 }
 
 /// Every place in texts, by name.
-pub fn find_all<'t>(q: &Query, texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Vec<Place> {
-    let place = |name: &str, r: Range<usize>| Place { file: name.into(), start: r.start, end: r.end };
+pub fn find_all<'t>(q: &Query, texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Vec<Location> {
+    let place = |name: &str, r: Range<usize>| Location { file: name.into(), start: r.start, end: r.end };
     let Ok(finder) = Finder::new(q) else { return Vec::new() };
-    let found = |(name, text): (&'t str, &'t str)| -> Vec<Place> {
+    let found = |(name, text): (&'t str, &'t str)| -> Vec<Location> {
         finder.find(text).into_iter().map(|r| place(name, r)).collect()
     };
     texts.into_iter().flat_map(found).collect()
@@ -143,11 +143,11 @@ pub fn find_all<'t>(q: &Query, texts: impl IntoIterator<Item = (&'t str, &'t str
 pub fn replace_all<'t>(
     q: &Query,
     with: &str,
-    places: &[Place],
+    places: &[Location],
     text: impl Fn(&str) -> Option<&'t str>,
 ) -> EditSet {
     let Ok(finder) = Finder::new(q) else { return EditSet::default() };
-    let edit = |p: &Place| {
+    let edit = |p: &Location| {
         let instead = finder.replacement_for(text(&p.file).unwrap_or(""), &p.range(), with);
         Edit::new(p.file.clone(), p.range(), instead)
     };

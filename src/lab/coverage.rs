@@ -56,7 +56,7 @@ pub fn list_units(game: &Game) -> Vec<Unit> {
     let advice = advice::find_bot_only(&texts);
     for ((file, f, p), advice) in parsed.iter().zip(&advice) {
         let mut of_file = Vec::new();
-        Finder { text: &f.text, tree: &p.tree, file: *file, out: &mut of_file }.visit_node(p.tree.root());
+        UnitFinder { text: &f.text, tree: &p.tree, file: *file, out: &mut of_file }.visit_node(p.tree.root());
         of_file.retain(|u| !advice.iter().any(|r| r.start == u.span.start as usize));
         out.append(&mut of_file);
     }
@@ -81,14 +81,14 @@ fn add_members(m: &Model, out: &mut Vec<Unit>) {
     }
 }
 
-struct Finder<'t> {
+struct UnitFinder<'t> {
     text: &'t str,
     tree: &'t Tree,
     file: FileId,
     out: &'t mut Vec<Unit>,
 }
 
-impl Finder<'_> {
+impl UnitFinder<'_> {
     fn visit_node(&mut self, id: NodeId) {
         use NodeKind as K;
         let kind = self.tree.kind(id);

@@ -17,14 +17,14 @@ pub(super) const TITLE: &str = "given state of a match";
 
 /// Why a match cannot begin so.
 #[derive(Debug)]
-pub struct Wrong {
+pub struct GivenError {
     /// The files with the block among them, which the findings are of.
     pub files: Files,
     /// What is wrong; never empty.
     pub report: Report,
 }
 
-impl Wrong {
+impl GivenError {
     /// The first finding.
     pub fn first_finding(&self) -> Option<&Diagnostic> {
         self.report.findings.iter().find(|d| d.is_error()).or(self.report.findings.first())
@@ -94,7 +94,7 @@ impl<'a> Block<'a> {
     }
 
     /// Findings about the test as findings about the block.
-    fn to_wrong(&self, files: &Files, mut report: Report) -> Wrong {
+    fn to_wrong(&self, files: &Files, mut report: Report) -> GivenError {
         let mut own = Files::new();
         let mut id = None;
         for (n, f) in files.iter() {
@@ -116,7 +116,7 @@ impl<'a> Block<'a> {
             d.others.iter_mut().for_each(|o| map(&mut o.span));
         }
         report.findings.retain(Diagnostic::is_error);
-        Wrong { files: own, report }
+        GivenError { files: own, report }
     }
 }
 
@@ -128,7 +128,7 @@ const FORM: &str = "a given state is written as `given { … }`";
 ///
 /// # Errors
 /// What is wrong with the text, with its places.
-pub fn begin_match(files: &Files, text: &str, setup: &Setup) -> Result<Match, Wrong> {
+pub fn begin_match(files: &Files, text: &str, setup: &Setup) -> Result<Match, GivenError> {
     begin_with_chance(files, text, setup).map(|(m, _)| m)
 }
 
@@ -144,12 +144,12 @@ pub fn chance_of_block(files: &Files, text: &str, setup: &Setup) -> Vec<Chanced>
     begin_with_chance(files, text, setup).map_or_else(|_| Vec::new(), |(_, lots)| lots)
 }
 
-fn begin_with_chance(files: &Files, text: &str, setup: &Setup) -> Result<(Match, Vec<Chanced>), Wrong> {
+fn begin_with_chance(files: &Files, text: &str, setup: &Setup) -> Result<(Match, Vec<Chanced>), GivenError> {
     let block = Block::read(text).map_err(|(at, why)| {
         let mut files = Files::new();
         let id = files.add(File::new(NAME, text));
         let finding = Diagnostic::error(codes::GIVEN, Span::new(id, at, at), why);
-        Wrong { files, report: Report { findings: vec![finding] } }
+        GivenError { files, report: Report { findings: vec![finding] } }
     })?;
     let mut all = files.clone();
     all.add(File::new(NAME, block.test.clone()));

@@ -1,5 +1,5 @@
 //! One game of a simulation as a match that can be looked at, saved and gone on with.
-use super::simulate::{GameRecord, Plan, SimError, play_game, prepare};
+use super::simulate::{GameRecord, SimError, SimulationPlan, play_game, prepare};
 use houserule_play::{Game, Match, Setup};
 
 /// A game of a simulation, played again.
@@ -16,7 +16,7 @@ pub struct Retraced {
 ///
 /// # Errors
 /// See [`SimError`].
-pub fn replay_first_game(game: &Game, plan: &Plan) -> Result<Retraced, SimError> {
+pub fn replay_first_game(game: &Game, plan: &SimulationPlan) -> Result<Retraced, SimError> {
     let (program, names) = prepare(game, plan)?;
     let mut machine = game.make_machine(program.clone(), 0);
     let mut answers = Vec::new();

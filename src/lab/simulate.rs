@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// What is to be played.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct SimulationPlan {
     /// The set-up; its seed is of the whole simulation.
     pub setup: Setup,
     /// The number of the first game; a game is the same whichever others are played.
@@ -81,7 +81,12 @@ pub enum SimError {
 ///
 /// # Errors
 /// See [`SimError`].
-pub fn simulate(game: &Game, plan: &Plan, stop: &AtomicBool, done: &AtomicU64) -> Result<Summary, SimError> {
+pub fn simulate(
+    game: &Game,
+    plan: &SimulationPlan,
+    stop: &AtomicBool,
+    done: &AtomicU64,
+) -> Result<Summary, SimError> {
     let (program, names) = prepare(game, plan)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.jobs).build().ok();
     let end = plan.first.saturating_add(plan.games);
@@ -121,7 +126,7 @@ pub fn simulate(game: &Game, plan: &Plan, stop: &AtomicBool, done: &AtomicU64) -
 }
 
 /// The program, and a policy's name for every seat.
-pub(super) fn prepare(game: &Game, plan: &Plan) -> Result<(Arc<Program>, Vec<String>), SimError> {
+pub(super) fn prepare(game: &Game, plan: &SimulationPlan) -> Result<(Arc<Program>, Vec<String>), SimError> {
     let program = game.lower_setup(&plan.setup).map_err(SimError::Setup)?;
     let names: Vec<String> = (0..program.seats as usize)
         .map(|s| plan.seats.get(s).or(plan.seats.last()).cloned().unwrap_or_else(|| "random".into()))
@@ -169,7 +174,7 @@ pub(super) fn play_game(
     game: &Game,
     program: &Arc<Program>,
     m: &mut Machine,
-    plan: &Plan,
+    plan: &SimulationPlan,
     names: &[String],
     index: u64,
     answers: Option<&mut Vec<Answer>>,
@@ -201,7 +206,7 @@ fn play_on(
     game: &Game,
     program: &Arc<Program>,
     m: &mut Machine,
-    plan: &Plan,
+    plan: &SimulationPlan,
     names: &[String],
     seed: u64,
     course: &mut Course,

@@ -89,21 +89,21 @@ fn run_one(game: &Game, index: usize, t: &Test, mods: &[String]) -> TestResult {
 }
 
 /// Something in a test that was not so.
-pub(super) struct Wrong {
+pub(super) struct TestError {
     pub span: Span,
     pub message: String,
 }
 
-fn play_test(game: &Game, index: usize, t: &Test, mods: &[String]) -> Result<(), Wrong> {
+fn play_test(game: &Game, index: usize, t: &Test, mods: &[String]) -> Result<(), TestError> {
     if let Some(refused) = &t.refused {
         return set_up_refused(game, t, refused, mods);
     }
     let program = lower_test_with(game, index, t, mods)?;
-    play_lowered(game, &program, t, &Limits::default())
+    play_lowered(game, &program, t, &TestLimits::default())
 }
 
 /// Whether a set-up is refused, for the reason that is named.
-fn set_up_refused(game: &Game, t: &Test, refused: &Refused, mods: &[String]) -> Result<(), Wrong> {
+fn set_up_refused(game: &Game, t: &Test, refused: &Refused, mods: &[String]) -> Result<(), TestError> {
     let setup = set_up(game, t, mods)?;
     let Err(report) = resolve_setup(game.model(), &setup) else {
         return fail_at(refused.span, "this set-up is not refused");
@@ -119,16 +119,16 @@ fn set_up_refused(game: &Game, t: &Test, refused: &Refused, mods: &[String]) -> 
 
 /// How far a test may go.
 #[derive(Clone, Debug)]
-pub struct Limits {
+pub struct TestLimits {
     /// Steps of the machine between two questions; none is as many as in a game.
     pub stretch: Option<u64>,
     /// Steps of a test, and choices of `run to`.
     pub steps: usize,
 }
 
-impl Default for Limits {
+impl Default for TestLimits {
     fn default() -> Self {
-        Limits { stretch: None, steps: STEPS }
+        TestLimits { stretch: None, steps: STEPS }
     }
 }
 
@@ -144,7 +144,7 @@ pub enum Lot {
 }
 
 /// Plays a test by its number.
-pub fn play_lot(game: &Game, index: usize, limits: &Limits) -> Lot {
+pub fn play_lot(game: &Game, index: usize, limits: &TestLimits) -> Lot {
     let Some(t) = game.model().tests.get(index) else { return Lot::Unplayable };
     if let Some(refused) = &t.refused {
         let held = set_up_refused(game, t, refused, &[]).is_ok();
@@ -201,30 +201,30 @@ pub(super) fn watch_test<W>(
 }
 
 /// Limits within which all tests of a game pass that pass at all: tight ones if they are enough, so that what never ends is soon over.
-pub fn find_limits(game: &Game) -> Limits {
-    let tight = Limits { stretch: Some(50_000), steps: 2_000 };
+pub fn find_limits(game: &Game) -> TestLimits {
+    let tight = TestLimits { stretch: Some(50_000), steps: 2_000 };
     let fits = |i: usize| play_lot(game, i, &tight) == Lot::Passed;
-    if (0..game.model().tests.len()).into_par_iter().all(fits) { tight } else { Limits::default() }
+    if (0..game.model().tests.len()).into_par_iter().all(fits) { tight } else { TestLimits::default() }
 }
 
 /// The program of a test.
-fn lower_test(game: &Game, index: usize, t: &Test) -> Result<Arc<Program>, Wrong> {
+fn lower_test(game: &Game, index: usize, t: &Test) -> Result<Arc<Program>, TestError> {
     lower_test_with(game, index, t, &[])
 }
 
-fn lower_test_with(game: &Game, index: usize, t: &Test, mods: &[String]) -> Result<Arc<Program>, Wrong> {
+fn lower_test_with(game: &Game, index: usize, t: &Test, mods: &[String]) -> Result<Arc<Program>, TestError> {
     lower_for(game, index, t, &set_up(game, t, mods)?)
 }
 
 /// What a test stands on, with these mods besides its own, and with its options.
-fn set_up(game: &Game, t: &Test, mods: &[String]) -> Result<Setup, Wrong> {
+fn set_up(game: &Game, t: &Test, mods: &[String]) -> Result<Setup, TestError> {
     let mut setup = setup_of_test(game.model(), t);
     let own = setup.mods.get_or_insert_default();
     own.extend(mods.iter().filter(|m| !own.contains(m)).cloned().collect::<Vec<_>>());
     with_options_of(game, t, &setup)
 }
 
-fn play_lowered(game: &Game, program: &Arc<Program>, t: &Test, limits: &Limits) -> Result<(), Wrong> {
+fn play_lowered(game: &Game, program: &Arc<Program>, t: &Test, limits: &TestLimits) -> Result<(), TestError> {
     let plan = plan_of(program, t)?;
     let (first, last) = t.seeds.unwrap_or((1, 1));
     if last.saturating_sub(first) >= SEEDS {
@@ -237,7 +237,7 @@ fn play_lowered(game: &Game, program: &Arc<Program>, t: &Test, limits: &Limits) 
             run.machine.set_budget(steps);
         }
         run.run_steps(plan).map_err(|w| match t.seeds {
-            Some(_) => Wrong { message: format!("{} (seed {seed})", w.message), ..w },
+            Some(_) => TestError { message: format!("{} (seed {seed})", w.message), ..w },
             None => w,
         })?;
     }
@@ -254,11 +254,12 @@ pub fn play_given(
     title: &str,
     setup: &Setup,
 ) -> Result<(Machine, Setup, Vec<Chanced>), Failure> {
-    let wrong = |w: Wrong| Failure { place: game.files().place(w.span), span: w.span, message: w.message };
+    let wrong =
+        |w: TestError| Failure { place: game.files().place(w.span), span: w.span, message: w.message };
     let found = game.model().tests.iter().enumerate().find(|(_, t)| *t.title == *title);
     let Some((index, t)) = found else {
         let message = format!("there is no test “{title}”");
-        return Err(wrong(Wrong { span: Span::default(), message }));
+        return Err(wrong(TestError { span: Span::default(), message }));
     };
     let own = setup_of_test(game.model(), t);
     let mut variants = setup.variants.clone();
@@ -282,21 +283,21 @@ pub fn play_given(
     Ok((machine, setup, lots))
 }
 
-fn plan_of<'p>(program: &'p Program, t: &Test) -> Result<&'p TestPlan, Wrong> {
-    let missing = || Wrong { span: t.span, message: String::from("this test was not made into code") };
+fn plan_of<'p>(program: &'p Program, t: &Test) -> Result<&'p TestPlan, TestError> {
+    let missing = || TestError { span: t.span, message: String::from("this test was not made into code") };
     program.tests.first().ok_or_else(missing)
 }
 
 /// The set-up with the options that the test sets.
-fn with_options_of(game: &Game, t: &Test, setup: &Setup) -> Result<Setup, Wrong> {
-    let told = |d: Box<Diagnostic>| Wrong { span: d.at.span, message: d.message };
+fn with_options_of(game: &Game, t: &Test, setup: &Setup) -> Result<Setup, TestError> {
+    let told = |d: Box<Diagnostic>| TestError { span: d.at.span, message: d.message };
     with_options(game.model(), setup, &t.options).map_err(told)
 }
 
-fn lower_for(game: &Game, index: usize, t: &Test, setup: &Setup) -> Result<Arc<Program>, Wrong> {
+fn lower_for(game: &Game, index: usize, t: &Test, setup: &Setup) -> Result<Arc<Program>, TestError> {
     let first = |r: Report| {
         let d = r.findings.into_iter().next();
-        Wrong {
+        TestError {
             span: d.as_ref().map_or(t.span, |d| d.at.span),
             message: d.map_or_else(String::new, |d| d.message),
         }
@@ -332,6 +333,6 @@ pub fn verdict_word(v: Verdict) -> &'static str {
     }
 }
 
-fn fail_at<T>(span: Span, message: impl Into<String>) -> Result<T, Wrong> {
-    Err(Wrong { span, message: message.into() })
+fn fail_at<T>(span: Span, message: impl Into<String>) -> Result<T, TestError> {
+    Err(TestError { span, message: message.into() })
 }

@@ -9,6 +9,6 @@ mod uses;
 
 pub use body::near as suggest;
 pub use body::types::show as shown;
-pub use decl::drawn::explaining_rows;
+pub use decl::map_pictures::explaining_rows;
 pub use decl::{Checked, MOST_FILES, check, check_read, report_too_many_files};
 pub use uses::{Def, Uses};

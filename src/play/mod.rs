@@ -2,10 +2,11 @@
 //!
 //! [`Game::from_source`] checks a source, [`Game::start_match`] sets a [`Match`] up; [`Match::list_decisions`] says what is asked of whom, [`Match::choose`] and [`Match::choose_in_words`] answer.
 pub mod codes;
-pub mod drawn;
 mod game;
 mod hidden;
+pub mod look_slots;
 mod matches;
+pub mod outcome_text;
 pub mod pieces;
 pub mod points;
 pub mod save;
@@ -13,12 +14,11 @@ mod scripts;
 pub mod setup;
 mod setups;
 mod timeline;
-pub mod told;
 pub mod values;
 pub mod words;
 
-pub use drawn::Face;
 pub use game::{Game, fault_finding, fault_report, find_unplayable};
+pub use look_slots::Face;
 pub use matches::is_uncovering;
 pub use matches::{
     CHOICES, Decision, Done, Ending, Illegal, LogLine, Match, NoUndo, Offered, Step, UndoMode, seat_list,

@@ -28,7 +28,7 @@ pub use {attach::InForce, geometry::Board};
 
 // What the files of this folder name of others.
 use houserule_engine::{below, mix};
-use houserule_model::body::{apart, types, walk};
+use houserule_model::body::{liveness, types, walk};
 use houserule_model::hir::*;
 use houserule_program::Resolved;
 use houserule_program::ir::{self, LeaseScope, Per};

@@ -49,7 +49,7 @@ pub struct Numbers<'a> {
     /// The tables.
     pub p: &'a ir::Program,
     /// Names and questions by which alike things are told apart.
-    pub apart: apart::Apart,
+    pub apart: liveness::Apart,
     /// The table of each kind's things (components: of the root kind's).
     pub universes: BTreeMap<KindId, u16>,
     /// Components, in the tables' order.

@@ -66,7 +66,7 @@ impl Scan {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum BracketKind {
     Brace,
     Paren,
     Square,
@@ -78,7 +78,7 @@ enum Kind {
 
 #[derive(Clone, Copy)]
 struct Open {
-    kind: Kind,
+    kind: BracketKind,
     at: usize,
     /// How far the line in which it opens is indented.
     indent: usize,
@@ -371,7 +371,7 @@ impl<'t> Scanner<'t> {
         self.pending += 1;
         if self.pending > LONGEST {
             // The whole entry is masked: what it goes on with would look like further entries.
-            let level = self.stack.iter().rposition(|o| o.kind == Kind::Brace).map_or(0, |n| n + 1);
+            let level = self.stack.iter().rposition(|o| o.kind == BracketKind::Brace).map_or(0, |n| n + 1);
             let begin =
                 level.checked_sub(1).and_then(|n| self.stack.get(n)).map_or(self.top_begin, |o| o.begin);
             self.mask_too_deep(at, begin, level, "this is nested too deeply");
@@ -384,7 +384,7 @@ impl<'t> Scanner<'t> {
             return;
         }
         // A text is masked whole: half of one would be no text.
-        let text = self.stack.iter().position(|o| o.kind == Kind::Text);
+        let text = self.stack.iter().position(|o| o.kind == BracketKind::Text);
         self.deep = match text.and_then(|n| self.stack.get(n).map(|o| (o.at, n))) {
             Some(outer) => Some(outer),
             None => Some((begin, level)),
@@ -396,12 +396,12 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    fn push_bracket(&mut self, kind: Kind, legend: bool) {
+    fn push_bracket(&mut self, kind: BracketKind, legend: bool) {
         let open = Open { kind, at: self.i, indent: self.line_indent, pending: 0, begin: self.i + 1, legend };
         if self.stack.len() >= DEEPEST {
             self.mask_too_deep(self.i, self.i, self.stack.len(), "brackets are nested too deeply");
         }
-        self.texts += usize::from(kind == Kind::Text);
+        self.texts += usize::from(kind == BracketKind::Text);
         self.stack.push(open);
         self.hopeless |= self.stack.len() > 4 * DEEPEST;
     }
@@ -409,7 +409,7 @@ impl<'t> Scanner<'t> {
     /// Takes the innermost bracket away.
     fn pop_bracket(&mut self) -> Option<Open> {
         let open = self.stack.pop()?;
-        self.texts -= usize::from(open.kind == Kind::Text && self.texts > 0);
+        self.texts -= usize::from(open.kind == BracketKind::Text && self.texts > 0);
         self.pending = self.pending.saturating_sub(open.pending);
         if let Some((start, deep)) = self.deep
             && (self.stack.len() < deep || (self.stack.len() == deep && start == open.at))
@@ -425,11 +425,11 @@ impl<'t> Scanner<'t> {
     /// Reports an open bracket.
     fn report_unclosed(&mut self, open: Open) {
         let (sign, want) = match open.kind {
-            Kind::Paren => ("(", ")"),
-            Kind::Square => ("[", "]"),
+            BracketKind::Paren => ("(", ")"),
+            BracketKind::Square => ("[", "]"),
             _ => ("{", "}"),
         };
-        let suspect = self.suspect.filter(|s| open.kind == Kind::Brace && s.at > open.at);
+        let suspect = self.suspect.filter(|s| open.kind == BracketKind::Brace && s.at > open.at);
         let at = suspect.map_or(open.at, |s| s.at);
         let file = self.file;
         let d = self.report(codes::BRACKET, at, at + 1, &format!("this `{sign}` is never closed"));
@@ -452,11 +452,11 @@ impl<'t> Scanner<'t> {
                 break; // what lies deeper is masked
             }
             match open.kind {
-                Kind::Text | Kind::Hole => {}
+                BracketKind::Text | BracketKind::Hole => {}
                 _ if tell => self.report_unclosed(open),
                 _ => {}
             }
-            if open.kind == Kind::Brace {
+            if open.kind == BracketKind::Brace {
                 closers.push('}');
             }
         }
@@ -530,21 +530,24 @@ impl<'t> Scanner<'t> {
                     self.scan_picture()
                 }
                 b'"' => {
-                    self.push_bracket(Kind::Text, false);
+                    self.push_bracket(BracketKind::Text, false);
                     self.i += 1;
                     self.scan_text();
                     continue;
                 }
                 b'{' => {
                     let legend = std::mem::take(&mut self.legend);
-                    self.push_bracket(Kind::Brace, legend);
+                    self.push_bracket(BracketKind::Brace, legend);
                     (self.fresh, self.hanging) = (true, false);
                     self.i += 1;
                     continue;
                 }
                 b'(' | b'[' => {
                     self.note_pending(self.i);
-                    self.push_bracket(if b == b'(' { Kind::Paren } else { Kind::Square }, false);
+                    self.push_bracket(
+                        if b == b'(' { BracketKind::Paren } else { BracketKind::Square },
+                        false,
+                    );
                 }
                 b'}' | b')' | b']' => {
                     self.close_bracket(b, first_of_line);
@@ -587,7 +590,7 @@ impl<'t> Scanner<'t> {
     }
 
     fn is_in_round(&self) -> bool {
-        matches!(self.stack.last(), Some(o) if matches!(o.kind, Kind::Paren | Kind::Square | Kind::Hole))
+        matches!(self.stack.last(), Some(o) if matches!(o.kind, BracketKind::Paren | BracketKind::Square | BracketKind::Hole))
     }
 
     fn scan_nul(&mut self) {
@@ -650,7 +653,7 @@ impl<'t> Scanner<'t> {
     fn handle_line_end(&mut self) -> bool {
         // A text does not go on in the next line, nor does a hole in it.
         if self.texts > 0
-            && let Some(at) = self.stack.iter().position(|o| o.kind == Kind::Text)
+            && let Some(at) = self.stack.iter().position(|o| o.kind == BracketKind::Text)
         {
             self.report_unclosed_text(at);
             if self.i < self.bytes.len() && self.byte_at(self.i) != b'\n' {
@@ -757,7 +760,7 @@ impl<'t> Scanner<'t> {
                 }
                 b'{' => {
                     self.tokens += 1;
-                    self.push_bracket(Kind::Hole, false);
+                    self.push_bracket(BracketKind::Hole, false);
                     self.i += 1;
                     self.hanging = false;
                     return;
@@ -784,7 +787,7 @@ impl<'t> Scanner<'t> {
                 _ => self.i += 1,
             }
         }
-        if let Some(at) = self.stack.iter().position(|o| o.kind == Kind::Text) {
+        if let Some(at) = self.stack.iter().position(|o| o.kind == BracketKind::Text) {
             self.report_unclosed_text(at);
         }
     }
@@ -810,16 +813,18 @@ impl<'t> Scanner<'t> {
 
     fn close_bracket(&mut self, b: u8, first_of_line: bool) {
         let want = match b {
-            b'}' => Kind::Brace,
-            b')' => Kind::Paren,
-            _ => Kind::Square,
+            b'}' => BracketKind::Brace,
+            b')' => BracketKind::Paren,
+            _ => BracketKind::Square,
         };
-        let matches = |k: Kind| k == want || (k == Kind::Hole && b == b'}');
+        let matches = |k: BracketKind| k == want || (k == BracketKind::Hole && b == b'}');
         // A round or square bracket does not reach across a curly one.
         let across = self
             .stack
             .iter()
-            .rposition(|o| matches(o.kind) || (b != b'}' && matches!(o.kind, Kind::Brace | Kind::Hole)))
+            .rposition(|o| {
+                matches(o.kind) || (b != b'}' && matches!(o.kind, BracketKind::Brace | BracketKind::Hole))
+            })
             .filter(|n| self.stack.get(*n).is_some_and(|o| matches(o.kind)));
         let Some(index) = across else {
             let (at, sign) = (self.i, b as char);
@@ -831,7 +836,7 @@ impl<'t> Scanner<'t> {
         };
         while self.stack.len() > index + 1 {
             if let Some(open) = self.pop_bracket()
-                && open.kind != Kind::Text
+                && open.kind != BracketKind::Text
             {
                 self.report_unclosed(open);
             }
@@ -840,8 +845,8 @@ impl<'t> Scanner<'t> {
         self.i += 1;
         (self.fresh, self.hanging, self.legend) = (false, false, false);
         match open.kind {
-            Kind::Hole => self.scan_text(),
-            Kind::Brace => {
+            BracketKind::Hole => self.scan_text(),
+            BracketKind::Brace => {
                 let depth = self.stack.len();
                 if self.suspect.is_some_and(|s| s.depth > depth && depth == 0) {
                     self.suspect = None;

@@ -5,8 +5,8 @@ use houserule::bots::{Bot, answer_question};
 use houserule::engine::{Stream, below};
 use houserule::ide::Analysis;
 use houserule::ide::draw::{Drawing, list_sheets};
-use houserule::lab::testing::{self, Limits, Lot};
-use houserule::play::{Ending, Game, Match, Setup, told};
+use houserule::lab::testing::{self, Lot, TestLimits};
+use houserule::play::{Ending, Game, Match, Setup, outcome_text};
 use houserule::text::{Files, Severity};
 use std::fmt::Write;
 use std::sync::OnceLock;
@@ -52,7 +52,7 @@ impl std::fmt::Display for Shown {
 }
 
 /// How far tests of changed rules may go: one that never ends is soon over.
-const TIGHT: Limits = Limits { stretch: Some(20_000), steps: 1_000 };
+const TIGHT: TestLimits = TestLimits { stretch: Some(20_000), steps: 1_000 };
 
 /// Choices of a random match.
 const CHOICES: usize = 40;
@@ -252,7 +252,7 @@ fn views(m: &mut Match, out: &mut String) {
         }
         let sheets = m.sheets();
         if let Some(Ending::Over(outcome)) = m.ending() {
-            for line in told::end_lines(&view, &outcome, false, &sheets) {
+            for line in outcome_text::end_lines(&view, &outcome, false, &sheets) {
                 let _ = writeln!(out, "{line:?}");
             }
             let _ = writeln!(out, "{sheets:?}");

@@ -1,7 +1,7 @@
 //! Opening a folder, saving, what others change in it, and what was not saved.
 use super::{App, Ask, Then};
-use crate::disk::{self, Loaded, Outcome, Seen, Stamp, Written};
-use crate::document::{Document, Place, Revision};
+use crate::disk::{self, LoadedFolder, Outcome, Seen, Stamp, Written};
+use crate::document::{Document, Revision, TextPlace};
 use crate::jobs::Job;
 use crate::panels::Pane;
 use crate::settings::Settings;
@@ -24,7 +24,7 @@ pub(super) struct Opening {
 struct Opened {
     root: PathBuf,
     show: Option<Arc<str>>,
-    loaded: Loaded,
+    loaded: LoadedFolder,
     kept: Option<Recovery>,
     renewal: Option<Renewal>,
 }
@@ -134,7 +134,7 @@ impl App {
         (self.renewal, self.renewing) = (renewal, None);
         let lately = self.settings.recent_files.iter().find(|f| self.document.text(f).is_some());
         match show.or_else(|| lately.map(|f| Arc::from(f.as_str()))) {
-            Some(file) => self.go_to(Place::new(file, 0..0)),
+            Some(file) => self.go_to(TextPlace::new(file, 0..0)),
             None if games == 1 => self.open_first(),
             // Who comes for the first time chooses what to begin with.
             None => self.show_pane(Pane::Write),

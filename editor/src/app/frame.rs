@@ -1,7 +1,7 @@
 //! One frame: bars, the list on the left, the tiles, and the question before them.
-use super::{App, Panes, Side, asks};
+use super::{App, Panes, SideList, asks};
 use crate::command::{Act, Command, Then};
-use crate::document::{Manner, Place};
+use crate::document::{Manner, TextPlace};
 use crate::panels::{Context, Pane, findings, history, show_button};
 use crate::settings::Theme;
 use egui::accesskit::Live;
@@ -24,9 +24,9 @@ impl App {
             let shown = egui::Panel::left("side").default_size(width).min_size(150.0).show(ui, |ui| {
                 ui.horizontal_wrapped(|ui| {
                     for (which, name, act) in [
-                        (Side::Files, "Files", Act::ShowFiles),
-                        (Side::Search, "Search", Act::ShowSearch),
-                        (Side::History, "History", Act::ShowHistory),
+                        (SideList::Files, "Files", Act::ShowFiles),
+                        (SideList::Search, "Search", Act::ShowSearch),
+                        (SideList::History, "History", Act::ShowHistory),
                     ] {
                         let tip = cx.keys.tooltip(&Command::Do(act));
                         if ui.selectable_label(side == which, name).on_hover_text(tip).clicked() {
@@ -36,9 +36,9 @@ impl App {
                 });
                 ui.separator();
                 wanted.extend(match side {
-                    Side::Files => panes.files.ui(ui, cx),
-                    Side::Search => panes.search.ui(ui, cx),
-                    Side::History => history::ui(ui, &history::Data::from_document(cx.document)),
+                    SideList::Files => panes.files.ui(ui, cx),
+                    SideList::Search => panes.search.ui(ui, cx),
+                    SideList::History => history::ui(ui, &history::Data::from_document(cx.document)),
                 });
             });
             let mut shown_tiles = Shown { panes, cx, wanted: &mut wanted, touched: None };
@@ -288,7 +288,7 @@ impl App {
                         Offer::GoTo(file, range) => {
                             let since = self.message.since;
                             let range = self.document.follow_range(since, file, range.clone()).range;
-                            let place = Place::new(file.clone(), range);
+                            let place = TextPlace::new(file.clone(), range);
                             (format!("Go to {}", self.document.place_text(&place)), Command::GoTo(place))
                         }
                         Offer::Instead(set) => {

@@ -1,20 +1,22 @@
 //! Which panes stand where, how wide, and which is in front: as plain data that settings keep, and back.
 use crate::panels::Pane;
-use crate::settings::Place;
+use crate::settings::PaneLayout;
 use egui_tiles::{Container, Linear, LinearDir, Tabs, Tile, TileId, Tiles, Tree};
 
 /// Narrower than this share of its row a pane is not kept: it would not be found again.
 const LEAST: f32 = 0.05;
 
 /// The text on the left; map and game on the right, one behind the other.
-fn default_layout() -> Place {
-    let tabs =
-        |panes: &[Pane]| Place::Tabs { all: panes.iter().copied().map(Place::Pane).collect(), front: 0 };
-    Place::Row(vec![(1.0, tabs(&[Pane::Write])), (1.0, tabs(&[Pane::Draw, Pane::Play]))])
+fn default_layout() -> PaneLayout {
+    let tabs = |panes: &[Pane]| PaneLayout::Tabs {
+        all: panes.iter().copied().map(PaneLayout::Pane).collect(),
+        front: 0,
+    };
+    PaneLayout::Row(vec![(1.0, tabs(&[Pane::Write])), (1.0, tabs(&[Pane::Draw, Pane::Play]))])
 }
 
 /// The tiles as they were kept; as at first, if that is not each pane once.
-pub(super) fn to_tiles(kept: Option<&Place>) -> Tree<Pane> {
+pub(super) fn to_tiles(kept: Option<&PaneLayout>) -> Tree<Pane> {
     let mut panes = Vec::new();
     if let Some(kept) = kept {
         count_panes(kept, &mut panes);
@@ -27,16 +29,16 @@ pub(super) fn to_tiles(kept: Option<&Place>) -> Tree<Pane> {
     Tree::new(egui::Id::unique("panes"), root, tiles)
 }
 
-fn count_panes(place: &Place, out: &mut Vec<Pane>) {
+fn count_panes(place: &PaneLayout, out: &mut Vec<Pane>) {
     match place {
-        Place::Pane(p) => out.push(*p),
-        Place::Tabs { all, .. } => all.iter().for_each(|p| count_panes(p, out)),
-        Place::Row(all) | Place::Column(all) => all.iter().for_each(|(_, p)| count_panes(p, out)),
+        PaneLayout::Pane(p) => out.push(*p),
+        PaneLayout::Tabs { all, .. } => all.iter().for_each(|p| count_panes(p, out)),
+        PaneLayout::Row(all) | PaneLayout::Column(all) => all.iter().for_each(|(_, p)| count_panes(p, out)),
     }
 }
 
-fn add_tiles(tiles: &mut Tiles<Pane>, place: &Place) -> TileId {
-    let mut line = |dir: LinearDir, all: &[(f32, Place)]| {
+fn add_tiles(tiles: &mut Tiles<Pane>, place: &PaneLayout) -> TileId {
+    let mut line = |dir: LinearDir, all: &[(f32, PaneLayout)]| {
         let children: Vec<TileId> = all.iter().map(|(_, p)| add_tiles(tiles, p)).collect();
         let mut line = Linear::new(dir, children.clone());
         let sum: f32 = all.iter().map(|(n, _)| n).sum();
@@ -47,33 +49,33 @@ fn add_tiles(tiles: &mut Tiles<Pane>, place: &Place) -> TileId {
         tiles.insert_container(line)
     };
     match place {
-        Place::Pane(p) => tiles.insert_pane(*p),
-        Place::Tabs { all, front } => {
+        PaneLayout::Pane(p) => tiles.insert_pane(*p),
+        PaneLayout::Tabs { all, front } => {
             let children: Vec<TileId> = all.iter().map(|p| add_tiles(tiles, p)).collect();
             let mut tabs = Tabs::new(children.clone());
             tabs.active = children.get(*front).or(children.first()).copied();
             tiles.insert_container(tabs)
         }
-        Place::Row(all) => line(LinearDir::Horizontal, all),
-        Place::Column(all) => line(LinearDir::Vertical, all),
+        PaneLayout::Row(all) => line(LinearDir::Horizontal, all),
+        PaneLayout::Column(all) => line(LinearDir::Vertical, all),
     }
 }
 
 /// The tiles as they are now; none if there are none.
-pub(super) fn from_tiles(tree: &Tree<Pane>) -> Option<Place> {
+pub(super) fn from_tiles(tree: &Tree<Pane>) -> Option<PaneLayout> {
     from_tile(tree, tree.root()?)
 }
 
-fn from_tile(tree: &Tree<Pane>, id: TileId) -> Option<Place> {
-    let line = |dir: LinearDir, all: Vec<(f32, Place)>| match dir {
-        LinearDir::Horizontal => Place::Row(all),
-        LinearDir::Vertical => Place::Column(all),
+fn from_tile(tree: &Tree<Pane>, id: TileId) -> Option<PaneLayout> {
+    let line = |dir: LinearDir, all: Vec<(f32, PaneLayout)>| match dir {
+        LinearDir::Horizontal => PaneLayout::Row(all),
+        LinearDir::Vertical => PaneLayout::Column(all),
     };
     Some(match tree.tiles.get(id)? {
-        Tile::Pane(p) => Place::Pane(*p),
+        Tile::Pane(p) => PaneLayout::Pane(*p),
         Tile::Container(Container::Tabs(t)) => {
             let front = t.children.iter().position(|c| Some(*c) == t.active).unwrap_or(0);
-            Place::Tabs { all: t.children.iter().filter_map(|c| from_tile(tree, *c)).collect(), front }
+            PaneLayout::Tabs { all: t.children.iter().filter_map(|c| from_tile(tree, *c)).collect(), front }
         }
         Tile::Container(Container::Linear(l)) => {
             let sum: f32 = l.children.iter().map(|c| l.shares[*c]).sum();
@@ -94,32 +96,34 @@ fn from_tile(tree: &Tree<Pane>, id: TileId) -> Option<Place> {
 mod tests {
     use super::*;
 
-    fn again(place: &Place) -> Option<Place> {
+    fn again(place: &PaneLayout) -> Option<PaneLayout> {
         from_tiles(&to_tiles(Some(place)))
     }
 
     #[test]
     fn tiles_are_kept_as_they_are() {
-        let halves = Place::Row(vec![(0.5, Place::Pane(Pane::Write)), (0.5, default_layout())]);
+        let halves = PaneLayout::Row(vec![(0.5, PaneLayout::Pane(Pane::Write)), (0.5, default_layout())]);
         assert_eq!(
             again(&halves),
             from_tiles(&to_tiles(None)),
             "each pane is there once, or all is as at first"
         );
-        let tabs =
-            |all: &[Pane], front| Place::Tabs { all: all.iter().copied().map(Place::Pane).collect(), front };
-        let own = Place::Row(vec![
+        let tabs = |all: &[Pane], front| PaneLayout::Tabs {
+            all: all.iter().copied().map(PaneLayout::Pane).collect(),
+            front,
+        };
+        let own = PaneLayout::Row(vec![
             (0.25, tabs(&[Pane::Play], 0)),
-            (0.75, Place::Column(vec![(0.6, tabs(&[Pane::Draw], 0)), (0.4, tabs(&[Pane::Write], 0))])),
+            (0.75, PaneLayout::Column(vec![(0.6, tabs(&[Pane::Draw], 0)), (0.4, tabs(&[Pane::Write], 0))])),
         ]);
         assert_eq!(again(&own), Some(own.clone()));
         let all = tabs(&[Pane::Play, Pane::Write, Pane::Draw], 1);
         assert_eq!(again(&all), Some(all.clone()));
         // What somebody wrote into the settings by hand cannot hide a pane.
-        let Place::Row(mut odd) = own else { panic!("a row") };
+        let PaneLayout::Row(mut odd) = own else { panic!("a row") };
         odd[0].0 = 0.0;
         odd[1].0 = f32::NAN;
-        let Some(Place::Row(odd)) = again(&Place::Row(odd)) else { panic!("a row") };
+        let Some(PaneLayout::Row(odd)) = again(&PaneLayout::Row(odd)) else { panic!("a row") };
         assert!(odd.iter().all(|(n, _)| *n >= LEAST / 2.0), "{odd:?}");
     }
 }

@@ -13,7 +13,7 @@ pub use frame::set_up_fonts;
 use crate::analyses::{self, Analyses};
 use crate::command::{Act, Command, Then};
 use crate::dialogs::{Choose, Dialogs, Given};
-use crate::document::{Document, Manner, Place, Revision, Step, Subject};
+use crate::document::{Document, Manner, Revision, Step, Subject, TextPlace};
 use crate::jobs::{Job, Jobs};
 use crate::keys::Keys;
 use crate::panels::{Context, Pane, draw, files, findings, play, search, write};
@@ -46,7 +46,7 @@ pub struct Panes {
 
 /// What is shown on the left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Side {
+pub enum SideList {
     /// Games and their files.
     #[default]
     Files,
@@ -71,9 +71,9 @@ pub struct Message {
 #[derive(Debug, Default)]
 struct Trail {
     /// Where one was before.
-    behind: Vec<(Revision, Place)>,
+    behind: Vec<(Revision, TextPlace)>,
     /// Where one went back from.
-    ahead: Vec<(Revision, Place)>,
+    ahead: Vec<(Revision, TextPlace)>,
 }
 
 /// The editor.
@@ -100,12 +100,12 @@ pub struct App {
     pub dialogs: Box<dyn Dialogs>,
     /// Questions, the first of them first.
     pub asks: VecDeque<Ask>,
-    side: Side,
+    side: SideList,
     show_findings: bool,
-    here: Option<(Revision, Place)>,
+    here: Option<(Revision, TextPlace)>,
     trail: Trail,
     /// Where a command has just led.
-    arrived: Option<Place>,
+    arrived: Option<TextPlace>,
     /// The pane that is to have the keyboard.
     focus: Option<Pane>,
     front: Pane,
@@ -145,7 +145,7 @@ impl App {
             home: None,
             dialogs: Box::new(Given::default()),
             asks: VecDeque::new(),
-            side: Side::default(),
+            side: SideList::default(),
             show_findings: settings.layout.findings.1,
             here: None,
             trail: Trail::default(),
@@ -173,7 +173,7 @@ impl App {
     }
 
     /// The open file and what is selected in it, in the present text.
-    pub fn here(&self) -> Option<&Place> {
+    pub fn here(&self) -> Option<&TextPlace> {
         self.here.as_ref().map(|(_, p)| p)
     }
 
@@ -233,7 +233,7 @@ impl App {
             Command::Apply { since, set, manner } => self.apply_edits(since, set, manner),
             Command::Create { label, name, text } => match self.document.add(&label, name.clone(), text) {
                 Ok(_) => {
-                    self.go_to(Place::new(name, 0..0));
+                    self.go_to(TextPlace::new(name, 0..0));
                     self.set_message(label);
                 }
                 Err(refusal) => self.show_refusal(refusal),
@@ -241,7 +241,7 @@ impl App {
             Command::AskMove(name) => {
                 // Its game is read meanwhile.
                 if self.open_file().as_ref() != Some(&name) {
-                    self.go_to(Place::new(name.clone(), 0..0));
+                    self.go_to(TextPlace::new(name.clone(), 0..0));
                 }
                 let (to, title) =
                     (name.to_string(), self.only_scenario_of(&name).map(|(_, t)| (t.clone(), t)));
@@ -302,7 +302,7 @@ impl App {
     /// Calls a function with the panes, their tiles, and what they see: the one place where a [`Context`] is made.
     fn with_panes<R>(
         &mut self,
-        arrived: Option<&Place>,
+        arrived: Option<&TextPlace>,
         focus: Option<Pane>,
         f: impl FnOnce(&mut Panes, &mut egui_tiles::Tree<Pane>, &Context) -> R,
     ) -> R {
@@ -380,14 +380,14 @@ impl App {
                 self.show_pane(Pane::ALL.get(at + 1).copied().unwrap_or(Pane::Write));
             }
             Act::ShowFiles => {
-                self.side = Side::Files;
+                self.side = SideList::Files;
                 self.panes.files.focus = true;
             }
             Act::ShowSearch => {
-                self.side = Side::Search;
+                self.side = SideList::Search;
                 self.panes.search.focus = true;
             }
-            Act::ShowHistory => self.side = Side::History,
+            Act::ShowHistory => self.side = SideList::History,
             Act::ShowFindings => self.show_findings = !self.show_findings,
             Act::NextFinding => self.show_finding(true),
             Act::PreviousFinding => self.show_finding(false),
@@ -452,7 +452,7 @@ impl App {
         let Some((revision, place)) = place else { return };
         to.extend(self.here.take());
         let range = self.document.follow_range(revision, &place.file, place.range).range;
-        self.note_arrival(Place::new(place.file, range));
+        self.note_arrival(TextPlace::new(place.file, range));
     }
 
     fn apply_edits(&mut self, since: Revision, set: EditSet, manner: Manner) {
@@ -583,7 +583,7 @@ impl App {
         self.message = Message { text: refusal.why, offers: refusal.offers, since };
     }
 
-    fn go_to(&mut self, place: Place) {
+    fn go_to(&mut self, place: TextPlace) {
         if self.here().is_some_and(|h| *h != place) {
             self.trail.behind.extend(self.here.clone());
             self.trail.ahead.clear();
@@ -591,13 +591,13 @@ impl App {
         self.note_arrival(place);
     }
 
-    fn note_arrival(&mut self, place: Place) {
+    fn note_arrival(&mut self, place: TextPlace) {
         let Some(text) = self.document.text(&place.file) else {
             self.set_message(format!("There is no file {}", place.file));
             return;
         };
         let end = place.range.end.min(text.len());
-        let place = Place::new(place.file, place.range.start.min(end)..end);
+        let place = TextPlace::new(place.file, place.range.start.min(end)..end);
         self.settings.note_file(&place.file);
         self.here = Some((self.document.revision(), place.clone()));
         self.arrived = Some(place);
@@ -620,7 +620,7 @@ impl App {
         while let Some((revision, place)) = self.trail.behind.pop() {
             if self.document.text(&place.file).is_some() {
                 let range = self.document.follow_range(revision, &place.file, place.range).range;
-                return self.note_arrival(Place::new(place.file, range));
+                return self.note_arrival(TextPlace::new(place.file, range));
             }
         }
         self.open_first();
@@ -636,7 +636,7 @@ impl App {
     pub fn open_first(&mut self) {
         let first = self.document.games().games.first().map(|g| g.file.clone());
         if let Some(file) = first.or_else(|| self.document.names().next().cloned()) {
-            self.go_to(Place::new(file, 0..0));
+            self.go_to(TextPlace::new(file, 0..0));
         }
     }
 

@@ -2,7 +2,7 @@
 use super::App;
 use super::question::{Answer, Palette};
 use crate::command::Command;
-use crate::document::Place;
+use crate::document::TextPlace;
 use egui::Key;
 
 /// How well a name has the wanted letters in order: none if it does not, else the more the better. Beginnings of words and letters side by side count more.
@@ -30,15 +30,15 @@ pub fn match_score(name: &str, wanted: &str) -> Option<i32> {
     letters.peek().is_none().then(|| score * 16 - i32::try_from(name.chars().count()).unwrap_or(0))
 }
 
-struct Row {
+struct PaletteRow {
     shown: String,
     beside: String,
     about: String,
     command: Command,
 }
 
-fn list_rows(app: &App, state: &Palette) -> Vec<Row> {
-    let mut out: Vec<(i32, Row)> = Vec::new();
+fn list_rows(app: &App, state: &Palette) -> Vec<PaletteRow> {
+    let mut out: Vec<(i32, PaletteRow)> = Vec::new();
     if state.files {
         let mut names: Vec<&std::sync::Arc<str>> = app.document.names().collect();
         // Those open lately first, as long as nothing is asked for.
@@ -47,8 +47,13 @@ fn list_rows(app: &App, state: &Palette) -> Vec<Row> {
         for name in names {
             if let Some(score) = match_score(name, &state.wanted) {
                 let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
-                let command = Command::GoTo(Place::new(name.clone(), 0..0));
-                let row = Row { shown: file.into(), beside: folder.into(), about: name.to_string(), command };
+                let command = Command::GoTo(TextPlace::new(name.clone(), 0..0));
+                let row = PaletteRow {
+                    shown: file.into(),
+                    beside: folder.into(),
+                    about: name.to_string(),
+                    command,
+                };
                 out.push((score, row));
             }
         }
@@ -60,7 +65,8 @@ fn list_rows(app: &App, state: &Palette) -> Vec<Row> {
                 None => info.name.to_string(),
             };
             if let Some(score) = match_score(&shown, &state.wanted) {
-                let row = Row { shown, beside: app.keys.to_text(&info), about: info.about.into(), command };
+                let row =
+                    PaletteRow { shown, beside: app.keys.to_text(&info), about: info.about.into(), command };
                 out.push((score, row));
             }
         }

@@ -88,7 +88,7 @@ pub struct Map<'a> {
 
 /// From where a map is looked at; kept between frames.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct View {
+pub struct Viewport {
     /// How wide a space is, in points.
     pub scale: f32,
     /// Where the middle of the map lies, from the middle of the canvas.
@@ -105,9 +105,9 @@ pub struct View {
     pub take: bool,
 }
 
-impl Default for View {
+impl Default for Viewport {
     fn default() -> Self {
-        View {
+        Viewport {
             scale: 32.0,
             pan: Vec2::ZERO,
             cursor: None,
@@ -125,7 +125,7 @@ const SCALES: (f32, f32) = (3.0, 240.0);
 /// How wide a space is at most where the whole map is shown.
 const LARGE: f32 = 72.0;
 
-impl View {
+impl Viewport {
     /// Larger or smaller, about the middle.
     pub fn zoom_by(&mut self, by: f32) {
         let before = self.scale;
@@ -168,14 +168,14 @@ pub struct Done {
 }
 
 /// Shows a map in what is left of a pane, and tells what was done with it.
-pub fn show_map(ui: &mut Ui, map: &Map<'_>, view: &mut View) -> Done {
+pub fn show_map(ui: &mut Ui, map: &Map<'_>, view: &mut Viewport) -> Done {
     let room = ui.available_size().max(Vec2::splat(40.0));
     let (rect, _) = ui.allocate_exact_size(room, Sense::hover());
     let builder = egui::UiBuilder::new().max_rect(rect).accessibility_role(egui::accesskit::Role::Grid);
     ui.scope_builder(builder, |ui| show_inside(ui, map, view, rect)).inner
 }
 
-fn show_inside(ui: &mut Ui, map: &Map<'_>, view: &mut View, rect: Rect) -> Done {
+fn show_inside(ui: &mut Ui, map: &Map<'_>, view: &mut Viewport, rect: Rect) -> Done {
     let id = ui.scope_id().with("map");
     let response = ui.interact(rect, id, Sense::click_and_drag());
     let margin = paint::MARGIN;
@@ -218,7 +218,7 @@ fn tile_at<'a>(map: &'a Map<'_>, at: At) -> Option<&'a Tile> {
 }
 
 /// Moving and zooming by wheel, pinch and middle button.
-fn scroll_and_zoom(ui: &Ui, response: &egui::Response, view: &mut View, inner: Rect) {
+fn scroll_and_zoom(ui: &Ui, response: &egui::Response, view: &mut Viewport, inner: Rect) {
     if response.dragged_by(PointerButton::Middle) {
         view.pan += response.drag_delta();
     }
@@ -236,14 +236,14 @@ fn scroll_and_zoom(ui: &Ui, response: &egui::Response, view: &mut View, inner: R
 }
 
 /// Some of the map is always to be seen.
-fn keep_in_sight(map: &Map<'_>, view: &mut View, inner: Rect) {
+fn keep_in_sight(map: &Map<'_>, view: &mut Viewport, inner: Rect) {
     let most = (map.grid.size(view.scale) + inner.size()) / 2.0 - Vec2::splat(24.0);
     let most = most.max(Vec2::ZERO);
     view.pan = view.pan.clamp(-most, most);
 }
 
 /// Moves the map so that a place is to be seen.
-fn reveal_place(map: &Map<'_>, view: &mut View, inner: Rect, at: At) {
+fn reveal_place(map: &Map<'_>, view: &mut Viewport, inner: Rect, at: At) {
     let place = map.grid.place_in(inner, view.scale, view.pan);
     let r = place.rect(at).expand(view.scale * 0.3);
     let mut by = Vec2::ZERO;
@@ -261,7 +261,7 @@ fn reveal_place(map: &Map<'_>, view: &mut View, inner: Rect, at: At) {
 }
 
 /// The cursor of the keyboard: arrows move it, blank and enter act.
-fn handle_keys(ui: &Ui, response: &egui::Response, map: &Map<'_>, view: &mut View, done: &mut Done) {
+fn handle_keys(ui: &Ui, response: &egui::Response, map: &Map<'_>, view: &mut Viewport, done: &mut Done) {
     let take = std::mem::take(&mut view.take);
     if take || response.clicked() || response.drag_started() || response.is_pointer_button_down_on() {
         response.request_focus();
@@ -337,7 +337,7 @@ fn handle_pointer(ui: &Ui, response: &egui::Response, place: &geometry::Placed, 
 fn add_nodes(
     ui: &Ui,
     map: &Map<'_>,
-    view: &View,
+    view: &Viewport,
     place: &geometry::Placed,
     inner: Rect,
     visible: &geometry::Range,

@@ -1,6 +1,6 @@
 //! What a map looks like.
 use super::geometry::{At, Placed, Range};
-use super::{Edge, Map, Over, Tile, Token, View, tile_at};
+use super::{Edge, Map, Over, Tile, Token, Viewport, tile_at};
 use egui::{Align2, Color32, FontFamily, FontId, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2};
 
 /// The room that the names of columns and rows take, in points.
@@ -22,7 +22,7 @@ const LEGIBLE: f32 = 13.0;
 pub(super) fn paint_map(
     ui: &Ui,
     map: &Map<'_>,
-    view: &View,
+    view: &Viewport,
     place: &Placed,
     rect: Rect,
     inner: Rect,
@@ -253,7 +253,7 @@ fn paint_outline(painter: &egui::Painter, map: &Map<'_>, place: &Placed, at: At,
 fn paint_names(
     ui: &Ui,
     painter: &egui::Painter,
-    view: &View,
+    view: &Viewport,
     place: &Placed,
     rect: Rect,
     inner: Rect,

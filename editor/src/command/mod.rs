@@ -10,7 +10,7 @@ pub use info::{Info, alt, ctrl, ctrl_shift, key, shift};
 pub use window::Act;
 
 use crate::disk::Stamp;
-use crate::document::{Manner, Place, Revision};
+use crate::document::{Manner, Revision, TextPlace};
 use crate::pane::Pane;
 use crate::workspace::Recovery;
 use houserule::ide::{EditSet, Refusal};
@@ -76,9 +76,9 @@ pub enum Command {
         refusal: Refusal,
     },
     /// Opens a file, selects the text there and brings it into view.
-    GoTo(Place),
+    GoTo(TextPlace),
     /// The text's selection is there now; it was moved by the pane itself.
-    Selected(Place),
+    Selected(TextPlace),
     /// Brings a pane to the front.
     Show(Pane),
     /// Says something in the status bar and to screen readers.

@@ -1,5 +1,5 @@
 //! What was done, step by step, and what was taken back of it.
-use super::{Manner, Place, Revision};
+use super::{Manner, Revision, TextPlace};
 use houserule::ide::EditSet;
 use std::sync::Arc;
 
@@ -27,13 +27,15 @@ impl Change {
         }
     }
 
-    pub(super) fn place(&self) -> Option<Place> {
+    pub(super) fn place(&self) -> Option<TextPlace> {
         match self {
             Change::Edits { done, .. } => done
                 .edits()
                 .first()
-                .map(|e| Place::new(e.file.clone(), e.range.start..e.range.start + e.text.len())),
-            Change::Add { name, .. } | Change::Remove { name, .. } => Some(Place::new(name.clone(), 0..0)),
+                .map(|e| TextPlace::new(e.file.clone(), e.range.start..e.range.start + e.text.len())),
+            Change::Add { name, .. } | Change::Remove { name, .. } => {
+                Some(TextPlace::new(name.clone(), 0..0))
+            }
         }
     }
 }
@@ -46,7 +48,7 @@ pub struct Step {
     /// Where, as file and line.
     pub told: String,
     /// Where.
-    pub place: Option<Place>,
+    pub place: Option<TextPlace>,
     pub(super) changes: Vec<Change>,
 }
 
@@ -95,7 +97,7 @@ impl Journal {
     }
 
     /// Notes what was done.
-    pub(super) fn push_change(&mut self, place: Option<(String, Place)>, change: Change, manner: Manner) {
+    pub(super) fn push_change(&mut self, place: Option<(String, TextPlace)>, change: Change, manner: Manner) {
         self.undone.clear();
         let run = if manner == Manner::Typing { run_of(&change) } else { None };
         let joins = match (&self.run, &run) {
@@ -117,7 +119,7 @@ impl Journal {
     pub(super) fn push_changes(
         &mut self,
         label: String,
-        place: Option<(String, Place)>,
+        place: Option<(String, TextPlace)>,
         changes: Vec<Change>,
     ) {
         self.undone.clear();
@@ -167,7 +169,7 @@ impl Journal {
     }
 }
 
-fn last_place(changes: &[Change], step: &Step) -> Option<Place> {
+fn last_place(changes: &[Change], step: &Step) -> Option<TextPlace> {
     // Of a file that got another name: where the file is now.
     let file = changes.iter().rev().find(|c| matches!(c, Change::Add { .. }));
     file.or(changes.last()).and_then(Change::place).or_else(|| step.place.clone())

@@ -33,17 +33,17 @@ pub enum Manner {
 
 /// A place in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct TextPlace {
     /// The file's name.
     pub file: Arc<str>,
     /// Bytes of its text.
     pub range: Range<usize>,
 }
 
-impl Place {
+impl TextPlace {
     /// A place.
-    pub fn new(file: impl Into<Arc<str>>, range: Range<usize>) -> Place {
-        Place { file: file.into(), range }
+    pub fn new(file: impl Into<Arc<str>>, range: Range<usize>) -> TextPlace {
+        TextPlace { file: file.into(), range }
     }
 }
 
@@ -144,7 +144,7 @@ impl Document {
     }
 
     /// What a place is called: file and line.
-    pub fn place_text(&self, place: &Place) -> String {
+    pub fn place_text(&self, place: &TextPlace) -> String {
         // Asked in every frame: bytes are counted, which is done many at once.
         let before = self.text(&place.file).and_then(|t| t.as_bytes().get(..place.range.start));
         let line = before.unwrap_or(&[]).iter().filter(|b| **b == b'\n').count() + 1;
@@ -171,7 +171,7 @@ impl Document {
         if set.edits().iter().all(same) {
             return Ok(self.revision);
         }
-        let at = set.edits().first().map(|e| Place::new(e.file.clone(), e.range.clone()));
+        let at = set.edits().first().map(|e| TextPlace::new(e.file.clone(), e.range.clone()));
         let back = set.apply_to(&mut self.texts)?;
         let place = at.map(|p| (self.place_text(&p), p));
         self.note_changed(&set);
@@ -285,7 +285,7 @@ impl Document {
             self.carry_out(&change);
             changes.push(change);
         }
-        let place = Place::new(to, 0..0);
+        let place = TextPlace::new(to, 0..0);
         self.journal.push_changes(label, Some((self.place_text(&place), place)), changes);
         Ok(self.revision)
     }

@@ -10,7 +10,7 @@ pub mod write;
 
 use crate::analyses::Analyses;
 use crate::command::Command;
-use crate::document::{Document, Place, Subject};
+use crate::document::{Document, Subject, TextPlace};
 use crate::jobs::Jobs;
 use crate::keys::Keys;
 pub use crate::pane::Pane;
@@ -41,9 +41,9 @@ pub struct Context<'a> {
     /// Shortcuts as they are now.
     pub keys: &'a Keys,
     /// The open file and what is selected in it, shared by all panes; none if no file is open.
-    pub here: Option<&'a Place>,
+    pub here: Option<&'a TextPlace>,
     /// The file and selection that a command (`GoTo`) has just led to: a pane brings it into view. It is there for one frame only.
-    pub arrived: Option<&'a Place>,
+    pub arrived: Option<&'a TextPlace>,
     /// The pane that a command has just given the keyboard to: it asks egui for the focus. It is there for one frame only.
     pub focus: Option<Pane>,
     /// The pane that was last used.

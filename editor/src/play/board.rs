@@ -1,8 +1,8 @@
 //! What one seat sees, ready to be drawn and to be read aloud: made of its view and of what it may choose, of nothing else.
 use super::choices::{Choices, Lit};
 use houserule::engine::{Card, Cell as SheetCell, HolderView, Pile, Seen, Sheet, View};
+use houserule::play::outcome_text::{EndLine, end_lines, pile_name, player_names};
 use houserule::play::points::slanted_maps;
-use houserule::play::told::{EndLine, end_lines, pile_name, player_names};
 use houserule::play::{Ending, Face, Match, Spot};
 use houserule::program::ir::{OutcomeSlot, Program};
 use std::fmt::Write as _;

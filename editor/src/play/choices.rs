@@ -51,7 +51,7 @@ pub enum Does {
 
 /// A row of the list.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct ChoiceRow {
     /// The key that takes it.
     pub key: Option<char>,
     /// For people.
@@ -87,7 +87,7 @@ pub struct Choices {
     /// Answers in all; `u64::MAX` for that many or more.
     pub total: u64,
     /// The rows.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ChoiceRow>,
     /// How many rows there would be besides.
     pub more: u64,
     /// What has been picked so far, in words.
@@ -173,7 +173,7 @@ impl Choices {
     }
 
     fn add_row(&mut self, l: &Listed) {
-        self.rows.push(Row {
+        self.rows.push(ChoiceRow {
             key: None,
             title: l.offered.title.clone(),
             words: l.offered.words.clone(),
@@ -247,7 +247,7 @@ impl Choices {
     }
 }
 
-fn row_of_piece(o: &PieceOffer, spots: Vec<Spot>, listed: &[Listed]) -> Row {
+fn row_of_piece(o: &PieceOffer, spots: Vec<Spot>, listed: &[Listed]) -> ChoiceRow {
     let (mut title, mut words) = (o.title.clone(), o.words.clone());
     let mut spots = spots;
     let does = match &o.piece {
@@ -266,7 +266,7 @@ fn row_of_piece(o: &PieceOffer, spots: Vec<Spot>, listed: &[Listed]) -> Row {
         }
         piece => Does::Go(piece.clone(), o.ways),
     };
-    Row { key: None, title, words, spots, does }
+    ChoiceRow { key: None, title, words, spots, does }
 }
 
 /// The pieces so far, in words.

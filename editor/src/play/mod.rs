@@ -3,9 +3,9 @@
 pub mod board;
 pub mod choices;
 pub mod form;
-pub mod line;
-pub mod made;
+pub mod make_test;
 pub mod session;
+pub mod time_line;
 pub mod why;
 
 pub use board::Board;

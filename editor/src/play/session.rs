@@ -84,7 +84,7 @@ pub struct NoStart {
 
 /// A place in the time line with a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mark {
+pub struct NamedStep {
     /// After so many choices.
     pub step: usize,
     /// What it is called.
@@ -98,7 +98,7 @@ pub struct Line {
     /// The match.
     pub m: Match,
     /// Named places, by step.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<NamedStep>,
 }
 
 /// A playtest.
@@ -578,7 +578,7 @@ impl Session {
         let marks = &mut self.line_mut().marks;
         marks.retain(|k| k.step != step);
         if !name.trim().is_empty() {
-            marks.push(Mark { step, name: name.trim().to_string() });
+            marks.push(NamedStep { step, name: name.trim().to_string() });
             marks.sort_by_key(|k| k.step);
         }
     }

@@ -2,7 +2,7 @@
 use super::games;
 use houserule::engine::{Stream, below};
 use houserule::play::{Setup, Spot};
-use houserule_editor::play::{Begin, Board, Choices, Picker, Session, Sitter, Start, line, why};
+use houserule_editor::play::{Begin, Board, Choices, Picker, Session, Sitter, Start, time_line, why};
 
 fn started(name: &str, setup: Setup) -> Session {
     let (game, files) = games::game(name);
@@ -24,7 +24,7 @@ fn seen(name: &str, setup: Setup, seat: usize, choices: usize) -> String {
             out.push_str(&format!("  {} {}\n", row.key.unwrap_or(' '), row.title));
         }
     }
-    for told in line::list_log(s.the_match(), s.files(), seat).iter().rev().take(8).rev() {
+    for told in time_line::list_log(s.the_match(), s.files(), seat).iter().rev().take(8).rev() {
         out.push_str(&format!("| {} [{}]\n", told.text, told.rule));
     }
     out

@@ -4,7 +4,7 @@ use houserule::lab::record::Wish;
 use houserule::lab::testing;
 use houserule::play::{Game, Setup, Spot};
 use houserule::text::{File, Files};
-use houserule_editor::play::made::{Made, make_test};
+use houserule_editor::play::make_test::{Made, make_test};
 use houserule_editor::play::why::explain_refusal;
 use houserule_editor::play::{Begin, Board, Session, Sitter, Start};
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 use super::games;
 use houserule::engine::{Stream, below};
 use houserule::play::{Setup, Spot};
-use houserule_editor::play::{Begin, Session, Sitter, Start, line, why};
+use houserule_editor::play::{Begin, Session, Sitter, Start, time_line, why};
 
 fn start(name: &str, start: Start) -> Session {
     let (game, files) = games::game(name);
@@ -68,7 +68,7 @@ fn every_game_is_played_by_what_is_lit_and_listed() {
                 }
                 pick_something(&mut s, &mut rng);
                 for seat in 0..s.the_match().seat_count() {
-                    let ticks = line::list_ticks(&s, seat);
+                    let ticks = time_line::list_ticks(&s, seat);
                     assert!(ticks.iter().any(|t| t.here), "{name}: the line shows where play stands");
                 }
             }
@@ -120,7 +120,7 @@ fn scrubbing_and_choosing_anew_forks_and_loses_nothing() {
     }
     s.mark_step("the middle");
     assert!(s.go_to_step(2));
-    assert_eq!(line::list_ticks(&s, 0).len(), 5, "what comes later is still there");
+    assert_eq!(time_line::list_ticks(&s, 0).len(), 5, "what comes later is still there");
     s.turn_to_asked();
     // The same choice again goes along the line.
     s.pick_row(0).expect("a choice");
@@ -133,7 +133,10 @@ fn scrubbing_and_choosing_anew_forks_and_loses_nothing() {
     assert_eq!(s.the_match().steps().len(), 4, "the first line is whole");
     assert_eq!(s.line().marks[0].name, "the middle");
     assert!(s.go_to_step(4));
-    assert_eq!(line::list_ticks(&s, 1).last().and_then(|t| t.mark.clone()).as_deref(), Some("the middle"));
+    assert_eq!(
+        time_line::list_ticks(&s, 1).last().and_then(|t| t.mark.clone()).as_deref(),
+        Some("the middle")
+    );
 }
 
 #[test]
@@ -229,7 +232,7 @@ fn what_is_not_seen_is_told_by_a_title_for_people() {
         s.the_match().game().model().kinds.iter().filter(|k| k.name != k.title).map(|k| k.name.to_string());
     let kinds: Vec<String> = kinds.collect();
     for seat in 0..3 {
-        for l in line::list_log(s.the_match(), &files, seat) {
+        for l in time_line::list_log(s.the_match(), &files, seat) {
             let words = l.text.split(|c: char| !c.is_alphanumeric() && c != '_');
             let found: Vec<&str> = words.filter(|w| kinds.iter().any(|k| k == w)).collect();
             assert!(found.is_empty(), "{seat}: {:?} in {}", found, l.text);

@@ -1,7 +1,7 @@
 //! An editor to be driven: its work is done at once, its clock stands.
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
-use houserule_editor::document::{Document, Place};
+use houserule_editor::document::{Document, TextPlace};
 use houserule_editor::jobs::Jobs;
 use houserule_editor::settings::Settings;
 use houserule_editor::{App, app::set_up_fonts, command::Command};
@@ -59,7 +59,7 @@ pub fn window(app: App) -> Harness<'static, App> {
 
 /// Opens a file as a click in the list does.
 pub fn open(harness: &mut Harness<App>, file: &str) {
-    harness.state_mut().carry_out(Command::GoTo(Place::new(file, 0..0)));
+    harness.state_mut().carry_out(Command::GoTo(TextPlace::new(file, 0..0)));
     harness.run_steps(3);
 }
 

@@ -2,8 +2,8 @@
 use super::maps::foreground_style;
 use super::{Style, flow_pieces};
 use houserule_engine::{Card, HolderView, Outcome, Pile, Sheet, Verdict, View};
-use houserule_play::drawn::parse_color;
-use houserule_play::told::{EndLine, end_lines, pile_name, player_names};
+use houserule_play::look_slots::parse_color;
+use houserule_play::outcome_text::{EndLine, end_lines, pile_name, player_names};
 
 /// How many cards of a pile are named one by one.
 const NAMED: usize = 40;

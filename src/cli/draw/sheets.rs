@@ -1,7 +1,7 @@
 //! Scores and rankings: a row for each line, a column for each player or team.
 use super::{Style, display_width, flow_pieces, separate_pieces};
 use houserule_engine::{Cell, Sheet, View};
-use houserule_play::told::player_names;
+use houserule_play::outcome_text::player_names;
 
 /// A score or ranking as a table; where that is too wide, a paragraph for each player or team.
 pub fn sheet_lines(view: &View, sheet: &Sheet, style: Style) -> Vec<String> {

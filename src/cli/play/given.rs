@@ -3,7 +3,7 @@ use crate::io::{Failure, Io};
 use crate::report;
 use crate::setup::Loaded;
 use crate::store::{LARGEST, read_whole};
-use houserule_lab::given::{self, NAME, Wrong};
+use houserule_lab::given::{self, GivenError, NAME};
 use houserule_play::{Match, Setup};
 use serde_json::Value;
 use std::path::Path;
@@ -24,12 +24,12 @@ pub fn start_match(loaded: &Loaded, path: &Path, setup: &Setup, io: &mut Io) -> 
 }
 
 /// Begins a match in the state that a text describes.
-pub fn from_text(loaded: &Loaded, text: &str, setup: &Setup) -> Result<Match, Wrong> {
+pub fn from_text(loaded: &Loaded, text: &str, setup: &Setup) -> Result<Match, GivenError> {
     given::begin_match(&loaded.bundle.files, text, setup)
 }
 
 /// What is wrong, in a sentence and for machines.
-pub fn describe_wrong(loaded: &Loaded, wrong: &Wrong) -> (String, Value) {
+pub fn describe_wrong(loaded: &Loaded, wrong: &GivenError) -> (String, Value) {
     let findings = wrong.report.findings.iter();
     let message = wrong.first_finding().map_or(String::new(), |d| {
         format!("the match cannot begin with this state: {}: {}", wrong.files.place(d.at.span), d.message)

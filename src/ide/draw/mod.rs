@@ -3,6 +3,7 @@
 //! A [`Drawing`] is plain data, made from the texts of one moment. It reads the trees and not the checked game wherever it can, so that it stays whole while something else is
 //! being written; the checked game says what the words of legends and options mean.
 mod board;
+mod broken;
 pub mod brush;
 mod fields;
 mod lattice;
@@ -11,23 +12,22 @@ mod legend;
 mod look;
 mod sheet;
 mod sheet_id;
-mod whole;
 
 pub use board::{Board, Cell, RowName};
+pub use broken::Broken;
 pub use fields::{Field, FieldKey, FieldType, Listed, ListedSort, State};
 pub use lattice::{Lattice, Spot, Symmetry, Topology, Turn, Vector, column_name};
 pub use legend::{Entry, MarkSort, Meaning};
 pub use sheet::{Around, Sheet, find_sheet_around, list_sheets, rewrite_to_one_base};
 pub use sheet_id::SheetId;
-pub use whole::Broken;
 
 pub(crate) use board::find_own_picture;
+pub(crate) use broken::{find_broken, find_first_broken};
 pub(crate) use fields::{header_value, list_fields as fields_of};
 pub(crate) use lattice::{declared_size, drawn_size, to_topology};
 pub(crate) use layers::{DrawnMap, Layers};
 pub(crate) use legend::Legends;
 pub(crate) use sheet_id::inner_items;
-pub(crate) use whole::{find_broken, find_first_broken};
 
 use super::analysis::Analysis;
 use houserule_text::{Severity, Span};

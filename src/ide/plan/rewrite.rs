@@ -17,40 +17,40 @@ const MOST: usize = 2_000;
 
 /// A word of a declaration, or a line's end.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Word<'t> {
+struct CodeWord<'t> {
     text: &'t str,
     at: Range<usize>,
 }
 
 /// What a declaration says, without its remarks, and the remarks.
 struct Read<'t> {
-    words: Vec<Word<'t>>,
-    remarks: Vec<Word<'t>>,
+    words: Vec<CodeWord<'t>>,
+    remarks: Vec<CodeWord<'t>>,
 }
 
 impl<'t> Read<'t> {
     fn from_text(text: &'t str) -> Read<'t> {
         let parsed = syntax::parse(FileId(0), text);
-        let (mut words, mut remarks): (Vec<Word<'t>>, Vec<Word<'t>>) = (Vec::new(), Vec::new());
+        let (mut words, mut remarks): (Vec<CodeWord<'t>>, Vec<CodeWord<'t>>) = (Vec::new(), Vec::new());
         for Token { kind, start, end, .. } in parsed.tree.tokens() {
             let at = *start as usize..*end as usize;
             let own = text.get(at.clone()).unwrap_or("");
             match kind {
                 TokenKind::Blank => {}
                 TokenKind::Comment | TokenKind::Doc => {
-                    remarks.push(Word { text: own.trim_end_matches(['\r', '\n']), at });
+                    remarks.push(CodeWord { text: own.trim_end_matches(['\r', '\n']), at });
                 }
                 // A line's end and a `;` say the same, and several no more than one.
                 TokenKind::Newline | TokenKind::Semicolon => {
                     if words.last().is_some_and(|w| w.text != ";" && w.text != "{") {
-                        words.push(Word { text: ";", at });
+                        words.push(CodeWord { text: ";", at });
                     }
                 }
                 _ => {
                     if own == "}" && words.last().is_some_and(|w| w.text == ";") {
                         words.pop();
                     }
-                    words.push(Word { text: own, at });
+                    words.push(CodeWord { text: own, at });
                 }
             }
         }
@@ -69,9 +69,9 @@ impl<'t> Read<'t> {
     }
 
     /// The word that begins what a remark is about: its own line, else the next one; none, where it stands apart or ends a block.
-    fn subject_of(&self, text: &str, remark: &Word<'t>) -> Option<usize> {
+    fn subject_of(&self, text: &str, remark: &CodeWord<'t>) -> Option<usize> {
         let line = text.get(..remark.at.start).and_then(|t| t.rfind('\n')).map_or(0, |n| n + 1);
-        let says = |w: &&Word<'_>| w.text != ";";
+        let says = |w: &&CodeWord<'_>| w.text != ";";
         let mut before = self.words.iter().filter(says).filter(|w| w.at.end <= remark.at.start);
         let own = before.find(|w| line < w.at.end);
         let next = || {
@@ -132,7 +132,8 @@ fn pieces_between(
     for (to_i, to_k) in pairs {
         let gone = was.words.get(i..to_i).unwrap_or(&[]);
         let come = is.words.get(k..to_k).unwrap_or(&[]);
-        let between = |a: &Word<'_>, b: &Word<'_>| new.get(a.at.start..b.at.end).unwrap_or("").to_string();
+        let between =
+            |a: &CodeWord<'_>, b: &CodeWord<'_>| new.get(a.at.start..b.at.end).unwrap_or("").to_string();
         let text = come.first().zip(come.last()).map(|(a, b)| between(a, b)).unwrap_or_default();
         match gone {
             [] if !text.is_empty() => {
@@ -169,7 +170,7 @@ fn pieces_between(
 }
 
 /// The words that both have, in their order: as many as can be.
-fn common_words(a: &[Word<'_>], b: &[Word<'_>]) -> Vec<(usize, usize)> {
+fn common_words(a: &[CodeWord<'_>], b: &[CodeWord<'_>]) -> Vec<(usize, usize)> {
     let wide = b.len() + 1;
     let mut long = vec![0u16; (a.len() + 1) * wide];
     let at = |long: &[u16], i: usize, k: usize| long.get(i * wide + k).copied().unwrap_or(0);

@@ -18,7 +18,7 @@ pub type Target<'a> = &'a (dyn Fn(&str) -> Result<(), String> + Sync);
 
 /// How much is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Plan {
+pub struct FuzzPlan {
     /// The number that the first text comes from; the next comes from the next number.
     pub seed: u64,
     /// How many texts.
@@ -29,7 +29,7 @@ pub struct Plan {
 
 /// A text that shows a fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
+pub struct TextFault {
     /// The number that it comes from.
     pub seed: u64,
     /// What is wrong.
@@ -57,8 +57,13 @@ pub fn make_text(seed: u64, corpus: &[String]) -> String {
 }
 
 /// Tries texts one after the other; `begun` hears of each before it is tried. A fault of the same words as one before is left out.
-pub fn run(plan: Plan, corpus: &[String], target: Target<'_>, begun: &mut dyn FnMut(u64)) -> Vec<Fault> {
-    let mut faults: Vec<(String, Fault)> = Vec::new();
+pub fn run(
+    plan: FuzzPlan,
+    corpus: &[String],
+    target: Target<'_>,
+    begun: &mut dyn FnMut(u64),
+) -> Vec<TextFault> {
+    let mut faults: Vec<(String, TextFault)> = Vec::new();
     for seed in plan.seed..plan.seed.saturating_add(plan.count) {
         begun(seed);
         let text = make_text(seed, corpus);
@@ -70,7 +75,7 @@ pub fn run(plan: Plan, corpus: &[String], target: Target<'_>, begun: &mut dyn Fn
         let text = shrink_text(text, plan.tries, &mut |t| {
             find_fault(target, t).is_some_and(|w| without_numbers(&w) == sort)
         });
-        faults.push((sort, Fault { seed, what, text }));
+        faults.push((sort, TextFault { seed, what, text }));
     }
     faults.into_iter().map(|(_, f)| f).collect()
 }
@@ -131,11 +136,11 @@ mod tests {
     fn a_seeded_fault_is_found_and_made_small() {
         let corpus = [String::from("one two\nthree bad four\nfive\n"), String::from("six\nseven\n")];
         let target = |t: &str| if t.contains("bad") { Err(String::from("bad is there")) } else { Ok(()) };
-        let faults = run(Plan { seed: 1, count: 50, tries: 500 }, &corpus, &target, &mut |_| {});
+        let faults = run(FuzzPlan { seed: 1, count: 50, tries: 500 }, &corpus, &target, &mut |_| {});
         assert_eq!(faults.len(), 1);
         assert_eq!(faults[0].text, "bad");
         let panics = |t: &str| if t.contains("six") { panic!("number {}", t.len()) } else { Ok(()) };
-        let faults = run(Plan { seed: 1, count: 50, tries: 500 }, &corpus, &panics, &mut |_| {});
+        let faults = run(FuzzPlan { seed: 1, count: 50, tries: 500 }, &corpus, &panics, &mut |_| {});
         assert_eq!((faults.len(), faults[0].text.as_str()), (1, "six"));
     }
 

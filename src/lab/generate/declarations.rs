@@ -1,12 +1,12 @@
 //! The declarations of a generated program, written from the lists of its world: enums, map, kinds with their members, table and players.
-use super::exprs::Cx;
-use super::tree::{Node, Part, Sort, Ty};
-use super::world::{Attr, Of, Seen, Shape, World};
+use super::exprs::Scope;
+use super::tree::{Node, NodeSort, Part, Ty};
+use super::world::{Attr, Generator, MapShape, Of, SeenBy};
 
-impl World {
+impl Generator {
     /// The declarations of enums, map, kinds, table and players. `extra` are lines for members that hold attachments.
     pub fn make_declarations(&mut self, charms: Vec<Node>, active: Option<String>) -> Vec<Node> {
-        let item = |text: String| Node::new(Sort::Item, &text.replace('%', ""), Vec::new());
+        let item = |text: String| Node::new(NodeSort::Item, &text.replace('%', ""), Vec::new());
         let mut out = Vec::new();
         for (name, words) in &self.enums {
             let words = words.iter().map(|w| item(w.to_string())).collect();
@@ -15,20 +15,20 @@ impl World {
                 Part::Row(", ", 1, words),
                 Part::Text(" }".into()),
             ];
-            out.push(Node { sort: Sort::Item, parts });
+            out.push(Node { sort: NodeSort::Item, parts });
         }
         if let Some((shape, w, h)) = self.map {
             let shape_text = match shape {
-                Shape::Squares => "squares",
-                Shape::Diagonal => "squares diagonal",
-                Shape::Hexes => "hexes",
-                Shape::Line => "line",
+                MapShape::Squares => "squares",
+                MapShape::Diagonal => "squares diagonal",
+                MapShape::Hexes => "hexes",
+                MapShape::Line => "line",
             };
             let mut parts = vec![Part::Text(format!("map Board {shape_text} ")), Part::Number(w, 2)];
-            if shape != Shape::Line {
+            if shape != MapShape::Line {
                 parts.extend([Part::Text(" by ".into()), Part::Number(h, 1)]);
             }
-            out.push(Node { sort: Sort::Item, parts });
+            out.push(Node { sort: NodeSort::Item, parts });
             let own = self.declare_parts(Of::Space, None);
             out.push(put_in_braces("space Cell on Board", own));
         }
@@ -88,7 +88,7 @@ impl World {
                 }
                 parts.extend([Part::Text(" { ".into()), Part::Row("; ", 0, own), Part::Text(" }".into())]);
                 // Of each kind one member stays: a kind without any is another game.
-                out.push(Node { sort: if i == 0 { Sort::Fixed } else { Sort::Item }, parts });
+                out.push(Node { sort: if i == 0 { NodeSort::Fixed } else { NodeSort::Item }, parts });
             }
             // The first member goes with its kind.
             if let Some(first) = kind.members.len().checked_sub(1).and_then(|n| out.len().checked_sub(n + 2))
@@ -113,7 +113,7 @@ impl World {
 
     /// The values of a card: as its kind declares them, or as a member fills some.
     fn make_member_values(&mut self, k: usize, declared: bool) -> Vec<Node> {
-        let cx = Cx { locals: vec![("this".into(), Ty::Thing(k))], ..Default::default() };
+        let cx = Scope { locals: vec![("this".into(), Ty::Thing(k))], ..Default::default() };
         let values = std::mem::take(&mut self.values);
         self.own_values = false;
         let mut out = Vec::new();
@@ -122,7 +122,7 @@ impl World {
                 let e = self.make_expr(&ty, &cx, 2);
                 let head =
                     if declared { format!("value {name}: {}", self.type_name(&ty)) } else { name.into() };
-                out.push(Node::new(Sort::Item, &format!("{head} = %"), vec![e]));
+                out.push(Node::new(NodeSort::Item, &format!("{head} = %"), vec![e]));
             }
         }
         (self.values, self.own_values) = (values, true);
@@ -163,7 +163,7 @@ impl World {
                 }
                 _ => format!("{}: {} = {}", a.name, self.type_name(&a.ty), self.make_printed_value(&a)),
             };
-            out.push(Node::new(Sort::Item, &text, Vec::new()));
+            out.push(Node::new(NodeSort::Item, &text, Vec::new()));
         }
         for z in self.zones.clone() {
             if z.of != of {
@@ -172,10 +172,10 @@ impl World {
             let kind = self.kinds.get(z.kind).map_or("Card", |k| k.name);
             let mut text = format!("{} {}: {kind}", if z.slot { "slot" } else { "zone" }, z.name);
             match z.seen {
-                Seen::All => {}
-                Seen::Owner => text.push_str(" seen by owner"),
-                Seen::Nobody => text.push_str(" seen by nobody"),
-                Seen::Value => text.push_str(" seen by lookers(it)"),
+                SeenBy::All => {}
+                SeenBy::Owner => text.push_str(" seen by owner"),
+                SeenBy::Nobody => text.push_str(" seen by nobody"),
+                SeenBy::Value => text.push_str(" seen by lookers(it)"),
             }
             // More than there are: whoever moves looks whether there is room, and there is.
             if matches!(z.name, "hand" | "heap") && self.players.len() == 3 {
@@ -187,7 +187,7 @@ impl World {
                     text.push_str(&format!(" when {when}"));
                 }
             }
-            out.push(Node::new(Sort::Item, &text, Vec::new()));
+            out.push(Node::new(NodeSort::Item, &text, Vec::new()));
         }
         out
     }
@@ -196,5 +196,5 @@ impl World {
 /// A declaration whose parts stand in braces.
 fn put_in_braces(head: &str, own: Vec<Node>) -> Node {
     let parts = vec![Part::Text(format!("{head} {{ ")), Part::Row("; ", 0, own), Part::Text(" }".into())];
-    Node { sort: Sort::Item, parts }
+    Node { sort: NodeSort::Item, parts }
 }

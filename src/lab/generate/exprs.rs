@@ -1,11 +1,11 @@
 //! Random expressions of a wanted type: whatever may be none is asked for before it is used, and nothing divides by zero, so that each can be worked out.
 use super::Feature;
-use super::tree::{Node, Part, Sort, Ty};
-use super::world::{Of, Seen, Shape, World, Zone};
+use super::tree::{Node, NodeSort, Part, Ty};
+use super::world::{Generator, MapShape, Of, SeenBy, Zone};
 
 /// What can be spoken of where an expression stands.
 #[derive(Clone, Debug, Default)]
-pub struct Cx {
+pub struct Scope {
     /// Names with their types: bound ones, and paths that are known not to be none.
     pub locals: Vec<(String, Ty)>,
     /// Whether there is a `me`.
@@ -38,16 +38,16 @@ pub enum Can {
     Main,
 }
 
-impl Cx {
+impl Scope {
     /// With one name more.
-    pub fn with_name(&self, name: &str, ty: Ty) -> Cx {
+    pub fn with_name(&self, name: &str, ty: Ty) -> Scope {
         let mut out = self.clone();
         out.locals.push((name.to_string(), ty));
         out
     }
 
     /// Inside a filter of such things.
-    pub fn with_candidate(&self, ty: &Ty) -> Cx {
+    pub fn with_candidate(&self, ty: &Ty) -> Scope {
         let mut out = self.clone();
         out.locals.retain(|(text, _)| text != "it" && !text.starts_with("it."));
         out.locals.push(("it".into(), ty.clone()));
@@ -62,9 +62,9 @@ fn make_leaf(ty: &Ty, text: impl AsRef<str>) -> Node {
     Node::expr(ty.clone(), &text.as_ref().replace('%', ""), Vec::new())
 }
 
-impl World {
+impl Generator {
     /// An expression of that type, at most so deep.
-    pub fn make_expr(&mut self, ty: &Ty, cx: &Cx, deep: usize) -> Node {
+    pub fn make_expr(&mut self, ty: &Ty, cx: &Scope, deep: usize) -> Node {
         if *ty == Ty::Bool
             && self.draw.draw_percent(10)
             && let Some(asked) = self.make_game_query(cx)
@@ -121,7 +121,7 @@ impl World {
     }
 
     /// What is asked of the game itself: variants, phases, who can do what, who sees what.
-    fn make_game_query(&mut self, cx: &Cx) -> Option<Node> {
+    fn make_game_query(&mut self, cx: &Scope) -> Option<Node> {
         let ty = Ty::Bool;
         let mut forms: Vec<&str> = Vec::new();
         if self.variant.is_some() {
@@ -172,12 +172,12 @@ impl World {
     }
 
     /// Names of components.
-    fn component_names<'a>(&self, cx: &'a Cx) -> impl Iterator<Item = String> + 'a {
+    fn component_names<'a>(&self, cx: &'a Scope) -> impl Iterator<Item = String> + 'a {
         cx.locals.iter().filter(|(_, t)| matches!(t, Ty::Thing(_))).map(|(n, _)| n.clone())
     }
 
     /// Whether an expression of the type can be made here at all.
-    pub fn can_make(&self, ty: &Ty, cx: &Cx) -> bool {
+    pub fn can_make(&self, ty: &Ty, cx: &Scope) -> bool {
         match ty {
             Ty::Space | Ty::Way => self.map.is_some(),
             Ty::Thing(_) => !self.list_paths(cx, ty).is_empty(),
@@ -199,7 +199,7 @@ impl World {
     }
 
     /// Paths of exactly that type: names, attributes of names, attributes of the table.
-    pub fn list_paths(&self, cx: &Cx, ty: &Ty) -> Vec<String> {
+    pub fn list_paths(&self, cx: &Scope, ty: &Ty) -> Vec<String> {
         let mut out: Vec<String> =
             cx.locals.iter().filter(|(_, t)| t == ty || self.is_sub(t, ty)).map(|(n, _)| n.clone()).collect();
         match ty {
@@ -262,7 +262,7 @@ impl World {
     }
 
     /// A path that may be none, with what it is if it is not.
-    fn pick_maybe_path(&mut self, cx: &Cx) -> Option<(String, Ty)> {
+    fn pick_maybe_path(&mut self, cx: &Scope) -> Option<(String, Ty)> {
         if cx.looped && !self.has_feature(Feature::GuardsInLoops) {
             return None;
         }
@@ -278,7 +278,7 @@ impl World {
     }
 
     /// `if c then a else b` or a `case`.
-    fn make_conditional(&mut self, ty: &Ty, cx: &Cx, deep: usize) -> Node {
+    fn make_conditional(&mut self, ty: &Ty, cx: &Scope, deep: usize) -> Node {
         let (a, b) = (self.make_expr(ty, cx, deep - 1), self.make_expr(ty, cx, deep - 1));
         match self.draw.draw_below(4) {
             0 => {
@@ -311,7 +311,7 @@ impl World {
     }
 
     /// A call of a value of that type.
-    fn make_call(&mut self, ty: &Ty, cx: &Cx, deep: usize) -> Option<Node> {
+    fn make_call(&mut self, ty: &Ty, cx: &Scope, deep: usize) -> Option<Node> {
         let fits: Vec<_> = self
             .values
             .iter()
@@ -328,7 +328,7 @@ impl World {
         Some(Node::expr(ty.clone(), &pattern, args))
     }
 
-    fn make_int(&mut self, cx: &Cx, deep: usize) -> Node {
+    fn make_int(&mut self, cx: &Scope, deep: usize) -> Node {
         let ty = Ty::Int;
         if deep == 0 {
             let paths = self.list_paths(cx, &ty);
@@ -404,7 +404,7 @@ impl World {
             8 if self.has_ranks() && cx.folds > 1 && self.draw.draw_percent(25) => {
                 let (name, x) = (self.make_name("k"), self.make_name("c"));
                 let inner = cx.with_name(&x, Ty::Space);
-                let c = self.make_truth(&Cx { folds: 0, looped: true, ..inner }, d);
+                let c = self.make_truth(&Scope { folds: 0, looped: true, ..inner }, d);
                 let kind = self.pick_rank();
                 Node::expr(ty, &format!("count({name} in {kind} where any({x} in {name}: %))"), vec![c])
             }
@@ -434,7 +434,7 @@ impl World {
                 Node::expr(ty, "(index(%, %) default 0)", vec![list, x])
             }
             11 => {
-                let hidden: Vec<&Zone> = self.zones.iter().filter(|z| z.seen != Seen::All).collect();
+                let hidden: Vec<&Zone> = self.zones.iter().filter(|z| z.seen != SeenBy::All).collect();
                 if self.draw.draw_percent(50) || hidden.is_empty() {
                     return make_leaf(&ty, if self.draw.draw_percent(50) { "round" } else { "turns" });
                 }
@@ -449,7 +449,7 @@ impl World {
         }
     }
 
-    fn make_truth(&mut self, cx: &Cx, deep: usize) -> Node {
+    fn make_truth(&mut self, cx: &Scope, deep: usize) -> Node {
         let ty = Ty::Bool;
         if deep == 0 {
             let paths = self.list_paths(cx, &ty);
@@ -515,17 +515,17 @@ impl World {
             10 if self.has_ranks() && cx.folds > 1 && self.draw.draw_percent(40) => {
                 let (name, x) = (self.make_name("k"), self.make_name("c"));
                 let inner = cx.with_name(&x, Ty::Space);
-                let c = self.make_truth(&Cx { folds: 0, looped: true, ..inner }, d);
+                let c = self.make_truth(&Scope { folds: 0, looped: true, ..inner }, d);
                 let (word, kind) = (self.draw.draw_one(&["any", "every"]).unwrap_or("any"), self.pick_rank());
                 Node::expr(ty, &format!("any({name} in {kind}: {word}({x} in {name}: %))"), vec![c])
             }
-            10 if self.map.is_some_and(|m| m.0 != Shape::Line)
+            10 if self.map.is_some_and(|m| m.0 != MapShape::Line)
                 && cx.folds > 1
                 && self.draw.draw_percent(30) =>
             {
                 let (name, x) = (self.make_name("l"), self.make_name("c"));
                 let inner = cx.with_name(&x, Ty::Space);
-                let c = self.make_truth(&Cx { folds: 0, looped: true, ..inner }, d);
+                let c = self.make_truth(&Scope { folds: 0, looped: true, ..inner }, d);
                 let word = self.draw.draw_one(&["any", "every"]).unwrap_or("any");
                 Node::expr(ty, &format!("any({name} in lines(2): {word}({x} in {name}: %))"), vec![c])
             }
@@ -541,7 +541,7 @@ impl World {
 
     /// Whether rows and columns are spoken of as things.
     pub fn has_ranks(&self) -> bool {
-        self.has_feature(Feature::Ranks) && self.map.is_some_and(|m| m.0 != Shape::Line)
+        self.has_feature(Feature::Ranks) && self.map.is_some_and(|m| m.0 != MapShape::Line)
     }
 
     /// The kind of rows, or of columns.
@@ -550,7 +550,7 @@ impl World {
     }
 
     /// A condition with a guard before what needs it, in every order of `and`, `or` and `not`.
-    fn make_guarded(&mut self, cx: &Cx, d: usize) -> Node {
+    fn make_guarded(&mut self, cx: &Scope, d: usize) -> Node {
         let ty = Ty::Bool;
         if self.draw.draw_percent(15) && (!cx.looped || self.has_feature(Feature::GuardsInLoops)) {
             // Division by what may be zero, behind a guard.
@@ -595,7 +595,7 @@ impl World {
     }
 
     /// Two things compared.
-    fn make_comparison(&mut self, cx: &Cx, d: usize) -> Node {
+    fn make_comparison(&mut self, cx: &Scope, d: usize) -> Node {
         let mut tys = vec![Ty::Player];
         if self.map.is_some() {
             tys.push(Ty::Space);
@@ -627,7 +627,7 @@ impl World {
     }
 
     /// A name asked whether it is a face, of a kind, a word or none.
-    fn is_what(&mut self, cx: &Cx) -> Node {
+    fn is_what(&mut self, cx: &Scope) -> Node {
         let ty = Ty::Bool;
         let not = if self.draw.draw_percent(30) { "not " } else { "" };
         let things: Vec<(String, usize)> = cx
@@ -671,7 +671,7 @@ impl World {
     }
 
     /// A path as it may be written in a filter: a bare name means the candidate's.
-    fn make_bare_path(&mut self, ty: &Ty, path: String, cx: &Cx) -> Node {
+    fn make_bare_path(&mut self, ty: &Ty, path: String, cx: &Scope) -> Node {
         match path.strip_prefix("it.") {
             Some(name) if cx.it.is_some() && !name.contains('.') && self.draw.draw_percent(40) => {
                 let own = ["at", "holder", "owner", "value", "up", "bonus", "wide"].contains(&name);
@@ -681,7 +681,7 @@ impl World {
         }
     }
 
-    pub fn make_player(&mut self, cx: &Cx, deep: usize) -> Node {
+    pub fn make_player(&mut self, cx: &Scope, deep: usize) -> Node {
         let ty = Ty::Player;
         if deep == 0 || self.draw.draw_percent(50) {
             let mut paths = self.list_paths(cx, &ty);
@@ -707,12 +707,12 @@ impl World {
     }
 
     /// What may be none, or else something.
-    fn make_default(&mut self, ty: &Ty, cx: &Cx, d: usize) -> Node {
+    fn make_default(&mut self, ty: &Ty, cx: &Scope, d: usize) -> Node {
         let (a, b) = (self.make_expr(&ty.clone().maybe(), cx, d), self.make_expr(ty, cx, 0));
         Node::expr(ty.clone(), "(% default %)", vec![a, b])
     }
 
-    pub fn make_space(&mut self, cx: &Cx, deep: usize) -> Node {
+    pub fn make_space(&mut self, cx: &Scope, deep: usize) -> Node {
         let ty = Ty::Space;
         if deep == 0 || self.draw.draw_percent(40) {
             let paths = self.list_paths(cx, &ty);
@@ -725,7 +725,7 @@ impl World {
         self.make_default(&ty, cx, deep - 1)
     }
 
-    fn make_maybe(&mut self, of: &Ty, cx: &Cx, deep: usize) -> Node {
+    fn make_maybe(&mut self, of: &Ty, cx: &Scope, deep: usize) -> Node {
         let ty = of.clone().maybe();
         let paths = self.list_paths(cx, &ty);
         if let Some(p) = self.draw.draw_one(&paths).filter(|_| deep == 0 || self.draw.draw_percent(50)) {
@@ -741,9 +741,9 @@ impl World {
             }
             Ty::Space
                 if self.draw.draw_percent(10)
-                    && self
-                        .map
-                        .is_some_and(|m| matches!(m.0, Shape::Squares | Shape::Diagonal) && m.1 != m.2) =>
+                    && self.map.is_some_and(|m| {
+                        matches!(m.0, MapShape::Squares | MapShape::Diagonal) && m.1 != m.2
+                    }) =>
             {
                 let c = self.make_space(cx, d.min(1));
                 Node::expr(ty, "mirror(%)", vec![c])
@@ -788,14 +788,14 @@ impl World {
     }
 
     /// Zones with things of a kind in them, as they can be spoken of here.
-    fn zones_with_things(&self, k: usize, cx: &Cx) -> impl Iterator<Item = String> {
+    fn zones_with_things(&self, k: usize, cx: &Scope) -> impl Iterator<Item = String> {
         let mut out = Vec::new();
         for z in self.zones.iter().filter(|z| self.is_a(z.kind, k) && !z.slot && !z.dark) {
-            let open = z.seen == Seen::All;
+            let open = z.seen == SeenBy::All;
             match z.of {
                 Of::Table if open => out.push(z.name.to_string()),
                 Of::Player => {
-                    if cx.me && (open || cx.alone && z.seen == Seen::Owner) {
+                    if cx.me && (open || cx.alone && z.seen == SeenBy::Owner) {
                         out.push(format!("my.{}", z.name));
                     }
                     if open {
@@ -819,7 +819,7 @@ impl World {
     }
 
     /// A list: what has an order.
-    pub fn make_list(&mut self, of: &Ty, cx: &Cx, deep: usize) -> Node {
+    pub fn make_list(&mut self, of: &Ty, cx: &Scope, deep: usize) -> Node {
         let ty = of.clone().list();
         let d = deep.saturating_sub(1);
         let ordered = self.has_feature(Feature::ListOrder);
@@ -887,13 +887,13 @@ impl World {
     }
 
     /// A list of something.
-    fn make_any_list(&mut self, cx: &Cx, d: usize) -> (Node, Ty) {
+    fn make_any_list(&mut self, cx: &Scope, d: usize) -> (Node, Ty) {
         let elem = self.pick_element_type(cx, false);
         (self.make_list(&elem, cx, d), elem)
     }
 
     /// What sets here can hold.
-    fn pick_element_type(&mut self, cx: &Cx, numbers: bool) -> Ty {
+    fn pick_element_type(&mut self, cx: &Scope, numbers: bool) -> Ty {
         let mut tys = vec![Ty::Player, Ty::Player];
         if self.map.is_some() {
             tys.extend([Ty::Space, Ty::Space, Ty::Space]);
@@ -910,13 +910,13 @@ impl World {
         self.draw.draw_one(&tys).unwrap_or(Ty::Player)
     }
 
-    fn make_any_set(&mut self, cx: &Cx, d: usize) -> (Node, Ty) {
+    fn make_any_set(&mut self, cx: &Scope, d: usize) -> (Node, Ty) {
         let elem = self.pick_element_type(cx, true);
         (self.make_set(&elem, cx, d), elem)
     }
 
     /// What a fold goes over: a set, the name of its things and their type.
-    pub fn make_fold_source(&mut self, cx: &Cx, d: usize) -> (Node, String, Ty) {
+    pub fn make_fold_source(&mut self, cx: &Scope, d: usize) -> (Node, String, Ty) {
         let (set, elem) = self.make_any_set(cx, d.min(2));
         let start = match &elem {
             Ty::Player => "p",
@@ -930,7 +930,7 @@ impl World {
     }
 
     /// Inside a fold.
-    fn scope_of_fold(&self, cx: &Cx, name: &str, elem: &Ty) -> Cx {
+    fn scope_of_fold(&self, cx: &Scope, name: &str, elem: &Ty) -> Scope {
         let mut out = cx.with_name(name, elem.clone());
         out.looped = true;
         out.folds = out.folds.saturating_sub(1);
@@ -938,7 +938,7 @@ impl World {
     }
 
     /// A filter of spaces, with `it`.
-    pub fn make_space_filter(&mut self, cx: &Cx, d: usize) -> Node {
+    pub fn make_space_filter(&mut self, cx: &Scope, d: usize) -> Node {
         let it = cx.with_candidate(&Ty::Space);
         self.make_truth(&it, d.min(2))
     }
@@ -971,7 +971,7 @@ impl World {
     }
 
     /// A set.
-    pub fn make_set(&mut self, of: &Ty, cx: &Cx, deep: usize) -> Node {
+    pub fn make_set(&mut self, of: &Ty, cx: &Scope, deep: usize) -> Node {
         let ty = of.clone().set();
         let d = deep.saturating_sub(1);
         let deeper = deep > 0 && !matches!(of, Ty::Int | Ty::Word(_) | Ty::Way);
@@ -1079,14 +1079,14 @@ impl World {
     }
 
     /// What all of a set have.
-    fn make_gathered(&mut self, of: &Ty, cx: &Cx, d: usize) -> Option<Node> {
+    fn make_gathered(&mut self, of: &Ty, cx: &Scope, d: usize) -> Option<Node> {
         let mut all: Vec<(Ty, &str)> = Vec::new();
         for base in [Ty::Player, Ty::Space] {
             if self.can_make(&base, cx) {
                 all.extend(
                     self.attrs_of(&base).iter().filter(|a| a.ty == *of).map(|a| (base.clone(), a.name)),
                 );
-                let open = |z: &&Zone| z.seen == Seen::All && !z.dark && *of == Ty::Thing(z.kind);
+                let open = |z: &&Zone| z.seen == SeenBy::All && !z.dark && *of == Ty::Thing(z.kind);
                 all.extend(self.zones_of(&base).iter().filter(open).map(|z| (base.clone(), z.name)));
             }
         }
@@ -1095,7 +1095,7 @@ impl World {
         Some(Node::expr(of.clone().set(), &format!("(%).{name}"), vec![s]))
     }
 
-    pub fn make_space_set(&mut self, cx: &Cx, deep: usize) -> Node {
+    pub fn make_space_set(&mut self, cx: &Scope, deep: usize) -> Node {
         let ty = Ty::Space.set();
         let d = deep.saturating_sub(1);
         if deep == 0 {
@@ -1106,8 +1106,8 @@ impl World {
                 Node::expr(ty, "neighbours(%)", vec![c])
             };
         }
-        let grid = self.map.is_some_and(|m| m.0 != Shape::Line);
-        let squares = self.map.is_some_and(|m| matches!(m.0, Shape::Squares | Shape::Diagonal));
+        let grid = self.map.is_some_and(|m| m.0 != MapShape::Line);
+        let squares = self.map.is_some_and(|m| matches!(m.0, MapShape::Squares | MapShape::Diagonal));
         match self.draw.draw_below(15) {
             12 if squares => {
                 let s = self.draw.draw_one(&["slant", "straight", "[north, east]"]).unwrap_or("slant");
@@ -1125,7 +1125,7 @@ impl World {
                 let mut inner = cx.with_name(&x, Ty::Space);
                 // There `it` is the line.
                 inner.locals.retain(|(text, _)| text != "it" && !text.starts_with("it."));
-                let c = self.make_truth(&Cx { folds: 0, looped: true, it: None, ..inner }, d);
+                let c = self.make_truth(&Scope { folds: 0, looped: true, it: None, ..inner }, d);
                 Node::expr(
                     ty,
                     &format!("union({name} in lines(2) where any({x} in {name}: %): {name})"),
@@ -1177,7 +1177,7 @@ impl World {
                 let (a, b) = (self.make_space(cx, d), self.make_space(cx, 0));
                 let parts =
                     vec![Part::Text("[".into()), Part::Row(", ", 1, vec![a, b]), Part::Text("]".into())];
-                Node { sort: Sort::Expr(ty), parts }
+                Node { sort: NodeSort::Expr(ty), parts }
             }
             10 => {
                 let (c, way) = (self.make_space(cx, d), self.make_expr(&Ty::Way, cx, 0));

@@ -1,13 +1,13 @@
 //! Puts a whole game together: values, rules, menus, actions, attachments, set-up and rounds, from one seed.
 use super::Feature;
 use super::draw::Draw;
-use super::exprs::{Can, Cx};
-use super::tree::{Node, Part, Program, Sort, Ty};
-use super::world::{Callable, Of, World};
+use super::exprs::{Can, Scope};
+use super::tree::{Node, NodeSort, Part, Program, Ty};
+use super::world::{Callable, Generator, Of};
 
 /// The program of a seed.
 pub fn make_program(seed: u64, without: &[Feature]) -> Program {
-    let mut w = World::new(seed, without);
+    let mut w = Generator::new(seed, without);
     let mut apart = Draw::with_stream_beside(seed);
     w.enlarge_world(&mut apart);
     let mut values = Vec::new();
@@ -27,7 +27,7 @@ pub fn make_program(seed: u64, without: &[Feature]) -> Program {
     let mut actions = w.make_actions();
     let mut root = vec![w.make_head()];
     root.extend(w.make_declarations(charms, active));
-    root.push(Node::new(Sort::Item, "option size \"Size\": 1..4 = 2", vec![]));
+    root.push(Node::new(NodeSort::Item, "option size \"Size\": 1..4 = 2", vec![]));
     if w.zones.iter().any(|z| z.name == "desk") {
         let body = w.draw.draw_one(&[
             "if round < 2 then players else [d.holder]",
@@ -35,7 +35,7 @@ pub fn make_program(seed: u64, without: &[Feature]) -> Program {
             "players where it != d.holder",
         ]);
         let text = format!("value lookers(d: Note): set of player = {}", body.unwrap_or("players"));
-        root.push(Node::new(Sort::Item, &text, vec![]));
+        root.push(Node::new(NodeSort::Item, &text, vec![]));
     }
     root.extend(values);
     root.extend(rules);
@@ -50,16 +50,16 @@ pub fn make_program(seed: u64, without: &[Feature]) -> Program {
     if let Some(mut rich) = w.variant.take() {
         // Drawn last, so that the rest of the program is as without.
         if let Some(name) = w.draw.draw_one(&names).filter(|_| w.draw.draw_percent(40)) {
-            rich.push(Node::new(Sort::Item, &format!("remove {name}"), vec![]));
+            rich.push(Node::new(NodeSort::Item, &format!("remove {name}"), vec![]));
         }
         if w.kinds.iter().any(|k| k.name == "Card") && w.draw.draw_percent(50) {
             let rank = w.draw.draw_between(0, 5);
-            rich.push(Node::new(Sort::Item, &format!("change oak {{ rank: {rank} }}"), vec![]));
+            rich.push(Node::new(NodeSort::Item, &format!("change oak {{ rank: {rank} }}"), vec![]));
         }
-        root.push(Node::rows(Sort::Item, "variant rich \"Rich\" {\n", rich, "\n}"));
+        root.push(Node::rows(NodeSort::Item, "variant rich \"Rich\" {\n", rich, "\n}"));
     }
     let constants = w.constants();
-    Program { root: Node::rows(Sort::Fixed, "", root, ""), constants }
+    Program { root: Node::rows(NodeSort::Fixed, "", root, ""), constants }
 }
 
 /// The name of an action, if that is what a declaration declares.
@@ -68,20 +68,24 @@ fn name_of_action(node: &Node) -> Option<String> {
     text.strip_prefix("action ")?.split('(').next().map(String::from)
 }
 
-impl World {
+impl Generator {
     fn make_head(&mut self) -> Node {
-        let players = self.players.iter().map(|p| Node::new(Sort::Item, p, vec![])).collect();
+        let players = self.players.iter().map(|p| Node::new(NodeSort::Item, p, vec![])).collect();
         let mut parts = vec![
             Part::Text("game Made \"Made\" { players ".into()),
             Part::Row(", ", 2, players),
             Part::Text("; outcome highest coins".into()),
         ];
         if self.draw.draw_percent(15) {
-            let c = self.make_expr(&Ty::Bool, &Cx { folds: 1, ..Cx::default() }, 2);
-            parts.push(Part::Row("", 0, vec![Node::new(Sort::Item, "; ends when round > 1 and %", vec![c])]));
+            let c = self.make_expr(&Ty::Bool, &Scope { folds: 1, ..Scope::default() }, 2);
+            parts.push(Part::Row(
+                "",
+                0,
+                vec![Node::new(NodeSort::Item, "; ends when round > 1 and %", vec![c])],
+            ));
         }
         parts.push(Part::Text(" }".into()));
-        Node { sort: Sort::Fixed, parts }
+        Node { sort: NodeSort::Fixed, parts }
     }
 
     /// Parameters of a value, rule or attachment: their text, and what can be spoken of inside.
@@ -133,7 +137,7 @@ impl World {
         let folds = self.draw.draw_below(3);
         let name = self.make_name("v");
         let (params, locals) = self.make_params(3, true);
-        let cx = Cx { locals: locals.clone(), folds, ..Cx::default() };
+        let cx = Scope { locals: locals.clone(), folds, ..Scope::default() };
         let deep = 2 + self.draw.draw_below(2);
         // What numbers come to is bounded by how deep they call each other.
         let calls = std::mem::take(&mut self.values);
@@ -153,9 +157,9 @@ impl World {
                 locals.iter().map(|(n, t)| format!("{n}: {}", self.type_name(t))).collect();
             params = all.join(", ");
         }
-        let cx = Cx { locals: locals.clone(), ..cx };
+        let cx = Scope { locals: locals.clone(), ..cx };
         let brackets = if locals.is_empty() { String::new() } else { format!("({params})") };
-        out.push(Node::new(Sort::Item, &format!("value {name}{brackets}: {shown} = %"), vec![body]));
+        out.push(Node::new(NodeSort::Item, &format!("value {name}{brackets}: {shown} = %"), vec![body]));
         if matches!(ty, Ty::Int | Ty::Bool) && self.draw.draw_percent(35) && self.has_feature(Feature::Modify)
         {
             let names: Vec<&str> = locals.iter().map(|(n, _)| n.as_str()).collect();
@@ -171,10 +175,10 @@ impl World {
             && let Some(charm) = self.kinds.iter().position(|k| k.name == "Charm")
             && self.has_feature(Feature::Modify)
         {
-            let cx = Cx {
+            let cx = Scope {
                 locals: vec![("owner".into(), Ty::Player), ("this".into(), Ty::Thing(charm))],
                 folds,
-                ..Cx::default()
+                ..Scope::default()
             };
             charms.extend(self.make_modify(&format!("{name}(owner)"), &ty, &cx));
         }
@@ -195,7 +199,7 @@ impl World {
         called.map(|v| v.level + 1).max().unwrap_or(0)
     }
 
-    fn make_modify(&mut self, head: &str, ty: &Ty, cx: &Cx) -> Option<Node> {
+    fn make_modify(&mut self, head: &str, ty: &Ty, cx: &Scope) -> Option<Node> {
         let when = self.draw.draw_percent(50);
         let c = self.make_expr(&Ty::Bool, cx, 2);
         let (pattern, kids) = if *ty == Ty::Bool {
@@ -211,9 +215,9 @@ impl World {
         let pattern = format!("{pattern}{}", self.pick_phase());
         Some(if when {
             let kids = kids.into_iter().chain([c]).collect();
-            Node::new(Sort::Item, &format!("{pattern} when %"), kids)
+            Node::new(NodeSort::Item, &format!("{pattern} when %"), kids)
         } else {
-            Node::new(Sort::Item, &pattern, kids)
+            Node::new(NodeSort::Item, &pattern, kids)
         })
     }
 
@@ -226,51 +230,51 @@ impl World {
         let name = self.make_name("r");
         let (params, locals) = self.make_params(2, false);
         let locals: Vec<_> = locals;
-        let cx = Cx { locals: locals.clone(), me: true, folds: 2, ..Cx::default() };
+        let cx = Scope { locals: locals.clone(), me: true, folds: 2, ..Scope::default() };
         let mut body = self.make_head_steps(&cx);
-        body.extend(self.make_stmts(&Cx { can: Can::Main, sees: true, ..cx.clone() }, 2, 3));
-        out.push(Node::new(Sort::Item, &format!("rule {name}({params}) %"), vec![Node::block(body)]));
+        body.extend(self.make_stmts(&Scope { can: Can::Main, sees: true, ..cx.clone() }, 2, 3));
+        out.push(Node::new(NodeSort::Item, &format!("rule {name}({params}) %"), vec![Node::block(body)]));
         let names: Vec<&str> = locals.iter().map(|(n, _)| n.as_str()).collect();
         let head = format!("{name}({})", names.join(", "));
         self.make_advice(&head, &cx, out);
         if self.draw.draw_percent(15) && self.has_feature(Feature::Around) {
             let c = self.make_expr(&Ty::Bool, &cx, 1);
-            out.push(Node::new(Sort::Item, &format!("forbid {head} when % else \"never\""), vec![c]));
+            out.push(Node::new(NodeSort::Item, &format!("forbid {head} when % else \"never\""), vec![c]));
         }
         let params = locals.into_iter().map(|l| l.1).collect();
         self.rules.push(Callable { name, params, ty: Ty::Bool, folds: 2, level: 0 });
     }
 
     /// What a rule needs, and what it costs.
-    fn make_head_steps(&mut self, cx: &Cx) -> Vec<Node> {
+    fn make_head_steps(&mut self, cx: &Scope) -> Vec<Node> {
         let mut out = Vec::new();
         if self.draw.draw_percent(20) {
             let c = self.make_expr(&Ty::Bool, cx, 1);
-            out.push(Node::new(Sort::Item, "needs %", vec![c]));
+            out.push(Node::new(NodeSort::Item, "needs %", vec![c]));
         }
         if self.draw.draw_percent(15) && self.has_feature(Feature::Costs) {
             let n = self.draw.draw_between(1, 2);
             let steps = self.attrs.iter().any(|a| a.name == "steps") && self.draw.draw_percent(40);
             let more = if steps { " + 1 steps" } else { "" };
-            out.push(Node::new(Sort::Item, &format!("pay {n} coins{more}"), vec![]));
+            out.push(Node::new(NodeSort::Item, &format!("pay {n} coins{more}"), vec![]));
         }
         out
     }
 
     /// What is attached round a rule or an action.
-    fn make_advice(&mut self, head: &str, cx: &Cx, out: &mut Vec<Node>) {
+    fn make_advice(&mut self, head: &str, cx: &Scope, out: &mut Vec<Node>) {
         if !self.has_feature(Feature::Around) || !self.draw.draw_percent(30) {
             return;
         }
         let word = self.draw.draw_one(&["before", "after", "instead of", "after"]).unwrap_or("after");
-        let cx = Cx { me: true, ..cx.clone() };
+        let cx = Scope { me: true, ..cx.clone() };
         let when = self.make_expr(&Ty::Bool, &cx, 2);
         let mut body = self.make_stmts(&cx, 1, 2);
         if word == "instead of" {
-            body.push(Node::new(Sort::Stmt, "proceed()", vec![]));
+            body.push(Node::new(NodeSort::Stmt, "proceed()", vec![]));
         }
         let pattern = format!("{word} {head}{} when % %", self.pick_phase());
-        let node = Node::new(Sort::Item, &pattern, vec![when, Node::block(body)]);
+        let node = Node::new(NodeSort::Item, &pattern, vec![when, Node::block(body)]);
         match &mut self.variant {
             Some(rich) if out.len().is_multiple_of(3) => rich.push(node),
             _ => out.push(node),
@@ -280,8 +284,8 @@ impl World {
     /// Rules that say what values and expressions come to.
     fn make_probes(&mut self) -> Node {
         let mut out = Vec::new();
-        let cx = Cx { me: true, folds: 2, can: Can::Main, sees: true, ..Cx::default() };
-        let say = |what: &str, e: Node| Node::new(Sort::Stmt, &format!("say \"{what} {{%}}\""), vec![e]);
+        let cx = Scope { me: true, folds: 2, can: Can::Main, sees: true, ..Scope::default() };
+        let say = |what: &str, e: Node| Node::new(NodeSort::Stmt, &format!("say \"{what} {{%}}\""), vec![e]);
         for v in self.values.clone() {
             let mut loops: Vec<(String, String)> = Vec::new();
             let mut here = cx.clone();
@@ -324,12 +328,12 @@ impl World {
                 _ => format!("if {call} then 1 else 0"),
             };
             let mut s = if let Ty::List(_) = v.ty {
-                Node::new(Sort::Stmt, &format!("for x in {call} {{ say \"{} {{x}}\" }}", v.name), args)
+                Node::new(NodeSort::Stmt, &format!("for x in {call} {{ say \"{} {{x}}\" }}", v.name), args)
             } else {
                 say(&v.name, Node::expr(Ty::Int, &shown, args))
             };
             for (name, over) in loops.into_iter().rev() {
-                s = Node::new(Sort::Stmt, &format!("for {name} in {over} {{ % }}"), vec![s]);
+                s = Node::new(NodeSort::Stmt, &format!("for {name} in {over} {{ % }}"), vec![s]);
             }
             out.push(s);
         }
@@ -345,15 +349,15 @@ impl World {
                 let pattern = format!(
                     "for t in first 2 of {zone} {{ say \"{zone} {{if sees(%, t) then 1 else 0}}\" }}"
                 );
-                out.push(Node::new(Sort::Stmt, &pattern, vec![p]));
+                out.push(Node::new(NodeSort::Stmt, &pattern, vec![p]));
             }
         }
-        Node::new(Sort::Item, "rule probe() %", vec![Node::block(out)])
+        Node::new(NodeSort::Item, "rule probe() %", vec![Node::block(out)])
     }
 
     fn make_set_up(&mut self) -> Vec<Node> {
         let mut out = Vec::new();
-        let stmt = |text: String| Node::new(Sort::Stmt, &text, vec![]);
+        let stmt = |text: String| Node::new(NodeSort::Stmt, &text, vec![]);
         for z in self.zones.clone() {
             let kind = self.kinds.get(z.kind).map_or("Card", |k| k.name);
             match z.name {
@@ -422,86 +426,86 @@ impl World {
                 }
             }));
         }
-        vec![Node::new(Sort::Item, "setup %", vec![Node::block(out)])]
+        vec![Node::new(NodeSort::Item, "setup %", vec![Node::block(out)])]
     }
 
     fn make_rounds(&mut self) -> Vec<Node> {
-        let effect = Cx { can: Can::Main, sees: true, ..Cx::default() };
+        let effect = Scope { can: Can::Main, sees: true, ..Scope::default() };
         let menus = self.draw.draw_one(&["main", "main", "main, side"]).unwrap_or("main");
         let turns = format!("everyone in turn {{ probe(); offer {menus} }}");
-        let mut inner = vec![Node::new(Sort::Stmt, &turns, vec![])];
+        let mut inner = vec![Node::new(NodeSort::Stmt, &turns, vec![])];
         let mut out = Vec::new();
         if self.phased {
             let mut body = std::mem::take(&mut inner);
             if self.draw.draw_percent(40) {
-                body.extend(self.make_stmts(&Cx { folds: 1, ..effect.clone() }, 1, 2));
+                body.extend(self.make_stmts(&Scope { folds: 1, ..effect.clone() }, 1, 2));
             }
-            out.push(Node::new(Sort::Fixed, "phase early() \"Early\" %", vec![Node::block(body)]));
-            inner.push(Node::new(Sort::Stmt, "early()", vec![]));
+            out.push(Node::new(NodeSort::Fixed, "phase early() \"Early\" %", vec![Node::block(body)]));
+            inner.push(Node::new(NodeSort::Stmt, "early()", vec![]));
         }
         if self.draw.draw_percent(20) && self.has_feature(Feature::Freely) {
-            inner.push(Node::new(Sort::Stmt, "everyone freely { offer side }", vec![]));
+            inner.push(Node::new(NodeSort::Stmt, "everyone freely { offer side }", vec![]));
         }
         if self.draw.draw_percent(25) {
-            let cx = Cx { me: true, folds: 1, ..effect.clone() };
+            let cx = Scope { me: true, folds: 1, ..effect.clone() };
             let (set, name, elem) =
-                self.make_fold_source(&Cx { can: Can::Nothing, sees: false, ..cx.clone() }, 1);
+                self.make_fold_source(&Scope { can: Can::Nothing, sees: false, ..cx.clone() }, 1);
             let body = self.make_stmts(&cx.with_name(&name, elem.maybe()), 0, 2);
             inner.push(Node::new(
-                Sort::Stmt,
+                NodeSort::Stmt,
                 &format!("everyone at once {{ let {name} = choose one of % \"Which?\"; % }}"),
-                vec![set, Node { sort: Sort::Fixed, parts: vec![Part::Row("; ", 0, body)] }],
+                vec![set, Node { sort: NodeSort::Fixed, parts: vec![Part::Row("; ", 0, body)] }],
             ));
         }
         if self.draw.draw_percent(20) {
-            let cx = Cx { folds: 1, ..effect.clone() };
+            let cx = Scope { folds: 1, ..effect.clone() };
             let l = self.make_list(&Ty::Player, &cx, 2);
-            let body = self.make_stmts(&Cx { me: true, ..cx }, 1, 2);
-            inner.push(Node::new(Sort::Stmt, "everyone of % in turn %", vec![l, Node::block(body)]));
+            let body = self.make_stmts(&Scope { me: true, ..cx }, 1, 2);
+            inner.push(Node::new(NodeSort::Stmt, "everyone of % in turn %", vec![l, Node::block(body)]));
         }
         if self.draw.draw_percent(15) {
-            let cx = Cx { me: true, folds: 1, ..effect.clone() };
+            let cx = Scope { me: true, folds: 1, ..effect.clone() };
             let body = self.make_stmts(&cx, 1, 2);
             let how = self.draw.draw_one(&["in any order", "in turn"]).unwrap_or("in turn");
-            inner.push(Node::new(Sort::Stmt, &format!("everyone {how} %"), vec![Node::block(body)]));
+            inner.push(Node::new(NodeSort::Stmt, &format!("everyone {how} %"), vec![Node::block(body)]));
         }
         if self.draw.draw_percent(40) {
-            inner.extend(self.make_stmts(&Cx { folds: 2, ..effect }, 1, 2));
+            inner.extend(self.make_stmts(&Scope { folds: 2, ..effect }, 1, 2));
         }
         let n = self.draw.draw_between(2, 5);
-        out.push(Node::new(Sort::Fixed, &format!("round {n} times %"), vec![Node::block(inner)]));
+        out.push(Node::new(NodeSort::Fixed, &format!("round {n} times %"), vec![Node::block(inner)]));
         out
     }
 
     fn make_actions(&mut self) -> Vec<Node> {
-        let guard = Cx { me: true, alone: true, folds: 2, can: Can::Side, ..Cx::default() };
+        let guard = Scope { me: true, alone: true, folds: 2, can: Can::Side, ..Scope::default() };
         let mut entries = vec![Node::new(
-            Sort::Item,
+            NodeSort::Item,
             self.draw.draw_one(&["pass", "pass", "done", "pass when no action"]).unwrap_or("pass"),
             vec![],
         )];
         if self.draw.draw_percent(15) {
-            let c = self.make_expr(&Ty::Bool, &Cx { alone: false, ..guard.clone() }, 2);
-            entries.push(Node::new(Sort::Item, "open when %", vec![c]));
+            let c = self.make_expr(&Ty::Bool, &Scope { alone: false, ..guard.clone() }, 2);
+            entries.push(Node::new(NodeSort::Item, "open when %", vec![c]));
         }
         if self.draw.draw_percent(15) {
             let c = self.make_expr(&Ty::Bool, &guard, 2);
-            entries.push(Node::new(Sort::Item, "needs % else \"not now\"", vec![c]));
+            entries.push(Node::new(NodeSort::Item, "needs % else \"not now\"", vec![c]));
         }
         let menu =
             vec![Part::Text("menu main { ".into()), Part::Row("; ", 0, entries), Part::Text(" }".into())];
-        let side = Node::new(Sort::Fixed, "menu side { done }", vec![]);
-        let mut out = vec![Node { sort: Sort::Fixed, parts: menu }, side];
+        let side = Node::new(NodeSort::Fixed, "menu side { done }", vec![]);
+        let mut out = vec![Node { sort: NodeSort::Fixed, parts: menu }, side];
         for _ in 0..2 + self.draw.draw_below(3) {
             self.make_action("main", &guard, &mut out);
         }
         for _ in 0..self.draw.draw_below(3) {
-            self.make_action("side", &Cx { alone: false, can: Can::Nothing, ..guard.clone() }, &mut out);
+            self.make_action("side", &Scope { alone: false, can: Can::Nothing, ..guard.clone() }, &mut out);
         }
         out
     }
 
-    fn make_action(&mut self, menu: &str, guard: &Cx, out: &mut Vec<Node>) {
+    fn make_action(&mut self, menu: &str, guard: &Scope, out: &mut Vec<Node>) {
         let name = self.make_name("a");
         let mut cx = guard.clone();
         let mut params = Vec::new();
@@ -528,13 +532,13 @@ impl World {
             let (x, ty) =
                 (self.make_name("x"), self.draw.draw_one(&[Ty::Int, Ty::Player.maybe()]).unwrap_or(Ty::Int));
             let e = self.make_expr(&ty, &cx, 2);
-            body.push(Node::new(Sort::Item, &format!("let {x} = %"), vec![e]));
+            body.push(Node::new(NodeSort::Item, &format!("let {x} = %"), vec![e]));
             cx = cx.with_name(&x, ty);
         }
         for _ in 0..self.draw.draw_below(4) {
             let c = self.make_expr(&Ty::Bool, &cx, 3);
             let els = if self.draw.draw_percent(30) { " else \"no\"" } else { "" };
-            body.push(Node::new(Sort::Item, &format!("needs %{els}"), vec![c]));
+            body.push(Node::new(NodeSort::Item, &format!("needs %{els}"), vec![c]));
         }
         if subset.is_none() && menu == "main" {
             body.extend(self.make_head_steps(&cx).into_iter().filter(|n| n.to_text().starts_with("pay")));
@@ -542,16 +546,16 @@ impl World {
         cx.tame = subset.is_none() && self.draw.draw_percent(8) && self.has_feature(Feature::MustLeave);
         if cx.tame {
             let locals = cx.locals.iter().filter(|(n, _)| !n.contains('.')).cloned().collect();
-            let left = Cx { locals, can: Can::Nothing, alone: false, looped: false, ..cx.clone() };
+            let left = Scope { locals, can: Can::Nothing, alone: false, looped: false, ..cx.clone() };
             let c = self.make_expr(&Ty::Bool, &left, 2);
-            body.push(Node::new(Sort::Item, "must leave % else \"left so\"", vec![c]));
+            body.push(Node::new(NodeSort::Item, "must leave % else \"left so\"", vec![c]));
         }
         cx.can = if cx.tame { Can::Nothing } else { Can::Main };
         cx.sees = !cx.tame;
         cx.alone = false;
         cx.looped = false;
         cx.locals.retain(|(_, t)| !matches!(t, Ty::Thing(k) if self.kinds.get(*k).is_some_and(|k| k.hidden)));
-        let around = Cx {
+        let around = Scope {
             locals: cx.locals.iter().filter(|(n, _)| !n.starts_with('x')).cloned().collect(),
             ..cx.clone()
         };
@@ -560,21 +564,21 @@ impl World {
         }
         body.extend(self.make_stmts(&cx, 2, 3));
         if self.draw.draw_percent(4) {
-            body.push(Node::new(Sort::Stmt, "if my.coins > 4 { win me \"rich\" }", vec![]));
+            body.push(Node::new(NodeSort::Stmt, "if my.coins > 4 { win me \"rich\" }", vec![]));
         }
         let mut extra = Vec::new();
         match self.draw.draw_below(20) {
-            0 => extra.push(Node::new(Sort::Item, "once per turn ", vec![])),
-            1 => extra.push(Node::new(Sort::Item, "once per round ", vec![])),
-            2 => extra.push(Node::new(Sort::Item, "cost 1 coins ", vec![])),
+            0 => extra.push(Node::new(NodeSort::Item, "once per turn ", vec![])),
+            1 => extra.push(Node::new(NodeSort::Item, "once per round ", vec![])),
+            2 => extra.push(Node::new(NodeSort::Item, "cost 1 coins ", vec![])),
             3 => {
                 let n = cx.locals.iter().find(|(n, _)| n.starts_with('n')).map_or("1", |(n, _)| n.as_str());
                 let cost = if n == "1" { "cost 1 coins ".into() } else { format!("cost {n} * coins ") };
-                extra.push(Node::new(Sort::Item, &cost, vec![]));
+                extra.push(Node::new(NodeSort::Item, &cost, vec![]));
             }
             4 | 5 => {
                 let c = self.make_expr(&Ty::Bool, guard, 2);
-                extra.push(Node::new(Sort::Item, "when % ", vec![c]));
+                extra.push(Node::new(NodeSort::Item, "when % ", vec![c]));
             }
             _ => {}
         }
@@ -585,21 +589,21 @@ impl World {
             Part::Row("", 0, extra),
             Part::Node(Node::block(body)),
         ];
-        out.push(Node { sort: Sort::Item, parts });
+        out.push(Node { sort: NodeSort::Item, parts });
         if subset.is_none() && !cx.tame {
             self.make_advice(&format!("{name}({})", names.join(", ")), &around, out);
         }
         if self.draw.draw_percent(12) && self.has_feature(Feature::Around) && subset.is_none() {
-            let c = self.make_expr(&Ty::Bool, &Cx { can: Can::Nothing, sees: false, ..around }, 2);
+            let c = self.make_expr(&Ty::Bool, &Scope { can: Can::Nothing, sees: false, ..around }, 2);
             let head = format!("{name}({})", names.join(", "));
-            out.push(Node::new(Sort::Item, &format!("forbid {head} when % else \"forbidden\""), vec![c]));
+            out.push(Node::new(NodeSort::Item, &format!("forbid {head} when % else \"forbidden\""), vec![c]));
         }
     }
 
     /// A parameter of an action, its name and type, and whether it is a subset.
-    fn make_param(&mut self, cx: &Cx, last: bool) -> Option<(Node, String, Ty, bool)> {
-        let once = Cx { folds: 1, looped: true, ..cx.clone() };
-        let item = |pattern: String, kids| Node::new(Sort::Item, &pattern, kids);
+    fn make_param(&mut self, cx: &Scope, last: bool) -> Option<(Node, String, Ty, bool)> {
+        let once = Scope { folds: 1, looped: true, ..cx.clone() };
+        let item = |pattern: String, kids| Node::new(NodeSort::Item, &pattern, kids);
         if self.draw.draw_percent(15) {
             let name = self.make_name("n");
             let most = self.draw.draw_between(2, 5);

@@ -13,21 +13,21 @@
 //! | `seldom` | constructs that few programs hold |
 //! | `shrink` | smaller programs that still fail |
 //! | `run` | programs are checked, and held to the laws |
+mod additions;
 mod declarations;
 mod draw;
 mod exprs;
 mod game;
-mod more;
-mod once_wrong;
+mod rare;
+mod regressions;
 mod run;
-mod seldom;
 mod shrink;
 mod stmts;
 mod tree;
 mod world;
 
 pub use game::make_program;
-pub use run::{Done, Fault, Plan, compute_digest, run, run_laws};
+pub use run::{Done, ProgramFault, ProgramPlan, compute_digest, run, run_laws};
 pub use tree::Program;
 
 /// Parts of the language of which a fault is known: tests and, where `known` is said, the command leave them out. Who mends a fault takes its line out.

@@ -3,7 +3,7 @@ use super::Feature;
 use super::game::make_program;
 use super::shrink::shrink_program;
 use super::tree::Program;
-use crate::laws::{self, Broken, Checked, Digest, Law, Limits};
+use crate::laws::{self, Broken, Checked, Digest, Law, LawLimits};
 use houserule_model::hir::{Scope, ScopeKind};
 use houserule_play::{Game, Setup};
 use houserule_text::{File, Files, Report};
@@ -13,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What is to be tried.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct ProgramPlan {
     /// The first program's seed; the next one's is one more.
     pub seed: u64,
     /// How many programs.
@@ -28,15 +28,15 @@ pub struct Plan {
     pub tries: usize,
 }
 
-impl Default for Plan {
-    fn default() -> Plan {
-        Plan { seed: 1, count: 1000, laws: Vec::new(), without: Vec::new(), choices: 12, tries: 1500 }
+impl Default for ProgramPlan {
+    fn default() -> ProgramPlan {
+        ProgramPlan { seed: 1, count: 1000, laws: Vec::new(), without: Vec::new(), choices: 12, tries: 1500 }
     }
 }
 
 /// Programs that fail in the same way.
 #[derive(Clone, Debug)]
-pub struct Fault {
+pub struct ProgramFault {
     /// How many there are.
     pub count: u64,
     /// The seeds that make the first of them.
@@ -65,23 +65,23 @@ pub struct Done {
     /// Programs that failed.
     pub failures: u64,
     /// What was found; ways to fail that came up most first.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<ProgramFault>,
 }
 
 /// How a program fails: the same words for the same fault.
 #[derive(Clone, Debug)]
-struct Failure {
+struct ProgramFailure {
     sort: String,
     what: String,
 }
 
 /// What one program came to.
 #[derive(Default)]
-struct Tried {
+struct ProgramCheck {
     checked: bool,
     held: u64,
     sum: Checked,
-    failure: Option<Failure>,
+    failure: Option<ProgramFailure>,
 }
 
 /// Programs between two reports: what is kept of those before does not grow with their number.
@@ -97,23 +97,23 @@ const KEPT: usize = 32;
 ///
 /// # Errors
 /// A law that there is not.
-pub fn run(plan: &Plan, report: &mut dyn FnMut(&Done)) -> Result<Done, String> {
+pub fn run(plan: &ProgramPlan, report: &mut dyn FnMut(&Done)) -> Result<Done, String> {
     Ok(run_reporting(plan, &select_laws(&plan.laws)?, report))
 }
 
 /// Makes programs and holds these laws on them, whatever the plan says of laws.
-pub fn run_laws(plan: &Plan, laws: &[(&'static str, Law)]) -> Done {
+pub fn run_laws(plan: &ProgramPlan, laws: &[(&'static str, Law)]) -> Done {
     run_reporting(plan, laws, &mut |_| {})
 }
 
-fn run_reporting(plan: &Plan, laws: &[(&'static str, Law)], report: &mut dyn FnMut(&Done)) -> Done {
+fn run_reporting(plan: &ProgramPlan, laws: &[(&'static str, Law)], report: &mut dyn FnMut(&Done)) -> Done {
     let mut done = Done::default();
-    let mut sorts: BTreeMap<String, Fault> = BTreeMap::new();
+    let mut sorts: BTreeMap<String, ProgramFault> = BTreeMap::new();
     let end = plan.seed.saturating_add(plan.count);
     let mut from = plan.seed;
     while from < end {
         let upto = from.saturating_add(BATCH).min(end);
-        let tried: Vec<(u64, Tried)> = (from..upto)
+        let tried: Vec<(u64, ProgramCheck)> = (from..upto)
             .into_par_iter()
             .map(|s| (s, check_program(&make_program(s, &plan.without).to_text(), &[s], laws, plan.choices)))
             .collect();
@@ -122,7 +122,7 @@ fn run_reporting(plan: &Plan, laws: &[(&'static str, Law)], report: &mut dyn FnM
             let Some(f) = t.failure else { continue };
             let known = sorts.len();
             if known < KEPT || sorts.contains_key(&f.sort) {
-                let first = Fault { count: 0, seeds: Vec::new(), what: f.what, text: String::new() };
+                let first = ProgramFault { count: 0, seeds: Vec::new(), what: f.what, text: String::new() };
                 let fault = sorts.entry(f.sort).or_insert(first);
                 fault.count += 1;
                 if fault.seeds.len() < KEPT {
@@ -139,7 +139,7 @@ fn run_reporting(plan: &Plan, laws: &[(&'static str, Law)], report: &mut dyn FnM
 }
 
 impl Done {
-    fn add_tried(&mut self, t: &Tried) {
+    fn add_tried(&mut self, t: &ProgramCheck) {
         self.programs += 1;
         self.checked += u64::from(t.checked);
         self.held += t.held;
@@ -159,10 +159,15 @@ fn select_laws(names: &[String]) -> Result<Vec<(&'static str, Law)>, String> {
 }
 
 /// The smallest program that fails in this way.
-fn shrink_fault(plan: &Plan, laws: &[(&'static str, Law)], sort: &str, fault: Fault) -> Fault {
+fn shrink_fault(
+    plan: &ProgramPlan,
+    laws: &[(&'static str, Law)],
+    sort: &str,
+    fault: ProgramFault,
+) -> ProgramFault {
     let seed = fault.seeds.first().copied().unwrap_or_default();
     let law: Vec<_> = laws.iter().filter(|(n, _)| sort.starts_with(n)).copied().collect();
-    let fails = |p: &Program| -> Option<Failure> {
+    let fails = |p: &Program| -> Option<ProgramFailure> {
         // A smaller program goes on otherwise, so that several matches are tried.
         check_program(&p.to_text(), &[seed, seed + 1, seed + 2], &law, plan.choices)
             .failure
@@ -172,12 +177,12 @@ fn shrink_fault(plan: &Plan, laws: &[(&'static str, Law)], sort: &str, fault: Fa
     // A finding of the checker is told as it was: the smaller program may have it for another reason.
     let what =
         if sort.starts_with("check") { fault.what } else { fails(&small).map_or(fault.what, |f| f.what) };
-    Fault { what, text: small.to_text(), ..fault }
+    ProgramFault { what, text: small.to_text(), ..fault }
 }
 
 /// Checks a program once, and holds laws on a match of each of these seeds, up to the first failure.
-fn check_program(text: &str, seeds: &[u64], laws: &[(&'static str, Law)], choices: usize) -> Tried {
-    let mut out = Tried::default();
+fn check_program(text: &str, seeds: &[u64], laws: &[(&'static str, Law)], choices: usize) -> ProgramCheck {
+    let mut out = ProgramCheck::default();
     let held = catch_panic(|| load_program(text)).and_then(|game| {
         out.checked = true;
         seeds.iter().try_for_each(|seed| catch_panic(|| check_laws(&game, *seed, laws, choices, &mut out)))
@@ -192,15 +197,15 @@ fn check_laws(
     seed: u64,
     laws: &[(&'static str, Law)],
     choices: usize,
-    out: &mut Tried,
-) -> Result<(), Failure> {
+    out: &mut ProgramCheck,
+) -> Result<(), ProgramFailure> {
     let setup = setup_of_seed(game, seed)?;
     for (name, law) in laws {
-        let broken = |b: Broken| Failure {
+        let broken = |b: Broken| ProgramFailure {
             sort: format!("{name}: {}", strip_details(&b.what)),
             what: format!("{name}: {b}"),
         };
-        let c = law(game, &setup, Limits { seed, choices, tuples: TUPLES }).map_err(broken)?;
+        let c = law(game, &setup, LawLimits { seed, choices, tuples: TUPLES }).map_err(broken)?;
         out.held += 1;
         out.sum.states += c.states;
         out.sum.cases += c.cases;
@@ -210,24 +215,27 @@ fn check_laws(
 }
 
 /// Takes a panic for a failure.
-fn catch_panic<T>(f: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+fn catch_panic<T>(f: impl FnOnce() -> Result<T, ProgramFailure>) -> Result<T, ProgramFailure> {
     catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
         let text =
             text.or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_string())).unwrap_or_default();
-        Err(Failure { sort: format!("panic: {}", strip_details(&text)), what: format!("panic: {text}") })
+        Err(ProgramFailure {
+            sort: format!("panic: {}", strip_details(&text)),
+            what: format!("panic: {text}"),
+        })
     })
 }
 
 /// Checks a program.
-fn load_program(text: &str) -> Result<Game, Failure> {
+fn load_program(text: &str) -> Result<Game, ProgramFailure> {
     let mut files = Files::new();
     files.add(File::new("made.rules", text));
     Game::from_source(&files).map_err(|r| to_failure("check", &files, &r))
 }
 
 /// The set-up of a seed: every second one has the variant.
-fn setup_of_seed(game: &Game, seed: u64) -> Result<Setup, Failure> {
+fn setup_of_seed(game: &Game, seed: u64) -> Result<Setup, ProgramFailure> {
     let mut setup = Setup::default();
     let is_rich = |s: &Scope| s.kind == ScopeKind::Variant && &*s.name == "rich";
     if seed % 2 == 1 && game.model().scopes.iter().any(is_rich) {
@@ -244,14 +252,15 @@ fn setup_of_seed(game: &Game, seed: u64) -> Result<Setup, Failure> {
 pub fn compute_digest(seed: u64, without: &[Feature], choices: usize) -> Result<Digest, String> {
     let game = load_program(&make_program(seed, without).to_text()).map_err(|f| f.what)?;
     let setup = setup_of_seed(&game, seed).map_err(|f| f.what)?;
-    laws::compute_digest(&game, &setup, Limits { seed, choices, tuples: TUPLES }).map_err(|b| b.to_string())
+    laws::compute_digest(&game, &setup, LawLimits { seed, choices, tuples: TUPLES })
+        .map_err(|b| b.to_string())
 }
 
-fn to_failure(stage: &str, files: &Files, r: &Report) -> Failure {
+fn to_failure(stage: &str, files: &Files, r: &Report) -> ProgramFailure {
     let first = r.findings.iter().find(|d| d.is_error());
     let (code, message) = first.map(|d| (d.code.0, d.message.clone())).unwrap_or_default();
     let at = first.map_or_else(String::new, |d| files.place(d.at.span));
-    Failure {
+    ProgramFailure {
         sort: format!("{stage}: {code} {}", strip_details(&message)),
         what: format!("{stage}: {code} {message} ({at})"),
     }

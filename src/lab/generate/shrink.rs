@@ -1,6 +1,6 @@
 //! Makes a failing program as small as it can be: leaves out declarations and statements, and replaces expressions by their parts and by constants, as long as it
 //! still fails in the same way.
-use super::tree::{Node, Part, Program, Sort, Ty};
+use super::tree::{Node, NodeSort, Part, Program, Ty};
 
 /// Where a node stands: the number of the part, and in a row the number in the row.
 type Path = Vec<(usize, usize)>;
@@ -60,7 +60,7 @@ impl Shrink<'_> {
                         && nodes.len() - (end - from) >= least
                         && nodes[from..end]
                             .iter()
-                            .all(|n| matches!(n.sort, Sort::Item | Sort::Stmt | Sort::Expr(_)))
+                            .all(|n| matches!(n.sort, NodeSort::Item | NodeSort::Stmt | NodeSort::Expr(_)))
                     {
                         nodes.drain(from..end);
                         self.try_it(root);
@@ -85,7 +85,7 @@ impl Shrink<'_> {
         let Some(node) = node_at(&self.best.root, path) else { return false };
         let mut found: Vec<Node> = Vec::new();
         match &node.sort {
-            Sort::Expr(ty) => {
+            NodeSort::Expr(ty) => {
                 let constant = |(t, text): &(Ty, String)| {
                     (t == ty && node.count_nodes() + node.to_text().len() > 1 + text.len())
                         .then(|| Node::expr(ty.clone(), text, Vec::new()))
@@ -97,8 +97,8 @@ impl Shrink<'_> {
                     }
                 });
             }
-            Sort::Stmt => visit_inner_nodes(node, &mut |n| {
-                if n.sort == Sort::Stmt {
+            NodeSort::Stmt => visit_inner_nodes(node, &mut |n| {
+                if n.sort == NodeSort::Stmt {
                     found.push(n.clone());
                 }
             }),

@@ -1,28 +1,28 @@
 //! Random statements: changes, moves, branches, loops, questions, calls, layers. None of them breaks a range or fills what is full.
 use super::Feature;
-use super::exprs::Cx;
-use super::tree::{Node, Part, Sort, Ty};
-use super::world::{Of, Seen, World, Zone};
+use super::exprs::Scope;
+use super::tree::{Node, NodeSort, Part, Ty};
+use super::world::{Generator, Of, SeenBy, Zone};
 
 fn make_stmt(pattern: &str, kids: Vec<Node>) -> Node {
-    Node::new(Sort::Stmt, pattern, kids)
+    Node::new(NodeSort::Stmt, pattern, kids)
 }
 
-impl World {
+impl Generator {
     /// Some statements, one after the other.
-    pub fn make_stmts(&mut self, cx: &Cx, deep: usize, most: usize) -> Vec<Node> {
+    pub fn make_stmts(&mut self, cx: &Scope, deep: usize, most: usize) -> Vec<Node> {
         let mut cx = cx.clone();
         let n = 1 + self.draw.draw_below(most);
         (0..n).filter_map(|_| self.make_stmt(&mut cx, deep)).collect()
     }
 
-    fn make_block(&mut self, cx: &Cx, deep: usize) -> Node {
+    fn make_block(&mut self, cx: &Scope, deep: usize) -> Node {
         let stmts = self.make_stmts(cx, deep, 2);
         Node::block(stmts)
     }
 
     /// A statement; a name that it binds is added to what can be spoken of.
-    fn make_stmt(&mut self, cx: &mut Cx, deep: usize) -> Option<Node> {
+    fn make_stmt(&mut self, cx: &mut Scope, deep: usize) -> Option<Node> {
         let d = deep.saturating_sub(1);
         let nest = if deep > 0 { 1 } else { 0 };
         let acts = if cx.tame { 0 } else { 1 };
@@ -72,7 +72,7 @@ impl World {
                     Part::Text(" times ".into()),
                     Part::Node(body),
                 ];
-                Some(Node { sort: Sort::Stmt, parts })
+                Some(Node { sort: NodeSort::Stmt, parts })
             }
             4 => self.make_move(cx),
             5 => self.make_swap(cx),
@@ -161,7 +161,7 @@ impl World {
     }
 
     /// Attributes that can be written here.
-    fn writable_paths(&self, cx: &Cx) -> Vec<(String, Ty)> {
+    fn writable_paths(&self, cx: &Scope) -> Vec<(String, Ty)> {
         let mut out: Vec<(String, Ty)> = Vec::new();
         let mut of = |base: &str, own: Vec<super::world::Attr>| {
             for a in own.iter().filter(|a| !a.printed) {
@@ -192,7 +192,7 @@ impl World {
         out
     }
 
-    fn make_assign(&mut self, cx: &Cx, layer: bool) -> Option<Node> {
+    fn make_assign(&mut self, cx: &Scope, layer: bool) -> Option<Node> {
         let places = self.writable_paths(cx);
         let (place, ty) = self.draw.draw_one(&places)?;
         if !self.can_make(&ty, cx) {
@@ -232,7 +232,7 @@ impl World {
     }
 
     /// A zone that can be spoken of, slots left out.
-    pub fn pick_zone_path(&mut self, cx: &Cx, fits: &dyn Fn(&Zone) -> bool) -> Option<(String, Zone)> {
+    pub fn pick_zone_path(&mut self, cx: &Scope, fits: &dyn Fn(&Zone) -> bool) -> Option<(String, Zone)> {
         let mut all = Vec::new();
         for z in self.zones.iter().filter(|z| !z.slot && fits(z)) {
             match z.of {
@@ -258,7 +258,7 @@ impl World {
         self.draw.draw_one(&all)
     }
 
-    fn make_move(&mut self, cx: &Cx) -> Option<Node> {
+    fn make_move(&mut self, cx: &Scope) -> Option<Node> {
         let slots: Vec<Zone> = self.zones.iter().filter(|z| z.slot).cloned().collect();
         if let Some(z) = self.draw.draw_one(&slots).filter(|_| self.draw.draw_percent(35)) {
             // Out of a slot or the box into a slot that is free.
@@ -316,17 +316,17 @@ impl World {
         }
     }
 
-    fn make_swap(&mut self, cx: &Cx) -> Option<Node> {
+    fn make_swap(&mut self, cx: &Scope) -> Option<Node> {
         let (a, z) = self.pick_zone_path(cx, &|z| !z.dark)?;
         let (b, _) = self.pick_zone_path(cx, &|o| o.kind == z.kind && !o.dark)?;
         (a != b).then(|| make_stmt(&format!("swap {a}, {b}"), vec![]))
     }
 
-    fn make_becomes(&mut self, cx: &Cx) -> Option<Node> {
+    fn make_becomes(&mut self, cx: &Scope) -> Option<Node> {
         if !self.has_feature(Feature::Becomes) {
             return None;
         }
-        let (zone, z) = self.pick_zone_path(cx, &|z| z.seen == Seen::All && !z.dark)?;
+        let (zone, z) = self.pick_zone_path(cx, &|z| z.seen == SeenBy::All && !z.dark)?;
         let kind = self.kinds.get(z.kind)?;
         if kind.die {
             return None;
@@ -336,14 +336,14 @@ impl World {
         Some(make_stmt(&format!("for t in first 1 of {zone} {{ t becomes {m} }}"), vec![]))
     }
 
-    fn make_turn_die(&mut self, cx: &Cx) -> Option<Node> {
+    fn make_turn_die(&mut self, cx: &Scope) -> Option<Node> {
         let k = self.kinds.iter().position(|k| k.die)?;
         let (zone, _) = self.pick_zone_path(cx, &|z| z.kind == k)?;
         Some(make_stmt(&format!("for t in first 1 of {zone} {{ t.value = 1 }}"), vec![]))
     }
 
     /// Changes that are taken back.
-    fn make_layer(&mut self, cx: &Cx) -> Option<Node> {
+    fn make_layer(&mut self, cx: &Scope) -> Option<Node> {
         if !self.has_feature(Feature::Layers) {
             return None;
         }

@@ -44,7 +44,7 @@ impl Ty {
 
 /// What may be done to a node when a program is made smaller.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Sort {
+pub enum NodeSort {
     /// An expression: replaced by a part of the same type, or by a constant.
     Expr(Ty),
     /// A declaration, guard or the like: left out.
@@ -72,14 +72,14 @@ pub enum Part {
 #[derive(Clone, Debug)]
 pub struct Node {
     /// What may be done to it.
-    pub sort: Sort,
+    pub sort: NodeSort,
     /// What it is made of.
     pub parts: Vec<Part>,
 }
 
 impl Node {
     /// A node from a pattern: each `%` is the next child.
-    pub fn new(sort: Sort, pattern: &str, kids: Vec<Node>) -> Node {
+    pub fn new(sort: NodeSort, pattern: &str, kids: Vec<Node>) -> Node {
         let mut parts = Vec::new();
         let mut kids = kids.into_iter();
         for (i, text) in pattern.split('%').enumerate() {
@@ -96,11 +96,11 @@ impl Node {
 
     /// An expression from a pattern.
     pub fn expr(ty: Ty, pattern: &str, kids: Vec<Node>) -> Node {
-        Node::new(Sort::Expr(ty), pattern, kids)
+        Node::new(NodeSort::Expr(ty), pattern, kids)
     }
 
     /// A node that holds several, one a line.
-    pub fn rows(sort: Sort, before: &str, nodes: Vec<Node>, after: &str) -> Node {
+    pub fn rows(sort: NodeSort, before: &str, nodes: Vec<Node>, after: &str) -> Node {
         Node {
             sort,
             parts: vec![
@@ -114,7 +114,7 @@ impl Node {
     /// The statements of a block, in braces.
     pub fn block(stmts: Vec<Node>) -> Node {
         let row = Part::Row("; ", 0, stmts);
-        Node { sort: Sort::Fixed, parts: vec![Part::Text("{ ".into()), row, Part::Text(" }".into())] }
+        Node { sort: NodeSort::Fixed, parts: vec![Part::Text("{ ".into()), row, Part::Text(" }".into())] }
     }
 
     /// Adds its text.

@@ -30,7 +30,7 @@ pub struct Attr {
 
 /// Who sees what lies in a zone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Seen {
+pub enum SeenBy {
     /// Everybody.
     All,
     /// Its owner, or whom a value names.
@@ -53,7 +53,7 @@ pub struct Zone {
     /// Whether it holds one thing at most.
     pub slot: bool,
     /// Who sees the faces in it.
-    pub seen: Seen,
+    pub seen: SeenBy,
     /// Whether things may lie face down in it: no guard reads their faces.
     pub dark: bool,
 }
@@ -92,7 +92,7 @@ pub struct Callable {
 
 /// The shape of the map.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shape {
+pub enum MapShape {
     /// Squares whose sides touch.
     Squares,
     /// Squares whose sides or corners touch.
@@ -104,7 +104,7 @@ pub enum Shape {
 }
 
 /// Everything that is declared.
-pub struct World {
+pub struct Generator {
     /// All chance.
     pub draw: Draw,
     /// Features that are left out.
@@ -112,7 +112,7 @@ pub struct World {
     /// Players' names.
     pub players: Vec<&'static str>,
     /// The map, with its size.
-    pub map: Option<(Shape, u32, u32)>,
+    pub map: Option<(MapShape, u32, u32)>,
     /// Words of each enum.
     pub enums: Vec<(&'static str, Vec<&'static str>)>,
     /// Kinds of components.
@@ -141,23 +141,23 @@ const PLAYERS: [&str; 4] = ["ann", "bo", "cy", "di"];
 const HUES: [&str; 4] = ["red", "green", "blue", "grey"];
 const MOODS: [&str; 3] = ["calm", "wild", "shy"];
 
-impl World {
+impl Generator {
     /// A world without anything that acts.
-    pub fn new(seed: u64, without: &[super::Feature]) -> World {
+    pub fn new(seed: u64, without: &[super::Feature]) -> Generator {
         let mut draw = Draw::new(seed);
         let players = PLAYERS[..draw.draw_between(2, 3) as usize].to_vec();
         let map = match draw.draw_weighted(&[4, 3, 3, 2, 2]) {
-            0 => Some((Shape::Squares, draw.draw_between(2, 4) as u32, draw.draw_between(2, 3) as u32)),
-            1 => Some((Shape::Diagonal, draw.draw_between(2, 3) as u32, draw.draw_between(2, 3) as u32)),
-            2 => Some((Shape::Hexes, draw.draw_between(2, 4) as u32, draw.draw_between(2, 3) as u32)),
-            3 => Some((Shape::Line, draw.draw_between(3, 7) as u32, 1)),
+            0 => Some((MapShape::Squares, draw.draw_between(2, 4) as u32, draw.draw_between(2, 3) as u32)),
+            1 => Some((MapShape::Diagonal, draw.draw_between(2, 3) as u32, draw.draw_between(2, 3) as u32)),
+            2 => Some((MapShape::Hexes, draw.draw_between(2, 4) as u32, draw.draw_between(2, 3) as u32)),
+            3 => Some((MapShape::Line, draw.draw_between(3, 7) as u32, 1)),
             _ => None,
         };
         let mut enums = vec![("Hue", HUES[..draw.draw_between(2, 4) as usize].to_vec())];
         if draw.draw_percent(50) {
             enums.push(("Mood", MOODS[..draw.draw_between(2, 3) as usize].to_vec()));
         }
-        let mut w = World {
+        let mut w = Generator {
             draw,
             without: without.to_vec(),
             players,
@@ -224,8 +224,8 @@ impl World {
     }
 
     fn make_attrs(&mut self) {
-        let word = |w: &mut World| Ty::Word(w.draw.draw_below(w.enums.len()));
-        let space = |w: &World| if w.map.is_some() { Ty::Space } else { Ty::Player };
+        let word = |w: &mut Generator| Ty::Word(w.draw.draw_below(w.enums.len()));
+        let space = |w: &Generator| if w.map.is_some() { Ty::Space } else { Ty::Player };
         let some: [(Of, &'static str, Ty, usize); 19] = [
             (Of::Space, "lit", Ty::Bool, 70),
             (Of::Space, "level", Ty::Int, 70),
@@ -248,7 +248,7 @@ impl World {
             (Of::Table, "frozen", Ty::Bool, 40),
         ];
         for (of, name, ty, often) in some {
-            let on_a_line = ty == Ty::Space && self.map.is_some_and(|m| m.0 == Shape::Line);
+            let on_a_line = ty == Ty::Space && self.map.is_some_and(|m| m.0 == MapShape::Line);
             if on_a_line && !self.has_feature(super::Feature::DefaultOnALine) {
                 continue;
             }
@@ -303,46 +303,46 @@ impl World {
                 |of, name, slot, seen| self.zones.push(Zone { of, name, kind: k, slot, seen, dark: false });
             match kind.name {
                 "Card" => {
-                    add(Of::Table, "deck", false, Seen::All);
-                    add(Of::Player, "hand", false, Seen::All);
+                    add(Of::Table, "deck", false, SeenBy::All);
+                    add(Of::Player, "hand", false, SeenBy::All);
                     if map && self.draw.draw_percent(40) {
                         self.zones.push(Zone {
                             of: Of::Space,
                             name: "pile",
                             kind: k,
                             slot: false,
-                            seen: Seen::All,
+                            seen: SeenBy::All,
                             dark: false,
                         });
                     }
                 }
-                "Charm" => add(Of::Player, "worn", false, Seen::All),
-                "Man" if map => add(Of::Space, "on", true, Seen::All),
-                "Man" => add(Of::Table, "camp", false, Seen::All),
+                "Charm" => add(Of::Player, "worn", false, SeenBy::All),
+                "Man" if map => add(Of::Space, "on", true, SeenBy::All),
+                "Man" => add(Of::Table, "camp", false, SeenBy::All),
                 "Chip" => {
-                    add(Of::Player, "purse", false, Seen::All);
+                    add(Of::Player, "purse", false, SeenBy::All);
                     if map {
-                        add(Of::Space, "heap", false, Seen::All);
+                        add(Of::Space, "heap", false, SeenBy::All);
                     }
                 }
-                "Cube" => add(Of::Table, "tray", false, Seen::All),
+                "Cube" => add(Of::Table, "tray", false, SeenBy::All),
                 "Note" => {
-                    add(Of::Table, "vault", false, Seen::Nobody);
-                    add(Of::Player, "letters", false, Seen::Owner);
+                    add(Of::Table, "vault", false, SeenBy::Nobody);
+                    add(Of::Player, "letters", false, SeenBy::Owner);
                     if self.draw.draw_percent(40) {
                         self.zones.push(Zone {
                             of: Of::Player,
                             name: "desk",
                             kind: k,
                             slot: false,
-                            seen: Seen::Value,
+                            seen: SeenBy::Value,
                             dark: false,
                         });
                     }
                     // Where some lie face down no guard reads a face in any zone that all see.
                     if self.draw.draw_percent(50) && self.has_feature(super::Feature::FaceDown) {
                         for (of, name) in [(Of::Table, "board"), (Of::Table, "nook"), (Of::Space, "lair")] {
-                            let (slot, seen, dark) = (false, Seen::All, true);
+                            let (slot, seen, dark) = (false, SeenBy::All, true);
                             if map || of == Of::Table {
                                 self.zones.push(Zone { of, name, kind: k, slot, seen, dark });
                             }
@@ -353,7 +353,7 @@ impl World {
                             name: "board",
                             kind: k,
                             slot: false,
-                            seen: Seen::All,
+                            seen: SeenBy::All,
                             dark: false,
                         });
                     }
@@ -409,7 +409,7 @@ impl World {
     /// The names of some spaces.
     pub fn space_names(&self) -> Vec<String> {
         let Some((shape, w, h)) = self.map else { return Vec::new() };
-        if shape == Shape::Line {
+        if shape == MapShape::Line {
             return (1..=w).map(|n| format!("Cell({n})")).collect();
         }
         (0..w).flat_map(|c| (1..=h).map(move |r| format!("{}{r}", (b'A' + c as u8) as char))).collect()
@@ -418,8 +418,8 @@ impl World {
     /// The directions of the map.
     pub fn directions(&self) -> &'static [&'static str] {
         match self.map.map(|m| m.0) {
-            Some(Shape::Hexes) => &["east", "west", "northeast", "northwest", "southeast", "southwest"],
-            Some(Shape::Line) => &["east", "west"],
+            Some(MapShape::Hexes) => &["east", "west", "northeast", "northwest", "southeast", "southwest"],
+            Some(MapShape::Line) => &["east", "west"],
             _ => &["north", "east", "south", "west", "northeast", "southwest"],
         }
     }

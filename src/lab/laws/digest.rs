@@ -1,6 +1,6 @@
 //! Digests of a game: of its code, and of what a random match shows to everybody. `fuzz programs --digest` prints them: builds that print the same compile and play alike.
-use super::course::{Broken, Course, Limits, count_seats, output_for, read_new_log};
 use super::options::draw_attempts;
+use super::random_match::{Broken, LawLimits, RandomMatch, count_seats, output_for, read_new_log};
 use houserule_play::{Game, Setup};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
@@ -18,8 +18,8 @@ pub struct Digest {
 ///
 /// # Errors
 /// The match cannot be played.
-pub fn compute_digest(game: &Game, setup: &Setup, limits: Limits) -> Result<Digest, Broken> {
-    let mut c = Course::new(game, setup, limits)?;
+pub fn compute_digest(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Digest, Broken> {
+    let mut c = RandomMatch::new(game, setup, limits)?;
     let (mut code, mut play) = (FxHasher::default(), FxHasher::default());
     format!("{:?}", c.machine.program()).hash(&mut code);
     loop {
@@ -39,7 +39,7 @@ pub fn compute_digest(game: &Game, setup: &Setup, limits: Limits) -> Result<Dige
 }
 
 /// Why actions of a menu cannot be taken, with arguments that are on offer and others.
-fn hash_reasons(c: &mut Course, q: usize, hasher: &mut FxHasher) -> Result<(), Broken> {
+fn hash_reasons(c: &mut RandomMatch, q: usize, hasher: &mut FxHasher) -> Result<(), Broken> {
     for (player, action, params) in draw_attempts(c, q)? {
         let reasons = c.machine.why_not(player, action, &params);
         reasons.iter().for_each(|r| r.text.hash(hasher));

@@ -1,5 +1,5 @@
 //! The reference on the tests of a game: what a test expects, and what its statements do.
-use super::course::Broken;
+use super::random_match::Broken;
 use super::reference::{Compared, Position, describe_stop};
 use super::tables;
 use crate::testing;

@@ -1,6 +1,6 @@
 //! The reference on reasons: a guard of an action is told as a reason exactly where it does not hold in the reference.
-use super::course::Course;
 use super::options::draw_attempts;
+use super::random_match::RandomMatch;
 use super::reference::{Compared, Position};
 use houserule_engine::QuestionKind;
 use houserule_model::body::types;
@@ -21,7 +21,7 @@ struct Judged {
 
 impl Position<'_> {
     /// Reasons at every menu that somebody stands at.
-    pub(super) fn compare_guards(&self, c: &mut Course, out: &mut Compared) {
+    pub(super) fn compare_guards(&self, c: &mut RandomMatch, out: &mut Compared) {
         for q in 0..c.machine.questions().len() {
             let is_menu = |k: QuestionKind| matches!(k, QuestionKind::Menu(_));
             if !c.machine.questions().get(q).is_some_and(|q| is_menu(q.kind)) {
@@ -51,7 +51,7 @@ impl Position<'_> {
                     let guard = slot.guards.iter().find(|g| g.span == j.span);
                     let Some(holds) = j.holds.filter(|_| guard.is_none_or(|g| !g.wary)) else { continue };
                     // A guard may rely on others, and fail where they do not hold: then it is not told.
-                    let relies = |g: &GuardSlot, c: &mut Course| {
+                    let relies = |g: &GuardSlot, c: &mut RandomMatch| {
                         let upto = slot.params.iter().take(usize::from(g.upto));
                         let n: usize = upto.map(|x| usize::from(x.domain.words(&p))).sum();
                         let args = [&[player as u64], words.get(..n).unwrap_or(&words)].concat();
@@ -75,7 +75,7 @@ impl Position<'_> {
     }
 
     /// Whether the arguments are of the parameters' types.
-    fn can_be_picked(&self, c: &mut Course, a: &Action, slot: &ActionSlot, args: &[Datum]) -> bool {
+    fn can_be_picked(&self, c: &mut RandomMatch, a: &Action, slot: &ActionSlot, args: &[Datum]) -> bool {
         let universes = &c.machine.program().clone().universes;
         a.params.len() == args.len()
             && a.params.iter().zip(&slot.params).zip(args).all(|((param, slot), d)| {

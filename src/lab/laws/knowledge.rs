@@ -1,12 +1,12 @@
 //! What a seat may know of hidden components, judged without the engine's own account of it: by where things lie, what moved, and what was shown.
-use super::course::{Broken, Course, count_seats};
 use super::disclosure::can_see;
+use super::random_match::{Broken, RandomMatch, count_seats};
 use super::views::all_holders;
 use houserule_engine::{Event, EventKind, Look, Machine, State, View, place_title};
 use houserule_program::ir::{AttrSlot, Place};
 
 /// What the last step leaves known to a seat: not what lies in a place that was shuffled, nor what went among things that it cannot tell apart.
-pub(super) fn check_mixed_is_unknown(c: &mut Course, before: &State) -> Result<(), Broken> {
+pub(super) fn check_mixed_is_unknown(c: &mut RandomMatch, before: &State) -> Result<(), Broken> {
     let log = c.machine.take_events();
     check_shuffled_is_unknown(c, &log)?;
     for seat in 0..count_seats(c.machine.program()) {
@@ -17,7 +17,12 @@ pub(super) fn check_mixed_is_unknown(c: &mut Course, before: &State) -> Result<(
 
 /// Who does not see into a place where several lie in no order, and was shown nothing in this step, knows neither what has come there, nor what stayed when one of them
 /// left for another hidden place.
-fn check_mixed_for_seat(c: &mut Course, before: &State, log: &[Event], seat: usize) -> Result<(), Broken> {
+fn check_mixed_for_seat(
+    c: &mut RandomMatch,
+    before: &State,
+    log: &[Event],
+    seat: usize,
+) -> Result<(), Broken> {
     let p = c.machine.program().clone();
     let told: Vec<(EventKind, String)> =
         log.iter().filter_map(|e| e.text(Some(seat)).map(|t| (e.kind.clone(), t))).collect();
@@ -58,7 +63,7 @@ fn check_mixed_for_seat(c: &mut Course, before: &State, log: &[Event], seat: usi
 }
 
 /// Who does not see into what was shuffled in the last step knows nothing there but what has come there since, or was shown.
-fn check_shuffled_is_unknown(c: &mut Course, log: &[Event]) -> Result<(), Broken> {
+fn check_shuffled_is_unknown(c: &mut RandomMatch, log: &[Event]) -> Result<(), Broken> {
     let p = c.machine.program().clone();
     let log: Vec<(EventKind, String)> =
         log.iter().map(|e| (e.kind.clone(), e.text(None).unwrap_or_default())).collect();
@@ -89,7 +94,7 @@ fn check_shuffled_is_unknown(c: &mut Course, log: &[Event]) -> Result<(), Broken
 
 /// A hidden component has neither number nor attributes in a view, but those of its back, and hidden ones tell nothing by their order.
 pub(super) fn check_hidden_has_no_name(
-    c: &Course,
+    c: &RandomMatch,
     state: &State,
     m: &mut Machine,
     seat: usize,

@@ -11,23 +11,23 @@
 //! | [`check_worlds`] | two worlds that differ only in what a seat may not know give that seat the same bytes |
 //! | [`check_reference()`] | values, menus, reasons, effects and what they say are in code what the reference evaluator says |
 //! | [`check_greedy_is_fair`] | a bot's choice is unchanged when what it may not know is permuted |
-mod course;
 mod digest;
 mod disclosure;
 mod expectations;
 mod guards;
 mod knowledge;
 mod options;
+mod random_match;
 mod reference;
 mod secrets;
 mod states;
 mod tables;
 mod views;
 
-pub use course::{Broken, Checked, Limits};
 pub use digest::{Digest, compute_digest};
 pub use expectations::compare_tests;
 pub use options::{check_lowering, check_passes, check_reasons};
+pub use random_match::{Broken, Checked, LawLimits};
 pub use reference::{Compared, check_reference, compare_reference};
 pub use secrets::{check_beam_is_fair, check_greedy_is_fair, check_worlds, check_worlds_with};
 pub use states::{check_clones, check_saves, check_simultaneous, check_undo};
@@ -35,7 +35,7 @@ pub use states::{check_clones, check_saves, check_simultaneous, check_undo};
 use houserule_play::{Game, Setup};
 
 /// A law as a function.
-pub type Law = fn(&Game, &Setup, Limits) -> Result<Checked, Broken>;
+pub type Law = fn(&Game, &Setup, LawLimits) -> Result<Checked, Broken>;
 
 /// All laws with their names.
 pub const ALL: [(&str, Law); 9] = [

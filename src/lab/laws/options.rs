@@ -1,6 +1,6 @@
 //! Laws of options: the two meanings of one guard, and of one program.
-use super::course::{
-    Broken, Checked, Course, Limits, count_seats, first_difference, output_for, read_new_log,
+use super::random_match::{
+    Broken, Checked, LawLimits, RandomMatch, count_seats, first_difference, output_for, read_new_log,
 };
 use houserule_engine::{Choice, QuestionKind, Reason, Words, below};
 use houserule_model::body::walk;
@@ -15,8 +15,8 @@ use std::collections::BTreeSet;
 ///
 /// # Errors
 /// The first choice of which this is not so.
-pub fn check_reasons(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
-    let mut c = Course::new(game, setup, limits)?;
+pub fn check_reasons(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Checked, Broken> {
+    let mut c = RandomMatch::new(game, setup, limits)?;
     let mut checked = Checked::default();
     while c.has_next() {
         checked.states += 1;
@@ -28,7 +28,7 @@ pub fn check_reasons(game: &Game, setup: &Setup, limits: Limits) -> Result<Check
     Ok(checked)
 }
 
-fn check_position(c: &mut Course, game: &Game, q: usize, checked: &mut Checked) -> Result<(), Broken> {
+fn check_position(c: &mut RandomMatch, game: &Game, q: usize, checked: &mut Checked) -> Result<(), Broken> {
     let Some(question) = c.machine.questions().get(q).copied() else { return Ok(()) };
     let QuestionKind::Menu(offer) = question.kind else { return Ok(()) };
     let p = c.machine.program().clone();
@@ -103,7 +103,12 @@ fn needs_first_or_last(game: &Game, p: &Program, action: ActionIx) -> bool {
 }
 
 /// Tuples of parameters: all, if there are few; else some drawn by chance, near to options where there are any.
-pub(super) fn draw_tuples(c: &mut Course, p: &Program, action: ActionIx, options: &[Words]) -> Vec<Words> {
+pub(super) fn draw_tuples(
+    c: &mut RandomMatch,
+    p: &Program,
+    action: ActionIx,
+    options: &[Words],
+) -> Vec<Words> {
     let Some(slot) = p.actions.get(action.index()) else { return Vec::new() };
     let sizes: Vec<u64> = slot
         .params
@@ -179,7 +184,7 @@ fn flip_bit(set: &mut Words, bit: usize) {
 }
 
 /// Reasons why the actions of a menu that somebody stands at cannot be taken, with arguments that are on offer and some others, in plain and in optimised code.
-fn compare_reasons(a: &mut Course, b: &mut Course, q: usize) -> Result<(), Broken> {
+fn compare_reasons(a: &mut RandomMatch, b: &mut RandomMatch, q: usize) -> Result<(), Broken> {
     for (player, action, params) in draw_attempts(a, q)? {
         let here = a.machine.why_not(player, action, &params);
         let there = b.machine.why_not(player, action, &params);
@@ -193,7 +198,7 @@ fn compare_reasons(a: &mut Course, b: &mut Course, q: usize) -> Result<(), Broke
 }
 
 /// Players, actions and arguments of which the reasons are asked at a question.
-pub(super) fn draw_attempts(c: &mut Course, q: usize) -> Result<Vec<(usize, ActionIx, Words)>, Broken> {
+pub(super) fn draw_attempts(c: &mut RandomMatch, q: usize) -> Result<Vec<(usize, ActionIx, Words)>, Broken> {
     let mut out = Vec::new();
     let Some(question) = c.machine.questions().get(q).copied() else { return Ok(out) };
     let QuestionKind::Menu(offer) = question.kind else { return Ok(out) };
@@ -222,7 +227,7 @@ pub(super) fn draw_attempts(c: &mut Course, q: usize) -> Result<Vec<(usize, Acti
 ///
 /// # Errors
 /// The first difference.
-pub fn check_lowering(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+pub fn check_lowering(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Checked, Broken> {
     let options = LowerOptions { lift: false, passes: PassSet::NONE, ..LowerOptions::default() };
     compare_lowerings(game, &game.with_lowering(options), setup, limits)
 }
@@ -231,7 +236,7 @@ pub fn check_lowering(game: &Game, setup: &Setup, limits: Limits) -> Result<Chec
 ///
 /// # Errors
 /// The first difference.
-pub fn check_passes(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+pub fn check_passes(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Checked, Broken> {
     let mut all = Checked::default();
     for (name, pass) in Pass::ALL {
         for passes in [PassSet::ALL.without(pass), PassSet::ALL.up_to(pass)] {
@@ -244,9 +249,9 @@ pub fn check_passes(game: &Game, setup: &Setup, limits: Limits) -> Result<Checke
 }
 
 /// Another way of lowering a game gives the same games.
-fn compare_lowerings(game: &Game, plain: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
-    let mut a = Course::new(game, setup, limits)?;
-    let mut b = Course::new(plain, setup, limits)?;
+fn compare_lowerings(game: &Game, plain: &Game, setup: &Setup, limits: LawLimits) -> Result<Checked, Broken> {
+    let mut a = RandomMatch::new(game, setup, limits)?;
+    let mut b = RandomMatch::new(plain, setup, limits)?;
     let mut checked = Checked::default();
     loop {
         checked.states += 1;

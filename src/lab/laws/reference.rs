@@ -1,5 +1,5 @@
 //! The law of the reference: values and menus mean in code what the reference evaluator says that they mean.
-use super::course::{Broken, Checked, Course, Limits};
+use super::random_match::{Broken, Checked, LawLimits, RandomMatch};
 use super::tables::{self, decode, encode, register_form};
 use houserule_engine::{
     Choice, Event, EventKind, FaultKind, Machine, Part, Question, QuestionKind, below, value_text,
@@ -64,7 +64,7 @@ impl Compared {
 ///
 /// # Errors
 /// The first difference.
-pub fn check_reference(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+pub fn check_reference(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Checked, Broken> {
     let found = compare_reference(game, setup, limits, 1, 1)?;
     match found.broken.into_iter().next() {
         Some(broken) => Err(broken),
@@ -84,13 +84,13 @@ pub fn check_reference(game: &Game, setup: &Setup, limits: Limits) -> Result<Che
 pub fn compare_reference(
     game: &Game,
     setup: &Setup,
-    limits: Limits,
+    limits: LawLimits,
     every: usize,
     most: usize,
 ) -> Result<Compared, Broken> {
     let plain = game.with_lowering(LowerOptions { lift: false, passes: PassSet::NONE, ..game.lowering() });
-    let mut a = Course::new(game, setup, limits)?;
-    let mut b = Course::new(&plain, setup, limits)?;
+    let mut a = RandomMatch::new(game, setup, limits)?;
+    let mut b = RandomMatch::new(&plain, setup, limits)?;
     let set = resolve_setup(game.model(), &Setup { seed: limits.seed, ..setup.clone() })
         .map_err(|r| a.to_broken(format!("{:?}", r.findings)))?;
     let program = a.machine.program().clone();
@@ -159,7 +159,7 @@ pub(super) struct Position<'a> {
 }
 
 impl Position<'_> {
-    fn compare_values(&self, a: &mut Course, b: &mut Course, out: &mut Compared) {
+    fn compare_values(&self, a: &mut RandomMatch, b: &mut RandomMatch, out: &mut Compared) {
         let m = self.game.model();
         let (p, q) = (a.machine.program().clone(), b.machine.program().clone());
         let mut reference = Evaluator::new(self.numbers, self.world.clone());
@@ -234,7 +234,7 @@ impl Position<'_> {
     }
 
     /// Arguments for a value: all combinations, or as many drawn ones as the limits allow.
-    fn list_arguments(&self, c: &mut Course, slot: &ValueSlot, value: &Value) -> Vec<Vec<Datum>> {
+    fn list_arguments(&self, c: &mut RandomMatch, slot: &ValueSlot, value: &Value) -> Vec<Vec<Datum>> {
         let types: Vec<Ty> = value.body.locals.iter().take(value.body.params).map(|l| l.ty.clone()).collect();
         let domains: Vec<Vec<Datum>> =
             types.iter().zip(&slot.params).map(|(ty, show)| self.sample_type(c, ty, *show)).collect();
@@ -252,7 +252,7 @@ impl Position<'_> {
     }
 
     /// Some values of a type.
-    pub(super) fn sample_type(&self, c: &mut Course, ty: &Ty, show: Show) -> Vec<Datum> {
+    pub(super) fn sample_type(&self, c: &mut RandomMatch, ty: &Ty, show: Show) -> Vec<Datum> {
         let m = self.game.model();
         let mut out = match (ty, show) {
             (Ty::Maybe(t), _) => {
@@ -305,7 +305,7 @@ impl Position<'_> {
     }
 
     /// Menus that somebody stands at: the same choices in the same order, or the same failure.
-    fn compare_menus(&self, mut courses: [&mut Course; 2], out: &mut Compared) {
+    fn compare_menus(&self, mut courses: [&mut RandomMatch; 2], out: &mut Compared) {
         for question in courses[0].machine.questions().to_vec() {
             let QuestionKind::Menu(offer) = question.kind else { continue };
             let p = courses[0].machine.program().clone();
@@ -329,7 +329,7 @@ impl Position<'_> {
     /// A menu in code, against what the reference offers.
     fn compare_menu(
         &self,
-        c: &mut Course,
+        c: &mut RandomMatch,
         id: u32,
         offer: &Offer,
         there: &Option<Vec<String>>,
@@ -372,7 +372,7 @@ impl Position<'_> {
     }
 
     /// What the reference offers, in words.
-    fn list_choices(&self, c: &Course, question: &Question, offer: &Offer) -> Result<Vec<String>, Stop> {
+    fn list_choices(&self, c: &RandomMatch, question: &Question, offer: &Offer) -> Result<Vec<String>, Stop> {
         let (m, p) = (self.game.model(), self.numbers.p);
         let me = Datum::Thing(0, u32::from(question.player));
         let mut eval = Evaluator::new(self.numbers, self.world.clone());
@@ -413,7 +413,7 @@ impl Position<'_> {
     }
 
     /// A choice of the engine in words.
-    fn choice_text(&self, c: &Course, choice: &Choice) -> Result<String, String> {
+    fn choice_text(&self, c: &RandomMatch, choice: &Choice) -> Result<String, String> {
         let p = c.machine.program();
         Ok(match choice {
             Choice::Done => String::from("done"),
@@ -430,7 +430,7 @@ impl Position<'_> {
     /// The arguments of an action that is chosen.
     pub(super) fn arguments_of(
         &self,
-        c: &Course,
+        c: &RandomMatch,
         action: ActionIx,
         params: &[u64],
     ) -> Result<Vec<Datum>, String> {
@@ -456,7 +456,7 @@ impl Position<'_> {
     }
 
     /// Every rule, done by somebody to something: the same state where it asks or ends, or the same failure.
-    fn compare_rules(&self, mut courses: [&mut Course; 2], out: &mut Compared) {
+    fn compare_rules(&self, mut courses: [&mut RandomMatch; 2], out: &mut Compared) {
         let m = self.game.model();
         if self.world.over {
             return;
@@ -489,12 +489,12 @@ impl Position<'_> {
         }
     }
 
-    fn draw_player(&self, c: &mut Course) -> Datum {
+    fn draw_player(&self, c: &mut RandomMatch) -> Datum {
         Datum::Thing(0, below(u64::from(self.numbers.count(0)), || c.rng.draw()) as u32)
     }
 
     /// Some of the actions that are on offer.
-    fn compare_actions(&self, mut courses: [&mut Course; 2], out: &mut Compared) {
+    fn compare_actions(&self, mut courses: [&mut RandomMatch; 2], out: &mut Compared) {
         let m = self.game.model();
         let programs = [0, 1].map(|i| courses[i].machine.program().clone());
         for q in 0..courses[0].machine.questions().len() {
@@ -521,7 +521,7 @@ impl Position<'_> {
     /// An effect in the reference, and in the code of each course.
     fn compare_effect(
         &self,
-        courses: &mut [&mut Course; 2],
+        courses: &mut [&mut RandomMatch; 2],
         e: &Effect,
         funcs: [FuncId; 2],
         out: &mut Compared,

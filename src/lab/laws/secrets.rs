@@ -6,12 +6,12 @@
 //!
 //! The rules may disclose something: a step in which the seat sees something else and is told something else ends the pair, unless the line of a choice is all that tells
 //! it. Where the seat sees the same, only a line that discloses something by itself ends it ([`super::disclosure`]). All else is a leak.
-use super::course::{
-    Broken, Checked, Course, Limits, choice_text, count_seats, first_difference, output_for,
-};
 use super::disclosure::{Differ, compare_logs, is_revealing, is_shuffled_in_the_open};
 use super::knowledge::{check_hidden_has_no_name, check_mixed_is_unknown};
 use super::options::draw_tuples;
+use super::random_match::{
+    Broken, Checked, LawLimits, RandomMatch, choice_text, count_seats, first_difference, output_for,
+};
 use houserule_bots::{Bot, Breadth, Sight};
 use houserule_engine::{
     Choice, Event, EventKind, Machine, Question, QuestionKind, Refusal, SeededFault, State, below,
@@ -32,7 +32,7 @@ const NAMES: usize = 4;
 ///
 /// # Errors
 /// The first leak.
-pub fn check_worlds(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+pub fn check_worlds(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Checked, Broken> {
     check_worlds_with(game, setup, limits, None)
 }
 
@@ -44,10 +44,10 @@ pub fn check_worlds(game: &Game, setup: &Setup, limits: Limits) -> Result<Checke
 pub fn check_worlds_with(
     game: &Game,
     setup: &Setup,
-    limits: Limits,
+    limits: LawLimits,
     fault: Option<SeededFault>,
 ) -> Result<Checked, Broken> {
-    let mut c = Course::new(game, setup, limits)?;
+    let mut c = RandomMatch::new(game, setup, limits)?;
     c.machine.seed_fault(fault);
     let mut checked = Checked::default();
     let mut a = game.make_machine(c.machine.program().clone(), 0);
@@ -79,7 +79,7 @@ pub fn check_worlds_with(
 
 /// `chance`: the chance to come is another, too.
 fn follow_worlds(
-    c: &mut Course,
+    c: &mut RandomMatch,
     game: &Game,
     (a, b): (&mut Machine, &mut Machine),
     seat: usize,
@@ -195,7 +195,12 @@ fn follow_worlds(
 }
 
 /// Whatever the seat asks for that it cannot do, both worlds give it the same reasons.
-fn check_same_reasons(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) -> Result<(), Broken> {
+fn check_same_reasons(
+    c: &mut RandomMatch,
+    a: &mut Machine,
+    b: &mut Machine,
+    seat: usize,
+) -> Result<(), Broken> {
     let p = c.machine.program().clone();
     for question in a.questions().to_vec() {
         let QuestionKind::Menu(offer) = question.kind else { continue };
@@ -222,7 +227,7 @@ fn check_same_reasons(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: us
 }
 
 /// What a seat is offered first, second and so on are the same things in both worlds, also where they read alike.
-fn check_same_things(c: &Course, a: &mut Machine, b: &mut Machine, seat: usize) -> Result<(), Broken> {
+fn check_same_things(c: &RandomMatch, a: &mut Machine, b: &mut Machine, seat: usize) -> Result<(), Broken> {
     let things = |m: &mut Machine, q: usize, question: &Question| -> Result<Vec<_>, Broken> {
         let options = m.options(q).cloned().map_err(|f| c.to_broken(format!("the rules fail: {f}")))?;
         let of = universe_of(question.kind);
@@ -237,7 +242,12 @@ fn check_same_things(c: &Course, a: &mut Machine, b: &mut Machine, seat: usize) 
 }
 
 /// What a seat types in answer to its question is understood, refused and explained alike: also the names of things that it does not know.
-fn check_same_words(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) -> Result<(), Broken> {
+fn check_same_words(
+    c: &mut RandomMatch,
+    a: &mut Machine,
+    b: &mut Machine,
+    seat: usize,
+) -> Result<(), Broken> {
     for (q, question) in a.questions().to_vec().iter().enumerate() {
         if !in_mask(question.seats, seat) {
             continue;
@@ -264,7 +274,7 @@ fn check_same_words(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usiz
 }
 
 /// Some components by their names, as answers to a question: hidden ones, too.
-fn names_to_try(c: &mut Course, m: &Machine, question: &Question) -> Vec<String> {
+fn names_to_try(c: &mut RandomMatch, m: &Machine, question: &Question) -> Vec<String> {
     let p = m.program();
     let mut out = Vec::new();
     let mut name = |u: UniverseId, around: &dyn Fn(String) -> String| {
@@ -298,7 +308,7 @@ fn names_to_try(c: &mut Course, m: &Machine, question: &Question) -> Vec<String>
 
 /// What a seat gets when it has taken its choice back is the same in both worlds.
 fn check_undo_in_worlds(
-    c: &Course,
+    c: &RandomMatch,
     (a, before_a): (&mut Machine, &State),
     (b, before_b): (&mut Machine, &State),
     seat: usize,
@@ -326,7 +336,12 @@ enum Taken {
 }
 
 /// The same choice in both worlds. What the seat itself may choose must be the same in both; what others may need not be.
-fn choose_in_both(c: &mut Course, a: &mut Machine, b: &mut Machine, seat: usize) -> Result<Taken, Broken> {
+fn choose_in_both(
+    c: &mut RandomMatch,
+    a: &mut Machine,
+    b: &mut Machine,
+    seat: usize,
+) -> Result<Taken, Broken> {
     let mut redrawn = 0;
     for _ in 0..AGAIN {
         let n = a.questions().len() as u64;
@@ -395,7 +410,12 @@ fn universe_of(kind: QuestionKind) -> Option<UniverseId> {
 }
 
 /// Another answer than this, if the rules write it down where not everybody may read: then it is a secret of whoever gives it.
-fn find_other_sealed_answer(c: &mut Course, m: &mut Machine, q: usize, choice: &Choice) -> Option<Choice> {
+fn find_other_sealed_answer(
+    c: &mut RandomMatch,
+    m: &mut Machine,
+    q: usize,
+    choice: &Choice,
+) -> Option<Choice> {
     let p = m.program().clone();
     let kind = m.questions().get(q)?.kind;
     let same_but_sealed = |other: &Choice| match (kind, choice, other) {
@@ -456,7 +476,7 @@ fn find_choice(m: &mut Machine, q: usize, said: &str) -> Option<Choice> {
 ///
 /// # Errors
 /// The first choice that does.
-pub fn check_greedy_is_fair(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+pub fn check_greedy_is_fair(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Checked, Broken> {
     check_fairness(game, setup, limits, Bot::Greedy)
 }
 
@@ -464,12 +484,12 @@ pub fn check_greedy_is_fair(game: &Game, setup: &Setup, limits: Limits) -> Resul
 ///
 /// # Errors
 /// The first choice in which it shows that it knows more.
-pub fn check_beam_is_fair(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+pub fn check_beam_is_fair(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Checked, Broken> {
     check_fairness(game, setup, limits, Bot::Beam(Breadth { width: 4, turns: 2, nodes: 200 }))
 }
 
-fn check_fairness(game: &Game, setup: &Setup, limits: Limits, bot: Bot) -> Result<Checked, Broken> {
-    let mut c = Course::new(game, setup, limits)?;
+fn check_fairness(game: &Game, setup: &Setup, limits: LawLimits, bot: Bot) -> Result<Checked, Broken> {
+    let mut c = RandomMatch::new(game, setup, limits)?;
     let mut b = game.make_machine(c.machine.program().clone(), 0);
     let hooks = game.make_hooks(c.machine.program());
     let mut checked = Checked::default();

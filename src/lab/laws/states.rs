@@ -1,5 +1,7 @@
 //! Laws of states: clones, saves, undo, the order of simultaneous answers.
-use super::course::{Broken, Checked, Course, Limits, count_seats, first_difference, output_for};
+use super::random_match::{
+    Broken, Checked, LawLimits, RandomMatch, count_seats, first_difference, output_for,
+};
 use houserule_engine::{Choice, Machine};
 use houserule_play::{Game, Match, Setup, UndoMode};
 
@@ -7,8 +9,8 @@ use houserule_play::{Game, Match, Setup, UndoMode};
 ///
 /// # Errors
 /// The first difference.
-pub fn check_clones(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
-    let mut c = Course::new(game, setup, limits)?;
+pub fn check_clones(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Checked, Broken> {
+    let mut c = RandomMatch::new(game, setup, limits)?;
     let mut other = game.make_machine(c.machine.program().clone(), 0);
     let mut checked = Checked::default();
     while c.has_next() {
@@ -41,8 +43,8 @@ pub fn check_clones(game: &Game, setup: &Setup, limits: Limits) -> Result<Checke
 }
 
 /// A random match with its recorder.
-fn play_random_match(game: &Game, setup: &Setup, limits: Limits) -> Result<Match, Broken> {
-    let mut c = Course::new(game, setup, limits)?;
+fn play_random_match(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Match, Broken> {
+    let mut c = RandomMatch::new(game, setup, limits)?;
     let set = Setup { seed: limits.seed, ..setup.clone() };
     let mut m = game.start_match(&set).map_err(|r| c.to_broken(format!("{:?}", r.findings)))?;
     while c.has_next() {
@@ -64,7 +66,7 @@ fn play_random_match(game: &Game, setup: &Setup, limits: Limits) -> Result<Match
 ///
 /// # Errors
 /// The first difference.
-pub fn check_saves(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+pub fn check_saves(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Checked, Broken> {
     let mut m = play_random_match(game, setup, limits)?;
     let broken = |step: usize, what: String| Broken { seed: limits.seed, step, what };
     let text = m.save_text();
@@ -93,7 +95,7 @@ pub fn check_saves(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked
 ///
 /// # Errors
 /// The first difference.
-pub fn check_undo(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
+pub fn check_undo(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Checked, Broken> {
     let mut m = play_random_match(game, setup, limits)?;
     let n = m.step();
     let broken = |step: usize, what: &str| Broken { seed: limits.seed, step, what: what.to_string() };
@@ -106,7 +108,7 @@ pub fn check_undo(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked,
     }
     states.reverse();
     logs.reverse();
-    let fresh = Course::new(game, setup, limits)?;
+    let fresh = RandomMatch::new(game, setup, limits)?;
     if states.first() != Some(fresh.machine.state()) {
         return Err(broken(0, "all taken back is not the beginning"));
     }
@@ -135,8 +137,8 @@ pub fn check_undo(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked,
 ///
 /// # Errors
 /// The first difference.
-pub fn check_simultaneous(game: &Game, setup: &Setup, limits: Limits) -> Result<Checked, Broken> {
-    let mut c = Course::new(game, setup, limits)?;
+pub fn check_simultaneous(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Checked, Broken> {
+    let mut c = RandomMatch::new(game, setup, limits)?;
     let mut other = game.make_machine(c.machine.program().clone(), 0);
     let mut checked = Checked::default();
     while c.has_next() {

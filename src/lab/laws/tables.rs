@@ -15,7 +15,7 @@ pub(super) fn number_game<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -
         m,
         set,
         p,
-        apart: houserule_model::body::apart::find(m),
+        apart: houserule_model::body::liveness::find(m),
         universes: BTreeMap::new(),
         families: Vec::new(),
         members: BTreeMap::new(),

@@ -1,6 +1,6 @@
 //! The reference on views: a seat is told the attributes of all that is open, and of a component its face and what belongs to that face, if it knows the face; else only
 //! what stands on the back (docs/book/reference/secrets.md).
-use super::course::{Course, count_seats};
+use super::random_match::{RandomMatch, count_seats};
 use super::reference::{Compared, Position};
 use houserule_engine::{Card, HolderView, Pile, Seen, View};
 use houserule_model::body::{types, walk};
@@ -12,7 +12,7 @@ type Told = Vec<(String, Option<i64>)>;
 
 impl Position<'_> {
     /// The views of all seats.
-    pub(super) fn compare_views(&self, c: &mut Course, out: &mut Compared) {
+    pub(super) fn compare_views(&self, c: &mut RandomMatch, out: &mut Compared) {
         let reference = Evaluator::new(self.numbers, self.world.clone());
         for seat in 0..count_seats(self.numbers.p) {
             let view = c.machine.view(seat);

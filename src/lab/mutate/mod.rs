@@ -5,11 +5,11 @@ mod slips;
 mod symmetric;
 
 pub use numbered::{Idle, Numbered, check_numbered_tests};
-pub use places::{Change, Declared, Sort, find_changes};
+pub use places::{Change, ChangeSort, Declared, find_changes};
 
 use super::advice;
 use super::coverage::Reached;
-use super::testing::{self, Limits, Lot};
+use super::testing::{self, Lot, TestLimits};
 use houserule_engine::{Stream, below};
 use houserule_model::hir::{Scope, ScopeKind};
 use houserule_play::Game;
@@ -20,7 +20,7 @@ use std::ops::Range;
 
 /// What is to be tried.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct MutationPlan {
     /// What a sample is drawn by.
     pub seed: u64,
     /// At most so many changes; none is all.
@@ -28,14 +28,14 @@ pub struct Plan {
     /// Changes tried at once; 0 is one a core.
     pub jobs: usize,
     /// Changes of these sorts alone; empty is all.
-    pub sorts: Vec<Sort>,
+    pub sorts: Vec<ChangeSort>,
 }
 
 /// A change that was tried.
 #[derive(Clone, Debug)]
 pub struct Mutant {
     /// What sort of change.
-    pub sort: Sort,
+    pub sort: ChangeSort,
     /// Where.
     pub span: Span,
     /// What was there, in one line.
@@ -87,16 +87,16 @@ const STREAM: u64 = 0x3d07;
 const BATCH: usize = 64;
 
 /// One change of one file.
-struct Place {
+struct MutationSite {
     file: FileId,
     change: Change,
 }
 
 /// What came of one change: none if the rules have errors with it.
-type Tried = Option<Mutant>;
+type MutantRun = Option<Mutant>;
 
 /// Changes the rules of a game, and runs its tests on each change until one fails. `files` are the game's; its tests must pass.
-pub fn mutate_game(game: &Game, files: &Files, plan: &Plan) -> Mutated {
+pub fn mutate_game(game: &Game, files: &Files, plan: &MutationPlan) -> Mutated {
     let mut places = find_places(files);
     places.retain(|p| plan.sorts.is_empty() || plan.sorts.contains(&p.change.sort));
     let mut order: Vec<usize> = (0..places.len()).collect();
@@ -113,7 +113,7 @@ pub fn mutate_game(game: &Game, files: &Files, plan: &Plan) -> Mutated {
     let mut tried: Vec<(usize, Mutant)> = Vec::new();
     let mut unloaded = 0;
     for batch in order.chunks(BATCH) {
-        let run = || -> Vec<(usize, Tried)> {
+        let run = || -> Vec<(usize, MutantRun)> {
             let one =
                 |i: &usize| (*i, places.get(*i).and_then(|p| try_one(game, files, p, &limits, &reached)));
             batch.par_iter().map(one).collect()
@@ -143,7 +143,7 @@ pub fn mutate_game(game: &Game, files: &Files, plan: &Plan) -> Mutated {
 }
 
 /// All places of a game where its rules can be changed by a little; what only bots use is left alone.
-fn find_places(files: &Files) -> Vec<Place> {
+fn find_places(files: &Files) -> Vec<MutationSite> {
     let parsed: Vec<(FileId, &File, Parsed)> =
         files.iter().map(|(id, f)| (id, f, syntax::parse(id, &f.text))).collect();
     let texts: Vec<(&str, &Parsed)> = parsed.iter().map(|(_, f, p)| (f.text.as_str(), p)).collect();
@@ -154,7 +154,7 @@ fn find_places(files: &Files) -> Vec<Place> {
     for ((file, f, p), advice) in parsed.iter().zip(&advice) {
         if f.name.ends_with(".rules") || f.name.ends_with(".scenario") {
             let rules = find_changes(&f.text, p, &declared).into_iter().filter(|c| !advice.contains(&c.item));
-            out.extend(rules.map(|change| Place { file: *file, change }));
+            out.extend(rules.map(|change| MutationSite { file: *file, change }));
         }
     }
     out
@@ -170,7 +170,13 @@ fn measure_tests(game: &Game) -> Vec<Reached> {
     (0..game.model().tests.len()).into_par_iter().map(one).collect()
 }
 
-fn try_one(game: &Game, files: &Files, place: &Place, limits: &Limits, reached: &[Reached]) -> Tried {
+fn try_one(
+    game: &Game,
+    files: &Files,
+    place: &MutationSite,
+    limits: &TestLimits,
+    reached: &[Reached],
+) -> MutantRun {
     let c = &place.change;
     let old = files.get(place.file)?;
     let mutant = load_changed(files, place)?;
@@ -190,7 +196,7 @@ fn try_one(game: &Game, files: &Files, place: &Place, limits: &Limits, reached: 
 }
 
 /// The game with a change; none if it has errors then.
-fn load_changed(files: &Files, place: &Place) -> Option<Game> {
+fn load_changed(files: &Files, place: &MutationSite) -> Option<Game> {
     let c = &place.change;
     let old = files.get(place.file)?;
     let mut text = old.text.clone();
@@ -204,7 +210,7 @@ fn load_changed(files: &Files, place: &Place) -> Option<Game> {
 }
 
 /// The tests that a change may matter to, those first that reach what is changed, then those that name it. The order is always the same, so what comes of it is, too.
-fn order_tests(game: &Game, reached: &[Reached], place: &Place, file: &File) -> Vec<usize> {
+fn order_tests(game: &Game, reached: &[Reached], place: &MutationSite, file: &File) -> Vec<usize> {
     let c = &place.change;
     let reaches =
         |i: &usize, range: &Range<usize>| reached.get(*i).is_some_and(|r| has_reached(r, place.file, range));
@@ -212,11 +218,11 @@ fn order_tests(game: &Game, reached: &[Reached], place: &Place, file: &File) -> 
     let model = game.model();
     let names_it = |i: &usize| name.is_some_and(|n| is_named_by(game, *i, n));
     let mut all: Vec<usize> = (0..model.tests.len()).collect();
-    if c.sort == Sort::Map {
+    if c.sort == ChangeSort::Map {
         all.retain(|i| is_played_on(game, *i, name.unwrap_or("")));
     }
     // A menu too many is noticed where the action is refused, and so not reached.
-    if c.done && c.sort != Sort::Offer {
+    if c.done && c.sort != ChangeSort::Offer {
         all.retain(|i| reaches(i, &c.item));
         // Whether it can be played at all is seen with any test.
         if all.is_empty() && !model.tests.is_empty() {
@@ -234,7 +240,7 @@ fn has_reached(r: &Reached, file: FileId, range: &Range<usize>) -> bool {
 }
 
 /// What is changed, by its name: the word behind that of the form, as in `rule advance`, `Card queen`, `modify cost`.
-fn name_of<'f>(place: &Place, file: &'f File) -> Option<&'f str> {
+fn name_of<'f>(place: &MutationSite, file: &'f File) -> Option<&'f str> {
     let head = file.text.get(place.change.item.clone()).unwrap_or("");
     head.split(is_between).filter(|w| !w.is_empty()).nth(1)
 }

@@ -1,6 +1,9 @@
 //! Does a test say something of the rules that it names? `test "F018: three steps" { … }` names a rule by its number: what this test reaches is changed by a little, and the test is run alone.
 //! One that passes on every change asserts nothing.
-use super::{Place, Plan, Sort, find_places, has_reached, is_named_by, load_changed, measure_tests, name_of};
+use super::{
+    ChangeSort, MutationPlan, MutationSite, find_places, has_reached, is_named_by, load_changed,
+    measure_tests, name_of,
+};
 use crate::checklist::numbers_of;
 use crate::testing::{self, Lot};
 use houserule_play::Game;
@@ -36,20 +39,20 @@ pub struct Numbered {
 }
 
 /// Runs each test that names a rule's number, alone, on changes of what it reaches or names: first of what the fewest tests reach, for that is what it is there for.
-pub fn check_numbered_tests(game: &Game, files: &Files, plan: &Plan) -> Numbered {
+pub fn check_numbered_tests(game: &Game, files: &Files, plan: &MutationPlan) -> Numbered {
     let mut places = find_places(files);
     places.retain(|p| plan.sorts.is_empty() || plan.sorts.contains(&p.change.sort));
     let reached = measure_tests(game);
     let limits = testing::find_limits(game);
     let tests = &game.model().tests;
-    let matters = |p: &Place, i: usize| {
+    let matters = |p: &MutationSite, i: usize| {
         if tests.get(i).is_some_and(|t| t.refused.is_some()) {
             return is_of_seats(p, files);
         }
         let name = files.get(p.file).and_then(|f| name_of(p, f));
         let c = &p.change;
         let done = reached.get(i).is_some_and(|r| has_reached(r, p.file, &c.range));
-        done || (!c.done || c.sort == Sort::Offer) && name.is_some_and(|n| is_named_by(game, i, n))
+        done || (!c.done || c.sort == ChangeSort::Offer) && name.is_some_and(|n| is_named_by(game, i, n))
     };
     // For each place the tests that it may matter to.
     let of_place: Vec<Vec<usize>> =
@@ -110,7 +113,7 @@ pub fn check_numbered_tests(game: &Game, files: &Files, plan: &Plan) -> Numbered
 }
 
 /// Whether it says who may play: how many, and what a set-up needs. That is what a test of a refused set-up is there for.
-fn is_of_seats(place: &Place, files: &Files) -> bool {
+fn is_of_seats(place: &MutationSite, files: &Files) -> bool {
     let text = files.get(place.file).and_then(|f| f.text.get(place.change.item.clone()));
     matches!(text.and_then(|t| t.split_whitespace().next()), Some("needs" | "players" | "seats"))
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// What sort of change it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Sort {
+pub enum ChangeSort {
     /// A guard is left out: `needs`, `where`, `when`, `once`, `by`, `during`, `forbid`.
     Guard,
     /// A comparison lets one more or one less pass, `and` becomes `or`.
@@ -34,56 +34,56 @@ pub enum Sort {
     Offer,
 }
 
-impl Sort {
+impl ChangeSort {
     /// All of them.
-    pub const ALL: [Sort; 12] = [
-        Sort::Guard,
-        Sort::Comparison,
-        Sort::Number,
-        Sort::Effect,
-        Sort::Asked,
-        Sort::Attachment,
-        Sort::Layer,
-        Sort::Visibility,
-        Sort::Chance,
-        Sort::Map,
-        Sort::Order,
-        Sort::Offer,
+    pub const ALL: [ChangeSort; 12] = [
+        ChangeSort::Guard,
+        ChangeSort::Comparison,
+        ChangeSort::Number,
+        ChangeSort::Effect,
+        ChangeSort::Asked,
+        ChangeSort::Attachment,
+        ChangeSort::Layer,
+        ChangeSort::Visibility,
+        ChangeSort::Chance,
+        ChangeSort::Map,
+        ChangeSort::Order,
+        ChangeSort::Offer,
     ];
 
     /// For people.
     pub fn word(self) -> &'static str {
         match self {
-            Sort::Guard => "guards left out",
-            Sort::Comparison => "comparisons changed",
-            Sort::Number => "numbers changed",
-            Sort::Effect => "effects left out",
-            Sort::Asked => "others asked",
-            Sort::Attachment => "attachments left out",
-            Sort::Layer => "layers' ends changed",
-            Sort::Visibility => "zones seen by others",
-            Sort::Chance => "chances taken away",
-            Sort::Map => "signs of maps moved",
-            Sort::Order => "orders changed",
-            Sort::Offer => "offers changed",
+            ChangeSort::Guard => "guards left out",
+            ChangeSort::Comparison => "comparisons changed",
+            ChangeSort::Number => "numbers changed",
+            ChangeSort::Effect => "effects left out",
+            ChangeSort::Asked => "others asked",
+            ChangeSort::Attachment => "attachments left out",
+            ChangeSort::Layer => "layers' ends changed",
+            ChangeSort::Visibility => "zones seen by others",
+            ChangeSort::Chance => "chances taken away",
+            ChangeSort::Map => "signs of maps moved",
+            ChangeSort::Order => "orders changed",
+            ChangeSort::Offer => "offers changed",
         }
     }
 
     /// For machines.
     pub fn key(self) -> &'static str {
         match self {
-            Sort::Guard => "guard",
-            Sort::Comparison => "comparison",
-            Sort::Number => "number",
-            Sort::Effect => "effect",
-            Sort::Asked => "asked",
-            Sort::Attachment => "attachment",
-            Sort::Layer => "layer",
-            Sort::Visibility => "visibility",
-            Sort::Chance => "chance",
-            Sort::Map => "map",
-            Sort::Order => "order",
-            Sort::Offer => "offer",
+            ChangeSort::Guard => "guard",
+            ChangeSort::Comparison => "comparison",
+            ChangeSort::Number => "number",
+            ChangeSort::Effect => "effect",
+            ChangeSort::Asked => "asked",
+            ChangeSort::Attachment => "attachment",
+            ChangeSort::Layer => "layer",
+            ChangeSort::Visibility => "visibility",
+            ChangeSort::Chance => "chance",
+            ChangeSort::Map => "map",
+            ChangeSort::Order => "order",
+            ChangeSort::Offer => "offer",
         }
     }
 }
@@ -92,7 +92,7 @@ impl Sort {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
     /// What it is.
-    pub sort: Sort,
+    pub sort: ChangeSort,
     /// The bytes that go.
     pub range: Range<usize>,
     /// What stands there then.
@@ -147,7 +147,7 @@ impl Declared {
     pub fn add_text(&mut self, text: &str, parsed: &Parsed) {
         let tree = &parsed.tree;
         let none = Declared::default();
-        let finder = Finder::new(text, parsed, &none);
+        let finder = ChangeFinder::new(text, parsed, &none);
         for node in tree.nodes() {
             let bits = finder.list_bits(node);
             if let (Some(first), Some(last)) = (bits.first(), bits.last()) {
@@ -177,7 +177,7 @@ impl Declared {
 
 /// All small changes of a text, in its order; `declared` is what the whole game says.
 pub fn find_changes(text: &str, parsed: &Parsed, declared: &Declared) -> Vec<Change> {
-    let mut finder = Finder::new(text, parsed, declared);
+    let mut finder = ChangeFinder::new(text, parsed, declared);
     finder.visit_node(parsed.tree.root());
     let mut out = finder.out;
     out.sort_by_key(|c| (c.range.start, c.sort, c.range.end));
@@ -186,7 +186,7 @@ pub fn find_changes(text: &str, parsed: &Parsed, declared: &Declared) -> Vec<Cha
 }
 
 /// Goes through a text and collects its changes.
-pub(super) struct Finder<'t> {
+pub(super) struct ChangeFinder<'t> {
     text: &'t str,
     pub(super) parsed: &'t Parsed,
     pub(super) declared: &'t Declared,
@@ -202,9 +202,9 @@ pub(super) enum Bit<'t> {
     Token(&'t str, Token),
 }
 
-impl<'t> Finder<'t> {
+impl<'t> ChangeFinder<'t> {
     fn new(text: &'t str, parsed: &'t Parsed, declared: &'t Declared) -> Self {
-        Finder { text, parsed, declared, out: Vec::new(), item: 0..0, done: false }
+        ChangeFinder { text, parsed, declared, out: Vec::new(), item: 0..0, done: false }
     }
 
     pub(super) fn list_bits(&self, id: NodeId) -> Vec<Bit<'t>> {
@@ -231,7 +231,7 @@ impl<'t> Finder<'t> {
         self.text.get(range).unwrap_or("")
     }
 
-    pub(super) fn push_change(&mut self, sort: Sort, range: Range<usize>, text: impl Into<String>) {
+    pub(super) fn push_change(&mut self, sort: ChangeSort, range: Range<usize>, text: impl Into<String>) {
         if !range.is_empty() {
             self.out.push(Change {
                 sort,
@@ -315,14 +315,14 @@ impl<'t> Finder<'t> {
             _ => "",
         };
         match kind {
-            K::Needs => self.push_change(Sort::Guard, whole, ""),
-            K::Limit => self.push_change(Sort::Guard, whole, ""),
+            K::Needs => self.push_change(ChangeSort::Guard, whole, ""),
+            K::Limit => self.push_change(ChangeSort::Guard, whole, ""),
             K::Attachment => {
-                let sort = if first == "forbid" { Sort::Guard } else { Sort::Attachment };
+                let sort = if first == "forbid" { ChangeSort::Guard } else { ChangeSort::Attachment };
                 self.push_change(sort, whole, "");
             }
-            K::Ending => self.push_change(Sort::Effect, whole, ""),
-            K::Entry if first == "open" => self.push_change(Sort::Guard, whole, ""),
+            K::Ending => self.push_change(ChangeSort::Effect, whole, ""),
+            K::Entry if first == "open" => self.push_change(ChangeSort::Guard, whole, ""),
             K::Statement => self.change_statement(whole, first, bits),
             _ => {}
         }
@@ -339,13 +339,13 @@ impl<'t> Finder<'t> {
                 ("where", K::Where | K::Param | K::The)
                 | ("when", K::Action | K::Entry)
                 | ("once", K::Action) => {
-                    self.push_change(Sort::Guard, self.range_until(bits, i, ends), "");
+                    self.push_change(ChangeSort::Guard, self.range_until(bits, i, ends), "");
                 }
                 ("by", K::Choose | K::Statement) | ("as", K::Statement) => {
                     let who = bits.get(i + 1).map_or(0..0, |_| self.range_until(bits, i + 1, ends));
                     let name = self.text.get(who.clone()).unwrap_or("");
                     if name != "chance" && !name.is_empty() {
-                        self.push_change(Sort::Asked, who, format!("left({name})"));
+                        self.push_change(ChangeSort::Asked, who, format!("left({name})"));
                     }
                 }
                 ("in", K::Statement) if first == "everyone" => self.change_order(bits, i),
@@ -363,12 +363,12 @@ impl<'t> Finder<'t> {
         match bits.iter().position(|b| is(Some(b), "from")) {
             Some(from) => {
                 let range = self.range_until(bits, from, |b| is(Some(b), "in"));
-                self.push_change(Sort::Asked, range, "");
+                self.push_change(ChangeSort::Asked, range, "");
             }
             None => {
                 if let Some(b) = bits.get(at) {
                     let start = self.range_of(*b);
-                    self.push_change(Sort::Asked, start, "from (last of players) in");
+                    self.push_change(ChangeSort::Asked, start, "from (last of players) in");
                 }
             }
         }
@@ -379,7 +379,7 @@ impl<'t> Finder<'t> {
         // A guard or an attachment is a change of its own; texts are not play; without a name nothing below checks.
         let other = bits.iter().any(|b| matches!(b, Bit::Node(_, NodeKind::Needs | NodeKind::Attachment)));
         if !holds_others && !other && !matches!(first, "let" | "say" | "has" | "needs" | "give") {
-            self.push_change(Sort::Effect, whole, "");
+            self.push_change(ChangeSort::Effect, whole, "");
         }
     }
 
@@ -397,15 +397,15 @@ impl<'t> Finder<'t> {
             _ => "",
         };
         if !flipped.is_empty() {
-            self.push_change(Sort::Comparison, range, flipped);
+            self.push_change(ChangeSort::Comparison, range, flipped);
         } else if t.kind == TokenKind::Int
             && let Some(more) = word.parse::<i64>().ok().and_then(|n| n.checked_add(1))
         {
-            self.push_change(Sort::Number, range, more.to_string());
+            self.push_change(ChangeSort::Number, range, more.to_string());
         } else if matches!(kind, NodeKind::Component | NodeKind::Member)
             && let Some(copies) = word.strip_prefix('x').and_then(|n| n.parse::<u32>().ok())
         {
-            self.push_change(Sort::Number, range, format!("x{}", copies.saturating_add(1)));
+            self.push_change(ChangeSort::Number, range, format!("x{}", copies.saturating_add(1)));
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Changes that look like slips of the hand: a layer ends elsewhere, somebody sees more or less, nothing is left to chance, a sign of a drawn map stands one space off, an order is
 //! turned round, a menu is offered too many or not.
-use super::places::{Bit, Finder, Sort};
+use super::places::{Bit, ChangeFinder, ChangeSort};
 use super::symmetric::is_symmetric;
 use houserule_syntax::{NodeId, NodeKind, TokenKind};
 use std::ops::Range;
 
-impl<'t> Finder<'t> {
+impl<'t> ChangeFinder<'t> {
     /// The slips that one node allows.
     pub(super) fn add_slips(&mut self, kind: NodeKind, bits: &[Bit<'t>]) {
         use NodeKind as K;
@@ -20,19 +20,19 @@ impl<'t> Finder<'t> {
             (K::Choose, _) => self.change_chance(bits),
             (K::FirstOf, word @ ("first" | "last")) => {
                 let other = if word == "first" { "last" } else { "first" };
-                self.push_at(Sort::Order, bits.first(), other);
+                self.push_at(ChangeSort::Order, bits.first(), other);
             }
             (K::Chain, word) => self.change_call(word, bits),
             _ => {}
         }
         for pair in bits.windows(2) {
             if word_of(pair.first()) == "per" {
-                self.push_at(Sort::Layer, pair.get(1), other_span(word_of(pair.get(1))));
+                self.push_at(ChangeSort::Layer, pair.get(1), other_span(word_of(pair.get(1))));
             }
         }
     }
 
-    fn push_at(&mut self, sort: Sort, bit: Option<&Bit<'t>>, text: &str) {
+    fn push_at(&mut self, sort: ChangeSort, bit: Option<&Bit<'t>>, text: &str) {
         if let Some(bit) = bit.filter(|_| !text.is_empty()) {
             self.push_change(sort, self.range_of(*bit), text);
         }
@@ -42,7 +42,7 @@ impl<'t> Finder<'t> {
     fn change_layer_end(&mut self, bits: &[Bit<'t>]) {
         let Some(of) = bits.iter().position(|b| word_of(Some(b)) == "of") else { return };
         let last = bits.iter().skip(of + 1).take_while(|b| matches!(b, Bit::Token(..))).last();
-        self.push_at(Sort::Layer, last, other_span(word_of(last)));
+        self.push_at(ChangeSort::Layer, last, other_span(word_of(last)));
     }
 
     /// `seen by …` goes, or `seen by nobody` comes.
@@ -51,12 +51,12 @@ impl<'t> Finder<'t> {
             matches!(word_of(Some(b)), "active" | "up" | "sorted" | "unlimited" | "refill" | "seen")
         };
         if let Some(at) = bits.iter().position(|b| word_of(Some(b)) == "seen") {
-            return self.push_change(Sort::Visibility, self.range_until(bits, at, ends), "");
+            return self.push_change(ChangeSort::Visibility, self.range_until(bits, at, ends), "");
         }
         let of = bits.iter().find(|b| matches!(b, Bit::Node(_, NodeKind::Type)));
         let Some(range) = of.map(|b| self.range_of(*b)) else { return };
         let text = format!("{} seen by nobody", self.text_at(range.clone()));
-        self.push_change(Sort::Visibility, range, text);
+        self.push_change(ChangeSort::Visibility, range, text);
     }
 
     /// `choose one of S by chance`: the first of them instead.
@@ -76,7 +76,7 @@ impl<'t> Finder<'t> {
         };
         let (from, whole) = (range(of + 1, by.saturating_sub(1)), range(0, bits.len().saturating_sub(1)));
         let text = format!("(first {many}of ({}))", self.text_at(from));
-        self.push_change(Sort::Chance, whole, text);
+        self.push_change(ChangeSort::Chance, whole, text);
     }
 
     /// A call: its first two arguments change places, unless it asks the same of both; what is turned round is not; the most becomes the least.
@@ -88,23 +88,23 @@ impl<'t> Finder<'t> {
                 let text = self.text_at(one.clone()).to_string();
                 if let (Some(first), 2) = (bits.first(), bits.len()) {
                     self.push_change(
-                        Sort::Order,
+                        ChangeSort::Order,
                         self.range_of(*first).start..one.end + 1,
                         format!("({text})"),
                     );
                 }
             }
-            ("most", _) => self.push_at(Sort::Order, bits.first(), "least"),
-            ("least", _) => self.push_at(Sort::Order, bits.first(), "most"),
-            ("max", _) => self.push_at(Sort::Order, bits.first(), "min"),
-            ("min", _) => self.push_at(Sort::Order, bits.first(), "max"),
+            ("most", _) => self.push_at(ChangeSort::Order, bits.first(), "least"),
+            ("least", _) => self.push_at(ChangeSort::Order, bits.first(), "most"),
+            ("max", _) => self.push_at(ChangeSort::Order, bits.first(), "min"),
+            ("min", _) => self.push_at(ChangeSort::Order, bits.first(), "max"),
             (_, [_, _]) if is_symmetric(word, &self.declared.symmetries) => {}
             (_, [a, b, ..]) => {
                 let (first, second) = (self.text_at(a.clone()), self.text_at(b.clone()));
                 let named = |t: &str| t.contains(':') || t.contains(" in ");
                 if first != second && !named(first) && !named(second) {
                     let between = self.text_at(a.end..b.start);
-                    self.push_change(Sort::Order, a.start..b.end, format!("{second}{between}{first}"));
+                    self.push_change(ChangeSort::Order, a.start..b.end, format!("{second}{between}{first}"));
                 }
             }
             _ => {}
@@ -146,7 +146,7 @@ impl<'t> Finder<'t> {
             !(own.contains(&m.as_str()) || of_action && self.declared.is_always_beside(m, &own))
         };
         if let Some(more) = all.iter().cycle().skip(known).take(all.len()).find(differs) {
-            self.push_change(Sort::Offer, range(last), format!("{name}, {more}"));
+            self.push_change(ChangeSort::Offer, range(last), format!("{name}, {more}"));
         }
         if names.len() > 1 {
             for (i, _) in &names {
@@ -154,7 +154,7 @@ impl<'t> Finder<'t> {
                     true => (range(*i).start, range(*i + 2).start),
                     false => (range(*i - 1).start, range(*i).end),
                 };
-                self.push_change(Sort::Offer, start..end, "");
+                self.push_change(ChangeSort::Offer, start..end, "");
             }
         }
     }
@@ -176,7 +176,11 @@ impl<'t> Finder<'t> {
                         && sign != "."
                     {
                         let between = self.text_at(at.end..range.start);
-                        self.push_change(Sort::Map, at.start..range.end, format!("{sign}{between}{other}"));
+                        self.push_change(
+                            ChangeSort::Map,
+                            at.start..range.end,
+                            format!("{sign}{between}{other}"),
+                        );
                     }
                     left = Some((range, sign));
                 }

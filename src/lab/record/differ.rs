@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// What is to be seen of a state: attributes of things that are no components, and what lies where.
 #[derive(PartialEq)]
-pub(super) struct Seen {
+pub(super) struct StateSnapshot {
     /// By attribute and thing.
     attrs: BTreeMap<(usize, usize), Option<i64>>,
     /// Faces (and sides) at each place, in order.
@@ -19,8 +19,8 @@ fn is_of_components(p: &Program, a: &AttrSlot) -> bool {
     matches!(sort, Some(UniverseSort::Components(_)))
 }
 
-impl Seen {
-    pub(super) fn from_look(look: Look<'_>) -> Seen {
+impl StateSnapshot {
+    pub(super) fn from_look(look: Look<'_>) -> StateSnapshot {
         let p = look.program;
         let mut attrs = BTreeMap::new();
         for (i, a) in p.attrs.iter().enumerate() {
@@ -51,12 +51,12 @@ impl Seen {
                 all.sort_unstable();
             }
         }
-        Seen { attrs, places }
+        StateSnapshot { attrs, places }
     }
 }
 
 /// What has changed, as expectations.
-pub(super) fn list_changes(p: &Program, then: &Seen, now: &Seen) -> Vec<String> {
+pub(super) fn list_changes(p: &Program, then: &StateSnapshot, now: &StateSnapshot) -> Vec<String> {
     let mut out = Vec::new();
     for ((i, t), v) in &now.attrs {
         if then.attrs.get(&(*i, *t)) == Some(v) {

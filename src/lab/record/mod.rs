@@ -2,15 +2,15 @@
 //!
 //! Chance is said, not drawn: what was rolled, drawn and shuffled stands before the choice that it came on (`table rolls`, `table draws`, `table shuffles`), so the test hangs on no
 //! seed. Where that cannot be said (a thing of which there are several that only their places tell apart) one way is left: the test is bound to the seed that was played, and says so.
-mod again;
 mod chance;
 mod differ;
 mod draft;
+mod replay;
 mod words;
 
 use crate::given;
 use chance::{Depth, Lots};
-use differ::{Seen, list_changes};
+use differ::{StateSnapshot, list_changes};
 use draft::{Draft, Home, make_body, run_draft};
 use houserule_engine::{Chanced, Choice, EventKind, State, Verdict, thing_word};
 use houserule_play::{Game, Match};
@@ -298,9 +298,9 @@ impl Played {
         let mut machine = self.m.game().make_machine(p.clone(), 1);
         if let Some(b) = before.filter(|_| acted) {
             machine.set_state(&b);
-            let then = Seen::from_look(machine.look());
+            let then = StateSnapshot::from_look(machine.look());
             machine.set_state(&after);
-            let now = Seen::from_look(machine.look());
+            let now = StateSnapshot::from_look(machine.look());
             out.extend(list_changes(&p, &then, &now));
         }
         if let Some(outcome) = self.m.machine().outcome().cloned() {
@@ -345,7 +345,7 @@ impl Played {
                 continue;
             }
             let Some(own) =
-                spoken.questions().iter().find(|own| again::is_same_question(own, &q)).map(|own| own.id)
+                spoken.questions().iter().find(|own| replay::is_same_question(own, &q)).map(|own| own.id)
             else {
                 continue;
             };

@@ -1,5 +1,5 @@
 //! A test on its way: its steps one by one, on a machine, up to the first that is not so.
-use super::{STEPS, Wrong, broken_invariant, fail_at, verdict_word};
+use super::{STEPS, TestError, broken_invariant, fail_at, verdict_word};
 use crate::answers::answer_of;
 use crate::reached::Reached;
 use houserule_engine::{Choice, Fault, LastWays, Machine, Options, Refusal, Said, State, Verdict};
@@ -34,7 +34,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    pub(super) fn new(game: &Game, program: Arc<Program>, seed: u64, span: Span) -> Result<Run, Wrong> {
+    pub(super) fn new(game: &Game, program: Arc<Program>, seed: u64, span: Span) -> Result<Run, TestError> {
         let mut machine = game.make_machine(program.clone(), seed);
         machine.record(true);
         machine.start_bare().map_err(|f| to_wrong(&f, &program, span))?;
@@ -50,7 +50,7 @@ impl Run {
         })
     }
 
-    pub(super) fn run_steps(&mut self, plan: &TestPlan) -> Result<(), Wrong> {
+    pub(super) fn run_steps(&mut self, plan: &TestPlan) -> Result<(), TestError> {
         self.run_steps_watched(plan, None)
     }
 
@@ -59,13 +59,16 @@ impl Run {
         &mut self,
         plan: &TestPlan,
         mut watch: Option<&mut Watch<'_>>,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), TestError> {
         self.locals = vec![0; plan.locals as usize];
         let (mut at, mut taken) = (0, 0);
         while let Some(op) = plan.steps.get(at) {
             taken += 1;
             if taken > self.most {
-                return Err(Wrong { span: op.span, message: format!("no end after {} steps", self.most) });
+                return Err(TestError {
+                    span: op.span,
+                    message: format!("no end after {} steps", self.most),
+                });
             }
             let before = watch.is_some().then(|| self.machine.state().clone());
             let next = self.run_step(op);
@@ -82,7 +85,7 @@ impl Run {
     }
 
     /// One step; says where to go on if not at the next.
-    fn run_step(&mut self, op: &TestOp) -> Result<Option<usize>, Wrong> {
+    fn run_step(&mut self, op: &TestOp) -> Result<Option<usize>, TestError> {
         let span = op.span;
         match &op.kind {
             TestOpKind::Do(_) if self.machine.is_over() => {
@@ -213,7 +216,7 @@ impl Run {
     }
 
     /// What chance is to bring, as the engine takes it.
-    fn to_ordered_chance(&mut self, all: &[TestDraw], span: Span) -> Result<Vec<Said>, Wrong> {
+    fn to_ordered_chance(&mut self, all: &[TestDraw], span: Span) -> Result<Vec<Said>, TestError> {
         let mut out = Vec::new();
         for d in all {
             let (f, show) = match d {
@@ -249,7 +252,7 @@ impl Run {
     }
 
     /// After an answer: the names of a statement that has ended, and what must hold.
-    fn finish_answer(&mut self, span: Span) -> Result<(), Wrong> {
+    fn finish_answer(&mut self, span: Span) -> Result<(), TestError> {
         if self.held && !self.machine.is_waiting() {
             let results = self.machine.results();
             for (l, r) in self.locals.iter_mut().zip(results) {
@@ -261,7 +264,7 @@ impl Run {
     }
 
     /// A pure function of the test's names; its results in words.
-    fn evaluate(&mut self, f: FuncId, span: Span) -> Result<Vec<u64>, Wrong> {
+    fn evaluate(&mut self, f: FuncId, span: Span) -> Result<Vec<u64>, TestError> {
         let words = self.program.funcs.get(f.index()).map_or(1, |f| f.results as usize);
         let mut out = vec![0; words.max(1)];
         let args = self.locals.clone();
@@ -269,16 +272,16 @@ impl Run {
         Ok(out)
     }
 
-    fn evaluate_number(&mut self, f: FuncId, span: Span) -> Result<i64, Wrong> {
+    fn evaluate_number(&mut self, f: FuncId, span: Span) -> Result<i64, TestError> {
         Ok(self.evaluate(f, span)?.first().map_or(NONE, |w| *w as i64))
     }
 
-    fn evaluate_truth(&mut self, f: FuncId, span: Span) -> Result<bool, Wrong> {
+    fn evaluate_truth(&mut self, f: FuncId, span: Span) -> Result<bool, TestError> {
         Ok(!matches!(self.evaluate_number(f, span)?, 0 | NONE))
     }
 
     /// The question put to a player, or to anybody.
-    fn find_question(&mut self, who: Option<FuncId>, span: Span) -> Result<usize, Wrong> {
+    fn find_question(&mut self, who: Option<FuncId>, span: Span) -> Result<usize, TestError> {
         let player = match who {
             Some(f) => Some(self.evaluate_number(f, span)?),
             None => None,
@@ -313,7 +316,7 @@ impl Run {
         }
     }
 
-    fn list_options(&mut self, q: usize, span: Span) -> Result<Options, Wrong> {
+    fn list_options(&mut self, q: usize, span: Span) -> Result<Options, TestError> {
         let p = self.program.clone();
         self.machine.options(q).cloned().map_err(|f| to_wrong(&f, &p, span))
     }
@@ -323,7 +326,7 @@ impl Run {
         who: Option<FuncId>,
         a: &TestAnswer,
         span: Span,
-    ) -> Result<(usize, Choice), Wrong> {
+    ) -> Result<(usize, Choice), TestError> {
         let q = self.find_question(who, span)?;
         let options = self.list_options(q, span)?;
         let values = match a {
@@ -353,7 +356,7 @@ impl Run {
         a: &TestAnswer,
         because: Option<&str>,
         span: Span,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), TestError> {
         let (q, choice) = self.find_choice(who, a, span)?;
         let options = self.list_options(q, span)?;
         if options.index_of(&choice).is_some() {
@@ -374,7 +377,12 @@ impl Run {
         }
     }
 
-    fn check_offered(&mut self, who: Option<FuncId>, all: &[TestAnswer], span: Span) -> Result<(), Wrong> {
+    fn check_offered(
+        &mut self,
+        who: Option<FuncId>,
+        all: &[TestAnswer],
+        span: Span,
+    ) -> Result<(), TestError> {
         let q = self.find_question(who, span)?;
         let options = self.list_options(q, span)?;
         let mut named = Vec::new();
@@ -414,7 +422,7 @@ impl Run {
         verdict: VerdictCode,
         because: Option<&str>,
         span: Span,
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), TestError> {
         let player = match who {
             Some(f) => usize::try_from(self.evaluate_number(f, span)?).ok(),
             None => None,
@@ -464,7 +472,7 @@ impl Run {
     }
 
     /// Takes the first option again and again until the scope has passed.
-    fn run_to(&mut self, scope: LeaseScope, arg: Option<FuncId>, span: Span) -> Result<(), Wrong> {
+    fn run_to(&mut self, scope: LeaseScope, arg: Option<FuncId>, span: Span) -> Result<(), TestError> {
         let arg = match arg {
             Some(f) => self.evaluate_number(f, span)?,
             None => NONE,
@@ -515,7 +523,7 @@ impl Run {
     }
 
     /// What must hold between any two choices; behind the last one of a game nothing must.
-    fn check_invariants(&mut self, span: Span) -> Result<(), Wrong> {
+    fn check_invariants(&mut self, span: Span) -> Result<(), TestError> {
         if self.machine.is_over() {
             return Ok(());
         }
@@ -533,12 +541,12 @@ struct Clock {
     phases: Vec<u16>,
 }
 
-fn to_wrong(f: &Fault, p: &Program, span: Span) -> Wrong {
+fn to_wrong(f: &Fault, p: &Program, span: Span) -> TestError {
     let d = fault_finding(f, p);
     let span = if f.span == Span::default() { span } else { f.span };
     let mut message = format!("a rule error: {}", d.message);
     for frame in f.frames.iter().take(6) {
         let _ = write!(message, ", in `{}`", frame.name);
     }
-    Wrong { span, message }
+    TestError { span, message }
 }

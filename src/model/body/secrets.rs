@@ -161,7 +161,7 @@ impl<'a> Judge<'a, '_> {
             let own = r.body.body.iter().map(|b| (b, Some(r.me)));
             for (b, me) in own.chain(fills.map(|(_, b)| (&b.body, None))) {
                 let flow = self.calls.flow_of_block(b);
-                Body::new(self, flow, plainly(r.body.params), to.clone(), me).judge_body(b);
+                BodyJudge::new(self, flow, plainly(r.body.params), to.clone(), me).judge_body(b);
             }
         }
         for a in &model.actions {
@@ -170,14 +170,14 @@ impl<'a> Judge<'a, '_> {
             let n = menus.clone().map(|m| m.1).max().unwrap_or(0);
             let names = (0..n).map(|i| (LocalId(i as u32 + 1), Lies::Given(i, false))).collect();
             let flow = self.calls.flow_of_action(a);
-            Body::new(self, flow, names, menus.map(|m| Receiver::Menu(m.0)).collect(), Some(a.me))
+            BodyJudge::new(self, flow, names, menus.map(|m| Receiver::Menu(m.0)).collect(), Some(a.me))
                 .judge_body(&a.body);
         }
         let round = model.round.iter().map(|r| &r.body.body);
         let refills = model.zones.iter().filter_map(|z| z.refill.as_ref()).map(|b| &b.body);
         for b in model.setups.iter().map(|(_, b)| &b.body).chain(round).chain(refills) {
             let flow = self.calls.flow_of_block(b);
-            Body::new(self, flow, Vec::new(), Vec::new(), None).judge_body(b);
+            BodyJudge::new(self, flow, Vec::new(), Vec::new(), None).judge_body(b);
         }
         for a in &model.attachments {
             let Some(b) = acting_block(a) else { continue };
@@ -219,7 +219,7 @@ impl<'a> Judge<'a, '_> {
         // Who acts knows what he picks; whom `may by` asks, or who made a layer, need not.
         let is_acting = matches!(h.target, Target::Action(_)) && !matches!(a.may, Some((Some(_), _)));
         let picked = if is_acting { self.names_of(a, h, true) } else { Vec::new() };
-        let mut body = Body { picked, ..Body::new(self, flow, names, to, a.me) };
+        let mut body = BodyJudge { picked, ..BodyJudge::new(self, flow, names, to, a.me) };
         body.under.extend(walk::tested(h).into_iter().chain(&a.by).chain(&a.when));
         if let Some((by, prompt)) = &a.may {
             body.judge_may(by.as_ref(), prompt.as_ref());
@@ -425,7 +425,7 @@ struct Kept {
 }
 
 /// One block with all that is in it.
-struct Body<'j, 'a, 'o> {
+struct BodyJudge<'j, 'a, 'o> {
     judge: &'j mut Judge<'a, 'o>,
     flow: Rc<Flow<'a>>,
     /// Where the things lie that the first names stand for.
@@ -444,7 +444,7 @@ struct Body<'j, 'a, 'o> {
     under: Vec<&'a Expr>,
 }
 
-impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
+impl<'j, 'a, 'o> BodyJudge<'j, 'a, 'o> {
     fn new(
         judge: &'j mut Judge<'a, 'o>,
         flow: Rc<Flow<'a>>,
@@ -453,7 +453,7 @@ impl<'j, 'a, 'o> Body<'j, 'a, 'o> {
         me: Option<LocalId>,
     ) -> Self {
         let (kept, moved, under) = (HashMap::new(), HashMap::new(), Vec::new());
-        Body { judge, flow, names, picked: Vec::new(), to, own: me, me, kept, moved, under }
+        BodyJudge { judge, flow, names, picked: Vec::new(), to, own: me, me, kept, moved, under }
     }
 
     fn judge_body(mut self, b: &'a Block) {

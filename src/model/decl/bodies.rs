@@ -1,5 +1,5 @@
 //! Every expression and block of the declarations is read, in the order in which they need each other: values and defaults, menus, actions, the rest.
-use super::{Declarer, Job, drawn};
+use super::{Declarer, Job, map_pictures};
 use crate::body::cx::{Cx, Me, Mode};
 use crate::body::index::Index;
 use crate::body::{self, build, types};
@@ -83,8 +83,8 @@ impl<'t> Declarer<'t> {
         for map in &mut self.model.maps {
             map.legend.sort_by_key(|r| r.scope);
         }
-        drawn::report_without_spaces(&self.model, &mut self.report);
-        drawn::report_unexplained(&self.model, &mut self.report);
+        map_pictures::report_without_spaces(&self.model, &mut self.report);
+        map_pictures::report_unexplained(&self.model, &mut self.report);
         self.mark_assigned();
         body::guards::mark_face_down(&mut self.model);
         self.check_required();
@@ -92,9 +92,9 @@ impl<'t> Declarer<'t> {
         if !self.report.has_errors() && !body::depth::check_depth(&self.model, &mut self.report) {
             body::acting::check_acting(&self.model, &mut self.report);
             body::guards::check_secrets(&self.model, &mut self.report);
-            body::tried::check_tried(&self.model, &mut self.report);
+            body::must_leave::check_tried(&self.model, &mut self.report);
             body::unused::warn_unused(&self.model, &mut self.report);
-            body::course::check_course(&self.model, &mut self.report);
+            body::play_warnings::check_course(&self.model, &mut self.report);
             body::attach::warn_unordered(&self.model, &mut self.report);
         }
     }
@@ -536,7 +536,7 @@ impl Reader<'_> {
                 Some(Box::new(move |m| m.scopes[scope.index()].options.push((OptionId(i as u32), e))))
             }
             Job::Legend(scope, l, span) => {
-                let (map, rows) = drawn::read_legend(ix, out, *scope, l, *span)?;
+                let (map, rows) = map_pictures::read_legend(ix, out, *scope, l, *span)?;
                 Some(Box::new(move |m| m.maps[map.index()].legend.extend(rows)))
             }
             Job::Invariant(scope, i, span) => {

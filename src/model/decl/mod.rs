@@ -4,9 +4,9 @@
 //! 2. `types` reads the types that they are declared with.
 //! 3. `bodies` has every expression and block read, in the order in which they need each other: values, menus, actions, the rest.
 mod bodies;
-pub mod drawn;
 mod faces;
 mod limits;
+pub mod map_pictures;
 mod members;
 mod numbers;
 mod register;
@@ -157,7 +157,7 @@ pub(super) struct Declarer<'t> {
     /// Members that wait until all kinds are known.
     pub members: Vec<members::Waiting<'t>>,
     /// Pictures that wait until all maps are known.
-    pub(in crate::decl) drawings: Vec<drawn::Drawing<'t>>,
+    pub(in crate::decl) drawings: Vec<map_pictures::Drawing<'t>>,
     pub game: Option<Span>,
     /// Scenarios that are built on others wait for them.
     pub built: Vec<(&'t ast::Item, ScopeId)>,

@@ -549,7 +549,7 @@ impl<'t> Declarer<'t> {
 
     fn declare_map(&mut self, m: &'t ast::MapDecl, scope: ScopeId) {
         if let Some(picture) = &m.picture {
-            self.drawings.push(super::drawn::Drawing { scope, map: &m.name, picture });
+            self.drawings.push(super::map_pictures::Drawing { scope, map: &m.name, picture });
         }
         let Some(shape) = &m.shape else {
             if m.picture.is_none() {

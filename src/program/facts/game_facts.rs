@@ -2,7 +2,7 @@
 use crate::facts::list_order as lists;
 use crate::facts::value_sizes::Written;
 use houserule_model::body::walk;
-use houserule_model::body::{apart, sealed, types};
+use houserule_model::body::{liveness, sealed, types};
 use houserule_model::hir::*;
 use rustc_hash::FxHashSet as HashSet;
 use std::cell::{Cell, RefCell};
@@ -38,14 +38,14 @@ pub struct Facts {
     /// Answers that are written down where not everybody may read.
     pub sealed: sealed::Sealed,
     /// Names and questions by which alike things are told apart.
-    pub apart: apart::Apart,
+    pub apart: liveness::Apart,
 }
 
 impl Facts {
     /// Of a checked game.
     pub fn of(m: &Model) -> Facts {
         let facts =
-            RefCell::new(Facts { sealed: sealed::find(m), apart: apart::find(m), ..Facts::default() });
+            RefCell::new(Facts { sealed: sealed::find(m), apart: liveness::find(m), ..Facts::default() });
         let families = |e: &Expr| {
             let el = types::element(m, &types::plain(&e.ty)).unwrap_or_else(|| types::plain(&e.ty));
             let root = |k: &KindId| types::line_of(m, *k).last().copied().unwrap_or(*k);

@@ -11,10 +11,10 @@ mod ui;
 pub use data::{Data, to_at, to_spot};
 pub use tool::{Hand, Held, Stroke};
 
-use crate::canvas::{At, Over, View};
+use crate::canvas::{At, Over, Viewport};
 pub use crate::command::draw::{Act, Tool};
 use crate::command::{self, Command};
-use crate::document::{Place, Revision, Subject};
+use crate::document::{Revision, Subject, TextPlace};
 use crate::panels::{Context, Drawn};
 use houserule::ide::draw::brush::Strokes;
 use houserule::ide::draw::{
@@ -53,7 +53,7 @@ pub struct State {
     /// What the game asks of the scenario that is shown, judged where it begins.
     trial: trial::Trial,
     /// From where it is looked at.
-    view: View,
+    view: Viewport,
     /// What the hand holds.
     pub hand: Hand,
     /// The texts' revision when this was last shown.
@@ -85,7 +85,7 @@ pub struct State {
     /// What lay over the map in the frame before, and of what it was made.
     over: Option<(Overs, Arc<BTreeMap<At, Over>>)>,
     /// The place whose sign holds the text's cursor, and of which cursor, revision and map that is.
-    in_text: Option<(Place, Revision, usize, Option<At>)>,
+    in_text: Option<(TextPlace, Revision, usize, Option<At>)>,
 }
 
 /// All that what lies over a map is made of: as long as it is the same, so is that.
@@ -105,7 +105,7 @@ impl State {
     }
 
     /// From where the map is looked at.
-    pub fn view(&mut self) -> &mut View {
+    pub fn view(&mut self) -> &mut Viewport {
         &mut self.view
     }
 
@@ -120,7 +120,7 @@ impl State {
     }
 
     /// What is drawn for the file that is open, in words of a set-up. None where that was opened while Draw was not shown.
-    pub fn drawn_setup(&self, open: Option<&Place>) -> Option<Drawn> {
+    pub fn drawn_setup(&self, open: Option<&TextPlace>) -> Option<Drawn> {
         let ((subject, _), data) = (self.sheet.as_ref()?, self.data.as_ref()?);
         let sheet = &data.drawing.sheet;
         (self.file.as_deref() == Some(&*open?.file)).then(|| Drawn {
@@ -216,7 +216,7 @@ impl State {
         self.sheet = Some((subject, id));
         self.data = None;
         self.board = 0;
-        self.view = View::default();
+        self.view = Viewport::default();
         self.drop_held();
         self.drafts.clear();
         self.rewritten = None;
@@ -228,7 +228,7 @@ impl State {
     fn turn_to(&mut self, board: usize) {
         if self.board != board {
             self.board = board;
-            self.view = View::default();
+            self.view = Viewport::default();
             self.drop_held();
         }
     }

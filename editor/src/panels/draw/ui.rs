@@ -3,7 +3,7 @@ use super::tool::Stroke;
 use super::{Act, Data, Overs, Side, State, Tool, side, to_at, to_spot};
 use crate::canvas::{self, At, Over};
 use crate::command::Command;
-use crate::document::Place;
+use crate::document::TextPlace;
 use crate::panels::{Context, Pane, show_button, show_empty};
 use egui::Key;
 use houserule::ide::draw::{Board, Origin, Sheet, SheetId, Spot, Symmetry};
@@ -154,10 +154,10 @@ impl State {
     }
 
     /// A place of the analysis in the present text.
-    pub(super) fn place_of(&self, cx: &Context<'_>, data: &Data, span: Span) -> Place {
+    pub(super) fn place_of(&self, cx: &Context<'_>, data: &Data, span: Span) -> TextPlace {
         let file = data.analysis.files.get(span.file).map_or("", |f| f.name.as_str());
         let range = cx.document.follow_range(data.revision, file, span.range()).range;
-        Place::new(file, range)
+        TextPlace::new(file, range)
     }
 
     /// Tools, size, symmetry. Where there is no room for all names the tools are signs alone: one row in any case.
@@ -252,7 +252,7 @@ impl State {
                         let file = data.analysis.files.get(f.span.file).map_or("", |f| f.name.as_str());
                         // What is drawn may be of texts a little older than the present ones.
                         let range = cx.document.follow_range(data.revision, file, f.span.range()).range;
-                        wanted.push(Command::GoTo(Place::new(file, range)));
+                        wanted.push(Command::GoTo(TextPlace::new(file, range)));
                     }
                 });
             }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 /// One file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct FileEntry {
     /// The file's name.
     pub name: Arc<str>,
     /// What it is called in the list.
@@ -21,7 +21,7 @@ pub struct Group {
     /// The file with its `game` line; none for what is of no game.
     pub game: Option<Arc<str>>,
     /// Rules, scenarios, mods and scripts, each with a heading; none of them is empty.
-    pub parts: Vec<(&'static str, Vec<Entry>)>,
+    pub parts: Vec<(&'static str, Vec<FileEntry>)>,
 }
 
 /// All of it.
@@ -36,7 +36,7 @@ impl Data {
     pub fn from_document(document: &Document, wanted: &str) -> Data {
         let wanted = wanted.to_lowercase();
         let has = |s: &str| wanted.is_empty() || s.to_lowercase().contains(&wanted);
-        let entry = |name: &Arc<str>, shown: &str| Entry {
+        let entry = |name: &Arc<str>, shown: &str| FileEntry {
             name: name.clone(),
             shown: shown.to_string(),
             dirty: document.is_dirty(name),
@@ -45,7 +45,7 @@ impl Data {
         let mut groups = Vec::new();
         for game in &document.games().games {
             let all = has(&game.title);
-            let named = |files: &[Arc<str>]| -> Vec<Entry> {
+            let named = |files: &[Arc<str>]| -> Vec<FileEntry> {
                 files.iter().filter(|n| all || has(n)).map(|n| entry(n, &last(n))).collect()
             };
             let rules = named(&game.rules);
@@ -74,7 +74,7 @@ impl Data {
             }
         }
         groups.sort_by_key(|g| g.title.to_lowercase());
-        let strays: Vec<Entry> =
+        let strays: Vec<FileEntry> =
             document.games().strays.iter().filter(|(n, _)| has(n)).map(|(n, _)| entry(n, n)).collect();
         if !strays.is_empty() {
             groups.push(Group { title: "Of no game".into(), game: None, parts: vec![("Files", strays)] });

@@ -2,5 +2,5 @@
 mod data;
 mod ui;
 
-pub use data::{Data, Entry, Group};
+pub use data::{Data, FileEntry, Group};
 pub use ui::State;

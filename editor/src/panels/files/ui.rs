@@ -1,7 +1,7 @@
 //! The list of files as it is shown.
 use super::Data;
 use crate::command::Command;
-use crate::document::{Place, Revision};
+use crate::document::{Revision, TextPlace};
 use crate::panels::{Context, show_empty};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -58,7 +58,7 @@ impl State {
                             let text = if e.dirty { format!("{} •", e.shown) } else { e.shown.clone() };
                             let r = ui.selectable_label(here, text).on_hover_text(&*e.name);
                             if r.clicked() {
-                                out.push(Command::GoTo(Place::new(e.name.clone(), 0..0)));
+                                out.push(Command::GoTo(TextPlace::new(e.name.clone(), 0..0)));
                             }
                             r.context_menu(|ui| {
                                 if ui.button("Rename or move …").clicked() {

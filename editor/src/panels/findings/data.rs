@@ -1,6 +1,6 @@
 //! What the list of findings shows.
 use crate::analyses::Known;
-use crate::document::{Document, Place};
+use crate::document::{Document, TextPlace};
 
 /// One finding, in the present text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,7 +14,7 @@ pub struct Finding {
     /// What to do, if that is known.
     pub help: Option<String>,
     /// Where.
-    pub place: Place,
+    pub place: TextPlace,
     /// File and line, as a person says it.
     pub told: String,
 }
@@ -34,7 +34,7 @@ impl Data {
         for d in &known.analysis.report.findings {
             let Some(file) = known.analysis.files.get(d.at.span.file) else { continue };
             let range = document.follow_range(known.revision, &file.name, d.at.span.range()).range;
-            let place = Place::new(&*file.name, range);
+            let place = TextPlace::new(&*file.name, range);
             findings.push(Finding {
                 error: d.is_error(),
                 code: d.code.0,
@@ -55,9 +55,9 @@ impl Data {
     }
 
     /// The finding after or before a place, in order of files and places; the first or last beyond the end.
-    pub fn next_from(&self, here: Option<&Place>, forward: bool) -> Option<&Finding> {
+    pub fn next_from(&self, here: Option<&TextPlace>, forward: bool) -> Option<&Finding> {
         let mut all: Vec<&Finding> = self.findings.iter().collect();
-        let key = |p: &Place| (p.file.clone(), p.range.start);
+        let key = |p: &TextPlace| (p.file.clone(), p.range.start);
         all.sort_by_key(|f| key(&f.place));
         let Some(here) = here.map(key) else { return all.first().copied() };
         if forward {
@@ -78,7 +78,7 @@ struct Lines<'a> {
 
 impl Lines<'_> {
     /// As [`Document::place_text`].
-    fn place_text(&mut self, place: &Place) -> String {
+    fn place_text(&mut self, place: &TextPlace) -> String {
         if self.file.as_ref() != Some(&place.file) || place.range.start < self.at {
             (self.file, self.at, self.line) = (Some(place.file.clone()), 0, 1);
         }

@@ -1,8 +1,8 @@
 //! What Play shows, as plain data: made of the playtest when something has changed, not in every frame.
 use super::tiles;
 use crate::canvas::Tile;
-use crate::play::line::{self, Tick, Told};
 use crate::play::session::seat_name;
+use crate::play::time_line::{self, Tick, Told};
 use crate::play::{Board, Choices, Session, Sitter};
 
 /// A seat.
@@ -60,8 +60,8 @@ impl Data {
             tiles: board.maps.iter().map(|map| tiles::make_tiles(map, &players)).collect(),
             board,
             choices,
-            log: line::list_log(m, s.files(), view_as),
-            ticks: line::list_ticks(s, view_as),
+            log: time_line::list_log(m, s.files(), view_as),
+            ticks: time_line::list_ticks(s, view_as),
             step: (m.step(), m.steps().len()),
             mark: s.line().marks.iter().find(|k| k.step == m.step()).map(|k| k.name.clone()),
             lines: (lines.iter().map(|l| l.name.clone()).collect(), at),

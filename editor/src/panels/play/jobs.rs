@@ -1,9 +1,9 @@
 //! What goes on beside the frames: the game is read, a match is begun, bots think, a test is made.
 use super::data::Data;
-use super::{AT_ONCE, Loaded, Playing, State, Wanted, describe_illegal, setup};
+use super::{AT_ONCE, LoadedGame, Playing, State, Wanted, describe_illegal, setup};
 use crate::analyses::{Known, make_game};
 use crate::command::{Command, refuse_with};
-use crate::document::{Manner, Place, Subject};
+use crate::document::{Manner, Subject, TextPlace};
 use crate::jobs::Jobs;
 use crate::panels::{Context, Pane};
 use crate::play::{Begin, Form, Session, Start};
@@ -77,7 +77,7 @@ impl State {
         let notes = made.test.notes.join("; ");
         let label = made.edits.label.clone();
         out.push(Command::Apply { since, set: made.edits, manner: Manner::Step });
-        out.push(Command::GoTo(Place::new(made.test.file.as_str(), title)));
+        out.push(Command::GoTo(TextPlace::new(made.test.file.as_str(), title)));
         let notes = if notes.is_empty() { String::new() } else { format!(" – {notes}") };
         out.push(Command::Say(format!("{label}: it passes{notes}")));
     }
@@ -89,7 +89,7 @@ impl State {
         {
             let next = "It is read again when its texts change";
             let game = read.unwrap_or_else(|failed| Err(vec![format!("{failed}. {next}")]));
-            self.loaded = Some(Loaded { subject: subject.clone(), revision: *revision, game });
+            self.loaded = Some(LoadedGame { subject: subject.clone(), revision: *revision, game });
             self.loading = None;
         }
         let Some(subject) = self.wanted_subject(cx) else { return };
@@ -145,7 +145,7 @@ impl State {
     }
 
     /// A scenario's file is opened to be played: the scenario in which one stands, of several in it.
-    fn take_opened(&mut self, cx: &Context, here: &Place, known: &Known) {
+    fn take_opened(&mut self, cx: &Context, here: &TextPlace, known: &Known) {
         let around = find_sheet_around(&known.analysis, &here.file, |range| {
             let range = cx.document.follow_range(known.revision, &here.file, range).range;
             range.start <= here.range.start && here.range.start <= range.end
@@ -207,7 +207,7 @@ impl State {
             }
             return;
         }
-        if let Some(Loaded { game: Err(wrong), .. }) = &self.loaded {
+        if let Some(LoadedGame { game: Err(wrong), .. }) = &self.loaded {
             self.wrong.clone_from(wrong);
             self.wanted = None;
             return;
@@ -218,7 +218,7 @@ impl State {
             Some(Wanted::Saved(text)) => Start { begin: Begin::Saved(text), ..Start::default() },
             None => return,
         };
-        let Some(Loaded { subject, revision, game: Ok((game, files)) }) = &self.loaded else { return };
+        let Some(LoadedGame { subject, revision, game: Ok((game, files)) }) = &self.loaded else { return };
         let (game, files) = (game.clone(), files.clone());
         self.wrong.clear();
         let job = cx.jobs.start("Starting the match", move |_| Session::start(&game, &files, &start));
@@ -293,7 +293,9 @@ impl State {
 
     /// The form as it is filled in, worked out anew where that has changed.
     pub(super) fn update_form(&mut self) -> Option<Arc<Form>> {
-        let Loaded { subject, revision, game: Ok((game, _)) } = self.loaded.as_ref()? else { return None };
+        let LoadedGame { subject, revision, game: Ok((game, _)) } = self.loaded.as_ref()? else {
+            return None;
+        };
         let known = self
             .form
             .as_ref()

@@ -12,10 +12,10 @@ mod want;
 
 use crate::command::Command;
 pub use crate::command::play::Act;
-use crate::document::{Place, Revision, Subject};
+use crate::document::{Revision, Subject, TextPlace};
 use crate::jobs::Job;
 use crate::panels::{Context, Drawn, Pane};
-use crate::play::made::{Made, make_test};
+use crate::play::make_test::{Made, make_test};
 use crate::play::session::{BotAnswer, NoStart};
 use crate::play::why::{Why, explain_refusal};
 use crate::play::{Form, Session};
@@ -28,7 +28,7 @@ use std::sync::Arc;
 pub use want::Want;
 
 /// A game that was loaded from the texts.
-struct Loaded {
+struct LoadedGame {
     subject: Subject,
     revision: Revision,
     game: Result<(Game, Files), Vec<String>>,
@@ -68,7 +68,7 @@ pub struct State {
     by_drawing: Vec<String>,
     form: Option<(Subject, Revision, setup::Filled, Arc<Form>)>,
     wanted: Option<Wanted>,
-    loaded: Option<Loaded>,
+    loaded: Option<LoadedGame>,
     loading: Option<(Subject, Revision, Job<Read>)>,
     starting: Option<(Subject, Revision, Job<Begun>)>,
     playing: Option<Playing>,
@@ -77,7 +77,7 @@ pub struct State {
     why: Option<Why>,
     cursor: Option<Spot>,
     /// From where each map is looked at, and which map is shown.
-    views: std::collections::BTreeMap<usize, crate::canvas::View>,
+    views: std::collections::BTreeMap<usize, crate::canvas::Viewport>,
     map: usize,
     typed: String,
     mark: String,
@@ -288,7 +288,7 @@ impl State {
             }
             Want::GoTo(file, range) => {
                 let range = cx.document.follow_range(p.revision, &file, range).range;
-                out.push(Command::GoTo(Place::new(file, range)));
+                out.push(Command::GoTo(TextPlace::new(file, range)));
             }
             Want::Act(_) => {}
         }

@@ -1,6 +1,6 @@
 //! What is shown: the form, or the table with what may be chosen, the log and the time line.
 use super::data::Data;
-use super::{Act, Loaded, State, Want, bar, setup, side, table};
+use super::{Act, LoadedGame, State, Want, bar, setup, side, table};
 use crate::command::Command;
 use crate::panels::{Context, show_empty};
 use egui::Ui;
@@ -33,7 +33,7 @@ impl State {
             }
             return;
         }
-        if let Some(Loaded { game: Err(wrong), .. }) = &self.loaded {
+        if let Some(LoadedGame { game: Err(wrong), .. }) = &self.loaded {
             show_empty(ui, "This game cannot be played yet", wrong.first().map_or("", String::as_str));
             return;
         }

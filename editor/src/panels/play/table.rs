@@ -2,7 +2,7 @@
 use super::Want;
 use super::data::Data;
 use super::tiles::{player_color, to_color};
-use crate::canvas::{self, Grid, Map, View, contrast_color};
+use crate::canvas::{self, Grid, Map, Viewport, contrast_color};
 use crate::play::board::{Cell, Holder, MapBoard, Piece, PileBoard};
 use egui::{
     Align2, Color32, CornerRadius, FontId, Pos2, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2,
@@ -98,7 +98,7 @@ pub fn show_map(
     ui: &mut Ui,
     data: &Data,
     n: usize,
-    view: &mut View,
+    view: &mut Viewport,
     cursor: Option<Spot>,
     wants: &mut Vec<Want>,
 ) {

@@ -1,5 +1,5 @@
 //! What is found in all files.
-use crate::document::{Document, Place, Revision};
+use crate::document::{Document, Revision, TextPlace};
 use crate::jobs::Stop;
 use houserule::ide::{EditSet, Finder, Query, find_all, replace_all};
 use std::collections::BTreeMap;
@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 /// One place where a text is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct SearchHit {
     /// Where.
-    pub place: Place,
+    pub place: TextPlace,
     /// Its line, from 1.
     pub line: usize,
     /// The line's text, without its indent; long lines are cut around it.
@@ -20,11 +20,11 @@ pub struct Found {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Data {
     /// By file and place.
-    pub found: Vec<Found>,
+    pub found: Vec<SearchHit>,
     /// Whether there is more than is listed.
     pub more: bool,
     /// What was found in each file, and in which text of it.
-    files: BTreeMap<Arc<str>, (Revision, Vec<Found>)>,
+    files: BTreeMap<Arc<str>, (Revision, Vec<SearchHit>)>,
 }
 
 /// How many places are listed.
@@ -70,13 +70,13 @@ impl Task {
     }
 }
 
-fn find_in_file(name: &Arc<str>, text: &str, finder: &Finder<'_>, stop: &Stop) -> Vec<Found> {
+fn find_in_file(name: &Arc<str>, text: &str, finder: &Finder<'_>, stop: &Stop) -> Vec<SearchHit> {
     let (mut line, mut from) = (1, 0);
     let found = finder.find_iter(text).take(MOST + 1).take_while(|_| !stop.is_wanted()).map(|range| {
         line += text.get(from..range.start).unwrap_or("").matches('\n').count();
         from = range.start;
         let shown = excerpt_around(text, range.start, range.len());
-        Found { line, text: shown, place: Place::new(name.clone(), range) }
+        SearchHit { line, text: shown, place: TextPlace::new(name.clone(), range) }
     });
     found.collect()
 }

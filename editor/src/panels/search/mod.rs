@@ -2,5 +2,5 @@
 mod data;
 mod ui;
 
-pub use data::{Data, Found, Task, replace_everywhere};
+pub use data::{Data, SearchHit, Task, replace_everywhere};
 pub use ui::State;

@@ -1,7 +1,7 @@
 //! The search as it is shown.
 use super::{Data, Task, replace_everywhere};
 use crate::command::{self, Command};
-use crate::document::{Place, Revision};
+use crate::document::{Revision, TextPlace};
 use crate::jobs::Job;
 use crate::panels::Context;
 use houserule::ide::{EditSet, Query};
@@ -84,7 +84,7 @@ impl State {
             }
         });
         // Rows of one height, so that only those in sight are laid out: a heading for each file is a row, too.
-        let mut rows: Vec<Result<&str, &super::Found>> = Vec::new();
+        let mut rows: Vec<Result<&str, &super::SearchHit>> = Vec::new();
         let mut file = "";
         for f in &data.found {
             if *f.place.file != *file {
@@ -106,7 +106,7 @@ impl State {
                             // What is listed may be of a moment ago.
                             let at =
                                 cx.document.follow_range(*then, &f.place.file, f.place.range.clone()).range;
-                            out.push(Command::GoTo(Place::new(f.place.file.clone(), at)));
+                            out.push(Command::GoTo(TextPlace::new(f.place.file.clone(), at)));
                         }
                     }
                 }

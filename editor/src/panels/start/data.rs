@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// A game of the folder.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct GameEntry {
     /// Its title.
     pub title: String,
     /// What its rules say of themselves: the sentence that the file with its `game` line begins with; may be empty.
@@ -18,7 +18,7 @@ pub struct Entry {
     pub scenarios: usize,
 }
 
-impl Entry {
+impl GameEntry {
     /// The file from which it is played: its first scenario, or its rules where it has none.
     pub fn start_file(&self) -> &Arc<str> {
         self.scenario.as_ref().unwrap_or(&self.rules)
@@ -38,7 +38,7 @@ impl Entry {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Data {
     /// Games: those with the most scenarios first, then by title.
-    pub games: Vec<Entry>,
+    pub games: Vec<GameEntry>,
     /// Folders opened lately, but the one that is open.
     pub recent: Vec<String>,
     /// What could be renewed, if this is the working copy of the games that ship.
@@ -53,11 +53,11 @@ impl Data {
         open: Option<&str>,
         renewal: Option<&Renewal>,
     ) -> Data {
-        let mut games: Vec<Entry> = document
+        let mut games: Vec<GameEntry> = document
             .games()
             .games
             .iter()
-            .map(|g| Entry {
+            .map(|g| GameEntry {
                 title: g.title.to_string(),
                 about: document.text(&g.file).map(|t| description_of(t, &g.title)).unwrap_or_default(),
                 rules: g.file.clone(),

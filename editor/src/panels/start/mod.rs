@@ -2,5 +2,5 @@
 mod data;
 mod ui;
 
-pub use data::{Data, Entry};
+pub use data::{Data, GameEntry};
 pub use ui::ui;

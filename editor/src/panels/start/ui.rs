@@ -1,7 +1,7 @@
 //! The page to begin with as it is shown.
-use super::{Data, Entry};
+use super::{Data, GameEntry};
 use crate::command::{Act, Command};
-use crate::document::Place;
+use crate::document::TextPlace;
 use crate::panels::{Context, Pane, play};
 use std::path::PathBuf;
 
@@ -53,7 +53,7 @@ pub fn ui(ui: &mut egui::Ui, cx: &Context) -> Vec<Command> {
     out
 }
 
-fn show_row(ui: &mut egui::Ui, game: &Entry, out: &mut Vec<Command>) {
+fn show_row(ui: &mut egui::Ui, game: &GameEntry, out: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
         ui.strong(&game.title);
         ui.weak(game.size_text());
@@ -69,17 +69,17 @@ fn show_row(ui: &mut egui::Ui, game: &Entry, out: &mut Vec<Command>) {
             r.clicked()
         };
         if button("▶", "Play", "Start a game with yourself in the first seat and bots in the others.") {
-            out.push(Command::GoTo(Place::new(game.start_file().clone(), 0..0)));
+            out.push(Command::GoTo(TextPlace::new(game.start_file().clone(), 0..0)));
             out.push(Command::Play(play::Act::Start));
         }
         if let Some(scenario) = &game.scenario
             && button("▦", "Draw", "Show the first scenario as a map.")
         {
-            out.push(Command::GoTo(Place::new(scenario.clone(), 0..0)));
+            out.push(Command::GoTo(TextPlace::new(scenario.clone(), 0..0)));
             out.push(Command::Show(Pane::Draw));
         }
         if button("≡", "Read", "Open the rules.") {
-            out.push(Command::GoTo(Place::new(game.rules.clone(), 0..0)));
+            out.push(Command::GoTo(TextPlace::new(game.rules.clone(), 0..0)));
             out.push(Command::Show(Pane::Write));
         }
     });

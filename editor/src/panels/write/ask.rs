@@ -2,7 +2,7 @@
 use super::{State, data};
 use crate::analyses::Known;
 use crate::command::{Command, apply_edits};
-use crate::document::{Place, Revision};
+use crate::document::{Revision, TextPlace};
 use crate::jobs::Job;
 use crate::panels::Context;
 use egui::{Id, Key};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// A question.
 #[derive(Debug)]
-pub(super) struct Ask {
+pub(super) struct WriteQuestion {
     typed: String,
     what: What,
     /// The field has not had the keyboard yet.
@@ -39,16 +39,16 @@ struct Rename {
     tried: Option<(String, Result<EditSet, Refusal>)>,
 }
 
-impl Ask {
-    pub fn for_line() -> Ask {
-        Ask { typed: String::new(), what: What::Line, fresh: true }
+impl WriteQuestion {
+    pub fn for_line() -> WriteQuestion {
+        WriteQuestion { typed: String::new(), what: What::Line, fresh: true }
     }
 
-    pub fn for_name() -> Ask {
-        Ask { typed: String::new(), what: What::Name { chosen: 0 }, fresh: true }
+    pub fn for_name() -> WriteQuestion {
+        WriteQuestion { typed: String::new(), what: What::Name { chosen: 0 }, fresh: true }
     }
 
-    pub fn for_rename(file: &Arc<str>, at: usize, old: String, k: &Known) -> Ask {
+    pub fn for_rename(file: &Arc<str>, at: usize, old: String, k: &Known) -> WriteQuestion {
         let r = Rename {
             file: file.clone(),
             at,
@@ -58,7 +58,7 @@ impl Ask {
             trying: None,
             tried: None,
         };
-        Ask { typed: old, what: What::Rename(Box::new(r)), fresh: true }
+        WriteQuestion { typed: old, what: What::Rename(Box::new(r)), fresh: true }
     }
 }
 
@@ -104,7 +104,7 @@ impl State {
     }
 
     fn show_line_question(&mut self, ui: &mut egui::Ui, file: &Arc<str>, typed: &str, enter: bool) -> bool {
-        let lines = self.views.get(file).map_or(0, super::View::line_count);
+        let lines = self.views.get(file).map_or(0, super::TextView::line_count);
         ui.weak(format!("1 to {lines}"));
         let Some(n) = typed.trim().parse::<usize>().ok().filter(|n| (1..=lines).contains(n)) else {
             return false;
@@ -157,7 +157,7 @@ fn to_name(
     if let Some(t) = to {
         // Of a text that may be a little older than the present one.
         let range = cx.document.follow_range(known.revision, &t.place.file, t.place.range.clone()).range;
-        out.push(Command::GoTo(Place::new(t.place.file.clone(), range)));
+        out.push(Command::GoTo(TextPlace::new(t.place.file.clone(), range)));
     }
     to.is_some()
 }
@@ -199,7 +199,7 @@ impl Rename {
                 egui::ScrollArea::vertical().max_height(260.0).show(ui, |ui| {
                     for e in set.edits().iter().take(300) {
                         let place =
-                            ide::Place { file: e.file.clone(), start: e.range.start, end: e.range.end };
+                            ide::Location { file: e.file.clone(), start: e.range.start, end: e.range.end };
                         ui.monospace(preview_line(&self.analysis, &place, &e.text));
                     }
                 });
@@ -222,7 +222,7 @@ impl Rename {
 }
 
 /// A line as it will be, with its number.
-fn preview_line(a: &Analysis, place: &ide::Place, text: &str) -> String {
+fn preview_line(a: &Analysis, place: &ide::Location, text: &str) -> String {
     let Some((_, f)) = a.file(&place.file) else { return String::new() };
     let from = f.text.get(..place.start).and_then(|t| t.rfind('\n')).map_or(0, |n| n + 1);
     let to = f.text.get(place.end..).and_then(|t| t.find('\n')).map_or(f.text.len(), |n| place.end + n);

@@ -1,10 +1,10 @@
 //! Tabs above the text, the bar that finds and replaces, and the list of uses below.
 use super::State;
 use super::data;
-use super::find::{Find, Now, Then};
+use super::find::{Find, FindAction, Now};
 use crate::analyses::Known;
 use crate::command::Command;
-use crate::document::{Document, Place, Revision};
+use crate::document::{Document, Revision, TextPlace};
 use crate::panels::{Context, Pane};
 use egui::Key;
 use houserule::ide::Reference;
@@ -18,7 +18,7 @@ pub(super) struct Uses {
     list: Vec<Reference>,
     since: Revision,
     /// What is shown of each and where it leads, in the texts of that revision.
-    shown: Option<(Revision, Vec<(String, Place)>)>,
+    shown: Option<(Revision, Vec<(String, TextPlace)>)>,
 }
 
 impl Uses {
@@ -32,11 +32,11 @@ impl Uses {
     }
 
     /// The list as it is in the present texts: the list stays open while somebody writes.
-    fn present_list(&mut self, document: &Document) -> &[(String, Place)] {
+    fn present_list(&mut self, document: &Document) -> &[(String, TextPlace)] {
         if self.shown.as_ref().is_none_or(|(then, _)| *then != document.revision()) {
             let one = |u: &Reference| {
                 let range = document.follow_range(self.since, &u.place.file, u.place.range()).range;
-                let place = Place::new(u.place.file.clone(), range);
+                let place = TextPlace::new(u.place.file.clone(), range);
                 let what = if u.declares { " (declared)" } else { "" };
                 (format!("{}{what}  {}", document.place_text(&place), u.text), place)
             };
@@ -111,7 +111,7 @@ impl State {
                 r.request_focus();
             }
             if r.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)) {
-                then = Some(Then::Step(!ui.input(|i| i.modifiers.shift)));
+                then = Some(FindAction::Step(!ui.input(|i| i.modifiers.shift)));
                 self.find.focus = true;
             }
             ui.toggle_value(&mut self.find.query.case, "Aa")
@@ -124,12 +124,12 @@ impl State {
                 "A regular expression: ^ and $ are the ends of a line; $1 puts a group in again.",
             );
             if ui.button("↑").on_hover_text("The place before (Shift+F3).").clicked() {
-                then = Some(Then::Step(false));
+                then = Some(FindAction::Step(false));
             }
             if ui.button("↓").on_hover_text("The next place (F3).").clicked() {
-                then = Some(Then::Step(true));
+                then = Some(FindAction::Step(true));
             }
-            let at = self.views.get(file).map(super::View::selection);
+            let at = self.views.get(file).map(super::TextView::selection);
             let busy = self.find.is_replacing();
             let mut some = !busy;
             let weak = match self.find.progress(file, cx.document) {
@@ -167,13 +167,13 @@ impl State {
                 let r = field(ui, &mut self.find.with, "Replace by");
                 if r.lost_focus() && ui.input(|i| i.key_pressed(Key::Enter)) {
                     r.request_focus();
-                    then = Some(Then::One);
+                    then = Some(FindAction::One);
                 }
                 if ui.add_enabled(some, egui::Button::new("Replace")).clicked() {
-                    then = Some(Then::One);
+                    then = Some(FindAction::One);
                 }
                 if ui.add_enabled(some, egui::Button::new("Replace all")).clicked() {
-                    then = Some(Then::All);
+                    then = Some(FindAction::All);
                 }
             } else if ui.button("Replace …").clicked() {
                 self.find.replaces = true;
@@ -205,7 +205,7 @@ impl State {
     /// Does something with what is found in the present text: at once, or as soon as that is known.
     pub(super) fn do_with_found(
         &mut self,
-        then: Then,
+        then: FindAction,
         file: &Arc<str>,
         cx: &Context,
         out: &mut Vec<Command>,
@@ -215,7 +215,7 @@ impl State {
     }
 
     /// Does something with what is found in the present text.
-    fn carry_out_found(&mut self, then: Then, file: &Arc<str>, cx: &Context, out: &mut Vec<Command>) {
+    fn carry_out_found(&mut self, then: FindAction, file: &Arc<str>, cx: &Context, out: &mut Vec<Command>) {
         let places = match self.find.progress(file, cx.document) {
             Now::Found(found) => found.places.as_slice(),
             _ => &[],
@@ -223,9 +223,9 @@ impl State {
         let Some(v) = self.views.get_mut(file) else { return };
         let at = v.selection();
         let next = match then {
-            Then::Step(forward) => Find::neighbour_of(places, &at, forward),
-            Then::One => Find::neighbour_of(places, &at, true),
-            Then::All => places.first().cloned(),
+            FindAction::Step(forward) => Find::neighbour_of(places, &at, forward),
+            FindAction::One => Find::neighbour_of(places, &at, true),
+            FindAction::All => places.first().cloned(),
         };
         let Some(next) = next else {
             out.push(Command::Say(format!("`{}` is not found", self.find.query.text)));
@@ -235,11 +235,11 @@ impl State {
         let own =
             places.binary_search_by_key(&at.start, |r| r.start).is_ok_and(|i| places.get(i) == Some(&at));
         let only = match then {
-            Then::One if own => Some(Some(at)),
-            Then::All => Some(None),
+            FindAction::One if own => Some(Some(at)),
+            FindAction::All => Some(None),
             _ => None,
         };
-        if then != Then::All {
+        if then != FindAction::All {
             v.select_range(next);
             self.bring = true;
         }

@@ -1,5 +1,5 @@
 //! What the text pane shows, as plain data: tabs, lines with their numbers and marks, and what is found.
-use super::view::View;
+use super::view::TextView;
 use crate::document::Document;
 use houserule::ide::{self, Class};
 use houserule::text::Severity;
@@ -34,7 +34,7 @@ pub fn list_tabs(open: &[Arc<str>], shown: &str, document: &Document) -> Vec<Tab
 
 /// One line as it is shown.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Row {
+pub struct TextRow {
     /// Its number, from 1.
     pub number: usize,
     /// Its bytes.
@@ -53,10 +53,10 @@ pub struct Row {
     pub said: Option<Said>,
 }
 
-impl Row {
+impl TextRow {
     /// A line by its number from 0, with nothing that is known of it.
-    pub fn from_line(v: &View, line: usize) -> Row {
-        Row {
+    pub fn from_line(v: &TextView, line: usize) -> TextRow {
+        TextRow {
             number: line + 1,
             range: v.line(line),
             mark: None,
@@ -100,12 +100,12 @@ impl Said {
 }
 
 /// The rows that are shown, of those that no fold hides.
-pub fn list_rows(v: &View, shown: Range<usize>, found: &[Range<usize>]) -> Vec<Row> {
+pub fn list_rows(v: &TextView, shown: Range<usize>, found: &[Range<usize>]) -> Vec<TextRow> {
     let lines = v.visible_lines().get(shown.start..shown.end.min(v.visible_lines().len())).unwrap_or(&[]);
     lines.iter().map(|n| make_row(v, *n, found)).collect()
 }
 
-fn make_row(v: &View, n: usize, found: &[Range<usize>]) -> Row {
+fn make_row(v: &TextView, n: usize, found: &[Range<usize>]) -> TextRow {
     let line = v.line(n);
     let inside = |r: &Range<usize>| {
         let (a, b) = (r.start.max(line.start), r.end.min(line.end));
@@ -145,11 +145,11 @@ fn make_row(v: &View, n: usize, found: &[Range<usize>]) -> Row {
     let from = found.partition_point(|r| r.end <= line.start);
     let found = found.iter().skip(from).take_while(|r| r.start < line.end).filter_map(inside).collect();
     let fold = v.fold_at(n).map(|_| v.is_folded(n));
-    Row { number: n + 1, range: line, mark, fold, colours, squiggles, found, said }
+    TextRow { number: n + 1, range: line, mark, fold, colours, squiggles, found, said }
 }
 
 /// The rows as text, for tests: number, fold, mark, what stands there, and under it what is wrong.
-pub fn rows_text(v: &View, rows: &[Row]) -> String {
+pub fn rows_text(v: &TextView, rows: &[TextRow]) -> String {
     let mut out = String::new();
     for r in rows {
         let fold = match r.fold {
@@ -180,7 +180,7 @@ pub struct Target {
     /// What it is.
     pub sort: &'static str,
     /// Where.
-    pub place: crate::document::Place,
+    pub place: crate::document::TextPlace,
 }
 
 /// All declarations of a game whose names go with what was typed; nearest first.
@@ -195,7 +195,7 @@ pub fn find_targets(a: &houserule::ide::Analysis, typed: &str) -> Vec<Target> {
                 _ => None,
             };
             if let Some(rank) = rank {
-                let place = crate::document::Place::new(file, s.at.clone());
+                let place = crate::document::TextPlace::new(file, s.at.clone());
                 out.push((rank, Target { name: s.name.clone(), sort: s.sort, place }));
             }
             walk(file, &s.inside, typed, out);
@@ -217,11 +217,11 @@ mod tests {
 
     const GAME: &str = "game Tiny \"Tiny\" { players 2; outcome win }\n\ntable {\n  wind: 0..9 = 1\n}\nsetup {\n  wind = wing\n  if wind > {\n}\n";
 
-    fn open(text: &str) -> (View, Analysis) {
+    fn open(text: &str) -> (TextView, Analysis) {
         let mut files = Files::new();
         files.add(File::new("t.rules", text));
         let a = Analysis::from_source(&files);
-        let mut v = View::new("t.rules".into(), text);
+        let mut v = TextView::new("t.rules".into(), text);
         assert!(v.take_analysis(&a));
         (v, a)
     }

@@ -24,7 +24,7 @@ struct Of {
 
 /// What is found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Found {
+pub(super) struct FoundRanges {
     /// Where, in order.
     pub places: Vec<Range<usize>>,
     /// Whether there are more.
@@ -33,7 +33,7 @@ pub(super) struct Found {
 
 /// What is to be done with what is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Then {
+pub(super) enum FindAction {
     /// Go to the next place, or the one before.
     Step(bool),
     /// Put the other text in the selected place, and go to the next.
@@ -52,11 +52,11 @@ pub(super) enum Now<'f> {
     /// It cannot be looked for, and why.
     Wrong(&'f str),
     /// This is found in the present text.
-    Found(&'f Found),
+    Found(&'f FoundRanges),
 }
 
 /// What is found, or why it cannot be looked for.
-type Looked = Result<Found, String>;
+type Looked = Result<FoundRanges, String>;
 
 /// The bar that finds and replaces.
 #[derive(Debug, Default)]
@@ -71,13 +71,13 @@ pub(super) struct Find {
     /// What is found in the text as it was, moved to where it is now: until that is known anew.
     moved: Option<(Of, Vec<Range<usize>>)>,
     /// What was wanted before it was known what is found.
-    then: Option<(Of, Then)>,
+    then: Option<(Of, FindAction)>,
     replacing: Option<(Of, Job<EditSet>)>,
 }
 
 fn find_matches(query: &Query, text: &str, stop: &Stop) -> Looked {
     let finder = Finder::new(query).map_err(|why| format!("This is not a regular expression: {why}"))?;
-    let mut found = Found::default();
+    let mut found = FoundRanges::default();
     for place in finder.find_iter(text) {
         if found.places.len() == MOST || stop.is_wanted() {
             found.more = true;
@@ -104,7 +104,7 @@ impl Find {
     }
 
     /// Takes what was found and starts what is to be looked for, if anybody wants to know. Gives what can be done now that was wanted before.
-    pub fn poll_jobs(&mut self, file: &Arc<str>, document: &Document, jobs: &Jobs) -> Option<Then> {
+    pub fn poll_jobs(&mut self, file: &Arc<str>, document: &Document, jobs: &Jobs) -> Option<FindAction> {
         let of = self.current_search(file, document);
         self.take_found(&of);
         let wanted = self.shown || self.then.is_some();
@@ -161,7 +161,7 @@ impl Find {
     }
 
     /// Wants something done as soon as it is known what is found in the present text.
-    pub fn want_found(&mut self, then: Then, file: &Arc<str>, document: &Document) {
+    pub fn want_found(&mut self, then: FindAction, file: &Arc<str>, document: &Document) {
         self.then = Some((self.current_search(file, document), then));
     }
 
@@ -183,8 +183,8 @@ impl Find {
         let (query, with) = (of.query.clone(), self.with.clone());
         let (name, text) = (file.clone(), cx.document.text(file).unwrap_or("").to_string());
         let job = cx.jobs.start("Replacing", move |stop| {
-            let place = |r: Range<usize>| ide::Place { file: name.clone(), start: r.start, end: r.end };
-            let places: Vec<ide::Place> = match (only, Finder::new(&query)) {
+            let place = |r: Range<usize>| ide::Location { file: name.clone(), start: r.start, end: r.end };
+            let places: Vec<ide::Location> = match (only, Finder::new(&query)) {
                 (Some(range), _) => vec![place(range)],
                 // Also what is not listed.
                 (None, Ok(finder)) => {
@@ -252,7 +252,7 @@ mod tests {
             Bar { find, document, jobs: Jobs::on_demand() }
         }
 
-        fn tend(&mut self) -> Option<Then> {
+        fn tend(&mut self) -> Option<FindAction> {
             self.find.poll_jobs(&FILE.into(), &self.document, &self.jobs)
         }
 
@@ -301,12 +301,12 @@ mod tests {
     #[test]
     fn what_is_wanted_waits_for_what_is_found_in_this_very_text() {
         let mut bar = Bar::of("wind", "wind");
-        bar.find.want_found(Then::All, &FILE.into(), &bar.document);
+        bar.find.want_found(FindAction::All, &FILE.into(), &bar.document);
         assert_eq!(bar.tend(), None);
         bar.jobs.run();
-        assert_eq!((bar.tend(), bar.tend()), (Some(Then::All), None));
+        assert_eq!((bar.tend(), bar.tend()), (Some(FindAction::All), None));
         bar.put(4..4, "y");
-        bar.find.want_found(Then::Step(true), &FILE.into(), &bar.document);
+        bar.find.want_found(FindAction::Step(true), &FILE.into(), &bar.document);
         bar.tend();
         bar.put(5..5, "!");
         bar.jobs.run();

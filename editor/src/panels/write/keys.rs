@@ -54,7 +54,7 @@ impl State {
         }
     }
 
-    fn edit_view(&mut self, file: &Arc<str>, f: impl FnOnce(&mut super::View)) {
+    fn edit_view(&mut self, file: &Arc<str>, f: impl FnOnce(&mut super::TextView)) {
         self.popup = None;
         self.with_view(file, f);
     }
@@ -89,7 +89,7 @@ impl State {
             return self.edit_view(file, |v| v.move_caret(go, m.shift));
         }
         match key {
-            Key::Enter => self.edit_view(file, super::View::break_line),
+            Key::Enter => self.edit_view(file, super::TextView::break_line),
             Key::Tab => self.edit_view(file, |v| v.indent_lines(!m.shift)),
             Key::Backspace | Key::Delete => {
                 let go = match (key == Key::Backspace, word) {

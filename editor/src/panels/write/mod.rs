@@ -1,6 +1,6 @@
 //! Write: the text, coloured, with what was found in place, and everything that helps to write it.
 //!
-//! The pane holds a [`view::View`] of each open file. Keys change the view at once; what changed goes to the document as one edit a frame, so that undo is the
+//! The pane holds a [`view::TextView`] of each open file. Keys change the view at once; what changed goes to the document as one edit a frame, so that undo is the
 //! document's and nothing is ever edited past it.
 mod ask;
 mod bars;
@@ -15,14 +15,14 @@ pub use paint::message_color;
 use crate::analyses::Known;
 pub use crate::command::write::Act;
 use crate::command::{Command, apply_edits, refuse_with};
-use crate::document::{Manner, Place, Revision};
+use crate::document::{Manner, Revision, TextPlace};
 use crate::jobs::Job;
 use crate::panels::{Context, Pane, start};
-use find::Then;
+use find::FindAction;
 use houserule::ide::{self, Edit, EditSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use view::View;
+use view::TextView;
 
 /// A list at the caret.
 #[derive(Debug)]
@@ -43,14 +43,14 @@ enum Popup {
 #[derive(Debug, Default)]
 pub struct State {
     open: Vec<Arc<str>>,
-    views: BTreeMap<Arc<str>, View>,
+    views: BTreeMap<Arc<str>, TextView>,
     /// Which revision of the game each view knows.
     learned: BTreeMap<Arc<str>, Revision>,
     /// The selection that all panes know, as far as this one has said it or taken it in.
-    sent: Option<Place>,
+    sent: Option<TextPlace>,
     find: find::Find,
     uses: Option<bars::Uses>,
-    ask: Option<ask::Ask>,
+    ask: Option<ask::WriteQuestion>,
     popup: Option<Popup>,
     /// The caret is to be brought into view.
     bring: bool,
@@ -89,7 +89,7 @@ impl State {
     /// The view of a file, as the document and what is known of it are now.
     fn update_view(&mut self, file: &Arc<str>, cx: &Context) {
         let text = cx.document.text(file).unwrap_or("");
-        let v = self.views.entry(file.clone()).or_insert_with(|| View::new(file.clone(), text));
+        let v = self.views.entry(file.clone()).or_insert_with(|| TextView::new(file.clone(), text));
         v.follow_text(text);
         match cx.analyses.of_file(cx.document, file) {
             Some(known) => {
@@ -132,7 +132,7 @@ impl State {
             let set = EditSet::from_edit(label, Edit::new(file.clone(), change.range, change.text));
             out.push(Command::Apply { since: cx.document.revision(), set, manner });
         }
-        let here = Place::new(file.clone(), v.selection());
+        let here = TextPlace::new(file.clone(), v.selection());
         let elsewhere = out.iter().any(|c| matches!(c, Command::GoTo(_)));
         if cx.here != Some(&here) && !elsewhere {
             out.push(Command::Selected(here.clone()));
@@ -177,10 +177,10 @@ impl State {
                 self.find.open_bar(act == Act::Replace, &selected);
             }
             Act::FindNext | Act::FindPrevious => {
-                self.do_with_found(Then::Step(act == Act::FindNext), &file, cx, &mut out);
+                self.do_with_found(FindAction::Step(act == Act::FindNext), &file, cx, &mut out);
             }
-            Act::GoToLine => self.ask = Some(ask::Ask::for_line()),
-            Act::GoToName => self.ask = Some(ask::Ask::for_name()),
+            Act::GoToLine => self.ask = Some(ask::WriteQuestion::for_line()),
+            Act::GoToName => self.ask = Some(ask::WriteQuestion::for_name()),
             Act::Complete => self.open_completion(&file, cx, true),
             Act::Definition => {
                 if let (Some(k), Some(at)) =
@@ -207,7 +207,7 @@ impl State {
                     (self.current_analysis(&file, cx, &mut out), self.caret_of(&file))
                 {
                     match ide::check_rename(&k.analysis, &file, at) {
-                        Ok((_, name)) => self.ask = Some(ask::Ask::for_rename(&file, at, name, k)),
+                        Ok((_, name)) => self.ask = Some(ask::WriteQuestion::for_rename(&file, at, name, k)),
                         Err(refusal) => out.push(Command::Refuse { since: k.revision, refusal }),
                     }
                 }
@@ -235,8 +235,8 @@ impl State {
                 }
             }
             Act::Fold => self.with_view(&file, |v| v.toggle_fold(v.line_of(v.caret))),
-            Act::FoldAll => self.with_view(&file, View::toggle_all),
-            Act::Comment => self.with_view(&file, View::toggle_comments),
+            Act::FoldAll => self.with_view(&file, TextView::toggle_all),
+            Act::Comment => self.with_view(&file, TextView::toggle_comments),
             Act::CloseTab => out.extend(self.close_tab(&file)),
             Act::NextTab => {
                 let at = self.open.iter().position(|f| *f == file).unwrap_or(0);
@@ -249,7 +249,7 @@ impl State {
         out
     }
 
-    fn with_view(&mut self, file: &Arc<str>, f: impl FnOnce(&mut View)) {
+    fn with_view(&mut self, file: &Arc<str>, f: impl FnOnce(&mut TextView)) {
         if let Some(v) = self.views.get_mut(file) {
             f(v);
             self.bring = true;
@@ -262,8 +262,8 @@ impl State {
 
     /// Shows an open file as it was left.
     fn go_back_to(&self, file: &Arc<str>) -> Command {
-        let at = self.views.get(file).map_or(0..0, View::selection);
-        Command::GoTo(Place::new(file.clone(), at))
+        let at = self.views.get(file).map_or(0..0, TextView::selection);
+        Command::GoTo(TextPlace::new(file.clone(), at))
     }
 
     /// A file has another name: its tab stays where it is, and what is looked at in it.
@@ -314,7 +314,7 @@ fn go_to_definition(k: &Known, file: &Arc<str>, at: usize, cx: &Context) -> Comm
         // It may be declared in another file, which has changed since.
         Some(p) => {
             let range = cx.document.follow_range(k.revision, &p.file, p.range()).range;
-            Command::GoTo(Place::new(p.file.clone(), range))
+            Command::GoTo(TextPlace::new(p.file.clone(), range))
         }
         None => Command::Say("There is no name here that the rules declare".into()),
     }

@@ -1,7 +1,7 @@
 //! Painting the text: only the lines in view are laid out, whatever the file's size.
-use super::data::{self, Row, Said};
+use super::data::{self, Said, TextRow};
 use super::keys::FILTER;
-use super::view::View;
+use super::view::TextView;
 use super::{Popup, State, go_to_definition};
 use crate::command::Command;
 use crate::panels::{Context, Pane};
@@ -82,7 +82,7 @@ impl Sizes {
 }
 
 /// A line, laid out.
-fn lay_out_line(ui: &egui::Ui, v: &View, r: &Row, s: &Sizes) -> Arc<egui::Galley> {
+fn lay_out_line(ui: &egui::Ui, v: &TextView, r: &TextRow, s: &Sizes) -> Arc<egui::Galley> {
     let text = v.text().get(r.range.clone()).unwrap_or("");
     let plain = ui.visuals().text_color();
     let mut job = LayoutJob { break_on_newline: false, ..LayoutJob::default() };
@@ -306,7 +306,7 @@ impl State {
     /// Where the caret is when its row is not in view: its line is laid out for that alone.
     fn hidden_caret_rect(&self, ui: &egui::Ui, file: &Arc<str>, row: usize, s: &Sizes) -> Rect {
         let x = self.views.get(file).map_or(0.0, |v| {
-            let line = Row::from_line(v, v.line_of(v.caret));
+            let line = TextRow::from_line(v, v.line_of(v.caret));
             let text = v.text().get(line.range.clone()).unwrap_or("");
             x_of(&lay_out_line(ui, v, &line, s), text, v.caret.saturating_sub(line.range.start))
         });
@@ -334,7 +334,7 @@ impl State {
         ui: &egui::Ui,
         _file: &Arc<str>,
         area: Rect,
-        rows: &[Row],
+        rows: &[TextRow],
         first: usize,
         caret: usize,
         s: &Sizes,
@@ -386,7 +386,7 @@ impl State {
         let v = self.views.get(file)?;
         let row = ((pos.y - s.origin.y) / s.row).floor().max(0.0) as usize;
         let line = *v.visible_lines().get(row.min(v.visible_lines().len().saturating_sub(1)))?;
-        let r = Row::from_line(v, line);
+        let r = TextRow::from_line(v, line);
         let g = lay_out_line(ui, v, &r, s);
         let column = g.cursor_from_pos(Vec2::new(pos.x - s.left(), s.row / 2.0)).index;
         Some(v.offset_of_column(line, usize::from(column)))

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// A finding, where it is in the present text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Mark {
+pub struct FindingMark {
     /// Its bytes.
     pub range: Range<usize>,
     /// Error or warning.
@@ -28,7 +28,7 @@ pub struct Mark {
 
 /// A piece of the text put in place of another, in the text as it was.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Change {
+pub struct TextChange {
     /// The bytes that went.
     pub range: Range<usize>,
     /// What came.
@@ -39,7 +39,7 @@ pub struct Change {
 
 /// One open text.
 #[derive(Clone, Debug, Default)]
-pub struct View {
+pub struct TextView {
     /// The file.
     pub file: Arc<str>,
     text: String,
@@ -57,11 +57,11 @@ pub struct View {
     /// What each word is.
     pub colours: Vec<Highlight>,
     /// Findings.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<FindingMark>,
     /// First bytes of the first and the last line of each fold.
     folds: Vec<(usize, usize)>,
     folded: BTreeSet<usize>,
-    change: Option<Change>,
+    change: Option<TextChange>,
     /// Grows with each change of the text.
     pub version: u64,
     analysed: bool,
@@ -71,10 +71,10 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-impl View {
+impl TextView {
     /// A text, looked at from its beginning.
-    pub fn new(file: Arc<str>, text: &str) -> View {
-        let mut v = View { file, text: text.to_string(), ..View::default() };
+    pub fn new(file: Arc<str>, text: &str) -> TextView {
+        let mut v = TextView { file, text: text.to_string(), ..TextView::default() };
         v.lay_out();
         v
     }
@@ -153,8 +153,9 @@ impl View {
     /// Opens the folds that hide the caret.
     fn reveal_caret(&mut self) {
         let line = self.line_of(self.caret);
-        let hides =
-            |v: &View, first: usize| v.fold_at(v.line_of(first)).is_some_and(|(a, b)| a < line && line <= b);
+        let hides = |v: &TextView, first: usize| {
+            v.fold_at(v.line_of(first)).is_some_and(|(a, b)| a < line && line <= b)
+        };
         let open: Vec<usize> = self.folded.iter().copied().filter(|f| hides(self, *f)).collect();
         if !open.is_empty() {
             self.folded.retain(|f| !open.contains(f));
@@ -238,14 +239,14 @@ impl View {
         self.colours = ide::highlight(a, id);
         self.marks = a
             .findings(id)
-            .map(|d| Mark {
+            .map(|d| FindingMark {
                 range: d.at.span.range(),
                 severity: d.severity,
                 message: format!("{} {}", d.code.0, d.message),
                 help: d.help.clone(),
             })
             .collect();
-        let start = |v: &View, line: usize| v.starts.get(line).copied().unwrap_or(v.text.len());
+        let start = |v: &TextView, line: usize| v.starts.get(line).copied().unwrap_or(v.text.len());
         self.folds =
             ide::find_folds(a, id).iter().map(|f| (start(self, f.first), start(self, f.last))).collect();
         self.analysed = true;
@@ -299,7 +300,7 @@ impl View {
 
     /// Closes or opens the fold that begins in a line, or the one around it.
     pub fn toggle_fold(&mut self, line: usize) {
-        let begins = |v: &View| {
+        let begins = |v: &TextView| {
             let folds = v.folds.iter().map(|(a, b)| (v.line_of(*a), v.line_of(*b)));
             folds.filter(|(a, b)| *a <= line && line <= *b).max_by_key(|(a, _)| *a).map(|(a, _)| a)
         };
@@ -364,20 +365,20 @@ fn move_offset(at: usize, range: &Range<usize>, came: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn view(text: &str) -> View {
+    fn view(text: &str) -> TextView {
         let at = text.find('|').unwrap();
-        let mut v = View::new("t".into(), &text.replace('|', ""));
+        let mut v = TextView::new("t".into(), &text.replace('|', ""));
         v.select_range(at..at);
         v
     }
 
-    fn shown(v: &View) -> String {
+    fn shown(v: &TextView) -> String {
         let mut out = v.text().to_string();
         out.insert(v.caret, '|');
         out
     }
 
-    fn check(text: &str, f: impl Fn(&mut View), want: &str) {
+    fn check(text: &str, f: impl Fn(&mut TextView), want: &str) {
         let mut v = view(text);
         let before = v.text().to_string();
         f(&mut v);
@@ -393,9 +394,9 @@ mod tests {
     #[test]
     fn keys_write() {
         check("a|b", |v| v.insert_text("x", true), "ax|b");
-        check("{|}", View::break_line, "{\n  |\n}");
-        check("  go|", View::break_line, "  go\n  |");
-        check("a {|", View::break_line, "a {\n  |");
+        check("{|}", TextView::break_line, "{\n  |\n}");
+        check("  go|", TextView::break_line, "  go\n  |");
+        check("a {|", TextView::break_line, "a {\n  |");
         check("ab|", |v| v.delete_to(Go::Left), "a|");
         check("    |x", |v| v.delete_to(Go::Left), "  |x");
         check("ä|", |v| v.delete_to(Go::Left), "|");
@@ -403,10 +404,10 @@ mod tests {
         check("|one two", |v| v.delete_to(Go::WordRight), "| two");
         check("a|", |v| v.indent_lines(true), "a |");
         check("  a|", |v| v.indent_lines(false), "a|");
-        check("  go|", View::toggle_comments, "  # go|");
-        check("  # go|", View::toggle_comments, "  go|");
+        check("  go|", TextView::toggle_comments, "  # go|");
+        check("  # go|", TextView::toggle_comments, "  go|");
         // A blank of several bytes at a line's beginning is not cut in two.
-        let mut v = View::new("t".into(), " a\n\u{a0}b");
+        let mut v = TextView::new("t".into(), " a\n\u{a0}b");
         v.select_range(0..5);
         v.toggle_comments();
         assert_eq!(v.text(), "#  a\n# \u{a0}b");
@@ -414,9 +415,9 @@ mod tests {
 
     #[test]
     fn lines_end_as_they_do_in_the_file() {
-        check("a\r\nb|", View::break_line, "a\r\nb\r\n|");
-        check("a\r\n{|}", View::break_line, "a\r\n{\r\n  |\r\n}");
-        check("a\nb|", View::break_line, "a\nb\n|");
+        check("a\r\nb|", TextView::break_line, "a\r\nb\r\n|");
+        check("a\r\n{|}", TextView::break_line, "a\r\n{\r\n  |\r\n}");
+        check("a\nb|", TextView::break_line, "a\nb\n|");
         check("a\r\n|", |v| v.paste_text("x\ny\r\nz"), "a\r\nx\r\ny\r\nz|");
         check("a\n|", |v| v.paste_text("x\r\ny"), "a\nx\ny|");
         // A line's end is one thing for the caret: half of it is never left.
@@ -470,7 +471,7 @@ mod tests {
         let mut v = view("ab|c");
         v.insert_text("x", true);
         v.insert_text("y", true);
-        assert_eq!(v.take_change(), Some(Change { range: 2..2, text: "xy".into(), typed: true }));
+        assert_eq!(v.take_change(), Some(TextChange { range: 2..2, text: "xy".into(), typed: true }));
     }
 
     #[test]
@@ -509,7 +510,7 @@ mod tests {
         let text = "setup {\n  say \"a\"\n  say \"b\"\n}\n";
         let mut files = Files::new();
         files.add(File::new("t.rules", text));
-        let mut v = View::new("t.rules".into(), text);
+        let mut v = TextView::new("t.rules".into(), text);
         assert!(v.take_analysis(&Analysis::from_source(&files)));
         v.toggle_fold(0);
         assert_eq!(v.visible_lines(), [0, 3, 4]);

@@ -5,7 +5,7 @@ use crate::layout::tables::Tables;
 use crate::lower::Lower;
 use crate::lower::attachments::expr;
 use crate::passes::PassSet;
-use houserule_model::body::{apart, types};
+use houserule_model::body::{liveness, types};
 use houserule_model::hir::{ExprKind, Ty};
 use houserule_text::Span;
 use rustc_hash::FxHashSet as HashSet;
@@ -85,7 +85,7 @@ impl Lower<'_> {
             if self.bound(f, l).is_none() {
                 continue;
             }
-            let is_one = apart::is_one(&ty);
+            let is_one = liveness::is_one(&ty);
             let e = expr(ty, at, ExprKind::Local(l));
             if is_one {
                 let thing = self.one(f, &e);

@@ -1,5 +1,5 @@
 //! Where the caret goes, and what stands around it.
-use super::{View, is_word};
+use super::{TextView, is_word};
 use houserule::ide::Class;
 use std::ops::Range;
 
@@ -36,7 +36,7 @@ pub enum Go {
     Bottom,
 }
 
-impl View {
+impl TextView {
     /// Moves the caret; with `keep` the selection grows.
     pub fn move_caret(&mut self, go: Go, keep: bool) {
         let selected = self.selection();

@@ -1,8 +1,8 @@
 //! What keys write: pieces of text put in place of others, noted as one change a frame.
-use super::{Change, Go, View};
+use super::{Go, TextChange, TextView};
 use std::ops::Range;
 
-impl View {
+impl TextView {
     /// Puts a text in place of a range, and the caret behind it.
     pub fn put_text(&mut self, range: Range<usize>, text: &str, typed: bool) {
         if range.is_empty() && text.is_empty() {
@@ -24,7 +24,7 @@ impl View {
     /// Joins what changes to what has changed in this frame.
     fn note_change(&mut self, range: &Range<usize>, text: &str, typed: bool) {
         let Some(p) = self.change.take() else {
-            self.change = Some(Change { range: range.clone(), text: text.to_string(), typed });
+            self.change = Some(TextChange { range: range.clone(), text: text.to_string(), typed });
             return;
         };
         // What the first put in stands at `now` in the text before the second.
@@ -33,12 +33,15 @@ impl View {
         let before = self.text.get(low..range.start).unwrap_or("");
         let behind = self.text.get(range.end..high).unwrap_or("");
         let whole = low..(high + p.range.len() - p.text.len()).max(low);
-        self.change =
-            Some(Change { range: whole, text: format!("{before}{text}{behind}"), typed: typed && p.typed });
+        self.change = Some(TextChange {
+            range: whole,
+            text: format!("{before}{text}{behind}"),
+            typed: typed && p.typed,
+        });
     }
 
     /// What has changed since it was last asked, as one edit of the text then.
-    pub fn take_change(&mut self) -> Option<Change> {
+    pub fn take_change(&mut self) -> Option<TextChange> {
         self.change.take()
     }
 

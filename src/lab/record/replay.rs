@@ -1,5 +1,5 @@
 //! The match that a test is made of, played again: with names that can stand in rules, whoever played, and without each `done` that was taken back, which leaves nothing behind.
-use super::differ::{Seen, list_changes};
+use super::differ::{StateSnapshot, list_changes};
 use super::{CAST, Given, Played};
 use crate::given;
 use houserule_engine::{Choice, Question, QuestionKind};
@@ -169,7 +169,8 @@ fn check_agreement(m: &mut Match, again: &mut Match) -> Result<(), String> {
     let asked = |m: &Match| -> Vec<(u8, bool, QuestionKind)> {
         m.questions().iter().map(|q| (q.player, q.anybody, q.kind)).collect()
     };
-    let (then, now) = (Seen::from_look(m.machine().look()), Seen::from_look(again.machine().look()));
+    let (then, now) =
+        (StateSnapshot::from_look(m.machine().look()), StateSnapshot::from_look(again.machine().look()));
     if asked(m) == asked(again) && list_changes(m.program(), &then, &now).is_empty() {
         return Ok(());
     }

@@ -24,27 +24,27 @@ pub struct Apart {
 
 /// Finds them.
 pub fn find(model: &Model) -> Apart {
-    let mut walk = Liveness { model, out: Apart::default(), at: Body::Start, bodies: BTreeMap::new() };
+    let mut walk = Liveness { model, out: Apart::default(), at: LiveBody::Start, bodies: BTreeMap::new() };
     for (i, r) in model.rules.iter().enumerate() {
-        walk.add_body(Body::Rule(i), r.body.body.as_deref());
+        walk.add_body(LiveBody::Rule(i), r.body.body.as_deref());
     }
     for m in &model.members {
         for (r, b) in &m.rule_fills {
-            walk.add_body(Body::Rule(r.index()), Some(&b.body));
+            walk.add_body(LiveBody::Rule(r.index()), Some(&b.body));
         }
     }
     for (i, a) in model.actions.iter().enumerate() {
-        walk.add_body(Body::Action(i), Some(&a.body));
+        walk.add_body(LiveBody::Action(i), Some(&a.body));
     }
     for (_, b) in &model.setups {
-        walk.add_body(Body::Start, Some(&b.body));
+        walk.add_body(LiveBody::Start, Some(&b.body));
     }
-    walk.add_body(Body::Start, model.round.as_ref().map(|r| r.body.body.as_slice()));
+    walk.add_body(LiveBody::Start, model.round.as_ref().map(|r| r.body.body.as_slice()));
     for z in &model.zones {
-        walk.add_body(Body::Event, z.refill.as_ref().map(|b| b.body.as_slice()));
+        walk.add_body(LiveBody::Event, z.refill.as_ref().map(|b| b.body.as_slice()));
     }
     for a in &model.attachments {
-        walk.add_body(Body::Event, walk::attachment(a).1.first().map(|b| b.as_slice()));
+        walk.add_body(LiveBody::Event, walk::attachment(a).1.first().map(|b| b.as_slice()));
     }
     walk.finish()
 }
@@ -56,7 +56,7 @@ pub fn is_one(ty: &Ty) -> bool {
 
 /// Whose code it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Body {
+enum LiveBody {
     /// Set-up and rounds: nobody calls them.
     Start,
     /// A rule, by its number.
@@ -71,7 +71,7 @@ enum Body {
 #[derive(Default)]
 struct Known {
     /// Bodies that it may run, with the families of which its own names hold something then.
-    runs: BTreeMap<Body, Families>,
+    runs: BTreeMap<LiveBody, Families>,
     /// Families of which its callers may hold something while it runs.
     held: Families,
     /// Its questions, with the family of what they ask for.
@@ -112,12 +112,12 @@ impl Live {
 struct Liveness<'m> {
     model: &'m Model,
     out: Apart,
-    at: Body,
-    bodies: BTreeMap<Body, Known>,
+    at: LiveBody,
+    bodies: BTreeMap<LiveBody, Known>,
 }
 
 impl<'m> Liveness<'m> {
-    fn add_body(&mut self, at: Body, block: Option<&'m [Stmt]>) {
+    fn add_body(&mut self, at: LiveBody, block: Option<&'m [Stmt]>) {
         self.at = at;
         if let Some(block) = block {
             self.go_through_block(block, &mut Live::default());
@@ -213,12 +213,12 @@ impl<'m> Liveness<'m> {
                 }
             });
         }
-        let mut runs: Vec<Body> = walk::calls(s).iter().map(|(r, _)| Body::Rule(r.index())).collect();
+        let mut runs: Vec<LiveBody> = walk::calls(s).iter().map(|(r, _)| LiveBody::Rule(r.index())).collect();
         if let StmtKind::Offer(_, menus) = &s.kind {
             let menus = menus.iter().filter_map(|(m, _)| self.model.menus.get(m.index()));
-            runs.extend(menus.flat_map(|m| &m.actions).map(|a| Body::Action(a.index())));
+            runs.extend(menus.flat_map(|m| &m.actions).map(|a| LiveBody::Action(a.index())));
         }
-        runs.push(Body::Event);
+        runs.push(LiveBody::Event);
         for body in runs {
             known.runs.entry(body).or_default().extend(live.live_families());
         }
@@ -240,7 +240,7 @@ impl<'m> Liveness<'m> {
     /// What callers hold is held in whatever is called.
     fn finish(mut self) -> Apart {
         loop {
-            let mut found: Vec<(Body, Families)> = Vec::new();
+            let mut found: Vec<(LiveBody, Families)> = Vec::new();
             for known in self.bodies.values() {
                 for (body, own) in &known.runs {
                     let all: Families = own.union(&known.held).copied().collect();
@@ -260,7 +260,7 @@ impl<'m> Liveness<'m> {
         for (body, known) in &self.bodies {
             let apart = known.questions.iter().filter(|(_, k)| known.held.contains(k));
             self.out.questions.extend(apart.map(|(span, _)| *span));
-            let Body::Action(i) = body else { continue };
+            let LiveBody::Action(i) = body else { continue };
             let Some(a) = self.model.actions.get(*i) else { continue };
             for p in &a.params {
                 let ty = a.locals.get(p.local.index()).map(|l| &l.ty);

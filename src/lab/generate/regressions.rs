@@ -1,15 +1,15 @@
 //! Constructs that were once played wrongly and that other programs hold too seldom to show it.
-use super::exprs::Cx;
-use super::more::make_item;
-use super::seldom::first_words;
+use super::additions::make_item;
+use super::exprs::Scope;
+use super::rare::first_words;
 use super::tree::{Node, Part, Ty};
-use super::world::World;
+use super::world::Generator;
 
-impl World {
+impl Generator {
     /// Declarations with such constructs. `root` is the program so far.
     pub fn declare_once_wrong(&mut self, root: &mut [Node], out: &mut Vec<Node>) {
-        let has_kind = |w: &World, name: &str| w.kinds.iter().any(|k| k.name == name);
-        let has_zone = |w: &World, name: &str| w.zones.iter().any(|z| z.name == name);
+        let has_kind = |w: &Generator, name: &str| w.kinds.iter().any(|k| k.name == name);
+        let has_zone = |w: &Generator, name: &str| w.zones.iter().any(|z| z.name == name);
         if self.draw.draw_percent(8) && has_kind(self, "Charm") && has_zone(self, "deck") {
             self.declare_subkinds_in_a_shuffled_pile(root, out);
         }
@@ -82,8 +82,10 @@ impl World {
     /// A statement is left out that hands nobody to a value.
     fn declare_nobody_as_an_argument(&mut self, out: &mut Vec<Node>) {
         let (value, several) = (self.make_name("v"), self.make_name("v"));
-        let (n, p) =
-            (self.draw.draw_between(0, 2), self.make_expr(&Ty::Player, &Cx { me: true, ..Cx::default() }, 1));
+        let (n, p) = (
+            self.draw.draw_between(0, 2),
+            self.make_expr(&Ty::Player, &Scope { me: true, ..Scope::default() }, 1),
+        );
         out.push(make_item("player { pal: player? }", vec![]));
         out.push(make_item(&format!("value {value}(p: player): int = 1 + {n} * size"), vec![]));
         out.push(make_item(
@@ -110,7 +112,7 @@ impl World {
 
     /// Whether the game ends hangs on whose turn begins.
     fn declare_end_by_turn(&mut self, root: &mut [Node], out: &mut Vec<Node>) {
-        let (n, p) = (self.draw.draw_between(0, 3), self.make_player(&Cx::default(), 0));
+        let (n, p) = (self.draw.draw_between(0, 3), self.make_player(&Scope::default(), 0));
         let (text, holes) = match self.draw.draw_below(2) {
             0 => (format!("; ends when round > 1 and turn is some and turn.coins > {n}"), vec![]),
             _ => ("; ends when round > 1 and turn == %".into(), vec![p]),
@@ -147,7 +149,7 @@ impl World {
     /// Why an action cannot be taken, if that is why its rule cannot begin.
     fn declare_reason_of_a_rule(&mut self, out: &mut Vec<Node>) {
         let (rule, action, n) = (self.make_name("r"), self.make_name("a"), self.draw.draw_between(0, 4));
-        let c = self.make_expr(&Ty::Bool, &Cx { me: true, folds: 1, ..Cx::default() }, 1);
+        let c = self.make_expr(&Ty::Bool, &Scope { me: true, folds: 1, ..Scope::default() }, 1);
         out.push(make_item(
             &format!("rule {rule}() {{ needs my.coins > {n} else \"too few\"; my.coins -= 1 }}"),
             vec![],

@@ -6,7 +6,7 @@ use houserule_program::ir::Program;
 
 /// How far a law looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
+pub struct LawLimits {
     /// Of the match and of all that is drawn.
     pub seed: u64,
     /// Choices of a match.
@@ -15,10 +15,10 @@ pub struct Limits {
     pub tuples: usize,
 }
 
-impl Limits {
+impl LawLimits {
     /// Middling limits with that seed.
-    pub fn with_seed(seed: u64) -> Limits {
-        Limits { seed, choices: 200, tuples: 300 }
+    pub fn with_seed(seed: u64) -> LawLimits {
+        LawLimits { seed, choices: 200, tuples: 300 }
     }
 }
 
@@ -53,10 +53,10 @@ impl std::fmt::Display for Broken {
 }
 
 /// A random match on a bare machine.
-pub(super) struct Course {
+pub(super) struct RandomMatch {
     pub machine: Machine,
     pub rng: Stream,
-    pub limits: Limits,
+    pub limits: LawLimits,
     pub step: usize,
 }
 
@@ -66,8 +66,8 @@ const LAWS: u64 = 0x1a25;
 /// Steps of a stretch without a question.
 const LAWS_BUDGET: u64 = 200_000_000;
 
-impl Course {
-    pub fn new(game: &Game, setup: &Setup, limits: Limits) -> Result<Course, Broken> {
+impl RandomMatch {
+    pub fn new(game: &Game, setup: &Setup, limits: LawLimits) -> Result<RandomMatch, Broken> {
         let broken = |what: String| Broken { seed: limits.seed, step: 0, what };
         let set = Setup { seed: limits.seed, ..setup.clone() };
         let program = game.lower_setup(&set).map_err(|r| {
@@ -81,7 +81,7 @@ impl Course {
             let p = machine.program().clone();
             return Err(broken(fault_finding(&f, &p).message));
         }
-        Ok(Course { machine, rng: Stream::new(limits.seed, LAWS), limits, step: 0 })
+        Ok(RandomMatch { machine, rng: Stream::new(limits.seed, LAWS), limits, step: 0 })
     }
 
     pub fn to_broken(&self, what: impl Into<String>) -> Broken {

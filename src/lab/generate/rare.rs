@@ -1,9 +1,9 @@
 //! Constructs that few programs hold: declarations that are added to a program made so far, and statements that `say` what a construct gives.
 use super::Feature;
-use super::exprs::Cx;
-use super::more::{is_open, make_item, make_stmt};
+use super::additions::{is_open, make_item, make_stmt};
+use super::exprs::Scope;
 use super::tree::{Node, Part, Ty};
-use super::world::{Of, Shape, World};
+use super::world::{Generator, MapShape, Of};
 
 /// How a declaration begins.
 pub fn first_words(node: &Node) -> &str {
@@ -15,7 +15,7 @@ fn make_say(what: &str, number: Node) -> Node {
     make_stmt(&format!("say \"{what} {{%}}\""), vec![number])
 }
 
-impl World {
+impl Generator {
     /// Declarations that go into those that are there: how the game ends for each, who is out, where players stand, zones with numbers, clocks, drawn maps. `root` is the program
     /// so far, `actions` its menus and actions.
     pub fn declare_seldom(&mut self, root: &mut [Node], actions: &mut [Node], out: &mut Vec<Node>) {
@@ -23,7 +23,7 @@ impl World {
             && let Some(Part::Text(text)) = root.first_mut().and_then(|n| n.parts.get_mut(2))
         {
             *text = text.replace("outcome highest coins", "outcome each");
-            let c = self.make_expr(&Ty::Bool, &Cx { me: true, folds: 1, ..Cx::default() }, 1);
+            let c = self.make_expr(&Ty::Bool, &Scope { me: true, folds: 1, ..Scope::default() }, 1);
             let (word, action) = (self.draw.draw_one(&["win", "lose"]).unwrap_or("win"), self.make_name("a"));
             out.push(make_item(&format!("action {action}() in main {{ needs %; {word} me }}"), vec![c]));
         }
@@ -49,7 +49,7 @@ impl World {
         }
         if self.draw.draw_percent(12) {
             // It belongs to what `must leave` tries, too.
-            let cx = Cx { me: true, tame: true, folds: 1, ..Cx::default() };
+            let cx = Scope { me: true, tame: true, folds: 1, ..Scope::default() };
             let (c, body) = (self.make_expr(&Ty::Bool, &cx, 1), self.make_stmts(&cx, 0, 1));
             out.push(make_item("after main when % %", vec![c, Node::block(body)]));
         }
@@ -63,7 +63,7 @@ impl World {
             self.declare_giving_rules(out);
         }
         if self.draw.draw_percent(20)
-            && self.map.is_some_and(|m| matches!(m.0, Shape::Squares | Shape::Diagonal))
+            && self.map.is_some_and(|m| matches!(m.0, MapShape::Squares | MapShape::Diagonal))
         {
             self.draw_map(root, out);
         }
@@ -79,9 +79,9 @@ impl World {
             &format!("menu best {{ done{done}; pass when no action; {best} else \"not this way\" }}"),
             vec![],
         ));
-        let cx = Cx { me: true, folds: 1, ..Cx::default() };
+        let cx = Scope { me: true, folds: 1, ..Scope::default() };
         let (rule, outer, spend) = (self.make_name("r"), self.make_name("a"), self.make_name("a"));
-        let c = self.make_expr(&Ty::Bool, &Cx { alone: true, ..cx.clone() }, 1);
+        let c = self.make_expr(&Ty::Bool, &Scope { alone: true, ..cx.clone() }, 1);
         let text = format!(
             "action {spend}(n: 1..2) in best {{ needs my.fuel >= n; needs %; my.fuel -= n; my.coins += n - 1 }}"
         );
@@ -92,8 +92,9 @@ impl World {
             let row =
                 self.draw.draw_one(&["neighbours(c)", "reachable(from: c, steps: 2)"]).unwrap_or_default();
             out.push(make_item(&format!("value {near}(c: Cell): set of Cell = {row}"), vec![]));
-            let guard = Cx { alone: true, looped: true, ..cx.with_name(&c, Ty::Space) };
-            let (needs, set) = (self.make_expr(&Ty::Bool, &guard, 1), self.make_space_set(&Cx::default(), 0));
+            let guard = Scope { alone: true, looped: true, ..cx.with_name(&c, Ty::Space) };
+            let (needs, set) =
+                (self.make_expr(&Ty::Bool, &guard, 1), self.make_space_set(&Scope::default(), 0));
             let some = self.draw.draw_one(&["", " and strong"]).unwrap_or("");
             let text = format!(
                 "action {step}({m}: Man of me where it.at is some{some}, {c}: one of {near}({m}.at)) in best {{ needs my.fuel > 0; needs {c}.on is none; needs {m}.at is some and {m}.at in %; needs %; my.fuel -= 1; if {c}.on is none {{ move {m} to {c}.on }} }}"
@@ -124,7 +125,7 @@ impl World {
             rows.push(make_item(&format!("path: list of Cell = {usual}"), vec![]));
         }
         out.push(make_item(&format!("Card yew x2 {{ path: {own} }}"), vec![]));
-        let cx = Cx { me: true, folds: 1, ..Cx::default() };
+        let cx = Scope { me: true, folds: 1, ..Scope::default() };
         let (c, n) = (self.make_space(&cx, 1), self.draw.draw_between(1, 3));
         let (rule, action) = (self.make_name("r"), self.make_name("a"));
         let text = format!(
@@ -141,7 +142,7 @@ impl World {
             _ => (Ty::Player, "player"),
         };
         let (gives, rule, action) = (self.make_name("r"), self.make_name("r"), self.make_name("a"));
-        let cx = Cx { me: true, folds: 1, ..Cx::default() };
+        let cx = Scope { me: true, folds: 1, ..Scope::default() };
         let (c, body) =
             (self.make_expr(&Ty::Bool, &cx.with_name("n", Ty::Int), 1), self.make_stmts(&cx, 0, 1));
         let (a, b) = (self.make_set(&of, &cx, 1), self.make_set(&of, &cx, 1));
@@ -164,12 +165,12 @@ impl World {
         );
         out.push(make_item("player { at: Cell }", vec![]));
         out.push(make_item(&format!("setup {{ move players to {a} }}"), vec![]));
-        let cx = Cx { me: true, folds: 1, ..Cx::default() };
+        let cx = Scope { me: true, folds: 1, ..Scope::default() };
         let (rule, action, c) = (self.make_name("r"), self.make_name("a"), self.make_name("c"));
         let when = self.make_expr(&Ty::Bool, &cx, 1);
         let text = format!("rule {rule}() {{ move me to (if % then {b} else {a}); move others to {b} }}");
         out.push(make_item(&text, vec![when]));
-        let guard = Cx { folds: 1, alone: true, looped: true, ..cx }.with_name(&c, Ty::Space);
+        let guard = Scope { folds: 1, alone: true, looped: true, ..cx }.with_name(&c, Ty::Space);
         let needs = self.make_expr(&Ty::Bool, &guard, 1);
         let text = format!(
             "action {action}({c}: one of neighbours(my.at)) in main {{ needs no(p in others: p.at == {c}); needs %; move me to {c}; if {c} == {a} {{ {rule}() }} }}"
@@ -180,7 +181,7 @@ impl World {
     /// Zones with a number.
     fn declare_shelves(&mut self, out: &mut Vec<Node>) {
         out.push(make_item("player { zone shelf[n: 1..3]: Chip }", vec![]));
-        let cx = Cx { me: true, folds: 1, ..Cx::default() };
+        let cx = Scope { me: true, folds: 1, ..Scope::default() };
         let (rule, action, n) = (self.make_name("r"), self.make_name("a"), self.make_name("n"));
         let (k, c) = (self.draw.draw_between(1, 3), self.make_expr(&Ty::Bool, &cx, 1));
         let text = format!(
@@ -229,7 +230,7 @@ impl World {
             &format!("legend Board {{ a: soil: {n}; b: rocky; c: soil: 1, rocky{chip} }}"),
             vec![],
         ));
-        let cx = Cx { me: true, folds: 1, ..Cx::default() };
+        let cx = Scope { me: true, folds: 1, ..Scope::default() };
         let (op, c) = (self.draw.draw_one(&["<", ">=", "=="]).unwrap_or("<"), self.make_space(&cx, 1));
         let count = Node::expr(
             Ty::Int,
@@ -248,7 +249,7 @@ impl World {
     pub fn declare_carried(&mut self, rule: &str, out: &mut Vec<Node>) {
         let Some(charm) = self.kinds.iter().position(|k| k.name == "Charm") else { return };
         let locals = vec![("owner".into(), Ty::Player), ("this".into(), Ty::Thing(charm))];
-        let cx = Cx { locals, folds: 1, ..Cx::default() };
+        let cx = Scope { locals, folds: 1, ..Scope::default() };
         let (c, d) = (self.make_expr(&Ty::Bool, &cx, 1), self.make_expr(&Ty::Bool, &cx, 1));
         let word = self.draw.draw_one(&["before", "after", "instead of", "after"]).unwrap_or("after");
         let by = if self.draw.draw_percent(60) { " by owner" } else { "" };
@@ -266,10 +267,10 @@ impl World {
     /// An action that calls a rule, and must leave something.
     pub fn declare_must_leave_behind_rules(&mut self, out: &mut Vec<Node>) {
         let (rule, action, n) = (self.make_name("r"), self.make_name("a"), self.make_name("n"));
-        let tame = Cx { me: true, tame: true, folds: 1, ..Cx::default() };
+        let tame = Scope { me: true, tame: true, folds: 1, ..Scope::default() };
         let body = self.make_stmts(&tame, 1, 2);
         out.push(make_item(&format!("rule {rule}() %"), vec![Node::block(body)]));
-        let left = Cx { tame: false, ..tame }.with_name(&n, Ty::Int);
+        let left = Scope { tame: false, ..tame }.with_name(&n, Ty::Int);
         let c = self.make_expr(&Ty::Bool, &left, 2);
         let text = format!(
             "action {action}({n}: 1..3) in main {{ must leave % else \"left so\"; my.coins -= {n}; {rule}() }}"
@@ -278,14 +279,14 @@ impl World {
     }
 
     /// A statement that says what a seldom construct comes to.
-    pub fn make_seldom_statement(&mut self, cx: &Cx) -> Option<Node> {
+    pub fn make_seldom_statement(&mut self, cx: &Scope) -> Option<Node> {
         let int = |pattern: &str, kids: Vec<Node>| Node::expr(Ty::Int, pattern, kids);
         let op = self.draw.draw_one(&["<", "<=", ">", ">=", "==", "!="]).unwrap_or("<");
         let n = self.draw.draw_between(0, 3);
         match self.draw.draw_below(14) {
             0 if self.map.is_some() => {
                 let name = self.make_name("c");
-                let inner = Cx { looped: true, ..cx.with_name(&name, Ty::Space) };
+                let inner = Scope { looped: true, ..cx.with_name(&name, Ty::Space) };
                 let (to, through) = (self.make_space(&inner, 1), self.make_space_filter(&inner, 2));
                 let text = format!("count({name} in Cell where joined([{name}], [%], through: %))");
                 Some(make_say("joined", int(&text, vec![to, through])))
@@ -306,7 +307,7 @@ impl World {
                 let text = format!("count({kind} where it.at is some and count(it.at.{zone}) {op} {n})");
                 Some(make_say("crowded", int(&text, vec![])))
             }
-            3 if self.map.is_some_and(|m| m.0 != Shape::Line && m.1 > 1 && m.2 > 1) => {
+            3 if self.map.is_some_and(|m| m.0 != MapShape::Line && m.1 > 1 && m.2 > 1) => {
                 let word = self.draw.draw_one(&["row", "column"])?;
                 let those = self.draw.draw_one(&["1..2", "[1, 2]", "[2, 2]", "[1]"])?;
                 let c = self.make_space_filter(cx, 1);

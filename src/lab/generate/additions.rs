@@ -1,29 +1,31 @@
 //! Constructs that are drawn apart, with chance of their own, when the rest of a program is made: what is added here changes nothing else in the program of a seed.
 use super::Feature;
 use super::draw::Draw;
-use super::exprs::{Can, Cx};
-use super::tree::{Node, Part, Sort, Ty};
-use super::world::{Of, Seen, Shape, World, Zone};
+use super::exprs::{Can, Scope};
+use super::tree::{Node, NodeSort, Part, Ty};
+use super::world::{Generator, MapShape, Of, SeenBy, Zone};
 
 /// A declaration of this text; its holes are filled with the nodes.
 pub fn make_item(pattern: &str, kids: Vec<Node>) -> Node {
-    Node::new(Sort::Item, pattern, kids)
+    Node::new(NodeSort::Item, pattern, kids)
 }
 
 /// A statement, likewise.
 pub fn make_stmt(pattern: &str, kids: Vec<Node>) -> Node {
-    Node::new(Sort::Stmt, pattern, kids)
+    Node::new(NodeSort::Stmt, pattern, kids)
 }
 
 /// Whether everybody sees the zone and nothing lies face down in it.
 pub fn is_open(z: &Zone) -> bool {
-    !z.dark && z.seen == Seen::All
+    !z.dark && z.seen == SeenBy::All
 }
 
-impl World {
+impl Generator {
     /// Makes a map so large that sets of its spaces take two words, and so many counters that sets of them take two or five, in a few programs.
     pub fn enlarge_world(&mut self, apart: &mut Draw) {
-        if apart.draw_percent(2) && self.map.is_some_and(|m| matches!(m.0, Shape::Squares | Shape::Hexes)) {
+        if apart.draw_percent(2)
+            && self.map.is_some_and(|m| matches!(m.0, MapShape::Squares | MapShape::Hexes))
+        {
             self.map = self.map.map(|m| (m.0, 9, 8));
         }
         self.counters = match apart.draw_below(100) {
@@ -51,7 +53,7 @@ impl World {
         if self.draw.draw_percent(6) {
             let words = ["lose me", "tie", "win me"];
             let word = self.draw.draw_one(&words).unwrap_or("tie");
-            let guard = Cx { me: true, folds: 1, ..Cx::default() };
+            let guard = Scope { me: true, folds: 1, ..Scope::default() };
             let c = self.make_expr(&Ty::Bool, &guard, 1);
             let when = self.draw.draw_one(&["no action", "no action and %", "%"]).unwrap_or("no action");
             let kids = if when.contains('%') { vec![c] } else { Vec::new() };
@@ -71,7 +73,7 @@ impl World {
 
     /// A rule, and an action that does it.
     fn add_rule(&mut self, out: &mut Vec<Node>) {
-        let cx = Cx { me: true, folds: 1, can: Can::Main, sees: true, ..Cx::default() };
+        let cx = Scope { me: true, folds: 1, can: Can::Main, sees: true, ..Scope::default() };
         let mut body = Vec::new();
         for _ in 0..=self.draw.draw_below(3) {
             let seldom = self.draw.draw_percent(50);
@@ -87,7 +89,7 @@ impl World {
         let (rule, action) = (self.make_name("r"), self.make_name("a"));
         out.push(make_item(&format!("rule {rule}() %"), vec![Node::block(body)]));
         if self.draw.draw_percent(25) && self.has_feature(Feature::Around) {
-            let cx = Cx { can: Can::Nothing, sees: false, ..cx };
+            let cx = Scope { can: Can::Nothing, sees: false, ..cx };
             let (c, body) = (self.make_expr(&Ty::Bool, &cx, 1), self.make_stmts(&cx, 0, 2));
             let once = self.draw.draw_one(&["", " once per turn", " once per round"]).unwrap_or("");
             let word = self.draw.draw_one(&["before", "after", "instead of"]).unwrap_or("after");
@@ -104,13 +106,13 @@ impl World {
         let param = param.replace('%', &n);
         let (head, call) = (format!("action {action}({param}) in main"), format!("{rule}()"));
         out.push(Node::new(
-            Sort::Item,
+            NodeSort::Item,
             &format!("{head} %"),
             vec![Node::block(vec![make_stmt(&call, vec![])])],
         ));
     }
 
-    fn make_added_statement(&mut self, cx: &Cx) -> Option<Node> {
+    fn make_added_statement(&mut self, cx: &Scope) -> Option<Node> {
         match self.draw.draw_between(1, 6) {
             1 => {
                 let body = self.make_stmts(cx, 0, 2);
@@ -167,14 +169,14 @@ impl World {
     }
 
     /// `repeat until` that ends.
-    fn make_repeat(&mut self, cx: &Cx) -> Option<Node> {
+    fn make_repeat(&mut self, cx: &Scope) -> Option<Node> {
         let (p, name, n) = (self.make_player(cx, 1), self.make_name("p"), self.draw.draw_between(0, 2));
         let drained = format!("repeat until {name}.coins <= {n} {{ {name}.coins -= 1 }}");
         Some(make_stmt(&format!("for {name} in [%] {{ {drained} }}"), vec![p]))
     }
 
     /// Moves that are taken back, and what is attached for a time.
-    fn make_added_layer(&mut self, cx: &Cx) -> Option<Node> {
+    fn make_added_layer(&mut self, cx: &Scope) -> Option<Node> {
         let until =
             self.draw.draw_one(&["end of turn", "end of round", "end of next round", "end of game"])?;
         let mut body = Vec::new();
@@ -186,7 +188,7 @@ impl World {
         let rules: Vec<_> = self.rules.iter().filter(|r| r.params.is_empty()).cloned().collect();
         if let Some(r) = self.draw.draw_one(&rules).filter(|_| self.draw.draw_percent(70)) {
             let word = self.draw.draw_one(&["before", "after", "forbid"]).unwrap_or("after");
-            let c = self.make_expr(&Ty::Bool, &Cx { can: Can::Nothing, sees: false, ..cx.clone() }, 1);
+            let c = self.make_expr(&Ty::Bool, &Scope { can: Can::Nothing, sees: false, ..cx.clone() }, 1);
             body.push(if word == "forbid" {
                 make_stmt(&format!("forbid {}() when % else \"not while this holds\"", r.name), vec![c])
             } else {
@@ -204,7 +206,7 @@ impl World {
         };
         let near = self.make_name("v");
         let (m, c) = (self.make_name("t"), self.make_name("c"));
-        let squares = self.map.is_some_and(|m| matches!(m.0, Shape::Squares | Shape::Diagonal));
+        let squares = self.map.is_some_and(|m| matches!(m.0, MapShape::Squares | MapShape::Diagonal));
         let ways = self.directions().first().copied().unwrap_or("east");
         let mut rows = vec![
             "neighbours(c)".to_string(),
@@ -216,8 +218,8 @@ impl World {
         }
         let row = self.draw.draw_one(&rows).unwrap_or_default();
         out.push(make_item(&format!("value {near}(c: Cell): set of Cell = {row}"), vec![]));
-        let cx =
-            Cx { me: true, alone: true, folds: 1, looped: true, ..Cx::default() }.with_name(&c, Ty::Space);
+        let cx = Scope { me: true, alone: true, folds: 1, looped: true, ..Scope::default() }
+            .with_name(&c, Ty::Space);
         let of = if self.draw.draw_percent(60) { " of me" } else { "" };
         let own: Vec<String> = self
             .attrs_of(&Ty::Thing(man))
@@ -240,7 +242,7 @@ impl World {
             body.push(make_item(&format!("needs {m}.at is some and {m}.at.{a}"), vec![]));
         }
         if self.draw.draw_percent(40) {
-            let set = self.make_space_set(&Cx::default(), 0);
+            let set = self.make_space_set(&Scope::default(), 0);
             body.push(make_item(&format!("needs {c} in %"), vec![set]));
         }
         let sets: Vec<String> = (self.values.iter())
