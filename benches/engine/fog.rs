@@ -1,11 +1,11 @@
 //! The engine's side of The FOG: the game from its rules, and its recorded games replayed by hand choice by choice.
 use crate::fog::{Choice, Fog, HEXES, ISLANDERS, NONE, PLAYERS, Stand};
-use crate::shared::{Rng, source, time};
+use crate::shared::rival::{Sizes, measure_state};
+use crate::shared::{Rng, source};
 use houserule::engine::{Choice as Answer, Look, Machine, Options as Answers, State, Verdict};
 use houserule::play::{Game, Setup};
 use houserule::program::ir::{AttrIx, AttrSlot, Components, Program};
 use std::collections::BTreeMap;
-use std::hint::black_box;
 use std::sync::Arc;
 
 /// So many set-ups are played from, in turn by chance.
@@ -57,15 +57,11 @@ impl Engine {
     }
 }
 
-/// Bytes of a state in the middle of a game, seconds of a new copy, seconds of one into an old state.
-pub fn sizes(engine: &mut Engine) -> (usize, f64, f64) {
+/// What a state in the middle of a game takes.
+pub fn sizes(engine: &mut Engine) -> Sizes {
     engine.machine.set_state(&engine.begin[0]);
     engine.machine.playout(&mut Rng::new(5), 150).expect("no rule error");
-    let state = engine.machine.state().clone();
-    let mut other = state.clone();
-    let fresh = time(5, 20_000, || drop(black_box(state.clone())));
-    let into = time(5, 20_000, || other.clone_from(black_box(&state)));
-    (state.bytes(), fresh, into)
+    measure_state(engine.machine.state())
 }
 
 /// Directions as they are written by hand, of the engine's eight.

@@ -3,14 +3,14 @@ use crate::fuji::cards::{LANDSCAPES, SLOPE, WORTH};
 use crate::fuji::{
     CELLS, Chance, Choice, DICE, Fuji, Gear, NONE, Options, SCREE, SUMMIT, Skill, Subset, bits,
 };
-use crate::shared::{Rng, source, time};
+use crate::shared::rival::{Sizes, measure_state};
+use crate::shared::{Rng, source};
 use houserule::engine::{
     Choice as Answer, Last, Look, Machine, Options as Answers, QuestionKind, State, Verdict,
 };
 use houserule::play::{Game, Setup};
 use houserule::program::ir::{AttrIx, Program, UniverseId};
 use std::collections::BTreeMap;
-use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -59,13 +59,9 @@ impl Engine {
     }
 }
 
-/// Bytes of a state, seconds of a new copy, seconds of one into an old state.
-pub fn sizes(engine: &mut Engine) -> (usize, f64, f64) {
-    let state = engine.middle();
-    let mut other = state.clone();
-    let fresh = time(5, 20_000, || drop(black_box(state.clone())));
-    let into = time(5, 20_000, || other.clone_from(black_box(&state)));
-    (state.bytes(), fresh, into)
+/// What a state in the middle of a game takes.
+pub fn sizes(engine: &mut Engine) -> Sizes {
+    measure_state(&engine.middle())
 }
 
 /// What a kind of question costs: how often it is answered, seconds to work its options out, seconds to take the answer and come to the next question.

@@ -2,6 +2,8 @@
 use houserule::text::{File, Files};
 #[allow(dead_code)] // Reading is for the command that compares two files.
 pub mod report;
+#[allow(dead_code)] // The benchmark of board games has arguments of its own.
+pub mod rival;
 
 use std::convert::Infallible;
 use std::hint::black_box;
