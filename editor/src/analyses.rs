@@ -1,4 +1,4 @@
-//! What is known of each game, made on a thread: the newest wins, and what is known stays until something newer is.
+//! The analyses of all open games, made by background jobs: the newest wins, and the last one stays until there is a newer one.
 use crate::document::{Document, Revision, Subject};
 use crate::jobs::{Failed, Job, Jobs};
 use houserule::ide::Analysis;

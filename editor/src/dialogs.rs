@@ -1,4 +1,4 @@
-//! Dialogs of the system. Tests answer in their place.
+//! Dialogs of the system for files and folders. Tests answer in their place.
 use crate::jobs::{Job, Jobs};
 use std::path::{Path, PathBuf};
 use std::pin::Pin;

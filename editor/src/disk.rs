@@ -1,4 +1,4 @@
-//! Files: read, looked at, written. Everything here may take long and is called from jobs.
+//! Reads, watches and writes files. Everything here may take long and is called from jobs.
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::path::{Component, Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Long work and the time: the only place, with `disk` and `main`, where threads and clocks are.
+//! Background jobs and the clock: with `disk` and `main` the only place that uses threads and time.
 //!
 //! A frame never waits: it starts a job, and looks at each later frame whether it is done. Tests run every job at once and move the clock by hand.
 //!

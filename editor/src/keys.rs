@@ -1,4 +1,4 @@
-//! Shortcuts: those by default and those that a person chose.
+//! Keyboard shortcuts: the defaults and those that a person chose.
 use crate::command::{Command, Info};
 use crate::settings::Settings;
 use egui::{Key, KeyboardShortcut, ModifierNames, Modifiers};

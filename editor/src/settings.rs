@@ -1,4 +1,4 @@
-//! What a person has chosen, kept between runs; as text, so that it can be read and mended by hand.
+//! The settings of a person, kept between runs as text that can be read and changed by hand.
 use crate::pane::Pane;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! The working copy of the games that ship: what was put into it, what another program would put there now, and what has become of it since.
+//! The working copy of the shipped games: what was put into it, what this program would put there now, and what was changed since.
 //!
 //! Beside the copy stands a list of what was put in, a print of each file. A file that is as it was put in may be renewed; one that is not has changes of a person's, and
 //! is never touched.

@@ -1,4 +1,4 @@
-//! The folder that is open: what its files look like on disk, what is being written, and what was not saved when the program last ended.
+//! The open folder: its files on disk, what is being written, and the recovery of what was not saved when the program last ended.
 use crate::disk::{self, LoadedFolder, Seen, Stamp, Written};
 use crate::document::{Document, Revision};
 use crate::jobs::{Failed, Job, Jobs};

@@ -1,4 +1,4 @@
-//! The commands and their arguments; the doc comments here are the help texts.
+//! Defines the commands and their arguments with clap; the doc comments here are the help texts.
 use super::io::{Color, Exit, Failure, Io};
 use super::library;
 use clap::{Args, Parser, Subcommand, ValueEnum};

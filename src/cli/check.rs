@@ -1,4 +1,4 @@
-//! `check`: every finding of every file.
+//! `check`: reports all findings of the files of games.
 use super::args::{CheckArgs, Format};
 use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};

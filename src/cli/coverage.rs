@@ -1,4 +1,4 @@
-//! `coverage`: what the tests and random games never reach.
+//! `coverage`: lists what the tests and random games of a game never reach.
 use super::args::{CoverageArgs, Format};
 use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};

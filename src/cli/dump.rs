@@ -1,4 +1,4 @@
-//! `dump`: what the rules are turned into.
+//! `dump`: prints the bytecode of a game.
 use super::args::DumpArgs;
 use super::io::{Exit, Failure, Io};
 use super::setup;

@@ -1,4 +1,4 @@
-//! `edit`: opens the editor, which is a program of its own beside this one.
+//! `edit`: starts the editor, which is a program of its own beside this one.
 use super::args::EditArgs;
 use super::io::{Exit, Failure, Io};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The lines of a file that a finding shows: long lines are cut around what is marked, control characters are written as escapes.
+//! Cuts the lines of a file that a finding shows: long lines are cut around what is marked, control characters are written as escapes.
 //!
 //! The drawing library gets these lines alone, so drawing a finding costs the same wherever it stands and however long its line is.
 use houserule_text::{File, Span, to_visible};

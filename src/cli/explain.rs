@@ -1,4 +1,4 @@
-//! `explain CODE`: what a finding means.
+//! `explain CODE`: prints what a finding means, with a wrong and a right example.
 use super::args::{ExplainArgs, Format};
 use super::io::{Exit, Failure, Io, escape_json};
 use houserule_model as model;

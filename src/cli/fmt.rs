@@ -1,4 +1,4 @@
-//! `fmt`: the one common layout.
+//! `fmt`: formats rules.
 use super::args::FmtArgs;
 use super::io::{Exit, Failure, Io};
 use super::load::Bundle;

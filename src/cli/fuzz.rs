@@ -1,4 +1,4 @@
-//! `fuzz`: many random inputs, each held to what must be true of it. One target a kind of input.
+//! `fuzz`: tests the program with many random inputs, one target for each kind of input (`lab::fuzz`, `lab::generate`).
 use super::args::{FuzzArgs, FuzzTarget, ProgramsArgs, TextsArgs};
 use super::io::{Exit, Failure, Io};
 use super::load;

@@ -1,4 +1,4 @@
-//! The streams of a run, what may be drawn on them, and how a run ends.
+//! The streams of a run (input, output, errors), whether colours are used, and the exit codes.
 use houserule_text::{is_control, to_visible};
 use std::borrow::Cow;
 use std::hash::BuildHasher;

@@ -1,4 +1,4 @@
-//! The games and mods built into the binary: their names, folders and files.
+//! Finds the games and mods that are built into the binary: names, folders and files.
 use super::store::Store;
 use std::path::{Path, PathBuf};
 

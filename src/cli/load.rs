@@ -1,4 +1,4 @@
-//! From what a person calls a game to its files: names, folders, single files, mods.
+//! Finds the files of a game by what a person writes: a name, a folder or a single file, with mods.
 use super::io::Failure;
 use super::library;
 use super::store::{Store, find_crowded, has_end, to_slashed};

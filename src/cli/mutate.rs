@@ -1,4 +1,4 @@
-//! `mutate`: do the tests notice small changes of the rules?
+//! `mutate`: reports which small changes of the rules no test notices.
 use super::args::{Format, MutateArgs};
 use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};

@@ -1,4 +1,4 @@
-//! `perft`: how many ways a game can go in so many plies.
+//! `perft`: counts the positions after so many plies.
 use super::args::{Format, PerftArgs};
 use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};

@@ -1,4 +1,4 @@
-//! `replay` and `view`: a saved match, played again.
+//! `replay` and `view`: replay a saved match.
 use super::args::{Format, ReplayArgs, ViewArgs};
 use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};

@@ -1,4 +1,4 @@
-//! Findings, drawn for people with the text beside them, or as JSON.
+//! Prints findings, with the text beside them for people, or as JSON.
 use super::excerpt::{self, AROUND, Excerpt};
 use super::io::Io;
 use super::load::Bundle;

@@ -1,4 +1,4 @@
-//! Writing a match to disk.
+//! Writes a saved match to disk.
 use super::store::write_whole;
 use houserule_play::Match;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Who sits where: people and bots.
+//! Reads `--seats`: which people and bots answer for which seat.
 use super::io::Failure;
 use houserule_bots::{self as bots, Bot, Policy};
 use houserule_model::suggest::closest;

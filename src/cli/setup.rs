@@ -1,4 +1,4 @@
-//! From arguments to a loaded game and a set-up.
+//! Makes a loaded game and a set-up from the arguments of a command.
 use super::args::SetupArgs;
 use super::io::{Exit, Failure, Io};
 use super::library;

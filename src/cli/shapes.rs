@@ -1,4 +1,4 @@
-//! `fuzz shapes`: rules of absurd shapes are checked and laid out by a process of their own, which may take so much time and memory.
+//! `fuzz shapes`: checks and formats rules of extreme shapes in a process with limited time and memory.
 use super::args::ShapesArgs;
 use super::io::{Exit, Failure, Io};
 use houserule_lab::fuzz::{LIMITS, SHAPES, Shape, make_files};

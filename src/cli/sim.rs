@@ -1,4 +1,4 @@
-//! `sim`: many games between bots, and what came of them.
+//! `sim`: plays many games between bots and prints statistics.
 use super::args::{Format, SimArgs};
 use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};

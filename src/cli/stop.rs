@@ -1,4 +1,4 @@
-//! Ctrl-C, and progress on the error stream: long runs can be stopped, and what is finished is kept.
+//! Handles Ctrl-C and shows progress on the error stream: a long run can be stopped, and what is finished is kept.
 use super::io::Io;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! Two places with files, the disk and what is built into the binary, behind one face.
+//! Reads files from two places through one interface: the disk, and what is built into the binary.
 use houserule_model::MOST_FILES;
 use houserule_shipped as shipped;
 use include_dir::{Dir, DirEntry};

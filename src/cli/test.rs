@@ -1,4 +1,4 @@
-//! `test`: runs the tests that stand in rules.
+//! `test`: runs the `test` blocks of games.
 use super::args::{Format, TestArgs};
 use super::check::list_targets;
 use super::explain::to_pretty_json;

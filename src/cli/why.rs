@@ -1,4 +1,4 @@
-//! `why`: a value, and what each modification in force makes of it.
+//! `why`: prints a value, and what each modification in force makes of it.
 use super::args::{Format, WhyArgs};
 use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};

@@ -1,5 +1,5 @@
-//! What scripts can do with arrays. Rhai's own functions are not used: they take one step whatever the length of the array, so that a short script could keep a machine busy
-//! for minutes. These charge for what they do.
+//! The array functions of scripts. They replace rhai's own, which cost one step whatever the length of the array, so that a short script could keep a machine busy
+//! for minutes. These charge steps for their work.
 use super::meter::charge_steps;
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, NativeCallContext};
 

@@ -1,4 +1,4 @@
-//! What is wrong with a script, and what went wrong in one.
+//! Errors of scripts: those found when a script is compiled, and those that happen while it runs.
 use super::Script;
 use houserule_program::ir::{DeclIx, HookSlot};
 use rhai::{EvalAltResult, Position};

@@ -1,4 +1,4 @@
-//! The limits of scripts, and the count of steps that the call in this thread has taken.
+//! The limits of scripts, and the counter of the steps that the call in this thread has taken.
 use rhai::{Dynamic, EvalAltResult, EvalContext, Position};
 use std::cell::Cell;
 

@@ -1,4 +1,4 @@
-//! The rhai engine that scripts run on: what it has and what it lacks. Compiles scripts for it.
+//! Builds the rhai engine that scripts run on, decides which features it has, and compiles scripts for it.
 use super::error::{Wrong, to_place};
 use super::meter::{LIMITS, charge_look_up, count_step};
 use super::{arrays, game};

@@ -1,4 +1,4 @@
-//! Scripts: what they may do, and hostile ones that are stopped.
+//! Tests of scripts: what they may do, and that hostile ones are stopped.
 use super::*;
 use houserule_program::ir::{DeclIx, NONE, Show, Thing, Universe, UniverseId, UniverseSort};
 

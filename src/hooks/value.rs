@@ -1,4 +1,4 @@
-//! Registers of the machine to values of scripts and back.
+//! Converts registers of the machine to values of scripts and back.
 //!
 //! | in the rules | in a script |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! What is known of a game's texts at one moment: both trees of each file, the checked game, what each word means, and what was found.
+//! The analysis of a game's texts at one moment: both trees of each file, the checked game, what each word means, and the findings. All other features read it.
 use houserule_model::{self as model, Checked, Uses, hir::Model};
 use houserule_syntax::{self as syntax, Parsed, Tree, ast};
 use houserule_text::{Diagnostic, File, FileId, Files, Report, Source, Span};

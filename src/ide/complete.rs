@@ -1,4 +1,4 @@
-//! What could be written at a cursor.
+//! Completion: lists what could be written at a cursor.
 //!
 //! A word that means nothing is put there and the game is checked again: wherever the checker would say *did you mean*, it knows every name that could
 //! stand there, names bound in the body and parts of a thing behind its dot among them. The grammar tells which of its own words fit.

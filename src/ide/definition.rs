@@ -1,4 +1,4 @@
-//! Where the word at a cursor is declared.
+//! Go to definition: finds where the word at a cursor is declared.
 use super::{Analysis, Location};
 
 /// The place of the name in the declaration that the word means; none for words of the language and what is built in.

@@ -1,4 +1,4 @@
-//! Changes of text: every stroke, form and keystroke ends as one [`EditSet`], or as a [`Refusal`] that says why there is none.
+//! Changes of text: every feature that changes texts gives an [`EditSet`], or a [`Refusal`] that says why not.
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Another name for a file: what the rules call it is changed with it.
+//! Renames a file, together with the rules that name it.
 use super::{Analysis, Edit, Refusal};
 use houserule_syntax::ast::{HookDecl, Item, ItemKind};
 

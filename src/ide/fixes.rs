@@ -1,4 +1,4 @@
-//! What findings offer to do about themselves.
+//! Quick fixes: the edits that findings suggest.
 use super::{Analysis, Edit, EditSet};
 use houserule_text::{Code, Diagnostic};
 

@@ -1,4 +1,4 @@
-//! What can be folded: bodies in braces, drawn maps, and runs of comments.
+//! Code folding: bodies in braces, drawn maps, and runs of comments.
 use super::Analysis;
 use houserule_syntax::{NodeKind, TokenKind};
 use houserule_text::FileId;

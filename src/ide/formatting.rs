@@ -1,4 +1,4 @@
-//! The formatter's work as edits of the lines that change, so that cursor and folds stay where they are.
+//! Gives the result of the formatter as edits of the lines that change, so that cursor and folds stay where they are.
 use super::{Edit, EditSet, Refusal};
 use houserule_syntax as syntax;
 use std::ops::Range;

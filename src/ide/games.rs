@@ -1,4 +1,4 @@
-//! Which files make which game: over all texts of a folder, by what each says of itself and by who lies nearest.
+//! Groups the files of a folder into games, by what each says of itself and by which game is nearest.
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What each word of a text is, for colouring it.
+//! Syntax highlighting: gives each word of a text a class for its colour.
 use super::Analysis;
 use houserule_model::{Def, hir};
 use houserule_syntax::{self as syntax, Token, TokenKind, Tree};

@@ -1,4 +1,4 @@
-//! What is said of the word under the pointer.
+//! Hover: describes the word under the pointer.
 use super::{Analysis, Location};
 use houserule_model::{self as model, Def, hir};
 use houserule_text::Span;

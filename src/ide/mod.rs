@@ -1,4 +1,4 @@
-//! What an editor or a language server asks of texts, one feature a file: names of files and byte offsets in, plain data out.
+//! What an editor or a language server asks about texts, one feature a file: file names and byte offsets in, plain data and edits out. Sits on `model`, below the editor.
 //!
 //! Nothing here knows a window, a protocol or a disk, and nothing changes a text by itself: what is to be changed comes back as an [`EditSet`].
 mod analysis;

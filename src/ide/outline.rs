@@ -1,4 +1,4 @@
-//! The declarations of a file, nested as they stand.
+//! The outline of a file: its declarations, nested as they stand in the text.
 use super::{Analysis, Class};
 use houserule_syntax::ast::{self, ItemKind as I, Name, PartKind as P};
 use houserule_text::{FileId, Span};

@@ -1,4 +1,4 @@
-//! Everywhere that a declaration is used.
+//! Find references: lists every use of a declaration.
 use super::{Analysis, Location};
 use houserule_model::Def;
 

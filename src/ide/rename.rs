@@ -1,4 +1,4 @@
-//! Another name for what the word at a cursor means, in all files of the game at once.
+//! Renames what the word at a cursor means, in all files of the game at once.
 //!
 //! The edits are tried before they are offered: if the game with the new name is understood otherwise than with the old one, there is none.
 use super::{Analysis, Edit, EditSet, Location, Refusal};

@@ -1,4 +1,4 @@
-//! Finding and replacing text in many files: letter by letter, or by a regular expression whose groups can be used in what comes instead.
+//! Searches and replaces text in many files: letter by letter, or by a regular expression whose groups can be used in the replacement.
 use super::{Edit, EditSet, Location};
 use regex_lite::{Regex, RegexBuilder};
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! New files from old ones: names from titles, and a scenario as a copy of another.
+//! Makes the text of new files: names from titles, and a scenario as a copy of another.
 use super::games;
 
 /// A title as a word of the language: letters, digits and `_`; each word with a capital where `kind`, else small and joined by `_`. Never empty.

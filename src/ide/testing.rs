@@ -1,4 +1,4 @@
-//! For tests of this room: a little game around a text with a cursor.
+//! Helpers for the tests of this room: a small game around a text with a cursor.
 use super::Analysis;
 use houserule_text::{File, Files};
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! The language's own words: which they are, and one line on each.
+//! The keywords and built-in words of the language, with one line on each for hover and completion.
 use houserule_model::body::index;
 use houserule_model::hir::Builtin;
 use houserule_model::hir::builtins::called_words;

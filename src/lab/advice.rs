@@ -1,4 +1,4 @@
-//! What only bots use: values that no rule, but a `heuristic` leads to. A change of one changes no rule, no test has to notice it, and no random game comes there.
+//! Finds the declarations that only bots use (values that only a `heuristic` leads to). Coverage and mutation leave them out: no rule, test or random game depends on them.
 //!
 //! Names are looked at, not what they mean: a value whose name stands anywhere else is taken for a rule, so none is left out that is one.
 use houserule_syntax::{NodeId, NodeKind, Parsed, TokenKind};

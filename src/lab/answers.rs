@@ -1,4 +1,4 @@
-//! What a test says becomes a choice: values that were worked out are fitted to what is asked. A component may be named by its face, a die by what it shows.
+//! Turns the values that a `test` block names into a choice of the engine. A component may be named by its face, a die by what it shows.
 use houserule_engine::{Choice, QuestionKind, Words};
 use houserule_play::words::{Wording, least_value, set_bits};
 use houserule_program::ir::{Domain, NONE, Program, Show, TestAnswer, UniverseId, UniverseSort};

@@ -1,4 +1,4 @@
-//! Which rules of a checklist the tests name: `numbered F001..F084` beside `test "F018 F019: three steps" { … }`.
+//! Compares the numbered rules of a game (`numbered F001..F084`) with the numbers that the titles of its tests name (`test "F018 F019: three steps" { … }`).
 use houserule_model::hir::{Model, Numbered};
 use std::collections::HashSet;
 

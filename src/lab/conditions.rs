@@ -1,4 +1,4 @@
-//! What a game asks of its scenarios, judged where one begins: conditions of the set-up (`needs`), limits of seats, and what must hold between any two choices (`invariant`).
+//! Begins a scenario and reports the conditions that it does not meet: `needs` of the set-up, limits of seats, `invariant`s. The editor shows them beside a drawn map.
 //!
 //! A condition on each space of a map is told with the spaces that do not meet it.
 use houserule_engine::{Fault, Machine, thing_word};

@@ -1,4 +1,4 @@
-//! What tests and random games reach of the rules, and which cards ever come into play.
+//! Reports which rules and cards the tests and random games of a game never reach. Uses code with coverage marks (`LowerOptions::cover`).
 //!
 //! Games are played on code that marks where it has been. What that says of a declaration is read off the text: a rule is reached if something in its braces is.
 pub use super::reached::Reached;

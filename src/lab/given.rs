@@ -1,4 +1,4 @@
-//! A match that begins in a given state: a block of statements in place of the game's beginning.
+//! Begins a match in a given state: a block of statements (`given { … }`) replaces the beginning of the game.
 use super::testing;
 use houserule_engine::Chanced;
 use houserule_play::save::{LoadError, Loaded, Save, place_of_given};

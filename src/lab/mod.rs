@@ -1,4 +1,4 @@
-//! Many games at once: figures, tests, counting.
+//! Experiments with many games: simulation, the `test` blocks of rules, property tests, perft, coverage, mutation, fuzzing and generated programs. Sits above `play` and `bots`; the command line and the editor use it.
 mod advice;
 mod answers;
 pub mod checklist;

@@ -1,4 +1,4 @@
-//! Counting positions: how many ways a game can go in so many plies. Published counts decide whether rules are right.
+//! Perft: counts the positions of a game after so many plies. Published counts show whether rules are right.
 //!
 //! A **ply** is one whole turn (all choices that are made in it), one choice outside of turns, or one chance outcome: every way in which what is shuffled, drawn or rolled
 //! between two choices can come out (docs/decisions/0006). Ways that lead to the same position are counted apart.

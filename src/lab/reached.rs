@@ -1,4 +1,4 @@
-//! What games on code with coverage marks have reached: places in the rules, and components that came into play.
+//! Collects what games on code with coverage marks have reached: places in the rules, and components that came into play.
 use houserule_engine::Machine;
 use houserule_text::Span;
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! One game of a simulation as a match that can be looked at, saved and gone on with.
+//! Replays one game of a simulation as a match that can be looked at, saved and continued.
 use super::simulate::{GameRecord, SimError, SimulationPlan, play_game, prepare};
 use houserule_play::{Game, Match, Setup};
 

@@ -1,4 +1,4 @@
-//! Many games by policies: outcome rates with intervals, lengths, uses of rules and cards. The same bytes for any number of threads.
+//! Simulation: plays many games between policies and counts outcomes with intervals, lengths, and uses of rules and cards. The result does not depend on the number of threads.
 use super::stats::{Share, Spread, Uses};
 use super::testing::broken_invariant;
 use houserule_bots::{self as bots, Policy, Sight};

@@ -1,4 +1,4 @@
-//! Figures of many games: shares with intervals, lengths, uses. Sums are whole numbers, so the order of adding does not matter and the result is the
+//! Statistics of many games: shares with intervals, lengths, uses. Sums are whole numbers, so the order of adding does not matter and the result is the
 //! same for any number of threads.
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Runs the `test` blocks of a game: each on its own set-up, once for each of its seeds.
+//! Runs the `test` blocks of a game: each with its own set-up, once for each of its seeds.
 mod junit;
 mod steps;
 

@@ -1,4 +1,4 @@
-//! The findings of declarations: names (E02xx), set-ups, maps and components (E06xx), limits (E09xx).
+//! The codes of findings about declarations: names (E02xx), set-ups, maps and components (E06xx), limits (E09xx).
 use houserule_text::{Code, CodeInfo};
 
 macro_rules! codes {

@@ -1,4 +1,4 @@
-//! Tree → the checked game: names, types, topology's sizes, attachments, suggestions.
+//! The checker: from syntax trees to the checked game (`hir`), with names resolved, types, and analyses of the whole game. Runs after `syntax`, before `program`.
 //!
 //! Declarations first ([`decl`](self) gives everything its number and type), bodies next, then what can only be judged of the whole.
 pub mod body;

@@ -1,4 +1,4 @@
-//! Which word of the texts means which declaration: recorded where names are resolved, for whoever edits the texts.
+//! Records which word of the texts means which declaration, while names are resolved. `ide` reads it.
 //!
 //! One table serves going to a definition, references, renaming, hovering and colouring. It is made on every check: noting a pair of numbers costs
 //! next to nothing beside finding out what the word means.

@@ -1,4 +1,4 @@
-//! A loaded game: checked once, lowered for each set-up that is played.
+//! A loaded game: checked once, compiled for each set-up that is played.
 use super::codes;
 use super::scripts::{Bridge, find_bad_scripts};
 use super::setup::{Setup, resolve_setup, setup_of_test, with_options};

@@ -1,4 +1,4 @@
-//! What tells a component from others for somebody who may not know its face: what its back shows, and where it lies. Choices in words are made of it.
+//! Describes a component to somebody who may not know its face, by its back and where it lies. Choices in words use it.
 use houserule_engine::{Look, place_title, place_word, value_text};
 use houserule_program::ir::{AttrIx, NONE, Show, UniverseId};
 

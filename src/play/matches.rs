@@ -1,4 +1,4 @@
-//! A match: a game in progress with its seats, choices, log and time line. One surface for people, bots' harness, command line and editor.
+//! A match: a game in progress with its seats, choices, log and time line. People, bots, the command line and the editor all use it.
 use super::game::{Game, discreet_finding, fault_finding, fault_report};
 use super::setup::Setup;
 use super::timeline::{STATES, Timeline};

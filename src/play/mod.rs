@@ -1,10 +1,10 @@
-//! A game is loaded, set up and played: choices have words, matches a log, a time line, saves.
+//! The interface of a match for people and programs: loads a game, sets it up and plays it. Choices have words; a match has a log, a time line and saves. Sits between the engine and bots, lab, command line and editor.
 //!
 //! [`Game::from_source`] checks a source, [`Game::start_match`] sets a [`Match`] up; [`Match::list_decisions`] says what is asked of whom, [`Match::choose`] and [`Match::choose_in_words`] answer.
 pub mod codes;
 mod game;
 mod hidden;
-pub mod look_slots;
+pub mod look_parts;
 mod matches;
 pub mod outcome_text;
 pub mod pieces;
@@ -18,7 +18,7 @@ pub mod values;
 pub mod words;
 
 pub use game::{Game, fault_finding, fault_report, find_unplayable};
-pub use look_slots::Face;
+pub use look_parts::LookParts;
 pub use matches::is_uncovering;
 pub use matches::{
     CHOICES, Decision, Done, Ending, Illegal, LogLine, Match, NoUndo, Offered, Step, UndoMode, seat_list,

@@ -1,4 +1,4 @@
-//! How a game ended and what piles are called, in words: for whatever shows it, a terminal or a window.
+//! Describes in words how a game ended, and names piles: for the terminal and the editor.
 use houserule_engine::{Outcome, Pile, Sheet, Verdict, View};
 
 /// A line about how a game ended.

@@ -1,4 +1,4 @@
-//! A choice put together piece by piece: first what is done, then each thing that it names, in order. So very many choices can be gone through without listing them.
+//! Builds a choice piece by piece: first the action, then each parameter in order. So a question with very many options need not be listed.
 use super::matches::{Illegal, Match};
 use super::points::{Point, add_members};
 use super::words::{Wording, group_things, least_value, set_bits};

@@ -1,4 +1,4 @@
-//! What choices point at: the things that they name, and where these stand in what a seat sees.
+//! Finds what choices point at: the things that they name, and where these stand in what a seat sees.
 use super::matches::Offered;
 use houserule_engine::{Card, Choice, HolderView, Look, Pile, QuestionKind, View};
 use houserule_program::ir::{Domain, NONE, Program, UniverseId, UniverseSort};

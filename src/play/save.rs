@@ -1,4 +1,4 @@
-//! Saves and replays: how a match was set up, and its choices in words. Loading one plays it again and checks every step.
+//! Saves and replays: the set-up of a match and its choices in words. Loading one plays it again and checks every step.
 //!
 //! A save is RON, one choice a line, so that people can read, compare and mend it. Every choice carries a check sum over everything before it: a line that was
 //! edited is found at its place, not where play later happens to part. A file that is cut off or broken in the middle is replayed up to there; one of other rules as

@@ -1,4 +1,4 @@
-//! The bridge between the machine, which calls hooks, and the room that runs their scripts.
+//! Connects the engine, which calls hooks, with the room `hooks`, which runs their scripts.
 use super::codes;
 use houserule_engine::{Hooks, Look, State, thing_word};
 use houserule_hooks::{Reads, ScriptError, Scripts, look_over};

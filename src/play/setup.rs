@@ -1,4 +1,4 @@
-//! From the words of a set-up (`--scenario`, `--option k=v`, names) to numbers, with every condition judged.
+//! Resolves a set-up in words (`--scenario`, `--option k=v`, names) to numbers, and evaluates its conditions.
 use super::codes;
 use super::values::{Values, face_number, space_number};
 use houserule_model::hir::*;

@@ -1,4 +1,4 @@
-//! The set-ups that `check` makes code for, so that what the engine cannot play is found before anybody starts a game: every start, every number of players, each
+//! Lists the set-ups that `check` compiles, so that what the engine cannot play is found before a game starts: every start, every number of players, each
 //! variant and each value of an option alone, and variants in pairs.
 use super::setup::{Setup, player_range, resolve_setup};
 use super::values::Values;

@@ -1,4 +1,4 @@
-//! States along a match. Every state is kept until there are too many; then the older half is thinned, every second one going. What is not kept is played again
+//! The states along a match. Every state is kept until there are too many; then every second one of the older half is dropped. A state that is not kept is computed again
 //! from the nearest kept state before it.
 use houserule_engine::State;
 

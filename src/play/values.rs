@@ -1,4 +1,4 @@
-//! What an option of a set-up can be: the words of its type, with the numbers that stand for them in registers.
+//! The possible values of an option of a set-up: words, with the numbers that stand for them in registers.
 use houserule_model::body::types;
 use houserule_model::hir::*;
 use houserule_model::suggest::closest;

@@ -1,4 +1,4 @@
-//! Choices in words and back: `place(D3)`, `discard(red 3, blue 2)`, `{a, b}`, `done`, `yes`.
+//! Writes choices in words and parses them: `place(D3)`, `discard(red 3, blue 2)`, `{a, b}`, `done`, `yes`.
 //!
 //! **The words.** An action reads as its name with its arguments in brackets; a subset as its elements (in braces, unless it is an action's last argument);
 //! `done`, `pass`, `yes`, `no`, `none`; a thing as the word that the rules have for it. Components read as their faces, dice as what they show; those whose face not every

@@ -1,4 +1,4 @@
-//! What may come next: asked by an editor at the place where somebody types.
+//! Lists what the grammar accepts next at a cursor. Completion in the editor asks this.
 use super::build::STMT_HEADS;
 use super::expected::{self, words_for};
 use super::explain::{ITEM_HEADS, PART_HEADS, furthest_match};

@@ -1,4 +1,4 @@
-//! The findings of this room, E01xx: text and form.
+//! The codes of syntax findings, E01xx, with their documentation.
 use houserule_text::{Code, CodeInfo};
 
 /// A bracket that is never closed.

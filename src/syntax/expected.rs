@@ -1,4 +1,4 @@
-//! What the grammar expected, in the reader's words. No rule's name leaves this file.
+//! Describes what the grammar expected in the reader's words. No name of a grammar rule leaves this file.
 use super::grammar::Rule;
 
 /// What is expected, for people: at most six things.

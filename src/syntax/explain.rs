@@ -1,4 +1,4 @@
-//! Why an entry could not be read, in the reader's words: how far it went and what was expected there.
+//! Makes the finding for an entry that cannot be parsed: how far the parser got, what was expected there, what to write instead.
 use super::build::{BadPiece, STMT_HEADS};
 use super::codes;
 use super::expected::{is_operator, list_expected};

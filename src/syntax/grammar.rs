@@ -1,4 +1,4 @@
-//! The one place that names the parser library: the grammar of `grammar/*.pest`, compiled.
+//! The parser that is generated from `grammar/*.pest`: the only file that names the parser library.
 use pest_derive::Parser;
 
 /// The compiled grammar.

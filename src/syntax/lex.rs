@@ -1,4 +1,4 @@
-//! Every byte of a text as a token: what the lossless tree is made of. It takes any text at all.
+//! The lexer: splits any text into tokens without a gap. The lossless tree is made of them.
 
 /// What a token is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,4 +1,4 @@
-//! The door of this room: a text in, both trees and the findings out.
+//! The entry of this room: a text in; the lossless tree, the typed tree and the findings out.
 use super::ast;
 use super::build::Builder;
 use super::codes;

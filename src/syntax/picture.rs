@@ -1,4 +1,4 @@
-//! Drawn maps: which signs stand in which row, as byte ranges, so that one sign can be changed and nothing else.
+//! Splits a drawn map into rows and signs with their byte ranges, so that one sign can be changed and nothing else.
 
 /// One sign, as a byte range of the picture's inner text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

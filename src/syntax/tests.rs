@@ -1,4 +1,4 @@
-//! Every sketch of the language is read whole; shapes, recovery and bounds one by one.
+//! Tests of the parser: complete files, single constructs, error recovery, limits.
 use super::ast::*;
 use super::scan::DEEPEST;
 use super::*;

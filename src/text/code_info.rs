@@ -1,4 +1,4 @@
-//! What a documented code says: the text behind `houserule explain`.
+//! The documentation of a finding's code: the text behind `houserule explain`.
 use super::Code;
 
 /// One kind of finding, explained.

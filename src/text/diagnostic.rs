@@ -1,4 +1,4 @@
-//! Findings: plain data with spans, printed elsewhere.
+//! Findings (diagnostics): plain data with spans. The command line and the editor print them.
 use super::Span;
 
 /// How bad a finding is.

@@ -1,4 +1,4 @@
-//! Where files come from: memory first (tests, an editor's buffers, the games built into the binary); disk is the command line's.
+//! Files and the trait through which they are read: from memory (tests, the editor, built-in games) or from disk (the command line).
 use super::{FileId, LineCol, LineIndex, Span};
 
 /// One file: a name for people and machines (a relative path with `/`) and its text.

@@ -1,4 +1,4 @@
-//! Where something stands: a file's number and a half-open range of byte offsets.
+//! Spans: a file's number and a half-open range of byte offsets; lines and columns of offsets.
 
 /// The number of a file in [`Files`](super::Files), in load order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]

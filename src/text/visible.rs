@@ -1,4 +1,4 @@
-//! Control characters made visible, so that no text from a file can steer a terminal.
+//! Escapes control characters, so that no text from a file can steer a terminal.
 use std::borrow::Cow;
 
 /// Whether a terminal may take a character for a command, or show what follows it in another order. Line ends and tabs are none.

@@ -1,4 +1,4 @@
-//! Shows the question that stands before everything else until it is answered.
+//! Shows the modal question and returns its answer.
 use super::question::{Answer, Ask};
 use super::{App, palette, shortcuts};
 use crate::command::{Command, Then};

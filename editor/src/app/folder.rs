@@ -1,4 +1,4 @@
-//! Opening a folder, saving, what others change in it, and what was not saved.
+//! Opening a folder, saving, changes from outside, and recovery of unsaved texts.
 use super::{App, Ask, Then};
 use crate::disk::{self, LoadedFolder, Outcome, Seen, Stamp, Written};
 use crate::document::{Document, Revision, TextPlace};

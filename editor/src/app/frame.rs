@@ -1,4 +1,4 @@
-//! One frame: bars, the list on the left, the tiles, and the question before them.
+//! Draws one frame: bars, the list on the left, the tiles of panes, and the modal question.
 use super::{App, Panes, SideList, asks};
 use crate::command::{Act, Command, Then};
 use crate::document::{Manner, TextPlace};

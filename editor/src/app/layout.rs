@@ -1,4 +1,4 @@
-//! Which panes stand where, how wide, and which is in front: as plain data that settings keep, and back.
+//! Converts the layout of the panes (where, how wide, which in front) to plain data for the settings, and back.
 use crate::panels::Pane;
 use crate::settings::PaneLayout;
 use egui_tiles::{Container, Linear, LinearDir, Tabs, Tile, TileId, Tiles, Tree};

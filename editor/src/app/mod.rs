@@ -1,4 +1,4 @@
-//! The window: what is shown where, and the one place where commands are carried out. It needs no window of the system: tests drive it as it is.
+//! The application: what is shown where, and the one place where commands are executed. It needs no real window: tests drive it directly.
 mod asks;
 mod folder;
 mod frame;

@@ -1,4 +1,4 @@
-//! The palette: every command by its name, or every file by its name, with the keyboard alone.
+//! The command palette: finds a command or a file by its name, with the keyboard.
 use super::App;
 use super::question::{Answer, Palette};
 use crate::command::Command;

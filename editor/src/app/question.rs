@@ -1,4 +1,4 @@
-//! Questions that stand before everything else until they are answered, as data; and what came of one.
+//! Modal questions and their answers, as data.
 use crate::command::{Command, Then};
 use crate::disk::Stamp;
 use crate::workspace::Recovery;

@@ -1,4 +1,4 @@
-//! Saved matches: where they are written and read is chosen in the system's own dialog.
+//! Saving and loading matches: a dialog of the system chooses the file.
 use super::App;
 use crate::dialogs::{Choose, Sort};
 use crate::jobs::{Failed, Job, Stop};

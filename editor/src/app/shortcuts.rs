@@ -1,4 +1,4 @@
-//! All shortcuts, to be read and changed.
+//! The list of shortcuts, where they can be read and changed.
 use super::App;
 use super::palette::match_score;
 use super::question::{Answer, Shortcuts};

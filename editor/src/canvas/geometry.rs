@@ -1,4 +1,4 @@
-//! Where the places of a map lie on the screen, and which place lies under a point.
+//! The geometry of a map on the screen: where each space is, and which space is under a point.
 use egui::{Pos2, Rect, Vec2};
 
 /// A place: column from the west, row from the south.

@@ -1,4 +1,4 @@
-//! Maps on the screen: squares and hexes, moved and zoomed, with a cursor for the keyboard and a node for each visible space in the accessibility tree.
+//! Shows a map: squares and hexes, moved and zoomed, with a keyboard cursor and an accessibility node for each visible space.
 //!
 //! It knows neither scenario nor game: plain tiles come in, what a hand did with them goes out. Texts are laid out at the size at which they are seen, and only what is
 //! visible is painted. North is up; columns are counted from the west, rows from the south.

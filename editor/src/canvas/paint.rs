@@ -1,4 +1,4 @@
-//! What a map looks like.
+//! Paints a map.
 use super::geometry::{At, Placed, Range};
 use super::{Edge, Map, Over, Tile, Token, Viewport, tile_at};
 use egui::{Align2, Color32, FontFamily, FontId, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2};

@@ -1,4 +1,4 @@
-//! The tools of Draw, and its commands that have a name.
+//! The tools and named commands of the Draw pane.
 use super::info::{Info, ctrl_shift, key};
 use egui::Key;
 

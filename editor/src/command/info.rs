@@ -1,4 +1,4 @@
-//! What is known of a command that has a name, and how its keys are written down.
+//! The description of a named command (name, icon, shortcut, help), and how its keys are written.
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 /// What is known of a command that has a name.

@@ -1,4 +1,4 @@
-//! Everything that can be done, as data: one enum; those that have a name with icon, shortcut and what they are for. [`crate::app::App::carry_out`] is the one place
+//! Everything that can be done, as data: one enum of commands, of which some have a name, an icon and a shortcut. [`crate::app::App::carry_out`] is the one place
 //! that does it.
 pub mod draw;
 mod info;

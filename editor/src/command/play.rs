@@ -1,4 +1,4 @@
-//! The commands of Play that have a name.
+//! The named commands of the Play pane.
 use super::info::{Info, alt, ctrl, key};
 use egui::Key;
 

@@ -1,4 +1,4 @@
-//! The commands of the window as a whole that have a name.
+//! The named commands of the whole window.
 use super::info::{Info, alt, ctrl, ctrl_shift, key, shift};
 use egui::Key;
 

@@ -1,4 +1,4 @@
-//! The commands of Write that have a name.
+//! The named commands of the Write pane.
 use super::info::{Info, alt, ctrl, ctrl_shift, key};
 use egui::{Key, KeyboardShortcut, Modifiers};
 

@@ -1,4 +1,4 @@
-//! Where something of an older revision is now.
+//! Maps places of an older revision of the texts to the present one.
 use super::Revision;
 use houserule::ide::{Edit, EditSet};
 use std::collections::VecDeque;

@@ -1,4 +1,4 @@
-//! What was done, step by step, and what was taken back of it.
+//! The undo journal: the steps that were done and those that were taken back.
 use super::{Manner, Revision, TextPlace};
 use houserule::ide::EditSet;
 use std::sync::Arc;

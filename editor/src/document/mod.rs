@@ -1,4 +1,4 @@
-//! The one document: all texts of a folder, and the one journal of what was done to them, from whichever pane.
+//! The document: all texts of the open folder, and one undo journal for all panes.
 //!
 //! Nothing here knows a disk or a window. A text changes only through [`Document::apply_edits`] and its sisters, so that undo is one history for text and canvas, for a file
 //! that is put in or taken away, and for a file that was changed outside.

@@ -1,9 +1,9 @@
-//! What one seat sees, ready to be drawn and to be read aloud: made of its view and of what it may choose, of nothing else.
+//! What one seat sees, as data to be drawn and read aloud: made of its view and its choices, of nothing else.
 use super::choices::{Choices, Lit};
 use houserule::engine::{Card, Cell as SheetCell, HolderView, Pile, Seen, Sheet, View};
 use houserule::play::outcome_text::{EndLine, end_lines, pile_name, player_names};
 use houserule::play::points::slanted_maps;
-use houserule::play::{Ending, Face, Match, Spot};
+use houserule::play::{Ending, LookParts, Match, Spot};
 use houserule::program::ir::{OutcomeSlot, Program};
 use std::fmt::Write as _;
 
@@ -53,7 +53,7 @@ pub struct Cell {
     /// Column and row, 0 in the south-west.
     pub at: (u16, u16),
     /// How the rules draw it.
-    pub face: Face,
+    pub face: LookParts,
     /// What it is, where the rules draw nothing: `rough`, `height 3`.
     pub marks: Vec<Marked>,
     /// What lies there.
@@ -89,7 +89,7 @@ pub struct Piece {
     /// What it shows, if it is a die that the seat knows.
     pub die: Option<String>,
     /// How the rules draw it: its face, if the seat knows it, else its back.
-    pub face: Face,
+    pub face: LookParts,
     /// What else is to be said of it.
     pub notes: Vec<String>,
     /// Whether it lies face down.
@@ -116,7 +116,7 @@ pub struct Holder {
     /// What the rules tell of it, or its attributes.
     pub lines: Vec<String>,
     /// How the rules draw it.
-    pub face: Face,
+    pub face: LookParts,
     /// What it has.
     pub piles: Vec<PileBoard>,
     /// Where it is.
@@ -324,7 +324,7 @@ impl Make<'_> {
     }
 
     fn make_cell(&self, s: &HolderView, at: (u16, u16), spot: Spot) -> Cell {
-        let face = Face::from_look(&s.look);
+        let face = LookParts::from_look(&s.look);
         let looked = s.look.iter().any(|d| &*d.slot == "text");
         let mut marks = Vec::new();
         if !looked {
@@ -395,7 +395,7 @@ impl Make<'_> {
     }
 
     fn make_piece(&self, card: &Card, kind: &str, spot: Spot) -> Piece {
-        let face = Face::from_look(&card.look);
+        let face = LookParts::from_look(&card.look);
         let title = card.face.as_ref().map(|f| match face.title.as_deref() {
             Some(title) if !title.is_empty() => title.to_string(),
             _ => f.title.to_string(),
@@ -427,7 +427,7 @@ impl Make<'_> {
     }
 
     fn make_holder(&self, h: &HolderView, player: Option<usize>, spot: Option<Spot>) -> Holder {
-        let face = Face::from_look(&h.look);
+        let face = LookParts::from_look(&h.look);
         let looked = h.look.iter().any(|d| &*d.slot == "text");
         let mut lines: Vec<String> = face.all_texts().map(String::from).collect();
         if !looked {

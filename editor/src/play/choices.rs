@@ -1,4 +1,4 @@
-//! What a seat may choose, as rows with keys, and how a choice is picked: a row by its key, things on the board one after the other, or words that are typed.
+//! What a seat may choose, as rows with keys, and how a choice is picked: by a key, by things on the board one after the other, or by typed words.
 use houserule::engine::Choice;
 use houserule::play::points::list_points;
 use houserule::play::{Decision, Illegal, Match, Offered, Piece, PieceOffer, Point, Spot, Spots};

@@ -1,4 +1,4 @@
-//! What a match can be set up with: the game's scenarios, numbers of players, variants, options and mods, as a form can show them.
+//! The set-up form of a match as data: scenarios, numbers of players, variants, options and mods.
 use houserule::model::hir::{Model, ScopeKind};
 use houserule::play::setup::player_range;
 use houserule::play::values::Values;

@@ -1,4 +1,4 @@
-//! *Make a test of this*: the present line, up to where play stands, as a `test` block in the right file.
+//! Makes a `test` block of the present line, up to where play stands, and finds its file.
 use houserule::ide::{Edit, EditSet};
 use houserule::lab::record::{self, Recorded, Wish};
 use houserule::play::Match;

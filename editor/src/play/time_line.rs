@@ -1,4 +1,4 @@
-//! The log in the game's words and the time line, as one seat may know them.
+//! The log in words and the time line, as one seat may know them.
 use super::session::Session;
 use houserule::engine::EventKind;
 use houserule::play::{LogLine, Match};

@@ -1,4 +1,4 @@
-//! *Why not?* of anything on the board: every action that could concern it, and what is against each, in the rules' words with their numbers.
+//! Answers *why not?* for anything on the board: every action that could concern it, and the rules that forbid each.
 use houserule::engine::{Choice, Look, QuestionKind, Reason, Words, thing_title};
 use houserule::play::points::Spot;
 use houserule::play::{Match, Spots};

@@ -1,8 +1,8 @@
-//! The table, players and whatever else holds something, a few lines each.
+//! Draws the table, the players and other holders of components, a few lines each.
 use super::maps::foreground_style;
 use super::{Style, flow_pieces};
 use houserule_engine::{Card, HolderView, Outcome, Pile, Sheet, Verdict, View};
-use houserule_play::look_slots::parse_color;
+use houserule_play::look_parts::parse_color;
 use houserule_play::outcome_text::{EndLine, end_lines, pile_name, player_names};
 
 /// How many cards of a pile are named one by one.

@@ -1,7 +1,7 @@
-//! Maps: a grid of signs with its columns and rows named, and below it what the signs mean.
+//! Draws a map as a grid of signs with named columns and rows, and explains the signs below it.
 use super::{Style, display_width, flow_pieces, separate_pieces};
 use houserule_engine::{HolderView, MapView, View};
-use houserule_play::look_slots::parse_color;
+use houserule_play::look_parts::parse_color;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A sign of a space: what is drawn, and the player whose colour it has.

@@ -1,4 +1,4 @@
-//! What a seat sees, as lines of text: maps with columns and rows named, then the table and the players with what lies before them.
+//! Draws what a seat sees as lines of text: maps with named columns and rows, then the table and the players with their zones. Used by `play` and `view`.
 mod holders;
 mod maps;
 mod sheets;

@@ -1,4 +1,4 @@
-//! Scores and rankings: a row for each line, a column for each player or team.
+//! Draws scores and rankings: a row for each line, a column for each player or team.
 use super::{Style, display_width, flow_pieces, separate_pieces};
 use houserule_engine::{Cell, Sheet, View};
 use houserule_play::outcome_text::player_names;

@@ -1,4 +1,4 @@
-//! Drawings of views made by hand.
+//! Tests of drawing, on views made by hand.
 use super::*;
 use houserule_engine::{Card, Description, HolderView, MapView, Pile, Seen};
 

@@ -1,4 +1,4 @@
-//! A match that begins in a given state: from a file, or from a text of the conversation.
+//! Starts a match in a given state: from a file, or from a text of the JSON conversation.
 use crate::io::{Failure, Io};
 use crate::report;
 use crate::setup::Loaded;

@@ -1,4 +1,4 @@
-//! A match at the terminal: people type numbers or words, bots answer in between.
+//! A match at the terminal: reads numbers or words from people, and lets bots answer in between.
 use super::table;
 use crate::io::{Exit, Failure, Io, TOO_LONG, Waited};
 use crate::report;

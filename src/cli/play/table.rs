@@ -1,4 +1,4 @@
-//! What is said on the screen: news, the board, the question and its choices.
+//! Prints a match at the terminal: news, the board, the question and its choices.
 use crate::draw::{self, Style, display_width};
 use crate::io::{Failure, Io};
 use houserule_engine::EventKind;

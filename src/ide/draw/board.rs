@@ -1,4 +1,4 @@
-//! A drawn map: each place with its sign, what the sign means, and where it stands.
+//! Reads a drawn map: each space with its sign, the meaning of the sign, and its place in the text.
 use super::lattice::{Lattice, Spot, declared_size, drawn_size, to_topology};
 use super::layers::{DrawnMap, Layers};
 use super::legend::{Entry, Legends, Meaning};

@@ -1,4 +1,4 @@
-//! Whether a declaration can be read: what is drawn from a text that is broken there must not be drawn upon.
+//! Finds syntax errors inside a declaration: a drawing of a broken text must not be changed.
 use crate::analysis::Analysis;
 use houserule_text::{Diagnostic, FileId, Span};
 

@@ -1,4 +1,4 @@
-//! Brushes: which places a gesture covers and what it puts there. Pure functions: what hovers is what is written.
+//! Computes which spaces a brush covers and which signs it puts there. Pure functions: the preview and the written result come from the same ones.
 use super::lattice::{Lattice, Spot, Symmetry, Turn, Vector};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

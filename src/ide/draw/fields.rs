@@ -1,4 +1,4 @@
-//! The form of a scenario, a variant or a mod: its title, who plays, its options; and what else it declares, one by one.
+//! Reads the form of a scenario, a variant or a mod: title, players, options, and its other declarations.
 use super::Origin;
 use super::layers::Layers;
 use super::legend::remark_behind;

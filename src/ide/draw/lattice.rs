@@ -1,4 +1,4 @@
-//! Where the spaces of a map lie: columns from the west, rows from the south, and the vectors by which they are moved, turned and mirrored.
+//! The geometry of a map: columns from the west, rows from the south, and the vectors by which spaces are moved, turned and mirrored.
 //!
 //! A vector is a step that means the same wherever it begins: columns and rows on squares, axial coordinates on hexes. So what is copied as vectors keeps its neighbours
 //! whichever row it is put down in.

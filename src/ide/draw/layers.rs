@@ -1,4 +1,4 @@
-//! What lies over what: the game, what a sheet is built on, the sheet itself, and mods over everything.
+//! Finds the declarations that are in force for a sheet, in order: the game, what the sheet is built on, the sheet itself, and mods.
 use super::lattice::declared_size;
 use super::sheet_id::{Found, SheetId, id_of_item, inner_items};
 use crate::analysis::Analysis;

@@ -1,4 +1,4 @@
-//! Legends: what each sign says, and the palette that they make.
+//! Reads legends: the meaning of each sign, and the palette made of them.
 use super::Origin;
 use super::layers::Layers;
 use super::look::{Colours, to_plain_text};

@@ -1,4 +1,4 @@
-//! What colour a sign has: the `fill` that the rules' `look` of a space gives, worked out for what the sign puts there.
+//! Evaluates the colour of a sign: the `fill` of the rules' `look` for what the sign puts on a space.
 //!
 //! Only what is certain is told. A space whose card is drawn by chance has no colour here; whoever paints chooses one then.
 use crate::analysis::Analysis;

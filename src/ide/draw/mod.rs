@@ -1,4 +1,4 @@
-//! Scenarios as maps, and variants and mods over them: what each draws, what each space of it says and where that stands in the text, what its legend offers, what its form holds.
+//! Reads scenarios, variants and mods as drawings: which maps each draws, what each space says and where that stands in the text, its legend and its form. `plan` writes them.
 //!
 //! A [`Drawing`] is plain data, made from the texts of one moment. It reads the trees and not the checked game wherever it can, so that it stays whole while something else is
 //! being written; the checked game says what the words of legends and options mean.

@@ -1,4 +1,4 @@
-//! Which scenarios, variants and mods there are, and what is said of each.
+//! Lists the sheets of a game (scenarios, variants and mods that can be drawn) and describes each.
 use super::layers::{Layer, Layers};
 use super::sheet_id::{Found, SheetId, id_of_item, inner_items, title_or};
 use crate::analysis::Analysis;

@@ -1,4 +1,4 @@
-//! The names of sheets, and the declarations of the game that they stand for.
+//! Names of sheets, and the declarations that they stand for.
 use crate::analysis::Analysis;
 use houserule_syntax::ast::{Item, ItemKind, Text};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The form of a scenario, written to its text: in place, or behind the last sibling; and what is reset goes.
+//! Plans edits of a form: writes or resets a field, adds or removes a declaration.
 use super::place::{Sort, insert_line, items_of, title_of, trimmed, with_comments};
 use super::{Desk, place, rewrite};
 use crate::draw::{Field, FieldKey, FieldType, Origin, State, header_value};

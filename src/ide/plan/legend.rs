@@ -1,4 +1,4 @@
-//! Rows of a sheet's own legend; and marks put on places, for which the legend is asked for a sign.
+//! Plans edits of legends: rows of a sheet's own legend, and marks on spaces for which the legend must have a sign.
 use super::paint::{Grid, check_sign, plan_paint};
 use super::{Desk, describe_places, fields, place};
 use crate::draw::brush::Strokes;

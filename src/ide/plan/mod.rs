@@ -1,4 +1,4 @@
-//! From what a hand does to what changes in the text: the smallest edits that say it, or a refusal with a reason.
+//! Plans the edits for what somebody does to a drawing or a form: the smallest edits that carry it out, or a refusal with a reason. The reading half is `draw`.
 //!
 //! Four laws hold of every plan. A gesture that changes nothing edits nothing. The new text, read again, says what was meant. Bytes outside the ranges stay, and a comment goes
 //! only with its declaration. The inverse restores the text byte for byte.

@@ -1,4 +1,4 @@
-//! Signs of pictures: which bytes change when some of them are written anew.
+//! Plans edits of drawn maps: which bytes change when some signs are replaced.
 //!
 //! A sign takes the blanks behind it as far as it needs them and leaves one. Where there are not enough, its whole column is given more, and no other. A shorter sign leaves blanks
 //! behind. So columns that stood one below the other still do.

@@ -1,4 +1,4 @@
-//! Where declarations stand in the text: behind which sibling a new one goes, and what goes with one that is taken out.
+//! Finds where a new declaration goes in a text, and which bytes go with one that is removed.
 use super::Desk;
 use crate::edit::Edit;
 use houserule_syntax::TokenKind;

@@ -1,4 +1,4 @@
-//! Spaces that are named elsewhere, when a map grows in the south or the west and every space gets another name.
+//! Plans the renaming of spaces in all texts when a map grows at its south or west side and its spaces get other names.
 use super::Desk;
 use super::shift::Shift;
 use crate::draw::{Lattice, Spot, inner_items};

@@ -1,4 +1,4 @@
-//! A map grows and shrinks at its sides. What is added in the south or the west moves every space to another number or letter: whatever names spaces of this map elsewhere is
+//! Plans edits that add or remove rows and columns at the sides of a map. At the south and west sides every space gets another number or letter: whatever names spaces of this map elsewhere is
 //! renamed with it, in one step.
 //!
 //! Hexes in offset rows change their neighbours if the rows below them change by an odd number. Then every second row is moved by one place, so that all keep the neighbours

@@ -1,4 +1,4 @@
-//! A declaration that is written anew around the remarks inside it: what is the same stays, byte for byte, and so does every remark.
+//! Rewrites a declaration and keeps its comments: what is the same stays byte for byte.
 use houserule_syntax::{self as syntax, Token, TokenKind};
 use houserule_text::FileId;
 use std::ops::Range;

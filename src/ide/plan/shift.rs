@@ -1,4 +1,4 @@
-//! How the places of a map move when it grows or shrinks at its sides.
+//! Computes where each space of a map is after rows and columns were added or removed at its sides.
 use crate::draw::Spot;
 
 /// How the places of a map move when it is resized.

@@ -1,4 +1,4 @@
-//! One change of a text by chance: a byte, a word, a line, a number, a piece of another text, or a piece again and again.
+//! The mutations of the fuzzer: one change of a text by chance (a byte, a word, a line, a number, a piece of another text, a piece repeated).
 use std::ops::Range;
 
 /// Signs and words that are put in: what begins and ends things, and what no text should hold.

@@ -1,4 +1,4 @@
-//! Texts of a corpus, changed by chance and tried: whatever is read from outside must be played or refused, never panic and never take long.
+//! Fuzzing with mutated texts: takes a text of a corpus, changes it by chance, and requires that it is accepted or refused without a panic and in bounded time.
 //!
 //! * `change`: the changes, of bytes, words and lines;
 //! * `targets`: what is tried with a text;

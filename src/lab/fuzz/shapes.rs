@@ -1,4 +1,4 @@
-//! Rules of absurd shapes, as long as is asked: what is deep, wide, long or wrong in many places. `houserule fuzz shapes` measures how long they take to check.
+//! Generates rules of extreme shapes (deep, wide, long, wrong in many places) of a wanted size. `houserule fuzz shapes` measures how long they take to check.
 //!
 //! ```text
 //! shape `sum` of 50 bytes:   game G "G" { players 2; outcome win }

@@ -1,4 +1,4 @@
-//! What is tried with a text, and what must be true of it.
+//! The fuzz targets: what is done with a mutated text (check, format, load a save, play, run a script) and which properties must hold.
 use houserule_engine::{FaultKind, Stream};
 use houserule_play::{Game, Match, Setup};
 use houserule_syntax as syntax;

@@ -1,4 +1,4 @@
-//! Constructs that are drawn apart, with chance of their own, when the rest of a program is made: what is added here changes nothing else in the program of a seed.
+//! Generates constructs with a random stream of their own and adds them to a program. So a new construct does not change the rest of the program of a seed.
 use super::Feature;
 use super::draw::Draw;
 use super::exprs::{Can, Scope};

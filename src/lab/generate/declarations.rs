@@ -1,4 +1,4 @@
-//! The declarations of a generated program, written from the lists of its world: enums, map, kinds with their members, table and players.
+//! Writes the declarations of a generated program from the lists of its generator: enums, map, kinds with their members, table and players.
 use super::exprs::Scope;
 use super::tree::{Node, NodeSort, Part, Ty};
 use super::world::{Attr, Generator, MapShape, Of, SeenBy};

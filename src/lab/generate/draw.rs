@@ -1,4 +1,4 @@
-//! Chance for the generator: all of it comes from one seed.
+//! The random numbers of the generator: all of them follow from one seed.
 use houserule_engine::{Stream, below};
 
 /// The generator's stream of numbers.

@@ -1,4 +1,4 @@
-//! Random expressions of a wanted type: whatever may be none is asked for before it is used, and nothing divides by zero, so that each can be worked out.
+//! Generates random expressions of a wanted type. Each can be evaluated: it tests for none before it uses a value, and divides by no zero.
 use super::Feature;
 use super::tree::{Node, NodeSort, Part, Ty};
 use super::world::{Generator, MapShape, Of, SeenBy, Zone};

@@ -1,4 +1,4 @@
-//! Puts a whole game together: values, rules, menus, actions, attachments, set-up and rounds, from one seed.
+//! Generates a whole game from one seed: values, rules, menus, actions, attachments, set-up and rounds.
 use super::Feature;
 use super::draw::Draw;
 use super::exprs::{Can, Scope};

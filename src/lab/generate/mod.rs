@@ -1,4 +1,4 @@
-//! Random programs that have no errors, and the laws that are held on them. A failing program is made as small as it can be.
+//! Generates random programs without errors, holds the laws on them, and makes a failing program as small as possible.
 //!
 //! | file | story |
 //! |---|---|

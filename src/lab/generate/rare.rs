@@ -1,4 +1,4 @@
-//! Constructs that few programs hold: declarations that are added to a program made so far, and statements that `say` what a construct gives.
+//! Generates constructs that few programs contain: declarations added to a finished program, and statements that `say` the value of a construct.
 use super::Feature;
 use super::additions::{is_open, make_item, make_stmt};
 use super::exprs::Scope;

@@ -1,4 +1,4 @@
-//! Constructs that were once played wrongly and that other programs hold too seldom to show it.
+//! Generates constructs that were once compiled wrongly and that other generated programs contain too seldom to show it.
 use super::additions::make_item;
 use super::exprs::Scope;
 use super::rare::first_words;

@@ -1,4 +1,4 @@
-//! Makes programs one seed after the other on all cores, checks them, holds the laws on them, and makes those that fail as small as they can be.
+//! Runs the generated programs of a range of seeds on all cores: checks each, holds the laws on it, and shrinks those that fail.
 use super::Feature;
 use super::game::make_program;
 use super::shrink::shrink_program;

@@ -1,4 +1,4 @@
-//! Makes a failing program as small as it can be: leaves out declarations and statements, and replaces expressions by their parts and by constants, as long as it
+//! Shrinks a failing program: leaves out declarations and statements, and replaces expressions by their parts and by constants, as long as it
 //! still fails in the same way.
 use super::tree::{Node, NodeSort, Part, Program, Ty};
 

@@ -1,4 +1,4 @@
-//! Random statements: changes, moves, branches, loops, questions, calls, layers. None of them breaks a range or fills what is full.
+//! Generates random statements: changes, moves, branches, loops, questions, calls, layers. None of them breaks a range or overfills a zone.
 use super::Feature;
 use super::exprs::Scope;
 use super::tree::{Node, NodeSort, Part, Ty};

@@ -1,4 +1,4 @@
-//! The tree of a generated program: texts and, between them, parts that have a type or may be left out. Printing joins them; shrinking cuts them.
+//! The tree of a generated program: texts and, between them, parts that have a type or may be left out. Printing joins them, shrinking cuts them.
 
 /// What an expression gives.
 #[derive(Clone, PartialEq, Eq, Debug)]

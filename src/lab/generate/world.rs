@@ -1,4 +1,4 @@
-//! What a generated program declares: players, map, enums, kinds, attributes, zones. Expressions and statements are made from these lists.
+//! What a generated program has declared so far: players, map, enums, kinds, attributes, zones. The generator takes expressions and statements from these lists.
 use super::draw::Draw;
 use super::tree::{Node, Ty};
 

@@ -1,4 +1,4 @@
-//! Digests of a game: of its code, and of what a random match shows to everybody. `fuzz programs --digest` prints them: builds that print the same compile and play alike.
+//! Hashes of a game: of its code, and of what a random match shows to everybody. Builds with the same hashes compile and play alike (`fuzz programs --digest`).
 use super::options::draw_attempts;
 use super::random_match::{Broken, LawLimits, RandomMatch, count_seats, output_for, read_new_log};
 use houserule_play::{Game, Setup};

@@ -1,4 +1,4 @@
-//! Which lines of the log disclose something by themselves. Two worlds that differ in secrets may differ in such a line; a line of another sort may differ only where
+//! Decides which log lines may differ between two worlds that differ only in secrets: a line that discloses something by itself may differ, another only where
 //! the view does.
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! The reference on the tests of a game: what a test expects, and what its statements do.
+//! Compares the reference interpreter with the tests of a game: it must agree with what a test expects, and with what its statements do.
 use super::random_match::Broken;
 use super::reference::{Compared, Position, describe_stop};
 use super::tables;

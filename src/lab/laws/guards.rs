@@ -1,4 +1,4 @@
-//! The reference on reasons: a guard of an action is told as a reason exactly where it does not hold in the reference.
+//! Compares the reasons for refused actions with the reference interpreter: a guard is given as a reason exactly if it does not hold there.
 use super::options::draw_attempts;
 use super::random_match::RandomMatch;
 use super::reference::{Compared, Position};

@@ -1,4 +1,4 @@
-//! What a seat may know of hidden components, judged without the engine's own account of it: by where things lie, what moved, and what was shown.
+//! Checks what a seat may know of hidden components by where they lie, what moved and what was shown, without the engine's own record of it.
 use super::disclosure::can_see;
 use super::random_match::{Broken, RandomMatch, count_seats};
 use super::views::all_holders;

@@ -1,4 +1,4 @@
-//! What holds of every game, whatever its rules: checked on random matches by tests, and by whoever doubts. Each law is a function of a game, a set-up and a seed.
+//! The laws: property tests that hold for every game, checked on random matches. Each law is a function of a game, a set-up and a seed.
 //!
 //! | law | says |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! Laws of options: the two meanings of one guard, and of one program.
+//! Laws about options and compilation: a choice is an option exactly if no guard rejects it, and plain and optimised code give the same game.
 use super::random_match::{
     Broken, Checked, LawLimits, RandomMatch, count_seats, first_difference, output_for, read_new_log,
 };

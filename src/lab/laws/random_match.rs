@@ -1,4 +1,4 @@
-//! Random matches for the laws to look at.
+//! Plays the random match on which a law is checked, and collects what each seat is shown.
 use houserule_engine::{Choice, Machine, Options, Question, QuestionKind, Refusal, Stream, View, below};
 use houserule_play::words::Wording;
 use houserule_play::{Game, Setup, fault_finding};

@@ -1,4 +1,4 @@
-//! The law of the reference: values and menus mean in code what the reference evaluator says that they mean.
+//! The law of the reference: values, menus, rules and actions give in compiled code what the reference interpreter gives.
 use super::random_match::{Broken, Checked, LawLimits, RandomMatch};
 use super::tables::{self, decode, encode, register_form};
 use houserule_engine::{

@@ -1,4 +1,4 @@
-//! Laws of secrets: what a seat may not know changes nothing of what it gets.
+//! Laws about secrets (non-interference): what a seat may not know changes nothing of what it is shown.
 //!
 //! Two worlds are made of one position: in the second, what a seat cannot know is permuted, or chance to come is another. Then the same choices are made in both,
 //! and everything the seat gets is compared, byte by byte: view, who is asked, its prompts and options and which things those mean, why it cannot do what it cannot, what is said of words that

@@ -1,4 +1,4 @@
-//! Laws of states: clones, saves, undo, the order of simultaneous answers.
+//! Laws about states: clones, saves, undo, and the order of simultaneous answers.
 use super::random_match::{
     Broken, Checked, LawLimits, RandomMatch, count_seats, first_difference, output_for,
 };

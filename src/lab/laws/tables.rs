@@ -1,4 +1,4 @@
-//! Fills the reference's tables and states from a program's tables and an engine's states: the one place that knows how bits and cells are laid out. No code of a program is looked at.
+//! Fills the tables and states of the reference interpreter from those of a program and the engine: the one place that knows how bits and cells are laid out. Reads no code of a program.
 use houserule_engine::{LayerOp, State};
 use houserule_model::body::{types, walk};
 use houserule_model::hir::*;

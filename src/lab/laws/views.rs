@@ -1,4 +1,4 @@
-//! The reference on views: a seat is told the attributes of all that is open, and of a component its face and what belongs to that face, if it knows the face; else only
+//! Compares views with the reference interpreter: a seat is told the attributes of all that is open, and of a component its face and what belongs to that face, if it knows the face; else only
 //! what stands on the back (docs/book/reference/secrets.md).
 use super::random_match::{RandomMatch, count_seats};
 use super::reference::{Compared, Position};

@@ -1,4 +1,4 @@
-//! Do the tests bite? The rules are changed by a little, again and again, and the rule tests are run on each change: a good test fails on one of them.
+//! Mutation testing of rules: changes a game in small ways and runs its tests on each change. A good test fails on one of them.
 mod numbered;
 mod places;
 mod slips;

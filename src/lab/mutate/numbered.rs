@@ -1,4 +1,4 @@
-//! Does a test say something of the rules that it names? `test "F018: three steps" { … }` names a rule by its number: what this test reaches is changed by a little, and the test is run alone.
+//! Mutation testing of single tests: changes the rules that a test with a rule's number (`test "F018: three steps" { … }`) reaches, and runs that test alone.
 //! One that passes on every change asserts nothing.
 use super::{
     ChangeSort, MutationPlan, MutationSite, find_places, has_reached, is_named_by, load_changed,

@@ -1,4 +1,4 @@
-//! Where a text of rules can be changed by a little, and into what.
+//! Lists the mutations of a text of rules: where it can be changed and into what.
 //!
 //! The lossless tree says what stands where; a change is a range of bytes and the text in its place. Nothing here knows whether what comes out still makes sense: the checker says so.
 use super::symmetric::{self, Symmetry};

@@ -1,4 +1,4 @@
-//! Changes that look like slips of the hand: a layer ends elsewhere, somebody sees more or less, nothing is left to chance, a sign of a drawn map stands one space off, an order is
+//! Mutations that look like slips of the hand: a layer ends elsewhere, somebody sees more or less, nothing is left to chance, a sign of a drawn map stands one space off, an order is
 //! turned round, a menu is offered too many or not.
 use super::places::{Bit, ChangeFinder, ChangeSort};
 use super::symmetric::is_symmetric;

@@ -1,4 +1,4 @@
-//! Values whose first two arguments may change places: `value gap(a: Hex, b: Hex): … = neighbours(a) where it in neighbours(b)`. To exchange them in a call would make no difference.
+//! Finds values that are symmetric in their first two arguments, such as `value gap(a: Hex, b: Hex): … = neighbours(a) where it in neighbours(b)`. To swap them in a call is no mutation.
 //! Found by the text alone: a body that reads the same when its two parameters are exchanged.
 use houserule_model::hir::Builtin;
 use houserule_model::hir::builtins::Trait;

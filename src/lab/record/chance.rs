@@ -1,4 +1,4 @@
-//! What chance has brought, as statements of a test: rolls, draws, and what lies on top of what was shuffled.
+//! Writes what chance decided as statements of a test: rolls, draws, and what lies on top of what was shuffled.
 use super::words::{lot_word, place_word, side_word};
 use houserule_engine::{Chanced, ChancedThing, Look};
 use houserule_program::ir::Program;

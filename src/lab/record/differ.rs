@@ -1,4 +1,4 @@
-//! What differs between two states, as expectations.
+//! Compares two states and writes the differences as `expect` lines of a test.
 use super::EXPECTED;
 use super::words::{place_word, write_name};
 use houserule_engine::Look;

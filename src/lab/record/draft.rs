@@ -1,4 +1,4 @@
-//! The text of a test, where it belongs, and whether it passes.
+//! Writes the text of a recorded test, finds the file where it belongs, and runs it.
 use super::chance::Depth;
 use super::{EXPECTED, Given, Recorded, Stretch, WIDTH};
 use crate::testing;

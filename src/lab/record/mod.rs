@@ -1,4 +1,4 @@
-//! A test out of what was played: its set-up, what chance brought, the choices, and what came of the last one. It is run before it is handed over, so it passes at once.
+//! Records a match as a `test` block: its set-up, the draws of chance, the choices, and what the last one changed. The test is run before it is returned, so it passes.
 //!
 //! Chance is said, not drawn: what was rolled, drawn and shuffled stands before the choice that it came on (`table rolls`, `table draws`, `table shuffles`), so the test hangs on no
 //! seed. Where that cannot be said (a thing of which there are several that only their places tell apart) one way is left: the test is bound to the seed that was played, and says so.

@@ -1,4 +1,4 @@
-//! The match that a test is made of, played again: with names that can stand in rules, whoever played, and without each `done` that was taken back, which leaves nothing behind.
+//! Replays the match from which a test is made: with names that can stand in rules, and without each `done` that was taken back.
 use super::differ::{StateSnapshot, list_changes};
 use super::{CAST, Given, Played};
 use crate::given;

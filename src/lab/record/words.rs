@@ -1,4 +1,4 @@
-//! Choices and things as a test writes them.
+//! Writes choices and things in the words that a test uses.
 use houserule_engine::{ChancedThing, Choice, Look, QuestionKind, thing_word, value_text};
 use houserule_play::words::{least_value, set_bits};
 use houserule_program::ir::{Components, Domain, NONE, Program, Show, UniverseId, UniverseSort};

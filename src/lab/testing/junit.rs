@@ -1,4 +1,4 @@
-//! Results of tests for machines that show them.
+//! Writes test results as JUnit XML, for tools that show tests.
 use super::{Duration, TestResult};
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! A test on its way: its steps one by one, on a machine, up to the first that is not so.
+//! Runs the steps of one test on a machine, up to the first that fails.
 use super::{STEPS, TestError, broken_invariant, fail_at, verdict_word};
 use crate::answers::answer_of;
 use crate::reached::Reached;

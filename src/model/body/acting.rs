@@ -1,4 +1,4 @@
-//! Rules that need somebody who acts are not run where nobody does: in the set-up, in the round itself, in a zone's `refill`.
+//! Reports calls of rules that need an acting player from places where nobody acts: the set-up, a round, a zone's `refill`.
 //!
 //! ```text
 //! rule harvest() { my.coins += 1 }

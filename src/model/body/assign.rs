@@ -1,4 +1,4 @@
-//! Assignments: what can be set, and to what; and which names a block sets anew.
+//! Reads assignments: what can be assigned and to what; and which names a block assigns again.
 use super::build;
 use super::codes;
 use super::cx::Cx;

@@ -1,4 +1,4 @@
-//! Attachments: what they are attached to, patterns, limits, and what they do.
+//! Reads attachments (`modify`, `before`, `after`, `instead of`, `forbid`): targets, patterns, limits, bodies.
 use super::assign;
 use super::build;
 use super::codes;

@@ -1,4 +1,4 @@
-//! Small makers of typed expressions.
+//! Constructors of typed expressions.
 use super::types;
 use crate::hir::*;
 use houserule_text::Span;

@@ -1,4 +1,4 @@
-//! Calls: values, rules, families, built-ins, each with its arguments checked.
+//! Reads calls of values, rules, families and built-ins, and checks their arguments.
 use super::build::{self, builtin, cond, expr};
 use super::codes;
 use super::cx::{Cx, Mode};

@@ -1,4 +1,4 @@
-//! Comparisons, membership, and what shape a set is taken in: as a set, as a list, in an order.
+//! Reads comparisons and membership, and decides whether a collection is taken as a set or as a list.
 use super::build::{self, cond, expr, not};
 use super::codes;
 use super::cx::Cx;

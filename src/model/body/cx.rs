@@ -1,4 +1,4 @@
-//! What is known while one body is read: bound names, who acts, the candidate of a filter, and what has been made certain.
+//! The context while one body is read: bound names, who acts, the candidate of a filter, and facts of flow typing.
 use super::build;
 use super::codes;
 use super::flow::{self, Fact, Known};

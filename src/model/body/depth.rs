@@ -1,4 +1,4 @@
-//! How deep values and rules call each other. What is deeper than a game may be is refused here, before anything follows the calls.
+//! Bounds how deep values and rules call each other. Runs before any analysis that follows calls.
 use super::walk;
 use crate::codes;
 use crate::hir::*;

@@ -1,4 +1,4 @@
-//! Expressions: from the tree to typed ones.
+//! Reads expressions: from the syntax tree to typed ones.
 use super::build::{self, and, cond, expr, int, not};
 use super::codes;
 use super::cx::{Cx, DEPTH, Me};

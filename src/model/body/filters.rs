@@ -1,4 +1,4 @@
-//! Filters: conditions on a candidate, whose leaves may be words, numbers and ranges.
+//! Reads filters: conditions on a candidate, whose leaves may be words, numbers and ranges.
 use super::build::{self, and, builtin, cond, expr, not, truth};
 use super::codes;
 use super::cx::Cx;

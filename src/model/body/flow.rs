@@ -1,4 +1,4 @@
-//! What is known where: `x is some` and the like make a thing certain for what comes after.
+//! Flow typing: after `x is some` and the like, facts hold for the code that follows.
 use super::types;
 use crate::hir::*;
 

@@ -1,4 +1,4 @@
-//! Folds: `sum(x in S where P: E)` and the like.
+//! Reads folds (aggregates): `sum(x in S where P: E)` and the like.
 use super::build::{self, expr, truth};
 use super::codes;
 use super::cx::Cx;

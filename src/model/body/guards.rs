@@ -1,4 +1,4 @@
-//! What a guard may know: options are worked out from the asked seat's view, so a guard must not look where that seat may not (E0502).
+//! Checks guards for leaks: options are computed from the asked seat's view, so a guard must not read what that seat may not see (E0502).
 //!
 //! [`super::look`] finds what an expression reads of what lies hidden. Here stand the guards that are declared: of actions, menus and prohibitions, and looks. What
 //! stands in effects is judged in [`super::secrets`]; [`check_secrets`] judges both.

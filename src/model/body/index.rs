@@ -1,4 +1,4 @@
-//! What the words of a game stand for, looked up by word: made once from the declarations, used by every body.
+//! The symbol table: what the words of a game stand for. Made once from the declarations, used for every body.
 use super::types;
 use crate::hir::*;
 use crate::uses::{Def, Notes};

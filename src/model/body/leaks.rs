@@ -1,4 +1,4 @@
-//! The findings for what is read of hidden things: E0502 with its help, and hooks where none may stand. Looks ([`super::look`]) find the reads.
+//! Makes the findings for reads of hidden things: E0502 with its help, and hooks where none may stand. [`super::look`] finds the reads.
 use super::codes;
 use super::look::{self, Look};
 use super::taint::Lies;

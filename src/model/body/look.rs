@@ -1,4 +1,4 @@
-//! What an expression reads of what lies hidden from the one who looks.
+//! Finds what an expression reads of hidden things (information flow analysis of expressions).
 //!
 //! For every expression that gives components this follows where they may lie; a read of something printed on one that lies hidden is noted, with the zone. How
 //! many there are, whether there is one, and a component's number are no secrets. A condition that makes sure that the one who looks knows a thing

@@ -1,4 +1,4 @@
-//! Bodies: expressions, statements, attachments and tests, from the tree to their typed form.
+//! Second half of the checker: bodies. Reads expressions, statements, attachments and tests from the tree to their typed form, then analyses the whole game (secrets, warnings).
 pub mod acting;
 pub mod assign;
 pub mod attach;

@@ -1,4 +1,4 @@
-//! What `must leave` tries: the effect of an action up to its first question, while options are looked for. Lines of a menu (`must minimise`, `no dead ends`) try action after action.
+//! Checks what `must leave` tries: the effect of an action up to its first question, while options are enumerated. Lines of a menu (`must minimise`, `no dead ends`) try action after action.
 //!
 //! So all that it does must be known to whoever is asked: nothing is rolled, shuffled or drawn by lot, nothing hidden is looked at or moved, and no script is run. Rules that the
 //! effect calls, and what is attached to them, count. What stands behind a question of the effect itself is not tried.

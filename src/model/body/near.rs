@@ -1,4 +1,4 @@
-//! Which of several words was meant by a misspelt one.
+//! Finds the word that a misspelt one was meant to be (edit distance).
 
 /// The nearest candidate, if it is near enough to be a slip: one edit for short words, two or three for long ones.
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

@@ -1,4 +1,4 @@
-//! State of one member's own (`has`): only its components have it, so a thing must surely show that member before it is read.
+//! Checks reads of state that only one member has (`has`): a thing must surely show that member before it is read.
 use super::build;
 use super::codes;
 use super::cx::Cx;

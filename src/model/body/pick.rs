@@ -1,4 +1,4 @@
-//! Picking: `choose`, `first of`, `the`, `K of p`.
+//! Reads picks: `choose`, `first of`, `the`, `K of p`.
 use super::build::{self, cond, expr, int};
 use super::codes;
 use super::cx::{Cx, Mode};

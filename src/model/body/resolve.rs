@@ -1,4 +1,4 @@
-//! What a word means where it stands, and what may stand behind a dot.
+//! Name resolution in bodies: what a word means where it stands, and what may stand behind a dot.
 use super::build::{self, builtin, cond, expr};
 use super::codes;
 use super::cx::Cx;

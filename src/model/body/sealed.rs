@@ -1,5 +1,5 @@
-//! Which answers the rules write down where not everybody may read: a die's value, an attribute on the front of a component; and with which they
-//! do not always do something.
+//! Finds answers that the rules write down where not everybody may read: a die's value, an attribute on the front of a component; and those with which they
+//! do not always do something. The log shows such an answer only to those who gave it.
 //!
 //! The log tells such an answer to those who answered; the change that follows tells the others what they may see. Example:
 //!

@@ -1,4 +1,4 @@
-//! Whether a player certainly sees into a zone: worked out from `seen by`, and from what is known of the zone's holder.
+//! Decides whether a player certainly sees into a zone, from `seen by` and from what is known of the zone's holder.
 //!
 //! ```text
 //! player { zone hand: Card seen by lookers(it) }

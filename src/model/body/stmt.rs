@@ -1,4 +1,4 @@
-//! Statements.
+//! Reads statements: from the syntax tree to typed ones.
 use super::attach;
 use super::build::{self, expr};
 use super::calls::Param;

@@ -1,4 +1,4 @@
-//! Test blocks: who plays, on what, and step by step what is done, answered and expected.
+//! Reads `test` blocks: cast, scenario, and the steps with what is done, answered and expected.
 use super::build;
 use super::codes;
 use super::cx::Cx;

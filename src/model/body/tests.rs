@@ -1,4 +1,4 @@
-//! The checker at work on whole games: what is right passes in silence, what is wrong is told once, with its code.
+//! Tests of the checker on whole games: valid ones have no findings, invalid ones have each finding once, with its code.
 use crate::check;
 use houserule_text::{File, Files};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Types: which fits where, what two have in common, number ranges, and how a type is called in the reader's words.
+//! The type system: assignability, common types, number ranges, and how a type is written for the reader.
 use crate::hir::{Arith, AttrId, Comparison, Kind, KindId, KindSort, Model, Ty, builtin_kinds};
 
 /// The widest number.

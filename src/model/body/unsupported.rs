@@ -1,4 +1,4 @@
-//! The finding for a form that the language has and the engine cannot play yet, with what to write instead.
+//! Makes the finding for a construct that the language has and the engine cannot play yet, with what to write instead.
 use super::codes;
 use houserule_text::{Diagnostic, Span};
 

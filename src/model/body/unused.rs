@@ -1,4 +1,4 @@
-//! Declarations that nothing uses.
+//! Warns of declarations that nothing uses.
 use super::walk;
 use crate::codes;
 use crate::hir::*;

@@ -1,4 +1,4 @@
-//! Going through typed expressions and statements: the parts of each, in the order in which they are worked out.
+//! Visitors of typed expressions and statements: the parts of each, in evaluation order.
 use crate::hir::*;
 use houserule_text::Span;
 

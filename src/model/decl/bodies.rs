@@ -1,4 +1,4 @@
-//! Every expression and block of the declarations is read, in the order in which they need each other: values and defaults, menus, actions, the rest.
+//! Reads every expression and block of the declarations, in the order of their dependencies: values and defaults, menus, actions, the rest.
 use super::{Declarer, Job, map_pictures};
 use crate::body::cx::{Cx, Me, Mode};
 use crate::body::index::Index;

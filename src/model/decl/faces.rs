@@ -1,4 +1,4 @@
-//! The faces of dice: what each says, a number and perhaps a word that fills one of the kind's `face` attributes.
+//! Checks the faces of dice: each says a number and perhaps a word that fills one of the kind's `face` attributes.
 use super::bodies::Reader;
 use super::types::const_int;
 use crate::body::cx::Mode;

@@ -1,4 +1,4 @@
-//! How much of each sort a game may declare. A game with more is refused before its bodies are read.
+//! Limits on how many declarations a game may have. A larger game is refused before its bodies are read.
 use super::{Declarer, Job};
 use crate::codes;
 use houserule_syntax::{self as syntax, ast};

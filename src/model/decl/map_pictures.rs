@@ -1,4 +1,4 @@
-//! Maps that are drawn: pictures of signs, and legends that say what the signs put on a space.
+//! Checks drawn maps: pictures of signs, and legends that say what the signs put on a space.
 use super::Declarer;
 use crate::body::cx::{Cx, Mode};
 use crate::body::index::{Index, Part, Thing};

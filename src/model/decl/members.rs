@@ -1,4 +1,4 @@
-//! Members: one by one, in lists, in families; players with values of their own.
+//! Declares members: single ones, lists, families, and players with values of their own.
 use super::types::const_int;
 use super::{Declarer, Job};
 use crate::hir::*;

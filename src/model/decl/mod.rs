@@ -1,4 +1,4 @@
-//! Declarations: from all files' trees to a model whose names and types are known; bodies are read afterwards.
+//! First half of the checker: declarations. Numbers all declarations of all files, then has their bodies read (`body`).
 //!
 //! 1. `register` gives every kind, member, attribute, zone, value, rule, menu and action its number, in the order of the text.
 //! 2. `types` reads the types that they are declared with.

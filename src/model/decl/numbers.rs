@@ -1,4 +1,4 @@
-//! Numbers of rules: `numbered F001..F084`, and which of them are `not played`.
+//! Checks numbers of rules: `numbered F001..F084`, and which of them are `not played`.
 use super::Declarer;
 use crate::hir::*;
 use crate::{codes, suggest};

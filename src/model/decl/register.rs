@@ -1,4 +1,4 @@
-//! Every declaration gets its number; doubles are reported with the other place.
+//! Gives every declaration its number, and reports duplicates with the other place.
 use super::types::{Waiting, const_int};
 use super::{Declarer, Job, members};
 use crate::hir::*;

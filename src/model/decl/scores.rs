@@ -1,4 +1,4 @@
-//! Scores and rankings: named lines for each player or team, said once or, by variants and scenarios, again.
+//! Declares scores and rankings: named lines for each player or team, which variants and scenarios may replace.
 use super::Job;
 use super::types::Waiting;
 use super::{Declarer, codes};

@@ -1,4 +1,4 @@
-//! Seats that answer for several players: `players … answered by …` of the header.
+//! Checks seats that answer for several players: `players … answered by …` of the header.
 use super::{Declarer, Job, codes};
 use crate::body::walk;
 use crate::hir::*;

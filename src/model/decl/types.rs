@@ -1,4 +1,4 @@
-//! Types as declared.
+//! Reads the types of declarations.
 use super::Declarer;
 use crate::codes;
 use crate::hir::*;

@@ -1,4 +1,4 @@
-//! Texts and expressions.
+//! The checked game: texts and expressions.
 use super::*;
 
 /// A text for people with holes.

@@ -1,4 +1,4 @@
-//! Types, kinds and what they have; members; maps.
+//! The checked game: types, kinds and their attributes and zones, members, maps.
 use super::*;
 
 /// A type. Two are the same when they are equal; [`Ty::Maybe`] never nests.

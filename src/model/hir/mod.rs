@@ -1,4 +1,4 @@
-//! The checked game: every name resolved to a number, every expression typed. Pure data.
+//! The checked game as plain data (high-level intermediate representation): every name is a number, every expression has a type. `program` and `reference` read it.
 //!
 //! One [`Model`] holds the game with **all** its scenarios, variants and mods; each declaration says in its [`Scope`] when it is in force.
 //! Lowering picks those of one set-up. Nothing here is text any more except what people are shown; spans are carried for messages.

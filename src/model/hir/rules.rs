@@ -1,4 +1,4 @@
-//! Values, rules, menus, actions and what is attached to them.
+//! The checked game: values, rules, menus, actions and attachments.
 use super::*;
 
 /// What names stand for inside one body, and the body.

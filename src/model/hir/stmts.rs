@@ -1,4 +1,4 @@
-//! Statements.
+//! The checked game: statements.
 use super::*;
 
 /// Statements in order.

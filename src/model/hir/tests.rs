@@ -1,4 +1,4 @@
-//! Tests that stand in rules.
+//! The checked game: `test` blocks.
 use super::*;
 
 /// A `test` block.

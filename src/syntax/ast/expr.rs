@@ -1,4 +1,4 @@
-//! Expressions and their parts.
+//! The syntax tree of expressions.
 use super::{Int, Many, Name, Outcome, Text};
 use houserule_text::Span;
 

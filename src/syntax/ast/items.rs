@@ -1,4 +1,4 @@
-//! Files and their items: the game, its set-up, tests.
+//! The syntax tree of files and their items: the game, its set-up, tests.
 use super::{
     ActionDecl, Attach, Block, Component, Doc, EnumDecl, Expr, HookDecl, Legend, LinesDecl, ListDecl, Look,
     MapDecl, Member, MenuDecl, Name, Part, PatchDecl, PhaseDecl, PlayerMember, RoundDecl, RuleDecl,

@@ -1,4 +1,4 @@
-//! Components, places, attributes, members, lists, legends, looks.
+//! The syntax tree of components, maps, attributes, members, lists, legends and looks.
 use super::{ActionDecl, Attach, Block, Doc, Expr, Int, Name, Param, RuleDecl, Text, Type, ValueDecl};
 use houserule_text::Span;
 

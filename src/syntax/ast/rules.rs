@@ -1,4 +1,4 @@
-//! Values, rules, phases, menus, actions, and what attaches to them.
+//! The syntax tree of values, rules, phases, menus, actions and attachments.
 use super::{Block, Doc, Ending, Expr, Has, Name, Needs, Text};
 use houserule_text::Span;
 

@@ -1,4 +1,4 @@
-//! Statements, those of tests, too.
+//! The syntax tree of statements, those of tests included.
 use super::{Attach, Expr, Has, May, Must, Name, Needs, Outcome, Text};
 use houserule_text::Span;
 

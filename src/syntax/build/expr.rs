@@ -1,4 +1,4 @@
-//! Expressions: the grammar's ladder, folded into operators; texts and types.
+//! Builds expressions (operators by precedence), texts and types from pairs.
 use super::{Builder, Kids, MOST_ARMS, P, SHORTER};
 use crate::ast::{
     Arg, BinaryOp, Branch, Choose, ChooseBy, Expr, ExprKind, Fold, IsTest, Many, ManyKind, Name, Text,

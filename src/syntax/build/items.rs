@@ -1,4 +1,4 @@
-//! Items: the game, its set-up, tests.
+//! Builds items from pairs: the game, its set-up, tests.
 use super::{Builder, Kids, P};
 use crate::ast::{
     Bounds, Change, ChangeTarget, Ending, Game, Header, HeaderKind, Invariant, Item, ItemKind, ModDecl, Name,

@@ -1,4 +1,4 @@
-//! Components, places, attributes, members, lists, legends, looks.
+//! Builds components, maps, attributes, members, lists, legends and looks from pairs.
 use super::{Builder, Kids, P};
 use crate::ast::{
     AttrDecl, Cell, Component, ComponentKind, Doc, EnumDecl, EnumRow, Expr, FillRule, FillValue, Has, Layout,

@@ -1,4 +1,4 @@
-//! From the parser library's pairs to the typed tree.
+//! Builds the typed syntax tree from the pairs of the parser library. Runs after the grammar, before the checker.
 //!
 //! The grammar has matched already, so every part stands where it is asked for. Should grammar and builder ever disagree, the entry becomes
 //! `Bad` with a finding instead of a panic.

@@ -1,4 +1,4 @@
-//! Values, rules, phases, menus, actions, attachments.
+//! Builds values, rules, phases, menus, actions and attachments from pairs.
 use super::{Builder, Kids, P};
 use crate::ast::{
     ActionClause, ActionDecl, Around, Attach, AttachKind, Block, Head, HookDecl, Limit, Line, LinesDecl, May,

@@ -1,4 +1,4 @@
-//! Blocks and statements, those of tests, too.
+//! Builds blocks and statements from pairs, those of tests included.
 use super::{Builder, Kids, MOST_ARMS, MOST_STATEMENTS, P, SHORTER};
 use crate::ast::{
     Answer, AssignOp, Block, Everyone, EveryoneUntil, Expr, Lying, Move, Point, PointWhich, Stmt, StmtKind,

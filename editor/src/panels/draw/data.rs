@@ -1,4 +1,4 @@
-//! What Draw shows: the sheets of a game, and one of them as tiles. Plain data, made when the texts have changed.
+//! What the Draw pane shows, as plain data: the sheets of a game, and one of them as tiles. Made when the texts have changed.
 use crate::canvas::{Edge, Grid, Tile};
 use crate::document::Revision;
 use egui::Color32;

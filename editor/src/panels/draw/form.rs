@@ -1,4 +1,4 @@
-//! The form of a scenario beside its map: its fields, each with whose its value is, and what else it declares. With other scenarios chosen a field is set in all of them at once.
+//! Shows the form of a scenario beside its map: its fields, where each value comes from, and its other declarations. With other scenarios chosen a field is set in all of them at once.
 use super::{Data, State};
 use crate::command::Command;
 use crate::panels::Context;

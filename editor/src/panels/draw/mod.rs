@@ -1,4 +1,4 @@
-//! Draw: a scenario as a map. `data` is what is shown, `tool` what the hand does, `ui` and `side` show it; every stroke, field and button ends as an intent that the library
+//! The Draw pane: a scenario as a map. `data` is what is shown, `tool` the tools, `ui` and `side` show it; every stroke, field and button becomes an intent that the library
 //! plans, and as one step of the document's journal.
 mod data;
 mod form;

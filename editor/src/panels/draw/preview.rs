@@ -1,4 +1,4 @@
-//! What a map would be if it were resized: planned and read as it would be, and shown instead of the map until it is done or let go.
+//! The preview of a resize: the map as it would be, shown until it is carried out or dropped.
 use super::{Data, Side, State};
 use crate::document::Revision;
 use crate::jobs::Job;

@@ -1,4 +1,4 @@
-//! What stands beside the map: the palette, marks, the size; the form has a file of its own.
+//! Shows the tools beside the map: the palette, marks, the size. The form has a file of its own.
 use super::data::describe_sign;
 use super::{Data, Side, State, Tool, form};
 use crate::command::Command;

@@ -1,4 +1,4 @@
-//! The tools: what each covers at a place, and what is written there. What hovers, what is shown while the pointer is down and what is written come from one function.
+//! The drawing tools: which spaces each covers and what is written there. Preview and result come from one function.
 use crate::command::draw::Tool;
 use houserule::ide::draw::brush::{self, Clip, LARGEST, Strokes};
 use houserule::ide::draw::{Board, Spot, Symmetry, Turn};

@@ -1,4 +1,4 @@
-//! What is drawn is begun in the background, and what the game asks of it is judged there: conditions of its set-up, and what must hold between any two choices.
+//! Begins the drawn scenario in the background and shows which conditions it does not meet (`lab::conditions`).
 use super::Data;
 use crate::analyses::{Known, make_game};
 use crate::document::{Revision, Subject};

@@ -1,4 +1,4 @@
-//! Draw on the screen: the tools above, the map in the middle, palette and forms beside it.
+//! Shows the Draw pane: the tools above, the map in the middle, palette and forms beside it.
 use super::tool::Stroke;
 use super::{Act, Data, Overs, Side, State, Tool, side, to_at, to_spot};
 use crate::canvas::{self, At, Over};

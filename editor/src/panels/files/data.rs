@@ -1,4 +1,4 @@
-//! What the list of files shows.
+//! What the list of files shows, as plain data.
 use crate::document::Document;
 use std::sync::Arc;
 

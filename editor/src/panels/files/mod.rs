@@ -1,4 +1,4 @@
-//! The list on the left: games, and the files that make each.
+//! The list of files on the left: games, and the files of each.
 mod data;
 mod ui;
 

@@ -1,4 +1,4 @@
-//! The list of files as it is shown.
+//! Shows the list of files.
 use super::Data;
 use crate::command::Command;
 use crate::document::{Revision, TextPlace};

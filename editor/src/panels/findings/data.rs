@@ -1,4 +1,4 @@
-//! What the list of findings shows.
+//! What the list of findings shows, as plain data.
 use crate::analyses::Known;
 use crate::document::{Document, TextPlace};
 

@@ -1,4 +1,4 @@
-//! The list of all that is wrong, or probably not meant, in the game of the open file.
+//! The list of findings of the game of the open file.
 mod data;
 mod ui;
 

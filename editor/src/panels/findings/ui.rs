@@ -1,4 +1,4 @@
-//! The list of findings as it is shown.
+//! Shows the list of findings.
 use super::Data;
 use crate::command::Command;
 

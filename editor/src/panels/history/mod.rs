@@ -1,4 +1,4 @@
-//! The history: every step that was done and every step that was taken back, from whichever pane.
+//! The list of the undo history: every step that was done or taken back, from all panes.
 use crate::command::Command;
 use crate::document::Document;
 use crate::panels::show_empty;

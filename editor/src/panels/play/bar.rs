@@ -1,4 +1,4 @@
-//! The time line: back and forth, marks, forks.
+//! Shows the time line: back and forth, named steps, forks.
 use super::Want;
 use super::data::Data;
 use super::tiles::player_color;

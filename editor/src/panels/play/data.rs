@@ -1,4 +1,4 @@
-//! What Play shows, as plain data: made of the playtest when something has changed, not in every frame.
+//! What the Play pane shows, as plain data: made from the session when something has changed, not in every frame.
 use super::tiles;
 use crate::canvas::Tile;
 use crate::play::session::seat_name;

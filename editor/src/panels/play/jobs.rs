@@ -1,4 +1,4 @@
-//! What goes on beside the frames: the game is read, a match is begun, bots think, a test is made.
+//! The background work of the Play pane: reading the game, starting a match, bots, making a test.
 use super::data::Data;
 use super::{AT_ONCE, LoadedGame, Playing, State, Wanted, describe_illegal, setup};
 use crate::analyses::{Known, make_game};

@@ -1,4 +1,4 @@
-//! The keyboard: keys of rows, Enter and Backspace, and the cursor over maps, cards and players.
+//! Handles the keyboard of the Play pane: keys of rows, Enter and Backspace, and the cursor over maps, cards and players.
 use super::data::Data;
 use super::{State, Want};
 use crate::panels::{Context, Pane};

@@ -1,4 +1,4 @@
-//! Play: the game of the open file, played on a copy of its texts.
+//! The Play pane: plays the game of the open file on a copy of its texts.
 mod bar;
 pub mod data;
 mod jobs;

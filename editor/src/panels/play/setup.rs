@@ -1,4 +1,4 @@
-//! The form that a game is set up with.
+//! Shows the set-up form of a game.
 use crate::play::{Begin, Form, Sitter, Start};
 use egui::{ComboBox, Ui};
 use houserule::play::Setup;

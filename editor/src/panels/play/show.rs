@@ -1,4 +1,4 @@
-//! What is shown: the form, or the table with what may be chosen, the log and the time line.
+//! Shows the Play pane: the form, or the table with choices, log and time line.
 use super::data::Data;
 use super::{Act, LoadedGame, State, Want, bar, setup, side, table};
 use crate::command::Command;

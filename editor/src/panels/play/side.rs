@@ -1,4 +1,4 @@
-//! Beside the table: what may be chosen, why something may not, and what has happened.
+//! Shows what stands beside the table: choices, *why not?*, and the log.
 use super::Want;
 use super::data::Data;
 use super::tiles::player_color;

@@ -1,4 +1,4 @@
-//! The table: maps, cards, dice, players. What is offered is lit up, and everything says to screen readers what it is.
+//! Shows the table: maps, cards, dice, players. Offered things are lit up, and each has a text for screen readers.
 use super::Want;
 use super::data::Data;
 use super::tiles::{player_color, to_color};

@@ -1,4 +1,4 @@
-//! A map of the game as tiles that the canvas can paint, and the colours of players.
+//! Makes the tiles of a map of the game for the canvas, and the colours of players.
 use crate::canvas::{Edge, Tile, Token};
 use crate::play::board::{Cell, MapBoard};
 use egui::Color32;

@@ -1,4 +1,4 @@
-//! What is wanted inside Play: what its parts give back while they are shown.
+//! The requests that the parts of the Play pane return while they are shown.
 use crate::command::play::Act;
 use houserule::play::Spot;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! What is found in all files.
+//! Searches all files: the results as plain data.
 use crate::document::{Document, Revision, TextPlace};
 use crate::jobs::Stop;
 use houserule::ide::{EditSet, Finder, Query, find_all, replace_all};

@@ -1,4 +1,4 @@
-//! Search, and replace, in all files.
+//! Search and replace in all files.
 mod data;
 mod ui;
 

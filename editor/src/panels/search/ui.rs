@@ -1,4 +1,4 @@
-//! The search as it is shown.
+//! Shows the search.
 use super::{Data, Task, replace_everywhere};
 use crate::command::{self, Command};
 use crate::document::{Revision, TextPlace};

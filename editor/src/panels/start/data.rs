@@ -1,4 +1,4 @@
-//! What the page to begin with shows.
+//! What the start page shows, as plain data.
 use crate::document::Document;
 use crate::shipped::Renewal;
 use std::sync::Arc;

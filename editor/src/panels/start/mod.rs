@@ -1,4 +1,4 @@
-//! Where one begins: the games of the folder, each to be played, drawn or read with one click, and what else there is to open. Shown where no file is open.
+//! The start page, shown where no file is open: the games of the folder, each to be played, drawn or read with one click, and recent folders.
 mod data;
 mod ui;
 

@@ -1,4 +1,4 @@
-//! The page to begin with as it is shown.
+//! Shows the start page.
 use super::{Data, GameEntry};
 use crate::command::{Act, Command};
 use crate::document::TextPlace;

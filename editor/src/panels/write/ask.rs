@@ -1,4 +1,4 @@
-//! Questions that the pane asks: which line, which name, which new name.
+//! The small questions of the Write pane: go to line, go to name, rename.
 use super::{State, data};
 use crate::analyses::Known;
 use crate::command::{Command, apply_edits};

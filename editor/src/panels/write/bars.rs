@@ -1,4 +1,4 @@
-//! Tabs above the text, the bar that finds and replaces, and the list of uses below.
+//! Shows the tabs above the text, the find bar, and the list of uses below.
 use super::State;
 use super::data;
 use super::find::{Find, FindAction, Now};

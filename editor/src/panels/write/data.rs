@@ -1,4 +1,4 @@
-//! What the text pane shows, as plain data: tabs, lines with their numbers and marks, and what is found.
+//! What the Write pane shows, as plain data: tabs, lines with their numbers and marks, and search results.
 use super::view::TextView;
 use crate::document::Document;
 use houserule::ide::{self, Class};

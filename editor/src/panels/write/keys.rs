@@ -1,4 +1,4 @@
-//! What keys do in the text.
+//! Handles the keyboard of the Write pane.
 use super::view::Go;
 use super::{Popup, State};
 use crate::command::{Command, apply_edits};

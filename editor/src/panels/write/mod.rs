@@ -1,4 +1,4 @@
-//! Write: the text, coloured, with what was found in place, and everything that helps to write it.
+//! The Write pane: the text with colours and findings, and everything that helps to write it.
 //!
 //! The pane holds a [`view::TextView`] of each open file. Keys change the view at once; what changed goes to the document as one edit a frame, so that undo is the
 //! document's and nothing is ever edited past it.

@@ -1,4 +1,4 @@
-//! Painting the text: only the lines in view are laid out, whatever the file's size.
+//! Paints the text: only the visible lines are laid out, whatever the size of the file.
 use super::data::{self, Said, TextRow};
 use super::keys::FILTER;
 use super::view::TextView;

@@ -1,4 +1,4 @@
-//! One open text as it is looked at and written in: caret and selection, folds, colours, marks. It knows no window.
+//! The view of one open text: caret and selection, folds, colours, marks. It uses no window.
 //!
 //! A key changes the view's own text at once and notes what changed; the pane hands that to the document as one edit a frame. Whatever else changes the document's text
 //! is taken in by comparing: caret, colours, marks and folds move with it.

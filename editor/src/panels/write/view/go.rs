@@ -1,4 +1,4 @@
-//! Where the caret goes, and what stands around it.
+//! Moves the caret, and finds the word and the brackets at it.
 use super::{TextView, is_word};
 use houserule::ide::Class;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! What keys write: pieces of text put in place of others, noted as one change a frame.
+//! Changes the text of a view: the changes of one frame are joined into one edit.
 use super::{Go, TextChange, TextView};
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
-//! What a `look` says of a thing, sorted by slot: for whatever draws it.
+//! Sorts what a `look` draws of a thing by part (fill, text, corners, badges), for the terminal and the editor.
 use houserule_engine::Drawn;
 
 /// A look made ready. Empty texts are left out.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Face {
+pub struct LookParts {
     /// What it is filled with: red, green, blue.
     pub fill: Option<[u8; 3]>,
     /// Its edge.
@@ -28,10 +28,10 @@ pub struct Face {
     pub told: bool,
 }
 
-impl Face {
+impl LookParts {
     /// Out of what a view holds.
-    pub fn from_look(look: &[Drawn]) -> Face {
-        let mut out = Face::default();
+    pub fn from_look(look: &[Drawn]) -> LookParts {
+        let mut out = LookParts::default();
         for d in look {
             let text = || Some(d.text.clone());
             match &*d.slot {
