@@ -18,7 +18,7 @@ from switches import build
 FAULTS = [
     # Guards that are evaluated before they have been asked.
     ("what may fail is evaluated in front of its guard", "src/program/analysis/fault_freedom.rs",
-     "        self.result_of(&mut Place::of(f, env), e).total\n", "        FAULT || self.result_of(&mut Place::of(f, env), e).total\n"),
+     "        self.result_of_expr(&mut Place::of(f, env), e).total\n", "        FAULT || self.result_of_expr(&mut Place::of(f, env), e).total\n"),
     # Lists that lose their order.
     ("lists written out have no order", "src/program/lower/values/lists.rs", "ExprKind::Set(all) | ExprKind::List(all) => self.is_out_of_order(all),",
      "ExprKind::Set(all) | ExprKind::List(all) => !FAULT && self.is_out_of_order(all),"),
@@ -37,8 +37,8 @@ FAULTS = [
     ("what a fold over a second set says is dropped", "src/program/lower/values/aggregates.rs", "        let body = fold.bodies.first();\n        if truth {",
      "        let body = fold.bodies.first().filter(|b| !(truth && FAULT) || !matches!(&*b.kind, ExprKind::Fold(_)));\n        if truth {"),
     # Kinds of things whose faces a shuffle has exchanged.
-    ("`is Kind` goes by the component, not by the face", "src/program/lower/values/expr.rs", "                self.face_number(f, x, i, face);\n                f.emit(Ins::SConst { d: s, w, k: at });\n                f.emit(Ins::STest { d, s, i: face, w });\n                f.place(end);\n            }\n            ExprKind::IsFace",
-     "                self.face_number(f, x, i, face);\n                f.emit(Ins::SConst { d: s, w, k: at });\n                if FAULT {\n                    let u = self.uni(&x.ty, x.span);\n                    let w = self.w(u);\n                    let s = f.alloc(w);\n                    let words = self.things_of.get(k).cloned().unwrap_or_else(|| vec![0; w as usize]);\n                    let at = self.const_set(&words);\n                    f.emit(Ins::SConst { d: s, w, k: at });\n                    f.emit(Ins::STest { d, s, i, w });\n                } else {\n                f.emit(Ins::STest { d, s, i: face, w });\n                }\n                f.place(end);\n            }\n            ExprKind::IsFace"),
+    ("`is Kind` goes by the component, not by the face", "src/program/lower/values/expr.rs", "                self.face_number(f, x, i, face);\n                f.emit(Ins::SConst { d: s, w, k: at });\n                f.emit(Ins::STest { d, s, i: face, w });\n                f.place_label(end);\n            }\n            ExprKind::IsFace",
+     "                self.face_number(f, x, i, face);\n                f.emit(Ins::SConst { d: s, w, k: at });\n                if FAULT {\n                    let u = self.uni(&x.ty, x.span);\n                    let w = self.w(u);\n                    let s = f.alloc(w);\n                    let words = self.things_of.get(k).cloned().unwrap_or_else(|| vec![0; w as usize]);\n                    let at = self.add_const_set(&words);\n                    f.emit(Ins::SConst { d: s, w, k: at });\n                    f.emit(Ins::STest { d, s, i, w });\n                } else {\n                f.emit(Ins::STest { d, s, i: face, w });\n                }\n                f.place_label(end);\n            }\n            ExprKind::IsFace"),
     ("a subkind as a set goes by the component, not by the face", "src/program/lower/values/sets.rs", "    pub fn of_kind_into(&mut self, f: &mut FnBuild, k: KindId, u: UniverseId, d: R) {\n        if self.is_whole_family(k) {",
      "    pub fn of_kind_into(&mut self, f: &mut FnBuild, k: KindId, u: UniverseId, d: R) {\n        if FAULT || self.is_whole_family(k) {"),
     ("a subkind's own attributes are told of every face", "src/program/layout/components.rs", "true => Vec::new(),\n            false => (0u16..).zip(kinds)", "true => Vec::new(),\n            false if FAULT => Vec::new(),\n            false => (0u16..).zip(kinds)"),

@@ -202,7 +202,7 @@ impl FnBuild {
     }
 
     /// What follows was made from there.
-    pub fn at(&mut self, span: Span) {
+    pub fn set_span(&mut self, span: Span) {
         let here = self.code.len() as u32;
         self.places.push((here, span));
         match self.spans.last_mut() {
@@ -213,29 +213,29 @@ impl FnBuild {
     }
 
     /// A label to be placed later.
-    pub fn label(&mut self) -> Label {
+    pub fn new_label(&mut self) -> Label {
         self.labels.push(None);
         Label(self.labels.len() - 1)
     }
 
     /// The label is here.
-    pub fn place(&mut self, l: Label) {
+    pub fn place_label(&mut self, l: Label) {
         self.labels[l.0] = Some(self.code.len() as u32);
     }
 
     /// Whether what comes now is run whatever the code from a position on finds: no jump from there leads past here.
-    pub fn straight(&self, from: usize) -> bool {
+    pub fn is_straight_from(&self, from: usize) -> bool {
         let open = |l: u32| self.labels.get(l as usize).is_none_or(Option::is_none);
         !self.code.iter().skip(from).filter_map(Ins::target).any(open)
     }
 
     /// How much has been asked for in a trial.
-    pub fn asked(&self) -> (usize, usize) {
+    pub fn trial_mark(&self) -> (usize, usize) {
         (self.asks.as_ref().map_or(0, |(all, _)| all.len()), self.asked_sets.len())
     }
 
     /// What was asked for since was for code that has been given up.
-    pub fn forget_asked(&mut self, (before, sets): (usize, usize)) {
+    pub fn reset_trial(&mut self, (before, sets): (usize, usize)) {
         self.asked_sets.truncate(sets);
         if let Some((all, _)) = &mut self.asks {
             all.truncate(before);
@@ -265,7 +265,7 @@ impl FnBuild {
     }
 
     /// A register with a number.
-    pub fn li(&mut self, k: i64) -> R {
+    pub fn load_number(&mut self, k: i64) -> R {
         let d = self.alloc(1);
         self.emit(Ins::Li { d, k: k as i32 });
         d
@@ -278,19 +278,19 @@ impl FnBuild {
     }
 
     /// A loop over a set: `i` runs through its elements (as they stand in the set); `body` then `next`.
-    pub fn each(&mut self, s: R, w: u8) -> (R, Label, Label) {
-        let i = self.li(NONE);
-        let (top, end) = (self.label(), self.label());
-        self.place(top);
+    pub fn begin_loop(&mut self, s: R, w: u8) -> (R, Label, Label) {
+        let i = self.load_number(NONE);
+        let (top, end) = (self.new_label(), self.new_label());
+        self.place_label(top);
         self.emit(Ins::SNext { i, s, w, to: end.0 as u32 });
         (i, top, end)
     }
 
-    /// As [`FnBuild::each`] over the components in `s`, which is used up, in the order of what they show.
-    pub fn each_shown(&mut self, s: R, u: u8) -> (R, Label, Label) {
+    /// As [`FnBuild::begin_loop`] over the components in `s`, which is used up, in the order of what they show.
+    pub fn begin_shown_loop(&mut self, s: R, u: u8) -> (R, Label, Label) {
         let i = self.alloc(1);
-        let (top, end) = (self.label(), self.label());
-        self.place(top);
+        let (top, end) = (self.new_label(), self.new_label());
+        self.place_label(top);
         self.emit(Ins::TakeFirst { d: i, s, u, last: false });
         self.jnone(i, end);
         (i, top, end)

@@ -21,7 +21,7 @@ impl<'m> Tables<'m> {
     /// Attachments in force on some target, in order of declaration.
     pub fn attachments(&self, is: impl Fn(&Target) -> bool) -> Vec<Attached<'m>> {
         let mut all: Vec<_> = self
-            .attached(&is)
+            .attachments_on(&is)
             .into_iter()
             .filter_map(|a| a.heads.iter().find(|h| is(&h.target)).map(|h| (a, h)))
             .collect();
@@ -46,7 +46,7 @@ impl<'m> Tables<'m> {
     }
 
     /// Attachments in force that have a target like this.
-    pub fn attached(&self, is: impl Fn(&Target) -> bool) -> Vec<&'m Attachment> {
+    pub fn attachments_on(&self, is: impl Fn(&Target) -> bool) -> Vec<&'m Attachment> {
         let m: &'m Model = self.m;
         m.attachments
             .iter()
@@ -76,7 +76,7 @@ impl<'m> Tables<'m> {
 
 impl Layout<'_> {
     /// Whether members say in their own way what a value is.
-    pub fn filled(&self, v: ValueId) -> bool {
+    pub fn is_filled(&self, v: ValueId) -> bool {
         self.m.members.iter().any(|d| self.set.has(d.scope) && d.fills.iter().any(|(x, _)| *x == v))
     }
 }

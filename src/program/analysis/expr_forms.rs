@@ -8,18 +8,18 @@ pub fn mentions(e: &Expr, l: LocalId) -> bool {
 }
 
 /// The parts of a conjunction in order.
-pub fn split<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
+pub fn split_conjunction<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
     match &*e.kind {
         ExprKind::And(a, b) => {
-            split(a, out);
-            split(b, out);
+            split_conjunction(a, out);
+            split_conjunction(b, out);
         }
         _ => out.push(e),
     }
 }
 
 /// All of some conditions.
-pub fn all_of(all: &[(usize, &Expr)]) -> Expr {
+pub fn conjunction_of(all: &[(usize, &Expr)]) -> Expr {
     let mut parts = all.iter().map(|(_, e)| (*e).clone());
     let first = parts.next().unwrap_or_else(|| houserule_model::body::build::truth(true, Span::default()));
     parts.fold(first, |a, b| {
@@ -29,7 +29,7 @@ pub fn all_of(all: &[(usize, &Expr)]) -> Expr {
 }
 
 /// Whether a condition says how many lie on the space on which something lies.
-pub fn counts_there(e: &Expr) -> bool {
+pub fn counts_things_there(e: &Expr) -> bool {
     let ExprKind::Compare(_, a, _) = &*e.kind else { return false };
     let ExprKind::Builtin(Builtin::Count, args) = &*a.kind else { return false };
     let mut of = args.first();

@@ -23,7 +23,7 @@ struct Place<'a> {
     f: Option<&'a FnBuild>,
     env: usize,
     /// In a value's body the parameters that stand for what is being vectorised, a bit each.
-    vectorised: u32,
+    lifted_params: u32,
     /// Whether it is worked out for one thing at a time, in the order in which it is written.
     in_order: bool,
     /// What guards before it have made certain, if it is worked out in order.
@@ -33,11 +33,11 @@ struct Place<'a> {
 
 impl<'a> Place<'a> {
     fn of(f: &'a FnBuild, env: usize) -> Place<'a> {
-        Place { f: Some(f), env, vectorised: 0, in_order: false, facts: Vec::new(), depth: 0 }
+        Place { f: Some(f), env, lifted_params: 0, in_order: false, facts: Vec::new(), depth: 0 }
     }
 
-    fn in_body(vectorised: u32, in_order: bool, depth: usize) -> Place<'a> {
-        Place { f: None, env: 0, vectorised, in_order, facts: Vec::new(), depth }
+    fn in_body(lifted_params: u32, in_order: bool, depth: usize) -> Place<'a> {
+        Place { f: None, env: 0, lifted_params, in_order, facts: Vec::new(), depth }
     }
 
     /// Whether guards have made certain that the expression is something (of the kind that its type says).
@@ -58,12 +58,12 @@ impl<'a> Place<'a> {
 
 impl Layout<'_> {
     /// Whether an expression looks at what is being vectorised: it is then not worked out for one thing but looked up for all of them, and what it says of those that fail a guard does not count.
-    fn is_vectorised(&self, at: &Place<'_>, e: &Expr) -> bool {
+    fn reads_lifted(&self, at: &Place<'_>, e: &Expr) -> bool {
         match at.f {
-            Some(f) => !self.free_in(f, e, at.env),
+            Some(f) => !self.is_free_in(f, e, at.env),
             None => houserule_model::body::walk::any(
                 e,
-                &mut |x| matches!(&*x.kind, ExprKind::Local(l) if l.0 < 32 && at.vectorised >> l.0 & 1 == 1),
+                &mut |x| matches!(&*x.kind, ExprKind::Local(l) if l.0 < 32 && at.lifted_params >> l.0 & 1 == 1),
             ),
         }
     }
@@ -77,60 +77,60 @@ impl Tables<'_> {
 
     /// The same with the names of another environment.
     pub fn cannot_fault_in(&mut self, f: &FnBuild, env: usize, e: &Expr) -> bool {
-        self.result_of(&mut Place::of(f, env), e).total
+        self.result_of_expr(&mut Place::of(f, env), e).total
     }
 
     /// The same of an argument in a value's body, whose own parameters can be worked out.
     pub fn argument_cannot_fault(&mut self, e: &Expr) -> bool {
-        self.result_of(&mut Place::in_body(0, false, 0), e).total
+        self.result_of_expr(&mut Place::in_body(0, false, 0), e).total
     }
 
     fn is_total(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {
-        self.result_of(at, e).total
+        self.result_of_expr(at, e).total
     }
 
     /// Whether it can be worked out and is something.
-    fn gives(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {
-        let r = self.result_of(at, e);
+    fn has_value(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {
+        let r = self.result_of_expr(at, e);
         r.total && r.some
     }
 
-    fn all_total<'e>(&mut self, at: &mut Place<'_>, all: impl IntoIterator<Item = &'e Expr>) -> bool {
+    fn are_all_total<'e>(&mut self, at: &mut Place<'_>, all: impl IntoIterator<Item = &'e Expr>) -> bool {
         all.into_iter().all(|e| self.is_total(at, e))
     }
 
-    /// What is known of an expression that is evaluated only if `guard` has the value `truth`. If the guard does not depend on the vectorised parameter, the code jumps over the whole expression.
-    fn total_behind(&mut self, at: &mut Place<'_>, guard: &Expr, truth: bool, e: &Expr) -> Totality {
+    /// What is known of an expression that is evaluated only if `guard` has the value `truth`. If the guard does not depend on the lifted_params parameter, the code jumps over the whole expression.
+    fn result_behind_guard(&mut self, at: &mut Place<'_>, guard: &Expr, truth: bool, e: &Expr) -> Totality {
         let before = at.facts.len();
         let outer = at.in_order;
-        let scalar = !self.is_vectorised(at, guard);
-        at.in_order |= scalar && !self.is_vectorised(at, e);
+        let scalar = !self.reads_lifted(at, guard);
+        at.in_order |= scalar && !self.reads_lifted(at, e);
         if at.in_order || scalar {
             flow::facts(guard, truth, &mut at.facts);
         }
-        let r = self.result_of(at, e);
+        let r = self.result_of_expr(at, e);
         at.facts.truncate(before);
         at.in_order = outer;
         r
     }
 
-    fn result_of(&mut self, at: &mut Place<'_>, e: &Expr) -> Totality {
+    fn result_of_expr(&mut self, at: &mut Place<'_>, e: &Expr) -> Totality {
         if at.depth > DEEP {
             return UNKNOWN;
         }
         if !matches!(&*e.kind, ExprKind::Local(_))
-            && let Some(k) = self.known(e)
+            && let Some(k) = self.known_constant(e)
         {
             return Totality { total: true, some: k != NONE };
         }
         at.depth += 1;
-        let total = self.total_form(at, e);
-        let some = total && self.some_form(at, e);
+        let total = self.is_total_form(at, e);
+        let some = total && self.is_some_form(at, e);
         at.depth -= 1;
         Totality { total, some }
     }
 
-    fn total_form(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {
+    fn is_total_form(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {
         use ExprKind as E;
         match &*e.kind {
             E::Local(l) => match at.f.and_then(|f| f.envs.get(at.env)?.get(l)).cloned() {
@@ -144,9 +144,9 @@ impl Tables<'_> {
                 Some(Bind::Call(..)) => *l == crate::analysis::names::USED,
                 _ => true,
             },
-            E::Attr(x, _) => self.gives(at, x),
+            E::Attr(x, _) => self.has_value(at, x),
             E::Zone(of, z, index) | E::PlaceOf(of, z, index) => {
-                of.iter().all(|x| self.gives(at, x)) && index.iter().all(|i| self.indexes(at, *z, i))
+                of.iter().all(|x| self.has_value(at, x)) && index.iter().all(|i| self.has_index(at, *z, i))
             }
             E::Value(v, args) => self.call_result(at, *v, args).total,
             E::Builtin(Builtin::Held, args) => {
@@ -155,7 +155,7 @@ impl Tables<'_> {
                     |(a, b): (i64, i64), (lo, hi): (i32, i32)| i64::from(lo) <= a && b <= i64::from(hi);
                 found.zip(types::bounds(&e.ty)).is_some_and(|(a, b)| fits(a, b))
             }
-            E::Builtin(b, args) => self.builtin_total(at, *b, args),
+            E::Builtin(b, args) => self.is_builtin_total(at, *b, args),
             E::Where(s, _, c) => self.is_total(at, s) && self.is_total(at, c),
             E::Filter(_, _, c) => self.is_total(at, c),
             E::Fold(fold) => {
@@ -163,36 +163,36 @@ impl Tables<'_> {
                 let bodies = match &fold.cond {
                     Some(c) => {
                         over && self.is_total(at, c)
-                            && fold.bodies.iter().all(|b| self.total_behind(at, c, true, b).total)
+                            && fold.bodies.iter().all(|b| self.result_behind_guard(at, c, true, b).total)
                     }
-                    None => over && self.all_total(at, &fold.bodies),
+                    None => over && self.are_all_total(at, &fold.bodies),
                 };
                 bodies && (fold.op != FoldOp::Sum || fold.bodies.iter().all(|b| self.is_small(at, b)))
             }
             E::And(a, b) | E::Or(a, b) => {
                 let and = matches!(&*e.kind, E::And(..));
-                self.is_total(at, a) && self.total_behind(at, a, and, b).total
+                self.is_total(at, a) && self.result_behind_guard(at, a, and, b).total
             }
             E::If(c, a, b) => {
                 self.is_total(at, c)
-                    && self.total_behind(at, c, true, a).total
-                    && self.total_behind(at, c, false, b).total
+                    && self.result_behind_guard(at, c, true, a).total
+                    && self.result_behind_guard(at, c, false, b).total
             }
             E::Let(_, x, body) => {
-                let r = self.result_of(at, x);
+                let r = self.result_of_expr(at, x);
                 r.total && (r.some || types::is_maybe(&x.ty) || is_many(&x.ty)) && self.is_total(at, body)
             }
             E::Arith(..) | E::Neg(_) => self.bounds_of(at, e).is_some(),
             E::Face(_, Some(_)) | E::Component(_, Some(_)) => false,
-            E::IsFace(x, _, key) => self.is_total(at, x) && key.iter().all(|k| self.gives(at, k)),
-            E::IsKind(x, _) => self.gives(at, x),
-            E::Range(a, b) => self.gives(at, a) && self.gives(at, b),
+            E::IsFace(x, _, key) => self.is_total(at, x) && key.iter().all(|k| self.has_value(at, k)),
+            E::IsKind(x, _) => self.has_value(at, x),
+            E::Range(a, b) => self.has_value(at, a) && self.has_value(at, b),
             E::In(x, s) if matches!(&*s.kind, E::Range(..)) => {
                 let E::Range(a, b) = &*s.kind else { return false };
-                self.all_total(at, [x, a, b])
+                self.are_all_total(at, [x, a, b])
             }
-            E::First { n, of, .. } => n.iter().all(|n| self.gives(at, n)) && self.is_total(at, of),
-            E::Nth(of, n) => self.is_total(at, of) && self.gives(at, n),
+            E::First { n, of, .. } => n.iter().all(|n| self.has_value(at, n)) && self.is_total(at, of),
+            E::Nth(of, n) => self.is_total(at, of) && self.has_value(at, n),
             E::Not(x) | E::IsSome(x) | E::IsEmpty(x) => self.is_total(at, x),
             E::Compare(_, a, b)
             | E::In(a, b)
@@ -200,7 +200,7 @@ impl Tables<'_> {
             | E::Without(a, b)
             | E::Default(a, b)
             | E::Step(a, b) => self.is_total(at, a) && self.is_total(at, b),
-            E::Set(all) | E::List(all) => self.all_total(at, all),
+            E::Set(all) | E::List(all) => self.are_all_total(at, all),
             E::Int(_)
             | E::Bool(_)
             | E::None
@@ -226,7 +226,7 @@ impl Tables<'_> {
     }
 
     /// Whether a result that can be worked out is something.
-    fn some_form(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {
+    fn is_some_form(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {
         use ExprKind as E;
         if is_many(&e.ty) {
             return true;
@@ -239,35 +239,35 @@ impl Tables<'_> {
             if at.is_certain(e, false) {
                 return true;
             }
-            if !self.is_vectorised(at, e) {
+            if !self.reads_lifted(at, e) {
                 return false;
             }
         }
         match &*e.kind {
             // A name of the same place for a part; a parameter is something wherever it is asked for.
             E::Local(l) => match at.f.and_then(|f| f.envs.get(at.env)?.get(l)).cloned() {
-                Some(Bind::Alias(x, env)) if env == at.env => self.gives(at, &x),
+                Some(Bind::Alias(x, env)) if env == at.env => self.has_value(at, &x),
                 _ => true,
             },
-            E::Attr(x, _) => !narrowed(x).kind || at.is_certain(x, true) || self.is_vectorised(at, x),
-            E::First { n: None, of, .. } => not_empty(&at.facts, of),
+            E::Attr(x, _) => !narrowed(x).kind || at.is_certain(x, true) || self.reads_lifted(at, x),
+            E::First { n: None, of, .. } => is_nonempty(&at.facts, of),
             E::Nth(..) => false,
             E::Builtin(b, args) => match b.facts().gives {
                 builtins::Gives::ByType => true,
-                builtins::Gives::SomeOfMany => args.first().is_some_and(|s| not_empty(&at.facts, s)),
+                builtins::Gives::SomeOfMany => args.first().is_some_and(|s| is_nonempty(&at.facts, s)),
                 builtins::Gives::Perhaps => false,
             },
             E::Fold(fold) if matches!(fold.op, FoldOp::Min | FoldOp::Max) => {
                 fold.cond.is_none()
-                    && not_empty(&at.facts, &fold.over)
-                    && fold.bodies.iter().all(|b| self.gives(at, b))
+                    && is_nonempty(&at.facts, &fold.over)
+                    && fold.bodies.iter().all(|b| self.has_value(at, b))
             }
             E::If(c, a, b) => {
-                self.total_behind(at, c, true, a).some && self.total_behind(at, c, false, b).some
+                self.result_behind_guard(at, c, true, a).some && self.result_behind_guard(at, c, false, b).some
             }
-            E::Let(_, _, body) => self.gives(at, body),
-            E::Default(_, b) => self.gives(at, b),
-            E::Where(x, _, _) => self.gives(at, x),
+            E::Let(_, _, body) => self.has_value(at, body),
+            E::Default(_, b) => self.has_value(at, b),
+            E::Where(x, _, _) => self.has_value(at, x),
             E::Value(v, args) => self.call_result(at, *v, args).some,
             _ => true,
         }
@@ -278,17 +278,17 @@ impl Tables<'_> {
         let m = self.m;
         let Some(value) = m.values.get(v.index()) else { return UNKNOWN };
         for (i, a) in args.iter().enumerate() {
-            let r = self.result_of(at, a);
+            let r = self.result_of_expr(at, a);
             let maybe = value.body.locals.get(i).is_some_and(|l| types::is_maybe(&l.ty) || is_many(&l.ty));
             if !r.total || !r.some && !maybe {
                 return UNKNOWN;
             }
         }
-        let mut vectorised = 0;
+        let mut lifted_params = 0;
         for (i, a) in args.iter().enumerate().take(32) {
-            vectorised |= u32::from(self.is_vectorised(at, a)) << i;
+            lifted_params |= u32::from(self.reads_lifted(at, a)) << i;
         }
-        self.value_result((v, vectorised, at.in_order || vectorised == 0), at.depth)
+        self.value_result((v, lifted_params, at.in_order || lifted_params == 0), at.depth)
     }
 
     fn value_result(&mut self, asked: AskedTotality, depth: usize) -> Totality {
@@ -297,10 +297,10 @@ impl Tables<'_> {
             return known.unwrap_or(UNKNOWN);
         }
         self.total.insert(asked, None);
-        let (v, vectorised, in_order) = asked;
-        let mut at = Place::in_body(vectorised, in_order, depth);
+        let (v, lifted_params, in_order) = asked;
+        let mut at = Place::in_body(lifted_params, in_order, depth);
         let r = match self.plain_value(v) {
-            Some(plain) => self.result_of(&mut at, &plain.1),
+            Some(plain) => self.result_of_expr(&mut at, &plain.1),
             None => self.modified_result(&mut at, v),
         };
         // How deep it was asked from must not decide what is remembered.
@@ -324,13 +324,13 @@ impl Tables<'_> {
             fills.filter(|(x, _)| *x == v).map(|(_, b)| &b.body).chain(&value.body.body).collect();
         let mut own = Totality { total: !bodies.is_empty(), some: true };
         for b in &bodies {
-            let r = self.result_of(at, b);
+            let r = self.result_of_expr(at, b);
             own = Totality { total: own.total && r.total, some: own.some && r.some };
         }
         let number = matches!(value.ty, Ty::Int(..));
         let far = 1 << 30;
         let near = |b: Option<(i64, i64)>| b.is_some_and(|(lo, hi)| -far < lo && hi < far);
-        for a in self.attached(|t| *t == Target::Value(v)) {
+        for a in self.attachments_on(|t| *t == Target::Value(v)) {
             let AttachKind::Modify(change, e) = &a.what else { return UNKNOWN };
             let tests = a.heads.iter().flat_map(|h| &h.patterns).filter_map(|p| match p {
                 Pattern::Test(_, c) => Some(c),
@@ -340,8 +340,8 @@ impl Tables<'_> {
             let whole = self.layer_of(a).is_none()
                 && a.by.is_none()
                 && a.may.is_none()
-                && self.all_total(at, a.when.iter().chain(tests))
-                && self.gives(at, e)
+                && self.are_all_total(at, a.when.iter().chain(tests))
+                && self.has_value(at, e)
                 && (!sums || self.is_small(at, e) && bodies.iter().all(|b| near(self.bounds_of(at, b))));
             if !whole {
                 return UNKNOWN;
@@ -351,8 +351,8 @@ impl Tables<'_> {
     }
 
     /// Whether a zone's index is one that the zone has.
-    fn indexes(&mut self, at: &mut Place<'_>, z: ZoneId, i: &Expr) -> bool {
-        if !self.gives(at, i) {
+    fn has_index(&mut self, at: &mut Place<'_>, z: ZoneId, i: &Expr) -> bool {
+        if !self.has_value(at, i) {
             return false;
         }
         match self.m.zones.get(z.index()).and_then(|z| z.index.clone()) {
@@ -363,24 +363,24 @@ impl Tables<'_> {
         }
     }
 
-    fn builtin_total(&mut self, at: &mut Place<'_>, b: Builtin, args: &[Expr]) -> bool {
+    fn is_builtin_total(&mut self, at: &mut Place<'_>, b: Builtin, args: &[Expr]) -> bool {
         match b.facts().faults {
-            builtins::Faults::Never => self.all_total(at, args),
+            builtins::Faults::Never => self.are_all_total(at, args),
             builtins::Faults::OfNone => {
-                args.iter().all(|a| matches!(&*a.kind, ExprKind::None) || self.gives(at, a))
+                args.iter().all(|a| matches!(&*a.kind, ExprKind::None) || self.has_value(at, a))
             }
-            builtins::Faults::OfSurprise => args.iter().all(|a| self.gives_or_may_be_none(at, a)),
+            builtins::Faults::OfSurprise => args.iter().all(|a| self.is_valid_argument(at, a)),
             builtins::Faults::TooLarge => {
-                self.all_total(at, args) && args.iter().all(|s| self.is_small(at, s))
+                self.are_all_total(at, args) && args.iter().all(|s| self.is_small(at, s))
             }
-            builtins::Faults::OffMap => args.iter().all(|n| self.known(n).is_some()),
+            builtins::Faults::OffMap => args.iter().all(|n| self.known_constant(n).is_some()),
             builtins::Faults::OutOfRange | builtins::Faults::Other => false,
         }
     }
 
     /// Whether an argument can be worked out, and is something if its type says so.
-    fn gives_or_may_be_none(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {
-        let r = self.result_of(at, e);
+    fn is_valid_argument(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {
+        let r = self.result_of_expr(at, e);
         r.total && (r.some || types::is_maybe(&e.ty) || e.ty == Ty::None)
     }
 
@@ -394,7 +394,7 @@ impl Tables<'_> {
         if at.depth > DEEP {
             return None;
         }
-        if let Some(k) = self.known(e) {
+        if let Some(k) = self.known_constant(e) {
             return (k != NONE).then_some((k, k));
         }
         let fits = |lo: i64, hi: i64| (lo > NONE && hi <= i64::from(i32::MAX)).then_some((lo, hi));
@@ -422,7 +422,7 @@ impl Tables<'_> {
             }
             _ => {}
         }
-        if !self.gives(at, e) && !matches!(e.ty, Ty::Set(_) | Ty::List(_)) {
+        if !self.has_value(at, e) && !matches!(e.ty, Ty::Set(_) | Ty::List(_)) {
             return None;
         }
         // The table of a printed attribute holds all its values.
@@ -447,13 +447,13 @@ fn is_many(ty: &Ty) -> bool {
 }
 
 /// Whether a set surely has something in it.
-fn not_empty(facts: &[Fact], e: &Expr) -> bool {
+fn is_nonempty(facts: &[Fact], e: &Expr) -> bool {
     match &*e.kind {
         ExprKind::Set(all) | ExprKind::List(all) => all
             .iter()
             .any(|x| !types::is_maybe(&x.ty) && matches!(&*x.kind, ExprKind::Int(_) | ExprKind::Member(_))),
         ExprKind::Builtin(Builtin::AsSet | Builtin::Reversed, args) => {
-            args.first().is_some_and(|s| not_empty(facts, s))
+            args.first().is_some_and(|s| is_nonempty(facts, s))
         }
         ExprKind::Builtin(Builtin::Players | Builtin::Seats | Builtin::DirectionSet(_), _) => true,
         _ => flow::path(e)

@@ -7,25 +7,40 @@ use houserule_model::hir::*;
 
 impl Tables<'_> {
     /// How many of the action's own parameters must be known for a condition that cannot fault, at most `upto`.
-    pub fn really_upto(&mut self, f: &FnBuild, a: &Action, cond: &Expr, env: usize, upto: usize) -> usize {
+    pub fn required_params(
+        &mut self,
+        f: &FnBuild,
+        a: &Action,
+        cond: &Expr,
+        env: usize,
+        upto: usize,
+    ) -> usize {
         if upto == 0 || !self.opts.lift {
             return upto;
         }
-        let seen = self.looked_at_by(f, a, cond, env);
+        let seen = self.params_read_by(f, a, cond, env);
         upto.min(64 - seen.leading_zeros() as usize)
     }
 
     /// Which of the action's own parameters a condition looks at, a bit each; all if that cannot be said.
-    pub fn looked_at_by(&mut self, f: &FnBuild, a: &Action, cond: &Expr, env: usize) -> u64 {
+    pub fn params_read_by(&mut self, f: &FnBuild, a: &Action, cond: &Expr, env: usize) -> u64 {
         let mut seen = 0;
         if a.params.len() > 64 {
             return u64::MAX;
         }
-        self.looks_at(f, a, cond, env, 0, &mut seen);
+        self.collect_params_read(f, a, cond, env, 0, &mut seen);
         seen
     }
 
-    fn looks_at(&mut self, f: &FnBuild, a: &Action, e: &Expr, env: usize, depth: usize, seen: &mut u64) {
+    fn collect_params_read(
+        &mut self,
+        f: &FnBuild,
+        a: &Action,
+        e: &Expr,
+        env: usize,
+        depth: usize,
+        seen: &mut u64,
+    ) {
         if depth > 32 {
             *seen = u64::MAX;
             return;
@@ -39,46 +54,48 @@ impl Tables<'_> {
                     return;
                 }
                 match f.envs.get(env).and_then(|e| e.get(l)).cloned() {
-                    Some(Bind::Alias(x, inner)) => self.looks_at(f, a, &x, inner, depth + 1, seen),
+                    Some(Bind::Alias(x, inner)) => self.collect_params_read(f, a, &x, inner, depth + 1, seen),
                     Some(Bind::Call(_, args, inner)) => {
-                        args.iter().for_each(|x| self.looks_at(f, a, x, inner, depth + 1, seen));
+                        args.iter().for_each(|x| self.collect_params_read(f, a, x, inner, depth + 1, seen));
                     }
                     _ => {}
                 }
             }
             ExprKind::Value(v, args) => {
-                let used = self.looked_at_params(*v);
+                let used = self.params_read(*v);
                 for (i, x) in args.iter().enumerate() {
                     if used.as_ref().is_none_or(|u| u.get(i).copied().unwrap_or(true))
                         || !self.argument_cannot_fault(x)
                     {
-                        self.looks_at(f, a, x, env, depth + 1, seen);
+                        self.collect_params_read(f, a, x, env, depth + 1, seen);
                     }
                 }
             }
-            _ => walk::parts(e).into_iter().for_each(|x| self.looks_at(f, a, x, env, depth + 1, seen)),
+            _ => walk::parts(e)
+                .into_iter()
+                .for_each(|x| self.collect_params_read(f, a, x, env, depth + 1, seen)),
         }
     }
 
     /// Which parameters a value's body looks at, if it stands in place of its calls.
-    pub fn looked_at_params(&mut self, v: ValueId) -> Option<std::rc::Rc<Vec<bool>>> {
+    pub fn params_read(&mut self, v: ValueId) -> Option<std::rc::Rc<Vec<bool>>> {
         if let Some(known) = self.used_params.get(&v) {
             return known.clone();
         }
         let plain = self.plain_value(v)?;
         let mut used = vec![false; plain.0];
-        self.note_params(&plain.1, &mut used);
+        self.mark_params_read(&plain.1, &mut used);
         let used = Some(std::rc::Rc::new(used));
         self.used_params.insert(v, used.clone());
         used
     }
 
     /// Whether a value's body never looks at a parameter: its argument need not be known yet.
-    pub fn ignores(&mut self, v: ValueId, param: usize) -> bool {
-        self.looked_at_params(v).is_some_and(|used| used.get(param) == Some(&false))
+    pub fn ignores_param(&mut self, v: ValueId, param: usize) -> bool {
+        self.params_read(v).is_some_and(|used| used.get(param) == Some(&false))
     }
 
-    fn note_params(&mut self, e: &Expr, used: &mut [bool]) {
+    fn mark_params_read(&mut self, e: &Expr, used: &mut [bool]) {
         match &*e.kind {
             ExprKind::Local(l) => {
                 if let Some(u) = used.get_mut(l.0 as usize) {
@@ -86,25 +103,25 @@ impl Tables<'_> {
                 }
             }
             ExprKind::Value(v, args) => {
-                let inner = self.looked_at_params(*v);
+                let inner = self.params_read(*v);
                 for (i, x) in args.iter().enumerate() {
                     if inner.as_ref().is_none_or(|u| u.get(i).copied().unwrap_or(true))
                         || !self.argument_cannot_fault(x)
                     {
-                        self.note_params(x, used);
+                        self.mark_params_read(x, used);
                     }
                 }
             }
-            _ => walk::parts(e).into_iter().for_each(|x| self.note_params(x, used)),
+            _ => walk::parts(e).into_iter().for_each(|x| self.mark_params_read(x, used)),
         }
     }
 
     /// The least and the most that a number can be, as far as its form tells.
-    pub fn least_and_most(&mut self, e: &Expr, depth: usize) -> Option<(i64, i64)> {
+    pub fn number_bounds(&mut self, e: &Expr, depth: usize) -> Option<(i64, i64)> {
         if depth > 24 || types::is_maybe(&e.ty) {
             return None;
         }
-        if let Some(k) = self.known(e) {
+        if let Some(k) = self.known_constant(e) {
             return (k != NONE).then_some((k, k));
         }
         let by_type = match &e.ty {
@@ -113,12 +130,12 @@ impl Tables<'_> {
         };
         by_type.or_else(|| match &*e.kind {
             ExprKind::If(_, a, b) => {
-                let (a, b) = (self.least_and_most(a, depth + 1)?, self.least_and_most(b, depth + 1)?);
+                let (a, b) = (self.number_bounds(a, depth + 1)?, self.number_bounds(b, depth + 1)?);
                 Some((a.0.min(b.0), a.1.max(b.1)))
             }
             ExprKind::Value(v, _) => {
                 let plain = self.plain_value(*v)?;
-                self.least_and_most(&plain.1, depth + 1)
+                self.number_bounds(&plain.1, depth + 1)
             }
             _ => None,
         })
@@ -127,7 +144,7 @@ impl Tables<'_> {
     /// Whether a comparison holds whatever is compared, and cannot fail; or it may, where it is known that something else fails then.
     pub fn always_holds(&mut self, f: &FnBuild, e: &Expr, env: usize, may_fail: bool) -> bool {
         let ExprKind::Compare(op, a, b) = &*e.kind else { return false };
-        let (Some(x), Some(y)) = (self.least_and_most(a, 0), self.least_and_most(b, 0)) else { return false };
+        let (Some(x), Some(y)) = (self.number_bounds(a, 0), self.number_bounds(b, 0)) else { return false };
         let holds = match op {
             Comparison::Le => x.1 <= y.0,
             Comparison::Lt => x.1 < y.0,
@@ -140,7 +157,7 @@ impl Tables<'_> {
 }
 
 /// Whether the right side of one comparison is the left side of another, from the same place of the text, and nothing else in it can fail.
-pub fn compares_the_same(e: &Expr, other: &Expr) -> bool {
+pub fn is_same_comparison(e: &Expr, other: &Expr) -> bool {
     let (ExprKind::Compare(_, x, a), ExprKind::Compare(_, b, _)) = (&*e.kind, &*other.kind) else {
         return false;
     };

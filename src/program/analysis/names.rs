@@ -10,14 +10,14 @@ pub const USED: LocalId = LocalId(3_000_001);
 
 impl Layout<'_> {
     /// What a name stands for where the code is.
-    pub fn bound(&self, f: &FnBuild, l: LocalId) -> Option<Bind> {
+    pub fn binding_of(&self, f: &FnBuild, l: LocalId) -> Option<Bind> {
         f.envs.get(f.env)?.get(&l).cloned()
     }
 
     /// Whether the expression is the variable that is being lifted.
     pub fn is_lifted(&self, f: &FnBuild, e: &Expr) -> bool {
         match &*e.kind {
-            ExprKind::Local(l) => match self.bound(f, *l) {
+            ExprKind::Local(l) => match self.binding_of(f, *l) {
                 Some(Bind::Lifted) => true,
                 Some(Bind::Alias(x, env)) => {
                     let mut inner = x;
@@ -43,7 +43,7 @@ impl Layout<'_> {
     }
 
     /// Whether the expression looks at the variable that is being lifted, by whatever name.
-    fn depends(&self, f: &FnBuild, e: &Expr, env: usize, depth: usize) -> bool {
+    fn depends_on_lifted(&self, f: &FnBuild, e: &Expr, env: usize, depth: usize) -> bool {
         if depth > 32 {
             return true;
         }
@@ -52,8 +52,10 @@ impl Layout<'_> {
             if let ExprKind::Local(l) = &*x.kind {
                 found |= match f.envs.get(env).and_then(|e| e.get(l)) {
                     Some(Bind::Lifted) => true,
-                    Some(Bind::Alias(y, e2)) => self.depends(f, y, *e2, depth + 1),
-                    Some(Bind::Call(_, args, e2)) => args.iter().any(|y| self.depends(f, y, *e2, depth + 1)),
+                    Some(Bind::Alias(y, e2)) => self.depends_on_lifted(f, y, *e2, depth + 1),
+                    Some(Bind::Call(_, args, e2)) => {
+                        args.iter().any(|y| self.depends_on_lifted(f, y, *e2, depth + 1))
+                    }
                     _ => false,
                 };
             }
@@ -61,24 +63,24 @@ impl Layout<'_> {
         found
     }
 
-    pub fn free(&self, f: &FnBuild, e: &Expr) -> bool {
-        !self.depends(f, e, f.env, 0)
+    pub fn is_free(&self, f: &FnBuild, e: &Expr) -> bool {
+        !self.depends_on_lifted(f, e, f.env, 0)
     }
 
     /// The same with the names of an environment.
-    pub fn free_in(&self, f: &FnBuild, e: &Expr, env: usize) -> bool {
-        !self.depends(f, e, env, 0)
+    pub fn is_free_in(&self, f: &FnBuild, e: &Expr, env: usize) -> bool {
+        !self.depends_on_lifted(f, e, env, 0)
     }
 
     /// Whether the expression looks at nothing that is being lifted, but perhaps at its own variable.
-    pub fn free_but(&self, f: &FnBuild, e: &Expr, _own: LocalId) -> bool {
-        self.free(f, e)
+    pub fn is_free_but(&self, f: &FnBuild, e: &Expr, _own: LocalId) -> bool {
+        self.is_free(f, e)
     }
 
     /// The expression behind aliases.
-    pub fn unaliased(&self, f: &FnBuild, e: &Expr) -> Option<Expr> {
+    pub fn resolve_aliases(&self, f: &FnBuild, e: &Expr) -> Option<Expr> {
         match &*e.kind {
-            ExprKind::Local(l) => match self.bound(f, *l) {
+            ExprKind::Local(l) => match self.binding_of(f, *l) {
                 Some(Bind::Alias(x, env)) if env == f.env => Some((*x).clone()),
                 _ => None,
             },
@@ -89,7 +91,7 @@ impl Layout<'_> {
 
 impl Tables<'_> {
     /// A constant, where it is one (sets excluded).
-    pub fn known(&mut self, e: &Expr) -> Option<i64> {
+    pub fn known_constant(&mut self, e: &Expr) -> Option<i64> {
         if matches!(e.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_) | Ty::Text | Ty::Place) {
             return None;
         }
@@ -103,7 +105,7 @@ impl Tables<'_> {
         match self.p.universes.get(u.index()).map(|u| &u.sort) {
             Some(UniverseSort::Spaces(Some(m))) => (m.0 as u8, u),
             _ => {
-                self.fail(span, "spaces off any map");
+                self.report_unsupported(span, "spaces off any map");
                 (0, u)
             }
         }

@@ -44,7 +44,7 @@ impl OfNone {
 
 impl Tables<'_> {
     /// What it says where these names are none.
-    pub fn says_of_none(&mut self, e: &Expr, nones: &[LocalId], depth: usize) -> OfNone {
+    pub fn evaluate_with_none(&mut self, e: &Expr, nones: &[LocalId], depth: usize) -> OfNone {
         if depth > 24 {
             return Perhaps;
         }
@@ -56,19 +56,20 @@ impl Tables<'_> {
         let deep = depth + 1;
         match &*e.kind {
             ExprKind::And(a, b) => {
-                self.says_of_none(a, nones, deep).and(|| self.says_of_none(b, nones, deep))
+                self.evaluate_with_none(a, nones, deep).and(|| self.evaluate_with_none(b, nones, deep))
             }
             ExprKind::Or(a, b) => {
-                let a = self.says_of_none(a, nones, deep).not();
-                a.and(|| self.says_of_none(b, nones, deep).not()).not()
+                let a = self.evaluate_with_none(a, nones, deep).not();
+                a.and(|| self.evaluate_with_none(b, nones, deep).not()).not()
             }
-            ExprKind::Not(a) => self.says_of_none(a, nones, deep).not(),
-            ExprKind::If(c, a, b) => match self.says_of_none(c, nones, deep) {
-                Yes => self.says_of_none(a, nones, deep),
-                No => self.says_of_none(b, nones, deep),
+            ExprKind::Not(a) => self.evaluate_with_none(a, nones, deep).not(),
+            ExprKind::If(c, a, b) => match self.evaluate_with_none(c, nones, deep) {
+                Yes => self.evaluate_with_none(a, nones, deep),
+                No => self.evaluate_with_none(b, nones, deep),
                 Never => Never,
                 asked => {
-                    let both = (self.says_of_none(a, nones, deep), self.says_of_none(b, nones, deep));
+                    let both =
+                        (self.evaluate_with_none(a, nones, deep), self.evaluate_with_none(b, nones, deep));
                     match both {
                         (x, y) if x == y && asked == Unknown => x,
                         (Yes | No | Unknown, Yes | No | Unknown) if asked == Unknown => Unknown,
@@ -106,22 +107,25 @@ impl Tables<'_> {
                 if inner.is_empty() {
                     return Unknown;
                 }
-                self.says_of_none(&plain.1, &inner, deep)
+                self.evaluate_with_none(&plain.1, &inner, deep)
             }
             ExprKind::Compare(_, a, b) => {
-                match (self.number_of_none(a, nones, deep), self.number_of_none(b, nones, deep)) {
+                match (
+                    self.evaluate_number_with_none(a, nones, deep),
+                    self.evaluate_number_with_none(b, nones, deep),
+                ) {
                     (Unknown, Unknown) => Unknown,
                     (Never, _) => Never,
                     (Unknown, Never) => Never,
                     _ => Perhaps,
                 }
             }
-            _ => looks_into(e, nones),
+            _ => evaluate_read_with_none(e, nones),
         }
     }
 
     /// Whether a number can be worked out where these names are none: `Unknown` if so, `Never` if not.
-    fn number_of_none(&mut self, e: &Expr, nones: &[LocalId], depth: usize) -> OfNone {
+    fn evaluate_number_with_none(&mut self, e: &Expr, nones: &[LocalId], depth: usize) -> OfNone {
         if depth > 24 {
             return Perhaps;
         }
@@ -130,9 +134,9 @@ impl Tables<'_> {
             return Unknown;
         }
         match &*e.kind {
-            ExprKind::If(c, a, b) => match self.says_of_none(c, nones, depth + 1) {
-                Yes => self.number_of_none(a, nones, depth + 1),
-                No => self.number_of_none(b, nones, depth + 1),
+            ExprKind::If(c, a, b) => match self.evaluate_with_none(c, nones, depth + 1) {
+                Yes => self.evaluate_number_with_none(a, nones, depth + 1),
+                No => self.evaluate_number_with_none(b, nones, depth + 1),
                 Never => Never,
                 _ => Perhaps,
             },
@@ -144,15 +148,15 @@ impl Tables<'_> {
                     .filter(|i| args.get(*i).is_some_and(is_none))
                     .map(|i| LocalId(i as u32))
                     .collect();
-                self.number_of_none(&plain.1, &inner, depth + 1)
+                self.evaluate_number_with_none(&plain.1, &inner, depth + 1)
             }
-            _ => looks_into(e, nones),
+            _ => evaluate_read_with_none(e, nones),
         }
     }
 }
 
 /// Of an expression that asks nothing of these names: `Unknown` if it does not look at them, `Never` if it needs them to be something, `Perhaps` if a part of it may take none.
-fn looks_into(e: &Expr, nones: &[LocalId]) -> OfNone {
+fn evaluate_read_with_none(e: &Expr, nones: &[LocalId]) -> OfNone {
     let is_none = |x: &Expr| matches!(&*x.kind, ExprKind::Local(l) if nones.contains(l));
     let takes_none = |x: &Expr| is_none(x) && types::is_maybe(&x.ty) || matches!(&*x.kind, ExprKind::Fold(_));
     if !walk::any(e, &mut |x| is_none(x)) {

@@ -20,22 +20,25 @@ impl Tables<'_> {
         if let Some(known) = self.plain.borrow().get(&v) {
             return known.clone();
         }
-        let plain = self.plainly(v).map(Rc::new);
+        let plain = self.find_plain_value(v).map(Rc::new);
         self.plain.borrow_mut().insert(v, plain.clone());
         plain
     }
 
-    fn plainly(&self, v: ValueId) -> Option<(usize, Expr)> {
+    fn find_plain_value(&self, v: ValueId) -> Option<(usize, Expr)> {
         let value = self.m.values.get(v.index())?;
         if let Some(body) = self.absent_line(value) {
             return Some((value.body.params, body));
         }
         let written = &self.facts.written;
-        if written.is_called(v) || self.filled(v) || !self.attached(|t| *t == Target::Value(v)).is_empty() {
+        if written.is_called(v)
+            || self.is_filled(v)
+            || !self.attachments_on(|t| *t == Target::Value(v)).is_empty()
+        {
             return None;
         }
         let body = value.body.body.clone().or_else(|| crate::analysis::plain_value::team_body(value));
-        body.map(|b| (value.body.params, crate::analysis::repeated_calls::shared(b)))
+        body.map(|b| (value.body.params, crate::analysis::repeated_calls::share_calls(b)))
     }
 }
 

@@ -10,21 +10,21 @@ const SHARED: u32 = 3_000_200;
 const SHARED_AT_MOST: u32 = 8;
 
 /// The body with a name for each call that it makes more than once.
-pub fn shared(body: Expr) -> Expr {
+pub fn share_calls(body: Expr) -> Expr {
     // Conditions may become sets, which know no such names.
     if !matches!(types::plain(&body.ty), Ty::Int(..)) {
         return body;
     }
-    shared_calls(body, 0)
+    share_calls_named(body, 0)
 }
 
 /// The same for whatever is not lifted. `nth`: names of other numbers stand in it already, or will.
-pub fn shared_calls(mut body: Expr, nth: u32) -> Expr {
+pub fn share_calls_named(mut body: Expr, nth: u32) -> Expr {
     for k in 0..SHARED_AT_MOST {
-        let Some(call) = repeated(&body) else { break };
+        let Some(call) = find_repeated_call(&body) else { break };
         let l = LocalId(SHARED + nth * SHARED_AT_MOST + k);
         let name = Expr { ty: call.ty.clone(), span: call.span, kind: Box::new(ExprKind::Local(l)) };
-        put(&mut body, &call, Some(&name));
+        replace_call(&mut body, &call, Some(&name));
         let (ty, span) = (body.ty.clone(), body.span);
         body = Expr { ty, span, kind: Box::new(ExprKind::Let(l, call, body)) };
     }
@@ -32,8 +32,8 @@ pub fn shared_calls(mut body: Expr, nth: u32) -> Expr {
 }
 
 /// Puts a name in place of a call wherever it stands; gives how often it did. Only where a name can stand for it without more.
-fn put(e: &mut Expr, call: &Expr, name: Option<&Expr>) -> usize {
-    if same(call, e) {
+fn replace_call(e: &mut Expr, call: &Expr, name: Option<&Expr>) -> usize {
+    if is_same_call(call, e) {
         if let Some(name) = name {
             // Where it is known to be some it still is.
             *e = Expr { ty: e.ty.clone(), span: e.span, kind: name.kind.clone() };
@@ -58,43 +58,43 @@ fn put(e: &mut Expr, call: &Expr, name: Option<&Expr>) -> usize {
         }
         _ => {}
     }
-    all.into_iter().map(|x| put(x, call, name)).sum()
+    all.into_iter().map(|x| replace_call(x, call, name)).sum()
 }
 
 /// A call that stands more than once in an expression, if the first is always worked out.
-fn repeated(body: &Expr) -> Option<Expr> {
+fn find_repeated_call(body: &Expr) -> Option<Expr> {
     let mut calls = Vec::new();
-    always(body, &mut calls);
+    collect_unconditional_calls(body, &mut calls);
     let mut whole = body.clone();
-    calls.into_iter().find(|c| put(&mut whole, c, None) > 1).cloned()
+    calls.into_iter().find(|c| replace_call(&mut whole, c, None) > 1).cloned()
 }
 
 /// The calls in an expression that are worked out whatever comes.
-fn always<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
+fn collect_unconditional_calls<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
     match &*e.kind {
         ExprKind::Value(_, args) => {
-            args.iter().for_each(|a| always(a, out));
-            if args.iter().all(simple) {
+            args.iter().for_each(|a| collect_unconditional_calls(a, out));
+            if args.iter().all(is_simple) {
                 out.push(e);
             }
         }
         ExprKind::If(a, ..) | ExprKind::And(a, _) | ExprKind::Or(a, _) | ExprKind::Default(a, _) => {
-            always(a, out)
+            collect_unconditional_calls(a, out)
         }
-        ExprKind::Let(_, a, _) => always(a, out),
+        ExprKind::Let(_, a, _) => collect_unconditional_calls(a, out),
         ExprKind::Arith(..)
         | ExprKind::Compare(..)
         | ExprKind::Neg(_)
         | ExprKind::Not(_)
         | ExprKind::IsSome(_) => {
-            parts(e).into_iter().for_each(|x| always(x, out));
+            parts(e).into_iter().for_each(|x| collect_unconditional_calls(x, out));
         }
         _ => {}
     }
 }
 
 /// A name or a constant.
-fn simple(e: &Expr) -> bool {
+fn is_simple(e: &Expr) -> bool {
     matches!(
         &*e.kind,
         ExprKind::Local(_) | ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::None | ExprKind::Member(_)
@@ -102,13 +102,13 @@ fn simple(e: &Expr) -> bool {
 }
 
 /// Whether two calls of values, names or constants are the same.
-pub fn same(a: &Expr, b: &Expr) -> bool {
+pub fn is_same_call(a: &Expr, b: &Expr) -> bool {
     if types::plain(&a.ty) != types::plain(&b.ty) {
         return false;
     }
     match (&*a.kind, &*b.kind) {
         (ExprKind::Value(f, x), ExprKind::Value(g, y)) => {
-            f == g && x.len() == y.len() && x.iter().zip(y).all(|(x, y)| simple(x) && same(x, y))
+            f == g && x.len() == y.len() && x.iter().zip(y).all(|(x, y)| is_simple(x) && is_same_call(x, y))
         }
         (ExprKind::Local(x), ExprKind::Local(y)) => x == y,
         (ExprKind::Int(x), ExprKind::Int(y)) => x == y,

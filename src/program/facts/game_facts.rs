@@ -59,10 +59,10 @@ impl Facts {
                 ExprKind::Fold(fold) if matches!(fold.op, FoldOp::Sum | FoldOp::Count) => Some(&fold.over),
                 _ => None,
             };
-            if over.is_some_and(|e| is_numbers(e) && lists::asks_stored(e)) {
+            if over.is_some_and(|e| is_number_list(e) && lists::asks_stored(e)) {
                 added.set(true);
             }
-            if is_numbers(e) && may_repeat(e) {
+            if is_number_list(e) && may_repeat(e) {
                 facts.borrow_mut().repeats = true;
             }
             if lists::ordered_operand(e).is_some_and(lists::asks_stored) {
@@ -94,7 +94,7 @@ impl Facts {
             }
             lists::ordered_statement(s).into_iter().for_each(through);
             if let StmtKind::Say(t) = &s.kind {
-                walk::holes(t).into_iter().filter(|e| lists::may_be_told(m, e)).for_each(through);
+                walk::holes(t).into_iter().filter(|e| lists::may_tell_order(m, e)).for_each(through);
             }
             acts(s);
             s.kind.does().turns.iter().for_each(|(x, _)| families(x));
@@ -209,7 +209,7 @@ fn may_end_by_time(m: &Model) -> bool {
     found.get()
 }
 
-fn is_numbers(e: &Expr) -> bool {
+fn is_number_list(e: &Expr) -> bool {
     matches!(&e.ty, Ty::List(t) if matches!(**t, Ty::Int(..)))
 }
 

@@ -40,7 +40,7 @@ pub fn is_list(e: &Expr) -> bool {
 }
 
 /// Whether a text tells the things of a list in their order. Components are told by who knows them.
-pub fn may_be_told(m: &Model, e: &Expr) -> bool {
+pub fn may_tell_order(m: &Model, e: &Expr) -> bool {
     let component = |k: &KindId| types::is_component(m, *k);
     matches!(&e.ty, Ty::List(t) if !types::kinds_of(t).iter().any(component))
 }

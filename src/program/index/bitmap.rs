@@ -41,7 +41,7 @@ impl Tables<'_> {
         // What has none there is a fault to be found where it is looked at.
         let values: Option<Vec<i32>> = first.values.iter().map(through).collect();
         let (name, universe, values) = (second.name.clone(), first.universe, values?);
-        let both = self.table(&name, universe, values);
+        let both = self.add_table(&name, universe, values);
         self.composed.insert((inner, t), both);
         Some((both, *a))
     }
@@ -49,7 +49,7 @@ impl Tables<'_> {
     /// The table of a value that is yes or no of a thing and looks at nothing that changes: it is looked up.
     pub fn truth_table(&mut self, f: &FnBuild, v: ValueId, args: &[Expr]) -> Option<TableIx> {
         let [_] = args else { return None };
-        if f.effect || !self.opts.lift || self.ignores(v, 0) {
+        if f.effect || !self.opts.lift || self.ignores_param(v, 0) {
             return None;
         }
         if let Some(known) = self.truth_tables.get(&v) {
@@ -76,7 +76,7 @@ impl Tables<'_> {
         let bit = |i: usize| self.p.sets.get(at + i / 64).map_or(0, |w| (w >> (i % 64)) as i32 & 1);
         let values = (0..self.n(u) as usize).map(bit).collect();
         let name = value.name.clone();
-        Some(self.table(&name, u, values))
+        Some(self.add_table(&name, u, values))
     }
 
     /// Of which things a value is yes, if it looks at nothing that changes.
@@ -103,7 +103,7 @@ impl Tables<'_> {
                 *words.get_mut(i as usize / 64)? |= 1 << (i % 64);
             }
         }
-        Some(self.const_set(&words))
+        Some(self.add_const_set(&words))
     }
 
     /// Fixed planes of what stands in a table of things that are no components: by value, those whose own compares so with it. Where one is none, or (but for `==`) either is,

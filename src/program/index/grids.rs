@@ -28,7 +28,7 @@ impl Board {
     /// The spaces so many steps in one direction and so many in the next beside it, over edges and gaps.
     fn leaps(&self, c: usize, a: i64, b: i64) -> Vec<usize> {
         let Some(at) = self.at.get(c).copied() else { return Vec::new() };
-        let ways = crate::layout::topology::straight(self.shape);
+        let ways = crate::layout::topology::side_directions(self.shape);
         let mut out = Vec::new();
         for (i, d) in ways.iter().enumerate() {
             let far = [(a, b), (b, a)];
@@ -65,7 +65,7 @@ impl Layout<'_> {
         types::is_maybe(&c.ty) || c.ty == Ty::None || player_stands
     }
 
-    /// `straight`, `slant`, `all`: on hexes all ways are straight.
+    /// `side_directions`, `slant`, `all`: on hexes all ways are straight.
     pub fn directions(&self, k: u8) -> u64 {
         let hexes = matches!(self.m.maps.first().map(|m| m.shape), Some(Shape::Hexes { .. }));
         match (k, hexes) {
@@ -79,7 +79,7 @@ impl Layout<'_> {
 }
 
 impl Tables<'_> {
-    fn the_board(&self, map: MapIx) -> Option<Board> {
+    fn board_of(&self, map: MapIx) -> Option<Board> {
         let shape = self.declared(map)?.shape;
         let t = self.p.maps.get(map.index())?;
         let at: Vec<Place> = t.at.iter().map(|(c, r)| (i32::from(*c), i32::from(*r))).collect();
@@ -90,7 +90,7 @@ impl Tables<'_> {
 
     /// The sets of a grid, row by row; `None` if they would be too many.
     fn grid_sets(&self, map: MapIx, sort: GridSort) -> Option<(u32, Vec<u64>)> {
-        let board = self.the_board(map)?;
+        let board = self.board_of(map)?;
         let t = self.p.maps.get(map.index())?;
         let (n, w) = (board.n, board.w);
         let rows = match sort {
@@ -180,7 +180,7 @@ impl Tables<'_> {
     }
 
     /// Where the sets of neighbours in directions that are known stand, by space.
-    pub fn near_at(&mut self, map: MapIx, dirs: &Expr) -> Option<u32> {
+    pub fn neighbour_sets_at(&mut self, map: MapIx, dirs: &Expr) -> Option<u32> {
         let u = self.uni(&dirs.ty, dirs.span);
         let words = self.constant_set(dirs, u, &[])?;
         let bits = u8::try_from(*words.first()?).ok()?;
@@ -274,7 +274,7 @@ impl Tables<'_> {
     }
 
     /// The spaces of a universe on which no component lies.
-    pub fn where_nothing_lies(&mut self, u: UniverseId, at: &Expr) -> Expr {
+    pub fn empty_spaces(&mut self, u: UniverseId, at: &Expr) -> Expr {
         let m = self.m;
         let kind = types::element(m, &at.ty).map(|t| types::plain(&t));
         let Some(Ty::Of(k)) = kind else { return at.clone() };
@@ -289,7 +289,7 @@ impl Tables<'_> {
                 continue;
             }
             if z.index.is_some() {
-                self.fail(
+                self.report_unsupported(
                     span,
                     "whether anything lies in zones of a family: write what is free with `through:`",
                 );
@@ -321,7 +321,7 @@ impl Tables<'_> {
         if let Some(t) = self.turns.get(&(map, what)) {
             return Some(*t);
         }
-        let board = self.the_board(map)?;
+        let board = self.board_of(map)?;
         let universe = self.p.maps.get(map.index())?.spaces;
         let values: Vec<i32> = if what == "angle" {
             (0..64).map(|i| crate::layout::topology::angle(board.shape, i / 8, i % 8)).collect()
@@ -329,14 +329,14 @@ impl Tables<'_> {
             let mirrored = board.at.iter().map(|(c, r)| board.space((*r, *c)));
             mirrored.map(|s| s.map_or(NONE as i32, |s| s as i32)).collect()
         };
-        let t = self.table(&what.into(), universe, values);
+        let t = self.add_table(&what.into(), universe, values);
         self.turns.insert((map, what), t);
         Some(t)
     }
 
     /// `mirror` and `angle` of what is known.
     pub fn constant_turn(&mut self, b: Builtin, args: &[Expr], at: &[i64]) -> Option<i64> {
-        let map = self.turning_map(b, args)?;
+        let map = self.map_of_builtin(b, args)?;
         let (what, i) = match (b, at) {
             (Builtin::Mirror, [c]) => ("mirror", *c),
             (Builtin::Angle, [d, e]) if (0..8).contains(d) && (0..8).contains(e) => ("angle", d * 8 + e),
@@ -348,7 +348,7 @@ impl Tables<'_> {
     }
 
     /// The map that a built-in is about: that of its space, or, of directions, the game's first.
-    pub fn turning_map(&mut self, b: Builtin, args: &[Expr]) -> Option<MapIx> {
+    pub fn map_of_builtin(&mut self, b: Builtin, args: &[Expr]) -> Option<MapIx> {
         if b == Builtin::Mirror {
             let c = args.first()?;
             return Some(MapIx(u16::from(self.map_of(&c.ty, c.span).0)));

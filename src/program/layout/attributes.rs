@@ -34,7 +34,7 @@ impl<'m> Tables<'m> {
             for p in &t.parts {
                 parts.push(Piece::Literal(match p {
                     TextPart::Literal(x) => x.clone(),
-                    TextPart::Hole(e) => self.at_setup(e, names, "what a text holds").to_string().into(),
+                    TextPart::Hole(e) => self.setup_number(e, names, "what a text holds").to_string().into(),
                 }));
             }
             self.p.templates.push(Template { parts });
@@ -42,12 +42,12 @@ impl<'m> Tables<'m> {
         }
         match self.component_at_start(e, names) {
             Some(c) => c,
-            None => self.at_setup(e, names, "a value at the start"),
+            None => self.setup_number(e, names, "a value at the start"),
         }
     }
 
     /// A constant's number; a finding where it depends on the state of the game.
-    pub fn at_setup(&mut self, e: &Expr, names: &[(LocalId, i64)], what: &str) -> i64 {
+    pub fn setup_number(&mut self, e: &Expr, names: &[(LocalId, i64)], what: &str) -> i64 {
         match self.constant_with(e, names).int() {
             Some(n) if n < crate::layout::const_eval::OF_FACE => n,
             _ => {
@@ -61,7 +61,7 @@ impl<'m> Tables<'m> {
         }
     }
 
-    pub fn attr(&mut self, id: AttrId) {
+    pub fn lay_out_attribute(&mut self, id: AttrId) {
         let m = self.m;
         let a = &m.attrs[id.index()];
         if !self.set.has(a.scope) || a.ty == Ty::Error || a.side == AttrSide::Side {
@@ -76,7 +76,7 @@ impl<'m> Tables<'m> {
             self.printed_lists(id, component);
             return;
         }
-        if let Some((what, help)) = unheld(a) {
+        if let Some((what, help)) = explain_unheld(a) {
             self.errors.push(Diagnostic::error(NOT_LOWERED, a.span, what).help(help));
             return;
         }
@@ -102,7 +102,7 @@ impl<'m> Tables<'m> {
                 return;
             }
             let values = faces.iter().map(|(id2, key)| self.member_value(*id2, *key, id) as i32).collect();
-            let t = self.table(&a.name, universe, values);
+            let t = self.add_table(&a.name, universe, values);
             self.layout.homes.insert(id, Home::Table(t));
             return;
         }
@@ -128,9 +128,9 @@ impl<'m> Tables<'m> {
             })
             .collect();
         if let (false, Some(u)) = (a.assigned, of)
-            && let Some(values) = self.as_drawn(id, initial.clone())
+            && let Some(values) = self.drawn_values(id, initial.clone())
         {
-            let t = self.table(&a.name, u, values);
+            let t = self.add_table(&a.name, u, values);
             self.layout.homes.insert(id, Home::Table(t));
             if a.drawn {
                 let (name, show) = (a.name.clone(), self.show(&a.ty, a.span));
@@ -151,7 +151,7 @@ impl<'m> Tables<'m> {
             }
         };
         let show = self.show(&a.ty, a.span);
-        let cell = self.cells(n);
+        let cell = self.alloc_cells(n);
         let small = i64::from(hi) - i64::from(lo) < 16;
         // What one member alone has is read of known things: an index would only cost room.
         let indexed = of.filter(|u| {
@@ -165,7 +165,7 @@ impl<'m> Tables<'m> {
         let planes = indexed.map(|u| {
             let w = self.w(u);
             let n = (hi - lo + 1).max(0) as u16;
-            let at = self.planes(u32::from(w) * (u32::from(n) + 1));
+            let at = self.alloc_planes(u32::from(w) * (u32::from(n) + 1));
             self.p.groups.push(PlaneGroup { universe: u, at, fixed: false, ordered: false, lo, n, w });
             GroupIx(self.p.groups.len() as u16 - 1)
         });
@@ -179,7 +179,7 @@ impl<'m> Tables<'m> {
             (None, Some(_)) if component && a.side != AttrSide::Back => self.own_faces(a.of),
             _ => Vec::new(),
         };
-        let decl = self.decl("attribute", &a.name, a.span);
+        let decl = self.add_decl("attribute", &a.name, a.span);
         let ix = AttrIx(self.p.attrs.len() as u16);
         let per = self.per(a.per.as_deref());
         self.p.attrs.push(AttrSlot {
@@ -214,7 +214,7 @@ impl<'m> Tables<'m> {
         self.layout.homes.insert(id, Home::Cell(ix));
     }
 
-    pub fn table(&mut self, name: &Arc<str>, universe: UniverseId, values: Vec<i32>) -> TableIx {
+    pub fn add_table(&mut self, name: &Arc<str>, universe: UniverseId, values: Vec<i32>) -> TableIx {
         self.p.tables.push(Table { name: name.clone(), universe, values });
         TableIx(self.p.tables.len() as u16 - 1)
     }
@@ -225,7 +225,7 @@ impl<'m> Tables<'m> {
         let is_it = |t: &Table| &*t.name == "range" && t.values == [lo, hi];
         match self.p.tables.iter().position(is_it) {
             Some(at) => TableIx(at as u16),
-            None => self.table(&"range".into(), self.p.truth_universe, vec![lo, hi]),
+            None => self.add_table(&"range".into(), self.p.truth_universe, vec![lo, hi]),
         }
     }
 
@@ -242,7 +242,7 @@ impl<'m> Tables<'m> {
                 Some((e, key)) => match self.constant_set(e, u, &[(LocalId(0), key)]) {
                     Some(words) => all.extend(words),
                     None => {
-                        self.fail(
+                        self.report_unsupported(
                             e.span,
                             "sets and filters on a member that depend on the state of the game",
                         );
@@ -251,7 +251,7 @@ impl<'m> Tables<'m> {
                 },
             }
         }
-        let k = self.const_set(&all);
+        let k = self.add_const_set(&all);
         self.layout.homes.insert(id, Home::Sets(k, u));
     }
 
@@ -298,7 +298,10 @@ impl<'m> Tables<'m> {
                 for x in items {
                     let known = self.constant_with(x, &[(LocalId(0), key)]).int();
                     let Some(thing) = known.and_then(|k| u16::try_from(k - lo).ok()) else {
-                        self.fail(x.span, "lists on a member that are not written out thing by thing");
+                        self.report_unsupported(
+                            x.span,
+                            "lists on a member that are not written out thing by thing",
+                        );
                         return;
                     };
                     row.push(thing);
@@ -317,7 +320,7 @@ impl<'m> Tables<'m> {
         match self.constant(e) {
             Const::Int(n) => n,
             Const::Unknown => {
-                self.fail(e.span, "this must be constant in a set-up");
+                self.report_unsupported(e.span, "this must be constant in a set-up");
                 0
             }
         }
@@ -325,7 +328,7 @@ impl<'m> Tables<'m> {
 }
 
 /// What no attribute can hold, and what to write instead.
-fn unheld(a: &Attr) -> Option<(String, String)> {
+fn explain_unheld(a: &Attr) -> Option<(String, String)> {
     let name = &a.name;
     let text = || format!("write the text on the members, or as a value: `value {name}: text = …`");
     let (what, help) = match types::plain(&a.ty) {

@@ -8,7 +8,7 @@ use houserule_text::Diagnostic;
 use std::sync::Arc;
 
 impl Tables<'_> {
-    pub fn boards(&mut self) {
+    pub fn lay_out_maps(&mut self) {
         for i in 0..self.m.maps.len() {
             let map = &self.m.maps[i];
             if !self.set.has(map.scope) {
@@ -29,7 +29,10 @@ impl Tables<'_> {
                 continue;
             };
             if spaces.is_empty() || spaces.len() > 1024 {
-                self.fail(map.span, format_args!("a map of {} by {} (1,024 spaces at most)", size.0, size.1));
+                self.report_unsupported(
+                    map.span,
+                    format_args!("a map of {} by {} (1,024 spaces at most)", size.0, size.1),
+                );
                 continue;
             }
             let ix = MapIx(self.p.maps.len() as u16);
@@ -41,7 +44,7 @@ impl Tables<'_> {
                 })
                 .collect();
             let name = self.m.kinds[map.space.index()].name.clone();
-            let u = self.universe(&name, spaces.len() as u32, UniverseSort::Spaces(Some(ix)), things);
+            let u = self.add_universe(&name, spaces.len() as u32, UniverseSort::Spaces(Some(ix)), things);
             self.layout.kind_uni.insert(map.space, u);
             self.layout.map_ix.insert(MapId(i as u32), ix);
             self.p.maps.push(topology::topology(map.name.clone(), u, map.shape, size, spaces));
@@ -59,7 +62,7 @@ impl Tables<'_> {
                     })
                     .collect();
                 let name = self.m.kinds[kind.index()].name.clone();
-                let lists = self.universe(&name, count, UniverseSort::Words, things);
+                let lists = self.add_universe(&name, count, UniverseSort::Words, things);
                 self.layout.kind_uni.insert(kind, lists);
                 let table = topology::ranks(&self.p.maps[ix.index()], sort, lists);
                 self.layout.rank_tables.insert(kind, LinesIx(self.p.line_tables.len() as u16));
@@ -69,7 +72,7 @@ impl Tables<'_> {
         // Spaces off any map: named places.
         for k in 0..self.m.kinds.len() {
             if self.m.kinds[k].sort == KindSort::Space(None) && self.set.has(self.m.kinds[k].scope) {
-                self.words(KindId(k as u32));
+                self.lay_out_words(KindId(k as u32));
                 let u = self.layout.kind_uni[&KindId(k as u32)];
                 self.p.universes[u.index()].sort = UniverseSort::Spaces(None);
             }

@@ -1,7 +1,7 @@
 //! Components: the numbers of things and faces of each root kind, and what their backs show.
 use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
-use crate::layout::words::plain;
+use crate::layout::words::plain_text;
 use houserule_model::body::types;
 use houserule_model::hir::*;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ impl Layout<'_> {
 }
 
 impl Tables<'_> {
-    pub fn components(&mut self, root: KindId, turned: bool) {
+    pub fn lay_out_components(&mut self, root: KindId, turned: bool) {
         let m = self.m;
         let removed: Vec<MemberId> = m
             .scopes
@@ -60,19 +60,19 @@ impl Tables<'_> {
                     let word: Arc<str> =
                         if d.family.is_some() { format!("{}({key})", d.name).into() } else { d.name.clone() };
                     let title: Arc<str> =
-                        if d.family.is_some() { self.family_title(*id, key) } else { plain(&d.title) };
+                        if d.family.is_some() { self.family_title(*id, key) } else { plain_text(&d.title) };
                     face_things.push(Thing { word, title });
                     sides.push(self.declared_sides(*id, None));
                     let copies = match &d.copies {
                         Some(c) => {
-                            self.at_setup(&c.body, &[(LocalId(0), i64::from(key))], "how many there are")
+                            self.setup_number(&c.body, &[(LocalId(0), i64::from(key))], "how many there are")
                         }
                         None => 1,
                     };
                     let sets = if per_player { self.set.players as i64 } else { 1 };
                     let all = copies.saturating_mul(sets).saturating_add(initial.len() as i64);
                     if copies < 0 || all > 1024 {
-                        self.fail(d.span, too_many(copies, all));
+                        self.report_unsupported(d.span, explain_too_many(copies, all));
                         break 'family;
                     }
                     for p in 0..sets {
@@ -85,11 +85,11 @@ impl Tables<'_> {
             }
             if let Some(c) = &kind.copies {
                 // Components without a member: one face called like the kind.
-                let copies = self.at_setup(c, &[], "how many there are").max(0);
+                let copies = self.setup_number(c, &[], "how many there are").max(0);
                 let sets = if per_player { self.set.players as i64 } else { 1 };
                 let all = copies.saturating_mul(sets).saturating_add(initial.len() as i64);
                 if all > 1024 {
-                    self.fail(c.span, too_many(copies, all));
+                    self.report_unsupported(c.span, explain_too_many(copies, all));
                     continue;
                 }
                 let face = faces.len() as u16;
@@ -108,15 +108,15 @@ impl Tables<'_> {
         }
         let n = initial.len() as u32;
         let name = &m.kinds[root.index()].name;
-        let universe = self.universe(name, n, UniverseSort::Components(index), Vec::new());
+        let universe = self.add_universe(name, n, UniverseSort::Components(index), Vec::new());
         let is_die = matches!(m.kinds[root.index()].sort, KindSort::Component(ComponentSort::Die));
         let showing = is_die.then(|| {
             let things = self.side_things(&faces, &face_things, &sides);
             let n = things.len() as u32;
-            self.universe(&format!("side of {name}"), n, UniverseSort::Sides(index), things)
+            self.add_universe(&format!("side of {name}"), n, UniverseSort::Sides(index), things)
         });
         let values: Vec<Vec<i32>> = sides.iter().map(|s| s.iter().map(|s| s.value).collect()).collect();
-        let face_universe = self.universe(
+        let face_universe = self.add_universe(
             &format!("face of {name}"),
             faces.len() as u32,
             UniverseSort::Faces(index),
@@ -134,10 +134,10 @@ impl Tables<'_> {
             self.layout.things_of.insert(*k, set);
         }
         let boxed = self.p.places.len() as u16;
-        let (place, face, pos) = (self.cells(n), self.cells(n), self.cells(n));
-        let side = if is_die { self.cells(n) } else { u32::MAX };
-        let up = if turned { self.cells(n) } else { u32::MAX };
-        let plane = self.planes(u32::from(w));
+        let (place, face, pos) = (self.alloc_cells(n), self.alloc_cells(n), self.alloc_cells(n));
+        let side = if is_die { self.alloc_cells(n) } else { u32::MAX };
+        let up = if turned { self.alloc_cells(n) } else { u32::MAX };
+        let plane = self.alloc_planes(u32::from(w));
         self.p.places.push(Place {
             zone: u16::MAX,
             owner: i32::MIN,
@@ -148,7 +148,7 @@ impl Tables<'_> {
             seq: u32::MAX,
             cap: n as u16,
         });
-        let known = self.planes(u32::from(w) * self.set.seats);
+        let known = self.alloc_planes(u32::from(w) * self.set.seats);
         self.layout.comps_of.insert(root, index);
         self.layout.face_members.push(faces.clone());
         self.layout.face_kinds.push(face_kinds);
@@ -186,7 +186,7 @@ impl Tables<'_> {
             match part {
                 TextPart::Literal(t) => out.push_str(t),
                 TextPart::Hole(e) => {
-                    let k = self.at_setup(e, &[(LocalId(0), i64::from(key))], "a title");
+                    let k = self.setup_number(e, &[(LocalId(0), i64::from(key))], "a title");
                     out.push_str(&k.to_string());
                 }
             }
@@ -235,7 +235,7 @@ impl Tables<'_> {
 }
 
 /// What is said of more components than a kind can have with those that are it.
-fn too_many(copies: i64, all: i64) -> String {
+fn explain_too_many(copies: i64, all: i64) -> String {
     match copies < 0 {
         true => format!("{copies} components"),
         false => format!("{all} components of one kind (1,024 at most, with those of kinds that are it)"),

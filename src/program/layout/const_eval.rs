@@ -121,7 +121,7 @@ impl Tables<'_> {
             ExprKind::Builtin(Builtin::DieValue, args) => {
                 let x = args.first()?;
                 let n = self.eval(x, names)?;
-                self.printed(&x.ty, n, None)?
+                self.printed_value(&x.ty, n, None)?
             }
             ExprKind::Builtin(Builtin::FaceOf, args) => {
                 let x = args.first()?;
@@ -144,7 +144,7 @@ impl Tables<'_> {
             }
             ExprKind::Attr(x, a) if matches!(types::plain(&x.ty), Ty::Face(_) | Ty::Side(_)) => {
                 let n = self.eval(x, names)?;
-                self.printed(&x.ty, n, Some(*a))?
+                self.printed_value(&x.ty, n, Some(*a))?
             }
             ExprKind::IsFace(x, m, key) if matches!(types::plain(&x.ty), Ty::Face(_) | Ty::Side(_)) => {
                 let n = self.eval(x, names)?;

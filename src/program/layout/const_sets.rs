@@ -34,7 +34,11 @@ impl Layout<'_> {
         };
         let member = |m: &MemberId| {
             let d = self.m.members.get(m.index())?;
-            Some(if people { crate::layout::words::plain(&d.title).to_string() } else { d.name.to_string() })
+            Some(if people {
+                crate::layout::words::plain_text(&d.title).to_string()
+            } else {
+                d.name.to_string()
+            })
         };
         let number = |x: &Expr| match &*x.kind {
             ExprKind::Int(n) => Some(*n),

@@ -41,7 +41,7 @@ impl Layout<'_> {
                     _ => None,
                 };
                 words.push(match of {
-                    Some(m) if people => crate::layout::words::plain(&m.title).to_string(),
+                    Some(m) if people => crate::layout::words::plain_text(&m.title).to_string(),
                     Some(m) => m.name.to_string(),
                     None => self.m.attrs.get(a.index()).map_or_else(String::new, |a| a.name.to_string()),
                 });
@@ -100,18 +100,23 @@ impl Tables<'_> {
         match self.p.comps.get(comps as usize).and_then(|c| c.showing) {
             Some(u) if self.n(u) <= 1024 => u,
             Some(_) => {
-                self.fail(span, "dice with more than 1,024 sides of all sorts together");
+                self.report_unsupported(span, "dice with more than 1,024 sides of all sorts together");
                 self.p.truth_universe
             }
             None => {
-                self.fail(span, "the faces of something that is not a die");
+                self.report_unsupported(span, "the faces of something that is not a die");
                 self.p.truth_universe
             }
         }
     }
 
     /// A table by side: of each face as many entries as the face with the most sides has.
-    pub fn by_side(&mut self, comps: u16, name: &str, of: impl Fn(usize, usize) -> i32) -> Option<TableIx> {
+    pub fn add_side_table(
+        &mut self,
+        comps: u16,
+        name: &str,
+        of: impl Fn(usize, usize) -> i32,
+    ) -> Option<TableIx> {
         let most = self.most_sides(comps)?;
         let c = self.p.comps.get(comps as usize)?;
         let (sides, faces) = (c.sides.clone(), c.faces);
@@ -123,25 +128,27 @@ impl Tables<'_> {
         let same = |t: &Table| *t.name == *name && t.universe == universe && t.values == values;
         match self.p.tables.iter().position(same) {
             Some(i) => Some(TableIx(i as u16)),
-            None => Some(self.table(&name.into(), universe, values)),
+            None => Some(self.add_table(&name.into(), universe, values)),
         }
     }
 
     /// What the sides show.
-    pub fn values_of(&mut self, comps: u16) -> Option<TableIx> {
+    pub fn side_values(&mut self, comps: u16) -> Option<TableIx> {
         let sides = self.p.comps.get(comps as usize)?.sides.clone();
-        self.by_side(comps, "side", |i, k| sides.get(i).and_then(|s| s.get(k)).copied().unwrap_or(NO_SIDE))
+        self.add_side_table(comps, "side", |i, k| {
+            sides.get(i).and_then(|s| s.get(k)).copied().unwrap_or(NO_SIDE)
+        })
     }
 
     /// Where a `face` attribute lives: in a table by side.
-    pub fn side_attr(&mut self, id: AttrId) {
+    pub fn lay_out_side_attribute(&mut self, id: AttrId) {
         let m = self.m;
         let Some(a) = m.attrs.get(id.index()).filter(|a| self.set.has(a.scope) && a.ty != Ty::Error) else {
             return;
         };
         let Some(comps) = a.of.and_then(|k| self.layout.comps_of.get(&self.root(k)).copied()) else { return };
         if matches!(types::plain(&a.ty), Ty::Set(_) | Ty::List(_) | Ty::Bag(_) | Ty::Filter(_) | Ty::Text) {
-            self.fail(a.span, "faces that hold sets or texts");
+            self.report_unsupported(a.span, "faces that hold sets or texts");
             return;
         }
         let given = a.default.as_ref().and_then(|b| self.constant(&b.body).int());
@@ -160,7 +167,7 @@ impl Tables<'_> {
             .collect();
         let name: Arc<str> = a.name.clone();
         let at = |i: usize, k: usize| values.get(i).and_then(|v| v.get(k)).copied().unwrap_or(NO_SIDE);
-        if let Some(t) = self.by_side(comps, &name, at) {
+        if let Some(t) = self.add_side_table(comps, &name, at) {
             self.layout.homes.insert(id, Home::Side(t));
         }
     }
@@ -183,7 +190,7 @@ impl Tables<'_> {
     }
 
     /// What is printed on a side or a face, where it is constant: an attribute, or, for none, the value.
-    pub fn printed(&self, ty: &Ty, number: i64, attr: Option<AttrId>) -> Option<i64> {
+    pub fn printed_value(&self, ty: &Ty, number: i64, attr: Option<AttrId>) -> Option<i64> {
         let ty = types::plain(ty);
         let comps = self.comps_of_type(&ty)?;
         let at = usize::try_from(number).ok()?;

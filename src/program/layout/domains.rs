@@ -27,14 +27,14 @@ impl Layout<'_> {
 
 impl Tables<'_> {
     /// Reports something that cannot be lowered.
-    pub fn fail(&mut self, span: Span, what: impl std::fmt::Display) {
+    pub fn report_unsupported(&mut self, span: Span, what: impl std::fmt::Display) {
         let what = what.to_string();
         let d = Diagnostic::error(NOT_LOWERED, span, format!("not yet in the engine: {what}"));
         self.errors.push(d.help(crate::facts::unsupported::advice(&what)));
     }
 
     /// A declaration for logs and faults.
-    pub fn decl(&mut self, what: &'static str, name: &Arc<str>, span: Span) -> DeclIx {
+    pub fn add_decl(&mut self, what: &'static str, name: &Arc<str>, span: Span) -> DeclIx {
         if let Some(i) = self.p.decls.iter().position(|d| d.what == what && d.span == span) {
             return DeclIx(i as u16);
         }
@@ -42,8 +42,8 @@ impl Tables<'_> {
         DeclIx(self.p.decls.len() as u16 - 1)
     }
 
-    /// Whether a universe is of components whose numbers are told to nobody ([`Components::mixed`]).
-    pub fn mixed(&self, u: UniverseId) -> bool {
+    /// Whether a universe is of components whose numbers are told to nobody ([`Components::is_mixed`]).
+    pub fn is_mixed(&self, u: UniverseId) -> bool {
         match self.p.universes.get(u.index()).map(|u| &u.sort) {
             Some(UniverseSort::Components(ci)) => self.p.comps.get(*ci as usize).is_some_and(|c| c.mixed),
             _ => false,
@@ -84,7 +84,7 @@ impl Tables<'_> {
                 if let Some(u) = self.numbers.get(&(lo, hi)) {
                     return *u;
                 }
-                let u = self.universe(
+                let u = self.add_universe(
                     &format!("{lo}..{hi}"),
                     (hi - lo + 1) as u32,
                     UniverseSort::Numbers { lo },
@@ -96,7 +96,7 @@ impl Tables<'_> {
             Ty::Of(k) => match self.kind_uni.get(k) {
                 Some(u) => *u,
                 None => {
-                    self.fail(span, "things of this kind");
+                    self.report_unsupported(span, "things of this kind");
                     self.p.truth_universe
                 }
             },
@@ -104,7 +104,7 @@ impl Tables<'_> {
             Ty::Side(_) => match self.comps_of_type(ty) {
                 Some(c) => self.side_universe(c, span),
                 None => {
-                    self.fail(span, "sides of this kind");
+                    self.report_unsupported(span, "sides of this kind");
                     self.p.truth_universe
                 }
             },
@@ -112,7 +112,7 @@ impl Tables<'_> {
             Ty::Face(k) | Ty::Filter(k) => match self.comps_of.get(&self.root(*k)) {
                 Some(c) => self.p.comps[*c as usize].faces,
                 None => {
-                    self.fail(span, "faces of this kind");
+                    self.report_unsupported(span, "faces of this kind");
                     self.p.truth_universe
                 }
             },
@@ -120,12 +120,12 @@ impl Tables<'_> {
             Ty::AnyOf(ks) => match ks.first() {
                 Some(k) if ks.iter().all(|x| self.root(*x) == self.root(*k)) => self.uni(&Ty::Of(*k), span),
                 _ => {
-                    self.fail(span, "sets of components of unlike kinds");
+                    self.report_unsupported(span, "sets of components of unlike kinds");
                     self.p.truth_universe
                 }
             },
             _ => {
-                self.fail(span, "sets of these");
+                self.report_unsupported(span, "sets of these");
                 self.p.truth_universe
             }
         }
@@ -171,9 +171,9 @@ impl Tables<'_> {
     }
 
     /// A new universe.
-    pub fn universe(&mut self, name: &str, n: u32, sort: UniverseSort, things: Vec<Thing>) -> UniverseId {
+    pub fn add_universe(&mut self, name: &str, n: u32, sort: UniverseSort, things: Vec<Thing>) -> UniverseId {
         if self.p.universes.len() == 250 {
-            self.fail(Span::default(), "more than 250 kinds and ranges in one game");
+            self.report_unsupported(Span::default(), "more than 250 kinds and ranges in one game");
         }
         self.p.universes.push(Universe {
             name: name.into(),
@@ -186,7 +186,7 @@ impl Tables<'_> {
     }
 
     /// A constant set; gives its place in [`Program::sets`].
-    pub fn const_set(&mut self, words: &[u64]) -> u32 {
+    pub fn add_const_set(&mut self, words: &[u64]) -> u32 {
         // The same set mostly stands near: it is kept once, and equal code stays equal.
         let recent = self.p.sets.len().saturating_sub(256);
         let there =
@@ -200,13 +200,16 @@ impl Tables<'_> {
     }
 
     /// Sizes that numbers of the program cannot hold, told before any code is made.
-    pub fn sizes(&mut self) {
+    pub fn check_sizes(&mut self) {
         let m = self.m;
         if self.p.universes.len() > 250 || self.p.maps.len() > 200 {
-            self.fail(Span::default(), "more than 250 kinds, ranges and maps in one game");
+            self.report_unsupported(Span::default(), "more than 250 kinds, ranges and maps in one game");
         }
         if self.p.cells > 1 << 22 || self.p.planes > 1 << 21 {
-            self.fail(Span::default(), "a state of more than 32 MB: fewer components, zones or spaces");
+            self.report_unsupported(
+                Span::default(),
+                "a state of more than 32 MB: fewer components, zones or spaces",
+            );
         }
         type List = (Vec<(Ty, Span)>, Span, ScopeId);
         let mut lists: Vec<List> = Vec::new();
@@ -224,7 +227,7 @@ impl Tables<'_> {
             }
             let words: u32 = types.iter().map(|(t, s)| u32::from(self.width(t, *s))).sum();
             if words > 100 {
-                self.fail(
+                self.report_unsupported(
                     span,
                     format_args!(
                         "parameters of {words} words (100 at most); sets take a word for each 64 things"

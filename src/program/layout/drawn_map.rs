@@ -60,7 +60,7 @@ impl Layout<'_> {
     }
 
     /// Whether the rules say themselves when a map is built. Else it is built before the set-up.
-    pub fn builds(&self, map: MapId) -> bool {
+    pub fn is_built_by_rules(&self, map: MapId) -> bool {
         self.facts.built.contains(&map)
     }
 
@@ -119,10 +119,10 @@ impl Tables<'_> {
     }
 
     /// Tells of signs for which the box holds no component any more. The maps that are built before the set-up share one box; where rules build a map, the box is full at best.
-    pub fn judge_drawn(&mut self) {
+    pub fn check_drawn_maps(&mut self) {
         let mut shared: HashSet<(u16, usize)> = HashSet::default();
         for map in self.drawn_maps() {
-            let before = if self.builds(map) { HashSet::default() } else { shared.clone() };
+            let before = if self.is_built_by_rules(map) { HashSet::default() } else { shared.clone() };
             let mut gone = before.clone();
             let mut filled: HashSet<(u32, u32, ZoneId)> = HashSet::default();
             let mut asked: Vec<Asked> = Vec::new();
@@ -137,7 +137,8 @@ impl Tables<'_> {
                     continue;
                 }
                 let whose = sign.whose.as_ref().and_then(|p| self.constant(p).int());
-                let found = self.boxed(member, kind, whose).into_iter().find(|c| !gone.contains(c));
+                let found =
+                    self.components_in_box(member, kind, whose).into_iter().find(|c| !gone.contains(c));
                 gone.extend(found);
                 let lacks = found.is_none().then_some(sign.span);
                 match asked.iter_mut().find(|a| (a.0, a.1, a.2) == (member, kind, whose)) {
@@ -147,7 +148,7 @@ impl Tables<'_> {
             }
             for (member, kind, whose, drawn, lacks) in asked {
                 let Some(span) = lacks else { continue };
-                let there = self.boxed(member, kind, whose);
+                let there = self.components_in_box(member, kind, whose);
                 let there = there.iter().filter(|c| !before.contains(c)).count();
                 let name = match member {
                     Some(member) => self.m.members[member.index()].name.to_string(),
@@ -165,14 +166,19 @@ impl Tables<'_> {
                 };
                 self.errors.push(d);
             }
-            if !self.builds(map) {
+            if !self.is_built_by_rules(map) {
                 shared = gone;
             }
         }
     }
 
     /// The components of a face or kind, and of an owner if one is said, as they are at the start: family and number.
-    fn boxed(&self, member: Option<MemberId>, kind: KindId, whose: Option<i64>) -> Vec<(u16, usize)> {
+    fn components_in_box(
+        &self,
+        member: Option<MemberId>,
+        kind: KindId,
+        whose: Option<i64>,
+    ) -> Vec<(u16, usize)> {
         let root = types::line_of(self.m, kind).last().copied().unwrap_or(kind);
         let Some(index) = self.layout.comps_of.get(&root).copied() else { return Vec::new() };
         let (comps, faces) =
@@ -190,7 +196,7 @@ impl Tables<'_> {
 
     /// The values of an attribute that nothing assigns but the signs of maps, if they are all known: those that things begin with, and over them what is drawn. A map that rules
     /// build themselves is not there from the beginning.
-    pub fn as_drawn(&mut self, id: AttrId, mut values: Vec<i32>) -> Option<Vec<i32>> {
+    pub fn drawn_values(&mut self, id: AttrId, mut values: Vec<i32>) -> Option<Vec<i32>> {
         let a = &self.m.attrs[id.index()];
         if !a.drawn {
             return Some(values);
@@ -211,7 +217,7 @@ impl Tables<'_> {
                     Ty::Int(lo, hi) => (i64::from(lo)..=i64::from(hi)).contains(&x),
                     _ => true,
                 };
-                if self.builds(map) || !(fits && x != NONE || maybe && x == NONE) {
+                if self.is_built_by_rules(map) || !(fits && x != NONE || maybe && x == NONE) {
                     return None;
                 }
                 let space = self.space_at(map, sign.column, sign.row)?;

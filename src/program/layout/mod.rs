@@ -18,13 +18,13 @@ use houserule_model::body::types;
 use houserule_model::hir::*;
 
 impl Tables<'_> {
-    fn cells(&mut self, n: u32) -> u32 {
+    fn alloc_cells(&mut self, n: u32) -> u32 {
         let at = self.p.cells;
         self.p.cells += n;
         at
     }
 
-    fn planes(&mut self, words: u32) -> u32 {
+    fn alloc_planes(&mut self, words: u32) -> u32 {
         let at = self.p.planes;
         self.p.planes += words;
         at
@@ -33,22 +33,22 @@ impl Tables<'_> {
 
 impl Tables<'_> {
     /// Lays everything out.
-    fn layout(&mut self) {
-        self.players();
+    fn lay_out(&mut self) {
+        self.lay_out_players();
         for k in 0..self.m.kinds.len() {
             let id = KindId(k as u32);
             if self.set.has(self.m.kinds[k].scope) && self.m.kinds[k].sort == KindSort::Enum {
-                self.words(id);
+                self.lay_out_words(id);
             }
         }
-        self.boards();
-        self.phases();
+        self.lay_out_maps();
+        self.lay_out_phases();
         for k in 0..self.m.kinds.len() {
             let id = KindId(k as u32);
             let kind = &self.m.kinds[k];
             if matches!(kind.sort, KindSort::Component(_)) && self.set.has(kind.scope) && self.root(id) == id
             {
-                self.components(id, self.facts.turned.contains(&id));
+                self.lay_out_components(id, self.facts.turned.contains(&id));
             }
         }
         // What is printed on sides and single things first: sets are made of it.
@@ -58,14 +58,14 @@ impl Tables<'_> {
                 let rank = if a.side == AttrSide::Side { 0 } else { 1 + usize::from(sets) };
                 let id = AttrId(i as u32);
                 match pass {
-                    0 if rank == 0 => self.side_attr(id),
-                    1 | 2 if rank == pass => self.attr(id),
+                    0 if rank == 0 => self.lay_out_side_attribute(id),
+                    1 | 2 if rank == pass => self.lay_out_attribute(id),
                     _ => {}
                 }
             }
         }
         for z in 0..self.m.zones.len() {
-            self.zone(ZoneId(z as u32));
+            self.lay_out_zone(ZoneId(z as u32));
         }
     }
 }

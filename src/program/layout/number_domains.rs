@@ -104,7 +104,7 @@ impl Tables<'_> {
                 Some((i64::from(lo), i64::from(hi)))
             }
             ExprKind::Neg(x) => one(self, x).map(|(lo, hi)| (-hi, -lo)),
-            _ => self.known(e).filter(|k| *k != NONE).map(|k| (k, k)),
+            _ => self.known_constant(e).filter(|k| *k != NONE).map(|k| (k, k)),
         };
         let ty = types::element(self.m, &e.ty).unwrap_or_else(|| types::plain(&e.ty));
         let Ty::Int(lo, hi) = types::plain(&ty) else { return None };

@@ -192,8 +192,8 @@ impl<'m> Tables<'m> {
             total: HashMap::default(),
             used_params: HashMap::default(),
         };
-        tables.layout();
-        tables.sizes();
+        tables.lay_out();
+        tables.check_sizes();
         tables
     }
 }

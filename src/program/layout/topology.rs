@@ -41,7 +41,7 @@ fn step(shape: Shape, dir: usize, col: i32, row: i32) -> Option<(i32, i32)> {
 }
 
 /// The directions of a shape, clockwise.
-fn ways(shape: Shape) -> &'static [usize] {
+fn directions(shape: Shape) -> &'static [usize] {
     match shape {
         Shape::Squares { .. } => &[0, 1, 2, 3, 4, 5, 6, 7],
         Shape::Hexes { .. } => &[1, 2, 3, 5, 6, 7],
@@ -50,16 +50,16 @@ fn ways(shape: Shape) -> &'static [usize] {
 }
 
 /// Those of them that lead over sides, clockwise.
-pub fn straight(shape: Shape) -> &'static [usize] {
+pub fn side_directions(shape: Shape) -> &'static [usize] {
     match shape {
         Shape::Squares { .. } => &[0, 2, 4, 6],
-        _ => ways(shape),
+        _ => directions(shape),
     }
 }
 
 /// A direction and the next of the shape to either side of it; a line has no sides.
 pub fn fan(shape: Shape, dir: usize) -> Vec<usize> {
-    let ways = ways(shape);
+    let ways = directions(shape);
     let beside = |turn: usize| (1..4).map(|k| (dir + k * turn) % 8).find(|d| ways.contains(d));
     let mut out: Vec<usize> = ways.iter().copied().filter(|d| *d == dir).collect();
     if ways.len() > 2 {
@@ -71,7 +71,7 @@ pub fn fan(shape: Shape, dir: usize) -> Vec<usize> {
 
 /// How many turns from one direction of the shape to the next lead from one to the other, the shorter way.
 pub fn angle(shape: Shape, from: usize, to: usize) -> i32 {
-    let ways = ways(shape);
+    let ways = directions(shape);
     let turns = |turn: usize| {
         let mut at = from;
         let mut n = 0;
@@ -237,7 +237,7 @@ pub fn line_table(universe: UniverseId, lists: Option<UniverseId>, n: usize, all
 }
 
 /// All lines of `len` spaces, each once: in the four directions from north to southeast (or those that the shape has).
-pub fn lines(m: &Topology, len: usize) -> LineTable {
+pub fn lines_of_length(m: &Topology, len: usize) -> LineTable {
     let n = m.at.len();
     let mut all = Vec::new();
     if len == 1 {

@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 impl Tables<'_> {
     /// Phases, and the universe of which sets of phases are made.
-    pub fn phases(&mut self) {
+    pub fn lay_out_phases(&mut self) {
         let m = self.m;
         let mut things = Vec::new();
         for (i, r) in m.rules.iter().enumerate() {
             if r.phase && self.set.has(r.scope) {
-                let decl = self.decl("phase", &r.name, r.span);
+                let decl = self.add_decl("phase", &r.name, r.span);
                 let title = r.title.clone().unwrap_or_else(|| r.name.clone());
                 things.push(Thing { word: r.name.clone(), title: title.clone() });
                 self.layout.phase_ix.insert(RuleId(i as u32), PhaseIx(self.p.phases.len() as u16));
@@ -21,11 +21,11 @@ impl Tables<'_> {
         }
         if !things.is_empty() {
             let n = things.len() as u32;
-            self.layout.phase_uni = Some(self.universe("phase", n, UniverseSort::Words, things));
+            self.layout.phase_uni = Some(self.add_universe("phase", n, UniverseSort::Words, things));
         }
     }
 
-    pub fn players(&mut self) {
+    pub fn lay_out_players(&mut self) {
         // Those of the seats first, then those that are there besides.
         let own = self.set.own as usize;
         let named: Vec<MemberId> = self.m.named_players().collect();
@@ -43,7 +43,9 @@ impl Tables<'_> {
                 };
                 let person = self.set.names.get(seat).cloned();
                 let given = match (&self.m.answered, member, person) {
-                    (Some(_), Some(m), Some(name)) => Some(format!("{} ({name})", plain(&m.title)).into()),
+                    (Some(_), Some(m), Some(name)) => {
+                        Some(format!("{} ({name})", plain_text(&m.title)).into())
+                    }
                     (_, _, person) => person,
                 };
                 let word = member
@@ -51,7 +53,7 @@ impl Tables<'_> {
                     .or_else(|| given.clone())
                     .unwrap_or_else(|| format!("Player{}", i + 1).into());
                 let title = given
-                    .or_else(|| member.map(|m| plain(&m.title)))
+                    .or_else(|| member.map(|m| plain_text(&m.title)))
                     .unwrap_or_else(|| format!("Player {}", i + 1).into());
                 Thing { word, title }
             })
@@ -63,36 +65,36 @@ impl Tables<'_> {
             self.layout.member_no.insert(*m, (own + i) as u32);
         }
         let n = self.set.players;
-        let u = self.universe("player", n, UniverseSort::Players, things);
+        let u = self.add_universe("player", n, UniverseSort::Players, things);
         self.layout.kind_uni.insert(builtin_kinds::PLAYER, u);
         let truth = ["no", "yes"].map(|w| Thing { word: w.into(), title: w.into() });
-        self.universe("truth", 2, UniverseSort::Truth, truth.to_vec());
+        self.add_universe("truth", 2, UniverseSort::Truth, truth.to_vec());
         let things = COMPASS.iter().map(|w| Thing { word: (*w).into(), title: (*w).into() }).collect();
-        let u = self.universe("Direction", 8, UniverseSort::Words, things);
+        let u = self.add_universe("Direction", 8, UniverseSort::Words, things);
         self.layout.kind_uni.insert(builtin_kinds::DIRECTION, u);
         let teams = n.max(self.facts.teams.into());
         let things = (1..=teams)
             .map(|i| Thing { word: format!("team{i}").into(), title: format!("team {i}").into() })
             .collect();
-        let u = self.universe("team", teams, UniverseSort::Words, things);
+        let u = self.add_universe("team", teams, UniverseSort::Words, things);
         self.layout.kind_uni.insert(builtin_kinds::TEAM, u);
     }
 
-    pub fn words(&mut self, k: KindId) {
+    pub fn lay_out_words(&mut self, k: KindId) {
         let kind = &self.m.kinds[k.index()];
         let mut things = Vec::new();
         for m in &kind.members {
             let Some(d) = self.m.members.get(m.index()).filter(|d| self.set.has(d.scope)) else { continue };
             self.layout.member_no.insert(*m, things.len() as u32);
-            things.push(Thing { word: d.name.clone(), title: plain(&d.title) });
+            things.push(Thing { word: d.name.clone(), title: plain_text(&d.title) });
         }
-        let u = self.universe(&kind.name, things.len() as u32, UniverseSort::Words, things);
+        let u = self.add_universe(&kind.name, things.len() as u32, UniverseSort::Words, things);
         self.layout.kind_uni.insert(k, u);
     }
 }
 
 /// A text without its holes.
-pub fn plain(t: &Text) -> Arc<str> {
+pub fn plain_text(t: &Text) -> Arc<str> {
     let mut out = String::new();
     for p in &t.parts {
         if let TextPart::Literal(t) = p {

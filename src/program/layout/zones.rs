@@ -5,7 +5,7 @@ use houserule_model::body::types;
 use houserule_model::hir::*;
 
 impl Tables<'_> {
-    pub fn zone(&mut self, id: ZoneId) {
+    pub fn lay_out_zone(&mut self, id: ZoneId) {
         let m = self.m;
         let z = &m.zones[id.index()];
         if !self.set.has(z.scope) {
@@ -13,11 +13,11 @@ impl Tables<'_> {
         }
         let Some(holds) = z.holds.first().and_then(|k| self.layout.comps_of.get(&self.root(*k))).copied()
         else {
-            self.fail(z.span, "zones of things that are no components");
+            self.report_unsupported(z.span, "zones of things that are no components");
             return;
         };
         if z.holds.iter().any(|k| self.layout.comps_of.get(&self.root(*k)) != Some(&holds)) {
-            self.fail(z.span, "zones of components of unlike kinds");
+            self.report_unsupported(z.span, "zones of components of unlike kinds");
         }
         let (of, holders) = match z.of {
             None => (None, 1),
@@ -43,7 +43,7 @@ impl Tables<'_> {
         let w = self.w(comps.universe);
         let capacity = match (&z.capacity, z.slot) {
             (_, true) => 1,
-            (Some(c), false) => self.at_setup(&c.body, &[], "how many fit").clamp(0, i64::from(n)) as u16,
+            (Some(c), false) => self.setup_number(&c.body, &[], "how many fit").clamp(0, i64::from(n)) as u16,
             (None, false) => n,
         };
         let first = self.p.places.len() as u16;
@@ -56,15 +56,15 @@ impl Tables<'_> {
         let many = u64::from(holders) * u64::from(indexes);
         let room = if z.slot || !ordered { 1 } else { 1 + u64::from(n) };
         if many + self.p.places.len() as u64 > 60_000 || many * room + u64::from(self.p.cells) > 1 << 22 {
-            self.fail(z.span, format_args!("a zone of {many} places with room for {n} each"));
+            self.report_unsupported(z.span, format_args!("a zone of {many} places with room for {n} each"));
             return;
         }
         for h in 0..holders {
             for _ in 0..indexes {
-                let plane = self.planes(u32::from(w));
+                let plane = self.alloc_planes(u32::from(w));
                 let seq = match (z.slot, ordered) {
-                    (true, _) => self.cells(1),
-                    (false, true) => self.cells(1 + u32::from(n)),
+                    (true, _) => self.alloc_cells(1),
+                    (false, true) => self.alloc_cells(1 + u32::from(n)),
                     (false, false) => u32::MAX,
                 };
                 self.p.places.push(Place {
@@ -82,7 +82,7 @@ impl Tables<'_> {
         let whole = z.holds.iter().any(|k| self.own_faces(Some(*k)).is_empty());
         let same = if whole { None } else { m.zones.iter().position(|x| x.holds == z.holds) };
         let kinds = same.and_then(|i| u16::try_from(i).ok());
-        let decl = self.decl("zone", &z.name, z.span);
+        let decl = self.add_decl("zone", &z.name, z.span);
         let seen = match &z.seen {
             Seen::All => SeenBy::All,
             Seen::Owner => SeenBy::Owner,

@@ -41,30 +41,30 @@ impl Tables<'_> {
             Event::Rule(r) => {
                 let rule = &m.rules[r.index()];
                 let results = if rule.gives == Ty::Nothing { 0 } else { self.width(&rule.gives, rule.span) };
-                let decl = self.decl(if rule.phase { "phase" } else { "rule" }, &rule.name, rule.span);
+                let decl = self.add_decl(if rule.phase { "phase" } else { "rule" }, &rule.name, rule.span);
                 (self.signature(&rule.body), results, rule.name.clone(), decl)
             }
             Event::Action(a) => {
                 let action = &m.actions[a.index()];
-                let decl = self.decl("action", &action.name, action.span);
+                let decl = self.add_decl("action", &action.name, action.span);
                 (self.action_params(a), 0, action.name.clone(), decl)
             }
             Event::Setup => {
-                let decl = self.decl("setup", &"setup".into(), Span::default());
+                let decl = self.add_decl("setup", &"setup".into(), Span::default());
                 (Vec::new(), 0, "setup".into(), decl)
             }
             Event::Discard(k) => {
                 let kind = &m.kinds[k.index()];
-                let decl = self.decl("card", &kind.name, kind.span);
+                let decl = self.add_decl("card", &kind.name, kind.span);
                 (vec![(Ty::Of(k), kind.span)], 0, format!("discard {}", kind.name).into(), decl)
             }
             Event::Roll(k) => {
                 let kind = &m.kinds[k.index()];
-                let decl = self.decl("card", &kind.name, kind.span);
+                let decl = self.add_decl("card", &kind.name, kind.span);
                 (vec![(Ty::Of(k), kind.span)], 0, format!("roll {}", kind.name).into(), decl)
             }
             Event::Shuffle => {
-                let decl = self.decl("rule", &"shuffle".into(), Span::default());
+                let decl = self.add_decl("rule", &"shuffle".into(), Span::default());
                 (vec![(Ty::Place, Span::default())], 0, "shuffle".into(), decl)
             }
         }
@@ -177,7 +177,7 @@ impl Lower<'_> {
 
     /// A block whose `give` and `stop` end the function.
     fn body_of(&mut self, f: &mut FnBuild, e: Event, block: &Block, results: u8, phase: Option<PhaseIx>) {
-        let exit = f.label();
+        let exit = f.new_label();
         f.exit = Some(exit);
         if results > 0 {
             let r = f.alloc(results);
@@ -189,7 +189,7 @@ impl Lower<'_> {
             self.watch_time(f);
         }
         self.block(f, block);
-        f.place(exit);
+        f.place_label(exit);
         if let Some(phase) = phase {
             self.notice(f);
             f.emit(Ins::PhaseEnd { phase });
@@ -217,16 +217,16 @@ impl Lower<'_> {
                 continue;
             };
             let Some(i) = member.rule_fills.iter().position(|(x, _)| *x == r) else { continue };
-            let decl = self.decl("card", &member.name, member.span);
+            let decl = self.add_decl("card", &member.name, member.span);
             let name = format!("{} of {}", rule.name, member.name);
             let func =
                 self.func(format!("fill {} {i}", id.0), &name, false, words, results, decl, Job::Fill(id, i));
             let t = f.alloc(1);
-            let next = f.label();
+            let next = f.new_label();
             if keys == 1 {
                 f.emit(Ins::EqK { d: t, a: face, k: i32::from(first) });
             } else {
-                let (lo, hi) = (f.li(i64::from(first)), f.li(i64::from(first + keys - 1)));
+                let (lo, hi) = (f.load_number(i64::from(first)), f.load_number(i64::from(first + keys - 1)));
                 f.emit(Ins::Le { d: lo, a: lo, b: face });
                 f.emit(Ins::Le { d: hi, a: face, b: hi });
                 f.emit(Ins::And { d: t, a: lo, b: hi });
@@ -235,7 +235,7 @@ impl Lower<'_> {
             // The same arguments, the same place for the result.
             f.emit(Ins::Call { at: 0, f: func });
             f.emit(Ins::Ret);
-            f.place(next);
+            f.place_label(next);
             f.next = u16::from(face) + 1;
         }
     }
@@ -263,7 +263,7 @@ impl Lower<'_> {
     fn discard(&mut self, f: &mut FnBuild, k: KindId, c: R) {
         let m = self.m;
         let u = self.uni(&Ty::Of(k), m.kinds[k.index()].span);
-        let end = f.label();
+        let end = f.new_label();
         // Subkinds with a line of their own, the narrowest first.
         let mut own: Vec<KindId> = (0..m.kinds.len() as u32)
             .map(KindId)
@@ -272,24 +272,24 @@ impl Lower<'_> {
         own.sort_by_key(|j| std::cmp::Reverse(types::line_of(m, *j).len()));
         for j in own {
             let base = f.next;
-            let next = f.label();
+            let next = f.new_label();
             let (face, t) = (f.alloc(1), f.alloc(1));
             f.emit(Ins::LdFace { d: face, c, u: u.0 as u8 });
             let faces = self.uni(&Ty::Face(k), m.kinds[k.index()].span);
             let w = self.w(faces);
             let words = self.faces_of_kind(j, w);
-            let at = self.const_set(&words);
+            let at = self.add_const_set(&words);
             let s = f.alloc(w);
             f.emit(Ins::SConst { d: s, w, k: at });
             f.emit(Ins::STest { d: t, s, i: face, w });
             f.jz(t, next);
             self.discard_to(f, j, c, u, end);
             f.jmp(end);
-            f.place(next);
+            f.place_label(next);
             f.next = base;
         }
         self.discard_to(f, k, c, u, end);
-        f.place(end);
+        f.place_label(end);
     }
 
     /// A thing goes to where a kind discards; on at the label where there is no such place.
@@ -337,15 +337,15 @@ impl Lower<'_> {
                 f.emit(Ins::Mov { d: left, a: r });
                 Some(left)
             }
-            RoundUntil::Once => Some(f.li(1)),
+            RoundUntil::Once => Some(f.load_number(1)),
             _ => None,
         };
         self.watch_after_setup(&mut f);
-        let (top, out) = (f.label(), f.label());
-        f.place(top);
+        let (top, out) = (f.new_label(), f.new_label());
+        f.place_label(top);
         if let Some(left) = left {
             let base = f.next;
-            let (t, zero) = (f.alloc(1), f.li(0));
+            let (t, zero) = (f.alloc(1), f.load_number(0));
             f.emit(Ins::Le { d: t, a: left, b: zero });
             f.jnz(t, out);
             f.emit(Ins::AddK { d: left, a: left, k: -1 });
@@ -358,11 +358,11 @@ impl Lower<'_> {
             let inner = f.next;
             match &s.kind {
                 StmtKind::Everyone(e) if e.mode == Mode::InTurn => {
-                    f.at(s.span);
+                    f.set_span(s.span);
                     self.in_turn(&mut f, e, Some(out));
                 }
                 StmtKind::Everyone(e) if e.mode == Mode::AnyOrder => {
-                    f.at(s.span);
+                    f.set_span(s.span);
                     self.in_any_order(&mut f, e, s.span, Some(out));
                 }
                 _ => {
@@ -377,7 +377,7 @@ impl Lower<'_> {
         self.watch_time(&mut f);
         self.judge_ends(&mut f, None, Some(out));
         f.jmp(top);
-        f.place(out);
+        f.place_label(out);
         f.emit(Ins::End);
         f
     }
@@ -402,7 +402,7 @@ impl Lower<'_> {
         let m = self.m;
         for (i, h) in m.hooks.iter().enumerate() {
             if self.set.has(h.scope) {
-                let decl = self.decl("hook", &h.name, h.span);
+                let decl = self.add_decl("hook", &h.name, h.span);
                 let params = h.params.iter().map(|l| self.hook_show(&l.ty, l.span)).collect();
                 let gives = self.hook_show(&h.ty, h.span);
                 self.hook_ix.insert(HookId(i as u32), self.p.hooks.len() as u16);
@@ -451,16 +451,16 @@ impl Lower<'_> {
 
     fn main(&mut self) {
         let none: Arc<str> = "game".into();
-        let decl = self.decl("game", &none, Span::default());
+        let decl = self.add_decl("game", &none, Span::default());
         let setup = self.event_func(Event::Setup, "", 0, Job::Event(Event::Setup));
         let rounds = self.rounds_func();
         let main = self.new_func("game", false, 1, 0, decl);
         let mut f = FnBuild::new(true);
-        let me = f.li(NONE);
+        let me = f.load_number(NONE);
         let at = f.alloc(1);
-        self.judge_drawn();
+        self.check_drawn_maps();
         for map in self.drawn_maps() {
-            if !self.builds(map) {
+            if !self.is_built_by_rules(map) {
                 let build = self.build_func(map);
                 f.emit(Ins::Mov { d: at, a: me });
                 f.emit(Ins::Call { at, f: build });
@@ -478,7 +478,7 @@ impl Lower<'_> {
         f.alloc(1);
         for map in self.drawn_maps() {
             let build = self.build_func(map);
-            let at = f.li(NONE);
+            let at = f.load_number(NONE);
             f.emit(Ins::Call { at, f: build });
         }
         self.done(bare, f);
@@ -488,7 +488,7 @@ impl Lower<'_> {
     /// The function of the rounds.
     pub fn rounds_func(&mut self) -> FuncId {
         let span = self.m.round.as_ref().map_or(Span::default(), |r| r.span);
-        let decl = self.decl("round", &"round".into(), span);
+        let decl = self.add_decl("round", &"round".into(), span);
         self.func("rounds".into(), "rounds", false, 1, 0, decl, Job::Rounds)
     }
 
@@ -517,11 +517,11 @@ impl Lower<'_> {
     fn held(&mut self, name: &str, decl: DeclIx, e: &Expr) -> FuncId {
         let func = self.new_func(name, true, 0, 1, decl);
         let mut f = FnBuild::new(false);
-        let (r, end) = (f.alloc(1), f.label());
+        let (r, end) = (f.alloc(1), f.new_label());
         f.emit(Ins::Li { d: r, k: 1 });
         self.unless_standing(&mut f, end);
         self.store(&mut f, e, r);
-        f.place(end);
+        f.place_label(end);
         self.done(func, f);
         func
     }
@@ -534,16 +534,16 @@ impl Lower<'_> {
         let decl = self.p.funcs.get(func.index()).map_or(DeclIx(0), |f| f.decl);
         let wrapped = self.new_func("heuristic", true, 1, 1, decl);
         let mut f = FnBuild::new(false);
-        let (r, end, over) = (f.alloc(1), f.label(), f.label());
+        let (r, end, over) = (f.alloc(1), f.new_label(), f.new_label());
         self.unless_standing(&mut f, end);
         let at = f.alloc(1);
         f.emit(Ins::Mov { d: at, a: r });
         f.emit(Ins::Call { at, f: func });
         f.emit(Ins::Mov { d: r, a: at });
         f.jmp(over);
-        f.place(end);
+        f.place_label(end);
         f.emit(Ins::Li { d: r, k: 0 });
-        f.place(over);
+        f.place_label(over);
         self.done(wrapped, f);
         wrapped
     }
@@ -562,7 +562,7 @@ impl Lower<'_> {
         };
         self.sheets();
         if let Some((e, text)) = &m.score {
-            let decl = self.decl("score", &"score".into(), e.span);
+            let decl = self.add_decl("score", &"score".into(), e.span);
             let func = self.pure("score", decl, 0, e, |_, _| {});
             let t = match text {
                 Some(t) => self.reason(t, decl, 0, &mut |_, _| {}),
@@ -572,14 +572,14 @@ impl Lower<'_> {
         }
         for (c, text) in &m.ends {
             let Some(text) = text else { continue };
-            let decl = self.decl("game", &"ends when".into(), c.span);
+            let decl = self.add_decl("game", &"ends when".into(), c.span);
             let func = self.pure("ends when", decl, 0, c, |_, _| {});
             let t = self.reason(text, decl, 0, &mut |_, _| {});
             self.p.ends.push((func, t));
         }
         for i in &m.invariants {
             if self.set.has(i.scope) {
-                let decl = self.decl("invariant", &i.title, i.span);
+                let decl = self.add_decl("invariant", &i.title, i.span);
                 let func = self.held(&i.title, decl, &i.cond.body);
                 let spaces = self.exceptions(&i.title, decl, &i.cond.body);
                 self.p.invariants.push(InvariantSlot { title: i.title.clone(), func, spaces });
@@ -626,7 +626,7 @@ impl Lower<'_> {
     /// An attribute of a player as a function.
     fn attr_func(&mut self, a: AttrId) -> FuncId {
         let attr = &self.m.attrs[a.index()];
-        let decl = self.decl("attribute", &attr.name, attr.span);
+        let decl = self.add_decl("attribute", &attr.name, attr.span);
         let player =
             Expr { ty: types::player(), span: attr.span, kind: Box::new(ExprKind::Local(LocalId(0))) };
         let e = Expr { ty: attr.ty.clone(), span: attr.span, kind: Box::new(ExprKind::Attr(player, a)) };
@@ -662,7 +662,7 @@ impl Lower<'_> {
         let depth = types::line_of(m, k).len() as u8;
         let mut rows = Vec::new();
         for r in &kind.look {
-            let decl = self.decl("look", &kind.name, kind.span);
+            let decl = self.add_decl("look", &kind.name, kind.span);
             let name = format!("look of {}", kind.name);
             self.drawn = Some((universe, decl));
             let func = self.pure(&name, decl, 1, &r.expr.body, |s, f| s.bind_drawn(f, universe));

@@ -272,7 +272,10 @@ impl Lower<'_> {
             self.p.offers.len(),
         ];
         if tables.into_iter().any(|n| n > 60_000) {
-            self.fail(Span::default(), "a program of more than 60,000 functions, texts or questions");
+            self.report_unsupported(
+                Span::default(),
+                "a program of more than 60,000 functions, texts or questions",
+            );
             return;
         }
         let bodies = std::mem::take(&mut self.bodies);

@@ -34,7 +34,7 @@ impl Layout<'_> {
 
     /// In a layer's block whoever made it acts.
     fn maker(&self, f: &mut FnBuild, a: &Attachment) {
-        if let Some(Bind::Reg(r)) = a.maker.and_then(|l| self.bound(f, l)) {
+        if let Some(Bind::Reg(r)) = a.maker.and_then(|l| self.binding_of(f, l)) {
             f.me = Some(r);
         }
     }
@@ -98,8 +98,8 @@ impl<'m> Tables<'m> {
     }
 
     fn mark_used(&mut self, f: &mut FnBuild, a: &Attachment, used: AttrIx) {
-        let one = f.li(1);
-        match a.this.and_then(|l| self.bound(f, l)) {
+        let one = f.load_number(1);
+        match a.this.and_then(|l| self.binding_of(f, l)) {
             Some(Bind::Reg(e)) => f.emit(Ins::StAttr { e, a: one, attr: used }),
             _ => f.emit(Ins::StGlobal { a: one, attr: used }),
         }
@@ -176,14 +176,14 @@ impl<'m> Lower<'m> {
             let binds = self.matched(e, &params);
             for x in forbids {
                 let base = f.next;
-                let go = f.label();
-                let yes = f.label();
+                let go = f.new_label();
+                let yes = f.new_label();
                 self.forbidden(&mut f, x, &binds, yes);
                 f.jmp(go);
-                f.place(yes);
+                f.place_label(yes);
                 self.nothing(&mut f, e, 0, results);
                 f.emit(Ins::Ret);
-                f.place(go);
+                f.place_label(go);
                 f.next = base;
             }
         }
@@ -219,7 +219,7 @@ impl<'m> Lower<'m> {
         let base = f.next;
         let env = self.attachment_env(f, a, h, binds, Some(0));
         let outer = std::mem::replace(&mut f.env, env);
-        let end = f.label();
+        let end = f.new_label();
         let again = self.instances(f, a);
         let not = again.map_or(end, |(_, top, _)| top);
         if let Some(c) = self.applies(a, h) {
@@ -227,15 +227,15 @@ impl<'m> Lower<'m> {
             f.jz(c, not);
         }
         if let Some((l, d)) = held
-            && let Some(Bind::Reg(a)) = self.bound(f, l)
+            && let Some(Bind::Reg(a)) = self.binding_of(f, l)
         {
             f.emit(Ins::Mov { d, a });
         }
         f.jmp(yes);
         if let Some((_, _, out)) = again {
-            f.place(out);
+            f.place_label(out);
         }
-        f.place(end);
+        f.place_label(end);
         f.env = outer;
         f.next = base;
     }
@@ -251,17 +251,17 @@ impl<'m> Lower<'m> {
         f.me = Some(me);
         let params = self.parameters(&mut f, types);
         let binds: Vec<Bind> = params.iter().map(|(r, _)| Bind::Reg(*r)).collect();
-        let (yes, end) = (f.label(), f.label());
-        let d = f.li(0);
+        let (yes, end) = (f.new_label(), f.new_label());
+        let d = f.load_number(0);
         let held = name.map(|l| (l, d));
         self.forbidden_by(&mut f, x, &binds, yes, held);
         f.emit(Ins::Li { d, k: if name.is_some() { NONE as i32 } else { 0 } });
         f.jmp(end);
-        f.place(yes);
+        f.place_label(yes);
         if name.is_none() {
             f.emit(Ins::Li { d, k: 1 });
         }
-        f.place(end);
+        f.place_label(end);
         f.emit(Ins::Mov { d: 0, a: d });
         self.done(func, f);
         func
@@ -274,16 +274,16 @@ impl<'m> Lower<'m> {
         let last = Age { age: f.alloc(1), place: f.alloc(1) };
         let binds = self.matched(e, &params);
         let me = f.me;
-        let top = f.label();
-        f.place(top);
-        let (best, which, thing) = (Age::new(&mut f, false), f.li(NONE), f.li(NONE));
+        let top = f.new_label();
+        f.place_label(top);
+        let (best, which, thing) = (Age::new(&mut f, false), f.load_number(NONE), f.load_number(NONE));
         let base = f.next;
         let mut envs = Vec::new();
         for (k, (a, h)) in insteads.iter().enumerate() {
             let env = self.attachment_env(&mut f, a, h, &binds, Some(0));
             envs.push(env);
             f.env = env;
-            let end = f.label();
+            let end = f.new_label();
             let again = self.instances(&mut f, a);
             let not = again.map_or(end, |(_, top, _)| top);
             let key = self.age(&mut f, a, again.map(|(i, ..)| i), k);
@@ -298,9 +298,9 @@ impl<'m> Lower<'m> {
             if let Some((i, top, out)) = again {
                 f.emit(Ins::Mov { d: thing, a: i });
                 f.jmp(top);
-                f.place(out);
+                f.place_label(out);
             }
-            f.place(end);
+            f.place_label(end);
             f.next = base;
         }
         f.env = 0;
@@ -310,7 +310,7 @@ impl<'m> Lower<'m> {
         handed.extend([(last.age, 1), (last.place, 1)]);
         for (k, ((a, _), env)) in insteads.iter().zip(envs).enumerate() {
             f.env = env;
-            let (t, next) = (f.alloc(1), f.label());
+            let (t, next) = (f.alloc(1), f.new_label());
             f.emit(Ins::EqK { d: t, a: which, k: k as i32 });
             f.jz(t, next);
             self.bind_instance(&mut f, a, thing);
@@ -318,7 +318,7 @@ impl<'m> Lower<'m> {
             self.maker(&mut f, a);
             self.limits(&mut f, a, thing, top);
             f.proceed = Some((chain, handed.clone(), results));
-            let exit = f.label();
+            let exit = f.new_label();
             f.exit = Some(exit);
             if results > 0 {
                 let r = f.alloc(results);
@@ -328,14 +328,14 @@ impl<'m> Lower<'m> {
             if let AttachKind::Instead(block) = &a.what {
                 self.block(&mut f, block);
             }
-            f.place(exit);
+            f.place_label(exit);
             if let Some(r) = f.result.take() {
                 f.emit(Ins::MovN { d: 0, a: r, n: results });
             }
             f.emit(Ins::Ret);
             f.exit = None;
             f.proceed = None;
-            f.place(next);
+            f.place_label(next);
             f.next = base;
         }
         f.env = 0;
@@ -355,14 +355,14 @@ impl<'m> Lower<'m> {
                 Some(self.used_attr(decl, of, once, a.span))
             }
             Some(Once { per: Some(per) }) => {
-                self.fail(a.span, format_args!("once per {per} in a layer"));
+                self.report_unsupported(a.span, format_args!("once per {per} in a layer"));
                 None
             }
             _ => None,
         };
         if let Some(used) = used {
             let t = f.alloc(1);
-            match a.this.and_then(|l| self.bound(f, l)) {
+            match a.this.and_then(|l| self.binding_of(f, l)) {
                 Some(Bind::Reg(e)) => f.emit(Ins::LdAttr { d: t, e, attr: used }),
                 _ => f.emit(Ins::LdGlobal { d: t, attr: used }),
             }
@@ -376,13 +376,13 @@ impl<'m> Lower<'m> {
                     let p = self.one(f, p);
                     f.emit(Ins::Mov { d: who, a: p });
                 }
-                None => match a.owner.and_then(|o| self.bound(f, o)) {
+                None => match a.owner.and_then(|o| self.binding_of(f, o)) {
                     Some(Bind::Reg(o)) => {
-                        let held = f.label();
+                        let held = f.new_label();
                         f.emit(Ins::Mov { d: who, a: o });
                         f.emit(Ins::JSome { a: who, to: held.0 as u32 });
                         f.emit(Ins::Mov { d: who, a: 0 });
-                        f.place(held);
+                        f.place_label(held);
                     }
                     _ => f.emit(Ins::Mov { d: who, a: 0 }),
                 },
@@ -475,7 +475,7 @@ impl<'m> Lower<'m> {
                     f.emit(Ins::ModK { d: bits, a: i, k: 1 << 16 });
                     f.emit(Ins::LPush { l: list, a: bits, cap: MOST_LAYERS });
                     f.jmp(top);
-                    f.place(out);
+                    f.place_label(out);
                 }
                 f.next = base;
                 list
@@ -500,7 +500,7 @@ impl<'m> Lower<'m> {
             self.judge_carriers(f, a, h, (carriers, owners), cap, None);
             Judged::Many { carriers, owners, was, cap }
         } else {
-            let flag = f.li(1);
+            let flag = f.load_number(1);
             if let Some(c) = self.applies(a, h) {
                 let base = f.next;
                 self.into(f, &c, flag);
@@ -536,21 +536,21 @@ impl<'m> Lower<'m> {
                 f.jz(c, top);
             }
             let o = f.alloc(1);
-            match a.owner.and_then(|o| self.bound(f, o)) {
+            match a.owner.and_then(|o| self.binding_of(f, o)) {
                 Some(Bind::Reg(r)) => f.emit(Ins::Mov { d: o, a: r }),
                 _ if matches!(a.carrier, Some(Carrier::Kind(builtin_kinds::PLAYER))) => {
                     f.emit(Ins::Mov { d: o, a: this });
                 }
                 _ => f.emit(Ins::Li { d: o, k: NONE as i32 }),
             }
-            let held = f.label();
+            let held = f.new_label();
             f.emit(Ins::JSome { a: o, to: held.0 as u32 });
             f.emit(Ins::Li { d: o, k: self.set.players as i32 });
-            f.place(held);
+            f.place_label(held);
             f.emit(Ins::LPush { l: carriers, a: this, cap });
             f.emit(Ins::LPush { l: owners, a: o, cap });
             f.jmp(top);
-            f.place(out);
+            f.place_label(out);
         }
         f.next = base;
     }
@@ -584,10 +584,10 @@ impl<'m> Lower<'m> {
                 let outer = std::mem::replace(&mut f.env, *env);
                 match j {
                     Judged::One { flag } => {
-                        let end = f.label();
+                        let end = f.new_label();
                         f.jz(*flag, end);
                         self.attached_block(f, a, 0, b, end);
-                        f.place(end);
+                        f.place_label(end);
                     }
                     Judged::Layers { since, list } => self.run_layers(f, a, *since, *list, b),
                     Judged::Many { carriers, owners, .. } => carried.push((*a, *env, b, *carriers, *owners)),
@@ -606,23 +606,23 @@ impl<'m> Lower<'m> {
         }
         let base = f.next;
         let players = self.set.players as i32;
-        let (k, p, t) = (f.li(0), f.alloc(1), f.alloc(1));
-        let (turn, have, end) = (f.label(), f.label(), f.label());
-        f.place(turn);
+        let (k, p, t) = (f.load_number(0), f.alloc(1), f.alloc(1));
+        let (turn, have, end) = (f.new_label(), f.new_label(), f.new_label());
+        f.place_label(turn);
         f.emit(Ins::Mov { d: p, a: k });
         f.jnone(0, have);
         f.emit(Ins::EqK { d: t, a: k, k: players });
         f.jnz(t, have);
         f.emit(Ins::Add { d: p, a: k, b: 0 });
         f.emit(Ins::ModK { d: p, a: p, k: players });
-        f.place(have);
+        f.place_label(have);
         for (a, env, b, carriers, owners) in all {
             let inner = f.next;
             let outer = std::mem::replace(&mut f.env, *env);
-            let (i, n, this, owner) = (f.li(0), f.alloc(1), f.alloc(1), f.alloc(1));
-            let (top, out) = (f.label(), f.label());
+            let (i, n, this, owner) = (f.load_number(0), f.alloc(1), f.alloc(1), f.alloc(1));
+            let (top, out) = (f.new_label(), f.new_label());
             f.emit(Ins::LLen { d: n, l: *carriers });
-            f.place(top);
+            f.place_label(top);
             f.emit(Ins::Lt { d: t, a: i, b: n });
             f.jz(t, out);
             f.emit(Ins::LGet { d: this, l: *carriers, i });
@@ -630,11 +630,11 @@ impl<'m> Lower<'m> {
             f.emit(Ins::AddK { d: i, a: i, k: 1 });
             f.emit(Ins::Eq { d: t, a: owner, b: p });
             f.jz(t, top);
-            let held = f.label();
+            let held = f.new_label();
             f.emit(Ins::EqK { d: t, a: owner, k: players });
             f.jz(t, held);
             f.emit(Ins::Li { d: owner, k: NONE as i32 });
-            f.place(held);
+            f.place_label(held);
             if let Some(l) = a.this {
                 f.bind(l, Bind::Reg(this));
             }
@@ -644,7 +644,7 @@ impl<'m> Lower<'m> {
             }
             self.attached_block(f, a, this, b, top);
             f.jmp(top);
-            f.place(out);
+            f.place_label(out);
             f.env = outer;
             f.next = inner;
         }
@@ -652,7 +652,7 @@ impl<'m> Lower<'m> {
         f.emit(Ins::EqK { d: t, a: k, k: players + 1 });
         f.jnz(t, end);
         f.jmp(turn);
-        f.place(end);
+        f.place_label(end);
         f.next = base;
     }
 
@@ -663,11 +663,11 @@ impl<'m> Lower<'m> {
         f.emit(Ins::Le { d: t, a: since, b: i });
         f.jnz(t, out);
         if let Some(list) = list {
-            let (k, n, x, bits) = (f.li(0), f.alloc(1), f.alloc(1), f.alloc(1));
-            let (next, yes) = (f.label(), f.label());
+            let (k, n, x, bits) = (f.load_number(0), f.alloc(1), f.alloc(1), f.alloc(1));
+            let (next, yes) = (f.new_label(), f.new_label());
             f.emit(Ins::LLen { d: n, l: list });
             f.emit(Ins::ModK { d: bits, a: i, k: 1 << 16 });
-            f.place(next);
+            f.place_label(next);
             f.emit(Ins::Lt { d: t, a: k, b: n });
             f.jz(t, top);
             f.emit(Ins::LGet { d: x, l: list, i: k });
@@ -675,23 +675,23 @@ impl<'m> Lower<'m> {
             f.emit(Ins::Eq { d: t, a: x, b: bits });
             f.jnz(t, yes);
             f.jmp(next);
-            f.place(yes);
+            f.place_label(yes);
         }
         self.attached_block(f, a, i, b, top);
         f.jmp(top);
-        f.place(out);
+        f.place_label(out);
     }
 
     /// One block, after its limits; `stop` ends it alone.
     fn attached_block(&mut self, f: &mut FnBuild, a: &'m Attachment, thing: R, b: &'m Block, not: Label) {
         let (me, env) = (f.me, f.env);
-        let own = a.me.and_then(|l| self.bound(f, l).map(|b| (l, b)));
-        let exit = f.label();
+        let own = a.me.and_then(|l| self.binding_of(f, l).map(|b| (l, b)));
+        let exit = f.new_label();
         let outer = f.exit.replace(exit);
         self.maker(f, a);
         self.limits(f, a, thing, not);
         self.block(f, b);
-        f.place(exit);
+        f.place_label(exit);
         f.exit = outer;
         f.env = env;
         f.me = me;

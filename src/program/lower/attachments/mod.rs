@@ -54,7 +54,7 @@ impl Age {
     /// Registers for an age; older than all, or younger than all.
     pub fn new(f: &mut FnBuild, youngest: bool) -> Age {
         let k = if youngest { i64::from(i32::MAX) } else { -1 };
-        Age { age: f.li(k), place: f.li(k) }
+        Age { age: f.load_number(k), place: f.load_number(k) }
     }
 
     /// Takes another's numbers.
@@ -361,11 +361,11 @@ impl<'m> Tables<'m> {
                     f.emit(Ins::LdAttr { d, e: this, attr });
                     d
                 }
-                None => f.li(0),
+                None => f.load_number(0),
             },
-            None => f.li(0),
+            None => f.load_number(0),
         };
-        let place = f.li(k as i64 * 1024);
+        let place = f.load_number(k as i64 * 1024);
         if let (Some(this), None) = (thing, self.layer_of(a)) {
             f.emit(Ins::Add { d: place, a: place, b: this });
         }
@@ -384,7 +384,7 @@ impl<'m> Tables<'m> {
         let cell = self.p.cells;
         self.p.cells += n;
         self.p.comps[comps].came = cell;
-        let decl = self.decl("card", &"came".into(), span);
+        let decl = self.add_decl("card", &"came".into(), span);
         self.p.attrs.push(AttrSlot {
             name: "came".into(),
             of: Some(u),
@@ -428,7 +428,7 @@ impl<'m> Tables<'m> {
             Some(Carrier::Kind(k)) => m.kinds[k.index()].name.clone(),
             None => m.scopes.get(a.scope.index()).map_or_else(|| "game".into(), |s| s.name.clone()),
         };
-        self.decl("attachment", &name, a.span)
+        self.add_decl("attachment", &name, a.span)
     }
 }
 
@@ -449,7 +449,7 @@ impl<'m> Lower<'m> {
             }
         }
         blocks.extend(m.actions.iter().filter(|a| self.set.has(a.scope)).map(|a| &a.body[..]));
-        for a in self.attached(|_| true) {
+        for a in self.attachments_on(|_| true) {
             blocks.extend(walk::attachment(a).1.into_iter().map(|b| &b[..]));
         }
         for t in self.tests.iter().filter_map(|t| m.tests.get(*t)) {
@@ -489,7 +489,10 @@ impl<'m> Lower<'m> {
                 words += u32::from(self.width(ty, a.span));
             }
             if words > 60 {
-                self.fail(a.span, "so many names from outside, used in an attachment of a layer");
+                self.report_unsupported(
+                    a.span,
+                    "so many names from outside, used in an attachment of a layer",
+                );
                 continue;
             }
             let decl = self.attachment_decl(a);
@@ -519,9 +522,9 @@ impl<'m> Lower<'m> {
     /// loop goes on, where it ends. None: it is in force as it stands.
     pub fn instances(&mut self, f: &mut FnBuild, a: &Attachment) -> Option<(R, Label, Label)> {
         let (thing, top, out) = if let Some(what) = self.layer_of(a) {
-            let i = f.li(NONE);
-            let (top, out) = (f.label(), f.label());
-            f.place(top);
+            let i = f.load_number(NONE);
+            let (top, out) = (f.new_label(), f.new_label());
+            f.place_label(top);
             f.emit(Ins::LeaseNext { i, what, to: out.0 as u32 });
             (i, top, out)
         } else {
@@ -530,7 +533,7 @@ impl<'m> Lower<'m> {
             let w = self.w(u);
             let s = f.alloc(w);
             self.set_into(f, &over, u, s);
-            let (i, top, out) = f.each(s, w);
+            let (i, top, out) = f.begin_loop(s, w);
             let this = f.alloc(1);
             f.emit(Ins::Mov { d: this, a: i });
             (this, top, out)

@@ -57,8 +57,8 @@ impl<'m> Lower<'m> {
         let w = self.width(&value.ty, value.span);
         let r = f.alloc(w);
         match &value.body.body {
-            Some(e) if !self.filled(v) => {
-                self.store(&mut f, &crate::analysis::repeated_calls::shared(e.clone()), r)
+            Some(e) if !self.is_filled(v) => {
+                self.store(&mut f, &crate::analysis::repeated_calls::share_calls(e.clone()), r)
             }
             _ => match crate::analysis::plain_value::team_body(value) {
                 Some(e) => self.store(&mut f, &e, r),
@@ -97,7 +97,7 @@ impl<'m> Lower<'m> {
         let base = f.next;
         let env = self.attachment_env(f, a, h, &of.params, None);
         let outer = std::mem::replace(&mut f.env, env);
-        let end = f.label();
+        let end = f.new_label();
         let again = self.instances(f, a);
         let not = again.map_or(end, |(_, top, _)| top);
         if let Some(c) = self.applies(a, h) {
@@ -107,9 +107,9 @@ impl<'m> Lower<'m> {
         self.change_value(f, of, a);
         if let Some((_, top, out)) = again {
             f.jmp(top);
-            f.place(out);
+            f.place_label(out);
         }
-        f.place(end);
+        f.place_label(end);
         f.env = outer;
         f.next = base;
     }
@@ -118,9 +118,9 @@ impl<'m> Lower<'m> {
     fn modify_by_age(&mut self, f: &mut FnBuild, of: &Modified, at: usize, group: &[Attached<'m>]) {
         let base = f.next;
         let done = Age::new(f, false);
-        let (top, out) = (f.label(), f.label());
-        f.place(top);
-        let (best, which, thing) = (Age::new(f, true), f.li(NONE), f.li(NONE));
+        let (top, out) = (f.new_label(), f.new_label());
+        f.place_label(top);
+        let (best, which, thing) = (Age::new(f, true), f.load_number(NONE), f.load_number(NONE));
         let mut envs = Vec::new();
         for (k, (a, h)) in group.iter().enumerate() {
             f.below = Some((of.v, at + k));
@@ -128,7 +128,7 @@ impl<'m> Lower<'m> {
             let env = self.attachment_env(f, a, h, &of.params, None);
             envs.push(env);
             let outer = std::mem::replace(&mut f.env, env);
-            let end = f.label();
+            let end = f.new_label();
             let again = self.instances(f, a);
             let not = again.map_or(end, |(_, top, _)| top);
             let key = self.age(f, a, again.map(|(i, ..)| i), k);
@@ -143,9 +143,9 @@ impl<'m> Lower<'m> {
             if let Some((i, top, out)) = again {
                 f.emit(Ins::Mov { d: thing, a: i });
                 f.jmp(top);
-                f.place(out);
+                f.place_label(out);
             }
-            f.place(end);
+            f.place_label(end);
             f.env = outer;
             f.next = inner;
         }
@@ -155,17 +155,17 @@ impl<'m> Lower<'m> {
             f.below = Some((of.v, at + k));
             let inner = f.next;
             let outer = std::mem::replace(&mut f.env, env);
-            let (t, next) = (f.alloc(1), f.label());
+            let (t, next) = (f.alloc(1), f.new_label());
             f.emit(Ins::EqK { d: t, a: which, k: k as i32 });
             f.jz(t, next);
             self.bind_instance(f, a, thing);
             self.change_value(f, of, a);
             f.jmp(top);
-            f.place(next);
+            f.place_label(next);
             f.env = outer;
             f.next = inner;
         }
-        f.place(out);
+        f.place_label(out);
         f.next = base;
     }
 
@@ -202,13 +202,13 @@ impl<'m> Lower<'m> {
         let m = self.m;
         let value = &m.values[v.index()];
         let (Some(k), Some((this, _))) = (value.of, params.first()) else {
-            self.fail(value.span, "a value without a body");
+            self.report_unsupported(value.span, "a value without a body");
             return;
         };
         let u = self.uni(&Ty::Of(k), value.span);
         let face = f.alloc(1);
         f.emit(Ins::LdFace { d: face, c: *this, u: u.0 as u8 });
-        let end = f.label();
+        let end = f.new_label();
         let mut faces: Vec<_> = self.faces_of.iter().map(|(m, f)| (*m, *f)).collect();
         faces.sort_by_key(|(m, _)| *m);
         for (id, (first, _, keys)) in faces {
@@ -216,8 +216,8 @@ impl<'m> Lower<'m> {
                 continue;
             };
             let Some((_, b)) = member.fills.iter().find(|(x, _)| *x == v) else { continue };
-            let (t, next) = (f.alloc(1), f.label());
-            let hi = f.li(i64::from(first + keys));
+            let (t, next) = (f.alloc(1), f.new_label());
+            let hi = f.load_number(i64::from(first + keys));
             f.emit(Ins::Lt { d: t, a: face, b: hi });
             f.jz(t, next);
             f.emit(Ins::Li { d: hi, k: i32::from(first) });
@@ -225,7 +225,7 @@ impl<'m> Lower<'m> {
             f.jz(t, next);
             self.store(f, &b.body, r);
             f.jmp(end);
-            f.place(next);
+            f.place_label(next);
         }
         if let Some(usual) = &value.body.body {
             self.store(f, usual, r);
@@ -238,7 +238,7 @@ impl<'m> Lower<'m> {
             });
             f.emit(Ins::Fail { t });
         }
-        f.place(end);
+        f.place_label(end);
     }
 
     /// A value's entry among those that can be explained.

@@ -27,18 +27,18 @@ impl Lower<'_> {
         let said: Vec<&Body<Expr>> =
             kind.out_when.iter().filter(|(s, _)| self.set.has(*s)).map(|(_, b)| b).collect();
         let func = said.first().map(|first| {
-            let decl = self.decl("out when", &kind.name, first.body.span);
+            let decl = self.add_decl("out when", &kind.name, first.body.span);
             let func = self.new_func("out", true, 1, 1, decl);
             let mut f = FnBuild::new(false);
             let me = f.alloc(1);
-            let (d, end) = (f.alloc(1), f.label());
+            let (d, end) = (f.alloc(1), f.new_label());
             for b in &said {
                 f.envs.push([(LocalId(0), Bind::Reg(me))].into_iter().collect());
                 f.env = f.envs.len() - 1;
                 self.store(&mut f, &b.body, d);
                 f.jnz(d, end);
             }
-            f.place(end);
+            f.place_label(end);
             f.emit(Ins::Mov { d: 0, a: d });
             self.done(func, f);
             func
@@ -81,14 +81,14 @@ impl Lower<'_> {
         if let Some(func) = self.out_func() {
             let all = f.alloc(1);
             f.emit(Ins::Mov { d: all, a: left });
-            let (i, top, end) = f.each(all, 1);
+            let (i, top, end) = f.begin_loop(all, 1);
             let at = f.alloc(1);
             f.emit(Ins::Mov { d: at, a: i });
             f.emit(Ins::Call { at, f: func });
             f.jz(at, top);
             f.emit(Ins::SDel { d: left, i, w: 1 });
             f.jmp(top);
-            f.place(end);
+            f.place_label(end);
         }
         f.next = base;
         left

@@ -66,7 +66,7 @@ impl Lower<'_> {
         if all.is_empty() {
             return;
         }
-        let (base, go, end) = (f.next, f.label(), f.label());
+        let (base, go, end) = (f.next, f.new_label(), f.new_label());
         if out.is_none() {
             let round = f.alloc(1);
             f.emit(Ins::LdClock { d: round, what: Clock::Round });
@@ -90,11 +90,11 @@ impl Lower<'_> {
             f.emit(Ins::TurnIs { p: outer });
         }
         f.jmp(go);
-        f.place(end);
+        f.place_label(end);
         if out.is_none() {
             f.emit(Ins::End);
         }
-        f.place(go);
+        f.place_label(go);
         f.next = base;
     }
 
@@ -120,10 +120,10 @@ impl Lower<'_> {
         if !m.endings.iter().any(|(s, _)| self.set.has(*s)) {
             return;
         }
-        let (base, all) = (f.next, f.label());
+        let (base, all) = (f.next, f.new_label());
         if let Some(k) = self.kept_endings() {
             // Mostly nothing has changed that an end looks at.
-            let (d, who) = (f.alloc(1), f.li(0));
+            let (d, who) = (f.alloc(1), f.load_number(0));
             self.recalled(f, k, who, d, false);
             f.jz(d, all);
             f.next = base;
@@ -133,7 +133,7 @@ impl Lower<'_> {
             if !self.set.has(*scope) {
                 continue;
             }
-            let go = f.label();
+            let go = f.new_label();
             let skip = f.skip.replace(go);
             in_own_names(f, |f| {
                 let r = self.one(f, &e.body.when);
@@ -145,10 +145,10 @@ impl Lower<'_> {
                 }
                 self.verdict(f, e.body.verdict, e.body.who.as_ref(), e.body.text.as_ref());
             });
-            f.place(go);
+            f.place_label(go);
             f.skip = skip;
         }
-        f.place(all);
+        f.place_label(all);
         f.next = base;
     }
 
@@ -162,16 +162,16 @@ impl Lower<'_> {
         }
         let m = self.m;
         let span = m.endings.first().map(|(_, e)| e.body.when.span).unwrap_or_default();
-        let decl = self.decl("ending", &"ends".into(), span);
+        let decl = self.add_decl("ending", &"ends".into(), span);
         let func = self.new_func("ends", true, 0, 1, decl);
         let mut f = FnBuild::new(false);
-        let (d, no) = (f.alloc(1), f.label());
+        let (d, no) = (f.alloc(1), f.new_label());
         f.emit(Ins::Li { d, k: 0 });
         self.unless_standing(&mut f, no);
-        let yes = f.label();
+        let yes = f.new_label();
         for (scope, e) in &m.endings {
             if self.set.has(*scope) {
-                let go = f.label();
+                let go = f.new_label();
                 f.skip = Some(go);
                 let base = f.next;
                 in_own_names(&mut f, |f| {
@@ -179,13 +179,13 @@ impl Lower<'_> {
                     f.jnz(r, yes);
                 });
                 f.next = base;
-                f.place(go);
+                f.place_label(go);
             }
         }
         f.jmp(no);
-        f.place(yes);
+        f.place_label(yes);
         f.emit(Ins::Li { d, k: 1 });
-        f.place(no);
+        f.place_label(no);
         self.done(func, f);
         let k = self.keep_too(func, 1);
         self.ends = Some(k);

@@ -85,7 +85,7 @@ impl Tables<'_> {
         match &*e.kind {
             ExprKind::And(a, b) => self.never(a) || self.never(b),
             ExprKind::Or(a, b) => self.never(a) && self.never(b),
-            _ => self.known(e) == Some(0),
+            _ => self.known_constant(e) == Some(0),
         }
     }
 }

@@ -64,7 +64,7 @@ impl Lower<'_> {
     pub fn build_func(&mut self, map: MapId) -> FuncId {
         let decl = &self.m.maps[map.index()];
         let (name, span) = (decl.name.clone(), decl.span);
-        let decl = self.decl("map", &name, span);
+        let decl = self.add_decl("map", &name, span);
         self.func(format!("build {}", map.0), &format!("build {name}"), false, 1, 0, decl, Job::Build(map))
     }
 

@@ -55,7 +55,7 @@ impl<'m> Lower<'m> {
             slots.push((ix, r));
         }
         let Some((menu, _)) = here.first() else { return };
-        let decl = self.decl("menu", &menu.name, menu.span);
+        let decl = self.add_decl("menu", &menu.name, menu.span);
         let offer = OfferIx(self.p.offers.len() as u16);
         let done = here.iter().any(|(menu, _)| menu.done.is_some());
         // In the order in which they are written, the ends of one menu behind those of the other.
@@ -69,8 +69,8 @@ impl<'m> Lower<'m> {
         let silent = (told && !done) || !menus.iter().any(|(id, _)| self.menu_tells(*id));
         let clock = self.clock(f, &here, decl);
         self.p.offers.push(Offer { menus: slots, silent, clock: clock.clone(), span, decl });
-        let (top, out) = (f.label(), f.label());
-        f.place(top);
+        let (top, out) = (f.new_label(), f.new_label());
+        f.place_label(top);
         if self.has_outs() {
             self.if_out(f, who, out);
         }
@@ -81,7 +81,7 @@ impl<'m> Lower<'m> {
         // Who may pass, or is asked lest it tell something, is asked also where there is no action.
         let asked = !silent || here.iter().any(|(menu, _)| menu.pass.is_some());
         let hard = endings.iter().any(|(.., e)| !joined(&e.when) || asked && mentions_no_action(&e.when));
-        let ask = f.label();
+        let ask = f.new_label();
         if hard {
             let t = f.alloc(1);
             f.emit(Ins::CanOffer { d: t, p: who, offer });
@@ -100,7 +100,7 @@ impl<'m> Lower<'m> {
                 behind |= mentions_no_action(&e.when);
             }
         }
-        f.place(ask);
+        f.place_label(ask);
         if let Some(clock) = &clock {
             self.spent(f, &here, (who, clock.spent), offer, out);
         }
@@ -108,34 +108,34 @@ impl<'m> Lower<'m> {
         let at = f.alloc(0);
         f.emit(Ins::AskMenu { d, at, who, offer });
         if let Some(clock) = &clock {
-            let one = f.li(1);
+            let one = f.load_number(1);
             f.emit(Ins::Add { d: clock.spent, a: clock.spent, b: one });
         }
         if let Some(acted) = f.acted {
-            let (t, no) = (f.alloc(1), f.label());
+            let (t, no) = (f.alloc(1), f.new_label());
             f.emit(Ins::EqK { d: t, a: d, k: OFFER_ACTED as i32 });
             f.jz(t, no);
             f.emit(Ins::Li { d: acted, k: 1 });
-            f.place(no);
+            f.place_label(no);
         }
         if !endings.is_empty() && !hard {
             let t = f.alloc(1);
             f.emit(Ins::EqK { d: t, a: d, k: OFFER_NONE as i32 });
-            let some = f.label();
+            let some = f.new_label();
             f.jz(t, some);
             f.no_action = Some(NoAction::Known(true));
             for (menu, own, e) in &endings {
                 self.menu_end(f, menu, who, own, e, &e.when, None);
             }
             f.no_action = None;
-            f.place(some);
+            f.place_label(some);
         }
         if done {
             let t = f.alloc(1);
             f.emit(Ins::EqK { d: t, a: d, k: OFFER_ACTED as i32 });
             f.jnz(t, top);
         }
-        f.place(out);
+        f.place_label(out);
     }
 
     /// The clocks of menus that are offered together, if there are any; the count of what is taken begins.
@@ -143,10 +143,10 @@ impl<'m> Lower<'m> {
         // A clock that never runs is none.
         let clocks: Vec<&Expr> =
             all.iter().flat_map(|(m, _)| &m.clock).flat_map(|c| c.seconds.iter().chain(&c.choices)).collect();
-        if clocks.into_iter().all(|e| self.known(e) == Some(NONE)) {
+        if clocks.into_iter().all(|e| self.known_constant(e) == Some(NONE)) {
             return None;
         }
-        let spent = f.li(0);
+        let spent = f.load_number(0);
         let mut seconds = Vec::new();
         for (i, (menu, _)) in all.iter().enumerate() {
             if let Some(e) = menu.clock.as_ref().and_then(|c| c.seconds.as_ref()) {
@@ -175,7 +175,7 @@ impl<'m> Lower<'m> {
             else {
                 continue;
             };
-            let next = f.label();
+            let next = f.new_label();
             let most = self.of_menu(f, menu, own, who, next, most);
             f.jnone(most, next);
             let t = f.alloc(1);
@@ -183,7 +183,7 @@ impl<'m> Lower<'m> {
             f.jnz(t, next);
             for (menu, own) in all {
                 let Some(done) = &menu.done else { continue };
-                let not = f.label();
+                let not = f.new_label();
                 if let Some(when) = &done.when {
                     if mentions_no_action(when) {
                         let t = f.alloc(1);
@@ -200,9 +200,9 @@ impl<'m> Lower<'m> {
                     f.emit(Ins::Say { t });
                 }
                 f.jmp(out);
-                f.place(not);
+                f.place_label(not);
             }
-            f.place(next);
+            f.place_label(next);
         }
     }
 
@@ -241,7 +241,7 @@ impl<'m> Lower<'m> {
         for (p, r) in menu.params.iter().zip(params) {
             f.bind(p.local, Bind::Reg(*r));
         }
-        let go = f.label();
+        let go = f.new_label();
         let skip = f.skip.replace(go);
         let me = f.me.replace(who);
         let r = self.one(f, when);
@@ -252,7 +252,7 @@ impl<'m> Lower<'m> {
             f.jz(t, ask);
         }
         self.verdict(f, e.verdict, e.who.as_ref(), e.text.as_ref());
-        f.place(go);
+        f.place_label(go);
         f.me = me;
         f.skip = skip;
         f.env = outer;
@@ -312,7 +312,7 @@ impl<'m> Lower<'m> {
                 }
                 let prompt = c.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));
                 let tells = self.tells(f, &c.from);
-                let decl = self.decl("rule", &"choose".into(), e.span);
+                let decl = self.add_decl("rule", &"choose".into(), e.span);
                 let sealed = self.facts.sealed.choices.contains(&e.span);
                 let used = !self.facts.sealed.idle.contains(&e.span);
                 let ask = self.ask(AskSlot {
@@ -348,22 +348,22 @@ impl<'m> Lower<'m> {
         set: Option<u8>,
     ) {
         if several || !self.has_outs() {
-            let nobody = f.label();
+            let nobody = f.new_label();
             let who = self.askable(f, who, several, nobody);
-            f.place(nobody);
+            f.place_label(nobody);
             f.emit(Ins::Ask { d, s, who, ask });
             return;
         }
-        let (nobody, end) = (f.label(), f.label());
+        let (nobody, end) = (f.new_label(), f.new_label());
         let who = self.askable(f, who, false, nobody);
         f.emit(Ins::Ask { d, s, who, ask });
         f.jmp(end);
-        f.place(nobody);
+        f.place_label(nobody);
         match set {
             Some(w) => f.emit(Ins::SZero { d, w }),
             None => f.emit(Ins::Li { d, k: NONE as i32 }),
         }
-        f.place(end);
+        f.place_label(end);
     }
 
     /// Which of the ways over a map: the spaces of interest that are passed, from register `d` on.
@@ -400,7 +400,7 @@ impl<'m> Lower<'m> {
         };
         let prompt = c.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));
         let always = self.tells(f, &c.from).is_some();
-        let decl = self.decl("rule", &"choose".into(), e.span);
+        let decl = self.add_decl("rule", &"choose".into(), e.span);
         let sealed = self.facts.sealed.choices.contains(&e.span);
         let used = !self.facts.sealed.idle.contains(&e.span);
         let ask = self.ask(AskSlot {
@@ -492,7 +492,7 @@ impl<'m> Lower<'m> {
         let Some(ix) = self.menu_ix.get(&menu).copied() else { return };
         let who = self.needed(f, p);
         if !args.is_empty() {
-            self.fail(p.span, "`can` of a menu with parameters");
+            self.report_unsupported(p.span, "`can` of a menu with parameters");
             return;
         }
         f.emit(Ins::CanMenu { d, p: who, menu: ix });
@@ -509,7 +509,7 @@ impl<'m> Lower<'m> {
         let players = self.p.player_universe;
         let s = f.alloc(1);
         let each = matches!(self.m.outcome, Outcome::Each);
-        let end = f.label();
+        let end = f.new_label();
         match who {
             None => {
                 f.emit(Ins::SAll { d: s, u: players.0 as u8 });
@@ -542,7 +542,7 @@ impl<'m> Lower<'m> {
             }
         }
         f.emit(if !each || who.is_none() { Ins::End } else { Ins::EndDecided });
-        f.place(end);
+        f.place_label(end);
     }
 
     /// A text; in effects holes are worked out into registers, else into functions made by the caller.
@@ -561,23 +561,23 @@ impl<'m> Lower<'m> {
                         let u = self.uni(&e.ty, e.span);
                         let r = f.alloc(self.list_words(u));
                         f.emit(Ins::Li { d: r, k: 0 });
-                        let skip = f.label();
+                        let skip = f.new_label();
                         let outer = f.skip.replace(skip);
                         self.list_into(f, e, u, r);
                         f.skip = outer;
-                        f.place(skip);
+                        f.place_label(skip);
                         parts.push(Piece::Register(r, Show::List(u)));
                     }
                     _ if registers => {
                         let w = self.width(&e.ty, e.span);
                         let r = f.alloc(w);
-                        let skip = f.label();
+                        let skip = f.new_label();
                         // A hole that finds nothing stays none.
                         self.empty_into(f, &e.ty, e.span, r);
                         let outer = f.skip.replace(skip);
                         self.store(f, e, r);
                         f.skip = outer;
-                        f.place(skip);
+                        f.place_label(skip);
                         let show = self.show(&e.ty, e.span);
                         parts.push(Piece::Register(r, show));
                     }
@@ -587,7 +587,7 @@ impl<'m> Lower<'m> {
                             let func = self.pure("text", decl, 1, e, |s, f| s.bind_drawn(f, universe));
                             parts.push(Piece::Func(func, self.show(&e.ty, e.span)));
                         }
-                        None => self.fail(e.span, "a hole in a text that is used as a value"),
+                        None => self.report_unsupported(e.span, "a hole in a text that is used as a value"),
                     },
                 },
             }

@@ -19,7 +19,7 @@ impl Tables<'_> {
     pub fn roller(&mut self, f: &mut FnBuild) -> R {
         match f.me {
             Some(r) => r,
-            None => f.li(NONE),
+            None => f.load_number(NONE),
         }
     }
 
@@ -47,14 +47,14 @@ impl Tables<'_> {
                 false => NONE as i32,
             });
             let given = given.collect();
-            let table = self.table(&a.name, faces, given);
-            let (base, end, t) = (f.next, f.label(), f.alloc(1));
+            let table = self.add_table(&a.name, faces, given);
+            let (base, end, t) = (f.next, f.new_label(), f.alloc(1));
             f.emit(Ins::LdAttr { d: t, e: c, attr });
             f.emit(Ins::JSome { a: t, to: end.0 as u32 });
             f.emit(Ins::LdTable { d: t, i: face, table });
             f.jnone(t, end);
             f.emit(Ins::StAttr { e: c, a: t, attr });
-            f.place(end);
+            f.place_label(end);
             f.next = base;
         }
     }
@@ -106,8 +106,8 @@ impl Lower<'_> {
 
     /// One statement. What it needs and does not find ends it.
     pub fn stmt(&mut self, f: &mut FnBuild, s: &Stmt) {
-        f.at(s.span);
-        let skip = f.label();
+        f.set_span(s.span);
+        let skip = f.new_label();
         let outer = f.skip.replace(skip);
         if let StmtKind::Let(l, e) = &s.kind {
             // The name stays; what was used to work it out goes.
@@ -127,14 +127,14 @@ impl Lower<'_> {
             if let Some(even_none) = self.tells(f, e) {
                 f.secret.insert((f.env, *l), even_none);
             }
-            f.place(skip);
+            f.place_label(skip);
             f.skip = outer;
             return;
         }
         let base = f.next;
         self.effect(f, s);
         f.next = base;
-        f.place(skip);
+        f.place_label(skip);
         f.skip = outer;
     }
 
@@ -145,60 +145,60 @@ impl Lower<'_> {
             StmtKind::Assign(lhs, change, e) => self.assign(f, lhs, *change, e, s.span),
             StmtKind::If(c, a, b) => {
                 // What a set-up decides once costs nothing in play.
-                if let Some(k) = self.known(c) {
+                if let Some(k) = self.known_constant(c) {
                     self.block(f, if k == 0 { b } else { a });
                     return;
                 }
-                let (other, end) = (f.label(), f.label());
+                let (other, end) = (f.new_label(), f.new_label());
                 let r = self.needed(f, c);
                 f.jz(r, other);
                 self.block(f, a);
                 f.jmp(end);
-                f.place(other);
+                f.place_label(other);
                 self.block(f, b);
-                f.place(end);
+                f.place_label(end);
             }
             StmtKind::For(l, over, body) => self.for_each(f, *l, over, body),
             StmtKind::Repeat(n, body) => {
                 let n = self.needed(f, n);
                 let left = f.alloc(1);
                 f.emit(Ins::Mov { d: left, a: n });
-                let (top, end) = (f.label(), f.label());
-                f.place(top);
-                let (t, zero) = (f.alloc(1), f.li(0));
+                let (top, end) = (f.new_label(), f.new_label());
+                f.place_label(top);
+                let (t, zero) = (f.alloc(1), f.load_number(0));
                 f.emit(Ins::Le { d: t, a: left, b: zero });
                 f.jnz(t, end);
                 self.block(f, body);
                 f.emit(Ins::AddK { d: left, a: left, k: -1 });
                 f.jmp(top);
-                f.place(end);
+                f.place_label(end);
             }
             StmtKind::RepeatUntil(c, body) => {
-                let (top, end) = (f.label(), f.label());
-                f.place(top);
+                let (top, end) = (f.new_label(), f.new_label());
+                f.place_label(top);
                 let r = self.needed(f, c);
                 f.jnz(r, end);
                 self.block(f, body);
                 f.jmp(top);
-                f.place(end);
+                f.place_label(end);
             }
             StmtKind::Needs(g) => {
                 let r = self.needed(f, &g.cond);
-                let ok = f.label();
+                let ok = f.new_label();
                 f.jnz(r, ok);
                 match f.exit {
                     Some(exit) => f.jmp(exit),
                     None => f.emit(Ins::Ret),
                 }
-                f.place(ok);
+                f.place_label(ok);
             }
-            StmtKind::MustLeave(g) => self.fail(g.span, "`must leave`"),
+            StmtKind::MustLeave(g) => self.report_unsupported(g.span, "`must leave`"),
             StmtKind::Everyone(e) => match e.mode {
                 Mode::InTurn => self.in_turn(f, e, None),
                 Mode::AtOnce | Mode::Freely => match &e.until {
                     Some(c) => {
-                        let (top, end) = (f.label(), f.label());
-                        f.place(top);
+                        let (top, end) = (f.new_label(), f.new_label());
+                        f.place_label(top);
                         let base = f.next;
                         let r = self.needed(f, c);
                         f.jnz(r, end);
@@ -206,7 +206,7 @@ impl Lower<'_> {
                         self.at_once(f, e, s.span);
                         f.next = base;
                         f.jmp(top);
-                        f.place(end);
+                        f.place_label(end);
                     }
                     None => self.at_once(f, e, s.span),
                 },
@@ -228,7 +228,7 @@ impl Lower<'_> {
                 f.emit(Ins::Mov { d: r, a: who });
                 let prompt = m.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));
                 let d = f.alloc(1);
-                let decl = self.decl("rule", &"may".into(), s.span);
+                let decl = self.add_decl("rule", &"may".into(), s.span);
                 let universe = self.p.truth_universe;
                 let ask = self.ask(AskSlot {
                     universe,
@@ -249,12 +249,12 @@ impl Lower<'_> {
                     decl,
                 });
                 self.notice(f);
-                let end = f.label();
+                let end = f.new_label();
                 let who = self.askable(f, r, false, end);
                 f.emit(Ins::Ask { d, s: d, who, ask });
                 f.jz(d, end);
                 self.acting(f, m.me, r, &m.body);
-                f.place(end);
+                f.place_label(end);
             }
             StmtKind::Move(m) => self.move_(f, m),
             StmtKind::Swap(a, b) => self.swap(f, a, b, s.span),
@@ -272,7 +272,7 @@ impl Lower<'_> {
                     let (i, top, end) = self.walk_ordered(f, x, u);
                     self.call_with(f, func, &[i]);
                     f.jmp(top);
-                    f.place(end);
+                    f.place_label(end);
                 } else {
                     let r = self.needed(f, x);
                     self.call_with(f, func, &[r]);
@@ -310,20 +310,20 @@ impl Lower<'_> {
                     None => f.emit(Ins::RollDie { c: i, who, u: u.0 as u8 }),
                 }
                 f.jmp(top);
-                f.place(end);
+                f.place_label(end);
                 self.watch(f);
             }
             StmtKind::Flip(x, up) => {
                 let u = self.uni(&x.ty, x.span);
                 let set = self.set(f, x, u);
-                let a = f.li(match up {
+                let a = f.load_number(match up {
                     None => NONE,
                     Some(up) => i64::from(*up),
                 });
                 let (i, top, end) = self.walk(f, set, u);
                 f.emit(Ins::Flip { c: i, a, u: u.0 as u8 });
                 f.jmp(top);
-                f.place(end);
+                f.place_label(end);
                 self.watch(f);
             }
             StmtKind::Show(x, to) => {
@@ -360,7 +360,7 @@ impl Lower<'_> {
             StmtKind::Build(map) => {
                 if self.picture(*map).is_some() {
                     let func = self.build_func(*map);
-                    let at = f.li(NONE);
+                    let at = f.load_number(NONE);
                     f.emit(Ins::Call { at, f: func });
                     self.watch(f);
                 }
@@ -373,7 +373,7 @@ impl Lower<'_> {
                     Until::EndOfPhase => (LeaseScope::Phase, 0),
                     Until::EndOf(r) => {
                         let k = self.phase_ix.get(r).map_or(0, |p| i64::from(p.0));
-                        (LeaseScope::PhaseNamed, f.li(k))
+                        (LeaseScope::PhaseNamed, f.load_number(k))
                     }
                     Until::EndOfGame => (LeaseScope::Game, 0),
                     Until::StartOfTurn(p) => (LeaseScope::StartOfTurn, self.needed(f, p)),
@@ -408,7 +408,7 @@ impl Lower<'_> {
             StmtKind::Call(r, by, args) => {
                 self.rule_call(f, *r, by.as_ref(), args, s.span);
             }
-            StmtKind::CallHook(..) => self.fail(s.span, "hooks that call rules"),
+            StmtKind::CallHook(..) => self.report_unsupported(s.span, "hooks that call rules"),
         }
     }
 
@@ -423,8 +423,8 @@ impl Lower<'_> {
     fn assign(&mut self, f: &mut FnBuild, lhs: &Lhs, change: Change, e: &Expr, span: Span) {
         match lhs {
             Lhs::Local(l) => {
-                let Some(Bind::Reg(r)) = self.bound(f, *l) else {
-                    self.fail(span, "changing this name");
+                let Some(Bind::Reg(r)) = self.binding_of(f, *l) else {
+                    self.report_unsupported(span, "changing this name");
                     return;
                 };
                 if let Some(ty) = f.typed.get(&(f.env, *l)).cloned() {
@@ -437,7 +437,7 @@ impl Lower<'_> {
             Lhs::Attr(x, attr) => {
                 let maybe = self.holds_none(*attr);
                 let Some(Home::Cell(attr)) = self.homes.get(attr).copied() else {
-                    self.fail(span, "changing this attribute");
+                    self.report_unsupported(span, "changing this attribute");
                     return;
                 };
                 let t = self.needed(f, x);
@@ -447,7 +447,7 @@ impl Lower<'_> {
             Lhs::TableAttr(attr) => {
                 let maybe = self.holds_none(*attr);
                 let Some(Home::Cell(attr)) = self.homes.get(attr).copied() else {
-                    self.fail(span, "changing this attribute");
+                    self.report_unsupported(span, "changing this attribute");
                     return;
                 };
                 let a = self.changed(f, change, e, maybe, |f, d| f.emit(Ins::LdGlobal { d, attr }));
@@ -457,12 +457,12 @@ impl Lower<'_> {
                 let c = self.needed(f, x);
                 let shown = f.alloc(1);
                 if change != Change::Set && !self.shown_into(f, x, shown) {
-                    self.fail(span, "turning something that is not a die");
+                    self.report_unsupported(span, "turning something that is not a die");
                     return;
                 }
                 let a = self.changed(f, change, e, false, |f, d| f.emit(Ins::Mov { d, a: shown }));
                 if !self.turn_to(f, x, c, a) {
-                    self.fail(span, "turning something that is not a die");
+                    self.report_unsupported(span, "turning something that is not a die");
                 }
             }
         }
@@ -526,7 +526,7 @@ impl Lower<'_> {
         f.bind(l, Bind::Reg(x));
         self.block(f, body);
         f.jmp(top);
-        f.place(end);
+        f.place_label(end);
     }
 
     fn move_(&mut self, f: &mut FnBuild, m: &Move) {
@@ -577,7 +577,7 @@ impl Lower<'_> {
         self.watch(f);
     }
 
-    /// Players go to a space: their `at` changes.
+    /// Players go to a space: their `set_span` changes.
     fn stand(&mut self, f: &mut FnBuild, m: &Move) {
         let Some(attr) = self.p.standing else { return };
         let many = matches!(m.what.ty, Ty::Set(_) | Ty::List(_));
@@ -594,14 +594,14 @@ impl Lower<'_> {
         match &*to.kind {
             ExprKind::Box(_) => f.emit(Ins::Li { d, k: NONE as i32 }),
             ExprKind::If(c, a, b) => {
-                let (other, end) = (f.label(), f.label());
+                let (other, end) = (f.new_label(), f.new_label());
                 let r = self.needed(f, c);
                 f.jz(r, other);
                 self.stand_into(f, a, d);
                 f.jmp(end);
-                f.place(other);
+                f.place_label(other);
                 self.stand_into(f, b, d);
-                f.place(end);
+                f.place_label(end);
             }
             _ => {
                 self.into(f, to, d);
@@ -628,7 +628,7 @@ impl Lower<'_> {
             let (x, y) = (self.needed(f, a), self.needed(f, b));
             f.emit(Ins::SwapThings { a: x, b: y, u: u.0 as u8 });
         } else {
-            self.fail(span, "swapping these");
+            self.report_unsupported(span, "swapping these");
         }
         self.watch(f);
     }
@@ -636,7 +636,7 @@ impl Lower<'_> {
     /// Where discards of a kind go, as a function of (me, component).
     pub fn discard_func(&mut self, k: KindId) -> FuncId {
         let kind = self.m.kinds[k.index()].clone();
-        let decl = self.decl("card", &kind.name, kind.span);
+        let decl = self.add_decl("card", &kind.name, kind.span);
         self.func(
             format!("discard {}", k.0),
             &format!("discard {}", kind.name),
@@ -657,7 +657,7 @@ impl Lower<'_> {
         args: &[Expr],
         span: Span,
     ) -> Option<R> {
-        f.at(span);
+        f.set_span(span);
         let rule = self.m.rules.get(r.index())?.clone();
         let func = self.rule_func(r);
         let results = if rule.gives == Ty::Nothing { 0 } else { self.width(&rule.gives, span) };
@@ -695,13 +695,13 @@ impl Lower<'_> {
         let args: u8 =
             1 + rule.body.locals.iter().take(rule.body.params).map(|l| self.width(&l.ty, l.span)).sum::<u8>();
         let results = if rule.gives == Ty::Nothing { 0 } else { self.width(&rule.gives, rule.span) };
-        let decl = self.decl(if rule.phase { "phase" } else { "rule" }, &rule.name, rule.span);
+        let decl = self.add_decl(if rule.phase { "phase" } else { "rule" }, &rule.name, rule.span);
         self.func(format!("rule {}", r.0), &rule.name, false, args, results, decl, Job::Event(Event::Rule(r)))
     }
 
     fn proceed(&mut self, f: &mut FnBuild, changes: &[(usize, Expr)], span: Span) {
         let Some((func, params, results)) = f.proceed.clone() else {
-            self.fail(span, "`proceed` here");
+            self.report_unsupported(span, "`proceed` here");
             return;
         };
         let words: u8 = params.iter().map(|(_, w)| w).sum();
@@ -740,7 +740,8 @@ impl Lower<'_> {
         let row = (!crate::lower::values::turn_order::round_the_table(&e.who)
             && self.has_own_order(f, &e.who))
         .then(|| self.turn_row(f, &e.who));
-        let way = (row.is_none() && crate::lower::values::turn_order::turned(&e.who)).then(|| f.li(1));
+        let way =
+            (row.is_none() && crate::lower::values::turn_order::turned(&e.who)).then(|| f.load_number(1));
         if row.is_none() {
             self.table_order(f, &e.who, way, p);
         }
@@ -752,10 +753,10 @@ impl Lower<'_> {
             }
         }
         let all = matches!(&*e.who.kind, ExprKind::Builtin(Builtin::Players, _)) && self.set.all_play();
-        let count = f.li(0);
+        let count = f.load_number(0);
         let passing = self.passing(f, e);
-        let (top, next, end) = (f.label(), f.label(), f.label());
-        f.place(top);
+        let (top, next, end) = (f.new_label(), f.new_label(), f.new_label());
+        f.place_label(top);
         let base = f.next;
         self.until(f, e, passing, end);
         if let Some(row) = row {
@@ -789,7 +790,7 @@ impl Lower<'_> {
         self.turn_body(f, e, me, passing);
         f.emit(Ins::TurnEnd);
         self.watch_time(f);
-        f.place(next);
+        f.place_label(next);
         f.next = base;
         match (row, way) {
             (Some(row), _) => self.next_in_row(f, row),
@@ -813,7 +814,7 @@ impl Lower<'_> {
         } else {
             f.jmp(top);
         }
-        f.place(end);
+        f.place_label(end);
     }
 
     /// What ends the turns, judged before each of them: then on at `end`.
@@ -846,13 +847,13 @@ impl Lower<'_> {
         f.acted = outer;
         if let Some((passed, acted)) = passing {
             let w = self.w(self.p.player_universe);
-            let (pass, out) = (f.label(), f.label());
+            let (pass, out) = (f.new_label(), f.new_label());
             f.jz(acted, pass);
             f.emit(Ins::SZero { d: passed, w });
             f.jmp(out);
-            f.place(pass);
+            f.place_label(pass);
             f.emit(Ins::SIns { d: passed, i: me, w });
-            f.place(out);
+            f.place_label(out);
         }
     }
 
@@ -863,8 +864,8 @@ impl Lower<'_> {
         let (p, acted, left) = (f.alloc(1), f.alloc(w), f.alloc(w));
         f.emit(Ins::SZero { d: acted, w });
         let passing = self.passing(f, e);
-        let (top, some, end) = (f.label(), f.label(), f.label());
-        f.place(top);
+        let (top, some, end) = (f.new_label(), f.new_label(), f.new_label());
+        f.place_label(top);
         let base = f.next;
         self.until(f, e, passing, end);
         // Who is among them is judged before each turn.
@@ -881,12 +882,12 @@ impl Lower<'_> {
             f.jnz(t, top);
         }
         f.jmp(end);
-        f.place(some);
+        f.place_label(some);
         f.next = base;
         self.judge_ends(f, None, round);
         let parts = vec![TextPart::Literal("Who is next?".into())];
         let prompt = self.template(f, &Text { parts, span }, true);
-        let decl = self.decl("rule", &"everyone".into(), span);
+        let decl = self.add_decl("rule", &"everyone".into(), span);
         let always = self.tells(f, &e.who).is_some();
         let ask = self.ask(AskSlot {
             universe: players,
@@ -919,7 +920,7 @@ impl Lower<'_> {
         self.watch_time(f);
         f.next = base;
         f.jmp(top);
-        f.place(end);
+        f.place_label(end);
     }
 
     fn at_once(&mut self, f: &mut FnBuild, e: &Everyone, span: Span) {
@@ -950,14 +951,14 @@ impl Lower<'_> {
             words = words.saturating_add(self.width(ty, span));
         }
         if words > 100 {
-            self.fail(span, "so many names from outside, used while everyone acts");
+            self.report_unsupported(span, "so many names from outside, used while everyone acts");
             return;
         }
         let at = f.alloc(words.max(1));
         let mut r = at;
         for (l, ty) in &names {
             let w = self.width(ty, span);
-            if let Some(Bind::Reg(a)) = self.bound(f, *l) {
+            if let Some(Bind::Reg(a)) = self.binding_of(f, *l) {
                 f.emit(Ins::MovN { d: r, a, n: w });
             }
             r += w;
@@ -969,13 +970,13 @@ impl Lower<'_> {
         // In seat order.
         let list = f.alloc(1 + n.div_ceil(4));
         f.emit(Ins::Li { d: list, k: 0 });
-        let (i, top, end) = f.each(s, 1);
+        let (i, top, end) = f.begin_loop(s, 1);
         f.emit(Ins::LPush { l: list, a: i, cap: u16::from(n) });
         f.jmp(top);
-        f.place(end);
+        f.place_label(end);
         let index = self.captured.len();
         self.captured.push(Captured { me: e.me, body: e.body.clone(), names });
-        let decl = self.decl("rule", &"everyone".into(), span);
+        let decl = self.add_decl("rule", &"everyone".into(), span);
         let func = self.func(
             format!("everyone {index}"),
             "everyone",

@@ -62,13 +62,13 @@ impl Lower<'_> {
     pub fn test(&mut self, index: usize) {
         let m = self.m;
         let Some(t) = m.tests.get(index) else { return };
-        let decl = self.decl("test", &t.title, t.span);
+        let decl = self.add_decl("test", &t.title, t.span);
         let mut names = Names { at: HashMap::default(), types: HashMap::default(), words: 0, decl };
         // Names of loops have hidden ones behind them: what is left to go through.
         self.names_of(&t.steps, &mut names);
         let mut steps = Vec::new();
         if names.words > 120 {
-            self.fail(t.span, "tests with this many names");
+            self.report_unsupported(t.span, "tests with this many names");
             return;
         }
         self.steps(&t.steps, &mut names, &mut steps);
@@ -106,11 +106,11 @@ impl Lower<'_> {
                 let func = self.step_func(names, |l, f| match &stmt.kind {
                     StmtKind::Let(name, e) => {
                         if let Some((at, _)) = names.at.get(name) {
-                            let skip = f.label();
+                            let skip = f.new_label();
                             f.skip = Some(skip);
                             l.store(f, e, 1 + at);
                             f.skip = None;
-                            f.place(skip);
+                            f.place_label(skip);
                         }
                     }
                     _ => l.stmt(f, stmt),
@@ -187,8 +187,8 @@ impl Lower<'_> {
                     };
                     let u = self.uni(&e.ty, e.span);
                     match (self.comps_of_type(&e.ty), self.constant_set(e, u, &[])) {
-                        (Some(c), Some(words)) => rolls.push(TestRoll::Sides(c, self.const_set(&words))),
-                        _ => self.fail(e.span, "this roll"),
+                        (Some(c), Some(words)) => rolls.push(TestRoll::Sides(c, self.add_const_set(&words))),
+                        _ => self.report_unsupported(e.span, "this roll"),
                     }
                 }
                 push(TestOpKind::Rolls(who, rolls));
@@ -277,10 +277,10 @@ impl Lower<'_> {
                 f.emit(Ins::SAny { d: has, s: set, w });
                 f.emit(Ins::SDel { d: set, i: x, w });
             }
-            let end = f.label();
+            let end = f.new_label();
             f.jz(has, end);
             f.emit(Ins::AddK { d: x, a: x, k: lo });
-            f.place(end);
+            f.place_label(end);
         });
         out.push(TestOp { span, kind: TestOpKind::Do(next) });
         let unless = out.len();
@@ -300,9 +300,9 @@ impl Lower<'_> {
         if let Ty::Filter(_) = e.ty {
             let u = self.uni(&e.ty, e.span);
             return match (self.comps_of_type(&e.ty), self.constant_set(e, u, &[])) {
-                (Some(c), Some(words)) => Some(TestDraw::Sides(c, self.const_set(&words))),
+                (Some(c), Some(words)) => Some(TestDraw::Sides(c, self.add_const_set(&words))),
                 _ => {
-                    self.fail(e.span, "what chance brings here");
+                    self.report_unsupported(e.span, "what chance brings here");
                     None
                 }
             };
@@ -337,7 +337,7 @@ impl Lower<'_> {
             Answer::Action(id, args) => {
                 let Some(ix) = self.action_ix.get(id).copied() else {
                     let span = args.first().map_or(Span::default(), |a| a.span);
-                    self.fail(span, "an action that is not in force here");
+                    self.report_unsupported(span, "an action that is not in force here");
                     return TestAnswer::Done;
                 };
                 let args = args
@@ -353,7 +353,7 @@ impl Lower<'_> {
     }
 }
 
-/// The test's names in registers from `at` on.
+/// The test's names in registers from `set_span` on.
 fn bind_names(f: &mut FnBuild, names: &Names, at: R) {
     for (l, (i, _)) in &names.at {
         f.bind(*l, Bind::Reg(at + i));

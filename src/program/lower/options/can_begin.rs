@@ -47,20 +47,20 @@ impl Tables<'_> {
 impl Lower<'_> {
     /// Whether a rule could begin with these arguments, as a truth value in `d`; with none where a thing is needed it could not.
     pub fn can_rule(&mut self, f: &mut FnBuild, r: RuleId, by: Option<&Expr>, args: &[Expr], d: R) {
-        let (no, end) = (f.label(), f.label());
+        let (no, end) = (f.new_label(), f.new_label());
         let at = self.call_can(f, (r, by, args), false, no);
         f.emit(Ins::Mov { d, a: at });
         f.jmp(end);
-        f.place(no);
+        f.place_label(no);
         f.emit(Ins::Li { d, k: 0 });
-        f.place(end);
+        f.place_label(end);
     }
 
     /// Calls the function behind `can`, or the one that says why not; gives the register of its results. On at `no` where an argument is none.
     fn call_can(&mut self, f: &mut FnBuild, can: Can<'_>, why: bool, no: Label) -> R {
         let (r, by, args) = can;
         let rule = self.m.rules[r.index()].clone();
-        let decl = self.decl(if rule.phase { "phase" } else { "rule" }, &rule.name, rule.span);
+        let decl = self.add_decl(if rule.phase { "phase" } else { "rule" }, &rule.name, rule.span);
         let words: u8 = args.iter().map(|a| self.width(&a.ty, a.span)).sum();
         let results = if why { 2 + words } else { 1 };
         let (key, job) = if why { ("why", Job::Why(r)) } else { ("can", Job::Can(r)) };
@@ -105,13 +105,13 @@ impl Lower<'_> {
         let mut f = FnBuild::new(false);
         f.alloc(args);
         bind(self, &mut f);
-        let (no, end) = (f.label(), f.label());
+        let (no, end) = (f.new_label(), f.new_label());
         let at = self.call_can(&mut f, (*r, by.as_ref(), given), true, no);
         f.emit(Ins::MovN { d: 0, a: at, n: results });
         f.jmp(end);
-        f.place(no);
+        f.place_label(no);
         f.emit(Ins::Li { d: 0, k: NONE as i32 });
-        f.place(end);
+        f.place_label(end);
         self.done(func, f);
         self.p.templates.push(Template { parts: vec![Piece::Reason(func)] });
         TemplateIx(self.p.templates.len() as u16 - 1)
@@ -121,7 +121,7 @@ impl Lower<'_> {
     pub fn make_can(&mut self, r: RuleId, why: bool) -> FnBuild {
         let m = self.m;
         let rule = &m.rules[r.index()];
-        let decl = self.decl(if rule.phase { "phase" } else { "rule" }, &rule.name, rule.span);
+        let decl = self.add_decl(if rule.phase { "phase" } else { "rule" }, &rule.name, rule.span);
         let mut f = FnBuild::new(false);
         let me = f.alloc(1);
         f.me = Some(me);
@@ -133,7 +133,7 @@ impl Lower<'_> {
             f.emit(Ins::MovN { d: kept, a: 0, n: args });
         }
         let binds: Vec<Bind> = params.iter().map(|(r, _)| Bind::Reg(*r)).collect();
-        let (no, yes) = (f.label(), f.label());
+        let (no, yes) = (f.new_label(), f.new_label());
         let mut told: Vec<(Label, TemplateIx)> = Vec::new();
         for x in self.around(Event::Rule(r)) {
             let AttachKind::Forbid(reason) = &x.0.what else { continue };
@@ -147,7 +147,7 @@ impl Lower<'_> {
                     s.bind_held(f, env, &held, (&types, &binds));
                     f.env = env;
                 });
-                to = f.label();
+                to = f.new_label();
                 told.push((to, t));
             }
             self.forbidden(&mut f, x, &binds, to);
@@ -182,9 +182,12 @@ impl Lower<'_> {
                     let Some(member) = m.members.get(id.index()) else { continue };
                     let Some((_, b)) = member.rule_fills.iter().find(|(x, _)| *x == r) else { continue };
                     let base = f.next;
-                    let next = f.label();
-                    let (t, lo, hi) =
-                        (f.alloc(1), f.li(i64::from(first)), f.li(i64::from(first) + i64::from(keys)));
+                    let next = f.new_label();
+                    let (t, lo, hi) = (
+                        f.alloc(1),
+                        f.load_number(i64::from(first)),
+                        f.load_number(i64::from(first) + i64::from(keys)),
+                    );
                     f.emit(Ins::Lt { d: t, a: face, b: hi });
                     f.jz(t, next);
                     f.emit(Ins::Le { d: t, a: lo, b: face });
@@ -194,26 +197,26 @@ impl Lower<'_> {
                     names(&mut f);
                     self.leading(&mut f, &b.body, &leading, told_to.as_deref_mut());
                     f.jmp(yes);
-                    f.place(next);
+                    f.place_label(next);
                     f.env = 0;
                     f.next = base;
                 }
             }
             _ => {}
         }
-        f.place(yes);
-        let end = f.label();
+        f.place_label(yes);
+        let end = f.new_label();
         f.emit(Ins::Li { d: 0, k: if why { NONE as i32 } else { 1 } });
         f.jmp(end);
         for (label, t) in told {
-            f.place(label);
+            f.place_label(label);
             f.emit(Ins::MovN { d: 1, a: kept, n: args });
             f.emit(Ins::Li { d: 0, k: i32::from(t.0) });
             f.jmp(end);
         }
-        f.place(no);
+        f.place_label(no);
         f.emit(Ins::Li { d: 0, k: if why { NONE as i32 } else { 0 } });
-        f.place(end);
+        f.place_label(end);
         f
     }
 
@@ -246,7 +249,7 @@ impl Lower<'_> {
                                     f.bind(*l, Bind::Alias(e.clone(), f.env));
                                 }
                             });
-                        to = f.label();
+                        to = f.new_label();
                         told.push((to, t));
                     }
                     f.jz(r, to);

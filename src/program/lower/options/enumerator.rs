@@ -22,7 +22,7 @@ impl<'m> Tables<'m> {
     /// Whether an action that can be taken once has been: by that component, or by that player. With the parameter that is the component.
     fn used_action(&mut self, id: ActionId, once: &Once) -> (AttrIx, Option<LocalId>) {
         let a = &self.m.actions[id.index()];
-        let decl = self.decl("action", &a.name, a.span);
+        let decl = self.add_decl("action", &a.name, a.span);
         let kind = a.carrier.as_ref().and_then(|c| self.kind_of_carrier(c));
         let this = kind.and_then(|_| a.params.first()).map(|p| p.local);
         (self.used_attr(decl, Some(kind.unwrap_or(builtin_kinds::PLAYER)), once, a.span), this)
@@ -156,7 +156,7 @@ impl<'m> Tables<'m> {
     /// Says that no guard can look at the subset that an action takes.
     fn refuse_of_subset(&mut self, a: &Action, span: Span) {
         let name = a.params.last().map_or("", |p| &a.locals[p.local.index()].name);
-        self.fail(span, format_args!("guards that look at all of `{name}` at once"));
+        self.report_unsupported(span, format_args!("guards that look at all of `{name}` at once"));
     }
 }
 
@@ -174,8 +174,8 @@ impl<'m> Lower<'m> {
         }
         if let Some(once) = &action.once {
             let (used, of) = self.used_action(a, once);
-            let one = f.li(1);
-            let e = of.and_then(|l| self.bound(f, l));
+            let one = f.load_number(1);
+            let e = of.and_then(|l| self.binding_of(f, l));
             f.emit(Ins::StAttr { e: if let Some(Bind::Reg(r)) = e { r } else { 0 }, a: one, attr: used });
         }
         for h in &action.head {
@@ -195,7 +195,7 @@ impl<'m> Lower<'m> {
         let a = &self.m.actions[id.index()];
         let Some(once) = &a.once else { return };
         let (attr, this) = self.used_action(id, once);
-        let decl = self.decl("action", &a.name, a.span);
+        let decl = self.add_decl("action", &a.name, a.span);
         let func = self.new_func("used", true, 1, 1, decl);
         let mut b = FnBuild::new(false);
         b.alloc(1);
@@ -248,7 +248,7 @@ impl<'m> Lower<'m> {
 
     fn menu_slot(&mut self, id: MenuId) {
         let menu = &self.m.menus[id.index()];
-        let decl = self.decl("menu", &menu.name, menu.span);
+        let decl = self.add_decl("menu", &menu.name, menu.span);
         let types: Vec<_> =
             menu.params.iter().map(|p| (menu.locals[p.local.index()].ty.clone(), p.span)).collect();
         let params: u8 = types.iter().map(|(t, s)| self.width(t, *s)).sum();
@@ -317,7 +317,7 @@ impl<'m> Lower<'m> {
         let m = self.m;
         for a in menu.actions.iter().filter_map(|a| m.actions.get(a.index())) {
             if let Some(p) = a.params.iter().find(|p| matches!(p.many, Many::Subset { .. })) {
-                self.fail(p.span, "subsets as parameters where lines of a menu are judged");
+                self.report_unsupported(p.span, "subsets as parameters where lines of a menu are judged");
             }
         }
         Some(LinesSlot { again: menu.done.is_some(), alive, values, least, ideal, reason, span })
@@ -326,7 +326,7 @@ impl<'m> Lower<'m> {
     fn action_slot(&mut self, id: ActionId) {
         let m = self.m;
         let a = &m.actions[id.index()];
-        let decl = self.decl("action", &a.name, a.span);
+        let decl = self.add_decl("action", &a.name, a.span);
         let types = self.action_params(id);
         let menu_params = types.len() - a.params.len();
         let menu = a.menus.first().and_then(|x| m.menus.get(x.index()));
@@ -351,7 +351,7 @@ impl<'m> Lower<'m> {
             .skip(1)
             .any(|x| !m.menus[x.index()].needs.is_empty() || !m.menus[x.index()].params.is_empty())
         {
-            self.fail(a.span, "actions in several menus that ask for different things");
+            self.report_unsupported(a.span, "actions in several menus that ask for different things");
         }
         let conditions = self.conditions(id);
         let args: u8 = 1 + types.iter().take(menu_params).map(|(t, s)| self.width(t, *s)).sum::<u8>();
@@ -492,7 +492,7 @@ impl<'m> Lower<'m> {
             let w = self.w(u);
             let from = self.picked_from(&mut domain, a, k);
             let s = self.set(&mut domain, &from, u);
-            let Some(Bind::Reg(x)) = self.bound(&domain, p.local) else { continue };
+            let Some(Bind::Reg(x)) = self.binding_of(&domain, p.local) else { continue };
             let d = domain.alloc(1);
             match &p.many {
                 Many::One => {
@@ -627,15 +627,15 @@ impl<'m> Lower<'m> {
         for c in conditions.iter().filter(|c| !c.tried) {
             let env = self.condition_env(f, id, c);
             let mut parts = Vec::new();
-            crate::analysis::expr_forms::split(&c.cond, &mut parts);
+            crate::analysis::expr_forms::split_conjunction(&c.cond, &mut parts);
             for (i, part) in parts.iter().enumerate() {
                 // What is compared again behind it fails there, if it fails.
                 let again = parts
                     .iter()
                     .skip(i + 1)
-                    .any(|other| crate::analysis::guard_schedule::compares_the_same(part, other));
+                    .any(|other| crate::analysis::guard_schedule::is_same_comparison(part, other));
                 if !(self.opts.lift && self.always_holds(f, part, env, again)) {
-                    let mut upto = self.really_upto(f, a, part, env, c.upto);
+                    let mut upto = self.required_params(f, a, part, env, c.upto);
                     while !c.of_menu() && upto < a.params.len() {
                         let known = facts.iter().filter(|(n, _)| *n <= upto);
                         f.certain = known.map(|(_, fact)| (0, fact.clone())).collect();
@@ -665,7 +665,7 @@ impl<'m> Lower<'m> {
             conds.remove(0);
             known_before.remove(0);
         }
-        let end = f.label();
+        let end = f.new_label();
         for ((c, env, _), n) in conds.iter().zip(known_before).filter(|((_, _, upto), _)| *upto == 0) {
             f.certain = of_all(facts.get(..n).unwrap_or_default());
             let base = f.next;
@@ -711,7 +711,7 @@ impl<'m> Lower<'m> {
             let guards = Guards { conds: &conds, tried: &tried, cuts: &[] };
             self.pick(f, id, types, 0, fixed, fixed + (args - 1), guards, ix);
         }
-        f.place(end);
+        f.place_label(end);
     }
 
     /// Guards of the first parameter that seek something on a map, and look at nothing but `me` beside it, are sets that are kept by themselves: what is picked from is cut with
@@ -734,7 +734,7 @@ impl<'m> Lower<'m> {
         let (mut rest, mut kept) = (Vec::new(), Vec::new());
         for (at, (cond, env)) in conds.iter().enumerate() {
             let mut parts = Vec::new();
-            crate::analysis::expr_forms::split(cond, &mut parts);
+            crate::analysis::expr_forms::split_conjunction(cond, &mut parts);
             for (nth, c) in parts.into_iter().enumerate() {
                 let dear = *env == 0
                     && walk::any(
@@ -776,7 +776,7 @@ impl<'m> Lower<'m> {
         let k = match set {
             Some(r) if !fails && w <= 16 => {
                 g.emit(Ins::MovN { d: 0, a: r, n: w });
-                let decl = self.decl("action", &a.name, a.span);
+                let decl = self.add_decl("action", &a.name, a.span);
                 let func = self.new_func(&format!("{} (where)", a.name), true, 1, w, decl);
                 self.done(func, g);
                 self.keep_too(func, w)
@@ -807,7 +807,7 @@ impl<'m> Lower<'m> {
         let last = k + 1 == a.params.len();
         let subset = matches!(p.many, Many::Subset { .. });
         if subset && !last {
-            self.fail(p.span, "a set as a parameter that is not the last");
+            self.report_unsupported(p.span, "a set as a parameter that is not the last");
             return;
         }
         // A subset's bounds stand before it.
@@ -852,14 +852,14 @@ impl<'m> Lower<'m> {
                 Some(e) => self.into(f, e, head + 1),
                 None => f.emit(Ins::SCount { d: head + 1, s, w }),
             }
-            let none = f.label();
+            let none = f.new_label();
             self.guard_subsets(f, a, (s, w, head), &mine, none);
             if let Some(c) = guards.tried.first() {
                 self.refuse_of_subset(a, c.span);
             }
             f.certain.truncate(before);
             f.emit(Ins::Options { at: fixed, last: head, action: ix });
-            f.place(none);
+            f.place_label(none);
             return;
         }
         if k > 0 {
@@ -867,7 +867,7 @@ impl<'m> Lower<'m> {
         }
         let cut = cut.things;
         let full = found.is_none() && self.everything(&from);
-        let nothing = f.label();
+        let nothing = f.new_label();
         match cut {
             Some(a) if full => f.emit(Ins::MovN { d: s, a, n: w }),
             Some(b) => f.emit(Ins::SAnd { d: s, a: s, b, w }),
@@ -875,7 +875,7 @@ impl<'m> Lower<'m> {
         }
         // Mostly little is left; of nothing nothing more is asked, where that is more than the question.
         let mut asked = Vec::new();
-        mine.iter().for_each(|(c, _)| crate::analysis::expr_forms::split(c, &mut asked));
+        mine.iter().for_each(|(c, _)| crate::analysis::expr_forms::split_conjunction(c, &mut asked));
         if cut.is_some() && asked.len() > 1 {
             let base = f.next;
             let any = f.alloc(1);
@@ -899,25 +899,25 @@ impl<'m> Lower<'m> {
         }
         if last {
             if !guards.tried.is_empty() {
-                let (i, top, out) = f.each(s, w);
+                let (i, top, out) = f.begin_loop(s, w);
                 let x = f.alloc(1);
                 f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
                 f.bind(p.local, Bind::Reg(x));
-                let stays = f.label();
+                let stays = f.new_label();
                 let of =
                     crate::lower::options::must_leave::Tuple { fixed, n: next - fixed, last: Some((x, 1)) };
                 let ok = self.tried(f, id, guards.tried, of);
                 f.jnz(ok, stays);
                 f.emit(Ins::SDel { d: s, i, w });
-                f.place(stays);
+                f.place_label(stays);
                 f.jmp(top);
-                f.place(out);
+                f.place_label(out);
             }
             f.emit(Ins::Options { at: fixed, last: s, action: ix });
-            f.place(nothing);
+            f.place_label(nothing);
             return;
         }
-        let nobody = f.label();
+        let nobody = f.new_label();
         let mut later = (Cuts::default(), Vec::new());
         if k == 0 && self.opts.lift {
             // Where nothing can be picked first, nothing is asked of the others.
@@ -936,14 +936,14 @@ impl<'m> Lower<'m> {
             true => guards,
             false => Guards { conds: &later.1, cuts: &later.0.0, ..guards },
         };
-        let (i, top, out) = f.each(s, w);
+        let (i, top, out) = f.begin_loop(s, w);
         f.emit(Ins::AddK { d: next, a: i, k: self.lo(u) });
         f.bind(p.local, Bind::Reg(next));
         self.pick(f, id, types, k + 1, fixed, next + 1, guards, ix);
         f.jmp(top);
-        f.place(out);
-        f.place(nobody);
-        f.place(nothing);
+        f.place_label(out);
+        f.place_label(nobody);
+        f.place_label(nothing);
     }
 
     /// Guards that stand behind the choice of a subset and do not look at it: they are asked if there is a subset to choose, of at least and at most as many as `head` says.
@@ -966,7 +966,7 @@ impl<'m> Lower<'m> {
         f.jz(t, none);
         f.next = base;
         for (c, env) in guards {
-            let looked_at = self.looked_at_by(f, a, c, *env);
+            let looked_at = self.params_read_by(f, a, c, *env);
             if looked_at >> (a.params.len() - 1).min(63) & 1 == 1 {
                 self.refuse_of_subset(a, c.span);
                 continue;
@@ -982,7 +982,7 @@ impl Tables<'_> {
     /// Whether the effect of an action, whichever way it takes, does more with what is picked for a parameter than look at it. What may stand in place of the effect need not.
     fn is_used(&self, id: ActionId, l: LocalId) -> bool {
         let a = &self.m.actions[id.index()];
-        let stands_round = self.attached(|t| *t == Target::Action(id));
+        let stands_round = self.attachments_on(|t| *t == Target::Action(id));
         sealed::always_acts_on(self.m, &a.body, l)
             && !stands_round.iter().any(|x| matches!(x.what, AttachKind::Instead(_)))
     }

@@ -65,10 +65,10 @@ impl Tables<'_> {
             f.emit(Ins::SZero { d: set, w });
             set
         });
-        let none = f.label();
+        let none = f.new_label();
         f.jnone(thing, none);
         f.emit(Ins::SIns { d: set, i: thing, w });
-        f.place(none);
+        f.place_label(none);
     }
 }
 
@@ -82,7 +82,7 @@ impl Lower<'_> {
         let (base, w) = (f.next, self.w(u));
         let (mut held, mut sets) = (None, Vec::new());
         for (l, ty) in self.facts.apart.names.get(&at).cloned().unwrap_or_default() {
-            if self.bound(f, l).is_none() {
+            if self.binding_of(f, l).is_none() {
                 continue;
             }
             let is_one = liveness::is_one(&ty);

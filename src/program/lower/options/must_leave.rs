@@ -43,7 +43,7 @@ impl<'m> Lower<'m> {
         // What was worked out before is not what it is now.
         let (ready, asks) = (std::mem::take(&mut f.ready), f.asks.take());
         let outer = std::mem::replace(&mut f.tried, true);
-        let undo = f.label();
+        let undo = f.new_label();
         let last_of = conds.len().saturating_sub(1);
         for (i, (c, env)) in conds.iter().zip(envs).enumerate() {
             let inner = f.next;
@@ -57,7 +57,7 @@ impl<'m> Lower<'m> {
         f.tried = outer;
         f.ready = ready;
         f.asks = asks;
-        f.place(undo);
+        f.place_label(undo);
         f.emit(Ins::Untry);
         f.next = base;
         ok

@@ -1,5 +1,5 @@
 //! Predicate push-down: what guards say of a later parameter alone is found once an enumeration, as a set that cuts what the parameter is picked from.
-use crate::analysis::expr_forms::{all_of, split};
+use crate::analysis::expr_forms::{conjunction_of, split_conjunction};
 use crate::fn_builder::FnBuild;
 use crate::ir::*;
 use crate::lower::Lower;
@@ -68,7 +68,7 @@ impl Lower<'_> {
             // What is found by what lies on spaces lies on one.
             let lies = self.found_on(&p.from, u, 0).filter(|_| *env == 0).and_then(|_| lies_somewhere(p));
             let mut parts = Vec::new();
-            split(cond, &mut parts);
+            split_conjunction(cond, &mut parts);
             for c in parts {
                 next += 1;
                 // What looks at the same space is found together.
@@ -77,8 +77,8 @@ impl Lower<'_> {
                 let certain = f.certain.len();
                 f.certain.extend(lies.iter().filter(|_| here).map(|fact| (*env, fact.clone())));
                 let alone = (anywhere || here && self.cannot_fault_in(f, *env, c))
-                    && self.looked_at_by(f, a, c, *env) == 1 << k
-                    && !self.judged_lifted(f, *env, p.local, |s, f| s.dear(f, c, 0) || s.free(f, c));
+                    && self.params_read_by(f, a, c, *env) == 1 << k
+                    && !self.judged_lifted(f, *env, p.local, |s, f| s.dear(f, c, 0) || s.is_free(f, c));
                 f.certain.truncate(certain);
                 if !alone {
                     rest.push((next, (c.clone(), *env, *upto)));
@@ -121,7 +121,7 @@ impl Lower<'_> {
             let base = f.next;
             let many: Vec<(usize, &Expr)> = all.iter().map(|(_, c)| (0, c)).collect();
             let outer = std::mem::replace(&mut f.domain, known.map(|s| (s, u)));
-            let lifted = self.lift(f, &all_of(&many), env, p.local, u);
+            let lifted = self.lift(f, &conjunction_of(&many), env, p.local, u);
             f.domain = outer;
             f.next = base;
             match (lifted, known) {
@@ -161,7 +161,7 @@ impl Lower<'_> {
         let s = had.unwrap_or_else(|| f.alloc(w));
         let base = f.next;
         let many: Vec<(usize, &Expr)> = all.iter().map(|(_, c)| (0, c)).collect();
-        let cond = all_of(&many);
+        let cond = conjunction_of(&many);
         let found = self.attempt(f, |me, f| {
             let r = me.judged_lifted(f, env, l, |me, f| me.held_spaces_where(f, &cond, u, spaces))?;
             f.emit(match had {

@@ -119,7 +119,7 @@ impl Lower<'_> {
         }
         if let Some(words) = self.leading_on(a, p.local, conds) {
             let base = f.next;
-            let (d, k) = (f.alloc(words.len() as u8), self.const_set(&words));
+            let (d, k) = (f.alloc(words.len() as u8), self.add_const_set(&words));
             cut.code.push(Ins::SConst { d, w: words.len() as u8, k });
             cut.code.push(Ins::SAtIn { d: s, e: s, s: d, u: u.0 as u8, w: words.len() as u8 });
             f.next = base;

@@ -172,10 +172,10 @@ impl Lower<'_> {
         names.insert(rule.me, Bind::Reg(me));
         f.envs.push(names);
         let env = f.envs.len() - 1;
-        let exit = f.label();
+        let exit = f.new_label();
         let outer = (f.exit.replace(exit), f.me.replace(me), f.skip.take(), f.result.take());
         self.within(f, env, |s, f| s.block(f, block));
-        f.place(exit);
+        f.place_label(exit);
         (f.exit, f.me, f.skip, f.result) = outer;
         true
     }

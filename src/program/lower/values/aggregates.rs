@@ -27,7 +27,7 @@ impl Tables<'_> {
                     Some(t) => self.map_of(&t, e.span),
                     None => return None,
                 };
-                Some((self.lines(MapIx(u16::from(map)), n), None))
+                Some((self.lines_of_length(MapIx(u16::from(map)), n), None))
             }
             ExprKind::Where(s, l, cond) => {
                 let (t, None) = self.lines_of(f, s)? else { return None };
@@ -130,7 +130,7 @@ impl Lower<'_> {
             return;
         }
         let Some(body) = body else {
-            self.fail(e.span, "this fold");
+            self.report_unsupported(e.span, "this fold");
             return;
         };
         if fold.op == FoldOp::Sum
@@ -151,8 +151,8 @@ impl Lower<'_> {
             return;
         }
         let start = if fold.op == FoldOp::Sum { 0 } else { NONE };
-        let acc = f.li(start);
-        let (i, top, end) = f.each(s, w);
+        let acc = f.load_number(start);
+        let (i, top, end) = f.begin_loop(s, w);
         let x = f.alloc(1);
         f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
         f.bind(fold.var, Bind::Reg(x));
@@ -163,7 +163,7 @@ impl Lower<'_> {
             _ => Ins::Max { d: acc, a: acc, b: r },
         });
         f.jmp(top);
-        f.place(end);
+        f.place_label(end);
         f.emit(Ins::Mov { d, a: acc });
     }
 
@@ -187,12 +187,12 @@ impl Lower<'_> {
             f.emit(Ins::LineThru { d, c, s, t });
             return;
         }
-        let acc = f.li(match fold.op {
+        let acc = f.load_number(match fold.op {
             FoldOp::Sum | FoldOp::Count | FoldOp::Any => 0,
             FoldOp::Every | FoldOp::No => 1,
             FoldOp::Min | FoldOp::Max => NONE,
             _ => {
-                self.fail(e.span, "this fold over lines");
+                self.report_unsupported(e.span, "this fold over lines");
                 0
             }
         });
@@ -218,7 +218,7 @@ impl Lower<'_> {
             (FoldOp::Any, b) => {
                 let r = match b {
                     Some(b) => self.one(f, b),
-                    None => f.li(1),
+                    None => f.load_number(1),
                 };
                 f.jz(r, top);
                 f.emit(Ins::Li { d: acc, k: 1 });
@@ -227,7 +227,7 @@ impl Lower<'_> {
             (FoldOp::No, b) => {
                 let r = match b {
                     Some(b) => self.one(f, b),
-                    None => f.li(1),
+                    None => f.load_number(1),
                 };
                 f.jz(r, top);
                 f.emit(Ins::Li { d: acc, k: 0 });
@@ -242,7 +242,7 @@ impl Lower<'_> {
             _ => {}
         }
         f.jmp(top);
-        f.place(end);
+        f.place_label(end);
         f.emit(Ins::Mov { d, a: acc });
     }
 
@@ -253,13 +253,13 @@ impl Lower<'_> {
         let w = self.w(u);
         let n = self.p.line_tables[t.index()].ranges.len() as i64;
         let c = lines.through.as_ref().map(|c| self.needed(f, c));
-        let i = f.li(-1);
-        let all = f.li(n);
+        let i = f.load_number(-1);
+        let all = f.load_number(n);
         let behind =
             types::element(self.m, &fold.over.ty).and_then(|ty| self.list_behind(&ty, fold.over.span));
         let line = f.alloc(w + behind.map_or(0, |_| self.list_words(u)));
-        let (top, end) = (f.label(), f.label());
-        f.place(top);
+        let (top, end) = (f.new_label(), f.new_label());
+        f.place_label(top);
         f.emit(Ins::AddK { d: i, a: i, k: 1 });
         let t0 = f.alloc(1);
         f.emit(Ins::Lt { d: t0, a: i, b: all });
@@ -315,7 +315,7 @@ impl Lower<'_> {
             let (top, end) = self.each_line(f, fold, &lines);
             self.add_to_set(f, body, u, d);
             f.jmp(top);
-            f.place(end);
+            f.place_label(end);
             return;
         }
         let su = self.uni_of(&fold.over);
@@ -336,7 +336,7 @@ impl Lower<'_> {
             return;
         }
         // One alone is the least and the most, unless what is compared may be none. (Coverage tells what is written, so there it is worked out.)
-        let alone = f.label();
+        let alone = f.new_label();
         let some = fold.bodies.iter().all(|b| !types::is_maybe(&b.ty));
         let one = matches!(fold.op, FoldOp::Least | FoldOp::Most) && some && !self.opts.cover;
         if one {
@@ -353,13 +353,13 @@ impl Lower<'_> {
                     f.emit(Ins::MovN { d, a: s, n: w });
                     return;
                 };
-                let (i, top, end) = f.each(s, sw);
+                let (i, top, end) = f.begin_loop(s, sw);
                 let x = f.alloc(1);
                 f.emit(Ins::AddK { d: x, a: i, k: self.lo(su) });
                 f.bind(fold.var, Bind::Reg(x));
                 self.add_to_set(f, body, u, d);
                 f.jmp(top);
-                f.place(end);
+                f.place_label(end);
             }
             FoldOp::Least | FoldOp::Most => {
                 let n = fold.bodies.len() as u8;
@@ -367,7 +367,7 @@ impl Lower<'_> {
                 for k in 0..n {
                     f.emit(Ins::Li { d: best + k, k: NONE as i32 });
                 }
-                let (i, top, end) = f.each(s, sw);
+                let (i, top, end) = f.begin_loop(s, sw);
                 let x = f.alloc(1);
                 f.emit(Ins::AddK { d: x, a: i, k: self.lo(su) });
                 f.bind(fold.var, Bind::Reg(x));
@@ -376,7 +376,7 @@ impl Lower<'_> {
                     self.into(f, b, mine + k as u8);
                 }
                 // Nothing was best yet; else the first that differs decides; what has no value never is the best.
-                let (better, same) = (f.label(), f.label());
+                let (better, same) = (f.new_label(), f.new_label());
                 let t = f.alloc(1);
                 f.jnone(mine, top);
                 f.jnone(best, better);
@@ -389,17 +389,17 @@ impl Lower<'_> {
                     f.jz(t, top);
                 }
                 f.jmp(same);
-                f.place(better);
+                f.place_label(better);
                 f.emit(Ins::SZero { d, w });
                 f.emit(Ins::MovN { d: best, a: mine, n });
-                f.place(same);
+                f.place_label(same);
                 f.emit(Ins::SIns { d, i, w });
                 f.jmp(top);
-                f.place(end);
+                f.place_label(end);
             }
-            _ => self.fail(e.span, "this fold"),
+            _ => self.report_unsupported(e.span, "this fold"),
         }
-        f.place(alone);
+        f.place_label(alone);
     }
 }
 

@@ -11,7 +11,7 @@ impl Lower<'_> {
         if f.depth > 60 || f.effect {
             return self.branch_on_one(f, e, when, to);
         }
-        if let Some(k) = self.known(e) {
+        if let Some(k) = self.known_constant(e) {
             if (k != 0) == when {
                 f.jmp(to);
             }
@@ -31,15 +31,15 @@ impl Lower<'_> {
                     self.branch(f, a, when, to);
                     self.branch(f, b, when, to);
                 } else {
-                    let on = f.label();
+                    let on = f.new_label();
                     self.branch(f, a, decides, on);
                     self.branch(f, b, when, to);
-                    f.place(on);
+                    f.place_label(on);
                 }
             }
             ExprKind::IsSome(x) if !matches!(x.ty, Ty::Set(_) | Ty::List(_)) => {
                 let a = self.one(f, x);
-                f.at(e.span);
+                f.set_span(e.span);
                 let to = to.0 as u32;
                 f.emit(if when { Ins::JSome { a, to } } else { Ins::JNone { a, to } });
             }
@@ -47,13 +47,13 @@ impl Lower<'_> {
                 if !matches!(a.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_))
                     && !matches!(b.ty, Ty::Set(_) | Ty::List(_)) =>
             {
-                let Some(k) = self.known(b) else { return self.branch_on_one(f, e, when, to) };
+                let Some(k) = self.known_constant(b) else { return self.branch_on_one(f, e, when, to) };
                 let small = i16::try_from(k);
                 if small.is_err() && k != NONE {
                     return self.branch_on_one(f, e, when, to);
                 }
                 let a = self.one(f, a);
-                f.at(e.span);
+                f.set_span(e.span);
                 let to = to.0 as u32;
                 let same = (*op == Comparison::Eq) == when;
                 f.emit(match (same, small) {
@@ -69,7 +69,7 @@ impl Lower<'_> {
                 f.bind(*l, Bind::Reg(r));
                 self.branch(f, body, when, to);
             }
-            ExprKind::Local(l) => match self.bound(f, *l) {
+            ExprKind::Local(l) => match self.binding_of(f, *l) {
                 Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.branch(f, &x, when, to)),
                 _ => self.branch_on_one(f, e, when, to),
             },

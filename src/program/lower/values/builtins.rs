@@ -14,7 +14,7 @@ impl Tables<'_> {
             _ => None,
         };
         if let Some(owners) = owners.filter(|o| !o.is_empty()) {
-            let table = self.table(&"owner".into(), u, owners);
+            let table = self.add_table(&"owner".into(), u, owners);
             f.emit(Ins::LdTable { d, i: c, table });
         } else {
             f.emit(Ins::LdPlace { d, c, u: u.0 as u8 });
@@ -27,18 +27,18 @@ impl Tables<'_> {
         if self.set.all_play() {
             f.emit(Ins::SAll { d, u: u.0 as u8 });
         } else {
-            let k = self.const_set(&[self.set.playing()]);
+            let k = self.add_const_set(&[self.set.playing()]);
             f.emit(Ins::SConst { d, w: self.w(u), k });
         }
     }
 
     /// The table of lines of a length.
-    pub fn lines(&mut self, m: MapIx, n: i64) -> LinesIx {
+    pub fn lines_of_length(&mut self, m: MapIx, n: i64) -> LinesIx {
         let n = usize::try_from(n).unwrap_or(0);
         if let Some(t) = self.line_tables.get(&(m, n)) {
             return *t;
         }
-        let t = crate::layout::topology::lines(&self.p.maps[m.index()], n);
+        let t = crate::layout::topology::lines_of_length(&self.p.maps[m.index()], n);
         let ix = LinesIx(self.p.line_tables.len() as u16);
         self.p.line_tables.push(t);
         self.line_tables.insert((m, n), ix);
@@ -65,7 +65,7 @@ impl Lower<'_> {
                 } else if let ExprKind::Builtin(B::Lines, a) = &*x.kind {
                     let n = a.first().map_or(0, |n| self.constant_int(n));
                     let (map, _) = self.map_of(&x.ty, x.span);
-                    let t = self.lines(MapIx(u16::from(map)), n);
+                    let t = self.lines_of_length(MapIx(u16::from(map)), n);
                     let k = self.p.line_tables[t.index()].ranges.len() as i32;
                     f.emit(Ins::Li { d, k });
                 } else if !self.of_numbers(f, b, x, d) {
@@ -89,15 +89,15 @@ impl Lower<'_> {
                 let u = self.uni_of(x);
                 let s = self.set(f, x, u);
                 let w = self.w(u);
-                let (left, t, zero) = (f.alloc(1), f.alloc(1), f.li(0));
+                let (left, t, zero) = (f.alloc(1), f.alloc(1), f.load_number(0));
                 f.emit(Ins::SCount { d: left, s, w });
                 f.emit(Ins::Li { d, k: NONE as i32 });
-                let (i, top, end) = f.each(s, w);
+                let (i, top, end) = f.begin_loop(s, w);
                 f.emit(Ins::Mov { d, a: i });
                 f.emit(Ins::AddK { d: left, a: left, k: -2 });
                 f.emit(Ins::Le { d: t, a: left, b: zero });
                 f.jz(t, top);
-                f.place(end);
+                f.place_label(end);
                 self.put_value(f, u, d);
             }
             (B::MinOf | B::MaxOf | B::SumOf, Some(x)) => {
@@ -109,12 +109,12 @@ impl Lower<'_> {
                     B::MaxOf => f.emit(Ins::SLast { d, s, w }),
                     _ => {
                         f.emit(Ins::Li { d, k: 0 });
-                        let (i, top, end) = f.each(s, w);
+                        let (i, top, end) = f.begin_loop(s, w);
                         let v = f.alloc(1);
                         f.emit(Ins::AddK { d: v, a: i, k: self.lo(u) });
                         f.emit(Ins::Add { d, a: d, b: v });
                         f.jmp(top);
-                        f.place(end);
+                        f.place_label(end);
                         return;
                     }
                 }
@@ -157,7 +157,7 @@ impl Lower<'_> {
                     let w = self.w(u);
                     let s = self.set(f, among, u);
                     let t = f.alloc(1);
-                    let end = f.label();
+                    let end = f.new_label();
                     for _ in 1..k {
                         f.emit(Ins::STest { d: t, s, i: d, w });
                         f.emit(Ins::Not { d: t, a: t });
@@ -165,12 +165,12 @@ impl Lower<'_> {
                         f.emit(Ins::AddK { d, a: d, k: 1 });
                         f.emit(Ins::ModK { d, a: d, k });
                     }
-                    f.place(end);
+                    f.place_label(end);
                 }
             }
             (B::Opponent, Some(p)) => {
                 let p = self.needed(f, p);
-                let one = f.li(1);
+                let one = f.load_number(1);
                 f.emit(Ins::Sub { d, a: one, b: p });
             }
             (B::TeamOf, Some(p)) => self.team_into(f, p, d),
@@ -179,7 +179,7 @@ impl Lower<'_> {
                 let u = self.uni(&e.ty, e.span);
                 let teams = self.p.universes.get(u.index()).map_or(0, |u| u.n);
                 if u32::from(n) > teams {
-                    self.fail(e.span, format_args!("team {n} of {teams}"));
+                    self.report_unsupported(e.span, format_args!("team {n} of {teams}"));
                 }
                 f.emit(Ins::Li { d, k: i32::from(n) - 1 });
             }
@@ -195,7 +195,7 @@ impl Lower<'_> {
             }
             (B::DieValue, Some(c)) => {
                 if !self.shown_into(f, c, d) {
-                    self.fail(e.span, "the value of something that is not a die");
+                    self.report_unsupported(e.span, "the value of something that is not a die");
                 }
             }
             (B::Up, Some(c)) => {
@@ -231,7 +231,7 @@ impl Lower<'_> {
                 };
                 match zone {
                     Some(z) => f.emit(Ins::EqK { d, a: d, k: i32::from(z.0) }),
-                    None => self.fail(e.span, "this test of a zone"),
+                    None => self.report_unsupported(e.span, "this test of a zone"),
                 }
             }
             (B::Round, _) => f.emit(Ins::LdClock { d, what: Clock::Round }),
@@ -262,7 +262,7 @@ impl Lower<'_> {
                     .map(|f| f.iter().map(|(_, k)| *k).collect())
                     .unwrap_or_default();
                 let faces = self.p.comps[index as usize].faces;
-                let table = self.table(&"key".into(), faces, values);
+                let table = self.add_table(&"key".into(), faces, values);
                 let r = self.needed(f, x);
                 self.face_number(f, x, r, d);
                 f.emit(Ins::LdTable { d, i: d, table });
@@ -278,13 +278,13 @@ impl Lower<'_> {
                 let t = f.alloc(1);
                 f.emit(Ins::Eq { d: t, a: i, b: x });
                 f.jz(t, top);
-                let out = f.label();
+                let out = f.new_label();
                 f.jmp(out);
-                f.place(end);
+                f.place_label(end);
                 f.emit(Ins::Li { d, k: NONE as i32 });
-                f.place(out);
+                f.place_label(out);
             }
-            _ => self.fail(e.span, unplayed(b)),
+            _ => self.report_unsupported(e.span, unplayed(b)),
         }
     }
 
@@ -297,7 +297,7 @@ impl Lower<'_> {
             (B::Seats, _) if self.set.own == self.set.players => f.emit(Ins::SAll { d, u: u.0 as u8 }),
             (B::Seats, _) => {
                 let own = (1 << self.set.own) - 1;
-                let k = self.const_set(&[own]);
+                let k = self.add_const_set(&[own]);
                 f.emit(Ins::SConst { d, w, k });
             }
             (B::Others, Some(p)) => {
@@ -312,7 +312,7 @@ impl Lower<'_> {
                 let n = self.set.players.max(1);
                 let beside = |p: u32| (1u64 << ((p + 1) % n) | 1 << ((p + n - 1) % n)) & !(1 << p);
                 let words: Vec<u64> = (0..n.min(32)).map(beside).collect();
-                let k = self.const_set(&words);
+                let k = self.add_const_set(&words);
                 f.emit(Ins::SConstI { d, i: p, w: 1, k });
             }
             (B::Neighbours, Some(all)) if matches!(all.ty, Ty::Set(_) | Ty::List(_)) => {
@@ -327,23 +327,23 @@ impl Lower<'_> {
                 let dirs = self.set(f, dirs, du);
                 let to = f.alloc(1);
                 f.emit(Ins::SZero { d, w });
-                let (c, top, last) = f.each(s, w);
-                let (r, again, end) = f.each(dirs, dw);
+                let (c, top, last) = f.begin_loop(s, w);
+                let (r, again, end) = f.begin_loop(dirs, dw);
                 f.emit(Ins::StepC { d: to, c, r, m });
                 f.jnone(to, again);
                 f.emit(Ins::SIns { d, i: to, w });
                 f.jmp(again);
-                f.place(end);
+                f.place_label(end);
                 f.jmp(top);
-                f.place(last);
+                f.place_label(last);
             }
             (B::Neighbours, Some(c)) => {
                 let (m, _) = self.map_of(&c.ty, c.span);
-                let end = f.label();
+                let end = f.new_label();
                 let c = self.somewhere(f, c, w, d, end);
                 match given(args, 1) {
                     None => f.emit(Ins::Neigh { d, c, m }),
-                    Some(dirs) if let Some(k) = self.near_at(MapIx(u16::from(m)), dirs) => {
+                    Some(dirs) if let Some(k) = self.neighbour_sets_at(MapIx(u16::from(m)), dirs) => {
                         f.emit(Ins::SConstI { d, i: c, w, k });
                     }
                     Some(dirs) => {
@@ -351,16 +351,16 @@ impl Lower<'_> {
                         let dw = self.w(du);
                         let dirs = self.set(f, dirs, du);
                         f.emit(Ins::SZero { d, w });
-                        let (r, top, last) = f.each(dirs, dw);
+                        let (r, top, last) = f.begin_loop(dirs, dw);
                         let to = f.alloc(1);
                         f.emit(Ins::StepC { d: to, c, r, m });
                         f.emit(Ins::JNone { a: to, to: top.0 as u32 });
                         f.emit(Ins::SIns { d, i: to, w });
                         f.jmp(top);
-                        f.place(last);
+                        f.place_label(last);
                     }
                 }
-                f.place(end);
+                f.place_label(end);
             }
             (B::Fan | B::Leaps | B::Between | B::Slides, Some(_)) => self.board_set(f, b, args, e, u, d),
             (B::LineSpaces, Some(x)) => match self.rank_table(&x.ty) {
@@ -368,13 +368,13 @@ impl Lower<'_> {
                     let i = self.needed(f, x);
                     f.emit(Ins::LineSet { d, i, t });
                 }
-                None => self.fail(e.span, "this line"),
+                None => self.report_unsupported(e.span, "this line"),
             },
             (B::RowOf | B::ColumnOf, Some(x)) => {
                 let Some((map, sort)) =
                     self.board(u, if b == B::RowOf { LineSort::Row } else { LineSort::Column })
                 else {
-                    self.fail(e.span, "rows of this");
+                    self.report_unsupported(e.span, "rows of this");
                     return;
                 };
                 let _ = map;
@@ -386,13 +386,13 @@ impl Lower<'_> {
                     let nu = self.uni(&x.ty, x.span);
                     let s = self.set(f, x, nu);
                     let nw = self.w(nu);
-                    let (i, top, end) = f.each(s, nw);
+                    let (i, top, end) = f.begin_loop(s, nw);
                     let k = f.alloc(1);
                     f.emit(Ins::AddK { d: k, a: i, k: self.lo(nu) - 1 });
                     f.emit(Ins::LineSet { d: r, i: k, t });
                     f.emit(Ins::SOr { d, a: d, b: r, w });
                     f.jmp(top);
-                    f.place(end);
+                    f.place_label(end);
                 } else {
                     let i = self.needed(f, x);
                     let k = f.alloc(1);
@@ -406,7 +406,7 @@ impl Lower<'_> {
                 let c = if many { self.set(f, c, u) } else { self.needed(f, c) };
                 let n = match args.get(1) {
                     Some(n) => self.one(f, n),
-                    None => f.li(NONE),
+                    None => f.load_number(NONE),
                 };
                 let s = match args.get(2).filter(|t| !matches!(&*t.kind, ExprKind::None)) {
                     Some(t) => self.set(f, t, u),
@@ -420,13 +420,13 @@ impl Lower<'_> {
             }
             (B::Ray, Some(c)) => {
                 let (m, _) = self.map_of(&c.ty, c.span);
-                let nowhere = f.label();
+                let nowhere = f.new_label();
                 let c = self.somewhere(f, c, w, d, nowhere);
                 let r = self.needed(f, &args[1]);
                 let (through, most) = (given(args, 2), given(args, 3));
                 if through.is_none() && most.is_none() {
                     f.emit(Ins::RaySet { d, c, r, m });
-                    f.place(nowhere);
+                    f.place_label(nowhere);
                     return;
                 }
                 let s = match through {
@@ -439,18 +439,18 @@ impl Lower<'_> {
                 };
                 let n = match most {
                     Some(n) => self.needed(f, n),
-                    None => f.li(NONE),
+                    None => f.load_number(NONE),
                 };
                 f.emit(Ins::RayThru { d, c, r, s, n, m });
-                f.place(nowhere);
+                f.place_label(nowhere);
             }
             (B::Run, Some(list)) => self.run_into(f, list, (&args[1], &args[2]), u, d),
             (B::DirectionSet(k), _) => {
                 let directions = self.directions(k);
-                let at = self.const_set(&[directions]);
+                let at = self.add_const_set(&[directions]);
                 f.emit(Ins::SConst { d, w, k: at });
             }
-            _ => self.fail(e.span, unplayed(b)),
+            _ => self.report_unsupported(e.span, unplayed(b)),
         }
     }
 
@@ -463,21 +463,21 @@ impl Lower<'_> {
             && given(args, 3).is_none()
         {
             let (m, _) = self.map_of(&c.ty, c.span);
-            let nowhere = f.label();
+            let nowhere = f.new_label();
             let c = self.somewhere(f, c, w, d, nowhere);
             let r = self.needed(f, way);
             let (p, q) = (self.set(f, p, u), self.set(f, q, u));
             f.emit(Ins::RunDir { d, c, r, p, q, m });
-            f.place(nowhere);
+            f.place_label(nowhere);
             return;
         }
         let l = self.list(f, list, u);
         let (p, q) = (self.set(f, p, u), self.set(f, q, u));
-        let (s, c, t, n, i) = (f.alloc(w), f.alloc(1), f.alloc(1), f.alloc(1), f.li(0));
+        let (s, c, t, n, i) = (f.alloc(w), f.alloc(1), f.alloc(1), f.alloc(1), f.load_number(0));
         f.emit(Ins::SZero { d: s, w });
         f.emit(Ins::LLen { d: n, l });
-        let (top, stop, open, end) = (f.label(), f.label(), f.label(), f.label());
-        f.place(top);
+        let (top, stop, open, end) = (f.new_label(), f.new_label(), f.new_label(), f.new_label());
+        f.place_label(top);
         f.emit(Ins::Lt { d: t, a: i, b: n });
         f.jz(t, open);
         f.emit(Ins::LGet { d: c, l, i });
@@ -486,12 +486,12 @@ impl Lower<'_> {
         f.emit(Ins::SIns { d: s, i: c, w });
         f.emit(Ins::AddK { d: i, a: i, k: 1 });
         f.jmp(top);
-        f.place(stop);
+        f.place_label(stop);
         f.emit(Ins::STest { d: t, s: q, i: c, w });
         f.jnz(t, end);
-        f.place(open);
+        f.place_label(open);
         f.emit(Ins::SZero { d: s, w });
-        f.place(end);
+        f.place_label(end);
         f.emit(Ins::MovN { d, a: s, n: w });
     }
 }

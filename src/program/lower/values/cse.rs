@@ -36,7 +36,7 @@ impl Tables<'_> {
             return Some(x.at);
         }
         if let Some((_, from)) = f.asks {
-            let straight = f.straight(from);
+            let straight = f.is_straight_from(from);
             if let Some((all, _)) = &mut f.asks {
                 all.push((Ready { value: v, of, at: 0 }, straight));
             }
@@ -47,7 +47,7 @@ impl Tables<'_> {
     /// A value that is kept, of the player in a register, which outlasts the call: recalled, or worked out and kept. `of`: whether its function is one of a player.
     pub fn recalled(&mut self, f: &mut FnBuild, k: u8, who: R, d: R, of: bool) {
         let Some(KeptSlot { func, words: w }) = self.p.kept.get(k as usize).copied() else { return };
-        let found = f.label();
+        let found = f.new_label();
         f.emit(Ins::Recall { d, who, k, to: found.0 as u32 });
         let at = f.alloc(w.max(1));
         if of {
@@ -56,7 +56,7 @@ impl Tables<'_> {
         f.emit(Ins::Call { at, f: func });
         f.emit(Ins::MovN { d, a: at, n: w });
         f.emit(Ins::Keep { d, who, k });
-        f.place(found);
+        f.place_label(found);
     }
 
     /// One more value is kept: its number, if there is room.
@@ -97,7 +97,7 @@ impl Lower<'_> {
             || value.body.params != 1
             || !value.body.locals.first().is_some_and(|l| player(&l.ty))
             || matches!(types::plain(&value.ty), Ty::List(_) | Ty::Text)
-            || self.ignores(v, 0)
+            || self.ignores_param(v, 0)
         {
             return None;
         }
@@ -110,7 +110,7 @@ impl Lower<'_> {
                 &plain.1,
                 &mut |e| matches!(&*e.kind, ExprKind::Builtin(b, _) if b.has(builtins::Trait::Search)),
             ),
-            None => !self.facts.written.is_recursive(v) && !self.filled(v),
+            None => !self.facts.written.is_recursive(v) && !self.is_filled(v),
         };
         let words = self.width(&value.ty, value.span);
         let k = if dear && words <= 16 {
@@ -259,7 +259,7 @@ impl Lower<'_> {
         d: R,
         make: impl FnOnce(&mut Self, &mut FnBuild),
     ) {
-        let found = f.label();
+        let found = f.new_label();
         if let Some(k) = k {
             f.emit(Ins::Noted { d, k, to: found.0 as u32 });
         }
@@ -269,7 +269,7 @@ impl Lower<'_> {
         if let Some(k) = k {
             f.emit(Ins::Note { d, k });
         }
-        f.place(found);
+        f.place_label(found);
     }
 }
 

@@ -20,7 +20,7 @@ impl Tables<'_> {
 
     /// Where the sides of a die's face begin.
     fn first_side(&mut self, f: &mut FnBuild, u: UniverseId, c: R, most: i64) -> R {
-        let (at, k) = (f.alloc(1), f.li(most));
+        let (at, k) = (f.alloc(1), f.load_number(most));
         f.emit(Ins::LdFace { d: at, c, u: u.0 as u8 });
         f.emit(Ins::Mul { d: at, a: at, b: k });
         at
@@ -36,7 +36,7 @@ impl Tables<'_> {
             }
             Ty::Side(_) => {
                 let most = self.comps_of_type(&x.ty).and_then(|c| self.most_sides(c)).unwrap_or(1);
-                let k = f.li(most as i64);
+                let k = f.load_number(most as i64);
                 f.emit(Ins::Div { d, a: r, b: k });
             }
             _ => {
@@ -58,7 +58,7 @@ impl Tables<'_> {
 
     /// The sum of the values that a set of dice, or of sides, shows: `x` is the name for one of them. Whether it is one.
     pub fn sum_of_values(&mut self, f: &mut FnBuild, x: &Expr, s: R, u: UniverseId, d: R) -> bool {
-        let Some(table) = self.comps_of_type(&x.ty).and_then(|c| self.values_of(c)) else { return false };
+        let Some(table) = self.comps_of_type(&x.ty).and_then(|c| self.side_values(c)) else { return false };
         if matches!(types::plain(&x.ty), Ty::Side(_)) {
             f.emit(Ins::SumTable { d, s, table });
             return true;
@@ -79,7 +79,7 @@ impl Tables<'_> {
         let (Some(title), Some(comps), false) =
             (title, self.comps_of.get(&self.root(k)).copied(), values.is_empty())
         else {
-            self.fail(span, "a roll of a die whose sides its kind does not say");
+            self.report_unsupported(span, "a roll of a die whose sides its kind does not say");
             return;
         };
         let faces = self.p.comps.get(comps as usize).map_or(self.p.truth_universe, |c| c.faces);
@@ -87,7 +87,7 @@ impl Tables<'_> {
             self.p.tables.iter().position(|t| t.name == title && t.universe == faces && t.values == values);
         let table = match known {
             Some(i) => TableIx(i as u16),
-            None => self.table(&title, faces, values),
+            None => self.add_table(&title, faces, values),
         };
         let who = self.roller(f);
         f.emit(Ins::RollValue { d, who, table });
@@ -96,22 +96,24 @@ impl Tables<'_> {
     /// Turns a die to the first side that shows a value; that there is none such stops the rules.
     pub fn turn_to(&mut self, f: &mut FnBuild, x: &Expr, c: R, value: R) -> bool {
         let Some(comps) = self.comps_of_type(&x.ty) else { return false };
-        let (Some(table), Some(most)) = (self.values_of(comps), self.most_sides(comps)) else { return false };
+        let (Some(table), Some(most)) = (self.side_values(comps), self.most_sides(comps)) else {
+            return false;
+        };
         let u = self.uni(&x.ty, x.span);
         let at = self.first_side(f, u, c, most as i64);
-        let (side, shown) = (f.li(-1), f.alloc(1));
-        let found = f.label();
+        let (side, shown) = (f.load_number(-1), f.alloc(1));
+        let found = f.new_label();
         for k in 0..most {
             f.emit(Ins::LdTable { d: shown, i: at, table });
             f.emit(Ins::Eq { d: shown, a: shown, b: value });
-            let next = f.label();
+            let next = f.new_label();
             f.jz(shown, next);
             f.emit(Ins::Li { d: side, k: k as i32 });
             f.jmp(found);
-            f.place(next);
+            f.place_label(next);
             f.emit(Ins::AddK { d: at, a: at, k: 1 });
         }
-        f.place(found);
+        f.place_label(found);
         f.emit(Ins::StSide { c, a: side, u: u.0 as u8 });
         true
     }
@@ -139,7 +141,7 @@ impl Lower<'_> {
 
     /// The value that a die or a side shows; whether the thing has sides.
     pub fn shown_into(&mut self, f: &mut FnBuild, x: &Expr, d: R) -> bool {
-        let Some(table) = self.comps_of_type(&x.ty).and_then(|c| self.values_of(c)) else { return false };
+        let Some(table) = self.comps_of_type(&x.ty).and_then(|c| self.side_values(c)) else { return false };
         self.side_table_into(f, x, table, d)
     }
 
@@ -147,7 +149,7 @@ impl Lower<'_> {
     pub fn sides_into(&mut self, f: &mut FnBuild, x: &Expr, u: UniverseId, d: R) {
         let Some((comps, most)) = self.comps_of_type(&x.ty).and_then(|c| Some((c, self.most_sides(c)?)))
         else {
-            self.fail(x.span, "the faces of something that is not a die");
+            self.report_unsupported(x.span, "the faces of something that is not a die");
             return;
         };
         let w = self.w(u);
@@ -157,7 +159,7 @@ impl Lower<'_> {
             (i * most..i * most + n).for_each(|k| set_bit(&mut words, k));
             all.extend(words);
         }
-        let k = self.const_set(&all);
+        let k = self.add_const_set(&all);
         let r = self.needed(f, x);
         let face = f.alloc(1);
         self.face_number(f, x, r, face);

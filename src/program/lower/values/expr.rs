@@ -53,10 +53,10 @@ impl Tables<'_> {
     pub fn put_value(&mut self, f: &mut FnBuild, u: UniverseId, d: R) {
         let lo = self.lo(u);
         if lo != 0 {
-            let end = f.label();
+            let end = f.new_label();
             f.jnone(d, end);
             f.emit(Ins::AddK { d, a: d, k: lo });
-            f.place(end);
+            f.place_label(end);
         }
     }
 
@@ -67,11 +67,11 @@ impl Tables<'_> {
             return r;
         }
         let d = f.alloc(1);
-        let end = f.label();
+        let end = f.new_label();
         f.emit(Ins::Mov { d, a: r });
         f.jnone(d, end);
         f.emit(Ins::AddK { d, a: d, k: -lo });
-        f.place(end);
+        f.place_label(end);
         d
     }
 
@@ -101,7 +101,7 @@ impl Lower<'_> {
             let l = LocalId(i as u32);
             let plain = !matches!(a.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_) | Ty::Text | Ty::Place);
             let cheap = matches!(&*a.kind, ExprKind::Local(_) | ExprKind::Face(..) | ExprKind::Component(..));
-            if !plain || cheap || self.known(a).is_some() || !self.free(f, a) {
+            if !plain || cheap || self.known_constant(a).is_some() || !self.is_free(f, a) {
                 continue;
             }
             // What may fault is worked out even if the body never looks at it.
@@ -120,12 +120,12 @@ impl Lower<'_> {
             return false;
         }
         let Some((subject, arms, rest)) = arms(self, e) else { return false };
-        let end = f.label();
+        let end = f.new_label();
         let base = f.next;
         let (x, t) = (f.alloc(1), f.alloc(1));
         self.into(f, subject, x);
         for (k, arm) in arms {
-            let next = f.label();
+            let next = f.new_label();
             f.emit(Ins::EqK { d: t, a: x, k: k as i32 });
             f.jz(t, next);
             let inner = f.next;
@@ -135,13 +135,13 @@ impl Lower<'_> {
             }
             f.next = inner;
             f.jmp(end);
-            f.place(next);
+            f.place_label(next);
         }
         match u {
             Some(u) => self.set_into(f, rest, u, d),
             None => self.into(f, rest, d),
         }
-        f.place(end);
+        f.place_label(end);
         f.next = base;
         true
     }
@@ -168,7 +168,7 @@ impl Lower<'_> {
     /// A value of one register into a fresh one (or the one it stands in).
     pub fn one(&mut self, f: &mut FnBuild, e: &Expr) -> R {
         if let ExprKind::Local(l) = &*e.kind
-            && let Some(Bind::Reg(r)) = self.bound(f, *l)
+            && let Some(Bind::Reg(r)) = self.binding_of(f, *l)
         {
             return r;
         }
@@ -181,17 +181,17 @@ impl Lower<'_> {
     #[allow(clippy::too_many_lines)] // One arm a form of the language.
     pub fn into(&mut self, f: &mut FnBuild, e: &Expr, d: R) {
         if f.depth > 60 {
-            self.fail(e.span, "values nested this deep");
+            self.report_unsupported(e.span, "values nested this deep");
             return;
         }
-        f.at(e.span);
-        if let Some(k) = self.known(e) {
+        f.set_span(e.span);
+        if let Some(k) = self.known_constant(e) {
             f.emit(Ins::Li { d, k: k as i32 });
             return;
         }
         let base = f.next;
         match &*e.kind {
-            ExprKind::Local(l) => match self.bound(f, *l) {
+            ExprKind::Local(l) => match self.binding_of(f, *l) {
                 Some(Bind::Reg(a)) => {
                     if a != d {
                         f.emit(Ins::Mov { d, a });
@@ -201,7 +201,7 @@ impl Lower<'_> {
                 Some(Bind::Call(func, args, env)) => {
                     self.within(f, env, |s, f| s.call_into(f, func, &args, d))
                 }
-                _ => self.fail(e.span, "this name here"),
+                _ => self.report_unsupported(e.span, "this name here"),
             },
             ExprKind::Text(t) => {
                 let t = self.template(f, t, false);
@@ -222,10 +222,10 @@ impl Lower<'_> {
                 Some(NONE) => f.emit(Ins::Li { d, k: NONE as i32 }),
                 Some(face) => {
                     let u = self.uni(&e.ty, e.span);
-                    let face = f.li(face);
+                    let face = f.load_number(face);
                     self.shows(f, u, face, d);
                 }
-                None => self.fail(e.span, "an option that is not known at set-up"),
+                None => self.report_unsupported(e.span, "an option that is not known at set-up"),
             },
             ExprKind::Component(m, key) => {
                 // The one component that shows the face.
@@ -245,10 +245,10 @@ impl Lower<'_> {
                 Some(Home::Cell(attr)) => f.emit(Ins::LdGlobal { d, attr: *attr }),
                 Some(Home::Table(table)) => {
                     let table = *table;
-                    let i = f.li(0);
+                    let i = f.load_number(0);
                     f.emit(Ins::LdTable { d, i, table });
                 }
-                _ => self.fail(e.span, "this attribute"),
+                _ => self.report_unsupported(e.span, "this attribute"),
             },
             ExprKind::Zone(Some(x), z, None)
                 if let (true, Some(zone)) = (self.m.zones[z.index()].slot, self.single(*z)) =>
@@ -269,13 +269,13 @@ impl Lower<'_> {
                 // Of one thing: the thing, or none.
                 let r = self.one(f, x);
                 f.emit(Ins::Mov { d, a: r });
-                let end = f.label();
+                let end = f.new_label();
                 f.jnone(r, end);
                 f.bind(*l, Bind::Reg(r));
                 let c = self.one(f, cond);
                 f.jnz(c, end);
                 f.emit(Ins::Li { d, k: NONE as i32 });
-                f.place(end);
+                f.place_label(end);
             }
             ExprKind::Fold(fold) => self.fold_into(f, fold, e, d),
             ExprKind::Not(x) => {
@@ -284,7 +284,7 @@ impl Lower<'_> {
             }
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 let and = matches!(&*e.kind, ExprKind::And(..));
-                let end = f.label();
+                let end = f.new_label();
                 let r = self.needed(f, a);
                 f.emit(Ins::Mov { d, a: r });
                 if and {
@@ -294,7 +294,7 @@ impl Lower<'_> {
                 }
                 let r = self.needed(f, b);
                 f.emit(Ins::Mov { d, a: r });
-                f.place(end);
+                f.place_label(end);
             }
             ExprKind::Compare(op, a, b) => self.compare_into(f, *op, a, b, d),
             ExprKind::In(x, s) => self.in_into(f, x, s, d),
@@ -325,20 +325,20 @@ impl Lower<'_> {
                 let u = self.uni(&faces, x.span);
                 let w = self.w(u);
                 let words = self.faces_of_kind(*k, w);
-                let at = self.const_set(&words);
+                let at = self.add_const_set(&words);
                 let i = self.one(f, x);
-                let end = f.label();
+                let end = f.new_label();
                 f.emit(Ins::Li { d, k: 0 });
                 f.jnone(i, end);
                 let (face, s) = (f.alloc(1), f.alloc(w));
                 self.face_number(f, x, i, face);
                 f.emit(Ins::SConst { d: s, w, k: at });
                 f.emit(Ins::STest { d, s, i: face, w });
-                f.place(end);
+                f.place_label(end);
             }
             ExprKind::IsFace(x, m, key) => {
                 let c = self.one(f, x);
-                let end = f.label();
+                let end = f.new_label();
                 f.emit(Ins::Li { d, k: 0 });
                 f.jnone(c, end);
                 self.face_number(f, x, c, d);
@@ -352,13 +352,14 @@ impl Lower<'_> {
                     }
                     None if keys == 1 => f.emit(Ins::EqK { d, a: d, k: i32::from(first) }),
                     None => {
-                        let (lo, hi) = (f.li(i64::from(first)), f.li(i64::from(first + keys - 1)));
+                        let (lo, hi) =
+                            (f.load_number(i64::from(first)), f.load_number(i64::from(first + keys - 1)));
                         f.emit(Ins::Le { d: lo, a: lo, b: d });
                         f.emit(Ins::Le { d: hi, a: d, b: hi });
                         f.emit(Ins::And { d, a: lo, b: hi });
                     }
                 }
-                f.place(end);
+                f.place_label(end);
             }
             ExprKind::Arith(op, a, b) => {
                 let ra = self.needed(f, a);
@@ -377,13 +378,13 @@ impl Lower<'_> {
             }
             ExprKind::If(..) if self.chain(f, e, d, None) => {}
             ExprKind::If(c, a, b) => {
-                let (other, end) = (f.label(), f.label());
+                let (other, end) = (f.new_label(), f.new_label());
                 self.branch(f, c, false, other);
                 self.into(f, a, d);
                 f.jmp(end);
-                f.place(other);
+                f.place_label(other);
                 self.into(f, b, d);
-                f.place(end);
+                f.place_label(end);
             }
             ExprKind::Let(l, x, body) => {
                 let w = self.width(&x.ty, x.span);
@@ -393,17 +394,17 @@ impl Lower<'_> {
                 self.into(f, body, d);
             }
             ExprKind::Default(a, b) => {
-                let end = f.label();
+                let end = f.new_label();
                 // Where a statement may end early inside the first, the second counts.
-                let other = f.label();
+                let other = f.new_label();
                 let outer = f.skip;
                 f.skip = outer.map(|_| other);
                 self.into(f, a, d);
                 f.skip = outer;
                 f.emit(Ins::JSome { a: d, to: end.0 as u32 });
-                f.place(other);
+                f.place_label(other);
                 self.into(f, b, d);
-                f.place(end);
+                f.place_label(end);
             }
             ExprKind::Step(c, r) => {
                 let (map, _) = self.map_of(&c.ty, c.span);
@@ -415,12 +416,12 @@ impl Lower<'_> {
                     f.next = base;
                     return;
                 }
-                let end = f.label();
+                let end = f.new_label();
                 f.emit(Ins::Li { d, k: NONE as i32 });
                 f.jnone(c2, end);
                 let r = self.needed(f, r);
                 f.emit(Ins::StepC { d, c: c2, r, m: map });
-                f.place(end);
+                f.place_label(end);
             }
             ExprKind::First { n: None, of, last } => self.first_into(f, of, *last, d),
             ExprKind::The(s) => {
@@ -429,10 +430,10 @@ impl Lower<'_> {
                 let w = self.w(u);
                 f.emit(Ins::SOnly { d, s: r, w });
                 // None of them, or several, is a fault.
-                let there = f.label();
+                let there = f.new_label();
                 f.emit(Ins::JSome { a: d, to: there.0 as u32 });
                 f.emit(Ins::Add { d, a: d, b: d });
-                f.place(there);
+                f.place_label(there);
                 self.put_value(f, u, d);
             }
             // Spaces of a line stand in the order of their numbers.
@@ -441,17 +442,17 @@ impl Lower<'_> {
                     && let Some(length) = types::line_length(self.m, *k) =>
             {
                 let r = self.needed(f, n);
-                let (lo, hi, t) = (f.li(1), f.li(i64::from(length)), f.alloc(1));
-                let (no, end) = (f.label(), f.label());
+                let (lo, hi, t) = (f.load_number(1), f.load_number(i64::from(length)), f.alloc(1));
+                let (no, end) = (f.new_label(), f.new_label());
                 f.emit(Ins::Le { d: t, a: lo, b: r });
                 f.jz(t, no);
                 f.emit(Ins::Le { d: t, a: r, b: hi });
                 f.jz(t, no);
                 f.emit(Ins::AddK { d, a: r, k: -1 });
                 f.jmp(end);
-                f.place(no);
+                f.place_label(no);
                 f.emit(Ins::Li { d, k: NONE as i32 });
-                f.place(end);
+                f.place_label(end);
             }
             ExprKind::Nth(of, n) if self.has_own_order(f, of) => {
                 let n = self.needed(f, n);
@@ -470,11 +471,11 @@ impl Lower<'_> {
                 f.emit(Ins::Mov { d, a: i });
                 f.emit(Ins::AddK { d: left, a: left, k: -1 });
                 f.jnz(left, top);
-                let out = f.label();
+                let out = f.new_label();
                 f.jmp(out);
-                f.place(end);
+                f.place_label(end);
                 f.emit(Ins::Li { d, k: NONE as i32 });
-                f.place(out);
+                f.place_label(out);
                 self.put_value(f, u, d);
             }
             ExprKind::Choose(c) => self.choose_into(f, c, e, d),
@@ -500,14 +501,14 @@ impl Lower<'_> {
             }
             ExprKind::Usual => match f.usual {
                 Some(a) => f.emit(Ins::Mov { d, a }),
-                None => self.fail(e.span, "`usual` here"),
+                None => self.report_unsupported(e.span, "`usual` here"),
             },
             ExprKind::Space(map, ..) => {
                 let name = &self.m.maps[map.index()].name;
                 let message = format!("this space is not on {name} in this set-up");
                 self.errors.push(Diagnostic::error(NOT_DRAWN, e.span, message));
             }
-            _ => self.fail(e.span, "this expression"),
+            _ => self.report_unsupported(e.span, "this expression"),
         }
         f.next = base;
     }
@@ -542,11 +543,13 @@ impl Lower<'_> {
             }
             Some(Home::Side(table)) => {
                 if !self.side_table_into(f, x, table, d) {
-                    self.fail(x.span, "a face attribute of something that is not a die");
+                    self.report_unsupported(x.span, "a face attribute of something that is not a die");
                 }
             }
-            Some(Home::Sets(..) | Home::Lists(_)) => self.fail(x.span, "a set where one thing is needed"),
-            None => self.fail(x.span, "this attribute"),
+            Some(Home::Sets(..) | Home::Lists(_)) => {
+                self.report_unsupported(x.span, "a set where one thing is needed")
+            }
+            None => self.report_unsupported(x.span, "this attribute"),
         }
     }
 
@@ -555,7 +558,7 @@ impl Lower<'_> {
         match &*e.kind {
             ExprKind::PlaceOf(of, z, index) | ExprKind::Zone(of, z, index) => {
                 let Some(zone) = self.zone_ix.get(z).copied() else {
-                    self.fail(e.span, "this zone");
+                    self.report_unsupported(e.span, "this zone");
                     return;
                 };
                 let o = match of {
@@ -580,14 +583,14 @@ impl Lower<'_> {
                 f.emit(Ins::Li { d, k: i32::from(boxed) });
             }
             ExprKind::If(c, a, b) => {
-                let (other, end) = (f.label(), f.label());
+                let (other, end) = (f.new_label(), f.new_label());
                 let r = self.needed(f, c);
                 f.jz(r, other);
                 self.place_into(f, a, d);
                 f.jmp(end);
-                f.place(other);
+                f.place_label(other);
                 self.place_into(f, b, d);
-                f.place(end);
+                f.place_label(end);
             }
             _ => match (types::plain(&e.ty), self.boxing) {
                 // Something goes to a space, or lies on it: in the zone there that holds such things.
@@ -608,11 +611,14 @@ impl Lower<'_> {
         let (zone, more) = (zones.next(), zones.next());
         let zone = zone.filter(|_| more.is_none()).and_then(|(i, _)| self.single(ZoneId(i as u32)));
         let Some(zone) = zone else {
-            self.fail(e.span, "a space that holds such things in no zone, or in several: name the zone");
+            self.report_unsupported(
+                e.span,
+                "a space that holds such things in no zone, or in several: name the zone",
+            );
             return;
         };
         let o = self.needed(f, e);
-        let i = f.li(0);
+        let i = f.load_number(0);
         f.emit(Ins::PlaceOf { d, o, i, zone });
     }
 
@@ -657,7 +663,7 @@ impl Lower<'_> {
     pub fn value_here(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr]) -> Option<(usize, Plain)> {
         let plain = self.plain_value(v).filter(|_| f.depth < 24)?;
         // Each argument is worked out once, where it may be named twice.
-        let used = self.looked_at_params(v);
+        let used = self.params_read(v);
         let mut names = rustc_hash::FxHashMap::default();
         for (i, a) in args.iter().take(plain.0).enumerate() {
             // What the body does not look at need not even be known yet, unless that it fails or is none is to be seen.
@@ -674,7 +680,7 @@ impl Lower<'_> {
     /// An argument of an inlined value: a register, or, of sets of lists and sets free to work out again, the expression.
     fn argument(&mut self, f: &mut FnBuild, a: &Expr, v: ValueId, i: usize) -> Bind {
         if let ExprKind::Local(l) = &*a.kind
-            && let Some(b) = self.bound(f, *l)
+            && let Some(b) = self.binding_of(f, *l)
         {
             if let Bind::Reg(r) = b {
                 self.need_for(f, a, r, v, i);
@@ -744,7 +750,7 @@ impl Lower<'_> {
         let args: u8 =
             value.body.locals.iter().take(value.body.params).map(|l| self.width(&l.ty, l.span)).sum();
         let results = self.width(&value.ty, value.span);
-        let decl = self.decl("value", &value.name, value.span);
+        let decl = self.add_decl("value", &value.name, value.span);
         let name = value.name.to_string();
         self.func(format!("value {} upto {upto}", v.0), &name, true, args, results, decl, Job::Value(v, upto))
     }
@@ -755,7 +761,7 @@ impl Lower<'_> {
         let args: u8 =
             value.body.locals.iter().take(value.body.params).map(|l| self.width(&l.ty, l.span)).sum();
         let results = self.width(&value.ty, value.span);
-        let decl = self.decl("value", &value.name, value.span);
+        let decl = self.add_decl("value", &value.name, value.span);
         let name = value.name.to_string();
         self.func(format!("value {}", v.0), &name, true, args, results, decl, Job::Value(v, usize::MAX))
     }
@@ -769,7 +775,7 @@ impl Lower<'_> {
     /// Calls a hook; gives the register of its result.
     pub fn hook_call(&mut self, f: &mut FnBuild, h: HookId, args: &[Expr], e: &Expr) -> Option<R> {
         let Some(ix) = self.hook_ix.get(&h).copied() else {
-            self.fail(e.span, "this hook");
+            self.report_unsupported(e.span, "this hook");
             return None;
         };
         let w = self.hook_words(&e.ty, e.span);
@@ -830,7 +836,7 @@ impl Lower<'_> {
             return;
         }
         let x = self.one(f, a);
-        if let (Comparison::Eq | Comparison::Ne, Some(k)) = (op, self.known(b)) {
+        if let (Comparison::Eq | Comparison::Ne, Some(k)) = (op, self.known_constant(b)) {
             f.emit(Ins::EqK { d, a: x, k: k as i32 });
             if op == Comparison::Ne {
                 f.emit(Ins::Not { d, a: d });
@@ -866,12 +872,12 @@ impl Lower<'_> {
                 self.box_of(x);
                 self.place_into(f, s, p);
                 self.boxing = None;
-                let end = f.label();
+                let end = f.new_label();
                 f.emit(Ins::Li { d, k: 0 });
                 f.jnone(c, end);
                 f.emit(Ins::LdPlace { d, c, u: u.0 as u8 });
                 f.emit(Ins::Eq { d, a: d, b: p });
-                f.place(end);
+                f.place_label(end);
             }
             _ if self.among_numbers(f, x, s, d) => {}
             _ => {
@@ -900,7 +906,7 @@ impl Lower<'_> {
         if self.has_own_order(f, inner)
             && let Some(p) = self.whole_zone(f, inner)
         {
-            let i = f.li(0);
+            let i = f.load_number(0);
             if last {
                 f.emit(Ins::ZLen { d: i, p });
                 f.emit(Ins::AddK { d: i, a: i, k: -1 });
@@ -913,13 +919,13 @@ impl Lower<'_> {
             if self.has_own_order(f, src)
                 && let Some(p) = self.whole_zone(f, src)
             {
-                let i = f.li(0);
+                let i = f.load_number(0);
                 if last {
                     f.emit(Ins::ZLen { d: i, p });
                     f.emit(Ins::AddK { d: i, a: i, k: -1 });
                 }
-                let (top, end) = (f.label(), f.label());
-                f.place(top);
+                let (top, end) = (f.new_label(), f.new_label());
+                f.place_label(top);
                 f.emit(Ins::ZGet { d, p, i });
                 f.jnone(d, end);
                 f.bind(*l, Bind::Reg(d));
@@ -927,7 +933,7 @@ impl Lower<'_> {
                 f.jnz(c, end);
                 f.emit(Ins::AddK { d: i, a: i, k: if last { -1 } else { 1 } });
                 f.jmp(top);
-                f.place(end);
+                f.place_label(end);
                 return;
             }
             // Along one of the board's lines.
@@ -955,7 +961,7 @@ impl Lower<'_> {
         if self.has_own_order(f, inner) {
             let u = self.uni_of(of);
             let l = self.list(f, inner, u);
-            let i = f.li(0);
+            let i = f.load_number(0);
             if last {
                 f.emit(Ins::LLen { d: i, l });
                 f.emit(Ins::AddK { d: i, a: i, k: -1 });
@@ -967,7 +973,7 @@ impl Lower<'_> {
         let u = self.uni_of(of);
         let s = self.set(f, of, u);
         let w = self.w(u);
-        if self.mixed(u) {
+        if self.is_mixed(u) {
             let left = f.alloc(w);
             f.emit(Ins::MovN { d: left, a: s, n: w });
             f.emit(Ins::TakeFirst { d, s: left, u: u.0 as u8, last });
@@ -997,7 +1003,7 @@ impl Lower<'_> {
             Some(s) => s,
             None => self.set(f, of, u),
         };
-        let end = f.label();
+        let end = f.new_label();
         let c = self.one(f, c);
         // From nowhere there is no way, whichever it is; what could fail is asked only where there is one.
         if types::is_maybe(&way.ty) || !matches!(&*way.kind, ExprKind::Local(_) | ExprKind::Direction(_)) {
@@ -1008,7 +1014,7 @@ impl Lower<'_> {
         }
         let r = self.needed(f, way);
         f.emit(Ins::RayEnd { d, c, r, s, m, last });
-        f.place(end);
+        f.place_label(end);
     }
 
     /// All things of a universe that pass.
@@ -1042,7 +1048,7 @@ impl Lower<'_> {
         for (i, a) in args.iter().take(params).enumerate() {
             // A name for a name stands for what that stands for.
             let b = match &*a.kind {
-                ExprKind::Local(l) => self.bound(f, *l).unwrap_or(Bind::Alias(Rc::new(a.clone()), env)),
+                ExprKind::Local(l) => self.binding_of(f, *l).unwrap_or(Bind::Alias(Rc::new(a.clone()), env)),
                 _ => Bind::Alias(Rc::new(a.clone()), env),
             };
             names.insert(LocalId(i as u32), b);
@@ -1071,7 +1077,7 @@ fn arms<'e>(lower: &mut Lower<'_>, e: &'e Expr) -> Option<Arms<'e>> {
     let mut rest = e;
     while let ExprKind::If(c, a, b) = &*rest.kind {
         let ExprKind::Compare(Comparison::Eq, x, k) = &*c.kind else { break };
-        let Some(k) = lower.known(k).filter(|k| i16::try_from(*k).is_ok()) else { break };
+        let Some(k) = lower.known_constant(k).filter(|k| i16::try_from(*k).is_ok()) else { break };
         match subject {
             None if read(x) => subject = Some(x),
             Some(s) if same_read(s, x) => {}

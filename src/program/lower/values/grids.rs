@@ -14,35 +14,35 @@ impl Lower<'_> {
         let Some(c) = args.first() else { return };
         let (m, _) = self.map_of(&c.ty, c.span);
         let map = MapIx(u16::from(m));
-        let end = f.label();
+        let end = f.new_label();
         let c = self.somewhere(f, c, w, d, end);
         match b {
             B::Fan => match self.grid(map, GridSort::Fan) {
                 Some(t) => self.grid_into(f, t, c, &args[1], d),
-                None => self.fail(e.span, "fans on so large a map"),
+                None => self.report_unsupported(e.span, "fans on so large a map"),
             },
             B::Leaps => {
                 let (x, y) = (self.constant_int(&args[1]), self.constant_int(&args[2]));
                 match self.grid(map, GridSort::Leaps(x, y)).and_then(|t| self.p.grids.get(t.index())) {
                     Some(g) => f.emit(Ins::SConstI { d, i: c, w, k: g.at }),
-                    None => self.fail(e.span, "leaps on so large a map"),
+                    None => self.report_unsupported(e.span, "leaps on so large a map"),
                 }
             }
             B::Between => {
                 let (a, b) = (c, self.somewhere(f, &args[1], w, d, end));
                 if let Some(t) = self.grid(map, GridSort::Between) {
                     f.emit(Ins::SGrid { d, i: a, j: b, t });
-                    f.place(end);
+                    f.place_label(end);
                     return;
                 }
                 // Too many pairs: from one towards the other, space by space.
                 let (way, at, t) = (f.alloc(1), f.alloc(1), f.alloc(1));
-                let top = f.label();
+                let top = f.new_label();
                 f.emit(Ins::SZero { d, w });
                 f.emit(Ins::DirOf { d: way, a, b, m });
                 f.jnone(way, end);
                 f.emit(Ins::Mov { d: at, a });
-                f.place(top);
+                f.place_label(top);
                 f.emit(Ins::StepC { d: at, c: at, r: way, m });
                 f.emit(Ins::Eq { d: t, a: at, b });
                 f.jnz(t, end);
@@ -55,14 +55,14 @@ impl Lower<'_> {
                 let s = match args.get(2).filter(|t| !matches!(&*t.kind, ExprKind::None)) {
                     Some(t) => self.set(f, t, u),
                     None => {
-                        let free = self.where_nothing_lies(u, e);
+                        let free = self.empty_spaces(u, e);
                         self.set(f, &free, u)
                     }
                 };
                 f.emit(Ins::Slides { d, c, r, s, m });
             }
         }
-        f.place(end);
+        f.place_label(end);
     }
 
     /// A space; where it may be none, nothing is put into the set at `d` and it goes on at `end`.
@@ -78,7 +78,7 @@ impl Lower<'_> {
     /// A grid's set by a space in a register and another argument, that is perhaps known.
     fn grid_into(&mut self, f: &mut FnBuild, t: GridIx, i: R, row: &Expr, d: R) {
         let Some(g) = self.p.grids.get(t.index()).copied() else { return };
-        match self.known(row) {
+        match self.known_constant(row) {
             Some(j) if (0..i64::from(g.rows)).contains(&j) => {
                 let k = g.at + j as u32 * g.columns * u32::from(g.w);
                 f.emit(Ins::SConstI { d, i, w: g.w, k });
@@ -101,7 +101,7 @@ impl Lower<'_> {
     ) -> Option<R> {
         use Builtin as B;
         let c = args.first()?;
-        if !self.is_lifted(f, c) || !self.free(f, x) || args.iter().skip(1).any(|a| !self.free(f, a)) {
+        if !self.is_lifted(f, c) || !self.is_free(f, x) || args.iter().skip(1).any(|a| !self.is_free(f, a)) {
             return None;
         }
         if !matches!(b, B::Fan | B::Leaps | B::Between) || types::is_maybe(&x.ty) {
@@ -116,7 +116,7 @@ impl Lower<'_> {
         let d = f.alloc(w);
         match b {
             B::Leaps => {
-                let (p, q) = (self.known(args.get(1)?)?, self.known(args.get(2)?)?);
+                let (p, q) = (self.known_constant(args.get(1)?)?, self.known_constant(args.get(2)?)?);
                 let t = self.grid(map, GridSort::Leaps(p, q))?;
                 let k = self.p.grids.get(t.index())?.at;
                 let i = self.needed(f, x);
@@ -140,15 +140,15 @@ impl Lower<'_> {
     /// `mirror` and `angle` as code.
     pub fn turn_into(&mut self, f: &mut FnBuild, b: Builtin, args: &[Expr], e: &Expr, d: R) {
         let what = if b == Builtin::Mirror { "mirror" } else { "angle" };
-        let table = self.turning_map(b, args).and_then(|map| self.turn_table(map, what));
+        let table = self.map_of_builtin(b, args).and_then(|map| self.turn_table(map, what));
         let (Some(table), Some(first)) = (table, args.first()) else {
-            self.fail(e.span, format_args!("`{what}` without a map"));
+            self.report_unsupported(e.span, format_args!("`{what}` without a map"));
             return;
         };
         let mut i = self.needed(f, first);
         if let (Builtin::Angle, Some(other)) = (b, args.get(1)) {
             let j = self.needed(f, other);
-            let (k, eight) = (f.alloc(1), f.li(8));
+            let (k, eight) = (f.alloc(1), f.load_number(8));
             f.emit(Ins::Mul { d: k, a: i, b: eight });
             f.emit(Ins::Add { d: k, a: k, b: j });
             i = k;

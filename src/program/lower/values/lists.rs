@@ -3,7 +3,7 @@
 //! In registers a list is its length and then four things a word. It is made where an order is asked for (`L[n]`, `index`, `first`, `for`, `reversed`), from what has one: a list
 //! written out, a ray, a zone with an order, players from one on, and what is filtered or taken from these. All else comes in the order of its universe ([`Lower::walk`]).
 //! What is stored under a name of a list's type is the set of its things and, if the game's rules ask for the order of any such name, the list behind it.
-use crate::facts::list_order::{is_list, may_be_told};
+use crate::facts::list_order::{is_list, may_tell_order};
 use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
 use crate::layout::tables::{Home, Tables};
@@ -50,7 +50,7 @@ impl Tables<'_> {
         match &*e.kind {
             ExprKind::Local(l) => {
                 is_list(e)
-                    && match self.bound(f, *l) {
+                    && match self.binding_of(f, *l) {
                         Some(Bind::Alias(x, env)) => self.has_own_order_in(f, &x, env),
                         _ => self.facts.lists,
                     }
@@ -87,7 +87,7 @@ impl Tables<'_> {
 
     /// Whether a text tells the things of a list in an order of their own.
     pub fn is_told_in_order(&mut self, f: &FnBuild, e: &Expr) -> bool {
-        may_be_told(self.m, e) && self.has_own_order(f, e) && {
+        may_tell_order(self.m, e) && self.has_own_order(f, e) && {
             let u = self.uni(&e.ty, e.span);
             !self.is_too_long(u)
         }
@@ -111,7 +111,7 @@ impl Tables<'_> {
     fn is_out_of_order(&mut self, all: &[Expr]) -> bool {
         let mut last = i64::MIN;
         all.len() > 1
-            && all.iter().any(|x| match self.known(x) {
+            && all.iter().any(|x| match self.known_constant(x) {
                 Some(k) if k > last => {
                     last = k;
                     false
@@ -124,7 +124,7 @@ impl Tables<'_> {
     fn may_name_twice(&mut self, all: &[Expr]) -> bool {
         let mut seen = Vec::new();
         all.len() > 1
-            && all.iter().any(|x| match self.known(x) {
+            && all.iter().any(|x| match self.known_constant(x) {
                 Some(k) if !seen.contains(&k) => {
                     seen.push(k);
                     false
@@ -138,21 +138,21 @@ impl Tables<'_> {
         let n = self.list_words(u);
         match self.list_behind(&e.ty, e.span) {
             Some(behind) => f.emit(Ins::MovN { d: l, a: at + behind, n }),
-            None => self.fail(e.span, "the order of this list"),
+            None => self.report_unsupported(e.span, "the order of this list"),
         }
     }
 
     /// Adds the things of a constant list to a list.
     pub fn push_line(&mut self, f: &mut FnBuild, line: R, t: LinesIx, l: R, cap: u16) {
-        let (c, j) = (f.alloc(1), f.li(0));
-        let (top, end) = (f.label(), f.label());
-        f.place(top);
+        let (c, j) = (f.alloc(1), f.load_number(0));
+        let (top, end) = (f.new_label(), f.new_label());
+        f.place_label(top);
         f.emit(Ins::LineGet { d: c, i: line, j, t });
         f.jnone(c, end);
         f.emit(Ins::LPush { l, a: c, cap });
         f.emit(Ins::AddK { d: j, a: j, k: 1 });
         f.jmp(top);
-        f.place(end);
+        f.place_label(end);
     }
 
     fn are_components(&self, u: UniverseId) -> bool {
@@ -170,7 +170,7 @@ impl Lower<'_> {
     /// A list in registers: where it stands already, or made now. It is not to be changed.
     pub fn list(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> R {
         if let ExprKind::Local(l) = &*e.kind
-            && let Some(Bind::Reg(r)) = self.bound(f, *l)
+            && let Some(Bind::Reg(r)) = self.binding_of(f, *l)
             && let Some(behind) = self.list_behind(&e.ty, e.span)
         {
             return r + behind;
@@ -184,37 +184,37 @@ impl Lower<'_> {
     /// Makes the list at `l` of what an expression gives, in its order.
     #[allow(clippy::too_many_lines)] // One arm a form of the language.
     pub fn list_into(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, l: R) {
-        f.at(e.span);
+        f.set_span(e.span);
         if self.is_too_long(u) {
-            self.fail(e.span, "an order of more than 476 things");
+            self.report_unsupported(e.span, "an order of more than 476 things");
             return;
         }
         let cap = self.list_room(u);
         let w = self.w(u);
         let base = f.next;
         match &*e.kind {
-            ExprKind::Local(x) if is_list(e) => match self.bound(f, *x) {
+            ExprKind::Local(x) if is_list(e) => match self.binding_of(f, *x) {
                 Some(Bind::Reg(r)) if let Some(behind) = self.list_behind(&e.ty, e.span) => {
                     let n = self.list_words(u);
                     f.emit(Ins::MovN { d: l, a: r + behind, n });
                 }
                 Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.list_into(f, &x, u, l)),
-                _ => self.fail(e.span, "the order of this name"),
+                _ => self.report_unsupported(e.span, "the order of this name"),
             },
             ExprKind::Builtin(Builtin::AsSet, a) if let Some(x) = a.first() => self.list_into(f, x, u, l),
             ExprKind::Zone(..) if self.has_own_order(f, e) => {
                 let p = f.alloc(1);
                 self.place_into(f, e, p);
                 f.emit(Ins::Li { d: l, k: 0 });
-                let (c, i) = (f.alloc(1), f.li(0));
-                let (top, end) = (f.label(), f.label());
-                f.place(top);
+                let (c, i) = (f.alloc(1), f.load_number(0));
+                let (top, end) = (f.new_label(), f.new_label());
+                f.place_label(top);
                 f.emit(Ins::ZGet { d: c, p, i });
                 f.jnone(c, end);
                 f.emit(Ins::LPush { l, a: c, cap });
                 f.emit(Ins::AddK { d: i, a: i, k: 1 });
                 f.jmp(top);
-                f.place(end);
+                f.place_label(end);
             }
             // What is in the run, as the list has it.
             ExprKind::Builtin(Builtin::Run, args) if let Some(list) = args.first() => {
@@ -229,13 +229,13 @@ impl Lower<'_> {
                 let (m, _) = self.map_of(&c.ty, c.span);
                 let s = f.alloc(w);
                 self.set_into(f, e, u, s);
-                let (x, t, end) = (f.alloc(1), f.alloc(1), f.label());
+                let (x, t, end) = (f.alloc(1), f.alloc(1), f.new_label());
                 f.emit(Ins::SAny { d: t, s, w });
                 f.jz(t, end);
                 self.into(f, c, x);
                 let r = self.one(f, way);
-                let top = f.label();
-                f.place(top);
+                let top = f.new_label();
+                f.place_label(top);
                 f.emit(Ins::StepC { d: x, c: x, r, m });
                 f.jnone(x, end);
                 f.emit(Ins::STest { d: t, s, i: x, w });
@@ -243,7 +243,7 @@ impl Lower<'_> {
                 f.emit(Ins::SDel { d: s, i: x, w });
                 f.emit(Ins::LPush { l, a: x, cap });
                 f.jmp(top);
-                f.place(end);
+                f.place_label(end);
             }
             ExprKind::Builtin(Builtin::LineSpaces, args)
                 if let Some(t) = args.first().and_then(|a| self.rank_table(&a.ty)) =>
@@ -259,7 +259,7 @@ impl Lower<'_> {
                 self.push_line(f, i, t, l, cap);
             }
             ExprKind::TableAttr(a) if let Some(Home::Lists(t)) = self.homes.get(a).copied() => {
-                let i = f.li(0);
+                let i = f.load_number(0);
                 f.emit(Ins::Li { d: l, k: 0 });
                 self.push_line(f, i, t, l, cap);
             }
@@ -270,19 +270,19 @@ impl Lower<'_> {
                 self.into(f, from, p);
                 self.need(f, from, p);
                 f.emit(Ins::Li { d: l, k: 0 });
-                let (left, t) = (f.li(i64::from(n)), f.alloc(1));
-                let (top, next, end) = (f.label(), f.label(), f.label());
-                f.place(top);
+                let (left, t) = (f.load_number(i64::from(n)), f.alloc(1));
+                let (top, next, end) = (f.new_label(), f.new_label(), f.new_label());
+                f.place_label(top);
                 f.jz(left, end);
                 f.emit(Ins::STest { d: t, s, i: p, w });
                 f.jz(t, next);
                 f.emit(Ins::LPush { l, a: p, cap });
-                f.place(next);
+                f.place_label(next);
                 f.emit(Ins::AddK { d: p, a: p, k: 1 });
                 f.emit(Ins::ModK { d: p, a: p, k: n });
                 f.emit(Ins::AddK { d: left, a: left, k: -1 });
                 f.jmp(top);
-                f.place(end);
+                f.place_label(end);
             }
             ExprKind::Builtin(Builtin::Reversed, args) if let Some(x) = args.first() => {
                 self.list_into(f, x, u, l);
@@ -290,7 +290,10 @@ impl Lower<'_> {
             }
             ExprKind::Set(all) | ExprKind::List(all) => {
                 if all.len() > usize::from(cap) {
-                    self.fail(e.span, format_args!("a list of {} where there is room for {cap}", all.len()));
+                    self.report_unsupported(
+                        e.span,
+                        format_args!("a list of {} where there is room for {cap}", all.len()),
+                    );
                     return;
                 }
                 f.emit(Ins::Li { d: l, k: 0 });
@@ -310,7 +313,7 @@ impl Lower<'_> {
                         }
                     } else {
                         let r = self.one(f, x);
-                        let end = f.label();
+                        let end = f.new_label();
                         f.jnone(r, end);
                         let i = self.element(f, u, r);
                         if let Some(left) = left {
@@ -320,7 +323,7 @@ impl Lower<'_> {
                             f.emit(Ins::SDel { d: left, i, w });
                         }
                         f.emit(Ins::LPush { l, a: i, cap });
-                        f.place(end);
+                        f.place_label(end);
                     }
                     f.next = base;
                 }
@@ -336,7 +339,7 @@ impl Lower<'_> {
                 let n = self.needed(f, n);
                 let source = self.list(f, of, u);
                 let (len, i, stop, x, t) = (f.alloc(1), f.alloc(1), f.alloc(1), f.alloc(1), f.alloc(1));
-                let zero = f.li(0);
+                let zero = f.load_number(0);
                 f.emit(Ins::LLen { d: len, l: source });
                 if *last {
                     f.emit(Ins::Sub { d: i, a: len, b: n });
@@ -347,15 +350,15 @@ impl Lower<'_> {
                     f.emit(Ins::Min { d: stop, a: len, b: n });
                 }
                 f.emit(Ins::Li { d: l, k: 0 });
-                let (top, end) = (f.label(), f.label());
-                f.place(top);
+                let (top, end) = (f.new_label(), f.new_label());
+                f.place_label(top);
                 f.emit(Ins::Lt { d: t, a: i, b: stop });
                 f.jz(t, end);
                 f.emit(Ins::LGet { d: x, l: source, i });
                 f.emit(Ins::LPush { l, a: x, cap });
                 f.emit(Ins::AddK { d: i, a: i, k: 1 });
                 f.jmp(top);
-                f.place(end);
+                f.place_label(end);
             }
             // The first, then what of the second is not among it.
             ExprKind::Union(a, b) if self.has_own_order(f, e) => {
@@ -367,13 +370,13 @@ impl Lower<'_> {
                 self.push_each(f, b, u, l, Some(more));
             }
             ExprKind::If(c, a, b) => {
-                let (other, end) = (f.label(), f.label());
+                let (other, end) = (f.new_label(), f.new_label());
                 self.branch(f, c, false, other);
                 self.list_into(f, a, u, l);
                 f.jmp(end);
-                f.place(other);
+                f.place_label(other);
                 self.list_into(f, b, u, l);
-                f.place(end);
+                f.place_label(end);
             }
             ExprKind::Let(x, of, body) => {
                 let r = f.alloc(self.width(&of.ty, of.span));
@@ -406,7 +409,7 @@ impl Lower<'_> {
             }
             ExprKind::Usual if is_list(e) => match f.usual {
                 Some(a) => self.take_list(f, e, u, a, l),
-                None => self.fail(e.span, "`usual` here"),
+                None => self.report_unsupported(e.span, "`usual` here"),
             },
             _ => {
                 let s = self.set(f, e, u);
@@ -414,7 +417,7 @@ impl Lower<'_> {
                 let (i, top, end) = self.walk(f, s, u);
                 f.emit(Ins::LPush { l, a: i, cap });
                 f.jmp(top);
-                f.place(end);
+                f.place_label(end);
             }
         }
         f.next = base;
@@ -442,7 +445,7 @@ impl Lower<'_> {
         }
         f.emit(Ins::LPush { l, a: i, cap });
         f.jmp(top);
-        f.place(end);
+        f.place_label(end);
     }
 
     /// A loop over what an expression gives, in its order.
@@ -453,14 +456,14 @@ impl Lower<'_> {
             self.set_into(f, e, u, s);
             // So many components come one by one from the top of where they lie.
             if self.is_too_long(u) && self.has_own_order(f, e) && self.are_components(u) {
-                return f.each_shown(s, u.0 as u8);
+                return f.begin_shown_loop(s, u.0 as u8);
             }
             return self.walk(f, s, u);
         }
         let l = self.list(f, e, u);
-        let (k, i) = (f.li(0), f.alloc(1));
-        let (top, end) = (f.label(), f.label());
-        f.place(top);
+        let (k, i) = (f.load_number(0), f.alloc(1));
+        let (top, end) = (f.new_label(), f.new_label());
+        f.place_label(top);
         f.emit(Ins::LGet { d: i, l, i: k });
         f.jnone(i, end);
         f.emit(Ins::AddK { d: k, a: k, k: 1 });
@@ -507,15 +510,15 @@ impl Lower<'_> {
                 f.emit(Ins::LPush { l, a: i, cap });
                 f.emit(Ins::SIns { d: r, i, w });
                 f.jmp(top);
-                f.place(end);
+                f.place_label(end);
             }
             Change::Sub => {
                 let s = self.set(f, e, u);
                 f.emit(Ins::SAndNot { d: r, a: r, b: s, w });
-                let (rest, k, x, t) = (f.alloc(words), f.li(0), f.alloc(1), f.alloc(1));
+                let (rest, k, x, t) = (f.alloc(words), f.load_number(0), f.alloc(1), f.alloc(1));
                 f.emit(Ins::Li { d: rest, k: 0 });
-                let (top, end) = (f.label(), f.label());
-                f.place(top);
+                let (top, end) = (f.new_label(), f.new_label());
+                f.place_label(top);
                 f.emit(Ins::LGet { d: x, l, i: k });
                 f.jnone(x, end);
                 f.emit(Ins::AddK { d: k, a: k, k: 1 });
@@ -523,7 +526,7 @@ impl Lower<'_> {
                 f.jz(t, top);
                 f.emit(Ins::LPush { l: rest, a: x, cap });
                 f.jmp(top);
-                f.place(end);
+                f.place_label(end);
                 f.emit(Ins::MovN { d: l, a: rest, n: words });
             }
             _ => {
@@ -538,9 +541,9 @@ impl Lower<'_> {
     /// Whether two lists hold the same in the same order.
     pub fn same_lists(&mut self, f: &mut FnBuild, a: &Expr, b: &Expr, u: UniverseId, d: R) {
         let (x, y) = (self.list(f, a, u), self.list(f, b, u));
-        let (k, i, j, t) = (f.li(0), f.alloc(1), f.alloc(1), f.alloc(1));
-        let (top, end) = (f.label(), f.label());
-        f.place(top);
+        let (k, i, j, t) = (f.load_number(0), f.alloc(1), f.alloc(1), f.alloc(1));
+        let (top, end) = (f.new_label(), f.new_label());
+        f.place_label(top);
         f.emit(Ins::LGet { d: i, l: x, i: k });
         f.emit(Ins::LGet { d: j, l: y, i: k });
         f.emit(Ins::AddK { d: k, a: k, k: 1 });
@@ -548,6 +551,6 @@ impl Lower<'_> {
         f.jz(d, end);
         f.emit(Ins::EqK { d: t, a: i, k: NONE as i32 });
         f.jz(t, top);
-        f.place(end);
+        f.place_label(end);
     }
 }

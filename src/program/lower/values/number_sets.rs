@@ -38,14 +38,14 @@ impl Lower<'_> {
         if !truth && !matches!(fold.op, FoldOp::Sum | FoldOp::Count | FoldOp::Min | FoldOp::Max) {
             return false;
         }
-        let acc = f.li(match fold.op {
+        let acc = f.load_number(match fold.op {
             FoldOp::Sum | FoldOp::Count | FoldOp::Any => 0,
             FoldOp::Every | FoldOp::No => 1,
             _ => NONE,
         });
-        let done = f.label();
+        let done = f.new_label();
         self.each_number(f, &numbers, &mut |s, f, x| {
-            let next = f.label();
+            let next = f.new_label();
             f.bind(fold.var, Bind::Reg(x));
             if let Some(c) = &fold.cond {
                 s.branch(f, c, false, next);
@@ -79,9 +79,9 @@ impl Lower<'_> {
                 }
                 _ => {}
             }
-            f.place(next);
+            f.place_label(next);
         });
-        f.place(done);
+        f.place_label(done);
         f.emit(Ins::Mov { d, a: acc });
         true
     }
@@ -131,20 +131,20 @@ impl Lower<'_> {
                 }
                 Some(Numbers::Range(a, b)) => {
                     let (a, b) = (self.needed(f, a), self.needed(f, b));
-                    let (half, two, t, end) = (f.alloc(1), f.li(2), f.alloc(1), f.label());
+                    let (half, two, t, end) = (f.alloc(1), f.load_number(2), f.alloc(1), f.new_label());
                     f.emit(Ins::Le { d: t, a, b });
                     f.emit(Ins::Sub { d: half, a: b, b: a });
                     f.emit(Ins::Div { d: half, a: half, b: two });
                     f.emit(Ins::Add { d, a, b: half });
                     f.jnz(t, end);
                     f.emit(Ins::Li { d, k: NONE as i32 });
-                    f.place(end);
+                    f.place_label(end);
                     return true;
                 }
                 None => return false,
             }
         };
-        let (best, more, zero, t) = (f.li(NONE), f.alloc(1), f.li(0), f.alloc(1));
+        let (best, more, zero, t) = (f.load_number(NONE), f.alloc(1), f.load_number(0), f.alloc(1));
         self.each_again(f, &again, &mut |s, f, x| {
             // How many more are not greater than it than are.
             f.emit(Ins::Li { d: more, k: 0 });
@@ -154,11 +154,11 @@ impl Lower<'_> {
                 f.emit(Ins::Add { d: more, a: more, b: t });
                 f.emit(Ins::AddK { d: more, a: more, k: -1 });
             });
-            let next = f.label();
+            let next = f.new_label();
             f.emit(Ins::Le { d: t, a: zero, b: more });
             f.jz(t, next);
             f.emit(Ins::Min { d: best, a: best, b: x });
-            f.place(next);
+            f.place_label(next);
         });
         f.emit(Ins::Mov { d, a: best });
         true
@@ -177,10 +177,10 @@ impl Lower<'_> {
                 }
             }
             Again::List(l, u) => {
-                let (i, n, t, x) = (f.li(0), f.alloc(1), f.alloc(1), f.alloc(1));
-                let (top, end) = (f.label(), f.label());
+                let (i, n, t, x) = (f.load_number(0), f.alloc(1), f.alloc(1), f.alloc(1));
+                let (top, end) = (f.new_label(), f.new_label());
                 f.emit(Ins::LLen { d: n, l: *l });
-                f.place(top);
+                f.place_label(top);
                 f.emit(Ins::Lt { d: t, a: i, b: n });
                 f.jz(t, end);
                 f.emit(Ins::LGet { d: x, l: *l, i });
@@ -188,10 +188,10 @@ impl Lower<'_> {
                 f.emit(Ins::AddK { d: i, a: i, k: 1 });
                 body(self, f, x);
                 f.jmp(top);
-                f.place(end);
+                f.place_label(end);
             }
             Again::Things(s, w, fold) => {
-                let (i, top, end) = f.each(*s, *w);
+                let (i, top, end) = f.begin_loop(*s, *w);
                 f.bind(fold.var, Bind::Reg(i));
                 if let Some(c) = &fold.cond {
                     self.branch(f, c, false, top);
@@ -203,7 +203,7 @@ impl Lower<'_> {
                 }
                 body(self, f, x);
                 f.jmp(top);
-                f.place(end);
+                f.place_label(end);
             }
         }
     }
@@ -215,7 +215,7 @@ impl Lower<'_> {
             return false;
         }
         let x = self.one(f, x);
-        let found = f.label();
+        let found = f.new_label();
         f.emit(Ins::Li { d, k: 1 });
         for e in all {
             let base = f.next;
@@ -225,7 +225,7 @@ impl Lower<'_> {
             f.next = base;
         }
         f.emit(Ins::Li { d, k: 0 });
-        f.place(found);
+        f.place_label(found);
         true
     }
 
@@ -265,7 +265,7 @@ impl Lower<'_> {
                 body(self, f, x);
                 f.next = base;
                 f.jmp(top);
-                f.place(end);
+                f.place_label(end);
             }
             Numbers::Range(from, to) => {
                 let (at, last, t) = (f.alloc(1), f.alloc(1), f.alloc(1));
@@ -273,8 +273,8 @@ impl Lower<'_> {
                 f.emit(Ins::AddK { d: at, a: r, k: 0 });
                 let r = self.needed(f, to);
                 f.emit(Ins::AddK { d: last, a: r, k: 0 });
-                let (top, end) = (f.label(), f.label());
-                f.place(top);
+                let (top, end) = (f.new_label(), f.new_label());
+                f.place_label(top);
                 f.emit(Ins::Le { d: t, a: at, b: last });
                 f.jz(t, end);
                 f.emit(Ins::Mov { d: x, a: at });
@@ -283,7 +283,7 @@ impl Lower<'_> {
                 body(self, f, x);
                 f.next = base;
                 f.jmp(top);
-                f.place(end);
+                f.place_label(end);
             }
         }
     }

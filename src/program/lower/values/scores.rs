@@ -1,7 +1,7 @@
 //! Scores, rankings and teams.
 use crate::fn_builder::FnBuild;
 use crate::ir::*;
-use crate::layout::words::plain;
+use crate::layout::words::plain_text;
 use crate::lower::Lower;
 use houserule_model::hir::*;
 
@@ -15,7 +15,7 @@ impl Lower<'_> {
         let of = self.p.player_universe;
         let values: Vec<i32> = teams.iter().map(|t| *t as i32).collect();
         let known = self.p.tables.iter().position(|t| &*t.name == "team" && t.values == values);
-        let table = known.map_or_else(|| self.table(&"team".into(), of, values), |i| TableIx(i as u16));
+        let table = known.map_or_else(|| self.add_table(&"team".into(), of, values), |i| TableIx(i as u16));
         let i = self.needed(f, p);
         f.emit(Ins::LdTable { d, i, table });
     }
@@ -45,7 +45,7 @@ impl Lower<'_> {
             for l in lines {
                 let Some(line) = m.values.get(l.index()).filter(|x| self.set.has(x.scope)) else { continue };
                 let ValueRole::Line(name, title) = &line.role else { continue };
-                let (name, title) = (name.clone(), plain(title));
+                let (name, title) = (name.clone(), plain_text(title));
                 out.push(SheetLine { name, title, func: self.value_func(*l), text: line.ty == Ty::Text });
             }
             let ranking = matches!(v.role, ValueRole::Ranking(_));

@@ -11,7 +11,7 @@ impl Tables<'_> {
     pub fn of_kind_into(&mut self, f: &mut FnBuild, k: KindId, u: UniverseId, d: R) {
         if self.is_whole_family(k) {
             let words = self.things_of.get(&k).cloned().unwrap_or_default();
-            let at = self.const_set(&words);
+            let at = self.add_const_set(&words);
             f.emit(Ins::SConst { d, w: self.w(u), k: at });
             return;
         }
@@ -30,7 +30,7 @@ impl Tables<'_> {
         }
         let w = self.w(self.p.comps[ci as usize].faces);
         let words = self.faces_of_kind(k, w);
-        let at = self.const_set(&words);
+        let at = self.add_const_set(&words);
         let base = f.next;
         let faces = f.alloc(w);
         f.emit(Ins::SConst { d: faces, w, k: at });
@@ -46,12 +46,12 @@ impl Tables<'_> {
         u: UniverseId,
     ) -> (R, crate::fn_builder::Label, crate::fn_builder::Label) {
         let w = self.w(u);
-        if !self.mixed(u) {
-            return f.each(s, w);
+        if !self.is_mixed(u) {
+            return f.begin_loop(s, w);
         }
         let left = f.alloc(w);
         f.emit(Ins::MovN { d: left, a: s, n: w });
-        f.each_shown(left, u.0 as u8)
+        f.begin_shown_loop(left, u.0 as u8)
     }
 }
 
@@ -59,7 +59,7 @@ impl Lower<'_> {
     /// A set over universe `u` in registers of its own (or where it stands already).
     pub fn set(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> R {
         if let ExprKind::Local(l) = &*e.kind
-            && let Some(Bind::Reg(r)) = self.bound(f, *l)
+            && let Some(Bind::Reg(r)) = self.binding_of(f, *l)
             && matches!(e.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_))
         {
             return r;
@@ -78,7 +78,7 @@ impl Lower<'_> {
     /// A set over universe `u` into registers from `d`. A single thing is the set of it; none is the empty set.
     #[allow(clippy::too_many_lines)] // One arm a form of the language.
     pub fn set_into(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, d: R) {
-        f.at(e.span);
+        f.set_span(e.span);
         let w = self.w(u);
         let u8_ = u.0 as u8;
         let base = f.next;
@@ -90,14 +90,14 @@ impl Lower<'_> {
             return;
         }
         match &*e.kind {
-            ExprKind::Local(l) => match self.bound(f, *l) {
+            ExprKind::Local(l) => match self.binding_of(f, *l) {
                 Some(Bind::Reg(a)) => {
                     if a != d {
                         f.emit(Ins::MovN { d, a, n: w });
                     }
                 }
                 Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.set_into(f, &x, u, d)),
-                _ => self.fail(e.span, "this name here"),
+                _ => self.report_unsupported(e.span, "this name here"),
             },
             ExprKind::All(k) => {
                 if types::is_component(self.m, *k) {
@@ -108,7 +108,7 @@ impl Lower<'_> {
             }
             ExprKind::Faces(k) => {
                 let words = self.faces_of_kind(*k, w);
-                let at = self.const_set(&words);
+                let at = self.add_const_set(&words);
                 f.emit(Ins::SConst { d, w, k: at });
             }
             ExprKind::Attr(x, a) => {
@@ -127,23 +127,23 @@ impl Lower<'_> {
                         }
                         f.emit(Ins::SConstI { d, i, w, k });
                     }
-                    _ => self.fail(e.span, "this set"),
+                    _ => self.report_unsupported(e.span, "this set"),
                 }
             }
             ExprKind::TableAttr(a) => match self.homes.get(a).copied() {
                 Some(Home::Lists(t)) => {
-                    let i = f.li(0);
+                    let i = f.load_number(0);
                     f.emit(Ins::LineSet { d, i, t });
                 }
                 Some(Home::Sets(k, of)) if of == u => f.emit(Ins::SConst { d, w, k }),
-                _ => self.fail(e.span, "this set"),
+                _ => self.report_unsupported(e.span, "this set"),
             },
             ExprKind::Filter(k, l, test) => {
                 let words = match self.constant_set(e, u, &[]) {
                     Some(words) => words,
                     None => self.printed_all(&Ty::Filter(*k), w),
                 };
-                let at = self.const_set(&words);
+                let at = self.add_const_set(&words);
                 f.emit(Ins::SConst { d, w, k: at });
                 if self.constant_set(e, u, &[]).is_none() {
                     self.filter_into(f, d, u, *l, test);
@@ -151,7 +151,7 @@ impl Lower<'_> {
             }
             ExprKind::Builtin(b, args) => match self.constant_spaces(*b, args, u, &[]) {
                 Some(words) => {
-                    let k = self.const_set(&words);
+                    let k = self.add_const_set(&words);
                     f.emit(Ins::SConst { d, w, k });
                 }
                 None => self.builtin_set(f, *b, args, e, u, d),
@@ -178,7 +178,7 @@ impl Lower<'_> {
             ExprKind::Value(v, args)
                 if let [arg] = args.as_slice()
                     && self.opts.lift
-                    && !self.ignores(*v, 0)
+                    && !self.ignores_param(*v, 0)
                     && let Some(group) = self.tabulated(*v, u) =>
             {
                 let i = self.one(f, arg);
@@ -188,7 +188,7 @@ impl Lower<'_> {
             ExprKind::Where(s, l, cond) => {
                 if let (Ty::List(t), Some(table)) = (&s.ty, self.lines_of(f, s)) {
                     let _ = (t, table);
-                    self.fail(e.span, "filtered lists of lists");
+                    self.report_unsupported(e.span, "filtered lists of lists");
                 }
                 let env = f.env;
                 let (full, conds) = match self.held_where(f, s, u, *l, cond, d) {
@@ -226,10 +226,16 @@ impl Lower<'_> {
                 f.emit(Ins::SAndNot { d, a: d, b: r, w });
             }
             ExprKind::Set(all) | ExprKind::List(all) => {
-                let known: Option<Vec<i64>> = all
-                    .iter()
-                    .map(|x| if matches!(x.ty, Ty::Set(_) | Ty::List(_)) { None } else { self.known(x) })
-                    .collect();
+                let known: Option<Vec<i64>> =
+                    all.iter()
+                        .map(|x| {
+                            if matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
+                                None
+                            } else {
+                                self.known_constant(x)
+                            }
+                        })
+                        .collect();
                 if let Some(known) = known {
                     let lo = i64::from(self.lo(u));
                     let mut words = vec![0u64; w as usize];
@@ -239,7 +245,7 @@ impl Lower<'_> {
                             *word |= 1 << (i % 64);
                         }
                     }
-                    let at = self.const_set(&words);
+                    let at = self.add_const_set(&words);
                     f.emit(Ins::SConst { d, w, k: at });
                 } else {
                     f.emit(Ins::SZero { d, w });
@@ -263,13 +269,13 @@ impl Lower<'_> {
             }
             ExprKind::If(..) if self.chain(f, e, d, Some(u)) => {}
             ExprKind::If(c, a, b) => {
-                let (other, end) = (f.label(), f.label());
+                let (other, end) = (f.new_label(), f.new_label());
                 self.branch(f, c, false, other);
                 self.set_into(f, a, u, d);
                 f.jmp(end);
-                f.place(other);
+                f.place_label(other);
                 self.set_into(f, b, u, d);
-                f.place(end);
+                f.place_label(end);
             }
             ExprKind::Let(l, x, body) => {
                 let w = self.width(&x.ty, x.span);
@@ -311,9 +317,9 @@ impl Lower<'_> {
             ExprKind::Choose(c) => self.choose_into(f, c, e, d),
             ExprKind::Usual => match f.usual {
                 Some(a) => f.emit(Ins::MovN { d, a, n: w }),
-                None => self.fail(e.span, "`usual` here"),
+                None => self.report_unsupported(e.span, "`usual` here"),
             },
-            _ => self.fail(e.span, "this set"),
+            _ => self.report_unsupported(e.span, "this set"),
         }
         f.next = base;
     }
@@ -324,7 +330,7 @@ impl Lower<'_> {
         let left = f.alloc(1);
         f.emit(Ins::Mov { d: left, a: n });
         f.emit(Ins::SZero { d, w });
-        let (top, end) = (f.label(), f.label());
+        let (top, end) = (f.new_label(), f.new_label());
         let zone = self.whole_zone(f, of);
         if zone.is_none() && self.has_own_order(f, of) {
             let l = f.alloc(self.list_words(u));
@@ -338,15 +344,15 @@ impl Lower<'_> {
             return;
         }
         if let Some(p) = zone {
-            let i = f.li(0);
+            let i = f.load_number(0);
             if last {
                 f.emit(Ins::ZLen { d: i, p });
                 f.emit(Ins::AddK { d: i, a: i, k: -1 });
             }
             let c = f.alloc(1);
-            f.place(top);
+            f.place_label(top);
             let t = f.alloc(1);
-            let zero = f.li(0);
+            let zero = f.load_number(0);
             f.emit(Ins::Le { d: t, a: left, b: zero });
             f.jnz(t, end);
             f.emit(Ins::ZGet { d: c, p, i });
@@ -355,19 +361,19 @@ impl Lower<'_> {
             f.emit(Ins::AddK { d: i, a: i, k: if last { -1 } else { 1 } });
         } else {
             let s = self.set(f, of, u);
-            let i = f.li(NONE);
-            let rest = (last || self.mixed(u)).then(|| {
+            let i = f.load_number(NONE);
+            let rest = (last || self.is_mixed(u)).then(|| {
                 let rest = f.alloc(w);
                 f.emit(Ins::MovN { d: rest, a: s, n: w });
                 rest
             });
-            f.place(top);
+            f.place_label(top);
             let t = f.alloc(1);
-            let zero = f.li(0);
+            let zero = f.load_number(0);
             f.emit(Ins::Le { d: t, a: left, b: zero });
             f.jnz(t, end);
             match rest {
-                Some(s) if self.mixed(u) => {
+                Some(s) if self.is_mixed(u) => {
                     f.emit(Ins::TakeFirst { d: i, s, u: u.0 as u8, last });
                     f.jnone(i, end);
                 }
@@ -382,7 +388,7 @@ impl Lower<'_> {
         }
         f.emit(Ins::AddK { d: left, a: left, k: -1 });
         f.jmp(top);
-        f.place(end);
+        f.place_label(end);
     }
 }
 

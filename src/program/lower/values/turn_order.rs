@@ -40,27 +40,27 @@ impl Tables<'_> {
     /// The turns begin with that player, if they are in the list.
     pub fn begin_row(&mut self, f: &mut FnBuild, row: Row, p: R) {
         let (x, t) = (f.alloc(1), f.alloc(1));
-        let (top, away, end) = (f.label(), f.label(), f.label());
-        f.place(top);
+        let (top, away, end) = (f.new_label(), f.new_label(), f.new_label());
+        f.place_label(top);
         f.emit(Ins::LGet { d: x, l: row.list, i: row.at });
         f.jnone(x, away);
         f.emit(Ins::Eq { d: t, a: x, b: p });
         f.jnz(t, end);
         f.emit(Ins::AddK { d: row.at, a: row.at, k: 1 });
         f.jmp(top);
-        f.place(away);
+        f.place_label(away);
         f.emit(Ins::Li { d: row.at, k: 0 });
-        f.place(end);
+        f.place_label(end);
     }
 
     /// On to the next of the list, and behind its last to its first.
     pub fn next_in_row(&mut self, f: &mut FnBuild, row: Row) {
-        let (t, end) = (f.alloc(1), f.label());
+        let (t, end) = (f.alloc(1), f.new_label());
         f.emit(Ins::AddK { d: row.at, a: row.at, k: 1 });
         f.emit(Ins::Lt { d: t, a: row.at, b: row.len });
         f.jnz(t, end);
         f.emit(Ins::Li { d: row.at, k: 0 });
-        f.place(end);
+        f.place_label(end);
     }
 }
 
@@ -69,7 +69,7 @@ impl Lower<'_> {
     pub fn turn_row(&mut self, f: &mut FnBuild, who: &Expr) -> Row {
         let players = self.p.player_universe;
         let list = self.list(f, who, players);
-        let (len, at) = (f.alloc(1), f.li(0));
+        let (len, at) = (f.alloc(1), f.load_number(0));
         f.emit(Ins::LLen { d: len, l: list });
         Row { list, len, at }
     }
@@ -93,14 +93,14 @@ impl Lower<'_> {
                 let (Some(of), Some(way)) = (a.first(), way) else { return };
                 self.table_order(f, of, Some(way), first);
                 // The last of a list stands before its first.
-                let zero = f.li(0);
+                let zero = f.load_number(0);
                 f.emit(Ins::Sub { d: first, a: first, b: way });
                 f.emit(Ins::AddK { d: first, a: first, k: n });
                 f.emit(Ins::ModK { d: first, a: first, k: n });
                 f.emit(Ins::Sub { d: way, a: zero, b: way });
             }
             ExprKind::If(c, a, b) if turned(e) || !plain(a) || !plain(b) => {
-                let (other, end) = (f.label(), f.label());
+                let (other, end) = (f.new_label(), f.new_label());
                 let base = f.next;
                 let r = self.one(f, c);
                 f.jz(r, other);
@@ -108,10 +108,10 @@ impl Lower<'_> {
                 self.table_order(f, a, way, first);
                 f.next = base;
                 f.jmp(end);
-                f.place(other);
+                f.place_label(other);
                 self.table_order(f, b, way, first);
                 f.next = base;
-                f.place(end);
+                f.place_label(end);
             }
             _ => {}
         }

@@ -20,7 +20,7 @@ impl Lower<'_> {
             return None;
         }
         match &*e.kind {
-            ExprKind::Local(l) => match self.bound(f, *l)? {
+            ExprKind::Local(l) => match self.binding_of(f, *l)? {
                 Bind::Alias(x, env) => self.by_case_in(f, env, (op, &x, b), u, depth),
                 _ => None,
             },
@@ -33,7 +33,7 @@ impl Lower<'_> {
                 let env = self.inlined_once(f, *params, args, body);
                 self.by_case_in(f, env, (op, body, b), u, depth)
             }
-            ExprKind::If(c, yes, no) if !self.free(f, c) => {
+            ExprKind::If(c, yes, no) if !self.is_free(f, c) => {
                 let make = |kind| Expr { ty: Ty::Bool, span: e.span, kind: Box::new(kind) };
                 let compare = |x: &Expr| make(ExprKind::Compare(op, x.clone(), b.clone()));
                 let yes = make(ExprKind::And(c.clone(), compare(yes)));
@@ -53,7 +53,7 @@ impl Lower<'_> {
         u: UniverseId,
         depth: usize,
     ) -> Option<R> {
-        let b = match self.known(b) {
+        let b = match self.known_constant(b) {
             Some(_) => b.clone(),
             None => {
                 let r = self.one(f, b);
@@ -78,13 +78,13 @@ impl Lower<'_> {
         let (d, those, r) = (f.alloc(w), f.alloc(sw), f.alloc(w));
         self.set_into(f, s, of, those);
         f.emit(Ins::SZero { d, w });
-        let (i, top, end) = f.each(those, sw);
+        let (i, top, end) = f.begin_loop(those, sw);
         let value = f.alloc(1);
         f.emit(Ins::AddK { d: value, a: i, k: self.lo(of) });
         self.plane_of(f, group, r, value);
         f.emit(Ins::SOr { d, a: d, b: r, w });
         f.jmp(top);
-        f.place(end);
+        f.place_label(end);
         Some(d)
     }
 

@@ -1,5 +1,5 @@
 //! Filters of sets: vectorised conditions first, then a loop over what is left for the others.
-use crate::analysis::expr_forms::{all_of, counts_there, split};
+use crate::analysis::expr_forms::{conjunction_of, counts_things_there, split_conjunction};
 use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::layout::tables::Tables;
@@ -13,14 +13,14 @@ impl Tables<'_> {
         match &*e.kind {
             _ if depth > 40 => true,
             ExprKind::Local(_) => false,
-            _ if self.free(f, e) => false,
+            _ if self.is_free(f, e) => false,
             ExprKind::Fold(_) | ExprKind::Where(..) => true,
             ExprKind::Builtin(b, _) if b.has(builtins::Trait::Search) => true,
             ExprKind::Value(v, args) => {
                 args.iter().any(|a| self.dear(f, a, depth + 1))
                     || self.plain_value(*v).is_none_or(|plain| takes_a_loop(self, &plain.1, 0))
             }
-            ExprKind::In(_, s) if self.free(f, s) && takes_a_loop(self, s, 0) => true,
+            ExprKind::In(_, s) if self.is_free(f, s) && takes_a_loop(self, s, 0) => true,
             _ => houserule_model::body::walk::parts(e).into_iter().any(|x| self.dear(f, x, depth + 1)),
         }
     }
@@ -43,11 +43,11 @@ impl Lower<'_> {
             return;
         }
         let base = f.next;
-        let found = f.li(0);
-        let (i, top, end) = f.each(s, w);
+        let found = f.load_number(0);
+        let (i, top, end) = f.begin_loop(s, w);
         let x = f.alloc(1);
         f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
-        let outer = self.bound(f, l);
+        let outer = self.binding_of(f, l);
         f.bind(l, Bind::Reg(x));
         for (c, env) in rest {
             let inner = f.next;
@@ -55,7 +55,7 @@ impl Lower<'_> {
             f.next = inner;
         }
         f.emit(Ins::Li { d: found, k: 1 });
-        f.place(end);
+        f.place_label(end);
         f.emit(Ins::Mov { d, a: found });
         if let Some(b) = outer {
             f.bind(l, b);
@@ -85,7 +85,7 @@ impl Lower<'_> {
         if !self.opts.lift {
             conds.iter().for_each(|(cond, env)| {
                 let mut conjuncts = Vec::new();
-                split(cond, &mut conjuncts);
+                split_conjunction(cond, &mut conjuncts);
                 rest.extend(conjuncts.into_iter().map(|c| (c, *env)));
             });
             return rest;
@@ -97,12 +97,12 @@ impl Lower<'_> {
         let (mut n, mut after) = (0, 0);
         for (cond, env) in conds {
             let mut conjuncts = Vec::new();
-            split(cond, &mut conjuncts);
+            split_conjunction(cond, &mut conjuncts);
             let mut there: Option<usize> = None;
             for c in conjuncts {
                 n += 1;
                 let (free, risky) =
-                    self.judged_lifted(f, *env, l, |s, f| (s.free(f, c), !s.cannot_fault(f, c)));
+                    self.judged_lifted(f, *env, l, |s, f| (s.is_free(f, c), !s.cannot_fault(f, c)));
                 after += usize::from(risky);
                 let mut turn = Turn { after, dear: false, risky, known: f.certain.len() };
                 if free {
@@ -133,7 +133,7 @@ impl Lower<'_> {
             }
         }
         parts.sort_by_key(|(_, _, turn)| (turn.after, turn.dear));
-        let nothing = f.label();
+        let nothing = f.new_label();
         let (mut asked, mut left) = (false, Vec::new());
         // Whether something is left that may fault: then all that stands behind it is.
         let mut strict = false;
@@ -158,22 +158,22 @@ impl Lower<'_> {
             }
             let whole;
             if let Part::Once(_, c) = part {
-                let on = f.label();
+                let on = f.new_label();
                 self.branch_in(f, env, c, true, on);
                 f.emit(Ins::SZero { d: s, w });
                 f.jmp(nothing);
-                f.place(on);
+                f.place_label(on);
                 f.next = base;
                 continue;
             }
             // What several conditions say of the space is one set of spaces.
             if let (false, Part::Together(all)) = (full, &part) {
-                let mut said = vec![(all_of(all), env)];
+                let mut said = vec![(conjunction_of(all), env)];
                 said.extend(parts.iter().map_while(|(next, env, _)| match next {
-                    Part::Together(all) => Some((all_of(all), *env)),
+                    Part::Together(all) => Some((conjunction_of(all), *env)),
                     _ => None,
                 }));
-                let crowded = all.len() > 1 && all.iter().any(|(_, c)| counts_there(c));
+                let crowded = all.len() > 1 && all.iter().any(|(_, c)| counts_things_there(c));
                 if (said.len() > 1 || crowded) && self.cut_by_space(f, s, u, l, &said) {
                     parts.drain(..said.len() - 1);
                     f.next = base;
@@ -183,7 +183,7 @@ impl Lower<'_> {
             let c = match &part {
                 Part::Once(_, c) | Part::One(_, c) => *c,
                 Part::Together(all) => {
-                    whole = all_of(all);
+                    whole = conjunction_of(all);
                     &whole
                 }
             };
@@ -220,7 +220,7 @@ impl Lower<'_> {
             }
             f.next = base;
         }
-        f.place(nothing);
+        f.place_label(nothing);
         f.asked_of = outer_asked;
         f.certain = facts;
         f.certain.truncate(certain);
@@ -249,13 +249,13 @@ impl Lower<'_> {
         let rest = f.alloc(w);
         f.emit(Ins::SAndNot { d: rest, a: s, b: yes, w });
         // Mostly none are left.
-        let (any, done) = (f.alloc(1), f.label());
+        let (any, done) = (f.alloc(1), f.new_label());
         f.emit(Ins::SAny { d: any, s: rest, w });
         f.jz(any, done);
         f.emit(Ins::SAnd { d: s, a: s, b: yes, w });
         self.filter_each(f, rest, u, l, &[(b, env)]);
         f.emit(Ins::SOr { d: s, a: s, b: rest, w });
-        f.place(done);
+        f.place_label(done);
         true
     }
 
@@ -273,11 +273,11 @@ impl Lower<'_> {
             return;
         }
         let base = f.next;
-        let (i, top, end) = f.each(s, w);
+        let (i, top, end) = f.begin_loop(s, w);
         let x = f.alloc(1);
         f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
-        let drop = f.label();
-        let outer = self.bound(f, l);
+        let drop = f.new_label();
+        let outer = self.binding_of(f, l);
         f.bind(l, Bind::Reg(x));
         // What several of them ask for is worked out once.
         let mut together: Vec<(Expr, usize)> = Vec::new();
@@ -286,7 +286,7 @@ impl Lower<'_> {
                 Some((all, same)) if same == env => {
                     let both = ExprKind::And((*c).clone(), all.clone());
                     let both = Expr { ty: Ty::Bool, span: c.span, kind: Box::new(both) };
-                    *all = crate::analysis::repeated_calls::shared_calls(both, n as u32);
+                    *all = crate::analysis::repeated_calls::share_calls_named(both, n as u32);
                 }
                 _ => together.push(((*c).clone(), *env)),
             }
@@ -299,10 +299,10 @@ impl Lower<'_> {
             self.branch_in(f, *env, c, last, if last { top } else { drop });
             f.next = inner;
         }
-        f.place(drop);
+        f.place_label(drop);
         f.emit(Ins::SDel { d: s, i, w });
         f.jmp(top);
-        f.place(end);
+        f.place_label(end);
         if let Some(b) = outer {
             f.bind(l, b);
         }
@@ -339,11 +339,11 @@ impl Lower<'_> {
             },
             _ => return false,
         };
-        if !self.judged_lifted(f, env, l, |s, f| s.free(f, all)) {
+        if !self.judged_lifted(f, env, l, |s, f| s.is_free(f, all)) {
             return false;
         }
         let w = self.w(u);
-        let on = f.label();
+        let on = f.new_label();
         let cut = |me: &mut Self, f: &mut FnBuild| {
             me.branch_in(f, env, all, when, on);
             let outer = f.domain.replace((s, u));
@@ -354,7 +354,7 @@ impl Lower<'_> {
         };
         let done = self.attempt(f, cut).is_some();
         if done {
-            f.place(on);
+            f.place_label(on);
         }
         done
     }
@@ -367,7 +367,7 @@ impl Lower<'_> {
         l: LocalId,
         ask: impl FnOnce(&mut Self, &mut FnBuild) -> T,
     ) -> T {
-        let outer = self.bound(f, l);
+        let outer = self.binding_of(f, l);
         f.bind(l, Bind::Lifted);
         let found = if env == f.env { ask(self, f) } else { self.within(f, env, ask) };
         match outer {

@@ -1,6 +1,6 @@
 //! Vectorised conditions that follow something: what lies in a slot, a distance from one place, or the members of another set (semi-joins); and what is printed on
 //! components, judged face by face at compile time.
-use crate::analysis::expr_forms::{all_of, counts_there, split};
+use crate::analysis::expr_forms::{conjunction_of, counts_things_there, split_conjunction};
 use crate::analysis::none_value::OfNone;
 use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
@@ -100,9 +100,9 @@ impl Layout<'_> {
                     let kind = ExprKind::Attr(self.in_slot(f, y, zone)?, *attr);
                     Some(Expr { ty: x.ty.clone(), span: x.span, kind: Box::new(kind) })
                 };
-                if self.free(f, b) {
+                if self.is_free(f, b) {
                     (with(ExprKind::Compare(*op, attr(a, zone)?, b.clone())), Bare::Never)
-                } else if self.free(f, a) {
+                } else if self.is_free(f, a) {
                     (with(ExprKind::Compare(*op, a.clone(), attr(b, zone)?)), Bare::Never)
                 } else {
                     return None;
@@ -136,7 +136,7 @@ impl Layout<'_> {
                 kind: Box::new(ExprKind::Local(THERE)),
             });
         }
-        if self.free(f, e) {
+        if self.is_free(f, e) {
             return Some(e.clone());
         }
         match &*e.kind {
@@ -181,7 +181,7 @@ impl Layout<'_> {
             ExprKind::IsFace(x, m, None) => with(ExprKind::IsFace(it(x)?, *m, None)),
             ExprKind::Compare(op, a, b) => {
                 let side = |x: &Expr| match &*x.kind {
-                    ExprKind::Attr(..) if !self.free(f, x) => self.of_face(f, x),
+                    ExprKind::Attr(..) if !self.is_free(f, x) => self.of_face(f, x),
                     ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Member(_) | ExprKind::None => {
                         Some(x.clone())
                     }
@@ -252,11 +252,14 @@ impl Lower<'_> {
     ) -> Option<R> {
         let ExprKind::Builtin(Builtin::Distance, args) = &*e.kind else { return None };
         let (from, to) = (args.first()?, args.get(1)?);
-        if !self.is_lifted(f, to) || !self.free(f, from) || most.is_some_and(|n| !(0..1 << 20).contains(&n)) {
+        if !self.is_lifted(f, to)
+            || !self.is_free(f, from)
+            || most.is_some_and(|n| !(0..1 << 20).contains(&n))
+        {
             return None;
         }
         let through = args.get(2).filter(|t| !matches!(&*t.kind, ExprKind::None));
-        if through.is_some_and(|t| !self.free(f, t)) {
+        if through.is_some_and(|t| !self.is_free(f, t)) {
             return None;
         }
         let (m, of) = self.map_of(&to.ty, to.span);
@@ -266,7 +269,7 @@ impl Lower<'_> {
         let w = self.w(u);
         let d = f.alloc(w);
         let c = self.one(f, from);
-        let n = f.li(most.unwrap_or(NONE));
+        let n = f.load_number(most.unwrap_or(NONE));
         let s = match through {
             Some(t) => self.set(f, t, u),
             None => {
@@ -281,7 +284,7 @@ impl Lower<'_> {
 
     /// { x : any / every / no (y in S: Q(x, y)) } with S free of x: { x : Q(x, y) } for each y, united (cut).
     pub fn lifted_fold(&mut self, f: &mut FnBuild, fold: &Fold, u: UniverseId) -> Option<R> {
-        if !self.free(f, &fold.over) || fold.bodies.len() > 1 {
+        if !self.is_free(f, &fold.over) || fold.bodies.len() > 1 {
             return None;
         }
         if !matches!(types::plain(&fold.over.ty), Ty::Set(_)) {
@@ -294,10 +297,10 @@ impl Lower<'_> {
         let (d, s) = (f.alloc(w), f.alloc(ow));
         self.set_into(f, &fold.over, of, s);
         f.emit(if every { Ins::SAll { d, u: u.0 as u8 } } else { Ins::SZero { d, w } });
-        let (i, top, end) = f.each(s, ow);
+        let (i, top, end) = f.begin_loop(s, ow);
         let x = f.alloc(1);
         f.emit(Ins::AddK { d: x, a: i, k: self.lo(of) });
-        let outer = self.bound(f, fold.var);
+        let outer = self.binding_of(f, fold.var);
         f.bind(fold.var, Bind::Reg(x));
         let base = f.next;
         let r = self.lifted_body(f, fold.cond.as_ref(), body, every, u);
@@ -308,7 +311,7 @@ impl Lower<'_> {
         let r = r?;
         f.emit(if every { Ins::SAnd { d, a: d, b: r, w } } else { Ins::SOr { d, a: d, b: r, w } });
         f.jmp(top);
-        f.place(end);
+        f.place_label(end);
         if fold.op == FoldOp::No {
             f.emit(Ins::SNot { d, a: d, u: u.0 as u8 });
         }
@@ -395,7 +398,7 @@ impl Lower<'_> {
                 f.emit(Ins::SNot { d, a: d, u: u.0 as u8 });
             }
             Nowhere::Asked(body, env) => {
-                let (base, end) = (f.next, f.label());
+                let (base, end) = (f.next, f.new_label());
                 let (away, somewhere) = (f.alloc(w), f.alloc(sw));
                 f.emit(Ins::SAtIn { d, e, s, u: u.0 as u8, w: sw });
                 f.emit(Ins::SAll { d: somewhere, u: of.0 as u8 });
@@ -404,11 +407,11 @@ impl Lower<'_> {
                 let any = f.alloc(1);
                 f.emit(Ins::SAny { d: any, s: away, w });
                 f.jz(any, end);
-                let none = f.li(NONE);
+                let none = f.load_number(NONE);
                 f.envs.get_mut(env)?.insert(THERE, Bind::Reg(none));
                 self.within(f, env, |s, f| s.branch(f, &body, false, end));
                 f.emit(Ins::SOr { d, a: d, b: away, w });
-                f.place(end);
+                f.place_label(end);
                 f.next = base;
             }
         }
@@ -429,7 +432,7 @@ impl Lower<'_> {
         let env = f.extended_env(THERE, Bind::Lifted)?;
         let domain = f.domain.take();
         // What lies on no space: it is judged by what the condition says of none, and fails where that cannot be asked.
-        let nowhere = match self.says_of_none(&body, &[THERE], 0) {
+        let nowhere = match self.evaluate_with_none(&body, &[THERE], 0) {
             OfNone::Yes => Nowhere::Yes,
             OfNone::No | OfNone::Never => Nowhere::No,
             OfNone::Unknown => {
@@ -470,12 +473,12 @@ impl Lower<'_> {
         }
         let env = f.env;
         let mut parts = Vec::new();
-        split(cond, &mut parts);
+        split_conjunction(cond, &mut parts);
         // What does not hang on the thing is asked once, before all others: what it makes certain counts for what is written behind it.
         let certain = f.certain.len();
         let (mut once, mut each) = (Vec::new(), Vec::new());
         for c in parts {
-            let (total, free) = self.judged_lifted(f, env, l, |s, f| (s.cannot_fault(f, c), s.free(f, c)));
+            let (total, free) = self.judged_lifted(f, env, l, |s, f| (s.cannot_fault(f, c), s.is_free(f, c)));
             if !total {
                 f.certain.truncate(certain);
                 return None;
@@ -500,7 +503,7 @@ impl Lower<'_> {
         }
         let said: Vec<(usize, &Expr)> = here.into_iter().map(|c| (0, c)).collect();
         let done = self.attempt(f, |s, f| {
-            let (sw, base, end) = (s.w(spaces), f.next, f.label());
+            let (sw, base, end) = (s.w(spaces), f.next, f.new_label());
             let over = f.alloc(sw);
             if !once.is_empty() {
                 f.emit(Ins::SZero { d, w: s.w(u) });
@@ -518,7 +521,7 @@ impl Lower<'_> {
                 None => {}
             }
             if !said.is_empty() {
-                let all = all_of(&said);
+                let all = conjunction_of(&said);
                 let those = s.judged_lifted(f, env, l, |s, f| s.held_spaces_where(f, &all, u, spaces))?;
                 f.emit(Ins::SAnd { d: over, a: over, b: those, w: sw });
             }
@@ -526,7 +529,7 @@ impl Lower<'_> {
                 f.emit(Ins::SAnd { d: over, a: over, b: those, w: sw });
             }
             f.emit(Ins::HeldIn { d, s: over, zone });
-            f.place(end);
+            f.place_label(end);
             f.next = base;
             Some(d)
         });
@@ -550,10 +553,11 @@ impl Lower<'_> {
         let mut parts: Vec<(&Expr, usize)> = Vec::new();
         for (cond, env) in conds {
             let mut own = Vec::new();
-            split(cond, &mut own);
+            split_conjunction(cond, &mut own);
             parts.extend(own.into_iter().map(|c| (c, *env)));
         }
-        let (counted, others): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(c, _)| counts_there(c));
+        let (counted, others): (Vec<_>, Vec<_>) =
+            parts.into_iter().partition(|(c, _)| counts_things_there(c));
         let cut = |s: &mut Self, f: &mut FnBuild| {
             let mut all: Option<(R, UniverseId)> = None;
             for (cond, env) in &others {
@@ -632,12 +636,12 @@ impl Lower<'_> {
         run: impl FnOnce(&mut Self, &mut FnBuild) -> Option<R>,
     ) -> Option<R> {
         let (code, spans, next, errors) = (f.code.len(), f.spans.len(), f.next, self.errors.len());
-        let asked = f.asked();
+        let asked = f.trial_mark();
         let out = run(self, f);
         if out.is_none() || self.errors.len() > errors {
             f.code.truncate(code);
             f.spans.truncate(spans);
-            f.forget_asked(asked);
+            f.reset_trial(asked);
             f.next = next;
             self.errors.truncate(errors);
             return None;

@@ -6,7 +6,7 @@ pub mod neighbourhood;
 pub mod pairs;
 pub mod planes;
 
-use crate::analysis::expr_forms::all_of;
+use crate::analysis::expr_forms::conjunction_of;
 use crate::fn_builder::{AskedSet, Bind, FnBuild};
 use crate::ir::*;
 use crate::layout::tables::{Home, Tables};
@@ -52,7 +52,7 @@ impl Tables<'_> {
         let word = |at: u32, i: usize| self.p.sets.get(at as usize + i).copied().unwrap_or(0);
         let both = |i: usize| if and { word(a, i) & word(b, i) } else { word(a, i) | word(b, i) };
         let words: Vec<u64> = (0..w as usize).map(both).collect();
-        let k = self.const_set(&words);
+        let k = self.add_const_set(&words);
         f.code.truncate(f.code.len() - 2);
         f.emit(Ins::SConst { d, w, k });
         Some(d)
@@ -67,7 +67,7 @@ impl Tables<'_> {
             return None;
         }
         let Some(Home::Table(t)) = self.homes.get(attr).copied() else { return None };
-        let k = self.known(b)?;
+        let k = self.known_constant(b)?;
         let values = self.p.tables[t.index()].values.clone();
         let faces: Vec<u16> = values
             .iter()
@@ -91,7 +91,7 @@ impl Tables<'_> {
         for face in faces {
             words[*face as usize / 64] |= 1 << (face % 64);
         }
-        let at = self.const_set(&words);
+        let at = self.add_const_set(&words);
         let fs = f.alloc(fw);
         let d = f.alloc(w);
         f.emit(Ins::SConst { d: fs, w: fw, k: at });
@@ -108,7 +108,7 @@ impl Lower<'_> {
             return None;
         }
         // One whose outcome is known holds of all or of none; its parts, which may fault, are not asked.
-        if let Some(k) = self.known(cond) {
+        if let Some(k) = self.known_constant(cond) {
             let d = f.alloc(self.w(u));
             f.emit(match k {
                 0 => Ins::SZero { d, w: self.w(u) },
@@ -141,7 +141,7 @@ impl Lower<'_> {
             return None;
         }
         let w = self.w(u);
-        if self.free(f, cond) {
+        if self.is_free(f, cond) {
             return Some(self.all_or_nothing(f, cond, u));
         }
         match &*cond.kind {
@@ -161,7 +161,7 @@ impl Lower<'_> {
                     false => Ins::SAndNot { d: rest, a: of, b: first, w },
                 });
                 f.emit(Ins::MovN { d, a: if and { rest } else { first }, n: w });
-                let (any, end) = (f.alloc(1), f.label());
+                let (any, end) = (f.alloc(1), f.new_label());
                 f.emit(Ins::SAny { d: any, s: rest, w });
                 f.jz(any, end);
                 let outer = (f.domain.replace((rest, u)), f.asked_of.replace((rest, u)));
@@ -172,7 +172,7 @@ impl Lower<'_> {
                     true => Ins::MovN { d, a: rest, n: w },
                     false => Ins::SOr { d, a: d, b: rest, w },
                 });
-                f.place(end);
+                f.place_label(end);
                 Some(d)
             }
             ExprKind::Value(v, args) => {
@@ -186,7 +186,7 @@ impl Lower<'_> {
                 }
                 self.within(f, env, |s, f| s.lifted(f, &plain.1, u))
             }
-            ExprKind::Local(l) => match self.bound(f, *l) {
+            ExprKind::Local(l) => match self.binding_of(f, *l) {
                 Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.lifted(f, &x, u)),
                 _ => None,
             },
@@ -216,7 +216,7 @@ impl Lower<'_> {
 
     /// What is the same for all things, worked out once.
     fn asked_once(&mut self, f: &mut FnBuild, e: &Expr) -> Option<R> {
-        if !self.free(f, e) || matches!(e.ty, Ty::Place | Ty::Text) {
+        if !self.is_free(f, e) || matches!(e.ty, Ty::Place | Ty::Text) {
             return None;
         }
         let r = f.alloc(self.width(&e.ty, e.span));
@@ -229,14 +229,14 @@ impl Lower<'_> {
     /// All things, or none, as a condition holds that looks at none of them.
     fn all_or_nothing(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> R {
         let w = self.w(u);
-        let (d, end) = (f.alloc(w), f.label());
+        let (d, end) = (f.alloc(w), f.new_label());
         f.emit(Ins::SZero { d, w });
         let outer = (f.domain.take(), f.asked_of.take());
         let r = self.one(f, cond);
         (f.domain, f.asked_of) = outer;
         f.jz(r, end);
         f.emit(Ins::SAll { d, u: u.0 as u8 });
-        f.place(end);
+        f.place_label(end);
         d
     }
 
@@ -250,7 +250,7 @@ impl Lower<'_> {
         u: UniverseId,
     ) -> Option<R> {
         let w = self.w(u);
-        let (d, end) = (f.alloc(w), f.label());
+        let (d, end) = (f.alloc(w), f.new_label());
         f.emit(if and { Ins::SZero { d, w } } else { Ins::SAll { d, u: u.0 as u8 } });
         self.branch(f, guard, !and, end);
         let certain = f.certain.len();
@@ -260,7 +260,7 @@ impl Lower<'_> {
         let r = self.lifted(f, cond, u);
         f.certain.truncate(certain);
         f.emit(Ins::MovN { d, a: r?, n: w });
-        f.place(end);
+        f.place_label(end);
         Some(d)
     }
 
@@ -268,7 +268,7 @@ impl Lower<'_> {
     fn lifted_whole(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
         let w = self.w(u);
         let u8_ = u.0 as u8;
-        if self.free(f, cond) {
+        if self.is_free(f, cond) {
             return Some(self.all_or_nothing(f, cond, u));
         }
         // The most at once: the whole of it through what is printed, or through what lies in a slot.
@@ -294,7 +294,7 @@ impl Lower<'_> {
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 let and = matches!(&*cond.kind, ExprKind::And(..));
                 // One side holds of all or of none: the other is what is left, or it is overruled.
-                let free = (self.free(f, a), self.free(f, b));
+                let free = (self.is_free(f, a), self.is_free(f, b));
                 if free.0 != free.1 {
                     let (ours, all) = if free.0 { (b, a) } else { (a, b) };
                     if free.0 && !self.cannot_fault(f, ours) {
@@ -302,11 +302,11 @@ impl Lower<'_> {
                     }
                     let r = self.lifted(f, ours, u)?;
                     let d = f.alloc(w);
-                    let end = f.label();
+                    let end = f.new_label();
                     f.emit(Ins::MovN { d, a: r, n: w });
                     self.branch(f, all, and, end);
                     f.emit(if and { Ins::SZero { d, w } } else { Ins::SAll { d, u: u8_ } });
-                    f.place(end);
+                    f.place_label(end);
                     return Some(d);
                 }
                 let x = self.lifted(f, a, u)?;
@@ -358,7 +358,7 @@ impl Lower<'_> {
                         let ExprKind::Where(src, l, p) = &*inner.kind else { return None };
                         let ExprKind::Builtin(Builtin::LineSpaces, args) = &*src.kind else { return None };
                         let line = args.first()?;
-                        if !self.is_lifted(f, line) || !self.free_but(f, p, *l) {
+                        if !self.is_lifted(f, line) || !self.is_free_but(f, p, *l) {
                             return None;
                         }
                         let t = self.rank_table(&line.ty)?;
@@ -369,7 +369,7 @@ impl Lower<'_> {
                         Some(d)
                     }
                     ExprKind::Builtin(Builtin::Distance, _) => self.lifted_distance(f, x, None, u),
-                    ExprKind::Local(l) => match self.bound(f, *l) {
+                    ExprKind::Local(l) => match self.binding_of(f, *l) {
                         Some(Bind::Lifted) => {
                             let d = f.alloc(w);
                             f.emit(Ins::SAll { d, u: u8_ });
@@ -394,8 +394,8 @@ impl Lower<'_> {
                 Some(d)
             }
             ExprKind::Compare(op, a, b) => {
-                let (a, b, op) = if self.free(f, a) { (b, a, op.flipped()) } else { (a, b, *op) };
-                if !self.free(f, b) || matches!(b.ty, Ty::Set(_) | Ty::List(_)) {
+                let (a, b, op) = if self.is_free(f, a) { (b, a, op.flipped()) } else { (a, b, *op) };
+                if !self.is_free(f, b) || matches!(b.ty, Ty::Set(_) | Ty::List(_)) {
                     return None;
                 }
                 if self.is_lifted(f, a) {
@@ -412,11 +412,15 @@ impl Lower<'_> {
                     return Some(d);
                 }
                 if let Comparison::Le | Comparison::Lt = op
-                    && let Some(most) = self.known(b).map(|k| k - i64::from(op == Comparison::Lt))
+                    && let Some(most) = self.known_constant(b).map(|k| k - i64::from(op == Comparison::Lt))
                 {
                     // Where no way leads it is too far, whatever stands for the distance there.
                     let far = match &*a.kind {
-                        ExprKind::Default(x, other) if self.known(other).is_some_and(|k| k > most) => x,
+                        ExprKind::Default(x, other)
+                            if self.known_constant(other).is_some_and(|k| k > most) =>
+                        {
+                            x
+                        }
                         _ => a,
                     };
                     if let Some(d) = self.attempt(f, |s, f| s.lifted_distance(f, far, Some(most), u)) {
@@ -438,7 +442,7 @@ impl Lower<'_> {
                     self.plane_of(f, group, d, i);
                     return Some(d);
                 }
-                if let Some(k) = self.known(b).filter(|k| *k != NONE)
+                if let Some(k) = self.known_constant(b).filter(|k| *k != NONE)
                     && !matches!(&*a.kind, ExprKind::Attr(..))
                     && let Some(d) = self.attempt(f, |s, f| s.lifted_by_pair(f, op, a, k, u))
                 {
@@ -454,7 +458,7 @@ impl Lower<'_> {
                 let d = f.alloc(w);
                 match op {
                     Comparison::Eq | Comparison::Ne => {
-                        match self.known(b) {
+                        match self.known_constant(b) {
                             Some(NONE) => self.none_plane(f, group, d),
                             Some(k) if self.plane_at(group, k).is_some() => {
                                 let at = self.plane_at(group, k).unwrap_or(0);
@@ -475,7 +479,7 @@ impl Lower<'_> {
                         }
                     }
                     _ => {
-                        let ExprKind::Attr(_, attr) = &*self.unaliased(f, a)?.kind else { return None };
+                        let ExprKind::Attr(_, attr) = &*self.resolve_aliases(f, a)?.kind else { return None };
                         let Some(Home::Cell(attr)) = self.homes.get(attr).copied() else { return None };
                         let r = self.one(f, b);
                         f.emit(Ins::SScan { d, a: r, op, attr });
@@ -483,11 +487,11 @@ impl Lower<'_> {
                 }
                 Some(d)
             }
-            ExprKind::In(x, s) if matches!(&*s.kind, ExprKind::Builtin(..)) && self.free(f, x) => {
+            ExprKind::In(x, s) if matches!(&*s.kind, ExprKind::Builtin(..)) && self.is_free(f, x) => {
                 let ExprKind::Builtin(b, args) = &*s.kind else { return None };
                 self.lifted_board(f, x, *b, args, u)
             }
-            ExprKind::In(x, s) if self.is_lifted(f, x) && self.free(f, s) => match &*s.kind {
+            ExprKind::In(x, s) if self.is_lifted(f, x) && self.is_free(f, s) => match &*s.kind {
                 ExprKind::PlaceOf(..) | ExprKind::Box(_) => {
                     let p = f.alloc(1);
                     self.box_of(x);
@@ -514,14 +518,14 @@ impl Lower<'_> {
                     Some(self.set(f, s, u))
                 }
             },
-            ExprKind::In(x, s) if self.free(f, s) => self.lifted_attr_among(f, x, s, u),
+            ExprKind::In(x, s) if self.is_free(f, s) => self.lifted_attr_among(f, x, s, u),
             ExprKind::Attr(..) => {
                 let group = self.own_group(f, cond)?;
                 let d = f.alloc(w);
                 match self.plane_at(group, 1) {
                     Some(at) => self.plane(f, group, d, at),
                     None => {
-                        let i = f.li(1);
+                        let i = f.load_number(1);
                         self.plane_of(f, group, d, i);
                     }
                 }
@@ -579,7 +583,7 @@ impl Lower<'_> {
                 }
                 Some(d)
             }
-            ExprKind::Local(l) => match self.bound(f, *l) {
+            ExprKind::Local(l) => match self.binding_of(f, *l) {
                 Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.lifted(f, &x, u)),
                 _ => None,
             },
@@ -599,11 +603,11 @@ impl Lower<'_> {
                 // What the body asks is asked of those that pass the condition.
                 let q = match (&fold.cond, fold.bodies.as_slice()) {
                     (Some(_), _) if fold.op == FoldOp::Every => return None,
-                    (Some(c), [body]) => all_of(&[(0, c), (0, body)]),
+                    (Some(c), [body]) => conjunction_of(&[(0, c), (0, body)]),
                     (Some(q), []) | (None, [q]) => q.clone(),
                     _ => return None,
                 };
-                if !self.free_but(f, &q, fold.var) {
+                if !self.is_free_but(f, &q, fold.var) {
                     return None;
                 }
                 let (m, _) = self.map_of(&fold.over.ty, fold.over.span);
@@ -687,7 +691,7 @@ impl Lower<'_> {
                 let env = self.inlined_once(f, *params, args, body);
                 self.within(f, env, |s, f| s.lifted_not_empty(f, body, u))
             }
-            ExprKind::Local(l) => match self.bound(f, *l) {
+            ExprKind::Local(l) => match self.binding_of(f, *l) {
                 Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.lifted_not_empty(f, &x, u)),
                 _ => None,
             },
@@ -707,7 +711,7 @@ impl Lower<'_> {
             }
             ExprKind::Fold(fold) => {
                 let (c, p, q) = runs(fold)?;
-                if !self.is_lifted(f, c) || !self.free(f, p) || !self.free(f, q) {
+                if !self.is_lifted(f, c) || !self.is_free(f, p) || !self.is_free(f, q) {
                     return None;
                 }
                 let (m, _) = self.map_of(&c.ty, c.span);

@@ -1,5 +1,5 @@
 //! Vectorised conditions on neighbours, by dilation: `{ x : any(h in S where h in neighbours(x): Q(h)) }`, with S and Q free of x, is what borders on the members of S for which Q holds.
-use crate::analysis::expr_forms::{all_of, split};
+use crate::analysis::expr_forms::{conjunction_of, split_conjunction};
 use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::lower::Lower;
@@ -17,11 +17,11 @@ impl Lower<'_> {
             s.within(f, outer, |s, f| {
                 // What the body asks is asked of those that pass the condition.
                 let q = match (&fold.cond, fold.bodies.as_slice()) {
-                    (Some(c), [body]) => all_of(&[(0, c), (0, body)]),
+                    (Some(c), [body]) => conjunction_of(&[(0, c), (0, body)]),
                     (Some(q), []) | (None, [q]) => q.clone(),
                     _ => return None,
                 };
-                if !s.free(f, &q) {
+                if !s.is_free(f, &q) {
                     return None;
                 }
                 if fold.op != FoldOp::Every {
@@ -64,20 +64,20 @@ impl Lower<'_> {
                 let env = self.inlined_once(f, *params, args, body);
                 self.within(f, env, |s, f| s.near_some(f, body, u, depth + 1, cut))
             }
-            ExprKind::Local(l) => match self.bound(f, *l)? {
+            ExprKind::Local(l) => match self.binding_of(f, *l)? {
                 Bind::Alias(x, env) => self.within(f, env, |s, f| s.near_some(f, &x, u, depth + 1, cut)),
                 _ => None,
             },
             ExprKind::Builtin(Builtin::AsSet, a) => self.near_some(f, a.first()?, u, depth + 1, cut),
             ExprKind::Where(source, l, cond) => {
-                if !self.free(f, source) || self.uni(&source.ty, source.span) != u {
+                if !self.is_free(f, source) || self.uni(&source.ty, source.span) != u {
                     return None;
                 }
                 let mut parts = Vec::new();
-                split(cond, &mut parts);
+                split_conjunction(cond, &mut parts);
                 let nth = parts.iter().position(|c| self.next_to_lifted(f, c, *l))?;
                 parts.remove(nth);
-                if parts.iter().any(|c| !self.free(f, c)) {
+                if parts.iter().any(|c| !self.is_free(f, c)) {
                     return None;
                 }
                 let (m, of) = self.map_of(&source.ty, source.span);

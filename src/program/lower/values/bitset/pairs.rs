@@ -50,7 +50,7 @@ impl Layout<'_> {
         let ExprKind::Builtin(Builtin::At, args) = &*e.kind else { return None };
         let [x] = args.as_slice() else { return None };
         let ExprKind::Local(l) = &*x.kind else { return None };
-        match self.bound(f, *l)? {
+        match self.binding_of(f, *l)? {
             crate::fn_builder::Bind::Reg(r) => Some(r),
             _ => None,
         }
@@ -72,7 +72,7 @@ impl Lower<'_> {
             return None;
         }
         match &*e.kind {
-            ExprKind::Local(l) => match self.bound(f, *l)? {
+            ExprKind::Local(l) => match self.binding_of(f, *l)? {
                 Bind::Alias(x, env) => self.within(f, env, |s, f| s.lifted_by_pair(f, op, &x, k, u)),
                 _ => None,
             },
@@ -89,9 +89,9 @@ impl Lower<'_> {
                     && self.is_lifted(f, p) != self.is_lifted(f, q)
                     && let first = self.is_lifted(f, p)
                     && let other = if first { q } else { p }
-                    && crate::analysis::repeated_calls::same(other, x)
-                    && self.free(f, x)
-                    && self.known(b).is_some_and(|b| !compares(op, b, k)) =>
+                    && crate::analysis::repeated_calls::is_same_call(other, x)
+                    && self.is_free(f, x)
+                    && self.known_constant(b).is_some_and(|b| !compares(op, b, k)) =>
             {
                 let group = self.pair_planes(*pair, op, (p, q), (a, k), first, u)?;
                 let of = self.uni(&types::plain(&other.ty), other.span);
@@ -101,25 +101,25 @@ impl Lower<'_> {
                 f.emit(Ins::PlaneC { d, i, group });
                 Some(d)
             }
-            ExprKind::If(c, a, b) if self.free(f, c) => {
+            ExprKind::If(c, a, b) if self.is_free(f, c) => {
                 let w = self.w(u);
                 let d = f.alloc(w);
                 let base = f.next;
-                let (other, end) = (f.label(), f.label());
+                let (other, end) = (f.new_label(), f.new_label());
                 self.branch(f, c, false, other);
                 f.next = base;
                 let r = self.either_by_pair(f, op, a, k, u)?;
                 f.emit(Ins::MovN { d, a: r, n: w });
                 f.jmp(end);
-                f.place(other);
+                f.place_label(other);
                 f.next = base;
                 let r = self.either_by_pair(f, op, b, k, u)?;
                 f.emit(Ins::MovN { d, a: r, n: w });
-                f.place(end);
+                f.place_label(end);
                 f.next = base;
                 Some(d)
             }
-            ExprKind::Let(l, a, b) if self.free(f, a) => {
+            ExprKind::Let(l, a, b) if self.is_free(f, a) => {
                 let r = self.one(f, a);
                 f.bind(*l, Bind::Reg(r));
                 self.lifted_by_pair(f, op, b, k, u)
@@ -131,7 +131,7 @@ impl Lower<'_> {
                     return None;
                 }
                 let other = if first { q } else { p };
-                if !self.free(f, other) {
+                if !self.is_free(f, other) {
                     return None;
                 }
                 let group = self.pair_planes(*b, op, (p, q), (e, k), first, u)?;
@@ -155,7 +155,7 @@ impl Lower<'_> {
         k: i64,
         u: UniverseId,
     ) -> Option<R> {
-        if let Some(x) = self.known(e) {
+        if let Some(x) = self.known_constant(e) {
             let d = f.alloc(self.w(u));
             let yes = compares(op, x, k);
             f.emit(if yes { Ins::SAll { d, u: u.0 as u8 } } else { Ins::SZero { d, w: self.w(u) } });
