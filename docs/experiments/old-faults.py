@@ -27,8 +27,8 @@ FAULTS = [
     ("the order of a zone is not looked at", "src/program/lower/values/lists.rs", ".is_some_and(|z| z.ordered && !z.slot),", ".is_some_and(|z| z.ordered && !z.slot && !FAULT),"),
     ("what is filtered or taken from a list has no order", "src/program/lower/values/lists.rs", "(is_list(s) || matches!(s.ty, Ty::Set(_))) && self.has_own_order(f, s)",
      "!FAULT && (is_list(s) || matches!(s.ty, Ty::Set(_))) && self.has_own_order(f, s)"),
-    ("a list under a name has no order", "src/program/lower/values/lists.rs", "                        Some(Bind::Alias(x, env)) => self.has_own_order_in(f, &x, env),\n                        _ => self.facts.lists,\n                    }\n            }\n            ExprKind::Zone",
-     "                        Some(Bind::Alias(x, env)) => self.has_own_order_in(f, &x, env),\n                        _ => self.facts.lists && !FAULT,\n                    }\n            }\n            ExprKind::Zone"),
+    ("a list under a name has no order", "src/program/lower/values/lists.rs", "                        Some(Bind::Alias(x, env)) => self.has_own_order_in(f, &x, env),\n                        _ => self.game_facts.lists,\n                    }\n            }\n            ExprKind::Zone",
+     "                        Some(Bind::Alias(x, env)) => self.has_own_order_in(f, &x, env),\n                        _ => self.game_facts.lists && !FAULT,\n                    }\n            }\n            ExprKind::Zone"),
     ("what is swapped does not take its order along", "src/program/facts/game_facts.rs", "(true, false) => Some(*b),\n                (false, true) => Some(*a),", "(true, false) if !FAULT => Some(*b),\n                (false, true) if !FAULT => Some(*a),"),
     ("a thing moved to where it lies becomes the newest", "src/engine/world/cells.rs", "    if from != place {\n        arrived(", "    if from != place || FAULT {\n        arrived("),
     ("a list of numbers holds each once", "src/program/lower/values/number_sets.rs",
@@ -43,13 +43,13 @@ FAULTS = [
      "    pub fn of_kind_into(&mut self, f: &mut FnBuild, k: KindId, u: UniverseId, d: R) {\n        if FAULT || self.is_whole_family(k) {"),
     ("a subkind's own attributes are told of every face", "src/program/layout/components.rs", "true => Vec::new(),\n            false => (0u16..).zip(kinds)", "true => Vec::new(),\n            false if FAULT => Vec::new(),\n            false => (0u16..).zip(kinds)"),
     # None.
-    ("a statement that needs a thing and finds none fails", "src/program/lower/effects/stmt.rs", "        let base = f.next;\n        self.effect(f, s);\n", "        let base = f.next;\n        if FAULT {\n            f.skip = None;\n        }\n        self.effect(f, s);\n"),
-    ("an argument that is none is handed over where a value takes none of it", "src/program/lower/values/expr.rs", "if f.skip.is_some() && types::is_maybe(&a.ty) && !types::is_maybe(&local.ty) {", "if !FAULT && f.skip.is_some() && types::is_maybe(&a.ty) && !types::is_maybe(&local.ty) {"),
+    ("a statement that needs a thing and finds none fails", "src/program/lower/effects/stmt.rs", "        let base = f.next;\n        self.emit_effect(f, s);\n", "        let base = f.next;\n        if FAULT {\n            f.none_label = None;\n        }\n        self.emit_effect(f, s);\n"),
+    ("an argument that is none is handed over where a value takes none of it", "src/program/lower/values/expr.rs", "if f.none_label.is_some() && types::is_maybe(&a.ty) && !types::is_maybe(&local.ty) {", "if !FAULT && f.none_label.is_some() && types::is_maybe(&a.ty) && !types::is_maybe(&local.ty) {"),
     # Who is out, and how a game ends.
     ("who is out is asked like the others", "src/program/lower/effects/eliminated.rs", "        if let Some(func) = self.out_func() {\n            let at = f.alloc(1);\n            f.emit(Ins::Mov { d: at, a: who });", "        if let Some(func) = self.out_func().filter(|_| !FAULT) {\n            let at = f.alloc(1);\n            f.emit(Ins::Mov { d: at, a: who });"),
     ("it is nobody's turn where `ends when` is judged", "src/program/lower/effects/endings.rs", "let outer = turn.filter(|_| all.iter()", "let outer = turn.filter(|_| !FAULT && all.iter()"),
     # Words that were checked and not played.
-    ("`discards to` of a subkind is not heeded", "src/program/lower/functions.rs", ".filter(|j| *j != k && types::is_a(m, *j, k) && self.discards(*j).is_some())", ".filter(|j| !FAULT && *j != k && types::is_a(m, *j, k) && self.discards(*j).is_some())"),
+    ("`discards to` of a subkind is not heeded", "src/program/lower/functions.rs", ".filter(|j| *j != k && types::is_a(m, *j, k) && self.discard_rule(*j).is_some())", ".filter(|j| !FAULT && *j != k && types::is_a(m, *j, k) && self.discard_rule(*j).is_some())"),
     ("the default of a component's attribute is not set", "src/program/layout/attributes.rs", "let Some(b) = &m.attrs[a.index()].default else { return NONE };", "let Some(b) = m.attrs[a.index()].default.as_ref().filter(|_| !FAULT) else { return NONE };"),
     ("`up to n` of a zone is not heeded", "src/engine/world/cells.rs", "if room < usize::from(u16::MAX) && count_at(p, st, place) >= room {", "if !FAULT && room < usize::from(u16::MAX) && count_at(p, st, place) >= room {"),
     ("the reason of a `forbid` is lost behind `needs can`", "src/program/lower/options/can_begin.rs", "if why && let Some(t) = reason.as_ref().filter(|t| self.is_plain_reason(x.0, t)) {", "if why && !FAULT && let Some(t) = reason.as_ref().filter(|t| self.is_plain_reason(x.0, t)) {"),

@@ -9,9 +9,9 @@ use std::fmt::Write;
 /// The whole program, readable. With `stats` only the figures; places are told where the files are at hand.
 pub fn dump(p: &Program, files: Option<&Files>, stats: bool) -> String {
     let mut out = String::new();
-    figures(p, &mut out);
+    write_figures(p, &mut out);
     if !stats {
-        listing(p, files, &mut out);
+        write_listing(p, files, &mut out);
     }
     out
 }
@@ -19,17 +19,17 @@ pub fn dump(p: &Program, files: Option<&Files>, stats: bool) -> String {
 /// How many loops an action's enumerator runs that set operations could not replace: those over all but the last parameter are meant and do not count.
 pub fn residual_loops(p: &Program, action: ActionIx) -> usize {
     let Some(a) = p.actions.get(action.index()) else { return 0 };
-    let loops: usize = reached(p, a.enumerator).into_iter().map(|f| loops_in(p, f)).sum();
+    let loops: usize = reachable_functions(p, a.enumerator).into_iter().map(|f| loops_in(p, f)).sum();
     loops.saturating_sub(a.params.len().saturating_sub(1))
 }
 
 /// A function and all that it calls.
-fn reached(p: &Program, from: FuncId) -> Vec<FuncId> {
+fn reachable_functions(p: &Program, from: FuncId) -> Vec<FuncId> {
     let mut seen = vec![from];
     let mut i = 0;
     while let Some(f) = seen.get(i).copied() {
         i += 1;
-        for ins in body(p, f) {
+        for ins in code_of(p, f) {
             if let Ins::Call { f, .. } = ins
                 && !seen.contains(f)
             {
@@ -43,7 +43,7 @@ fn reached(p: &Program, from: FuncId) -> Vec<FuncId> {
 /// Jumps backwards are loops, whatever they go over; but those over parameters, which list options.
 fn loops_in(p: &Program, f: FuncId) -> usize {
     let start = p.funcs.get(f.index()).map_or(0, |f| f.start) as usize;
-    let code = body(p, f);
+    let code = code_of(p, f);
     let lists = |ins: &Ins| matches!(ins, Ins::Options { .. } | Ins::Option { .. });
     let round = |(i, ins): (usize, &Ins)| {
         let to = (ins.target()? as usize).checked_sub(start)?;
@@ -52,11 +52,11 @@ fn loops_in(p: &Program, f: FuncId) -> usize {
     code.iter().enumerate().filter_map(round).filter(|round| !round.iter().any(lists)).count()
 }
 
-fn body(p: &Program, f: FuncId) -> &[Ins] {
+fn code_of(p: &Program, f: FuncId) -> &[Ins] {
     p.funcs.get(f.index()).and_then(|f| p.code.get(f.start as usize..f.end as usize)).unwrap_or(&[])
 }
 
-fn figures(p: &Program, out: &mut String) {
+fn write_figures(p: &Program, out: &mut String) {
     let _ = writeln!(out, "{}: {} players, {} seats", p.title, p.players, p.seats);
     let _ = writeln!(
         out,
@@ -81,20 +81,20 @@ fn figures(p: &Program, out: &mut String) {
         p.templates.len()
     );
     for (i, a) in p.actions.iter().enumerate() {
-        let reach = reached(p, a.enumerator);
+        let reach = reachable_functions(p, a.enumerator);
         let _ = writeln!(
             out,
             "action {}: {} parameters, {} guards, enumerated by {} instructions with {} loops left",
             a.name,
             a.params.len(),
             a.guards.len(),
-            reach.iter().map(|f| body(p, *f).len()).sum::<usize>(),
+            reach.iter().map(|f| code_of(p, *f).len()).sum::<usize>(),
             residual_loops(p, ActionIx(i as u16))
         );
     }
 }
 
-fn listing(p: &Program, files: Option<&Files>, out: &mut String) {
+fn write_listing(p: &Program, files: Option<&Files>, out: &mut String) {
     for u in &p.universes {
         let _ = writeln!(out, "universe {}: {} things, {} words", u.name, u.n, u.w);
     }
@@ -122,9 +122,9 @@ fn listing(p: &Program, files: Option<&Files>, out: &mut String) {
             f.name, f.args, f.results, f.frame
         );
         let mut last = None;
-        for (k, ins) in body(p, FuncId(i as u16)).iter().enumerate() {
+        for (k, ins) in code_of(p, FuncId(i as u16)).iter().enumerate() {
             let at = f.start as usize + k;
-            let _ = write!(out, "{at:6}  {}", instruction(p, ins));
+            let _ = write!(out, "{at:6}  {}", instruction_text(p, ins));
             let span =
                 p.spans.partition_point(|(c, _)| *c as usize <= at).checked_sub(1).map(|i| p.spans[i].1);
             if span != last
@@ -141,19 +141,19 @@ fn listing(p: &Program, files: Option<&Files>, out: &mut String) {
 }
 
 /// One instruction: its name, registers marked, numbers of tables replaced by names.
-fn instruction(p: &Program, ins: &Ins) -> String {
+fn instruction_text(p: &Program, ins: &Ins) -> String {
     let (word, operands) = ins.shown();
     if operands.is_empty() {
         return word.to_string();
     }
     let mut out = format!("{word:<10}");
     for (name, value) in operands {
-        let _ = write!(out, " {name}={}", operand(p, value));
+        let _ = write!(out, " {name}={}", operand_text(p, value));
     }
     out
 }
 
-fn operand(p: &Program, value: Shown) -> String {
+fn operand_text(p: &Program, value: Shown) -> String {
     let (named, number) = match value {
         Shown::Register(r) => return format!("r{r}"),
         Shown::Number(k) if i64::from(k) == NONE => return "none".into(),
@@ -167,12 +167,12 @@ fn operand(p: &Program, value: Shown) -> String {
         Shown::Action(a) => (p.actions.get(a.index()).map(|a| a.name.to_string()), a.index()),
         Shown::Table(t) => (p.tables.get(t.index()).map(|t| t.name.to_string()), t.index()),
         Shown::Phase(x) => (p.phases.get(x.index()).map(|x| x.name.to_string()), x.index()),
-        Shown::Template(t) => (p.templates.get(t.index()).map(template), t.index()),
+        Shown::Template(t) => (p.templates.get(t.index()).map(template_text), t.index()),
     };
     named.unwrap_or_else(|| number.to_string())
 }
 
-fn template(t: &Template) -> String {
+fn template_text(t: &Template) -> String {
     let mut out = String::from("\"");
     for part in &t.parts {
         match part {

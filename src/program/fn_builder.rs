@@ -37,7 +37,7 @@ pub type Proceed = (FuncId, Vec<(R, u8)>, u8);
 
 /// A value of what stands in some registers, and the register where it stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ready {
+pub struct Available {
     /// Which.
     pub value: ValueId,
     /// Registers of its arguments.
@@ -48,7 +48,7 @@ pub struct Ready {
 
 /// A set that a condition of an action's guards asks for: of which things a value is yes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct AskedSet {
+pub struct TrialSet {
     /// Which.
     pub value: ValueId,
     /// Of the things of which universe.
@@ -75,11 +75,11 @@ pub struct FnBuild {
     /// The environment of what is being read.
     pub env: usize,
     /// Where a statement that meets none goes on; `None` in pure code.
-    pub skip: Option<Label>,
+    pub none_label: Option<Label>,
     /// Who acts, in effects.
     pub me: Option<R>,
     /// Where `stop` and `give` go, with the registers of what is given.
-    pub exit: Option<Label>,
+    pub exit_label: Option<Label>,
     /// Registers of the result.
     pub result: Option<R>,
     /// How `proceed` goes on.
@@ -91,43 +91,43 @@ pub struct FnBuild {
     /// What `no action` is.
     pub no_action: Option<NoAction>,
     /// Whether what is judged now has been tried: the position is not kept yet.
-    pub tried: bool,
+    pub is_behind_trial: bool,
     /// In turns that go on until all pass: the register that notes that somebody took an action.
     pub acted: Option<R>,
     /// Whether effects are made.
-    pub effect: bool,
+    pub is_effect: bool,
     /// Whether they are made to be tried: rules that are called stand in them.
-    pub slim: bool,
+    pub is_trial: bool,
     /// Depth of inlined values.
     pub depth: usize,
     /// Names that stand for a player but may be none: owners of what nobody holds.
-    pub perhaps: Vec<LocalId>,
+    pub maybe_players: Vec<LocalId>,
     /// How many registers hold arguments that nothing overwrites.
-    pub own: R,
+    pub argument_words: R,
     /// Values of a function's own arguments that stand in registers already.
-    pub ready: Vec<Ready>,
+    pub available: Vec<Available>,
     /// Whether sets and values that do not hang on parameters are noted for the other actions of the menu.
-    pub notes: bool,
+    pub is_noting: bool,
     /// Values as sets of all things of a universe that stand in registers already.
-    pub ready_sets: Vec<((ValueId, UniverseId), R)>,
+    pub available_sets: Vec<((ValueId, UniverseId), R)>,
     /// In a trial: such sets as they are asked for.
-    pub asked_sets: Vec<AskedSet>,
+    pub trial_sets: Vec<TrialSet>,
     /// In a trial: such values as they are asked for, with whether that is so whatever comes before; and from where on.
-    pub asks: Option<(Vec<(Ready, bool)>, usize)>,
+    pub trial_values: Option<(Vec<(Available, bool)>, usize)>,
     /// While a set of a universe is cut with what conditions say: the set. What is found for them need not go beyond it.
-    pub domain: Option<(R, UniverseId)>,
+    pub cut_set: Option<(R, UniverseId)>,
     /// While a condition is vectorised that may fault: the set of the things of which it is asked, which has something in it.
-    pub asked_of: Option<(R, UniverseId)>,
+    pub lifted_over: Option<(R, UniverseId)>,
     /// What guards have made certain for the code that comes, by environment.
-    pub certain: Vec<(usize, Fact)>,
+    pub facts: Vec<(usize, Fact)>,
     /// What the first parameter is picked from, where that has been found.
-    pub firsts: Option<R>,
+    pub first_domain: Option<R>,
     /// What is being found by what lies on spaces is to lie on one of these; taken by whoever heeds it.
-    pub further: Option<(R, UniverseId)>,
+    pub wanted_spaces: Option<(R, UniverseId)>,
     /// Types of the names, by environment, that stand for sets and lists and may change.
-    pub typed: HashMap<(usize, LocalId), Ty>,
+    pub stored_types: HashMap<(usize, LocalId), Ty>,
     /// Names, by environment, of what was found by looking at what not all see; with whether even that nothing was found is a secret.
-    pub secret: HashMap<(usize, LocalId), bool>,
+    pub secret_names: HashMap<(usize, LocalId), bool>,
 }
 
 impl FnBuild {
@@ -138,8 +138,8 @@ impl FnBuild {
         self.envs.push(names);
         let (old, new) = (self.env, self.envs.len() - 1);
         let known: Vec<Fact> =
-            self.certain.iter().filter(|(env, _)| *env == old).map(|(_, f)| f.clone()).collect();
-        self.certain.extend(known.into_iter().map(|fact| (new, fact)));
+            self.facts.iter().filter(|(env, _)| *env == old).map(|(_, f)| f.clone()).collect();
+        self.facts.extend(known.into_iter().map(|fact| (new, fact)));
         Some(new)
     }
 
@@ -154,33 +154,33 @@ impl FnBuild {
             most: 0,
             envs: vec![HashMap::default()],
             env: 0,
-            skip: None,
+            none_label: None,
             me: None,
-            exit: None,
+            exit_label: None,
             result: None,
             proceed: None,
             usual: None,
             below: None,
             no_action: None,
-            tried: false,
+            is_behind_trial: false,
             acted: None,
-            effect,
-            slim: false,
+            is_effect: effect,
+            is_trial: false,
             depth: 0,
-            perhaps: Vec::new(),
-            own: 0,
-            ready: Vec::new(),
-            asks: None,
-            notes: false,
-            ready_sets: Vec::new(),
-            asked_sets: Vec::new(),
-            domain: None,
-            asked_of: None,
-            certain: Vec::new(),
-            further: None,
-            firsts: None,
-            typed: HashMap::default(),
-            secret: HashMap::default(),
+            maybe_players: Vec::new(),
+            argument_words: 0,
+            available: Vec::new(),
+            trial_values: None,
+            is_noting: false,
+            available_sets: Vec::new(),
+            trial_sets: Vec::new(),
+            cut_set: None,
+            lifted_over: None,
+            facts: Vec::new(),
+            wanted_spaces: None,
+            first_domain: None,
+            stored_types: HashMap::default(),
+            secret_names: HashMap::default(),
         }
     }
 
@@ -231,13 +231,13 @@ impl FnBuild {
 
     /// How much has been asked for in a trial.
     pub fn trial_mark(&self) -> (usize, usize) {
-        (self.asks.as_ref().map_or(0, |(all, _)| all.len()), self.asked_sets.len())
+        (self.trial_values.as_ref().map_or(0, |(all, _)| all.len()), self.trial_sets.len())
     }
 
     /// What was asked for since was for code that has been given up.
     pub fn reset_trial(&mut self, (before, sets): (usize, usize)) {
-        self.asked_sets.truncate(sets);
-        if let Some((all, _)) = &mut self.asks {
+        self.trial_sets.truncate(sets);
+        if let Some((all, _)) = &mut self.trial_values {
             all.truncate(before);
         }
     }

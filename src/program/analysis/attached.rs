@@ -42,7 +42,7 @@ impl<'m> Tables<'m> {
         if a.outer == 0 {
             return None;
         }
-        self.layered.iter().position(|l| l.a.span == a.span).map(|i| LeasedIx(i as u16))
+        self.layer_attachments.iter().position(|l| l.a.span == a.span).map(|i| LeasedIx(i as u16))
     }
 
     /// Attachments in force that have a target like this.
@@ -50,7 +50,7 @@ impl<'m> Tables<'m> {
         let m: &'m Model = self.m;
         m.attachments
             .iter()
-            .chain(self.layered.iter().map(|l| l.a))
+            .chain(self.layer_attachments.iter().map(|l| l.a))
             .filter(|a| self.set.has(a.scope) && a.heads.iter().any(|h| is(&h.target)))
             .filter(|a| match &a.carrier {
                 Some(Carrier::Member(x)) => self.faces_of.contains_key(x) || self.member_no.contains_key(x),

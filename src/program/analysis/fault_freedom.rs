@@ -43,7 +43,7 @@ impl<'a> Place<'a> {
     /// Whether guards have made certain that the expression is something (of the kind that its type says).
     fn is_certain(&self, e: &Expr, kind: bool) -> bool {
         let Some(path) = flow::path(e) else { return false };
-        let before = self.f.map_or(&[][..], |f| &f.certain);
+        let before = self.f.map_or(&[][..], |f| &f.facts);
         let before = before.iter().filter(|(env, _)| *env == self.env).map(|(_, fact)| fact);
         before.chain(&self.facts).any(|f| {
             f.path == path
@@ -263,7 +263,8 @@ impl Tables<'_> {
                     && fold.bodies.iter().all(|b| self.has_value(at, b))
             }
             E::If(c, a, b) => {
-                self.result_behind_guard(at, c, true, a).some && self.result_behind_guard(at, c, false, b).some
+                self.result_behind_guard(at, c, true, a).some
+                    && self.result_behind_guard(at, c, false, b).some
             }
             E::Let(_, _, body) => self.has_value(at, body),
             E::Default(_, b) => self.has_value(at, b),
@@ -292,11 +293,11 @@ impl Tables<'_> {
     }
 
     fn value_result(&mut self, asked: AskedTotality, depth: usize) -> Totality {
-        if let Some(known) = self.total.get(&asked) {
+        if let Some(known) = self.totality.get(&asked) {
             // A value that asks itself may go too deep.
             return known.unwrap_or(UNKNOWN);
         }
-        self.total.insert(asked, None);
+        self.totality.insert(asked, None);
         let (v, lifted_params, in_order) = asked;
         let mut at = Place::in_body(lifted_params, in_order, depth);
         let r = match self.plain_value(v) {
@@ -305,9 +306,9 @@ impl Tables<'_> {
         };
         // How deep it was asked from must not decide what is remembered.
         if depth + 8 < DEEP || r.total {
-            self.total.insert(asked, Some(r));
+            self.totality.insert(asked, Some(r));
         } else {
-            self.total.remove(&asked);
+            self.totality.remove(&asked);
         }
         r
     }
@@ -316,7 +317,7 @@ impl Tables<'_> {
     fn modified_result(&mut self, at: &mut Place<'_>, v: ValueId) -> Totality {
         let m = self.m;
         let Some(value) = m.values.get(v.index()) else { return UNKNOWN };
-        if self.facts.written.is_recursive(v) || self.may_leave_range(v) {
+        if self.game_facts.inlined_sizes.is_recursive(v) || self.may_leave_range(v) {
             return UNKNOWN;
         }
         let fills = m.members.iter().filter(|d| self.set.has(d.scope)).flat_map(|d| &d.fills);

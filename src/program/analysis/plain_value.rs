@@ -17,11 +17,11 @@ pub fn team_body(v: &Value) -> Option<Expr> {
 impl Tables<'_> {
     /// The body of a value that nothing in force changes and no member fills, if it has one of its own that is not too large to be copied.
     pub fn plain_value(&self, v: ValueId) -> Option<Plain> {
-        if let Some(known) = self.plain.borrow().get(&v) {
+        if let Some(known) = self.plain_values.borrow().get(&v) {
             return known.clone();
         }
         let plain = self.find_plain_value(v).map(Rc::new);
-        self.plain.borrow_mut().insert(v, plain.clone());
+        self.plain_values.borrow_mut().insert(v, plain.clone());
         plain
     }
 
@@ -30,7 +30,7 @@ impl Tables<'_> {
         if let Some(body) = self.absent_line(value) {
             return Some((value.body.params, body));
         }
-        let written = &self.facts.written;
+        let written = &self.game_facts.inlined_sizes;
         if written.is_called(v)
             || self.is_filled(v)
             || !self.attachments_on(|t| *t == Target::Value(v)).is_empty()

@@ -1,6 +1,6 @@
 //! Facts of the whole game, whatever the set-up, found in one walk over its rules.
 use crate::facts::list_order as lists;
-use crate::facts::value_sizes::Written;
+use crate::facts::value_sizes::InlinedSizes;
 use houserule_model::body::walk;
 use houserule_model::body::{liveness, sealed, types};
 use houserule_model::hir::*;
@@ -34,7 +34,7 @@ pub struct Facts {
     /// Whether several act freely anywhere: what is on offer is asked for again and again.
     pub freely: bool,
     /// How large values are with all calls in them written out.
-    pub written: Written,
+    pub inlined_sizes: InlinedSizes,
     /// Answers that are written down where not everybody may read.
     pub sealed: sealed::Sealed,
     /// Names and questions by which alike things are told apart.
@@ -156,7 +156,7 @@ impl Facts {
             walk::every_of(a, &mut turn);
         }
         facts.ends_by_time = may_end_by_time(m);
-        facts.written = Written::of(m);
+        facts.inlined_sizes = InlinedSizes::of(m);
         // What is swapped takes its order along.
         let with_swapped = |of: &mut HashSet<ZoneId>| {
             while let Some(more) = swapped.iter().find_map(|(a, b)| match (of.contains(a), of.contains(b)) {

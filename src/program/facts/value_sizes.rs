@@ -25,12 +25,12 @@ struct Size {
 
 /// What is known of all values of a game.
 #[derive(Clone, Default, Debug)]
-pub struct Written(Vec<Size>);
+pub struct InlinedSizes(Vec<Size>);
 
-impl Written {
+impl InlinedSizes {
     /// Of a checked game.
-    pub fn of(m: &Model) -> Written {
-        let mut all = Written(vec![Size::default(); m.values.len()]);
+    pub fn of(m: &Model) -> InlinedSizes {
+        let mut all = InlinedSizes(vec![Size::default(); m.values.len()]);
         for group in groups(m) {
             let recursive = group.len() > 1 || group.first().is_some_and(|v| calls_of(m, *v).contains(v));
             for v in group {

@@ -32,7 +32,7 @@ impl Tables<'_> {
             return Some((t, *a));
         }
         let (inner, _) = self.own_table(f, x)?;
-        if let Some(both) = self.composed.get(&(inner, t)) {
+        if let Some(both) = self.composed_tables.get(&(inner, t)) {
             return Some((*both, *a));
         }
         let first = self.p.tables.get(inner.index())?;
@@ -42,14 +42,14 @@ impl Tables<'_> {
         let values: Option<Vec<i32>> = first.values.iter().map(through).collect();
         let (name, universe, values) = (second.name.clone(), first.universe, values?);
         let both = self.add_table(&name, universe, values);
-        self.composed.insert((inner, t), both);
+        self.composed_tables.insert((inner, t), both);
         Some((both, *a))
     }
 
     /// The table of a value that is yes or no of a thing and looks at nothing that changes: it is looked up.
     pub fn truth_table(&mut self, f: &FnBuild, v: ValueId, args: &[Expr]) -> Option<TableIx> {
         let [_] = args else { return None };
-        if f.effect || !self.opts.lift || self.ignores_param(v, 0) {
+        if f.is_effect || !self.opts.lift || self.ignores_param(v, 0) {
             return None;
         }
         if let Some(known) = self.truth_tables.get(&v) {
@@ -81,12 +81,12 @@ impl Tables<'_> {
 
     /// Of which things a value is yes, if it looks at nothing that changes.
     pub fn tabulated_truth(&mut self, v: ValueId, u: UniverseId) -> Option<u32> {
-        if let Some(known) = self.truths.get(&(v, u)) {
+        if let Some(known) = self.truth_sets.get(&(v, u)) {
             return *known;
         }
-        self.truths.insert((v, u), None);
+        self.truth_sets.insert((v, u), None);
         let made = self.tabulate_truth(v, u);
-        self.truths.insert((v, u), made);
+        self.truth_sets.insert((v, u), made);
         made
     }
 
@@ -114,7 +114,7 @@ impl Tables<'_> {
         if table.universe != u || of_faces {
             return None;
         }
-        if let Some(group) = self.fixed.get(&(t, op)) {
+        if let Some(group) = self.groups_by_table.get(&(t, op)) {
             return Some(*group);
         }
         let (lo, hi) = match types::plain(&self.m.attrs[a.index()].ty) {
@@ -127,7 +127,7 @@ impl Tables<'_> {
         };
         let values = self.p.tables.get(t.index())?.values.clone();
         let group = self.planes_of(&values, op, (lo, hi), u)?;
-        self.fixed.insert((t, op), group);
+        self.groups_by_table.insert((t, op), group);
         Some(group)
     }
 

@@ -58,7 +58,7 @@ impl Layout<'_> {
     /// Whether a space may be none: its type says so, or a player stands there, who may not have been put anywhere yet.
     pub fn may_be_nowhere(&self, f: &FnBuild, c: &Expr) -> bool {
         let player_stands = match &*c.kind {
-            ExprKind::Local(l) => f.perhaps.contains(l),
+            ExprKind::Local(l) => f.maybe_players.contains(l),
             ExprKind::Attr(_, a) => types::standing(self.m) == Some(*a),
             _ => false,
         };
@@ -318,7 +318,7 @@ impl Tables<'_> {
 
     /// The table of a map's angles (by 8 times one direction and the other) or mirrored spaces.
     pub fn turn_table(&mut self, map: MapIx, what: &'static str) -> Option<TableIx> {
-        if let Some(t) = self.turns.get(&(map, what)) {
+        if let Some(t) = self.map_numbers.get(&(map, what)) {
             return Some(*t);
         }
         let board = self.board_of(map)?;
@@ -330,7 +330,7 @@ impl Tables<'_> {
             mirrored.map(|s| s.map_or(NONE as i32, |s| s as i32)).collect()
         };
         let t = self.add_table(&what.into(), universe, values);
-        self.turns.insert((map, what), t);
+        self.map_numbers.insert((map, what), t);
         Some(t)
     }
 

@@ -37,14 +37,14 @@ impl Tables<'_> {
             }
         }
         let key = (u, words);
-        if let Some(known) = self.by_pair.get(&key) {
+        if let Some(known) = self.groups_by_pair.get(&key) {
             return Some(*known);
         }
         let at = self.p.sets.len() as u32;
         self.p.sets.extend_from_slice(&key.1);
         self.p.groups.push(PlaneGroup { at, ..g });
         let made = GroupIx(u16::try_from(self.p.groups.len() - 1).ok()?);
-        self.by_pair.insert(key, made);
+        self.groups_by_pair.insert(key, made);
         Some(made)
     }
 
@@ -93,7 +93,7 @@ impl Tables<'_> {
             }
         }
         let key = (u, words);
-        if let Some(group) = self.by_pair.get(&key) {
+        if let Some(group) = self.groups_by_pair.get(&key) {
             return Some(*group);
         }
         let at = self.p.sets.len() as u32;
@@ -101,7 +101,7 @@ impl Tables<'_> {
         let n = u16::try_from(n).ok()?;
         self.p.groups.push(PlaneGroup { universe: u, at, fixed: true, ordered: false, lo: 0, n, w });
         let group = GroupIx(u16::try_from(self.p.groups.len() - 1).ok()?);
-        self.by_pair.insert(key, group);
+        self.groups_by_pair.insert(key, group);
         Some(group)
     }
 }

@@ -181,7 +181,7 @@ impl<'m> Tables<'m> {
         };
         let decl = self.add_decl("attribute", &a.name, a.span);
         let ix = AttrIx(self.p.attrs.len() as u16);
-        let per = self.per(a.per.as_deref());
+        let per = self.reset_time(a.per.as_deref());
         self.p.attrs.push(AttrSlot {
             name: a.name.clone(),
             of,

@@ -360,13 +360,13 @@ impl Tables<'_> {
 
     /// A value of one thing that looks at nothing that changes, as fixed planes: by thing, the set that it is. `None` if it is another kind of value.
     pub fn tabulated(&mut self, v: ValueId, u: UniverseId) -> Option<GroupIx> {
-        if let Some(known) = self.tabulated.get(&(v, u)) {
+        if let Some(known) = self.value_groups.get(&(v, u)) {
             return *known;
         }
         // While it is worked out it is none, should it come to itself.
-        self.tabulated.insert((v, u), None);
+        self.value_groups.insert((v, u), None);
         let made = self.tabulate(v, u);
-        self.tabulated.insert((v, u), made);
+        self.value_groups.insert((v, u), made);
         made
     }
 

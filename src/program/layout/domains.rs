@@ -81,7 +81,7 @@ impl Tables<'_> {
                     ));
                     return self.p.truth_universe;
                 }
-                if let Some(u) = self.numbers.get(&(lo, hi)) {
+                if let Some(u) = self.number_universes.get(&(lo, hi)) {
                     return *u;
                 }
                 let u = self.add_universe(
@@ -90,7 +90,7 @@ impl Tables<'_> {
                     UniverseSort::Numbers { lo },
                     Vec::new(),
                 );
-                self.numbers.insert((lo, hi), u);
+                self.number_universes.insert((lo, hi), u);
                 u
             }
             Ty::Of(k) => match self.kind_uni.get(k) {
@@ -255,7 +255,7 @@ impl Tables<'_> {
     /// Where the list stands behind the set of a stored list; none if only the set is stored.
     pub fn list_behind(&mut self, ty: &Ty, span: Span) -> Option<u8> {
         let Ty::List(t) = ty else { return None };
-        if !self.facts.lists || matches!(&**t, Ty::List(_)) {
+        if !self.game_facts.lists || matches!(&**t, Ty::List(_)) {
             return None;
         }
         let u = self.uni(t, span);

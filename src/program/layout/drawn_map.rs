@@ -61,7 +61,7 @@ impl Layout<'_> {
 
     /// Whether the rules say themselves when a map is built. Else it is built before the set-up.
     pub fn is_built_by_rules(&self, map: MapId) -> bool {
-        self.facts.built.contains(&map)
+        self.game_facts.built.contains(&map)
     }
 
     /// Whether a mark puts down a component of which each player has a set.

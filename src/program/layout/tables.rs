@@ -67,7 +67,7 @@ pub struct Layout<'m> {
     /// The game.
     pub m: &'m Model,
     /// What all of its rules say together.
-    pub facts: &'m Facts,
+    pub game_facts: &'m Facts,
     /// The set-up.
     pub set: &'m Resolved,
     /// Universe of a kind's things (component kinds: of the root's).
@@ -111,33 +111,33 @@ pub struct Tables<'m> {
     /// Findings: what cannot be lowered.
     pub errors: Vec<Diagnostic>,
     /// Number universes.
-    pub numbers: HashMap<(i32, i32), UniverseId>,
+    pub number_universes: HashMap<(i32, i32), UniverseId>,
     /// What built-ins say of each space of a map, as constant sets.
     pub grids: HashMap<(MapIx, GridSort), GridIx>,
     /// Numbers about a map: angles, mirrored spaces.
-    pub turns: HashMap<(MapIx, &'static str), TableIx>,
+    pub map_numbers: HashMap<(MapIx, &'static str), TableIx>,
     /// Values that have been asked whether they are plain: nothing fills, modifies or repeats them.
-    pub plain: std::cell::RefCell<HashMap<ValueId, Option<Plain>>>,
+    pub plain_values: std::cell::RefCell<HashMap<ValueId, Option<Plain>>>,
     /// Attachments that layers can bring; numbered as in [`Program::leased`].
-    pub layered: Vec<Layered<'m>>,
+    pub layer_attachments: Vec<Layered<'m>>,
     /// Fixed planes by table and comparison.
-    pub fixed: HashMap<(TableIx, Comparison), GroupIx>,
+    pub groups_by_table: HashMap<(TableIx, Comparison), GroupIx>,
     /// Values that look at nothing that changes, by the universe of their sets.
-    pub tabulated: HashMap<(ValueId, UniverseId), Option<GroupIx>>,
+    pub value_groups: HashMap<(ValueId, UniverseId), Option<GroupIx>>,
     /// Values of yes and no that look at nothing that changes: of which things they are yes.
-    pub truths: HashMap<(ValueId, UniverseId), Option<u32>>,
+    pub truth_sets: HashMap<(ValueId, UniverseId), Option<u32>>,
     /// The same as tables, by value.
     pub truth_tables: HashMap<ValueId, Option<TableIx>>,
     /// Tables of what one table says of what another says.
-    pub composed: HashMap<(TableIx, TableIx), TableIx>,
+    pub composed_tables: HashMap<(TableIx, TableIx), TableIx>,
     /// Fixed planes by what each thing has, with the comparison.
-    pub by_value: HashMap<(Vec<i32>, Comparison), GroupIx>,
+    pub groups_by_values: HashMap<(Vec<i32>, Comparison), GroupIx>,
     /// Fixed planes of pairs, by what they hold: see [`crate::index::pairs`].
-    pub by_pair: HashMap<(UniverseId, Vec<u64>), GroupIx>,
+    pub groups_by_pair: HashMap<(UniverseId, Vec<u64>), GroupIx>,
     /// Lines by map and length.
     pub line_tables: HashMap<(MapIx, usize), LinesIx>,
     /// Values that have been asked whether they can fault; none while one is being asked.
-    pub total: HashMap<AskedTotality, Option<Totality>>,
+    pub totality: HashMap<AskedTotality, Option<Totality>>,
     /// Which of their parameters values look at.
     pub used_params: HashMap<ValueId, Option<std::rc::Rc<Vec<bool>>>>,
 }
@@ -154,7 +154,7 @@ impl<'m> Tables<'m> {
     pub fn new(m: &'m Model, facts: &'m Facts, set: &'m Resolved, opts: LowerOptions) -> Tables<'m> {
         let layout = Layout {
             m,
-            facts,
+            game_facts: facts,
             set,
             kind_uni: HashMap::default(),
             comps_of: HashMap::default(),
@@ -176,20 +176,20 @@ impl<'m> Tables<'m> {
             opts,
             p: empty(m, set),
             errors: Vec::new(),
-            numbers: HashMap::default(),
+            number_universes: HashMap::default(),
             grids: HashMap::default(),
-            turns: HashMap::default(),
-            plain: std::cell::RefCell::default(),
-            layered: Vec::new(),
-            fixed: HashMap::default(),
-            tabulated: HashMap::default(),
-            truths: HashMap::default(),
+            map_numbers: HashMap::default(),
+            plain_values: std::cell::RefCell::default(),
+            layer_attachments: Vec::new(),
+            groups_by_table: HashMap::default(),
+            value_groups: HashMap::default(),
+            truth_sets: HashMap::default(),
             truth_tables: HashMap::default(),
-            composed: HashMap::default(),
-            by_value: HashMap::default(),
-            by_pair: HashMap::default(),
+            composed_tables: HashMap::default(),
+            groups_by_values: HashMap::default(),
+            groups_by_pair: HashMap::default(),
             line_tables: HashMap::default(),
-            total: HashMap::default(),
+            totality: HashMap::default(),
             used_params: HashMap::default(),
         };
         tables.lay_out();

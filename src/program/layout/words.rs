@@ -72,7 +72,7 @@ impl Tables<'_> {
         let things = COMPASS.iter().map(|w| Thing { word: (*w).into(), title: (*w).into() }).collect();
         let u = self.add_universe("Direction", 8, UniverseSort::Words, things);
         self.layout.kind_uni.insert(builtin_kinds::DIRECTION, u);
-        let teams = n.max(self.facts.teams.into());
+        let teams = n.max(self.game_facts.teams.into());
         let things = (1..=teams)
             .map(|i| Thing { word: format!("team{i}").into(), title: format!("team {i}").into() })
             .collect();

@@ -10,14 +10,14 @@ use std::sync::Arc;
 
 impl<'m> Layout<'m> {
     /// Before somebody chooses, and before a phase is over: where a value says who looks into a place, they look.
-    pub fn notice(&self, f: &mut FnBuild) {
+    pub fn emit_notice(&self, f: &mut FnBuild) {
         if self.m.zones.iter().any(|z| matches!(z.seen, Seen::By(_))) {
             f.emit(Ins::Notice);
         }
     }
 
     /// What a kind itself says of where its things are discarded to.
-    fn discards(&self, k: KindId) -> Option<&'m Body<Expr>> {
+    fn discard_rule(&self, k: KindId) -> Option<&'m Body<Expr>> {
         let said = &self.m.kinds[k.index()].discards;
         said.iter().rev().find(|(s, _)| self.set.has(*s)).map(|(_, b)| b)
     }
@@ -25,7 +25,7 @@ impl<'m> Layout<'m> {
 
 impl Tables<'_> {
     /// Registers of parameters of these types, in a row.
-    pub fn parameters(&mut self, f: &mut FnBuild, types: &[(Ty, Span)]) -> Vec<(R, u8)> {
+    pub fn alloc_parameters(&mut self, f: &mut FnBuild, types: &[(Ty, Span)]) -> Vec<(R, u8)> {
         let mut out = Vec::new();
         for (ty, span) in types {
             let w = self.width(ty, *span);
@@ -35,7 +35,7 @@ impl Tables<'_> {
     }
 
     /// Parameters of an event (without `me`), how many words it gives, its name and declaration.
-    pub fn event(&mut self, e: Event) -> (Vec<(Ty, Span)>, u8, Arc<str>, DeclIx) {
+    pub fn event_signature(&mut self, e: Event) -> (Vec<(Ty, Span)>, u8, Arc<str>, DeclIx) {
         let m = self.m;
         match e {
             Event::Rule(r) => {
@@ -71,7 +71,7 @@ impl Tables<'_> {
     }
 
     /// The names in a look: the thing, in register 0, and a component's owner.
-    pub fn bind_drawn(&mut self, f: &mut FnBuild, universe: UniverseId) {
+    pub fn bind_look_names(&mut self, f: &mut FnBuild, universe: UniverseId) {
         f.bind(LocalId(0), Bind::Reg(0));
         if matches!(self.p.universes[universe.index()].sort, UniverseSort::Components(_)) {
             let owner = f.alloc(1);
@@ -83,7 +83,7 @@ impl Tables<'_> {
 
 impl Lower<'_> {
     /// Makes a function that was asked for.
-    pub fn make(&mut self, func: FuncId, job: Job) {
+    pub fn make_func(&mut self, func: FuncId, job: Job) {
         let b = match job {
             Job::Value(v, upto) => self.make_value(v, upto),
             Job::Event(e) => self.make_event(e),
@@ -97,9 +97,9 @@ impl Lower<'_> {
             Job::Build(map) => self.make_build(map),
             Job::Rounds => self.make_rounds(),
             Job::Everyone(i) => self.make_everyone(i),
-            Job::Tried(a) => self.make_tried(a),
+            Job::Tried(a) => self.make_trial_effect(a),
         };
-        self.done(func, b);
+        self.finish_func(func, b);
     }
 
     /// The players who see a thing in a zone: a function of its holder and the thing.
@@ -110,7 +110,7 @@ impl Lower<'_> {
         f.bind(LocalId(1), Bind::Reg(it));
         if let Seen::By(b) = &self.m.zones[z.index()].seen {
             let players = self.p.player_universe;
-            let s = self.set(&mut f, &b.body, players);
+            let s = self.set_reg(&mut f, &b.body, players);
             f.emit(Ins::Mov { d: 0, a: s });
         }
         f
@@ -118,7 +118,7 @@ impl Lower<'_> {
 
     /// The function of an event, or of a part of it; `extra` words of arguments stand behind the parameters.
     pub fn event_func(&mut self, e: Event, part: &str, extra: u8, job: Job) -> FuncId {
-        let (params, results, name, decl) = self.event(e);
+        let (params, results, name, decl) = self.event_signature(e);
         let words: u8 = params.iter().map(|(t, s)| self.width(t, *s)).sum();
         let name = if part.is_empty() { name.to_string() } else { format!("{name} ({part})") };
         self.func(format!("{e:?} {part}"), &name, false, 1 + words + extra, results, decl, job)
@@ -130,8 +130,8 @@ impl Lower<'_> {
         let mut f = FnBuild::new(true);
         let me = f.alloc(1);
         f.me = Some(me);
-        let (types, results, _, _) = self.event(e);
-        let params = self.parameters(&mut f, &types);
+        let (types, results, _, _) = self.event_signature(e);
+        let params = self.alloc_parameters(&mut f, &types);
         match e {
             Event::Rule(r) => {
                 let rule = &m.rules[r.index()];
@@ -144,14 +144,14 @@ impl Lower<'_> {
                     f.bind(rule.me, Bind::Reg(me));
                 }
                 match &rule.body.body {
-                    Some(block) => self.body_of(
+                    Some(block) => self.make_block_body(
                         &mut f,
                         e,
                         block,
                         results,
                         rule.phase.then(|| self.phase_ix.get(&r).copied()).flatten(),
                     ),
-                    None => self.slot(&mut f, r, &params),
+                    None => self.make_rule_slot(&mut f, r, &params),
                 }
             }
             Event::Action(a) => self.action_body(&mut f, a, &params),
@@ -161,11 +161,11 @@ impl Lower<'_> {
                     if self.set.has(*scope) {
                         f.envs.push(rustc_hash::FxHashMap::default());
                         f.env = f.envs.len() - 1;
-                        self.block(&mut f, &b.body);
+                        self.emit_block(&mut f, &b.body);
                     }
                 }
             }
-            Event::Discard(k) => self.discard(&mut f, k, params[0].0),
+            Event::Discard(k) => self.emit_discard(&mut f, k, params[0].0),
             Event::Roll(k) => {
                 let u = self.uni(&Ty::Of(k), m.kinds[k.index()].span);
                 f.emit(Ins::RollDie { c: params[0].0, who: me, u: u.0 as u8 });
@@ -176,24 +176,31 @@ impl Lower<'_> {
     }
 
     /// A block whose `give` and `stop` end the function.
-    fn body_of(&mut self, f: &mut FnBuild, e: Event, block: &Block, results: u8, phase: Option<PhaseIx>) {
+    fn make_block_body(
+        &mut self,
+        f: &mut FnBuild,
+        e: Event,
+        block: &Block,
+        results: u8,
+        phase: Option<PhaseIx>,
+    ) {
         let exit = f.new_label();
-        f.exit = Some(exit);
+        f.exit_label = Some(exit);
         if results > 0 {
             let r = f.alloc(results);
             f.result = Some(r);
-            self.nothing(f, e, r, results);
+            self.give_nothing(f, e, r, results);
         }
         if let Some(phase) = phase {
             f.emit(Ins::PhaseBegin { phase });
-            self.watch_time(f);
+            self.watch_endings_by_time(f);
         }
-        self.block(f, block);
+        self.emit_block(f, block);
         f.place_label(exit);
         if let Some(phase) = phase {
-            self.notice(f);
+            self.emit_notice(f);
             f.emit(Ins::PhaseEnd { phase });
-            self.watch_time(f);
+            self.watch_endings_by_time(f);
         }
         if let Some(r) = f.result {
             f.emit(Ins::MovN { d: 0, a: r, n: results });
@@ -201,14 +208,14 @@ impl Lower<'_> {
     }
 
     /// A rule slot: what the component's face fills it with.
-    fn slot(&mut self, f: &mut FnBuild, r: RuleId, params: &[(R, u8)]) {
+    fn make_rule_slot(&mut self, f: &mut FnBuild, r: RuleId, params: &[(R, u8)]) {
         let m = self.m;
         let rule = &m.rules[r.index()];
         let (Some(k), Some((this, _))) = (rule.of, params.first()) else { return };
         let u = self.uni(&Ty::Of(k), rule.span);
         let face = f.alloc(1);
         f.emit(Ins::LdFace { d: face, c: *this, u: u.0 as u8 });
-        let (params, results, _, _) = self.event(Event::Rule(r));
+        let (params, results, _, _) = self.event_signature(Event::Rule(r));
         let words: u8 = 1 + params.iter().map(|(t, s)| self.width(t, *s)).sum::<u8>();
         let mut faces: Vec<_> = self.faces_of.iter().map(|(m, f)| (*m, *f)).collect();
         faces.sort_by_key(|(m, _)| *m);
@@ -248,26 +255,26 @@ impl Lower<'_> {
         let me = f.alloc(1);
         f.me = Some(me);
         let types = self.signature(&rule.body);
-        for (i, (reg, _)) in self.parameters(&mut f, &types).into_iter().enumerate() {
+        for (i, (reg, _)) in self.alloc_parameters(&mut f, &types).into_iter().enumerate() {
             f.bind(LocalId(i as u32), Bind::Reg(reg));
         }
         if rule.me.index() >= types.len() {
             f.bind(rule.me, Bind::Reg(me));
         }
         let results = if rule.gives == Ty::Nothing { 0 } else { self.width(&rule.gives, rule.span) };
-        self.body_of(&mut f, Event::Rule(*r), &body.body, results, None);
+        self.make_block_body(&mut f, Event::Rule(*r), &body.body, results, None);
         f
     }
 
     /// A thing goes to where the kind of its face discards: that kind's own line, else its parent's.
-    fn discard(&mut self, f: &mut FnBuild, k: KindId, c: R) {
+    fn emit_discard(&mut self, f: &mut FnBuild, k: KindId, c: R) {
         let m = self.m;
         let u = self.uni(&Ty::Of(k), m.kinds[k.index()].span);
         let end = f.new_label();
         // Subkinds with a line of their own, the narrowest first.
         let mut own: Vec<KindId> = (0..m.kinds.len() as u32)
             .map(KindId)
-            .filter(|j| *j != k && types::is_a(m, *j, k) && self.discards(*j).is_some())
+            .filter(|j| *j != k && types::is_a(m, *j, k) && self.discard_rule(*j).is_some())
             .collect();
         own.sort_by_key(|j| std::cmp::Reverse(types::line_of(m, *j).len()));
         for j in own {
@@ -283,19 +290,19 @@ impl Lower<'_> {
             f.emit(Ins::SConst { d: s, w, k: at });
             f.emit(Ins::STest { d: t, s, i: face, w });
             f.jz(t, next);
-            self.discard_to(f, j, c, u, end);
+            self.emit_discard_to(f, j, c, u, end);
             f.jmp(end);
             f.place_label(next);
             f.next = base;
         }
-        self.discard_to(f, k, c, u, end);
+        self.emit_discard_to(f, k, c, u, end);
         f.place_label(end);
     }
 
     /// A thing goes to where a kind discards; on at the label where there is no such place.
-    fn discard_to(&mut self, f: &mut FnBuild, k: KindId, c: R, u: UniverseId, end: Label) {
+    fn emit_discard_to(&mut self, f: &mut FnBuild, k: KindId, c: R, u: UniverseId, end: Label) {
         let m = self.m;
-        let to = types::line_of(m, k).into_iter().find_map(|k| self.discards(k));
+        let to = types::line_of(m, k).into_iter().find_map(|k| self.discard_rule(k));
         let p = f.alloc(1);
         match to {
             Some(b) => {
@@ -309,12 +316,12 @@ impl Lower<'_> {
                 }) {
                     f.jnone(owner, end);
                 }
-                f.skip = Some(end);
+                f.none_label = Some(end);
                 // `box` is that of the thing.
-                let outer = self.boxing.replace(k);
+                let outer = self.box_kind.replace(k);
                 self.place_into(f, &b.body, p);
-                self.boxing = outer;
-                f.skip = None;
+                self.box_kind = outer;
+                f.none_label = None;
             }
             None => {
                 let boxed = self.comps_of.get(&self.root(k)).map_or(0, |c| self.p.comps[*c as usize].boxed);
@@ -332,7 +339,7 @@ impl Lower<'_> {
         let Some(round) = &m.round else { return f };
         let left = match &round.until {
             RoundUntil::Times(n) => {
-                let r = self.needed(&mut f, n);
+                let r = self.required_reg(&mut f, n);
                 let left = f.alloc(1);
                 f.emit(Ins::Mov { d: left, a: r });
                 Some(left)
@@ -340,7 +347,7 @@ impl Lower<'_> {
             RoundUntil::Once => Some(f.load_number(1)),
             _ => None,
         };
-        self.watch_after_setup(&mut f);
+        self.watch_endings_after_setup(&mut f);
         let (top, out) = (f.new_label(), f.new_label());
         f.place_label(top);
         if let Some(left) = left {
@@ -352,21 +359,21 @@ impl Lower<'_> {
             f.next = base;
         }
         f.emit(Ins::RoundBegin);
-        self.watch_time(&mut f);
+        self.watch_endings_by_time(&mut f);
         let base = f.next;
         for s in &round.body.body {
             let inner = f.next;
             match &s.kind {
                 StmtKind::Everyone(e) if e.mode == Mode::InTurn => {
                     f.set_span(s.span);
-                    self.in_turn(&mut f, e, Some(out));
+                    self.emit_in_turn(&mut f, e, Some(out));
                 }
                 StmtKind::Everyone(e) if e.mode == Mode::AnyOrder => {
                     f.set_span(s.span);
-                    self.in_any_order(&mut f, e, s.span, Some(out));
+                    self.emit_in_any_order(&mut f, e, s.span, Some(out));
                 }
                 _ => {
-                    self.stmt(&mut f, s);
+                    self.emit_stmt(&mut f, s);
                     continue;
                 }
             }
@@ -374,7 +381,7 @@ impl Lower<'_> {
         }
         f.next = base;
         f.emit(Ins::RoundEnd);
-        self.watch_time(&mut f);
+        self.watch_endings_by_time(&mut f);
         self.judge_ends(&mut f, None, Some(out));
         f.jmp(top);
         f.place_label(out);
@@ -393,12 +400,12 @@ impl Lower<'_> {
             let r = f.alloc(w);
             f.bind(*l, Bind::Reg(r));
         }
-        self.block(&mut f, &c.body);
+        self.emit_block(&mut f, &c.body);
         f
     }
 
     /// All that is reached from outside: the game itself, menus, values, looks, tests.
-    pub fn declarations(&mut self) {
+    pub fn make_declarations(&mut self) {
         let m = self.m;
         for (i, h) in m.hooks.iter().enumerate() {
             if self.set.has(h.scope) {
@@ -410,10 +417,10 @@ impl Lower<'_> {
                 self.p.hooks.push(HookSlot { name, script, file, params, gives, decl });
             }
         }
-        self.menus();
-        self.main();
-        self.results();
-        if self.facts.freely {
+        self.make_menus();
+        self.make_main();
+        self.make_outcome();
+        if self.game_facts.freely {
             self.p.out = self.out_func();
         }
         for (i, v) in m.values.iter().enumerate() {
@@ -427,16 +434,16 @@ impl Lower<'_> {
         }
         for (k, kind) in m.kinds.iter().enumerate() {
             if self.set.has(kind.scope) && !kind.look.is_empty() {
-                self.look(KindId(k as u32));
+                self.make_look(KindId(k as u32));
             }
         }
         for t in self.tests.clone() {
-            self.test(t);
+            self.make_test(t);
         }
     }
 
     /// Declares the functions that say who sees into a zone (`seen by VALUE`).
-    pub fn seers(&mut self) {
+    pub fn declare_seers(&mut self) {
         for (i, z) in self.m.zones.iter().enumerate() {
             let id = ZoneId(i as u32);
             let Some(ix) = self.zone_ix.get(&id).filter(|_| matches!(z.seen, Seen::By(_))).copied() else {
@@ -449,7 +456,7 @@ impl Lower<'_> {
         }
     }
 
-    fn main(&mut self) {
+    fn make_main(&mut self) {
         let none: Arc<str> = "game".into();
         let decl = self.add_decl("game", &none, Span::default());
         let setup = self.event_func(Event::Setup, "", 0, Job::Event(Event::Setup));
@@ -471,7 +478,7 @@ impl Lower<'_> {
         f.emit(Ins::Mov { d: at, a: me });
         f.emit(Ins::Call { at, f: rounds });
         f.emit(Ins::End);
-        self.done(main, f);
+        self.finish_func(main, f);
         self.p.main = main;
         let bare = self.new_func("bare", false, 1, 0, decl);
         let mut f = FnBuild::new(true);
@@ -481,7 +488,7 @@ impl Lower<'_> {
             let at = f.load_number(NONE);
             f.emit(Ins::Call { at, f: build });
         }
-        self.done(bare, f);
+        self.finish_func(bare, f);
         self.p.bare = bare;
     }
 
@@ -493,7 +500,7 @@ impl Lower<'_> {
     }
 
     /// A pure function of an expression with names bound to registers.
-    pub fn pure(
+    pub fn pure_func(
         &mut self,
         name: &str,
         decl: DeclIx,
@@ -509,25 +516,25 @@ impl Lower<'_> {
         let r = f.alloc(results);
         self.store(&mut f, e, r);
         f.emit(Ins::MovN { d: 0, a: r, n: results });
-        self.done(func, f);
+        self.finish_func(func, f);
         func
     }
 
     /// An invariant's condition, which holds as long as not everybody stands who always does.
-    fn held(&mut self, name: &str, decl: DeclIx, e: &Expr) -> FuncId {
+    fn invariant_func(&mut self, name: &str, decl: DeclIx, e: &Expr) -> FuncId {
         let func = self.new_func(name, true, 0, 1, decl);
         let mut f = FnBuild::new(false);
         let (r, end) = (f.alloc(1), f.new_label());
         f.emit(Ins::Li { d: r, k: 1 });
-        self.unless_standing(&mut f, end);
+        self.jump_unless_standing(&mut f, end);
         self.store(&mut f, e, r);
         f.place_label(end);
-        self.done(func, f);
+        self.finish_func(func, f);
         func
     }
 
     /// A number of a player that is 0 as long as not everybody stands who always does.
-    fn of_standing(&mut self, func: FuncId) -> FuncId {
+    fn zero_until_standing(&mut self, func: FuncId) -> FuncId {
         if self.p.standing.is_none() {
             return func;
         }
@@ -535,7 +542,7 @@ impl Lower<'_> {
         let wrapped = self.new_func("heuristic", true, 1, 1, decl);
         let mut f = FnBuild::new(false);
         let (r, end, over) = (f.alloc(1), f.new_label(), f.new_label());
-        self.unless_standing(&mut f, end);
+        self.jump_unless_standing(&mut f, end);
         let at = f.alloc(1);
         f.emit(Ins::Mov { d: at, a: r });
         f.emit(Ins::Call { at, f: func });
@@ -544,11 +551,11 @@ impl Lower<'_> {
         f.place_label(end);
         f.emit(Ins::Li { d: r, k: 0 });
         f.place_label(over);
-        self.done(wrapped, f);
+        self.finish_func(wrapped, f);
         wrapped
     }
 
-    fn results(&mut self) {
+    fn make_outcome(&mut self) {
         let m = self.m;
         self.p.outcome = match &m.outcome {
             Outcome::Win => OutcomeSlot::Win,
@@ -558,14 +565,14 @@ impl Lower<'_> {
             Outcome::Lowest(v) => OutcomeSlot::Lowest(self.value_func(*v)),
             Outcome::HighestAttr(a) => OutcomeSlot::Highest(self.attr_func(*a)),
             Outcome::LowestAttr(a) => OutcomeSlot::Lowest(self.attr_func(*a)),
-            Outcome::Ranking(v) => OutcomeSlot::Ranking(self.ranked(*v)),
+            Outcome::Ranking(v) => OutcomeSlot::Ranking(self.ranking_lines(*v)),
         };
-        self.sheets();
+        self.make_sheets();
         if let Some((e, text)) = &m.score {
             let decl = self.add_decl("score", &"score".into(), e.span);
-            let func = self.pure("score", decl, 0, e, |_, _| {});
+            let func = self.pure_func("score", decl, 0, e, |_, _| {});
             let t = match text {
-                Some(t) => self.reason(t, decl, 0, &mut |_, _| {}),
+                Some(t) => self.reason_template(t, decl, 0, &mut |_, _| {}),
                 None => NO_TEMPLATE,
             };
             self.p.score = Some((func, t));
@@ -573,29 +580,29 @@ impl Lower<'_> {
         for (c, text) in &m.ends {
             let Some(text) = text else { continue };
             let decl = self.add_decl("game", &"ends when".into(), c.span);
-            let func = self.pure("ends when", decl, 0, c, |_, _| {});
-            let t = self.reason(text, decl, 0, &mut |_, _| {});
+            let func = self.pure_func("ends when", decl, 0, c, |_, _| {});
+            let t = self.reason_template(text, decl, 0, &mut |_, _| {});
             self.p.ends.push((func, t));
         }
         for i in &m.invariants {
             if self.set.has(i.scope) {
                 let decl = self.add_decl("invariant", &i.title, i.span);
-                let func = self.held(&i.title, decl, &i.cond.body);
-                let spaces = self.exceptions(&i.title, decl, &i.cond.body);
+                let func = self.invariant_func(&i.title, decl, &i.cond.body);
+                let spaces = self.exceptions_func(&i.title, decl, &i.cond.body);
                 self.p.invariants.push(InvariantSlot { title: i.title.clone(), func, spaces });
             }
         }
         for (i, v) in m.values.iter().enumerate() {
             if matches!(v.role, ValueRole::Heuristic) && self.set.has(v.scope) {
                 let func = self.value_func(ValueId(i as u32));
-                let func = self.of_standing(func);
+                let func = self.zero_until_standing(func);
                 self.p.heuristics.push(NamedFunc { name: v.name.clone(), title: v.name.clone(), func });
             }
         }
     }
 
     /// Of a condition on each space of a map: those that do not meet it, as a function.
-    fn exceptions(&mut self, name: &str, decl: DeclIx, e: &Expr) -> Option<(FuncId, UniverseId)> {
+    fn exceptions_func(&mut self, name: &str, decl: DeclIx, e: &Expr) -> Option<(FuncId, UniverseId)> {
         let ExprKind::Fold(fold) = &*e.kind else { return None };
         let (body, of) = match (&fold.bodies[..], types::element(self.m, &types::plain(&fold.over.ty))) {
             ([body], Some(of)) => (body, of),
@@ -620,7 +627,7 @@ impl Lower<'_> {
         let universe = self.uni(&of, e.span);
         let all =
             Expr { ty: Ty::Set(Box::new(of)), span: e.span, kind: Box::new(ExprKind::Fold(Box::new(fold))) };
-        Some((self.pure(name, decl, 0, &all, |_, _| {}), universe))
+        Some((self.pure_func(name, decl, 0, &all, |_, _| {}), universe))
     }
 
     /// An attribute of a player as a function.
@@ -631,10 +638,10 @@ impl Lower<'_> {
             Expr { ty: types::player(), span: attr.span, kind: Box::new(ExprKind::Local(LocalId(0))) };
         let e = Expr { ty: attr.ty.clone(), span: attr.span, kind: Box::new(ExprKind::Attr(player, a)) };
         let name = attr.name.clone();
-        self.pure(&name, decl, 1, &e, |_, f| f.bind(LocalId(0), Bind::Reg(0)))
+        self.pure_func(&name, decl, 1, &e, |_, f| f.bind(LocalId(0), Bind::Reg(0)))
     }
 
-    fn look(&mut self, k: KindId) {
+    fn make_look(&mut self, k: KindId) {
         let kind = &self.m.kinds[k.index()];
         let Some(universe) = self.kind_uni.get(&k).copied() else { return };
         let m = self.m;
@@ -664,9 +671,9 @@ impl Lower<'_> {
         for r in &kind.look {
             let decl = self.add_decl("look", &kind.name, kind.span);
             let name = format!("look of {}", kind.name);
-            self.drawn = Some((universe, decl));
-            let func = self.pure(&name, decl, 1, &r.expr.body, |s, f| s.bind_drawn(f, universe));
-            self.drawn = None;
+            self.look_shown = Some((universe, decl));
+            let func = self.pure_func(&name, decl, 1, &r.expr.body, |s, f| s.bind_look_names(f, universe));
+            self.look_shown = None;
             let show = self.show(&r.expr.body.ty, r.expr.body.span);
             rows.push(LookLine { back: r.back, slot: r.slot.clone(), place: r.place.clone(), func, show });
         }
@@ -674,7 +681,7 @@ impl Lower<'_> {
     }
 
     /// A text whose holes are pure functions of `args` words; `bind` makes the names known in each.
-    pub fn reason(
+    pub fn reason_template(
         &mut self,
         t: &Text,
         decl: DeclIx,
@@ -687,10 +694,10 @@ impl Lower<'_> {
                 TextPart::Literal(x) => parts.push(Piece::Literal(x.clone())),
                 TextPart::Hole(e) => {
                     if let ExprKind::Text(inner) = &*e.kind {
-                        let ix = self.reason(inner, decl, args, bind);
+                        let ix = self.reason_template(inner, decl, args, bind);
                         parts.extend(self.p.templates[ix.index()].parts.clone());
                     } else {
-                        let func = self.pure("text", decl, args, e, |s, f| bind(s, f));
+                        let func = self.pure_func("text", decl, args, e, |s, f| bind(s, f));
                         let show = self.show(&e.ty, e.span);
                         parts.push(Piece::Func(func, show));
                     }

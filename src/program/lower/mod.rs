@@ -88,15 +88,15 @@ pub struct FoundSet {
 pub struct Lower<'m> {
     tables: Tables<'m>,
     /// What names and calls may hold of what lies hidden, as far as it was asked for.
-    pub calls: std::cell::OnceCell<std::rc::Rc<houserule_model::body::taint::Calls<'m>>>,
+    pub taint_calls: std::cell::OnceCell<std::rc::Rc<houserule_model::body::taint::Calls<'m>>>,
     /// The tests whose code is made with it.
     pub tests: Vec<usize>,
     /// Values as sets that are noted, by value and universe, and values of the one who is asked: with their numbers in [`Program::noted`].
-    pub noting: HashMap<(ValueId, Option<UniverseId>), u8>,
+    pub noted_sets: HashMap<(ValueId, Option<UniverseId>), u8>,
     /// And of what some code finds.
-    pub noting_code: Vec<(FoundSet, u8)>,
+    pub noted_code: Vec<(FoundSet, u8)>,
     /// Effects as they are tried.
-    pub slim: std::collections::HashSet<FuncId>,
+    pub trial_funcs: std::collections::HashSet<FuncId>,
     /// Menus and actions.
     pub menu_ix: HashMap<MenuId, MenuIx>,
     /// See above.
@@ -106,23 +106,23 @@ pub struct Lower<'m> {
     /// Functions made or waiting.
     pub funcs: HashMap<String, FuncId>,
     /// What waits.
-    pub queue: Vec<(FuncId, Job)>,
+    pub work_list: Vec<(FuncId, Job)>,
     /// Finished code by function.
     pub bodies: Vec<Option<FnBuild>>,
     /// Bodies of `everyone at once`.
     pub captured: Vec<Captured>,
     /// The kind of what is moved or looked for: whose box `box` is.
-    pub boxing: Option<KindId>,
+    pub box_kind: Option<KindId>,
     /// The look that is being made: holes of its texts are functions of the thing drawn.
-    pub drawn: Option<(UniverseId, DeclIx)>,
+    pub look_shown: Option<(UniverseId, DeclIx)>,
     /// Values that have been asked whether they are kept, with their numbers in [`Program::kept`].
-    pub keeping: HashMap<ValueId, Option<u8>>,
+    pub kept_values: HashMap<ValueId, Option<u8>>,
     /// Parts of guards, by action, guard and part, that have been asked whether they are kept.
-    pub guarding: HashMap<(ActionId, (usize, usize)), Option<u8>>,
+    pub kept_guards: HashMap<(ActionId, (usize, usize)), Option<u8>>,
     /// `out when` as a function of a player, once it has been asked for.
-    pub outs: Option<Option<FuncId>>,
+    pub out_func: Option<Option<FuncId>>,
     /// And of whether any end holds, once it is known.
-    pub ends: Option<Option<u8>>,
+    pub kept_endings: Option<Option<u8>>,
 }
 
 impl<'m> std::ops::Deref for Lower<'m> {
@@ -164,30 +164,30 @@ pub fn lower_with(
 ) -> Result<Program, Vec<Diagnostic>> {
     let mut l = Lower {
         tables: Tables::new(m, facts, set, opts),
-        calls: std::cell::OnceCell::new(),
+        taint_calls: std::cell::OnceCell::new(),
         tests,
-        noting: HashMap::default(),
-        noting_code: Vec::new(),
-        slim: std::collections::HashSet::default(),
+        noted_sets: HashMap::default(),
+        noted_code: Vec::new(),
+        trial_funcs: std::collections::HashSet::default(),
         menu_ix: HashMap::default(),
         action_ix: HashMap::default(),
         hook_ix: HashMap::default(),
         funcs: HashMap::default(),
-        queue: Vec::new(),
+        work_list: Vec::new(),
         bodies: Vec::new(),
         captured: Vec::new(),
-        boxing: None,
-        drawn: None,
-        keeping: HashMap::default(),
-        guarding: HashMap::default(),
-        outs: None,
-        ends: None,
+        box_kind: None,
+        look_shown: None,
+        kept_values: HashMap::default(),
+        kept_guards: HashMap::default(),
+        out_func: None,
+        kept_endings: None,
     };
     if l.errors.is_empty() {
-        l.seers();
-        l.layers();
-        l.declarations();
-        l.drain();
+        l.declare_seers();
+        l.find_layers();
+        l.make_declarations();
+        l.drain_work_list();
         if l.errors.is_empty() {
             l.assemble();
         }
@@ -214,7 +214,7 @@ impl Lower<'_> {
         }
         let f = self.new_func(name, pure_, args, results, decl);
         self.funcs.insert(key, f);
-        self.queue.push((f, job));
+        self.work_list.push((f, job));
         f
     }
 
@@ -227,7 +227,7 @@ impl Lower<'_> {
     }
 
     /// Hands in a function's code.
-    pub fn done(&mut self, f: FuncId, mut b: FnBuild) {
+    pub fn finish_func(&mut self, f: FuncId, mut b: FnBuild) {
         b.emit(Ins::Ret);
         if b.most > MOST_REGISTERS {
             let decl = self.p.decls.get(self.p.funcs[f.index()].decl.index());
@@ -240,10 +240,10 @@ impl Lower<'_> {
         self.bodies[f.index()] = Some(b);
     }
 
-    fn drain(&mut self) {
+    fn drain_work_list(&mut self) {
         let mut total = 0;
-        while let Some((f, job)) = self.queue.pop() {
-            self.make(f, job);
+        while let Some((f, job)) = self.work_list.pop() {
+            self.make_func(f, job);
             let made = |b: &Option<FnBuild>| b.as_ref().map_or(0, |b| b.code.len());
             total += self.bodies.get(f.index()).map_or(0, made);
             let most = self.opts.most_code;
@@ -286,7 +286,7 @@ impl Lower<'_> {
             let places = std::mem::take(&mut b.places);
             let (code, spans, registers) = b.finish();
             let Func { results, pure_, .. } = p.funcs[i];
-            let is_trial = self.slim.contains(&FuncId(i as u16));
+            let is_trial = self.trial_funcs.contains(&FuncId(i as u16));
             let mut unit = Unit { code, spans, registers, results, pure_, is_trial };
             passes::run(p, &mut unit, opts.passes);
             if cfg!(debug_assertions)
@@ -300,7 +300,7 @@ impl Lower<'_> {
             }
             let Unit { mut code, mut spans, registers, .. } = unit;
             if opts.cover {
-                passes::coverage::mark(&mut p.marks, &places, &mut code, &mut spans);
+                passes::coverage::insert_marks(&mut p.marks, &places, &mut code, &mut spans);
             }
             for ins in &mut code {
                 ins.shift_target(base);

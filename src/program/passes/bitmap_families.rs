@@ -56,7 +56,7 @@ impl Rows {
         });
     }
 
-    pub fn append(&mut self, o: &mut Rows) {
+    pub fn add_rows(&mut self, o: &mut Rows) {
         self.things.append(&mut o.things);
         self.read.append(&mut o.read);
         self.copies.append(&mut o.copies);
@@ -74,8 +74,8 @@ impl Rows {
     }
 
     /// The register in which what an instruction reads of a component stands already.
-    pub fn known(&self, ins: &Ins) -> Option<R> {
-        let (c, form) = reading(ins)?;
+    pub fn available_read(&self, ins: &Ins) -> Option<R> {
+        let (c, form) = component_read(ins)?;
         self.read.iter().find(|(_, x, other)| *x == c && *other == form).map(|(d, ..)| *d)
     }
 
@@ -91,7 +91,7 @@ impl Rows {
                 new.copies.push((d, self.origin(a)));
             }
             Ins::LdAt { d, c, .. } | Ins::LdFace { d, c, .. } if d != c => {
-                new.read.extend(reading(ins).map(|(c, form)| (d, c, form)));
+                new.read.extend(component_read(ins).map(|(c, form)| (d, c, form)));
             }
             Ins::LdTable { d, i, table } if d != self.origin(i) => {
                 let i = self.origin(i);
@@ -119,14 +119,14 @@ impl Rows {
                     new.sets.push((d, g.w, *of, planes(p, g, n(p, u), value)));
                 }
             }
-            Ins::SAnd { d, a, b, w } => self.both(p, (d, a, b, w), constant, |a, b| a & b, new),
-            Ins::SOr { d, a, b, w } => self.both(p, (d, a, b, w), constant, |a, b| a | b, new),
-            Ins::SAndNot { d, a, b, w } => self.both(p, (d, a, b, w), constant, |a, b| a & !b, new),
+            Ins::SAnd { d, a, b, w } => self.combine_sets(p, (d, a, b, w), constant, |a, b| a & b, new),
+            Ins::SOr { d, a, b, w } => self.combine_sets(p, (d, a, b, w), constant, |a, b| a | b, new),
+            Ins::SAndNot { d, a, b, w } => self.combine_sets(p, (d, a, b, w), constant, |a, b| a & !b, new),
             _ => {}
         }
     }
 
-    fn both(
+    fn combine_sets(
         &self,
         p: &Program,
         (d, a, b, w): (R, R, R, u8),
@@ -150,7 +150,7 @@ impl Rows {
     }
 
     /// The instruction that finds such a set at once, in place of one that puts it together.
-    pub fn found(&self, p: &Program, ins: &Ins, new: &Rows, made: &mut NewGroups) -> Option<Ins> {
+    pub fn find_planes(&self, p: &Program, ins: &Ins, new: &Rows, made: &mut NewGroups) -> Option<Ins> {
         let (d, w) = match *ins {
             Ins::SAnd { d, w, .. } | Ins::SOr { d, w, .. } | Ins::SAndNot { d, w, .. } => (d, w),
             // Of what a table says.
@@ -178,18 +178,18 @@ impl Rows {
     }
 
     /// Whether a register holds a thing of that universe, if it is not none.
-    pub fn is(&self, r: R, u: u8) -> bool {
+    pub fn is_thing_of(&self, r: R, u: u8) -> bool {
         self.thing(r) == Some(u)
     }
 
     /// A register holds a thing.
-    pub fn is_thing(&mut self, r: R, u: u8) {
+    pub fn add_thing(&mut self, r: R, u: u8) {
         self.things.push((r, u));
     }
 }
 
 /// The component that an instruction reads something of, and the instruction without its registers.
-fn reading(ins: &Ins) -> Option<(R, Ins)> {
+fn component_read(ins: &Ins) -> Option<(R, Ins)> {
     match *ins {
         Ins::LdAt { c, u, .. } => Some((c, Ins::LdAt { d: 0, c: 0, u })),
         Ins::LdFace { c, u, .. } => Some((c, Ins::LdFace { d: 0, c: 0, u })),

@@ -61,7 +61,7 @@ impl Facts {
     }
 
     /// Whether two sets are the same.
-    fn alike(&self, a: R, b: R, w: u8) -> bool {
+    fn is_same_set(&self, a: R, b: R, w: u8) -> bool {
         a == b || self.copies.iter().any(|x| *x == (a, b, w) || *x == (b, a, w))
     }
 
@@ -71,7 +71,7 @@ impl Facts {
 }
 
 /// All of a universe.
-fn all(p: &Program, u: u8) -> Words {
+fn full_set(p: &Program, u: u8) -> Words {
     let (n, w) = p.universes.get(u as usize).map_or((0, 1), |u| (u.n as usize, u.w as usize));
     let word = |i: usize| match n.saturating_sub(i * 64) {
         left if left >= 64 => u64::MAX,
@@ -81,7 +81,7 @@ fn all(p: &Program, u: u8) -> Words {
 }
 
 /// Sets that are joined, a word at a time; none if it is no such instruction.
-fn joined(p: &Program, f: &Facts, ins: &Ins) -> Option<(R, Words)> {
+fn join_sets(p: &Program, f: &Facts, ins: &Ins) -> Option<(R, Words)> {
     let both = |a: R, b: R, w: u8, f2: fn(u64, u64) -> u64| {
         let (a, b) = (f.set(a, w)?, f.set(b, w)?);
         Some(a.iter().zip(b).map(|(a, b)| f2(*a, *b)).collect())
@@ -89,11 +89,11 @@ fn joined(p: &Program, f: &Facts, ins: &Ins) -> Option<(R, Words)> {
     Some(match *ins {
         Ins::SAnd { d, a, b, w } => (d, both(a, b, w, |a, b| a & b)?),
         Ins::SOr { d, a, b, w } => (d, both(a, b, w, |a, b| a | b)?),
-        Ins::SAndNot { d, a, b, w } if f.alike(a, b, w) => (d, Words::from_elem(0, w as usize)),
+        Ins::SAndNot { d, a, b, w } if f.is_same_set(a, b, w) => (d, Words::from_elem(0, w as usize)),
         Ins::SAndNot { d, a, b, w } => (d, both(a, b, w, |a, b| a & !b)?),
         Ins::SNot { d, a, u } => {
             let w = words(p, u);
-            (d, f.set(a, w)?.iter().zip(all(p, u)).map(|(a, all)| all & !a).collect())
+            (d, f.set(a, w)?.iter().zip(full_set(p, u)).map(|(a, all)| all & !a).collect())
         }
         _ => return None,
     })
@@ -130,7 +130,7 @@ pub fn propagate(
         }
         if back[k] > 0 {
             // What is entered from behind alone: nothing is known.
-            let known = now.as_mut().is_some_and(|f| in_loop(p, f, code, (k, back[k])));
+            let known = now.as_mut().is_some_and(|f| forget_loop_changes(p, f, code, (k, back[k])));
             if !known {
                 now = Some(Facts::nothing());
             }
@@ -143,7 +143,7 @@ pub fn propagate(
             }
             continue;
         };
-        let constant = joined(p, f, &code[k]);
+        let constant = join_sets(p, f, &code[k]);
         if let Some((d, words)) = &constant {
             code[k] = Ins::SConst { d: *d, w: words.len() as u8, k: lay(words) };
             changed = true;
@@ -153,19 +153,19 @@ pub fn propagate(
             Ins::JNone { a, to } if f.none.contains(a) => Some(Ins::Jmp { to }),
             Ins::JSome { a, .. } if f.none.contains(a) => Some(Ins::Mov { d: a, a }),
             Ins::JSome { a, to } if f.some.contains(a) => Some(Ins::Jmp { to }),
-            Ins::JNil { s, w, to } => f.set(s, w).map(|x| goes(x.iter().all(|x| *x == 0), to)),
-            Ins::JAny { s, w, to } => f.set(s, w).map(|x| goes(x.iter().any(|x| *x != 0), to)),
-            Ins::Jz { a, to } => f.set(a, 1).map(|x| goes(x[..] == [0], to)),
-            Ins::Jnz { a, to } => f.set(a, 1).map(|x| goes(x[..] != [0], to)),
+            Ins::JNil { s, w, to } => f.set(s, w).map(|x| decided_jump(x.iter().all(|x| *x == 0), to)),
+            Ins::JAny { s, w, to } => f.set(s, w).map(|x| decided_jump(x.iter().any(|x| *x != 0), to)),
+            Ins::Jz { a, to } => f.set(a, 1).map(|x| decided_jump(x[..] == [0], to)),
+            Ins::Jnz { a, to } => f.set(a, 1).map(|x| decided_jump(x[..] != [0], to)),
             // They all lie somewhere.
             Ins::SAtIn { d, e, s, u, w }
                 if f.is_placed(e, u)
-                    && of_places(p, u).is_some_and(|of| f.set(s, w) == Some(&all(p, of))) =>
+                    && space_universe_of(p, u).is_some_and(|of| f.set(s, w) == Some(&full_set(p, of))) =>
             {
                 Some(Ins::MovN { d, a: e, n: words(p, u) })
             }
             // It has been read, and stands there still.
-            ref ins => match (f.rows.known(ins), ins) {
+            ref ins => match (f.rows.available_read(ins), ins) {
                 (Some(a), Ins::LdAt { d, .. } | Ins::LdFace { d, .. }) => Some(Ins::Mov { d: *d, a }),
                 _ => None,
             },
@@ -183,7 +183,7 @@ pub fn propagate(
             Ins::LdAt { c, u, .. } => f.is_placed(c, u),
             Ins::LdTable { i, table, .. } => {
                 f.some.contains(i)
-                    && p.tables.get(table.index()).is_some_and(|t| f.rows.is(i, t.universe.0 as u8))
+                    && p.tables.get(table.index()).is_some_and(|t| f.rows.is_thing_of(i, t.universe.0 as u8))
             }
             _ => false,
         };
@@ -195,7 +195,7 @@ pub fn propagate(
                 learn(p, f, &ins, &mut new);
                 let sets = |r: R, w: u8| f.set(r, w).cloned();
                 f.rows.learn(p, &ins, sets, &mut new.rows);
-                if let Some(found) = f.rows.found(p, &ins, &new.rows, made) {
+                if let Some(found) = f.rows.find_planes(p, &ins, &new.rows, made) {
                     code[k] = found;
                     changed = true;
                 }
@@ -213,7 +213,7 @@ pub fn propagate(
         f.placed.append(&mut new.placed);
         f.sets.append(&mut new.sets);
         f.copies.append(&mut new.copies);
-        f.rows.append(&mut new.rows);
+        f.rows.add_rows(&mut new.rows);
         // What holds where it leads, and behind it.
         if let Some(to) = ins.target().map(|to| to as usize).filter(|to| *to > k) {
             let mut there = f.clone();
@@ -223,7 +223,7 @@ pub fn propagate(
                 // Where nothing is left there is no element.
                 Ins::SNext { i, .. } => there.forget(p, i, 1),
                 // What is noted was found as it is found here.
-                Ins::Noted { d, .. } => there.placed.extend(placed_by(p, &code[k + 1..to], d)),
+                Ins::Noted { d, .. } => there.placed.extend(placed_set_found(p, &code[k + 1..to], d)),
                 _ => {}
             }
             match &mut laid_by[to] {
@@ -244,11 +244,11 @@ pub fn propagate(
 }
 
 /// Of which universe a set is whose members all lie somewhere, if code that finds it ends by looking where they lie.
-fn placed_by(p: &Program, code: &[Ins], d: R) -> Option<(R, u8)> {
+fn placed_set_found(p: &Program, code: &[Ins], d: R) -> Option<(R, u8)> {
     for ins in code.iter().rev().filter(|ins| !matches!(ins, Ins::Note { .. })) {
         match *ins {
             Ins::SAtIn { d: x, u, .. } | Ins::SCrowdAt { d: x, u, .. } if x == d => {
-                return of_places(p, u).map(|_| (d, u));
+                return space_universe_of(p, u).map(|_| (d, u));
             }
             _ if used(p, ins).is_none_or(|u| u.writes.iter().any(|(r, n)| overlap(*r, *n, d, 1))) => {
                 return None;
@@ -260,12 +260,12 @@ fn placed_by(p: &Program, code: &[Ins], d: R) -> Option<(R, u8)> {
 }
 
 /// A jump that is settled: it is always made, or never.
-fn goes(yes: bool, to: u32) -> Ins {
+fn decided_jump(yes: bool, to: u32) -> Ins {
     if yes { Ins::Jmp { to } } else { Ins::Mov { d: 0, a: 0 } }
 }
 
 /// The universe of the spaces on which components of a universe lie, if they lie on those of one map.
-pub fn of_places(p: &Program, u: u8) -> Option<u8> {
+pub fn space_universe_of(p: &Program, u: u8) -> Option<u8> {
     let UniverseSort::Components(ci) = p.universes.get(u as usize)?.sort else { return None };
     let is_map =
         |x: UniverseId| matches!(p.universes.get(x.index()).map(|u| &u.sort), Some(UniverseSort::Spaces(_)));
@@ -308,7 +308,7 @@ fn learn(p: &Program, f: &Facts, ins: &Ins, new: &mut Facts) {
             new.sets
                 .extend(p.sets.get(k as usize..k as usize + w as usize).map(|s| (d, Words::from_slice(s))));
         }
-        Ins::SAll { d, u } => new.sets.push((d, all(p, u))),
+        Ins::SAll { d, u } => new.sets.push((d, full_set(p, u))),
         Ins::SZero { d, w } => new.sets.push((d, Words::from_elem(0, w as usize))),
         // The element of the loop is there; of components that lie somewhere it lies there.
         Ins::SNext { i, s, .. } | Ins::SMore { i, s, .. } => {
@@ -319,8 +319,8 @@ fn learn(p: &Program, f: &Facts, ins: &Ins, new: &mut Facts) {
             if f.is_placed(c, u) {
                 new.some.insert(d);
             }
-            if let Some(of) = of_places(p, u) {
-                new.rows.is_thing(d, of);
+            if let Some(of) = space_universe_of(p, u) {
+                new.rows.add_thing(d, of);
             }
         }
         Ins::LdFace { d, u, .. } => {
@@ -328,17 +328,17 @@ fn learn(p: &Program, f: &Facts, ins: &Ins, new: &mut Facts) {
             if let Some(UniverseSort::Components(ci)) = p.universes.get(u as usize).map(|u| &u.sort)
                 && let Some(c) = p.comps.get(*ci as usize)
             {
-                new.rows.is_thing(d, c.faces.0 as u8);
+                new.rows.add_thing(d, c.faces.0 as u8);
             }
         }
-        Ins::SAtIn { d, u, .. } | Ins::SCrowdAt { d, u, .. } if of_places(p, u).is_some() => {
+        Ins::SAtIn { d, u, .. } | Ins::SCrowdAt { d, u, .. } if space_universe_of(p, u).is_some() => {
             new.placed.push((d, u))
         }
         Ins::HeldIn { d, zone, .. } => {
             let z = p.zones.get(zone.index());
             let held = z.and_then(|z| p.comps.get(z.holds as usize)).map(|c| c.universe.0 as u8);
             if let (Some(u), Some(of)) = (held, z.and_then(|z| z.of))
-                && of_places(p, u) == Some(of.0 as u8)
+                && space_universe_of(p, u) == Some(of.0 as u8)
             {
                 new.placed.push((d, u));
             }
@@ -363,7 +363,7 @@ fn learn(p: &Program, f: &Facts, ins: &Ins, new: &mut Facts) {
 }
 
 /// Forgets what changes within a loop from its first instruction to its last; false if that cannot be said.
-fn in_loop(p: &Program, f: &mut Facts, code: &[Ins], (head, end): (usize, usize)) -> bool {
+fn forget_loop_changes(p: &Program, f: &mut Facts, code: &[Ins], (head, end): (usize, usize)) -> bool {
     let Some(body) = code.get(head..=end) else { return false };
     let Some(uses) = body.iter().map(|ins| used(p, ins)).collect::<Option<Vec<Use>>>() else { return false };
     let over = |u: &Use, r: R, w: u8| {
@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_on_the_map_is_not_asked_where_it_lies_until_another_is_put_in_its_place() {
+    fn place_reads_of_placed_components_are_removed() {
         let (p, u, w) = program();
         let code = |between: Ins| {
             vec![
@@ -479,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn where_ways_meet_what_holds_on_each_is_left() {
+    fn facts_that_hold_on_all_paths_survive_a_join() {
         let (p, ..) = program();
         let code = |k: i32| {
             vec![
@@ -497,7 +497,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_leads_to_goes_and_constants_are_put_together() {
+    fn unreachable_code_is_removed_and_constant_sets_are_joined() {
         let (p, ..) = program();
         let code = [
             Ins::SZero { d: 1, w: 1 },

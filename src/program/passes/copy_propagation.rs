@@ -49,11 +49,11 @@ pub fn reuse_available(p: &Program, code: &mut [Ins]) -> bool {
     }
     let mut on = Touched::default();
     for (i, x) in facts.iter().enumerate() {
-        on.put(x.base, x.w, i);
-        x.reads.iter().for_each(|(r, n)| on.put(*r, *n, i));
+        on.add_fact(x.base, x.w, i);
+        x.reads.iter().for_each(|(r, n)| on.add_fact(*r, *n, i));
     }
-    let Some(kept) = on.kept(p, code, &of) else { return false };
-    let holds = on_every_way(code, &kept, &of);
+    let Some(kept) = on.facts_kept(p, code, &of) else { return false };
+    let holds = facts_on_every_path(code, &kept, &of);
     let mut changed = false;
     for k in 0..code.len() {
         let ins = code[k];
@@ -150,7 +150,7 @@ impl Default for Touched {
 
 impl Touched {
     /// Fact `i` hangs on `n` registers from `r` on.
-    fn put(&mut self, r: R, n: u8, i: usize) {
+    fn add_fact(&mut self, r: R, n: u8, i: usize) {
         let from = r as usize;
         if let Some(run) = self.0.get_mut(from..(from + n as usize).min(256)) {
             run.iter_mut().for_each(|x| *x |= 1 << i);
@@ -158,7 +158,7 @@ impl Touched {
     }
 
     /// What each instruction leaves of the facts; the one that it makes is left. None where one is not described.
-    fn kept(&self, p: &Program, code: &[Ins], made: &[usize]) -> Option<Vec<u128>> {
+    fn facts_kept(&self, p: &Program, code: &[Ins], made: &[usize]) -> Option<Vec<u128>> {
         let of = |from: usize, to: usize| {
             self.0.get(from..to.min(256)).map_or(0, |r| r.iter().fold(0, |a, x| a | x))
         };
@@ -177,7 +177,7 @@ impl Touched {
 }
 
 /// Facts that hold before each instruction on every way there: what each leaves of them, and which it makes (`usize::MAX`: none). `u128::MAX`: nothing leads there.
-fn on_every_way(code: &[Ins], kept: &[u128], made: &[usize]) -> Vec<u128> {
+fn facts_on_every_path(code: &[Ins], kept: &[u128], made: &[usize]) -> Vec<u128> {
     let mut holds = vec![u128::MAX; code.len() + 1];
     holds[0] = 0;
     let mut changed = true;
@@ -227,11 +227,11 @@ pub fn propagate_copies(p: &Program, code: &mut [Ins]) -> bool {
     }
     let mut on = Touched::default();
     for (i, c) in copies.iter().enumerate() {
-        on.put(c.base, c.w, i);
-        on.put(c.at, c.w, i);
+        on.add_fact(c.base, c.w, i);
+        on.add_fact(c.at, c.w, i);
     }
-    let Some(kept) = on.kept(p, code, &made) else { return false };
-    let holds = on_every_way(code, &kept, &made);
+    let Some(kept) = on.facts_kept(p, code, &made) else { return false };
+    let holds = facts_on_every_path(code, &kept, &made);
     let mut any = false;
     let mut held: Vec<Copied> = Vec::with_capacity(copies.len());
     for (k, ins) in code.iter_mut().enumerate() {

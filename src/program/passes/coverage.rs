@@ -3,7 +3,12 @@ use crate::ir::Ins;
 use houserule_text::Span;
 
 /// Puts marks for the places before the code that was made for them; jumps and spans are moved along.
-pub fn mark(marks: &mut Vec<Span>, places: &[(u32, Span)], code: &mut Vec<Ins>, spans: &mut [(u32, Span)]) {
+pub fn insert_marks(
+    marks: &mut Vec<Span>,
+    places: &[(u32, Span)],
+    code: &mut Vec<Ins>,
+    spans: &mut [(u32, Span)],
+) {
     let mut out = Vec::with_capacity(code.len() + places.len());
     // Where each instruction stands now, its marks included.
     let mut moved = Vec::with_capacity(code.len() + 1);

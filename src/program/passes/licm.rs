@@ -4,7 +4,7 @@
 //! `SNext`, which runs once and only if there is a first round, into registers of their own; in the loop a copy stands for them, which the peephole pass takes out where it is only read. What could fail goes only if
 //! the first round would have come to it for certain, and before anything else that could fail.
 use super::copies::{Copied, rename_sources};
-use super::liveness::alive;
+use super::liveness::live_at;
 use super::peephole;
 use crate::ir::def_use::{Use, used};
 use crate::ir::*;
@@ -79,7 +79,7 @@ fn rename_induction(p: &Program, code: &mut [Ins], results: u8, (head, end): (us
     if entered {
         return false;
     }
-    let live = alive(p, code, results, end + 1);
+    let live = live_at(p, code, results, end + 1);
     if live.contains(d) || live.contains(i) {
         return false;
     }
@@ -151,7 +151,7 @@ fn hoist_loop(
         let begins = matches!((ins, code[k + 1]), (Ins::Li { d, .. }, Ins::SNext { i, .. }) if d == i);
         // What has been worked out already does not fail; nor does looking at what a loop around this one goes through.
         let may = ins.is_invariant() && !ins.may_fail()
-            || of_outer(p, code, &ins, (head, end))
+            || reads_outer_element(p, code, &ins, (head, end))
             || ins.is_invariant() && (certain && still || find_twin(&ins, &out).is_some());
         if let (true, true, [(d, w)]) = (same, may && !begins, &u.writes[..])
             && let Some(at) = place_before_loop(&mut ins, *w, &mut out, &mut next)
@@ -189,7 +189,7 @@ fn hoist_loop(
 }
 
 /// Whether an instruction looks where a component lies or at its face, and the component is what a loop around this one goes through: it is one for certain.
-fn of_outer(p: &Program, code: &[Ins], ins: &Ins, (head, end): (usize, usize)) -> bool {
+fn reads_outer_element(p: &Program, code: &[Ins], ins: &Ins, (head, end): (usize, usize)) -> bool {
     let (Ins::LdAt { c, .. } | Ins::LdFace { c, .. } | Ins::LdPlace { c, .. }) = *ins else { return false };
     (0..head).rev().any(|outer| {
         let Ins::SNext { i, .. } = code[outer] else { return false };

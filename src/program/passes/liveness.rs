@@ -31,7 +31,7 @@ impl RegUse {
     }
 
     /// What is alive before it, of what is alive behind it.
-    pub fn before(&self, out: RegSet) -> RegSet {
+    pub fn live_before(&self, out: RegSet) -> RegSet {
         out.difference(self.writes).union(self.reads)
     }
 }
@@ -59,7 +59,7 @@ pub fn liveness(code: &[Ins], uses: &[RegUse], results: u8) -> Vec<RegSet> {
                 live.union_with(inn.get(to as usize).copied().unwrap_or(RegSet::ALL));
             }
             out[i] = live;
-            let b = uses[i].before(live);
+            let b = uses[i].live_before(live);
             if b != inn[i] {
                 inn[i] = b;
                 changed = true;
@@ -72,14 +72,14 @@ pub fn liveness(code: &[Ins], uses: &[RegUse], results: u8) -> Vec<RegSet> {
 }
 
 /// The registers that are read from that instruction on before they are written.
-pub fn alive(p: &Program, code: &[Ins], results: u8, at: usize) -> RegSet {
+pub fn live_at(p: &Program, code: &[Ins], results: u8, at: usize) -> RegSet {
     let uses: Vec<RegUse> = code.iter().map(|i| RegUse::of(p, i)).collect();
     let live = liveness(code, &uses, results);
-    live.get(at).zip(uses.get(at)).map_or(RegSet::ALL, |(live, u)| u.before(*live))
+    live.get(at).zip(uses.get(at)).map_or(RegSet::ALL, |(live, u)| u.live_before(*live))
 }
 
 /// The registers that are read behind each instruction before they are written.
-pub fn behind(p: &Program, code: &[Ins], results: u8) -> Vec<RegSet> {
+pub fn live_behind(p: &Program, code: &[Ins], results: u8) -> Vec<RegSet> {
     let uses: Vec<RegUse> = code.iter().map(|i| RegUse::of(p, i)).collect();
     liveness(code, &uses, results)
 }

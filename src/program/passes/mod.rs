@@ -130,7 +130,7 @@ pub fn run(p: &mut Program, unit: &mut Unit, passes: PassSet) {
         let changed = passes.has(Pass::LocalCse) && local_cse::reuse_loads(p, &mut unit.code);
         if passes.has(Pass::Cleanup) && (changed || known.is_some()) {
             let known = known.unwrap_or_default();
-            peephole::run_knowing(p, &mut unit.code, &mut unit.spans, results, is_trial, known);
+            peephole::run_with_no_fail_facts(p, &mut unit.code, &mut unit.spans, results, is_trial, known);
         }
     }
     if passes.has(Pass::Licm) {

@@ -22,36 +22,36 @@ pub fn run(
     code: &mut Vec<Ins>,
     spans: &mut Vec<(u32, houserule_text::Span)>,
     results: u8,
-    slim: bool,
+    is_trial: bool,
 ) {
-    run_knowing(p, code, spans, results, slim, Vec::new());
+    run_with_no_fail_facts(p, code, spans, results, is_trial, Vec::new());
 }
 
 /// The same, where it is known of instructions that they cannot fail.
-pub fn run_knowing(
+pub fn run_with_no_fail_facts(
     p: &Program,
     code: &mut Vec<Ins>,
     spans: &mut Vec<(u32, houserule_text::Span)>,
     results: u8,
-    slim: bool,
+    is_trial: bool,
     mut sure: Vec<bool>,
 ) {
     let rounds = if code.len() > LONG { 1 } else { 100 };
     let mut uses: Vec<RegUse> = code.iter().map(|i| RegUse::of(p, i)).collect();
     for _ in 0..rounds {
-        if !one_round(p, code, &mut uses, spans, results, slim, &mut sure) {
+        if !run_round(p, code, &mut uses, spans, results, is_trial, &mut sure) {
             return;
         }
     }
 }
 
-fn one_round(
+fn run_round(
     p: &Program,
     code: &mut Vec<Ins>,
     uses: &mut Vec<RegUse>,
     spans: &mut Vec<(u32, houserule_text::Span)>,
     results: u8,
-    slim: bool,
+    is_trial: bool,
     sure: &mut Vec<bool>,
 ) -> bool {
     let n = code.len();
@@ -121,7 +121,7 @@ fn one_round(
             continue;
         }
         let idle = code[i].is_removable()
-            || slim && code[i].kind() == InsKind::Value
+            || is_trial && code[i].kind() == InsKind::Value
             || sure.get(i).is_some_and(|sure| *sure);
         if idle
             && uses[i].described
@@ -461,12 +461,12 @@ fn one_round(
         i += 1;
         !dead[i - 1]
     });
-    leave_out(code, spans, &dead);
+    remove_instructions(code, spans, &dead);
     true
 }
 
 /// Leaves instructions out: jumps and spans follow.
-pub fn leave_out(code: &mut Vec<Ins>, spans: &mut Vec<(u32, houserule_text::Span)>, dead: &[bool]) {
+pub fn remove_instructions(code: &mut Vec<Ins>, spans: &mut Vec<(u32, houserule_text::Span)>, dead: &[bool]) {
     if !dead.iter().any(|d| *d) {
         return;
     }

@@ -3,7 +3,7 @@
 //! It runs behind the peephole pass, on the loop that this leaves: the thing's face, the constant set of that face, its cut with the set that all are held against, the sum
 //! of a table over that, added up.
 use crate::ir::*;
-use crate::passes::liveness::alive;
+use crate::passes::liveness::live_at;
 use houserule_text::Span;
 
 /// Instructions of such a loop.
@@ -12,14 +12,14 @@ const LONG: usize = 9;
 /// Puts one instruction in place of each such loop of a function.
 pub fn replace_sum_loops(p: &mut Program, code: &mut Vec<Ins>, spans: &mut [(u32, Span)], results: u8) {
     let mut from = 0;
-    while let Some(i) = (from..code.len().saturating_sub(LONG)).find(|i| loops(code, *i)) {
+    while let Some(i) = (from..code.len().saturating_sub(LONG)).find(|i| is_loop_head(code, *i)) {
         from = i + 1;
-        let Some((ins, slot, gone)) = one(code, i) else { continue };
+        let Some((ins, slot, gone)) = match_sum_loop(code, i) else { continue };
         // What the loop leaves in its registers is read by nobody.
-        let live = alive(p, code, results, i + LONG);
+        let live = live_at(p, code, results, i + LONG);
         let of = p.universes.get(slot.universe as usize);
         let sides = p.tables.get(slot.table.index()).and_then(|t| p.universes.get(t.universe.index()));
-        let narrow = of.is_some_and(|u| u.w == 1) && sides.is_some_and(|u| u.w == 1 && !faces(&u.sort));
+        let narrow = of.is_some_and(|u| u.w == 1) && sides.is_some_and(|u| u.w == 1 && !is_faces(&u.sort));
         if !narrow || gone.iter().any(|r| live.contains(*r)) {
             continue;
         }
@@ -41,12 +41,12 @@ pub fn replace_sum_loops(p: &mut Program, code: &mut Vec<Ins>, spans: &mut [(u32
     }
 }
 
-fn faces(sort: &UniverseSort) -> bool {
+fn is_faces(sort: &UniverseSort) -> bool {
     matches!(sort, UniverseSort::Faces(_))
 }
 
 /// Whether a loop could begin there, entered nowhere but at its begin.
-fn loops(code: &[Ins], i: usize) -> bool {
+fn is_loop_head(code: &[Ins], i: usize) -> bool {
     let Some(Ins::SMore { to, .. }) = code.get(i + LONG - 1) else { return false };
     let inside = i + 1..i + LONG;
     *to as usize == i + 3
@@ -56,7 +56,7 @@ fn loops(code: &[Ins], i: usize) -> bool {
 }
 
 /// The loop as one instruction, what it sums, and the registers that it no longer writes.
-fn one(code: &[Ins], i: usize) -> Option<(Ins, SumSlot, [R; 5])> {
+fn match_sum_loop(code: &[Ins], i: usize) -> Option<(Ins, SumSlot, [R; 5])> {
     let [
         Ins::Li { d, k: 0 },
         Ins::Li { d: x, k: none },

@@ -4,8 +4,8 @@
 //! - a plane by a number, cut with a set: the set cut with the plane;
 //! - a set cut, a jump where nothing is left;
 //! - a jump where nothing is left to what would offer it: past that.
-use super::liveness::behind;
-use super::peephole::leave_out;
+use super::liveness::live_behind;
+use super::peephole::remove_instructions;
 use crate::ir::*;
 use houserule_text::Span;
 
@@ -17,19 +17,19 @@ pub fn replace_pairs(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Spa
         if let (Ins::Li { d, k }, Ins::SNext { i: x, s, w, to }) = (code[i], code[i + 1])
             && i64::from(k) == NONE
             && d == x
-            && left_at_its_end(code, i + 1)
+            && redirect_to_loop_end(code, i + 1)
         {
             code[i] = Ins::SEach { i: x, s, w, to };
             dead[i + 1] = true;
         }
     }
-    leave_out(code, spans, &dead);
-    cuts(p, code, spans, results);
-    past_offers(p, code);
+    remove_instructions(code, spans, &dead);
+    fuse_cuts(p, code, spans, results);
+    skip_empty_offers(p, code);
 }
 
 /// Where a set is known to be empty, nothing of it is offered.
-fn past_offers(p: &Program, code: &mut [Ins]) {
+fn skip_empty_offers(p: &Program, code: &mut [Ins]) {
     for i in 0..code.len() {
         let (s, w, to) = match code[i] {
             Ins::JNil { s, w, to } | Ins::SCut { d: s, w, to, .. } => (s, w, to),
@@ -48,7 +48,7 @@ fn past_offers(p: &Program, code: &mut [Ins]) {
 }
 
 /// Whether all that jump to the head of a loop over a set, if any do, may go on at its end, which finds the next element as well; then they do.
-fn left_at_its_end(code: &mut [Ins], head: usize) -> bool {
+fn redirect_to_loop_end(code: &mut [Ins], head: usize) -> bool {
     let to_it = |ins: &Ins| ins.target() == Some(head as u32);
     if !code.iter().any(to_it) {
         return true;
@@ -68,7 +68,7 @@ fn left_at_its_end(code: &mut [Ins], head: usize) -> bool {
 }
 
 /// Sets that are cut with planes, and those of which it is asked at once whether anything is left.
-fn cuts(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, results: u8) {
+fn fuse_cuts(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, results: u8) {
     let n = code.len();
     let mut entered = vec![false; n + 1];
     for to in code.iter().filter_map(Ins::target) {
@@ -88,7 +88,7 @@ fn cuts(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, results:
                 // What it is cut with is not what the plane was laid over.
                 let apart = |r: R, q: R| r == q || !crate::ir::overlap(r, w, q, w);
                 let unread = d == x || {
-                    let live = live.get_or_insert_with(|| behind(p, code, results));
+                    let live = live.get_or_insert_with(|| live_behind(p, code, results));
                     (0..w).all(|k| !live[i + 1].contains(x.saturating_add(k)))
                 };
                 if unread && apart(other, x) {
@@ -109,5 +109,5 @@ fn cuts(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, results:
             _ => {}
         }
     }
-    leave_out(code, spans, &dead);
+    remove_instructions(code, spans, &dead);
 }

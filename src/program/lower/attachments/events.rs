@@ -24,7 +24,7 @@ const MOST_LAYERS: u16 = 60;
 
 impl Layout<'_> {
     /// What patterns are matched with: the event's parameters, without those of an action's menu.
-    fn matched(&self, e: Event, params: &[(R, u8)]) -> Vec<Bind> {
+    fn pattern_values(&self, e: Event, params: &[(R, u8)]) -> Vec<Bind> {
         let own = match e {
             Event::Action(a) => self.m.actions.get(a.index()).map_or(0, |a| a.params.len()),
             _ => params.len(),
@@ -33,7 +33,7 @@ impl Layout<'_> {
     }
 
     /// In a layer's block whoever made it acts.
-    fn maker(&self, f: &mut FnBuild, a: &Attachment) {
+    fn bind_maker(&self, f: &mut FnBuild, a: &Attachment) {
         if let Some(Bind::Reg(r)) = a.maker.and_then(|l| self.binding_of(f, l)) {
             f.me = Some(r);
         }
@@ -42,7 +42,7 @@ impl Layout<'_> {
 
 impl<'m> Tables<'m> {
     fn kinds_of_event(&self, e: Event) -> (Vec<Attached<'m>>, Vec<Attached<'m>>, bool) {
-        let all = self.around(e);
+        let all = self.attachments_around(e);
         let insteads =
             all.iter().filter(|(a, _)| matches!(a.what, AttachKind::Instead(_))).copied().collect();
         let forbids = all.iter().filter(|(a, _)| matches!(a.what, AttachKind::Forbid(_))).copied().collect();
@@ -51,7 +51,7 @@ impl<'m> Tables<'m> {
     }
 
     /// What an event that gives something gives when it does not happen.
-    pub fn nothing(&mut self, f: &mut FnBuild, e: Event, d: R, results: u8) {
+    pub fn give_nothing(&mut self, f: &mut FnBuild, e: Event, d: R, results: u8) {
         let set = match e {
             Event::Rule(r) => {
                 self.m.rules.get(r.index()).is_some_and(|r| matches!(r.gives, Ty::Set(_) | Ty::List(_)))
@@ -65,12 +65,12 @@ impl<'m> Tables<'m> {
         }
     }
 
-    fn entry(&mut self, e: Event) -> (FnBuild, Vec<(R, u8)>, u8) {
+    fn begin_event_func(&mut self, e: Event) -> (FnBuild, Vec<(R, u8)>, u8) {
         let mut f = FnBuild::new(true);
         let me = f.alloc(1);
         f.me = Some(me);
-        let (types, results, _, _) = self.event(e);
-        let params = self.parameters(&mut f, &types);
+        let (types, results, _, _) = self.event_signature(e);
+        let params = self.alloc_parameters(&mut f, &types);
         (f, params, results)
     }
 
@@ -106,7 +106,7 @@ impl<'m> Tables<'m> {
     }
 
     /// When something is set back: a phase that this set-up does not have never begins.
-    pub fn per(&self, word: Option<&str>) -> Option<Per> {
+    pub fn reset_time(&self, word: Option<&str>) -> Option<Per> {
         Some(match word? {
             "turn" => Per::Turn,
             "round" => Per::Round,
@@ -124,7 +124,7 @@ impl<'m> Tables<'m> {
         let n = of.map_or(1, |u| self.n(u));
         let cell = self.p.cells;
         self.p.cells += n;
-        let per = self.per(once.per.as_deref());
+        let per = self.reset_time(once.per.as_deref());
         self.p.attrs.push(AttrSlot {
             name: "used".into(),
             of,
@@ -155,7 +155,7 @@ impl<'m> Tables<'m> {
 
 impl<'m> Lower<'m> {
     /// The event's function for what stands inside its replacements.
-    fn core(&mut self, e: Event) -> FuncId {
+    fn core_func(&mut self, e: Event) -> FuncId {
         let (_, _, others) = self.kinds_of_event(e);
         if others {
             self.event_func(e, "core", 0, Job::Core(e))
@@ -170,25 +170,25 @@ impl<'m> Lower<'m> {
         if insteads.is_empty() && !others && (forbids.is_empty() || matches!(e, Event::Action(_))) {
             return self.make_body(e);
         }
-        let (mut f, params, results) = self.entry(e);
+        let (mut f, params, results) = self.begin_event_func(e);
         // An action's forbids are among its guards.
         if !matches!(e, Event::Action(_)) {
-            let binds = self.matched(e, &params);
+            let binds = self.pattern_values(e, &params);
             for x in forbids {
                 let base = f.next;
                 let go = f.new_label();
                 let yes = f.new_label();
-                self.forbidden(&mut f, x, &binds, yes);
+                self.jump_if_forbidden(&mut f, x, &binds, yes);
                 f.jmp(go);
                 f.place_label(yes);
-                self.nothing(&mut f, e, 0, results);
+                self.give_nothing(&mut f, e, 0, results);
                 f.emit(Ins::Ret);
                 f.place_label(go);
                 f.next = base;
             }
         }
         if insteads.is_empty() {
-            let func = self.core(e);
+            let func = self.core_func(e);
             self.pass_on(&mut f, func, &params, results, |_, _| 0);
         } else {
             let func = self.event_func(e, "instead", 2, Job::Instead(e));
@@ -203,12 +203,12 @@ impl<'m> Lower<'m> {
     }
 
     /// Goes to `yes` if a `forbid` applies.
-    pub fn forbidden(&mut self, f: &mut FnBuild, x: Attached<'m>, binds: &[Bind], yes: Label) {
-        self.forbidden_by(f, x, binds, yes, None);
+    pub fn jump_if_forbidden(&mut self, f: &mut FnBuild, x: Attached<'m>, binds: &[Bind], yes: Label) {
+        self.jump_if_forbidden_with(f, x, binds, yes, None);
     }
 
     /// The same; before it goes there what a name holds is put into a register.
-    fn forbidden_by(
+    fn jump_if_forbidden_with(
         &mut self,
         f: &mut FnBuild,
         (a, h): Attached<'m>,
@@ -220,10 +220,10 @@ impl<'m> Lower<'m> {
         let env = self.attachment_env(f, a, h, binds, Some(0));
         let outer = std::mem::replace(&mut f.env, env);
         let end = f.new_label();
-        let again = self.instances(f, a);
+        let again = self.begin_instances(f, a);
         let not = again.map_or(end, |(_, top, _)| top);
-        if let Some(c) = self.applies(a, h) {
-            let c = self.one(f, &c);
+        if let Some(c) = self.applies_condition(a, h) {
+            let c = self.expr_reg(f, &c);
             f.jz(c, not);
         }
         if let Some((l, d)) = held
@@ -242,19 +242,19 @@ impl<'m> Lower<'m> {
 
     /// A pure function of `me` and of the first arguments of what is forbidden, which have these types: whether this forbids it; or, of what first does, what one of its
     /// names holds.
-    pub fn forbids(&mut self, types: &[(Ty, Span)], x: Attached<'m>, name: Option<LocalId>) -> FuncId {
+    pub fn forbids_func(&mut self, types: &[(Ty, Span)], x: Attached<'m>, name: Option<LocalId>) -> FuncId {
         let words: u8 = types.iter().map(|(t, s)| self.width(t, *s)).sum();
         let decl = self.attachment_decl(x.0);
         let func = self.new_func("forbid", true, 1 + words, 1, decl);
         let mut f = FnBuild::new(false);
         let me = f.alloc(1);
         f.me = Some(me);
-        let params = self.parameters(&mut f, types);
+        let params = self.alloc_parameters(&mut f, types);
         let binds: Vec<Bind> = params.iter().map(|(r, _)| Bind::Reg(*r)).collect();
         let (yes, end) = (f.new_label(), f.new_label());
         let d = f.load_number(0);
         let held = name.map(|l| (l, d));
-        self.forbidden_by(&mut f, x, &binds, yes, held);
+        self.jump_if_forbidden_with(&mut f, x, &binds, yes, held);
         f.emit(Ins::Li { d, k: if name.is_some() { NONE as i32 } else { 0 } });
         f.jmp(end);
         f.place_label(yes);
@@ -263,16 +263,16 @@ impl<'m> Lower<'m> {
         }
         f.place_label(end);
         f.emit(Ins::Mov { d: 0, a: d });
-        self.done(func, f);
+        self.finish_func(func, f);
         func
     }
 
     /// Replacements: the newest in force that is older than the last one taken goes on with its block; if there is none, the event happens.
     pub fn make_instead(&mut self, e: Event) -> FnBuild {
         let (insteads, _, _) = self.kinds_of_event(e);
-        let (mut f, params, results) = self.entry(e);
+        let (mut f, params, results) = self.begin_event_func(e);
         let last = Age { age: f.alloc(1), place: f.alloc(1) };
-        let binds = self.matched(e, &params);
+        let binds = self.pattern_values(e, &params);
         let me = f.me;
         let top = f.new_label();
         f.place_label(top);
@@ -284,16 +284,16 @@ impl<'m> Lower<'m> {
             envs.push(env);
             f.env = env;
             let end = f.new_label();
-            let again = self.instances(&mut f, a);
+            let again = self.begin_instances(&mut f, a);
             let not = again.map_or(end, |(_, top, _)| top);
             let key = self.age(&mut f, a, again.map(|(i, ..)| i), k);
-            key.unless_before(&mut f, last, not);
-            best.unless_before(&mut f, key, not);
-            if let Some(c) = self.applies(a, h) {
-                let c = self.one(&mut f, &c);
+            key.jump_unless_before(&mut f, last, not);
+            best.jump_unless_before(&mut f, key, not);
+            if let Some(c) = self.applies_condition(a, h) {
+                let c = self.expr_reg(&mut f, &c);
                 f.jz(c, not);
             }
-            best.set(&mut f, key);
+            best.set_reg(&mut f, key);
             f.emit(Ins::Li { d: which, k: k as i32 });
             if let Some((i, top, out)) = again {
                 f.emit(Ins::Mov { d: thing, a: i });
@@ -304,7 +304,7 @@ impl<'m> Lower<'m> {
             f.next = base;
         }
         f.env = 0;
-        last.set(&mut f, best);
+        last.set_reg(&mut f, best);
         let chain = self.event_func(e, "instead", 2, Job::Instead(e));
         let mut handed = params.clone();
         handed.extend([(last.age, 1), (last.place, 1)]);
@@ -315,38 +315,38 @@ impl<'m> Lower<'m> {
             f.jz(t, next);
             self.bind_instance(&mut f, a, thing);
             f.me = me;
-            self.maker(&mut f, a);
-            self.limits(&mut f, a, thing, top);
+            self.bind_maker(&mut f, a);
+            self.check_limits(&mut f, a, thing, top);
             f.proceed = Some((chain, handed.clone(), results));
             let exit = f.new_label();
-            f.exit = Some(exit);
+            f.exit_label = Some(exit);
             if results > 0 {
                 let r = f.alloc(results);
                 f.result = Some(r);
-                self.nothing(&mut f, e, r, results);
+                self.give_nothing(&mut f, e, r, results);
             }
             if let AttachKind::Instead(block) = &a.what {
-                self.block(&mut f, block);
+                self.emit_block(&mut f, block);
             }
             f.place_label(exit);
             if let Some(r) = f.result.take() {
                 f.emit(Ins::MovN { d: 0, a: r, n: results });
             }
             f.emit(Ins::Ret);
-            f.exit = None;
+            f.exit_label = None;
             f.proceed = None;
             f.place_label(next);
             f.next = base;
         }
         f.env = 0;
         f.me = me;
-        let own = self.core(e);
+        let own = self.core_func(e);
         self.pass_on(&mut f, own, &params, results, |_, _| 0);
         f
     }
 
     /// `once …` and `may`: on a no, on at `not`. After a yes, whoever was asked is `me`.
-    fn limits(&mut self, f: &mut FnBuild, a: &Attachment, thing: R, not: Label) {
+    fn check_limits(&mut self, f: &mut FnBuild, a: &Attachment, thing: R, not: Label) {
         let layer = self.layer_of(a).is_some();
         let used = match &a.once {
             Some(once) if !layer => {
@@ -373,7 +373,7 @@ impl<'m> Lower<'m> {
             let who = f.alloc(1);
             match by {
                 Some(p) => {
-                    let p = self.one(f, p);
+                    let p = self.expr_reg(f, p);
                     f.emit(Ins::Mov { d: who, a: p });
                 }
                 None => match a.owner.and_then(|o| self.binding_of(f, o)) {
@@ -387,11 +387,11 @@ impl<'m> Lower<'m> {
                     _ => f.emit(Ins::Mov { d: who, a: 0 }),
                 },
             }
-            let prompt = prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));
+            let prompt = prompt.as_ref().map_or(NO_TEMPLATE, |t| self.make_template(f, t, true));
             let d = f.alloc(1);
             let decl = self.attachment_decl(a);
             let universe = self.p.truth_universe;
-            let ask = self.ask(AskSlot {
+            let ask = self.add_ask(AskSlot {
                 universe,
                 ways: None,
                 one: true,
@@ -410,8 +410,8 @@ impl<'m> Lower<'m> {
                 decl,
             });
             f.jnone(who, not);
-            self.notice(f);
-            let who = self.askable(f, who, false, not);
+            self.emit_notice(f);
+            let who = self.players_to_ask(f, who, false, not);
             f.emit(Ins::Ask { d, s: d, who, ask });
             f.jz(d, not);
             f.me = Some(who);
@@ -428,17 +428,17 @@ impl<'m> Lower<'m> {
 
     /// The event with what comes before and after it, all judged on entering.
     pub fn make_core(&mut self, e: Event) -> FnBuild {
-        let (mut f, params, results) = self.entry(e);
+        let (mut f, params, results) = self.begin_event_func(e);
         let all: Vec<Attached<'m>> = self
-            .around(e)
+            .attachments_around(e)
             .into_iter()
             .filter(|(a, _)| matches!(a.what, AttachKind::Before(_) | AttachKind::After(_)))
             .collect();
-        let binds = self.matched(e, &params);
+        let binds = self.pattern_values(e, &params);
         let mut judged = Vec::new();
         for (a, h) in &all {
             let env = self.attachment_env(&mut f, a, h, &binds, Some(0));
-            let j = self.judge(&mut f, a, h, env);
+            let j = self.judge_attachment(&mut f, a, h, env);
             judged.push((*a, *h, env, j));
         }
         self.run_judged(&mut f, &judged, true);
@@ -448,7 +448,7 @@ impl<'m> Lower<'m> {
         f.emit(Ins::MovN { d: at, a: 0, n: 1 + words });
         f.emit(Ins::Call { at, f: func });
         for (a, h, env, j) in &judged {
-            self.arrivals(&mut f, a, h, *env, j);
+            self.judge_arrivals(&mut f, a, h, *env, j);
         }
         self.run_judged(&mut f, &judged, false);
         if results > 0 {
@@ -458,19 +458,19 @@ impl<'m> Lower<'m> {
     }
 
     /// Judges whether an attachment applies, and for whom.
-    fn judge(&mut self, f: &mut FnBuild, a: &Attachment, h: &Head, env: usize) -> Judged {
+    fn judge_attachment(&mut self, f: &mut FnBuild, a: &Attachment, h: &Head, env: usize) -> Judged {
         let outer = std::mem::replace(&mut f.env, env);
         let out = if self.layer_of(a).is_some() {
             let since = f.alloc(1);
             f.emit(Ins::LdClock { d: since, what: Clock::Age });
-            let cond = self.applies(a, h);
+            let cond = self.applies_condition(a, h);
             let list = cond.map(|c| {
                 let list = f.alloc(1 + (MOST_LAYERS / 4) as u8);
                 f.emit(Ins::Li { d: list, k: 0 });
                 let base = f.next;
                 let bits = f.alloc(1);
-                if let Some((i, top, out)) = self.instances(f, a) {
-                    let c = self.one(f, &c);
+                if let Some((i, top, out)) = self.begin_instances(f, a) {
+                    let c = self.expr_reg(f, &c);
                     f.jz(c, top);
                     f.emit(Ins::ModK { d: bits, a: i, k: 1 << 16 });
                     f.emit(Ins::LPush { l: list, a: bits, cap: MOST_LAYERS });
@@ -485,7 +485,7 @@ impl<'m> Lower<'m> {
             let u = self.uni(&over.ty, a.span);
             let w = self.w(u);
             let most = match &a.carrier {
-                Some(Carrier::Member(id)) => self.copies(*id),
+                Some(Carrier::Member(id)) => self.count_copies(*id),
                 _ => self.n(u),
             };
             let words = (1 + most.max(1).div_ceil(4)) as u8;
@@ -501,9 +501,9 @@ impl<'m> Lower<'m> {
             Judged::Many { carriers, owners, was, cap }
         } else {
             let flag = f.load_number(1);
-            if let Some(c) = self.applies(a, h) {
+            if let Some(c) = self.applies_condition(a, h) {
                 let base = f.next;
-                self.into(f, &c, flag);
+                self.expr_into(f, &c, flag);
                 f.next = base;
             }
             Judged::One { flag }
@@ -523,7 +523,7 @@ impl<'m> Lower<'m> {
         but: Option<R>,
     ) {
         let base = f.next;
-        if let Some((this, top, out)) = self.instances(f, a) {
+        if let Some((this, top, out)) = self.begin_instances(f, a) {
             if let (Some(s), Some(over)) = (but, self.carriers(a)) {
                 let u = self.uni(&over.ty, a.span);
                 let w = self.w(u);
@@ -531,8 +531,8 @@ impl<'m> Lower<'m> {
                 f.emit(Ins::STest { d: t, s, i: this, w });
                 f.jnz(t, top);
             }
-            if let Some(c) = self.applies(a, h) {
-                let c = self.one(f, &c);
+            if let Some(c) = self.applies_condition(a, h) {
+                let c = self.expr_reg(f, &c);
                 f.jz(c, top);
             }
             let o = f.alloc(1);
@@ -556,7 +556,7 @@ impl<'m> Lower<'m> {
     }
 
     /// What names `this` in its pattern also counts when the component has come only now.
-    fn arrivals(&mut self, f: &mut FnBuild, a: &Attachment, h: &Head, env: usize, j: &Judged) {
+    fn judge_arrivals(&mut self, f: &mut FnBuild, a: &Attachment, h: &Head, env: usize, j: &Judged) {
         let Judged::Many { carriers, owners, was: Some(was), cap } = j else { return };
         let outer = std::mem::replace(&mut f.env, env);
         self.judge_carriers(f, a, h, (*carriers, *owners), *cap, Some(*was));
@@ -640,7 +640,7 @@ impl<'m> Lower<'m> {
             }
             if let Some(l) = a.owner {
                 f.bind(l, Bind::Reg(owner));
-                f.perhaps.push(l);
+                f.maybe_players.push(l);
             }
             self.attached_block(f, a, this, b, top);
             f.jmp(top);
@@ -658,7 +658,7 @@ impl<'m> Lower<'m> {
 
     /// Runs a block for each layer that was there, in order of age.
     fn run_layers(&mut self, f: &mut FnBuild, a: &'m Attachment, since: R, list: Option<R>, b: &'m Block) {
-        let Some((i, top, out)) = self.instances(f, a) else { return };
+        let Some((i, top, out)) = self.begin_instances(f, a) else { return };
         let t = f.alloc(1);
         f.emit(Ins::Le { d: t, a: since, b: i });
         f.jnz(t, out);
@@ -687,12 +687,12 @@ impl<'m> Lower<'m> {
         let (me, env) = (f.me, f.env);
         let own = a.me.and_then(|l| self.binding_of(f, l).map(|b| (l, b)));
         let exit = f.new_label();
-        let outer = f.exit.replace(exit);
-        self.maker(f, a);
-        self.limits(f, a, thing, not);
-        self.block(f, b);
+        let outer = f.exit_label.replace(exit);
+        self.bind_maker(f, a);
+        self.check_limits(f, a, thing, not);
+        self.emit_block(f, b);
         f.place_label(exit);
-        f.exit = outer;
+        f.exit_label = outer;
         f.env = env;
         f.me = me;
         if let Some((l, b)) = own {

@@ -58,13 +58,13 @@ impl Age {
     }
 
     /// Takes another's numbers.
-    pub fn set(self, f: &mut FnBuild, from: Age) {
+    pub fn set_reg(self, f: &mut FnBuild, from: Age) {
         f.emit(Ins::Mov { d: self.age, a: from.age });
         f.emit(Ins::Mov { d: self.place, a: from.place });
     }
 
     /// Goes to `no` unless this came into force before that.
-    pub fn unless_before(self, f: &mut FnBuild, that: Age, no: Label) {
+    pub fn jump_unless_before(self, f: &mut FnBuild, that: Age, no: Label) {
         let base = f.next;
         let (t, u, v) = (f.alloc(1), f.alloc(1), f.alloc(1));
         f.emit(Ins::Lt { d: t, a: self.age, b: that.age });
@@ -141,7 +141,7 @@ impl Layout<'_> {
     }
 
     /// The components that show a member (or are of a kind) and lie in an active place.
-    fn carried(&self, carrier: &Carrier, span: Span) -> Option<Expr> {
+    fn carriers_of(&self, carrier: &Carrier, span: Span) -> Option<Expr> {
         let m = self.m;
         let kind = self.kind_of_carrier(carrier)?;
         let member = match carrier {
@@ -205,7 +205,7 @@ impl Layout<'_> {
 
 impl<'m> Tables<'m> {
     /// Attachments in force on an event.
-    pub fn around(&self, e: Event) -> Vec<Attached<'m>> {
+    pub fn attachments_around(&self, e: Event) -> Vec<Attached<'m>> {
         let m = self.m;
         let all = self.attachments(|t| match (t, e) {
             (Target::Rule(x), Event::Rule(r)) => *x == r,
@@ -261,7 +261,7 @@ impl<'m> Tables<'m> {
         let kind = self.kind_of_carrier(carrier)?;
         let env = f.env;
         self.zone_names(f, kind, env);
-        let over = self.carried(carrier, a.span)?;
+        let over = self.carriers_of(carrier, a.span)?;
         let it = expr(Ty::Of(kind), a.span, ExprKind::Local(BEARER));
         let holder =
             expr(types::maybe(types::player()), a.span, ExprKind::Builtin(Builtin::Holder, vec![it]));
@@ -274,7 +274,7 @@ impl<'m> Tables<'m> {
     }
 
     /// When an attachment applies, in its own names; none: always.
-    pub fn applies(&mut self, a: &Attachment, h: &Head) -> Option<Expr> {
+    pub fn applies_condition(&mut self, a: &Attachment, h: &Head) -> Option<Expr> {
         let span = a.span;
         let mut out = None;
         // What needs an owner does not apply to what nobody holds.
@@ -319,14 +319,14 @@ impl<'m> Tables<'m> {
 
     /// The components whose attachment is in force, as a set expression; none: it has no carrier.
     pub fn carriers(&mut self, a: &Attachment) -> Option<Expr> {
-        self.carried(a.carrier.as_ref()?, a.span)
+        self.carriers_of(a.carrier.as_ref()?, a.span)
     }
 
     /// That an attachment does not apply, as one condition in its own names: what a `forbid` asks of a guard.
     pub fn not_forbidden(&mut self, a: &Attachment, h: &Head) -> Expr {
         let span = a.span;
         let yes = || expr(Ty::Bool, span, ExprKind::Bool(true));
-        let applies = self.applies(a, h).unwrap_or_else(yes);
+        let applies = self.applies_condition(a, h).unwrap_or_else(yes);
         let Some(over) = self.carriers(a) else {
             return expr(Ty::Bool, span, ExprKind::Not(applies));
         };
@@ -340,11 +340,11 @@ impl<'m> Tables<'m> {
     }
 
     /// Whether more than one carrier or layer can bring it into force at a time.
-    pub fn several(&self, a: &Attachment) -> bool {
+    pub fn may_be_several(&self, a: &Attachment) -> bool {
         match &a.carrier {
             _ if self.layer_of(a).is_some() => true,
             None => false,
-            Some(Carrier::Member(id)) => self.copies(*id) > 1,
+            Some(Carrier::Member(id)) => self.count_copies(*id) > 1,
             Some(Carrier::Kind(_)) => true,
         }
     }
@@ -356,7 +356,7 @@ impl<'m> Tables<'m> {
             Some(i) if self.layer_of(a).is_some() => i,
             Some(this) => match self.carried_by(a) {
                 Some(kind) => {
-                    let attr = self.came(kind, a.span);
+                    let attr = self.came_attribute(kind, a.span);
                     let d = f.alloc(1);
                     f.emit(Ins::LdAttr { d, e: this, attr });
                     d
@@ -373,7 +373,7 @@ impl<'m> Tables<'m> {
     }
 
     /// When each component of a kind came to where it lies, for kinds whose age matters.
-    fn came(&mut self, kind: KindId, span: Span) -> AttrIx {
+    fn came_attribute(&mut self, kind: KindId, span: Span) -> AttrIx {
         let u = self.uni(&Ty::Of(kind), span);
         let n = self.n(u);
         let Some(comps) = self.comps_of.get(&self.root(kind)).map(|c| *c as usize) else { return AttrIx(0) };
@@ -407,13 +407,13 @@ impl<'m> Tables<'m> {
     }
 
     /// How many components show a member's faces.
-    pub fn copies(&self, id: MemberId) -> u32 {
+    pub fn count_copies(&self, id: MemberId) -> u32 {
         let Some((first, _, keys)) = self.faces_of.get(&id).copied() else { return 0 };
         let Some(kind) = self.m.members.get(id.index()).map(|m| self.root(m.kind)) else { return 0 };
         let Some(c) = self.comps_of.get(&kind) else { return 0 };
         let all = &self.p.comps[*c as usize].initial;
         // What can become another face may be any number of them.
-        if self.facts.becomes {
+        if self.game_facts.becomes {
             all.len() as u32
         } else {
             all.iter().filter(|f| (first..first + keys).contains(*f)).count() as u32
@@ -434,7 +434,7 @@ impl<'m> Tables<'m> {
 
 impl<'m> Lower<'m> {
     /// Finds the attachments that layers of rules in force can bring.
-    pub fn layers(&mut self) {
+    pub fn find_layers(&mut self) {
         let m = self.m;
         let mut found: Vec<&'m Attachment> = Vec::new();
         let mut blocks: Vec<&'m [Stmt]> = Vec::new();
@@ -453,7 +453,7 @@ impl<'m> Lower<'m> {
             blocks.extend(walk::attachment(a).1.into_iter().map(|b| &b[..]));
         }
         for t in self.tests.iter().filter_map(|t| m.tests.get(*t)) {
-            in_steps(&t.steps, &mut blocks);
+            collect_statements(&t.steps, &mut blocks);
         }
         while let Some(b) = blocks.pop() {
             walk::every_stmt(b, &mut |s| {
@@ -497,15 +497,15 @@ impl<'m> Lower<'m> {
             }
             let decl = self.attachment_decl(a);
             self.p.leased.push(Leased { decl, words: words as u8, things });
-            self.layered.push(Layered { a, names });
-            self.plain.borrow_mut().clear();
+            self.layer_attachments.push(Layered { a, names });
+            self.plain_values.borrow_mut().clear();
         }
     }
 
     /// `modify …` and the like inside `until …`: it comes into force with what its names hold now.
-    pub fn attach(&mut self, f: &mut FnBuild, a: &Attachment) {
+    pub fn attach_layer(&mut self, f: &mut FnBuild, a: &Attachment) {
         let Some(what) = self.layer_of(a) else { return };
-        let names = self.layered[what.index()].names.clone();
+        let names = self.layer_attachments[what.index()].names.clone();
         let n = self.p.leased[what.index()].words;
         let at = f.alloc(n.max(1));
         let mut r = at;
@@ -520,7 +520,7 @@ impl<'m> Lower<'m> {
 
     /// A loop over what brings an attachment into force (its carriers, its layers), with its names bound inside: the register of the carrier or layer, where the
     /// loop goes on, where it ends. None: it is in force as it stands.
-    pub fn instances(&mut self, f: &mut FnBuild, a: &Attachment) -> Option<(R, Label, Label)> {
+    pub fn begin_instances(&mut self, f: &mut FnBuild, a: &Attachment) -> Option<(R, Label, Label)> {
         let (thing, top, out) = if let Some(what) = self.layer_of(a) {
             let i = f.load_number(NONE);
             let (top, out) = (f.new_label(), f.new_label());
@@ -545,7 +545,7 @@ impl<'m> Lower<'m> {
     /// The names of an attachment whose carrier (or layer) stands in a register: `this` and `owner`, or what the layer has captured.
     pub fn bind_instance(&mut self, f: &mut FnBuild, a: &Attachment, thing: R) {
         if let Some(what) = self.layer_of(a) {
-            let names = self.layered[what.index()].names.clone();
+            let names = self.layer_attachments[what.index()].names.clone();
             let n = self.p.leased[what.index()].words;
             let d = f.alloc(n.max(1));
             if n > 0 {
@@ -563,22 +563,22 @@ impl<'m> Lower<'m> {
         }
         if let Some((l, holder)) = self.owner_of(a) {
             let o = f.alloc(1);
-            self.into(f, &holder, o);
+            self.expr_into(f, &holder, o);
             f.bind(l, Bind::Reg(o));
-            f.perhaps.push(l);
+            f.maybe_players.push(l);
         }
     }
 }
 
 /// The statements of a test.
-fn in_steps<'m>(steps: &'m [TestStep], out: &mut Vec<&'m [Stmt]>) {
+fn collect_statements<'m>(steps: &'m [TestStep], out: &mut Vec<&'m [Stmt]>) {
     for s in steps {
         match &s.kind {
             TestStepKind::Do(s) => out.push(std::slice::from_ref(s)),
-            TestStepKind::For(_, _, b) | TestStepKind::Repeat(_, b) => in_steps(b, out),
+            TestStepKind::For(_, _, b) | TestStepKind::Repeat(_, b) => collect_statements(b, out),
             TestStepKind::If(_, a, b) => {
-                in_steps(a, out);
-                in_steps(b, out);
+                collect_statements(a, out);
+                collect_statements(b, out);
             }
             _ => {}
         }

@@ -21,7 +21,7 @@ impl<'m> Tables<'m> {
     /// Whether the result depends on which of these modifications, all of one sort, came into force first.
     fn age_matters(&self, of: &Modified, group: &[Attached<'m>]) -> bool {
         let stands = |a: &Attachment| a.carrier.is_none() && self.layer_of(a).is_none();
-        if group.iter().all(|(a, _)| stands(a)) || (group.len() == 1 && !self.several(group[0].0)) {
+        if group.iter().all(|(a, _)| stands(a)) || (group.len() == 1 && !self.may_be_several(group[0].0)) {
             return false;
         }
         if modification_sort(group[0].0) == 0 {
@@ -50,7 +50,7 @@ impl<'m> Lower<'m> {
         let value = &m.values[v.index()];
         let mut f = FnBuild::new(false);
         let types = self.signature(&value.body);
-        let params = self.parameters(&mut f, &types);
+        let params = self.alloc_parameters(&mut f, &types);
         for (i, (r, _)) in params.iter().enumerate() {
             f.bind(LocalId(i as u32), Bind::Reg(*r));
         }
@@ -98,10 +98,10 @@ impl<'m> Lower<'m> {
         let env = self.attachment_env(f, a, h, &of.params, None);
         let outer = std::mem::replace(&mut f.env, env);
         let end = f.new_label();
-        let again = self.instances(f, a);
+        let again = self.begin_instances(f, a);
         let not = again.map_or(end, |(_, top, _)| top);
-        if let Some(c) = self.applies(a, h) {
-            let c = self.one(f, &c);
+        if let Some(c) = self.applies_condition(a, h) {
+            let c = self.expr_reg(f, &c);
             f.jz(c, not);
         }
         self.change_value(f, of, a);
@@ -129,16 +129,16 @@ impl<'m> Lower<'m> {
             envs.push(env);
             let outer = std::mem::replace(&mut f.env, env);
             let end = f.new_label();
-            let again = self.instances(f, a);
+            let again = self.begin_instances(f, a);
             let not = again.map_or(end, |(_, top, _)| top);
             let key = self.age(f, a, again.map(|(i, ..)| i), k);
-            done.unless_before(f, key, not);
-            key.unless_before(f, best, not);
-            if let Some(c) = self.applies(a, h) {
-                let c = self.one(f, &c);
+            done.jump_unless_before(f, key, not);
+            key.jump_unless_before(f, best, not);
+            if let Some(c) = self.applies_condition(a, h) {
+                let c = self.expr_reg(f, &c);
                 f.jz(c, not);
             }
-            best.set(f, key);
+            best.set_reg(f, key);
             f.emit(Ins::Li { d: which, k: k as i32 });
             if let Some((i, top, out)) = again {
                 f.emit(Ins::Mov { d: thing, a: i });
@@ -150,7 +150,7 @@ impl<'m> Lower<'m> {
             f.next = inner;
         }
         f.jnone(which, out);
-        done.set(f, best);
+        done.set_reg(f, best);
         for (k, ((a, _), env)) in group.iter().zip(envs).enumerate() {
             f.below = Some((of.v, at + k));
             let inner = f.next;

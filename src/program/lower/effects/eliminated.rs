@@ -6,7 +6,7 @@ use houserule_model::hir::*;
 
 impl Lower<'_> {
     /// Whether anybody can be out in this set-up.
-    pub fn has_outs(&mut self) -> bool {
+    pub fn has_out_rule(&mut self) -> bool {
         matches!(self.m.outcome, Outcome::Each) || self.out_func().is_some()
     }
 
@@ -14,12 +14,12 @@ impl Lower<'_> {
     pub fn may_ask_nobody(&mut self, e: &Expr) -> bool {
         let ExprKind::Choose(c) = &*e.kind else { return false };
         matches!((&c.many, &c.by), (Many::One, Chooser::Player(_)))
-            && (self.has_outs() || self.set.answered.contains(&0))
+            && (self.has_out_rule() || self.set.answered.contains(&0))
     }
 
     /// `out when` as a function of a player, if the rules of this set-up say so.
     pub fn out_func(&mut self) -> Option<FuncId> {
-        if let Some(known) = self.outs {
+        if let Some(known) = self.out_func {
             return known;
         }
         let m = self.m;
@@ -40,15 +40,15 @@ impl Lower<'_> {
             }
             f.place_label(end);
             f.emit(Ins::Mov { d: 0, a: d });
-            self.done(func, f);
+            self.finish_func(func, f);
             func
         });
-        self.outs = Some(func);
+        self.out_func = Some(func);
         func
     }
 
     /// On at the label if a player is out.
-    pub fn if_out(&mut self, f: &mut FnBuild, who: R, to: Label) {
+    pub fn jump_if_out(&mut self, f: &mut FnBuild, who: R, to: Label) {
         let base = f.next;
         if matches!(self.m.outcome, Outcome::Each) {
             let (s, t) = (f.alloc(1), f.alloc(1));
@@ -66,8 +66,8 @@ impl Lower<'_> {
     }
 
     /// A set of players without those who are out.
-    pub fn without_out(&mut self, f: &mut FnBuild, s: R) -> R {
-        if !self.has_outs() {
+    pub fn remove_out(&mut self, f: &mut FnBuild, s: R) -> R {
+        if !self.has_out_rule() {
             return s;
         }
         let left = f.alloc(1);
@@ -95,14 +95,14 @@ impl Lower<'_> {
     }
 
     /// The set of players of whom something is asked, or the one: without those who are out. Where that leaves nobody, on at the label.
-    pub fn askable(&mut self, f: &mut FnBuild, who: R, several: bool, nobody: Label) -> R {
-        if !self.has_outs() {
+    pub fn players_to_ask(&mut self, f: &mut FnBuild, who: R, several: bool, nobody: Label) -> R {
+        if !self.has_out_rule() {
             return who;
         }
         if several {
-            return self.without_out(f, who);
+            return self.remove_out(f, who);
         }
-        self.if_out(f, who, nobody);
+        self.jump_if_out(f, who, nobody);
         who
     }
 }

@@ -8,7 +8,7 @@ use houserule_model::body::{types, walk};
 use houserule_model::hir::*;
 
 /// Makes code of an expression that has names of its own.
-fn in_own_names<T>(f: &mut FnBuild, make: impl FnOnce(&mut FnBuild) -> T) -> T {
+fn with_own_names<T>(f: &mut FnBuild, make: impl FnOnce(&mut FnBuild) -> T) -> T {
     let outer = f.env;
     f.envs.push(rustc_hash::FxHashMap::default());
     f.env = f.envs.len() - 1;
@@ -19,7 +19,7 @@ fn in_own_names<T>(f: &mut FnBuild, make: impl FnOnce(&mut FnBuild) -> T) -> T {
 
 impl Layout<'_> {
     /// Whether a condition may look at whose turn it is, itself or through a value.
-    fn asks_for_turn(&self, c: &Expr) -> bool {
+    fn reads_turn(&self, c: &Expr) -> bool {
         let turn = |e: &Expr| matches!(&*e.kind, ExprKind::Builtin(Builtin::Turn, _));
         let mut direct = false;
         let mut values = false;
@@ -27,13 +27,13 @@ impl Layout<'_> {
             direct |= turn(e);
             values |= matches!(&*e.kind, ExprKind::Value(..));
         });
-        direct || values && self.facts.turn_in_values
+        direct || values && self.game_facts.turn_in_values
     }
 }
 
 impl Tables<'_> {
     /// Where players always stand somewhere: goes on at `to` as long as one has not been put there yet. What is judged of itself waits for that.
-    pub fn unless_standing(&mut self, f: &mut FnBuild, to: Label) {
+    pub fn jump_unless_standing(&mut self, f: &mut FnBuild, to: Label) {
         let declared = types::standing(self.m).and_then(|a| self.m.attrs.get(a.index()));
         let (Some(attr), Some(declared)) = (self.p.standing, declared) else { return };
         if types::is_maybe(&declared.ty) || declared.default.is_some() {
@@ -55,7 +55,7 @@ impl Tables<'_> {
 impl Lower<'_> {
     /// As [`Lower::judge_ends`], where it has been judged before it was asked whose turn begins: if that may change anything.
     pub fn judge_ends_again(&mut self, f: &mut FnBuild, turn: R, out: Option<Label>) {
-        if self.m.ends_between().any(|c| self.asks_for_turn(c)) {
+        if self.m.ends_between().any(|c| self.reads_turn(c)) {
             self.judge_ends(f, Some(turn), out);
         }
     }
@@ -72,20 +72,20 @@ impl Lower<'_> {
             f.emit(Ins::LdClock { d: round, what: Clock::Round });
             f.jz(round, go);
         }
-        let outer = turn.filter(|_| all.iter().any(|c| self.asks_for_turn(c))).map(|p| {
+        let outer = turn.filter(|_| all.iter().any(|c| self.reads_turn(c))).map(|p| {
             let outer = f.alloc(1);
             f.emit(Ins::LdClock { d: outer, what: Clock::Turn });
             f.emit(Ins::TurnIs { p });
             outer
         });
-        let skip = f.skip.take();
+        let skip = f.none_label.take();
         for c in all {
             let kept = f.next;
-            let r = in_own_names(f, |f| self.one(f, c));
+            let r = with_own_names(f, |f| self.expr_reg(f, c));
             f.jnz(r, out.unwrap_or(end));
             f.next = kept;
         }
-        f.skip = skip;
+        f.none_label = skip;
         if let Some(outer) = outer {
             f.emit(Ins::TurnIs { p: outer });
         }
@@ -98,20 +98,20 @@ impl Lower<'_> {
         f.next = base;
     }
 
-    /// As [`Lower::watch`], where a turn, a round or a phase begins or ends: if an end that is watched may look at that, at what is set back then, or at a layer.
-    pub fn watch_time(&mut self, f: &mut FnBuild) {
-        if self.facts.ends_by_time {
-            self.watch(f);
+    /// As [`Lower::watch_endings`], where a turn, a round or a phase begins or ends: if an end that is watched may look at that, at what is set back then, or at a layer.
+    pub fn watch_endings_by_time(&mut self, f: &mut FnBuild) {
+        if self.game_facts.ends_by_time {
+            self.watch_endings(f);
         }
     }
 
     /// Judges `win when`, `lose when` and `tie when`: after each statement that changes something. During the set-up none of them ends the game.
-    pub fn watch(&mut self, f: &mut FnBuild) {
+    pub fn watch_endings(&mut self, f: &mut FnBuild) {
         self.judge_endings(f, false);
     }
 
-    /// As [`Lower::watch`], where the set-up is over and the first round is about to begin.
-    pub fn watch_after_setup(&mut self, f: &mut FnBuild) {
+    /// As [`Lower::watch_endings`], where the set-up is over and the first round is about to begin.
+    pub fn watch_endings_after_setup(&mut self, f: &mut FnBuild) {
         self.judge_endings(f, true);
     }
 
@@ -121,43 +121,43 @@ impl Lower<'_> {
             return;
         }
         let (base, all) = (f.next, f.new_label());
-        if let Some(k) = self.kept_endings() {
+        if let Some(k) = self.endings_kept_number() {
             // Mostly nothing has changed that an end looks at.
             let (d, who) = (f.alloc(1), f.load_number(0));
-            self.recalled(f, k, who, d, false);
+            self.recall_or_keep(f, k, who, d, false);
             f.jz(d, all);
             f.next = base;
         }
-        self.unless_standing(f, all);
+        self.jump_unless_standing(f, all);
         for (scope, e) in &m.endings {
             if !self.set.has(*scope) {
                 continue;
             }
             let go = f.new_label();
-            let skip = f.skip.replace(go);
-            in_own_names(f, |f| {
-                let r = self.one(f, &e.body.when);
+            let skip = f.none_label.replace(go);
+            with_own_names(f, |f| {
+                let r = self.expr_reg(f, &e.body.when);
                 f.jz(r, go);
                 if !after_setup {
                     let setting_up = f.alloc(1);
                     f.emit(Ins::LdClock { d: setting_up, what: Clock::SetUp });
                     f.jnz(setting_up, go);
                 }
-                self.verdict(f, e.body.verdict, e.body.who.as_ref(), e.body.text.as_ref());
+                self.emit_verdict(f, e.body.verdict, e.body.who.as_ref(), e.body.text.as_ref());
             });
             f.place_label(go);
-            f.skip = skip;
+            f.none_label = skip;
         }
         f.place_label(all);
         f.next = base;
     }
 
     /// Whether any end holds, as a value that is kept where values are kept: its number.
-    fn kept_endings(&mut self) -> Option<u8> {
-        if !self.facts.freely || !self.opts.lift || self.opts.cover {
+    fn endings_kept_number(&mut self) -> Option<u8> {
+        if !self.game_facts.freely || !self.opts.lift || self.opts.cover {
             return None;
         }
-        if let Some(known) = self.ends {
+        if let Some(known) = self.kept_endings {
             return known;
         }
         let m = self.m;
@@ -167,15 +167,15 @@ impl Lower<'_> {
         let mut f = FnBuild::new(false);
         let (d, no) = (f.alloc(1), f.new_label());
         f.emit(Ins::Li { d, k: 0 });
-        self.unless_standing(&mut f, no);
+        self.jump_unless_standing(&mut f, no);
         let yes = f.new_label();
         for (scope, e) in &m.endings {
             if self.set.has(*scope) {
                 let go = f.new_label();
-                f.skip = Some(go);
+                f.none_label = Some(go);
                 let base = f.next;
-                in_own_names(&mut f, |f| {
-                    let r = self.one(f, &e.body.when);
+                with_own_names(&mut f, |f| {
+                    let r = self.expr_reg(f, &e.body.when);
                     f.jnz(r, yes);
                 });
                 f.next = base;
@@ -186,9 +186,9 @@ impl Lower<'_> {
         f.place_label(yes);
         f.emit(Ins::Li { d, k: 1 });
         f.place_label(no);
-        self.done(func, f);
-        let k = self.keep_too(func, 1);
-        self.ends = Some(k);
+        self.finish_func(func, f);
+        let k = self.add_kept(func, 1);
+        self.kept_endings = Some(k);
         k
     }
 }

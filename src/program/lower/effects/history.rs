@@ -45,7 +45,7 @@ impl Tables<'_> {
     }
 
     /// Keeps the position where menus are put before somebody that ask for it themselves or in what their actions must leave.
-    pub fn record(&mut self, f: &mut FnBuild, menus: &[MenuId]) {
+    pub fn record_position(&mut self, f: &mut FnBuild, menus: &[MenuId]) {
         let m = self.m;
         let mut asked: Vec<Option<MapId>> = Vec::new();
         for id in menus {
@@ -62,7 +62,7 @@ impl Tables<'_> {
                 .filter_map(|h| if let HeadStep::MustLeave(g) = h { Some(&g.cond) } else { None });
             let all: Vec<&Expr> = own.chain(of_actions).collect();
             for e in all {
-                if self.never(e) {
+                if self.is_never(e) {
                     continue;
                 }
                 walk::every(e, &mut |x| {
@@ -81,10 +81,10 @@ impl Tables<'_> {
     }
 
     /// Whether a condition never holds in this set-up: by its options and variants.
-    pub fn never(&mut self, e: &Expr) -> bool {
+    pub fn is_never(&mut self, e: &Expr) -> bool {
         match &*e.kind {
-            ExprKind::And(a, b) => self.never(a) || self.never(b),
-            ExprKind::Or(a, b) => self.never(a) && self.never(b),
+            ExprKind::And(a, b) => self.is_never(a) || self.is_never(b),
+            ExprKind::Or(a, b) => self.is_never(a) && self.is_never(b),
             _ => self.known_constant(e) == Some(0),
         }
     }

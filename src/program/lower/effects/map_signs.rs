@@ -9,7 +9,7 @@ use houserule_text::Span;
 
 impl Lower<'_> {
     /// The statement that a mark is, if it is one by itself.
-    fn put(&self, space: Expr, mark: &Mark, whose: Option<&Expr>, span: Span) -> Option<Stmt> {
+    fn sign_statement(&self, space: Expr, mark: &Mark, whose: Option<&Expr>, span: Span) -> Option<Stmt> {
         let e = |ty: Ty, kind: ExprKind| Expr { ty, span, kind: Box::new(kind) };
         let first = |kind: KindId, of: Expr| {
             e(Ty::Maybe(Box::new(Ty::Of(kind))), ExprKind::First { n: None, of, last: false })
@@ -84,8 +84,8 @@ impl Lower<'_> {
                 span: sign.span,
                 kind: Box::new(ExprKind::Space(map, sign.column, sign.row)),
             };
-            if let Some(s) = self.put(space, &sign.mark, sign.whose.as_ref(), sign.span) {
-                self.stmt(&mut f, &s);
+            if let Some(s) = self.sign_statement(space, &sign.mark, sign.whose.as_ref(), sign.span) {
+                self.emit_stmt(&mut f, &s);
             }
         }
         f

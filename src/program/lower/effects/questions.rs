@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet as HashSet;
 
 impl Layout<'_> {
     /// Whether what is chosen from looks at something that not all see: then silence would tell.
-    fn secret(&self, e: &Expr, seen: &mut HashSet<ValueId>) -> bool {
+    fn is_secret(&self, e: &Expr, seen: &mut HashSet<ValueId>) -> bool {
         let mut found = false;
         houserule_model::body::walk::every(e, &mut |x| match &*x.kind {
             ExprKind::Zone(_, z, _) => {
@@ -20,7 +20,7 @@ impl Layout<'_> {
             }
             ExprKind::Value(v, _) if seen.insert(*v) => {
                 if let Some(b) = self.m.values.get(v.index()).and_then(|v| v.body.body.as_ref()) {
-                    found |= self.secret(b, seen);
+                    found |= self.is_secret(b, seen);
                 }
             }
             _ => {}
@@ -30,8 +30,8 @@ impl Layout<'_> {
 }
 
 impl<'m> Lower<'m> {
-    pub fn offer(&mut self, f: &mut FnBuild, who: &Expr, menus: &[(MenuId, Vec<Expr>)], span: Span) {
-        let w = self.needed(f, who);
+    pub fn emit_offer(&mut self, f: &mut FnBuild, who: &Expr, menus: &[(MenuId, Vec<Expr>)], span: Span) {
+        let w = self.required_reg(f, who);
         let who = f.alloc(1);
         f.emit(Ins::Mov { d: who, a: w });
         let m = self.m;
@@ -61,26 +61,27 @@ impl<'m> Lower<'m> {
         // In the order in which they are written, the ends of one menu behind those of the other.
         let mut endings = Vec::new();
         for (menu, own) in &here {
-            endings.extend(menu.endings.iter().filter(|e| !self.never(&e.when)).map(|e| (*menu, own, e)));
+            endings.extend(menu.endings.iter().filter(|e| !self.is_never(&e.when)).map(|e| (*menu, own, e)));
         }
-        // Where hidden faces decide whether there is anything to do, whoever can do nothing is asked for `done` or `pass`: to be passed over would tell. Not where an end of the menu
+        // Where hidden faces decide whether there is anything to do, whoever can do nothing is asked for `finish_func` or `pass`: to be passed over would tell. Not where an end of the menu
         // tells it to all.
         let told = endings.iter().any(|(.., e)| mentions_no_action(&e.when));
-        let silent = (told && !done) || !menus.iter().any(|(id, _)| self.menu_tells(*id));
-        let clock = self.clock(f, &here, decl);
+        let silent = (told && !done) || !menus.iter().any(|(id, _)| self.is_menu_secret(*id));
+        let clock = self.menu_clock(f, &here, decl);
         self.p.offers.push(Offer { menus: slots, silent, clock: clock.clone(), span, decl });
         let (top, out) = (f.new_label(), f.new_label());
         f.place_label(top);
-        if self.has_outs() {
-            self.if_out(f, who, out);
+        if self.has_out_rule() {
+            self.jump_if_out(f, who, out);
         }
-        self.notice(f);
+        self.emit_notice(f);
         let ids: Vec<MenuId> = menus.iter().map(|(id, _)| *id).collect();
-        self.record(f, &ids);
+        self.record_position(f, &ids);
         // Those that hold whether or not there is anything to do come before it is found out whether there is, unless one in front of them may hold for that.
         // Who may pass, or is asked lest it tell something, is asked also where there is no action.
         let asked = !silent || here.iter().any(|(menu, _)| menu.pass.is_some());
-        let hard = endings.iter().any(|(.., e)| !joined(&e.when) || asked && mentions_no_action(&e.when));
+        let hard =
+            endings.iter().any(|(.., e)| !is_joined_only(&e.when) || asked && mentions_no_action(&e.when));
         let ask = f.new_label();
         if hard {
             let t = f.alloc(1);
@@ -88,21 +89,21 @@ impl<'m> Lower<'m> {
             f.emit(Ins::Not { d: t, a: t });
             f.no_action = Some(NoAction::In(t));
             for (menu, own, e) in &endings {
-                self.menu_end(f, menu, who, own, e, &e.when, None);
+                self.emit_menu_end(f, menu, who, own, e, &e.when, None);
             }
             f.no_action = None;
         } else {
             let mut behind = false;
             for (menu, own, e) in &endings {
-                if let Some(c) = without_no_action(&e.when) {
-                    self.menu_end(f, menu, who, own, e, &c, behind.then_some((offer, ask)));
+                if let Some(c) = remove_no_action(&e.when) {
+                    self.emit_menu_end(f, menu, who, own, e, &c, behind.then_some((offer, ask)));
                 }
                 behind |= mentions_no_action(&e.when);
             }
         }
         f.place_label(ask);
         if let Some(clock) = &clock {
-            self.spent(f, &here, (who, clock.spent), offer, out);
+            self.leave_when_spent(f, &here, (who, clock.spent), offer, out);
         }
         let d = f.alloc(1);
         let at = f.alloc(0);
@@ -125,7 +126,7 @@ impl<'m> Lower<'m> {
             f.jz(t, some);
             f.no_action = Some(NoAction::Known(true));
             for (menu, own, e) in &endings {
-                self.menu_end(f, menu, who, own, e, &e.when, None);
+                self.emit_menu_end(f, menu, who, own, e, &e.when, None);
             }
             f.no_action = None;
             f.place_label(some);
@@ -139,7 +140,7 @@ impl<'m> Lower<'m> {
     }
 
     /// The clocks of menus that are offered together, if there are any; the count of what is taken begins.
-    fn clock(&mut self, f: &mut FnBuild, all: &[(&'m Menu, Vec<R>)], decl: DeclIx) -> Option<ClockSlot> {
+    fn menu_clock(&mut self, f: &mut FnBuild, all: &[(&'m Menu, Vec<R>)], decl: DeclIx) -> Option<ClockSlot> {
         // A clock that never runs is none.
         let clocks: Vec<&Expr> =
             all.iter().flat_map(|(m, _)| &m.clock).flat_map(|c| c.seconds.iter().chain(&c.choices)).collect();
@@ -153,14 +154,14 @@ impl<'m> Lower<'m> {
                 let types: Vec<_> =
                     menu.params.iter().map(|p| (menu.locals[p.local.index()].ty.clone(), p.span)).collect();
                 let args = 1 + types.iter().map(|(t, s)| self.width(t, *s)).sum::<u8>();
-                seconds.push((i as u8, self.pure("clock", decl, args, e, |s, f| s.bind_menu(f, menu))));
+                seconds.push((i as u8, self.pure_func("clock", decl, args, e, |s, f| s.bind_menu(f, menu))));
             }
         }
         Some(ClockSlot { spent, seconds })
     }
 
     /// Where as many choices have been made as the clock of a menu allows, menus are left as soon as they may be, as if the player were done.
-    fn spent(
+    fn leave_when_spent(
         &mut self,
         f: &mut FnBuild,
         all: &[(&'m Menu, Vec<R>)],
@@ -176,7 +177,7 @@ impl<'m> Lower<'m> {
                 continue;
             };
             let next = f.new_label();
-            let most = self.of_menu(f, menu, own, who, next, most);
+            let most = self.menu_value(f, menu, own, who, next, most);
             f.jnone(most, next);
             let t = f.alloc(1);
             f.emit(Ins::Lt { d: t, a: spent, b: most });
@@ -191,12 +192,12 @@ impl<'m> Lower<'m> {
                         f.emit(Ins::Not { d: t, a: t });
                         f.no_action = Some(NoAction::In(t));
                     }
-                    let r = self.of_menu(f, menu, own, who, not, when);
+                    let r = self.menu_value(f, menu, own, who, not, when);
                     f.no_action = None;
                     f.jz(r, not);
                 }
-                if !f.slim {
-                    let t = self.template(f, &Text::plain("time is up", clock.span), true);
+                if !f.is_trial {
+                    let t = self.make_template(f, &Text::plain("time is up", clock.span), true);
                     f.emit(Ins::Say { t });
                 }
                 f.jmp(out);
@@ -207,25 +208,25 @@ impl<'m> Lower<'m> {
     }
 
     /// Something that a menu says, as its code stands beside the offer; where it meets none, on at the label.
-    fn of_menu(&mut self, f: &mut FnBuild, menu: &Menu, own: &[R], who: R, none: Label, e: &Expr) -> R {
+    fn menu_value(&mut self, f: &mut FnBuild, menu: &Menu, own: &[R], who: R, none: Label, e: &Expr) -> R {
         let outer = f.env;
         f.envs.push([(LocalId(0), Bind::Reg(who))].into_iter().collect());
         f.env = f.envs.len() - 1;
         for (p, r) in menu.params.iter().zip(own) {
             f.bind(p.local, Bind::Reg(*r));
         }
-        let skip = f.skip.replace(none);
+        let skip = f.none_label.replace(none);
         let me = f.me.replace(who);
-        let r = self.one(f, e);
+        let r = self.expr_reg(f, e);
         f.me = me;
-        f.skip = skip;
+        f.none_label = skip;
         f.env = outer;
         r
     }
 
     /// An end of a menu, if a condition holds; with an offer only if that would be put to the player, else on at the label.
     #[allow(clippy::too_many_arguments)]
-    fn menu_end(
+    fn emit_menu_end(
         &mut self,
         f: &mut FnBuild,
         menu: &Menu,
@@ -242,26 +243,26 @@ impl<'m> Lower<'m> {
             f.bind(p.local, Bind::Reg(*r));
         }
         let go = f.new_label();
-        let skip = f.skip.replace(go);
+        let skip = f.none_label.replace(go);
         let me = f.me.replace(who);
-        let r = self.one(f, when);
+        let r = self.expr_reg(f, when);
         f.jz(r, go);
         if let Some((offer, ask)) = if_offered {
             let t = f.alloc(1);
             f.emit(Ins::CanOffer { d: t, p: who, offer });
             f.jz(t, ask);
         }
-        self.verdict(f, e.verdict, e.who.as_ref(), e.text.as_ref());
+        self.emit_verdict(f, e.verdict, e.who.as_ref(), e.text.as_ref());
         f.place_label(go);
         f.me = me;
-        f.skip = skip;
+        f.none_label = skip;
         f.env = outer;
     }
 
     /// A choice: one thing into register `d`, or a set from it on.
     pub fn choose_into(&mut self, f: &mut FnBuild, c: &Choose, e: &Expr, d: R) {
-        if f.effect {
-            self.notice(f);
+        if f.is_effect {
+            self.emit_notice(f);
         }
         if let ExprKind::Builtin(Builtin::Paths, args) = &*c.from.kind {
             return self.choose_way(f, c, args, e, d);
@@ -275,14 +276,14 @@ impl<'m> Lower<'m> {
         if let Many::Subset { min: a, max: b } = &c.many {
             match a {
                 Some(a) => {
-                    let r = self.needed(f, a);
+                    let r = self.required_reg(f, a);
                     f.emit(Ins::Mov { d: min, a: r });
                 }
                 None => f.emit(Ins::Li { d: min, k: 0 }),
             }
             match b {
                 Some(b) => {
-                    let r = self.needed(f, b);
+                    let r = self.required_reg(f, b);
                     f.emit(Ins::Mov { d: max, a: r });
                 }
                 None => f.emit(Ins::SCount { d: max, s, w }),
@@ -293,7 +294,7 @@ impl<'m> Lower<'m> {
                 let who = self.roller(f);
                 if one {
                     f.emit(Ins::PickOne { d, s, who, w, u: u8_ });
-                    self.put_value(f, u, d);
+                    self.from_element(f, u, d);
                 } else {
                     f.emit(Ins::PickN { d, s, n: min, who, w, u: u8_ });
                 }
@@ -302,20 +303,20 @@ impl<'m> Lower<'m> {
                 let several = matches!(p.ty, Ty::Set(_) | Ty::List(_));
                 let who = if several {
                     let players = self.p.player_universe;
-                    self.set(f, p, players)
+                    self.set_reg(f, p, players)
                 } else {
-                    self.needed(f, p)
+                    self.required_reg(f, p)
                 };
                 // Of alike things one stands for all; of a subset how many counts.
                 if one {
-                    self.one_of_alike_at(f, s, u, e.span);
+                    self.keep_one_of_alike_at(f, s, u, e.span);
                 }
-                let prompt = c.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));
-                let tells = self.tells(f, &c.from);
+                let prompt = c.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.make_template(f, t, true));
+                let tells = self.secrecy_of(f, &c.from);
                 let decl = self.add_decl("rule", &"choose".into(), e.span);
-                let sealed = self.facts.sealed.choices.contains(&e.span);
-                let used = !self.facts.sealed.idle.contains(&e.span);
-                let ask = self.ask(AskSlot {
+                let sealed = self.game_facts.sealed.choices.contains(&e.span);
+                let used = !self.game_facts.sealed.idle.contains(&e.span);
+                let ask = self.add_ask(AskSlot {
                     universe: u,
                     one,
                     min,
@@ -347,15 +348,15 @@ impl<'m> Lower<'m> {
         several: bool,
         set: Option<u8>,
     ) {
-        if several || !self.has_outs() {
+        if several || !self.has_out_rule() {
             let nobody = f.new_label();
-            let who = self.askable(f, who, several, nobody);
+            let who = self.players_to_ask(f, who, several, nobody);
             f.place_label(nobody);
             f.emit(Ins::Ask { d, s, who, ask });
             return;
         }
         let (nobody, end) = (f.new_label(), f.new_label());
-        let who = self.askable(f, who, false, nobody);
+        let who = self.players_to_ask(f, who, false, nobody);
         f.emit(Ins::Ask { d, s, who, ask });
         f.jmp(end);
         f.place_label(nobody);
@@ -374,13 +375,13 @@ impl<'m> Lower<'m> {
         let w = self.w(u);
         let s = f.alloc(3 + 2 * w);
         for (i, x) in [from, to].into_iter().enumerate() {
-            let r = self.needed(f, x);
+            let r = self.required_reg(f, x);
             f.emit(Ins::Mov { d: s + i as R, a: r });
         }
         if matches!(&*steps.kind, ExprKind::None) {
             f.emit(Ins::Li { d: s + 2, k: NONE as i32 });
         } else {
-            let r = self.needed(f, steps);
+            let r = self.required_reg(f, steps);
             f.emit(Ins::Mov { d: s + 2, a: r });
         }
         for (i, x) in [through, over].into_iter().enumerate() {
@@ -394,16 +395,16 @@ impl<'m> Lower<'m> {
         let several = matches!(p.ty, Ty::Set(_) | Ty::List(_));
         let who = if several {
             let players = self.p.player_universe;
-            self.set(f, p, players)
+            self.set_reg(f, p, players)
         } else {
-            self.needed(f, p)
+            self.required_reg(f, p)
         };
-        let prompt = c.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));
-        let always = self.tells(f, &c.from).is_some();
+        let prompt = c.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.make_template(f, t, true));
+        let always = self.secrecy_of(f, &c.from).is_some();
         let decl = self.add_decl("rule", &"choose".into(), e.span);
-        let sealed = self.facts.sealed.choices.contains(&e.span);
-        let used = !self.facts.sealed.idle.contains(&e.span);
-        let ask = self.ask(AskSlot {
+        let sealed = self.game_facts.sealed.choices.contains(&e.span);
+        let used = !self.game_facts.sealed.idle.contains(&e.span);
+        let ask = self.add_ask(AskSlot {
             universe: u,
             one: false,
             min: s,
@@ -425,29 +426,29 @@ impl<'m> Lower<'m> {
     }
 
     /// Whether silence about this would tell a secret: if so, whether even that there is nothing.
-    pub fn tells(&self, f: &FnBuild, e: &Expr) -> Option<bool> {
-        let (mut found, mut even_none) = (self.secret(e, &mut HashSet::default()), false);
+    pub fn secrecy_of(&self, f: &FnBuild, e: &Expr) -> Option<bool> {
+        let (mut found, mut even_none) = (self.is_secret(e, &mut HashSet::default()), false);
         houserule_model::body::walk::every(e, &mut |x| {
             if let ExprKind::Local(l) = &*x.kind
-                && let Some(none) = f.secret.get(&(f.env, *l))
+                && let Some(none) = f.secret_names.get(&(f.env, *l))
             {
                 found = true;
                 even_none |= none;
             }
         });
-        found.then(|| even_none || self.secret_emptiness(e))
+        found.then(|| even_none || self.is_emptiness_secret(e))
     }
 
     /// Whether there being nothing to choose from is a secret: not where it depends on how many lie somewhere, which all see, but where it depends on what is printed on
     /// something hidden.
-    fn secret_emptiness(&self, e: &Expr) -> bool {
+    fn is_emptiness_secret(&self, e: &Expr) -> bool {
         let mut look = houserule_model::body::look::Look::new(self.taint(), []);
         look.look_at(e);
         !look.reads.is_empty()
     }
 
     /// Whether something of an action, or what it is worked out from, looks at what not all see, whatever its parameters are.
-    pub fn looks_at_hidden<'e>(&self, a: &'e Action, es: impl IntoIterator<Item = &'e Expr>) -> bool {
+    pub fn reads_hidden<'e>(&self, a: &'e Action, es: impl IntoIterator<Item = &'e Expr>) -> bool {
         use houserule_model::body::look::{Lies, Look};
         let mut look = Look::new(self.taint(), []);
         for (i, l) in a.locals.iter().enumerate() {
@@ -463,18 +464,18 @@ impl<'m> Lower<'m> {
 
     /// What names and calls may hold of what lies hidden.
     fn taint(&self) -> &std::rc::Rc<houserule_model::body::taint::Calls<'m>> {
-        self.calls.get_or_init(|| houserule_model::body::taint::Calls::new(self.m))
+        self.taint_calls.get_or_init(|| houserule_model::body::taint::Calls::new(self.m))
     }
 
     /// Whether it is a secret if anything in a menu can be done.
-    fn menu_tells(&self, menu: MenuId) -> bool {
+    fn is_menu_secret(&self, menu: MenuId) -> bool {
         use houserule_model::body::{guards, look::Look};
         let m = self.m;
         let needs = m.menus.get(menu.index()).into_iter().flat_map(|menu| &menu.needs);
         let mut actions = m.actions.iter().filter(|a| a.menus.contains(&menu) && self.set.has(a.scope));
         let ends = m.menus.get(menu.index()).into_iter().flat_map(|menu| menu.done.iter().chain(&menu.pass));
-        needs.into_iter().any(|g| self.secret_emptiness(&g.cond))
-            || ends.filter_map(|e| e.when.as_ref()).any(|w| self.secret_emptiness(w))
+        needs.into_iter().any(|g| self.is_emptiness_secret(&g.cond))
+            || ends.filter_map(|e| e.when.as_ref()).any(|w| self.is_emptiness_secret(w))
             || actions.any(|a| {
                 let mut look = Look::new(self.taint(), []);
                 guards::look_at_action(&mut look, a);
@@ -490,7 +491,7 @@ impl<'m> Lower<'m> {
     /// `p can menu`: whether anything is on offer.
     pub fn can_menu(&mut self, f: &mut FnBuild, p: &Expr, menu: MenuId, args: &[Expr], d: R) {
         let Some(ix) = self.menu_ix.get(&menu).copied() else { return };
-        let who = self.needed(f, p);
+        let who = self.required_reg(f, p);
         if !args.is_empty() {
             self.report_unsupported(p.span, "`can` of a menu with parameters");
             return;
@@ -499,8 +500,8 @@ impl<'m> Lower<'m> {
     }
 
     /// Somebody wins, loses or ties; where one result decides all, all get theirs, and the game is over.
-    pub fn verdict(&mut self, f: &mut FnBuild, v: Verdict, who: Option<&Expr>, text: Option<&Text>) {
-        let t = text.map_or(NO_TEMPLATE, |t| self.template(f, t, true));
+    pub fn emit_verdict(&mut self, f: &mut FnBuild, v: Verdict, who: Option<&Expr>, text: Option<&Text>) {
+        let t = text.map_or(NO_TEMPLATE, |t| self.make_template(f, t, true));
         let code = |v: Verdict| match v {
             Verdict::Win => VerdictCode::Win,
             Verdict::Lose => VerdictCode::Lose,
@@ -517,7 +518,7 @@ impl<'m> Lower<'m> {
             }
             Some(x) => {
                 if !matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
-                    self.needed(f, x);
+                    self.required_reg(f, x);
                 }
                 self.set_into(f, x, players, s);
                 if matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
@@ -546,14 +547,14 @@ impl<'m> Lower<'m> {
     }
 
     /// A text; in effects holes are worked out into registers, else into functions made by the caller.
-    pub fn template(&mut self, f: &mut FnBuild, t: &Text, registers: bool) -> TemplateIx {
+    pub fn make_template(&mut self, f: &mut FnBuild, t: &Text, registers: bool) -> TemplateIx {
         let mut parts = Vec::new();
         for p in &t.parts {
             match p {
                 TextPart::Literal(x) => parts.push(Piece::Literal(x.clone())),
                 TextPart::Hole(e) => match &*e.kind {
                     ExprKind::Text(inner) => {
-                        let ix = self.template(f, inner, registers);
+                        let ix = self.make_template(f, inner, registers);
                         let inner = self.p.templates[ix.index()].parts.clone();
                         parts.extend(inner);
                     }
@@ -562,9 +563,9 @@ impl<'m> Lower<'m> {
                         let r = f.alloc(self.list_words(u));
                         f.emit(Ins::Li { d: r, k: 0 });
                         let skip = f.new_label();
-                        let outer = f.skip.replace(skip);
+                        let outer = f.none_label.replace(skip);
                         self.list_into(f, e, u, r);
-                        f.skip = outer;
+                        f.none_label = outer;
                         f.place_label(skip);
                         parts.push(Piece::Register(r, Show::List(u)));
                     }
@@ -574,17 +575,18 @@ impl<'m> Lower<'m> {
                         let skip = f.new_label();
                         // A hole that finds nothing stays none.
                         self.empty_into(f, &e.ty, e.span, r);
-                        let outer = f.skip.replace(skip);
+                        let outer = f.none_label.replace(skip);
                         self.store(f, e, r);
-                        f.skip = outer;
+                        f.none_label = outer;
                         f.place_label(skip);
                         let show = self.show(&e.ty, e.span);
                         parts.push(Piece::Register(r, show));
                     }
-                    _ => match self.drawn {
+                    _ => match self.look_shown {
                         // In a look a hole is worked out when it is drawn.
                         Some((universe, decl)) => {
-                            let func = self.pure("text", decl, 1, e, |s, f| s.bind_drawn(f, universe));
+                            let func =
+                                self.pure_func("text", decl, 1, e, |s, f| s.bind_look_names(f, universe));
                             parts.push(Piece::Func(func, self.show(&e.ty, e.span)));
                         }
                         None => self.report_unsupported(e.span, "a hole in a text that is used as a value"),
@@ -610,23 +612,23 @@ fn mentions_no_action(e: &Expr) -> bool {
 }
 
 /// Whether `no action` only makes it hold where it would not: it is joined with `and` and `or` alone.
-fn joined(e: &Expr) -> bool {
+fn is_joined_only(e: &Expr) -> bool {
     match &*e.kind {
         ExprKind::NoAction => true,
-        ExprKind::And(a, b) | ExprKind::Or(a, b) => joined(a) && joined(b),
+        ExprKind::And(a, b) | ExprKind::Or(a, b) => is_joined_only(a) && is_joined_only(b),
         _ => !mentions_no_action(e),
     }
 }
 
 /// The condition with `no action` taken as untrue; none if nothing is left of it.
-fn without_no_action(e: &Expr) -> Option<Expr> {
+fn remove_no_action(e: &Expr) -> Option<Expr> {
     match &*e.kind {
         ExprKind::NoAction => None,
         ExprKind::And(a, b) => Some(Expr {
-            kind: Box::new(ExprKind::And(without_no_action(a)?, without_no_action(b)?)),
+            kind: Box::new(ExprKind::And(remove_no_action(a)?, remove_no_action(b)?)),
             ..e.clone()
         }),
-        ExprKind::Or(a, b) => match (without_no_action(a), without_no_action(b)) {
+        ExprKind::Or(a, b) => match (remove_no_action(a), remove_no_action(b)) {
             (Some(a), Some(b)) => Some(Expr { kind: Box::new(ExprKind::Or(a, b)), ..e.clone() }),
             (a, b) => a.or(b),
         },

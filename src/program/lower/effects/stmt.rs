@@ -9,7 +9,7 @@ use houserule_text::Span;
 
 impl Layout<'_> {
     /// Whether an attribute may be none.
-    fn holds_none(&self, attr: AttrId) -> bool {
+    fn may_be_none(&self, attr: AttrId) -> bool {
         self.m.attrs.get(attr.index()).is_some_and(|a| types::is_maybe(&a.ty))
     }
 }
@@ -23,7 +23,7 @@ impl Tables<'_> {
         }
     }
 
-    pub fn ask(&mut self, slot: AskSlot) -> AskIx {
+    pub fn add_ask(&mut self, slot: AskSlot) -> AskIx {
         self.p.asks.push(slot);
         AskIx(self.p.asks.len() as u16 - 1)
     }
@@ -60,7 +60,7 @@ impl Tables<'_> {
     }
 
     /// Whether things may be moved to a zone that has an order.
-    fn keeps_order(&self, to: &Expr) -> bool {
+    fn has_order(&self, to: &Expr) -> bool {
         walk::any(to, &mut |x| {
             let (ExprKind::PlaceOf(_, z, _) | ExprKind::Zone(_, z, _)) = &*x.kind else { return false };
             let zone = self.zone_ix.get(z).and_then(|z| self.p.zones.get(z.index()));
@@ -84,7 +84,7 @@ impl Tables<'_> {
     }
 
     /// Where turns go on until all pass: the registers of who has passed since somebody acted, and of whether somebody acted in this turn.
-    fn passing(&mut self, f: &mut FnBuild, e: &Everyone) -> Option<(R, R)> {
+    fn pass_registers(&mut self, f: &mut FnBuild, e: &Everyone) -> Option<(R, R)> {
         e.until_all_pass.then(|| {
             let w = self.w(self.p.player_universe);
             let (passed, acted) = (f.alloc(w), f.alloc(1));
@@ -96,19 +96,19 @@ impl Tables<'_> {
 
 impl Lower<'_> {
     /// A block, its registers freed behind it.
-    pub fn block(&mut self, f: &mut FnBuild, b: &Block) {
+    pub fn emit_block(&mut self, f: &mut FnBuild, b: &Block) {
         let base = f.next;
         for s in b {
-            self.stmt(f, s);
+            self.emit_stmt(f, s);
         }
         f.next = base;
     }
 
     /// One statement. What it needs and does not find ends it.
-    pub fn stmt(&mut self, f: &mut FnBuild, s: &Stmt) {
+    pub fn emit_stmt(&mut self, f: &mut FnBuild, s: &Stmt) {
         f.set_span(s.span);
         let skip = f.new_label();
-        let outer = f.skip.replace(skip);
+        let outer = f.none_label.replace(skip);
         if let StmtKind::Let(l, e) = &s.kind {
             // The name stays; what was used to work it out goes.
             let w = self.width(&e.ty, e.span);
@@ -119,48 +119,48 @@ impl Lower<'_> {
             f.next = base;
             f.bind(*l, Bind::Reg(r));
             if self.may_ask_nobody(e) {
-                f.perhaps.push(*l);
+                f.maybe_players.push(*l);
             }
             if matches!(e.ty, Ty::Set(_) | Ty::List(_)) {
-                f.typed.insert((f.env, *l), e.ty.clone());
+                f.stored_types.insert((f.env, *l), e.ty.clone());
             }
-            if let Some(even_none) = self.tells(f, e) {
-                f.secret.insert((f.env, *l), even_none);
+            if let Some(even_none) = self.secrecy_of(f, e) {
+                f.secret_names.insert((f.env, *l), even_none);
             }
             f.place_label(skip);
-            f.skip = outer;
+            f.none_label = outer;
             return;
         }
         let base = f.next;
-        self.effect(f, s);
+        self.emit_effect(f, s);
         f.next = base;
         f.place_label(skip);
-        f.skip = outer;
+        f.none_label = outer;
     }
 
     #[allow(clippy::too_many_lines)] // One arm a statement.
-    fn effect(&mut self, f: &mut FnBuild, s: &Stmt) {
+    fn emit_effect(&mut self, f: &mut FnBuild, s: &Stmt) {
         match &s.kind {
             StmtKind::Let(..) => {}
             StmtKind::Assign(lhs, change, e) => self.assign(f, lhs, *change, e, s.span),
             StmtKind::If(c, a, b) => {
                 // What a set-up decides once costs nothing in play.
                 if let Some(k) = self.known_constant(c) {
-                    self.block(f, if k == 0 { b } else { a });
+                    self.emit_block(f, if k == 0 { b } else { a });
                     return;
                 }
                 let (other, end) = (f.new_label(), f.new_label());
-                let r = self.needed(f, c);
+                let r = self.required_reg(f, c);
                 f.jz(r, other);
-                self.block(f, a);
+                self.emit_block(f, a);
                 f.jmp(end);
                 f.place_label(other);
-                self.block(f, b);
+                self.emit_block(f, b);
                 f.place_label(end);
             }
-            StmtKind::For(l, over, body) => self.for_each(f, *l, over, body),
+            StmtKind::For(l, over, body) => self.emit_for(f, *l, over, body),
             StmtKind::Repeat(n, body) => {
-                let n = self.needed(f, n);
+                let n = self.required_reg(f, n);
                 let left = f.alloc(1);
                 f.emit(Ins::Mov { d: left, a: n });
                 let (top, end) = (f.new_label(), f.new_label());
@@ -168,7 +168,7 @@ impl Lower<'_> {
                 let (t, zero) = (f.alloc(1), f.load_number(0));
                 f.emit(Ins::Le { d: t, a: left, b: zero });
                 f.jnz(t, end);
-                self.block(f, body);
+                self.emit_block(f, body);
                 f.emit(Ins::AddK { d: left, a: left, k: -1 });
                 f.jmp(top);
                 f.place_label(end);
@@ -176,17 +176,17 @@ impl Lower<'_> {
             StmtKind::RepeatUntil(c, body) => {
                 let (top, end) = (f.new_label(), f.new_label());
                 f.place_label(top);
-                let r = self.needed(f, c);
+                let r = self.required_reg(f, c);
                 f.jnz(r, end);
-                self.block(f, body);
+                self.emit_block(f, body);
                 f.jmp(top);
                 f.place_label(end);
             }
             StmtKind::Needs(g) => {
-                let r = self.needed(f, &g.cond);
+                let r = self.required_reg(f, &g.cond);
                 let ok = f.new_label();
                 f.jnz(r, ok);
-                match f.exit {
+                match f.exit_label {
                     Some(exit) => f.jmp(exit),
                     None => f.emit(Ins::Ret),
                 }
@@ -194,43 +194,43 @@ impl Lower<'_> {
             }
             StmtKind::MustLeave(g) => self.report_unsupported(g.span, "`must leave`"),
             StmtKind::Everyone(e) => match e.mode {
-                Mode::InTurn => self.in_turn(f, e, None),
+                Mode::InTurn => self.emit_in_turn(f, e, None),
                 Mode::AtOnce | Mode::Freely => match &e.until {
                     Some(c) => {
                         let (top, end) = (f.new_label(), f.new_label());
                         f.place_label(top);
                         let base = f.next;
-                        let r = self.needed(f, c);
+                        let r = self.required_reg(f, c);
                         f.jnz(r, end);
                         f.next = base;
-                        self.at_once(f, e, s.span);
+                        self.emit_at_once(f, e, s.span);
                         f.next = base;
                         f.jmp(top);
                         f.place_label(end);
                     }
-                    None => self.at_once(f, e, s.span),
+                    None => self.emit_at_once(f, e, s.span),
                 },
-                Mode::AnyOrder => self.in_any_order(f, e, s.span, None),
+                Mode::AnyOrder => self.emit_in_any_order(f, e, s.span, None),
             },
-            StmtKind::Offer(who, menus) => self.offer(f, who, menus, s.span),
+            StmtKind::Offer(who, menus) => self.emit_offer(f, who, menus, s.span),
             StmtKind::As(me, who, body) => {
                 let r = f.alloc(1);
-                let x = self.needed(f, who);
+                let x = self.required_reg(f, who);
                 f.emit(Ins::Mov { d: r, a: x });
-                self.acting(f, *me, r, body);
+                self.emit_block_as(f, *me, r, body);
             }
             StmtKind::May(m) => {
                 let who = match &m.by {
-                    Some(e) => self.needed(f, e),
+                    Some(e) => self.required_reg(f, e),
                     None => f.me.unwrap_or(0),
                 };
                 let r = f.alloc(1);
                 f.emit(Ins::Mov { d: r, a: who });
-                let prompt = m.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.template(f, t, true));
+                let prompt = m.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.make_template(f, t, true));
                 let d = f.alloc(1);
                 let decl = self.add_decl("rule", &"may".into(), s.span);
                 let universe = self.p.truth_universe;
-                let ask = self.ask(AskSlot {
+                let ask = self.add_ask(AskSlot {
                     universe,
                     ways: None,
                     one: true,
@@ -248,15 +248,15 @@ impl Lower<'_> {
                     span: s.span,
                     decl,
                 });
-                self.notice(f);
+                self.emit_notice(f);
                 let end = f.new_label();
-                let who = self.askable(f, r, false, end);
+                let who = self.players_to_ask(f, r, false, end);
                 f.emit(Ins::Ask { d, s: d, who, ask });
                 f.jz(d, end);
-                self.acting(f, m.me, r, &m.body);
+                self.emit_block_as(f, m.me, r, &m.body);
                 f.place_label(end);
             }
-            StmtKind::Move(m) => self.move_(f, m),
+            StmtKind::Move(m) => self.emit_move(f, m),
             StmtKind::Swap(a, b) => self.swap(f, a, b, s.span),
             StmtKind::Discard(x) => {
                 let kinds =
@@ -269,39 +269,39 @@ impl Lower<'_> {
                 let func = self.discard_func(k);
                 if matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
                     let u = self.uni(&x.ty, x.span);
-                    let (i, top, end) = self.walk_ordered(f, x, u);
+                    let (i, top, end) = self.begin_ordered_walk(f, x, u);
                     self.call_with(f, func, &[i]);
                     f.jmp(top);
                     f.place_label(end);
                 } else {
-                    let r = self.needed(f, x);
+                    let r = self.required_reg(f, x);
                     self.call_with(f, func, &[r]);
                 }
-                self.watch(f);
+                self.watch_endings(f);
             }
             StmtKind::Shuffle(zones) => {
                 for z in zones {
                     let p = f.alloc(1);
                     self.place_into(f, z, p);
-                    if self.around(Event::Shuffle).is_empty() {
+                    if self.attachments_around(Event::Shuffle).is_empty() {
                         f.emit(Ins::Shuffle { p });
                     } else {
                         let func = self.event_func(Event::Shuffle, "", 0, Job::Event(Event::Shuffle));
                         self.call_with(f, func, &[p]);
                     }
                 }
-                self.watch(f);
+                self.watch_endings(f);
             }
             StmtKind::Roll(x) => {
                 let u = self.uni(&x.ty, x.span);
-                let set = self.set(f, x, u);
+                let set = self.set_reg(f, x, u);
                 let who = self.roller(f);
                 let kind =
                     types::kinds_of(&types::element(self.m, &x.ty).unwrap_or_else(|| types::plain(&x.ty)))
                         .first()
                         .copied()
-                        .filter(|k| !self.around(Event::Roll(*k)).is_empty());
-                let (i, top, end) = self.walk(f, set, u);
+                        .filter(|k| !self.attachments_around(Event::Roll(*k)).is_empty());
+                let (i, top, end) = self.begin_walk(f, set, u);
                 match kind {
                     Some(k) => {
                         let func = self.event_func(Event::Roll(k), "", 0, Job::Event(Event::Roll(k)));
@@ -311,34 +311,34 @@ impl Lower<'_> {
                 }
                 f.jmp(top);
                 f.place_label(end);
-                self.watch(f);
+                self.watch_endings(f);
             }
             StmtKind::Flip(x, up) => {
                 let u = self.uni(&x.ty, x.span);
-                let set = self.set(f, x, u);
+                let set = self.set_reg(f, x, u);
                 let a = f.load_number(match up {
                     None => NONE,
                     Some(up) => i64::from(*up),
                 });
-                let (i, top, end) = self.walk(f, set, u);
+                let (i, top, end) = self.begin_walk(f, set, u);
                 f.emit(Ins::Flip { c: i, a, u: u.0 as u8 });
                 f.jmp(top);
                 f.place_label(end);
-                self.watch(f);
+                self.watch_endings(f);
             }
             StmtKind::Show(x, to) => {
                 let u = self.uni(&x.ty, x.span);
                 if matches!(x.ty, Ty::Maybe(_)) {
-                    self.needed(f, x);
+                    self.required_reg(f, x);
                 }
-                let set = self.set(f, x, u);
+                let set = self.set_reg(f, x, u);
                 let players = self.p.player_universe;
                 let t = match to {
                     Some(t) => {
                         if !matches!(t.ty, Ty::Set(_) | Ty::List(_)) {
-                            self.needed(f, t);
+                            self.required_reg(f, t);
                         }
-                        self.set(f, t, players)
+                        self.set_reg(f, t, players)
                     }
                     None => {
                         let t = f.alloc(1);
@@ -347,22 +347,22 @@ impl Lower<'_> {
                     }
                 };
                 f.emit(Ins::Show { s: set, t, u: u.0 as u8 });
-                self.watch(f);
+                self.watch_endings(f);
             }
             StmtKind::Becomes(x, face) => {
                 let u = self.uni(&x.ty, x.span);
-                let c = self.needed(f, x);
-                let r = self.needed(f, face);
+                let c = self.required_reg(f, x);
+                let r = self.required_reg(f, face);
                 f.emit(Ins::Become { c, f: r, u: u.0 as u8 });
                 self.begin_attributes(f, x, c, r);
-                self.watch(f);
+                self.watch_endings(f);
             }
             StmtKind::Build(map) => {
                 if self.picture(*map).is_some() {
                     let func = self.build_func(*map);
                     let at = f.load_number(NONE);
                     f.emit(Ins::Call { at, f: func });
-                    self.watch(f);
+                    self.watch_endings(f);
                 }
             }
             StmtKind::Until(until, body) => {
@@ -376,35 +376,35 @@ impl Lower<'_> {
                         (LeaseScope::PhaseNamed, f.load_number(k))
                     }
                     Until::EndOfGame => (LeaseScope::Game, 0),
-                    Until::StartOfTurn(p) => (LeaseScope::StartOfTurn, self.needed(f, p)),
+                    Until::StartOfTurn(p) => (LeaseScope::StartOfTurn, self.required_reg(f, p)),
                 };
                 f.emit(Ins::LeaseOpen { scope, a });
-                self.block(f, body);
+                self.emit_block(f, body);
                 f.emit(Ins::LeaseClose);
-                self.watch(f);
+                self.watch_endings(f);
             }
-            StmtKind::Attach(a) => self.attach(f, a),
+            StmtKind::Attach(a) => self.attach_layer(f, a),
             StmtKind::Give(e) => {
                 if let Some(r) = f.result {
                     self.store(f, e, r);
                 }
-                match f.exit {
+                match f.exit_label {
                     Some(exit) => f.jmp(exit),
                     None => f.emit(Ins::Ret),
                 }
             }
-            StmtKind::Stop => match f.exit {
+            StmtKind::Stop => match f.exit_label {
                 Some(exit) => f.jmp(exit),
                 None => f.emit(Ins::Ret),
             },
             StmtKind::Proceed(changes) => self.proceed(f, changes, s.span),
-            StmtKind::Say(_) if f.slim => {}
+            StmtKind::Say(_) if f.is_trial => {}
             StmtKind::Say(t) => {
-                let t = self.template(f, t, true);
+                let t = self.make_template(f, t, true);
                 f.emit(Ins::Say { t });
             }
-            StmtKind::Verdict(v, who, text) => self.verdict(f, *v, who.as_ref(), text.as_ref()),
-            StmtKind::Call(r, by, args) if self.rule_here(f, *r, by.as_ref(), args) => {}
+            StmtKind::Verdict(v, who, text) => self.emit_verdict(f, *v, who.as_ref(), text.as_ref()),
+            StmtKind::Call(r, by, args) if self.inline_rule(f, *r, by.as_ref(), args) => {}
             StmtKind::Call(r, by, args) => {
                 self.rule_call(f, *r, by.as_ref(), args, s.span);
             }
@@ -413,10 +413,10 @@ impl Lower<'_> {
     }
 
     /// A block in which another player is `me`.
-    pub fn acting(&mut self, f: &mut FnBuild, me: LocalId, r: R, body: &Block) {
+    pub fn emit_block_as(&mut self, f: &mut FnBuild, me: LocalId, r: R, body: &Block) {
         let outer = f.me.replace(r);
         f.bind(me, Bind::Reg(r));
-        self.block(f, body);
+        self.emit_block(f, body);
         f.me = outer;
     }
 
@@ -427,50 +427,51 @@ impl Lower<'_> {
                     self.report_unsupported(span, "changing this name");
                     return;
                 };
-                if let Some(ty) = f.typed.get(&(f.env, *l)).cloned() {
+                if let Some(ty) = f.stored_types.get(&(f.env, *l)).cloned() {
                     self.change_list(f, &ty, change, e, r);
                     return;
                 }
-                let a = self.changed(f, change, e, true, |f, d| f.emit(Ins::Mov { d, a: r }));
+                let a = self.new_value_into(f, change, e, true, |f, d| f.emit(Ins::Mov { d, a: r }));
                 f.emit(Ins::Mov { d: r, a });
             }
             Lhs::Attr(x, attr) => {
-                let maybe = self.holds_none(*attr);
+                let maybe = self.may_be_none(*attr);
                 let Some(Home::Cell(attr)) = self.homes.get(attr).copied() else {
                     self.report_unsupported(span, "changing this attribute");
                     return;
                 };
-                let t = self.needed(f, x);
-                let a = self.changed(f, change, e, maybe, |f, d| f.emit(Ins::LdAttr { d, e: t, attr }));
+                let t = self.required_reg(f, x);
+                let a =
+                    self.new_value_into(f, change, e, maybe, |f, d| f.emit(Ins::LdAttr { d, e: t, attr }));
                 f.emit(Ins::StAttr { e: t, a, attr });
             }
             Lhs::TableAttr(attr) => {
-                let maybe = self.holds_none(*attr);
+                let maybe = self.may_be_none(*attr);
                 let Some(Home::Cell(attr)) = self.homes.get(attr).copied() else {
                     self.report_unsupported(span, "changing this attribute");
                     return;
                 };
-                let a = self.changed(f, change, e, maybe, |f, d| f.emit(Ins::LdGlobal { d, attr }));
+                let a = self.new_value_into(f, change, e, maybe, |f, d| f.emit(Ins::LdGlobal { d, attr }));
                 f.emit(Ins::StGlobal { a, attr });
             }
             Lhs::DieValue(x) => {
-                let c = self.needed(f, x);
+                let c = self.required_reg(f, x);
                 let shown = f.alloc(1);
                 if change != Change::Set && !self.shown_into(f, x, shown) {
                     self.report_unsupported(span, "turning something that is not a die");
                     return;
                 }
-                let a = self.changed(f, change, e, false, |f, d| f.emit(Ins::Mov { d, a: shown }));
-                if !self.turn_to(f, x, c, a) {
+                let a = self.new_value_into(f, change, e, false, |f, d| f.emit(Ins::Mov { d, a: shown }));
+                if !self.turn_die_to(f, x, c, a) {
                     self.report_unsupported(span, "turning something that is not a die");
                 }
             }
         }
-        self.watch(f);
+        self.watch_endings(f);
     }
 
     /// What something is changed to. Where it cannot be none (`maybe` is no), none ends the statement.
-    fn changed(
+    fn new_value_into(
         &mut self,
         f: &mut FnBuild,
         change: Change,
@@ -479,12 +480,12 @@ impl Lower<'_> {
         load: impl Fn(&mut FnBuild, R),
     ) -> R {
         match change {
-            Change::Set if maybe => self.one(f, e),
-            Change::Set => self.needed(f, e),
+            Change::Set if maybe => self.expr_reg(f, e),
+            Change::Set => self.required_reg(f, e),
             _ => {
                 let d = f.alloc(1);
                 load(f, d);
-                let b = self.needed(f, e);
+                let b = self.required_reg(f, e);
                 f.emit(match change {
                     Change::Add => Ins::Add { d, a: d, b },
                     Change::Sub => Ins::Sub { d, a: d, b },
@@ -496,8 +497,8 @@ impl Lower<'_> {
         }
     }
 
-    fn for_each(&mut self, f: &mut FnBuild, l: LocalId, over: &Expr, body: &Block) {
-        if self.for_numbers(f, l, over, body) {
+    fn emit_for(&mut self, f: &mut FnBuild, l: LocalId, over: &Expr, body: &Block) {
+        if self.loop_over_numbers(f, l, over, body) {
             return;
         }
         let u = self.uni_of(over);
@@ -508,31 +509,31 @@ impl Lower<'_> {
             && matches!(&*x.kind, ExprKind::Local(y) if *y == l)
             && !crate::analysis::expr_forms::mentions(e, l)
             && self.opts.lift
-            && simple(e)
+            && is_simple(e)
             && !self.has_own_order(f, over)
-            && let maybe = self.holds_none(*attr)
+            && let maybe = self.may_be_none(*attr)
             && let Some(Home::Cell(attr)) = self.homes.get(attr).copied()
         {
             let s = f.alloc(w);
             self.set_into(f, over, u, s);
-            let a = if maybe { self.one(f, e) } else { self.needed(f, e) };
+            let a = if maybe { self.expr_reg(f, e) } else { self.required_reg(f, e) };
             f.emit(Ins::StMany { s, a, attr });
-            self.watch(f);
+            self.watch_endings(f);
             return;
         }
-        let (i, top, end) = self.walk_ordered(f, over, u);
+        let (i, top, end) = self.begin_ordered_walk(f, over, u);
         let x = f.alloc(1);
         f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
         f.bind(l, Bind::Reg(x));
-        self.block(f, body);
+        self.emit_block(f, body);
         f.jmp(top);
         f.place_label(end);
     }
 
-    fn move_(&mut self, f: &mut FnBuild, m: &Move) {
+    fn emit_move(&mut self, f: &mut FnBuild, m: &Move) {
         let u = self.uni(&m.what.ty, m.what.span);
         if u == self.p.player_universe {
-            self.stand(f, m);
+            self.emit_stand(f, m);
             return;
         }
         let mut how = MoveHow(0);
@@ -545,18 +546,18 @@ impl Lower<'_> {
             None => {}
         }
         if matches!(m.what.ty, Ty::Set(_) | Ty::List(_)) {
-            let packet = self.keeps_order(&m.to) && self.has_own_order(f, &m.what);
+            let packet = self.has_order(&m.to) && self.has_own_order(f, &m.what);
             let s = match packet {
                 true => f.alloc(self.list_words(u)),
-                false => self.set(f, &m.what, u),
+                false => self.set_reg(f, &m.what, u),
             };
             if packet {
                 self.list_into(f, &m.what, u, s);
             }
             let p = f.alloc(1);
-            self.box_of(&m.what);
+            self.set_box_kind(&m.what);
             self.place_into(f, &m.to, p);
-            self.boxing = None;
+            self.box_kind = None;
             if packet {
                 // They keep their order: to the top the last of them goes first.
                 if !m.under {
@@ -567,26 +568,26 @@ impl Lower<'_> {
                 f.emit(Ins::MoveSet { s, p, u: u.0 as u8, how });
             }
         } else {
-            let c = self.needed(f, &m.what);
+            let c = self.required_reg(f, &m.what);
             let p = f.alloc(1);
-            self.box_of(&m.what);
+            self.set_box_kind(&m.what);
             self.place_into(f, &m.to, p);
-            self.boxing = None;
+            self.box_kind = None;
             f.emit(Ins::Move { c, p, u: u.0 as u8, how });
         }
-        self.watch(f);
+        self.watch_endings(f);
     }
 
     /// Players go to a space: their `set_span` changes.
-    fn stand(&mut self, f: &mut FnBuild, m: &Move) {
+    fn emit_stand(&mut self, f: &mut FnBuild, m: &Move) {
         let Some(attr) = self.p.standing else { return };
         let many = matches!(m.what.ty, Ty::Set(_) | Ty::List(_));
         let players = self.p.player_universe;
-        let who = if many { self.set(f, &m.what, players) } else { self.needed(f, &m.what) };
+        let who = if many { self.set_reg(f, &m.what, players) } else { self.required_reg(f, &m.what) };
         let a = f.alloc(1);
         self.stand_into(f, &m.to, a);
         f.emit(if many { Ins::StMany { s: who, a, attr } } else { Ins::StAttr { e: who, a, attr } });
-        self.watch(f);
+        self.watch_endings(f);
     }
 
     /// The space on which a player is to stand; the box is none.
@@ -595,7 +596,7 @@ impl Lower<'_> {
             ExprKind::Box(_) => f.emit(Ins::Li { d, k: NONE as i32 }),
             ExprKind::If(c, a, b) => {
                 let (other, end) = (f.new_label(), f.new_label());
-                let r = self.needed(f, c);
+                let r = self.required_reg(f, c);
                 f.jz(r, other);
                 self.stand_into(f, a, d);
                 f.jmp(end);
@@ -604,16 +605,16 @@ impl Lower<'_> {
                 f.place_label(end);
             }
             _ => {
-                self.into(f, to, d);
-                self.need(f, to, d);
+                self.expr_into(f, to, d);
+                self.require_into(f, to, d);
             }
         }
     }
 
     /// From here on `box` means that of the kind of these things.
-    pub fn box_of(&mut self, what: &Expr) {
+    pub fn set_box_kind(&mut self, what: &Expr) {
         let element = types::element(self.m, &what.ty).unwrap_or_else(|| types::plain(&what.ty));
-        self.boxing = types::kinds_of(&element).first().copied();
+        self.box_kind = types::kinds_of(&element).first().copied();
     }
 
     fn swap(&mut self, f: &mut FnBuild, a: &Expr, b: &Expr, span: Span) {
@@ -625,12 +626,12 @@ impl Lower<'_> {
             f.emit(Ins::SwapPlaces { p, q });
         } else if matches!(types::plain(&a.ty), Ty::Of(_)) {
             let u = self.uni(&a.ty, a.span);
-            let (x, y) = (self.needed(f, a), self.needed(f, b));
+            let (x, y) = (self.required_reg(f, a), self.required_reg(f, b));
             f.emit(Ins::SwapThings { a: x, b: y, u: u.0 as u8 });
         } else {
             self.report_unsupported(span, "swapping these");
         }
-        self.watch(f);
+        self.watch_endings(f);
     }
 
     /// Where discards of a kind go, as a function of (me, component).
@@ -664,13 +665,13 @@ impl Lower<'_> {
         let words: u8 = args.iter().map(|a| self.width(&a.ty, a.span)).sum();
         // The window is the last thing: what is worked out for it stands before.
         let mut regs = Vec::new();
-        let by = by.map(|p| self.needed(f, p));
+        let by = by.map(|p| self.required_reg(f, p));
         for (i, a) in args.iter().enumerate() {
             let w = self.width(&a.ty, a.span);
             let r = f.alloc(w);
             self.store(f, a, r);
             if !rule.body.locals.get(i).is_some_and(|l| types::is_maybe(&l.ty)) {
-                self.need(f, a, r);
+                self.require_into(f, a, r);
             }
             regs.push((r, w));
         }
@@ -731,22 +732,22 @@ impl Lower<'_> {
     }
 
     /// `everyone in turn`; in the rounds themselves `round` is where to go when they are over.
-    pub fn in_turn(&mut self, f: &mut FnBuild, e: &Everyone, round: Option<Label>) {
+    pub fn emit_in_turn(&mut self, f: &mut FnBuild, e: &Everyone, round: Option<Label>) {
         let players = self.p.player_universe;
         let n = self.set.players as i32;
         let p = f.alloc(1);
         f.emit(Ins::Li { d: p, k: 0 });
         // Which way round the table, where that is not always clockwise.
-        let row = (!crate::lower::values::turn_order::round_the_table(&e.who)
+        let row = (!crate::lower::values::turn_order::is_round_the_table(&e.who)
             && self.has_own_order(f, &e.who))
-        .then(|| self.turn_row(f, &e.who));
-        let way =
-            (row.is_none() && crate::lower::values::turn_order::turned(&e.who)).then(|| f.load_number(1));
+        .then(|| self.make_row(f, &e.who));
+        let way = (row.is_none() && crate::lower::values::turn_order::may_go_back(&e.who))
+            .then(|| f.load_number(1));
         if row.is_none() {
-            self.table_order(f, &e.who, way, p);
+            self.find_first_player(f, &e.who, way, p);
         }
         if let Some(x) = &e.from {
-            let r = self.needed(f, x);
+            let r = self.required_reg(f, x);
             match row {
                 Some(row) => self.begin_row(f, row, r),
                 None => f.emit(Ins::Mov { d: p, a: r }),
@@ -754,46 +755,46 @@ impl Lower<'_> {
         }
         let all = matches!(&*e.who.kind, ExprKind::Builtin(Builtin::Players, _)) && self.set.all_play();
         let count = f.load_number(0);
-        let passing = self.passing(f, e);
+        let passing = self.pass_registers(f, e);
         let (top, next, end) = (f.new_label(), f.new_label(), f.new_label());
         f.place_label(top);
         let base = f.next;
-        self.until(f, e, passing, end);
+        self.judge_until(f, e, passing, end);
         if let Some(row) = row {
             f.emit(Ins::LGet { d: p, l: row.list, i: row.at });
             f.jnone(p, end);
         }
         if !all {
             // Who is among them is judged before each turn.
-            let s = self.set(f, &e.who, players);
+            let s = self.set_reg(f, &e.who, players);
             let t = f.alloc(1);
             f.emit(Ins::STest { d: t, s, i: p, w: 1 });
             f.jz(t, next);
             f.next = base;
         }
-        if self.has_outs() {
+        if self.has_out_rule() {
             if e.until.is_some() {
                 // Where all are out nobody is left to go round to.
-                let s = self.set(f, &e.who, players);
-                let (left, t) = (self.without_out(f, s), f.alloc(1));
+                let s = self.set_reg(f, &e.who, players);
+                let (left, t) = (self.remove_out(f, s), f.alloc(1));
                 f.emit(Ins::SAny { d: t, s: left, w: 1 });
                 f.jz(t, end);
                 f.next = base;
             }
-            self.if_out(f, p, next);
+            self.jump_if_out(f, p, next);
         }
         self.judge_ends(f, Some(p), round);
         f.emit(Ins::TurnBegin { p });
-        self.watch_time(f);
+        self.watch_endings_by_time(f);
         let me = f.alloc(1);
         f.emit(Ins::Mov { d: me, a: p });
-        self.turn_body(f, e, me, passing);
+        self.emit_turn_body(f, e, me, passing);
         f.emit(Ins::TurnEnd);
-        self.watch_time(f);
+        self.watch_endings_by_time(f);
         f.place_label(next);
         f.next = base;
         match (row, way) {
-            (Some(row), _) => self.next_in_row(f, row),
+            (Some(row), _) => self.advance_row(f, row),
             (None, Some(way)) => {
                 f.emit(Ins::Add { d: p, a: p, b: way });
                 f.emit(Ins::AddK { d: p, a: p, k: n });
@@ -818,17 +819,17 @@ impl Lower<'_> {
     }
 
     /// What ends the turns, judged before each of them: then on at `end`.
-    fn until(&mut self, f: &mut FnBuild, e: &Everyone, passing: Option<(R, R)>, end: Label) {
+    fn judge_until(&mut self, f: &mut FnBuild, e: &Everyone, passing: Option<(R, R)>, end: Label) {
         let base = f.next;
         if let Some(c) = &e.until {
-            let r = self.needed(f, c);
+            let r = self.required_reg(f, c);
             f.jnz(r, end);
         }
         if let Some((passed, _)) = passing {
             let players = self.p.player_universe;
             let w = self.w(players);
-            let s = self.set(f, &e.who, players);
-            let s = self.without_out(f, s);
+            let s = self.set_reg(f, &e.who, players);
+            let s = self.remove_out(f, s);
             let (left, t) = (f.alloc(w), f.alloc(1));
             f.emit(Ins::SAndNot { d: left, a: s, b: passed, w });
             f.emit(Ins::SAny { d: t, s: left, w });
@@ -838,12 +839,12 @@ impl Lower<'_> {
     }
 
     /// What each does in a turn; notes whether it was a pass.
-    fn turn_body(&mut self, f: &mut FnBuild, e: &Everyone, me: R, passing: Option<(R, R)>) {
+    fn emit_turn_body(&mut self, f: &mut FnBuild, e: &Everyone, me: R, passing: Option<(R, R)>) {
         let outer = std::mem::replace(&mut f.acted, passing.map(|(_, acted)| acted));
         if let Some((_, acted)) = passing {
             f.emit(Ins::Li { d: acted, k: 0 });
         }
-        self.acting(f, e.me, me, &e.body);
+        self.emit_block_as(f, e.me, me, &e.body);
         f.acted = outer;
         if let Some((passed, acted)) = passing {
             let w = self.w(self.p.player_universe);
@@ -857,20 +858,20 @@ impl Lower<'_> {
         }
     }
 
-    /// `everyone in any order`: the table says who of those left is next; `round` as in [`Lower::in_turn`].
-    pub fn in_any_order(&mut self, f: &mut FnBuild, e: &Everyone, span: Span, round: Option<Label>) {
+    /// `everyone in any order`: the table says who of those left is next; `round` as in [`Lower::emit_in_turn`].
+    pub fn emit_in_any_order(&mut self, f: &mut FnBuild, e: &Everyone, span: Span, round: Option<Label>) {
         let players = self.p.player_universe;
         let w = self.w(players);
         let (p, acted, left) = (f.alloc(1), f.alloc(w), f.alloc(w));
         f.emit(Ins::SZero { d: acted, w });
-        let passing = self.passing(f, e);
+        let passing = self.pass_registers(f, e);
         let (top, some, end) = (f.new_label(), f.new_label(), f.new_label());
         f.place_label(top);
         let base = f.next;
-        self.until(f, e, passing, end);
+        self.judge_until(f, e, passing, end);
         // Who is among them is judged before each turn.
-        let s = self.set(f, &e.who, players);
-        let s = self.without_out(f, s);
+        let s = self.set_reg(f, &e.who, players);
+        let s = self.remove_out(f, s);
         f.emit(Ins::SAndNot { d: left, a: s, b: acted, w });
         let t = f.alloc(1);
         f.emit(Ins::SAny { d: t, s: left, w });
@@ -886,10 +887,10 @@ impl Lower<'_> {
         f.next = base;
         self.judge_ends(f, None, round);
         let parts = vec![TextPart::Literal("Who is next?".into())];
-        let prompt = self.template(f, &Text { parts, span }, true);
+        let prompt = self.make_template(f, &Text { parts, span }, true);
         let decl = self.add_decl("rule", &"everyone".into(), span);
-        let always = self.tells(f, &e.who).is_some();
-        let ask = self.ask(AskSlot {
+        let always = self.secrecy_of(f, &e.who).is_some();
+        let ask = self.add_ask(AskSlot {
             universe: players,
             ways: None,
             one: true,
@@ -907,23 +908,23 @@ impl Lower<'_> {
             span,
             decl,
         });
-        self.notice(f);
+        self.emit_notice(f);
         f.emit(Ins::Ask { d: p, s: left, who: left, ask });
         f.emit(Ins::SIns { d: acted, i: p, w });
         self.judge_ends_again(f, p, round);
         f.emit(Ins::TurnBegin { p });
-        self.watch_time(f);
+        self.watch_endings_by_time(f);
         let me = f.alloc(1);
         f.emit(Ins::Mov { d: me, a: p });
-        self.turn_body(f, e, me, passing);
+        self.emit_turn_body(f, e, me, passing);
         f.emit(Ins::TurnEnd);
-        self.watch_time(f);
+        self.watch_endings_by_time(f);
         f.next = base;
         f.jmp(top);
         f.place_label(end);
     }
 
-    fn at_once(&mut self, f: &mut FnBuild, e: &Everyone, span: Span) {
+    fn emit_at_once(&mut self, f: &mut FnBuild, e: &Everyone, span: Span) {
         // Names from outside that the body uses are handed over.
         let mut names: Vec<(LocalId, Ty)> = Vec::new();
         let known: Vec<LocalId> = f.envs.get(f.env).map(|m| m.keys().copied().collect()).unwrap_or_default();
@@ -965,8 +966,8 @@ impl Lower<'_> {
         }
         let players = self.p.player_universe;
         let n = self.set.players as u8;
-        let s = self.set(f, &e.who, players);
-        let s = self.without_out(f, s);
+        let s = self.set_reg(f, &e.who, players);
+        let s = self.remove_out(f, s);
         // In seat order.
         let list = f.alloc(1 + n.div_ceil(4));
         f.emit(Ins::Li { d: list, k: 0 });
@@ -991,7 +992,7 @@ impl Lower<'_> {
 }
 
 /// Whether an expression has no reads of the state that the writes of a loop could change.
-fn simple(e: &Expr) -> bool {
+fn is_simple(e: &Expr) -> bool {
     matches!(
         &*e.kind,
         ExprKind::Local(_) | ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::None | ExprKind::Member(_)

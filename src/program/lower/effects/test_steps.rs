@@ -25,7 +25,7 @@ impl Names {
 }
 
 impl Tables<'_> {
-    fn names_of(&mut self, steps: &[TestStep], names: &mut Names) {
+    fn collect_names(&mut self, steps: &[TestStep], names: &mut Names) {
         for s in steps {
             match &s.kind {
                 TestStepKind::Do(Stmt { kind: StmtKind::Let(l, e), span }) => {
@@ -40,16 +40,16 @@ impl Tables<'_> {
                         false => self.w(u),
                     };
                     names.add(*l, 2 + w);
-                    self.names_of(body, names);
+                    self.collect_names(body, names);
                 }
                 TestStepKind::Repeat(n, body) => {
                     // Called by where it stands: no name can be that.
                     names.add(LocalId(2_000_000 + n.span.start), 1);
-                    self.names_of(body, names);
+                    self.collect_names(body, names);
                 }
                 TestStepKind::If(_, a, b) => {
-                    self.names_of(a, names);
-                    self.names_of(b, names);
+                    self.collect_names(a, names);
+                    self.collect_names(b, names);
                 }
                 _ => {}
             }
@@ -59,24 +59,24 @@ impl Tables<'_> {
 
 impl Lower<'_> {
     /// Makes the code of one test.
-    pub fn test(&mut self, index: usize) {
+    pub fn make_test(&mut self, index: usize) {
         let m = self.m;
         let Some(t) = m.tests.get(index) else { return };
         let decl = self.add_decl("test", &t.title, t.span);
         let mut names = Names { at: HashMap::default(), types: HashMap::default(), words: 0, decl };
         // Names of loops have hidden ones behind them: what is left to go through.
-        self.names_of(&t.steps, &mut names);
+        self.collect_names(&t.steps, &mut names);
         let mut steps = Vec::new();
         if names.words > 120 {
             self.report_unsupported(t.span, "tests with this many names");
             return;
         }
-        self.steps(&t.steps, &mut names, &mut steps);
+        self.make_steps(&t.steps, &mut names, &mut steps);
         self.p.tests.push(TestPlan { title: t.title.clone(), steps, locals: names.words, span: t.span });
     }
 
-    fn pure_of(&mut self, e: &Expr, names: &Names) -> FuncId {
-        self.pure("test", names.decl, names.words, e, |_, f| bind_names(f, names, 0))
+    fn pure_func_of(&mut self, e: &Expr, names: &Names) -> FuncId {
+        self.pure_func("test", names.decl, names.words, e, |_, f| bind_names(f, names, 0))
     }
 
     /// An effect function of (none, names) that gives the names back.
@@ -89,17 +89,17 @@ impl Lower<'_> {
         if names.words > 0 {
             f.emit(Ins::MovN { d: 0, a: 1, n: names.words });
         }
-        self.done(func, f);
+        self.finish_func(func, f);
         func
     }
 
-    fn steps(&mut self, steps: &[TestStep], names: &mut Names, out: &mut Vec<TestOp>) {
+    fn make_steps(&mut self, steps: &[TestStep], names: &mut Names, out: &mut Vec<TestOp>) {
         for s in steps {
-            self.step(s, names, out);
+            self.make_step(s, names, out);
         }
     }
 
-    fn step(&mut self, s: &TestStep, names: &mut Names, out: &mut Vec<TestOp>) {
+    fn make_step(&mut self, s: &TestStep, names: &mut Names, out: &mut Vec<TestOp>) {
         let mut push = |kind| out.push(TestOp { span: s.span, kind });
         match &s.kind {
             TestStepKind::Do(stmt) => {
@@ -107,22 +107,22 @@ impl Lower<'_> {
                     StmtKind::Let(name, e) => {
                         if let Some((at, _)) = names.at.get(name) {
                             let skip = f.new_label();
-                            f.skip = Some(skip);
+                            f.none_label = Some(skip);
                             l.store(f, e, 1 + at);
-                            f.skip = None;
+                            f.none_label = None;
                             f.place_label(skip);
                         }
                     }
-                    _ => l.stmt(f, stmt),
+                    _ => l.emit_stmt(f, stmt),
                 });
                 push(TestOpKind::Do(func));
             }
             TestStepKind::Expect(e) => {
-                let func = self.pure_of(e, names);
+                let func = self.pure_func_of(e, names);
                 push(TestOpKind::Expect(func));
             }
             TestStepKind::ExpectOver(who, v, text) => {
-                let who = who.as_ref().map(|w| self.pure_of(w, names));
+                let who = who.as_ref().map(|w| self.pure_func_of(w, names));
                 let v = match v {
                     Verdict::Win => VerdictCode::Win,
                     Verdict::Lose => VerdictCode::Lose,
@@ -131,26 +131,26 @@ impl Lower<'_> {
                 push(TestOpKind::ExpectOver(who, v, text.clone()));
             }
             TestStepKind::Answer(who, a) => {
-                let who = who.as_ref().map(|w| self.pure_of(w, names));
+                let who = who.as_ref().map(|w| self.pure_func_of(w, names));
                 let a = self.test_answer(a, names);
                 push(TestOpKind::Answer(who, a));
             }
             TestStepKind::TimeUp(who) => {
-                let who = who.as_ref().map(|w| self.pure_of(w, names));
+                let who = who.as_ref().map(|w| self.pure_func_of(w, names));
                 push(TestOpKind::TimeUp(who));
             }
             TestStepKind::Refuse(who, a, text) => {
-                let who = who.as_ref().map(|w| self.pure_of(w, names));
+                let who = who.as_ref().map(|w| self.pure_func_of(w, names));
                 let a = self.test_answer(a, names);
                 push(TestOpKind::Refuse(who, a, text.clone()));
             }
             TestStepKind::Offered(who, all) => {
-                let who = who.as_ref().map(|w| self.pure_of(w, names));
+                let who = who.as_ref().map(|w| self.pure_func_of(w, names));
                 let all = all.iter().map(|a| self.test_answer(a, names)).collect();
                 push(TestOpKind::Offered(who, all));
             }
             TestStepKind::Asked(who, text) => {
-                let who = who.as_ref().map(|w| self.pure_of(w, names));
+                let who = who.as_ref().map(|w| self.pure_func_of(w, names));
                 push(TestOpKind::Asked(who, text.clone()));
             }
             TestStepKind::Logged(all) => push(TestOpKind::Logged(all.clone())),
@@ -171,18 +171,18 @@ impl Lower<'_> {
                     Until::EndOfGame => (LeaseScope::Game, None),
                     Until::EndOf(r) => {
                         let e = Expr { ty: Ty::Phase, span: s.span, kind: Box::new(ExprKind::Phase(*r)) };
-                        (LeaseScope::PhaseNamed, Some(self.pure_of(&e, names)))
+                        (LeaseScope::PhaseNamed, Some(self.pure_func_of(&e, names)))
                     }
-                    Until::StartOfTurn(p) => (LeaseScope::StartOfTurn, Some(self.pure_of(p, names))),
+                    Until::StartOfTurn(p) => (LeaseScope::StartOfTurn, Some(self.pure_func_of(p, names))),
                 };
                 push(TestOpKind::RunTo(scope, arg));
             }
             TestStepKind::Rolls(who, all) => {
-                let who = who.as_ref().map(|w| self.pure_of(w, names));
+                let who = who.as_ref().map(|w| self.pure_func_of(w, names));
                 let mut rolls = Vec::new();
                 for e in all {
                     let Ty::Filter(_) = e.ty else {
-                        rolls.push(TestRoll::Number(self.pure_of(e, names)));
+                        rolls.push(TestRoll::Number(self.pure_func_of(e, names)));
                         continue;
                     };
                     let u = self.uni(&e.ty, e.span);
@@ -204,21 +204,21 @@ impl Lower<'_> {
                 push(TestOpKind::Shuffles(func, top));
             }
             TestStepKind::If(c, a, b) => {
-                let func = self.pure_of(c, names);
+                let func = self.pure_func_of(c, names);
                 let jump = out.len();
                 out.push(TestOp { span: s.span, kind: TestOpKind::Jump(0) });
-                self.steps(a, names, out);
+                self.make_steps(a, names, out);
                 let over = out.len();
                 out.push(TestOp { span: s.span, kind: TestOpKind::Jump(0) });
                 out[jump].kind = TestOpKind::JumpUnless(func, over + 1);
-                self.steps(b, names, out);
+                self.make_steps(b, names, out);
                 out[over].kind = TestOpKind::Jump(out.len());
             }
-            TestStepKind::For(l, over, body) => self.loop_over(*l, over, body, s.span, names, out),
+            TestStepKind::For(l, over, body) => self.make_loop(*l, over, body, s.span, names, out),
             TestStepKind::Repeat(n, body) => {
                 let l = LocalId(2_000_000 + n.span.start);
                 let Some((at, _)) = names.at.get(&l).copied() else { return };
-                let first = self.step_func(names, |s, f| s.into(f, n, 1 + at));
+                let first = self.step_func(names, |s, f| s.expr_into(f, n, 1 + at));
                 out.push(TestOp { span: s.span, kind: TestOpKind::Do(first) });
                 let top = out.len();
                 let left =
@@ -229,9 +229,9 @@ impl Lower<'_> {
                     span: n.span,
                     kind: Box::new(ExprKind::Compare(Comparison::Gt, left, zero)),
                 };
-                let func = self.pure_of(&more, names);
+                let func = self.pure_func_of(&more, names);
                 out.push(TestOp { span: s.span, kind: TestOpKind::Jump(0) });
-                self.steps(body, names, out);
+                self.make_steps(body, names, out);
                 let less = self.step_func(names, |_, f| f.emit(Ins::AddK { d: 1 + at, a: 1 + at, k: -1 }));
                 out.push(TestOp { span: s.span, kind: TestOpKind::Do(less) });
                 out.push(TestOp { span: s.span, kind: TestOpKind::Jump(top) });
@@ -241,7 +241,7 @@ impl Lower<'_> {
     }
 
     /// A loop whose body holds steps: what is left and the element stand among the names.
-    fn loop_over(
+    fn make_loop(
         &mut self,
         l: LocalId,
         over: &Expr,
@@ -288,9 +288,9 @@ impl Lower<'_> {
         let has = LocalId(3_000_000);
         names.at.insert(has, (at + 1, 1));
         let flag = Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::Local(has)) };
-        let func = self.pure_of(&flag, names);
+        let func = self.pure_func_of(&flag, names);
         names.at.remove(&has);
-        self.steps(body, names, out);
+        self.make_steps(body, names, out);
         out.push(TestOp { span, kind: TestOpKind::Jump(top) });
         out[unless].kind = TestOpKind::JumpUnless(func, out.len());
     }
@@ -308,7 +308,7 @@ impl Lower<'_> {
             };
         }
         let show = self.show(&e.ty, e.span);
-        Some(TestDraw::Value(self.pure_of(e, names), show))
+        Some(TestDraw::Value(self.pure_func_of(e, names), show))
     }
 
     /// A pure function of the names that gives a place.
@@ -320,7 +320,7 @@ impl Lower<'_> {
         let d = f.alloc(1);
         self.place_into(&mut f, place, d);
         f.emit(Ins::Mov { d: 0, a: d });
-        self.done(func, f);
+        self.finish_func(func, f);
         func
     }
 
@@ -330,7 +330,7 @@ impl Lower<'_> {
             Answer::Pass => TestAnswer::Pass,
             Answer::Yes(y) => TestAnswer::Yes(*y),
             Answer::Value(e) => {
-                let func = self.pure_of(e, names);
+                let func = self.pure_func_of(e, names);
                 let show = self.show(&e.ty, e.span);
                 TestAnswer::Value(func, show)
             }
@@ -344,7 +344,7 @@ impl Lower<'_> {
                     .iter()
                     .map(|e| {
                         let show = self.show(&e.ty, e.span);
-                        (self.pure_of(e, names), show)
+                        (self.pure_func_of(e, names), show)
                     })
                     .collect();
                 TestAnswer::Action(ix, args)
@@ -359,6 +359,6 @@ fn bind_names(f: &mut FnBuild, names: &Names, at: R) {
         f.bind(*l, Bind::Reg(at + i));
     }
     for (l, ty) in names.types.iter().filter(|(_, ty)| matches!(ty, Ty::Set(_) | Ty::List(_))) {
-        f.typed.insert((f.env, *l), ty.clone());
+        f.stored_types.insert((f.env, *l), ty.clone());
     }
 }

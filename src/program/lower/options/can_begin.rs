@@ -65,7 +65,7 @@ impl Lower<'_> {
         let results = if why { 2 + words } else { 1 };
         let (key, job) = if why { ("why", Job::Why(r)) } else { ("can", Job::Can(r)) };
         let func = self.func(format!("{key} {}", r.0), &rule.name, true, 1 + words, results, decl, job);
-        let me = by.map(|p| self.one(f, p)).or(f.me);
+        let me = by.map(|p| self.expr_reg(f, p)).or(f.me);
         let at = f.alloc(1 + words);
         match me {
             Some(me) => f.emit(Ins::Mov { d: at, a: me }),
@@ -97,7 +97,7 @@ impl Lower<'_> {
         bind: &mut dyn FnMut(&mut Self, &mut FnBuild),
     ) -> TemplateIx {
         if let Some(t) = reason {
-            return self.reason(t, decl, args, bind);
+            return self.reason_template(t, decl, args, bind);
         }
         let ExprKind::CanRule(r, by, given) = &*cond.kind else { return NO_TEMPLATE };
         let results = 2 + given.iter().map(|a| self.width(&a.ty, a.span)).sum::<u8>();
@@ -112,7 +112,7 @@ impl Lower<'_> {
         f.place_label(no);
         f.emit(Ins::Li { d: 0, k: NONE as i32 });
         f.place_label(end);
-        self.done(func, f);
+        self.finish_func(func, f);
         self.p.templates.push(Template { parts: vec![Piece::Reason(func)] });
         TemplateIx(self.p.templates.len() as u16 - 1)
     }
@@ -126,7 +126,7 @@ impl Lower<'_> {
         let me = f.alloc(1);
         f.me = Some(me);
         let types = self.signature(&rule.body);
-        let params = self.parameters(&mut f, &types);
+        let params = self.alloc_parameters(&mut f, &types);
         let args = 1 + params.iter().map(|(_, w)| w).sum::<u8>();
         let kept = f.alloc(args);
         if why {
@@ -135,14 +135,14 @@ impl Lower<'_> {
         let binds: Vec<Bind> = params.iter().map(|(r, _)| Bind::Reg(*r)).collect();
         let (no, yes) = (f.new_label(), f.new_label());
         let mut told: Vec<(Label, TemplateIx)> = Vec::new();
-        for x in self.around(Event::Rule(r)) {
+        for x in self.attachments_around(Event::Rule(r)) {
             let AttachKind::Forbid(reason) = &x.0.what else { continue };
             let mut to = no;
             if why && let Some(t) = reason.as_ref().filter(|t| self.is_plain_reason(x.0, t)) {
                 let names = own_names(x.0, t);
                 let held: Vec<(LocalId, FuncId)> =
-                    names.into_iter().map(|l| (l, self.forbids(&types, x, Some(l)))).collect();
-                let t = self.reason(t, decl, args, &mut |s, f| {
+                    names.into_iter().map(|l| (l, self.forbids_func(&types, x, Some(l)))).collect();
+                let t = self.reason_template(t, decl, args, &mut |s, f| {
                     let env = s.attachment_env(f, x.0, x.1, &binds, Some(0));
                     s.bind_held(f, env, &held, (&types, &binds));
                     f.env = env;
@@ -150,7 +150,7 @@ impl Lower<'_> {
                 to = f.new_label();
                 told.push((to, t));
             }
-            self.forbidden(&mut f, x, &binds, to);
+            self.jump_if_forbidden(&mut f, x, &binds, to);
         }
         let names = |f: &mut FnBuild| {
             for (i, b) in binds.iter().enumerate() {
@@ -169,7 +169,7 @@ impl Lower<'_> {
         match (&rule.body.body, rule.of, params.first()) {
             (Some(block), ..) => {
                 names(&mut f);
-                self.leading(&mut f, block, &leading, told_to);
+                self.check_leading_guards(&mut f, block, &leading, told_to);
             }
             (None, Some(k), Some((this, _))) => {
                 let mut told_to = told_to;
@@ -195,7 +195,7 @@ impl Lower<'_> {
                     f.envs.push(rustc_hash::FxHashMap::default());
                     f.env = f.envs.len() - 1;
                     names(&mut f);
-                    self.leading(&mut f, &b.body, &leading, told_to.as_deref_mut());
+                    self.check_leading_guards(&mut f, &b.body, &leading, told_to.as_deref_mut());
                     f.jmp(yes);
                     f.place_label(next);
                     f.env = 0;
@@ -221,7 +221,7 @@ impl Lower<'_> {
     }
 
     /// The guards before the first effect; on at `no` if one does not hold, or where its reason is told.
-    fn leading(
+    fn check_leading_guards(
         &mut self,
         f: &mut FnBuild,
         block: &Block,
@@ -239,7 +239,7 @@ impl Lower<'_> {
                 }
                 StmtKind::Needs(g) => {
                     let base = f.next;
-                    let r = self.one(f, &g.cond);
+                    let r = self.expr_reg(f, &g.cond);
                     let mut to = of.no;
                     if let Some(told) = told.as_deref_mut() {
                         let t =

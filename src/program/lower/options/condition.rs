@@ -28,7 +28,7 @@ pub struct Condition<'m> {
     /// Its place.
     pub span: Span,
     /// `must leave`: it must hold behind the effect.
-    pub tried: bool,
+    pub is_behind_effect: bool,
 }
 
 impl Condition<'_> {
@@ -38,7 +38,7 @@ impl Condition<'_> {
     }
 
     /// Whether it stands in the menu: these are asked before all that the action asks.
-    pub fn of_menu(&self) -> bool {
+    pub fn is_of_menu(&self) -> bool {
         matches!(self.source, Source::Menu(_))
     }
 }

@@ -1,7 +1,7 @@
 //! Enumerators of actions: nested loops over the parameters, each guard as early as its parameters are known. The same guards, plain, answer *why not?*. Effects of actions.
 use crate::analysis::attached::Attached;
 use crate::analysis::names::USED;
-use crate::fn_builder::{AskedSet, Bind, FnBuild, Label, NoAction, Ready};
+use crate::fn_builder::{Available, Bind, FnBuild, Label, NoAction, TrialSet};
 use crate::ir::*;
 use crate::layout::tables::Tables;
 use crate::lower::options::condition::{Condition, Source};
@@ -20,7 +20,7 @@ const LAYER_FORBIDS: LocalId = LocalId(3_000_000);
 
 impl<'m> Tables<'m> {
     /// Whether an action that can be taken once has been: by that component, or by that player. With the parameter that is the component.
-    fn used_action(&mut self, id: ActionId, once: &Once) -> (AttrIx, Option<LocalId>) {
+    fn used_attribute(&mut self, id: ActionId, once: &Once) -> (AttrIx, Option<LocalId>) {
         let a = &self.m.actions[id.index()];
         let decl = self.add_decl("action", &a.name, a.span);
         let kind = a.carrier.as_ref().and_then(|c| self.kind_of_carrier(c));
@@ -51,7 +51,7 @@ impl<'m> Tables<'m> {
                     reason: g.reason.clone(),
                     upto: 0,
                     span: g.span,
-                    tried: false,
+                    is_behind_effect: false,
                 });
             }
             for g in &m.menus[menu.index()].leaves {
@@ -61,7 +61,7 @@ impl<'m> Tables<'m> {
                     reason: g.reason.clone(),
                     upto: a.params.len(),
                     span: g.span,
-                    tried: true,
+                    is_behind_effect: true,
                 });
             }
         }
@@ -74,12 +74,26 @@ impl<'m> Tables<'m> {
             };
             let reason = Some(Text { parts: vec![TextPart::Literal(told.into())], span: a.span });
             let upto = usize::from(a.carrier.is_some());
-            out.push(Condition { source: Source::Own, cond, reason, upto, span: a.span, tried: false });
+            out.push(Condition {
+                source: Source::Own,
+                cond,
+                reason,
+                upto,
+                span: a.span,
+                is_behind_effect: false,
+            });
         }
         if let Some(c) = &a.when {
             let upto = last_param(a, c);
             let (cond, span) = (c.clone(), c.span);
-            out.push(Condition { source: Source::Own, cond, reason: None, upto, span, tried: false });
+            out.push(Condition {
+                source: Source::Own,
+                cond,
+                reason: None,
+                upto,
+                span,
+                is_behind_effect: false,
+            });
         }
         for h in &a.head {
             match h {
@@ -91,7 +105,7 @@ impl<'m> Tables<'m> {
                         reason: g.reason.clone(),
                         upto,
                         span: g.span,
-                        tried: false,
+                        is_behind_effect: false,
                     });
                 }
                 HeadStep::MustLeave(g) => out.push(Condition {
@@ -100,7 +114,7 @@ impl<'m> Tables<'m> {
                     reason: g.reason.clone(),
                     upto: a.params.len(),
                     span: g.span,
-                    tried: true,
+                    is_behind_effect: true,
                 }),
                 HeadStep::Let(..) => {}
             }
@@ -119,7 +133,7 @@ impl<'m> Tables<'m> {
                 }
             }
         }
-        for (att, head) in self.around(Event::Action(id)) {
+        for (att, head) in self.attachments_around(Event::Action(id)) {
             let AttachKind::Forbid(reason) = &att.what else { continue };
             let cond = match self.layer_of(att) {
                 // What layers forbid is a function of its own: guards know it by a name.
@@ -137,7 +151,7 @@ impl<'m> Tables<'m> {
                 reason: reason.clone(),
                 upto,
                 span: att.span,
-                tried: false,
+                is_behind_effect: false,
             });
         }
         out
@@ -154,7 +168,7 @@ impl<'m> Tables<'m> {
     }
 
     /// Says that no guard can look at the subset that an action takes.
-    fn refuse_of_subset(&mut self, a: &Action, span: Span) {
+    fn report_subset_guard(&mut self, a: &Action, span: Span) {
         let name = a.params.last().map_or("", |p| &a.locals[p.local.index()].name);
         self.report_unsupported(span, format_args!("guards that look at all of `{name}` at once"));
     }
@@ -173,7 +187,7 @@ impl<'m> Lower<'m> {
             f.bind(p.local, Bind::Reg(*r));
         }
         if let Some(once) = &action.once {
-            let (used, of) = self.used_action(a, once);
+            let (used, of) = self.used_attribute(a, once);
             let one = f.load_number(1);
             let e = of.and_then(|l| self.binding_of(f, l));
             f.emit(Ins::StAttr { e: if let Some(Bind::Reg(r)) = e { r } else { 0 }, a: one, attr: used });
@@ -181,26 +195,26 @@ impl<'m> Lower<'m> {
         for h in &action.head {
             if let HeadStep::Let(l, e) = h {
                 if action.carrier.is_some() && matches!(&*e.kind, ExprKind::Builtin(Builtin::Holder, _)) {
-                    f.perhaps.push(*l);
+                    f.maybe_players.push(*l);
                 }
                 let s = Stmt { span: e.span, kind: StmtKind::Let(*l, e.clone()) };
-                self.stmt(f, &s);
+                self.emit_stmt(f, &s);
             }
         }
-        self.block(f, &action.body);
+        self.emit_block(f, &action.body);
     }
 
     /// `once per …` as a guard: a name that stands for whether it has been used.
     fn bind_used(&mut self, f: &mut FnBuild, id: ActionId) {
         let a = &self.m.actions[id.index()];
         let Some(once) = &a.once else { return };
-        let (attr, this) = self.used_action(id, once);
+        let (attr, this) = self.used_attribute(id, once);
         let decl = self.add_decl("action", &a.name, a.span);
         let func = self.new_func("used", true, 1, 1, decl);
         let mut b = FnBuild::new(false);
         b.alloc(1);
         b.emit(Ins::LdAttr { d: 0, e: 0, attr });
-        self.done(func, b);
+        self.finish_func(func, b);
         let l = this.unwrap_or(a.me);
         let ty = a.locals[l.index()].ty.clone();
         let whose = Expr { ty, span: a.span, kind: Box::new(ExprKind::Local(l)) };
@@ -208,7 +222,7 @@ impl<'m> Lower<'m> {
     }
 
     /// All menus and actions in force.
-    pub fn menus(&mut self) {
+    pub fn make_menus(&mut self) {
         let m = self.m;
         let removed: Vec<ActionId> = m
             .scopes
@@ -237,16 +251,16 @@ impl<'m> Lower<'m> {
             }
         }
         for id in wanted {
-            self.action_slot(id);
+            self.make_action_slot(id);
         }
         for (i, menu) in m.menus.iter().enumerate() {
             if self.set.has(menu.scope) {
-                self.menu_slot(MenuId(i as u32));
+                self.make_menu_slot(MenuId(i as u32));
             }
         }
     }
 
-    fn menu_slot(&mut self, id: MenuId) {
+    fn make_menu_slot(&mut self, id: MenuId) {
         let menu = &self.m.menus[id.index()];
         let decl = self.add_decl("menu", &menu.name, menu.span);
         let types: Vec<_> =
@@ -255,8 +269,8 @@ impl<'m> Lower<'m> {
         let args = 1 + params;
         let mut bind = |s: &mut Self, f: &mut FnBuild| s.bind_menu(f, menu);
         let open = menu.open.as_ref().map(|(c, t)| {
-            let func = self.pure("open", decl, args, c, bind);
-            let t = t.as_ref().map_or(NO_TEMPLATE, |t| self.reason(t, decl, args, &mut bind));
+            let func = self.pure_func("open", decl, args, c, bind);
+            let t = t.as_ref().map_or(NO_TEMPLATE, |t| self.reason_template(t, decl, args, &mut bind));
             (func, t)
         });
         let mut end = |s: &mut Self, e: &Ending| {
@@ -265,23 +279,24 @@ impl<'m> Lower<'m> {
                 Some(c) if matches!(&*c.kind, ExprKind::NoAction) => EndWhen::NoAction,
                 Some(c) if walk::any(c, &mut |x| matches!(&*x.kind, ExprKind::NoAction)) => {
                     let mut way = |none: bool| {
-                        s.pure("when", decl, args, c, |s, f| {
+                        s.pure_func("when", decl, args, c, |s, f| {
                             bind(s, f);
                             f.no_action = Some(NoAction::Known(none));
                         })
                     };
                     EndWhen::ByAction(way(false), way(true))
                 }
-                Some(c) => EndWhen::Func(s.pure("when", decl, args, c, bind)),
+                Some(c) => EndWhen::Func(s.pure_func("when", decl, args, c, bind)),
             };
-            let reason = e.reason.as_ref().map_or(NO_TEMPLATE, |t| s.reason(t, decl, args, &mut bind));
-            let title = e.title.as_ref().map_or(NO_TEMPLATE, |t| s.reason(t, decl, args, &mut bind));
+            let reason =
+                e.reason.as_ref().map_or(NO_TEMPLATE, |t| s.reason_template(t, decl, args, &mut bind));
+            let title = e.title.as_ref().map_or(NO_TEMPLATE, |t| s.reason_template(t, decl, args, &mut bind));
             EndSlot { when, reason, title }
         };
         let done = menu.done.as_ref().map(|e| end(self, e));
         let pass = menu.pass.as_ref().map(|e| end(self, e));
         let actions = menu.actions.iter().filter_map(|a| self.action_ix.get(a).copied()).collect();
-        let lines = self.lines_slot(menu, decl, args);
+        let lines = self.make_lines_slot(menu, decl, args);
         self.p.menus.push(MenuSlot {
             name: menu.name.clone(),
             params,
@@ -295,13 +310,13 @@ impl<'m> Lower<'m> {
     }
 
     /// What lines of a menu must come to, if anything.
-    fn lines_slot(&mut self, menu: &Menu, decl: DeclIx, args: u8) -> Option<LinesSlot> {
+    fn make_lines_slot(&mut self, menu: &Menu, decl: DeclIx, args: u8) -> Option<LinesSlot> {
         if menu.best.is_none() && menu.no_dead_ends.is_none() {
             return None;
         }
         let mut bind = |s: &mut Self, f: &mut FnBuild| s.bind_menu(f, menu);
         let mut told = |s: &mut Self, t: &Option<Text>| {
-            t.as_ref().map_or(NO_TEMPLATE, |t| s.reason(t, decl, args, &mut bind))
+            t.as_ref().map_or(NO_TEMPLATE, |t| s.reason_template(t, decl, args, &mut bind))
         };
         let alive = menu.no_dead_ends.as_ref().map(|(span, t)| (*span, told(self, t)));
         let reason = menu.best.as_ref().map_or(NO_TEMPLATE, |b| told(self, &b.reason));
@@ -313,7 +328,8 @@ impl<'m> Lower<'m> {
             (end != open).then_some(end)
         };
         let ideal = values.clone().map(bound).collect();
-        let values = values.map(|e| self.pure("line", decl, args, e, |s, f| s.bind_menu(f, menu))).collect();
+        let values =
+            values.map(|e| self.pure_func("line", decl, args, e, |s, f| s.bind_menu(f, menu))).collect();
         let m = self.m;
         for a in menu.actions.iter().filter_map(|a| m.actions.get(a.index())) {
             if let Some(p) = a.params.iter().find(|p| matches!(p.many, Many::Subset { .. })) {
@@ -323,7 +339,7 @@ impl<'m> Lower<'m> {
         Some(LinesSlot { again: menu.done.is_some(), alive, values, least, ideal, reason, span })
     }
 
-    fn action_slot(&mut self, id: ActionId) {
+    fn make_action_slot(&mut self, id: ActionId) {
         let m = self.m;
         let a = &m.actions[id.index()];
         let decl = self.add_decl("action", &a.name, a.span);
@@ -341,7 +357,7 @@ impl<'m> Lower<'m> {
                 None => menu.map_or_else(|| "".into(), |m| m.locals[m.params[i].local.index()].name.clone()),
             };
             let sealed = i.checked_sub(menu_params).is_some_and(|k| {
-                a.params.get(k).is_some_and(|x| self.facts.sealed.params.contains(&(id, x.local)))
+                a.params.get(k).is_some_and(|x| self.game_facts.sealed.params.contains(&(id, x.local)))
             });
             let used = i.checked_sub(menu_params).is_none_or(|k| self.is_used(id, a.params[k].local));
             params.push(ParamSlot { name, domain, sealed, used });
@@ -357,20 +373,21 @@ impl<'m> Lower<'m> {
         let args: u8 = 1 + types.iter().take(menu_params).map(|(t, s)| self.width(t, *s)).sum::<u8>();
         let enumerator = self.new_func(&format!("{} (options)", a.name), true, args, 0, decl);
         let mut f = FnBuild::new(false);
-        self.enumerate(&mut f, id, &types, &conditions);
-        self.done(enumerator, f);
-        let tried: Vec<Condition<'m>> = conditions.iter().filter(|c| c.tried).cloned().collect();
+        self.make_enumerator(&mut f, id, &types, &conditions);
+        self.finish_func(enumerator, f);
+        let tried: Vec<Condition<'m>> = conditions.iter().filter(|c| c.is_behind_effect).cloned().collect();
         let (mut loose, mut tries) = (None, None);
         if self.opts.lift && !tried.is_empty() {
-            let plain: Vec<Condition<'m>> = conditions.iter().filter(|c| !c.tried).cloned().collect();
+            let plain: Vec<Condition<'m>> =
+                conditions.iter().filter(|c| !c.is_behind_effect).cloned().collect();
             let func = self.new_func(&format!("{} (may be)", a.name), true, args, 0, decl);
             let mut f = FnBuild::new(false);
-            self.enumerate(&mut f, id, &types, &plain);
-            self.done(func, f);
+            self.make_enumerator(&mut f, id, &types, &plain);
+            self.finish_func(func, f);
             loose = Some(func);
-            tries = Some(self.tried_guard(id, &types, &tried.iter().collect::<Vec<_>>(), decl));
+            tries = Some(self.make_must_leave_guard(id, &types, &tried.iter().collect::<Vec<_>>(), decl));
         }
-        let guards = self.guards(id, &types, &conditions, decl);
+        let guards = self.make_guards(id, &types, &conditions, decl);
         let effect = self.event_func(Event::Action(id), "", 0, Job::Event(Event::Action(id)));
         self.p.actions.push(ActionSlot {
             name: a.name.clone(),
@@ -434,7 +451,7 @@ impl<'m> Lower<'m> {
         let a = &self.m.actions[id.index()];
         let own = a.params.iter().take(upto);
         let types: Vec<_> = own.map(|p| (a.locals[p.local.index()].ty.clone(), p.span)).collect();
-        let func = self.forbids(&types, x, of);
+        let func = self.forbids_func(&types, x, of);
         let name = |l: LocalId, ty: Ty| Expr { ty, span: x.0.span, kind: Box::new(ExprKind::Local(l)) };
         let mut args = vec![name(a.me, houserule_model::body::types::player())];
         args.extend(a.params.iter().take(upto).map(|p| name(p.local, a.locals[p.local.index()].ty.clone())));
@@ -472,7 +489,7 @@ impl<'m> Lower<'m> {
     }
 
     /// Plain guards: each a function of `me` and the parameters that it looks at.
-    fn guards(
+    fn make_guards(
         &mut self,
         id: ActionId,
         types: &[(Ty, Span)],
@@ -491,12 +508,12 @@ impl<'m> Lower<'m> {
             let u = self.uni_of(&p.from);
             let w = self.w(u);
             let from = self.picked_from(&mut domain, a, k);
-            let s = self.set(&mut domain, &from, u);
+            let s = self.set_reg(&mut domain, &from, u);
             let Some(Bind::Reg(x)) = self.binding_of(&domain, p.local) else { continue };
             let d = domain.alloc(1);
             match &p.many {
                 Many::One => {
-                    let i = self.element(&mut domain, u, x);
+                    let i = self.to_element(&mut domain, u, x);
                     domain.emit(Ins::STest { d, s, i, w });
                 }
                 Many::Subset { min, max } => {
@@ -505,7 +522,7 @@ impl<'m> Lower<'m> {
                     domain.emit(Ins::SCount { d: n, s: x, w });
                     for (bound, least) in [(min, true), (max, false)] {
                         if let Some(b) = bound {
-                            let b = self.one(&mut domain, b);
+                            let b = self.expr_reg(&mut domain, b);
                             let t = domain.alloc(1);
                             domain.emit(if least {
                                 Ins::Le { d: t, a: b, b: n }
@@ -519,13 +536,13 @@ impl<'m> Lower<'m> {
             }
             domain.emit(Ins::Mov { d: 0, a: d });
             let func = self.new_func(&format!("{} ({})", a.name, types.len()), true, args, 1, decl);
-            self.done(func, domain);
+            self.finish_func(func, domain);
             let upto = (menu_params + k + 1) as u8;
-            let wary = k > 0 && self.looks_at_hidden(a, [&p.from]);
+            let wary = k > 0 && self.reads_hidden(a, [&p.from]);
             out.push(GuardSlot { func, upto, tried: false, wary, reason: NO_TEMPLATE, span: p.span });
             if let Some(c) = &p.filter {
-                let func = self.pure(&a.name, decl, args, c, |s, f| s.bind_all(f, id, types, k + 1));
-                let wary = self.looks_at_hidden(a, [c]);
+                let func = self.pure_func(&a.name, decl, args, c, |s, f| s.bind_all(f, id, types, k + 1));
+                let wary = self.reads_hidden(a, [c]);
                 out.push(GuardSlot { func, upto, tried: false, wary, reason: NO_TEMPLATE, span: c.span });
             }
         }
@@ -537,10 +554,10 @@ impl<'m> Lower<'m> {
             }
             let c = &c;
             let args = self.words_upto(types, menu_params + c.upto);
-            let func = if c.tried {
-                self.tried_guard(id, types, &[c], decl)
+            let func = if c.is_behind_effect {
+                self.make_must_leave_guard(id, types, &[c], decl)
             } else {
-                self.pure(&a.name, decl, args, &c.cond, |s, f| {
+                self.pure_func(&a.name, decl, args, &c.cond, |s, f| {
                     s.bind_all(f, id, types, c.upto);
                     f.env = s.condition_env(f, id, c);
                 })
@@ -552,8 +569,8 @@ impl<'m> Lower<'m> {
             let reason = self.guard_reason(&c.cond, c.reason.as_ref(), decl, args, &mut bind);
             let upto = (menu_params + c.upto) as u8;
             let told = c.reason.iter().flat_map(walk::holes);
-            let wary = self.looks_at_hidden(a, std::iter::once(&c.cond).chain(told));
-            out.push(GuardSlot { func, upto, tried: c.tried, wary, reason, span: c.span });
+            let wary = self.reads_hidden(a, std::iter::once(&c.cond).chain(told));
+            out.push(GuardSlot { func, upto, tried: c.is_behind_effect, wary, reason, span: c.span });
         }
         self.opts.lift = lift;
         // In source order, as far as they stand in the action itself.
@@ -571,7 +588,7 @@ impl<'m> Lower<'m> {
         }
     }
 
-    fn enumerate(
+    fn make_enumerator(
         &mut self,
         f: &mut FnBuild,
         id: ActionId,
@@ -584,21 +601,21 @@ impl<'m> Lower<'m> {
         let a = &self.m.actions[id.index()];
         let lines = |x: &Menu| x.best.is_some() || x.no_dead_ends.is_some();
         let menu = a.menus.first().and_then(|x| self.m.menus.get(x.index()));
-        f.notes = self.opts.lift && menu.is_some_and(|x| lines(x) && x.actions.len() > 1);
+        f.is_noting = self.opts.lift && menu.is_some_and(|x| lines(x) && x.actions.len() > 1);
         if self.opts.lift {
             let errors = self.errors.len();
             let mut trial = FnBuild::new(false);
-            trial.notes = f.notes;
-            trial.asks = Some((Vec::new(), 0));
-            self.enumerate_with(&mut trial, id, types, conditions, (&[], &[]));
+            trial.is_noting = f.is_noting;
+            trial.trial_values = Some((Vec::new(), 0));
+            self.make_enumerator_with(&mut trial, id, types, conditions, (&[], &[]));
             self.errors.truncate(errors);
-            shared = trial.asks.map_or(Vec::new(), |(asked, _)| asked);
-            sets = trial.asked_sets;
+            shared = trial.trial_values.map_or(Vec::new(), |(asked, _)| asked);
+            sets = trial.trial_sets;
         }
-        self.enumerate_with(f, id, types, conditions, (&shared, &sets));
+        self.make_enumerator_with(f, id, types, conditions, (&shared, &sets));
     }
 
-    fn enumerate_with(
+    fn make_enumerator_with(
         &mut self,
         f: &mut FnBuild,
         id: ActionId,
@@ -623,8 +640,8 @@ impl<'m> Lower<'m> {
         for (k, p) in a.params.iter().enumerate() {
             p.filter.iter().for_each(|c| note_facts(c, k + 1, &mut facts));
         }
-        let tried: Vec<&Condition<'m>> = conditions.iter().filter(|c| c.tried).collect();
-        for c in conditions.iter().filter(|c| !c.tried) {
+        let tried: Vec<&Condition<'m>> = conditions.iter().filter(|c| c.is_behind_effect).collect();
+        for c in conditions.iter().filter(|c| !c.is_behind_effect) {
             let env = self.condition_env(f, id, c);
             let mut parts = Vec::new();
             crate::analysis::expr_forms::split_conjunction(&c.cond, &mut parts);
@@ -636,22 +653,22 @@ impl<'m> Lower<'m> {
                     .any(|other| crate::analysis::guard_schedule::is_same_comparison(part, other));
                 if !(self.opts.lift && self.always_holds(f, part, env, again)) {
                     let mut upto = self.required_params(f, a, part, env, c.upto);
-                    while !c.of_menu() && upto < a.params.len() {
+                    while !c.is_of_menu() && upto < a.params.len() {
                         let known = facts.iter().filter(|(n, _)| *n <= upto);
-                        f.certain = known.map(|(_, fact)| (0, fact.clone())).collect();
+                        f.facts = known.map(|(_, fact)| (0, fact.clone())).collect();
                         if !risky && self.cannot_fault_in(f, env, part) {
                             break;
                         }
                         upto += 1;
                     }
                     // It stands behind all parameters.
-                    if upto == a.params.len() && !c.of_menu() && !risky {
-                        f.certain = facts.iter().map(|(_, fact)| (0, fact.clone())).collect();
+                    if upto == a.params.len() && !c.is_of_menu() && !risky {
+                        f.facts = facts.iter().map(|(_, fact)| (0, fact.clone())).collect();
                         risky = !self.cannot_fault_in(f, env, part);
                     }
                     conds.push(((*part).clone(), env, upto));
                     known_before.push(facts.len());
-                    if env == 0 || c.of_menu() && same_names {
+                    if env == 0 || c.is_of_menu() && same_names {
                         note_facts(part, upto, &mut facts);
                     }
                 }
@@ -667,12 +684,12 @@ impl<'m> Lower<'m> {
         }
         let end = f.new_label();
         for ((c, env, _), n) in conds.iter().zip(known_before).filter(|((_, _, upto), _)| *upto == 0) {
-            f.certain = of_all(facts.get(..n).unwrap_or_default());
+            f.facts = of_all(facts.get(..n).unwrap_or_default());
             let base = f.next;
-            self.within(f, *env, |s, f| s.branch(f, c, false, end));
+            self.with_env(f, *env, |s, f| s.branch(f, c, false, end));
             f.next = base;
         }
-        f.certain = of_all(&facts);
+        f.facts = of_all(&facts);
         // Filters of later parameters are judged with the other conditions, first of all.
         for (k, p) in a.params.iter().enumerate().skip(1).rev() {
             let last = k + 1 == a.params.len();
@@ -682,22 +699,22 @@ impl<'m> Lower<'m> {
                 conds.insert(0, (c.clone(), 0, k + 1));
             }
         }
-        if f.notes && self.opts.fault.is_none() && !a.params.is_empty() {
+        if f.is_noting && self.opts.fault.is_none() && !a.params.is_empty() {
             let from = self.picked_from(f, a, 0);
-            f.firsts = self.first_ones(f, a, &from, &mut conds, sets, end);
+            f.first_domain = self.shared_first_domain(f, a, &from, &mut conds, sets, end);
         }
         let Some(ix) = self.action_ix.get(&id).copied() else { return };
-        f.own = args;
-        if let Some((asked, from)) = &mut f.asks {
+        f.argument_words = args;
+        if let Some((asked, from)) = &mut f.trial_values {
             asked.clear();
             *from = f.code.len();
         }
-        self.make_ready(f, shared);
-        self.make_sets_ready(f, sets);
+        self.compute_common_values(f, shared);
+        self.compute_common_sets(f, sets);
         if a.params.is_empty() {
             if !tried.is_empty() {
                 let of = crate::lower::options::must_leave::Tuple { fixed: 1, n: args - 1, last: None };
-                let ok = self.tried(f, id, &tried, of);
+                let ok = self.try_effect(f, id, &tried, of);
                 f.jz(ok, end);
             }
             f.emit(Ins::Option { action: ix });
@@ -709,7 +726,7 @@ impl<'m> Lower<'m> {
                 f.emit(Ins::MovN { d: fixed, a: 1, n: args - 1 });
             }
             let guards = Guards { conds: &conds, tried: &tried, cuts: &[] };
-            self.pick(f, id, types, 0, fixed, fixed + (args - 1), guards, ix);
+            self.pick_parameter(f, id, types, 0, fixed, fixed + (args - 1), guards, ix);
         }
         f.place_label(end);
     }
@@ -724,7 +741,7 @@ impl<'m> Lower<'m> {
         u: UniverseId,
     ) -> (Vec<(&'e Expr, usize)>, Vec<u8>) {
         let action = &self.m.actions[id.index()];
-        if !self.facts.freely
+        if !self.game_facts.freely
             || !self.opts.lift
             || types.len() != action.params.len()
             || action.params.is_empty()
@@ -762,7 +779,7 @@ impl<'m> Lower<'m> {
         types: &[(Ty, Span)],
         u: UniverseId,
     ) -> Option<u8> {
-        if let Some(known) = self.guarding.get(&(id, nth)) {
+        if let Some(known) = self.kept_guards.get(&(id, nth)) {
             return *known;
         }
         let a = &self.m.actions[id.index()];
@@ -778,18 +795,18 @@ impl<'m> Lower<'m> {
                 g.emit(Ins::MovN { d: 0, a: r, n: w });
                 let decl = self.add_decl("action", &a.name, a.span);
                 let func = self.new_func(&format!("{} (where)", a.name), true, 1, w, decl);
-                self.done(func, g);
-                self.keep_too(func, w)
+                self.finish_func(func, g);
+                self.add_kept(func, w)
             }
             _ => None,
         };
-        self.guarding.insert((id, nth), k);
+        self.kept_guards.insert((id, nth), k);
         k
     }
 
     /// Goes through one parameter; the last becomes options at once.
     #[allow(clippy::too_many_arguments)]
-    fn pick(
+    fn pick_parameter(
         &mut self,
         f: &mut FnBuild,
         id: ActionId,
@@ -812,19 +829,19 @@ impl<'m> Lower<'m> {
         }
         // A subset's bounds stand before it.
         let head = f.alloc(if subset { 2 } else { 0 });
-        let found = f.firsts.take().filter(|_| k == 0);
+        let found = f.first_domain.take().filter(|_| k == 0);
         let s = found.unwrap_or_else(|| f.alloc(w));
         let from = if k == 0 && found.is_some() { p.from.clone() } else { self.picked_from(f, a, k) };
         let cut = guards.cuts.get(k).copied().unwrap_or_default();
-        let outer = std::mem::replace(&mut f.further, cut.spaces.map(|r| (r, u)));
+        let outer = std::mem::replace(&mut f.wanted_spaces, cut.spaces.map(|r| (r, u)));
         if found.is_none() {
             self.set_into(f, &from, u, s);
         }
         // Where what is picked from was found otherwise, it is cut by where it lies.
-        if let (Some((r, _)), Some(spaces)) = (f.further.take(), self.found_on(&from, u, 0)) {
+        if let (Some((r, _)), Some(spaces)) = (f.wanted_spaces.take(), self.map_found_by(&from, u, 0)) {
             f.emit(Ins::SAtIn { d: s, e: s, s: r, u: u.0 as u8, w: self.w(spaces) });
         }
-        f.further = outer;
+        f.wanted_spaces = outer;
         let mut mine: Vec<(&Expr, usize)> = Vec::new();
         if let Some(c) = p.filter.as_ref().filter(|_| k == 0 && found.is_none())
             && !(last && self.opts.fault == Some(SeededFault::FilterDropped))
@@ -833,31 +850,31 @@ impl<'m> Lower<'m> {
         }
         mine.extend(guards.conds.iter().filter(|(_, _, upto)| *upto == k + 1).map(|(c, env, _)| (c, *env)));
         // What the guards of the parameters before it have made certain.
-        let before = f.certain.len();
+        let before = f.facts.len();
         let own = guards.conds.iter().filter(|(_, env, upto)| *env == 0 && *upto <= k);
         let mut facts = Vec::new();
         own.for_each(|(c, ..)| note_facts(c, 0, &mut facts));
         a.params.iter().take(k).flat_map(|p| &p.filter).for_each(|c| note_facts(c, 0, &mut facts));
-        f.certain.extend(facts);
+        f.facts.extend(facts);
         let mut kept = Vec::new();
         if k == 0 && !subset {
             (mine, kept) = self.kept_guards(id, mine, types, u);
         }
         if let Many::Subset { min, max } = &p.many {
             match min {
-                Some(e) => self.into(f, e, head),
+                Some(e) => self.expr_into(f, e, head),
                 None => f.emit(Ins::Li { d: head, k: 0 }),
             }
             match max {
-                Some(e) => self.into(f, e, head + 1),
+                Some(e) => self.expr_into(f, e, head + 1),
                 None => f.emit(Ins::SCount { d: head + 1, s, w }),
             }
             let none = f.new_label();
             self.guard_subsets(f, a, (s, w, head), &mine, none);
             if let Some(c) = guards.tried.first() {
-                self.refuse_of_subset(a, c.span);
+                self.report_subset_guard(a, c.span);
             }
-            f.certain.truncate(before);
+            f.facts.truncate(before);
             f.emit(Ins::Options { at: fixed, last: head, action: ix });
             f.place_label(none);
             return;
@@ -866,7 +883,7 @@ impl<'m> Lower<'m> {
             mine = self.cut_rows(f, (s, &from), (u, p.local), mine);
         }
         let cut = cut.things;
-        let full = found.is_none() && self.everything(&from);
+        let full = found.is_none() && self.is_everything(&from);
         let nothing = f.new_label();
         match cut {
             Some(a) if full => f.emit(Ins::MovN { d: s, a, n: w }),
@@ -887,15 +904,15 @@ impl<'m> Lower<'m> {
         for k in kept {
             let base = f.next;
             let d = f.alloc(w);
-            self.recalled(f, k, 0, d, true);
+            self.recall_or_keep(f, k, 0, d, true);
             f.emit(Ins::SAnd { d: s, a: s, b: d, w });
             f.next = base;
         }
         self.filter_each(f, s, u, p.local, &left);
-        f.certain.truncate(before);
+        f.facts.truncate(before);
         let components = matches!(self.p.universes[u.index()].sort, UniverseSort::Components(_));
-        if components && !self.facts.apart.params.contains(&(id, p.local)) {
-            self.one_of_alike_but(f, (s, u), (types, types.len() - a.params.len() + k), fixed);
+        if components && !self.game_facts.apart.params.contains(&(id, p.local)) {
+            self.keep_one_of_alike_but(f, (s, u), (types, types.len() - a.params.len() + k), fixed);
         }
         if last {
             if !guards.tried.is_empty() {
@@ -906,7 +923,7 @@ impl<'m> Lower<'m> {
                 let stays = f.new_label();
                 let of =
                     crate::lower::options::must_leave::Tuple { fixed, n: next - fixed, last: Some((x, 1)) };
-                let ok = self.tried(f, id, guards.tried, of);
+                let ok = self.try_effect(f, id, guards.tried, of);
                 f.jnz(ok, stays);
                 f.emit(Ins::SDel { d: s, i, w });
                 f.place_label(stays);
@@ -925,7 +942,7 @@ impl<'m> Lower<'m> {
             let any = f.alloc(1);
             f.emit(Ins::SAny { d: any, s, w });
             f.jz(any, nobody);
-            later = self.said_of_later(f, a, guards.conds);
+            later = self.push_down_conditions(f, a, guards.conds);
             if later.0.is_empty() {
                 f.code.truncate(code);
                 f.spans.truncate(spans);
@@ -939,7 +956,7 @@ impl<'m> Lower<'m> {
         let (i, top, out) = f.begin_loop(s, w);
         f.emit(Ins::AddK { d: next, a: i, k: self.lo(u) });
         f.bind(p.local, Bind::Reg(next));
-        self.pick(f, id, types, k + 1, fixed, next + 1, guards, ix);
+        self.pick_parameter(f, id, types, k + 1, fixed, next + 1, guards, ix);
         f.jmp(top);
         f.place_label(out);
         f.place_label(nobody);
@@ -968,11 +985,11 @@ impl<'m> Lower<'m> {
         for (c, env) in guards {
             let looked_at = self.params_read_by(f, a, c, *env);
             if looked_at >> (a.params.len() - 1).min(63) & 1 == 1 {
-                self.refuse_of_subset(a, c.span);
+                self.report_subset_guard(a, c.span);
                 continue;
             }
             let base = f.next;
-            self.within(f, *env, |s, f| s.branch(f, c, false, none));
+            self.with_env(f, *env, |s, f| s.branch(f, c, false, none));
             f.next = base;
         }
     }
@@ -989,7 +1006,7 @@ impl Tables<'_> {
 }
 
 /// What guards have in common: values that stand ready, and whether they are asked for whatever comes; sets of which things a value is yes.
-type Common<'a> = (&'a [(Ready, bool)], &'a [AskedSet]);
+type Common<'a> = (&'a [(Available, bool)], &'a [TrialSet]);
 
 /// What parameters are judged by: conditions with their names and how many parameters they know, and those that are judged behind the effect.
 #[derive(Clone, Copy)]

@@ -19,12 +19,12 @@ impl Tables<'_> {
         };
         let (mut seen, faces) = (HashSet::default(), &self.p.comps[*c as usize].initial);
         self.opts.passes == PassSet::NONE
-            || self.facts.becomes
+            || self.game_facts.becomes
             || !faces.iter().all(|face| seen.insert(*face))
     }
 
     /// Leaves one of those in a set that are alike. The things of a second set stand for themselves.
-    fn one_of_alike(&mut self, f: &mut FnBuild, s: R, u: UniverseId, held: Option<R>) {
+    fn keep_one_of_alike(&mut self, f: &mut FnBuild, s: R, u: UniverseId, held: Option<R>) {
         let (ins, w) = (Ins::Alike { d: s, s, u: u.0 as u8 }, self.w(u));
         let Some(held) = held else { return f.emit(ins) };
         f.emit(Ins::SAnd { d: held, a: held, b: s, w });
@@ -35,7 +35,7 @@ impl Tables<'_> {
 
     /// Leaves one of those alike of what can be picked for a parameter: what was picked for those before stands for itself. `upto` parameters stand in registers from
     /// `first` on.
-    pub fn one_of_alike_but(
+    pub fn keep_one_of_alike_but(
         &mut self,
         f: &mut FnBuild,
         (s, u): (R, UniverseId),
@@ -50,16 +50,16 @@ impl Tables<'_> {
         for (ty, span) in types.iter().take(upto) {
             let is_thing = matches!(types::plain(ty), Ty::Of(k) if types::is_component(self.m, k));
             if is_thing && self.uni(ty, *span) == u {
-                self.hold(f, &mut picked, r, w);
+                self.add_held(f, &mut picked, r, w);
             }
             r += self.width(ty, *span);
         }
-        self.one_of_alike(f, s, u, picked);
+        self.keep_one_of_alike(f, s, u, picked);
         f.next = base;
     }
 
     /// Adds a thing, unless it is none, to a set of those that stand for themselves.
-    fn hold(&mut self, f: &mut FnBuild, held: &mut Option<R>, thing: R, w: u8) {
+    fn add_held(&mut self, f: &mut FnBuild, held: &mut Option<R>, thing: R, w: u8) {
         let set = *held.get_or_insert_with(|| {
             let set = f.alloc(w);
             f.emit(Ins::SZero { d: set, w });
@@ -75,21 +75,21 @@ impl Tables<'_> {
 impl Lower<'_> {
     /// Leaves one of those alike of what a question asks for. What a name holds that is used behind the question stands for itself, and what lies in such a set is not alike
     /// to what does not; where callers may hold things, all stay.
-    pub fn one_of_alike_at(&mut self, f: &mut FnBuild, s: R, u: UniverseId, at: Span) {
-        if !self.may_be_alike(u) || self.facts.apart.questions.contains(&at) {
+    pub fn keep_one_of_alike_at(&mut self, f: &mut FnBuild, s: R, u: UniverseId, at: Span) {
+        if !self.may_be_alike(u) || self.game_facts.apart.questions.contains(&at) {
             return;
         }
         let (base, w) = (f.next, self.w(u));
         let (mut held, mut sets) = (None, Vec::new());
-        for (l, ty) in self.facts.apart.names.get(&at).cloned().unwrap_or_default() {
+        for (l, ty) in self.game_facts.apart.names.get(&at).cloned().unwrap_or_default() {
             if self.binding_of(f, l).is_none() {
                 continue;
             }
             let is_one = liveness::is_one(&ty);
             let e = expr(ty, at, ExprKind::Local(l));
             if is_one {
-                let thing = self.one(f, &e);
-                self.hold(f, &mut held, thing, w);
+                let thing = self.expr_reg(f, &e);
+                self.add_held(f, &mut held, thing, w);
             } else {
                 let set = f.alloc(w);
                 self.set_into(f, &e, u, set);
@@ -97,7 +97,7 @@ impl Lower<'_> {
             }
         }
         if sets.is_empty() {
-            self.one_of_alike(f, s, u, held);
+            self.keep_one_of_alike(f, s, u, held);
             f.next = base;
             return;
         }
@@ -116,7 +116,7 @@ impl Lower<'_> {
                 f.emit(Ins::MovN { d: own, a: h, n: w });
                 own
             });
-            self.one_of_alike(f, part, u, own);
+            self.keep_one_of_alike(f, part, u, own);
             f.emit(Ins::SOr { d: all, a: all, b: part, w });
         }
         f.emit(Ins::MovN { d: s, a: all, n: w });

@@ -20,14 +20,14 @@ pub struct Tuple {
 
 impl<'m> Lower<'m> {
     /// Tries the effect of an action and judges the conditions behind it; with all undone, the register holds whether they hold.
-    pub fn tried(&mut self, f: &mut FnBuild, id: ActionId, conds: &[&Condition<'m>], of: Tuple) -> R {
+    pub fn try_effect(&mut self, f: &mut FnBuild, id: ActionId, conds: &[&Condition<'m>], of: Tuple) -> R {
         let ok = f.alloc(1);
         let base = f.next;
-        let effect = self.tried_effect(id);
+        let effect = self.trial_effect_func(id);
         let mut envs = Vec::new();
         for c in conds {
             let env = self.condition_env(f, id, c);
-            envs.push(self.names_before(f, id, c, env));
+            envs.push(self.bind_names_before(f, id, c, env));
         }
         // The window is the last thing.
         let (n, last) = (of.n, of.last.map_or(0, |(_, w)| w));
@@ -41,22 +41,22 @@ impl<'m> Lower<'m> {
         }
         f.emit(Ins::Try { at, f: effect });
         // What was worked out before is not what it is now.
-        let (ready, asks) = (std::mem::take(&mut f.ready), f.asks.take());
-        let outer = std::mem::replace(&mut f.tried, true);
+        let (ready, asks) = (std::mem::take(&mut f.available), f.trial_values.take());
+        let outer = std::mem::replace(&mut f.is_behind_trial, true);
         let undo = f.new_label();
         let last_of = conds.len().saturating_sub(1);
         for (i, (c, env)) in conds.iter().zip(envs).enumerate() {
             let inner = f.next;
-            let r = self.within(f, env, |s, f| s.one(f, &c.cond));
+            let r = self.with_env(f, env, |s, f| s.expr_reg(f, &c.cond));
             f.emit(Ins::Mov { d: ok, a: r });
             if i < last_of {
                 f.jz(ok, undo);
             }
             f.next = inner;
         }
-        f.tried = outer;
-        f.ready = ready;
-        f.asks = asks;
+        f.is_behind_trial = outer;
+        f.available = ready;
+        f.trial_values = asks;
         f.place_label(undo);
         f.emit(Ins::Untry);
         f.next = base;
@@ -64,7 +64,7 @@ impl<'m> Lower<'m> {
     }
 
     /// Whether what must be left is: a function of `me` and all parameters.
-    pub fn tried_guard(
+    pub fn make_must_leave_guard(
         &mut self,
         id: ActionId,
         types: &[(Ty, Span)],
@@ -78,14 +78,14 @@ impl<'m> Lower<'m> {
         f.alloc(args);
         self.bind_all(&mut f, id, types, a.params.len());
         let of = Tuple { fixed: 1, n: args - 1, last: None };
-        let ok = self.tried(&mut f, id, conds, of);
+        let ok = self.try_effect(&mut f, id, conds, of);
         f.emit(Ins::Mov { d: 0, a: ok });
-        self.done(func, f);
+        self.finish_func(func, f);
         func
     }
 
     /// The names of a condition, with what `let`s of the head stand for worked out now, before anything is done. Gives their environment.
-    fn names_before(&mut self, f: &mut FnBuild, id: ActionId, c: &Condition<'m>, env: usize) -> usize {
+    fn bind_names_before(&mut self, f: &mut FnBuild, id: ActionId, c: &Condition<'m>, env: usize) -> usize {
         let a = &self.m.actions[id.index()];
         if !c.is_own() {
             return env;
@@ -98,7 +98,7 @@ impl<'m> Lower<'m> {
             }
             let w = self.width(&e.ty, e.span);
             let r = f.alloc(w);
-            self.within(f, env, |s, f| s.store(f, e, r));
+            self.with_env(f, env, |s, f| s.store(f, e, r));
             names.insert(*l, Bind::Reg(r));
         }
         f.envs.push(names);

@@ -36,27 +36,32 @@ impl Cuts {
 }
 
 /// Conditions on one parameter that are lifted together.
-struct Said {
+struct LaterConditions {
     /// Which parameter.
     k: usize,
     /// Where the names are known.
     env: usize,
     /// Whether they look at nothing of a component but the space on which it lies.
-    here: bool,
+    space_alone: bool,
     /// Whether one of them may fault of what lies on no space.
-    placed: bool,
+    needs_space: bool,
     /// Each with its number among all.
     all: Vec<(usize, Expr)>,
 }
 
 impl Lower<'_> {
     /// Makes those sets, of conditions that can be lifted; gives them, and the conditions that are left. What takes a loop to judge stays where it was: few may be left for it.
-    pub fn said_of_later(&mut self, f: &mut FnBuild, a: &Action, conds: &[Known]) -> (Cuts, Vec<Known>) {
+    pub fn push_down_conditions(
+        &mut self,
+        f: &mut FnBuild,
+        a: &Action,
+        conds: &[Known],
+    ) -> (Cuts, Vec<Known>) {
         let mut cuts = vec![Cut::default(); a.params.len()];
         // In the order in which they stand: one may guard another.
         let mut rest: Vec<(usize, Known)> = Vec::new();
         let mut next = 0;
-        let mut said: Vec<Said> = Vec::new();
+        let mut said: Vec<LaterConditions> = Vec::new();
         for (cond, env, upto) in conds {
             let k = upto.saturating_sub(1);
             let Some(p) = a.params.get(k).filter(|p| k > 0 && matches!(p.many, Many::One)) else {
@@ -66,53 +71,53 @@ impl Lower<'_> {
             };
             let u = self.uni_of(&p.from);
             // What is found by what lies on spaces lies on one.
-            let lies = self.found_on(&p.from, u, 0).filter(|_| *env == 0).and_then(|_| lies_somewhere(p));
+            let lies = self.map_found_by(&p.from, u, 0).filter(|_| *env == 0).and_then(|_| placed_fact(p));
             let mut parts = Vec::new();
             split_conjunction(cond, &mut parts);
             for c in parts {
                 next += 1;
                 // What looks at the same space is found together.
-                let here = self.only_of_space(f, c, *env, p.local, u);
+                let space_alone = self.depends_on_space_alone(f, c, *env, p.local, u);
                 let anywhere = self.cannot_fault_in(f, *env, c);
-                let certain = f.certain.len();
-                f.certain.extend(lies.iter().filter(|_| here).map(|fact| (*env, fact.clone())));
-                let alone = (anywhere || here && self.cannot_fault_in(f, *env, c))
+                let certain = f.facts.len();
+                f.facts.extend(lies.iter().filter(|_| space_alone).map(|fact| (*env, fact.clone())));
+                let alone = (anywhere || space_alone && self.cannot_fault_in(f, *env, c))
                     && self.params_read_by(f, a, c, *env) == 1 << k
-                    && !self.judged_lifted(f, *env, p.local, |s, f| s.dear(f, c, 0) || s.is_free(f, c));
-                f.certain.truncate(certain);
+                    && !self.with_lifted(f, *env, p.local, |s, f| s.needs_loop(f, c, 0) || s.is_free(f, c));
+                f.facts.truncate(certain);
                 if !alone {
                     rest.push((next, (c.clone(), *env, *upto)));
                     continue;
                 }
-                match said.iter_mut().find(|s| here && s.here && (s.k, s.env) == (k, *env)) {
+                match said.iter_mut().find(|s| space_alone && s.space_alone && (s.k, s.env) == (k, *env)) {
                     Some(together) => {
                         together.all.push((next, c.clone()));
-                        together.placed |= !anywhere;
+                        together.needs_space |= !anywhere;
                     }
-                    None => said.push(Said {
+                    None => said.push(LaterConditions {
                         k,
                         env: *env,
-                        here,
-                        placed: !anywhere,
+                        space_alone,
+                        needs_space: !anywhere,
                         all: vec![(next, c.clone())],
                     }),
                 }
             }
         }
         // Where something lies is looked at first: the others are then asked of what lies somewhere.
-        said.sort_by_key(|s| !s.here);
-        for Said { k, env, here, placed, all } in said {
+        said.sort_by_key(|s| !s.space_alone);
+        for LaterConditions { k, env, space_alone, needs_space, all } in said {
             let Some(p) = a.params.get(k) else { continue };
             let u = self.uni_of(&p.from);
             let w = self.w(u);
             let before = f.next;
-            let found_on = if here { self.found_on(&p.from, u, 0) } else { None };
+            let found_on = if space_alone { self.map_found_by(&p.from, u, 0) } else { None };
             if let (Some(spaces), Some(cut)) = (found_on, cuts.get_mut(k))
-                && self.spaces_cut(f, (&all, env), p.local, (u, spaces), &mut cut.spaces)
+                && self.cut_spaces(f, (&all, env), p.local, (u, spaces), &mut cut.spaces)
             {
                 continue;
             }
-            if placed {
+            if needs_space {
                 rest.extend(all.into_iter().map(|(n, c)| (n, (c, env, k + 1))));
                 continue;
             }
@@ -120,9 +125,9 @@ impl Lower<'_> {
             let s = known.unwrap_or_else(|| f.alloc(w));
             let base = f.next;
             let many: Vec<(usize, &Expr)> = all.iter().map(|(_, c)| (0, c)).collect();
-            let outer = std::mem::replace(&mut f.domain, known.map(|s| (s, u)));
+            let outer = std::mem::replace(&mut f.cut_set, known.map(|s| (s, u)));
             let lifted = self.lift(f, &conjunction_of(&many), env, p.local, u);
-            f.domain = outer;
+            f.cut_set = outer;
             f.next = base;
             match (lifted, known) {
                 (Some(r), Some(_)) => match f.code.last_mut() {
@@ -148,7 +153,7 @@ impl Lower<'_> {
     }
 
     /// Cuts a set of spaces with those of which conditions on what lies there hold; false where they cannot be found.
-    fn spaces_cut(
+    fn cut_spaces(
         &mut self,
         f: &mut FnBuild,
         (all, env): (&[(usize, Expr)], usize),
@@ -162,8 +167,8 @@ impl Lower<'_> {
         let base = f.next;
         let many: Vec<(usize, &Expr)> = all.iter().map(|(_, c)| (0, c)).collect();
         let cond = conjunction_of(&many);
-        let found = self.attempt(f, |me, f| {
-            let r = me.judged_lifted(f, env, l, |me, f| me.held_spaces_where(f, &cond, u, spaces))?;
+        let found = self.try_emit(f, |me, f| {
+            let r = me.with_lifted(f, env, l, |me, f| me.spaces_by_contents(f, &cond, u, spaces))?;
             f.emit(match had {
                 Some(_) => Ins::SAnd { d: s, a: s, b: r, w },
                 None => Ins::MovN { d: s, a: r, n: w },
@@ -177,7 +182,7 @@ impl Lower<'_> {
 }
 
 /// That what a parameter stands for lies on a space.
-fn lies_somewhere(p: &Param) -> Option<Fact> {
+fn placed_fact(p: &Param) -> Option<Fact> {
     let of = |kind| Expr { ty: Ty::Error, span: p.span, kind: Box::new(kind) };
     let at = of(ExprKind::Builtin(Builtin::At, vec![of(ExprKind::Local(p.local))]));
     Some(Fact { path: flow::path(&at)?, known: flow::Known::Some, fleeting: false })

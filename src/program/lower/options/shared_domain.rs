@@ -1,6 +1,6 @@
 //! Common subexpressions across the actions of a menu: they often pick their first parameter from the same set (*my men who are not out*), and from the same part of it
 //! (*… who stand on dry ground*). Both are found once an enumeration and kept; where a set is empty, the guards behind it are not evaluated.
-use crate::fn_builder::{AskedSet, FnBuild, Label};
+use crate::fn_builder::{FnBuild, Label, TrialSet};
 use crate::ir::*;
 use crate::layout::tables::Tables;
 use crate::lower::{FoundSet, Lower};
@@ -13,14 +13,19 @@ const FEW: usize = 3;
 
 /// Code that was taken out of a function, with where it came from.
 #[derive(Default)]
-struct Piece {
+struct TakenCode {
     code: Vec<Ins>,
     spans: Vec<(u32, Span)>,
 }
 
 impl Tables<'_> {
     /// The spaces from which anything can be picked next, where that is picked from a row of fixed planes by the space on which the first thing lies, and conditions on it that never change leave few of them.
-    fn leading_on(&mut self, a: &Action, first: LocalId, conds: &[(Expr, usize, usize)]) -> Option<Vec<u64>> {
+    fn spaces_leading_on(
+        &mut self,
+        a: &Action,
+        first: LocalId,
+        conds: &[(Expr, usize, usize)],
+    ) -> Option<Vec<u64>> {
         let next = a.params.get(1).filter(|p| matches!(p.many, Many::One))?;
         let mut from = &next.from;
         while let ExprKind::Builtin(Builtin::AsSet, inner) = &*from.kind {
@@ -35,7 +40,7 @@ impl Tables<'_> {
         // They lie on spaces of one map.
         let (u, there) = (self.uni_of(&next.from), self.uni(&types::plain(&arg.ty), arg.span));
         let own = self.uni_of(&a.params.first()?.from);
-        if crate::passes::const_prop::of_places(&self.p, own.0 as u8) != Some(there.0 as u8) {
+        if crate::passes::const_prop::space_universe_of(&self.p, own.0 as u8) != Some(there.0 as u8) {
             return None;
         }
         let group = self.tabulated(*v, u)?;
@@ -73,13 +78,13 @@ impl Tables<'_> {
 
 impl Lower<'_> {
     /// Finds them for an action with more parameters than one, and leaves with `end` if there are none. Gives the register of the set; conditions that it was cut with are no longer in `conds`.
-    pub fn first_ones(
+    pub fn shared_first_domain(
         &mut self,
         f: &mut FnBuild,
         a: &Action,
         from: &Expr,
         conds: &mut Vec<(Expr, usize, usize)>,
-        sets: &[AskedSet],
+        sets: &[TrialSet],
         end: Label,
     ) -> Option<R> {
         let p = a.params.first().filter(|p| a.params.len() > 1 && matches!(p.many, Many::One))?;
@@ -90,70 +95,71 @@ impl Lower<'_> {
         let (at, spans) = (f.code.len(), f.spans.len());
         self.set_into(f, from, u, s);
         if let Some(c) = &p.filter {
-            let full = self.everything(from);
+            let full = self.is_everything(from);
             let left = self.filter_lifted(f, s, u, p.local, &[(c, 0)], full);
             self.filter_each(f, s, u, p.local, &left);
         }
-        let own = taken(f, at, spans);
-        let straight = |piece: &Piece| piece.code.iter().all(|ins| ins.target().is_none());
+        let own = take_code(f, at, spans);
+        let straight = |piece: &TakenCode| piece.code.iter().all(|ins| ins.target().is_none());
         if !straight(&own) {
             f.next = before;
             return None;
         }
         // And what is said of their spaces, as far as it is one set.
         let here: Vec<bool> = (conds.iter())
-            .map(|(c, env, upto)| *upto == 1 && self.only_of_space(f, c, *env, p.local, u))
+            .map(|(c, env, upto)| *upto == 1 && self.depends_on_space_alone(f, c, *env, p.local, u))
             .collect();
         let said: Vec<(&Expr, usize)> =
             conds.iter().zip(&here).filter(|(_, here)| **here).map(|((c, env, _), _)| (c, *env)).collect();
-        let mut cut = Piece::default();
+        let mut cut = TakenCode::default();
         if !said.is_empty() {
             let (at, spans) = (f.code.len(), f.spans.len());
             let left = self.filter_lifted(f, s, u, p.local, &said, false).len();
-            let piece = taken(f, at, spans);
+            let piece = take_code(f, at, spans);
             if left == 0 && straight(&piece) && piece.code.len() <= FEW {
                 cut = piece;
                 let mut here = here.iter();
                 conds.retain(|_| !here.next().is_some_and(|here| *here));
             }
         }
-        if let Some(words) = self.leading_on(a, p.local, conds) {
+        if let Some(words) = self.spaces_leading_on(a, p.local, conds) {
             let base = f.next;
             let (d, k) = (f.alloc(words.len() as u8), self.add_const_set(&words));
             cut.code.push(Ins::SConst { d, w: words.len() as u8, k });
             cut.code.push(Ins::SAtIn { d: s, e: s, s: d, u: u.0 as u8, w: words.len() as u8 });
             f.next = base;
         }
-        let first = self.noted_code(&own.code, w);
+        let first = self.noted_code_number(&own.code, w);
         let both = match cut.code.is_empty() {
             true => None,
-            false => self.noted_code(&[&own.code[..], &cut.code].concat(), w),
+            false => self.noted_code_number(&[&own.code[..], &cut.code].concat(), w),
         };
-        let find = |s_: &mut Self, f: &mut FnBuild| s_.unless_noted(f, first, s, |_, f| own.put(f));
+        let find =
+            |s_: &mut Self, f: &mut FnBuild| s_.compute_unless_noted(f, first, s, |_, f| own.append_to(f));
         match cut.code.is_empty() {
             true => find(self, f),
-            false => self.unless_noted(f, both, s, |s, f| {
+            false => self.compute_unless_noted(f, both, s, |s, f| {
                 find(s, f);
-                cut.put(f);
+                cut.append_to(f);
             }),
         }
         // What else takes few instructions and is asked of them alone: who is left can often do nothing.
         conds.retain(|(c, env, upto)| {
-            if *upto != 1 || self.judged_lifted(f, *env, p.local, |s, f| s.dear(f, c, 0)) {
+            if *upto != 1 || self.with_lifted(f, *env, p.local, |s, f| s.needs_loop(f, c, 0)) {
                 return true;
             }
             let (at, spans, next) = (f.code.len(), f.spans.len(), f.next);
             let left = self.filter_lifted(f, s, u, p.local, &[(c, *env)], false).len();
-            let piece = taken(f, at, spans);
+            let piece = take_code(f, at, spans);
             f.next = next;
             let good = left == 0 && straight(&piece) && piece.code.len() <= FEW + 1;
             // Sets that other conditions ask for as well are noted for them.
-            if good && self.make_those_ready(f, sets, c) {
+            if good && self.compute_sets_for(f, sets, c) {
                 let next = f.next;
                 self.filter_lifted(f, s, u, p.local, &[(c, *env)], false);
                 f.next = next;
             } else if good {
-                piece.put(f);
+                piece.append_to(f);
             }
             !good
         });
@@ -166,7 +172,7 @@ impl Lower<'_> {
     }
 
     /// The number by which what some code finds is noted, if there is room.
-    fn noted_code(&mut self, code: &[Ins], words: u8) -> Option<u8> {
+    fn noted_code_number(&mut self, code: &[Ins], words: u8) -> Option<u8> {
         // A constant may stand in several places: what counts is what it is.
         let mut known = FoundSet::default();
         for ins in code {
@@ -178,18 +184,18 @@ impl Lower<'_> {
                 ins => known.code.push(ins),
             }
         }
-        if let Some((_, k)) = self.noting_code.iter().find(|(said, _)| *said == known) {
+        if let Some((_, k)) = self.noted_code.iter().find(|(said, _)| *said == known) {
             return Some(*k);
         }
         let k = u8::try_from(self.p.noted.len()).ok()?;
         self.p.noted.push(words);
-        self.noting_code.push((known, k));
+        self.noted_code.push((known, k));
         Some(k)
     }
 }
 
-impl Piece {
-    fn put(&self, f: &mut FnBuild) {
+impl TakenCode {
+    fn append_to(&self, f: &mut FnBuild) {
         let by = f.code.len() as u32;
         f.spans.extend(self.spans.iter().map(|(at, span)| (at + by, *span)));
         f.code.extend(&self.code);
@@ -197,8 +203,8 @@ impl Piece {
 }
 
 /// The code from there on, no longer in the function.
-fn taken(f: &mut FnBuild, at: usize, spans: usize) -> Piece {
+fn take_code(f: &mut FnBuild, at: usize, spans: usize) -> TakenCode {
     let spans = f.spans.split_off(spans.min(f.spans.len()));
     let spans = spans.into_iter().map(|(i, span)| (i.saturating_sub(at as u32), span)).collect();
-    Piece { code: f.code.split_off(at), spans }
+    TakenCode { code: f.code.split_off(at), spans }
 }

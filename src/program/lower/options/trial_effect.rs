@@ -18,7 +18,7 @@ impl Tables<'_> {
     fn looked_at(&mut self, id: ActionId) -> Option<HashSet<AttrIx>> {
         let mut out = HashSet::default();
         let conditions: Vec<Expr> =
-            self.conditions(id).into_iter().filter(|c| c.tried).map(|c| c.cond).collect();
+            self.conditions(id).into_iter().filter(|c| c.is_behind_effect).map(|c| c.cond).collect();
         let mut seen: Vec<ValueId> = Vec::new();
         let mut left = conditions;
         while let Some(e) = left.pop() {
@@ -56,7 +56,7 @@ impl Tables<'_> {
     }
 
     /// Takes out what is written to attributes at which nothing looks: neither the conditions nor what comes behind it here.
-    fn leave_out(&mut self, f: &mut FnBuild, looked: &HashSet<AttrIx>) {
+    fn remove_dead_stores(&mut self, f: &mut FnBuild, looked: &HashSet<AttrIx>) {
         let mut first: HashMap<AttrIx, usize> = HashMap::default();
         for (i, ins) in f.code.iter().enumerate() {
             match ins {
@@ -112,50 +112,50 @@ impl Tables<'_> {
 
 impl Lower<'_> {
     /// The function that is tried for an action.
-    pub fn tried_effect(&mut self, id: ActionId) -> FuncId {
+    pub fn trial_effect_func(&mut self, id: ActionId) -> FuncId {
         let e = Event::Action(id);
         if !self.opts.lift
             || self.opts.cover
-            || !self.around(e).iter().all(|(a, _)| matches!(a.what, AttachKind::Forbid(_)))
+            || !self.attachments_around(e).iter().all(|(a, _)| matches!(a.what, AttachKind::Forbid(_)))
         {
             return self.event_func(e, "", 0, Job::Event(e));
         }
         let f = self.event_func(e, "tried", 0, Job::Tried(id));
-        self.slim.insert(f);
+        self.trial_funcs.insert(f);
         f
     }
 
     /// Its code.
-    pub fn make_tried(&mut self, id: ActionId) -> FnBuild {
+    pub fn make_trial_effect(&mut self, id: ActionId) -> FnBuild {
         let mut f = FnBuild::new(true);
-        f.slim = true;
+        f.is_trial = true;
         let me = f.alloc(1);
         f.me = Some(me);
-        let (types, _, _, _) = self.event(Event::Action(id));
-        let params = self.parameters(&mut f, &types);
+        let (types, _, _, _) = self.event_signature(Event::Action(id));
+        let params = self.alloc_parameters(&mut f, &types);
         self.action_body(&mut f, id, &params);
         if let Some(looked) = self.looked_at(id) {
-            self.leave_out(&mut f, &looked);
+            self.remove_dead_stores(&mut f, &looked);
         }
         f
     }
 
     /// A rule's block in place of a call of it, while an effect is made that is tried; false if it must be called.
-    pub fn rule_here(&mut self, f: &mut FnBuild, r: RuleId, by: Option<&Expr>, args: &[Expr]) -> bool {
+    pub fn inline_rule(&mut self, f: &mut FnBuild, r: RuleId, by: Option<&Expr>, args: &[Expr]) -> bool {
         let m = self.m;
         let Some(rule) = m.rules.get(r.index()) else { return false };
         let Some(block) = &rule.body.body else { return false };
-        if !f.slim || rule.phase || rule.gives != Ty::Nothing || f.depth >= DEEP {
+        if !f.is_trial || rule.phase || rule.gives != Ty::Nothing || f.depth >= DEEP {
             return false;
         }
-        if !self.around(Event::Rule(r)).is_empty() || rule.body.params != args.len() {
+        if !self.attachments_around(Event::Rule(r)).is_empty() || rule.body.params != args.len() {
             return false;
         }
         if args.iter().any(|a| matches!(a.ty, Ty::List(_) | Ty::Filter(_) | Ty::Text | Ty::Place)) {
             return false;
         }
         let me = match (by, f.me) {
-            (Some(p), _) => self.needed(f, p),
+            (Some(p), _) => self.required_reg(f, p),
             (None, Some(me)) => me,
             (None, None) => return false,
         };
@@ -165,7 +165,7 @@ impl Lower<'_> {
             let at = f.alloc(w);
             self.store(f, a, at);
             if !rule.body.locals.get(i).is_some_and(|l| houserule_model::body::types::is_maybe(&l.ty)) {
-                self.need(f, a, at);
+                self.require_into(f, a, at);
             }
             names.insert(LocalId(i as u32), Bind::Reg(at));
         }
@@ -173,10 +173,10 @@ impl Lower<'_> {
         f.envs.push(names);
         let env = f.envs.len() - 1;
         let exit = f.new_label();
-        let outer = (f.exit.replace(exit), f.me.replace(me), f.skip.take(), f.result.take());
-        self.within(f, env, |s, f| s.block(f, block));
+        let outer = (f.exit_label.replace(exit), f.me.replace(me), f.none_label.take(), f.result.take());
+        self.with_env(f, env, |s, f| s.emit_block(f, block));
         f.place_label(exit);
-        (f.exit, f.me, f.skip, f.result) = outer;
+        (f.exit_label, f.me, f.none_label, f.result) = outer;
         true
     }
 }

@@ -66,7 +66,7 @@ impl Tables<'_> {
             _ => body,
         };
         let ExprKind::Zone(Some(x), z, None) = &*inner.kind else { return None };
-        let zone = self.single(*z).filter(|zone| self.holds(*zone) == Some(u))?;
+        let zone = self.single_place_zone(*z).filter(|zone| self.held_universe(*zone) == Some(u))?;
         let its = matches!(&*x.kind, ExprKind::Local(l) if *l == var);
         let slot = self.p.zones.get(zone.index())?;
         (its && slot.of == Some(su) && slot.indexes <= 1 && self.lo(su) == 0).then_some(zone)
@@ -81,8 +81,8 @@ impl Lower<'_> {
             self.fold_lines(f, fold, &lines, e, d);
             return;
         }
-        if let Some(e) = over_directions(fold, e) {
-            return self.into(f, &e, d);
+        if let Some(e) = fold_over_directions(fold, e) {
+            return self.expr_into(f, &e, d);
         }
         if self.fold_numbers(f, fold, d) {
             return;
@@ -93,7 +93,7 @@ impl Lower<'_> {
         let truth = matches!(fold.op, FoldOp::Any | FoldOp::Every | FoldOp::No | FoldOp::Count);
         let s = f.alloc(w);
         self.set_into(f, &over, u, s);
-        let mut full = self.opts.lift && self.everything(&over);
+        let mut full = self.opts.lift && self.is_everything(&over);
         if let Some(c) = &cond {
             match full {
                 true => self.filter_full(f, s, u, fold.var, c),
@@ -121,7 +121,7 @@ impl Lower<'_> {
                     let env = f.env;
                     let conds: Vec<(&Expr, usize)> = b.iter().map(|b| (*b, env)).collect();
                     let rest = self.filter_lifted(f, s, u, fold.var, &conds, full);
-                    self.search(f, s, u, fold.var, &rest, d);
+                    self.any_passes(f, s, u, fold.var, &rest, d);
                     if op == FoldOp::No {
                         f.emit(Ins::Not { d, a: d });
                     }
@@ -156,7 +156,7 @@ impl Lower<'_> {
         let x = f.alloc(1);
         f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
         f.bind(fold.var, Bind::Reg(x));
-        let r = self.one(f, body);
+        let r = self.expr_reg(f, body);
         f.emit(match fold.op {
             FoldOp::Sum => Ins::Add { d: acc, a: acc, b: r },
             FoldOp::Min => Ins::Min { d: acc, a: acc, b: r },
@@ -180,10 +180,10 @@ impl Lower<'_> {
             && inner.cond.is_none()
             && let [q] = inner.bodies.as_slice()
             && !mentions(q, fold.var)
-            && self.judged_lifted(f, f.env, inner.var, |s, f| s.cannot_fault(f, q))
+            && self.with_lifted(f, f.env, inner.var, |s, f| s.cannot_fault(f, q))
         {
-            let s = self.filtered_all(f, u, inner.var, q);
-            let c = self.needed(f, c);
+            let s = self.filter_universe(f, u, inner.var, q);
+            let c = self.required_reg(f, c);
             f.emit(Ins::LineThru { d, c, s, t });
             return;
         }
@@ -196,28 +196,28 @@ impl Lower<'_> {
                 0
             }
         });
-        let (top, end) = self.each_line(f, fold, lines);
+        let (top, end) = self.begin_line_loop(f, fold, lines);
         match (fold.op, fold.bodies.first()) {
             (FoldOp::Count, None) => f.emit(Ins::AddK { d: acc, a: acc, k: 1 }),
             (FoldOp::Count, Some(b)) => {
-                let r = self.one(f, b);
+                let r = self.expr_reg(f, b);
                 f.emit(Ins::Add { d: acc, a: acc, b: r });
             }
             (FoldOp::Sum, Some(b)) => {
-                let r = self.one(f, b);
+                let r = self.expr_reg(f, b);
                 f.emit(Ins::Add { d: acc, a: acc, b: r });
             }
             (FoldOp::Min, Some(b)) => {
-                let r = self.one(f, b);
+                let r = self.expr_reg(f, b);
                 f.emit(Ins::Min { d: acc, a: acc, b: r });
             }
             (FoldOp::Max, Some(b)) => {
-                let r = self.one(f, b);
+                let r = self.expr_reg(f, b);
                 f.emit(Ins::Max { d: acc, a: acc, b: r });
             }
             (FoldOp::Any, b) => {
                 let r = match b {
-                    Some(b) => self.one(f, b),
+                    Some(b) => self.expr_reg(f, b),
                     None => f.load_number(1),
                 };
                 f.jz(r, top);
@@ -226,7 +226,7 @@ impl Lower<'_> {
             }
             (FoldOp::No, b) => {
                 let r = match b {
-                    Some(b) => self.one(f, b),
+                    Some(b) => self.expr_reg(f, b),
                     None => f.load_number(1),
                 };
                 f.jz(r, top);
@@ -234,7 +234,7 @@ impl Lower<'_> {
                 f.jmp(end);
             }
             (FoldOp::Every, Some(b)) => {
-                let r = self.one(f, b);
+                let r = self.expr_reg(f, b);
                 f.jnz(r, top);
                 f.emit(Ins::Li { d: acc, k: 0 });
                 f.jmp(end);
@@ -247,12 +247,12 @@ impl Lower<'_> {
     }
 
     /// A loop over lines: binds the fold's name to each, and goes on with the next where its condition does not hold. Gives the labels of the next and of the end.
-    fn each_line(&mut self, f: &mut FnBuild, fold: &Fold, lines: &FoldedLines) -> (Label, Label) {
+    fn begin_line_loop(&mut self, f: &mut FnBuild, fold: &Fold, lines: &FoldedLines) -> (Label, Label) {
         let t = lines.table;
         let u = self.p.line_tables[t.index()].universe;
         let w = self.w(u);
         let n = self.p.line_tables[t.index()].ranges.len() as i64;
-        let c = lines.through.as_ref().map(|c| self.needed(f, c));
+        let c = lines.through.as_ref().map(|c| self.required_reg(f, c));
         let i = f.load_number(-1);
         let all = f.load_number(n);
         let behind =
@@ -284,11 +284,11 @@ impl Lower<'_> {
     fn add_to_set(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, d: R) {
         let w = self.w(u);
         if matches!(e.ty, Ty::Set(_) | Ty::List(_)) {
-            let r = self.set(f, e, u);
+            let r = self.set_reg(f, e, u);
             f.emit(Ins::SOr { d, a: d, b: r, w });
         } else {
-            let r = self.one(f, e);
-            let i = self.element(f, u, r);
+            let r = self.expr_reg(f, e);
+            let i = self.to_element(f, u, r);
             f.emit(Ins::SIns { d, i, w });
         }
     }
@@ -297,22 +297,22 @@ impl Lower<'_> {
     pub fn fold_set(&mut self, f: &mut FnBuild, fold: &Fold, e: &Expr, u: UniverseId, d: R) {
         let w = self.w(u);
         if fold.op == FoldOp::Union
-            && let Some((c, p, q)) = runs(fold)
+            && let Some((c, p, q)) = split_run_union(fold)
         {
             let (m, _) = self.map_of(&c.ty, c.span);
-            let c = self.needed(f, c);
-            let (p, q) = (self.set(f, p, u), self.set(f, q, u));
+            let c = self.required_reg(f, c);
+            let (p, q) = (self.set_reg(f, p, u), self.set_reg(f, q, u));
             f.emit(Ins::RunC { d, c, p, q, m });
             return;
         }
-        if let Some(e) = over_directions(fold, e) {
+        if let Some(e) = fold_over_directions(fold, e) {
             return self.set_into(f, &e, u, d);
         }
         if let (FoldOp::Union | FoldOp::Collect, Some(body)) = (fold.op, fold.bodies.first())
             && let Some(lines) = self.folded_lines(f, fold)
         {
             f.emit(Ins::SZero { d, w });
-            let (top, end) = self.each_line(f, fold, &lines);
+            let (top, end) = self.begin_line_loop(f, fold, &lines);
             self.add_to_set(f, body, u, d);
             f.jmp(top);
             f.place_label(end);
@@ -323,7 +323,7 @@ impl Lower<'_> {
         let s = f.alloc(sw);
         self.set_into(f, &fold.over, su, s);
         match &fold.cond {
-            Some(c) if self.everything(&fold.over) => self.filter_full(f, s, su, fold.var, c),
+            Some(c) if self.is_everything(&fold.over) => self.filter_full(f, s, su, fold.var, c),
             Some(c) => self.filter_into(f, s, su, fold.var, c),
             None => {}
         }
@@ -373,7 +373,7 @@ impl Lower<'_> {
                 f.bind(fold.var, Bind::Reg(x));
                 let mine = f.alloc(n);
                 for (k, b) in fold.bodies.iter().enumerate() {
-                    self.into(f, b, mine + k as u8);
+                    self.expr_into(f, b, mine + k as u8);
                 }
                 // Nothing was best yet; else the first that differs decides; what has no value never is the best.
                 let (better, same) = (f.new_label(), f.new_label());
@@ -404,7 +404,7 @@ impl Lower<'_> {
 }
 
 /// A fold over `rays(c)` as one over the directions in which there is a ray.
-fn over_directions(fold: &Fold, e: &Expr) -> Option<Expr> {
+fn fold_over_directions(fold: &Fold, e: &Expr) -> Option<Expr> {
     let (rays, cond) = match &*fold.over.kind {
         ExprKind::Where(rays, l, cond) => (rays, Some((*l, cond))),
         _ => (&fold.over, None),
@@ -444,7 +444,7 @@ fn over_directions(fold: &Fold, e: &Expr) -> Option<Expr> {
 }
 
 /// `union(r in rays(c): run(r, P, until: Q))` taken apart.
-pub fn runs(fold: &Fold) -> Option<(&Expr, &Expr, &Expr)> {
+pub fn split_run_union(fold: &Fold) -> Option<(&Expr, &Expr, &Expr)> {
     let ExprKind::Builtin(Builtin::Rays, rays) = &*fold.over.kind else { return None };
     let [body] = fold.bodies.as_slice() else { return None };
     let body = match &*body.kind {

@@ -8,8 +8,8 @@ use houserule_model::hir::*;
 impl Lower<'_> {
     /// Goes to `to` if the condition is `when`, and on behind this otherwise.
     pub fn branch(&mut self, f: &mut FnBuild, e: &Expr, when: bool, to: Label) {
-        if f.depth > 60 || f.effect {
-            return self.branch_on_one(f, e, when, to);
+        if f.depth > 60 || f.is_effect {
+            return self.branch_on_value(f, e, when, to);
         }
         if let Some(k) = self.known_constant(e) {
             if (k != 0) == when {
@@ -38,7 +38,7 @@ impl Lower<'_> {
                 }
             }
             ExprKind::IsSome(x) if !matches!(x.ty, Ty::Set(_) | Ty::List(_)) => {
-                let a = self.one(f, x);
+                let a = self.expr_reg(f, x);
                 f.set_span(e.span);
                 let to = to.0 as u32;
                 f.emit(if when { Ins::JSome { a, to } } else { Ins::JNone { a, to } });
@@ -47,12 +47,12 @@ impl Lower<'_> {
                 if !matches!(a.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_))
                     && !matches!(b.ty, Ty::Set(_) | Ty::List(_)) =>
             {
-                let Some(k) = self.known_constant(b) else { return self.branch_on_one(f, e, when, to) };
+                let Some(k) = self.known_constant(b) else { return self.branch_on_value(f, e, when, to) };
                 let small = i16::try_from(k);
                 if small.is_err() && k != NONE {
-                    return self.branch_on_one(f, e, when, to);
+                    return self.branch_on_value(f, e, when, to);
                 }
-                let a = self.one(f, a);
+                let a = self.expr_reg(f, a);
                 f.set_span(e.span);
                 let to = to.0 as u32;
                 let same = (*op == Comparison::Eq) == when;
@@ -70,34 +70,34 @@ impl Lower<'_> {
                 self.branch(f, body, when, to);
             }
             ExprKind::Local(l) => match self.binding_of(f, *l) {
-                Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.branch(f, &x, when, to)),
-                _ => self.branch_on_one(f, e, when, to),
+                Some(Bind::Alias(x, env)) => self.with_env(f, env, |s, f| s.branch(f, &x, when, to)),
+                _ => self.branch_on_value(f, e, when, to),
             },
             ExprKind::Value(v, args)
-                if self.plain_value(*v).is_some() && f.depth < 24 && self.keeps(*v, args).is_none() =>
+                if self.plain_value(*v).is_some() && f.depth < 24 && self.kept_number(*v, args).is_none() =>
             {
-                if let Some(a) = self.ready(f, *v, args) {
+                if let Some(a) = self.find_available(f, *v, args) {
                     return if when { f.jnz(a, to) } else { f.jz(a, to) };
                 }
                 if self.truth_table(f, *v, args).is_some() {
-                    return self.branch_on_one(f, e, when, to);
+                    return self.branch_on_value(f, e, when, to);
                 }
-                if let Some(r) = self.among_ready(f, *v, args) {
+                if let Some(r) = self.test_available_set(f, *v, args) {
                     if when { f.jnz(r, to) } else { f.jz(r, to) }
-                } else if let Some((env, plain)) = self.value_here(f, *v, args) {
-                    let skip = f.skip.take();
-                    self.within(f, env, |s, f| s.branch(f, &plain.1, when, to));
-                    f.skip = skip;
+                } else if let Some((env, plain)) = self.inline_value(f, *v, args) {
+                    let skip = f.none_label.take();
+                    self.with_env(f, env, |s, f| s.branch(f, &plain.1, when, to));
+                    f.none_label = skip;
                 }
             }
-            _ => self.branch_on_one(f, e, when, to),
+            _ => self.branch_on_value(f, e, when, to),
         }
         f.next = base;
     }
 
-    fn branch_on_one(&mut self, f: &mut FnBuild, e: &Expr, when: bool, to: Label) {
+    fn branch_on_value(&mut self, f: &mut FnBuild, e: &Expr, when: bool, to: Label) {
         let base = f.next;
-        let r = self.needed(f, e);
+        let r = self.required_reg(f, e);
         if when {
             f.jnz(r, to);
         } else {

@@ -60,7 +60,7 @@ impl Lower<'_> {
         let first = args.first();
         match (b, first) {
             (B::Count, Some(x)) => {
-                if let Some(p) = self.whole_zone(f, x) {
+                if let Some(p) = self.whole_zone_place(f, x) {
                     f.emit(Ins::ZLen { d, p });
                 } else if let ExprKind::Builtin(B::Lines, a) = &*x.kind {
                     let n = a.first().map_or(0, |n| self.constant_int(n));
@@ -68,26 +68,26 @@ impl Lower<'_> {
                     let t = self.lines_of_length(MapIx(u16::from(map)), n);
                     let k = self.p.line_tables[t.index()].ranges.len() as i32;
                     f.emit(Ins::Li { d, k });
-                } else if !self.of_numbers(f, b, x, d) {
+                } else if !self.fold_number_list(f, b, x, d) {
                     let u = self.uni_of(x);
-                    let s = self.set(f, x, u);
+                    let s = self.set_reg(f, x, u);
                     let w = self.w(u);
                     f.emit(Ins::SCount { d, s, w });
                 }
             }
             (B::Only, Some(x)) => {
                 let u = self.uni_of(x);
-                let s = self.set(f, x, u);
+                let s = self.set_reg(f, x, u);
                 let w = self.w(u);
                 f.emit(Ins::SOnly { d, s, w });
-                self.put_value(f, u, d);
+                self.from_element(f, u, d);
             }
-            (B::MinOf | B::MaxOf | B::SumOf, Some(x)) if self.of_numbers(f, b, x, d) => {}
+            (B::MinOf | B::MaxOf | B::SumOf, Some(x)) if self.fold_number_list(f, b, x, d) => {}
             (B::Median, Some(x)) if self.median_of_numbers(f, x, d) => {}
             (B::Median, Some(x)) => {
                 // Two are taken off for each number: at the one in the middle none, or one too few, are left.
                 let u = self.uni_of(x);
-                let s = self.set(f, x, u);
+                let s = self.set_reg(f, x, u);
                 let w = self.w(u);
                 let (left, t, zero) = (f.alloc(1), f.alloc(1), f.load_number(0));
                 f.emit(Ins::SCount { d: left, s, w });
@@ -98,11 +98,11 @@ impl Lower<'_> {
                 f.emit(Ins::Le { d: t, a: left, b: zero });
                 f.jz(t, top);
                 f.place_label(end);
-                self.put_value(f, u, d);
+                self.from_element(f, u, d);
             }
             (B::MinOf | B::MaxOf | B::SumOf, Some(x)) => {
                 let u = self.uni_of(x);
-                let s = self.set(f, x, u);
+                let s = self.set_reg(f, x, u);
                 let w = self.w(u);
                 match b {
                     B::MinOf => f.emit(Ins::SFirst { d, s, w }),
@@ -118,22 +118,22 @@ impl Lower<'_> {
                         return;
                     }
                 }
-                self.put_value(f, u, d);
+                self.from_element(f, u, d);
             }
             (B::Distance, Some(a)) => {
                 let (map, u) = self.map_of(&a.ty, a.span);
-                let (x, y) = (self.needed(f, a), self.needed(f, &args[1]));
+                let (x, y) = (self.required_reg(f, a), self.required_reg(f, &args[1]));
                 match args.get(2).filter(|t| !matches!(&*t.kind, ExprKind::None)) {
                     None => f.emit(Ins::Dist { d, a: x, b: y, m: map }),
                     Some(t) => {
-                        let s = self.set(f, t, u);
+                        let s = self.set_reg(f, t, u);
                         f.emit(Ins::DistThru { d, a: x, b: y, s, m: map });
                     }
                 }
             }
             (B::DirectionOf, Some(a)) => {
                 let (map, _) = self.map_of(&a.ty, a.span);
-                let (x, y) = (self.needed(f, a), self.needed(f, &args[1]));
+                let (x, y) = (self.required_reg(f, a), self.required_reg(f, &args[1]));
                 f.emit(Ins::DirOf { d, a: x, b: y, m: map });
             }
             (B::Mirror | B::Angle, _) => self.turn_into(f, b, args, e, d),
@@ -147,7 +147,7 @@ impl Lower<'_> {
                 f.emit(Ins::Joined { d, s, m: map });
             }
             (B::Left, Some(p)) => {
-                let p = self.needed(f, p);
+                let p = self.required_reg(f, p);
                 let k = self.set.players as i32;
                 f.emit(Ins::AddK { d, a: p, k: 1 });
                 f.emit(Ins::ModK { d, a: d, k });
@@ -155,7 +155,7 @@ impl Lower<'_> {
                     // On, until one of those has been found or all have been passed.
                     let u = self.uni(&among.ty, among.span);
                     let w = self.w(u);
-                    let s = self.set(f, among, u);
+                    let s = self.set_reg(f, among, u);
                     let t = f.alloc(1);
                     let end = f.new_label();
                     for _ in 1..k {
@@ -169,7 +169,7 @@ impl Lower<'_> {
                 }
             }
             (B::Opponent, Some(p)) => {
-                let p = self.needed(f, p);
+                let p = self.required_reg(f, p);
                 let one = f.load_number(1);
                 f.emit(Ins::Sub { d, a: one, b: p });
             }
@@ -184,13 +184,13 @@ impl Lower<'_> {
                 f.emit(Ins::Li { d, k: i32::from(n) - 1 });
             }
             (B::FaceOf, Some(c)) => {
-                let r = self.needed(f, c);
+                let r = self.required_reg(f, c);
                 self.face_number(f, c, r, d);
             }
             (B::Sees, Some(p)) => {
                 let u = self.uni(&args[1].ty, args[1].span);
-                let p = self.needed(f, p);
-                let c = self.needed(f, &args[1]);
+                let p = self.required_reg(f, p);
+                let c = self.required_reg(f, &args[1]);
                 f.emit(Ins::Sees { d, p, c, u: u.0 as u8 });
             }
             (B::DieValue, Some(c)) => {
@@ -200,17 +200,17 @@ impl Lower<'_> {
             }
             (B::Up, Some(c)) => {
                 let u = self.uni(&c.ty, c.span);
-                let r = self.needed(f, c);
+                let r = self.required_reg(f, c);
                 f.emit(Ins::LdUp { d, c: r, u: u.0 as u8 });
             }
             (B::OwnerOf, Some(c)) => {
                 let u = self.uni(&c.ty, c.span);
-                let r = self.needed(f, c);
+                let r = self.required_reg(f, c);
                 self.owner_into(f, u, r, d);
             }
             (B::At | B::Holder, Some(c)) => {
                 let u = self.uni(&c.ty, c.span);
-                let r = self.needed(f, c);
+                let r = self.required_reg(f, c);
                 if b == B::At {
                     f.emit(Ins::LdAt { d, c: r, u: u.0 as u8 });
                 } else {
@@ -220,7 +220,7 @@ impl Lower<'_> {
             }
             (B::InZone, Some(c)) => {
                 let u = self.uni(&c.ty, c.span);
-                let r = self.needed(f, c);
+                let r = self.required_reg(f, c);
                 f.emit(Ins::LdPlace { d, c: r, u: u.0 as u8 });
                 f.emit(Ins::PlaceFact { d, p: d, fact: PlaceFact::Zone });
                 let zone = match args.get(1).map(|z| &*z.kind) {
@@ -238,12 +238,12 @@ impl Lower<'_> {
             (B::Turns, _) => f.emit(Ins::LdClock { d, what: Clock::Turns }),
             (B::Turn, _) => f.emit(Ins::LdClock { d, what: Clock::Turn }),
             (B::Held, Some(x)) => {
-                let a = self.one(f, x);
+                let a = self.expr_reg(f, x);
                 let table = self.range_table(&e.ty);
                 f.emit(Ins::Within { d, a, table });
             }
             (B::Odd | B::Even, Some(x)) => {
-                let a = self.needed(f, x);
+                let a = self.required_reg(f, x);
                 f.emit(Ins::ModK { d, a, k: 2 });
                 if b == B::Even {
                     f.emit(Ins::Not { d, a: d });
@@ -251,7 +251,7 @@ impl Lower<'_> {
             }
             (B::KeyOf, Some(x)) if matches!(types::plain(&x.ty), Ty::Of(k) if types::line_length(self.m, k).is_some()) =>
             {
-                let r = self.needed(f, x);
+                let r = self.required_reg(f, x);
                 f.emit(Ins::AddK { d, a: r, k: 1 });
             }
             (B::KeyOf, Some(x)) => {
@@ -263,17 +263,17 @@ impl Lower<'_> {
                     .unwrap_or_default();
                 let faces = self.p.comps[index as usize].faces;
                 let table = self.add_table(&"key".into(), faces, values);
-                let r = self.needed(f, x);
+                let r = self.required_reg(f, x);
                 self.face_number(f, x, r, d);
                 f.emit(Ins::LdTable { d, i: d, table });
             }
             (B::Index, Some(l)) => {
                 // Of a line of the board, or of a set in its order: how many stand before, and one.
                 let u = self.uni_of(l);
-                let x = self.one(f, &args[1]);
-                let x = self.element(f, u, x);
+                let x = self.expr_reg(f, &args[1]);
+                let x = self.to_element(f, u, x);
                 f.emit(Ins::Li { d, k: 0 });
-                let (i, top, end) = self.walk_ordered(f, l, u);
+                let (i, top, end) = self.begin_ordered_walk(f, l, u);
                 f.emit(Ins::AddK { d, a: d, k: 1 });
                 let t = f.alloc(1);
                 f.emit(Ins::Eq { d: t, a: i, b: x });
@@ -302,13 +302,13 @@ impl Lower<'_> {
             }
             (B::Others, Some(p)) => {
                 self.playing(f, u, d);
-                let i = self.needed(f, p);
+                let i = self.required_reg(f, p);
                 f.emit(Ins::SDel { d, i, w });
             }
             (B::Clockwise, Some(s)) => self.set_into(f, s, u, d),
             (B::Sides, Some(x)) => self.sides_into(f, x, u, d),
             (B::NeighbourPlayers, Some(p)) => {
-                let p = self.needed(f, p);
+                let p = self.required_reg(f, p);
                 let n = self.set.players.max(1);
                 let beside = |p: u32| (1u64 << ((p + 1) % n) | 1 << ((p + n - 1) % n)) & !(1 << p);
                 let words: Vec<u64> = (0..n.min(32)).map(beside).collect();
@@ -317,14 +317,14 @@ impl Lower<'_> {
             }
             (B::Neighbours, Some(all)) if matches!(all.ty, Ty::Set(_) | Ty::List(_)) => {
                 let (m, _) = self.map_of(&all.ty, all.span);
-                let s = self.set(f, all, u);
+                let s = self.set_reg(f, all, u);
                 let Some(dirs) = given(args, 1) else {
                     f.emit(Ins::Dilate { d, s, m });
                     return;
                 };
                 let du = self.uni(&dirs.ty, dirs.span);
                 let dw = self.w(du);
-                let dirs = self.set(f, dirs, du);
+                let dirs = self.set_reg(f, dirs, du);
                 let to = f.alloc(1);
                 f.emit(Ins::SZero { d, w });
                 let (c, top, last) = f.begin_loop(s, w);
@@ -340,7 +340,7 @@ impl Lower<'_> {
             (B::Neighbours, Some(c)) => {
                 let (m, _) = self.map_of(&c.ty, c.span);
                 let end = f.new_label();
-                let c = self.somewhere(f, c, w, d, end);
+                let c = self.space_or_empty(f, c, w, d, end);
                 match given(args, 1) {
                     None => f.emit(Ins::Neigh { d, c, m }),
                     Some(dirs) if let Some(k) = self.neighbour_sets_at(MapIx(u16::from(m)), dirs) => {
@@ -349,7 +349,7 @@ impl Lower<'_> {
                     Some(dirs) => {
                         let du = self.uni(&dirs.ty, dirs.span);
                         let dw = self.w(du);
-                        let dirs = self.set(f, dirs, du);
+                        let dirs = self.set_reg(f, dirs, du);
                         f.emit(Ins::SZero { d, w });
                         let (r, top, last) = f.begin_loop(dirs, dw);
                         let to = f.alloc(1);
@@ -365,7 +365,7 @@ impl Lower<'_> {
             (B::Fan | B::Leaps | B::Between | B::Slides, Some(_)) => self.board_set(f, b, args, e, u, d),
             (B::LineSpaces, Some(x)) => match self.rank_table(&x.ty) {
                 Some(t) => {
-                    let i = self.needed(f, x);
+                    let i = self.required_reg(f, x);
                     f.emit(Ins::LineSet { d, i, t });
                 }
                 None => self.report_unsupported(e.span, "this line"),
@@ -384,7 +384,7 @@ impl Lower<'_> {
                 let r = f.alloc(w);
                 if many {
                     let nu = self.uni(&x.ty, x.span);
-                    let s = self.set(f, x, nu);
+                    let s = self.set_reg(f, x, nu);
                     let nw = self.w(nu);
                     let (i, top, end) = f.begin_loop(s, nw);
                     let k = f.alloc(1);
@@ -394,7 +394,7 @@ impl Lower<'_> {
                     f.jmp(top);
                     f.place_label(end);
                 } else {
-                    let i = self.needed(f, x);
+                    let i = self.required_reg(f, x);
                     let k = f.alloc(1);
                     f.emit(Ins::AddK { d: k, a: i, k: -1 });
                     f.emit(Ins::LineSet { d, i: k, t });
@@ -403,13 +403,13 @@ impl Lower<'_> {
             (B::Reachable, Some(c)) => {
                 let (m, _) = self.map_of(&c.ty, c.span);
                 let many = matches!(c.ty, Ty::Set(_) | Ty::List(_));
-                let c = if many { self.set(f, c, u) } else { self.needed(f, c) };
+                let c = if many { self.set_reg(f, c, u) } else { self.required_reg(f, c) };
                 let n = match args.get(1) {
-                    Some(n) => self.one(f, n),
+                    Some(n) => self.expr_reg(f, n),
                     None => f.load_number(NONE),
                 };
                 let s = match args.get(2).filter(|t| !matches!(&*t.kind, ExprKind::None)) {
-                    Some(t) => self.set(f, t, u),
+                    Some(t) => self.set_reg(f, t, u),
                     None => {
                         let s = f.alloc(w);
                         f.emit(Ins::SAll { d: s, u: u.0 as u8 });
@@ -421,8 +421,8 @@ impl Lower<'_> {
             (B::Ray, Some(c)) => {
                 let (m, _) = self.map_of(&c.ty, c.span);
                 let nowhere = f.new_label();
-                let c = self.somewhere(f, c, w, d, nowhere);
-                let r = self.needed(f, &args[1]);
+                let c = self.space_or_empty(f, c, w, d, nowhere);
+                let r = self.required_reg(f, &args[1]);
                 let (through, most) = (given(args, 2), given(args, 3));
                 if through.is_none() && most.is_none() {
                     f.emit(Ins::RaySet { d, c, r, m });
@@ -430,7 +430,7 @@ impl Lower<'_> {
                     return;
                 }
                 let s = match through {
-                    Some(t) => self.set(f, t, u),
+                    Some(t) => self.set_reg(f, t, u),
                     None => {
                         let s = f.alloc(w);
                         f.emit(Ins::SAll { d: s, u: u.0 as u8 });
@@ -438,7 +438,7 @@ impl Lower<'_> {
                     }
                 };
                 let n = match most {
-                    Some(n) => self.needed(f, n),
+                    Some(n) => self.required_reg(f, n),
                     None => f.load_number(NONE),
                 };
                 f.emit(Ins::RayThru { d, c, r, s, n, m });
@@ -464,15 +464,15 @@ impl Lower<'_> {
         {
             let (m, _) = self.map_of(&c.ty, c.span);
             let nowhere = f.new_label();
-            let c = self.somewhere(f, c, w, d, nowhere);
-            let r = self.needed(f, way);
-            let (p, q) = (self.set(f, p, u), self.set(f, q, u));
+            let c = self.space_or_empty(f, c, w, d, nowhere);
+            let r = self.required_reg(f, way);
+            let (p, q) = (self.set_reg(f, p, u), self.set_reg(f, q, u));
             f.emit(Ins::RunDir { d, c, r, p, q, m });
             f.place_label(nowhere);
             return;
         }
-        let l = self.list(f, list, u);
-        let (p, q) = (self.set(f, p, u), self.set(f, q, u));
+        let l = self.list_reg(f, list, u);
+        let (p, q) = (self.set_reg(f, p, u), self.set_reg(f, q, u));
         let (s, c, t, n, i) = (f.alloc(w), f.alloc(1), f.alloc(1), f.alloc(1), f.load_number(0));
         f.emit(Ins::SZero { d: s, w });
         f.emit(Ins::LLen { d: n, l });

@@ -2,7 +2,7 @@
 //!
 //! Only calls of values with names and constants as arguments are looked at, and only where the first of them is worked out whatever comes: then nothing is worked out
 //! that was not, and no fault comes that did not. The guards of an action share values of `me` and of its menu's parameters in the same way: a first trial tells which.
-use crate::fn_builder::{AskedSet, Bind, FnBuild, Ready};
+use crate::fn_builder::{Available, Bind, FnBuild, TrialSet};
 use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
 use crate::lower::Lower;
@@ -15,11 +15,11 @@ use rustc_hash::FxHashMap as HashMap;
 const SMALL: usize = 6;
 impl Layout<'_> {
     /// The register of one of the function's own arguments, by whatever name.
-    fn own(&self, f: &FnBuild, e: &Expr, env: usize, depth: usize) -> Option<R> {
+    fn own_argument(&self, f: &FnBuild, e: &Expr, env: usize, depth: usize) -> Option<R> {
         let ExprKind::Local(l) = &*e.kind else { return None };
         match f.envs.get(env)?.get(l)? {
-            Bind::Reg(r) if *r < f.own => Some(*r),
-            Bind::Alias(x, env) if depth < 32 => self.own(f, x, *env, depth + 1),
+            Bind::Reg(r) if *r < f.argument_words => Some(*r),
+            Bind::Alias(x, env) if depth < 32 => self.own_argument(f, x, *env, depth + 1),
             _ => None,
         }
     }
@@ -27,25 +27,25 @@ impl Layout<'_> {
 
 impl Tables<'_> {
     /// Where a value of the function's own arguments stands already, if it does; in a trial it is noted that it is asked for.
-    pub fn ready(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr]) -> Option<R> {
-        if f.ready.is_empty() && f.asks.is_none() {
+    pub fn find_available(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr]) -> Option<R> {
+        if f.available.is_empty() && f.trial_values.is_none() {
             return None;
         }
-        let of = args.iter().map(|a| self.own(f, a, f.env, 0)).collect::<Option<Vec<R>>>()?;
-        if let Some(x) = f.ready.iter().find(|x| x.value == v && x.of == of) {
+        let of = args.iter().map(|a| self.own_argument(f, a, f.env, 0)).collect::<Option<Vec<R>>>()?;
+        if let Some(x) = f.available.iter().find(|x| x.value == v && x.of == of) {
             return Some(x.at);
         }
-        if let Some((_, from)) = f.asks {
+        if let Some((_, from)) = f.trial_values {
             let straight = f.is_straight_from(from);
-            if let Some((all, _)) = &mut f.asks {
-                all.push((Ready { value: v, of, at: 0 }, straight));
+            if let Some((all, _)) = &mut f.trial_values {
+                all.push((Available { value: v, of, at: 0 }, straight));
             }
         }
         None
     }
 
     /// A value that is kept, of the player in a register, which outlasts the call: recalled, or worked out and kept. `of`: whether its function is one of a player.
-    pub fn recalled(&mut self, f: &mut FnBuild, k: u8, who: R, d: R, of: bool) {
+    pub fn recall_or_keep(&mut self, f: &mut FnBuild, k: u8, who: R, d: R, of: bool) {
         let Some(KeptSlot { func, words: w }) = self.p.kept.get(k as usize).copied() else { return };
         let found = f.new_label();
         f.emit(Ins::Recall { d, who, k, to: found.0 as u32 });
@@ -60,7 +60,7 @@ impl Tables<'_> {
     }
 
     /// One more value is kept: its number, if there is room.
-    pub fn keep_too(&mut self, func: FuncId, words: u8) -> Option<u8> {
+    pub fn add_kept(&mut self, func: FuncId, words: u8) -> Option<u8> {
         let k = u8::try_from(self.p.kept.len()).ok()?;
         self.p.kept.push(KeptSlot { func, words });
         Some(k)
@@ -72,7 +72,7 @@ impl Lower<'_> {
     ///
     /// Only games in which several act freely keep values: there what is on offer is asked for again and again, and most of what it looks at has not changed.
     pub fn kept_into(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr], d: R) -> bool {
-        let Some(k) = self.keeps(v, args) else { return false };
+        let Some(k) = self.kept_number(v, args) else { return false };
         if f.below.is_some_and(|(of, _)| of == v) {
             return false;
         }
@@ -80,14 +80,14 @@ impl Lower<'_> {
         // Whose it is must outlast the call.
         let who = f.alloc(1);
         self.store(f, arg, who);
-        self.need_for(f, arg, who, v, 0);
-        self.recalled(f, k, who, d, true);
+        self.require_argument(f, arg, who, v, 0);
+        self.recall_or_keep(f, k, who, d, true);
         true
     }
 
     /// Its number among those that are kept, if the value is of one player, and something is sought on a map for it or it is modified.
-    pub fn keeps(&mut self, v: ValueId, args: &[Expr]) -> Option<u8> {
-        if !self.facts.freely || !self.opts.lift {
+    pub fn kept_number(&mut self, v: ValueId, args: &[Expr]) -> Option<u8> {
+        if !self.game_facts.freely || !self.opts.lift {
             return None;
         }
         let value = self.m.values.get(v.index())?;
@@ -101,7 +101,7 @@ impl Lower<'_> {
         {
             return None;
         }
-        let known = self.keeping.get(&v).copied();
+        let known = self.kept_values.get(&v).copied();
         if let Some(known) = known {
             return known;
         }
@@ -110,22 +110,22 @@ impl Lower<'_> {
                 &plain.1,
                 &mut |e| matches!(&*e.kind, ExprKind::Builtin(b, _) if b.has(builtins::Trait::Search)),
             ),
-            None => !self.facts.written.is_recursive(v) && !self.is_filled(v),
+            None => !self.game_facts.inlined_sizes.is_recursive(v) && !self.is_filled(v),
         };
         let words = self.width(&value.ty, value.span);
         let k = if dear && words <= 16 {
             let func = self.value_func(v);
-            self.keep_too(func, words)
+            self.add_kept(func, words)
         } else {
             None
         };
-        self.keeping.insert(v, k);
+        self.kept_values.insert(v, k);
         k
     }
 
     /// Works out what a trial has asked for more than once, and at least once whatever comes.
-    pub fn make_ready(&mut self, f: &mut FnBuild, asked: &[(Ready, bool)]) {
-        let mut seen: Vec<&Ready> = Vec::new();
+    pub fn compute_common_values(&mut self, f: &mut FnBuild, asked: &[(Available, bool)]) {
+        let mut seen: Vec<&Available> = Vec::new();
         for (x, _) in asked {
             let times = asked.iter().filter(|(y, _)| y == x).count();
             if seen.contains(&x) || times < 2 || !asked.iter().any(|(y, straight)| y == x && *straight) {
@@ -155,56 +155,57 @@ impl Lower<'_> {
             let w = self.width(&call.ty, call.span);
             let at = f.alloc(w);
             // Of the one who is asked it is the same for all actions.
-            let noted = if f.notes && x.of == [0] { self.noted(x.value, None, w) } else { None };
-            self.unless_noted(f, noted, at, |s, f| s.within(f, env, |s, f| s.store(f, &call, at)));
-            f.ready.push(Ready { at, ..(*x).clone() });
+            let noted = if f.is_noting && x.of == [0] { self.noted_number(x.value, None, w) } else { None };
+            self.compute_unless_noted(f, noted, at, |s, f| s.with_env(f, env, |s, f| s.store(f, &call, at)));
+            f.available.push(Available { at, ..(*x).clone() });
         }
     }
 
     /// Works out sets of all things of which a value is yes that conditions ask for, before any parameter is picked; each once a list of options. What only others of them ask for is worked out with those.
-    pub fn make_sets_ready(&mut self, f: &mut FnBuild, asked: &[AskedSet]) {
+    pub fn compute_common_sets(&mut self, f: &mut FnBuild, asked: &[TrialSet]) {
         for (i, x) in asked.iter().enumerate() {
             let again = asked[..i].iter().any(|y| y.directly && (y.value, y.of) == (x.value, x.of));
             if x.directly && !again {
-                self.make_set_ready(f, asked, x, 0);
+                self.compute_common_set(f, asked, x, 0);
             }
         }
     }
 
     /// The same of those that one condition asks for; gives whether there are any.
-    pub fn make_those_ready(&mut self, f: &mut FnBuild, asked: &[AskedSet], c: &Expr) -> bool {
-        let before = f.ready_sets.len();
-        for x in asked.iter().filter(|x| x.directly && calls(c, x.value)) {
-            self.make_set_ready(f, asked, x, 0);
+    pub fn compute_sets_for(&mut self, f: &mut FnBuild, asked: &[TrialSet], c: &Expr) -> bool {
+        let before = f.available_sets.len();
+        for x in asked.iter().filter(|x| x.directly && calls_value(c, x.value)) {
+            self.compute_common_set(f, asked, x, 0);
         }
-        f.ready_sets.len() > before
+        f.available_sets.len() > before
     }
 
-    fn make_set_ready(&mut self, f: &mut FnBuild, asked: &[AskedSet], x: &AskedSet, depth: u32) {
+    fn compute_common_set(&mut self, f: &mut FnBuild, asked: &[TrialSet], x: &TrialSet, depth: u32) {
         let (v, u) = (x.value, x.of);
-        if f.next > 120 || depth > 8 || f.ready_sets.iter().any(|(y, _)| *y == (v, u)) {
+        if f.next > 120 || depth > 8 || f.available_sets.iter().any(|(y, _)| *y == (v, u)) {
             return;
         }
         let w = self.w(u);
-        let (Some(plain), Some(k)) = (self.plain_value(v), self.noted(v, Some(u), w)) else { return };
+        let (Some(plain), Some(k)) = (self.plain_value(v), self.noted_number(v, Some(u), w)) else { return };
         let d = f.alloc(w);
-        let (code, spans, ready) = (f.code.len(), f.spans.len(), f.ready_sets.len());
+        let (code, spans, ready) = (f.code.len(), f.spans.len(), f.available_sets.len());
         f.envs.push([(LocalId(0), Bind::Lifted)].into_iter().collect());
         let env = f.envs.len() - 1;
         let mut made = false;
-        self.unless_noted(f, Some(k), d, |s, f| {
-            for y in asked.iter().filter(|y| y.value != v && calls(&plain.1, y.value)) {
-                s.make_set_ready(f, asked, y, depth + 1);
+        self.compute_unless_noted(f, Some(k), d, |s, f| {
+            for y in asked.iter().filter(|y| y.value != v && calls_value(&plain.1, y.value)) {
+                s.compute_common_set(f, asked, y, depth + 1);
             }
-            if let Some(r) = s.within(f, env, |s, f| s.attempt(f, |s, f| s.lifted(f, &plain.1, u))) {
+            if let Some(r) = s.with_env(f, env, |s, f| s.try_emit(f, |s, f| s.lift_condition(f, &plain.1, u)))
+            {
                 f.emit(Ins::MovN { d, a: r, n: w });
                 made = true;
             }
         });
         // What was worked out for it stands only there.
-        f.ready_sets.truncate(ready);
+        f.available_sets.truncate(ready);
         if made {
-            f.ready_sets.push(((v, u), d));
+            f.available_sets.push(((v, u), d));
         } else {
             f.code.truncate(code);
             f.spans.truncate(spans);
@@ -212,10 +213,10 @@ impl Lower<'_> {
     }
 
     /// Whether a thing is one of those of which a value is yes, where these stand ready: a register that says so. In a trial it is noted that it is asked for, if another action has.
-    pub fn among_ready(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr]) -> Option<R> {
+    pub fn test_available_set(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr]) -> Option<R> {
         let [arg] = args else { return None };
         let of = types::plain(&arg.ty);
-        if !f.notes || !matches!(of, Ty::Of(_)) {
+        if !f.is_noting || !matches!(of, Ty::Of(_)) {
             return None;
         }
         // What is asked in an instruction or two is asked.
@@ -225,34 +226,34 @@ impl Lower<'_> {
             return None;
         }
         let u = self.uni(&of, arg.span);
-        if f.asks.is_some() {
-            if self.noting.contains_key(&(v, Some(u))) {
-                f.asked_sets.push(AskedSet { value: v, of: u, directly: true });
+        if f.trial_values.is_some() {
+            if self.noted_sets.contains_key(&(v, Some(u))) {
+                f.trial_sets.push(TrialSet { value: v, of: u, directly: true });
                 return Some(f.alloc(1));
             }
             return None;
         }
-        let (_, s) = f.ready_sets.iter().find(|(x, _)| *x == (v, u)).copied()?;
-        let r = self.needed(f, arg);
-        let i = self.element(f, u, r);
+        let (_, s) = f.available_sets.iter().find(|(x, _)| *x == (v, u)).copied()?;
+        let r = self.required_reg(f, arg);
+        let i = self.to_element(f, u, r);
         let d = f.alloc(1);
         f.emit(Ins::STest { d, s, i, w: self.w(u) });
         Some(d)
     }
 
     /// The number of what is noted, if there is room.
-    fn noted(&mut self, v: ValueId, u: Option<UniverseId>, words: u8) -> Option<u8> {
-        if let Some(k) = self.noting.get(&(v, u)) {
+    fn noted_number(&mut self, v: ValueId, u: Option<UniverseId>, words: u8) -> Option<u8> {
+        if let Some(k) = self.noted_sets.get(&(v, u)) {
             return Some(*k);
         }
         let k = u8::try_from(self.p.noted.len()).ok()?;
         self.p.noted.push(words);
-        self.noting.insert((v, u), k);
+        self.noted_sets.insert((v, u), k);
         Some(k)
     }
 
     /// Works something out into `d` and notes it, unless it is noted.
-    pub fn unless_noted(
+    pub fn compute_unless_noted(
         &mut self,
         f: &mut FnBuild,
         k: Option<u8>,
@@ -274,6 +275,6 @@ impl Lower<'_> {
 }
 
 /// Whether a body calls a value.
-fn calls(body: &Expr, v: ValueId) -> bool {
+fn calls_value(body: &Expr, v: ValueId) -> bool {
     walk::any(body, &mut |e| matches!(&*e.kind, ExprKind::Value(x, _) if *x == v))
 }

@@ -10,7 +10,7 @@ use houserule_model::hir::*;
 use houserule_text::Span;
 
 impl Tables<'_> {
-    fn up_side(&mut self, f: &mut FnBuild, u: UniverseId, c: R, most: i64) -> R {
+    fn up_side_reg(&mut self, f: &mut FnBuild, u: UniverseId, c: R, most: i64) -> R {
         let at = self.first_side(f, u, c, most);
         let side = f.alloc(1);
         f.emit(Ins::LdSide { d: side, c, u: u.0 as u8 });
@@ -94,7 +94,7 @@ impl Tables<'_> {
     }
 
     /// Turns a die to the first side that shows a value; that there is none such stops the rules.
-    pub fn turn_to(&mut self, f: &mut FnBuild, x: &Expr, c: R, value: R) -> bool {
+    pub fn turn_die_to(&mut self, f: &mut FnBuild, x: &Expr, c: R, value: R) -> bool {
         let Some(comps) = self.comps_of_type(&x.ty) else { return false };
         let (Some(table), Some(most)) = (self.side_values(comps), self.most_sides(comps)) else {
             return false;
@@ -123,13 +123,13 @@ impl Lower<'_> {
     /// The number of the side that a die shows, or of a side by itself.
     fn side_number(&mut self, f: &mut FnBuild, x: &Expr) -> Option<R> {
         if matches!(types::plain(&x.ty), Ty::Side(_)) {
-            return Some(self.needed(f, x));
+            return Some(self.required_reg(f, x));
         }
         let comps = self.comps_of_type(&x.ty)?;
         let most = self.most_sides(comps)?;
         let u = self.uni(&x.ty, x.span);
-        let c = self.needed(f, x);
-        Some(self.up_side(f, u, c, most as i64))
+        let c = self.required_reg(f, x);
+        Some(self.up_side_reg(f, u, c, most as i64))
     }
 
     /// What a table by side says of a die or a side; whether the thing has sides.
@@ -160,14 +160,14 @@ impl Lower<'_> {
             all.extend(words);
         }
         let k = self.add_const_set(&all);
-        let r = self.needed(f, x);
+        let r = self.required_reg(f, x);
         let face = f.alloc(1);
         self.face_number(f, x, r, face);
         f.emit(Ins::SConstI { d, i: face, w, k });
     }
 
     /// What a filter is asked of, as an element of it: the side that a die shows, the face of a component.
-    pub fn tested(&mut self, f: &mut FnBuild, x: &Expr) -> R {
+    pub fn filter_element(&mut self, f: &mut FnBuild, x: &Expr) -> R {
         let die = self.comps_of_type(&x.ty).is_some_and(|c| self.most_sides(c).is_some());
         if die
             && !matches!(types::plain(&x.ty), Ty::Face(_))
@@ -175,7 +175,7 @@ impl Lower<'_> {
         {
             return at;
         }
-        let r = self.needed(f, x);
+        let r = self.required_reg(f, x);
         let d = f.alloc(1);
         self.face_number(f, x, r, d);
         d

@@ -21,13 +21,13 @@ impl Layout<'_> {
 
 impl Tables<'_> {
     /// The universe of what a zone holds.
-    pub fn holds(&self, zone: ZoneIx) -> Option<UniverseId> {
+    pub fn held_universe(&self, zone: ZoneIx) -> Option<UniverseId> {
         let z = self.p.zones.get(zone.index())?;
         self.p.comps.get(z.holds as usize).map(|c| c.universe)
     }
 
     /// A zone of which each holder has one place.
-    pub fn single(&self, z: ZoneId) -> Option<ZoneIx> {
+    pub fn single_place_zone(&self, z: ZoneId) -> Option<ZoneIx> {
         let zone = self.zone_ix.get(&z).copied()?;
         let slot = self.p.zones.get(zone.index())?;
         (slot.of.is_some() && slot.indexes <= 1).then_some(zone)
@@ -50,7 +50,7 @@ impl Tables<'_> {
     }
 
     /// An element of a set (as it stands there) becomes what registers hold.
-    pub fn put_value(&mut self, f: &mut FnBuild, u: UniverseId, d: R) {
+    pub fn from_element(&mut self, f: &mut FnBuild, u: UniverseId, d: R) {
         let lo = self.lo(u);
         if lo != 0 {
             let end = f.new_label();
@@ -61,7 +61,7 @@ impl Tables<'_> {
     }
 
     /// What a register holds becomes an element of a set.
-    pub fn element(&mut self, f: &mut FnBuild, u: UniverseId, r: R) -> R {
+    pub fn to_element(&mut self, f: &mut FnBuild, u: UniverseId, r: R) -> R {
         let lo = self.lo(u);
         if lo == 0 {
             return r;
@@ -76,7 +76,7 @@ impl Tables<'_> {
     }
 
     /// The first component that shows the face in register `face`, or none.
-    fn shows(&mut self, f: &mut FnBuild, u: UniverseId, face: R, d: R) {
+    fn find_by_face(&mut self, f: &mut FnBuild, u: UniverseId, face: R, d: R) {
         let faces = match self.p.universes.get(u.index()).map(|u| u.sort.clone()) {
             Some(UniverseSort::Components(c)) => self.p.comps[c as usize].faces,
             _ => return,
@@ -91,10 +91,16 @@ impl Tables<'_> {
 }
 
 impl Lower<'_> {
-    /// As [`Lower::inlined`] with the value's body: an argument that must be worked out and is looked at more than once is worked out once, before.
-    pub fn inlined_once(&mut self, f: &mut FnBuild, params: usize, args: &[Expr], body: &Expr) -> usize {
-        let env = self.inlined(f, params, args);
-        if f.effect || f.asks.is_some() {
+    /// As [`Lower::bind_arguments`] with the value's body: an argument that must be worked out and is looked at more than once is worked out once, before.
+    pub fn bind_arguments_once(
+        &mut self,
+        f: &mut FnBuild,
+        params: usize,
+        args: &[Expr],
+        body: &Expr,
+    ) -> usize {
+        let env = self.bind_arguments(f, params, args);
+        if f.is_effect || f.trial_values.is_some() {
             return env;
         }
         for (i, a) in args.iter().take(params).enumerate() {
@@ -105,25 +111,25 @@ impl Lower<'_> {
                 continue;
             }
             // What may fault is worked out even if the body never looks at it.
-            if times(body, l) < 2 && self.cannot_fault(f, a) {
+            if count_uses(body, l) < 2 && self.cannot_fault(f, a) {
                 continue;
             }
-            let r = self.one(f, a);
+            let r = self.expr_reg(f, a);
             f.envs[env].insert(l, Bind::Reg(r));
         }
         env
     }
 
     /// `case` over words or numbers that are known: what is asked is worked out once. Into a set over `u`, or one register; false if it is no such chain.
-    pub fn chain(&mut self, f: &mut FnBuild, e: &Expr, d: R, u: Option<UniverseId>) -> bool {
-        if f.effect {
+    pub fn case_chain_into(&mut self, f: &mut FnBuild, e: &Expr, d: R, u: Option<UniverseId>) -> bool {
+        if f.is_effect {
             return false;
         }
-        let Some((subject, arms, rest)) = arms(self, e) else { return false };
+        let Some((subject, arms, rest)) = case_arms(self, e) else { return false };
         let end = f.new_label();
         let base = f.next;
         let (x, t) = (f.alloc(1), f.alloc(1));
-        self.into(f, subject, x);
+        self.expr_into(f, subject, x);
         for (k, arm) in arms {
             let next = f.new_label();
             f.emit(Ins::EqK { d: t, a: x, k: k as i32 });
@@ -131,7 +137,7 @@ impl Lower<'_> {
             let inner = f.next;
             match u {
                 Some(u) => self.set_into(f, arm, u, d),
-                None => self.into(f, arm, d),
+                None => self.expr_into(f, arm, d),
             }
             f.next = inner;
             f.jmp(end);
@@ -139,7 +145,7 @@ impl Lower<'_> {
         }
         match u {
             Some(u) => self.set_into(f, rest, u, d),
-            None => self.into(f, rest, d),
+            None => self.expr_into(f, rest, d),
         }
         f.place_label(end);
         f.next = base;
@@ -147,39 +153,39 @@ impl Lower<'_> {
     }
 
     /// Where a thing is needed: in an effect, none ends the statement.
-    pub fn need(&mut self, f: &mut FnBuild, e: &Expr, r: R) {
+    pub fn require_into(&mut self, f: &mut FnBuild, e: &Expr, r: R) {
         let perhaps = match &*e.kind {
-            ExprKind::Local(l) => f.perhaps.contains(l),
+            ExprKind::Local(l) => f.maybe_players.contains(l),
             ExprKind::Choose(_) => self.may_ask_nobody(e),
             _ => false,
         };
-        if let (Some(skip), true) = (f.skip, types::is_maybe(&e.ty) || e.ty == Ty::None || perhaps) {
+        if let (Some(skip), true) = (f.none_label, types::is_maybe(&e.ty) || e.ty == Ty::None || perhaps) {
             f.jnone(r, skip);
         }
     }
 
     /// A thing, number or truth value that must be there.
-    pub fn needed(&mut self, f: &mut FnBuild, e: &Expr) -> R {
-        let r = self.one(f, e);
-        self.need(f, e, r);
+    pub fn required_reg(&mut self, f: &mut FnBuild, e: &Expr) -> R {
+        let r = self.expr_reg(f, e);
+        self.require_into(f, e, r);
         r
     }
 
     /// A value of one register into a fresh one (or the one it stands in).
-    pub fn one(&mut self, f: &mut FnBuild, e: &Expr) -> R {
+    pub fn expr_reg(&mut self, f: &mut FnBuild, e: &Expr) -> R {
         if let ExprKind::Local(l) = &*e.kind
             && let Some(Bind::Reg(r)) = self.binding_of(f, *l)
         {
             return r;
         }
         let d = f.alloc(1);
-        self.into(f, e, d);
+        self.expr_into(f, e, d);
         d
     }
 
     /// A value of one register into `d`.
     #[allow(clippy::too_many_lines)] // One arm a form of the language.
-    pub fn into(&mut self, f: &mut FnBuild, e: &Expr, d: R) {
+    pub fn expr_into(&mut self, f: &mut FnBuild, e: &Expr, d: R) {
         if f.depth > 60 {
             self.report_unsupported(e.span, "values nested this deep");
             return;
@@ -197,14 +203,14 @@ impl Lower<'_> {
                         f.emit(Ins::Mov { d, a });
                     }
                 }
-                Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.into(f, &x, d)),
+                Some(Bind::Alias(x, env)) => self.with_env(f, env, |s, f| s.expr_into(f, &x, d)),
                 Some(Bind::Call(func, args, env)) => {
-                    self.within(f, env, |s, f| s.call_into(f, func, &args, d))
+                    self.with_env(f, env, |s, f| s.call_into(f, func, &args, d))
                 }
                 _ => self.report_unsupported(e.span, "this name here"),
             },
             ExprKind::Text(t) => {
-                let t = self.template(f, t, false);
+                let t = self.make_template(f, t, false);
                 f.emit(Ins::Li { d, k: i32::from(t.0) });
             }
             ExprKind::Phase(r) => {
@@ -223,7 +229,7 @@ impl Lower<'_> {
                 Some(face) => {
                     let u = self.uni(&e.ty, e.span);
                     let face = f.load_number(face);
-                    self.shows(f, u, face, d);
+                    self.find_by_face(f, u, face, d);
                 }
                 None => self.report_unsupported(e.span, "an option that is not known at set-up"),
             },
@@ -232,12 +238,12 @@ impl Lower<'_> {
                 let (u, k) = (self.uni(&e.ty, e.span), self.m.members[m.index()].kind);
                 let face =
                     Expr { ty: Ty::Face(k), span: e.span, kind: Box::new(ExprKind::Face(*m, key.clone())) };
-                let fr = self.one(f, &face);
-                self.shows(f, u, fr, d);
+                let fr = self.expr_reg(f, &face);
+                self.find_by_face(f, u, fr, d);
             }
             ExprKind::Face(m, Some(key)) => {
                 let (first, least, _) = self.faces_of.get(m).copied().unwrap_or((0, 0, 1));
-                let k = self.needed(f, key);
+                let k = self.required_reg(f, key);
                 f.emit(Ins::AddK { d, a: k, k: i32::from(first) - least });
             }
             ExprKind::Attr(x, a) => self.attr_into(f, x, *a, d),
@@ -251,9 +257,9 @@ impl Lower<'_> {
                 _ => self.report_unsupported(e.span, "this attribute"),
             },
             ExprKind::Zone(Some(x), z, None)
-                if let (true, Some(zone)) = (self.m.zones[z.index()].slot, self.single(*z)) =>
+                if let (true, Some(zone)) = (self.m.zones[z.index()].slot, self.single_place_zone(*z)) =>
             {
-                let o = self.needed(f, x);
+                let o = self.required_reg(f, x);
                 f.emit(Ins::LdHeld { d, o, zone });
             }
             ExprKind::Zone(..) => {
@@ -262,37 +268,37 @@ impl Lower<'_> {
                 f.emit(Ins::LdSlot { d, p });
             }
             ExprKind::PlaceOf(..) | ExprKind::Box(_) => self.place_into(f, e, d),
-            ExprKind::Value(v, args) => self.value_into(f, *v, args, e, d),
+            ExprKind::Value(v, args) => self.value_call_into(f, *v, args, e, d),
             ExprKind::Hook(h, args) => self.hook_into(f, *h, args, e, d),
             ExprKind::Builtin(b, args) => self.builtin_into(f, *b, args, e, d),
             ExprKind::Where(x, l, cond) => {
                 // Of one thing: the thing, or none.
-                let r = self.one(f, x);
+                let r = self.expr_reg(f, x);
                 f.emit(Ins::Mov { d, a: r });
                 let end = f.new_label();
                 f.jnone(r, end);
                 f.bind(*l, Bind::Reg(r));
-                let c = self.one(f, cond);
+                let c = self.expr_reg(f, cond);
                 f.jnz(c, end);
                 f.emit(Ins::Li { d, k: NONE as i32 });
                 f.place_label(end);
             }
             ExprKind::Fold(fold) => self.fold_into(f, fold, e, d),
             ExprKind::Not(x) => {
-                let a = self.needed(f, x);
+                let a = self.required_reg(f, x);
                 f.emit(Ins::Not { d, a });
             }
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 let and = matches!(&*e.kind, ExprKind::And(..));
                 let end = f.new_label();
-                let r = self.needed(f, a);
+                let r = self.required_reg(f, a);
                 f.emit(Ins::Mov { d, a: r });
                 if and {
                     f.jz(d, end);
                 } else {
                     f.jnz(d, end);
                 }
-                let r = self.needed(f, b);
+                let r = self.required_reg(f, b);
                 f.emit(Ins::Mov { d, a: r });
                 f.place_label(end);
             }
@@ -302,18 +308,18 @@ impl Lower<'_> {
                 if matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
                     f.emit(Ins::Li { d, k: 1 });
                 } else {
-                    let a = self.one(f, x);
+                    let a = self.expr_reg(f, x);
                     f.emit(Ins::EqK { d, a, k: NONE as i32 });
                     f.emit(Ins::Not { d, a: d });
                 }
             }
             ExprKind::IsEmpty(x) => {
-                if let Some(p) = self.whole_zone(f, x) {
+                if let Some(p) = self.whole_zone_place(f, x) {
                     f.emit(Ins::ZLen { d, p });
                     f.emit(Ins::EqK { d, a: d, k: 0 });
                 } else {
                     let u = self.uni_of(x);
-                    let s = self.set(f, x, u);
+                    let s = self.set_reg(f, x, u);
                     let w = self.w(u);
                     f.emit(Ins::SAny { d, s, w });
                     f.emit(Ins::Not { d, a: d });
@@ -326,7 +332,7 @@ impl Lower<'_> {
                 let w = self.w(u);
                 let words = self.faces_of_kind(*k, w);
                 let at = self.add_const_set(&words);
-                let i = self.one(f, x);
+                let i = self.expr_reg(f, x);
                 let end = f.new_label();
                 f.emit(Ins::Li { d, k: 0 });
                 f.jnone(i, end);
@@ -337,7 +343,7 @@ impl Lower<'_> {
                 f.place_label(end);
             }
             ExprKind::IsFace(x, m, key) => {
-                let c = self.one(f, x);
+                let c = self.expr_reg(f, x);
                 let end = f.new_label();
                 f.emit(Ins::Li { d, k: 0 });
                 f.jnone(c, end);
@@ -345,7 +351,7 @@ impl Lower<'_> {
                 let (first, least, keys) = self.faces_of.get(m).copied().unwrap_or((u16::MAX, 0, 1));
                 match key {
                     Some(k) => {
-                        let k = self.needed(f, k);
+                        let k = self.required_reg(f, k);
                         let t = f.alloc(1);
                         f.emit(Ins::AddK { d: t, a: k, k: i32::from(first) - least });
                         f.emit(Ins::Eq { d, a: d, b: t });
@@ -362,9 +368,9 @@ impl Lower<'_> {
                 f.place_label(end);
             }
             ExprKind::Arith(op, a, b) => {
-                let ra = self.needed(f, a);
+                let ra = self.required_reg(f, a);
                 // A register that is a name's own may be changed by the other side only through effects, which values have none of.
-                let rb = self.needed(f, b);
+                let rb = self.required_reg(f, b);
                 f.emit(match op {
                     Arith::Add => Ins::Add { d, a: ra, b: rb },
                     Arith::Sub => Ins::Sub { d, a: ra, b: rb },
@@ -373,17 +379,17 @@ impl Lower<'_> {
                 });
             }
             ExprKind::Neg(x) => {
-                let a = self.needed(f, x);
+                let a = self.required_reg(f, x);
                 f.emit(Ins::Neg { d, a });
             }
-            ExprKind::If(..) if self.chain(f, e, d, None) => {}
+            ExprKind::If(..) if self.case_chain_into(f, e, d, None) => {}
             ExprKind::If(c, a, b) => {
                 let (other, end) = (f.new_label(), f.new_label());
                 self.branch(f, c, false, other);
-                self.into(f, a, d);
+                self.expr_into(f, a, d);
                 f.jmp(end);
                 f.place_label(other);
-                self.into(f, b, d);
+                self.expr_into(f, b, d);
                 f.place_label(end);
             }
             ExprKind::Let(l, x, body) => {
@@ -391,27 +397,27 @@ impl Lower<'_> {
                 let r = f.alloc(w);
                 self.store(f, x, r);
                 f.bind(*l, Bind::Reg(r));
-                self.into(f, body, d);
+                self.expr_into(f, body, d);
             }
             ExprKind::Default(a, b) => {
                 let end = f.new_label();
                 // Where a statement may end early inside the first, the second counts.
                 let other = f.new_label();
-                let outer = f.skip;
-                f.skip = outer.map(|_| other);
-                self.into(f, a, d);
-                f.skip = outer;
+                let outer = f.none_label;
+                f.none_label = outer.map(|_| other);
+                self.expr_into(f, a, d);
+                f.none_label = outer;
                 f.emit(Ins::JSome { a: d, to: end.0 as u32 });
                 f.place_label(other);
-                self.into(f, b, d);
+                self.expr_into(f, b, d);
                 f.place_label(end);
             }
             ExprKind::Step(c, r) => {
                 let (map, _) = self.map_of(&c.ty, c.span);
-                let c2 = self.one(f, c);
+                let c2 = self.expr_reg(f, c);
                 if !types::is_maybe(&r.ty) {
                     // From none it leads to none.
-                    let r = self.one(f, r);
+                    let r = self.expr_reg(f, r);
                     f.emit(Ins::StepC { d, c: c2, r, m: map });
                     f.next = base;
                     return;
@@ -419,14 +425,14 @@ impl Lower<'_> {
                 let end = f.new_label();
                 f.emit(Ins::Li { d, k: NONE as i32 });
                 f.jnone(c2, end);
-                let r = self.needed(f, r);
+                let r = self.required_reg(f, r);
                 f.emit(Ins::StepC { d, c: c2, r, m: map });
                 f.place_label(end);
             }
             ExprKind::First { n: None, of, last } => self.first_into(f, of, *last, d),
             ExprKind::The(s) => {
                 let u = self.uni_of(s);
-                let r = self.set(f, s, u);
+                let r = self.set_reg(f, s, u);
                 let w = self.w(u);
                 f.emit(Ins::SOnly { d, s: r, w });
                 // None of them, or several, is a fault.
@@ -434,14 +440,14 @@ impl Lower<'_> {
                 f.emit(Ins::JSome { a: d, to: there.0 as u32 });
                 f.emit(Ins::Add { d, a: d, b: d });
                 f.place_label(there);
-                self.put_value(f, u, d);
+                self.from_element(f, u, d);
             }
             // Spaces of a line stand in the order of their numbers.
             ExprKind::Nth(of, n)
                 if let ExprKind::All(k) = &*of.kind
                     && let Some(length) = types::line_length(self.m, *k) =>
             {
-                let r = self.needed(f, n);
+                let r = self.required_reg(f, n);
                 let (lo, hi, t) = (f.load_number(1), f.load_number(i64::from(length)), f.alloc(1));
                 let (no, end) = (f.new_label(), f.new_label());
                 f.emit(Ins::Le { d: t, a: lo, b: r });
@@ -455,19 +461,19 @@ impl Lower<'_> {
                 f.place_label(end);
             }
             ExprKind::Nth(of, n) if self.has_own_order(f, of) => {
-                let n = self.needed(f, n);
+                let n = self.required_reg(f, n);
                 let i = f.alloc(1);
                 f.emit(Ins::AddK { d: i, a: n, k: -1 });
                 self.nth_of(f, of, i, d);
             }
             ExprKind::Nth(of, n) => {
                 let u = self.uni_of(of);
-                let s = self.set(f, of, u);
-                let n = self.needed(f, n);
+                let s = self.set_reg(f, of, u);
+                let n = self.required_reg(f, n);
                 // Go through the set until the n-th.
                 let left = f.alloc(1);
                 f.emit(Ins::Mov { d: left, a: n });
-                let (i, top, end) = self.walk(f, s, u);
+                let (i, top, end) = self.begin_walk(f, s, u);
                 f.emit(Ins::Mov { d, a: i });
                 f.emit(Ins::AddK { d: left, a: left, k: -1 });
                 f.jnz(left, top);
@@ -476,7 +482,7 @@ impl Lower<'_> {
                 f.place_label(end);
                 f.emit(Ins::Li { d, k: NONE as i32 });
                 f.place_label(out);
-                self.put_value(f, u, d);
+                self.from_element(f, u, d);
             }
             ExprKind::Choose(c) => self.choose_into(f, c, e, d),
             ExprKind::Roll(k) => self.roll_into(f, *k, d, e.span),
@@ -496,7 +502,7 @@ impl Lower<'_> {
                 let (n, k) = (f.alloc(1), f.alloc(1));
                 f.emit(Ins::SeenTimes { d: n, h });
                 // What is tried now is in no history yet.
-                f.emit(Ins::Li { d: k, k: *times as i32 - i32::from(f.tried) });
+                f.emit(Ins::Li { d: k, k: *times as i32 - i32::from(f.is_behind_trial) });
                 f.emit(Ins::Le { d, a: k, b: n });
             }
             ExprKind::Usual => match f.usual {
@@ -529,11 +535,11 @@ impl Lower<'_> {
                 self.errors.push(Diagnostic::error(NOT_DRAWN, x.span, message));
             }
             Some(Home::Cell(attr)) => {
-                let e = self.needed(f, x);
+                let e = self.required_reg(f, x);
                 f.emit(Ins::LdAttr { d, e, attr });
             }
             Some(Home::Table(table)) => {
-                let i = self.needed(f, x);
+                let i = self.required_reg(f, x);
                 if component {
                     self.face_number(f, x, i, d);
                     f.emit(Ins::LdTable { d, i: d, table });
@@ -562,11 +568,11 @@ impl Lower<'_> {
                     return;
                 };
                 let o = match of {
-                    Some(x) => self.needed(f, x),
+                    Some(x) => self.required_reg(f, x),
                     None => d,
                 };
                 let i = match index {
-                    Some(x) => self.needed(f, x),
+                    Some(x) => self.required_reg(f, x),
                     None => d,
                 };
                 if of.is_none() || index.is_none() {
@@ -578,13 +584,13 @@ impl Lower<'_> {
                 f.emit(Ins::PlaceOf { d, o, i, zone });
             }
             ExprKind::Box(k) => {
-                let k = self.boxing.as_ref().unwrap_or(k);
+                let k = self.box_kind.as_ref().unwrap_or(k);
                 let boxed = self.comps_of.get(&self.root(*k)).map_or(0, |c| self.p.comps[*c as usize].boxed);
                 f.emit(Ins::Li { d, k: i32::from(boxed) });
             }
             ExprKind::If(c, a, b) => {
                 let (other, end) = (f.new_label(), f.new_label());
-                let r = self.needed(f, c);
+                let r = self.required_reg(f, c);
                 f.jz(r, other);
                 self.place_into(f, a, d);
                 f.jmp(end);
@@ -592,10 +598,10 @@ impl Lower<'_> {
                 self.place_into(f, b, d);
                 f.place_label(end);
             }
-            _ => match (types::plain(&e.ty), self.boxing) {
+            _ => match (types::plain(&e.ty), self.box_kind) {
                 // Something goes to a space, or lies on it: in the zone there that holds such things.
                 (Ty::Of(space), Some(k)) => self.place_on(f, e, space, k, d),
-                _ => self.into(f, e, d),
+                _ => self.expr_into(f, e, d),
             },
         }
     }
@@ -609,7 +615,8 @@ impl Lower<'_> {
                 z.of == Some(space) && z.index.is_none() && self.set.has(z.scope) && fits(z)
             });
         let (zone, more) = (zones.next(), zones.next());
-        let zone = zone.filter(|_| more.is_none()).and_then(|(i, _)| self.single(ZoneId(i as u32)));
+        let zone =
+            zone.filter(|_| more.is_none()).and_then(|(i, _)| self.single_place_zone(ZoneId(i as u32)));
         let Some(zone) = zone else {
             self.report_unsupported(
                 e.span,
@@ -617,26 +624,26 @@ impl Lower<'_> {
             );
             return;
         };
-        let o = self.needed(f, e);
+        let o = self.required_reg(f, e);
         let i = f.load_number(0);
         f.emit(Ins::PlaceOf { d, o, i, zone });
     }
 
     /// The place of a whole zone that is read as a set, if the expression is one.
-    pub fn whole_zone(&mut self, f: &mut FnBuild, e: &Expr) -> Option<R> {
+    pub fn whole_zone_place(&mut self, f: &mut FnBuild, e: &Expr) -> Option<R> {
         match &*e.kind {
             ExprKind::Zone(_, z, _) if !self.m.zones[z.index()].slot => {
                 let p = f.alloc(1);
                 self.place_into(f, e, p);
                 Some(p)
             }
-            ExprKind::Builtin(Builtin::AsSet, args) => self.whole_zone(f, args.first()?),
+            ExprKind::Builtin(Builtin::AsSet, args) => self.whole_zone_place(f, args.first()?),
             _ => None,
         }
     }
 
-    fn value_into(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr], e: &Expr, d: R) {
-        if let Some(a) = self.ready(f, v, args) {
+    fn value_call_into(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr], e: &Expr, d: R) {
+        if let Some(a) = self.find_available(f, v, args) {
             f.emit(Ins::Mov { d, a });
             return;
         }
@@ -644,14 +651,14 @@ impl Lower<'_> {
             return;
         }
         if let Some(table) = self.truth_table(f, v, args) {
-            let i = self.one(f, &args[0]);
+            let i = self.expr_reg(f, &args[0]);
             f.emit(Ins::LdTable { d, i, table });
             return;
         }
-        if let Some((env, plain)) = self.value_here(f, v, args) {
-            let skip = f.skip.take();
-            self.within(f, env, |s, f| s.into(f, &plain.1, d));
-            f.skip = skip;
+        if let Some((env, plain)) = self.inline_value(f, v, args) {
+            let skip = f.none_label.take();
+            self.with_env(f, env, |s, f| s.expr_into(f, &plain.1, d));
+            f.none_label = skip;
             return;
         }
         if let Some(at) = self.value_call(f, v, args, e) {
@@ -660,7 +667,7 @@ impl Lower<'_> {
     }
 
     /// A value's body that stands in place of a call, and the environment of its arguments; none if it is called.
-    pub fn value_here(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr]) -> Option<(usize, Plain)> {
+    pub fn inline_value(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr]) -> Option<(usize, Plain)> {
         let plain = self.plain_value(v).filter(|_| f.depth < 24)?;
         // Each argument is worked out once, where it may be named twice.
         let used = self.params_read(v);
@@ -668,7 +675,7 @@ impl Lower<'_> {
         for (i, a) in args.iter().take(plain.0).enumerate() {
             // What the body does not look at need not even be known yet, unless that it fails or is none is to be seen.
             let looked_at = used.as_ref().is_none_or(|u| u.get(i).copied().unwrap_or(true));
-            let ends = f.skip.is_some() && types::is_maybe(&a.ty);
+            let ends = f.none_label.is_some() && types::is_maybe(&a.ty);
             if looked_at || ends || !self.argument_cannot_fault(a) {
                 names.insert(LocalId(i as u32), self.argument(f, a, v, i));
             }
@@ -683,30 +690,30 @@ impl Lower<'_> {
             && let Some(b) = self.binding_of(f, *l)
         {
             if let Bind::Reg(r) = b {
-                self.need_for(f, a, r, v, i);
+                self.require_argument(f, a, r, v, i);
             }
             return b;
         }
         let w = self.width(&a.ty, a.span);
         let r = f.alloc(w);
         self.store(f, a, r);
-        self.need_for(f, a, r, v, i);
+        self.require_argument(f, a, r, v, i);
         Bind::Reg(r)
     }
 
-    pub fn need_for(&mut self, f: &mut FnBuild, a: &Expr, r: R, v: ValueId, i: usize) {
+    pub fn require_argument(&mut self, f: &mut FnBuild, a: &Expr, r: R, v: ValueId, i: usize) {
         let maybe = self.m.values[v.index()].body.locals.get(i).is_some_and(|l| types::is_maybe(&l.ty));
         if !maybe {
-            self.need(f, a, r);
+            self.require_into(f, a, r);
         }
     }
 
     /// In an effect an argument that is none ends the statement, unless the value takes none there.
-    pub fn need_arguments(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr]) {
+    pub fn require_arguments(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr]) {
         let locals = &self.m.values[v.index()].body.locals;
         for (a, local) in args.iter().zip(locals) {
-            if f.skip.is_some() && types::is_maybe(&a.ty) && !types::is_maybe(&local.ty) {
-                self.needed(f, a);
+            if f.none_label.is_some() && types::is_maybe(&a.ty) && !types::is_maybe(&local.ty) {
+                self.required_reg(f, a);
             }
         }
     }
@@ -724,7 +731,7 @@ impl Lower<'_> {
         let mut r = at;
         for (i, a) in args.iter().enumerate() {
             self.store(f, a, r);
-            self.need_for(f, a, r, v, i);
+            self.require_argument(f, a, r, v, i);
             r += self.width(&a.ty, a.span);
         }
         f.emit(Ins::Call { at, f: func });
@@ -786,12 +793,12 @@ impl Lower<'_> {
             let n = self.hook_words(&a.ty, a.span);
             match self.hook_show(&a.ty, a.span) {
                 Show::List(u) => {
-                    let l = self.list(f, a, u);
+                    let l = self.list_reg(f, a, u);
                     f.emit(Ins::MovN { d: r, a: l, n });
                 }
                 _ => {
                     self.store(f, a, r);
-                    self.need(f, a, r);
+                    self.require_into(f, a, r);
                 }
             }
             r += n;
@@ -813,7 +820,7 @@ impl Lower<'_> {
                 None => self.set_into(f, e, u, d),
             }
         } else {
-            self.into(f, e, d);
+            self.expr_into(f, e, d);
         }
     }
 
@@ -826,7 +833,7 @@ impl Lower<'_> {
             if lists && (self.has_own_order(f, a) || self.has_own_order(f, b)) {
                 self.same_lists(f, a, b, u, d);
             } else {
-                let (x, y) = (self.set(f, a, u), self.set(f, b, u));
+                let (x, y) = (self.set_reg(f, a, u), self.set_reg(f, b, u));
                 let w = self.w(u);
                 f.emit(Ins::SEq { d, a: x, b: y, w });
             }
@@ -835,7 +842,7 @@ impl Lower<'_> {
             }
             return;
         }
-        let x = self.one(f, a);
+        let x = self.expr_reg(f, a);
         if let (Comparison::Eq | Comparison::Ne, Some(k)) = (op, self.known_constant(b)) {
             f.emit(Ins::EqK { d, a: x, k: k as i32 });
             if op == Comparison::Ne {
@@ -843,7 +850,7 @@ impl Lower<'_> {
             }
             return;
         }
-        let y = self.one(f, b);
+        let y = self.expr_reg(f, b);
         f.emit(match op {
             Comparison::Eq => Ins::Eq { d, a: x, b: y },
             Comparison::Ne => Ins::Ne { d, a: x, b: y },
@@ -857,9 +864,9 @@ impl Lower<'_> {
     fn in_into(&mut self, f: &mut FnBuild, x: &Expr, s: &Expr, d: R) {
         match &*s.kind {
             ExprKind::Range(a, b) => {
-                let x = self.one(f, x);
-                let a = self.needed(f, a);
-                let b = self.needed(f, b);
+                let x = self.expr_reg(f, x);
+                let a = self.required_reg(f, a);
+                let b = self.required_reg(f, b);
                 let t = f.alloc(1);
                 f.emit(Ins::Le { d: t, a, b: x });
                 f.emit(Ins::Le { d, a: x, b });
@@ -867,11 +874,11 @@ impl Lower<'_> {
             }
             ExprKind::PlaceOf(..) | ExprKind::Box(_) => {
                 let u = self.uni(&x.ty, x.span);
-                let c = self.one(f, x);
+                let c = self.expr_reg(f, x);
                 let p = f.alloc(1);
-                self.box_of(x);
+                self.set_box_kind(x);
                 self.place_into(f, s, p);
-                self.boxing = None;
+                self.box_kind = None;
                 let end = f.new_label();
                 f.emit(Ins::Li { d, k: 0 });
                 f.jnone(c, end);
@@ -879,17 +886,17 @@ impl Lower<'_> {
                 f.emit(Ins::Eq { d, a: d, b: p });
                 f.place_label(end);
             }
-            _ if self.among_numbers(f, x, s, d) => {}
+            _ if self.test_among_numbers(f, x, s, d) => {}
             _ => {
                 let u = self.uni_of(s);
                 let i = match &s.ty {
-                    Ty::Filter(_) => self.tested(f, x),
+                    Ty::Filter(_) => self.filter_element(f, x),
                     _ => {
-                        let i = self.one(f, x);
-                        self.element(f, u, i)
+                        let i = self.expr_reg(f, x);
+                        self.to_element(f, u, i)
                     }
                 };
-                let r = self.set(f, s, u);
+                let r = self.set_reg(f, s, u);
                 let w = self.w(u);
                 f.emit(Ins::STest { d, s: r, i, w });
             }
@@ -904,7 +911,7 @@ impl Lower<'_> {
         };
         // What lies without an order comes as what is gone through.
         if self.has_own_order(f, inner)
-            && let Some(p) = self.whole_zone(f, inner)
+            && let Some(p) = self.whole_zone_place(f, inner)
         {
             let i = f.load_number(0);
             if last {
@@ -917,7 +924,7 @@ impl Lower<'_> {
         if let ExprKind::Where(src, l, cond) = &*inner.kind {
             // In the order of an ordered zone.
             if self.has_own_order(f, src)
-                && let Some(p) = self.whole_zone(f, src)
+                && let Some(p) = self.whole_zone_place(f, src)
             {
                 let i = f.load_number(0);
                 if last {
@@ -929,7 +936,7 @@ impl Lower<'_> {
                 f.emit(Ins::ZGet { d, p, i });
                 f.jnone(d, end);
                 f.bind(*l, Bind::Reg(d));
-                let c = self.one(f, cond);
+                let c = self.expr_reg(f, cond);
                 f.jnz(c, end);
                 f.emit(Ins::AddK { d: i, a: i, k: if last { -1 } else { 1 } });
                 f.jmp(top);
@@ -939,11 +946,11 @@ impl Lower<'_> {
             // Along one of the board's lines.
             if let (ExprKind::Builtin(Builtin::LineSpaces, args), false) = (&*src.kind, last)
                 && let Some(t) = args.first().and_then(|a| self.rank_table(&a.ty))
-                && self.judged_lifted(f, f.env, *l, |s, f| s.cannot_fault(f, cond))
+                && self.with_lifted(f, f.env, *l, |s, f| s.cannot_fault(f, cond))
             {
-                let i = self.needed(f, &args[0]);
+                let i = self.required_reg(f, &args[0]);
                 let u = self.p.line_tables[t.index()].universe;
-                let s = self.filtered_all(f, u, *l, cond);
+                let s = self.filter_universe(f, u, *l, cond);
                 f.emit(Ins::LineFirst { d, i, s, t });
                 return;
             }
@@ -955,23 +962,23 @@ impl Lower<'_> {
         if let ExprKind::Builtin(Builtin::Ray, args) = &*along.kind
             && let [c, way, ..] = args.as_slice()
         {
-            self.end_of_ray(f, inner, (c, way), last, d);
+            self.ray_end_into(f, inner, (c, way), last, d);
             return;
         }
         if self.has_own_order(f, inner) {
             let u = self.uni_of(of);
-            let l = self.list(f, inner, u);
+            let l = self.list_reg(f, inner, u);
             let i = f.load_number(0);
             if last {
                 f.emit(Ins::LLen { d: i, l });
                 f.emit(Ins::AddK { d: i, a: i, k: -1 });
             }
             f.emit(Ins::LGet { d, l, i });
-            self.put_value(f, u, d);
+            self.from_element(f, u, d);
             return;
         }
         let u = self.uni_of(of);
-        let s = self.set(f, of, u);
+        let s = self.set_reg(f, of, u);
         let w = self.w(u);
         if self.is_mixed(u) {
             let left = f.alloc(w);
@@ -980,31 +987,31 @@ impl Lower<'_> {
         } else {
             f.emit(if last { Ins::SLast { d, s, w } } else { Ins::SFirst { d, s, w } });
         }
-        self.put_value(f, u, d);
+        self.from_element(f, u, d);
     }
 
     /// The first (or last) space of a ray, or of those of it that pass a filter: in the ray's order, whichever way it goes.
-    fn end_of_ray(&mut self, f: &mut FnBuild, of: &Expr, (c, way): (&Expr, &Expr), last: bool, d: R) {
+    fn ray_end_into(&mut self, f: &mut FnBuild, of: &Expr, (c, way): (&Expr, &Expr), last: bool, d: R) {
         let (m, _) = self.map_of(&c.ty, c.span);
         let u = self.uni(&of.ty, of.span);
         // What can be said of all spaces at once need not be cut down to the ray: only those on it are come to.
         let whole = match &*of.kind {
-            ExprKind::Where(ray, l, cond) if self.opts.lift && plain_ray(ray) => {
+            ExprKind::Where(ray, l, cond) if self.opts.lift && is_plain_ray(ray) => {
                 let env = f.env;
-                let dear = self.judged_lifted(f, env, *l, |s, f| s.dear(f, cond, 0));
-                let outer = f.domain.take();
+                let dear = self.with_lifted(f, env, *l, |s, f| s.needs_loop(f, cond, 0));
+                let outer = f.cut_set.take();
                 let lifted = if dear { None } else { self.lift(f, cond, env, *l, u) };
-                f.domain = outer;
+                f.cut_set = outer;
                 lifted
             }
             _ => None,
         };
         let s = match whole {
             Some(s) => s,
-            None => self.set(f, of, u),
+            None => self.set_reg(f, of, u),
         };
         let end = f.new_label();
-        let c = self.one(f, c);
+        let c = self.expr_reg(f, c);
         // From nowhere there is no way, whichever it is; what could fail is asked only where there is one.
         if types::is_maybe(&way.ty) || !matches!(&*way.kind, ExprKind::Local(_) | ExprKind::Direction(_)) {
             let there = f.alloc(1);
@@ -1012,13 +1019,13 @@ impl Lower<'_> {
             f.emit(Ins::Li { d, k: NONE as i32 });
             f.jnone(there, end);
         }
-        let r = self.needed(f, way);
+        let r = self.required_reg(f, way);
         f.emit(Ins::RayEnd { d, c, r, s, m, last });
         f.place_label(end);
     }
 
     /// All things of a universe that pass.
-    pub fn filtered_all(&mut self, f: &mut FnBuild, u: UniverseId, l: LocalId, cond: &Expr) -> R {
+    pub fn filter_universe(&mut self, f: &mut FnBuild, u: UniverseId, l: LocalId, cond: &Expr) -> R {
         let w = self.w(u);
         let s = f.alloc(w);
         f.emit(Ins::SAll { d: s, u: u.0 as u8 });
@@ -1027,7 +1034,7 @@ impl Lower<'_> {
     }
 
     /// Works something out with the names of another environment.
-    pub fn within<T>(
+    pub fn with_env<T>(
         &mut self,
         f: &mut FnBuild,
         env: usize,
@@ -1042,7 +1049,7 @@ impl Lower<'_> {
     }
 
     /// A new environment in which a value's parameters stand for its arguments.
-    pub fn inlined(&mut self, f: &mut FnBuild, params: usize, args: &[Expr]) -> usize {
+    pub fn bind_arguments(&mut self, f: &mut FnBuild, params: usize, args: &[Expr]) -> usize {
         let env = f.env;
         let mut names = rustc_hash::FxHashMap::default();
         for (i, a) in args.iter().take(params).enumerate() {
@@ -1059,7 +1066,7 @@ impl Lower<'_> {
 }
 
 /// How often a name is looked at.
-fn times(e: &Expr, l: LocalId) -> usize {
+fn count_uses(e: &Expr, l: LocalId) -> usize {
     let mut n = 0;
     houserule_model::body::walk::every(e, &mut |x| {
         n += usize::from(matches!(&*x.kind, ExprKind::Local(y) if *y == l));
@@ -1071,7 +1078,7 @@ fn times(e: &Expr, l: LocalId) -> usize {
 type Arms<'e> = (&'e Expr, Vec<(i64, &'e Expr)>, &'e Expr);
 
 /// The arms of a chain that asks one thing against known words or numbers, and what is left; `None` if it is none of at least three.
-fn arms<'e>(lower: &mut Lower<'_>, e: &'e Expr) -> Option<Arms<'e>> {
+fn case_arms<'e>(lower: &mut Lower<'_>, e: &'e Expr) -> Option<Arms<'e>> {
     let mut out: Vec<(i64, &Expr)> = Vec::new();
     let mut subject: Option<&Expr> = None;
     let mut rest = e;
@@ -1079,8 +1086,8 @@ fn arms<'e>(lower: &mut Lower<'_>, e: &'e Expr) -> Option<Arms<'e>> {
         let ExprKind::Compare(Comparison::Eq, x, k) = &*c.kind else { break };
         let Some(k) = lower.known_constant(k).filter(|k| i16::try_from(*k).is_ok()) else { break };
         match subject {
-            None if read(x) => subject = Some(x),
-            Some(s) if same_read(s, x) => {}
+            None if is_read(x) => subject = Some(x),
+            Some(s) if is_same_read(s, x) => {}
             _ => break,
         }
         out.push((k, a));
@@ -1091,25 +1098,25 @@ fn arms<'e>(lower: &mut Lower<'_>, e: &'e Expr) -> Option<Arms<'e>> {
 }
 
 /// An attribute of a name, or a name.
-fn read(e: &Expr) -> bool {
+fn is_read(e: &Expr) -> bool {
     match &*e.kind {
         ExprKind::Local(_) | ExprKind::TableAttr(_) => true,
-        ExprKind::Attr(x, _) => read(x),
+        ExprKind::Attr(x, _) => is_read(x),
         _ => false,
     }
 }
 
-fn same_read(a: &Expr, b: &Expr) -> bool {
+fn is_same_read(a: &Expr, b: &Expr) -> bool {
     match (&*a.kind, &*b.kind) {
         (ExprKind::Local(x), ExprKind::Local(y)) => x == y,
         (ExprKind::TableAttr(x), ExprKind::TableAttr(y)) => x == y,
-        (ExprKind::Attr(x, p), ExprKind::Attr(y, q)) => p == q && same_read(x, y),
+        (ExprKind::Attr(x, p), ExprKind::Attr(y, q)) => p == q && is_same_read(x, y),
         _ => false,
     }
 }
 
 /// Whether a ray goes on to the edge, through whatever there is.
-fn plain_ray(e: &Expr) -> bool {
+fn is_plain_ray(e: &Expr) -> bool {
     let ExprKind::Builtin(Builtin::Ray, args) = &*e.kind else { return false };
     args.iter().skip(2).all(|a| matches!(&*a.kind, ExprKind::None))
 }

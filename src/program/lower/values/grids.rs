@@ -15,7 +15,7 @@ impl Lower<'_> {
         let (m, _) = self.map_of(&c.ty, c.span);
         let map = MapIx(u16::from(m));
         let end = f.new_label();
-        let c = self.somewhere(f, c, w, d, end);
+        let c = self.space_or_empty(f, c, w, d, end);
         match b {
             B::Fan => match self.grid(map, GridSort::Fan) {
                 Some(t) => self.grid_into(f, t, c, &args[1], d),
@@ -29,7 +29,7 @@ impl Lower<'_> {
                 }
             }
             B::Between => {
-                let (a, b) = (c, self.somewhere(f, &args[1], w, d, end));
+                let (a, b) = (c, self.space_or_empty(f, &args[1], w, d, end));
                 if let Some(t) = self.grid(map, GridSort::Between) {
                     f.emit(Ins::SGrid { d, i: a, j: b, t });
                     f.place_label(end);
@@ -51,12 +51,12 @@ impl Lower<'_> {
             }
             _ => {
                 let du = self.uni(&args[1].ty, args[1].span);
-                let r = self.set(f, &args[1], du);
+                let r = self.set_reg(f, &args[1], du);
                 let s = match args.get(2).filter(|t| !matches!(&*t.kind, ExprKind::None)) {
-                    Some(t) => self.set(f, t, u),
+                    Some(t) => self.set_reg(f, t, u),
                     None => {
                         let free = self.empty_spaces(u, e);
-                        self.set(f, &free, u)
+                        self.set_reg(f, &free, u)
                     }
                 };
                 f.emit(Ins::Slides { d, c, r, s, m });
@@ -66,8 +66,8 @@ impl Lower<'_> {
     }
 
     /// A space; where it may be none, nothing is put into the set at `d` and it goes on at `end`.
-    pub fn somewhere(&mut self, f: &mut FnBuild, c: &Expr, w: u8, d: R, end: Label) -> R {
-        let r = self.one(f, c);
+    pub fn space_or_empty(&mut self, f: &mut FnBuild, c: &Expr, w: u8, d: R, end: Label) -> R {
+        let r = self.expr_reg(f, c);
         if self.may_be_nowhere(f, c) {
             f.emit(Ins::SZero { d, w });
             f.jnone(r, end);
@@ -84,14 +84,14 @@ impl Lower<'_> {
                 f.emit(Ins::SConstI { d, i, w: g.w, k });
             }
             _ => {
-                let j = self.needed(f, row);
+                let j = self.required_reg(f, row);
                 f.emit(Ins::SGrid { d, i, j, t });
             }
         }
     }
 
     /// `x in fan(it, d)` and the like: all things of `u` for which it holds, read from the other end.
-    pub fn lifted_board(
+    pub fn lift_board(
         &mut self,
         f: &mut FnBuild,
         x: &Expr,
@@ -119,14 +119,14 @@ impl Lower<'_> {
                 let (p, q) = (self.known_constant(args.get(1)?)?, self.known_constant(args.get(2)?)?);
                 let t = self.grid(map, GridSort::Leaps(p, q))?;
                 let k = self.p.grids.get(t.index())?.at;
-                let i = self.needed(f, x);
+                let i = self.required_reg(f, x);
                 f.emit(Ins::SConstI { d, i, w, k });
             }
             B::Fan => {
                 let t = self.grid(map, GridSort::Fan)?;
-                let i = self.needed(f, x);
+                let i = self.required_reg(f, x);
                 let j = f.alloc(1);
-                let way = self.needed(f, args.get(1)?);
+                let way = self.required_reg(f, args.get(1)?);
                 f.emit(Ins::AddK { d: j, a: way, k: 4 });
                 f.emit(Ins::ModK { d: j, a: j, k: 8 });
                 f.emit(Ins::SGrid { d, i, j, t });
@@ -145,9 +145,9 @@ impl Lower<'_> {
             self.report_unsupported(e.span, format_args!("`{what}` without a map"));
             return;
         };
-        let mut i = self.needed(f, first);
+        let mut i = self.required_reg(f, first);
         if let (Builtin::Angle, Some(other)) = (b, args.get(1)) {
-            let j = self.needed(f, other);
+            let j = self.required_reg(f, other);
             let (k, eight) = (f.alloc(1), f.load_number(8));
             f.emit(Ins::Mul { d: k, a: i, b: eight });
             f.emit(Ins::Add { d: k, a: k, b: j });

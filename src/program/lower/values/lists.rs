@@ -1,7 +1,7 @@
 //! Lists as code: what comes in an order of its own.
 //!
 //! In registers a list is its length and then four things a word. It is made where an order is asked for (`L[n]`, `index`, `first`, `for`, `reversed`), from what has one: a list
-//! written out, a ray, a zone with an order, players from one on, and what is filtered or taken from these. All else comes in the order of its universe ([`Lower::walk`]).
+//! written out, a ray, a zone with an order, players from one on, and what is filtered or taken from these. All else comes in the order of its universe ([`Lower::begin_walk`]).
 //! What is stored under a name of a list's type is the set of its things and, if the game's rules ask for the order of any such name, the list behind it.
 use crate::facts::list_order::{is_list, may_tell_order};
 use crate::fn_builder::{Bind, FnBuild, Label};
@@ -52,7 +52,7 @@ impl Tables<'_> {
                 is_list(e)
                     && match self.binding_of(f, *l) {
                         Some(Bind::Alias(x, env)) => self.has_own_order_in(f, &x, env),
-                        _ => self.facts.lists,
+                        _ => self.game_facts.lists,
                     }
             }
             ExprKind::Zone(_, z, _) => self
@@ -74,13 +74,13 @@ impl Tables<'_> {
             ExprKind::Let(_, _, body) => self.has_own_order(f, body),
             ExprKind::Value(v, _) if is_list(e) => match self.plain_value(*v).filter(|_| f.depth < 24) {
                 Some(_) => true,
-                None => self.facts.lists,
+                None => self.game_facts.lists,
             },
             ExprKind::Attr(_, a) | ExprKind::TableAttr(a) => {
                 matches!(self.homes.get(a), Some(Home::Lists(_)))
             }
             ExprKind::Hook(..) => is_list(e),
-            ExprKind::Rule(..) | ExprKind::Usual => is_list(e) && self.facts.lists,
+            ExprKind::Rule(..) | ExprKind::Usual => is_list(e) && self.game_facts.lists,
             _ => false,
         }
     }
@@ -99,7 +99,7 @@ impl Tables<'_> {
                 is_list(e)
                     && match f.envs.get(env).and_then(|names| names.get(l)).cloned() {
                         Some(Bind::Alias(x, env)) => self.has_own_order_in(f, &x, env),
-                        _ => self.facts.lists,
+                        _ => self.game_facts.lists,
                     }
             }
             _ if walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::Local(_)) && is_list(x)) => true,
@@ -168,7 +168,7 @@ impl Lower<'_> {
     }
 
     /// A list in registers: where it stands already, or made now. It is not to be changed.
-    pub fn list(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> R {
+    pub fn list_reg(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> R {
         if let ExprKind::Local(l) = &*e.kind
             && let Some(Bind::Reg(r)) = self.binding_of(f, *l)
             && let Some(behind) = self.list_behind(&e.ty, e.span)
@@ -198,7 +198,7 @@ impl Lower<'_> {
                     let n = self.list_words(u);
                     f.emit(Ins::MovN { d: l, a: r + behind, n });
                 }
-                Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.list_into(f, &x, u, l)),
+                Some(Bind::Alias(x, env)) => self.with_env(f, env, |s, f| s.list_into(f, &x, u, l)),
                 _ => self.report_unsupported(e.span, "the order of this name"),
             },
             ExprKind::Builtin(Builtin::AsSet, a) if let Some(x) = a.first() => self.list_into(f, x, u, l),
@@ -232,8 +232,8 @@ impl Lower<'_> {
                 let (x, t, end) = (f.alloc(1), f.alloc(1), f.new_label());
                 f.emit(Ins::SAny { d: t, s, w });
                 f.jz(t, end);
-                self.into(f, c, x);
-                let r = self.one(f, way);
+                self.expr_into(f, c, x);
+                let r = self.expr_reg(f, way);
                 let top = f.new_label();
                 f.place_label(top);
                 f.emit(Ins::StepC { d: x, c: x, r, m });
@@ -248,7 +248,7 @@ impl Lower<'_> {
             ExprKind::Builtin(Builtin::LineSpaces, args)
                 if let Some(t) = args.first().and_then(|a| self.rank_table(&a.ty)) =>
             {
-                let i = self.needed(f, &args[0]);
+                let i = self.required_reg(f, &args[0]);
                 f.emit(Ins::Li { d: l, k: 0 });
                 self.push_line(f, i, t, l, cap);
             }
@@ -265,10 +265,10 @@ impl Lower<'_> {
             }
             ExprKind::Builtin(Builtin::Clockwise, args) if let [among, from] = args.as_slice() => {
                 let n = self.set.players as i32;
-                let s = self.set(f, among, u);
+                let s = self.set_reg(f, among, u);
                 let p = f.alloc(1);
-                self.into(f, from, p);
-                self.need(f, from, p);
+                self.expr_into(f, from, p);
+                self.require_into(f, from, p);
                 f.emit(Ins::Li { d: l, k: 0 });
                 let (left, t) = (f.load_number(i64::from(n)), f.alloc(1));
                 let (top, next, end) = (f.new_label(), f.new_label(), f.new_label());
@@ -308,14 +308,14 @@ impl Lower<'_> {
                     if matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
                         self.push_each(f, x, u, l, left);
                         if let Some(left) = left {
-                            let s = self.set(f, x, u);
+                            let s = self.set_reg(f, x, u);
                             f.emit(Ins::SAndNot { d: left, a: left, b: s, w });
                         }
                     } else {
-                        let r = self.one(f, x);
+                        let r = self.expr_reg(f, x);
                         let end = f.new_label();
                         f.jnone(r, end);
-                        let i = self.element(f, u, r);
+                        let i = self.to_element(f, u, r);
                         if let Some(left) = left {
                             let t = f.alloc(1);
                             f.emit(Ins::STest { d: t, s: left, i, w });
@@ -336,8 +336,8 @@ impl Lower<'_> {
                 self.push_each(f, source, u, l, Some(s));
             }
             ExprKind::First { n: Some(n), of, last } => {
-                let n = self.needed(f, n);
-                let source = self.list(f, of, u);
+                let n = self.required_reg(f, n);
+                let source = self.list_reg(f, of, u);
                 let (len, i, stop, x, t) = (f.alloc(1), f.alloc(1), f.alloc(1), f.alloc(1), f.alloc(1));
                 let zero = f.load_number(0);
                 f.emit(Ins::LLen { d: len, l: source });
@@ -387,11 +387,11 @@ impl Lower<'_> {
             ExprKind::Value(v, args) if is_list(e) => {
                 if let Some(plain) = self.plain_value(*v).filter(|_| f.depth < 24) {
                     let (params, body) = &*plain;
-                    let env = self.inlined_once(f, *params, args, body);
-                    self.need_arguments(f, *v, args);
-                    let skip = f.skip.take();
-                    self.within(f, env, |s, f| s.list_into(f, body, u, l));
-                    f.skip = skip;
+                    let env = self.bind_arguments_once(f, *params, args, body);
+                    self.require_arguments(f, *v, args);
+                    let skip = f.none_label.take();
+                    self.with_env(f, env, |s, f| s.list_into(f, body, u, l));
+                    f.none_label = skip;
                 } else if let Some(at) = self.value_call(f, *v, args, e) {
                     self.take_list(f, e, u, at, l);
                 }
@@ -412,9 +412,9 @@ impl Lower<'_> {
                 None => self.report_unsupported(e.span, "`usual` here"),
             },
             _ => {
-                let s = self.set(f, e, u);
+                let s = self.set_reg(f, e, u);
                 f.emit(Ins::Li { d: l, k: 0 });
-                let (i, top, end) = self.walk(f, s, u);
+                let (i, top, end) = self.begin_walk(f, s, u);
                 f.emit(Ins::LPush { l, a: i, cap });
                 f.jmp(top);
                 f.place_label(end);
@@ -425,7 +425,7 @@ impl Lower<'_> {
 
     /// The number of the list that is printed on a thing.
     pub fn printed_line(&mut self, f: &mut FnBuild, x: &Expr, component: bool) -> R {
-        let i = self.needed(f, x);
+        let i = self.required_reg(f, x);
         if !component {
             return i;
         }
@@ -437,7 +437,7 @@ impl Lower<'_> {
     /// Adds what an expression gives to a list, in its order; of it only what is in `among`, if that is given.
     fn push_each(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, l: R, among: Option<R>) {
         let cap = self.list_room(u);
-        let (i, top, end) = self.walk_ordered(f, e, u);
+        let (i, top, end) = self.begin_ordered_walk(f, e, u);
         if let Some(s) = among {
             let t = f.alloc(1);
             f.emit(Ins::STest { d: t, s, i, w: self.w(u) });
@@ -449,7 +449,7 @@ impl Lower<'_> {
     }
 
     /// A loop over what an expression gives, in its order.
-    pub fn walk_ordered(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> (R, Label, Label) {
+    pub fn begin_ordered_walk(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> (R, Label, Label) {
         if !self.has_own_order(f, e) || self.is_too_long(u) {
             let w = self.w(u);
             let s = f.alloc(w);
@@ -458,9 +458,9 @@ impl Lower<'_> {
             if self.is_too_long(u) && self.has_own_order(f, e) && self.are_components(u) {
                 return f.begin_shown_loop(s, u.0 as u8);
             }
-            return self.walk(f, s, u);
+            return self.begin_walk(f, s, u);
         }
-        let l = self.list(f, e, u);
+        let l = self.list_reg(f, e, u);
         let (k, i) = (f.load_number(0), f.alloc(1));
         let (top, end) = (f.new_label(), f.new_label());
         f.place_label(top);
@@ -477,14 +477,14 @@ impl Lower<'_> {
             return;
         }
         let u = self.uni(&of.ty, of.span);
-        let l = self.list(f, of, u);
+        let l = self.list_reg(f, of, u);
         f.emit(Ins::LGet { d, l, i });
-        self.put_value(f, u, d);
+        self.from_element(f, u, d);
     }
 
     /// The place of a zone that is read as a list, if it has an order.
     fn ordered_zone(&mut self, f: &mut FnBuild, e: &Expr) -> Option<R> {
-        if self.has_own_order(f, e) { self.whole_zone(f, e) } else { None }
+        if self.has_own_order(f, e) { self.whole_zone_place(f, e) } else { None }
     }
 
     /// Changes a stored list, or what stands for it as a set alone: `=`, `+=` (what is not in it comes behind), `-=`.
@@ -492,7 +492,7 @@ impl Lower<'_> {
         let u = self.uni(ty, e.span);
         let w = self.w(u);
         let Some(behind) = self.list_behind(ty, e.span) else {
-            let s = self.set(f, e, u);
+            let s = self.set_reg(f, e, u);
             f.emit(match change {
                 Change::Add => Ins::SOr { d: r, a: r, b: s, w },
                 Change::Sub => Ins::SAndNot { d: r, a: r, b: s, w },
@@ -503,7 +503,7 @@ impl Lower<'_> {
         let (l, words, cap) = (r + behind, self.list_words(u), self.list_room(u));
         match change {
             Change::Add => {
-                let (i, top, end) = self.walk_ordered(f, e, u);
+                let (i, top, end) = self.begin_ordered_walk(f, e, u);
                 let t = f.alloc(1);
                 f.emit(Ins::STest { d: t, s: r, i, w });
                 f.jnz(t, top);
@@ -513,7 +513,7 @@ impl Lower<'_> {
                 f.place_label(end);
             }
             Change::Sub => {
-                let s = self.set(f, e, u);
+                let s = self.set_reg(f, e, u);
                 f.emit(Ins::SAndNot { d: r, a: r, b: s, w });
                 let (rest, k, x, t) = (f.alloc(words), f.load_number(0), f.alloc(1), f.alloc(1));
                 f.emit(Ins::Li { d: rest, k: 0 });
@@ -540,7 +540,7 @@ impl Lower<'_> {
 
     /// Whether two lists hold the same in the same order.
     pub fn same_lists(&mut self, f: &mut FnBuild, a: &Expr, b: &Expr, u: UniverseId, d: R) {
-        let (x, y) = (self.list(f, a, u), self.list(f, b, u));
+        let (x, y) = (self.list_reg(f, a, u), self.list_reg(f, b, u));
         let (k, i, j, t) = (f.load_number(0), f.alloc(1), f.alloc(1), f.alloc(1));
         let (top, end) = (f.new_label(), f.new_label());
         f.place_label(top);

@@ -12,7 +12,7 @@ impl Tables<'_> {
     /// The numbers of a list that may hold one of them twice, where that matters.
     fn stored_numbers<'e>(&mut self, f: &FnBuild, adds: bool, e: &'e Expr) -> Option<Numbers<'e>> {
         let list = matches!(&e.ty, Ty::List(t) if matches!(**t, Ty::Int(..)));
-        (adds && list && self.facts.repeats && self.has_own_order(f, e)).then_some(Numbers::Stored(e))
+        (adds && list && self.game_facts.repeats && self.has_own_order(f, e)).then_some(Numbers::Stored(e))
     }
 }
 
@@ -44,7 +44,7 @@ impl Lower<'_> {
             _ => NONE,
         });
         let done = f.new_label();
-        self.each_number(f, &numbers, &mut |s, f, x| {
+        self.loop_over_each(f, &numbers, &mut |s, f, x| {
             let next = f.new_label();
             f.bind(fold.var, Bind::Reg(x));
             if let Some(c) = &fold.cond {
@@ -70,7 +70,7 @@ impl Lower<'_> {
                     f.jmp(done);
                 }
                 (op, Some(b)) => {
-                    let r = s.one(f, b);
+                    let r = s.expr_reg(f, b);
                     f.emit(match op {
                         FoldOp::Sum => Ins::Add { d: acc, a: acc, b: r },
                         FoldOp::Min => Ins::Min { d: acc, a: acc, b: r },
@@ -87,7 +87,7 @@ impl Lower<'_> {
     }
 
     /// `count`, `sum`, `min`, `max` of numbers that are written out, or of a range without narrow bounds. False if it is no such set.
-    pub fn of_numbers(&mut self, f: &mut FnBuild, b: Builtin, of: &Expr, d: R) -> bool {
+    pub fn fold_number_list(&mut self, f: &mut FnBuild, b: Builtin, of: &Expr, d: R) -> bool {
         let adds = b.has(builtins::Trait::Repeats);
         let Some(numbers) = self.numbers(of).or_else(|| self.stored_numbers(f, adds, of)) else {
             return false;
@@ -96,7 +96,7 @@ impl Lower<'_> {
             Builtin::Count | Builtin::SumOf => f.emit(Ins::Li { d, k: 0 }),
             _ => f.emit(Ins::Li { d, k: NONE as i32 }),
         }
-        self.each_number(f, &numbers, &mut |_, f, x| {
+        self.loop_over_each(f, &numbers, &mut |_, f, x| {
             f.emit(match b {
                 Builtin::Count => Ins::AddK { d, a: d, k: 1 },
                 Builtin::SumOf => Ins::Add { d, a: d, b: x },
@@ -113,13 +113,13 @@ impl Lower<'_> {
             && fold.op == FoldOp::Collect
         {
             let u = self.uni_of(&fold.over);
-            Again::Things(self.set(f, &fold.over, u), self.w(u), fold)
+            Again::Things(self.set_reg(f, &fold.over, u), self.w(u), fold)
         } else {
             match self.numbers(of).or_else(|| self.stored_numbers(f, true, of)) {
                 Some(Numbers::Listed(all)) => {
                     let mut regs = Vec::new();
                     for e in all {
-                        let (r, a) = (f.alloc(1), self.needed(f, e));
+                        let (r, a) = (f.alloc(1), self.required_reg(f, e));
                         f.emit(Ins::Mov { d: r, a });
                         regs.push(r);
                     }
@@ -127,10 +127,10 @@ impl Lower<'_> {
                 }
                 Some(Numbers::Stored(e)) => {
                     let u = self.uni_of(e);
-                    Again::List(self.list(f, e, u), u)
+                    Again::List(self.list_reg(f, e, u), u)
                 }
                 Some(Numbers::Range(a, b)) => {
-                    let (a, b) = (self.needed(f, a), self.needed(f, b));
+                    let (a, b) = (self.required_reg(f, a), self.required_reg(f, b));
                     let (half, two, t, end) = (f.alloc(1), f.load_number(2), f.alloc(1), f.new_label());
                     f.emit(Ins::Le { d: t, a, b });
                     f.emit(Ins::Sub { d: half, a: b, b: a });
@@ -198,7 +198,7 @@ impl Lower<'_> {
                 }
                 let x = f.alloc(1);
                 for b in &fold.bodies {
-                    let r = self.needed(f, b);
+                    let r = self.required_reg(f, b);
                     f.emit(Ins::Mov { d: x, a: r });
                 }
                 body(self, f, x);
@@ -209,17 +209,17 @@ impl Lower<'_> {
     }
 
     /// `x in [a, b]` of numbers without narrow bounds. False if it is no such set.
-    pub fn among_numbers(&mut self, f: &mut FnBuild, x: &Expr, of: &Expr, d: R) -> bool {
+    pub fn test_among_numbers(&mut self, f: &mut FnBuild, x: &Expr, of: &Expr, d: R) -> bool {
         let (ExprKind::Set(all) | ExprKind::List(all)) = &*of.kind else { return false };
         if self.numbers(of).is_none() || !self.is_too_wide(of) {
             return false;
         }
-        let x = self.one(f, x);
+        let x = self.expr_reg(f, x);
         let found = f.new_label();
         f.emit(Ins::Li { d, k: 1 });
         for e in all {
             let base = f.next;
-            let (r, t) = (self.needed(f, e), f.alloc(1));
+            let (r, t) = (self.required_reg(f, e), f.alloc(1));
             f.emit(Ins::Eq { d: t, a: x, b: r });
             f.jnz(t, found);
             f.next = base;
@@ -230,17 +230,17 @@ impl Lower<'_> {
     }
 
     /// A loop through a range of numbers without narrow bounds, from the first on. False if it is no such range.
-    pub fn for_numbers(&mut self, f: &mut FnBuild, l: LocalId, over: &Expr, body: &Block) -> bool {
+    pub fn loop_over_numbers(&mut self, f: &mut FnBuild, l: LocalId, over: &Expr, body: &Block) -> bool {
         let numbers = self.numbers(over).filter(|n| matches!(n, Numbers::Range(..)));
         let Some(numbers) = numbers else { return false };
-        self.each_number(f, &numbers, &mut |s, f, x| {
+        self.loop_over_each(f, &numbers, &mut |s, f, x| {
             f.bind(l, Bind::Reg(x));
-            s.block(f, body);
+            s.emit_block(f, body);
         });
         true
     }
 
-    fn each_number(
+    fn loop_over_each(
         &mut self,
         f: &mut FnBuild,
         numbers: &Numbers<'_>,
@@ -251,7 +251,7 @@ impl Lower<'_> {
             Numbers::Listed(all) => {
                 for e in *all {
                     let base = f.next;
-                    let r = self.needed(f, e);
+                    let r = self.required_reg(f, e);
                     f.emit(Ins::Mov { d: x, a: r });
                     body(self, f, x);
                     f.next = base;
@@ -259,7 +259,7 @@ impl Lower<'_> {
             }
             Numbers::Stored(e) => {
                 let u = self.uni_of(e);
-                let (i, top, end) = self.walk_ordered(f, e, u);
+                let (i, top, end) = self.begin_ordered_walk(f, e, u);
                 f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
                 let base = f.next;
                 body(self, f, x);
@@ -269,9 +269,9 @@ impl Lower<'_> {
             }
             Numbers::Range(from, to) => {
                 let (at, last, t) = (f.alloc(1), f.alloc(1), f.alloc(1));
-                let r = self.needed(f, from);
+                let r = self.required_reg(f, from);
                 f.emit(Ins::AddK { d: at, a: r, k: 0 });
-                let r = self.needed(f, to);
+                let r = self.required_reg(f, to);
                 f.emit(Ins::AddK { d: last, a: r, k: 0 });
                 let (top, end) = (f.new_label(), f.new_label());
                 f.place_label(top);

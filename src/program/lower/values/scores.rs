@@ -10,18 +10,18 @@ impl Lower<'_> {
     pub fn team_into(&mut self, f: &mut FnBuild, p: &Expr, d: R) {
         let teams = self.set.teams();
         if teams.iter().enumerate().all(|(i, t)| *t == i as u32) {
-            return self.into(f, p, d);
+            return self.expr_into(f, p, d);
         }
         let of = self.p.player_universe;
         let values: Vec<i32> = teams.iter().map(|t| *t as i32).collect();
         let known = self.p.tables.iter().position(|t| &*t.name == "team" && t.values == values);
         let table = known.map_or_else(|| self.add_table(&"team".into(), of, values), |i| TableIx(i as u16));
-        let i = self.needed(f, p);
+        let i = self.required_reg(f, p);
         f.emit(Ins::LdTable { d, i, table });
     }
 
     /// The lines of a ranking that decide: those in force that are numbers.
-    pub fn ranked(&mut self, v: ValueId) -> Vec<FuncId> {
+    pub fn ranking_lines(&mut self, v: ValueId) -> Vec<FuncId> {
         let m = self.m;
         let Some(ValueRole::Ranking(lines)) = m.values.get(v.index()).map(|v| &v.role) else {
             return Vec::new();
@@ -33,7 +33,7 @@ impl Lower<'_> {
     }
 
     /// The tables of scores and rankings.
-    pub fn sheets(&mut self) {
+    pub fn make_sheets(&mut self) {
         let m = self.m;
         for (i, v) in m.values.iter().enumerate() {
             let (ValueRole::Score(lines) | ValueRole::Ranking(lines)) = &v.role else { continue };

@@ -39,7 +39,7 @@ impl Tables<'_> {
     }
 
     /// A loop over a set whose order may show: components that can be mixed up come in the order of what they show, all else by number.
-    pub fn walk(
+    pub fn begin_walk(
         &self,
         f: &mut FnBuild,
         s: R,
@@ -57,7 +57,7 @@ impl Tables<'_> {
 
 impl Lower<'_> {
     /// A set over universe `u` in registers of its own (or where it stands already).
-    pub fn set(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> R {
+    pub fn set_reg(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> R {
         if let ExprKind::Local(l) = &*e.kind
             && let Some(Bind::Reg(r)) = self.binding_of(f, *l)
             && matches!(e.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_))
@@ -67,7 +67,7 @@ impl Lower<'_> {
         if let ExprKind::Builtin(Builtin::AsSet, a) = &*e.kind
             && let Some(x) = a.first().filter(|x| matches!(&*x.kind, ExprKind::Local(_)))
         {
-            return self.set(f, x, u);
+            return self.set_reg(f, x, u);
         }
         let w = self.w(u);
         let d = f.alloc(w);
@@ -83,8 +83,8 @@ impl Lower<'_> {
         let u8_ = u.0 as u8;
         let base = f.next;
         if !matches!(e.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_)) {
-            let r = self.one(f, e);
-            let i = self.element(f, u, r);
+            let r = self.expr_reg(f, e);
+            let i = self.to_element(f, u, r);
             f.emit(Ins::SOne { d, i, w });
             f.next = base;
             return;
@@ -96,7 +96,7 @@ impl Lower<'_> {
                         f.emit(Ins::MovN { d, a, n: w });
                     }
                 }
-                Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.set_into(f, &x, u, d)),
+                Some(Bind::Alias(x, env)) => self.with_env(f, env, |s, f| s.set_into(f, &x, u, d)),
                 _ => self.report_unsupported(e.span, "this name here"),
             },
             ExprKind::All(k) => {
@@ -119,7 +119,7 @@ impl Lower<'_> {
                         f.emit(Ins::LineSet { d, i, t });
                     }
                     Some(Home::Sets(k, of)) if of == u => {
-                        let mut i = self.needed(f, x);
+                        let mut i = self.required_reg(f, x);
                         if component {
                             let face = f.alloc(1);
                             self.face_number(f, x, i, face);
@@ -157,9 +157,10 @@ impl Lower<'_> {
                 None => self.builtin_set(f, *b, args, e, u, d),
             },
             ExprKind::Zone(Some(x), z, None)
-                if let Some(zone) = self.single(*z).filter(|zone| self.holds(*zone) == Some(u)) =>
+                if let Some(zone) =
+                    self.single_place_zone(*z).filter(|zone| self.held_universe(*zone) == Some(u)) =>
             {
-                let o = self.needed(f, x);
+                let o = self.required_reg(f, x);
                 f.emit(Ins::Held { d, o, zone });
             }
             ExprKind::Zone(..) => {
@@ -181,8 +182,8 @@ impl Lower<'_> {
                     && !self.ignores_param(*v, 0)
                     && let Some(group) = self.tabulated(*v, u) =>
             {
-                let i = self.one(f, arg);
-                self.need_for(f, arg, i, *v, 0);
+                let i = self.expr_reg(f, arg);
+                self.require_argument(f, arg, i, *v, 0);
                 f.emit(Ins::PlaneC { d, i, group });
             }
             ExprKind::Where(s, l, cond) => {
@@ -191,23 +192,23 @@ impl Lower<'_> {
                     self.report_unsupported(e.span, "filtered lists of lists");
                 }
                 let env = f.env;
-                let (full, conds) = match self.held_where(f, s, u, *l, cond, d) {
+                let (full, conds) = match self.components_on_spaces(f, s, u, *l, cond, d) {
                     Some(rest) => (false, rest),
                     None => {
                         self.set_into(f, s, u, d);
-                        (self.everything(s), vec![cond])
+                        (self.is_everything(s), vec![cond])
                     }
                 };
                 let conds: Vec<(&Expr, usize)> = conds.into_iter().map(|c| (c, env)).collect();
                 let rest = self.filter_lifted(f, d, u, *l, &conds, full);
                 self.filter_each(f, d, u, *l, &rest);
             }
-            ExprKind::Union(a, b) | ExprKind::Without(a, b) if few(b).is_some() => {
+            ExprKind::Union(a, b) | ExprKind::Without(a, b) if few_members(b).is_some() => {
                 self.set_into(f, a, u, d);
-                for x in few(b).unwrap_or(&[]) {
+                for x in few_members(b).unwrap_or(&[]) {
                     let base = f.next;
-                    let r = self.one(f, x);
-                    let i = self.element(f, u, r);
+                    let r = self.expr_reg(f, x);
+                    let i = self.to_element(f, u, r);
                     f.emit(match &*e.kind {
                         ExprKind::Union(..) => Ins::SIns { d, i, w },
                         _ => Ins::SDel { d, i, w },
@@ -217,12 +218,12 @@ impl Lower<'_> {
             }
             ExprKind::Union(a, b) => {
                 self.set_into(f, a, u, d);
-                let r = self.set(f, b, u);
+                let r = self.set_reg(f, b, u);
                 f.emit(Ins::SOr { d, a: d, b: r, w });
             }
             ExprKind::Without(a, b) => {
                 self.set_into(f, a, u, d);
-                let r = self.set(f, b, u);
+                let r = self.set_reg(f, b, u);
                 f.emit(Ins::SAndNot { d, a: d, b: r, w });
             }
             ExprKind::Set(all) | ExprKind::List(all) => {
@@ -252,11 +253,11 @@ impl Lower<'_> {
                     for x in all {
                         let base = f.next;
                         if matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
-                            let r = self.set(f, x, u);
+                            let r = self.set_reg(f, x, u);
                             f.emit(Ins::SOr { d, a: d, b: r, w });
                         } else {
-                            let r = self.one(f, x);
-                            let i = self.element(f, u, r);
+                            let r = self.expr_reg(f, x);
+                            let i = self.to_element(f, u, r);
                             f.emit(Ins::SIns { d, i, w });
                         }
                         f.next = base;
@@ -264,10 +265,10 @@ impl Lower<'_> {
                 }
             }
             ExprKind::Range(a, b) => {
-                let (a, b) = (self.needed(f, a), self.needed(f, b));
+                let (a, b) = (self.required_reg(f, a), self.required_reg(f, b));
                 f.emit(Ins::SRange { d, a, b, u: u8_ });
             }
-            ExprKind::If(..) if self.chain(f, e, d, Some(u)) => {}
+            ExprKind::If(..) if self.case_chain_into(f, e, d, Some(u)) => {}
             ExprKind::If(c, a, b) => {
                 let (other, end) = (f.new_label(), f.new_label());
                 self.branch(f, c, false, other);
@@ -284,19 +285,19 @@ impl Lower<'_> {
                 f.bind(*l, Bind::Reg(r));
                 self.set_into(f, body, u, d);
             }
-            ExprKind::First { n: Some(n), of, last } => self.first_n(f, n, of, *last, u, d),
+            ExprKind::First { n: Some(n), of, last } => self.first_n_into(f, n, of, *last, u, d),
             ExprKind::Fold(fold) => self.fold_set(f, fold, e, u, d),
             ExprKind::Value(v, args) => {
-                if let Some(a) = self.ready(f, *v, args) {
+                if let Some(a) = self.find_available(f, *v, args) {
                     f.emit(Ins::MovN { d, a, n: w });
                 } else if self.kept_into(f, *v, args, d) {
                 } else if let Some(plain) = self.plain_value(*v).filter(|_| f.depth < 24) {
                     let (params, body) = &*plain;
-                    let env = self.inlined_once(f, *params, args, body);
-                    self.need_arguments(f, *v, args);
-                    let skip = f.skip.take();
-                    self.within(f, env, |s, f| s.set_into(f, body, u, d));
-                    f.skip = skip;
+                    let env = self.bind_arguments_once(f, *params, args, body);
+                    self.require_arguments(f, *v, args);
+                    let skip = f.none_label.take();
+                    self.with_env(f, env, |s, f| s.set_into(f, body, u, d));
+                    f.none_label = skip;
                 } else if let Some(at) = self.value_call(f, *v, args, e) {
                     f.emit(Ins::MovN { d, a: at, n: w });
                 }
@@ -324,14 +325,22 @@ impl Lower<'_> {
         f.next = base;
     }
 
-    pub fn first_n(&mut self, f: &mut FnBuild, count: &Expr, of: &Expr, last: bool, u: UniverseId, d: R) {
+    pub fn first_n_into(
+        &mut self,
+        f: &mut FnBuild,
+        count: &Expr,
+        of: &Expr,
+        last: bool,
+        u: UniverseId,
+        d: R,
+    ) {
         let w = self.w(u);
-        let n = self.needed(f, count);
+        let n = self.required_reg(f, count);
         let left = f.alloc(1);
         f.emit(Ins::Mov { d: left, a: n });
         f.emit(Ins::SZero { d, w });
         let (top, end) = (f.new_label(), f.new_label());
-        let zone = self.whole_zone(f, of);
+        let zone = self.whole_zone_place(f, of);
         if zone.is_none() && self.has_own_order(f, of) {
             let l = f.alloc(self.list_words(u));
             let taken = Expr {
@@ -360,7 +369,7 @@ impl Lower<'_> {
             f.emit(Ins::SIns { d, i: c, w });
             f.emit(Ins::AddK { d: i, a: i, k: if last { -1 } else { 1 } });
         } else {
-            let s = self.set(f, of, u);
+            let s = self.set_reg(f, of, u);
             let i = f.load_number(NONE);
             let rest = (last || self.is_mixed(u)).then(|| {
                 let rest = f.alloc(w);
@@ -393,7 +402,7 @@ impl Lower<'_> {
 }
 
 /// The things of a set that is written down and has at most two.
-fn few(e: &Expr) -> Option<&[Expr]> {
+fn few_members(e: &Expr) -> Option<&[Expr]> {
     match &*e.kind {
         ExprKind::Set(all)
             if all.len() <= 2 && all.iter().all(|x| !matches!(x.ty, Ty::Set(_) | Ty::List(_))) =>

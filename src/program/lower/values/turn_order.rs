@@ -9,21 +9,21 @@ use crate::lower::Lower;
 use houserule_model::hir::{Builtin, Expr, ExprKind};
 
 /// Whether a list may go the other way round.
-pub fn turned(e: &Expr) -> bool {
+pub fn may_go_back(e: &Expr) -> bool {
     match &*e.kind {
         ExprKind::Builtin(Builtin::Reversed, _) => true,
-        ExprKind::Builtin(Builtin::AsSet, a) => a.first().is_some_and(turned),
-        ExprKind::If(_, a, b) => turned(a) || turned(b),
+        ExprKind::Builtin(Builtin::AsSet, a) => a.first().is_some_and(may_go_back),
+        ExprKind::If(_, a, b) => may_go_back(a) || may_go_back(b),
         _ => false,
     }
 }
 
 /// Whether a list is written as an order round the table.
-pub fn round_the_table(e: &Expr) -> bool {
+pub fn is_round_the_table(e: &Expr) -> bool {
     match &*e.kind {
         ExprKind::Builtin(Builtin::Clockwise | Builtin::Players, _) => true,
-        ExprKind::Builtin(Builtin::Reversed | Builtin::AsSet, a) => a.first().is_some_and(round_the_table),
-        ExprKind::If(_, a, b) => round_the_table(a) && round_the_table(b),
+        ExprKind::Builtin(Builtin::Reversed | Builtin::AsSet, a) => a.first().is_some_and(is_round_the_table),
+        ExprKind::If(_, a, b) => is_round_the_table(a) && is_round_the_table(b),
         _ => false,
     }
 }
@@ -54,7 +54,7 @@ impl Tables<'_> {
     }
 
     /// On to the next of the list, and behind its last to its first.
-    pub fn next_in_row(&mut self, f: &mut FnBuild, row: Row) {
+    pub fn advance_row(&mut self, f: &mut FnBuild, row: Row) {
         let (t, end) = (f.alloc(1), f.new_label());
         f.emit(Ins::AddK { d: row.at, a: row.at, k: 1 });
         f.emit(Ins::Lt { d: t, a: row.at, b: row.len });
@@ -66,32 +66,32 @@ impl Tables<'_> {
 
 impl Lower<'_> {
     /// Makes the list of those who take turns.
-    pub fn turn_row(&mut self, f: &mut FnBuild, who: &Expr) -> Row {
+    pub fn make_row(&mut self, f: &mut FnBuild, who: &Expr) -> Row {
         let players = self.p.player_universe;
-        let list = self.list(f, who, players);
+        let list = self.list_reg(f, who, players);
         let (len, at) = (f.alloc(1), f.load_number(0));
         f.emit(Ins::LLen { d: len, l: list });
         Row { list, len, at }
     }
 
     /// Puts the player with whom a list of players begins into `first`, where 0 stands, and turns `way` (1 or -1) round where it goes the other way.
-    pub fn table_order(&mut self, f: &mut FnBuild, e: &Expr, way: Option<R>, first: R) {
+    pub fn find_first_player(&mut self, f: &mut FnBuild, e: &Expr, way: Option<R>, first: R) {
         let n = self.set.players as i32;
         match &*e.kind {
             ExprKind::Builtin(Builtin::AsSet, a) => {
                 if let Some(of) = a.first() {
-                    self.table_order(f, of, way, first);
+                    self.find_first_player(f, of, way, first);
                 }
             }
             ExprKind::Builtin(Builtin::Clockwise, a) => {
                 if let Some(from) = a.get(1) {
-                    let r = self.needed(f, from);
+                    let r = self.required_reg(f, from);
                     f.emit(Ins::Mov { d: first, a: r });
                 }
             }
             ExprKind::Builtin(Builtin::Reversed, a) => {
                 let (Some(of), Some(way)) = (a.first(), way) else { return };
-                self.table_order(f, of, Some(way), first);
+                self.find_first_player(f, of, Some(way), first);
                 // The last of a list stands before its first.
                 let zero = f.load_number(0);
                 f.emit(Ins::Sub { d: first, a: first, b: way });
@@ -99,17 +99,17 @@ impl Lower<'_> {
                 f.emit(Ins::ModK { d: first, a: first, k: n });
                 f.emit(Ins::Sub { d: way, a: zero, b: way });
             }
-            ExprKind::If(c, a, b) if turned(e) || !plain(a) || !plain(b) => {
+            ExprKind::If(c, a, b) if may_go_back(e) || !is_default_order(a) || !is_default_order(b) => {
                 let (other, end) = (f.new_label(), f.new_label());
                 let base = f.next;
-                let r = self.one(f, c);
+                let r = self.expr_reg(f, c);
                 f.jz(r, other);
                 f.next = base;
-                self.table_order(f, a, way, first);
+                self.find_first_player(f, a, way, first);
                 f.next = base;
                 f.jmp(end);
                 f.place_label(other);
-                self.table_order(f, b, way, first);
+                self.find_first_player(f, b, way, first);
                 f.next = base;
                 f.place_label(end);
             }
@@ -119,11 +119,11 @@ impl Lower<'_> {
 }
 
 /// Whether a list begins with the first player and goes on clockwise.
-fn plain(e: &Expr) -> bool {
+fn is_default_order(e: &Expr) -> bool {
     match &*e.kind {
         ExprKind::Builtin(Builtin::Clockwise | Builtin::Reversed, _) => false,
-        ExprKind::Builtin(Builtin::AsSet, a) => a.first().is_none_or(plain),
-        ExprKind::If(_, a, b) => plain(a) && plain(b),
+        ExprKind::Builtin(Builtin::AsSet, a) => a.first().is_none_or(is_default_order),
+        ExprKind::If(_, a, b) => is_default_order(a) && is_default_order(b),
         _ => true,
     }
 }

@@ -9,7 +9,7 @@ const BOUND: LocalId = LocalId(3_000_104);
 
 impl Lower<'_> {
     /// { x : e(x) op b }, where `e` is one thing or another by a condition on x: `(if c then 1 else 3) <= b` is `c and 1 <= b or not c and 3 <= b`.
-    pub fn lifted_by_case(
+    pub fn lift_by_case(
         &mut self,
         f: &mut FnBuild,
         (op, e, b): (Comparison, &Expr, &Expr),
@@ -21,31 +21,31 @@ impl Lower<'_> {
         }
         match &*e.kind {
             ExprKind::Local(l) => match self.binding_of(f, *l)? {
-                Bind::Alias(x, env) => self.by_case_in(f, env, (op, &x, b), u, depth),
+                Bind::Alias(x, env) => self.lift_case_in_env(f, env, (op, &x, b), u, depth),
                 _ => None,
             },
             ExprKind::Value(v, args) => {
                 let plain = self.plain_value(*v)?;
                 let (params, body) = &*plain;
-                if !says_by_case(body) {
+                if !has_cases(body) {
                     return None;
                 }
-                let env = self.inlined_once(f, *params, args, body);
-                self.by_case_in(f, env, (op, body, b), u, depth)
+                let env = self.bind_arguments_once(f, *params, args, body);
+                self.lift_case_in_env(f, env, (op, body, b), u, depth)
             }
             ExprKind::If(c, yes, no) if !self.is_free(f, c) => {
                 let make = |kind| Expr { ty: Ty::Bool, span: e.span, kind: Box::new(kind) };
                 let compare = |x: &Expr| make(ExprKind::Compare(op, x.clone(), b.clone()));
                 let yes = make(ExprKind::And(c.clone(), compare(yes)));
                 let no = make(ExprKind::And(make(ExprKind::Not(c.clone())), compare(no)));
-                self.lifted(f, &make(ExprKind::Or(yes, no)), u)
+                self.lift_condition(f, &make(ExprKind::Or(yes, no)), u)
             }
             _ => None,
         }
     }
 
     /// The same where other names are known: what is compared with is worked out where it stands.
-    fn by_case_in(
+    fn lift_case_in_env(
         &mut self,
         f: &mut FnBuild,
         env: usize,
@@ -56,16 +56,16 @@ impl Lower<'_> {
         let b = match self.known_constant(b) {
             Some(_) => b.clone(),
             None => {
-                let r = self.one(f, b);
+                let r = self.expr_reg(f, b);
                 f.envs.get_mut(env)?.insert(BOUND, Bind::Reg(r));
                 Expr { ty: b.ty.clone(), span: b.span, kind: Box::new(ExprKind::Local(BOUND)) }
             }
         };
-        self.within(f, env, |s, f| s.lifted_by_case(f, (op, e, &b), u, depth + 1))
+        self.with_env(f, env, |s, f| s.lift_by_case(f, (op, e, &b), u, depth + 1))
     }
 
     /// { x : x.a in S }, with S free of x and few enough to be gone through: what has any of those values.
-    pub fn lifted_attr_among(&mut self, f: &mut FnBuild, x: &Expr, s: &Expr, u: UniverseId) -> Option<R> {
+    pub fn lift_attr_among(&mut self, f: &mut FnBuild, x: &Expr, s: &Expr, u: UniverseId) -> Option<R> {
         if !matches!(s.ty, Ty::Set(_)) {
             return None;
         }
@@ -89,7 +89,7 @@ impl Lower<'_> {
     }
 
     /// { h : count(what lies in a zone of h) op n }.
-    pub fn lifted_by_count(
+    pub fn lift_by_count(
         &mut self,
         f: &mut FnBuild,
         (op, e, n): (Comparison, &Expr, &Expr),
@@ -109,7 +109,7 @@ impl Lower<'_> {
         if slot.of != Some(u) || slot.indexes > 1 || self.lo(u) != 0 {
             return None;
         }
-        let n = self.one(f, n);
+        let n = self.expr_reg(f, n);
         let d = f.alloc(self.w(u));
         f.emit(Ins::SCrowd { d, n, op, zone });
         Some(d)
@@ -117,6 +117,6 @@ impl Lower<'_> {
 }
 
 /// Whether a value says one thing or another, or asks a value that may.
-fn says_by_case(body: &Expr) -> bool {
+fn has_cases(body: &Expr) -> bool {
     matches!(&*body.kind, ExprKind::If(..) | ExprKind::Value(..))
 }

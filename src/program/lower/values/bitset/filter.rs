@@ -9,7 +9,7 @@ use houserule_model::hir::*;
 
 impl Tables<'_> {
     /// Whether a condition takes a loop to judge for what is lifted, as far as its form tells.
-    pub fn dear(&self, f: &FnBuild, e: &Expr, depth: usize) -> bool {
+    pub fn needs_loop(&self, f: &FnBuild, e: &Expr, depth: usize) -> bool {
         match &*e.kind {
             _ if depth > 40 => true,
             ExprKind::Local(_) => false,
@@ -17,18 +17,18 @@ impl Tables<'_> {
             ExprKind::Fold(_) | ExprKind::Where(..) => true,
             ExprKind::Builtin(b, _) if b.has(builtins::Trait::Search) => true,
             ExprKind::Value(v, args) => {
-                args.iter().any(|a| self.dear(f, a, depth + 1))
-                    || self.plain_value(*v).is_none_or(|plain| takes_a_loop(self, &plain.1, 0))
+                args.iter().any(|a| self.needs_loop(f, a, depth + 1))
+                    || self.plain_value(*v).is_none_or(|plain| has_loop(self, &plain.1, 0))
             }
-            ExprKind::In(_, s) if self.is_free(f, s) && takes_a_loop(self, s, 0) => true,
-            _ => houserule_model::body::walk::parts(e).into_iter().any(|x| self.dear(f, x, depth + 1)),
+            ExprKind::In(_, s) if self.is_free(f, s) && has_loop(self, s, 0) => true,
+            _ => houserule_model::body::walk::parts(e).into_iter().any(|x| self.needs_loop(f, x, depth + 1)),
         }
     }
 }
 
 impl Lower<'_> {
     /// Whether anything in the set at `s` passes all that is left to judge: stops at the first.
-    pub fn search(
+    pub fn any_passes(
         &mut self,
         f: &mut FnBuild,
         s: R,
@@ -91,34 +91,34 @@ impl Lower<'_> {
             return rest;
         }
         // What takes a loop comes last, and only if something is left to judge. What may fault stays where it stands: it is asked of those that pass what stands before it.
-        let outer_asked = f.asked_of.take();
-        let certain = f.certain.len();
-        let mut parts: Vec<(Part<'e>, usize, Turn)> = Vec::new();
-        let (mut n, mut after) = (0, 0);
+        let outer_asked = f.lifted_over.take();
+        let certain = f.facts.len();
+        let mut parts: Vec<(Part<'e>, usize, Stage)> = Vec::new();
+        let (mut n, mut barriers) = (0, 0);
         for (cond, env) in conds {
             let mut conjuncts = Vec::new();
             split_conjunction(cond, &mut conjuncts);
             let mut there: Option<usize> = None;
             for c in conjuncts {
                 n += 1;
-                let (free, risky) =
-                    self.judged_lifted(f, *env, l, |s, f| (s.is_free(f, c), !s.cannot_fault(f, c)));
-                after += usize::from(risky);
-                let mut turn = Turn { after, dear: false, risky, known: f.certain.len() };
+                let (free, may_fault) =
+                    self.with_lifted(f, *env, l, |s, f| (s.is_free(f, c), !s.cannot_fault(f, c)));
+                barriers += usize::from(may_fault);
+                let mut turn = Stage { barriers, needs_loop: false, may_fault, known: f.facts.len() };
                 if free {
                     let mut facts = Vec::new();
                     flow::facts(c, true, &mut facts);
-                    f.certain.extend(facts.into_iter().map(|fact| (*env, fact)));
+                    f.facts.extend(facts.into_iter().map(|fact| (*env, fact)));
                 }
                 // What does not hang on the thing is asked once; it may make sure that what stands behind it can be asked.
-                if free || risky {
+                if free || may_fault {
                     there = None;
                     parts.push((if free { Part::Once(n, c) } else { Part::One(n, c) }, *env, turn));
-                    after += usize::from(risky);
+                    barriers += usize::from(may_fault);
                     continue;
                 }
                 // What looks at the same space is found together.
-                if self.only_of_space(f, c, *env, l, u) {
+                if self.depends_on_space_alone(f, c, *env, l, u) {
                     match there.and_then(|i| parts.get_mut(i)) {
                         Some((Part::Together(all), ..)) => all.push((n, c)),
                         _ => {
@@ -128,21 +128,21 @@ impl Lower<'_> {
                     }
                     continue;
                 }
-                turn.dear = self.judged_lifted(f, *env, l, |s, f| s.dear(f, c, 0));
+                turn.needs_loop = self.with_lifted(f, *env, l, |s, f| s.needs_loop(f, c, 0));
                 parts.push((Part::One(n, c), *env, turn));
             }
         }
-        parts.sort_by_key(|(_, _, turn)| (turn.after, turn.dear));
+        parts.sort_by_key(|(_, _, turn)| (turn.barriers, turn.needs_loop));
         let nothing = f.new_label();
         let (mut asked, mut left) = (false, Vec::new());
         // Whether something is left that may fault: then all that stands behind it is.
         let mut strict = false;
         let mut parts = std::collections::VecDeque::from(parts);
-        let facts = std::mem::take(&mut f.certain);
-        while let Some((part, env, Turn { dear, risky, known, .. })) = parts.pop_front() {
+        let facts = std::mem::take(&mut f.facts);
+        while let Some((part, env, Stage { needs_loop, may_fault, known, .. })) = parts.pop_front() {
             let base = f.next;
-            f.certain = facts.get(..known).unwrap_or_default().to_vec();
-            if strict || risky && !left.is_empty() {
+            f.facts = facts.get(..known).unwrap_or_default().to_vec();
+            if strict || may_fault && !left.is_empty() {
                 strict = true;
                 match part {
                     Part::Once(n, c) | Part::One(n, c) => left.push((n, c, env)),
@@ -150,7 +150,7 @@ impl Lower<'_> {
                 }
                 continue;
             }
-            if dear && !full && !asked || risky && !(full && self.n(u) > 0) {
+            if needs_loop && !full && !asked || may_fault && !(full && self.n(u) > 0) {
                 let any = f.alloc(1);
                 f.emit(Ins::SAny { d: any, s, w });
                 f.jz(any, nothing);
@@ -187,16 +187,16 @@ impl Lower<'_> {
                     &whole
                 }
             };
-            if !full && self.cut_unless(f, s, u, l, (c, env)) {
+            if !full && self.filter_unless_global(f, s, u, l, (c, env)) {
                 f.next = base;
                 continue;
             }
-            let outer = std::mem::replace(&mut f.domain, (!full).then_some((s, u)));
-            let lifted = match risky {
+            let outer = std::mem::replace(&mut f.cut_set, (!full).then_some((s, u)));
+            let lifted = match may_fault {
                 true => self.lift_of(f, c, (env, l), s, u),
                 false => self.lift(f, c, env, l, u),
             };
-            f.domain = outer;
+            f.cut_set = outer;
             match (lifted, part) {
                 (Some(r), _) if full => {
                     f.emit(Ins::MovN { d: s, a: r, n: w });
@@ -210,10 +210,10 @@ impl Lower<'_> {
                     _ => f.emit(Ins::SAnd { d: s, a: s, b: r, w }),
                 },
                 (None, Part::One(_, c))
-                    if left.is_empty() && !full && self.one_or_other(f, s, u, l, c, env) => {}
+                    if left.is_empty() && !full && self.filter_disjunction(f, s, u, l, c, env) => {}
                 (None, Part::Once(..)) => {}
                 (None, Part::One(n, c)) => {
-                    strict |= risky;
+                    strict |= may_fault;
                     left.push((n, c, env));
                 }
                 (None, Part::Together(all)) => left.extend(all.into_iter().map(|(n, c)| (n, c, env))),
@@ -221,9 +221,9 @@ impl Lower<'_> {
             f.next = base;
         }
         f.place_label(nothing);
-        f.asked_of = outer_asked;
-        f.certain = facts;
-        f.certain.truncate(certain);
+        f.lifted_over = outer_asked;
+        f.facts = facts;
+        f.facts.truncate(certain);
         // What is judged one by one is judged in the order in which it stands: one may make sure that the next can be asked.
         left.sort_by_key(|(n, ..)| *n);
         rest.extend(left.into_iter().map(|(_, c, env)| (c, env)));
@@ -231,7 +231,7 @@ impl Lower<'_> {
     }
 
     /// Takes out of the set at `s` those of which neither side of an `or` holds, if the first can be lifted: only the others are judged by the second.
-    fn one_or_other(
+    fn filter_disjunction(
         &mut self,
         f: &mut FnBuild,
         s: R,
@@ -242,9 +242,9 @@ impl Lower<'_> {
     ) -> bool {
         let ExprKind::Or(a, b) = &*c.kind else { return false };
         let w = self.w(u);
-        let outer = f.domain.replace((s, u));
+        let outer = f.cut_set.replace((s, u));
         let lifted = self.lift_of(f, a, (env, l), s, u);
-        f.domain = outer;
+        f.cut_set = outer;
         let Some(yes) = lifted else { return false };
         let rest = f.alloc(w);
         f.emit(Ins::SAndNot { d: rest, a: s, b: yes, w });
@@ -314,12 +314,12 @@ impl Lower<'_> {
         if env == f.env {
             self.branch(f, c, when, to);
         } else {
-            self.within(f, env, |s, f| s.branch(f, c, when, to));
+            self.with_env(f, env, |s, f| s.branch(f, c, when, to));
         }
     }
 
     /// Of a condition that holds of all where something holds that does not look at the thing (`busy is none or busy == w`): where it does not, the set at `s` is cut with the rest.
-    fn cut_unless(
+    fn filter_unless_global(
         &mut self,
         f: &mut FnBuild,
         s: R,
@@ -339,20 +339,20 @@ impl Lower<'_> {
             },
             _ => return false,
         };
-        if !self.judged_lifted(f, env, l, |s, f| s.is_free(f, all)) {
+        if !self.with_lifted(f, env, l, |s, f| s.is_free(f, all)) {
             return false;
         }
         let w = self.w(u);
         let on = f.new_label();
         let cut = |me: &mut Self, f: &mut FnBuild| {
             me.branch_in(f, env, all, when, on);
-            let outer = f.domain.replace((s, u));
+            let outer = f.cut_set.replace((s, u));
             let lifted = me.lift_of(f, &rest, (env, l), s, u);
-            f.domain = outer;
+            f.cut_set = outer;
             f.emit(Ins::SAnd { d: s, a: s, b: lifted?, w });
             Some(s)
         };
-        let done = self.attempt(f, cut).is_some();
+        let done = self.try_emit(f, cut).is_some();
         if done {
             f.place_label(on);
         }
@@ -360,7 +360,7 @@ impl Lower<'_> {
     }
 
     /// Asks something of a condition while a name stands for what is being lifted.
-    pub fn judged_lifted<T>(
+    pub fn with_lifted<T>(
         &mut self,
         f: &mut FnBuild,
         env: usize,
@@ -369,7 +369,7 @@ impl Lower<'_> {
     ) -> T {
         let outer = self.binding_of(f, l);
         f.bind(l, Bind::Lifted);
-        let found = if env == f.env { ask(self, f) } else { self.within(f, env, ask) };
+        let found = if env == f.env { ask(self, f) } else { self.with_env(f, env, ask) };
         match outer {
             Some(b) => f.bind(l, b),
             None => {
@@ -382,12 +382,12 @@ impl Lower<'_> {
 }
 
 /// Whether a value's body has a loop in it, or that of a value that it asks.
-fn takes_a_loop(tables: &Tables<'_>, e: &Expr, depth: usize) -> bool {
+fn has_loop(tables: &Tables<'_>, e: &Expr, depth: usize) -> bool {
     houserule_model::body::walk::any(e, &mut |x| match &*x.kind {
         ExprKind::Fold(_) | ExprKind::Where(..) => true,
         ExprKind::Builtin(b, _) if b.has(builtins::Trait::Search) => true,
         ExprKind::Value(v, _) => {
-            depth > 8 || tables.plain_value(*v).is_none_or(|plain| takes_a_loop(tables, &plain.1, depth + 1))
+            depth > 8 || tables.plain_value(*v).is_none_or(|plain| has_loop(tables, &plain.1, depth + 1))
         }
         _ => false,
     })
@@ -395,13 +395,13 @@ fn takes_a_loop(tables: &Tables<'_>, e: &Expr, depth: usize) -> bool {
 
 /// When a part is asked.
 #[derive(Clone, Copy)]
-struct Turn {
+struct Stage {
     /// Behind so many barriers: there is one before and one behind each part that may fault.
-    after: usize,
+    barriers: usize,
     /// Whether it takes a loop.
-    dear: bool,
+    needs_loop: bool,
     /// Whether it may fault.
-    risky: bool,
+    may_fault: bool,
     /// How many facts the conjuncts before it have made certain.
     known: usize,
 }

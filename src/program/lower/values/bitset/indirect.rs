@@ -36,74 +36,78 @@ enum Nowhere {
 
 /// What a condition says of a thing in whose slot nothing lies.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Bare {
+enum EmptySlot {
     Yes,
     No,
     /// It cannot be asked there.
     Never,
 }
 
-impl Bare {
-    fn not(self) -> Bare {
+impl EmptySlot {
+    fn not(self) -> EmptySlot {
         match self {
-            Bare::Yes => Bare::No,
-            Bare::No => Bare::Yes,
-            Bare::Never => Bare::Never,
+            EmptySlot::Yes => EmptySlot::No,
+            EmptySlot::No => EmptySlot::Yes,
+            EmptySlot::Never => EmptySlot::Never,
         }
     }
 }
 
 /// A condition on a space without asking whether there is one.
-fn somewhere(e: Expr) -> Expr {
+fn assume_on_space(e: Expr) -> Expr {
     let there =
         |e: &Expr| matches!(&*e.kind, ExprKind::IsSome(x) if matches!(&*x.kind, ExprKind::Local(THERE)));
     match *e.kind {
-        ExprKind::And(a, b) if there(&a) => somewhere(b),
-        ExprKind::And(a, b) if there(&b) => somewhere(a),
-        ExprKind::And(a, b) => {
-            Expr { ty: e.ty, span: e.span, kind: Box::new(ExprKind::And(somewhere(a), somewhere(b))) }
-        }
+        ExprKind::And(a, b) if there(&a) => assume_on_space(b),
+        ExprKind::And(a, b) if there(&b) => assume_on_space(a),
+        ExprKind::And(a, b) => Expr {
+            ty: e.ty,
+            span: e.span,
+            kind: Box::new(ExprKind::And(assume_on_space(a), assume_on_space(b))),
+        },
         kind => Expr { ty: e.ty, span: e.span, kind: Box::new(kind) },
     }
 }
 
 impl Layout<'_> {
     /// The condition with [`HELD`] in place of what lies in the lifted thing's slot, if it looks at nothing else of it; and what it says where nothing lies.
-    fn of_held(&self, f: &FnBuild, e: &Expr, zone: &mut Option<ZoneId>) -> Option<(Expr, Bare)> {
+    fn rewrite_to_held(&self, f: &FnBuild, e: &Expr, zone: &mut Option<ZoneId>) -> Option<(Expr, EmptySlot)> {
         let with = |kind| Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) };
         Some(match &*e.kind {
             ExprKind::And(a, b) => {
-                let ((a, x), (b, y)) = (self.of_held(f, a, zone)?, self.of_held(f, b, zone)?);
-                let bare = if x == Bare::Yes { y } else { x };
+                let ((a, x), (b, y)) = (self.rewrite_to_held(f, a, zone)?, self.rewrite_to_held(f, b, zone)?);
+                let bare = if x == EmptySlot::Yes { y } else { x };
                 (with(ExprKind::And(a, b)), bare)
             }
             ExprKind::Or(a, b) => {
-                let ((a, x), (b, y)) = (self.of_held(f, a, zone)?, self.of_held(f, b, zone)?);
-                let bare = if x == Bare::No { y } else { x };
+                let ((a, x), (b, y)) = (self.rewrite_to_held(f, a, zone)?, self.rewrite_to_held(f, b, zone)?);
+                let bare = if x == EmptySlot::No { y } else { x };
                 (with(ExprKind::Or(a, b)), bare)
             }
             ExprKind::Not(a) => {
-                let (a, x) = self.of_held(f, a, zone)?;
+                let (a, x) = self.rewrite_to_held(f, a, zone)?;
                 (with(ExprKind::Not(a)), x.not())
             }
-            ExprKind::IsSome(x) => (with(ExprKind::IsSome(self.in_slot(f, x, zone)?)), Bare::No),
+            ExprKind::IsSome(x) => (with(ExprKind::IsSome(self.held_in_slot(f, x, zone)?)), EmptySlot::No),
             ExprKind::Attr(x, a) if e.ty == Ty::Bool => {
-                (with(ExprKind::Attr(self.in_slot(f, x, zone)?, *a)), Bare::Never)
+                (with(ExprKind::Attr(self.held_in_slot(f, x, zone)?, *a)), EmptySlot::Never)
             }
             ExprKind::IsFace(x, m, None) => {
-                (with(ExprKind::IsFace(self.in_slot(f, x, zone)?, *m, None)), Bare::No)
+                (with(ExprKind::IsFace(self.held_in_slot(f, x, zone)?, *m, None)), EmptySlot::No)
             }
-            ExprKind::IsKind(x, k) => (with(ExprKind::IsKind(self.in_slot(f, x, zone)?, *k)), Bare::No),
+            ExprKind::IsKind(x, k) => {
+                (with(ExprKind::IsKind(self.held_in_slot(f, x, zone)?, *k)), EmptySlot::No)
+            }
             ExprKind::Compare(op, a, b) => {
                 let attr = |x: &Expr, zone: &mut Option<ZoneId>| {
                     let ExprKind::Attr(y, attr) = &*x.kind else { return None };
-                    let kind = ExprKind::Attr(self.in_slot(f, y, zone)?, *attr);
+                    let kind = ExprKind::Attr(self.held_in_slot(f, y, zone)?, *attr);
                     Some(Expr { ty: x.ty.clone(), span: x.span, kind: Box::new(kind) })
                 };
                 if self.is_free(f, b) {
-                    (with(ExprKind::Compare(*op, attr(a, zone)?, b.clone())), Bare::Never)
+                    (with(ExprKind::Compare(*op, attr(a, zone)?, b.clone())), EmptySlot::Never)
                 } else if self.is_free(f, a) {
-                    (with(ExprKind::Compare(*op, a.clone(), attr(b, zone)?)), Bare::Never)
+                    (with(ExprKind::Compare(*op, a.clone(), attr(b, zone)?)), EmptySlot::Never)
                 } else {
                     return None;
                 }
@@ -113,7 +117,7 @@ impl Layout<'_> {
     }
 
     /// [`HELD`], if that is what lies in the lifted thing's slot.
-    fn in_slot(&self, f: &FnBuild, e: &Expr, zone: &mut Option<ZoneId>) -> Option<Expr> {
+    fn held_in_slot(&self, f: &FnBuild, e: &Expr, zone: &mut Option<ZoneId>) -> Option<Expr> {
         let ExprKind::Zone(Some(x), z, None) = &*e.kind else { return None };
         if !self.is_lifted(f, x) || !self.m.zones.get(z.index())?.slot || zone.is_some_and(|y| y != *z) {
             return None;
@@ -123,7 +127,7 @@ impl Layout<'_> {
     }
 
     /// The condition with [`THERE`] in place of the space that the lifted component lies on, if it looks at nothing else of it.
-    fn of_space(&self, f: &FnBuild, e: &Expr, ty: &mut Option<Ty>) -> Option<Expr> {
+    fn rewrite_to_space(&self, f: &FnBuild, e: &Expr, ty: &mut Option<Ty>) -> Option<Expr> {
         let with = |kind| Some(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) });
         if let ExprKind::Builtin(Builtin::At, args) = &*e.kind
             && let [x] = args.as_slice()
@@ -140,25 +144,33 @@ impl Layout<'_> {
             return Some(e.clone());
         }
         match &*e.kind {
-            ExprKind::And(a, b) => with(ExprKind::And(self.of_space(f, a, ty)?, self.of_space(f, b, ty)?)),
-            ExprKind::Or(a, b) => with(ExprKind::Or(self.of_space(f, a, ty)?, self.of_space(f, b, ty)?)),
-            ExprKind::Not(a) => with(ExprKind::Not(self.of_space(f, a, ty)?)),
-            ExprKind::IsSome(x) => with(ExprKind::IsSome(self.of_space(f, x, ty)?)),
-            ExprKind::IsEmpty(x) => with(ExprKind::IsEmpty(self.of_space(f, x, ty)?)),
-            ExprKind::Attr(x, a) => with(ExprKind::Attr(self.of_space(f, x, ty)?, *a)),
+            ExprKind::And(a, b) => {
+                with(ExprKind::And(self.rewrite_to_space(f, a, ty)?, self.rewrite_to_space(f, b, ty)?))
+            }
+            ExprKind::Or(a, b) => {
+                with(ExprKind::Or(self.rewrite_to_space(f, a, ty)?, self.rewrite_to_space(f, b, ty)?))
+            }
+            ExprKind::Not(a) => with(ExprKind::Not(self.rewrite_to_space(f, a, ty)?)),
+            ExprKind::IsSome(x) => with(ExprKind::IsSome(self.rewrite_to_space(f, x, ty)?)),
+            ExprKind::IsEmpty(x) => with(ExprKind::IsEmpty(self.rewrite_to_space(f, x, ty)?)),
+            ExprKind::Attr(x, a) => with(ExprKind::Attr(self.rewrite_to_space(f, x, ty)?, *a)),
             ExprKind::Zone(Some(x), z, None) => {
-                with(ExprKind::Zone(Some(self.of_space(f, x, ty)?), *z, None))
+                with(ExprKind::Zone(Some(self.rewrite_to_space(f, x, ty)?), *z, None))
             }
             ExprKind::Builtin(b @ (Builtin::Count | Builtin::AsSet), args) => {
-                let args: Option<Vec<Expr>> = args.iter().map(|a| self.of_space(f, a, ty)).collect();
+                let args: Option<Vec<Expr>> = args.iter().map(|a| self.rewrite_to_space(f, a, ty)).collect();
                 with(ExprKind::Builtin(*b, args?))
             }
-            ExprKind::In(x, s) => with(ExprKind::In(self.of_space(f, x, ty)?, self.of_space(f, s, ty)?)),
-            ExprKind::Compare(op, a, b) => {
-                with(ExprKind::Compare(*op, self.of_space(f, a, ty)?, self.of_space(f, b, ty)?))
+            ExprKind::In(x, s) => {
+                with(ExprKind::In(self.rewrite_to_space(f, x, ty)?, self.rewrite_to_space(f, s, ty)?))
             }
+            ExprKind::Compare(op, a, b) => with(ExprKind::Compare(
+                *op,
+                self.rewrite_to_space(f, a, ty)?,
+                self.rewrite_to_space(f, b, ty)?,
+            )),
             ExprKind::Value(v, args) => {
-                let args: Option<Vec<Expr>> = args.iter().map(|a| self.of_space(f, a, ty)).collect();
+                let args: Option<Vec<Expr>> = args.iter().map(|a| self.rewrite_to_space(f, a, ty)).collect();
                 with(ExprKind::Value(*v, args?))
             }
             _ => None,
@@ -166,7 +178,7 @@ impl Layout<'_> {
     }
 
     /// The condition with the face [`HELD`] in place of the lifted component.
-    fn of_face(&self, f: &FnBuild, e: &Expr) -> Option<Expr> {
+    fn rewrite_to_face(&self, f: &FnBuild, e: &Expr) -> Option<Expr> {
         let with = |kind| Some(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) });
         let it = |x: &Expr| {
             let Ty::Of(k) = types::plain(&x.ty) else { return None };
@@ -174,14 +186,18 @@ impl Layout<'_> {
             self.is_lifted(f, x).then_some(Expr { ty: Ty::Face(k), span: x.span, kind })
         };
         match &*e.kind {
-            ExprKind::And(a, b) => with(ExprKind::And(self.of_face(f, a)?, self.of_face(f, b)?)),
-            ExprKind::Or(a, b) => with(ExprKind::Or(self.of_face(f, a)?, self.of_face(f, b)?)),
-            ExprKind::Not(a) => with(ExprKind::Not(self.of_face(f, a)?)),
+            ExprKind::And(a, b) => {
+                with(ExprKind::And(self.rewrite_to_face(f, a)?, self.rewrite_to_face(f, b)?))
+            }
+            ExprKind::Or(a, b) => {
+                with(ExprKind::Or(self.rewrite_to_face(f, a)?, self.rewrite_to_face(f, b)?))
+            }
+            ExprKind::Not(a) => with(ExprKind::Not(self.rewrite_to_face(f, a)?)),
             ExprKind::Attr(x, a) => with(ExprKind::Attr(it(x)?, *a)),
             ExprKind::IsFace(x, m, None) => with(ExprKind::IsFace(it(x)?, *m, None)),
             ExprKind::Compare(op, a, b) => {
                 let side = |x: &Expr| match &*x.kind {
-                    ExprKind::Attr(..) if !self.is_free(f, x) => self.of_face(f, x),
+                    ExprKind::Attr(..) if !self.is_free(f, x) => self.rewrite_to_face(f, x),
                     ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Member(_) | ExprKind::None => {
                         Some(x.clone())
                     }
@@ -195,15 +211,15 @@ impl Layout<'_> {
 }
 
 impl Tables<'_> {
-    /// The map by whose spaces a set is found: it is what lies on some of them, as [`Lower::held_where`] finds it, by whatever names of values whose arguments are plain.
-    pub fn found_on(&mut self, e: &Expr, u: UniverseId, depth: usize) -> Option<UniverseId> {
+    /// The map by whose spaces a set is found: it is what lies on some of them, as [`Lower::components_on_spaces`] finds it, by whatever names of values whose arguments are plain.
+    pub fn map_found_by(&mut self, e: &Expr, u: UniverseId, depth: usize) -> Option<UniverseId> {
         match &*e.kind {
             _ if depth > 32 || !self.opts.lift => None,
-            ExprKind::Builtin(Builtin::AsSet, a) => self.found_on(a.first()?, u, depth + 1),
+            ExprKind::Builtin(Builtin::AsSet, a) => self.map_found_by(a.first()?, u, depth + 1),
             ExprKind::Value(v, args) => {
                 let plain = |a: &Expr| matches!(&*a.kind, ExprKind::Local(_));
                 let body = self.plain_value(*v).filter(|_| args.iter().all(plain))?;
-                self.found_on(&body.1, u, depth + 1)
+                self.map_found_by(&body.1, u, depth + 1)
             }
             ExprKind::Where(source, ..) => {
                 let mut source = source;
@@ -211,7 +227,7 @@ impl Tables<'_> {
                     source = a.first()?;
                 }
                 let ExprKind::Fold(fold) = &*source.kind else {
-                    return self.found_on(source, u, depth + 1);
+                    return self.map_found_by(source, u, depth + 1);
                 };
                 let spaces = self.uni(&fold.over.ty, fold.over.span);
                 let held = matches!(fold.op, FoldOp::Union | FoldOp::Collect) && self.is_map(spaces);
@@ -227,9 +243,9 @@ impl Tables<'_> {
     }
 
     /// { c : P(what is printed on c) }: every face is judged now.
-    pub fn lifted_print(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
+    pub fn lift_printed(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
         let UniverseSort::Components(ci) = self.p.universes.get(u.index())?.sort else { return None };
-        let face = self.of_face(f, cond)?;
+        let face = self.rewrite_to_face(f, cond)?;
         let faces = self.p.comps.get(ci as usize)?.faces;
         let mut those = Vec::new();
         for k in 0..self.n(faces) {
@@ -243,7 +259,7 @@ impl Tables<'_> {
 
 impl Lower<'_> {
     /// { x : distance(from, x) is some }, or at most so many steps.
-    pub fn lifted_distance(
+    pub fn lift_distance(
         &mut self,
         f: &mut FnBuild,
         e: &Expr,
@@ -268,10 +284,10 @@ impl Lower<'_> {
         }
         let w = self.w(u);
         let d = f.alloc(w);
-        let c = self.one(f, from);
+        let c = self.expr_reg(f, from);
         let n = f.load_number(most.unwrap_or(NONE));
         let s = match through {
-            Some(t) => self.set(f, t, u),
+            Some(t) => self.set_reg(f, t, u),
             None => {
                 let s = f.alloc(w);
                 f.emit(Ins::SAll { d: s, u: u.0 as u8 });
@@ -283,7 +299,7 @@ impl Lower<'_> {
     }
 
     /// { x : any / every / no (y in S: Q(x, y)) } with S free of x: { x : Q(x, y) } for each y, united (cut).
-    pub fn lifted_fold(&mut self, f: &mut FnBuild, fold: &Fold, u: UniverseId) -> Option<R> {
+    pub fn lift_fold(&mut self, f: &mut FnBuild, fold: &Fold, u: UniverseId) -> Option<R> {
         if !self.is_free(f, &fold.over) || fold.bodies.len() > 1 {
             return None;
         }
@@ -303,7 +319,7 @@ impl Lower<'_> {
         let outer = self.binding_of(f, fold.var);
         f.bind(fold.var, Bind::Reg(x));
         let base = f.next;
-        let r = self.lifted_body(f, fold.cond.as_ref(), body, every, u);
+        let r = self.lift_body(f, fold.cond.as_ref(), body, every, u);
         f.next = base;
         if let Some(b) = outer {
             f.bind(fold.var, b);
@@ -319,7 +335,7 @@ impl Lower<'_> {
     }
 
     /// Those of which condition and body of a fold hold; of `every` those of which the body holds or the condition does not.
-    fn lifted_body(
+    fn lift_body(
         &mut self,
         f: &mut FnBuild,
         cond: Option<&Expr>,
@@ -329,11 +345,11 @@ impl Lower<'_> {
     ) -> Option<R> {
         let w = self.w(u);
         let c = match cond {
-            Some(c) => Some(self.lifted(f, c, u)?),
+            Some(c) => Some(self.lift_condition(f, c, u)?),
             None => None,
         };
         let b = match body {
-            Some(b) => Some(self.lifted(f, b, u)?),
+            Some(b) => Some(self.lift_condition(f, b, u)?),
             None => None,
         };
         let d = f.alloc(w);
@@ -351,9 +367,9 @@ impl Lower<'_> {
     }
 
     /// { x : P(what lies in x's slot) }: those components are found, then where they lie.
-    pub fn lifted_slot(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
+    pub fn lift_slot(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
         let mut zone = None;
-        let (body, bare) = self.of_held(f, cond, &mut zone)?;
+        let (body, bare) = self.rewrite_to_held(f, cond, &mut zone)?;
         let ix = self.zone_ix.get(&zone?).copied()?;
         let z = self.p.zones.get(ix.index())?;
         if !z.slot || z.of != Some(u) || z.indexes > 1 {
@@ -361,9 +377,9 @@ impl Lower<'_> {
         }
         let of = self.p.comps.get(z.holds as usize)?.universe;
         let env = f.extended_env(HELD, Bind::Lifted)?;
-        let s = self.within(f, env, |s, f| s.lifted(f, &body, of))?;
+        let s = self.with_env(f, env, |s, f| s.lift_condition(f, &body, of))?;
         let d = f.alloc(self.w(u));
-        if bare == Bare::Yes {
+        if bare == EmptySlot::Yes {
             // Where nothing lies it holds: it fails where something lies that fails.
             let no = f.alloc(self.w(of));
             f.emit(Ins::SNot { d: no, a: s, u: of.0 as u8 });
@@ -376,9 +392,9 @@ impl Lower<'_> {
     }
 
     /// { c : P(the space that c lies on) }: those spaces are found, then what lies there.
-    pub fn lifted_at(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
-        let domain = f.domain;
-        let Spaces { s, of, nowhere } = self.spaces_where(f, cond, u)?;
+    pub fn lift_by_space(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
+        let domain = f.cut_set;
+        let Spaces { s, of, nowhere } = self.lift_to_spaces(f, cond, u)?;
         let (w, sw) = (self.w(u), self.w(of));
         let e = match domain {
             Some((e, x)) if x == u => e,
@@ -409,7 +425,7 @@ impl Lower<'_> {
                 f.jz(any, end);
                 let none = f.load_number(NONE);
                 f.envs.get_mut(env)?.insert(THERE, Bind::Reg(none));
-                self.within(f, env, |s, f| s.branch(f, &body, false, end));
+                self.with_env(f, env, |s, f| s.branch(f, &body, false, end));
                 f.emit(Ins::SOr { d, a: d, b: away, w });
                 f.place_label(end);
                 f.next = base;
@@ -419,10 +435,10 @@ impl Lower<'_> {
     }
 
     /// The spaces of which P holds, of a condition that looks at nothing of a component but the space that it lies on.
-    fn spaces_where(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<Spaces> {
+    fn lift_to_spaces(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<Spaces> {
         let UniverseSort::Components(ci) = self.p.universes.get(u.index())?.sort else { return None };
         let mut ty = None;
-        let body = self.of_space(f, cond, &mut ty)?;
+        let body = self.rewrite_to_space(f, cond, &mut ty)?;
         let of = self.uni(&ty?, cond.span);
         // They lie on spaces of one map.
         let on = |z: &ZoneSlot| z.holds == ci && z.of.is_some_and(|x| x != of && self.is_map(x));
@@ -430,7 +446,7 @@ impl Lower<'_> {
             return None;
         }
         let env = f.extended_env(THERE, Bind::Lifted)?;
-        let domain = f.domain.take();
+        let domain = f.cut_set.take();
         // What lies on no space: it is judged by what the condition says of none, and fails where that cannot be asked.
         let nowhere = match self.evaluate_with_none(&body, &[THERE], 0) {
             OfNone::Yes => Nowhere::Yes,
@@ -441,15 +457,15 @@ impl Lower<'_> {
             }
             OfNone::Perhaps => return None,
         };
-        let body = if matches!(nowhere, Nowhere::No) { somewhere(body) } else { body };
-        let s = self.within(f, env, |s, f| s.lifted(f, &body, of));
-        f.domain = domain;
+        let body = if matches!(nowhere, Nowhere::No) { assume_on_space(body) } else { body };
+        let s = self.with_env(f, env, |s, f| s.lift_condition(f, &body, of));
+        f.cut_set = domain;
         Some(Spaces { s: s?, of, nowhere })
     }
 
     /// What lies on some spaces (`union(h in S: h.things)`), as far as a condition holds: what it says of the space alone is asked of the spaces, before what lies there is looked for. Gives the parts of
     /// the condition that are left.
-    pub fn held_where<'e>(
+    pub fn components_on_spaces<'e>(
         &mut self,
         f: &mut FnBuild,
         source: &Expr,
@@ -475,54 +491,54 @@ impl Lower<'_> {
         let mut parts = Vec::new();
         split_conjunction(cond, &mut parts);
         // What does not hang on the thing is asked once, before all others: what it makes certain counts for what is written behind it.
-        let certain = f.certain.len();
+        let certain = f.facts.len();
         let (mut once, mut each) = (Vec::new(), Vec::new());
         for c in parts {
-            let (total, free) = self.judged_lifted(f, env, l, |s, f| (s.cannot_fault(f, c), s.is_free(f, c)));
+            let (total, free) = self.with_lifted(f, env, l, |s, f| (s.cannot_fault(f, c), s.is_free(f, c)));
             if !total {
-                f.certain.truncate(certain);
+                f.facts.truncate(certain);
                 return None;
             }
             if free {
-                once.push((c, f.certain.len()));
+                once.push((c, f.facts.len()));
                 let mut facts = Vec::new();
                 flow::facts(c, true, &mut facts);
-                f.certain.extend(facts.into_iter().map(|fact| (env, fact)));
+                f.facts.extend(facts.into_iter().map(|fact| (env, fact)));
             } else {
                 each.push(c);
             }
         }
         let (here, rest): (Vec<&Expr>, Vec<&Expr>) =
-            each.into_iter().partition(|c| self.only_of_space(f, c, env, l, u));
-        let further = f.further.take();
+            each.into_iter().partition(|c| self.depends_on_space_alone(f, c, env, l, u));
+        let further = f.wanted_spaces.take();
         let those_too = further.filter(|(_, x)| *x == u).map(|(r, _)| r);
         if here.is_empty() && those_too.is_none() {
-            f.further = further;
-            f.certain.truncate(certain);
+            f.wanted_spaces = further;
+            f.facts.truncate(certain);
             return None;
         }
         let said: Vec<(usize, &Expr)> = here.into_iter().map(|c| (0, c)).collect();
-        let done = self.attempt(f, |s, f| {
+        let done = self.try_emit(f, |s, f| {
             let (sw, base, end) = (s.w(spaces), f.next, f.new_label());
             let over = f.alloc(sw);
             if !once.is_empty() {
                 f.emit(Ins::SZero { d, w: s.w(u) });
             }
-            let facts = f.certain.clone();
+            let facts = f.facts.clone();
             for (c, known) in &once {
-                f.certain.truncate(*known);
+                f.facts.truncate(*known);
                 s.branch(f, c, false, end);
-                f.certain.clone_from(&facts);
+                f.facts.clone_from(&facts);
             }
             s.set_into(f, &fold.over, spaces, over);
             match &fold.cond {
-                Some(c) if s.everything(&fold.over) => s.filter_full(f, over, spaces, fold.var, c),
+                Some(c) if s.is_everything(&fold.over) => s.filter_full(f, over, spaces, fold.var, c),
                 Some(c) => s.filter_into(f, over, spaces, fold.var, c),
                 None => {}
             }
             if !said.is_empty() {
                 let all = conjunction_of(&said);
-                let those = s.judged_lifted(f, env, l, |s, f| s.held_spaces_where(f, &all, u, spaces))?;
+                let those = s.with_lifted(f, env, l, |s, f| s.spaces_by_contents(f, &all, u, spaces))?;
                 f.emit(Ins::SAnd { d: over, a: over, b: those, w: sw });
             }
             if let Some(those) = those_too {
@@ -534,9 +550,9 @@ impl Lower<'_> {
             Some(d)
         });
         if done.is_none() || those_too.is_none() {
-            f.further = further;
+            f.wanted_spaces = further;
         }
-        f.certain.truncate(certain);
+        f.facts.truncate(certain);
         done.map(|_| rest)
     }
 
@@ -563,7 +579,7 @@ impl Lower<'_> {
             for (cond, env) in &others {
                 let here = f.code.len();
                 let Spaces { s: those, of, nowhere } =
-                    s.judged_lifted(f, *env, l, |s, f| s.spaces_where(f, cond, u))?;
+                    s.with_lifted(f, *env, l, |s, f| s.lift_to_spaces(f, cond, u))?;
                 if !matches!(nowhere, Nowhere::No) {
                     return None;
                 }
@@ -590,7 +606,7 @@ impl Lower<'_> {
                     && f.code.len() == here + 1
                     && constant(f, here - 1, before)
                     && constant(f, here, those);
-                let joined = if two { s.joined_constants(f, true, w) } else { None };
+                let joined = if two { s.join_constants(f, true, w) } else { None };
                 let both = match joined {
                     Some(both) => both,
                     None => {
@@ -606,7 +622,7 @@ impl Lower<'_> {
             }
             for (cond, env) in &counted {
                 let Spaces { s: those, of, nowhere } =
-                    s.judged_lifted(f, *env, l, |s, f| s.spaces_where(f, cond, u))?;
+                    s.with_lifted(f, *env, l, |s, f| s.lift_to_spaces(f, cond, u))?;
                 if !matches!(nowhere, Nowhere::No) {
                     return None;
                 }
@@ -614,23 +630,23 @@ impl Lower<'_> {
             }
             Some(e)
         };
-        self.attempt(f, cut).is_some()
+        self.try_emit(f, cut).is_some()
     }
 
     /// The spaces of a map of which a condition on what lies there holds.
-    pub fn held_spaces_where(
+    pub fn spaces_by_contents(
         &mut self,
         f: &mut FnBuild,
         cond: &Expr,
         u: UniverseId,
         spaces: UniverseId,
     ) -> Option<R> {
-        let found = self.spaces_where(f, cond, u)?;
+        let found = self.lift_to_spaces(f, cond, u)?;
         (found.of == spaces).then_some(found.s)
     }
 
     /// Tries to make code; nothing is left behind if there is none.
-    pub fn attempt(
+    pub fn try_emit(
         &mut self,
         f: &mut FnBuild,
         run: impl FnOnce(&mut Self, &mut FnBuild) -> Option<R>,
@@ -650,7 +666,7 @@ impl Lower<'_> {
     }
 
     /// Whether a condition looks at nothing of a component but the space that it lies on.
-    pub fn only_of_space(
+    pub fn depends_on_space_alone(
         &mut self,
         f: &mut FnBuild,
         c: &Expr,
@@ -662,7 +678,7 @@ impl Lower<'_> {
             return false;
         }
         let mut ty = None;
-        let found = self.judged_lifted(f, env, l, |s, f| s.of_space(f, c, &mut ty).is_some());
+        let found = self.with_lifted(f, env, l, |s, f| s.rewrite_to_space(f, c, &mut ty).is_some());
         found && ty.is_some()
     }
 }

@@ -7,11 +7,11 @@ pub mod pairs;
 pub mod planes;
 
 use crate::analysis::expr_forms::conjunction_of;
-use crate::fn_builder::{AskedSet, Bind, FnBuild};
+use crate::fn_builder::{Bind, FnBuild, TrialSet};
 use crate::ir::*;
 use crate::layout::tables::{Home, Tables};
 use crate::lower::Lower;
-use crate::lower::values::aggregates::runs;
+use crate::lower::values::aggregates::split_run_union;
 use crate::setup::SeededFault;
 use houserule_model::body::{flow, types};
 use houserule_model::hir::*;
@@ -21,25 +21,25 @@ const OPERAND: u32 = 4_000_000;
 
 impl Tables<'_> {
     /// Whether an expression is all of its universe.
-    pub fn everything(&self, e: &Expr) -> bool {
+    pub fn is_everything(&self, e: &Expr) -> bool {
         match &*e.kind {
-            ExprKind::All(k) if types::is_component(self.m, *k) => self.all_of_universe(*k),
+            ExprKind::All(k) if types::is_component(self.m, *k) => self.is_all_of_universe(*k),
             ExprKind::All(_) => true,
             ExprKind::Builtin(Builtin::Players, _) => self.set.all_play(),
-            ExprKind::Builtin(Builtin::AsSet, a) => a.first().is_some_and(|a| self.everything(a)),
+            ExprKind::Builtin(Builtin::AsSet, a) => a.first().is_some_and(|a| self.is_everything(a)),
             _ => false,
         }
     }
 
     /// Whether a kind of components is all that its universe holds.
-    fn all_of_universe(&self, k: KindId) -> bool {
+    fn is_all_of_universe(&self, k: KindId) -> bool {
         let comps = self.comps_of.get(&k).and_then(|c| self.p.comps.get(usize::from(*c)));
         let (Some(comps), Some(those)) = (comps, self.things_of.get(&k)) else { return false };
         those.iter().map(|w| w.count_ones()).sum::<u32>() == self.n(comps.universe)
     }
 
     /// Two constant sets that have just been laid down, as one.
-    pub fn joined_constants(&mut self, f: &mut FnBuild, and: bool, w: u8) -> Option<R> {
+    pub fn join_constants(&mut self, f: &mut FnBuild, and: bool, w: u8) -> Option<R> {
         let (Ins::SConst { w: v, k: a, .. }, Ins::SConst { d, w: x, k: b }) =
             (*f.code.get(f.code.len().checked_sub(2)?)?, *f.code.last()?)
         else {
@@ -59,7 +59,14 @@ impl Tables<'_> {
     }
 
     /// Components whose printed attribute compares so with a constant.
-    fn by_face(&mut self, f: &mut FnBuild, op: Comparison, a: &Expr, b: &Expr, u: UniverseId) -> Option<R> {
+    fn lift_by_face(
+        &mut self,
+        f: &mut FnBuild,
+        op: Comparison,
+        a: &Expr,
+        b: &Expr,
+        u: UniverseId,
+    ) -> Option<R> {
         let ExprKind::Attr(x, attr) = &*a.kind else { return None };
         if !self.is_lifted(f, x)
             || !types::kinds_of(&types::plain(&x.ty)).iter().any(|k| types::is_component(self.m, *k))
@@ -103,7 +110,7 @@ impl Tables<'_> {
 
 impl Lower<'_> {
     /// The same while the name is bound: none if there is no such code. What may fault is vectorised only where [`FnBuild::asked_of`] says of what it is asked.
-    pub fn lifted(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
+    pub fn lift_condition(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
         if f.depth > 40 {
             return None;
         }
@@ -117,20 +124,20 @@ impl Lower<'_> {
             return Some(d);
         }
         // Inside a condition that cannot fault, nothing can.
-        match f.asked_of {
-            Some(of) if !self.cannot_fault(f, cond) => self.lifted_in_order(f, cond, of, u),
+        match f.lifted_over {
+            Some(of) if !self.cannot_fault(f, cond) => self.lift_in_order(f, cond, of, u),
             None if !self.cannot_fault(f, cond) => None,
             of => {
-                f.asked_of = None;
-                let found = self.lifted_whole(f, cond, u);
-                f.asked_of = of;
+                f.lifted_over = None;
+                let found = self.lift_total(f, cond, u);
+                f.lifted_over = of;
                 found
             }
         }
     }
 
     /// Of a condition that may fault: each part is asked only if it is asked of something in the order in which the rules write them.
-    fn lifted_in_order(
+    fn lift_in_order(
         &mut self,
         f: &mut FnBuild,
         cond: &Expr,
@@ -142,18 +149,18 @@ impl Lower<'_> {
         }
         let w = self.w(u);
         if self.is_free(f, cond) {
-            return Some(self.all_or_nothing(f, cond, u));
+            return Some(self.all_or_none_set(f, cond, u));
         }
         match &*cond.kind {
             ExprKind::Not(a) => {
-                let x = self.lifted(f, a, u)?;
+                let x = self.lift_condition(f, a, u)?;
                 let d = f.alloc(w);
                 f.emit(Ins::SNot { d, a: x, u: u.0 as u8 });
                 Some(d)
             }
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 let and = matches!(&*cond.kind, ExprKind::And(..));
-                let first = self.lifted(f, a, u)?;
+                let first = self.lift_condition(f, a, u)?;
                 let (rest, d) = (f.alloc(w), f.alloc(w));
                 // The second is asked of those that the first does not decide.
                 f.emit(match and {
@@ -164,9 +171,9 @@ impl Lower<'_> {
                 let (any, end) = (f.alloc(1), f.new_label());
                 f.emit(Ins::SAny { d: any, s: rest, w });
                 f.jz(any, end);
-                let outer = (f.domain.replace((rest, u)), f.asked_of.replace((rest, u)));
-                let second = self.lifted(f, b, u);
-                (f.domain, f.asked_of) = outer;
+                let outer = (f.cut_set.replace((rest, u)), f.lifted_over.replace((rest, u)));
+                let second = self.lift_condition(f, b, u);
+                (f.cut_set, f.lifted_over) = outer;
                 f.emit(Ins::SAnd { d: rest, a: rest, b: second?, w });
                 f.emit(match and {
                     true => Ins::MovN { d, a: rest, n: w },
@@ -177,63 +184,67 @@ impl Lower<'_> {
             }
             ExprKind::Value(v, args) => {
                 let plain = self.plain_value(*v)?;
-                let env = self.inlined(f, plain.0, args);
+                let env = self.bind_arguments(f, plain.0, args);
                 for (i, a) in args.iter().enumerate().take(plain.0) {
                     if !self.cannot_fault(f, a) {
-                        let r = self.asked_once(f, a)?;
+                        let r = self.evaluate_once(f, a)?;
                         f.envs.get_mut(env)?.insert(LocalId(i as u32), Bind::Reg(r));
                     }
                 }
-                self.within(f, env, |s, f| s.lifted(f, &plain.1, u))
+                self.with_env(f, env, |s, f| s.lift_condition(f, &plain.1, u))
             }
             ExprKind::Local(l) => match self.binding_of(f, *l) {
-                Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.lifted(f, &x, u)),
+                Some(Bind::Alias(x, env)) => self.with_env(f, env, |s, f| s.lift_condition(f, &x, u)),
                 _ => None,
             },
             ExprKind::Compare(op, a, b) => {
-                let (a, b) = (self.operand(f, a)?, self.operand(f, b)?);
+                let (a, b) = (self.evaluate_operand(f, a)?, self.evaluate_operand(f, b)?);
                 let kind = Box::new(ExprKind::Compare(*op, a, b));
-                self.lifted(f, &Expr { ty: Ty::Bool, span: cond.span, kind }, u)
+                self.lift_condition(f, &Expr { ty: Ty::Bool, span: cond.span, kind }, u)
             }
             ExprKind::In(a, b) => {
-                let (a, b) = (self.operand(f, a)?, self.operand(f, b)?);
-                self.lifted(f, &Expr { ty: Ty::Bool, span: cond.span, kind: Box::new(ExprKind::In(a, b)) }, u)
+                let (a, b) = (self.evaluate_operand(f, a)?, self.evaluate_operand(f, b)?);
+                self.lift_condition(
+                    f,
+                    &Expr { ty: Ty::Bool, span: cond.span, kind: Box::new(ExprKind::In(a, b)) },
+                    u,
+                )
             }
             _ => None,
         }
     }
 
     /// One side of a comparison: one that may fault is worked out once, and a name stands for it.
-    fn operand(&mut self, f: &mut FnBuild, e: &Expr) -> Option<Expr> {
+    fn evaluate_operand(&mut self, f: &mut FnBuild, e: &Expr) -> Option<Expr> {
         if self.cannot_fault(f, e) {
             return Some(e.clone());
         }
-        let r = self.asked_once(f, e)?;
+        let r = self.evaluate_once(f, e)?;
         let l = LocalId(OPERAND + f.code.len() as u32);
         f.bind(l, Bind::Reg(r));
         Some(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(ExprKind::Local(l)) })
     }
 
     /// What is the same for all things, worked out once.
-    fn asked_once(&mut self, f: &mut FnBuild, e: &Expr) -> Option<R> {
+    fn evaluate_once(&mut self, f: &mut FnBuild, e: &Expr) -> Option<R> {
         if !self.is_free(f, e) || matches!(e.ty, Ty::Place | Ty::Text) {
             return None;
         }
         let r = f.alloc(self.width(&e.ty, e.span));
-        let outer = (f.domain.take(), f.asked_of.take());
+        let outer = (f.cut_set.take(), f.lifted_over.take());
         self.store(f, e, r);
-        (f.domain, f.asked_of) = outer;
+        (f.cut_set, f.lifted_over) = outer;
         Some(r)
     }
 
     /// All things, or none, as a condition holds that looks at none of them.
-    fn all_or_nothing(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> R {
+    fn all_or_none_set(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> R {
         let w = self.w(u);
         let (d, end) = (f.alloc(w), f.new_label());
         f.emit(Ins::SZero { d, w });
-        let outer = (f.domain.take(), f.asked_of.take());
-        let r = self.one(f, cond);
-        (f.domain, f.asked_of) = outer;
+        let outer = (f.cut_set.take(), f.lifted_over.take());
+        let r = self.expr_reg(f, cond);
+        (f.cut_set, f.lifted_over) = outer;
         f.jz(r, end);
         f.emit(Ins::SAll { d, u: u.0 as u8 });
         f.place_label(end);
@@ -241,7 +252,7 @@ impl Lower<'_> {
     }
 
     /// `guard and cond`, or `guard or cond`, where the guard is the same for all things and the condition cannot be worked out where the guard decides.
-    fn lifted_behind(
+    fn lift_behind_guard(
         &mut self,
         f: &mut FnBuild,
         guard: &Expr,
@@ -253,32 +264,32 @@ impl Lower<'_> {
         let (d, end) = (f.alloc(w), f.new_label());
         f.emit(if and { Ins::SZero { d, w } } else { Ins::SAll { d, u: u.0 as u8 } });
         self.branch(f, guard, !and, end);
-        let certain = f.certain.len();
+        let certain = f.facts.len();
         let mut facts = Vec::new();
         flow::facts(guard, and, &mut facts);
-        f.certain.extend(facts.into_iter().map(|fact| (f.env, fact)));
-        let r = self.lifted(f, cond, u);
-        f.certain.truncate(certain);
+        f.facts.extend(facts.into_iter().map(|fact| (f.env, fact)));
+        let r = self.lift_condition(f, cond, u);
+        f.facts.truncate(certain);
         f.emit(Ins::MovN { d, a: r?, n: w });
         f.place_label(end);
         Some(d)
     }
 
     #[allow(clippy::too_many_lines)] // One arm a row of the table in docs/machine.md, section 5.
-    fn lifted_whole(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
+    fn lift_total(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
         let w = self.w(u);
         let u8_ = u.0 as u8;
         if self.is_free(f, cond) {
-            return Some(self.all_or_nothing(f, cond, u));
+            return Some(self.all_or_none_set(f, cond, u));
         }
         // The most at once: the whole of it through what is printed, or through what lies in a slot.
-        if let Some(d) = self.attempt(f, |s, f| s.lifted_print(f, cond, u)) {
+        if let Some(d) = self.try_emit(f, |s, f| s.lift_printed(f, cond, u)) {
             return Some(d);
         }
-        if let Some(d) = self.attempt(f, |s, f| s.lifted_slot(f, cond, u)) {
+        if let Some(d) = self.try_emit(f, |s, f| s.lift_slot(f, cond, u)) {
             return Some(d);
         }
-        if let Some(d) = self.attempt(f, |s, f| s.lifted_at(f, cond, u)) {
+        if let Some(d) = self.try_emit(f, |s, f| s.lift_by_space(f, cond, u)) {
             return Some(d);
         }
         match &*cond.kind {
@@ -298,9 +309,9 @@ impl Lower<'_> {
                 if free.0 != free.1 {
                     let (ours, all) = if free.0 { (b, a) } else { (a, b) };
                     if free.0 && !self.cannot_fault(f, ours) {
-                        return self.lifted_behind(f, all, and, ours, u);
+                        return self.lift_behind_guard(f, all, and, ours, u);
                     }
-                    let r = self.lifted(f, ours, u)?;
+                    let r = self.lift_condition(f, ours, u)?;
                     let d = f.alloc(w);
                     let end = f.new_label();
                     f.emit(Ins::MovN { d, a: r, n: w });
@@ -309,9 +320,9 @@ impl Lower<'_> {
                     f.place_label(end);
                     return Some(d);
                 }
-                let x = self.lifted(f, a, u)?;
-                let y = self.lifted(f, b, u)?;
-                if let Some(d) = self.joined_constants(f, and, w) {
+                let x = self.lift_condition(f, a, u)?;
+                let y = self.lift_condition(f, b, u)?;
+                if let Some(d) = self.join_constants(f, and, w) {
                     return Some(d);
                 }
                 let d = f.alloc(w);
@@ -321,7 +332,7 @@ impl Lower<'_> {
             ExprKind::Not(a) => {
                 // What is not none is some, what is not empty has something: no set is turned over twice.
                 match &*a.kind {
-                    ExprKind::IsEmpty(x) => return self.lifted_not_empty(f, x, u),
+                    ExprKind::IsEmpty(x) => return self.lift_not_empty(f, x, u),
                     ExprKind::IsSome(x) if self.own_group(f, x).is_some() => {
                         let group = self.own_group(f, x)?;
                         let d = f.alloc(w);
@@ -331,10 +342,10 @@ impl Lower<'_> {
                         }
                         return Some(d);
                     }
-                    ExprKind::Not(b) => return self.lifted(f, b, u),
+                    ExprKind::Not(b) => return self.lift_condition(f, b, u),
                     _ => {}
                 }
-                let x = self.lifted(f, a, u)?;
+                let x = self.lift_condition(f, a, u)?;
                 let d = f.alloc(w);
                 f.emit(Ins::SNot { d, a: x, u: u8_ });
                 Some(d)
@@ -363,12 +374,12 @@ impl Lower<'_> {
                         }
                         let t = self.rank_table(&line.ty)?;
                         let spaces = self.p.line_tables[t.index()].universe;
-                        let s = self.filtered_all(f, spaces, *l, p);
+                        let s = self.filter_universe(f, spaces, *l, p);
                         let d = f.alloc(w);
                         f.emit(Ins::LinesMeeting { d, s, t });
                         Some(d)
                     }
-                    ExprKind::Builtin(Builtin::Distance, _) => self.lifted_distance(f, x, None, u),
+                    ExprKind::Builtin(Builtin::Distance, _) => self.lift_distance(f, x, None, u),
                     ExprKind::Local(l) => match self.binding_of(f, *l) {
                         Some(Bind::Lifted) => {
                             let d = f.alloc(w);
@@ -381,7 +392,7 @@ impl Lower<'_> {
                                 span: cond.span,
                                 kind: Box::new(ExprKind::IsSome((*y).clone())),
                             };
-                            self.within(f, env, |s, f| s.lifted(f, &some, u))
+                            self.with_env(f, env, |s, f| s.lift_condition(f, &some, u))
                         }
                         _ => None,
                     },
@@ -389,7 +400,7 @@ impl Lower<'_> {
                 }
             }
             ExprKind::IsEmpty(x) => {
-                let d = self.lifted_not_empty(f, x, u)?;
+                let d = self.lift_not_empty(f, x, u)?;
                 f.emit(Ins::SNot { d, a: d, u: u8_ });
                 Some(d)
             }
@@ -402,8 +413,8 @@ impl Lower<'_> {
                     if !matches!(op, Comparison::Eq | Comparison::Ne) {
                         return None;
                     }
-                    let r = self.one(f, b);
-                    let i = self.element(f, u, r);
+                    let r = self.expr_reg(f, b);
+                    let i = self.to_element(f, u, r);
                     let d = f.alloc(w);
                     f.emit(Ins::SOne { d, i, w });
                     if op == Comparison::Ne {
@@ -423,14 +434,14 @@ impl Lower<'_> {
                         }
                         _ => a,
                     };
-                    if let Some(d) = self.attempt(f, |s, f| s.lifted_distance(f, far, Some(most), u)) {
+                    if let Some(d) = self.try_emit(f, |s, f| s.lift_distance(f, far, Some(most), u)) {
                         return Some(d);
                     }
                 }
-                if let Some(d) = self.by_face(f, op, a, b, u) {
+                if let Some(d) = self.lift_by_face(f, op, a, b, u) {
                     return Some(d);
                 }
-                if let Some(d) = self.attempt(f, |s, f| s.by_face_value(f, op, a, b, u)) {
+                if let Some(d) = self.try_emit(f, |s, f| s.lift_by_face_value(f, op, a, b, u)) {
                     return Some(d);
                 }
                 if let (Comparison::Lt | Comparison::Le | Comparison::Gt | Comparison::Ge, Some((t, attr))) =
@@ -438,20 +449,20 @@ impl Lower<'_> {
                 {
                     let group = self.fixed_group(attr, t, op, u)?;
                     let d = f.alloc(w);
-                    let i = self.one(f, b);
+                    let i = self.expr_reg(f, b);
                     self.plane_of(f, group, d, i);
                     return Some(d);
                 }
                 if let Some(k) = self.known_constant(b).filter(|k| *k != NONE)
                     && !matches!(&*a.kind, ExprKind::Attr(..))
-                    && let Some(d) = self.attempt(f, |s, f| s.lifted_by_pair(f, op, a, k, u))
+                    && let Some(d) = self.try_emit(f, |s, f| s.lift_by_pair(f, op, a, k, u))
                 {
                     return Some(d);
                 }
-                if let Some(d) = self.attempt(f, |s, f| s.lifted_by_count(f, (op, a, b), u)) {
+                if let Some(d) = self.try_emit(f, |s, f| s.lift_by_count(f, (op, a, b), u)) {
                     return Some(d);
                 }
-                if let Some(d) = self.attempt(f, |s, f| s.lifted_by_case(f, (op, a, b), u, 0)) {
+                if let Some(d) = self.try_emit(f, |s, f| s.lift_by_case(f, (op, a, b), u, 0)) {
                     return Some(d);
                 }
                 let group = self.own_group(f, a)?;
@@ -465,7 +476,7 @@ impl Lower<'_> {
                                 self.plane(f, group, d, at);
                             }
                             _ => {
-                                let i = self.one(f, b);
+                                let i = self.expr_reg(f, b);
                                 self.plane_of(f, group, d, i);
                             }
                         }
@@ -481,7 +492,7 @@ impl Lower<'_> {
                     _ => {
                         let ExprKind::Attr(_, attr) = &*self.resolve_aliases(f, a)?.kind else { return None };
                         let Some(Home::Cell(attr)) = self.homes.get(attr).copied() else { return None };
-                        let r = self.one(f, b);
+                        let r = self.expr_reg(f, b);
                         f.emit(Ins::SScan { d, a: r, op, attr });
                     }
                 }
@@ -489,14 +500,14 @@ impl Lower<'_> {
             }
             ExprKind::In(x, s) if matches!(&*s.kind, ExprKind::Builtin(..)) && self.is_free(f, x) => {
                 let ExprKind::Builtin(b, args) = &*s.kind else { return None };
-                self.lifted_board(f, x, *b, args, u)
+                self.lift_board(f, x, *b, args, u)
             }
             ExprKind::In(x, s) if self.is_lifted(f, x) && self.is_free(f, s) => match &*s.kind {
                 ExprKind::PlaceOf(..) | ExprKind::Box(_) => {
                     let p = f.alloc(1);
-                    self.box_of(x);
+                    self.set_box_kind(x);
                     self.place_into(f, s, p);
-                    self.boxing = None;
+                    self.box_kind = None;
                     let d = f.alloc(w);
                     f.emit(Ins::Members { d, p, u: u8_ });
                     Some(d)
@@ -506,7 +517,7 @@ impl Lower<'_> {
                     let su = self.uni(&s.ty, s.span);
                     if su != u && self.is_shown(u, su) {
                         // Of dice those that show one of these sides.
-                        let wanted = self.set(f, s, su);
+                        let wanted = self.set_reg(f, s, su);
                         let d = f.alloc(w);
                         f.emit(Ins::SAll { d, u: u8_ });
                         f.emit(Ins::SByShown { d, s: d, f: wanted, u: u8_ });
@@ -515,10 +526,10 @@ impl Lower<'_> {
                     if su != u {
                         return None;
                     }
-                    Some(self.set(f, s, u))
+                    Some(self.set_reg(f, s, u))
                 }
             },
-            ExprKind::In(x, s) if self.is_free(f, s) => self.lifted_attr_among(f, x, s, u),
+            ExprKind::In(x, s) if self.is_free(f, s) => self.lift_attr_among(f, x, s, u),
             ExprKind::Attr(..) => {
                 let group = self.own_group(f, cond)?;
                 let d = f.alloc(w);
@@ -548,7 +559,8 @@ impl Lower<'_> {
                 let (ExprKind::PlaceOf(_, z, _) | ExprKind::Zone(_, z, _)) = &*args.get(1)?.kind else {
                     return None;
                 };
-                let zone = self.zone_ix.get(z).copied().filter(|zone| self.holds(*zone) == Some(u))?;
+                let zone =
+                    self.zone_ix.get(z).copied().filter(|zone| self.held_universe(*zone) == Some(u))?;
                 let d = f.alloc(w);
                 f.emit(Ins::ZoneMembers { d, u: u8_, zone });
                 Some(d)
@@ -562,38 +574,38 @@ impl Lower<'_> {
             }
             ExprKind::Value(v, args)
                 if let [arg] = args.as_slice()
-                    && f.notes
+                    && f.is_noting
                     && self.is_lifted(f, arg)
-                    && let Some((_, r)) = f.ready_sets.iter().find(|(x, _)| *x == (*v, u)) =>
+                    && let Some((_, r)) = f.available_sets.iter().find(|(x, _)| *x == (*v, u)) =>
             {
                 Some(*r)
             }
             ExprKind::Value(v, args) => {
                 let plain = self.plain_value(*v)?;
                 let (params, body) = &*plain;
-                let env = self.inlined_once(f, *params, args, body);
-                let (from, asked) = (f.code.len(), f.asked_sets.len());
-                let d = self.within(f, env, |s, f| s.lifted(f, body, u))?;
+                let env = self.bind_arguments_once(f, *params, args, body);
+                let (from, asked) = (f.code.len(), f.trial_sets.len());
+                let d = self.with_env(f, env, |s, f| s.lift_condition(f, body, u))?;
                 // What takes so little is not worth noting.
                 let looks = |ins: &Ins| matches!(ins, Ins::SHolders { .. } | Ins::SCrowd { .. });
                 let worth = f.code.len() > from + 3 || f.code.iter().skip(from).any(looks);
-                if f.notes && args.len() == 1 && self.is_lifted(f, &args[0]) && worth {
-                    f.asked_sets.iter_mut().skip(asked).for_each(|x| x.directly = false);
-                    f.asked_sets.push(AskedSet { value: *v, of: u, directly: true });
+                if f.is_noting && args.len() == 1 && self.is_lifted(f, &args[0]) && worth {
+                    f.trial_sets.iter_mut().skip(asked).for_each(|x| x.directly = false);
+                    f.trial_sets.push(TrialSet { value: *v, of: u, directly: true });
                 }
                 Some(d)
             }
             ExprKind::Local(l) => match self.binding_of(f, *l) {
-                Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.lifted(f, &x, u)),
+                Some(Bind::Alias(x, env)) => self.with_env(f, env, |s, f| s.lift_condition(f, &x, u)),
                 _ => None,
             },
             ExprKind::Fold(fold) if matches!(fold.op, FoldOp::Any | FoldOp::Every | FoldOp::No) => {
                 // any / every (n in neighbours(x): Q(n))
                 let ExprKind::Builtin(Builtin::Neighbours, args) = &*fold.over.kind else {
-                    if let Some(d) = self.attempt(f, |s, f| s.lifted_near(f, fold, u)) {
+                    if let Some(d) = self.try_emit(f, |s, f| s.lift_near(f, fold, u)) {
                         return Some(d);
                     }
-                    return self.lifted_fold(f, fold, u);
+                    return self.lift_fold(f, fold, u);
                 };
                 if args.len() > 1 && !matches!(&*args[1].kind, ExprKind::None)
                     || !self.is_lifted(f, args.first()?)
@@ -629,7 +641,7 @@ impl Lower<'_> {
     }
 
     /// Components of which a number that hangs on what is printed alone compares so with one that is known in play: by its values, the faces of which that holds.
-    fn by_face_value(
+    fn lift_by_face_value(
         &mut self,
         f: &mut FnBuild,
         op: Comparison,
@@ -659,19 +671,19 @@ impl Lower<'_> {
             values.push(x);
         }
         let key = (values, op);
-        let group = match self.by_value.get(&key) {
+        let group = match self.groups_by_values.get(&key) {
             Some(group) => *group,
             None => {
                 let group = self.planes_of(&key.0, op, (lo, hi), faces)?;
-                self.by_value.insert(key, group);
+                self.groups_by_values.insert(key, group);
                 group
             }
         };
         let (w, fw) = (self.w(u), self.w(faces));
-        let i = self.one(f, b);
+        let i = self.expr_reg(f, b);
         let (fs, d) = (f.alloc(fw), f.alloc(w));
         f.emit(Ins::PlaneC { d: fs, i, group });
-        let s = match f.domain {
+        let s = match f.cut_set {
             Some((s, x)) if x == u => s,
             _ => {
                 f.emit(Ins::SAll { d, u: u.0 as u8 });
@@ -683,19 +695,19 @@ impl Lower<'_> {
     }
 
     /// { x : e(x) is not empty }
-    pub fn lifted_not_empty(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> Option<R> {
+    pub fn lift_not_empty(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> Option<R> {
         match &*e.kind {
             ExprKind::Value(v, args) => {
                 let plain = self.plain_value(*v)?;
                 let (params, body) = &*plain;
-                let env = self.inlined_once(f, *params, args, body);
-                self.within(f, env, |s, f| s.lifted_not_empty(f, body, u))
+                let env = self.bind_arguments_once(f, *params, args, body);
+                self.with_env(f, env, |s, f| s.lift_not_empty(f, body, u))
             }
             ExprKind::Local(l) => match self.binding_of(f, *l) {
-                Some(Bind::Alias(x, env)) => self.within(f, env, |s, f| s.lifted_not_empty(f, &x, u)),
+                Some(Bind::Alias(x, env)) => self.with_env(f, env, |s, f| s.lift_not_empty(f, &x, u)),
                 _ => None,
             },
-            ExprKind::Builtin(Builtin::AsSet, a) => self.lifted_not_empty(f, a.first()?, u),
+            ExprKind::Builtin(Builtin::AsSet, a) => self.lift_not_empty(f, a.first()?, u),
             // Spaces on which something lies.
             ExprKind::Zone(Some(x), z, None) if self.is_lifted(f, x) => {
                 let zone = self.zone_ix.get(z).copied()?;
@@ -710,12 +722,12 @@ impl Lower<'_> {
                 Some(d)
             }
             ExprKind::Fold(fold) => {
-                let (c, p, q) = runs(fold)?;
+                let (c, p, q) = split_run_union(fold)?;
                 if !self.is_lifted(f, c) || !self.is_free(f, p) || !self.is_free(f, q) {
                     return None;
                 }
                 let (m, _) = self.map_of(&c.ty, c.span);
-                let (p, mut q) = (self.set(f, p, u), self.set(f, q, u));
+                let (p, mut q) = (self.set_reg(f, p, u), self.set_reg(f, q, u));
                 let w = self.w(u);
                 if self.opts.fault == Some(SeededFault::RunNeedNotClose) {
                     let all = f.alloc(w);
@@ -739,9 +751,9 @@ impl Lower<'_> {
         l: LocalId,
         u: UniverseId,
     ) -> Option<R> {
-        let outer = f.asked_of.take();
-        let found = self.attempt(f, |s, f| s.judged_lifted(f, inner, l, |s, f| s.lifted(f, cond, u)));
-        f.asked_of = outer;
+        let outer = f.lifted_over.take();
+        let found = self.try_emit(f, |s, f| s.with_lifted(f, inner, l, |s, f| s.lift_condition(f, cond, u)));
+        f.lifted_over = outer;
         found
     }
 
@@ -754,9 +766,9 @@ impl Lower<'_> {
         s: R,
         u: UniverseId,
     ) -> Option<R> {
-        let outer = f.asked_of.replace((s, u));
-        let found = self.attempt(f, |s, f| s.judged_lifted(f, inner, l, |s, f| s.lifted(f, cond, u)));
-        f.asked_of = outer;
+        let outer = f.lifted_over.replace((s, u));
+        let found = self.try_emit(f, |s, f| s.with_lifted(f, inner, l, |s, f| s.lift_condition(f, cond, u)));
+        f.lifted_over = outer;
         found
     }
 }

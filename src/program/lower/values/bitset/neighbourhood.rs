@@ -7,14 +7,14 @@ use houserule_model::hir::*;
 
 impl Lower<'_> {
     /// A fold over a set of spaces that is cut down to the neighbours of what is being lifted, by whatever name: one step on the map instead of a loop.
-    pub fn lifted_near(&mut self, f: &mut FnBuild, fold: &Fold, u: UniverseId) -> Option<R> {
+    pub fn lift_near(&mut self, f: &mut FnBuild, fold: &Fold, u: UniverseId) -> Option<R> {
         if fold.bodies.len() > 1 || fold.op == FoldOp::Every && fold.cond.is_some() {
             return None;
         }
         let outer = f.env;
-        let domain = f.domain.take();
-        let d = self.near_some(f, &fold.over, u, 0, &mut |s, f, set| {
-            s.within(f, outer, |s, f| {
+        let domain = f.cut_set.take();
+        let d = self.dilate_set(f, &fold.over, u, 0, &mut |s, f, set| {
+            s.with_env(f, outer, |s, f| {
                 // What the body asks is asked of those that pass the condition.
                 let q = match (&fold.cond, fold.bodies.as_slice()) {
                     (Some(c), [body]) => conjunction_of(&[(0, c), (0, body)]),
@@ -37,7 +37,7 @@ impl Lower<'_> {
                 Some(())
             })
         });
-        f.domain = domain;
+        f.cut_set = domain;
         let d = d?;
         if fold.op != FoldOp::Any {
             f.emit(Ins::SNot { d, a: d, u: u.0 as u8 });
@@ -46,7 +46,7 @@ impl Lower<'_> {
     }
 
     /// { x : the set has a member }, of spaces next to x among others; `cut` takes out of those others what does not count.
-    pub fn near_some(
+    pub fn dilate_set(
         &mut self,
         f: &mut FnBuild,
         over: &Expr,
@@ -61,21 +61,21 @@ impl Lower<'_> {
             ExprKind::Value(v, args) => {
                 let plain = self.plain_value(*v)?;
                 let (params, body) = &*plain;
-                let env = self.inlined_once(f, *params, args, body);
-                self.within(f, env, |s, f| s.near_some(f, body, u, depth + 1, cut))
+                let env = self.bind_arguments_once(f, *params, args, body);
+                self.with_env(f, env, |s, f| s.dilate_set(f, body, u, depth + 1, cut))
             }
             ExprKind::Local(l) => match self.binding_of(f, *l)? {
-                Bind::Alias(x, env) => self.within(f, env, |s, f| s.near_some(f, &x, u, depth + 1, cut)),
+                Bind::Alias(x, env) => self.with_env(f, env, |s, f| s.dilate_set(f, &x, u, depth + 1, cut)),
                 _ => None,
             },
-            ExprKind::Builtin(Builtin::AsSet, a) => self.near_some(f, a.first()?, u, depth + 1, cut),
+            ExprKind::Builtin(Builtin::AsSet, a) => self.dilate_set(f, a.first()?, u, depth + 1, cut),
             ExprKind::Where(source, l, cond) => {
                 if !self.is_free(f, source) || self.uni(&source.ty, source.span) != u {
                     return None;
                 }
                 let mut parts = Vec::new();
                 split_conjunction(cond, &mut parts);
-                let nth = parts.iter().position(|c| self.next_to_lifted(f, c, *l))?;
+                let nth = parts.iter().position(|c| self.is_next_to_lifted(f, c, *l))?;
                 parts.remove(nth);
                 if parts.iter().any(|c| !self.is_free(f, c)) {
                     return None;
@@ -100,7 +100,7 @@ impl Lower<'_> {
     }
 
     /// Whether a condition says that the space `l` and what is being lifted are neighbours, whichever way.
-    fn next_to_lifted(&self, f: &FnBuild, c: &Expr, l: LocalId) -> bool {
+    fn is_next_to_lifted(&self, f: &FnBuild, c: &Expr, l: LocalId) -> bool {
         let ExprKind::In(x, s) = &*c.kind else { return false };
         let inner = match &*s.kind {
             ExprKind::Builtin(Builtin::AsSet, a) => a.first(),

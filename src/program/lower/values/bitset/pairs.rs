@@ -9,7 +9,7 @@ use houserule_model::hir::*;
 
 impl Layout<'_> {
     /// A condition with [`ONE`] in place of the thing that a row is of, and [`OTHER`] in place of what is being lifted, if it looks at no other names.
-    fn of_pair(&self, f: &FnBuild, e: &Expr, of: R, depth: usize) -> Option<Expr> {
+    fn rewrite_to_pair(&self, f: &FnBuild, e: &Expr, of: R, depth: usize) -> Option<Expr> {
         let with = |kind| Some(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) });
         if depth > 32 {
             return None;
@@ -17,10 +17,10 @@ impl Layout<'_> {
         if self.is_lifted(f, e) {
             return with(ExprKind::Local(OTHER));
         }
-        if self.whose_place(f, e) == Some(of) {
+        if self.place_owner(f, e) == Some(of) {
             return with(ExprKind::Local(ONE));
         }
-        let one = |x: &Expr| self.of_pair(f, x, of, depth + 1);
+        let one = |x: &Expr| self.rewrite_to_pair(f, x, of, depth + 1);
         match &*e.kind {
             ExprKind::Int(_)
             | ExprKind::Bool(_)
@@ -46,7 +46,7 @@ impl Layout<'_> {
     }
 
     /// The register of the thing, where an expression says where one lies.
-    fn whose_place(&self, f: &FnBuild, e: &Expr) -> Option<R> {
+    fn place_owner(&self, f: &FnBuild, e: &Expr) -> Option<R> {
         let ExprKind::Builtin(Builtin::At, args) = &*e.kind else { return None };
         let [x] = args.as_slice() else { return None };
         let ExprKind::Local(l) = &*x.kind else { return None };
@@ -59,7 +59,7 @@ impl Layout<'_> {
 
 impl Lower<'_> {
     /// { x : e(x) op k }, of a number that hangs on x and one other thing: by whatever names and values, and by conditions that do not look at x.
-    pub fn lifted_by_pair(
+    pub fn lift_by_pair(
         &mut self,
         f: &mut FnBuild,
         op: Comparison,
@@ -73,14 +73,14 @@ impl Lower<'_> {
         }
         match &*e.kind {
             ExprKind::Local(l) => match self.binding_of(f, *l)? {
-                Bind::Alias(x, env) => self.within(f, env, |s, f| s.lifted_by_pair(f, op, &x, k, u)),
+                Bind::Alias(x, env) => self.with_env(f, env, |s, f| s.lift_by_pair(f, op, &x, k, u)),
                 _ => None,
             },
             ExprKind::Value(v, args) => {
                 let plain = self.plain_value(*v)?;
                 let (params, body) = &*plain;
-                let env = self.inlined_once(f, *params, args, body);
-                self.within(f, env, |s, f| s.lifted_by_pair(f, op, body, k, u))
+                let env = self.bind_arguments_once(f, *params, args, body);
+                self.with_env(f, env, |s, f| s.lift_by_pair(f, op, body, k, u))
             }
             // Where there is no other thing, and then nothing holds, its row is empty.
             ExprKind::If(c, a, b)
@@ -95,8 +95,8 @@ impl Lower<'_> {
             {
                 let group = self.pair_planes(*pair, op, (p, q), (a, k), first, u)?;
                 let of = self.uni(&types::plain(&other.ty), other.span);
-                let r = self.one(f, other);
-                let i = self.element(f, of, r);
+                let r = self.expr_reg(f, other);
+                let i = self.to_element(f, of, r);
                 let d = f.alloc(self.w(u));
                 f.emit(Ins::PlaneC { d, i, group });
                 Some(d)
@@ -108,21 +108,21 @@ impl Lower<'_> {
                 let (other, end) = (f.new_label(), f.new_label());
                 self.branch(f, c, false, other);
                 f.next = base;
-                let r = self.either_by_pair(f, op, a, k, u)?;
+                let r = self.lift_either_by_pair(f, op, a, k, u)?;
                 f.emit(Ins::MovN { d, a: r, n: w });
                 f.jmp(end);
                 f.place_label(other);
                 f.next = base;
-                let r = self.either_by_pair(f, op, b, k, u)?;
+                let r = self.lift_either_by_pair(f, op, b, k, u)?;
                 f.emit(Ins::MovN { d, a: r, n: w });
                 f.place_label(end);
                 f.next = base;
                 Some(d)
             }
             ExprKind::Let(l, a, b) if self.is_free(f, a) => {
-                let r = self.one(f, a);
+                let r = self.expr_reg(f, a);
                 f.bind(*l, Bind::Reg(r));
-                self.lifted_by_pair(f, op, b, k, u)
+                self.lift_by_pair(f, op, b, k, u)
             }
             ExprKind::Builtin(b, args) => {
                 let [p, q] = args.as_slice() else { return None };
@@ -136,8 +136,8 @@ impl Lower<'_> {
                 }
                 let group = self.pair_planes(*b, op, (p, q), (e, k), first, u)?;
                 let of = self.uni(&types::plain(&other.ty), other.span);
-                let r = self.needed(f, other);
-                let i = self.element(f, of, r);
+                let r = self.required_reg(f, other);
+                let i = self.to_element(f, of, r);
                 let d = f.alloc(self.w(u));
                 f.emit(Ins::PlaneC { d, i, group });
                 Some(d)
@@ -147,7 +147,7 @@ impl Lower<'_> {
     }
 
     /// One side of such a number, which may be the same for all.
-    fn either_by_pair(
+    fn lift_either_by_pair(
         &mut self,
         f: &mut FnBuild,
         op: Comparison,
@@ -161,7 +161,7 @@ impl Lower<'_> {
             f.emit(if yes { Ins::SAll { d, u: u.0 as u8 } } else { Ins::SZero { d, w: self.w(u) } });
             return Some(d);
         }
-        self.lifted_by_pair(f, op, e, k, u)
+        self.lift_by_pair(f, op, e, k, u)
     }
 
     /// Where a set has just been found as a row of fixed planes by one thing (`leaps(w.at, 1, 1)`), what conditions say of that thing and of a member, and never changes, is judged now: the row is cut
@@ -185,11 +185,11 @@ impl Lower<'_> {
         };
         let ([of], true, true) = (args.as_slice(), d == s, self.opts.lift) else { return conds };
         // Whose place it is by the names of the action: a condition may have others.
-        let Some(of) = self.whose_place(f, of) else { return conds };
+        let Some(of) = self.place_owner(f, of) else { return conds };
         let mut group = group;
         let mut left = Vec::new();
         for (c, env) in conds {
-            let pair = self.judged_lifted(f, env, l, |s, f| s.of_pair(f, c, of, 0));
+            let pair = self.with_lifted(f, env, l, |s, f| s.rewrite_to_pair(f, c, of, 0));
             match pair.and_then(|pair| self.rows_where(&pair, group, u)) {
                 Some(cut) => group = cut,
                 None => left.push((c, env)),
