@@ -1,16 +1,16 @@
-//! The codes of findings that the compiler reports about a set-up, with their explanations.
+//! Codes of the findings that the compiler reports about a set-up, with their explanations.
 use houserule_text::{Code, CodeInfo};
 
-/// Something that a lowered set-up cannot say yet, or that is not constant where it must be.
+/// Something that the engine does not support, or that is not constant where it must be.
 pub const NOT_LOWERED: Code = Code("E0990");
 
 /// A map without a picture, or a space that is not in it.
 pub const NOT_DRAWN: Code = Code("E0662");
 
-/// A set-up of more instructions than a program may have.
+/// The code of a set-up exceeds the limit.
 pub const TOO_MUCH_CODE: Code = Code("E0913");
 
-/// Codes of the lowering, explained.
+/// The codes of this room with their explanations.
 pub const CODES: &[CodeInfo] = &[
     CodeInfo {
         code: NOT_DRAWN,

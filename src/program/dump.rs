@@ -1,12 +1,12 @@
-//! A program as text: what was made of the rules, for people who wonder and for tests.
+//! Disassembler: prints a program as text, for `houserule dump` and for tests.
 //!
-//! One line an instruction: its position, its word, its operands (`r3` is a register, everything else goes by its name), and where the text it came from
-//! changes, that place.
+//! Each line is one instruction: position, name, operands (`r3` is a register, every other operand has its name). Where the source place changes, a line names
+//! it.
 use crate::ir::*;
 use houserule_text::Files;
 use std::fmt::Write;
 
-/// The whole program, readable. With `stats` only the figures; places are told where the files are at hand.
+/// Prints the whole program; with `stats` only the figures. Source places are printed if the files are given.
 pub fn dump(p: &Program, files: Option<&Files>, stats: bool) -> String {
     let mut out = String::new();
     write_figures(p, &mut out);
@@ -16,14 +16,14 @@ pub fn dump(p: &Program, files: Option<&Files>, stats: bool) -> String {
     out
 }
 
-/// How many loops an action's enumerator runs that set operations could not replace: those over all but the last parameter are meant and do not count.
+/// Number of loops in the enumerator of an action that could not be vectorised. Loops over parameters are not counted.
 pub fn residual_loops(p: &Program, action: ActionIx) -> usize {
     let Some(a) = p.actions.get(action.index()) else { return 0 };
     let loops: usize = reachable_functions(p, a.enumerator).into_iter().map(|f| loops_in(p, f)).sum();
     loops.saturating_sub(a.params.len().saturating_sub(1))
 }
 
-/// A function and all that it calls.
+/// A function and all functions that it calls.
 fn reachable_functions(p: &Program, from: FuncId) -> Vec<FuncId> {
     let mut seen = vec![from];
     let mut i = 0;
@@ -40,7 +40,7 @@ fn reachable_functions(p: &Program, from: FuncId) -> Vec<FuncId> {
     seen
 }
 
-/// Jumps backwards are loops, whatever they go over; but those over parameters, which list options.
+/// Counts jumps backwards, but not loops over parameters.
 fn loops_in(p: &Program, f: FuncId) -> usize {
     let start = p.funcs.get(f.index()).map_or(0, |f| f.start) as usize;
     let code = code_of(p, f);
@@ -140,7 +140,7 @@ fn write_listing(p: &Program, files: Option<&Files>, out: &mut String) {
     }
 }
 
-/// One instruction: its name, registers marked, numbers of tables replaced by names.
+/// Prints one instruction: name, registers, and names in place of table numbers.
 fn instruction_text(p: &Program, ins: &Ins) -> String {
     let (word, operands) = ins.shown();
     if operands.is_empty() {

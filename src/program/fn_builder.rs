@@ -1,4 +1,4 @@
-//! Code of one function while it is made: registers as a stack, labels, spans.
+//! Builder for the code of one function: allocates registers as a stack, places labels, binds names, records source spans. Lowering fills it; `finish` resolves the jumps.
 use crate::ir::*;
 use houserule_model::body::flow::Fact;
 use houserule_model::hir::{Expr, LocalId, Ty, ValueId};
@@ -6,132 +6,132 @@ use houserule_text::Span;
 use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
-/// A place in the code that jumps go to.
+/// A jump target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Label(pub usize);
 
-/// What a name stands for while code is made.
+/// What a name is bound to while code is made.
 #[derive(Clone, Debug)]
 pub enum Bind {
-    /// A register (sets: the first of theirs).
+    /// A register; of a set, its first register.
     Reg(R),
-    /// An expression that is worked out wherever the name stands, with the names of where it was written.
+    /// An expression that is evaluated at each use of the name, in the environment with that number.
     Alias(Rc<Expr>, usize),
-    /// A pure function of expressions of another environment, called wherever the name stands.
+    /// A pure function that is called at each use of the name; its arguments are expressions of the environment with that number.
     Call(FuncId, Rc<Vec<Expr>>, usize),
-    /// The variable that is being lifted.
+    /// The variable over which a condition is lifted.
     Lifted,
 }
 
-/// What `no action` is, as far as it is known.
+/// The value of `no action`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoAction {
-    /// So.
+    /// Known at compile time.
     Known(bool),
-    /// What a register holds.
+    /// Held in a register.
     In(R),
 }
 
-/// How `proceed` goes on: the function, where its parameters stand with their words, and how many words it gives.
+/// Target of `proceed`: the function, the registers of its parameters with their widths, and the width of its result.
 pub type Proceed = (FuncId, Vec<(R, u8)>, u8);
 
-/// A value of what stands in some registers, and the register where it stands.
+/// An available expression: a call of a value whose result is in a register.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Available {
-    /// Which.
+    /// The value that is called.
     pub value: ValueId,
     /// Registers of its arguments.
     pub of: Vec<R>,
-    /// Where it stands.
+    /// Register of the result.
     pub at: R,
 }
 
-/// A set that a condition of an action's guards asks for: of which things a value is yes.
+/// A set that a guard of an action needs: the things for which a value is true.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TrialSet {
-    /// Which.
+    /// The value.
     pub value: ValueId,
-    /// Of the things of which universe.
+    /// The universe of the things.
     pub of: UniverseId,
-    /// By a condition itself, not only by another such value.
+    /// Whether a condition needs it itself, and not only through another such value.
     pub directly: bool,
 }
 
-/// One function in the making.
+/// The state of one function while its code is made.
 pub struct FnBuild {
-    /// Code so far; jumps hold label numbers until [`FnBuild::finish`].
+    /// The code so far; jumps hold label numbers until [`FnBuild::finish`].
     pub code: Vec<Ins>,
-    /// Spans of the code.
+    /// Source spans of the code.
     pub spans: Vec<(u32, Span)>,
-    /// Every place that code was made for, also where what stands inside it has taken its code over: what [`crate::passes::coverage`] marks.
+    /// Every place of the text for which code was made, including places whose code belongs to an inner expression. [`crate::passes::coverage`] marks them.
     pub places: Vec<(u32, Span)>,
     labels: Vec<Option<u32>>,
-    /// First free register.
+    /// The first free register.
     pub next: u16,
-    /// Most registers used.
+    /// The highest number of registers in use so far.
     pub most: u16,
-    /// Names by environment: inlined values have their own.
+    /// Bindings of names, one map for each environment. Each inlined value has an environment of its own.
     pub envs: Vec<HashMap<LocalId, Bind>>,
-    /// The environment of what is being read.
+    /// The environment of the expression that is lowered now.
     pub env: usize,
-    /// Where a statement that meets none goes on; `None` in pure code.
+    /// Where a statement jumps to when a value that it needs is none; `None` in pure code.
     pub none_label: Option<Label>,
-    /// Who acts, in effects.
+    /// The acting player, in effects.
     pub me: Option<R>,
-    /// Where `stop` and `give` go, with the registers of what is given.
+    /// Where `stop` and `give` jump to.
     pub exit_label: Option<Label>,
     /// Registers of the result.
     pub result: Option<R>,
-    /// How `proceed` goes on.
+    /// Target of `proceed`.
     pub proceed: Option<Proceed>,
-    /// What `usual` is.
+    /// Register of `usual`.
     pub usual: Option<R>,
-    /// While a value is modified: which value, and how many of its modifications lie below.
+    /// In a modified value: the value and the number of its modifications that are already applied.
     pub below: Option<(ValueId, usize)>,
-    /// What `no action` is.
+    /// The value of `no action`.
     pub no_action: Option<NoAction>,
-    /// Whether what is judged now has been tried: the position is not kept yet.
+    /// Whether the code runs after an effect on trial: the position is not in the history yet.
     pub is_behind_trial: bool,
-    /// In turns that go on until all pass: the register that notes that somebody took an action.
+    /// In turns that go on until all pass: the register that records whether somebody has acted.
     pub acted: Option<R>,
-    /// Whether effects are made.
+    /// Whether the function is an effect.
     pub is_effect: bool,
-    /// Whether they are made to be tried: rules that are called stand in them.
+    /// Whether the function is an effect on trial: called rules are inlined.
     pub is_trial: bool,
-    /// Depth of inlined values.
+    /// Depth of inlining.
     pub depth: usize,
-    /// Names that stand for a player but may be none: owners of what nobody holds.
+    /// Names of the type player that may be none: owners of components that nobody holds.
     pub maybe_players: Vec<LocalId>,
-    /// How many registers hold arguments that nothing overwrites.
+    /// Number of registers that hold arguments and are never overwritten.
     pub argument_words: R,
-    /// Values of a function's own arguments that stand in registers already.
+    /// Available expressions: values of the function's own arguments.
     pub available: Vec<Available>,
-    /// Whether sets and values that do not hang on parameters are noted for the other actions of the menu.
+    /// Whether sets and values that do not depend on parameters are cached for the other actions of the menu.
     pub is_noting: bool,
-    /// Values as sets of all things of a universe that stand in registers already.
+    /// Available sets: for a value and a universe, the register of the set of things for which the value is true.
     pub available_sets: Vec<((ValueId, UniverseId), R)>,
-    /// In a trial: such sets as they are asked for.
+    /// While lowering on trial: the sets that would be needed.
     pub trial_sets: Vec<TrialSet>,
-    /// In a trial: such values as they are asked for, with whether that is so whatever comes before; and from where on.
+    /// While lowering on trial: the values that would be needed, each with whether it is needed on every path; and the code position where the trial began.
     pub trial_values: Option<(Vec<(Available, bool)>, usize)>,
-    /// While a set of a universe is cut with what conditions say: the set. What is found for them need not go beyond it.
+    /// While a set is filtered: that set and its universe. A vectorised condition need not be right for things outside of it.
     pub cut_set: Option<(R, UniverseId)>,
-    /// While a condition is vectorised that may fault: the set of the things of which it is asked, which has something in it.
+    /// While a condition that may fault is vectorised: the nonempty set of things for which it is evaluated.
     pub lifted_over: Option<(R, UniverseId)>,
-    /// What guards have made certain for the code that comes, by environment.
+    /// Facts that hold here because guards have been passed, by environment.
     pub facts: Vec<(usize, Fact)>,
-    /// What the first parameter is picked from, where that has been found.
+    /// The domain of the first parameter, if it is computed already.
     pub first_domain: Option<R>,
-    /// What is being found by what lies on spaces is to lie on one of these; taken by whoever heeds it.
+    /// A set of spaces: things found by their space are wanted only if they lie on one of these. The code that uses it takes it out.
     pub wanted_spaces: Option<(R, UniverseId)>,
-    /// Types of the names, by environment, that stand for sets and lists and may change.
+    /// Types of mutable names that hold sets and lists, by environment.
     pub stored_types: HashMap<(usize, LocalId), Ty>,
-    /// Names, by environment, of what was found by looking at what not all see; with whether even that nothing was found is a secret.
+    /// Names, by environment, whose value depends on what not everybody sees; with whether even none or the empty set is a secret.
     pub secret_names: HashMap<(usize, LocalId), bool>,
 }
 
 impl FnBuild {
-    /// A copy of the names of the present environment, with one more. What is certain of them is certain of the copy.
+    /// Adds an environment: a copy of the present one with one more name. Facts are copied too. Returns its number.
     pub fn extended_env(&mut self, name: LocalId, bind: Bind) -> Option<usize> {
         let mut names = self.envs.get(self.env)?.clone();
         names.insert(name, bind);
@@ -143,7 +143,7 @@ impl FnBuild {
         Some(new)
     }
 
-    /// An empty function.
+    /// Creates an empty function.
     pub fn new(effect: bool) -> Self {
         FnBuild {
             code: Vec::new(),
@@ -184,7 +184,7 @@ impl FnBuild {
         }
     }
 
-    /// `n` fresh registers in a row. Beyond what a window holds the function is marked as too large and the numbers begin anew: its code is never run.
+    /// Allocates `n` consecutive registers. If the window is full, marks the function as too large and begins again at 0; such code is never run.
     pub fn alloc(&mut self, n: u8) -> R {
         if self.next + u16::from(n) > MOST_REGISTERS {
             self.most = u16::MAX;
@@ -196,12 +196,12 @@ impl FnBuild {
         r as R
     }
 
-    /// Adds an instruction.
+    /// Appends an instruction.
     pub fn emit(&mut self, ins: Ins) {
         self.code.push(ins);
     }
 
-    /// What follows was made from there.
+    /// Sets the source span of the code that follows.
     pub fn set_span(&mut self, span: Span) {
         let here = self.code.len() as u32;
         self.places.push((here, span));
@@ -212,29 +212,29 @@ impl FnBuild {
         }
     }
 
-    /// A label to be placed later.
+    /// Creates a label without a position.
     pub fn new_label(&mut self) -> Label {
         self.labels.push(None);
         Label(self.labels.len() - 1)
     }
 
-    /// The label is here.
+    /// Places a label at the present position.
     pub fn place_label(&mut self, l: Label) {
         self.labels[l.0] = Some(self.code.len() as u32);
     }
 
-    /// Whether what comes now is run whatever the code from a position on finds: no jump from there leads past here.
+    /// Whether the present position is reached from position `from` on every path: no jump in between leads past it.
     pub fn is_straight_from(&self, from: usize) -> bool {
         let open = |l: u32| self.labels.get(l as usize).is_none_or(Option::is_none);
         !self.code.iter().skip(from).filter_map(Ins::target).any(open)
     }
 
-    /// How much has been asked for in a trial.
+    /// Number of values and sets that the trial has recorded.
     pub fn trial_mark(&self) -> (usize, usize) {
         (self.trial_values.as_ref().map_or(0, |(all, _)| all.len()), self.trial_sets.len())
     }
 
-    /// What was asked for since was for code that has been given up.
+    /// Drops what the trial has recorded since that mark: the code that needed it was given up.
     pub fn reset_trial(&mut self, (before, sets): (usize, usize)) {
         self.trial_sets.truncate(sets);
         if let Some((all, _)) = &mut self.trial_values {
@@ -242,29 +242,29 @@ impl FnBuild {
         }
     }
 
-    /// Whether some label has been placed there.
+    /// Whether a label is placed at a position.
     pub fn labels_at(&self, at: u32) -> bool {
         self.labels.contains(&Some(at))
     }
 
-    /// Jumps.
+    /// Emits a jump.
     pub fn jmp(&mut self, l: Label) {
         self.emit(Ins::Jmp { to: l.0 as u32 });
     }
-    /// Jumps if false.
+    /// Emits a jump if false.
     pub fn jz(&mut self, a: R, l: Label) {
         self.emit(Ins::Jz { a, to: l.0 as u32 });
     }
-    /// Jumps if true.
+    /// Emits a jump if true.
     pub fn jnz(&mut self, a: R, l: Label) {
         self.emit(Ins::Jnz { a, to: l.0 as u32 });
     }
-    /// Jumps if none.
+    /// Emits a jump if none.
     pub fn jnone(&mut self, a: R, l: Label) {
         self.emit(Ins::JNone { a, to: l.0 as u32 });
     }
 
-    /// A register with a number.
+    /// Loads a number into a new register.
     pub fn load_number(&mut self, k: i64) -> R {
         let d = self.alloc(1);
         self.emit(Ins::Li { d, k: k as i32 });
@@ -277,7 +277,7 @@ impl FnBuild {
         self.envs[env].insert(l, b);
     }
 
-    /// A loop over a set: `i` runs through its elements (as they stand in the set); `body` then `next`.
+    /// Begins a loop over a set. Returns the register of the element (as it stands in the set) and the labels of the next round and of the end.
     pub fn begin_loop(&mut self, s: R, w: u8) -> (R, Label, Label) {
         let i = self.load_number(NONE);
         let (top, end) = (self.new_label(), self.new_label());
@@ -286,7 +286,7 @@ impl FnBuild {
         (i, top, end)
     }
 
-    /// As [`FnBuild::begin_loop`] over the components in `s`, which is used up, in the order of what they show.
+    /// Like [`FnBuild::begin_loop`] over the components in `s`, in the order of what they show. It empties `s`.
     pub fn begin_shown_loop(&mut self, s: R, u: u8) -> (R, Label, Label) {
         let i = self.alloc(1);
         let (top, end) = (self.new_label(), self.new_label());
@@ -296,7 +296,7 @@ impl FnBuild {
         (i, top, end)
     }
 
-    /// Code with jumps resolved, from position 0 on.
+    /// Resolves the jumps, counted from position 0. Returns code, spans and the number of registers.
     pub fn finish(mut self) -> (Vec<Ins>, Vec<(u32, Span)>, u16) {
         let labels = std::mem::take(&mut self.labels);
         let end = self.code.len() as u32;

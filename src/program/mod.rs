@@ -1,5 +1,5 @@
-//! The checked game → code and tables, for one set-up.
-// `by_home!` of `ir/ins_table.rs` takes one step for each instruction.
+//! The compiler: turns the checked game (`model`) and one set-up into tables and bytecode for the engine.
+// The macro `by_home!` of `ir/ins_table.rs` recurses once for each instruction.
 #![recursion_limit = "256"]
 
 mod analysis;

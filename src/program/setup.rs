@@ -1,4 +1,4 @@
-//! One set-up of a game: what is in force, how many play, what the options are.
+//! Input of the compiler beside the model: one resolved set-up (scopes in force, players, options) and the options of code generation.
 use super::passes::PassSet;
 use houserule_model::hir::*;
 use std::sync::Arc;
@@ -6,40 +6,40 @@ use std::sync::Arc;
 /// How many instructions the code of a set-up may have, unless [`LowerOptions::most_code`](super::LowerOptions::most_code) says otherwise.
 pub const MOST_CODE: usize = 1_000_000;
 
-/// A set-up with every name resolved and every condition already judged.
+/// A set-up: all names are resolved and all conditions evaluated.
 #[derive(Clone, Debug)]
 pub struct Resolved {
-    /// How many players, those counted that are there beside the seats' own.
+    /// Number of players, with those beside the seats' own players.
     pub players: u32,
     /// How many seats.
     pub seats: u32,
-    /// How many players are the seats' own: the first ones. One a seat, unless the header says who answers for whom.
+    /// Number of players that belong to the seats; these come first. One for each seat, unless the header says who answers for whom.
     pub own: u32,
-    /// For each player the seats (bits) that answer for it; 0 is nobody.
+    /// For each player, the seats that answer for it, as bits; 0 means nobody.
     pub answered: Vec<u32>,
     /// Scopes in force: the game, then scenario, its parts, variants, mods, in load order.
     pub scopes: Vec<ScopeId>,
     /// Values of options that differ from their defaults: numbers, truth values, places of members.
     pub options: Vec<(OptionId, i64)>,
-    /// Players' names for people; empty: the rules' own, or Player 1 ….
+    /// Players' names for display. If empty, the names from the rules or Player 1, Player 2 ….
     pub names: Vec<Arc<str>>,
-    /// Whether somebody measures time: then seconds of clocks count, and not the choices that stand for them.
+    /// Whether time is measured. If so, clocks count seconds; if not, choices.
     pub timed: bool,
 }
 
 impl Resolved {
-    /// The players (bits) for whom somebody answers: `players`.
+    /// The players for whom somebody answers (`players`), as bits.
     pub fn playing(&self) -> u64 {
         let answered = self.answered.iter().enumerate().filter(|(_, seats)| **seats != 0);
         answered.fold(0, |m, (i, _)| m | 1u64.checked_shl(i as u32).unwrap_or(0))
     }
 
-    /// Whether there is no player for whom nobody answers.
+    /// Whether somebody answers for every player.
     pub fn all_play(&self) -> bool {
         self.answered.iter().all(|seats| *seats != 0)
     }
 
-    /// The team (from 0) of each player, as long as no rule says otherwise: players for whom one seat alone answers are a team, everybody else is one.
+    /// The team of each player, from 0, unless a rule sets it: players for whom the same single seat answers are a team; every other player is a team alone.
     pub fn teams(&self) -> Vec<u32> {
         let mut out: Vec<u32> = Vec::new();
         for (i, seats) in self.answered.iter().enumerate() {
@@ -50,26 +50,26 @@ impl Resolved {
         out
     }
 
-    /// Whether a declaration of that scope is in force.
+    /// Whether declarations of that scope are in force.
     pub fn has(&self, scope: ScopeId) -> bool {
         scope.0 == 0 || self.scopes.contains(&scope)
     }
 }
 
-/// How code is made. Games are the same bytes whatever is chosen here.
+/// Options of code generation. They never change a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LowerOptions {
-    /// Comprehensions become set operations where they can.
+    /// Whether conditions on members of a set are vectorised.
     pub lift: bool,
-    /// The passes that the code of each function goes through.
+    /// The passes that run on the code of each function.
     pub passes: PassSet,
-    /// The test of the model whose code is made with it.
+    /// The test of the model whose code is generated too.
     pub test: Option<usize>,
-    /// Every place of the text is marked when it is reached ([`crate::ir::Ins::Mark`]), for coverage. Without `lift` and passes, or places are lost.
+    /// Whether a mark is inserted for every place of the text ([`crate::ir::Ins::Mark`]), for coverage. Needs `lift` and all passes off, or places are lost.
     pub cover: bool,
-    /// How many instructions the code of a set-up may have: E0913 says so where it has more.
+    /// The most instructions that the code of a set-up may have; more are reported as E0913.
     pub most_code: usize,
-    /// A mistake put in on purpose, for tests of the tests.
+    /// A planted mistake, for tests of the tests.
     #[doc(hidden)]
     pub fault: Option<SeededFault>,
 }
@@ -87,19 +87,19 @@ impl Default for LowerOptions {
     }
 }
 
-/// Mistakes of the lowering that laws must catch.
+/// Mistakes of the compiler that the property tests must find.
 #[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SeededFault {
-    /// A lifted `!=` forgets what is none.
+    /// The vectorised `!=` leaves out things whose value is none.
     NotEqualForgetsNone,
     /// The first guard of an action is left out of its enumerator.
     GuardDropped,
-    /// A lifted run need not be closed.
+    /// The vectorised `run` accepts runs that are not closed.
     RunNeedNotClose,
-    /// A lifted `is some` is taken for `is none`.
+    /// The vectorised `is some` means `is none`.
     SomeIsNone,
-    /// The last parameter's own filter is left out.
+    /// The filter of the last parameter is left out.
     FilterDropped,
 }
 

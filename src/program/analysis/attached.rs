@@ -1,13 +1,13 @@
-//! Which attachments a value or an event has in a set-up, and in which order.
+//! Which attachments a value or an event has in a set-up, and in which order they apply.
 use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
 use houserule_model::body::types;
 use houserule_model::hir::*;
 
-/// A thing attached, by one of its heads.
+/// An attachment, with the one of its heads that matches.
 pub type Attached<'m> = (&'m Attachment, &'m Head);
 
-/// The place of a modification among the four sorts.
+/// The sort of a modification: the order in which modifications of a value are applied.
 pub fn modification_sort(a: &Attachment) -> u8 {
     match &a.what {
         AttachKind::Modify(Change::Set, _) => 0,
@@ -18,7 +18,7 @@ pub fn modification_sort(a: &Attachment) -> u8 {
 }
 
 impl<'m> Tables<'m> {
-    /// Attachments in force on some target, in order of declaration.
+    /// The attachments in force on a target, in order of declaration.
     pub fn attachments(&self, is: impl Fn(&Target) -> bool) -> Vec<Attached<'m>> {
         let mut all: Vec<_> = self
             .attachments_on(&is)
@@ -29,7 +29,7 @@ impl<'m> Tables<'m> {
         all
     }
 
-    /// Game, variants, scenario, mods, layers: the order among equals.
+    /// The order of loading: game, variants, scenario, mods, layers.
     pub fn rank(&self, a: &Attachment) -> u8 {
         if self.layer_of(a).is_some() {
             return 4;
@@ -37,7 +37,7 @@ impl<'m> Tables<'m> {
         self.m.rank_of_scope(a.scope)
     }
 
-    /// The number of an attachment among those of layers. Bodies are copied here and there, so it is known by its place.
+    /// The number of a layer's attachment. Bodies may be copied, so it is found by its place in the text.
     pub fn layer_of(&self, a: &Attachment) -> Option<LeasedIx> {
         if a.outer == 0 {
             return None;
@@ -45,7 +45,7 @@ impl<'m> Tables<'m> {
         self.layer_attachments.iter().position(|l| l.a.span == a.span).map(|i| LeasedIx(i as u16))
     }
 
-    /// Attachments in force that have a target like this.
+    /// The attachments in force that have such a target.
     pub fn attachments_on(&self, is: impl Fn(&Target) -> bool) -> Vec<&'m Attachment> {
         let m: &'m Model = self.m;
         m.attachments
@@ -59,14 +59,14 @@ impl<'m> Tables<'m> {
             .collect()
     }
 
-    /// Modifications of a value, by sort, in order of loading.
+    /// The modifications of a value, by sort, then in order of loading.
     pub fn modifications(&self, v: ValueId) -> Vec<Attached<'m>> {
         let mut all = self.attachments(|t| *t == Target::Value(v));
         all.sort_by_key(|(a, _)| modification_sort(a));
         all
     }
 
-    /// Whether modifications may bring a value out of the range with which it is declared: where `=` does, that is held by itself.
+    /// Whether modifications may bring a value out of its declared range. For `=` the range is checked separately.
     pub fn may_leave_range(&self, v: ValueId) -> bool {
         let sums = |a: &Attachment| matches!(&a.what, AttachKind::Modify(c, _) if *c != Change::Set);
         self.m.values.get(v.index()).is_some_and(|x| types::range(&x.ty).is_some())
@@ -75,7 +75,7 @@ impl<'m> Tables<'m> {
 }
 
 impl Layout<'_> {
-    /// Whether members say in their own way what a value is.
+    /// Whether members give bodies of their own for a value.
     pub fn is_filled(&self, v: ValueId) -> bool {
         self.m.members.iter().any(|d| self.set.has(d.scope) && d.fills.iter().any(|(x, _)| *x == v))
     }

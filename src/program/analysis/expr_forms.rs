@@ -1,13 +1,13 @@
-//! Forms of expressions: conjunctions taken apart and put together, and whether a name occurs.
+//! Helpers on the form of expressions: splits and joins conjunctions, searches for names.
 use houserule_model::hir::*;
 use houserule_text::Span;
 
-/// Whether a name stands in an expression.
+/// Whether an expression contains a name.
 pub fn mentions(e: &Expr, l: LocalId) -> bool {
     houserule_model::body::walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::Local(y) if *y == l))
 }
 
-/// The parts of a conjunction in order.
+/// Collects the conjuncts of a condition, in order.
 pub fn split_conjunction<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
     match &*e.kind {
         ExprKind::And(a, b) => {
@@ -18,7 +18,7 @@ pub fn split_conjunction<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
     }
 }
 
-/// All of some conditions.
+/// Joins conditions by `and`.
 pub fn conjunction_of(all: &[(usize, &Expr)]) -> Expr {
     let mut parts = all.iter().map(|(_, e)| (*e).clone());
     let first = parts.next().unwrap_or_else(|| houserule_model::body::build::truth(true, Span::default()));
@@ -28,7 +28,7 @@ pub fn conjunction_of(all: &[(usize, &Expr)]) -> Expr {
     })
 }
 
-/// Whether a condition says how many lie on the space on which something lies.
+/// Whether a condition depends on the number of things on the space of a thing.
 pub fn counts_things_there(e: &Expr) -> bool {
     let ExprKind::Compare(_, a, _) = &*e.kind else { return false };
     let ExprKind::Builtin(Builtin::Count, args) = &*a.kind else { return false };

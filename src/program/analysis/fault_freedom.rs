@@ -1,7 +1,7 @@
-//! Which expressions cannot fault, whatever the state is. Only these may be evaluated before the rules come to them, or for things of which the rules do not ask them.
+//! Finds expressions that cannot fault in any state. Only these may be evaluated early, or for things for which the rules would not evaluate them.
 //!
-//! `target.lit` faults where `target` is none, and so does `10 / n` where n is 0: behind `target is some and …` that never happens, but it may be worked out only there.
-//! A read that a guard has narrowed is therefore no longer certain here, unless the guard stands in the same expression and what follows it is worked out behind it.
+//! `target.lit` faults where `target` is none, and so does `10 / n` where n is 0. After `target is some and …` neither happens, but the code must not be moved before the test.
+//! So a guard that narrows a type counts only if it is in the same expression and what follows it is evaluated after it.
 use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::layout::tables::{AskedTotality, Home, Layout, Tables, Totality};
@@ -11,22 +11,22 @@ use houserule_model::hir::*;
 
 const UNKNOWN: Totality = Totality { total: false, some: false };
 
-/// A sum of numbers no further from 0 than this does not overflow.
+/// A sum of numbers with at most this absolute value does not overflow.
 const SMALL: i64 = 1 << 15;
 
-/// How deep expressions and values are followed.
+/// The greatest depth to which expressions and values are followed.
 const DEEP: usize = 40;
 
-/// Where an expression stands.
+/// The context of an expression.
 struct Place<'a> {
-    /// The names of a function in the making; in a value's body there are none.
+    /// The function that is made, with its names; none in a value's body.
     f: Option<&'a FnBuild>,
     env: usize,
-    /// In a value's body the parameters that stand for what is being vectorised, a bit each.
+    /// In a value's body, the parameters that are lifted, a bit each.
     lifted_params: u32,
-    /// Whether it is worked out for one thing at a time, in the order in which it is written.
+    /// Whether it is evaluated for one thing at a time, in the order in which it is written.
     in_order: bool,
-    /// What guards before it have made certain, if it is worked out in order.
+    /// Facts from earlier guards, if it is evaluated in order.
     facts: Vec<Fact>,
     depth: usize,
 }
@@ -40,7 +40,7 @@ impl<'a> Place<'a> {
         Place { f: None, env: 0, lifted_params, in_order, facts: Vec::new(), depth }
     }
 
-    /// Whether guards have made certain that the expression is something (of the kind that its type says).
+    /// Whether facts say that the expression is not none (and of the kind that its type says).
     fn is_certain(&self, e: &Expr, kind: bool) -> bool {
         let Some(path) = flow::path(e) else { return false };
         let before = self.f.map_or(&[][..], |f| &f.facts);
@@ -57,7 +57,7 @@ impl<'a> Place<'a> {
 }
 
 impl Layout<'_> {
-    /// Whether an expression looks at what is being vectorised: it is then not worked out for one thing but looked up for all of them, and what it says of those that fail a guard does not count.
+    /// Whether an expression reads the lifted variable. If so, it is looked up for all things, and its result for things that fail a guard is ignored.
     fn reads_lifted(&self, at: &Place<'_>, e: &Expr) -> bool {
         match at.f {
             Some(f) => !self.is_free_in(f, e, at.env),
@@ -70,17 +70,17 @@ impl Layout<'_> {
 }
 
 impl Tables<'_> {
-    /// Whether an expression can be worked out in every state and for every thing that the names in it may stand for.
+    /// Whether an expression cannot fault, in any state and for any values of the names in it.
     pub fn cannot_fault(&mut self, f: &FnBuild, e: &Expr) -> bool {
         self.cannot_fault_in(f, f.env, e)
     }
 
-    /// The same with the names of another environment.
+    /// The same in another environment.
     pub fn cannot_fault_in(&mut self, f: &FnBuild, env: usize, e: &Expr) -> bool {
         self.result_of_expr(&mut Place::of(f, env), e).total
     }
 
-    /// The same of an argument in a value's body, whose own parameters can be worked out.
+    /// The same for an argument in a value's body, whose own parameters do not fault.
     pub fn argument_cannot_fault(&mut self, e: &Expr) -> bool {
         self.result_of_expr(&mut Place::in_body(0, false, 0), e).total
     }
@@ -89,7 +89,7 @@ impl Tables<'_> {
         self.result_of_expr(at, e).total
     }
 
-    /// Whether it can be worked out and is something.
+    /// Whether an expression cannot fault and is not none.
     fn has_value(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {
         let r = self.result_of_expr(at, e);
         r.total && r.some
@@ -99,7 +99,7 @@ impl Tables<'_> {
         all.into_iter().all(|e| self.is_total(at, e))
     }
 
-    /// What is known of an expression that is evaluated only if `guard` has the value `truth`. If the guard does not depend on the lifted_params parameter, the code jumps over the whole expression.
+    /// The result of an expression that is evaluated only if `guard` has the value `truth`. If the guard does not depend on the lifted variable, the code jumps over the expression.
     fn result_behind_guard(&mut self, at: &mut Place<'_>, guard: &Expr, truth: bool, e: &Expr) -> Totality {
         let before = at.facts.len();
         let outer = at.in_order;
@@ -225,7 +225,7 @@ impl Tables<'_> {
         }
     }
 
-    /// Whether a result that can be worked out is something.
+    /// Whether an expression that does not fault is not none, by its form.
     fn is_some_form(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {
         use ExprKind as E;
         if is_many(&e.ty) {
@@ -244,7 +244,7 @@ impl Tables<'_> {
             }
         }
         match &*e.kind {
-            // A name of the same place for a part; a parameter is something wherever it is asked for.
+            // A name bound to an expression has the totality of that expression; a parameter is not none where it is needed.
             E::Local(l) => match at.f.and_then(|f| f.envs.get(at.env)?.get(l)).cloned() {
                 Some(Bind::Alias(x, env)) if env == at.env => self.has_value(at, &x),
                 _ => true,
@@ -274,7 +274,7 @@ impl Tables<'_> {
         }
     }
 
-    /// A call: its arguments, then the body with whatever its parameters may be.
+    /// The result of a call: its arguments, then the body, for any values of the parameters.
     fn call_result(&mut self, at: &mut Place<'_>, v: ValueId, args: &[Expr]) -> Totality {
         let m = self.m;
         let Some(value) = m.values.get(v.index()) else { return UNKNOWN };
@@ -294,7 +294,7 @@ impl Tables<'_> {
 
     fn value_result(&mut self, asked: AskedTotality, depth: usize) -> Totality {
         if let Some(known) = self.totality.get(&asked) {
-            // A value that asks itself may go too deep.
+            // A recursive value may exceed the depth.
             return known.unwrap_or(UNKNOWN);
         }
         self.totality.insert(asked, None);
@@ -304,7 +304,7 @@ impl Tables<'_> {
             Some(plain) => self.result_of_expr(&mut at, &plain.1),
             None => self.modified_result(&mut at, v),
         };
-        // How deep it was asked from must not decide what is remembered.
+        // The result must not depend on the depth at which it was computed first.
         if depth + 8 < DEEP || r.total {
             self.totality.insert(asked, Some(r));
         } else {
@@ -313,7 +313,7 @@ impl Tables<'_> {
         r
     }
 
-    /// A value with what members fill it with and what changes it.
+    /// The result of a value with its fillings and modifications.
     fn modified_result(&mut self, at: &mut Place<'_>, v: ValueId) -> Totality {
         let m = self.m;
         let Some(value) = m.values.get(v.index()) else { return UNKNOWN };
@@ -351,7 +351,7 @@ impl Tables<'_> {
         own
     }
 
-    /// Whether a zone's index is one that the zone has.
+    /// Whether the index of a zone is in range.
     fn has_index(&mut self, at: &mut Place<'_>, z: ZoneId, i: &Expr) -> bool {
         if !self.has_value(at, i) {
             return false;
@@ -379,18 +379,18 @@ impl Tables<'_> {
         }
     }
 
-    /// Whether an argument can be worked out, and is something if its type says so.
+    /// Whether an argument cannot fault, and is not none if its type says so.
     fn is_valid_argument(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {
         let r = self.result_of_expr(at, e);
         r.total && (r.some || types::is_maybe(&e.ty) || e.ty == Ty::None)
     }
 
-    /// Whether numbers are so near to 0 that a sum of them does not overflow.
+    /// Whether a number is so near to 0 that a sum of such numbers does not overflow.
     fn is_small(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {
         self.bounds_of(at, e).is_some_and(|(lo, hi)| -SMALL <= lo && hi <= SMALL)
     }
 
-    /// The least and the most that a number can be; none where it may be no number, or where working it out may overflow or divide by zero.
+    /// The bounds of a number; none if it may be none, or if it may overflow or divide by zero.
     fn bounds_of(&mut self, at: &mut Place<'_>, e: &Expr) -> Option<(i64, i64)> {
         if at.depth > DEEP {
             return None;
@@ -426,7 +426,7 @@ impl Tables<'_> {
         if !self.has_value(at, e) && !matches!(e.ty, Ty::Set(_) | Ty::List(_)) {
             return None;
         }
-        // The table of a printed attribute holds all its values.
+        // For a printed attribute, the bounds of its table.
         if let ExprKind::Attr(_, a) = &*e.kind
             && let Some(Home::Table(t) | Home::Side(t)) = self.homes.get(a)
         {
@@ -447,7 +447,7 @@ fn is_many(ty: &Ty) -> bool {
     matches!(ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_) | Ty::Place | Ty::Text)
 }
 
-/// Whether a set surely has something in it.
+/// Whether facts say that a set is not empty.
 fn is_nonempty(facts: &[Fact], e: &Expr) -> bool {
     match &*e.kind {
         ExprKind::Set(all) | ExprKind::List(all) => all

@@ -1,4 +1,4 @@
-//! The earliest depth at which a guard can be judged: a parameter that it hands to a value that does not use it need not be known.
+//! Finds the earliest loop in which a guard can be evaluated: an argument need not be known if the value that takes it ignores it.
 use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::NONE;
 use crate::layout::tables::Tables;
@@ -6,7 +6,7 @@ use houserule_model::body::{types, walk};
 use houserule_model::hir::*;
 
 impl Tables<'_> {
-    /// How many of the action's own parameters must be known for a condition that cannot fault, at most `upto`.
+    /// The number of the action's own parameters that a condition needs, at most `upto`, if it cannot fault.
     pub fn required_params(
         &mut self,
         f: &FnBuild,
@@ -22,7 +22,7 @@ impl Tables<'_> {
         upto.min(64 - seen.leading_zeros() as usize)
     }
 
-    /// Which of the action's own parameters a condition looks at, a bit each; all if that cannot be said.
+    /// The action's own parameters that a condition reads, a bit each; all if unknown.
     pub fn params_read_by(&mut self, f: &FnBuild, a: &Action, cond: &Expr, env: usize) -> u64 {
         let mut seen = 0;
         if a.params.len() > 64 {
@@ -77,7 +77,7 @@ impl Tables<'_> {
         }
     }
 
-    /// Which parameters a value's body looks at, if it stands in place of its calls.
+    /// The parameters that a value's body reads, if the value can be inlined.
     pub fn params_read(&mut self, v: ValueId) -> Option<std::rc::Rc<Vec<bool>>> {
         if let Some(known) = self.used_params.get(&v) {
             return known.clone();
@@ -90,7 +90,7 @@ impl Tables<'_> {
         used
     }
 
-    /// Whether a value's body never looks at a parameter: its argument need not be known yet.
+    /// Whether a value's body never reads a parameter.
     pub fn ignores_param(&mut self, v: ValueId, param: usize) -> bool {
         self.params_read(v).is_some_and(|used| used.get(param) == Some(&false))
     }
@@ -116,7 +116,7 @@ impl Tables<'_> {
         }
     }
 
-    /// The least and the most that a number can be, as far as its form tells.
+    /// The bounds of a number, by its form.
     pub fn number_bounds(&mut self, e: &Expr, depth: usize) -> Option<(i64, i64)> {
         if depth > 24 || types::is_maybe(&e.ty) {
             return None;
@@ -141,7 +141,7 @@ impl Tables<'_> {
         })
     }
 
-    /// Whether a comparison holds whatever is compared, and cannot fail; or it may, where it is known that something else fails then.
+    /// Whether a comparison is true for all operands and cannot fault. `may_fail`: it may fault, because the same fault happens elsewhere.
     pub fn always_holds(&mut self, f: &FnBuild, e: &Expr, env: usize, may_fail: bool) -> bool {
         let ExprKind::Compare(op, a, b) = &*e.kind else { return false };
         let (Some(x), Some(y)) = (self.number_bounds(a, 0), self.number_bounds(b, 0)) else { return false };
@@ -156,7 +156,7 @@ impl Tables<'_> {
     }
 }
 
-/// Whether the right side of one comparison is the left side of another, from the same place of the text, and nothing else in it can fail.
+/// Whether the right side of one comparison is, in the same place of the text, the left side of another, and nothing else in it can fault.
 pub fn is_same_comparison(e: &Expr, other: &Expr) -> bool {
     let (ExprKind::Compare(_, x, a), ExprKind::Compare(_, b, _)) = (&*e.kind, &*other.kind) else {
         return false;

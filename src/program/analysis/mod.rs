@@ -1,10 +1,10 @@
-//! Questions about expressions that lowering asks before it makes code for them. No code is made here.
+//! Analyses of expressions, on which lowering decides before it makes code. No code is made here.
 //!
 //! | file | question |
 //! |---|---|
-//! | `fault_freedom` | which expressions cannot fail, whatever the state is? |
-//! | `guard_schedule` | behind which parameter can a guard first be judged? |
-//! | `none_value` | what does a condition say where one of its names is none? |
+//! | `fault_freedom` | which expressions cannot fault in any state? |
+//! | `guard_schedule` | which parameters must be known before a guard can be evaluated? |
+//! | `none_value` | what is the value of a condition if one of its names is none? |
 pub mod attached;
 pub mod expr_forms;
 pub mod fault_freedom;

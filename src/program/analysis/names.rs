@@ -1,20 +1,20 @@
-//! What names stand for where an expression stands, and on what of them it depends.
+//! Resolves names: what a name is bound to, and whether an expression depends on the lifted variable.
 use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
 use houserule_model::body::types;
 use houserule_model::hir::*;
 
-/// The name by which a guard knows whether an action that can be taken once has been.
+/// The name for "this `once` action is used up" in guards.
 pub const USED: LocalId = LocalId(3_000_001);
 
 impl Layout<'_> {
-    /// What a name stands for where the code is.
+    /// The binding of a name in the present environment.
     pub fn binding_of(&self, f: &FnBuild, l: LocalId) -> Option<Bind> {
         f.envs.get(f.env)?.get(&l).cloned()
     }
 
-    /// Whether the expression is the variable that is being lifted.
+    /// Whether the expression is the lifted variable, also through aliases.
     pub fn is_lifted(&self, f: &FnBuild, e: &Expr) -> bool {
         match &*e.kind {
             ExprKind::Local(l) => match self.binding_of(f, *l) {
@@ -22,7 +22,7 @@ impl Layout<'_> {
                 Some(Bind::Alias(x, env)) => {
                     let mut inner = x;
                     let mut at = env;
-                    // An alias of the variable is the variable.
+                    // Follows aliases.
                     for _ in 0..32 {
                         let ExprKind::Local(l2) = &*inner.kind else { return false };
                         match f.envs.get(at).and_then(|e| e.get(l2)) {
@@ -42,7 +42,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Whether the expression looks at the variable that is being lifted, by whatever name.
+    /// Whether the expression reads the lifted variable, also through aliases.
     fn depends_on_lifted(&self, f: &FnBuild, e: &Expr, env: usize, depth: usize) -> bool {
         if depth > 32 {
             return true;
@@ -63,21 +63,22 @@ impl Layout<'_> {
         found
     }
 
+    /// Whether the expression does not read the lifted variable.
     pub fn is_free(&self, f: &FnBuild, e: &Expr) -> bool {
         !self.depends_on_lifted(f, e, f.env, 0)
     }
 
-    /// The same with the names of an environment.
+    /// The same in another environment.
     pub fn is_free_in(&self, f: &FnBuild, e: &Expr, env: usize) -> bool {
         !self.depends_on_lifted(f, e, env, 0)
     }
 
-    /// Whether the expression looks at nothing that is being lifted, but perhaps at its own variable.
+    /// Whether the expression does not read the lifted variable; it may read its own.
     pub fn is_free_but(&self, f: &FnBuild, e: &Expr, _own: LocalId) -> bool {
         self.is_free(f, e)
     }
 
-    /// The expression behind aliases.
+    /// Follows aliases to an expression; none if the name is bound to something else.
     pub fn resolve_aliases(&self, f: &FnBuild, e: &Expr) -> Option<Expr> {
         match &*e.kind {
             ExprKind::Local(l) => match self.binding_of(f, *l) {
@@ -90,7 +91,7 @@ impl Layout<'_> {
 }
 
 impl Tables<'_> {
-    /// A constant, where it is one (sets excluded).
+    /// The constant value of an expression that is not a set.
     pub fn known_constant(&mut self, e: &Expr) -> Option<i64> {
         if matches!(e.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_) | Ty::Text | Ty::Place) {
             return None;
@@ -98,7 +99,7 @@ impl Tables<'_> {
         self.constant(e).int()
     }
 
-    /// The map of a space's type, with its universe.
+    /// The map of a type of spaces, and the universe of its spaces.
     pub fn map_of(&mut self, ty: &Ty, span: houserule_text::Span) -> (u8, UniverseId) {
         let t = types::element(self.m, ty).unwrap_or_else(|| types::plain(ty));
         let u = self.uni(&types::plain(&t), span);

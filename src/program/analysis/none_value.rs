@@ -1,21 +1,21 @@
-//! Three-valued evaluation of a condition in which one name is none: holds, does not hold, or unknown at compile time.
+//! Evaluates a condition in which some names are none, at compile time: true, false, faulting, or unknown.
 use crate::ir::NONE;
 use crate::layout::tables::Tables;
 use houserule_model::body::{types, walk};
 use houserule_model::hir::*;
 
-/// The answer.
+/// Abstract value of such a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OfNone {
-    /// It holds.
+    /// True.
     Yes,
-    /// It does not hold, or asking fails.
+    /// False, or faults.
     No,
-    /// It may hold, and asking does not fail for what is none.
+    /// Unknown; does not fault because of the none.
     Unknown,
-    /// It cannot be asked: it looks into what is none.
+    /// Faults: it reads a part of none.
     Never,
-    /// It may hold, and asking may fail.
+    /// Unknown, and may fault.
     Perhaps,
 }
 use OfNone::*;
@@ -43,7 +43,7 @@ impl OfNone {
 }
 
 impl Tables<'_> {
-    /// What it says where these names are none.
+    /// The value of a condition where these names are none.
     pub fn evaluate_with_none(&mut self, e: &Expr, nones: &[LocalId], depth: usize) -> OfNone {
         if depth > 24 {
             return Perhaps;
@@ -78,7 +78,7 @@ impl Tables<'_> {
                 }
             },
             ExprKind::IsSome(x) if is_none(x) => No,
-            // What is there is not none.
+            // The other side is not none.
             ExprKind::Compare(op @ (Comparison::Eq | Comparison::Ne), a, b) if is_none(a) != is_none(b) => {
                 let other = if is_none(a) { b } else { a };
                 match (types::is_maybe(&other.ty), op) {
@@ -96,7 +96,7 @@ impl Tables<'_> {
                         Unknown
                     };
                 };
-                // What looks into what is none to hand it on fails.
+                // An argument that reads a part of none faults.
                 if args.iter().any(|a| !is_none(a) && walk::any(a, &mut |x| is_none(x))) {
                     return Perhaps;
                 }
@@ -124,7 +124,7 @@ impl Tables<'_> {
         }
     }
 
-    /// Whether a number can be worked out where these names are none: `Unknown` if so, `Never` if not.
+    /// Whether a number can be evaluated where these names are none: `Unknown` if it can, `Never` if it faults.
     fn evaluate_number_with_none(&mut self, e: &Expr, nones: &[LocalId], depth: usize) -> OfNone {
         if depth > 24 {
             return Perhaps;
@@ -155,7 +155,7 @@ impl Tables<'_> {
     }
 }
 
-/// Of an expression that asks nothing of these names: `Unknown` if it does not look at them, `Never` if it needs them to be something, `Perhaps` if a part of it may take none.
+/// Classifies an expression by how it reads these names: `Unknown` if it does not, `Never` if it needs them to be some, `Perhaps` if a part of it accepts none.
 fn evaluate_read_with_none(e: &Expr, nones: &[LocalId]) -> OfNone {
     let is_none = |x: &Expr| matches!(&*x.kind, ExprKind::Local(l) if nones.contains(l));
     let takes_none = |x: &Expr| is_none(x) && types::is_maybe(&x.ty) || matches!(&*x.kind, ExprKind::Fold(_));

@@ -1,10 +1,10 @@
-//! Which values are plain: nothing fills or modifies them, so that a call may be replaced by the body.
+//! Finds plain values: nothing fills or modifies them, so that a call can be replaced by the body.
 use crate::layout::tables::{Layout, Plain, Tables};
 use houserule_model::body::types;
 use houserule_model::hir::*;
 use std::rc::Rc;
 
-/// What `team(p)` is as long as nothing modifies it.
+/// The body of `team(p)` if nothing modifies it.
 pub fn team_body(v: &Value) -> Option<Expr> {
     if !matches!(v.role, ValueRole::Team) {
         return None;
@@ -15,7 +15,7 @@ pub fn team_body(v: &Value) -> Option<Expr> {
 }
 
 impl Tables<'_> {
-    /// The body of a value that nothing in force changes and no member fills, if it has one of its own that is not too large to be copied.
+    /// The body of a value that is not modified, filled or too large to be copied; none otherwise.
     pub fn plain_value(&self, v: ValueId) -> Option<Plain> {
         if let Some(known) = self.plain_values.borrow().get(&v) {
             return known.clone();
@@ -43,7 +43,7 @@ impl Tables<'_> {
 }
 
 impl Layout<'_> {
-    /// What a line is that this set-up does not have: nothing.
+    /// The value of a score line that is not in this set-up: 0 or nothing.
     pub fn absent_line(&self, v: &Value) -> Option<Expr> {
         if !matches!(v.role, ValueRole::Line(..)) || self.set.has(v.scope) {
             return None;

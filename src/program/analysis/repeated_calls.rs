@@ -3,22 +3,22 @@ use houserule_model::body::types;
 use houserule_model::body::walk::parts;
 use houserule_model::hir::*;
 
-/// The first of the names that shared calls get; the rules' own are far below.
+/// First of the names for shared calls; names of the rules are smaller.
 const SHARED: u32 = 3_000_200;
 
-/// So many calls of one body get one.
+/// The most calls of one body that are shared.
 const SHARED_AT_MOST: u32 = 8;
 
-/// The body with a name for each call that it makes more than once.
+/// Rewrites a body so that each repeated call is made once and has a name.
 pub fn share_calls(body: Expr) -> Expr {
-    // Conditions may become sets, which know no such names.
+    // Conditions may be lifted, and lifting does not know these names.
     if !matches!(types::plain(&body.ty), Ty::Int(..)) {
         return body;
     }
     share_calls_named(body, 0)
 }
 
-/// The same for whatever is not lifted. `nth`: names of other numbers stand in it already, or will.
+/// The same for an expression that is not lifted. `nth` tells its names from those of other rounds.
 pub fn share_calls_named(mut body: Expr, nth: u32) -> Expr {
     for k in 0..SHARED_AT_MOST {
         let Some(call) = find_repeated_call(&body) else { break };
@@ -31,11 +31,11 @@ pub fn share_calls_named(mut body: Expr, nth: u32) -> Expr {
     body
 }
 
-/// Puts a name in place of a call wherever it stands; gives how often it did. Only where a name can stand for it without more.
+/// Replaces a call by a name wherever that is possible; returns how often. Without a name it only counts.
 fn replace_call(e: &mut Expr, call: &Expr, name: Option<&Expr>) -> usize {
     if is_same_call(call, e) {
         if let Some(name) = name {
-            // Where it is known to be some it still is.
+            // The place keeps its own type, which may be narrowed.
             *e = Expr { ty: e.ty.clone(), span: e.span, kind: name.kind.clone() };
         }
         return 1;
@@ -61,7 +61,7 @@ fn replace_call(e: &mut Expr, call: &Expr, name: Option<&Expr>) -> usize {
     all.into_iter().map(|x| replace_call(x, call, name)).sum()
 }
 
-/// A call that stands more than once in an expression, if the first is always worked out.
+/// Finds a call that occurs more than once, if the first is evaluated on every path.
 fn find_repeated_call(body: &Expr) -> Option<Expr> {
     let mut calls = Vec::new();
     collect_unconditional_calls(body, &mut calls);
@@ -69,7 +69,7 @@ fn find_repeated_call(body: &Expr) -> Option<Expr> {
     calls.into_iter().find(|c| replace_call(&mut whole, c, None) > 1).cloned()
 }
 
-/// The calls in an expression that are worked out whatever comes.
+/// Collects the calls that are evaluated on every path.
 fn collect_unconditional_calls<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
     match &*e.kind {
         ExprKind::Value(_, args) => {
@@ -93,7 +93,7 @@ fn collect_unconditional_calls<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
     }
 }
 
-/// A name or a constant.
+/// Whether an expression is a name or a constant.
 fn is_simple(e: &Expr) -> bool {
     matches!(
         &*e.kind,
@@ -101,7 +101,7 @@ fn is_simple(e: &Expr) -> bool {
     )
 }
 
-/// Whether two calls of values, names or constants are the same.
+/// Whether two calls of values, names or constants are equal.
 pub fn is_same_call(a: &Expr, b: &Expr) -> bool {
     if types::plain(&a.ty) != types::plain(&b.ty) {
         return false;

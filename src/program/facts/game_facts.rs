@@ -180,7 +180,7 @@ impl Facts {
     }
 }
 
-/// Whether an end that is watched may come to hold as a turn, a round or a phase begins or ends: it looks at time, at what is set back then, or at what a layer takes back.
+/// Whether an end that is watched may come to hold as a turn, a round or a phase begins or ends: it reads time, at what is set back then, or at what a layer takes back.
 fn may_end_by_time(m: &Model) -> bool {
     if m.endings.is_empty() {
         return false;

@@ -1,4 +1,4 @@
-//! Bitmap indexes: for each value of an attribute, the set of things that have it. Made before play where the attribute is constant, kept up to date where it changes.
+//! Bitmap indexes: for each value of an attribute, the set of things that have it. Constant attributes get theirs at compile time; the engine maintains the others.
 use crate::fn_builder::FnBuild;
 use crate::ir::*;
 use crate::layout::tables::{Home, Tables};
@@ -7,7 +7,7 @@ use houserule_model::hir::*;
 use houserule_text::Span;
 
 impl Tables<'_> {
-    /// The index planes of `x.a`, where x is the variable; of `x.a.b` where neither changes.
+    /// The index of `x.a`, where x is the lifted variable; also of `x.a.b`, if neither changes.
     pub fn own_group(&mut self, f: &FnBuild, e: &Expr) -> Option<GroupIx> {
         let ExprKind::Attr(x, a) = &*e.kind else { return None };
         if self.is_lifted(f, x)
@@ -20,7 +20,7 @@ impl Tables<'_> {
         self.fixed_group(a, t, Comparison::Eq, u)
     }
 
-    /// The table of `x.a`, where x is the variable, or of `x.a.b`, and so on, where none of them changes; with the last attribute.
+    /// The constant table of `x.a`, `x.a.b` and so on, where x is the lifted variable, with the last attribute; none if one of them changes.
     pub fn own_table(&mut self, f: &FnBuild, e: &Expr) -> Option<(TableIx, AttrId)> {
         let ExprKind::Attr(x, a) = &*e.kind else { return None };
         let Home::Table(t) = *self.homes.get(a)? else { return None };
@@ -38,7 +38,7 @@ impl Tables<'_> {
         let first = self.p.tables.get(inner.index())?;
         let second = self.p.tables.get(t.index())?;
         let through = |x: &i32| usize::try_from(*x).ok().and_then(|x| second.values.get(x)).copied();
-        // What has none there is a fault to be found where it is looked at.
+        // A thing without a value faults when it is read, so there is no table.
         let values: Option<Vec<i32>> = first.values.iter().map(through).collect();
         let (name, universe, values) = (second.name.clone(), first.universe, values?);
         let both = self.add_table(&name, universe, values);
@@ -46,7 +46,7 @@ impl Tables<'_> {
         Some((both, *a))
     }
 
-    /// The table of a value that is yes or no of a thing and looks at nothing that changes: it is looked up.
+    /// The table of a truth value of one thing that reads nothing that changes.
     pub fn truth_table(&mut self, f: &FnBuild, v: ValueId, args: &[Expr]) -> Option<TableIx> {
         let [_] = args else { return None };
         if f.is_effect || !self.opts.lift || self.ignores_param(v, 0) {
@@ -79,7 +79,7 @@ impl Tables<'_> {
         Some(self.add_table(&name, u, values))
     }
 
-    /// Of which things a value is yes, if it looks at nothing that changes.
+    /// The set of things for which a truth value holds, if it reads nothing that changes; its place in [`Program::sets`].
     pub fn tabulated_truth(&mut self, v: ValueId, u: UniverseId) -> Option<u32> {
         if let Some(known) = self.truth_sets.get(&(v, u)) {
             return *known;
@@ -106,8 +106,8 @@ impl Tables<'_> {
         Some(self.add_const_set(&words))
     }
 
-    /// Fixed planes of what stands in a table of things that are no components: by value, those whose own compares so with it. Where one is none, or (but for `==`) either is,
-    /// nothing does.
+    /// Fixed planes for a comparison of an attribute of non-components with a number: by that number, the things whose own number meets the comparison. None meets none, and only
+    /// by `==`.
     pub fn fixed_group(&mut self, a: AttrId, t: TableIx, op: Comparison, u: UniverseId) -> Option<GroupIx> {
         let table = self.p.tables.get(t.index())?;
         let of_faces = matches!(self.p.universes.get(table.universe.index())?.sort, UniverseSort::Faces(_));
@@ -131,7 +131,7 @@ impl Tables<'_> {
         Some(group)
     }
 
-    /// Fixed planes over a universe: by number, the things whose own compares so with it; behind them those that have none.
+    /// Fixed planes over a universe for a comparison: by number, the things whose own number meets it; last, the plane of none.
     pub fn planes_of(
         &mut self,
         values: &[i32],
@@ -140,7 +140,7 @@ impl Tables<'_> {
         u: UniverseId,
     ) -> Option<GroupIx> {
         let ordered = op != Comparison::Eq;
-        // A number may be compared with one that no thing of the table can have: as with the next to those.
+        // The other number may be beyond the table: the planes at both ends stand for these.
         let (lo, hi) = if ordered { (lo.checked_sub(1)?, hi.checked_add(1)?) } else { (lo, hi) };
         let n = u16::try_from(i64::from(hi) - i64::from(lo) + 1).ok().filter(|n| *n <= 64)?;
         let w = self.w(u);
@@ -171,14 +171,14 @@ impl Tables<'_> {
                 }
             }
         }
-        // As one piece: it is found by value.
+        // Planes are stored in one piece, because they are looked up by value.
         let at = self.p.sets.len() as u32;
         self.p.sets.extend_from_slice(&words);
         self.p.groups.push(PlaneGroup { universe: u, at, fixed: true, ordered, lo, n, w });
         Some(GroupIx(u16::try_from(self.p.groups.len() - 1).ok()?))
     }
 
-    /// The plane of a value that is known.
+    /// The plane of a known value.
     pub fn plane_at(&self, group: GroupIx, k: i64) -> Option<u32> {
         let g = self.p.groups.get(group.index())?;
         let i = u32::try_from(k - i64::from(g.lo)).ok().filter(|i| *i < u32::from(g.n))?;

@@ -1,4 +1,4 @@
-//! Constant tables of boards, looked up by space: fans, leaps, what lies between, mirrored spaces, angles.
+//! Constant tables of boards, by space: fans, leaps, spaces between two, mirrored spaces, angles.
 use crate::fn_builder::FnBuild;
 use crate::ir::*;
 use crate::layout::tables::{GridSort, Layout, Tables};
@@ -6,12 +6,12 @@ use houserule_model::body::types;
 use houserule_model::hir::*;
 use rustc_hash::FxHashMap as HashMap;
 
-/// The most words of a grid of all pairs of spaces: beyond, what lies between two is walked.
+/// The most words of a grid of all pairs of spaces; for larger maps the engine walks from space to space.
 const MOST: usize = 1 << 17;
 
 type Place = (i32, i32);
 
-/// A map while its grids are made.
+/// A map, while its grids are made.
 pub struct Board {
     shape: Shape,
     at: Vec<Place>,
@@ -25,7 +25,7 @@ impl Board {
         self.by_place.get(&at).map(|s| *s as usize)
     }
 
-    /// The spaces so many steps in one direction and so many in the next beside it, over edges and gaps.
+    /// The spaces that are `a` steps in one direction and `b` steps in the next direction to its side away, over edges and gaps.
     fn leaps(&self, c: usize, a: i64, b: i64) -> Vec<usize> {
         let Some(at) = self.at.get(c).copied() else { return Vec::new() };
         let ways = crate::layout::topology::side_directions(self.shape);
@@ -33,7 +33,7 @@ impl Board {
         for (i, d) in ways.iter().enumerate() {
             let far = [(a, b), (b, a)];
             for (a, b) in far {
-                // On a line there is no aside.
+                // A line has no sides.
                 let aside = if ways.len() > 2 { ways.get((i + 1) % ways.len()).copied() } else { None };
                 let to =
                     crate::layout::topology::walk(self.shape, *d, a, at).and_then(|at| match (aside, b) {
@@ -49,13 +49,13 @@ impl Board {
 }
 
 impl Layout<'_> {
-    /// The map of that number as it is declared.
+    /// The declaration of a map.
     fn declared(&self, map: MapIx) -> Option<&Map> {
         let (id, _) = self.map_ix.iter().find(|(_, ix)| **ix == map)?;
         self.m.maps.get(id.index())
     }
 
-    /// Whether a space may be none: its type says so, or a player stands there, who may not have been put anywhere yet.
+    /// Whether a space may be none: by its type, or because it is where a player stands who may not have been put anywhere yet.
     pub fn may_be_nowhere(&self, f: &FnBuild, c: &Expr) -> bool {
         let player_stands = match &*c.kind {
             ExprKind::Local(l) => f.maybe_players.contains(l),
@@ -65,7 +65,7 @@ impl Layout<'_> {
         types::is_maybe(&c.ty) || c.ty == Ty::None || player_stands
     }
 
-    /// `side_directions`, `slant`, `all`: on hexes all ways are straight.
+    /// `straight`, `slant`, `all`, as bits. On hexes all directions are straight.
     pub fn directions(&self, k: u8) -> u64 {
         let hexes = matches!(self.m.maps.first().map(|m| m.shape), Some(Shape::Hexes { .. }));
         match (k, hexes) {
@@ -88,7 +88,7 @@ impl Tables<'_> {
         Some(Board { shape, at, by_place, n, w: n.div_ceil(64).max(1) })
     }
 
-    /// The sets of a grid, row by row; `None` if they would be too many.
+    /// The sets of a grid, row by row; `None` if they would take too many words.
     fn grid_sets(&self, map: MapIx, sort: GridSort) -> Option<(u32, Vec<u64>)> {
         let board = self.board_of(map)?;
         let t = self.p.maps.get(map.index())?;
@@ -162,7 +162,7 @@ impl Tables<'_> {
         Some((columns as u32, words))
     }
 
-    /// The grid of a built-in over a map, made when it is first asked for; `None` if it would be too large.
+    /// The grid of a built-in over a map, made at the first use; `None` if it would be too large.
     pub fn grid(&mut self, map: MapIx, sort: GridSort) -> Option<GridIx> {
         if let Some(t) = self.grids.get(&(map, sort)) {
             return Some(*t);
@@ -179,7 +179,7 @@ impl Tables<'_> {
         Some(ix)
     }
 
-    /// Where the sets of neighbours in directions that are known stand, by space.
+    /// Where the sets of neighbours in known directions begin in [`Program::sets`], by space.
     pub fn neighbour_sets_at(&mut self, map: MapIx, dirs: &Expr) -> Option<u32> {
         let u = self.uni(&dirs.ty, dirs.span);
         let words = self.constant_set(dirs, u, &[])?;
@@ -188,7 +188,7 @@ impl Tables<'_> {
         self.p.grids.get(t.index()).map(|g| g.at)
     }
 
-    /// The set of a grid at a row and column that are known.
+    /// The set of a grid at a known row and column.
     fn grid_words(&mut self, map: MapIx, sort: GridSort, row: i64, column: i64) -> Option<Vec<u64>> {
         let g = self.grid(map, sort)?;
         let g = self.p.grids.get(g.index())?;
@@ -200,7 +200,7 @@ impl Tables<'_> {
         self.p.sets.get(at..at + g.w as usize).map(<[u64]>::to_vec)
     }
 
-    /// A built-in's set of spaces where all that it is asked with is known.
+    /// The set of spaces that a built-in gives for known arguments.
     pub fn constant_spaces(
         &mut self,
         b: Builtin,
@@ -215,7 +215,7 @@ impl Tables<'_> {
         };
         let first = args.first()?;
         let int = |s: &mut Self, i: usize| s.constant_with(args.get(i)?, names).int();
-        // From nowhere leads nothing.
+        // If the space is none, the set is empty.
         if matches!(b, B::Fan | B::Leaps | B::Between | B::Neighbours)
             && !matches!(first.ty, Ty::Set(_) | Ty::List(_))
             && (int(self, 0)? == NONE || b == B::Between && int(self, 1)? == NONE)
@@ -273,7 +273,7 @@ impl Tables<'_> {
         }
     }
 
-    /// The spaces of a universe on which no component lies.
+    /// The expression for the spaces of a universe without components.
     pub fn empty_spaces(&mut self, u: UniverseId, at: &Expr) -> Expr {
         let m = self.m;
         let kind = types::element(m, &at.ty).map(|t| types::plain(&t));
@@ -316,7 +316,7 @@ impl Tables<'_> {
         }
     }
 
-    /// The table of a map's angles (by 8 times one direction and the other) or mirrored spaces.
+    /// The table of a map's angles (by 8 times one direction plus the other) or mirrored spaces.
     pub fn turn_table(&mut self, map: MapIx, what: &'static str) -> Option<TableIx> {
         if let Some(t) = self.map_numbers.get(&(map, what)) {
             return Some(*t);
@@ -334,7 +334,7 @@ impl Tables<'_> {
         Some(t)
     }
 
-    /// `mirror` and `angle` of what is known.
+    /// `mirror` and `angle` of known arguments.
     pub fn constant_turn(&mut self, b: Builtin, args: &[Expr], at: &[i64]) -> Option<i64> {
         let map = self.map_of_builtin(b, args)?;
         let (what, i) = match (b, at) {
@@ -347,7 +347,7 @@ impl Tables<'_> {
         Some(i64::from(*x))
     }
 
-    /// The map that a built-in is about: that of its space, or, of directions, the game's first.
+    /// The map of a built-in: that of its space or, for directions, the first map of the game.
     pub fn map_of_builtin(&mut self, b: Builtin, args: &[Expr]) -> Option<MapIx> {
         if b == Builtin::Mirror {
             let c = args.first()?;

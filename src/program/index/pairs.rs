@@ -1,21 +1,21 @@
-//! Join indexes: for a condition on two things that never changes, the sets by the other thing, made at compile time.
+//! Join indexes: for a constant condition on two things, the sets by the second thing, made at compile time.
 use crate::ir::*;
 use crate::layout::tables::Tables;
 use houserule_model::body::types;
 use houserule_model::hir::*;
 use houserule_text::Span;
 
-/// Pairs that are judged while a program is made.
+/// The most pairs that are evaluated for one index.
 const MOST_PAIRS: u32 = 1024;
-/// And members of rows that are judged.
+/// The most members of rows that are evaluated.
 const MOST_IN_ROWS: u32 = 4096;
-/// Names for the two; each is an environment's own.
+/// The names of the two things; each environment has its own.
 pub const ONE: LocalId = LocalId(3_000_102);
 /// See [`ONE`].
 pub const OTHER: LocalId = LocalId(3_000_103);
 
 impl Tables<'_> {
-    /// The rows of a group, each cut to those members of which such a condition holds; `None` if it cannot be told of all.
+    /// Restricts each row of a group to the members that meet a constant condition; `None` if the condition is not constant for all.
     pub fn rows_where(&mut self, pair: &Expr, group: GroupIx, u: UniverseId) -> Option<GroupIx> {
         let g = *self.p.groups.get(group.index()).filter(|g| g.fixed && g.universe == u && g.lo == 0)?;
         let (w, lo) = (g.w as usize, i64::from(self.lo(u)));
@@ -24,7 +24,7 @@ impl Tables<'_> {
             return None;
         }
         for (i, row) in words.chunks_mut(w).enumerate() {
-            // Behind the others stands what is of none.
+            // The last row is the row of none.
             let one = if i == g.n as usize { NONE } else { i as i64 };
             for j in 0..w * 64 {
                 if row.get(j / 64).is_none_or(|x| x >> (j % 64) & 1 == 0) {
@@ -48,7 +48,7 @@ impl Tables<'_> {
         Some(made)
     }
 
-    /// By the other thing's number, the things of `u` of which the pair's number compares so with `k`. `first`: what is lifted stands first.
+    /// By the second thing's number, the things of `u` whose number for the pair meets a comparison with `k`. `first`: the lifted thing is the first of the pair.
     pub fn pair_planes(
         &mut self,
         b: Builtin,
@@ -79,7 +79,7 @@ impl Tables<'_> {
             kind: Box::new(ExprKind::Builtin(b, vec![name(p, ONE), name(q, OTHER)])),
         };
         let w = self.w(u);
-        // Behind them stands what is of none: nothing.
+        // The last row, of none, is empty.
         let mut words = vec![0u64; (n as usize + 1) * w as usize];
         for i in 0..n {
             for j in 0..m {

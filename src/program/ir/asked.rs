@@ -121,7 +121,7 @@ pub struct GuardSlot {
     pub upto: u8,
     /// Whether it tries the effect: only judged where all other guards hold.
     pub tried: bool,
-    /// Whether it may look at what lies hidden, of parameters that cannot be picked: only judged where those before it hold.
+    /// Whether it may read what lies hidden, of parameters that cannot be picked: only judged where those before it hold.
     pub wary: bool,
     /// Why not; with functions of the same arguments.
     pub reason: TemplateIx,

@@ -200,7 +200,7 @@ pub(super) fn option(p: &Program, ins: &Ins, used: &mut Use) -> Option<()> {
     Some(())
 }
 
-/// A text with registers in it. What a text works out itself is not told.
+/// A text with registers in it. What a text computes itself is not told.
 pub(super) fn text(p: &Program, ins: &Ins, used: &mut Use) -> Option<()> {
     let Ins::Verdict { t, .. } = ins else { return None };
     for piece in p.templates.get(t.index()).map_or(&[][..], |t| &t.parts) {

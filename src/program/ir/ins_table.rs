@@ -5,7 +5,7 @@ use super::*;
 /// What an instruction is to the code around it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InsKind {
-    /// Works something out of registers and the state, and writes registers alone.
+    /// Computes something of registers and the state, and writes registers alone.
     Value,
     /// Goes on elsewhere, and changes at most registers.
     Jump,
@@ -260,7 +260,7 @@ shown_as! {
     VerdictCode: x => Shown::Word(format!("{x:?}"));
 }
 
-/// What of the state an instruction looks at.
+/// What of the state an instruction reads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sees {
     /// Registers and what never changes.
@@ -285,9 +285,9 @@ pub enum Sees {
     Group(GroupIx),
     /// All by which components of a universe are told apart.
     Alike(u8),
-    /// What a sum over faces ([`Program::sums`]) looks at.
+    /// What a sum over faces ([`Program::sums`]) reads.
     Sum(u16),
-    /// What a table by face looks at.
+    /// What a table by face reads.
     Table(TableIx),
     /// A counter.
     Clock(Clock),
@@ -302,7 +302,7 @@ pub enum Sees {
 /// What of the state an instruction changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Changes {
-    /// Registers, or what no rule looks at.
+    /// Registers, or what no rule reads.
     Nothing,
     /// An attribute.
     Attr(AttrIx),
@@ -391,7 +391,7 @@ macro_rules! instructions {
                 match self { $( Ins::$K { .. } => yes!($fails) ),* }
             }
 
-            /// What of the state it looks at.
+            /// What of the state it reads.
             pub const fn sees(&self) -> Sees {
                 use Sees::*;
                 match *self { $( Ins::$K { $($($f),*)? } => $sees ),* }

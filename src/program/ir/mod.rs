@@ -110,7 +110,7 @@ pub enum Show {
     Place,
     /// A phase.
     Phase,
-    /// A template whose number is the value: texts worked out.
+    /// A template whose number is the value: texts computed.
     Text,
 }
 
@@ -320,10 +320,10 @@ pub struct SumSlot {
     pub table: TableIx,
 }
 
-/// A value of one player that is dear to work out: it is kept until something changes that it looks at ([`Ins::Recall`]).
+/// A value of one player that is expensive to compute: it is kept until something changes that it reads ([`Ins::Recall`]).
 #[derive(Clone, Copy, Debug)]
 pub struct KeptSlot {
-    /// The pure function of a player (or of nothing) that works it out.
+    /// The pure function of a player (or of nothing) that computes it.
     pub func: FuncId,
     /// Words of what it gives.
     pub words: u8,
@@ -398,7 +398,7 @@ pub struct Program {
     pub leased: Vec<Leased>,
     /// What is summed over components by what is printed on them.
     pub sums: Vec<SumSlot>,
-    /// Sets that several actions of a menu ask for, worked out once a list of options: the words of each ([`Ins::Noted`]).
+    /// Sets that several actions of a menu ask for, computed once a list of options: the words of each ([`Ins::Noted`]).
     pub noted: Vec<u8>,
     /// Values of a player that are kept by themselves.
     pub kept: Vec<KeptSlot>,

@@ -185,7 +185,7 @@ impl Tables<'_> {
         UniverseId(self.p.universes.len() as u16 - 1)
     }
 
-    /// A constant set; gives its place in [`Program::sets`].
+    /// A constant set; returns its place in [`Program::sets`].
     pub fn add_const_set(&mut self, words: &[u64]) -> u32 {
         // The same set mostly stands near: it is kept once, and equal code stays equal.
         let recent = self.p.sets.len().saturating_sub(256);

@@ -1,4 +1,4 @@
-//! What the compiler knows of a set-up before it makes code: [`Layout`], which is frozen once the layout is done, and [`Tables`], which grow.
+//! Data of the compiler about one set-up: [`Layout`] (numbering and storage, frozen once the layout is done) and [`Tables`] (program tables and analysis results, which grow).
 use crate::facts::game_facts::Facts;
 use crate::ir::*;
 use crate::setup::{LowerOptions, Resolved};
@@ -6,139 +6,139 @@ use houserule_model::hir::{self, *};
 use houserule_text::Diagnostic;
 use rustc_hash::FxHashMap as HashMap;
 
-/// Where an attribute lives.
+/// The storage class of an attribute.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Home {
-    /// In the state.
+    /// In cells of the state.
     Cell(AttrIx),
-    /// In a table by face (components) or by thing.
+    /// In a constant table, by face (components) or by thing.
     Table(TableIx),
-    /// In a table by the sides of dice.
+    /// In a constant table, by the sides of dice.
     Side(TableIx),
-    /// Sets in a row, by face (components) or by thing: the first word, over that universe.
+    /// Constant sets in a row, by face (components) or by thing: the first word, and the universe of the sets.
     Sets(u32, UniverseId),
-    /// Lists in a table of constant lists, by face (components) or by thing.
+    /// In a table of constant lists, by face (components) or by thing.
     Lists(LinesIx),
 }
 
-/// A plain value: how many parameters it has, and its body.
+/// A plain value (nothing modifies or fills it): its number of parameters and its body.
 pub type Plain = std::rc::Rc<(usize, hir::Expr)>;
 
-/// An attachment of a layer, with the names of its rule that it uses.
+/// An attachment of a layer, with the names of its rule that it captures.
 pub struct Layered<'m> {
     /// The attachment.
     pub a: &'m Attachment,
-    /// Names with their types, in the order in which they are captured.
+    /// Names with their types, in the order of capture.
     pub names: Vec<(LocalId, Ty)>,
 }
 
-/// What is known of an expression's result.
+/// Whether an expression can fault or be none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Totality {
-    /// It can be worked out in every state.
+    /// It does not fault in any state.
     pub total: bool,
-    /// Where it can, it is not none.
+    /// If it does not fault, it is not none.
     pub some: bool,
 }
 
-/// What is asked of a value: which, the parameters that stand for what is being vectorised (a bit each), and whether it is worked out in order.
+/// Key of a totality question: the value, its lifted parameters (a bit each), and whether it is evaluated for one thing at a time, in order.
 pub type AskedTotality = (ValueId, u32, bool);
 
 /// Which built-in a grid of constant sets answers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GridSort {
-    /// By direction, then space.
+    /// `fan`: by direction, then space.
     Fan,
-    /// By space: so far one way, so far aside.
+    /// `leaps`: by space, for these two distances.
     Leaps(i64, i64),
-    /// By space: the neighbours in these directions (bits).
+    /// `neighbours`: by space, in these directions (bits).
     Near(u8),
-    /// By one space, then the other.
+    /// `between`: by one space, then the other.
     Between,
-    /// By number from 1: rows.
+    /// Rows, by number from 1.
     Rows,
-    /// Columns.
+    /// Columns, by number from 1.
     Columns,
 }
 
-/// How a set-up is laid out: which number each thing has, and where the state keeps each attribute and zone. Only the files of this folder write to it ([`Tables`]
-/// gives it to others to read).
+/// The layout of a set-up: the number of each thing, and the storage of each attribute and zone. Only the files of this folder change it; others read it through
+/// [`Tables`].
 pub struct Layout<'m> {
-    /// The game.
+    /// The checked game.
     pub m: &'m Model,
-    /// What all of its rules say together.
+    /// Facts about all rules of the game.
     pub game_facts: &'m Facts,
     /// The set-up.
     pub set: &'m Resolved,
-    /// Universe of a kind's things (component kinds: of the root's).
+    /// Universe of a kind's things; of a component kind, the universe of its root kind.
     pub kind_uni: HashMap<KindId, UniverseId>,
     /// Component tables by root kind.
     pub comps_of: HashMap<KindId, u16>,
-    /// The place of a member among its kind's things, for kinds that are not components.
+    /// Number of a member among the things of its kind, for kinds that are not components.
     pub member_no: HashMap<MemberId, u32>,
-    /// Faces of a member: first number, keys' least, how many.
+    /// Faces of a member: the first number, the least key, how many.
     pub faces_of: HashMap<MemberId, (u16, i32, u16)>,
     /// Components of each kind as a set over the root's universe.
     pub things_of: HashMap<KindId, Vec<u64>>,
-    /// Member and key of each face, by root's index.
+    /// Member and key of each face, by index of the root kind.
     pub face_members: Vec<Vec<(MemberId, i32)>>,
-    /// The kind of each face, by root's index.
+    /// Kind of each face, by index of the root kind.
     pub face_kinds: Vec<Vec<KindId>>,
-    /// The declared sides of each face of dice, by root's index.
+    /// Declared sides of each face of dice, by index of the root kind.
     pub sides: Vec<Vec<Vec<Side>>>,
-    /// Attributes.
+    /// Storage of attributes.
     pub homes: HashMap<AttrId, Home>,
-    /// Zones.
+    /// Numbers of zones.
     pub zone_ix: HashMap<ZoneId, ZoneIx>,
-    /// Maps.
+    /// Numbers of maps.
     pub map_ix: HashMap<MapId, MapIx>,
-    /// Rows and columns.
+    /// Tables of rows and columns.
     pub rank_tables: HashMap<KindId, LinesIx>,
-    /// Phases.
+    /// Numbers of phases.
     pub phase_ix: HashMap<RuleId, PhaseIx>,
     /// The universe of phases, if there are any.
     pub phase_uni: Option<UniverseId>,
 }
 
-/// The program's tables while it is made, and what has been found out about expressions: all that can be asked before code is made for them. It grows, but what stands in it
-/// stays.
+/// The tables of the program while it is compiled, and results of analyses of expressions: all that is known without code. Entries are added and never changed, so an
+/// index into a table stays valid.
 pub struct Tables<'m> {
     pub(super) layout: Layout<'m>,
-    /// How code is made.
+    /// Options of code generation.
     pub opts: LowerOptions,
-    /// What is made.
+    /// The program that is made.
     pub p: Program,
-    /// Findings: what cannot be lowered.
+    /// Findings: what cannot be compiled.
     pub errors: Vec<Diagnostic>,
-    /// Number universes.
+    /// Universes of number ranges.
     pub number_universes: HashMap<(i32, i32), UniverseId>,
-    /// What built-ins say of each space of a map, as constant sets.
+    /// Grids of constant sets, by map and built-in.
     pub grids: HashMap<(MapIx, GridSort), GridIx>,
-    /// Numbers about a map: angles, mirrored spaces.
+    /// Tables of numbers about a map: angles, mirrored spaces.
     pub map_numbers: HashMap<(MapIx, &'static str), TableIx>,
-    /// Values that have been asked whether they are plain: nothing fills, modifies or repeats them.
+    /// Plain values with their bodies; none for a value that is not plain.
     pub plain_values: std::cell::RefCell<HashMap<ValueId, Option<Plain>>>,
-    /// Attachments that layers can bring; numbered as in [`Program::leased`].
+    /// Attachments that layers can bring, numbered as in [`Program::leased`].
     pub layer_attachments: Vec<Layered<'m>>,
-    /// Fixed planes by table and comparison.
+    /// Fixed plane groups, by table and comparison.
     pub groups_by_table: HashMap<(TableIx, Comparison), GroupIx>,
-    /// Values that look at nothing that changes, by the universe of their sets.
+    /// Values that read nothing that changes, as fixed plane groups, by the universe of their sets.
     pub value_groups: HashMap<(ValueId, UniverseId), Option<GroupIx>>,
-    /// Values of yes and no that look at nothing that changes: of which things they are yes.
+    /// Truth values that read nothing that changes, as constant sets: the things for which they are true.
     pub truth_sets: HashMap<(ValueId, UniverseId), Option<u32>>,
-    /// The same as tables, by value.
+    /// The same values as tables.
     pub truth_tables: HashMap<ValueId, Option<TableIx>>,
-    /// Tables of what one table says of what another says.
+    /// Compositions of two tables: the second looked up by the first.
     pub composed_tables: HashMap<(TableIx, TableIx), TableIx>,
-    /// Fixed planes by what each thing has, with the comparison.
+    /// Fixed plane groups, by the values of all things and the comparison.
     pub groups_by_values: HashMap<(Vec<i32>, Comparison), GroupIx>,
-    /// Fixed planes of pairs, by what they hold: see [`crate::index::pairs`].
+    /// Fixed plane groups of pairs, by their content: see [`crate::index::pairs`].
     pub groups_by_pair: HashMap<(UniverseId, Vec<u64>), GroupIx>,
-    /// Lines by map and length.
+    /// Tables of lines, by map and length.
     pub line_tables: HashMap<(MapIx, usize), LinesIx>,
-    /// Values that have been asked whether they can fault; none while one is being asked.
+    /// Totality of values; none while it is being computed.
     pub totality: HashMap<AskedTotality, Option<Totality>>,
-    /// Which of their parameters values look at.
+    /// Which parameters the body of a value reads.
     pub used_params: HashMap<ValueId, Option<std::rc::Rc<Vec<bool>>>>,
 }
 
@@ -150,7 +150,7 @@ impl<'m> std::ops::Deref for Tables<'m> {
 }
 
 impl<'m> Tables<'m> {
-    /// Lays out a set-up. Findings stand in [`Tables::errors`].
+    /// Lays out a set-up. Findings are in [`Tables::errors`].
     pub fn new(m: &'m Model, facts: &'m Facts, set: &'m Resolved, opts: LowerOptions) -> Tables<'m> {
         let layout = Layout {
             m,
@@ -198,7 +198,7 @@ impl<'m> Tables<'m> {
     }
 }
 
-/// A program of a set-up, with nothing in it yet.
+/// An empty program for a set-up.
 fn empty(m: &Model, set: &Resolved) -> Program {
     let mut fingerprint = m.fingerprint;
     let mut mix =

@@ -1,4 +1,4 @@
-//! Maps as numbers: neighbours, rays, distances, lines; all worked out once.
+//! Maps as numbers: neighbours, rays, distances, lines; all computed once.
 use crate::ir::*;
 use houserule_model::hir::{LineSort, Shape};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Functions as they are asked for: values, events, members' parts, the rounds; and the tables that name them.
+//! Compiles one item of the work list into a function: values, events, slots of members, rounds. Also makes the functions that tables of the program name.
 use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
@@ -9,14 +9,14 @@ use houserule_text::Span;
 use std::sync::Arc;
 
 impl<'m> Layout<'m> {
-    /// Before somebody chooses, and before a phase is over: where a value says who looks into a place, they look.
+    /// Emits the instruction with which players learn what lies in places that a value opens to them. Runs before each question and at the end of a phase.
     pub fn emit_notice(&self, f: &mut FnBuild) {
         if self.m.zones.iter().any(|z| matches!(z.seen, Seen::By(_))) {
             f.emit(Ins::Notice);
         }
     }
 
-    /// What a kind itself says of where its things are discarded to.
+    /// The `discards to` of a kind itself, without that of its parent.
     fn discard_rule(&self, k: KindId) -> Option<&'m Body<Expr>> {
         let said = &self.m.kinds[k.index()].discards;
         said.iter().rev().find(|(s, _)| self.set.has(*s)).map(|(_, b)| b)
@@ -24,7 +24,7 @@ impl<'m> Layout<'m> {
 }
 
 impl Tables<'_> {
-    /// Registers of parameters of these types, in a row.
+    /// Allocates consecutive registers for parameters of these types.
     pub fn alloc_parameters(&mut self, f: &mut FnBuild, types: &[(Ty, Span)]) -> Vec<(R, u8)> {
         let mut out = Vec::new();
         for (ty, span) in types {
@@ -34,7 +34,7 @@ impl Tables<'_> {
         out
     }
 
-    /// Parameters of an event (without `me`), how many words it gives, its name and declaration.
+    /// Signature of an event: its parameters (without `me`), the width of its result, its name and its declaration.
     pub fn event_signature(&mut self, e: Event) -> (Vec<(Ty, Span)>, u8, Arc<str>, DeclIx) {
         let m = self.m;
         match e {
@@ -70,7 +70,7 @@ impl Tables<'_> {
         }
     }
 
-    /// The names in a look: the thing, in register 0, and a component's owner.
+    /// Binds the names in a look: the thing, in register 0, and a component's owner.
     pub fn bind_look_names(&mut self, f: &mut FnBuild, universe: UniverseId) {
         f.bind(LocalId(0), Bind::Reg(0));
         if matches!(self.p.universes[universe.index()].sort, UniverseSort::Components(_)) {
@@ -82,7 +82,7 @@ impl Tables<'_> {
 }
 
 impl Lower<'_> {
-    /// Makes a function that was asked for.
+    /// Compiles an item of the work list.
     pub fn make_func(&mut self, func: FuncId, job: Job) {
         let b = match job {
             Job::Value(v, upto) => self.make_value(v, upto),
@@ -102,7 +102,7 @@ impl Lower<'_> {
         self.finish_func(func, b);
     }
 
-    /// The players who see a thing in a zone: a function of its holder and the thing.
+    /// Makes the function of a holder and a thing to the set of players who see the thing in a zone.
     fn make_seers(&mut self, z: ZoneId) -> FnBuild {
         let mut f = FnBuild::new(false);
         let (owner, it) = (f.alloc(1), f.alloc(1));
@@ -116,7 +116,7 @@ impl Lower<'_> {
         f
     }
 
-    /// The function of an event, or of a part of it; `extra` words of arguments stand behind the parameters.
+    /// The function of an event, or of a part of it; `extra` words of arguments follow the parameters.
     pub fn event_func(&mut self, e: Event, part: &str, extra: u8, job: Job) -> FuncId {
         let (params, results, name, decl) = self.event_signature(e);
         let words: u8 = params.iter().map(|(t, s)| self.width(t, *s)).sum();
@@ -124,7 +124,7 @@ impl Lower<'_> {
         self.func(format!("{e:?} {part}"), &name, false, 1 + words + extra, results, decl, job)
     }
 
-    /// An event's own body.
+    /// Makes the body of an event, without attachments.
     pub fn make_body(&mut self, e: Event) -> FnBuild {
         let m = self.m;
         let mut f = FnBuild::new(true);
@@ -175,7 +175,7 @@ impl Lower<'_> {
         f
     }
 
-    /// A block whose `give` and `stop` end the function.
+    /// Emits a block in which `give` and `stop` end the function.
     fn make_block_body(
         &mut self,
         f: &mut FnBuild,
@@ -207,7 +207,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A rule slot: what the component's face fills it with.
+    /// Makes a rule slot: it calls what the component's face fills it with.
     fn make_rule_slot(&mut self, f: &mut FnBuild, r: RuleId, params: &[(R, u8)]) {
         let m = self.m;
         let rule = &m.rules[r.index()];
@@ -239,7 +239,7 @@ impl Lower<'_> {
                 f.emit(Ins::And { d: t, a: lo, b: hi });
             }
             f.jz(t, next);
-            // The same arguments, the same place for the result.
+            // The callee takes the same arguments and puts its result into the same place.
             f.emit(Ins::Call { at: 0, f: func });
             f.emit(Ins::Ret);
             f.place_label(next);
@@ -266,7 +266,7 @@ impl Lower<'_> {
         f
     }
 
-    /// A thing goes to where the kind of its face discards: that kind's own line, else its parent's.
+    /// Moves a thing to where the kind of its face discards: by that kind's own line, else by its parent's.
     fn emit_discard(&mut self, f: &mut FnBuild, k: KindId, c: R) {
         let m = self.m;
         let u = self.uni(&Ty::Of(k), m.kinds[k.index()].span);
@@ -299,7 +299,7 @@ impl Lower<'_> {
         f.place_label(end);
     }
 
-    /// A thing goes to where a kind discards; on at the label where there is no such place.
+    /// Moves a thing to where a kind discards; jumps to `end` if there is no such place.
     fn emit_discard_to(&mut self, f: &mut FnBuild, k: KindId, c: R, u: UniverseId, end: Label) {
         let m = self.m;
         let to = types::line_of(m, k).into_iter().find_map(|k| self.discard_rule(k));
@@ -310,14 +310,14 @@ impl Lower<'_> {
                 self.owner_into(f, u, c, owner);
                 f.bind(LocalId(0), Bind::Reg(c));
                 f.bind(LocalId(1), Bind::Reg(owner));
-                // Without an owner where one is asked for there is no place to go to.
+                // If the line needs an owner and there is none, there is no place to go to.
                 if houserule_model::body::walk::any(&b.body, &mut |e| {
                     matches!(&*e.kind, ExprKind::Local(LocalId(1)))
                 }) {
                     f.jnone(owner, end);
                 }
                 f.none_label = Some(end);
-                // `box` is that of the thing.
+                // In this line, `box` is the box of the thing.
                 let outer = self.box_kind.replace(k);
                 self.place_into(f, &b.body, p);
                 self.box_kind = outer;
@@ -404,7 +404,7 @@ impl Lower<'_> {
         f
     }
 
-    /// All that is reached from outside: the game itself, menus, values, looks, tests.
+    /// Compiles all that is reached from outside: the game itself, menus, values, looks, tests.
     pub fn make_declarations(&mut self) {
         let m = self.m;
         for (i, h) in m.hooks.iter().enumerate() {
@@ -426,7 +426,7 @@ impl Lower<'_> {
         for (i, v) in m.values.iter().enumerate() {
             let id = ValueId(i as u32);
             let plain = v.body.locals.iter().take(v.body.params).all(|l| storable(&l.ty)) && storable(&v.ty);
-            // What is built in is told of where rules say something else.
+            // A built-in value is listed only if rules modify it.
             let told = !matches!(v.role, ValueRole::Team) || !self.modifications(id).is_empty();
             if self.set.has(v.scope) && plain && told {
                 self.value_slot(id);
@@ -442,7 +442,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Declares the functions that say who sees into a zone (`seen by VALUE`).
+    /// Adds the functions that say who sees into a zone (`seen by VALUE`).
     pub fn declare_seers(&mut self) {
         for (i, z) in self.m.zones.iter().enumerate() {
             let id = ZoneId(i as u32);
@@ -499,7 +499,7 @@ impl Lower<'_> {
         self.func("rounds".into(), "rounds", false, 1, 0, decl, Job::Rounds)
     }
 
-    /// A pure function of an expression with names bound to registers.
+    /// Makes a pure function of an expression, with names bound to registers.
     pub fn pure_func(
         &mut self,
         name: &str,
@@ -520,7 +520,7 @@ impl Lower<'_> {
         func
     }
 
-    /// An invariant's condition, which holds as long as not everybody stands who always does.
+    /// Makes the function of an invariant's condition. It is true until every player who always stands on a space has been put there.
     fn invariant_func(&mut self, name: &str, decl: DeclIx, e: &Expr) -> FuncId {
         let func = self.new_func(name, true, 0, 1, decl);
         let mut f = FnBuild::new(false);
@@ -533,7 +533,7 @@ impl Lower<'_> {
         func
     }
 
-    /// A number of a player that is 0 as long as not everybody stands who always does.
+    /// Wraps a number of a player: it is 0 until every player who always stands on a space has been put there.
     fn zero_until_standing(&mut self, func: FuncId) -> FuncId {
         if self.p.standing.is_none() {
             return func;
@@ -601,7 +601,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Of a condition on each space of a map: those that do not meet it, as a function.
+    /// For a condition on each space of a map: makes the function that returns the spaces that do not meet it.
     fn exceptions_func(&mut self, name: &str, decl: DeclIx, e: &Expr) -> Option<(FuncId, UniverseId)> {
         let ExprKind::Fold(fold) = &*e.kind else { return None };
         let (body, of) = match (&fold.bodies[..], types::element(self.m, &types::plain(&fold.over.ty))) {
@@ -630,7 +630,7 @@ impl Lower<'_> {
         Some((self.pure_func(name, decl, 0, &all, |_, _| {}), universe))
     }
 
-    /// An attribute of a player as a function.
+    /// Makes the function that returns an attribute of a player.
     fn attr_func(&mut self, a: AttrId) -> FuncId {
         let attr = &self.m.attrs[a.index()];
         let decl = self.add_decl("attribute", &attr.name, attr.span);
@@ -648,7 +648,7 @@ impl Lower<'_> {
         let mut faces = Vec::new();
         if let UniverseSort::Components(c) = self.p.universes[universe.index()].sort {
             for (i, (member, _)) in self.face_members[c as usize].iter().enumerate() {
-                // Components without a member have one face, called like their kind.
+                // Components without a member have one face, named like their kind.
                 let of = m.members.get(member.index()).map(|d| d.kind).or_else(|| {
                     let comps = self.p.comps.get(c as usize)?;
                     let word = &self.p.universes.get(comps.faces.index())?.things.get(i)?.word;
@@ -680,7 +680,7 @@ impl Lower<'_> {
         self.p.looks.push(LookSlot { universe, faces, depth, rows });
     }
 
-    /// A text whose holes are pure functions of `args` words; `bind` makes the names known in each.
+    /// Makes a text whose holes are pure functions of `args` words; `bind` binds the names in each.
     pub fn reason_template(
         &mut self,
         t: &Text,
@@ -709,7 +709,7 @@ impl Lower<'_> {
     }
 }
 
-/// Whether a type's values fit into registers: sets of lists do not.
+/// Whether values of a type fit into registers: sets of lists do not.
 fn storable(t: &Ty) -> bool {
     match t {
         Ty::Set(t) | Ty::List(t) => !matches!(&**t, Ty::List(_) | Ty::Set(_) | Ty::Place),

@@ -1,4 +1,4 @@
-//! The checked game and one set-up → a program: who is what number, then code for everything that can be reached.
+//! Entry of the compiler: [`lower`] lays out a set-up (`layout`), then compiles every function that can be reached, from a work list, and links the code after the passes.
 pub mod attachments;
 pub mod effects;
 pub mod functions;
@@ -16,7 +16,7 @@ use houserule_model::hir::*;
 use houserule_text::{Diagnostic, Span};
 use rustc_hash::FxHashMap as HashMap;
 
-/// Something that attachments stand round.
+/// A join point: what attachments act around.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
     /// A rule or phase.
@@ -33,49 +33,49 @@ pub enum Event {
     Shuffle,
 }
 
-/// A function that waits to be made.
+/// An item of the work list: a function that is not compiled yet.
 #[derive(Clone, Debug)]
 pub enum Job {
-    /// A value with its first so many modifications.
+    /// A value with its first n modifications.
     Value(ValueId, usize),
-    /// An event with all that is attached to it.
+    /// An event with all its attachments.
     Event(Event),
-    /// An event with its replacements; also takes the age of the last one taken.
+    /// An event with its replacements; takes the age of the last replacement as well.
     Instead(Event),
-    /// An event with what comes before and after it.
+    /// An event with its `before` and `after` attachments.
     Core(Event),
-    /// An event alone.
+    /// An event without attachments.
     Body(Event),
     /// Whether a rule could begin.
     Can(RuleId),
-    /// Why a rule cannot begin.
+    /// The reason why a rule cannot begin.
     Why(RuleId),
-    /// What a member fills a rule slot with.
+    /// The body with which a member fills a rule slot.
     Fill(MemberId, usize),
-    /// Who sees into a zone: of its holder and a thing there.
+    /// The players who see into a zone: a function of the holder and a thing there.
     Seers(ZoneId),
-    /// What a map's signs put on its spaces.
+    /// The function that puts components on a map by its signs.
     Build(MapId),
     /// The rounds.
     Rounds,
-    /// The body of an `everyone at once`: where it stands, by number.
+    /// The body of an `everyone at once`, by its number in [`Lower::captured`].
     Everyone(usize),
-    /// What an action does, as it is tried.
+    /// The effect of an action, as it is tried.
     Tried(ActionId),
 }
 
-/// A body of `everyone at once` with the names that it uses from outside.
+/// A body of `everyone at once` with the outer names that it uses.
 #[derive(Clone, Debug)]
 pub struct Captured {
     /// `me` inside.
     pub me: LocalId,
     /// What each does.
     pub body: Block,
-    /// Names from outside with their types.
+    /// Outer names with their types.
     pub names: Vec<(LocalId, Ty)>,
 }
 
-/// Code that finds a set: its instructions without their constants, and these.
+/// Code that finds a set, for comparison: instructions without constants, and the constants.
 #[derive(Default, PartialEq, Eq)]
 pub struct FoundSet {
     /// The instructions.
@@ -84,44 +84,44 @@ pub struct FoundSet {
     pub words: Vec<u64>,
 }
 
-/// The code of a set-up while it is made. All that is laid out and tabulated is read through it.
+/// The state of code generation for one set-up. It reads layout and tables through `Deref`.
 pub struct Lower<'m> {
     tables: Tables<'m>,
-    /// What names and calls may hold of what lies hidden, as far as it was asked for.
+    /// Taint analysis: which names and calls may depend on hidden things. Computed at the first use.
     pub taint_calls: std::cell::OnceCell<std::rc::Rc<houserule_model::body::taint::Calls<'m>>>,
-    /// The tests whose code is made with it.
+    /// The tests whose code is generated.
     pub tests: Vec<usize>,
-    /// Values as sets that are noted, by value and universe, and values of the one who is asked: with their numbers in [`Program::noted`].
+    /// Numbers in [`Program::noted`] of cached sets (value, universe) and of cached values of the player who is asked.
     pub noted_sets: HashMap<(ValueId, Option<UniverseId>), u8>,
-    /// And of what some code finds.
+    /// Numbers in [`Program::noted`] of cached sets that are found by the same code.
     pub noted_code: Vec<(FoundSet, u8)>,
-    /// Effects as they are tried.
+    /// Effects on trial.
     pub trial_funcs: std::collections::HashSet<FuncId>,
-    /// Menus and actions.
+    /// Numbers of menus.
     pub menu_ix: HashMap<MenuId, MenuIx>,
-    /// See above.
+    /// Numbers of actions.
     pub action_ix: HashMap<ActionId, ActionIx>,
-    /// Hooks.
+    /// Numbers of hooks.
     pub hook_ix: HashMap<HookId, u16>,
-    /// Functions made or waiting.
+    /// Functions by name, compiled or waiting.
     pub funcs: HashMap<String, FuncId>,
-    /// What waits.
+    /// Functions that are not compiled yet.
     pub work_list: Vec<(FuncId, Job)>,
-    /// Finished code by function.
+    /// Compiled code of each function.
     pub bodies: Vec<Option<FnBuild>>,
     /// Bodies of `everyone at once`.
     pub captured: Vec<Captured>,
-    /// The kind of what is moved or looked for: whose box `box` is.
+    /// The kind that is moved or searched: `box` is the box of this kind.
     pub box_kind: Option<KindId>,
-    /// The look that is being made: holes of its texts are functions of the thing drawn.
+    /// The look that is compiled: holes in its texts become functions of the thing drawn.
     pub look_shown: Option<(UniverseId, DeclIx)>,
-    /// Values that have been asked whether they are kept, with their numbers in [`Program::kept`].
+    /// Numbers in [`Program::kept`] of memoised values; none for a value that is not memoised.
     pub kept_values: HashMap<ValueId, Option<u8>>,
-    /// Parts of guards, by action, guard and part, that have been asked whether they are kept.
+    /// Numbers in [`Program::kept`] of memoised parts of guards, by action, guard and part.
     pub kept_guards: HashMap<(ActionId, (usize, usize)), Option<u8>>,
-    /// `out when` as a function of a player, once it has been asked for.
+    /// `out when` as a function of a player; the outer option is none until the first use.
     pub out_func: Option<Option<FuncId>>,
-    /// And of whether any end holds, once it is known.
+    /// Number in [`Program::kept`] of whether any ending holds; the outer option is none until the first use.
     pub kept_endings: Option<Option<u8>>,
 }
 
@@ -138,10 +138,10 @@ impl std::ops::DerefMut for Lower<'_> {
     }
 }
 
-/// Lowers a checked game for one set-up.
+/// Compiles a checked game for one set-up.
 ///
 /// # Errors
-/// What the set-up needs and the engine cannot do yet, or that is not constant where a constant is needed, each with its place.
+/// Findings, each with its place: what the engine does not support, or what is not constant where a constant is needed.
 pub fn lower(
     m: &Model,
     facts: &Facts,
@@ -151,7 +151,7 @@ pub fn lower(
     lower_with(m, facts, set, opts, opts.test.into_iter().collect())
 }
 
-/// The same with the code of several tests.
+/// Like [`lower`], with the code of several tests.
 ///
 /// # Errors
 /// As [`lower`].
@@ -197,7 +197,7 @@ pub fn lower_with(
 }
 
 impl Lower<'_> {
-    /// A function's number, whether it is made already or waits.
+    /// Returns the number of a function; puts it into the work list if it is new.
     #[allow(clippy::too_many_arguments)] // The parts of a function's entry.
     pub fn func(
         &mut self,
@@ -218,7 +218,7 @@ impl Lower<'_> {
         f
     }
 
-    /// A function whose code is given at once.
+    /// Adds a function whose code is made at once.
     pub fn new_func(&mut self, name: &str, pure_: bool, args: u8, results: u8, decl: DeclIx) -> FuncId {
         let f = FuncId(self.p.funcs.len() as u16);
         self.p.funcs.push(Func { name: name.into(), start: 0, end: 0, args, results, frame: 0, pure_, decl });
@@ -226,7 +226,7 @@ impl Lower<'_> {
         f
     }
 
-    /// Hands in a function's code.
+    /// Stores the code of a function.
     pub fn finish_func(&mut self, f: FuncId, mut b: FnBuild) {
         b.emit(Ins::Ret);
         if b.most > MOST_REGISTERS {
@@ -306,7 +306,7 @@ impl Lower<'_> {
                 ins.shift_target(base);
             }
             let decl = p.funcs[i].decl;
-            // What has no place of its own stands where its declaration stands.
+            // Code without a span of its own has the span of its declaration.
             if spans.first().is_none_or(|(c, _)| *c > 0)
                 && let Some(d) = p.decls.get(decl.index())
             {

@@ -23,7 +23,7 @@ pub struct Rows {
     copies: Vec<(R, R)>,
     /// Which hold what a table says of such a thing, whose number another register still holds.
     looked_up: Vec<(R, R, TableIx)>,
-    /// From which on a set of so many words stands that hangs on such a number alone.
+    /// From which on a set of so many words stands that depends on such a number alone.
     sets: Vec<(R, u8, R, Planes)>,
 }
 

@@ -21,7 +21,7 @@ struct Facts {
     sets: Vec<(R, Words)>,
     /// Sets that are copies of others, of so many words.
     copies: Vec<(R, R, u8)>,
-    /// Sets that hang on one number alone.
+    /// Sets that depend on one number alone.
     rows: Rows,
 }
 

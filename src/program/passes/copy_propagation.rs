@@ -1,7 +1,7 @@
 //! Copy propagation and available expressions: a copy is replaced by what it copies, as long as both hold the same on every path. The peephole pass then removes copies that nobody
 //! reads.
 //!
-//! What is worked out once before a loop within a loop leaves a chain of copies, one a loop (see [`crate::passes::licm`]).
+//! What is computed once before a loop within a loop leaves a chain of copies, one a loop (see [`crate::passes::licm`]).
 use super::copies::{Copied, rename_sources};
 use crate::ir::def_use::{Runs, used};
 use crate::ir::*;
@@ -9,14 +9,14 @@ use crate::ir::*;
 /// So many copies of a function are followed.
 const MOST_COPIES: usize = 127;
 
-/// In pure functions: what stands in registers already, on every way there, is copied instead of being worked out again. True if anything changed.
+/// In pure functions: what stands in registers already, on every way there, is copied instead of being computed again. True if anything changed.
 pub fn reuse_available(p: &Program, code: &mut [Ins]) -> bool {
     // What is tried changes the state for a while.
     let tries = code.iter().any(|ins| matches!(ins, Ins::Try { .. } | Ins::Untry));
     if tries || code.len() > 600 || code.iter().filter(|ins| ins.is_reusable()).count() < 2 {
         return false;
     }
-    // What is worked out, with the register it is put into as 0; where it is put, and of which registers.
+    // What is computed, with the register it is put into as 0; where it is put, and of which registers.
     struct Fact {
         form: Ins,
         base: R,
@@ -77,7 +77,7 @@ pub fn reuse_available(p: &Program, code: &mut [Ins]) -> bool {
 /// So many registers more a function gets for numbers that are kept apart.
 const MOST_APART: u16 = 24;
 
-/// Where a component lies, and what it shows, gets a register of its own where another result is put in its place before long: what is worked out of it then need not be worked out at once. Gives
+/// Where a component lies, and what it shows, gets a register of its own where another result is put in its place before long: what is computed of it then need not be computed at once. Gives
 /// how many registers there are then.
 pub fn split_induction(p: &Program, code: &mut [Ins], most: u16) -> u16 {
     if !code.iter().any(|ins| matches!(ins, Ins::SMore { .. })) || code.len() > 600 {
@@ -139,7 +139,7 @@ pub fn split_induction(p: &Program, code: &mut [Ins], most: u16) -> u16 {
     now
 }
 
-/// Which facts, by their bits, hang on each register: those that a write to it ends.
+/// Which facts, by their bits, depend on each register: those that a write to it ends.
 struct Touched([u128; 256]);
 
 impl Default for Touched {
@@ -149,7 +149,7 @@ impl Default for Touched {
 }
 
 impl Touched {
-    /// Fact `i` hangs on `n` registers from `r` on.
+    /// Fact `i` depends on `n` registers from `r` on.
     fn add_fact(&mut self, r: R, n: u8, i: usize) {
         let from = r as usize;
         if let Some(run) = self.0.get_mut(from..(from + n as usize).min(256)) {

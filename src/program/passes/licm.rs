@@ -13,7 +13,7 @@ use houserule_text::Span;
 /// Longer functions are left as they are.
 const LONG: usize = 1024;
 
-/// Hoists in one function; gives how many registers it has then.
+/// Hoists in one function; returns how many registers it has then.
 pub fn hoist(
     p: &Program,
     code: &mut Vec<Ins>,
@@ -149,7 +149,7 @@ fn hoist_loop(
         });
         // Where a loop within begins is one instruction with it in the end (`crate::passes::superinstructions`).
         let begins = matches!((ins, code[k + 1]), (Ins::Li { d, .. }, Ins::SNext { i, .. }) if d == i);
-        // What has been worked out already does not fail; nor does looking at what a loop around this one goes through.
+        // What has been computed already does not fail; nor does reading what a loop around this one goes through.
         let may = ins.is_invariant() && !ins.may_fail()
             || reads_outer_element(p, code, &ins, (head, end))
             || ins.is_invariant() && (certain && still || find_twin(&ins, &out).is_some());
@@ -217,7 +217,7 @@ fn find_twin(ins: &Ins, out: &[Ins]) -> Option<R> {
     })
 }
 
-/// Puts an instruction before the loop, or finds it there; gives where its result stands.
+/// Puts an instruction before the loop, or finds it there; returns where its result stands.
 fn place_before_loop(ins: &mut Ins, w: u8, out: &mut Vec<Ins>, next: &mut u16) -> Option<R> {
     if let Some(at) = find_twin(ins, out) {
         return Some(at);

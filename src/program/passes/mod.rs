@@ -142,7 +142,7 @@ pub fn run(p: &mut Program, unit: &mut Unit, passes: PassSet) {
     }
 }
 
-/// Runs [`Pass::ConstProp`] and lays the sets and bitmaps that it has made into the program's tables. Gives which instructions cannot fail, if anything changed.
+/// Runs [`Pass::ConstProp`] and lays the sets and bitmaps that it has made into the program's tables. Returns which instructions cannot fail, if anything changed.
 fn propagate_constants(p: &mut Program, code: &mut [Ins]) -> Option<Vec<bool>> {
     let (mut sets, mut made): (Vec<u64>, _) = (Vec::new(), bitmap_families::NewGroups::default());
     let at = p.sets.len() as u32;

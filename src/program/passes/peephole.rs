@@ -2,11 +2,11 @@
 //! Jumps go to positions in the function.
 //!
 //! - a copy that is only read stands for what it was copied from;
-//! - a result that is only moved elsewhere is worked out there at once;
+//! - a result that is only moved elsewhere is computed there at once;
 //! - a jump back to the head of a loop over a set finds the next element itself; what picks from everything before a cut picks from the cut set;
 //! - `not` before a jump turns the jump round, a comparison joins it, and so does asking whether a set has anything; a jump to the next instruction goes;
 //! - the two steps at the end of a counted loop, and of one round a ring, are one;
-//! - what nothing reads is not worked out, where working it out cannot fail.
+//! - what nothing reads is not computed, where computing it cannot fail.
 //!
 //! It uses `liveness`. An instruction that `crate::ir::def_use` does not describe keeps all registers alive.
 use super::liveness::{RegUse, liveness};
@@ -131,7 +131,7 @@ fn run_round(
             dead[i] = true;
             continue;
         }
-        // A result that is only moved on is worked out there.
+        // A result that is only moved on is computed there.
         if i + 1 < n
             && !entered[i + 1]
             && !dead[i]

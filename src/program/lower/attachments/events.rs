@@ -1,4 +1,4 @@
-//! What happens round an event: forbids, then replacements from the newest to the oldest, then what comes before it, the event, and what comes after.
+//! Weaves attachments around events: `forbid` first, then `instead of` from the newest to the oldest, then `before`, the event itself, and `after`.
 use crate::analysis::attached::Attached;
 use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
@@ -9,21 +9,21 @@ use houserule_model::body::walk;
 use houserule_model::hir::*;
 use houserule_text::Span;
 
-/// What was judged on entering an event.
+/// The result of evaluating an attachment on entering an event.
 enum Judged {
-    /// It applies or not; there is nothing that carries it.
+    /// An attachment without a carrier: a register says whether it applies.
     One { flag: R },
-    /// Lists of carriers and of their owners (none is one more than the last player), and who carried it on entering, where arrivals count.
+    /// Lists of carriers and of their owners (nobody is one more than the last player); and, if arrivals count, who was a carrier on entering.
     Many { carriers: R, owners: R, was: Option<R>, cap: u16 },
-    /// By layers that were there on entering: younger ones do not count; with a condition, a list of those that applied (the last 16 bits of their numbers).
+    /// An attachment of layers: layers younger than `since` do not count. With a condition, a list of those that apply (the low 16 bits of their numbers).
     Layers { since: R, list: Option<R> },
 }
 
-/// How many layers of one attachment can be judged at a time; more are a fault.
+/// The most layers of one attachment that can be evaluated at a time; more are a fault.
 const MOST_LAYERS: u16 = 60;
 
 impl Layout<'_> {
-    /// What patterns are matched with: the event's parameters, without those of an action's menu.
+    /// The values that patterns match: the event's parameters, without those of an action's menu.
     fn pattern_values(&self, e: Event, params: &[(R, u8)]) -> Vec<Bind> {
         let own = match e {
             Event::Action(a) => self.m.actions.get(a.index()).map_or(0, |a| a.params.len()),
@@ -32,7 +32,7 @@ impl Layout<'_> {
         params[params.len().saturating_sub(own)..].iter().map(|(r, _)| Bind::Reg(*r)).collect()
     }
 
-    /// In a layer's block whoever made it acts.
+    /// In a layer's block, binds `me` to the player who made the layer.
     fn bind_maker(&self, f: &mut FnBuild, a: &Attachment) {
         if let Some(Bind::Reg(r)) = a.maker.and_then(|l| self.binding_of(f, l)) {
             f.me = Some(r);
@@ -50,7 +50,7 @@ impl<'m> Tables<'m> {
         (insteads, forbids, others)
     }
 
-    /// What an event that gives something gives when it does not happen.
+    /// Emits the result of an event that does not happen.
     pub fn give_nothing(&mut self, f: &mut FnBuild, e: Event, d: R, results: u8) {
         let set = match e {
             Event::Rule(r) => {
@@ -74,7 +74,7 @@ impl<'m> Tables<'m> {
         (f, params, results)
     }
 
-    /// Calls with the same arguments (and more behind them); results end in registers 0...
+    /// Emits a call with the same arguments (and more after them); the results stay in registers 0...
     fn pass_on(
         &mut self,
         f: &mut FnBuild,
@@ -105,7 +105,7 @@ impl<'m> Tables<'m> {
         }
     }
 
-    /// When something is set back: a phase that this set-up does not have never begins.
+    /// When an attribute is reset. A phase that this set-up does not have never begins.
     pub fn reset_time(&self, word: Option<&str>) -> Option<Per> {
         Some(match word? {
             "turn" => Per::Turn,
@@ -115,7 +115,7 @@ impl<'m> Tables<'m> {
         })
     }
 
-    /// Whether an attachment or an action has been used in its scope: an attribute of a thing of a kind (its carrier), or of the table.
+    /// The attribute that records whether an attachment or an action has been used in its scope: of the carrier, or of the table.
     pub fn used_attr(&mut self, decl: DeclIx, of: Option<KindId>, once: &Once, span: Span) -> AttrIx {
         if let Some(i) = self.p.attrs.iter().position(|x| x.decl == decl && &*x.name == "used") {
             return AttrIx(i as u16);
@@ -139,13 +139,13 @@ impl<'m> Tables<'m> {
             initial: vec![0; n as usize],
             own: Vec::new(),
             per,
-            // The engine's own note; whoever asks is told by what is offered.
+            // Hidden from players: they see only what is on offer.
             seen: SeenBy::Nobody,
             back: false,
             decl,
         });
         let ix = AttrIx(self.p.attrs.len() as u16 - 1);
-        // Of two alike cards one may have been used.
+        // Two equal cards differ if one of them has been used.
         if let Some(c) = of.and_then(|u| self.p.comps.iter_mut().find(|c| c.universe == u)) {
             c.attrs.push(ix);
         }
@@ -154,7 +154,7 @@ impl<'m> Tables<'m> {
 }
 
 impl<'m> Lower<'m> {
-    /// The event's function for what stands inside its replacements.
+    /// The function of the event inside its replacements.
     fn core_func(&mut self, e: Event) -> FuncId {
         let (_, _, others) = self.kinds_of_event(e);
         if others {
@@ -164,14 +164,14 @@ impl<'m> Lower<'m> {
         }
     }
 
-    /// An event with all that is attached.
+    /// Makes the function of an event with all its attachments.
     pub fn make_event(&mut self, e: Event) -> FnBuild {
         let (insteads, forbids, others) = self.kinds_of_event(e);
         if insteads.is_empty() && !others && (forbids.is_empty() || matches!(e, Event::Action(_))) {
             return self.make_body(e);
         }
         let (mut f, params, results) = self.begin_event_func(e);
-        // An action's forbids are among its guards.
+        // The `forbid`s of an action are among its guards.
         if !matches!(e, Event::Action(_)) {
             let binds = self.pattern_values(e, &params);
             for x in forbids {
@@ -193,7 +193,7 @@ impl<'m> Lower<'m> {
         } else {
             let func = self.event_func(e, "instead", 2, Job::Instead(e));
             self.pass_on(&mut f, func, &params, results, |f, at| {
-                // All are older than the first.
+                // All replacements are older than this.
                 f.emit(Ins::Li { d: at, k: i32::MAX });
                 f.emit(Ins::Li { d: at + 1, k: i32::MAX });
                 2
@@ -202,12 +202,12 @@ impl<'m> Lower<'m> {
         f
     }
 
-    /// Goes to `yes` if a `forbid` applies.
+    /// Jumps to `yes` if a `forbid` applies.
     pub fn jump_if_forbidden(&mut self, f: &mut FnBuild, x: Attached<'m>, binds: &[Bind], yes: Label) {
         self.jump_if_forbidden_with(f, x, binds, yes, None);
     }
 
-    /// The same; before it goes there what a name holds is put into a register.
+    /// The same; before the jump it puts the value of a name of the `forbid` into a register.
     fn jump_if_forbidden_with(
         &mut self,
         f: &mut FnBuild,
@@ -240,8 +240,8 @@ impl<'m> Lower<'m> {
         f.next = base;
     }
 
-    /// A pure function of `me` and of the first arguments of what is forbidden, which have these types: whether this forbids it; or, of what first does, what one of its
-    /// names holds.
+    /// Makes a pure function of `me` and the first arguments of the event, with these types: whether this `forbid` applies. With `name`: the value of that name in the first one
+    /// that applies.
     pub fn forbids_func(&mut self, types: &[(Ty, Span)], x: Attached<'m>, name: Option<LocalId>) -> FuncId {
         let words: u8 = types.iter().map(|(t, s)| self.width(t, *s)).sum();
         let decl = self.attachment_decl(x.0);
@@ -267,7 +267,7 @@ impl<'m> Lower<'m> {
         func
     }
 
-    /// Replacements: the newest in force that is older than the last one taken goes on with its block; if there is none, the event happens.
+    /// Makes the function of replacements: the newest one that is in force and older than the last one taken runs its block; if there is none, the event happens.
     pub fn make_instead(&mut self, e: Event) -> FnBuild {
         let (insteads, _, _) = self.kinds_of_event(e);
         let (mut f, params, results) = self.begin_event_func(e);
@@ -293,7 +293,7 @@ impl<'m> Lower<'m> {
                 let c = self.expr_reg(&mut f, &c);
                 f.jz(c, not);
             }
-            best.set_reg(&mut f, key);
+            best.copy_from(&mut f, key);
             f.emit(Ins::Li { d: which, k: k as i32 });
             if let Some((i, top, out)) = again {
                 f.emit(Ins::Mov { d: thing, a: i });
@@ -304,7 +304,7 @@ impl<'m> Lower<'m> {
             f.next = base;
         }
         f.env = 0;
-        last.set_reg(&mut f, best);
+        last.copy_from(&mut f, best);
         let chain = self.event_func(e, "instead", 2, Job::Instead(e));
         let mut handed = params.clone();
         handed.extend([(last.age, 1), (last.place, 1)]);
@@ -345,7 +345,7 @@ impl<'m> Lower<'m> {
         f
     }
 
-    /// `once …` and `may`: on a no, on at `not`. After a yes, whoever was asked is `me`.
+    /// Emits `once …` and `may`; jumps to `not` if one fails. After a yes, the player who was asked is `me`.
     fn check_limits(&mut self, f: &mut FnBuild, a: &Attachment, thing: R, not: Label) {
         let layer = self.layer_of(a).is_some();
         let used = match &a.once {
@@ -369,7 +369,7 @@ impl<'m> Lower<'m> {
             f.jnz(t, not);
         }
         if let Some((by, prompt)) = &a.may {
-            // The owner of what carries it is asked, unless it says who; else whoever acts.
+            // Asks the player that it names, else the owner of the carrier, else the acting player.
             let who = f.alloc(1);
             match by {
                 Some(p) => {
@@ -426,7 +426,7 @@ impl<'m> Lower<'m> {
         }
     }
 
-    /// The event with what comes before and after it, all judged on entering.
+    /// Makes the function of the event with its `before` and `after` attachments; all are evaluated on entering.
     pub fn make_core(&mut self, e: Event) -> FnBuild {
         let (mut f, params, results) = self.begin_event_func(e);
         let all: Vec<Attached<'m>> = self
@@ -457,7 +457,7 @@ impl<'m> Lower<'m> {
         f
     }
 
-    /// Judges whether an attachment applies, and for whom.
+    /// Evaluates whether an attachment applies, and for which carriers.
     fn judge_attachment(&mut self, f: &mut FnBuild, a: &Attachment, h: &Head, env: usize) -> Judged {
         let outer = std::mem::replace(&mut f.env, env);
         let out = if self.layer_of(a).is_some() {
@@ -512,7 +512,7 @@ impl<'m> Lower<'m> {
         out
     }
 
-    /// Puts the carriers that apply, in the components' order, on a list, with their owners; those in a set are left out.
+    /// Puts the carriers to which it applies on a list, in the components' order, with their owners; leaves out those in a set.
     fn judge_carriers(
         &mut self,
         f: &mut FnBuild,
@@ -555,7 +555,7 @@ impl<'m> Lower<'m> {
         f.next = base;
     }
 
-    /// What names `this` in its pattern also counts when the component has come only now.
+    /// An attachment with `this` in its pattern also applies to a component that became a carrier during the event.
     fn judge_arrivals(&mut self, f: &mut FnBuild, a: &Attachment, h: &Head, env: usize, j: &Judged) {
         let Judged::Many { carriers, owners, was: Some(was), cap } = j else { return };
         let outer = std::mem::replace(&mut f.env, env);
@@ -563,7 +563,7 @@ impl<'m> Lower<'m> {
         f.env = outer;
     }
 
-    /// Runs what was judged to apply: by order of loading; of those, first what nobody carries, then by seats from the acting one, then by component; layers last.
+    /// Runs the attachments that apply, in order of loading: first those without a carrier, then by seats from the acting player, then by component; layers last.
     fn run_judged(
         &mut self,
         f: &mut FnBuild,
@@ -599,7 +599,7 @@ impl<'m> Lower<'m> {
         }
     }
 
-    /// Runs blocks for the carriers on their lists, seat by seat from the acting one; what nobody holds comes last.
+    /// Runs blocks for the carriers on their lists, seat by seat from the acting player; carriers that nobody holds come last.
     fn run_carried(&mut self, f: &mut FnBuild, all: &[(&'m Attachment, usize, &'m Block, R, R)]) {
         if all.is_empty() {
             return;
@@ -656,7 +656,7 @@ impl<'m> Lower<'m> {
         f.next = base;
     }
 
-    /// Runs a block for each layer that was there, in order of age.
+    /// Runs a block for each layer that was in force on entering, in order of age.
     fn run_layers(&mut self, f: &mut FnBuild, a: &'m Attachment, since: R, list: Option<R>, b: &'m Block) {
         let Some((i, top, out)) = self.begin_instances(f, a) else { return };
         let t = f.alloc(1);
@@ -682,7 +682,7 @@ impl<'m> Lower<'m> {
         f.place_label(out);
     }
 
-    /// One block, after its limits; `stop` ends it alone.
+    /// Runs one block after its limits; `stop` ends this block only.
     fn attached_block(&mut self, f: &mut FnBuild, a: &'m Attachment, thing: R, b: &'m Block, not: Label) {
         let (me, env) = (f.me, f.env);
         let own = a.me.and_then(|l| self.binding_of(f, l).map(|b| (l, b)));

@@ -1,7 +1,7 @@
-//! What is attached to values and events: which attachments there are, who carries them, when they apply, and since when they have been in force.
+//! Aspect weaving: which attachments values and events have, who carries them, when they apply, and since when they are in force.
 //!
-//! Who carries an attachment is found by a set expression made here; whether it applies by a condition. Both are ordinary expressions in the attachment's own names, so
-//! that guards can lift them and effects can judge them once, on entering. [`crate::lower::attachments::values`] weaves them into values, [`crate::lower::attachments::events`] into what happens.
+//! The carriers of an attachment are a set expression that is made here, and whether it applies is a condition. Both are ordinary expressions in the names of the attachment,
+//! so guards can lift them, and effects evaluate them once, on entering. [`crate::lower::attachments::values`] weaves them into values, [`crate::lower::attachments::events`] into events.
 pub mod events;
 pub mod values;
 
@@ -16,16 +16,16 @@ use houserule_text::Span;
 use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
-/// A name that no body uses.
+/// The name of the candidate in these expressions; no rule uses it.
 const CANDIDATE: LocalId = LocalId(1_000_000);
 
-/// That a name stands for somebody.
+/// The condition that a name is not none.
 pub fn is_somebody(owner: LocalId, span: Span) -> Expr {
     let owner = expr(types::maybe(types::player()), span, ExprKind::Local(owner));
     expr(Ty::Bool, span, ExprKind::IsSome(owner))
 }
 
-/// Whether an expression needs a name to stand for somebody: it does more with it than compare it.
+/// Whether an expression needs a name that is not none: it does more with it than compare it.
 pub fn needs_name(e: &Expr, name: LocalId) -> bool {
     let is = |x: &Expr| matches!(&*x.kind, ExprKind::Local(l) if *l == name);
     let compares = matches!(&*e.kind, ExprKind::Compare(..) | ExprKind::In(..) | ExprKind::IsSome(_));
@@ -33,37 +33,37 @@ pub fn needs_name(e: &Expr, name: LocalId) -> bool {
         || walk::parts(e).into_iter().any(|p| if compares && is(p) { false } else { needs_name(p, name) })
 }
 
-/// What is looked at among the things that carry an action.
+/// The name of the candidate among the carriers of an action.
 const BEARER: LocalId = LocalId(999_999);
 
-/// The condition under which a zone is active, in the names of an attachment: one name a zone.
+/// The name of the condition under which a zone is active; one name for each zone.
 fn active_name(zone: usize) -> LocalId {
     LocalId(CANDIDATE.0 + 1 + zone as u32)
 }
 
-/// When something came into force, in two registers: the clock of layers, then its place among those of one time.
+/// When an attachment came into force, in two registers: the clock of layers, then its place among those of the same time.
 #[derive(Clone, Copy)]
 pub struct Age {
-    /// By the clock.
+    /// Clock.
     pub age: R,
-    /// Among equals.
+    /// Place among equals.
     pub place: R,
 }
 
 impl Age {
-    /// Registers for an age; older than all, or younger than all.
+    /// Allocates an age that is older than all, or younger than all.
     pub fn new(f: &mut FnBuild, youngest: bool) -> Age {
         let k = if youngest { i64::from(i32::MAX) } else { -1 };
         Age { age: f.load_number(k), place: f.load_number(k) }
     }
 
-    /// Takes another's numbers.
-    pub fn set_reg(self, f: &mut FnBuild, from: Age) {
+    /// Copies another age.
+    pub fn copy_from(self, f: &mut FnBuild, from: Age) {
         f.emit(Ins::Mov { d: self.age, a: from.age });
         f.emit(Ins::Mov { d: self.place, a: from.place });
     }
 
-    /// Goes to `no` unless this came into force before that.
+    /// Jumps to `no` unless this age is before that.
     pub fn jump_unless_before(self, f: &mut FnBuild, that: Age, no: Label) {
         let base = f.next;
         let (t, u, v) = (f.alloc(1), f.alloc(1), f.alloc(1));
@@ -110,7 +110,7 @@ impl Layout<'_> {
         fits
     }
 
-    /// In an environment, the conditions under which zones for things of a kind are active: each looks at the candidate by names of its own.
+    /// Binds, in an environment, the conditions under which zones for things of a kind are active; each reads the candidate.
     fn zone_names(&self, f: &mut FnBuild, kind: KindId, env: usize) {
         for (i, z) in self.m.zones.iter().enumerate() {
             let Active::When(cond) = &z.active else { continue };
@@ -127,7 +127,7 @@ impl Layout<'_> {
         }
     }
 
-    /// The kind of what carries something.
+    /// The kind of a carrier.
     pub fn kind_of_carrier(&self, carrier: &Carrier) -> Option<KindId> {
         match carrier {
             Carrier::Kind(k) => Some(*k),
@@ -140,7 +140,7 @@ impl Layout<'_> {
         self.kind_of_carrier(a.carrier.as_ref()?).filter(|k| types::is_component(self.m, *k))
     }
 
-    /// The components that show a member (or are of a kind) and lie in an active place.
+    /// The components that show a member (or are of a kind) and lie in an active place, as a set expression.
     fn carriers_of(&self, carrier: &Carrier, span: Span) -> Option<Expr> {
         let m = self.m;
         let kind = self.kind_of_carrier(carrier)?;
@@ -152,10 +152,10 @@ impl Layout<'_> {
         let it = || expr(of.clone(), span, ExprKind::Local(CANDIDATE));
         let all = expr(types::set_of(of.clone()), span, ExprKind::All(kind));
         if !types::is_component(m, kind) {
-            // Spaces and players that carry something always do.
+            // Spaces and players are always active.
             return Some(all);
         }
-        // Where it must lie at all, and under which conditions it counts there.
+        // `lies`: where the component must lie; `active`: the conditions under which that place is active.
         let (mut lies, mut active): (Option<Expr>, Option<Expr>) = (None, None);
         let mut always = true;
         for (i, z) in m.zones.iter().enumerate() {
@@ -186,14 +186,14 @@ impl Layout<'_> {
             Some(id) => and(Some(lies), expr(Ty::Bool, span, ExprKind::IsFace(it(), id, None))),
             None => Some(lies),
         };
-        // Conditions come last: they are asked of few.
+        // These conditions come last: few components are left then.
         if let (Some(active), false) = (active, always) {
             cond = and(cond, active);
         }
         Some(expr(all.ty.clone(), span, ExprKind::Where(all, CANDIDATE, cond?)))
     }
 
-    /// Who holds a carrier.
+    /// The holder of a carrier, with the name that stands for it.
     pub fn owner_of(&self, a: &Attachment) -> Option<(LocalId, Expr)> {
         let (this, owner) = (a.this?, a.owner?);
         let ty = a.locals.get(this.index()).map_or(Ty::Error, |l| l.ty.clone());
@@ -204,7 +204,7 @@ impl Layout<'_> {
 }
 
 impl<'m> Tables<'m> {
-    /// Attachments in force on an event.
+    /// The attachments in force on an event.
     pub fn attachments_around(&self, e: Event) -> Vec<Attached<'m>> {
         let m = self.m;
         let all = self.attachments(|t| match (t, e) {
@@ -218,7 +218,7 @@ impl<'m> Tables<'m> {
             _ => false,
         });
         match e {
-            // Patterns that ask for things of other kinds fit none of this one.
+            // Patterns for things of other kinds cannot match.
             Event::Discard(k) | Event::Roll(k) => {
                 all.into_iter().filter(|(a, h)| self.fits_kind(a, h, k)).collect()
             }
@@ -226,7 +226,7 @@ impl<'m> Tables<'m> {
         }
     }
 
-    /// An environment for an attachment: names in its patterns, and `me`.
+    /// Makes an environment for an attachment: `me` and the names in its patterns.
     pub fn attachment_env(
         &mut self,
         f: &mut FnBuild,
@@ -255,7 +255,7 @@ impl<'m> Tables<'m> {
         env
     }
 
-    /// What an action of a component is picked from first: those in an active place that `me` holds, or nobody. Their zones' names are made known in the environment.
+    /// The domain of the first parameter of a component's action: carriers in an active place that `me`, or nobody, holds. Binds the conditions of their zones.
     pub fn bearers(&mut self, f: &mut FnBuild, a: &Action) -> Option<Expr> {
         let carrier = a.carrier.as_ref()?;
         let kind = self.kind_of_carrier(carrier)?;
@@ -273,11 +273,11 @@ impl<'m> Tables<'m> {
         Some(expr(over.ty.clone(), a.span, ExprKind::Where(over, BEARER, cond)))
     }
 
-    /// When an attachment applies, in its own names; none: always.
+    /// The condition under which an attachment applies, in its own names; none: always.
     pub fn applies_condition(&mut self, a: &Attachment, h: &Head) -> Option<Expr> {
         let span = a.span;
         let mut out = None;
-        // What needs an owner does not apply to what nobody holds.
+        // An attachment that needs an owner does not apply to carriers that nobody holds.
         if let Some(owner) = a.owner {
             let tests =
                 h.patterns.iter().filter_map(|p| if let Pattern::Test(_, e) = p { Some(e) } else { None });
@@ -317,12 +317,12 @@ impl<'m> Tables<'m> {
         out
     }
 
-    /// The components whose attachment is in force, as a set expression; none: it has no carrier.
+    /// The carriers of an attachment that are in force, as a set expression; none if it has no carrier.
     pub fn carriers(&mut self, a: &Attachment) -> Option<Expr> {
         self.carriers_of(a.carrier.as_ref()?, a.span)
     }
 
-    /// That an attachment does not apply, as one condition in its own names: what a `forbid` asks of a guard.
+    /// The condition that an attachment does not apply, in its own names: the guard that a `forbid` adds.
     pub fn not_forbidden(&mut self, a: &Attachment, h: &Head) -> Expr {
         let span = a.span;
         let yes = || expr(Ty::Bool, span, ExprKind::Bool(true));
@@ -339,7 +339,7 @@ impl<'m> Tables<'m> {
         expr(Ty::Bool, span, ExprKind::Fold(Box::new(fold)))
     }
 
-    /// Whether more than one carrier or layer can bring it into force at a time.
+    /// Whether several carriers or layers can bring an attachment into force at a time.
     pub fn may_be_several(&self, a: &Attachment) -> bool {
         match &a.carrier {
             _ if self.layer_of(a).is_some() => true,
@@ -349,8 +349,8 @@ impl<'m> Tables<'m> {
         }
     }
 
-    /// Two numbers that grow with the time of coming into force: what was there from the start comes first, in order of loading; then each carrier and layer as it
-    /// came. `k` is the attachment's place among those compared.
+    /// The age of an attachment: attachments in force from the start come first, in order of loading, then each carrier and layer in the order in which it came.
+    /// `k` is the place of the attachment among those compared.
     pub fn age(&mut self, f: &mut FnBuild, a: &Attachment, thing: Option<R>, k: usize) -> Age {
         let age = match thing {
             Some(i) if self.layer_of(a).is_some() => i,
@@ -372,7 +372,7 @@ impl<'m> Tables<'m> {
         Age { age, place }
     }
 
-    /// When each component of a kind came to where it lies, for kinds whose age matters.
+    /// The attribute that records when each component of a kind came to its place, for kinds whose age matters.
     fn came_attribute(&mut self, kind: KindId, span: Span) -> AttrIx {
         let u = self.uni(&Ty::Of(kind), span);
         let n = self.n(u);
@@ -406,13 +406,13 @@ impl<'m> Tables<'m> {
         AttrIx(self.p.attrs.len() as u16 - 1)
     }
 
-    /// How many components show a member's faces.
+    /// The number of components that show a member's faces.
     pub fn count_copies(&self, id: MemberId) -> u32 {
         let Some((first, _, keys)) = self.faces_of.get(&id).copied() else { return 0 };
         let Some(kind) = self.m.members.get(id.index()).map(|m| self.root(m.kind)) else { return 0 };
         let Some(c) = self.comps_of.get(&kind) else { return 0 };
         let all = &self.p.comps[*c as usize].initial;
-        // What can become another face may be any number of them.
+        // If components may become another face, any number may show it.
         if self.game_facts.becomes {
             all.len() as u32
         } else {
@@ -420,7 +420,7 @@ impl<'m> Tables<'m> {
         }
     }
 
-    /// An attachment as a declaration of the one that has it.
+    /// The declaration of an attachment, named after its carrier or scope.
     pub fn attachment_decl(&mut self, a: &Attachment) -> DeclIx {
         let m = self.m;
         let name = match &a.carrier {
@@ -433,7 +433,7 @@ impl<'m> Tables<'m> {
 }
 
 impl<'m> Lower<'m> {
-    /// Finds the attachments that layers of rules in force can bring.
+    /// Finds the attachments that layers in force can bring.
     pub fn find_layers(&mut self) {
         let m = self.m;
         let mut found: Vec<&'m Attachment> = Vec::new();
@@ -502,7 +502,7 @@ impl<'m> Lower<'m> {
         }
     }
 
-    /// `modify …` and the like inside `until …`: it comes into force with what its names hold now.
+    /// Brings an attachment of a layer (`modify …` inside `until …`) into force; captures the values of its names.
     pub fn attach_layer(&mut self, f: &mut FnBuild, a: &Attachment) {
         let Some(what) = self.layer_of(a) else { return };
         let names = self.layer_attachments[what.index()].names.clone();
@@ -518,8 +518,8 @@ impl<'m> Lower<'m> {
         f.emit(Ins::LeaseAttach { at, n, what });
     }
 
-    /// A loop over what brings an attachment into force (its carriers, its layers), with its names bound inside: the register of the carrier or layer, where the
-    /// loop goes on, where it ends. None: it is in force as it stands.
+    /// Begins a loop over the carriers or layers of an attachment and binds its names inside. Returns the register of the carrier or layer and the labels of the next round and of
+    /// the end; none if the attachment has neither.
     pub fn begin_instances(&mut self, f: &mut FnBuild, a: &Attachment) -> Option<(R, Label, Label)> {
         let (thing, top, out) = if let Some(what) = self.layer_of(a) {
             let i = f.load_number(NONE);
@@ -542,7 +542,7 @@ impl<'m> Lower<'m> {
         Some((thing, top, out))
     }
 
-    /// The names of an attachment whose carrier (or layer) stands in a register: `this` and `owner`, or what the layer has captured.
+    /// Binds the names of an attachment whose carrier (or layer) is in a register: `this` and `owner`, or what the layer has captured.
     pub fn bind_instance(&mut self, f: &mut FnBuild, a: &Attachment, thing: R) {
         if let Some(what) = self.layer_of(a) {
             let names = self.layer_attachments[what.index()].names.clone();
@@ -570,7 +570,7 @@ impl<'m> Lower<'m> {
     }
 }
 
-/// The statements of a test.
+/// Collects the statements of a test.
 fn collect_statements<'m>(steps: &'m [TestStep], out: &mut Vec<&'m [Stmt]>) {
     for s in steps {
         match &s.kind {

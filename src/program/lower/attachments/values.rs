@@ -1,4 +1,4 @@
-//! Modifications woven into values: `=` from the oldest to the newest, then what is added and taken away, then `at least`, then `at most`.
+//! Weaves modifications into values: `=` from the oldest to the newest, then additions and subtractions, then `at least`, then `at most`.
 use crate::analysis::attached::Attached;
 use crate::analysis::attached::modification_sort;
 use crate::fn_builder::{Bind, FnBuild};
@@ -9,7 +9,7 @@ use crate::lower::{Job, Lower};
 use houserule_model::body::{types, walk};
 use houserule_model::hir::*;
 
-/// A value while it is modified: which, where its parameters and its result stand.
+/// A value while it is modified: its parameters and the register of its result.
 struct Modified {
     v: ValueId,
     params: Vec<Bind>,
@@ -18,7 +18,7 @@ struct Modified {
 }
 
 impl<'m> Tables<'m> {
-    /// Whether the result depends on which of these modifications, all of one sort, came into force first.
+    /// Whether the result depends on the age of these modifications, which are all of one sort.
     fn age_matters(&self, of: &Modified, group: &[Attached<'m>]) -> bool {
         let stands = |a: &Attachment| a.carrier.is_none() && self.layer_of(a).is_none();
         if group.iter().all(|(a, _)| stands(a)) || (group.len() == 1 && !self.may_be_several(group[0].0)) {
@@ -44,7 +44,7 @@ impl<'m> Tables<'m> {
 }
 
 impl<'m> Lower<'m> {
-    /// A value with its first `upto` modifications.
+    /// Makes the function of a value with its first `upto` modifications.
     pub fn make_value(&mut self, v: ValueId, upto: usize) -> FnBuild {
         let m = self.m;
         let value = &m.values[v.index()];
@@ -91,7 +91,7 @@ impl<'m> Lower<'m> {
         f
     }
 
-    /// One modification, by each that brings it into force.
+    /// Applies one modification, for each carrier or layer.
     fn modify_as_written(&mut self, f: &mut FnBuild, of: &Modified, at: usize, (a, h): Attached<'m>) {
         f.below = Some((of.v, at));
         let base = f.next;
@@ -114,7 +114,7 @@ impl<'m> Lower<'m> {
         f.next = base;
     }
 
-    /// Modifications of one sort, from the oldest in force to the newest.
+    /// Applies modifications of one sort, from the oldest to the newest.
     fn modify_by_age(&mut self, f: &mut FnBuild, of: &Modified, at: usize, group: &[Attached<'m>]) {
         let base = f.next;
         let done = Age::new(f, false);
@@ -138,7 +138,7 @@ impl<'m> Lower<'m> {
                 let c = self.expr_reg(f, &c);
                 f.jz(c, not);
             }
-            best.set_reg(f, key);
+            best.copy_from(f, key);
             f.emit(Ins::Li { d: which, k: k as i32 });
             if let Some((i, top, out)) = again {
                 f.emit(Ins::Mov { d: thing, a: i });
@@ -150,7 +150,7 @@ impl<'m> Lower<'m> {
             f.next = inner;
         }
         f.jnone(which, out);
-        done.set_reg(f, best);
+        done.copy_from(f, best);
         for (k, ((a, _), env)) in group.iter().zip(envs).enumerate() {
             f.below = Some((of.v, at + k));
             let inner = f.next;
@@ -169,7 +169,7 @@ impl<'m> Lower<'m> {
         f.next = base;
     }
 
-    /// The change itself.
+    /// Applies the change of a modification to the result.
     fn change_value(&mut self, f: &mut FnBuild, of: &Modified, a: &Attachment) {
         let AttachKind::Modify(change, e) = &a.what else { return };
         let value = &self.m.values[of.v.index()];
@@ -197,7 +197,7 @@ impl<'m> Lower<'m> {
         f.usual = None;
     }
 
-    /// What the face's member gives a value.
+    /// Emits what the member on the component's face gives for a value.
     fn value_slot_body(&mut self, f: &mut FnBuild, v: ValueId, params: &[(R, u8)], r: R) {
         let m = self.m;
         let value = &m.values[v.index()];
@@ -241,7 +241,7 @@ impl<'m> Lower<'m> {
         f.place_label(end);
     }
 
-    /// A value's entry among those that can be explained.
+    /// Adds a value to those that `why` can explain.
     pub fn value_slot(&mut self, v: ValueId) {
         let m = self.m;
         let value = &m.values[v.index()];

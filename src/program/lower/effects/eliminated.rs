@@ -1,23 +1,23 @@
-//! Players who are out: they take no turns and are asked nothing. `out when` says who is, and where each wins or loses alone, whoever has won or lost.
+//! Lowers `out when`: players who are out take no turns and are asked nothing. In games where each wins or loses alone, players who have won or lost are out, too.
 use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
 use crate::lower::Lower;
 use houserule_model::hir::*;
 
 impl Lower<'_> {
-    /// Whether anybody can be out in this set-up.
+    /// Whether any player can be out in this set-up.
     pub fn has_out_rule(&mut self) -> bool {
         matches!(self.m.outcome, Outcome::Each) || self.out_func().is_some()
     }
 
-    /// Whether a choice of one thing may be put to nobody in this set-up, and so be none.
+    /// Whether a choice of one thing may be put to nobody in this set-up, so that its result is none.
     pub fn may_ask_nobody(&mut self, e: &Expr) -> bool {
         let ExprKind::Choose(c) = &*e.kind else { return false };
         matches!((&c.many, &c.by), (Many::One, Chooser::Player(_)))
             && (self.has_out_rule() || self.set.answered.contains(&0))
     }
 
-    /// `out when` as a function of a player, if the rules of this set-up say so.
+    /// `out when` as a function of a player, if the rules of this set-up have it.
     pub fn out_func(&mut self) -> Option<FuncId> {
         if let Some(known) = self.out_func {
             return known;
@@ -47,7 +47,7 @@ impl Lower<'_> {
         func
     }
 
-    /// On at the label if a player is out.
+    /// Jumps to the label if a player is out.
     pub fn jump_if_out(&mut self, f: &mut FnBuild, who: R, to: Label) {
         let base = f.next;
         if matches!(self.m.outcome, Outcome::Each) {
@@ -65,7 +65,7 @@ impl Lower<'_> {
         f.next = base;
     }
 
-    /// A set of players without those who are out.
+    /// Removes the players who are out from a set.
     pub fn remove_out(&mut self, f: &mut FnBuild, s: R) -> R {
         if !self.has_out_rule() {
             return s;
@@ -94,7 +94,7 @@ impl Lower<'_> {
         left
     }
 
-    /// The set of players of whom something is asked, or the one: without those who are out. Where that leaves nobody, on at the label.
+    /// The players to ask, without those who are out: a set, or one player. Jumps to the label if nobody is left.
     pub fn players_to_ask(&mut self, f: &mut FnBuild, who: R, several: bool, nobody: Label) -> R {
         if !self.has_out_rule() {
             return who;

@@ -1,5 +1,5 @@
-//! Where a game ends by a condition: `win when`, `lose when` and `tie when`, which are watched always, and `ends when` and `round until`, which are judged as each turn
-//! begins and as each round ends.
+//! Lowers the conditions that end a game: `win when`, `lose when` and `tie when` are evaluated after each change; `ends when` and `round until` when a turn
+//! begins and when a round ends.
 use crate::fn_builder::{FnBuild, Label};
 use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
@@ -7,7 +7,7 @@ use crate::lower::Lower;
 use houserule_model::body::{types, walk};
 use houserule_model::hir::*;
 
-/// Makes code of an expression that has names of its own.
+/// Emits code for an expression that has names of its own, in an environment of its own.
 fn with_own_names<T>(f: &mut FnBuild, make: impl FnOnce(&mut FnBuild) -> T) -> T {
     let outer = f.env;
     f.envs.push(rustc_hash::FxHashMap::default());
@@ -18,7 +18,7 @@ fn with_own_names<T>(f: &mut FnBuild, make: impl FnOnce(&mut FnBuild) -> T) -> T
 }
 
 impl Layout<'_> {
-    /// Whether a condition may look at whose turn it is, itself or through a value.
+    /// Whether a condition may read whose turn it is, itself or through a value.
     fn reads_turn(&self, c: &Expr) -> bool {
         let turn = |e: &Expr| matches!(&*e.kind, ExprKind::Builtin(Builtin::Turn, _));
         let mut direct = false;
@@ -32,7 +32,7 @@ impl Layout<'_> {
 }
 
 impl Tables<'_> {
-    /// Where players always stand somewhere: goes on at `to` as long as one has not been put there yet. What is judged of itself waits for that.
+    /// In games where players always stand on a space: jumps to `to` if a player has not been put on one yet. Endings and invariants are not evaluated before.
     pub fn jump_unless_standing(&mut self, f: &mut FnBuild, to: Label) {
         let declared = types::standing(self.m).and_then(|a| self.m.attrs.get(a.index()));
         let (Some(attr), Some(declared)) = (self.p.standing, declared) else { return };
@@ -53,14 +53,14 @@ impl Tables<'_> {
 }
 
 impl Lower<'_> {
-    /// As [`Lower::judge_ends`], where it has been judged before it was asked whose turn begins: if that may change anything.
+    /// Repeats [`Lower::judge_ends`] after the next player is known, if a condition reads whose turn it is.
     pub fn judge_ends_again(&mut self, f: &mut FnBuild, turn: R, out: Option<Label>) {
         if self.m.ends_between().any(|c| self.reads_turn(c)) {
             self.judge_ends(f, Some(turn), out);
         }
     }
 
-    /// Ends the game, or goes on at `out` if that is given, where `round until` or `ends when` holds. `turn` is whose turn is to begin. During the set-up they are not judged.
+    /// Evaluates `round until` and `ends when`: ends the game, or jumps to `out` if that is given. `turn` is the player whose turn is to begin. Not evaluated during the set-up.
     pub fn judge_ends(&mut self, f: &mut FnBuild, turn: Option<R>, out: Option<Label>) {
         let all: Vec<&Expr> = self.m.ends_between().collect();
         if all.is_empty() {
@@ -98,19 +98,19 @@ impl Lower<'_> {
         f.next = base;
     }
 
-    /// As [`Lower::watch_endings`], where a turn, a round or a phase begins or ends: if an end that is watched may look at that, at what is set back then, or at a layer.
+    /// Runs [`Lower::watch_endings`] when a turn, a round or a phase begins or ends, if an ending may read the time, an attribute that is reset then, or a layer.
     pub fn watch_endings_by_time(&mut self, f: &mut FnBuild) {
         if self.game_facts.ends_by_time {
             self.watch_endings(f);
         }
     }
 
-    /// Judges `win when`, `lose when` and `tie when`: after each statement that changes something. During the set-up none of them ends the game.
+    /// Evaluates `win when`, `lose when` and `tie when`, after a statement that changes something. During the set-up they do not end the game.
     pub fn watch_endings(&mut self, f: &mut FnBuild) {
         self.judge_endings(f, false);
     }
 
-    /// As [`Lower::watch_endings`], where the set-up is over and the first round is about to begin.
+    /// Like [`Lower::watch_endings`], between the set-up and the first round.
     pub fn watch_endings_after_setup(&mut self, f: &mut FnBuild) {
         self.judge_endings(f, true);
     }
@@ -122,7 +122,7 @@ impl Lower<'_> {
         }
         let (base, all) = (f.next, f.new_label());
         if let Some(k) = self.endings_kept_number() {
-            // Mostly nothing has changed that an end looks at.
+            // In most cases nothing that an ending reads has changed: recalls the memoised answer.
             let (d, who) = (f.alloc(1), f.load_number(0));
             self.recall_or_keep(f, k, who, d, false);
             f.jz(d, all);
@@ -152,7 +152,7 @@ impl Lower<'_> {
         f.next = base;
     }
 
-    /// Whether any end holds, as a value that is kept where values are kept: its number.
+    /// The number of the memoised value "any ending holds", in games that memoise values.
     fn endings_kept_number(&mut self) -> Option<u8> {
         if !self.game_facts.freely || !self.opts.lift || self.opts.cover {
             return None;

@@ -1,4 +1,4 @@
-//! Positions that menus and `must leave` ask for: which belong to a program, what belongs to each, and where they are kept.
+//! Histories of positions for conditions on repeated positions, in menus and `must leave`: which histories a program has, what belongs to a position, and where it is recorded.
 use crate::fn_builder::FnBuild;
 use crate::ir::*;
 use crate::layout::tables::Tables;
@@ -23,7 +23,7 @@ impl Tables<'_> {
             .collect();
         let stands = self.p.standing;
         let belongs = |(i, a): &(usize, &AttrSlot)| {
-            // What everybody sees and no scope sets back. Numbers of players and of the table are counters.
+            // Only attributes that everybody sees and that no scope resets. Numbers of players and of the table are counters, and are left out.
             let open = a.seen == SeenBy::All && a.per.is_none();
             let on_them = a.of.is_some_and(|u| spaces.contains(&u));
             let of_people = a.of.is_none_or(|u| u == self.p.player_universe);
@@ -44,7 +44,7 @@ impl Tables<'_> {
         HistoryIx(self.p.histories.len() as u16 - 1)
     }
 
-    /// Keeps the position where menus are put before somebody that ask for it themselves or in what their actions must leave.
+    /// Records the position before menus that read its history themselves or in a `must leave` of their actions.
     pub fn record_position(&mut self, f: &mut FnBuild, menus: &[MenuId]) {
         let m = self.m;
         let mut asked: Vec<Option<MapId>> = Vec::new();
@@ -80,7 +80,7 @@ impl Tables<'_> {
         }
     }
 
-    /// Whether a condition never holds in this set-up: by its options and variants.
+    /// Whether a condition is false in every state of this set-up.
     pub fn is_never(&mut self, e: &Expr) -> bool {
         match &*e.kind {
             ExprKind::And(a, b) => self.is_never(a) || self.is_never(b),

@@ -1,4 +1,4 @@
-//! Building a drawn map: a function that puts on each space what its sign says.
+//! Lowers drawn maps to a function that puts on each space what its sign says.
 use crate::fn_builder::FnBuild;
 use crate::ir::*;
 use crate::layout::tables::Home;
@@ -8,13 +8,13 @@ use houserule_model::hir::*;
 use houserule_text::Span;
 
 impl Lower<'_> {
-    /// The statement that a mark is, if it is one by itself.
+    /// The statement for a mark; none for marks that only qualify another.
     fn sign_statement(&self, space: Expr, mark: &Mark, whose: Option<&Expr>, span: Span) -> Option<Stmt> {
         let e = |ty: Ty, kind: ExprKind| Expr { ty, span, kind: Box::new(kind) };
         let first = |kind: KindId, of: Expr| {
             e(Ty::Maybe(Box::new(Ty::Of(kind))), ExprKind::First { n: None, of, last: false })
         };
-        // A name that no body of the rules has.
+        // A name that does not occur in the rules.
         let it = LocalId(u32::MAX);
         let boxed = |kind: KindId, test: &dyn Fn(Expr) -> ExprKind| {
             let all = e(types::set_of(Ty::Of(kind)), ExprKind::Box(kind));
@@ -34,7 +34,7 @@ impl Lower<'_> {
                 let kind = StmtKind::Assign(Lhs::Attr(space, *a), Change::Set, value.clone());
                 return Some(Stmt { span, kind });
             }
-            // Who it belongs to is said beside a component; alone it has become an attribute.
+            // An owner qualifies a component; alone, the sign has set an attribute.
             Mark::Whose(_) | Mark::Player(..) => return None,
             Mark::Component(member, to) => {
                 let kind = self.m.members[member.index()].kind;
@@ -68,12 +68,12 @@ impl Lower<'_> {
         self.func(format!("build {}", map.0), &format!("build {name}"), false, 1, 0, decl, Job::Build(map))
     }
 
-    /// What each sign puts on its space, from the top left on. Where something lies already nothing is put into a slot.
+    /// Puts on each space what its sign says, row by row from the top left. A slot that is not empty is left as it is.
     pub fn make_build(&mut self, map: MapId) -> FnBuild {
         let mut f = FnBuild::new(true);
         f.alloc(1);
         for sign in self.signs(map) {
-            // What never changes after this stands in a table already.
+            // An attribute that never changes later is in a constant table.
             if let Mark::Set(a, _) = &sign.mark
                 && matches!(self.homes.get(a), Some(Home::Table(_)))
             {

@@ -1,4 +1,4 @@
-//! Effect lowering: statements, questions and the ends of a game to code that changes the state; and the steps of tests.
+//! Effect lowering: statements, questions, endings and steps of tests become code that changes the state.
 pub mod eliminated;
 pub mod endings;
 pub mod history;

@@ -1,4 +1,4 @@
-//! Questions, ends and texts as code.
+//! Lowers questions (offers of menus, choices), verdicts and texts.
 use crate::fn_builder::{Bind, FnBuild, Label, NoAction};
 use crate::ir::*;
 use crate::layout::tables::Layout;
@@ -9,7 +9,7 @@ use houserule_text::Span;
 use rustc_hash::FxHashSet as HashSet;
 
 impl Layout<'_> {
-    /// Whether what is chosen from looks at something that not all see: then silence would tell.
+    /// Whether an expression reads what not everybody sees. If so, skipping the question would reveal it.
     fn is_secret(&self, e: &Expr, seen: &mut HashSet<ValueId>) -> bool {
         let mut found = false;
         houserule_model::body::walk::every(e, &mut |x| match &*x.kind {
@@ -41,7 +41,7 @@ impl<'m> Lower<'m> {
             let (Some(ix), Some(menu)) = (self.menu_ix.get(id).copied(), m.menus.get(id.index())) else {
                 continue;
             };
-            // All in a row first: what is worked out for one must not stand between them.
+            // All arguments in a row first; other registers must not come between them.
             let words: u8 = args.iter().map(|a| self.width(&a.ty, a.span)).sum();
             let r = f.alloc(words);
             let mut d = r;
@@ -58,13 +58,13 @@ impl<'m> Lower<'m> {
         let decl = self.add_decl("menu", &menu.name, menu.span);
         let offer = OfferIx(self.p.offers.len() as u16);
         let done = here.iter().any(|(menu, _)| menu.done.is_some());
-        // In the order in which they are written, the ends of one menu behind those of the other.
+        // The ends of the menus in source order, menu after menu.
         let mut endings = Vec::new();
         for (menu, own) in &here {
             endings.extend(menu.endings.iter().filter(|e| !self.is_never(&e.when)).map(|e| (*menu, own, e)));
         }
-        // Where hidden faces decide whether there is anything to do, whoever can do nothing is asked for `finish_func` or `pass`: to be passed over would tell. Not where an end of the menu
-        // tells it to all.
+        // If hidden faces decide whether there is an action, a player without one is asked for `done` or `pass`: skipping would reveal it. Not if an end of the menu
+        // reveals it to everybody anyway.
         let told = endings.iter().any(|(.., e)| mentions_no_action(&e.when));
         let silent = (told && !done) || !menus.iter().any(|(id, _)| self.is_menu_secret(*id));
         let clock = self.menu_clock(f, &here, decl);
@@ -77,8 +77,8 @@ impl<'m> Lower<'m> {
         self.emit_notice(f);
         let ids: Vec<MenuId> = menus.iter().map(|(id, _)| *id).collect();
         self.record_position(f, &ids);
-        // Those that hold whether or not there is anything to do come before it is found out whether there is, unless one in front of them may hold for that.
-        // Who may pass, or is asked lest it tell something, is asked also where there is no action.
+        // Ends that do not depend on whether there is an action are evaluated first, unless an end before them depends on it.
+        // A player who may pass, or who is asked to keep a secret, is asked without an action as well.
         let asked = !silent || here.iter().any(|(menu, _)| menu.pass.is_some());
         let hard =
             endings.iter().any(|(.., e)| !is_joined_only(&e.when) || asked && mentions_no_action(&e.when));
@@ -139,9 +139,9 @@ impl<'m> Lower<'m> {
         f.place_label(out);
     }
 
-    /// The clocks of menus that are offered together, if there are any; the count of what is taken begins.
+    /// Makes the clocks of menus that are offered together, if there are any, and sets the count of choices to 0.
     fn menu_clock(&mut self, f: &mut FnBuild, all: &[(&'m Menu, Vec<R>)], decl: DeclIx) -> Option<ClockSlot> {
-        // A clock that never runs is none.
+        // A clock whose condition never holds is left out.
         let clocks: Vec<&Expr> =
             all.iter().flat_map(|(m, _)| &m.clock).flat_map(|c| c.seconds.iter().chain(&c.choices)).collect();
         if clocks.into_iter().all(|e| self.known_constant(e) == Some(NONE)) {
@@ -160,7 +160,7 @@ impl<'m> Lower<'m> {
         Some(ClockSlot { spent, seconds })
     }
 
-    /// Where as many choices have been made as the clock of a menu allows, menus are left as soon as they may be, as if the player were done.
+    /// If the player has made as many choices as the clock of a menu allows, leaves the menus as soon as they may be left.
     fn leave_when_spent(
         &mut self,
         f: &mut FnBuild,
@@ -171,7 +171,7 @@ impl<'m> Lower<'m> {
     ) {
         for (menu, own) in all {
             let Some(clock) = &menu.clock else { continue };
-            // Where somebody measures time, choices are only counted where nothing else is.
+            // If time is measured, choices count only for clocks without seconds.
             let Some(most) = clock.choices.as_ref().filter(|_| !(self.set.timed && clock.seconds.is_some()))
             else {
                 continue;
@@ -207,7 +207,7 @@ impl<'m> Lower<'m> {
         }
     }
 
-    /// Something that a menu says, as its code stands beside the offer; where it meets none, on at the label.
+    /// Emits an expression of a menu beside its offer; jumps to `none` if a needed value is none.
     fn menu_value(&mut self, f: &mut FnBuild, menu: &Menu, own: &[R], who: R, none: Label, e: &Expr) -> R {
         let outer = f.env;
         f.envs.push([(LocalId(0), Bind::Reg(who))].into_iter().collect());
@@ -224,7 +224,7 @@ impl<'m> Lower<'m> {
         r
     }
 
-    /// An end of a menu, if a condition holds; with an offer only if that would be put to the player, else on at the label.
+    /// Emits an end of a menu that applies if a condition holds. With `if_offered`: only if an action is on offer; if none is, jumps to that label.
     #[allow(clippy::too_many_arguments)]
     fn emit_menu_end(
         &mut self,
@@ -259,7 +259,7 @@ impl<'m> Lower<'m> {
         f.env = outer;
     }
 
-    /// A choice: one thing into register `d`, or a set from it on.
+    /// Emits a choice: one thing into register `d`, or a set into the registers from `d` on.
     pub fn choose_into(&mut self, f: &mut FnBuild, c: &Choose, e: &Expr, d: R) {
         if f.is_effect {
             self.emit_notice(f);
@@ -307,7 +307,7 @@ impl<'m> Lower<'m> {
                 } else {
                     self.required_reg(f, p)
                 };
-                // Of alike things one stands for all; of a subset how many counts.
+                // Of interchangeable components one stays; in a subset their number counts, so all stay.
                 if one {
                     self.keep_one_of_alike_at(f, s, u, e.span);
                 }
@@ -339,7 +339,7 @@ impl<'m> Lower<'m> {
         }
     }
 
-    /// A question into register `d`. Where all who would be asked are out it is answered by none, or the empty set of so many words.
+    /// Emits a question; the answer goes into `d`. If all players to ask are out, the answer is none or the empty set.
     fn ask_players(
         &mut self,
         f: &mut FnBuild,
@@ -367,7 +367,7 @@ impl<'m> Lower<'m> {
         f.place_label(end);
     }
 
-    /// Which of the ways over a map: the spaces of interest that are passed, from register `d` on.
+    /// Emits the choice of a path over a map; the result is the set of spaces of interest on it, from register `d` on.
     fn choose_way(&mut self, f: &mut FnBuild, c: &Choose, args: &[Expr], e: &Expr, d: R) {
         let [from, to, steps, through, over] = args else { return };
         let Chooser::Player(p) = &c.by else { return };
@@ -425,7 +425,7 @@ impl<'m> Lower<'m> {
         self.ask_players(f, (d, s, who), ask, several, Some(w));
     }
 
-    /// Whether silence about this would tell a secret: if so, whether even that there is nothing.
+    /// Whether skipping the question would reveal a secret; if so, whether the lack of answers is a secret as well.
     pub fn secrecy_of(&self, f: &FnBuild, e: &Expr) -> Option<bool> {
         let (mut found, mut even_none) = (self.is_secret(e, &mut HashSet::default()), false);
         houserule_model::body::walk::every(e, &mut |x| {
@@ -439,15 +439,15 @@ impl<'m> Lower<'m> {
         found.then(|| even_none || self.is_emptiness_secret(e))
     }
 
-    /// Whether there being nothing to choose from is a secret: not where it depends on how many lie somewhere, which all see, but where it depends on what is printed on
-    /// something hidden.
+    /// Whether it is a secret that there is nothing to choose from: not if that depends on how many components lie somewhere, which all see, but if it depends on what is
+    /// printed on hidden ones.
     fn is_emptiness_secret(&self, e: &Expr) -> bool {
         let mut look = houserule_model::body::look::Look::new(self.taint(), []);
         look.look_at(e);
         !look.reads.is_empty()
     }
 
-    /// Whether something of an action, or what it is worked out from, looks at what not all see, whatever its parameters are.
+    /// Whether expressions of an action, or the lets they use, read what not everybody sees, for any parameters.
     pub fn reads_hidden<'e>(&self, a: &'e Action, es: impl IntoIterator<Item = &'e Expr>) -> bool {
         use houserule_model::body::look::{Lies, Look};
         let mut look = Look::new(self.taint(), []);
@@ -462,12 +462,12 @@ impl<'m> Lower<'m> {
         !look.reads.is_empty()
     }
 
-    /// What names and calls may hold of what lies hidden.
+    /// The taint analysis of the game.
     fn taint(&self) -> &std::rc::Rc<houserule_model::body::taint::Calls<'m>> {
         self.taint_calls.get_or_init(|| houserule_model::body::taint::Calls::new(self.m))
     }
 
-    /// Whether it is a secret if anything in a menu can be done.
+    /// Whether it is a secret if the menu has an action on offer.
     fn is_menu_secret(&self, menu: MenuId) -> bool {
         use houserule_model::body::{guards, look::Look};
         let m = self.m;
@@ -488,7 +488,7 @@ impl<'m> Lower<'m> {
             })
     }
 
-    /// `p can menu`: whether anything is on offer.
+    /// Emits `p can menu`: whether anything is on offer.
     pub fn can_menu(&mut self, f: &mut FnBuild, p: &Expr, menu: MenuId, args: &[Expr], d: R) {
         let Some(ix) = self.menu_ix.get(&menu).copied() else { return };
         let who = self.required_reg(f, p);
@@ -499,7 +499,7 @@ impl<'m> Lower<'m> {
         f.emit(Ins::CanMenu { d, p: who, menu: ix });
     }
 
-    /// Somebody wins, loses or ties; where one result decides all, all get theirs, and the game is over.
+    /// Emits a verdict: a player wins, loses or ties. If one result decides the game, all get theirs and the game ends.
     pub fn emit_verdict(&mut self, f: &mut FnBuild, v: Verdict, who: Option<&Expr>, text: Option<&Text>) {
         let t = text.map_or(NO_TEMPLATE, |t| self.make_template(f, t, true));
         let code = |v: Verdict| match v {
@@ -522,7 +522,7 @@ impl<'m> Lower<'m> {
                 }
                 self.set_into(f, x, players, s);
                 if matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
-                    // Where the set is empty there is no verdict, and play goes on.
+                    // For an empty set there is no verdict.
                     f.jz(s, end);
                 }
                 if matches!(self.m.outcome, Outcome::Together) {
@@ -546,7 +546,7 @@ impl<'m> Lower<'m> {
         f.place_label(end);
     }
 
-    /// A text; in effects holes are worked out into registers, else into functions made by the caller.
+    /// Makes a text; in effects its holes are evaluated into registers, elsewhere they become functions.
     pub fn make_template(&mut self, f: &mut FnBuild, t: &Text, registers: bool) -> TemplateIx {
         let mut parts = Vec::new();
         for p in &t.parts {
@@ -573,7 +573,7 @@ impl<'m> Lower<'m> {
                         let w = self.width(&e.ty, e.span);
                         let r = f.alloc(w);
                         let skip = f.new_label();
-                        // A hole that finds nothing stays none.
+                        // A hole whose value is none shows none.
                         self.empty_into(f, &e.ty, e.span, r);
                         let outer = f.none_label.replace(skip);
                         self.store(f, e, r);
@@ -583,7 +583,7 @@ impl<'m> Lower<'m> {
                         parts.push(Piece::Register(r, show));
                     }
                     _ => match self.look_shown {
-                        // In a look a hole is worked out when it is drawn.
+                        // In a look, a hole is evaluated when it is drawn.
                         Some((universe, decl)) => {
                             let func =
                                 self.pure_func("text", decl, 1, e, |s, f| s.bind_look_names(f, universe));
@@ -594,7 +594,7 @@ impl<'m> Lower<'m> {
                 },
             }
         }
-        // The same words are the same text, so that texts can be compared.
+        // Equal texts get one number, so that texts can be compared by number.
         if let [Piece::Literal(x)] = parts.as_slice() {
             let same = |t: &Template| matches!(t.parts.as_slice(), [Piece::Literal(y)] if x == y);
             if let Some(i) = self.p.templates.iter().position(same) {
@@ -606,12 +606,12 @@ impl<'m> Lower<'m> {
     }
 }
 
-/// Whether `no action` stands in it.
+/// Whether an expression contains `no action`.
 fn mentions_no_action(e: &Expr) -> bool {
     houserule_model::body::walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::NoAction))
 }
 
-/// Whether `no action` only makes it hold where it would not: it is joined with `and` and `or` alone.
+/// Whether `no action` is combined only by `and` and `or`, so that it can only make the condition true.
 fn is_joined_only(e: &Expr) -> bool {
     match &*e.kind {
         ExprKind::NoAction => true,
@@ -620,7 +620,7 @@ fn is_joined_only(e: &Expr) -> bool {
     }
 }
 
-/// The condition with `no action` taken as untrue; none if nothing is left of it.
+/// The condition with `no action` replaced by false; none if nothing is left.
 fn remove_no_action(e: &Expr) -> Option<Expr> {
     match &*e.kind {
         ExprKind::NoAction => None,

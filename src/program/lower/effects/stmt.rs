@@ -1,4 +1,4 @@
-//! Statements as code: effects, questions, players in turn and at once, ends.
+//! Lowers statements to code that changes the state: effects, loops, turns of players, calls of rules.
 use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
 use crate::layout::tables::{Home, Layout, Tables};
@@ -15,7 +15,7 @@ impl Layout<'_> {
 }
 
 impl Tables<'_> {
-    /// Whose stream a roll is of.
+    /// The player whose random stream a roll uses.
     pub fn roller(&mut self, f: &mut FnBuild) -> R {
         match f.me {
             Some(r) => r,
@@ -28,7 +28,7 @@ impl Tables<'_> {
         AskIx(self.p.asks.len() as u16 - 1)
     }
 
-    /// A component that has become a face of another kind has that kind's attributes from now on: what they begin with, unless it had them before.
+    /// After a component has become a face of another kind: sets the attributes of that kind to their start values, unless the component had them before.
     fn begin_attributes(&mut self, f: &mut FnBuild, x: &Expr, c: R, face: R) {
         let Some(ci) = self.comps_of_type(&x.ty) else { return };
         let faces = self.p.comps[ci as usize].faces;
@@ -59,7 +59,7 @@ impl Tables<'_> {
         }
     }
 
-    /// Whether things may be moved to a zone that has an order.
+    /// Whether the target of a move is a zone with an order.
     fn has_order(&self, to: &Expr) -> bool {
         walk::any(to, &mut |x| {
             let (ExprKind::PlaceOf(_, z, _) | ExprKind::Zone(_, z, _)) = &*x.kind else { return false };
@@ -68,7 +68,7 @@ impl Tables<'_> {
         })
     }
 
-    /// Calls an effect function of (me, one word each).
+    /// Emits a call of an effect function of (me, one word each).
     pub fn call_with(&mut self, f: &mut FnBuild, func: FuncId, args: &[R]) {
         let base = f.next;
         let at = f.alloc(1 + args.len() as u8);
@@ -83,7 +83,7 @@ impl Tables<'_> {
         f.next = base;
     }
 
-    /// Where turns go on until all pass: the registers of who has passed since somebody acted, and of whether somebody acted in this turn.
+    /// In turns that go on until all pass: registers of the players who have passed since somebody acted, and of whether somebody acted in this turn.
     fn pass_registers(&mut self, f: &mut FnBuild, e: &Everyone) -> Option<(R, R)> {
         e.until_all_pass.then(|| {
             let w = self.w(self.p.player_universe);
@@ -95,7 +95,7 @@ impl Tables<'_> {
 }
 
 impl Lower<'_> {
-    /// A block, its registers freed behind it.
+    /// Emits a block and frees its registers.
     pub fn emit_block(&mut self, f: &mut FnBuild, b: &Block) {
         let base = f.next;
         for s in b {
@@ -104,13 +104,13 @@ impl Lower<'_> {
         f.next = base;
     }
 
-    /// One statement. What it needs and does not find ends it.
+    /// Emits a statement. If a value that it needs is none, the statement ends.
     pub fn emit_stmt(&mut self, f: &mut FnBuild, s: &Stmt) {
         f.set_span(s.span);
         let skip = f.new_label();
         let outer = f.none_label.replace(skip);
         if let StmtKind::Let(l, e) = &s.kind {
-            // The name stays; what was used to work it out goes.
+            // The name stays; the registers used to compute it are freed.
             let w = self.width(&e.ty, e.span);
             let r = f.alloc(w);
             self.empty_into(f, &e.ty, e.span, r);
@@ -144,7 +144,7 @@ impl Lower<'_> {
             StmtKind::Let(..) => {}
             StmtKind::Assign(lhs, change, e) => self.assign(f, lhs, *change, e, s.span),
             StmtKind::If(c, a, b) => {
-                // What a set-up decides once costs nothing in play.
+                // A condition that is constant in the set-up costs nothing in play.
                 if let Some(k) = self.known_constant(c) {
                     self.emit_block(f, if k == 0 { b } else { a });
                     return;
@@ -412,7 +412,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A block in which another player is `me`.
+    /// Emits a block in which another player is `me`.
     pub fn emit_block_as(&mut self, f: &mut FnBuild, me: LocalId, r: R, body: &Block) {
         let outer = f.me.replace(r);
         f.bind(me, Bind::Reg(r));
@@ -470,7 +470,7 @@ impl Lower<'_> {
         self.watch_endings(f);
     }
 
-    /// What something is changed to. Where it cannot be none (`maybe` is no), none ends the statement.
+    /// Emits the new value of a change. Unless it may be none (`maybe`), none ends the statement.
     fn new_value_into(
         &mut self,
         f: &mut FnBuild,
@@ -503,7 +503,7 @@ impl Lower<'_> {
         }
         let u = self.uni_of(over);
         let w = self.w(u);
-        // All get the same value: one write for the whole set.
+        // One write for the whole set, if all get the same value.
         if let [one] = body.as_slice()
             && let StmtKind::Assign(Lhs::Attr(x, attr), Change::Set, e) = &one.kind
             && matches!(&*x.kind, ExprKind::Local(y) if *y == l)
@@ -559,7 +559,7 @@ impl Lower<'_> {
             self.place_into(f, &m.to, p);
             self.box_kind = None;
             if packet {
-                // They keep their order: to the top the last of them goes first.
+                // They keep their order: on top, the last one is put first.
                 if !m.under {
                     f.emit(Ins::LReverse { d: s });
                 }
@@ -578,7 +578,7 @@ impl Lower<'_> {
         self.watch_endings(f);
     }
 
-    /// Players go to a space: their `set_span` changes.
+    /// Moves players to a space: sets their `at`.
     fn emit_stand(&mut self, f: &mut FnBuild, m: &Move) {
         let Some(attr) = self.p.standing else { return };
         let many = matches!(m.what.ty, Ty::Set(_) | Ty::List(_));
@@ -590,7 +590,7 @@ impl Lower<'_> {
         self.watch_endings(f);
     }
 
-    /// The space on which a player is to stand; the box is none.
+    /// Emits the space on which a player will stand; the box is none.
     fn stand_into(&mut self, f: &mut FnBuild, to: &Expr, d: R) {
         match &*to.kind {
             ExprKind::Box(_) => f.emit(Ins::Li { d, k: NONE as i32 }),
@@ -611,7 +611,7 @@ impl Lower<'_> {
         }
     }
 
-    /// From here on `box` means that of the kind of these things.
+    /// Sets the kind whose box `box` means from here on.
     pub fn set_box_kind(&mut self, what: &Expr) {
         let element = types::element(self.m, &what.ty).unwrap_or_else(|| types::plain(&what.ty));
         self.box_kind = types::kinds_of(&element).first().copied();
@@ -634,7 +634,7 @@ impl Lower<'_> {
         self.watch_endings(f);
     }
 
-    /// Where discards of a kind go, as a function of (me, component).
+    /// The function of (me, component) that discards a component of a kind.
     pub fn discard_func(&mut self, k: KindId) -> FuncId {
         let kind = self.m.kinds[k.index()].clone();
         let decl = self.add_decl("card", &kind.name, kind.span);
@@ -649,7 +649,7 @@ impl Lower<'_> {
         )
     }
 
-    /// Calls a rule; gives the register of its result.
+    /// Emits a call of a rule; returns the register of its result.
     pub fn rule_call(
         &mut self,
         f: &mut FnBuild,
@@ -663,7 +663,7 @@ impl Lower<'_> {
         let func = self.rule_func(r);
         let results = if rule.gives == Ty::Nothing { 0 } else { self.width(&rule.gives, span) };
         let words: u8 = args.iter().map(|a| self.width(&a.ty, a.span)).sum();
-        // The window is the last thing: what is worked out for it stands before.
+        // The window must be last: arguments are evaluated before it is allocated.
         let mut regs = Vec::new();
         let by = by.map(|p| self.required_reg(f, p));
         for (i, a) in args.iter().enumerate() {
@@ -690,7 +690,7 @@ impl Lower<'_> {
         Some(at)
     }
 
-    /// The function of a rule with what is attached to it.
+    /// The function of a rule with its attachments.
     pub fn rule_func(&mut self, r: RuleId) -> FuncId {
         let rule = self.m.rules[r.index()].clone();
         let args: u8 =
@@ -718,7 +718,7 @@ impl Lower<'_> {
             }
         }
         let at = f.alloc((1 + words).max(results).max(1));
-        // Whoever acted acts on, whoever was asked whether to step in.
+        // The acting player goes on acting, whoever was asked by an attachment.
         f.emit(Ins::Mov { d: at, a: 0 });
         let mut d = at + 1;
         for (r, w) in regs {
@@ -731,13 +731,13 @@ impl Lower<'_> {
         }
     }
 
-    /// `everyone in turn`; in the rounds themselves `round` is where to go when they are over.
+    /// Emits `everyone in turn`; in the rounds, `round` is the label behind them.
     pub fn emit_in_turn(&mut self, f: &mut FnBuild, e: &Everyone, round: Option<Label>) {
         let players = self.p.player_universe;
         let n = self.set.players as i32;
         let p = f.alloc(1);
         f.emit(Ins::Li { d: p, k: 0 });
-        // Which way round the table, where that is not always clockwise.
+        // A list of players, if the order is not simply clockwise or anticlockwise.
         let row = (!crate::lower::values::turn_order::is_round_the_table(&e.who)
             && self.has_own_order(f, &e.who))
         .then(|| self.make_row(f, &e.who));
@@ -765,7 +765,7 @@ impl Lower<'_> {
             f.jnone(p, end);
         }
         if !all {
-            // Who is among them is judged before each turn.
+            // The set of players is evaluated before each turn.
             let s = self.set_reg(f, &e.who, players);
             let t = f.alloc(1);
             f.emit(Ins::STest { d: t, s, i: p, w: 1 });
@@ -774,7 +774,7 @@ impl Lower<'_> {
         }
         if self.has_out_rule() {
             if e.until.is_some() {
-                // Where all are out nobody is left to go round to.
+                // The turns end when all players are out.
                 let s = self.set_reg(f, &e.who, players);
                 let (left, t) = (self.remove_out(f, s), f.alloc(1));
                 f.emit(Ins::SAny { d: t, s: left, w: 1 });
@@ -818,7 +818,7 @@ impl Lower<'_> {
         f.place_label(end);
     }
 
-    /// What ends the turns, judged before each of them: then on at `end`.
+    /// Evaluates the conditions that end the turns, before each turn; jumps to `end`.
     fn judge_until(&mut self, f: &mut FnBuild, e: &Everyone, passing: Option<(R, R)>, end: Label) {
         let base = f.next;
         if let Some(c) = &e.until {
@@ -838,7 +838,7 @@ impl Lower<'_> {
         f.next = base;
     }
 
-    /// What each does in a turn; notes whether it was a pass.
+    /// Emits what each player does in a turn; records whether it was a pass.
     fn emit_turn_body(&mut self, f: &mut FnBuild, e: &Everyone, me: R, passing: Option<(R, R)>) {
         let outer = std::mem::replace(&mut f.acted, passing.map(|(_, acted)| acted));
         if let Some((_, acted)) = passing {
@@ -858,7 +858,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `everyone in any order`: the table says who of those left is next; `round` as in [`Lower::emit_in_turn`].
+    /// Emits `everyone in any order`: the table says who of those left is next; `round` as in [`Lower::emit_in_turn`].
     pub fn emit_in_any_order(&mut self, f: &mut FnBuild, e: &Everyone, span: Span, round: Option<Label>) {
         let players = self.p.player_universe;
         let w = self.w(players);
@@ -869,7 +869,7 @@ impl Lower<'_> {
         f.place_label(top);
         let base = f.next;
         self.judge_until(f, e, passing, end);
-        // Who is among them is judged before each turn.
+        // The set of players is evaluated before each turn.
         let s = self.set_reg(f, &e.who, players);
         let s = self.remove_out(f, s);
         f.emit(Ins::SAndNot { d: left, a: s, b: acted, w });
@@ -877,7 +877,7 @@ impl Lower<'_> {
         f.emit(Ins::SAny { d: t, s: left, w });
         f.jnz(t, some);
         if e.until.is_some() || passing.is_some() {
-            // All have acted: from the beginning, as long as there is anybody.
+            // All have acted: begins again, if there are any players.
             f.emit(Ins::SZero { d: acted, w });
             f.emit(Ins::SAny { d: t, s, w });
             f.jnz(t, top);
@@ -925,7 +925,7 @@ impl Lower<'_> {
     }
 
     fn emit_at_once(&mut self, f: &mut FnBuild, e: &Everyone, span: Span) {
-        // Names from outside that the body uses are handed over.
+        // The body becomes a function: outer names that it uses are captured.
         let mut names: Vec<(LocalId, Ty)> = Vec::new();
         let known: Vec<LocalId> = f.envs.get(f.env).map(|m| m.keys().copied().collect()).unwrap_or_default();
         let mut seen = |x: &Expr| {
@@ -991,7 +991,7 @@ impl Lower<'_> {
     }
 }
 
-/// Whether an expression has no reads of the state that the writes of a loop could change.
+/// Whether an expression reads nothing that the writes of a loop could change.
 fn is_simple(e: &Expr) -> bool {
     matches!(
         &*e.kind,

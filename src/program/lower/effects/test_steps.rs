@@ -1,4 +1,4 @@
-//! A test of the rules as code: steps that do things are effects, what they expect is pure; names of the test are handed from step to step.
+//! Lowers a test of the rules: steps that do things become effects, expectations pure functions. All functions take the names of the test as arguments, and effects return them.
 use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::layout::tables::Tables;
@@ -7,7 +7,7 @@ use houserule_model::hir::*;
 use houserule_text::Span;
 use rustc_hash::FxHashMap as HashMap;
 
-/// Where the test's names stand among its words.
+/// Positions of the test's names among its words.
 struct Names {
     at: HashMap<LocalId, (u8, u8)>,
     types: HashMap<LocalId, Ty>,
@@ -43,7 +43,7 @@ impl Tables<'_> {
                     self.collect_names(body, names);
                 }
                 TestStepKind::Repeat(n, body) => {
-                    // Called by where it stands: no name can be that.
+                    // A hidden name, by its place in the text.
                     names.add(LocalId(2_000_000 + n.span.start), 1);
                     self.collect_names(body, names);
                 }
@@ -64,7 +64,7 @@ impl Lower<'_> {
         let Some(t) = m.tests.get(index) else { return };
         let decl = self.add_decl("test", &t.title, t.span);
         let mut names = Names { at: HashMap::default(), types: HashMap::default(), words: 0, decl };
-        // Names of loops have hidden ones behind them: what is left to go through.
+        // Each loop has hidden names: the rest of what it goes through.
         self.collect_names(&t.steps, &mut names);
         let mut steps = Vec::new();
         if names.words > 120 {
@@ -79,7 +79,7 @@ impl Lower<'_> {
         self.pure_func("test", names.decl, names.words, e, |_, f| bind_names(f, names, 0))
     }
 
-    /// An effect function of (none, names) that gives the names back.
+    /// Makes an effect function of (none, names) that returns the names.
     fn step_func(&mut self, names: &Names, code: impl FnOnce(&mut Self, &mut FnBuild)) -> FuncId {
         let func = self.new_func("test", false, 1 + names.words, names.words, names.decl);
         let mut f = FnBuild::new(true);
@@ -240,7 +240,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A loop whose body holds steps: what is left and the element stand among the names.
+    /// Makes a loop whose body holds steps: the rest and the element are hidden names.
     fn make_loop(
         &mut self,
         l: LocalId,
@@ -252,7 +252,7 @@ impl Lower<'_> {
     ) {
         let u = self.uni(&over.ty, over.span);
         let (w, lo) = (self.w(u), self.lo(u));
-        // The name, whether there was another, the set; or how many have been gone through and the list.
+        // Words: the element, whether there was another, and the set; or the position and the list.
         let Some((at, _)) = names.at.get(&l).copied() else { return };
         let ordered = self.has_own_order(&FnBuild::new(true), over);
         let first = self.step_func(names, |s, f| {
@@ -295,7 +295,7 @@ impl Lower<'_> {
         out[unless].kind = TestOpKind::JumpUnless(func, out.len());
     }
 
-    /// Something that chance is to bring.
+    /// A result of chance that the test orders.
     fn test_draw(&mut self, e: &Expr, names: &Names) -> Option<TestDraw> {
         if let Ty::Filter(_) = e.ty {
             let u = self.uni(&e.ty, e.span);
@@ -311,7 +311,7 @@ impl Lower<'_> {
         Some(TestDraw::Value(self.pure_func_of(e, names), show))
     }
 
-    /// A pure function of the names that gives a place.
+    /// Makes a pure function of the names that returns a place.
     fn place_func(&mut self, place: &Expr, names: &Names) -> FuncId {
         let func = self.new_func("test", true, names.words, 1, names.decl);
         let mut f = FnBuild::new(false);
@@ -353,7 +353,7 @@ impl Lower<'_> {
     }
 }
 
-/// The test's names in registers from `set_span` on.
+/// Binds the test's names to registers from `at` on.
 fn bind_names(f: &mut FnBuild, names: &Names, at: R) {
     for (l, (i, _)) in &names.at {
         f.bind(*l, Bind::Reg(at + i));

@@ -1,4 +1,4 @@
-//! `can rule(…)`: whether a rule could begin — nothing forbids it, and the `needs` before its first effect hold.
+//! Lowers `can rule(…)`: whether a rule could begin, that is, no `forbid` applies and the guards before its first effect hold.
 use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
@@ -11,7 +11,7 @@ use houserule_text::Span;
 use std::rc::Rc;
 
 impl Layout<'_> {
-    /// Whether the holes of a `forbid`'s reason can be filled: sets that its names hold cannot.
+    /// Whether the holes of a `forbid`'s reason can be filled; holes with sets cannot.
     fn is_plain_reason(&self, a: &Attachment, t: &Text) -> bool {
         let own = |l: LocalId| l.0 < a.outer || a.this == Some(l) || a.owner == Some(l);
         let is_set = |x: &Expr| {
@@ -22,7 +22,7 @@ impl Layout<'_> {
 }
 
 impl Tables<'_> {
-    /// In the names of a reason: what the names of a `forbid` hold, by functions of `me` and of the rule's arguments, which have these types and stand in these registers.
+    /// In the names of a reason: binds the names of a `forbid` to functions of `me` and the rule's arguments, with these types and in these registers.
     fn bind_held(
         &mut self,
         f: &mut FnBuild,
@@ -45,7 +45,7 @@ impl Tables<'_> {
 }
 
 impl Lower<'_> {
-    /// Whether a rule could begin with these arguments, as a truth value in `d`; with none where a thing is needed it could not.
+    /// Emits whether a rule could begin with these arguments, as a truth value in `d`; false if a needed argument is none.
     pub fn can_rule(&mut self, f: &mut FnBuild, r: RuleId, by: Option<&Expr>, args: &[Expr], d: R) {
         let (no, end) = (f.new_label(), f.new_label());
         let at = self.call_can(f, (r, by, args), false, no);
@@ -56,7 +56,7 @@ impl Lower<'_> {
         f.place_label(end);
     }
 
-    /// Calls the function behind `can`, or the one that says why not; gives the register of its results. On at `no` where an argument is none.
+    /// Calls the function for `can`, or the one for its reason; returns the register of the results. Jumps to `no` if an argument is none.
     fn call_can(&mut self, f: &mut FnBuild, can: Can<'_>, why: bool, no: Label) -> R {
         let (r, by, args) = can;
         let rule = self.m.rules[r.index()].clone();
@@ -80,14 +80,14 @@ impl Lower<'_> {
             }
             to += self.width(&a.ty, a.span);
         }
-        // What is worked out for the arguments stands behind them: the window is the last thing.
+        // The window must be last: arguments are evaluated before it is allocated.
         let last = f.alloc(results.max(1 + words));
         f.emit(Ins::MovN { d: last, a: at, n: 1 + words });
         f.emit(Ins::Call { at: last, f: func });
         last
     }
 
-    /// A guard's reason. Where it has none of its own and asks whether a rule can begin, it is the reason why that cannot.
+    /// The reason of a guard. A guard without a reason that asks `can` of a rule gets the reason of that rule.
     pub fn guard_reason(
         &mut self,
         cond: &Expr,
@@ -117,7 +117,7 @@ impl Lower<'_> {
         TemplateIx(self.p.templates.len() as u16 - 1)
     }
 
-    /// The function behind `can`, of `me` and the rule's parameters; `why`: the template that says why not (none where it can, or nothing is said), and behind it the arguments.
+    /// Makes the function for `can`, of `me` and the rule's parameters. With `why`: the function that returns the template of the reason (or none) and, after it, its arguments.
     pub fn make_can(&mut self, r: RuleId, why: bool) -> FnBuild {
         let m = self.m;
         let rule = &m.rules[r.index()];
@@ -220,7 +220,7 @@ impl Lower<'_> {
         f
     }
 
-    /// The guards before the first effect; on at `no` if one does not hold, or where its reason is told.
+    /// Emits the guards before the first effect; jumps to `no` if one fails, or after its reason is set.
     fn check_leading_guards(
         &mut self,
         f: &mut FnBuild,
@@ -261,13 +261,13 @@ impl Lower<'_> {
     }
 }
 
-/// Who acts, among the names of a rule's arguments.
+/// The name of the acting player among the rule's arguments.
 const ME: LocalId = LocalId(u32::MAX - 7);
 
-/// A rule, who is to act in it, and its arguments.
+/// A rule, its acting player, and its arguments.
 type Can<'a> = (RuleId, Option<&'a Expr>, &'a [Expr]);
 
-/// What guards of a rule have in common: its declaration, words of arguments, where to go if one does not hold, and the rule's names.
+/// Context of a rule's guards: its declaration, words of arguments, where to jump if one fails, and how to bind the rule's names.
 struct Leading<'a> {
     decl: DeclIx,
     args: u8,

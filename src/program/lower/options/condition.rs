@@ -1,43 +1,43 @@
-//! A guard of an action, from wherever it comes.
+//! A guard of an action: data that `enumerator` and `must_leave` share.
 use crate::analysis::attached::Attached;
 use houserule_model::hir::*;
 use houserule_text::Span;
 
-/// Where a guard comes from: each has names of its own.
+/// The origin of a guard; each has names of its own.
 #[derive(Clone)]
 pub enum Source<'m> {
-    /// The action's.
+    /// The action itself.
     Own,
-    /// Its menu's.
+    /// Its menu.
     Menu(MenuId),
-    /// A `forbid`.
+    /// A `forbid` attachment.
     Forbid(Attached<'m>),
 }
 
-/// A guard with the number of the action's own parameters that must be known.
+/// A guard of an action.
 #[derive(Clone)]
 pub struct Condition<'m> {
-    /// Where it comes from.
+    /// Its origin.
     pub source: Source<'m>,
-    /// What must hold.
+    /// The condition.
     pub cond: Expr,
-    /// What is told when it does not hold.
+    /// The reason that is shown if it fails.
     pub reason: Option<Text>,
-    /// How many of the action's own parameters must be known.
+    /// Number of the action's own parameters that must be known.
     pub upto: usize,
-    /// Its place.
+    /// Place in the text.
     pub span: Span,
-    /// `must leave`: it must hold behind the effect.
+    /// Whether it is a `must leave` condition: it must hold after the effect.
     pub is_behind_effect: bool,
 }
 
 impl Condition<'_> {
-    /// Whether its names are the action's.
+    /// Whether its names are those of the action.
     pub fn is_own(&self) -> bool {
         matches!(self.source, Source::Own)
     }
 
-    /// Whether it stands in the menu: these are asked before all that the action asks.
+    /// Whether it belongs to the menu; these guards come before all of the action.
     pub fn is_of_menu(&self) -> bool {
         matches!(self.source, Source::Menu(_))
     }

@@ -1,4 +1,4 @@
-//! Enumerators of actions: nested loops over the parameters, each guard as early as its parameters are known. The same guards, plain, answer *why not?*. Effects of actions.
+//! Makes enumerators of actions: nested loops over the parameters, with each guard as early as its parameters are known. Also the plain guards for *why not?*, and the effects.
 use crate::analysis::attached::Attached;
 use crate::analysis::names::USED;
 use crate::fn_builder::{Available, Bind, FnBuild, Label, NoAction, TrialSet};
@@ -15,11 +15,11 @@ use houserule_text::Span;
 use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
-/// The name by which a guard knows what a layer forbids.
+/// The name that stands for "a layer forbids it" in a guard.
 const LAYER_FORBIDS: LocalId = LocalId(3_000_000);
 
 impl<'m> Tables<'m> {
-    /// Whether an action that can be taken once has been: by that component, or by that player. With the parameter that is the component.
+    /// The attribute that records whether a `once` action was used, by the component or the player; and the parameter that is the component.
     fn used_attribute(&mut self, id: ActionId, once: &Once) -> (AttrIx, Option<LocalId>) {
         let a = &self.m.actions[id.index()];
         let decl = self.add_decl("action", &a.name, a.span);
@@ -38,7 +38,7 @@ impl<'m> Tables<'m> {
         }
     }
 
-    /// All guards of an action but what its parameters are picked from, in source order.
+    /// All guards of an action in source order, without the domains of its parameters.
     pub fn conditions(&mut self, id: ActionId) -> Vec<Condition<'m>> {
         let m = self.m;
         let a = &m.actions[id.index()];
@@ -119,7 +119,7 @@ impl<'m> Tables<'m> {
                 HeadStep::Let(..) => {}
             }
         }
-        // Guards that need the owner of what carries the action do not hold where nobody has it.
+        // A guard that needs the owner of the carrier fails if nobody holds the carrier.
         let owner = a.carrier.as_ref().and_then(|_| match a.head.first() {
             Some(HeadStep::Let(l, _)) => Some(*l),
             _ => None,
@@ -136,7 +136,7 @@ impl<'m> Tables<'m> {
         for (att, head) in self.attachments_around(Event::Action(id)) {
             let AttachKind::Forbid(reason) = &att.what else { continue };
             let cond = match self.layer_of(att) {
-                // What layers forbid is a function of its own: guards know it by a name.
+                // Whether a layer forbids the action is a function; the guard is a name bound to its call.
                 Some(_) => {
                     let span = att.span;
                     let said = Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::Local(LAYER_FORBIDS)) };
@@ -161,13 +161,13 @@ impl<'m> Tables<'m> {
         1 + types.iter().take(n).map(|(t, s)| self.width(t, *s)).sum::<u8>()
     }
 
-    /// What a parameter is picked from; of an action of a component the first is what carries it.
+    /// The domain of a parameter. The first parameter of a component's action is its carrier.
     fn picked_from(&mut self, f: &mut FnBuild, a: &Action, k: usize) -> Expr {
         let own = &a.params[k].from;
         if k > 0 { own.clone() } else { self.bearers(f, a).unwrap_or_else(|| own.clone()) }
     }
 
-    /// Says that no guard can look at the subset that an action takes.
+    /// Reports a guard that reads the subset that an action takes, which is not supported.
     fn report_subset_guard(&mut self, a: &Action, span: Span) {
         let name = a.params.last().map_or("", |p| &a.locals[p.local.index()].name);
         self.report_unsupported(span, format_args!("guards that look at all of `{name}` at once"));
@@ -175,7 +175,7 @@ impl<'m> Tables<'m> {
 }
 
 impl<'m> Lower<'m> {
-    /// What an action does: its lets, then its block.
+    /// Emits the effect of an action: its lets, then its block.
     pub fn action_body(&mut self, f: &mut FnBuild, a: ActionId, params: &[(R, u8)]) {
         let action = &self.m.actions[a.index()];
         f.bind(action.me, Bind::Reg(0));
@@ -204,7 +204,7 @@ impl<'m> Lower<'m> {
         self.emit_block(f, &action.body);
     }
 
-    /// `once per …` as a guard: a name that stands for whether it has been used.
+    /// Binds the name for "`once per …` is used up".
     fn bind_used(&mut self, f: &mut FnBuild, id: ActionId) {
         let a = &self.m.actions[id.index()];
         let Some(once) = &a.once else { return };
@@ -221,7 +221,7 @@ impl<'m> Lower<'m> {
         f.envs[0].insert(USED, Bind::Call(func, Rc::new(vec![whose]), 0));
     }
 
-    /// All menus and actions in force.
+    /// Makes all menus and actions in force.
     pub fn make_menus(&mut self) {
         let m = self.m;
         let removed: Vec<ActionId> = m
@@ -232,7 +232,7 @@ impl<'m> Lower<'m> {
             .flat_map(|(_, s)| &s.removes)
             .filter_map(|r| if let Removed::Action(a) = r { Some(*a) } else { None })
             .collect();
-        // All numbers first: functions name them.
+        // All numbers first, because functions refer to menus and actions.
         for (i, menu) in m.menus.iter().enumerate() {
             if self.set.has(menu.scope) {
                 self.menu_ix.insert(MenuId(i as u32), MenuIx(self.menu_ix.len() as u16));
@@ -242,7 +242,7 @@ impl<'m> Lower<'m> {
         for (i, a) in m.actions.iter().enumerate() {
             let id = ActionId(i as u32);
             if self.set.has(a.scope) && !removed.contains(&id) && !a.menus.is_empty() {
-                // A member that is not in this set-up brings nothing.
+                // The actions of a member that is not in this set-up are left out.
                 if matches!(&a.carrier, Some(Carrier::Member(x)) if !self.faces_of.contains_key(x)) {
                     continue;
                 }
@@ -309,7 +309,7 @@ impl<'m> Lower<'m> {
         });
     }
 
-    /// What lines of a menu must come to, if anything.
+    /// The conditions on whole lines of a menu, if there are any.
     fn make_lines_slot(&mut self, menu: &Menu, decl: DeclIx, args: u8) -> Option<LinesSlot> {
         if menu.best.is_none() && menu.no_dead_ends.is_none() {
             return None;
@@ -402,7 +402,7 @@ impl<'m> Lower<'m> {
         });
     }
 
-    /// The environment of a guard's names; the action's own stand in environment 0.
+    /// Makes the environment of a guard's names; the names of the action itself are in environment 0.
     pub fn condition_env(&mut self, f: &mut FnBuild, id: ActionId, c: &Condition<'m>) -> usize {
         let a = &self.m.actions[id.index()];
         match &c.source {
@@ -438,7 +438,7 @@ impl<'m> Lower<'m> {
         }
     }
 
-    /// In the names of a `forbid`: whether a layer has it, or what a name holds there, as a function of `me` and the action's first parameters.
+    /// In the environment of a `forbid` by layers: binds whether a layer forbids it, or one of its names, to a call with `me` and the action's first parameters.
     fn ask_layers(
         &mut self,
         f: &mut FnBuild,
@@ -458,7 +458,7 @@ impl<'m> Lower<'m> {
         f.envs[env].insert(of.unwrap_or(LAYER_FORBIDS), Bind::Call(func, Rc::new(args), 0));
     }
 
-    /// The names that a reason has from what forbids: `this`, `owner`, what a layer has captured.
+    /// Makes the environment of a `forbid`'s reason: `this`, `owner`, and what a layer has captured.
     fn reason_env(&mut self, f: &mut FnBuild, id: ActionId, c: &Condition<'m>) -> usize {
         let env = self.condition_env(f, id, c);
         let (Source::Forbid((att, head)), Some(t)) = (&c.source, &c.reason) else { return env };
@@ -469,7 +469,7 @@ impl<'m> Lower<'m> {
         env
     }
 
-    /// `me`, the menu's parameters and the lets of the head.
+    /// Binds `me`, the menu's parameters and the lets of the head.
     fn bind_action(&mut self, f: &mut FnBuild, id: ActionId, types: &[(Ty, Span)]) -> R {
         let a = &self.m.actions[id.index()];
         f.me = Some(0);
@@ -488,7 +488,7 @@ impl<'m> Lower<'m> {
         r
     }
 
-    /// Plain guards: each a function of `me` and the parameters that it looks at.
+    /// Makes the plain guards: each is a function of `me` and the parameters that it reads.
     fn make_guards(
         &mut self,
         id: ActionId,
@@ -548,7 +548,7 @@ impl<'m> Lower<'m> {
         }
         for c in conditions {
             let mut c = c.clone();
-            // A reason may speak of a parameter that the guard itself does not look at.
+            // A reason may read more parameters than its guard.
             if let (Source::Own, Some(t)) = (&c.source, &c.reason) {
                 c.upto = walk::holes(t).into_iter().map(|e| last_param(a, e)).fold(c.upto, usize::max);
             }
@@ -573,12 +573,12 @@ impl<'m> Lower<'m> {
             out.push(GuardSlot { func, upto, tried: c.is_behind_effect, wary, reason, span: c.span });
         }
         self.opts.lift = lift;
-        // In source order, as far as they stand in the action itself.
+        // In source order, if they stand in the same file as the action.
         out.sort_by_key(|g| (g.span.file != a.span.file, g.span.start));
         out
     }
 
-    /// All names that a plain guard may look at: `own` of the action's parameters.
+    /// Binds all names that a plain guard may read, with the first `own` parameters of the action.
     pub fn bind_all(&mut self, f: &mut FnBuild, id: ActionId, types: &[(Ty, Span)], own: usize) {
         let mut r = self.bind_action(f, id, types);
         let a = &self.m.actions[id.index()];
@@ -595,9 +595,9 @@ impl<'m> Lower<'m> {
         types: &[(Ty, Span)],
         conditions: &[Condition<'m>],
     ) {
-        // What guards have in common is worked out once: a trial tells what that is.
+        // Lowers the guards on trial first, to find the values that they have in common; these are computed once.
         let (mut shared, mut sets) = (Vec::new(), Vec::new());
-        // Lists of a menu whose lines are judged are made again and again: its actions note for each other what does not hang on their parameters.
+        // Menus with conditions on lines are enumerated again and again: their actions cache what does not depend on parameters.
         let a = &self.m.actions[id.index()];
         let lines = |x: &Menu| x.best.is_some() || x.no_dead_ends.is_some();
         let menu = a.menus.first().and_then(|x| self.m.menus.get(x.index()));
@@ -628,12 +628,12 @@ impl<'m> Lower<'m> {
         f.alloc(args);
         self.bind_action(f, id, types);
         let mut conds: Vec<(Expr, usize, usize)> = Vec::new();
-        // How many of the facts are from conditions before each.
+        // For each condition, the number of facts from conditions before it.
         let mut known_before: Vec<usize> = Vec::new();
-        // What may fault is asked only of parameters that pass everything before it, and what stands behind it only behind it.
+        // A guard that may fault is evaluated only for parameters that pass all guards before it; all later guards stay behind it.
         let mut risky = false;
         let mut facts: Vec<(usize, Fact)> = Vec::new();
-        // Whether the menu knows its parameters by the same names as its actions.
+        // Whether menu and action have the same names for the menu's parameters.
         let of_menu = a.menus.first().and_then(|x| self.m.menus.get(x.index()));
         let same_names = of_menu
             .is_some_and(|x| x.params.iter().enumerate().all(|(i, p)| p.local == LocalId(i as u32 + 1)));
@@ -646,7 +646,7 @@ impl<'m> Lower<'m> {
             let mut parts = Vec::new();
             crate::analysis::expr_forms::split_conjunction(&c.cond, &mut parts);
             for (i, part) in parts.iter().enumerate() {
-                // What is compared again behind it fails there, if it fails.
+                // If the same comparison stands in a later guard, a fault happens there.
                 let again = parts
                     .iter()
                     .skip(i + 1)
@@ -661,7 +661,7 @@ impl<'m> Lower<'m> {
                         }
                         upto += 1;
                     }
-                    // It stands behind all parameters.
+                    // It depends on the last parameter.
                     if upto == a.params.len() && !c.is_of_menu() && !risky {
                         f.facts = facts.iter().map(|(_, fact)| (0, fact.clone())).collect();
                         risky = !self.cannot_fault_in(f, env, part);
@@ -690,7 +690,7 @@ impl<'m> Lower<'m> {
             f.next = base;
         }
         f.facts = of_all(&facts);
-        // Filters of later parameters are judged with the other conditions, first of all.
+        // Filters of later parameters come first among their guards.
         for (k, p) in a.params.iter().enumerate().skip(1).rev() {
             let last = k + 1 == a.params.len();
             if let Some(c) = &p.filter
@@ -719,7 +719,7 @@ impl<'m> Lower<'m> {
             }
             f.emit(Ins::Option { action: ix });
         } else {
-            // Fixed parameters stand in a row: the menu's, then the action's own.
+            // Fixed parameters are in one row: the menu's, then the action's own.
             let fixed_words: u8 = types.iter().take(types.len() - 1).map(|(t, s)| self.width(t, *s)).sum();
             let fixed = f.alloc(fixed_words);
             if args > 1 {
@@ -731,8 +731,8 @@ impl<'m> Lower<'m> {
         f.place_label(end);
     }
 
-    /// Guards of the first parameter that seek something on a map, and look at nothing but `me` beside it, are sets that are kept by themselves: what is picked from is cut with
-    /// them. Gives what is left of the guards, and the numbers of those sets.
+    /// Memoises guards of the first parameter that search a map and read only `me` beside it, each as a set; the domain is intersected with these. Returns the remaining
+    /// guards and the numbers of the sets.
     fn kept_guards<'e>(
         &mut self,
         id: ActionId,
@@ -770,7 +770,7 @@ impl<'m> Lower<'m> {
         }
     }
 
-    /// One part of a guard of the first parameter as a set of which values are kept: its number.
+    /// Memoises one part of a guard of the first parameter as a set, in games that memoise values; returns its number.
     fn kept_guard(
         &mut self,
         id: ActionId,
@@ -804,7 +804,7 @@ impl<'m> Lower<'m> {
         k
     }
 
-    /// Goes through one parameter; the last becomes options at once.
+    /// Emits the loop over one parameter; the last parameter becomes options without a loop.
     #[allow(clippy::too_many_arguments)]
     fn pick_parameter(
         &mut self,
@@ -827,7 +827,7 @@ impl<'m> Lower<'m> {
             self.report_unsupported(p.span, "a set as a parameter that is not the last");
             return;
         }
-        // A subset's bounds stand before it.
+        // The bounds of a subset are in registers before it.
         let head = f.alloc(if subset { 2 } else { 0 });
         let found = f.first_domain.take().filter(|_| k == 0);
         let s = found.unwrap_or_else(|| f.alloc(w));
@@ -837,7 +837,7 @@ impl<'m> Lower<'m> {
         if found.is_none() {
             self.set_into(f, &from, u, s);
         }
-        // Where what is picked from was found otherwise, it is cut by where it lies.
+        // If the domain was not found by spaces, it is restricted to components on the wanted spaces.
         if let (Some((r, _)), Some(spaces)) = (f.wanted_spaces.take(), self.map_found_by(&from, u, 0)) {
             f.emit(Ins::SAtIn { d: s, e: s, s: r, u: u.0 as u8, w: self.w(spaces) });
         }
@@ -849,7 +849,7 @@ impl<'m> Lower<'m> {
             mine.push((c, 0));
         }
         mine.extend(guards.conds.iter().filter(|(_, _, upto)| *upto == k + 1).map(|(c, env, _)| (c, *env)));
-        // What the guards of the parameters before it have made certain.
+        // Facts from the guards of the parameters before this one.
         let before = f.facts.len();
         let own = guards.conds.iter().filter(|(_, env, upto)| *env == 0 && *upto <= k);
         let mut facts = Vec::new();
@@ -890,7 +890,7 @@ impl<'m> Lower<'m> {
             Some(b) => f.emit(Ins::SAnd { d: s, a: s, b, w }),
             None => {}
         }
-        // Mostly little is left; of nothing nothing more is asked, where that is more than the question.
+        // Often few things are left: tests whether the domain is empty before costly guards.
         let mut asked = Vec::new();
         mine.iter().for_each(|(c, _)| crate::analysis::expr_forms::split_conjunction(c, &mut asked));
         if cut.is_some() && asked.len() > 1 {
@@ -937,7 +937,7 @@ impl<'m> Lower<'m> {
         let nobody = f.new_label();
         let mut later = (Cuts::default(), Vec::new());
         if k == 0 && self.opts.lift {
-            // Where nothing can be picked first, nothing is asked of the others.
+            // If the first domain is empty, the guards of other parameters are not evaluated.
             let (code, spans, next) = (f.code.len(), f.spans.len(), f.next);
             let any = f.alloc(1);
             f.emit(Ins::SAny { d: any, s, w });
@@ -963,7 +963,7 @@ impl<'m> Lower<'m> {
         f.place_label(nothing);
     }
 
-    /// Guards that stand behind the choice of a subset and do not look at it: they are asked if there is a subset to choose, of at least and at most as many as `head` says.
+    /// Emits the guards that come after the choice of a subset and do not read it: they are evaluated if a subset with a size in the bounds at `head` exists.
     fn guard_subsets(
         &mut self,
         f: &mut FnBuild,
@@ -996,7 +996,7 @@ impl<'m> Lower<'m> {
 }
 
 impl Tables<'_> {
-    /// Whether the effect of an action, whichever way it takes, does more with what is picked for a parameter than look at it. What may stand in place of the effect need not.
+    /// Whether the effect of an action does more with a parameter than read it, on any path. Replacements of the effect do not count.
     fn is_used(&self, id: ActionId, l: LocalId) -> bool {
         let a = &self.m.actions[id.index()];
         let stands_round = self.attachments_on(|t| *t == Target::Action(id));
@@ -1005,26 +1005,26 @@ impl Tables<'_> {
     }
 }
 
-/// What guards have in common: values that stand ready, and whether they are asked for whatever comes; sets of which things a value is yes.
+/// What the guards have in common: values, each with whether every path needs it; and sets.
 type Common<'a> = (&'a [(Available, bool)], &'a [TrialSet]);
 
-/// What parameters are judged by: conditions with their names and how many parameters they know, and those that are judged behind the effect.
+/// The guards while parameters are picked: conditions with their environment and number of parameters, and the `must leave` conditions.
 #[derive(Clone, Copy)]
 struct Guards<'a, 'm> {
     conds: &'a [(Expr, usize, usize)],
     tried: &'a [&'a Condition<'m>],
-    /// What is said of each parameter alone, as far as it has been found before the first is picked.
+    /// For each parameter, the sets found by predicate push-down.
     cuts: &'a [Cut],
 }
 
-/// Adds what is certain where a condition has held that knows so many parameters.
+/// Adds the facts that a true condition establishes, with its number of parameters.
 fn note_facts(c: &Expr, upto: usize, out: &mut Vec<(usize, Fact)>) {
     let mut facts = Vec::new();
     flow::facts(c, true, &mut facts);
     out.extend(facts.into_iter().map(|fact| (upto, fact)));
 }
 
-/// Expressions, and those of the lets of an action's head that they stand on.
+/// Expressions, and the lets of an action's head that they use.
 pub fn with_lets<'e>(a: &'e Action, es: impl IntoIterator<Item = &'e Expr>) -> Vec<&'e Expr> {
     let mut all: Vec<&Expr> = es.into_iter().collect();
     for s in a.head.iter().rev() {
@@ -1037,14 +1037,14 @@ pub fn with_lets<'e>(a: &'e Action, es: impl IntoIterator<Item = &'e Expr>) -> V
     all
 }
 
-/// How many of the action's own parameters must be known for an expression, lets of the head looked through.
+/// How many of the action's own parameters an expression needs, through lets of the head.
 fn last_param(a: &Action, e: &Expr) -> usize {
     let all = with_lets(a, [e]);
     let is_named = |p: &Param| all.iter().any(|x| crate::analysis::expr_forms::mentions(x, p.local));
     a.params.iter().rposition(is_named).map_or(0, |i| i + 1)
 }
 
-/// The names in a reason that stand for the thing that brings the attachment, for its owner, or for what a layer has captured.
+/// The names in a reason for the carrier, its owner, and what a layer has captured.
 pub fn own_names(a: &Attachment, t: &Text) -> Vec<LocalId> {
     let mut names: Vec<LocalId> = Vec::new();
     for e in walk::holes(t) {

@@ -1,4 +1,4 @@
-//! Symmetry breaking: of interchangeable components, one is offered for all (decision 50).
+//! Symmetry breaking: of interchangeable components, one stays in the domain of a parameter and stands for all.
 use crate::fn_builder::FnBuild;
 use crate::ir::*;
 use crate::layout::tables::Tables;
@@ -11,8 +11,8 @@ use houserule_text::Span;
 use rustc_hash::FxHashSet as HashSet;
 
 impl Tables<'_> {
-    /// Whether two of a universe may ever be alike. Of components of which each has a face of its own no two are: faces only change places with each other unless something
-    /// becomes something else. Plain code asks it of all.
+    /// Whether two components of a universe may ever be alike. If each has a face of its own, no two are: a shuffle exchanges faces, and only `becomes` makes new ones.
+    /// Without optimisations it is true for all universes.
     fn may_be_alike(&self, u: UniverseId) -> bool {
         let Some(UniverseSort::Components(c)) = self.p.universes.get(u.index()).map(|u| &u.sort) else {
             return false;
@@ -23,7 +23,7 @@ impl Tables<'_> {
             || !faces.iter().all(|face| seen.insert(*face))
     }
 
-    /// Leaves one of those in a set that are alike. The things of a second set stand for themselves.
+    /// Keeps one of each class of alike components in a set. The components of the second set stay.
     fn keep_one_of_alike(&mut self, f: &mut FnBuild, s: R, u: UniverseId, held: Option<R>) {
         let (ins, w) = (Ins::Alike { d: s, s, u: u.0 as u8 }, self.w(u));
         let Some(held) = held else { return f.emit(ins) };
@@ -33,8 +33,8 @@ impl Tables<'_> {
         f.emit(Ins::SOr { d: s, a: s, b: held, w });
     }
 
-    /// Leaves one of those alike of what can be picked for a parameter: what was picked for those before stands for itself. `upto` parameters stand in registers from
-    /// `first` on.
+    /// Keeps one of each class of alike components in the domain of a parameter. Components picked for earlier parameters stay; these are in `upto` parameters, in registers
+    /// from `first` on.
     pub fn keep_one_of_alike_but(
         &mut self,
         f: &mut FnBuild,
@@ -58,7 +58,7 @@ impl Tables<'_> {
         f.next = base;
     }
 
-    /// Adds a thing, unless it is none, to a set of those that stand for themselves.
+    /// Adds a thing to the set of components that stay, unless it is none.
     fn add_held(&mut self, f: &mut FnBuild, held: &mut Option<R>, thing: R, w: u8) {
         let set = *held.get_or_insert_with(|| {
             let set = f.alloc(w);
@@ -73,8 +73,8 @@ impl Tables<'_> {
 }
 
 impl Lower<'_> {
-    /// Leaves one of those alike of what a question asks for. What a name holds that is used behind the question stands for itself, and what lies in such a set is not alike
-    /// to what does not; where callers may hold things, all stay.
+    /// Keeps one of each class of alike components in the set of a question. A component stays if a name that is used after the question holds it; a component in a set of such
+    /// a name differs from one outside. If callers may hold components, all stay.
     pub fn keep_one_of_alike_at(&mut self, f: &mut FnBuild, s: R, u: UniverseId, at: Span) {
         if !self.may_be_alike(u) || self.game_facts.apart.questions.contains(&at) {
             return;

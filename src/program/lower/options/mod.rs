@@ -1,12 +1,12 @@
-//! Actions: the enumerators that list a menu's options, their guards, and options that are tried before they are offered.
+//! Enumeration of options: for each action of a menu, the code that lists its options, its guards, and effects on trial.
 //!
 //! | file | what it makes |
 //! |---|---|
-//! | `enumerator` | nested loops over the parameters, each guard as early as its parameters are known; the same guards for *why not?*; effects |
-//! | `must_leave` | options whose effect is tried and undone |
-//! | `pushdown` | predicate push-down: what guards say of a later parameter alone, found before the first is picked |
-//! | `shared_domain` | what the first parameter is picked from, shared by the actions of a menu |
-//! | `trial_effect` | an effect as it is tried: without stores that nobody reads |
+//! | `enumerator` | nested loops over the parameters, with each guard as early as its parameters are known; plain guards for *why not?*; effects |
+//! | `must_leave` | options whose effect is executed on trial and undone |
+//! | `pushdown` | predicate push-down: filters a later parameter before the first one is picked |
+//! | `shared_domain` | the domain of the first parameter, shared by the actions of a menu |
+//! | `trial_effect` | an effect on trial: inlined, without dead stores |
 pub mod can_begin;
 pub mod condition;
 pub mod enumerator;

@@ -1,4 +1,4 @@
-//! `must leave`: an option stands only if its effect, tried and undone, leaves a condition true.
+//! Lowers `must leave`: an option stands only if its effect, executed on trial and undone, leaves a condition true.
 use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::lower::Lower;
@@ -7,19 +7,19 @@ use houserule_model::body::walk;
 use houserule_model::hir::*;
 use houserule_text::Span;
 
-/// The registers of an action's parameters while one tuple of them is tried: the menu's and all but the last of its own in a row, then the last.
+/// Registers of an action's parameters: those of the menu and all but the last of its own in a row, then the last.
 #[derive(Clone, Copy)]
 pub struct Tuple {
-    /// First of the row.
+    /// First register of the row.
     pub fixed: R,
-    /// How many.
+    /// Number of registers in the row.
     pub n: u8,
-    /// The last parameter, if the action has any, and how many words it takes.
+    /// Register and width of the last parameter, if there is one.
     pub last: Option<(R, u8)>,
 }
 
 impl<'m> Lower<'m> {
-    /// Tries the effect of an action and judges the conditions behind it; with all undone, the register holds whether they hold.
+    /// Executes the effect of an action on trial, evaluates the conditions after it, and undoes it. Returns the register that says whether they hold.
     pub fn try_effect(&mut self, f: &mut FnBuild, id: ActionId, conds: &[&Condition<'m>], of: Tuple) -> R {
         let ok = f.alloc(1);
         let base = f.next;
@@ -29,7 +29,7 @@ impl<'m> Lower<'m> {
             let env = self.condition_env(f, id, c);
             envs.push(self.bind_names_before(f, id, c, env));
         }
-        // The window is the last thing.
+        // The window must be last.
         let (n, last) = (of.n, of.last.map_or(0, |(_, w)| w));
         let at = f.alloc(1 + n + last);
         f.emit(Ins::Mov { d: at, a: 0 });
@@ -40,7 +40,7 @@ impl<'m> Lower<'m> {
             f.emit(Ins::MovN { d: at + 1 + n, a: r, n: w });
         }
         f.emit(Ins::Try { at, f: effect });
-        // What was worked out before is not what it is now.
+        // Available values are no longer right after the effect.
         let (ready, asks) = (std::mem::take(&mut f.available), f.trial_values.take());
         let outer = std::mem::replace(&mut f.is_behind_trial, true);
         let undo = f.new_label();
@@ -63,7 +63,7 @@ impl<'m> Lower<'m> {
         ok
     }
 
-    /// Whether what must be left is: a function of `me` and all parameters.
+    /// Makes the plain guard for `must leave`: a function of `me` and all parameters.
     pub fn make_must_leave_guard(
         &mut self,
         id: ActionId,
@@ -84,7 +84,7 @@ impl<'m> Lower<'m> {
         func
     }
 
-    /// The names of a condition, with what `let`s of the head stand for worked out now, before anything is done. Gives their environment.
+    /// Makes the environment of a condition; evaluates the lets of the head that it uses before the effect. Returns the environment.
     fn bind_names_before(&mut self, f: &mut FnBuild, id: ActionId, c: &Condition<'m>, env: usize) -> usize {
         let a = &self.m.actions[id.index()];
         if !c.is_own() {

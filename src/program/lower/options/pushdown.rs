@@ -1,4 +1,4 @@
-//! Predicate push-down: what guards say of a later parameter alone is found once an enumeration, as a set that cuts what the parameter is picked from.
+//! Predicate push-down: filters each later parameter by the guards that mention it alone, once for each enumeration, before the first parameter is picked.
 use crate::analysis::expr_forms::{conjunction_of, split_conjunction};
 use crate::fn_builder::FnBuild;
 use crate::ir::*;
@@ -6,15 +6,15 @@ use crate::lower::Lower;
 use houserule_model::body::flow::{self, Fact};
 use houserule_model::hir::*;
 
-/// A condition, where its names are known, and how many parameters it knows.
+/// A condition, its environment, and the number of parameters that it needs.
 pub type Known = (Expr, usize, usize);
 
-/// Sets that cut what a parameter is picked from.
+/// Sets with which the domain of a parameter is intersected.
 #[derive(Clone, Copy, Default)]
 pub struct Cut {
-    /// Of those things themselves.
+    /// A set of the things themselves.
     pub things: Option<R>,
-    /// Of the spaces on which they lie, where they are found by what lies on spaces.
+    /// A set of the spaces on which they lie, for domains that are found by space.
     pub spaces: Option<R>,
 }
 
@@ -24,33 +24,33 @@ impl Cut {
     }
 }
 
-/// For each parameter what cuts what it is picked from.
+/// The cuts of each parameter.
 #[derive(Default)]
 pub struct Cuts(pub Vec<Cut>);
 
 impl Cuts {
-    /// Whether nothing is cut.
+    /// Whether no parameter has a cut.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(Cut::is_none)
     }
 }
 
-/// Conditions on one parameter that are lifted together.
+/// Conditions on one later parameter that are lifted together.
 struct LaterConditions {
-    /// Which parameter.
+    /// Number of the parameter.
     k: usize,
-    /// Where the names are known.
+    /// Environment of the conditions.
     env: usize,
-    /// Whether they look at nothing of a component but the space on which it lies.
+    /// Whether they depend on a component only by its space.
     space_alone: bool,
-    /// Whether one of them may fault of what lies on no space.
+    /// Whether one of them may fault for a component on no space.
     needs_space: bool,
-    /// Each with its number among all.
+    /// The conditions, each with its place among all.
     all: Vec<(usize, Expr)>,
 }
 
 impl Lower<'_> {
-    /// Makes those sets, of conditions that can be lifted; gives them, and the conditions that are left. What takes a loop to judge stays where it was: few may be left for it.
+    /// Makes the cuts, from conditions that can be lifted; returns them and the remaining conditions. A condition that needs a loop remains: later it may be evaluated for fewer things.
     pub fn push_down_conditions(
         &mut self,
         f: &mut FnBuild,
@@ -58,7 +58,7 @@ impl Lower<'_> {
         conds: &[Known],
     ) -> (Cuts, Vec<Known>) {
         let mut cuts = vec![Cut::default(); a.params.len()];
-        // In the order in which they stand: one may guard another.
+        // In source order: one condition may protect another.
         let mut rest: Vec<(usize, Known)> = Vec::new();
         let mut next = 0;
         let mut said: Vec<LaterConditions> = Vec::new();
@@ -70,13 +70,13 @@ impl Lower<'_> {
                 continue;
             };
             let u = self.uni_of(&p.from);
-            // What is found by what lies on spaces lies on one.
+            // Things that are found by space lie on a space.
             let lies = self.map_found_by(&p.from, u, 0).filter(|_| *env == 0).and_then(|_| placed_fact(p));
             let mut parts = Vec::new();
             split_conjunction(cond, &mut parts);
             for c in parts {
                 next += 1;
-                // What looks at the same space is found together.
+                // Conditions on the same space are combined.
                 let space_alone = self.depends_on_space_alone(f, c, *env, p.local, u);
                 let anywhere = self.cannot_fault_in(f, *env, c);
                 let certain = f.facts.len();
@@ -104,7 +104,7 @@ impl Lower<'_> {
                 }
             }
         }
-        // Where something lies is looked at first: the others are then asked of what lies somewhere.
+        // Conditions on the space come first: the others are evaluated for the things that are left.
         said.sort_by_key(|s| !s.space_alone);
         for LaterConditions { k, env, space_alone, needs_space, all } in said {
             let Some(p) = a.params.get(k) else { continue };
@@ -131,7 +131,7 @@ impl Lower<'_> {
             f.next = base;
             match (lifted, known) {
                 (Some(r), Some(_)) => match f.code.last_mut() {
-                    // It was cut out of the set itself.
+                    // The last instruction has cut the set itself.
                     Some(Ins::SAtIn { d, e, .. } | Ins::SByFace { d, s: e, .. }) if *d == r && *e == s => {
                         *d = s
                     }
@@ -152,7 +152,7 @@ impl Lower<'_> {
         (Cuts(cuts), rest.into_iter().map(|(_, c)| c).collect())
     }
 
-    /// Cuts a set of spaces with those of which conditions on what lies there hold; false where they cannot be found.
+    /// Restricts a set of spaces by conditions on what lies there; returns false if that is not possible.
     fn cut_spaces(
         &mut self,
         f: &mut FnBuild,
@@ -181,7 +181,7 @@ impl Lower<'_> {
     }
 }
 
-/// That what a parameter stands for lies on a space.
+/// The fact that the thing of a parameter lies on a space.
 fn placed_fact(p: &Param) -> Option<Fact> {
     let of = |kind| Expr { ty: Ty::Error, span: p.span, kind: Box::new(kind) };
     let at = of(ExprKind::Builtin(Builtin::At, vec![of(ExprKind::Local(p.local))]));

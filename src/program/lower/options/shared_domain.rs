@@ -1,5 +1,5 @@
-//! Common subexpressions across the actions of a menu: they often pick their first parameter from the same set (*my men who are not out*), and from the same part of it
-//! (*… who stand on dry ground*). Both are found once an enumeration and kept; where a set is empty, the guards behind it are not evaluated.
+//! Shares the domain of the first parameter between the actions of a menu: these often pick it from the same set (*my men who are not out*), or from the same part of it
+//! (*… who stand on dry ground*). Each set is computed once for each enumeration and cached; if it is empty, the remaining guards are not evaluated.
 use crate::fn_builder::{FnBuild, Label, TrialSet};
 use crate::ir::*;
 use crate::layout::tables::Tables;
@@ -8,10 +8,10 @@ use houserule_model::body::types;
 use houserule_model::hir::*;
 use houserule_text::Span;
 
-/// What is noted of the spaces on which those things lie takes so many instructions at most.
+/// The most instructions for the condition on spaces that is shared.
 const FEW: usize = 3;
 
-/// Code that was taken out of a function, with where it came from.
+/// Code that was taken out of a function, with its spans.
 #[derive(Default)]
 struct TakenCode {
     code: Vec<Ins>,
@@ -19,7 +19,7 @@ struct TakenCode {
 }
 
 impl Tables<'_> {
-    /// The spaces from which anything can be picked next, where that is picked from a row of fixed planes by the space on which the first thing lies, and conditions on it that never change leave few of them.
+    /// The spaces from which the second parameter has any candidate, if its domain is a row of fixed planes by the space of the first, and constant conditions leave few of these spaces.
     fn spaces_leading_on(
         &mut self,
         a: &Action,
@@ -37,7 +37,7 @@ impl Tables<'_> {
         if !matches!(of.as_slice(), [x] if matches!(&*x.kind, ExprKind::Local(l) if *l == first)) {
             return None;
         }
-        // They lie on spaces of one map.
+        // The components lie on spaces of one map.
         let (u, there) = (self.uni_of(&next.from), self.uni(&types::plain(&arg.ty), arg.span));
         let own = self.uni_of(&a.params.first()?.from);
         if crate::passes::const_prop::space_universe_of(&self.p, own.0 as u8) != Some(there.0 as u8) {
@@ -54,7 +54,7 @@ impl Tables<'_> {
         rows.chunks(w).for_each(|row| good.iter_mut().zip(row).for_each(|(a, b)| *a |= b));
         let mut said = false;
         for (c, ..) in conds.iter().filter(|(_, env, upto)| *upto == 2 && *env == 0) {
-            // Of one thing first: what changes is not asked of all.
+            // Evaluates the condition for one thing first: if it is not constant, the others need not be tried.
             let all: Vec<usize> = (0..w * 64).filter(|j| good[j / 64] >> (j % 64) & 1 == 1).collect();
             let holds = |s: &mut Self, j: usize| s.constant_with(c, &[(next.local, j as i64)]).int();
             let known: Option<Vec<bool>> = all.iter().map(|j| holds(self, *j).map(|x| x != 0)).collect();
@@ -70,14 +70,14 @@ impl Tables<'_> {
             out[i / 64] |= 1 << (i % 64);
         }
         let many: u32 = out.iter().map(|x| x.count_ones()).sum();
-        // What lies nowhere must have nothing to be picked, either.
+        // The row of none must be empty, too.
         let nowhere = self.p.sets.get(g.at as usize + n * w..g.at as usize + (n + 1) * w)?;
         (said && !leads(nowhere) && many as usize * 3 <= n).then_some(out)
     }
 }
 
 impl Lower<'_> {
-    /// Finds them for an action with more parameters than one, and leaves with `end` if there are none. Gives the register of the set; conditions that it was cut with are no longer in `conds`.
+    /// Computes the shared domain for an action with several parameters; jumps to `end` if it is empty. Returns the register of the set, and removes from `conds` the conditions that it applied.
     pub fn shared_first_domain(
         &mut self,
         f: &mut FnBuild,
@@ -105,7 +105,7 @@ impl Lower<'_> {
             f.next = before;
             return None;
         }
-        // And what is said of their spaces, as far as it is one set.
+        // The conditions on the space, if they form one set.
         let here: Vec<bool> = (conds.iter())
             .map(|(c, env, upto)| *upto == 1 && self.depends_on_space_alone(f, c, *env, p.local, u))
             .collect();
@@ -143,7 +143,7 @@ impl Lower<'_> {
                 cut.append_to(f);
             }),
         }
-        // What else takes few instructions and is asked of them alone: who is left can often do nothing.
+        // Other cheap conditions on the first parameter alone: often no candidate is left after these.
         conds.retain(|(c, env, upto)| {
             if *upto != 1 || self.with_lifted(f, *env, p.local, |s, f| s.needs_loop(f, c, 0)) {
                 return true;
@@ -153,7 +153,7 @@ impl Lower<'_> {
             let piece = take_code(f, at, spans);
             f.next = next;
             let good = left == 0 && straight(&piece) && piece.code.len() <= FEW + 1;
-            // Sets that other conditions ask for as well are noted for them.
+            // A set that several conditions need is cached for them.
             if good && self.compute_sets_for(f, sets, c) {
                 let next = f.next;
                 self.filter_lifted(f, s, u, p.local, &[(c, *env)], false);
@@ -171,9 +171,9 @@ impl Lower<'_> {
         Some(s)
     }
 
-    /// The number by which what some code finds is noted, if there is room.
+    /// The number of the cached set that this code finds, or none if there is no room.
     fn noted_code_number(&mut self, code: &[Ins], words: u8) -> Option<u8> {
-        // A constant may stand in several places: what counts is what it is.
+        // Constants are compared by value, because equal ones may be in several places.
         let mut known = FoundSet::default();
         for ins in code {
             match *ins {
@@ -202,7 +202,7 @@ impl TakenCode {
     }
 }
 
-/// The code from there on, no longer in the function.
+/// Takes the code from a position on out of the function.
 fn take_code(f: &mut FnBuild, at: usize, spans: usize) -> TakenCode {
     let spans = f.spans.split_off(spans.min(f.spans.len()));
     let spans = spans.into_iter().map(|(i, span)| (i.saturating_sub(at as u32), span)).collect();

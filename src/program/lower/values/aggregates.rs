@@ -1,4 +1,4 @@
-//! What is folded over sets and over a board's lines.
+//! Lowers folds (`sum`, `count`, `any`, `every`, `least`, `union` …) over sets and over lines of a board.
 use crate::analysis::expr_forms::mentions;
 use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
@@ -7,17 +7,17 @@ use crate::lower::Lower;
 use houserule_model::body::types;
 use houserule_model::hir::*;
 
-/// What a fold over `lines(n)` goes through.
+/// A fold over `lines(n)`.
 struct FoldedLines {
     table: LinesIx,
-    /// The space that must be on a line.
+    /// The space that each line must contain.
     through: Option<Expr>,
-    /// What else must hold of a line.
+    /// The condition on a line.
     cond: Option<Expr>,
 }
 
 impl Tables<'_> {
-    /// The table of constant lists that a fold goes through, with those through one space, if it is one.
+    /// The table of constant lists over which a fold runs, and the space that each list must contain.
     pub fn lines_of(&mut self, f: &mut FnBuild, e: &Expr) -> Option<(LinesIx, Option<Expr>)> {
         let _ = &f;
         match &*e.kind {
@@ -39,11 +39,11 @@ impl Tables<'_> {
         }
     }
 
-    /// The lines that a fold goes through, if it goes through lines.
+    /// Matches a fold over lines.
     fn folded_lines(&mut self, f: &mut FnBuild, fold: &Fold) -> Option<FoldedLines> {
         let mut over = fold.over.clone();
         let mut cond = fold.cond.clone();
-        // `l in lines(n) where c in l` may have come as a condition.
+        // Accepts `l in lines(n) where c in l`, too.
         if let (ExprKind::Builtin(Builtin::Lines, _), Some(c)) = (&*over.kind, &cond)
             && let ExprKind::In(_, line) = &*c.kind
             && matches!(&*line.kind, ExprKind::Local(l) if *l == fold.var)
@@ -59,7 +59,7 @@ impl Tables<'_> {
         Some(FoldedLines { table, through, cond })
     }
 
-    /// The zone of which a body is what each thing of a universe has in it, if it holds things of another.
+    /// If `body` is the content of a zone of each thing of universe `su`, and the zone holds things of universe `u`: the zone.
     pub fn zone_of_each(&self, body: &Expr, var: LocalId, su: UniverseId, u: UniverseId) -> Option<ZoneIx> {
         let inner = match &*body.kind {
             ExprKind::Builtin(Builtin::AsSet, a) => a.first()?,
@@ -74,7 +74,7 @@ impl Tables<'_> {
 }
 
 impl Lower<'_> {
-    /// A fold with a result of one register.
+    /// Emits a fold whose result is one register.
     #[allow(clippy::too_many_lines)] // One arm a fold.
     pub fn fold_into(&mut self, f: &mut FnBuild, fold: &Fold, e: &Expr, d: R) {
         if let Some(lines) = self.folded_lines(f, fold) {
@@ -167,7 +167,7 @@ impl Lower<'_> {
         f.emit(Ins::Mov { d, a: acc });
     }
 
-    /// A fold over constant lists of spaces.
+    /// Emits a fold over constant lists of spaces.
     fn fold_lines(&mut self, f: &mut FnBuild, fold: &Fold, lines: &FoldedLines, e: &Expr, d: R) {
         let t = lines.table;
         let u = self.p.line_tables[t.index()].universe;
@@ -246,7 +246,7 @@ impl Lower<'_> {
         f.emit(Ins::Mov { d, a: acc });
     }
 
-    /// A loop over lines: binds the fold's name to each, and goes on with the next where its condition does not hold. Gives the labels of the next and of the end.
+    /// Begins a loop over lines: binds the name of the fold and skips lines that fail its condition. Returns the labels of the next round and of the end.
     fn begin_line_loop(&mut self, f: &mut FnBuild, fold: &Fold, lines: &FoldedLines) -> (Label, Label) {
         let t = lines.table;
         let u = self.p.line_tables[t.index()].universe;
@@ -280,7 +280,7 @@ impl Lower<'_> {
         (top, end)
     }
 
-    /// Adds what an expression gives to a set: a thing, all things of a set, nothing if it is none.
+    /// Adds the value of an expression to a set: a thing, all members of a set, nothing if it is none.
     fn add_to_set(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, d: R) {
         let w = self.w(u);
         if matches!(e.ty, Ty::Set(_) | Ty::List(_)) {
@@ -293,7 +293,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A fold whose result is a set.
+    /// Emits a fold whose result is a set.
     pub fn fold_set(&mut self, f: &mut FnBuild, fold: &Fold, e: &Expr, u: UniverseId, d: R) {
         let w = self.w(u);
         if fold.op == FoldOp::Union
@@ -327,7 +327,7 @@ impl Lower<'_> {
             Some(c) => self.filter_into(f, s, su, fold.var, c),
             None => {}
         }
-        // What lies in a zone of all of them.
+        // The contents of a zone, for all holders in the set together.
         if let (FoldOp::Union | FoldOp::Collect, Some(body), true) =
             (fold.op, fold.bodies.first(), self.opts.lift)
             && let Some(zone) = self.zone_of_each(body, fold.var, su, u)
@@ -335,7 +335,7 @@ impl Lower<'_> {
             f.emit(Ins::HeldIn { d, s, zone });
             return;
         }
-        // One alone is the least and the most, unless what is compared may be none. (Coverage tells what is written, so there it is worked out.)
+        // A single candidate is the least and the most, unless its value may be none. Coverage must see the value evaluated, so there it is.
         let alone = f.new_label();
         let some = fold.bodies.iter().all(|b| !types::is_maybe(&b.ty));
         let one = matches!(fold.op, FoldOp::Least | FoldOp::Most) && some && !self.opts.cover;
@@ -375,7 +375,7 @@ impl Lower<'_> {
                 for (k, b) in fold.bodies.iter().enumerate() {
                     self.expr_into(f, b, mine + k as u8);
                 }
-                // Nothing was best yet; else the first that differs decides; what has no value never is the best.
+                // The first candidate is the best so far; then the first difference decides. A candidate without a value never is the best.
                 let (better, same) = (f.new_label(), f.new_label());
                 let t = f.alloc(1);
                 f.jnone(mine, top);
@@ -403,7 +403,7 @@ impl Lower<'_> {
     }
 }
 
-/// A fold over `rays(c)` as one over the directions in which there is a ray.
+/// Turns a fold over `rays(c)` into one over the directions in which there is a ray.
 fn fold_over_directions(fold: &Fold, e: &Expr) -> Option<Expr> {
     let (rays, cond) = match &*fold.over.kind {
         ExprKind::Where(rays, l, cond) => (rays, Some((*l, cond))),
@@ -411,13 +411,13 @@ fn fold_over_directions(fold: &Fold, e: &Expr) -> Option<Expr> {
     };
     let ExprKind::Builtin(Builtin::Rays, args) = &*rays.kind else { return None };
     let (c, Ty::Set(ty)) = (args.first()?, &rays.ty) else { return None };
-    // What is folded must be worked out of each ray: sets of rays are not played.
+    // The fold must have a body for each ray: sets of rays are not supported.
     if matches!(fold.op, FoldOp::Least | FoldOp::Most)
         || matches!(fold.op, FoldOp::Collect | FoldOp::Union) && fold.bodies.is_empty()
     {
         return None;
     }
-    // Names that no body of the rules has.
+    // Names that do not occur in the rules.
     let way = LocalId(u32::MAX - 1 - 2 * fold.var.0);
     let from = LocalId(u32::MAX - 2 - 2 * fold.var.0);
     let expr = |ty: &Ty, kind: ExprKind| Expr { ty: ty.clone(), span: e.span, kind: Box::new(kind) };
@@ -443,7 +443,7 @@ fn fold_over_directions(fold: &Fold, e: &Expr) -> Option<Expr> {
     Some(expr(&e.ty, ExprKind::Let(from, c.clone(), fold)))
 }
 
-/// `union(r in rays(c): run(r, P, until: Q))` taken apart.
+/// Splits `union(r in rays(c): run(r, P, until: Q))` into c, P and Q.
 pub fn split_run_union(fold: &Fold) -> Option<(&Expr, &Expr, &Expr)> {
     let ExprKind::Builtin(Builtin::Rays, rays) = &*fold.over.kind else { return None };
     let [body] = fold.bodies.as_slice() else { return None };

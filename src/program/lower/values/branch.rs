@@ -1,4 +1,4 @@
-//! Conditions as jumps: what only decides where to go on is not first made a truth value.
+//! Lowers conditions to control flow: a condition that only decides where to continue gets jumps in place of a truth value.
 use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
 use crate::lower::Lower;
@@ -6,7 +6,7 @@ use houserule_model::body::types;
 use houserule_model::hir::*;
 
 impl Lower<'_> {
-    /// Goes to `to` if the condition is `when`, and on behind this otherwise.
+    /// Jumps to `to` if the condition has the value `when`, and falls through otherwise.
     pub fn branch(&mut self, f: &mut FnBuild, e: &Expr, when: bool, to: Label) {
         if f.depth > 60 || f.is_effect {
             return self.branch_on_value(f, e, when, to);
@@ -17,7 +17,7 @@ impl Lower<'_> {
             }
             return;
         }
-        // A condition of nothing but others leaves no code of its own: that it was asked is to be told all the same.
+        // A conjunction or disjunction has no code of its own; coverage marks it all the same.
         if self.opts.cover {
             f.places.push((f.code.len() as u32, e.span));
         }
@@ -25,7 +25,7 @@ impl Lower<'_> {
         match &*e.kind {
             ExprKind::Not(x) if !types::is_maybe(&x.ty) => self.branch(f, x, !when, to),
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-                // Of `and` one that does not hold decides, of `or` one that does.
+                // A false part decides `and`; a true part decides `or`.
                 let decides = matches!(&*e.kind, ExprKind::Or(..));
                 if decides == when {
                     self.branch(f, a, when, to);

@@ -1,7 +1,7 @@
-//! Common-subexpression elimination over a value's body: in `if f(x) == 0 then 0 else n / f(x)`, `f` is called once.
+//! Common-subexpression elimination over a value's body: in `if f(x) == 0 then 0 else n / f(x)`, `f` is called once. Also decides which values are memoised.
 //!
-//! Only calls of values with names and constants as arguments are looked at, and only where the first of them is worked out whatever comes: then nothing is worked out
-//! that was not, and no fault comes that did not. The guards of an action share values of `me` and of its menu's parameters in the same way: a first trial tells which.
+//! Considers only calls of values whose arguments are names and constants, and only if the first call is evaluated on every path: so nothing is evaluated and no
+//! fault occurs that would not have without it. The guards of an action share calls with `me` and the menu's parameters in the same way; lowering them once on trial finds these calls.
 use crate::fn_builder::{Available, Bind, FnBuild, TrialSet};
 use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
@@ -11,10 +11,10 @@ use houserule_model::body::walk::{self};
 use houserule_model::hir::*;
 use rustc_hash::FxHashMap as HashMap;
 
-/// A body of fewer expressions is worked out where it is asked for.
+/// Bodies with fewer expressions are evaluated at each use.
 const SMALL: usize = 6;
 impl Layout<'_> {
-    /// The register of one of the function's own arguments, by whatever name.
+    /// The register of one of the function's own arguments, through aliases.
     fn own_argument(&self, f: &FnBuild, e: &Expr, env: usize, depth: usize) -> Option<R> {
         let ExprKind::Local(l) = &*e.kind else { return None };
         match f.envs.get(env)?.get(l)? {
@@ -26,7 +26,7 @@ impl Layout<'_> {
 }
 
 impl Tables<'_> {
-    /// Where a value of the function's own arguments stands already, if it does; in a trial it is noted that it is asked for.
+    /// The register of a call of a value with the function's own arguments, if it is available. While lowering on trial, records the call.
     pub fn find_available(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr]) -> Option<R> {
         if f.available.is_empty() && f.trial_values.is_none() {
             return None;
@@ -44,7 +44,7 @@ impl Tables<'_> {
         None
     }
 
-    /// A value that is kept, of the player in a register, which outlasts the call: recalled, or worked out and kept. `of`: whether its function is one of a player.
+    /// Recalls memoised value `k` of the player in register `who`, or computes and keeps it. `who` must survive the call. `of`: whether the function takes the player.
     pub fn recall_or_keep(&mut self, f: &mut FnBuild, k: u8, who: R, d: R, of: bool) {
         let Some(KeptSlot { func, words: w }) = self.p.kept.get(k as usize).copied() else { return };
         let found = f.new_label();
@@ -59,7 +59,7 @@ impl Tables<'_> {
         f.place_label(found);
     }
 
-    /// One more value is kept: its number, if there is room.
+    /// Adds a memoised value: returns its number, or none if there is no room.
     pub fn add_kept(&mut self, func: FuncId, words: u8) -> Option<u8> {
         let k = u8::try_from(self.p.kept.len()).ok()?;
         self.p.kept.push(KeptSlot { func, words });
@@ -68,16 +68,16 @@ impl Tables<'_> {
 }
 
 impl Lower<'_> {
-    /// A value of one player that is dear to work out, where it is kept if it is still good; false if it is no such value.
+    /// Emits a memoised value of one player; returns false if the value is not memoised.
     ///
-    /// Only games in which several act freely keep values: there what is on offer is asked for again and again, and most of what it looks at has not changed.
+    /// Only games in which several players act freely memoise values: there the options are listed again and again, while most of the state stays as it was.
     pub fn kept_into(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr], d: R) -> bool {
         let Some(k) = self.kept_number(v, args) else { return false };
         if f.below.is_some_and(|(of, _)| of == v) {
             return false;
         }
         let Some(arg) = args.first() else { return false };
-        // Whose it is must outlast the call.
+        // The player must survive the call.
         let who = f.alloc(1);
         self.store(f, arg, who);
         self.require_argument(f, arg, who, v, 0);
@@ -85,7 +85,7 @@ impl Lower<'_> {
         true
     }
 
-    /// Its number among those that are kept, if the value is of one player, and something is sought on a map for it or it is modified.
+    /// The number of a memoised value, if it is a value of one player that is modified or searches a map.
     pub fn kept_number(&mut self, v: ValueId, args: &[Expr]) -> Option<u8> {
         if !self.game_facts.freely || !self.opts.lift {
             return None;
@@ -123,7 +123,7 @@ impl Lower<'_> {
         k
     }
 
-    /// Works out what a trial has asked for more than once, and at least once whatever comes.
+    /// Computes the values that the trial needed more than once, and at least once on every path.
     pub fn compute_common_values(&mut self, f: &mut FnBuild, asked: &[(Available, bool)]) {
         let mut seen: Vec<&Available> = Vec::new();
         for (x, _) in asked {
@@ -154,14 +154,14 @@ impl Lower<'_> {
             let env = f.envs.len() - 1;
             let w = self.width(&call.ty, call.span);
             let at = f.alloc(w);
-            // Of the one who is asked it is the same for all actions.
+            // A value of the asked player is the same for all actions.
             let noted = if f.is_noting && x.of == [0] { self.noted_number(x.value, None, w) } else { None };
             self.compute_unless_noted(f, noted, at, |s, f| s.with_env(f, env, |s, f| s.store(f, &call, at)));
             f.available.push(Available { at, ..(*x).clone() });
         }
     }
 
-    /// Works out sets of all things of which a value is yes that conditions ask for, before any parameter is picked; each once a list of options. What only others of them ask for is worked out with those.
+    /// Computes the sets that conditions need before any parameter is picked, once for each list of options. Sets that only other such sets need are computed with them.
     pub fn compute_common_sets(&mut self, f: &mut FnBuild, asked: &[TrialSet]) {
         for (i, x) in asked.iter().enumerate() {
             let again = asked[..i].iter().any(|y| y.directly && (y.value, y.of) == (x.value, x.of));
@@ -171,7 +171,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The same of those that one condition asks for; gives whether there are any.
+    /// Computes the sets that one condition needs; returns whether there are any.
     pub fn compute_sets_for(&mut self, f: &mut FnBuild, asked: &[TrialSet], c: &Expr) -> bool {
         let before = f.available_sets.len();
         for x in asked.iter().filter(|x| x.directly && calls_value(c, x.value)) {
@@ -202,7 +202,7 @@ impl Lower<'_> {
                 made = true;
             }
         });
-        // What was worked out for it stands only there.
+        // Sets that were computed for it are available only inside.
         f.available_sets.truncate(ready);
         if made {
             f.available_sets.push(((v, u), d));
@@ -212,14 +212,14 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether a thing is one of those of which a value is yes, where these stand ready: a register that says so. In a trial it is noted that it is asked for, if another action has.
+    /// Tests whether a thing is in an available set: returns the register of the truth value. While lowering on trial, records the set if another action needs it.
     pub fn test_available_set(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr]) -> Option<R> {
         let [arg] = args else { return None };
         let of = types::plain(&arg.ty);
         if !f.is_noting || !matches!(of, Ty::Of(_)) {
             return None;
         }
-        // What is asked in an instruction or two is asked.
+        // A test of one or two instructions is not worth a set.
         let mut size = 0;
         walk::every(&self.plain_value(v)?.1, &mut |_| size += 1);
         if size < SMALL {
@@ -241,7 +241,7 @@ impl Lower<'_> {
         Some(d)
     }
 
-    /// The number of what is noted, if there is room.
+    /// The number of a cached set or value in [`Program::noted`], or none if there is no room.
     fn noted_number(&mut self, v: ValueId, u: Option<UniverseId>, words: u8) -> Option<u8> {
         if let Some(k) = self.noted_sets.get(&(v, u)) {
             return Some(*k);
@@ -252,7 +252,7 @@ impl Lower<'_> {
         Some(k)
     }
 
-    /// Works something out into `d` and notes it, unless it is noted.
+    /// Emits code that loads a cached value into `d`, or computes and caches it.
     pub fn compute_unless_noted(
         &mut self,
         f: &mut FnBuild,

@@ -1,5 +1,5 @@
-//! Faces and sides: what a die shows, what its sides say, turning it to a value. The state holds the number of the side that is up; tables tell what each side of
-//! each face says. A side by itself has a number, too: that of the face times the most sides that any face has, plus its own.
+//! Lowers faces and sides of dice: what a die shows, what is on its sides, turning it to a value. The state holds the number of the side that is up; tables hold what is
+//! on each side. A side alone has a number, too: the number of the face, times the most sides that any face has, plus its own number on the face.
 use crate::fn_builder::FnBuild;
 use crate::ir::*;
 use crate::layout::domains::set_bit;
@@ -18,7 +18,7 @@ impl Tables<'_> {
         at
     }
 
-    /// Where the sides of a die's face begin.
+    /// The number of the first side of a die's face.
     fn first_side(&mut self, f: &mut FnBuild, u: UniverseId, c: R, most: i64) -> R {
         let (at, k) = (f.alloc(1), f.load_number(most));
         f.emit(Ins::LdFace { d: at, c, u: u.0 as u8 });
@@ -26,7 +26,7 @@ impl Tables<'_> {
         at
     }
 
-    /// The number of the face that a component shows, that a side belongs to, or of a face itself.
+    /// Puts the number of a face into `d`: the face that a component shows, the face of a side, or the face itself.
     pub fn face_number(&mut self, f: &mut FnBuild, x: &Expr, r: R, d: R) {
         match types::plain(&x.ty) {
             Ty::Face(_) => {
@@ -46,7 +46,7 @@ impl Tables<'_> {
         }
     }
 
-    /// Whether the second universe is of the sides that the dice of the first show.
+    /// Whether the second universe is of the sides of the dice in the first.
     pub fn is_shown(&self, dice: UniverseId, sides: UniverseId) -> bool {
         match self.p.universes.get(dice.index()).map(|u| &u.sort) {
             Some(UniverseSort::Components(c)) => {
@@ -56,7 +56,7 @@ impl Tables<'_> {
         }
     }
 
-    /// The sum of the values that a set of dice, or of sides, shows: `x` is the name for one of them. Whether it is one.
+    /// Emits the sum of the values that a set of dice or sides shows; `x` names a member. Returns whether they have values.
     pub fn sum_of_values(&mut self, f: &mut FnBuild, x: &Expr, s: R, u: UniverseId, d: R) -> bool {
         let Some(table) = self.comps_of_type(&x.ty).and_then(|c| self.side_values(c)) else { return false };
         if matches!(types::plain(&x.ty), Ty::Side(_)) {
@@ -71,7 +71,7 @@ impl Tables<'_> {
         true
     }
 
-    /// What a die of a kind shows that is rolled and taken up again: no component, but a number.
+    /// Emits a roll of a kind of die that is no component: the result is a number.
     pub fn roll_into(&mut self, f: &mut FnBuild, k: KindId, d: R, span: Span) {
         let values: Vec<i32> =
             self.declared_sides(MemberId(u32::MAX), Some(k)).iter().map(|s| s.value).collect();
@@ -93,7 +93,7 @@ impl Tables<'_> {
         f.emit(Ins::RollValue { d, who, table });
     }
 
-    /// Turns a die to the first side that shows a value; that there is none such stops the rules.
+    /// Turns a die to the first side that shows a value; a fault if there is none.
     pub fn turn_die_to(&mut self, f: &mut FnBuild, x: &Expr, c: R, value: R) -> bool {
         let Some(comps) = self.comps_of_type(&x.ty) else { return false };
         let (Some(table), Some(most)) = (self.side_values(comps), self.most_sides(comps)) else {
@@ -120,7 +120,7 @@ impl Tables<'_> {
 }
 
 impl Lower<'_> {
-    /// The number of the side that a die shows, or of a side by itself.
+    /// The number of the side that a die shows, or of a side.
     fn side_number(&mut self, f: &mut FnBuild, x: &Expr) -> Option<R> {
         if matches!(types::plain(&x.ty), Ty::Side(_)) {
             return Some(self.required_reg(f, x));
@@ -132,20 +132,20 @@ impl Lower<'_> {
         Some(self.up_side_reg(f, u, c, most as i64))
     }
 
-    /// What a table by side says of a die or a side; whether the thing has sides.
+    /// Looks up a table by side for a die or a side; returns whether the thing has sides.
     pub fn side_table_into(&mut self, f: &mut FnBuild, x: &Expr, table: TableIx, d: R) -> bool {
         let Some(at) = self.side_number(f, x) else { return false };
         f.emit(Ins::LdTable { d, i: at, table });
         true
     }
 
-    /// The value that a die or a side shows; whether the thing has sides.
+    /// Emits the value that a die or a side shows; returns whether the thing has sides.
     pub fn shown_into(&mut self, f: &mut FnBuild, x: &Expr, d: R) -> bool {
         let Some(table) = self.comps_of_type(&x.ty).and_then(|c| self.side_values(c)) else { return false };
         self.side_table_into(f, x, table, d)
     }
 
-    /// The set of the sides of a die.
+    /// Emits the set of the sides of a die.
     pub fn sides_into(&mut self, f: &mut FnBuild, x: &Expr, u: UniverseId, d: R) {
         let Some((comps, most)) = self.comps_of_type(&x.ty).and_then(|c| Some((c, self.most_sides(c)?)))
         else {
@@ -166,7 +166,7 @@ impl Lower<'_> {
         f.emit(Ins::SConstI { d, i: face, w, k });
     }
 
-    /// What a filter is asked of, as an element of it: the side that a die shows, the face of a component.
+    /// The element to which a filter is applied: the side that a die shows, or the face of a component.
     pub fn filter_element(&mut self, f: &mut FnBuild, x: &Expr) -> R {
         let die = self.comps_of_type(&x.ty).is_some_and(|c| self.most_sides(c).is_some());
         if die

@@ -1,4 +1,4 @@
-//! Expressions as code: numbers and things into one register, sets into several.
+//! Lowers expressions: a number or thing into one register, a set into several. `X_into(…, d)` emits code that puts X into the registers from `d` on; `X_reg(…)` returns registers that hold it.
 use crate::codes::NOT_DRAWN;
 use crate::fn_builder::{Bind, FnBuild, NoAction};
 use crate::ir::*;
@@ -20,20 +20,20 @@ impl Layout<'_> {
 }
 
 impl Tables<'_> {
-    /// The universe of what a zone holds.
+    /// The universe of the components that a zone holds.
     pub fn held_universe(&self, zone: ZoneIx) -> Option<UniverseId> {
         let z = self.p.zones.get(zone.index())?;
         self.p.comps.get(z.holds as usize).map(|c| c.universe)
     }
 
-    /// A zone of which each holder has one place.
+    /// A zone with one place for each holder.
     pub fn single_place_zone(&self, z: ZoneId) -> Option<ZoneIx> {
         let zone = self.zone_ix.get(&z).copied()?;
         let slot = self.p.zones.get(zone.index())?;
         (slot.of.is_some() && slot.indexes <= 1).then_some(zone)
     }
 
-    /// How a value of a type is handed to a hook, and back: a list in its order.
+    /// How a value of a type is passed to and from hooks: a list in its order.
     pub fn hook_show(&mut self, ty: &Ty, span: houserule_text::Span) -> Show {
         match ty {
             Ty::List(t) => Show::List(self.uni(t, span)),
@@ -41,7 +41,7 @@ impl Tables<'_> {
         }
     }
 
-    /// Words that a value of a type takes where hooks are called: a list stands alone there.
+    /// Words of a value of a type when it is passed to hooks: a list has no set before it.
     pub fn hook_words(&mut self, ty: &Ty, span: houserule_text::Span) -> u8 {
         match self.hook_show(ty, span) {
             Show::List(u) => (1 + self.n(u).div_ceil(4)).min(250) as u8,
@@ -49,7 +49,7 @@ impl Tables<'_> {
         }
     }
 
-    /// An element of a set (as it stands there) becomes what registers hold.
+    /// Converts an element of a set to a value.
     pub fn from_element(&mut self, f: &mut FnBuild, u: UniverseId, d: R) {
         let lo = self.lo(u);
         if lo != 0 {
@@ -60,7 +60,7 @@ impl Tables<'_> {
         }
     }
 
-    /// What a register holds becomes an element of a set.
+    /// Converts a value to an element of a set.
     pub fn to_element(&mut self, f: &mut FnBuild, u: UniverseId, r: R) -> R {
         let lo = self.lo(u);
         if lo == 0 {
@@ -75,7 +75,7 @@ impl Tables<'_> {
         d
     }
 
-    /// The first component that shows the face in register `face`, or none.
+    /// Puts the first component that shows the face in register `face` into `d`, or none.
     fn find_by_face(&mut self, f: &mut FnBuild, u: UniverseId, face: R, d: R) {
         let faces = match self.p.universes.get(u.index()).map(|u| u.sort.clone()) {
             Some(UniverseSort::Components(c)) => self.p.comps[c as usize].faces,
@@ -91,7 +91,7 @@ impl Tables<'_> {
 }
 
 impl Lower<'_> {
-    /// As [`Lower::bind_arguments`] with the value's body: an argument that must be worked out and is looked at more than once is worked out once, before.
+    /// Like [`Lower::bind_arguments`]; an argument that must be evaluated and is used more than once in the body is evaluated once, before.
     pub fn bind_arguments_once(
         &mut self,
         f: &mut FnBuild,
@@ -110,7 +110,7 @@ impl Lower<'_> {
             if !plain || cheap || self.known_constant(a).is_some() || !self.is_free(f, a) {
                 continue;
             }
-            // What may fault is worked out even if the body never looks at it.
+            // An argument that may fault is evaluated even if the body does not use it.
             if count_uses(body, l) < 2 && self.cannot_fault(f, a) {
                 continue;
             }
@@ -120,7 +120,7 @@ impl Lower<'_> {
         env
     }
 
-    /// `case` over words or numbers that are known: what is asked is worked out once. Into a set over `u`, or one register; false if it is no such chain.
+    /// Emits a `case` over known words or numbers and evaluates the subject once; into a set over `u`, or into one register. Returns false if it is no such chain.
     pub fn case_chain_into(&mut self, f: &mut FnBuild, e: &Expr, d: R, u: Option<UniverseId>) -> bool {
         if f.is_effect {
             return false;
@@ -152,7 +152,7 @@ impl Lower<'_> {
         true
     }
 
-    /// Where a thing is needed: in an effect, none ends the statement.
+    /// Emits a value that is needed into `r`: in an effect, none ends the statement.
     pub fn require_into(&mut self, f: &mut FnBuild, e: &Expr, r: R) {
         let perhaps = match &*e.kind {
             ExprKind::Local(l) => f.maybe_players.contains(l),
@@ -164,14 +164,14 @@ impl Lower<'_> {
         }
     }
 
-    /// A thing, number or truth value that must be there.
+    /// The register of a thing, number or truth value that is needed.
     pub fn required_reg(&mut self, f: &mut FnBuild, e: &Expr) -> R {
         let r = self.expr_reg(f, e);
         self.require_into(f, e, r);
         r
     }
 
-    /// A value of one register into a fresh one (or the one it stands in).
+    /// The register of a value of one register: a new one, or the one that holds it.
     pub fn expr_reg(&mut self, f: &mut FnBuild, e: &Expr) -> R {
         if let ExprKind::Local(l) = &*e.kind
             && let Some(Bind::Reg(r)) = self.binding_of(f, *l)
@@ -183,7 +183,7 @@ impl Lower<'_> {
         d
     }
 
-    /// A value of one register into `d`.
+    /// Emits a value of one register into `d`.
     #[allow(clippy::too_many_lines)] // One arm a form of the language.
     pub fn expr_into(&mut self, f: &mut FnBuild, e: &Expr, d: R) {
         if f.depth > 60 {
@@ -223,7 +223,7 @@ impl Lower<'_> {
                     f.emit(Ins::Running { d, phase });
                 }
             }
-            // An option whose values are components says which face is meant.
+            // An option whose values are components names a face.
             ExprKind::Option(o) => match self.option_face(*o) {
                 Some(NONE) => f.emit(Ins::Li { d, k: NONE as i32 }),
                 Some(face) => {
@@ -272,7 +272,7 @@ impl Lower<'_> {
             ExprKind::Hook(h, args) => self.hook_into(f, *h, args, e, d),
             ExprKind::Builtin(b, args) => self.builtin_into(f, *b, args, e, d),
             ExprKind::Where(x, l, cond) => {
-                // Of one thing: the thing, or none.
+                // The operand is one thing: the result is the thing, or none.
                 let r = self.expr_reg(f, x);
                 f.emit(Ins::Mov { d, a: r });
                 let end = f.new_label();
@@ -326,7 +326,7 @@ impl Lower<'_> {
                 }
             }
             ExprKind::IsKind(x, k) => {
-                // What a component is goes by the face that it shows.
+                // The kind of a component is the kind of the face that it shows.
                 let faces = Ty::Face(types::kinds_of(&types::plain(&x.ty)).first().copied().unwrap_or(*k));
                 let u = self.uni(&faces, x.span);
                 let w = self.w(u);
@@ -369,7 +369,7 @@ impl Lower<'_> {
             }
             ExprKind::Arith(op, a, b) => {
                 let ra = self.required_reg(f, a);
-                // A register that is a name's own may be changed by the other side only through effects, which values have none of.
+                // The register of a name may be returned as it is: the right side has no effects, so it cannot change it.
                 let rb = self.required_reg(f, b);
                 f.emit(match op {
                     Arith::Add => Ins::Add { d, a: ra, b: rb },
@@ -401,7 +401,7 @@ impl Lower<'_> {
             }
             ExprKind::Default(a, b) => {
                 let end = f.new_label();
-                // Where a statement may end early inside the first, the second counts.
+                // If the first alternative ends the statement early, the second is taken.
                 let other = f.new_label();
                 let outer = f.none_label;
                 f.none_label = outer.map(|_| other);
@@ -416,7 +416,7 @@ impl Lower<'_> {
                 let (map, _) = self.map_of(&c.ty, c.span);
                 let c2 = self.expr_reg(f, c);
                 if !types::is_maybe(&r.ty) {
-                    // From none it leads to none.
+                    // A direction that is none leads to none.
                     let r = self.expr_reg(f, r);
                     f.emit(Ins::StepC { d, c: c2, r, m: map });
                     f.next = base;
@@ -435,14 +435,14 @@ impl Lower<'_> {
                 let r = self.set_reg(f, s, u);
                 let w = self.w(u);
                 f.emit(Ins::SOnly { d, s: r, w });
-                // None of them, or several, is a fault.
+                // None or several is a fault.
                 let there = f.new_label();
                 f.emit(Ins::JSome { a: d, to: there.0 as u32 });
                 f.emit(Ins::Add { d, a: d, b: d });
                 f.place_label(there);
                 self.from_element(f, u, d);
             }
-            // Spaces of a line stand in the order of their numbers.
+            // The spaces of a line are numbered in their order.
             ExprKind::Nth(of, n)
                 if let ExprKind::All(k) = &*of.kind
                     && let Some(length) = types::line_length(self.m, *k) =>
@@ -470,7 +470,7 @@ impl Lower<'_> {
                 let u = self.uni_of(of);
                 let s = self.set_reg(f, of, u);
                 let n = self.required_reg(f, n);
-                // Go through the set until the n-th.
+                // Loops over the set up to the n-th member.
                 let left = f.alloc(1);
                 f.emit(Ins::Mov { d: left, a: n });
                 let (i, top, end) = self.begin_walk(f, s, u);
@@ -501,7 +501,7 @@ impl Lower<'_> {
                 let h = self.history(*map);
                 let (n, k) = (f.alloc(1), f.alloc(1));
                 f.emit(Ins::SeenTimes { d: n, h });
-                // What is tried now is in no history yet.
+                // The position on trial is in no history yet.
                 f.emit(Ins::Li { d: k, k: *times as i32 - i32::from(f.is_behind_trial) });
                 f.emit(Ins::Le { d, a: k, b: n });
             }
@@ -523,7 +523,7 @@ impl Lower<'_> {
         let component = self.m.attrs[a.index()].of.is_some_and(|k| types::is_component(self.m, k));
         match self.homes.get(&a).copied() {
             Some(Home::Cell(_)) if let (true, ExprKind::Face(m, key)) = (component, &*x.kind) => {
-                // A member's name stands for the one component that shows it.
+                // The name of a member is the one component that shows it.
                 let kind = Box::new(ExprKind::Component(*m, key.clone()));
                 let thing = Expr { ty: Ty::Of(self.m.members[m.index()].kind), span: x.span, kind };
                 self.attr_into(f, &thing, a, d);
@@ -559,7 +559,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A place's number.
+    /// Emits the number of a place.
     pub fn place_into(&mut self, f: &mut FnBuild, e: &Expr, d: R) {
         match &*e.kind {
             ExprKind::PlaceOf(of, z, index) | ExprKind::Zone(of, z, index) => {
@@ -599,14 +599,14 @@ impl Lower<'_> {
                 f.place_label(end);
             }
             _ => match (types::plain(&e.ty), self.box_kind) {
-                // Something goes to a space, or lies on it: in the zone there that holds such things.
+                // A space: the zone there that holds such components.
                 (Ty::Of(space), Some(k)) => self.place_on(f, e, space, k, d),
                 _ => self.expr_into(f, e, d),
             },
         }
     }
 
-    /// The place on a space for components of a kind.
+    /// Emits the place on a space for components of a kind.
     fn place_on(&mut self, f: &mut FnBuild, e: &Expr, space: KindId, k: KindId, d: R) {
         let m = self.m;
         let fits = |z: &Zone| z.holds.iter().any(|h| types::is_a(m, k, *h) || types::is_a(m, *h, k));
@@ -666,14 +666,14 @@ impl Lower<'_> {
         }
     }
 
-    /// A value's body that stands in place of a call, and the environment of its arguments; none if it is called.
+    /// Inlines a call of a value: returns the environment of its arguments and the body; none if the value must be called.
     pub fn inline_value(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr]) -> Option<(usize, Plain)> {
         let plain = self.plain_value(v).filter(|_| f.depth < 24)?;
-        // Each argument is worked out once, where it may be named twice.
+        // An argument that is used more than once is evaluated once.
         let used = self.params_read(v);
         let mut names = rustc_hash::FxHashMap::default();
         for (i, a) in args.iter().take(plain.0).enumerate() {
-            // What the body does not look at need not even be known yet, unless that it fails or is none is to be seen.
+            // An argument that the body does not use need not be known, unless it may fault or be none.
             let looked_at = used.as_ref().is_none_or(|u| u.get(i).copied().unwrap_or(true));
             let ends = f.none_label.is_some() && types::is_maybe(&a.ty);
             if looked_at || ends || !self.argument_cannot_fault(a) {
@@ -684,7 +684,7 @@ impl Lower<'_> {
         Some((f.envs.len() - 1, plain))
     }
 
-    /// An argument of an inlined value: a register, or, of sets of lists and sets free to work out again, the expression.
+    /// Binds an argument of an inlined value: to a register, or, for sets of lists and sets that are cheap to evaluate again, to the expression.
     fn argument(&mut self, f: &mut FnBuild, a: &Expr, v: ValueId, i: usize) -> Bind {
         if let ExprKind::Local(l) = &*a.kind
             && let Some(b) = self.binding_of(f, *l)
@@ -708,7 +708,7 @@ impl Lower<'_> {
         }
     }
 
-    /// In an effect an argument that is none ends the statement, unless the value takes none there.
+    /// In an effect, an argument that is none ends the statement, unless the value accepts none there.
     pub fn require_arguments(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr]) {
         let locals = &self.m.values[v.index()].body.locals;
         for (a, local) in args.iter().zip(locals) {
@@ -718,9 +718,9 @@ impl Lower<'_> {
         }
     }
 
-    /// Calls a value's function; gives the register of its result.
+    /// Emits a call of a value's function; returns the register of its result.
     pub fn value_call(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr], e: &Expr) -> Option<R> {
-        // A modification that reads the value it modifies sees the one below.
+        // A modification that reads the value that it modifies gets the value below it.
         let func = match f.below {
             Some((of, upto)) if of == v => self.value_below(v, upto),
             _ => self.value_func(v),
@@ -738,7 +738,7 @@ impl Lower<'_> {
         Some(at)
     }
 
-    /// Calls a pure function of one word with what the expressions give.
+    /// Emits a call of a pure function with a result of one word.
     fn call_into(&mut self, f: &mut FnBuild, func: FuncId, args: &[Expr], d: R) {
         let words: u8 = args.iter().map(|a| self.width(&a.ty, a.span)).sum();
         let at = f.alloc(words.max(1));
@@ -762,7 +762,7 @@ impl Lower<'_> {
         self.func(format!("value {} upto {upto}", v.0), &name, true, args, results, decl, Job::Value(v, upto))
     }
 
-    /// The function of a value, with what modifies it.
+    /// The function of a value with all its modifications.
     pub fn value_func(&mut self, v: ValueId) -> FuncId {
         let value = &self.m.values[v.index()];
         let args: u8 =
@@ -779,7 +779,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Calls a hook; gives the register of its result.
+    /// Emits a call of a hook; returns the register of its result.
     pub fn hook_call(&mut self, f: &mut FnBuild, h: HookId, args: &[Expr], e: &Expr) -> Option<R> {
         let Some(ix) = self.hook_ix.get(&h).copied() else {
             self.report_unsupported(e.span, "this hook");
@@ -811,7 +811,7 @@ impl Lower<'_> {
         Some(at)
     }
 
-    /// A value of any width into registers from `d`.
+    /// Emits a value of any width into the registers from `d` on.
     pub fn store(&mut self, f: &mut FnBuild, e: &Expr, d: R) {
         if matches!(e.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_)) {
             let u = self.uni(&e.ty, e.span);
@@ -903,13 +903,13 @@ impl Lower<'_> {
         }
     }
 
-    /// The first (last) of a set or list.
+    /// Emits the first (or last) element of a set or list.
     pub fn first_into(&mut self, f: &mut FnBuild, of: &Expr, last: bool, d: R) {
         let inner = match &*of.kind {
             ExprKind::Builtin(Builtin::AsSet, a) => a.first().unwrap_or(of),
             _ => of,
         };
-        // What lies without an order comes as what is gone through.
+        // A filter of something without an order of its own.
         if self.has_own_order(f, inner)
             && let Some(p) = self.whole_zone_place(f, inner)
         {
@@ -922,7 +922,7 @@ impl Lower<'_> {
             return;
         }
         if let ExprKind::Where(src, l, cond) = &*inner.kind {
-            // In the order of an ordered zone.
+            // A filter of an ordered zone.
             if self.has_own_order(f, src)
                 && let Some(p) = self.whole_zone_place(f, src)
             {
@@ -943,7 +943,7 @@ impl Lower<'_> {
                 f.place_label(end);
                 return;
             }
-            // Along one of the board's lines.
+            // A filter of a line of the board.
             if let (ExprKind::Builtin(Builtin::LineSpaces, args), false) = (&*src.kind, last)
                 && let Some(t) = args.first().and_then(|a| self.rank_table(&a.ty))
                 && self.with_lifted(f, f.env, *l, |s, f| s.cannot_fault(f, cond))
@@ -990,11 +990,11 @@ impl Lower<'_> {
         self.from_element(f, u, d);
     }
 
-    /// The first (or last) space of a ray, or of those of it that pass a filter: in the ray's order, whichever way it goes.
+    /// Emits the first (or last) space of a ray, or of a filtered ray, in the order of the ray.
     fn ray_end_into(&mut self, f: &mut FnBuild, of: &Expr, (c, way): (&Expr, &Expr), last: bool, d: R) {
         let (m, _) = self.map_of(&c.ty, c.span);
         let u = self.uni(&of.ty, of.span);
-        // What can be said of all spaces at once need not be cut down to the ray: only those on it are come to.
+        // A condition that can be vectorised is not cut to the ray: the scan meets only spaces of the ray.
         let whole = match &*of.kind {
             ExprKind::Where(ray, l, cond) if self.opts.lift && is_plain_ray(ray) => {
                 let env = f.env;
@@ -1012,7 +1012,7 @@ impl Lower<'_> {
         };
         let end = f.new_label();
         let c = self.expr_reg(f, c);
-        // From nowhere there is no way, whichever it is; what could fail is asked only where there is one.
+        // If the space is none there is no ray. What may fault is evaluated only if there is a ray.
         if types::is_maybe(&way.ty) || !matches!(&*way.kind, ExprKind::Local(_) | ExprKind::Direction(_)) {
             let there = f.alloc(1);
             f.emit(Ins::Mov { d: there, a: c });
@@ -1024,7 +1024,7 @@ impl Lower<'_> {
         f.place_label(end);
     }
 
-    /// All things of a universe that pass.
+    /// Emits the set of all things of a universe that pass a condition.
     pub fn filter_universe(&mut self, f: &mut FnBuild, u: UniverseId, l: LocalId, cond: &Expr) -> R {
         let w = self.w(u);
         let s = f.alloc(w);
@@ -1033,7 +1033,7 @@ impl Lower<'_> {
         s
     }
 
-    /// Works something out with the names of another environment.
+    /// Emits code with the names of another environment.
     pub fn with_env<T>(
         &mut self,
         f: &mut FnBuild,
@@ -1048,12 +1048,12 @@ impl Lower<'_> {
         out
     }
 
-    /// A new environment in which a value's parameters stand for its arguments.
+    /// Makes an environment in which a value's parameters are bound to its arguments.
     pub fn bind_arguments(&mut self, f: &mut FnBuild, params: usize, args: &[Expr]) -> usize {
         let env = f.env;
         let mut names = rustc_hash::FxHashMap::default();
         for (i, a) in args.iter().take(params).enumerate() {
-            // A name for a name stands for what that stands for.
+            // A name that is bound to a name gets the binding of that name.
             let b = match &*a.kind {
                 ExprKind::Local(l) => self.binding_of(f, *l).unwrap_or(Bind::Alias(Rc::new(a.clone()), env)),
                 _ => Bind::Alias(Rc::new(a.clone()), env),
@@ -1065,7 +1065,7 @@ impl Lower<'_> {
     }
 }
 
-/// How often a name is looked at.
+/// How often a name occurs in an expression.
 fn count_uses(e: &Expr, l: LocalId) -> usize {
     let mut n = 0;
     houserule_model::body::walk::every(e, &mut |x| {
@@ -1074,10 +1074,10 @@ fn count_uses(e: &Expr, l: LocalId) -> usize {
     n
 }
 
-/// What is asked, the arms by what it is, and what holds otherwise.
+/// A case chain: the subject, the arms by value, and the `else`.
 type Arms<'e> = (&'e Expr, Vec<(i64, &'e Expr)>, &'e Expr);
 
-/// The arms of a chain that asks one thing against known words or numbers, and what is left; `None` if it is none of at least three.
+/// Matches a chain of at least three comparisons of one subject with known words or numbers.
 fn case_arms<'e>(lower: &mut Lower<'_>, e: &'e Expr) -> Option<Arms<'e>> {
     let mut out: Vec<(i64, &Expr)> = Vec::new();
     let mut subject: Option<&Expr> = None;
@@ -1097,7 +1097,7 @@ fn case_arms<'e>(lower: &mut Lower<'_>, e: &'e Expr) -> Option<Arms<'e>> {
     Some((subject, out, rest))
 }
 
-/// An attribute of a name, or a name.
+/// Whether an expression is a name or an attribute of a name.
 fn is_read(e: &Expr) -> bool {
     match &*e.kind {
         ExprKind::Local(_) | ExprKind::TableAttr(_) => true,
@@ -1115,7 +1115,7 @@ fn is_same_read(a: &Expr, b: &Expr) -> bool {
     }
 }
 
-/// Whether a ray goes on to the edge, through whatever there is.
+/// Whether a ray goes to the edge, through anything.
 fn is_plain_ray(e: &Expr) -> bool {
     let ExprKind::Builtin(Builtin::Ray, args) = &*e.kind else { return false };
     args.iter().skip(2).all(|a| matches!(&*a.kind, ExprKind::None))

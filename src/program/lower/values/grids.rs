@@ -1,4 +1,4 @@
-//! Built-ins about boards as code: lookups in the tables by space of `index/grids.rs`.
+//! Lowers built-ins about boards to lookups in the tables by space of `index/grids.rs`.
 use crate::fn_builder::{FnBuild, Label};
 use crate::ir::*;
 use crate::layout::tables::GridSort;
@@ -7,7 +7,7 @@ use houserule_model::body::types;
 use houserule_model::hir::*;
 
 impl Lower<'_> {
-    /// `fan`, `leaps`, `between`, `slides` as code; whether it is one of them.
+    /// Emits `fan`, `leaps`, `between`, `slides`; returns whether the built-in is one of them.
     pub fn board_set(&mut self, f: &mut FnBuild, b: Builtin, args: &[Expr], e: &Expr, u: UniverseId, d: R) {
         use Builtin as B;
         let w = self.w(u);
@@ -35,7 +35,7 @@ impl Lower<'_> {
                     f.place_label(end);
                     return;
                 }
-                // Too many pairs: from one towards the other, space by space.
+                // The map is too large for a grid of all pairs: walks from one space towards the other.
                 let (way, at, t) = (f.alloc(1), f.alloc(1), f.alloc(1));
                 let top = f.new_label();
                 f.emit(Ins::SZero { d, w });
@@ -65,7 +65,7 @@ impl Lower<'_> {
         f.place_label(end);
     }
 
-    /// A space; where it may be none, nothing is put into the set at `d` and it goes on at `end`.
+    /// The register of a space; if it may be none, jumps to `end` with the empty set at `d`.
     pub fn space_or_empty(&mut self, f: &mut FnBuild, c: &Expr, w: u8, d: R, end: Label) -> R {
         let r = self.expr_reg(f, c);
         if self.may_be_nowhere(f, c) {
@@ -75,7 +75,7 @@ impl Lower<'_> {
         r
     }
 
-    /// A grid's set by a space in a register and another argument, that is perhaps known.
+    /// Emits a set of a grid by the space in a register and another argument, which may be constant.
     fn grid_into(&mut self, f: &mut FnBuild, t: GridIx, i: R, row: &Expr, d: R) {
         let Some(g) = self.p.grids.get(t.index()).copied() else { return };
         match self.known_constant(row) {
@@ -90,7 +90,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `x in fan(it, d)` and the like: all things of `u` for which it holds, read from the other end.
+    /// Lifts `x in fan(it, d)` and the like: the things of `u` for which it holds, found from the other end.
     pub fn lift_board(
         &mut self,
         f: &mut FnBuild,
@@ -131,13 +131,13 @@ impl Lower<'_> {
                 f.emit(Ins::ModK { d: j, a: j, k: 8 });
                 f.emit(Ins::SGrid { d, i, j, t });
             }
-            // Between the two are those from which … no: this has no other end to be read from.
+            // `between` cannot be read from the other end.
             _ => return None,
         }
         Some(d)
     }
 
-    /// `mirror` and `angle` as code.
+    /// Emits `mirror` and `angle`.
     pub fn turn_into(&mut self, f: &mut FnBuild, b: Builtin, args: &[Expr], e: &Expr, d: R) {
         let what = if b == Builtin::Mirror { "mirror" } else { "angle" };
         let table = self.map_of_builtin(b, args).and_then(|map| self.turn_table(map, what));

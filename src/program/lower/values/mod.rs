@@ -1,4 +1,4 @@
-//! Pure lowering: expressions to code that changes nothing but registers.
+//! Pure lowering: expressions become code that changes only registers.
 pub mod aggregates;
 pub mod bitset;
 pub mod branch;

@@ -1,6 +1,6 @@
-//! Sets of numbers: how far they reach, and numbers that are gone through one by one where no set of them is needed.
+//! Lowers sets of numbers. Lists and ranges of numbers are enumerated one by one where no set is needed.
 //!
-//! A set has a bit for each number that it may hold. Of `[count(players), p.coins]` the bounds are worked out from its parts; `sum([n, 3])` and `for i in 1..n` need no set at all.
+//! A set has a bit for each number that it may hold. The bounds of `[count(players), p.coins]` are computed from its parts; `sum([n, 3])` and `for i in 1..n` need no set.
 use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::layout::number_domains::Numbers;
@@ -9,7 +9,7 @@ use crate::lower::Lower;
 use houserule_model::hir::*;
 
 impl Tables<'_> {
-    /// The numbers of a list that may hold one of them twice, where that matters.
+    /// The numbers of a stored list that may hold a number twice, if that matters to the fold.
     fn stored_numbers<'e>(&mut self, f: &FnBuild, adds: bool, e: &'e Expr) -> Option<Numbers<'e>> {
         let list = matches!(&e.ty, Ty::List(t) if matches!(**t, Ty::Int(..)));
         (adds && list && self.game_facts.repeats && self.has_own_order(f, e)).then_some(Numbers::Stored(e))
@@ -27,7 +27,7 @@ enum Again<'e> {
 }
 
 impl Lower<'_> {
-    /// A fold of numbers that are written out, or of a range without narrow bounds: one number after the other. False if it is no such fold.
+    /// Emits a fold over written numbers or a wide range, one number after another. Returns false if it is no such fold.
     pub fn fold_numbers(&mut self, f: &mut FnBuild, fold: &Fold, d: R) -> bool {
         let adds = matches!(fold.op, FoldOp::Sum | FoldOp::Count);
         let Some(numbers) = self.numbers(&fold.over).or_else(|| self.stored_numbers(f, adds, &fold.over))
@@ -86,7 +86,7 @@ impl Lower<'_> {
         true
     }
 
-    /// `count`, `sum`, `min`, `max` of numbers that are written out, or of a range without narrow bounds. False if it is no such set.
+    /// Emits `count`, `sum`, `min` or `max` of written numbers or a wide range. Returns false if it is no such set.
     pub fn fold_number_list(&mut self, f: &mut FnBuild, b: Builtin, of: &Expr, d: R) -> bool {
         let adds = b.has(builtins::Trait::Repeats);
         let Some(numbers) = self.numbers(of).or_else(|| self.stored_numbers(f, adds, of)) else {
@@ -208,7 +208,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `x in [a, b]` of numbers without narrow bounds. False if it is no such set.
+    /// Emits `x in [a, b]` for written numbers or a wide range. Returns false if it is no such set.
     pub fn test_among_numbers(&mut self, f: &mut FnBuild, x: &Expr, of: &Expr, d: R) -> bool {
         let (ExprKind::Set(all) | ExprKind::List(all)) = &*of.kind else { return false };
         if self.numbers(of).is_none() || !self.is_too_wide(of) {
@@ -229,7 +229,7 @@ impl Lower<'_> {
         true
     }
 
-    /// A loop through a range of numbers without narrow bounds, from the first on. False if it is no such range.
+    /// Emits a loop over a wide range of numbers. Returns false if it is no such range.
     pub fn loop_over_numbers(&mut self, f: &mut FnBuild, l: LocalId, over: &Expr, body: &Block) -> bool {
         let numbers = self.numbers(over).filter(|n| matches!(n, Numbers::Range(..)));
         let Some(numbers) = numbers else { return false };

@@ -1,4 +1,4 @@
-//! Scores, rankings and teams.
+//! Lowers scores, rankings and teams to the functions and tables that decide a game.
 use crate::fn_builder::FnBuild;
 use crate::ir::*;
 use crate::layout::words::plain_text;
@@ -6,7 +6,7 @@ use crate::lower::Lower;
 use houserule_model::hir::*;
 
 impl Lower<'_> {
-    /// The team of a player.
+    /// Emits the team of a player.
     pub fn team_into(&mut self, f: &mut FnBuild, p: &Expr, d: R) {
         let teams = self.set.teams();
         if teams.iter().enumerate().all(|(i, t)| *t == i as u32) {
@@ -32,7 +32,7 @@ impl Lower<'_> {
         lines.into_iter().map(|l| self.value_func(l)).collect()
     }
 
-    /// The tables of scores and rankings.
+    /// Makes the tables of scores and rankings.
     pub fn make_sheets(&mut self) {
         let m = self.m;
         for (i, v) in m.values.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Sets as code, lifted to set operations where they can be, and what is folded over them.
+//! Lowers sets to bitsets in registers; conditions on members are vectorised where they can be (`bitset/`).
 use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::layout::tables::{Home, Tables};
@@ -7,7 +7,7 @@ use houserule_model::body::types;
 use houserule_model::hir::*;
 
 impl Tables<'_> {
-    /// The components of a kind, by the faces that they show: a shuffle and `becomes` give a component another.
+    /// Emits the components of a kind by the faces that they show, which a shuffle and `becomes` change.
     pub fn of_kind_into(&mut self, f: &mut FnBuild, k: KindId, u: UniverseId, d: R) {
         if self.is_whole_family(k) {
             let words = self.things_of.get(&k).cloned().unwrap_or_default();
@@ -19,7 +19,7 @@ impl Tables<'_> {
         self.keep_kind(f, k, u, d);
     }
 
-    /// Leaves those components in the set that are of a kind.
+    /// Keeps the components of a set that are of a kind.
     fn keep_kind(&mut self, f: &mut FnBuild, k: KindId, u: UniverseId, d: R) {
         let Some(UniverseSort::Components(ci)) = self.p.universes.get(u.index()).map(|u| u.sort.clone())
         else {
@@ -38,7 +38,7 @@ impl Tables<'_> {
         f.next = base;
     }
 
-    /// A loop over a set whose order may show: components that can be mixed up come in the order of what they show, all else by number.
+    /// Begins a loop over a set whose order may be observed: components that can be mixed up come in the order of what they show, other things by number.
     pub fn begin_walk(
         &self,
         f: &mut FnBuild,
@@ -56,7 +56,7 @@ impl Tables<'_> {
 }
 
 impl Lower<'_> {
-    /// A set over universe `u` in registers of its own (or where it stands already).
+    /// The registers of a set over universe `u`: new ones, or those that hold it.
     pub fn set_reg(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> R {
         if let ExprKind::Local(l) = &*e.kind
             && let Some(Bind::Reg(r)) = self.binding_of(f, *l)
@@ -75,7 +75,7 @@ impl Lower<'_> {
         d
     }
 
-    /// A set over universe `u` into registers from `d`. A single thing is the set of it; none is the empty set.
+    /// Emits a set over universe `u` into the registers from `d` on. A single thing is the set of it; none is the empty set.
     #[allow(clippy::too_many_lines)] // One arm a form of the language.
     pub fn set_into(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, d: R) {
         f.set_span(e.span);
@@ -401,7 +401,7 @@ impl Lower<'_> {
     }
 }
 
-/// The things of a set that is written down and has at most two.
+/// The members of a written set of at most two.
 fn few_members(e: &Expr) -> Option<&[Expr]> {
     match &*e.kind {
         ExprKind::Set(all)

@@ -1,14 +1,14 @@
-//! Orders of players round the table: where a list of players begins, and which way round it goes.
+//! Lowers orders of players round the table: with whom a list of players begins, and in which direction it goes.
 //!
-//! A list of players is a set as far as membership goes; what `everyone … in turn` needs beside it is who comes first and the way round. Most lists of players are orders round the
-//! table: `players`, those from one on (`clockwise`), the same the other way round (`reversed`), and one or the other (`if`). Others are made as lists before the first turn.
+//! Membership in a list of players is a set. For `everyone … in turn` the code needs the first player and the direction as well. Most lists of players are orders round the
+//! table: `players`, those from one player on (`clockwise`), the reverse (`reversed`), and one of two orders (`if`). Other lists are made before the first turn.
 use crate::fn_builder::FnBuild;
 use crate::ir::{Ins, R};
 use crate::layout::tables::Tables;
 use crate::lower::Lower;
 use houserule_model::hir::{Builtin, Expr, ExprKind};
 
-/// Whether a list may go the other way round.
+/// Whether a list may go anticlockwise.
 pub fn may_go_back(e: &Expr) -> bool {
     match &*e.kind {
         ExprKind::Builtin(Builtin::Reversed, _) => true,
@@ -28,7 +28,7 @@ pub fn is_round_the_table(e: &Expr) -> bool {
     }
 }
 
-/// A list of players that take turns: the list, how many, and the register of who is next.
+/// A list of players who take turns: the register of the list, of its length, and of the next position.
 #[derive(Clone, Copy)]
 pub struct Row {
     pub list: R,
@@ -37,7 +37,7 @@ pub struct Row {
 }
 
 impl Tables<'_> {
-    /// The turns begin with that player, if they are in the list.
+    /// Begins the turns with a player, if the player is in the list.
     pub fn begin_row(&mut self, f: &mut FnBuild, row: Row, p: R) {
         let (x, t) = (f.alloc(1), f.alloc(1));
         let (top, away, end) = (f.new_label(), f.new_label(), f.new_label());
@@ -53,7 +53,7 @@ impl Tables<'_> {
         f.place_label(end);
     }
 
-    /// On to the next of the list, and behind its last to its first.
+    /// Moves to the next player of the list; after the last comes the first.
     pub fn advance_row(&mut self, f: &mut FnBuild, row: Row) {
         let (t, end) = (f.alloc(1), f.new_label());
         f.emit(Ins::AddK { d: row.at, a: row.at, k: 1 });
@@ -74,7 +74,7 @@ impl Lower<'_> {
         Row { list, len, at }
     }
 
-    /// Puts the player with whom a list of players begins into `first`, where 0 stands, and turns `way` (1 or -1) round where it goes the other way.
+    /// Puts the first player of a list into `first`, which holds 0, and reverses `way` (1 or -1) if the list goes the other way.
     pub fn find_first_player(&mut self, f: &mut FnBuild, e: &Expr, way: Option<R>, first: R) {
         let n = self.set.players as i32;
         match &*e.kind {
@@ -92,7 +92,7 @@ impl Lower<'_> {
             ExprKind::Builtin(Builtin::Reversed, a) => {
                 let (Some(of), Some(way)) = (a.first(), way) else { return };
                 self.find_first_player(f, of, Some(way), first);
-                // The last of a list stands before its first.
+                // A reversed list begins with the last player.
                 let zero = f.load_number(0);
                 f.emit(Ins::Sub { d: first, a: first, b: way });
                 f.emit(Ins::AddK { d: first, a: first, k: n });
@@ -118,7 +118,7 @@ impl Lower<'_> {
     }
 }
 
-/// Whether a list begins with the first player and goes on clockwise.
+/// Whether a list begins with the first player and goes clockwise.
 fn is_default_order(e: &Expr) -> bool {
     match &*e.kind {
         ExprKind::Builtin(Builtin::Clockwise | Builtin::Reversed, _) => false,

@@ -1,14 +1,14 @@
-//! Vectorised conditions by case split: on a number with cases, on one of several attributes, on how many things lie on a space.
+//! Lifts conditions by case split: comparisons of a number with cases, of one of several attributes, of the number of things on a space.
 use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::lower::Lower;
 use houserule_model::hir::*;
 
-/// A name for what is compared with, which is worked out once.
+/// Name of the other side of the comparison, which is evaluated once.
 const BOUND: LocalId = LocalId(3_000_104);
 
 impl Lower<'_> {
-    /// { x : e(x) op b }, where `e` is one thing or another by a condition on x: `(if c then 1 else 3) <= b` is `c and 1 <= b or not c and 3 <= b`.
+    /// { x : e(x) op b }, where e has cases by a condition on x: `(if c then 1 else 3) <= b` becomes `c and 1 <= b or not c and 3 <= b`.
     pub fn lift_by_case(
         &mut self,
         f: &mut FnBuild,
@@ -44,7 +44,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The same where other names are known: what is compared with is worked out where it stands.
+    /// The same in another environment: the other side is evaluated in its own.
     fn lift_case_in_env(
         &mut self,
         f: &mut FnBuild,
@@ -64,7 +64,7 @@ impl Lower<'_> {
         self.with_env(f, env, |s, f| s.lift_by_case(f, (op, e, &b), u, depth + 1))
     }
 
-    /// { x : x.a in S }, with S free of x and few enough to be gone through: what has any of those values.
+    /// { x : x.a in S }, with S free of x and small: the union of the planes of all values in S.
     pub fn lift_attr_among(&mut self, f: &mut FnBuild, x: &Expr, s: &Expr, u: UniverseId) -> Option<R> {
         if !matches!(s.ty, Ty::Set(_)) {
             return None;
@@ -88,7 +88,7 @@ impl Lower<'_> {
         Some(d)
     }
 
-    /// { h : count(what lies in a zone of h) op n }.
+    /// { h : count(content of a zone of h) op n }.
     pub fn lift_by_count(
         &mut self,
         f: &mut FnBuild,
@@ -116,7 +116,7 @@ impl Lower<'_> {
     }
 }
 
-/// Whether a value says one thing or another, or asks a value that may.
+/// Whether a value has cases, or calls a value that has.
 fn has_cases(body: &Expr) -> bool {
     matches!(&*body.kind, ExprKind::If(..) | ExprKind::Value(..))
 }

@@ -1,4 +1,4 @@
-//! Filters of sets: vectorised conditions first, then a loop over what is left for the others.
+//! Filters of sets: applies the vectorised conditions first and loops over the members for the rest.
 use crate::analysis::expr_forms::{conjunction_of, counts_things_there, split_conjunction};
 use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
@@ -8,7 +8,7 @@ use houserule_model::body::flow;
 use houserule_model::hir::*;
 
 impl Tables<'_> {
-    /// Whether a condition takes a loop to judge for what is lifted, as far as its form tells.
+    /// Whether the vectorised condition needs a loop, judged by its form.
     pub fn needs_loop(&self, f: &FnBuild, e: &Expr, depth: usize) -> bool {
         match &*e.kind {
             _ if depth > 40 => true,
@@ -27,7 +27,7 @@ impl Tables<'_> {
 }
 
 impl Lower<'_> {
-    /// Whether anything in the set at `s` passes all that is left to judge: stops at the first.
+    /// Searches the set at `s` for a member that passes the remaining conditions; stops at the first.
     pub fn any_passes(
         &mut self,
         f: &mut FnBuild,
@@ -63,14 +63,14 @@ impl Lower<'_> {
         f.next = base;
     }
 
-    /// Takes out of the set at `s` what does not pass: lifted conjuncts first, then one by one.
+    /// Removes from the set at `s` the members that fail: first by lifted conjuncts, then one by one.
     pub fn filter_into(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, cond: &Expr) {
         let env = f.env;
         let rest = self.filter_lifted(f, s, u, l, &[(cond, env)], false);
         self.filter_each(f, s, u, l, &rest);
     }
 
-    /// Takes out what lifted conjuncts say, and gives the others. `full`: the set holds everything, so the first can stand for it.
+    /// Applies the conjuncts that can be lifted and returns the others. `full`: the set at `s` holds the whole universe, so the first result can replace it.
     pub fn filter_lifted<'e>(
         &mut self,
         f: &mut FnBuild,
@@ -90,7 +90,7 @@ impl Lower<'_> {
             });
             return rest;
         }
-        // What takes a loop comes last, and only if something is left to judge. What may fault stays where it stands: it is asked of those that pass what stands before it.
+        // Conjuncts that need a loop run last, and only if the set is not empty. A conjunct that may fault stays in its place: it is evaluated for the members that pass all before it.
         let outer_asked = f.lifted_over.take();
         let certain = f.facts.len();
         let mut parts: Vec<(Part<'e>, usize, Stage)> = Vec::new();
@@ -110,14 +110,14 @@ impl Lower<'_> {
                     flow::facts(c, true, &mut facts);
                     f.facts.extend(facts.into_iter().map(|fact| (*env, fact)));
                 }
-                // What does not hang on the thing is asked once; it may make sure that what stands behind it can be asked.
+                // A conjunct that does not depend on the member is evaluated once; it may protect those after it.
                 if free || may_fault {
                     there = None;
                     parts.push((if free { Part::Once(n, c) } else { Part::One(n, c) }, *env, turn));
                     barriers += usize::from(may_fault);
                     continue;
                 }
-                // What looks at the same space is found together.
+                // Conjuncts on the same space are combined.
                 if self.depends_on_space_alone(f, c, *env, l, u) {
                     match there.and_then(|i| parts.get_mut(i)) {
                         Some((Part::Together(all), ..)) => all.push((n, c)),
@@ -135,7 +135,7 @@ impl Lower<'_> {
         parts.sort_by_key(|(_, _, turn)| (turn.barriers, turn.needs_loop));
         let nothing = f.new_label();
         let (mut asked, mut left) = (false, Vec::new());
-        // Whether something is left that may fault: then all that stands behind it is.
+        // Whether a remaining conjunct may fault: then all conjuncts after it remain, too.
         let mut strict = false;
         let mut parts = std::collections::VecDeque::from(parts);
         let facts = std::mem::take(&mut f.facts);
@@ -166,7 +166,7 @@ impl Lower<'_> {
                 f.next = base;
                 continue;
             }
-            // What several conditions say of the space is one set of spaces.
+            // Several conditions on the space become one set of spaces.
             if let (false, Part::Together(all)) = (full, &part) {
                 let mut said = vec![(conjunction_of(all), env)];
                 said.extend(parts.iter().map_while(|(next, env, _)| match next {
@@ -203,7 +203,7 @@ impl Lower<'_> {
                     full = false;
                 }
                 (Some(r), _) => match f.code.last_mut() {
-                    // It was cut out of the set itself.
+                    // The last instruction has cut the set itself.
                     Some(Ins::SAtIn { d, e, .. } | Ins::SByFace { d, s: e, .. }) if *d == r && *e == s => {
                         *d = s
                     }
@@ -224,13 +224,13 @@ impl Lower<'_> {
         f.lifted_over = outer_asked;
         f.facts = facts;
         f.facts.truncate(certain);
-        // What is judged one by one is judged in the order in which it stands: one may make sure that the next can be asked.
+        // The remaining conjuncts are evaluated in source order: one may protect the next.
         left.sort_by_key(|(n, ..)| *n);
         rest.extend(left.into_iter().map(|(_, c, env)| (c, env)));
         rest
     }
 
-    /// Takes out of the set at `s` those of which neither side of an `or` holds, if the first can be lifted: only the others are judged by the second.
+    /// Removes from the set at `s` the members for which both sides of an `or` are false, if the first side can be lifted: only the members that fail it are tested by the second.
     fn filter_disjunction(
         &mut self,
         f: &mut FnBuild,
@@ -248,7 +248,7 @@ impl Lower<'_> {
         let Some(yes) = lifted else { return false };
         let rest = f.alloc(w);
         f.emit(Ins::SAndNot { d: rest, a: s, b: yes, w });
-        // Mostly none are left.
+        // Mostly no members are left.
         let (any, done) = (f.alloc(1), f.new_label());
         f.emit(Ins::SAny { d: any, s: rest, w });
         f.jz(any, done);
@@ -259,14 +259,14 @@ impl Lower<'_> {
         true
     }
 
-    /// Takes out of the full set at `s` what does not pass.
+    /// Removes the members that fail from the full set at `s`.
     pub fn filter_full(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, cond: &Expr) {
         let env = f.env;
         let rest = self.filter_lifted(f, s, u, l, &[(cond, env)], true);
         self.filter_each(f, s, u, l, &rest);
     }
 
-    /// Takes out one by one what does not pass.
+    /// Loops over the set and removes the members that fail.
     pub fn filter_each(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, rest: &[(&Expr, usize)]) {
         let w = self.w(u);
         if rest.is_empty() {
@@ -279,7 +279,7 @@ impl Lower<'_> {
         let drop = f.new_label();
         let outer = self.binding_of(f, l);
         f.bind(l, Bind::Reg(x));
-        // What several of them ask for is worked out once.
+        // Values that several of the conditions need are computed once.
         let mut together: Vec<(Expr, usize)> = Vec::new();
         for (n, (c, env)) in rest.iter().enumerate().rev() {
             match together.last_mut() {
@@ -309,7 +309,7 @@ impl Lower<'_> {
         f.next = base;
     }
 
-    /// As [`Lower::branch`] with the names of an environment.
+    /// Like [`Lower::branch`], in another environment.
     fn branch_in(&mut self, f: &mut FnBuild, env: usize, c: &Expr, when: bool, to: crate::fn_builder::Label) {
         if env == f.env {
             self.branch(f, c, when, to);
@@ -318,7 +318,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Of a condition that holds of all where something holds that does not look at the thing (`busy is none or busy == w`): where it does not, the set at `s` is cut with the rest.
+    /// For a disjunction with a side that does not depend on the member (`busy is none or busy == w`): filters the set at `s` by the other side only if that one is false.
     fn filter_unless_global(
         &mut self,
         f: &mut FnBuild,
@@ -359,7 +359,7 @@ impl Lower<'_> {
         done
     }
 
-    /// Asks something of a condition while a name stands for what is being lifted.
+    /// Runs an analysis of a condition while a name is bound as the lifted variable.
     pub fn with_lifted<T>(
         &mut self,
         f: &mut FnBuild,
@@ -381,7 +381,7 @@ impl Lower<'_> {
     }
 }
 
-/// Whether a value's body has a loop in it, or that of a value that it asks.
+/// Whether the body of a value has a loop, or calls a value that has.
 fn has_loop(tables: &Tables<'_>, e: &Expr, depth: usize) -> bool {
     houserule_model::body::walk::any(e, &mut |x| match &*x.kind {
         ExprKind::Fold(_) | ExprKind::Where(..) => true,
@@ -393,25 +393,25 @@ fn has_loop(tables: &Tables<'_>, e: &Expr, depth: usize) -> bool {
     })
 }
 
-/// When a part is asked.
+/// Sort key and state of a part of a filter.
 #[derive(Clone, Copy)]
 struct Stage {
-    /// Behind so many barriers: there is one before and one behind each part that may fault.
+    /// Number of parts before it that may fault, counted so that no part moves past one.
     barriers: usize,
-    /// Whether it takes a loop.
+    /// Whether it needs a loop.
     needs_loop: bool,
     /// Whether it may fault.
     may_fault: bool,
-    /// How many facts the conjuncts before it have made certain.
+    /// Number of facts that the conjuncts before it establish.
     known: usize,
 }
 
-/// What is lifted at once.
+/// A part of a filter that is lifted at once.
 enum Part<'e> {
-    /// The n-th conjunct, which does not look at what is lifted.
+    /// The n-th conjunct; it does not depend on the member.
     Once(usize, &'e Expr),
     /// The n-th conjunct.
     One(usize, &'e Expr),
-    /// Conjuncts that look at nothing but the space on which a component lies.
+    /// Conjuncts that depend only on the space of a component.
     Together(Vec<(usize, &'e Expr)>),
 }

@@ -1,5 +1,5 @@
-//! Vectorised conditions that follow something: what lies in a slot, a distance from one place, or the members of another set (semi-joins); and what is printed on
-//! components, judged face by face at compile time.
+//! Lifts conditions through an indirection (semi-joins): what lies in a slot, the space of a component, a distance, the members of another set. Conditions on
+//! printed values are evaluated for each face at compile time.
 use crate::analysis::expr_forms::{conjunction_of, counts_things_there, split_conjunction};
 use crate::analysis::none_value::OfNone;
 use crate::fn_builder::{Bind, FnBuild};
@@ -9,37 +9,37 @@ use crate::lower::Lower;
 use houserule_model::body::{flow, types};
 use houserule_model::hir::*;
 
-/// Names for what lies in a slot; each is an environment's own.
+/// Name of the component in a slot; each environment has its own.
 const HELD: LocalId = LocalId(3_000_100);
 
-/// Names for the space that something lies on.
+/// Name of the space of a component.
 const THERE: LocalId = LocalId(3_000_101);
 
-/// The spaces of which a condition holds.
+/// The spaces for which a condition holds.
 struct Spaces {
     /// The set.
     s: R,
-    /// The map's universe.
+    /// The universe of the spaces.
     of: UniverseId,
-    /// Whether it holds of what lies on no space, too.
+    /// What the condition says of a component that lies on no space.
     nowhere: Nowhere,
 }
 
-/// What a condition says of a component that lies on no space.
+/// Value of a condition for a component that lies on no space.
 enum Nowhere {
-    /// It does not hold, or cannot be asked.
+    /// It is false, or faults.
     No,
     Yes,
-    /// That hangs on what else it looks at: it can be asked with [`THERE`] bound to none.
+    /// It depends on what else the condition reads: evaluate it with [`THERE`] bound to none.
     Asked(Expr, usize),
 }
 
-/// What a condition says of a thing in whose slot nothing lies.
+/// Value of a condition for a thing whose slot is empty.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum EmptySlot {
     Yes,
     No,
-    /// It cannot be asked there.
+    /// It faults.
     Never,
 }
 
@@ -53,7 +53,7 @@ impl EmptySlot {
     }
 }
 
-/// A condition on a space without asking whether there is one.
+/// A condition on a space, without the test whether there is a space.
 fn assume_on_space(e: Expr) -> Expr {
     let there =
         |e: &Expr| matches!(&*e.kind, ExprKind::IsSome(x) if matches!(&*x.kind, ExprKind::Local(THERE)));
@@ -70,7 +70,7 @@ fn assume_on_space(e: Expr) -> Expr {
 }
 
 impl Layout<'_> {
-    /// The condition with [`HELD`] in place of what lies in the lifted thing's slot, if it looks at nothing else of it; and what it says where nothing lies.
+    /// Replaces the component in the lifted thing's slot by [`HELD`], if the condition reads nothing else of the thing; also returns its value for an empty slot.
     fn rewrite_to_held(&self, f: &FnBuild, e: &Expr, zone: &mut Option<ZoneId>) -> Option<(Expr, EmptySlot)> {
         let with = |kind| Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) };
         Some(match &*e.kind {
@@ -116,7 +116,7 @@ impl Layout<'_> {
         })
     }
 
-    /// [`HELD`], if that is what lies in the lifted thing's slot.
+    /// [`HELD`], if the expression is the component in the lifted thing's slot.
     fn held_in_slot(&self, f: &FnBuild, e: &Expr, zone: &mut Option<ZoneId>) -> Option<Expr> {
         let ExprKind::Zone(Some(x), z, None) = &*e.kind else { return None };
         if !self.is_lifted(f, x) || !self.m.zones.get(z.index())?.slot || zone.is_some_and(|y| y != *z) {
@@ -126,7 +126,7 @@ impl Layout<'_> {
         Some(Expr { ty: types::plain(&e.ty), span: e.span, kind: Box::new(ExprKind::Local(HELD)) })
     }
 
-    /// The condition with [`THERE`] in place of the space that the lifted component lies on, if it looks at nothing else of it.
+    /// Replaces the space of the lifted component by [`THERE`], if the condition reads nothing else of the component.
     fn rewrite_to_space(&self, f: &FnBuild, e: &Expr, ty: &mut Option<Ty>) -> Option<Expr> {
         let with = |kind| Some(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) });
         if let ExprKind::Builtin(Builtin::At, args) = &*e.kind
@@ -177,7 +177,7 @@ impl Layout<'_> {
         }
     }
 
-    /// The condition with the face [`HELD`] in place of the lifted component.
+    /// Replaces the lifted component by the face [`HELD`].
     fn rewrite_to_face(&self, f: &FnBuild, e: &Expr) -> Option<Expr> {
         let with = |kind| Some(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) });
         let it = |x: &Expr| {
@@ -211,7 +211,7 @@ impl Layout<'_> {
 }
 
 impl Tables<'_> {
-    /// The map by whose spaces a set is found: it is what lies on some of them, as [`Lower::components_on_spaces`] finds it, by whatever names of values whose arguments are plain.
+    /// The map by which a set is found: the set is what lies on some of its spaces, as [`Lower::components_on_spaces`] finds it, also through values with plain arguments.
     pub fn map_found_by(&mut self, e: &Expr, u: UniverseId, depth: usize) -> Option<UniverseId> {
         match &*e.kind {
             _ if depth > 32 || !self.opts.lift => None,
@@ -242,7 +242,7 @@ impl Tables<'_> {
         matches!(self.p.universes.get(u.index()).map(|u| &u.sort), Some(UniverseSort::Spaces(_)))
     }
 
-    /// { c : P(what is printed on c) }: every face is judged now.
+    /// { c : P(what is printed on c) }: P is evaluated for every face at compile time.
     pub fn lift_printed(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
         let UniverseSort::Components(ci) = self.p.universes.get(u.index())?.sort else { return None };
         let face = self.rewrite_to_face(f, cond)?;
@@ -258,7 +258,7 @@ impl Tables<'_> {
 }
 
 impl Lower<'_> {
-    /// { x : distance(from, x) is some }, or at most so many steps.
+    /// { x : distance(from, x) is some }, or at most n steps.
     pub fn lift_distance(
         &mut self,
         f: &mut FnBuild,
@@ -298,7 +298,7 @@ impl Lower<'_> {
         Some(d)
     }
 
-    /// { x : any / every / no (y in S: Q(x, y)) } with S free of x: { x : Q(x, y) } for each y, united (cut).
+    /// { x : any / every / no (y in S: Q(x, y)) }, with S free of x: the union (for `every`, the intersection) of { x : Q(x, y) } over all y.
     pub fn lift_fold(&mut self, f: &mut FnBuild, fold: &Fold, u: UniverseId) -> Option<R> {
         if !self.is_free(f, &fold.over) || fold.bodies.len() > 1 {
             return None;
@@ -334,7 +334,7 @@ impl Lower<'_> {
         Some(d)
     }
 
-    /// Those of which condition and body of a fold hold; of `every` those of which the body holds or the condition does not.
+    /// The set for which condition and body of a fold hold; for `every`, for which the body holds or the condition does not.
     fn lift_body(
         &mut self,
         f: &mut FnBuild,
@@ -366,7 +366,7 @@ impl Lower<'_> {
         Some(d)
     }
 
-    /// { x : P(what lies in x's slot) }: those components are found, then where they lie.
+    /// { x : P(component in x's slot) }: finds the components, then the things whose slot holds them.
     pub fn lift_slot(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
         let mut zone = None;
         let (body, bare) = self.rewrite_to_held(f, cond, &mut zone)?;
@@ -380,7 +380,7 @@ impl Lower<'_> {
         let s = self.with_env(f, env, |s, f| s.lift_condition(f, &body, of))?;
         let d = f.alloc(self.w(u));
         if bare == EmptySlot::Yes {
-            // Where nothing lies it holds: it fails where something lies that fails.
+            // The condition holds for an empty slot: removes the things whose component fails.
             let no = f.alloc(self.w(of));
             f.emit(Ins::SNot { d: no, a: s, u: of.0 as u8 });
             f.emit(Ins::SHolders { d, s: no, zone: ix });
@@ -391,7 +391,7 @@ impl Lower<'_> {
         Some(d)
     }
 
-    /// { c : P(the space that c lies on) }: those spaces are found, then what lies there.
+    /// { c : P(space of c) }: finds the spaces, then the components on them.
     pub fn lift_by_space(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
         let domain = f.cut_set;
         let Spaces { s, of, nowhere } = self.lift_to_spaces(f, cond, u)?;
@@ -434,20 +434,20 @@ impl Lower<'_> {
         Some(d)
     }
 
-    /// The spaces of which P holds, of a condition that looks at nothing of a component but the space that it lies on.
+    /// The spaces for which P holds, if the condition depends on the component only by its space.
     fn lift_to_spaces(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<Spaces> {
         let UniverseSort::Components(ci) = self.p.universes.get(u.index())?.sort else { return None };
         let mut ty = None;
         let body = self.rewrite_to_space(f, cond, &mut ty)?;
         let of = self.uni(&ty?, cond.span);
-        // They lie on spaces of one map.
+        // All components of the universe lie on spaces of one map.
         let on = |z: &ZoneSlot| z.holds == ci && z.of.is_some_and(|x| x != of && self.is_map(x));
         if self.lo(of) != 0 || !self.is_map(of) || self.p.zones.iter().any(on) {
             return None;
         }
         let env = f.extended_env(THERE, Bind::Lifted)?;
         let domain = f.cut_set.take();
-        // What lies on no space: it is judged by what the condition says of none, and fails where that cannot be asked.
+        // A component on no space: the condition is evaluated with none, and is false where that faults.
         let nowhere = match self.evaluate_with_none(&body, &[THERE], 0) {
             OfNone::Yes => Nowhere::Yes,
             OfNone::No | OfNone::Never => Nowhere::No,
@@ -463,8 +463,8 @@ impl Lower<'_> {
         Some(Spaces { s: s?, of, nowhere })
     }
 
-    /// What lies on some spaces (`union(h in S: h.things)`), as far as a condition holds: what it says of the space alone is asked of the spaces, before what lies there is looked for. Gives the parts of
-    /// the condition that are left.
+    /// Emits the components on some spaces (`union(h in S: h.things)`) that pass a condition: conjuncts on the space alone are applied to the spaces first.
+    /// Returns the conjuncts that are left.
     pub fn components_on_spaces<'e>(
         &mut self,
         f: &mut FnBuild,
@@ -490,7 +490,7 @@ impl Lower<'_> {
         let env = f.env;
         let mut parts = Vec::new();
         split_conjunction(cond, &mut parts);
-        // What does not hang on the thing is asked once, before all others: what it makes certain counts for what is written behind it.
+        // A conjunct that does not depend on the thing is evaluated once, before all others: the conjuncts written after it rely on its facts.
         let certain = f.facts.len();
         let (mut once, mut each) = (Vec::new(), Vec::new());
         for c in parts {
@@ -556,7 +556,7 @@ impl Lower<'_> {
         done.map(|_| rest)
     }
 
-    /// Takes out of the set at `e` the components on whose space some condition does not hold, looking once where each lies. Nothing is left behind where that cannot be.
+    /// Removes from the set at `e` the components whose space fails a condition, with one lookup of the space for each. If this is not possible, no code is emitted.
     pub fn cut_by_space(
         &mut self,
         f: &mut FnBuild,
@@ -565,7 +565,7 @@ impl Lower<'_> {
         l: LocalId,
         conds: &[(Expr, usize)],
     ) -> bool {
-        // How many lie there is asked last, one by one: then only of the spaces of those that are left.
+        // Counts of things on a space come last, one by one, when few spaces are left.
         let mut parts: Vec<(&Expr, usize)> = Vec::new();
         for (cond, env) in conds {
             let mut own = Vec::new();
@@ -591,7 +591,7 @@ impl Lower<'_> {
                 if x != of {
                     return None;
                 }
-                // Being on some space is said by every other condition, too.
+                // Every other condition implies that there is a space.
                 let of_all = |f: &FnBuild, at: usize, r: R| matches!(f.code.get(at), Some(Ins::SAll { d, .. }) if *d == r);
                 if f.code.len() == here + 1 && of_all(f, here, those) {
                     f.code.pop();
@@ -633,7 +633,7 @@ impl Lower<'_> {
         self.try_emit(f, cut).is_some()
     }
 
-    /// The spaces of a map of which a condition on what lies there holds.
+    /// The spaces of a map whose contents meet a condition.
     pub fn spaces_by_contents(
         &mut self,
         f: &mut FnBuild,
@@ -645,7 +645,7 @@ impl Lower<'_> {
         (found.of == spaces).then_some(found.s)
     }
 
-    /// Tries to make code; nothing is left behind if there is none.
+    /// Tries to emit code; if that fails, removes all that was emitted.
     pub fn try_emit(
         &mut self,
         f: &mut FnBuild,
@@ -665,7 +665,7 @@ impl Lower<'_> {
         out
     }
 
-    /// Whether a condition looks at nothing of a component but the space that it lies on.
+    /// Whether a condition depends on a component only by its space.
     pub fn depends_on_space_alone(
         &mut self,
         f: &mut FnBuild,

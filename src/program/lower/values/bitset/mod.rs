@@ -1,4 +1,4 @@
-//! Vectorisation: a condition on the members of a domain becomes set operations where it can, and a loop over the members where not.
+//! Vectorisation (`lift`): a condition on each member of a domain becomes set operations. Returns none for conditions that cannot be vectorised; the caller loops over these.
 pub mod by_case;
 pub mod filter;
 pub mod indirect;
@@ -16,11 +16,11 @@ use crate::setup::SeededFault;
 use houserule_model::body::{flow, types};
 use houserule_model::hir::*;
 
-/// Names for sides of comparisons that are worked out once; the rules' own are far below.
+/// First of the names for sides of comparisons that are evaluated once; names of the rules are smaller.
 const OPERAND: u32 = 4_000_000;
 
 impl Tables<'_> {
-    /// Whether an expression is all of its universe.
+    /// Whether a set expression is its whole universe.
     pub fn is_everything(&self, e: &Expr) -> bool {
         match &*e.kind {
             ExprKind::All(k) if types::is_component(self.m, *k) => self.is_all_of_universe(*k),
@@ -31,14 +31,14 @@ impl Tables<'_> {
         }
     }
 
-    /// Whether a kind of components is all that its universe holds.
+    /// Whether a kind of components fills its universe.
     fn is_all_of_universe(&self, k: KindId) -> bool {
         let comps = self.comps_of.get(&k).and_then(|c| self.p.comps.get(usize::from(*c)));
         let (Some(comps), Some(those)) = (comps, self.things_of.get(&k)) else { return false };
         those.iter().map(|w| w.count_ones()).sum::<u32>() == self.n(comps.universe)
     }
 
-    /// Two constant sets that have just been laid down, as one.
+    /// Folds the two constant sets that were emitted last into one.
     pub fn join_constants(&mut self, f: &mut FnBuild, and: bool, w: u8) -> Option<R> {
         let (Ins::SConst { w: v, k: a, .. }, Ins::SConst { d, w: x, k: b }) =
             (*f.code.get(f.code.len().checked_sub(2)?)?, *f.code.last()?)
@@ -58,7 +58,7 @@ impl Tables<'_> {
         Some(d)
     }
 
-    /// Components whose printed attribute compares so with a constant.
+    /// The components whose printed attribute meets a comparison with a constant.
     fn lift_by_face(
         &mut self,
         f: &mut FnBuild,
@@ -85,7 +85,7 @@ impl Tables<'_> {
         Some(self.faces_set(f, &faces, u))
     }
 
-    /// All components that show one of these faces.
+    /// The components that show one of these faces.
     pub fn faces_set(&mut self, f: &mut FnBuild, faces: &[u16], u: UniverseId) -> R {
         let w = self.w(u);
         let index = match self.p.universes[u.index()].sort {
@@ -109,12 +109,12 @@ impl Tables<'_> {
 }
 
 impl Lower<'_> {
-    /// The same while the name is bound: none if there is no such code. What may fault is vectorised only where [`FnBuild::asked_of`] says of what it is asked.
+    /// Lifts a condition on the bound variable; none if there is no vectorised form. A condition that may fault is lifted only over the set in [`FnBuild::lifted_over`].
     pub fn lift_condition(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
         if f.depth > 40 {
             return None;
         }
-        // One whose outcome is known holds of all or of none; its parts, which may fault, are not asked.
+        // A constant condition holds for all or for none; its parts are not evaluated.
         if let Some(k) = self.known_constant(cond) {
             let d = f.alloc(self.w(u));
             f.emit(match k {
@@ -123,7 +123,7 @@ impl Lower<'_> {
             });
             return Some(d);
         }
-        // Inside a condition that cannot fault, nothing can.
+        // Parts of a condition that cannot fault cannot fault either.
         match f.lifted_over {
             Some(of) if !self.cannot_fault(f, cond) => self.lift_in_order(f, cond, of, u),
             None if !self.cannot_fault(f, cond) => None,
@@ -136,7 +136,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Of a condition that may fault: each part is asked only if it is asked of something in the order in which the rules write them.
+    /// Lifts a condition that may fault: each part is evaluated only for members for which the rules would evaluate it, and only if there are any.
     fn lift_in_order(
         &mut self,
         f: &mut FnBuild,
@@ -162,7 +162,7 @@ impl Lower<'_> {
                 let and = matches!(&*cond.kind, ExprKind::And(..));
                 let first = self.lift_condition(f, a, u)?;
                 let (rest, d) = (f.alloc(w), f.alloc(w));
-                // The second is asked of those that the first does not decide.
+                // The second side is evaluated for members that the first does not decide.
                 f.emit(match and {
                     true => Ins::SAnd { d: rest, a: of, b: first, w },
                     false => Ins::SAndNot { d: rest, a: of, b: first, w },
@@ -214,7 +214,7 @@ impl Lower<'_> {
         }
     }
 
-    /// One side of a comparison: one that may fault is worked out once, and a name stands for it.
+    /// One side of a comparison: if it may fault, it is evaluated once and a name is bound to its value.
     fn evaluate_operand(&mut self, f: &mut FnBuild, e: &Expr) -> Option<Expr> {
         if self.cannot_fault(f, e) {
             return Some(e.clone());
@@ -225,7 +225,7 @@ impl Lower<'_> {
         Some(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(ExprKind::Local(l)) })
     }
 
-    /// What is the same for all things, worked out once.
+    /// Evaluates an expression that does not depend on the lifted variable, once.
     fn evaluate_once(&mut self, f: &mut FnBuild, e: &Expr) -> Option<R> {
         if !self.is_free(f, e) || matches!(e.ty, Ty::Place | Ty::Text) {
             return None;
@@ -237,7 +237,7 @@ impl Lower<'_> {
         Some(r)
     }
 
-    /// All things, or none, as a condition holds that looks at none of them.
+    /// The whole universe or the empty set, by a condition that does not depend on the variable.
     fn all_or_none_set(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> R {
         let w = self.w(u);
         let (d, end) = (f.alloc(w), f.new_label());
@@ -251,7 +251,7 @@ impl Lower<'_> {
         d
     }
 
-    /// `guard and cond`, or `guard or cond`, where the guard is the same for all things and the condition cannot be worked out where the guard decides.
+    /// Lifts `guard and cond` or `guard or cond`, where the guard does not depend on the variable and protects the condition from faulting.
     fn lift_behind_guard(
         &mut self,
         f: &mut FnBuild,
@@ -282,7 +282,7 @@ impl Lower<'_> {
         if self.is_free(f, cond) {
             return Some(self.all_or_none_set(f, cond, u));
         }
-        // The most at once: the whole of it through what is printed, or through what lies in a slot.
+        // Tries the whole condition through printed values first, then through a slot.
         if let Some(d) = self.try_emit(f, |s, f| s.lift_printed(f, cond, u)) {
             return Some(d);
         }
@@ -304,7 +304,7 @@ impl Lower<'_> {
             }
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 let and = matches!(&*cond.kind, ExprKind::And(..));
-                // One side holds of all or of none: the other is what is left, or it is overruled.
+                // If one side holds for all or for none, the result is the other side or is decided.
                 let free = (self.is_free(f, a), self.is_free(f, b));
                 if free.0 != free.1 {
                     let (ours, all) = if free.0 { (b, a) } else { (a, b) };
@@ -330,7 +330,7 @@ impl Lower<'_> {
                 Some(d)
             }
             ExprKind::Not(a) => {
-                // What is not none is some, what is not empty has something: no set is turned over twice.
+                // `not … is none` and `not … is empty` have a direct form without a complement.
                 match &*a.kind {
                     ExprKind::IsEmpty(x) => return self.lift_not_empty(f, x, u),
                     ExprKind::IsSome(x) if self.own_group(f, x).is_some() => {
@@ -360,7 +360,7 @@ impl Lower<'_> {
                     return Some(d);
                 }
                 match &*x.kind {
-                    // { line : first of line where P is some }
+                    // { line : the first space of the line where P holds exists }
                     ExprKind::First { n: None, of, .. } => {
                         let inner = match &*of.kind {
                             ExprKind::Builtin(Builtin::AsSet, a) => a.first()?,
@@ -425,7 +425,7 @@ impl Lower<'_> {
                 if let Comparison::Le | Comparison::Lt = op
                     && let Some(most) = self.known_constant(b).map(|k| k - i64::from(op == Comparison::Lt))
                 {
-                    // Where no way leads it is too far, whatever stands for the distance there.
+                    // An unreachable space counts as too far.
                     let far = match &*a.kind {
                         ExprKind::Default(x, other)
                             if self.known_constant(other).is_some_and(|k| k > most) =>
@@ -516,7 +516,7 @@ impl Lower<'_> {
                 _ => {
                     let su = self.uni(&s.ty, s.span);
                     if su != u && self.is_shown(u, su) {
-                        // Of dice those that show one of these sides.
+                        // The dice that show one of these sides.
                         let wanted = self.set_reg(f, s, su);
                         let d = f.alloc(w);
                         f.emit(Ins::SAll { d, u: u8_ });
@@ -586,7 +586,7 @@ impl Lower<'_> {
                 let env = self.bind_arguments_once(f, *params, args, body);
                 let (from, asked) = (f.code.len(), f.trial_sets.len());
                 let d = self.with_env(f, env, |s, f| s.lift_condition(f, body, u))?;
-                // What takes so little is not worth noting.
+                // A set of few instructions is not worth caching.
                 let looks = |ins: &Ins| matches!(ins, Ins::SHolders { .. } | Ins::SCrowd { .. });
                 let worth = f.code.len() > from + 3 || f.code.iter().skip(from).any(looks);
                 if f.is_noting && args.len() == 1 && self.is_lifted(f, &args[0]) && worth {
@@ -612,7 +612,7 @@ impl Lower<'_> {
                 {
                     return None;
                 }
-                // What the body asks is asked of those that pass the condition.
+                // The body is evaluated for those that pass the condition.
                 let q = match (&fold.cond, fold.bodies.as_slice()) {
                     (Some(_), _) if fold.op == FoldOp::Every => return None,
                     (Some(c), [body]) => conjunction_of(&[(0, c), (0, body)]),
@@ -640,7 +640,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Components of which a number that hangs on what is printed alone compares so with one that is known in play: by its values, the faces of which that holds.
+    /// The components whose number, which depends only on printed values, meets a comparison with a number known in play: for each value of that number, a set of faces.
     fn lift_by_face_value(
         &mut self,
         f: &mut FnBuild,
@@ -708,7 +708,7 @@ impl Lower<'_> {
                 _ => None,
             },
             ExprKind::Builtin(Builtin::AsSet, a) => self.lift_not_empty(f, a.first()?, u),
-            // Spaces on which something lies.
+            // The spaces on which something lies.
             ExprKind::Zone(Some(x), z, None) if self.is_lifted(f, x) => {
                 let zone = self.zone_ix.get(z).copied()?;
                 let slot = self.p.zones.get(zone.index())?;
@@ -742,7 +742,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The set of all things of `u` for which the condition on local `l` holds; nothing is emitted if there is no such code.
+    /// The set of all things of `u` for which the condition on the local `l` holds; emits nothing and returns none if there is no vectorised form.
     pub fn lift(
         &mut self,
         f: &mut FnBuild,
@@ -757,7 +757,7 @@ impl Lower<'_> {
         found
     }
 
-    /// The same where the condition is asked of the things in the set at `s`, which has something in it: it may fault.
+    /// The same for a condition that may fault, evaluated for the things in the nonempty set at `s`.
     pub fn lift_of(
         &mut self,
         f: &mut FnBuild,

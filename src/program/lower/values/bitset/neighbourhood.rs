@@ -1,4 +1,4 @@
-//! Vectorised conditions on neighbours, by dilation: `{ x : any(h in S where h in neighbours(x): Q(h)) }`, with S and Q free of x, is what borders on the members of S for which Q holds.
+//! Lifts conditions on neighbours by dilation: `{ x : any(h in S where h in neighbours(x): Q(h)) }`, with S and Q free of x, is the set of neighbours of { h in S : Q(h) }.
 use crate::analysis::expr_forms::{conjunction_of, split_conjunction};
 use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
@@ -6,7 +6,7 @@ use crate::lower::Lower;
 use houserule_model::hir::*;
 
 impl Lower<'_> {
-    /// A fold over a set of spaces that is cut down to the neighbours of what is being lifted, by whatever name: one step on the map instead of a loop.
+    /// Lifts a fold over a set of spaces that is restricted to the neighbours of the lifted space: one step on the map in place of a loop.
     pub fn lift_near(&mut self, f: &mut FnBuild, fold: &Fold, u: UniverseId) -> Option<R> {
         if fold.bodies.len() > 1 || fold.op == FoldOp::Every && fold.cond.is_some() {
             return None;
@@ -15,7 +15,7 @@ impl Lower<'_> {
         let domain = f.cut_set.take();
         let d = self.dilate_set(f, &fold.over, u, 0, &mut |s, f, set| {
             s.with_env(f, outer, |s, f| {
-                // What the body asks is asked of those that pass the condition.
+                // The body is evaluated for those that pass the condition.
                 let q = match (&fold.cond, fold.bodies.as_slice()) {
                     (Some(c), [body]) => conjunction_of(&[(0, c), (0, body)]),
                     (Some(q), []) | (None, [q]) => q.clone(),
@@ -28,7 +28,7 @@ impl Lower<'_> {
                     s.filter_into(f, set, u, fold.var, &q);
                     return Some(());
                 }
-                // Those of which it does not hold.
+                // The spaces for which it is false.
                 let w = s.w(u);
                 let good = f.alloc(w);
                 f.emit(Ins::MovN { d: good, a: set, n: w });
@@ -45,7 +45,7 @@ impl Lower<'_> {
         Some(d)
     }
 
-    /// { x : the set has a member }, of spaces next to x among others; `cut` takes out of those others what does not count.
+    /// { x : the set has a member }, for a set of spaces that is restricted to the neighbours of x; `cut` removes the members that fail the other conditions.
     pub fn dilate_set(
         &mut self,
         f: &mut FnBuild,
@@ -99,7 +99,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether a condition says that the space `l` and what is being lifted are neighbours, whichever way.
+    /// Whether a condition says that the space `l` and the lifted space are neighbours.
     fn is_next_to_lifted(&self, f: &FnBuild, c: &Expr, l: LocalId) -> bool {
         let ExprKind::In(x, s) = &*c.kind else { return false };
         let inner = match &*s.kind {

@@ -1,4 +1,4 @@
-//! Conditions on pairs of things as code: a row of the precomputed join (`index/pairs.rs`).
+//! Lifts conditions on two things to a row of the precomputed join (`index/pairs.rs`).
 use crate::fn_builder::FnBuild;
 use crate::index::pairs::{ONE, OTHER};
 use crate::ir::*;
@@ -8,7 +8,7 @@ use houserule_model::body::types;
 use houserule_model::hir::*;
 
 impl Layout<'_> {
-    /// A condition with [`ONE`] in place of the thing that a row is of, and [`OTHER`] in place of what is being lifted, if it looks at no other names.
+    /// Replaces the row's thing by [`ONE`] and the lifted thing by [`OTHER`], if the condition reads no other names.
     fn rewrite_to_pair(&self, f: &FnBuild, e: &Expr, of: R, depth: usize) -> Option<Expr> {
         let with = |kind| Some(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) });
         if depth > 32 {
@@ -45,7 +45,7 @@ impl Layout<'_> {
         }
     }
 
-    /// The register of the thing, where an expression says where one lies.
+    /// If an expression is the space on which a thing lies: the register of the thing.
     fn place_owner(&self, f: &FnBuild, e: &Expr) -> Option<R> {
         let ExprKind::Builtin(Builtin::At, args) = &*e.kind else { return None };
         let [x] = args.as_slice() else { return None };
@@ -58,7 +58,7 @@ impl Layout<'_> {
 }
 
 impl Lower<'_> {
-    /// { x : e(x) op k }, of a number that hangs on x and one other thing: by whatever names and values, and by conditions that do not look at x.
+    /// { x : e(x) op k }, for a number that depends on x and one other thing, through names, values, and conditions free of x.
     pub fn lift_by_pair(
         &mut self,
         f: &mut FnBuild,
@@ -82,7 +82,7 @@ impl Lower<'_> {
                 let env = self.bind_arguments_once(f, *params, args, body);
                 self.with_env(f, env, |s, f| s.lift_by_pair(f, op, body, k, u))
             }
-            // Where there is no other thing, and then nothing holds, its row is empty.
+            // The row of none is empty, and the condition is false for none.
             ExprKind::If(c, a, b)
                 if let (ExprKind::IsSome(x), ExprKind::Builtin(pair, args)) = (&*c.kind, &*a.kind)
                     && let [p, q] = args.as_slice()
@@ -146,7 +146,7 @@ impl Lower<'_> {
         }
     }
 
-    /// One side of such a number, which may be the same for all.
+    /// One side of such a number; it may be free of x.
     fn lift_either_by_pair(
         &mut self,
         f: &mut FnBuild,
@@ -164,8 +164,8 @@ impl Lower<'_> {
         self.lift_by_pair(f, op, e, k, u)
     }
 
-    /// Where a set has just been found as a row of fixed planes by one thing (`leaps(w.at, 1, 1)`), what conditions say of that thing and of a member, and never changes, is judged now: the row is cut
-    /// beforehand. Gives the conditions that are left.
+    /// After a set was emitted as a row of fixed planes by one thing (`leaps(w.at, 1, 1)`): evaluates constant conditions on that thing and a member at compile time and restricts the
+    /// row. Returns the conditions that are left.
     pub fn cut_rows<'e>(
         &mut self,
         f: &mut FnBuild,
@@ -184,7 +184,7 @@ impl Lower<'_> {
             return conds;
         };
         let ([of], true, true) = (args.as_slice(), d == s, self.opts.lift) else { return conds };
-        // Whose place it is by the names of the action: a condition may have others.
+        // The owner of the place by the names of the action: a condition may have other names.
         let Some(of) = self.place_owner(f, of) else { return conds };
         let mut group = group;
         let mut left = Vec::new();

@@ -1,22 +1,22 @@
-//! The bitset column (plane) of an attribute's value as code.
+//! Emits bitset columns (planes) of an attribute's values.
 use crate::fn_builder::FnBuild;
 use crate::ir::*;
 use crate::layout::tables::Tables;
 
 impl Tables<'_> {
-    /// A plane of a group by its place.
+    /// Emits the plane at an index of a group.
     pub fn plane(&mut self, f: &mut FnBuild, group: GroupIx, d: R, at: u32) {
         let g = self.p.groups[group.index()];
         f.emit(if g.fixed { Ins::SConst { d, w: g.w, k: at } } else { Ins::Plane { d, w: g.w, at } });
     }
 
-    /// A plane of a group by the value in a register.
+    /// Emits the plane of the value in a register.
     pub fn plane_of(&mut self, f: &mut FnBuild, group: GroupIx, d: R, i: R) {
         let fixed = self.p.groups[group.index()].fixed;
         f.emit(if fixed { Ins::PlaneC { d, i, group } } else { Ins::PlaneI { d, i, group } });
     }
 
-    /// The plane of what has no value.
+    /// Emits the plane of the things without a value.
     pub fn none_plane(&mut self, f: &mut FnBuild, group: GroupIx, d: R) {
         let g = self.p.groups[group.index()];
         self.plane(f, group, d, g.at + u32::from(g.n) * u32::from(g.w));
