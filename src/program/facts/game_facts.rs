@@ -1,4 +1,4 @@
-//! Facts of the whole game, whatever the set-up, found in one walk over its rules.
+//! Facts about the whole game, for all set-ups, found in one walk over its rules.
 use crate::facts::list_order as lists;
 use crate::facts::value_sizes::InlinedSizes;
 use houserule_model::body::walk;
@@ -7,42 +7,42 @@ use houserule_model::hir::*;
 use rustc_hash::FxHashSet as HashSet;
 use std::cell::{Cell, RefCell};
 
-/// What lowering asks of all rules together.
+/// Facts about all rules together.
 #[derive(Clone, Default, Debug)]
 pub struct Facts {
-    /// Families of components that are ever turned over, or asked which way they lie.
+    /// Families of components that are ever turned over, or whose side up is read.
     pub turned: HashSet<KindId>,
-    /// Zones in which rules ask what is first, last or n-th, that are shuffled, or into which something goes under the rest. In others nobody but those who look in
-    /// knows what lies where, as in a hand of cards. What tests ask does not count: a game is the same with its tests and without.
+    /// Zones whose order matters: rules read their first, last or n-th component, shuffle them, or put components at the bottom. In other zones only those who see into them know
+    /// what lies where, as in a hand of cards. Tests do not count: a game is the same with and without its tests.
     pub ordered: HashSet<ZoneId>,
-    /// Those, the ones that all see into (but on spaces: men there stand in no order), and what is swapped with one of them: they keep an order.
+    /// Zones that keep an order: those of `ordered`, those that everybody sees into (but not on spaces), and those whose contents are swapped with one of these.
     pub kept: HashSet<ZoneId>,
-    /// Maps that the rules build themselves.
+    /// Maps that the rules build.
     pub built: HashSet<MapId>,
-    /// Whether an order is asked for of anything that is stored as a list: names are then stored with theirs.
+    /// Whether any stored list is read in its order: lists are then stored with their order.
     pub lists: bool,
-    /// Whether any list of numbers may hold one of them twice.
+    /// Whether any list of numbers may hold a number twice.
     pub repeats: bool,
-    /// Whether anything becomes another face.
+    /// Whether any component becomes another face.
     pub becomes: bool,
-    /// Whether a value, or what modifies one, may ask whose turn it is.
+    /// Whether a value, or a modification of one, may read whose turn it is.
     pub turn_in_values: bool,
-    /// Whether what is said of `win when` and the like may change as a turn, a round or a phase begins or ends.
+    /// Whether the value of `win when` and the like may change when a turn, a round or a phase begins or ends.
     pub ends_by_time: bool,
-    /// The highest number by which the rules name a team.
+    /// The highest number of a team in the rules.
     pub teams: u8,
-    /// Whether several act freely anywhere: what is on offer is asked for again and again.
+    /// Whether players ever act freely: options are then listed again and again.
     pub freely: bool,
-    /// How large values are with all calls in them written out.
+    /// Sizes of values with all calls inlined.
     pub inlined_sizes: InlinedSizes,
-    /// Answers that are written down where not everybody may read.
+    /// Answers that are recorded where not everybody may read.
     pub sealed: sealed::Sealed,
-    /// Names and questions by which alike things are told apart.
+    /// Names and questions that tell alike components apart.
     pub apart: liveness::Apart,
 }
 
 impl Facts {
-    /// Of a checked game.
+    /// Collects the facts of a checked game.
     pub fn of(m: &Model) -> Facts {
         let facts =
             RefCell::new(Facts { sealed: sealed::find(m), apart: liveness::find(m), ..Facts::default() });
@@ -51,7 +51,7 @@ impl Facts {
             let root = |k: &KindId| types::line_of(m, *k).last().copied().unwrap_or(*k);
             facts.borrow_mut().turned.extend(types::kinds_of(&el).iter().map(root));
         };
-        // Whether a list of numbers under a name, or that a value gives, is added up or counted.
+        // Whether a stored list of numbers is summed or counted.
         let added = Cell::new(false);
         let mut turns = |e: &Expr| {
             let over = match &*e.kind {
@@ -102,7 +102,7 @@ impl Facts {
         for over in m.tests.iter().flat_map(|t| loops_of(&t.steps)) {
             through(over);
         }
-        // Zones that stand under a name as lists: asked for by that name. A name of another body with the same number counts, too.
+        // Zones under a name, as lists: read by that name. The same number in another body counts as well.
         let named: RefCell<Vec<(LocalId, ZoneId)>> = RefCell::default();
         let bind = |l: LocalId, e: &Expr| {
             named.borrow_mut().retain(|(x, _)| *x != l);
@@ -125,7 +125,7 @@ impl Facts {
                 let mut facts = facts.borrow_mut();
                 facts.teams = facts.teams.max(*n);
             }
-            // What is handed on as a list is handed on with its order.
+            // An argument that is a list is passed with its order.
             ExprKind::Value(_, args) | ExprKind::Rule(_, _, args) | ExprKind::Hook(_, args) => {
                 args.iter().filter(|a| matches!(a.ty, Ty::List(_))).for_each(order);
             }
@@ -157,7 +157,7 @@ impl Facts {
         }
         facts.ends_by_time = may_end_by_time(m);
         facts.inlined_sizes = InlinedSizes::of(m);
-        // What is swapped takes its order along.
+        // Swapped contents take their order along.
         let with_swapped = |of: &mut HashSet<ZoneId>| {
             while let Some(more) = swapped.iter().find_map(|(a, b)| match (of.contains(a), of.contains(b)) {
                 (true, false) => Some(*b),
@@ -180,7 +180,7 @@ impl Facts {
     }
 }
 
-/// Whether an end that is watched may come to hold as a turn, a round or a phase begins or ends: it reads time, at what is set back then, or at what a layer takes back.
+/// Whether an ending may become true when a turn, a round or a phase begins or ends: it reads the time, an attribute that is reset then, or what a layer takes back.
 fn may_end_by_time(m: &Model) -> bool {
     if m.endings.is_empty() {
         return false;
@@ -213,14 +213,14 @@ fn is_number_list(e: &Expr) -> bool {
     matches!(&e.ty, Ty::List(t) if matches!(**t, Ty::Int(..)))
 }
 
-/// Whether a list that is written out may hold a number twice.
+/// Whether a written list may hold a number twice.
 fn may_repeat(e: &Expr) -> bool {
     let ExprKind::List(all) = &*e.kind else { return false };
     let mut seen = HashSet::default();
     !all.iter().all(|x| matches!(&*x.kind, ExprKind::Int(n) if seen.insert(*n))) && all.len() > 1
 }
 
-/// The zones whose order an expression goes by.
+/// The zones whose order an expression reads.
 fn zones_in(e: &Expr) -> Vec<ZoneId> {
     match &*e.kind {
         ExprKind::Zone(_, z, _) | ExprKind::PlaceOf(_, z, _) => vec![*z],
@@ -236,7 +236,7 @@ fn zones_in(e: &Expr) -> Vec<ZoneId> {
     }
 }
 
-/// What the loops of a test go through.
+/// The sets and lists over which a test loops.
 fn loops_of(steps: &[TestStep]) -> Vec<&Expr> {
     steps
         .iter()

@@ -1,8 +1,8 @@
-//! Where rules ask for the order of a list.
+//! Finds where rules read the order of a list.
 use houserule_model::body::{types, walk};
 use houserule_model::hir::*;
 
-/// Whether an order is asked for of something that is stored as a list: a name, or what a value, rule or hook gives.
+/// Whether an expression reads the order of a stored list: a name, or the result of a value, rule or hook.
 pub fn asks_stored(e: &Expr) -> bool {
     let stored = |x: &Expr| {
         let kind = &*x.kind;
@@ -19,7 +19,7 @@ pub fn asks_stored(e: &Expr) -> bool {
     walk::any(e, &mut |x| stored(x))
 }
 
-/// The operand of which an expression asks the order.
+/// The operand whose order an expression reads.
 pub fn ordered_operand(e: &Expr) -> Option<&Expr> {
     match &*e.kind {
         ExprKind::First { of, .. } | ExprKind::Nth(of, _) => Some(of),
@@ -29,17 +29,17 @@ pub fn ordered_operand(e: &Expr) -> Option<&Expr> {
     }
 }
 
-/// The operand that a statement goes through in its order.
+/// The operand whose order a statement reads.
 pub fn ordered_statement(s: &Stmt) -> Option<&Expr> {
     s.kind.does().through
 }
 
-/// Whether an expression gives a list.
+/// Whether the type of an expression is a list.
 pub fn is_list(e: &Expr) -> bool {
     matches!(e.ty, Ty::List(_))
 }
 
-/// Whether a text tells the things of a list in their order. Components are told by who knows them.
+/// Whether a text shows the members of a list in their order. Components are shown by what the reader knows.
 pub fn may_tell_order(m: &Model, e: &Expr) -> bool {
     let component = |k: &KindId| types::is_component(m, *k);
     matches!(&e.ty, Ty::List(t) if !types::kinds_of(t).iter().any(component))

@@ -1,6 +1,6 @@
-//! What to write instead of what the checker accepts and the lowering does not support (E0990), by the beginning of the message.
+//! Advice for E0990: what to write in place of what the checker accepts and the engine does not support, by the begin of the message.
 
-/// Advice, by how the message goes on behind "not yet in the engine: ". What the writer cannot bring about has none.
+/// Advice, by the text after "not yet in the engine: ". Messages that no rule text can cause have none.
 const INSTEAD: &[(&str, &str)] = &[
     ("subsets as parameters where lines", "an action for one thing, `c: one of S`, that can be taken again"),
     (
@@ -70,11 +70,11 @@ const INSTEAD: &[(&str, &str)] = &[
     ("tests with this many names", "several tests"),
 ];
 
-/// What to write instead.
+/// The advice for a message.
 pub fn advice(what: &str) -> String {
     match INSTEAD.iter().find(|(form, _)| what.starts_with(form)) {
         Some((_, advice)) => format!("write instead: {advice}"),
-        // Of a number as of anything else that begins so.
+        // The same for numbers and other things.
         None if what.contains("components of one kind") => {
             "write instead: fewer of them, or a number: `wood: 0..99`".into()
         }

@@ -1,34 +1,34 @@
-//! The size of each value with all calls in it inlined: lowering asks it before it copies a body.
+//! Sizes of values with all calls inlined; lowering inlines a value only if it is small enough.
 //!
-//! `value a(n: int): int = n + n` has three nodes and two uses of `n`; `value b(n: int): int = a(a(n))` has nine nodes: its own and those of both calls, an argument
-//! copied for each use. A value that would become too large is called instead, and counts as one call in the values that use it. So code grows with the rules, not
-//! with the ways through them.
+//! `value a(n: int): int = n + n` has three nodes and two uses of `n`; `value b(n: int): int = a(a(n))` has nine nodes: its own and those of both calls, with an argument
+//! copied for each use. A value that would become too large is called, and counts as one call in the values that use it. So the size of the code grows with the rules, and not
+//! with the number of paths through them.
 use houserule_model::body::walk;
 use houserule_model::hir::*;
 use rustc_hash::FxHashMap as HashMap;
 
-/// How many nodes a body may have, written out, to be copied to where it is called.
+/// The most nodes of a body that is inlined.
 const MOST: u64 = 6_000;
 
-/// What is known of one value.
+/// Size of one value.
 #[derive(Clone, Default, Debug)]
 struct Size {
-    /// Nodes of its body, written out, without its arguments.
+    /// Nodes of its body with all calls inlined, without its arguments.
     nodes: u64,
-    /// How often each parameter stands in it, written out.
+    /// Uses of each parameter, with all calls inlined.
     uses: Vec<u64>,
-    /// Calls itself, by whatever way.
+    /// Whether it calls itself, also through others.
     recursive: bool,
-    /// Is not to be copied.
+    /// Whether it must be called.
     called: bool,
 }
 
-/// What is known of all values of a game.
+/// Sizes of all values of a game.
 #[derive(Clone, Default, Debug)]
 pub struct InlinedSizes(Vec<Size>);
 
 impl InlinedSizes {
-    /// Of a checked game.
+    /// Computes the sizes for a checked game.
     pub fn of(m: &Model) -> InlinedSizes {
         let mut all = InlinedSizes(vec![Size::default(); m.values.len()]);
         for group in groups(m) {
@@ -47,12 +47,12 @@ impl InlinedSizes {
         all
     }
 
-    /// Whether a value calls itself, by whatever way.
+    /// Whether a value calls itself, also through others.
     pub fn is_recursive(&self, v: ValueId) -> bool {
         self.0.get(v.index()).is_some_and(|s| s.recursive)
     }
 
-    /// Whether a value is too large to be copied to where it is called.
+    /// Whether a value is too large to be inlined.
     pub fn is_called(&self, v: ValueId) -> bool {
         self.0.get(v.index()).is_none_or(|s| s.called)
     }
@@ -70,7 +70,7 @@ impl InlinedSizes {
         Size { nodes: sum.nodes, uses, recursive: false, called: all > MOST }
     }
 
-    /// Adds an expression that is copied so many times.
+    /// Adds the size of an expression that is copied `times` times.
     fn add(&self, e: &Expr, times: u64, sum: &mut Sum) {
         sum.nodes = sum.nodes.saturating_add(times);
         match &*e.kind {
@@ -95,7 +95,7 @@ impl InlinedSizes {
     }
 }
 
-/// What has been counted of a body.
+/// Counts for one body.
 struct Sum {
     nodes: u64,
     uses: HashMap<LocalId, u64>,
@@ -116,7 +116,7 @@ fn calls_of(m: &Model, v: usize) -> Vec<usize> {
     out
 }
 
-/// Values that call each other, called ones first (Tarjan's components, without recursion: chains of calls are as long as the rules).
+/// Groups of values that call each other, callees first (Tarjan's algorithm without recursion, because chains of calls may be long).
 fn groups(m: &Model) -> Vec<Vec<usize>> {
     const NEW: usize = usize::MAX;
     let n = m.values.len();
@@ -134,7 +134,7 @@ fn groups(m: &Model) -> Vec<Vec<usize>> {
                 next += 1;
                 stack.push(v);
             } else if let Some(w) = calls[v].get(at - 1) {
-                // Back from what it calls.
+                // Returns from a callee.
                 low[v] = low[v].min(low[*w]);
             }
             let rest = calls[v].iter().enumerate().skip(at);

@@ -106,8 +106,8 @@ impl Tables<'_> {
         Some(self.add_const_set(&words))
     }
 
-    /// Fixed planes for a comparison of an attribute of non-components with a number: by that number, the things whose own number meets the comparison. None meets none, and only
-    /// by `==`.
+    /// Fixed planes for a comparison of an attribute of non-components with a number: by that number, the things whose own number meets the comparison. A thing without a value is in
+    /// no plane but, for `==`, in the plane of none.
     pub fn fixed_group(&mut self, a: AttrId, t: TableIx, op: Comparison, u: UniverseId) -> Option<GroupIx> {
         let table = self.p.tables.get(t.index())?;
         let of_faces = matches!(self.p.universes.get(table.universe.index())?.sort, UniverseSort::Faces(_));

@@ -1,4 +1,4 @@
-//! What can be asked: menus, actions with their guards, questions; what layers bring.
+//! Tables of what players are asked: menus, actions with their guards, offers, questions, histories; and attachments of layers.
 use super::*;
 
 /// A menu.
@@ -10,34 +10,34 @@ pub struct MenuSlot {
     pub params: u8,
     /// Actions in order.
     pub actions: Vec<ActionIx>,
-    /// Guard of its being open: function of (me, parameters), with why not.
+    /// Whether the menu is open: a function of (me, parameters), and the reason if not.
     pub open: Option<(FuncId, TemplateIx)>,
-    /// `done`: whether it is there; when (function of me, parameters), why not, title.
+    /// `done`: when it may be taken (function of me, parameters), the reason if not, its title.
     pub done: Option<EndSlot>,
     /// `pass`.
     pub pass: Option<EndSlot>,
-    /// What its lines must come to.
+    /// Conditions on its lines.
     pub lines: Option<LinesSlot>,
     /// The declaration.
     pub decl: DeclIx,
 }
 
-/// What lines of a menu must come to: actions one after the other, as long as it is offered again. An action stands only if a line that begins with it ends as well as any.
+/// Conditions on the lines of a menu: actions one after another, as long as the menu is offered again. An action stands only if a line that begins with it ends as well as any.
 #[derive(Clone, Debug)]
 pub struct LinesSlot {
-    /// Whether the menu is offered again behind an action.
+    /// Whether the menu is offered again after an action.
     pub again: bool,
-    /// `no dead ends`: a line is worth nothing that ends where the menu cannot be left; why not.
+    /// `no dead ends`: a line that ends where the menu cannot be left is worth nothing; the place and the reason.
     pub alive: Option<(Span, TemplateIx)>,
-    /// Numbers where a line ends, the first before the second: pure functions of (me, menu's parameters).
+    /// Values of a line at its end, the first more important than the second: pure functions of (me, menu's parameters).
     pub values: Vec<FuncId>,
-    /// Whether little is good.
+    /// Whether less is better.
     pub least: bool,
-    /// The best that these numbers can be by their types, if all have a bound there.
+    /// The best possible values by their types, if all are bounded.
     pub ideal: Option<Vec<i32>>,
-    /// Why not, and where it stands.
+    /// The reason why an action does not stand.
     pub reason: TemplateIx,
-    /// Where the values stand.
+    /// Place of the values in the text.
     pub span: Span,
 }
 
@@ -46,7 +46,7 @@ pub struct LinesSlot {
 pub struct EndSlot {
     /// When it may be taken.
     pub when: EndWhen,
-    /// Why not.
+    /// The reason if it may not.
     pub reason: TemplateIx,
     /// Its title.
     pub title: TemplateIx,
@@ -61,31 +61,31 @@ pub enum EndWhen {
     NoAction,
     /// Pure function of (me, menu's parameters).
     Func(FuncId),
-    /// Two of them: what holds while an action is on offer, and what holds while none is.
+    /// Two of them: the condition while an action is on offer, and the condition while none is.
     ByAction(FuncId, FuncId),
 }
 
-/// What an [`Ins::AskMenu`] offers.
+/// The menus that an [`Ins::AskMenu`] offers.
 #[derive(Clone, Debug)]
 pub struct Offer {
     /// Menus, each with the register of its first parameter.
     pub menus: Vec<(MenuIx, R)>,
-    /// Whether a menu without an action is passed over ([`OFFER_NONE`]), unless it may be passed. If not, the player is asked for `done` or, where that may not be taken, for `pass`.
+    /// Whether a menu without an action is skipped ([`OFFER_NONE`]), unless it may be passed. If not, the player is asked for `done` or, where that may not be taken, for `pass`.
     pub silent: bool,
     /// The clocks of its menus, if there are any.
     pub clock: Option<ClockSlot>,
-    /// Where it stands.
+    /// Place in the text.
     pub span: Span,
-    /// In which declaration.
+    /// The declaration that contains it.
     pub decl: DeclIx,
 }
 
-/// How long a player may stay at what is offered to him, from the first question until it is left.
+/// The limit of a player's stay at an offer, from the first question until it is left.
 #[derive(Clone, Debug)]
 pub struct ClockSlot {
-    /// The register that counts the actions that have been taken meanwhile.
+    /// The register that counts the actions taken meanwhile.
     pub spent: R,
-    /// Seconds, if somebody measures time: number of the menu in the offer, and a pure function of (me, menu's parameters) to a number or none. The least counts.
+    /// Seconds, if time is measured: the number of the menu in the offer, and a pure function of (me, menu's parameters) to a number or none. The least one counts.
     pub seconds: Vec<(u8, FuncId)>,
 }
 
@@ -94,19 +94,19 @@ pub struct ClockSlot {
 pub struct ActionSlot {
     /// Its name.
     pub name: Arc<str>,
-    /// For people.
+    /// Its title.
     pub title: Arc<str>,
     /// Parameters, the menu's first.
     pub params: Vec<ParamSlot>,
-    /// Pure: (me, menu's parameters) → [`Ins::Options`] / [`Ins::Option`].
+    /// A pure function: (me, menu's parameters) → [`Ins::Options`] / [`Ins::Option`].
     pub enumerator: FuncId,
-    /// If something must be left: the same without trying anything.
+    /// For `must leave`: the enumerator without it.
     pub loose: Option<FuncId>,
-    /// And whether what such an option leaves is as it must be: a function of (me, all parameters).
+    /// For `must leave`: whether an option meets it, a function of (me, all parameters).
     pub tries: Option<FuncId>,
-    /// Plain guards in source order over (me, all parameters): what `why_not` runs. Membership of each parameter in its domain is among them.
+    /// Plain guards in source order over (me, all parameters), for `why_not`. Membership of each parameter in its domain is among them.
     pub guards: Vec<GuardSlot>,
-    /// What it does: (me, all parameters).
+    /// The effect: a function of (me, all parameters).
     pub effect: FuncId,
     /// The declaration.
     pub decl: DeclIx,
@@ -115,17 +115,17 @@ pub struct ActionSlot {
 /// A plain guard.
 #[derive(Clone, Debug)]
 pub struct GuardSlot {
-    /// Pure: (me, parameters up to and including `upto`) to a truth value.
+    /// A pure function: (me, parameters up to and including `upto`) to a truth value.
     pub func: FuncId,
-    /// How many parameters it takes.
+    /// Number of parameters that it takes.
     pub upto: u8,
-    /// Whether it tries the effect: only judged where all other guards hold.
+    /// Whether it executes the effect on trial: it is evaluated only if all other guards hold.
     pub tried: bool,
-    /// Whether it may read what lies hidden, of parameters that cannot be picked: only judged where those before it hold.
+    /// Whether it may read hidden things of parameters that cannot be picked: it is evaluated only if those before it hold.
     pub wary: bool,
-    /// Why not; with functions of the same arguments.
+    /// The reason if it fails; its holes are functions of the same arguments.
     pub reason: TemplateIx,
-    /// Where it stands.
+    /// Place in the text.
     pub span: Span,
 }
 
@@ -134,15 +134,15 @@ pub struct GuardSlot {
 pub struct ParamSlot {
     /// Its name.
     pub name: Arc<str>,
-    /// What it is.
+    /// Its domain.
     pub domain: Domain,
-    /// Whether the rules write it down where not everybody may read: the log tells it to the acting player alone.
+    /// Whether the rules record it where not everybody may read: the log shows it only to the acting player.
     pub sealed: bool,
-    /// Whether the rules do something with what is picked (move it, show it, change it): what all see of that tells which it was.
+    /// Whether the rules use the picked thing (move it, show it, change it): its effect, which all see, then tells which it was.
     pub used: bool,
 }
 
-/// What can be picked.
+/// The domain of a parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Domain {
     /// One thing of a universe.
@@ -154,7 +154,7 @@ pub enum Domain {
 }
 
 impl Domain {
-    /// Words that a chosen value takes.
+    /// Words of a picked value.
     pub fn words(self, p: &Program) -> u8 {
         match self {
             Domain::Thing(_) | Domain::Number => 1,
@@ -163,58 +163,58 @@ impl Domain {
     }
 }
 
-/// What an [`Ins::Ask`] asks.
+/// The question of an [`Ins::Ask`].
 #[derive(Clone, Debug)]
 pub struct AskSlot {
     /// The universe of the set at `s`.
     pub universe: UniverseId,
-    /// One thing, or a subset.
+    /// Whether one thing is chosen; if not, a subset.
     pub one: bool,
-    /// Registers of the least and greatest size of a subset.
+    /// Register of the least size of a subset.
     pub min: R,
-    /// See above.
+    /// Register of the greatest size of a subset.
     pub max: R,
-    /// Whether `s` is a list (asked as a set, in the list's order).
+    /// Whether `s` is a list (asked as a set, in the order of the list).
     pub list: bool,
-    /// What is asked; holes are registers.
+    /// The text of the question; its holes are registers.
     pub prompt: TemplateIx,
-    /// Asked even when there is just one answer: silence would tell.
+    /// Whether it is asked even if there is only one answer: skipping it would reveal something.
     pub always: bool,
-    /// Asked even when there is nothing to choose, with *none* as the only answer: that there is nothing is itself a secret.
+    /// Whether it is asked even if there is nothing to choose, with *none* as the only answer: the lack of answers is a secret.
     pub even_none: bool,
-    /// Whether `who` is a set of players who must agree (a set register), else one player.
+    /// Whether `who` is a set of players who must agree, in a set register; else it is one player.
     pub several: bool,
-    /// Whether it is one question for all: the set at `s` is of players, as is `who`, and any seat that answers for one of them answers, for the table.
+    /// Whether it is one question for all: the set at `s` and `who` are sets of players, and any seat that answers for one of them answers, for the table.
     pub anybody: bool,
-    /// Yes or no.
+    /// Whether the answer is yes or no.
     pub truth: bool,
-    /// Whether the rules write the answer down where not everybody may read: the log tells it to those who answer alone.
+    /// Whether the rules record the answer where not everybody may read: the log shows it only to those who answer.
     pub sealed: bool,
-    /// Whether the rules do something with the answer (move it, show it, change it): what all see of that tells which it was.
+    /// Whether the rules use the answer (move it, show it, change it): its effect, which all see, then tells which it was.
     pub used: bool,
-    /// One of the sets of spaces that a walk over that map can pass: at `s` stand from, to, most steps (or none), the spaces that it may go through, those that are of interest.
+    /// For a path over that map: the answers are the sets of spaces that a walk can pass. From `s` on: start, end, most steps (or none), spaces that it may go through, spaces of interest.
     pub ways: Option<u8>,
-    /// Where it stands.
+    /// Place in the text.
     pub span: Span,
-    /// In which declaration.
+    /// The declaration that contains it.
     pub decl: DeclIx,
 }
 
-/// Positions that are kept whenever a menu that asks for them is put before somebody.
+/// Positions that are recorded before each menu whose conditions read them.
 #[derive(Clone, Debug, Default)]
 pub struct HistorySlot {
-    /// What stands on that map; `None`: the whole position.
+    /// The map whose contents are the position; `None`: the whole position.
     pub of: Option<MapIx>,
-    /// Whether whose turn it is belongs to it.
+    /// Whether the player whose turn it is belongs to it.
     pub whole: bool,
     /// Attributes that belong to it: of spaces, players, the table.
     pub attrs: Vec<AttrIx>,
-    /// Kinds of components that belong to it, by index in [`Program::comps`], where they lie open.
+    /// Kinds of components that belong to it where they lie open, by index in [`Program::comps`].
     pub comps: Vec<u16>,
 }
 
 impl HistorySlot {
-    /// Whether what lies in a zone belongs to it.
+    /// Whether the contents of a zone belong to it.
     pub fn takes(&self, p: &Program, zone: &ZoneSlot) -> bool {
         match self.of.and_then(|m| p.maps.get(m.index())) {
             Some(m) => zone.of == Some(m.spaces),
@@ -234,11 +234,11 @@ impl HistorySlot {
 /// An attachment that a layer can bring into force.
 #[derive(Clone, Debug)]
 pub struct Leased {
-    /// For the log.
+    /// Its declaration, for the log.
     pub decl: DeclIx,
-    /// Words captured.
+    /// Number of captured words.
     pub words: u8,
-    /// Which of them are single components, and of which universe.
+    /// The captured words that are single components, with their universes.
     pub things: Vec<(u8, UniverseId)>,
 }
 
@@ -247,7 +247,7 @@ pub struct Leased {
 pub struct PhaseSlot {
     /// Its name.
     pub name: Arc<str>,
-    /// For people.
+    /// Its title.
     pub title: Arc<str>,
     /// The declaration.
     pub decl: DeclIx,

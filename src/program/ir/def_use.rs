@@ -1,17 +1,17 @@
-//! Which registers an instruction reads and writes: widths of operands, and operands that stand in tables. The rows of `ins.rs` name these functions.
+//! Def-use information: which registers an instruction reads and writes, with their widths. The rows of `ins.rs` name these functions.
 use crate::ir::*;
 
-/// Runs of registers: first, how many.
+/// Runs of registers: the first and the length.
 pub type Runs = smallvec::SmallVec<[(R, u8); 4]>;
 
-/// What an instruction does to registers.
+/// The registers that an instruction uses.
 #[derive(Default)]
 pub struct Use {
-    /// Read.
+    /// Registers that it reads.
     pub reads: Runs,
-    /// Written, wholly.
+    /// Registers that it writes completely.
     pub writes: Runs,
-    /// May write more than it says (windows of calls), so nothing above that register survives.
+    /// First register of a call's window: the call may overwrite all registers from there on.
     pub window: Option<R>,
 }
 
@@ -25,7 +25,7 @@ pub fn map_words(p: &Program, m: u8) -> u8 {
     p.maps.get(m as usize).map_or(1, |m| words(p, m.spaces.0 as u8))
 }
 
-/// Words of a value that is shown so.
+/// Words of a value, by how it is shown.
 fn shown(p: &Program, show: Show) -> u8 {
     match show {
         Show::Set(u) => words(p, u.0 as u8),
@@ -34,7 +34,7 @@ fn shown(p: &Program, show: Show) -> u8 {
     }
 }
 
-/// Widths of operands, by the words that stand in the table. `None`: what should say it is not there.
+/// Widths of operands from tables. `None`: the entry does not exist.
 pub mod width {
     use super::*;
 
@@ -117,7 +117,7 @@ pub mod width {
         Some(comps(p, u).map_or(1, |c| words(p, c.faces.0 as u8)))
     }
 
-    /// A set of what a table has numbers for: components, if it is by face.
+    /// A set of the things that index a table: components, if it is by face.
     pub fn summed(p: &Program, table: TableIx) -> Option<u8> {
         let table = p.tables.get(table.index())?.universe;
         match p.universes.get(table.index())?.sort {
@@ -126,23 +126,23 @@ pub mod width {
         }
     }
 
-    /// A set that is noted for a list of options.
+    /// A cached set of an enumeration.
     pub fn noted(p: &Program, k: u8) -> Option<u8> {
         p.noted.get(k as usize).copied()
     }
 
-    /// A value that is kept.
+    /// A memoised value.
     pub fn kept(p: &Program, k: u8) -> Option<u8> {
         Some(p.kept.get(k as usize)?.words)
     }
 }
 
-/// What an instruction reads and writes; `None`: not told, so that nothing around it may be changed.
+/// The registers that an instruction uses; `None`: unknown, so that no code around it may be changed.
 pub fn used(p: &Program, ins: &Ins) -> Option<Use> {
     ins.registers(p)
 }
 
-/// Parameters of an offer's menus stand in registers that the offer names.
+/// The parameters of an offer's menus, whose registers the offer names.
 pub(super) fn menu_parameters(p: &Program, ins: &Ins, used: &mut Use) -> Option<()> {
     let (Ins::CanOffer { offer, .. } | Ins::AskMenu { offer, .. }) = ins else { return None };
     for (m, r) in &p.offers.get(offer.index())?.menus {
@@ -151,7 +151,7 @@ pub(super) fn menu_parameters(p: &Program, ins: &Ins, used: &mut Use) -> Option<
     Some(())
 }
 
-/// An offer that waits: its parameters, its clock, and the window of the action that is taken.
+/// A question to a player: parameters, clock, and the window of the action that is taken.
 pub(super) fn question(p: &Program, ins: &Ins, used: &mut Use) -> Option<()> {
     let Ins::AskMenu { at, offer, .. } = ins else { return None };
     menu_parameters(p, ins, used)?;
@@ -160,7 +160,7 @@ pub(super) fn question(p: &Program, ins: &Ins, used: &mut Use) -> Option<()> {
     Some(())
 }
 
-/// A call: arguments and results stand from `at` on.
+/// A call: arguments and results are in its window, from `at` on.
 pub(super) fn call(p: &Program, ins: &Ins, used: &mut Use) -> Option<()> {
     let Ins::Call { at, f } = *ins else { return None };
     let f = p.funcs.get(f.index())?;
@@ -170,7 +170,7 @@ pub(super) fn call(p: &Program, ins: &Ins, used: &mut Use) -> Option<()> {
     Some(())
 }
 
-/// An effect on trial gives nothing.
+/// An effect on trial has no results.
 pub(super) fn trial(p: &Program, ins: &Ins, used: &mut Use) -> Option<()> {
     let Ins::Try { at, f } = *ins else { return None };
     used.reads.push((at, p.funcs.get(f.index())?.args));
@@ -178,7 +178,7 @@ pub(super) fn trial(p: &Program, ins: &Ins, used: &mut Use) -> Option<()> {
     Some(())
 }
 
-/// Options of an action: fixed parameters, then the domain of the last.
+/// Options of an action: the fixed parameters, then the domain of the last.
 pub(super) fn options(p: &Program, ins: &Ins, used: &mut Use) -> Option<()> {
     let Ins::Options { at, last, action } = *ins else { return None };
     let (end, fixed) = p.actions.get(action.index())?.params.split_last()?;
@@ -192,7 +192,7 @@ pub(super) fn options(p: &Program, ins: &Ins, used: &mut Use) -> Option<()> {
     Some(())
 }
 
-/// The one option of an action: all its parameters are fixed.
+/// One option of an action: all parameters are fixed.
 pub(super) fn option(p: &Program, ins: &Ins, used: &mut Use) -> Option<()> {
     let Ins::Option { action } = *ins else { return None };
     let n: u8 = p.actions.get(action.index())?.params.iter().map(|x| x.domain.words(p)).sum();
@@ -200,7 +200,7 @@ pub(super) fn option(p: &Program, ins: &Ins, used: &mut Use) -> Option<()> {
     Some(())
 }
 
-/// A text with registers in it. What a text computes itself is not told.
+/// A text with registers. What its functions read is unknown.
 pub(super) fn text(p: &Program, ins: &Ins, used: &mut Use) -> Option<()> {
     let Ins::Verdict { t, .. } = ins else { return None };
     for piece in p.templates.get(t.index()).map_or(&[][..], |t| &t.parts) {

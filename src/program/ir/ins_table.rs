@@ -1,29 +1,29 @@
-//! Makes the enum of instructions, and all that is asked of an instruction, from the rows of `ins.rs`. A property is a column: the compiler names every row that lacks one, and no
+//! Generates the enum of instructions and all properties of an instruction from the rows of `ins.rs`. A property is a column: a row that lacks one does not compile, and no
 //! list of instructions is written by hand.
 use super::*;
 
-/// What an instruction is to the code around it.
+/// The kind of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InsKind {
-    /// Computes something of registers and the state, and writes registers alone.
+    /// Computes a value from registers and the state, and writes only registers.
     Value,
-    /// Goes on elsewhere, and changes at most registers.
+    /// Jumps, and changes at most registers.
     Jump,
-    /// Notes a value for later, or jumps if it is noted.
+    /// Caches a value, or jumps if it is cached.
     Cache,
-    /// Adds options to the list under way.
+    /// Adds options to the present list.
     Option,
-    /// Changes the state, the log or how the game ends.
+    /// Changes the state, the log or the way the game ends.
     Effect,
-    /// Draws a number.
+    /// Draws a random number.
     Chance,
-    /// Runs a function, or code that is none of the program's.
+    /// Runs a function, or a script.
     Call,
     /// Waits for answers.
     Question,
 }
 
-/// The type of an operand of a role.
+/// The type of an operand, by its role.
 macro_rules! operand_type {
     (def) => {
         R
@@ -48,7 +48,7 @@ macro_rules! operand_type {
     };
 }
 
-/// How many words an operand has; `None` where a table that should say is not there.
+/// The width of an operand in words; `None` if the entry of a table does not exist.
 macro_rules! operand_width {
     ($p:ident 1) => {
         Some(1u8)
@@ -64,14 +64,14 @@ macro_rules! operand_width {
     };
 }
 
-/// Adds an operand to what an instruction reads.
+/// Adds an operand to the registers that an instruction reads.
 macro_rules! operand_read {
     ($u:ident $p:ident $f:ident use [$($w:tt)*]) => { $u.reads.push(($f, operand_width!($p $($w)*)?)); };
     ($u:ident $p:ident $f:ident upd [$($w:tt)*]) => { $u.reads.push(($f, operand_width!($p $($w)*)?)); };
     ($($other:tt)*) => {};
 }
 
-/// Adds an operand to what it writes.
+/// Adds an operand to the registers that it writes.
 macro_rules! operand_written {
     ($u:ident $p:ident $f:ident def [$($w:tt)*]) => { $u.writes.push(($f, operand_width!($p $($w)*)?)); };
     ($u:ident $p:ident $f:ident upd [$($w:tt)*]) => { $u.writes.push(($f, operand_width!($p $($w)*)?)); };
@@ -93,7 +93,7 @@ macro_rules! operand_result {
     ($($other:tt)*) => {};
 }
 
-/// Hands an operand that is read alone, with its words, to a function. `$reads` are the runs that are read, in the order of the operands.
+/// Passes an operand that is only read, with its width, to a function. `$reads` are the runs that are read, in the order of the operands.
 macro_rules! operand_source {
     ($visit:ident $reads:ident $f:ident use [$($w:tt)*]) => {
         if let Some((_, w)) = $reads.next() {
@@ -106,7 +106,7 @@ macro_rules! operand_source {
     ($($other:tt)*) => {};
 }
 
-/// Whether an operand names an entry that is there. Registers and jumps are judged by `verify.rs`.
+/// Whether the entry that an operand names exists. Registers and jumps are checked in `verify.rs`.
 macro_rules! operand_exists {
     ($p:ident $f:ident $role:ident [$($w:tt)*]) => {
         true
@@ -122,7 +122,7 @@ macro_rules! operand_exists {
     };
 }
 
-/// An operand for the dump: registers are marked, everything else shows itself.
+/// An operand for the disassembler: registers are marked, other operands show themselves.
 macro_rules! operand_shown {
     ($f:ident def $($w:tt)*) => {
         Shown::Register($f)
@@ -183,7 +183,7 @@ macro_rules! kind_of {
     };
 }
 
-/// Policies: whether an optimisation pays.
+/// Marks of instructions: whether an optimisation pays.
 #[allow(non_camel_case_types)]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
@@ -191,7 +191,7 @@ pub(super) enum Mark {
     reusable,
 }
 
-/// An operand for the dump.
+/// An operand for the disassembler.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shown {
     /// A register.
@@ -260,26 +260,26 @@ shown_as! {
     VerdictCode: x => Shown::Word(format!("{x:?}"));
 }
 
-/// What of the state an instruction reads.
+/// What of the state an instruction reads: its read set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sees {
     /// Registers and what never changes.
     Nothing,
     /// An attribute.
     Attr(AttrIx),
-    /// Which faces and sides components of a universe show, and which way up.
+    /// Which faces and sides components of a universe show, and which way up they lie.
     Faces(u8),
     /// Where components of a universe lie.
     Places(u8),
-    /// Both.
+    /// Faces and places of a universe.
     FacesAndPlaces(u8),
-    /// What lies in a zone.
+    /// The contents of a zone.
     Zone(ZoneIx),
-    /// What lies in a zone, and where components of a universe lie.
+    /// The contents of a zone, and the places of components of a universe.
     PlacesAndZone(u8, ZoneIx),
-    /// What lies at some place.
+    /// The contents of any place.
     AnyPlace,
-    /// Words of planes: so many from a word on.
+    /// Words of planes: the number of words, and the first.
     Planes(u8, u32),
     /// The planes of a group.
     Group(GroupIx),
@@ -299,7 +299,7 @@ pub enum Sees {
     Anything,
 }
 
-/// What of the state an instruction changes.
+/// What of the state an instruction changes: its write set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Changes {
     /// Registers, or what no rule reads.
@@ -308,7 +308,7 @@ pub enum Changes {
     Attr(AttrIx),
     /// Which faces and sides of a universe are shown, or who knows them.
     Faces(u8),
-    /// Where a component of a universe lies.
+    /// The place of a component of a universe.
     Moved(u8),
     /// Turns, rounds and phases.
     Turns,
@@ -318,7 +318,7 @@ pub enum Changes {
     Anything,
 }
 
-/// What stands in tables is added to what an instruction reads and writes.
+/// Adds the registers that are named in tables to those that an instruction reads and writes.
 macro_rules! more_registers {
     (plain $p:ident $ins:ident $u:ident) => {};
     (opaque $p:ident $ins:ident $u:ident) => {
@@ -329,7 +329,7 @@ macro_rules! more_registers {
     };
 }
 
-/// Sorts the kinds by their home, and makes one pattern for each home. A `match` of the interpreter has the arms of one home and these patterns for the others, without `_`: a kind without
+/// Sorts the instructions by their home and makes one pattern for each home. A `match` of the interpreter has arms for one home and these patterns for the others, without `_`: a kind without
 /// an arm in its home does not compile.
 macro_rules! by_home {
     ([$($l:ident)*] [$($r:ident)*] [$($i:ident)*] [$($e:ident)*] loop $K:ident $($rest:tt)*) => {
@@ -375,18 +375,18 @@ macro_rules! instructions {
 
         /// One instruction: 8 bytes (asserted in a test). `d` is the destination, `w` a set's length in words, `u` the low byte of a [`UniverseId`], `to` an absolute code position.
         ///
-        /// Unless said, reading a thing's attribute, place or face with none as the thing is a fault; writing to none does nothing.
+        /// Unless a row says otherwise, reading an attribute, place or face of none is a fault; writing to none does nothing.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Ins { $( $(#[$doc])* $K $({ $($f: operand_type!($role)),* })? ),* }
 
         #[allow(unused_variables, unused_mut, unused_assignments, unreachable_code, clippy::needless_return)]
         impl Ins {
-            /// What it is to the code around it.
+            /// The kind of the instruction.
             pub const fn kind(&self) -> InsKind {
                 match self { $( Ins::$K { .. } => kind_of!($kind) ),* }
             }
 
-            /// Whether it may end in a rule error, or use up the steps.
+            /// Whether it may end in a rule error, or use up the step budget.
             pub const fn may_fail(&self) -> bool {
                 match self { $( Ins::$K { .. } => yes!($fails) ),* }
             }
@@ -403,17 +403,17 @@ macro_rules! instructions {
                 match *self { $( Ins::$K { $($($f),*)? } => $changes ),* }
             }
 
-            /// Whether it is worth moving out of a loop.
+            /// Whether moving it out of a loop pays.
             pub const fn is_invariant(&self) -> bool {
                 match self { $( Ins::$K { .. } => false $(|| Mark::$mark as u8 == Mark::invariant as u8)* ),* }
             }
 
-            /// Whether its result is worth keeping for a later twin.
+            /// Whether keeping its result for a later equal instruction pays.
             pub const fn is_reusable(&self) -> bool {
                 match self { $( Ins::$K { .. } => false $(|| Mark::$mark as u8 == Mark::reusable as u8)* ),* }
             }
 
-            /// Where it jumps to, to be changed.
+            /// The target of its jump, to be changed.
             pub fn target_mut(&mut self) -> Option<&mut u32> {
                 match self { $( Ins::$K { $($($f),*)? } => {
                     let mut target: Option<&mut u32> = None;
@@ -422,7 +422,7 @@ macro_rules! instructions {
                 } )* }
             }
 
-            /// The register that it writes as its result, to be turned elsewhere. What jumps has none: it writes on one way alone.
+            /// The register of its result, to be changed. A jump has none, because it writes on one path only.
             pub fn result_mut(&mut self) -> Option<&mut R> {
                 if self.target().is_some() {
                     return None;
@@ -434,7 +434,7 @@ macro_rules! instructions {
                 } )* }
             }
 
-            /// Hands each register that it reads, and does not write, to a function, with how many words it reads from there on. Nothing where its registers are not told.
+            /// Passes each register that it only reads, with the width, to a function. Passes nothing if its registers are unknown.
             pub fn for_each_source(&mut self, p: &Program, mut visit: impl FnMut(&mut R, u8)) {
                 let Some(used) = self.registers(p) else { return };
                 let mut reads = used.reads.iter().copied();
@@ -443,7 +443,7 @@ macro_rules! instructions {
                 } )* }
             }
 
-            /// What it reads and writes; `None`: not told, so that nothing around it may be rewritten.
+            /// The registers that it reads and writes; `None`: unknown, so that no code around it may be rewritten.
             pub fn registers(&self, p: &Program) -> Option<Use> {
                 match *self { $( Ins::$K { $($($f),*)? } => {
                     let mut used = Use::default();
@@ -454,13 +454,13 @@ macro_rules! instructions {
                 } )* }
             }
 
-            /// Whether every operand that names an entry of the program's tables names one that is there.
+            /// Whether all entries of tables that it names exist.
             pub fn operands_exist(&self, p: &Program) -> bool {
                 use super::verify::Operand;
                 match *self { $( Ins::$K { $($($f),*)? } => true $($(&& operand_exists!(p $f $role $([$($w)*])?))*)? ),* }
             }
 
-            /// Its name in the dump, and its operands with theirs.
+            /// Its name for the disassembler, and its operands with their names.
             pub fn shown(&self) -> (&'static str, Vec<(&'static str, Shown)>) {
                 match *self { $( Ins::$K { $($($f),*)? } => {
                     (stringify!($K), vec![$($( (stringify!($f), operand_shown!($f $role $([$($w)*])?)) ),*)?])

@@ -1,4 +1,4 @@
-//! The lowered program: tables and code, pure data. Made by `program::lower`, run by `engine`; neither knows text or tree.
+//! The compiled program: tables and bytecode, plain data. The compiler (`lower`) makes it, the engine runs it; it contains no text of rules and no tree.
 //!
 //! **Words.** A *universe* is a numbered range of things 0..n-1: players, the words of an enum, the components of a root kind, the faces of such a kind,
 //! the spaces of a space kind, a range of numbers. A *set* over a universe is a bitset of `w = ceil(n / 64)` words. A *place* is one zone of one holder
@@ -37,7 +37,7 @@ pub use world::*;
 /// None, in registers; cells hold it as `i32::MIN`.
 pub const NONE: i64 = i32::MIN as i64;
 
-/// A named player who does not play in this set-up: none of the players, and not none. In no set.
+/// The value of a named player who does not play in this set-up: not none, and in no set of players.
 pub const ABSENT: i64 = NONE + 1;
 
 macro_rules! index {
@@ -86,19 +86,19 @@ index! {
     HistoryIx,
     /// In [`Program::decls`].
     DeclIx,
-    /// The static part of a phase.
+    /// A phase, in [`Program::phases`].
     PhaseIx,
 }
 
 /// A register.
 pub type R = u8;
 
-/// How a register's value is shown.
+/// How a value in a register is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Show {
     /// As a number.
     Number,
-    /// yes or no.
+    /// As yes or no.
     Truth,
     /// A thing of a universe.
     Thing(UniverseId),
@@ -110,34 +110,34 @@ pub enum Show {
     Place,
     /// A phase.
     Phase,
-    /// A template whose number is the value: texts computed.
+    /// A text: the value is the number of a template.
     Text,
 }
 
 /// A text with holes.
 #[derive(Clone, Debug, Default)]
 pub struct Template {
-    /// Pieces.
+    /// Its parts.
     pub parts: Vec<Piece>,
 }
 
-/// A piece of a template.
+/// A part of a text.
 #[derive(Clone, Debug)]
 pub enum Piece {
-    /// As it stands.
+    /// Fixed text.
     Literal(Arc<str>),
-    /// A register of the frame in which it is told (asks, log).
+    /// A register of the frame in which the text is shown (questions, log).
     Register(R, Show),
-    /// A pure function of the same arguments as the guard or question it belongs to.
+    /// A pure function of the arguments of the guard or question that the text belongs to.
     Func(FuncId, Show),
-    /// A pure function of the same arguments that gives a template (or none), and behind it the arguments of that.
+    /// A pure function of the same arguments that returns a template (or none), followed by the arguments of that.
     Reason(FuncId),
 }
 
 /// A function.
 #[derive(Clone, Debug)]
 pub struct Func {
-    /// For dumps and faults.
+    /// Its name, for dumps and faults.
     pub name: Arc<str>,
     /// First instruction.
     pub start: u32,
@@ -149,9 +149,9 @@ pub struct Func {
     pub results: u8,
     /// Registers used.
     pub frame: u16,
-    /// Whether it never suspends, writes, rolls or tells.
+    /// Whether it never suspends, writes, rolls or logs.
     pub pure_: bool,
-    /// What it was made from.
+    /// The declaration that it was made from.
     pub decl: DeclIx,
 }
 
@@ -166,38 +166,38 @@ pub struct Decl {
     pub span: Span,
 }
 
-/// What decides.
+/// How the outcome of a game is decided.
 #[derive(Clone, Debug, Default)]
 pub enum OutcomeSlot {
-    /// Verdicts only; whoever has none when the game ends has tied.
+    /// By verdicts only; players without a result when the game ends have tied.
     #[default]
     Win,
-    /// All share one.
+    /// All players share one result.
     Together,
-    /// Each has one.
+    /// Each player has a result.
     Each,
-    /// Pure function of a player to a number; most wins, ties share.
+    /// By a pure function of a player to a number: the highest wins, equals share.
     Highest(FuncId),
-    /// Least wins.
+    /// The lowest wins.
     Lowest(FuncId),
-    /// Pure functions of a player, or of a team where [`Program::team`] is set and the ranking in [`Program::sheets`] is one of teams; the first that differs decides.
+    /// By pure functions of a player, or of a team if [`Program::team`] is set and the ranking in [`Program::sheets`] is of teams; the first difference decides.
     Ranking(Vec<FuncId>),
 }
 
-/// A score or ranking: what its lines are for each player or team.
+/// A score or ranking, with its lines for each player or team.
 #[derive(Clone, Debug)]
 pub struct SheetSlot {
     /// Its name.
     pub name: Arc<str>,
-    /// Whether it is a ranking: the first line that differs decides. Else lines add up.
+    /// Whether it is a ranking: the first line that differs decides. In a score, lines are added.
     pub ranking: bool,
     /// Whether it decides the game.
     pub decides: bool,
-    /// Whether its lines are of teams, not of players.
+    /// Whether its lines belong to teams.
     pub teams: bool,
-    /// In order.
+    /// Its lines, in order.
     pub lines: Vec<SheetLine>,
-    /// Of a score: a pure function to the sum, with what modifies it.
+    /// For a score: a pure function to the sum, with its modifications.
     pub sum: Option<FuncId>,
 }
 
@@ -208,20 +208,20 @@ pub struct SheetLine {
     pub name: Arc<str>,
     /// Its title.
     pub title: Arc<str>,
-    /// Pure function of a player or team.
+    /// A pure function of a player or team.
     pub func: FuncId,
-    /// Whether it is a text, which counts for nothing.
+    /// Whether it is a text, which does not count.
     pub text: bool,
 }
 
-/// What must hold between any two choices.
+/// A condition that must hold between any two choices.
 #[derive(Clone, Debug)]
 pub struct InvariantSlot {
-    /// For people.
+    /// Its title.
     pub title: Arc<str>,
-    /// Pure function: whether it holds.
+    /// A pure function: whether it holds.
     pub func: FuncId,
-    /// Where it says something of each space of a map: a pure function that gives those of which it is not so, and their universe.
+    /// For a condition on each space of a map: a pure function to the spaces that do not meet it, and their universe.
     pub spaces: Option<(FuncId, UniverseId)>,
 }
 
@@ -232,7 +232,7 @@ pub struct NamedFunc {
     pub name: Arc<str>,
     /// Its title.
     pub title: Arc<str>,
-    /// Pure function.
+    /// A pure function.
     pub func: FuncId,
 }
 
@@ -241,24 +241,24 @@ pub struct NamedFunc {
 pub struct ValueSlot {
     /// Its name.
     pub name: Arc<str>,
-    /// Pure function.
+    /// A pure function.
     pub func: FuncId,
-    /// Parameters.
+    /// How its parameters are shown.
     pub params: Vec<Show>,
-    /// Result.
+    /// How its result is shown.
     pub show: Show,
-    /// Chain: what it is without attachments, then after each, with its declaration.
+    /// Its modifications: the value without any, then after each, with the declaration.
     pub chain: Vec<(DeclIx, FuncId)>,
 }
 
 /// How a space or component is drawn: pure functions of the thing.
 #[derive(Clone, Debug)]
 pub struct LookSlot {
-    /// Of which universe's things.
+    /// The universe of the things.
     pub universe: UniverseId,
-    /// Of components: the faces that it is for, as a set; empty for all.
+    /// For components: the faces to which it applies, as a set; empty for all.
     pub faces: Vec<u64>,
-    /// How many kinds are between the looked-at kind and the universe's: of two looks for one face the deeper one holds.
+    /// How many kinds are between this kind and the universe's: if two looks apply to a face, the deeper one is used.
     pub depth: u8,
     /// What is drawn, in order.
     pub rows: Vec<LookLine>,
@@ -267,28 +267,28 @@ pub struct LookSlot {
 /// One row of a look.
 #[derive(Clone, Debug)]
 pub struct LookLine {
-    /// Whether it is of the back.
+    /// Whether it is on the back.
     pub back: bool,
     /// `fill`, `edge`, `text` …
     pub slot: Arc<str>,
     /// `top`, `corner` …
     pub place: Option<Arc<str>>,
-    /// Pure function of the thing.
+    /// A pure function of the thing.
     pub func: FuncId,
-    /// How its value reads.
+    /// How its value is shown.
     pub show: Show,
 }
 
-/// How a filter that the rules write down reads.
+/// The text of a filter that the rules contain.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FilterWords {
-    /// Of which sides.
+    /// The universe of its sides.
     pub universe: UniverseId,
-    /// Those that pass, as a set.
+    /// The sides that pass, as a set.
     pub set: Vec<u64>,
-    /// The filter in the rules' words.
+    /// The filter in the words of the rules.
     pub word: Arc<str>,
-    /// The same for people.
+    /// The filter for people.
     pub title: Arc<str>,
 }
 
@@ -301,82 +301,82 @@ pub struct HookSlot {
     pub script: Arc<str>,
     /// The file's name.
     pub file: Arc<str>,
-    /// Parameters.
+    /// How its parameters are shown.
     pub params: Vec<Show>,
-    /// Result.
+    /// How its result is shown.
     pub gives: Show,
     /// The declaration.
     pub decl: DeclIx,
 }
 
-/// What is added up for each component of a set: a table over the constant set of its face, cut with another ([`Ins::SumEach`]).
+/// A sum over the components of a set: a table summed over the constant set of each component's face, intersected with another set ([`Ins::SumEach`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SumSlot {
-    /// The low byte of the components' universe, of one word.
+    /// The low byte of the components' universe, whose sets have one word.
     pub universe: u8,
-    /// Where the constant sets of the faces stand in [`Program::sets`], a word each.
+    /// Where the constant sets of the faces begin in [`Program::sets`], a word each.
     pub sets: u32,
     /// The table.
     pub table: TableIx,
 }
 
-/// A value of one player that is expensive to compute: it is kept until something changes that it reads ([`Ins::Recall`]).
+/// A memoised value of one player: it is kept until something changes that it reads ([`Ins::Recall`]).
 #[derive(Clone, Copy, Debug)]
 pub struct KeptSlot {
     /// The pure function of a player (or of nothing) that computes it.
     pub func: FuncId,
-    /// Words of what it gives.
+    /// Words of the value.
     pub words: u8,
 }
 
-/// Everything that a game with one set-up is, ready to run.
+/// A game with one set-up, ready to run.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The game's title.
     pub title: Arc<str>,
-    /// Of rules and set-up: saves of another one are foreign.
+    /// Hash of rules and set-up: saves with another one are rejected.
     pub fingerprint: u64,
-    /// How many players.
+    /// Number of players.
     pub players: u8,
-    /// How many seats.
+    /// Number of seats.
     pub seats: u8,
-    /// For each player a set of seats (bits) that answer for it; 0 is nobody.
+    /// For each player the seats that answer for it, as bits; 0 is nobody.
     pub answered: Vec<u32>,
-    /// Player, then all others; see [`Universe`].
+    /// All universes; the players come first. See [`Universe`].
     pub universes: Vec<Universe>,
     /// The universe of players.
     pub player_universe: UniverseId,
-    /// The universe of no and yes.
+    /// The universe of truth values.
     pub truth_universe: UniverseId,
     /// Components by root kind.
     pub comps: Vec<Components>,
     /// Attributes.
     pub attrs: Vec<AttrSlot>,
-    /// The attribute that says on which space each player stands.
+    /// The attribute for the space on which each player stands.
     pub standing: Option<AttrIx>,
     /// Zones.
     pub zones: Vec<ZoneSlot>,
-    /// Places, boxes included.
+    /// Places, with the boxes.
     pub places: Vec<Place>,
-    /// Plane groups.
+    /// Groups of planes.
     pub groups: Vec<PlaneGroup>,
     /// Maps.
     pub maps: Vec<Topology>,
-    /// Constant lists.
+    /// Tables of constant lists.
     pub line_tables: Vec<LineTable>,
-    /// Constant sets in rows and columns.
+    /// Grids of constant sets.
     pub grids: Vec<Grid>,
-    /// Static tables.
+    /// Constant tables.
     pub tables: Vec<Table>,
-    /// Attributes that stand in tables but are to be seen with their things.
+    /// Attributes in constant tables that are shown with their things.
     pub printed: Vec<PrintedSlot>,
     /// Words of constant sets.
     pub sets: Vec<u64>,
     /// Code of all functions.
     pub code: Vec<Ins>,
-    /// Spans of instructions: sorted by position; an instruction belongs to the last entry at or before it.
+    /// Spans of instructions, sorted by position; an instruction belongs to the last entry at or before it.
     pub spans: Vec<(u32, Span)>,
-    /// Places in the text that are marked when they are reached, if the program is made to be covered.
+    /// Places in the text that are marked when they are reached, if the program is compiled for coverage.
     pub marks: Vec<Span>,
     /// Functions.
     pub funcs: Vec<Func>,
@@ -388,53 +388,53 @@ pub struct Program {
     pub actions: Vec<ActionSlot>,
     /// Offers.
     pub offers: Vec<Offer>,
-    /// Positions that are kept.
+    /// Histories of positions.
     pub histories: Vec<HistorySlot>,
     /// Questions.
     pub asks: Vec<AskSlot>,
     /// Texts.
     pub templates: Vec<Template>,
-    /// Attachments of layers.
+    /// Attachments that layers can bring.
     pub leased: Vec<Leased>,
-    /// What is summed over components by what is printed on them.
+    /// Sums over components by printed values.
     pub sums: Vec<SumSlot>,
-    /// Sets that several actions of a menu ask for, computed once a list of options: the words of each ([`Ins::Noted`]).
+    /// Sets that several actions of a menu need, computed once for each list of options: the words of each ([`Ins::Noted`]).
     pub noted: Vec<u8>,
-    /// Values of a player that are kept by themselves.
+    /// Memoised values of a player.
     pub kept: Vec<KeptSlot>,
     /// Phases.
     pub phases: Vec<PhaseSlot>,
-    /// Cells and plane words of a state.
+    /// Number of cells of a state.
     pub cells: u32,
-    /// See above.
+    /// Number of words of planes of a state.
     pub planes: u32,
     /// The whole game: set-up and rounds, an effect function of (none).
     pub main: FuncId,
-    /// Only set-up of maps and components that every test stands on (an effect function of (none)); tests do not run `setup`.
+    /// Only the set-up of maps and components, on which every test stands (an effect function of (none)); tests do not run `setup`.
     pub bare: FuncId,
-    /// What decides.
+    /// How the outcome is decided.
     pub outcome: OutcomeSlot,
-    /// `score v "…"`: function of nothing or a player, and the text.
+    /// `score v "…"`: a function of nothing or a player, and the text.
     pub score: Option<(FuncId, TemplateIx)>,
-    /// `ends when C "…"`: what is told where C holds at the end, as pure functions of nothing, with their texts.
+    /// `ends when C "…"`: texts that are shown if C holds at the end, with C as a pure function of nothing.
     pub ends: Vec<(FuncId, TemplateIx)>,
-    /// Of games in which players act freely: whether a player is out by `out when`, a pure function of the player; none where the rules do not say so.
+    /// In games where players act freely: whether a player is out by `out when`, a pure function of the player; none if the rules do not have it.
     pub out: Option<FuncId>,
     /// Scores and rankings in the order of the text.
     pub sheets: Vec<SheetSlot>,
-    /// The team of a player: a pure function; none where nothing ranks teams.
+    /// The team of a player: a pure function; none if nothing ranks teams.
     pub team: Option<FuncId>,
     /// Pure conditions that hold between any two choices.
     pub invariants: Vec<InvariantSlot>,
-    /// What bots add up for a player.
+    /// Functions of a player that bots add up.
     pub heuristics: Vec<NamedFunc>,
-    /// Values by name.
+    /// Values that `why` can explain.
     pub values: Vec<ValueSlot>,
     /// Looks.
     pub looks: Vec<LookSlot>,
     /// Hooks.
     pub hooks: Vec<HookSlot>,
-    /// Filters of dice that the rules write down: how sets of sides read.
+    /// Texts of filters of dice, for sets of sides.
     pub filters: Vec<FilterWords>,
     /// Tests.
     pub tests: Vec<TestPlan>,
@@ -448,7 +448,7 @@ mod tests {
         assert_eq!(std::mem::size_of::<Ins>(), 8);
     }
 
-    /// What the rows say of instructions of every kind that has a rule of its own.
+    /// Checks instructions of each kind whose row names a function.
     #[test]
     fn rows_tell_registers_and_what_may_be_left_out() {
         let p = Program::default();
@@ -456,9 +456,9 @@ mod tests {
         assert_eq!(runs(Ins::SIns { d: 4, i: 1, w: 2 }), Some((vec![(4, 2), (1, 1)], vec![(4, 2)], None)));
         assert_eq!(runs(Ins::Add { d: 0, a: 1, b: 2 }), Some((vec![(1, 1), (2, 1)], vec![(0, 1)], None)));
         assert_eq!(runs(Ins::LGet { d: 0, l: 1, i: 2 }), None, "how long a list is stands nowhere");
-        // What should say it is not there: then nothing is told.
+        // If an entry of a table does not exist, the registers are unknown.
         assert_eq!(runs(Ins::Call { at: 3, f: FuncId(7) }), None);
-        // A result is turned elsewhere, but not what is read and written in place, nor what is written on one way alone.
+        // The result register can be changed; not a register that is read and written in place, nor one that is written on one path only.
         let has_result = |mut ins: Ins| ins.result_mut().is_some();
         assert!(has_result(Ins::SFirst { d: 0, s: 1, w: 1 }) && has_result(Ins::SZero { d: 0, w: 2 }));
         assert!(
@@ -469,7 +469,7 @@ mod tests {
         let mut step = Ins::StepC { d: 0, c: 1, r: 2, m: 0 };
         step.for_each_source(&p, |r, w| *r += 10 * w);
         assert_eq!(step, Ins::StepC { d: 0, c: 11, r: 12, m: 0 });
-        // Left out where nobody reads it: what cannot fail and changes nothing.
+        // Removable instructions cannot fail and change nothing.
         assert!(Ins::Not { d: 0, a: 1 }.is_removable() && !Ins::Div { d: 0, a: 1, b: 2 }.is_removable());
         let draw = Ins::PickOne { d: 0, s: 1, who: 2, w: 1, u: 0 };
         assert!(!draw.is_removable() && !draw.may_stand_in_loop() && draw.kind() == InsKind::Chance);

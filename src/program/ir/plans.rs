@@ -1,4 +1,4 @@
-//! Tests that stand in rules.
+//! Tests of the rules, as lists of steps.
 use super::*;
 
 /// A test of a rule file, with its code.
@@ -8,62 +8,62 @@ pub struct TestPlan {
     pub title: Arc<str>,
     /// Its code.
     pub steps: Vec<TestOp>,
-    /// Words of locals that steps share: functions take them all as arguments and give them all back.
+    /// Words of the names that steps share: functions take them all as arguments, and effects return them all.
     pub locals: u8,
-    /// Where.
+    /// Place in the text.
     pub span: Span,
 }
 
-/// One step; functions take the test's locals as arguments.
+/// One step; its functions take the test's names as arguments.
 #[derive(Clone, Debug)]
 pub struct TestOp {
-    /// Where.
+    /// Place in the text.
     pub span: Span,
-    /// What.
+    /// The step.
     pub kind: TestOpKind,
 }
 
-/// What a test's step does.
+/// A step of a test.
 #[derive(Clone, Debug)]
 pub enum TestOpKind {
-    /// An effect function of (none, locals) that gives the locals back.
+    /// Runs an effect function of (none, names) that returns the names.
     Do(FuncId),
-    /// Jumps to a step if the pure function gives false.
+    /// Jumps to a step if the pure function returns false.
     JumpUnless(FuncId, usize),
     /// Jumps to a step.
     Jump(usize),
-    /// A pure function of the locals must give true.
+    /// Expects a pure function of the names to be true.
     Expect(FuncId),
-    /// Over, so, for that player or for everybody, with that text in its reason.
+    /// Expects the game to be over, with that result, for that player or for everybody, with that text in its reason.
     ExpectOver(Option<FuncId>, VerdictCode, Option<Arc<str>>),
-    /// A choice.
+    /// Makes a choice.
     Answer(Option<FuncId>, TestAnswer),
-    /// A player's clock has run out.
+    /// Lets a player's clock run out.
     TimeUp(Option<FuncId>),
-    /// A refused choice.
+    /// Expects a choice to be refused.
     Refuse(Option<FuncId>, TestAnswer, Option<Arc<str>>),
-    /// What is offered.
+    /// Expects what is offered.
     Offered(Option<FuncId>, Vec<TestAnswer>),
-    /// Who is asked what.
+    /// Expects who is asked what.
     Asked(Option<FuncId>, Arc<str>),
-    /// What stands in the log.
+    /// Expects texts in the log.
     Logged(Vec<Arc<str>>),
-    /// The game runs on from there: an effect function of (me).
+    /// Starts the game there: an effect function of (me).
     Start(FuncId),
-    /// The game runs to there.
+    /// Runs the game to there.
     RunTo(LeaseScope, Option<FuncId>),
-    /// The next rolls.
+    /// Orders the next rolls.
     Rolls(Option<FuncId>, Vec<TestRoll>),
-    /// The next draws, of each what it brings.
+    /// Orders the results of the next draws.
     Draws(Vec<Vec<TestDraw>>),
-    /// What lies on top of a place after its next shuffle: an effect function of (none, locals) that gives the place behind the locals.
+    /// Orders what lies on top of a place after its next shuffle: an effect function of (none, names) that returns the place after the names.
     Shuffles(FuncId, Vec<TestDraw>),
 }
 
-/// What a test orders to be drawn.
+/// A draw that a test orders.
 #[derive(Clone, Copy, Debug)]
 pub enum TestDraw {
-    /// A value: a pure function of the locals; how it reads.
+    /// A value: a pure function of the names, and how it is shown.
     Value(FuncId, Show),
     /// A die that shows a side of a constant set; see [`TestRoll::Sides`].
     Sides(u16, u32),
@@ -72,26 +72,26 @@ pub enum TestDraw {
 /// A roll that a test orders.
 #[derive(Clone, Copy, Debug)]
 pub enum TestRoll {
-    /// A number: a pure function of the locals.
+    /// A number: a pure function of the names.
     Number(FuncId),
     /// Any side of a constant set: dice by their index in [`Program::comps`], first word of the set in [`Program::sets`].
     Sides(u16, u32),
 }
 
 impl TestRoll {
-    /// Marks an ordered roll that is a set of sides: its dice stand in the bits from 32 on, the set's first word below. Numbers of rules never look so.
+    /// Marks an ordered roll that is a set of sides: the dice are in the bits from 32 on, the first word of the set below. No number of the rules has this form.
     pub const SIDES: u64 = 1 << 62;
 
-    /// Whether an ordered roll is a set of sides; then which.
+    /// For an ordered roll that is a set of sides: the dice and the first word of the set.
     pub fn sides(x: u64) -> Option<(u16, u32)> {
         (x >> 62 == 1).then_some(((x >> 32) as u16, x as u32))
     }
 }
 
-/// An answer in a test; functions are pure, of the locals.
+/// An answer in a test; its functions are pure, of the names.
 #[derive(Clone, Debug)]
 pub enum TestAnswer {
-    /// An action with its arguments: each function gives one parameter, in the words of its type; a face stands for any component that shows it.
+    /// An action with its arguments: each function returns one parameter, in the words of its type; a face stands for any component that shows it.
     Action(ActionIx, Vec<(FuncId, Show)>),
     /// Done.
     Done,
@@ -99,6 +99,6 @@ pub enum TestAnswer {
     Pass,
     /// Yes or no.
     Yes(bool),
-    /// A thing, number or set; how it reads.
+    /// A thing, number or set, and how it is shown.
     Value(FuncId, Show),
 }

@@ -1,10 +1,10 @@
-//! A set of registers: what liveness, the passes and the read sets of memoised code are made of.
+//! A set of registers, for liveness, the passes and the read sets of memoised code.
 use super::R;
 
 /// Registers of a function.
 pub const MOST_REGISTERS: u16 = 250;
 
-/// Whether two runs of registers have one in common.
+/// Whether two runs of registers overlap.
 pub fn overlap(a: R, n: u8, b: R, m: u8) -> bool {
     u16::from(a) < u16::from(b) + u16::from(m) && u16::from(b) < u16::from(a) + u16::from(n)
 }
@@ -14,15 +14,15 @@ pub fn overlap(a: R, n: u8, b: R, m: u8) -> bool {
 pub struct RegSet([u64; 4]);
 
 impl RegSet {
-    /// Every register.
+    /// All registers.
     pub const ALL: RegSet = RegSet([u64::MAX; 4]);
 
-    /// One register alone.
+    /// A set of one register.
     pub fn single(r: R) -> RegSet {
         Self::run(r, 1)
     }
 
-    /// A run of registers alone. Behind the last register the run goes no further.
+    /// A set of a run of registers. It ends at the last register.
     pub fn run(r: R, n: u8) -> RegSet {
         let mut s = RegSet::default();
         s.insert_run(r, n);
@@ -39,33 +39,33 @@ impl RegSet {
         (0..n).for_each(|i| self.insert(r.saturating_add(i)));
     }
 
-    /// Adds a register and all behind it.
+    /// Adds a register and all after it.
     pub fn insert_from(&mut self, r: R) {
         let (word, bit) = (r as usize / 64, r % 64);
         self.0[word] |= u64::MAX << bit;
         self.0[word + 1..].fill(u64::MAX);
     }
 
-    /// Takes out a run of registers.
+    /// Removes a run of registers.
     pub fn remove_run(&mut self, r: R, n: u8) {
         for r in (0..n).map(|i| r.saturating_add(i)) {
             self.0[r as usize / 64] &= !(1 << (r % 64));
         }
     }
 
-    /// Takes out a register and all behind it.
+    /// Removes a register and all after it.
     pub fn remove_from(&mut self, r: R) {
         let (word, bit) = (r as usize / 64, r % 64);
         self.0[word] &= !(u64::MAX << bit);
         self.0[word + 1..].fill(0);
     }
 
-    /// Whether a register is in it.
+    /// Whether a register is in the set.
     pub fn contains(self, r: R) -> bool {
         self.0[r as usize / 64] >> (r % 64) & 1 == 1
     }
 
-    /// Whether both have a register in common.
+    /// Whether both sets have a register in common.
     pub fn intersects(self, o: RegSet) -> bool {
         self.0.iter().zip(o.0).any(|(a, b)| a & b != 0)
     }
@@ -77,20 +77,20 @@ impl RegSet {
         }
     }
 
-    /// Keeps the registers that another set has, too.
+    /// Keeps the registers that are in another set as well.
     pub fn intersect_with(&mut self, o: RegSet) {
         for (a, b) in self.0.iter_mut().zip(o.0) {
             *a &= b;
         }
     }
 
-    /// Those that are not in another set.
+    /// The registers that are not in another set.
     #[must_use]
     pub fn difference(self, o: RegSet) -> RegSet {
         RegSet(std::array::from_fn(|i| self.0[i] & !o.0[i]))
     }
 
-    /// Those of either set.
+    /// The registers of either set.
     #[must_use]
     pub fn union(mut self, o: RegSet) -> RegSet {
         self.union_with(o);

@@ -1,21 +1,21 @@
-//! Checks on the code of one function, from the table of instructions: jumps stay inside it, operands name entries that are there, and no register is read that has not been
-//! written on every way. The compiler runs them behind its passes in builds with debug assertions.
+//! Verifier for the code of one function, from the table of instructions: jumps stay inside, operands name existing entries, and no register is read that is not written on every path.
+//! Runs after the passes in builds with debug assertions.
 use super::*;
 
-/// What is wrong with an instruction.
+/// A flaw of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flaw {
     /// It jumps out of its function.
     Target,
-    /// It names an entry that no table has.
+    /// It names an entry that does not exist.
     Operand,
-    /// It uses registers that its function does not have.
+    /// It uses a register that its function does not have.
     Register,
-    /// It reads a register that is not written on every way to it.
+    /// It reads a register that is not written on every path to it.
     Unwritten(R),
 }
 
-/// The first flaw of a function's code, with its position. `args` words are there when it begins; `registers` is how many it may use. Jumps go to positions in the code.
+/// Finds the first flaw of a function's code. `args` words are written at the begin; `registers` is the number of registers. Jumps hold positions in the code.
 ///
 /// # Errors
 /// The position and the flaw.
@@ -35,16 +35,16 @@ pub fn verify(p: &Program, code: &[Ins], args: u8, registers: u16) -> Result<(),
             return Err((at, Flaw::Register));
         }
     }
-    // Where ways meet, what is written on all of them is written.
+    // Where paths join, the registers that are written on all of them are written.
     while let Some(at) = waiting.pop() {
         let (Some(ins), Some(mut there)) = (code.get(at), written[at]) else { continue };
         match ins.registers(p) {
             Some(used) => {
-                // A call may leave anything in its window, but for its results.
+                // A call may overwrite its window, but for the results.
                 used.window.into_iter().for_each(|from| there.remove_from(from));
                 used.writes.iter().for_each(|(r, n)| there.insert_run(*r, *n));
             }
-            // What it writes is not told.
+            // The writes are unknown.
             None => there = RegSet::ALL,
         }
         let next = (!matches!(ins, Ins::Ret | Ins::Jmp { .. } | Ins::End)).then_some(at + 1);
@@ -64,7 +64,7 @@ pub fn verify(p: &Program, code: &[Ins], args: u8, registers: u16) -> Result<(),
         }
     }
     for (at, ins) in code.iter().enumerate() {
-        // Code that nothing reaches may read anything.
+        // Unreachable code may read anything.
         let Some(there) = written[at] else { continue };
         for (r, n) in ins.registers(p).unwrap_or_default().reads {
             if let Some(r) = (0..n).map(|i| r.saturating_add(i)).find(|r| !there.contains(*r)) {
@@ -75,12 +75,12 @@ pub fn verify(p: &Program, code: &[Ins], args: u8, registers: u16) -> Result<(),
     Ok(())
 }
 
-/// Whether an operand names something that is there.
+/// Whether the entry that an operand names exists.
 pub(super) trait Operand {
     fn exists(&self, p: &Program) -> bool;
 }
 
-/// Operands that are numbers or words name nothing.
+/// Operands that are numbers or words name no entry.
 macro_rules! names_nothing {
     ($($t:ty),*) => { $(impl Operand for $t {
         fn exists(&self, _: &Program) -> bool {
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(flaw(&[Ins::Jmp { to: 2 }]), Err((0, Flaw::Target)));
         assert_eq!(flaw(&[Ins::LdAttr { d: 1, e: 0, attr: AttrIx(0) }, Ins::Ret]), Err((0, Flaw::Operand)));
         assert_eq!(flaw(&[Ins::MovN { d: 1, a: 0, n: 4 }, Ins::Ret]), Err((0, Flaw::Register)));
-        // Written on one way, read on both.
+        // Written on one path, read after both.
         let code = [Ins::JNone { a: 0, to: 2 }, Ins::Li { d: 1, k: 5 }, Ins::Mov { d: 0, a: 1 }, Ins::Ret];
         assert_eq!(flaw(&code), Err((2, Flaw::Unwritten(1))));
         // A loop writes too late.

@@ -1,31 +1,31 @@
-//! Who is what number: universes, components, attributes, zones, places, maps, tables.
+//! Tables of the world: universes, components, attributes, zones, places, maps, constant tables.
 use super::*;
 
 /// A numbered range of things.
 #[derive(Clone, Debug)]
 pub struct Universe {
-    /// For people and dumps.
+    /// Its name, for people and dumps.
     pub name: Arc<str>,
-    /// How many.
+    /// Number of things.
     pub n: u32,
     /// Words of a set: `ceil(n / 64)`, at least 1.
     pub w: u8,
-    /// What it is.
+    /// The sort of its things.
     pub sort: UniverseSort,
-    /// Word and title of each thing; components are named by their faces instead, numbers by themselves.
+    /// Word and title of each thing; components are named by their faces, numbers by themselves.
     pub things: Vec<Thing>,
 }
 
-/// How a thing is called.
+/// The name of a thing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Thing {
     /// In rules, saves and tests: `D3`, `guard`, `number(3)`.
     pub word: Arc<str>,
-    /// For people.
+    /// Title, for people.
     pub title: Arc<str>,
 }
 
-/// What a universe is of.
+/// The sort of a universe.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum UniverseSort {
     /// Players.
@@ -34,13 +34,13 @@ pub enum UniverseSort {
     Words,
     /// Spaces, on that map.
     Spaces(Option<MapIx>),
-    /// Components; see [`Program::comps`] of that index.
+    /// Components; index in [`Program::comps`].
     Components(u16),
-    /// Faces of components of that index.
+    /// Faces of components; index in [`Program::comps`].
     Faces(u16),
-    /// Sides of dice of that index: side k of face f is f times the most sides of any face, plus k.
+    /// Sides of dice; index in [`Program::comps`]. Side k of face f has the number f times the most sides of any face, plus k.
     Sides(u16),
-    /// Numbers from `lo` on: number k is thing k - lo. In registers numbers stand as themselves, in sets as `k - lo`.
+    /// Numbers from `lo` on: thing k is the number lo + k. Registers hold the number, sets hold `number - lo`.
     Numbers { lo: i32 },
     /// No, yes.
     Truth,
@@ -51,50 +51,50 @@ pub enum UniverseSort {
 pub struct Components {
     /// Their universe.
     pub universe: UniverseId,
-    /// What one is called for people whose face is not known: the kind's title.
+    /// What one is called while its face is unknown: the title of the kind.
     pub title: Arc<str>,
     /// The universe of their faces.
     pub faces: UniverseId,
-    /// First cell of place, face, position in an ordered place, and flags/side, one a component each.
+    /// First cell of the places, one cell for each component.
     pub place: u32,
-    /// See above.
+    /// First cell of the faces.
     pub face: u32,
-    /// See above.
+    /// First cell of the positions in ordered places.
     pub pos: u32,
-    /// Cells of the die's side, if the kind is a die (else `u32::MAX`).
+    /// First cell of the sides, if the kind is a die (else `u32::MAX`).
     pub side: u32,
-    /// Cells 0/1: lies face up. `u32::MAX`: nothing of the kind is ever turned.
+    /// First cell of whether each lies face up; `u32::MAX` if no component of the kind is ever turned.
     pub up: u32,
-    /// Cells of when each came to where it lies, by the clock of layers; `u32::MAX`: nothing asks.
+    /// First cell of when each came to its place, by the clock of layers; `u32::MAX` if it is not used.
     pub came: u32,
     /// The universe of the sides, if the kind is a die.
     pub showing: Option<UniverseId>,
-    /// The place number of the box.
+    /// Number of the box.
     pub boxed: u16,
-    /// Where discards go: a function of (component) to a place.
+    /// Where discards go: a function of a component to a place.
     pub discards: Option<FuncId>,
-    /// Planes {components that show face f}, one a face, if the program reads them.
+    /// The planes of the faces, one for each face, if the program reads them.
     pub by_face: Option<GroupIx>,
-    /// For each seat a plane of components whose face it knows: first word, in the state's planes.
+    /// For each seat, the plane of the components whose face it knows: first word, in the state's planes.
     pub known: u32,
     /// Faces of the components at the start, by number.
     pub initial: Vec<u16>,
-    /// Of each face: the number of the back it shares with others (what determinization may exchange).
+    /// For each face, the number of its back, which it may share with others (determinization exchanges these).
     pub backs: Vec<u16>,
-    /// Of each component the player it belongs to, for per-player kinds (else empty).
+    /// For each component the player to whom it belongs, for kinds that each player has (else empty).
     pub owners: Vec<i32>,
-    /// Sides of each face of a die kind: values.
+    /// For a die kind, the values on the sides of each face.
     pub sides: Vec<Vec<i32>>,
-    /// Attributes of its own that make two alike components differ.
+    /// Its attributes by which alike components may differ.
     pub attrs: Vec<AttrIx>,
-    /// Attributes, of whatever, that name one of them.
+    /// Attributes, of anything, whose value is one of these components.
     pub named_by: Vec<AttrIx>,
-    /// Whether they can be mixed up: some place for several of them is not seen into by everybody. Then their numbers are told to nobody.
+    /// Whether the components can be mixed up: some place for several of them is not seen by everybody. Then their numbers are secret.
     pub mixed: bool,
 }
 
 impl Components {
-    /// How many sides the face with the most of them has, and at least one: so many numbers each face has in the universe of sides.
+    /// The number of sides of the face with the most sides, at least one: each face has so many numbers in the universe of sides.
     pub fn most_sides(&self) -> usize {
         self.sides.iter().map(Vec::len).max().unwrap_or(0).max(1)
     }
@@ -105,39 +105,39 @@ impl Components {
 pub struct AttrSlot {
     /// Its name.
     pub name: Arc<str>,
-    /// Whose it is; `None`: the table's.
+    /// The universe of its owners; `None`: the table.
     pub of: Option<UniverseId>,
-    /// First cell; one a thing.
+    /// First cell; one for each thing.
     pub cell: u32,
-    /// Least and greatest number allowed (things: 0..n-1).
+    /// Least number allowed (things: 0).
     pub lo: i32,
-    /// See `lo`.
+    /// Greatest number allowed.
     pub hi: i32,
     /// Whether none is allowed.
     pub maybe: bool,
-    /// Leaving the range is cut instead of a fault.
+    /// Whether a value out of range is cut; if not, it is a fault.
     pub clamped: bool,
-    /// What its values are, for people.
+    /// How its values are shown.
     pub show: Show,
     /// Index planes over the owner's universe: { e : a(e) = v }.
     pub planes: Option<GroupIx>,
-    /// A set-valued attribute: `w` words a thing at this word offset of the planes instead of cells.
+    /// For sets: word offset in the planes; `w` words for each thing, in place of cells.
     pub set_at: Option<u32>,
-    /// Value at the start, by thing.
+    /// Start values, by thing.
     pub initial: Vec<i32>,
-    /// Faces whose components alone have it (`has`); empty: all.
+    /// The faces whose components have it (`has`); empty: all.
     pub own: Vec<u16>,
-    /// Back to the start value when this begins.
+    /// When it is reset to the start value.
     pub per: Option<Per>,
-    /// Who sees it: attributes follow their component; the table's and players' are open unless said.
+    /// Who sees it. Attributes of components are seen with the component; those of the table and of players by all, unless declared otherwise.
     pub seen: SeenBy,
-    /// Of a component: seen on its back too, so by all, however it lies.
+    /// For components: whether it is on the back, so that all see it.
     pub back: bool,
-    /// For logs: whether a change is told.
+    /// The declaration, for logs.
     pub decl: DeclIx,
 }
 
-/// When an attribute is set back.
+/// When an attribute is reset.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Per {
     /// At the beginning of a turn, for the player whose turn it is (all things, if it is not a player's).
@@ -146,7 +146,7 @@ pub enum Per {
     Round,
     /// At the beginning of that phase.
     Phase(PhaseIx),
-    /// At the beginning of whatever phase.
+    /// At the beginning of any phase.
     AnyPhase,
 }
 
@@ -159,26 +159,26 @@ pub enum SeenBy {
     Owner,
     /// Nobody.
     Nobody,
-    /// Pure function of (holder or none, thing) to a set of players.
+    /// A pure function of (holder or none, thing) to a set of players.
     Func(FuncId),
 }
 
-/// A group of planes over one universe: plane of value v at word `at + (v - lo) * w`; none's plane comes last.
+/// A bitmap index: planes over one universe. The plane of value v is at word `at + (v - lo) * w`; the plane of none is the last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlaneGroup {
     /// The universe of the planes' things.
     pub universe: UniverseId,
-    /// First word in the state's planes; where they are `fixed`, in [`Program::sets`].
+    /// First word in the state's planes; for `fixed`, in [`Program::sets`].
     pub at: u32,
-    /// Whether they never change.
+    /// Whether the planes never change.
     pub fixed: bool,
-    /// Whether they tell an order: a value beyond the ends then counts as the end.
+    /// Whether they are for an order: a value beyond the ends then counts as the end.
     pub ordered: bool,
     /// Least value.
     pub lo: i32,
-    /// How many values, none not counted.
+    /// Number of values, without none.
     pub n: u16,
-    /// Words a plane.
+    /// Words of a plane.
     pub w: u8,
 }
 
@@ -189,29 +189,29 @@ pub struct ZoneSlot {
     pub name: Arc<str>,
     /// The universe of its holders; `None`: the table.
     pub of: Option<UniverseId>,
-    /// What it holds: component universes by index in [`Program::comps`].
+    /// The components that it holds, by index in [`Program::comps`].
     pub holds: u16,
     /// Zones that hold the same kinds have the same number; those that hold a whole family have none.
     pub kinds: Option<u16>,
-    /// First place; place = first + holder * indexes + index.
+    /// Its first place; the place is first + holder * indexes + index.
     pub first: u16,
-    /// How many places each holder has (1, or one an index).
+    /// Places of each holder (1, or one for each index).
     pub indexes: u16,
     /// Least index.
     pub index_lo: i32,
-    /// The universe of indexes, if they are things that have names.
+    /// The universe of the index, if it consists of things with names.
     pub index_of: Option<UniverseId>,
-    /// At most one thing.
+    /// Whether it holds at most one thing.
     pub slot: bool,
     /// Whether order matters: it has a sequence.
     pub ordered: bool,
-    /// Whether rules ask for that order: then its things can be told apart by where they lie.
+    /// Whether rules read that order: its things can then be told apart by their positions.
     pub order_asked: bool,
-    /// Who sees faces in it.
+    /// Who sees the faces in it.
     pub seen: SeenBy,
-    /// How many fit; beyond is a fault.
+    /// The most things it holds; more are a fault.
     pub capacity: u16,
-    /// Sorted by that table of faces.
+    /// Whether it is sorted, and by which table of faces.
     pub sorted: Option<TableIx>,
     /// The declaration.
     pub decl: DeclIx,
@@ -222,19 +222,19 @@ pub struct ZoneSlot {
 pub struct Place {
     /// Its zone; `u16::MAX` for the box.
     pub zone: u16,
-    /// The holder's number, or [`NONE`].
+    /// Number of the holder, or [`NONE`].
     pub owner: i32,
-    /// The player that holds it, or [`NONE`].
+    /// The player who holds it, or [`NONE`].
     pub holder: i32,
-    /// The space that it is on, or [`NONE`].
+    /// The space on which it is, or [`NONE`].
     pub space: i32,
     /// Index in [`Program::comps`].
     pub comps: u16,
-    /// First word of the plane of its members, in the state's planes.
+    /// First word of the plane of its contents, in the state's planes.
     pub plane: u32,
-    /// Cell of its length, then its sequence (top first), if ordered; of a slot the cell of what lies there, or none; `u32::MAX` of the box.
+    /// First cell: for an ordered place its length, then its components from the top; for a slot its component, or none; `u32::MAX` for the box.
     pub seq: u32,
-    /// Room of the sequence.
+    /// The most entries of the sequence.
     pub cap: u16,
 }
 
@@ -245,88 +245,88 @@ pub struct Topology {
     pub name: Arc<str>,
     /// The universe of its spaces.
     pub spaces: UniverseId,
-    /// Columns and rows of the picture's grid (spaces may be missing).
+    /// Columns and rows of the picture (spaces may be missing).
     pub size: (u32, u32),
-    /// Whether it is of hexes, for drawing.
+    /// Whether its spaces are hexes, for drawing.
     pub hexes: bool,
-    /// Where each space is drawn: column, row (0 is the south).
+    /// Column and row of each space (row 0 is the south).
     pub at: Vec<(u16, u16)>,
-    /// How many directions: 8, 6, 2 or 0.
+    /// Number of directions: 8, 6, 2 or 0.
     pub dirs: u8,
     /// Successor of each space in each direction: `succ[dir * n + space]`, or `u16::MAX`.
     pub succ: Vec<u16>,
-    /// For grids of at most 64 spaces, all there: a direction is a shift (positive: left) under a mask applied before.
+    /// For maps of at most 64 spaces without gaps: a direction is a shift (positive: left) after a mask.
     pub shifts: Vec<(i8, u64)>,
-    /// Directions that count as neighbours, and the neighbours' planes, `w` words a space.
+    /// The directions that lead to neighbours.
     pub neighbour_dirs: u16,
-    /// See above.
+    /// The neighbours of each space, `w` words each.
     pub neighbours: Vec<u64>,
-    /// Steps between any two, `dist[a * n + b]`; 255: none. Empty above 1,024 spaces.
+    /// Steps between any two spaces, `dist[a * n + b]`; 255: unreachable. Empty above 1,024 spaces.
     pub dist: Vec<u8>,
     /// The opposite of each direction.
     pub back: Vec<u8>,
-    /// Rays: `rays[dir * n + space]` = range of `ray_list`.
+    /// Ray of each direction and space, `rays[dir * n + space]`: a range of `ray_list`.
     pub rays: Vec<(u32, u32)>,
-    /// See above.
+    /// Spaces of the rays.
     pub ray_list: Vec<u16>,
 }
 
-/// Constant lists of spaces: the lines of a length, rows, columns.
+/// A table of constant lists: the lines of a length, rows, columns, printed lists.
 #[derive(Clone, Debug)]
 pub struct LineTable {
     /// The universe of their things.
     pub universe: UniverseId,
-    /// The universe of the lists themselves (rows, columns), or the players' for want of one.
+    /// The universe of the lists themselves (rows, columns), if there is one.
     pub lists: Option<UniverseId>,
-    /// Range of `items` of each list.
+    /// The range of `items` of each list.
     pub ranges: Vec<(u32, u32)>,
-    /// Things in the lists' order.
+    /// The things of the lists, in order.
     pub items: Vec<u16>,
     /// Each list as a set, `w` words.
     pub masks: Vec<u64>,
-    /// For each thing, the lists that it is in: range of `through_masks`, `w` words each.
+    /// For each thing, the lists that contain it: a range of `through_masks`, `w` words each.
     pub through: Vec<(u32, u32)>,
-    /// See above: the lists' masks, side by side.
+    /// The sets of these lists, side by side.
     pub through_masks: Vec<u64>,
-    /// In every list each thing has a greater number than the one before: the first of some is the least of them.
+    /// Whether each list is in ascending order, so that the first of some of its things is the least.
     pub ascending: bool,
 }
 
-/// A static table by thing.
+/// A constant table by thing.
 #[derive(Clone, Debug)]
 pub struct Table {
     /// Its name.
     pub name: Arc<str>,
-    /// Whose numbers index it; for faces the component universe can be summed over.
+    /// The universe that indexes it; a table by face can be summed over components.
     pub universe: UniverseId,
     /// Values.
     pub values: Vec<i32>,
 }
 
-/// An attribute that the signs of a drawn map say and nothing changes: it stands in a table, and all see it.
+/// An attribute that only the signs of a drawn map set: it is in a constant table, and all see it.
 #[derive(Clone, Debug)]
 pub struct PrintedSlot {
     /// Its name.
     pub name: Arc<str>,
-    /// Whose it is.
+    /// The universe of its owners.
     pub of: UniverseId,
-    /// Its values.
+    /// The table of its values.
     pub table: TableIx,
-    /// What its values are, for people.
+    /// How its values are shown.
     pub show: Show,
 }
 
-/// Constant sets of a universe side by side: what a built-in says of each space, row by row of its other argument.
+/// Constant sets of a universe in rows and columns: the result of a built-in for each space, with its other argument as the row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Grid {
     /// The universe of the sets.
     pub universe: UniverseId,
-    /// How many sets a row has.
+    /// Number of sets in a row.
     pub columns: u32,
-    /// How many rows.
+    /// Number of rows.
     pub rows: u32,
     /// First word in [`Program::sets`].
     pub at: u32,
-    /// Words a set.
+    /// Words of a set.
     pub w: u8,
 }

@@ -1,4 +1,4 @@
-//! Where attributes live: in cells and columns of the state, or in tables by face if they never change.
+//! Lays out attributes: in cells and planes of the state, or in constant tables by face if they never change.
 use crate::codes::NOT_LOWERED;
 use crate::ir::*;
 use crate::layout::const_eval::Const;
@@ -10,7 +10,7 @@ use houserule_text::Diagnostic;
 use std::sync::Arc;
 
 impl<'m> Tables<'m> {
-    /// What a member gives an attribute, or the attribute's default.
+    /// The value that a member gives an attribute, or the attribute's default.
     pub fn member_value(&mut self, id: MemberId, key: i32, a: AttrId) -> i64 {
         let m = self.m;
         if let Some(d) = m.members.get(id.index())
@@ -19,7 +19,7 @@ impl<'m> Tables<'m> {
             return self.start_value(&b.body, &[(LocalId(0), i64::from(key))]);
         }
         let Some(b) = &m.attrs[a.index()].default else { return NONE };
-        // `this` is the thing whose face is known.
+        // `this` is a component whose face is known.
         let face =
             self.layout.faces_of.get(&id).map(|(first, least, _)| i64::from(*first) + i64::from(key - least));
         let this: Vec<_> =
@@ -27,7 +27,7 @@ impl<'m> Tables<'m> {
         self.start_value(&b.body, &this)
     }
 
-    /// What an attribute is at the start. A text is the number of its template, a component the one that shows the face then.
+    /// The start value of an attribute. A text is the number of its template, a component the one that shows the face at the start.
     fn start_value(&mut self, e: &Expr, names: &[(LocalId, i64)]) -> i64 {
         if let ExprKind::Text(t) = &*e.kind {
             let mut parts = Vec::new();
@@ -46,7 +46,7 @@ impl<'m> Tables<'m> {
         }
     }
 
-    /// A constant's number; a finding where it depends on the state of the game.
+    /// The number of a constant expression; reports a finding if it depends on the state.
     pub fn setup_number(&mut self, e: &Expr, names: &[(LocalId, i64)], what: &str) -> i64 {
         match self.constant_with(e, names).int() {
             Some(n) if n < crate::layout::const_eval::OF_FACE => n,
@@ -85,7 +85,7 @@ impl<'m> Tables<'m> {
             let Some(index) = self.layout.comps_of.get(&root).copied() else { return };
             let universe = self.p.comps[index as usize].faces;
             let faces = self.layout.face_members[index as usize].clone();
-            // A component that a face names may come to show another face: which one is meant then is not said.
+            // A component that is named by its face is not supported here, because another component may show that face later.
             if self.of_components(&a.ty) && faces.iter().any(|(m, k)| self.member_value(*m, *k, id) != NONE) {
                 let kind = types::kinds_of(&a.ty)
                     .first()
@@ -138,7 +138,7 @@ impl<'m> Tables<'m> {
             }
             return;
         }
-        // Until a player is first moved it stands nowhere, whatever is said of later.
+        // A player stands nowhere until the first move, whatever the default.
         let stands = types::standing(m) == Some(id);
         let maybe = types::is_maybe(&a.ty) || stands;
         let plain = types::plain(&a.ty);
@@ -153,7 +153,7 @@ impl<'m> Tables<'m> {
         let show = self.show(&a.ty, a.span);
         let cell = self.alloc_cells(n);
         let small = i64::from(hi) - i64::from(lo) < 16;
-        // What one member alone has is read of known things: an index would only cost room.
+        // An attribute of a single member is read of known things; an index would only take room.
         let indexed = of.filter(|u| {
             small
                 && a.has_of.is_none()
@@ -170,12 +170,12 @@ impl<'m> Tables<'m> {
             GroupIx(self.p.groups.len() as u16 - 1)
         });
         let own = match (a.has_of, of) {
-            // A member that is not in this set-up has no faces: then nothing has it.
+            // A member that is not in this set-up has no faces, so nothing has the attribute.
             (Some(HasOf::Member(x)), Some(_)) => match self.layout.faces_of.get(&x) {
                 Some((first, _, keys)) => (*first..first.saturating_add(*keys)).collect(),
                 None => vec![u16::MAX],
             },
-            // What only a kind of the family has is told of its faces alone. Backs are as they are for all to see.
+            // An attribute of one kind of the family belongs to that kind's faces. Backs are visible to all, so attributes of backs are kept for all.
             (None, Some(_)) if component && a.side != AttrSide::Back => self.own_faces(a.of),
             _ => Vec::new(),
         };
@@ -219,7 +219,7 @@ impl<'m> Tables<'m> {
         TableIx(self.p.tables.len() as u16 - 1)
     }
 
-    /// The least and the greatest number of a type, side by side.
+    /// A table with the least and the greatest number of a type.
     pub fn range_table(&mut self, ty: &Ty) -> TableIx {
         let (lo, hi) = types::bounds(ty).unwrap_or((i32::MIN, i32::MAX));
         let is_it = |t: &Table| &*t.name == "range" && t.values == [lo, hi];
@@ -229,7 +229,7 @@ impl<'m> Tables<'m> {
         }
     }
 
-    /// Sets that are printed on members and never change: constants in a row.
+    /// Lays out sets that are printed on members and never change: constants in a row.
     fn printed_sets(&mut self, id: AttrId, component: bool) {
         let m = self.m;
         let a = &m.attrs[id.index()];
@@ -255,11 +255,11 @@ impl<'m> Tables<'m> {
         self.layout.homes.insert(id, Home::Sets(k, u));
     }
 
-    /// What each face, thing, or the table has printed of an attribute: the expression, and the key that it stands for.
+    /// For each face or thing, or for the table: the printed expression of an attribute, and the key with which it is evaluated.
     fn printed_rows(&self, id: AttrId, component: bool) -> Vec<Option<(&'m Expr, i64)>> {
         let m: &'m Model = self.m;
         let a = &m.attrs[id.index()];
-        // By face, by thing, or the table's one.
+        // One row for each face or thing, or one for the table.
         let rows: Vec<(Option<(MemberId, i32)>, i64)> = match a.of {
             Some(k) if component => {
                 let Some(index) = self.layout.comps_of.get(&self.root(k)).copied() else { return Vec::new() };
@@ -282,7 +282,7 @@ impl<'m> Tables<'m> {
             .collect()
     }
 
-    /// Lists that are printed on members and never change: a table of constant lists.
+    /// Lays out lists that are printed on members and never change: a table of constant lists.
     fn printed_lists(&mut self, id: AttrId, component: bool) {
         let a = &self.m.attrs[id.index()];
         let u = self.uni(&a.ty, a.span);
@@ -315,7 +315,7 @@ impl<'m> Tables<'m> {
         self.layout.homes.insert(id, Home::Lists(ix));
     }
 
-    /// A constant's number, or a finding.
+    /// The number of a constant expression, or a finding.
     pub fn constant_int(&mut self, e: &Expr) -> i64 {
         match self.constant(e) {
             Const::Int(n) => n,
@@ -327,7 +327,7 @@ impl<'m> Tables<'m> {
     }
 }
 
-/// What no attribute can hold, and what to write instead.
+/// For an attribute that the engine does not support: what it is, and what to write instead.
 fn explain_unheld(a: &Attr) -> Option<(String, String)> {
     let name = &a.name;
     let text = || format!("write the text on the members, or as a value: `value {name}: text = …`");

@@ -1,4 +1,4 @@
-//! Maps: their spaces, rows and columns, and the tables of who lies beside whom.
+//! Lays out maps: spaces, rows and columns, and their topology.
 use crate::codes::NOT_DRAWN;
 use crate::ir::*;
 use crate::layout::tables::Tables;
@@ -69,7 +69,7 @@ impl Tables<'_> {
                 self.p.line_tables.push(table);
             }
         }
-        // Spaces off any map: named places.
+        // Spaces without a map: named places.
         for k in 0..self.m.kinds.len() {
             if self.m.kinds[k].sort == KindSort::Space(None) && self.set.has(self.m.kinds[k].scope) {
                 self.lay_out_words(KindId(k as u32));

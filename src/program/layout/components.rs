@@ -1,4 +1,4 @@
-//! Components: the numbers of things and faces of each root kind, and what their backs show.
+//! Lays out components: numbers of components and faces of each root kind, and their backs.
 use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
 use crate::layout::words::plain_text;
@@ -7,7 +7,7 @@ use houserule_model::hir::*;
 use std::sync::Arc;
 
 impl Layout<'_> {
-    /// The faces of a kind that is one of several of its family; empty if all are of that kind.
+    /// The faces of a kind that is one of several of its family; empty if the family has only this kind.
     pub fn own_faces(&self, kind: Option<KindId>) -> Vec<u16> {
         let Some((k, index)) = kind.and_then(|k| Some((k, *self.comps_of.get(&self.root(k))?))) else {
             return Vec::new();
@@ -84,7 +84,7 @@ impl Tables<'_> {
                 }
             }
             if let Some(c) = &kind.copies {
-                // Components without a member: one face called like the kind.
+                // Components without a member have one face, named like the kind.
                 let copies = self.setup_number(c, &[], "how many there are").max(0);
                 let sets = if per_player { self.set.players as i64 } else { 1 };
                 let all = copies.saturating_mul(sets).saturating_add(initial.len() as i64);
@@ -195,7 +195,7 @@ impl Tables<'_> {
         if holes { out.into() } else { format!("{out} {key}").into() }
     }
 
-    /// Faces of which the `back` attributes agree look alike from behind, of whichever kind of the family they are.
+    /// Numbers of backs: faces with equal `back` attributes have one back, in all kinds of the family.
     fn backs(&mut self, faces: &[(MemberId, i32)]) -> Vec<u16> {
         let mut keys: Vec<Vec<(AttrId, i64)>> = Vec::new();
         let mut out = Vec::new();
@@ -222,7 +222,7 @@ impl Tables<'_> {
         out
     }
 
-    /// The member of a thing of a kind, by its number at the start.
+    /// The member of a thing, by the thing's number at the start.
     pub fn member_at(&self, k: KindId, i: u32) -> Option<(MemberId, i32)> {
         if types::is_component(self.m, k) {
             let c = *self.layout.comps_of.get(&self.root(k))? as usize;
@@ -234,7 +234,7 @@ impl Tables<'_> {
     }
 }
 
-/// What is said of more components than a kind can have with those that are it.
+/// The message for too many components of a kind.
 fn explain_too_many(copies: i64, all: i64) -> String {
     match copies < 0 {
         true => format!("{copies} components"),

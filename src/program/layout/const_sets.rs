@@ -1,4 +1,4 @@
-//! Sets that are constant in a set-up: of spaces, faces, printed things.
+//! Evaluates sets that are constant in a set-up: of spaces, faces, printed things.
 use crate::ir::*;
 use crate::layout::domains::set_bit;
 use crate::layout::tables::{Layout, Tables};
@@ -6,7 +6,7 @@ use houserule_model::body::types;
 use houserule_model::hir::*;
 
 impl Layout<'_> {
-    /// The faces of a kind's members: of a subkind those of its own.
+    /// The faces of a kind's members; for a subkind, only its own.
     pub fn faces_of_kind(&self, k: KindId, w: u8) -> Vec<u64> {
         let index = self.comps_of.get(&self.root(k)).copied().unwrap_or(0) as usize;
         let mut words = vec![0u64; w as usize];
@@ -24,7 +24,7 @@ impl Layout<'_> {
         self.face_kinds.get(index).is_some_and(|all| all.iter().all(|x| types::is_a(self.m, *x, k)))
     }
 
-    /// A filter in words, if it is made of leaves that have some: `yellow or 4`.
+    /// The text of a filter (`yellow or 4`), if all its parts have one.
     fn filter_text(&self, e: &Expr, it: LocalId, people: bool) -> Option<String> {
         let is_it = |x: &Expr| matches!(&*x.kind, ExprKind::Local(l) if *l == it);
         let value = |x: &Expr| matches!(&*x.kind, ExprKind::Builtin(Builtin::DieValue, a) if a.first().is_some_and(is_it));
@@ -75,7 +75,7 @@ impl Layout<'_> {
 }
 
 impl Tables<'_> {
-    /// All that a filter may let through: the sides of dice, the faces of other components.
+    /// The domain of a filter: all sides of dice, or all faces of components.
     pub fn printed_all(&self, ty: &Ty, w: u8) -> Vec<u64> {
         match types::plain(ty) {
             Ty::Side(k) => self.all_sides(k, w),
@@ -85,7 +85,7 @@ impl Tables<'_> {
         }
     }
 
-    /// A set that is the same in every state of this set-up.
+    /// The words of a set that is the same in every state; none if it is not constant.
     pub fn constant_set(&mut self, e: &Expr, u: UniverseId, names: &[(LocalId, i64)]) -> Option<Vec<u64>> {
         let w = self.w(u);
         let lo = i64::from(self.lo(u));
@@ -132,7 +132,7 @@ impl Tables<'_> {
             ExprKind::Faces(k) => words = self.faces_of_kind(*k, w),
             ExprKind::Where(all, l, cond) if !names.is_empty() && matches!(all.ty, Ty::Set(_)) => {
                 words = self.constant_set(all, u, names)?;
-                // What is the same for all is found once.
+                // The right side does not depend on the member: evaluates it once.
                 if let ExprKind::In(x, those) = &*cond.kind
                     && matches!(&*x.kind, ExprKind::Local(y) if y == l)
                     && matches!(&those.ty, Ty::Set(of) if self.uni(&of.clone(), those.span) == u)
@@ -182,7 +182,7 @@ impl Tables<'_> {
         Some(words)
     }
 
-    /// Keeps how a filter of dice reads.
+    /// Records the text of a filter of dice.
     fn note_filter(&mut self, u: UniverseId, set: &[u64], test: &Expr, it: LocalId) {
         let dice = matches!(self.p.universes.get(u.index()).map(|u| &u.sort), Some(UniverseSort::Sides(_)));
         if !dice || self.p.filters.iter().any(|f| f.universe == u && *f.set == *set) {

@@ -1,4 +1,4 @@
-//! Dice: the sides of their faces, what is printed on each side, and the tables by side.
+//! Lays out dice: sides of their faces, printed values of each side, tables by side.
 use crate::ir::*;
 use crate::layout::domains::set_bit;
 use crate::layout::tables::{Home, Layout, Tables};
@@ -7,11 +7,11 @@ use houserule_model::hir::*;
 use houserule_text::Span;
 use std::sync::Arc;
 
-/// Where a face has fewer sides than another: no die ever shows it.
+/// Entry of a table for a side that a face does not have.
 const NO_SIDE: i32 = i32::MIN + 1;
 
 impl Layout<'_> {
-    /// The components that a type's things are, or are printed on.
+    /// The index of the components of a type, or of the components whose faces or sides it is.
     pub fn comps_of_type(&self, ty: &Ty) -> Option<u16> {
         match types::plain(ty) {
             Ty::Of(k) | Ty::Face(k) | Ty::Side(k) | Ty::Filter(k) => {
@@ -22,7 +22,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Words and titles of all sides, by number. A side is called by what it says, and by its face, too, where it says but a number, or where another face says the same.
+    /// Words and titles of all sides, by number. The name of a side is its value; the name of its face is added if the value is only a number or occurs on another face.
     pub fn side_things(
         &self,
         members: &[(MemberId, i32)],
@@ -62,7 +62,7 @@ impl Layout<'_> {
                 out.push(if alone {
                     Thing { word: word.into(), title: title.into() }
                 } else {
-                    // Dice without a member are called like their kind.
+                    // Dice without a member are named like their kind.
                     let named = members.get(i).is_some_and(|(m, _)| *m != MemberId(u32::MAX));
                     let name = if named { &face.word } else { &face.title };
                     Thing {
@@ -75,7 +75,7 @@ impl Layout<'_> {
         out
     }
 
-    /// The sides that a member declares, or its kind; those of the kind for dice without a member.
+    /// The sides that a member or its kind declares; for dice without a member, those of the kind.
     pub fn declared_sides(&self, id: MemberId, kind: Option<KindId>) -> Vec<Side> {
         let m = self.m;
         let member = m.members.get(id.index());
@@ -89,7 +89,7 @@ impl Layout<'_> {
 }
 
 impl Tables<'_> {
-    /// How many sides the face with the most of them has; none of what is no die.
+    /// The number of sides of the face with the most sides; none if the kind is no die.
     pub fn most_sides(&self, comps: u16) -> Option<usize> {
         let c = self.p.comps.get(comps as usize)?;
         (c.side != u32::MAX).then(|| c.most_sides())
@@ -110,7 +110,7 @@ impl Tables<'_> {
         }
     }
 
-    /// A table by side: of each face as many entries as the face with the most sides has.
+    /// Adds a table by side; each face has as many entries as the face with the most sides.
     pub fn add_side_table(
         &mut self,
         comps: u16,
@@ -132,7 +132,7 @@ impl Tables<'_> {
         }
     }
 
-    /// What the sides show.
+    /// The table of the values on the sides.
     pub fn side_values(&mut self, comps: u16) -> Option<TableIx> {
         let sides = self.p.comps.get(comps as usize)?.sides.clone();
         self.add_side_table(comps, "side", |i, k| {
@@ -140,7 +140,7 @@ impl Tables<'_> {
         })
     }
 
-    /// Where a `face` attribute lives: in a table by side.
+    /// Lays out a `face` attribute: a table by side.
     pub fn lay_out_side_attribute(&mut self, id: AttrId) {
         let m = self.m;
         let Some(a) = m.attrs.get(id.index()).filter(|a| self.set.has(a.scope) && a.ty != Ty::Error) else {
@@ -172,7 +172,7 @@ impl Tables<'_> {
         }
     }
 
-    /// All sides that the dice of a kind have, as a set.
+    /// The set of all sides of a kind of dice.
     pub fn all_sides(&self, k: KindId, w: u8) -> Vec<u64> {
         let mut words = vec![0u64; w as usize];
         let Some(comps) = self.layout.comps_of.get(&self.root(k)).copied() else { return words };
@@ -189,7 +189,7 @@ impl Tables<'_> {
         words
     }
 
-    /// What is printed on a side or a face, where it is constant: an attribute, or, for none, the value.
+    /// The constant value of an attribute of a side or face; without `attr`, the value of the side.
     pub fn printed_value(&self, ty: &Ty, number: i64, attr: Option<AttrId>) -> Option<i64> {
         let ty = types::plain(ty);
         let comps = self.comps_of_type(&ty)?;
@@ -212,7 +212,7 @@ impl Tables<'_> {
         Some(i64::from(v))
     }
 
-    /// The face of a side or of a face.
+    /// The face of a side, or the face itself.
     pub fn printed_face(&self, ty: &Ty, number: i64) -> Option<i64> {
         match types::plain(ty) {
             Ty::Face(_) => Some(number),

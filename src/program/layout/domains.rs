@@ -1,4 +1,4 @@
-//! The numbered domains (universes) of a set-up, and what a value of a type takes: its domain, its registers, how it is shown.
+//! Numbers the domains (universes) of a set-up, and tells for each type its universe, its registers and how its values are shown.
 use crate::codes::NOT_LOWERED;
 use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
@@ -7,33 +7,33 @@ use houserule_model::hir::*;
 use houserule_text::{Diagnostic, Span};
 use std::sync::Arc;
 
-/// Words of the longest list in registers.
+/// The most words of a list in registers.
 const MOST_WORDS: u32 = 120;
 
-/// Lists of few different things have room for this many: a list may hold a thing more than once.
+/// Lists have room for at least this many entries, because a list may hold a thing more than once.
 const LEAST_ROOM: u32 = 16;
 
 impl Layout<'_> {
-    /// The kind that a component kind descends from.
+    /// The root of a component kind.
     pub fn root(&self, k: KindId) -> KindId {
         types::line_of(self.m, k).last().copied().unwrap_or(k)
     }
 
-    /// Types of a body's parameters.
+    /// The types of a body's parameters.
     pub fn signature<T>(&self, b: &Body<T>) -> Vec<(Ty, Span)> {
         b.locals.iter().take(b.params).map(|l| (l.ty.clone(), l.span)).collect()
     }
 }
 
 impl Tables<'_> {
-    /// Reports something that cannot be lowered.
+    /// Reports something that the engine does not support.
     pub fn report_unsupported(&mut self, span: Span, what: impl std::fmt::Display) {
         let what = what.to_string();
         let d = Diagnostic::error(NOT_LOWERED, span, format!("not yet in the engine: {what}"));
         self.errors.push(d.help(crate::facts::unsupported::advice(&what)));
     }
 
-    /// A declaration for logs and faults.
+    /// Adds a declaration for logs and faults.
     pub fn add_decl(&mut self, what: &'static str, name: &Arc<str>, span: Span) -> DeclIx {
         if let Some(i) = self.p.decls.iter().position(|d| d.what == what && d.span == span) {
             return DeclIx(i as u16);
@@ -42,7 +42,7 @@ impl Tables<'_> {
         DeclIx(self.p.decls.len() as u16 - 1)
     }
 
-    /// Whether a universe is of components whose numbers are told to nobody ([`Components::is_mixed`]).
+    /// Whether a universe has components whose numbers are secret ([`Components::mixed`]).
     pub fn is_mixed(&self, u: UniverseId) -> bool {
         match self.p.universes.get(u.index()).map(|u| &u.sort) {
             Some(UniverseSort::Components(ci)) => self.p.comps.get(*ci as usize).is_some_and(|c| c.mixed),
@@ -55,12 +55,12 @@ impl Tables<'_> {
         self.p.universes.get(u.index()).map_or(1, |u| u.w)
     }
 
-    /// How many things a universe has.
+    /// The number of things in a universe.
     pub fn n(&self, u: UniverseId) -> u32 {
         self.p.universes.get(u.index()).map_or(0, |u| u.n)
     }
 
-    /// The number that the least element of a universe has in registers.
+    /// The value, in registers, of the first element of a universe.
     pub fn lo(&self, u: UniverseId) -> i32 {
         match self.p.universes.get(u.index()).map(|u| &u.sort) {
             Some(UniverseSort::Numbers { lo }) => *lo,
@@ -68,7 +68,7 @@ impl Tables<'_> {
         }
     }
 
-    /// The universe of things of a type (of a set's elements).
+    /// The universe of a type, or of the elements of a type of sets.
     pub fn uni(&mut self, ty: &Ty, span: Span) -> UniverseId {
         match ty {
             Ty::Bool => self.p.truth_universe,
@@ -131,7 +131,7 @@ impl Tables<'_> {
         }
     }
 
-    /// Registers that a value of a type takes.
+    /// The number of registers of a value of a type.
     pub fn width(&mut self, ty: &Ty, span: Span) -> u8 {
         match ty {
             Ty::Set(t) | Ty::List(t) => match &**t {
@@ -154,7 +154,7 @@ impl Tables<'_> {
         }
     }
 
-    /// How a value of a type is shown.
+    /// How values of a type are shown.
     pub fn show(&mut self, ty: &Ty, span: Span) -> Show {
         match ty {
             Ty::Bool => Show::Truth,
@@ -170,7 +170,7 @@ impl Tables<'_> {
         }
     }
 
-    /// A new universe.
+    /// Adds a universe.
     pub fn add_universe(&mut self, name: &str, n: u32, sort: UniverseSort, things: Vec<Thing>) -> UniverseId {
         if self.p.universes.len() == 250 {
             self.report_unsupported(Span::default(), "more than 250 kinds and ranges in one game");
@@ -185,9 +185,9 @@ impl Tables<'_> {
         UniverseId(self.p.universes.len() as u16 - 1)
     }
 
-    /// A constant set; returns its place in [`Program::sets`].
+    /// Adds a constant set, unless it is near the end already; returns its place in [`Program::sets`].
     pub fn add_const_set(&mut self, words: &[u64]) -> u32 {
-        // The same set mostly stands near: it is kept once, and equal code stays equal.
+        // An equal set was often added shortly before; sharing it also keeps equal code equal.
         let recent = self.p.sets.len().saturating_sub(256);
         let there =
             self.p.sets.get(recent..).unwrap_or(&[]).windows(words.len().max(1)).position(|x| x == words);
@@ -199,7 +199,7 @@ impl Tables<'_> {
         at
     }
 
-    /// Sizes that numbers of the program cannot hold, told before any code is made.
+    /// Reports sizes that exceed the numbers of the program, before any code is made.
     pub fn check_sizes(&mut self) {
         let m = self.m;
         if self.p.universes.len() > 250 || self.p.maps.len() > 200 {
@@ -237,7 +237,7 @@ impl Tables<'_> {
         }
     }
 
-    /// How many things a list over a universe has room for.
+    /// The most entries of a list over a universe.
     pub fn list_room(&self, u: UniverseId) -> u16 {
         self.n(u).max(LEAST_ROOM) as u16
     }
@@ -252,7 +252,7 @@ impl Tables<'_> {
         1 + u32::from(self.list_room(u)).div_ceil(4) > MOST_WORDS
     }
 
-    /// Where the list stands behind the set of a stored list; none if only the set is stored.
+    /// The offset of the list after the set of a stored list; none if only the set is stored.
     pub fn list_behind(&mut self, ty: &Ty, span: Span) -> Option<u8> {
         let Ty::List(t) = ty else { return None };
         if !self.game_facts.lists || matches!(&**t, Ty::List(_)) {
@@ -262,7 +262,7 @@ impl Tables<'_> {
         Some(self.w(u))
     }
 
-    /// Types of an action's parameters, its menu's first.
+    /// The types of an action's parameters, the menu's first.
     pub fn action_params(&mut self, a: ActionId) -> Vec<(Ty, Span)> {
         let m = self.m;
         let action = &m.actions[a.index()];
@@ -279,7 +279,7 @@ impl Tables<'_> {
     }
 }
 
-/// Puts a number into a set.
+/// Adds a number to a set.
 pub fn set_bit(words: &mut [u64], i: usize) {
     if let Some(word) = words.get_mut(i / 64) {
         *word |= 1 << (i % 64);

@@ -1,4 +1,4 @@
-//! Maps that are drawn: which spaces there are, and what the signs put on them.
+//! Reads drawn maps: which spaces there are, and what the signs put on them.
 use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
 use houserule_model::body::types;
@@ -8,24 +8,24 @@ use houserule_model::hir::*;
 use houserule_text::{Diagnostic, Span};
 use rustc_hash::FxHashSet as HashSet;
 
-/// Columns and rows of a map, and its spaces: column, row from the south.
+/// Columns and rows of a map, and its spaces: column and row, counted from the south.
 pub type Spaces = ((u32, u32), Vec<(u16, u16)>);
 
-/// One thing that a sign puts on a space.
+/// One mark of a sign on a space.
 pub struct Sign {
     pub column: u32,
     pub row: u32,
     pub span: Span,
     pub mark: Mark,
-    /// Whose men the sign puts there.
+    /// The owner of the component that it puts there.
     pub whose: Option<Expr>,
 }
 
-/// A component that signs ask for: its face if it has a name, its kind and whose it is; how often it is drawn, and the first sign that gets none.
+/// Components that signs need: the face if it has a name, the kind and the owner; how many are drawn, and the first sign for which none is left.
 type Asked = (Option<MemberId>, KindId, Option<i64>, usize, Option<Span>);
 
 impl Layout<'_> {
-    /// The picture of a map in this set-up: the one that was taken in last.
+    /// The picture of a map in this set-up: that of the scope loaded last.
     pub fn picture(&self, map: MapId) -> Option<&'_ Picture> {
         let m = self.m;
         let place = |p: &Picture| self.set.scopes.iter().position(|s| *s == p.scope);
@@ -33,7 +33,7 @@ impl Layout<'_> {
         in_force.max_by_key(|p| place(p))
     }
 
-    /// Columns and rows of a map in this set-up, and its spaces (column, row from the south) from the south-west on.
+    /// Columns, rows and spaces of a map in this set-up; the spaces row by row from the south-west.
     pub fn spaces_of(&self, map: MapId) -> Option<Spaces> {
         let decl = &self.m.maps[map.index()];
         let Some(p) = self.picture(map) else {
@@ -51,7 +51,7 @@ impl Layout<'_> {
         Some((p.size, all))
     }
 
-    /// Drawn maps of this set-up.
+    /// The drawn maps of this set-up.
     pub fn drawn_maps(&self) -> Vec<MapId> {
         (0..self.m.maps.len() as u32)
             .map(MapId)
@@ -59,12 +59,12 @@ impl Layout<'_> {
             .collect()
     }
 
-    /// Whether the rules say themselves when a map is built. Else it is built before the set-up.
+    /// Whether the rules build a map themselves. If not, it is built before the set-up.
     pub fn is_built_by_rules(&self, map: MapId) -> bool {
         self.game_facts.built.contains(&map)
     }
 
-    /// Whether a mark puts down a component of which each player has a set.
+    /// Whether a mark puts down a component of a kind that each player has.
     fn is_of_a_player(&self, mark: &Mark) -> bool {
         let kind = match mark {
             Mark::Component(member, _) => self.m.members[member.index()].kind,
@@ -76,7 +76,7 @@ impl Layout<'_> {
 }
 
 impl Tables<'_> {
-    /// All that the picture of a map puts on its spaces, in order.
+    /// All marks that the picture of a map puts on its spaces, in order.
     pub fn signs(&mut self, map: MapId) -> Vec<Sign> {
         let mut out = Vec::new();
         let decl = &self.m.maps[map.index()];
@@ -87,11 +87,11 @@ impl Tables<'_> {
                 continue;
             }
             let of = |sign| explaining_rows(decl, sign, |r| self.set.has(r.scope)).unwrap_or_default();
-            // What its row is called comes first, so that the space's own sign holds over it.
+            // The marks of a row's label come first, so that the marks of the space itself override them.
             let label = p.labels.iter().find(|l| l.row == cell.row);
             let mut rows = label.map(|l| of(&l.sign)).unwrap_or_default();
             rows.extend(of(&cell.sign));
-            // Whose men they are is said by another letter of the sign.
+            // Another letter of the sign names the owner.
             let owned = rows.iter().flat_map(|r| &r.marks).any(|k| self.is_of_a_player(k));
             let said = |k: &Mark| match k {
                 Mark::Whose(p) => Some(p.clone()),
@@ -118,7 +118,7 @@ impl Tables<'_> {
         out
     }
 
-    /// Tells of signs for which the box holds no component any more. The maps that are built before the set-up share one box; where rules build a map, the box is full at best.
+    /// Reports signs for which the box has no component left. Maps that are built before the set-up share one box; for a map that rules build, the box may be full.
     pub fn check_drawn_maps(&mut self) {
         let mut shared: HashSet<(u16, usize)> = HashSet::default();
         for map in self.drawn_maps() {
@@ -132,7 +132,7 @@ impl Tables<'_> {
                     Mark::OfKind(kind, to) => (None, kind, to),
                     _ => continue,
                 };
-                // What lies in a slot already stays.
+                // A slot that is filled already is left as it is.
                 if self.m.zones[to.index()].slot && !filled.insert((sign.column, sign.row, to)) {
                     continue;
                 }
@@ -172,7 +172,7 @@ impl Tables<'_> {
         }
     }
 
-    /// The components of a face or kind, and of an owner if one is said, as they are at the start: family and number.
+    /// The components of a face or kind, and of an owner if one is given, that are in the box at the start: index and number.
     fn components_in_box(
         &self,
         member: Option<MemberId>,
@@ -194,8 +194,8 @@ impl Tables<'_> {
         (0..comps.initial.len()).filter(|c| fits(*c)).map(|c| (index, c)).collect()
     }
 
-    /// The values of an attribute that nothing assigns but the signs of maps, if they are all known: those that things begin with, and over them what is drawn. A map that rules
-    /// build themselves is not there from the beginning.
+    /// The values of an attribute that only the signs of maps assign, if all are constant: start values, overridden by the drawn ones. Not for maps that rules
+    /// build, which are not there from the start.
     pub fn drawn_values(&mut self, id: AttrId, mut values: Vec<i32>) -> Option<Vec<i32>> {
         let a = &self.m.attrs[id.index()];
         if !a.drawn {
@@ -227,10 +227,10 @@ impl Tables<'_> {
         Some(values)
     }
 
-    /// The number of a space of a map, if this set-up has it.
+    /// The number of a space of a map, if it exists in this set-up.
     pub fn space_at(&self, map: MapId, column: u32, row: u32) -> Option<usize> {
         let ix = self.layout.map_ix.get(&map)?;
-        // They stand row by row from the south, as they are numbered.
+        // Spaces are numbered row by row from the south.
         let at = &self.p.maps[ix.index()].at;
         at.binary_search_by_key(&(row, column), |(c, r)| (u32::from(*r), u32::from(*c))).ok()
     }

@@ -1,4 +1,4 @@
-//! Who is what number: universes, components, attributes, zones, places, maps.
+//! The layout of a set-up: numbers universes, components, attributes, zones, places and maps, before any code is made.
 pub mod attributes;
 pub mod boards;
 pub mod components;
@@ -32,7 +32,7 @@ impl Tables<'_> {
 }
 
 impl Tables<'_> {
-    /// Lays everything out.
+    /// Lays out the set-up.
     fn lay_out(&mut self) {
         self.lay_out_players();
         for k in 0..self.m.kinds.len() {
@@ -51,7 +51,7 @@ impl Tables<'_> {
                 self.lay_out_components(id, self.game_facts.turned.contains(&id));
             }
         }
-        // What is printed on sides and single things first: sets are made of it.
+        // Printed values of sides and single things first, because sets are evaluated from them.
         for pass in 0..3 {
             for (i, a) in self.m.attrs.iter().enumerate() {
                 let sets = matches!(types::plain(&a.ty), Ty::Set(_) | Ty::List(_) | Ty::Filter(_));

@@ -1,4 +1,4 @@
-//! Maps as numbers: neighbours, rays, distances, lines; all computed once.
+//! Computes the topology of maps: neighbours, rays, distances, lines.
 use crate::ir::*;
 use houserule_model::hir::{LineSort, Shape};
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// Columns and rows of the eight directions, clockwise from north; hexes use six of them.
 const SQUARE: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 
-/// The directions in which a shape has successors, with the step that they make from a space.
+/// The step of a direction from a space; none if the shape does not have the direction.
 fn step(shape: Shape, dir: usize, col: i32, row: i32) -> Option<(i32, i32)> {
     match shape {
         Shape::Squares { .. } => SQUARE.get(dir).map(|(dc, dr)| (col + dc, row + dr)),
@@ -25,7 +25,7 @@ fn step(shape: Shape, dir: usize, col: i32, row: i32) -> Option<(i32, i32)> {
             _ => None,
         },
         Shape::Hexes { rhombus: false } => {
-            // Odd rows stand half a hex to the east.
+            // Odd rows are shifted half a hex to the east.
             let odd = row & 1;
             match dir {
                 1 => Some((col + odd, row + 1)),
@@ -49,7 +49,7 @@ fn directions(shape: Shape) -> &'static [usize] {
     }
 }
 
-/// Those of them that lead over sides, clockwise.
+/// The directions that lead over sides, clockwise.
 pub fn side_directions(shape: Shape) -> &'static [usize] {
     match shape {
         Shape::Squares { .. } => &[0, 2, 4, 6],
@@ -57,7 +57,7 @@ pub fn side_directions(shape: Shape) -> &'static [usize] {
     }
 }
 
-/// A direction and the next of the shape to either side of it; a line has no sides.
+/// A direction and its neighbours to both sides; a line has no sides.
 pub fn fan(shape: Shape, dir: usize) -> Vec<usize> {
     let ways = directions(shape);
     let beside = |turn: usize| (1..4).map(|k| (dir + k * turn) % 8).find(|d| ways.contains(d));
@@ -69,7 +69,7 @@ pub fn fan(shape: Shape, dir: usize) -> Vec<usize> {
     out
 }
 
-/// How many turns from one direction of the shape to the next lead from one to the other, the shorter way.
+/// The number of turns from one direction of the shape to another, the shorter way round.
 pub fn angle(shape: Shape, from: usize, to: usize) -> i32 {
     let ways = directions(shape);
     let turns = |turn: usize| {
@@ -84,13 +84,13 @@ pub fn angle(shape: Shape, from: usize, to: usize) -> i32 {
     turns(1).min(turns(7))
 }
 
-/// So many steps in a direction, over edges and gaps; `None` is off any map.
+/// The position after some steps in a direction, over edges and gaps; `None` if it is off any map.
 pub fn walk(shape: Shape, dir: usize, steps: i64, from: (i32, i32)) -> Option<(i32, i32)> {
     let steps = u16::try_from(steps).ok().filter(|n| *n <= 4096)?;
     (0..steps).try_fold(from, |(c, r), _| step(shape, dir, c, r))
 }
 
-/// The topology of the spaces at these columns and rows, row by row from the south-west.
+/// The topology of the spaces with these columns and rows, row by row from the south-west.
 pub fn topology(
     name: Arc<str>,
     spaces: UniverseId,
@@ -128,7 +128,7 @@ pub fn topology(
             }
         }
     }
-    // A shift serves where the step is the same number for all spaces that have one.
+    // A direction is a shift if its step adds the same number for all spaces.
     let mut shifts = Vec::new();
     if n <= 64 {
         for d in 0..8 {
@@ -201,7 +201,7 @@ fn distances(n: usize, dirs: u16, succ: &[u16]) -> Vec<u8> {
     dist
 }
 
-/// A table of lists over a universe of `n` things.
+/// Makes a table of lists over a universe of `n` things.
 pub fn line_table(universe: UniverseId, lists: Option<UniverseId>, n: usize, all: &[Vec<u16>]) -> LineTable {
     let w = n.div_ceil(64).max(1);
     let mut t = LineTable {
@@ -236,7 +236,7 @@ pub fn line_table(universe: UniverseId, lists: Option<UniverseId>, n: usize, all
     t
 }
 
-/// All lines of `len` spaces, each once: in the four directions from north to southeast (or those that the shape has).
+/// All lines of `len` spaces, each once: in the four directions from north to southeast, or those of them that the shape has.
 pub fn lines_of_length(m: &Topology, len: usize) -> LineTable {
     let n = m.at.len();
     let mut all = Vec::new();
@@ -256,7 +256,7 @@ pub fn lines_of_length(m: &Topology, len: usize) -> LineTable {
     line_table(m.spaces, None, n, &all)
 }
 
-/// Rows or columns.
+/// The rows or the columns of a map.
 pub fn ranks(m: &Topology, sort: LineSort, lists: UniverseId) -> LineTable {
     let n = m.at.len();
     let count = if sort == LineSort::Column { m.size.0 } else { m.size.1 };

@@ -1,4 +1,4 @@
-//! Domains of named things: players, teams, directions, words of enums, phases.
+//! Lays out domains of named things: players, teams, directions, words of enums, phases.
 use crate::ir::*;
 use crate::layout::tables::Tables;
 use crate::setup::COMPASS;
@@ -6,7 +6,7 @@ use houserule_model::hir::*;
 use std::sync::Arc;
 
 impl Tables<'_> {
-    /// Phases, and the universe of which sets of phases are made.
+    /// Lays out phases, and the universe for sets of phases.
     pub fn lay_out_phases(&mut self) {
         let m = self.m;
         let mut things = Vec::new();
@@ -26,7 +26,7 @@ impl Tables<'_> {
     }
 
     pub fn lay_out_players(&mut self) {
-        // Those of the seats first, then those that are there besides.
+        // The seats' own players first, then the others.
         let own = self.set.own as usize;
         let named: Vec<MemberId> = self.m.named_players().collect();
         let more = self.m.extra_players();
@@ -36,7 +36,7 @@ impl Tables<'_> {
             .map(|i| {
                 let id = if i < own { named.get(i) } else { more.get(i - own) };
                 let member = id.and_then(|m| self.m.members.get(m.index()));
-                // Where a seat may have several players, a name is a person's, and stands beside the player's.
+                // If a seat may have several players, a name belongs to a person and is shown beside the player's.
                 let seat = match (&self.m.answered, self.set.answered.get(i)) {
                     (Some(_), Some(seats)) => seats.trailing_zeros() as usize,
                     _ => i,

@@ -1,4 +1,4 @@
-//! Zones: the places of each, who holds them, how many fit.
+//! Lays out zones: the places of each, their holders, their capacity.
 use crate::ir::*;
 use crate::layout::tables::Tables;
 use houserule_model::body::types;
@@ -52,7 +52,7 @@ impl Tables<'_> {
         let on_space = z.of.is_some_and(|k| types::is_space(m, k));
         let order_asked = self.game_facts.ordered.contains(&id) && !z.slot;
         let ordered = !z.slot && (self.game_facts.kept.contains(&id) || z.sorted.is_some());
-        // Neither places nor cells may outgrow their numbers: the rest of the layout goes on without the zone.
+        // Places and cells must not exceed their numbers: a zone that is too large is left out, and the layout goes on.
         let many = u64::from(holders) * u64::from(indexes);
         let room = if z.slot || !ordered { 1 } else { 1 + u64::from(n) };
         if many + self.p.places.len() as u64 > 60_000 || many * room + u64::from(self.p.cells) > 1 << 22 {
@@ -87,7 +87,7 @@ impl Tables<'_> {
             Seen::All => SeenBy::All,
             Seen::Owner => SeenBy::Owner,
             Seen::Nobody => SeenBy::Nobody,
-            // The function is made when code is.
+            // The function is made with the code.
             Seen::By(_) => SeenBy::Nobody,
         };
         if !z.slot && capacity != 1 && !matches!(z.seen, Seen::All) {

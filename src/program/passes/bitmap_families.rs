@@ -1,36 +1,36 @@
-//! Bitmap-index synthesis, a part of constant propagation: a set that depends on one number alone becomes a table of bitmaps by that number. The sets may be read from a
-//! table, joined or cut with constants or with one another.
+//! Bitmap-index synthesis, a part of constant propagation: a set that depends on one number alone becomes a table of bitmaps by that number. Such sets are read from a
+//! table, or are unions and intersections of constants and other such sets.
 use crate::ir::*;
 use std::rc::Rc;
 
-/// A set; mostly of a few words.
+/// A set, mostly of a few words.
 pub type Words = smallvec::SmallVec<[u64; 4]>;
 
-/// So many words of such planes are made in one function.
+/// The most words of new bitmaps in one function.
 const MOST_WORDS: usize = 16 << 10;
 
-/// For each number a set, in one row of words; the last is of none.
+/// For each number a set, in one row of words; the last set is of none.
 type Planes = Rc<Vec<u64>>;
 
-/// What is known of registers at one place.
+/// Facts about registers at one place of the code.
 #[derive(Clone, Default)]
 pub struct Rows {
-    /// Which hold the number of a thing of a universe, or none.
+    /// Registers that hold the number of a thing of a universe, or none.
     things: Vec<(R, u8)>,
-    /// Which hold where a component lies or what it shows: the register, the component's, and the instruction with neither.
+    /// Registers that hold the place or face of a component: the register, the component's register, and the instruction without both.
     read: Vec<(R, R, Ins)>,
-    /// Which are copies of another.
+    /// Registers that are copies of another.
     copies: Vec<(R, R)>,
-    /// Which hold what a table says of such a thing, whose number another register still holds.
+    /// Registers that hold an entry of a table by such a thing, while another register still holds the thing.
     looked_up: Vec<(R, R, TableIx)>,
-    /// From which on a set of so many words stands that depends on such a number alone.
+    /// Sets that depend on one such number: the first register, the width, the number's register, and the bitmaps.
     sets: Vec<(R, u8, R, Planes)>,
 }
 
-/// Planes that were made of others.
+/// New groups of bitmaps.
 #[derive(Default)]
 pub struct NewGroups {
-    /// For each group its number, the universe of its sets' things, and its planes.
+    /// For each group: its number, the universe of the number, the words of a set, and the bitmaps.
     pub groups: Vec<(GroupIx, UniverseId, u8, Planes)>,
     words: usize,
 }
@@ -45,7 +45,7 @@ impl Rows {
         self.sets.retain(|(x, w, i, _)| !overlap(*x, *w, r, n) && !overlap(*i, 1, r, n));
     }
 
-    /// What is known here and there.
+    /// Keeps the facts that both have.
     pub fn meet_with(&mut self, o: &Rows) {
         self.things.retain(|x| o.things.contains(x));
         self.read.retain(|x| o.read.contains(x));
@@ -68,12 +68,12 @@ impl Rows {
         self.things.iter().find(|(x, _)| *x == r).map(|(_, u)| *u)
     }
 
-    /// What a register was copied from, or itself.
+    /// The register from which a register was copied, or the register itself.
     fn origin(&self, r: R) -> R {
         self.copies.iter().find(|(x, _)| *x == r).map_or(r, |(_, a)| *a)
     }
 
-    /// The register in which what an instruction reads of a component stands already.
+    /// The register that holds what an instruction would read of a component.
     pub fn available_read(&self, ins: &Ins) -> Option<R> {
         let (c, form) = component_read(ins)?;
         self.read.iter().find(|(_, x, other)| *x == c && *other == form).map(|(d, ..)| *d)
@@ -83,7 +83,7 @@ impl Rows {
         self.sets.iter().find(|(x, v, ..)| (*x, *v) == (r, w))
     }
 
-    /// What an instruction makes known of its results: `constant`, the words of a set that is one.
+    /// Adds the facts that an instruction establishes about its results to `new`; `constant` returns the words of a constant set.
     pub fn learn(&self, p: &Program, ins: &Ins, constant: impl Fn(R, u8) -> Option<Words>, new: &mut Rows) {
         match *ins {
             Ins::Mov { d, a } if d != a => {
@@ -149,11 +149,11 @@ impl Rows {
         }
     }
 
-    /// The instruction that finds such a set at once, in place of one that puts it together.
+    /// An instruction that looks such a set up, in place of the one that combines it.
     pub fn find_planes(&self, p: &Program, ins: &Ins, new: &Rows, made: &mut NewGroups) -> Option<Ins> {
         let (d, w) = match *ins {
             Ins::SAnd { d, w, .. } | Ins::SOr { d, w, .. } | Ins::SAndNot { d, w, .. } => (d, w),
-            // Of what a table says.
+            // By an entry of a table.
             Ins::PlaneC { d, i, group } if self.thing(self.origin(i)).is_none() => (d, words_of(p, group)),
             _ => return None,
         };
@@ -168,7 +168,7 @@ impl Rows {
                 let k = p.groups.len() + made.groups.len();
                 let group = GroupIx(u16::try_from(k).ok().filter(|k| *k < 60_000)?);
                 made.words += planes.len();
-                // What its things are is asked of no group that never changes.
+                // The universe of the things is not used for a fixed group.
                 made.groups.push((group, UniverseId(0), w, planes.clone()));
                 group
             }
@@ -177,18 +177,18 @@ impl Rows {
         Some(Ins::PlaneC { d, i: *i, group })
     }
 
-    /// Whether a register holds a thing of that universe, if it is not none.
+    /// Whether a register holds a thing of that universe, or none.
     pub fn is_thing_of(&self, r: R, u: u8) -> bool {
         self.thing(r) == Some(u)
     }
 
-    /// A register holds a thing.
+    /// Records that a register holds a thing.
     pub fn add_thing(&mut self, r: R, u: u8) {
         self.things.push((r, u));
     }
 }
 
-/// The component that an instruction reads something of, and the instruction without its registers.
+/// The register of the component of which an instruction reads the place or face, and the instruction without registers.
 fn component_read(ins: &Ins) -> Option<(R, Ins)> {
     match *ins {
         Ins::LdAt { c, u, .. } => Some((c, Ins::LdAt { d: 0, c: 0, u })),
@@ -205,7 +205,7 @@ fn words_of(p: &Program, group: GroupIx) -> u8 {
     p.groups.get(group.index()).map_or(1, |g| g.w)
 }
 
-/// The planes of a group that never changes, by the values of so many things, and behind them that of none.
+/// The bitmaps of a fixed group for each of `n` things, by their values; the last is that of none.
 fn planes(p: &Program, g: &PlaneGroup, n: usize, value: impl Fn(usize) -> i64) -> Planes {
     let w = g.w as usize;
     let last = i64::from(g.n) - 1;
@@ -230,7 +230,7 @@ fn planes(p: &Program, g: &PlaneGroup, n: usize, value: impl Fn(usize) -> i64) -
     Rc::new(out)
 }
 
-/// Adds the groups that were made to a program.
+/// Adds the new groups to a program.
 pub fn add_groups(p: &mut Program, made: NewGroups) {
     for (group, universe, w, planes) in made.groups {
         debug_assert_eq!(group.index(), p.groups.len());

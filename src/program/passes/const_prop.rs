@@ -1,25 +1,25 @@
-//! Forward dataflow over one function: which registers are not none, which sets are constant, which hold only components that lie on the map. Branches whose outcome is known
-//! are removed.
+//! Constant propagation by forward dataflow over one function: registers that are none or not none, constant sets, components that lie on the map. Removes branches whose outcome is
+//! known.
 //!
-//! One walk from the first instruction to the last. The facts behind a jump are kept for its target; where paths meet, the facts of all of them are met; in a loop those are kept
-//! that nothing in it changes.
+//! It walks the code once, from the first to the last instruction. Facts before a jump are kept for its target; where paths join, the facts that hold on all of them remain; at the
+//! head of a loop, the facts that nothing in the loop changes.
 use super::bitmap_families::Words;
 use crate::ir::def_use::{Use, used, words};
 use crate::ir::*;
 use crate::passes::bitmap_families::{NewGroups, Rows};
 
-/// What is known at one place.
+/// Facts at one place of the code.
 #[derive(Clone)]
 struct Facts {
-    /// Not none.
+    /// Registers that are not none.
     some: RegSet,
-    /// None.
+    /// Registers that are none.
     none: RegSet,
-    /// A component that lies on a space, by its universe; the register, or the first of a set of them.
+    /// Components that lie on a space, with their universe: a register, or the first register of a set of them.
     placed: Vec<(R, u8)>,
-    /// Sets that are constants.
+    /// Constant sets.
     sets: Vec<(R, Words)>,
-    /// Sets that are copies of others, of so many words.
+    /// Sets that are copies of others, with their width.
     copies: Vec<(R, R, u8)>,
     /// Sets that depend on one number alone.
     rows: Rows,
@@ -46,7 +46,7 @@ impl Facts {
         self.rows.forget(r, n);
     }
 
-    /// What holds here and there.
+    /// Keeps the facts that hold in both.
     fn meet_with(&mut self, o: &Facts) {
         self.some.intersect_with(o.some);
         self.none.intersect_with(o.none);
@@ -60,7 +60,7 @@ impl Facts {
         self.sets.iter().find(|(x, words)| *x == r && words.len() == w as usize).map(|(_, words)| words)
     }
 
-    /// Whether two sets are the same.
+    /// Whether two sets are equal.
     fn is_same_set(&self, a: R, b: R, w: u8) -> bool {
         a == b || self.copies.iter().any(|x| *x == (a, b, w) || *x == (b, a, w))
     }
@@ -70,7 +70,7 @@ impl Facts {
     }
 }
 
-/// All of a universe.
+/// The set of a whole universe.
 fn full_set(p: &Program, u: u8) -> Words {
     let (n, w) = p.universes.get(u as usize).map_or((0, 1), |u| (u.n as usize, u.w as usize));
     let word = |i: usize| match n.saturating_sub(i * 64) {
@@ -80,7 +80,7 @@ fn full_set(p: &Program, u: u8) -> Words {
     (0..w).map(word).collect()
 }
 
-/// Sets that are joined, a word at a time; none if it is no such instruction.
+/// Folds a set operation on constants; none if the instruction is no such operation.
 fn join_sets(p: &Program, f: &Facts, ins: &Ins) -> Option<(R, Words)> {
     let both = |a: R, b: R, w: u8, f2: fn(u64, u64) -> u64| {
         let (a, b) = (f.set(a, w)?, f.set(b, w)?);
@@ -99,7 +99,7 @@ fn join_sets(p: &Program, f: &Facts, ins: &Ins) -> Option<(R, Words)> {
     })
 }
 
-/// Takes out of a pure function what is settled; `lay` gives where a constant set stands, `made` gets the planes that are made of others. Gives, if anything changed, of which instructions it is certain that they do not fail.
+/// Simplifies a pure function by its facts. `lay` stores a constant set in the program, `made` gets new bitmaps. Returns, if anything changed, which instructions cannot fail.
 pub fn propagate(
     p: &Program,
     code: &mut [Ins],
@@ -107,12 +107,12 @@ pub fn propagate(
     made: &mut NewGroups,
 ) -> Option<Vec<bool>> {
     let n = code.len();
-    // What is tried changes for a while where things lie.
+    // A trial changes places for a while, so functions with trials are left as they are.
     if n < 4 || code.iter().any(|ins| matches!(ins, Ins::Try { .. } | Ins::Untry)) {
         return None;
     }
     let mut sure = vec![false; n];
-    // Where jumps back lead, and from where the last does.
+    // Targets of jumps backwards, with the last jump to each.
     let mut back = vec![0usize; n + 1];
     for (k, ins) in code.iter().enumerate() {
         if let Some(to) = ins.target().map(|to| to as usize).filter(|to| *to <= k) {
@@ -129,14 +129,14 @@ pub fn propagate(
             (Some(_), None) => {}
         }
         if back[k] > 0 {
-            // What is entered from behind alone: nothing is known.
+            // At an entry that is reached only by jumps backwards nothing is known.
             let known = now.as_mut().is_some_and(|f| forget_loop_changes(p, f, code, (k, back[k])));
             if !known {
                 now = Some(Facts::nothing());
             }
         }
         let Some(f) = &mut now else {
-            // Nothing leads here any more.
+            // Unreachable code.
             if !matches!(code[k], Ins::Ret | Ins::Mov { d: 0, a: 0 }) {
                 code[k] = Ins::Mov { d: 0, a: 0 };
                 changed = true;
@@ -157,14 +157,14 @@ pub fn propagate(
             Ins::JAny { s, w, to } => f.set(s, w).map(|x| decided_jump(x.iter().any(|x| *x != 0), to)),
             Ins::Jz { a, to } => f.set(a, 1).map(|x| decided_jump(x[..] == [0], to)),
             Ins::Jnz { a, to } => f.set(a, 1).map(|x| decided_jump(x[..] != [0], to)),
-            // They all lie somewhere.
+            // All members lie on a space.
             Ins::SAtIn { d, e, s, u, w }
                 if f.is_placed(e, u)
                     && space_universe_of(p, u).is_some_and(|of| f.set(s, w) == Some(&full_set(p, of))) =>
             {
                 Some(Ins::MovN { d, a: e, n: words(p, u) })
             }
-            // It has been read, and stands there still.
+            // The value was read before and is still in a register.
             ref ins => match (f.rows.available_read(ins), ins) {
                 (Some(a), Ins::LdAt { d, .. } | Ins::LdFace { d, .. }) => Some(Ins::Mov { d: *d, a }),
                 _ => None,
@@ -187,7 +187,7 @@ pub fn propagate(
             }
             _ => false,
         };
-        // What is known of its results stands on what was known of its sources.
+        // Facts about the results follow from facts about the sources.
         let mut new = Facts::nothing();
         match constant {
             Some(set) => new.sets.push(set),
@@ -214,15 +214,15 @@ pub fn propagate(
         f.sets.append(&mut new.sets);
         f.copies.append(&mut new.copies);
         f.rows.add_rows(&mut new.rows);
-        // What holds where it leads, and behind it.
+        // The facts at the target of a jump, and after it.
         if let Some(to) = ins.target().map(|to| to as usize).filter(|to| *to > k) {
             let mut there = f.clone();
             match ins {
                 Ins::JSome { a, .. } => there.some.insert(a),
                 Ins::JNone { a, .. } => there.none.insert(a),
-                // Where nothing is left there is no element.
+                // If no element is left, the register is none.
                 Ins::SNext { i, .. } => there.forget(p, i, 1),
-                // What is noted was found as it is found here.
+                // The cached set was found by the code that follows.
                 Ins::Noted { d, .. } => there.placed.extend(placed_set_found(p, &code[k + 1..to], d)),
                 _ => {}
             }
@@ -243,7 +243,7 @@ pub fn propagate(
     changed.then_some(sure)
 }
 
-/// Of which universe a set is whose members all lie somewhere, if code that finds it ends by looking where they lie.
+/// The universe of a set whose members all lie on spaces, if the code that finds it ends with a cut by space.
 fn placed_set_found(p: &Program, code: &[Ins], d: R) -> Option<(R, u8)> {
     for ins in code.iter().rev().filter(|ins| !matches!(ins, Ins::Note { .. })) {
         match *ins {
@@ -259,12 +259,12 @@ fn placed_set_found(p: &Program, code: &[Ins], d: R) -> Option<(R, u8)> {
     None
 }
 
-/// A jump that is settled: it is always made, or never.
+/// A decided jump: always or never taken.
 fn decided_jump(yes: bool, to: u32) -> Ins {
     if yes { Ins::Jmp { to } } else { Ins::Mov { d: 0, a: 0 } }
 }
 
-/// The universe of the spaces on which components of a universe lie, if they lie on those of one map.
+/// The universe of the spaces of a universe's components, if these lie on the spaces of one map.
 pub fn space_universe_of(p: &Program, u: u8) -> Option<u8> {
     let UniverseSort::Components(ci) = p.universes.get(u as usize)?.sort else { return None };
     let is_map =
@@ -274,7 +274,7 @@ pub fn space_universe_of(p: &Program, u: u8) -> Option<u8> {
     on.all(|x| x == first).then_some(first.0 as u8)
 }
 
-/// What an instruction makes known of its results.
+/// Adds the facts that an instruction establishes about its results.
 fn learn(p: &Program, f: &Facts, ins: &Ins, new: &mut Facts) {
     match *ins {
         Ins::Li { d, k } if k == NONE as i32 => new.none.insert(d),
@@ -310,7 +310,7 @@ fn learn(p: &Program, f: &Facts, ins: &Ins, new: &mut Facts) {
         }
         Ins::SAll { d, u } => new.sets.push((d, full_set(p, u))),
         Ins::SZero { d, w } => new.sets.push((d, Words::from_elem(0, w as usize))),
-        // The element of the loop is there; of components that lie somewhere it lies there.
+        // The element is not none; if all members lie on a space, the element does.
         Ins::SNext { i, s, .. } | Ins::SMore { i, s, .. } => {
             new.some.insert(i);
             new.placed.extend(f.placed.iter().filter(|(x, _)| *x == s).map(|(_, u)| (i, *u)));
@@ -362,7 +362,7 @@ fn learn(p: &Program, f: &Facts, ins: &Ins, new: &mut Facts) {
     }
 }
 
-/// Forgets what changes within a loop from its first instruction to its last; false if that cannot be said.
+/// Forgets what a loop changes, from its first to its last instruction; returns false if that is unknown.
 fn forget_loop_changes(p: &Program, f: &mut Facts, code: &[Ins], (head, end): (usize, usize)) -> bool {
     let Some(body) = code.get(head..=end) else { return false };
     let Some(uses) = body.iter().map(|ins| used(p, ins)).collect::<Option<Vec<Use>>>() else { return false };
@@ -370,13 +370,13 @@ fn forget_loop_changes(p: &Program, f: &mut Facts, code: &[Ins], (head, end): (u
         u.window.is_some_and(|x| x < r.saturating_add(w))
             || u.writes.iter().any(|(x, n)| overlap(*x, *n, r, w))
     };
-    // What is taken out of a set leaves what is said of all its members.
+    // A set from which members are removed keeps the facts about all its members.
     let only_less = |r: R, w: u8| {
         body.iter().zip(&uses).all(|(ins, u)| matches!(ins, Ins::SDel { d, .. } if *d == r) || !over(u, r, w))
     };
     let mut placed: Vec<(R, u8)> = Vec::new();
     placed.extend(f.placed.iter().filter(|(r, u)| only_less(*r, words(p, *u))));
-    // Every way to the first instruction of a loop over a set goes to its next element, if none but the end of the loop leads back there.
+    // If only the end of the loop jumps back to its head, the element is not none in the loop.
     let mut element = None;
     let ways_back = body.iter().filter(|ins| ins.target() == Some(head as u32)).count();
     if let (Ins::SMore { i, s, to, .. }, 1) = (code[end], ways_back)
@@ -413,7 +413,7 @@ mod tests {
     use super::*;
     use houserule_text::{File, Files};
 
-    /// A program with components on a map, with the universe of the components and the words of a set of spaces.
+    /// A program with components on a map; the universe of the components and the width of a set of spaces.
     fn program() -> (Program, u8, u8) {
         let mut files = Files::new();
         files.add(File::new("crowds.rules", include_str!("../../../tests/suite/laws/crowds.rules")));
@@ -424,7 +424,7 @@ mod tests {
             seats: 2,
             own: 2,
             answered: vec![1, 2],
-            // The game itself and its scenario, which draws the map.
+            // The game and its scenario, which draws the map.
             scopes: vec![houserule_model::hir::ScopeId(0), houserule_model::hir::ScopeId(1)],
             options: Vec::new(),
             names: Vec::new(),
@@ -461,7 +461,7 @@ mod tests {
         };
         let asked = |code: &[Ins]| settled(&p, code).iter().any(|ins| matches!(ins, Ins::JNone { .. }));
         assert!(!asked(&code(Ins::Li { d: 40, k: 0 })));
-        // Another set, one of which no more is known, and what a loop takes out of it is still of it.
+        // For another set nothing is known; an element that a loop takes out of the set is still one of its members.
         assert!(asked(&code(Ins::SAll { d: 20, u })));
         assert!(asked(&code(Ins::SOr { d: 20, a: 20, b: 21, w: 1 })));
         assert!(!asked(&code(Ins::SAndNot { d: 20, a: 20, b: 21, w: 1 })));

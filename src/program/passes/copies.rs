@@ -1,18 +1,18 @@
-//! Registers whose value stands elsewhere, too: what loop-invariant code motion and copy propagation rename with.
+//! Renames registers whose value is in another register as well; used by loop-invariant code motion and copy propagation.
 use crate::ir::{Ins, Program, R};
 
-/// A run of registers, and where its value stands as well.
+/// A run of registers with a copy.
 #[derive(Clone, Copy)]
 pub struct Copied {
-    /// The first register of the run.
+    /// First register of the run.
     pub base: R,
-    /// How many they are.
+    /// Length of the run.
     pub w: u8,
-    /// Where its value stands, too.
+    /// First register of the copy.
     pub at: R,
 }
 
-/// Lets an instruction read a value from where it stands as well.
+/// Makes an instruction read a copy in place of the original.
 pub fn rename_sources(p: &Program, ins: &mut Ins, held: &[Copied]) {
     ins.for_each_source(p, |r, w| {
         if let Some(h) = held.iter().find(|h| h.base == *r && h.w == w) {

@@ -1,22 +1,22 @@
-//! Copy propagation and available expressions: a copy is replaced by what it copies, as long as both hold the same on every path. The peephole pass then removes copies that nobody
-//! reads.
+//! Copy propagation and available expressions: the source of a copy is read in place of the copy, as long as both are equal on every path. The peephole pass then removes unused
+//! copies.
 //!
-//! What is computed once before a loop within a loop leaves a chain of copies, one a loop (see [`crate::passes::licm`]).
+//! Loop-invariant code motion (see [`crate::passes::licm`]) leaves chains of copies, one for each loop.
 use super::copies::{Copied, rename_sources};
 use crate::ir::def_use::{Runs, used};
 use crate::ir::*;
 
-/// So many copies of a function are followed.
+/// The most copies of a function that are followed.
 const MOST_COPIES: usize = 127;
 
-/// In pure functions: what stands in registers already, on every way there, is copied instead of being computed again. True if anything changed.
+/// Available expressions, in pure functions: a value that is in a register on every path is copied and not computed again. Returns true if anything changed.
 pub fn reuse_available(p: &Program, code: &mut [Ins]) -> bool {
-    // What is tried changes the state for a while.
+    // A trial changes the state for a while.
     let tries = code.iter().any(|ins| matches!(ins, Ins::Try { .. } | Ins::Untry));
     if tries || code.len() > 600 || code.iter().filter(|ins| ins.is_reusable()).count() < 2 {
         return false;
     }
-    // What is computed, with the register it is put into as 0; where it is put, and of which registers.
+    // An expression: the instruction with register 0 as its destination; its destination, and the registers that it reads.
     struct Fact {
         form: Ins,
         base: R,
@@ -74,11 +74,11 @@ pub fn reuse_available(p: &Program, code: &mut [Ins]) -> bool {
     changed
 }
 
-/// So many registers more a function gets for numbers that are kept apart.
+/// The most new registers of one function.
 const MOST_APART: u16 = 24;
 
-/// Where a component lies, and what it shows, gets a register of its own where another result is put in its place before long: what is computed of it then need not be computed at once. Gives
-/// how many registers there are then.
+/// Live-range splitting: if the register of a component's place or face is soon overwritten, the place or face gets a register of its own, so that it stays available. Returns
+/// the number of registers.
 pub fn split_induction(p: &Program, code: &mut [Ins], most: u16) -> u16 {
     if !code.iter().any(|ins| matches!(ins, Ins::SMore { .. })) || code.len() > 600 {
         return most;
@@ -97,7 +97,7 @@ pub fn split_induction(p: &Program, code: &mut [Ins], most: u16) -> u16 {
         if d == c || now + 1 >= MOST_REGISTERS || now - most >= MOST_APART {
             continue;
         }
-        // From here to where something else is put there, with no way in or out between.
+        // The range ends where the register is written; it has no jump in or out.
         let mut renamed: Vec<Ins> = Vec::new();
         let mut over = false;
         for (at, ins) in code.iter().enumerate().skip(k + 1).take(24) {
@@ -110,7 +110,7 @@ pub fn split_induction(p: &Program, code: &mut [Ins], most: u16) -> u16 {
             if u.reads.iter().any(|(r, n)| overlap(*r, *n, d, 1)) {
                 break;
             }
-            // A result that is renamed with what it reads is none of ours.
+            // If renaming changed what the instruction writes, the range is left as it is.
             if u.writes != was.writes {
                 break;
             }
@@ -139,7 +139,7 @@ pub fn split_induction(p: &Program, code: &mut [Ins], most: u16) -> u16 {
     now
 }
 
-/// Which facts, by their bits, depend on each register: those that a write to it ends.
+/// For each register, the facts (as bits) that a write to it ends.
 struct Touched([u128; 256]);
 
 impl Default for Touched {
@@ -157,7 +157,7 @@ impl Touched {
         }
     }
 
-    /// What each instruction leaves of the facts; the one that it makes is left. None where one is not described.
+    /// For each instruction, the facts that survive it; the fact that it establishes does. None if an instruction is opaque.
     fn facts_kept(&self, p: &Program, code: &[Ins], made: &[usize]) -> Option<Vec<u128>> {
         let of = |from: usize, to: usize| {
             self.0.get(from..to.min(256)).map_or(0, |r| r.iter().fold(0, |a, x| a | x))
@@ -176,7 +176,7 @@ impl Touched {
     }
 }
 
-/// Facts that hold before each instruction on every way there: what each leaves of them, and which it makes (`usize::MAX`: none). `u128::MAX`: nothing leads there.
+/// The facts before each instruction that hold on every path, from the facts that survive each instruction and the one that it establishes (`usize::MAX`: none). `u128::MAX`: unreachable.
 fn facts_on_every_path(code: &[Ins], kept: &[u128], made: &[usize]) -> Vec<u128> {
     let mut holds = vec![u128::MAX; code.len() + 1];
     holds[0] = 0;
@@ -207,7 +207,7 @@ fn facts_on_every_path(code: &[Ins], kept: &[u128], made: &[usize]) -> Vec<u128>
     holds
 }
 
-/// In functions with loops, lets what reads a copy read what was copied. True if anything changed.
+/// Copy propagation, in functions with loops. Returns true if anything changed.
 pub fn propagate_copies(p: &Program, code: &mut [Ins]) -> bool {
     let mut copies: Vec<Copied> = Vec::new();
     let mut made = vec![usize::MAX; code.len()];
@@ -244,7 +244,7 @@ pub fn propagate_copies(p: &Program, code: &mut [Ins]) -> bool {
             held.extend(copies.get(left.trailing_zeros() as usize));
             left &= left - 1;
         }
-        // A copy of a copy, one for each loop around it, is what the first was copied from.
+        // A copy of a copy, one for each loop around it: reads the first source.
         for _ in 0..8 {
             let before = *ins;
             rename_sources(p, ins, &held);

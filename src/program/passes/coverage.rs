@@ -1,8 +1,8 @@
-//! Coverage instrumentation: a mark for every place in the text that code was made for. Only programs that are made to be covered hold marks.
+//! Coverage instrumentation: inserts a mark for each place of the text for which code was made. It runs last, and only for programs that are compiled for coverage.
 use crate::ir::Ins;
 use houserule_text::Span;
 
-/// Puts marks for the places before the code that was made for them; jumps and spans are moved along.
+/// Inserts the marks before the code of their places; adjusts jumps and spans.
 pub fn insert_marks(
     marks: &mut Vec<Span>,
     places: &[(u32, Span)],
@@ -10,7 +10,7 @@ pub fn insert_marks(
     spans: &mut [(u32, Span)],
 ) {
     let mut out = Vec::with_capacity(code.len() + places.len());
-    // Where each instruction stands now, its marks included.
+    // The new position of each instruction, after its marks.
     let mut moved = Vec::with_capacity(code.len() + 1);
     let mut next = places.iter().peekable();
     for (i, ins) in code.iter().enumerate() {

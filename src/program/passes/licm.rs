@@ -1,8 +1,8 @@
-//! Loop-invariant code motion: instructions whose result is the same in every round of a loop over a set run once, before the first round.
+//! Loop-invariant code motion: an instruction with the same result in each round of a loop over a set is moved before the first round.
 //!
-//! It runs behind the peephole pass, on loops that begin with `SNext`, end with the `SMore` that belongs to it, and change nothing but registers. Instructions whose sources do not change in the loop go behind the
-//! `SNext`, which runs once and only if there is a first round, into registers of their own; in the loop a copy stands for them, which the peephole pass takes out where it is only read. What could fail goes only if
-//! the first round would have come to it for certain, and before anything else that could fail.
+//! It runs after the peephole pass, on loops that begin with `SNext`, end with its `SMore`, and change only registers. Instructions whose sources do not change in the loop move to just after
+//! `SNext`, which runs once and only if there is a first round, and write new registers; in the loop a copy replaces them, which the peephole pass removes if it can. An instruction that may fail moves
+//! only if the first round would reach it, and before anything else that may fail.
 use super::copies::{Copied, rename_sources};
 use super::liveness::live_at;
 use super::peephole;
@@ -10,10 +10,10 @@ use crate::ir::def_use::{Use, used};
 use crate::ir::*;
 use houserule_text::Span;
 
-/// Longer functions are left as they are.
+/// The longest function on which the pass runs.
 const LONG: usize = 1024;
 
-/// Hoists in one function; returns how many registers it has then.
+/// Moves invariant instructions of one function; returns the number of registers.
 pub fn hoist(
     p: &Program,
     code: &mut Vec<Ins>,
@@ -26,7 +26,7 @@ pub fn hoist(
         return most;
     }
     let (mut now, mut changed) = (most, false);
-    // Loops within loops come first.
+    // Inner loops first.
     for head in (0..code.len()).rev() {
         if let Some(end) = canonical_loop(code, head) {
             changed |= rename_induction(p, code, results, (head, end));
@@ -47,7 +47,7 @@ pub fn hoist(
     now
 }
 
-/// A loop whose element is copied to another register first, and read nowhere else, goes through the set by that register.
+/// If the element is only copied to another register at the begin of the loop, the loop uses that register.
 fn rename_induction(p: &Program, code: &mut [Ins], results: u8, (head, end): (usize, usize)) -> bool {
     let Ins::SMore { i, s, w, to: back } = code[end] else { return false };
     let first = back as usize;
@@ -61,7 +61,7 @@ fn rename_induction(p: &Program, code: &mut [Ins], results: u8, (head, end): (us
         return false;
     }
     let overlaps = |runs: &[(R, u8)], r: R| runs.iter().any(|(b, n)| overlap(*b, *n, r, 1));
-    // Neither is touched anywhere else in the loop, nor read behind it; the loop begins at its begin alone.
+    // Neither register is used elsewhere in the loop or after it, and the loop is entered only at its head.
     for (k, ins) in code.iter().enumerate().take(end).skip(head + 1) {
         let Some(u) = used(p, ins).filter(|u| u.window.is_none()) else { return false };
         if k != first && (overlaps(&u.reads, i) || overlaps(&u.writes, i) || overlaps(&u.writes, d)) {
@@ -92,13 +92,13 @@ fn rename_induction(p: &Program, code: &mut [Ins], results: u8, (head, end): (us
     true
 }
 
-/// The `SMore` that ends the loop which begins at `head`.
+/// The `SMore` that ends the loop with head `head`.
 fn canonical_loop(code: &[Ins], head: usize) -> Option<usize> {
     let Ins::SNext { i, s, w, to } = *code.get(head)? else { return None };
     let end = (to as usize).checked_sub(1).filter(|end| *end > head)?;
     let Ins::SMore { i: j, s: t, w: v, to: back } = *code.get(end)? else { return None };
     let own = (i, s, w) == (j, t, v) && back as usize == head + 1;
-    // Nobody jumps into it.
+    // No jump leads into the loop.
     let inside = |at: usize| (head + 1..=end).contains(&at);
     let shut = code
         .iter()
@@ -118,7 +118,7 @@ fn hoist_loop(
     if !body.clone().all(|k| code[k].may_stand_in_loop()) {
         return most;
     }
-    // What the loop writes, and where it is entered but at its begin.
+    // Registers that the loop writes, and whether it is entered elsewhere than at its head.
     let mut written = RegSet::default();
     let mut entered = vec![false; code.len() + 1];
     for (k, ins) in code.iter().enumerate().take(end + 1).skip(head) {
@@ -130,7 +130,7 @@ fn hoist_loop(
     }
     let mut next = most;
     let (mut held, mut out): (Vec<Copied>, Vec<Ins>) = (Vec::new(), Vec::new());
-    // Whether the first round comes here, and nothing before could have failed.
+    // Whether the first round reaches this instruction, and nothing before it may fail.
     let (mut certain, mut still) = (true, true);
     let mut changed = code.clone();
     for k in body {
@@ -147,9 +147,9 @@ fn hoist_loop(
                 u16::from(r) >= most || !written.contains(r)
             })
         });
-        // Where a loop within begins is one instruction with it in the end (`crate::passes::superinstructions`).
+        // The head of an inner loop later becomes one instruction with this one (`crate::passes::superinstructions`).
         let begins = matches!((ins, code[k + 1]), (Ins::Li { d, .. }, Ins::SNext { i, .. }) if d == i);
-        // What has been computed already does not fail; nor does reading what a loop around this one goes through.
+        // What was computed before does not fail; nor does a read of the element of an outer loop.
         let may = ins.is_invariant() && !ins.may_fail()
             || reads_outer_element(p, code, &ins, (head, end))
             || ins.is_invariant() && (certain && still || find_twin(&ins, &out).is_some());
@@ -166,7 +166,7 @@ fn hoist_loop(
         still &= !ins.may_fail();
         certain &= ins.target().is_none();
     }
-    // Constants alone are not worth a register.
+    // A constant alone is not worth a register.
     if !out
         .iter()
         .any(|ins| !matches!(ins, Ins::Li { .. } | Ins::SConst { .. } | Ins::SAll { .. } | Ins::SZero { .. }))
@@ -188,12 +188,12 @@ fn hoist_loop(
     next
 }
 
-/// Whether an instruction looks where a component lies or at its face, and the component is what a loop around this one goes through: it is one for certain.
+/// Whether an instruction reads place or face of the element of an outer loop, which is not none.
 fn reads_outer_element(p: &Program, code: &[Ins], ins: &Ins, (head, end): (usize, usize)) -> bool {
     let (Ins::LdAt { c, .. } | Ins::LdFace { c, .. } | Ins::LdPlace { c, .. }) = *ins else { return false };
     (0..head).rev().any(|outer| {
         let Ins::SNext { i, .. } = code[outer] else { return false };
-        // The loop goes through the set by this register, or copies the element to it first.
+        // The outer loop uses this register, or copies its element to it first.
         let copied = code.get(outer + 1) == Some(&Ins::Mov { d: c, a: i });
         if i != c && !copied {
             return false;
@@ -207,7 +207,7 @@ fn reads_outer_element(p: &Program, code: &[Ins], ins: &Ins, (head, end): (usize
     })
 }
 
-/// Where the result of an instruction stands that is before the loop already.
+/// The register of an equal instruction that was moved already.
 fn find_twin(ins: &Ins, out: &[Ins]) -> Option<R> {
     out.iter().find_map(|there| {
         let (mut mine, mut theirs) = (*ins, *there);
@@ -217,7 +217,7 @@ fn find_twin(ins: &Ins, out: &[Ins]) -> Option<R> {
     })
 }
 
-/// Puts an instruction before the loop, or finds it there; returns where its result stands.
+/// Moves an instruction before the loop, unless an equal one is there; returns the register of its result.
 fn place_before_loop(ins: &mut Ins, w: u8, out: &mut Vec<Ins>, next: &mut u16) -> Option<R> {
     if let Some(at) = find_twin(ins, out) {
         return Some(at);

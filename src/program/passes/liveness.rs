@@ -1,17 +1,17 @@
-//! Liveness: which registers of a function are read before they are written again. A backward dataflow analysis over its jumps.
+//! Liveness analysis: which registers of a function are read before they are written again. Backward dataflow over jumps; the other passes use it.
 use crate::ir::def_use::used;
 use crate::ir::*;
 
-/// What an instruction does to registers, as sets.
+/// The registers that an instruction reads and writes, as sets.
 #[derive(Clone, Copy)]
 pub struct RegUse {
-    /// Read.
+    /// Registers that it reads.
     pub reads: RegSet,
-    /// Written, also in the window of a call.
+    /// Registers that it writes, with the window of a call.
     pub writes: RegSet,
-    /// Where a call's window begins.
+    /// First register of a call's window.
     pub window: Option<R>,
-    /// Whether it is described at all.
+    /// Whether its registers are known.
     pub described: bool,
 }
 
@@ -30,18 +30,18 @@ impl RegUse {
         RegUse { reads, writes, window: u.window, described: true }
     }
 
-    /// What is alive before it, of what is alive behind it.
+    /// The registers that are live before it, from those live after it.
     pub fn live_before(&self, out: RegSet) -> RegSet {
         out.difference(self.writes).union(self.reads)
     }
 }
 
-/// Registers alive behind each instruction; `results` words are read by the caller.
+/// The registers that are live after each instruction; the caller reads `results` words.
 pub fn liveness(code: &[Ins], uses: &[RegUse], results: u8) -> Vec<RegSet> {
     let n = code.len();
     let mut inn = vec![RegSet::default(); n + 1];
     let mut out = vec![RegSet::default(); n];
-    // Code that never jumps back is read once, from its end.
+    // Code without jumps backwards needs one pass, from its end.
     let loops = code.iter().enumerate().any(|(i, ins)| ins.target().is_some_and(|to| to as usize <= i));
     loop {
         let mut changed = false;
@@ -71,14 +71,14 @@ pub fn liveness(code: &[Ins], uses: &[RegUse], results: u8) -> Vec<RegSet> {
     }
 }
 
-/// The registers that are read from that instruction on before they are written.
+/// The registers that are live before an instruction.
 pub fn live_at(p: &Program, code: &[Ins], results: u8, at: usize) -> RegSet {
     let uses: Vec<RegUse> = code.iter().map(|i| RegUse::of(p, i)).collect();
     let live = liveness(code, &uses, results);
     live.get(at).zip(uses.get(at)).map_or(RegSet::ALL, |(live, u)| u.live_before(*live))
 }
 
-/// The registers that are read behind each instruction before they are written.
+/// The registers that are live after each instruction.
 pub fn live_behind(p: &Program, code: &[Ins], results: u8) -> Vec<RegSet> {
     let uses: Vec<RegUse> = code.iter().map(|i| RegUse::of(p, i)).collect();
     liveness(code, &uses, results)

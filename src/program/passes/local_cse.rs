@@ -1,4 +1,4 @@
-//! Local common-subexpression elimination: within a straight piece of code, a load that has just been done is not done again.
+//! Local common-subexpression elimination: within straight-line code, a load that was just done is replaced by a copy.
 //!
 //! ```text
 //! LdAttr d=r3 e=r1 attr=coins
@@ -8,7 +8,7 @@
 use crate::ir::def_use::used;
 use crate::ir::*;
 
-/// In functions with loops, what has just been read is not read again: within a straight piece of code the same instruction gives the same, and cannot fail the second time. True if anything changed.
+/// Reuses loads in functions with loops: in straight-line code an equal instruction has the same result and cannot fail the second time. Returns true if anything changed.
 pub fn reuse_loads(p: &Program, code: &mut [Ins]) -> bool {
     if !code.iter().any(|ins| matches!(ins, Ins::SMore { .. })) {
         return false;

@@ -1,16 +1,16 @@
-//! The pass manager: passes over the code of one function, in one ordered list. Each can be left out, and the games stay the same.
+//! The pass manager: runs the passes over the code of one function, in one order. Each pass can be left out; games do not change.
 //!
 //! | pass | file | what it does | needs |
 //! |---|---|---|---|
 //! | `peephole` | `peephole` | liveness, dead code, peephole rewrites | code as it was lowered |
-//! | `sum-idiom` | `sum_idiom` | a loop that sums what is printed on things becomes one instruction | |
-//! | `induction` | `copy_propagation` | a register that names the candidate of a loop | a pure function with loops, as the three below |
-//! | `const-prop` | `const_prop`, `bitmap_families` | forward dataflow: what is not none, constant sets, copies; jumps whose way is known go | |
-//! | `local-cse` | `local_cse` | a load that has just been done is not done again | |
-//! | `cleanup` | `peephole` | the first pass again, where one of the two before has changed anything | |
+//! | `sum-idiom` | `sum_idiom` | a loop that sums printed values becomes one instruction | |
+//! | `induction` | `copy_propagation` | live-range splitting: place and face of a component get registers of their own | a pure function with loops, as the three below |
+//! | `const-prop` | `const_prop`, `bitmap_families` | forward dataflow: none or not none, constant sets, copies; removes decided branches | |
+//! | `local-cse` | `local_cse` | a load that was just done becomes a copy | |
+//! | `cleanup` | `peephole` | the first pass again, if one of the two before changed anything | |
 //! | `licm` | `licm` | loop-invariant code motion | |
-//! | `superinstructions` | `superinstructions` | frequent pairs of instructions become one | nothing but coverage may read the code behind it |
-//! | `coverage` | `coverage` | marks for coverage; only in programs that are made to be covered | |
+//! | `superinstructions` | `superinstructions` | frequent pairs of instructions become one | runs last: no other pass but coverage knows its instructions |
+//! | `coverage` | `coverage` | marks for coverage, in programs that are compiled for it | |
 pub mod bitmap_families;
 pub mod const_prop;
 pub mod copies;
@@ -26,20 +26,20 @@ pub mod superinstructions;
 use super::ir::{Ins, Program};
 use houserule_text::Span;
 
-/// A pass over the code of one function, in the order in which they run.
+/// A pass over the code of one function. The order is the order in which they run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Pass {
     /// Liveness, dead code, peephole rewrites.
     Peephole,
-    /// Sums of what is printed on things.
+    /// Sums of printed values.
     SumIdiom,
-    /// A register that names the candidate of a loop.
+    /// Live-range splitting.
     Induction,
-    /// Forward dataflow.
+    /// Constant propagation.
     ConstProp,
-    /// Loads that have just been done.
+    /// Local common-subexpression elimination.
     LocalCse,
-    /// [`Pass::Peephole`] again, behind the two before.
+    /// [`Pass::Peephole`] again, after the two passes before.
     Cleanup,
     /// Loop-invariant code motion.
     Licm,
@@ -68,7 +68,7 @@ pub struct PassSet(u8);
 impl PassSet {
     /// All passes.
     pub const ALL: PassSet = PassSet(u8::MAX);
-    /// No pass: code as it was lowered.
+    /// No pass: the code as it was lowered.
     pub const NONE: PassSet = PassSet(0);
 
     /// Whether a pass runs.
@@ -76,13 +76,13 @@ impl PassSet {
         self.0 >> pass as u8 & 1 == 1
     }
 
-    /// These but one.
+    /// The set without one pass.
     #[must_use]
     pub fn without(self, pass: Pass) -> PassSet {
         PassSet(self.0 & !(1 << pass as u8))
     }
 
-    /// Those of these up to one of them, which runs last.
+    /// The passes of the set up to and including `last`.
     #[must_use]
     pub fn up_to(self, last: Pass) -> PassSet {
         let kept = Pass::ALL.iter().filter(|(_, pass)| *pass <= last);
@@ -90,19 +90,19 @@ impl PassSet {
     }
 }
 
-/// The code of one function on its way through the passes.
+/// The code of one function, as the passes change it.
 pub struct Unit {
-    /// Its instructions; jumps go to positions in it.
+    /// Instructions; jumps hold positions in this list.
     pub code: Vec<Ins>,
-    /// Where the code from each position on was made from.
+    /// Source spans, each from a position on.
     pub spans: Vec<(u32, Span)>,
-    /// Registers that it uses.
+    /// Number of registers.
     pub registers: u16,
-    /// Words that it gives.
+    /// Words of the result.
     pub results: u8,
-    /// Whether it changes nothing.
+    /// Whether it is pure.
     pub pure_: bool,
-    /// Whether it is an effect that is only tried: what nobody reads of it may go, also if it could fail.
+    /// Whether it is an effect on trial: unused instructions are removed even if they may fail.
     pub is_trial: bool,
 }
 
@@ -112,7 +112,7 @@ impl Unit {
     }
 }
 
-/// Runs the passes over the code of one function. New constants go into the program's tables.
+/// Runs the passes over the code of one function. New constants are added to the program's tables.
 pub fn run(p: &mut Program, unit: &mut Unit, passes: PassSet) {
     let Unit { results, pure_, is_trial, .. } = *unit;
     if passes.has(Pass::Peephole) {
@@ -121,7 +121,7 @@ pub fn run(p: &mut Program, unit: &mut Unit, passes: PassSet) {
     if passes.has(Pass::SumIdiom) {
         sum_idiom::replace_sum_loops(p, &mut unit.code, &mut unit.spans, results);
     }
-    // Effects mostly run once: only what is asked again and again is worth another round.
+    // Effects mostly run once; the other passes pay only in code that runs often.
     if pure_ && unit.has_loops() {
         if passes.has(Pass::Induction) {
             unit.registers = copy_propagation::split_induction(p, &mut unit.code, unit.registers);
@@ -142,7 +142,7 @@ pub fn run(p: &mut Program, unit: &mut Unit, passes: PassSet) {
     }
 }
 
-/// Runs [`Pass::ConstProp`] and lays the sets and bitmaps that it has made into the program's tables. Returns which instructions cannot fail, if anything changed.
+/// Runs [`Pass::ConstProp`] and adds the sets and bitmaps that it made to the program's tables. Returns, if anything changed, which instructions cannot fail.
 fn propagate_constants(p: &mut Program, code: &mut [Ins]) -> Option<Vec<bool>> {
     let (mut sets, mut made): (Vec<u64>, _) = (Vec::new(), bitmap_families::NewGroups::default());
     let at = p.sets.len() as u32;

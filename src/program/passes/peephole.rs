@@ -1,22 +1,22 @@
-//! Dead-code elimination and peephole rewrites of one function. Nothing that can be observed changes; only an effect on trial may lose a read that could fail.
-//! Jumps go to positions in the function.
+//! Dead-code elimination, copy coalescing and peephole rewrites of one function. The result behaves the same; only an effect on trial may lose a read that could fail.
+//! Jumps hold positions in the function.
 //!
-//! - a copy that is only read stands for what it was copied from;
-//! - a result that is only moved elsewhere is computed there at once;
-//! - a jump back to the head of a loop over a set finds the next element itself; what picks from everything before a cut picks from the cut set;
-//! - `not` before a jump turns the jump round, a comparison joins it, and so does asking whether a set has anything; a jump to the next instruction goes;
-//! - the two steps at the end of a counted loop, and of one round a ring, are one;
-//! - what nothing reads is not computed, where computing it cannot fail.
+//! - a copy that is only read is replaced by its source;
+//! - a result that is only copied is computed in the destination of the copy;
+//! - a jump back to the head of a loop over a set becomes `SMore`; a selection from a whole universe before an intersection selects from the other set;
+//! - `not` before a jump inverts the jump; a comparison or a test for the empty set is merged with the jump after it; a jump to the next instruction is removed;
+//! - the two steps at the end of a counted loop, or of a step round the table, become one;
+//! - an unused result is not computed, if that cannot fail.
 //!
-//! It uses `liveness`. An instruction that `crate::ir::def_use` does not describe keeps all registers alive.
+//! It uses `liveness`. An opaque instruction (`crate::ir::def_use`) keeps all registers alive.
 use super::liveness::{RegUse, liveness};
 use crate::ir::def_use::{used, words};
 use crate::ir::*;
 
-/// Longer functions are fused in one round: they are those that build a map, once a game, and what later rounds find is not worth the time before a game can start.
+/// Longer functions get one round: these build a map, once for each game, and further rounds would cost more time than they save.
 const LONG: usize = 1024;
 
-/// Fuses one function. `spans` go along.
+/// Rewrites one function and its spans.
 pub fn run(
     p: &Program,
     code: &mut Vec<Ins>,
@@ -27,7 +27,7 @@ pub fn run(
     run_with_no_fail_facts(p, code, spans, results, is_trial, Vec::new());
 }
 
-/// The same, where it is known of instructions that they cannot fail.
+/// The same; `sure` says which instructions cannot fail.
 pub fn run_with_no_fail_facts(
     p: &Program,
     code: &mut Vec<Ins>,
@@ -64,16 +64,16 @@ fn run_round(
     let live = liveness(code, uses, results);
     let mut dead = vec![false; n];
     let mut changed = false;
-    // What is alive is no longer known up to here.
+    // Liveness is no longer valid before this position.
     let mut known_from = 0;
     for i in 0..n {
         if i < known_from {
             continue;
         }
-        // Small forms.
+        // Rewrites of one instruction.
         match code[i] {
             Ins::AddK { d, a, k: 0 } => {
-                // A number that is there stays itself; of none it would be a fault, which loops never meet.
+                // A number that is not none is not changed by this; none would be a fault, which loops never meet.
                 let from_loop =
                     (0..i).rev().take(2).any(|j| matches!(code[j], Ins::SNext { i: x, .. } if x == a));
                 if from_loop {
@@ -93,7 +93,7 @@ fn run_round(
             Ins::Mov { d, a } if d == a => dead[i] = true,
             Ins::MovN { d, a, n } if d == a || n == 0 => dead[i] = true,
             Ins::Jmp { to } if to as usize == i + 1 => dead[i] = true,
-            // What has just been asked is not asked again.
+            // The same test was just made.
             Ins::JNil { s, w, .. }
                 if i > 0
                     && !entered[i]
@@ -108,7 +108,7 @@ fn run_round(
             {
                 dead[i] = true;
             }
-            // A way that is left to itself.
+            // A jump to the next instruction.
             ins if ins.kind() == InsKind::Jump
                 && uses[i].writes == RegSet::default()
                 && ins.target() == Some(i as u32 + 1) =>
@@ -131,7 +131,7 @@ fn run_round(
             dead[i] = true;
             continue;
         }
-        // A result that is only moved on is computed there.
+        // A result that is only copied is computed in the destination.
         if i + 1 < n
             && !entered[i + 1]
             && !dead[i]
@@ -155,7 +155,7 @@ fn run_round(
                 continue;
             }
         }
-        // The same of a set of several words, which nothing reads that is written meanwhile.
+        // The same for a set of several words, if nothing reads or writes its registers meanwhile.
         if i + 1 < n
             && !entered[i + 1]
             && let Ins::MovN { d, a, n: w } = code[i + 1]
@@ -217,7 +217,7 @@ fn run_round(
             dead[i] = true;
             continue;
         }
-        // Where only some are asked where they lie, only their spaces are counted on.
+        // A count by space of which only a part is used is restricted to the spaces of that part.
         if i + 1 < n
             && !entered[i + 1]
             && let Ins::SCrowd { d: those, n: many, op, zone } = code[i]
@@ -232,7 +232,7 @@ fn run_round(
             dead[i] = true;
             continue;
         }
-        // What is only asked to decide where to go on.
+        // A test that only decides a jump.
         if i + 1 < n
             && !entered[i + 1]
             && let Ins::Jz { a: c, to } | Ins::Jnz { a: c, to } = code[i + 1]
@@ -256,7 +256,7 @@ fn run_round(
             dead[i] = true;
             continue;
         }
-        // Two steps on one number: on round a ring, and on to the end of a count.
+        // Two steps on one number: a step round the table, and the end of a counted loop.
         if i + 1 < n
             && !entered[i + 1]
             && let Ins::AddK { d, a, k } = code[i]
@@ -277,7 +277,7 @@ fn run_round(
                 continue;
             }
         }
-        // Not not.
+        // Double negation.
         if i + 1 < n
             && !entered[i + 1]
             && let Ins::Not { d, a } = code[i]
@@ -290,7 +290,7 @@ fn run_round(
             dead[i] = true;
             continue;
         }
-        // The end of a turn and the step to whoever is next.
+        // The end of a turn and the step to the next player.
         if i + 2 < n
             && !entered[i + 1]
             && !entered[i + 2]
@@ -308,7 +308,7 @@ fn run_round(
             dead[i + 1] = true;
             continue;
         }
-        // Those that are not in a set, of some: those without it.
+        // The members of a set that are not in another: a difference in place of complement and intersection.
         if i + 1 < n
             && !entered[i + 1]
             && let Ins::SNot { d, a: out, u } = code[i]
@@ -323,7 +323,7 @@ fn run_round(
             dead[i] = true;
             continue;
         }
-        // Cut with what is in one set or not in another: without what is in the other and not in the one.
+        // An intersection with (in A or not in B): removes what is in B and not in A.
         if i + 2 < n
             && !entered[i + 1]
             && !entered[i + 2]
@@ -340,7 +340,7 @@ fn run_round(
             let other = if p1 == x { p2 } else { p1 };
             let from = if q1 == e { q2 } else { q1 };
             let apart = |a: R, b: R| a == b || !(0..w).any(|k| a + k == b || b + k == a);
-            // Nothing is written over before it is read.
+            // No register is overwritten before it is read.
             if apart(x, out) && from != x && apart(from, x) {
                 code[i + 1] = Ins::SAndNot { d: e, a: out, b: other, w };
                 code[i + 2] = Ins::SAndNot { d: f, a: from, b: e, w };
@@ -350,7 +350,7 @@ fn run_round(
                 continue;
             }
         }
-        // Back to the head of a loop over a set that ends behind: the next element is found here.
+        // A jump back to the head of a loop over a set: `SMore` finds the next element here.
         if let Ins::Jmp { to } = code[i]
             && (to as usize) < i
             && let Some(Ins::SNext { i: x, s, w, to: end }) = code.get(to as usize).copied()
@@ -362,7 +362,7 @@ fn run_round(
             changed = true;
             continue;
         }
-        // Those of all that show something, cut with a set: those of the set.
+        // All components that show something, intersected with a set: selects from the set.
         if i + 2 < n
             && !entered[i + 1]
             && !entered[i + 2]
@@ -391,7 +391,7 @@ fn run_round(
                 continue;
             }
         }
-        // A copy that is only read, within a straight piece of code in which neither changes.
+        // A copy that is only read, in straight-line code in which neither register changes.
         if let Ins::Mov { d, a } = code[i] {
             let mut end = None;
             for j in i + 1..n {
@@ -411,7 +411,7 @@ fn run_round(
                 }
             }
             if let Some(end) = end {
-                // All reads up to there must be single words that can be turned.
+                // All reads up to there must be single words that can be renamed.
                 let all = (i + 1..=end).all(|j| {
                     if !uses[j].reads.contains(d) {
                         return uses[j].described;
@@ -426,7 +426,7 @@ fn run_round(
                         .filter(|(r, n)| *n > 0 && d >= *r && u16::from(d) < u16::from(*r) + u16::from(*n))
                         .count();
                     let single = u.reads.iter().all(|(r, n)| *n <= 1 || *r != d);
-                    // What lies in a window's reach is the callee's.
+                    // Registers in a call's window belong to the callee.
                     named == runs && single && u.window.is_none_or(|at| d < at && a < at)
                 });
                 if all {
@@ -442,7 +442,7 @@ fn run_round(
                     }
                     dead[i] = true;
                     changed = true;
-                    // In between something else is alive now; behind, nothing has changed.
+                    // Liveness has changed inside this range, but not after it.
                     known_from = end + 1;
                 }
             }
@@ -465,13 +465,13 @@ fn run_round(
     true
 }
 
-/// Leaves instructions out: jumps and spans follow.
+/// Removes instructions and adjusts jumps and spans.
 pub fn remove_instructions(code: &mut Vec<Ins>, spans: &mut Vec<(u32, houserule_text::Span)>, dead: &[bool]) {
     if !dead.iter().any(|d| *d) {
         return;
     }
     let n = code.len();
-    // Positions behind what went.
+    // New positions.
     let mut at = vec![0u32; n + 1];
     let mut k = 0;
     for i in 0..n {

@@ -1,21 +1,21 @@
-//! Loop idiom recognition: a sum over things of what is printed on each, cut with a set: `sum(d in S: sum(f in d.sides where need: f.value))` is one instruction instead of a loop.
+//! Loop idiom recognition: a sum of printed values over components, restricted by a set, as in `sum(d in S: sum(f in d.sides where need: f.value))`, becomes one instruction.
 //!
-//! It runs behind the peephole pass, on the loop that this leaves: the thing's face, the constant set of that face, its cut with the set that all are held against, the sum
-//! of a table over that, added up.
+//! It runs after the peephole pass and matches the loop that this leaves: read the component's face, load the constant set of that face, intersect it, sum a table over it, add
+//! it up.
 use crate::ir::*;
 use crate::passes::liveness::live_at;
 use houserule_text::Span;
 
-/// Instructions of such a loop.
+/// The number of instructions of such a loop.
 const LONG: usize = 9;
 
-/// Puts one instruction in place of each such loop of a function.
+/// Replaces each such loop of a function by one instruction.
 pub fn replace_sum_loops(p: &mut Program, code: &mut Vec<Ins>, spans: &mut [(u32, Span)], results: u8) {
     let mut from = 0;
     while let Some(i) = (from..code.len().saturating_sub(LONG)).find(|i| is_loop_head(code, *i)) {
         from = i + 1;
         let Some((ins, slot, gone)) = match_sum_loop(code, i) else { continue };
-        // What the loop leaves in its registers is read by nobody.
+        // The registers that the loop leaves behind are not read.
         let live = live_at(p, code, results, i + LONG);
         let of = p.universes.get(slot.universe as usize);
         let sides = p.tables.get(slot.table.index()).and_then(|t| p.universes.get(t.universe.index()));
@@ -45,7 +45,7 @@ fn is_faces(sort: &UniverseSort) -> bool {
     matches!(sort, UniverseSort::Faces(_))
 }
 
-/// Whether a loop could begin there, entered nowhere but at its begin.
+/// Whether a loop may begin here that is entered only at its head.
 fn is_loop_head(code: &[Ins], i: usize) -> bool {
     let Some(Ins::SMore { to, .. }) = code.get(i + LONG - 1) else { return false };
     let inside = i + 1..i + LONG;
@@ -55,7 +55,7 @@ fn is_loop_head(code: &[Ins], i: usize) -> bool {
         })
 }
 
-/// The loop as one instruction, what it sums, and the registers that it no longer writes.
+/// Matches a loop: returns the instruction, what it sums, and the registers that it no longer writes.
 fn match_sum_loop(code: &[Ins], i: usize) -> Option<(Ins, SumSlot, [R; 5])> {
     let [
         Ins::Li { d, k: 0 },
@@ -79,7 +79,7 @@ fn match_sum_loop(code: &[Ins], i: usize) -> Option<(Ins, SumSlot, [R; 5])> {
         && (b1 == its || b2 == its)
         && end as usize == i + LONG;
     let written = [x, face, its, both, part];
-    // The set and what it is held against stay, and the sum stands alone.
+    // The loop does not change its sets, and the sum has a register of its own.
     let apart = !written.contains(&d) && ![a, s].iter().any(|r| *r == d || written.contains(r)) && x != face;
     let slot = SumSlot { universe: u, sets: k, table };
     (same && apart).then_some((Ins::SumEach { d, s, a, sum: 0 }, slot, written))

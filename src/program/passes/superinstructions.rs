@@ -1,15 +1,15 @@
-//! Peephole pass: replaces frequent instruction pairs by one instruction. It runs last; behind it only coverage reads the code.
+//! Superinstructions: replaces frequent pairs of instructions by one. It runs after all other passes but coverage.
 //!
-//! - `i = none`, the next element of a set: the loop's first element;
-//! - a plane by a number, cut with a set: the set cut with the plane;
-//! - a set cut, a jump where nothing is left;
-//! - a jump where nothing is left to what would offer it: past that.
+//! - set a register to none, then find the next element of a set: `SEach`, the first element;
+//! - load a plane by a number, then intersect: `SAndC`;
+//! - intersect a set, then jump if it is empty: `SCut`;
+//! - a jump, if a set is empty, to the instruction that offers its members: a jump past that instruction.
 use super::liveness::live_behind;
 use super::peephole::remove_instructions;
 use crate::ir::*;
 use houserule_text::Span;
 
-/// Joins what it can in one function.
+/// Replaces pairs of one function.
 pub fn replace_pairs(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, results: u8) {
     let n = code.len();
     let mut dead = vec![false; n];
@@ -28,7 +28,7 @@ pub fn replace_pairs(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Spa
     skip_empty_offers(p, code);
 }
 
-/// Where a set is known to be empty, nothing of it is offered.
+/// A jump taken because a set is empty skips the instruction that would offer its members.
 fn skip_empty_offers(p: &Program, code: &mut [Ins]) {
     for i in 0..code.len() {
         let (s, w, to) = match code[i] {
@@ -47,7 +47,7 @@ fn skip_empty_offers(p: &Program, code: &mut [Ins]) {
     }
 }
 
-/// Whether all that jump to the head of a loop over a set, if any do, may go on at its end, which finds the next element as well; then they do.
+/// If all jumps to the head of a loop can go to its end, which also finds the next element, redirects them; returns whether that is so.
 fn redirect_to_loop_end(code: &mut [Ins], head: usize) -> bool {
     let to_it = |ins: &Ins| ins.target() == Some(head as u32);
     if !code.iter().any(to_it) {
@@ -55,7 +55,7 @@ fn redirect_to_loop_end(code: &mut [Ins], head: usize) -> bool {
     }
     let Ins::SNext { i, s, w, to } = code[head] else { return false };
     let Some(end) = (to as usize).checked_sub(1).filter(|end| *end > head) else { return false };
-    // What stands between the head and where its end leads back to is the same in each round (`crate::passes::licm`).
+    // The code between the head and the target of its end is invariant (`crate::passes::licm`).
     let back = |to: u32| (head + 1..=end).contains(&(to as usize));
     if !matches!(code.get(end), Some(Ins::SMore { i: j, s: t, w: v, to }) if (*j, *t, *v) == (i, s, w) && back(*to))
     {
@@ -67,7 +67,7 @@ fn redirect_to_loop_end(code: &mut [Ins], head: usize) -> bool {
     true
 }
 
-/// Sets that are cut with planes, and those of which it is asked at once whether anything is left.
+/// Merges intersections with planes, and intersections with the test for the empty set after them.
 fn fuse_cuts(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, results: u8) {
     let n = code.len();
     let mut entered = vec![false; n + 1];
@@ -85,7 +85,7 @@ fn fuse_cuts(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, res
                 if (a == x) != (b == x) && p.groups.get(group.index()).is_some_and(|g| g.w == w) =>
             {
                 let other = if a == x { b } else { a };
-                // What it is cut with is not what the plane was laid over.
+                // The other set is not in the registers into which the plane is loaded.
                 let apart = |r: R, q: R| r == q || !crate::ir::overlap(r, w, q, w);
                 let unread = d == x || {
                     let live = live.get_or_insert_with(|| live_behind(p, code, results));
