@@ -243,7 +243,7 @@ impl FnBuild {
     }
 
     /// Whether a label is placed at a position.
-    pub fn labels_at(&self, at: u32) -> bool {
+    pub fn has_label_at(&self, at: u32) -> bool {
         self.labels.contains(&Some(at))
     }
 

@@ -50,7 +50,7 @@ impl Board {
 
 impl Layout<'_> {
     /// The declaration of a map.
-    fn declared(&self, map: MapIx) -> Option<&Map> {
+    fn declaration_of(&self, map: MapIx) -> Option<&Map> {
         let (id, _) = self.map_ix.iter().find(|(_, ix)| **ix == map)?;
         self.m.maps.get(id.index())
     }
@@ -80,7 +80,7 @@ impl Layout<'_> {
 
 impl Tables<'_> {
     fn board_of(&self, map: MapIx) -> Option<Board> {
-        let shape = self.declared(map)?.shape;
+        let shape = self.declaration_of(map)?.shape;
         let t = self.p.maps.get(map.index())?;
         let at: Vec<Place> = t.at.iter().map(|(c, r)| (i32::from(*c), i32::from(*r))).collect();
         let by_place = at.iter().enumerate().map(|(i, at)| (*at, i as u16)).collect();

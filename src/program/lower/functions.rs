@@ -18,8 +18,8 @@ impl<'m> Layout<'m> {
 
     /// The `discards to` of a kind itself, without that of its parent.
     fn discard_rule(&self, k: KindId) -> Option<&'m Body<Expr>> {
-        let said = &self.m.kinds[k.index()].discards;
-        said.iter().rev().find(|(s, _)| self.set.has(*s)).map(|(_, b)| b)
+        let lines = &self.m.kinds[k.index()].discards;
+        lines.iter().rev().find(|(s, _)| self.set.has(*s)).map(|(_, b)| b)
     }
 }
 
@@ -154,7 +154,7 @@ impl Lower<'_> {
                     None => self.make_rule_slot(&mut f, r, &params),
                 }
             }
-            Event::Action(a) => self.action_body(&mut f, a, &params),
+            Event::Action(a) => self.emit_action_body(&mut f, a, &params),
             Event::Setup => {
                 f.me = None;
                 for (scope, b) in &m.setups {
@@ -425,11 +425,12 @@ impl Lower<'_> {
         }
         for (i, v) in m.values.iter().enumerate() {
             let id = ValueId(i as u32);
-            let plain = v.body.locals.iter().take(v.body.params).all(|l| storable(&l.ty)) && storable(&v.ty);
+            let plain =
+                v.body.locals.iter().take(v.body.params).all(|l| is_storable(&l.ty)) && is_storable(&v.ty);
             // A built-in value is listed only if rules modify it.
-            let told = !matches!(v.role, ValueRole::Team) || !self.modifications(id).is_empty();
-            if self.set.has(v.scope) && plain && told {
-                self.value_slot(id);
+            let is_listed = !matches!(v.role, ValueRole::Team) || !self.modifications(id).is_empty();
+            if self.set.has(v.scope) && plain && is_listed {
+                self.make_value_slot(id);
             }
         }
         for (k, kind) in m.kinds.iter().enumerate() {
@@ -710,10 +711,10 @@ impl Lower<'_> {
 }
 
 /// Whether values of a type fit into registers: sets of lists do not.
-fn storable(t: &Ty) -> bool {
+fn is_storable(t: &Ty) -> bool {
     match t {
         Ty::Set(t) | Ty::List(t) => !matches!(&**t, Ty::List(_) | Ty::Set(_) | Ty::Place),
-        Ty::Maybe(t) => storable(t),
+        Ty::Maybe(t) => is_storable(t),
         Ty::Bag(_) | Ty::Error | Ty::Nothing => false,
         _ => true,
     }

@@ -111,7 +111,7 @@ pub fn propagate(
     if n < 4 || code.iter().any(|ins| matches!(ins, Ins::Try { .. } | Ins::Untry)) {
         return None;
     }
-    let mut sure = vec![false; n];
+    let mut cannot_fail = vec![false; n];
     // Targets of jumps backwards, with the last jump to each.
     let mut back = vec![0usize; n + 1];
     for (k, ins) in code.iter().enumerate() {
@@ -148,7 +148,7 @@ pub fn propagate(
             code[k] = Ins::SConst { d: *d, w: words.len() as u8, k: lay(words) };
             changed = true;
         }
-        let settled = match code[k] {
+        let simplified = match code[k] {
             Ins::JNone { a, .. } if f.some.contains(a) => Some(Ins::Mov { d: a, a }),
             Ins::JNone { a, to } if f.none.contains(a) => Some(Ins::Jmp { to }),
             Ins::JSome { a, .. } if f.none.contains(a) => Some(Ins::Mov { d: a, a }),
@@ -170,7 +170,7 @@ pub fn propagate(
                 _ => None,
             },
         };
-        if let Some(ins) = settled {
+        if let Some(ins) = simplified {
             code[k] = ins;
             changed = true;
         }
@@ -179,7 +179,7 @@ pub fn propagate(
             now = Some(Facts::nothing());
             continue;
         };
-        sure[k] = match ins {
+        cannot_fail[k] = match ins {
             Ins::LdAt { c, u, .. } => f.is_placed(c, u),
             Ins::LdTable { i, table, .. } => {
                 f.some.contains(i)
@@ -240,7 +240,7 @@ pub fn propagate(
             _ => {}
         }
     }
-    changed.then_some(sure)
+    changed.then_some(cannot_fail)
 }
 
 /// The universe of a set whose members all lie on spaces, if the code that finds it ends with a cut by space.
@@ -438,7 +438,7 @@ mod tests {
         (p, men, w)
     }
 
-    fn settled(p: &Program, code: &[Ins]) -> Vec<Ins> {
+    fn simplified(p: &Program, code: &[Ins]) -> Vec<Ins> {
         let mut code = code.to_vec();
         propagate(p, &mut code, |_| 0, &mut NewGroups::default());
         code
@@ -459,7 +459,7 @@ mod tests {
                 Ins::Ret,
             ]
         };
-        let asked = |code: &[Ins]| settled(&p, code).iter().any(|ins| matches!(ins, Ins::JNone { .. }));
+        let asked = |code: &[Ins]| simplified(&p, code).iter().any(|ins| matches!(ins, Ins::JNone { .. }));
         assert!(!asked(&code(Ins::Li { d: 40, k: 0 })));
         // For another set nothing is known; an element that a loop takes out of the set is still one of its members.
         assert!(asked(&code(Ins::SAll { d: 20, u })));
@@ -492,8 +492,8 @@ mod tests {
                 Ins::Ret,
             ]
         };
-        assert_eq!(settled(&p, &code(5))[4], Ins::Mov { d: 1, a: 1 });
-        assert_eq!(settled(&p, &code(NONE as i32))[4], Ins::JNone { a: 1, to: 6 });
+        assert_eq!(simplified(&p, &code(5))[4], Ins::Mov { d: 1, a: 1 });
+        assert_eq!(simplified(&p, &code(NONE as i32))[4], Ins::JNone { a: 1, to: 6 });
     }
 
     #[test]
@@ -511,6 +511,6 @@ mod tests {
         let nothing = Ins::Mov { d: 0, a: 0 };
         let constant = |d: R| Ins::SConst { d, w: 1, k: 0 };
         let expected = [code[0], Ins::Jmp { to: 3 }, nothing, constant(2), nothing, constant(0), Ins::Ret];
-        assert_eq!(settled(&p, &code), expected);
+        assert_eq!(simplified(&p, &code), expected);
     }
 }

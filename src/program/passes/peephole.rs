@@ -27,19 +27,19 @@ pub fn run(
     run_with_no_fail_facts(p, code, spans, results, is_trial, Vec::new());
 }
 
-/// The same; `sure` says which instructions cannot fail.
+/// The same; `cannot_fail` says which instructions cannot fail.
 pub fn run_with_no_fail_facts(
     p: &Program,
     code: &mut Vec<Ins>,
     spans: &mut Vec<(u32, houserule_text::Span)>,
     results: u8,
     is_trial: bool,
-    mut sure: Vec<bool>,
+    mut cannot_fail: Vec<bool>,
 ) {
     let rounds = if code.len() > LONG { 1 } else { 100 };
     let mut uses: Vec<RegUse> = code.iter().map(|i| RegUse::of(p, i)).collect();
     for _ in 0..rounds {
-        if !run_round(p, code, &mut uses, spans, results, is_trial, &mut sure) {
+        if !run_round(p, code, &mut uses, spans, results, is_trial, &mut cannot_fail) {
             return;
         }
     }
@@ -52,7 +52,7 @@ fn run_round(
     spans: &mut Vec<(u32, houserule_text::Span)>,
     results: u8,
     is_trial: bool,
-    sure: &mut Vec<bool>,
+    cannot_fail: &mut Vec<bool>,
 ) -> bool {
     let n = code.len();
     let mut entered = vec![false; n + 1];
@@ -122,7 +122,7 @@ fn run_round(
         }
         let idle = code[i].is_removable()
             || is_trial && code[i].kind() == InsKind::Value
-            || sure.get(i).is_some_and(|sure| *sure);
+            || cannot_fail.get(i).is_some_and(|cannot_fail| *cannot_fail);
         if idle
             && uses[i].described
             && !uses[i].writes.intersects(live[i])
@@ -457,7 +457,7 @@ fn run_round(
         !dead[i - 1]
     });
     let mut i = 0;
-    sure.retain(|_| {
+    cannot_fail.retain(|_| {
         i += 1;
         !dead[i - 1]
     });

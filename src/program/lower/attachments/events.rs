@@ -75,7 +75,7 @@ impl<'m> Tables<'m> {
     }
 
     /// Emits a call with the same arguments (and more after them); the results stay in registers 0...
-    fn pass_on(
+    fn forward_call(
         &mut self,
         f: &mut FnBuild,
         func: FuncId,
@@ -189,10 +189,10 @@ impl<'m> Lower<'m> {
         }
         if insteads.is_empty() {
             let func = self.core_func(e);
-            self.pass_on(&mut f, func, &params, results, |_, _| 0);
+            self.forward_call(&mut f, func, &params, results, |_, _| 0);
         } else {
             let func = self.event_func(e, "instead", 2, Job::Instead(e));
-            self.pass_on(&mut f, func, &params, results, |f, at| {
+            self.forward_call(&mut f, func, &params, results, |f, at| {
                 // All replacements are older than this.
                 f.emit(Ins::Li { d: at, k: i32::MAX });
                 f.emit(Ins::Li { d: at + 1, k: i32::MAX });
@@ -341,7 +341,7 @@ impl<'m> Lower<'m> {
         f.env = 0;
         f.me = me;
         let own = self.core_func(e);
-        self.pass_on(&mut f, own, &params, results, |_, _| 0);
+        self.forward_call(&mut f, own, &params, results, |_, _| 0);
         f
     }
 
@@ -586,7 +586,7 @@ impl<'m> Lower<'m> {
                     Judged::One { flag } => {
                         let end = f.new_label();
                         f.jz(*flag, end);
-                        self.attached_block(f, a, 0, b, end);
+                        self.emit_attached_block(f, a, 0, b, end);
                         f.place_label(end);
                     }
                     Judged::Layers { since, list } => self.run_layers(f, a, *since, *list, b),
@@ -642,7 +642,7 @@ impl<'m> Lower<'m> {
                 f.bind(l, Bind::Reg(owner));
                 f.maybe_players.push(l);
             }
-            self.attached_block(f, a, this, b, top);
+            self.emit_attached_block(f, a, this, b, top);
             f.jmp(top);
             f.place_label(out);
             f.env = outer;
@@ -677,13 +677,20 @@ impl<'m> Lower<'m> {
             f.jmp(next);
             f.place_label(yes);
         }
-        self.attached_block(f, a, i, b, top);
+        self.emit_attached_block(f, a, i, b, top);
         f.jmp(top);
         f.place_label(out);
     }
 
     /// Runs one block after its limits; `stop` ends this block only.
-    fn attached_block(&mut self, f: &mut FnBuild, a: &'m Attachment, thing: R, b: &'m Block, not: Label) {
+    fn emit_attached_block(
+        &mut self,
+        f: &mut FnBuild,
+        a: &'m Attachment,
+        thing: R,
+        b: &'m Block,
+        not: Label,
+    ) {
         let (me, env) = (f.me, f.env);
         let own = a.me.and_then(|l| self.binding_of(f, l).map(|b| (l, b)));
         let exit = f.new_label();

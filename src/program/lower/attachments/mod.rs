@@ -256,7 +256,7 @@ impl<'m> Tables<'m> {
     }
 
     /// The domain of the first parameter of a component's action: carriers in an active place that `me`, or nobody, holds. Binds the conditions of their zones.
-    pub fn bearers(&mut self, f: &mut FnBuild, a: &Action) -> Option<Expr> {
+    pub fn action_carriers(&mut self, f: &mut FnBuild, a: &Action) -> Option<Expr> {
         let carrier = a.carrier.as_ref()?;
         let kind = self.kind_of_carrier(carrier)?;
         let env = f.env;

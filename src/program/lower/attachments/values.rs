@@ -62,7 +62,7 @@ impl<'m> Lower<'m> {
             }
             _ => match crate::analysis::plain_value::team_body(value) {
                 Some(e) => self.store(&mut f, &e, r),
-                None => self.value_slot_body(&mut f, v, &params, r),
+                None => self.emit_value_slot(&mut f, v, &params, r),
             },
         }
         let of = Modified { v, params: params.iter().map(|(r, _)| Bind::Reg(*r)).collect(), r, w };
@@ -198,7 +198,7 @@ impl<'m> Lower<'m> {
     }
 
     /// Emits what the member on the component's face gives for a value.
-    fn value_slot_body(&mut self, f: &mut FnBuild, v: ValueId, params: &[(R, u8)], r: R) {
+    fn emit_value_slot(&mut self, f: &mut FnBuild, v: ValueId, params: &[(R, u8)], r: R) {
         let m = self.m;
         let value = &m.values[v.index()];
         let (Some(k), Some((this, _))) = (value.of, params.first()) else {
@@ -242,7 +242,7 @@ impl<'m> Lower<'m> {
     }
 
     /// Adds a value to those that `why` can explain.
-    pub fn value_slot(&mut self, v: ValueId) {
+    pub fn make_value_slot(&mut self, v: ValueId) {
         let m = self.m;
         let value = &m.values[v.index()];
         let func = self.value_func(v);

@@ -24,15 +24,15 @@ impl Lower<'_> {
         }
         let m = self.m;
         let kind = m.kinds.get(builtin_kinds::PLAYER.index())?;
-        let said: Vec<&Body<Expr>> =
+        let bodies: Vec<&Body<Expr>> =
             kind.out_when.iter().filter(|(s, _)| self.set.has(*s)).map(|(_, b)| b).collect();
-        let func = said.first().map(|first| {
+        let func = bodies.first().map(|first| {
             let decl = self.add_decl("out when", &kind.name, first.body.span);
             let func = self.new_func("out", true, 1, 1, decl);
             let mut f = FnBuild::new(false);
             let me = f.alloc(1);
             let (d, end) = (f.alloc(1), f.new_label());
-            for b in &said {
+            for b in &bodies {
                 f.envs.push([(LocalId(0), Bind::Reg(me))].into_iter().collect());
                 f.env = f.envs.len() - 1;
                 self.store(&mut f, &b.body, d);

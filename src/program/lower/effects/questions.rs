@@ -65,8 +65,8 @@ impl<'m> Lower<'m> {
         }
         // If hidden faces decide whether there is an action, a player without one is asked for `done` or `pass`: skipping would reveal it. Not if an end of the menu
         // reveals it to everybody anyway.
-        let told = endings.iter().any(|(.., e)| mentions_no_action(&e.when));
-        let silent = (told && !done) || !menus.iter().any(|(id, _)| self.is_menu_secret(*id));
+        let is_revealed = endings.iter().any(|(.., e)| mentions_no_action(&e.when));
+        let silent = (is_revealed && !done) || !menus.iter().any(|(id, _)| self.is_menu_secret(*id));
         let clock = self.menu_clock(f, &here, decl);
         self.p.offers.push(Offer { menus: slots, silent, clock: clock.clone(), span, decl });
         let (top, out) = (f.new_label(), f.new_label());
@@ -489,7 +489,7 @@ impl<'m> Lower<'m> {
     }
 
     /// Emits `p can menu`: whether anything is on offer.
-    pub fn can_menu(&mut self, f: &mut FnBuild, p: &Expr, menu: MenuId, args: &[Expr], d: R) {
+    pub fn can_menu_into(&mut self, f: &mut FnBuild, p: &Expr, menu: MenuId, args: &[Expr], d: R) {
         let Some(ix) = self.menu_ix.get(&menu).copied() else { return };
         let who = self.required_reg(f, p);
         if !args.is_empty() {

@@ -142,7 +142,7 @@ impl Lower<'_> {
     fn emit_effect(&mut self, f: &mut FnBuild, s: &Stmt) {
         match &s.kind {
             StmtKind::Let(..) => {}
-            StmtKind::Assign(lhs, change, e) => self.assign(f, lhs, *change, e, s.span),
+            StmtKind::Assign(lhs, change, e) => self.emit_assign(f, lhs, *change, e, s.span),
             StmtKind::If(c, a, b) => {
                 // A condition that is constant in the set-up costs nothing in play.
                 if let Some(k) = self.known_constant(c) {
@@ -257,7 +257,7 @@ impl Lower<'_> {
                 f.place_label(end);
             }
             StmtKind::Move(m) => self.emit_move(f, m),
-            StmtKind::Swap(a, b) => self.swap(f, a, b, s.span),
+            StmtKind::Swap(a, b) => self.emit_swap(f, a, b, s.span),
             StmtKind::Discard(x) => {
                 let kinds =
                     types::kinds_of(&types::element(self.m, &x.ty).unwrap_or_else(|| types::plain(&x.ty)));
@@ -397,7 +397,7 @@ impl Lower<'_> {
                 Some(exit) => f.jmp(exit),
                 None => f.emit(Ins::Ret),
             },
-            StmtKind::Proceed(changes) => self.proceed(f, changes, s.span),
+            StmtKind::Proceed(changes) => self.emit_proceed(f, changes, s.span),
             StmtKind::Say(_) if f.is_trial => {}
             StmtKind::Say(t) => {
                 let t = self.make_template(f, t, true);
@@ -406,7 +406,7 @@ impl Lower<'_> {
             StmtKind::Verdict(v, who, text) => self.emit_verdict(f, *v, who.as_ref(), text.as_ref()),
             StmtKind::Call(r, by, args) if self.inline_rule(f, *r, by.as_ref(), args) => {}
             StmtKind::Call(r, by, args) => {
-                self.rule_call(f, *r, by.as_ref(), args, s.span);
+                self.emit_rule_call(f, *r, by.as_ref(), args, s.span);
             }
             StmtKind::CallHook(..) => self.report_unsupported(s.span, "hooks that call rules"),
         }
@@ -420,7 +420,7 @@ impl Lower<'_> {
         f.me = outer;
     }
 
-    fn assign(&mut self, f: &mut FnBuild, lhs: &Lhs, change: Change, e: &Expr, span: Span) {
+    fn emit_assign(&mut self, f: &mut FnBuild, lhs: &Lhs, change: Change, e: &Expr, span: Span) {
         match lhs {
             Lhs::Local(l) => {
                 let Some(Bind::Reg(r)) = self.binding_of(f, *l) else {
@@ -617,7 +617,7 @@ impl Lower<'_> {
         self.box_kind = types::kinds_of(&element).first().copied();
     }
 
-    fn swap(&mut self, f: &mut FnBuild, a: &Expr, b: &Expr, span: Span) {
+    fn emit_swap(&mut self, f: &mut FnBuild, a: &Expr, b: &Expr, span: Span) {
         let place = |e: &Expr| matches!(&*e.kind, ExprKind::PlaceOf(..) | ExprKind::Zone(..));
         if place(a) && place(b) {
             let (p, q) = (f.alloc(1), f.alloc(1));
@@ -650,7 +650,7 @@ impl Lower<'_> {
     }
 
     /// Emits a call of a rule; returns the register of its result.
-    pub fn rule_call(
+    pub fn emit_rule_call(
         &mut self,
         f: &mut FnBuild,
         r: RuleId,
@@ -700,7 +700,7 @@ impl Lower<'_> {
         self.func(format!("rule {}", r.0), &rule.name, false, args, results, decl, Job::Event(Event::Rule(r)))
     }
 
-    fn proceed(&mut self, f: &mut FnBuild, changes: &[(usize, Expr)], span: Span) {
+    fn emit_proceed(&mut self, f: &mut FnBuild, changes: &[(usize, Expr)], span: Span) {
         let Some((func, params, results)) = f.proceed.clone() else {
             self.report_unsupported(span, "`proceed` here");
             return;

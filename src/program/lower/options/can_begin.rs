@@ -46,7 +46,7 @@ impl Tables<'_> {
 
 impl Lower<'_> {
     /// Emits whether a rule could begin with these arguments, as a truth value in `d`; false if a needed argument is none.
-    pub fn can_rule(&mut self, f: &mut FnBuild, r: RuleId, by: Option<&Expr>, args: &[Expr], d: R) {
+    pub fn can_rule_into(&mut self, f: &mut FnBuild, r: RuleId, by: Option<&Expr>, args: &[Expr], d: R) {
         let (no, end) = (f.new_label(), f.new_label());
         let at = self.call_can(f, (r, by, args), false, no);
         f.emit(Ins::Mov { d, a: at });
@@ -134,7 +134,7 @@ impl Lower<'_> {
         }
         let binds: Vec<Bind> = params.iter().map(|(r, _)| Bind::Reg(*r)).collect();
         let (no, yes) = (f.new_label(), f.new_label());
-        let mut told: Vec<(Label, TemplateIx)> = Vec::new();
+        let mut reasons: Vec<(Label, TemplateIx)> = Vec::new();
         for x in self.attachments_around(Event::Rule(r)) {
             let AttachKind::Forbid(reason) = &x.0.what else { continue };
             let mut to = no;
@@ -148,7 +148,7 @@ impl Lower<'_> {
                     f.env = env;
                 });
                 to = f.new_label();
-                told.push((to, t));
+                reasons.push((to, t));
             }
             self.jump_if_forbidden(&mut f, x, &binds, to);
         }
@@ -165,7 +165,7 @@ impl Lower<'_> {
             }
         };
         let leading = Leading { decl, args, no, names: &names };
-        let told_to = why.then_some(&mut told);
+        let told_to = why.then_some(&mut reasons);
         match (&rule.body.body, rule.of, params.first()) {
             (Some(block), ..) => {
                 names(&mut f);
@@ -208,7 +208,7 @@ impl Lower<'_> {
         let end = f.new_label();
         f.emit(Ins::Li { d: 0, k: if why { NONE as i32 } else { 1 } });
         f.jmp(end);
-        for (label, t) in told {
+        for (label, t) in reasons {
             f.place_label(label);
             f.emit(Ins::MovN { d: 1, a: kept, n: args });
             f.emit(Ins::Li { d: 0, k: i32::from(t.0) });
@@ -226,7 +226,7 @@ impl Lower<'_> {
         f: &mut FnBuild,
         block: &Block,
         of: &Leading<'_>,
-        mut told: Option<&mut Vec<(Label, TemplateIx)>>,
+        mut reasons: Option<&mut Vec<(Label, TemplateIx)>>,
     ) {
         let mut lets: Vec<(LocalId, Rc<Expr>)> = Vec::new();
         for s in block {
@@ -241,7 +241,7 @@ impl Lower<'_> {
                     let base = f.next;
                     let r = self.expr_reg(f, &g.cond);
                     let mut to = of.no;
-                    if let Some(told) = told.as_deref_mut() {
+                    if let Some(reasons) = reasons.as_deref_mut() {
                         let t =
                             self.guard_reason(&g.cond, g.reason.as_ref(), of.decl, of.args, &mut |_, f| {
                                 (of.names)(f);
@@ -250,7 +250,7 @@ impl Lower<'_> {
                                 }
                             });
                         to = f.new_label();
-                        told.push((to, t));
+                        reasons.push((to, t));
                     }
                     f.jz(r, to);
                     f.next = base;

@@ -68,11 +68,11 @@ impl<'m> Tables<'m> {
         if let Some(once) = &a.once {
             let used = Expr { ty: Ty::Bool, span: a.span, kind: Box::new(ExprKind::Local(USED)) };
             let cond = Expr { ty: Ty::Bool, span: a.span, kind: Box::new(ExprKind::Not(used)) };
-            let told = match &once.per {
+            let message = match &once.per {
                 Some(per) => format!("once per {per}, and that has been"),
                 None => String::from("once, and that has been"),
             };
-            let reason = Some(Text { parts: vec![TextPart::Literal(told.into())], span: a.span });
+            let reason = Some(Text { parts: vec![TextPart::Literal(message.into())], span: a.span });
             let upto = usize::from(a.carrier.is_some());
             out.push(Condition {
                 source: Source::Own,
@@ -139,8 +139,9 @@ impl<'m> Tables<'m> {
                 // Whether a layer forbids the action is a function; the guard is a name bound to its call.
                 Some(_) => {
                     let span = att.span;
-                    let said = Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::Local(LAYER_FORBIDS)) };
-                    Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::Not(said)) }
+                    let forbidden =
+                        Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::Local(LAYER_FORBIDS)) };
+                    Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::Not(forbidden)) }
                 }
                 None => self.not_forbidden(att, head),
             };
@@ -164,7 +165,7 @@ impl<'m> Tables<'m> {
     /// The domain of a parameter. The first parameter of a component's action is its carrier.
     fn picked_from(&mut self, f: &mut FnBuild, a: &Action, k: usize) -> Expr {
         let own = &a.params[k].from;
-        if k > 0 { own.clone() } else { self.bearers(f, a).unwrap_or_else(|| own.clone()) }
+        if k > 0 { own.clone() } else { self.action_carriers(f, a).unwrap_or_else(|| own.clone()) }
     }
 
     /// Reports a guard that reads the subset that an action takes, which is not supported.
@@ -176,7 +177,7 @@ impl<'m> Tables<'m> {
 
 impl<'m> Lower<'m> {
     /// Emits the effect of an action: its lets, then its block.
-    pub fn action_body(&mut self, f: &mut FnBuild, a: ActionId, params: &[(R, u8)]) {
+    pub fn emit_action_body(&mut self, f: &mut FnBuild, a: ActionId, params: &[(R, u8)]) {
         let action = &self.m.actions[a.index()];
         f.bind(action.me, Bind::Reg(0));
         let menu_params = params.len() - action.params.len();
@@ -315,11 +316,11 @@ impl<'m> Lower<'m> {
             return None;
         }
         let mut bind = |s: &mut Self, f: &mut FnBuild| s.bind_menu(f, menu);
-        let mut told = |s: &mut Self, t: &Option<Text>| {
+        let mut reason_of = |s: &mut Self, t: &Option<Text>| {
             t.as_ref().map_or(NO_TEMPLATE, |t| s.reason_template(t, decl, args, &mut bind))
         };
-        let alive = menu.no_dead_ends.as_ref().map(|(span, t)| (*span, told(self, t)));
-        let reason = menu.best.as_ref().map_or(NO_TEMPLATE, |b| told(self, &b.reason));
+        let alive = menu.no_dead_ends.as_ref().map(|(span, t)| (*span, reason_of(self, t)));
+        let reason = menu.best.as_ref().map_or(NO_TEMPLATE, |b| reason_of(self, &b.reason));
         let (least, span) = menu.best.as_ref().map_or((false, menu.span), |b| (b.least, b.span));
         let values = menu.best.iter().flat_map(|b| &b.values);
         let bound = |e: &Expr| {
@@ -431,7 +432,7 @@ impl<'m> Lower<'m> {
                     .collect();
                 let env = self.attachment_env(f, att, head, &binds, Some(0));
                 if self.layer_of(att).is_some() {
-                    self.ask_layers(f, id, (att, head), c.upto, env, None);
+                    self.bind_layer_call(f, id, (att, head), c.upto, env, None);
                 }
                 env
             }
@@ -439,7 +440,7 @@ impl<'m> Lower<'m> {
     }
 
     /// In the environment of a `forbid` by layers: binds whether a layer forbids it, or one of its names, to a call with `me` and the action's first parameters.
-    fn ask_layers(
+    fn bind_layer_call(
         &mut self,
         f: &mut FnBuild,
         id: ActionId,
@@ -464,7 +465,7 @@ impl<'m> Lower<'m> {
         let (Source::Forbid((att, head)), Some(t)) = (&c.source, &c.reason) else { return env };
         let names = own_names(att, t);
         for l in names {
-            self.ask_layers(f, id, (att, head), c.upto, env, Some(l));
+            self.bind_layer_call(f, id, (att, head), c.upto, env, Some(l));
         }
         env
     }
@@ -568,8 +569,8 @@ impl<'m> Lower<'m> {
             };
             let reason = self.guard_reason(&c.cond, c.reason.as_ref(), decl, args, &mut bind);
             let upto = (menu_params + c.upto) as u8;
-            let told = c.reason.iter().flat_map(walk::holes);
-            let wary = self.reads_hidden(a, std::iter::once(&c.cond).chain(told));
+            let holes = c.reason.iter().flat_map(walk::holes);
+            let wary = self.reads_hidden(a, std::iter::once(&c.cond).chain(holes));
             out.push(GuardSlot { func, upto, tried: c.is_behind_effect, wary, reason, span: c.span });
         }
         self.opts.lift = lift;
@@ -631,7 +632,7 @@ impl<'m> Lower<'m> {
         // For each condition, the number of facts from conditions before it.
         let mut known_before: Vec<usize> = Vec::new();
         // A guard that may fault is evaluated only for parameters that pass all guards before it; all later guards stay behind it.
-        let mut risky = false;
+        let mut may_fault = false;
         let mut facts: Vec<(usize, Fact)> = Vec::new();
         // Whether menu and action have the same names for the menu's parameters.
         let of_menu = a.menus.first().and_then(|x| self.m.menus.get(x.index()));
@@ -656,15 +657,15 @@ impl<'m> Lower<'m> {
                     while !c.is_of_menu() && upto < a.params.len() {
                         let known = facts.iter().filter(|(n, _)| *n <= upto);
                         f.facts = known.map(|(_, fact)| (0, fact.clone())).collect();
-                        if !risky && self.cannot_fault_in(f, env, part) {
+                        if !may_fault && self.cannot_fault_in(f, env, part) {
                             break;
                         }
                         upto += 1;
                     }
                     // It depends on the last parameter.
-                    if upto == a.params.len() && !c.is_of_menu() && !risky {
+                    if upto == a.params.len() && !c.is_of_menu() && !may_fault {
                         f.facts = facts.iter().map(|(_, fact)| (0, fact.clone())).collect();
-                        risky = !self.cannot_fault_in(f, env, part);
+                        may_fault = !self.cannot_fault_in(f, env, part);
                     }
                     conds.push(((*part).clone(), env, upto));
                     known_before.push(facts.len());
@@ -753,12 +754,12 @@ impl<'m> Lower<'m> {
             let mut parts = Vec::new();
             crate::analysis::expr_forms::split_conjunction(cond, &mut parts);
             for (nth, c) in parts.into_iter().enumerate() {
-                let dear = *env == 0
+                let searches_map = *env == 0
                     && walk::any(
                         c,
                         &mut |e| matches!(&*e.kind, ExprKind::Builtin(b, _) if b.has(builtins::Trait::Search)),
                     );
-                match if dear { self.kept_guard(id, (at, nth), c, types, u) } else { None } {
+                match if searches_map { self.kept_guard(id, (at, nth), c, types, u) } else { None } {
                     Some(k) => kept.push(k),
                     None => rest.push((c, *env)),
                 }

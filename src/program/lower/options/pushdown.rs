@@ -61,7 +61,7 @@ impl Lower<'_> {
         // In source order: one condition may protect another.
         let mut rest: Vec<(usize, Known)> = Vec::new();
         let mut next = 0;
-        let mut said: Vec<LaterConditions> = Vec::new();
+        let mut groups: Vec<LaterConditions> = Vec::new();
         for (cond, env, upto) in conds {
             let k = upto.saturating_sub(1);
             let Some(p) = a.params.get(k).filter(|p| k > 0 && matches!(p.many, Many::One)) else {
@@ -79,22 +79,22 @@ impl Lower<'_> {
                 // Conditions on the same space are combined.
                 let space_alone = self.depends_on_space_alone(f, c, *env, p.local, u);
                 let anywhere = self.cannot_fault_in(f, *env, c);
-                let certain = f.facts.len();
+                let fact_count = f.facts.len();
                 f.facts.extend(lies.iter().filter(|_| space_alone).map(|fact| (*env, fact.clone())));
                 let alone = (anywhere || space_alone && self.cannot_fault_in(f, *env, c))
                     && self.params_read_by(f, a, c, *env) == 1 << k
                     && !self.with_lifted(f, *env, p.local, |s, f| s.needs_loop(f, c, 0) || s.is_free(f, c));
-                f.facts.truncate(certain);
+                f.facts.truncate(fact_count);
                 if !alone {
                     rest.push((next, (c.clone(), *env, *upto)));
                     continue;
                 }
-                match said.iter_mut().find(|s| space_alone && s.space_alone && (s.k, s.env) == (k, *env)) {
+                match groups.iter_mut().find(|s| space_alone && s.space_alone && (s.k, s.env) == (k, *env)) {
                     Some(together) => {
                         together.all.push((next, c.clone()));
                         together.needs_space |= !anywhere;
                     }
-                    None => said.push(LaterConditions {
+                    None => groups.push(LaterConditions {
                         k,
                         env: *env,
                         space_alone,
@@ -105,8 +105,8 @@ impl Lower<'_> {
             }
         }
         // Conditions on the space come first: the others are evaluated for the things that are left.
-        said.sort_by_key(|s| !s.space_alone);
-        for LaterConditions { k, env, space_alone, needs_space, all } in said {
+        groups.sort_by_key(|s| !s.space_alone);
+        for LaterConditions { k, env, space_alone, needs_space, all } in groups {
             let Some(p) = a.params.get(k) else { continue };
             let u = self.uni_of(&p.from);
             let w = self.w(u);

@@ -52,14 +52,14 @@ impl Tables<'_> {
         let rows = self.p.sets.get(g.at as usize..g.at as usize + n * w)?.to_vec();
         let mut good = vec![0u64; w];
         rows.chunks(w).for_each(|row| good.iter_mut().zip(row).for_each(|(a, b)| *a |= b));
-        let mut said = false;
+        let mut has_condition = false;
         for (c, ..) in conds.iter().filter(|(_, env, upto)| *upto == 2 && *env == 0) {
             // Evaluates the condition for one thing first: if it is not constant, the others need not be tried.
             let all: Vec<usize> = (0..w * 64).filter(|j| good[j / 64] >> (j % 64) & 1 == 1).collect();
             let holds = |s: &mut Self, j: usize| s.constant_with(c, &[(next.local, j as i64)]).int();
             let known: Option<Vec<bool>> = all.iter().map(|j| holds(self, *j).map(|x| x != 0)).collect();
             let Some(known) = known else { continue };
-            said = true;
+            has_condition = true;
             for (j, _) in all.iter().zip(&known).filter(|(_, holds)| !**holds) {
                 good[j / 64] &= !(1 << (j % 64));
             }
@@ -72,7 +72,7 @@ impl Tables<'_> {
         let many: u32 = out.iter().map(|x| x.count_ones()).sum();
         // The row of none must be empty, too.
         let nowhere = self.p.sets.get(g.at as usize + n * w..g.at as usize + (n + 1) * w)?;
-        (said && !leads(nowhere) && many as usize * 3 <= n).then_some(out)
+        (has_condition && !leads(nowhere) && many as usize * 3 <= n).then_some(out)
     }
 }
 
@@ -109,12 +109,12 @@ impl Lower<'_> {
         let here: Vec<bool> = (conds.iter())
             .map(|(c, env, upto)| *upto == 1 && self.depends_on_space_alone(f, c, *env, p.local, u))
             .collect();
-        let said: Vec<(&Expr, usize)> =
+        let on_space: Vec<(&Expr, usize)> =
             conds.iter().zip(&here).filter(|(_, here)| **here).map(|((c, env, _), _)| (c, *env)).collect();
         let mut cut = TakenCode::default();
-        if !said.is_empty() {
+        if !on_space.is_empty() {
             let (at, spans) = (f.code.len(), f.spans.len());
-            let left = self.filter_lifted(f, s, u, p.local, &said, false).len();
+            let left = self.filter_lifted(f, s, u, p.local, &on_space, false).len();
             let piece = take_code(f, at, spans);
             if left == 0 && straight(&piece) && piece.code.len() <= FEW {
                 cut = piece;
@@ -184,7 +184,7 @@ impl Lower<'_> {
                 ins => known.code.push(ins),
             }
         }
-        if let Some((_, k)) = self.noted_code.iter().find(|(said, _)| *said == known) {
+        if let Some((_, k)) = self.noted_code.iter().find(|(found, _)| *found == known) {
             return Some(*k);
         }
         let k = u8::try_from(self.p.noted.len()).ok()?;

@@ -133,7 +133,7 @@ impl Lower<'_> {
         f.me = Some(me);
         let (types, _, _, _) = self.event_signature(Event::Action(id));
         let params = self.alloc_parameters(&mut f, &types);
-        self.action_body(&mut f, id, &params);
+        self.emit_action_body(&mut f, id, &params);
         if let Some(looked) = self.looked_at(id) {
             self.remove_dead_stores(&mut f, &looked);
         }

@@ -362,7 +362,7 @@ impl Lower<'_> {
                 }
                 f.place_label(end);
             }
-            (B::Fan | B::Leaps | B::Between | B::Slides, Some(_)) => self.board_set(f, b, args, e, u, d),
+            (B::Fan | B::Leaps | B::Between | B::Slides, Some(_)) => self.board_set_into(f, b, args, e, u, d),
             (B::LineSpaces, Some(x)) => match self.rank_table(&x.ty) {
                 Some(t) => {
                     let i = self.required_reg(f, x);

@@ -105,7 +105,7 @@ impl Lower<'_> {
         if let Some(known) = known {
             return known;
         }
-        let dear = match self.plain_value(v) {
+        let pays = match self.plain_value(v) {
             Some(plain) => walk::any(
                 &plain.1,
                 &mut |e| matches!(&*e.kind, ExprKind::Builtin(b, _) if b.has(builtins::Trait::Search)),
@@ -113,7 +113,7 @@ impl Lower<'_> {
             None => !self.game_facts.inlined_sizes.is_recursive(v) && !self.is_filled(v),
         };
         let words = self.width(&value.ty, value.span);
-        let k = if dear && words <= 16 {
+        let k = if pays && words <= 16 {
             let func = self.value_func(v);
             self.add_kept(func, words)
         } else {

@@ -154,12 +154,13 @@ impl Lower<'_> {
 
     /// Emits a value that is needed into `r`: in an effect, none ends the statement.
     pub fn require_into(&mut self, f: &mut FnBuild, e: &Expr, r: R) {
-        let perhaps = match &*e.kind {
+        let may_be_none = match &*e.kind {
             ExprKind::Local(l) => f.maybe_players.contains(l),
             ExprKind::Choose(_) => self.may_ask_nobody(e),
             _ => false,
         };
-        if let (Some(skip), true) = (f.none_label, types::is_maybe(&e.ty) || e.ty == Ty::None || perhaps) {
+        if let (Some(skip), true) = (f.none_label, types::is_maybe(&e.ty) || e.ty == Ty::None || may_be_none)
+        {
             f.jnone(r, skip);
         }
     }
@@ -487,12 +488,12 @@ impl Lower<'_> {
             ExprKind::Choose(c) => self.choose_into(f, c, e, d),
             ExprKind::Roll(k) => self.roll_into(f, *k, d, e.span),
             ExprKind::Rule(r, by, args) => {
-                if let Some(at) = self.rule_call(f, *r, by.as_ref(), args, e.span) {
+                if let Some(at) = self.emit_rule_call(f, *r, by.as_ref(), args, e.span) {
                     f.emit(Ins::Mov { d, a: at });
                 }
             }
-            ExprKind::CanRule(r, by, args) => self.can_rule(f, *r, by.as_ref(), args, d),
-            ExprKind::CanMenu(p, menu, args) => self.can_menu(f, p, *menu, args, d),
+            ExprKind::CanRule(r, by, args) => self.can_rule_into(f, *r, by.as_ref(), args, d),
+            ExprKind::CanMenu(p, menu, args) => self.can_menu_into(f, p, *menu, args, d),
             ExprKind::NoAction => match f.no_action {
                 Some(NoAction::In(a)) => f.emit(Ins::Mov { d, a }),
                 known => f.emit(Ins::Li { d, k: i32::from(known == Some(NoAction::Known(true))) }),
@@ -661,7 +662,7 @@ impl Lower<'_> {
             f.none_label = skip;
             return;
         }
-        if let Some(at) = self.value_call(f, v, args, e) {
+        if let Some(at) = self.emit_value_call(f, v, args, e) {
             f.emit(Ins::Mov { d, a: at });
         }
     }
@@ -677,7 +678,7 @@ impl Lower<'_> {
             let looked_at = used.as_ref().is_none_or(|u| u.get(i).copied().unwrap_or(true));
             let ends = f.none_label.is_some() && types::is_maybe(&a.ty);
             if looked_at || ends || !self.argument_cannot_fault(a) {
-                names.insert(LocalId(i as u32), self.argument(f, a, v, i));
+                names.insert(LocalId(i as u32), self.bind_argument(f, a, v, i));
             }
         }
         f.envs.push(names);
@@ -685,7 +686,7 @@ impl Lower<'_> {
     }
 
     /// Binds an argument of an inlined value: to a register, or, for sets of lists and sets that are cheap to evaluate again, to the expression.
-    fn argument(&mut self, f: &mut FnBuild, a: &Expr, v: ValueId, i: usize) -> Bind {
+    fn bind_argument(&mut self, f: &mut FnBuild, a: &Expr, v: ValueId, i: usize) -> Bind {
         if let ExprKind::Local(l) = &*a.kind
             && let Some(b) = self.binding_of(f, *l)
         {
@@ -719,7 +720,7 @@ impl Lower<'_> {
     }
 
     /// Emits a call of a value's function; returns the register of its result.
-    pub fn value_call(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr], e: &Expr) -> Option<R> {
+    pub fn emit_value_call(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr], e: &Expr) -> Option<R> {
         // A modification that reads the value that it modifies gets the value below it.
         let func = match f.below {
             Some((of, upto)) if of == v => self.value_below(v, upto),
@@ -774,13 +775,13 @@ impl Lower<'_> {
     }
 
     fn hook_into(&mut self, f: &mut FnBuild, h: HookId, args: &[Expr], e: &Expr, d: R) {
-        if let Some(at) = self.hook_call(f, h, args, e) {
+        if let Some(at) = self.emit_hook_call(f, h, args, e) {
             f.emit(Ins::Mov { d, a: at });
         }
     }
 
     /// Emits a call of a hook; returns the register of its result.
-    pub fn hook_call(&mut self, f: &mut FnBuild, h: HookId, args: &[Expr], e: &Expr) -> Option<R> {
+    pub fn emit_hook_call(&mut self, f: &mut FnBuild, h: HookId, args: &[Expr], e: &Expr) -> Option<R> {
         let Some(ix) = self.hook_ix.get(&h).copied() else {
             self.report_unsupported(e.span, "this hook");
             return None;
@@ -998,9 +999,9 @@ impl Lower<'_> {
         let whole = match &*of.kind {
             ExprKind::Where(ray, l, cond) if self.opts.lift && is_plain_ray(ray) => {
                 let env = f.env;
-                let dear = self.with_lifted(f, env, *l, |s, f| s.needs_loop(f, cond, 0));
+                let needs_loop = self.with_lifted(f, env, *l, |s, f| s.needs_loop(f, cond, 0));
                 let outer = f.cut_set.take();
-                let lifted = if dear { None } else { self.lift(f, cond, env, *l, u) };
+                let lifted = if needs_loop { None } else { self.lift(f, cond, env, *l, u) };
                 f.cut_set = outer;
                 lifted
             }

@@ -8,7 +8,15 @@ use houserule_model::hir::*;
 
 impl Lower<'_> {
     /// Emits `fan`, `leaps`, `between`, `slides`; returns whether the built-in is one of them.
-    pub fn board_set(&mut self, f: &mut FnBuild, b: Builtin, args: &[Expr], e: &Expr, u: UniverseId, d: R) {
+    pub fn board_set_into(
+        &mut self,
+        f: &mut FnBuild,
+        b: Builtin,
+        args: &[Expr],
+        e: &Expr,
+        u: UniverseId,
+        d: R,
+    ) {
         use Builtin as B;
         let w = self.w(u);
         let Some(c) = args.first() else { return };

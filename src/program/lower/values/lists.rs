@@ -392,17 +392,17 @@ impl Lower<'_> {
                     let skip = f.none_label.take();
                     self.with_env(f, env, |s, f| s.list_into(f, body, u, l));
                     f.none_label = skip;
-                } else if let Some(at) = self.value_call(f, *v, args, e) {
+                } else if let Some(at) = self.emit_value_call(f, *v, args, e) {
                     self.take_list(f, e, u, at, l);
                 }
             }
             ExprKind::Rule(r, by, args) if is_list(e) => {
-                if let Some(at) = self.rule_call(f, *r, by.as_ref(), args, e.span) {
+                if let Some(at) = self.emit_rule_call(f, *r, by.as_ref(), args, e.span) {
                     self.take_list(f, e, u, at, l);
                 }
             }
             ExprKind::Hook(h, args) if is_list(e) => {
-                if let Some(at) = self.hook_call(f, *h, args, e) {
+                if let Some(at) = self.emit_hook_call(f, *h, args, e) {
                     let n = self.list_words(u).min(self.hook_words(&e.ty, e.span));
                     f.emit(Ins::MovN { d: l, a: at, n });
                 }

@@ -298,12 +298,12 @@ impl Lower<'_> {
                     let skip = f.none_label.take();
                     self.with_env(f, env, |s, f| s.set_into(f, body, u, d));
                     f.none_label = skip;
-                } else if let Some(at) = self.value_call(f, *v, args, e) {
+                } else if let Some(at) = self.emit_value_call(f, *v, args, e) {
                     f.emit(Ins::MovN { d, a: at, n: w });
                 }
             }
             ExprKind::Hook(h, args) => {
-                if let Some(at) = self.hook_call(f, *h, args, e) {
+                if let Some(at) = self.emit_hook_call(f, *h, args, e) {
                     f.emit(match self.hook_show(&e.ty, e.span) {
                         Show::List(_) => Ins::LSet { d, l: at, w },
                         _ => Ins::MovN { d, a: at, n: w },
@@ -311,7 +311,7 @@ impl Lower<'_> {
                 }
             }
             ExprKind::Rule(r, by, args) => {
-                if let Some(at) = self.rule_call(f, *r, by.as_ref(), args, e.span) {
+                if let Some(at) = self.emit_rule_call(f, *r, by.as_ref(), args, e.span) {
                     f.emit(Ins::MovN { d, a: at, n: w });
                 }
             }

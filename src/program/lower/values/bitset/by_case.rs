@@ -81,7 +81,7 @@ impl Lower<'_> {
         let (i, top, end) = f.begin_loop(those, sw);
         let value = f.alloc(1);
         f.emit(Ins::AddK { d: value, a: i, k: self.lo(of) });
-        self.plane_of(f, group, r, value);
+        self.value_plane_into(f, group, r, value);
         f.emit(Ins::SOr { d, a: d, b: r, w });
         f.jmp(top);
         f.place_label(end);

@@ -92,7 +92,7 @@ impl Lower<'_> {
         }
         // Conjuncts that need a loop run last, and only if the set is not empty. A conjunct that may fault stays in its place: it is evaluated for the members that pass all before it.
         let outer_asked = f.lifted_over.take();
-        let certain = f.facts.len();
+        let fact_count = f.facts.len();
         let mut parts: Vec<(Part<'e>, usize, Stage)> = Vec::new();
         let (mut n, mut barriers) = (0, 0);
         for (cond, env) in conds {
@@ -168,14 +168,14 @@ impl Lower<'_> {
             }
             // Several conditions on the space become one set of spaces.
             if let (false, Part::Together(all)) = (full, &part) {
-                let mut said = vec![(conjunction_of(all), env)];
-                said.extend(parts.iter().map_while(|(next, env, _)| match next {
+                let mut together = vec![(conjunction_of(all), env)];
+                together.extend(parts.iter().map_while(|(next, env, _)| match next {
                     Part::Together(all) => Some((conjunction_of(all), *env)),
                     _ => None,
                 }));
                 let crowded = all.len() > 1 && all.iter().any(|(_, c)| counts_things_there(c));
-                if (said.len() > 1 || crowded) && self.cut_by_space(f, s, u, l, &said) {
-                    parts.drain(..said.len() - 1);
+                if (together.len() > 1 || crowded) && self.cut_by_space(f, s, u, l, &together) {
+                    parts.drain(..together.len() - 1);
                     f.next = base;
                     continue;
                 }
@@ -193,7 +193,7 @@ impl Lower<'_> {
             }
             let outer = std::mem::replace(&mut f.cut_set, (!full).then_some((s, u)));
             let lifted = match may_fault {
-                true => self.lift_of(f, c, (env, l), s, u),
+                true => self.lift_over(f, c, (env, l), s, u),
                 false => self.lift(f, c, env, l, u),
             };
             f.cut_set = outer;
@@ -223,7 +223,7 @@ impl Lower<'_> {
         f.place_label(nothing);
         f.lifted_over = outer_asked;
         f.facts = facts;
-        f.facts.truncate(certain);
+        f.facts.truncate(fact_count);
         // The remaining conjuncts are evaluated in source order: one may protect the next.
         left.sort_by_key(|(n, ..)| *n);
         rest.extend(left.into_iter().map(|(_, c, env)| (c, env)));
@@ -243,7 +243,7 @@ impl Lower<'_> {
         let ExprKind::Or(a, b) = &*c.kind else { return false };
         let w = self.w(u);
         let outer = f.cut_set.replace((s, u));
-        let lifted = self.lift_of(f, a, (env, l), s, u);
+        let lifted = self.lift_over(f, a, (env, l), s, u);
         f.cut_set = outer;
         let Some(yes) = lifted else { return false };
         let rest = f.alloc(w);
@@ -347,7 +347,7 @@ impl Lower<'_> {
         let cut = |me: &mut Self, f: &mut FnBuild| {
             me.branch_in(f, env, all, when, on);
             let outer = f.cut_set.replace((s, u));
-            let lifted = me.lift_of(f, &rest, (env, l), s, u);
+            let lifted = me.lift_over(f, &rest, (env, l), s, u);
             f.cut_set = outer;
             f.emit(Ins::SAnd { d: s, a: s, b: lifted?, w });
             Some(s)

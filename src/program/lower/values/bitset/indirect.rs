@@ -491,12 +491,12 @@ impl Lower<'_> {
         let mut parts = Vec::new();
         split_conjunction(cond, &mut parts);
         // A conjunct that does not depend on the thing is evaluated once, before all others: the conjuncts written after it rely on its facts.
-        let certain = f.facts.len();
+        let fact_count = f.facts.len();
         let (mut once, mut each) = (Vec::new(), Vec::new());
         for c in parts {
             let (total, free) = self.with_lifted(f, env, l, |s, f| (s.cannot_fault(f, c), s.is_free(f, c)));
             if !total {
-                f.facts.truncate(certain);
+                f.facts.truncate(fact_count);
                 return None;
             }
             if free {
@@ -510,14 +510,14 @@ impl Lower<'_> {
         }
         let (here, rest): (Vec<&Expr>, Vec<&Expr>) =
             each.into_iter().partition(|c| self.depends_on_space_alone(f, c, env, l, u));
-        let further = f.wanted_spaces.take();
-        let those_too = further.filter(|(_, x)| *x == u).map(|(r, _)| r);
+        let wanted = f.wanted_spaces.take();
+        let those_too = wanted.filter(|(_, x)| *x == u).map(|(r, _)| r);
         if here.is_empty() && those_too.is_none() {
-            f.wanted_spaces = further;
-            f.facts.truncate(certain);
+            f.wanted_spaces = wanted;
+            f.facts.truncate(fact_count);
             return None;
         }
-        let said: Vec<(usize, &Expr)> = here.into_iter().map(|c| (0, c)).collect();
+        let on_space: Vec<(usize, &Expr)> = here.into_iter().map(|c| (0, c)).collect();
         let done = self.try_emit(f, |s, f| {
             let (sw, base, end) = (s.w(spaces), f.next, f.new_label());
             let over = f.alloc(sw);
@@ -536,8 +536,8 @@ impl Lower<'_> {
                 Some(c) => s.filter_into(f, over, spaces, fold.var, c),
                 None => {}
             }
-            if !said.is_empty() {
-                let all = conjunction_of(&said);
+            if !on_space.is_empty() {
+                let all = conjunction_of(&on_space);
                 let those = s.with_lifted(f, env, l, |s, f| s.spaces_by_contents(f, &all, u, spaces))?;
                 f.emit(Ins::SAnd { d: over, a: over, b: those, w: sw });
             }
@@ -550,9 +550,9 @@ impl Lower<'_> {
             Some(d)
         });
         if done.is_none() || those_too.is_none() {
-            f.wanted_spaces = further;
+            f.wanted_spaces = wanted;
         }
-        f.facts.truncate(certain);
+        f.facts.truncate(fact_count);
         done.map(|_| rest)
     }
 

@@ -46,7 +46,7 @@ impl Tables<'_> {
             return None;
         };
         let end = f.code.len() as u32;
-        if v != w || x != w || f.labels_at(end) || f.labels_at(end - 1) {
+        if v != w || x != w || f.has_label_at(end) || f.has_label_at(end - 1) {
             return None;
         }
         let word = |at: u32, i: usize| self.p.sets.get(at as usize + i).copied().unwrap_or(0);
@@ -264,12 +264,12 @@ impl Lower<'_> {
         let (d, end) = (f.alloc(w), f.new_label());
         f.emit(if and { Ins::SZero { d, w } } else { Ins::SAll { d, u: u.0 as u8 } });
         self.branch(f, guard, !and, end);
-        let certain = f.facts.len();
+        let fact_count = f.facts.len();
         let mut facts = Vec::new();
         flow::facts(guard, and, &mut facts);
         f.facts.extend(facts.into_iter().map(|fact| (f.env, fact)));
         let r = self.lift_condition(f, cond, u);
-        f.facts.truncate(certain);
+        f.facts.truncate(fact_count);
         f.emit(Ins::MovN { d, a: r?, n: w });
         f.place_label(end);
         Some(d)
@@ -336,7 +336,7 @@ impl Lower<'_> {
                     ExprKind::IsSome(x) if self.own_group(f, x).is_some() => {
                         let group = self.own_group(f, x)?;
                         let d = f.alloc(w);
-                        self.none_plane(f, group, d);
+                        self.none_plane_into(f, group, d);
                         if self.opts.fault == Some(SeededFault::SomeIsNone) {
                             f.emit(Ins::SNot { d, a: d, u: u8_ });
                         }
@@ -353,7 +353,7 @@ impl Lower<'_> {
             ExprKind::IsSome(x) => {
                 if let Some(group) = self.own_group(f, x) {
                     let d = f.alloc(w);
-                    self.none_plane(f, group, d);
+                    self.none_plane_into(f, group, d);
                     if self.opts.fault != Some(SeededFault::SomeIsNone) {
                         f.emit(Ins::SNot { d, a: d, u: u8_ });
                     }
@@ -450,7 +450,7 @@ impl Lower<'_> {
                     let group = self.fixed_group(attr, t, op, u)?;
                     let d = f.alloc(w);
                     let i = self.expr_reg(f, b);
-                    self.plane_of(f, group, d, i);
+                    self.value_plane_into(f, group, d, i);
                     return Some(d);
                 }
                 if let Some(k) = self.known_constant(b).filter(|k| *k != NONE)
@@ -470,21 +470,21 @@ impl Lower<'_> {
                 match op {
                     Comparison::Eq | Comparison::Ne => {
                         match self.known_constant(b) {
-                            Some(NONE) => self.none_plane(f, group, d),
+                            Some(NONE) => self.none_plane_into(f, group, d),
                             Some(k) if self.plane_at(group, k).is_some() => {
                                 let at = self.plane_at(group, k).unwrap_or(0);
-                                self.plane(f, group, d, at);
+                                self.plane_into(f, group, d, at);
                             }
                             _ => {
                                 let i = self.expr_reg(f, b);
-                                self.plane_of(f, group, d, i);
+                                self.value_plane_into(f, group, d, i);
                             }
                         }
                         if op == Comparison::Ne {
                             f.emit(Ins::SNot { d, a: d, u: u8_ });
                             if self.opts.fault == Some(SeededFault::NotEqualForgetsNone) {
                                 let n = f.alloc(w);
-                                self.none_plane(f, group, n);
+                                self.none_plane_into(f, group, n);
                                 f.emit(Ins::SAndNot { d, a: d, b: n, w });
                             }
                         }
@@ -534,10 +534,10 @@ impl Lower<'_> {
                 let group = self.own_group(f, cond)?;
                 let d = f.alloc(w);
                 match self.plane_at(group, 1) {
-                    Some(at) => self.plane(f, group, d, at),
+                    Some(at) => self.plane_into(f, group, d, at),
                     None => {
                         let i = f.load_number(1);
-                        self.plane_of(f, group, d, i);
+                        self.value_plane_into(f, group, d, i);
                     }
                 }
                 Some(d)
@@ -758,7 +758,7 @@ impl Lower<'_> {
     }
 
     /// The same for a condition that may fault, evaluated for the things in the nonempty set at `s`.
-    pub fn lift_of(
+    pub fn lift_over(
         &mut self,
         f: &mut FnBuild,
         cond: &Expr,
