@@ -1,4 +1,4 @@
-//! The table of instructions, and the small words in them. Everything that is known of an instruction stands in its row; `ins_table.rs` makes the enum, the dump
+//! The table of instructions: each row is one instruction with all its properties, and with the small enums of its operands. `ins_table.rs` generates the enum, the disassembler
 //! and all lists of instructions from it.
 //!
 //! ```text
@@ -52,7 +52,7 @@ instructions! {
     Max { d: def[1], a: use[1], b: use[1] }: value, may, Nothing => Nothing, plain, [], loop;
     /// d = a modulo k (k > 0), never negative.
     ModK { d: def[1], a: use[1], k: i32 }: value, may, Nothing => Nothing, plain, [invariant], loop;
-    /// d = (a + k) modulo m (m > 0), never negative. Made by the fusing pass: round the table.
+    /// d = (a + k) modulo m (m > 0), never negative. Made by the peephole pass: round the table.
     AddModK { d: def[1], a: use[1], k: i16, m: i16 }: value, may, Nothing => Nothing, plain, [invariant], loop;
     // ── truth ──
     /// d = a == b (bits; none equals none).
@@ -82,11 +82,11 @@ instructions! {
     JNone { a: use[1], to: to }: jump, never, Nothing => Nothing, plain, [], loop;
     /// If a is not none.
     JSome { a: use[1], to: to }: jump, never, Nothing => Nothing, plain, [], loop;
-    /// If a == k. Made by the fusing pass.
+    /// If a == k. Made by the peephole pass.
     JEqK { a: use[1], k: i16, to: to }: jump, never, Nothing => Nothing, plain, [], loop;
-    /// If a != k. Made by the fusing pass.
+    /// If a != k. Made by the peephole pass.
     JNeK { a: use[1], k: i16, to: to }: jump, never, Nothing => Nothing, plain, [], loop;
-    /// If a <= b; not if either is none. This and the next five are made by the fusing pass.
+    /// If a <= b; not if either is none. This and the next five are made by the peephole pass.
     JLe { a: use[1], b: use[1], to: to }: jump, never, Nothing => Nothing, plain, [], loop;
     /// If not a <= b.
     JNotLe { a: use[1], b: use[1], to: to }: jump, never, Nothing => Nothing, plain, [], loop;
@@ -98,19 +98,19 @@ instructions! {
     JAny { s: use[w], w: u8, to: to }: jump, never, Nothing => Nothing, plain, [], loop;
     /// If s has nothing.
     JNil { s: use[w], w: u8, to: to }: jump, never, Nothing => Nothing, plain, [], loop;
-    /// d is cut with b; if nothing is left of it. Made by the joining pass.
+    /// d is cut with b; if nothing is left of it. Made by the superinstruction pass.
     SCut { d: upd[w], b: use[w], w: u8, to: to }: jump, never, Nothing => Nothing, plain, [], loop;
-    /// a = a + 1; if it is not k then. Made by the fusing pass: the end of a counted loop.
+    /// a = a + 1; if it is not k then. Made by the peephole pass: the end of a counted loop.
     LoopK { a: upd[1], k: i16, to: to }: jump, never, Nothing => Nothing, plain, [], loop;
-    /// If there is a next element of set s above i: into i, and on at `to`. Made by the fusing pass: the end of a loop.
+    /// If there is a next element of set s above i: into i, and on at `to`. Made by the peephole pass: the end of a loop.
     SMore { i: upd[1], s: use[w], w: u8, to: to }: jump, may, Nothing => Nothing, plain, [], loop;
-    /// If set `k` of [`Program::noted`] was worked out for the list of options that is being made: it to d.., and on at `to`.
+    /// If set `k` of [`Program::noted`] was computed for the list of options that is being made: it to d.., and on at `to`.
     Noted { d: def[noted k], k: u8, to: to }: cache, never, Nothing => Nothing, plain, [], loop;
     /// What stands from d on is set `k` of [`Program::noted`] for the list of options that is being made.
     Note { d: use[noted k], k: u8 }: cache, never, Nothing => Nothing, plain, [], loop;
     /// If value `k` of [`Program::kept`] of player `who` is kept and still good: its words to d.., and on at `to`.
     Recall { d: def[kept k], who: use[1], k: u8, to: to }: cache, never, Nothing => Nothing, plain, [], loop;
-    /// What stands from d on is value `k` of [`Program::kept`] of player `who`, until something changes that it looks at.
+    /// What stands from d on is value `k` of [`Program::kept`] of player `who`, until something changes that it reads.
     Keep { d: use[kept k], who: use[1], k: u8 }: cache, never, Nothing => Nothing, plain, [], loop;
     // ── read ──
     /// d = attribute of thing e.
@@ -185,7 +185,7 @@ instructions! {
     PlaneI { d: def[group group], i: use[1], group: GroupIx }: value, never, Group(group) => Nothing, plain, [invariant reusable], loop;
     /// As [`Ins::PlaneI`], of planes that are fixed.
     PlaneC { d: def[group group], i: use[1], group: GroupIx }: value, never, Nothing => Nothing, plain, [invariant reusable], loop;
-    /// d.. = a.. cut with plane i of a group of fixed planes. Made by the joining pass.
+    /// d.. = a.. cut with plane i of a group of fixed planes. Made by the superinstruction pass.
     SAndC { d: def[group group], a: use[group group], i: use[1], group: GroupIx }: value, never, Nothing => Nothing, plain, [], loop;
     /// d.. = the components of universe u at place p; none is the empty set.
     Members { d: def[uni u], p: use[1], u: u8 }: value, may, Places(u) => Nothing, plain, [], loop;
@@ -244,7 +244,7 @@ instructions! {
     Notice: effect, may, Anything => Nothing, plain, [], effects;
     /// The next element of s above i (i = none: the first) into i, or, if there is none, on at `to`. Charges the budget.
     SNext { i: upd[1], s: use[w], w: u8, to: to }: jump, may, Nothing => Nothing, plain, [], loop;
-    /// The first element of s into i, or none, and then on at `to`. Charges the budget. Made by the joining pass: the head of a loop.
+    /// The first element of s into i, or none, and then on at `to`. Charges the budget. Made by the superinstruction pass: the head of a loop.
     SEach { i: def[1], s: use[w], w: u8, to: to }: jump, never, Nothing => Nothing, plain, [], loop;
     /// d.. = numbers a..=b of a number universe u, cut to it.
     SRange { d: def[uni u], a: use[1], b: use[1], u: u8 }: value, may, Nothing => Nothing, plain, [], rare;
@@ -388,7 +388,7 @@ instructions! {
     Fail { t: TemplateIx }: effect, may, Anything => Anything, opaque, [], effects;
     /// The game ends for the players in the set at s (all if `all`).
     Verdict { s: use[of_players], verdict: VerdictCode, all: bool, t: TemplateIx }: effect, may, Anything => Anything, text, [], effects;
-    /// The game is over: results are worked out by [`Program::outcome`].
+    /// The game is over: results are computed by [`Program::outcome`].
     End: effect, may, Anything => Anything, plain, [], loop;
     /// The game is over if every player's lot is decided.
     EndDecided: effect, may, Anything => Anything, plain, [], loop;

@@ -1,10 +1,10 @@
-//! Constant evaluation on the checked tree, for one set-up: numbers of copies, values at the start, options.
+//! Constant evaluation on the checked tree, for one set-up: numbers of copies, start values, options.
 use crate::ir::*;
 use crate::layout::tables::{Home, Layout, Tables};
 use houserule_model::body::types;
 use houserule_model::hir::*;
 
-/// A constant, as it stands in a register.
+/// A constant, as a register holds it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Const {
     /// A number, thing, truth value or none.
@@ -14,7 +14,7 @@ pub enum Const {
 }
 
 impl Const {
-    /// The number, if it is one.
+    /// The number, if it is constant.
     pub fn int(self) -> Option<i64> {
         match self {
             Const::Int(n) => Some(n),
@@ -23,7 +23,7 @@ impl Const {
     }
 }
 
-/// The number of a component of which only this is known: that it shows so many a face. No thing has a number this large.
+/// Added to a face: a component of which only the face is known. No thing has so large a number.
 pub const OF_FACE: i64 = 1 << 40;
 
 impl Layout<'_> {
@@ -33,17 +33,17 @@ impl Layout<'_> {
 }
 
 impl Tables<'_> {
-    /// What an expression always is in this set-up.
+    /// The constant value of an expression in this set-up.
     pub fn constant(&mut self, e: &Expr) -> Const {
         self.constant_with(e, &[])
     }
 
-    /// The same with names known.
+    /// The same with known names.
     pub fn constant_with(&mut self, e: &Expr, names: &[(LocalId, i64)]) -> Const {
         self.eval(e, names).map_or(Const::Unknown, Const::Int)
     }
 
-    /// The number of the face that an option names whose values are components; [`NONE`] where it is none.
+    /// The number of the face that an option names, for options whose values are components; [`NONE`] if the option is none.
     pub fn option_face(&mut self, o: OptionId) -> Option<i64> {
         if let Some((_, v)) = self.set.options.iter().find(|(x, _)| *x == o) {
             return Some(*v);
@@ -93,7 +93,7 @@ impl Tables<'_> {
             ExprKind::Phase(r) => i64::from(self.phase_ix.get(r)?.0),
             ExprKind::Member(m) => match self.member_no.get(m) {
                 Some(n) => i64::from(*n),
-                // Of players with names only as many play as the seats answer for.
+                // Of named players only those play for whom seats answer.
                 None if self.m.named_players().any(|p| p == *m) => ABSENT,
                 None => return None,
             },
@@ -108,7 +108,7 @@ impl Tables<'_> {
             ExprKind::Space(map, c, r) => self.space_at(*map, *c, *r)? as i64,
             ExprKind::Line(_, n) => i64::from(*n),
             ExprKind::Local(l) => names.iter().find(|(x, _)| x == l)?.1,
-            // Which component shows a face is no constant: faces may change.
+            // The component that shows a face is not constant: faces may change.
             ExprKind::Option(_) if self.of_components(&e.ty) => return None,
             ExprKind::Option(o) => match self.set.options.iter().find(|(x, _)| x == o) {
                 Some((_, v)) => *v,
@@ -163,7 +163,7 @@ impl Tables<'_> {
                 let kind = *self.face_kinds.get(comps as usize)?.get(face)?;
                 i64::from(types::is_a(self.m, kind, *k))
             }
-            // Of a component whose face is named it is what is printed there.
+            // A component that is named by its face: the printed value.
             ExprKind::Attr(x, a)
                 if let Some(Home::Table(t)) = self.homes.get(a).copied()
                     && matches!(types::plain(&x.ty), Ty::Of(k) if types::is_component(self.m, k)) =>
@@ -171,7 +171,7 @@ impl Tables<'_> {
                 let face = usize::try_from(self.eval(x, names)?.checked_sub(OF_FACE)?).ok()?;
                 i64::from(*self.p.tables.get(t.index())?.values.get(face)?)
             }
-            // What never changes of a thing that is no component.
+            // A constant attribute of a thing that is no component.
             ExprKind::Attr(x, a) if let Some(Home::Table(t)) = self.homes.get(a).copied() => {
                 let table = self.p.tables.get(t.index())?;
                 let sort = self.p.universes.get(table.universe.index()).map(|u| &u.sort);
@@ -182,7 +182,7 @@ impl Tables<'_> {
                 i64::from(*self.p.tables.get(t.index())?.values.get(thing)?)
             }
             ExprKind::IsSome(x) => i64::from(self.eval(x, names)? != NONE),
-            // Where nothing is attached to it.
+            // A value without attachments.
             ExprKind::Value(v, args) if !names.is_empty() || args.is_empty() && !self.opts.cover => {
                 let plain = self.plain_value(*v)?;
                 let (params, body) = &*plain;
@@ -191,7 +191,7 @@ impl Tables<'_> {
             }
             ExprKind::Fold(f) if !names.is_empty() && !f.bodies.is_empty() => {
                 let (FoldOp::Any | FoldOp::Every | FoldOp::No | FoldOp::Count) = f.op else { return None };
-                // Numbers that are written out are gone through one by one.
+                // Written numbers are enumerated one by one.
                 if self.is_listed(&f.over) {
                     return None;
                 }
@@ -246,7 +246,7 @@ impl Tables<'_> {
                 let all = match &*of.kind {
                     ExprKind::Builtin(Builtin::Players, _) => self.set.playing(),
                     ExprKind::All(k) => {
-                        // Spaces of a line have the numbers from 0 on.
+                        // The spaces of a line are numbered from 0.
                         let length = i64::from(types::line_length(self.m, *k)?);
                         let n = self.eval(n, names)?;
                         return Some(if (1..=length).contains(&n) { n - 1 } else { NONE });
@@ -316,7 +316,7 @@ impl Tables<'_> {
                 if a >= OF_FACE || b >= OF_FACE {
                     return None;
                 }
-                // None has no place in an order: what is to be said of it is said in play.
+                // None has no place in an order: the comparison is left to the engine.
                 if op.is_order() && (a == NONE || b == NONE) {
                     return None;
                 }
@@ -337,7 +337,7 @@ impl Tables<'_> {
         (!fails).then_some(u)
     }
 
-    /// The words of a set of things, where names are known of which it is.
+    /// The words of a set that depends on known names.
     fn words_of(&mut self, e: &Expr, names: &[(LocalId, i64)]) -> Option<Vec<u64>> {
         if names.is_empty() || self.is_listed(e) {
             return None;
@@ -346,24 +346,24 @@ impl Tables<'_> {
         self.constant_set(e, u, names)
     }
 
-    /// The arguments of a value, if all are known.
+    /// The arguments of a value, if all are constant.
     pub fn arguments(
         &mut self,
         params: usize,
         args: &[Expr],
         names: &[(LocalId, i64)],
     ) -> Option<Vec<(LocalId, i64)>> {
-        // What is not known may not be looked at, either.
+        // An argument that is not constant must not be read.
         let one = |(i, a): (usize, &Expr)| Some((LocalId(i as u32), self.eval(a, names)?));
         (args.len() >= params).then(|| args.iter().take(params).enumerate().filter_map(one).collect())
     }
 
-    /// A value of one thing that looks at nothing that changes, as fixed planes: by thing, the set that it is. `None` if it is another kind of value.
+    /// A value of one thing that reads nothing that changes, as fixed planes: for each thing, the set. `None` if it is another kind of value.
     pub fn tabulated(&mut self, v: ValueId, u: UniverseId) -> Option<GroupIx> {
         if let Some(known) = self.value_groups.get(&(v, u)) {
             return *known;
         }
-        // While it is worked out it is none, should it come to itself.
+        // While it is computed it has no group, so that recursion ends.
         self.value_groups.insert((v, u), None);
         let made = self.tabulate(v, u);
         self.value_groups.insert((v, u), made);
@@ -387,7 +387,7 @@ impl Tables<'_> {
         for i in 0..n {
             words.extend(self.constant_set(body, u, &[(LocalId(0), i64::from(i))])?);
         }
-        // There is no row for none: of none it must be the empty set, too.
+        // There is no row for none: the value for none must be the empty set, too.
         if types::is_maybe(&param)
             && self.constant_set(body, u, &[(LocalId(0), NONE)])?.iter().any(|x| *x != 0)
         {

@@ -1,4 +1,4 @@
-//! The domains of sets of numbers: their bounds, found from the expressions that give them.
+//! Computes the domains of sets of numbers: their bounds, from the expressions that give them.
 use crate::ir::*;
 use crate::layout::tables::Tables;
 use houserule_model::body::types;
@@ -7,24 +7,24 @@ use houserule_model::hir::*;
 /// A range of more numbers than this is no universe of a set.
 pub const MOST: i64 = 1024;
 
-/// Numbers that are gone through one by one.
+/// Numbers that are enumerated one by one.
 pub enum Numbers<'e> {
-    /// Written out: each counts, also if it stands there twice.
+    /// Written numbers; each counts, also if it is there twice.
     Listed(&'e [Expr]),
-    /// From one to another.
+    /// A range: the first and the last number.
     Range(&'e Expr, &'e Expr),
-    /// Of a list under a name, or that a value gives: each counts.
+    /// A stored list; each number counts.
     Stored(&'e Expr),
 }
 
 impl Tables<'_> {
-    /// The universe of a set: of numbers whose type has no narrow bounds, what the expression itself can give.
+    /// The universe of a set. For numbers without narrow bounds in their type, the bounds of the expression.
     pub fn uni_of(&mut self, e: &Expr) -> UniverseId {
         let ty = self.narrow(&e.ty, e);
         self.uni(&ty, e.span)
     }
 
-    /// The universe of two sets that are compared.
+    /// The common universe of two sets that are compared.
     pub fn uni_of_both(&mut self, a: &Expr, b: &Expr) -> UniverseId {
         let (x, y) = (self.narrow(&a.ty, a), self.narrow(&b.ty, b));
         let wide = if matches!(x, Ty::Set(_) | Ty::List(_)) { &x } else { &y };
@@ -32,7 +32,7 @@ impl Tables<'_> {
         self.uni(&both, a.span)
     }
 
-    /// The type of a set (or of one number) with bounds that are worked out where it has none.
+    /// The type of a set, or of a number, with bounds computed from the expression if it has none.
     pub fn narrow(&mut self, ty: &Ty, e: &Expr) -> Ty {
         match ty {
             Ty::Set(t) => Ty::Set(Box::new(self.narrow(t, e))),
@@ -49,7 +49,7 @@ impl Tables<'_> {
         }
     }
 
-    /// The least and the most of the numbers that an expression gives: of a set, of its members.
+    /// The bounds of a number, or of the members of a set.
     fn reach(&mut self, e: &Expr, depth: usize) -> Option<(i64, i64)> {
         if depth > 32 {
             return None;
@@ -109,11 +109,11 @@ impl Tables<'_> {
         let ty = types::element(self.m, &e.ty).unwrap_or_else(|| types::plain(&e.ty));
         let Ty::Int(lo, hi) = types::plain(&ty) else { return None };
         let (lo, hi) = (i64::from(lo), i64::from(hi));
-        // Whatever is known more narrowly holds.
+        // The narrower bounds hold.
         Some(worked_out.map_or((lo, hi), |(a, b)| (a.max(lo), b.min(hi).max(a.max(lo)))))
     }
 
-    /// How many things a set may hold at most.
+    /// The most things that a set may hold.
     fn size(&mut self, e: &Expr) -> i64 {
         let errors = self.errors.len();
         if let ExprKind::Set(all) | ExprKind::List(all) = &*e.kind
@@ -127,7 +127,7 @@ impl Tables<'_> {
         if fails { i64::from(i32::MAX) } else { i64::from(self.n(u)) }
     }
 
-    /// The numbers of a list that is written out, or of a range that is too wide for a set.
+    /// The numbers of a written list, or of a range that is too wide for a set.
     pub fn numbers<'e>(&mut self, e: &'e Expr) -> Option<Numbers<'e>> {
         let mut e = e;
         while let ExprKind::Builtin(Builtin::AsSet, args) = &*e.kind {
@@ -144,14 +144,14 @@ impl Tables<'_> {
         }
     }
 
-    /// Whether a set of what the expression gives would be too large.
+    /// Whether the set of an expression would be too large.
     pub fn is_too_wide(&mut self, e: &Expr) -> bool {
         let ty = self.narrow(&e.ty, e);
         let ty = types::element(self.m, &ty).map(|t| types::plain(&t));
         matches!(ty, Some(Ty::Int(lo, hi)) if is_wide(lo, hi))
     }
 
-    /// Whether it is a list of numbers that is written out.
+    /// Whether an expression is a written list of numbers.
     pub fn is_listed(&mut self, e: &Expr) -> bool {
         matches!(self.numbers(e), Some(Numbers::Listed(_)))
     }

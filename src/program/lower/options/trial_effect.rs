@@ -1,7 +1,7 @@
-//! Inlining and dead-store elimination for effects that are only tried (`must leave`).
+//! Inlining and dead-store elimination for effects on trial (`must leave`).
 //!
-//! It is undone, and tells nothing; so rules that it calls stand in it, and what is written to attributes at which neither the rest of it nor the conditions look is left out. It is the same effect
-//! as far as can be seen, and the plain guards try the whole one: the law that guards and options agree compares the two. (An error in what is left out is met when the action is taken.)
+//! Such an effect is undone and logs nothing. So called rules are inlined, and writes to attributes that neither the rest of the effect nor the conditions read are removed. The plain
+//! guards try the whole effect, and the property test that guards and options agree compares both. (A fault in a removed instruction happens when the action is taken.)
 use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::layout::tables::{Home, Tables};
@@ -10,11 +10,11 @@ use houserule_model::body::walk;
 use houserule_model::hir::*;
 use std::collections::{HashMap, HashSet};
 
-/// Rules that are called within rules.
+/// The greatest depth of inlined rules.
 const DEEP: usize = 6;
 
 impl Tables<'_> {
-    /// The attributes at which the conditions of an action look, if that is all they look at.
+    /// The attributes that the conditions of an action read; none if they read anything else.
     fn looked_at(&mut self, id: ActionId) -> Option<HashSet<AttrIx>> {
         let mut out = HashSet::default();
         let conditions: Vec<Expr> =
@@ -55,7 +55,7 @@ impl Tables<'_> {
         Some(out)
     }
 
-    /// Takes out what is written to attributes at which nothing looks: neither the conditions nor what comes behind it here.
+    /// Removes writes to attributes that neither the conditions nor later code read.
     fn remove_dead_stores(&mut self, f: &mut FnBuild, looked: &HashSet<AttrIx>) {
         let mut first: HashMap<AttrIx, usize> = HashMap::default();
         for (i, ins) in f.code.iter().enumerate() {
@@ -91,7 +91,7 @@ impl Tables<'_> {
                     groups.iter().filter(of).map(|g| g.0).collect()
                 }
                 _ if keeps_to_registers(&self.p, ins) => Vec::new(),
-                // It may look at anything, or go back to before something was written.
+                // The instruction may read anything, or undo earlier writes.
                 _ => return,
             };
             for attr in reads {
@@ -111,7 +111,7 @@ impl Tables<'_> {
 }
 
 impl Lower<'_> {
-    /// The function that is tried for an action.
+    /// The function that is executed on trial for an action.
     pub fn trial_effect_func(&mut self, id: ActionId) -> FuncId {
         let e = Event::Action(id);
         if !self.opts.lift
@@ -125,7 +125,7 @@ impl Lower<'_> {
         f
     }
 
-    /// Its code.
+    /// Makes the code of that function.
     pub fn make_trial_effect(&mut self, id: ActionId) -> FnBuild {
         let mut f = FnBuild::new(true);
         f.is_trial = true;
@@ -140,7 +140,7 @@ impl Lower<'_> {
         f
     }
 
-    /// A rule's block in place of a call of it, while an effect is made that is tried; false if it must be called.
+    /// In an effect on trial: inlines a call of a rule; returns false if it must be called.
     pub fn inline_rule(&mut self, f: &mut FnBuild, r: RuleId, by: Option<&Expr>, args: &[Expr]) -> bool {
         let m = self.m;
         let Some(rule) = m.rules.get(r.index()) else { return false };
@@ -181,11 +181,11 @@ impl Lower<'_> {
     }
 }
 
-/// Whether it works on registers alone, or writes an attribute.
+/// Whether an instruction uses only registers, or writes an attribute.
 fn keeps_to_registers(p: &Program, ins: &Ins) -> bool {
     match ins.kind() {
         InsKind::Value => ins.sees() == Sees::Nothing,
-        // A jump that writes registers goes through a set.
+        // A jump that writes registers is a loop over a set.
         InsKind::Jump => ins.registers(p).is_some_and(|u| u.writes.is_empty()),
         InsKind::Effect => matches!(ins.changes(), Changes::Attr(_)),
         InsKind::Call => matches!(ins, Ins::Ret),

@@ -1,4 +1,4 @@
-//! Built-in values: of one register, and sets.
+//! Lowers built-in values: numbers and things into one register, sets into several.
 use crate::fn_builder::FnBuild;
 use crate::ir::*;
 use crate::layout::tables::Tables;
@@ -7,7 +7,7 @@ use houserule_model::body::types;
 use houserule_model::hir::*;
 
 impl Tables<'_> {
-    /// Whose a component is: of kinds of which every player has a set that is printed on it, wherever it lies; of others it is who holds it.
+    /// Emits the owner of a component: for kinds that each player has, the player printed on it; for others its holder.
     pub fn owner_into(&mut self, f: &mut FnBuild, u: UniverseId, c: R, d: R) {
         let owners = match self.p.universes.get(u.index()).map(|u| &u.sort) {
             Some(UniverseSort::Components(i)) => self.p.comps.get(*i as usize).map(|c| c.owners.clone()),
@@ -22,7 +22,7 @@ impl Tables<'_> {
         }
     }
 
-    /// The players for whom somebody answers.
+    /// Emits the set of the players for whom somebody answers.
     fn playing(&mut self, f: &mut FnBuild, u: UniverseId, d: R) {
         if self.set.all_play() {
             f.emit(Ins::SAll { d, u: u.0 as u8 });
@@ -32,7 +32,7 @@ impl Tables<'_> {
         }
     }
 
-    /// The table of lines of a length.
+    /// The table of lines of a length, made at the first use.
     pub fn lines_of_length(&mut self, m: MapIx, n: i64) -> LinesIx {
         let n = usize::try_from(n).unwrap_or(0);
         if let Some(t) = self.line_tables.get(&(m, n)) {
@@ -152,7 +152,7 @@ impl Lower<'_> {
                 f.emit(Ins::AddK { d, a: p, k: 1 });
                 f.emit(Ins::ModK { d, a: d, k });
                 if let Some(among) = given(args, 1) {
-                    // On, until one of those has been found or all have been passed.
+                    // Goes on until one of those is found or all are passed.
                     let u = self.uni(&among.ty, among.span);
                     let w = self.w(u);
                     let s = self.set_reg(f, among, u);
@@ -175,7 +175,7 @@ impl Lower<'_> {
             }
             (B::TeamOf, Some(p)) => self.team_into(f, p, d),
             (B::Team(n), _) => {
-                // A test may name more than the rules.
+                // A test may name more things than the rules.
                 let u = self.uni(&e.ty, e.span);
                 let teams = self.p.universes.get(u.index()).map_or(0, |u| u.n);
                 if u32::from(n) > teams {
@@ -268,7 +268,7 @@ impl Lower<'_> {
                 f.emit(Ins::LdTable { d, i: d, table });
             }
             (B::Index, Some(l)) => {
-                // Of a line of the board, or of a set in its order: how many stand before, and one.
+                // The position in a line of the board or in a set in its order: one plus the number of things before it.
                 let u = self.uni_of(l);
                 let x = self.expr_reg(f, &args[1]);
                 let x = self.to_element(f, u, x);
@@ -454,7 +454,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `run(list, P, until: Q)`: the beginning of a list that passes P, if what comes right behind passes Q.
+    /// Emits `run(list, P, until: Q)`: the begin of a list whose members pass P, if the member after it passes Q.
     fn run_into(&mut self, f: &mut FnBuild, list: &Expr, (p, q): (&Expr, &Expr), u: UniverseId, d: R) {
         let w = self.w(u);
         if let ExprKind::Builtin(Builtin::Ray, args) = &*list.kind
@@ -496,12 +496,12 @@ impl Lower<'_> {
     }
 }
 
-/// An argument that may be left out.
+/// An optional argument.
 fn given(args: &[Expr], i: usize) -> Option<&Expr> {
     args.get(i).filter(|a| !matches!(&*a.kind, ExprKind::None))
 }
 
-/// What nothing plays of a built-in that stands here. No `_`: the compiler asks here where a new one has its code.
+/// The name of a form of a built-in that the engine does not support. No `_`: the compiler asks here where a new one has its code.
 fn unplayed(b: Builtin) -> &'static str {
     use Builtin as B;
     match b {

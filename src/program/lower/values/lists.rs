@@ -1,8 +1,8 @@
-//! Lists as code: what comes in an order of its own.
+//! Lowers lists: collections with an order of their own.
 //!
-//! In registers a list is its length and then four things a word. It is made where an order is asked for (`L[n]`, `index`, `first`, `for`, `reversed`), from what has one: a list
-//! written out, a ray, a zone with an order, players from one on, and what is filtered or taken from these. All else comes in the order of its universe ([`Lower::begin_walk`]).
-//! What is stored under a name of a list's type is the set of its things and, if the game's rules ask for the order of any such name, the list behind it.
+//! In registers a list is its length, then four things a word. It is made where the rules read an order (`L[n]`, `index`, `first`, `for`, `reversed`), from what has one: a written
+//! list, a ray, an ordered zone, players from one on, and filters and parts of these. Everything else comes in the order of its universe ([`Lower::begin_walk`]).
+//! A stored list is the set of its things and, if the rules read the order of any stored list, the list after it.
 use crate::facts::list_order::{is_list, may_tell_order};
 use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
@@ -12,7 +12,7 @@ use houserule_model::body::{types, walk};
 use houserule_model::hir::*;
 use houserule_text::Span;
 
-/// Whether it is things that are written out, be it one alone: what is united with them comes before or behind them.
+/// Whether an expression is a written list, or one thing: in a union it has a place before or after the other side.
 fn is_written_out(e: &Expr) -> bool {
     match &*e.kind {
         ExprKind::Set(all) | ExprKind::List(all) => !all.is_empty(),
@@ -27,7 +27,7 @@ fn is_written_out(e: &Expr) -> bool {
 }
 
 impl Tables<'_> {
-    /// Makes registers hold nothing: none, the empty set, the empty list.
+    /// Emits none, the empty set or the empty list.
     pub fn empty_into(&mut self, f: &mut FnBuild, ty: &Ty, span: Span, d: R) {
         match ty {
             Ty::Set(_) | Ty::List(_) | Ty::Filter(_) => {
@@ -45,7 +45,7 @@ impl Tables<'_> {
         }
     }
 
-    /// Whether what an expression gives comes in an order of its own.
+    /// Whether the value of an expression has an order of its own.
     pub fn has_own_order(&mut self, f: &FnBuild, e: &Expr) -> bool {
         match &*e.kind {
             ExprKind::Local(l) => {
@@ -66,7 +66,7 @@ impl Tables<'_> {
             ExprKind::Where(s, ..) | ExprKind::Without(s, _) | ExprKind::First { n: Some(_), of: s, .. } => {
                 (is_list(s) || matches!(s.ty, Ty::Set(_))) && self.has_own_order(f, s)
             }
-            // The second's things come behind the first's, if either has an order.
+            // The things of the second side come after those of the first, if either has an order.
             ExprKind::Union(a, b) => {
                 [a, b].into_iter().any(|x| is_written_out(x) || self.has_own_order(f, x))
             }
@@ -85,7 +85,7 @@ impl Tables<'_> {
         }
     }
 
-    /// Whether a text tells the things of a list in an order of their own.
+    /// Whether a text shows the things of a list in an order of their own.
     pub fn is_told_in_order(&mut self, f: &FnBuild, e: &Expr) -> bool {
         may_tell_order(self.m, e) && self.has_own_order(f, e) && {
             let u = self.uni(&e.ty, e.span);
@@ -107,7 +107,7 @@ impl Tables<'_> {
         }
     }
 
-    /// Whether things that are written out stand otherwise than in the order of their universe, or one of them twice.
+    /// Whether written things are not in the order of their universe, or one may occur twice.
     fn is_out_of_order(&mut self, all: &[Expr]) -> bool {
         let mut last = i64::MIN;
         all.len() > 1
@@ -120,7 +120,7 @@ impl Tables<'_> {
             })
     }
 
-    /// Whether one of the things that are written out may be named twice.
+    /// Whether one of the written things may occur twice.
     fn may_name_twice(&mut self, all: &[Expr]) -> bool {
         let mut seen = Vec::new();
         all.len() > 1
@@ -133,7 +133,7 @@ impl Tables<'_> {
             })
     }
 
-    /// The list behind a stored one.
+    /// Copies the list after a stored set.
     fn take_list(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, at: R, l: R) {
         let n = self.list_words(u);
         match self.list_behind(&e.ty, e.span) {
@@ -161,13 +161,13 @@ impl Tables<'_> {
 }
 
 impl Lower<'_> {
-    /// Stores a list: its set, and the list behind it.
+    /// Stores a list: its set, and the list after it.
     pub fn store_list(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, behind: u8, d: R) {
         self.list_into(f, e, u, d + behind);
         f.emit(Ins::LSet { d, l: d + behind, w: behind });
     }
 
-    /// A list in registers: where it stands already, or made now. It is not to be changed.
+    /// The registers of a list: new ones, or those that hold it. They must not be changed.
     pub fn list_reg(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> R {
         if let ExprKind::Local(l) = &*e.kind
             && let Some(Bind::Reg(r)) = self.binding_of(f, *l)
@@ -181,7 +181,7 @@ impl Lower<'_> {
         l
     }
 
-    /// Makes the list at `l` of what an expression gives, in its order.
+    /// Emits the value of an expression as a list at `l`, in its order.
     #[allow(clippy::too_many_lines)] // One arm a form of the language.
     pub fn list_into(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, l: R) {
         f.set_span(e.span);
@@ -216,14 +216,14 @@ impl Lower<'_> {
                 f.jmp(top);
                 f.place_label(end);
             }
-            // What is in the run, as the list has it.
+            // The members of the run, in the order of the list.
             ExprKind::Builtin(Builtin::Run, args) if let Some(list) = args.first() => {
                 let s = f.alloc(w);
                 self.set_into(f, e, u, s);
                 f.emit(Ins::Li { d: l, k: 0 });
                 self.push_each(f, list, u, l, Some(s));
             }
-            // Step by step, as long as the ray goes.
+            // Walks step by step to the end of the ray.
             ExprKind::Builtin(Builtin::Ray, args) if let [c, way, ..] = args.as_slice() => {
                 f.emit(Ins::Li { d: l, k: 0 });
                 let (m, _) = self.map_of(&c.ty, c.span);
@@ -297,7 +297,7 @@ impl Lower<'_> {
                     return;
                 }
                 f.emit(Ins::Li { d: l, k: 0 });
-                // Where a set is written out each counts once, however often it is named.
+                // In a written set each thing counts once.
                 let once = matches!(&*e.kind, ExprKind::Set(_)) && self.may_name_twice(all);
                 let left = once.then(|| f.alloc(w));
                 if let Some(left) = left {
@@ -328,7 +328,7 @@ impl Lower<'_> {
                     f.next = base;
                 }
             }
-            // Those of the source, in its order, that are in what is left of it.
+            // The members of the source that are in the filtered set, in the order of the source.
             ExprKind::Where(source, ..) | ExprKind::Without(source, _) if self.has_own_order(f, source) => {
                 let s = f.alloc(w);
                 self.set_into(f, e, u, s);
@@ -360,7 +360,7 @@ impl Lower<'_> {
                 f.jmp(top);
                 f.place_label(end);
             }
-            // The first, then what of the second is not among it.
+            // The first side, then what the second has in addition.
             ExprKind::Union(a, b) if self.has_own_order(f, e) => {
                 self.list_into(f, a, u, l);
                 let (s, more) = (f.alloc(w), f.alloc(w));
@@ -423,7 +423,7 @@ impl Lower<'_> {
         f.next = base;
     }
 
-    /// The number of the list that is printed on a thing.
+    /// Emits the number of the list that is printed on a thing.
     pub fn printed_line(&mut self, f: &mut FnBuild, x: &Expr, component: bool) -> R {
         let i = self.required_reg(f, x);
         if !component {
@@ -434,7 +434,7 @@ impl Lower<'_> {
         face
     }
 
-    /// Adds what an expression gives to a list, in its order; of it only what is in `among`, if that is given.
+    /// Adds the value of an expression to a list, in its order; with `among`, only members of that set.
     fn push_each(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, l: R, among: Option<R>) {
         let cap = self.list_room(u);
         let (i, top, end) = self.begin_ordered_walk(f, e, u);
@@ -448,13 +448,13 @@ impl Lower<'_> {
         f.place_label(end);
     }
 
-    /// A loop over what an expression gives, in its order.
+    /// Begins a loop over the value of an expression, in its order.
     pub fn begin_ordered_walk(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> (R, Label, Label) {
         if !self.has_own_order(f, e) || self.is_too_long(u) {
             let w = self.w(u);
             let s = f.alloc(w);
             self.set_into(f, e, u, s);
-            // So many components come one by one from the top of where they lie.
+            // So many components are taken one by one from the top of their place.
             if self.is_too_long(u) && self.has_own_order(f, e) && self.are_components(u) {
                 return f.begin_shown_loop(s, u.0 as u8);
             }
@@ -470,7 +470,7 @@ impl Lower<'_> {
         (i, top, end)
     }
 
-    /// The n-th of a list (counted from 0 in a register), as it stands in sets; or none.
+    /// Emits the n-th element of a list (from 0, in a register) as an element of a set, or none.
     pub fn nth_of(&mut self, f: &mut FnBuild, of: &Expr, i: R, d: R) {
         if let Some(p) = self.ordered_zone(f, of) {
             f.emit(Ins::ZGet { d, p, i });
@@ -482,12 +482,12 @@ impl Lower<'_> {
         self.from_element(f, u, d);
     }
 
-    /// The place of a zone that is read as a list, if it has an order.
+    /// The place of a zone that is read as a list, if it is ordered.
     fn ordered_zone(&mut self, f: &mut FnBuild, e: &Expr) -> Option<R> {
         if self.has_own_order(f, e) { self.whole_zone_place(f, e) } else { None }
     }
 
-    /// Changes a stored list, or what stands for it as a set alone: `=`, `+=` (what is not in it comes behind), `-=`.
+    /// Changes a stored list, or the set that stands for it: `=`, `+=` (new things are added at the end), `-=`.
     pub fn change_list(&mut self, f: &mut FnBuild, ty: &Ty, change: Change, e: &Expr, r: R) {
         let u = self.uni(ty, e.span);
         let w = self.w(u);
@@ -538,7 +538,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether two lists hold the same in the same order.
+    /// Emits whether two lists have the same things in the same order.
     pub fn same_lists(&mut self, f: &mut FnBuild, a: &Expr, b: &Expr, u: UniverseId, d: R) {
         let (x, y) = (self.list_reg(f, a, u), self.list_reg(f, b, u));
         let (k, i, j, t) = (f.load_number(0), f.alloc(1), f.alloc(1), f.alloc(1));
