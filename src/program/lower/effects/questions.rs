@@ -294,7 +294,7 @@ impl<'m> Lower<'m> {
                 let who = self.roller(f);
                 if one {
                     f.emit(Ins::PickOne { d, s, who, w, u: u8_ });
-                    self.from_element(f, u, d);
+                    self.element_to_value(f, u, d);
                 } else {
                     f.emit(Ins::PickN { d, s, n: min, who, w, u: u8_ });
                 }

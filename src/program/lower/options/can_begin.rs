@@ -220,7 +220,7 @@ impl Lower<'_> {
         f
     }
 
-    /// Emits the guards before the first effect; jumps to `no` if one fails, or after its reason is set.
+    /// Emits the guards before the first effect; jumps to `no` if one fails or, with `reasons`, to a new label for its reason.
     fn check_leading_guards(
         &mut self,
         f: &mut FnBuild,

@@ -514,7 +514,7 @@ impl<'m> Lower<'m> {
             let d = domain.alloc(1);
             match &p.many {
                 Many::One => {
-                    let i = self.to_element(&mut domain, u, x);
+                    let i = self.value_to_element(&mut domain, u, x);
                     domain.emit(Ins::STest { d, s, i, w });
                 }
                 Many::Subset { min, max } => {
@@ -997,7 +997,7 @@ impl<'m> Lower<'m> {
 }
 
 impl Tables<'_> {
-    /// Whether the effect of an action does more with a parameter than read it, on any path. Replacements of the effect do not count.
+    /// Whether the effect of an action uses a parameter on every path (moves it, shows it, changes it). Never if an attachment may replace the effect.
     fn is_used(&self, id: ActionId, l: LocalId) -> bool {
         let a = &self.m.actions[id.index()];
         let stands_round = self.attachments_on(|t| *t == Target::Action(id));

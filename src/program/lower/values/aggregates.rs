@@ -288,7 +288,7 @@ impl Lower<'_> {
             f.emit(Ins::SOr { d, a: d, b: r, w });
         } else {
             let r = self.expr_reg(f, e);
-            let i = self.to_element(f, u, r);
+            let i = self.value_to_element(f, u, r);
             f.emit(Ins::SIns { d, i, w });
         }
     }

@@ -80,7 +80,7 @@ impl Lower<'_> {
                 let s = self.set_reg(f, x, u);
                 let w = self.w(u);
                 f.emit(Ins::SOnly { d, s, w });
-                self.from_element(f, u, d);
+                self.element_to_value(f, u, d);
             }
             (B::MinOf | B::MaxOf | B::SumOf, Some(x)) if self.fold_number_list(f, b, x, d) => {}
             (B::Median, Some(x)) if self.median_of_numbers(f, x, d) => {}
@@ -118,7 +118,7 @@ impl Lower<'_> {
                         return;
                     }
                 }
-                self.from_element(f, u, d);
+                self.element_to_value(f, u, d);
             }
             (B::Distance, Some(a)) => {
                 let (map, u) = self.map_of(&a.ty, a.span);
@@ -271,7 +271,7 @@ impl Lower<'_> {
                 // The position in a line of the board or in a set in its order: one plus the number of things before it.
                 let u = self.uni_of(l);
                 let x = self.expr_reg(f, &args[1]);
-                let x = self.to_element(f, u, x);
+                let x = self.value_to_element(f, u, x);
                 f.emit(Ins::Li { d, k: 0 });
                 let (i, top, end) = self.begin_ordered_walk(f, l, u);
                 f.emit(Ins::AddK { d, a: d, k: 1 });

@@ -235,7 +235,7 @@ impl Lower<'_> {
         }
         let (_, s) = f.available_sets.iter().find(|(x, _)| *x == (v, u)).copied()?;
         let r = self.required_reg(f, arg);
-        let i = self.to_element(f, u, r);
+        let i = self.value_to_element(f, u, r);
         let d = f.alloc(1);
         f.emit(Ins::STest { d, s, i, w: self.w(u) });
         Some(d)

@@ -50,7 +50,7 @@ impl Tables<'_> {
     }
 
     /// Converts an element of a set to a value.
-    pub fn from_element(&mut self, f: &mut FnBuild, u: UniverseId, d: R) {
+    pub fn element_to_value(&mut self, f: &mut FnBuild, u: UniverseId, d: R) {
         let lo = self.lo(u);
         if lo != 0 {
             let end = f.new_label();
@@ -61,7 +61,7 @@ impl Tables<'_> {
     }
 
     /// Converts a value to an element of a set.
-    pub fn to_element(&mut self, f: &mut FnBuild, u: UniverseId, r: R) -> R {
+    pub fn value_to_element(&mut self, f: &mut FnBuild, u: UniverseId, r: R) -> R {
         let lo = self.lo(u);
         if lo == 0 {
             return r;
@@ -441,7 +441,7 @@ impl Lower<'_> {
                 f.emit(Ins::JSome { a: d, to: there.0 as u32 });
                 f.emit(Ins::Add { d, a: d, b: d });
                 f.place_label(there);
-                self.from_element(f, u, d);
+                self.element_to_value(f, u, d);
             }
             // The spaces of a line are numbered in their order.
             ExprKind::Nth(of, n)
@@ -483,7 +483,7 @@ impl Lower<'_> {
                 f.place_label(end);
                 f.emit(Ins::Li { d, k: NONE as i32 });
                 f.place_label(out);
-                self.from_element(f, u, d);
+                self.element_to_value(f, u, d);
             }
             ExprKind::Choose(c) => self.choose_into(f, c, e, d),
             ExprKind::Roll(k) => self.roll_into(f, *k, d, e.span),
@@ -894,7 +894,7 @@ impl Lower<'_> {
                     Ty::Filter(_) => self.filter_element(f, x),
                     _ => {
                         let i = self.expr_reg(f, x);
-                        self.to_element(f, u, i)
+                        self.value_to_element(f, u, i)
                     }
                 };
                 let r = self.set_reg(f, s, u);
@@ -975,7 +975,7 @@ impl Lower<'_> {
                 f.emit(Ins::AddK { d: i, a: i, k: -1 });
             }
             f.emit(Ins::LGet { d, l, i });
-            self.from_element(f, u, d);
+            self.element_to_value(f, u, d);
             return;
         }
         let u = self.uni_of(of);
@@ -988,7 +988,7 @@ impl Lower<'_> {
         } else {
             f.emit(if last { Ins::SLast { d, s, w } } else { Ins::SFirst { d, s, w } });
         }
-        self.from_element(f, u, d);
+        self.element_to_value(f, u, d);
     }
 
     /// Emits the first (or last) space of a ray, or of a filtered ray, in the order of the ray.

@@ -315,7 +315,7 @@ impl Lower<'_> {
                         let r = self.expr_reg(f, x);
                         let end = f.new_label();
                         f.jnone(r, end);
-                        let i = self.to_element(f, u, r);
+                        let i = self.value_to_element(f, u, r);
                         if let Some(left) = left {
                             let t = f.alloc(1);
                             f.emit(Ins::STest { d: t, s: left, i, w });
@@ -479,7 +479,7 @@ impl Lower<'_> {
         let u = self.uni(&of.ty, of.span);
         let l = self.list_reg(f, of, u);
         f.emit(Ins::LGet { d, l, i });
-        self.from_element(f, u, d);
+        self.element_to_value(f, u, d);
     }
 
     /// The place of a zone that is read as a list, if it is ordered.

@@ -84,7 +84,7 @@ impl Lower<'_> {
         let base = f.next;
         if !matches!(e.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_)) {
             let r = self.expr_reg(f, e);
-            let i = self.to_element(f, u, r);
+            let i = self.value_to_element(f, u, r);
             f.emit(Ins::SOne { d, i, w });
             f.next = base;
             return;
@@ -208,7 +208,7 @@ impl Lower<'_> {
                 for x in few_members(b).unwrap_or(&[]) {
                     let base = f.next;
                     let r = self.expr_reg(f, x);
-                    let i = self.to_element(f, u, r);
+                    let i = self.value_to_element(f, u, r);
                     f.emit(match &*e.kind {
                         ExprKind::Union(..) => Ins::SIns { d, i, w },
                         _ => Ins::SDel { d, i, w },
@@ -257,7 +257,7 @@ impl Lower<'_> {
                             f.emit(Ins::SOr { d, a: d, b: r, w });
                         } else {
                             let r = self.expr_reg(f, x);
-                            let i = self.to_element(f, u, r);
+                            let i = self.value_to_element(f, u, r);
                             f.emit(Ins::SIns { d, i, w });
                         }
                         f.next = base;

@@ -318,7 +318,7 @@ impl Lower<'_> {
         }
     }
 
-    /// For a disjunction with a side that does not depend on the member (`busy is none or busy == w`): filters the set at `s` by the other side only if that one is false.
+    /// For a disjunction whose first side does not depend on the member (`busy is none or busy == w`): filters the set at `s` by the second side, only if the first is false.
     fn filter_unless_global(
         &mut self,
         f: &mut FnBuild,

@@ -414,7 +414,7 @@ impl Lower<'_> {
                         return None;
                     }
                     let r = self.expr_reg(f, b);
-                    let i = self.to_element(f, u, r);
+                    let i = self.value_to_element(f, u, r);
                     let d = f.alloc(w);
                     f.emit(Ins::SOne { d, i, w });
                     if op == Comparison::Ne {

@@ -96,7 +96,7 @@ impl Lower<'_> {
                 let group = self.pair_planes(*pair, op, (p, q), (a, k), first, u)?;
                 let of = self.uni(&types::plain(&other.ty), other.span);
                 let r = self.expr_reg(f, other);
-                let i = self.to_element(f, of, r);
+                let i = self.value_to_element(f, of, r);
                 let d = f.alloc(self.w(u));
                 f.emit(Ins::PlaneC { d, i, group });
                 Some(d)
@@ -137,7 +137,7 @@ impl Lower<'_> {
                 let group = self.pair_planes(*b, op, (p, q), (e, k), first, u)?;
                 let of = self.uni(&types::plain(&other.ty), other.span);
                 let r = self.required_reg(f, other);
-                let i = self.to_element(f, of, r);
+                let i = self.value_to_element(f, of, r);
                 let d = f.alloc(self.w(u));
                 f.emit(Ins::PlaneC { d, i, group });
                 Some(d)
