@@ -11,20 +11,20 @@ use std::cell::{Cell, RefCell};
 #[derive(Clone, Default, Debug)]
 pub struct Facts {
     /// Families of components that are ever turned over, or whose side up is read.
-    pub turned: HashSet<KindId>,
+    pub can_turn: HashSet<KindId>,
     /// Zones whose order matters: rules read their first, last or n-th component, shuffle them, or put components at the bottom. In other zones only those who see into them know
     /// what lies where, as in a hand of cards. Tests do not count: a game is the same with and without its tests.
-    pub ordered: HashSet<ZoneId>,
-    /// Zones that keep an order: those of `ordered`, those that everybody sees into (but not on spaces), and those whose contents are swapped with one of these.
-    pub kept: HashSet<ZoneId>,
+    pub order_read: HashSet<ZoneId>,
+    /// Zones that keep an order: those of `order_read`, those that everybody sees into (but not on spaces), and those whose contents are swapped with one of these.
+    pub keep_order: HashSet<ZoneId>,
     /// Maps that the rules build.
-    pub built: HashSet<MapId>,
+    pub built_by_rules: HashSet<MapId>,
     /// Whether any stored list is read in its order: lists are then stored with their order.
-    pub lists: bool,
+    pub stores_order: bool,
     /// Whether any list of numbers may hold a number twice.
-    pub repeats: bool,
+    pub may_repeat: bool,
     /// Whether any component becomes another face.
-    pub becomes: bool,
+    pub has_becomes: bool,
     /// Whether a value, or a modification of one, may read whose turn it is.
     pub turn_in_values: bool,
     /// Whether the value of `win when` and the like may change when a turn, a round or a phase begins or ends.
@@ -32,7 +32,7 @@ pub struct Facts {
     /// The highest number of a team in the rules.
     pub teams: u8,
     /// Whether players ever act freely: options are then listed again and again.
-    pub freely: bool,
+    pub has_free_play: bool,
     /// Sizes of values with all calls inlined.
     pub inlined_sizes: InlinedSizes,
     /// Answers that are recorded where not everybody may read.
@@ -49,7 +49,7 @@ impl Facts {
         let families = |e: &Expr| {
             let el = types::element(m, &types::plain(&e.ty)).unwrap_or_else(|| types::plain(&e.ty));
             let root = |k: &KindId| types::line_of(m, *k).last().copied().unwrap_or(*k);
-            facts.borrow_mut().turned.extend(types::kinds_of(&el).iter().map(root));
+            facts.borrow_mut().can_turn.extend(types::kinds_of(&el).iter().map(root));
         };
         // Whether a stored list of numbers is summed or counted.
         let added = Cell::new(false);
@@ -63,10 +63,10 @@ impl Facts {
                 added.set(true);
             }
             if is_number_list(e) && may_repeat(e) {
-                facts.borrow_mut().repeats = true;
+                facts.borrow_mut().may_repeat = true;
             }
             if lists::ordered_operand(e).is_some_and(lists::asks_stored) {
-                facts.borrow_mut().lists = true;
+                facts.borrow_mut().stores_order = true;
             }
             if let ExprKind::Builtin(Builtin::Up, a) = &*e.kind {
                 a.first().into_iter().for_each(families);
@@ -74,14 +74,14 @@ impl Facts {
         };
         let through = |e: &Expr| {
             if lists::asks_stored(e) {
-                facts.borrow_mut().lists = true;
+                facts.borrow_mut().stores_order = true;
             }
         };
         let acts = |s: &Stmt| match &s.kind {
-            StmtKind::Everyone(e) if e.mode == Mode::Freely => facts.borrow_mut().freely = true,
-            StmtKind::Becomes(..) => facts.borrow_mut().becomes = true,
+            StmtKind::Everyone(e) if e.mode == Mode::Freely => facts.borrow_mut().has_free_play = true,
+            StmtKind::Becomes(..) => facts.borrow_mut().has_becomes = true,
             StmtKind::Build(x) => {
-                facts.borrow_mut().built.insert(*x);
+                facts.borrow_mut().built_by_rules.insert(*x);
             }
             _ => {}
         };
@@ -115,7 +115,7 @@ impl Facts {
                     all.extend(named.borrow().iter().filter(|(y, _)| y == l).map(|(_, z)| *z));
                 }
             });
-            facts.borrow_mut().ordered.extend(all);
+            facts.borrow_mut().order_read.extend(all);
         };
         let mut asks = |e: &Expr| match &*e.kind {
             ExprKind::First { of, .. } | ExprKind::Nth(of, _) => order(of),
@@ -135,15 +135,15 @@ impl Facts {
             StmtKind::Let(l, x) if matches!(x.ty, Ty::List(_)) => bind(*l, x),
             StmtKind::Call(_, _, args) => args.iter().filter(|a| matches!(a.ty, Ty::List(_))).for_each(order),
             StmtKind::Give(x) if matches!(x.ty, Ty::List(_)) => order(x),
-            k => facts.borrow_mut().ordered.extend(k.does().orders.into_iter().flat_map(zones_in)),
+            k => facts.borrow_mut().order_read.extend(k.does().orders.into_iter().flat_map(zones_in)),
         };
         walk::rules(m, &mut asks, &mut orders);
         for v in m.values.iter().filter(|v| matches!(v.ty, Ty::List(_))) {
             v.body.body.iter().for_each(order);
         }
         let mut facts = facts.into_inner();
-        facts.repeats |= m.hooks.iter().any(|h| matches!(&h.ty, Ty::List(_)));
-        facts.lists |= facts.repeats && added.get();
+        facts.may_repeat |= m.hooks.iter().any(|h| matches!(&h.ty, Ty::List(_)));
+        facts.stores_order |= facts.may_repeat && added.get();
         let mut turn =
             |e: &Expr| facts.turn_in_values |= matches!(&*e.kind, ExprKind::Builtin(Builtin::Turn, _));
         for b in m.values.iter().filter_map(|v| v.body.body.as_ref()) {
@@ -167,15 +167,15 @@ impl Facts {
                 of.insert(more);
             }
         };
-        with_swapped(&mut facts.ordered);
+        with_swapped(&mut facts.order_read);
         // Signs draw from the top.
         let marks = m.maps.iter().flat_map(|m| &m.legend).flat_map(|r| &r.marks);
-        facts.ordered.extend(marks.filter_map(|m| if let Mark::From(z, _) = m { Some(*z) } else { None }));
+        facts.order_read.extend(marks.filter_map(|m| if let Mark::From(z, _) = m { Some(*z) } else { None }));
         let looked_at =
             |z: &Zone| matches!(z.seen, Seen::All) && !z.of.is_some_and(|k| types::is_space(m, k));
         let open = (0..).map(ZoneId).zip(&m.zones).filter(|(_, z)| looked_at(z)).map(|(id, _)| id);
-        facts.kept = facts.ordered.iter().copied().chain(open).collect();
-        with_swapped(&mut facts.kept);
+        facts.keep_order = facts.order_read.iter().copied().chain(open).collect();
+        with_swapped(&mut facts.keep_order);
         facts
     }
 }

@@ -255,7 +255,7 @@ impl Tables<'_> {
     /// The offset of the list after the set of a stored list; none if only the set is stored.
     pub fn list_behind(&mut self, ty: &Ty, span: Span) -> Option<u8> {
         let Ty::List(t) = ty else { return None };
-        if !self.game_facts.lists || matches!(&**t, Ty::List(_)) {
+        if !self.game_facts.stores_order || matches!(&**t, Ty::List(_)) {
             return None;
         }
         let u = self.uni(t, span);

@@ -61,7 +61,7 @@ impl Layout<'_> {
 
     /// Whether the rules build a map themselves. If not, it is built before the set-up.
     pub fn is_built_by_rules(&self, map: MapId) -> bool {
-        self.game_facts.built.contains(&map)
+        self.game_facts.built_by_rules.contains(&map)
     }
 
     /// Whether a mark puts down a component of a kind that each player has.

@@ -48,7 +48,7 @@ impl Tables<'_> {
             let kind = &self.m.kinds[k];
             if matches!(kind.sort, KindSort::Component(_)) && self.set.has(kind.scope) && self.root(id) == id
             {
-                self.lay_out_components(id, self.game_facts.turned.contains(&id));
+                self.lay_out_components(id, self.game_facts.can_turn.contains(&id));
             }
         }
         // Printed values of sides and single things first, because sets are evaluated from them.

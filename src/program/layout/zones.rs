@@ -50,8 +50,8 @@ impl Tables<'_> {
         let ix = ZoneIx(self.p.zones.len() as u16);
         let player = z.of == Some(builtin_kinds::PLAYER);
         let on_space = z.of.is_some_and(|k| types::is_space(m, k));
-        let order_asked = self.game_facts.ordered.contains(&id) && !z.slot;
-        let ordered = !z.slot && (self.game_facts.kept.contains(&id) || z.sorted.is_some());
+        let order_asked = self.game_facts.order_read.contains(&id) && !z.slot;
+        let ordered = !z.slot && (self.game_facts.keep_order.contains(&id) || z.sorted.is_some());
         // Places and cells must not exceed their numbers: a zone that is too large is left out, and the layout goes on.
         let many = u64::from(holders) * u64::from(indexes);
         let room = if z.slot || !ordered { 1 } else { 1 + u64::from(n) };

@@ -420,7 +420,7 @@ impl Lower<'_> {
         self.make_menus();
         self.make_main();
         self.make_outcome();
-        if self.game_facts.freely {
+        if self.game_facts.has_free_play {
             self.p.out = self.out_func();
         }
         for (i, v) in m.values.iter().enumerate() {

@@ -154,7 +154,7 @@ impl Lower<'_> {
 
     /// The number of the memoised value "any ending holds", in games that memoise values.
     fn endings_kept_number(&mut self) -> Option<u8> {
-        if !self.game_facts.freely || !self.opts.lift || self.opts.cover {
+        if !self.game_facts.has_free_play || !self.opts.lift || self.opts.cover {
             return None;
         }
         if let Some(known) = self.kept_endings {

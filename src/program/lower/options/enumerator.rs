@@ -742,7 +742,7 @@ impl<'m> Lower<'m> {
         u: UniverseId,
     ) -> (Vec<(&'e Expr, usize)>, Vec<u8>) {
         let action = &self.m.actions[id.index()];
-        if !self.game_facts.freely
+        if !self.game_facts.has_free_play
             || !self.opts.lift
             || types.len() != action.params.len()
             || action.params.is_empty()

@@ -19,7 +19,7 @@ impl Tables<'_> {
         };
         let (mut seen, faces) = (HashSet::default(), &self.p.comps[*c as usize].initial);
         self.opts.passes == PassSet::NONE
-            || self.game_facts.becomes
+            || self.game_facts.has_becomes
             || !faces.iter().all(|face| seen.insert(*face))
     }
 

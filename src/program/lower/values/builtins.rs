@@ -98,7 +98,7 @@ impl Lower<'_> {
                 f.emit(Ins::Le { d: t, a: left, b: zero });
                 f.jz(t, top);
                 f.place_label(end);
-                self.from_element(f, u, d);
+                self.element_to_value(f, u, d);
             }
             (B::MinOf | B::MaxOf | B::SumOf, Some(x)) => {
                 let u = self.uni_of(x);

@@ -87,7 +87,7 @@ impl Lower<'_> {
 
     /// The number of a memoised value, if it is a value of one player that is modified or searches a map.
     pub fn kept_number(&mut self, v: ValueId, args: &[Expr]) -> Option<u8> {
-        if !self.game_facts.freely || !self.opts.lift {
+        if !self.game_facts.has_free_play || !self.opts.lift {
             return None;
         }
         let value = self.m.values.get(v.index())?;

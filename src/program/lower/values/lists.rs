@@ -52,7 +52,7 @@ impl Tables<'_> {
                 is_list(e)
                     && match self.binding_of(f, *l) {
                         Some(Bind::Alias(x, env)) => self.has_own_order_in(f, &x, env),
-                        _ => self.game_facts.lists,
+                        _ => self.game_facts.stores_order,
                     }
             }
             ExprKind::Zone(_, z, _) => self
@@ -74,13 +74,13 @@ impl Tables<'_> {
             ExprKind::Let(_, _, body) => self.has_own_order(f, body),
             ExprKind::Value(v, _) if is_list(e) => match self.plain_value(*v).filter(|_| f.depth < 24) {
                 Some(_) => true,
-                None => self.game_facts.lists,
+                None => self.game_facts.stores_order,
             },
             ExprKind::Attr(_, a) | ExprKind::TableAttr(a) => {
                 matches!(self.homes.get(a), Some(Home::Lists(_)))
             }
             ExprKind::Hook(..) => is_list(e),
-            ExprKind::Rule(..) | ExprKind::Usual => is_list(e) && self.game_facts.lists,
+            ExprKind::Rule(..) | ExprKind::Usual => is_list(e) && self.game_facts.stores_order,
             _ => false,
         }
     }
@@ -99,7 +99,7 @@ impl Tables<'_> {
                 is_list(e)
                     && match f.envs.get(env).and_then(|names| names.get(l)).cloned() {
                         Some(Bind::Alias(x, env)) => self.has_own_order_in(f, &x, env),
-                        _ => self.game_facts.lists,
+                        _ => self.game_facts.stores_order,
                     }
             }
             _ if walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::Local(_)) && is_list(x)) => true,

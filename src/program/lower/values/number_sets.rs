@@ -12,7 +12,7 @@ impl Tables<'_> {
     /// The numbers of a stored list that may hold a number twice, if that matters to the fold.
     fn stored_numbers<'e>(&mut self, f: &FnBuild, adds: bool, e: &'e Expr) -> Option<Numbers<'e>> {
         let list = matches!(&e.ty, Ty::List(t) if matches!(**t, Ty::Int(..)));
-        (adds && list && self.game_facts.repeats && self.has_own_order(f, e)).then_some(Numbers::Stored(e))
+        (adds && list && self.game_facts.may_repeat && self.has_own_order(f, e)).then_some(Numbers::Stored(e))
     }
 }
 
