@@ -12,7 +12,7 @@ pub(crate) const WINDOW: usize = 256 + 2;
 const MAX_STACK: usize = 1 << 16;
 
 /// The window at `base`; none beyond the stack's limit.
-#[inline]
+#[inline(always)]
 pub(crate) fn window(stack: &mut Vec<u64>, base: usize) -> Option<&mut Window> {
     if stack.len() < base + WINDOW {
         if base + WINDOW > MAX_STACK {

@@ -28,7 +28,7 @@ pub(crate) enum Exit {
         f: FuncId,
         freely: bool,
     },
-    /// The fiber waits with a menu whose options stand in [`Context::opts`]; it may hold the answer already. See [`inside`].
+    /// The fiber waits with a menu whose options stand in [`Context::opts`]; it may hold the answer already. See `interp/ask_inline.rs`.
     Asked,
 }
 

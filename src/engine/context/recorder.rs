@@ -350,7 +350,7 @@ impl Recorder {
         }
     }
 
-    /// As [`Recorder::shown`], to all players for whom these seats answer.
+    /// As `log_show`, to all players for whom these seats answer.
     pub fn log_notice(
         &mut self,
         p: &Program,

@@ -77,6 +77,8 @@ pub(crate) struct Context {
     pub script: Option<Script>,
     /// The draws that were made, if somebody asked for them.
     pub chance_log: Option<Vec<crate::data::chance_order::Chanced>>,
+    /// Whether the code that runs may have effects: it is that of a fiber, or is executed speculatively. A field, so that the run loop keeps no register for it.
+    pub acts: bool,
     /// Why the run loop was left last.
     pub exit: Exit,
     /// Options: those of a question ([`crate::scheduler::core::Core::options_for`]), or under construction.

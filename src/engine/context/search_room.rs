@@ -16,6 +16,6 @@ pub(crate) struct SearchRoom {
     /// Options by depth.
     pub opts: Vec<Options>,
     pub tried: u32,
-    /// Of the fiber that asks, the registers in which an action's effect runs, as far as they are compared: before it, and behind it where the action is done ([`Way::Gone`]).
+    /// Of the fiber that asks, the registers in which an action's effect runs, as far as they are compared: before it, and after it if the action is applied (`WayOut::Applied`).
     pub window: Words,
 }

@@ -19,7 +19,6 @@ pub(crate) fn begin(
     st: &State,
     cx: &mut Context,
     fiber: &mut Fiber,
-    acts: bool,
     (at, f, pc): (R, FuncId, u32),
 ) -> Result<u32, Stop> {
     let depth = cx.trials.open.len();
@@ -39,7 +38,7 @@ pub(crate) fn begin(
     }
     cx.trials.open.push(Trial {
         links,
-        acts,
+        acts: cx.acts,
         recording: std::mem::replace(&mut cx.rec.on, false),
         keeping: std::mem::replace(&mut cx.memo.speculative, true),
         dirty: cx.memo.dirty,

@@ -63,9 +63,9 @@ fn each(win: &mut Window, (d, a, b, w): (R, R, R, u8), f: impl Fn(u64, u64) -> u
 /// Asks a player and applies the answer: gives the code position of its effect. `None`: not answered here. `pending`: the question was opened before.
 #[inline(never)]
 #[allow(clippy::too_many_arguments)]
-pub(crate) fn ask(
+pub(crate) fn answer_offer(
     p: &Program,
-    quick: &FastOffer,
+    offer: &FastOffer,
     st: &mut State,
     cx: &mut Context,
     fiber: &mut Fiber,
@@ -75,7 +75,7 @@ pub(crate) fn ask(
     pending: bool,
 ) -> Option<u32> {
     let seats = if player < 32 { answering(p, player as i64) } else { 0 };
-    let cheap = cx.steps > quick.code.len() as u64;
+    let cheap = cx.steps > offer.code.len() as u64;
     if seats == 0 || course.left == 0 || !cheap || fiber.links.len() >= MAX_CALLS {
         return None;
     }
@@ -88,12 +88,12 @@ pub(crate) fn ask(
     // The frame of who asks, and behind it room for the set; the effect's frame begins within the first.
     let all = fiber.stack.get_mut(base..behind + WINDOW)?;
     let room = all.get_mut(frame as usize..)?.first_chunk_mut::<WINDOW>()?;
-    let word = match quick.plane {
+    let word = match offer.plane {
         Some(at) => Some(*st.planes.get(at as usize)?),
         None => {
             room[0] = player;
-            run_fast(p, st, &quick.code, room)?;
-            (quick.w == 1).then(|| room[quick.last as usize])
+            run_fast(p, st, &offer.code, room)?;
+            (offer.w == 1).then(|| room[offer.last as usize])
         }
     };
     let pilot = course.pilot.as_mut()?;
@@ -105,7 +105,7 @@ pub(crate) fn ask(
         }
         ranks.select(set, pilot.one_of(seat, ranks.count())?)
     } else {
-        let set = cut(room, quick.last, quick.w as usize);
+        let set = cut(room, offer.last, offer.w as usize);
         let n = count_bits(set);
         if n == 0 {
             return None;
@@ -114,11 +114,11 @@ pub(crate) fn ask(
     };
     let args = all.get_mut(at as usize..at as usize + WINDOW)?;
     args[0] = player;
-    args[1] = (i64::from(x) + i64::from(quick.lo)) as u64;
+    args[1] = (i64::from(x) + i64::from(offer.lo)) as u64;
     // As `enter` does.
     match args.get_mut(2..10) {
-        Some(fresh) if quick.frame <= 10 => fresh.fill(0),
-        _ => args.get_mut(2..quick.frame)?.fill(0),
+        Some(fresh) if offer.frame <= 10 => fresh.fill(0),
+        _ => args.get_mut(2..offer.frame)?.fill(0),
     }
     course.left -= 1;
     fiber.missing = 0;
@@ -135,6 +135,6 @@ pub(crate) fn ask(
     }
     fiber.links.push(Link { pc, base: fiber.base, func: fiber.func, acted: u16::from(d) });
     fiber.base += u32::from(at);
-    fiber.func = quick.effect.0;
-    Some(quick.start)
+    fiber.func = offer.effect.0;
+    Some(offer.start)
 }

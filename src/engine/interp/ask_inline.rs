@@ -11,6 +11,7 @@ use crate::context::run_context::Context;
 use crate::data::decision::{Last, What, Words};
 use crate::data::seats::answering;
 use crate::data::state::{Fiber, Link, State, Wait, frame};
+use crate::interp::ask_fast;
 use crate::world::direct_offers::InlineOffer;
 use crate::world::tables::WorldTables;
 use houserule_program::ir::*;
@@ -28,27 +29,47 @@ pub(crate) enum Next {
     Leave,
 }
 
+/// Answers an offer inside the loop, if it can: where the loop continues, and whether there it runs an effect (or an enumerator). `None`: the question leaves the loop.
+#[inline(always)]
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn answer_offer(
+    p: &Program,
+    world: &WorldTables,
+    st: &mut State,
+    cx: &mut Context,
+    fiber: &mut Fiber,
+    course: &mut Course<'_>,
+    (d, at, player, offer): (R, R, u64, OfferIx),
+    pc: u32,
+) -> Result<Option<(u32, bool)>, Stop> {
+    if let Some(Some(fast)) = std::hint::black_box(world).fast_offers.get(offer.index())
+        && let Some(to) = ask_fast::answer_offer(p, fast, st, cx, fiber, course, (d, at, player), pc, false)
+    {
+        return Ok(Some((to, true)));
+    }
+    let (p, world) = (std::hint::black_box(p), std::hint::black_box(world));
+    Ok(enter_offer(p, world, cx, fiber, course, (d, at, player, offer), pc)?.map(|to| (to, false)))
+}
+
 /// Opens a question. `None`: it is not answered inside the loop.
 #[inline]
-pub(crate) fn ask(
+fn enter_offer(
     p: &Program,
     world: &WorldTables,
     cx: &mut Context,
     fiber: &mut Fiber,
     course: &Course<'_>,
-    (d, at, who, offer): (R, R, R, OfferIx),
+    (d, at, player, offer): (R, R, u64, OfferIx),
     pc: u32,
 ) -> Result<Option<u32>, Stop> {
-    let Some(Some(usual)) = world.inline_offers.get(offer.index()) else { return Ok(None) };
-    let Some(win) = window(&mut fiber.stack, fiber.base as usize) else { return Ok(None) };
-    let player = win[who as usize];
+    let Some(Some(inline)) = world.inline_offers.get(offer.index()) else { return Ok(None) };
     if course.left == 0 || player >= u64::from(p.players.min(32)) || answering(p, player as i64) == 0 {
         return Ok(None);
     }
     cx.opts.clear();
     let asker = std::mem::replace(&mut cx.asker, player as i64);
     cx.asking = Asking { d, at, offer, player: player as u8, done: 0, asker };
-    enter_enumerator(p, cx, fiber, usual, pc).map(Some)
+    enter_enumerator(p, cx, fiber, inline, pc).map(Some)
 }
 
 /// Enters the enumerator of the next action of the menu.
@@ -57,19 +78,19 @@ fn enter_enumerator(
     p: &Program,
     cx: &mut Context,
     fiber: &mut Fiber,
-    usual: &InlineOffer,
+    inline: &InlineOffer,
     pc: u32,
 ) -> Result<u32, Stop> {
-    let Some((f, start)) = usual.enumerators.get(cx.asking.done as usize).copied() else {
+    let Some((f, start)) = inline.enumerators.get(cx.asking.done as usize).copied() else {
         return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
     };
     cx.asking.done += 1;
     let base = fiber.base + frame(p, fiber.func);
     let mut params: Words = Words::new();
-    if usual.words > 0
+    if inline.words > 0
         && let Some(win) = window(&mut fiber.stack, fiber.base as usize)
     {
-        params.extend_from_slice(cut(win, usual.params, usual.words as usize));
+        params.extend_from_slice(cut(win, inline.params, inline.words as usize));
     }
     let Some(room) = window(&mut fiber.stack, base as usize) else {
         return Err(Stop::from(FaultKind::TooDeep));
@@ -97,12 +118,12 @@ pub(crate) fn take_enumerated(
 ) -> Result<Next, Stop> {
     let Asking { d, at, offer, player, done, asker } = cx.asking;
     let bad = || Stop::from(FaultKind::BadProgram("a question that is not there"));
-    let usual = world.inline_offers.get(offer.index()).and_then(Option::as_ref).ok_or_else(bad)?;
-    if (done as usize) < usual.enumerators.len() {
-        return enter_enumerator(p, cx, fiber, usual, pc).map(Next::Enumerate);
+    let inline = world.inline_offers.get(offer.index()).and_then(Option::as_ref).ok_or_else(bad)?;
+    if (done as usize) < inline.enumerators.len() {
+        return enter_enumerator(p, cx, fiber, inline, pc).map(Next::Enumerate);
     }
     cx.asker = asker;
-    if usual.pass[usize::from(!cx.opts.is_empty())] {
+    if inline.pass[usize::from(!cx.opts.is_empty())] {
         cx.opts.push(What::Pass, 0, 0, Last::Unit);
     }
     fiber.asked = 1 << player;

@@ -254,18 +254,18 @@ pub(crate) fn run(
         }
         Ins::Verdict { s, verdict, all, t: text } => {
             let set = if all { u64::MAX } else { win[s as usize] };
-            let mut told = 0u64;
+            let mut decided = 0u64;
             for (i, v) in fx.st.verdicts.iter_mut().enumerate().take(64) {
                 if set >> i & 1 == 1 && v.is_none() {
                     *v = Some(verdict);
-                    told |= 1 << i;
+                    decided |= 1 << i;
                 }
             }
-            if told != 0 {
+            if decided != 0 {
                 fx.cx.memo.note_clock();
             }
-            if told != 0 && text != NO_TEMPLATE {
-                fx.st.verdict_words.push(told);
+            if decided != 0 && text != NO_TEMPLATE {
+                fx.st.verdict_words.push(decided);
                 fx.st.verdict_words.push(u64::from(text.0));
                 for piece in p.templates.get(text.index()).map_or(&[][..], |t| &t.parts) {
                     if let Piece::Register(r, show) = piece {
@@ -274,7 +274,7 @@ pub(crate) fn run(
                     }
                 }
             }
-            fx.cx.rec.log_verdict(p, fx.st, world, told, verdict, text, win);
+            fx.cx.rec.log_verdict(p, fx.st, world, decided, verdict, text, win);
         }
         loop_instructions!() | rare_instructions!() | line_instructions!() => {
             return Err(Stop::from(FaultKind::BadProgram("an instruction of another kind")));

@@ -27,6 +27,7 @@ pub(crate) fn set_attr<'a>(st: &'a State, a: &tables::PackedAttr, e: i64) -> Res
 
 /// Why a table has nothing there.
 #[cold]
+#[inline(never)]
 pub(crate) fn not_in_table(p: &Program, table: TableIx, i: i64) -> Stop {
     match p.tables.get(table.index()) {
         None => Stop::from(FaultKind::BadProgram("a table that is not there")),
@@ -326,4 +327,14 @@ pub(crate) fn options(
     };
     opts.push(What::Action(action), first, n, last);
     Ok(())
+}
+
+/// [`Ins::Option`]: the one option of an action without parameters.
+#[inline(always)]
+pub(crate) fn option(world: &WorldTables, opts: &mut Options, win: &Window, action: ActionIx) {
+    let n = world.actions.get(action.index()).map_or(0, |a| a.words);
+    let words = cut(win, 1, n as usize);
+    let at = opts.words.len() as u32;
+    opts.words.extend_from_slice(words);
+    opts.push(What::Action(action), at, words.len() as u8, Last::Unit);
 }

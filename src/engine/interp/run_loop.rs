@@ -3,21 +3,20 @@
 //! The window is an array of somewhat more than 256 words and registers are bytes, so no register is out of bounds, nor are the first words of a set; the words of longer sets that would
 //! pass the end wrap round. Nothing here allocates once the stacks are warm. Faults are values: the fiber then still points to the instruction that failed, and its calls can be listed.
 use crate::base::fault::{FaultKind, Stop};
-use crate::base::window::{Window, any, cut, int, lay, number, reg, window};
+use crate::base::window::{Window, any, int, lay, number, reg, window};
 use crate::context::exit::Exit;
 use crate::context::frames::enter;
-use crate::context::memo;
 use crate::context::pilot::Course;
 use crate::context::run_context::Context;
-use crate::data::decision::{Last, What};
 use crate::data::state::{Fiber, State};
 use crate::eval::speculation;
 use crate::interp::ask_inline::Next;
 use crate::interp::list_ops::{not_in_table, options, set_attr};
-use crate::interp::{ask_fast, ask_inline, effects, layers, lines, list_ops, rare, set_ops};
-use crate::world::graph::{Buf, MAX_WORDS};
-use crate::world::tables::{WorldTables, map_of};
-use crate::world::{cells, graph};
+use crate::interp::{
+    ask_inline, cached, effects, layers, lines, list_ops, planes, rare, set_ops, turns, word_sets,
+};
+use crate::world::cells;
+use crate::world::tables::WorldTables;
 use houserule_program::ir::*;
 use houserule_program::{effect_instructions, line_instructions, rare_instructions};
 
@@ -38,8 +37,41 @@ fn note(p: &Program, world: &WorldTables, cx: &mut Context, win: &Window, ins: &
     cx.memo.note_effect(p, ins, thing, layered);
 }
 
+/// Whether a < b; not if either is none.
+#[inline(always)]
+fn is_less(win: &Window, a: R, b: R) -> bool {
+    let (a, b) = (int(win[a as usize]), int(win[b as usize]));
+    a < b && a != NONE && b != NONE
+}
+
+/// Whether a <= b; not if either is none.
+#[inline(always)]
+fn is_at_most(win: &Window, a: R, b: R) -> bool {
+    let (a, b) = (int(win[a as usize]), int(win[b as usize]));
+    a <= b && a != NONE && b != NONE
+}
+
+/// (a + k) modulo m.
+#[inline(always)]
+fn add_modulo(a: i64, k: i16, m: i16) -> Result<u64, Stop> {
+    let (x, m) = (int(number(a, 0, a.wrapping_add(i64::from(k)))?), i64::from(m));
+    if m <= 0 {
+        return Err(Stop::from(FaultKind::DivideByZero));
+    }
+    // Mostly no more than once past the end.
+    let x = if (0..m).contains(&x) {
+        x
+    } else if (m..2 * m).contains(&x) {
+        x - m
+    } else {
+        x.rem_euclid(m)
+    };
+    Ok(x as u64)
+}
+
 /// The fault for a component that does not exist.
 #[cold]
+#[inline(never)]
 fn no_component(world: &WorldTables, u: u8, c: i64) -> Stop {
     match world.universe(u as usize) {
         Ok(uni) if uni.place != u32::MAX => Stop::no_thing(c),
@@ -60,12 +92,14 @@ pub(crate) fn run(
     mut course: Option<&mut Course<'_>>,
 ) -> Result<(), Stop> {
     let code: &[Ins] = &p.code;
+    // The instruction that runs. The next one stands behind it, unless `go!` says otherwise: with one position alone the loop needs one register less.
     let mut pc = fiber.pc as usize;
     let mut steps = cx.steps;
-    let mut acts = id != u16::MAX;
     let Some(mut win) = window(&mut fiber.stack, fiber.base as usize) else {
         return Err(Stop::from(FaultKind::TooDeep));
     };
+    // Code within this run may set it; the caller's value is restored at the end.
+    let outer = std::mem::replace(&mut cx.acts, id != u16::MAX);
     let out = 'run: {
         macro_rules! tri {
             ($e:expr) => {
@@ -90,11 +124,36 @@ pub(crate) fn run(
                 steps -= n;
             }};
         }
+        // A fault of the program's code: the compiler does not make such code.
+        macro_rules! bad {
+            ($why:expr) => {
+                break 'run Err(Stop::from(FaultKind::BadProgram($why)))
+            };
+        }
+        // The window of the function that runs now.
+        macro_rules! reload {
+            () => {
+                match window(&mut fiber.stack, fiber.base as usize) {
+                    Some(x) => win = x,
+                    None => {
+                        cx.acts = outer;
+                        return Err(Stop::from(FaultKind::TooDeep));
+                    }
+                }
+            };
+        }
         // The exit is stored apart, so that the result of the loop is one word.
         macro_rules! leave {
             ($exit:expr) => {{
                 cx.exit = $exit;
                 break 'run Ok(());
+            }};
+        }
+        // Continues at a position: everything but this goes on with the next instruction.
+        macro_rules! go {
+            ($to:expr) => {{
+                pc = $to as usize;
+                continue;
             }};
         }
         // An exit in pure code ends the innermost trial.
@@ -104,11 +163,9 @@ pub(crate) fn run(
                 if id != u16::MAX {
                     leave!($exit)
                 }
-                pc = tri!(speculation::stop(cx, fiber)) as usize;
-                match window(&mut fiber.stack, fiber.base as usize) {
-                    Some(x) => win = x,
-                    None => return Err(Stop::from(FaultKind::TooDeep)),
-                }
+                let to = tri!(speculation::stop(cx, fiber));
+                reload!();
+                go!(to);
             }};
         }
         // Lends the step budget to a callee that may run code.
@@ -123,8 +180,8 @@ pub(crate) fn run(
         // Effects are for effect functions.
         macro_rules! acting {
             () => {
-                if !acts {
-                    break 'run Err(Stop::from(FaultKind::BadProgram("an effect in pure code")));
+                if !cx.acts {
+                    bad!("an effect in pure code");
                 }
             };
         }
@@ -134,45 +191,18 @@ pub(crate) fn run(
                 charge!(1u64);
                 note(p, world, cx, win, $ins, !fiber.leases.is_empty());
                 if cx.rec.on {
-                    cx.rec.set_source(fiber.func, pc.saturating_sub(1) as u32, int(win[0]));
+                    cx.rec.set_source(fiber.func, pc as u32, int(win[0]));
                 }
                 lend!(effects::run(p, world, st, cx, win, &mut fiber.leases, id, *$ins));
             }};
         }
+        // A jump of the rules: backwards it charges the budget.
         macro_rules! jump {
             ($to:expr) => {{
-                if ($to as usize) < pc {
+                if ($to as usize) <= pc {
                     charge!(1u64);
                 }
-                pc = $to as usize;
-            }};
-        }
-        // A set made by a function of the window: `|window, words|`.
-        macro_rules! set {
-            ($d:expr, $w:expr, $f:expr) => {{
-                let f = $f;
-                if $w == 1 {
-                    let mut o = [0u64; 1];
-                    f(&*win, &mut o[..]);
-                    win[$d as usize] = o[0];
-                } else if $w <= 4 {
-                    charge!($w);
-                    let mut o = [0u64; 4];
-                    if let Some(o) = o.get_mut(..$w as usize) {
-                        f(&*win, &mut *o);
-                        lay(win, $d, o);
-                    }
-                } else {
-                    charge!($w);
-                    let mut o: Buf = [0; MAX_WORDS];
-                    match o.get_mut(..$w as usize) {
-                        Some(o) => {
-                            f(&*win, &mut *o);
-                            lay(win, $d, o);
-                        }
-                        None => break 'run Err(Stop::from(FaultKind::BadProgram("a set that is too large"))),
-                    }
-                }
+                go!($to);
             }};
         }
         macro_rules! each {
@@ -193,9 +223,8 @@ pub(crate) fn run(
         }
         loop {
             let Some(ins) = code.get(pc) else {
-                break 'run Err(Stop::from(FaultKind::BadProgram("code runs past its end")));
+                bad!("code runs past its end");
             };
-            pc += 1;
             match *ins {
                 Ins::Li { d, k } => win[d as usize] = i64::from(k) as u64,
                 Ins::Mov { d, a } => win[d as usize] = win[a as usize],
@@ -300,21 +329,7 @@ pub(crate) fn run(
                     win[d as usize] = tri!(number(a, 0, a.rem_euclid(i64::from(k))));
                 }
                 Ins::AddModK { d, a, k, m } => {
-                    let a = int(win[a as usize]);
-                    let x = tri!(number(a, 0, a.wrapping_add(i64::from(k))));
-                    let (x, m) = (int(x), i64::from(m));
-                    if m <= 0 {
-                        break 'run Err(Stop::from(FaultKind::DivideByZero));
-                    }
-                    // Mostly no more than once past the end.
-                    let x = if (0..m).contains(&x) {
-                        x
-                    } else if (m..2 * m).contains(&x) {
-                        x - m
-                    } else {
-                        x.rem_euclid(m)
-                    };
-                    win[d as usize] = x as u64;
+                    win[d as usize] = tri!(add_modulo(int(win[a as usize]), k, m));
                 }
                 Ins::Eq { d, a, b } => {
                     win[d as usize] = u64::from(win[a as usize] == win[b as usize]);
@@ -323,12 +338,10 @@ pub(crate) fn run(
                     win[d as usize] = u64::from(win[a as usize] != win[b as usize]);
                 }
                 Ins::Lt { d, a, b } => {
-                    let (a, b) = (int(win[a as usize]), int(win[b as usize]));
-                    win[d as usize] = u64::from(a < b && a != NONE && b != NONE);
+                    win[d as usize] = u64::from(is_less(win, a, b));
                 }
                 Ins::Le { d, a, b } => {
-                    let (a, b) = (int(win[a as usize]), int(win[b as usize]));
-                    win[d as usize] = u64::from(a <= b && a != NONE && b != NONE);
+                    win[d as usize] = u64::from(is_at_most(win, a, b));
                 }
                 Ins::EqK { d, a, k } => {
                     win[d as usize] = u64::from(int(win[a as usize]) == i64::from(k));
@@ -352,26 +365,22 @@ pub(crate) fn run(
                     }
                 }
                 Ins::JLe { a, b, to } => {
-                    let (a, b) = (int(win[a as usize]), int(win[b as usize]));
-                    if a <= b && a != NONE && b != NONE {
+                    if is_at_most(win, a, b) {
                         jump!(to);
                     }
                 }
                 Ins::JNotLe { a, b, to } => {
-                    let (a, b) = (int(win[a as usize]), int(win[b as usize]));
-                    if !(a <= b && a != NONE && b != NONE) {
+                    if !is_at_most(win, a, b) {
                         jump!(to);
                     }
                 }
                 Ins::JLt { a, b, to } => {
-                    let (a, b) = (int(win[a as usize]), int(win[b as usize]));
-                    if a < b && a != NONE && b != NONE {
+                    if is_less(win, a, b) {
                         jump!(to);
                     }
                 }
                 Ins::JNotLt { a, b, to } => {
-                    let (a, b) = (int(win[a as usize]), int(win[b as usize]));
-                    if !(a < b && a != NONE && b != NONE) {
+                    if !is_less(win, a, b) {
                         jump!(to);
                     }
                 }
@@ -405,7 +414,7 @@ pub(crate) fn run(
                         lay(win, d, words);
                     }
                     None => {
-                        break 'run Err(Stop::from(FaultKind::BadProgram("an attribute that is not there")));
+                        bad!("an attribute that is not there");
                     }
                 },
                 Ins::LdGlobal { d, attr } => match world.attrs.get(attr.index()) {
@@ -415,7 +424,7 @@ pub(crate) fn run(
                         lay(win, d, words);
                     }
                     None => {
-                        break 'run Err(Stop::from(FaultKind::BadProgram("an attribute that is not there")));
+                        bad!("an attribute that is not there");
                     }
                 },
                 Ins::LdTable { d, i, table } => {
@@ -444,7 +453,7 @@ pub(crate) fn run(
                     let c = int(win[c as usize]);
                     win[d as usize] = match world.place_of(st, u, c) {
                         Some(place) => {
-                            world.spaces.get(place as usize).map_or(NONE, |x| i64::from(*x)) as u64
+                            apart!(world).spaces.get(place as usize).map_or(NONE, |x| i64::from(*x)) as u64
                         }
                         None => break 'run Err(no_component(world, u, c)),
                     };
@@ -455,7 +464,7 @@ pub(crate) fn run(
                     win[d as usize] = place as u64;
                 }
                 Ins::PlaceFact { d, p: q, fact } => {
-                    win[d as usize] = cells::place_fact(p, int(win[q as usize]), fact) as u64;
+                    win[d as usize] = cells::place_fact(apart!(p), int(win[q as usize]), fact) as u64;
                 }
                 Ins::CanMenu { d, p: q, menu } => {
                     charge!(1u64);
@@ -472,70 +481,17 @@ pub(crate) fn run(
                 // One word is what most boards and hands take.
                 Ins::Plane { d, w: 1, at } => match st.planes.get(at as usize) {
                     Some(x) => win[d as usize] = *x,
-                    None => break 'run Err(Stop::from(FaultKind::BadProgram("a plane that is not there"))),
+                    None => bad!("a plane that is not there"),
                 },
                 Ins::Plane { d, w, at } => match st.planes.get(at as usize..at as usize + w as usize) {
                     Some(words) => lay(win, d, words),
-                    None => break 'run Err(Stop::from(FaultKind::BadProgram("a plane that is not there"))),
+                    None => bad!("a plane that is not there"),
                 },
                 Ins::PlaneI { d, i, group } => {
-                    let Some(g) = apart!(p).groups.get(group.index()) else {
-                        break 'run Err(Stop::from(FaultKind::BadProgram("planes that are not there")));
-                    };
-                    let i = int(win[i as usize]);
-                    let k = if i == NONE { i64::from(g.n) } else { i - i64::from(g.lo) };
-                    let there = (0..i64::from(g.n)).contains(&k) || i == NONE;
-                    let w = g.w as usize;
-                    let at = g.at as usize + k as usize * usize::from(there) * w;
-                    if w == 1 {
-                        match st.planes.get(at) {
-                            Some(x) => win[d as usize] = if there { *x } else { 0 },
-                            None => {
-                                break 'run Err(Stop::from(FaultKind::BadProgram(
-                                    "a plane that is not there",
-                                )));
-                            }
-                        }
-                        continue;
-                    }
-                    match st.planes.get(at..at + w) {
-                        Some(words) if there => lay(win, d, words),
-                        Some(_) => (0..w).for_each(|i| win[reg(d, i)] = 0),
-                        None => {
-                            break 'run Err(Stop::from(FaultKind::BadProgram("a plane that is not there")));
-                        }
-                    }
+                    tri!(planes::plane_of_group(apart!(p), st, win, d, i, group));
                 }
-                Ins::PlaneC { d, i, group } => {
-                    let at = world.plane(group, int(win[i as usize]));
-                    match at.and_then(|(at, w)| p.sets.get(at..at + w)) {
-                        Some(words) => lay(win, d, words),
-                        None => {
-                            let w = apart!(p).groups.get(group.index()).map_or(0, |g| g.w as usize);
-                            (0..w).for_each(|i| win[reg(d, i)] = 0);
-                        }
-                    }
-                }
-                Ins::SAndC { d, a, i, group } => {
-                    let at = world.plane(group, int(win[i as usize]));
-                    match at.and_then(|(at, w)| p.sets.get(at..at + w)) {
-                        Some(&[x]) => win[d as usize] = win[a as usize] & x,
-                        Some(&[x, y, z]) => {
-                            win[d as usize] = win[a as usize] & x;
-                            win[d as usize + 1] = win[a as usize + 1] & y;
-                            win[d as usize + 2] = win[a as usize + 2] & z;
-                        }
-                        Some(words) => {
-                            for (k, x) in words.iter().enumerate() {
-                                win[reg(d, k)] = win[reg(a, k)] & x;
-                            }
-                        }
-                        None => {
-                            let w = apart!(p).groups.get(group.index()).map_or(0, |g| g.w as usize);
-                            (0..w).for_each(|i| win[reg(d, i)] = 0);
-                        }
-                    }
-                }
+                Ins::PlaneC { d, i, group } => planes::constant_of_group(p, world, win, d, i, group),
+                Ins::SAndC { d, a, i, group } => planes::cut_with_constant(p, world, win, (d, a, i), group),
                 Ins::SCut { d, b, w, to } => {
                     each!(d, d, b, w, |x, y| x & y);
                     if !any(win, d, w) {
@@ -543,107 +499,45 @@ pub(crate) fn run(
                     }
                 }
                 Ins::Members { d, p: q, u } => {
-                    let uni = tri!(apart!(world).universe(u as usize));
-                    let place = int(win[q as usize]);
-                    match usize::try_from(place).ok().and_then(|i| apart!(p).places.get(i)) {
-                        Some(pl) if pl.comps == uni.comps => {
-                            let at = pl.plane as usize;
-                            if uni.w == 1 {
-                                win[d as usize] = st.planes.get(at).copied().unwrap_or(0);
-                                continue;
-                            }
-                            let words = st.planes.get(at..at + uni.w as usize).unwrap_or(&[]);
-                            lay(win, d, words);
-                        }
-                        _ => (0..uni.w as usize).for_each(|i| win[reg(d, i)] = 0),
-                    }
+                    tri!(planes::members(apart!(p), apart!(world), st, win, (d, q), u));
                 }
                 Ins::SAnd { d, a, b, w } => each!(d, a, b, w, |x: u64, y: u64| x & y),
                 Ins::SOr { d, a, b, w } => each!(d, a, b, w, |x: u64, y: u64| x | y),
                 Ins::SAndNot { d, a, b, w } => each!(d, a, b, w, |x: u64, y: u64| x & !y),
-                Ins::SNot { d, a, u } => {
-                    let Some(uni) = apart!(world).universes.get(u as usize) else {
-                        break 'run Err(Stop::from(FaultKind::BadProgram("a universe that is not there")));
-                    };
-                    let last = uni.w.saturating_sub(1);
-                    for i in 0..last as usize {
-                        win[reg(d, i)] = !win[reg(a, i)];
-                    }
-                    win[reg(d, last as usize)] = !win[reg(a, last as usize)] & uni.rest;
-                }
-                Ins::SAll { d, u } => {
-                    let Some(uni) = apart!(world).universes.get(u as usize) else {
-                        break 'run Err(Stop::from(FaultKind::BadProgram("a universe that is not there")));
-                    };
-                    let last = uni.w.saturating_sub(1);
-                    for i in 0..last as usize {
-                        win[reg(d, i)] = u64::MAX;
-                    }
-                    win[reg(d, last as usize)] = uni.rest;
-                }
-                Ins::SZero { d, w } => {
-                    for i in 0..w as usize {
-                        win[reg(d, i)] = 0;
-                    }
-                }
-                Ins::SOne { d, i, w } => {
-                    let x = int(win[i as usize]);
-                    for i in 0..w as usize {
-                        win[reg(d, i)] = 0;
-                    }
-                    if (0..i64::from(w) * 64).contains(&x) {
-                        win[reg(d, x as usize / 64)] = 1 << (x % 64);
-                    }
-                }
-                Ins::SIns { d, i, w } => {
-                    let x = int(win[i as usize]);
-                    if (0..i64::from(w) * 64).contains(&x) {
-                        win[reg(d, x as usize / 64)] |= 1 << (x % 64);
-                    }
-                }
-                Ins::SDel { d, i, w } => {
-                    let x = int(win[i as usize]);
-                    if (0..i64::from(w) * 64).contains(&x) {
-                        win[reg(d, x as usize / 64)] &= !(1 << (x % 64));
-                    }
-                }
-                Ins::STest { d, s, i, w } => {
-                    let x = int(win[i as usize]);
-                    let there = (0..i64::from(w) * 64).contains(&x)
-                        && win[reg(s, x as usize / 64)] >> (x % 64) & 1 == 1;
-                    win[d as usize] = u64::from(there);
-                }
-                Ins::SCount { d, s, w } => {
-                    let mut n = u64::from(win[s as usize].count_ones());
-                    for i in 1..w as usize {
-                        let word = win[reg(s, i)];
-                        // Most words are empty, and counting takes longer than looking.
-                        if word != 0 {
-                            n += u64::from(word.count_ones());
-                        }
-                    }
-                    win[d as usize] = n;
-                }
-                Ins::SAny { d, s, w } => {
-                    win[d as usize] = u64::from(any(win, s, w));
-                }
+                Ins::SNot { d, a, u } => tri!(word_sets::complement(apart!(world), win, d, a, u)),
+                Ins::SAll { d, u } => tri!(word_sets::fill(apart!(world), win, d, u)),
+                Ins::SZero { d, w } => word_sets::clear(win, d, w as usize),
+                Ins::SOne { d, i, w } => word_sets::put_only(win, d, i, w),
+                Ins::SIns { d, i, w } => word_sets::insert(win, d, i, w),
+                Ins::SDel { d, i, w } => word_sets::remove(win, d, i, w),
+                Ins::STest { d, s, i, w } => win[d as usize] = u64::from(word_sets::contains(win, s, i, w)),
+                Ins::SCount { d, s, w } => win[d as usize] = word_sets::count(win, s, w),
+                Ins::SAny { d, s, w } => win[d as usize] = u64::from(any(win, s, w)),
                 Ins::SFirst { d, s, w } => {
-                    let x = (0..w as usize).find(|i| win[reg(s, *i)] != 0);
-                    win[d as usize] = match x {
-                        Some(i) => i as u64 * 64 + u64::from(win[reg(s, i)].trailing_zeros()),
-                        None => NONE as u64,
-                    };
+                    win[d as usize] = word_sets::first(win, s, w).unwrap_or(NONE as u64)
                 }
-                Ins::SNext { i, s, w: 1, to } => {
+                Ins::SNext { i, s, w, to } => {
                     charge!(1u64);
-                    let x = int(win[i as usize]);
-                    let above =
-                        if x < 0 { u64::MAX } else { (u64::MAX - 1).checked_shl(x as u32).unwrap_or(0) };
-                    let word = win[s as usize] & above;
-                    if word == 0 {
-                        pc = to as usize;
+                    let x = if w == 1 {
+                        word_sets::next_in_word(win, i, s)
                     } else {
-                        win[i as usize] = u64::from(word.trailing_zeros());
+                        word_sets::next(win, i, s, w)
+                    };
+                    match x {
+                        Some(x) => win[i as usize] = x,
+                        None => go!(to),
+                    }
+                }
+                Ins::SMore { i, s, w, to } => {
+                    charge!(1u64);
+                    let x = if w == 1 {
+                        word_sets::next_in_word(win, i, s)
+                    } else {
+                        word_sets::next(win, i, s, w)
+                    };
+                    if let Some(x) = x {
+                        win[i as usize] = x;
+                        go!(to);
                     }
                 }
                 Ins::SEach { i, s, w: 1, to } => {
@@ -651,77 +545,21 @@ pub(crate) fn run(
                     let word = win[s as usize];
                     if word == 0 {
                         win[i as usize] = NONE as u64;
-                        pc = to as usize;
+                        go!(to);
                     } else {
                         win[i as usize] = u64::from(word.trailing_zeros());
                     }
                 }
                 Ins::SEach { i, s, w, to } => {
                     charge!(1u64);
-                    match (0..w as usize).find(|k| win[reg(s, *k)] != 0) {
-                        Some(k) => {
-                            win[i as usize] = k as u64 * 64 + u64::from(win[reg(s, k)].trailing_zeros());
-                        }
-                        None => {
-                            win[i as usize] = NONE as u64;
-                            pc = to as usize;
-                        }
-                    }
-                }
-                Ins::SMore { i, s, w: 1, to } => {
-                    charge!(1u64);
-                    let x = int(win[i as usize]);
-                    let above =
-                        if x < 0 { u64::MAX } else { (u64::MAX - 1).checked_shl(x as u32).unwrap_or(0) };
-                    let word = win[s as usize] & above;
-                    if word != 0 {
-                        win[i as usize] = u64::from(word.trailing_zeros());
-                        pc = to as usize;
-                    }
-                }
-                Ins::SNext { i, s, w, to } => {
-                    charge!(1u64);
-                    let x = int(win[i as usize]);
-                    let from = if x < 0 { 0 } else { x as usize + 1 };
-                    let mut k = from / 64;
-                    let mut word = 0;
-                    if k < w as usize {
-                        word = win[reg(s, k)] & (u64::MAX << (from % 64));
-                        while word == 0 && k + 1 < w as usize {
-                            k += 1;
-                            word = win[reg(s, k)];
-                        }
-                    }
-                    if word == 0 {
-                        pc = to as usize;
-                    } else {
-                        win[i as usize] = k as u64 * 64 + u64::from(word.trailing_zeros());
-                    }
-                }
-                Ins::SMore { i, s, w, to } => {
-                    charge!(1u64);
-                    let x = int(win[i as usize]);
-                    let from = if x < 0 { 0 } else { x as usize + 1 };
-                    let mut k = from / 64;
-                    let mut word = 0;
-                    if k < w as usize {
-                        word = win[reg(s, k)] & (u64::MAX << (from % 64));
-                        while word == 0 && k + 1 < w as usize {
-                            k += 1;
-                            word = win[reg(s, k)];
-                        }
-                    }
-                    if word != 0 {
-                        win[i as usize] = k as u64 * 64 + u64::from(word.trailing_zeros());
-                        pc = to as usize;
+                    let x = word_sets::first(win, s, w);
+                    win[i as usize] = x.unwrap_or(NONE as u64);
+                    if x.is_none() {
+                        go!(to);
                     }
                 }
                 Ins::RunSrc { d, p: pr, q, m } => {
-                    let (map, n, w) = tri!(map_of(p, world, m));
-                    charge!(1 + if w == 1 { 8 } else { n });
-                    set!(d, w, |win: &Window, o: &mut [u64]| {
-                        graph::run_sources(map, n, cut(win, pr, w), cut(win, q, w), o);
-                    });
+                    charge!(tri!(set_ops::run_sources(p, world, win, (d, pr, q), m)));
                 }
                 Ins::LineThru { d, c, s, t: lines }
                     if apart!(world).lines.get(lines.index()).is_some_and(|x| x.most > 0) =>
@@ -741,21 +579,17 @@ pub(crate) fn run(
                 line_instructions!() => tri!(lines::run(p, world, win, *ins, &mut steps)),
                 Ins::Call { at, f } => {
                     charge!(1u64);
-                    pc = tri!(called(p, fiber, at, f, pc as u32)) as usize;
-                    match window(&mut fiber.stack, fiber.base as usize) {
-                        Some(x) => win = x,
-                        None => return Err(Stop::from(FaultKind::TooDeep)),
-                    }
+                    let to = tri!(called(p, fiber, at, f, pc as u32 + 1));
+                    reload!();
+                    go!(to);
                 }
                 Ins::Ret => {
                     let Some(link) = fiber.links.pop() else { leave!(Exit::Done) };
-                    pc = link.pc as usize;
+                    // The next instruction is that at `link.pc`.
+                    pc = (link.pc as usize).wrapping_sub(1);
                     fiber.base = link.base;
                     fiber.func = link.func;
-                    match window(&mut fiber.stack, fiber.base as usize) {
-                        Some(x) => win = x,
-                        None => return Err(Stop::from(FaultKind::TooDeep)),
-                    }
+                    reload!();
                     if link.acted == ask_inline::ENUMERATED
                         && let Some(course) = course.as_deref_mut()
                     {
@@ -767,77 +601,50 @@ pub(crate) fn run(
                             cx,
                             fiber,
                             course,
-                            pc as u32,
+                            link.pc,
                         );
                         steps = cx.steps;
-                        match tri!(then) {
-                            Next::Enumerate(to) => pc = to as usize,
+                        let to = match tri!(then) {
+                            Next::Enumerate(to) => to,
                             Next::Continue(to) => {
-                                pc = to as usize;
-                                acts = true;
+                                cx.acts = true;
+                                to
                             }
                             Next::Leave => break 'run Ok(()),
-                        }
-                        match window(&mut fiber.stack, fiber.base as usize) {
-                            Some(x) => win = x,
-                            None => return Err(Stop::from(FaultKind::TooDeep)),
-                        }
+                        };
+                        reload!();
+                        go!(to);
                     } else if link.acted != u16::MAX {
                         win[link.acted as usize & 255] = OFFER_ACTED as u64;
                     }
                 }
                 Ins::Noted { d, k, to } => {
-                    // Debug builds compute it again and compare when it is noted.
-                    if !cfg!(debug_assertions)
-                        && let Some(words) = cx.notes.get(k)
-                    {
-                        lay(win, d, words);
-                        pc = to as usize;
+                    if cached::recall_set(cx, win, d, k) {
+                        go!(to);
                     }
                 }
-                Ins::Note { d, k } => {
-                    let w = apart!(p).noted.get(k as usize).map_or(0, |w| *w as usize);
-                    let same = cx.notes.put(k, cut(win, d, w));
-                    debug_assert!(same, "a set that is no longer what it was");
-                }
+                Ins::Note { d, k } => cached::note_set(apart!(p), cx, win, d, k),
                 Ins::Recall { d, who, k, to } => {
                     charge!(1u64);
-                    // Debug builds compute it again and compare when it is kept.
-                    if !cfg!(debug_assertions)
-                        && let Some(words) = cx.memo.recall_value(k, int(win[who as usize]))
-                    {
-                        lay(win, d, words);
-                        pc = to as usize;
-                    } else if cfg!(debug_assertions) {
-                        let _ = cx.memo.recall_value(k, int(win[who as usize]));
+                    if cached::recall_value(cx, win, d, who, k) {
+                        go!(to);
                     }
                 }
-                Ins::Keep { d, who, k } => {
-                    let w = apart!(p).kept.get(k as usize).map_or(0, |k| k.words as usize);
-                    let same = cx.memo.keep_value(k, int(win[who as usize]), cut(win, d, w));
-                    debug_assert!(same, "a value that is no longer good");
-                }
+                Ins::Keep { d, who, k } => cached::keep_value(apart!(p), cx, win, d, who, k),
                 Ins::LeaseNext { i, what, to } => {
                     charge!(1u64);
                     let next = layers::next(st, what.0, int(win[i as usize]));
                     if next == NONE {
-                        pc = to as usize;
+                        go!(to);
                     } else {
                         win[i as usize] = next as u64;
                     }
                 }
                 Ins::Options { at, last, action } => {
                     charge!(1u64);
-                    tri!(options(world, &mut cx.opts, win, at, last, action));
+                    tri!(options(apart!(world), &mut cx.opts, win, at, last, action));
                 }
-                Ins::Option { action } => {
-                    let a = apart!(world).actions.get(action.index());
-                    let n = a.map_or(0, |a| a.words);
-                    let words = cut(win, 1, n as usize);
-                    let at = cx.opts.words.len() as u32;
-                    cx.opts.words.extend_from_slice(words);
-                    cx.opts.push(What::Action(action), at, words.len() as u8, Last::Unit);
-                }
+                Ins::Option { action } => list_ops::option(apart!(world), &mut cx.opts, win, action),
                 Ins::SAtIn { d, e, s, u, w } => {
                     charge!(tri!(set_ops::at_in(world, st, win, (d, e, s), (u, w))));
                 }
@@ -875,132 +682,81 @@ pub(crate) fn run(
                     charge!(2u64);
                     tri!(set_ops::ray(p, world, win, (d, c, r), Some((s, n)), m));
                 }
-                Ins::SSub { d, a, b, w } => {
-                    let ok = (0..w as usize).all(|i| win[reg(a, i)] & !win[reg(b, i)] == 0);
-                    win[d as usize] = u64::from(ok);
-                }
-                Ins::SEq { d, a, b, w } => {
-                    let ok = (0..w as usize).all(|i| win[reg(a, i)] == win[reg(b, i)]);
-                    win[d as usize] = u64::from(ok);
-                }
+                Ins::SSub { d, a, b, w } => win[d as usize] = u64::from(word_sets::is_subset(win, a, b, w)),
+                Ins::SEq { d, a, b, w } => win[d as usize] = u64::from(word_sets::is_equal(win, a, b, w)),
                 rare_instructions!() => {
                     tri!(rare::run(p, world, st, cx, win, fiber.func, id, *ins, &mut steps));
                 }
                 // Fast paths of frequent effects: nothing is logged, no layer is open, no attribute is reset. Otherwise `effects.rs` runs them.
                 Ins::StAttr { e, a, attr } => {
-                    let plain = acts && !cx.rec.on && st.layers.is_empty() && fiber.leases.is_empty();
+                    let plain = cx.acts && !cx.rec.on && st.layers.is_empty() && fiber.leases.is_empty();
                     let thing = int(win[e as usize]);
                     match world.attrs.get(attr.index()) {
                         Some(f) if plain && f.set_w == 0 && thing >= 0 && thing < i64::from(f.n) => {
                             charge!(1u64);
-                            let v = tri!(cells::fit(f, attr, int(win[a as usize])));
-                            cells::store(st, f, thing as usize, v);
-                            if f.players {
-                                cx.memo.note_player_attr(thing, attr);
-                            } else {
-                                cx.memo.dirty |= memo::attr_class(attr);
-                            }
+                            tri!(turns::store_attr(st, cx, (f, attr), thing, int(win[a as usize])));
                         }
                         _ => effect!(ins),
                     }
                 }
                 Ins::TurnBegin { p: who } => {
                     let whose = int(win[who as usize]);
-                    let plain = acts && !cx.rec.on && st.layers.is_empty() && st.head.turn == NONE;
-                    // Where no attribute goes back to its start, and far from the end of numbers.
-                    if plain && (whose as u64) < apart!(world).plain_turns && st.head.turns < i32::MAX {
+                    if cx.acts && turns::can_begin_turn(apart!(world), st, cx, whose) {
                         charge!(1u64);
-                        st.head.turns += 1;
-                        st.head.turn = whose;
-                        cx.memo.note_clock();
+                        turns::begin_turn(st, cx, whose);
                     } else {
                         effect!(ins);
                     }
                 }
                 Ins::TurnEnd => {
-                    if acts && st.layers.is_empty() && st.outer_turns.is_empty() {
+                    if cx.acts && turns::can_end_turn(st) {
                         charge!(1u64);
-                        st.head.turn = NONE;
-                        cx.memo.note_clock();
+                        turns::end_turn(st, cx);
                     } else {
                         effect!(ins);
                     }
                 }
                 Ins::TurnNext { p: who, left, n, to } => {
-                    if acts && st.layers.is_empty() && st.outer_turns.is_empty() {
+                    if cx.acts && turns::can_end_turn(st) {
                         charge!(1u64);
-                        st.head.turn = NONE;
-                        cx.memo.note_clock();
+                        turns::end_turn(st, cx);
                     } else {
                         effect!(&Ins::TurnEnd);
                     }
                     let (x, k) = (int(win[who as usize]), int(win[left as usize]));
-                    // Players and counts are less than n, unless rules of another making say else.
-                    if (x as u64) < u64::from(n) && (k as u64) < u64::from(n) {
-                        win[who as usize] = if x + 1 == i64::from(n) { 0 } else { x as u64 + 1 };
-                        win[left as usize] = k as u64 + 1;
-                    } else {
-                        let next = if x.wrapping_add(1) == i64::from(n) { 0 } else { x.wrapping_add(1) };
-                        win[who as usize] = tri!(number(x, 0, next));
-                        win[left as usize] = tri!(number(k, 0, k.wrapping_add(1)));
-                    }
+                    (win[who as usize], win[left as usize]) = tri!(turns::next_player(x, k, n));
                     if k.wrapping_add(1) != i64::from(n) {
                         jump!(to);
                     }
                 }
                 Ins::RoundBegin => {
-                    if acts && !cx.rec.on && !apart!(world).per_round {
+                    if cx.acts && !cx.rec.on && !apart!(world).per_round {
                         charge!(1u64);
-                        st.head.round = tri!(st.head.round.checked_add(1).ok_or(FaultKind::Overflow));
-                        st.outer_turns.clear();
-                        st.head.turn = NONE;
-                        cx.memo.note_clock();
+                        tri!(turns::begin_round(st, cx));
                     } else {
                         effect!(ins);
                     }
                 }
                 Ins::RoundEnd => {
-                    if acts && st.layers.is_empty() {
+                    if cx.acts && st.layers.is_empty() {
                         charge!(1u64);
                     } else {
                         effect!(ins);
                     }
                 }
                 Ins::AskMenu { d, at, who, offer } => {
-                    if acts && let Some(course) = course.as_deref_mut() {
-                        let player = win[who as usize];
-                        if let Some(Some(quick)) = apart!(world).fast_offers.get(offer.index()) {
-                            cx.steps = steps;
-                            let asked = (d, at, player);
-                            if let Some(to) =
-                                ask_fast::ask(p, quick, st, cx, fiber, course, asked, pc as u32, false)
-                            {
-                                pc = to as usize;
-                                steps = cx.steps;
-                                match window(&mut fiber.stack, fiber.base as usize) {
-                                    Some(x) => win = x,
-                                    None => return Err(Stop::from(FaultKind::TooDeep)),
-                                }
-                                continue;
-                            }
-                        }
-                        let asked = (d, at, who, offer);
-                        if let Some(to) = tri!(ask_inline::ask(
-                            apart!(p),
-                            apart!(world),
-                            cx,
-                            fiber,
-                            course,
-                            asked,
-                            pc as u32
-                        )) {
-                            pc = to as usize;
-                            acts = false;
-                            match window(&mut fiber.stack, fiber.base as usize) {
-                                Some(x) => win = x,
-                                None => return Err(Stop::from(FaultKind::TooDeep)),
-                            }
-                            continue;
+                    if cx.acts
+                        && let Some(course) = course.as_deref_mut()
+                    {
+                        cx.steps = steps;
+                        let asked = (d, at, win[who as usize], offer);
+                        let answer =
+                            ask_inline::answer_offer(p, world, st, cx, fiber, course, asked, pc as u32 + 1);
+                        if let Some((to, effect)) = tri!(answer) {
+                            steps = cx.steps;
+                            cx.acts = effect;
+                            reload!();
+                            go!(to);
                         }
                     }
                     stop!(Exit::Menu { d, at, who, offer })
@@ -1009,14 +765,12 @@ pub(crate) fn run(
                 Ins::Fork { l, at, n, f, freely } => stop!(Exit::Fork { l, at, n, f, freely }),
                 Ins::Try { at, f } => {
                     charge!(4u64);
-                    pc = tri!(speculation::begin(p, st, cx, fiber, acts, (at, f, pc as u32))) as usize;
-                    acts = true;
-                    match window(&mut fiber.stack, fiber.base as usize) {
-                        Some(x) => win = x,
-                        None => return Err(Stop::from(FaultKind::TooDeep)),
-                    }
+                    let to = tri!(speculation::begin(p, st, cx, fiber, (at, f, pc as u32 + 1)));
+                    cx.acts = true;
+                    reload!();
+                    go!(to);
                 }
-                Ins::Untry => acts = tri!(speculation::end(st, cx)),
+                Ins::Untry => cx.acts = tri!(speculation::end(st, cx)),
                 Ins::EndDecided => {
                     acting!();
                     let decided = |(v, seats): (&Option<_>, &u32)| v.is_some() || *seats == 0;
@@ -1032,9 +786,11 @@ pub(crate) fn run(
                 }
                 effect_instructions!() => effect!(ins),
             }
+            pc = pc.wrapping_add(1);
         }
     };
-    fiber.pc = pc as u32;
+    fiber.pc = pc.wrapping_add(1) as u32;
     cx.steps = steps;
+    cx.acts = outer;
     out
 }

@@ -344,6 +344,22 @@ pub(crate) fn count_at(p: &Program, st: &State, win: &mut Window, d: R, q: R) {
     win[d as usize] = n as u64;
 }
 
+/// [`Ins::RunSrc`].
+#[inline(never)]
+pub(crate) fn run_sources(
+    p: &Program,
+    world: &WorldTables,
+    win: &mut Window,
+    (d, through, end): (R, R, R),
+    m: u8,
+) -> Result<u64, Stop> {
+    let (map, n, w) = map_at(p, world, m)?;
+    write_set(win, d, w, |win, o| {
+        graph::run_sources(map, n, cut(win, through, w), cut(win, end, w), o);
+    })?;
+    Ok(if w == 1 { 9 } else { 1 + n as u64 + w as u64 })
+}
+
 /// [`Ins::Neigh`].
 #[inline(never)]
 pub(crate) fn neighbours(

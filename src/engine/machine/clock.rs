@@ -109,10 +109,10 @@ impl Machine {
         let state = &mut self.core.state;
         state.streams.clone_from(&now.streams);
         state.head.next_question = state.head.next_question.max(now.head.next_question);
-        let told = self.core.context.rec.len();
+        let logged = self.core.context.rec.len();
         let left = self.leave(player);
         if left.is_err() {
-            self.core.context.rec.truncate(told);
+            self.core.context.rec.truncate(logged);
             self.set_state(&now);
         }
         left

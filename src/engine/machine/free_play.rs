@@ -22,11 +22,11 @@ impl Machine {
     pub fn take_back(&mut self, done: usize) -> Result<(), Refusal> {
         let Some(question) = self.dones().get(done).copied() else { return Err(Refusal::NotPending) };
         self.keep();
-        let told = self.core.context.rec.len();
+        let logged = self.core.context.rec.len();
         match self.core.take_back(&self.program, &question) {
             // Nothing is left to do in it: it is done all the same.
             Ok(()) if self.dones().iter().any(|q| q.fiber == question.fiber) => {
-                self.core.context.rec.truncate(told);
+                self.core.context.rec.truncate(logged);
                 self.restore();
                 let text = String::from("there is nothing left to do");
                 Err(Refusal::Illegal(vec![Reason { span: question.span, text }]))
@@ -34,7 +34,7 @@ impl Machine {
             Ok(()) => Ok(()),
             Err(stop) => {
                 let fault = self.core.context.fault(stop);
-                self.core.context.rec.truncate(told);
+                self.core.context.rec.truncate(logged);
                 self.restore();
                 Err(Refusal::Fault(fault))
             }

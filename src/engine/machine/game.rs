@@ -222,7 +222,7 @@ impl Machine {
 
     fn begin(&mut self, f: FuncId, me: i64, args: &[u64], test_root: bool) -> Result<(), Fault> {
         self.backup.clone_from(&self.core.state);
-        let told = self.core.context.rec.len();
+        let logged = self.core.context.rec.len();
         self.faulted = false;
         let r = self
             .core
@@ -230,7 +230,7 @@ impl Machine {
             .and_then(|()| self.core.drive(&self.program));
         r.map_err(|k| {
             let fault = self.core.context.fault(k);
-            self.core.context.rec.truncate(told);
+            self.core.context.rec.truncate(logged);
             self.restore();
             fault
         })
@@ -362,10 +362,10 @@ impl Machine {
             return Err(Refusal::Illegal(self.reasons(q, choice)));
         };
         self.backup.clone_from(&self.core.state);
-        let told = self.core.context.rec.len();
+        let logged = self.core.context.rec.len();
         self.core.take_answer(&self.program, q, choice, &mut Course::default()).map_err(|k| {
             let fault = self.core.context.fault(k);
-            self.core.context.rec.truncate(told);
+            self.core.context.rec.truncate(logged);
             self.restore();
             Refusal::Fault(fault)
         })

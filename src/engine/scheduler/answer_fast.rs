@@ -1,7 +1,7 @@
 //! Playouts: answers a pending question with [`crate::interp::ask_fast`], without listing its options.
 use crate::context::pilot::Course;
 use crate::data::state::{Status, Wait};
-use crate::interp::ask_fast::ask;
+use crate::interp::ask_fast::answer_offer;
 use crate::scheduler::core::Core;
 use houserule_program::ir::*;
 
@@ -11,7 +11,7 @@ impl Core {
         let Some(question) = self.questions.get(q).filter(|q| q.fiber == 0) else { return false };
         let [fiber] = self.state.fibers.as_slice() else { return false };
         let Wait::Menu { d, at, offer } = fiber.wait else { return false };
-        let Some(Some(quick)) = self.world.fast_offers.get(offer.index()) else { return false };
+        let Some(Some(fast)) = self.world.fast_offers.get(offer.index()) else { return false };
         if self.context.rec.on {
             return false;
         }
@@ -20,7 +20,7 @@ impl Core {
         let mut all = std::mem::take(&mut self.state.fibers);
         if let Some(fiber) = all.first_mut() {
             let (st, cx, pc) = (&mut self.state, &mut self.context, fiber.pc);
-            if let Some(to) = ask(p, quick, st, cx, fiber, course, (d, at, player), pc, true) {
+            if let Some(to) = answer_offer(p, fast, st, cx, fiber, course, (d, at, player), pc, true) {
                 fiber.pc = to;
                 fiber.wait = Wait::Nothing;
                 fiber.status = Status::Ready;

@@ -416,8 +416,9 @@ impl Machine {
         let mut attrs = Vec::new();
         for (k, a) in p.attrs.iter().enumerate() {
             // What nobody may see is the engine's own, such as when each came to where it lies.
-            let told = !matches!(a.seen, SeenBy::Nobody) && (known || a.back && a.own.is_empty());
-            if told && a.of == Some(comps.universe) && (a.own.is_empty() || a.own.contains(&(face as u16))) {
+            let visible = !matches!(a.seen, SeenBy::Nobody) && (known || a.back && a.own.is_empty());
+            if visible && a.of == Some(comps.universe) && (a.own.is_empty() || a.own.contains(&(face as u16)))
+            {
                 attrs.push(self.seen_attr(AttrIx(k as u16), c, seat));
             }
         }

@@ -16,7 +16,7 @@ pub(crate) struct InlineOffer {
 impl InlineOffer {
     /// By offer of a program: its facts, if it is of this kind.
     pub fn all(p: &Program) -> Vec<Option<InlineOffer>> {
-        // An effect on trial stops where it would ask; here its fiber is not told apart from the one that asks.
+        // An effect on trial stops where it would ask; here its fiber could not be distinguished from the one that asks.
         let tries = p.code.iter().any(|ins| matches!(ins, Ins::Try { .. }));
         let one = |offer: &Offer| {
             let [(ix, params)] = offer.menus.as_slice() else { return None };
@@ -27,7 +27,7 @@ impl InlineOffer {
                 Some(EndWhen::Always) => [true, true],
                 Some(EndWhen::Func(_) | EndWhen::ByAction(..)) => return None,
             };
-            let usual = menu.open.is_none()
+            let simple = menu.open.is_none()
                 && menu.done.is_none()
                 && menu.lines.is_none()
                 && !menu.actions.is_empty();
@@ -36,7 +36,7 @@ impl InlineOffer {
                 Some((f, p.funcs.get(f.index())?.start))
             });
             let enumerators = starts.collect::<Option<Vec<_>>>()?;
-            usual.then_some(InlineOffer { enumerators, params: *params, words: menu.params, pass })
+            simple.then_some(InlineOffer { enumerators, params: *params, words: menu.params, pass })
         };
         p.offers.iter().map(|o| one(o).filter(|_| !tries)).collect()
     }
@@ -64,15 +64,15 @@ impl FastOffer {
     pub fn all(
         p: &Program,
         actions: &[PackedAction],
-        usual: &[Option<InlineOffer>],
+        inline: &[Option<InlineOffer>],
     ) -> Vec<Option<FastOffer>> {
-        let one = |(offer, usual): (&Offer, &Option<InlineOffer>)| {
-            let (usual, [(menu, _)]) = (usual.as_ref()?, offer.menus.as_slice()) else { return None };
+        let one = |(offer, inline): (&Offer, &Option<InlineOffer>)| {
+            let (inline, [(menu, _)]) = (inline.as_ref()?, offer.menus.as_slice()) else { return None };
             let [action] = p.menus.get(menu.index())?.actions.as_slice() else { return None };
             // With a pass beside the options there would be more than the set to draw from.
-            if usual.words == 0 && !usual.pass[1] { FastOffer::of(p, actions, *action) } else { None }
+            if inline.words == 0 && !inline.pass[1] { FastOffer::of(p, actions, *action) } else { None }
         };
-        p.offers.iter().zip(usual).map(one).collect()
+        p.offers.iter().zip(inline).map(one).collect()
     }
 
     /// Of a menu's only action, if it is offered so.
