@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// What is known of one game.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct GameAnalysis {
     /// The texts' revision that it is of. Spans of it are moved to the present with [`Document::follow_range`].
     pub revision: Revision,
     /// What was found.
@@ -33,7 +33,7 @@ pub const NEXT: &str =
 /// All that is known.
 #[derive(Debug, Default)]
 pub struct Analyses {
-    known: BTreeMap<Subject, Known>,
+    known: BTreeMap<Subject, GameAnalysis>,
     running: BTreeMap<Subject, (Revision, Job<Analysis>)>,
     /// Checks that broke off, and of which texts.
     failed: BTreeMap<Subject, (Revision, Failed)>,
@@ -41,12 +41,12 @@ pub struct Analyses {
 
 impl Analyses {
     /// The newest that is known of a game; none before it was first checked.
-    pub fn get(&self, subject: &Subject) -> Option<&Known> {
+    pub fn get(&self, subject: &Subject) -> Option<&GameAnalysis> {
         self.known.get(subject)
     }
 
     /// The newest that is known of the game of a file.
-    pub fn of_file(&self, document: &Document, file: &str) -> Option<&Known> {
+    pub fn of_file(&self, document: &Document, file: &str) -> Option<&GameAnalysis> {
         self.get(&document.subject(file)?)
     }
 
@@ -110,7 +110,7 @@ impl Analyses {
             failed.remove(subject);
             let before = known.get(subject).and_then(|k| k.sound.clone());
             let sound = if analysis.sound { Some((*revision, analysis.clone())) } else { before };
-            known.insert(subject.clone(), Known { revision: *revision, analysis, sound });
+            known.insert(subject.clone(), GameAnalysis { revision: *revision, analysis, sound });
             false
         });
     }

@@ -63,7 +63,7 @@ struct Step {
 const ROOT: usize = usize::MAX;
 
 /// A position that a line comes to.
-struct Stand {
+struct BeamState {
     value: i64,
     /// Its last step.
     step: usize,
@@ -133,10 +133,10 @@ impl Beam {
             end: None,
             drawn: false,
         };
-        let mut here = vec![Stand { value: 0, step: ROOT, first: 0, spot: root.clone() }];
+        let mut here = vec![BeamState { value: 0, step: ROOT, first: 0, spot: root.clone() }];
         for stage in 1..=self.breadth.turns.max(1) {
             // Positions in which this turn is over, or in which nobody here is asked any more.
-            let mut next: Vec<Stand> = Vec::new();
+            let mut next: Vec<BeamState> = Vec::new();
             let mut level = std::mem::take(&mut here);
             let mut seen = FxHashSet::default();
             // What positions of this stage come to: most are met again, by the same choices in another order.
@@ -231,12 +231,12 @@ impl Beam {
 fn keep_best(
     world: &mut World,
     s: &mut Search,
-    level: &[Stand],
+    level: &[BeamState],
     mut found: Vec<Found>,
     seen: &mut FxHashSet<u64>,
     width: usize,
     stage: usize,
-    into: &mut Vec<Stand>,
+    into: &mut Vec<BeamState>,
 ) {
     found.sort_by(|a, b| b.value.cmp(&a.value).then(a.number.cmp(&b.number)));
     let mut room = width;
@@ -262,7 +262,7 @@ fn keep_best(
         }
         let step = s.steps.len();
         s.steps.push(Step { before: parent.step, choice: f.choice });
-        into.push(Stand { value: f.value, step, first, spot: world.spot() });
+        into.push(BeamState { value: f.value, step, first, spot: world.spot() });
     }
 }
 

@@ -77,13 +77,13 @@ pub fn read_about(text: &str) -> About {
 
 /// Files of rules that were looked into: each is read and parsed once, however many games ask about it.
 #[derive(Default)]
-struct Looked {
+struct FileCache {
     known: HashMap<(Store, PathBuf), About>,
     /// How many files were parsed.
     parsed: usize,
 }
 
-impl Looked {
+impl FileCache {
     /// What a file is about.
     fn look_into(&mut self, store: Store, file: &Path) -> Result<About, Failure> {
         let key = (store, file.to_path_buf());
@@ -157,10 +157,10 @@ fn find_shipped(name: &str) -> Option<Spot> {
 
 /// All games below a folder: one a folder with rules that declare one; mods and lone scenarios with the games that they are for.
 pub fn find_games_below(store: Store, folder: &Path) -> Result<Vec<Spot>, Failure> {
-    find_below(store, folder, &mut Looked::default())
+    find_below(store, folder, &mut FileCache::default())
 }
 
-fn find_below(store: Store, folder: &Path, looked: &mut Looked) -> Result<Vec<Spot>, Failure> {
+fn find_below(store: Store, folder: &Path, looked: &mut FileCache) -> Result<Vec<Spot>, Failure> {
     let unreadable =
         |e: std::io::Error| Failure::Unreadable(format!("cannot read {}: {e}", to_slashed(folder)));
     let files = store.walk_folder(folder, &["rules", "scenario"]).map_err(unreadable)?;
@@ -210,10 +210,10 @@ fn read_text(store: Store, file: &Path) -> Result<String, Failure> {
 
 /// The game that a file belongs to.
 pub fn find_spot_of_file(store: Store, file: &Path) -> Result<Spot, Failure> {
-    find_spot_of(store, file, &mut Looked::default())
+    find_spot_of(store, file, &mut FileCache::default())
 }
 
-fn find_spot_of(store: Store, file: &Path, looked: &mut Looked) -> Result<Spot, Failure> {
+fn find_spot_of(store: Store, file: &Path, looked: &mut FileCache) -> Result<Spot, Failure> {
     let folder = file.parent().unwrap_or(Path::new("")).to_path_buf();
     let this = looked.look_into(store, file)?;
     let mut spot = Spot::from_folder(store, &folder);
@@ -250,7 +250,7 @@ fn find_spot_of(store: Store, file: &Path, looked: &mut Looked) -> Result<Spot, 
 }
 
 /// A game by its word, in the folders around: the folder itself, then `rules` beside it and beside what is above it.
-fn find_near(store: Store, folder: &Path, word: &str, looked: &mut Looked) -> Option<Spot> {
+fn find_near(store: Store, folder: &Path, word: &str, looked: &mut FileCache) -> Option<Spot> {
     let start = match store {
         Store::Disk => folder.canonicalize().ok()?,
         Store::Shipped => folder.to_path_buf(),
@@ -276,7 +276,7 @@ fn find_near(store: Store, folder: &Path, word: &str, looked: &mut Looked) -> Op
 
 /// A game by the word of its `game` line: one around the current folder, else a shipped one.
 pub fn find_by_word(word: &str) -> Option<Spot> {
-    find_near(Store::Disk, Path::new("."), word, &mut Looked::default()).or_else(|| find_shipped(word))
+    find_near(Store::Disk, Path::new("."), word, &mut FileCache::default()).or_else(|| find_shipped(word))
 }
 
 /// A path as a person would write it: relative to the current folder if it is below it.
@@ -426,7 +426,7 @@ mod tests {
             write(format!("mods/m{i}.rules"), format!("mod \"M{i}\" for G{i} {{ }}\n"));
             write(format!("mods/s{i}.scenario"), format!("scenario s{i} \"S\" for G{i} {{ }}\n"));
         }
-        let mut looked = Looked::default();
+        let mut looked = FileCache::default();
         let spots = find_below(Store::Disk, &folder.path().canonicalize().unwrap(), &mut looked).unwrap();
         // Every game alone, with its mod, and with its scenario.
         assert_eq!(spots.len(), 3 * games, "{spots:#?}");
@@ -449,7 +449,7 @@ mod tests {
         for i in 0..=MOST_FILES {
             std::fs::write(folder.path().join(format!("f{i}.rules")), "value value\n").unwrap();
         }
-        let mut looked = Looked::default();
+        let mut looked = FileCache::default();
         let spots = find_below(Store::Disk, folder.path(), &mut looked).unwrap();
         assert_eq!((spots.len(), looked.parsed), (1, 0));
     }

@@ -14,7 +14,7 @@ const FOLLOWING: usize = 10;
 
 /// A finding with its text, as the drawing library wants it.
 #[derive(Debug)]
-struct Drawn {
+struct DrawnFinding {
     code: Code,
     severity: Severity,
     message: String,
@@ -23,7 +23,7 @@ struct Drawn {
     help: Option<String>,
 }
 
-impl Drawn {
+impl DrawnFinding {
     fn new(
         bundle: &Bundle,
         files: &Files,
@@ -31,7 +31,7 @@ impl Drawn {
         marks: &[&Label],
         help: Option<String>,
         unicode: bool,
-    ) -> Drawn {
+    ) -> DrawnFinding {
         let nothing = File::new("?", "");
         let file = find_file_of(bundle, files, finding.at.span).unwrap_or(&nothing);
         // Of a tall mark its two ends.
@@ -53,7 +53,7 @@ impl Drawn {
                 LabeledSpan::new_with_span(text, at)
             }
         });
-        Drawn {
+        DrawnFinding {
             code: finding.code,
             severity: finding.severity,
             message: to_visible(&finding.message).into_owned(),
@@ -64,15 +64,15 @@ impl Drawn {
     }
 }
 
-impl fmt::Display for Drawn {
+impl fmt::Display for DrawnFinding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Drawn {}
+impl std::error::Error for DrawnFinding {}
 
-impl miette::Diagnostic for Drawn {
+impl miette::Diagnostic for DrawnFinding {
     fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
         Some(Box::new(self.code.0))
     }
@@ -132,7 +132,7 @@ pub fn draw_findings(bundle: &Bundle, files: &Files, findings: &[Diagnostic], io
                 help = Some(help.map_or(line.clone(), |h| format!("{h}\n{line}")));
             }
         }
-        let drawn = Drawn::new(bundle, files, finding, &marks, help, io.unicode);
+        let drawn = DrawnFinding::new(bundle, files, finding, &marks, help, io.unicode);
         if handler.render_report(&mut out, &drawn).is_err() {
             // Rather plain than not at all.
             out.push_str(&format!("{}: {}\n", place_text(bundle, files, span), finding.message));

@@ -16,7 +16,7 @@ const MOST_SECONDS: f64 = 10.0;
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// What a process has taken.
-struct Taken {
+struct ProcessUsage {
     seconds: f64,
     memory: u64,
     ended: bool,
@@ -72,7 +72,7 @@ pub fn run(args: &ShapesArgs, io: &mut Io) -> Result<Exit, Failure> {
 }
 
 /// What is wrong with how a shape was taken.
-fn find_fault(taken: &Taken, may_have: &dyn Fn(&str) -> bool) -> Option<String> {
+fn find_fault(taken: &ProcessUsage, may_have: &dyn Fn(&str) -> bool) -> Option<String> {
     if !taken.ended {
         return Some(String::from("DOES NOT END"));
     }
@@ -90,7 +90,7 @@ fn find_fault(taken: &Taken, may_have: &dyn Fn(&str) -> bool) -> Option<String> 
 }
 
 /// Runs this program on a folder.
-fn run_check(words: &[&str], folder: &Path) -> Result<Taken, Failure> {
+fn run_check(words: &[&str], folder: &Path) -> Result<ProcessUsage, Failure> {
     let failed = |e: std::io::Error| Failure::Unreadable(format!("cannot run a shape: {e}"));
     let mut child = Command::new(std::env::current_exe().map_err(failed)?)
         .args(words)
@@ -121,10 +121,10 @@ fn run_check(words: &[&str], folder: &Path) -> Result<Taken, Failure> {
 }
 
 /// Waits for a process and looks at what it takes. A process that has ended keeps its times until it is waited for.
-fn watch_process(child: &mut Child) -> std::io::Result<Taken> {
+fn watch_process(child: &mut Child) -> std::io::Result<ProcessUsage> {
     let begun = Instant::now();
     let proc = format!("/proc/{}", child.id());
-    let mut taken = Taken { seconds: 0.0, memory: 0, ended: true, code: None, said: Vec::new() };
+    let mut taken = ProcessUsage { seconds: 0.0, memory: 0, ended: true, code: None, said: Vec::new() };
     loop {
         let Some((state, seconds)) =
             std::fs::read_to_string(format!("{proc}/stat")).ok().and_then(parse_times)

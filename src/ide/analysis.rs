@@ -90,7 +90,7 @@ impl Analysis {
 
     /// The same game with some files' texts changed: what would be if an edit were carried out. Files are called by their names.
     pub fn with_texts(&self, texts: &BTreeMap<Arc<str>, String>) -> Analysis {
-        Self::after_change(self, &Over { base: self, texts })
+        Self::after_change(self, &EditedSource { base: self, texts })
     }
 
     /// A file by its name.
@@ -116,12 +116,12 @@ impl Analysis {
 }
 
 /// An analysis' own texts, some of them replaced.
-struct Over<'a> {
+struct EditedSource<'a> {
     base: &'a Analysis,
     texts: &'a BTreeMap<Arc<str>, String>,
 }
 
-impl Source for Over<'_> {
+impl Source for EditedSource<'_> {
     fn files(&self) -> Vec<File> {
         let now = |f: &File| match self.texts.get(f.name.as_str()) {
             Some(text) => File::new(f.name.clone(), text.clone()),

@@ -103,7 +103,7 @@ fn try_edits(a: &Analysis, set: &EditSet, new: &str) -> Result<(), Refusal> {
         }
     }
     // Each word means what it meant: the same declarations in the same order of the texts.
-    let moved = Moved::new(a, set);
+    let moved = SpanMap::new(a, set);
     let mut after = b.uses.all().iter();
     for (at, def) in a.uses.all() {
         let next = after.next();
@@ -131,18 +131,18 @@ fn try_edits(a: &Analysis, set: &EditSet, new: &str) -> Result<(), Refusal> {
 }
 
 /// Where spans are when the edits are done.
-struct Moved<'a> {
+struct SpanMap<'a> {
     a: &'a Analysis,
     edits: BTreeMap<&'a str, Vec<&'a Edit>>,
 }
 
-impl<'a> Moved<'a> {
+impl<'a> SpanMap<'a> {
     fn new(a: &'a Analysis, set: &'a EditSet) -> Self {
         let mut edits: BTreeMap<&str, Vec<&Edit>> = BTreeMap::new();
         for e in set.edits() {
             edits.entry(&e.file).or_default().push(e);
         }
-        Moved { a, edits }
+        SpanMap { a, edits }
     }
 
     fn move_span(&self, s: Span) -> Span {

@@ -26,12 +26,12 @@ struct Loaded {
     /// Whether hidden things may decide that lots are drawn, once somebody has asked.
     hidden_lots: OnceLock<bool>,
     /// Programs made so far, newest last.
-    programs: Mutex<Vec<Made>>,
+    programs: Mutex<Vec<CachedProgram>>,
 }
 
 /// A program, by what it was made for, with its scripts.
 #[derive(Clone)]
-struct Made {
+struct CachedProgram {
     key: String,
     program: Arc<Program>,
     hooks: Option<Arc<dyn Hooks>>,
@@ -119,8 +119,9 @@ impl Game {
 
     /// Where the hooks of a program of this game are run, if it has any.
     pub fn make_hooks(&self, program: &Arc<Program>) -> Option<Arc<dyn Hooks>> {
-        let known =
-            |all: &Vec<Made>| all.iter().find(|m| Arc::ptr_eq(&m.program, program)).map(|m| m.hooks.clone());
+        let known = |all: &Vec<CachedProgram>| {
+            all.iter().find(|m| Arc::ptr_eq(&m.program, program)).map(|m| m.hooks.clone())
+        };
         match self.loaded.programs.lock().ok().as_deref().and_then(known) {
             Some(hooks) => hooks,
             // No longer kept: compiled again.
@@ -143,7 +144,7 @@ impl Game {
     /// What cannot be lowered.
     pub fn lower_resolved(&self, set: &Resolved) -> Result<Arc<Program>, Report> {
         let key = format!("{set:?} {:?}", self.options);
-        let known = |all: &Vec<Made>| all.iter().find(|m| m.key == key).map(|m| m.program.clone());
+        let known = |all: &Vec<CachedProgram>| all.iter().find(|m| m.key == key).map(|m| m.program.clone());
         if let Some(p) = self.loaded.programs.lock().ok().as_deref().and_then(known) {
             return Ok(p);
         }
@@ -155,7 +156,7 @@ impl Game {
             if all.len() >= KEPT {
                 all.remove(0);
             }
-            all.push(Made { key, program: program.clone(), hooks });
+            all.push(CachedProgram { key, program: program.clone(), hooks });
         }
         Ok(program)
     }

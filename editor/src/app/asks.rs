@@ -1,7 +1,7 @@
 //! Shows the modal question and returns its answer.
 use super::question::{Answer, Ask};
 use super::{App, palette, shortcuts};
-use crate::command::{Command, Then};
+use crate::command::{AfterQuestion, Command};
 use crate::disk::Stamp;
 use crate::workspace::Recovery;
 use houserule::ide::template;
@@ -96,7 +96,7 @@ fn ask_recover(ui: &mut egui::Ui, kept: &Recovery) -> Answer {
     }
 }
 
-fn ask_unsaved(ui: &mut egui::Ui, app: &App, then: &Then) -> Answer {
+fn ask_unsaved(ui: &mut egui::Ui, app: &App, then: &AfterQuestion) -> Answer {
     let dirty = app.document.dirty_files();
     ui.heading("Not everything is saved");
     ui.label(match dirty.len() {

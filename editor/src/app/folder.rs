@@ -1,5 +1,5 @@
 //! Opening a folder, saving, changes from outside, and recovery of unsaved texts.
-use super::{App, Ask, Then};
+use super::{AfterQuestion, App, Ask};
 use crate::disk::{self, LoadedFolder, Outcome, Seen, Stamp, Written};
 use crate::document::{Document, Revision, TextPlace};
 use crate::jobs::Job;
@@ -48,7 +48,7 @@ impl App {
 
     /// Opens a folder, or the folder around a file and the file; asks first if something is not saved.
     pub(super) fn want_open(&mut self, path: PathBuf) {
-        self.want_leave(Then::Open(path));
+        self.want_leave(AfterQuestion::Open(path));
     }
 
     /// Opens the working copy of the games that ship; makes it if it is not there.
@@ -62,7 +62,7 @@ impl App {
     }
 
     /// Leaves the folder, unless something is not saved: then it is asked.
-    pub(super) fn want_leave(&mut self, then: Then) {
+    pub(super) fn want_leave(&mut self, then: AfterQuestion) {
         if self.document.dirty_files().is_empty() || self.workspace.is_none() {
             self.leave_folder(then, false);
         } else {
@@ -70,7 +70,7 @@ impl App {
         }
     }
 
-    pub(super) fn leave_folder(&mut self, then: Then, save: bool) {
+    pub(super) fn leave_folder(&mut self, then: AfterQuestion, save: bool) {
         if save {
             self.leaving = Some(then);
             self.save_files(self.document.dirty_files().iter().cloned().collect());
@@ -80,11 +80,11 @@ impl App {
             workspace.forget_recovery();
         }
         match then {
-            Then::Close => {
+            AfterQuestion::Close => {
                 self.keep_settings_now();
                 self.may_close = true;
             }
-            Then::Open(path) => self.read_folder(path),
+            AfterQuestion::Open(path) => self.read_folder(path),
         }
     }
 

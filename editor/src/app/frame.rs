@@ -1,6 +1,6 @@
 //! Draws one frame: bars, the list on the left, the tiles of panes, and the modal question.
 use super::{App, Panes, SideList, asks};
-use crate::command::{Act, Command, Then};
+use crate::command::{Act, AfterQuestion, Command};
 use crate::document::{Manner, TextPlace};
 use crate::panels::{Context, Pane, findings, history, show_button};
 use crate::settings::Theme;
@@ -124,7 +124,7 @@ impl App {
             ctx.send_viewport_cmd(egui::ViewportCommand::Close);
         } else if ctx.input(|i| i.viewport().close_requested()) && !self.document.dirty_files().is_empty() {
             ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
-            self.want_leave(Then::Close);
+            self.want_leave(AfterQuestion::Close);
         }
     }
 

@@ -11,7 +11,7 @@ pub mod shortcuts;
 pub use frame::set_up_fonts;
 
 use crate::analyses::{self, Analyses};
-use crate::command::{Act, Command, Then};
+use crate::command::{Act, AfterQuestion, Command};
 use crate::dialogs::{Choose, Dialogs, Given};
 use crate::document::{Document, Manner, Revision, Step, Subject, TextPlace};
 use crate::jobs::{Job, Jobs};
@@ -115,8 +115,8 @@ pub struct App {
     renewal: Option<Renewal>,
     renewing: Option<Job<Result<Renewal, String>>>,
     picking: Option<Job<Option<PathBuf>>>,
-    save_way: Option<saves::Way>,
-    leaving: Option<Then>,
+    save_way: Option<saves::SaveJob>,
+    leaving: Option<AfterQuestion>,
     may_close: bool,
     settings_kept: Option<Settings>,
     keeping_settings: Option<Job<()>>,
@@ -367,7 +367,7 @@ impl App {
                     self.remove_file(&file);
                 }
             }
-            Act::Close => self.want_leave(Then::Close),
+            Act::Close => self.want_leave(AfterQuestion::Close),
             Act::ShowStart => {
                 self.here = None;
                 self.show_pane(Pane::Write);

@@ -1,5 +1,5 @@
 //! Modal questions and their answers, as data.
-use crate::command::{Command, Then};
+use crate::command::{AfterQuestion, Command};
 use crate::disk::Stamp;
 use crate::workspace::Recovery;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub enum Ask {
     /// Something was not saved when the program last ended.
     Recover(Recovery),
     /// Something is not saved, and the window is to be closed, or another folder opened.
-    Unsaved(Then),
+    Unsaved(AfterQuestion),
     /// Which folder to open.
     Folder(String),
     /// A new game: its title.

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 const SORT: Sort = Sort { name: "Saved matches", ends: &["save"] };
 
 /// A save on its way.
-pub(super) enum Way {
+pub(super) enum SaveJob {
     /// A place for a text is being chosen.
     To(Job<Option<PathBuf>>, String),
     /// The file is being written.
@@ -25,7 +25,7 @@ impl App {
         let start = self.workspace.as_ref().map(|w| w.root.clone());
         let what = Choose::Place(SORT, name);
         let job = self.dialogs.ask(&self.jobs, "Save the match", what, start.as_deref());
-        self.save_way = Some(Way::To(job, text));
+        self.save_way = Some(SaveJob::To(job, text));
     }
 
     /// Lets a saved match be chosen.
@@ -33,11 +33,11 @@ impl App {
         let start = self.workspace.as_ref().map(|w| w.root.clone());
         let (title, what) = ("Go on with a saved match", Choose::File(SORT));
         let job = self.dialogs.ask(&self.jobs, title, what, start.as_deref());
-        self.save_way = Some(Way::From(job));
+        self.save_way = Some(SaveJob::From(job));
     }
 
     /// A save on its way broke off: says so, and what to do. Nothing is left of it.
-    fn report_failure(&mut self, failed: &Failed, next: &str) -> Option<Way> {
+    fn report_failure(&mut self, failed: &Failed, next: &str) -> Option<SaveJob> {
         self.set_message(format!("{failed}. {next}"));
         None
     }
@@ -45,8 +45,8 @@ impl App {
     /// Looks after a save on its way. Called before each frame.
     pub(super) fn poll_saves(&mut self) {
         self.save_way = match self.save_way.take() {
-            Some(Way::To(mut job, text)) => match job.poll() {
-                None => Some(Way::To(job, text)),
+            Some(SaveJob::To(mut job, text)) => match job.poll() {
+                None => Some(SaveJob::To(job, text)),
                 Some(Err(failed)) => self.report_failure(&failed, "The match goes on; save it again"),
                 Some(Ok(None)) => {
                     self.set_message(String::from("Not saved: no place was chosen"));
@@ -55,11 +55,11 @@ impl App {
                 Some(Ok(Some(path))) => {
                     let to = path.clone();
                     let write = move |_: &Stop| crate::disk::write(&to, &text).map_err(|e| e.to_string());
-                    Some(Way::Writing(self.jobs.start("Saving the match", write), path))
+                    Some(SaveJob::Writing(self.jobs.start("Saving the match", write), path))
                 }
             },
-            Some(Way::Writing(mut job, path)) => match job.poll() {
-                None => Some(Way::Writing(job, path)),
+            Some(SaveJob::Writing(mut job, path)) => match job.poll() {
+                None => Some(SaveJob::Writing(job, path)),
                 Some(Err(failed)) => self.report_failure(&failed, "The match goes on; save it again"),
                 Some(Ok(done)) => {
                     let name = path.display();
@@ -70,8 +70,8 @@ impl App {
                     None
                 }
             },
-            Some(Way::From(mut job)) => match job.poll() {
-                None => Some(Way::From(job)),
+            Some(SaveJob::From(mut job)) => match job.poll() {
+                None => Some(SaveJob::From(job)),
                 Some(Err(failed)) => self.report_failure(&failed, "Choose the file again"),
                 Some(Ok(None)) => {
                     self.set_message(String::from("No saved match was chosen"));
@@ -80,11 +80,11 @@ impl App {
                 Some(Ok(Some(path))) => {
                     let from = path.clone();
                     let job = self.jobs.start("Reading the match", move |_| crate::disk::read(&from));
-                    Some(Way::Reading(job, path))
+                    Some(SaveJob::Reading(job, path))
                 }
             },
-            Some(Way::Reading(mut job, path)) => match job.poll() {
-                None => Some(Way::Reading(job, path)),
+            Some(SaveJob::Reading(mut job, path)) => match job.poll() {
+                None => Some(SaveJob::Reading(job, path)),
                 Some(Err(failed)) => self.report_failure(&failed, "Choose the file again"),
                 Some(Ok(Some(text))) => {
                     self.run_in_panes(|panes, cx| panes.play.go_on_with(text, cx));

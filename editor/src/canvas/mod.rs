@@ -63,7 +63,7 @@ pub struct Tile {
 
 /// What lies over a tile for now: a stroke that is not yet written.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Over {
+pub struct Overlay {
     /// What stands in the middle.
     pub text: std::sync::Arc<str>,
     /// What it is filled with.
@@ -79,7 +79,7 @@ pub struct Map<'a> {
     /// Its places, row by row from the south-west; all of them.
     pub tiles: &'a [Tile],
     /// What lies over them.
-    pub over: &'a BTreeMap<At, Over>,
+    pub over: &'a BTreeMap<At, Overlay>,
     /// Places with a line around them: what is selected.
     pub chosen: &'a dyn Fn(At) -> bool,
     /// Greyed: what is shown is not what is there now.

@@ -1,6 +1,6 @@
 //! Paints a map.
 use super::geometry::{At, Placed, Range};
-use super::{Edge, Map, Over, Tile, Token, Viewport, tile_at};
+use super::{Edge, Map, Overlay, Tile, Token, Viewport, tile_at};
 use egui::{Align2, Color32, FontFamily, FontId, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, Vec2};
 
 /// The room that the names of columns and rows take, in points.
@@ -65,7 +65,7 @@ fn paint_tile(
     painter: &egui::Painter,
     map: &Map<'_>,
     t: &Tile,
-    over: Option<&Over>,
+    over: Option<&Overlay>,
     place: &Placed,
     scale: f32,
 ) {

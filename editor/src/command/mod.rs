@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// What is done after a question about what is not saved.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Then {
+pub enum AfterQuestion {
     /// The window closes.
     Close,
     /// Another folder is opened.
@@ -123,7 +123,7 @@ pub enum Command {
     /// Closes the window or opens another folder, with what is not saved or without.
     Leave {
         /// What is done then.
-        then: Then,
+        then: AfterQuestion,
         /// Whether everything is saved before.
         save: bool,
     },

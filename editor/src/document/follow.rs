@@ -19,7 +19,7 @@ pub struct Followed {
 
 /// One piece of a text that was changed.
 #[derive(Clone, Debug)]
-struct Moved {
+struct TextMove {
     at: Revision,
     file: Arc<str>,
     /// The bytes that went and how many came; none if the file went.
@@ -30,7 +30,7 @@ struct Moved {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moves {
     /// Of one revision those further back in a text come first, so that each is of a text that the ones before it did not shift.
-    log: VecDeque<Moved>,
+    log: VecDeque<TextMove>,
     /// The newest revision that is no longer known in full.
     forgotten: Revision,
 }
@@ -39,13 +39,13 @@ impl Moves {
     pub(super) fn push_edits(&mut self, now: Revision, set: &EditSet) {
         for e in set.edits().iter().rev() {
             let piece = Some((e.range.clone(), e.text.len()));
-            self.log.push_back(Moved { at: now, file: e.file.clone(), piece });
+            self.log.push_back(TextMove { at: now, file: e.file.clone(), piece });
         }
         self.drop_oldest();
     }
 
     pub(super) fn push_removal(&mut self, now: Revision, file: &Arc<str>) {
-        self.log.push_back(Moved { at: now, file: file.clone(), piece: None });
+        self.log.push_back(TextMove { at: now, file: file.clone(), piece: None });
         self.drop_oldest();
     }
 

@@ -19,7 +19,7 @@ use crate::shipped::Renewal;
 
 /// What is drawn, in words of a set-up.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Drawn {
+pub struct DrawnSetup {
     /// Of which game.
     pub subject: Subject,
     /// Whether it is more than the game's own maps: these leave open what is played.
@@ -49,7 +49,7 @@ pub struct Context<'a> {
     /// The pane that was last used.
     pub front: Pane,
     /// What Draw shows for the open file, if it does.
-    pub drawn: Option<&'a Drawn>,
+    pub drawn: Option<&'a DrawnSetup>,
     /// For long work.
     pub jobs: &'a Jobs,
     /// The folder that is open, as it is listed among those opened lately; none before one is.

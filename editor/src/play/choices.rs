@@ -103,7 +103,7 @@ pub struct Choices {
 }
 
 /// A listed choice with what it names.
-struct Listed {
+struct ListedChoice {
     offered: Offered,
     spots: Vec<Spot>,
 }
@@ -145,8 +145,9 @@ impl Choices {
             out.more = fits.len().saturating_sub(ROWS) as u64;
             fits.iter().take(ROWS).for_each(|l| out.add_row(l));
             // What was clicked may be a whole choice already, though more could be added to it.
-            let whole =
-                |l: &&&Listed| l.spots.len() == picker.clicked.len() && is_naming_all(l, &picker.clicked);
+            let whole = |l: &&&ListedChoice| {
+                l.spots.len() == picker.clicked.len() && is_naming_all(l, &picker.clicked)
+            };
             let mut exact = fits.iter().filter(whole);
             if let (Some(l), None) = (exact.next(), exact.next())
                 && fits.len() > 1
@@ -172,7 +173,7 @@ impl Choices {
         Some(out)
     }
 
-    fn add_row(&mut self, l: &Listed) {
+    fn add_row(&mut self, l: &ListedChoice) {
         self.rows.push(ChoiceRow {
             key: None,
             title: l.offered.title.clone(),
@@ -197,7 +198,7 @@ impl Choices {
     }
 
     /// Rows that are pieces.
-    fn add_piece_rows(&mut self, m: &mut Match, seat: usize, picker: &Picker, listed: &[Listed]) {
+    fn add_piece_rows(&mut self, m: &mut Match, seat: usize, picker: &Picker, listed: &[ListedChoice]) {
         let Ok(pieces) = m.list_pieces(Some(seat), self.question, &picker.path) else { return };
         self.picked = describe_picked(m, seat, self.question, &picker.path);
         self.picking = pieces.picking;
@@ -247,14 +248,14 @@ impl Choices {
     }
 }
 
-fn row_of_piece(o: &PieceOffer, spots: Vec<Spot>, listed: &[Listed]) -> ChoiceRow {
+fn row_of_piece(o: &PieceOffer, spots: Vec<Spot>, listed: &[ListedChoice]) -> ChoiceRow {
     let (mut title, mut words) = (o.title.clone(), o.words.clone());
     let mut spots = spots;
     let does = match &o.piece {
         Piece::Whole(choice) => Does::Choose(choice.clone()),
         // The only choice that goes on so stands there whole.
         Piece::Action(ix) if o.ways == 1 => {
-            let is = |l: &&Listed| matches!(&l.offered.choice, Choice::Action { action, .. } if action == ix);
+            let is = |l: &&ListedChoice| matches!(&l.offered.choice, Choice::Action { action, .. } if action == ix);
             match listed.iter().find(is) {
                 Some(l) => {
                     (title, words) = (l.offered.title.clone(), l.offered.words.clone());
@@ -312,7 +313,7 @@ fn find_spots(m: &mut Match, seat: usize, points: &[Point]) -> Vec<(Point, Spot)
 }
 
 /// All answers with what they name; none if there are too many.
-fn list_answers(m: &mut Match, seat: usize, d: &Decision) -> Vec<Listed> {
+fn list_answers(m: &mut Match, seat: usize, d: &Decision) -> Vec<ListedChoice> {
     if d.count > LISTED {
         return Vec::new();
     }
@@ -325,20 +326,23 @@ fn list_answers(m: &mut Match, seat: usize, d: &Decision) -> Vec<Listed> {
     let mut known: BTreeMap<(u16, i64), Option<Spot>> = BTreeMap::new();
     let mut spot = |p: &Point| *known.entry((p.0.0, p.1)).or_insert_with(|| index.find_spot(look, *p));
     let rows = offered.into_iter().zip(named);
-    rows.map(|(offered, points)| Listed { spots: points.iter().filter_map(&mut spot).collect(), offered })
-        .collect()
+    rows.map(|(offered, points)| ListedChoice {
+        spots: points.iter().filter_map(&mut spot).collect(),
+        offered,
+    })
+    .collect()
 }
 
 /// Whether a choice names all that was clicked, as often as it was clicked.
-fn is_naming_all(l: &Listed, clicked: &[Spot]) -> bool {
+fn is_naming_all(l: &ListedChoice, clicked: &[Spot]) -> bool {
     let times = |all: &[Spot], spot: &Spot| all.iter().filter(|s| *s == spot).count();
     clicked.iter().all(|c| times(clicked, c) <= times(&l.spots, c))
 }
 
 /// Choices that begin with what was clicked, or else hold it, and hold what was typed.
-fn filter_choices<'l>(listed: &'l [Listed], clicked: &[Spot], typed: &str) -> Vec<&'l Listed> {
-    let begins: Vec<&Listed> = listed.iter().filter(|l| l.spots.starts_with(clicked)).collect();
-    let holds = |l: &&Listed| is_naming_all(l, clicked);
+fn filter_choices<'l>(listed: &'l [ListedChoice], clicked: &[Spot], typed: &str) -> Vec<&'l ListedChoice> {
+    let begins: Vec<&ListedChoice> = listed.iter().filter(|l| l.spots.starts_with(clicked)).collect();
+    let holds = |l: &&ListedChoice| is_naming_all(l, clicked);
     let mut out = if begins.is_empty() { listed.iter().filter(holds).collect() } else { begins };
     let typed = typed.trim().to_lowercase();
     if !typed.is_empty() {

@@ -6,7 +6,7 @@ use houserule::text::Files;
 
 /// A test with the edit that puts it into its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Made {
+pub struct MadeTest {
     /// The edit.
     pub edits: EditSet,
     /// The test.
@@ -17,9 +17,9 @@ pub struct Made {
 ///
 /// # Errors
 /// Why there is none, in a sentence.
-pub fn make_test(m: &Match, files: &Files, wish: &Wish) -> Result<Made, String> {
+pub fn make_test(m: &Match, files: &Files, wish: &Wish) -> Result<MadeTest, String> {
     let test = record::record_test(m, files, wish)?;
     let edit = Edit::new(test.file.as_str(), test.at..test.at, test.text.clone());
     let edits = EditSet::from_edit(format!("make test “{}” in {}", test.title, test.file), edit);
-    Ok(Made { edits, test })
+    Ok(MadeTest { edits, test })
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// A line of the log.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Told {
+pub struct LogEntry {
     /// After how many choices.
     pub step: usize,
     /// The line, with the player who acted.
@@ -46,18 +46,18 @@ fn is_act(kind: &EventKind) -> bool {
 }
 
 /// The log up to where play stands, as a seat may know it.
-pub fn list_log(m: &Match, files: &Files, seat: usize) -> Vec<Told> {
+pub fn list_log(m: &Match, files: &Files, seat: usize) -> Vec<LogEntry> {
     m.log(Some(seat)).iter().map(|l| to_entry(m, files, l)).collect()
 }
 
-fn to_entry(m: &Match, files: &Files, l: &LogLine) -> Told {
+fn to_entry(m: &Match, files: &Files, l: &LogLine) -> LogEntry {
     let text = match l.player {
         Some(p) if is_act(&l.kind) => format!("{}: {}", m.player_name(p), l.text),
         _ => l.text.clone(),
     };
     // A block that a match began in is in no file.
     let own = m.game().files().get(l.span.file).filter(|f| files.iter().any(|(_, g)| g.name == f.name));
-    Told {
+    LogEntry {
         step: l.step,
         text,
         heading: matches!(l.kind, EventKind::Round(_) | EventKind::Phase(_)),

@@ -4,13 +4,13 @@ use houserule::lab::record::Wish;
 use houserule::lab::testing;
 use houserule::play::{Game, Setup, Spot};
 use houserule::text::{File, Files};
-use houserule_editor::play::make_test::{Made, make_test};
+use houserule_editor::play::make_test::{MadeTest, make_test};
 use houserule_editor::play::why::explain_refusal;
 use houserule_editor::play::{Begin, Board, Session, Sitter, Start};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-fn with(files: &Files, made: &Made) -> Files {
+fn with(files: &Files, made: &MadeTest) -> Files {
     let mut texts: BTreeMap<Arc<str>, String> =
         files.iter().map(|(_, f)| (f.name.as_str().into(), f.text.to_string())).collect();
     made.edits.apply_to(&mut texts).expect("the edit fits");
@@ -40,7 +40,7 @@ fn goes(files: &Files, title: &str) -> Option<String> {
     result.failure.map(|f| f.to_string())
 }
 
-fn make(s: &Session, wish: &Wish) -> Made {
+fn make(s: &Session, wish: &Wish) -> MadeTest {
     let files = s.files().clone();
     let made = make_test(s.the_match(), &files, wish).unwrap_or_else(|e| panic!("{e}"));
     println!("{}: {}\n{}", made.test.file, made.test.notes.join("; "), made.test.text);

@@ -101,7 +101,7 @@ pub enum ListedSort {
 
 /// A declaration of a scenario, or of what it is built on.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Listed {
+pub struct ListedDeclaration {
     /// Its place among the items of the sheet; none if it is inherited.
     pub item: Option<usize>,
     /// What sort.
@@ -296,7 +296,7 @@ fn field_type(model: &Model, ty: &Ty) -> FieldType {
 }
 
 /// What else a sheet declares, and what it inherits from those over which it lies (not from the game).
-pub(super) fn list_declarations(analysis: &Analysis, layers: &Layers<'_>) -> Vec<Listed> {
+pub(super) fn list_declarations(analysis: &Analysis, layers: &Layers<'_>) -> Vec<ListedDeclaration> {
     let mut out = Vec::new();
     for (n, layer) in layers.all.iter().enumerate() {
         if layer.item.is_none() {
@@ -324,7 +324,7 @@ fn is_shown_elsewhere(item: &Item) -> bool {
     }
 }
 
-fn make_listed(analysis: &Analysis, number: Option<usize>, item: &Item) -> Listed {
+fn make_listed(analysis: &Analysis, number: Option<usize>, item: &Item) -> ListedDeclaration {
     let text = analysis.slice(item.span).trim_end();
     let mut lines = text.lines();
     let first = lines.next().unwrap_or("").trim_end().to_string();
@@ -335,5 +335,5 @@ fn make_listed(analysis: &Analysis, number: Option<usize>, item: &Item) -> Liste
     };
     let doc = item.doc.as_ref().map(|d| d.text.clone()).or_else(|| remark_behind(analysis, item.span));
     let origin = if number.is_some() { Origin::Literal(item.span) } else { Origin::FromOther(item.span) };
-    Listed { item: number, sort, more: lines.next().is_some(), text: first, doc, origin }
+    ListedDeclaration { item: number, sort, more: lines.next().is_some(), text: first, doc, origin }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// What an expression is found to be.
 #[derive(Clone, PartialEq, Debug)]
-enum Known {
+enum LookValue {
     Bool(bool),
     Int(i64),
     Word(MemberId),
@@ -30,9 +30,9 @@ pub(super) struct Colours<'a> {
 
 /// What stands on a space.
 #[derive(Default)]
-struct Given<'a> {
+struct SpaceContents<'a> {
     attrs: BTreeMap<AttrId, &'a Expr>,
-    slots: BTreeMap<ZoneId, Known>,
+    slots: BTreeMap<ZoneId, LookValue>,
 }
 
 /// How deep an expression is looked into.
@@ -52,7 +52,7 @@ impl<'a> Colours<'a> {
     /// The colour of a space on which the rows of these signs put what they say; of rows that hold under a condition nothing is known.
     pub fn find_fill(&self, signs: &[(Span, bool)]) -> Option<[u8; 3]> {
         let (body, map) = (self.fill?, self.map?);
-        let mut given = Given::default();
+        let mut given = SpaceContents::default();
         for (span, always) in signs {
             let row = map.legend.iter().find(|r| r.span == *span).filter(|_| *always)?;
             for mark in &row.marks {
@@ -62,14 +62,14 @@ impl<'a> Colours<'a> {
                     }
                     Mark::Component(m, z) => {
                         let kind = self.model.members.get(m.index())?.kind;
-                        given.slots.insert(*z, Known::Thing(kind, Some(*m)));
+                        given.slots.insert(*z, LookValue::Thing(kind, Some(*m)));
                     }
                     Mark::OfKind(k, z) => {
-                        given.slots.insert(*z, Known::Thing(*k, None));
+                        given.slots.insert(*z, LookValue::Thing(*k, None));
                     }
                     Mark::From(from, z) => {
                         let kind = self.model.zones.get(from.index())?.holds.first()?;
-                        given.slots.insert(*z, Known::Thing(*kind, None));
+                        given.slots.insert(*z, LookValue::Thing(*kind, None));
                     }
                     Mark::Whose(_) => {}
                 }
@@ -77,7 +77,7 @@ impl<'a> Colours<'a> {
         }
         let mut locals = BTreeMap::new();
         match self.evaluate(&body.body, &given, &mut locals, DEEPEST)? {
-            Known::Text(t) => parse_colour(&t),
+            LookValue::Text(t) => parse_colour(&t),
             _ => None,
         }
     }
@@ -85,22 +85,22 @@ impl<'a> Colours<'a> {
     fn evaluate(
         &self,
         e: &Expr,
-        given: &Given<'_>,
-        locals: &mut BTreeMap<LocalId, Option<Known>>,
+        given: &SpaceContents<'_>,
+        locals: &mut BTreeMap<LocalId, Option<LookValue>>,
         deep: usize,
-    ) -> Option<Known> {
+    ) -> Option<LookValue> {
         let deep = deep.checked_sub(1)?;
-        let truth = |k: Option<Known>| if let Some(Known::Bool(b)) = k { Some(b) } else { None };
+        let truth = |k: Option<LookValue>| if let Some(LookValue::Bool(b)) = k { Some(b) } else { None };
         Some(match &*e.kind {
-            ExprKind::Int(n) => Known::Int(i64::from(*n)),
-            ExprKind::Bool(b) => Known::Bool(*b),
-            ExprKind::None => Known::Nothing,
-            ExprKind::Member(m) => Known::Word(*m),
-            ExprKind::Text(t) => Known::Text(to_plain_text(t)?),
+            ExprKind::Int(n) => LookValue::Int(i64::from(*n)),
+            ExprKind::Bool(b) => LookValue::Bool(*b),
+            ExprKind::None => LookValue::Nothing,
+            ExprKind::Member(m) => LookValue::Word(*m),
+            ExprKind::Text(t) => LookValue::Text(to_plain_text(t)?),
             // The one local of a look is what is drawn.
             ExprKind::Local(l) => match locals.get(l) {
                 Some(known) => known.clone()?,
-                None => Known::Space,
+                None => LookValue::Space,
             },
             ExprKind::Let(l, value, body) => {
                 let value = self.evaluate(value, given, locals, deep);
@@ -111,65 +111,67 @@ impl<'a> Colours<'a> {
                 let way = if truth(self.evaluate(c, given, locals, deep))? { a } else { b };
                 return self.evaluate(way, given, locals, deep);
             }
-            ExprKind::Not(a) => Known::Bool(!truth(self.evaluate(a, given, locals, deep))?),
+            ExprKind::Not(a) => LookValue::Bool(!truth(self.evaluate(a, given, locals, deep))?),
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 let stops = matches!(&*e.kind, ExprKind::Or(..));
                 match truth(self.evaluate(a, given, locals, deep)) {
-                    Some(x) if x == stops => Known::Bool(stops),
+                    Some(x) if x == stops => LookValue::Bool(stops),
                     first => match (first, truth(self.evaluate(b, given, locals, deep))) {
-                        (_, Some(x)) if x == stops => Known::Bool(stops),
-                        (Some(_), Some(x)) => Known::Bool(x),
+                        (_, Some(x)) if x == stops => LookValue::Bool(stops),
+                        (Some(_), Some(x)) => LookValue::Bool(x),
                         _ => return None,
                     },
                 }
             }
             ExprKind::Compare(op, a, b) => {
                 let (a, b) = (self.evaluate(a, given, locals, deep)?, self.evaluate(b, given, locals, deep)?);
-                Known::Bool(match (op, &a, &b) {
+                LookValue::Bool(match (op, &a, &b) {
                     (Comparison::Eq, ..) => a == b,
                     (Comparison::Ne, ..) => a != b,
-                    (Comparison::Lt, Known::Int(a), Known::Int(b)) => a < b,
-                    (Comparison::Le, Known::Int(a), Known::Int(b)) => a <= b,
-                    (Comparison::Gt, Known::Int(a), Known::Int(b)) => a > b,
-                    (Comparison::Ge, Known::Int(a), Known::Int(b)) => a >= b,
+                    (Comparison::Lt, LookValue::Int(a), LookValue::Int(b)) => a < b,
+                    (Comparison::Le, LookValue::Int(a), LookValue::Int(b)) => a <= b,
+                    (Comparison::Gt, LookValue::Int(a), LookValue::Int(b)) => a > b,
+                    (Comparison::Ge, LookValue::Int(a), LookValue::Int(b)) => a >= b,
                     _ => return None,
                 })
             }
-            ExprKind::IsSome(a) => Known::Bool(self.evaluate(a, given, locals, deep)? != Known::Nothing),
+            ExprKind::IsSome(a) => {
+                LookValue::Bool(self.evaluate(a, given, locals, deep)? != LookValue::Nothing)
+            }
             ExprKind::IsKind(a, kind) => match self.evaluate(a, given, locals, deep)? {
-                Known::Thing(k, face) => {
+                LookValue::Thing(k, face) => {
                     let k = face.and_then(|m| self.model.members.get(m.index())).map_or(k, |m| m.kind);
-                    Known::Bool(self.is_a(k, *kind))
+                    LookValue::Bool(self.is_a(k, *kind))
                 }
-                Known::Nothing => Known::Bool(false),
+                LookValue::Nothing => LookValue::Bool(false),
                 _ => return None,
             },
             ExprKind::IsFace(a, member, None) => match self.evaluate(a, given, locals, deep)? {
-                Known::Thing(_, Some(m)) => Known::Bool(m == *member),
-                Known::Nothing => Known::Bool(false),
+                LookValue::Thing(_, Some(m)) => LookValue::Bool(m == *member),
+                LookValue::Nothing => LookValue::Bool(false),
                 _ => return None,
             },
             ExprKind::Zone(Some(of), zone, None)
-                if self.evaluate(of, given, locals, deep)? == Known::Space =>
+                if self.evaluate(of, given, locals, deep)? == LookValue::Space =>
             {
                 let slot = self.model.zones.get(zone.index())?.slot;
                 match given.slots.get(zone) {
                     Some(k) => k.clone(),
-                    None if slot => Known::Nothing,
+                    None if slot => LookValue::Nothing,
                     None => return None,
                 }
             }
             ExprKind::Attr(of, a) => {
                 let attr = self.model.attrs.get(a.index())?;
                 let set = match self.evaluate(of, given, locals, deep)? {
-                    Known::Space => given.attrs.get(a).map(|e| Ok(*e)),
-                    Known::Thing(_, Some(m)) => {
+                    LookValue::Space => given.attrs.get(a).map(|e| Ok(*e)),
+                    LookValue::Thing(_, Some(m)) => {
                         let member = self.model.members.get(m.index())?;
                         member.sets.iter().find(|(x, _)| x == a).map(|(_, b)| Err(b))
                     }
-                    Known::Nothing => return Some(Known::Nothing),
+                    LookValue::Nothing => return Some(LookValue::Nothing),
                     // Whatever it is, only some rule may have changed it: what no face says is the default.
-                    Known::Thing(k, None) if !self.has_on_some_face(k, *a) => None,
+                    LookValue::Thing(k, None) if !self.has_on_some_face(k, *a) => None,
                     _ => return None,
                 };
                 match (set, &attr.default) {
@@ -179,8 +181,8 @@ impl<'a> Colours<'a> {
                         let all = (0..b.locals.len() as u32).map(|n| (LocalId(n), None));
                         return self.evaluate(&b.body, given, &mut all.collect(), deep);
                     }
-                    (None, None) if attr.ty == Ty::Bool => Known::Bool(false),
-                    (None, None) if matches!(attr.ty, Ty::Maybe(_)) => Known::Nothing,
+                    (None, None) if attr.ty == Ty::Bool => LookValue::Bool(false),
+                    (None, None) if matches!(attr.ty, Ty::Maybe(_)) => LookValue::Nothing,
                     _ => return None,
                 }
             }

@@ -15,7 +15,7 @@ mod sheet_id;
 
 pub use board::{Board, Cell, RowName};
 pub use broken::Broken;
-pub use fields::{Field, FieldKey, FieldType, Listed, ListedSort, State};
+pub use fields::{Field, FieldKey, FieldType, ListedDeclaration, ListedSort, State};
 pub use lattice::{Lattice, Spot, Symmetry, Topology, Turn, Vector, column_name};
 pub use legend::{Entry, MarkSort, Meaning};
 pub use sheet::{Around, Sheet, find_sheet_around, list_sheets, rewrite_to_one_base};
@@ -98,7 +98,7 @@ pub struct Drawing {
     /// What its form holds.
     pub fields: Vec<Field>,
     /// What else is declared in it.
-    pub listed: Vec<Listed>,
+    pub listed: Vec<ListedDeclaration>,
     /// What is wrong with it.
     pub findings: Vec<Finding>,
     /// Why nothing can be drawn now: part of it cannot be read.

@@ -177,7 +177,7 @@ pub(super) fn plan_reset(desk: &Desk<'_>, map: &str, sign: &str) -> Result<EditS
 
 /// What a mark fills of which a space has one.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Held {
+enum MarkTarget {
     Attr(AttrId),
     Slot(ZoneId),
     Whose,
@@ -217,11 +217,11 @@ pub(super) fn plan_mark(
             let n = r.row.marks.iter().position(|m| desk.analysis.slice(m.span).trim() == text)?;
             let row = drawn.legend.iter().find(|x| x.span == r.sign.span)?;
             match row.marks.get(n).filter(|_| row.marks.len() == r.row.marks.len())? {
-                Mark::Set(a, _) | Mark::Player(a, _) => Some(Held::Attr(*a)),
+                Mark::Set(a, _) | Mark::Player(a, _) => Some(MarkTarget::Attr(*a)),
                 Mark::Component(_, z) | Mark::OfKind(_, z) | Mark::From(_, z) => {
-                    model.zones.get(z.index()).is_some_and(|z| z.slot).then_some(Held::Slot(*z))
+                    model.zones.get(z.index()).is_some_and(|z| z.slot).then_some(MarkTarget::Slot(*z))
                 }
-                Mark::Whose(_) => Some(Held::Whose),
+                Mark::Whose(_) => Some(MarkTarget::Whose),
             }
         })
     };

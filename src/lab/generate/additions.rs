@@ -3,7 +3,7 @@ use super::Feature;
 use super::draw::Draw;
 use super::exprs::{Can, Scope};
 use super::tree::{Node, NodeSort, Part, Ty};
-use super::world::{Generator, MapShape, Of, SeenBy, Zone};
+use super::world::{Generator, Holder, MapShape, SeenBy, Zone};
 
 /// A declaration of this text; its holes are filled with the nodes.
 pub fn make_item(pattern: &str, kids: Vec<Node>) -> Node {
@@ -235,7 +235,7 @@ impl Generator {
         let lit: Vec<String> = self
             .attrs
             .iter()
-            .filter(|a| a.of == Of::Space && a.ty == Ty::Bool)
+            .filter(|a| a.of == Holder::Space && a.ty == Ty::Bool)
             .map(|a| a.name.to_string())
             .collect();
         if let Some(a) = self.draw.draw_one(&lit).filter(|_| self.draw.draw_percent(50)) {

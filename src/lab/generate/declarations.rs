@@ -1,7 +1,7 @@
 //! Writes the declarations of a generated program from the lists of its generator: enums, map, kinds with their members, table and players.
 use super::exprs::Scope;
 use super::tree::{Node, NodeSort, Part, Ty};
-use super::world::{Attr, Generator, MapShape, Of, SeenBy};
+use super::world::{Attr, Generator, Holder, MapShape, SeenBy};
 
 impl Generator {
     /// The declarations of enums, map, kinds, table and players. `extra` are lines for members that hold attachments.
@@ -29,7 +29,7 @@ impl Generator {
                 parts.extend([Part::Text(" by ".into()), Part::Number(h, 1)]);
             }
             out.push(Node { sort: NodeSort::Item, parts });
-            let own = self.declare_parts(Of::Space, None);
+            let own = self.declare_parts(Holder::Space, None);
             out.push(put_in_braces("space Cell on Board", own));
         }
         let mut charms = charms.into_iter();
@@ -48,7 +48,7 @@ impl Generator {
             if let Some(p) = kind.parent.and_then(|p| self.kinds.get(p)) {
                 head.push_str(&format!(" is {}", p.name));
             }
-            let mut own = self.declare_parts(Of::Kind(k), None);
+            let mut own = self.declare_parts(Holder::Kind(k), None);
             let valued = self.own_values && kind.name == "Card";
             if kind.name == "Card" {
                 own.push(item("discards to deck".into()));
@@ -102,11 +102,11 @@ impl Generator {
                 out.push(item("Card numbered(n: 1..3) { rank: n }".into()));
             }
         }
-        let table = self.declare_parts(Of::Table, None);
+        let table = self.declare_parts(Holder::Table, None);
         if !table.is_empty() {
             out.push(put_in_braces("table", table));
         }
-        let own = self.declare_parts(Of::Player, active.as_deref());
+        let own = self.declare_parts(Holder::Player, active.as_deref());
         out.push(put_in_braces("player", own));
         out
     }
@@ -142,7 +142,7 @@ impl Generator {
     }
 
     /// Attributes and zones as they are declared.
-    fn declare_parts(&mut self, of: Of, active: Option<&str>) -> Vec<Node> {
+    fn declare_parts(&mut self, of: Holder, active: Option<&str>) -> Vec<Node> {
         let mut out = Vec::new();
         for a in self.attrs.clone() {
             if a.of != of {

@@ -1,7 +1,7 @@
 //! Generates random expressions of a wanted type. Each can be evaluated: it tests for none before it uses a value, and divides by no zero.
 use super::Feature;
 use super::tree::{Node, NodeSort, Part, Ty};
-use super::world::{Generator, MapShape, Of, SeenBy, Zone};
+use super::world::{Generator, Holder, MapShape, SeenBy, Zone};
 
 /// What can be spoken of where an expression stands.
 #[derive(Clone, Debug, Default)]
@@ -209,7 +209,7 @@ impl Generator {
             _ => {}
         }
         for a in &self.attrs {
-            if a.of == Of::Table && a.ty == *ty {
+            if a.of == Holder::Table && a.ty == *ty {
                 out.push(a.name.into());
             }
         }
@@ -793,8 +793,8 @@ impl Generator {
         for z in self.zones.iter().filter(|z| self.is_a(z.kind, k) && !z.slot && !z.dark) {
             let open = z.seen == SeenBy::All;
             match z.of {
-                Of::Table if open => out.push(z.name.to_string()),
-                Of::Player => {
+                Holder::Table if open => out.push(z.name.to_string()),
+                Holder::Player => {
                     if cx.me && (open || cx.alone && z.seen == SeenBy::Owner) {
                         out.push(format!("my.{}", z.name));
                     }
@@ -808,7 +808,7 @@ impl Generator {
                         out.extend(self.players.first().map(|p| format!("{p}.{}", z.name)));
                     }
                 }
-                Of::Space if open => {
+                Holder::Space if open => {
                     out.extend(self.list_paths(cx, &Ty::Space).iter().map(|c| format!("{c}.{}", z.name)));
                     out.extend(self.space_names().first().map(|c| format!("{c}.{}", z.name)));
                 }

@@ -3,7 +3,7 @@ use super::Feature;
 use super::draw::Draw;
 use super::exprs::{Can, Scope};
 use super::tree::{Node, NodeSort, Part, Program, Ty};
-use super::world::{Callable, Generator, Of};
+use super::world::{Callable, Generator, Holder};
 
 /// The program of a seed.
 pub fn make_program(seed: u64, without: &[Feature]) -> Program {
@@ -408,16 +408,16 @@ impl Generator {
             };
             let some = self.draw.draw_percent(60) || a.ty == Ty::Bool;
             out.push(stmt(match a.of {
-                Of::Table => format!("{} = {value}", a.name),
-                Of::Player => format!("for p in players {{ p.{} = {value} }}", a.name),
-                Of::Space if some => {
+                Holder::Table => format!("{} = {value}", a.name),
+                Holder::Player => format!("for p in players {{ p.{} = {value} }}", a.name),
+                Holder::Space if some => {
                     format!(
                         "for c in Cell {{ if (choose one of 0..1 by chance) == 1 {{ c.{} = {value} }} }}",
                         a.name
                     )
                 }
-                Of::Space => format!("for c in Cell {{ c.{} = {value} }}", a.name),
-                Of::Kind(k) => {
+                Holder::Space => format!("for c in Cell {{ c.{} = {value} }}", a.name),
+                Holder::Kind(k) => {
                     let kind = self.kinds.get(k).map_or("Card", |k| k.name);
                     format!(
                         "for t in {kind} {{ if (choose one of 0..1 by chance) == 1 {{ t.{} = {value} }} }}",

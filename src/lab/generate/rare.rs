@@ -3,7 +3,7 @@ use super::Feature;
 use super::additions::{is_open, make_item, make_stmt};
 use super::exprs::Scope;
 use super::tree::{Node, Part, Ty};
-use super::world::{Generator, MapShape, Of};
+use super::world::{Generator, Holder, MapShape};
 
 /// How a declaration begins.
 pub fn first_words(node: &Node) -> &str {
@@ -369,8 +369,10 @@ impl Generator {
                 Some(make_stmt(text, vec![Node::block(body)]))
             }
             10 if self.map.is_some() => {
-                let level = self.attrs.iter().find(|a| a.of == Of::Space && a.ty == Ty::Int).map(|a| a.name);
-                let mark = self.attrs.iter().find(|a| a.of == Of::Space && a.ty != Ty::Int).map(|a| a.name);
+                let level =
+                    self.attrs.iter().find(|a| a.of == Holder::Space && a.ty == Ty::Int).map(|a| a.name);
+                let mark =
+                    self.attrs.iter().find(|a| a.of == Holder::Space && a.ty != Ty::Int).map(|a| a.name);
                 let mut forms = vec![
                     format!("(distance(c, d) default 9) {op} {n}"),
                     "c in neighbours(d)".to_string(),

@@ -2,7 +2,7 @@
 use super::Feature;
 use super::exprs::Scope;
 use super::tree::{Node, NodeSort, Part, Ty};
-use super::world::{Generator, Of, SeenBy, Zone};
+use super::world::{Generator, Holder, SeenBy, Zone};
 
 fn make_stmt(pattern: &str, kids: Vec<Node>) -> Node {
     Node::new(NodeSort::Stmt, pattern, kids)
@@ -168,7 +168,7 @@ impl Generator {
                 out.push((format!("{base}{}", a.name), a.ty.clone()));
             }
         };
-        of("", self.attrs.iter().filter(|a| a.of == Of::Table).cloned().collect());
+        of("", self.attrs.iter().filter(|a| a.of == Holder::Table).cloned().collect());
         if cx.me {
             of("my.", self.attrs_of(&Ty::Player));
         }
@@ -236,8 +236,8 @@ impl Generator {
         let mut all = Vec::new();
         for z in self.zones.iter().filter(|z| !z.slot && fits(z)) {
             match z.of {
-                Of::Table => all.push((z.name.to_string(), z.clone())),
-                Of::Player => {
+                Holder::Table => all.push((z.name.to_string(), z.clone())),
+                Holder::Player => {
                     let mut whose: Vec<String> = Vec::new();
                     if cx.me {
                         whose.push("my".into());
@@ -355,7 +355,7 @@ impl Generator {
         let mut inner = Vec::new();
         // What is known of a path ends with the first statement inside.
         let mut cx = cx.clone();
-        let tables = |n: &str| self.attrs.iter().any(|a| a.of == Of::Table && a.name == n);
+        let tables = |n: &str| self.attrs.iter().any(|a| a.of == Holder::Table && a.name == n);
         cx.locals.retain(|(n, _)| !n.contains('.') && n != "turn" && !tables(n));
         for _ in 0..=self.draw.draw_below(2) {
             let ints: Vec<_> =

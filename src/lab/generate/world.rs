@@ -4,7 +4,7 @@ use super::tree::{Node, Ty};
 
 /// Whose an attribute or zone is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Of {
+pub enum Holder {
     /// The table's.
     Table,
     /// Each player's.
@@ -19,7 +19,7 @@ pub enum Of {
 #[derive(Clone, Debug)]
 pub struct Attr {
     /// Whose.
-    pub of: Of,
+    pub of: Holder,
     /// Its name, which no other has.
     pub name: &'static str,
     /// What it holds.
@@ -45,7 +45,7 @@ pub enum SeenBy {
 #[derive(Clone, Debug)]
 pub struct Zone {
     /// Whose.
-    pub of: Of,
+    pub of: Holder,
     /// Its name, which no other has.
     pub name: &'static str,
     /// The kind of what it holds.
@@ -226,39 +226,39 @@ impl Generator {
     fn make_attrs(&mut self) {
         let word = |w: &mut Generator| Ty::Word(w.draw.draw_below(w.enums.len()));
         let space = |w: &Generator| if w.map.is_some() { Ty::Space } else { Ty::Player };
-        let some: [(Of, &'static str, Ty, usize); 19] = [
-            (Of::Space, "lit", Ty::Bool, 70),
-            (Of::Space, "level", Ty::Int, 70),
-            (Of::Space, "mark", Ty::Player.maybe(), 70),
-            (Of::Space, "hue", word(self), 50),
-            (Of::Space, "link", Ty::Space.maybe(), 50),
-            (Of::Space, "mood", word(self).maybe(), 30),
-            (Of::Player, "coins", Ty::Int, 100),
-            (Of::Player, "steps", Ty::Int, 30),
-            (Of::Player, "awake", Ty::Bool, 50),
-            (Of::Player, "spot", space(self).maybe(), 60),
-            (Of::Player, "friend", Ty::Player.maybe(), 50),
-            (Of::Player, "tint", word(self), 40),
-            (Of::Player, "base", space(self), 30),
-            (Of::Table, "pot", Ty::Int, 80),
-            (Of::Table, "target", space(self).maybe(), 60),
-            (Of::Table, "leader", Ty::Player.maybe(), 60),
-            (Of::Table, "boss", Ty::Player, 50),
-            (Of::Table, "season", word(self), 50),
-            (Of::Table, "frozen", Ty::Bool, 40),
+        let some: [(Holder, &'static str, Ty, usize); 19] = [
+            (Holder::Space, "lit", Ty::Bool, 70),
+            (Holder::Space, "level", Ty::Int, 70),
+            (Holder::Space, "mark", Ty::Player.maybe(), 70),
+            (Holder::Space, "hue", word(self), 50),
+            (Holder::Space, "link", Ty::Space.maybe(), 50),
+            (Holder::Space, "mood", word(self).maybe(), 30),
+            (Holder::Player, "coins", Ty::Int, 100),
+            (Holder::Player, "steps", Ty::Int, 30),
+            (Holder::Player, "awake", Ty::Bool, 50),
+            (Holder::Player, "spot", space(self).maybe(), 60),
+            (Holder::Player, "friend", Ty::Player.maybe(), 50),
+            (Holder::Player, "tint", word(self), 40),
+            (Holder::Player, "base", space(self), 30),
+            (Holder::Table, "pot", Ty::Int, 80),
+            (Holder::Table, "target", space(self).maybe(), 60),
+            (Holder::Table, "leader", Ty::Player.maybe(), 60),
+            (Holder::Table, "boss", Ty::Player, 50),
+            (Holder::Table, "season", word(self), 50),
+            (Holder::Table, "frozen", Ty::Bool, 40),
         ];
         for (of, name, ty, often) in some {
             let on_a_line = ty == Ty::Space && self.map.is_some_and(|m| m.0 == MapShape::Line);
             if on_a_line && !self.has_feature(super::Feature::DefaultOnALine) {
                 continue;
             }
-            if (of != Of::Space || self.map.is_some()) && self.draw.draw_percent(often) {
+            if (of != Holder::Space || self.map.is_some()) && self.draw.draw_percent(often) {
                 self.attrs.push(Attr { of, name, ty, printed: false });
             }
         }
         for k in 0..self.kinds.len() {
-            let printed = |name, ty| Attr { of: Of::Kind(k), name, ty, printed: true };
-            let changes = |name, ty: Ty| Attr { of: Of::Kind(k), name, ty, printed: false };
+            let printed = |name, ty| Attr { of: Holder::Kind(k), name, ty, printed: true };
+            let changes = |name, ty: Ty| Attr { of: Holder::Kind(k), name, ty, printed: false };
             match self.kinds.get(k).map(|k| k.name) {
                 Some("Card") => {
                     self.attrs.push(printed("rank", Ty::Int));
@@ -303,11 +303,11 @@ impl Generator {
                 |of, name, slot, seen| self.zones.push(Zone { of, name, kind: k, slot, seen, dark: false });
             match kind.name {
                 "Card" => {
-                    add(Of::Table, "deck", false, SeenBy::All);
-                    add(Of::Player, "hand", false, SeenBy::All);
+                    add(Holder::Table, "deck", false, SeenBy::All);
+                    add(Holder::Player, "hand", false, SeenBy::All);
                     if map && self.draw.draw_percent(40) {
                         self.zones.push(Zone {
-                            of: Of::Space,
+                            of: Holder::Space,
                             name: "pile",
                             kind: k,
                             slot: false,
@@ -316,22 +316,22 @@ impl Generator {
                         });
                     }
                 }
-                "Charm" => add(Of::Player, "worn", false, SeenBy::All),
-                "Man" if map => add(Of::Space, "on", true, SeenBy::All),
-                "Man" => add(Of::Table, "camp", false, SeenBy::All),
+                "Charm" => add(Holder::Player, "worn", false, SeenBy::All),
+                "Man" if map => add(Holder::Space, "on", true, SeenBy::All),
+                "Man" => add(Holder::Table, "camp", false, SeenBy::All),
                 "Chip" => {
-                    add(Of::Player, "purse", false, SeenBy::All);
+                    add(Holder::Player, "purse", false, SeenBy::All);
                     if map {
-                        add(Of::Space, "heap", false, SeenBy::All);
+                        add(Holder::Space, "heap", false, SeenBy::All);
                     }
                 }
-                "Cube" => add(Of::Table, "tray", false, SeenBy::All),
+                "Cube" => add(Holder::Table, "tray", false, SeenBy::All),
                 "Note" => {
-                    add(Of::Table, "vault", false, SeenBy::Nobody);
-                    add(Of::Player, "letters", false, SeenBy::Owner);
+                    add(Holder::Table, "vault", false, SeenBy::Nobody);
+                    add(Holder::Player, "letters", false, SeenBy::Owner);
                     if self.draw.draw_percent(40) {
                         self.zones.push(Zone {
-                            of: Of::Player,
+                            of: Holder::Player,
                             name: "desk",
                             kind: k,
                             slot: false,
@@ -341,15 +341,17 @@ impl Generator {
                     }
                     // Where some lie face down no guard reads a face in any zone that all see.
                     if self.draw.draw_percent(50) && self.has_feature(super::Feature::FaceDown) {
-                        for (of, name) in [(Of::Table, "board"), (Of::Table, "nook"), (Of::Space, "lair")] {
+                        for (of, name) in
+                            [(Holder::Table, "board"), (Holder::Table, "nook"), (Holder::Space, "lair")]
+                        {
                             let (slot, seen, dark) = (false, SeenBy::All, true);
-                            if map || of == Of::Table {
+                            if map || of == Holder::Table {
                                 self.zones.push(Zone { of, name, kind: k, slot, seen, dark });
                             }
                         }
                     } else {
                         self.zones.push(Zone {
-                            of: Of::Table,
+                            of: Holder::Table,
                             name: "board",
                             kind: k,
                             slot: false,
@@ -387,8 +389,8 @@ impl Generator {
     /// The attributes that a thing of a type has.
     pub fn attrs_of(&self, ty: &Ty) -> Vec<Attr> {
         let of = |a: &&Attr| match (a.of, ty) {
-            (Of::Player, Ty::Player) | (Of::Space, Ty::Space) => true,
-            (Of::Kind(k), Ty::Thing(t)) => self.is_a(*t, k),
+            (Holder::Player, Ty::Player) | (Holder::Space, Ty::Space) => true,
+            (Holder::Kind(k), Ty::Thing(t)) => self.is_a(*t, k),
             _ => false,
         };
         self.attrs.iter().filter(of).cloned().collect()
@@ -396,7 +398,7 @@ impl Generator {
 
     /// The zones that a thing of a type has.
     pub fn zones_of(&self, ty: &Ty) -> Vec<Zone> {
-        let of = |z: &&Zone| matches!((z.of, ty), (Of::Player, Ty::Player) | (Of::Space, Ty::Space));
+        let of = |z: &&Zone| matches!((z.of, ty), (Holder::Player, Ty::Player) | (Holder::Space, Ty::Space));
         self.zones.iter().filter(of).cloned().collect()
     }
 

@@ -13,7 +13,7 @@ use houserule_text::Span;
 const MOST: usize = 40;
 
 /// A guard as the reference judges it: where it stands, whether it holds (if that can be said), and its reason where that is plain text.
-struct Judged {
+struct JudgedGuard {
     span: Span,
     holds: Option<bool>,
     text: Option<String>,
@@ -92,13 +92,13 @@ impl Position<'_> {
     }
 
     /// The guards of an action but what is forbidden and what must be left.
-    fn judge_guards(&self, a: &Action, me: &Datum, args: &[Datum]) -> Vec<Judged> {
+    fn judge_guards(&self, a: &Action, me: &Datum, args: &[Datum]) -> Vec<JudgedGuard> {
         let m = self.game.model();
         let mut eval = Evaluator::new(self.numbers, self.world.clone());
         eval.me = me.clone();
         let mut out = Vec::new();
         let mut add = |span: Span, holds: Result<bool, Stop>, text: Option<String>| {
-            out.push(Judged { span, holds: holds.ok(), text });
+            out.push(JudgedGuard { span, holds: holds.ok(), text });
         };
         if let Some(menu) = a.menus.first() {
             let mut f = Frame::acting(me, &[], &[], &[]);

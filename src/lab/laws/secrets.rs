@@ -173,7 +173,7 @@ fn follow_worlds(
             check_same_words(c, a, b, seat)?;
         }
         match choose_in_both(c, a, b, seat)? {
-            Taken::Both(again, before, other) => {
+            JointChoice::Both(again, before, other) => {
                 checked.redrawn += again;
                 otherwise |= other;
                 if let Some(before) = before {
@@ -185,7 +185,7 @@ fn follow_worlds(
                     }
                 }
             }
-            Taken::Apart(again) => {
+            JointChoice::Apart(again) => {
                 checked.redrawn += again;
                 return Ok(());
             }
@@ -328,7 +328,7 @@ fn check_undo_in_worlds(
     Err(c.to_broken(format!("seat {seat} sees what it may not know when it takes its choice back: {what}")))
 }
 
-enum Taken {
+enum JointChoice {
     /// In both worlds, after so many redraws; the positions before it, if the seat itself has chosen; whether somebody's sealed answer is another.
     Both(u64, Option<Box<(State, State)>>, bool),
     /// No choice was legal in both.
@@ -341,7 +341,7 @@ fn choose_in_both(
     a: &mut Machine,
     b: &mut Machine,
     seat: usize,
-) -> Result<Taken, Broken> {
+) -> Result<JointChoice, Broken> {
     let mut redrawn = 0;
     for _ in 0..AGAIN {
         let n = a.questions().len() as u64;
@@ -376,7 +376,7 @@ fn choose_in_both(
         let (kept_a, kept_b) = (a.state().clone(), b.state().clone());
         match (a.choose(q, &choice), b.choose(r, &same)) {
             (Ok(()), Ok(())) => {
-                return Ok(Taken::Both(redrawn, own.then(|| Box::new((kept_a, kept_b))), otherwise));
+                return Ok(JointChoice::Both(redrawn, own.then(|| Box::new((kept_a, kept_b))), otherwise));
             }
             (Err(Refusal::Fault(f)), Err(Refusal::Fault(g))) if own => {
                 let told = |f: &_| fault_finding(f, a.program()).message;
@@ -398,7 +398,7 @@ fn choose_in_both(
         b.set_state(&kept_b);
         redrawn += 1;
     }
-    Ok(Taken::Apart(redrawn))
+    Ok(JointChoice::Apart(redrawn))
 }
 
 /// The universe of what a question asks for, if it asks for no action.

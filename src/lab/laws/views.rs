@@ -8,7 +8,7 @@ use houserule_model::hir::*;
 use houserule_reference::{Datum, Evaluator, Face, Stop};
 
 /// Names of attributes with their values as numbers.
-type Told = Vec<(String, Option<i64>)>;
+type ShownAttributes = Vec<(String, Option<i64>)>;
 
 impl Position<'_> {
     /// The views of all seats.
@@ -104,7 +104,7 @@ impl Position<'_> {
         x: &Datum,
         seat: usize,
         reference: &Evaluator<'_>,
-    ) -> Result<(Option<String>, Told), Stop> {
+    ) -> Result<(Option<String>, ShownAttributes), Stop> {
         let (piece, face) = (self.world.piece(x)?, reference.face_of(x)?);
         let known = piece.known >> seat & 1 == 1;
         let told = |a: &Attr| known && has_attribute(self.game.model(), face, a) || a.side == AttrSide::Back;
@@ -112,9 +112,9 @@ impl Position<'_> {
     }
 
     /// The attributes of a thing (of none the table) that are told, in order.
-    fn expected_attributes(&self, of: &Datum, told: impl Fn(&Attr) -> bool) -> Told {
+    fn expected_attributes(&self, of: &Datum, told: impl Fn(&Attr) -> bool) -> ShownAttributes {
         let m = self.game.model();
-        let mut out: Told = Vec::new();
+        let mut out: ShownAttributes = Vec::new();
         for (id, at) in &self.numbers.attrs {
             let attr = &m.attrs[id.index()];
             let value = self.world.attrs.get(&(*at, of.clone()));
@@ -142,12 +142,12 @@ fn has_attribute(m: &Model, face: &Face, attr: &Attr) -> bool {
     }
 }
 
-fn read_card(card: &Card) -> (Option<String>, Told) {
+fn read_card(card: &Card) -> (Option<String>, ShownAttributes) {
     (card.face.as_ref().map(|f| f.word.to_string()), read_attributes(&card.attrs))
 }
 
-fn read_attributes(attrs: &[Seen]) -> Told {
-    let mut out: Told = attrs.iter().map(|a| (a.name.to_string(), a.number)).collect();
+fn read_attributes(attrs: &[Seen]) -> ShownAttributes {
+    let mut out: ShownAttributes = attrs.iter().map(|a| (a.name.to_string(), a.number)).collect();
     out.sort();
     out
 }

@@ -1,6 +1,6 @@
 //! Writes the text of a recorded test, finds the file where it belongs, and runs it.
 use super::chance::Depth;
-use super::{EXPECTED, Given, Recorded, Stretch, WIDTH};
+use super::{EXPECTED, GivenBlock, Recorded, Stretch, WIDTH};
 use crate::testing;
 use houserule_model::hir::ScopeKind;
 use houserule_play::{Game, Match};
@@ -17,7 +17,7 @@ pub(super) struct Draft {
 
 /// The lines of a test: options, the block that a match began in, and every choice behind what chance brings on it. Without `chance` this is left to the seed.
 pub(super) fn make_body(
-    given: &Option<Given>,
+    given: &Option<GivenBlock>,
     options: &[String],
     stretches: &[Stretch],
     chance: Option<Depth>,

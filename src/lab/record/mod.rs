@@ -74,7 +74,7 @@ struct Stretch {
 }
 
 /// A block that a match began in.
-struct Given {
+struct GivenBlock {
     /// Its statements.
     body: String,
     /// All of it, as the match that is told began in it.
@@ -162,7 +162,7 @@ struct Played {
     /// Choices up to where it stands.
     steps: usize,
     /// The block that it began in.
-    given: Option<Given>,
+    given: Option<GivenBlock>,
     /// Options as statements.
     options: Vec<String>,
     scenario: Option<String>,

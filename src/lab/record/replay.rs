@@ -1,6 +1,6 @@
 //! Replays the match from which a test is made: with names that can stand in rules, and without each `done` that was taken back.
 use super::differ::{StateSnapshot, list_changes};
-use super::{CAST, Given, Played};
+use super::{CAST, GivenBlock, Played};
 use crate::given;
 use houserule_engine::{Choice, Question, QuestionKind};
 use houserule_model::hir::{Model, Test};
@@ -26,7 +26,7 @@ impl Played {
             let Some((_, body)) = given::split_block(text) else {
                 return Err(String::from("the state at the beginning of the match cannot be read"));
             };
-            given = Some(Given { body, text: text.to_string() });
+            given = Some(GivenBlock { body, text: text.to_string() });
         }
         let own: Vec<&str> =
             model.named_players().filter_map(|id| model.members.get(id.index())).map(|x| &*x.name).collect();
@@ -97,7 +97,7 @@ fn is_option_set(model: &Model, t: &Test, word: &str) -> bool {
 }
 
 /// Names that mean nothing else in the rules, nor in the block that the match began in.
-fn choose_names(model: &Model, given: Option<&Given>, seats: usize) -> Vec<String> {
+fn choose_names(model: &Model, given: Option<&GivenBlock>, seats: usize) -> Vec<String> {
     let body = given.map_or("", |g| g.body.as_str());
     let words: Vec<&str> = body.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
     let taken = |name: &String| {
@@ -116,7 +116,7 @@ fn fewest_players(game: &Game, set: &Setup) -> usize {
 }
 
 /// A match from its beginning, or from the block that it began in.
-fn begin_again(m: &Match, given: Option<&Given>, again: &Setup) -> Result<Match, String> {
+fn begin_again(m: &Match, given: Option<&GivenBlock>, again: &Setup) -> Result<Match, String> {
     let told = |r: Report| r.findings.first().map_or_else(String::new, |d| d.message.clone());
     let Some(block) = given else { return m.game().start_match(again).map_err(told) };
     let mut files = Files::new();

@@ -26,14 +26,14 @@ pub(super) enum Guarded {
 }
 
 /// What was reported already: place and zone.
-pub(super) type Told = HashSet<(Span, ZoneId)>;
+pub(super) type Reported = HashSet<(Span, ZoneId)>;
 
 /// Reports what was found to be looked at though it is hidden, and hooks on the way.
 pub(super) fn report_leaks(
     model: &Model,
     look: &mut Look<'_>,
     sort: Guarded,
-    told: &mut Told,
+    told: &mut Reported,
     out: &mut Report,
 ) {
     for leak in std::mem::take(&mut look.reads) {

@@ -69,7 +69,7 @@ enum LiveBody {
 
 /// What is known of one body.
 #[derive(Default)]
-struct Known {
+struct BodyFacts {
     /// Bodies that it may run, with the families of which its own names hold something then.
     runs: BTreeMap<LiveBody, Families>,
     /// Families of which its callers may hold something while it runs.
@@ -113,7 +113,7 @@ struct Liveness<'m> {
     model: &'m Model,
     out: Apart,
     at: LiveBody,
-    bodies: BTreeMap<LiveBody, Known>,
+    bodies: BTreeMap<LiveBody, BodyFacts>,
 }
 
 impl<'m> Liveness<'m> {

@@ -5,7 +5,7 @@
 //! (`sees(me, c) and …`), or that it lies face up (`c.up and …`), allows the reads behind it. Names, values and results of rules stand for what they were worked
 //! out from ([`super::taint`]).
 use super::seen::{self, Holds};
-use super::taint::{Arg, Callee, Calls, Found, FrameId, Made, Node, bound_names, path_of_local};
+use super::taint::{Arg, Callee, Calls, Definition, Found, FrameId, Node, bound_names, path_of_local};
 pub use super::taint::{Lies, Read};
 use super::{flow, types, walk};
 use crate::hir::*;
@@ -696,7 +696,7 @@ impl<'a> Calls<'a> {
         }
     }
 
-    fn work_out_made(self: &Rc<Self>, frame: FrameId, made: &Made<'a>, node: &Node, out: &mut Found) {
+    fn work_out_made(self: &Rc<Self>, frame: FrameId, made: &Definition<'a>, node: &Node, out: &mut Found) {
         if made.picked {
             let mut look = Look::in_frame(self, frame, Some(node.clone()));
             out.add_found(Found { lies: look.look_at(made.from), ..Found::default() }, true);

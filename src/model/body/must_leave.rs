@@ -3,7 +3,7 @@
 //! So all that it does must be known to whoever is asked: nothing is rolled, shuffled or drawn by lot, nothing hidden is looked at or moved, and no script is run. Rules that the
 //! effect calls, and what is attached to them, count. What stands behind a question of the effect itself is not tried.
 use super::codes;
-use super::leaks::{Guarded, Told, report_leaks};
+use super::leaks::{Guarded, Reported, report_leaks};
 use super::look::Look;
 use super::taint::{Calls, Lies};
 use super::walk;
@@ -22,13 +22,13 @@ pub fn check_tried(model: &Model, out: &mut Report) {
         let by_lines = |m: &Menu| m.best.as_ref().map(|b| b.span).or(m.no_dead_ends.as_ref().map(|d| d.0));
         let by_menu = |m: &Menu| m.leaves.first().map(|g| g.span).or_else(|| by_lines(m));
         let Some(must) = own.map(|g| g.span).or_else(|| menus().find_map(by_menu)) else { continue };
-        let mut t = Tried {
+        let mut t = TrialCheck {
             model,
             calls: &calls,
             must,
             seen: HashSet::new(),
             chance: Vec::new(),
-            told: Told::new(),
+            told: Reported::new(),
             out,
         };
         let mut look = Look::new(&calls, [a.me]);
@@ -62,18 +62,18 @@ pub fn check_tried(model: &Model, out: &mut Report) {
     }
 }
 
-struct Tried<'a, 'o> {
+struct TrialCheck<'a, 'o> {
     model: &'a Model,
     calls: &'o Rc<Calls<'a>>,
     /// Where it is said that something must be left.
     must: Span,
     seen: HashSet<RuleId>,
     chance: Vec<Span>,
-    told: Told,
+    told: Reported,
     out: &'o mut Report,
 }
 
-impl<'a> Tried<'a, '_> {
+impl<'a> TrialCheck<'a, '_> {
     /// Looks through a block; false behind what asks somebody.
     fn go_through_block(&mut self, look: &mut Look<'a>, b: &'a Block) -> bool {
         for s in b {

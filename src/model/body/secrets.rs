@@ -12,7 +12,7 @@
 //!
 //! What an effect writes to an attribute, says or shows is told on purpose: it is no secret from then on. What depends on a parameter is noted, and judged where
 //! something is handed over.
-use super::leaks::{self, Guarded, Told};
+use super::leaks::{self, Guarded, Reported};
 use super::look::{Look, lies_of_params};
 use super::taint::{Bound, Calls, Flow, Found, FrameId, Lies, Node, Read, bound_names, path_of_local};
 use super::{codes, flow, types, walk};
@@ -81,7 +81,7 @@ pub(super) struct Judge<'a, 'o> {
     keeping: HashSet<(RuleId, usize)>,
     /// Whether more is known of parameters than before.
     pub grown: bool,
-    told: Told,
+    told: Reported,
     kept_told: HashSet<Span>,
     /// Where it is reported; nowhere while parameters are judged.
     pub out: Option<&'o mut Report>,
@@ -98,7 +98,7 @@ impl<'a> Judge<'a, '_> {
             handed: HashMap::new(),
             keeping: HashSet::new(),
             grown: true,
-            told: Told::new(),
+            told: Reported::new(),
             kept_told: HashSet::new(),
             out: None,
             found: false,

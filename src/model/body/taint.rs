@@ -157,7 +157,7 @@ impl Found {
 
 /// An expression that something is made of, and the way on which it was.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Made<'a> {
+pub(super) struct Definition<'a> {
     pub from: &'a Expr,
     pub way: Option<usize>,
     /// Whether it is what somebody picked from it: all are told that, whatever it was worked out from.
@@ -166,7 +166,7 @@ pub(super) struct Made<'a> {
 
 /// A decision on the way to a place.
 #[derive(Debug)]
-pub(super) struct Way<'a> {
+pub(super) struct Decision<'a> {
     pub by: Vec<&'a Expr>,
     pub before: Option<usize>,
 }
@@ -174,9 +174,9 @@ pub(super) struct Way<'a> {
 /// What the names of a body are made of, and what it gives.
 #[derive(Default, Debug)]
 pub struct Flow<'a> {
-    pub(super) made: HashMap<LocalId, Vec<Made<'a>>>,
-    pub(super) ways: Vec<Way<'a>>,
-    pub(super) gives: Vec<Made<'a>>,
+    pub(super) made: HashMap<LocalId, Vec<Definition<'a>>>,
+    pub(super) ways: Vec<Decision<'a>>,
+    pub(super) gives: Vec<Definition<'a>>,
 }
 
 impl<'a> Flow<'a> {
@@ -189,23 +189,23 @@ impl<'a> Flow<'a> {
 
     /// A name that is known from elsewhere: a parameter of an action.
     pub fn add_name(&mut self, l: LocalId, from: &'a Expr) {
-        self.made.entry(l).or_default().push(Made { from, way: None, picked: false });
+        self.made.entry(l).or_default().push(Definition { from, way: None, picked: false });
     }
 
     /// Goes through a block; gives the way on which it goes on behind it.
     fn go_through_block(&mut self, block: &'a [Stmt], mut way: Option<usize>) -> Option<usize> {
         for s in block {
             let mut make = |l: LocalId, from: &'a Expr, way| {
-                self.made.entry(l).or_default().push(Made { from, way, picked: false })
+                self.made.entry(l).or_default().push(Definition { from, way, picked: false })
             };
             match &s.kind {
                 StmtKind::Let(l, e) | StmtKind::For(l, e, _) | StmtKind::As(l, e, _) => make(*l, e, None),
                 StmtKind::Assign(Lhs::Local(l), _, e) => make(*l, e, way),
                 StmtKind::Everyone(e) => make(e.me, &e.who, None),
                 StmtKind::May(m) => m.by.iter().for_each(|p| make(m.me, p, None)),
-                StmtKind::Give(e) => self.gives.push(Made { from: e, way, picked: false }),
+                StmtKind::Give(e) => self.gives.push(Definition { from: e, way, picked: false }),
                 StmtKind::Needs(g) => {
-                    self.ways.push(Way { by: vec![&g.cond], before: way });
+                    self.ways.push(Decision { by: vec![&g.cond], before: way });
                     way = Some(self.ways.len() - 1);
                 }
                 _ => {}
@@ -214,7 +214,7 @@ impl<'a> Flow<'a> {
             if inner.is_empty() {
                 continue;
             }
-            self.ways.push(Way { by, before: way });
+            self.ways.push(Decision { by, before: way });
             let deeper = self.ways.len() - 1;
             for b in inner {
                 let end = self.go_through_block(b, Some(deeper));
@@ -394,7 +394,11 @@ impl<'a> Calls<'a> {
         let make = || {
             let mut flow = Flow::from_block(&a.body);
             for p in a.params.iter().skip(usize::from(a.carrier.is_some())) {
-                flow.made.entry(p.local).or_default().push(Made { from: &p.from, way: None, picked: true });
+                flow.made.entry(p.local).or_default().push(Definition {
+                    from: &p.from,
+                    way: None,
+                    picked: true,
+                });
             }
             for s in &a.head {
                 if let HeadStep::Let(l, e) = s {
@@ -412,7 +416,10 @@ impl<'a> Calls<'a> {
         let make = || {
             let mut flow = Flow::from_block(block);
             flow.made.extend(
-                outer.made.iter().map(|(l, m)| (*l, m.iter().map(|m| Made { way: None, ..*m }).collect())),
+                outer
+                    .made
+                    .iter()
+                    .map(|(l, m)| (*l, m.iter().map(|m| Definition { way: None, ..*m }).collect())),
             );
             Rc::new(flow)
         };

@@ -4,7 +4,7 @@ use crate::command::Command;
 use crate::panels::Context;
 use egui::{RichText, Ui};
 use houserule::ide::draw::{
-    self, Field, FieldKey, FieldType, Listed, ListedSort, Origin, Sheet, SheetId, State as Whose,
+    self, Field, FieldKey, FieldType, ListedDeclaration, ListedSort, Origin, Sheet, SheetId, State as Whose,
 };
 use houserule::ide::plan::Intent;
 
@@ -234,7 +234,7 @@ fn show_declaration(
     ui: &mut Ui,
     cx: &Context<'_>,
     data: &Data,
-    l: &Listed,
+    l: &ListedDeclaration,
     wanted: &mut Vec<Command>,
 ) {
     let sheet = data.drawing.sheet.id.clone();

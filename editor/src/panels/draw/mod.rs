@@ -9,13 +9,13 @@ mod trial;
 mod ui;
 
 pub use data::{Data, to_at, to_spot};
-pub use tool::{Hand, Held, Stroke};
+pub use tool::{Hand, HeldPiece, Stroke};
 
-use crate::canvas::{At, Over, Viewport};
+use crate::canvas::{At, Overlay, Viewport};
 pub use crate::command::draw::{Act, Tool};
 use crate::command::{self, Command};
 use crate::document::{Revision, Subject, TextPlace};
-use crate::panels::{Context, Drawn};
+use crate::panels::{Context, DrawnSetup};
 use houserule::ide::draw::brush::Strokes;
 use houserule::ide::draw::{
     Board, Field, FieldKey, Sheet, SheetId, Spot, Symmetry, Turn, find_sheet_around, list_sheets,
@@ -83,7 +83,7 @@ pub struct State {
     /// The keyboard moved last, not the pointer.
     by_key: bool,
     /// What lay over the map in the frame before, and of what it was made.
-    over: Option<(Overs, Arc<BTreeMap<At, Over>>)>,
+    over: Option<(Overs, Arc<BTreeMap<At, Overlay>>)>,
     /// The place whose sign holds the text's cursor, and of which cursor, revision and map that is.
     in_text: Option<(TextPlace, Revision, usize, Option<At>)>,
 }
@@ -120,10 +120,10 @@ impl State {
     }
 
     /// What is drawn for the file that is open, in words of a set-up. None where that was opened while Draw was not shown.
-    pub fn drawn_setup(&self, open: Option<&TextPlace>) -> Option<Drawn> {
+    pub fn drawn_setup(&self, open: Option<&TextPlace>) -> Option<DrawnSetup> {
         let ((subject, _), data) = (self.sheet.as_ref()?, self.data.as_ref()?);
         let sheet = &data.drawing.sheet;
-        (self.file.as_deref() == Some(&*open?.file)).then(|| Drawn {
+        (self.file.as_deref() == Some(&*open?.file)).then(|| DrawnSetup {
             subject: subject.clone(),
             chosen: sheet.id != SheetId::Game,
             scenario: sheet.scenario.as_ref().map(|s| s.to_string()),

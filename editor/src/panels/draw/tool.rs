@@ -20,7 +20,7 @@ pub struct Stroke {
 
 /// A piece in the hand.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Held {
+pub struct HeldPiece {
     /// What it is.
     pub clip: Clip,
     /// Where it was taken from, if it is to go from there.
@@ -45,7 +45,7 @@ pub struct Hand {
     /// What is selected.
     pub selection: BTreeSet<Spot>,
     /// What is to be put down.
-    pub held: Option<Held>,
+    pub held: Option<HeldPiece>,
     /// What is being drawn.
     pub stroke: Option<Stroke>,
 }
@@ -157,7 +157,7 @@ impl Hand {
     pub fn take_up(&mut self, b: &Board, moving: bool) -> bool {
         let Some(first) = self.selection.iter().next().copied() else { return false };
         let clip = Clip::from_places(&b.lattice, &self.selection, first, |s| b.sign_at(s));
-        self.held = Some(Held { clip, from: moving.then(|| self.selection.clone()) });
+        self.held = Some(HeldPiece { clip, from: moving.then(|| self.selection.clone()) });
         self.stroke = None;
         true
     }

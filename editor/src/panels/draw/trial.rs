@@ -1,6 +1,6 @@
 //! Begins the drawn scenario in the background and shows which conditions it does not meet (`lab::conditions`).
 use super::Data;
-use crate::analyses::{Known, make_game};
+use crate::analyses::{GameAnalysis, make_game};
 use crate::document::{Revision, Subject};
 use crate::jobs::Job;
 use crate::panels::Context;
@@ -11,13 +11,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Of which texts and sheet something was judged.
-type Of = (Subject, SheetId, Revision);
+type TrialKey = (Subject, SheetId, Revision);
 
 /// What is judged, and what came of it.
 #[derive(Debug, Default)]
 pub(super) struct Trial {
-    running: Option<(Of, Job<Vec<Unmet>>)>,
-    done: Option<(Of, Vec<Unmet>)>,
+    running: Option<(TrialKey, Job<Vec<Unmet>>)>,
+    done: Option<(TrialKey, Vec<Unmet>)>,
     /// Whether what is shown has it already.
     pub judged: bool,
 }
@@ -28,7 +28,7 @@ impl Trial {
         &mut self,
         cx: &Context<'_>,
         subject: &Subject,
-        known: &Known,
+        known: &GameAnalysis,
         data: &Data,
     ) -> Option<Data> {
         if let Some((of, job)) = &mut self.running
@@ -45,7 +45,7 @@ impl Trial {
         if sheet.id == SheetId::Game {
             return None;
         }
-        let now: Of = (subject.clone(), sheet.id.clone(), known.revision);
+        let now: TrialKey = (subject.clone(), sheet.id.clone(), known.revision);
         // What cannot be read, or was typed a moment ago, is not begun.
         let ready = data.stale.is_none() && cx.analyses.is_fresh(cx.document, subject);
         if self.done.as_ref().is_none_or(|(of, _)| *of != now) && self.running.is_none() && ready {

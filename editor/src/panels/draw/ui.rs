@@ -1,7 +1,7 @@
 //! Shows the Draw pane: the tools above, the map in the middle, palette and forms beside it.
 use super::tool::Stroke;
 use super::{Act, Data, Overs, Side, State, Tool, side, to_at, to_spot};
-use crate::canvas::{self, At, Over};
+use crate::canvas::{self, At, Overlay};
 use crate::command::Command;
 use crate::document::TextPlace;
 use crate::panels::{Context, Pane, show_button, show_empty};
@@ -375,7 +375,7 @@ impl State {
         board: &Board,
         focus: Option<Spot>,
         colours: Option<&BTreeMap<Arc<str>, egui::Color32>>,
-    ) -> Arc<BTreeMap<At, Over>> {
+    ) -> Arc<BTreeMap<At, Overlay>> {
         let shows = !matches!(self.hand.tool, Tool::Pick | Tool::Select) || self.hand.held.is_some();
         let focus = focus.filter(|_| shows && data.stale.is_none() && board.origin.is_own());
         let pending: Vec<_> = self.pending.iter().map(|(r, _)| *r).collect();
@@ -392,7 +392,7 @@ impl State {
         }
         let one = |(s, sign): (Spot, Arc<str>)| {
             let fill = colours.and_then(|c| c.get(&sign)).copied();
-            (to_at(s), Over { text: sign, fill })
+            (to_at(s), Overlay { text: sign, fill })
         };
         let over = Arc::new(strokes.into_iter().map(one).collect());
         let of = Overs { revision: data.revision, board: n, focus, hand: self.hand.clone(), pending };

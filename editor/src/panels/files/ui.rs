@@ -14,11 +14,11 @@ pub struct State {
     /// Whether the field is to have the keyboard.
     pub focus: bool,
     /// What was shown last, and of what it was made.
-    kept: Option<(Of, Arc<Data>)>,
+    kept: Option<(DataKey, Arc<Data>)>,
 }
 
 /// What the list is made of: the revision, what is other than on disk, what a name must have in it.
-type Of = (Revision, BTreeSet<Arc<str>>, String);
+type DataKey = (Revision, BTreeSet<Arc<str>>, String);
 
 impl State {
     /// Shows the list, and gives what is wanted.

@@ -1,5 +1,5 @@
 //! What the list of findings shows, as plain data.
-use crate::analyses::Known;
+use crate::analyses::GameAnalysis;
 use crate::document::{Document, TextPlace};
 
 /// One finding, in the present text.
@@ -28,7 +28,7 @@ pub struct Data {
 
 impl Data {
     /// The findings of a game.
-    pub fn from_known(document: &Document, known: &Known) -> Data {
+    pub fn from_known(document: &Document, known: &GameAnalysis) -> Data {
         let mut findings = Vec::new();
         let mut lines = Lines { document, file: None, at: 0, line: 1 };
         for d in &known.analysis.report.findings {

@@ -2,7 +2,7 @@
 use super::tiles;
 use crate::canvas::Tile;
 use crate::play::session::seat_name;
-use crate::play::time_line::{self, Tick, Told};
+use crate::play::time_line::{self, LogEntry, Tick};
 use crate::play::{Board, Choices, Session, Sitter};
 
 /// A seat.
@@ -26,7 +26,7 @@ pub struct Data {
     /// What it may choose.
     pub choices: Option<Choices>,
     /// What it may know of what has happened.
-    pub log: Vec<Told>,
+    pub log: Vec<LogEntry>,
     /// The time line as it may know it.
     pub ticks: Vec<Tick>,
     /// After how many choices play stands, and how many the line has.

@@ -1,7 +1,7 @@
 //! The background work of the Play pane: reading the game, starting a match, bots, making a test.
 use super::data::Data;
 use super::{AT_ONCE, LoadedGame, Playing, State, Wanted, describe_illegal, setup};
-use crate::analyses::{Known, make_game};
+use crate::analyses::{GameAnalysis, make_game};
 use crate::command::{Command, refuse_with};
 use crate::document::{Manner, Subject, TextPlace};
 use crate::jobs::Jobs;
@@ -100,7 +100,7 @@ impl State {
         if self.is_loaded(cx, &subject) {
             return;
         }
-        let known: Option<&Known> = cx.analyses.get(&subject);
+        let known: Option<&GameAnalysis> = cx.analyses.get(&subject);
         if !known.is_some_and(|k| k.analysis.sound && cx.analyses.is_fresh(cx.document, &subject)) {
             return;
         }
@@ -145,7 +145,7 @@ impl State {
     }
 
     /// A scenario's file is opened to be played: the scenario in which one stands, of several in it.
-    fn take_opened(&mut self, cx: &Context, here: &TextPlace, known: &Known) {
+    fn take_opened(&mut self, cx: &Context, here: &TextPlace, known: &GameAnalysis) {
         let around = find_sheet_around(&known.analysis, &here.file, |range| {
             let range = cx.document.follow_range(known.revision, &here.file, range).range;
             range.start <= here.range.start && here.range.start <= range.end

@@ -14,8 +14,8 @@ use crate::command::Command;
 pub use crate::command::play::Act;
 use crate::document::{Revision, Subject, TextPlace};
 use crate::jobs::Job;
-use crate::panels::{Context, Drawn, Pane};
-use crate::play::make_test::{Made, make_test};
+use crate::panels::{Context, DrawnSetup, Pane};
+use crate::play::make_test::{MadeTest, make_test};
 use crate::play::session::{BotAnswer, NoStart};
 use crate::play::why::{Why, explain_refusal};
 use crate::play::{Form, Session};
@@ -64,7 +64,7 @@ pub struct State {
     filled_for: Option<Subject>,
     opened: Option<Arc<str>>,
     /// What Draw showed last, and the variants that are on because of that.
-    drawn: Option<Drawn>,
+    drawn: Option<DrawnSetup>,
     by_drawing: Vec<String>,
     form: Option<(Subject, Revision, setup::Filled, Arc<Form>)>,
     wanted: Option<Wanted>,
@@ -73,7 +73,7 @@ pub struct State {
     starting: Option<(Subject, Revision, Job<Begun>)>,
     playing: Option<Playing>,
     thinking: Option<Job<BotAnswer>>,
-    making: Option<(Revision, Job<Result<Made, String>>)>,
+    making: Option<(Revision, Job<Result<MadeTest, String>>)>,
     why: Option<Why>,
     cursor: Option<Spot>,
     /// From where each map is looked at, and which map is shown.

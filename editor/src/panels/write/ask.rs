@@ -1,6 +1,6 @@
 //! The small questions of the Write pane: go to line, go to name, rename.
 use super::{State, data};
-use crate::analyses::Known;
+use crate::analyses::GameAnalysis;
 use crate::command::{Command, apply_edits};
 use crate::document::{Revision, TextPlace};
 use crate::jobs::Job;
@@ -48,7 +48,7 @@ impl WriteQuestion {
         WriteQuestion { typed: String::new(), what: What::Name { chosen: 0 }, fresh: true }
     }
 
-    pub fn for_rename(file: &Arc<str>, at: usize, old: String, k: &Known) -> WriteQuestion {
+    pub fn for_rename(file: &Arc<str>, at: usize, old: String, k: &GameAnalysis) -> WriteQuestion {
         let r = Rename {
             file: file.clone(),
             at,

@@ -1,8 +1,8 @@
 //! Shows the tabs above the text, the find bar, and the list of uses below.
 use super::State;
 use super::data;
-use super::find::{Find, FindAction, Now};
-use crate::analyses::Known;
+use super::find::{Find, FindAction, SearchProgress};
+use crate::analyses::GameAnalysis;
 use crate::command::Command;
 use crate::document::{Document, Revision, TextPlace};
 use crate::panels::{Context, Pane};
@@ -23,7 +23,7 @@ pub(super) struct Uses {
 
 impl Uses {
     /// The list of a name's uses; none if there is none.
-    pub fn from_references(list: Vec<Reference>, known: &Known) -> Option<Uses> {
+    pub fn from_references(list: Vec<Reference>, known: &GameAnalysis) -> Option<Uses> {
         let a = &known.analysis;
         let first = list.first()?;
         let name = a.file(&first.place.file).and_then(|(_, f)| f.text.get(first.place.range())).unwrap_or("");
@@ -134,14 +134,14 @@ impl State {
             let mut some = !busy;
             let weak = match self.find.progress(file, cx.document) {
                 _ if busy => String::from("replacing …"),
-                Now::Nothing => String::from("type what you look for"),
-                Now::Looking => String::from("searching …"),
-                Now::Wrong(why) => {
+                SearchProgress::Nothing => String::from("type what you look for"),
+                SearchProgress::Looking => String::from("searching …"),
+                SearchProgress::Wrong(why) => {
                     ui.colored_label(ui.visuals().error_fg_color, why);
                     some = false;
                     String::new()
                 }
-                Now::Found(found) => {
+                SearchProgress::Found(found) => {
                     let n = found.places.len();
                     some &= n > 0;
                     let at = at.and_then(|at| {
@@ -217,7 +217,7 @@ impl State {
     /// Does something with what is found in the present text.
     fn carry_out_found(&mut self, then: FindAction, file: &Arc<str>, cx: &Context, out: &mut Vec<Command>) {
         let places = match self.find.progress(file, cx.document) {
-            Now::Found(found) => found.places.as_slice(),
+            SearchProgress::Found(found) => found.places.as_slice(),
             _ => &[],
         };
         let Some(v) = self.views.get_mut(file) else { return };

@@ -50,7 +50,7 @@ pub struct TextRow {
     /// What is found in it.
     pub found: Vec<Range<usize>>,
     /// What is wrong with it, as it stands beside it: of several findings that begin here the worst one, and how many more there are.
-    pub said: Option<Said>,
+    pub said: Option<LineMessage>,
 }
 
 impl TextRow {
@@ -71,7 +71,7 @@ impl TextRow {
 
 /// What is wrong with a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Said {
+pub struct LineMessage {
     /// How bad it is.
     pub severity: Severity,
     /// The finding, with what to do if that is known.
@@ -80,7 +80,7 @@ pub struct Said {
     pub more: usize,
 }
 
-impl Said {
+impl LineMessage {
     /// What is wrong, in one line.
     pub fn to_line(&self) -> String {
         match self.more {
@@ -114,7 +114,7 @@ fn make_row(v: &TextView, n: usize, found: &[Range<usize>]) -> TextRow {
     let colours = v.colours_in(&line).iter().filter_map(|h| Some((inside(&h.range)?, h.class))).collect();
     let mut squiggles = Vec::new();
     let mut mark: Option<Severity> = None;
-    let mut said: Option<Said> = None;
+    let mut said: Option<LineMessage> = None;
     for m in &v.marks {
         let touches = m.range.start <= line.end && (m.range.end > line.start || m.range.start >= line.start);
         if !touches {
@@ -126,7 +126,11 @@ fn make_row(v: &TextView, n: usize, found: &[Range<usize>]) -> TextRow {
                 Some(s) if s.severity >= m.severity => s.more = more,
                 _ => {
                     let help = m.help.as_deref().map(|h| format!(" ({h})")).unwrap_or_default();
-                    said = Some(Said { severity: m.severity, text: format!("{}{help}", m.message), more });
+                    said = Some(LineMessage {
+                        severity: m.severity,
+                        text: format!("{}{help}", m.message),
+                        more,
+                    });
                 }
             }
         }

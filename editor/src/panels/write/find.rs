@@ -16,7 +16,7 @@ const MOVED: usize = 5_000;
 
 /// Of which text and query something is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Of {
+struct SearchKey {
     file: Arc<str>,
     touched: Revision,
     query: Query,
@@ -44,7 +44,7 @@ pub(super) enum FindAction {
 
 /// How far it has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Now<'f> {
+pub(super) enum SearchProgress<'f> {
     /// There is nothing to look for.
     Nothing,
     /// It is being looked for.
@@ -66,13 +66,13 @@ pub(super) struct Find {
     pub query: Query,
     pub with: String,
     pub focus: bool,
-    looking: Option<(Of, Job<Looked>)>,
-    found: Option<(Of, Looked)>,
+    looking: Option<(SearchKey, Job<Looked>)>,
+    found: Option<(SearchKey, Looked)>,
     /// What is found in the text as it was, moved to where it is now: until that is known anew.
-    moved: Option<(Of, Vec<Range<usize>>)>,
+    moved: Option<(SearchKey, Vec<Range<usize>>)>,
     /// What was wanted before it was known what is found.
-    then: Option<(Of, FindAction)>,
-    replacing: Option<(Of, Job<EditSet>)>,
+    then: Option<(SearchKey, FindAction)>,
+    replacing: Option<(SearchKey, Job<EditSet>)>,
 }
 
 fn find_matches(query: &Query, text: &str, stop: &Stop) -> Looked {
@@ -99,8 +99,8 @@ impl Find {
         }
     }
 
-    fn current_search(&self, file: &Arc<str>, document: &Document) -> Of {
-        Of { file: file.clone(), touched: document.touched_at(file), query: self.query.clone() }
+    fn current_search(&self, file: &Arc<str>, document: &Document) -> SearchKey {
+        SearchKey { file: file.clone(), touched: document.touched_at(file), query: self.query.clone() }
     }
 
     /// Takes what was found and starts what is to be looked for, if anybody wants to know. Gives what can be done now that was wanted before.
@@ -124,7 +124,7 @@ impl Find {
         if then_of != of {
             return None;
         }
-        if matches!(self.progress(file, document), Now::Looking) {
+        if matches!(self.progress(file, document), SearchProgress::Looking) {
             self.then = Some((then_of, then));
             return None;
         }
@@ -132,7 +132,7 @@ impl Find {
     }
 
     /// Takes what was found, if it is of that text and query.
-    fn take_found(&mut self, of: &Of) {
+    fn take_found(&mut self, of: &SearchKey) {
         let Some((own, job)) = &mut self.looking else { return };
         if own != of {
             self.looking = None;
@@ -145,13 +145,13 @@ impl Find {
     }
 
     /// How far it has come.
-    pub fn progress(&self, file: &Arc<str>, document: &Document) -> Now<'_> {
+    pub fn progress(&self, file: &Arc<str>, document: &Document) -> SearchProgress<'_> {
         let of = self.current_search(file, document);
         match &self.found {
-            _ if of.query.text.is_empty() => Now::Nothing,
-            Some((o, Ok(found))) if *o == of => Now::Found(found),
-            Some((o, Err(why))) if *o == of => Now::Wrong(why),
-            _ => Now::Looking,
+            _ if of.query.text.is_empty() => SearchProgress::Nothing,
+            Some((o, Ok(found))) if *o == of => SearchProgress::Found(found),
+            Some((o, Err(why))) if *o == of => SearchProgress::Wrong(why),
+            _ => SearchProgress::Looking,
         }
     }
 
@@ -262,7 +262,7 @@ mod tests {
 
         fn told(&self) -> String {
             match self.find.progress(&FILE.into(), &self.document) {
-                Now::Found(f) => format!("{:?}", f.places),
+                SearchProgress::Found(f) => format!("{:?}", f.places),
                 now => format!("{now:?}"),
             }
         }

@@ -12,7 +12,7 @@ pub mod view;
 
 pub use paint::message_color;
 
-use crate::analyses::Known;
+use crate::analyses::GameAnalysis;
 pub use crate::command::write::Act;
 use crate::command::{Command, apply_edits, refuse_with};
 use crate::document::{Manner, Revision, TextPlace};
@@ -146,7 +146,7 @@ impl State {
         file: &Arc<str>,
         cx: &Context<'a>,
         out: &mut Vec<Command>,
-    ) -> Option<&'a Known> {
+    ) -> Option<&'a GameAnalysis> {
         let known = cx.analyses.of_file(cx.document, file);
         let v = self.views.get(file)?;
         let same = known.filter(|k| k.analysis.file(file).is_some_and(|(_, f)| f.text == v.text()));
@@ -309,7 +309,7 @@ impl State {
 }
 
 /// To the declaration of the word at an offset.
-fn go_to_definition(k: &Known, file: &Arc<str>, at: usize, cx: &Context) -> Command {
+fn go_to_definition(k: &GameAnalysis, file: &Arc<str>, at: usize, cx: &Context) -> Command {
     match ide::find_definition(&k.analysis, file, at) {
         // It may be declared in another file, which has changed since.
         Some(p) => {

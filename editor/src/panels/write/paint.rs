@@ -1,5 +1,5 @@
 //! Paints the text: only the visible lines are laid out, whatever the size of the file.
-use super::data::{self, Said, TextRow};
+use super::data::{self, LineMessage, TextRow};
 use super::keys::FILTER;
 use super::view::TextView;
 use super::{Popup, State, go_to_definition};
@@ -560,7 +560,7 @@ impl State {
 }
 
 /// What is wrong with a line, behind its end: cut where the pane ends, and a node for screen readers. The whole of it is shown where the pointer rests.
-fn paint_message(ui: &egui::Ui, said: &Said, line: usize, room: Rect, s: &Sizes) {
+fn paint_message(ui: &egui::Ui, said: &LineMessage, line: usize, room: Rect, s: &Sizes) {
     let from = room.left() + 2.0 * s.letter;
     let wide = room.right() - from - s.letter;
     let told = said.to_spoken(line);
