@@ -249,7 +249,7 @@ pub fn remove_file(path: &Path) {
     std::fs::remove_file(path).ok();
 }
 
-/// Puts the games that ship into a folder, if it is not there yet: all of them or none, so that whoever is interrupted begins anew. Whether it was done.
+/// Puts the games that ship into a folder, if it is not there yet: all of them or none, so that an interrupted run can be repeated. Says whether it did.
 ///
 /// # Errors
 /// What cannot be written, and why.

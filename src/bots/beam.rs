@@ -62,7 +62,7 @@ struct Step {
 /// Nothing before it.
 const ROOT: usize = usize::MAX;
 
-/// A position that a line comes to.
+/// A position at the end of a line, kept in the beam.
 struct BeamState {
     value: i64,
     /// Its last step.

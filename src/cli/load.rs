@@ -75,7 +75,7 @@ pub fn read_about(text: &str) -> About {
     about
 }
 
-/// Files of rules that were looked into: each is read and parsed once, however many games ask about it.
+/// A cache of parsed files of rules: each is read and parsed once, however many games ask about it.
 #[derive(Default)]
 struct FileCache {
     known: HashMap<(Store, PathBuf), About>,

@@ -15,7 +15,7 @@ const MEMORY: u64 = 500_000_000;
 const MOST_SECONDS: f64 = 10.0;
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// What a process has taken.
+/// The time and memory that a process used, and how it ended.
 struct ProcessUsage {
     seconds: f64,
     memory: u64,

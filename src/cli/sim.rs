@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 
-/// The lots of a player, with their words.
+/// The results of a player (won, lost, tied), with their words.
 const LOTS: [(Verdict, &str); 3] = [(Verdict::Won, "won"), (Verdict::Lost, "lost"), (Verdict::Tied, "tied")];
 
 /// Runs the command.

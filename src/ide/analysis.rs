@@ -51,7 +51,7 @@ impl Analysis {
         Self::make_from(None, source)
     }
 
-    /// The same after a change: files whose texts are as before are not read again.
+    /// Analyses a source after a change: files whose texts have not changed are not parsed again.
     pub fn after_change(before: &Analysis, source: &dyn Source) -> Analysis {
         Self::make_from(Some(before), source)
     }
@@ -88,7 +88,7 @@ impl Analysis {
         Analysis { files, trees, asts, model, uses, sound, report, form }
     }
 
-    /// The same game with some files' texts changed: what would be if an edit were carried out. Files are called by their names.
+    /// Analyses this game with some texts replaced, by the files' names: what would be if an edit were carried out.
     pub fn with_texts(&self, texts: &BTreeMap<Arc<str>, String>) -> Analysis {
         Self::after_change(self, &EditedSource { base: self, texts })
     }

@@ -122,7 +122,7 @@ fn make_readable(id: FileId, before: &str, word: &str, behind: &str, start: usiz
     first
 }
 
-/// Whether what stands at an offset was read. What stands at the head of nothing, the file's or a body's own, was not read either.
+/// Whether the parser read what stands at an offset as part of an entry.
 fn is_read(tree: &Tree, offset: usize) -> bool {
     let mut at = Some(tree.node_at(offset));
     while let Some(n) = at {

@@ -89,7 +89,7 @@ pub fn highlight(a: &Analysis, file: FileId) -> Vec<Highlight> {
     split_stretches(&f.text, tree, meant)
 }
 
-/// The same of a text alone: names are names.
+/// Highlights a text without an analysis: names are names of no particular sort.
 pub fn highlight_text(text: &str) -> Vec<Highlight> {
     split_stretches(text, &syntax::parse(FileId(0), text).tree, |_| None)
 }

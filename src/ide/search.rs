@@ -46,7 +46,7 @@ impl<'q> Finder<'q> {
         self.find_iter(text).collect()
     }
 
-    /// The same, one after the other: whoever no longer wants the rest stops asking. With some expressions each of them is a walk through the whole text.
+    /// Finds the places one after the other, so that the caller can stop early. With some expressions each step walks through the whole text.
     pub fn find_iter<'f>(&'f self, text: &'f str) -> Box<dyn Iterator<Item = Range<usize>> + 'f> {
         if self.query.text.is_empty() {
             return Box::new(std::iter::empty());

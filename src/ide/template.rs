@@ -30,7 +30,7 @@ pub fn to_title(text: &str) -> String {
     text.chars().filter(|c| !matches!(c, '"' | '\\' | '{' | '}') && !c.is_control()).collect()
 }
 
-/// A scenario of nothing but its head.
+/// Makes the text of an empty scenario: its head alone.
 pub fn make_scenario(name: &str, shown: &str, game: &str) -> String {
     format!("scenario {name} \"{}\" for {game} {{\n}}\n", to_title(shown))
 }

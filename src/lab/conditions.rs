@@ -51,7 +51,7 @@ fn check_beginning(game: &Game, machine: &mut Machine, out: &mut Vec<Unmet>) -> 
     Ok(())
 }
 
-/// Adds what is not told yet; of what is, the spaces that are not.
+/// Adds a condition that is not in the list yet; of one that is, the spaces that are not.
 fn add_unmet(out: &mut Vec<Unmet>, unmet: Unmet) {
     match out.iter_mut().find(|o| o.message == unmet.message) {
         None => out.push(unmet),

@@ -36,7 +36,7 @@ struct Block<'a> {
     text: &'a str,
     /// Where its first word stands.
     at: usize,
-    /// The same block as a test of the rules.
+    /// The block as a `test` of the rules.
     test: String,
 }
 

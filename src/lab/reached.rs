@@ -43,7 +43,7 @@ impl Reached {
         }
     }
 
-    /// The same of a game that has ended so.
+    /// Notes how a game ended: with an error, it counts as unfinished.
     pub(super) fn with_end(mut self, game: u64, how: Result<(), String>) -> Reached {
         if let Err(why) = how {
             self.unfinished = 1;

@@ -12,12 +12,12 @@ pub struct Share {
 }
 
 impl Share {
-    /// The share itself; of nothing 0.
+    /// The share; 0 if there are no games.
     pub fn value(self) -> f64 {
         if self.of == 0 { 0.0 } else { self.count as f64 / self.of as f64 }
     }
 
-    /// Lower and upper bound of the 95 % interval; of nothing 0 to 1.
+    /// Lower and upper bound of the 95 % interval; 0 and 1 if there are no games.
     pub fn interval(self) -> (f64, f64) {
         if self.of == 0 {
             return (0.0, 1.0);
@@ -72,7 +72,7 @@ impl Spread {
         self.n
     }
 
-    /// Their mean; of nothing 0.
+    /// The mean; 0 if there are no numbers.
     pub fn mean(&self) -> f64 {
         if self.n == 0 { 0.0 } else { self.sum as f64 / self.n as f64 }
     }

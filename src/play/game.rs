@@ -23,7 +23,7 @@ struct Loaded {
     facts: Facts,
     files: Files,
     warnings: Report,
-    /// Whether hidden things may decide that lots are drawn, once somebody has asked.
+    /// The answer of [`Game::has_hidden_lots`], once it was asked for.
     hidden_lots: OnceLock<bool>,
     /// Programs made so far, newest last.
     programs: Mutex<Vec<CachedProgram>>,
@@ -49,7 +49,7 @@ impl Game {
         Self::from_source_with_files(source).map_err(|(_, report)| report)
     }
 
-    /// The same; on errors with the files, which spans are of.
+    /// Reads and checks everything that a source holds; errors come with the files that their spans are of.
     ///
     /// # Errors
     /// The files as read and every finding, if one of them is an error.
@@ -77,12 +77,12 @@ impl Game {
         Game { loaded: Arc::new(loaded), options: LowerOptions::default() }
     }
 
-    /// The same game lowered in another way. The games are the same bytes whatever is chosen.
+    /// This game with other options of the compiler. They change no game.
     pub fn with_lowering(&self, options: LowerOptions) -> Game {
         Game { loaded: self.loaded.clone(), options }
     }
 
-    /// Whether what lies hidden may decide whether lots are drawn or a face becomes known. Then whether that has happened is a secret itself.
+    /// Whether hidden things may decide that chance is drawn or that a face becomes known. Then it is a secret whether that has happened.
     pub fn has_hidden_lots(&self) -> bool {
         *self.loaded.hidden_lots.get_or_init(|| secrets::has_hidden_lots(&self.loaded.model))
     }
@@ -231,7 +231,7 @@ pub fn fault_finding(f: &Fault, p: &Program) -> Diagnostic {
     d
 }
 
-/// The same without what some seat may not know: the numbers, and which rules were running.
+/// A rule error as a finding without what some seat may not know: the numbers, and which rules were running.
 pub fn discreet_finding(f: &Fault) -> Diagnostic {
     let more = "to see more, play alone with `--seed`, or use `test`, `sim` or the editor";
     Diagnostic::error(codes::RULE_FAULT, f.span, f.kind.discreet()).label("this rule was running").help(more)

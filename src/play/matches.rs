@@ -271,13 +271,13 @@ impl Match {
         }
     }
 
-    /// The same, said to have begun in a state that this text describes: a save tells it.
+    /// Notes that the match began in the state that this text describes, so that a save tells it.
     pub fn with_beginning(mut self, given: &str) -> Match {
         self.given = Some(Arc::from(given));
         self
     }
 
-    /// The same with other words for who answers for each seat.
+    /// Sets the words for who answers for each seat.
     pub fn with_seats(mut self, seats: Vec<String>) -> Match {
         self.setup.seats = seats;
         self
@@ -288,13 +288,13 @@ impl Match {
         self.given.as_deref()
     }
 
-    /// The same with another cap on choices.
+    /// Sets the limit on choices.
     pub fn with_cap(mut self, choices: usize) -> Match {
         self.cap = choices;
         self
     }
 
-    /// The same, but rule errors do not tell what some seat may not know: numbers, texts of scripts, and which rules were running.
+    /// Lets rule errors leave out what some seat may not know: numbers, texts of scripts, and which rules were running.
     pub fn with_discreet_faults(mut self) -> Match {
         self.discreet = true;
         self
@@ -341,12 +341,12 @@ impl Match {
         self.machine.state()
     }
 
-    /// The machine, for whoever looks at everything (the lab, the laws); bots get a `Sight` instead.
+    /// The machine, for callers that may see everything (the lab, the laws); bots get a `Sight` instead.
     pub fn machine(&mut self) -> &mut Machine {
         &mut self.machine
     }
 
-    /// The state to be read by whoever puts things into words.
+    /// Read access to the state, for what puts things into words.
     pub(super) fn look(&self) -> houserule_engine::Look<'_> {
         self.machine.look()
     }
@@ -404,7 +404,7 @@ impl Match {
         self.list_options_for(None, question, from, most)
     }
 
-    /// The same in the words of one of several seats that may answer: what it alone knows is called by its face.
+    /// Lists options as [`Match::list_options`] does, in the words of one seat that may answer: what it alone knows is called by its face.
     ///
     /// # Errors
     /// No such question, or what went wrong in the rules.
@@ -477,7 +477,7 @@ impl Match {
         }
     }
 
-    /// The same of a question that a seat may answer, if one is said: to others its answers may tell what they may not know.
+    /// Finds a question that a seat may answer, if a seat is given: the answers may tell others what they may not know.
     fn find_question_for(
         &mut self,
         seat: Option<usize>,

@@ -110,7 +110,7 @@ pub enum Spot {
     Other(usize),
 }
 
-/// All piles of a view, whoever holds them.
+/// All piles of a view, of all holders.
 pub fn all_piles(view: &View) -> impl Iterator<Item = &Pile> {
     all_holders(view).flat_map(|h| &h.piles)
 }

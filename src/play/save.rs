@@ -146,7 +146,7 @@ pub struct Parted {
 }
 
 impl Parted {
-    /// The same as a seat may read it, or somebody who may read everything: the words of others' choices, and what was drawn, are left out.
+    /// Leaves out what a reader may not know: the words of others' choices, and what was drawn. Without a seat the reader may know everything.
     pub fn redact_for(&self, reader: Option<usize>) -> Parted {
         let why = match (reader, self.seat) {
             (None, _) => self.why.clone(),
@@ -567,7 +567,7 @@ impl Match {
     }
 }
 
-/// The word for whoever was asked: a player, or the table.
+/// The word for the player who was asked, or for the table.
 fn asked_word(p: &houserule_program::ir::Program, player: i64, anybody: bool) -> String {
     if anybody { String::from("table") } else { thing_word(p, p.player_universe, player) }
 }

@@ -51,12 +51,12 @@ impl Default for Setup {
 }
 
 impl Setup {
-    /// The bare game with that seed.
+    /// A set-up without any choice, with that seed.
     pub fn with_seed(seed: u64) -> Setup {
         Setup { seed, ..Setup::default() }
     }
 
-    /// The same for so many players.
+    /// Sets the number of players.
     pub fn with_players(mut self, n: u32) -> Setup {
         self.players = Some(n);
         self

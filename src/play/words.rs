@@ -155,7 +155,7 @@ impl<'a> Wording<'a> {
         value_text(self.look, Show::Thing(u), &[value as u64], Some(self.question.seats), people)
     }
 
-    /// The same in the words of the reader, where he knows the thing and somebody else who may answer does not.
+    /// A thing's word as the reader knows it, where somebody else who may answer does not know the thing.
     fn own_base_word(&self, u: UniverseId, value: i64, people: bool) -> Option<String> {
         let seat = self.seat?;
         let ci = match self.program().universes.get(u.index()).map(|u| &u.sort) {

@@ -27,7 +27,7 @@ pub fn format_text(text: &str) -> Result<String, Vec<Diagnostic>> {
     format_file(FileId(0), text)
 }
 
-/// The same for a file of that number, which the findings name.
+/// Formats the text of a file with that number, which the findings name.
 pub fn format_file(file: FileId, text: &str) -> Result<String, Vec<Diagnostic>> {
     let mut now = lay_out_once(file, text, true)?;
     for n in 0..ROUNDS {

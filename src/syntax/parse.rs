@@ -43,7 +43,7 @@ pub fn parse(file: FileId, text: &str) -> Parsed {
     Parsed { tree: tree.finish_tree(text), ast, findings }
 }
 
-/// The same without the tree of every byte, for whoever only wants to know what the text says.
+/// Parses without the lossless tree, for callers that only need the typed one.
 pub fn read(file: FileId, text: &str) -> (ast::File, Vec<Diagnostic>) {
     parse_into(file, text, None)
 }

@@ -12,6 +12,6 @@ pub struct CodeInfo {
     pub text: &'static str,
     /// The least text that shows it; empty if no text can.
     pub wrong: &'static str,
-    /// The same mended; empty if there is no one way.
+    /// The wrong example corrected; empty if there is no single correction.
     pub right: &'static str,
 }

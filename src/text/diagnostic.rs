@@ -64,25 +64,25 @@ impl Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Self::error(code, span, message) }
     }
 
-    /// The same with a word at the place itself.
+    /// Adds a label at the place itself.
     pub fn label(mut self, text: impl Into<String>) -> Self {
         self.at.text = text.into();
         self
     }
 
-    /// The same with another place.
+    /// Adds another place with a label.
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
         self.others.push(Label { span, text: text.into() });
         self
     }
 
-    /// The same with advice.
+    /// Adds advice.
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help = Some(text.into());
         self
     }
 
-    /// The same with a replacement for the place, told as *did you mean*.
+    /// Adds a replacement for the place, shown as *did you mean*.
     pub fn suggest(mut self, text: impl Into<String>) -> Self {
         let text = text.into();
         self.help.get_or_insert_with(|| format!("did you mean `{text}`?"));

@@ -66,7 +66,7 @@ impl App {
         }
     }
 
-    /// What stands where is kept for the next start, once the hand has let go of it.
+    /// Keeps the layout for the next start, once the pointer is released.
     fn note_layout(&mut self, ctx: &egui::Context, side: f32) {
         let (held, window) = ctx.input(|i| (i.pointer.any_down(), i.viewport().inner_rect));
         if held {

@@ -632,7 +632,7 @@ impl App {
         self.focus = Some(pane);
     }
 
-    /// Opens the first file of a game, for who has just come.
+    /// Opens the first file of a game at the first start.
     pub fn open_first(&mut self) {
         let first = self.document.games().games.first().map(|g| g.file.clone());
         if let Some(file) = first.or_else(|| self.document.names().next().cloned()) {

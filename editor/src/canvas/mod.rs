@@ -61,7 +61,7 @@ pub struct Tile {
     pub said: String,
 }
 
-/// What lies over a tile for now: a stroke that is not yet written.
+/// What is drawn over a tile until a stroke is written.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Overlay {
     /// What stands in the middle.

@@ -17,7 +17,7 @@ use houserule::ide::{EditSet, Refusal};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What is done after a question about what is not saved.
+/// What to do after the question about unsaved texts.
 #[derive(Clone, PartialEq, Debug)]
 pub enum AfterQuestion {
     /// The window closes.

@@ -47,7 +47,7 @@ impl TextPlace {
     }
 }
 
-/// What makes a game, for whoever checks or plays it: the file of its `game` line, and the mods that are in force.
+/// What identifies a game that is checked or played: the file of its `game` line, and the mods in force.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Subject {
     /// The file with the `game` line.

@@ -106,7 +106,7 @@ fn abbreviate_marks(on: &mut [Marks]) -> Vec<String> {
 /// Signs for what a space simply is or is not.
 const FLAGS: [&str; 4] = ["■", "◆", "□", "◇"];
 
-/// The same where only ASCII can be drawn.
+/// The signs where only ASCII can be drawn.
 const PLAIN_FLAGS: [&str; 4] = ["x", "*", "%", "@"];
 
 impl Signs {

@@ -48,7 +48,7 @@ pub fn run(args: &PlayArgs, io: &mut Io) -> Result<Exit, Failure> {
     play_match(m, setup, &sitters, args, &loaded, io)
 }
 
-/// Everybody's seat. Whoever is not named is a bot; with nobody named, the first seat is a person's, and over JSON all are the other program's.
+/// Assigns every seat. A seat that is not named is a bot's; if none is named, the first is a person's, and over JSON all are the other program's.
 fn assign_seats(given: Vec<Sitter>, json: bool, program: &Program) -> Result<Vec<Sitter>, Failure> {
     let rest = match (json && given.is_empty(), program.heuristics.is_empty()) {
         (true, _) => Sitter::You,

@@ -172,7 +172,7 @@ impl Clip {
         Clip { signs: signs.collect() }
     }
 
-    /// The same, turned or mirrored about where it is held.
+    /// Turns or mirrors the clip about the place where it is held.
     pub fn turn(&self, l: &Lattice, turn: Turn) -> Clip {
         Clip { signs: self.signs.iter().map(|(v, s)| (l.turn(*v, turn), s.clone())).collect() }
     }

@@ -115,7 +115,7 @@ impl Vector {
 pub enum Turn {
     /// A quarter on squares, a sixth on hexes, clockwise.
     Right,
-    /// The same the other way round.
+    /// A quarter on squares, a sixth on hexes, counter-clockwise.
     Left,
     /// West becomes east.
     WestEast,

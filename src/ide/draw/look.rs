@@ -7,7 +7,7 @@ use houserule_text::Span;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What an expression is found to be.
+/// The value of an expression, as far as it is known.
 #[derive(Clone, PartialEq, Debug)]
 enum LookValue {
     Bool(bool),

@@ -130,7 +130,7 @@ impl Drawing {
     }
 }
 
-/// The form of a sheet alone, for who looks at several; empty for the game's own and for one that is not there.
+/// Lists the form of a sheet alone, to compare several; empty for the game's own sheet and for an unknown one.
 pub fn list_form(analysis: &Analysis, id: &SheetId) -> Vec<Field> {
     Layers::from_sheet(analysis, id).map(|l| fields::list_fields(analysis, &l)).unwrap_or_default()
 }

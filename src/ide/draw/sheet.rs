@@ -36,7 +36,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// That one of the several over which it may lie that is in force here.
+    /// Which of its possible bases is in force here.
     pub fn built_on(&self) -> Option<&Arc<str>> {
         self.choices.get(self.chosen).map(|(name, _)| name)
     }

@@ -38,7 +38,7 @@ impl SheetId {
         }
     }
 
-    /// The same declaration over a scenario, or over the game alone.
+    /// The id of this declaration over a scenario, or over the game alone.
     pub(super) fn with_base(&self, scenario: Option<&Arc<str>>) -> SheetId {
         let under = scenario.into_iter().cloned().collect();
         match self {

@@ -188,7 +188,7 @@ pub fn plan(analysis: &Analysis, intent: &Intent) -> Result<EditSet, Refusal> {
     }
 }
 
-/// A sheet with what is known of it, for whoever plans.
+/// What planning reads: the analysis, the sheet and its layers.
 struct Desk<'a> {
     analysis: &'a Analysis,
     layers: Layers<'a>,

@@ -121,7 +121,7 @@ fn declared_names(desk: &Desk<'_>) -> BTreeSet<String> {
     all
 }
 
-/// Of which map a text speaks.
+/// Which map a text means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Whose {
     /// Of this sheet's.

@@ -86,7 +86,7 @@ impl<'t> Read<'t> {
     }
 }
 
-/// The pieces by which a declaration says what another text says, all its remarks where they are; none, if a remark would be lost, or would say something of nothing.
+/// The pieces that turn a declaration into another text and keep all its remarks in place; none, if a remark would be lost or would have no subject.
 pub(super) fn rewrite_around_remarks(old: &str, new: &str) -> Option<Vec<Piece>> {
     let (was, is) = (Read::from_text(old), Read::from_text(new));
     // Who wrote it saw the remarks: they stand where he put them.

@@ -55,7 +55,7 @@ fn fill_with(bytes: usize, before: &str, piece: impl Fn(usize) -> String, behind
     text + behind
 }
 
-/// The same piece again and again.
+/// Repeats a piece until the text is so long.
 fn repeat_piece(bytes: usize, before: &str, piece: &str, behind: &str) -> String {
     fill_with(bytes, before, |_| String::from(piece), behind)
 }

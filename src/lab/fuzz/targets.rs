@@ -22,7 +22,7 @@ const CHOICES: u64 = 60;
 /// Rules are checked: the tree holds every byte, findings lie in the text, and a set-up that is taken is made or refused.
 ///
 /// # Errors
-/// What is not so.
+/// Which property does not hold.
 pub fn check_rules(text: &str) -> Result<(), String> {
     let parsed = syntax::parse(FileId(0), text);
     if parsed.tree.write(text) != text {
@@ -44,7 +44,7 @@ pub fn check_rules(text: &str) -> Result<(), String> {
 /// Rules are laid out: what is laid out stays so, and means the same.
 ///
 /// # Errors
-/// What is not so.
+/// Which property does not hold.
 pub fn check_formatting(text: &str) -> Result<(), String> {
     let Ok(new) = syntax::format_file(FileId(0), text) else { return Ok(()) };
     match syntax::format_file(FileId(0), &new) {
@@ -65,7 +65,7 @@ pub fn check_formatting(text: &str) -> Result<(), String> {
 /// A save is loaded and its choices are played again; the match that this gives is saved, and that save loads as the same match.
 ///
 /// # Errors
-/// What is not so.
+/// Which property does not hold.
 pub fn check_save(game: &Game, text: &str) -> Result<(), String> {
     let Ok(loaded) = Match::load_save(game, text) else { return Ok(()) };
     let mut m = loaded.game;
@@ -82,7 +82,7 @@ pub fn check_save(game: &Game, text: &str) -> Result<(), String> {
 /// Rules are checked and, if they have no errors, played by chance: they may fail, but not the program.
 ///
 /// # Errors
-/// What is not so.
+/// Which property does not hold.
 pub fn play_rules(text: &str) -> Result<(), String> {
     play_files(&one_file("g.rules", text))
 }
@@ -90,7 +90,7 @@ pub fn play_rules(text: &str) -> Result<(), String> {
 /// A script is checked and called: by a small game whose hook `h` it is.
 ///
 /// # Errors
-/// What is not so.
+/// Which property does not hold.
 pub fn check_hook(script: &str) -> Result<(), String> {
     let mut files = one_file("g.rules", HOOK);
     files.add(File::new("h.rhai", script));

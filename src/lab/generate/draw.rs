@@ -13,32 +13,32 @@ impl Draw {
         Draw(Stream::new(seed, STREAM))
     }
 
-    /// Choices of the same seed beside those.
+    /// A second stream of the same seed.
     pub fn with_stream_beside(seed: u64) -> Draw {
         Draw(Stream::new(seed, STREAM + 1))
     }
 
-    /// One of `0..n`; 0 of nothing.
+    /// Draws one of `0..n`; 0 if n is 0.
     pub fn draw_below(&mut self, n: usize) -> usize {
         below(n as u64, || self.0.draw()) as usize
     }
 
-    /// One of `from..=to`.
+    /// Draws one of `from..=to`.
     pub fn draw_between(&mut self, from: i64, to: i64) -> i64 {
         from + self.draw_below((to - from + 1).max(1) as usize) as i64
     }
 
-    /// Yes in so many of a hundred cases.
+    /// Draws yes in so many of a hundred cases.
     pub fn draw_percent(&mut self, percent: usize) -> bool {
         self.draw_below(100) < percent
     }
 
-    /// One of a list.
+    /// Draws one of a list.
     pub fn draw_one<T: Clone>(&mut self, of: &[T]) -> Option<T> {
         of.get(self.draw_below(of.len())).cloned()
     }
 
-    /// The place of one of the weights, each as often as it says.
+    /// Draws an index of the weights, each as often as its weight says.
     pub fn draw_weighted(&mut self, weights: &[usize]) -> usize {
         let mut k = self.draw_below(weights.iter().sum());
         for (i, w) in weights.iter().enumerate() {

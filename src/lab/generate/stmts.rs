@@ -231,7 +231,7 @@ impl Generator {
         }
     }
 
-    /// A zone that can be spoken of, slots left out.
+    /// Picks the path of a zone that is in scope, slots left out.
     pub fn pick_zone_path(&mut self, cx: &Scope, fits: &dyn Fn(&Zone) -> bool) -> Option<(String, Zone)> {
         let mut all = Vec::new();
         for z in self.zones.iter().filter(|z| !z.slot && fits(z)) {

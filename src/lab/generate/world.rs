@@ -2,7 +2,7 @@
 use super::draw::Draw;
 use super::tree::{Node, Ty};
 
-/// Whose an attribute or zone is.
+/// What holds an attribute or zone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Holder {
     /// The table's.

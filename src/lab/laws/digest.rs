@@ -14,7 +14,7 @@ pub struct Digest {
     pub play: u64,
 }
 
-/// Works both out.
+/// Plays a random match and hashes the code and what everybody is shown.
 ///
 /// # Errors
 /// The match cannot be played.

@@ -68,7 +68,7 @@ fn is_disclosing(p: &Program, kind: &EventKind, text: &str, seat: usize) -> bool
     }
 }
 
-/// Whether a line tells of something that was turned more than once: then it lay open in between.
+/// Whether a line is about something that was turned more than once: it lay open in between.
 fn is_turned_again(kind: &EventKind, text: &str, logs: [&[(EventKind, String)]; 2]) -> bool {
     let times = |log: &[(EventKind, String)]| log.iter().filter(|(_, t)| t == text).count();
     matches!(kind, EventKind::Turned) && logs.iter().any(|log| times(log) > 1)
@@ -89,7 +89,7 @@ fn is_open_change(p: &Program, kind: &EventKind, text: &str) -> bool {
     matches!(kind, EventKind::Changed | EventKind::LayerEnded) && p.attrs.iter().any(of)
 }
 
-/// Whether lines that read alike in both worlds lay something open: what is shown, and, where something else may be written on it, what comes where the seat looks.
+/// Whether lines that read alike in both worlds reveal something: what is shown, and what comes to a place into which the seat sees.
 pub(super) fn is_revealing(p: &Program, log: &[Event], seat: usize, written: bool) -> bool {
     log.iter().any(|e| {
         e.text(Some(seat)).is_some_and(|text| match e.kind {

@@ -5,7 +5,7 @@ use super::views::all_holders;
 use houserule_engine::{Event, EventKind, Look, Machine, State, View, place_title};
 use houserule_program::ir::{AttrSlot, Place};
 
-/// What the last step leaves known to a seat: not what lies in a place that was shuffled, nor what went among things that it cannot tell apart.
+/// Checks what a seat knows after the last step: neither what lies in a place that was shuffled, nor what went among things that it cannot tell apart.
 pub(super) fn check_mixed_is_unknown(c: &mut RandomMatch, before: &State) -> Result<(), Broken> {
     let log = c.machine.take_events();
     check_shuffled_is_unknown(c, &log)?;
@@ -92,7 +92,7 @@ fn check_shuffled_is_unknown(c: &mut RandomMatch, log: &[Event]) -> Result<(), B
     Ok(())
 }
 
-/// A hidden component has neither number nor attributes in a view, but those of its back, and hidden ones tell nothing by their order.
+/// Checks that a view shows neither number nor attributes of a hidden component, except those of its back, and that the order of hidden ones tells nothing.
 pub(super) fn check_hidden_has_no_name(
     c: &RandomMatch,
     state: &State,

@@ -11,7 +11,7 @@ use houserule_program::ir::{ActionIx, Domain, Program};
 use houserule_program::{LowerOptions, Pass, PassSet};
 use std::collections::BTreeSet;
 
-/// The plain guards of an action say nothing exactly when it, or a choice interchangeable with it, is an option.
+/// Checks that a choice, or one interchangeable with it, is an option exactly if no plain guard refuses it.
 ///
 /// # Errors
 /// The first choice of which this is not so.
@@ -78,7 +78,7 @@ fn check_position(c: &mut RandomMatch, game: &Game, q: usize, checked: &mut Chec
     Ok(())
 }
 
-/// Whether a guard of an action, or what it is picked by, asks for the first or last of something.
+/// Whether a guard of an action, or the domain of a parameter, needs the first or last of something.
 fn needs_first_or_last(game: &Game, p: &Program, action: ActionIx) -> bool {
     let m = game.model();
     let decl = p.actions.get(action.index()).and_then(|a| p.decls.get(a.decl.index()));
@@ -102,7 +102,7 @@ fn needs_first_or_last(game: &Game, p: &Program, action: ActionIx) -> bool {
     found
 }
 
-/// Tuples of parameters: all, if there are few; else some drawn by chance, near to options where there are any.
+/// Draws tuples of parameters: all if there are few, else some by chance, near to options where there are any.
 pub(super) fn draw_tuples(
     c: &mut RandomMatch,
     p: &Program,
@@ -223,7 +223,7 @@ pub(super) fn draw_attempts(c: &mut RandomMatch, q: usize) -> Result<Vec<(usize,
     Ok(out)
 }
 
-/// Lifted code that has gone through the passes gives every seat the same bytes as plain code does, and the same reasons.
+/// Checks that optimised code gives every seat the same bytes and the same reasons as plain code.
 ///
 /// # Errors
 /// The first difference.
@@ -232,7 +232,7 @@ pub fn check_lowering(game: &Game, setup: &Setup, limits: LawLimits) -> Result<C
     compare_lowerings(game, &game.with_lowering(options), setup, limits)
 }
 
-/// So does code for which one pass was left out, or that went through the passes up to one of them only.
+/// Code that left out one pass, or that went through the passes up to one of them only, gives the same bytes as optimised code.
 ///
 /// # Errors
 /// The first difference.
@@ -248,7 +248,7 @@ pub fn check_passes(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Che
     Ok(all)
 }
 
-/// Another way of lowering a game gives the same games.
+/// Compares two ways of compiling a game: both give the same games.
 fn compare_lowerings(game: &Game, plain: &Game, setup: &Setup, limits: LawLimits) -> Result<Checked, Broken> {
     let mut a = RandomMatch::new(game, setup, limits)?;
     let mut b = RandomMatch::new(plain, setup, limits)?;

@@ -77,7 +77,7 @@ pub fn check_reference(game: &Game, setup: &Setup, limits: LawLimits) -> Result<
     }
 }
 
-/// The same at every so manieth position, with what was not compared; goes on until so many differences are found.
+/// Compares as [`check_reference`] does, at every so manieth position only, and goes on until so many differences are found. Gives also what was not compared.
 ///
 /// # Errors
 /// The match cannot be played.

@@ -28,7 +28,7 @@ const AGAIN: usize = 6;
 /// Components whose names are tried as answers.
 const NAMES: usize = 4;
 
-/// Two worlds that differ only in what a seat may not know give that seat the same bytes.
+/// Checks that two worlds that differ only in what a seat may not know give that seat the same bytes (non-interference).
 ///
 /// # Errors
 /// The first leak.
@@ -36,7 +36,7 @@ pub fn check_worlds(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Che
     check_worlds_with(game, setup, limits, None)
 }
 
-/// The same with a leak put in on purpose, to show that the law finds it.
+/// Checks the law with a seeded leak in the engine, to show that the law finds it.
 ///
 /// # Errors
 /// The first leak.
@@ -194,7 +194,7 @@ fn follow_worlds(
     Ok(())
 }
 
-/// Whatever the seat asks for that it cannot do, both worlds give it the same reasons.
+/// Checks that both worlds give the seat the same reasons for what it cannot do.
 fn check_same_reasons(
     c: &mut RandomMatch,
     a: &mut Machine,
@@ -226,7 +226,7 @@ fn check_same_reasons(
     Ok(())
 }
 
-/// What a seat is offered first, second and so on are the same things in both worlds, also where they read alike.
+/// Checks that the seat is offered the same things in the same order in both worlds, also where they read alike.
 fn check_same_things(c: &RandomMatch, a: &mut Machine, b: &mut Machine, seat: usize) -> Result<(), Broken> {
     let things = |m: &mut Machine, q: usize, question: &Question| -> Result<Vec<_>, Broken> {
         let options = m.options(q).cloned().map_err(|f| c.to_broken(format!("the rules fail: {f}")))?;
@@ -241,7 +241,7 @@ fn check_same_things(c: &RandomMatch, a: &mut Machine, b: &mut Machine, seat: us
     Ok(())
 }
 
-/// What a seat types in answer to its question is understood, refused and explained alike: also the names of things that it does not know.
+/// Checks that what a seat types is understood, refused and explained alike in both worlds, including the names of things that it does not know.
 fn check_same_words(
     c: &mut RandomMatch,
     a: &mut Machine,
@@ -306,7 +306,7 @@ fn names_to_try(c: &mut RandomMatch, m: &Machine, question: &Question) -> Vec<St
     out
 }
 
-/// What a seat gets when it has taken its choice back is the same in both worlds.
+/// Checks that a seat gets the same in both worlds after it has taken its choice back.
 fn check_undo_in_worlds(
     c: &RandomMatch,
     (a, before_a): (&mut Machine, &State),
@@ -409,7 +409,7 @@ fn universe_of(kind: QuestionKind) -> Option<UniverseId> {
     }
 }
 
-/// Another answer than this, if the rules write it down where not everybody may read: then it is a secret of whoever gives it.
+/// Finds another answer, if the rules write the answer down where not everybody may read: then it is a secret of the seat that gives it.
 fn find_other_sealed_answer(
     c: &mut RandomMatch,
     m: &mut Machine,
@@ -472,7 +472,7 @@ fn find_choice(m: &mut Machine, q: usize, said: &str) -> Option<Choice> {
     wording.parse_choice(said).ok().filter(|c| options.index_of(c).is_some())
 }
 
-/// The greedy bot's choice does not change when what it may not know is permuted.
+/// Checks that the choice of the greedy bot does not change when what it may not know is permuted.
 ///
 /// # Errors
 /// The first choice that does.
@@ -480,7 +480,7 @@ pub fn check_greedy_is_fair(game: &Game, setup: &Setup, limits: LawLimits) -> Re
     check_fairness(game, setup, limits, Bot::Greedy)
 }
 
-/// The same of the bot that plans.
+/// Checks that the choice of the planning bot does not change when what it may not know is permuted.
 ///
 /// # Errors
 /// The first choice in which it shows that it knows more.

@@ -5,7 +5,7 @@ use super::random_match::{
 use houserule_engine::{Choice, Machine};
 use houserule_play::{Game, Match, Setup, UndoMode};
 
-/// A clone equals its original, goes on as it does, and leaves it alone.
+/// Checks that a clone equals its original, continues as the original does, and does not change it.
 ///
 /// # Errors
 /// The first difference.
@@ -62,7 +62,7 @@ fn play_random_match(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Ma
     Ok(m)
 }
 
-/// Saved, loaded and replayed a match is the same; and so is what it saves then.
+/// Checks that a saved match loads and replays to the same match, and saves the same text again.
 ///
 /// # Errors
 /// The first difference.
@@ -91,7 +91,7 @@ pub fn check_saves(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Chec
     Ok(Checked { cases: m.step() as u64, ..Checked::default() })
 }
 
-/// Taken back step by step, every state is what it was; taken again, too; any step can be reached directly.
+/// Checks that undo restores every state step by step, that redo does, and that any step can be reached directly.
 ///
 /// # Errors
 /// The first difference.
@@ -133,7 +133,7 @@ pub fn check_undo(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Check
     Ok(Checked { cases: 2 * n as u64, ..Checked::default() })
 }
 
-/// Where several are asked at once, their answers in one order and in the reverse order lead to the same bytes for every seat.
+/// Checks that answers to simultaneous questions give every seat the same bytes in one order and in the reverse order.
 ///
 /// # Errors
 /// The first difference.

@@ -127,7 +127,7 @@ fn read_printed(n: &mut Numbers<'_>) {
     }
 }
 
-/// The slots in which attributes stand, and whether what is `once` has been used. When a component came has one, too, but belongs to the component.
+/// The slots of attributes and of what is `once`. The order of arrival of a component has a slot, too, but belongs to the component and is left out.
 fn attribute_slots(p: &Program) -> impl Iterator<Item = (usize, &AttrSlot)> {
     p.attrs.iter().enumerate().filter(|(_, s)| p.comps.iter().all(|c| c.came != s.cell))
 }

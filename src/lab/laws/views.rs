@@ -98,7 +98,7 @@ impl Position<'_> {
         found
     }
 
-    /// What a seat is told of a component: its face, if it knows it, and attributes.
+    /// What a view must show of a component: its face, if the seat knows it, and its attributes.
     fn expected_card(
         &self,
         x: &Datum,
@@ -152,7 +152,7 @@ fn read_attributes(attrs: &[Seen]) -> ShownAttributes {
     out
 }
 
-/// Whoever holds something, or has attributes.
+/// All holders of a view: the table, players and spaces.
 pub(super) fn all_holders(v: &View) -> impl Iterator<Item = &HolderView> {
     std::iter::once(&v.table).chain(&v.players).chain(&v.others).chain(v.maps.iter().flat_map(|m| &m.spaces))
 }

@@ -73,7 +73,7 @@ struct Stretch {
     says: String,
 }
 
-/// A block that a match began in.
+/// The `given` block in which a match began.
 struct GivenBlock {
     /// Its statements.
     body: String,

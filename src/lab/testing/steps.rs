@@ -54,7 +54,7 @@ impl Run {
         self.run_steps_watched(plan, None)
     }
 
-    /// The same; after each step somebody looks at the state before it, the machine, and whether it was so.
+    /// Runs all steps. After each it calls `watch` with the state before the step, the machine, and whether the step passed.
     pub(super) fn run_steps_watched(
         &mut self,
         plan: &TestPlan,

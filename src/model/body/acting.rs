@@ -95,7 +95,7 @@ impl Acting<'_> {
         self.find_in(&exprs, blocks.first().map_or(none, |b| b.as_slice()), me)
     }
 
-    /// Where expressions and statements ask for whoever acts in them.
+    /// Finds where expressions and statements need the acting player.
     fn find_in(&self, exprs: &[&Expr], block: &[Stmt], me: LocalId) -> Option<Span> {
         let mut found = None;
         let mut read = |e: &Expr| match &*e.kind {
@@ -114,7 +114,7 @@ impl Acting<'_> {
         found
     }
 
-    /// Calls of rules in which whoever acts here goes on acting.
+    /// Visits the calls of rules that keep the acting player.
     fn visit_calls(&self, block: &[Stmt], f: &mut dyn FnMut(RuleId, Span, How)) {
         for s in block {
             if let StmtKind::Call(r, None, _) = &s.kind {
@@ -139,7 +139,7 @@ fn is_forbidding(a: &Attachment) -> bool {
     matches!(a.what, AttachKind::Forbid(_))
 }
 
-/// The same in an expression.
+/// Visits the calls of rules in an expression that keep the acting player.
 fn visit_calls_in(e: &Expr, f: &mut dyn FnMut(RuleId, Span, How)) {
     walk::every(e, &mut |x| match &*x.kind {
         ExprKind::Rule(r, None, _) => f(*r, x.span, How::Runs),

@@ -248,7 +248,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The same with the type of a list, down to the zone that it reads. Where a set is kept there is no list beside it: one is made of the set.
+    /// Gives an expression the type of a list, down to the zone that it reads. Where only a set is stored, a list is made of the set.
     pub(super) fn to_list(&mut self, mut e: Expr) -> Expr {
         let Ty::Set(t) = &e.ty else { return e };
         let ty = types::list_of((**t).clone());

@@ -203,7 +203,7 @@ impl<'a> Cx<'a> {
         self.report_unknown_or(code, name, message, candidates, None)
     }
 
-    /// The same with advice for a name that is like none of the candidates.
+    /// Reports an unknown word, with advice if it is like none of the candidates.
     pub fn report_unknown_or(
         &mut self,
         code: Code,
@@ -458,7 +458,7 @@ impl<'a> Cx<'a> {
         flow::facts(cond, truth, &mut self.facts);
     }
 
-    /// The same of a condition that has other names: each of the first as the second.
+    /// Learns the facts of a condition that uses other names: each of the first stands for the second.
     pub fn learn_as(&mut self, cond: &Expr, names: &[(LocalId, LocalId)]) {
         let mut facts = Vec::new();
         flow::facts(cond, true, &mut facts);

@@ -60,7 +60,7 @@ pub fn path(e: &Expr) -> Option<String> {
     })
 }
 
-/// The same fact of other names: each of the first as the second.
+/// Renames the locals of a fact: each of the first to the second.
 pub fn rename_fact(fact: &Fact, names: &[(LocalId, LocalId)]) -> Fact {
     let mut path = String::new();
     let mut rest = fact.path.as_str();

@@ -1,7 +1,7 @@
 //! Finds what an expression reads of hidden things (information flow analysis of expressions).
 //!
 //! For every expression that gives components this follows where they may lie; a read of something printed on one that lies hidden is noted, with the zone. How
-//! many there are, whether there is one, and a component's number are no secrets. A condition that makes sure that the one who looks knows a thing
+//! many there are, whether there is one, and a component's number are no secrets. A condition that makes sure that the observer knows a thing
 //! (`sees(me, c) and …`), or that it lies face up (`c.up and …`), allows the reads behind it. Names, values and results of rules stand for what they were worked
 //! out from ([`super::taint`]).
 use super::seen::{self, Holds};
@@ -24,7 +24,7 @@ enum Sure {
     Known(String),
     /// The thing of this path lies face up.
     Up(String),
-    /// The player of this path is not the one who looks.
+    /// The player of this path is not the observer.
     Other(String),
     /// The thing of this path lies there.
     At(String, Lies),
@@ -38,7 +38,7 @@ enum Sure {
 pub struct Look<'a> {
     model: &'a Model,
     calls: Rc<Calls<'a>>,
-    /// Paths of what is the one who looks.
+    /// Paths of what is the observer.
     mine: HashSet<String>,
     lies: HashMap<LocalId, Lies>,
     /// Whose names these are.
@@ -58,7 +58,7 @@ pub struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    /// A look by whoever is one of these locals (nobody, if there are none: then everything that somebody may not see is hidden).
+    /// A look by the player of one of these locals. Without locals, everything that some player may not see is hidden.
     pub fn new(calls: &Rc<Calls<'a>>, mine: impl IntoIterator<Item = LocalId>) -> Self {
         Look {
             model: calls.model,
@@ -75,7 +75,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// A look with the names of a body, by whoever looks there.
+    /// A look with the names of a body, by the observer of its frame.
     pub fn in_frame(calls: &Rc<Calls<'a>>, frame: FrameId, node: Option<Node>) -> Self {
         let bound = calls.bound_of(frame);
         let mut look = Look { frame: Some(frame), node, ..Look::new(calls, []) };
@@ -131,7 +131,7 @@ impl<'a> Look<'a> {
         if holds != Holds::Own && self.may_lie_down(zone) { Lies::Down(z) } else { Lies::Open }
     }
 
-    /// How the one who looks stands to a zone's holder.
+    /// How the observer stands to a zone's holder.
     fn holder_relation(&self, base: Option<&Expr>) -> Holds {
         let other = |b: &Expr| {
             let opponent = matches!(&*b.kind, ExprKind::Builtin(Builtin::Opponent, a) if a.first().is_some_and(|x| self.is_mine(x)));
@@ -144,7 +144,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Whether a set holds players other than the one who looks alone.
+    /// Whether a set holds players other than the observer alone.
     fn are_others(&self, e: &Expr) -> bool {
         match &*e.kind {
             ExprKind::Builtin(Builtin::Others, a) => a.first().is_some_and(|x| self.is_mine(x)),
@@ -271,7 +271,7 @@ impl<'a> Look<'a> {
         zone.holds.iter().any(|k| types::may_lie_down(self.model, *k))
     }
 
-    /// What is in force where it lies hidden tells what it is, but to who sees it there.
+    /// An attachment that is in force on a hidden card reveals the card to those who do not see it.
     pub fn note_in_force(&mut self, a: &Attachment) {
         let holds = if self.is_of_holder(a) { Holds::Own } else { Holds::Unknown };
         if let Some(carrier) = &a.carrier {
@@ -279,7 +279,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Reports the face of a component that brings an action or an attachment, if it may be in force in a zone that the one who looks does not see, and what the
+    /// Reports the face of a component that brings an action or an attachment, if it may be in force in a zone that the observer does not see, and what the
     /// zone's `active when` reads.
     pub fn note_carrier(&mut self, carrier: &Carrier, holds: Holds, span: Span) {
         let kind = match carrier {
@@ -315,7 +315,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// Whether an attachment concerns its owner alone, who is the one who looks.
+    /// Whether an attachment concerns its owner alone, who is the observer.
     pub fn is_of_holder(&self, a: &Attachment) -> bool {
         let Some(owner) = a.owner.map(path_of_local) else { return false };
         let is_owner = |e: &Expr| flow::path(e).as_ref() == Some(&owner);
@@ -330,7 +330,7 @@ impl<'a> Look<'a> {
             || a.when.as_ref().is_some_and(|w| walk::both(w).into_iter().any(same))
     }
 
-    /// Makes somebody the one who looks.
+    /// Makes the player of a path the observer.
     pub fn add_mine(&mut self, l: LocalId) {
         self.mine.insert(path_of_local(l));
     }

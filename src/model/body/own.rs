@@ -43,7 +43,7 @@ impl Cx<'_> {
         self.ix.own_attr(self.certain_member(base)?, word)
     }
 
-    /// The same, read of the thing; a member's bare name stands for its component.
+    /// Reads such an attribute of a thing; a member's bare name stands for its component.
     pub fn read_own(&mut self, base: &Expr, name: &ast::Name, span: Span) -> Option<Expr> {
         let a = self.own_attr(base, &name.text)?;
         self.note(name.span, crate::uses::Def::Attr(a));

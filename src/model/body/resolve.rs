@@ -726,7 +726,7 @@ impl<'a> Cx<'a> {
         self.read_zone_raw(of, z, index, span)
     }
 
-    /// The same without asking for an index.
+    /// Reads a zone or slot without asking for an index.
     pub fn read_zone_raw(&mut self, of: Option<Expr>, z: ZoneId, index: Option<Expr>, span: Span) -> Expr {
         let Some(zone) = self.model().zones.get(z.index()) else { return build::error(span) };
         let holds = types::any_of(zone.holds.clone());

@@ -22,7 +22,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Whether what lies hidden may decide whether lots are drawn, or whether somebody comes to know a face. Then whether a choice has done so tells what lies hidden.
+/// Whether hidden things may decide that chance is drawn, or that somebody comes to know a face. Then it would reveal them to say whether a choice did so.
 pub fn has_hidden_lots(model: &Model) -> bool {
     let mut judge = Judge::new(model, Of::Lots);
     judge.note_faces();
@@ -481,7 +481,7 @@ impl<'j, 'a, 'o> BodyJudge<'j, 'a, 'o> {
         self.judge.calls.new_frame(&self.flow, bound)
     }
 
-    /// A look by whoever has that path; by somebody, if there is none.
+    /// A look by the player of that path; by any player, if there is none.
     fn look_as(&self, mine: Option<String>) -> Look<'a> {
         let mut look = Look::in_frame(&self.judge.calls, self.frame_of(mine), None);
         for (l, to) in &self.moved {
@@ -624,7 +624,7 @@ impl<'j, 'a, 'o> BodyJudge<'j, 'a, 'o> {
         }
     }
 
-    /// Judges how many lots a statement draws, and for whom.
+    /// Judges how often a statement draws chance, and for whom.
     fn judge_lots(&mut self, s: &'a Stmt, es: &[&'a Expr], inner_draws: bool) {
         for e in es {
             walk::every(e, &mut |e| {

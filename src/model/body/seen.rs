@@ -12,10 +12,10 @@ use std::collections::HashMap;
 /// How deep values are followed into values.
 const DEPTH: usize = 8;
 
-/// How the one who looks stands to the holder of a zone.
+/// How the observer stands to the holder of a zone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Holds {
-    /// It is the zone of the one who looks.
+    /// It is the zone of the observer.
     Own,
     /// It is another player's.
     Others,
@@ -46,7 +46,7 @@ enum Role {
 
 type Roles = HashMap<LocalId, Role>;
 
-/// Whether the one who looks certainly sees what lies in a zone (face up).
+/// Whether the observer certainly sees what lies in a zone (face up).
 pub fn is_seen(model: &Model, zone: &Zone, holds: Holds) -> bool {
     match &zone.seen {
         Seen::All => true,
@@ -65,7 +65,7 @@ struct Sight<'a> {
 }
 
 impl Sight<'_> {
-    /// Whether a set of players (or a player) includes the one who looks; none if that is not certain.
+    /// Whether a set of players (or a player) includes the observer; none if that is not certain.
     fn evaluate_includes(&self, e: &Expr, roles: &Roles, depth: usize) -> Option<bool> {
         use ExprKind::{All, Builtin, If, List, Set, Union, Value, Where, Without};
         if let Some(role) = role_of(e, roles) {

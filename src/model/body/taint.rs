@@ -15,15 +15,15 @@ const WAYS: usize = 64;
 /// Reads that are kept of one name or call.
 const READS: usize = 4;
 
-/// Where components may lie: open to the one who looks, or in a zone that is not.
+/// Where components may lie: open to the observer, or in a zone that is not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Lies {
-    /// Nothing is hidden from the one who looks.
+    /// Nothing is hidden from the observer.
     #[default]
     Open,
     /// They may lie in that zone.
     In(ZoneId),
-    /// They may lie face down in that zone, which is open to the one who looks.
+    /// They may lie face down in that zone, which is open to the observer.
     Down(ZoneId),
     /// Of that kind, wherever they lie.
     Anywhere(KindId),
@@ -70,7 +70,7 @@ pub enum Callee {
 pub struct Arg {
     /// Where it lies.
     pub lies: Lies,
-    /// Whether it is the one who looks.
+    /// Whether it is the observer.
     pub mine: bool,
     /// Whether it is certainly somebody else.
     pub other: bool,
@@ -86,7 +86,7 @@ pub enum Node {
     Name(FrameId, LocalId),
     /// A way to a place in a body: what was decided before it is reached.
     Way(FrameId, usize),
-    /// A call; `acts`: who acts there is the one who looks.
+    /// A call; `acts`: who acts there is the observer.
     Call { callee: Callee, given: Vec<Arg>, acts: bool },
 }
 
@@ -155,7 +155,7 @@ impl Found {
     }
 }
 
-/// An expression that something is made of, and the way on which it was.
+/// A definition of a name or result: an expression, and the decisions on the path to it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Definition<'a> {
     pub from: &'a Expr,
@@ -236,7 +236,7 @@ fn is_ending(b: &[Stmt]) -> bool {
 /// What the first names of a body stand for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Bound {
-    /// Paths of what is the one who looks.
+    /// Paths of what is the observer.
     pub mine: Vec<String>,
     /// Where things lie.
     pub lies: Vec<(LocalId, Lies)>,
@@ -327,7 +327,7 @@ impl<'a> Calls<'a> {
         self.frames.borrow().get(frame).is_some_and(|f| f.flow.made.contains_key(&l))
     }
 
-    /// Whether who acts in a frame is the one who looks.
+    /// Whether who acts in a frame is the observer.
     pub fn is_acting(&self, frame: Option<FrameId>) -> bool {
         let frames = self.frames.borrow();
         let frame = frame.and_then(|f| frames.get(f));

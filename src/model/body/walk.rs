@@ -266,7 +266,7 @@ pub fn whole<'m>(model: &'m Model, expr: &mut dyn FnMut(&'m Expr), stmt: &mut dy
     w.tests(model);
 }
 
-/// The same without the tests: what decides how a game is played.
+/// Calls `expr` and `stmt` with everything but the tests: what decides how a game is played.
 pub fn rules<'m>(model: &'m Model, expr: &mut dyn FnMut(&'m Expr), stmt: &mut dyn FnMut(&'m Stmt)) {
     Whole { expr, stmt }.model(model);
 }

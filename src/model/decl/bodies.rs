@@ -1383,7 +1383,6 @@ fn read_param(cx: &mut Cx<'_>, p: &ast::Param) -> Option<Param> {
     Some(Param { local, from, many, filter, span: p.span })
 }
 
-/// A finished body.
 /// Where `win when` for all players makes no sense: what to write instead.
 fn what_decides(model: &Model) -> Option<&'static str> {
     match model.outcome {

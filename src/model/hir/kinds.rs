@@ -170,9 +170,9 @@ pub struct Member {
     pub copies: Option<Body<Expr>>,
     /// Values of attributes, as constants of a set-up (may use the family's key).
     pub sets: Vec<(AttrId, Body<Expr>)>,
-    /// Fillings of the kind's value slots.
+    /// Bodies for the kind's abstract values.
     pub fills: Vec<(ValueId, Body<Expr>)>,
-    /// Fillings of the kind's rule slots.
+    /// Bodies for the kind's abstract rules.
     pub rule_fills: Vec<(RuleId, Body<Block>)>,
     /// Sides of a die.
     pub sides: Vec<Side>,

@@ -89,7 +89,7 @@ impl Data {
         }
     }
 
-    /// The same with what the scenario does not meet where it begins, on the map and in the list.
+    /// Adds the conditions that the scenario does not meet where it begins, on the map and in the list.
     pub fn with_unmet(&self, unmet: &[Unmet]) -> Data {
         let mut out = self.clone();
         for u in unmet {

@@ -10,7 +10,7 @@ use houserule::text::File;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Of which texts and sheet something was judged.
+/// Which texts and sheet a judgement is of.
 type TrialKey = (Subject, SheetId, Revision);
 
 /// What is judged, and what came of it.

@@ -89,7 +89,7 @@ impl LineMessage {
         }
     }
 
-    /// The same for who does not see where it stands.
+    /// The message with its line, for screen readers.
     pub fn to_spoken(&self, line: usize) -> String {
         let sort = match self.severity {
             Severity::Error => "error",

@@ -14,7 +14,7 @@ const MOST: usize = 100_000;
 /// So many places are moved along with a text that changes, until they are looked for anew.
 const MOVED: usize = 5_000;
 
-/// Of which text and query something is.
+/// Which text and query a result is of.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct SearchKey {
     file: Arc<str>,
