@@ -3,6 +3,7 @@
 //! Beside the copy stands a list of what was put in, a print of each file. A file that is as it was put in may be renewed; one that is not has changes of a person's, and
 //! is never touched.
 use crate::disk;
+use houserule::text::fnv1a;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -43,10 +44,7 @@ impl Renewal {
 
 /// What tells a file's bytes from others: their number, and a sum that is the same in every run.
 fn fingerprint(bytes: &[u8]) -> String {
-    let sum = bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x100_0000_01b3));
-    format!("{sum:016x}-{}", bytes.len())
+    format!("{:016x}-{}", fnv1a(bytes.iter().copied()), bytes.len())
 }
 
 /// Where the list of what was put into a copy stands: beside it.

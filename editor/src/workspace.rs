@@ -2,6 +2,7 @@
 use crate::disk::{self, LoadedFolder, Seen, Stamp, Written};
 use crate::document::{Document, Revision};
 use crate::jobs::{Failed, Job, Jobs};
+use houserule::text::fnv1a;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -62,8 +63,7 @@ pub struct Workspace {
 
 /// A number for a folder's path that is the same in every run.
 fn folder_number(root: &Path) -> u64 {
-    let bytes = root.to_string_lossy();
-    bytes.bytes().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3))
+    fnv1a(root.to_string_lossy().bytes())
 }
 
 /// Where what is not saved of a folder is kept.

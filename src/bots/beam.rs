@@ -7,12 +7,11 @@
 //!
 //! It looks into worlds that its seat cannot tell from the real one, never into the real one. Where nothing is hidden and nothing was drawn, one world is enough, and the plan is
 //! kept as long as the game goes as planned; else it plans anew for each choice, in several worlds, and takes the choice that begins the best lines on average.
-use super::sight::{END, Spot, World};
+use super::sight::{END, Spot, World, hash_view};
 use super::{Policy, Sight};
 use houserule_engine::{Choice, Fault, Stream};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// How far and how broadly it looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -217,7 +216,7 @@ impl Beam {
         self.plan.clear();
         world.go_to(root);
         for choice in line {
-            let Some(sum) = view_hash(&mut world.view()) else { break };
+            let Some(sum) = hash_view(&world.view()) else { break };
             if world.take_option(&choice).is_err() {
                 break;
             }
@@ -266,20 +265,13 @@ fn keep_best(
     }
 }
 
-/// A sum of what is seen.
-fn view_hash(view: &mut houserule_engine::View) -> Option<u64> {
-    let mut hash = DefaultHasher::new();
-    serde_json::to_string(view).ok()?.hash(&mut hash);
-    Some(hash.finish())
-}
-
 impl Policy for Beam {
     fn name(&self) -> &'static str {
         "beam"
     }
 
     fn choose(&mut self, sight: &mut Sight<'_>) -> Result<Option<Choice>, Fault> {
-        let here = view_hash(&mut sight.view());
+        let here = hash_view(&sight.view());
         if let Some((there, choice)) = self.plan.pop_front() {
             if here == Some(there) && sight.options()?.index_of(&choice).is_some() {
                 return Ok(Some(choice));

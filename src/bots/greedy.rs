@@ -2,10 +2,10 @@
 //! `heuristic`. Among equals it draws.
 //!
 //! In a menu it does not do the same thing twice in the same position: where several act freely, two who each look one step ahead would else go round in circles.
+use super::sight::hash_view;
 use super::{Policy, Sight};
 use houserule_engine::{Choice, Fault, QuestionKind, Stream, below};
 use std::collections::VecDeque;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Worlds that an option is tried in.
 const WORLDS: usize = 4;
@@ -28,7 +28,7 @@ impl Greedy {
     }
 
     /// What the seat sees, in a menu; none elsewhere.
-    fn view_hash(&mut self, sight: &mut Sight<'_>) -> Option<u64> {
+    fn menu_view_hash(&mut self, sight: &mut Sight<'_>) -> Option<u64> {
         if !matches!(sight.question().kind, QuestionKind::Menu(_)) {
             return None;
         }
@@ -37,9 +37,7 @@ impl Greedy {
         if self.chosen.back().is_some_and(|(last, ..)| *last >= id) {
             self.chosen.retain(|(last, ..)| *last < id);
         }
-        let mut hash = DefaultHasher::new();
-        serde_json::to_string(&sight.view()).ok()?.hash(&mut hash);
-        Some(hash.finish())
+        hash_view(&sight.view())
     }
 
     fn list_candidates(&mut self, sight: &mut Sight<'_>) -> Result<Vec<Choice>, Fault> {
@@ -62,7 +60,7 @@ impl Policy for Greedy {
 
     fn choose(&mut self, sight: &mut Sight<'_>) -> Result<Option<Choice>, Fault> {
         let mut all = self.list_candidates(sight)?;
-        let here = if all.len() > 1 { self.view_hash(sight) } else { None };
+        let here = if all.len() > 1 { self.menu_view_hash(sight) } else { None };
         if let Some(here) = here {
             let again = |c: &Choice| self.chosen.iter().any(|(_, there, x)| *there == here && x == c);
             if !all.iter().all(again) {

@@ -5,6 +5,7 @@ use houserule_engine::{
 };
 use houserule_program::ir::{OutcomeSlot, Program};
 use rand::Rng;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 /// The streams of bots are apart from those of games by this number.
@@ -299,4 +300,11 @@ impl World {
         }
         Ok(total)
     }
+}
+
+/// A hash of what a seat sees, by which a bot knows a position again.
+pub(super) fn hash_view(view: &View) -> Option<u64> {
+    let mut hash = DefaultHasher::new();
+    serde_json::to_string(view).ok()?.hash(&mut hash);
+    Some(hash.finish())
 }

@@ -18,7 +18,7 @@ use super::codes;
 use super::hir::*;
 use super::uses::{Notes, Uses};
 use houserule_syntax::{self as syntax, ast};
-use houserule_text::{Diagnostic, Files, Report, Source, Span};
+use houserule_text::{Diagnostic, Files, Report, Source, Span, fnv1a};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -93,13 +93,9 @@ pub fn check_read(files: Files, trees: &[&ast::File], mut report: Report, source
 
 /// FNV-1a over all texts with line ends unified: the same rules have the same fingerprint on every machine.
 fn fingerprint(files: &Files) -> u64 {
-    let mut h = 0xcbf2_9ce4_8422_2325u64;
-    for (_, f) in files.iter() {
-        for b in f.name.bytes().chain([0]).chain(f.text.bytes().filter(|b| *b != b'\r')).chain([0]) {
-            h = (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-    h
+    fnv1a(files.iter().flat_map(|(_, f)| {
+        f.name.bytes().chain([0]).chain(f.text.bytes().filter(|b| *b != b'\r')).chain([0])
+    }))
 }
 
 /// A body that waits until all names are known.
