@@ -1,4 +1,4 @@
-//! Plans: looks for the best line of its own choices, keeps of each stage of the way the best few positions by the rules' own `heuristic`, and goes on from those.
+//! Beam search: the bot looks for its best line of choices, keeps at each stage the best few positions by the rules' `heuristic`, and continues from those.
 //!
 //! A line goes on as long as the seat itself is asked, through its own turns, and ends where somebody else must answer, where something was drawn by chance, at the end of
 //! the game, or after so many turns. Positions are compared with those that stand after as many choices in the same turn; what a turn comes to, however many

@@ -1,4 +1,4 @@
-//! Looks one answer ahead: tries every option in a few worlds that the seat cannot tell from the real one, and takes what stands best on average by the rules' own
+//! One-ply search: the greedy bot tries every option in a few worlds that the seat cannot tell from the real one, and takes what stands best on average by the rules' own
 //! `heuristic`. Among equals it draws.
 //!
 //! In a menu it does not do the same thing twice in the same position: where several act freely, two who each look one step ahead would else go round in circles.

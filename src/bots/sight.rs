@@ -1,4 +1,4 @@
-//! What a bot may look at: one question of one seat.
+//! What a bot may use to answer: one question of one seat, its view, and sampled worlds. The only file of this room that names the state.
 use houserule_engine::{
     Choice, Fault, Hooks, Machine, Options, Outcome, Question, QuestionKind, Refusal, State, Stream, Verdict,
     View,

@@ -1,4 +1,4 @@
-//! The command line: arguments, disk, terminal. One file a command; the only room that touches files, threads and the terminal.
+//! The command line: reads arguments, files and the terminal, and calls the other rooms. One file for each command; the only room that touches files, threads and the terminal.
 //!
 //! [`main`] is what the binary runs. [`run`] is the same with its streams handed in, which is how the tests use it.
 mod args;

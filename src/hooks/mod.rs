@@ -1,4 +1,4 @@
-//! Scripts for what no rulebook says in a sentence: a generated set-up, a bot's judgement. The only user of rhai.
+//! Runs rhai scripts as pure functions for the engine, with limits on steps and memory: for a generated set-up or a bot's heuristic. The only room that uses rhai.
 //!
 //! A hook is a pure function: its arguments, and what it reads of the game, give its result. It has no state, files, clock or chance of its own and works on whole
 //! numbers only. [`Scripts::new`] compiles every script of a program once and finds what is wrong before play; [`Scripts::call`] runs one, metered, so that no script

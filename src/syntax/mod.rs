@@ -1,4 +1,4 @@
-//! From text to tree: the grammar, a lossless tree, a typed one, the formatter. Nothing outside this room knows how parsing is done.
+//! The parser and the formatter: from text to a lossless and a typed syntax tree, with findings. Runs before the checker; no other room knows how parsing is done.
 //!
 //! 1. `scan` goes over the bytes once: brackets are balanced, nesting is bounded, what cannot be read is masked.
 //! 2. `grammar` (`grammar/*.pest`) matches the text; an entry that nothing matches becomes a bad piece, and its neighbours stay.

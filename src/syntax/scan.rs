@@ -1,4 +1,4 @@
-//! What is done before the grammar sees a text: brackets and texts are balanced, nesting is bounded.
+//! The pass over a text before the grammar: it balances brackets and texts, and bounds nesting.
 //!
 //! The grammar recovers from a broken entry by taking it whole, brackets included, so it needs brackets that match. This pass goes over the
 //! bytes once. It reports brackets without a partner and texts without an end; it *masks* what no grammar should look at (the rest of the line

@@ -1,4 +1,4 @@
-//! Text and what is said about it: files, spans, lines, findings, and where files come from.
+//! Texts and findings: files, spans, lines, diagnostics, and the trait through which files are read. All other rooms use this one.
 //!
 //! Everything after this room speaks of text only through [`Span`]s; line and column exist at the edge, in [`LineIndex`].
 mod code_info;
