@@ -666,11 +666,11 @@ impl<'t> Piece<'t> {
         }
     }
 
-    fn to_error(&self, message: impl Into<String>) -> WordError {
+    fn to_error(self, message: impl Into<String>) -> WordError {
         WordError { at: self.at, len: self.text.len(), message: message.into(), near: None }
     }
 
-    fn to_unknown_error(&self, what: &str, words: &[String]) -> WordError {
+    fn to_unknown_error(self, what: &str, words: &[String]) -> WordError {
         let low: Vec<String> = words.iter().map(|w| w.to_lowercase()).collect();
         let near = closest(&self.text.to_lowercase(), low.iter().map(String::as_str))
             .and_then(|n| low.iter().position(|w| w == n))

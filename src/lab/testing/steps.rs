@@ -199,13 +199,13 @@ impl Run {
             TestOpKind::Draws(all) => {
                 let mut draws = Vec::new();
                 for d in all {
-                    draws.push(self.to_ordered_chance(d, span)?);
+                    draws.push(self.order_chance(d, span)?);
                 }
                 self.machine.order_draws(&draws);
             }
             TestOpKind::Shuffles(place, all) => {
                 let place = self.evaluate_number(*place, span)?;
-                let top = self.to_ordered_chance(all, span)?;
+                let top = self.order_chance(all, span)?;
                 match usize::try_from(place) {
                     Ok(place) => self.machine.order_shuffle(place, &top),
                     Err(_) => return fail_at(span, "there is no such place"),
@@ -216,7 +216,7 @@ impl Run {
     }
 
     /// What chance is to bring, as the engine takes it.
-    fn to_ordered_chance(&mut self, all: &[TestDraw], span: Span) -> Result<Vec<Said>, TestError> {
+    fn order_chance(&mut self, all: &[TestDraw], span: Span) -> Result<Vec<Said>, TestError> {
         let mut out = Vec::new();
         for d in all {
             let (f, show) = match d {

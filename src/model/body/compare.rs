@@ -200,7 +200,7 @@ impl Cx<'_> {
             return e;
         }
         if self.has_order(&e) {
-            return self.to_list(e);
+            return self.make_list(e);
         }
         self.push(
             Diagnostic::warning(
@@ -211,7 +211,7 @@ impl Cx<'_> {
             .label(self.show(&e.ty))
             .help("let a player choose: `choose one of …`; or draw one: `choose one of … by chance`"),
         );
-        self.to_list(e)
+        self.make_list(e)
     }
 
     /// Whether a kind is the spaces of a map of one line, which come as they stand.
@@ -249,7 +249,7 @@ impl Cx<'_> {
     }
 
     /// Gives an expression the type of a list, down to the zone that it reads. Where only a set is stored, a list is made of the set.
-    pub(super) fn to_list(&mut self, mut e: Expr) -> Expr {
+    pub(super) fn make_list(&mut self, mut e: Expr) -> Expr {
         let Ty::Set(t) = &e.ty else { return e };
         let ty = types::list_of((**t).clone());
         match *e.kind {
@@ -263,7 +263,7 @@ impl Cx<'_> {
                 return build::builtin(Builtin::AsSet, vec![e], ty, span);
             }
             ExprKind::Where(s, l, p) => {
-                let s = self.to_list(s);
+                let s = self.make_list(s);
                 e.kind = Box::new(ExprKind::Where(s, l, p));
             }
             _ => {}

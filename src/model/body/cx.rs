@@ -564,7 +564,7 @@ impl<'a> Cx<'a> {
                     && types::fit(self.model(), a, b) == Fit::Yes
                     && self.has_order(&e) =>
             {
-                self.to_list(e)
+                self.make_list(e)
             }
             // A number of a range stands for the team of that number.
             Fit::No if let (Ty::Int(a @ 1.., b @ ..=16), Ty::Of(builtin_kinds::TEAM)) = (&e.ty, to) => {

@@ -556,7 +556,7 @@ impl<'a> Cx<'a> {
                 let y = self.read_element_or_set(b, &el);
                 let x = if matches!(x.ty, Ty::Of(_)) { self.as_list(x, "this") } else { x };
                 let y = if matches!((&x.ty, &y.ty), (Ty::List(_), Ty::Set(_))) && self.has_own_order(&y) {
-                    self.to_list(y)
+                    self.make_list(y)
                 } else {
                     y
                 };

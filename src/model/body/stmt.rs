@@ -377,7 +377,7 @@ impl<'a> Cx<'a> {
         let mut e = self.read_expr(e, None);
         self.each_counts = false;
         if matches!(e.ty, Ty::Set(_)) && keeps && self.has_own_order(&e) {
-            e = self.to_list(e);
+            e = self.make_list(e);
         }
         let mut ty = e.ty.clone();
         match ty {
