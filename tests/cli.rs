@@ -336,7 +336,7 @@ fn a_saved_match_is_replayed_and_an_edited_one_refused_with_the_place() {
     std::fs::write(&file, half).expect("written");
     let cut = cli(&format!("replay {path}"));
     assert_eq!(cut.exit, Exit::Findings);
-    assert!(cut.err.contains("cut off"), "{}", cut.err);
+    assert!(cut.err.contains("incomplete"), "{}", cut.err);
     std::fs::write(&file, "what is this").expect("written");
     assert_eq!(cli(&format!("replay {path}")).exit, Exit::Unreadable);
 }

@@ -118,7 +118,7 @@ fn a_question_within_an_action_is_on_the_clock_of_whom_it_is_put_to() {
     assert_eq!(clock(&mut m).map(|c| (c.0, c.1)), Some((0, 2)));
     // Another one has chosen since it could be left: his choice stands, and so does the clock.
     let told = late(&mut m, 0).expect_err("nowhere to go back to");
-    assert!(told.to_string().contains("could not be left"), "{told}");
+    assert!(told.to_string().contains("no point where this menu could be left"), "{told}");
     assert_ne!(coins(&mut m), begun);
     say(&mut m, 0, "spend(1)");
     late(&mut m, 0).expect("now it may be left");

@@ -75,7 +75,7 @@ fn broken_and_foreign_given_texts_are_refused_with_their_place() {
         ("A1.mark = noughts", "A1.mark = nobody_here", "nobody_here", 13, "nobody_here"),
         ("given {", "given on nowhere {", "given on nowhere", 29, "nowhere"),
         ("given {", "begin {", "begin {", 20, "is written"),
-        ("\n}\n", "\n}\ntable { x: int = 0 }\n", "table {", 1, "nothing may stand behind"),
+        ("\n}\n", "\n}\ntable { x: int = 0 }\n", "table {", 1, "there must be nothing after"),
         ("B1.mark = noughts", "A1.mark =", "A1.mark =", 0, ""),
         ("B1.mark = noughts", "let x = 1 / (count(Cell) - 9)", "let x", 0, "division by zero"),
     ];

@@ -130,20 +130,20 @@ fn a_search_in_all_files_that_broke_off_is_made_again() {
     h.state_mut().carry_out(Command::Do(Act::ShowSearch));
     h.run_steps(2);
     fills(&mut h, "Find in all files", "Isle");
-    assert!(shows(&h, "Looking in all files broke off by a fault in this program"));
+    assert!(shows(&h, "Looking in all files was stopped by a defect in this program"));
     h.state().jobs.break_off(None);
     h.run_steps(3);
-    assert!(shows(&h, "broke off"), "not again and again by itself");
+    assert!(shows(&h, "was stopped by a defect"), "not again and again by itself");
     h.get_by_label("Look again").click();
     h.run_steps(3);
-    assert!(shows(&h, "3 places") && !shows(&h, "broke off"));
+    assert!(shows(&h, "3 places") && !shows(&h, "was stopped by a defect"));
     // Where the texts change it is looked for again anyway.
     h.state().jobs.break_off(Some("Looking in all files"));
     types(&mut h, MINE, 0, "# Isle\n");
-    assert!(shows(&h, "broke off"));
+    assert!(shows(&h, "was stopped by a defect"));
     h.state().jobs.break_off(None);
     types(&mut h, MINE, 0, "# Isle\n");
-    assert!(shows(&h, "5 places") && !shows(&h, "broke off"));
+    assert!(shows(&h, "5 places") && !shows(&h, "was stopped by a defect"));
     // An expression that cannot be read is none, whatever the texts are.
     h.get_by_label("Regular expression").click();
     fills(&mut h, "Find in all files", "(");

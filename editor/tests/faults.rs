@@ -62,7 +62,7 @@ fn a_game_that_was_never_checked_says_so_in_every_pane() {
         // What the status bar says would hide that the pane says it.
         h.state_mut().set_message(String::new());
         h.run_steps(2);
-        assert!(shows(&h, "Checking the game broke off"), "{pane:?}");
+        assert!(shows(&h, "Checking the game was stopped"), "{pane:?}");
     }
 }
 
@@ -141,8 +141,8 @@ fn a_match_or_a_test_that_breaks_off_is_told() {
     breaks(&h, Some("Making a test"));
     h.state_mut().carry_out(Command::Play(play::Act::Start));
     h.run_steps(4);
-    assert!(!shows(&h, "Starting the match broke off"));
+    assert!(!shows(&h, "Starting the match was stopped"));
     h.state_mut().carry_out(Command::Play(play::Act::MakeTest));
     h.run_steps(4);
-    assert!(shows(&h, "No test: Making a test broke off") && !shows(&h, "making a test …"));
+    assert!(shows(&h, "No test: Making a test was stopped") && !shows(&h, "making a test …"));
 }

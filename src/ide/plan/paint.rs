@@ -89,7 +89,11 @@ fn check_uncovered(desk: &Desk<'_>, map: &DrawnMap<'_>) -> Result<(), Refusal> {
     let Some((_, item, _)) = map.picture.filter(|(layer, ..)| desk.layers.is_over(*layer)) else {
         return Ok(());
     };
-    let why = format!("what lies over it draws {}, in {}", map.name, desk.analysis.files.place(item.span));
+    let why = format!(
+        "something that applies after it draws {}, in {}",
+        map.name,
+        desk.analysis.files.place(item.span)
+    );
     Err(Refusal { why, offers: vec![desk.go_to(item.span)] })
 }
 
