@@ -113,7 +113,7 @@ fn marks_find_the_sign_that_says_them() {
     assert!(after(SCENARIO, &mark("C1", "camp", MarkWish::Put)).unwrap().contains(".  s  rc\n"));
     // No sign says it: a row that does is offered.
     let refusal = after(SCENARIO, &mark("C1", "hill", MarkWish::Put)).unwrap_err();
-    assert_eq!(refusal.why, "Land has no sign for `hill, rock` together");
+    assert_eq!(refusal.why, "Land has no sign that means exactly `hill, rock`");
     let Some(Offer::Instead(set)) = refusal.offers.first() else { panic!("{refusal:?}") };
     let got = set.apply_to_text("mine.scenario", SCENARIO).unwrap();
     assert!(got.contains(".  s  ra\n") && got.contains("\n  legend Land { ra: hill, rock }\n"), "{got}");

@@ -221,7 +221,7 @@ fn an_error_in_the_map_pauses_drawing_and_one_elsewhere_does_not() {
         EditSet::from_edit("break", Edit::new(file, end..end + 3, "")),
     ));
     h.run_steps(3);
-    assert!(shows(&h, "Drawing waits until this can be read"), "it says so");
+    assert!(shows(&h, "Drawing is possible again when this can be read"), "it says so");
     assert!(shows(&h, "A1: g, grass"), "the last good view stays");
     let before = mine(&h).to_string();
     cell(&h, "A1").click();
@@ -229,7 +229,7 @@ fn an_error_in_the_map_pauses_drawing_and_one_elsewhere_does_not() {
     assert_eq!(mine(&h), before);
     h.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     h.run_steps(4);
-    assert!(!shows(&h, "Drawing waits"));
+    assert!(!shows(&h, "Drawing is possible again"));
     // A rule that cannot be read is no reason to stop.
     let game = "rules/isle/isle.rules";
     let at = text(&h, game).find("round once").unwrap();
@@ -463,7 +463,7 @@ fn a_mark_is_put_on_what_is_selected() {
     h.get_by_label("sand").click();
     h.run_steps(4);
     assert_eq!(picture(&h)[2], "s  s  g  g");
-    assert!(shows(&h, "no sign of Land says nothing at once"));
+    assert!(shows(&h, "Land has no sign that means exactly nothing"));
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn a_file_changed_outside_comes_in_and_four_undos_take_back_exactly_four_things(
     std::fs::write(dir.path().join("scenarios/small/s.scenario"), "scenario u \"U\" for Small {\n}\n")
         .unwrap();
     pass(&mut h, Duration::from_secs(2));
-    assert!(shows(&h, "was changed outside and is read again"));
+    assert!(shows(&h, "was changed outside and was read again"));
     assert!(!h.state().document.is_dirty("scenarios/small/s.scenario"));
     let steps: Vec<String> = h.state().document.history().done.iter().map(|s| s.describe()).collect();
     assert_eq!(

@@ -215,7 +215,7 @@ fn all_files_are_searched_and_replaced_as_one_step() {
     h.get_by_label("Replace all").click();
     h.run_steps(3);
     assert!(h.state().document.text(FILE).unwrap().starts_with("game Large \"A Large game\""));
-    assert!(shows(&h, "It is nowhere"));
+    assert!(shows(&h, "Nothing was found"));
     press(&mut h, Modifiers::COMMAND, Key::Z);
     assert!(h.state().document.dirty_files().is_empty());
 }
@@ -452,10 +452,10 @@ fn a_file_is_renamed_from_the_list_and_what_names_it_follows() {
     assert!(shows(&h, "rules/small/h.rhai is to be called:"));
     press(&mut h, Modifiers::COMMAND, Key::A);
     write(&mut h, "rules/small/../x.rhai");
-    assert!(shows(&h, "A name is folders and a file"));
+    assert!(shows(&h, "Write folders and a file name"));
     press(&mut h, Modifiers::COMMAND, Key::A);
     write(&mut h, "rules/small/more.rules");
-    assert!(shows(&h, "It ends in .rhai as before."));
+    assert!(shows(&h, "The name must end in .rhai as before."));
     press(&mut h, Modifiers::COMMAND, Key::A);
     write(&mut h, "rules/small/hooks/new.rhai");
     press(&mut h, Modifiers::NONE, Key::Enter);

@@ -301,7 +301,7 @@ fn refuse_unsaid(
 ) -> Refusal {
     let words = wanted.join(", ");
     let said = if words.is_empty() { "nothing".to_string() } else { format!("`{words}`") };
-    let mut refusal = Refusal::with_reason(format!("{map} has no sign for {said} together"));
+    let mut refusal = Refusal::with_reason(format!("{map} has no sign that means exactly {said}"));
     // A letter that is not a sign yet, behind the present sign.
     let names = ('a'..='z').chain('A'..='Z').map(|c| format!("{sign}{c}"));
     let free = names.into_iter().find(|s| s.chars().count() <= 20 && legends.explaining_rows(s).is_empty());
