@@ -81,7 +81,7 @@ fn a_seed_makes_the_same_program_again() {
 }
 
 /// What random programs hold, as it is written, and in how many of 2,000 it stands at least.
-const OCCURS: [(&str, usize); 103] = [
+const OCCURS: [(&str, usize); 104] = [
     ("map Board squares ", 400),
     (" diagonal ", 100),
     ("map Board hexes ", 200),
@@ -116,6 +116,7 @@ const OCCURS: [(&str, usize); 103] = [
     ("everyone freely ", 150),
     ("swap ", 200),
     ("discard ", 8),
+    ("deal ", 20),
     ("once per ", 200),
     ("cost ", 200),
     ("pay ", 300),

@@ -33,6 +33,7 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     ("choose", "`choose one of S [by p] [\"…\"]`: a player chooses"),
     ("clamped", "a number that stays inside its range"),
     ("cost", "what an action costs: `cost 2 wood`"),
+    ("deal", "`deal n of Z to zone [of S]`: round the table, each gets one after the other"),
     ("default", "`e default f`: f if e is none"),
     ("die", "a kind of component that is rolled: `die K { faces: 1..6 }`"),
     ("discard", "`discard x`: moves x to the place that its kind declares (`discards to`)"),

@@ -298,6 +298,9 @@ fn advice(piece: &str, pos: usize, head: &str, found: &str, expected: &[Rule]) -
     if head == "move" && found == "of" {
         return Some("write `move first n of S to …`".into());
     }
+    if head == "deal" && wants(Rule::k_of) {
+        return Some("write `deal 2 of deck to hand`: each player gets 2".into());
+    }
     if head == "action" && found == "in" && before.matches('(').count() > before.matches(')').count() {
         return Some("for a parameter from a zone, write `c: one of my.hand`".into());
     }

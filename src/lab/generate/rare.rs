@@ -358,6 +358,12 @@ impl Generator {
                 let (from, _) = self.pick_zone_path(cx, &|o| o.kind == z.kind && is_open(o))?;
                 let (other, _) = self.pick_zone_path(cx, &|o| o.kind == z.kind && is_open(o))?;
                 let k = self.draw.draw_between(1, 2);
+                if let Some(zone) = to.strip_prefix("my.").filter(|z| !z.contains(['[', '.']))
+                    && self.draw.draw_percent(50)
+                {
+                    let whom = self.draw.draw_one(&["", " of others", " of [me]"])?;
+                    return Some(make_stmt(&format!("deal {k} of {from} to {zone}{whom}"), vec![]));
+                }
                 let text = format!(
                     "move first {k} of {from} under {to}; move last of {to} to {other}; move first of {other} under {to}"
                 );

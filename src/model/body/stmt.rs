@@ -4,7 +4,7 @@ use super::build::{self, expr};
 use super::calls::Param;
 use super::codes;
 use super::cx::{Cx, Me, Mode};
-use super::index::Thing;
+use super::index::{Part, Thing};
 use super::types;
 use super::walk;
 use crate::hir::*;
@@ -152,6 +152,7 @@ impl<'a> Cx<'a> {
                 attach::read_attachment_in_layer(self, a).map(|a| StmtKind::Attach(Box::new(a)))
             }
             A::Move(m) => self.read_move(m, span),
+            A::Deal(d) => self.read_deal(d, span),
             A::Swap(a, b) => {
                 let (x, y) = (self.read_swapped(a), self.read_swapped(b));
                 Some(StmtKind::Swap(x, y))
@@ -743,6 +744,43 @@ impl<'a> Cx<'a> {
         self.check_holds(&what, &to);
         let face = m.lying.map(|l| l == ast::Lying::Up);
         Some(StmtKind::Move(Box::new(Move { what, to, under: m.under, face })))
+    }
+
+    /// `deal n of Z to zone of S`: n times round the table, each gets the first of Z. The checked statement is made of loops and a move.
+    fn read_deal(&mut self, d: &ast::Deal, span: Span) -> Option<StmtKind> {
+        let n = self.read_number_of(&d.count, "how many each gets");
+        let whom = match &d.whom {
+            Some(s) => self.read_as(s, &types::set_of(types::player()), "to whom is dealt"),
+            None => build::players(span),
+        };
+        self.forget();
+        let first = ast::ExprKind::FirstOf { last: false, count: None, from: d.from.clone() };
+        let what = self.read_expr(&ast::Expr::new(first, d.from.span), None);
+        let what = self.are_things(what, "what is dealt");
+        let each = self.new_local("it", types::player(), span);
+        let Some(Part::Zone(z)) = self.find_part(&types::player(), &d.to.text) else {
+            let parts = self.ix.parts_of(builtin_kinds::PLAYER).into_iter();
+            let zones = parts.filter(|(_, p)| matches!(p, Part::Zone(_))).map(|(w, _)| w.to_string());
+            let message = format!("players have no zone or slot `{}`", d.to.text);
+            let _ = self.report_unknown(codes::NO_PART, &d.to, message, zones.collect());
+            return None;
+        };
+        self.note(d.to.span, Part::Zone(z).def());
+        if self.model().zones.get(z.index()).is_some_and(|z| z.index.is_some()) {
+            let message = format!("`{}` has an index: which of them gets the cards?", d.to.text);
+            let _ = self.fail(codes::WRONG_FORM, d.to.span, message);
+            return None;
+        }
+        let of = build::local(each, types::player(), span);
+        let to = build::expr(Ty::Place, d.to.span, ExprKind::PlaceOf(Some(of), z, None));
+        self.check_holds(&what, &to);
+        let face = d.lying.map(|l| l == ast::Lying::Up);
+        let one = Stmt { span, kind: StmtKind::Move(Box::new(Move { what, to, under: false, face })) };
+        let round = StmtKind::For(each, whom, vec![one]);
+        Some(match *n.kind {
+            ExprKind::Int(1) => round,
+            _ => StmtKind::Repeat(n, vec![Stmt { span, kind: round }]),
+        })
     }
 
     /// `move p to SPACE`: players stand where their `at` says, and nowhere in the box if that may be none.

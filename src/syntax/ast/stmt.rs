@@ -58,6 +58,8 @@ pub enum StmtKind {
     Attach(Attach),
     /// `move X [from Z] to Z [face up|down]`
     Move(Move),
+    /// `deal n of Z to zone [of S] [face up|down]`
+    Deal(Deal),
     /// `swap X, Y`
     Swap(Expr, Expr),
     /// `flip X [up|down]`
@@ -215,6 +217,21 @@ pub struct Move {
     /// Where to.
     pub to: Expr,
     /// How it lies then.
+    pub lying: Option<Lying>,
+}
+
+/// `deal n of Z to zone of S`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Deal {
+    /// How many each gets.
+    pub count: Expr,
+    /// From where.
+    pub from: Expr,
+    /// The zone or slot of each player.
+    pub to: Name,
+    /// Who gets them, if said.
+    pub whom: Option<Expr>,
+    /// How they lie then.
     pub lying: Option<Lying>,
 }
 

@@ -1,8 +1,8 @@
 //! Builds blocks and statements from pairs, those of tests included.
 use super::{Builder, Kids, MOST_ARMS, MOST_STATEMENTS, P, SHORTER};
 use crate::ast::{
-    Answer, AssignOp, Block, Everyone, EveryoneUntil, Expr, Lying, Move, Point, PointWhich, Stmt, StmtKind,
-    TurnOrder,
+    Answer, AssignOp, Block, Deal, Everyone, EveryoneUntil, Expr, Lying, Move, Point, PointWhich, Stmt,
+    StmtKind, TurnOrder,
 };
 use crate::grammar::Rule;
 
@@ -26,6 +26,7 @@ pub(crate) const STMT_HEADS: &[(&str, Rule)] = &[
     ("instead", Rule::around),
     ("forbid", Rule::forbid),
     ("move", Rule::move_s),
+    ("deal", Rule::deal),
     ("swap", Rule::swap),
     ("flip", Rule::flip),
     ("show", Rule::show),
@@ -199,11 +200,17 @@ impl Builder {
                 let from = self.build_inner_expr(&mut kids, Rule::from_expr);
                 let under = kids.next()?.as_rule() == Rule::k_under;
                 let to = self.build_expr(kids.next()?);
-                let lying = match kids.next_if(Rule::lying) {
-                    Some(lying) => Some(Self::build_lying(Kids::from_pair(lying).last()?.as_rule())?),
-                    None => None,
-                };
+                let lying = Self::build_lying_if_given(&mut kids)?;
                 StmtKind::Move(Move { what, from, under, to, lying })
+            }
+            Rule::deal => {
+                let count = self.build_expr(kids.next()?);
+                kids.next_if(Rule::k_of)?;
+                let from = self.build_expr(kids.next()?);
+                kids.next_if(Rule::k_to)?;
+                let to = self.build_name(kids.next()?);
+                let whom = self.build_inner_expr(&mut kids, Rule::of_expr);
+                StmtKind::Deal(Deal { count, from, to, whom, lying: Self::build_lying_if_given(&mut kids)? })
             }
             Rule::swap => {
                 let left = self.build_expr(kids.next()?);
@@ -274,6 +281,14 @@ impl Builder {
             Rule::run_to => StmtKind::RunTo(self.build_point(kids.last()?)?),
             _ => return None,
         })
+    }
+
+    /// `face up`, `face down`, if it is said.
+    fn build_lying_if_given(kids: &mut Kids<'_>) -> Option<Option<Lying>> {
+        match kids.next_if(Rule::lying) {
+            Some(lying) => Some(Some(Self::build_lying(Kids::from_pair(lying).last()?.as_rule())?)),
+            None => Some(None),
+        }
     }
 
     fn build_lying(rule: Rule) -> Option<Lying> {
