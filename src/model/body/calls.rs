@@ -92,6 +92,11 @@ impl<'a> Cx<'a> {
                 self.push(d);
                 return build::error(f.span);
             }
+            // A built-in that takes the whole set.
+            if let Some(b) = Builtin::called(word) {
+                self.push(Diagnostic::error(codes::NO_FOLD, n.span, message).help(b.about()));
+                return build::error(f.span);
+            }
             return self.report_unknown(
                 codes::NO_FOLD,
                 n,

@@ -336,3 +336,15 @@ fn secrets_are_followed_through_deep_calls() {
     assert_eq!(leaks.len(), 2, "{found:?}");
     assert!(leaks[0].contains("`v99` reads `rank`") && leaks[1].contains("`r99` reads `rank`"), "{leaks:?}");
 }
+
+#[test]
+fn every_word_that_is_called_stands_in_the_list_of_words() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/book/reference/words.md");
+    let text = std::fs::read_to_string(page).unwrap();
+    // `slots` is kept for later.
+    let missing: Vec<&str> = crate::hir::builtins::called_words()
+        .filter(|w| *w != "slots")
+        .filter(|w| !text.lines().any(|l| l.split('|').nth(1).is_some_and(|c| c.contains(&format!("`{w}`")))))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
