@@ -31,12 +31,12 @@
 //! let mut files = Files::new();
 //! files.add(File::new("race/race.rules", rules));
 //! let game = Game::load(&files).map_err(|report| format!("{:?}", report.findings))?;
-//! let mut match_ = game.start(&Setup::seed(1)).map_err(|report| format!("{:?}", report.findings))?;
+//! let mut match_ = game.start(&Setup::with_seed(1)).map_err(|report| format!("{:?}", report.findings))?;
 //! while let Some(question) = match_.questions().first().copied() {
 //!     // Whoever is asked takes the first answer that is offered.
 //!     let seat = question.seats.trailing_zeros() as usize;
-//!     let words = match_.options(question.id, 0, 1).map_err(|e| e.to_string())?[0].words.clone();
-//!     match_.say(seat, &words).map_err(|e| e.to_string())?;
+//!     let words = match_.list_options(question.id, 0, 1).map_err(|e| e.to_string())?[0].words.clone();
+//!     match_.choose_in_words(seat, &words).map_err(|e| e.to_string())?;
 //! }
 //! let Some(Ending::Over(outcome)) = match_.ending() else { return Err("it is not over".into()) };
 //! assert_eq!(outcome.places, [1, 1]);

@@ -30,8 +30,8 @@ action press(c: one of ann.hand) in main { until end of game { c.power = 1 } }
 fn begun() -> Match {
     let mut files = Files::new();
     files.add(File::new("alike/alike.rules", RULES));
-    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    game.start_match(&Setup::with_seed(1)).expect("a match")
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    game.start(&Setup::with_seed(1)).expect("a match")
 }
 
 /// What is offered of an action, in words.
@@ -127,8 +127,8 @@ action hold() in main {
 fn after(choices: &[&str]) -> Vec<String> {
     let mut files = Files::new();
     files.add(File::new("pair/pair.rules", NAMED));
-    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let mut m = game.start_match(&Setup::with_seed(1)).expect("a match");
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start(&Setup::with_seed(1)).expect("a match");
     for said in choices {
         m.choose_in_words(0, said).unwrap_or_else(|e| panic!("{said} of {choices:?}: {e:?}"));
     }

@@ -32,11 +32,11 @@ action mad() in bet { my.points -= (choose one of [1, 2, 3, 4, 5] by chance) }
 fn load(name: &str, rules: &str) -> Game {
     let mut files = Files::new();
     files.add(File::new(format!("{name}/{name}.rules"), rules));
-    Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
+    Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
 }
 
 fn play(game: &Game, seed: u64, seats: &[&str]) -> (Vec<String>, Vec<i64>) {
-    let mut m: Match = game.start_match(&Setup::with_seed(seed)).expect("a match");
+    let mut m: Match = game.start(&Setup::with_seed(seed)).expect("a match");
     let bot = |word: &&str| Bot::from_word(word).expect("a bot").make_policy(seed);
     let mut all: Vec<Box<dyn Policy>> = seats.iter().map(bot).collect();
     while !m.is_over() {

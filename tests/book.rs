@@ -99,7 +99,7 @@ fn the_examples_are_right() {
             Err(_) => wrong.push(format!("{place}: cannot be formatted")),
         }
         if example.text.contains("test \"") {
-            let game = match Game::from_source(&files) {
+            let game = match Game::load(&files) {
                 Ok(game) => game,
                 Err(report) => {
                     wrong.push(format!("{place}: {report:?}"));

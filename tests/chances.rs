@@ -13,7 +13,7 @@ fn goes(statements: &[&str]) -> Option<(usize, String)> {
     let head = text.lines().position(|l| l.contains("\"tried\"")).expect("the test") + 1;
     let mut files = Files::new();
     files.add(File::new("ordered.rules", text));
-    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
     let result = testing::run(&game, Some("tried")).into_iter().next().expect("the test");
     result.failure.map(|f| {
         let line = f.place.split(':').nth(1).and_then(|l| l.parse::<usize>().ok()).expect("a line");

@@ -34,11 +34,11 @@ variant unhurried "No hurry" { modify minute = none }
 fn game() -> Game {
     let mut files = Files::new();
     files.add(File::new("fair/fair.rules", RULES));
-    Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
+    Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
 }
 
 fn timed() -> Match {
-    game().start_match(&Setup { timed: true, ..Setup::with_seed(3) }).expect("a match")
+    game().start(&Setup { timed: true, ..Setup::with_seed(3) }).expect("a match")
 }
 
 fn say(m: &mut Match, seat: usize, words: &str) {
@@ -78,13 +78,7 @@ fn time_up_goes_back_to_where_the_menu_could_be_left() {
     assert!(matches!(late(&mut m, 0), Err(Illegal::Refused(_))), "where none runs none runs out");
     // What is left is what there was behind the first choice.
     let after = m.state().clone();
-    assert!(
-        m.go_to_step(step)
-            && m.go_to_step(1)
-            && *m.state() == even
-            && m.go_to_step(step + 1)
-            && *m.state() == after
-    );
+    assert!(m.at(step) && m.at(1) && *m.state() == even && m.at(step + 1) && *m.state() == after);
 }
 
 #[test]
@@ -141,26 +135,26 @@ fn a_save_replays_it_and_any_step_is_found() {
         }
     }
     assert!(m.is_over());
-    let text = m.save_text();
+    let text = m.save();
     assert!(text.contains("says: \"time up\"") && text.contains("timed: true"), "{text}");
-    let loaded = Match::load_save(m.game(), &text).expect("it loads");
+    let loaded = Match::load(m.game(), &text).expect("it loads");
     assert!(loaded.parted.is_none() && *loaded.game.state() == *m.state(), "{loaded:?}");
     let end = m.state().clone();
     for step in (0..=m.step()).rev() {
-        assert!(m.go_to_step(step), "step {step}");
+        assert!(m.at(step), "step {step}");
     }
     let last = m.steps().len();
-    assert!(m.go_to_step(last) && *m.state() == end);
-    let fork = m.fork_match();
+    assert!(m.at(last) && *m.state() == end);
+    let fork = m.fork();
     assert!(*fork.state() == end);
     // Changed by hand it is found at its place.
     let broken = text.replacen("time up", "done", 1);
-    assert!(Match::load_save(m.game(), &broken).expect("it loads").parted.is_some());
+    assert!(Match::load(m.game(), &broken).expect("it loads").parted.is_some());
 }
 
 #[test]
 fn choices_count_where_nobody_measures_time() {
-    let mut m = game().start_match(&Setup::with_seed(3)).expect("a match");
+    let mut m = game().start(&Setup::with_seed(3)).expect("a match");
     assert_eq!(clock(&mut m), None);
     assert!(matches!(late(&mut m, 0), Err(Illegal::Refused(_))), "nobody can say that time is up");
     for _ in 0..3 {
@@ -176,15 +170,15 @@ fn choices_count_where_nobody_measures_time() {
     say(&mut m, 1, "spend(1)");
     say(&mut m, 1, "nap");
     assert_eq!(m.log(None).iter().filter(|l| l.text.contains("time is up")).count(), 2);
-    let text = m.save_text();
-    let loaded = Match::load_save(m.game(), &text).expect("it loads");
+    let text = m.save();
+    let loaded = Match::load(m.game(), &text).expect("it loads");
     assert!(loaded.parted.is_none(), "{loaded:?}");
 }
 
 #[test]
 fn without_seconds_choices_count_even_where_time_is_measured() {
     let setup = Setup { timed: true, variants: vec![String::from("unhurried")], ..Setup::with_seed(3) };
-    let mut m = game().start_match(&setup).expect("a match");
+    let mut m = game().start(&setup).expect("a match");
     assert_eq!(clock(&mut m), None);
     for _ in 0..9 {
         say(&mut m, 0, "spend(2)");

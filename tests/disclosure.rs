@@ -28,12 +28,12 @@ action late(c: one of my.hand) in go {
 fn game() -> Game {
     let mut files = Files::new();
     files.add(File::new("lay/lay.rules", RULES));
-    Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
+    Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
 }
 
 /// The line of the first choice as each seat reads it, and its title for whoever sees everything.
 fn lines(choice: &str) -> ([String; 3], String) {
-    let mut m = game().start_match(&Setup::with_seed(2)).expect("a match");
+    let mut m = game().start(&Setup::with_seed(2)).expect("a match");
     act(&mut m, choice);
     let of = |m: &Match, seat| m.log_since(seat, 1).first().expect("a line").text.clone();
     ([of(&m, Some(0)), of(&m, Some(1)), of(&m, Some(2))], of(&m, None))
@@ -72,7 +72,7 @@ fn nothing_is_told_before_the_rules_disclose_it() {
     // A question lies between the choice and the card's being laid open: the line was told before.
     let (seats, all) = lines("late(");
     assert_eq!(seats, [all.clone(), "late Card".into(), "late Card".into()]);
-    let mut m = game().start_match(&Setup::with_seed(2)).expect("a match");
+    let mut m = game().start(&Setup::with_seed(2)).expect("a match");
     act(&mut m, "late(");
     m.choose_in_words(0, "Player2").expect("an answer");
     let later: Vec<String> = m.log_since(Some(1), 2).into_iter().map(|l| l.text).collect();
@@ -103,9 +103,9 @@ action open(c: one of my.hand) in act { show my.hand to others }
 fn told(rules: &str, choice: &str, seat: usize) -> Vec<Vec<String>> {
     let mut files = Files::new();
     files.add(File::new("it/it.rules", rules));
-    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
     let of_deal = |seed| {
-        let mut m = game.start_match(&Setup::with_seed(seed)).expect("a match");
+        let mut m = game.start(&Setup::with_seed(seed)).expect("a match");
         act(&mut m, choice);
         m.log_since(Some(seat), 1).into_iter().map(|l| l.text).collect()
     };
@@ -149,12 +149,12 @@ action again(d: one of my.cup) in main { roll d }
 fn what_is_done_to_hidden_dice_is_told_to_who_sees_them() {
     let mut files = Files::new();
     files.add(File::new("it/it.rules", DICE));
-    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
     let after = |choices: &[&str], seat| {
-        let mut m = game.start_match(&Setup::with_seed(3)).expect("a match");
+        let mut m = game.start(&Setup::with_seed(3)).expect("a match");
         for choice in choices {
             let q = m.questions()[0];
-            let who = m.list_decisions().expect("decisions")[0].seats[0];
+            let who = m.decisions().expect("decisions")[0].seats[0];
             let words = m.list_options(q.id, 0, 99).expect("options");
             let found = match *choice {
                 "last" => words.last(),
@@ -200,9 +200,9 @@ fn hidden_things_are_named_by_their_backs_and_places() {
         let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/laws").join(name);
         let mut files = Files::new();
         files.add(File::new("it/it.rules", std::fs::read_to_string(path).expect("a game")));
-        Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
+        Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
     };
-    let mut m = load("lairs.rules").start_match(&Setup::with_seed(1)).expect("a match");
+    let mut m = load("lairs.rules").start(&Setup::with_seed(1)).expect("a match");
     let mut words: Vec<String> = offered(&mut m, "fight").into_iter().map(|o| o.0).collect();
     // The order on offer is by chance: it tells nothing.
     words.sort();
@@ -213,7 +213,7 @@ fn hidden_things_are_named_by_their_backs_and_places() {
     let words: Vec<String> = offered(&mut m, "fight").into_iter().map(|o| o.0).collect();
     assert!(words.len() == 3 && !words.iter().any(|w| w.contains("B1")), "{words:?}");
     // Cards of a hand that their owner does not see are told apart by what stands on their backs.
-    let mut m = load("hints.rules").start_match(&Setup::with_seed(1)).expect("a match");
+    let mut m = load("hints.rules").start(&Setup::with_seed(1)).expect("a match");
     let hint = offered(&mut m, "hint").first().expect("a hint").0.clone();
     let told = hint.trim_end_matches(')').rsplit(' ').next().expect("a rank").to_string();
     m.choose_in_words(0, &hint).expect("a choice");
@@ -227,7 +227,7 @@ fn hidden_things_are_named_by_their_backs_and_places() {
 fn tells_nothing(rules: &str) {
     let mut files = Files::new();
     files.add(File::new("quiet/quiet.rules", rules));
-    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
     let mut cases = 0;
     for seed in 1..=30 {
         let limits = LawLimits { seed, choices: 20, tuples: 20 };
@@ -254,9 +254,9 @@ fn a_chosen_card_that_nothing_is_done_with_is_not_told() {
     tells_nothing(&rules);
     let mut files = Files::new();
     files.add(File::new("quiet/quiet.rules", rules));
-    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
     for i in 0..4 {
-        let mut m = game.start_match(&Setup::with_seed(1)).expect("a match");
+        let mut m = game.start(&Setup::with_seed(1)).expect("a match");
         let q = m.questions()[0].id;
         let words = m.list_options(q, 0, 9).expect("options")[i].words.clone();
         m.choose_in_words(0, &words).expect("it is on offer");
@@ -276,8 +276,8 @@ fn a_chosen_card_is_named_only_if_something_is_done_with_it_on_every_way() {
         );
         let mut files = Files::new();
         files.add(File::new("quiet/quiet.rules", rules));
-        let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-        let mut m = game.start_match(&Setup::with_seed(1)).expect("a match");
+        let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let mut m = game.start(&Setup::with_seed(1)).expect("a match");
         act(&mut m, choice);
         m.log_since(Some(1), 1).first().expect("a line").text.clone()
     };
@@ -302,10 +302,10 @@ fn a_chosen_set_that_nothing_is_done_with_is_not_counted() {
         tells_nothing(&rules);
         let mut files = Files::new();
         files.add(File::new("quiet/quiet.rules", rules));
-        let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
         let mut lines = std::collections::BTreeSet::new();
         for i in 0..5 {
-            let mut m = game.start_match(&Setup::with_seed(1)).expect("a match");
+            let mut m = game.start(&Setup::with_seed(1)).expect("a match");
             m.choose_in_words(0, "nod").expect("it is on offer");
             let q = m.questions()[0].id;
             let Some(o) = m.list_options(q, 0, 9).expect("options").get(i).map(|o| o.words.clone()) else {

@@ -25,7 +25,7 @@ fn a_map_shows_no_more_than_the_box_holds() {
             );
             let mut files = Files::new();
             files.add(File::new("it.rules", text));
-            let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+            let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
             let report = game.lower_setup(&Setup::default()).err();
             let messages: Vec<String> =
                 report.iter().flat_map(|r| &r.findings).map(|d| d.message.clone()).collect();

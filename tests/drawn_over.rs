@@ -139,7 +139,7 @@ fn what_is_shown_is_what_is_played() {
     let mut files = Files::new();
     files.add(File::new("isle.rules", GAME));
     files.add(File::new("mine.rules", TEXT));
-    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
     let a = known(GAME, TEXT);
     for id in [
         variant("wide", &[]),
@@ -311,7 +311,7 @@ fn what_may_be_built_on_several_is_settled_on_the_one_that_is_drawn() {
     assert_eq!(settled(SheetId::Built("far".into(), "other".into())), on("other"));
     assert_eq!(settled(SheetId::Scenario("mine".into())), on("mine"), "another's is built on its first");
     assert!(
-        Game::from_source(&{
+        Game::load(&{
             let mut files = Files::new();
             files.add(File::new("isle.rules", GAME));
             files.add(File::new("mine.rules", settled(SheetId::Built("far".into(), "other".into()))));

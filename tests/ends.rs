@@ -17,7 +17,7 @@ fn file(name: &str) -> String {
 }
 
 fn start(name: &str, setup: &Setup) -> Match {
-    game(name).start_match(setup).unwrap_or_else(|r| panic!("{:?}", r.findings))
+    game(name).start(setup).unwrap_or_else(|r| panic!("{:?}", r.findings))
 }
 
 /// Plays on with the first option of every question, each answered by the first seat that may.
@@ -55,9 +55,9 @@ fn a_seat_answers_for_its_players_and_for_no_others() {
     asked.iter().for_each(|q| answer(&mut m, *q));
     asked.iter().rev().for_each(|q| answer(&mut other, *q));
     assert!(m.state() == other.state(), "the order of answers does not show");
-    let text = m.save_text();
+    let text = m.save();
     assert!(text.contains("players: 2") && text.contains("player: \"yellow\""), "{text}");
-    let again = Match::load_save(&game("seats"), &text).unwrap_or_else(|e| panic!("{e}"));
+    let again = Match::load(&game("seats"), &text).unwrap_or_else(|e| panic!("{e}"));
     assert!(again.parted.is_none() && again.game.state() == m.state());
 }
 
@@ -77,14 +77,13 @@ fn a_seat_sees_what_any_of_its_players_sees() {
 fn so_many_players_play_as_the_game_says() {
     let game = game("seats");
     for (seats, players) in [(1, 3), (2, 4), (3, 3), (4, 4)] {
-        let m = game
-            .start_match(&Setup::default().with_players(seats))
-            .unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let m =
+            game.start(&Setup::default().with_players(seats)).unwrap_or_else(|r| panic!("{:?}", r.findings));
         assert_eq!((m.seat_count(), m.player_count()), (seats as usize, players));
     }
     assert!(game.lower_setup(&Setup::default().with_players(5)).is_err());
     let named = Setup { names: vec!["Ann".into(), "Bo".into()], ..Setup::default() };
-    let m = game.start_match(&named).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let m = game.start(&named).unwrap_or_else(|r| panic!("{:?}", r.findings));
     assert_eq!((m.player_name(2).as_str(), m.player_name(3).as_str()), ("yellow (Ann)", "white (Bo)"));
 }
 
@@ -155,10 +154,9 @@ fn simulations_count_players_by_the_policy_of_their_seat() {
 fn told(rules: &str, players: u32) -> Vec<(Vec<usize>, String)> {
     let mut files = Files::new();
     files.add(File::new("told.rules", rules));
-    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let mut m = game
-        .start_match(&Setup::with_seed(1).with_players(players))
-        .unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m =
+        game.start(&Setup::with_seed(1).with_players(players)).unwrap_or_else(|r| panic!("{:?}", r.findings));
     to_the_end(&mut m);
     let Some(Ending::Over(outcome)) = m.ending() else { panic!("it is over") };
     let (view, sheets) = (m.view(0), m.sheets());
@@ -204,9 +202,9 @@ action pick() in gather { my.sticks += 1 }
 "#;
     let mut files = houserule::text::Files::new();
     files.add(houserule::text::File::new("it.rules", rules));
-    let game = houserule::play::Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let game = houserule::play::Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
     let end = |words: &str| {
-        let mut m = game.start_match(&Setup::with_seed(1)).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let mut m = game.start(&Setup::with_seed(1)).unwrap_or_else(|r| panic!("{:?}", r.findings));
         while !m.is_over() {
             let seat = m.questions().first().map_or(0, |q| q.seats.trailing_zeros() as usize);
             m.choose_in_words(seat, words).unwrap_or_else(|e| panic!("{e}"));

@@ -88,7 +88,7 @@ action bid(n: one of 0..900) in turn { needs n <= my.coins; my.bid = n }
 fn subsets_and_amounts_are_counted_and_drawn_without_listing() {
     let mut files = Files::new();
     files.add(File::new("discards.rules", HAND));
-    let g = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let g = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
     let p = g.lower_setup(&Setup::default()).expect("a program");
     let mut m = g.make_machine(p, 1);
     m.start().expect("it starts");
@@ -159,7 +159,7 @@ action plant(b: Bed where bare) in work { move first of box where Plant to b.pla
 fn conditions_on_slots_distances_and_other_players_leave_no_loop_over_spaces() {
     let mut files = Files::new();
     files.add(File::new("garden.rules", GARDEN));
-    let g = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let g = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
     // What is left runs over the players, and over each once.
     let left = loops(&g);
     let most = |name: &str| usize::from(matches!(name, "spoil" | "weed" | "plant"));
@@ -205,7 +205,7 @@ fn a_call_that_stands_twice_in_a_value_is_made_once() {
     let load = |text: &str| {
         let mut files = Files::new();
         files.add(File::new("shares.rules", text));
-        Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
+        Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
     };
     let twice = load(SHARES);
     let once = load(&SHARES.replace("weight(p, 2) == 0", "count(p.hand) == 0"));

@@ -88,7 +88,7 @@ fn failures_are_counted_the_same_however_answers_are_drawn() {
     let rules = RULES.replace("my.points += 1 }", "my.points += 1; look(n) }")
         + "rule look(x: int) { let d = choose one of (players where it.points < 20 / (8 - x)) \"Whom?\"; if d is some { d.points = 0 } }\n";
     files.add(File::new("walk.rules", rules));
-    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
     let plan = |uses| SimulationPlan {
         setup: Setup::with_seed(1),
         first: 0,
@@ -153,18 +153,18 @@ fn too_many_lines_of_a_menu_are_told_and_one_that_cannot_be_bettered_ends_the_se
     let load = |best: &str| {
         let mut files = Files::new();
         files.add(File::new("lamps.rules", LAMPS.replace("BEST", best)));
-        Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
+        Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
     };
     // Whether something better comes is only known when all has been looked at: no type says how little there can be.
     let endless = load("-count(Lamp where lit) - 1000");
-    let told = match endless.start_match(&Setup::default()) {
+    let told = match endless.start(&Setup::default()) {
         Err(r) => r.findings.into_iter().map(|d| d.message).collect::<Vec<_>>().join("; "),
-        Ok(mut m) => m.list_decisions().expect_err("too many lines").to_string(),
+        Ok(mut m) => m.decisions().expect_err("too many lines").to_string(),
     };
     assert!(told.contains("too many ways to compare them all"), "{told}");
     // No fewer than none can be left, and every line comes to that: the first behind each option settles it, however many there are.
-    let mut m = load("count(Lamp where not it.tried)").start_match(&Setup::default()).expect("a match");
-    let asked = m.list_decisions().expect("options");
+    let mut m = load("count(Lamp where not it.tried)").start(&Setup::default()).expect("a match");
+    let asked = m.decisions().expect("options");
     let all = m.list_options(asked[0].question, 0, 100).expect("options");
     assert_eq!(all.len(), 60);
 }
@@ -183,7 +183,7 @@ test \"three do not\" with Ann, Bo { move first 3 of C to Ann.sack }
 ";
     let mut files = Files::new();
     files.add(File::new("sacks.rules", text));
-    let game = Game::from_source(&files).expect("a game");
+    let game = Game::load(&files).expect("a game");
     let results = houserule::lab::testing::run(&game, None);
     let failures: Vec<_> = results.iter().map(|r| r.failure.as_ref().map(|f| f.message.as_str())).collect();
     assert!(failures[0].is_none(), "{failures:?}");
@@ -212,7 +212,7 @@ fn numbers_are_held_to_the_ranges_of_parameters_and_results() {
             format!("{rules}\n{hook}\ntest \"out\" with ann, bo {{ {line} }}\n"),
         ));
         files.add(File::new("twice.rhai", "fn of_script(n) { n * 2 }"));
-        let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
         for lift in [true, false] {
             let game = game.with_lowering(LowerOptions { lift, ..game.lowering() });
             let results = testing::run(&game, Some("out"));

@@ -28,11 +28,11 @@ action rob(q: one of others) in take {
 fn game() -> Game {
     let mut files = Files::new();
     files.add(File::new("share/share.rules", RULES));
-    Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
+    Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
 }
 
 fn begun(players: u32) -> Match {
-    game().start_match(&Setup::with_seed(3).with_players(players)).expect("a match")
+    game().start(&Setup::with_seed(3).with_players(players)).expect("a match")
 }
 
 fn asked(m: &Match) -> Vec<u8> {
@@ -87,14 +87,14 @@ fn done_is_taken_back_until_all_are_done() {
     assert!(matches!(m.choose_in_words(1, "not done"), Err(Illegal::NotPending)));
     // The time line, a save and a copy know it.
     let end = m.state().clone();
-    let text = m.save_text();
+    let text = m.save();
     assert!(text.contains("says: \"not done\""), "{text}");
-    let loaded = Match::load_save(m.game(), &text).expect("it loads");
+    let loaded = Match::load(m.game(), &text).expect("it loads");
     assert!(loaded.parted.is_none() && *loaded.game.state() == end, "{loaded:?}");
     for step in 0..=m.step() {
-        assert!(m.go_to_step(step), "step {step}");
+        assert!(m.at(step), "step {step}");
     }
-    assert!(*m.state() == end && m.go_to_step(2) && asked(&m) == [0, 1]);
+    assert!(*m.state() == end && m.at(2) && asked(&m) == [0, 1]);
 }
 
 #[test]
@@ -119,8 +119,8 @@ fn who_has_nothing_to_do_is_done_and_whoever_may_not_be_done_goes_on() {
     let rules = RULES.replace("middle: 0..20 = 4", "middle: 0..20 = 1");
     let mut files = Files::new();
     files.add(File::new("share/share.rules", rules));
-    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let mut m = game.start_match(&Setup::with_seed(3)).expect("a match");
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start(&Setup::with_seed(3)).expect("a match");
     assert_eq!(asked(&m), [0, 1]);
     say(&mut m, 0, "grab");
     assert!(m.is_over(), "nobody can do anything in either round");

@@ -21,17 +21,17 @@ fn a_given_match_is_saved_and_loaded() {
         let seat = m.questions()[0].seats.trailing_zeros() as usize;
         m.choose_in_words(seat, words).expect("an answer");
     }
-    let text = m.save_text();
+    let text = m.save();
     assert!(text.contains("format: 2") && text.contains("\n  A1.mark = noughts  # a corner\n"), "{text}");
     let own = game("tic-tac-toe");
     let loaded = given::load_match(&own, &source("tic-tac-toe"), &text).expect("it loads");
     assert!(loaded.parted.is_none() && !loaded.other_rules, "{loaded:?}");
     let mut again = loaded.game;
     assert!(again.state() == m.state() && again.given_text() == Some(POSITION));
-    assert_eq!(again.save_text(), text);
+    assert_eq!(again.save(), text);
     // Every prefix, and all that stands in a file of blanks and fences.
-    assert!(again.go_to_step(0) && again.machine().questions().len() == 1);
-    let plain = begun("given { A1.mark = noughts }").save_text();
+    assert!(again.at(0) && again.machine().questions().len() == 1);
+    let plain = begun("given { A1.mark = noughts }").save();
     assert!(given::load_match(&own, &source("tic-tac-toe"), &plain).expect("it loads").parted.is_none());
     // The text is under the check sums.
     let edited = text.replace("B1.mark", "B3.mark");
@@ -46,7 +46,7 @@ fn a_given_match_is_saved_and_loaded() {
     let short = given::load_match(&own, &source("tic-tac-toe"), &text[..cut]).expect("it loads");
     assert_eq!((short.game.step(), short.parted.is_some()), (1, true));
     // Who loads without the means to make the state says so.
-    assert!(matches!(Match::load_save(&own, &text), Err(LoadError::Foreign(_))));
+    assert!(matches!(Match::load(&own, &text), Err(LoadError::Foreign(_))));
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn begun_save() -> Save {
 #[test]
 fn broken_and_foreign_given_texts_are_refused_with_their_place() {
     let own = game("tic-tac-toe");
-    let text = begun(POSITION).save_text();
+    let text = begun(POSITION).save();
     let line = |what: &str, of: &str| of.lines().position(|l| l.contains(what)).map_or(0, |i| i + 1);
     // From, to, the line that holds, the column there (0: any), what is said.
     let cases = [

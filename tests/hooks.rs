@@ -206,7 +206,7 @@ fn the_shipped_scripts_run_in_the_game() {
             options: [("seed".to_string(), seed.to_string())].into(),
             ..Setup::with_seed(1)
         };
-        let mut m = game.start_match(&setup).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let mut m = game.start(&setup).unwrap_or_else(|r| panic!("{:?}", r.findings));
         let p = m.program().clone();
         let blocked = p.attrs.iter().position(|a| &*a.name == "blocked").unwrap();
         let look = m.machine().look();
@@ -216,7 +216,7 @@ fn the_shipped_scripts_run_in_the_game() {
         s.call(0, &[seed.parse().unwrap()], || Arc::new(Board::start()), &mut out).unwrap();
         assert_eq!(holes, out[0], "pattern {seed}");
     }
-    let mut m = game.start_match(&Setup::with_seed(1)).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start(&Setup::with_seed(1)).unwrap_or_else(|r| panic!("{:?}", r.findings));
     let p = m.program().clone();
     let heuristic = p.heuristics[0].func;
     let mut b = Board::start();
@@ -244,7 +244,7 @@ fn a_bad_script_is_found_by_check() {
         let mut files = Files::new();
         files.add(File::new("small.rules", GAME));
         files.add(File::new("hooks/f.rhai", script));
-        let game = Game::from_source(&files).map_err(|r| format!("{:?}", r.findings)).unwrap();
+        let game = Game::load(&files).map_err(|r| format!("{:?}", r.findings)).unwrap();
         let all = houserule::play::find_unplayable(game.model());
         all.iter().map(|d| format!("{} {}", d.code.0, d.message)).collect::<Vec<_>>()
     };
@@ -265,11 +265,11 @@ fn small(script: &str) -> Result<Match, String> {
     let mut files = Files::new();
     files.add(File::new("small.rules", GAME));
     files.add(File::new("hooks/f.rhai", script));
-    let game = Game::from_source(&files).map_err(|r| format!("{:?}", r.findings))?;
+    let game = Game::load(&files).map_err(|r| format!("{:?}", r.findings))?;
     let say = |r: Report| {
         r.findings.iter().map(|d| format!("{} {}", game.files().place(d.at.span), d.message)).collect()
     };
-    game.start_match(&Setup::with_seed(1)).map_err(say)
+    game.start(&Setup::with_seed(1)).map_err(say)
 }
 
 /// A game with a bad script does not begin, or stops with the place in the script; nothing of the choice stays.

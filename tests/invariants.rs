@@ -16,7 +16,7 @@ fn broken(file: &str, was: &str, is: &str) -> Game {
         files.add(if here { File::new(f.name.clone(), f.text.replacen(was, is, 1)) } else { f.clone() });
     }
     assert_eq!(found, 1, "{file}: {was}");
-    Game::from_source(&files).unwrap_or_else(|r| panic!("{was}: {:?}", r.findings))
+    Game::load(&files).unwrap_or_else(|r| panic!("{was}: {:?}", r.findings))
 }
 
 #[test]

@@ -178,7 +178,7 @@ fn little(name: &str) -> Game {
     let mut files = houserule::text::Files::new();
     let path = crate::support::root().join(format!("tests/suite/laws/{name}.rules"));
     crate::support::add(&mut files, [path]);
-    Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
+    Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn breaks(
     let small = [("marks", MARKS), ("hands", HANDS)].map(|(name, text)| {
         let mut files = Files::new();
         files.add(File::new(format!("{name}.rules"), text));
-        (Game::from_source(&files).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings)), name.to_string())
+        (Game::load(&files).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings)), name.to_string())
     });
     let little = ["open-hands", "marked-backs"].map(|name| (little(name), name.to_string()));
     let small = small.into_iter().chain(little);

@@ -117,7 +117,7 @@ fn calls_of_calls_are_shared_and_not_copied() {
         let text = game(body, head, &last.replace("WHAT", what));
         let mut files = Files::new();
         files.add(File::new("g.rules", text));
-        let g = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let g = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
         let p = g.lower_setup(&Setup::default()).unwrap_or_else(|r| panic!("{:?}", r.findings));
         assert!(p.code.len() < 100_000, "{what}: {} instructions", p.code.len());
     }
@@ -167,9 +167,9 @@ fn the_log_is_bounded() {
     );
     let mut files = Files::new();
     files.add(File::new("g.rules", text));
-    let g = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let mut m = g.start_match(&Setup::default()).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let q = m.list_decisions().expect("a menu")[0].question;
+    let g = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = g.start(&Setup::default()).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let q = m.decisions().expect("a menu")[0].question;
     let choice = m.parse_choice(q, "a").expect("an action");
     m.choose(0, q, &choice).expect("it runs");
     let log = m.log(None);
@@ -315,13 +315,13 @@ fn writing_goes_through_links_and_spares_devices() {
 fn names_of_players_are_bounded_in_set_ups_and_saves() {
     let g = crate::support::game("tic-tac-toe");
     let named = |n: usize| Setup { names: vec!["x".repeat(n), String::from("Bo")], ..Setup::default() };
-    let refused = g.start_match(&named(65)).map(|_| ()).expect_err("a name of 65 characters");
+    let refused = g.start(&named(65)).map(|_| ()).expect_err("a name of 65 characters");
     assert!(refused.findings[0].message.contains("more than 64 characters"), "{:?}", refused.findings);
-    let saved = g.start_match(&named(64)).unwrap_or_else(|r| panic!("{:?}", r.findings)).save_text();
-    assert!(Match::load_save(&g, &saved).is_ok());
+    let saved = g.start(&named(64)).unwrap_or_else(|r| panic!("{:?}", r.findings)).save();
+    assert!(Match::load(&g, &saved).is_ok());
     let longer = saved.replace(&"x".repeat(64), &"x".repeat(65));
     assert_ne!(longer, saved);
-    let refused = Match::load_save(&g, &longer).map(|_| ()).expect_err("a save with a name of 65 characters");
+    let refused = Match::load(&g, &longer).map(|_| ()).expect_err("a save with a name of 65 characters");
     assert!(refused.to_string().contains("64 characters"), "{refused}");
 }
 
@@ -369,7 +369,7 @@ fn too_much_code_is_refused_at_the_largest_function() {
         .replace("{LONG}", &"p.n = 1; ".repeat(40));
     let mut files = Files::new();
     files.add(File::new("g.rules", text));
-    let game = Game::from_source(&files).expect("no errors");
+    let game = Game::load(&files).expect("no errors");
     let limited = |most_code| {
         let game = game.with_lowering(LowerOptions { most_code, ..LowerOptions::default() });
         game.lower_setup(&Setup::default()).map(|_| ())

@@ -24,8 +24,8 @@ look Spell { title top: "{this}!"; badge: power; back { icon: "sparks" } }
 fn start() -> Match {
     let mut files = Files::new();
     files.add(File::new("hills.rules", RULES));
-    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    game.start_match(&Setup::with_seed(1)).unwrap_or_else(|r| panic!("{:?}", r.findings))
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    game.start(&Setup::with_seed(1)).unwrap_or_else(|r| panic!("{:?}", r.findings))
 }
 
 fn line(look: &[Drawn]) -> String {

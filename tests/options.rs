@@ -38,7 +38,7 @@ action go() in go { }
 fn game() -> Game {
     let mut files = Files::new();
     files.add(File::new("opt/opt.rules", RULES));
-    Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
+    Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
 }
 
 fn setup(options: &[(&str, &str)]) -> Setup {
@@ -48,7 +48,7 @@ fn setup(options: &[(&str, &str)]) -> Setup {
 }
 
 fn told(game: &Game, options: &[(&str, &str)]) -> Result<String, String> {
-    let m = game.start_match(&setup(options)).map_err(|r| {
+    let m = game.start(&setup(options)).map_err(|r| {
         let all = r.findings.iter().map(|d| format!("{} {}", d.message, d.help.clone().unwrap_or_default()));
         all.collect::<Vec<_>>().join("\\n")
     })?;
@@ -79,8 +79,8 @@ fn every_type_is_chosen_by_its_words() {
     let none = [("side", "none"), ("luck", "none"), ("maybe", "none")];
     assert_eq!(told(&game, &none), told(&game, &[]));
     // A save holds the words, and plays again with them.
-    let mut m = game.start_match(&setup(&all)).expect("a match");
-    let loaded = houserule::play::Match::load_save(&game, &m.save_text()).expect("it loads");
+    let mut m = game.start(&setup(&all)).expect("a match");
+    let loaded = houserule::play::Match::load(&game, &m.save()).expect("it loads");
     assert!(loaded.parted.is_none() && loaded.game.state() == m.state());
 }
 

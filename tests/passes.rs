@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 fn small() -> Game {
     let mut files = Files::new();
     crate::support::add(&mut files, [crate::support::root().join("tests/passes/small.rules")]);
-    Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
+    Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
 }
 
 /// The listing of each function, by its name, with positions from 0.

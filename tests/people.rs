@@ -6,7 +6,7 @@ use houserule::text::Files;
 fn game(name: &str) -> Game {
     let mut files = Files::new();
     add(&mut files, [root().join(format!("tests/suite/people/{name}.rules"))]);
-    Game::from_source(&files).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings))
+    Game::load(&files).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings))
 }
 
 /// The lines of a save hold who answered; whoever answers for a shared player, the match goes on alike.
@@ -15,7 +15,7 @@ fn either_seat_answers_for_a_shared_player() {
     let game = game("third");
     let setup = Setup { variants: vec!["otter".into()], seed: 5, ..Setup::default().with_players(2) };
     let mut matches = [0, 1].map(|seat| {
-        let mut m = game.start_match(&setup).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let mut m = game.start(&setup).unwrap_or_else(|r| panic!("{:?}", r.findings));
         let third = m.questions().iter().find(|q| q.player == 2).copied().expect("the third is asked");
         assert_eq!(third.seats, 0b11);
         let first = m.list_options(third.id, 0, 1).expect("options").remove(0).choice;
@@ -37,9 +37,9 @@ fn either_seat_answers_for_a_shared_player() {
 fn any_of_those_left_says_who_is_next() {
     let game = game("anyorder");
     let start =
-        || game.start_match(&Setup::default().with_players(3)).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        || game.start(&Setup::default().with_players(3)).unwrap_or_else(|r| panic!("{:?}", r.findings));
     let mut m = start();
-    let asked = m.list_decisions().expect("decisions");
+    let asked = m.decisions().expect("decisions");
     let [d] = asked.as_slice() else { panic!("{asked:?}") };
     assert!(d.anybody && d.seats == [0, 1, 2] && d.name == "The table" && d.prompt == "Who is next?");
     let first = m.state().clone();
@@ -52,13 +52,13 @@ fn any_of_those_left_says_who_is_next() {
     for seat in 0..3 {
         m.choose_in_words(seat, "done").expect("done");
     }
-    let left = m.list_decisions().expect("decisions").remove(0);
+    let left = m.decisions().expect("decisions").remove(0);
     assert_eq!((left.seats.as_slice(), left.player, left.count), (&[0, 2][..], 0, 2));
     assert!(m.choose_in_words(1, "Player1").is_err() && m.choose_in_words(0, "Player2").is_err());
     m.choose_in_words(2, "Player3").expect("the third names itself");
-    let text = m.save_text();
+    let text = m.save();
     assert!(text.contains("(seat: 2, player: \"table\", says: \"Player2\""), "{text}");
-    let again = Match::load_save(&game, &text).unwrap_or_else(|e| panic!("{e}"));
+    let again = Match::load(&game, &text).unwrap_or_else(|e| panic!("{e}"));
     assert!(again.parted.is_none() && again.game.state() == m.state());
-    assert!(m.go_to_step(0) && *m.state() == first);
+    assert!(m.at(0) && *m.state() == first);
 }

@@ -7,7 +7,7 @@ use houserule::text::{File, Files};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 fn start(name: &str, seed: u64) -> Match {
-    game(name).start_match(&Setup::with_seed(seed)).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings))
+    game(name).start(&Setup::with_seed(seed)).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings))
 }
 
 /// Plays so many choices by chance.
@@ -23,7 +23,7 @@ fn play_on(m: &mut Match, choices: usize) {
 #[test]
 fn a_game_is_played_in_words() {
     let mut m = start("tic-tac-toe", 1);
-    let d = m.list_decisions().expect("decisions");
+    let d = m.decisions().expect("decisions");
     assert_eq!((d.len(), d[0].player, d[0].count, d[0].seats.clone()), (1, 0, 9, vec![0]));
     let all = m.list_options(d[0].question, 0, 100).expect("options");
     let words: Vec<&str> = all.iter().map(|o| o.words.as_str()).collect();
@@ -76,9 +76,9 @@ fn what_cannot_be_said_is_told_with_its_place() {
 fn why_not_is_told_in_the_rules_words() {
     let mut m = start("othello", 1);
     let q = m.questions()[0].id;
-    let why = m.reasons_against_words(None, q, "place(A1)").expect("it can be read");
+    let why = m.why_not_in_words(None, q, "place(A1)").expect("it can be read");
     assert_eq!(why[0].text, "A1 turns nothing over");
-    assert!(m.reasons_against_words(None, q, "place(D3)").expect("it can be read").is_empty());
+    assert!(m.why_not_in_words(None, q, "place(D3)").expect("it can be read").is_empty());
 }
 
 #[test]
@@ -111,9 +111,9 @@ fn any_text_is_read_or_refused() {
                 "yes",
             ] {
                 let _ = m.parse_choice(q.id, odd);
-                let _ = m.reasons_against_words(None, q.id, odd);
+                let _ = m.why_not_in_words(None, q.id, odd);
             }
-            let _ = (round, m.fork_match().choose_in_words(seat, "none"));
+            let _ = (round, m.fork().choose_in_words(seat, "none"));
             play_on(&mut m, 1);
         }
     }
@@ -146,8 +146,8 @@ fn every_answer_of_several_things_is_found_again_by_its_title() {
         table { n: 0..9 = 0 }\nround once { everyone in turn { n = count(choose any of Colour) } }\n";
     let mut files = Files::new();
     files.add(File::new("g.rules", rules));
-    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let mut m = game.start_match(&Setup::with_seed(1)).expect("it starts");
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start(&Setup::with_seed(1)).expect("it starts");
     let q = m.questions()[0].id;
     let all = m.list_options(q, 0, 100).expect("options");
     assert_eq!(all.len(), 8);
@@ -162,25 +162,25 @@ fn every_answer_of_several_things_is_found_again_by_its_title() {
 #[test]
 fn fair_undo_stops_at_what_was_uncovered_and_at_others_choices() {
     let mut m = start("tic-tac-toe", 1);
-    assert_eq!(m.undo_step(UndoMode::Free), Err(NoUndo::Nothing));
+    assert_eq!(m.undo(UndoMode::Free), Err(NoUndo::Nothing));
     m.choose_in_words(0, "place(A1)").expect("free");
-    assert_eq!(m.undo_step(UndoMode::Fair { seat: 0 }), Ok(()), "nothing was uncovered");
+    assert_eq!(m.undo(UndoMode::Fair { seat: 0 }), Ok(()), "nothing was uncovered");
     m.choose_in_words(0, "place(A1)").expect("free");
     m.choose_in_words(1, "place(B1)").expect("free");
-    assert_eq!(m.undo_step(UndoMode::Fair { seat: 0 }), Err(NoUndo::OthersChoice));
-    assert_eq!(m.undo_step(UndoMode::Free), Ok(()));
-    assert_eq!(m.undo_step(UndoMode::Free), Ok(()));
-    assert!(m.redo_step() && m.redo_step() && !m.redo_step());
-    m.undo_step(UndoMode::Free).expect("there is one");
+    assert_eq!(m.undo(UndoMode::Fair { seat: 0 }), Err(NoUndo::OthersChoice));
+    assert_eq!(m.undo(UndoMode::Free), Ok(()));
+    assert_eq!(m.undo(UndoMode::Free), Ok(()));
+    assert!(m.redo() && m.redo() && !m.redo());
+    m.undo(UndoMode::Free).expect("there is one");
     m.choose_in_words(1, "place(C1)").expect("free");
-    assert!(!m.redo_step(), "what was taken back is forgotten");
+    assert!(!m.redo(), "what was taken back is forgotten");
     // Laying a letter has the next player draw one: that is uncovered to somebody.
     let mut m = start("love-letter", 2);
     play_on(&mut m, 6);
     let last = m.steps().last().expect("a step").clone();
     assert!(m.steps().iter().any(|s| s.reveals), "cards are drawn all the time");
     if last.reveals {
-        assert_eq!(m.undo_step(UndoMode::Fair { seat: last.seat }), Err(NoUndo::Revealed));
+        assert_eq!(m.undo(UndoMode::Fair { seat: last.seat }), Err(NoUndo::Revealed));
     }
 }
 
@@ -201,10 +201,10 @@ fn taken_back(body: &str) -> Result<(), NoUndo> {
     );
     let mut files = Files::new();
     files.add(File::new("lots/lots.rules", rules));
-    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let mut m = game.start_match(&Setup::with_seed(1)).expect("a match");
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start(&Setup::with_seed(1)).expect("a match");
     m.choose_in_words(0, "go").expect("it is on offer");
-    m.undo_step(UndoMode::Fair { seat: 0 })
+    m.undo(UndoMode::Fair { seat: 0 })
 }
 
 #[test]
@@ -255,14 +255,14 @@ fn a_cap_leaves_a_match_unfinished() {
 #[test]
 fn edited_saves_are_replayed_as_far_as_they_agree() {
     let game = game("othello");
-    let mut m = game.start_match(&Setup::with_seed(9)).expect("a match");
+    let mut m = game.start(&Setup::with_seed(9)).expect("a match");
     play_on(&mut m, 20);
-    let text = m.save_text();
+    let text = m.save();
     let line = |t: &str, says: &str| t.lines().position(|l| l.contains(says)).map(|i| i + 1);
     // The tenth choice, changed.
     let tenth = m.steps()[9].words.clone();
     let edited = text.replacen(&format!("says: \"{tenth}\""), "says: \"place(A1)\"", 1);
-    let loaded = Match::load_save(&game, &edited).expect("as far as it agrees");
+    let loaded = Match::load(&game, &edited).expect("as far as it agrees");
     let parted = loaded.parted.expect("it parts");
     assert_eq!((parted.step, parted.line, loaded.game.step()), (9, line(&text, &tenth), 9));
     assert!(parted.why.contains("changed after the match was saved"), "{parted}");
@@ -278,8 +278,8 @@ fn edited_saves_are_replayed_as_far_as_they_agree() {
             .join("\n")
     };
     let plain = by_hand(&text);
-    assert!(Match::load_save(&game, &plain).expect("it loads").parted.is_none());
-    let parted = Match::load_save(&game, &by_hand(&edited)).expect("it loads").parted.expect("it parts");
+    assert!(Match::load(&game, &plain).expect("it loads").parted.is_none());
+    let parted = Match::load(&game, &by_hand(&edited)).expect("it loads").parted.expect("it parts");
     assert_eq!(parted.step, 9);
     assert!(parted.why.contains("`place(A1)` cannot be chosen here"), "{parted}");
     // A choice left out.
@@ -287,38 +287,38 @@ fn edited_saves_are_replayed_as_far_as_they_agree() {
         .lines()
         .filter(|l| !l.contains(&format!("says: \"{tenth}\"")))
         .fold(String::new(), |s, l| s + l + "\n");
-    assert_eq!(Match::load_save(&game, &less).expect("it loads").parted.map(|p| p.step), Some(9));
+    assert_eq!(Match::load(&game, &less).expect("it loads").parted.map(|p| p.step), Some(9));
     // Another seed.
     let seed = text.replace("seed: 9", "seed: 10");
-    assert_eq!(Match::load_save(&game, &seed).expect("it loads").parted.map(|p| p.step), Some(0));
+    assert_eq!(Match::load(&game, &seed).expect("it loads").parted.map(|p| p.step), Some(0));
     // Another player's name.
     let other = by_hand(&text).replacen("player: \"black\"", "player: \"white\"", 1);
-    let parted = Match::load_save(&game, &other).expect("it loads").parted.expect("it parts");
+    let parted = Match::load(&game, &other).expect("it loads").parted.expect("it parts");
     assert!(parted.why.contains("white is not asked at this point, but black"), "{parted}");
     // Other numbers at the end.
     let draws = text.replace("draws: Some(0)", "draws: Some(3)");
     assert_ne!(draws, text);
-    assert!(Match::load_save(&game, &draws).expect("it loads").parted.is_some());
+    assert!(Match::load(&game, &draws).expect("it loads").parted.is_some());
 }
 
 #[test]
 fn a_save_that_is_cut_off_is_replayed_up_to_there() {
     let game = game("love-letter");
     let mut m = game
-        .start_match(&Setup { names: vec!["Ann".into(), "Bo".into(), "Cy".into()], ..Setup::with_seed(4) })
+        .start(&Setup { names: vec!["Ann".into(), "Bo".into(), "Cy".into()], ..Setup::with_seed(4) })
         .expect("a match");
     play_on(&mut m, 12);
-    let text = m.save_text();
-    let whole = Match::load_save(&game, &text).expect("it loads");
+    let text = m.save();
+    let whole = Match::load(&game, &text).expect("it loads");
     assert!(whole.parted.is_none() && whole.game.state() == m.state(), "{whole:?}");
     let mut longest = 0;
     for cut in (0..text.len()).filter(|i| text.is_char_boundary(*i)).step_by(13) {
-        match Match::load_save(&game, &text[..cut]) {
+        match Match::load(&game, &text[..cut]) {
             Ok(l) => {
                 assert!(l.game.step() >= longest, "more text, less match");
                 longest = l.game.step();
                 assert!(l.parted.is_some() || l.game.step() == 12);
-                assert!(m.go_to_step(longest) && m.state() == l.game.state());
+                assert!(m.at(longest) && m.state() == l.game.state());
             }
             Err(e) => assert!(matches!(e, LoadError::Unreadable { .. }) && longest == 0, "{e}"),
         }
@@ -330,8 +330,8 @@ fn a_save_that_is_cut_off_is_replayed_up_to_there() {
 fn foreign_saves_are_refused() {
     let mut m = start("tic-tac-toe", 1);
     play_on(&mut m, 3);
-    let text = m.save_text();
-    let told = |game: &Game, text: &str| match Match::load_save(game, text) {
+    let text = m.save();
+    let told = |game: &Game, text: &str| match Match::load(game, text) {
         Err(e) => e.to_string(),
         Ok(l) => panic!("it was loaded: {l:?}"),
     };
@@ -342,7 +342,7 @@ fn foreign_saves_are_refused() {
     assert!(told(&own, &text.replace("scenario: None", "scenario: Some(\"x\")")).contains("no scenario `x`"));
     assert!(told(&own, "nonsense").starts_with("1:1:"));
     assert!(told(&own, "").contains(':'));
-    let loaded = Match::load_save(&own, &text.replace("rules: \"", "rules: \"0")).expect("it agrees");
+    let loaded = Match::load(&own, &text.replace("rules: \"", "rules: \"0")).expect("it agrees");
     assert!(loaded.other_rules && loaded.parted.is_none());
     let read = Save::read(&text).expect("a save").save;
     assert_eq!((read.choices.len(), read.players), (3, 2));
@@ -354,7 +354,7 @@ fn greedy_beats_random() {
     let game = game("tic-tac-toe");
     let (mut won, mut lost) = (0, 0);
     for seed in 0..40 {
-        let mut m = game.start_match(&Setup::with_seed(seed)).expect("a match");
+        let mut m = game.start(&Setup::with_seed(seed)).expect("a match");
         let (mut greedy, mut random) = (Greedy::new(seed), Random::new(seed));
         let first = seed as usize % 2;
         while let Some(q) = m.questions().first().copied() {
@@ -424,7 +424,7 @@ fn an_invariant_that_breaks_ends_a_simulated_game() {
         invariant \"few\" { n < 5 }\n";
     let mut files = Files::new();
     files.add(File::new("count.rules", rules));
-    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
     let all = simulated(&game, &plan(40, false));
     let broken =
         all.iter().filter(|g| g.unfinished.as_deref() == Some("the invariant “few” does not hold")).count();
@@ -447,8 +447,7 @@ fn what_one_of_two_who_may_answer_sees_it_calls_by_its_face() {
         variants: vec!["third_meeple".into()],
         ..Setup::with_seed(3)
     };
-    let mut m =
-        game("fuji").start_match(&setup.with_players(2)).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game("fuji").start(&setup.with_players(2)).unwrap_or_else(|r| panic!("{:?}", r.findings));
     let of_third =
         |m: &Match| m.questions().iter().find(|q| q.player == 2).map(|q| q.id).expect("it is asked");
     for (player, words) in [(0, "place_marker(C1)"), (1, "place_marker(D1)"), (2, "place_marker(C2)")] {
@@ -508,8 +507,8 @@ action take() in act once per turn { my.n += 1 }
 "#;
     let mut files = Files::new();
     files.add(File::new("poke/poke.rules", rules));
-    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let mut m = game.start_match(&Setup::with_seed(1)).expect("a match");
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start(&Setup::with_seed(1)).expect("a match");
     for said in ["take", "poke(oak)"] {
         m.choose_in_words(0, said).expect("it is on offer");
     }
@@ -529,8 +528,8 @@ action dip() in act { until end of turn { my.n = 1 } }
 "#;
     let mut files = Files::new();
     files.add(File::new("rest/rest.rules", rules));
-    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let mut m = game.start_match(&Setup::with_seed(1)).expect("a match");
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let mut m = game.start(&Setup::with_seed(1)).expect("a match");
     for said in ["rest", "dip", "done"] {
         m.choose_in_words(0, said).expect("it is on offer");
     }
@@ -550,5 +549,5 @@ fn a_question_is_answered_for_the_seats_that_are_asked() {
     let refused = |e: Illegal| matches!(e, Illegal::NotYours { seats } if seats == [asked]);
     assert!(refused(m.list_options_for(Some(other), q.id, 0, 9).expect_err("another's")));
     assert!(refused(m.parse_choice_for(Some(other), q.id, "lay(nobody)").expect_err("another's")));
-    assert!(refused(m.reasons_against_words(Some(other), q.id, "lay(nobody)").expect_err("another's")));
+    assert!(refused(m.why_not_in_words(Some(other), q.id, "lay(nobody)").expect_err("another's")));
 }

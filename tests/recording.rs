@@ -16,7 +16,7 @@ fn say(m: &mut Match, words: &str) {
 
 #[test]
 fn its_title_is_where_it_is_said_to_be() {
-    let mut m = game("tic-tac-toe").start_match(&Setup::with_seed(1)).expect("it starts");
+    let mut m = game("tic-tac-toe").start(&Setup::with_seed(1)).expect("it starts");
     say(&mut m, "place(B2)");
     // Words that stand before it in the text, too.
     for title in ["t", "test", "a corner", "\""] {

@@ -58,7 +58,7 @@ fn a_failing_expectation_fails() {
         "rules/classics/tic-tac-toe/more.rules",
         "test \"a lie\" {\n  start at round\n  crosses: place(A1)\n  expect A1.mark == noughts\n}\n",
     ));
-    let game = Game::from_source(&files).expect("rules");
+    let game = Game::load(&files).expect("rules");
     let results = testing::run(&game, Some("a lie"));
     let failure = results[0].failure.as_ref().expect("the lie is found");
     assert!(failure.place.starts_with("rules/classics/tic-tac-toe/more.rules:4"), "{}", failure.place);
@@ -72,7 +72,7 @@ fn what_stands_behind_the_end_of_the_game_fails() {
         "test \"behind the end\" {\n  start at round\n  crosses: place(A1)\n  noughts: place(A2)\n  crosses: place(B1)\n  \
          noughts: place(B2)\n  crosses: place(C1)\n  A3.mark = noughts\n}\n",
     ));
-    let game = Game::from_source(&files).expect("rules");
+    let game = Game::load(&files).expect("rules");
     let results = testing::run(&game, Some("behind the end"));
     let failure = results[0].failure.as_ref().expect("nothing more is done");
     assert_eq!(failure.message, "the game is over, so nothing more can be done");
@@ -86,7 +86,7 @@ fn a_set_up_that_is_not_refused_fails_and_so_does_another_reason() {
                  test \"refused: otherwise\" on practice with Ann, Bo {\n  level = level_2\n  expect refused because \"too many\"\n}\n\n\
                  test \"refused: it is\" on practice with Ann, Bo {\n  expect refused because \"third screen\"\n}\n";
     files.add(houserule::text::File::new("rules/fuji/more.rules", wrong));
-    let game = Game::from_source(&files).expect("rules");
+    let game = Game::load(&files).expect("rules");
     let told: Vec<String> = testing::run(&game, Some("refused: "))
         .into_iter()
         .map(|r| r.failure.map_or_else(|| "passed".into(), |f| format!("{} {}", f.place, f.message)))
@@ -123,7 +123,7 @@ fn a_statement_between_two_choices_changes_the_game_that_goes_on() {
         "rules/classics/tic-tac-toe/more.rules",
         "test \"in the middle\" {\n  start at round\n  crosses: place(A1)\n  B2.mark = crosses\n  refuse noughts: place(B2)\n  noughts: place(C2)\n  crosses: place(C3)\n  expect crosses won\n}\n",
     ));
-    let game = Game::from_source(&files).expect("rules");
+    let game = Game::load(&files).expect("rules");
     let results = testing::run(&game, Some("in the middle"));
     assert!(results.len() == 1 && results[0].failure.is_none(), "{:?}", results[0].failure);
 }

@@ -25,7 +25,7 @@ action give_away() in go {{
     );
     let mut files = Files::new();
     files.add(File::new("give/give.rules", rules));
-    Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
+    Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings))
 }
 
 const ONE: &str = "let c = choose one of my.hand where it.rank > 5 \"Which?\"; if c is some { move c to pile; my.given += 1 }";
@@ -36,7 +36,7 @@ const ANY: &str = "let c = choose one of my.hand \"Which?\"; if c is some { move
 /// What the asked seat is offered after its action, for some seed in which it has no high card, if `none`; else some.
 fn offered(game: &Game, none: bool) -> Vec<String> {
     for seed in 0..50 {
-        let mut m: Match = game.start_match(&Setup::with_seed(seed)).expect("a match");
+        let mut m: Match = game.start(&Setup::with_seed(seed)).expect("a match");
         m.choose_in_words(0, "give_away").expect("an action");
         let q = m.questions().first().copied().expect("a question");
         let words: Vec<String> =
@@ -72,13 +72,13 @@ fn nothing_to_choose_is_asked_where_that_is_a_secret() {
             laws::check_worlds_with(&game, &Setup::default(), limits, leak).is_err()
         });
         assert!(told, "{choice}: the law does not see it");
-        let mut m = game.start_match(&Setup::with_seed(1)).expect("a match");
+        let mut m = game.start(&Setup::with_seed(1)).expect("a match");
         m.choose_in_words(0, "give_away").expect("an action");
         let q = m.questions()[0].id;
         let words = m.list_options(q, 0, 1).expect("options")[0].words.clone();
         m.choose_in_words(0, &words).expect("the words of the answer are read");
-        let text = m.save_text();
-        assert!(Match::load_save(&game, &text).expect("it loads").parted.is_none());
+        let text = m.save();
+        assert!(Match::load(&game, &text).expect("it loads").parted.is_none());
     }
 }
 
@@ -86,7 +86,7 @@ fn nothing_to_choose_is_asked_where_that_is_a_secret() {
 #[test]
 fn an_empty_hand_is_passed_over() {
     let game = game(ANY);
-    let mut m = game.start_match(&Setup::with_seed(1)).expect("a match");
+    let mut m = game.start(&Setup::with_seed(1)).expect("a match");
     let mut asked = 0;
     while let Some(q) = m.questions().first().copied() {
         let words = m.list_options(q.id, 0, 1).expect("options")[0].words.clone();
@@ -116,7 +116,7 @@ round 4 times {{ everyone in turn {{ let n = choose one of 7..9 where v12(me, it
     );
     let mut files = Files::new();
     files.add(File::new("deep/deep.rules", rules));
-    let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
     for seed in 1..=40 {
         let limits = LawLimits { seed, choices: 20, tuples: 0 };
         laws::check_worlds(&game, &Setup::default(), limits).unwrap_or_else(|b| panic!("{b}"));

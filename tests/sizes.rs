@@ -6,7 +6,7 @@ use std::fmt::Write;
 fn load(text: &str) -> Result<Game, String> {
     let mut files = Files::new();
     files.add(File::new("huge.rules", text));
-    Game::from_source(&files)
+    Game::load(&files)
         .map_err(|r| r.findings.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("\n"))
 }
 

@@ -52,14 +52,14 @@ pub fn source(game: &str) -> Files {
 
 /// A shipped game, checked.
 pub fn game(name: &str) -> Game {
-    Game::from_source(&source(name)).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings))
+    Game::load(&source(name)).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings))
 }
 
 /// A shipped game with mods.
 pub fn modded(name: &str, mods: &[&str]) -> Game {
     let mut files = source(name);
     add(&mut files, mods.iter().map(|m| root().join(format!("rules/mods/{m}.rules"))));
-    Game::from_source(&files).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings))
+    Game::load(&files).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings))
 }
 
 /// Names of all shipped games.
@@ -108,7 +108,7 @@ pub fn small(folder: &str) -> Vec<(String, Game)> {
             let name = path.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
             let mut files = Files::new();
             add(&mut files, [path]);
-            let game = Game::from_source(&files);
+            let game = Game::load(&files);
             let told = findings(&game);
             (name.clone(), game.unwrap_or_else(|_| panic!("{name}:\n{told}")))
         })

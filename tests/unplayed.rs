@@ -90,7 +90,7 @@ fn each_says_what_to_write_instead() {
     for (text, message, advice) in CASES {
         let mut files = Files::new();
         files.add(File::new("it.rules", format!("{HEAD}{text}\n")));
-        let game = match Game::from_source(&files) {
+        let game = match Game::load(&files) {
             Ok(game) => game,
             Err(r) => {
                 wrong.push(format!("{message}: {}", findings::<()>(&Err(r))));

@@ -20,7 +20,7 @@ pub struct Engine {
 impl Engine {
     /// The base game for four.
     pub fn new() -> Engine {
-        let game = Game::from_source(&source("rules", "fog")).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let game = Game::load(&source("rules", "fog")).unwrap_or_else(|r| panic!("{:?}", r.findings));
         let mut setup = Setup::with_seed(1).with_players(PLAYERS as u32);
         setup.scenario = Some(String::from("xappalo"));
         let program = game.lower_setup(&setup).unwrap_or_else(|r| panic!("{:?}", r.findings));

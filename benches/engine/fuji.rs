@@ -23,7 +23,7 @@ pub struct Engine {
 impl Engine {
     /// Scenario 1 at level 2, for so many players.
     pub fn new(players: u8) -> Engine {
-        let game = Game::from_source(&source("rules", "fuji")).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let game = Game::load(&source("rules", "fuji")).unwrap_or_else(|r| panic!("{:?}", r.findings));
         let mut setup = Setup::with_seed(1).with_players(u32::from(players));
         setup.scenario = Some(String::from("fuji_1"));
         setup.options.insert(String::from("level"), String::from("level_2"));

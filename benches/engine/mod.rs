@@ -17,7 +17,7 @@ fn source(name: &str) -> Files {
 }
 
 fn load(name: &str) -> Game {
-    Game::from_source(&source(name)).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings))
+    Game::load(&source(name)).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings))
 }
 
 fn winner(machine: &mut Machine) -> u8 {
@@ -199,8 +199,8 @@ pub fn times() {
     );
     for (group, name) in classics.chain(others) {
         let files = crate::shared::source(group, &name);
-        let check = 1e3 * time(7, 1, || assert!(black_box(Game::from_source(&files).is_ok())));
-        let load = || Game::from_source(&files).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings));
+        let check = 1e3 * time(7, 1, || assert!(black_box(Game::load(&files).is_ok())));
+        let load = || Game::load(&files).unwrap_or_else(|r| panic!("{name}: {:?}", r.findings));
         let game = load();
         let setup = Setup::default();
         // A game keeps the programs it has made: each time it is another that has made none, started as soon as it has been read.
@@ -208,11 +208,11 @@ pub fn times() {
             .map(|_| {
                 let game = load();
                 let begun = std::time::Instant::now();
-                assert!(game.start_match(&setup).is_ok(), "{name} does not start");
+                assert!(game.start(&setup).is_ok(), "{name} does not start");
                 1e3 * begun.elapsed().as_secs_f64()
             })
             .fold(f64::INFINITY, f64::min);
-        let again = 1e3 * time(3, 20, || assert!(black_box(game.start_match(&setup).is_ok())));
+        let again = 1e3 * time(3, 20, || assert!(black_box(game.start(&setup).is_ok())));
         println!(
             "  {name:<13} check {check:>7.2} ms{}   start {start:>6.2} ms{}   once more {again:>6.3} ms",
             verdict(check, 50.0),

@@ -107,7 +107,7 @@ fn list_saved_games() -> Result<Vec<String>, Failure> {
 
 fn load_shipped(name: &str) -> Result<Game, Failure> {
     let bundle = load::find_game(name)?.load_bundle()?;
-    Game::from_source(&bundle.files).map_err(|_| Failure::Wrong(format!("{name} has errors")))
+    Game::load(&bundle.files).map_err(|_| Failure::Wrong(format!("{name} has errors")))
 }
 
 /// Changed texts of a corpus.

@@ -107,11 +107,7 @@ pub fn open_at(loaded: &Loaded, at: &str, io: &mut Io) -> Result<Match, Failure>
 fn go_to(m: &mut Match, step: Option<usize>) -> Result<(), Failure> {
     let Some(step) = step else { return Ok(()) };
     let last = m.steps().len();
-    if m.go_to_step(step) {
-        Ok(())
-    } else {
-        Err(Failure::Usage(format!("there are steps 0 to {last}, not {step}")))
-    }
+    if m.at(step) { Ok(()) } else { Err(Failure::Usage(format!("there are steps 0 to {last}, not {step}"))) }
 }
 
 fn check_seat(m: &Match, seat: usize) -> Result<usize, Failure> {

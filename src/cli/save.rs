@@ -5,6 +5,6 @@ use std::path::Path;
 
 /// Writes a match; the file is either the old one or the whole new one.
 pub fn write(m: &mut Match, file: &Path) -> Result<(), String> {
-    let text = m.save_text();
+    let text = m.save();
     write_whole(file, text.as_bytes()).map_err(|e| format!("{}: {e}", file.display()))
 }

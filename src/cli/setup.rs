@@ -63,7 +63,7 @@ pub fn load_game(name: &str, setup: &SetupArgs, io: &mut Io) -> Result<Loaded, F
 /// Checks a game's files; if they have errors, shows them and ends.
 pub fn open_bundle(bundle: Bundle, io: &mut Io) -> Result<Loaded, Failure> {
     let found = if bundle.findings.is_empty() {
-        Game::from_source_with_files(&bundle.files)
+        Game::load_with_files(&bundle.files)
     } else {
         let checked = houserule_model::check(&bundle.files);
         Err((checked.files, checked.report))

@@ -17,7 +17,7 @@ pub fn run(args: &WhyArgs, io: &mut Io) -> Result<Exit, Failure> {
         Some(at) => replay::open_at(&loaded, at, io)?,
         None => {
             let setup = setup::make_setup(&args.setup, &loaded, args.seed, None)?;
-            loaded.game.start_match(&setup).map_err(|report| loaded.to_failure(&report, io))?
+            loaded.game.start(&setup).map_err(|report| loaded.to_failure(&report, io))?
         }
     };
     let program = m.program().clone();

@@ -160,12 +160,12 @@ fn results_are_checked() {
     assert!(wrong("fn f() { [1, 70] }", Show::Set(THING)).contains("70, which is not one of 0 to 69"));
     assert!(wrong("fn f() { [true] }", Show::Set(THING)).contains("an array with a truth value in it"));
     assert!(
-        wrong("fn f() { 7 }", Show::List(NUMBER)).contains("the rules want an array of numbers (a list)")
+        wrong("fn f() { 7 }", Show::List(NUMBER)).contains("the rules need an array of numbers (a list)")
     );
     assert!(wrong("fn f() { [1,1,1,1,1,1,1,1,1,1,1] }", Show::List(NUMBER)).contains("at most 10 fit"));
-    assert!(wrong("fn f() { 1 }", Show::Truth).contains("the rules want yes or no"));
-    assert!(wrong("fn f() { 2147483648 }", Show::Number).contains("no number of the rules"));
-    assert!(wrong("fn f() { -2147483648 }", Show::Number).contains("no number of the rules"));
+    assert!(wrong("fn f() { 1 }", Show::Truth).contains("the rules need yes or no"));
+    assert!(wrong("fn f() { 2147483648 }", Show::Number).contains("outside the numbers of the rules"));
+    assert!(wrong("fn f() { -2147483648 }", Show::Number).contains("outside the numbers of the rules"));
 }
 
 #[test]
@@ -216,15 +216,18 @@ fn constants_stand_outside_functions_and_nothing_else() {
 fn scripts_that_do_not_fit_are_told_before_play() {
     let error = |script: &str| scripts(script, &[Show::Number], Show::Number).unwrap_err()[0].to_string();
     assert_eq!(error("fn g(n) { n }"), "f.rhai: the script has no function `f`");
-    assert!(error("fn f() { 1 }").starts_with("f.rhai: its function `f` takes 0, the rules give 1"));
-    assert!(error("fn f(n, state) { 1 }").contains("takes 2, the rules give 1"));
+    assert!(
+        error("fn f() { 1 }")
+            .starts_with("f.rhai: the function `f` of the script takes 0, but the rules give 1")
+    );
+    assert!(error("fn f(n, state) { 1 }").contains("takes 2, but the rules give 1"));
     let broken = error("fn f(n) {\n  let x = ;\n  x\n}");
     assert!(broken.starts_with("f.rhai:2:11: "), "{broken}");
     let unknown = error("fn f(n) {\n  n + y\n}");
     assert!(unknown.starts_with("f.rhai:2:7: ") && unknown.contains('y'), "{unknown}");
     assert!(error(&" ".repeat(LIMITS.bytes + 1)).contains("longer than"));
     let texts = scripts("fn f(n) { n }", &[Show::Text], Show::Number).unwrap_err();
-    assert!(texts[0].message.contains("texts"));
+    assert!(texts[0].message.contains("a text"));
 }
 
 #[test]
@@ -448,11 +451,11 @@ fn arrays_can_what_the_page_says() {
         assert_eq!(run(body), Ok(gives), "{body}");
     }
     for (body, says) in [
-        ("let a = [1, true]; a.sort(); 1", "holds whole numbers only"),
+        ("let a = [1, true]; a.sort(); 1", "contains only whole numbers"),
         ("[9223372036854775807, 1].sum()", "the sum is too large"),
-        ("[1].map(|x| \"t\"); 1", "makes no texts"),
-        ("[1].filter(|x| x); 1", "must say true or false"),
-        ("let a = []; a.pad(3, []); 1", "fills with whole numbers"),
+        ("[1].map(|x| \"t\"); 1", "cannot make texts"),
+        ("[1].filter(|x| x); 1", "must give true or false"),
+        ("let a = []; a.pad(3, []); 1", "only fill with whole numbers"),
     ] {
         let error = run(body).unwrap_err();
         assert!(error.starts_with("f.rhai:2:") && error.contains(says), "{body}: {error}");

@@ -85,7 +85,7 @@ mod tests {
         );
         check(
             "table { wind: 0..9 = 1 }\nvalue w: int = win$0g + wing",
-            &["change `wing` to `wind`", "mend all 2 of E0250"],
+            &["change `wing` to `wind`", "fix all 2 of E0250"],
             "table { wind: 0..9 = 1 }\nvalue w: int = wind + wind",
         );
         check("table { wind: 0..9 = 1 }\nvalue w: int = win$0d", &[], "");

@@ -199,7 +199,10 @@ mod tests {
             "enum Colour { red }\ntable { c: Colour = re$0d }",
             "member of Colour | enum Colour { red } |  | ",
         );
-        check("se$0tup { }", "`setup`, a word of the language |  | what is done before the first round | ");
+        check(
+            "se$0tup { }",
+            "`setup`, a word of the language |  | statements that run before the first round | ",
+        );
         check("# no$0thing", "nothing");
         check("value w: int = win$0g", " |  |  | E0250 there is no `wing` here");
     }

@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn what_would_break_something_is_refused() {
-        refused("table { wi$0nd: 0..9 = 1 }", "2nd", "no name");
+        refused("table { wi$0nd: 0..9 = 1 }", "2nd", "not a name");
         refused("table { wi$0nd: 0..9 = 1 }", "Wind", "small letter");
         refused("table { wi$0nd: 0..9 = 1 }", "where", "word of the language");
         refused("table { wi$0nd: 0..9 = 1; rain: 0..9 = 1 }", "rain", "rain");

@@ -116,7 +116,7 @@ mod tests {
         let mut files = Files::new();
         files.add(File::new("isle.rules", RULES));
         files.add(File::new("a.scenario", scenario));
-        let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
         let all = find_unmet(&game, Some("a"), &[]);
         assert!(all.iter().all(|u| u.span.is_some()), "{all:?}");
         all.into_iter().map(|u| (u.message, u.spaces.into_iter().map(|(_, s)| s).collect())).collect()
@@ -142,7 +142,7 @@ mod tests {
         let mut files = Files::new();
         files.add(File::new("isle.rules", RULES.replace("round once { }\n", more)));
         files.add(File::new("a.scenario", scenario));
-        let game = Game::from_source(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+        let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
         find_unmet(&game, Some("a"), &[])
             .into_iter()
             .map(|u| (u.message, u.spaces.into_iter().map(|(_, s)| s).collect()))

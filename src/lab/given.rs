@@ -153,8 +153,7 @@ fn begin_with_chance(files: &Files, text: &str, setup: &Setup) -> Result<(Match,
     })?;
     let mut all = files.clone();
     all.add(File::new(NAME, block.test.clone()));
-    let game =
-        Game::from_source_with_files(&all).map_err(|(files, report)| block.to_wrong(&files, report))?;
+    let game = Game::load_with_files(&all).map_err(|(files, report)| block.to_wrong(&files, report))?;
     let begun = testing::play_given(&game, TITLE, setup);
     let (mut machine, setup, lots) = begun.map_err(|f| {
         let finding = Diagnostic::error(codes::GIVEN, f.span, f.message);
@@ -169,7 +168,7 @@ fn begin_with_chance(files: &Files, text: &str, setup: &Setup) -> Result<(Match,
 /// # Errors
 /// Why nothing of it can be played. What is wrong with a given text has its place in the saved text.
 pub fn load_match(game: &Game, files: &Files, text: &str) -> Result<Loaded, LoadError> {
-    Match::load_save_from(game, text, |save: &Save, given: &str| {
+    Match::load_from(game, text, |save: &Save, given: &str| {
         begin_match(files, given, &save.to_setup()).map_err(|wrong| {
             let found = wrong.first_finding();
             let (at, message) =

@@ -22,7 +22,7 @@ pub fn replay_first_game(game: &Game, plan: &SimulationPlan) -> Result<Retraced,
     let mut answers = Vec::new();
     let record = play_game(game, &program, &mut machine, plan, &names, plan.first, Some(&mut answers));
     let setup = Setup { seed: record.seed, seats: names, ..plan.setup.clone() };
-    let Ok(mut m) = game.start_match(&setup) else {
+    let Ok(mut m) = game.start(&setup) else {
         return Ok(Retraced { record, game: None, failing: None });
     };
     let mut failing = None;

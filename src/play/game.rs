@@ -45,15 +45,15 @@ impl Game {
     ///
     /// # Errors
     /// Every finding of all files, if one of them is an error.
-    pub fn from_source(source: &dyn Source) -> Result<Game, Report> {
-        Self::from_source_with_files(source).map_err(|(_, report)| report)
+    pub fn load(source: &dyn Source) -> Result<Game, Report> {
+        Self::load_with_files(source).map_err(|(_, report)| report)
     }
 
     /// Reads and checks everything that a source holds; errors come with the files that their spans are of.
     ///
     /// # Errors
     /// The files as read and every finding, if one of them is an error.
-    pub fn from_source_with_files(source: &dyn Source) -> Result<Game, (Files, Report)> {
+    pub fn load_with_files(source: &dyn Source) -> Result<Game, (Files, Report)> {
         let checked = model::check(source);
         match checked.model {
             Some(model) if !checked.report.has_errors() => {
@@ -254,7 +254,7 @@ mod tests {
             "a.rules",
             "game A \"A\" { players 2; outcome win }\nround { offer nothing_such }\n",
         ));
-        let Err((files, report)) = Game::from_source_with_files(&files) else { panic!("this must not load") };
+        let Err((files, report)) = Game::load_with_files(&files) else { panic!("this must not load") };
         assert!(report.has_errors());
         assert!(files.place(report.findings[0].at.span).starts_with("a.rules:2:"));
     }

@@ -237,7 +237,7 @@ impl Game {
     ///
     /// # Errors
     /// What is wrong with the set-up, or what went wrong in the rules on the way.
-    pub fn start_match(&self, setup: &Setup) -> Result<Match, Report> {
+    pub fn start(&self, setup: &Setup) -> Result<Match, Report> {
         let program = self.lower_setup(setup)?;
         let mut machine = self.make_machine(program.clone(), setup.seed);
         machine.record(true);
@@ -362,7 +362,7 @@ impl Match {
     ///
     /// # Errors
     /// What went wrong in the rules while the options were counted.
-    pub fn list_decisions(&mut self) -> Result<Vec<Decision>, Illegal> {
+    pub fn decisions(&mut self) -> Result<Vec<Decision>, Illegal> {
         let questions: Vec<Question> = self.questions().to_vec();
         let mut out = Vec::new();
         for (i, q) in questions.iter().enumerate() {
@@ -641,7 +641,7 @@ impl Match {
             }
             let own = step.checked_sub(1).and_then(|i| self.steps.get(i)).filter(|s| s.seat == seat);
             let Some(question) = own.map(|s| s.question) else { break Ok(()) };
-            if !self.go_to_step(step - 1) {
+            if !self.at(step - 1) {
                 break Ok(());
             }
             step -= 1;
@@ -701,7 +701,7 @@ impl Match {
     }
 
     /// Why an action with these parameters (in words of registers, the menu's first) is not open to a player.
-    pub fn reasons_against(&mut self, player: usize, action: ActionIx, params: &[u64]) -> Vec<Reason> {
+    pub fn why_not(&mut self, player: usize, action: ActionIx, params: &[u64]) -> Vec<Reason> {
         self.machine.why_not(player, action, params)
     }
 
@@ -709,7 +709,7 @@ impl Match {
     ///
     /// # Errors
     /// No such question, or words that mean nothing.
-    pub fn reasons_against_words(
+    pub fn why_not_in_words(
         &mut self,
         seat: Option<usize>,
         question: u32,
@@ -806,7 +806,7 @@ impl Match {
     ///
     /// # Errors
     /// Why not.
-    pub fn undo_step(&mut self, mode: UndoMode) -> Result<(), NoUndo> {
+    pub fn undo(&mut self, mode: UndoMode) -> Result<(), NoUndo> {
         let Some(step) = self.now.checked_sub(1).and_then(|i| self.steps.get(i)) else {
             return Err(NoUndo::Nothing);
         };
@@ -821,17 +821,17 @@ impl Match {
                 return Err(NoUndo::Revealed);
             }
         }
-        self.go_to_step(self.now - 1);
+        self.at(self.now - 1);
         Ok(())
     }
 
     /// Takes the next choice again. False if there is none.
-    pub fn redo_step(&mut self) -> bool {
-        self.now < self.steps.len() && self.go_to_step(self.now + 1)
+    pub fn redo(&mut self) -> bool {
+        self.now < self.steps.len() && self.at(self.now + 1)
     }
 
     /// Goes to a step of the time line (number n: after n choices). False if there is no such step.
-    pub fn go_to_step(&mut self, step: usize) -> bool {
+    pub fn at(&mut self, step: usize) -> bool {
         if step > self.steps.len() {
             return false;
         }
@@ -890,7 +890,7 @@ impl Match {
     }
 
     /// A match of its own that goes on from here.
-    pub fn fork_match(&self) -> Match {
+    pub fn fork(&self) -> Match {
         let mut machine = self.game.make_machine(self.program().clone(), self.setup.seed);
         machine.set_state(self.machine.state());
         machine.record(true);

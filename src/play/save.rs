@@ -403,7 +403,7 @@ impl Match {
     }
 
     /// The match up to now as a file's text.
-    pub fn save_text(&mut self) -> String {
+    pub fn save(&mut self) -> String {
         self.to_save().to_text()
     }
 
@@ -433,12 +433,12 @@ impl Match {
         })
     }
 
-    /// Plays a save again that began at the game's beginning; [`Match::load_save_from`] is for all.
+    /// Plays a save again that began at the game's beginning; [`Match::load_from`] is for all.
     ///
     /// # Errors
     /// Why nothing of it can be played.
-    pub fn load_save(game: &Game, text: &str) -> Result<Loaded, LoadError> {
-        Self::load_save_from(game, text, |_, _| {
+    pub fn load(game: &Game, text: &str) -> Result<Loaded, LoadError> {
+        Self::load_from(game, text, |_, _| {
             Err(LoadError::Foreign(String::from(
                 "this match began in a given state (`given`), which cannot be used here",
             )))
@@ -449,7 +449,7 @@ impl Match {
     ///
     /// # Errors
     /// Why nothing of it can be played.
-    pub fn load_save_from(
+    pub fn load_from(
         game: &Game,
         text: &str,
         begin: impl FnOnce(&Save, &str) -> Result<Match, LoadError>,
@@ -499,7 +499,7 @@ impl Match {
         }
         let mut m = match &save.given {
             Some(text) => begin(save, text)?,
-            None => game.start_match(&save.to_setup()).map_err(LoadError::Setup)?,
+            None => game.start(&save.to_setup()).map_err(LoadError::Setup)?,
         };
         let other_rules = save.rules != format!("{:016x}", m.program().fingerprint);
         let mut check = save.first_check();

@@ -73,7 +73,7 @@ impl Sight {
     pub fn of(text: &Text, changed: &str) -> Option<Sight> {
         let files = text.with(changed);
         let mut game = None;
-        let report = match Game::from_source(&files) {
+        let report = match Game::load(&files) {
             Ok(g) => {
                 let report = g.warnings().clone();
                 game = Some(g);
@@ -124,7 +124,7 @@ impl Sight {
             for setup in all.into_iter().take(4) {
                 for seed in 1..=2 {
                     let setup = Setup { seed, timed: true, ..setup.clone() };
-                    out += &match game.start_match(&setup) {
+                    out += &match game.start(&setup) {
                         Ok(m) => course(m, seed, seed == 2),
                         Err(r) => {
                             format!("{:?}\n", r.findings.iter().map(|d| &d.message).collect::<Vec<_>>())
@@ -200,7 +200,7 @@ fn course(mut m: Match, seed: u64, greedy: bool) -> String {
     let mut chance = Stream::new(seed, 1);
     let mut bot = Bot::Greedy.make_policy(seed);
     for step in 0..CHOICES {
-        let asked = match m.list_decisions() {
+        let asked = match m.decisions() {
             Ok(all) => all,
             Err(e) => {
                 let _ = writeln!(out, "{e}");

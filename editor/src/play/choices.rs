@@ -111,7 +111,7 @@ struct ListedChoice {
 impl Choices {
     /// What a seat is asked first, or what the picker says; `None` if it is asked nothing, or the rules fail on it.
     pub fn from_match(m: &mut Match, seat: usize, picker: &Picker) -> Option<Choices> {
-        let decisions = m.list_decisions().ok()?;
+        let decisions = m.decisions().ok()?;
         let mine: Vec<Decision> = decisions.into_iter().filter(|d| d.seats.contains(&seat)).collect();
         let wanted = mine.iter().find(|d| Some(d.question) == picker.question);
         let d = wanted.or(mine.first())?.clone();
@@ -383,7 +383,7 @@ impl Picker {
         choices: &Choices,
         spot: Spot,
     ) -> Result<Picked, Illegal> {
-        let d = m.list_decisions()?.into_iter().find(|d| d.question == choices.question);
+        let d = m.decisions()?.into_iter().find(|d| d.question == choices.question);
         let listed = d.map(|d| list_answers(m, seat, &d)).unwrap_or_default();
         // What has been picked of a set is put back.
         if let Some(at) = self.element_at(m, seat, choices.question, spot) {

@@ -200,7 +200,7 @@ impl Session {
             given::begin_match(files, text, &start.setup).map_err(|w| found(&w.files, w.report.findings))
         };
         let m = match &start.begin {
-            Begin::Start => game.start_match(&start.setup).map_err(|r| found(game.files(), r.findings))?,
+            Begin::Start => game.start(&start.setup).map_err(|r| found(game.files(), r.findings))?,
             Begin::Test(title) => {
                 let text = given_text_of(game, title)
                     .ok_or_else(|| wrong(vec![format!("there is no test “{title}”")]))?;
@@ -401,7 +401,7 @@ impl Session {
             && next.question == question
             && next.choice == *choice
         {
-            self.the_match_mut().redo_step();
+            self.the_match_mut().redo();
             self.note_moved();
             return Ok(());
         }
@@ -526,7 +526,7 @@ impl Session {
 
     /// Goes to a step of the line. False if there is no such step.
     pub fn go_to_step(&mut self, step: usize) -> bool {
-        let there = self.the_match_mut().go_to_step(step);
+        let there = self.the_match_mut().at(step);
         if there {
             self.note_moved();
         }
@@ -539,7 +539,7 @@ impl Session {
         let person = |seat: usize| self.sitters.get(seat) == Some(&Sitter::Person);
         let Some(last) = m.steps().iter().take(m.step()).rposition(|s| person(s.seat)) else { return false };
         let before = m.step();
-        while self.the_match().step() > last && self.the_match_mut().undo_step(UndoMode::Free).is_ok() {}
+        while self.the_match().step() > last && self.the_match_mut().undo(UndoMode::Free).is_ok() {}
         self.note_moved();
         self.the_match().step() < before
     }
@@ -554,7 +554,7 @@ impl Session {
     pub fn fork_line(&mut self, name: &str) {
         let name = if name.trim().is_empty() { self.next_name() } else { name.trim().to_string() };
         let line = self.line();
-        let m = line.m.fork_match();
+        let m = line.m.fork();
         let step = m.step();
         let marks = line.marks.iter().filter(|k| k.step <= step).cloned().collect();
         self.lines.push(Line { name, m, marks });
@@ -587,6 +587,6 @@ impl Session {
     pub fn to_save(&mut self) -> String {
         // Others may sit there now than at the start.
         let words = self.sitters.iter().map(|s| String::from(s.word())).collect();
-        self.the_match().fork_match().with_seats(words).save_text()
+        self.the_match().fork().with_seats(words).save()
     }
 }

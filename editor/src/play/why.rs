@@ -75,9 +75,9 @@ pub fn explain_refusal(m: &mut Match, seat: usize, spot: Spot) -> Why {
             _ => continue,
         };
         let words = m.choice_words(q.id, &choice).unwrap_or_default();
-        let reasons = m.reasons_against_words(None, q.id, &words).unwrap_or_default();
+        let reasons = m.why_not_in_words(None, q.id, &words).unwrap_or_default();
         let against = reasons.iter().map(|r| to_against(m, r)).collect();
-        let what = m.list_decisions().ok().and_then(|d| d.into_iter().find(|d| d.question == q.id));
+        let what = m.decisions().ok().and_then(|d| d.into_iter().find(|d| d.question == q.id));
         let what = what
             .map_or_else(|| words.clone(), |d| format!("{} {}", d.prompt, point_title(m, seat, u, value)));
         out.actions.push(About { what: what.trim().to_string(), words, against });
@@ -101,7 +101,7 @@ pub fn explain_refusal(m: &mut Match, seat: usize, spot: Spot) -> Why {
         let best = list_tuples(m, seat, &program, ix, at, value)
             .into_iter()
             .map(|params| {
-                let reasons = m.reasons_against(player, ix, &params);
+                let reasons = m.why_not(player, ix, &params);
                 (params, reasons)
             })
             .min_by_key(|(_, reasons)| reasons.len());

@@ -34,7 +34,7 @@ fn replaced(files: &Files, a: &str, b: &str) -> Files {
 
 /// How a test goes: none if it passes.
 fn goes(files: &Files, title: &str) -> Option<String> {
-    let game = Game::from_source(files).unwrap_or_else(|r| panic!("{:?}", r.findings));
+    let game = Game::load(files).unwrap_or_else(|r| panic!("{:?}", r.findings));
     let result =
         testing::run(&game, Some(title)).into_iter().find(|r| r.title == title).expect("the test is there");
     result.failure.map(|f| f.to_string())
@@ -86,7 +86,7 @@ fn castling_in_chess() {
     s.turn_to_asked();
     let castle = s.list_choices().expect("white is asked");
     println!("{:?}", castle.rows.iter().map(|r| r.words.clone()).collect::<Vec<_>>());
-    let d = s.the_match_mut().list_decisions().expect("decisions")[0].clone();
+    let d = s.the_match_mut().decisions().expect("decisions")[0].clone();
     let all = s.the_match_mut().list_options(d.question, 0, 100).expect("options");
     let castle =
         all.iter().find(|o| o.words.contains("castle") || o.words == "go(E1, G1)").expect("castling");

@@ -44,7 +44,7 @@ fn first_words(s: &mut Session) -> String {
     let seat = s.view_as();
     let d = s
         .the_match_mut()
-        .list_decisions()
+        .decisions()
         .expect("decisions")
         .into_iter()
         .find(|d| d.seats.contains(&seat))

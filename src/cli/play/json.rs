@@ -147,7 +147,7 @@ impl Talk<'_> {
     }
 
     fn make_state(&mut self) -> Result<Value, Refused> {
-        let decisions = self.m.list_decisions().map_err(|e| self.to_refused(&e))?;
+        let decisions = self.m.decisions().map_err(|e| self.to_refused(&e))?;
         let mut list = Vec::new();
         for d in &decisions {
             let offered = self.m.list_options(d.question, 0, LISTED).map_err(|e| self.to_refused(&e))?;
@@ -201,10 +201,10 @@ impl Talk<'_> {
             Some("log") => self.list_log(r),
             Some("why_not") => self.explain_refusal(r),
             Some("undo") => {
-                self.m.undo_step(UndoMode::Free).map_err(|e| Refused::new("undo", e.to_string()))?;
+                self.m.undo(UndoMode::Free).map_err(|e| Refused::new("undo", e.to_string()))?;
                 self.make_state()
             }
-            Some("redo") => match self.m.redo_step() {
+            Some("redo") => match self.m.redo() {
                 true => self.make_state(),
                 false => Err(Refused::new("undo", "there is nothing to redo")),
             },
@@ -254,7 +254,7 @@ impl Talk<'_> {
                 let (message, more) = given::describe_wrong(self.loaded, &wrong);
                 Refused { kind: "given", message, more }
             })?,
-            None => self.loaded.game.start_match(&setup).map_err(|report| {
+            None => self.loaded.game.start(&setup).map_err(|report| {
                 let files = self.loaded.game.files();
                 let list = report
                     .findings
@@ -291,7 +291,7 @@ impl Talk<'_> {
 
     /// The decision that a request is about: by its number, else the first that the seat may answer.
     fn find_decision(&mut self, r: &Value) -> Result<Decision, Refused> {
-        let decisions = self.m.list_decisions().map_err(|e| self.to_refused(&e))?;
+        let decisions = self.m.decisions().map_err(|e| self.to_refused(&e))?;
         if let Some(q) = r.get("question") {
             let found = decisions.into_iter().find(|d| q.as_u64() == Some(u64::from(d.question)));
             return found.ok_or_else(|| Refused::new("question", format!("question {q} is not asked now")));
@@ -375,8 +375,7 @@ impl Talk<'_> {
             return Err(Refused::new("request", "`why_not` needs a \"choice\" in words"));
         };
         let seat = if r.get("seat").is_some() { Some(self.parse_seat(r)?) } else { None };
-        let reasons =
-            self.m.reasons_against_words(seat, d.question, words).map_err(|e| self.to_refused(&e))?;
+        let reasons = self.m.why_not_in_words(seat, d.question, words).map_err(|e| self.to_refused(&e))?;
         let files = self.loaded.game.files();
         let list: Vec<Value> = reasons
             .iter()

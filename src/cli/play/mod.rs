@@ -44,7 +44,7 @@ pub fn run(args: &PlayArgs, io: &mut Io) -> Result<Exit, Failure> {
     }
     let program = loaded.game.lower_setup(&setup).map_err(|report| loaded.to_failure(&report, io))?;
     let sitters = assign_seats(given, args.json, &program)?;
-    let m = loaded.game.start_match(&setup).map_err(|report| loaded.to_failure(&report, io))?;
+    let m = loaded.game.start(&setup).map_err(|report| loaded.to_failure(&report, io))?;
     play_match(m, setup, &sitters, args, &loaded, io)
 }
 

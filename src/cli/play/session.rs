@@ -113,7 +113,7 @@ impl Session<'_> {
                     false => return Ok(Exit::Fine),
                 }
             }
-            let decisions = self.m.list_decisions().map_err(|e| self.to_failure(&e, io))?;
+            let decisions = self.m.decisions().map_err(|e| self.to_failure(&e, io))?;
             let Some((seat, decision)) = self.find_own_question(&decisions) else {
                 return Err(Failure::Wrong(String::from(
                     "no player here is asked, but the game is not over",
@@ -427,14 +427,14 @@ impl Session<'_> {
                 }
             }
             "redo" => {
-                let mut again = self.m.redo_step();
+                let mut again = self.m.redo();
                 if !again {
                     io.write_line("There is nothing to redo.")?;
                     return Ok(Some(Next::Again));
                 }
                 // Go on through the bots' choices that were taken back with it.
                 while again && self.is_bots_turn() {
-                    again = self.m.redo_step();
+                    again = self.m.redo();
                 }
                 Next::Redraw
             }
@@ -468,7 +468,7 @@ impl Session<'_> {
                     .checked_sub(1)
                     .and_then(|i| self.m.steps().get(i))
                     .is_some_and(|s| self.bots.is_person(s.seat));
-                if let Err(why) = self.m.undo_step(mode) {
+                if let Err(why) = self.m.undo(mode) {
                     if self.m.step() == before {
                         io.write_line(&format!("{why}."))?;
                     }
@@ -587,7 +587,7 @@ impl Session<'_> {
         }
         // A choice may be named by what stands in its brackets, if only one action can be meant.
         let what = &self.complete_words(seat, d, what);
-        match self.m.reasons_against_words(Some(seat), d.question, what) {
+        match self.m.why_not_in_words(Some(seat), d.question, what) {
             Ok(reasons) if reasons.is_empty() => io.write_line(&format!("Nothing forbids {what}.")),
             Ok(reasons) => self.tell_reasons(&reasons, io),
             Err(e) => self.tell_misread(what, &e, io),

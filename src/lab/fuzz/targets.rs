@@ -29,7 +29,7 @@ pub fn check_rules(text: &str) -> Result<(), String> {
         return Err(String::from("the tree does not hold the text"));
     }
     let files = one_file("g.rules", text);
-    match Game::from_source(&files) {
+    match Game::load(&files) {
         Ok(game) => drop(game.lower_setup(&Setup::default())),
         Err(r) if !r.has_errors() => return Err(String::from("refused without an error")),
         Err(r) => {
@@ -52,7 +52,7 @@ pub fn check_formatting(text: &str) -> Result<(), String> {
         Ok(_) => return Err(String::from("laid out twice, it is another text")),
         Err(_) => return Err(String::from("laid out, it cannot be read")),
     }
-    let codes = |text: &str| match Game::from_source(&one_file("g.rules", text)) {
+    let codes = |text: &str| match Game::load(&one_file("g.rules", text)) {
         Ok(_) => Vec::new(),
         Err(r) => r.findings.iter().filter(|d| d.is_error()).map(|d| d.code.0).collect(),
     };
@@ -67,11 +67,10 @@ pub fn check_formatting(text: &str) -> Result<(), String> {
 /// # Errors
 /// Which property does not hold.
 pub fn check_save(game: &Game, text: &str) -> Result<(), String> {
-    let Ok(loaded) = Match::load_save(game, text) else { return Ok(()) };
+    let Ok(loaded) = Match::load(game, text) else { return Ok(()) };
     let mut m = loaded.game;
-    let saved = m.save_text();
-    let again =
-        Match::load_save(game, &saved).map_err(|e| format!("saved again, it cannot be loaded: {e}"))?;
+    let saved = m.save();
+    let again = Match::load(game, &saved).map_err(|e| format!("saved again, it cannot be loaded: {e}"))?;
     match again.parted {
         Some(p) => Err(format!("saved again, it parts: {p}")),
         None if again.game.step() != m.step() => Err(String::from("saved again, it is another match")),
@@ -98,7 +97,7 @@ pub fn check_hook(script: &str) -> Result<(), String> {
 }
 
 fn play_files(files: &Files) -> Result<(), String> {
-    let Ok(game) = Game::from_source(files) else { return Ok(()) };
+    let Ok(game) = Game::load(files) else { return Ok(()) };
     let Ok(program) = game.lower_setup(&Setup::default()) else { return Ok(()) };
     let mut m = game.make_machine(program, 1);
     let mut stream = Stream::new(1, 1);

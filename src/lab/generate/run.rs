@@ -231,7 +231,7 @@ fn catch_panic<T>(f: impl FnOnce() -> Result<T, ProgramFailure>) -> Result<T, Pr
 fn load_program(text: &str) -> Result<Game, ProgramFailure> {
     let mut files = Files::new();
     files.add(File::new("made.rules", text));
-    Game::from_source(&files).map_err(|r| to_failure("check", &files, &r))
+    Game::load(&files).map_err(|r| to_failure("check", &files, &r))
 }
 
 /// The set-up of a seed: every second one has the variant.

@@ -46,7 +46,7 @@ pub fn check_clones(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Che
 fn play_random_match(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Match, Broken> {
     let mut c = RandomMatch::new(game, setup, limits)?;
     let set = Setup { seed: limits.seed, ..setup.clone() };
-    let mut m = game.start_match(&set).map_err(|r| c.to_broken(format!("{:?}", r.findings)))?;
+    let mut m = game.start(&set).map_err(|r| c.to_broken(format!("{:?}", r.findings)))?;
     while c.has_next() {
         let q = c.pick_question();
         let choice = c.draw_choice(q)?;
@@ -69,9 +69,8 @@ fn play_random_match(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Ma
 pub fn check_saves(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Checked, Broken> {
     let mut m = play_random_match(game, setup, limits)?;
     let broken = |step: usize, what: String| Broken { seed: limits.seed, step, what };
-    let text = m.save_text();
-    let mut loaded =
-        Match::load_save(game, &text).map_err(|e| broken(0, format!("the save is refused: {e}")))?;
+    let text = m.save();
+    let mut loaded = Match::load(game, &text).map_err(|e| broken(0, format!("the save is refused: {e}")))?;
     if let Some(p) = loaded.parted {
         return Err(broken(p.step, format!("the replay parts: {p}")));
     }
@@ -81,7 +80,7 @@ pub fn check_saves(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Chec
     if loaded.game.log(None) != m.log(None) {
         return Err(broken(m.step(), String::from("the log is another after loading")));
     }
-    let again = loaded.game.save_text();
+    let again = loaded.game.save();
     if again != text {
         return Err(broken(
             m.step(),
@@ -102,7 +101,7 @@ pub fn check_undo(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Check
     let mut states = vec![m.state().clone()];
     let mut logs = vec![m.log(None)];
     while m.step() > 0 {
-        m.undo_step(UndoMode::Free).map_err(|e| broken(m.step(), &e.to_string()))?;
+        m.undo(UndoMode::Free).map_err(|e| broken(m.step(), &e.to_string()))?;
         states.push(m.state().clone());
         logs.push(m.log(None));
     }
@@ -113,7 +112,7 @@ pub fn check_undo(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Check
         return Err(broken(0, "all taken back is not the beginning"));
     }
     for step in 1..=n {
-        if !m.redo_step() {
+        if !m.redo() {
             return Err(broken(step, "a choice cannot be taken again"));
         }
         if states.get(step) != Some(m.state()) || logs.get(step) != Some(&m.log(None)) {
@@ -122,11 +121,11 @@ pub fn check_undo(game: &Game, setup: &Setup, limits: LawLimits) -> Result<Check
     }
     // There and back in great steps.
     for k in (0..=n).step_by(7).chain((0..=n).rev().step_by(11)) {
-        if !m.go_to_step(k) || states.get(k) != Some(m.state()) {
+        if !m.at(k) || states.get(k) != Some(m.state()) {
             return Err(broken(k, "gone to directly it is another"));
         }
     }
-    let fork = m.fork_match();
+    let fork = m.fork();
     if fork.state() != m.state() {
         return Err(broken(m.step(), "a fork is another"));
     }

@@ -206,7 +206,7 @@ fn load_changed(files: &Files, place: &MutationSite) -> Option<Game> {
     for (id, f) in files.iter() {
         changed.add(if id == place.file { File::new(f.name.clone(), text.clone()) } else { f.clone() });
     }
-    Game::from_source(&changed).ok()
+    Game::load(&changed).ok()
 }
 
 /// The tests that a change may matter to, those first that reach what is changed, then those that name it. The order is always the same, so what comes of it is, too.

@@ -173,7 +173,7 @@ pub(super) fn run_draft(
             let before = put.get(..at)?;
             (span.file == id).then(|| before.get(home.breaks.len()..).unwrap_or("").matches('\n').count())
         };
-        let wrong = match Game::from_source_with_files(&all) {
+        let wrong = match Game::load_with_files(&all) {
             Err((files, report)) => {
                 let first = report.findings.into_iter().find(|x| x.is_error());
                 first.map(|x| (line(x.at.span), format!("{}: {}", files.place(x.at.span), x.message)))

@@ -204,7 +204,7 @@ impl Played {
 
     /// The state after so many choices.
     fn state_after(&mut self, step: usize) -> Result<State, String> {
-        if !self.m.go_to_step(step) {
+        if !self.m.at(step) {
             return Err(format!("step {step} cannot be played again"));
         }
         Ok(self.m.state().clone())
@@ -338,7 +338,7 @@ impl Played {
     fn make_refusal(&mut self, m: &Match, seat: usize, words: &str) -> Result<String, String> {
         let p = self.program();
         self.state_after(self.steps)?;
-        let mut spoken = m.fork_match();
+        let mut spoken = m.fork();
         let mut told = String::from("this seat is not asked anything there");
         for (i, q) in self.m.questions().to_vec().into_iter().enumerate() {
             if seat >= 32 || q.seats >> seat & 1 == 0 {
@@ -388,7 +388,7 @@ impl Played {
             };
             let count = self
                 .m
-                .list_decisions()
+                .decisions()
                 .ok()
                 .and_then(|d| d.into_iter().find(|d| d.question == q.id))
                 .map_or(0, |d| d.count);

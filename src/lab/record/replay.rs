@@ -49,14 +49,14 @@ impl Played {
         let named = block.is_some_and(|t| !t.cast.is_empty());
         let again = match &given {
             // The very match can be told.
-            Some(_) if named && left_out == 0 => m.fork_match(),
+            Some(_) if named && left_out == 0 => m.fork(),
             _ => {
                 let names = if named { set.names.clone() } else { names };
                 let again = Setup { names, players: Some(seats as u32), ..set.clone() };
                 let mut again = begin_again(m, given.as_ref(), &again)?;
                 replay_choices(m, &steps, &mut again)?;
                 if left_out > 0 {
-                    check_agreement(&mut m.fork_match(), &mut again)?;
+                    check_agreement(&mut m.fork(), &mut again)?;
                 }
                 again
             }
@@ -118,7 +118,7 @@ fn fewest_players(game: &Game, set: &Setup) -> usize {
 /// A match from its beginning, or from the block that it began in.
 fn begin_again(m: &Match, given: Option<&GivenBlock>, again: &Setup) -> Result<Match, String> {
     let told = |r: Report| r.findings.first().map_or_else(String::new, |d| d.message.clone());
-    let Some(block) = given else { return m.game().start_match(again).map_err(told) };
+    let Some(block) = given else { return m.game().start(again).map_err(told) };
     let mut files = Files::new();
     for (_, f) in m.game().files().iter().filter(|(_, f)| f.name != given::NAME) {
         files.add(f.clone());
@@ -145,16 +145,12 @@ fn choices_kept(steps: &[Step]) -> (Vec<usize>, usize) {
 
 /// Plays choices of a match again.
 fn replay_choices(m: &Match, steps: &[usize], again: &mut Match) -> Result<(), String> {
-    let mut was = m.fork_match();
+    let mut was = m.fork();
     let told = |e: String| format!("it cannot be played again: {e}");
     for i in steps {
         let gone = || told(format!("there is no choice {}", i + 1));
         let s = m.steps().get(*i).ok_or_else(gone)?;
-        let of = if was.go_to_step(*i) {
-            was.questions().iter().find(|q| q.id == s.question).copied()
-        } else {
-            None
-        };
+        let of = if was.at(*i) { was.questions().iter().find(|q| q.id == s.question).copied() } else { None };
         let like = |q: &&Question| of.is_some_and(|of| is_same_question(q, &of));
         // Where nothing is left out both count alike.
         let now = again.questions().iter().find(|q| q.id == s.question && like(q));

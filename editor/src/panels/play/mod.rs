@@ -282,7 +282,7 @@ impl State {
                 // The texts as they are now: the test must pass there.
                 let (files, revision) = (cx.document.files(&p.subject), cx.document.revision());
                 let wish = Wish { title: String::new(), refused: words.map(|w| (p.data.view_as, w)) };
-                let fork = s.the_match().fork_match();
+                let fork = s.the_match().fork();
                 let job = cx.jobs.start("Making a test", move |_| make_test(&fork, &files, &wish));
                 self.making = Some((revision, job));
             }
