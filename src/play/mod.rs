@@ -1,6 +1,6 @@
 //! The interface of a match for people and programs: loads a game, sets it up and plays it. Choices have words; a match has a log, a time line and saves. Sits between the engine and bots, lab, command line and editor.
 //!
-//! [`Game::load`] checks a source, [`Game::start_match`] sets a [`Match`] up; [`Match::decisions`] says what is asked of whom, [`Match::choose`] and [`Match::choose_in_words`] answer.
+//! [`Game::load`] checks a source, [`Game::start`] sets a [`Match`] up; [`Match::decisions`] says what is asked of whom, [`Match::choose`] and [`Match::choose_in_words`] answer.
 pub mod codes;
 mod game;
 mod hidden;
