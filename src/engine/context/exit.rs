@@ -28,7 +28,7 @@ pub(crate) enum Exit {
         f: FuncId,
         freely: bool,
     },
-    /// The fiber waits with a menu whose options stand in [`Context::opts`]; it may hold the answer already. See `interp/ask_inline.rs`.
+    /// The fiber waits with a menu whose options stand in the options of the context; it may hold the answer already. See `interp/ask_inline.rs`.
     Asked,
 }
 

@@ -1,7 +1,7 @@
 //! Packed facts about universes and the parameters of actions, for the interpreter.
 use houserule_program::ir::*;
 
-/// See [`WorldTables`].
+/// The parameters of an action.
 #[derive(Clone, Copy)]
 pub(crate) struct PackedAction {
     /// Words of all parameters.
@@ -15,7 +15,7 @@ pub(crate) struct PackedAction {
     pub lo: i32,
 }
 
-/// See [`WorldTables`].
+/// A universe: its size, words and kind.
 #[derive(Clone, Copy)]
 pub(crate) struct PackedUniverse {
     pub n: u32,

@@ -156,7 +156,7 @@ fn unused_title(game: &Game, title: &str) -> String {
 
 // ── What was played ────────────────────────────────────────────────────────────────────────────────────────────────
 
-/// The match, played again with names that can stand in a test ([`replay_match`]).
+/// The match, played again with names that can stand in a test ([`Played::replay_match`]).
 struct Played {
     m: Match,
     /// Choices up to where it stands.

@@ -1,7 +1,7 @@
 //! Lowers lists: collections with an order of their own.
 //!
 //! In registers a list is its length, then four things a word. It is made where the rules read an order (`L[n]`, `index`, `first`, `for`, `reversed`), from what has one: a written
-//! list, a ray, an ordered zone, players from one on, and filters and parts of these. Everything else comes in the order of its universe ([`Lower::begin_walk`]).
+//! list, a ray, an ordered zone, players from one on, and filters and parts of these. Everything else comes in the order of its universe ([`Tables::begin_walk`](crate::layout::tables::Tables::begin_walk)).
 //! A stored list is the set of its things and, if the rules read the order of any stored list, the list after it.
 use crate::facts::list_order::{is_list, may_tell_order};
 use crate::fn_builder::{Bind, FnBuild, Label};
