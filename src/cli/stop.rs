@@ -1,4 +1,4 @@
-//! Handles Ctrl-C and shows progress on the error stream: a long run can be stopped, and what is finished is kept.
+//! Stops a long run on Ctrl-C and keeps the results that are finished; shows progress on the error stream.
 use super::io::Io;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

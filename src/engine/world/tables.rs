@@ -89,7 +89,7 @@ pub(crate) struct PackedRays {
     pub up: u16,
 }
 
-/// Lines through things of a universe of one word, as many for each (what is missing is never full), so that looking along them takes the same steps for all. See [`WorldTables`].
+/// The lines that pass each thing of a universe of one word. Each thing has the same number of entries, filled up with lines that no set can hold, so that every search takes the same number of steps. See [`WorldTables`].
 #[derive(Default)]
 pub(crate) struct PackedLines {
     /// Lines for each thing; 0: not kept so.
