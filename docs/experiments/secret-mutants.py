@@ -142,7 +142,7 @@ action take(c: one of deck) in act { move c to my.hand }
 HELP = """
 impl State {
     /// Whether the first component has a face of an even number.
-    pub(crate) fn a_face_is_even(&self, p: &houserule_program::ir::Program) -> bool {
+    pub fn a_face_is_even(&self, p: &houserule_program::ir::Program) -> bool {
         p.comps.first().and_then(|k| self.cells.get(k.face as usize)).is_some_and(|f| f % 2 == 0)
     }
 }
