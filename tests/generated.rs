@@ -81,7 +81,7 @@ fn a_seed_makes_the_same_program_again() {
 }
 
 /// What random programs hold, as it is written, and in how many of 2,000 it stands at least.
-const OCCURS: [(&str, usize); 104] = [
+const OCCURS: [(&str, usize); 109] = [
     ("map Board squares ", 400),
     (" diagonal ", 100),
     ("map Board hexes ", 200),
@@ -173,6 +173,11 @@ const OCCURS: [(&str, usize); 104] = [
     ("numbers {", 130),
     ("inside {", 120),
     ("median(", 20),
+    (" mod ", 100),
+    (".row", 20),
+    (".column", 20),
+    ("opposite(", 40),
+    ("turn(", 40),
     ("pairs {", 110),
     ("constant {", 300),
     (" -= [", 110),

@@ -80,7 +80,7 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     ("may", "`may \"…\" { … }`: the player is asked, yes or no"),
     ("me", "the player who acts"),
     ("menu", "a set of actions that is offered together: `menu n { done; needs … }`"),
-    ("mod", "a house rule: `mod \"…\" for Game { … }`"),
+    ("mod", "`a mod b`: the remainder, never negative; `mod \"…\" for Game { … }`: a house rule"),
     ("modify", "`modify value(…) += e`: changes a value"),
     ("move", "`move X to Z`: moves components to a place"),
     ("must", "`must leave C`: a condition that must hold after the action; `must minimise V`"),

@@ -579,6 +579,7 @@ fn evaluate_with(
                 Arith::Sub => a.checked_sub(b)?,
                 Arith::Mul => a.checked_mul(b)?,
                 Arith::Div => a.checked_div(b)?,
+                Arith::Mod => a.checked_rem_euclid(b)?,
             }
         }
         ExprKind::Compare(op, a, b) => {

@@ -291,7 +291,8 @@ impl<'a> Evaluator<'a> {
                     Arith::Add => number(x + y),
                     Arith::Sub => number(x - y),
                     Arith::Mul => number(x * y),
-                    Arith::Div if y == 0 => fails("a division by zero"),
+                    Arith::Div | Arith::Mod if y == 0 => fails("a division by zero"),
+                    Arith::Mod => number(x.rem_euclid(y)),
                     Arith::Div => number(x / y),
                 };
             }

@@ -152,6 +152,14 @@ impl Board {
         long.map(|l| l[..n as usize].to_vec()).collect()
     }
 
+    /// A direction turned clockwise, from one that the map has to the next.
+    pub fn turn(&self, from: u32, by: i64) -> u32 {
+        let ways = self.directions();
+        let by = by.rem_euclid(ways.len() as i64) as usize;
+        let next = (from + 1..from + 9).map(|d| d % 8).filter(|d| ways.contains(d));
+        next.take(by).last().unwrap_or(from)
+    }
+
     /// How many turns lead from one direction to the other, the shorter way.
     pub fn angle(&self, from: u32, to: u32) -> Option<i64> {
         let ways = self.directions();

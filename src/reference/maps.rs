@@ -24,7 +24,7 @@ impl<'a> Evaluator<'a> {
         let direction = |d: u32| self.n.thing(builtin_kinds::DIRECTION, d);
         // The map of the spaces that come out, or else of those that are given; of directions and lines alone the first.
         let map_of = |ty: &Ty| self.n.universe_of(ty).and_then(|u| self.n.boards.get(&u));
-        let map = map_of(&e.ty).or_else(|| map_of(&args.first()?.ty));
+        let map = map_of(&e.ty).or_else(|| map_of(&args.first()?.ty)).or_else(|| map_of(&args.get(2)?.ty));
         let board = known(map.or(self.n.boards.values().next()), "spaces of no map")?;
         Ok(match b {
             B::DirectionSet(k) => {
@@ -34,6 +34,12 @@ impl<'a> Evaluator<'a> {
                 Datum::Set((0..8).filter(is).map(direction).collect::<Result<Vec<Datum>>>()?)
             }
             B::LineSpaces => return self.line_spaces(arg(0)),
+            B::RowNumber | B::ColumnNumber => {
+                let (column, row) = known(board.at.get(arg(0)).copied(), "a number of a row of no space")?;
+                Datum::Int(i64::from(if b == B::RowNumber { row } else { column }) + 1)
+            }
+            B::Opposite => direction((dir(0)? + 4) % 8)?,
+            B::TurnOf => direction(board.turn(dir(0)?, arg(1).int()?))?,
             B::Angle => Datum::Int(known(board.angle(dir(0)?, dir(1)?), "an angle between these")?),
             B::RowOf | B::ColumnOf if *arg(0) == Datum::None => return Err(Stop::Nothing),
             B::RowOf | B::ColumnOf => {

@@ -53,7 +53,7 @@ const BEGIN: &[&str] = &[
 ];
 
 /// Words that stand between two expressions.
-const BETWEEN: &[&str] = &["and", "or", "in", "is", "where", "default", "step"];
+const BETWEEN: &[&str] = &["and", "or", "in", "is", "where", "default", "step", "mod"];
 
 /// What may come behind the beginning of an entry; `before` is that beginning, without the word that is being written.
 pub fn expected_behind(inside: Inside, before: &str) -> Ahead {

@@ -92,6 +92,9 @@ pub(super) fn words_for(rule: Rule) -> String {
         | Rule::first_of
         | Rule::the_one
         | Rule::kind_of
+        | Rule::on_map
+        | Rule::map_call
+        | Rule::map_word
         | Rule::can_do
         | Rule::no_action
         | Rule::seen_n

@@ -180,7 +180,7 @@ const GO_ON: &[&str] = &[
 
 /// Words behind which an expression must go on.
 const HANG: &[&str] =
-    &["and", "or", "not", "then", "else", "in", "is", "where", "of", "default", "step", "if"];
+    &["and", "or", "not", "then", "else", "in", "is", "where", "of", "default", "step", "mod", "if"];
 
 impl<'a, 't> Layout<'a, 't> {
     fn new(lines: &'a [Vec<Tok<'t>>], align: bool) -> Self {

@@ -182,6 +182,7 @@ fn full(e: &Expr) -> String {
             format!("({}{} of {})", if *last { "last" } else { "first" }, opt("", count), full(from))
         }
         ExprKind::Choose(c) => format!("(choose {} of {})", many(&c.many), full(&c.from)),
+        ExprKind::OnMap(e, map) => format!("({} of {})", full(e), map.text),
         ExprKind::KindOf(k, e) => format!("({} of {})", k.text, full(e)),
         ExprKind::The { what, of, filter } => {
             format!("(the {}{}{})", full(what), opt("of", of), opt("where", filter))

@@ -102,7 +102,7 @@ node_kinds! {
     Compare "A comparison." = cmp,
     Range "A range." = rng,
     Sum "`+`, `-`" = add,
-    Product "`*`, `/`" = mul,
+    Product "`*`, `/`, `mod`" = mul,
     Negative "`-` before one thing." = neg,
     Default "`default`" = dflt,
     Step "`step`" = steps,
@@ -120,6 +120,7 @@ node_kinds! {
     FirstOf "`first of`, `last of`" = first_of,
     The "`the K`" = the_one,
     KindOf "`K of p`" = kind_of,
+    OnMap "`row(n) of Board`" = on_map,
     Can "`can …`" = can_do,
 }
 

@@ -80,6 +80,13 @@ pub(crate) fn run(
                 None => return Err(Stop::from(FaultKind::DivideByZero)),
             }
         }
+        Ins::Mod { d, a, b } => {
+            let (a, b) = (int(win[a as usize]), int(win[b as usize]));
+            match a.checked_rem_euclid(b) {
+                Some(x) => win[d as usize] = tri!(number(a, b, x)),
+                None => return Err(Stop::from(FaultKind::DivideByZero)),
+            }
+        }
         Ins::Neg { d, a } => {
             let a = int(win[a as usize]);
             win[d as usize] = tri!(number(a, 0, a.wrapping_neg()));

@@ -97,10 +97,18 @@ impl Generator {
             Ty::Way => {
                 let ways = self.directions();
                 let locals = self.list_paths(cx, ty);
-                match self.draw.draw_one(&locals) {
+                let way = match self.draw.draw_one(&locals) {
                     Some(l) if self.draw.draw_percent(60) => make_leaf(ty, l),
                     _ => make_leaf(ty, self.draw.draw_one(ways).unwrap_or("east")),
+                };
+                if self.draw.draw_percent(75) {
+                    return way;
                 }
+                if self.draw.draw_percent(40) {
+                    return Node::expr(ty.clone(), "opposite(%)", vec![way]);
+                }
+                let by = self.make_int(cx, 0);
+                Node::expr(ty.clone(), "turn(%, %)", vec![way, by])
             }
             Ty::Word(e) => {
                 let paths = self.list_paths(cx, ty);
@@ -353,11 +361,9 @@ impl Generator {
             }
             3 => {
                 let a = self.make_expr(&ty, cx, d);
-                let k = self.draw.draw_one(&[-2, 2, 3]).unwrap_or(2);
-                if k < 0 {
-                    return Node::expr(ty, "(% / (-2))", vec![a]);
-                }
-                Node::expr(ty, &format!("(% / {k})"), vec![a])
+                let by = ["/ (-2)", "/ 2", "/ 3", "mod 3", "mod 5", "mod (-4)", "mod size"];
+                let by = self.draw.draw_one(&by).unwrap_or("/ 2");
+                Node::expr(ty, &format!("(% {by})"), vec![a])
             }
             4 => {
                 let a = self.make_expr(&ty, cx, d);
@@ -415,7 +421,11 @@ impl Generator {
             9 if self.map.is_some() && self.draw.draw_percent(25) => {
                 let (a, b) = (self.make_space(cx, d), self.make_space(cx, d));
                 let way = self.make_expr(&Ty::Way, cx, 0);
-                Node::expr(ty, "angle((direction(%, %) default east), %)", vec![a, b, way])
+                match self.draw.draw_below(3) {
+                    0 => Node::expr(ty, "%.row", vec![a]),
+                    1 => Node::expr(ty, "%.column", vec![a]),
+                    _ => Node::expr(ty, "angle((direction(%, %) default east), %)", vec![a, b, way]),
+                }
             }
             9 if self.map.is_some() => {
                 let (a, b) = (self.make_expr(&Ty::Space, cx, d), self.make_expr(&Ty::Space, cx, d));

@@ -371,8 +371,9 @@ impl Generator {
             }
             9 if self.attrs.iter().any(|a| a.name == "steps") => {
                 let body = self.make_stmts(cx, 0, 1);
-                let text = "for p in players { p.steps += 2 }; everyone in turn %";
-                Some(make_stmt(text, vec![Node::block(body)]))
+                let how = self.draw.draw_one(&["in turn", "at once"]).unwrap_or("in turn");
+                let text = format!("for p in players {{ p.steps += 2 }}; everyone {how} %");
+                Some(make_stmt(&text, vec![Node::block(body)]))
             }
             10 if self.map.is_some() => {
                 let level =

@@ -697,6 +697,57 @@ impl<'a> Cx<'a> {
         }
     }
 
+    /// The maps that a word can mean that names no space: the boards, or, in a game without boards, its lines.
+    fn boards(&self) -> Vec<MapId> {
+        let maps = &self.model().maps;
+        let all = |line: bool| {
+            let of_sort = maps.iter().enumerate().filter(move |(_, m)| (m.shape == Shape::Line) == line);
+            of_sort.map(|(i, _)| MapId(i as u32)).collect::<Vec<MapId>>()
+        };
+        let boards = all(false);
+        if boards.is_empty() { all(true) } else { boards }
+    }
+
+    /// The map of a word that names no space: the one behind `of`, or the only board.
+    fn find_map_of_lines(&mut self, n: &ast::Name, named: Option<MapId>) -> Option<(MapId, KindId)> {
+        self.find_only_map(n)?;
+        let map = match (named, self.boards().as_slice()) {
+            (Some(map), _) => map,
+            (None, [map]) => *map,
+            _ => {
+                self.report_which_map(&format!("{}(…)", n.text), n.span);
+                return None;
+            }
+        };
+        Some((map, self.model().maps.get(map.index())?.space))
+    }
+
+    fn report_which_map(&mut self, word: &str, span: Span) {
+        let d = Diagnostic::error(codes::WHICH_MAP, span, "this game has several boards");
+        let first = self.model().maps.first().map_or("", |m| &m.name);
+        let help = format!("say on which one: `{word} of {first}`");
+        self.push(d.help(help));
+    }
+
+    /// The map of a word about directions, as its last argument: all its spaces. A game with one map needs none.
+    pub fn map_of_directions(&mut self, word: &str, span: Span, named: Option<MapId>) -> Option<Vec<Expr>> {
+        let boards = self.boards();
+        let sort = |id: &MapId| {
+            let map = self.model().maps.get(id.index())?;
+            Some(matches!(map.shape, Shape::Hexes { .. }))
+        };
+        if named.is_none() && boards.iter().any(|m| sort(m) != boards.first().and_then(sort)) {
+            self.report_which_map(word, span);
+            return None;
+        }
+        if self.model().maps.len() < 2 {
+            return Some(Vec::new());
+        }
+        let map = named.or(boards.first().copied())?;
+        let k = self.model().maps.get(map.index())?.space;
+        Some(vec![expr(types::set_of(Ty::Of(k)), span, ExprKind::All(k))])
+    }
+
     /// The one map of the game.
     fn find_only_map(&mut self, n: &ast::Name) -> Option<(MapId, KindId)> {
         match self.model().maps.first() {
@@ -748,6 +799,7 @@ impl<'a> Cx<'a> {
 
     fn read_built_in(&mut self, word: &str, n: &ast::Name, args: &[ast::Arg], span: Span) -> Option<Expr> {
         use Builtin as B;
+        let named = self.on_map.take();
         let players = types::set_of(types::player());
         let b = match Builtin::called(word) {
             Some(B::Paths) => {
@@ -822,7 +874,19 @@ impl<'a> Cx<'a> {
             B::Angle => {
                 let x = self.read_as(first, &types::direction(), "this");
                 let y = self.read_as(at(1)?, &types::direction(), "this");
-                builtin(B::Angle, vec![x, y], Ty::Int(0, 4), span)
+                let map = self.map_of_directions("angle(…)", n.span, named)?;
+                builtin(B::Angle, [vec![x, y], map].concat(), Ty::Int(0, 4), span)
+            }
+            B::TurnOf => {
+                self.find_only_map(n)?;
+                let x = self.read_as(first, &types::direction(), "the direction that is turned");
+                let by = self.read_number_of(at(1)?, "the number of directions to turn by");
+                let map = self.map_of_directions("turn(…)", n.span, named)?;
+                builtin(b, [vec![x, by], map].concat(), types::direction(), span)
+            }
+            B::Opposite => {
+                let x = self.read_as(first, &types::direction(), "this");
+                builtin(b, vec![x], types::direction(), span)
             }
             B::Reachable => {
                 self.find_only_map(n)?;
@@ -891,12 +955,12 @@ impl<'a> Cx<'a> {
                 builtin(B::Run, vec![r, p, q], types::list_of(Ty::Of(k)), span)
             }
             B::Lines => {
-                let (_, k) = self.find_only_map(n)?;
+                let (_, k) = self.find_map_of_lines(n, named)?;
                 let len = self.read_number_of(first, "the length of the lines");
                 builtin(B::Lines, vec![len], types::set_of(types::list_of(Ty::Of(k))), span)
             }
             B::RowOf | B::ColumnOf => {
-                let (m, k) = self.find_only_map(n)?;
+                let (m, k) = self.find_map_of_lines(n, named)?;
                 let x = self.read_expr(first, None);
                 let ok = match types::plain(&x.ty) {
                     Ty::Int(..) | Ty::Error => true,
@@ -1064,6 +1128,8 @@ impl<'a> Cx<'a> {
             | B::Up
             | B::NameOf
             | B::KeyOf
+            | B::RowNumber
+            | B::ColumnNumber
             | B::InZone
             | B::Round
             | B::Turns

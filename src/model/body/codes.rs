@@ -78,6 +78,9 @@ codes! {
     NO_OPPONENT "E0270" "`opponent` with more than two players":
         "`opponent` is the other one of two players. In other games, `others` are all other players.",
         "game Three \"Three\" { players 3; outcome win }\nvalue n(p: player): player = opponent(p)" => "game Three \"Three\" { players 3; outcome win }\nvalue n(p: player): set of player = players where it != p";
+    WHICH_MAP "E0271" "A word about maps in a game with several boards":
+        "In a game with several boards of squares or hexes, rows, columns and lines are those of a board that is named: `row(1) of Board`. Directions need the name only if one board has squares and another has hexes.",
+        "map Small squares 2 by 2\nspace Spot on Small { }\nvalue n(): int = count(row(1))" => "map Small squares 2 by 2\nspace Spot on Small { }\nvalue n(): int = count(row(1) of Small)";
     WRONG_TYPE "E0301" "The wrong sort of thing":
         "Something of another sort is needed here. The finding says what this is and what it must be.",
         "value n(c: Cell): player = c" => "value n(c: Cell): player? = c.stone";

@@ -67,6 +67,8 @@ pub struct Cx<'a> {
     pub has: Vec<HasOf>,
     /// Whether `no action` makes sense.
     pub in_menu: bool,
+    /// The map named behind the word that is read next: `row(2) of Board`.
+    pub on_map: Option<MapId>,
     /// Whether the list that is read next is gone through as it is written: a number may stand in it twice.
     pub each_counts: bool,
     /// Whether it is judged when an effect has been tried.
@@ -129,6 +131,7 @@ impl<'a> Cx<'a> {
             skips: false,
             has: Vec::new(),
             in_menu: false,
+            on_map: None,
             each_counts: false,
             in_tried: false,
             usual: None,
@@ -415,7 +418,8 @@ impl<'a> Cx<'a> {
                 return true;
             }
             ExprKind::Union(a, b) if self.is_not_empty(a) || self.is_not_empty(b) => return true,
-            ExprKind::Builtin(Builtin::Players | Builtin::Seats | Builtin::DirectionSet(_), _) => {
+            // On hexes no direction slants.
+            ExprKind::Builtin(Builtin::Players | Builtin::Seats | Builtin::DirectionSet(0 | 2), _) => {
                 return true;
             }
             ExprKind::Builtin(Builtin::Reversed | Builtin::AsSet, args) => {

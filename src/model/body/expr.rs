@@ -140,6 +140,7 @@ impl<'a> Cx<'a> {
             A::FirstOf { last, count, from } => self.read_first_of(*last, count.as_ref(), from, span),
             A::The { what, of, filter } => self.read_the(what, of.as_ref(), filter.as_ref(), span),
             A::KindOf(kind, p) => self.read_kind_of(kind, p, span),
+            A::OnMap(of, map) => self.read_word_of_map(of, map),
             A::NoAction => {
                 if self.in_menu {
                     cond(span, ExprKind::NoAction)
@@ -158,22 +159,10 @@ impl<'a> Cx<'a> {
             let what = "`position seen` can only be used in the entries of a menu and after `must leave`";
             return self.fail(codes::NO_MENU, span, what);
         }
-        let map = match of {
+        let map = match of.map(|n| self.find_map(n)) {
             None => None,
-            Some(n) => {
-                let maps = &self.model().maps;
-                match maps.iter().position(|m| *m.name == *n.text) {
-                    Some(i) => {
-                        self.note(n.span, crate::uses::Def::Map(MapId(i as u32)));
-                        Some(MapId(i as u32))
-                    }
-                    None => {
-                        let names: Vec<String> = maps.iter().map(|m| m.name.to_string()).collect();
-                        let message = format!("there is no map `{}`; maps are {}", n.text, names.join(", "));
-                        return self.fail(codes::NO_KIND, n.span, message);
-                    }
-                }
-            }
+            Some(Some(map)) => Some(map),
+            Some(None) => return build::error(span),
         };
         let at = times.map_or(span, |n| n.span);
         // Now counts, too: before now it has been there once.
@@ -182,6 +171,38 @@ impl<'a> Cx<'a> {
             _ => {
                 self.fail(codes::WRONG_FORM, at, "this number must be 2 to 100: the position now counts, too")
             }
+        }
+    }
+
+    /// The map of that name.
+    fn find_map(&mut self, n: &ast::Name) -> Option<MapId> {
+        let maps = &self.model().maps;
+        let Some(i) = maps.iter().position(|m| *m.name == *n.text) else {
+            let names: Vec<String> = maps.iter().map(|m| m.name.to_string()).collect();
+            let is = if names.is_empty() {
+                "this game has none".to_string()
+            } else {
+                format!("maps are {}", names.join(", "))
+            };
+            let _ = self.fail(codes::NO_KIND, n.span, format!("there is no map `{}`; {is}", n.text));
+            return None;
+        };
+        let map = MapId(i as u32);
+        self.note(n.span, crate::uses::Def::Map(map));
+        Some(map)
+    }
+
+    /// `row(n) of Board`, `turn(d, n) of Board`, `straight of Board`.
+    fn read_word_of_map(&mut self, of: &ast::Expr, map: &ast::Name) -> Expr {
+        let Some(id) = self.find_map(map) else { return build::error(map.span) };
+        self.on_map = Some(id);
+        let e = self.read_expr(of, None);
+        match self.on_map.take() {
+            // A word of the game's own stands in its place.
+            Some(_) if e.ty != Ty::Error => {
+                self.fail(codes::WRONG_FORM, map.span, "this is a name of the game, which is on no map")
+            }
+            _ => e,
         }
     }
 
@@ -456,11 +477,15 @@ impl<'a> Cx<'a> {
             BinaryOp::Gt => self.read_comparison(Comparison::Gt, a, b, span),
             BinaryOp::Ge => self.read_comparison(Comparison::Ge, a, b, span),
             BinaryOp::Add | BinaryOp::Sub => self.read_sum(op, a, b, span, want),
-            BinaryOp::Mul | BinaryOp::Div => {
-                let x = self.read_number_of(a, "the left side of `*` or `/`");
-                let y = self.read_number_of(b, "the right side of `*` or `/`");
-                let op = if op == BinaryOp::Mul { Arith::Mul } else { Arith::Div };
-                if op == Arith::Div && types::bounds(&y.ty) == Some((0, 0)) && !self.is_contradicted(&y) {
+            BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod => {
+                let x = self.read_number_of(a, &format!("the left side of `{}`", op.as_str()));
+                let y = self.read_number_of(b, &format!("the right side of `{}`", op.as_str()));
+                let op = match op {
+                    BinaryOp::Mul => Arith::Mul,
+                    BinaryOp::Div => Arith::Div,
+                    _ => Arith::Mod,
+                };
+                if op != Arith::Mul && types::bounds(&y.ty) == Some((0, 0)) && !self.is_contradicted(&y) {
                     return self.fail(codes::BY_ZERO, y.span, "this divides by zero");
                 }
                 self.make_arith(op, x, y, span)

@@ -384,9 +384,19 @@ impl<'a> Cx<'a> {
             "turns" => builtin(Builtin::Turns, vec![], Ty::Int(0, i32::MAX), span),
             "round" => builtin(Builtin::Round, vec![], Ty::Int(0, i32::MAX), span),
             "phase" => expr(types::maybe(Ty::Phase), span, ExprKind::PhaseNow),
-            "straight" => builtin(Builtin::DirectionSet(0), vec![], types::set_of(types::direction()), span),
-            "slant" => builtin(Builtin::DirectionSet(1), vec![], types::set_of(types::direction()), span),
-            "all" => builtin(Builtin::DirectionSet(2), vec![], types::set_of(types::direction()), span),
+            "straight" | "slant" | "all" => {
+                let k = match n.text.as_str() {
+                    "straight" => 0,
+                    "slant" => 1,
+                    _ => 2,
+                };
+                let named = self.on_map.take();
+                let ty = types::set_of(types::direction());
+                match self.map_of_directions(&n.text, span, named) {
+                    Some(map) => builtin(Builtin::DirectionSet(k), map, ty, span),
+                    None => build::error(span),
+                }
+            }
             "box" => {
                 let kinds = self.ix.component_kinds();
                 self.read_box(&kinds, span)
@@ -604,6 +614,13 @@ impl<'a> Cx<'a> {
                     && let Some(n) = types::line_length(model, *k) =>
             {
                 Some((Builtin::KeyOf, Ty::Int(1, n)))
+            }
+            "row" | "column"
+                if let Ty::Of(k) = ty
+                    && types::is_space(model, *k) =>
+            {
+                let b = if name.text == "row" { Builtin::RowNumber } else { Builtin::ColumnNumber };
+                Some((b, types::line_numbers(model, *k, name.text == "row")))
             }
             "up" if component => Some((Builtin::Up, Ty::Bool)),
             "value" if die => Some((Builtin::DieValue, self.die_value_type(&kinds))),

@@ -61,6 +61,14 @@ pub fn line_length(model: &Model, k: KindId) -> Option<i32> {
     map.size.and_then(|(n, _)| i32::try_from(n).ok())
 }
 
+/// The numbers that rows (or columns) of the kind's map can have, in any of its pictures.
+pub fn line_numbers(model: &Model, k: KindId, row: bool) -> Ty {
+    let maps = model.maps.iter().filter(|m| m.space == k);
+    let sizes = maps.flat_map(|m| m.size.into_iter().chain(m.pictures.iter().map(|p| p.size)));
+    let most = sizes.map(|(w, h)| if row { h } else { w }).max();
+    most.and_then(|n| i32::try_from(n).ok()).map_or(WIDE, |n| Ty::Int(1, n.max(1)))
+}
+
 /// Whether things of the kind are lines of a board; then of which spaces.
 pub fn line_spaces(model: &Model, k: KindId) -> Option<KindId> {
     match kind(model, k).map(|d| &d.sort) {
@@ -326,6 +334,12 @@ pub fn arith(op: Arith, a: (i32, i32), b: (i32, i32)) -> (i32, i32) {
                 _ => (i32::MIN, i32::MAX),
             }
         }
+        // A number that is less than every divisor is its own remainder.
+        Arith::Mod if al >= 0 && ah < bl => (a.0, a.1),
+        Arith::Mod => {
+            let most = (bl.abs().max(bh.abs()) - 1).max(0);
+            (0, clamp(if al >= 0 { most.min(ah) } else { most }))
+        }
     }
 }
 
@@ -464,6 +478,23 @@ mod tests {
                     for b in bl..=bh {
                         if b != 0 {
                             assert!((lo..=hi).contains(&(a / b)), "{a} / {b} is not in {lo}..{hi}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn remainders_of_ranges_hold_every_remainder() {
+        for (al, ah) in [(-7, 5), (1, 9), (0, 2), (-4, -2), (0, 0)] {
+            for (bl, bh) in [(-3, 2), (1, 4), (3, 3), (4, 6), (-2, -1)] {
+                let (lo, hi) = arith(Arith::Mod, (al, ah), (bl, bh));
+                for a in al..=ah {
+                    for b in bl..=bh {
+                        if b != 0 {
+                            let r = i32::rem_euclid(a, b);
+                            assert!((lo..=hi).contains(&r), "{a} mod {b} is not in {lo}..{hi}");
                         }
                     }
                 }

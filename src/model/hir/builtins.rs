@@ -182,6 +182,14 @@ builtins! {
     DirectionOf = "direction"(a, b): Fixed, OfNone, ByType, ByType, Nothing, Free, [];
     /// `angle(d, e)`: the steps of rotation between two directions
     Angle = "angle"(d, e): Fixed, OfNone, ByType, ByType, Nothing, Free, [Symmetric];
+    /// `turn(d, n)`: the direction d turned by n directions of the map clockwise
+    TurnOf = "turn"(d, n): Fixed, OfNone, ByType, ByType, Nothing, Free, [];
+    /// `opposite(d)`: the direction that leads back
+    Opposite = "opposite"(d): Fixed, OfNone, ByType, ByType, Nothing, Free, [];
+    /// `.row` of a space: its number, from 1 in the south
+    RowNumber: Fixed, OfNone, ByType, ByType, Nothing, Free, [];
+    /// `.column` of a space: its number, from 1 in the west
+    ColumnNumber: Fixed, OfNone, ByType, ByType, Nothing, Free, [];
     /// `distance(a, b[, through: P])`: the steps from one space to another, or none
     Distance = "distance"(a, b; through): Fixed, OfNone, ByType, ByType, Nothing, Free, [Symmetric, Search];
     /// `reachable(from: a[, steps: n][, through: P])`: the spaces to which a walk leads

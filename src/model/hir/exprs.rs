@@ -311,7 +311,7 @@ impl Comparison {
     }
 }
 
-/// Arithmetic; division rounds toward zero, by zero is a rule error.
+/// Arithmetic; division rounds toward zero. Division by zero is a rule error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Arith {
     /// `+`.
@@ -322,4 +322,6 @@ pub enum Arith {
     Mul,
     /// `/`.
     Div,
+    /// `mod`: the remainder of a division, never negative.
+    Mod,
 }

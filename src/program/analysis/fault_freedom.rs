@@ -418,7 +418,8 @@ impl Tables<'_> {
                         let most = al.abs().max(ah.abs());
                         fits(-most, most)
                     }
-                    Arith::Div => None,
+                    Arith::Mod if bl > 0 || bh < 0 => fits(0, bl.abs().max(bh.abs()) - 1),
+                    Arith::Div | Arith::Mod => None,
                 };
             }
             _ => {}
@@ -456,7 +457,7 @@ fn is_nonempty(facts: &[Fact], e: &Expr) -> bool {
         ExprKind::Builtin(Builtin::AsSet | Builtin::Reversed, args) => {
             args.first().is_some_and(|s| is_nonempty(facts, s))
         }
-        ExprKind::Builtin(Builtin::Players | Builtin::Seats | Builtin::DirectionSet(_), _) => true,
+        ExprKind::Builtin(Builtin::Players | Builtin::Seats | Builtin::DirectionSet(0 | 2), _) => true,
         _ => flow::path(e)
             .is_some_and(|path| facts.iter().any(|f| f.path == path && f.known == Known::NotEmpty)),
     }

@@ -65,9 +65,14 @@ impl Layout<'_> {
         types::is_maybe(&c.ty) || c.ty == Ty::None || player_stands
     }
 
-    /// `straight`, `slant`, `all`, as bits. On hexes all directions are straight.
-    pub fn directions(&self, k: u8) -> u64 {
-        let hexes = matches!(self.m.maps.first().map(|m| m.shape), Some(Shape::Hexes { .. }));
+    /// `straight`, `slant`, `all`, as bits: of the map whose spaces are given, or of the first. On hexes all directions are straight.
+    pub fn directions(&self, k: u8, spaces: Option<&Expr>) -> u64 {
+        let kind = spaces.and_then(|s| types::element(self.m, &s.ty));
+        let map = match kind {
+            Some(Ty::Of(k)) => self.m.maps.iter().find(|m| m.space == k),
+            _ => self.m.maps.first(),
+        };
+        let hexes = matches!(map.map(|m| m.shape), Some(Shape::Hexes { .. }));
         match (k, hexes) {
             (0, false) => 0b0101_0101,
             (1, false) => 0b1010_1010,
@@ -316,43 +321,63 @@ impl Tables<'_> {
         }
     }
 
-    /// The table of a map's angles (by 8 times one direction plus the other) or mirrored spaces.
-    pub fn turn_table(&mut self, map: MapIx, what: &'static str) -> Option<TableIx> {
-        if let Some(t) = self.map_numbers.get(&(map, what)) {
+    /// The table of a built-in by space, by two directions (8 times one plus the other), or by a direction and a number of turns.
+    pub fn map_table(&mut self, map: MapIx, b: Builtin) -> Option<TableIx> {
+        if let Some(t) = self.map_numbers.get(&(map, b)) {
             return Some(*t);
         }
         let board = self.board_of(map)?;
         let universe = self.p.maps.get(map.index())?.spaces;
-        let values: Vec<i32> = if what == "angle" {
-            (0..64).map(|i| crate::layout::topology::angle(board.shape, i / 8, i % 8)).collect()
-        } else {
-            let mirrored = board.at.iter().map(|(c, r)| board.space((*r, *c)));
-            mirrored.map(|s| s.map_or(NONE as i32, |s| s as i32)).collect()
+        let shape = board.shape;
+        let pairs = |value: &dyn Fn(usize, usize) -> i32| (0..64).map(|i| value(i / 8, i % 8)).collect();
+        let (name, values): (&str, Vec<i32>) = match b {
+            Builtin::Angle => ("angle", pairs(&|d, e| crate::layout::topology::angle(shape, d, e))),
+            Builtin::TurnOf => ("turn", pairs(&|d, n| crate::layout::topology::turn(shape, d, n) as i32)),
+            Builtin::RowNumber => ("row", board.at.iter().map(|(_, row)| row + 1).collect()),
+            Builtin::ColumnNumber => ("column", board.at.iter().map(|(column, _)| column + 1).collect()),
+            Builtin::Mirror => {
+                let mirrored = board.at.iter().map(|(c, r)| board.space((*r, *c)));
+                ("mirror", mirrored.map(|s| s.map_or(NONE as i32, |s| s as i32)).collect())
+            }
+            _ => return None,
         };
-        let t = self.add_table(&what.into(), universe, values);
-        self.map_numbers.insert((map, what), t);
+        let t = self.add_table(&name.into(), universe, values);
+        self.map_numbers.insert((map, b), t);
         Some(t)
     }
 
-    /// `mirror` and `angle` of known arguments.
-    pub fn constant_turn(&mut self, b: Builtin, args: &[Expr], at: &[i64]) -> Option<i64> {
+    /// A built-in of a space or of directions, for known arguments.
+    pub fn constant_of_map(&mut self, b: Builtin, args: &[Expr], at: &[i64]) -> Option<i64> {
+        let direction = |d: i64| (0..8).contains(&d).then_some(d);
+        if b == Builtin::Opposite {
+            return Some((direction(*at.first()?)? + 4) % 8);
+        }
         let map = self.map_of_builtin(b, args)?;
-        let (what, i) = match (b, at) {
-            (Builtin::Mirror, [c]) => ("mirror", *c),
-            (Builtin::Angle, [d, e]) if (0..8).contains(d) && (0..8).contains(e) => ("angle", d * 8 + e),
+        let i = match (b, at) {
+            (Builtin::Angle, [d, e]) => direction(*d)? * 8 + direction(*e)?,
+            (Builtin::TurnOf, [d, n]) => direction(*d)? * 8 + n.rem_euclid(self.turns_of(map)?),
+            (_, [c]) => *c,
             _ => return None,
         };
-        let t = self.turn_table(map, what)?;
+        let t = self.map_table(map, b)?;
         let x = self.p.tables.get(t.index())?.values.get(usize::try_from(i).ok()?)?;
         Some(i64::from(*x))
     }
 
-    /// The map of a built-in: that of its space or, for directions, the first map of the game.
+    /// How many directions a map has.
+    pub fn turns_of(&self, map: MapIx) -> Option<i64> {
+        Some(crate::layout::topology::turns(self.declaration_of(map)?.shape) as i64)
+    }
+
+    /// The map of a built-in: that of its space or, for directions, the map that is named behind `of`, or the first of the game.
     pub fn map_of_builtin(&mut self, b: Builtin, args: &[Expr]) -> Option<MapIx> {
-        if b == Builtin::Mirror {
-            let c = args.first()?;
-            return Some(MapIx(u16::from(self.map_of(&c.ty, c.span).0)));
+        let of = match b {
+            Builtin::Angle | Builtin::TurnOf => args.get(2),
+            _ => args.first(),
+        };
+        match of {
+            Some(c) => Some(MapIx(u16::from(self.map_of(&c.ty, c.span).0))),
+            None => self.map_ix.values().copied().min(),
         }
-        self.map_ix.values().copied().min()
     }
 }

@@ -40,6 +40,8 @@ instructions! {
     Mul { d: def[1], a: use[1], b: use[1] }: value, may, Nothing => Nothing, plain, [invariant], loop;
     /// d = a / b, toward zero; by zero is a fault.
     Div { d: def[1], a: use[1], b: use[1] }: value, may, Nothing => Nothing, plain, [invariant], rare;
+    /// `d = a mod b`: the remainder of a division, never negative; division by zero is a fault.
+    Mod { d: def[1], a: use[1], b: use[1] }: value, may, Nothing => Nothing, plain, [invariant], rare;
     /// d = a + k.
     AddK { d: def[1], a: use[1], k: i32 }: value, may, Nothing => Nothing, plain, [invariant], loop;
     /// d = a, which lies within `tables[table][0]..tables[table][1]` or is none; outside is a fault.

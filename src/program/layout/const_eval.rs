@@ -128,9 +128,18 @@ impl Tables<'_> {
                 let n = self.eval(x, names)?;
                 self.printed_face(&x.ty, n)?
             }
-            ExprKind::Builtin(b @ (Builtin::Mirror | Builtin::Angle), args) => {
-                let at: Option<Vec<i64>> = args.iter().map(|a| self.eval(a, names)).collect();
-                self.constant_turn(*b, args, &at?)?
+            ExprKind::Builtin(
+                b @ (Builtin::Mirror
+                | Builtin::Angle
+                | Builtin::TurnOf
+                | Builtin::Opposite
+                | Builtin::RowNumber
+                | Builtin::ColumnNumber),
+                args,
+            ) => {
+                let numbers = args.iter().filter(|a| !matches!(&*a.kind, ExprKind::All(_)));
+                let at: Option<Vec<i64>> = numbers.map(|a| self.eval(a, names)).collect();
+                self.constant_of_map(*b, args, &at?)?
             }
             ExprKind::Builtin(Builtin::Held, args) => {
                 let n = self.eval(args.first()?, names)?;
@@ -309,6 +318,7 @@ impl Tables<'_> {
                     Arith::Sub => a.checked_sub(b)?,
                     Arith::Mul => a.checked_mul(b)?,
                     Arith::Div => a.checked_div(b)?,
+                    Arith::Mod => a.checked_rem_euclid(b)?,
                 }
             }
             ExprKind::Compare(op, a, b) => {

@@ -115,7 +115,7 @@ pub struct Tables<'m> {
     /// Grids of constant sets, by map and built-in.
     pub grids: HashMap<(MapIx, GridSort), GridIx>,
     /// Tables of numbers about a map: angles, mirrored spaces.
-    pub map_numbers: HashMap<(MapIx, &'static str), TableIx>,
+    pub map_numbers: HashMap<(MapIx, Builtin), TableIx>,
     /// Plain values with their bodies; none for a value that is not plain.
     pub plain_values: std::cell::RefCell<HashMap<ValueId, Option<Plain>>>,
     /// Attachments that layers can bring, numbered as in [`Program::leased`].

@@ -84,6 +84,21 @@ pub fn angle(shape: Shape, from: usize, to: usize) -> i32 {
     turns(1).min(turns(7))
 }
 
+/// A direction turned clockwise by so many directions of the shape; one that the shape lacks turns to the next that it has.
+pub fn turn(shape: Shape, from: usize, by: usize) -> usize {
+    let ways = directions(shape);
+    let clockwise = (1..=8).map(|k| (from + k) % 8).filter(|d| ways.contains(d));
+    match by % ways.len() {
+        0 => from,
+        by => clockwise.take(by).last().unwrap_or(from),
+    }
+}
+
+/// How many directions a shape has.
+pub fn turns(shape: Shape) -> usize {
+    directions(shape).len()
+}
+
 /// The position after some steps in a direction, over edges and gaps; `None` if it is off any map.
 pub fn walk(shape: Shape, dir: usize, steps: i64, from: (i32, i32)) -> Option<(i32, i32)> {
     let steps = u16::try_from(steps).ok().filter(|n| *n <= 4096)?;

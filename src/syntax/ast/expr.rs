@@ -53,6 +53,8 @@ pub enum BinaryOp {
     Mul,
     /// `/`
     Div,
+    /// `a mod b`
+    Mod,
     /// `a default b`
     Default,
     /// `c step d`
@@ -75,6 +77,7 @@ impl BinaryOp {
             BinaryOp::Sub => "-",
             BinaryOp::Mul => "*",
             BinaryOp::Div => "/",
+            BinaryOp::Mod => "mod",
             BinaryOp::Default => "default",
             BinaryOp::Step => "step",
         }
@@ -184,6 +187,8 @@ pub enum ExprKind {
     },
     /// `K of p`
     KindOf(Name, Expr),
+    /// `row(2) of Board`: a word about maps, on the map of that name.
+    OnMap(Expr, Name),
     /// `no action`
     NoAction,
     /// `position [of Map] seen n times`; without a number `seen before`.

@@ -121,7 +121,11 @@ impl Builder {
             }
             Rule::mul => {
                 return self.build_chain(pair, |p| {
-                    Some(if p.as_str().starts_with('/') { BinaryOp::Div } else { BinaryOp::Mul })
+                    Some(match p.as_str().as_bytes().first() {
+                        Some(b'/') => BinaryOp::Div,
+                        Some(b'm') => BinaryOp::Mod,
+                        _ => BinaryOp::Mul,
+                    })
                 });
             }
             Rule::dflt => return self.build_chain(pair, |_| Some(BinaryOp::Default)),
@@ -196,6 +200,17 @@ impl Builder {
                 }
                 let filter = self.build_inner_expr(&mut kids, Rule::type_where);
                 ExprKind::The { what, of, filter }
+            }
+            Rule::on_map => {
+                let mut kids = Kids::from_pair(pair);
+                let word = self.build_name(kids.next()?);
+                let mut of = Expr::new(ExprKind::Name(word.clone()), word.span);
+                if let Some(args) = kids.next_if(Rule::args) {
+                    let span = of.span.to(self.span_of(&args));
+                    of = Expr::new(ExprKind::Call(of, self.build_args(args)?), span);
+                }
+                kids.next_if(Rule::k_of)?;
+                ExprKind::OnMap(of, self.build_name(kids.next()?))
             }
             Rule::kind_of => {
                 let mut kids = Kids::from_pair(pair);
@@ -304,6 +319,12 @@ impl Builder {
         Some(Expr::new(kind, left.span.to(end)))
     }
 
+    /// The arguments between two brackets.
+    fn build_args(&mut self, pair: P<'_>) -> Option<Vec<Arg>> {
+        let args = Kids::from_pair(pair).filter(|k| k.as_rule() == Rule::arg);
+        args.map(|arg| self.build_arg(arg)).collect()
+    }
+
     fn build_post(&mut self, pair: P<'_>) -> Option<Expr> {
         let whole = pair.clone();
         let mut kids = Kids::from_pair(pair);
@@ -325,11 +346,7 @@ impl Builder {
                     if let Some(word) = word {
                         of = Expr::new(ExprKind::Name(Name { text: word.into(), span: of.span }), of.span);
                     }
-                    let mut args = Vec::new();
-                    for arg in Kids::from_pair(kid).filter(|k| k.as_rule() == Rule::arg) {
-                        args.push(self.build_arg(arg)?);
-                    }
-                    ExprKind::Call(of, args)
+                    ExprKind::Call(of, self.build_args(kid)?)
                 }
                 Rule::index => {
                     let index = Kids::from_pair(kid).find(|k| k.as_rule() == Rule::expr)?;

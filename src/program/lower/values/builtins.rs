@@ -136,7 +136,14 @@ impl Lower<'_> {
                 let (x, y) = (self.required_reg(f, a), self.required_reg(f, &args[1]));
                 f.emit(Ins::DirOf { d, a: x, b: y, m: map });
             }
-            (B::Mirror | B::Angle, _) => self.turn_into(f, b, args, e, d),
+            (B::Opposite, Some(way)) => {
+                let way = self.required_reg(f, way);
+                f.emit(Ins::AddK { d, a: way, k: 4 });
+                f.emit(Ins::ModK { d, a: d, k: 8 });
+            }
+            (B::Mirror | B::Angle | B::TurnOf | B::RowNumber | B::ColumnNumber, _) => {
+                self.map_number_into(f, b, args, e, d);
+            }
             (B::Joined, Some(a)) => {
                 let (map, u) = self.map_of(&a.ty, a.span);
                 let w = self.w(u);
@@ -446,7 +453,7 @@ impl Lower<'_> {
             }
             (B::Run, Some(list)) => self.run_into(f, list, (&args[1], &args[2]), u, d),
             (B::DirectionSet(k), _) => {
-                let directions = self.directions(k);
+                let directions = self.directions(k, args.first());
                 let at = self.add_const_set(&[directions]);
                 f.emit(Ins::SConst { d, w, k: at });
             }
@@ -508,7 +515,7 @@ fn unplayed(b: Builtin) -> &'static str {
         B::Lines => "`lines` outside a fold",
         B::Rays => "`rays` outside a fold that works something out of each",
         // Of one register: `builtin_into`.
-        B::Count | B::Only | B::SumOf | B::MinOf | B::MaxOf | B::Median | B::Distance | B::DirectionOf | B::Mirror | B::Angle | B::Joined | B::Left | B::Opponent | B::TeamOf | B::Team(_) | B::FaceOf | B::Sees | B::DieValue | B::Up | B::OwnerOf | B::At | B::Holder | B::InZone | B::Round | B::Turns | B::Turn | B::Held | B::Odd | B::Even | B::KeyOf | B::Index
+        B::Count | B::Only | B::SumOf | B::MinOf | B::MaxOf | B::Median | B::Distance | B::DirectionOf | B::Mirror | B::Angle | B::TurnOf | B::Opposite | B::RowNumber | B::ColumnNumber | B::Joined | B::Left | B::Opponent | B::TeamOf | B::Team(_) | B::FaceOf | B::Sees | B::DieValue | B::Up | B::OwnerOf | B::At | B::Holder | B::InZone | B::Round | B::Turns | B::Turn | B::Held | B::Odd | B::Even | B::KeyOf | B::Index
         // Sets: `builtin_set`.
         | B::AsSet | B::Reversed | B::Players | B::Seats | B::Others | B::Clockwise | B::Sides | B::NeighbourPlayers | B::Neighbours | B::Fan | B::Leaps | B::Between | B::Slides | B::LineSpaces | B::RowOf | B::ColumnOf | B::Reachable | B::Ray | B::Run | B::DirectionSet(_)
         // Texts and questions: nowhere here.

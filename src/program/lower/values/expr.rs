@@ -370,6 +370,13 @@ impl Lower<'_> {
             }
             ExprKind::Arith(op, a, b) => {
                 let ra = self.required_reg(f, a);
+                if *op == Arith::Mod
+                    && let Some(k) = self.known_constant(b).filter(|k| *k > 0)
+                    && let Ok(k) = i32::try_from(k)
+                {
+                    f.emit(Ins::ModK { d, a: ra, k });
+                    return;
+                }
                 // The register of a name may be returned as it is: the right side has no effects, so it cannot change it.
                 let rb = self.required_reg(f, b);
                 f.emit(match op {
@@ -377,6 +384,7 @@ impl Lower<'_> {
                     Arith::Sub => Ins::Sub { d, a: ra, b: rb },
                     Arith::Mul => Ins::Mul { d, a: ra, b: rb },
                     Arith::Div => Ins::Div { d, a: ra, b: rb },
+                    Arith::Mod => Ins::Mod { d, a: ra, b: rb },
                 });
             }
             ExprKind::Neg(x) => {

@@ -145,17 +145,23 @@ impl Lower<'_> {
         Some(d)
     }
 
-    /// Emits `mirror` and `angle`.
-    pub fn turn_into(&mut self, f: &mut FnBuild, b: Builtin, args: &[Expr], e: &Expr, d: R) {
-        let what = if b == Builtin::Mirror { "mirror" } else { "angle" };
-        let table = self.map_of_builtin(b, args).and_then(|map| self.turn_table(map, what));
-        let (Some(table), Some(first)) = (table, args.first()) else {
-            self.report_unsupported(e.span, format_args!("`{what}` without a map"));
+    /// Emits a built-in that a table of the map gives.
+    pub fn map_number_into(&mut self, f: &mut FnBuild, b: Builtin, args: &[Expr], e: &Expr, d: R) {
+        let map = self.map_of_builtin(b, args);
+        let table = map.and_then(|map| self.map_table(map, b));
+        let (Some(map), Some(table), Some(first)) = (map, table, args.first()) else {
+            self.report_unsupported(e.span, "a word about maps in a game without a map");
             return;
         };
         let mut i = self.required_reg(f, first);
-        if let (Builtin::Angle, Some(other)) = (b, args.get(1)) {
-            let j = self.required_reg(f, other);
+        if let (Builtin::Angle | Builtin::TurnOf, Some(other)) = (b, args.get(1)) {
+            let mut j = self.required_reg(f, other);
+            if b == Builtin::TurnOf {
+                let k = self.turns_of(map).unwrap_or(8) as i32;
+                let turns = f.alloc(1);
+                f.emit(Ins::ModK { d: turns, a: j, k });
+                j = turns;
+            }
             let (k, eight) = (f.alloc(1), f.load_number(8));
             f.emit(Ins::Mul { d: k, a: i, b: eight });
             f.emit(Ins::Add { d: k, a: k, b: j });
