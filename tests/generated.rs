@@ -81,7 +81,7 @@ fn a_seed_makes_the_same_program_again() {
 }
 
 /// What random programs hold, as it is written, and in how many of 2,000 it stands at least.
-const OCCURS: [(&str, usize); 109] = [
+const OCCURS: [(&str, usize); 111] = [
     ("map Board squares ", 400),
     (" diagonal ", 100),
     ("map Board hexes ", 200),
@@ -174,6 +174,8 @@ const OCCURS: [(&str, usize); 109] = [
     ("inside {", 120),
     ("median(", 20),
     (" mod ", 100),
+    (" seen by others", 20),
+    (" one by one ", 30),
     (".row", 20),
     (".column", 20),
     ("opposite(", 40),

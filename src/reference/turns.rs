@@ -122,7 +122,7 @@ impl Evaluator<'_> {
 
     pub(super) fn everyone(&mut self, e: &Everyone, s: &Stmt, f: &mut Frame) -> Result<()> {
         match e.mode {
-            Mode::InTurn | Mode::AnyOrder => self.turns(e, s, f),
+            Mode::InTurn | Mode::OneByOne | Mode::AnyOrder => self.turns(e, s, f),
             Mode::AtOnce | Mode::Freely if e.until.is_some() => unsupported("at once, until something holds"),
             Mode::AtOnce | Mode::Freely => {
                 let mut asked = false;
@@ -178,7 +178,11 @@ impl Evaluator<'_> {
             let p = left.remove(*first);
             // Who does not play now has missed his turn.
             left.drain(..if any_order { 0 } else { *first });
-            self.one_turn(e, p.clone(), f)?;
+            if e.mode == Mode::OneByOne {
+                self.acting(e.me, p.clone(), &e.body, f)?;
+            } else {
+                self.one_turn(e, p.clone(), f)?;
+            }
             // Whoever was asked nothing has taken no action.
             passed.push(p);
         }

@@ -158,7 +158,7 @@ pub(super) fn words_for(rule: Rule) -> String {
         Rule::seeds => "`seeds`",
         Rule::with_cast | Rule::with_parts => "`with`",
         Rule::round_until | Rule::until_all => "`until`",
-        Rule::at_once | Rule::in_turn | Rule::any_order | Rule::k_freely => {
+        Rule::at_once | Rule::in_turn | Rule::one_by_one | Rule::any_order | Rule::k_freely => {
             "`in turn`, `in any order`, `at once` or `freely`"
         }
         _ => "",

@@ -116,7 +116,12 @@ impl Generator {
         match self.draw.draw_between(1, 6) {
             1 => {
                 let body = self.make_stmts(cx, 0, 2);
-                let how = self.draw.draw_one(&["in turn", "in any order", "of reversed(players) in turn"]);
+                let how = self.draw.draw_one(&[
+                    "in turn",
+                    "in any order",
+                    "of reversed(players) in turn",
+                    "one by one",
+                ]);
                 Some(make_stmt(&format!("everyone {} %", how.unwrap_or("in turn")), vec![Node::block(body)]))
             }
             2 if self.has_feature(Feature::Layers) => self.make_added_layer(cx),

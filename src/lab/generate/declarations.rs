@@ -175,6 +175,9 @@ impl Generator {
                 SeenBy::All => {}
                 SeenBy::Owner => text.push_str(" seen by owner"),
                 SeenBy::Nobody => text.push_str(" seen by nobody"),
+                SeenBy::Value if of == Holder::Player && self.draw.draw_percent(40) => {
+                    text.push_str(" seen by others");
+                }
                 SeenBy::Value => text.push_str(" seen by lookers(it)"),
             }
             // More than there are: whoever moves looks whether there is room, and there is.

@@ -466,7 +466,7 @@ impl Generator {
         if self.draw.draw_percent(15) {
             let cx = Scope { me: true, folds: 1, ..effect.clone() };
             let body = self.make_stmts(&cx, 1, 2);
-            let how = self.draw.draw_one(&["in any order", "in turn"]).unwrap_or("in turn");
+            let how = self.draw.draw_one(&["in any order", "in turn", "one by one"]).unwrap_or("in turn");
             inner.push(Node::new(NodeSort::Stmt, &format!("everyone {how} %"), vec![Node::block(body)]));
         }
         if self.draw.draw_percent(40) {

@@ -60,7 +60,13 @@ impl Generator {
             }
             2 => {
                 let (over, name, elem) = self.make_fold_source(cx, 2);
-                let body = self.make_block(&cx.with_name(&name, elem), d);
+                let inner = cx.with_name(&name, elem);
+                if self.draw.draw_percent(20) {
+                    let key = self.make_expr(&Ty::Int, &Scope { looped: true, ..inner.clone() }, 1);
+                    let body = self.make_block(&inner, d);
+                    return Some(make_stmt(&format!("for {name} in % by % %"), vec![over, key, body]));
+                }
+                let body = self.make_block(&inner, d);
                 Some(make_stmt(&format!("for {name} in % %"), vec![over, body]))
             }
             3 => {

@@ -244,7 +244,7 @@ pub fn collect_assigned(b: &ast::Block, out: &mut HashSet<String>) {
                     collect_assigned(b, out);
                 }
             }
-            A::For(_, _, b)
+            A::For(_, _, _, b)
             | A::RepeatUntil(_, b)
             | A::RepeatTimes(_, b)
             | A::Until(_, b)

@@ -93,7 +93,7 @@ fn warn_nested_turns(model: &Model, stmts: &[&Stmt], out: &mut Report) {
             out.push(
                 Diagnostic::warning(codes::TURNS_IN_A_TURN, inner.span, message)
                     .also(s.span, "the outer turns begin here")
-                    .help("to let players act without turns, write `for p in players { as p { … } }` (one after the other) or `everyone at once { … }`"),
+                    .help("to let players act without turns, write `everyone one by one { … }` or `everyone at once { … }`"),
             );
         }
     }

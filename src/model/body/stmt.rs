@@ -1,6 +1,6 @@
 //! Reads statements: from the syntax tree to typed ones.
 use super::attach;
-use super::build::{self, expr};
+use super::build::{self, cond, expr};
 use super::calls::Param;
 use super::codes;
 use super::cx::{Cx, Me, Mode};
@@ -70,7 +70,7 @@ impl<'a> Cx<'a> {
                 effect = false;
                 self.read_if_stmt(arms, otherwise.as_ref(), span)
             }
-            A::For(name, over, body) => Some(self.read_for(name, over, body)),
+            A::For(name, over, by, body) => Some(self.read_for(name, over, by.as_ref(), body)),
             A::RepeatTimes(n, body) => {
                 let n = self.read_number_of(n, "the count of `repeat`");
                 self.forget();
@@ -474,7 +474,13 @@ impl<'a> Cx<'a> {
         Some(StmtKind::If(c, yes, no))
     }
 
-    fn read_for(&mut self, name: &ast::Name, over: &ast::Expr, body: &ast::Block) -> StmtKind {
+    fn read_for(
+        &mut self,
+        name: &ast::Name,
+        over: &ast::Expr,
+        by: Option<&ast::Expr>,
+        body: &ast::Block,
+    ) -> StmtKind {
         let over = match &*over.kind {
             ast::ExprKind::Where(s, p) => self.read_where(s, p, over.span, None),
             ast::ExprKind::Set(_) => self.read_sequence(over),
@@ -482,12 +488,60 @@ impl<'a> Cx<'a> {
         };
         let over = self.read_collection(over, "the set of `for`");
         let el = types::element(self.model(), &over.ty).unwrap_or(Ty::Error);
+        let sorted = by.map(|by| self.sort_by(&over, &el, name, by));
         self.forget();
         self.read_in_scope(|cx| {
             let l = cx.bind(name, el);
             let body = cx.read_stmts(&body.stmts);
-            StmtKind::For(l, over, body)
+            match sorted {
+                None => StmtKind::For(l, over, body),
+                Some((mut before, list)) => {
+                    let span = over.span;
+                    before.push(Stmt { span, kind: StmtKind::For(l, list, body) });
+                    StmtKind::If(cond(span, ExprKind::Bool(true)), before, Vec::new())
+                }
+            }
         })
+    }
+
+    /// The statements that make a list of what `for x in S by e` goes through, the lowest e first, and the list. Equal ones stay in the order of S.
+    fn sort_by(&mut self, over: &Expr, el: &Ty, name: &ast::Name, by: &ast::Expr) -> (Vec<Stmt>, Expr) {
+        let span = over.span;
+        let (var, key) = self.read_in_scope(|cx| {
+            let var = cx.bind(name, el.clone());
+            (var, cx.read_purely("the order of `for`", |cx| cx.read_number_of(by, "the order of `for`")))
+        });
+        let listed = types::list_of(el.clone());
+        let rest = if matches!(over.ty, Ty::List(_)) { listed.clone() } else { types::set_of(el.clone()) };
+        let (left, next, row) = (
+            self.new_local("it", rest.clone(), span),
+            self.new_local("it", el.clone(), span),
+            self.new_local("it", listed.clone(), span),
+        );
+        let lowest = Fold {
+            op: FoldOp::Least,
+            var,
+            over: build::local(left, rest.clone(), span),
+            cond: None,
+            bodies: vec![key],
+        };
+        let lowest = expr(rest.clone(), span, ExprKind::Fold(Box::new(lowest)));
+        let first = expr(el.clone(), span, ExprKind::First { of: lowest, last: false, n: None });
+        let it = || build::local(next, el.clone(), span);
+        let one = || expr(types::set_of(el.clone()), span, ExprKind::Set(vec![it()]));
+        let stmt = |kind| Stmt { span, kind };
+        let steps = vec![
+            stmt(StmtKind::Let(next, first)),
+            stmt(StmtKind::Assign(Lhs::Local(row), Change::Add, one())),
+            stmt(StmtKind::Assign(Lhs::Local(left), Change::Sub, one())),
+        ];
+        let done = cond(span, ExprKind::IsEmpty(build::local(left, rest, span)));
+        let before = vec![
+            stmt(StmtKind::Let(left, over.clone())),
+            stmt(StmtKind::Let(row, expr(listed.clone(), span, ExprKind::List(Vec::new())))),
+            stmt(StmtKind::RepeatUntil(done, steps)),
+        ];
+        (before, build::local(row, listed, span))
     }
 
     /// Warns of a repetition whose end nothing in it can bring about.
@@ -607,12 +661,13 @@ impl<'a> Cx<'a> {
         let from = e.from.as_ref().map(|p| self.read_as(p, &types::player(), "the player who begins"));
         let mode = match e.order {
             ast::TurnOrder::InTurn => Mode2::InTurn,
+            ast::TurnOrder::OneByOne => Mode2::OneByOne,
             ast::TurnOrder::AnyOrder => Mode2::AnyOrder,
             ast::TurnOrder::AtOnce => Mode2::AtOnce,
             ast::TurnOrder::Freely => Mode2::Freely,
         };
-        let turns = matches!(mode, Mode2::InTurn | Mode2::AnyOrder);
-        if let Some(from) = e.from.as_ref().filter(|_| mode != Mode2::InTurn) {
+        let turns = matches!(mode, Mode2::InTurn | Mode2::OneByOne | Mode2::AnyOrder);
+        if let Some(from) = e.from.as_ref().filter(|_| !turns || mode == Mode2::AnyOrder) {
             let _ = self.report_not_played(from.span, "`from` of players who do not act in turn");
         }
         self.forget();

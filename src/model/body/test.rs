@@ -176,7 +176,7 @@ fn has_steps(b: &ast::Block) -> bool {
         | A::Asked(..) => true,
         A::Logged(_) | A::StartAt(_) | A::RunTo(_) | A::Rolls(..) | A::Answer(_) => true,
         A::Draws(..) | A::Shuffles(..) => true,
-        A::For(_, _, b) | A::RepeatTimes(_, b) => has_steps(b),
+        A::For(_, _, _, b) | A::RepeatTimes(_, b) => has_steps(b),
         A::If { arms, otherwise } => {
             arms.iter().any(|(_, b)| has_steps(b)) || otherwise.as_ref().is_some_and(has_steps)
         }
@@ -279,7 +279,10 @@ fn read_step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<
             })?;
             TestStepKind::Shuffles(who, place, all.iter().map(|e| read_chance_result(cx, e)).collect())
         }
-        A::For(name, over, body) if has_steps(body) => {
+        A::For(name, over, by, body) if has_steps(body) => {
+            if let Some(by) = by {
+                let _ = cx.report_not_played(by.span, "`for … by` with steps of a test");
+            }
             let over = cx.read_source(over, None, None);
             let over = cx.read_collection(over, "the set of `for`");
             let element = types::element(cx.model(), &over.ty).unwrap_or(Ty::Error);

@@ -686,6 +686,18 @@ impl Reader<'_> {
                     if let Some(w) = when {
                         out.push(body::unsupported::not_played(w.span, "`seen by … when`"));
                     }
+                    let whose = match &*by.kind {
+                        ast::ExprKind::Owner => "owner",
+                        ast::ExprKind::Name(n) if n.text == "others" => "others",
+                        _ => "",
+                    };
+                    if !whose.is_empty() && zone.of != Some(builtin_kinds::PLAYER) {
+                        let message = format!("`seen by {whose}`: only zones of players have an owner");
+                        let d = Diagnostic::error(body::codes::WRONG_FORM, by.span, message);
+                        out.push(d.help(
+                            "write who sees the faces: `seen by nobody`, or a value that names players",
+                        ));
+                    }
                     let seen = match &*by.kind {
                         ast::ExprKind::Owner => Seen::Owner,
                         ast::ExprKind::Name(n) if n.text == "nobody" => Seen::Nobody,
@@ -698,7 +710,20 @@ impl Reader<'_> {
                                 let it = cx.new_local("it", Ty::Of(k), by.span);
                                 cx.its.push(build::local(it, Ty::Of(k), by.span));
                             }
-                            let e = cx.read_as(by, &types::set_of(types::player()), "who sees it");
+                            let e = match &*by.kind {
+                                // All but the owner.
+                                ast::ExprKind::Name(n) if n.text == "others" => {
+                                    let owner = build::local(owner, types::player(), by.span);
+                                    let own = build::expr(
+                                        types::set_of(types::player()),
+                                        by.span,
+                                        ExprKind::Set(vec![owner]),
+                                    );
+                                    let all = build::players(by.span);
+                                    build::expr(all.ty.clone(), by.span, ExprKind::Without(all, own))
+                                }
+                                _ => cx.read_as(by, &types::set_of(types::player()), "who sees it"),
+                            };
                             Seen::By(close_body(cx, 2, e))
                         }
                     };

@@ -268,6 +268,8 @@ pub struct Everyone {
 pub enum Mode {
     /// One after the other; each is a turn.
     InTurn,
+    /// One after the other, without turns.
+    OneByOne,
     /// One after the other, in an order chosen on the way.
     AnyOrder,
     /// In lockstep.

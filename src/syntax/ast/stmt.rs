@@ -32,8 +32,8 @@ pub enum StmtKind {
         /// Else.
         otherwise: Option<Block>,
     },
-    /// `for x in S { }`
-    For(Name, Expr, Block),
+    /// `for x in S [by e] { }`
+    For(Name, Expr, Option<Expr>, Block),
     /// `repeat until C { }`
     RepeatUntil(Expr, Block),
     /// `repeat n times { }`
@@ -188,6 +188,8 @@ pub struct Everyone {
 pub enum TurnOrder {
     /// `in turn`
     InTurn,
+    /// `one by one`
+    OneByOne,
     /// `in any order`
     AnyOrder,
     /// `at once`

@@ -177,7 +177,8 @@ impl Builder {
                 let name = self.build_name(kids.next()?);
                 kids.next_if(Rule::k_in)?;
                 let of = self.build_expr(kids.next()?);
-                StmtKind::For(name, of, self.build_block(kids.next()?))
+                let by = self.build_inner_expr(&mut kids, Rule::by_key);
+                StmtKind::For(name, of, by, self.build_block(kids.next()?))
             }
             Rule::repeat_s => {
                 let how = kids.next()?;
@@ -333,6 +334,7 @@ impl Builder {
             Rule::at_once => TurnOrder::AtOnce,
             Rule::k_freely => TurnOrder::Freely,
             Rule::in_turn => TurnOrder::InTurn,
+            Rule::one_by_one => TurnOrder::OneByOne,
             Rule::any_order => TurnOrder::AnyOrder,
             _ => return None,
         };

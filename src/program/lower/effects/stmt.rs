@@ -194,7 +194,7 @@ impl Lower<'_> {
             }
             StmtKind::MustLeave(g) => self.report_unsupported(g.span, "`must leave`"),
             StmtKind::Everyone(e) => match e.mode {
-                Mode::InTurn => self.emit_in_turn(f, e, None),
+                Mode::InTurn | Mode::OneByOne => self.emit_in_turn(f, e, None),
                 Mode::AtOnce | Mode::Freely => match &e.until {
                     Some(c) => {
                         let (top, end) = (f.new_label(), f.new_label());
@@ -731,7 +731,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Emits `everyone in turn`; in the rounds, `round` is the label behind them.
+    /// Emits `everyone in turn` and `everyone one by one`; in the rounds, `round` is the label behind them.
     pub fn emit_in_turn(&mut self, f: &mut FnBuild, e: &Everyone, round: Option<Label>) {
         let players = self.p.player_universe;
         let n = self.set.players as i32;
@@ -783,14 +783,19 @@ impl Lower<'_> {
             }
             self.jump_if_out(f, p, next);
         }
-        self.judge_ends(f, Some(p), round);
-        f.emit(Ins::TurnBegin { p });
-        self.watch_endings_by_time(f);
+        let turns = e.mode == Mode::InTurn;
+        if turns {
+            self.judge_ends(f, Some(p), round);
+            f.emit(Ins::TurnBegin { p });
+            self.watch_endings_by_time(f);
+        }
         let me = f.alloc(1);
         f.emit(Ins::Mov { d: me, a: p });
         self.emit_turn_body(f, e, me, passing);
-        f.emit(Ins::TurnEnd);
-        self.watch_endings_by_time(f);
+        if turns {
+            f.emit(Ins::TurnEnd);
+            self.watch_endings_by_time(f);
+        }
         f.place_label(next);
         f.next = base;
         match (row, way) {
