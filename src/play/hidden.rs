@@ -6,7 +6,7 @@ use houserule_program::ir::{AttrIx, NONE, Show, UniverseId};
 pub(super) fn add_back(look: Look<'_>, u: UniverseId, c: usize, seats: u32, people: bool, out: &mut String) {
     let mut marks = Vec::new();
     for (k, a) in look.program.attrs.iter().enumerate() {
-        if a.of != Some(u) || !a.back || !a.own.is_empty() || a.set_at.is_some() {
+        if a.of != Some(u) || !a.back || !a.own.is_empty() {
             continue;
         }
         let Some(value) = look.attr(AttrIx(k as u16), c).filter(|v| *v != NONE) else { continue };

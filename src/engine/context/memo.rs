@@ -538,15 +538,6 @@ fn plane_classes(p: &Program) -> Vec<Classes> {
         if let Some((at, n)) = a.planes.and_then(group) {
             mark(at, n, class);
         }
-        if let Some(at) = a.set_at {
-            let things = a.of.and_then(|u| p.universes.get(u.index())).map_or(1, |u| u.n as usize);
-            let w = if let Show::Set(u) = a.show {
-                p.universes.get(u.index()).map_or(1, |u| u.w as usize)
-            } else {
-                1
-            };
-            mark(at, things * w.max(1), class);
-        }
     }
     for (ci, c) in p.comps.iter().enumerate() {
         let w = p.universes.get(c.universe.index()).map_or(1, |u| u.w.max(1) as usize);

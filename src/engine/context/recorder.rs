@@ -727,16 +727,6 @@ pub(crate) fn attr_text(
     people: bool,
 ) -> String {
     let Some(a) = look.program.attrs.get(attr.index()) else { return String::new() };
-    match a.set_at {
-        Some(at) => {
-            let w = width(look.program, a.show);
-            let at = at as usize + thing * w;
-            let words = look.state.planes.get(at..at + w).unwrap_or(&[]);
-            value_text(look, a.show, words, seats, people)
-        }
-        None => {
-            let x = cell(look.state, a.cell as usize + thing);
-            value_text(look, a.show, &[x as u64], seats, people)
-        }
-    }
+    let x = cell(look.state, a.cell as usize + thing);
+    value_text(look, a.show, &[x as u64], seats, people)
 }

@@ -38,13 +38,13 @@ pub(crate) fn run(
         Ins::StAttr { e, a, attr } => {
             let e = win[e as usize] as i64;
             if e != NONE {
-                fx.write_attr(attr, e, cut(win, a, fx.attr_words(attr)))?;
+                fx.write_attr(attr, e, win[a as usize] as i64)?;
             }
         }
-        Ins::StGlobal { a, attr } => fx.write_attr(attr, 0, cut(win, a, fx.attr_words(attr)))?,
+        Ins::StGlobal { a, attr } => fx.write_attr(attr, 0, win[a as usize] as i64)?,
         Ins::StMany { s, a, attr } => {
             let w = world.attrs.get(attr.index()).map_or(1, |a| a.owner_w as usize);
-            let value = cut(win, a, fx.attr_words(attr));
+            let value = win[a as usize] as i64;
             let set = cut(win, s, w);
             let of = p.attrs.get(attr.index()).and_then(|a| world.universes.get(a.of?.index()));
             let mixed = of.map(|u| usize::from(u.comps)).filter(|c| p.comps.get(*c).is_some_and(|c| c.mixed));
@@ -292,11 +292,6 @@ struct EffectRun<'a> {
 }
 
 impl EffectRun<'_> {
-    /// Words of an attribute's value.
-    fn attr_words(&self, attr: AttrIx) -> usize {
-        self.world.attrs.get(attr.index()).map_or(1, |a| (a.set_w as usize).max(1))
-    }
-
     fn component_at(&self, u: u8, c: i64) -> Result<(usize, usize), Stop> {
         let uni = self.world.universe(u as usize)?;
         if c < 0 || c >= i64::from(uni.n) {
@@ -306,7 +301,7 @@ impl EffectRun<'_> {
     }
 
     /// Writes an attribute of a thing that is there; as a layer if one is open.
-    fn write_attr(&mut self, attr: AttrIx, e: i64, words: &[u64]) -> Result<(), Stop> {
+    fn write_attr(&mut self, attr: AttrIx, e: i64, value: i64) -> Result<(), Stop> {
         let a: PackedAttr = match self.world.attrs.get(attr.index()) {
             Some(a) => *a,
             None => return Err(Stop::from(FaultKind::BadProgram("an attribute that is not there"))),
@@ -315,19 +310,7 @@ impl EffectRun<'_> {
             return Err(Stop::no_thing(e));
         }
         let thing = e as usize;
-        if a.set_w != 0 {
-            if self.lease.is_some() {
-                return Err(Stop::from(FaultKind::BadProgram("a layer on a set")));
-            }
-            let at = a.set_at as usize + thing * a.set_w as usize;
-            match self.st.planes.get_mut(at..at + words.len()) {
-                Some(room) => room.copy_from_slice(words),
-                None => return Err(Stop::from(FaultKind::BadProgram("an attribute's words"))),
-            }
-            self.cx.rec.log_change(self.p, self.st, self.world, attr.0, thing, false);
-            return Ok(());
-        }
-        let v = cells::fit(&a, attr, words.first().map_or(NONE, |x| *x as i64))?;
+        let v = cells::fit(&a, attr, value)?;
         let old = cell(self.st, a.cell as usize + thing) as i32;
         if let Some(until) = self.lease {
             if self.st.layers.len() >= 1 << 14 {
@@ -742,13 +725,6 @@ impl EffectRun<'_> {
                 if only.is_some_and(|x| x != e as i64) {
                     continue;
                 }
-                if f.set_w != 0 {
-                    let at = f.set_at as usize + e * f.set_w as usize;
-                    if let Some(room) = self.st.planes.get_mut(at..at + f.set_w as usize) {
-                        room.fill(0);
-                    }
-                    continue;
-                }
                 let v = a.initial.get(e).or(a.initial.first()).copied().unwrap_or(0);
                 if !self.st.layers.is_empty() {
                     layers::sweep(self.st, i as u16, e as u32);
@@ -803,17 +779,10 @@ pub(crate) fn swap_faces(
         if !back && p.attrs.get(x.index()).is_some_and(|x| x.back) {
             continue;
         }
-        if let Some(f) = world.attrs.get(x.index()).filter(|f| f.set_w == 0) {
+        if let Some(f) = world.attrs.get(x.index()) {
             let (va, vb) = (cell(st, f.cell as usize + a) as i32, cell(st, f.cell as usize + b) as i32);
             cells::store(st, f, a, vb);
             cells::store(st, f, b, va);
-        } else if let Some(f) = world.attrs.get(x.index()) {
-            let (w, at) = (usize::from(f.set_w), f.set_at as usize);
-            for k in 0..w {
-                if at + a.max(b) * w + k < st.planes.len() {
-                    st.planes.swap(at + a * w + k, at + b * w + k);
-                }
-            }
         }
     }
 }

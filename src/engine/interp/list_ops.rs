@@ -8,22 +8,11 @@ use crate::data::state::State;
 use crate::world::cells::cell;
 use crate::world::graph::{Buf, MAX_WORDS};
 use crate::world::look::Look;
-use crate::world::tables;
 use crate::world::tables::{WorldTables, width};
 use houserule_program::ir::*;
 
 /// Words and segments of one question's options.
 const MAX_OPTIONS: usize = 1 << 20;
-
-/// The words of a set-valued attribute.
-pub(crate) fn set_attr<'a>(st: &'a State, a: &tables::PackedAttr, e: i64) -> Result<&'a [u64], Stop> {
-    if e < 0 || e >= i64::from(a.n) {
-        return Err(Stop::no_thing(e));
-    }
-    let w = a.set_w as usize;
-    let at = a.set_at as usize + e as usize * w;
-    st.planes.get(at..at + w).ok_or_else(|| Stop::from(FaultKind::BadProgram("an attribute's words")))
-}
 
 /// Why a table has nothing there.
 #[cold]

@@ -222,7 +222,7 @@ pub(crate) fn run(
                 win[reg(d, i)] = 0;
             }
             let cells = st.cells.get(f.cell as usize..f.cell as usize + f.n as usize).unwrap_or(&[]);
-            if x != NONE && f.set_w == 0 {
+            if x != NONE {
                 for (e, c) in cells.iter().enumerate() {
                     let c = i64::from(*c);
                     if op.holds(c, x) && c != NONE {

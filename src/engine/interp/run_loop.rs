@@ -11,7 +11,7 @@ use crate::context::run_context::Context;
 use crate::data::state::{Fiber, State};
 use crate::eval::speculation;
 use crate::interp::ask_inline::Next;
-use crate::interp::list_ops::{not_in_table, options, set_attr};
+use crate::interp::list_ops::{not_in_table, options};
 use crate::interp::{
     ask_inline, cached, effects, layers, lines, list_ops, planes, rare, set_ops, turns, word_sets,
 };
@@ -405,27 +405,12 @@ pub(crate) fn run(
                     }
                 }
                 Ins::LdAttr { d, e, attr } => match world.attrs.get(attr.index()) {
-                    Some(a) if a.set_w == 0 => {
-                        win[d as usize] = tri!(cells::load(st, a, int(win[e as usize]))) as u64;
-                    }
-                    Some(a) => {
-                        let e = int(win[e as usize]);
-                        let words = tri!(set_attr(st, a, e));
-                        lay(win, d, words);
-                    }
-                    None => {
-                        bad!("an attribute that is not there");
-                    }
+                    Some(a) => win[d as usize] = tri!(cells::load(st, a, int(win[e as usize]))) as u64,
+                    None => bad!("an attribute that is not there"),
                 },
                 Ins::LdGlobal { d, attr } => match world.attrs.get(attr.index()) {
-                    Some(a) if a.set_w == 0 => win[d as usize] = tri!(cells::load(st, a, 0)) as u64,
-                    Some(a) => {
-                        let words = tri!(set_attr(st, a, 0));
-                        lay(win, d, words);
-                    }
-                    None => {
-                        bad!("an attribute that is not there");
-                    }
+                    Some(a) => win[d as usize] = tri!(cells::load(st, a, 0)) as u64,
+                    None => bad!("an attribute that is not there"),
                 },
                 Ins::LdTable { d, i, table } => {
                     let i = int(win[i as usize]);
@@ -692,7 +677,7 @@ pub(crate) fn run(
                     let plain = cx.acts && !cx.rec.on && st.layers.is_empty() && fiber.leases.is_empty();
                     let thing = int(win[e as usize]);
                     match world.attrs.get(attr.index()) {
-                        Some(f) if plain && f.set_w == 0 && thing >= 0 && thing < i64::from(f.n) => {
+                        Some(f) if plain && thing >= 0 && thing < i64::from(f.n) => {
                             charge!(1u64);
                             tri!(turns::store_attr(st, cx, (f, attr), thing, int(win[a as usize])));
                         }

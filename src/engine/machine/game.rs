@@ -636,7 +636,7 @@ impl Machine {
     }
 
     /// Draws anew what rules may have written on things whose faces a seat does not know: with even odds the value of the face at the start, else any value that the
-    /// attribute can have. What stands on a back for all to see stays. Sets become empty, as at the start.
+    /// attribute can have. What stands on a back for all to see stays.
     #[doc(hidden)]
     pub fn redraw_hidden_attributes<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
         self.core.context.memo.invalidate_all();
@@ -659,14 +659,6 @@ impl Machine {
                     usize::from(attr) != x.index() || !unknown.contains(&(thing as usize))
                 });
                 for c in &unknown {
-                    if world.set_w != 0 {
-                        let w = usize::from(world.set_w);
-                        let at = world.set_at as usize + c * w;
-                        if let Some(words) = st.planes.get_mut(at..at + w) {
-                            words.fill(0);
-                        }
-                        continue;
-                    }
                     let face = cell(st, comps.face as usize + c);
                     let like = comps.initial.iter().position(|f| i64::from(*f) == face).unwrap_or(*c);
                     let start = slot.initial.get(like).or(slot.initial.first()).copied().unwrap_or(0);

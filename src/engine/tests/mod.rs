@@ -112,7 +112,6 @@ impl Build {
             clamped: false,
             show: Show::Number,
             planes: None,
-            set_at: None,
             initial: vec![lo.max(0); n as usize],
             own: Vec::new(),
             per: None,

@@ -102,17 +102,8 @@ fn details(
     };
     let of_own = |back: bool| {
         let all = comps.attrs.iter().filter(move |x| p.attrs.get(x.index()).is_some_and(|x| x.back == back));
-        let compared = all.filter_map(|x| world.attrs.get(x.index())).map(|x| {
-            if x.set_w == 0 {
-                return by(x.cell);
-            }
-            let words = |c: usize| {
-                let at = x.set_at as usize + c * usize::from(x.set_w);
-                st.planes.get(at..at + usize::from(x.set_w))
-            };
-            words(a).cmp(&words(b))
-        });
-        compared.into_iter().find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
+        let mut compared = all.filter_map(|x| world.attrs.get(x.index())).map(|x| by(x.cell));
+        compared.find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
     };
     let from_behind =
         by(comps.up).then_with(|| comps.owners.get(a).cmp(&comps.owners.get(b))).then_with(|| of_own(true));

@@ -16,9 +16,6 @@ pub(crate) fn blank(p: &Program, seed: u64) -> State {
     st.verdicts = vec![None; p.players as usize];
     st.seen = vec![Vec::new(); p.histories.len()];
     for a in &p.attrs {
-        if a.set_at.is_some() {
-            continue;
-        }
         let n = a.of.and_then(|u| p.universes.get(u.index())).map_or(1, |u| u.n);
         for i in 0..n as usize {
             let v = a.initial.get(i).or(a.initial.first()).copied().unwrap_or(0);

@@ -158,10 +158,7 @@ pub(crate) fn alike(p: &Program, st: &State, asker: i64, ci: usize, a: usize, b:
     let zone = place.and_then(|place| p.zones.get(usize::from(place.zone)));
     owner(a) == owner(b)
         && !zone.is_some_and(|z| z.order_asked)
-        && comps
-            .attrs
-            .iter()
-            .all(|x| p.attrs.get(x.index()).is_none_or(|x| x.set_at.is_some() || same(x.cell)))
+        && comps.attrs.iter().all(|x| p.attrs.get(x.index()).is_none_or(|x| same(x.cell)))
         && !is_named(p, st, ci, a)
         && !is_named(p, st, ci, b)
 }

@@ -32,7 +32,7 @@ impl<'a> Look<'a> {
     pub fn attr(&self, attr: AttrIx, thing: usize) -> Option<i64> {
         let a = self.program.attrs.get(attr.index())?;
         let n = a.of.map_or(Some(1), |u| self.program.universes.get(u.index()).map(|u| u.n))?;
-        if thing >= n as usize || a.set_at.is_some() {
+        if thing >= n as usize {
             return None;
         }
         Some(cell(self.state, a.cell as usize + thing)).filter(|v| *v != NONE)

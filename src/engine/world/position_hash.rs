@@ -63,12 +63,6 @@ pub(crate) fn number(p: &Program, st: &State, h: &HistorySlot) -> [u64; 2] {
                 continue;
             }
         }
-        if let Some(at) = a.set_at {
-            let w = h.set_words(p, a);
-            let words = st.planes.get(at as usize..at as usize + things * w).unwrap_or(&[]);
-            words.iter().for_each(|w| n.put(*w));
-            continue;
-        }
         for pair in st.cells.get(a.cell as usize..a.cell as usize + things).unwrap_or(&[]).chunks(2) {
             let second = pair.get(1).copied().unwrap_or(0);
             n.put(u64::from(pair[0] as u32) | u64::from(second as u32) << 32);
@@ -99,7 +93,7 @@ pub(crate) fn number(p: &Program, st: &State, h: &HistorySlot) -> [u64; 2] {
                 one.put(at.map_or(u64::MAX, |i| i as u64));
             }
             for a in comps.attrs.iter().filter_map(|a| p.attrs.get(a.index())) {
-                if a.seen == SeenBy::All && a.set_at.is_none() && a.per.is_none() {
+                if a.seen == SeenBy::All && a.per.is_none() {
                     one.put(cell(st, a.cell as usize + c) as u64);
                 }
             }

@@ -157,9 +157,6 @@ pub(crate) struct PackedAttr {
     pub at: u32,
     pub plane_lo: i32,
     pub plane_n: u32,
-    /// Set-valued: words a thing, 0: not.
-    pub set_w: u8,
-    pub set_at: u32,
     /// Words of a set of owners.
     pub owner_w: u8,
     /// Whether it is one of players.
@@ -223,11 +220,6 @@ impl WorldTables {
             .map(|a| {
                 let owner = a.of.and_then(|u| p.universes.get(u.index()));
                 let g = a.planes.and_then(|g| p.groups.get(g.index()));
-                let set_w = match (a.set_at, a.show) {
-                    (Some(_), Show::Set(u)) => p.universes.get(u.index()).map_or(1, |u| u.w),
-                    (Some(_), _) => 1,
-                    (None, _) => 0,
-                };
                 PackedAttr {
                     cell: a.cell,
                     n: owner.map_or(1, |u| u.n),
@@ -239,8 +231,6 @@ impl WorldTables {
                     at: g.map_or(0, |g| g.at),
                     plane_lo: g.map_or(0, |g| g.lo),
                     plane_n: g.map_or(0, |g| u32::from(g.n)),
-                    set_w,
-                    set_at: a.set_at.unwrap_or(0),
                     owner_w: owner.map_or(1, |u| u.w.max(1)),
                     players: a.of == Some(p.player_universe),
                 }

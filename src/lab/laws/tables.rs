@@ -364,9 +364,6 @@ pub(super) fn decode_world(n: &Numbers<'_>, state: &State) -> Result<World> {
         ..World::default()
     };
     for (at, slot) in attribute_slots(p) {
-        if slot.set_at.is_some() {
-            return unsupported("attributes that hold sets");
-        }
         for (i, thing) in things_of(n, slot).into_iter().enumerate() {
             w.attrs.insert((at, thing), decode_single(n, cell(slot.cell + i as u32), slot.show)?);
         }

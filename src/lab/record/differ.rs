@@ -24,7 +24,7 @@ impl StateSnapshot {
         let p = look.program;
         let mut attrs = BTreeMap::new();
         for (i, a) in p.attrs.iter().enumerate() {
-            if a.set_at.is_some() || is_of_components(p, a) {
+            if is_of_components(p, a) {
                 continue;
             }
             let n = a.of.and_then(|u| p.universes.get(u.index())).map_or(1, |u| u.n as usize);

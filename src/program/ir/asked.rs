@@ -221,14 +221,6 @@ impl HistorySlot {
             None => self.of.is_none(),
         }
     }
-
-    /// Words of a value of a set attribute.
-    pub fn set_words(&self, p: &Program, a: &AttrSlot) -> usize {
-        match a.show {
-            Show::Set(u) => p.universes.get(u.index()).map_or(1, |u| u.w.max(1) as usize),
-            _ => 1,
-        }
-    }
 }
 
 /// An attachment that a layer can bring into force.

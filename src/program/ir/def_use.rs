@@ -58,11 +58,6 @@ pub mod width {
         Some(map_words(p, m).saturating_mul(3))
     }
 
-    /// A value of an attribute.
-    pub fn attr(p: &Program, a: AttrIx) -> Option<u8> {
-        Some(p.attrs.get(a.index()).map_or(1, |a| if a.set_at.is_some() { shown(p, a.show) } else { 1 }))
-    }
-
     /// A set of things that have an attribute.
     pub fn things(p: &Program, a: AttrIx) -> Option<u8> {
         Some(p.attrs.get(a.index()).and_then(|a| a.of).map_or(1, |u| words(p, u.0 as u8)))

@@ -116,9 +116,9 @@ instructions! {
     Keep { d: use[kept k], who: use[1], k: u8 }: cache, never, Nothing => Nothing, plain, [], loop;
     // ── read ──
     /// d = attribute of thing e.
-    LdAttr { d: def[attr attr], e: use[1], attr: AttrIx }: value, may, Attr(attr) => Nothing, plain, [invariant reusable], loop;
+    LdAttr { d: def[1], e: use[1], attr: AttrIx }: value, may, Attr(attr) => Nothing, plain, [invariant reusable], loop;
     /// d = attribute of the table (thing 0).
-    LdGlobal { d: def[attr attr], attr: AttrIx }: value, may, Attr(attr) => Nothing, plain, [invariant reusable], loop;
+    LdGlobal { d: def[1], attr: AttrIx }: value, may, Attr(attr) => Nothing, plain, [invariant reusable], loop;
     /// d = `tables[table][i]`; outside the table is a fault.
     LdTable { d: def[1], i: use[1], table: TableIx }: value, may, Nothing => Nothing, plain, [invariant reusable], loop;
     /// d = face of component c of universe u (a number of its face universe).
@@ -155,11 +155,11 @@ instructions! {
     Sees { d: def[1], p: use[1], c: use[1], u: u8 }: value, may, FacesAndPlaces(u) => Nothing, plain, [], rare;
     // ── write ──
     /// attribute of e = a: range checked or clamped; index planes and projections follow.
-    StAttr { e: use[1], a: use[attr attr], attr: AttrIx }: effect, may, Anything => Attr(attr), plain, [], effects;
+    StAttr { e: use[1], a: use[1], attr: AttrIx }: effect, may, Anything => Attr(attr), plain, [], effects;
     /// attribute of the table = a.
-    StGlobal { a: use[attr attr], attr: AttrIx }: effect, may, Anything => Attr(attr), plain, [], effects;
+    StGlobal { a: use[1], attr: AttrIx }: effect, may, Anything => Attr(attr), plain, [], effects;
     /// attribute of every thing of set s = a.
-    StMany { s: use[things attr], a: use[attr attr], attr: AttrIx }: effect, may, Anything => Attr(attr), plain, [], effects;
+    StMany { s: use[things attr], a: use[1], attr: AttrIx }: effect, may, Anything => Attr(attr), plain, [], effects;
     /// Component c goes to place p (none of either: nothing). On top, or under all if `how` says so.
     Move { c: use[1], p: use[1], u: u8, how: MoveHow }: effect, may, Anything => Moved(u), plain, [], effects;
     /// Every component of set s goes to place p, lowest number first.

@@ -121,8 +121,6 @@ pub struct AttrSlot {
     pub show: Show,
     /// Index planes over the owner's universe: { e : a(e) = v }.
     pub planes: Option<GroupIx>,
-    /// For sets: word offset in the planes; `w` words for each thing, in place of cells.
-    pub set_at: Option<u32>,
     /// Start values, by thing.
     pub initial: Vec<i32>,
     /// The faces whose components have it (`has`); empty: all.

@@ -192,7 +192,6 @@ impl<'m> Tables<'m> {
             clamped: a.clamped,
             show,
             planes,
-            set_at: None,
             initial,
             own,
             per,

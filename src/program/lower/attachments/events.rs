@@ -135,7 +135,6 @@ impl<'m> Tables<'m> {
             clamped: false,
             show: Show::Truth,
             planes: None,
-            set_at: None,
             initial: vec![0; n as usize],
             own: Vec::new(),
             per,

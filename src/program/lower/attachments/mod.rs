@@ -395,7 +395,6 @@ impl<'m> Tables<'m> {
             clamped: false,
             show: Show::Number,
             planes: None,
-            set_at: None,
             initial: vec![0; n as usize],
             own: Vec::new(),
             per: None,
