@@ -10,7 +10,7 @@ use crate::world::cells::cell;
 use crate::world::knowledge::knows;
 use crate::world::look::Look;
 use crate::world::naming::{place_text, thing_title, value_text};
-use crate::world::tables::{WorldTables, width};
+use crate::world::tables::{Rules, WorldTables, width};
 use houserule_program::ir::*;
 
 /// How many lines of the log one choice can bring; the rest is counted.
@@ -151,41 +151,40 @@ impl Recorder {
     /// What somebody chose: its name for those who know it and can tell which was taken, a kind for the others. It is noted, to be looked at again.
     fn describe_choice(
         &mut self,
-        p: &Program,
+        rules: Rules<'_>,
         st: &State,
-        world: &WorldTables,
         part: usize,
         (show, words): (Show, &[u64]),
         answer: &Answer<'_>,
     ) -> Part {
-        let look = Look { program: p, state: st };
+        let look = Look { program: rules.p, state: st };
         let open = value_text(look, show, words, None, true);
-        let own = answering(p, answer.player);
-        let Some((u, things)) = components(world, show, words) else {
+        let own = answering(rules.p, answer.player);
+        let Some((u, things)) = components(rules.world, show, words) else {
             return match answer.sealed {
                 true => Part::Arg { open, hidden: "?".into(), seats: own },
                 false => Part::Text(open.into()),
             };
         };
         let kind = usize::from(u);
-        let mut seats = world.seats;
+        let mut seats = rules.world.seats;
         for c in &things {
-            seats &= self.tracing_seats(kind, *c) & knowing_seats(p, st, kind, *c);
+            seats &= self.tracing_seats(kind, *c) & knowing_seats(rules.p, st, kind, *c);
         }
         let set = matches!(show, Show::Set(_));
         if set && things.is_empty() {
             // That nothing was taken is known to those who see all that could be taken.
             let all: Words = match answer.from {
                 Some(from) => from.into(),
-                None => all_components(p, kind),
+                None => all_components(rules.p, kind),
             };
-            seats = bits(&all).fold(seats, |m, c| m & knowing_seats(p, st, kind, c)) | own;
+            seats = bits(&all).fold(seats, |m, c| m & knowing_seats(rules.p, st, kind, c)) | own;
         }
         let event = self.events.len();
         let kept = things.iter().filter(|_| event < MOST_LINES && answer.used);
         for component in kept {
             let followed = self.tracing_seats(kind, *component);
-            let face = face_of(p, st, kind, *component);
+            let face = face_of(rules.p, st, kind, *component);
             self.named.push(Named {
                 event,
                 part,
@@ -197,11 +196,11 @@ impl Recorder {
                 stays: true,
             });
         }
-        if seats == world.seats {
+        if seats == rules.world.seats {
             return Part::Text(open.into());
         }
         let count = (!set || answer.counted).then_some(things.len());
-        Part::Arg { open, hidden: hidden_text(p, kind, count), seats }
+        Part::Arg { open, hidden: hidden_text(rules.p, kind, count), seats }
     }
 
     fn keep_event(&mut self, event: Event) {
@@ -247,51 +246,45 @@ impl Recorder {
         }
     }
 
-    pub fn log_change(
-        &mut self,
-        p: &Program,
-        st: &State,
-        world: &WorldTables,
-        attr: u16,
-        thing: usize,
-        layer: bool,
-    ) {
+    pub fn log_change(&mut self, rules: Rules<'_>, st: &State, attr: u16, thing: usize, layer: bool) {
         if !self.on {
             return;
         }
         // The engine's own notes of what is `once` are told to nobody: what is offered says it.
-        let Some(a) = p.attrs.get(attr as usize).filter(|a| !matches!(a.seen, SeenBy::Nobody)) else {
+        let Some(a) = rules.p.attrs.get(attr as usize).filter(|a| !matches!(a.seen, SeenBy::Nobody)) else {
             return;
         };
         let (seats, mut parts) = match a.of {
-            None => (holder_seats(world, a.seen, 0), Vec::new()),
+            None => (holder_seats(rules.world, a.seen, 0), Vec::new()),
             Some(u) => {
-                let who = subject(p, st, world, u, thing);
-                let seats = match p.universes.get(u.index()).map(|u| &u.sort) {
+                let who = subject(rules, st, u, thing);
+                let seats = match rules.p.universes.get(u.index()).map(|u| &u.sort) {
                     // What stands on a back is open.
-                    Some(UniverseSort::Components(_)) if a.back => world.seats,
-                    Some(UniverseSort::Components(ci)) => knowing_seats(p, st, *ci as usize, thing),
-                    Some(UniverseSort::Players) => holder_seats(world, a.seen, answering(p, thing as i64)),
-                    _ => holder_seats(world, a.seen, 0),
+                    Some(UniverseSort::Components(_)) if a.back => rules.world.seats,
+                    Some(UniverseSort::Components(ci)) => knowing_seats(rules.p, st, *ci as usize, thing),
+                    Some(UniverseSort::Players) => {
+                        holder_seats(rules.world, a.seen, answering(rules.p, thing as i64))
+                    }
+                    _ => holder_seats(rules.world, a.seen, 0),
                 };
                 (seats, vec![who, text(": ")])
             }
         };
-        let moved = p.standing == Some(AttrIx(attr));
+        let moved = rules.p.standing == Some(AttrIx(attr));
         match parts.last_mut() {
             Some(last) if moved => *last = text(" → "),
             _ => parts.push(text(&format!("{} = ", a.name))),
         }
-        let value = attr_text(Look { program: p, state: st }, AttrIx(attr), thing, None, true);
+        let value = attr_text(Look { program: rules.p, state: st }, AttrIx(attr), thing, None, true);
         parts.push(Part::Arg { open: value, hidden: "?".into(), seats });
         let kind = match (layer, moved) {
             (true, _) => EventKind::LayerEnded,
             (false, true) => EventKind::Moved,
             (false, false) => EventKind::Changed,
         };
-        self.push(p, kind, parts);
+        self.push(rules.p, kind, parts);
         // What is set to the value that it has is no change: that there is a line tells.
-        self.restrict_last_event(world, seats);
+        self.restrict_last_event(rules.world, seats);
     }
 
     /// Restricts the last event to these seats.
@@ -305,31 +298,26 @@ impl Recorder {
     }
 
     #[allow(clippy::too_many_arguments)]
-    pub fn log_move(
-        &mut self,
-        p: &Program,
-        st: &State,
-        world: &WorldTables,
-        ci: usize,
-        c: usize,
-        from: usize,
-        to: usize,
-    ) {
+    pub fn log_move(&mut self, rules: Rules<'_>, st: &State, ci: usize, c: usize, from: usize, to: usize) {
         if !self.on {
             return;
         }
         // All see that something goes from one place to another. Who does not see it where many lie hidden loses it there.
-        let trackable = p.places.get(to).is_some_and(|pl| is_trackable(p, pl));
+        let trackable = rules.p.places.get(to).is_some_and(|pl| is_trackable(rules.p, pl));
         for x in self.named.iter_mut().filter(|x| (x.kind, x.component) == (ci, c)) {
             let followed = if x.stays { u32::MAX } else { x.followed };
-            x.followed = if trackable { followed } else { followed & knowing_seats(p, st, ci, c) };
+            x.followed = if trackable { followed } else { followed & knowing_seats(rules.p, st, ci, c) };
             (x.seen, x.stays) = (true, false);
         }
-        self.disclose(p, st);
-        let Some(comps) = p.comps.get(ci) else { return };
-        let way = format!(": {} → {}", place_text(p, from as i64, true), place_text(p, to as i64, true));
-        let who = subject(p, st, world, comps.universe, c);
-        self.push(p, EventKind::Moved, vec![who, text(&way)]);
+        self.disclose(rules.p, st);
+        let Some(comps) = rules.p.comps.get(ci) else { return };
+        let way = format!(
+            ": {} → {}",
+            place_text(rules.p, from as i64, true),
+            place_text(rules.p, to as i64, true)
+        );
+        let who = subject(rules, st, comps.universe, c);
+        self.push(rules.p, EventKind::Moved, vec![who, text(&way)]);
     }
 
     /// Ordinary changes have swept layers away.
@@ -351,32 +339,16 @@ impl Recorder {
     }
 
     /// As `log_show`, to all players for whom these seats answer.
-    pub fn log_notice(
-        &mut self,
-        p: &Program,
-        st: &State,
-        world: &WorldTables,
-        ci: usize,
-        set: &[u64],
-        seats: u32,
-    ) {
+    pub fn log_notice(&mut self, rules: Rules<'_>, st: &State, ci: usize, set: &[u64], seats: u32) {
         if !self.on || seats == 0 {
             return;
         }
-        let eyes = |i: &u8| crate::data::seats::answering(p, i64::from(*i)) & seats != 0;
-        let players = (0..p.players.min(64)).filter(eyes).fold(0u64, |m, i| m | 1 << i);
-        self.log_show(p, st, world, ci, set, players);
+        let eyes = |i: &u8| crate::data::seats::answering(rules.p, i64::from(*i)) & seats != 0;
+        let players = (0..rules.p.players.min(64)).filter(eyes).fold(0u64, |m, i| m | 1 << i);
+        self.log_show(rules, st, ci, set, players);
     }
 
-    pub fn log_show(
-        &mut self,
-        p: &Program,
-        st: &State,
-        world: &WorldTables,
-        ci: usize,
-        set: &[u64],
-        players: u64,
-    ) {
+    pub fn log_show(&mut self, rules: Rules<'_>, st: &State, ci: usize, set: &[u64], players: u64) {
         if !self.on {
             return;
         }
@@ -394,58 +366,51 @@ impl Recorder {
                 && crate::base::bitset::get_bit(set, 0, x.component)
                 && alone
             {
-                x.followed |= if x.stays { answering_any(p, players) } else { 0 };
+                x.followed |= if x.stays { answering_any(rules.p, players) } else { 0 };
                 x.seen = true;
             }
         }
-        self.disclose(p, st);
-        let Some(comps) = p.comps.get(ci) else { return };
+        self.disclose(rules.p, st);
+        let Some(comps) = rules.p.comps.get(ci) else { return };
         let mut parts = Vec::new();
         for c in bits(set) {
             if !parts.is_empty() {
                 parts.push(text(", "));
             }
-            parts.push(subject(p, st, world, comps.universe, c));
+            parts.push(subject(rules, st, comps.universe, c));
         }
         if parts.is_empty() {
             return;
         }
-        let names: Vec<_> = bits(&[players]).map(|i| thing_title(p, p.player_universe, i as i64)).collect();
+        let names: Vec<_> =
+            bits(&[players]).map(|i| thing_title(rules.p, rules.p.player_universe, i as i64)).collect();
         parts.push(text(&format!(" is shown to {}", names.join(", "))));
-        self.push(p, EventKind::Shown, parts);
+        self.push(rules.p, EventKind::Shown, parts);
     }
 
     /// A component was turned over, or to another side or face. `seats` see it happen; the others are told nothing.
-    pub fn log_turn_over(
-        &mut self,
-        p: &Program,
-        st: &State,
-        world: &WorldTables,
-        ci: usize,
-        c: usize,
-        seats: u32,
-    ) {
+    pub fn log_turn_over(&mut self, rules: Rules<'_>, st: &State, ci: usize, c: usize, seats: u32) {
         if !self.on {
             return;
         }
         for x in self.named.iter_mut().filter(|x| (x.kind, x.component) == (ci, c)) {
             x.followed |= if x.stays { seats } else { 0 };
-            x.seen |= seats == world.seats;
+            x.seen |= seats == rules.world.seats;
         }
-        self.disclose(p, st);
-        let Some(comps) = p.comps.get(ci) else { return };
-        let look = Look { program: p, state: st };
+        self.disclose(rules.p, st);
+        let Some(comps) = rules.p.comps.get(ci) else { return };
+        let look = Look { program: rules.p, state: st };
         let parts = match (comps.showing, look.side(ci, c)) {
             (Some(sides), Some(side)) => {
                 let kind = &*comps.title;
-                let open = format!(" is turned to {}", thing_title(p, sides, side as i64));
-                let seats = knowing_seats(p, st, ci, c);
+                let open = format!(" is turned to {}", thing_title(rules.p, sides, side as i64));
+                let seats = knowing_seats(rules.p, st, ci, c);
                 vec![text(kind), Part::Arg { open, hidden: " is turned".into(), seats }]
             }
-            _ => vec![subject(p, st, world, comps.universe, c), text(" is turned")],
+            _ => vec![subject(rules, st, comps.universe, c), text(" is turned")],
         };
-        self.push(p, EventKind::Turned, parts);
-        self.restrict_last_event(world, seats);
+        self.push(rules.p, EventKind::Turned, parts);
+        self.restrict_last_event(rules.world, seats);
     }
 
     /// A roll: what came up, and what stands before the question mark of those who do not see it; of a die also where it lies.
@@ -468,19 +433,18 @@ impl Recorder {
         self.push(p, EventKind::Rolled(place), parts);
     }
 
-    pub fn log_text(&mut self, p: &Program, st: &State, world: &WorldTables, t: TemplateIx, win: &Window) {
+    pub fn log_text(&mut self, rules: Rules<'_>, st: &State, t: TemplateIx, win: &Window) {
         if self.on {
-            let parts = template(p, st, world, t, win);
-            self.push(p, EventKind::Said, parts);
+            let parts = template(rules, st, t, win);
+            self.push(rules.p, EventKind::Said, parts);
         }
     }
 
     #[allow(clippy::too_many_arguments)]
     pub fn log_verdict(
         &mut self,
-        p: &Program,
+        rules: Rules<'_>,
         st: &State,
-        world: &WorldTables,
         players: u64,
         verdict: VerdictCode,
         t: TemplateIx,
@@ -489,19 +453,20 @@ impl Recorder {
         if !self.on || players == 0 {
             return;
         }
-        let names: Vec<_> = bits(&[players]).map(|i| thing_title(p, p.player_universe, i as i64)).collect();
+        let names: Vec<_> =
+            bits(&[players]).map(|i| thing_title(rules.p, rules.p.player_universe, i as i64)).collect();
         let what = match verdict {
             VerdictCode::Win => "won",
             VerdictCode::Lose => "lost",
             VerdictCode::Tie => "tied",
         };
         let mut parts = vec![text(&format!("{}: {what}", names.join(", ")))];
-        let said = template(p, st, world, t, win);
+        let said = template(rules, st, t, win);
         if !said.is_empty() {
             parts.push(text(". "));
             parts.extend(said);
         }
-        self.push(p, EventKind::Verdict(verdict), parts);
+        self.push(rules.p, EventKind::Verdict(verdict), parts);
     }
 
     pub fn log_round(&mut self, n: i32) {
@@ -544,18 +509,18 @@ impl Recorder {
     }
 
     /// Somebody has said who is next.
-    pub fn log_next(&mut self, p: &Program, st: &State, world: &WorldTables, player: i64, of: UniverseId) {
+    pub fn log_next(&mut self, rules: Rules<'_>, st: &State, player: i64, of: UniverseId) {
         if !self.on {
             return;
         }
         self.me = NONE;
         let show = Show::Thing(of);
-        let parts = vec![value(p, st, world, show, &[player as u64]), text(" is next")];
-        self.push(p, EventKind::Answered, parts);
+        let parts = vec![value(rules, st, show, &[player as u64]), text(" is next")];
+        self.push(rules.p, EventKind::Answered, parts);
     }
 
     /// A player's answer. What is picked from what only some know is told to those; that something was picked, to all.
-    pub fn log_answer(&mut self, p: &Program, st: &State, world: &WorldTables, answer: &Answer<'_>) {
+    pub fn log_answer(&mut self, rules: Rules<'_>, st: &State, answer: &Answer<'_>) {
         if !self.on {
             return;
         }
@@ -563,12 +528,12 @@ impl Recorder {
         let mut parts = Vec::new();
         let kind = match answer.choice {
             Choice::Action { action, params } => {
-                if let Some(a) = p.actions.get(action.index()) {
+                if let Some(a) = rules.p.actions.get(action.index()) {
                     self.func = a.effect.0;
                     parts.push(text(if a.title.is_empty() { &a.name } else { &a.title }));
                     let mut at = 0;
                     for (i, param) in a.params.iter().enumerate() {
-                        let w = param.domain.words(p) as usize;
+                        let w = param.domain.words(rules.p) as usize;
                         let words = params.get(at..at + w).unwrap_or(&[]);
                         at += w;
                         let show = match param.domain {
@@ -578,7 +543,7 @@ impl Recorder {
                         };
                         parts.push(text(if i == 0 { " " } else { ", " }));
                         let of_param = Answer { sealed: param.sealed, used: param.used, ..*answer };
-                        let part = self.describe_choice(p, st, world, parts.len(), (show, words), &of_param);
+                        let part = self.describe_choice(rules, st, parts.len(), (show, words), &of_param);
                         parts.push(part);
                     }
                 }
@@ -587,12 +552,12 @@ impl Recorder {
             Choice::Done | Choice::NotDone | Choice::TimeUp => EventKind::Done,
             Choice::Pass => EventKind::Passed,
             Choice::One(x) => {
-                parts.push(self.describe_choice(p, st, world, 0, (answer.of, &[*x as u64]), answer));
+                parts.push(self.describe_choice(rules, st, 0, (answer.of, &[*x as u64]), answer));
                 EventKind::Answered
             }
             Choice::Subset(words) => {
                 let show = if let Show::Thing(u) = answer.of { Show::Set(u) } else { answer.of };
-                parts.push(self.describe_choice(p, st, world, 0, (show, words), answer));
+                parts.push(self.describe_choice(rules, st, 0, (show, words), answer));
                 EventKind::Answered
             }
             Choice::Truth(x) => {
@@ -601,7 +566,7 @@ impl Recorder {
             }
         };
         self.traced.clear();
-        self.push(p, kind, parts);
+        self.push(rules.p, kind, parts);
     }
 }
 
@@ -648,9 +613,9 @@ fn knowing_seats(p: &Program, st: &State, ci: usize, c: usize) -> u32 {
 }
 
 /// A thing's name: a component's face only for those who know it.
-fn subject(p: &Program, st: &State, world: &WorldTables, u: UniverseId, thing: usize) -> Part {
-    let lo = world.universes.get(u.index()).map_or(0, |u| i64::from(u.lo));
-    value(p, st, world, Show::Thing(u), &[(thing as i64 + lo) as u64])
+fn subject(rules: Rules<'_>, st: &State, u: UniverseId, thing: usize) -> Part {
+    let lo = rules.world.universes.get(u.index()).map_or(0, |u| i64::from(u.lo));
+    value(rules, st, Show::Thing(u), &[(thing as i64 + lo) as u64])
 }
 
 /// A component's face.
@@ -674,26 +639,27 @@ fn components(world: &WorldTables, show: Show, words: &[u64]) -> Option<(u16, Ve
 }
 
 /// A value, open to those who know all components in it.
-fn value(p: &Program, st: &State, world: &WorldTables, show: Show, words: &[u64]) -> Part {
-    let look = Look { program: p, state: st };
+fn value(rules: Rules<'_>, st: &State, show: Show, words: &[u64]) -> Part {
+    let look = Look { program: rules.p, state: st };
     let open = value_text(look, show, words, None, true);
-    let Some((comps, things)) = components(world, show, words) else { return Part::Text(open.into()) };
-    let seats = things.iter().fold(world.seats, |m, c| m & knowing_seats(p, st, usize::from(comps), *c));
-    if seats == world.seats {
+    let Some((comps, things)) = components(rules.world, show, words) else { return Part::Text(open.into()) };
+    let seats =
+        things.iter().fold(rules.world.seats, |m, c| m & knowing_seats(rules.p, st, usize::from(comps), *c));
+    if seats == rules.world.seats {
         return Part::Text(open.into());
     }
     // Those who know only some of them are told as little as those who know none.
-    let hidden = hidden_text(p, usize::from(comps), Some(things.len()));
+    let hidden = hidden_text(rules.p, usize::from(comps), Some(things.len()));
     Part::Arg { open, hidden, seats }
 }
 
-fn template(p: &Program, st: &State, world: &WorldTables, t: TemplateIx, win: &Window) -> Vec<Part> {
-    let Some(t) = p.templates.get(t.index()) else { return Vec::new() };
+fn template(rules: Rules<'_>, st: &State, t: TemplateIx, win: &Window) -> Vec<Part> {
+    let Some(t) = rules.p.templates.get(t.index()) else { return Vec::new() };
     t.parts
         .iter()
         .map(|piece| match piece {
             Piece::Literal(x) => Part::Text(x.clone()),
-            Piece::Register(r, show) => value(p, st, world, *show, cut(win, *r, width(p, *show))),
+            Piece::Register(r, show) => value(rules, st, *show, cut(win, *r, width(rules.p, *show))),
             Piece::Func(..) | Piece::Reason(_) => text("…"),
         })
         .collect()

@@ -12,7 +12,7 @@ use crate::data::decision::Options;
 use crate::data::state::{Fiber, State};
 use crate::world::knowledge::SeededFault;
 use crate::world::look::Look;
-use crate::world::tables::WorldTables;
+use crate::world::tables::Rules;
 use houserule_program::ir::*;
 use houserule_text::Span;
 use std::sync::Arc;
@@ -38,22 +38,15 @@ pub trait Hooks: Send + Sync {
 }
 
 /// The run loop, as the layers below it call it: evaluating code in the middle of something else runs code, and the loop evaluates code.
-pub(crate) type RunLoop = fn(
-    &Program,
-    &WorldTables,
-    &mut State,
-    &mut Context,
-    &mut Fiber,
-    u16,
-    Option<&mut Course<'_>>,
-) -> Result<(), Stop>;
+pub(crate) type RunLoop =
+    fn(Rules<'_>, &mut State, &mut Context, &mut Fiber, u16, Option<&mut Course<'_>>) -> Result<(), Stop>;
 
 /// The run loop; set when a machine is made.
 pub(crate) struct Interpreter(pub RunLoop);
 
 impl Default for Interpreter {
     fn default() -> Self {
-        Interpreter(|_, _, _, _, _, _, _| {
+        Interpreter(|_, _, _, _, _, _| {
             Err(Stop::from(FaultKind::BadProgram("a machine without an interpreter")))
         })
     }

@@ -14,7 +14,7 @@ use crate::data::decision::{Choice, Last, Options, Words};
 use crate::data::state::State;
 use crate::eval::speculation;
 use crate::world::position_hash;
-use crate::world::tables::WorldTables;
+use crate::world::tables::Rules;
 use houserule_program::ir::*;
 use smallvec::SmallVec;
 
@@ -38,8 +38,7 @@ pub(crate) enum WayOut {
 
 /// A search under way.
 struct Search<'a> {
-    p: &'a Program,
-    world: &'a WorldTables,
+    rules: Rules<'a>,
     menu: &'a MenuSlot,
     lines: &'a LinesSlot,
     who: i64,
@@ -59,8 +58,7 @@ impl Context {
     /// Adds what a menu that is open offers to the options: its actions but those from which no line comes to what the menu wants.
     pub fn menu_actions(
         &mut self,
-        p: &Program,
-        world: &WorldTables,
+        rules: Rules<'_>,
         st: &mut State,
         menu: &MenuSlot,
         who: i64,
@@ -68,12 +66,12 @@ impl Context {
     ) -> Result<(), Stop> {
         let (segments, words) = (self.opts.segments.len(), self.opts.words.len());
         let before = self.notes.begin();
-        let listed = self.enumerate_menu(p, world, st, menu, None, who, params);
+        let listed = self.enumerate_menu(rules, st, menu, None, who, params);
         self.notes.end(before);
         listed?;
         match &menu.lines {
             Some(lines) if self.opts.segments.len() > segments => {
-                self.look_ahead(p, world, st, menu, lines, who, params, (segments, words))
+                self.look_ahead(rules, st, menu, lines, who, params, (segments, words))
             }
             _ => Ok(()),
         }
@@ -83,8 +81,7 @@ impl Context {
     #[allow(clippy::too_many_arguments)]
     pub fn look_ahead(
         &mut self,
-        p: &Program,
-        world: &WorldTables,
+        rules: Rules<'_>,
         st: &mut State,
         menu: &MenuSlot,
         lines: &LinesSlot,
@@ -92,7 +89,7 @@ impl Context {
         params: &[u64],
         (segments, words): (usize, usize),
     ) -> Result<(), Stop> {
-        let menu = (p, world, menu, lines, who, params);
+        let menu = (rules, menu, lines, who, params);
         self.run_search(menu, st, false, |search, st, cx| search.search_options(st, cx, segments, words))
     }
 
@@ -101,15 +98,14 @@ impl Context {
     #[allow(clippy::too_many_arguments)]
     pub fn check_way_out(
         &mut self,
-        p: &Program,
-        world: &WorldTables,
+        rules: Rules<'_>,
         st: &mut State,
         (menu, lines): (&MenuSlot, &LinesSlot),
         (who, params): (i64, &[u64]),
         choice: &Choice,
         go: bool,
     ) -> Result<WayOut, Stop> {
-        let menu = (p, world, menu, lines, who, params);
+        let menu = (rules, menu, lines, who, params);
         self.run_search(menu, st, true, |search, st, cx| {
             search.go = go;
             let value = search.value_of_choice(st, cx, choice, 0)?;
@@ -124,7 +120,7 @@ impl Context {
     /// Runs a search. The state is afterwards as before, unless the action is applied.
     fn run_search<T>(
         &mut self,
-        (p, world, menu, lines, who, params): (&Program, &WorldTables, &MenuSlot, &LinesSlot, i64, &[u64]),
+        (rules, menu, lines, who, params): (Rules<'_>, &MenuSlot, &LinesSlot, i64, &[u64]),
         st: &mut State,
         alone: bool,
         look: impl FnOnce(&mut Search<'_>, &mut State, &mut Context) -> Result<T, Stop>,
@@ -137,8 +133,7 @@ impl Context {
             std::iter::once(1).chain(good).collect()
         });
         let mut search = Search {
-            p,
-            world,
+            rules,
             menu,
             lines,
             who,
@@ -154,7 +149,7 @@ impl Context {
         let keeping = std::mem::replace(&mut self.memo.speculative, true);
         let dirty = self.memo.dirty;
         // Speculative execution does not count for coverage.
-        let covered = (!p.marks.is_empty()).then(|| self.covered.clone());
+        let covered = (!rules.p.marks.is_empty()).then(|| self.covered.clone());
         let depth = self.trials.depth();
         let r = look(&mut search, st, self);
         if r.is_err() {
@@ -247,7 +242,7 @@ impl Search<'_> {
         };
         self.room.tried += 1;
         if self.room.tried > MOST_TRIED || depth >= LONGEST {
-            cx.push_menu_frame(self.p, self.menu, self.lines.span);
+            cx.push_menu_frame(self.rules.p, self.menu, self.lines.span);
             return Err(Stop::from(FaultKind::TooManyLines));
         }
         if self.room.kept.len() <= depth {
@@ -355,11 +350,11 @@ impl Search<'_> {
         depth: usize,
         some: &mut bool,
     ) -> Result<Option<LineValue>, Stop> {
-        let Some(action) = self.p.actions.get(a.index()) else { return Ok(None) };
+        let Some(action) = self.rules.p.actions.get(a.index()) else { return Ok(None) };
         let fresh = self.room.opts.pop().unwrap_or_default();
         let outer = std::mem::replace(&mut cx.opts, fresh);
         cx.opts.clear();
-        let listed = cx.enumerate(self.p, self.world, st, action.enumerator, self.who, self.params);
+        let listed = cx.enumerate(self.rules, st, action.enumerator, self.who, self.params);
         let all = std::mem::replace(&mut cx.opts, outer);
         let found = listed.and_then(|()| {
             *some |= !all.is_empty();
@@ -378,7 +373,7 @@ impl Search<'_> {
     /// Whether the menu is open at all.
     fn is_open(&self, st: &mut State, cx: &mut Context) -> Result<bool, Stop> {
         match self.menu.open {
-            Some((open, _)) => cx.truth(self.p, self.world, st, open, self.who, self.params),
+            Some((open, _)) => cx.truth(self.rules, st, open, self.who, self.params),
             None => Ok(true),
         }
     }
@@ -389,7 +384,7 @@ impl Search<'_> {
             return Ok(());
         }
         let before = cx.notes.begin();
-        let listed = cx.enumerate_menu(self.p, self.world, st, self.menu, None, self.who, self.params);
+        let listed = cx.enumerate_menu(self.rules, st, self.menu, None, self.who, self.params);
         cx.notes.end(before);
         listed
     }
@@ -400,10 +395,10 @@ impl Search<'_> {
             let may = match end.when {
                 EndWhen::Always => true,
                 EndWhen::NoAction => !some,
-                EndWhen::Func(f) => cx.truth(self.p, self.world, st, f, self.who, self.params)?,
+                EndWhen::Func(f) => cx.truth(self.rules, st, f, self.who, self.params)?,
                 EndWhen::ByAction(with, without) => {
                     let f = if some { with } else { without };
-                    cx.truth(self.p, self.world, st, f, self.who, self.params)?
+                    cx.truth(self.rules, st, f, self.who, self.params)?
                 }
             };
             if may {
@@ -419,7 +414,7 @@ impl Search<'_> {
             let may = match end.when {
                 EndWhen::Always => true,
                 EndWhen::NoAction | EndWhen::ByAction(..) => false,
-                EndWhen::Func(f) => cx.truth(self.p, self.world, st, f, self.who, self.params)?,
+                EndWhen::Func(f) => cx.truth(self.rules, st, f, self.who, self.params)?,
             };
             if may {
                 return Ok(true);
@@ -440,7 +435,7 @@ impl Search<'_> {
         args.extend_from_slice(self.params);
         for f in &self.lines.values {
             let mut v = [0u64; 1];
-            cx.pure(self.p, self.world, st, *f, &args, &mut v)?;
+            cx.pure(self.rules, st, *f, &args, &mut v)?;
             let x = v[0] as i64;
             out.push(if self.lines.least { x.saturating_neg() } else { x });
         }
@@ -456,8 +451,8 @@ impl Search<'_> {
         params: &[u64],
         own: bool,
     ) -> Result<bool, Stop> {
-        let effect = self.p.actions.get(action.index()).map(|a| a.effect);
-        let func = effect.and_then(|f| Some((f, self.p.funcs.get(f.index())?)));
+        let effect = self.rules.p.actions.get(action.index()).map(|a| a.effect);
+        let func = effect.and_then(|f| Some((f, self.rules.p.funcs.get(f.index())?)));
         let (f, func) = func.ok_or(FaultKind::BadProgram("an action that is not there"))?;
         let mut fiber = cx.take_fiber();
         fiber.pc = func.start;
@@ -476,12 +471,12 @@ impl Search<'_> {
                 for (room, x) in win.iter_mut().skip(1).zip(params) {
                     *room = *x;
                 }
-                (cx.run.0)(self.p, self.world, st, cx, &mut fiber, 0, None)
+                (cx.run.0)(self.rules, st, cx, &mut fiber, 0, None)
             }
             _ => Err(Stop::from(FaultKind::BadProgram("more arguments than a window holds"))),
         };
         if r.is_err() {
-            cx.push_frames(self.p, &fiber);
+            cx.push_frames(self.rules.p, &fiber);
         }
         if own && let Some(left) = fiber.stack.get(..self.room.window.len()) {
             self.room.window.copy_from_slice(left);

@@ -3,25 +3,24 @@ use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{Window, cut};
 use crate::context::run_context::Context;
 use crate::data::state::State;
-use crate::world::tables::WorldTables;
+use crate::world::tables::Rules;
 use houserule_program::ir::*;
 
 impl Context {
     /// Whether an action of a menu is on offer.
     pub fn can_menu(
         &mut self,
-        p: &Program,
-        world: &WorldTables,
+        rules: Rules<'_>,
         st: &mut State,
         menu: MenuIx,
         who: i64,
         params: &[u64],
     ) -> Result<bool, Stop> {
-        let Some(m) = p.menus.get(menu.index()) else {
+        let Some(m) = rules.p.menus.get(menu.index()) else {
             return Err(Stop::from(FaultKind::BadProgram("a menu that is not there")));
         };
         if let Some((open, _)) = m.open
-            && !self.truth(p, world, st, open, who, params)?
+            && !self.truth(rules, st, open, who, params)?
         {
             return Ok(false);
         }
@@ -30,11 +29,11 @@ impl Context {
         self.opts.clear();
         let mut r = Ok(false);
         if m.lines.is_some() {
-            r = self.menu_actions(p, world, st, m, who, params).map(|()| !self.opts.is_empty());
+            r = self.menu_actions(rules, st, m, who, params).map(|()| !self.opts.is_empty());
         }
         for a in m.actions.iter().filter(|_| m.lines.is_none()) {
-            let Some(action) = p.actions.get(a.index()) else { continue };
-            r = self.enumerate(p, world, st, action.enumerator, who, params).map(|()| !self.opts.is_empty());
+            let Some(action) = rules.p.actions.get(a.index()) else { continue };
+            r = self.enumerate(rules, st, action.enumerator, who, params).map(|()| !self.opts.is_empty());
             if !matches!(r, Ok(false)) {
                 break;
             }
@@ -47,19 +46,18 @@ impl Context {
     /// Whether an action of one of an offer's menus can be taken; the menus' parameters stand in `win`.
     pub fn can_offer(
         &mut self,
-        p: &Program,
-        world: &WorldTables,
+        rules: Rules<'_>,
         st: &mut State,
         offer: OfferIx,
         who: i64,
         win: &Window,
     ) -> Result<bool, Stop> {
-        let Some(o) = p.offers.get(offer.index()) else {
+        let Some(o) = rules.p.offers.get(offer.index()) else {
             return Err(Stop::from(FaultKind::BadProgram("an offer that is not there")));
         };
         for (menu, at) in &o.menus {
-            let n = p.menus.get(menu.index()).map_or(0, |m| m.params as usize);
-            if self.can_menu(p, world, st, *menu, who, cut(win, *at, n))? {
+            let n = rules.p.menus.get(menu.index()).map_or(0, |m| m.params as usize);
+            if self.can_menu(rules, st, *menu, who, cut(win, *at, n))? {
                 return Ok(true);
             }
         }

@@ -8,39 +8,25 @@ use crate::data::seats::answering;
 use crate::data::state::State;
 use crate::world::cells;
 use crate::world::cells::cell;
-use crate::world::tables::WorldTables;
+use crate::world::tables::Rules;
 use houserule_program::ir::*;
 
 impl Context {
     /// Seats that look at a component where it lies: those who see into its place, and of what lies face down only its holder.
-    pub fn lookers(
-        &mut self,
-        p: &Program,
-        world: &WorldTables,
-        st: &mut State,
-        ci: usize,
-        c: usize,
-    ) -> Result<u32, Stop> {
-        let Some((comps, place)) = lying(p, st, ci, c) else { return Ok(0) };
+    pub fn lookers(&mut self, rules: Rules<'_>, st: &mut State, ci: usize, c: usize) -> Result<u32, Stop> {
+        let Some((comps, place)) = lying(rules.p, st, ci, c) else { return Ok(0) };
         let up = comps.up == u32::MAX || cell(st, comps.up as usize + c) != 0;
-        let holder = p.places.get(place).map_or(NONE, |pl| i64::from(pl.holder));
-        let seers = self.seers(p, world, st, place, c)?;
-        Ok(if up { seers } else { seers & answering(p, holder) })
+        let holder = rules.p.places.get(place).map_or(NONE, |pl| i64::from(pl.holder));
+        let seers = self.seers(rules, st, place, c)?;
+        Ok(if up { seers } else { seers & answering(rules.p, holder) })
     }
 
     /// Seats that can tell a component from the others at its place: all, where it lies alone or in order; else those who look at it.
-    pub fn tracing(
-        &mut self,
-        p: &Program,
-        world: &WorldTables,
-        st: &mut State,
-        ci: usize,
-        c: usize,
-    ) -> Result<u32, Stop> {
-        if stands_apart(p, st, ci, c) {
-            return Ok(world.seats);
+    pub fn tracing(&mut self, rules: Rules<'_>, st: &mut State, ci: usize, c: usize) -> Result<u32, Stop> {
+        if stands_apart(rules.p, st, ci, c) {
+            return Ok(rules.world.seats);
         }
-        self.lookers(p, world, st, ci, c)
+        self.lookers(rules, st, ci, c)
     }
 }
 

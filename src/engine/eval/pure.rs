@@ -6,7 +6,7 @@ use crate::context::run_context::Context;
 use crate::data::seats;
 use crate::data::state::{Link, State};
 use crate::eval::speculation;
-use crate::world::tables::{Chain, WorldTables};
+use crate::world::tables::{Chain, Rules};
 use houserule_program::ir::*;
 
 /// Pure runs within pure runs (what is on offer asked within a guard, and so on).
@@ -14,23 +14,16 @@ const MAX_NESTED: usize = 8;
 
 impl Context {
     /// Seats that see faces at a place. `c` is what lies or will lie there.
-    pub fn seers(
-        &mut self,
-        p: &Program,
-        world: &WorldTables,
-        st: &mut State,
-        place: usize,
-        c: usize,
-    ) -> Result<u32, Stop> {
-        match world.seers.get(place).copied() {
+    pub fn seers(&mut self, rules: Rules<'_>, st: &mut State, place: usize, c: usize) -> Result<u32, Stop> {
+        match rules.world.seers.get(place).copied() {
             Some(Some(mask)) => Ok(mask),
             None => Ok(0),
             Some(None) => {
-                let Some(pl) = p.places.get(place) else { return Ok(0) };
-                let Some(SeenBy::Func(f)) = p.zones.get(pl.zone as usize).map(|z| z.seen) else {
+                let Some(pl) = rules.p.places.get(place) else { return Ok(0) };
+                let Some(SeenBy::Func(f)) = rules.p.zones.get(pl.zone as usize).map(|z| z.seen) else {
                     return Ok(0);
                 };
-                self.seers_by(p, world, st, f, i64::from(pl.holder), c as i64)
+                self.seers_by(rules, st, f, i64::from(pl.holder), c as i64)
             }
         }
     }
@@ -38,8 +31,7 @@ impl Context {
     /// Seats of the players that a function of (holder or none, thing) names.
     pub fn seers_by(
         &mut self,
-        p: &Program,
-        world: &WorldTables,
+        rules: Rules<'_>,
         st: &mut State,
         f: FuncId,
         holder: i64,
@@ -47,31 +39,29 @@ impl Context {
     ) -> Result<u32, Stop> {
         let mut out = [0u64; 1];
         let args = [holder as u64, c as u64];
-        let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize).min(2);
-        self.pure(p, world, st, f, args.get(..n).unwrap_or(&[]), &mut out)?;
-        Ok(seats::answering_any(p, out[0]))
+        let n = rules.p.funcs.get(f.index()).map_or(0, |f| f.args as usize).min(2);
+        self.pure(rules, st, f, args.get(..n).unwrap_or(&[]), &mut out)?;
+        Ok(seats::answering_any(rules.p, out[0]))
     }
 
     /// Runs a pure function.
     pub fn pure(
         &mut self,
-        p: &Program,
-        world: &WorldTables,
+        rules: Rules<'_>,
         st: &mut State,
         f: FuncId,
         args: &[u64],
         out: &mut [u64],
     ) -> Result<(), Stop> {
         let (first, rest) = args.split_first().map_or((0, args), |(a, b)| (*a, b));
-        self.pure_of(p, world, st, f, first, rest, out, |_| {})
+        self.pure_of(rules, st, f, first, rest, out, |_| {})
     }
 
     /// Runs a pure function of `first` (mostly `me`) and `rest`; `behind` says what comes behind it, with the same arguments.
     #[allow(clippy::too_many_arguments)]
     fn pure_of(
         &mut self,
-        p: &Program,
-        world: &WorldTables,
+        rules: Rules<'_>,
         st: &mut State,
         f: FuncId,
         first: u64,
@@ -79,7 +69,7 @@ impl Context {
         out: &mut [u64],
         behind: impl FnOnce(&mut Vec<Link>),
     ) -> Result<(), Stop> {
-        let Some(func) = p.funcs.get(f.index()) else {
+        let Some(func) = rules.p.funcs.get(f.index()) else {
             return Err(Stop::from(FaultKind::BadProgram("a function that is not there")));
         };
         if self.nested >= MAX_NESTED {
@@ -101,7 +91,7 @@ impl Context {
                     *room = *x;
                 }
                 self.nested += 1;
-                let r = (self.run.0)(p, world, st, self, &mut fiber, u16::MAX, None);
+                let r = (self.run.0)(rules, st, self, &mut fiber, u16::MAX, None);
                 self.nested -= 1;
                 r
             }
@@ -117,9 +107,9 @@ impl Context {
             Ok(()) => Err(Stop::from(FaultKind::BadProgram("a pure function that stops"))),
             Err(k) => {
                 // What was still to come has called nobody.
-                let to_come = |l: &Link| p.funcs.get(l.func as usize).is_some_and(|f| f.start == l.pc);
+                let to_come = |l: &Link| rules.p.funcs.get(l.func as usize).is_some_and(|f| f.start == l.pc);
                 fiber.links.retain(|l| !to_come(l));
-                self.push_frames(p, &fiber);
+                self.push_frames(rules.p, &fiber);
                 speculation::abandon(st, self, tried);
                 Err(k)
             }
@@ -131,18 +121,17 @@ impl Context {
     /// What `f` (an enumerator) offers is added to `self.opts`.
     pub fn enumerate(
         &mut self,
-        p: &Program,
-        world: &WorldTables,
+        rules: Rules<'_>,
         st: &mut State,
         f: FuncId,
         who: i64,
         params: &[u64],
     ) -> Result<(), Stop> {
         if self.memo.on {
-            return self.enumerate_kept(p, world, st, f, who, params);
+            return self.enumerate_kept(rules, st, f, who, params);
         }
         let asker = std::mem::replace(&mut self.asker, who);
-        let r = self.pure_of(p, world, st, f, who as u64, params, &mut [], |_| {});
+        let r = self.pure_of(rules, st, f, who as u64, params, &mut [], |_| {});
         self.asker = asker;
         r
     }
@@ -151,8 +140,7 @@ impl Context {
     #[allow(clippy::too_many_arguments)]
     pub fn enumerate_menu(
         &mut self,
-        p: &Program,
-        world: &WorldTables,
+        rules: Rules<'_>,
         st: &mut State,
         menu: &MenuSlot,
         chain: Option<&Chain>,
@@ -162,15 +150,15 @@ impl Context {
         if let Some(chain) = chain.filter(|_| !self.memo.on) {
             let asker = std::mem::replace(&mut self.asker, who);
             let behind = |links: &mut Vec<Link>| links.extend_from_slice(&chain.links);
-            let r = self.pure_of(p, world, st, chain.first, who as u64, params, &mut [], behind);
+            let r = self.pure_of(rules, st, chain.first, who as u64, params, &mut [], behind);
             self.asker = asker;
             return r;
         }
         for a in &menu.actions {
-            let Some(action) = p.actions.get(a.index()) else {
+            let Some(action) = rules.p.actions.get(a.index()) else {
                 return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
             };
-            self.enumerate(p, world, st, action.enumerator, who, params)?;
+            self.enumerate(rules, st, action.enumerator, who, params)?;
         }
         Ok(())
     }
@@ -179,8 +167,7 @@ impl Context {
     #[inline(never)]
     fn enumerate_kept(
         &mut self,
-        p: &Program,
-        world: &WorldTables,
+        rules: Rules<'_>,
         st: &mut State,
         f: FuncId,
         who: i64,
@@ -201,7 +188,7 @@ impl Context {
             self.opts.cut_back(segments, words);
         }
         let asker = std::mem::replace(&mut self.asker, who);
-        let r = self.pure_of(p, world, st, f, who as u64, params, &mut [], |_| {});
+        let r = self.pure_of(rules, st, f, who as u64, params, &mut [], |_| {});
         self.asker = asker;
         // Where mistakes are looked for, what is kept is found again.
         if let Some(outer) = outer {
@@ -217,19 +204,18 @@ impl Context {
     /// A truth value of (me, parameters).
     pub fn truth(
         &mut self,
-        p: &Program,
-        world: &WorldTables,
+        rules: Rules<'_>,
         st: &mut State,
         f: FuncId,
         who: i64,
         params: &[u64],
     ) -> Result<bool, Stop> {
         if self.memo.on {
-            return self.truth_kept(p, world, st, f, who, params);
+            return self.truth_kept(rules, st, f, who, params);
         }
-        let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize).saturating_sub(1);
+        let n = rules.p.funcs.get(f.index()).map_or(0, |f| f.args as usize).saturating_sub(1);
         let mut out = [0u64; 1];
-        self.pure_of(p, world, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out, |_| {})?;
+        self.pure_of(rules, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out, |_| {})?;
         Ok(out[0] != 0)
     }
 
@@ -237,8 +223,7 @@ impl Context {
     #[inline(never)]
     fn truth_kept(
         &mut self,
-        p: &Program,
-        world: &WorldTables,
+        rules: Rules<'_>,
         st: &mut State,
         f: FuncId,
         who: i64,
@@ -249,9 +234,9 @@ impl Context {
         if let Some(truth) = kept.filter(|_| !cfg!(debug_assertions)) {
             return Ok(truth);
         }
-        let n = p.funcs.get(f.index()).map_or(0, |f| f.args as usize).saturating_sub(1);
+        let n = rules.p.funcs.get(f.index()).map_or(0, |f| f.args as usize).saturating_sub(1);
         let mut out = [0u64; 1];
-        self.pure_of(p, world, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out, |_| {})?;
+        self.pure_of(rules, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out, |_| {})?;
         debug_assert!(kept.is_none_or(|k| k == (out[0] != 0)), "a truth value that is no longer good");
         if let Some(i) = slot {
             self.memo.keep_truth(i, out[0] != 0);

@@ -13,7 +13,7 @@ use crate::data::seats::answering;
 use crate::data::state::{Fiber, Link, State, Wait, frame};
 use crate::interp::ask_fast;
 use crate::world::direct_offers::InlineOffer;
-use crate::world::tables::WorldTables;
+use crate::world::tables::Rules;
 use houserule_program::ir::*;
 
 /// In a [`Link`]: an enumerator returns to the question for which it was run.
@@ -33,8 +33,7 @@ pub(crate) enum Next {
 #[inline(always)]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn answer_offer(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     st: &mut State,
     cx: &mut Context,
     fiber: &mut Fiber,
@@ -42,34 +41,37 @@ pub(crate) fn answer_offer(
     (d, at, player, offer): (R, R, u64, OfferIx),
     pc: u32,
 ) -> Result<Option<(u32, bool)>, Stop> {
-    if let Some(Some(fast)) = std::hint::black_box(world).fast_offers.get(offer.index())
-        && let Some(to) = ask_fast::answer_offer(p, fast, st, cx, fiber, course, (d, at, player), pc, false)
+    if let Some(Some(fast)) = std::hint::black_box(rules.world).fast_offers.get(offer.index())
+        && let Some(to) =
+            ask_fast::answer_offer(rules.p, fast, st, cx, fiber, course, (d, at, player), pc, false)
     {
         return Ok(Some((to, true)));
     }
-    let (p, world) = (std::hint::black_box(p), std::hint::black_box(world));
-    Ok(enter_offer(p, world, cx, fiber, course, (d, at, player, offer), pc)?.map(|to| (to, false)))
+    let rules = std::hint::black_box(rules);
+    Ok(enter_offer(rules, cx, fiber, course, (d, at, player, offer), pc)?.map(|to| (to, false)))
 }
 
 /// Opens a question. `None`: it is not answered inside the loop.
 #[inline]
 fn enter_offer(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     cx: &mut Context,
     fiber: &mut Fiber,
     course: &Course<'_>,
     (d, at, player, offer): (R, R, u64, OfferIx),
     pc: u32,
 ) -> Result<Option<u32>, Stop> {
-    let Some(Some(inline)) = world.inline_offers.get(offer.index()) else { return Ok(None) };
-    if course.left == 0 || player >= u64::from(p.players.min(32)) || answering(p, player as i64) == 0 {
+    let Some(Some(inline)) = rules.world.inline_offers.get(offer.index()) else { return Ok(None) };
+    if course.left == 0
+        || player >= u64::from(rules.p.players.min(32))
+        || answering(rules.p, player as i64) == 0
+    {
         return Ok(None);
     }
     cx.opts.clear();
     let asker = std::mem::replace(&mut cx.asker, player as i64);
     cx.asking = Asking { d, at, offer, player: player as u8, done: 0, asker };
-    enter_enumerator(p, cx, fiber, inline, pc).map(Some)
+    enter_enumerator(rules.p, cx, fiber, inline, pc).map(Some)
 }
 
 /// Enters the enumerator of the next action of the menu.
@@ -108,8 +110,7 @@ fn enter_enumerator(
 /// An enumerator has returned; the fiber stands behind its question at `pc`. Enters the next enumerator, or lets the pilot answer.
 #[inline]
 pub(crate) fn take_enumerated(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     st: &mut State,
     cx: &mut Context,
     fiber: &mut Fiber,
@@ -118,9 +119,9 @@ pub(crate) fn take_enumerated(
 ) -> Result<Next, Stop> {
     let Asking { d, at, offer, player, done, asker } = cx.asking;
     let bad = || Stop::from(FaultKind::BadProgram("a question that is not there"));
-    let inline = world.inline_offers.get(offer.index()).and_then(Option::as_ref).ok_or_else(bad)?;
+    let inline = rules.world.inline_offers.get(offer.index()).and_then(Option::as_ref).ok_or_else(bad)?;
     if (done as usize) < inline.enumerators.len() {
-        return enter_enumerator(p, cx, fiber, inline, pc).map(Next::Enumerate);
+        return enter_enumerator(rules.p, cx, fiber, inline, pc).map(Next::Enumerate);
     }
     cx.asker = asker;
     if inline.pass[usize::from(!cx.opts.is_empty())] {
@@ -129,7 +130,7 @@ pub(crate) fn take_enumerated(
     fiber.asked = 1 << player;
     fiber.missing = fiber.asked;
     if !cx.opts.is_empty() {
-        fiber.save_frame(p);
+        fiber.save_frame(rules.p);
     }
     let Some(win) = window(&mut fiber.stack, fiber.base as usize) else {
         return Err(Stop::from(FaultKind::TooDeep));
@@ -144,7 +145,7 @@ pub(crate) fn take_enumerated(
     fiber.question = st.head.next_question;
     st.head.next_question = fiber.question.wrapping_add(1);
     cx.refill();
-    let seat = answering(p, i64::from(player)).trailing_zeros() as usize;
+    let seat = answering(rules.p, i64::from(player)).trailing_zeros() as usize;
     let pick = match &mut course.pilot {
         Some(pilot) => pilot.pick(seat, &cx.opts),
         None => Pick::Stop,
@@ -156,14 +157,14 @@ pub(crate) fn take_enumerated(
             fiber.missing = 0;
             match seg.what {
                 What::Action(action) => {
-                    let a = p.actions.get(action.index()).ok_or_else(bad)?;
+                    let a = rules.p.actions.get(action.index()).ok_or_else(bad)?;
                     let Some((me, room)) = win.get_mut(at as usize..).and_then(|w| w.split_first_mut())
                     else {
                         return Err(bad());
                     };
                     if cx.opts.write_option(seg, k, room) {
                         *me = u64::from(player);
-                        return enter(p, fiber, at, a.effect, u16::from(d), pc).map(Next::Continue);
+                        return enter(rules.p, fiber, at, a.effect, u16::from(d), pc).map(Next::Continue);
                     }
                 }
                 What::Pass => {

@@ -15,7 +15,7 @@ use crate::interp::list_ops::{list_at, list_len};
 use crate::world::cells::{cell, set_cell};
 use crate::world::knowledge::SeededFault;
 use crate::world::naming::value_text;
-use crate::world::tables::{PackedAttr, WorldTables};
+use crate::world::tables::{PackedAttr, Rules};
 use crate::world::{cells, knowledge, look};
 use houserule_program::ir::*;
 use houserule_program::{line_instructions, loop_instructions, rare_instructions};
@@ -23,8 +23,7 @@ use houserule_program::{line_instructions, loop_instructions, rare_instructions}
 /// Runs one instruction. `leases` are the open layers of the fiber, `id` is its number.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn run(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     st: &mut State,
     cx: &mut Context,
     win: &mut Window,
@@ -33,7 +32,7 @@ pub(crate) fn run(
     ins: Ins,
 ) -> Result<(), Stop> {
     let lease = leases.last().copied();
-    let mut fx = EffectRun { p, world, st, cx, lease };
+    let mut fx = EffectRun { rules, st, cx, lease };
     match ins {
         Ins::StAttr { e, a, attr } => {
             let e = win[e as usize] as i64;
@@ -43,13 +42,14 @@ pub(crate) fn run(
         }
         Ins::StGlobal { a, attr } => fx.write_attr(attr, 0, win[a as usize] as i64)?,
         Ins::StMany { s, a, attr } => {
-            let w = world.attrs.get(attr.index()).map_or(1, |a| a.owner_w as usize);
+            let w = rules.world.attrs.get(attr.index()).map_or(1, |a| a.owner_w as usize);
             let value = win[a as usize] as i64;
             let set = cut(win, s, w);
-            let of = p.attrs.get(attr.index()).and_then(|a| world.universes.get(a.of?.index()));
-            let mixed = of.map(|u| usize::from(u.comps)).filter(|c| p.comps.get(*c).is_some_and(|c| c.mixed));
+            let of = rules.p.attrs.get(attr.index()).and_then(|a| rules.world.universes.get(a.of?.index()));
+            let mixed =
+                of.map(|u| usize::from(u.comps)).filter(|c| rules.p.comps.get(*c).is_some_and(|c| c.mixed));
             if let Some(ci) = mixed {
-                for c in crate::world::canonical_order::in_order(p, world, fx.st, ci, bits(set), None) {
+                for c in crate::world::canonical_order::in_order(rules, fx.st, ci, bits(set), None) {
                     fx.cx.steps = fx.cx.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
                     fx.write_attr(attr, i64::from(c), value)?;
                 }
@@ -65,13 +65,12 @@ pub(crate) fn run(
             fx.move_component(u, c, to, how)?;
         }
         Ins::MoveSet { s, p: to, u, how } => {
-            let uni = world.universe(u as usize)?;
+            let uni = rules.world.universe(u as usize)?;
             let to = win[to as usize] as i64;
             let set = cut(win, s, uni.w as usize);
-            if p.comps.get(uni.comps as usize).is_some_and(|c| c.mixed) {
+            if rules.p.comps.get(uni.comps as usize).is_some_and(|c| c.mixed) {
                 let row = crate::world::canonical_order::in_order(
-                    p,
-                    world,
+                    rules,
                     fx.st,
                     uni.comps as usize,
                     bits(set),
@@ -102,11 +101,15 @@ pub(crate) fn run(
             let (c, f) = (win[c as usize] as i64, win[f as usize] as i64);
             if c != NONE {
                 let (ci, c) = fx.component_at(u, c)?;
-                let faces =
-                    p.comps.get(ci).and_then(|k| world.universes.get(k.faces.index())).map_or(0, |u| u.n);
+                let faces = rules
+                    .p
+                    .comps
+                    .get(ci)
+                    .and_then(|k| rules.world.universes.get(k.faces.index()))
+                    .map_or(0, |u| u.n);
                 match i32::try_from(f) {
                     Ok(f) if (0..faces as i32).contains(&f) => {
-                        cells::set_face(p, fx.st, ci, c, f);
+                        cells::set_face(rules.p, fx.st, ci, c, f);
                         fx.clamp_side(ci, c);
                     }
                     _ if f == NONE => return Err(Stop::from(FaultKind::NoneValue)),
@@ -114,17 +117,17 @@ pub(crate) fn run(
                 }
                 // Who saw another face there before does not know this one.
                 let seats = fx.forget_turned(ci, c)?;
-                fx.cx.rec.log_turn_over(p, fx.st, world, ci, c, seats);
+                fx.cx.rec.log_turn_over(rules, fx.st, ci, c, seats);
             }
         }
         Ins::Show { s, t: to, u } => {
-            let uni = world.universe(u as usize)?;
-            let seats = answering_any(p, win[to as usize]);
+            let uni = rules.world.universe(u as usize)?;
+            let seats = answering_any(rules.p, win[to as usize]);
             let set = cut(win, s, uni.w as usize);
             for c in bits(set) {
-                knowledge::set_known(p, fx.st, seats, uni.comps as usize, c, true);
+                knowledge::set_known(rules.p, fx.st, seats, uni.comps as usize, c, true);
             }
-            fx.cx.rec.log_show(p, fx.st, world, uni.comps as usize, set, win[to as usize]);
+            fx.cx.rec.log_show(rules, fx.st, uni.comps as usize, set, win[to as usize]);
         }
         Ins::Flip { c, a, u } => {
             let (c, a) = (win[c as usize] as i64, win[a as usize] as i64);
@@ -138,7 +141,7 @@ pub(crate) fn run(
                 let (ci, c) = fx.component_at(u, c)?;
                 fx.set_side(ci, c, a)?;
                 let seats = fx.forget_turned(ci, c)?;
-                fx.cx.rec.log_turn_over(p, fx.st, world, ci, c, seats);
+                fx.cx.rec.log_turn_over(rules, fx.st, ci, c, seats);
             }
         }
         Ins::RollValue { d, who, table } => {
@@ -148,14 +151,15 @@ pub(crate) fn run(
         }
         Ins::PickOne { d, s, who, w, u } => {
             let set = cut(win, s, w as usize);
-            let x = chance::draw_one(p, fx.st, fx.cx, set, UniverseId(u.into()), win[who as usize] as i64)?;
+            let x =
+                chance::draw_one(rules.p, fx.st, fx.cx, set, UniverseId(u.into()), win[who as usize] as i64)?;
             win[d as usize] = x.map_or(NONE as u64, u64::from);
         }
         Ins::PickN { d, s, n, who, w, u } => {
             let want = u64::try_from(win[n as usize] as i64).unwrap_or(0);
             let set = cut(win, s, w as usize);
             let out = chance::draw_many(
-                p,
+                rules.p,
                 fx.st,
                 fx.cx,
                 set,
@@ -181,7 +185,7 @@ pub(crate) fn run(
         }
         Ins::TurnEnd => {
             let who = fx.st.head.turn;
-            layers::end(p, world, fx.st, fx.cx, |u| {
+            layers::end(rules, fx.st, fx.cx, |u| {
                 u.scope == LeaseScope::Turn && (i64::from(u.arg) == who || u.arg == i32::MIN)
             })?;
             fx.st.head.turn = fx.st.outer_turns.pop().unwrap_or(NONE);
@@ -196,7 +200,7 @@ pub(crate) fn run(
         }
         Ins::RoundEnd => {
             let round = fx.st.head.round;
-            layers::end(p, world, fx.st, fx.cx, |u| {
+            layers::end(rules, fx.st, fx.cx, |u| {
                 matches!(u.scope, LeaseScope::Round | LeaseScope::NextRound) && u.arg <= round
             })?;
         }
@@ -205,14 +209,14 @@ pub(crate) fn run(
                 return Err(Stop::from(FaultKind::TooDeep));
             }
             fx.st.phases.push(Running { phase: phase.0, fiber: id });
-            fx.cx.rec.log_phase(p, phase);
+            fx.cx.rec.log_phase(rules.p, phase);
             fx.reset_attrs(|per| per == Per::Phase(phase) || per == Per::AnyPhase, None);
         }
         Ins::PhaseEnd { phase } => {
             if let Some(i) = fx.st.phases.iter().rposition(|r| r.phase == phase.0 && r.fiber == id) {
                 fx.st.phases.remove(i);
             }
-            layers::end(p, world, fx.st, fx.cx, |u| {
+            layers::end(rules, fx.st, fx.cx, |u| {
                 matches!(u.scope, LeaseScope::Phase | LeaseScope::PhaseNamed) && u.arg == i32::from(phase.0)
             })?;
         }
@@ -241,11 +245,11 @@ pub(crate) fn run(
                 fx.st.layer_words.clear();
             }
         }
-        Ins::Record { h } => crate::world::position_hash::record(p, fx.st, h.index()),
-        Ins::Say { t: text } => fx.cx.rec.log_text(p, fx.st, world, text, win),
+        Ins::Record { h } => crate::world::position_hash::record(rules.p, fx.st, h.index()),
+        Ins::Say { t: text } => fx.cx.rec.log_text(rules, fx.st, text, win),
         Ins::Fail { t: text } => {
             return Err(Stop::from(FaultKind::Rule(crate::context::recorder::filled(
-                p,
+                rules.p,
                 fx.st,
                 text,
                 cut(win, 0, 256),
@@ -267,14 +271,14 @@ pub(crate) fn run(
             if decided != 0 && text != NO_TEMPLATE {
                 fx.st.verdict_words.push(decided);
                 fx.st.verdict_words.push(u64::from(text.0));
-                for piece in p.templates.get(text.index()).map_or(&[][..], |t| &t.parts) {
+                for piece in rules.p.templates.get(text.index()).map_or(&[][..], |t| &t.parts) {
                     if let Piece::Register(r, show) = piece {
-                        let words = cut(win, *r, crate::world::tables::width(p, *show));
+                        let words = cut(win, *r, crate::world::tables::width(rules.p, *show));
                         fx.st.verdict_words.extend_from_slice(words);
                     }
                 }
             }
-            fx.cx.rec.log_verdict(p, fx.st, world, decided, verdict, text, win);
+            fx.cx.rec.log_verdict(rules, fx.st, decided, verdict, text, win);
         }
         loop_instructions!() | rare_instructions!() | line_instructions!() => {
             return Err(Stop::from(FaultKind::BadProgram("an instruction of another kind")));
@@ -284,8 +288,7 @@ pub(crate) fn run(
 }
 
 struct EffectRun<'a> {
-    p: &'a Program,
-    world: &'a WorldTables,
+    rules: Rules<'a>,
     st: &'a mut State,
     cx: &'a mut Context,
     lease: Option<Until>,
@@ -293,7 +296,7 @@ struct EffectRun<'a> {
 
 impl EffectRun<'_> {
     fn component_at(&self, u: u8, c: i64) -> Result<(usize, usize), Stop> {
-        let uni = self.world.universe(u as usize)?;
+        let uni = self.rules.world.universe(u as usize)?;
         if c < 0 || c >= i64::from(uni.n) {
             return Err(Stop::no_thing(c));
         }
@@ -302,7 +305,7 @@ impl EffectRun<'_> {
 
     /// Writes an attribute of a thing that is there; as a layer if one is open.
     fn write_attr(&mut self, attr: AttrIx, e: i64, value: i64) -> Result<(), Stop> {
-        let a: PackedAttr = match self.world.attrs.get(attr.index()) {
+        let a: PackedAttr = match self.rules.world.attrs.get(attr.index()) {
             Some(a) => *a,
             None => return Err(Stop::from(FaultKind::BadProgram("an attribute that is not there"))),
         };
@@ -323,7 +326,7 @@ impl EffectRun<'_> {
         }
         cells::store(self.st, &a, thing, v);
         if old != v {
-            self.cx.rec.log_change(self.p, self.st, self.world, attr.0, thing, false);
+            self.cx.rec.log_change(self.rules, self.st, attr.0, thing, false);
         }
         Ok(())
     }
@@ -335,22 +338,22 @@ impl EffectRun<'_> {
         }
         let (ci, c) = self.component_at(u, c)?;
         let to = usize::try_from(to).map_err(|_| FaultKind::NoSuchThing)?;
-        if to >= self.p.places.len() {
+        if to >= self.rules.p.places.len() {
             return Err(Stop::from(FaultKind::NoSuchThing));
         }
-        let Some(comps) = self.p.comps.get(ci) else {
+        let Some(comps) = self.rules.p.comps.get(ci) else {
             return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
         };
         let from = usize::try_from(cell(self.st, comps.place as usize + c)).unwrap_or(0);
         // Who looks on is asked where it lies: before and after.
-        let sources = self.cx.seers(self.p, self.world, self.st, from, c)?;
+        let sources = self.cx.seers(self.rules, self.st, from, c)?;
         if let Some(until) = self.lease {
             let op = LayerOp::Moved { u: ci as u16, c: c as u32, old: from as u16, new: to as u16 };
             layers::add(self.st, until, op);
         } else if !self.st.layers.is_empty() && layers::sweep_move(self.st, ci as u16, c as u32) {
             self.cx.rec.log_sweep();
         }
-        cells::relocate(self.p, self.st, ci, c, to, how.has(MoveHow::UNDER))?;
+        cells::relocate(self.rules.p, self.st, ci, c, to, how.has(MoveHow::UNDER))?;
         if comps.up != u32::MAX {
             if how.has(MoveHow::UP) {
                 set_cell(self.st, comps.up, c, 1);
@@ -358,9 +361,9 @@ impl EffectRun<'_> {
                 set_cell(self.st, comps.up, c, 0);
             }
         }
-        let seers = self.cx.seers(self.p, self.world, self.st, to, c)?;
-        knowledge::after_move(self.p, self.world, self.st, ci, c, from, to, seers, sources);
-        self.cx.rec.log_move(self.p, self.st, self.world, ci, c, from, to);
+        let seers = self.cx.seers(self.rules, self.st, to, c)?;
+        knowledge::after_move(self.rules, self.st, ci, c, from, to, seers, sources);
+        self.cx.rec.log_move(self.rules, self.st, ci, c, from, to);
         Ok(())
     }
 
@@ -371,34 +374,35 @@ impl EffectRun<'_> {
         let (Ok(a), Ok(b)) = (usize::try_from(a), usize::try_from(b)) else {
             return Err(Stop::from(FaultKind::NoSuchThing));
         };
-        let (Some(pa), Some(pb)) = (self.p.places.get(a), self.p.places.get(b)) else {
+        let (Some(pa), Some(pb)) = (self.rules.p.places.get(a), self.rules.p.places.get(b)) else {
             return Err(Stop::from(FaultKind::NoSuchThing));
         };
         let ci = pa.comps as usize;
         if pb.comps as usize != ci {
             return Err(Stop::from(FaultKind::BadProgram("a place for other components")));
         }
-        let boxed = self.p.comps.get(ci).map_or(0, |c| c.boxed as usize);
-        let (at_a, at_b) = (cells::lying_at(self.p, self.st, a), cells::lying_at(self.p, self.st, b));
+        let boxed = self.rules.p.comps.get(ci).map_or(0, |c| c.boxed as usize);
+        let (at_a, at_b) =
+            (cells::lying_at(self.rules.p, self.st, a), cells::lying_at(self.rules.p, self.st, b));
         let n = (at_a.len() + at_b.len()) as u64;
         self.cx.steps = self.cx.steps.checked_sub(2 * n).ok_or(FaultKind::OutOfBudget)?;
         let mut watched: smallvec::SmallVec<[u32; 16]> = smallvec::SmallVec::new();
         for (c, from) in at_a.iter().map(|c| (c, a)).chain(at_b.iter().map(|c| (c, b))) {
-            watched.push(self.cx.seers(self.p, self.world, self.st, from, *c)?);
+            watched.push(self.cx.seers(self.rules, self.st, from, *c)?);
         }
         let mut watched = watched.into_iter();
         for c in at_a.iter().chain(&at_b) {
-            cells::relocate(self.p, self.st, ci, *c, boxed, false)?;
+            cells::relocate(self.rules.p, self.st, ci, *c, boxed, false)?;
         }
         for (things, from, to) in [(&at_a, a, b), (&at_b, b, a)] {
             for c in things {
                 let sources = watched.next().unwrap_or(0);
-                cells::relocate(self.p, self.st, ci, *c, to, true)?;
-                let seers = self.cx.seers(self.p, self.world, self.st, to, *c)?;
+                cells::relocate(self.rules.p, self.st, ci, *c, to, true)?;
+                let seers = self.cx.seers(self.rules, self.st, to, *c)?;
                 // All of the one place change: who lies where is as plain as before.
                 let both = seers | sources | self.seats_knowing_all(ci, things);
-                knowledge::after_move(self.p, self.world, self.st, ci, *c, from, to, seers, both);
-                self.cx.rec.log_move(self.p, self.st, self.world, ci, *c, from, to);
+                knowledge::after_move(self.rules, self.st, ci, *c, from, to, seers, both);
+                self.cx.rec.log_move(self.rules, self.st, ci, *c, from, to);
             }
         }
         Ok(())
@@ -406,7 +410,9 @@ impl EffectRun<'_> {
 
     /// Seats that know every one of these.
     fn seats_knowing_all(&self, ci: usize, things: &[usize]) -> u32 {
-        things.iter().fold(self.world.seats, |m, c| m & knowledge::known_by(self.p, self.st, ci, *c))
+        things
+            .iter()
+            .fold(self.rules.world.seats, |m, c| m & knowledge::known_by(self.rules.p, self.st, ci, *c))
     }
 
     fn swap_things(&mut self, u: u8, a: i64, b: i64) -> Result<(), Stop> {
@@ -414,7 +420,7 @@ impl EffectRun<'_> {
             return Ok(());
         }
         let ((ci, a), (_, b)) = (self.component_at(u, a)?, self.component_at(u, b)?);
-        let Some(comps) = self.p.comps.get(ci) else {
+        let Some(comps) = self.rules.p.comps.get(ci) else {
             return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
         };
         let place = |st: &State, c: usize| usize::try_from(cell(st, comps.place as usize + c)).unwrap_or(0);
@@ -430,7 +436,7 @@ impl EffectRun<'_> {
             let n = cells::count_at(p, st, place);
             (0..n).find(|i| cells::at_position(p, st, place, *i) == c as i64).map(|i| pl.seq as usize + 1 + i)
         };
-        let (sa, sb) = (spot(self.p, self.st, pa, a), spot(self.p, self.st, pb, b));
+        let (sa, sb) = (spot(self.rules.p, self.st, pa, a), spot(self.rules.p, self.st, pb, b));
         if let Some(x) = sa.and_then(|i| self.st.cells.get_mut(i)) {
             *x = b as i32;
         }
@@ -440,24 +446,22 @@ impl EffectRun<'_> {
         if pa == pb {
             return Ok(());
         }
-        let watched = [
-            self.cx.seers(self.p, self.world, self.st, pa, a)?,
-            self.cx.seers(self.p, self.world, self.st, pb, b)?,
-        ];
+        let watched =
+            [self.cx.seers(self.rules, self.st, pa, a)?, self.cx.seers(self.rules, self.st, pb, b)?];
         set_cell(self.st, comps.place, a, pb as i32);
         set_cell(self.st, comps.place, b, pa as i32);
         cells::arrived(comps, self.st, a);
         cells::arrived(comps, self.st, b);
         for (c, from, to) in [(a, pa, pb), (b, pb, pa)] {
-            if let (Some(x), Some(y)) = (self.p.places.get(from), self.p.places.get(to)) {
+            if let (Some(x), Some(y)) = (self.rules.p.places.get(from), self.rules.p.places.get(to)) {
                 bitset::put_bit(&mut self.st.planes, x.plane as usize, c, false);
                 bitset::put_bit(&mut self.st.planes, y.plane as usize, c, true);
             }
         }
         for ((c, from, to), sources) in [(a, pa, pb), (b, pb, pa)].into_iter().zip(watched) {
-            let seers = self.cx.seers(self.p, self.world, self.st, to, c)?;
-            knowledge::after_move(self.p, self.world, self.st, ci, c, from, to, seers, sources);
-            self.cx.rec.log_move(self.p, self.st, self.world, ci, c, from, to);
+            let seers = self.cx.seers(self.rules, self.st, to, c)?;
+            knowledge::after_move(self.rules, self.st, ci, c, from, to, seers, sources);
+            self.cx.rec.log_move(self.rules, self.st, ci, c, from, to);
         }
         Ok(())
     }
@@ -468,17 +472,17 @@ impl EffectRun<'_> {
             return Ok(());
         }
         let place = usize::try_from(place).map_err(|_| FaultKind::NoSuchThing)?;
-        let ci = self.p.places.get(place).ok_or(FaultKind::NoSuchThing)?.comps as usize;
-        let Some(comps) = self.p.comps.get(ci) else {
+        let ci = self.rules.p.places.get(place).ok_or(FaultKind::NoSuchThing)?.comps as usize;
+        let Some(comps) = self.rules.p.comps.get(ci) else {
             return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
         };
-        let lying = cells::lying_at(self.p, self.st, place);
+        let lying = cells::lying_at(self.rules.p, self.st, place);
         self.cx.steps = self.cx.steps.checked_sub(2 * lying.len() as u64).ok_or(FaultKind::OutOfBudget)?;
         let top = if self.st.orders.is_empty() {
             0
         } else {
-            chance::bring_ordered_up(self.p, self.st, place, &lying, |st, a, b| {
-                swap_faces(self.p, self.world, st, comps, ci, (a, b), true);
+            chance::bring_ordered_up(self.rules.p, self.st, place, &lying, |st, a, b| {
+                swap_faces(self.rules, st, comps, ci, (a, b), true);
             })?
         };
         for i in (top + 1..lying.len()).rev() {
@@ -486,29 +490,29 @@ impl EffectRun<'_> {
             if let (Some(a), Some(b)) = (lying.get(i), lying.get(j))
                 && a != b
             {
-                swap_faces(self.p, self.world, self.st, comps, ci, (*a, *b), true);
+                swap_faces(self.rules, self.st, comps, ci, (*a, *b), true);
             }
         }
         if self.cx.seeded != Some(SeededFault::ShuffleKeepsKnown) {
             for c in &lying {
-                let seers = self.cx.seers(self.p, self.world, self.st, place, *c)?;
+                let seers = self.cx.seers(self.rules, self.st, place, *c)?;
                 let up = comps.up == u32::MAX || cell(self.st, comps.up as usize + *c) != 0;
-                let holder = self.p.places.get(place).map_or(NONE, |pl| i64::from(pl.holder));
-                let seers = if up { seers } else { seers & answering(self.p, holder) };
-                knowledge::set_known(self.p, self.st, self.world.seats & !seers, ci, *c, false);
-                knowledge::set_known(self.p, self.st, seers, ci, *c, true);
+                let holder = self.rules.p.places.get(place).map_or(NONE, |pl| i64::from(pl.holder));
+                let seers = if up { seers } else { seers & answering(self.rules.p, holder) };
+                knowledge::set_known(self.rules.p, self.st, self.rules.world.seats & !seers, ci, *c, false);
+                knowledge::set_known(self.rules.p, self.st, seers, ci, *c, true);
             }
         }
         if self.cx.chance_log.is_some() {
-            chance::log_shuffle(self.p, self.st, self.cx, place, &lying);
+            chance::log_shuffle(self.rules.p, self.st, self.cx, place, &lying);
         }
-        self.cx.rec.log_shuffle(self.p, self.st, place);
+        self.cx.rec.log_shuffle(self.rules.p, self.st, place);
         Ok(())
     }
 
     fn flip(&mut self, u: u8, c: i64, a: i64) -> Result<(), Stop> {
         let (ci, c) = self.component_at(u, c)?;
-        let Some(comps) = self.p.comps.get(ci).filter(|k| k.up != u32::MAX) else {
+        let Some(comps) = self.rules.p.comps.get(ci).filter(|k| k.up != u32::MAX) else {
             return Err(Stop::from(FaultKind::BadProgram("turning what is never turned")));
         };
         let was = cell(self.st, comps.up as usize + c) != 0;
@@ -516,17 +520,17 @@ impl EffectRun<'_> {
         set_cell(self.st, comps.up, c, i32::from(up));
         if up {
             let place = usize::try_from(cell(self.st, comps.place as usize + c)).unwrap_or(0);
-            let seers = self.cx.seers(self.p, self.world, self.st, place, c)?;
-            knowledge::set_known(self.p, self.st, seers, ci, c, true);
+            let seers = self.cx.seers(self.rules, self.st, place, c)?;
+            knowledge::set_known(self.rules.p, self.st, seers, ci, c, true);
         }
         if was != up {
-            self.cx.rec.log_turn_over(self.p, self.st, self.world, ci, c, self.world.seats);
+            self.cx.rec.log_turn_over(self.rules, self.st, ci, c, self.rules.world.seats);
         }
         Ok(())
     }
 
     fn sides(&self, ci: usize, c: usize) -> &[i32] {
-        let Some(comps) = self.p.comps.get(ci) else { return &[] };
+        let Some(comps) = self.rules.p.comps.get(ci) else { return &[] };
         let face = usize::try_from(cell(self.st, comps.face as usize + c)).unwrap_or(usize::MAX);
         comps.sides.get(face).map_or(&[], |s| s)
     }
@@ -534,7 +538,7 @@ impl EffectRun<'_> {
     /// A die that has become one with fewer sides lies on its first if there is none of the old number.
     fn clamp_side(&mut self, ci: usize, c: usize) {
         let n = self.sides(ci, c).len() as i64;
-        if let Some(comps) = self.p.comps.get(ci).filter(|k| k.side != u32::MAX)
+        if let Some(comps) = self.rules.p.comps.get(ci).filter(|k| k.side != u32::MAX)
             && i64::from(cell(self.st, comps.side as usize + c) as i32) >= n
         {
             set_cell(self.st, comps.side, c, 0);
@@ -543,7 +547,7 @@ impl EffectRun<'_> {
 
     fn set_side(&mut self, ci: usize, c: usize, a: i64) -> Result<(), Stop> {
         let n = self.sides(ci, c).len() as i64;
-        let Some(comps) = self.p.comps.get(ci).filter(|k| k.side != u32::MAX) else {
+        let Some(comps) = self.rules.p.comps.get(ci).filter(|k| k.side != u32::MAX) else {
             return Err(Stop::from(FaultKind::BadProgram("a side of what has none")));
         };
         if !(0..n).contains(&a) {
@@ -568,10 +572,10 @@ impl EffectRun<'_> {
                     side.map(|i| i as u64)
                 }
                 Some((dice, set)) if usize::from(dice) == ci => {
-                    let look = look::Look { program: self.p, state: self.st };
-                    let most = self.p.comps.get(ci).map_or(1, |k| k.most_sides());
+                    let look = look::Look { program: self.rules.p, state: self.st };
+                    let most = self.rules.p.comps.get(ci).map_or(1, |k| k.most_sides());
                     let first = look.face(ci, c).unwrap_or(0) * most;
-                    let words = self.p.sets.get(set as usize..).unwrap_or(&[]);
+                    let words = self.rules.p.sets.get(set as usize..).unwrap_or(&[]);
                     (0..n).find(|k| crate::world::graph::has(words, first + *k as usize))
                 }
                 Some(_) => None,
@@ -587,24 +591,24 @@ impl EffectRun<'_> {
     /// A component shows another side or face: who does not look on does not know it any more, nor, where many lie hidden, which of them it was. Gives the seats
     /// that can tell that it is this one.
     fn forget_turned(&mut self, ci: usize, c: usize) -> Result<u32, Stop> {
-        let all = self.world.seats;
-        let Some(comps) = self.p.comps.get(ci) else { return Ok(all) };
+        let all = self.rules.world.seats;
+        let Some(comps) = self.rules.p.comps.get(ci) else { return Ok(all) };
         let place = usize::try_from(cell(self.st, comps.place as usize + c)).unwrap_or(0);
         if comps.boxed as usize == place {
             return Ok(all);
         }
-        let lookers = self.cx.lookers(self.p, self.world, self.st, ci, c)?;
-        let tracing = if onlookers::stands_apart(self.p, self.st, ci, c) { all } else { lookers };
-        knowledge::set_known(self.p, self.st, lookers, ci, c, true);
-        knowledge::set_known(self.p, self.st, all & !lookers, ci, c, false);
+        let lookers = self.cx.lookers(self.rules, self.st, ci, c)?;
+        let tracing = if onlookers::stands_apart(self.rules.p, self.st, ci, c) { all } else { lookers };
+        knowledge::set_known(self.rules.p, self.st, lookers, ci, c, true);
+        knowledge::set_known(self.rules.p, self.st, all & !lookers, ci, c, false);
         let blind = all & !tracing;
         if blind != 0 {
-            let lying: cells::Lying = bits(cells::members(self.p, self.st, place)).collect();
+            let lying: cells::Lying = bits(cells::members(self.rules.p, self.st, place)).collect();
             for x in lying {
-                let knowing = blind & knowledge::known_by(self.p, self.st, ci, x);
+                let knowing = blind & knowledge::known_by(self.rules.p, self.st, ci, x);
                 if knowing != 0 {
-                    let looking = self.cx.lookers(self.p, self.world, self.st, ci, x)?;
-                    knowledge::set_known(self.p, self.st, knowing & !looking, ci, x, false);
+                    let looking = self.cx.lookers(self.rules, self.st, ci, x)?;
+                    knowledge::set_known(self.rules.p, self.st, knowing & !looking, ci, x, false);
                 }
             }
         }
@@ -617,37 +621,37 @@ impl EffectRun<'_> {
         if !due && !cfg!(debug_assertions) {
             return Ok(());
         }
-        for (i, place) in self.p.places.iter().enumerate() {
-            if self.world.seers.get(i).copied() != Some(None) {
+        for (i, place) in self.rules.p.places.iter().enumerate() {
+            if self.rules.world.seers.get(i).copied() != Some(None) {
                 continue;
             }
             let ci = place.comps as usize;
-            let up = self.p.comps.get(ci).map_or(u32::MAX, |k| k.up);
-            let words: crate::data::decision::Words = cells::members(self.p, self.st, i).into();
+            let up = self.rules.p.comps.get(ci).map_or(u32::MAX, |k| k.up);
+            let words: crate::data::decision::Words = cells::members(self.rules.p, self.st, i).into();
             // Components that the same seats see now for the first time are one entry of the log.
             let mut news = crate::data::decision::Words::from_elem(0, words.len());
             let mut news_to = 0;
             for c in bits(&words) {
-                let blind = self.world.seats & !knowledge::known_by(self.p, self.st, ci, c);
+                let blind = self.rules.world.seats & !knowledge::known_by(self.rules.p, self.st, ci, c);
                 if blind == 0 || (up != u32::MAX && cell(self.st, up as usize + c) == 0) {
                     continue;
                 }
                 self.cx.steps = self.cx.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
-                let seers = self.cx.seers(self.p, self.world, self.st, i, c)? & blind;
+                let seers = self.cx.seers(self.rules, self.st, i, c)? & blind;
                 if seers == 0 {
                     continue;
                 }
                 debug_assert!(due, "somebody sees more, and it was not noted");
                 if seers != news_to {
-                    self.cx.rec.log_notice(self.p, self.st, self.world, ci, &news, news_to);
+                    self.cx.rec.log_notice(self.rules, self.st, ci, &news, news_to);
                     news.iter_mut().for_each(|w| *w = 0);
                     news_to = seers;
                 }
                 bitset::put_bit(&mut news, 0, c, true);
                 self.cx.memo.dirty |= memo::knowledge_class(ci);
-                knowledge::set_known(self.p, self.st, seers, ci, c, true);
+                knowledge::set_known(self.rules.p, self.st, seers, ci, c, true);
             }
-            self.cx.rec.log_notice(self.p, self.st, self.world, ci, &news, news_to);
+            self.cx.rec.log_notice(self.rules, self.st, ci, &news, news_to);
         }
         Ok(())
     }
@@ -666,19 +670,19 @@ impl EffectRun<'_> {
         self.set_side(ci, c, k as i64)?;
         self.forget_turned(ci, c)?;
         if let Some(chance_log) = &mut self.cx.chance_log {
-            let side = look::Look { program: self.p, state: self.st }.side(ci, c).unwrap_or(0);
-            let shown = self.p.comps.get(ci).and_then(|k| chance::shown(k, side)).unwrap_or(k as i64);
+            let side = look::Look { program: self.rules.p, state: self.st }.side(ci, c).unwrap_or(0);
+            let shown = self.rules.p.comps.get(ci).and_then(|k| chance::shown(k, side)).unwrap_or(k as i64);
             chance_log.push(Chanced::Rolled(ci, side, shown));
         }
         if self.cx.rec.on {
-            let name = self.p.comps.get(ci).map_or(String::new(), |k| format!("{} ", k.title));
-            let look = look::Look { program: self.p, state: self.st };
-            let shown = self.p.comps.get(ci).map_or(String::new(), |k| {
+            let name = self.rules.p.comps.get(ci).map_or(String::new(), |k| format!("{} ", k.title));
+            let look = look::Look { program: self.rules.p, state: self.st };
+            let shown = self.rules.p.comps.get(ci).map_or(String::new(), |k| {
                 value_text(look, Show::Thing(k.universe), &[c as u64], None, true)
             });
-            let seers = knowledge::known_by(self.p, self.st, ci, c);
-            let place = self.p.comps.get(ci).map_or(NONE, |k| cell(self.st, k.place as usize + c));
-            self.cx.rec.log_roll(self.p, who, shown, (name, usize::try_from(place).ok()), seers);
+            let seers = knowledge::known_by(self.rules.p, self.st, ci, c);
+            let place = self.rules.p.comps.get(ci).map_or(NONE, |k| cell(self.st, k.place as usize + c));
+            self.cx.rec.log_roll(self.rules.p, who, shown, (name, usize::try_from(place).ok()), seers);
         }
         Ok(())
     }
@@ -686,7 +690,7 @@ impl EffectRun<'_> {
     /// One of the values of a table, as a roll of a die with these sides. A test orders it by its value, as with dice in play.
     fn roll_value(&mut self, table: TableIx, who: i64) -> Result<i64, Stop> {
         let table =
-            self.p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a roll of no such table"))?;
+            self.rules.p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a roll of no such table"))?;
         let n = table.values.len() as u64;
         if n == 0 {
             return Err(Stop::from(FaultKind::EmptyRange));
@@ -704,21 +708,21 @@ impl EffectRun<'_> {
         }
         if self.cx.rec.on {
             let shown = format!("{} {x}", table.name);
-            self.cx.rec.log_roll(self.p, who, shown, (String::new(), None), self.world.seats);
+            self.cx.rec.log_roll(self.rules.p, who, shown, (String::new(), None), self.rules.world.seats);
         }
         Ok(x)
     }
 
     /// Attributes that a scope sets back are set back: of one thing of the players, or of all.
     fn reset_attrs(&mut self, which: impl Fn(Per) -> bool, who: Option<i64>) {
-        for (i, a) in self.p.attrs.iter().enumerate() {
+        for (i, a) in self.rules.p.attrs.iter().enumerate() {
             let Some(per) = a.per else { continue };
             if !which(per) {
                 continue;
             }
-            let Some(f) = self.world.attrs.get(i).copied() else { continue };
+            let Some(f) = self.rules.world.attrs.get(i).copied() else { continue };
             let only = match who {
-                Some(x) if a.of == Some(self.p.player_universe) => Some(x),
+                Some(x) if a.of == Some(self.rules.p.player_universe) => Some(x),
                 _ => None,
             };
             for e in 0..f.n as usize {
@@ -735,7 +739,7 @@ impl EffectRun<'_> {
     }
 
     fn begin_turn(&mut self, who: i64) -> Result<(), Stop> {
-        if who < 0 || who >= i64::from(self.p.players) {
+        if who < 0 || who >= i64::from(self.rules.p.players) {
             return Err(Stop::no_thing(who));
         }
         self.st.head.turns = self.st.head.turns.checked_add(1).ok_or(FaultKind::Overflow)?;
@@ -747,7 +751,7 @@ impl EffectRun<'_> {
             self.st.outer_turns.push(self.st.head.turn);
         }
         self.st.head.turn = who;
-        layers::end(self.p, self.world, self.st, self.cx, |u| {
+        layers::end(self.rules, self.st, self.cx, |u| {
             u.scope == LeaseScope::StartOfTurn && i64::from(u.arg) == who
         })?;
         self.cx.rec.log_turn(who);
@@ -758,8 +762,7 @@ impl EffectRun<'_> {
 
 /// Exchanges the faces of two components, with whatever goes with a face.
 pub(crate) fn swap_faces(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     st: &mut State,
     comps: &Components,
     ci: usize,
@@ -768,18 +771,18 @@ pub(crate) fn swap_faces(
 ) {
     let face = |st: &State, c: usize| cell(st, comps.face as usize + c) as i32;
     let (fa, fiber) = (face(st, a), face(st, b));
-    cells::set_face(p, st, ci, a, fiber);
-    cells::set_face(p, st, ci, b, fa);
+    cells::set_face(rules.p, st, ci, a, fiber);
+    cells::set_face(rules.p, st, ci, b, fa);
     if comps.side != u32::MAX {
         let (sa, sb) = (cell(st, comps.side as usize + a) as i32, cell(st, comps.side as usize + b) as i32);
         set_cell(st, comps.side, a, sb);
         set_cell(st, comps.side, b, sa);
     }
     for x in &comps.attrs {
-        if !back && p.attrs.get(x.index()).is_some_and(|x| x.back) {
+        if !back && rules.p.attrs.get(x.index()).is_some_and(|x| x.back) {
             continue;
         }
-        if let Some(f) = world.attrs.get(x.index()) {
+        if let Some(f) = rules.world.attrs.get(x.index()) {
             let (va, vb) = (cell(st, f.cell as usize + a) as i32, cell(st, f.cell as usize + b) as i32);
             cells::store(st, f, a, vb);
             cells::store(st, f, b, va);

@@ -4,9 +4,9 @@ use crate::base::fault::Stop;
 use crate::context::memo;
 use crate::context::run_context::Context;
 use crate::data::state::{Layer, LayerOp, State, Until};
-use crate::world::tables::WorldTables;
+use crate::world::tables::Rules;
 use crate::world::{cells, knowledge};
-use houserule_program::ir::{AttrIx, LeaseScope, NONE, Program};
+use houserule_program::ir::{AttrIx, LeaseScope, NONE};
 
 /// What `until` an open layer's scope and register mean now.
 pub(crate) fn until(st: &State, scope: LeaseScope, a: i64) -> Until {
@@ -43,8 +43,7 @@ pub(crate) fn sweep_move(st: &mut State, u: u16, c: u32) -> bool {
 
 /// Takes out every layer of an ended scope, youngest first.
 pub(crate) fn end(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     st: &mut State,
     cx: &mut Context,
     ended: impl Fn(&Until) -> bool,
@@ -71,11 +70,11 @@ pub(crate) fn end(
                     *slot = old;
                 } else if old == new {
                     // The value stays, so no line is logged: it would tell players that there was a layer.
-                } else if let Some(a) = world.attrs.get(attr as usize)
+                } else if let Some(a) = rules.world.attrs.get(attr as usize)
                     && cells::cell(st, a.cell as usize + thing as usize) == i64::from(new)
                 {
                     cells::store(st, a, thing as usize, old);
-                    cx.rec.log_change(p, st, world, attr, thing as usize, true);
+                    cx.rec.log_change(rules, st, attr, thing as usize, true);
                 }
             }
             LayerOp::Moved { u, c, old, new } => {
@@ -86,15 +85,15 @@ pub(crate) fn end(
                 });
                 if let Some(slot) = younger {
                     *slot = old;
-                } else if let Some(comps) = p.comps.get(u as usize)
+                } else if let Some(comps) = rules.p.comps.get(u as usize)
                     && cells::cell(st, comps.place as usize + c as usize) == i64::from(new)
                 {
-                    let sources = cx.seers(p, world, st, new as usize, c as usize)?;
-                    cells::relocate(p, st, u as usize, c as usize, old as usize, false)?;
-                    let seers = cx.seers(p, world, st, old as usize, c as usize)?;
+                    let sources = cx.seers(rules, st, new as usize, c as usize)?;
+                    cells::relocate(rules.p, st, u as usize, c as usize, old as usize, false)?;
+                    let seers = cx.seers(rules, st, old as usize, c as usize)?;
                     let (from, to) = (new as usize, old as usize);
-                    knowledge::after_move(p, world, st, u as usize, c as usize, from, to, seers, sources);
-                    cx.rec.log_move(p, st, world, u as usize, c as usize, from, to);
+                    knowledge::after_move(rules, st, u as usize, c as usize, from, to, seers, sources);
+                    cx.rec.log_move(rules, st, u as usize, c as usize, from, to);
                 }
             }
             LayerOp::Attached { .. } => cx.memo.note_attachments(),

@@ -3,23 +3,18 @@ use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{Window, cut, int, lay, reg};
 use crate::world::graph;
 use crate::world::graph::{Buf, MAX_WORDS};
-use crate::world::tables::WorldTables;
+use crate::world::tables::Rules;
 use houserule_program::ir::*;
 use houserule_program::{effect_instructions, loop_instructions, rare_instructions};
 
 /// Runs one instruction; `left` is the step budget.
 #[inline(never)]
-pub(crate) fn run(
-    p: &Program,
-    world: &WorldTables,
-    win: &mut Window,
-    ins: Ins,
-    left: &mut u64,
-) -> Result<(), Stop> {
+pub(crate) fn run(rules: Rules<'_>, win: &mut Window, ins: Ins, left: &mut u64) -> Result<(), Stop> {
     // A table of lines, and the words of a set of its things.
     let lines_at = |t: LinesIx| -> Result<(&LineTable, usize), Stop> {
-        let t = p.line_tables.get(t.index()).ok_or(FaultKind::BadProgram("lines that are not there"))?;
-        Ok((t, world.universe(t.universe.index())?.w as usize))
+        let t =
+            rules.p.line_tables.get(t.index()).ok_or(FaultKind::BadProgram("lines that are not there"))?;
+        Ok((t, rules.world.universe(t.universe.index())?.w as usize))
     };
     let mut charge = |n: usize| match left.checked_sub(n as u64) {
         Some(rest) => {
@@ -61,7 +56,7 @@ pub(crate) fn run(
             let (t, w) = lines_at(t)?;
             let n = t.ranges.len();
             charge(1 + n / 8)?;
-            let lists = t.lists.and_then(|u| world.universes.get(u.index()));
+            let lists = t.lists.and_then(|u| rules.world.universes.get(u.index()));
             let out = lists.map_or(n.div_ceil(64).max(1), |u| u.w as usize);
             if w == 1 && out == 1 {
                 let set = win[s as usize];

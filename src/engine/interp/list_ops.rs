@@ -8,7 +8,7 @@ use crate::data::state::State;
 use crate::world::cells::cell;
 use crate::world::graph::{Buf, MAX_WORDS};
 use crate::world::look::Look;
-use crate::world::tables::{WorldTables, width};
+use crate::world::tables::{Rules, WorldTables, width};
 use houserule_program::ir::*;
 
 /// Words and segments of one question's options.
@@ -71,24 +71,17 @@ pub(crate) fn grid_word(p: &Program, t: GridIx, i: i64, j: i64) -> Result<u64, S
 }
 
 /// Sum of a table over a set, and how many were summed.
-fn sum_words(
-    p: &Program,
-    world: &WorldTables,
-    st: &State,
-    win: &Window,
-    s: R,
-    table: TableIx,
-) -> Result<(i64, u64), Stop> {
-    let t = p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a table that is not there"))?;
-    let sort = p.universes.get(t.universe.index()).map(|u| &u.sort);
+fn sum_words(rules: Rules<'_>, st: &State, win: &Window, s: R, table: TableIx) -> Result<(i64, u64), Stop> {
+    let t = rules.p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a table that is not there"))?;
+    let sort = rules.p.universes.get(t.universe.index()).map(|u| &u.sort);
     let (over, faces) = match sort {
-        Some(UniverseSort::Faces(ci)) => match p.comps.get(*ci as usize) {
+        Some(UniverseSort::Faces(ci)) => match rules.p.comps.get(*ci as usize) {
             Some(c) => (c.universe, Some(c.face as usize)),
             None => return Err(Stop::from(FaultKind::BadProgram("components that are not there"))),
         },
         _ => (t.universe, None),
     };
-    let w = world.universe(over.index())?.w as usize;
+    let w = rules.world.universe(over.index())?.w as usize;
     let mut sum = 0i64;
     let mut n = 0;
     for c in bitset::bits(cut(win, s, w)) {
@@ -108,19 +101,18 @@ fn sum_words(
 /// [`Ins::SumTable`]; `left` is the step budget.
 #[inline(never)]
 pub(crate) fn sum_table(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     st: &State,
     win: &mut Window,
     (d, s, table): (R, R, TableIx),
     left: &mut u64,
 ) -> Result<(), Stop> {
-    let (sum, n) = match world.tables.get(table.index()) {
+    let (sum, n) = match rules.world.tables.get(table.index()) {
         Some(t) if t.w == 1 => {
             let set = win[s as usize];
-            (sum_word(p, st, t.face, set, table)?, u64::from(set.count_ones()))
+            (sum_word(rules.p, st, t.face, set, table)?, u64::from(set.count_ones()))
         }
-        _ => sum_words(p, world, st, win, s, table)?,
+        _ => sum_words(rules, st, win, s, table)?,
     };
     *left = left.checked_sub(1 + n / 16).ok_or(FaultKind::OutOfBudget)?;
     win[d as usize] = crate::base::window::number(0, 0, sum)?;
@@ -130,38 +122,30 @@ pub(crate) fn sum_table(
 /// [`Ins::SumEach`]; `left` is the step budget.
 #[inline(never)]
 pub(crate) fn sum_each(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     st: &State,
     win: &mut Window,
     (d, s, a, sum): (R, R, R, u16),
     left: &mut u64,
 ) -> Result<(), Stop> {
-    let slot = p.sums.get(usize::from(sum)).ok_or(FaultKind::BadProgram("a sum that is not there"))?;
+    let slot = rules.p.sums.get(usize::from(sum)).ok_or(FaultKind::BadProgram("a sum that is not there"))?;
     let (set, with) = (win[s as usize], win[a as usize]);
     let n = u64::from(set.count_ones());
     *left = left.checked_sub(1 + n).ok_or(FaultKind::OutOfBudget)?;
-    win[d as usize] = crate::base::window::number(0, 0, sum_slot(p, world, st, slot, set, with)?)?;
+    win[d as usize] = crate::base::window::number(0, 0, sum_slot(rules, st, slot, set, with)?)?;
     Ok(())
 }
 
 /// The sum of [`Ins::SumEach`]. Components that show the same face mostly have neighbouring numbers: their term is computed once.
-fn sum_slot(
-    p: &Program,
-    world: &WorldTables,
-    st: &State,
-    slot: &SumSlot,
-    set: u64,
-    with: u64,
-) -> Result<i64, Stop> {
-    let first = world.universe(slot.universe as usize)?.face as usize;
+fn sum_slot(rules: Rules<'_>, st: &State, slot: &SumSlot, set: u64, with: u64) -> Result<i64, Stop> {
+    let first = rules.world.universe(slot.universe as usize)?.face as usize;
     let (mut rest, mut all, mut last, mut its) = (set, 0i64, NONE, 0);
     while rest != 0 {
         let c = rest.trailing_zeros() as usize;
         rest &= rest - 1;
         let face = cell(st, first + c);
         if face != last {
-            its = sum_word(p, st, u32::MAX, const_word(p, face, slot.sets)? & with, slot.table)?;
+            its = sum_word(rules.p, st, u32::MAX, const_word(rules.p, face, slot.sets)? & with, slot.table)?;
             last = face;
         }
         all += its;

@@ -3,7 +3,7 @@ use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{Window, int, lay, reg};
 use crate::data::state::State;
 use crate::interp::word_sets::clear;
-use crate::world::tables::WorldTables;
+use crate::world::tables::Rules;
 use houserule_program::ir::*;
 
 #[cold]
@@ -51,32 +51,19 @@ pub(crate) fn plane_of_group(
 
 /// [`Ins::PlaneC`]. `p` is asked for only where it is needed.
 #[inline(always)]
-pub(crate) fn constant_of_group(
-    p: &Program,
-    world: &WorldTables,
-    win: &mut Window,
-    d: R,
-    i: R,
-    group: GroupIx,
-) {
-    let at = world.plane(group, int(win[i as usize]));
-    match at.and_then(|(at, w)| p.sets.get(at..at + w)) {
+pub(crate) fn constant_of_group(rules: Rules<'_>, win: &mut Window, d: R, i: R, group: GroupIx) {
+    let at = rules.world.plane(group, int(win[i as usize]));
+    match at.and_then(|(at, w)| rules.p.sets.get(at..at + w)) {
         Some(words) => lay(win, d, words),
-        None => clear(win, d, group_words(std::hint::black_box(p), group)),
+        None => clear(win, d, group_words(std::hint::black_box(rules.p), group)),
     }
 }
 
 /// [`Ins::SAndC`].
 #[inline(always)]
-pub(crate) fn cut_with_constant(
-    p: &Program,
-    world: &WorldTables,
-    win: &mut Window,
-    (d, a, i): (R, R, R),
-    group: GroupIx,
-) {
-    let at = world.plane(group, int(win[i as usize]));
-    match at.and_then(|(at, w)| p.sets.get(at..at + w)) {
+pub(crate) fn cut_with_constant(rules: Rules<'_>, win: &mut Window, (d, a, i): (R, R, R), group: GroupIx) {
+    let at = rules.world.plane(group, int(win[i as usize]));
+    match at.and_then(|(at, w)| rules.p.sets.get(at..at + w)) {
         Some(&[x]) => win[d as usize] = win[a as usize] & x,
         Some(&[x, y, z]) => {
             win[d as usize] = win[a as usize] & x;
@@ -88,23 +75,22 @@ pub(crate) fn cut_with_constant(
                 win[reg(d, k)] = win[reg(a, k)] & x;
             }
         }
-        None => clear(win, d, group_words(std::hint::black_box(p), group)),
+        None => clear(win, d, group_words(std::hint::black_box(rules.p), group)),
     }
 }
 
 /// [`Ins::Members`].
 #[inline(always)]
 pub(crate) fn members(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     st: &State,
     win: &mut Window,
     (d, q): (R, R),
     u: u8,
 ) -> Result<(), Stop> {
-    let uni = world.universe(u as usize)?;
+    let uni = rules.world.universe(u as usize)?;
     let place = int(win[q as usize]);
-    match usize::try_from(place).ok().and_then(|i| p.places.get(i)) {
+    match usize::try_from(place).ok().and_then(|i| rules.p.places.get(i)) {
         Some(pl) if pl.comps == uni.comps => {
             let at = pl.plane as usize;
             if uni.w == 1 {

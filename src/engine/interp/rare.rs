@@ -9,7 +9,7 @@ use crate::interp::layers;
 use crate::interp::list_ops::{grid_at, hook, list_at, list_len, put_list};
 use crate::world::cells::comp_cell;
 use crate::world::graph::{Buf, MAX_WORDS};
-use crate::world::tables::{WorldTables, map_of};
+use crate::world::tables::{Rules, map_of};
 use crate::world::{cells, graph, knowledge};
 use houserule_program::ir::*;
 use houserule_program::{effect_instructions, line_instructions, loop_instructions};
@@ -18,8 +18,7 @@ use houserule_program::{effect_instructions, line_instructions, loop_instruction
 #[allow(clippy::too_many_arguments, clippy::too_many_lines)] // One arm an instruction.
 #[inline(never)]
 pub(crate) fn run(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     st: &mut State,
     cx: &mut Context,
     win: &mut Window,
@@ -71,7 +70,7 @@ pub(crate) fn run(
         Ins::Mark { n } => cx.covered.reach(n),
         Ins::SeenTimes { d, h } => {
             charge!(32);
-            win[d as usize] = crate::world::position_hash::seen(p, st, h.index()) as u64;
+            win[d as usize] = crate::world::position_hash::seen(rules.p, st, h.index()) as u64;
         }
         Ins::Div { d, a, b } => {
             let (a, b) = (int(win[a as usize]), int(win[b as usize]));
@@ -94,7 +93,7 @@ pub(crate) fn run(
         Ins::Within { d, a, table } => {
             let a = int(win[a as usize]);
             let range =
-                p.tables.get(table.index()).and_then(|t| Some((*t.values.first()?, *t.values.get(1)?)));
+                rules.p.tables.get(table.index()).and_then(|t| Some((*t.values.first()?, *t.values.get(1)?)));
             let (lo, hi) = range.ok_or(FaultKind::OutsideTable)?;
             if a != NONE && !(i64::from(lo)..=i64::from(hi)).contains(&a) {
                 return Err(Stop::from(FaultKind::Outside { value: a, lo, hi }));
@@ -108,19 +107,19 @@ pub(crate) fn run(
             }
             charge!(w);
             let at = usize::try_from(i).ok().and_then(|i| i.checked_mul(w as usize)?.checked_add(k as usize));
-            let words = at.and_then(|at| p.sets.get(at..at.checked_add(w as usize)?));
+            let words = at.and_then(|at| rules.p.sets.get(at..at.checked_add(w as usize)?));
             lay(win, d, words.ok_or(FaultKind::OutsideTable)?);
         }
         Ins::LdSide { d, c, u } => {
-            win[d as usize] = tri!(comp_cell(p, world, st, u, int(win[c as usize]), |k| k.side)) as u64;
+            win[d as usize] = tri!(comp_cell(rules, st, u, int(win[c as usize]), |k| k.side)) as u64;
         }
         Ins::LdUp { d, c, u } => {
-            let up = tri!(comp_cell(p, world, st, u, int(win[c as usize]), |k| k.up));
+            let up = tri!(comp_cell(rules, st, u, int(win[c as usize]), |k| k.up));
             win[d as usize] = u64::from(up != 0);
         }
         Ins::LdSlot { d, p: q } => {
             let x = match usize::try_from(int(win[q as usize])) {
-                Ok(place) => cells::at_position(p, st, place, 0),
+                Ok(place) => cells::at_position(rules.p, st, place, 0),
                 Err(_) => NONE,
             };
             win[d as usize] = x as u64;
@@ -144,22 +143,23 @@ pub(crate) fn run(
             win[d as usize] = u64::from(st.phases.iter().any(|r| r.phase == phase.0));
         }
         Ins::Sees { d, p: q, c, u } => {
-            let uni = tri!(world.universe(u as usize));
-            let seats = seats::answering(p, int(win[q as usize]));
+            let uni = tri!(rules.world.universe(u as usize));
+            let seats = seats::answering(rules.p, int(win[q as usize]));
             let c = int(win[c as usize]);
-            let sees = usize::try_from(c)
-                .is_ok_and(|c| seats != 0 && knowledge::known_to_all(p, st, seats, uni.comps as usize, c));
+            let sees = usize::try_from(c).is_ok_and(|c| {
+                seats != 0 && knowledge::known_to_all(rules.p, st, seats, uni.comps as usize, c)
+            });
             win[d as usize] = u64::from(sees);
         }
         Ins::ZoneMembers { d, u, zone } => {
-            let uni = tri!(world.universe(u as usize));
-            let Some(z) = p.zones.get(zone.index()) else {
+            let uni = tri!(rules.world.universe(u as usize));
+            let Some(z) = rules.p.zones.get(zone.index()) else {
                 return Err(Stop::from(FaultKind::BadProgram("a zone that is not there")));
             };
-            let holders = z.of.and_then(|u| world.universes.get(u.index())).map_or(1, |u| u.n as usize);
+            let holders = z.of.and_then(|u| rules.world.universes.get(u.index())).map_or(1, |u| u.n as usize);
             let n = holders * z.indexes.max(1) as usize;
             charge!(1 + n / 8);
-            let places = p.places.get(z.first as usize..z.first as usize + n).unwrap_or(&[]);
+            let places = rules.p.places.get(z.first as usize..z.first as usize + n).unwrap_or(&[]);
             for i in 0..uni.w as usize {
                 let word = |pl: &Place| st.planes.get(pl.plane as usize + i).copied().unwrap_or(0);
                 let all = if z.holds == uni.comps { places.iter().fold(0, |m, pl| m | word(pl)) } else { 0 };
@@ -180,24 +180,18 @@ pub(crate) fn run(
             win[d as usize] = x.map_or(NONE as u64, u64::from);
         }
         Ins::TakeFirst { d, s, u, last } => {
-            let uni = tri!(world.universe(u as usize));
+            let uni = tri!(rules.world.universe(u as usize));
             let set = cut(win, s, uni.w as usize);
             charge!(1 + crate::data::decision::count_bits(set));
-            let found = crate::world::canonical_order::end_of(
-                p,
-                world,
-                st,
-                uni.comps as usize,
-                bitset::bits(set),
-                last,
-            );
+            let found =
+                crate::world::canonical_order::end_of(rules, st, uni.comps as usize, bitset::bits(set), last);
             win[d as usize] = found.map_or(NONE as u64, |c| c as u64);
             if let Some(c) = found {
                 win[reg(s, c / 64)] &= !(1 << (c % 64));
             }
         }
         Ins::SRange { d, a, b, u } => {
-            let uni = tri!(world.universe(u as usize));
+            let uni = tri!(rules.world.universe(u as usize));
             let (a, b) = (int(win[a as usize]), int(win[b as usize]));
             let lo = (a - i64::from(uni.lo)).max(0);
             let hi = (b - i64::from(uni.lo)).min(i64::from(uni.n) - 1);
@@ -213,7 +207,7 @@ pub(crate) fn run(
             }
         }
         Ins::SScan { d, a, op, attr } => {
-            let Some(f) = world.attrs.get(attr.index()) else {
+            let Some(f) = rules.world.attrs.get(attr.index()) else {
                 return Err(Stop::from(FaultKind::BadProgram("an attribute that is not there")));
             };
             charge!(1 + f.n / 16);
@@ -232,8 +226,8 @@ pub(crate) fn run(
             }
         }
         Ins::Alike { d, s, u } => {
-            let uni = tri!(world.universe(u as usize));
-            let effect = p.funcs.get(func as usize).is_some_and(|f| !f.pure_);
+            let uni = tri!(rules.world.universe(u as usize));
+            let effect = rules.p.funcs.get(func as usize).is_some_and(|f| !f.pure_);
             // An enumerator may also run on the fiber that asks.
             let asker = if effect && id != u16::MAX { int(win[0]) } else { cx.asker };
             let ci = uni.comps as usize;
@@ -242,7 +236,7 @@ pub(crate) fn run(
             let st = &*st;
             set!(d, uni.w, |win: &Window, o: &mut [u64]| {
                 for c in bitset::bits(cut(win, s, o.len())) {
-                    if !bitset::bits(o).any(|b| knowledge::alike(p, st, asker, ci, b, c)) {
+                    if !bitset::bits(o).any(|b| knowledge::alike(rules.p, st, asker, ci, b, c)) {
                         graph::put(o, c);
                     }
                 }
@@ -283,13 +277,13 @@ pub(crate) fn run(
         }
         Ins::ZGet { d, p: q, i } => {
             let x = match (usize::try_from(int(win[q as usize])), usize::try_from(int(win[i as usize]))) {
-                (Ok(place), Ok(i)) => cells::at_position(p, st, place, i),
+                (Ok(place), Ok(i)) => cells::at_position(rules.p, st, place, i),
                 _ => NONE,
             };
             win[d as usize] = x as u64;
         }
         Ins::Dist { d, a, b, m } => {
-            let (map, n, _) = tri!(map_of(p, world, m));
+            let (map, n, _) = tri!(map_of(rules, m));
             let x = match (usize::try_from(int(win[a as usize])), usize::try_from(int(win[b as usize]))) {
                 (Ok(a), Ok(b)) => graph::distance(map, n, a, b),
                 _ => NONE,
@@ -300,7 +294,7 @@ pub(crate) fn run(
             win[d as usize] = x as u64;
         }
         Ins::DistThru { d, a, b, s, m } => {
-            let (map, n, w) = tri!(map_of(p, world, m));
+            let (map, n, w) = tri!(map_of(rules, m));
             charge!(1 + n);
             let set = cut(win, s, w);
             let x = match (usize::try_from(int(win[a as usize])), usize::try_from(int(win[b as usize]))) {
@@ -310,14 +304,14 @@ pub(crate) fn run(
             win[d as usize] = x as u64;
         }
         Ins::Reach { d, c, n: limit, s, m } => {
-            let (map, n, w) = tri!(map_of(p, world, m));
+            let (map, n, w) = tri!(map_of(rules, m));
             charge!(1 + n);
             let limit = int(win[limit as usize]);
             let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
             set!(d, w, |win: &Window, o: &mut [u64]| graph::reach(map, n, c, limit, cut(win, s, w), o));
         }
         Ins::Flood { d, a, n: limit, s, m } => {
-            let (map, n, w) = tri!(map_of(p, world, m));
+            let (map, n, w) = tri!(map_of(rules, m));
             charge!(1 + n);
             let limit = int(win[limit as usize]);
             set!(d, w, |win: &Window, o: &mut [u64]| {
@@ -326,7 +320,7 @@ pub(crate) fn run(
             });
         }
         Ins::RunC { d, c, p: pr, q, m } => {
-            let (map, n, w) = tri!(map_of(p, world, m));
+            let (map, n, w) = tri!(map_of(rules, m));
             charge!(1 + map.dirs);
             let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
             set!(d, w, |win: &Window, o: &mut [u64]| {
@@ -337,7 +331,7 @@ pub(crate) fn run(
             });
         }
         Ins::RunDir { d, c, r, p: pr, q, m } => {
-            let (map, n, w) = tri!(map_of(p, world, m));
+            let (map, n, w) = tri!(map_of(rules, m));
             let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
             let dir = usize::try_from(int(win[r as usize])).ok().filter(|r| *r < map.dirs as usize);
             set!(d, w, |win: &Window, o: &mut [u64]| {
@@ -347,20 +341,20 @@ pub(crate) fn run(
             });
         }
         Ins::SGrid { d, i, j, t } => {
-            let (at, w) = tri!(grid_at(p, t, int(win[i as usize]), int(win[j as usize])));
+            let (at, w) = tri!(grid_at(rules.p, t, int(win[i as usize]), int(win[j as usize])));
             charge!(w);
-            let words = p.sets.get(at..at + w);
+            let words = rules.p.sets.get(at..at + w);
             lay(win, d, words.ok_or(FaultKind::OutsideTable)?);
         }
         Ins::Slides { d, c, r, s, m } => {
-            let (map, n, w) = tri!(map_of(p, world, m));
+            let (map, n, w) = tri!(map_of(rules, m));
             charge!(1 + w);
             let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
             let dirs = win[r as usize];
             set!(d, w, |win: &Window, o: &mut [u64]| graph::slides(map, n, c, dirs, cut(win, s, w), o));
         }
         Ins::Joined { d, s, m } => {
-            let (map, n, w) = tri!(map_of(p, world, m));
+            let (map, n, w) = tri!(map_of(rules, m));
             charge!(1 + n);
             let part = |k: usize| win.get(s as usize + k * w..s as usize + (k + 1) * w).unwrap_or(&[]);
             let yes = graph::joined(map, part(0), part(1), part(2));
@@ -377,7 +371,7 @@ pub(crate) fn run(
         }
         Ins::Hook { at, h } => {
             charge!(1u64);
-            tri!(hook(p, st, cx, win, at, h, &mut steps));
+            tri!(hook(rules.p, st, cx, win, at, h, &mut steps));
         }
         loop_instructions!() | line_instructions!() | effect_instructions!() => {
             return Err(Stop::from(FaultKind::BadProgram("an instruction of another kind")));

@@ -16,7 +16,7 @@ use crate::interp::{
     ask_inline, cached, effects, layers, lines, list_ops, planes, rare, set_ops, turns, word_sets,
 };
 use crate::world::cells;
-use crate::world::tables::WorldTables;
+use crate::world::tables::{Rules, WorldTables};
 use houserule_program::ir::*;
 use houserule_program::{effect_instructions, line_instructions, rare_instructions};
 
@@ -27,14 +27,14 @@ fn called(p: &Program, fiber: &mut Fiber, at: R, f: FuncId, pc: u32) -> Result<u
 
 /// Notes the write set of an effect in the memo.
 #[inline(never)]
-fn note(p: &Program, world: &WorldTables, cx: &mut Context, win: &Window, ins: &Ins, layered: bool) {
+fn note(rules: Rules<'_>, cx: &mut Context, win: &Window, ins: &Ins, layered: bool) {
     let thing = match *ins {
-        Ins::StAttr { e, attr, .. } if world.attrs.get(attr.index()).is_some_and(|a| a.players) => {
+        Ins::StAttr { e, attr, .. } if rules.world.attrs.get(attr.index()).is_some_and(|a| a.players) => {
             Some(int(win[e as usize]))
         }
         _ => None,
     };
-    cx.memo.note_effect(p, ins, thing, layered);
+    cx.memo.note_effect(rules.p, ins, thing, layered);
 }
 
 /// Whether a < b; not if either is none.
@@ -83,14 +83,14 @@ fn no_component(world: &WorldTables, u: u8, c: i64) -> Stop {
 /// Runs a fiber until its outermost function returns, a question or fork comes, or the game is over. On a fault the fiber's `pc` is one past what failed.
 /// `id` is the fiber's number, `u16::MAX` for pure runs, in which effects are faults. With a course, its pilot answers some offers inside the loop.
 pub(crate) fn run(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     st: &mut State,
     cx: &mut Context,
     fiber: &mut Fiber,
     id: u16,
     mut course: Option<&mut Course<'_>>,
 ) -> Result<(), Stop> {
+    let Rules { p, world } = rules;
     let code: &[Ins] = &p.code;
     // The instruction that runs. The next one stands behind it, unless `go!` says otherwise: with one position alone the loop needs one register less.
     let mut pc = fiber.pc as usize;
@@ -189,11 +189,11 @@ pub(crate) fn run(
             ($ins:expr) => {{
                 acting!();
                 charge!(1u64);
-                note(p, world, cx, win, $ins, !fiber.leases.is_empty());
+                note(rules, cx, win, $ins, !fiber.leases.is_empty());
                 if cx.rec.on {
                     cx.rec.set_source(fiber.func, pc as u32, int(win[0]));
                 }
-                lend!(effects::run(p, world, st, cx, win, &mut fiber.leases, id, *$ins));
+                lend!(effects::run(rules, st, cx, win, &mut fiber.leases, id, *$ins));
             }};
         }
         // A jump of the rules: backwards it charges the budget.
@@ -287,10 +287,10 @@ pub(crate) fn run(
                     win[d as usize] = tri!(cells::held(apart!(p), st, zone, int(win[o as usize]))) as u64;
                 }
                 Ins::SumTable { d, s, table } => {
-                    tri!(list_ops::sum_table(p, world, st, win, (d, s, table), &mut steps));
+                    tri!(list_ops::sum_table(rules, st, win, (d, s, table), &mut steps));
                 }
                 Ins::SumEach { d, s, a, sum } => {
-                    tri!(list_ops::sum_each(p, world, st, win, (d, s, a, sum), &mut steps));
+                    tri!(list_ops::sum_each(rules, st, win, (d, s, a, sum), &mut steps));
                 }
                 Ins::Mul { d, a, b } => {
                     let (a, b) = (int(win[a as usize]), int(win[b as usize]));
@@ -454,13 +454,13 @@ pub(crate) fn run(
                 Ins::CanMenu { d, p: q, menu } => {
                     charge!(1u64);
                     let who = int(win[q as usize]);
-                    let can = lend!(cx.can_menu(apart!(p), apart!(world), st, menu, who, &[]));
+                    let can = lend!(cx.can_menu(apart!(rules), st, menu, who, &[]));
                     win[d as usize] = u64::from(can);
                 }
                 Ins::CanOffer { d, p: q, offer } => {
                     charge!(1u64);
                     let who = int(win[q as usize]);
-                    let can = lend!(cx.can_offer(apart!(p), apart!(world), st, offer, who, win));
+                    let can = lend!(cx.can_offer(apart!(rules), st, offer, who, win));
                     win[d as usize] = u64::from(can);
                 }
                 // One word is what most boards and hands take.
@@ -475,8 +475,8 @@ pub(crate) fn run(
                 Ins::PlaneI { d, i, group } => {
                     tri!(planes::plane_of_group(apart!(p), st, win, d, i, group));
                 }
-                Ins::PlaneC { d, i, group } => planes::constant_of_group(p, world, win, d, i, group),
-                Ins::SAndC { d, a, i, group } => planes::cut_with_constant(p, world, win, (d, a, i), group),
+                Ins::PlaneC { d, i, group } => planes::constant_of_group(rules, win, d, i, group),
+                Ins::SAndC { d, a, i, group } => planes::cut_with_constant(rules, win, (d, a, i), group),
                 Ins::SCut { d, b, w, to } => {
                     each!(d, d, b, w, |x, y| x & y);
                     if !any(win, d, w) {
@@ -484,7 +484,7 @@ pub(crate) fn run(
                     }
                 }
                 Ins::Members { d, p: q, u } => {
-                    tri!(planes::members(apart!(p), apart!(world), st, win, (d, q), u));
+                    tri!(planes::members(apart!(rules), st, win, (d, q), u));
                 }
                 Ins::SAnd { d, a, b, w } => each!(d, a, b, w, |x: u64, y: u64| x & y),
                 Ins::SOr { d, a, b, w } => each!(d, a, b, w, |x: u64, y: u64| x | y),
@@ -544,7 +544,7 @@ pub(crate) fn run(
                     }
                 }
                 Ins::RunSrc { d, p: pr, q, m } => {
-                    charge!(tri!(set_ops::run_sources(p, world, win, (d, pr, q), m)));
+                    charge!(tri!(set_ops::run_sources(rules, win, (d, pr, q), m)));
                 }
                 Ins::LineThru { d, c, s, t: lines }
                     if apart!(world).lines.get(lines.index()).is_some_and(|x| x.most > 0) =>
@@ -561,7 +561,7 @@ pub(crate) fn run(
                     let some = line & win[s as usize];
                     win[d as usize] = if some == 0 { NONE as u64 } else { u64::from(some.trailing_zeros()) };
                 }
-                line_instructions!() => tri!(lines::run(p, world, win, *ins, &mut steps)),
+                line_instructions!() => tri!(lines::run(rules, win, *ins, &mut steps)),
                 Ins::Call { at, f } => {
                     charge!(1u64);
                     let to = tri!(called(p, fiber, at, f, pc as u32 + 1));
@@ -579,15 +579,7 @@ pub(crate) fn run(
                         && let Some(course) = course.as_deref_mut()
                     {
                         cx.steps = steps;
-                        let then = ask_inline::take_enumerated(
-                            apart!(p),
-                            apart!(world),
-                            st,
-                            cx,
-                            fiber,
-                            course,
-                            link.pc,
-                        );
+                        let then = ask_inline::take_enumerated(apart!(rules), st, cx, fiber, course, link.pc);
                         steps = cx.steps;
                         let to = match tri!(then) {
                             Next::Enumerate(to) => to,
@@ -634,7 +626,7 @@ pub(crate) fn run(
                     charge!(tri!(set_ops::at_in(world, st, win, (d, e, s), (u, w))));
                 }
                 Ins::HeldIn { d, s, zone } => {
-                    charge!(tri!(set_ops::held_in(p, world, st, win, (d, s), zone)));
+                    charge!(tri!(set_ops::held_in(rules, st, win, (d, s), zone)));
                 }
                 Ins::SHolders { d, s, zone } => {
                     charge!(tri!(set_ops::holders(world, st, win, (d, s), zone)));
@@ -643,34 +635,34 @@ pub(crate) fn run(
                     charge!(tri!(set_ops::ray_end(p, win, d, (c, r, s), (m, last))));
                 }
                 Ins::SCrowd { d, n, op, zone } => {
-                    charge!(tri!(set_ops::crowd(p, world, st, win, (d, n), (op, zone))));
+                    charge!(tri!(set_ops::crowd(rules, st, win, (d, n), (op, zone))));
                 }
                 Ins::SCrowdAt { d, e, n, op, u, zone } => {
-                    charge!(tri!(set_ops::crowd_at(p, world, st, win, (d, e, n), (u, op, zone))));
+                    charge!(tri!(set_ops::crowd_at(rules, st, win, (d, e, n), (u, op, zone))));
                 }
                 Ins::SByFace { d, s, f, u } => {
-                    charge!(tri!(set_ops::by_face(p, world, st, win, (d, s, f), u)));
+                    charge!(tri!(set_ops::by_face(rules, st, win, (d, s, f), u)));
                 }
                 Ins::SByShown { d, s, f, u } => {
-                    charge!(tri!(set_ops::by_shown(p, world, st, win, (d, s, f), u)));
+                    charge!(tri!(set_ops::by_shown(rules, st, win, (d, s, f), u)));
                 }
                 Ins::SumShown { d, s, u, table } => {
-                    charge!(tri!(set_ops::sum_shown(p, world, st, win, (d, s), (u, table))));
+                    charge!(tri!(set_ops::sum_shown(rules, st, win, (d, s), (u, table))));
                 }
-                Ins::Held { d, o, zone } => tri!(set_ops::held(p, world, st, win, (d, o), zone)),
+                Ins::Held { d, o, zone } => tri!(set_ops::held(rules, st, win, (d, o), zone)),
                 Ins::ZLen { d, p: q } => set_ops::count_at(p, st, win, d, q),
-                Ins::Dilate { d, s, m } => charge!(tri!(set_ops::dilate(p, world, win, (d, s), m))),
-                Ins::Neigh { d, c, m } => tri!(set_ops::neighbours(p, world, win, d, c, m)),
-                Ins::DirOf { d, a, b, m } => tri!(set_ops::direction(p, world, win, (d, a, b), m)),
-                Ins::RaySet { d, c, r, m } => tri!(set_ops::ray(p, world, win, (d, c, r), None, m)),
+                Ins::Dilate { d, s, m } => charge!(tri!(set_ops::dilate(rules, win, (d, s), m))),
+                Ins::Neigh { d, c, m } => tri!(set_ops::neighbours(rules, win, d, c, m)),
+                Ins::DirOf { d, a, b, m } => tri!(set_ops::direction(rules, win, (d, a, b), m)),
+                Ins::RaySet { d, c, r, m } => tri!(set_ops::ray(rules, win, (d, c, r), None, m)),
                 Ins::RayThru { d, c, r, s, n, m } => {
                     charge!(2u64);
-                    tri!(set_ops::ray(p, world, win, (d, c, r), Some((s, n)), m));
+                    tri!(set_ops::ray(rules, win, (d, c, r), Some((s, n)), m));
                 }
                 Ins::SSub { d, a, b, w } => win[d as usize] = u64::from(word_sets::is_subset(win, a, b, w)),
                 Ins::SEq { d, a, b, w } => win[d as usize] = u64::from(word_sets::is_equal(win, a, b, w)),
                 rare_instructions!() => {
-                    tri!(rare::run(p, world, st, cx, win, fiber.func, id, *ins, &mut steps));
+                    tri!(rare::run(rules, st, cx, win, fiber.func, id, *ins, &mut steps));
                 }
                 // Fast paths of frequent effects: nothing is logged, no layer is open, no attribute is reset. Otherwise `effects.rs` runs them.
                 Ins::StAttr { e, a, attr } => {
@@ -736,7 +728,7 @@ pub(crate) fn run(
                         cx.steps = steps;
                         let asked = (d, at, win[who as usize], offer);
                         let answer =
-                            ask_inline::answer_offer(p, world, st, cx, fiber, course, asked, pc as u32 + 1);
+                            ask_inline::answer_offer(rules, st, cx, fiber, course, asked, pc as u32 + 1);
                         if let Some((to, effect)) = tri!(answer) {
                             steps = cx.steps;
                             cx.acts = effect;

@@ -6,7 +6,7 @@ use crate::base::window::{Window, cut, int, lay, number, reg};
 use crate::data::state::State;
 use crate::world::cells::cell;
 use crate::world::graph::{Buf, MAX_WORDS};
-use crate::world::tables::{WorldTables, map_at};
+use crate::world::tables::{Rules, WorldTables, map_at};
 use crate::world::{cells, domains, graph, tables};
 use houserule_program::ir::*;
 
@@ -78,16 +78,15 @@ fn zone_of_holders(world: &WorldTables, zone: ZoneIx) -> Result<&tables::PackedZ
 /// [`Ins::HeldIn`].
 #[inline(never)]
 pub(crate) fn held_in(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     st: &State,
     win: &mut Window,
     (d, s): (R, R),
     zone: ZoneIx,
 ) -> Result<u32, Stop> {
-    let z = zone_of_holders(world, zone)?;
+    let z = zone_of_holders(rules.world, zone)?;
     let first = z.first as usize;
-    let places = p.places.get(first..first + z.n as usize).unwrap_or(&[]);
+    let places = rules.p.places.get(first..first + z.n as usize).unwrap_or(&[]);
     if z.held_w == 1 {
         let mut those = 0;
         for k in 0..z.w as usize {
@@ -188,29 +187,28 @@ pub(crate) fn ray_end(
 /// [`Ins::SCrowdAt`].
 #[inline(never)]
 pub(crate) fn crowd_at(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     st: &State,
     win: &mut Window,
     (d, e, n): (R, R, R),
     (u, op, zone): (u8, Comparison, ZoneIx),
 ) -> Result<u32, Stop> {
-    let z = zone_of_holders(world, zone)?;
-    let uni = world.universe(u as usize)?;
+    let z = zone_of_holders(rules.world, zone)?;
+    let uni = rules.world.universe(u as usize)?;
     let wanted = int(win[n as usize]);
     let good = move |many| compares(op, many, wanted);
     // Whether a component lies on a space where so many lie.
     let inside = |place: i32| {
-        let space = world.spaces.get(place as usize).map_or(u32::MAX, |x| *x as u32);
+        let space = rules.world.spaces.get(place as usize).map_or(u32::MAX, |x| *x as u32);
         if space >= z.n {
             return false;
         }
         let at = (z.first + space) as usize;
-        good(match p.places.get(at) {
+        good(match rules.p.places.get(at) {
             Some(pl) if z.held_w == 1 && pl.seq == u32::MAX => {
                 st.planes.get(pl.plane as usize).map_or(0, |x| i64::from(x.count_ones()))
             }
-            _ => cells::count_at(p, st, at) as i64,
+            _ => cells::count_at(rules.p, st, at) as i64,
         })
     };
     let place = |c: usize| cell(st, uni.place as usize + c) as i32;
@@ -235,14 +233,13 @@ pub(crate) fn crowd_at(
 /// [`Ins::SCrowd`].
 #[inline(never)]
 pub(crate) fn crowd(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     st: &State,
     win: &mut Window,
     (d, n): (R, R),
     (op, zone): (Comparison, ZoneIx),
 ) -> Result<u32, Stop> {
-    let z = zone_of_holders(world, zone)?;
+    let z = zone_of_holders(rules.world, zone)?;
     let first = z.first as usize;
     let wanted = int(win[n as usize]);
     let good = move |many| compares(op, many, wanted);
@@ -251,7 +248,7 @@ pub(crate) fn crowd(
     // Where nothing, one or more is all that is asked, it is enough to see where something lies a second time.
     let wanted = int(win[n as usize]);
     let few = matches!((op, wanted), (_, 0 | 1) | (Comparison::Lt | Comparison::Ge, 2));
-    let plain = p.places.get(first).is_some_and(|pl| pl.seq == u32::MAX);
+    let plain = rules.p.places.get(first).is_some_and(|pl| pl.seq == u32::MAX);
     if few && plain && z.w as usize <= FEW {
         let (mut once, mut twice) = ([0u64; FEW], [0u64; FEW]);
         for place in lies {
@@ -288,7 +285,7 @@ pub(crate) fn crowd(
             }
             let bit = 1 << (at % 64);
             if let Some(word) = o.get_mut(at / 64) {
-                let many = cells::count_at(p, st, first + at);
+                let many = cells::count_at(rules.p, st, first + at);
                 let yes = good(many as i64);
                 *word = if yes { *word | bit } else { *word & !bit };
             }
@@ -300,18 +297,17 @@ pub(crate) fn crowd(
 /// [`Ins::SByFace`].
 #[inline(never)]
 pub(crate) fn by_face(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     st: &State,
     win: &mut Window,
     (d, s, f): (R, R, R),
     u: u8,
 ) -> Result<u32, Stop> {
-    let uni = world.universe(u as usize)?;
-    let Some(comps) = p.comps.get(uni.comps as usize) else {
+    let uni = rules.world.universe(u as usize)?;
+    let Some(comps) = rules.p.comps.get(uni.comps as usize) else {
         return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
     };
-    let fw = world.universes.get(comps.faces.index()).map_or(1, |f| f.w as usize);
+    let fw = rules.world.universes.get(comps.faces.index()).map_or(1, |f| f.w as usize);
     let faces = comps.face as usize;
     if uni.w == 1 && fw == 1 {
         let wanted = win[f as usize];
@@ -347,13 +343,12 @@ pub(crate) fn count_at(p: &Program, st: &State, win: &mut Window, d: R, q: R) {
 /// [`Ins::RunSrc`].
 #[inline(never)]
 pub(crate) fn run_sources(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     win: &mut Window,
     (d, through, end): (R, R, R),
     m: u8,
 ) -> Result<u64, Stop> {
-    let (map, n, w) = map_at(p, world, m)?;
+    let (map, n, w) = map_at(rules, m)?;
     write_set(win, d, w, |win, o| {
         graph::run_sources(map, n, cut(win, through, w), cut(win, end, w), o);
     })?;
@@ -362,15 +357,8 @@ pub(crate) fn run_sources(
 
 /// [`Ins::Neigh`].
 #[inline(never)]
-pub(crate) fn neighbours(
-    p: &Program,
-    world: &WorldTables,
-    win: &mut Window,
-    d: R,
-    c: R,
-    m: u8,
-) -> Result<(), Stop> {
-    let (map, _, w) = map_at(p, world, m)?;
+pub(crate) fn neighbours(rules: Rules<'_>, win: &mut Window, d: R, c: R, m: u8) -> Result<(), Stop> {
+    let (map, _, w) = map_at(rules, m)?;
     let words = usize::try_from(int(win[c as usize])).map_or(&[][..], |c| graph::neighbours(map, c, w));
     if words.len() == w {
         lay(win, d, words);
@@ -382,16 +370,10 @@ pub(crate) fn neighbours(
 
 /// [`Ins::DirOf`].
 #[inline(never)]
-pub(crate) fn direction(
-    p: &Program,
-    world: &WorldTables,
-    win: &mut Window,
-    (d, a, b): (R, R, R),
-    m: u8,
-) -> Result<(), Stop> {
-    let (map, n, _) = map_at(p, world, m)?;
+pub(crate) fn direction(rules: Rules<'_>, win: &mut Window, (d, a, b): (R, R, R), m: u8) -> Result<(), Stop> {
+    let (map, n, _) = map_at(rules, m)?;
     let (a, b) = (win[a as usize], win[b as usize]);
-    let ways = world.maps.get(m as usize).map_or(&[][..], |m| &m.ways);
+    let ways = rules.world.maps.get(m as usize).map_or(&[][..], |m| &m.ways);
     if !ways.is_empty() {
         let there = a < n as u64 && b < n as u64;
         let way = if there { ways.get(a as usize * n + b as usize) } else { None };
@@ -408,14 +390,8 @@ pub(crate) fn direction(
 
 /// [`Ins::Dilate`].
 #[inline(never)]
-pub(crate) fn dilate(
-    p: &Program,
-    world: &WorldTables,
-    win: &mut Window,
-    (d, s): (R, R),
-    m: u8,
-) -> Result<u32, Stop> {
-    let (map, n, w) = map_at(p, world, m)?;
+pub(crate) fn dilate(rules: Rules<'_>, win: &mut Window, (d, s): (R, R), m: u8) -> Result<u32, Stop> {
+    let (map, n, w) = map_at(rules, m)?;
     if w <= FEW {
         let mut those = [0u64; FEW];
         for k in 0..w {
@@ -437,14 +413,13 @@ pub(crate) fn dilate(
 /// [`Ins::RaySet`], and [`Ins::RayThru`] with the set and how many spaces at most.
 #[inline(never)]
 pub(crate) fn ray(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     win: &mut Window,
     (d, c, r): (R, R, R),
     through: Option<(R, R)>,
     m: u8,
 ) -> Result<(), Stop> {
-    let (map, n, w) = map_at(p, world, m)?;
+    let (map, n, w) = map_at(rules, m)?;
     let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
     let dir = usize::try_from(int(win[r as usize])).ok().filter(|r| *r < map.dirs as usize);
     write_set(win, d, w, |win, o| match (dir, through) {
@@ -463,16 +438,15 @@ pub(crate) fn ray(
 /// [`Ins::Held`].
 #[inline(never)]
 pub(crate) fn held(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     st: &State,
     win: &mut Window,
     (d, o): (R, R),
     zone: ZoneIx,
 ) -> Result<(), Stop> {
-    let place = cells::place_held(p, zone, int(win[o as usize]))?;
-    let comps = p.zones.get(zone.index()).and_then(|z| p.comps.get(z.holds as usize));
-    let uni = world.universe(comps.map_or(usize::MAX, |c| c.universe.index()))?;
+    let place = cells::place_held(rules.p, zone, int(win[o as usize]))?;
+    let comps = rules.p.zones.get(zone.index()).and_then(|z| rules.p.comps.get(z.holds as usize));
+    let uni = rules.world.universe(comps.map_or(usize::MAX, |c| c.universe.index()))?;
     let w = uni.w as usize;
     match place.map(|pl| pl.plane as usize) {
         Some(at) => lay(win, d, st.planes.get(at..at + w).unwrap_or(&[])),
@@ -490,16 +464,15 @@ fn dice<'p>(p: &'p Program, uni: &domains::PackedUniverse) -> Result<&'p Compone
 /// [`Ins::SByShown`].
 #[inline(never)]
 pub(crate) fn by_shown(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     st: &State,
     win: &mut Window,
     (d, s, f): (R, R, R),
     u: u8,
 ) -> Result<u32, Stop> {
-    let uni = world.universe(u as usize)?;
-    let comps = dice(p, &uni)?;
-    let sw = comps.showing.and_then(|u| world.universes.get(u.index())).map_or(1, |u| u.w as usize);
+    let uni = rules.world.universe(u as usize)?;
+    let comps = dice(rules.p, &uni)?;
+    let sw = comps.showing.and_then(|u| rules.world.universes.get(u.index())).map_or(1, |u| u.w as usize);
     let most = uni.most as usize;
     if uni.w == 1 && sw == 1 {
         let wanted = win[f as usize];
@@ -527,16 +500,15 @@ pub(crate) fn by_shown(
 /// [`Ins::SumShown`].
 #[inline(never)]
 pub(crate) fn sum_shown(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     st: &State,
     win: &mut Window,
     (d, s): (R, R),
     (u, table): (u8, TableIx),
 ) -> Result<u32, Stop> {
-    let uni = world.universe(u as usize)?;
-    let comps = dice(p, &uni)?;
-    let Some(t) = p.tables.get(table.index()) else {
+    let uni = rules.world.universe(u as usize)?;
+    let comps = dice(rules.p, &uni)?;
+    let Some(t) = rules.p.tables.get(table.index()) else {
         return Err(Stop::from(FaultKind::BadProgram("a table that is not there")));
     };
     let most = uni.most as usize;

@@ -330,8 +330,7 @@ impl Machine {
             Some(question) => {
                 self.shown.clone_from(&context.opts);
                 crate::world::canonical_order::arrange(
-                    &self.program,
-                    world,
+                    world.with(&self.program),
                     state,
                     question,
                     &mut self.shown,
@@ -505,7 +504,8 @@ impl Machine {
     /// A rule error.
     pub fn eval(&mut self, f: FuncId, args: &[u64], out: &mut [u64]) -> Result<(), Fault> {
         self.core.context.refill();
-        let r = self.core.context.pure(&self.program, &self.core.world, &mut self.core.state, f, args, out);
+        let r =
+            self.core.context.pure(self.core.world.with(&self.program), &mut self.core.state, f, args, out);
         r.map_err(|k| self.core.context.fault(k))
     }
 
@@ -626,8 +626,8 @@ impl Machine {
                     if let (Some(a), Some(b)) = (group.get(i), group.get(j))
                         && a != b
                     {
-                        let (world, st) = (&self.core.world, &mut self.core.state);
-                        crate::interp::effects::swap_faces(&p, world, st, comps, ci, (*a, *b), false);
+                        let Core { world, state, .. } = &mut self.core;
+                        crate::interp::effects::swap_faces(world.with(&p), state, comps, ci, (*a, *b), false);
                     }
                 }
             }
@@ -698,8 +698,8 @@ impl Machine {
                     .copied()
                     .filter(|b| b != a && face(&self.core.state, *b) != face(&self.core.state, *a))
                 {
-                    let (world, st) = (&self.core.world, &mut self.core.state);
-                    crate::interp::effects::swap_faces(&p, world, st, comps, ci, (*a, b), false);
+                    let Core { world, state, .. } = &mut self.core;
+                    crate::interp::effects::swap_faces(world.with(&p), state, comps, ci, (*a, b), false);
                 }
             }
         }

@@ -84,7 +84,7 @@ impl Machine {
             let outer = std::mem::take(&mut self.core.context.opts);
             self.core.context.refill();
             let Core { context, world, state, .. } = &mut self.core;
-            let r = context.menu_actions(p, world, state, &judged, player, have);
+            let r = context.menu_actions(world.with(p), state, &judged, player, have);
             let stands = self.core.canonical(p, player, None, &choice).is_some();
             self.core.context.opts = outer;
             if let Err(k) = r {

@@ -36,7 +36,7 @@ impl Core {
             && !matches!(menu.pass.as_ref().map(|e| e.when), Some(EndWhen::Func(_) | EndWhen::ByAction(..)))
         {
             let params = cut(win, *at, menu.params as usize);
-            self.context.menu_actions(p, &self.world, &mut self.state, menu, player, params)?;
+            self.context.menu_actions(self.world.with(p), &mut self.state, menu, player, params)?;
             let some = !self.context.opts.is_empty();
             let pass = match menu.pass.as_ref().map(|e| e.when) {
                 None => !some && !offer.silent,
@@ -54,12 +54,12 @@ impl Core {
             let menu = p.menus.get(ix.index()).ok_or(FaultKind::BadProgram("a menu that is not there"))?;
             let params = cut(win, *at, menu.params as usize);
             let is_open = match menu.open {
-                Some((f, _)) => self.context.truth(p, &self.world, &mut self.state, f, player, params)?,
+                Some((f, _)) => self.context.truth(self.world.with(p), &mut self.state, f, player, params)?,
                 None => true,
             };
             open.push(is_open);
             if is_open {
-                self.context.menu_actions(p, &self.world, &mut self.state, menu, player, params)?;
+                self.context.menu_actions(self.world.with(p), &mut self.state, menu, player, params)?;
             }
         }
         let some = !self.context.opts.is_empty();
@@ -102,7 +102,7 @@ impl Core {
         if matches!(p.outcome, OutcomeSlot::Each) && verdict.is_some_and(Option::is_some) {
             return Ok(true);
         }
-        p.out.map_or(Ok(false), |f| self.context.truth(p, &self.world, &mut self.state, f, player, &[]))
+        p.out.map_or(Ok(false), |f| self.context.truth(self.world.with(p), &mut self.state, f, player, &[]))
     }
 
     fn find_option(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<bool, Stop> {
@@ -119,12 +119,12 @@ impl Core {
             let menu = p.menus.get(ix.index()).ok_or(FaultKind::BadProgram("a menu that is not there"))?;
             let params = cut(win, *at, menu.params as usize);
             if let Some((f, _)) = menu.open
-                && !self.context.truth(p, &self.world, &mut self.state, f, player, params)?
+                && !self.context.truth(self.world.with(p), &mut self.state, f, player, params)?
             {
                 continue;
             }
             if menu.lines.is_some() {
-                self.context.menu_actions(p, &self.world, &mut self.state, menu, player, params)?;
+                self.context.menu_actions(self.world.with(p), &mut self.state, menu, player, params)?;
                 if !self.context.opts.is_empty() {
                     return Ok(true);
                 }
@@ -134,7 +134,13 @@ impl Core {
                 let Some(action) = p.actions.get(a.index()) else {
                     return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
                 };
-                self.context.enumerate(p, &self.world, &mut self.state, action.enumerator, player, params)?;
+                self.context.enumerate(
+                    self.world.with(p),
+                    &mut self.state,
+                    action.enumerator,
+                    player,
+                    params,
+                )?;
                 if !self.context.opts.is_empty() {
                     return Ok(true);
                 }
@@ -168,7 +174,7 @@ impl Core {
             let Some(menu) = p.menus.get(ix.index()) else { continue };
             let params = cut(win, *at, menu.params as usize);
             let open = match menu.open {
-                Some((f, _)) => self.context.truth(p, &self.world, &mut self.state, f, player, params)?,
+                Some((f, _)) => self.context.truth(self.world.with(p), &mut self.state, f, player, params)?,
                 None => true,
             };
             if let Some(end) = menu.done.as_ref().filter(|_| open)
@@ -191,10 +197,10 @@ impl Core {
         match end.when {
             EndWhen::Always => Ok(true),
             EndWhen::NoAction => Ok(!some),
-            EndWhen::Func(f) => self.context.truth(p, &self.world, &mut self.state, f, player, params),
+            EndWhen::Func(f) => self.context.truth(self.world.with(p), &mut self.state, f, player, params),
             EndWhen::ByAction(with, without) => {
                 let f = if some { with } else { without };
-                self.context.truth(p, &self.world, &mut self.state, f, player, params)
+                self.context.truth(self.world.with(p), &mut self.state, f, player, params)
             }
         }
     }
@@ -243,7 +249,7 @@ impl Core {
             return Err(Stop::from(FaultKind::BadProgram("a fiber without a window")));
         };
         if let Some(map) = slot.ways {
-            crate::scheduler::registers::ways_of(p, &self.world, win, s, map, w, &mut self.context.ways)?;
+            crate::scheduler::registers::ways_of(self.world.with(p), win, s, map, w, &mut self.context.ways)?;
             let (o, sets) = (&mut self.context.opts, &self.context.ways);
             o.words.extend_from_slice(sets);
             let n = (sets.len() / w.max(1)) as u32;

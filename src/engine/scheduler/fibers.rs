@@ -289,7 +289,7 @@ impl Core {
                 && fiber.parent == NOBODY
                 && !self.context.rec.on;
             let on_the_way = if inside { Some(&mut *course) } else { None };
-            run(p, &self.world, &mut self.state, &mut self.context, fiber, i as u16, on_the_way)?;
+            run(self.world.with(p), &mut self.state, &mut self.context, fiber, i as u16, on_the_way)?;
             match self.context.exit {
                 Exit::Asked if fiber.missing == 0 => {
                     if !self.deliver_answer(p, fiber, true)? {
@@ -442,7 +442,7 @@ impl Core {
         let always = slot.always && self.context.seeded != Some(SeededFault::SilentAnswer);
         let even_none = slot.even_none && self.context.seeded != Some(SeededFault::SilentAnswer);
         if let Some(map) = slot.ways {
-            ways_of(p, &self.world, win, s, map, w, &mut self.context.ways)?;
+            ways_of(self.world.with(p), win, s, map, w, &mut self.context.ways)?;
             let sets = &self.context.ways;
             let settled = sets.is_empty() || (sets.len() <= w && !always);
             if settled || asked == 0 {
@@ -627,7 +627,7 @@ impl Core {
                 for (player, choice) in &fiber.held {
                     let show = Show::Thing(slot.universe);
                     if let (true, Choice::One(x)) = (slot.anybody, choice) {
-                        self.context.rec.log_next(p, &self.state, &self.world, *x, slot.universe);
+                        self.context.rec.log_next(self.world.with(p), &self.state, *x, slot.universe);
                         continue;
                     }
                     let answer = Answer {

@@ -23,12 +23,12 @@ impl Core {
                 continue;
             };
             for c in bitset::bits(&words) {
-                let seats = self.context.tracing(p, &self.world, &mut self.state, usize::from(ci), c)?;
+                let seats = self.context.tracing(self.world.with(p), &mut self.state, usize::from(ci), c)?;
                 self.context.rec.note_trace(usize::from(ci), c, seats);
             }
         }
         self.context.steps = budget;
-        self.context.rec.log_answer(p, &self.state, &self.world, answer);
+        self.context.rec.log_answer(self.world.with(p), &self.state, answer);
         Ok(())
     }
 }

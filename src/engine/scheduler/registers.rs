@@ -5,21 +5,20 @@ use crate::base::{bitset, window};
 use crate::data::decision::Words;
 use crate::data::state::Fiber;
 use crate::interp::list_ops::{list_at, list_len};
-use crate::world::tables;
+use crate::world::tables::Rules;
 use houserule_program::ir::*;
 
 /// The sets that ways can pass, by what stands in registers from `s` on.
 pub(crate) fn ways_of(
-    p: &Program,
-    world: &tables::WorldTables,
+    rules: Rules<'_>,
     win: &window::Window,
     s: R,
     map: u8,
     w: usize,
     out: &mut Vec<u64>,
 ) -> Result<(), Stop> {
-    let m = p.maps.get(map as usize).ok_or(FaultKind::BadProgram("a map that is not there"))?;
-    let n = world.universe(m.spaces.index())?.n as usize;
+    let m = rules.p.maps.get(map as usize).ok_or(FaultKind::BadProgram("a map that is not there"))?;
+    let n = rules.world.universe(m.spaces.index())?.n as usize;
     let reg = |i: usize| win[s.wrapping_add(i as u8) as usize] as i64;
     let walk = crate::world::paths::Walk {
         map: m,

@@ -174,8 +174,14 @@ impl Core {
         self.context.search_room.window.clear();
         self.context.search_room.window.extend_from_slice(cut(win, args, within));
         let who = (player, cut(win, at, menu.params as usize));
-        let way =
-            self.context.check_way_out(p, &self.world, &mut self.state, (menu, lines), who, &choice, true)?;
+        let way = self.context.check_way_out(
+            self.world.with(p),
+            &mut self.state,
+            (menu, lines),
+            who,
+            &choice,
+            true,
+        )?;
         if let WayOut::Applied { open } = way {
             lay(win, args, &self.context.search_room.window);
             win[d as usize] = OFFER_ACTED as u64;
@@ -208,14 +214,19 @@ impl Core {
         let chain = self.world.chains.get(ix.index()).and_then(Option::as_ref);
         let loose = |a: &ActionIx| p.actions.get(a.index()).is_some_and(|a| a.loose.is_some());
         match chain.is_none() && menu.actions.iter().any(loose) {
-            false => {
-                self.context.enumerate_menu(p, &self.world, &mut self.state, menu, chain, player, params)?
-            }
+            false => self.context.enumerate_menu(
+                self.world.with(p),
+                &mut self.state,
+                menu,
+                chain,
+                player,
+                params,
+            )?,
             true => {
                 for a in &menu.actions {
                     let action = p.actions.get(a.index()).ok_or_else(bad)?;
                     let f = action.loose.unwrap_or(action.enumerator);
-                    self.context.enumerate(p, &self.world, &mut self.state, f, player, params)?;
+                    self.context.enumerate(self.world.with(p), &mut self.state, f, player, params)?;
                 }
             }
         }
@@ -224,7 +235,7 @@ impl Core {
             Some(EndWhen::Always) => true,
             Some(EndWhen::Func(_)) if may_leave && !cfg!(debug_assertions) => true,
             Some(EndWhen::Func(f)) => {
-                self.context.truth(p, &self.world, &mut self.state, f, player, params)?
+                self.context.truth(self.world.with(p), &mut self.state, f, player, params)?
             }
             _ => false,
         };
@@ -277,8 +288,7 @@ impl Core {
             let choice = self.context.opts.pick(&seg, k);
             let who = (player, cut(win, at, menu.params as usize));
             let way = self.context.check_way_out(
-                p,
-                &self.world,
+                self.world.with(p),
                 &mut self.state,
                 (menu, lines),
                 who,
@@ -294,7 +304,7 @@ impl Core {
         if !self.context.opts.write_option(&seg, k, room) {
             return Err(bad());
         }
-        self.context.truth(p, &self.world, &mut self.state, tries, player, room)
+        self.context.truth(self.world.with(p), &mut self.state, tries, player, room)
     }
 
     /// The same for a pending question; `None` if its fiber cannot be sampled.

@@ -318,8 +318,13 @@ impl Machine {
             SeenBy::Nobody => false,
             SeenBy::Func(f) => {
                 self.core.context.refill();
-                let seats =
-                    self.core.context.seers_by(p, &self.core.world, &mut self.core.state, f, player, thing);
+                let seats = self.core.context.seers_by(
+                    self.core.world.with(p),
+                    &mut self.core.state,
+                    f,
+                    player,
+                    thing,
+                );
                 // A rule error hides.
                 match seats {
                     Ok(seats) => in_mask(seats, seat),

@@ -7,7 +7,7 @@ use crate::data::decision::{Last, Options, Question, What};
 use crate::data::state::State;
 use crate::world::cells::cell;
 use crate::world::knowledge::knows;
-use crate::world::tables::WorldTables;
+use crate::world::tables::Rules;
 use houserule_program::ir::{Components, Domain, Program, UniverseId};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
@@ -27,18 +27,17 @@ struct Key {
 
 /// The components of a set by place, position there, back (with what stands on it), face, side, attributes. To `seats` (bits), if given, what one of them does not know counts as not there.
 pub(crate) fn in_order(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     st: &State,
     ci: usize,
     set: impl Iterator<Item = usize>,
     seats: Option<u32>,
 ) -> Row {
-    let Some(comps) = p.comps.get(ci) else { return Row::new() };
+    let Some(comps) = rules.p.comps.get(ci) else { return Row::new() };
     let mut keyed: SmallVec<[(Key, u16); 64]> =
-        set.filter_map(|c| Some((key(p, st, comps, ci, c, seats), u16::try_from(c).ok()?))).collect();
+        set.filter_map(|c| Some((key(rules.p, st, comps, ci, c, seats), u16::try_from(c).ok()?))).collect();
     keyed.sort_unstable_by(|(x, a), (y, b)| {
-        let rest = || details(p, world, st, comps, usize::from(*a), usize::from(*b), x.hidden);
+        let rest = || details(rules, st, comps, usize::from(*a), usize::from(*b), x.hidden);
         x.cmp(y).then_with(rest).then(a.cmp(b))
     });
     keyed.into_iter().map(|(_, c)| c).collect()
@@ -46,19 +45,18 @@ pub(crate) fn in_order(
 
 /// The first of the components of a set in that order, or the last.
 pub(crate) fn end_of(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     st: &State,
     ci: usize,
     set: impl Iterator<Item = usize>,
     last: bool,
 ) -> Option<usize> {
-    let comps = p.comps.get(ci)?;
+    let comps = rules.p.comps.get(ci)?;
     let mut best: Option<(Key, usize)> = None;
     for c in set {
-        let k = key(p, st, comps, ci, c, None);
+        let k = key(rules.p, st, comps, ci, c, None);
         let better = best.as_ref().is_none_or(|(x, b)| {
-            let o = k.cmp(x).then_with(|| details(p, world, st, comps, c, *b, false)).then(c.cmp(b));
+            let o = k.cmp(x).then_with(|| details(rules, st, comps, c, *b, false)).then(c.cmp(b));
             o.is_lt() != last
         });
         if better {
@@ -85,15 +83,7 @@ fn key(p: &Program, st: &State, comps: &Components, ci: usize, c: usize, seats: 
     Key { place, at, hidden: !known, back }
 }
 
-fn details(
-    p: &Program,
-    world: &WorldTables,
-    st: &State,
-    comps: &Components,
-    a: usize,
-    b: usize,
-    hidden: bool,
-) -> Ordering {
+fn details(rules: Rules<'_>, st: &State, comps: &Components, a: usize, b: usize, hidden: bool) -> Ordering {
     let by = |first: u32| {
         if first == u32::MAX {
             return Ordering::Equal;
@@ -101,8 +91,9 @@ fn details(
         cell(st, first as usize + a).cmp(&cell(st, first as usize + b))
     };
     let of_own = |back: bool| {
-        let all = comps.attrs.iter().filter(move |x| p.attrs.get(x.index()).is_some_and(|x| x.back == back));
-        let mut compared = all.filter_map(|x| world.attrs.get(x.index())).map(|x| by(x.cell));
+        let all =
+            comps.attrs.iter().filter(move |x| rules.p.attrs.get(x.index()).is_some_and(|x| x.back == back));
+        let mut compared = all.filter_map(|x| rules.world.attrs.get(x.index())).map(|x| by(x.cell));
         compared.find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
     };
     let from_behind =
@@ -115,8 +106,7 @@ fn details(
 
 /// Places of components in the order in which the asked seats find them, worked out for the kinds that need it.
 struct Ranks<'a> {
-    p: &'a Program,
-    world: &'a WorldTables,
+    rules: Rules<'a>,
     st: &'a State,
     seats: u32,
     of: SmallVec<[Option<Vec<u16>>; 4]>,
@@ -125,20 +115,25 @@ struct Ranks<'a> {
 impl Ranks<'_> {
     /// The kind of components of a universe, if its things can be mixed up.
     fn mixed(&self, u: UniverseId) -> Option<usize> {
-        let ci = usize::from(self.world.universes.get(u.index())?.comps);
-        self.p.comps.get(ci).filter(|c| c.mixed).map(|_| ci)
+        let ci = usize::from(self.rules.world.universes.get(u.index())?.comps);
+        self.rules.p.comps.get(ci).filter(|c| c.mixed).map(|_| ci)
     }
 
     fn rank(&mut self, ci: usize, c: usize) -> u16 {
         if self.of.len() <= ci {
             self.of.resize(ci + 1, None);
         }
-        let (p, world, st) = (self.p, self.world, self.st);
+        let (rules, st) = (self.rules, self.st);
         let Some(slot) = self.of.get_mut(ci) else { return 0 };
         let ranks = slot.get_or_insert_with(|| {
-            let n = p.comps.get(ci).and_then(|k| p.universes.get(k.universe.index())).map_or(0, |u| u.n);
+            let n = rules
+                .p
+                .comps
+                .get(ci)
+                .and_then(|k| rules.p.universes.get(k.universe.index()))
+                .map_or(0, |u| u.n);
             let mut ranks = vec![0; n as usize];
-            let row = in_order(p, world, st, ci, 0..n as usize, Some(self.seats));
+            let row = in_order(rules, st, ci, 0..n as usize, Some(self.seats));
             for (rank, c) in row.iter().enumerate() {
                 if let Some(x) = ranks.get_mut(usize::from(*c)) {
                     *x = rank as u16;
@@ -157,23 +152,17 @@ impl Ranks<'_> {
 }
 
 /// All components of a universe of them in the order in which a question's seats find them; `None` if it is no such universe, or if their numbers may be told.
-pub(crate) fn for_reader(
-    p: &Program,
-    world: &WorldTables,
-    st: &State,
-    seats: u32,
-    u: UniverseId,
-) -> Option<Row> {
-    let ci = usize::from(world.universes.get(u.index())?.comps);
-    let n = p.universes.get(u.index())?.n as usize;
-    p.comps.get(ci).filter(|c| c.mixed)?;
-    Some(in_order(p, world, st, ci, 0..n, Some(seats)))
+pub(crate) fn for_reader(rules: Rules<'_>, st: &State, seats: u32, u: UniverseId) -> Option<Row> {
+    let ci = usize::from(rules.world.universes.get(u.index())?.comps);
+    let n = rules.p.universes.get(u.index())?.n as usize;
+    rules.p.comps.get(ci).filter(|c| c.mixed)?;
+    Some(in_order(rules, st, ci, 0..n, Some(seats)))
 }
 
 /// Brings options into the order in which the question's seats find the things.
-pub(crate) fn arrange(p: &Program, world: &WorldTables, st: &State, q: &Question, options: &mut Options) {
+pub(crate) fn arrange(rules: Rules<'_>, st: &State, q: &Question, options: &mut Options) {
     use crate::data::decision::QuestionKind::{One, Subset};
-    let mut ranks = Ranks { p, world, st, seats: q.seats, of: SmallVec::new() };
+    let mut ranks = Ranks { rules, st, seats: q.seats, of: SmallVec::new() };
     let asked = match q.kind {
         One(_, u) => Some(Domain::Thing(u)),
         Subset(_, u) => Some(Domain::Subset(u)),
@@ -182,7 +171,7 @@ pub(crate) fn arrange(p: &Program, world: &WorldTables, st: &State, q: &Question
     for i in 0..options.segments.len() {
         let Some(seg) = options.segments.get(i).copied() else { continue };
         let domain = match seg.what {
-            What::Action(a) => p.actions.get(a.index()).and_then(|a| a.params.last()).map(|x| x.domain),
+            What::Action(a) => rules.p.actions.get(a.index()).and_then(|a| a.params.last()).map(|x| x.domain),
             _ => asked,
         };
         let Some(Domain::Thing(u) | Domain::Subset(u)) = domain else { continue };
@@ -206,7 +195,7 @@ pub(crate) fn arrange(p: &Program, world: &WorldTables, st: &State, q: &Question
         if let What::Action(a) = first.what
             && run > 1
         {
-            sort_run(p, &mut ranks, options, from, run, a.index());
+            sort_run(rules.p, &mut ranks, options, from, run, a.index());
         }
         from += run.max(1);
     }

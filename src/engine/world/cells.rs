@@ -2,7 +2,7 @@
 use crate::base::bitset::{bits, put_bit};
 use crate::base::fault::{FaultKind, Stop};
 use crate::data::state::State;
-use crate::world::tables::{PackedAttr, WorldTables};
+use crate::world::tables::{PackedAttr, Rules};
 use houserule_program::ir::{AttrIx, Components, NONE, Place, PlaceFact, Program, ZoneIx};
 
 /// What [`State`] looks like before anything has run.
@@ -362,16 +362,18 @@ pub(crate) fn set_face(p: &Program, st: &mut State, ci: usize, c: usize, f: i32)
 /// A component's cell.
 #[inline(never)]
 pub(crate) fn comp_cell(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     st: &State,
     u: u8,
     c: i64,
     first: impl Fn(&Components) -> u32,
 ) -> Result<i64, Stop> {
-    let uni = world.universe(u as usize)?;
-    let comps =
-        p.comps.get(uni.comps as usize).ok_or(FaultKind::BadProgram("components that are not there"))?;
+    let uni = rules.world.universe(u as usize)?;
+    let comps = rules
+        .p
+        .comps
+        .get(uni.comps as usize)
+        .ok_or(FaultKind::BadProgram("components that are not there"))?;
     if c < 0 || c >= i64::from(uni.n) {
         return Err(Stop::no_thing(c));
     }

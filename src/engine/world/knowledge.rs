@@ -8,7 +8,7 @@ use crate::base::bitset::{get_bit, put_bit};
 use crate::data::seats::answering;
 use crate::data::state::{LayerOp, State};
 use crate::world::cells::{cell, members};
-use crate::world::tables::WorldTables;
+use crate::world::tables::Rules;
 use houserule_program::ir::{NONE, Program};
 
 /// Leaks that tests plant, to show that the laws would find them.
@@ -78,8 +78,7 @@ pub(crate) fn set_known(p: &Program, st: &mut State, seats: u32, ci: usize, c: u
 /// Knowledge after `c` has moved from `from` to `to`, into which `seers` look; `sources` see into `from`.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn after_move(
-    p: &Program,
-    world: &WorldTables,
+    rules: Rules<'_>,
     st: &mut State,
     ci: usize,
     c: usize,
@@ -88,28 +87,29 @@ pub(crate) fn after_move(
     seers: u32,
     sources: u32,
 ) {
-    let (Some(old), Some(new)) = (p.places.get(from), p.places.get(to)) else { return };
-    let up = p.comps.get(ci).is_none_or(|k| k.up == u32::MAX || cell(st, k.up as usize + c) != 0);
-    let seers = if up { seers } else { seers & answering(p, i64::from(new.holder)) };
-    set_known(p, st, seers, ci, c, true);
-    if p.comps.get(ci).is_some_and(|k| k.boxed as usize == to) {
+    let (Some(old), Some(new)) = (rules.p.places.get(from), rules.p.places.get(to)) else { return };
+    let up = rules.p.comps.get(ci).is_none_or(|k| k.up == u32::MAX || cell(st, k.up as usize + c) != 0);
+    let seers = if up { seers } else { seers & answering(rules.p, i64::from(new.holder)) };
+    set_known(rules.p, st, seers, ci, c, true);
+    if rules.p.comps.get(ci).is_some_and(|k| k.boxed as usize == to) {
         return;
     }
-    let blind = world.seats & !seers;
+    let blind = rules.world.seats & !seers;
     if blind == 0 {
         return;
     }
-    let single = |z: u16| p.zones.get(z as usize).is_none_or(|z| z.slot || z.capacity == 1);
+    let single = |z: u16| rules.p.zones.get(z as usize).is_none_or(|z| z.slot || z.capacity == 1);
     if new.seq == u32::MAX && !single(new.zone) {
-        set_known(p, st, blind, ci, c, false);
+        set_known(rules.p, st, blind, ci, c, false);
     }
     let mixed = blind & !sources;
     if mixed != 0 && old.seq == u32::MAX && !single(old.zone) && from != to {
-        let left: crate::world::cells::Lying = crate::base::bitset::bits(members(p, st, from)).collect();
+        let left: crate::world::cells::Lying =
+            crate::base::bitset::bits(members(rules.p, st, from)).collect();
         if !left.is_empty() {
-            set_known(p, st, mixed, ci, c, false);
+            set_known(rules.p, st, mixed, ci, c, false);
             for x in left {
-                set_known(p, st, mixed, ci, x, false);
+                set_known(rules.p, st, mixed, ci, x, false);
             }
         }
     }

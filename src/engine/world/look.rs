@@ -49,7 +49,7 @@ impl<'a> Look<'a> {
     /// All things of a kind of components in the order in which these seats (bits) find them; `None` for other kinds and for those whose numbers are no secret.
     pub fn in_order_for(&self, seats: u32, u: houserule_program::ir::UniverseId) -> Option<Vec<i64>> {
         let world = WorldTables::new(self.program);
-        let row = crate::world::canonical_order::for_reader(self.program, &world, self.state, seats, u)?;
+        let row = crate::world::canonical_order::for_reader(world.with(self.program), self.state, seats, u)?;
         Some(row.into_iter().map(i64::from).collect())
     }
 
@@ -104,8 +104,7 @@ impl<'a> Look<'a> {
         }
         let world = WorldTables::new(self.program);
         let row = crate::world::canonical_order::in_order(
-            self.program,
-            &world,
+            world.with(self.program),
             self.state,
             ci,
             all.into_iter(),

@@ -7,22 +7,14 @@ use houserule_program::ir::*;
 
 // Apart, so that the loop does not keep the program's tables at hand for it.
 #[inline(never)]
-pub(crate) fn map_of<'a>(
-    p: &'a Program,
-    world: &WorldTables,
-    m: u8,
-) -> Result<(&'a Topology, usize, usize), Stop> {
-    map_at(p, world, m)
+pub(crate) fn map_of<'a>(rules: Rules<'a>, m: u8) -> Result<(&'a Topology, usize, usize), Stop> {
+    map_at(rules, m)
 }
 
 /// A map, with how many spaces it has and the words of a set of them.
 #[inline(always)]
-pub(crate) fn map_at<'a>(
-    p: &'a Program,
-    world: &WorldTables,
-    m: u8,
-) -> Result<(&'a Topology, usize, usize), Stop> {
-    let (Some(map), Some(its)) = (p.maps.get(m as usize), world.maps.get(m as usize)) else {
+pub(crate) fn map_at<'a>(rules: Rules<'a>, m: u8) -> Result<(&'a Topology, usize, usize), Stop> {
+    let (Some(map), Some(its)) = (rules.p.maps.get(m as usize), rules.world.maps.get(m as usize)) else {
         return Err(Stop::from(FaultKind::BadProgram("a map that is not there")));
     };
     if its.w > MAX_WORDS {
@@ -38,6 +30,13 @@ pub(crate) fn width(p: &Program, show: Show) -> usize {
         Show::List(u) => 1 + p.universes.get(u.index()).map_or(0, |u| (u.n as usize).div_ceil(4)),
         _ => 1,
     }
+}
+
+/// A program with the tables computed from it: what stays the same during a game.
+#[derive(Clone, Copy)]
+pub(crate) struct Rules<'a> {
+    pub p: &'a Program,
+    pub world: &'a WorldTables,
 }
 
 /// Facts worked out from the program once, packed for the run loop.
@@ -312,6 +311,12 @@ impl WorldTables {
         world.fast_offers =
             crate::world::direct_offers::FastOffer::all(p, &world.actions, &world.inline_offers);
         world
+    }
+
+    /// The program that these tables are computed from, with them.
+    #[inline(always)]
+    pub fn with<'a>(&'a self, p: &'a Program) -> Rules<'a> {
+        Rules { p, world: self }
     }
 
     /// The place of a component, if there is such a one.
