@@ -18,16 +18,12 @@ pub(crate) fn enter(
     acted: u16,
     pc: u32,
 ) -> Result<u32, Stop> {
-    let Some(func) = p.funcs.get(f.index()) else {
-        return Err(Stop::from(FaultKind::BadProgram("a function that is not there")));
-    };
+    let func = p.funcs.get(f.index()).ok_or(FaultKind::BadProgram("a function that is not there"))?;
     if fiber.links.len() >= MAX_CALLS {
         return Err(Stop::from(FaultKind::TooDeep));
     }
     let base = fiber.base + u32::from(at);
-    let Some(win) = window(&mut fiber.stack, base as usize) else {
-        return Err(Stop::from(FaultKind::TooDeep));
-    };
+    let win = window(&mut fiber.stack, base as usize).ok_or(FaultKind::TooDeep)?;
     if !func.pure_ {
         clear(win, func);
     }

@@ -274,7 +274,7 @@ impl Search<'_> {
     /// What the best line from here comes to.
     fn best_value(&mut self, st: &mut State, cx: &mut Context, depth: usize) -> Result<LineValue, Stop> {
         // Where nothing but a way out is asked for, one that stands open is enough: nobody looks what else there is.
-        if self.lines.values.is_empty() && self.is_always_left(st, cx)? {
+        if self.lines.values.is_empty() && self.can_always_leave(st, cx)? {
             self.open |= depth == 1;
             return self.value_at_end(st, cx, true);
         }
@@ -389,34 +389,27 @@ impl Search<'_> {
         listed
     }
 
-    /// Whether the menu can be left, if something is on offer or (`some` is false) if nothing is.
+    /// Whether the menu can be left; `some`: whether anything is on offer.
     fn can_leave(&self, st: &mut State, cx: &mut Context, some: bool) -> Result<bool, Stop> {
-        for end in self.menu.done.iter().chain(&self.menu.pass) {
-            let may = match end.when {
-                EndWhen::Always => true,
-                EndWhen::NoAction => !some,
-                EndWhen::Func(f) => cx.truth(self.rules, st, f, self.who, self.params)?,
-                EndWhen::ByAction(with, without) => {
-                    let f = if some { with } else { without };
-                    cx.truth(self.rules, st, f, self.who, self.params)?
-                }
-            };
-            if may {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        self.has_open_end(st, cx, some, |_| true)
     }
 
-    /// Whether the menu can be left, whatever is on offer beside that.
-    fn is_always_left(&self, st: &mut State, cx: &mut Context) -> Result<bool, Stop> {
-        for end in self.menu.done.iter().chain(&self.menu.pass) {
-            let may = match end.when {
-                EndWhen::Always => true,
-                EndWhen::NoAction | EndWhen::ByAction(..) => false,
-                EndWhen::Func(f) => cx.truth(self.rules, st, f, self.who, self.params)?,
-            };
-            if may {
+    /// Whether the menu can be left, whatever is on offer.
+    fn can_always_leave(&self, st: &mut State, cx: &mut Context) -> Result<bool, Stop> {
+        self.has_open_end(st, cx, true, |when| matches!(when, EndWhen::Always | EndWhen::Func(_)))
+    }
+
+    /// Whether `done` or `pass`, if it is of that sort, is allowed.
+    #[inline]
+    fn has_open_end(
+        &self,
+        st: &mut State,
+        cx: &mut Context,
+        some: bool,
+        sort: impl Fn(EndWhen) -> bool,
+    ) -> Result<bool, Stop> {
+        for end in self.menu.done.iter().chain(&self.menu.pass).filter(|end| sort(end.when)) {
+            if cx.can_end(self.rules, st, end, (self.who, self.params), some)? {
                 return Ok(true);
             }
         }

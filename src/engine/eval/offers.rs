@@ -7,6 +7,30 @@ use crate::world::tables::Rules;
 use houserule_program::ir::*;
 
 impl Context {
+    /// Whether a menu's `done` or `pass` is allowed; `some`: whether the menu has an available action.
+    pub fn can_end(
+        &mut self,
+        rules: Rules<'_>,
+        st: &mut State,
+        end: &EndSlot,
+        (who, params): (i64, &[u64]),
+        some: bool,
+    ) -> Result<bool, Stop> {
+        let condition = match end.when {
+            EndWhen::Always => return Ok(true),
+            EndWhen::NoAction => return Ok(!some),
+            EndWhen::Func(f) => f,
+            EndWhen::ByAction(with, without) => {
+                if some {
+                    with
+                } else {
+                    without
+                }
+            }
+        };
+        self.truth(rules, st, condition, who, params)
+    }
+
     /// Whether an action of a menu is on offer.
     pub fn can_menu(
         &mut self,
@@ -16,9 +40,7 @@ impl Context {
         who: i64,
         params: &[u64],
     ) -> Result<bool, Stop> {
-        let Some(m) = rules.p.menus.get(menu.index()) else {
-            return Err(Stop::from(FaultKind::BadProgram("a menu that is not there")));
-        };
+        let m = rules.p.menus.get(menu.index()).ok_or(FaultKind::BadProgram("a menu that is not there"))?;
         if let Some((open, _)) = m.open
             && !self.truth(rules, st, open, who, params)?
         {
@@ -52,9 +74,8 @@ impl Context {
         who: i64,
         win: &Window,
     ) -> Result<bool, Stop> {
-        let Some(o) = rules.p.offers.get(offer.index()) else {
-            return Err(Stop::from(FaultKind::BadProgram("an offer that is not there")));
-        };
+        let o =
+            rules.p.offers.get(offer.index()).ok_or(FaultKind::BadProgram("an offer that is not there"))?;
         for (menu, at) in &o.menus {
             let n = rules.p.menus.get(menu.index()).map_or(0, |m| m.params as usize);
             if self.can_menu(rules, st, *menu, who, cut(win, *at, n))? {

@@ -54,10 +54,10 @@ impl Context {
         out: &mut [u64],
     ) -> Result<(), Stop> {
         let (first, rest) = args.split_first().map_or((0, args), |(a, b)| (*a, b));
-        self.pure_of(rules, st, f, first, rest, out, |_| {})
+        self.pure_of(rules, st, f, first, rest, out, &[])
     }
 
-    /// Runs a pure function of `first` (mostly `me`) and `rest`; `behind` says what comes behind it, with the same arguments.
+    /// Runs a pure function of `first` (mostly `me`) and `rest`, then the calls in `queued`, innermost last, with the same arguments.
     #[allow(clippy::too_many_arguments)]
     fn pure_of(
         &mut self,
@@ -67,22 +67,23 @@ impl Context {
         first: u64,
         rest: &[u64],
         out: &mut [u64],
-        behind: impl FnOnce(&mut Vec<Link>),
+        queued: &[Link],
     ) -> Result<(), Stop> {
-        let Some(func) = rules.p.funcs.get(f.index()) else {
-            return Err(Stop::from(FaultKind::BadProgram("a function that is not there")));
-        };
+        let func =
+            rules.p.funcs.get(f.index()).ok_or(FaultKind::BadProgram("a function that is not there"))?;
         if self.nested >= MAX_NESTED {
             return Err(Stop::from(FaultKind::TooDeep));
         }
         let tried = self.trials.depth();
         self.trials.forget();
-        let mut fiber = self.pool.pop().unwrap_or_default();
+        let mut fiber = self.take_fiber();
         fiber.pc = func.start;
         fiber.base = 0;
         fiber.func = f.0;
         fiber.links.clear();
-        behind(&mut fiber.links);
+        if !queued.is_empty() {
+            fiber.links.extend_from_slice(queued);
+        }
         fiber.leases.clear();
         let r = match window(&mut fiber.stack, 0) {
             Some(win) if rest.len() < 255 => {
@@ -106,19 +107,19 @@ impl Context {
             }
             Ok(()) => Err(Stop::from(FaultKind::BadProgram("a pure function that stops"))),
             Err(k) => {
-                // What was still to come has called nobody.
-                let to_come = |l: &Link| rules.p.funcs.get(l.func as usize).is_some_and(|f| f.start == l.pc);
-                fiber.links.retain(|l| !to_come(l));
+                // A queued function that was not entered is no caller.
+                let waits = |l: &Link| rules.p.funcs.get(l.func as usize).is_some_and(|f| f.start == l.pc);
+                fiber.links.retain(|l| !waits(l));
                 self.push_frames(rules.p, &fiber);
                 speculation::abandon(st, self, tried);
                 Err(k)
             }
         };
-        self.pool.push(fiber);
+        self.return_fiber(fiber);
         r
     }
 
-    /// What `f` (an enumerator) offers is added to `self.opts`.
+    /// Runs enumerator `f`, which adds its options to `self.opts`.
     pub fn enumerate(
         &mut self,
         rules: Rules<'_>,
@@ -128,16 +129,28 @@ impl Context {
         params: &[u64],
     ) -> Result<(), Stop> {
         if self.memo.on {
-            return self.enumerate_kept(rules, st, f, who, params);
+            return self.enumerate_memoised(rules, st, f, who, params);
         }
+        self.run_enumerators(rules, st, f, who, params, &[])
+    }
+
+    /// Runs an enumerator and the calls queued behind it. Components are alike if `who` cannot tell them apart.
+    fn run_enumerators(
+        &mut self,
+        rules: Rules<'_>,
+        st: &mut State,
+        f: FuncId,
+        who: i64,
+        params: &[u64],
+        queued: &[Link],
+    ) -> Result<(), Stop> {
         let asker = std::mem::replace(&mut self.asker, who);
-        let r = self.pure_of(rules, st, f, who as u64, params, &mut [], |_| {});
+        let r = self.pure_of(rules, st, f, who as u64, params, &mut [], queued);
         self.asker = asker;
         r
     }
 
-    /// The same of all enumerators of a menu, one after the other.
-    #[allow(clippy::too_many_arguments)]
+    /// Runs all enumerators of a menu, one after the other.
     pub fn enumerate_menu(
         &mut self,
         rules: Rules<'_>,
@@ -148,24 +161,19 @@ impl Context {
         params: &[u64],
     ) -> Result<(), Stop> {
         if let Some(chain) = chain.filter(|_| !self.memo.on) {
-            let asker = std::mem::replace(&mut self.asker, who);
-            let behind = |links: &mut Vec<Link>| links.extend_from_slice(&chain.links);
-            let r = self.pure_of(rules, st, chain.first, who as u64, params, &mut [], behind);
-            self.asker = asker;
-            return r;
+            return self.run_enumerators(rules, st, chain.first, who, params, &chain.links);
         }
         for a in &menu.actions {
-            let Some(action) = rules.p.actions.get(a.index()) else {
-                return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
-            };
+            let action = rules.p.actions.get(a.index());
+            let action = action.ok_or(FaultKind::BadProgram("an action that is not there"))?;
             self.enumerate(rules, st, action.enumerator, who, params)?;
         }
         Ok(())
     }
 
-    /// The same where what is found is kept.
+    /// As [`Context::enumerate`], with the memo.
     #[inline(never)]
-    fn enumerate_kept(
+    fn enumerate_memoised(
         &mut self,
         rules: Rules<'_>,
         st: &mut State,
@@ -179,7 +187,8 @@ impl Context {
         if kept && !cfg!(debug_assertions) {
             return Ok(());
         }
-        let outer = kept.then(|| {
+        // Debug builds list memoised options again and compare.
+        let expected = kept.then(|| {
             let mut room = self.spare.pop().unwrap_or_default();
             room.clone_from(&self.opts);
             room
@@ -187,13 +196,10 @@ impl Context {
         if kept {
             self.opts.cut_back(segments, words);
         }
-        let asker = std::mem::replace(&mut self.asker, who);
-        let r = self.pure_of(rules, st, f, who as u64, params, &mut [], |_| {});
-        self.asker = asker;
-        // Where mistakes are looked for, what is kept is found again.
-        if let Some(outer) = outer {
-            debug_assert!(r.is_err() || outer == self.opts, "options that are no longer good");
-            self.spare.push(outer);
+        let r = self.run_enumerators(rules, st, f, who, params, &[]);
+        if let Some(expected) = expected {
+            debug_assert!(r.is_err() || expected == self.opts, "memoised options are out of date");
+            self.spare.push(expected);
         }
         if let (Some(i), Ok(())) = (slot, &r) {
             self.memo.keep_options(i, &self.opts, segments, words);
@@ -201,7 +207,7 @@ impl Context {
         r
     }
 
-    /// A truth value of (me, parameters).
+    /// Runs a condition of (me, parameters).
     pub fn truth(
         &mut self,
         rules: Rules<'_>,
@@ -211,17 +217,28 @@ impl Context {
         params: &[u64],
     ) -> Result<bool, Stop> {
         if self.memo.on {
-            return self.truth_kept(rules, st, f, who, params);
+            return self.truth_memoised(rules, st, f, who, params);
         }
+        self.run_condition(rules, st, f, who, params)
+    }
+
+    fn run_condition(
+        &mut self,
+        rules: Rules<'_>,
+        st: &mut State,
+        f: FuncId,
+        who: i64,
+        params: &[u64],
+    ) -> Result<bool, Stop> {
         let n = rules.p.funcs.get(f.index()).map_or(0, |f| f.args as usize).saturating_sub(1);
         let mut out = [0u64; 1];
-        self.pure_of(rules, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out, |_| {})?;
+        self.pure_of(rules, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out, &[])?;
         Ok(out[0] != 0)
     }
 
-    /// The same where what is found is kept.
+    /// As [`Context::truth`], with the memo.
     #[inline(never)]
-    fn truth_kept(
+    fn truth_memoised(
         &mut self,
         rules: Rules<'_>,
         st: &mut State,
@@ -234,13 +251,11 @@ impl Context {
         if let Some(truth) = kept.filter(|_| !cfg!(debug_assertions)) {
             return Ok(truth);
         }
-        let n = rules.p.funcs.get(f.index()).map_or(0, |f| f.args as usize).saturating_sub(1);
-        let mut out = [0u64; 1];
-        self.pure_of(rules, st, f, who as u64, params.get(..n).unwrap_or(params), &mut out, |_| {})?;
-        debug_assert!(kept.is_none_or(|k| k == (out[0] != 0)), "a truth value that is no longer good");
+        let truth = self.run_condition(rules, st, f, who, params)?;
+        debug_assert!(kept.is_none_or(|k| k == truth), "a memoised truth value is out of date");
         if let Some(i) = slot {
-            self.memo.keep_truth(i, out[0] != 0);
+            self.memo.keep_truth(i, truth);
         }
-        Ok(out[0] != 0)
+        Ok(truth)
     }
 }

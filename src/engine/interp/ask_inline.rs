@@ -94,9 +94,7 @@ fn enter_enumerator(
     {
         params.extend_from_slice(cut(win, inline.params, inline.words as usize));
     }
-    let Some(room) = window(&mut fiber.stack, base as usize) else {
-        return Err(Stop::from(FaultKind::TooDeep));
-    };
+    let room = window(&mut fiber.stack, base as usize).ok_or(FaultKind::TooDeep)?;
     room[0] = u64::from(cx.asking.player);
     for (to, x) in room.iter_mut().skip(1).zip(params) {
         *to = x;
@@ -132,9 +130,7 @@ pub(crate) fn take_enumerated(
     if !cx.opts.is_empty() {
         fiber.save_frame(rules.p);
     }
-    let Some(win) = window(&mut fiber.stack, fiber.base as usize) else {
-        return Err(Stop::from(FaultKind::TooDeep));
-    };
+    let win = window(&mut fiber.stack, fiber.base as usize).ok_or(FaultKind::TooDeep)?;
     if cx.opts.is_empty() {
         win[d as usize] = OFFER_NONE as u64;
         cx.note_empty_menu(offer);

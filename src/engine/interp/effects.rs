@@ -12,6 +12,7 @@ use crate::eval::chance::{chance, is_for, take_ordered_number};
 use crate::eval::{chance, onlookers};
 use crate::interp::layers;
 use crate::interp::list_ops::{list_at, list_len};
+use crate::world::canonical_order::{Row, in_order};
 use crate::world::cells::{cell, set_cell};
 use crate::world::knowledge::SeededFault;
 use crate::world::naming::value_text;
@@ -44,20 +45,10 @@ pub(crate) fn run(
         Ins::StMany { s, a, attr } => {
             let w = rules.world.attrs.get(attr.index()).map_or(1, |a| a.owner_w as usize);
             let value = win[a as usize] as i64;
-            let set = cut(win, s, w);
             let of = rules.p.attrs.get(attr.index()).and_then(|a| rules.world.universes.get(a.of?.index()));
-            let mixed =
-                of.map(|u| usize::from(u.comps)).filter(|c| rules.p.comps.get(*c).is_some_and(|c| c.mixed));
-            if let Some(ci) = mixed {
-                for c in crate::world::canonical_order::in_order(rules, fx.st, ci, bits(set), None) {
-                    fx.cx.steps = fx.cx.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
-                    fx.write_attr(attr, i64::from(c), value)?;
-                }
-                return Ok(());
-            }
-            for e in bits(set) {
-                fx.cx.steps = fx.cx.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
-                fx.write_attr(attr, e as i64, value)?;
+            for e in fx.in_rule_order(of.map_or(u16::MAX, |u| u.comps), cut(win, s, w)) {
+                fx.charge(1)?;
+                fx.write_attr(attr, i64::from(e), value)?;
             }
         }
         Ins::Move { c, p: to, u, how } => {
@@ -67,30 +58,15 @@ pub(crate) fn run(
         Ins::MoveSet { s, p: to, u, how } => {
             let uni = rules.world.universe(u as usize)?;
             let to = win[to as usize] as i64;
-            let set = cut(win, s, uni.w as usize);
-            if rules.p.comps.get(uni.comps as usize).is_some_and(|c| c.mixed) {
-                let row = crate::world::canonical_order::in_order(
-                    rules,
-                    fx.st,
-                    uni.comps as usize,
-                    bits(set),
-                    None,
-                );
-                for c in row {
-                    fx.cx.steps = fx.cx.steps.checked_sub(2).ok_or(FaultKind::OutOfBudget)?;
-                    fx.move_component(u, i64::from(c), to, how)?;
-                }
-                return Ok(());
-            }
-            for c in bits(set) {
-                fx.cx.steps = fx.cx.steps.checked_sub(2).ok_or(FaultKind::OutOfBudget)?;
-                fx.move_component(u, c as i64, to, how)?;
+            for c in fx.in_rule_order(uni.comps, cut(win, s, uni.w as usize)) {
+                fx.charge(2)?;
+                fx.move_component(u, i64::from(c), to, how)?;
             }
         }
         Ins::MoveList { l, p: to, u, how } => {
             let to = win[to as usize] as i64;
             for i in 0..list_len(win, l) {
-                fx.cx.steps = fx.cx.steps.checked_sub(2).ok_or(FaultKind::OutOfBudget)?;
+                fx.charge(2)?;
                 fx.move_component(u, i64::from(list_at(win, l, i)), to, how)?;
             }
         }
@@ -101,12 +77,8 @@ pub(crate) fn run(
             let (c, f) = (win[c as usize] as i64, win[f as usize] as i64);
             if c != NONE {
                 let (ci, c) = fx.component_at(u, c)?;
-                let faces = rules
-                    .p
-                    .comps
-                    .get(ci)
-                    .and_then(|k| rules.world.universes.get(k.faces.index()))
-                    .map_or(0, |u| u.n);
+                let faces = rules.p.comps.get(ci).and_then(|k| rules.world.universes.get(k.faces.index()));
+                let faces = faces.map_or(0, |u| u.n);
                 match i32::try_from(f) {
                     Ok(f) if (0..faces as i32).contains(&f) => {
                         cells::set_face(rules.p, fx.st, ci, c, f);
@@ -158,15 +130,8 @@ pub(crate) fn run(
         Ins::PickN { d, s, n, who, w, u } => {
             let want = u64::try_from(win[n as usize] as i64).unwrap_or(0);
             let set = cut(win, s, w as usize);
-            let out = chance::draw_many(
-                rules.p,
-                fx.st,
-                fx.cx,
-                set,
-                UniverseId(u.into()),
-                want,
-                win[who as usize] as i64,
-            )?;
+            let who = win[who as usize] as i64;
+            let out = chance::draw_many(rules.p, fx.st, fx.cx, set, UniverseId(u.into()), want, who)?;
             lay(win, d, &out);
         }
         Ins::RollDie { c, who, u } => {
@@ -248,13 +213,8 @@ pub(crate) fn run(
         Ins::Record { h } => crate::world::position_hash::record(rules.p, fx.st, h.index()),
         Ins::Say { t: text } => fx.cx.rec.log_text(rules, fx.st, text, win),
         Ins::Fail { t: text } => {
-            return Err(Stop::from(FaultKind::Rule(crate::context::recorder::filled(
-                rules.p,
-                fx.st,
-                text,
-                cut(win, 0, 256),
-                None,
-            ))));
+            let text = crate::context::recorder::filled(rules.p, fx.st, text, cut(win, 0, 256), None);
+            return Err(Stop::from(FaultKind::Rule(text)));
         }
         Ins::Verdict { s, verdict, all, t: text } => {
             let set = if all { u64::MAX } else { win[s as usize] };
@@ -287,6 +247,7 @@ pub(crate) fn run(
     Ok(())
 }
 
+/// One instruction under way; `lease` is the innermost open layer.
 struct EffectRun<'a> {
     rules: Rules<'a>,
     st: &'a mut State,
@@ -295,6 +256,22 @@ struct EffectRun<'a> {
 }
 
 impl EffectRun<'_> {
+    /// Takes steps from the budget.
+    fn charge(&mut self, steps: u64) -> Result<(), Stop> {
+        self.cx.steps = self.cx.steps.checked_sub(steps).ok_or(FaultKind::OutOfBudget)?;
+        Ok(())
+    }
+
+    /// The members of a set in the order in which rules go through them: components of a kind that can be mixed up in canonical order, all others by number.
+    fn in_rule_order(&self, comps: u16, set: &[u64]) -> Row {
+        let ci = usize::from(comps);
+        if self.rules.p.comps.get(ci).is_some_and(|c| c.mixed) {
+            return in_order(self.rules, self.st, ci, bits(set), None);
+        }
+        bits(set).map(|c| c as u16).collect()
+    }
+
+    /// A component of a universe, with its kind.
     fn component_at(&self, u: u8, c: i64) -> Result<(usize, usize), Stop> {
         let uni = self.rules.world.universe(u as usize)?;
         if c < 0 || c >= i64::from(uni.n) {
@@ -303,7 +280,7 @@ impl EffectRun<'_> {
         Ok((uni.comps as usize, c as usize))
     }
 
-    /// Writes an attribute of a thing that is there; as a layer if one is open.
+    /// Writes an attribute of a thing; as a layer if one is open.
     fn write_attr(&mut self, attr: AttrIx, e: i64, value: i64) -> Result<(), Stop> {
         let a: PackedAttr = match self.rules.world.attrs.get(attr.index()) {
             Some(a) => *a,
@@ -341,11 +318,10 @@ impl EffectRun<'_> {
         if to >= self.rules.p.places.len() {
             return Err(Stop::from(FaultKind::NoSuchThing));
         }
-        let Some(comps) = self.rules.p.comps.get(ci) else {
-            return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
-        };
+        let comps =
+            self.rules.p.comps.get(ci).ok_or(FaultKind::BadProgram("components that are not there"))?;
         let from = usize::try_from(cell(self.st, comps.place as usize + c)).unwrap_or(0);
-        // Who looks on is asked where it lies: before and after.
+        // Which seats look on may depend on the state: it is computed before and after the move.
         let sources = self.cx.seers(self.rules, self.st, from, c)?;
         if let Some(until) = self.lease {
             let op = LayerOp::Moved { u: ci as u16, c: c as u32, old: from as u16, new: to as u16 };
@@ -385,7 +361,7 @@ impl EffectRun<'_> {
         let (at_a, at_b) =
             (cells::lying_at(self.rules.p, self.st, a), cells::lying_at(self.rules.p, self.st, b));
         let n = (at_a.len() + at_b.len()) as u64;
-        self.cx.steps = self.cx.steps.checked_sub(2 * n).ok_or(FaultKind::OutOfBudget)?;
+        self.charge(2 * n)?;
         let mut watched: smallvec::SmallVec<[u32; 16]> = smallvec::SmallVec::new();
         for (c, from) in at_a.iter().map(|c| (c, a)).chain(at_b.iter().map(|c| (c, b))) {
             watched.push(self.cx.seers(self.rules, self.st, from, *c)?);
@@ -399,7 +375,7 @@ impl EffectRun<'_> {
                 let sources = watched.next().unwrap_or(0);
                 cells::relocate(self.rules.p, self.st, ci, *c, to, true)?;
                 let seers = self.cx.seers(self.rules, self.st, to, *c)?;
-                // All of the one place change: who lies where is as plain as before.
+                // Everything from one place goes to the other: a seat that knew them all still does.
                 let both = seers | sources | self.seats_knowing_all(ci, things);
                 knowledge::after_move(self.rules, self.st, ci, *c, from, to, seers, both);
                 self.cx.rec.log_move(self.rules, self.st, ci, *c, from, to);
@@ -420,9 +396,8 @@ impl EffectRun<'_> {
             return Ok(());
         }
         let ((ci, a), (_, b)) = (self.component_at(u, a)?, self.component_at(u, b)?);
-        let Some(comps) = self.rules.p.comps.get(ci) else {
-            return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
-        };
+        let comps =
+            self.rules.p.comps.get(ci).ok_or(FaultKind::BadProgram("components that are not there"))?;
         let place = |st: &State, c: usize| usize::try_from(cell(st, comps.place as usize + c)).unwrap_or(0);
         let (pa, pb) = (place(self.st, a), place(self.st, b));
         let spot = |p: &Program, st: &State, place: usize, c: usize| {
@@ -466,18 +441,17 @@ impl EffectRun<'_> {
         Ok(())
     }
 
-    /// Faces (with sides and attributes of their own) of what lies there are permuted; nobody knows them then but who looks on.
+    /// Permutes the faces at a place, with sides and attributes; afterwards only the seats that look on know them.
     fn shuffle(&mut self, place: i64) -> Result<(), Stop> {
         if place == NONE {
             return Ok(());
         }
         let place = usize::try_from(place).map_err(|_| FaultKind::NoSuchThing)?;
         let ci = self.rules.p.places.get(place).ok_or(FaultKind::NoSuchThing)?.comps as usize;
-        let Some(comps) = self.rules.p.comps.get(ci) else {
-            return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
-        };
+        let comps =
+            self.rules.p.comps.get(ci).ok_or(FaultKind::BadProgram("components that are not there"))?;
         let lying = cells::lying_at(self.rules.p, self.st, place);
-        self.cx.steps = self.cx.steps.checked_sub(2 * lying.len() as u64).ok_or(FaultKind::OutOfBudget)?;
+        self.charge(2 * lying.len() as u64)?;
         let top = if self.st.orders.is_empty() {
             0
         } else {
@@ -512,9 +486,13 @@ impl EffectRun<'_> {
 
     fn flip(&mut self, u: u8, c: i64, a: i64) -> Result<(), Stop> {
         let (ci, c) = self.component_at(u, c)?;
-        let Some(comps) = self.rules.p.comps.get(ci).filter(|k| k.up != u32::MAX) else {
-            return Err(Stop::from(FaultKind::BadProgram("turning what is never turned")));
-        };
+        let comps = self
+            .rules
+            .p
+            .comps
+            .get(ci)
+            .filter(|k| k.up != u32::MAX)
+            .ok_or(FaultKind::BadProgram("turning what is never turned"))?;
         let was = cell(self.st, comps.up as usize + c) != 0;
         let up = if a == NONE { !was } else { a != 0 };
         set_cell(self.st, comps.up, c, i32::from(up));
@@ -529,13 +507,14 @@ impl EffectRun<'_> {
         Ok(())
     }
 
+    /// The numbers on the sides of a die.
     fn sides(&self, ci: usize, c: usize) -> &[i32] {
         let Some(comps) = self.rules.p.comps.get(ci) else { return &[] };
         let face = usize::try_from(cell(self.st, comps.face as usize + c)).unwrap_or(usize::MAX);
         comps.sides.get(face).map_or(&[], |s| s)
     }
 
-    /// A die that has become one with fewer sides lies on its first if there is none of the old number.
+    /// Puts a die that has become one with fewer sides on its first side if it has no side of the old number.
     fn clamp_side(&mut self, ci: usize, c: usize) {
         let n = self.sides(ci, c).len() as i64;
         if let Some(comps) = self.rules.p.comps.get(ci).filter(|k| k.side != u32::MAX)
@@ -547,9 +526,13 @@ impl EffectRun<'_> {
 
     fn set_side(&mut self, ci: usize, c: usize, a: i64) -> Result<(), Stop> {
         let n = self.sides(ci, c).len() as i64;
-        let Some(comps) = self.rules.p.comps.get(ci).filter(|k| k.side != u32::MAX) else {
-            return Err(Stop::from(FaultKind::BadProgram("a side of what has none")));
-        };
+        let comps = self
+            .rules
+            .p
+            .comps
+            .get(ci)
+            .filter(|k| k.side != u32::MAX)
+            .ok_or(FaultKind::BadProgram("a side of what has none"))?;
         if !(0..n).contains(&a) {
             return Err(Stop::no_thing(a));
         }
@@ -557,7 +540,7 @@ impl EffectRun<'_> {
         Ok(())
     }
 
-    /// The side that a test orders: the first of its rolls that this die can show; none where it orders nothing for whoever rolls.
+    /// Takes the side that a test orders: the first of its rolls that this die can show. `None` if it orders nothing for `who`.
     fn take_ordered_side(&mut self, (ci, c): (usize, usize), n: u64, who: i64) -> Result<Option<u64>, Stop> {
         let mut any = false;
         for at in 0..self.st.rigged.len() {
@@ -588,8 +571,8 @@ impl EffectRun<'_> {
         if any { Err(Stop::from(FaultKind::NoSuchFace)) } else { Ok(None) }
     }
 
-    /// A component shows another side or face: who does not look on does not know it any more, nor, where many lie hidden, which of them it was. Gives the seats
-    /// that can tell that it is this one.
+    /// Updates knowledge when a component shows another side or face. A seat that does not look on no longer knows it, nor, if several lie there hidden, any of the others.
+    /// Returns the seats that can tell that it is this one.
     fn forget_turned(&mut self, ci: usize, c: usize) -> Result<u32, Stop> {
         let all = self.rules.world.seats;
         let Some(comps) = self.rules.p.comps.get(ci) else { return Ok(all) };
@@ -628,7 +611,7 @@ impl EffectRun<'_> {
             let ci = place.comps as usize;
             let up = self.rules.p.comps.get(ci).map_or(u32::MAX, |k| k.up);
             let words: crate::data::decision::Words = cells::members(self.rules.p, self.st, i).into();
-            // Components that the same seats see now for the first time are one entry of the log.
+            // Components that the same seats see for the first time are one entry of the log.
             let mut news = crate::data::decision::Words::from_elem(0, words.len());
             let mut news_to = 0;
             for c in bits(&words) {
@@ -636,7 +619,7 @@ impl EffectRun<'_> {
                 if blind == 0 || (up != u32::MAX && cell(self.st, up as usize + c) == 0) {
                     continue;
                 }
-                self.cx.steps = self.cx.steps.checked_sub(1).ok_or(FaultKind::OutOfBudget)?;
+                self.charge(1)?;
                 let seers = self.cx.seers(self.rules, self.st, i, c)? & blind;
                 if seers == 0 {
                     continue;
@@ -713,7 +696,7 @@ impl EffectRun<'_> {
         Ok(x)
     }
 
-    /// Attributes that a scope sets back are set back: of one thing of the players, or of all.
+    /// Resets the attributes that a scope resets. With `who`, attributes of players are reset for that player alone.
     fn reset_attrs(&mut self, which: impl Fn(Per) -> bool, who: Option<i64>) {
         for (i, a) in self.rules.p.attrs.iter().enumerate() {
             let Some(per) = a.per else { continue };
@@ -744,7 +727,7 @@ impl EffectRun<'_> {
         }
         self.st.head.turns = self.st.head.turns.checked_add(1).ok_or(FaultKind::Overflow)?;
         if self.st.head.turn != NONE {
-            // Turns that were left by the back door do not pile up.
+            // Turns that were left without an end do not pile up.
             if self.st.outer_turns.len() >= 16 {
                 self.st.outer_turns.remove(0);
             }
@@ -760,7 +743,7 @@ impl EffectRun<'_> {
     }
 }
 
-/// Exchanges the faces of two components, with whatever goes with a face.
+/// Exchanges the faces of two components, with sides and attributes; attributes on the back only if `back`.
 pub(crate) fn swap_faces(
     rules: Rules<'_>,
     st: &mut State,
@@ -770,9 +753,9 @@ pub(crate) fn swap_faces(
     back: bool,
 ) {
     let face = |st: &State, c: usize| cell(st, comps.face as usize + c) as i32;
-    let (fa, fiber) = (face(st, a), face(st, b));
-    cells::set_face(rules.p, st, ci, a, fiber);
-    cells::set_face(rules.p, st, ci, b, fa);
+    let (face_a, face_b) = (face(st, a), face(st, b));
+    cells::set_face(rules.p, st, ci, a, face_b);
+    cells::set_face(rules.p, st, ci, b, face_a);
     if comps.side != u32::MAX {
         let (sa, sb) = (cell(st, comps.side as usize + a) as i32, cell(st, comps.side as usize + b) as i32);
         set_cell(st, comps.side, a, sb);

@@ -67,9 +67,7 @@ pub(crate) fn run(rules: Rules<'_>, win: &mut Window, ins: Ins, left: &mut u64) 
             }
             charge(out)?;
             let mut words: Buf = [0; MAX_WORDS];
-            let Some(o) = words.get_mut(..out) else {
-                return Err(Stop::from(FaultKind::BadProgram("a set that is too large")));
-            };
+            let o = words.get_mut(..out).ok_or(FaultKind::BadProgram("a set that is too large"))?;
             let set = cut(win, s, w);
             for i in 0..n {
                 if graph::mask(t, i, w).iter().zip(set).any(|(a, b)| a & b != 0) {

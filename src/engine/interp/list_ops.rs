@@ -50,9 +50,7 @@ pub(crate) fn step_from(p: &Program, m: u8, c: i64, r: i64) -> i64 {
 
 /// The first word of a grid's set at row `j` and column `i`.
 pub(crate) fn grid_at(p: &Program, t: GridIx, i: i64, j: i64) -> Result<(usize, usize), Stop> {
-    let Some(g) = p.grids.get(t.index()) else {
-        return Err(Stop::from(FaultKind::BadProgram("a grid that is not there")));
-    };
+    let g = p.grids.get(t.index()).ok_or(FaultKind::BadProgram("a grid that is not there"))?;
     let (Ok(i), Ok(j)) = (u32::try_from(i), u32::try_from(j)) else {
         let none = i == NONE || j == NONE;
         return Err(Stop::from(if none { FaultKind::NoneValue } else { FaultKind::OutsideTable }));
@@ -238,9 +236,7 @@ pub(crate) fn options(
     last: R,
     action: ActionIx,
 ) -> Result<(), Stop> {
-    let Some(a) = world.actions.get(action.index()) else {
-        return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
-    };
+    let a = world.actions.get(action.index()).ok_or(FaultKind::BadProgram("an action that is not there"))?;
     if opts.words.len() > MAX_OPTIONS || opts.segments.len() > MAX_OPTIONS {
         return Err(Stop::from(FaultKind::TooManyOptions));
     }

@@ -153,9 +153,8 @@ pub(crate) fn run(
         }
         Ins::ZoneMembers { d, u, zone } => {
             let uni = tri!(rules.world.universe(u as usize));
-            let Some(z) = rules.p.zones.get(zone.index()) else {
-                return Err(Stop::from(FaultKind::BadProgram("a zone that is not there")));
-            };
+            let z =
+                rules.p.zones.get(zone.index()).ok_or(FaultKind::BadProgram("a zone that is not there"))?;
             let holders = z.of.and_then(|u| rules.world.universes.get(u.index())).map_or(1, |u| u.n as usize);
             let n = holders * z.indexes.max(1) as usize;
             charge!(1 + n / 8);
@@ -207,9 +206,11 @@ pub(crate) fn run(
             }
         }
         Ins::SScan { d, a, op, attr } => {
-            let Some(f) = rules.world.attrs.get(attr.index()) else {
-                return Err(Stop::from(FaultKind::BadProgram("an attribute that is not there")));
-            };
+            let f = rules
+                .world
+                .attrs
+                .get(attr.index())
+                .ok_or(FaultKind::BadProgram("an attribute that is not there"))?;
             charge!(1 + f.n / 16);
             let x = int(win[a as usize]);
             for i in 0..f.owner_w as usize {

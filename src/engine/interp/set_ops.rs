@@ -30,6 +30,30 @@ fn write_set(win: &mut Window, d: R, w: usize, make: impl Fn(&Window, &mut [u64]
     Ok(())
 }
 
+/// The components of set `e`, of `w` words, that pass a test, into `d`. One word takes no buffer.
+#[inline(always)]
+fn filter_set(
+    win: &mut Window,
+    (d, e): (R, R),
+    w: u8,
+    passes: impl Fn(&Window, usize) -> bool,
+) -> Result<(), Stop> {
+    if w == 1 {
+        let (mut rest, mut those) = (win[e as usize], 0u64);
+        while rest != 0 {
+            let c = rest.trailing_zeros();
+            rest &= rest - 1;
+            those |= u64::from(passes(win, c as usize)) << c;
+        }
+        win[d as usize] = those;
+        return Ok(());
+    }
+    write_set(win, d, w as usize, |win, o| {
+        let set = cut(win, e, w as usize);
+        bitset::bits(set).filter(|c| passes(win, *c)).for_each(|c| graph::put(o, c));
+    })
+}
+
 /// [`Ins::SAtIn`].
 #[inline(never)]
 pub(crate) fn at_in(
@@ -40,31 +64,12 @@ pub(crate) fn at_in(
     (u, w): (u8, u8),
 ) -> Result<u32, Stop> {
     let uni = world.universe(u as usize)?;
-    let first = uni.place as usize;
-    // Whether a component lies on a space of the set.
-    let inside = |win: &Window, place: i32| {
-        let space = world.spaces.get(place as usize).map_or(u32::MAX, |x| *x as u32);
+    let places = st.cells.get(uni.place as usize..).and_then(|c| c.get(..uni.n as usize)).unwrap_or(&[]);
+    filter_set(win, (d, e), uni.w, |win, c| {
+        let place = places.get(c).map_or(usize::MAX, |place| *place as usize);
+        let space = world.spaces.get(place).map_or(u32::MAX, |x| *x as u32);
         space < 64 * u32::from(w) && win[reg(s, space as usize / 64)] >> (space % 64) & 1 != 0
-    };
-    if uni.w == 1 {
-        let lies = st.cells.get(first..first + uni.n as usize).unwrap_or(&[]);
-        let (mut rest, mut those) = (win[e as usize], 0u64);
-        while rest != 0 {
-            let c = rest.trailing_zeros();
-            rest &= rest - 1;
-            let yes = lies.get(c as usize).is_some_and(|place| inside(win, *place));
-            those |= u64::from(yes) << c;
-        }
-        win[d as usize] = those;
-    } else {
-        write_set(win, d, uni.w as usize, |win, o| {
-            for c in bitset::bits(cut(win, e, uni.w as usize)) {
-                if inside(win, cell(st, first + c) as i32) {
-                    graph::put(o, c);
-                }
-            }
-        })?;
-    }
+    })?;
     Ok(1 + uni.n / 16)
 }
 
@@ -196,37 +201,21 @@ pub(crate) fn crowd_at(
     let z = zone_of_holders(rules.world, zone)?;
     let uni = rules.world.universe(u as usize)?;
     let wanted = int(win[n as usize]);
-    let good = move |many| compares(op, many, wanted);
-    // Whether a component lies on a space where so many lie.
-    let inside = |place: i32| {
+    filter_set(win, (d, e), uni.w, |_, c| {
+        let place = cell(st, uni.place as usize + c) as i32;
         let space = rules.world.spaces.get(place as usize).map_or(u32::MAX, |x| *x as u32);
         if space >= z.n {
             return false;
         }
         let at = (z.first + space) as usize;
-        good(match rules.p.places.get(at) {
+        let many = match rules.p.places.get(at) {
             Some(pl) if z.held_w == 1 && pl.seq == u32::MAX => {
                 st.planes.get(pl.plane as usize).map_or(0, |x| i64::from(x.count_ones()))
             }
             _ => cells::count_at(rules.p, st, at) as i64,
-        })
-    };
-    let place = |c: usize| cell(st, uni.place as usize + c) as i32;
-    if uni.w == 1 {
-        let (mut rest, mut those) = (win[e as usize], 0u64);
-        while rest != 0 {
-            let c = rest.trailing_zeros();
-            rest &= rest - 1;
-            those |= u64::from(inside(place(c as usize))) << c;
-        }
-        win[d as usize] = those;
-    } else {
-        write_set(win, d, uni.w as usize, |win, o| {
-            for c in bitset::bits(cut(win, e, uni.w as usize)).filter(|c| inside(place(*c))) {
-                graph::put(o, c);
-            }
-        })?;
-    }
+        };
+        compares(op, many, wanted)
+    })?;
     Ok(1 + uni.n / 16)
 }
 
@@ -245,8 +234,7 @@ pub(crate) fn crowd(
     let good = move |many| compares(op, many, wanted);
     let places = z.place as usize;
     let lies = st.cells.get(places..places + z.held as usize).unwrap_or(&[]);
-    // Where nothing, one or more is all that is asked, it is enough to see where something lies a second time.
-    let wanted = int(win[n as usize]);
+    // Where only none, one and more are distinguished, it is enough to see where something lies a second time.
     let few = matches!((op, wanted), (_, 0 | 1) | (Comparison::Lt | Comparison::Ge, 2));
     let plain = rules.p.places.get(first).is_some_and(|pl| pl.seq == u32::MAX);
     if few && plain && z.w as usize <= FEW {
@@ -304,30 +292,17 @@ pub(crate) fn by_face(
     u: u8,
 ) -> Result<u32, Stop> {
     let uni = rules.world.universe(u as usize)?;
-    let Some(comps) = rules.p.comps.get(uni.comps as usize) else {
-        return Err(Stop::from(FaultKind::BadProgram("components that are not there")));
-    };
+    let comps = components(rules.p, &uni)?;
     let fw = rules.world.universes.get(comps.faces.index()).map_or(1, |f| f.w as usize);
     let faces = comps.face as usize;
-    if uni.w == 1 && fw == 1 {
-        let wanted = win[f as usize];
-        let shown = st.cells.get(faces..faces + uni.n as usize).unwrap_or(&[]);
-        let (mut rest, mut those) = (win[s as usize], 0u64);
-        while rest != 0 {
-            let c = rest.trailing_zeros();
-            let has = shown.get(c as usize).is_some_and(|f| (*f as u32) < 64 && wanted >> *f as u32 & 1 == 1);
-            those |= u64::from(has) << c;
-            rest &= rest - 1;
-        }
-        win[d as usize] = those;
+    if fw == 1 {
+        let (wanted, n) = (win[f as usize], uni.n as usize);
+        let faces = st.cells.get(faces..).and_then(|c| c.get(..n)).unwrap_or(&[]);
+        let has = |face: i32| (face as u32) < 64 && wanted >> face as u32 & 1 == 1;
+        filter_set(win, (d, s), uni.w, |_, c| faces.get(c).is_some_and(|face| has(*face)))?;
     } else {
-        write_set(win, d, uni.w as usize, |win, o| {
-            let wanted = cut(win, f, fw);
-            for c in bitset::bits(cut(win, s, o.len())) {
-                if usize::try_from(cell(st, faces + c)).is_ok_and(|f| graph::has(wanted, f)) {
-                    graph::put(o, c);
-                }
-            }
+        filter_set(win, (d, s), uni.w, |win, c| {
+            usize::try_from(cell(st, faces + c)).is_ok_and(|face| graph::has(cut(win, f, fw), face))
         })?;
     }
     Ok(1 + uni.n / 16)
@@ -455,8 +430,8 @@ pub(crate) fn held(
     Ok(())
 }
 
-/// The dice of a universe.
-fn dice<'p>(p: &'p Program, uni: &domains::PackedUniverse) -> Result<&'p Components, Stop> {
+/// The components of a universe of them.
+fn components<'p>(p: &'p Program, uni: &domains::PackedUniverse) -> Result<&'p Components, Stop> {
     let comps = p.comps.get(uni.comps as usize);
     comps.ok_or_else(|| Stop::from(FaultKind::BadProgram("components that are not there")))
 }
@@ -471,27 +446,16 @@ pub(crate) fn by_shown(
     u: u8,
 ) -> Result<u32, Stop> {
     let uni = rules.world.universe(u as usize)?;
-    let comps = dice(rules.p, &uni)?;
-    let sw = comps.showing.and_then(|u| rules.world.universes.get(u.index())).map_or(1, |u| u.w as usize);
-    let most = uni.most as usize;
-    if uni.w == 1 && sw == 1 {
+    let comps = components(rules.p, &uni)?;
+    let sides = comps.showing.and_then(|u| rules.world.universes.get(u.index()));
+    let (sw, most) = (sides.map_or(1, |u| u.w as usize), uni.most as usize);
+    if sw == 1 {
         let wanted = win[f as usize];
-        let (mut rest, mut those) = (win[s as usize], 0u64);
-        while rest != 0 {
-            let c = rest.trailing_zeros();
-            rest &= rest - 1;
-            let side = shown(comps, st, most, c as usize).filter(|i| *i < 64);
-            those |= side.map_or(0, |i| wanted >> i & 1) << c;
-        }
-        win[d as usize] = those;
+        let has = |side: usize| side < 64 && wanted >> side & 1 == 1;
+        filter_set(win, (d, s), uni.w, |_, c| shown_side(comps, st, most, c).is_some_and(has))?;
     } else {
-        write_set(win, d, uni.w as usize, |win, o| {
-            let wanted = cut(win, f, sw);
-            for c in bitset::bits(cut(win, s, o.len())) {
-                if shown(comps, st, most, c).is_some_and(|i| graph::has(wanted, i)) {
-                    graph::put(o, c);
-                }
-            }
+        filter_set(win, (d, s), uni.w, |win, c| {
+            shown_side(comps, st, most, c).is_some_and(|side| graph::has(cut(win, f, sw), side))
         })?;
     }
     Ok(1 + uni.n / 16)
@@ -507,14 +471,12 @@ pub(crate) fn sum_shown(
     (u, table): (u8, TableIx),
 ) -> Result<u32, Stop> {
     let uni = rules.world.universe(u as usize)?;
-    let comps = dice(rules.p, &uni)?;
-    let Some(t) = rules.p.tables.get(table.index()) else {
-        return Err(Stop::from(FaultKind::BadProgram("a table that is not there")));
-    };
+    let comps = components(rules.p, &uni)?;
+    let t = rules.p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a table that is not there"))?;
     let most = uni.most as usize;
     let mut sum = 0i64;
     for c in bitset::bits(cut(win, s, uni.w as usize)) {
-        let v = shown(comps, st, most, c).and_then(|i| t.values.get(i)).copied();
+        let v = shown_side(comps, st, most, c).and_then(|i| t.values.get(i)).copied();
         let v = v.ok_or(FaultKind::OutsideTable)?;
         sum += if v == i32::MIN { 0 } else { i64::from(v) };
     }
@@ -524,7 +486,7 @@ pub(crate) fn sum_shown(
 
 /// The number of the side that a die shows, among those of all its kind.
 #[inline(always)]
-fn shown(comps: &Components, st: &State, most: usize, c: usize) -> Option<usize> {
+fn shown_side(comps: &Components, st: &State, most: usize, c: usize) -> Option<usize> {
     let face = usize::try_from(cell(st, comps.face as usize + c)).ok()?;
     let side = usize::try_from(cell(st, comps.side as usize + c)).ok()?;
     Some(face * most + side)

@@ -12,9 +12,7 @@ impl Core {
     /// Lists the options of a fiber that waits with a menu. False if there are none: then it is not asked.
     pub(crate) fn menu_options(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<bool, Stop> {
         self.context.opts.clear();
-        let outer = std::mem::replace(&mut self.context.memo.on, fiber.freely);
-        let r = self.collect_options(p, fiber, player);
-        self.context.memo.on = outer;
+        let r = self.with_memo(fiber, |core| core.collect_options(p, fiber, player));
         // Only good until something runs.
         self.options_for = if r.is_ok() { Some(u32::MAX) } else { None };
         r
@@ -22,12 +20,8 @@ impl Core {
 
     fn collect_options(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<bool, Stop> {
         let Wait::Menu { offer, .. } = fiber.wait else { return Ok(false) };
-        let Some(offer) = p.offers.get(offer.index()) else {
-            return Err(Stop::from(FaultKind::BadProgram("an offer that is not there")));
-        };
-        let Some(win) = base_window(fiber) else {
-            return Err(Stop::from(FaultKind::BadProgram("a fiber without a window")));
-        };
+        let offer = p.offers.get(offer.index()).ok_or(FaultKind::BadProgram("an offer that is not there"))?;
+        let win = base_window(fiber).ok_or(FaultKind::BadProgram("a fiber without a window"))?;
         // Most offers are of one menu that is always open and ends by itself.
         if let [(ix, at)] = offer.menus.as_slice()
             && let Some(menu) = p.menus.get(ix.index())
@@ -67,10 +61,12 @@ impl Core {
             let Some(menu) = p.menus.get(ix.index()).filter(|_| *is_open) else { continue };
             let params = cut(win, *at, menu.params as usize);
             if !done && let Some(end) = &menu.done {
-                done = self.can_end(p, end, player, params, some)?;
+                done =
+                    self.context.can_end(self.world.with(p), &mut self.state, end, (player, params), some)?;
             }
             if !pass && let Some(end) = &menu.pass {
-                pass = self.can_end(p, end, player, params, some)?;
+                pass =
+                    self.context.can_end(self.world.with(p), &mut self.state, end, (player, params), some)?;
             }
         }
         if !some && !pass && (offer.silent || !done) {
@@ -90,8 +86,18 @@ impl Core {
 
     /// Whether a fiber that waits with a menu has an option, as [`Core::menu_options`] lists them; it stops at the first.
     pub(crate) fn has_option(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<bool, Stop> {
+        self.with_memo(fiber, |core| core.find_option(p, fiber, player))
+    }
+
+    /// Runs `list` with the memo if the fiber acts freely.
+    #[inline]
+    fn with_memo(
+        &mut self,
+        fiber: &Fiber,
+        list: impl FnOnce(&mut Core) -> Result<bool, Stop>,
+    ) -> Result<bool, Stop> {
         let outer = std::mem::replace(&mut self.context.memo.on, fiber.freely);
-        let r = self.find_option(p, fiber, player);
+        let r = list(self);
         self.context.memo.on = outer;
         r
     }
@@ -131,9 +137,8 @@ impl Core {
                 continue;
             }
             for a in &menu.actions {
-                let Some(action) = p.actions.get(a.index()) else {
-                    return Err(Stop::from(FaultKind::BadProgram("an action that is not there")));
-                };
+                let action =
+                    p.actions.get(a.index()).ok_or(FaultKind::BadProgram("an action that is not there"))?;
                 self.context.enumerate(
                     self.world.with(p),
                     &mut self.state,
@@ -151,7 +156,7 @@ impl Core {
         Ok(some)
     }
 
-    /// Whether a fiber that waits with a menu may be done, if there is something to do there or (`some` is false) if there is not.
+    /// Whether a fiber that waits with a menu may be done; `some`: whether there is something to do there.
     pub(crate) fn can_be_done(
         &mut self,
         p: &Program,
@@ -159,10 +164,7 @@ impl Core {
         player: i64,
         some: bool,
     ) -> Result<bool, Stop> {
-        let outer = std::mem::replace(&mut self.context.memo.on, fiber.freely);
-        let r = self.find_done(p, fiber, player, some);
-        self.context.memo.on = outer;
-        r
+        self.with_memo(fiber, |core| core.find_done(p, fiber, player, some))
     }
 
     fn find_done(&mut self, p: &Program, fiber: &Fiber, player: i64, some: bool) -> Result<bool, Stop> {
@@ -178,31 +180,12 @@ impl Core {
                 None => true,
             };
             if let Some(end) = menu.done.as_ref().filter(|_| open)
-                && self.can_end(p, end, player, params, some)?
+                && self.context.can_end(self.world.with(p), &mut self.state, end, (player, params), some)?
             {
                 return Ok(true);
             }
         }
         Ok(false)
-    }
-
-    fn can_end(
-        &mut self,
-        p: &Program,
-        end: &EndSlot,
-        player: i64,
-        params: &[u64],
-        some: bool,
-    ) -> Result<bool, Stop> {
-        match end.when {
-            EndWhen::Always => Ok(true),
-            EndWhen::NoAction => Ok(!some),
-            EndWhen::Func(f) => self.context.truth(self.world.with(p), &mut self.state, f, player, params),
-            EndWhen::ByAction(with, without) => {
-                let f = if some { with } else { without };
-                self.context.truth(self.world.with(p), &mut self.state, f, player, params)
-            }
-        }
     }
 
     /// Makes the machine's options those of a pending question.
@@ -245,9 +228,7 @@ impl Core {
         let slot = p.asks.get(ask.index()).ok_or(FaultKind::BadProgram("a question that is not there"))?;
         let uni = self.world.universe(slot.universe.index())?;
         let w = uni.w as usize;
-        let Some(win) = base_window(fiber) else {
-            return Err(Stop::from(FaultKind::BadProgram("a fiber without a window")));
-        };
+        let win = base_window(fiber).ok_or(FaultKind::BadProgram("a fiber without a window"))?;
         if let Some(map) = slot.ways {
             crate::scheduler::registers::ways_of(self.world.with(p), win, s, map, w, &mut self.context.ways)?;
             let (o, sets) = (&mut self.context.opts, &self.context.ways);

@@ -312,9 +312,7 @@ impl Core {
                 }
                 Exit::Over => return Ok(()),
                 Exit::Menu { d, at, who, offer } => {
-                    let Some(win) = window(&mut fiber.stack, fiber.base as usize) else {
-                        return Err(Stop::from(FaultKind::TooDeep));
-                    };
+                    let win = window(&mut fiber.stack, fiber.base as usize).ok_or(FaultKind::TooDeep)?;
                     let player = win[who as usize] as i64;
                     if player == NONE {
                         return Err(Stop::from(FaultKind::NoneValue));
@@ -361,9 +359,7 @@ impl Core {
                             return Ok(());
                         }
                         fiber.wait = Wait::Nothing;
-                        let Some(win) = window(&mut fiber.stack, fiber.base as usize) else {
-                            return Err(Stop::from(FaultKind::TooDeep));
-                        };
+                        let win = window(&mut fiber.stack, fiber.base as usize).ok_or(FaultKind::TooDeep)?;
                         win[d as usize] = OFFER_NONE as u64;
                         self.context.note_empty_menu(offer);
                         continue;
@@ -764,9 +760,8 @@ impl Core {
         k: u64,
         course: &mut Course<'_>,
     ) -> Result<(), Stop> {
-        let Some(question) = self.questions.get(q).copied() else {
-            return Err(Stop::from(FaultKind::BadProgram("a question that is not there")));
-        };
+        let question =
+            self.questions.get(q).copied().ok_or(FaultKind::BadProgram("a question that is not there"))?;
         if question.fiber == 0
             && let [_] = self.state.fibers.as_slice()
         {
@@ -800,13 +795,10 @@ impl Core {
         choice: Choice,
         course: &mut Course<'_>,
     ) -> Result<(), Stop> {
-        let Some(question) = self.questions.get(q).copied() else {
-            return Err(Stop::from(FaultKind::BadProgram("a question that is not there")));
-        };
+        let question =
+            self.questions.get(q).copied().ok_or(FaultKind::BadProgram("a question that is not there"))?;
         let i = question.fiber as usize;
-        let Some(fiber) = self.state.fibers.get_mut(i) else {
-            return Err(Stop::from(FaultKind::BadProgram("a fiber that is not there")));
-        };
+        let fiber = self.state.fibers.get_mut(i).ok_or(FaultKind::BadProgram("a fiber that is not there"))?;
         let done = fiber.is_done_by(&choice);
         if done {
             self.log_answer(p, &Answer::of(i64::from(question.player), &choice))?;

@@ -111,9 +111,8 @@ impl Core {
         let Wait::Menu { d, .. } = std::mem::replace(&mut fiber.wait, Wait::Nothing) else {
             return Ok(false);
         };
-        let Some(win) = crate::base::window::window(&mut fiber.stack, fiber.base as usize) else {
-            return Err(Stop::from(FaultKind::TooDeep));
-        };
+        let win =
+            crate::base::window::window(&mut fiber.stack, fiber.base as usize).ok_or(FaultKind::TooDeep)?;
         win[d as usize] = OFFER_NONE as u64;
         fiber.missing = 0;
         fiber.status = Status::Ready;
