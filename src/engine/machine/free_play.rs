@@ -32,17 +32,10 @@ impl Machine {
                 Err(Refusal::Illegal(vec![Reason { span: question.span, text }]))
             }
             Ok(()) => Ok(()),
-            Err(stop) => {
-                let fault = self.core.context.fault(stop);
-                self.core.context.rec.truncate(logged);
-                self.restore();
-                Err(Refusal::Fault(fault))
-            }
+            Err(stop) => Err(Refusal::Fault(self.roll_back(stop, logged))),
         }
     }
-}
 
-impl crate::machine::game::Machine {
     /// Whether an answer of that player's is held back until others have answered, too.
     pub fn holds(&self, player: u8) -> bool {
         let waits =

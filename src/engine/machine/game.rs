@@ -4,16 +4,17 @@ use crate::base::fault::{Fault, FaultKind, Stop};
 use crate::base::stream::below;
 use crate::context::pilot::{Course, Pick, Pilot};
 use crate::context::run_context::{Context, Hooks, Interpreter};
-use crate::data::decision::{Choice, Options, Question, Reason, Refusal};
+use crate::data::decision::{Choice, Options, Question, Refusal};
 use crate::data::outcome::Outcome;
 use crate::data::state::{LayerOp, State, Status};
+use crate::interp::effects::swap_faces;
 use crate::interp::run_loop;
 use crate::scheduler::core::Core;
 use crate::world::cells::{blank, cell, set_cell};
 use crate::world::knowledge::SeededFault;
 use crate::world::look::Look;
 use crate::world::tables::WorldTables;
-use houserule_program::ir::{ActionIx, Components, FuncId, NONE, Program, SeenBy, TemplateIx};
+use houserule_program::ir::{Components, FuncId, NONE, Program, SeenBy};
 use houserule_text::Span;
 use rand::Rng;
 use std::sync::Arc;
@@ -161,7 +162,6 @@ impl Machine {
         if f.index() >= self.program.funcs.len() {
             return Ok(());
         }
-        self.backup.clone_from(&self.core.state);
         self.begin(f, NONE, &[], true)?;
         if self.is_waiting() {
             self.restore();
@@ -212,28 +212,20 @@ impl Machine {
         Ok(ended)
     }
 
-    /// For tests: the game goes on from an effect function of (me), whose end is the end of the game.
-    ///
-    /// # Errors
-    /// A rule error; the state is then as before.
-    pub fn start_at(&mut self, f: FuncId, me: i64, args: &[u64]) -> Result<(), Fault> {
-        self.begin(f, me, args, false)
-    }
-
     fn begin(&mut self, f: FuncId, me: i64, args: &[u64], test_root: bool) -> Result<(), Fault> {
-        self.backup.clone_from(&self.core.state);
+        self.keep();
         let logged = self.core.context.rec.len();
         self.faulted = false;
-        let r = self
-            .core
-            .start_root(&self.program, f, me, args, test_root)
-            .and_then(|()| self.core.drive(&self.program));
-        r.map_err(|k| {
-            let fault = self.core.context.fault(k);
-            self.core.context.rec.truncate(logged);
-            self.restore();
-            fault
-        })
+        let started = self.core.start_root(&self.program, f, me, args, test_root);
+        started.and_then(|()| self.core.drive(&self.program)).map_err(|stop| self.roll_back(stop, logged))
+    }
+
+    /// Undoes a choice or a start that came to a fault: the log is cut back to `logged` entries, the state is as [`Machine::keep`] left it.
+    pub(crate) fn roll_back(&mut self, stop: Stop, logged: usize) -> Fault {
+        let fault = self.core.context.fault(stop);
+        self.core.context.rec.truncate(logged);
+        self.restore();
+        fault
     }
 
     /// Keeps the state, for [`Machine::restore`].
@@ -313,11 +305,6 @@ impl Machine {
         &self.core.questions
     }
 
-    /// The text of a question (by place in [`Machine::questions`]); as its player may read it.
-    pub fn prompt(&mut self, q: usize) -> String {
-        self.prompt_of(q)
-    }
-
     /// What may be answered. Components whose numbers could tell a secret stand in the order of what the asked seats see of them, so that the order tells nothing either.
     ///
     /// # Errors
@@ -358,16 +345,12 @@ impl Machine {
         let Some(question) = self.core.questions.get(q).copied() else { return Err(Refusal::NotPending) };
         self.core.find_options(&self.program, q).map_err(Refusal::Fault)?;
         let Some(choice) = self.canonical(&question, choice) else {
-            return Err(Refusal::Illegal(self.reasons(q, choice)));
+            return Err(Refusal::Illegal(self.why_not_choice(q, choice)));
         };
-        self.backup.clone_from(&self.core.state);
+        self.keep();
         let logged = self.core.context.rec.len();
-        self.core.take_answer(&self.program, q, choice, &mut Course::default()).map_err(|k| {
-            let fault = self.core.context.fault(k);
-            self.core.context.rec.truncate(logged);
-            self.restore();
-            Refusal::Fault(fault)
-        })
+        let taken = self.core.take_answer(&self.program, q, choice, &mut Course::default());
+        taken.map_err(|stop| Refusal::Fault(self.roll_back(stop, logged)))
     }
 
     /// Answers with option `k`, for playouts: no copy is kept, so after a fault the game is over without an outcome.
@@ -377,7 +360,7 @@ impl Machine {
     pub fn choose_nth(&mut self, q: usize, k: u64) -> Result<(), Fault> {
         self.core.find_options(&self.program, q)?;
         match self.core.context.opts.nth(k) {
-            Some(choice) => self.give(q, choice),
+            Some(choice) => self.choose_known(q, choice),
             None => Err(self.core.context.fault(FaultKind::BadProgram("an option that is not there"))),
         }
     }
@@ -421,7 +404,7 @@ impl Machine {
         if self.core.answer_fast(&self.program, q, &mut course) {
             let r = self.core.drive_with(&self.program, &mut course);
             let left = course.left;
-            return self.driven(r, most, left);
+            return self.count_answers(r, most, left);
         }
         let drawn = self.core.sample_pending(&self.program, q, &mut pilot);
         let pick = match drawn.map_err(|stop| self.core.context.fault(stop))? {
@@ -439,19 +422,16 @@ impl Machine {
             Pick::Choice(choice) => self.core.take_answer(&self.program, q, choice, &mut course),
         };
         let left = course.left;
-        self.driven(r, most, left)
+        self.count_answers(r, most, left)
     }
 
-    /// How many answers a run has taken.
-    fn driven(&mut self, r: Result<(), Stop>, most: u64, left: u64) -> Result<u64, Fault> {
-        match r {
-            Ok(()) => Ok(most - left),
-            Err(kind) => {
-                // The last of them is the one that brought the fault.
-                self.made_before_fault = (most - left).saturating_sub(1);
-                Err(self.fail(kind))
-            }
-        }
+    /// How many answers a run has taken; `left` are those that it might still have given.
+    fn count_answers(&mut self, r: Result<(), Stop>, most: u64, left: u64) -> Result<u64, Fault> {
+        r.map(|()| most - left).map_err(|stop| {
+            // The last answer is the one that brought the fault.
+            self.made_before_fault = (most - left).saturating_sub(1);
+            self.fail(stop)
+        })
     }
 
     /// After a fault in [`Machine::play_on`]: how many answers it had taken whole.
@@ -464,14 +444,8 @@ impl Machine {
     /// # Errors
     /// A rule error.
     pub fn choose_known(&mut self, q: usize, choice: Choice) -> Result<(), Fault> {
-        self.give(q, choice)
-    }
-
-    fn give(&mut self, q: usize, choice: Choice) -> Result<(), Fault> {
-        match self.core.take_answer(&self.program, q, choice, &mut Course::default()) {
-            Ok(()) => Ok(()),
-            Err(k) => Err(self.fail(k)),
-        }
+        let taken = self.core.take_answer(&self.program, q, choice, &mut Course::default());
+        taken.map_err(|stop| self.fail(stop))
     }
 
     /// A playout came to a fault: the game is over without an outcome.
@@ -486,16 +460,6 @@ impl Machine {
             fiber.status = Status::Free;
         }
         fault
-    }
-
-    /// Why an action with these parameters (the menu's first) is no option for a player: its plain guards that say no, in source order.
-    pub fn why_not(&mut self, player: usize, action: ActionIx, params: &[u64]) -> Vec<Reason> {
-        self.guards(player as i64, action, params)
-    }
-
-    /// Why a choice is no answer to a question; empty if it is one (or interchangeable with one).
-    pub fn why_not_choice(&mut self, q: usize, choice: &Choice) -> Vec<Reason> {
-        self.reasons(q, choice)
     }
 
     /// Runs a pure function.
@@ -529,18 +493,13 @@ impl Machine {
         Look { program: &self.program, state: &self.core.state }
     }
 
-    /// Fills a text with what its functions give for these arguments (holes that are registers are read from `args`), as a seat may read it, or with everything open.
-    pub fn fill(&mut self, t: TemplateIx, args: &[u64], seats: Option<u32>) -> String {
-        self.filled_in(t, args, seats)
-    }
-
     /// For bots: a state that the seat cannot tell from the real one: faces that it does not know are permuted among the same backs, their attributes are drawn
     /// anew and dice it does not see are rolled again, other seats' held answers are forgotten (their questions are open again), the seed is another one.
     /// What waiting fibers hold in registers stays: component numbers tell nothing, and the checker lets no name worked out from hidden faces live across a question (E0505).
     pub fn determinize<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
         // From a fixed order on: the outcome must not depend on how hidden faces really lie.
         self.core.context.memo.invalidate_all();
-        self.settle_hidden(seat);
+        self.sort_hidden(seat);
         self.swap_hidden(seat, rng);
         self.redraw_hidden_attributes(seat, rng);
         let p = self.program.clone();
@@ -609,17 +568,9 @@ impl Machine {
         for (ci, comps) in p.comps.iter().enumerate() {
             let mut rest = self.unknown_to(seat, ci);
             while let Some(first) = rest.first().copied() {
-                let key = |st: &State, c: usize| {
-                    let face = usize::try_from(cell(st, comps.face as usize + c)).unwrap_or(usize::MAX);
-                    (
-                        comps.backs.get(face).copied(),
-                        comps.owners.get(c).copied(),
-                        kinds_held(&p, st, comps, c),
-                    )
-                };
-                let mine = key(&self.core.state, first);
+                let class = |c: usize| exchange_class(&p, &self.core.state, comps, c);
                 let (group, others): (Vec<usize>, Vec<usize>) =
-                    rest.into_iter().partition(|c| key(&self.core.state, *c) == mine);
+                    rest.into_iter().partition(|c| class(*c) == class(first));
                 rest = others;
                 for i in (1..group.len()).rev() {
                     let j = below(i as u64 + 1, || rng.next_u64()) as usize;
@@ -627,7 +578,7 @@ impl Machine {
                         && a != b
                     {
                         let Core { world, state, .. } = &mut self.core;
-                        crate::interp::effects::swap_faces(world.with(&p), state, comps, ci, (*a, *b), false);
+                        swap_faces(world.with(&p), state, comps, ci, (*a, *b), false);
                     }
                 }
             }
@@ -677,29 +628,20 @@ impl Machine {
         self.core.options_for = None;
     }
 
-    /// Puts the faces that a seat does not know in the order of their numbers, each among its own back and owner.
-    fn settle_hidden(&mut self, seat: usize) {
+    /// Puts the faces that a seat does not know in the order of their numbers, each among those with which it can be exchanged.
+    fn sort_hidden(&mut self, seat: usize) {
         let p = self.program.clone();
         for (ci, comps) in p.comps.iter().enumerate() {
-            let face = |st: &State, c: usize| cell(st, comps.face as usize + c);
-            let key = |st: &State, c: usize| {
-                let face = usize::try_from(face(st, c)).unwrap_or(usize::MAX);
-                (comps.backs.get(face).copied(), comps.owners.get(c).copied(), kinds_held(&p, st, comps, c))
-            };
             let unknown = self.unknown_to(seat, ci);
-            for (i, a) in unknown.iter().enumerate() {
-                let mine = key(&self.core.state, *a);
-                let least = unknown
-                    .iter()
-                    .skip(i)
-                    .filter(|c| key(&self.core.state, **c) == mine)
-                    .min_by_key(|c| (face(&self.core.state, **c), **c));
-                if let Some(b) = least
-                    .copied()
-                    .filter(|b| b != a && face(&self.core.state, *b) != face(&self.core.state, *a))
-                {
+            for (i, a) in unknown.iter().copied().enumerate() {
+                let st = &self.core.state;
+                let face = |c: usize| cell(st, comps.face as usize + c);
+                let mine = exchange_class(&p, st, comps, a);
+                let same =
+                    unknown.iter().copied().skip(i).filter(|c| exchange_class(&p, st, comps, *c) == mine);
+                if let Some(b) = same.min_by_key(|c| (face(*c), *c)).filter(|b| face(*b) != face(a)) {
                     let Core { world, state, .. } = &mut self.core;
-                    crate::interp::effects::swap_faces(world.with(&p), state, comps, ci, (*a, b), false);
+                    swap_faces(world.with(&p), state, comps, ci, (a, b), false);
                 }
             }
         }
@@ -713,8 +655,11 @@ impl Machine {
     }
 }
 
-/// Which kinds lie where a component lies, as a zone declares it: things are exchanged only among zones that hold the same.
-fn kinds_held(p: &Program, st: &State, comps: &Components, c: usize) -> Option<u16> {
-    let place = usize::try_from(cell(st, comps.place as usize + c)).ok()?;
-    p.zones.get(usize::from(p.places.get(place)?.zone))?.kinds
+/// What components have in common that a seat may find exchanged: back, owner, and the kinds that their zone holds.
+fn exchange_class(p: &Program, st: &State, comps: &Components, c: usize) -> impl PartialEq + use<> {
+    let face = usize::try_from(cell(st, comps.face as usize + c)).unwrap_or(usize::MAX);
+    let place =
+        usize::try_from(cell(st, comps.place as usize + c)).ok().and_then(|place| p.places.get(place));
+    let kinds = place.and_then(|place| p.zones.get(usize::from(place.zone))).and_then(|zone| zone.kinds);
+    (comps.backs.get(face).copied(), comps.owners.get(c).copied(), kinds)
 }

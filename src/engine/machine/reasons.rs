@@ -22,8 +22,9 @@ impl Machine {
         self.core.canonical(&self.program, i64::from(question.player), u, choice)
     }
 
-    /// Plain guards of an action that say no.
-    pub(crate) fn guards(&mut self, player: i64, action: ActionIx, params: &[u64]) -> Vec<Reason> {
+    /// Why an action with these parameters (the menu's first) is no option for a player: its plain guards that say no, in source order.
+    pub fn why_not(&mut self, player: usize, action: ActionIx, params: &[u64]) -> Vec<Reason> {
+        let player = player as i64;
         let p = self.program.clone();
         let Some(slot) = p.actions.get(action.index()) else { return Vec::new() };
         let mut out: Vec<Reason> = Vec::new();
@@ -43,9 +44,7 @@ impl Machine {
             }
             let n: usize =
                 slot.params.iter().take(guard.upto as usize).map(|x| x.domain.words(&p) as usize).sum();
-            let mut args = Words::new();
-            args.push(player as u64);
-            args.extend_from_slice(params.get(..n).unwrap_or(params));
+            let args = with_player(player, params.get(..n).unwrap_or(params));
             let mut v = [0u64; 1];
             match self.eval(guard.func, &args, &mut v) {
                 Ok(()) if v[0] != 0 => {}
@@ -92,9 +91,7 @@ impl Machine {
                 return Some(Reason { span, text: f.message(p) });
             }
             if !stands {
-                let mut args = Words::new();
-                args.push(player as u64);
-                args.extend_from_slice(have);
+                let args = with_player(player, have);
                 let seats = self.seats_of(player);
                 return Some(Reason { span, text: self.fill(reason, &args, seats) });
             }
@@ -108,8 +105,8 @@ impl Machine {
         (seats != 0).then_some(seats)
     }
 
-    /// Reasons why a choice is no answer.
-    pub(crate) fn reasons(&mut self, q: usize, choice: &Choice) -> Vec<Reason> {
+    /// Why a choice is no answer to a question; empty if it is one (or interchangeable with one).
+    pub fn why_not_choice(&mut self, q: usize, choice: &Choice) -> Vec<Reason> {
         let Some(question) = self.core.questions.get(q).copied() else {
             return vec![Reason { span: Span::default(), text: "nothing is asked".into() }];
         };
@@ -134,9 +131,7 @@ impl Machine {
                     return plain(&format!("{name} is not on offer now"));
                 };
                 if let Some((f, reason)) = p.menus.get(menu.index()).and_then(|m| m.open) {
-                    let mut args = Words::new();
-                    args.push(player as u64);
-                    args.extend_from_slice(have);
+                    let args = with_player(player, have);
                     let mut v = [0u64; 1];
                     if self.eval(f, &args, &mut v).is_ok() && v[0] == 0 {
                         let seats = self.seats_of(player);
@@ -147,7 +142,7 @@ impl Machine {
                 if params.get(..have.len()) != Some(have.as_slice()) {
                     return plain("the menu is on offer for something else");
                 }
-                let out = self.guards(player, *action, params);
+                let out = self.why_not(usize::from(question.player), *action, params);
                 if out.is_empty() { plain("that is not one of the options") } else { out }
             }
             (QuestionKind::Menu(offer), Choice::Done | Choice::Pass) => {
@@ -156,9 +151,7 @@ impl Machine {
                 for (menu, have) in self.offered(&question, offer) {
                     let Some(m) = p.menus.get(menu.index()) else { continue };
                     let Some(end) = (if is_done { &m.done } else { &m.pass }) else { continue };
-                    let mut args = Words::new();
-                    args.push(player as u64);
-                    args.extend_from_slice(&have);
+                    let args = with_player(player, &have);
                     let seats = self.seats_of(player);
                     let mut text = self.fill(end.reason, &args, seats);
                     if text.is_empty() && end.when == EndWhen::NoAction {
@@ -217,9 +210,7 @@ impl Machine {
         for (menu, have) in self.offered(&question, p.offers.get(offer.index())?) {
             let Some(m) = p.menus.get(menu.index()) else { continue };
             let Some(end) = (if is_done { &m.done } else { &m.pass }) else { continue };
-            let mut args = Words::new();
-            args.push(player as u64);
-            args.extend_from_slice(&have);
+            let args = with_player(player, &have);
             let mut v = [1u64; 1];
             if let EndWhen::Func(f) = end.when
                 && (self.eval(f, &args, &mut v).is_err() || v[0] == 0)
@@ -233,8 +224,8 @@ impl Machine {
         None
     }
 
-    /// The text of a question.
-    pub(crate) fn prompt_of(&self, q: usize) -> String {
+    /// The text of a question (by place in [`Machine::questions`]), as its player may read it.
+    pub fn prompt(&self, q: usize) -> String {
         let Some(question) = self.core.questions.get(q) else { return String::new() };
         let p = &self.program;
         let seats = self.seats_of(i64::from(question.player));
@@ -258,8 +249,8 @@ impl Machine {
         }
     }
 
-    /// A text with what its functions give; see [`Machine::fill`].
-    pub(crate) fn filled_in(&mut self, t: TemplateIx, args: &[u64], seats: Option<u32>) -> String {
+    /// Fills a text with what its functions give for these arguments (holes that are registers are read from `args`), as a seat may read it, or with everything open.
+    pub fn fill(&mut self, t: TemplateIx, args: &[u64], seats: Option<u32>) -> String {
         let mut out = String::new();
         self.fill_into(&mut out, t, args, seats, 0);
         out
@@ -317,6 +308,11 @@ impl Machine {
             .map_or(0, |u| u.n);
         (0..n as usize).filter(|c| !knows(&self.program, &self.core.state, seat, ci, *c)).collect()
     }
+}
+
+/// The arguments of a function of (me, parameters).
+fn with_player(player: i64, params: &[u64]) -> Words {
+    std::iter::once(player as u64).chain(params.iter().copied()).collect()
 }
 
 /// Where a declaration stands.
