@@ -6,7 +6,7 @@ use houserule_program::ir::*;
 use smallvec::SmallVec;
 
 impl Core {
-    /// The choice as it stands among the options that were worked out last: itself, or one that differs only by alike components. `u` is what is asked for where one thing is.
+    /// The choice as it is among the options that were listed last: itself, or one that differs only by alike components. `u` is the universe of a question for one thing.
     pub(crate) fn canonical(
         &self,
         p: &Program,
@@ -34,13 +34,13 @@ impl Core {
                 }
                 let mut tried = Choice::Action { action: *action, params: params.clone() };
                 let mut left = MOST_ALIKE;
-                self.on_offer(&things, 0, &mut tried, &mut left).then_some(tried)
+                self.find_alike(&things, 0, &mut tried, &mut left).then_some(tried)
             }
             _ => None,
         }
     }
 
-    /// What nothing tells apart from a thing, the thing among them.
+    /// The things that cannot be told apart from a thing, the thing among them.
     fn alike_with(&self, p: &Program, asker: i64, u: UniverseId, x: i64) -> SmallVec<[i64; 8]> {
         let ci = self.world.universes.get(u.index()).map(|u| u.comps).filter(|c| *c != u16::MAX);
         let (Some(ci), Ok(a)) = (ci, usize::try_from(x)) else { return smallvec::smallvec![x] };
@@ -49,22 +49,22 @@ impl Core {
         (0..n).filter(same).map(|b| b as i64).collect()
     }
 
-    /// Whether a choice is on offer with some of its things, from the k-th on, in place of those that are alike; it is left in `tried`.
-    fn on_offer(&self, things: &[Named], k: usize, tried: &mut Choice, left: &mut usize) -> bool {
+    /// Replaces the things of a choice, from the k-th on, by alike ones until it is one of the options. If one is found, it is left in `tried`.
+    fn find_alike(&self, things: &[Named], k: usize, tried: &mut Choice, left: &mut usize) -> bool {
         let Some(thing) = things.get(k) else {
             *left = left.saturating_sub(1);
             return self.context.opts.index_of(tried).is_some();
         };
         for y in thing.alike.iter().map(|y| *y as u64) {
             let Choice::Action { params, .. } = &mut *tried else { return false };
-            // What is one thing twice in one of them is one in the other.
+            // If a choice names one thing twice, so must the other, and only then.
             let before = things.iter().take(k).filter(|other| other.u == thing.u);
             let apart = before
                 .into_iter()
                 .any(|other| (other.x == thing.x) != (params.get(other.at).copied() == Some(y)));
             if let Some(word) = params.get_mut(thing.at).filter(|_| !apart) {
                 *word = y;
-                if self.on_offer(things, k + 1, tried, left) {
+                if self.find_alike(things, k + 1, tried, left) {
                     return true;
                 }
             }
@@ -76,15 +76,15 @@ impl Core {
     }
 }
 
-/// So many choices are looked up that differ only by alike components.
+/// The most choices that are looked up which differ only by alike components.
 const MOST_ALIKE: usize = 20_000;
 
 /// One thing that a choice names.
 struct Named {
-    /// Where among its words.
+    /// Its position among the words of the choice.
     at: usize,
     u: UniverseId,
     x: u64,
-    /// What may stand in its place.
+    /// The things that may replace it.
     alike: SmallVec<[i64; 8]>,
 }

@@ -5,16 +5,16 @@ use crate::data::outcome::Outcome;
 use crate::data::state::State;
 use crate::world::tables::WorldTables;
 
-/// All of a machine but its program, which is lent to it: many machines on many threads share one, and none may stop to count who holds it.
+/// All of a machine but its program, which its methods borrow: many machines on many threads share one program, and counting its references would slow them down.
 pub(crate) struct Core {
     pub world: WorldTables,
     pub state: State,
     pub context: Context,
-    /// What is asked now.
+    /// The questions that are asked now.
     pub questions: Vec<Question>,
-    /// Of which question the options in `context` are; they are only good until something runs.
+    /// The question whose options `context` holds; they are valid until something runs.
     pub options_for: Option<u32>,
-    /// The question whose answer was found among the options just now, with nothing run since.
+    /// The question whose answer was just found among the options; nothing has run since.
     pub fresh: Option<u32>,
     /// How the game ended, if `settled`.
     pub outcome: Outcome,

@@ -22,7 +22,7 @@ impl Core {
         let Wait::Menu { offer, .. } = fiber.wait else { return Ok(false) };
         let offer = p.offers.get(offer.index()).ok_or(FaultKind::BadProgram("an offer that is not there"))?;
         let win = base_window(fiber).ok_or(FaultKind::BadProgram("a fiber without a window"))?;
-        // Most offers are of one menu that is always open and ends by itself.
+        // Most offers have one menu, which is always open and has no conditional end.
         if let [(ix, at)] = offer.menus.as_slice()
             && let Some(menu) = p.menus.get(ix.index())
             && menu.open.is_none()
@@ -102,7 +102,7 @@ impl Core {
         r
     }
 
-    /// Whether a player who acts freely is out by now: `out when` says so, or, where each wins or loses alone, a verdict.
+    /// Whether a player who acts freely is out: by `out when`, or, in games in which each wins or loses alone, by a verdict.
     fn is_out(&mut self, p: &Program, player: i64) -> Result<bool, Stop> {
         let verdict = usize::try_from(player).ok().and_then(|i| self.state.verdicts.get(i));
         if matches!(p.outcome, OutcomeSlot::Each) && verdict.is_some_and(Option::is_some) {
@@ -198,7 +198,7 @@ impl Core {
         }
         self.options_for = None;
         let i = question.fiber as usize;
-        // The fibers are lent out and put back as they were: options change nothing.
+        // The fibers are moved out of the state and put back as they were: options change nothing.
         let all = std::mem::take(&mut self.state.fibers);
         self.context.refill();
         let r = match all.get(i) {
@@ -222,6 +222,7 @@ impl Core {
         }
     }
 
+    /// Lists the answers to the question (not a menu) with which a fiber waits.
     pub(crate) fn collect_answers(&mut self, p: &Program, fiber: &Fiber) -> Result<(), Stop> {
         self.context.opts.clear();
         let Wait::Ask { s, ask, .. } = fiber.wait else { return Ok(()) };
@@ -251,7 +252,7 @@ impl Core {
             o.words.extend_from_slice(cut(win, s, w));
             o.push(What::One, 0, 0, Last::Set { at: 0, w: uni.w, lo: uni.lo });
             if o.is_empty() && slot.even_none {
-                // None, and nothing else.
+                // The only answer is none.
                 o.push(What::One, 0, 0, Last::Unit);
             }
         } else {

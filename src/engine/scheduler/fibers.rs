@@ -21,11 +21,11 @@ use crate::scheduler::rejection::{MAX_DRAWS, Sampled};
 use crate::world::knowledge::SeededFault;
 use houserule_program::ir::*;
 
-/// Fibers at a time.
+/// The most fibers at a time.
 const MAX_FIBERS: usize = 256;
 
 impl Core {
-    /// A new root: whatever ran before is dropped.
+    /// Starts a function as the root fiber; whatever ran before is dropped.
     pub(crate) fn start_root(
         &mut self,
         p: &Program,
@@ -63,7 +63,7 @@ impl Core {
         self.drive_with(p, &mut Course::default())
     }
 
-    /// As [`Core::drive`], but what a pilot answers is not asked.
+    /// As [`Core::drive`], but the pilot answers the questions that it can answer.
     pub(crate) fn drive_with(&mut self, p: &Program, course: &mut Course<'_>) -> Result<(), Stop> {
         self.context.refill();
         self.options_for = None;
@@ -86,7 +86,7 @@ impl Core {
                 return Ok(());
             }
             let mut resumed = false;
-            // The order in which they run is that of the tree, whatever the order here.
+            // They run in the order of the tree, whatever the order here.
             for fiber in &mut self.state.fibers {
                 if fiber.status == Status::Held && !fiber.freely {
                     fiber.status = Status::Ready;
@@ -145,7 +145,7 @@ impl Core {
             .map(|(k, _)| k)
     }
 
-    /// Works out what is asked now.
+    /// Computes the questions that are asked now.
     pub(crate) fn list_questions(&mut self, p: &Program) {
         let mut list = std::mem::take(&mut self.questions);
         list.clear();
@@ -193,7 +193,7 @@ impl Core {
                 }
             }
             Status::Joining if depth < MAX_FIBERS => {
-                // Among siblings that act freely, one in the middle of an action makes the others wait.
+                // If one of several freely acting siblings is in the middle of an action, the others wait.
                 let busy = self.children(i).find(|c| {
                     self.state.fibers.get(*c).is_some_and(|f| {
                         f.freely
@@ -229,9 +229,9 @@ impl Core {
         }
     }
 
-    /// Runs one fiber to its next stop. Its fault, if it comes to one, is noted with its calls.
+    /// Runs one fiber to its next stop. If it comes to a fault, its calls are added to the fault's call stack.
     fn run_fiber(&mut self, p: &Program, i: usize, course: &mut Course<'_>) -> Result<(), Stop> {
-        // All fibers are lent out while one runs: nothing that runs looks at another but a fork.
+        // All fibers are moved out of the state while one runs: only a fork accesses another.
         let mut all = std::mem::take(&mut self.state.fibers);
         let r = self.run_to_stop(p, &mut all, i, course);
         if let (Err(_), Some(fiber)) = (&r, all.get(i)) {
@@ -242,7 +242,7 @@ impl Core {
         r
     }
 
-    /// A fiber that has ended may have been the last that its parent waited for.
+    /// If a fiber has ended, and was the last that its parent waited for, the parent can run.
     fn wake_parent(&mut self, i: usize) {
         let Some(fiber) = self.state.fibers.get(i) else { return };
         if fiber.status != Status::Free {
@@ -314,16 +314,10 @@ impl Core {
                 Exit::Menu { d, at, who, offer } => {
                     let win = window(&mut fiber.stack, fiber.base as usize).ok_or(FaultKind::TooDeep)?;
                     let player = win[who as usize] as i64;
-                    if player == NONE {
-                        return Err(Stop::from(FaultKind::NoneValue));
-                    }
-                    if !(0..i64::from(p.players.min(32))).contains(&player) {
-                        return Err(Stop::from(FaultKind::NoSuchThing));
-                    }
                     fiber.wait = Wait::Menu { d, at, offer };
-                    fiber.missing = 1 << player;
+                    fiber.missing = 1 << single_player(p, player)?;
                     fiber.asked = fiber.missing;
-                    // Who answers at once needs all that is offered; else it matters only whether anything is.
+                    // A pilot that answers at once needs all options; otherwise it matters only whether there is one.
                     let first = alone && self.can_sample(p, fiber);
                     let answers = answering(p, player);
                     let mut drawn = None;
@@ -406,7 +400,7 @@ impl Core {
         }
     }
 
-    /// Whether a question must be put; if not, its answer stands already.
+    /// Prepares a question to be asked. False if nobody needs to be asked: then its answer is in register `d`.
     #[allow(clippy::too_many_arguments)]
     fn prepare_question(
         &mut self,
@@ -424,46 +418,36 @@ impl Core {
         let wanted = if slot.several || slot.anybody {
             win[who as usize] as u32
         } else {
-            match win[who as usize] as i64 {
-                NONE => return Err(Stop::from(FaultKind::NoneValue)),
-                x if (0..i64::from(p.players.min(32))).contains(&x) => 1u32 << x,
-                _ => return Err(Stop::from(FaultKind::NoSuchThing)),
-            }
+            1 << single_player(p, win[who as usize] as i64)?
         };
         let asked = (0..p.players.min(32))
             .filter(|i| wanted >> i & 1 == 1 && answering(p, i64::from(*i)) != 0)
             .fold(0u32, |m, i| m | 1 << i);
-        // The first stands for all who may say.
+        // Of those who may answer for the table, the first stands for all.
         let asked = if slot.anybody { asked & asked.wrapping_neg() } else { asked };
         let always = slot.always && self.context.seeded != Some(SeededFault::SilentAnswer);
         let even_none = slot.even_none && self.context.seeded != Some(SeededFault::SilentAnswer);
+        let n = if slot.list { list_len(win, s) as u64 } else { count_bits(window::cut(win, s, w)) };
+        let lo = i64::from(uni.lo);
         if let Some(map) = slot.ways {
             ways_of(self.world.with(p), win, s, map, w, &mut self.context.ways)?;
             let sets = &self.context.ways;
             let settled = sets.is_empty() || (sets.len() <= w && !always);
             if settled || asked == 0 {
-                // No way, only one, or nobody to ask: the first passes least.
+                // No path, only one, or nobody to ask: the first path passes least.
                 for i in 0..w {
                     win[d.wrapping_add(i as u8) as usize] = sets.get(i).copied().unwrap_or(0);
                 }
                 return Ok(false);
             }
-            fiber.wait = Wait::Ask { d, s, ask };
-            fiber.asked = asked;
-            fiber.missing = asked;
-            self.options_for = None;
-            return Ok(true);
-        }
-        let n = if slot.list { list_len(win, s) as u64 } else { count_bits(window::cut(win, s, w)) };
-        let lo = i64::from(uni.lo);
-        if slot.truth {
+        } else if slot.truth {
             if asked == 0 {
                 win[d as usize] = 0;
                 return Ok(false);
             }
         } else if slot.one {
             if (n == 0 && !even_none) || asked == 0 {
-                // Where nobody answers for any of those who are left, they go in table order.
+                // If nobody answers for any of the players who are left, they go in table order.
                 let first = if slot.anybody { nth_bit(window::cut(win, s, w), 0) } else { None };
                 win[d as usize] = first.map_or(NONE, i64::from) as u64;
                 return Ok(false);
@@ -550,7 +534,7 @@ impl Core {
         Ok(true)
     }
 
-    /// Gives a fiber what was answered; `alone` if no other is under way. False if it must be asked again.
+    /// Gives a fiber its answers; `alone` if no other fiber is under way. False if it must be asked again.
     fn deliver_answer(&mut self, p: &Program, fiber: &mut Fiber, alone: bool) -> Result<bool, Stop> {
         let done = fiber.held.last().is_some_and(|(_, choice)| fiber.is_done_by(choice));
         let wait = std::mem::replace(&mut fiber.wait, Wait::Nothing);
@@ -567,7 +551,7 @@ impl Core {
                     // What siblings did since may have changed the options.
                     fiber.wait = Wait::Menu { d, at, offer };
                     let some = self.menu_options(p, fiber, player)?;
-                    // Of things that are alike by now one stands for all.
+                    // The choice may name a component that another one stands for by now.
                     let still = self.canonical(p, player, None, &choice).filter(|_| some);
                     self.options_for = None;
                     if let Some(still) = still {
@@ -613,7 +597,7 @@ impl Core {
                     window(&mut fiber.stack, fiber.base as usize).filter(|_| plain && self.context.rec.on);
                 let bounds: Option<(Words, bool)> = at_base
                     .map(|win| (cut(win, s, w).into(), win[slot.min as usize] == win[slot.max as usize]));
-                // Where hidden things decide what can be taken, they decide also whether anything can.
+                // If hidden components decide what can be taken, the log must not show what it was taken from.
                 let (from, counted) = match &bounds {
                     Some((from, counted)) if !slot.even_none => (Some(&from[..]), *counted),
                     _ => (None, false),
@@ -654,8 +638,8 @@ impl Core {
         }
     }
 
-    /// The pilot answers the question with which the only fiber has just stopped, if he does: then it goes on. What is left behind is the same as if it had stopped
-    /// and the answer had come from outside.
+    /// Lets the pilot answer the question with which the only fiber has just stopped. True if it does: then the fiber continues, in the same state as if the answer had come
+    /// from outside.
     #[inline(always)]
     fn ask_pilot(
         &mut self,
@@ -673,7 +657,7 @@ impl Core {
         if matches!(fiber.wait, Wait::Ask { .. })
             && let Err(stop) = self.collect_answers(p, fiber)
         {
-            // It is the next answer that fails; the last was taken whole.
+            // The next answer fails; the last was taken completely.
             course.left -= 1;
             return Err(stop);
         }
@@ -687,7 +671,7 @@ impl Core {
         self.apply_pick(p, fiber, course, pick, first)
     }
 
-    /// The pilot has answered the question with which the only fiber has just stopped, or will not: then it is false.
+    /// Applies the pilot's answer to the question with which the only fiber has just stopped. False if the pilot does not answer.
     #[inline(always)]
     fn apply_pick(
         &mut self,
@@ -700,7 +684,7 @@ impl Core {
         let player = fiber.missing.trailing_zeros() as u8;
         let direct = match pick {
             Pick::Stop => {
-                // What may be legal is not what may be answered.
+                // A superset of the legal options is not the list of options.
                 self.options_for = (!first).then_some(fiber.question);
                 return Ok(false);
             }
@@ -719,7 +703,7 @@ impl Core {
         Ok(true)
     }
 
-    /// Writes answer `k` of a segment of the machine's options into the only fiber's registers, if it waits with a menu and nothing is logged.
+    /// Writes answer `k` of a segment of the machine's options into the only fiber's registers. False if it does not wait with a menu, or if answers are logged.
     #[inline(always)]
     fn place_answer(
         &self,
@@ -751,7 +735,7 @@ impl Core {
         Ok(true)
     }
 
-    /// Takes answer `k` of a segment of the machine's options, and runs on, also through what the pilot answers.
+    /// Takes answer `k` of a segment of the machine's options, and runs on; the pilot answers what it can.
     pub(crate) fn take_option(
         &mut self,
         p: &Program,
@@ -809,7 +793,7 @@ impl Core {
         if fiber.missing == 0 {
             let goes_on = (fiber.freely && !done) || fiber.parent == NOBODY;
             fiber.status = if goes_on { Status::Ready } else { Status::Held };
-            // It was one of the options, and nothing runs before it is taken.
+            // The answer is one of the options, and nothing runs before it is delivered.
             self.fresh = (fiber.freely && goes_on).then_some(fiber.question);
         }
         let r = self.drive_with(p, course);
@@ -818,7 +802,7 @@ impl Core {
     }
 }
 
-/// Whether the question with which a fiber waits is put to the table, and the seats that may answer it for that player.
+/// Whether the question with which a fiber waits is put to the table, and the seats that may answer it for a player.
 fn asked_seats(p: &Program, fiber: &Fiber, player: u8) -> (bool, u32) {
     if let Wait::Ask { s, ask, .. } = fiber.wait
         && p.asks.get(ask.index()).is_some_and(|a| a.anybody)
@@ -829,14 +813,23 @@ fn asked_seats(p: &Program, fiber: &Fiber, player: u8) -> (bool, u32) {
     (false, answering(p, i64::from(player)))
 }
 
-/// The only fiber's question has its answer.
+/// Counts an answer to the only fiber's question.
 fn mark_answered(fiber: &mut Fiber, course: &mut Course<'_>) {
     course.left -= 1;
     fiber.missing = 0;
     fiber.status = Status::Ready;
 }
 
-/// A fiber at its beginning.
+/// The player in a register, who can be asked.
+fn single_player(p: &Program, player: i64) -> Result<u32, Stop> {
+    match player {
+        NONE => Err(Stop::from(FaultKind::NoneValue)),
+        x if (0..i64::from(p.players.min(32))).contains(&x) => Ok(x as u32),
+        _ => Err(Stop::from(FaultKind::NoSuchThing)),
+    }
+}
+
+/// Puts a fiber at the beginning of a function.
 fn reset_fiber(fiber: &mut Fiber, start: u32, f: FuncId, me: i64, parent: u16) {
     fiber.status = Status::Ready;
     fiber.wait = Wait::Nothing;

@@ -10,7 +10,7 @@ use crate::data::state::{Fiber, Status, Wait};
 use crate::scheduler::core::Core;
 use houserule_program::ir::*;
 
-/// Whether a fiber stands where its actions are chosen, not in the middle of one.
+/// Whether a fiber waits at the menu of its actions, not in the middle of one.
 fn is_at_menu(fiber: &Fiber) -> bool {
     matches!(fiber.wait, Wait::Menu { .. }) && fiber.links.len() == fiber.home as usize
 }
@@ -21,9 +21,19 @@ impl Fiber {
         self.freely && self.status == Status::Held
     }
 
-    /// Whether that answer would make it done.
+    /// Whether an answer makes it done.
     pub(crate) fn is_done_by(&self, choice: &Choice) -> bool {
         self.freely && *choice == Choice::Done && is_at_menu(self)
+    }
+
+    /// Whether it is in use, and is one of the freely acting children of a fiber.
+    fn is_free_sibling(&self, parent: u16) -> bool {
+        self.freely && self.status != Status::Free && self.parent == parent
+    }
+
+    /// Whether it is done, or waits at the menu of its actions.
+    fn is_between_actions(&self) -> bool {
+        self.is_done() || (self.status == Status::Asking && is_at_menu(self))
     }
 
     /// Holds `done` for the player who is asked.
@@ -36,13 +46,13 @@ impl Fiber {
 }
 
 impl Core {
-    /// Looks at fibers that act freely when none of them is in the middle of an action: takes back what no longer holds, closes menus in which nothing is left to
-    /// do, and lets siblings that are all done continue. True if one can run now.
+    /// Updates the fibers that act freely when none of them is in the middle of an action: asks a player again if `done` is no longer allowed, closes menus without an action,
+    /// and lets siblings that are all done continue. True if one can run now.
     pub(crate) fn resume_free_fibers(&mut self, p: &Program) -> Result<bool, Stop> {
         if !self.state.fibers.iter().any(|f| f.freely && f.status != Status::Free) {
             return Ok(false);
         }
-        // They are lent out, as for a run; options change nothing.
+        // They are moved out of the state, as for a run; options change nothing.
         let mut all = std::mem::take(&mut self.state.fibers);
         let r = self.resume_free_groups(p, &mut all);
         self.state.fibers = all;
@@ -57,9 +67,8 @@ impl Core {
         parents.sort_unstable();
         parents.dedup();
         for parent in parents {
-            let sibling = |f: &&mut Fiber| f.freely && f.status != Status::Free && f.parent == parent;
-            let quiet = |f: &&mut Fiber| f.is_done() || (f.status == Status::Asking && is_at_menu(f));
-            if !all.iter_mut().filter(sibling).all(|f| quiet(&f)) {
+            let sibling = |f: &&mut Fiber| f.is_free_sibling(parent);
+            if !all.iter_mut().filter(sibling).all(|f| f.is_between_actions()) {
                 continue;
             }
             for fiber in all.iter_mut().filter(sibling) {
@@ -75,7 +84,7 @@ impl Core {
         Ok(runs)
     }
 
-    /// True if the fiber can run now.
+    /// Asks a fiber's player again, or closes its menu, if that is due. True if the fiber can run now.
     fn resume_free_fiber(&mut self, p: &Program, fiber: &mut Fiber) -> Result<bool, Stop> {
         let player = i64::from(fiber.asked.trailing_zeros());
         if fiber.is_done() {
@@ -88,7 +97,7 @@ impl Core {
         Ok(false)
     }
 
-    /// A fiber whose menu offers nothing: it is done if it may be (true), else its menu lapses and it goes on.
+    /// Closes the menu of a fiber that has no available action. True if the fiber is then done; otherwise the menu is skipped and the fiber continues.
     pub(crate) fn close_empty_menu(
         &mut self,
         p: &Program,
@@ -119,7 +128,7 @@ impl Core {
         Ok(false)
     }
 
-    /// The menu is open again.
+    /// Asks the player of a fiber that is done again.
     fn reopen_menu(&mut self, p: &Program, fiber: &mut Fiber) {
         let player = fiber.held.pop().map_or(NONE, |(player, _)| i64::from(player));
         fiber.missing = fiber.asked;
@@ -133,17 +142,12 @@ impl Core {
         self.state.fibers.iter().any(|f| f.freely && f.status != Status::Free)
     }
 
-    /// Those who are done and may take it back, in seat order.
+    /// The questions of those who are done and may take it back, in seat order.
     pub(crate) fn list_done_players(&self, p: &Program) -> Vec<Question> {
         let all = &self.state.fibers;
         let busy = |parent: u16| {
-            all.iter().any(|f| {
-                f.freely
-                    && f.status != Status::Free
-                    && f.parent == parent
-                    && !f.is_done()
-                    && !(f.status == Status::Asking && is_at_menu(f))
-            })
+            let mut siblings = all.iter().filter(|f| f.is_free_sibling(parent));
+            siblings.any(|f| !f.is_between_actions())
         };
         let mut out: Vec<Question> = all
             .iter()

@@ -46,7 +46,7 @@ impl Core {
     /// Whether the options of a waiting fiber can be sampled: it has no siblings, and its menu has actions that are tested by execution.
     pub(crate) fn can_sample(&self, p: &Program, fiber: &Fiber) -> bool {
         let Some((ix, menu, _)) = single_menu(p, fiber) else { return false };
-        // None of those whose enumerators run in a row has any that is loose.
+        // A menu whose enumerators run in a row has no loose one.
         let chained = self.world.chains.get(ix.index()).is_some_and(Option::is_some);
         let by_itself = |e: &EndSlot| matches!(e.when, EndWhen::Always | EndWhen::NoAction);
         let usual = fiber.parent == NOBODY && !fiber.freely && menu.open.is_none();
@@ -56,7 +56,7 @@ impl Core {
         };
         match &menu.lines {
             None => usual && menu.done.is_none() && menu.pass.as_ref().is_none_or(by_itself) && loose(),
-            // Whether it can be left must not hang on what stands in it.
+            // Whether it can be left must not depend on its options.
             Some(lines) => {
                 let by_itself = |e: &EndSlot| matches!(e.when, EndWhen::Always | EndWhen::Func(_));
                 let ends = menu.done.as_ref().is_none_or(by_itself) && menu.pass.is_none();
@@ -65,7 +65,7 @@ impl Core {
         }
     }
 
-    /// Puts a superset of the legal options of such a fiber into the machine's options, which are then those of no question; and whether one is legal, or a pass.
+    /// Puts a superset of the legal options of such a fiber into the machine's options, which are then those of no question. True if one of them is legal, or a pass.
     pub(crate) fn has_legal_option(&mut self, p: &Program, fiber: &Fiber, player: i64) -> Result<bool, Stop> {
         self.collect_candidates(p, fiber, player)?;
         Ok(self.find_legal(p, fiber, player)? != Legal::Nothing)
@@ -85,7 +85,7 @@ impl Core {
                 }
             }
         }
-        // A pass may be left, or a player without an action must say so.
+        // A pass may be allowed, or a player without an action must confirm it.
         let offer = match fiber.wait {
             Wait::Menu { offer, .. } => p.offers.get(offer.index()),
             _ => None,
@@ -307,7 +307,7 @@ impl Core {
         self.context.truth(self.world.with(p), &mut self.state, tries, player, room)
     }
 
-    /// The same for a pending question; `None` if its fiber cannot be sampled.
+    /// Samples a legal option of a pending question; `None` if its fiber cannot be sampled.
     pub(crate) fn sample_pending(
         &mut self,
         p: &Program,

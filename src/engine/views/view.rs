@@ -5,10 +5,11 @@ use crate::base::bitset;
 use crate::data::outcome::Outcome;
 use crate::data::seats::{answering, in_mask};
 use crate::machine::game::Machine;
+use crate::scheduler::core::Core;
 use crate::world::knowledge::SeededFault;
 use crate::world::{cells, knowledge, naming};
 use houserule_program::ir::{
-    AttrIx, LookSlot, NONE, Program, SeenBy, Show, TemplateIx, UniverseId, UniverseSort,
+    AttrIx, LookSlot, NONE, Program, SeenBy, Show, TemplateIx, UniverseId, UniverseSort, ZoneSlot,
 };
 use serde::Serialize;
 use std::sync::Arc;
@@ -38,7 +39,7 @@ pub struct Seen {
 /// One thing that a `look` draws.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Drawn {
-    /// `fill`, `edge`, `ring`, `shape`, `size`, `icon`, `title`, `text`, `corner` or `badge`.
+    /// Which part of the drawing: `fill`, `edge`, `ring`, `shape`, `size`, `icon`, `title`, `text`, `corner` or `badge`.
     pub slot: Arc<str>,
     /// `top`, `corner` …, as the look says it.
     pub place: Option<Arc<str>>,
@@ -47,7 +48,7 @@ pub struct Drawn {
 }
 
 /// A component as it is seen.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Card {
     /// Its kind.
     pub kind: Arc<str>,
@@ -156,6 +157,12 @@ pub struct View {
     pub outcome: Option<Outcome>,
 }
 
+/// The word and the title of a thing.
+fn describe(p: &Program, u: UniverseId, value: i64) -> Description {
+    let (word, title) = (naming::thing_word(p, u, value), naming::thing_title(p, u, value));
+    Description { word: word.into(), title: title.into() }
+}
+
 impl Machine {
     /// What a seat may know.
     pub fn view(&mut self, seat: usize) -> View {
@@ -215,19 +222,15 @@ impl Machine {
         let lo = u.map_or(0, |u| naming::low(p, u));
         let value = i64::from(i) + lo;
         let (kind, name) = match u {
-            Some(u) => (
-                p.universes.get(u.index()).map_or("".into(), |u| u.name.clone()),
-                Description {
-                    word: naming::thing_word(p, u, value).into(),
-                    title: naming::thing_title(p, u, value).into(),
-                },
-            ),
+            Some(u) => {
+                (p.universes.get(u.index()).map_or("".into(), |u| u.name.clone()), describe(p, u, value))
+            }
             None => ("".into(), Description::default()),
         };
         let player = if u == Some(p.player_universe) { i64::from(i) } else { NONE };
         let mut attrs = Vec::new();
         for (k, a) in p.attrs.iter().enumerate() {
-            if a.of == u && self.attr_seen(p, seat, a.seen, player, i64::from(i)) {
+            if a.of == u && self.sees_attr(p, seat, a.seen, player, i64::from(i)) {
                 attrs.push(self.seen_attr(AttrIx(k as u16), i as usize, seat));
             }
         }
@@ -264,7 +267,7 @@ impl Machine {
         HolderView { kind, number: i, name, attrs, piles, standing, look }
     }
 
-    /// Players who stand on a thing of a universe, if it is of the spaces on which players stand.
+    /// Players who stand on a thing of a universe, if it is the universe of the spaces on which players stand.
     fn standing_on(&mut self, p: &Program, seat: usize, u: Option<UniverseId>, i: i64) -> Vec<usize> {
         let Some(at) = p.standing else { return Vec::new() };
         let Some(slot) = p.attrs.get(at.index()) else { return Vec::new() };
@@ -273,12 +276,12 @@ impl Machine {
         }
         let all = 0..usize::from(p.players);
         all.filter(|k| {
-            self.look().attr(at, *k) == Some(i) && self.attr_seen(p, seat, slot.seen, *k as i64, *k as i64)
+            self.look().attr(at, *k) == Some(i) && self.sees_attr(p, seat, slot.seen, *k as i64, *k as i64)
         })
         .collect()
     }
 
-    /// The rows of a look. The checker has seen to it that they read only what everybody may know, beside a known face.
+    /// The rows of a look. The checker makes sure that they read only what everybody may know, beside a known face.
     fn drawn(
         &mut self,
         p: &Program,
@@ -311,25 +314,19 @@ impl Machine {
     }
 
     /// Whether a seat sees an attribute of a holder.
-    fn attr_seen(&mut self, p: &Program, seat: usize, seen: SeenBy, player: i64, thing: i64) -> bool {
+    fn sees_attr(&mut self, p: &Program, seat: usize, seen: SeenBy, player: i64, thing: i64) -> bool {
         match seen {
             SeenBy::All => true,
             SeenBy::Owner => in_mask(answering(p, player), seat),
             SeenBy::Nobody => false,
             SeenBy::Func(f) => {
-                self.core.context.refill();
-                let seats = self.core.context.seers_by(
-                    self.core.world.with(p),
-                    &mut self.core.state,
-                    f,
-                    player,
-                    thing,
-                );
-                // A rule error hides.
-                match seats {
+                let Core { context, world, state, .. } = &mut self.core;
+                context.refill();
+                match context.seers_by(world.with(p), state, f, player, thing) {
                     Ok(seats) => in_mask(seats, seat),
-                    Err(k) => {
-                        let _ = self.core.context.fault(k);
+                    // A rule error hides it.
+                    Err(stop) => {
+                        let _ = context.fault(stop);
                         false
                     }
                 }
@@ -342,7 +339,7 @@ impl Machine {
         let slot = self.program.attrs.get(attr.index());
         let one = slot.is_some_and(|a| !matches!(a.show, Show::Set(_) | Show::List(_)));
         let hidden = slot.is_some_and(|a| match a.show {
-            // A component's number is told to nobody: with it one that was hidden could be followed.
+            // No seat sees a component's number: it would show which of several hidden ones this is.
             Show::Thing(u) => self.core.world.universes.get(u.index()).is_some_and(|u| u.comps != u16::MAX),
             _ => false,
         });
@@ -354,30 +351,20 @@ impl Machine {
         }
     }
 
-    fn pile(
-        &mut self,
-        p: &Program,
-        seat: usize,
-        place: usize,
-        z: &houserule_program::ir::ZoneSlot,
-        index: Option<i64>,
-    ) -> Pile {
+    fn pile(&mut self, p: &Program, seat: usize, place: usize, z: &ZoneSlot, index: Option<i64>) -> Pile {
         let ci = z.holds as usize;
         let lying = cells::lying_at(p, &self.core.state, place);
         let mut cards: Vec<Card> = lying.iter().map(|c| self.card(p, seat, ci, *c)).collect();
         let hidden = cards.iter().filter(|c| c.face.is_none()).count();
         if !z.ordered && !z.slot && self.core.context.seeded != Some(SeededFault::HandlesKept) {
-            // By what is seen of them, not by their numbers: those would tell which of several hidden ones has come out.
+            // By what is seen of them: their numbers would show which of several hidden ones has come out.
             let attrs = |c: &Card| c.attrs.iter().map(|a| a.word.clone()).collect::<Vec<_>>();
             cards.sort_by_key(|c| (c.face.is_none(), c.face_number, c.side, c.up, c.back, attrs(c)));
         }
         Pile {
             zone: z.name.clone(),
             index,
-            called: index.zip(z.index_of).map(|(k, u)| Description {
-                word: naming::thing_word(p, u, k).into(),
-                title: naming::thing_title(p, u, k).into(),
-            }),
+            called: index.zip(z.index_of).map(|(k, u)| describe(p, u, k)),
             place: place as u16,
             slot: z.slot,
             ordered: z.ordered,
@@ -387,19 +374,7 @@ impl Machine {
     }
 
     fn card(&mut self, p: &Program, seat: usize, ci: usize, c: usize) -> Card {
-        let Some(comps) = p.comps.get(ci) else {
-            return Card {
-                kind: "".into(),
-                face: None,
-                face_number: None,
-                back: 0,
-                up: None,
-                side: None,
-                shows: None,
-                attrs: Vec::new(),
-                look: Vec::new(),
-            };
-        };
+        let Some(comps) = p.comps.get(ci) else { return Card::default() };
         let face = self.look().face(ci, c).unwrap_or(0);
         let leaks = self.core.context.seeded == Some(SeededFault::ViewShowsFaces);
         let known = leaks || knowledge::knows(p, &self.core.state, seat, ci, c);
@@ -412,15 +387,12 @@ impl Machine {
                 .map(|v| i64::from(*v))
         };
         let shows = match (comps.showing, self.look().side(ci, c)) {
-            (Some(u), Some(s)) if known => Some(Description {
-                word: naming::thing_word(p, u, s as i64).into(),
-                title: naming::thing_title(p, u, s as i64).into(),
-            }),
+            (Some(u), Some(s)) if known => Some(describe(p, u, s as i64)),
             _ => None,
         };
         let mut attrs = Vec::new();
         for (k, a) in p.attrs.iter().enumerate() {
-            // What nobody may see is the engine's own, such as when each came to where it lies.
+            // An attribute that nobody may see is the engine's own, such as when a component came to its place.
             let visible = !matches!(a.seen, SeenBy::Nobody) && (known || a.back && a.own.is_empty());
             if visible && a.of == Some(comps.universe) && (a.own.is_empty() || a.own.contains(&(face as u16)))
             {
@@ -431,13 +403,9 @@ impl Machine {
         let has = |l: &&LookSlot| l.universe == comps.universe && bitset::get_bit(&l.faces, 0, face);
         let slot = p.looks.iter().filter(has).max_by_key(|l| l.depth);
         let look = self.drawn(p, seat, slot, c as i64, !known);
-        let title = |people: bool| -> Arc<str> {
-            let name = if people { naming::thing_title } else { naming::thing_word };
-            name(p, comps.faces, face as i64).into()
-        };
         Card {
             kind: p.universes.get(comps.universe.index()).map_or("".into(), |u| u.name.clone()),
-            face: known.then(|| Description { word: title(false), title: title(true) }),
+            face: known.then(|| describe(p, comps.faces, face as i64)),
             face_number: known.then_some(face as u32),
             back: comps.backs.get(face).copied().unwrap_or(0),
             up: (comps.up != u32::MAX).then(|| cells::cell(&self.core.state, comps.up as usize + c) != 0),

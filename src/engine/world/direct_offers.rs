@@ -9,14 +9,14 @@ pub(crate) struct InlineOffer {
     /// The register of the menu's first parameter, and how many words they are.
     pub params: R,
     pub words: u8,
-    /// Whether `pass` may be taken: never, without an action, always.
+    /// Whether `pass` may be taken, without and with an available action.
     pub pass: [bool; 2],
 }
 
 impl InlineOffer {
-    /// By offer of a program: its facts, if it is of this kind.
+    /// By offer of a program: the offer, if it is of this kind.
     pub fn all(p: &Program) -> Vec<Option<InlineOffer>> {
-        // An effect on trial stops where it would ask; here its fiber could not be distinguished from the one that asks.
+        // A speculative effect stops where it would ask; here its fiber could not be distinguished from the one that asks.
         let tries = p.code.iter().any(|ins| matches!(ins, Ins::Try { .. }));
         let one = |offer: &Offer| {
             let [(ix, params)] = offer.menus.as_slice() else { return None };
@@ -42,25 +42,25 @@ impl InlineOffer {
     }
 }
 
-/// See the module's page.
+/// An inline offer of one action with one parameter, whose domain a few fast instructions ([`Ins::is_fast`]) compute.
 pub(crate) struct FastOffer {
-    /// What makes the set, in registers behind the frame of who asks.
+    /// The code that computes the domain, in registers behind the frame of the function that asks.
     pub code: Vec<Ins>,
-    /// The set, if it stands in the state as it is.
+    /// The word of the state's planes that is the domain, if it is one.
     pub plane: Option<u32>,
-    /// Where it stands then, and its words.
+    /// The register that holds the domain afterwards, and its words.
     pub last: R,
     pub w: u8,
-    /// Added to an element's number.
+    /// Added to an element's number to give the parameter.
     pub lo: i32,
-    /// What is done then, where it begins, and the registers that it has (at least its two arguments).
+    /// The action's effect, where its code begins, and the registers that it has (at least its two arguments).
     pub effect: FuncId,
     pub start: u32,
     pub frame: usize,
 }
 
 impl FastOffer {
-    /// By offer of a program: its facts, if it is of this kind.
+    /// By offer of a program: the offer, if it is of this kind.
     pub fn all(
         p: &Program,
         actions: &[PackedAction],
@@ -75,8 +75,8 @@ impl FastOffer {
         p.offers.iter().zip(inline).map(one).collect()
     }
 
-    /// Of a menu's only action, if it is offered so.
-    pub fn of(p: &Program, actions: &[PackedAction], action: ActionIx) -> Option<FastOffer> {
+    /// The offer of a menu's only action, if it is of this kind.
+    fn of(p: &Program, actions: &[PackedAction], action: ActionIx) -> Option<FastOffer> {
         let slot = p.actions.get(action.index())?;
         let facts = actions.get(action.index())?;
         let start = p.funcs.get(slot.enumerator.index())?.start as usize;
@@ -105,21 +105,14 @@ impl FastOffer {
     }
 }
 
-/// Whether `ask_fast.rs` can run an instruction.
+/// Whether `ask_fast.rs` can run an instruction: some only on sets of one word.
 fn can_run_fast(p: &Program, ins: &Ins) -> bool {
     match ins {
-        Ins::Li { .. }
-        | Ins::Mov { .. }
-        | Ins::Plane { .. }
-        | Ins::SConst { .. }
-        | Ins::SAnd { .. }
-        | Ins::SOr { .. }
-        | Ins::SAndNot { .. } => true,
         Ins::PlaneI { group, .. } => p.groups.get(group.index()).is_some_and(|g| g.w == 1),
         Ins::LinesMeeting { t, .. } => p.line_tables.get(t.index()).is_some_and(|t| {
             let words = |u: UniverseId| p.universes.get(u.index()).map_or(2, |u| u.w);
             words(t.universe) <= 1 && t.ranges.len() <= 64 && t.lists.is_none_or(|u| words(u) <= 1)
         }),
-        _ => false,
+        ins => ins.is_fast(),
     }
 }

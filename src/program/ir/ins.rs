@@ -13,7 +13,7 @@
 //! | failing | `never` or `may`: a rule error, or that the steps are used up |
 //! | sees, changes | [`Sees`], [`Changes`]: what of the state beside registers |
 //! | registers | `plain` as the operands say; `opaque` not told, so nothing around it may be rewritten; else the function of `def_use.rs` that adds what stands in tables |
-//! | marks | `invariant` worth moving out of a loop; `reusable` worth keeping for a later twin |
+//! | marks | `invariant`: worth moving out of a loop; `reusable`: its result is worth keeping for a later equal instruction; `fast`: a playout can run it outside the run loop |
 //! | home | the file of the interpreter that runs it: `loop` (`run_loop.rs`), `rare`, `lines` or `effects`. The loop may have a fast path for others, too |
 use super::def_use::{Use, width};
 use super::ins_table::{Changes, InsKind, Mark, Sees, Shown};
@@ -22,13 +22,13 @@ use super::*;
 instructions! {
     // ── move ──
     /// d = k (also [`NONE`]).
-    Li { d: def[1], k: i32 }: value, never, Nothing => Nothing, plain, [invariant], loop;
+    Li { d: def[1], k: i32 }: value, never, Nothing => Nothing, plain, [invariant fast], loop;
     /// d = a.
-    Mov { d: def[1], a: use[1] }: value, never, Nothing => Nothing, plain, [], loop;
+    Mov { d: def[1], a: use[1] }: value, never, Nothing => Nothing, plain, [fast], loop;
     /// n registers from a to d (sets, lists); they may overlap.
     MovN { d: def[n], a: use[n], n: u8 }: value, never, Nothing => Nothing, plain, [], loop;
     /// d.. = a constant set: words `k..k+w` of [`Program::sets`].
-    SConst { d: def[w], w: u8, k: u32 }: value, never, Nothing => Nothing, plain, [invariant reusable], loop;
+    SConst { d: def[w], w: u8, k: u32 }: value, never, Nothing => Nothing, plain, [invariant reusable fast], loop;
     /// d.. = one of several constant sets side by side: words `k + i*w..` of [`Program::sets`]; outside of them is a fault.
     SConstI { d: def[w], i: use[1], w: u8, k: u32 }: value, may, Nothing => Nothing, plain, [invariant], rare;
     // ── number ──
@@ -182,9 +182,9 @@ instructions! {
     StSide { c: use[1], a: use[1], u: u8 }: effect, may, Anything => Faces(u), plain, [], effects;
     // ── set ──
     /// d.. = plane at word offset `at` of the state.
-    Plane { d: def[w], w: u8, at: u32 }: value, never, Planes(w, at) => Nothing, plain, [invariant reusable], loop;
+    Plane { d: def[w], w: u8, at: u32 }: value, never, Planes(w, at) => Nothing, plain, [invariant reusable fast], loop;
     /// d.. = plane i of a group (none is the group's last); a number outside is the empty set.
-    PlaneI { d: def[group group], i: use[1], group: GroupIx }: value, never, Group(group) => Nothing, plain, [invariant reusable], loop;
+    PlaneI { d: def[group group], i: use[1], group: GroupIx }: value, never, Group(group) => Nothing, plain, [invariant reusable fast], loop;
     /// As [`Ins::PlaneI`], of planes that are fixed.
     PlaneC { d: def[group group], i: use[1], group: GroupIx }: value, never, Nothing => Nothing, plain, [invariant reusable], loop;
     /// d.. = a.. cut with plane i of a group of fixed planes. Made by the superinstruction pass.
@@ -206,11 +206,11 @@ instructions! {
     /// d.. = what lies in a zone of all holders in set s together.
     HeldIn { d: def[held zone], s: use[owners zone], zone: ZoneIx }: value, never, Zone(zone) => Nothing, plain, [invariant reusable], loop;
     /// d.. = a & b.
-    SAnd { d: def[w], a: use[w], b: use[w], w: u8 }: value, never, Nothing => Nothing, plain, [invariant], loop;
+    SAnd { d: def[w], a: use[w], b: use[w], w: u8 }: value, never, Nothing => Nothing, plain, [invariant fast], loop;
     /// d.. = a | b.
-    SOr { d: def[w], a: use[w], b: use[w], w: u8 }: value, never, Nothing => Nothing, plain, [invariant], loop;
+    SOr { d: def[w], a: use[w], b: use[w], w: u8 }: value, never, Nothing => Nothing, plain, [invariant fast], loop;
     /// d.. = a without b.
-    SAndNot { d: def[w], a: use[w], b: use[w], w: u8 }: value, never, Nothing => Nothing, plain, [invariant], loop;
+    SAndNot { d: def[w], a: use[w], b: use[w], w: u8 }: value, never, Nothing => Nothing, plain, [invariant fast], loop;
     /// d.. = all of universe u but a.
     SNot { d: def[uni u], a: use[uni u], u: u8 }: value, never, Nothing => Nothing, plain, [invariant], loop;
     /// d.. = all of universe u.
@@ -278,7 +278,7 @@ instructions! {
     /// d.. = constant list i as a set.
     LineSet { d: def[line t], i: use[1], t: LinesIx }: value, never, Nothing => Nothing, plain, [invariant], lines;
     /// d.. = the lists (numbers over the table's lists) that meet set s of things.
-    LinesMeeting { d: def[lists t], s: use[line t], t: LinesIx }: value, may, Nothing => Nothing, plain, [], lines;
+    LinesMeeting { d: def[lists t], s: use[line t], t: LinesIx }: value, may, Nothing => Nothing, plain, [fast], lines;
     /// d = how many lie at place p.
     ZLen { d: def[1], p: use[1] }: value, never, AnyPlace => Nothing, plain, [], loop;
     /// d = component at position i of the ordered place p, 0 is the top (first); outside: none.

@@ -183,12 +183,13 @@ macro_rules! kind_of {
     };
 }
 
-/// Marks of instructions: whether an optimisation pays.
+/// Marks of instructions: whether an optimisation pays, or is possible.
 #[allow(non_camel_case_types)]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mark {
     invariant,
     reusable,
+    fast,
 }
 
 /// An operand for the disassembler.
@@ -411,6 +412,11 @@ macro_rules! instructions {
             /// Whether keeping its result for a later equal instruction pays.
             pub const fn is_reusable(&self) -> bool {
                 match self { $( Ins::$K { .. } => false $(|| Mark::$mark as u8 == Mark::reusable as u8)* ),* }
+            }
+
+            /// Whether a playout can run it outside the run loop; see `ask_fast.rs` of the engine.
+            pub const fn is_fast(&self) -> bool {
+                match self { $( Ins::$K { .. } => false $(|| Mark::$mark as u8 == Mark::fast as u8)* ),* }
             }
 
             /// The target of its jump, to be changed.
