@@ -1,10 +1,10 @@
 //! Chance as data: the draws that a test orders, and the draws that were made.
 use houserule_program::ir::*;
 
-/// A thing as a test names it: itself, or whatever component shows it.
+/// A thing as a test names it: the thing itself, or any component that shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Said {
-    /// A thing of a universe; of faces whatever component shows that face.
+    /// A thing of a universe; of the universe of faces, any component that shows that face.
     Thing(UniverseId, i64),
     /// A number, or a die that shows it.
     Number(i64),
@@ -12,18 +12,18 @@ pub enum Said {
     Sides(u16, u32),
 }
 
-/// What a test has ordered, one behind the other: heads, each with what it names behind it.
+/// An entry of a test's orders: a head (a draw or a shuffle), or a thing that the head before it names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
-    /// A draw of so many things.
+    /// A draw of that many things.
     Draw(u16),
-    /// A shuffle of a place that brings so many things to its top, the first of them on the very top.
+    /// A shuffle of a place that brings that many things to its top, the first one uppermost.
     Shuffle(u16, u16),
     /// A thing.
     Said(Said),
 }
 
-/// What chance has brought.
+/// A result of chance.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Chanced {
     /// A die of this kind (index in [`Program::comps`]) shows that side, by its number in the universe of sides and as a number.
@@ -36,14 +36,14 @@ pub enum Chanced {
         of: UniverseId,
         /// What was drawn.
         things: Vec<ChancedThing>,
-        /// Whether it was one alone that was drawn.
+        /// Whether it was a draw of a single thing.
         one: bool,
     },
-    /// Faces of a place as they lie after it was shuffled, the top first.
+    /// The faces at a place after it was shuffled, the top first.
     Shuffled(usize, Vec<ChancedThing>),
 }
 
-/// A thing as it was when chance brought it.
+/// A thing as it was when it was drawn or rolled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ChancedThing {
     /// Its value, as registers hold it.
@@ -54,7 +54,7 @@ pub struct ChancedThing {
     pub side: Option<usize>,
 }
 
-/// Heads of what is ordered: where they stand, and what they name.
+/// The heads of a test's orders: their positions, and the things that they name.
 pub(crate) fn heads(orders: &[Order]) -> impl Iterator<Item = (usize, Order, &[Order])> {
     let mut at = 0;
     std::iter::from_fn(move || {

@@ -28,11 +28,11 @@ pub enum QuestionKind {
 /// A pending question. Plain data; its text is [`crate::machine::game::Machine::prompt`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Question {
-    /// Which of the game's questions, from 0: the same number never comes again in a game.
+    /// The number of the question in the game, from 0; no other question of the game has it.
     pub id: u32,
-    /// On whose behalf; the first of those that it concerns, if it is put to all of them.
+    /// The player who is asked; the first one, if it is put to several.
     pub player: u8,
-    /// Whether it is put to the table: any of the seats may answer, on nobody's behalf.
+    /// Whether it is put to the table: any of the seats may answer, for no player.
     pub anybody: bool,
     /// Seats that may answer (bits).
     pub seats: u32,
@@ -44,7 +44,7 @@ pub struct Question {
     pub fiber: u16,
 }
 
-/// An answer. Things stand as in registers: their number, numbers as themselves; sets as words.
+/// An answer. Values are as in registers: the number of a thing, a number itself, the words of a set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Choice {
     /// An action with all its parameters (the menu's first), each in its words.
@@ -60,7 +60,7 @@ pub enum Choice {
     NotDone,
     /// Pass.
     Pass,
-    /// A clock has run out ([`crate::machine::game::Machine::time_up`]); never an option, and nothing that a player says: whoever measures time does.
+    /// A clock has run out ([`crate::machine::game::Machine::time_up`]); never an option: whoever measures time reports it, no player does.
     TimeUp,
     /// One thing or number.
     One(i64),
@@ -73,7 +73,7 @@ pub enum Choice {
 /// Why an action is not an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
-    /// Where the rule stands that says so.
+    /// The place of the rule that forbids it.
     pub span: Span,
     /// The reason in the rules' words, filled in; may be empty if the rules give none.
     pub text: String,
@@ -90,7 +90,7 @@ pub enum Refusal {
     Fault(Fault),
 }
 
-/// The last parameter of a segment: what is picked from.
+/// The values of the last parameter of a segment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Last {
     /// Nothing is left to pick.
@@ -131,7 +131,7 @@ pub enum Last {
     Subset {
         /// Place in [`Options::words`].
         at: u32,
-        /// Where the elements stand in [`Options::words`] in the order that counts; `u32::MAX`: by their numbers.
+        /// Position in [`Options::words`] of the elements in their order; `u32::MAX`: they are in the order of their numbers.
         order: u32,
         /// Words.
         w: u8,
@@ -174,6 +174,14 @@ pub struct Segment {
     pub count: u64,
 }
 
+impl Segment {
+    /// Its options for the uniform policy: all subsets count as one.
+    #[inline]
+    fn weight(&self) -> u64 {
+        if matches!(self.last, Last::Subset { .. }) { 1 } else { self.count }
+    }
+}
+
 /// All answers to one question, in order: menus as offered, actions as declared, parameters in declared order, then done, then pass; subsets by size, then by
 /// their first differing element. Things go by their numbers, those of kinds in which a number could tell a secret by what the asked seats see of them
 /// ([`crate::machine::game::Machine::options`]). Nothing is listed: segments are counted, looked up and drawn from.
@@ -194,7 +202,7 @@ impl Clone for Options {
         o
     }
 
-    // Into room that is there.
+    // Reuses the memory of `self`.
     fn clone_from(&mut self, from: &Self) {
         self.segments.clone_from(&from.segments);
         self.words.clone_from(&from.words);
@@ -237,27 +245,22 @@ impl Options {
         if count > 0 {
             let at = self.words.len() as u32;
             self.words.push(word);
-            self.total = self.total.saturating_add(count);
-            self.weight = self.weight.saturating_add(count);
-            self.segments.push(Segment { what, at, n: 0, last: Last::Set { at, w: 1, lo }, count });
+            self.push_counted(what, at, 0, Last::Set { at, w: 1, lo }, count);
         }
     }
 
-    /// The same with one fixed parameter of one word before the set.
+    /// As [`Options::push_word`], with one fixed parameter of one word before the set.
     #[inline]
     pub(crate) fn push_words(&mut self, what: What, [fixed, word]: [u64; 2], lo: i32) {
         let count = u64::from(word.count_ones());
         if count > 0 {
             let at = self.words.len() as u32;
             self.words.extend([fixed, word]);
-            self.total = self.total.saturating_add(count);
-            self.weight = self.weight.saturating_add(count);
-            let last = Last::Set { at: at + 1, w: 1, lo };
-            self.segments.push(Segment { what, at, n: 1, last, count });
+            self.push_counted(what, at, 1, Last::Set { at: at + 1, w: 1, lo }, count);
         }
     }
 
-    /// Adds a segment of so many, more than none, each of which is one answer.
+    /// Adds a segment of `count` options, at least one, that are no subsets.
     #[inline]
     pub(crate) fn push_counted(&mut self, what: What, at: u32, n: u8, last: Last, count: u64) {
         self.total = self.total.saturating_add(count);
@@ -280,37 +283,34 @@ impl Options {
             }
         };
         if count > 0 {
-            self.total = self.total.saturating_add(count);
-            let one = matches!(last, Last::Subset { .. });
-            self.weight = self.weight.saturating_add(if one { 1 } else { count });
-            self.segments.push(Segment { what, at, n, last, count });
+            self.add(Segment { what, at, n, last, count });
         }
     }
 
-    /// Takes out what was added since there were so many segments and words.
+    fn add(&mut self, segment: Segment) {
+        self.total = self.total.saturating_add(segment.count);
+        self.weight = self.weight.saturating_add(segment.weight());
+        self.segments.push(segment);
+    }
+
+    /// Removes all but the first `segments` segments and `words` words.
     pub(crate) fn cut_back(&mut self, segments: usize, words: usize) {
-        let gone = self.segments.get(segments..).unwrap_or(&[]);
-        for s in gone {
-            let one = matches!(s.last, Last::Subset { .. });
+        for s in self.segments.get(segments..).unwrap_or(&[]) {
             self.total = self.total.wrapping_sub(s.count);
-            self.weight = self.weight.wrapping_sub(if one { 1 } else { s.count });
+            self.weight = self.weight.wrapping_sub(s.weight());
         }
         self.segments.truncate(segments);
         self.words.truncate(words);
     }
 
-    /// Adds segments whose words stand in a row of their own.
+    /// Adds segments that refer to `words`, and these words.
     pub(crate) fn append(&mut self, segments: &[Segment], words: &[u64]) {
         let by = self.words.len() as u32;
         self.words.extend_from_slice(words);
-        for s in segments {
-            let one = matches!(s.last, Last::Subset { .. });
-            self.total = self.total.saturating_add(s.count);
-            self.weight = self.weight.saturating_add(if one { 1 } else { s.count });
-            self.segments.push(crate::data::decision::shift_segment(*s, by));
-        }
+        segments.iter().for_each(|s| self.add(shift_segment(*s, by)));
     }
 
+    /// The answer with these words as the last parameter.
     fn answer(&self, seg: &Segment, last: &[u64]) -> Choice {
         match seg.what {
             What::Done => Choice::Done,
@@ -347,12 +347,7 @@ impl Options {
             Last::Subset { at, w, min, max, order } => {
                 let set = self.slice(at, w as usize);
                 let have = count_bits(set) as u32;
-                let mut k = k;
-                let mut size = min;
-                while size < max.min(have) && k >= binomial(have, size) {
-                    k -= binomial(have, size);
-                    size += 1;
-                }
+                let (size, k) = size_of_subset(k, min, max.min(have), |size| binomial(have, size));
                 if order == u32::MAX {
                     return self.answer(seg, &combination(set, have, size, k));
                 }
@@ -397,7 +392,7 @@ impl Options {
         self.segments.iter().flat_map(move |seg| (0..seg.count).map(move |k| self.pick(seg, k)))
     }
 
-    /// Where a choice stands among the answers; `None` if it is not one.
+    /// The number of a choice among the answers; `None` if it is not one.
     pub fn index_of(&self, choice: &Choice) -> Option<u64> {
         let mut base = 0u64;
         for seg in &self.segments {
@@ -491,8 +486,8 @@ impl Options {
         }
     }
 
-    /// Draws by the uniform policy where the answer is none of many subsets: its segment, and its number in it. `Ok(None)`: there is nothing to draw; `Err`: a
-    /// subset of that segment was drawn, but not yet which.
+    /// Draws by the uniform policy: a segment, and the number of an answer in it. `Ok(None)`: there is nothing to draw; `Err`: a subset of that segment is to be drawn
+    /// ([`Options::draw_subset`]).
     #[inline]
     pub(crate) fn draw_at<G: Rng + ?Sized>(&self, rng: &mut G) -> Result<Option<(usize, u64)>, usize> {
         if self.weight == 0 {
@@ -500,10 +495,9 @@ impl Options {
         }
         let mut k = below(self.weight, || rng.next_u64());
         for (i, seg) in self.segments.iter().enumerate() {
-            let subset = matches!(seg.last, Last::Subset { .. });
-            let weight = if subset { 1 } else { seg.count };
+            let weight = seg.weight();
             if k < weight {
-                return if subset { Err(i) } else { Ok(Some((i, k))) };
+                return if matches!(seg.last, Last::Subset { .. }) { Err(i) } else { Ok(Some((i, k))) };
             }
             k -= weight;
         }
@@ -545,7 +539,7 @@ impl Options {
         }
     }
 
-    /// Draws by the uniform policy (see the module's page); `None` if there is nothing to draw.
+    /// Draws by the uniform policy (see the top of this file); `None` if there is nothing to draw.
     pub fn draw<G: Rng + ?Sized>(&self, rng: &mut G) -> Option<Choice> {
         match self.draw_at(rng) {
             Ok(at) => at.map(|(seg, k)| self.pick_in(seg, k)),
@@ -553,7 +547,7 @@ impl Options {
         }
     }
 
-    /// A subset by size first (weighted by how many there are), then item by item.
+    /// Draws a subset: first its size (weighted by how many subsets have it), then item by item.
     pub(crate) fn draw_subset<G: Rng + ?Sized>(&self, seg: usize, rng: &mut G) -> Choice {
         let Some(seg) = self.segments.get(seg) else { return Choice::Done };
         let Last::Subset { at, w, min, max, .. } = seg.last else { return self.pick(seg, 0) };
@@ -561,28 +555,16 @@ impl Options {
         let have = count_bits(set) as u32;
         let max = max.min(have);
         let size = if seg.count < u64::MAX {
-            let mut k = below(seg.count, || rng.next_u64());
-            let mut size = min;
-            while size < max && k >= binomial(have, size) {
-                k -= binomial(have, size);
-                size += 1;
-            }
-            size
+            size_of_subset(below(seg.count, || rng.next_u64()), min, max, |size| binomial(have, size)).0
         } else {
-            // Too many to count: weights as floating numbers would differ between machines; halving keeps them whole and is near enough for such sizes.
+            // Too many to count. Weights as floating numbers would differ between machines; powers of two are whole numbers, and near enough for such sizes.
             let most = (min..=max).map(|k| log2_binomial(have, k)).max().unwrap_or(0);
             let weight = |k| {
                 let less = most - log2_binomial(have, k);
                 if less >= 2000 { 0 } else { (1u64 << 40) >> (less / 50).min(40) }
             };
             let total = (min..=max).map(weight).sum();
-            let mut k = below(total, || rng.next_u64());
-            let mut size = min;
-            while size < max && k >= weight(size) {
-                k -= weight(size);
-                size += 1;
-            }
-            size
+            size_of_subset(below(total, || rng.next_u64()), min, max, weight).0
         };
         let mut out = Words::from_elem(0, set.len());
         let mut need = u64::from(size);
@@ -603,13 +585,23 @@ impl Options {
     }
 }
 
+/// The size of subset number `k`, if smaller ones come first and `count` subsets have each size; and its number among those of its size.
+fn size_of_subset(mut k: u64, min: u32, max: u32, count: impl Fn(u32) -> u64) -> (u32, u64) {
+    let mut size = min;
+    while size < max && k >= count(size) {
+        k -= count(size);
+        size += 1;
+    }
+    (size, k)
+}
+
 /// How many bits are set.
 pub(crate) fn count_bits(set: &[u64]) -> u64 {
-    // Most words are empty, and counting takes longer than looking.
+    // Most words are empty, and a test takes less time than a count.
     set.iter().map(|w| if *w == 0 { 0 } else { u64::from(w.count_ones()) }).sum()
 }
 
-/// Where in a byte its k-th set bit is: entry `k * 256 + byte`.
+/// The position of the k-th set bit of a byte: entry `k * 256 + byte`.
 const IN_BYTE: [u8; 2048] = {
     let mut table = [0; 2048];
     let mut byte = 0;
@@ -627,14 +619,14 @@ const IN_BYTE: [u8; 2048] = {
     table
 };
 
-/// Number of the k-th set bit of a word that has more than k: by counts of bits in bytes side by side, without a branch that depends on the word
+/// The position of the k-th set bit of a word that has more than k: by counts of bits in all bytes at once, without a branch that depends on the word
 /// (S. Vigna, Broadword implementation of rank/select queries, WEA 2008, algorithm 2).
 #[inline]
 fn select(word: u64, k: u64) -> u32 {
     Ranks::of(word).select(word, k)
 }
 
-/// How many bits of a word are set in its lower bytes: byte i of this counts those in bytes 0..=i.
+/// Prefix counts of a word's set bits: byte i counts the bits that are set in bytes 0..=i.
 #[derive(Clone, Copy)]
 pub(crate) struct Ranks(u64);
 
@@ -648,17 +640,17 @@ impl Ranks {
         Ranks(((fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F_0F0F).wrapping_mul(Self::ONES))
     }
 
-    /// All that are set.
+    /// The number of set bits.
     #[inline(always)]
     pub fn count(self) -> u64 {
         self.0 >> 56
     }
 
-    /// Number of the k-th.
+    /// The position of the k-th set bit.
     #[inline(always)]
     pub fn select(self, word: u64, k: u64) -> u32 {
         const HIGH: u64 = 0x8080_8080_8080_8080;
-        // Bytes whose count does not reach past k lie wholly before it.
+        // Bytes whose prefix count is at most k lie completely before the bit.
         let before = ((((k.wrapping_mul(Self::ONES)) | HIGH).wrapping_sub(self.0)) & HIGH) >> 7;
         let byte = (before.wrapping_mul(Self::ONES) >> 56) * 8;
         let left = k.wrapping_sub((self.0 << 8) >> byte & 0xFF);
@@ -667,7 +659,7 @@ impl Ranks {
     }
 }
 
-/// Number of the k-th set bit.
+/// The position of the k-th set bit.
 #[inline]
 pub(crate) fn nth_bit(set: &[u64], mut k: u64) -> Option<u32> {
     for (i, word) in set.iter().enumerate() {
@@ -762,7 +754,7 @@ fn rank(set: &[u64], have: u32, picked: &[u64]) -> u64 {
     k
 }
 
-/// A segment whose words stand so much further on.
+/// The segment after its words have moved by `by`.
 pub(crate) fn shift_segment(mut s: Segment, by: u32) -> Segment {
     s.at = s.at.wrapping_add(by);
     match &mut s.last {

@@ -2,7 +2,7 @@
 use serde::Serialize;
 use std::sync::Arc;
 
-/// A player's lot.
+/// How the game ends for a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Verdict {
     /// Won.
@@ -13,42 +13,42 @@ pub enum Verdict {
     Tied,
 }
 
-/// How a game ended: made when it is over, kept until the state changes.
+/// How a game ended: computed when it is over, kept until the state changes.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Outcome {
-    /// Each player's lot.
+    /// By player: the verdict.
     pub verdicts: Vec<Verdict>,
-    /// Each player's numbers, the deciding one first; where all win together, what they reached. Empty if the game has none.
+    /// By player: the numbers of the score or ranking, the deciding one first; if all win together, the score that they reached. Empty if the game has none.
     pub scores: Vec<Vec<i64>>,
-    /// Each player's place, from 1, of those for whom somebody answers (0 for others); empty if the game is not decided by numbers. Equals share the best of theirs.
+    /// By player: the place, from 1 (0 for players for whom nobody answers); players with equal numbers share the better place. Empty if the game is not decided by numbers.
     pub places: Vec<u32>,
-    /// What was said with the verdict, or the game's own score line; may be empty.
+    /// The text of the verdict, or the game's own score line; may be empty.
     pub text: String,
-    /// Where each wins or loses alone: what was said of each player. Empty if nothing was, and in other games, where `text` is everybody's.
+    /// In games in which each wins or loses alone: the text of each player's verdict. Empty if there is none, and in other games, in which `text` is for all.
     pub texts: Vec<String>,
 }
 
 impl Outcome {
-    /// What was said of a player's lot; may be empty.
+    /// The text of a player's verdict; may be empty.
     pub fn text_of(&self, player: usize) -> &str {
         self.texts.get(player).unwrap_or(&self.text)
     }
 }
 
-/// A score or ranking, worked out.
+/// A score or ranking with its numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Sheet {
     /// Its name in the rules.
     pub name: Arc<str>,
     /// Whether it is a ranking: the first line that differs decides. Else lines add up.
     pub ranking: bool,
-    /// Whom each column is about: one player, or those of a team.
+    /// The players of each column: one player, or those of a team.
     pub columns: Vec<Vec<usize>>,
     /// Its lines.
     pub lines: Vec<SheetRow>,
     /// Of a score: the sum of each column.
     pub sum: Vec<i64>,
-    /// If it has decided the game: the place of each column.
+    /// The place of each column, if this score or ranking decided the game.
     pub places: Vec<u32>,
 }
 
@@ -63,12 +63,12 @@ pub struct SheetRow {
     pub cells: Vec<Cell>,
 }
 
-/// What a line says of a player or team.
+/// The value of a line for a player or team.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Cell {
-    /// What counts.
+    /// A number.
     Number(i64),
-    /// What is only told; `?` for a number that cannot be worked out.
+    /// A text that does not count; `?` for a number that cannot be computed.
     Text(String),
 }

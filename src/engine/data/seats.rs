@@ -6,7 +6,7 @@ pub(crate) fn place_seers(p: &Program, all: u32) -> Vec<Option<u32>> {
     p.places
         .iter()
         .map(|pl| match p.zones.get(pl.zone as usize).map(|z| z.seen) {
-            // The box: what was known stays known, nothing is learnt.
+            // The box: a seat knows there what it knew before.
             None => Some(0),
             Some(SeenBy::All) => Some(all),
             Some(SeenBy::Nobody) => Some(0),

@@ -3,10 +3,10 @@ use crate::base::window::WINDOW;
 use crate::data::decision::Choice;
 use houserule_program::ir::{AskIx, LeaseScope, OfferIx, Program, R, VerdictCode};
 
-/// Small things that are copied as one.
+/// The scalar fields of a state, copied as one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Head {
-    /// Of all streams.
+    /// The seed of all streams.
     pub seed: u64,
     /// Rounds begun.
     pub round: i32,
@@ -36,7 +36,7 @@ pub struct Link {
     pub acted: u16,
 }
 
-/// What a fiber does.
+/// What state a fiber is in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Status {
     /// Not in use.
@@ -46,7 +46,7 @@ pub enum Status {
     Ready,
     /// Waits for answers.
     Asking,
-    /// Answered; waits for the others.
+    /// Answered; waits for the other fibers.
     Held,
     /// Waits for its children.
     Joining,
@@ -79,13 +79,13 @@ pub struct Fiber {
     pub func: u16,
     /// Words of `stack` in use, and copied.
     pub top: u32,
-    /// On whose behalf it runs; none for the table's.
+    /// The player for whom it runs; none for the table's.
     pub me: i64,
     /// The fiber that forked it; `u16::MAX` for a root.
     pub parent: u16,
     /// Whether it and its siblings act in any order.
     pub freely: bool,
-    /// How deep its calls were at its first question (of a freely acting one).
+    /// Of a freely acting fiber: the depth of its calls at its first question, the menu of its actions.
     pub home: u16,
     /// Number of the (first) question that it waits with.
     pub question: u32,
@@ -142,7 +142,8 @@ impl Fiber {
         }
     }
 
-    /// Whether both wait at the same place in the code, with the same callers and answers. Registers are not compared: dead ones differ where one machine had a result in its memo and the other worked it out.
+    /// Whether both wait at the same place in the code, with the same callers and answers. Registers are not compared: dead ones differ if one machine had a result in its memo
+    /// and the other computed it.
     fn same(&self, o: &Fiber) -> bool {
         if self.status == Status::Free || o.status == Status::Free {
             return self.status == o.status;
@@ -165,7 +166,7 @@ pub(crate) struct Running {
     pub fiber: u16,
 }
 
-/// What a layer did.
+/// What a layer changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LayerOp {
     /// A cell of an attribute.
@@ -179,7 +180,7 @@ pub enum LayerOp {
 /// A change that ends with a scope.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layer {
-    /// Number, in order of coming into force.
+    /// Its number; a later layer has a greater one.
     pub seq: u32,
     pub until: Until,
     pub op: LayerOp,
@@ -193,7 +194,7 @@ pub struct Until {
     pub arg: i32,
 }
 
-/// A state. Opaque outside the engine; cloned, compared and put back.
+/// The state of a game. Other rooms clone, compare and restore it.
 #[derive(Debug, Default)]
 pub struct State {
     pub head: Head,
@@ -206,15 +207,15 @@ pub struct State {
     pub(crate) phases: Vec<Running>,
     pub layers: Vec<Layer>,
     pub layer_words: Vec<u64>,
-    /// What was said with verdicts, in order: the set of players that it was said of, the text's number, and the registers that the text reads, hole by hole.
+    /// The texts of verdicts, in order: for each the set of its players, the text's number, and the registers that the text reads, hole by hole.
     pub(crate) verdict_words: Vec<u64>,
     /// Turns within which the present turn is taken, outermost first.
     pub outer_turns: Vec<i64>,
-    /// Rolls that a test has ordered, with whose: a player's, or none for whoever rolls.
+    /// Rolls that a test has ordered, each with its player, or none for any player.
     pub rigged: Vec<(i64, u64)>,
     /// Draws and shuffles that a test has ordered.
     pub orders: Vec<crate::data::chance_order::Order>,
-    /// Positions that were there, a history each.
+    /// By history: the hashes of its positions.
     pub(crate) seen: Vec<Vec<[u64; 2]>>,
     pub fibers: Vec<Fiber>,
 }
@@ -294,22 +295,17 @@ impl State {
             + fibers
     }
 
-    /// Makes this one like another but for the fibers, which are lent out while something is tried, and the positions seen, which only grow ([`State::forget_seen`]).
-    pub(crate) fn keep(&mut self, o: &State) {
-        self.put_back(o);
-    }
-
-    /// Takes out of each history what came behind so many positions.
+    /// Cuts each history back to a length.
     pub(crate) fn forget_seen(&mut self, lengths: &[u32]) {
         for (seen, n) in self.seen.iter_mut().zip(lengths) {
             seen.truncate(*n as usize);
         }
     }
 
-    /// As [`State::keep`] where mostly only numbers and sets have changed since.
-    pub(crate) fn put_back(&mut self, o: &State) {
+    /// Makes this state like another, except for the fibers, which are moved out during speculative execution, and the histories, which only grow ([`State::forget_seen`]).
+    pub(crate) fn copy_from(&mut self, o: &State) {
         fn same<T: Copy>(a: &mut Vec<T>, b: &[T]) {
-            // What is empty on both sides, as most is, costs a look.
+            // Most are empty on both sides: that costs one test.
             if a.len() == b.len() {
                 if !b.is_empty() {
                     a.copy_from_slice(b);
@@ -333,7 +329,7 @@ impl State {
         same(&mut self.orders, &o.orders);
     }
 
-    /// Whether two states differ at most in the chance that is still to come.
+    /// Whether two states differ at most in the seed, that is, in chance that is still to come.
     pub fn same_but_chance(&self, other: &State) -> bool {
         let mut mine = self.clone();
         mine.head.seed = other.head.seed;

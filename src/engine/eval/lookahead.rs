@@ -249,7 +249,7 @@ impl Search<'_> {
             self.room.kept.push(State::default());
         }
         if let Some(kept) = self.room.kept.get_mut(depth) {
-            kept.keep(st);
+            kept.copy_from(st);
         }
         let seen: SmallVec<[u32; 2]> = st.seen.iter().map(|s| s.len() as u32).collect();
         let go = self.go && depth == 0;
@@ -265,7 +265,7 @@ impl Search<'_> {
             return r;
         }
         if let Some(kept) = self.room.kept.get(depth) {
-            st.put_back(kept);
+            st.copy_from(kept);
         }
         st.forget_seen(&seen);
         r

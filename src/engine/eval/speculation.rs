@@ -32,7 +32,7 @@ pub(crate) fn begin(
             cx.trials.kept.push(State::default());
         }
         if let Some(kept) = cx.trials.kept.get_mut(depth) {
-            kept.keep(st);
+            kept.copy_from(st);
         }
         cx.trials.fresh = true;
     }
@@ -65,7 +65,7 @@ pub(crate) fn stop(cx: &Context, fiber: &mut Fiber) -> Result<u32, Stop> {
 pub(crate) fn end(st: &mut State, cx: &mut Context) -> Result<bool, Stop> {
     let trial = cx.trials.open.pop().ok_or(FaultKind::BadProgram("a trial that is not under way"))?;
     if let Some(kept) = cx.trials.kept.get(cx.trials.open.len()) {
-        st.put_back(kept);
+        st.copy_from(kept);
     }
     st.forget_seen(&trial.seen);
     cx.rec.on = trial.recording;
