@@ -280,7 +280,7 @@ impl Search<'_> {
         }
         // Where one choice alone is asked about, nobody comes to the position behind it again but from further on; and after a few nobody is likely to.
         let often = !self.alone || depth > 1 && self.room.tried > FEW;
-        let key = often.then(|| position_hash::all_of(st));
+        let key = often.then(|| position_hash::hash_state(st));
         if let Some(known) = key.and_then(|key| self.room.known.get(&key)) {
             return Ok(known.clone());
         }

@@ -70,7 +70,7 @@ pub(crate) fn run(
         Ins::Mark { n } => cx.covered.reach(n),
         Ins::SeenTimes { d, h } => {
             charge!(32);
-            win[d as usize] = crate::world::position_hash::seen(rules.p, st, h.index()) as u64;
+            win[d as usize] = crate::world::position_hash::count_seen(rules.p, st, h.index()) as u64;
         }
         Ins::Div { d, a, b } => {
             let (a, b) = (int(win[a as usize]), int(win[b as usize]));

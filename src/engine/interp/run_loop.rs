@@ -550,8 +550,9 @@ pub(crate) fn run(
                     if apart!(world).lines.get(lines.index()).is_some_and(|x| x.most > 0) =>
                 {
                     let (c, set) = (win[c as usize], win[s as usize]);
-                    win[d as usize] =
-                        u64::from(apart!(world).lines.get(lines.index()).is_some_and(|x| x.full(c, set)));
+                    win[d as usize] = u64::from(
+                        apart!(world).lines.get(lines.index()).is_some_and(|x| x.has_full_line(c, set)),
+                    );
                 }
                 Ins::LineFirst { d, i, s, t: lines }
                     if apart!(world).lines.get(lines.index()).is_some_and(|x| !x.ascending.is_empty()) =>

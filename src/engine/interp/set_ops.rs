@@ -348,10 +348,10 @@ pub(crate) fn neighbours(rules: Rules<'_>, win: &mut Window, d: R, c: R, m: u8) 
 pub(crate) fn direction(rules: Rules<'_>, win: &mut Window, (d, a, b): (R, R, R), m: u8) -> Result<(), Stop> {
     let (map, n, _) = map_at(rules, m)?;
     let (a, b) = (win[a as usize], win[b as usize]);
-    let ways = rules.world.maps.get(m as usize).map_or(&[][..], |m| &m.ways);
-    if !ways.is_empty() {
+    let directions = rules.world.maps.get(m as usize).map_or(&[][..], |m| &m.directions);
+    if !directions.is_empty() {
         let there = a < n as u64 && b < n as u64;
-        let way = if there { ways.get(a as usize * n + b as usize) } else { None };
+        let way = if there { directions.get(a as usize * n + b as usize) } else { None };
         win[d as usize] = way.filter(|x| **x != u8::MAX).map_or(NONE, |x| i64::from(*x)) as u64;
         return Ok(());
     }

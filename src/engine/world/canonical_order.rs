@@ -1,7 +1,8 @@
 //! The order in which rules and options go through components: by what they show, never by their numbers.
 //!
-//! A component's number is internal to the engine. If components are mixed (a hand goes into a pile that a seat does not see into, and one of them comes out again), the number
-//! would reveal which one it was. So options, and loops of the rules, go by what is public or known. Components that agree in all of this are alike: their order reveals nothing.
+//! A component's number is internal to the engine. If components are mixed up (a hand goes into a pile that a seat does not see into, and one of them comes out again), the number
+//! would reveal which one it was. So options, and loops of the rules, are ordered by what is public or known. Components that agree in all of this are alike: their order reveals
+//! nothing.
 use crate::base::bitset::bits;
 use crate::data::decision::{Last, Options, Question, What};
 use crate::data::state::State;
@@ -12,11 +13,10 @@ use houserule_program::ir::{Components, Domain, Program, UniverseId};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 
-/// Numbers of components, one after the other.
+/// Numbers of components, in order.
 pub(crate) type Row = SmallVec<[u16; 64]>;
 
-/// What comes first when two components are compared. Where they lie and how they look from behind comes before what they are: of things that come from several places, or that
-/// bear marks which all see, the order in which they do must not tell what they are.
+/// The first part of a component's sort key. Place and back come before the face: the order of components from several places, or with visible marks, must not reveal their faces.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     place: i64,
@@ -25,7 +25,7 @@ struct Key {
     back: u16,
 }
 
-/// The components of a set by place, position there, back (with what stands on it), face, side, attributes. To `seats` (bits), if given, what one of them does not know counts as not there.
+/// Sorts the components of a set by place, position there, back (with its attributes), face, side and attributes. What one of `seats` (bits), if given, does not know is not compared.
 pub(crate) fn in_order(
     rules: Rules<'_>,
     st: &State,
@@ -37,13 +37,13 @@ pub(crate) fn in_order(
     let mut keyed: SmallVec<[(Key, u16); 64]> =
         set.filter_map(|c| Some((key(rules.p, st, comps, ci, c, seats), u16::try_from(c).ok()?))).collect();
     keyed.sort_unstable_by(|(x, a), (y, b)| {
-        let rest = || details(rules, st, comps, usize::from(*a), usize::from(*b), x.hidden);
+        let rest = || compare_details(rules, st, comps, usize::from(*a), usize::from(*b), x.hidden);
         x.cmp(y).then_with(rest).then(a.cmp(b))
     });
     keyed.into_iter().map(|(_, c)| c).collect()
 }
 
-/// The first of the components of a set in that order, or the last.
+/// The first component of a set in that order, or the last.
 pub(crate) fn end_of(
     rules: Rules<'_>,
     st: &State,
@@ -56,7 +56,7 @@ pub(crate) fn end_of(
     for c in set {
         let k = key(rules.p, st, comps, ci, c, None);
         let better = best.as_ref().is_none_or(|(x, b)| {
-            let o = k.cmp(x).then_with(|| details(rules, st, comps, c, *b, false)).then(c.cmp(b));
+            let o = k.cmp(x).then_with(|| compare_details(rules, st, comps, c, *b, false)).then(c.cmp(b));
             o.is_lt() != last
         });
         if better {
@@ -83,7 +83,15 @@ fn key(p: &Program, st: &State, comps: &Components, ci: usize, c: usize, seats: 
     Key { place, at, hidden: !known, back }
 }
 
-fn details(rules: Rules<'_>, st: &State, comps: &Components, a: usize, b: usize, hidden: bool) -> Ordering {
+/// Compares what the keys of two components do not contain; of hidden ones only what is on their backs.
+fn compare_details(
+    rules: Rules<'_>,
+    st: &State,
+    comps: &Components,
+    a: usize,
+    b: usize,
+    hidden: bool,
+) -> Ordering {
     let by = |first: u32| {
         if first == u32::MAX {
             return Ordering::Equal;
@@ -104,7 +112,7 @@ fn details(rules: Rules<'_>, st: &State, comps: &Components, a: usize, b: usize,
     from_behind.then_with(|| by(comps.face)).then_with(|| by(comps.side)).then_with(|| of_own(false))
 }
 
-/// Places of components in the order in which the asked seats find them, worked out for the kinds that need it.
+/// Positions of components in the order for the asked seats, computed for the kinds that need it.
 struct Ranks<'a> {
     rules: Rules<'a>,
     st: &'a State,
@@ -113,8 +121,8 @@ struct Ranks<'a> {
 }
 
 impl Ranks<'_> {
-    /// The kind of components of a universe, if its things can be mixed up.
-    fn mixed(&self, u: UniverseId) -> Option<usize> {
+    /// The kind of components of a universe, if they can be mixed up.
+    fn mixed_kind(&self, u: UniverseId) -> Option<usize> {
         let ci = usize::from(self.rules.world.universes.get(u.index())?.comps);
         self.rules.p.comps.get(ci).filter(|c| c.mixed).map(|_| ci)
     }
@@ -151,7 +159,7 @@ impl Ranks<'_> {
     }
 }
 
-/// All components of a universe of them in the order in which a question's seats find them; `None` if it is no such universe, or if their numbers may be told.
+/// All components of a universe in the order for a question's seats; `None` if it is no universe of components that can be mixed up.
 pub(crate) fn for_reader(rules: Rules<'_>, st: &State, seats: u32, u: UniverseId) -> Option<Row> {
     let ci = usize::from(rules.world.universes.get(u.index())?.comps);
     let n = rules.p.universes.get(u.index())?.n as usize;
@@ -159,7 +167,7 @@ pub(crate) fn for_reader(rules: Rules<'_>, st: &State, seats: u32, u: UniverseId
     Some(in_order(rules, st, ci, 0..n, Some(seats)))
 }
 
-/// Brings options into the order in which the question's seats find the things.
+/// Brings options into the order for the question's seats.
 pub(crate) fn arrange(rules: Rules<'_>, st: &State, q: &Question, options: &mut Options) {
     use crate::data::decision::QuestionKind::{One, Subset};
     let mut ranks = Ranks { rules, st, seats: q.seats, of: SmallVec::new() };
@@ -175,7 +183,7 @@ pub(crate) fn arrange(rules: Rules<'_>, st: &State, q: &Question, options: &mut 
             _ => asked,
         };
         let Some(Domain::Thing(u) | Domain::Subset(u)) = domain else { continue };
-        let Some(ci) = ranks.mixed(u) else { continue };
+        let Some(ci) = ranks.mixed_kind(u) else { continue };
         let (Last::Set { at, w, .. } | Last::Subset { at, w, .. }) = seg.last else { continue };
         let set = options.words.get(at as usize..at as usize + w as usize).unwrap_or(&[]);
         let row = ranks.sorted(ci, bits(set));
@@ -188,7 +196,7 @@ pub(crate) fn arrange(rules: Rules<'_>, st: &State, q: &Question, options: &mut 
             }
         }
     }
-    // Options of one action that differ in what comes before the last parameter.
+    // Segments of one action differ in the parameters before the last.
     let mut from = 0;
     while let Some(first) = options.segments.get(from).copied() {
         let run = options.segments.iter().skip(from).take_while(|s| s.what == first.what).count();
@@ -201,11 +209,12 @@ pub(crate) fn arrange(rules: Rules<'_>, st: &State, q: &Question, options: &mut 
     }
 }
 
+/// Sorts `run` segments of one action, from number `from` on, by their fixed parameters.
 fn sort_run(p: &Program, ranks: &mut Ranks, options: &mut Options, from: usize, run: usize, action: usize) {
     let Some(slot) = p.actions.get(action) else { return };
     let before = slot.params.len().saturating_sub(1);
     let moved = |d: Domain| match d {
-        Domain::Thing(u) | Domain::Subset(u) => ranks.mixed(u),
+        Domain::Thing(u) | Domain::Subset(u) => ranks.mixed_kind(u),
         Domain::Number => None,
     };
     let kinds: SmallVec<[(Domain, Option<usize>); 4]> =

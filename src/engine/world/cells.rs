@@ -5,7 +5,7 @@ use crate::data::state::State;
 use crate::world::tables::{PackedAttr, Rules};
 use houserule_program::ir::{AttrIx, Components, NONE, Place, PlaceFact, Program, ZoneIx};
 
-/// What [`State`] looks like before anything has run.
+/// The [`State`] before anything has run.
 pub(crate) fn blank(p: &Program, seed: u64) -> State {
     let mut st = State::default();
     st.head.seed = seed;
@@ -28,7 +28,7 @@ pub(crate) fn blank(p: &Program, seed: u64) -> State {
             }
         }
     }
-    // What was there from the start has no number of its own.
+    // Number 0 is that of everything that is in force from the start.
     st.head.next_layer = 1;
     for pl in &p.places {
         if pl.seq != u32::MAX && is_slot(p, pl) {
@@ -71,13 +71,13 @@ pub(crate) fn set_cell(st: &mut State, first: u32, i: usize, v: i32) {
     }
 }
 
-/// Which plane of a group a value has; none's is the last.
+/// The plane of a value in a group; the last is that of none.
 pub(crate) fn plane_of(v: i32, lo: i32, n: u32) -> u32 {
     let k = i64::from(v) - i64::from(lo);
     if (0..i64::from(n)).contains(&k) { k as u32 } else { n }
 }
 
-/// A cell as a register; none for one that is not there.
+/// A cell as a register; none if it does not exist.
 #[inline]
 pub(crate) fn cell(st: &State, at: usize) -> i64 {
     st.cells.get(at).map_or(NONE, |c| i64::from(*c))
@@ -95,7 +95,7 @@ pub(crate) fn load(st: &State, a: &PackedAttr, e: i64) -> Result<i64, Stop> {
     }
 }
 
-/// The value as it may be stored: range checked or cut.
+/// The value to be stored: range checked or clamped.
 #[inline(always)]
 pub(crate) fn fit(a: &PackedAttr, attr: AttrIx, v: i64) -> Result<i32, Stop> {
     if v >= i64::from(a.lo) && v <= i64::from(a.hi) {
@@ -167,7 +167,7 @@ pub(crate) fn place_of(p: &Program, zone: ZoneIx, owner: i64, index: i64) -> Res
     Ok(i64::from(z.first) + owner * i64::from(z.indexes.max(1)) + k)
 }
 
-/// What lies in a holder's slot of a zone with one each, or none.
+/// The component in a holder's slot of a zone with one slot each, or none.
 #[inline(never)]
 pub(crate) fn held(p: &Program, st: &State, zone: ZoneIx, owner: i64) -> Result<i64, Stop> {
     Ok(match place_held(p, zone, owner)? {
@@ -176,7 +176,7 @@ pub(crate) fn held(p: &Program, st: &State, zone: ZoneIx, owner: i64) -> Result<
     })
 }
 
-/// The place that a holder has in a zone with one each; none's is none.
+/// A holder's place in a zone with one place each; `None` if the holder is none.
 #[inline]
 pub(crate) fn place_held(p: &Program, zone: ZoneIx, owner: i64) -> Result<Option<&Place>, Stop> {
     let z = p.zones.get(zone.index()).ok_or(FaultKind::BadProgram("a zone that is not there"))?;
@@ -202,7 +202,7 @@ pub(crate) fn place_fact(p: &Program, place: i64, fact: PlaceFact) -> i64 {
     }
 }
 
-/// How many lie at a place.
+/// The number of components at a place.
 pub(crate) fn count_at(p: &Program, st: &State, place: usize) -> usize {
     let Some(pl) = p.places.get(place) else { return 0 };
     if pl.seq != u32::MAX {
@@ -237,13 +237,13 @@ pub(crate) fn at_position(p: &Program, st: &State, place: usize, i: usize) -> i6
     }
 }
 
-/// Whether the place is of a slot: then its sequence is one cell.
+/// Whether a place is a slot: then its sequence is one cell.
 #[inline]
 pub(crate) fn is_slot(p: &Program, pl: &Place) -> bool {
     p.zones.get(pl.zone as usize).is_some_and(|z| z.slot)
 }
 
-/// Components of one place, in room that most piles fit in.
+/// The components of one place, without allocation for most piles.
 pub(crate) type Lying = smallvec::SmallVec<[usize; 64]>;
 
 /// Components at a place: in order if it is ordered, else by number.
@@ -333,7 +333,7 @@ pub(crate) fn relocate(
     Ok(from)
 }
 
-/// Component `c` has come to where it lies now: what it brings into force is the newest.
+/// Notes that component `c` has just come to its place: what it brings into force is the newest.
 pub(crate) fn arrived(comps: &houserule_program::ir::Components, st: &mut State, c: usize) {
     if comps.came != u32::MAX {
         let now = st.head.next_layer;
@@ -342,7 +342,7 @@ pub(crate) fn arrived(comps: &houserule_program::ir::Components, st: &mut State,
     }
 }
 
-/// Component `c` shows face `f`.
+/// Makes component `c` show face `f`.
 pub(crate) fn set_face(p: &Program, st: &mut State, ci: usize, c: usize, f: i32) {
     let Some(comps) = p.comps.get(ci) else { return };
     let at = comps.face as usize + c;

@@ -8,9 +8,9 @@ pub(crate) struct PackedAction {
     pub words: u8,
     /// Words of all but the last.
     pub fixed: u8,
-    /// What the last is picked from; `None`: there are no parameters.
+    /// The domain of the last; `None`: there are no parameters.
     pub last: Option<Domain>,
-    /// Words of the last's universe, and its least number.
+    /// Words of the last parameter's universe, and its least number.
     pub w: u8,
     pub lo: i32,
 }
@@ -20,13 +20,13 @@ pub(crate) struct PackedAction {
 pub(crate) struct PackedUniverse {
     pub n: u32,
     pub w: u8,
-    /// Of components: their index; else `u16::MAX`.
+    /// Of components: the index of their kind; else `u16::MAX`.
     pub comps: u16,
     /// Of numbers: the least.
     pub lo: i32,
-    /// Its things in the last word of a set.
+    /// The last word of the full set.
     pub rest: u64,
-    /// Of components: the cells of their faces and of their places.
+    /// Of components: the first cells of their faces and of their places.
     pub face: u32,
     pub place: u32,
     /// Of dice: see [`houserule_program::ir::Components::most_sides`].

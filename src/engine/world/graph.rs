@@ -69,16 +69,8 @@ fn preimage(m: &Topology, n: usize, s: &[u64], dir: usize, out: &mut [u64]) {
     }
 }
 
-/// The run from `c` in one direction is added to `out`; whether there is one.
-pub(crate) fn run(
-    m: &Topology,
-    n: usize,
-    c: usize,
-    dir: usize,
-    p: &[u64],
-    q: &[u64],
-    out: &mut [u64],
-) -> bool {
+/// Adds the run from `c` in one direction to `out`, if there is one.
+pub(crate) fn run(m: &Topology, n: usize, c: usize, dir: usize, p: &[u64], q: &[u64], out: &mut [u64]) {
     let mut first = true;
     let mut x = step(m, n, c, dir);
     let start = x;
@@ -92,7 +84,7 @@ pub(crate) fn run(
         x = step(m, n, s, dir);
     }
     if first || !x.is_some_and(|s| has(q, s)) {
-        return false;
+        return;
     }
     let end = x;
     let mut x = start;
@@ -101,7 +93,6 @@ pub(crate) fn run(
         put(out, s);
         x = step(m, n, s, dir);
     }
-    true
 }
 
 /// All spaces from which a run starts.
@@ -110,7 +101,7 @@ pub(crate) fn run_sources(m: &Topology, n: usize, p: &[u64], q: &[u64], out: &mu
     if let ([pw], [qw], [o], false) = (p, q, &mut *out, m.shifts.is_empty()) {
         for dir in 0..m.shifts.len() {
             let back = m.back.get(dir).copied().unwrap_or(0) as usize;
-            // A run goes on through what passes both, and ends in front of what passes the end alone.
+            // A run goes through spaces of both sets, and ends before a space of `q` alone.
             let mut t = shift(m, *qw & !pw, back) & pw;
             if t == 0 {
                 continue;
@@ -179,7 +170,7 @@ pub(crate) fn reach(m: &Topology, n: usize, c: usize, limit: i64, s: &[u64], out
     }
 }
 
-/// Spaces within `limit` steps of those of `out` through `s` are put into `out`: each is gone on from once.
+/// Adds to `out` the spaces within `limit` steps of those of `out` through `s`; each space is expanded once.
 pub(crate) fn flood(m: &Topology, limit: i64, s: &[u64], out: &mut [u64]) {
     match out.len() {
         1 => flood_in::<1>(m, limit, s, out),
@@ -251,7 +242,7 @@ pub(crate) fn distance_through(m: &Topology, n: usize, a: usize, b: usize, s: &[
     }
 }
 
-/// Steps on the whole map.
+/// Steps from `a` to `b` on the whole map.
 pub(crate) fn distance(m: &Topology, n: usize, a: usize, b: usize) -> i64 {
     if a >= n || b >= n {
         return NONE;
@@ -276,10 +267,10 @@ pub(crate) fn joined(m: &Topology, s: &[u64], one: &[u64], other: &[u64]) -> boo
     }
 }
 
-/// The same over sets of at most `W` words: a flood from one end, space by space, that takes each space once.
+/// As [`joined`], over sets of at most `W` words: a flood from one end that expands each space once.
 fn joined_in<const W: usize>(m: &Topology, s: &[u64], one: &[u64], other: &[u64]) -> bool {
     let w = s.len().min(W);
-    // What has not been reached, what has been reached and not been gone on from, and where it ends.
+    // Spaces that are not reached, spaces that are reached and not expanded, and spaces of the other end.
     let (mut left, mut edge, mut goal) = ([0u64; W], [0u64; W], [0u64; W]);
     let (mut begun, mut ends) = (0, 0);
     for i in 0..w {
@@ -333,8 +324,7 @@ pub(crate) fn ray(m: &Topology, n: usize, c: usize, dir: usize, out: &mut [u64])
     }
 }
 
-/// The rays from `c` in the directions of `dirs`, each through `s` and with the space that ends it.
-/// The ray from `c` in a direction through a set only, at most so many spaces.
+/// The ray from `c` in a direction through a set only, at most `most` spaces.
 pub(crate) fn ray_through(
     m: &Topology,
     n: usize,
@@ -355,6 +345,7 @@ pub(crate) fn ray_through(
     }
 }
 
+/// The rays from `c` in the directions of `dirs`, each through `s` and with the space that ends it.
 pub(crate) fn slides(m: &Topology, n: usize, c: usize, dirs: u64, s: &[u64], out: &mut [u64]) {
     out.fill(0);
     if c >= n {

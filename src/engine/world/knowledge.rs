@@ -11,7 +11,7 @@ use crate::world::cells::{cell, members};
 use crate::world::tables::Rules;
 use houserule_program::ir::{NONE, Program};
 
-/// Leaks that tests plant, to show that the laws would find them.
+/// Leaks that tests plant, to show that the laws find them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SeededFault {
     /// A view shows faces that its seat does not know.
@@ -20,11 +20,11 @@ pub enum SeededFault {
     ShuffleKeepsKnown,
     /// An event's arguments are open to all.
     LogUnfiltered,
-    /// A question with one answer is answered silently though its silence tells.
+    /// A question with one answer is not asked, although that reveals something.
     SilentAnswer,
     /// Hidden components keep their numbers and order in views.
     HandlesKept,
-    /// Options stand by the numbers of components.
+    /// Options are ordered by the numbers of components.
     NumberedOptions,
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn known_to_all(p: &Program, st: &State, seats: u32, ci: usize, c: us
     own.peek().is_some() && own.all(|s| knows(p, st, s, ci, c))
 }
 
-/// Seats (bits) that know a face in the second state which they did not know in the first.
+/// Seats (bits) that know a face in the second state that they did not know in the first.
 pub fn learnt(p: &Program, before: &State, after: &State) -> u32 {
     let mut seats = 0;
     for (ci, comps) in p.comps.iter().enumerate() {
@@ -65,6 +65,7 @@ pub fn learnt(p: &Program, before: &State, after: &State) -> u32 {
     seats
 }
 
+/// Makes a component's face known or unknown to seats (bits).
 pub(crate) fn set_known(p: &Program, st: &mut State, seats: u32, ci: usize, c: usize, on: bool) {
     let Some(comps) = p.comps.get(ci) else { return };
     let w = crate::data::state::words_of(p, comps.universe.index());
@@ -75,7 +76,7 @@ pub(crate) fn set_known(p: &Program, st: &mut State, seats: u32, ci: usize, c: u
     }
 }
 
-/// Knowledge after `c` has moved from `from` to `to`, into which `seers` look; `sources` see into `from`.
+/// Updates knowledge after `c` has moved from `from` to `to`, into which `seers` look; `sources` see into `from`.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn after_move(
     rules: Rules<'_>,
@@ -115,7 +116,7 @@ pub(crate) fn after_move(
     }
 }
 
-/// Whether something that all see, and that lasts, means this very component: an attribute that names it, or a layer on it or with it.
+/// Whether something visible and lasting refers to this very component: an attribute that names it, or a layer that changed or captured it.
 fn is_named(p: &Program, st: &State, ci: usize, c: usize) -> bool {
     let Some(comps) = p.comps.get(ci) else { return false };
     let by_attribute = comps.named_by.iter().filter_map(|x| p.attrs.get(x.index())).any(|x| {
@@ -147,7 +148,7 @@ pub(crate) fn alike(p: &Program, st: &State, asker: i64, ci: usize, a: usize, b:
     }
     if asker != NONE {
         let seats = answering(p, asker);
-        // Of several who answer for one, each must know it: what is merged would tell the others.
+        // If several seats answer for a player, each must know both: merging them would reveal them to the others.
         let known = |c| known_to_all(p, st, seats, ci, c);
         if seats != 0 && !(known(a) && known(b)) {
             return false;

@@ -4,7 +4,7 @@ use crate::world::cells::{cell, lying_at};
 use crate::world::tables::WorldTables;
 use houserule_program::ir::{AttrIx, NONE, Program, UniverseSort};
 
-/// A state to be read: what hooks are given.
+/// Read access to a state; hooks get it.
 #[derive(Clone, Copy)]
 pub struct Look<'a> {
     /// The program.
@@ -13,12 +13,12 @@ pub struct Look<'a> {
 }
 
 impl<'a> Look<'a> {
-    /// A state of a program, to be read.
+    /// Read access to a state of a program.
     pub fn new(program: &'a Program, state: &'a State) -> Self {
         Look { program, state }
     }
 
-    /// A copy of the whole state, for who reads it after the machine has gone on.
+    /// A copy of the whole state, for readers that outlive the next step of the machine.
     pub fn copy_state(&self) -> State {
         self.state.clone()
     }
@@ -46,7 +46,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// All things of a kind of components in the order in which these seats (bits) find them; `None` for other kinds and for those whose numbers are no secret.
+    /// All components of a kind in canonical order for these seats (bits); `None` for other kinds and for those whose numbers are no secret.
     pub fn in_order_for(&self, seats: u32, u: houserule_program::ir::UniverseId) -> Option<Vec<i64>> {
         let world = WorldTables::new(self.program);
         let row = crate::world::canonical_order::for_reader(world.with(self.program), self.state, seats, u)?;
@@ -83,12 +83,12 @@ impl<'a> Look<'a> {
         usize::try_from(cell(self.state, cs.place as usize + c)).ok()
     }
 
-    /// Components at a place: in order if it is ordered, else by what they show if their numbers could tell a secret, else by number.
+    /// Components at a place: in order if it is ordered; else in canonical order if their numbers are secret; else by number.
     pub fn lying_at(&self, place: usize) -> Vec<usize> {
         self.lying(place, None)
     }
 
-    /// The same in an order that tells a seat nothing: what it does not know counts as not there, as in what it is offered.
+    /// As [`Look::lying_at`], in an order that reveals nothing to a seat: what it does not know is not compared.
     pub fn lying_to(&self, place: usize, seat: usize) -> Vec<usize> {
         self.lying(place, u32::try_from(seat).ok().and_then(|s| 1u32.checked_shl(s)))
     }

@@ -32,7 +32,7 @@ fn named(p: &Program, u: UniverseId, value: i64, people: bool) -> String {
     }
 }
 
-/// How a register's value reads: titles if `people`, else words. Components read as their faces, dice as what they show; to `seats` (bits) of which one does not know a face, as their kind.
+/// The text of a register's value: titles if `people`, else words. A component reads as its face, a die as its side; if one of `seats` (bits) does not know the face, as its kind.
 pub fn value_text(look: Look<'_>, show: Show, words: &[u64], seats: Option<u32>, people: bool) -> String {
     let p = look.program;
     let first = words.first().map_or(NONE, |x| *x as i64);
@@ -41,7 +41,7 @@ pub fn value_text(look: Look<'_>, show: Show, words: &[u64], seats: Option<u32>,
         Show::Number => first.to_string(),
         Show::Truth => if first == NONE || first == 0 { "no" } else { "yes" }.into(),
         Show::Thing(u) => thing(look, u, first, seats, people),
-        // A set of sides is a filter: as the rules write it, where they do.
+        // A set of sides is a filter: it reads as the rules write it.
         Show::Set(u) if let Some(f) = p.filters.iter().find(|f| f.universe == u && *f.set == *words) => {
             if people { &f.title } else { &f.word }.to_string()
         }
@@ -50,7 +50,7 @@ pub fn value_text(look: Look<'_>, show: Show, words: &[u64], seats: Option<u32>,
             let mut all: Vec<_> =
                 bitset::bits(words).map(|i| thing(look, u, i as i64 + lo, seats, people)).collect();
             if let Some(UniverseSort::Components(_)) = p.universes.get(u.index()).map(|u| &u.sort) {
-                // Their numbers could tell which is which: by face, those that the reader does not know last.
+                // Sorted by face, unknown ones last: the order of their numbers could reveal which is which.
                 let known =
                     |i: usize, ci: u16| seats.is_none_or(|s| known_to_all(p, look.state, s, ci as usize, i));
                 let mut keyed: Vec<_> = bitset::bits(words)
@@ -93,12 +93,12 @@ pub fn value_text(look: Look<'_>, show: Show, words: &[u64], seats: Option<u32>,
     }
 }
 
-/// A seat alone, as those for whom something is put into words.
+/// The set of one seat, as a reader of texts.
 pub fn alone(seat: usize) -> Option<u32> {
     Some(u32::try_from(seat).ok().and_then(|s| 1u32.checked_shl(s)).unwrap_or(0))
 }
 
-/// What is added to an element's number to get its register value.
+/// The number that is added to an element's number to get its register value.
 pub(crate) fn low(p: &Program, u: UniverseId) -> i64 {
     match p.universes.get(u.index()).map(|u| &u.sort) {
         Some(UniverseSort::Numbers { lo }) => i64::from(*lo),
@@ -116,7 +116,7 @@ fn thing(look: Look<'_>, u: UniverseId, value: i64, seats: Option<u32>, people: 
         if seats.is_some_and(|s| !known_to_all(p, look.state, s, ci as usize, c)) {
             return if people { &comps.title } else { &uni.name }.to_string();
         }
-        // A die is called by what it shows.
+        // A die reads as the side that it shows.
         if let (Some(u), Some(s)) = (comps.showing, look.side(ci as usize, c)) {
             return named(p, u, s as i64, people);
         }
@@ -155,7 +155,7 @@ pub(crate) fn place_text(p: &Program, place: i64, people: bool) -> String {
     let name = if people { z.name.replace('_', " ") } else { z.name.to_string() };
     let Some(u) = z.of else { return format!("{name}{index}") };
     let holder = named(p, u, i64::from(pl.owner), people);
-    // Where things of that kind can lie on a space in one way alone, the space says it all.
+    // If spaces have one zone only for such components, the name of the space is enough.
     let alone =
         || p.zones.iter().filter(|x| x.of == z.of && x.holds == z.holds).count() == 1 && z.indexes <= 1;
     if people && pl.space != i32::MIN && alone() {

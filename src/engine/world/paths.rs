@@ -6,24 +6,24 @@ use crate::base::fault::{FaultKind, Stop};
 use crate::world::graph::{Buf, MAX_WORDS, dilate, has, neighbours, put};
 use houserule_program::ir::{NONE, Topology};
 
-/// So many sets that differ.
+/// The most sets that differ.
 pub(crate) const MAX_WAYS: usize = 256;
-/// So many spaces entered, over all walks.
+/// The most spaces entered, over all paths.
 const MAX_TRIES: u32 = 200_000;
-/// The longest walk.
+/// The longest path.
 const MAX_STEPS: usize = 64;
 
-/// A question about ways.
+/// A search for paths.
 pub(crate) struct Walk<'a> {
     /// The map, and how many spaces it has.
     pub map: &'a Topology,
     /// See `map`.
     pub n: usize,
-    /// From where.
+    /// The first space.
     pub from: i64,
-    /// To where.
+    /// The goal.
     pub to: i64,
-    /// At most so many steps, or [`NONE`].
+    /// The most steps, or [`NONE`].
     pub steps: i64,
     /// Spaces that may be entered.
     pub through: &'a [u64],
@@ -32,7 +32,7 @@ pub(crate) struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// All sets that differ, each as many words as `over`, the smaller ones first, then by their lowest spaces. None at all if there is no way.
+    /// Puts all different sets into `out`, each with as many words as `over`, the smaller ones first, then by their lowest spaces. Nothing if there is no path.
     pub fn sets(&self, out: &mut Vec<u64>) -> Result<(), Stop> {
         out.clear();
         let w = self.over.len().min(MAX_WORDS);
@@ -51,10 +51,10 @@ impl Walk<'_> {
             NONE => MAX_STEPS,
             s => usize::try_from(s).unwrap_or(0).min(MAX_STEPS),
         };
-        let left = self.left(from, to, w);
+        let left = self.steps_left(from, to, w);
         let mut seen: Buf = [0; MAX_WORDS];
         put(&mut seen[..w], from);
-        // Where the walk has been, and which neighbour is tried next there.
+        // The spaces of the path, and for each the neighbour that is tried next.
         let mut at = [from; MAX_STEPS + 1];
         let mut next = [0usize; MAX_STEPS + 1];
         let mut depth = 0;
@@ -69,7 +69,7 @@ impl Walk<'_> {
                 })
             });
             let Some(x) = found.flatten() else {
-                // Back.
+                // Backtrack.
                 let (word, bit) = (here / 64, 1u64 << (here % 64));
                 seen[word.min(MAX_WORDS - 1)] &= !bit;
                 got[word.min(MAX_WORDS - 1)] &= !bit;
@@ -110,8 +110,8 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// How many steps each space is from the goal at least; 255 where there is no way.
-    fn left(&self, from: usize, to: usize, w: usize) -> [u8; MAX_WORDS * 64] {
+    /// By space: the least number of steps to the goal; 255 if there is no path.
+    fn steps_left(&self, from: usize, to: usize, w: usize) -> [u8; MAX_WORDS * 64] {
         let mut out = [u8::MAX; MAX_WORDS * 64];
         if !has(self.through, to) {
             return out;
@@ -146,7 +146,7 @@ impl Walk<'_> {
     }
 }
 
-/// The first space of a set, from a number on, that passes.
+/// The first space of a set, from number `start` on, that passes a test.
 fn first_from(set: &[u64], start: usize, passes: impl Fn(usize) -> bool) -> Option<usize> {
     let mut word = start / 64;
     let mut rest = set.get(word)? & (u64::MAX << (start % 64));
@@ -163,12 +163,12 @@ fn first_from(set: &[u64], start: usize, passes: impl Fn(usize) -> bool) -> Opti
     }
 }
 
-/// Adds a set where it belongs, unless it is there.
+/// Inserts a set in order, unless it is contained.
 fn add(out: &mut Vec<u64>, set: &[u64]) {
     let w = set.len();
     let key = |s: &[u64]| s.iter().map(|x| x.count_ones()).sum::<u32>();
     let lowest = |s: &[u64], t: &[u64]| {
-        // The one with the lowest space that the other lacks comes first.
+        // The set with the lowest space that the other lacks comes first.
         let diff = s.iter().zip(t).find(|(a, b)| a != b).map(|(a, b)| (a ^ b, *a));
         diff.is_some_and(|(x, a)| a & (x & x.wrapping_neg()) != 0)
     };

@@ -1,18 +1,18 @@
-//! Position hashes for repetition rules: what stands on a map, or the whole position, as a number of 128 bits, stored whenever a menu that counts repetitions is offered.
+//! Position hashes for repetition rules: the contents of a map, or the whole position, as a number of 128 bits, stored whenever a menu that counts repetitions is offered.
 //!
-//! A position is computed when it is needed and not updated by writes, so games without such a rule pay nothing. Two different positions have the same number with a chance of about
-//! one in 10^38. The numbers are the same on every machine and in every run.
+//! A hash is computed when it is needed and not updated by writes, so games without such a rule pay nothing. Two different positions have the same hash with a probability of about
+//! one in 10^38. The hashes are the same on every machine and in every run.
 use crate::data::state::{State, Status};
 use crate::world::cells;
 use crate::world::cells::cell;
 use houserule_program::ir::{HistorySlot, Program, SeenBy};
 
-/// Two halves that are mixed apart.
-struct Number([u64; 2]);
+/// A hash under construction: two halves that are mixed separately.
+struct Hash([u64; 2]);
 
-impl Number {
-    fn new(seed: u64) -> Number {
-        let mut n = Number([0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03]);
+impl Hash {
+    fn new(seed: u64) -> Hash {
+        let mut n = Hash([0x9E37_79B9_7F4A_7C15, 0xD1B5_4A32_D192_ED03]);
         n.put(seed);
         n
     }
@@ -29,16 +29,16 @@ impl Number {
         self.0[1] = b ^ (b >> 33) ^ 0xD1B5_4A32_D192_ED03;
     }
 
-    /// Of several numbers whose order is none.
-    fn join(&mut self, o: &Number) {
+    /// Adds a hash; the order of additions makes no difference.
+    fn join(&mut self, o: &Hash) {
         self.0[0] = self.0[0].wrapping_add(o.0[0]);
         self.0[1] = self.0[1].wrapping_add(o.0[1]);
     }
 }
 
-/// The number of all that is in a state but its fibers and what was before: of two states that differ only by what is done next it is the same.
-pub(crate) fn all_of(st: &State) -> [u64; 2] {
-    let mut n = Number::new(2);
+/// The hash of a state without its fibers and histories: two states that differ only by what is done next have the same.
+pub(crate) fn hash_state(st: &State) -> [u64; 2] {
+    let mut n = Hash::new(2);
     st.planes.iter().for_each(|x| n.put(*x));
     st.cells.iter().for_each(|x| n.put(*x as u32 as u64));
     n.put(st.layers.len() as u64);
@@ -46,16 +46,16 @@ pub(crate) fn all_of(st: &State) -> [u64; 2] {
     n.0
 }
 
-/// The number of the position now.
-pub(crate) fn number(p: &Program, st: &State, h: &HistorySlot) -> [u64; 2] {
-    let mut n = Number::new(1);
+/// The hash of the present position, as a history takes it.
+fn hash_position(p: &Program, st: &State, h: &HistorySlot) -> [u64; 2] {
+    let mut n = Hash::new(1);
     if h.whole {
         n.put(st.head.turn as u64);
     }
     for a in h.attrs.iter().filter_map(|a| p.attrs.get(a.index())) {
         let things = a.of.and_then(|u| p.universes.get(u.index())).map_or(1, |u| u.n as usize);
         if let Some(g) = a.planes.and_then(|g| p.groups.get(g.index())) {
-            // What is none is what is nothing else.
+            // The plane of none follows from the others.
             let words = g.n as usize * g.w as usize;
             let at = g.at as usize;
             if words * 2 <= things {
@@ -68,7 +68,7 @@ pub(crate) fn number(p: &Program, st: &State, h: &HistorySlot) -> [u64; 2] {
             n.put(u64::from(pair[0] as u32) | u64::from(second as u32) << 32);
         }
     }
-    let mut lying = Number([0, 0]);
+    let mut lying = Hash([0, 0]);
     for ci in &h.comps {
         let Some(comps) = p.comps.get(*ci as usize) else { continue };
         let count = p.universes.get(comps.universe.index()).map_or(0, |u| u.n as usize);
@@ -76,12 +76,12 @@ pub(crate) fn number(p: &Program, st: &State, h: &HistorySlot) -> [u64; 2] {
             let place = cell(st, comps.place as usize + c);
             let Some(pl) = usize::try_from(place).ok().and_then(|i| p.places.get(i)) else { continue };
             let Some(zone) = p.zones.get(pl.zone as usize) else { continue };
-            // What lies hidden is no part of it.
+            // Hidden components are not part of it.
             let down = comps.up != u32::MAX && cell(st, comps.up as usize + c) == 0;
             if zone.seen != SeenBy::All || down || !h.takes(p, zone) {
                 continue;
             }
-            let mut one = Number::new(2);
+            let mut one = Hash::new(2);
             one.put(place as u64);
             one.put(cell(st, comps.face as usize + c) as u64);
             if comps.side != u32::MAX {
@@ -105,26 +105,26 @@ pub(crate) fn number(p: &Program, st: &State, h: &HistorySlot) -> [u64; 2] {
     n.0
 }
 
-/// How often the position now stands in a history.
-pub(crate) fn seen(p: &Program, st: &State, h: usize) -> i64 {
+/// How often the present position is in a history.
+pub(crate) fn count_seen(p: &Program, st: &State, h: usize) -> i64 {
     let (Some(slot), Some(kept)) = (p.histories.get(h), st.seen.get(h)) else { return 0 };
-    let now = number(p, st, slot);
+    let now = hash_position(p, st, slot);
     kept.iter().filter(|k| **k == now).count() as i64
 }
 
-/// The position now goes into a history.
+/// Adds the present position to a history.
 pub(crate) fn record(p: &Program, st: &mut State, h: usize) {
     let Some(slot) = p.histories.get(h) else { return };
-    let now = number(p, st, slot);
+    let now = hash_position(p, st, slot);
     if let Some(kept) = st.seen.get_mut(h) {
         kept.push(now);
     }
 }
 
 impl State {
-    /// A number that is the same for states in which all lies and stands alike and the rules wait at the same place, whatever was done before; for bots, who look at each only once.
+    /// A hash of the position and of the place where the rules wait, whatever was done before; bots use it to look at each position only once.
     pub fn number(&self) -> u64 {
-        let [a, b] = all_of(self);
+        let [a, b] = hash_state(self);
         let mix = |n: u64, x: u64| (n.rotate_left(7) ^ x).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let head = [
             self.head.turn as u64,

@@ -1,11 +1,11 @@
-//! `WorldTables`: tables computed once for a program, so that the interpreter looks nothing up twice.
+//! `WorldTables`: tables computed once from a program, packed for fast access by the interpreter.
 use crate::base::fault::{FaultKind, Stop};
 use crate::data::state::{Link, State};
 use crate::world::domains::{PackedAction, PackedUniverse, action};
 use crate::world::graph::MAX_WORDS;
 use houserule_program::ir::*;
 
-// Apart, so that the loop does not keep the program's tables at hand for it.
+// Not inlined, so that the run loop keeps no register for it.
 #[inline(never)]
 pub(crate) fn map_of<'a>(rules: Rules<'a>, m: u8) -> Result<(&'a Topology, usize, usize), Stop> {
     map_at(rules, m)
@@ -23,7 +23,7 @@ pub(crate) fn map_at<'a>(rules: Rules<'a>, m: u8) -> Result<(&'a Topology, usize
     Ok((map, its.n, its.w))
 }
 
-/// Words of a value that is shown so.
+/// Words of a value that is shown in this way.
 pub(crate) fn width(p: &Program, show: Show) -> usize {
     match show {
         Show::Set(u) => crate::data::state::words_of(p, u.index()),
@@ -44,13 +44,13 @@ pub(crate) struct Rules<'a> {
 pub(crate) struct WorldTables {
     pub attrs: Vec<PackedAttr>,
     pub universes: Vec<PackedUniverse>,
-    /// Seats (bits) that see faces at each place; `None`: a function says.
+    /// By place: the seats (bits) that see faces there; `None`: a function computes them.
     pub seers: Vec<Option<u32>>,
-    /// All seats.
+    /// All seats (bits).
     pub seats: u32,
     pub actions: Vec<PackedAction>,
     pub tables: Vec<PackedTable>,
-    /// What stands in all tables, one behind the other.
+    /// The values of all tables, one after the other.
     pub values: Vec<i32>,
     /// By place: the space that it is on, or none.
     pub spaces: Vec<i32>,
@@ -58,27 +58,27 @@ pub(crate) struct WorldTables {
     lies: Vec<PackedLies>,
     /// By group of planes.
     groups: Vec<PackedGroup>,
-    /// By zone: those with one place for each holder.
+    /// By zone: its facts, if it has one place for each holder.
     pub zones: Vec<Option<PackedZone>>,
     /// By map.
     pub maps: Vec<PackedMap>,
-    /// By menu whose options are listed again and again: its enumerators in a row, if each leaves its arguments as they were.
+    /// By menu: its enumerators as a chain of calls, if the menu looks ahead over lines and each enumerator leaves its arguments as they were.
     pub chains: Vec<Option<Chain>>,
-    /// How many players there are, or 0 if anything goes back to its start value when a turn begins: else a beginning turn is only noted.
+    /// The number of players; 0 if an attribute is reset when a turn begins, so that the fast path of a turn does not apply.
     pub plain_turns: u64,
-    /// Whether anything goes back to its start value when a round begins.
+    /// Whether an attribute is reset when a round begins.
     pub per_round: bool,
     /// By map.
     pub rays: Vec<PackedRays>,
     /// By table of lines: the lines through each thing.
     pub lines: Vec<PackedLines>,
-    /// By offer: those that a playout answers inside the loop.
+    /// By offer: its facts, if a playout answers it inside the run loop.
     pub inline_offers: Vec<Option<crate::world::direct_offers::InlineOffer>>,
-    /// By offer: those of them that need no enumerator.
+    /// By offer: its facts, if a playout answers it without an enumerator.
     pub fast_offers: Vec<Option<crate::world::direct_offers::FastOffer>>,
 }
 
-/// The rays of a map of at most 64 spaces as sets; see [`WorldTables`]. Empty where there are more, or where a ray does not always lead to greater or always to lesser numbers.
+/// The rays of a map as sets. Empty if the map has more than 64 spaces, or if the numbers along a direction neither always rise nor always fall.
 #[derive(Default)]
 pub(crate) struct PackedRays {
     pub n: u32,
@@ -88,61 +88,62 @@ pub(crate) struct PackedRays {
     pub up: u16,
 }
 
-/// The lines that pass each thing of a universe of one word. Each thing has the same number of entries, filled up with lines that no set can hold, so that every search takes the same number of steps. See [`WorldTables`].
+/// The lines through each thing of a universe of one word. Each thing has the same number of entries, padded with lines that no set contains, so that every search takes the same
+/// number of steps.
 #[derive(Default)]
 pub(crate) struct PackedLines {
-    /// Lines for each thing; 0: not kept so.
+    /// Entries for each thing; 0: there is no such table.
     pub most: usize,
     masks: Vec<u64>,
-    /// The lines one by one, where the first of each is the one with the least number.
+    /// The lines in order, if the first thing of each is the one with the least number.
     pub ascending: Vec<u64>,
 }
 
-/// What is summed over with a table; see [`WorldTables`].
+/// A table of values by thing.
 #[derive(Clone, Copy)]
 pub(crate) struct PackedTable {
-    /// Words of a set of its things: of components, if the table is of their faces.
+    /// Words of a set of its things; of a table by face, of a set of components.
     pub w: u8,
-    /// The cells of their faces; `u32::MAX`: the table is of the things themselves.
+    /// Of a table by face: the first cell of the components' faces; else `u32::MAX`.
     pub face: u32,
-    /// Where it begins in [`WorldTables::values`], how long it is, and the number that its first is for.
+    /// Its first position in [`WorldTables::values`], its length, and the number of its first thing.
     at: u32,
     n: u32,
     lo: i32,
 }
 
-/// A zone with one place for each holder; see [`WorldTables`].
+/// A zone with one place for each holder.
 #[derive(Clone, Copy)]
 pub(crate) struct PackedZone {
-    /// Its first place, and how many holders there are.
+    /// Its first place, and the number of holders.
     pub first: u32,
     pub n: u32,
-    /// The cell of the first place of what it holds, and how many of those there are.
+    /// Of the components that it holds: the first cell of their places, and their number.
     pub place: u32,
     pub held: u32,
-    /// Words of a set of holders, and of what they hold.
+    /// Words of a set of holders, and of a set of the components that it holds.
     pub w: u8,
     pub held_w: u8,
 }
 
-/// Functions in a row; see [`WorldTables`].
+/// Functions that run one after the other.
 pub(crate) struct Chain {
     pub first: FuncId,
-    /// The others, the last first, as calls that come back to their beginnings.
+    /// The others, the last first, as frames that return to their first instruction.
     pub links: Vec<Link>,
 }
 
-/// A map; see [`WorldTables`].
+/// A map.
 #[derive(Default)]
 pub(crate) struct PackedMap {
-    /// How many spaces, and words of a set of them.
+    /// The number of spaces, and words of a set of them.
     pub n: usize,
     pub w: usize,
-    /// The direction from one space to another in line with it, `ways[from * n + to]`; `u8::MAX`: none. Empty where there are more than 256 spaces, or nothing asks.
-    pub ways: Vec<u8>,
+    /// The direction from one space to another in line with it, `directions[from * n + to]`; `u8::MAX`: none. Empty if the map has more than 256 spaces, or no code needs it.
+    pub directions: Vec<u8>,
 }
 
-/// See [`WorldTables`].
+/// An attribute. `cell` is its first cell, `n` the number of its owners.
 #[derive(Clone, Copy)]
 pub(crate) struct PackedAttr {
     pub cell: u32,
@@ -151,27 +152,26 @@ pub(crate) struct PackedAttr {
     pub hi: i32,
     pub maybe: bool,
     pub clamped: bool,
-    /// Index planes: words a plane, 0: none.
+    /// Words of an index plane; 0: it has none. Then the first word of the planes, the value of the first plane, and the number of planes.
     pub w: u8,
     pub at: u32,
     pub plane_lo: i32,
     pub plane_n: u32,
     /// Words of a set of owners.
     pub owner_w: u8,
-    /// Whether it is one of players.
+    /// Whether its owners are the players.
     pub players: bool,
 }
 
-/// The cells of components; see [`WorldTables`].
+/// The components of a universe: their number (0 if the universe has none), and the first cells of their faces and places.
 #[derive(Clone, Copy)]
 struct PackedLies {
-    /// How many they are; 0 of things that are no components.
     n: u32,
     face: u32,
     place: u32,
 }
 
-/// Planes by a value; see [`WorldTables`].
+/// A group of planes: the value of the first plane, the number of planes, their first word, and the words of one.
 #[derive(Clone, Copy)]
 struct PackedGroup {
     lo: i32,
@@ -182,7 +182,7 @@ struct PackedGroup {
 }
 
 impl PackedTable {
-    /// What stands there for a number, if anything does.
+    /// The value for a thing's number, if there is one.
     #[inline(always)]
     pub fn at(&self, values: &[i32], i: i64) -> Option<i32> {
         let i = i.wrapping_sub(i64::from(self.lo)) as u64;
@@ -241,9 +241,7 @@ impl WorldTables {
         let per = |per| p.attrs.iter().any(|a| a.per == Some(per));
         let (per_turn, per_round) = (per(Per::Turn), per(Per::Round));
         let plain_turns = if per_turn { 0 } else { u64::from(p.players) };
-        let words = |u: houserule_program::ir::UniverseId| {
-            universes.get(u.index()).map_or(1, |u: &PackedUniverse| u.w)
-        };
+        let words = |u: UniverseId| universes.get(u.index()).map_or(1, |u: &PackedUniverse| u.w);
         let mut values = Vec::new();
         let tables = p.tables.iter().map(|t| {
             let (at, n) = (values.len() as u32, t.values.len() as u32);
@@ -274,7 +272,7 @@ impl WorldTables {
             ordered: g.ordered,
         });
         let groups = groups.collect();
-        let zone = |z: &houserule_program::ir::ZoneSlot| {
+        let zone = |z: &ZoneSlot| {
             let of = universes.get(z.of?.index())?;
             let held = universes.get(p.comps.get(z.holds as usize)?.universe.index())?;
             let (first, place) = (u32::from(z.first), held.place);
@@ -282,8 +280,8 @@ impl WorldTables {
         };
         let zones = p.zones.iter().map(zone).collect();
         let chains = p.menus.iter().map(|m| chain(p, m)).collect();
-        let asked = p.code.iter().any(|i| matches!(i, houserule_program::ir::Ins::DirOf { .. }));
-        let maps = p.maps.iter().map(|m| map(m, universes.get(m.spaces.index()), asked)).collect();
+        let directions = p.code.iter().any(|i| matches!(i, Ins::DirOf { .. }));
+        let maps = p.maps.iter().map(|m| map(m, universes.get(m.spaces.index()), directions)).collect();
         let rays = p.maps.iter().map(rays).collect();
         let lines = p.line_tables.iter().map(|t| lines_through(t, words(t.universe))).collect();
         let (inline_offers, fast_offers) = (crate::world::direct_offers::InlineOffer::all(p), Vec::new());
@@ -319,28 +317,28 @@ impl WorldTables {
         Rules { p, world: self }
     }
 
-    /// The place of a component, if there is such a one.
+    /// The place of a component, if it exists.
     #[inline(always)]
     pub fn place_of(&self, st: &State, u: u8, c: i64) -> Option<i32> {
         let its = self.lies.get(u as usize).filter(|x| (c as u64) < u64::from(x.n))?;
         st.cells.get(its.place as usize + c as usize).copied()
     }
 
-    /// The face of a component, if there is such a one.
+    /// The face of a component, if it exists.
     #[inline(always)]
     pub fn face_of(&self, st: &State, u: u8, c: i64) -> Option<i32> {
         let its = self.lies.get(u as usize).filter(|x| (c as u64) < u64::from(x.n))?;
         st.cells.get(its.face as usize + c as usize).copied()
     }
 
-    /// Where the plane of a value stands, and its words; `None` of a value that has none.
+    /// The first word of the plane of a value, and its length; `None` if the value has no plane.
     #[inline(always)]
     pub fn plane(&self, group: GroupIx, i: i64) -> Option<(usize, usize)> {
         let g = self.groups.get(group.index())?;
         let mut k = i.wrapping_sub(i64::from(g.lo)) as u64;
         if k >= u64::from(g.n) {
             k = match i {
-                // Behind the others stands what is of none.
+                // The last plane is that of none.
                 NONE => u64::from(g.n),
                 _ if g.ordered && g.n > 0 => {
                     if i < i64::from(g.lo) {
@@ -365,7 +363,7 @@ impl WorldTables {
 }
 
 impl PackedRays {
-    /// The rays from a space in each of these directions, each as long as it goes through a set, and the space that ends it.
+    /// The rays from a space in each of these directions, each up to the first space that is not in a set, and that space.
     #[inline]
     pub fn slides(&self, c: usize, dirs: u64, through: u64) -> u64 {
         let n = self.n as usize;
@@ -390,7 +388,7 @@ impl PackedRays {
 impl PackedLines {
     /// Whether a line through a thing lies wholly in a set.
     #[inline(always)]
-    pub fn full(&self, thing: u64, set: u64) -> bool {
+    pub fn has_full_line(&self, thing: u64, set: u64) -> bool {
         let first = usize::try_from(thing).ok().and_then(|c| c.checked_mul(self.most));
         let masks = first.and_then(|i| self.masks.get(i..)).and_then(|m| m.get(..self.most));
         let mut any = false;
@@ -401,7 +399,8 @@ impl PackedLines {
     }
 }
 
-fn chain(p: &Program, m: &houserule_program::ir::MenuSlot) -> Option<Chain> {
+/// The enumerators of a menu that looks ahead over lines, if none of them is loose or overwrites its arguments.
+fn chain(p: &Program, m: &MenuSlot) -> Option<Chain> {
     m.lines.as_ref()?;
     let mut links = Vec::new();
     for a in m.actions.iter().rev() {
@@ -409,7 +408,7 @@ fn chain(p: &Program, m: &houserule_program::ir::MenuSlot) -> Option<Chain> {
         let func = p.funcs.get(action.enumerator.index())?;
         let code = p.code.get(func.start as usize..func.end as usize)?;
         let kept = |ins| {
-            let u = houserule_program::ir::def_use::used(p, ins)?;
+            let u = def_use::used(p, ins)?;
             let own = u.writes.iter().all(|(r, _)| *r >= func.args);
             (own && u.window.is_none_or(|r| r >= func.args)).then_some(())
         };
@@ -420,21 +419,18 @@ fn chain(p: &Program, m: &houserule_program::ir::MenuSlot) -> Option<Chain> {
     Some(Chain { first: FuncId(first.func), links })
 }
 
-fn map(m: &houserule_program::ir::Topology, u: Option<&PackedUniverse>, asked: bool) -> PackedMap {
+fn map(m: &Topology, u: Option<&PackedUniverse>, with_directions: bool) -> PackedMap {
     let (n, w) = u.map_or((0, 0), |u| (u.n as usize, u.w as usize));
-    let mut ways = Vec::new();
-    if asked && (1..=256).contains(&n) {
-        ways.resize(n * n, u8::MAX);
-        for (a, row) in ways.chunks_mut(n).enumerate() {
-            for (b, way) in row.iter_mut().enumerate() {
-                *way = u8::try_from(crate::world::graph::direction(m, n, a, b)).unwrap_or(u8::MAX);
-            }
-        }
+    let mut directions = Vec::new();
+    if with_directions && (1..=256).contains(&n) {
+        let pairs = (0..n).flat_map(|a| (0..n).map(move |b| (a, b)));
+        let direction = |(a, b)| u8::try_from(crate::world::graph::direction(m, n, a, b)).unwrap_or(u8::MAX);
+        directions = pairs.map(direction).collect();
     }
-    PackedMap { n, w, ways }
+    PackedMap { n, w, directions }
 }
 
-fn rays(m: &houserule_program::ir::Topology) -> PackedRays {
+fn rays(m: &Topology) -> PackedRays {
     let n = m.at.len();
     let mut out = PackedRays { n: n as u32, ..PackedRays::default() };
     if n > 64 || m.rays.len() < m.dirs as usize * n {
@@ -466,16 +462,16 @@ fn rays(m: &houserule_program::ir::Topology) -> PackedRays {
 
 fn lines_through(t: &LineTable, w: u8) -> PackedLines {
     let most = t.through.iter().map(|(a, b)| b.saturating_sub(*a) as usize).max().unwrap_or(0);
-    // A set of 64 things may be full of anything, and long rows would only be filled up.
+    // A full set of 64 things would contain the padding, and long rows would be mostly padding.
     let ascending = if w == 1 && t.ascending { t.masks.clone() } else { Vec::new() };
     if w != 1 || t.through.len() >= 64 || most > 16 {
         return PackedLines { ascending, ..PackedLines::default() };
     }
     let mut masks = Vec::with_capacity(most * t.through.len());
     for (a, b) in &t.through {
-        let there = t.through_masks.get(*a as usize..*b as usize).unwrap_or(&[]);
-        masks.extend_from_slice(there);
-        masks.extend((there.len()..most).map(|_| u64::MAX));
+        let lines = t.through_masks.get(*a as usize..*b as usize).unwrap_or(&[]);
+        masks.extend_from_slice(lines);
+        masks.extend((lines.len()..most).map(|_| u64::MAX));
     }
     PackedLines { most, masks, ascending }
 }
