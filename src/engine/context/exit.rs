@@ -28,7 +28,7 @@ pub(crate) enum Exit {
         f: FuncId,
         freely: bool,
     },
-    /// The fiber waits with a menu whose options stand in the options of the context; it may hold the answer already. See `interp/ask_inline.rs`.
+    /// The fiber waits with a menu whose options are those of the context; it may hold the answer already. See `interp/ask_inline.rs`.
     Asked,
 }
 
@@ -41,7 +41,7 @@ pub(crate) struct Asking {
     pub player: u8,
     /// Actions of the menu that have been enumerated.
     pub done: u16,
-    /// Who looked for options before.
+    /// The value of [`crate::context::run_context::Context::asker`] before.
     pub asker: i64,
 }
 

@@ -5,10 +5,10 @@ use crate::data::state::{Fiber, Link};
 use houserule_program::ir::*;
 use houserule_text::Span;
 
-/// Calls that may be nested.
+/// The most nested calls.
 pub(crate) const MAX_CALLS: usize = 256;
 
-/// Opens the window of an effect or pure function at register `at` of the one at `base`. Registers beyond the arguments of effects are cleared: states are compared with them.
+/// Calls a function with its window at register `at` of the caller's. Registers of effects beyond the arguments are cleared: states are compared with them.
 #[inline(always)]
 pub(crate) fn enter(
     p: &Program,
@@ -37,7 +37,7 @@ pub(crate) fn enter(
 #[inline(always)]
 pub(crate) fn clear(win: &mut Window, func: &Func) {
     let (args, frame) = (func.args as usize, (func.frame as usize).min(256));
-    // What lies behind a frame is nobody's: clearing a few words too many costs less than counting them.
+    // Words behind a frame are unused: clearing eight words costs less than clearing the exact number.
     match win.get_mut(args..args + 8) {
         Some(fresh) if frame <= args + 8 => fresh.fill(0),
         _ => {
@@ -48,7 +48,7 @@ pub(crate) fn clear(win: &mut Window, func: &Func) {
     }
 }
 
-/// Where an instruction was made from.
+/// The place in the rules that an instruction is compiled from.
 pub(crate) fn span_at(p: &Program, pc: u32) -> Span {
     let i = p.spans.partition_point(|(at, _)| *at <= pc);
     i.checked_sub(1).and_then(|i| p.spans.get(i)).map(|x| x.1).unwrap_or_default()

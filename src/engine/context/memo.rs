@@ -8,12 +8,12 @@ use crate::data::decision::{Options, Segment, shift_segment};
 use houserule_program::ir::def_use::{Use, used};
 use houserule_program::ir::*;
 
-/// What is looked at or changed, a bit each: attributes (several may share one), places, what is shown and known, layers, clocks.
+/// A read set or a write set, one bit for each class: attributes (several may share one), places, what is shown and known, layers, clocks.
 pub(crate) type Classes = u64;
 
-/// Everything that can change.
+/// All classes.
 pub(crate) const ALL: Classes = !NEVER;
-/// What must not be kept at all.
+/// In a read set: the result must not be memoised at all.
 const NEVER: Classes = 1 << 63;
 /// Attachments that layers bring into force.
 const FORCE: Classes = 1 << 59;
@@ -29,34 +29,35 @@ pub(crate) fn attr_class(attr: AttrIx) -> Classes {
     1 << (u32::from(attr.0) % ATTRS)
 }
 
-/// Of the components of a kind: where they lie.
+/// The class of the places of a kind of components.
 fn places_class(ci: usize) -> Classes {
     1 << (ATTRS + ci as u32 % KINDS)
 }
 
-/// Of the components of a kind: what they show, and who knows it.
+/// The class of what a kind of components shows, and of who knows it.
 fn faces_class(ci: usize) -> Classes {
     1 << (ATTRS + KINDS + ci as u32 % KINDS)
 }
 
-/// What changes when somebody comes to know what components of a kind show.
+/// The class that changes when a seat learns what components of a kind show.
 pub(crate) fn knowledge_class(ci: usize) -> Classes {
     faces_class(ci)
 }
 
-fn kind(p: &Program, u: u8) -> Option<usize> {
+/// The kind of components of a universe.
+fn kind_of(p: &Program, u: u8) -> Option<usize> {
     match p.universes.get(u as usize)?.sort {
         UniverseSort::Components(ci) => Some(ci as usize),
         _ => None,
     }
 }
 
-/// What a function may look at.
+/// The read set of a function.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 struct Reads {
-    /// Of anything and anybody.
+    /// What it reads of anything.
     any: Classes,
-    /// Attributes of the player that is its first argument.
+    /// What it reads only of the player that is its first argument.
     own: Classes,
 }
 
@@ -66,7 +67,7 @@ impl Reads {
     }
 }
 
-/// Options or a truth value that is kept, of one function for one player.
+/// Memoised options or a memoised truth value, of one function for one player.
 #[derive(Default)]
 struct Entry {
     truth: bool,
@@ -74,45 +75,45 @@ struct Entry {
     words: Vec<u64>,
 }
 
-/// What is kept: of each function that is, one entry a player.
+/// Memoised results: one for each function that has a number here, and each player.
 #[derive(Default)]
 pub(crate) struct Memo {
     /// Changes that are not applied yet.
     pub dirty: Classes,
-    /// Of each player's attributes. None where nothing is kept: then they are as all others.
+    /// By player: changes of the player's attributes that are not applied yet. Empty if nothing is memoised: then they are noted in `dirty`.
     dirty_of: Vec<Classes>,
-    /// Whether any of those changed.
-    theirs: bool,
-    /// And those since knowledge was looked at last.
+    /// Whether any of `dirty_of` is not empty.
+    is_player_dirty: bool,
+    /// Changes since [`Memo::take_sight_change`] was called last.
     unnoticed: Classes,
-    /// What who sees what depends on.
+    /// The read set of what seats see.
     sight: Classes,
     /// What changes when a turn, round or phase begins or ends.
     clock: Classes,
-    /// By table of components: what changes when one is moved.
+    /// By kind of components: what changes when one is moved.
     moved: Vec<Classes>,
-    /// Whether anything is looked for that may be kept.
+    /// Whether options and conditions are memoised now.
     pub on: bool,
     /// Whether the state is speculative: then nothing is memoised or recalled.
     pub speculative: bool,
-    /// Numbers of functions that are kept; `u16::MAX`: it is not.
+    /// By function: the number of its result; `u16::MAX`: it is not memoised.
     first: Vec<u16>,
     players: usize,
-    /// Words of a set of what is kept.
+    /// Words of a set of results.
     w: usize,
-    /// By player: of what is kept, what is still good.
+    /// By player: the set of results that are valid.
     good: Vec<u64>,
-    /// By class: what is no longer good if that changes, of anybody or of the player's own.
+    /// By class: the set of results that read it of anything, and of those that read it at least of the player's own.
     any: Vec<u64>,
     own: Vec<u64>,
     entries: Vec<Entry>,
-    /// Where the words of a value stand that is kept by itself ([`Program::kept`]), how many they are for one player, and its number.
+    /// By value ([`Program::kept`]): its first word in `words`, its words for one player, and its number among the results.
     values: Vec<(u32, u8, u16)>,
     words: Vec<u64>,
 }
 
 impl Memo {
-    /// Nothing kept yet. Only games in which somebody acts freely keep anything.
+    /// An empty memo. Only games in which players act freely, or with memoised values, use it.
     pub fn new(p: &Program) -> Memo {
         let freely = p.code.iter().any(|i| matches!(i, Ins::Fork { freely: true, .. }));
         let noticed = p.code.iter().any(|i| matches!(i, Ins::Notice));
@@ -182,28 +183,28 @@ impl Memo {
         memo
     }
 
-    /// Everything may have changed.
+    /// Notes that everything may have changed.
     pub fn invalidate_all(&mut self) {
         self.dirty = ALL;
     }
 
-    /// A turn, round or phase begins or ends; layers that end with it are noted by themselves.
+    /// Notes that a turn, round or phase begins or ends; layers that end with it are noted separately.
     #[inline]
     pub fn note_clock(&mut self) {
         self.dirty |= self.clock;
     }
 
-    /// A component of that table has been moved.
+    /// Notes that a component of a kind has moved.
     pub fn note_move(&mut self, ci: usize) {
         self.dirty |= self.moved.get(ci).copied().unwrap_or(ALL);
     }
 
-    /// An attachment of a layer begins or ends.
+    /// Notes that an attachment of a layer begins or ends.
     pub fn note_attachments(&mut self) {
         self.dirty |= FORCE | LAYERS;
     }
 
-    /// Notes the write set of an effect; `thing` is whose attribute it writes, if it is one of players, `layered` if a layer is open.
+    /// Notes the write set of an effect; `thing` is the player whose attribute it writes, `layered` whether a layer is open.
     pub fn note_effect(&mut self, p: &Program, ins: &Ins, thing: Option<i64>, layered: bool) {
         if let (Ins::StAttr { attr, .. }, Some(thing)) = (ins, thing) {
             self.note_player_attr(thing, *attr);
@@ -216,10 +217,10 @@ impl Memo {
     }
 
     fn changes(&self, p: &Program, ins: &Ins) -> Classes {
-        let of = |u: u8, f: fn(usize) -> Classes| kind(p, u).map_or(ALL, f);
-        let moved = |u: u8| kind(p, u).and_then(|ci| self.moved.get(ci)).copied().unwrap_or(ALL);
+        let of = |u: u8, f: fn(usize) -> Classes| kind_of(p, u).map_or(ALL, f);
+        let moved = |u: u8| kind_of(p, u).and_then(|ci| self.moved.get(ci)).copied().unwrap_or(ALL);
         match ins.changes() {
-            // What somebody comes to know is noted where it happens; what looks at histories is never kept.
+            // What a seat learns is noted where it happens; functions that read histories are never memoised.
             Changes::Nothing => 0,
             Changes::Attr(attr) => attr_class(attr),
             Changes::Faces(u) => of(u, faces_class),
@@ -230,13 +231,13 @@ impl Memo {
         }
     }
 
-    /// A player's attribute has changed.
+    /// Notes that a player's attribute has changed.
     #[inline]
     pub fn note_player_attr(&mut self, player: i64, attr: AttrIx) {
         match usize::try_from(player).ok().and_then(|i| self.dirty_of.get_mut(i)) {
             Some(dirty) => {
                 *dirty |= attr_class(attr);
-                self.theirs = true;
+                self.is_player_dirty = true;
             }
             None => self.dirty |= attr_class(attr),
         }
@@ -245,7 +246,7 @@ impl Memo {
     /// Applies the noted changes.
     #[inline]
     fn apply_changes(&mut self) {
-        if self.dirty != 0 || self.theirs {
+        if self.dirty != 0 || self.is_player_dirty {
             self.invalidate_changed();
         }
     }
@@ -256,13 +257,13 @@ impl Memo {
         if dirty == ALL {
             self.good.fill(0);
             self.dirty_of.fill(0);
-            self.theirs = false;
+            self.is_player_dirty = false;
             return;
         }
         for player in 0..self.players {
             self.invalidate(true, player, dirty);
         }
-        if !std::mem::take(&mut self.theirs) {
+        if !std::mem::take(&mut self.is_player_dirty) {
             return;
         }
         for whose in 0..self.players {
@@ -287,7 +288,7 @@ impl Memo {
         }
     }
 
-    /// Whether number `k` is still good for a player.
+    /// Whether result `k` is valid for a player.
     #[inline]
     fn is_good(&self, k: usize, player: usize) -> bool {
         self.good.get(player * self.w + k / 64).is_some_and(|g| g >> (k % 64) & 1 == 1)
@@ -300,13 +301,13 @@ impl Memo {
         }
     }
 
-    /// Whether what seats see may have changed since this was asked last.
+    /// Whether what seats see may have changed since the last call.
     pub fn take_sight_change(&mut self) -> bool {
         self.apply_changes();
         std::mem::take(&mut self.unnoticed) & self.sight != 0
     }
 
-    /// The words of a value that is kept by itself, if they are still good for that player.
+    /// The words of a memoised value, if they are valid for that player.
     #[inline]
     pub fn recall_value(&mut self, value: u8, player: i64) -> Option<&[u64]> {
         self.apply_changes();
@@ -319,10 +320,10 @@ impl Memo {
         self.words.get(at..at + usize::from(w))
     }
 
-    /// Keeps them. False if others were kept there that should be good still.
+    /// Memoises the words of a value. False if other words were valid.
     #[inline]
     pub fn keep_value(&mut self, value: u8, player: i64, words: &[u64]) -> bool {
-        // Working a value out changes nothing: what was noted before has been heeded when it was not recalled.
+        // Computing a value changes nothing, and earlier changes were applied when it was not recalled.
         let Some((at, w, k)) = self.values.get(value as usize).copied() else { return true };
         let Some(player) = usize::try_from(player).ok().filter(|i| *i < self.players) else { return true };
         if self.speculative
@@ -339,7 +340,7 @@ impl Memo {
         same
     }
 
-    /// Where what a function of (me) says is kept, if it is.
+    /// The position of a function's result for a player, if it is memoised.
     pub fn find_slot(&self, f: FuncId, who: i64, params: &[u64]) -> Option<(usize, usize)> {
         if !self.on || self.speculative || !params.is_empty() {
             return None;
@@ -348,13 +349,13 @@ impl Memo {
         Some((usize::from(k), usize::try_from(who).ok().filter(|i| *i < self.players)?))
     }
 
-    /// The truth value that is kept there, if it is still good.
+    /// The memoised truth value, if it is valid.
     pub fn recall_truth(&mut self, (k, player): (usize, usize)) -> Option<bool> {
         self.apply_changes();
         self.entries.get(k * self.players + player).filter(|_| self.is_good(k, player)).map(|e| e.truth)
     }
 
-    /// Keeps a truth value.
+    /// Memoises a truth value.
     pub fn keep_truth(&mut self, (k, player): (usize, usize), truth: bool) {
         if let Some(e) = self.entries.get_mut(k * self.players + player) {
             e.truth = truth;
@@ -362,7 +363,7 @@ impl Memo {
         }
     }
 
-    /// Adds the options that are kept there, if they are still good.
+    /// Adds the memoised options, if they are valid.
     pub fn recall_options(&mut self, (k, player): (usize, usize), opts: &mut Options) -> bool {
         self.apply_changes();
         let kept = self.entries.get(k * self.players + player);
@@ -371,7 +372,7 @@ impl Memo {
         true
     }
 
-    /// Keeps the options from a segment and a word on.
+    /// Memoises the options from a segment and a word on.
     pub fn keep_options(
         &mut self,
         (k, player): (usize, usize),
@@ -389,30 +390,30 @@ impl Memo {
     }
 }
 
-/// What changes when a component is moved: where it lies, who knows it, since when it lies there, and what lay on it as a layer.
+/// What changes when a component is moved: its place, who knows it, when it came there, and the layers on it.
 fn moved_classes(p: &Program, ci: usize, c: &Components) -> Classes {
     let came = p.attrs.iter().position(|a| a.cell == c.came && c.came != u32::MAX);
     places_class(ci) | faces_class(ci) | LAYERS | came.map_or(0, |i| attr_class(AttrIx(i as u16)))
 }
 
-/// What who sees what depends on: what the functions look at that say it, and what lies and shows where they are asked.
+/// The read set of what seats see: what the functions of zones read, and what lies in these zones.
 fn sight(p: &Program, reads: &[Reads]) -> Classes {
     let mut all = 0;
     for z in &p.zones {
         if let SeenBy::Func(f) = z.seen {
-            // What shows another face is seen by whom it may be seen at once: looking on again finds nothing.
+            // A changed face is made known at once to the seats that see it, so faces are not part of it.
             let its = reads.get(f.index()).map_or(ALL, |r| r.any | r.own);
             all |= its | places_class(usize::from(z.holds));
         }
     }
-    // A function that is never kept may look at anything.
+    // A function that is never memoised may read anything.
     if all & NEVER != 0 { ALL } else { all }
 }
 
-/// A call of a function: which, and whether its first argument is the caller's.
+/// A call: the function, and whether its first argument is the caller's.
 type Called = (usize, bool);
 
-/// The read sets of some functions and of all that they call; of others it is unknown.
+/// The read sets of some functions and of all that they call; those of others are unknown.
 fn reads(p: &Program, wanted: impl Iterator<Item = FuncId>) -> Vec<Reads> {
     let planes = plane_classes(p);
     let mut own: Vec<Reads> = vec![Reads { any: NEVER, own: 0 }; p.funcs.len()];
@@ -470,7 +471,7 @@ pub(crate) fn is_player_attr(p: &Program, attr: AttrIx) -> bool {
     p.attrs.get(attr.index()).is_some_and(|a| a.of == Some(p.player_universe))
 }
 
-/// Before each instruction of a function, the registers that hold its first argument for certain: within straight pieces of code, and where nothing writes that register at all.
+/// By instruction of a function: the registers that certainly hold the first argument before it. Found within straight-line code, and if nothing writes that register at all.
 fn first_argument_registers(p: &Program, f: &Func, code: &[Ins]) -> Vec<RegSet> {
     let mut out = vec![RegSet::default(); code.len()];
     if f.args == 0 {
@@ -482,7 +483,7 @@ fn first_argument_registers(p: &Program, f: &Func, code: &[Ins]) -> Vec<RegSet> 
         Some(u) => u.window == Some(0) || u.writes.iter().any(|(r, n)| *r == 0 && *n > 0),
         None => true,
     };
-    // What is written at last, before the way back, is read by nobody here.
+    // What is written right before the return is not read here.
     let written = described.iter().zip(code).enumerate().any(|(k, (u, ins))| {
         writes_it(u) && !(matches!(code.get(k + 1), Some(Ins::Ret)) && ins.target().is_none())
     });
@@ -552,21 +553,21 @@ fn plane_classes(p: &Program) -> Vec<Classes> {
     out
 }
 
-/// What one instruction may look at.
+/// The read set of one instruction.
 fn read_set(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
     let at = |at: u32, n: usize| {
         let words = planes.get(at as usize..at as usize + n).unwrap_or(&[]);
-        // A plane of nothing known: of anything.
+        // A plane of unknown contents depends on everything.
         words.iter().fold(0, |m, c| m | if *c == 0 { ALL } else { *c })
     };
-    let faces = |u: u8| kind(p, u).map_or(NEVER, faces_class);
-    let places = |u: u8| kind(p, u).map_or(NEVER, places_class);
+    let faces = |u: u8| kind_of(p, u).map_or(NEVER, faces_class);
+    let places = |u: u8| kind_of(p, u).map_or(NEVER, places_class);
     let zone = |z: ZoneIx| p.zones.get(z.index()).map_or(NEVER, |z| places_class(usize::from(z.holds)));
-    // All by which components are told apart and put in order.
+    // Everything by which components are distinguished and ordered.
     let wholly = |u: u8| {
-        let Some(ci) = kind(p, u) else { return NEVER };
+        let Some(ci) = kind_of(p, u) else { return NEVER };
         let attrs = p.comps.get(ci).into_iter().flat_map(|c| c.attrs.iter().chain(&c.named_by));
-        // A layer on one of them is opened and ends with a change of what it lies on; one that names one comes into force.
+        // A layer on a component changes an attribute or its place; one that captured a component changes attachments in force.
         let named = p.leased.iter().flat_map(|l| &l.things).any(|(_, of)| of.0 == u16::from(u));
         attrs.fold(faces_class(ci) | places_class(ci) | if named { FORCE } else { 0 }, |m, a| {
             m | attr_class(*a)
@@ -610,7 +611,7 @@ mod tests {
     use super::*;
     use crate::data::decision::{Last, What};
 
-    /// A function that looks at attribute 3 of anything and at attribute 4 of the player who asks, kept for two players; and a value of two words that looks at the same.
+    /// The memo of a function that reads attribute 3 of anything and attribute 4 of the player who asks, for two players; and of a value of two words that reads the same.
     fn memo() -> Memo {
         let mut any = vec![0; 64];
         let mut own = vec![0; 64];
@@ -642,12 +643,12 @@ mod tests {
     }
 
     #[test]
-    fn options_are_kept_for_one_player_until_what_they_look_at_changes() {
+    fn options_are_memoised_for_one_player_until_their_read_set_changes() {
         let mut m = memo();
         let slot = m.find_slot(FuncId(0), 1, &[]).expect("it is kept");
         let mut out = Options::default();
         assert!(!m.recall_options(slot, &mut out));
-        // Those in front are somebody else's.
+        // The words before belong to other segments.
         let found = some(&[7, 0b1011]);
         m.keep_options(slot, &found, 0, 1);
         m.dirty |= attr_class(AttrIx(2));
@@ -656,25 +657,25 @@ mod tests {
         assert_eq!((out.count(), out.weight(), out.words.as_slice()), (found.count(), 1, &[99, 0b1011][..]));
         assert_eq!(out.nth(2), found.nth(2));
         let first = m.find_slot(FuncId(0), 0, &[]).expect("it is kept");
-        assert!(!m.recall_options(first, &mut out), "another player's are not found yet");
+        assert!(!m.recall_options(first, &mut out), "another player's are not memoised");
         m.note_player_attr(0, AttrIx(4));
         assert!(m.recall_options(slot, &mut out), "another player's attribute");
         m.note_player_attr(1, AttrIx(4));
-        assert!(!m.recall_options(slot, &mut out), "one's own");
+        assert!(!m.recall_options(slot, &mut out), "the player's own attribute");
         m.keep_options(slot, &found, 0, 1);
         m.note_player_attr(0, AttrIx(3));
-        assert!(!m.recall_options(slot, &mut out), "another's, at which it looks, too");
+        assert!(!m.recall_options(slot, &mut out), "another player's attribute that it reads");
     }
 
     #[test]
-    fn a_value_is_kept_for_each_player_and_not_while_something_is_tried() {
+    fn a_value_is_memoised_for_each_player_but_not_during_speculative_execution() {
         let mut m = memo();
         assert_eq!(m.recall_value(0, 1), None);
         assert!(m.keep_value(0, 1, &[5, 6]));
         assert_eq!(m.recall_value(0, 0), None);
         assert_eq!(m.recall_value(0, NONE), None);
         assert_eq!(m.recall_value(0, 1), Some(&[5, 6][..]));
-        assert!(!m.keep_value(0, 1, &[5, 7]), "it was still good");
+        assert!(!m.keep_value(0, 1, &[5, 7]), "it was still valid");
         m.speculative = true;
         assert_eq!(m.recall_value(0, 1), None);
         assert!(m.keep_value(0, 1, &[8, 8]));
@@ -685,7 +686,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_kept_of_what_has_parameters_of_what_is_not_listed_and_where_it_is_off() {
+    fn functions_with_parameters_and_without_a_number_are_not_memoised() {
         let mut m = memo();
         assert_eq!(m.find_slot(FuncId(0), 0, &[1]), None);
         assert_eq!(m.find_slot(FuncId(1), 0, &[]), None);
@@ -694,7 +695,7 @@ mod tests {
     }
 
     #[test]
-    fn who_sees_what_is_looked_at_again_only_when_that_may_differ() {
+    fn what_seats_see_is_checked_again_only_if_its_read_set_changes() {
         let mut m = Memo { sight: faces_class(0) | CLOCKS, ..memo() };
         m.invalidate_all();
         assert!(m.take_sight_change());
@@ -704,7 +705,7 @@ mod tests {
         assert_eq!(m.recall_truth((0, 0)), Some(true));
         assert!(!m.take_sight_change());
         m.dirty |= knowledge_class(0);
-        // Heeded by another before it comes to this.
+        // The change is applied by another call first.
         assert_eq!(m.recall_truth((0, 0)), Some(true));
         assert!(m.take_sight_change());
     }

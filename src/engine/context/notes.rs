@@ -3,25 +3,25 @@
 //! A list of options belongs to one state, one player and one menu with its parameters. The code that makes a list calls [`Notes::begin`] before and [`Notes::end`] after it. Lists nest
 //! (the search over lines lists options of other states meanwhile): each list has its own number, and sets noted for another list are not used.
 
-/// What is noted.
+/// The noted sets.
 #[derive(Default)]
 pub(crate) struct Notes {
-    /// The list that is being made; 0 is none, of which nothing is noted.
+    /// The number of the list that is being made; 0: none, and nothing is noted.
     now: u64,
     /// The last number that was given to a list.
     last: u64,
-    /// Of each set: for which list it is noted, and its words.
+    /// By set: the list for which it is noted, and its words.
     all: Vec<(u64, Vec<u64>)>,
 }
 
 impl Notes {
-    /// A list is begun. Gives what [`Notes::end`] is to be told.
+    /// Begins a list. Returns the argument for [`Notes::end`].
     pub fn begin(&mut self) -> u64 {
         self.last += 1;
         std::mem::replace(&mut self.now, self.last)
     }
 
-    /// The list is made; the one that was being made before goes on.
+    /// Ends a list; the one before continues.
     pub fn end(&mut self, before: u64) {
         self.now = before;
     }
@@ -33,7 +33,7 @@ impl Notes {
         (*of == self.now).then_some(words)
     }
 
-    /// Notes a set for this list, if one is being made. False if another was noted for it.
+    /// Notes a set for this list, if one is being made. False if a different set was noted for it.
     pub fn put(&mut self, k: u8, words: &[u64]) -> bool {
         if self.now == 0 {
             return true;
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_noted_is_known_to_its_own_list() {
+    fn a_noted_set_is_used_for_its_own_list_only() {
         let mut n = Notes::default();
         assert!(n.put(3, &[7]) && n.get(3).is_none());
         let none = n.begin();

@@ -1,15 +1,15 @@
 //! The callback that answers for the seats during a playout (`Pilot`), and how many answers it may still give (`Course`).
 use crate::data::decision::{Choice, Options};
 
-/// Who answers in place of the seats during a playout, as long as one fiber asks one player at a time.
+/// Answers in place of the seats during a playout, as long as one fiber asks one player at a time.
 pub(crate) trait Pilot {
     /// A seat's answer out of these options.
     fn pick(&mut self, seat: usize, options: &Options) -> Pick;
-    /// The same where `n` options of one segment, more than none, are all there is: the number of one. `None`: he does not answer for this seat.
-    fn one_of(&mut self, seat: usize, n: u64) -> Option<u64>;
-    /// What a seat's next picks are drawn from is kept, so that [`Pilot::rewind`] can undo them.
+    /// As [`Pilot::pick`], if the options are `n` (at least one) of one segment: the number of one. `None`: the pilot does not answer for this seat.
+    fn pick_one_of(&mut self, seat: usize, n: u64) -> Option<u64>;
+    /// Remembers a seat's source of numbers, so that [`Pilot::rewind`] can undo its next picks.
     fn mark(&mut self, seat: usize);
-    /// What was picked for that seat since [`Pilot::mark`] is not used: it has not been drawn.
+    /// Restores the seat's source of numbers: picks since [`Pilot::mark`] are undone.
     fn rewind(&mut self, seat: usize);
 }
 
@@ -17,16 +17,16 @@ pub(crate) trait Pilot {
 pub(crate) enum Pick {
     /// Answer number `.1` of segment `.0`.
     At(usize, u64),
-    /// An answer in full.
+    /// A complete answer.
     Choice(Choice),
-    /// He does not answer for this seat.
+    /// The pilot does not answer for this seat.
     Stop,
 }
 
-/// How far a run goes by itself.
+/// How far a run continues without leaving for answers.
 #[derive(Default)]
 pub(crate) struct Course<'a> {
     pub pilot: Option<&'a mut dyn Pilot>,
-    /// Answers that he may still give.
+    /// Answers that the pilot may still give.
     pub left: u64,
 }

@@ -13,71 +13,71 @@ use crate::world::naming::{place_text, thing_title, value_text};
 use crate::world::tables::{Rules, WorldTables, width};
 use houserule_program::ir::*;
 
-/// How many lines of the log one choice can bring; the rest is counted.
+/// The most log lines of one choice; further ones are only counted.
 pub const MOST_LINES: usize = 5_000;
 
 /// Collects events.
 #[derive(Default)]
 pub(crate) struct Recorder {
     pub on: bool,
-    /// For the tests of the laws: everything is open to all.
+    /// For the tests of the laws: every argument is open to all.
     pub unfiltered: bool,
     events: Vec<Event>,
-    /// How many more there were than are kept.
+    /// The number of events beyond [`MOST_LINES`].
     lost: usize,
-    /// Components that were named in what somebody chose, to be looked at again when the rules have run.
+    /// Components in logged choices, which may be disclosed when the rules have run.
     named: Vec<Named>,
-    /// Who can tell which component was taken, for the choice that is told next: kind, component, seats.
+    /// Which seats can tell which component was taken, for the choice that is logged next: kind, component, seats.
     traced: Vec<(usize, usize, u32)>,
     func: u16,
     pc: u32,
     me: i64,
 }
 
-/// A component in what somebody chose.
+/// A component in a logged choice.
 struct Named {
-    /// Its event and part.
+    /// The event and the part of its text.
     event: usize,
     part: usize,
-    /// Its kind's place among those of components, itself, and its face when it was chosen.
+    /// Its kind (index in [`Program::comps`]), its number, and its face when it was chosen.
     kind: usize,
     component: usize,
     face: i64,
-    /// Seats (bits) that can still tell that it is this component: they saw which one was taken, or saw it go somewhere, and it was not mixed with others since.
+    /// Seats (bits) that can still tell that it is this component: they saw which one was taken, or saw it move, and it has not been mixed with others since.
     followed: u32,
-    /// Whether all have seen that something was done with it.
+    /// Whether all seats have seen that something happened to it.
     seen: bool,
-    /// Whether it lies where it was chosen, as it was then.
+    /// Whether it has not moved or turned since it was chosen.
     stays: bool,
 }
 
 /// An answer to be logged.
 pub(crate) struct Answer<'a> {
-    /// Who answered.
+    /// The player who answered.
     pub player: i64,
-    /// What.
+    /// The answer.
     pub choice: &'a Choice,
-    /// How the answer reads.
+    /// How its value is shown.
     pub of: Show,
-    /// Whether the rules write it down where not all may read it: then it is told to those who answered alone.
+    /// Whether the rules store it where not all may read it: then the log shows it only to the seats that answered.
     pub sealed: bool,
-    /// What could be chosen, of a question for a subset, where all know which things these are.
+    /// Of a question for a subset: the set that could be chosen from, if all know it.
     pub from: Option<&'a [u64]>,
     /// Whether all know how many are chosen.
     pub counted: bool,
-    /// Whether the rules do something with it that tells which it was.
+    /// Whether the rules do something with a chosen component that may reveal which one it was.
     pub used: bool,
 }
 
 impl<'a> Answer<'a> {
-    /// An answer that nothing more is known about.
+    /// An answer to a menu.
     pub fn of(player: i64, choice: &'a Choice) -> Answer<'a> {
         Answer { player, choice, of: Show::Number, sealed: false, from: None, counted: false, used: true }
     }
 }
 
 impl Recorder {
-    /// The next events come from that instruction, on behalf of `me`.
+    /// Sets the instruction, and the player `me`, that the next events come from.
     pub fn set_source(&mut self, func: u16, pc: u32, me: i64) {
         self.func = func;
         self.pc = pc;
@@ -94,7 +94,7 @@ impl Recorder {
         std::mem::take(&mut self.events)
     }
 
-    /// How many are kept: to cut back to after a refusal.
+    /// The number of events; a refused choice is undone with [`Recorder::truncate`].
     pub fn len(&self) -> usize {
         self.events.len()
     }
@@ -107,14 +107,14 @@ impl Recorder {
         self.named.clear();
     }
 
-    /// The rules have run to a question or the end: earlier choices are now disclosed to the seats that know the components by now.
+    /// Called when the rules have run to a question or the end: discloses earlier choices to the seats that know the components by now.
     pub fn finish_disclosure(&mut self, p: &Program, st: &State) {
         self.disclose(p, st);
         self.named.clear();
     }
 
-    /// A choice was put into words before it took effect. Whoever knows the face of each chosen component now, and could follow it from the choice on, is told its name.
-    /// How many were chosen is told when all have seen something happen to each.
+    /// A choice is logged before it takes effect. Discloses its components to the seats that know all their faces now and could follow them since the choice. The number of
+    /// chosen components is disclosed when all seats have seen something happen to each.
     fn disclose(&mut self, p: &Program, st: &State) {
         let mut rest = self.named.as_slice();
         while let Some(first) = rest.first() {
@@ -138,7 +138,7 @@ impl Recorder {
         }
     }
 
-    /// Notes who can tell which component is taken by the choice that is told next; without a note nobody can.
+    /// Notes which seats can tell which component the choice takes that is logged next; without a note none can.
     pub fn note_trace(&mut self, kind: usize, component: usize, seats: u32) {
         self.traced.push((kind, component, seats));
     }
@@ -148,7 +148,8 @@ impl Recorder {
         found.map_or(0, |(_, _, seats)| *seats)
     }
 
-    /// What somebody chose: its name for those who know it and can tell which was taken, a kind for the others. It is noted, to be looked at again.
+    /// The text of a chosen value: its name for the seats that know it and can tell which component was taken, its kind for the others. The components are noted for
+    /// [`Recorder::disclose`].
     fn describe_choice(
         &mut self,
         rules: Rules<'_>,
@@ -173,7 +174,7 @@ impl Recorder {
         }
         let set = matches!(show, Show::Set(_));
         if set && things.is_empty() {
-            // That nothing was taken is known to those who see all that could be taken.
+            // A seat that knows everything that could be taken sees that nothing was taken.
             let all: Words = match answer.from {
                 Some(from) => from.into(),
                 None => all_components(rules.p, kind),
@@ -250,7 +251,7 @@ impl Recorder {
         if !self.on {
             return;
         }
-        // The engine's own notes of what is `once` are told to nobody: what is offered says it.
+        // The engine's own attributes, such as those of `once`, are not logged.
         let Some(a) = rules.p.attrs.get(attr as usize).filter(|a| !matches!(a.seen, SeenBy::Nobody)) else {
             return;
         };
@@ -259,7 +260,7 @@ impl Recorder {
             Some(u) => {
                 let who = subject(rules, st, u, thing);
                 let seats = match rules.p.universes.get(u.index()).map(|u| &u.sort) {
-                    // What stands on a back is open.
+                    // What is on a back is open.
                     Some(UniverseSort::Components(_)) if a.back => rules.world.seats,
                     Some(UniverseSort::Components(ci)) => knowing_seats(rules.p, st, *ci as usize, thing),
                     Some(UniverseSort::Players) => {
@@ -283,7 +284,7 @@ impl Recorder {
             (false, false) => EventKind::Changed,
         };
         self.push(rules.p, kind, parts);
-        // What is set to the value that it has is no change: that there is a line tells.
+        // Setting the same value again logs nothing, so the line itself reveals a change: only the same seats see it.
         self.restrict_last_event(rules.world, seats);
     }
 
@@ -302,7 +303,7 @@ impl Recorder {
         if !self.on {
             return;
         }
-        // All see that something goes from one place to another. Who does not see it where many lie hidden loses it there.
+        // All see that something moves. A seat that does not know it loses track of it in a place where several lie hidden.
         let trackable = rules.p.places.get(to).is_some_and(|pl| is_trackable(rules.p, pl));
         for x in self.named.iter_mut().filter(|x| (x.kind, x.component) == (ci, c)) {
             let followed = if x.stays { u32::MAX } else { x.followed };
@@ -320,11 +321,6 @@ impl Recorder {
         self.push(rules.p, EventKind::Moved, vec![who, text(&way)]);
     }
 
-    /// Ordinary changes have swept layers away.
-    pub fn log_sweep(&mut self) {
-        // The change itself is told next; that layers lay on it is told by the layer's end, which now never comes.
-    }
-
     pub fn log_shuffle(&mut self, p: &Program, st: &State, place: usize) {
         if self.on {
             for x in &mut self.named {
@@ -338,13 +334,13 @@ impl Recorder {
         }
     }
 
-    /// As `log_show`, to all players for whom these seats answer.
+    /// As [`Recorder::log_show`], to all players for whom these seats answer.
     pub fn log_notice(&mut self, rules: Rules<'_>, st: &State, ci: usize, set: &[u64], seats: u32) {
         if !self.on || seats == 0 {
             return;
         }
-        let eyes = |i: &u8| crate::data::seats::answering(rules.p, i64::from(*i)) & seats != 0;
-        let players = (0..rules.p.players.min(64)).filter(eyes).fold(0u64, |m, i| m | 1 << i);
+        let sees = |i: &u8| answering(rules.p, i64::from(*i)) & seats != 0;
+        let players = (0..rules.p.players.min(64)).filter(sees).fold(0u64, |m, i| m | 1 << i);
         self.log_show(rules, st, ci, set, players);
     }
 
@@ -352,7 +348,7 @@ impl Recorder {
         if !self.on {
             return;
         }
-        // Where other things are shown with it, nobody learns which of them was chosen.
+        // If other components are shown with a chosen one, nobody learns which of them was chosen.
         let events: Vec<(usize, usize)> = self.named.iter().map(|x| (x.event, x.part)).collect();
         for i in 0..self.named.len() {
             let Some(at) = events.get(i) else { break };
@@ -388,7 +384,7 @@ impl Recorder {
         self.push(rules.p, EventKind::Shown, parts);
     }
 
-    /// A component was turned over, or to another side or face. `seats` see it happen; the others are told nothing.
+    /// A component was turned over, or to another side or face. Only `seats` see it happen.
     pub fn log_turn_over(&mut self, rules: Rules<'_>, st: &State, ci: usize, c: usize, seats: u32) {
         if !self.on {
             return;
@@ -413,7 +409,7 @@ impl Recorder {
         self.restrict_last_event(rules.world, seats);
     }
 
-    /// A roll: what came up, and what stands before the question mark of those who do not see it; of a die also where it lies.
+    /// A roll: its value, and for the other seats the text before the question mark; of a die also its place.
     pub fn log_roll(
         &mut self,
         p: &Program,
@@ -508,7 +504,7 @@ impl Recorder {
         });
     }
 
-    /// Somebody has said who is next.
+    /// An answer to the question which player is next.
     pub fn log_next(&mut self, rules: Rules<'_>, st: &State, player: i64, of: UniverseId) {
         if !self.on {
             return;
@@ -519,7 +515,7 @@ impl Recorder {
         self.push(rules.p, EventKind::Answered, parts);
     }
 
-    /// A player's answer. What is picked from what only some know is told to those; that something was picked, to all.
+    /// A player's answer. All see that something was picked; a component that only some know is named to them alone.
     pub fn log_answer(&mut self, rules: Rules<'_>, st: &State, answer: &Answer<'_>) {
         if !self.on {
             return;
@@ -570,7 +566,7 @@ impl Recorder {
     }
 }
 
-/// Whether what goes to a place can be told from what lies there: positions there are plain, or there is one.
+/// Whether a component can be tracked at a place: positions there are visible, or there is only one.
 pub(crate) fn is_trackable(p: &Program, place: &Place) -> bool {
     let single = |z: &ZoneSlot| z.slot || z.capacity == 1;
     place.seq != u32::MAX || p.zones.get(usize::from(place.zone)).is_some_and(single)
@@ -584,7 +580,7 @@ fn all_components(p: &Program, kind: usize) -> Words {
     out
 }
 
-/// How components read for those who may not know them; `count` if they may know how many.
+/// The text of components for seats that may not know them; `count` if they may know how many.
 fn hidden_text(p: &Program, kind: usize, count: Option<usize>) -> String {
     let kind = p.comps.get(kind).map_or("?", |c| &*c.title);
     match count {
@@ -598,11 +594,12 @@ fn text(t: &str) -> Part {
     Part::Text(t.into())
 }
 
+/// Seats that see an attribute in the log; `owner` are the seats of its holder.
 fn holder_seats(world: &WorldTables, seen: SeenBy, owner: u32) -> u32 {
     match seen {
         SeenBy::All => world.seats,
         SeenBy::Owner => owner,
-        // A function is not run for the log: nobody is told what it might hide.
+        // The log runs no function: what one might hide is hidden from all.
         SeenBy::Nobody | SeenBy::Func(_) => 0,
     }
 }
@@ -612,7 +609,7 @@ fn knowing_seats(p: &Program, st: &State, ci: usize, c: usize) -> u32 {
     (0..p.seats.min(32) as usize).filter(|s| knows(p, st, *s, ci, c)).fold(0, |m, s| m | 1 << s)
 }
 
-/// A thing's name: a component's face only for those who know it.
+/// A thing's name; a component's face only for those who know it.
 fn subject(rules: Rules<'_>, st: &State, u: UniverseId, thing: usize) -> Part {
     let lo = rules.world.universes.get(u.index()).map_or(0, |u| i64::from(u.lo));
     value(rules, st, Show::Thing(u), &[(thing as i64 + lo) as u64])
@@ -623,7 +620,7 @@ fn face_of(p: &Program, st: &State, kind: usize, component: usize) -> i64 {
     p.comps.get(kind).map_or(NONE, |c| cell(st, c.face as usize + component))
 }
 
-/// The components of a value, with their kind's place among those of components; `None` if it has nothing to do with components.
+/// The components of a value, with their kind (index in [`Program::comps`]); `None` if it is no value of components.
 fn components(world: &WorldTables, show: Show, words: &[u64]) -> Option<(u16, Vec<usize>)> {
     let (Show::Thing(u) | Show::Set(u) | Show::List(u)) = show else { return None };
     let of = world.universes.get(u.index()).filter(|u| u.comps != u16::MAX)?;
@@ -648,11 +645,12 @@ fn value(rules: Rules<'_>, st: &State, show: Show, words: &[u64]) -> Part {
     if seats == rules.world.seats {
         return Part::Text(open.into());
     }
-    // Those who know only some of them are told as little as those who know none.
+    // A seat that knows only some of them reads the same as one that knows none.
     let hidden = hidden_text(rules.p, usize::from(comps), Some(things.len()));
     Part::Arg { open, hidden, seats }
 }
 
+/// A text with values from registers, each open to those who know it.
 fn template(rules: Rules<'_>, st: &State, t: TemplateIx, win: &Window) -> Vec<Part> {
     let Some(t) = rules.p.templates.get(t.index()) else { return Vec::new() };
     t.parts
@@ -665,7 +663,7 @@ fn template(rules: Rules<'_>, st: &State, t: TemplateIx, win: &Window) -> Vec<Pa
         .collect()
 }
 
-/// A template with registers from `words`, as a seat may read it (`None`: with everything open). Functions are left out; see [`crate::machine::game::Machine::fill`].
+/// A text with registers from `words`, as a seat may read it (`None`: with everything open). Functions are left out; see [`crate::machine::game::Machine::fill`].
 pub(crate) fn filled(p: &Program, st: &State, t: TemplateIx, words: &[u64], seats: Option<u32>) -> String {
     let Some(t) = p.templates.get(t.index()) else { return String::new() };
     let look = Look { program: p, state: st };
@@ -684,7 +682,7 @@ pub(crate) fn filled(p: &Program, st: &State, t: TemplateIx, words: &[u64], seat
     out
 }
 
-/// How an attribute of a thing reads now.
+/// The text of an attribute's value.
 pub(crate) fn attr_text(
     look: Look<'_>,
     attr: AttrIx,

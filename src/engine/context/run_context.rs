@@ -20,10 +20,10 @@ use std::sync::Arc;
 /// If the steps run out after so many skipped menus, the fault names the menu.
 const MANY_EMPTY_MENUS: u32 = 100;
 
-/// Where scripts of hooks are run. Set with [`crate::machine::game::Machine::set_hooks`].
+/// Runs the scripts of hooks. Set with [`crate::machine::game::Machine::set_hooks`].
 pub trait Hooks: Send + Sync {
-    /// Runs a hook: `args` and `out` are words as its slot's `params` and `gives` say (sets take their words), `look` is the state to read, `steps` what is left of
-    /// the budget, to be lowered by what the script has used.
+    /// Runs a hook: `args` and `out` are words as its slot's `params` and `gives` say (sets take their words), `look` is the state to read, `steps` is the rest of the budget, from
+    /// which it takes the steps of the script.
     ///
     /// # Errors
     /// What went wrong in the script, in words.
@@ -37,7 +37,7 @@ pub trait Hooks: Send + Sync {
     ) -> Result<(), String>;
 }
 
-/// The run loop, as the layers below it call it: evaluating code in the middle of something else runs code, and the loop evaluates code.
+/// The run loop, as the layers below it call it: pure code that runs in the middle of other code needs the loop, which in turn calls these layers.
 pub(crate) type RunLoop =
     fn(Rules<'_>, &mut State, &mut Context, &mut Fiber, u16, Option<&mut Course<'_>>) -> Result<(), Stop>;
 
@@ -52,23 +52,23 @@ impl Default for Interpreter {
     }
 }
 
-/// Scratch room and outside help of a run: no part of the state.
+/// What a run uses that is no part of the state: scratch memory, caches, the log, hooks.
 #[derive(Default)]
 pub(crate) struct Context {
     pub rec: Recorder,
-    /// Which marks were reached.
+    /// The marks that were reached.
     pub covered: Covered,
     pub hooks: Option<Arc<dyn Hooks>>,
     pub seeded: Option<SeededFault>,
-    /// Steps that may be taken between two questions, and what is left of them.
+    /// Steps that may be taken between two questions, and the rest of them.
     pub budget: u64,
     pub steps: u64,
     /// Menus skipped since the last question because they had no available action, and the last of them.
     pub empty_menus: u32,
     pub last_empty_menu: Option<OfferIx>,
-    /// Draws given from outside, to go through all outcomes.
+    /// Draws given from outside, to enumerate all outcomes.
     pub script: Option<Script>,
-    /// The draws that were made, if somebody asked for them.
+    /// The draws that were made, if they are logged.
     pub chance_log: Option<Vec<crate::data::chance_order::Chanced>>,
     /// Whether the code that runs may have effects: it is that of a fiber, or is executed speculatively. A field, so that the run loop keeps no register for it.
     pub acts: bool,
@@ -76,27 +76,27 @@ pub(crate) struct Context {
     pub exit: Exit,
     /// Options: those of a question ([`crate::scheduler::core::Core::options_for`]), or under construction.
     pub opts: Options,
-    /// Sets that ways over a map pass, of the question at hand.
+    /// The sets of spaces that paths over a map pass, of the present question.
     pub ways: Vec<u64>,
-    /// The question that is answered without the loop being left.
+    /// The question that is answered inside the run loop.
     pub asking: crate::context::exit::Asking,
-    /// Effects on trial.
+    /// Speculative executions under way.
     pub trials: Trials,
-    /// Room for looking ahead over lines of menus.
+    /// Buffers of the search over lines of menus.
     pub search_room: SearchRoom,
-    /// What was found and is still good.
+    /// Memoised results.
     pub memo: Memo,
     /// Sets that the actions of a menu have in common, while its options are listed.
     pub notes: Notes,
-    /// For whom options are looked for: alike is what he cannot tell apart.
+    /// The player whose options are listed: components are alike if this player cannot tell them apart.
     pub asker: i64,
-    /// Fibers that pure functions run in, by depth.
+    /// Fibers for pure functions.
     // Boxed, since one is taken out and put back for every call from outside the loop.
     #[allow(clippy::vec_box)]
     pub pool: Vec<Box<Fiber>>,
     pub spare: Vec<Options>,
     pub nested: usize,
-    /// The interpreter; see [`Interpreter`].
+    /// The interpreter.
     pub run: Interpreter,
     /// Frames of the fault under way, innermost first.
     frames: Vec<Frame>,
@@ -107,7 +107,7 @@ pub(crate) struct Context {
 pub(crate) struct Covered(pub Vec<u64>);
 
 impl Covered {
-    /// A mark was reached.
+    /// Notes that a mark was reached.
     pub fn reach(&mut self, n: u32) {
         let word = n as usize / 64;
         if self.0.len() <= word {
@@ -119,7 +119,7 @@ impl Covered {
     }
 }
 
-/// Chance laid down: numbers for the next draws, and the ranges of the draws that were made.
+/// Scripted chance: numbers for the next draws, and the ranges of the draws that were made.
 #[derive(Default)]
 pub(crate) struct Script {
     pub numbers: Vec<u64>,
@@ -129,7 +129,7 @@ pub(crate) struct Script {
 }
 
 impl Script {
-    /// The number for a draw out of `0..n`: what was laid down for it, else 0. A draw with one outcome is none.
+    /// The number for a draw out of `0..n`: the scripted one, else 0. A draw with one outcome takes no number.
     pub fn next(&mut self, n: u64, turns: i32) -> u64 {
         if n <= 1 {
             return 0;
@@ -158,13 +158,13 @@ impl Context {
         self.frames.push(Frame { decl: menu.decl, name, span, args: Vec::new() });
     }
 
-    /// Gives the full step budget, behind a question.
+    /// Restores the full step budget, after a question.
     pub fn refill(&mut self) {
         self.steps = self.budget;
         self.empty_menus = 0;
     }
 
-    /// A menu was skipped because it had no available action.
+    /// Notes that a menu was skipped because it had no available action.
     pub fn note_empty_menu(&mut self, offer: OfferIx) {
         self.empty_menus = self.empty_menus.saturating_add(1);
         self.last_empty_menu = Some(offer);

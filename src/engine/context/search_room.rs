@@ -4,18 +4,21 @@ use crate::data::state::State;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-/// What a line comes to, greater is better: whether the menu can be left at its end, then its numbers.
+/// The value of a line, greater is better: whether the menu can be left at its end, then the numbers that the menu compares.
 pub(crate) type LineValue = SmallVec<[i64; 4]>;
 
-/// What is kept between searches: room, no knowledge.
+/// The buffers of a search.
 #[derive(Default)]
 pub(crate) struct SearchRoom {
-    /// States before what is tried, by depth.
+    /// By depth: the state before the action.
     pub kept: Vec<State>,
+    /// The value of the best line from a position, by its hash.
     pub known: FxHashMap<[u64; 2], LineValue>,
-    /// Options by depth.
+    /// Spare lists of options.
     pub opts: Vec<Options>,
+    /// The number of actions executed.
     pub tried: u32,
-    /// Of the fiber that asks, the registers in which an action's effect runs, as far as they are compared: before it, and after it if the action is applied (`WayOut::Applied`).
+    /// The registers of the asking fiber in which an action's effect runs, as far as states are compared with them: before it, and after it if the action is applied
+    /// (`WayOut::Applied`).
     pub window: Words,
 }

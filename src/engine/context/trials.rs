@@ -2,36 +2,36 @@
 use crate::context::memo::Classes;
 use crate::data::state::State;
 
-/// A trial under way.
+/// A speculative execution under way.
 pub(crate) struct Trial {
-    /// How many calls waited when it began.
+    /// The depth of calls when it began.
     pub links: usize,
-    /// Whether its fiber could act before.
+    /// Whether its fiber could run effects before.
     pub acts: bool,
-    /// Whether events were recorded, whether the memo was off, and what was dirty.
+    /// Before it: whether events were recorded, whether the state was speculative, and the changes that the memo had noted.
     pub recording: bool,
     pub keeping: bool,
     pub dirty: Classes,
-    /// How many positions each history held.
+    /// The length of each history.
     pub seen: smallvec::SmallVec<[u32; 2]>,
 }
 
-/// The trials under way, innermost last, with the states before them.
+/// The speculative executions under way, innermost last, with copies of the states before them.
 #[derive(Default)]
 pub(crate) struct Trials {
     pub open: Vec<Trial>,
     pub kept: Vec<State>,
-    /// Whether the outermost copy is still like the state.
+    /// Whether the outermost copy still equals the state.
     pub fresh: bool,
 }
 
 impl Trials {
-    /// How many are under way.
+    /// The number of executions under way.
     pub fn depth(&self) -> usize {
         self.open.len()
     }
 
-    /// Pure code begins: whatever the state was like before, it may be another now.
+    /// Called when pure code begins: the state may have changed since the last copy.
     #[inline]
     pub fn forget(&mut self) {
         self.fresh &= !self.open.is_empty();

@@ -103,14 +103,14 @@ pub(crate) fn answer_offer(
         if ranks.count() == 0 {
             return None;
         }
-        ranks.select(set, pilot.one_of(seat, ranks.count())?)
+        ranks.select(set, pilot.pick_one_of(seat, ranks.count())?)
     } else {
         let set = cut(room, offer.last, offer.w as usize);
         let n = count_bits(set);
         if n == 0 {
             return None;
         }
-        nth_bit(set, pilot.one_of(seat, n)?).unwrap_or(0)
+        nth_bit(set, pilot.pick_one_of(seat, n)?).unwrap_or(0)
     };
     let args = all.get_mut(at as usize..at as usize + WINDOW)?;
     args[0] = player;

@@ -298,8 +298,8 @@ impl EffectRun<'_> {
             }
             let op = LayerOp::Put { attr: attr.0, thing: thing as u32, old, new: v };
             layers::add(self.st, until, op);
-        } else if !self.st.layers.is_empty() && layers::sweep(self.st, attr.0, thing as u32) {
-            self.cx.rec.log_sweep();
+        } else if !self.st.layers.is_empty() {
+            layers::sweep(self.st, attr.0, thing as u32);
         }
         cells::store(self.st, &a, thing, v);
         if old != v {
@@ -326,8 +326,8 @@ impl EffectRun<'_> {
         if let Some(until) = self.lease {
             let op = LayerOp::Moved { u: ci as u16, c: c as u32, old: from as u16, new: to as u16 };
             layers::add(self.st, until, op);
-        } else if !self.st.layers.is_empty() && layers::sweep_move(self.st, ci as u16, c as u32) {
-            self.cx.rec.log_sweep();
+        } else if !self.st.layers.is_empty() {
+            layers::sweep_move(self.st, ci as u16, c as u32);
         }
         cells::relocate(self.rules.p, self.st, ci, c, to, how.has(MoveHow::UNDER))?;
         if comps.up != u32::MAX {

@@ -8,7 +8,7 @@ use crate::world::tables::Rules;
 use crate::world::{cells, knowledge};
 use houserule_program::ir::{AttrIx, LeaseScope, NONE};
 
-/// What `until` an open layer's scope and register mean now.
+/// When a layer ends that is opened now with a scope and a register's value.
 pub(crate) fn until(st: &State, scope: LeaseScope, a: i64) -> Until {
     let arg = match scope {
         LeaseScope::Turn => st.head.turn as i32,
@@ -27,21 +27,17 @@ pub(crate) fn add(st: &mut State, until: Until, op: LayerOp) {
     st.layers.push(Layer { seq, until, op });
 }
 
-/// An ordinary change of an attribute: its layers are swept away. True if there were any.
-pub(crate) fn sweep(st: &mut State, attr: u16, e: u32) -> bool {
-    let before = st.layers.len();
+/// Drops the layers on an attribute that is changed outside of a layer.
+pub(crate) fn sweep(st: &mut State, attr: u16, e: u32) {
     st.layers.retain(|l| !matches!(l.op, LayerOp::Put { attr: a, thing, .. } if a == attr && thing == e));
-    st.layers.len() != before
 }
 
-/// An ordinary move of a component: its layers are swept away. True if there were any.
-pub(crate) fn sweep_move(st: &mut State, u: u16, c: u32) -> bool {
-    let before = st.layers.len();
+/// Drops the layers on a component that is moved outside of a layer.
+pub(crate) fn sweep_move(st: &mut State, u: u16, c: u32) {
     st.layers.retain(|l| !matches!(l.op, LayerOp::Moved { u: x, c: y, .. } if x == u && y == c));
-    st.layers.len() != before
 }
 
-/// Takes out every layer of an ended scope, youngest first.
+/// Ends every layer of an ended scope, youngest first.
 pub(crate) fn end(
     rules: Rules<'_>,
     st: &mut State,
@@ -105,9 +101,9 @@ pub(crate) fn end(
     Ok(())
 }
 
-/// Index of the next layer above `i` that brings an attachment into force.
+/// The number of the next layer above `i` that brings an attachment into force.
 pub(crate) fn next(st: &State, what: u16, i: i64) -> i64 {
-    // Instances are named by their numbers, which stay when others end.
+    // A layer keeps its number when others end.
     let after = |l: &Layer| i == NONE || i64::from(l.seq) > i;
     st.layers
         .iter()
@@ -115,7 +111,7 @@ pub(crate) fn next(st: &State, what: u16, i: i64) -> i64 {
         .map_or(NONE, |l| i64::from(l.seq))
 }
 
-/// Captured word `k` of an instance.
+/// Captured word `k` of layer number `i`.
 pub(crate) fn word(st: &State, i: i64, k: usize) -> Option<u64> {
     st.layers.iter().find(|l| i64::from(l.seq) == i).and_then(|l| match l.op {
         LayerOp::Attached { at, n, .. } if k < n as usize => st.layer_words.get(at as usize + k).copied(),

@@ -78,7 +78,7 @@ impl<N: Numbers> Pilot for Uniform<'_, N> {
         }
     }
 
-    fn one_of(&mut self, seat: usize, n: u64) -> Option<u64> {
+    fn pick_one_of(&mut self, seat: usize, n: u64) -> Option<u64> {
         let rng = self.numbers.of(seat)?;
         Some(below(n, || rng.next_u64()))
     }
