@@ -274,11 +274,11 @@ pub fn play_given(
     let program = lower_for(game, index, t, &setup).map_err(wrong)?;
     let plan = plan_of(&program, t).map_err(wrong)?;
     let mut run = Run::new(game, program.clone(), setup.seed, t.span).map_err(wrong)?;
-    run.machine.tell_chance(true);
+    run.machine.log_chance(true);
     run.run_steps(plan).map_err(wrong)?;
     let mut machine = run.machine;
     let lots = machine.take_chance();
-    machine.tell_chance(false);
+    machine.log_chance(false);
     machine.record(true);
     Ok((machine, setup, lots))
 }

@@ -1,6 +1,6 @@
 //! Sets as bits in words: the lowest layer, used by every other one.
 
-/// Numbers of set bits.
+/// The numbers of the set bits, ascending.
 pub(crate) fn bits(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
     set.iter().enumerate().flat_map(|(i, word)| {
         let mut rest = *word;

@@ -10,7 +10,7 @@ pub enum EventKind {
     Acted(ActionIx),
     /// A player took `done`.
     Done,
-    /// A player is not done any more: it was taken back, or no longer holds.
+    /// A player is not done any more: the player took it back, or the rules no longer allow it.
     Reopened,
     /// A player's clock has run out.
     TimeUp,
@@ -18,7 +18,7 @@ pub enum EventKind {
     Passed,
     /// A player answered a question (or all of a group did).
     Answered,
-    /// The rules said something.
+    /// The rules logged a text.
     Said,
     /// An attribute of something changed.
     Changed,
@@ -30,7 +30,7 @@ pub enum EventKind {
     Shown,
     /// A component changed its face or was turned over.
     Turned,
-    /// Something was drawn by chance: a number, or the side of a die, which lies at that place ([`houserule_program::ir::Program::places`]).
+    /// A number was rolled, or a die, which lies at that place ([`houserule_program::ir::Program::places`]).
     Rolled(Option<usize>),
     /// A round began.
     Round(i32),
@@ -38,7 +38,7 @@ pub enum EventKind {
     Turn,
     /// A phase began.
     Phase(PhaseIx),
-    /// A layer ended, or was swept away.
+    /// A layer ended.
     LayerEnded,
     /// Players won, lost or tied.
     Verdict(VerdictCode),
@@ -49,15 +49,15 @@ pub enum EventKind {
 /// A piece of an event's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// As it stands.
+    /// A text for all.
     Text(Arc<str>),
-    /// Something that not all may see.
+    /// A text that not all seats may read.
     Arg {
-        /// How it reads for those who may.
+        /// For the seats that may read it.
         open: String,
-        /// How it reads for the others.
+        /// For the others.
         hidden: String,
-        /// Seats (bits) that may.
+        /// The seats (bits) that may read it.
         seats: u32,
     },
 }
@@ -65,13 +65,13 @@ pub enum Part {
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// What.
+    /// What happened.
     pub kind: EventKind,
     /// The player who acted, if one did.
     pub player: Option<u8>,
     /// The declaration whose code was running.
     pub decl: DeclIx,
-    /// Where in it.
+    /// The place in it.
     pub span: Span,
     /// Seats (bits) that learn of the event at all.
     pub seats: u32,
@@ -79,11 +79,11 @@ pub struct Event {
     pub parts: Vec<Part>,
 }
 
-/// The longest line of the log, in bytes; of a longer one the beginning is shown.
+/// The longest line of the log, in bytes; longer ones are cut.
 const LONGEST: usize = 4096;
 
 impl Event {
-    /// How it reads for a seat, or for someone who may see everything; `None` if that seat learns nothing of it.
+    /// Its text for a seat, or with everything open; `None` if the seat does not learn of it.
     pub fn text(&self, seat: Option<usize>) -> Option<String> {
         let sees = |mask: u32| seat.is_none_or(|s| s < 32 && mask & (1 << s) != 0);
         if !sees(self.seats) {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub enum FaultKind {
     /// One stretch without a question took more steps than the budget.
     OutOfBudget,
-    /// The same, and over and over there was nothing to do in a menu.
+    /// The same, while a menu was skipped again and again because it had no available action.
     RanDry(OfferIx),
     /// Calls are nested too deeply.
     TooDeep,
@@ -17,7 +17,7 @@ pub enum FaultKind {
     Overflow,
     /// Division by zero.
     DivideByZero,
-    /// A number or thing was needed where there is none.
+    /// A number or thing was needed, but the value was none.
     NoneValue,
     /// An attribute would leave its range.
     OutOfRange {
@@ -37,7 +37,7 @@ pub enum FaultKind {
     },
     /// A thing's number outside its universe.
     NoSuchThing,
-    /// More in a zone than it holds.
+    /// A zone would hold more than its capacity.
     ZoneFull(ZoneIx),
     /// A list has no room left.
     ListFull,
@@ -47,42 +47,42 @@ pub enum FaultKind {
     NoSuchFace,
     /// A test orders what is drawn, and none of it is among what is drawn from.
     NoSuchDraw,
-    /// A test orders what lies on top of a shuffled place, and it does not lie there.
+    /// A test orders components to the top of a shuffled place, and they do not lie there.
     NotShuffled,
     /// A random number of an empty range.
     EmptyRange,
-    /// The rules said so.
+    /// A statement of the rules raised it, with this text.
     Rule(String),
     /// A hook's script failed.
     Hook(String),
-    /// More ways over a map than are tried, or more that differ than are offered.
+    /// More paths over a map than are enumerated, or more different ones than are offered.
     TooManyWays,
-    /// More lines of a menu than are looked at, or longer ones.
+    /// More lines of a menu than are searched, or longer ones.
     TooManyLines,
     /// More options than may be offered.
     TooManyOptions,
-    /// Everybody waits and nobody is asked.
+    /// All fibers wait, and no question is open.
     Stuck,
     /// A test's statement asked a question where none can be asked.
     Asked,
-    /// The program itself is broken: a defect of the lowering, not of the rules.
+    /// The program is invalid: a defect of the compiler, not of the rules.
     BadProgram(&'static str),
 }
 
-/// A fault on its way out of the run loop: one word, so that results that mostly carry none are returned in a register.
+/// A fault on its way out of the run loop: one word, so that a result is returned in a register.
 #[derive(Debug)]
 pub(crate) struct Stop(Box<FaultKind>);
 
 const _: () = assert!(size_of::<Result<(), Stop>>() == size_of::<usize>());
 
 impl Stop {
-    /// There is no thing of that number: none, or one outside.
+    /// The fault for a number that is no thing's: none, or one outside the universe.
     #[cold]
     pub fn no_thing(x: i64) -> Stop {
         Stop::none_or(x, FaultKind::NoSuchThing)
     }
 
-    /// None where something is needed, or else something else.
+    /// The fault for a value that is none, or else another fault.
     #[cold]
     pub fn none_or(x: i64, other: FaultKind) -> Stop {
         Stop::from(if x == NONE { FaultKind::NoneValue } else { other })
@@ -108,9 +108,9 @@ pub struct Frame {
     pub decl: DeclIx,
     /// The function's name.
     pub name: Arc<str>,
-    /// Where it was.
+    /// The place in the rules that it had reached.
     pub span: Span,
-    /// Its argument words (as the function's registers stood; effect functions have `me` first).
+    /// Its argument registers at the time of the fault; effect functions have `me` first.
     pub args: Vec<i64>,
 }
 
@@ -156,7 +156,7 @@ impl Fault {
 }
 
 impl FaultKind {
-    /// What went wrong without what may be hidden from some seat: the numbers, and what scripts say of it.
+    /// What went wrong, without numbers and texts of scripts, which may be hidden from some seat.
     pub fn discreet(&self) -> String {
         match self {
             FaultKind::OutOfRange { .. } | FaultKind::Outside { .. } => {

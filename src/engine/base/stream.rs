@@ -1,4 +1,4 @@
-//! Random numbers: counted streams, so that a draw depends only on the seed, whose stream it is, and how many came before.
+//! Random numbers: counted streams, so that a draw depends only on the seed, the stream and the number of draws before it.
 //!
 //! The mixer is *hr-mix-1*: `mix(seed, stream, n) = f(f(seed ^ f(stream + 1)) + (n + 1) * G)` with `G = 0x9E37_79B9_7F4A_7C15` and `f` the finaliser
 //! of SplitMix64 (shifts 30, 27, 31; factors `0xBF58_476D_1CE4_E5B9`, `0x94D0_49BB_1331_11EB`), all modulo 2^64. Saves name it.
@@ -10,6 +10,7 @@ use std::convert::Infallible;
 pub const MIXER: &str = "hr-mix-1";
 const G: u64 = 0x9E37_79B9_7F4A_7C15;
 
+/// The finaliser of SplitMix64.
 fn finish(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -36,7 +37,7 @@ pub fn below(n: u64, mut draw: impl FnMut() -> u64) -> u64 {
     }
 }
 
-/// A stream outside any state: for bots, simulators and whoever else needs repeatable numbers.
+/// A stream outside any state, for bots, simulators and others that need repeatable numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
     base: u64,

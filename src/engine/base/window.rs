@@ -5,13 +5,13 @@ use houserule_program::ir::*;
 /// A window of registers.
 pub(crate) type Window = [u64; WINDOW];
 
-/// Registers of a window, and some room behind them, so that the first words of any set are in it whatever its register is.
+/// The registers of a window, and two words behind them, so that the first three words of a set are in it whatever its register is.
 pub(crate) const WINDOW: usize = 256 + 2;
 
-/// Words of one fiber's stack.
+/// The most words of a fiber's stack.
 const MAX_STACK: usize = 1 << 16;
 
-/// The window at `base`; none beyond the stack's limit.
+/// The window at `base`; `None` beyond the stack's limit.
 #[inline(always)]
 pub(crate) fn window(stack: &mut Vec<u64>, base: usize) -> Option<&mut Window> {
     if stack.len() < base + WINDOW {
@@ -45,7 +45,7 @@ pub(crate) fn reg(a: R, i: usize) -> usize {
     a.wrapping_add(i as u8) as usize
 }
 
-/// The words of a set.
+/// The words of a set, from register `a` on.
 #[inline]
 pub(crate) fn cut(win: &Window, a: R, w: usize) -> &[u64] {
     win.get(a as usize..a as usize + w).unwrap_or(&[])
@@ -67,7 +67,7 @@ pub(crate) fn any(win: &Window, s: R, w: u8) -> bool {
     all != 0
 }
 
-/// Writes a set's words. Most are few: a call to copy them would take longer than copying them.
+/// Writes a set's words. Most sets have few: copying them one by one is faster than a call.
 #[inline]
 pub(crate) fn lay(win: &mut Window, d: R, words: &[u64]) {
     match *words {

@@ -298,7 +298,6 @@ impl Recorder {
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
     pub fn log_move(&mut self, rules: Rules<'_>, st: &State, ci: usize, c: usize, from: usize, to: usize) {
         if !self.on {
             return;
@@ -436,7 +435,6 @@ impl Recorder {
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
     pub fn log_verdict(
         &mut self,
         rules: Rules<'_>,

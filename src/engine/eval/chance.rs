@@ -21,7 +21,7 @@ impl ChancedThing {
 }
 
 impl Said {
-    /// Whether it can be a thing of that universe at all.
+    /// Whether it can be a thing of that universe.
     fn can_be_of(self, p: &Program, u: UniverseId) -> bool {
         let Some(sort) = p.universes.get(u.index()).map(|u| &u.sort) else { return false };
         let comps = match sort {
@@ -37,7 +37,7 @@ impl Said {
         }
     }
 
-    /// Whether a thing, by its place in sets of the universe, is what was said.
+    /// Whether it names a thing, given by its number in sets of the universe.
     fn is_thing(self, look: Look<'_>, u: UniverseId, bit: u32) -> bool {
         let p = look.program;
         let Some(sort) = p.universes.get(u.index()).map(|u| &u.sort) else { return false };
@@ -77,7 +77,7 @@ fn ordered_things(orders: &[Order]) -> impl Iterator<Item = Said> + '_ {
     orders.iter().filter_map(|o| if let Order::Said(s) = o { Some(*s) } else { None })
 }
 
-/// What a test orders for a draw from a set: the things that it names, by their places in the set. None if it orders nothing of that kind.
+/// Takes the things that a test orders for a draw from a set, by their numbers in the set. `None` if it orders nothing of that kind.
 ///
 /// # Errors
 /// It orders something of that kind, but nothing that can be drawn here.
@@ -119,7 +119,7 @@ fn take_ordered(
     }
 }
 
-/// One of a set; none of an empty one.
+/// Draws one element of a set; `None` from an empty set.
 pub(crate) fn draw_one(
     p: &Program,
     st: &mut State,
@@ -144,7 +144,7 @@ pub(crate) fn draw_one(
     Ok(x)
 }
 
-/// So many of a set.
+/// Draws `want` elements of a set, or all if there are fewer.
 pub(crate) fn draw_many(
     p: &Program,
     st: &mut State,
@@ -218,10 +218,10 @@ pub(crate) fn log_shuffle(p: &Program, st: &State, cx: &mut Context, place: usiz
     cx.chance_log.get_or_insert_default().push(Chanced::Shuffled(place, things));
 }
 
-/// Brings what a test orders to the top of a place that is being shuffled; says how many lie there then, which the shuffle leaves alone. `swap` exchanges two of those that lie there.
+/// Brings what a test orders to the top of a place that is being shuffled, by `swap`. Returns the number of these components, which the shuffle must not move.
 ///
 /// # Errors
-/// It orders what does not lie there.
+/// The test orders a thing that is not there.
 pub(crate) fn bring_ordered_up(
     p: &Program,
     st: &mut State,
@@ -250,7 +250,7 @@ pub(crate) fn bring_ordered_up(
 /// The next number of `0..n` of a player's stream, or the table's.
 pub(crate) fn chance(st: &mut State, cx: &mut Context, who: i64, n: u64) -> u64 {
     if cx.trials.depth() > 0 {
-        // The checker lets nothing be tried that rolls.
+        // The checker allows no rolls in speculative effects.
         return 0;
     }
     if let Some(script) = &mut cx.script {
@@ -259,7 +259,7 @@ pub(crate) fn chance(st: &mut State, cx: &mut Context, who: i64, n: u64) -> u64 
     let stream = usize::try_from(who).map_or(0, |i| i + 1);
     let seed = st.head.seed;
     match st.streams.get_mut(stream) {
-        // What can fall in one way only draws, too: else whether it drew would tell how many hidden things there are.
+        // A draw with one outcome counts, too: otherwise the number of draws would reveal how many hidden things there are.
         Some(count) if n <= 1 => {
             *count = count.wrapping_add(1);
             0
@@ -279,7 +279,7 @@ pub(crate) fn take_ordered_number(st: &mut State, who: i64) -> Option<u64> {
     Some(st.rigged.remove(at).1)
 }
 
-/// Whether what a test has ordered for a player, or none for all, is for a roll by that player, or by none: by the test itself.
+/// Whether an order for player `of`, or for all if none, is for a roll by `who`, or by the test itself if none.
 pub(crate) fn is_for(of: i64, who: i64) -> bool {
     of == NONE || who == NONE || of == who
 }

@@ -18,21 +18,21 @@ use crate::world::tables::Rules;
 use houserule_program::ir::*;
 use smallvec::SmallVec;
 
-/// Effects that are executed for one question at most.
+/// The most effects that are executed for one question.
 const MOST_TRIED: u32 = 20_000;
-/// With one choice to judge, so many effects are executed before positions are memoised.
+/// If one choice is tested, positions are memoised only after this number of effects.
 const FEW: u32 = 32;
-/// Actions in a row.
+/// The most actions in a row.
 const LONGEST: usize = 64;
 
-/// What lies behind one choice.
+/// The result of a test whether a choice begins a line with a way out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum WayOut {
     /// No line has a way out.
     Dead,
     /// There is one; the state is as before.
     Out,
-    /// There is one, and the action is done: it ended without a question. `open`: it is known that the menu can be left there.
+    /// There is one, and the action is applied: it ended without a question. `open`: the menu is known to have an open end after it.
     Applied { open: bool },
 }
 
@@ -44,18 +44,18 @@ struct Search<'a> {
     who: i64,
     params: &'a [u64],
     ideal: Option<LineValue>,
-    /// Whether one choice alone is asked about.
+    /// Whether only one choice is tested.
     alone: bool,
-    /// Whether that choice, if it leads out, is to be done; and that it has been.
-    go: bool,
-    gone: bool,
-    /// Whether the way out stood open right behind it.
+    /// Whether that choice is to be applied if it has a way out; and whether it has been.
+    apply: bool,
+    applied: bool,
+    /// Whether the menu could be left right after it.
     open: bool,
     room: SearchRoom,
 }
 
 impl Context {
-    /// Adds what a menu that is open offers to the options: its actions but those from which no line comes to what the menu wants.
+    /// Adds the actions of an open menu to the options, except those that begin no line that ends as well as the menu demands.
     pub fn menu_actions(
         &mut self,
         rules: Rules<'_>,
@@ -71,31 +71,17 @@ impl Context {
         listed?;
         match &menu.lines {
             Some(lines) if self.opts.segments.len() > segments => {
-                self.look_ahead(rules, st, menu, lines, who, params, (segments, words))
+                let menu = (rules, menu, lines, who, params);
+                self.run_search(menu, st, false, |search, st, cx| {
+                    search.search_options(st, cx, segments, words)
+                })
             }
             _ => Ok(()),
         }
     }
 
-    /// Leaves of the options that stand behind so many segments and words those that begin a line that ends well enough.
-    #[allow(clippy::too_many_arguments)]
-    pub fn look_ahead(
-        &mut self,
-        rules: Rules<'_>,
-        st: &mut State,
-        menu: &MenuSlot,
-        lines: &LinesSlot,
-        who: i64,
-        params: &[u64],
-        (segments, words): (usize, usize),
-    ) -> Result<(), Stop> {
-        let menu = (rules, menu, lines, who, params);
-        self.run_search(menu, st, false, |search, st, cx| search.search_options(st, cx, segments, words))
-    }
-
-    /// Whether an action of a menu that asks no more than a way out ([`LinesSlot::values`] is empty) begins a line that has one. If `go` is set, it is then done where it can be: who was going to do it
-    /// need not do it twice. Then what it left in the asking fiber's registers stands in [`SearchRoom::window`], which the caller has filled with what stood there before.
-    #[allow(clippy::too_many_arguments)]
+    /// Whether an action of a menu that demands only a way out ([`LinesSlot::values`] is empty) begins a line that has one. If `apply` is set, the action is then applied if possible,
+    /// so that the caller need not run it a second time. The caller puts the asking fiber's registers into [`SearchRoom::window`]; if the action is applied, it finds the new ones there.
     pub fn check_way_out(
         &mut self,
         rules: Rules<'_>,
@@ -103,13 +89,13 @@ impl Context {
         (menu, lines): (&MenuSlot, &LinesSlot),
         (who, params): (i64, &[u64]),
         choice: &Choice,
-        go: bool,
+        apply: bool,
     ) -> Result<WayOut, Stop> {
         let menu = (rules, menu, lines, who, params);
         self.run_search(menu, st, true, |search, st, cx| {
-            search.go = go;
+            search.apply = apply;
             let value = search.value_of_choice(st, cx, choice, 0)?;
-            Ok(match (value.first().is_some_and(|alive| *alive != 0), search.gone) {
+            Ok(match (is_alive(&value), search.applied) {
                 (false, _) => WayOut::Dead,
                 (true, false) => WayOut::Out,
                 (true, true) => WayOut::Applied { open: search.open },
@@ -140,8 +126,8 @@ impl Context {
             params,
             ideal,
             alone,
-            go: false,
-            gone: false,
+            apply: false,
+            applied: false,
             open: false,
             room,
         };
@@ -157,7 +143,7 @@ impl Context {
         }
         self.rec.on = recording;
         self.memo.speculative = keeping;
-        self.memo.dirty = if search.gone { self.memo.dirty | dirty } else { dirty };
+        self.memo.dirty = if search.applied { self.memo.dirty | dirty } else { dirty };
         if let Some(before) = covered {
             self.covered = before;
         }
@@ -167,6 +153,7 @@ impl Context {
 }
 
 impl Search<'_> {
+    /// Removes those options behind the first `segments` and `words` that begin no line that ends well enough.
     fn search_options(
         &mut self,
         st: &mut State,
@@ -182,7 +169,7 @@ impl Search<'_> {
         r
     }
 
-    /// Puts those of the options behind so many segments back that stand.
+    /// Puts the legal ones of the options behind the first `segments` back.
     fn keep_legal(
         &mut self,
         st: &mut State,
@@ -192,20 +179,19 @@ impl Search<'_> {
     ) -> Result<(), Stop> {
         let mut best =
             if self.can_leave(st, cx, true)? { Some(self.value_at_end(st, cx, true)?) } else { None };
-        let mut worths: Vec<LineValue> = Vec::new();
+        let mut values: Vec<LineValue> = Vec::new();
         for seg in all.segments.get(segments..).unwrap_or(&[]) {
             for k in 0..seg.count {
                 let value = self.value_of_choice(st, cx, &all.pick(seg, k), 0)?;
                 if best.as_ref().is_none_or(|b| *b < value) {
                     best = Some(value.clone());
                 }
-                worths.push(value);
+                values.push(value);
             }
         }
-        let dead = self.lines.alive.is_some();
-        let stands =
-            |w: &LineValue| best.as_ref() == Some(w) && !(dead && w.first().is_none_or(|alive| *alive == 0));
-        let mut worths = worths.iter();
+        let needs_way_out = self.lines.alive.is_some();
+        let is_legal = |v: &LineValue| best.as_ref() == Some(v) && (!needs_way_out || is_alive(v));
+        let mut values = values.iter();
         for seg in all.segments.get(segments..).unwrap_or(&[]) {
             let at = cx.opts.words.len() as u32;
             cx.opts.words.extend_from_slice(
@@ -215,7 +201,7 @@ impl Search<'_> {
             let mut n = 0;
             let unit = matches!(seg.last, Last::Unit);
             for k in 0..seg.count {
-                if !worths.next().is_some_and(stands) {
+                if !values.next().is_some_and(is_legal) {
                     continue;
                 }
                 n += 1;
@@ -229,7 +215,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// What the best line comes to that begins with a choice; the state is as before.
+    /// The value of the best line that begins with a choice. The state is afterwards as before, unless the choice is applied.
     fn value_of_choice(
         &mut self,
         st: &mut State,
@@ -252,16 +238,16 @@ impl Search<'_> {
             kept.copy_from(st);
         }
         let seen: SmallVec<[u32; 2]> = st.seen.iter().map(|s| s.len() as u32).collect();
-        let go = self.go && depth == 0;
-        let acted = self.apply_action(st, cx, *action, params, go);
+        let apply = self.apply && depth == 0;
+        let acted = self.apply_action(st, cx, *action, params, apply);
         let ended = matches!(acted, Ok(true));
         let r = match acted {
             Ok(true) if self.lines.again => self.best_value(st, cx, depth + 1),
             Ok(_) => self.value_at_end(st, cx, true),
             Err(k) => Err(k),
         };
-        if go && ended && r.as_ref().is_ok_and(|w| w.first().is_some_and(|alive| *alive != 0)) {
-            self.gone = true;
+        if apply && ended && r.as_ref().is_ok_and(is_alive) {
+            self.applied = true;
             return r;
         }
         if let Some(kept) = self.room.kept.get(depth) {
@@ -271,14 +257,14 @@ impl Search<'_> {
         r
     }
 
-    /// What the best line from here comes to.
+    /// The value of the best line from here.
     fn best_value(&mut self, st: &mut State, cx: &mut Context, depth: usize) -> Result<LineValue, Stop> {
-        // Where nothing but a way out is asked for, one that stands open is enough: nobody looks what else there is.
+        // If only a way out is demanded, an open end is enough: nothing is listed.
         if self.lines.values.is_empty() && self.can_always_leave(st, cx)? {
             self.open |= depth == 1;
             return self.value_at_end(st, cx, true);
         }
-        // Where one choice alone is asked about, nobody comes to the position behind it again but from further on; and after a few nobody is likely to.
+        // If one choice is tested, the position after it recurs only from a greater depth, and rarely within the first few actions.
         let often = !self.alone || depth > 1 && self.room.tried > FEW;
         let key = often.then(|| position_hash::hash_state(st));
         if let Some(known) = key.and_then(|key| self.room.known.get(&key)) {
@@ -294,7 +280,7 @@ impl Search<'_> {
         r
     }
 
-    /// The same of all that is on offer.
+    /// The value of the best line from here, by the values of all options.
     fn best_of_options(&mut self, st: &mut State, cx: &mut Context, depth: usize) -> Result<LineValue, Stop> {
         let fresh = self.room.opts.pop().unwrap_or_default();
         let outer = std::mem::replace(&mut cx.opts, fresh);
@@ -320,7 +306,7 @@ impl Search<'_> {
         r
     }
 
-    /// The same where nothing is asked for but a way out: actions are looked at one after the other, and none behind the first that leads to one.
+    /// The value of a line from here if only a way out is demanded: actions are tested one after the other, up to the first that has one.
     fn find_way_out(&mut self, st: &mut State, cx: &mut Context, depth: usize) -> Result<LineValue, Stop> {
         let mut some = false;
         if self.is_open(st, cx)? {
@@ -341,7 +327,7 @@ impl Search<'_> {
         self.value_at_end(st, cx, leave)
     }
 
-    /// What a line comes to that leads out and begins with that action, if there is one; `some`: whether the action is on offer at all.
+    /// The value of a line with a way out that begins with an action, if there is one. Sets `some` if the action is on offer.
     fn way_out_by(
         &mut self,
         st: &mut State,
@@ -360,7 +346,7 @@ impl Search<'_> {
             *some |= !all.is_empty();
             for choice in all.iter() {
                 let value = self.value_of_choice(st, cx, &choice, depth)?;
-                if value.first().is_some_and(|alive| *alive != 0) {
+                if is_alive(&value) {
                     return Ok(Some(value));
                 }
             }
@@ -370,7 +356,7 @@ impl Search<'_> {
         found
     }
 
-    /// Whether the menu is open at all.
+    /// Whether the menu is open.
     fn is_open(&self, st: &mut State, cx: &mut Context) -> Result<bool, Stop> {
         match self.menu.open {
             Some((open, _)) => cx.truth(self.rules, st, open, self.who, self.params),
@@ -378,7 +364,7 @@ impl Search<'_> {
         }
     }
 
-    /// All that the menu offers now, good or not.
+    /// Lists all actions that the menu offers now, however their lines end.
     fn collect_offered(&self, st: &mut State, cx: &mut Context) -> Result<(), Stop> {
         if !self.is_open(st, cx)? {
             return Ok(());
@@ -416,7 +402,7 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// What a line comes to that ends here.
+    /// The value of a line that ends here.
     fn value_at_end(&self, st: &mut State, cx: &mut Context, alive: bool) -> Result<LineValue, Stop> {
         let mut out = LineValue::new();
         out.push(i64::from(alive || self.lines.alive.is_none()));
@@ -435,7 +421,7 @@ impl Search<'_> {
         Ok(out)
     }
 
-    /// Does an action's effect, up to its end or to its first question. Whether play would come back to the menu. `own`: as if in the registers of the fiber that asks.
+    /// Runs an action's effect to its end or to its first question. True if play would return to the menu. `own`: with the registers of the asking fiber.
     fn apply_action(
         &mut self,
         st: &mut State,
@@ -478,4 +464,9 @@ impl Search<'_> {
         r?;
         Ok(matches!(cx.exit, Exit::Done) && !st.head.over)
     }
+}
+
+/// Whether the menu can be left at the end of a line with this value.
+fn is_alive(value: &LineValue) -> bool {
+    value.first().is_some_and(|alive| *alive != 0)
 }

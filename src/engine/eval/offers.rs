@@ -65,7 +65,7 @@ impl Context {
         r
     }
 
-    /// Whether an action of one of an offer's menus can be taken; the menus' parameters stand in `win`.
+    /// Whether an action of one of an offer's menus can be taken; `win` holds the menus' parameters.
     pub fn can_offer(
         &mut self,
         rules: Rules<'_>,

@@ -12,7 +12,7 @@ use crate::world::tables::Rules;
 use houserule_program::ir::*;
 
 impl Context {
-    /// Seats that look at a component where it lies: those who see into its place, and of what lies face down only its holder.
+    /// Seats that look at a component at its place: those that see into the place; if it lies face down, of these only its holder's.
     pub fn lookers(&mut self, rules: Rules<'_>, st: &mut State, ci: usize, c: usize) -> Result<u32, Stop> {
         let Some((comps, place)) = lying(rules.p, st, ci, c) else { return Ok(0) };
         let up = comps.up == u32::MAX || cell(st, comps.up as usize + c) != 0;
@@ -21,8 +21,14 @@ impl Context {
         Ok(if up { seers } else { seers & answering(rules.p, holder) })
     }
 
-    /// Seats that can tell a component from the others at its place: all, where it lies alone or in order; else those who look at it.
-    pub fn tracing(&mut self, rules: Rules<'_>, st: &mut State, ci: usize, c: usize) -> Result<u32, Stop> {
+    /// Seats that can tell a component from the others at its place: all, if it lies alone or in order; else those that look at it.
+    pub fn tracing_seats(
+        &mut self,
+        rules: Rules<'_>,
+        st: &mut State,
+        ci: usize,
+        c: usize,
+    ) -> Result<u32, Stop> {
         if stands_apart(rules.p, st, ci, c) {
             return Ok(rules.world.seats);
         }

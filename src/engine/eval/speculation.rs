@@ -1,7 +1,7 @@
 //! Speculative execution: [`houserule_program::ir::Ins::Try`] runs an effect function in the middle of pure code, [`houserule_program::ir::Ins::Untry`] restores the state.
 //!
-//! All of the state is restored except its fibers, which are lent out while options are listed. One copy of the state serves all trials of one search, since the state is the same
-//! after each. The effect ends at its first question, at its own end or at the end of the game. Nothing is logged meanwhile.
+//! All of the state is restored except its fibers, which are moved out while options are listed. One copy of the state serves all trials of one search, since the state is the same
+//! after each. The effect ends at its first question, at its own end or at the end of the game. Nothing is logged.
 use crate::base::fault::{FaultKind, Stop};
 use crate::context::frames::enter;
 use crate::context::run_context::Context;
@@ -9,10 +9,10 @@ use crate::context::trials::Trial;
 use crate::data::state::{Fiber, State};
 use houserule_program::ir::{FuncId, Program, R};
 
-/// Trials within trials.
+/// The most nested trials.
 const MAX_TRIALS: usize = 8;
 
-/// Begins a trial: `fiber` stands at the effect's first instruction then. Gives the code position.
+/// Begins a trial: `fiber` enters the effect. Returns the code position of its first instruction.
 #[inline(never)]
 pub(crate) fn begin(
     p: &Program,
@@ -47,7 +47,7 @@ pub(crate) fn begin(
     Ok(start)
 }
 
-/// The effect stops at a question, an end or a fork: back to the code that began the trial. Gives the code position.
+/// Ends the effect at a question, an end or a fork: `fiber` returns to the code that began the trial. Returns the code position.
 #[inline(never)]
 pub(crate) fn stop(cx: &Context, fiber: &mut Fiber) -> Result<u32, Stop> {
     let trial = cx.trials.open.last().ok_or(FaultKind::BadProgram("a trial that is not under way"))?;
@@ -60,7 +60,7 @@ pub(crate) fn stop(cx: &Context, fiber: &mut Fiber) -> Result<u32, Stop> {
     Ok(link.pc)
 }
 
-/// Ends the innermost trial: all is as before. Gives whether the fiber may act now.
+/// Ends the innermost trial and restores the state. Returns whether the fiber may run effects now.
 #[inline(never)]
 pub(crate) fn end(st: &mut State, cx: &mut Context) -> Result<bool, Stop> {
     let trial = cx.trials.open.pop().ok_or(FaultKind::BadProgram("a trial that is not under way"))?;
@@ -74,7 +74,7 @@ pub(crate) fn end(st: &mut State, cx: &mut Context) -> Result<bool, Stop> {
     Ok(trial.acts)
 }
 
-/// After a fault: the trials above that depth are undone.
+/// Undoes the trials above a depth, after a fault.
 #[cold]
 pub(crate) fn abandon(st: &mut State, cx: &mut Context, depth: usize) {
     while cx.trials.open.len() > depth && end(st, cx).is_ok() {}

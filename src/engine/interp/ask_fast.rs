@@ -1,7 +1,7 @@
-//! Playouts: asks and answers a question with one action and one parameter, whose set a few set operations compute ([`crate::world::direct_offers::FastOffer`]). No segment is built,
-//! and the run loop is not entered for the enumerator.
+//! Asks and answers a question of a playout that has one action with one parameter, whose domain a few set operations compute ([`crate::world::direct_offers::FastOffer`]). No
+//! segment is built, and the run loop is not entered for the enumerator.
 //!
-//! If anything prevents it (no seat answers, nothing is offered, an instruction would fail), it changes nothing, and the question is asked in the ordinary way.
+//! If anything prevents it (no seat answers, there is no option, an instruction would fail), nothing changes, and the question is asked in the ordinary way.
 use crate::base::window::{WINDOW, Window, cut, reg, window};
 use crate::context::frames::MAX_CALLS;
 use crate::context::pilot::Course;
@@ -12,7 +12,7 @@ use crate::data::state::{Fiber, Link, State};
 use crate::world::direct_offers::FastOffer;
 use houserule_program::ir::*;
 
-/// Computes the set; `None` if an operand is out of bounds.
+/// Runs the code that computes a domain; `None` if an operand is out of bounds. Its arms are the instructions with the mark `fast` ([`Ins::is_fast`]).
 #[inline(never)]
 fn run_fast(p: &Program, st: &State, code: &[Ins], win: &mut Window) -> Option<()> {
     for ins in code {
@@ -60,7 +60,7 @@ fn each(win: &mut Window, (d, a, b, w): (R, R, R, u8), f: impl Fn(u64, u64) -> u
     }
 }
 
-/// Asks a player and applies the answer: gives the code position of its effect. `None`: not answered here. `pending`: the question was opened before.
+/// Asks a player and applies the answer. Returns the code position of its effect; `None`: not answered here. `pending`: the question was opened before.
 #[inline(never)]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn answer_offer(
@@ -85,7 +85,7 @@ pub(crate) fn answer_offer(
     if fiber.stack.len() < behind + WINDOW {
         window(&mut fiber.stack, behind)?;
     }
-    // The frame of who asks, and behind it room for the set; the effect's frame begins within the first.
+    // The frame of the function that asks, and behind it a window for the code; the effect's frame begins within the first.
     let all = fiber.stack.get_mut(base..behind + WINDOW)?;
     let room = all.get_mut(frame as usize..)?.first_chunk_mut::<WINDOW>()?;
     let word = match offer.plane {

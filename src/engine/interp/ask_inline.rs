@@ -1,4 +1,4 @@
-//! Playouts: answers a question without leaving the run loop. The only fiber asks, its enumerators run, the pilot draws an option, and the fiber continues.
+//! Answers a question of a playout without leaving the run loop. The only fiber asks, its enumerators run, the pilot draws an option, and the fiber continues.
 //!
 //! It serves offers of one menu that is always open and has no `done` ([`crate::world::direct_offers::InlineOffer`]). All other questions leave the loop (see [`crate::scheduler::fibers`]).
 //! The state afterwards is the same either way; the law *a playout is step after step* tests it.
@@ -25,13 +25,12 @@ pub(crate) enum Next {
     Enumerate(u32),
     /// In the code of the fiber.
     Continue(u32),
-    /// It returns: [`Context::exit`] says why.
+    /// The loop returns; [`Context::exit`] is the reason.
     Leave,
 }
 
-/// Answers an offer inside the loop, if it can: where the loop continues, and whether there it runs an effect (or an enumerator). `None`: the question leaves the loop.
+/// Answers an offer inside the loop, if possible. Returns where the loop continues, and whether it runs an effect there (else an enumerator). `None`: the loop returns with the question.
 #[inline(always)]
-#[allow(clippy::too_many_arguments)]
 pub(crate) fn answer_offer(
     rules: Rules<'_>,
     st: &mut State,
@@ -51,7 +50,7 @@ pub(crate) fn answer_offer(
     Ok(enter_offer(rules, cx, fiber, course, (d, at, player, offer), pc)?.map(|to| (to, false)))
 }
 
-/// Opens a question. `None`: it is not answered inside the loop.
+/// Opens a question, and enters its first enumerator. `None`: it is not answered inside the loop.
 #[inline]
 fn enter_offer(
     rules: Rules<'_>,
@@ -105,7 +104,7 @@ fn enter_enumerator(
     Ok(start)
 }
 
-/// An enumerator has returned; the fiber stands behind its question at `pc`. Enters the next enumerator, or lets the pilot answer.
+/// Called when an enumerator has returned: enters the next one, or lets the pilot answer. `pc` is the position after the question.
 #[inline]
 pub(crate) fn take_enumerated(
     rules: Rules<'_>,
@@ -179,7 +178,7 @@ pub(crate) fn take_enumerated(
         }
         Pick::Stop => {}
     }
-    // The pilot does not answer, or gives an answer in full: leave the loop.
+    // The pilot does not answer, or gives a complete answer: leave the loop.
     fiber.wait = Wait::Menu { d, at, offer };
     cx.exit = Exit::Asked;
     Ok(Next::Leave)

@@ -22,7 +22,6 @@ use houserule_program::ir::*;
 use houserule_program::{line_instructions, loop_instructions, rare_instructions};
 
 /// Runs one instruction. `leases` are the open layers of the fiber, `id` is its number.
-#[allow(clippy::too_many_arguments)]
 pub(crate) fn run(
     rules: Rules<'_>,
     st: &mut State,

@@ -11,10 +11,10 @@ use crate::world::look::Look;
 use crate::world::tables::{Rules, WorldTables, width};
 use houserule_program::ir::*;
 
-/// Words and segments of one question's options.
+/// The most words, and the most segments, of one question's options.
 const MAX_OPTIONS: usize = 1 << 20;
 
-/// Why a table has nothing there.
+/// The fault of a table without a value at `i`.
 #[cold]
 #[inline(never)]
 pub(crate) fn not_in_table(p: &Program, table: TableIx, i: i64) -> Stop {
@@ -25,7 +25,7 @@ pub(crate) fn not_in_table(p: &Program, table: TableIx, i: i64) -> Stop {
     }
 }
 
-/// Word `i` of a row of constant sets of one word each, from word `k` on. Apart from the loop, which is the quicker the less it holds.
+/// Word `i` of a row of constant sets of one word each, from word `k` on. Not inlined: a smaller loop is faster.
 #[inline(never)]
 pub(crate) fn const_word(p: &Program, i: i64, k: u32) -> Result<u64, Stop> {
     let word = usize::try_from(i).ok().and_then(|i| p.sets.get(i.checked_add(k as usize)?));
@@ -36,7 +36,7 @@ pub(crate) fn const_word(p: &Program, i: i64, k: u32) -> Result<u64, Stop> {
     }
 }
 
-/// The neighbour of a space in a direction; of none, or where there is none, none.
+/// The neighbour of a space in a direction, or none.
 pub(crate) fn step_from(p: &Program, m: u8, c: i64, r: i64) -> i64 {
     let (Some(map), Ok(c), Ok(r)) = (p.maps.get(m as usize), usize::try_from(c), usize::try_from(r)) else {
         return NONE;
@@ -68,7 +68,7 @@ pub(crate) fn grid_word(p: &Program, t: GridIx, i: i64, j: i64) -> Result<u64, S
     p.sets.get(at).copied().ok_or_else(|| Stop::from(FaultKind::OutsideTable))
 }
 
-/// Sum of a table over a set, and how many were summed.
+/// The sum of a table over a set, and the size of the set.
 fn sum_words(rules: Rules<'_>, st: &State, win: &Window, s: R, table: TableIx) -> Result<(i64, u64), Stop> {
     let t = rules.p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a table that is not there"))?;
     let sort = rules.p.universes.get(t.universe.index()).map(|u| &u.sort);
@@ -151,7 +151,7 @@ fn sum_slot(rules: Rules<'_>, st: &State, slot: &SumSlot, set: u64, with: u64) -
     Ok(all)
 }
 
-/// As [`sum_words`], of a set of one word.
+/// The sum of a table over a set of one word.
 #[inline]
 fn sum_word(p: &Program, st: &State, face: u32, set: u64, table: TableIx) -> Result<i64, Stop> {
     let t = p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a table that is not there"))?;
@@ -172,7 +172,7 @@ fn sum_word(p: &Program, st: &State, face: u32, set: u64, table: TableIx) -> Res
     Ok(sum)
 }
 
-/// How many things a list in registers has.
+/// The length of a list in registers.
 pub(crate) fn list_len(win: &Window, l: R) -> usize {
     usize::try_from(int(win[l as usize])).unwrap_or(0).min(1020)
 }
@@ -187,6 +187,7 @@ pub(crate) fn put_list(win: &mut Window, l: R, i: usize, x: u16) {
     *word = *word & !(0xFFFF << (i % 4 * 16)) | u64::from(x) << (i % 4 * 16);
 }
 
+/// [`Ins::Hook`].
 pub(crate) fn hook(
     p: &Program,
     st: &State,
@@ -216,7 +217,7 @@ pub(crate) fn hook(
     Ok(())
 }
 
-/// Adds a few words: a call to copy them would take longer than copying them.
+/// Appends words. Few are copied one by one: that is faster than a call.
 #[inline]
 fn add(to: &mut Vec<u64>, words: &[u64]) {
     match *words {
@@ -226,7 +227,7 @@ fn add(to: &mut Vec<u64>, words: &[u64]) {
     }
 }
 
-/// A segment of an action's options.
+/// [`Ins::Options`]: a segment of an action's options.
 #[inline]
 pub(crate) fn options(
     world: &WorldTables,

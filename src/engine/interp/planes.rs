@@ -49,7 +49,7 @@ pub(crate) fn plane_of_group(
     Ok(())
 }
 
-/// [`Ins::PlaneC`]. `p` is asked for only where it is needed.
+/// [`Ins::PlaneC`].
 #[inline(always)]
 pub(crate) fn constant_of_group(rules: Rules<'_>, win: &mut Window, d: R, i: R, group: GroupIx) {
     let at = rules.world.plane(group, int(win[i as usize]));

@@ -229,7 +229,7 @@ pub(crate) fn run(
         Ins::Alike { d, s, u } => {
             let uni = tri!(rules.world.universe(u as usize));
             let effect = rules.p.funcs.get(func as usize).is_some_and(|f| !f.pure_);
-            // An enumerator may also run on the fiber that asks.
+            // An enumerator that runs on the asking fiber is no effect.
             let asker = if effect && id != u16::MAX { int(win[0]) } else { cx.asker };
             let ci = uni.comps as usize;
             let many = crate::data::decision::count_bits(cut(win, s, uni.w as usize));

@@ -20,8 +20,9 @@ use crate::world::tables::{Rules, WorldTables};
 use houserule_program::ir::*;
 use houserule_program::{effect_instructions, line_instructions, rare_instructions};
 
+/// Calls a function; see [`enter`].
 #[inline(never)]
-fn called(p: &Program, fiber: &mut Fiber, at: R, f: FuncId, pc: u32) -> Result<u32, Stop> {
+fn call(p: &Program, fiber: &mut Fiber, at: R, f: FuncId, pc: u32) -> Result<u32, Stop> {
     enter(p, fiber, at, f, u16::MAX, pc)
 }
 
@@ -58,7 +59,7 @@ fn add_modulo(a: i64, k: i16, m: i16) -> Result<u64, Stop> {
     if m <= 0 {
         return Err(Stop::from(FaultKind::DivideByZero));
     }
-    // Mostly no more than once past the end.
+    // Most sums pass the end at most once.
     let x = if (0..m).contains(&x) {
         x
     } else if (m..2 * m).contains(&x) {
@@ -80,7 +81,7 @@ fn no_component(world: &WorldTables, u: u8, c: i64) -> Stop {
     }
 }
 
-/// Runs a fiber until its outermost function returns, a question or fork comes, or the game is over. On a fault the fiber's `pc` is one past what failed.
+/// Runs a fiber until its outermost function returns, it comes to a question or fork, or the game is over. On a fault the fiber's `pc` is one past the instruction that failed.
 /// `id` is the fiber's number, `u16::MAX` for pure runs, in which effects are faults. With a course, its pilot answers some offers inside the loop.
 pub(crate) fn run(
     rules: Rules<'_>,
@@ -92,7 +93,7 @@ pub(crate) fn run(
 ) -> Result<(), Stop> {
     let Rules { p, world } = rules;
     let code: &[Ins] = &p.code;
-    // The instruction that runs. The next one stands behind it, unless `go!` says otherwise: with one position alone the loop needs one register less.
+    // The position of the present instruction. The next one follows it, unless `go!` sets it: so the loop needs one register less.
     let mut pc = fiber.pc as usize;
     let mut steps = cx.steps;
     let Some(mut win) = window(&mut fiber.stack, fiber.base as usize) else {
@@ -149,7 +150,7 @@ pub(crate) fn run(
                 break 'run Ok(());
             }};
         }
-        // Continues at a position: everything but this goes on with the next instruction.
+        // Continues at a position.
         macro_rules! go {
             ($to:expr) => {{
                 pc = $to as usize;
@@ -159,7 +160,7 @@ pub(crate) fn run(
         // An exit in pure code ends the innermost trial.
         macro_rules! stop {
             ($exit:expr) => {{
-                acting!();
+                check_acts!();
                 if id != u16::MAX {
                     leave!($exit)
                 }
@@ -178,7 +179,7 @@ pub(crate) fn run(
             }};
         }
         // Effects are for effect functions.
-        macro_rules! acting {
+        macro_rules! check_acts {
             () => {
                 if !cx.acts {
                     bad!("an effect in pure code");
@@ -187,7 +188,7 @@ pub(crate) fn run(
         }
         macro_rules! effect {
             ($ins:expr) => {{
-                acting!();
+                check_acts!();
                 charge!(1u64);
                 note(rules, cx, win, $ins, !fiber.leases.is_empty());
                 if cx.rec.on {
@@ -463,7 +464,7 @@ pub(crate) fn run(
                     let can = lend!(cx.can_offer(apart!(rules), st, offer, who, win));
                     win[d as usize] = u64::from(can);
                 }
-                // One word is what most boards and hands take.
+                // Most boards and hands take one word.
                 Ins::Plane { d, w: 1, at } => match st.planes.get(at as usize) {
                     Some(x) => win[d as usize] = *x,
                     None => bad!("a plane that is not there"),
@@ -565,7 +566,7 @@ pub(crate) fn run(
                 line_instructions!() => tri!(lines::run(rules, win, *ins, &mut steps)),
                 Ins::Call { at, f } => {
                     charge!(1u64);
-                    let to = tri!(called(p, fiber, at, f, pc as u32 + 1));
+                    let to = tri!(call(p, fiber, at, f, pc as u32 + 1));
                     reload!();
                     go!(to);
                 }
@@ -750,7 +751,7 @@ pub(crate) fn run(
                 }
                 Ins::Untry => cx.acts = tri!(speculation::end(st, cx)),
                 Ins::EndDecided => {
-                    acting!();
+                    check_acts!();
                     let decided = |(v, seats): (&Option<_>, &u32)| v.is_some() || *seats == 0;
                     if st.verdicts.iter().zip(&apart!(p).answered).all(decided) {
                         st.head.over = true;
@@ -758,7 +759,7 @@ pub(crate) fn run(
                     }
                 }
                 Ins::End => {
-                    acting!();
+                    check_acts!();
                     st.head.over = true;
                     stop!(Exit::Over)
                 }

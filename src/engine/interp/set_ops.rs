@@ -1,4 +1,4 @@
-//! Functions that the interpreter calls for set instructions on the board: components by where they lie and what they show, spaces by what lies there, neighbours and rays.
+//! Functions that the interpreter calls for set instructions on the board: components by place and face, spaces by their contents, neighbours and rays.
 //! Each is outside the loop, so that the loop keeps no registers for it. They return the steps to charge.
 use crate::base::bitset;
 use crate::base::fault::{FaultKind, Stop};
@@ -10,10 +10,10 @@ use crate::world::tables::{Rules, WorldTables, map_at};
 use crate::world::{cells, domains, graph, tables};
 use houserule_program::ir::*;
 
-/// Words of sets that are put together without a buffer for the largest map.
+/// The most words of sets that are built without a buffer for the largest map.
 const FEW: usize = 4;
 
-/// A set of so many words, made by a function and laid down.
+/// Builds a set of `w` words with a function, and puts it into `d`.
 #[inline(always)]
 fn write_set(win: &mut Window, d: R, w: usize, make: impl Fn(&Window, &mut [u64])) -> Result<(), Stop> {
     let (mut few, mut many): ([u64; FEW], Buf);
@@ -129,7 +129,7 @@ pub(crate) fn holders(
     let z = zone_of_holders(world, zone)?;
     let (first, places) = (z.first, z.place as usize);
     let lies = st.cells.get(places..places + z.held as usize).unwrap_or(&[]);
-    // Of the holders the number in whose slot a component lies.
+    // The number of the holder in whose slot a component lies.
     let of = |c: usize| lies.get(c).map_or(u32::MAX, |x| (*x as u32).wrapping_sub(first)).min(z.n) as usize;
     if z.w == 1 && z.held_w == 1 {
         let (mut rest, mut those) = (win[s as usize], 0u64);
@@ -180,7 +180,7 @@ pub(crate) fn ray_end(
                 break;
             }
         }
-        // A map that leads round and round has no end.
+        // On a map that is a ring, a ray has no end.
         if steps > 1 << 16 {
             return Err(Stop::from(FaultKind::OutOfBudget));
         }
@@ -265,7 +265,7 @@ pub(crate) fn crowd(
             *word = if empty { full } else { 0 };
             left = left.saturating_sub(64);
         }
-        // Of the others only those with something in the zone are looked at, once for each that lies there.
+        // Holders with something in the zone are tested once for each component that lies there.
         for place in lies {
             let at = (*place as u32).wrapping_sub(first as u32) as usize;
             if at >= z.n as usize {
@@ -385,7 +385,7 @@ pub(crate) fn dilate(rules: Rules<'_>, win: &mut Window, (d, s): (R, R), m: u8) 
     Ok(1 + n as u32 / 16)
 }
 
-/// [`Ins::RaySet`], and [`Ins::RayThru`] with the set and how many spaces at most.
+/// [`Ins::RaySet`], and [`Ins::RayThru`] with the registers of the set and of the most spaces.
 #[inline(never)]
 pub(crate) fn ray(
     rules: Rules<'_>,
@@ -484,7 +484,7 @@ pub(crate) fn sum_shown(
     Ok(1 + uni.n / 16)
 }
 
-/// The number of the side that a die shows, among those of all its kind.
+/// The number of the side that a die shows, in the universe of sides.
 #[inline(always)]
 fn shown_side(comps: &Components, st: &State, most: usize, c: usize) -> Option<usize> {
     let face = usize::try_from(cell(st, comps.face as usize + c)).ok()?;

@@ -3,11 +3,11 @@ use crate::data::state::{Status, Wait};
 use crate::machine::game::Machine;
 use houserule_program::ir::*;
 
-/// Instructions that are search through before it is given up.
+/// The most instructions that the search visits.
 const MOST: usize = 20_000;
 
 impl Machine {
-    /// If one seat alone is asked for an action, and whatever it takes ends its turn without another question and without chance: how many options it has.
+    /// The number of options, if one seat is asked for an action, and each of its options ends the turn without another question and without chance.
     ///
     /// # Errors
     /// A rule error in a guard.
@@ -31,6 +31,7 @@ impl Machine {
     }
 }
 
+/// A search through the code for questions and draws.
 struct TurnSearch<'p> {
     p: &'p Program,
     left: usize,

@@ -9,17 +9,17 @@ use houserule_program::ir::{Ins, NONE, OfferIx, Program, R};
 /// A clock that runs while a question waits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
-    /// Who stays at the menu.
+    /// The player at the menu.
     pub player: u8,
-    /// What was offered.
+    /// The offer.
     pub offer: OfferIx,
-    /// Actions that he has taken since it was put before him.
+    /// Actions that the player has taken since it was offered.
     pub spent: u32,
-    /// How long he may stay, if time is measured.
+    /// How long the player may stay, if time is measured.
     pub seconds: Option<u32>,
 }
 
-/// Where an offer with a clock stands in a fiber: it, its player, and the base of the frame.
+/// An offer in a fiber's call stack: its player, and the base of the frame that asks.
 struct Place {
     offer: OfferIx,
     who: i64,
@@ -30,14 +30,14 @@ fn register(fiber: &Fiber, base: u32, r: R) -> u64 {
     fiber.stack.get(base as usize + r as usize).copied().unwrap_or(0)
 }
 
-/// The offer that was waiting in a frame when it was left at that place of the code.
+/// The offer in whose action a frame waits, which continues at position `pc`.
 fn asking(p: &Program, fiber: &Fiber, base: u32, pc: u32) -> Option<Place> {
     let ins = pc.checked_sub(1).and_then(|at| p.code.get(at as usize))?;
     let Ins::AskMenu { who, offer, .. } = *ins else { return None };
     Some(Place { offer, who: register(fiber, base, who) as i64, base })
 }
 
-/// The innermost offer with a clock, in whose menu or action a fiber waits.
+/// The innermost offer with a clock in whose menu or action a fiber waits.
 fn running(p: &Program, fiber: &Fiber, question: &Question) -> Option<Place> {
     let clocked = |at: &Place| p.offers.get(at.offer.index()).is_some_and(|o| o.clock.is_some());
     let here = match fiber.wait {
@@ -49,10 +49,10 @@ fn running(p: &Program, fiber: &Fiber, question: &Question) -> Option<Place> {
 }
 
 impl Machine {
-    /// The clock that runs against whoever is asked question number `q`, if one does: of the menu that it is, or of the one in whose action it is asked.
+    /// The clock that runs for the player of question number `q`, if one does: that of its menu, or of the menu in whose action it is asked.
     ///
     /// # Errors
-    /// What went wrong in the rules while it was worked out.
+    /// A rule error while it is computed.
     pub fn clock(&mut self, q: usize) -> Result<Option<Clock>, Fault> {
         let p = self.program.clone();
         if p.offers.iter().all(|o| o.clock.is_none()) {
@@ -87,10 +87,10 @@ impl Machine {
         Ok(Some(Clock { player: question.player, offer: at.offer, spent, seconds }))
     }
 
-    /// How the menu that question number `q` is may be left now: `done`, or else `pass`; `None` if it may not, or the question is no menu.
+    /// How the menu of question number `q` may be left now: by `done`, or else by `pass`; `None` if it may not, or if the question is no menu.
     ///
     /// # Errors
-    /// What went wrong in the rules while the options were worked out.
+    /// A rule error while the options are listed.
     pub fn way_out(&mut self, q: usize) -> Result<Option<Choice>, Fault> {
         if !self.questions().get(q).is_some_and(|q| matches!(q.kind, QuestionKind::Menu(_))) {
             return Ok(None);
@@ -99,7 +99,8 @@ impl Machine {
         Ok([Choice::Done, Choice::Pass].into_iter().find(|c| options.index_of(c).is_some()))
     }
 
-    /// A player's clock has run out: back to a state in which his menu could be left, and there it is left. What has been drawn stays drawn: chance to come is another.
+    /// Ends a player's stay after the clock has run out: goes back to a state in which the menu could be left, and leaves it there. The random streams are not reset, so that later
+    /// draws differ from those that were undone.
     ///
     /// # Errors
     /// Why not; the state is then as before.
@@ -132,18 +133,18 @@ impl Machine {
     }
 }
 
-/// Where the menus of each player's clock could last be left, for who plays without a time line.
+/// By player: the last state in which the menu with a clock could be left, for callers without a time line.
 #[derive(Default)]
 pub struct LastWays(Vec<(u8, State)>);
 
 impl LastWays {
-    /// Looks at a question before it is answered.
+    /// Notes the state before a question is answered.
     ///
     /// # Errors
-    /// What went wrong in the rules.
+    /// A rule error.
     pub fn note(&mut self, m: &mut Machine, q: usize) -> Result<(), Fault> {
         let Some(clock) = m.clock(q)? else { return Ok(()) };
-        // In the middle of an action nothing can be left.
+        // In the middle of an action the menu cannot be left.
         if m.questions().get(q).is_none_or(|q| q.kind != QuestionKind::Menu(clock.offer)) {
             return Ok(());
         }
@@ -157,7 +158,7 @@ impl LastWays {
         Ok(())
     }
 
-    /// The clock that runs while question number `q` waits has run out.
+    /// Ends the stay of the player of question number `q` after the clock has run out.
     ///
     /// # Errors
     /// Why not; the state is then as before.

@@ -4,13 +4,13 @@ use crate::data::state::{Fiber, Status};
 use crate::machine::game::Machine;
 
 impl Machine {
-    /// Whether somebody acts freely now: what is done then is done in the order in which it comes.
+    /// Whether players act freely now: then their choices take effect in the order in which they come.
     pub fn acts_freely(&self) -> bool {
         self.core.has_free_fibers()
     }
 
-    /// Players who are done, among siblings that act freely, as the questions that they have answered: each may be taken back until all are done. They are no pending
-    /// questions: nobody has to answer them, and bots do not.
+    /// Players who act freely and are done, as the questions that they have answered: each may take it back until all are done. These are no pending questions: nobody has to answer
+    /// them, and bots do not.
     pub fn dones(&self) -> Vec<Question> {
         if self.core.state.fibers.len() < 2 { Vec::new() } else { self.core.list_done_players(&self.program) }
     }
@@ -24,7 +24,7 @@ impl Machine {
         self.keep();
         let logged = self.core.context.rec.len();
         match self.core.take_back(&self.program, &question) {
-            // Nothing is left to do in it: it is done all the same.
+            // The player has no available action, and is done again at once.
             Ok(()) if self.dones().iter().any(|q| q.fiber == question.fiber) => {
                 self.core.context.rec.truncate(logged);
                 self.restore();
@@ -36,7 +36,7 @@ impl Machine {
         }
     }
 
-    /// Whether an answer of that player's is held back until others have answered, too.
+    /// Whether an answer of a player is held until others have answered, too.
     pub fn holds(&self, player: u8) -> bool {
         let waits =
             |fiber: &Fiber| (fiber.status == Status::Held && !fiber.freely) || fiber.status == Status::Asking;

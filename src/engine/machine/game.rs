@@ -1,4 +1,4 @@
-//! `Machine`: a program, a state and the methods that the other rooms call. It hands on to `scheduler::core::Core`.
+//! `Machine`: a program, a state and the methods that the other rooms call. `scheduler::core::Core` does the work.
 use crate::base::event::Event;
 use crate::base::fault::{Fault, FaultKind, Stop};
 use crate::base::stream::below;
@@ -19,34 +19,34 @@ use houserule_text::Span;
 use rand::Rng;
 use std::sync::Arc;
 
-/// Steps of one stretch, unless set.
+/// The default budget: steps between two questions.
 const BUDGET: u64 = 10_000_000;
 
-/// Attributes that can have more values than this keep their start value in worlds that bots make up.
+/// Attributes that can have more values than this keep their start value in worlds that bots sample.
 const MOST_DRAWN: i64 = 256;
 
-/// A game in progress: a program, a state, and scratch room that is no part of the state.
+/// A game in progress: a program, a state, and what a run uses beside the state.
 pub struct Machine {
     pub(crate) program: Arc<Program>,
     pub(crate) core: Core,
-    /// Where a refused choice goes back to.
+    /// The state before the present choice.
     backup: State,
-    /// A playout came to a fault: the game is over without an outcome.
+    /// Whether a playout came to a fault: then the game is over without an outcome.
     faulted: bool,
-    /// Answers that were taken in the stretch in which it came.
+    /// The number of answers taken before the fault.
     made_before_fault: u64,
     /// Whether components of some kind can be mixed up ([`houserule_program::ir::Components::mixed`]).
     mixed: bool,
-    /// The options as they were last shown, if there is an order to be kept.
+    /// The options in canonical order, as they were last shown.
     shown: Options,
 }
 
-/// Where the numbers come from that seats' answers are drawn with.
+/// Gives seats the random numbers with which their answers are drawn.
 pub trait Numbers {
-    /// A source; a copy of it gives the same numbers again.
+    /// A source of numbers; a copy of it gives the same numbers again.
     type Source: Rng + Clone;
 
-    /// A seat's source; `None` if that seat is not played so.
+    /// A seat's source; `None` if the seat does not answer at random.
     fn of(&mut self, seat: usize) -> Option<&mut Self::Source>;
 }
 
@@ -64,7 +64,7 @@ impl<G: Rng + Clone> Numbers for One<'_, G> {
 /// Answers by the uniform policy for the seats that have a source of numbers.
 struct Uniform<'a, N: Numbers> {
     numbers: &'a mut N,
-    /// A seat's source as it was when somebody marked it.
+    /// The copy of a seat's source that [`Pilot::mark`] made.
     marked: Option<N::Source>,
 }
 
@@ -95,7 +95,7 @@ impl<N: Numbers> Pilot for Uniform<'_, N> {
 }
 
 impl Machine {
-    /// A game at its start, nothing run. `seed` is of all its streams.
+    /// A game before its set-up. `seed` is the seed of all its streams.
     pub fn new(program: Arc<Program>, seed: u64) -> Machine {
         let world = WorldTables::new(&program);
         let state = blank(&program, seed);
@@ -134,12 +134,12 @@ impl Machine {
         &self.program
     }
 
-    /// Where hooks are run; without it, calling one is a fault.
+    /// Sets what runs hooks; without it, a call of a hook is a fault.
     pub fn set_hooks(&mut self, hooks: Arc<dyn Hooks>) {
         self.core.context.hooks = Some(hooks);
     }
 
-    /// Steps that one stretch without a question may take (10,000,000 unless set).
+    /// Sets the most steps between two questions (10,000,000 unless set).
     pub fn set_budget(&mut self, steps: u64) {
         self.core.context.budget = steps;
     }
@@ -170,9 +170,8 @@ impl Machine {
         Ok(())
     }
 
-    /// For tests: an effect function of (me, args) runs as a root fiber of its own, to its first question or its end. Its results, if it has ended at once,
-    /// are copied to `out`; if it asks, they are had from [`Machine::results`] when it has ended. A fiber that was left waiting from an earlier call is dropped.
-    /// True if it has ended.
+    /// For tests: runs an effect function of (me, args) as a root fiber of its own, to its first question or its end. If it ends at once, its results are copied to `out`; if it asks,
+    /// [`Machine::results`] gives them when it has ended. A fiber that waits from an earlier call is dropped. True if it has ended.
     ///
     /// # Errors
     /// A rule error; the state is then as before.
@@ -188,8 +187,8 @@ impl Machine {
         Ok(true)
     }
 
-    /// For tests: as [`Machine::run_effect`], beside a game that waits for answers: when it has ended at once, the game waits on as before, its options worked out anew.
-    /// If it asks somebody, what waited is dropped.
+    /// For tests: as [`Machine::run_effect`], beside a game that waits for answers: if it ends at once, the game waits as before, and its options are listed again. If it asks a
+    /// question, the waiting fibers are dropped.
     ///
     /// # Errors
     /// A rule error; the state is then as before.
@@ -228,7 +227,7 @@ impl Machine {
         fault
     }
 
-    /// Keeps the state, for [`Machine::restore`].
+    /// Copies the state, for [`Machine::restore`].
     pub(crate) fn keep(&mut self) {
         self.backup.clone_from(&self.core.state);
     }
@@ -241,7 +240,7 @@ impl Machine {
         self.core.list_questions(&self.program);
     }
 
-    /// Whether a fiber is running that waits for answers.
+    /// Whether a fiber is in use.
     pub fn is_waiting(&self) -> bool {
         self.core.state.fibers.iter().any(|f| f.status != Status::Free)
     }
@@ -251,9 +250,9 @@ impl Machine {
         &self.core.results
     }
 
-    /// For tests: the next draws of ranges by a player (or none: by whoever draws) give these numbers instead (each taken modulo the range), in place of what was ordered for
-    /// the same before. What the test itself rolls is anybody's. A die shows the side with that value; a value that is on no side counts as a side's number. Shuffles are not
-    /// ordered so.
+    /// For tests: the next rolls of a player (or none: of any player) give these numbers (each modulo the range), in place of those ordered for the same player before. What the test
+    /// itself rolls takes any of them. A die shows the side with that value; a value that is on no side counts as a side's number. Shuffles are ordered by
+    /// [`Machine::order_shuffle`].
     pub fn rig(&mut self, who: Option<usize>, rolls: &[u64]) {
         let who = who.map_or(NONE, |p| p as i64);
         let rigged = &mut self.core.state.rigged;
@@ -261,7 +260,7 @@ impl Machine {
         rigged.extend(rolls.iter().map(|x| (who, *x)));
     }
 
-    /// To go through all outcomes of chance: from now on draws give these numbers in order (each modulo its range), then 0, and touch no stream.
+    /// To enumerate all outcomes of chance: from now on draws give these numbers in order (each modulo its range), then 0, and use no stream.
     pub fn lay_down(&mut self, numbers: &[u64]) {
         let script = self.core.context.script.get_or_insert_default();
         script.ranges.clear();
@@ -270,12 +269,12 @@ impl Machine {
         script.numbers.extend_from_slice(numbers);
     }
 
-    /// Ends [`Machine::lay_down`]; the ranges of the draws made since, in order (draws with one outcome are not among them), and how many turns had begun when the first was made.
+    /// Ends [`Machine::lay_down`]. Returns the ranges of the draws made since, in order (without draws with one outcome), and how many turns had begun at the first draw.
     pub fn take_draws(&mut self) -> (Vec<u64>, Option<i32>) {
         self.core.context.script.take().map(|s| (s.ranges, s.turns)).unwrap_or_default()
     }
 
-    /// Another seed, of a game that has not started.
+    /// Sets another seed, before the game has started.
     pub fn reseed(&mut self, seed: u64) {
         self.core.state.head.seed = seed;
     }
@@ -291,21 +290,21 @@ impl Machine {
             return None;
         }
         if !self.core.settled {
-            // Into the room of the last one.
+            // The memory of the last outcome is reused.
             let mut outcome = std::mem::take(&mut self.core.outcome);
-            self.work_out(&mut outcome);
+            self.compute_outcome(&mut outcome);
             self.core.outcome = outcome;
             self.core.settled = true;
         }
         Some(&self.core.outcome)
     }
 
-    /// What is asked now, in seat order.
+    /// The questions that are asked now, in seat order.
     pub fn questions(&self) -> &[Question] {
         &self.core.questions
     }
 
-    /// What may be answered. Components whose numbers could tell a secret stand in the order of what the asked seats see of them, so that the order tells nothing either.
+    /// The options of a question. Components with secret numbers are in canonical order, so that the order reveals nothing either.
     ///
     /// # Errors
     /// A rule error in a guard.
@@ -340,7 +339,7 @@ impl Machine {
     /// Answers. On a refusal or fault the state is as before.
     ///
     /// # Errors
-    /// Why it was not taken.
+    /// Why the choice was not taken.
     pub fn choose(&mut self, q: usize, choice: &Choice) -> Result<(), Refusal> {
         let Some(question) = self.core.questions.get(q).copied() else { return Err(Refusal::NotPending) };
         self.core.find_options(&self.program, q).map_err(Refusal::Fault)?;
@@ -373,8 +372,8 @@ impl Machine {
         Ok(self.play_on(q, 1, &mut One(rng))? == 1)
     }
 
-    /// Plays on by the uniform policy until the game is over or `most` answers were given, and says how many. Whoever is asked first answers next; the draws are those of
-    /// [`Machine::step`] on question 0 again and again, only faster: between two answers nothing is published.
+    /// Plays on by the uniform policy until the game is over or `most` answers were given. Returns how many. The first question is always answered next; the draws are those of repeated
+    /// calls of [`Machine::step`] on question 0, but faster: questions are not listed between two answers.
     ///
     /// # Errors
     /// A rule error; the game is then over without an outcome.
@@ -389,8 +388,8 @@ impl Machine {
         Ok(made)
     }
 
-    /// Answers question `q` by the uniform policy, and then, as long as one player alone is asked, whatever is asked of seats that have a source of numbers; `most` answers
-    /// at most. Gives how many: 0 if there was nothing to answer, or no numbers for the first seat.
+    /// Answers question `q` by the uniform policy, and then, as long as one player alone is asked, the questions to seats that have a source of numbers; `most` answers
+    /// at most. Returns how many: 0 if there was nothing to answer, or no source for the first seat.
     ///
     /// # Errors
     /// A rule error; the game is then over without an outcome.
@@ -434,7 +433,7 @@ impl Machine {
         })
     }
 
-    /// After a fault in [`Machine::play_on`]: how many answers it had taken whole.
+    /// After a fault in [`Machine::play_on`]: the number of answers that it had taken completely.
     pub fn made_before_fault(&self) -> u64 {
         self.made_before_fault
     }
@@ -448,7 +447,7 @@ impl Machine {
         taken.map_err(|stop| self.fail(stop))
     }
 
-    /// A playout came to a fault: the game is over without an outcome.
+    /// Ends a game whose playout came to a fault, without an outcome.
     #[cold]
     fn fail(&mut self, kind: Stop) -> Fault {
         let fault = self.core.context.fault(kind);
@@ -478,7 +477,7 @@ impl Machine {
         &self.core.state
     }
 
-    /// Goes to another state of the same program; no allocation once warm.
+    /// Sets another state of the same program; no allocation once warm.
     pub fn set_state(&mut self, s: &State) {
         self.core.state.clone_from(s);
         self.core.context.memo.invalidate_all();
@@ -493,11 +492,11 @@ impl Machine {
         Look { program: &self.program, state: &self.core.state }
     }
 
-    /// For bots: a state that the seat cannot tell from the real one: faces that it does not know are permuted among the same backs, their attributes are drawn
-    /// anew and dice it does not see are rolled again, other seats' held answers are forgotten (their questions are open again), the seed is another one.
-    /// What waiting fibers hold in registers stays: component numbers tell nothing, and the checker lets no name worked out from hidden faces live across a question (E0505).
+    /// For bots: samples a state that the seat cannot tell from the real one: faces that it does not know are permuted among the same backs, their attributes are drawn
+    /// again, dice that it does not see are rolled again, other seats' held answers are dropped (their questions are open again), and the seed is another one.
+    /// Registers of waiting fibers stay: component numbers reveal nothing, and the checker lets no name computed from hidden faces live across a question (E0505).
     pub fn determinize<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
-        // From a fixed order on: the outcome must not depend on how hidden faces really lie.
+        // The permutation starts from a fixed order: the result must not depend on the real order of hidden faces.
         self.core.context.memo.invalidate_all();
         self.sort_hidden(seat);
         self.swap_hidden(seat, rng);
@@ -518,7 +517,7 @@ impl Machine {
             }
         }
         for fiber in &mut self.core.state.fibers {
-            // Who is done among those who act freely is known to all.
+            // All seats know which freely acting players are done.
             if fiber.status == Status::Free || fiber.is_done() {
                 continue;
             }
@@ -548,7 +547,7 @@ impl Machine {
         self.core.context.rec.on = on;
     }
 
-    /// The places in the rules that were reached so far, in the order of the code; none unless the program is made to be covered.
+    /// The places in the rules that were reached so far, in the order of the code; none without coverage marks.
     pub fn covered(&self) -> impl Iterator<Item = Span> + '_ {
         let bits = &self.core.context.covered.0;
         let reached = move |n: usize| bits.get(n / 64).is_some_and(|w| w >> (n % 64) & 1 != 0);
@@ -560,8 +559,7 @@ impl Machine {
         self.core.context.rec.take_events()
     }
 
-    /// For the leak law: permutes, in the real state, what a seat cannot know: faces of the same back and owner, with what goes with a face. What stands on a
-    /// back for all to see stays where it is.
+    /// For the leak law: permutes, in the real state, what a seat cannot know: faces of the same back and owner, with sides and attributes. Attributes on backs stay.
     pub fn swap_hidden<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
         self.core.context.memo.invalidate_all();
         let p = self.program.clone();
@@ -586,8 +584,8 @@ impl Machine {
         self.core.options_for = None;
     }
 
-    /// Draws anew what rules may have written on things whose faces a seat does not know: with even odds the value of the face at the start, else any value that the
-    /// attribute can have. What stands on a back for all to see stays.
+    /// Draws the attributes of components whose faces a seat does not know again: with even odds the start value of the face, else any value that the attribute can have.
+    /// Attributes on backs stay.
     #[doc(hidden)]
     pub fn redraw_hidden_attributes<G: Rng + ?Sized>(&mut self, seat: usize, rng: &mut G) {
         self.core.context.memo.invalidate_all();
@@ -600,7 +598,7 @@ impl Machine {
                 else {
                     continue;
                 };
-                // What nobody may see is the engine's own, such as when each came to where it lies.
+                // An attribute that nobody may see is the engine's own, such as when a component came to its place.
                 if slot.back || matches!(slot.seen, SeenBy::Nobody) {
                     continue;
                 }
@@ -647,7 +645,7 @@ impl Machine {
         }
     }
 
-    /// For the tests of the laws: leaks on purpose.
+    /// For the tests of the laws: plants a leak.
     #[doc(hidden)]
     pub fn seed_fault(&mut self, fault: Option<SeededFault>) {
         self.core.context.seeded = fault;

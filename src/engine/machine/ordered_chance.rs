@@ -2,8 +2,8 @@
 use crate::data::chance_order::{Chanced, Order, Said, heads};
 
 impl crate::machine::game::Machine {
-    /// For tests: what chance draws next (`choose … by chance`), in order, instead of what was ordered before: each draw takes the first of these that it can bring. Where more is drawn
-    /// than is named, the rest is left to chance.
+    /// For tests: orders the next draws (`choose … by chance`), in place of those ordered before: each draw takes the first order that it can fulfil. If a draw takes more things than
+    /// its order names, the rest is random.
     pub fn order_draws(&mut self, draws: &[Vec<Said>]) {
         let orders = &mut self.core.state.orders;
         let kept: Vec<Order> = heads(orders)
@@ -17,7 +17,7 @@ impl crate::machine::game::Machine {
         }
     }
 
-    /// For tests: what lies on the top of a place after it is shuffled next; several orders for one place are for one shuffle after the other.
+    /// For tests: orders what lies on top of a place after its next shuffle; several orders for one place are for successive shuffles.
     pub fn order_shuffle(&mut self, place: usize, top: &[Said]) {
         let (Ok(place), Ok(n)) = (u16::try_from(place), u16::try_from(top.len())) else { return };
         let orders = &mut self.core.state.orders;
@@ -25,12 +25,12 @@ impl crate::machine::game::Machine {
         orders.extend(top.iter().map(|s| Order::Said(*s)));
     }
 
-    /// Switches on or off that chance is told of; see [`crate::machine::game::Machine::take_chance`].
-    pub fn tell_chance(&mut self, on: bool) {
+    /// Switches the log of chance on or off; see [`crate::machine::game::Machine::take_chance`].
+    pub fn log_chance(&mut self, on: bool) {
         self.core.context.chance_log = on.then(Vec::new);
     }
 
-    /// What chance has brought since the last call, in order.
+    /// Takes the results of chance since the last call, in order.
     pub fn take_chance(&mut self) -> Vec<Chanced> {
         self.core.context.chance_log.as_mut().map(std::mem::take).unwrap_or_default()
     }

@@ -6,8 +6,8 @@ use houserule_program::ir::{
 };
 
 impl Machine {
-    /// Works the outcome out; only called when the game is over.
-    pub(crate) fn work_out(&mut self, out: &mut Outcome) {
+    /// Computes the outcome of a game that is over.
+    pub(crate) fn compute_outcome(&mut self, out: &mut Outcome) {
         let p = self.program.clone();
         let n = p.players as usize;
         out.verdicts.clear();
@@ -32,8 +32,8 @@ impl Machine {
         }
         let given = &self.core.state.verdicts;
         if given.iter().any(Option::is_some) || out.scores.is_empty() {
-            // Whoever has no verdict: loses if somebody won, else wins if somebody lost and alone is left, else ties.
-            // Where each wins or loses alone, nobody loses because another has won.
+            // A player without a verdict loses if somebody has won, else ties.
+            // If each wins or loses alone, nobody loses because another has won.
             let won = !each && given.contains(&Some(VerdictCode::Win));
             out.verdicts.extend((0..n).map(|i| match given.get(i).copied().flatten() {
                 Some(VerdictCode::Win) => Verdict::Won,
@@ -45,11 +45,11 @@ impl Machine {
         } else {
             let key =
                 |row: &Vec<i64>| -> Vec<i64> { row.iter().map(|x| if less { -x } else { *x }).collect() };
-            // Whom nobody answers for is in the way of nobody.
+            // A player for whom nobody answers takes no place.
             let plays = |i: usize| p.answered.get(i).is_some_and(|seats| *seats != 0);
             let rows = || out.scores.iter().enumerate();
             let best = rows().filter(|(i, _)| plays(*i)).map(|(_, r)| key(r)).max().unwrap_or_default();
-            // A team stands in one place, with however many players.
+            // A team counts as one, with any number of players.
             let sides: Vec<u64> = match teams {
                 true => (0..n as u64).map(|i| self.team_of(i)).collect(),
                 false => (0..n as u64).collect(),
@@ -79,7 +79,7 @@ impl Machine {
         if !each {
             self.verdict_text(None, &mut out.text);
         }
-        // Where no rule gave a verdict, what holds now has ended the game.
+        // Without a verdict, the condition that holds now has ended the game.
         let undecided = !each || self.core.state.verdicts.contains(&None);
         for (cond, text) in &p.ends {
             let mut v = [0];
@@ -100,7 +100,7 @@ impl Machine {
                 out.texts.clear();
             }
         }
-        // Where all win together, how well they did is told beside it.
+        // If all win together, the score that they reached is added.
         let well = matches!(p.outcome, OutcomeSlot::Together) && out.verdicts.contains(&Verdict::Won);
         if let Some((points, line)) = p.score
             && (well || out.text.is_empty() && out.texts.is_empty())
@@ -117,7 +117,7 @@ impl Machine {
         }
     }
 
-    /// What a player has already won, lost or tied, with what was said, while the game goes on: where each wins or loses alone.
+    /// The verdict of a player with its text, if there is one, also while the game goes on (in games in which each wins or loses alone).
     pub fn lot(&self, player: usize) -> Option<(Verdict, String)> {
         let lot = match self.core.state.verdicts.get(player).copied().flatten()? {
             VerdictCode::Win => Verdict::Won,
@@ -129,7 +129,7 @@ impl Machine {
         Some((lot, text))
     }
 
-    /// A score of a player or team. One that fails counts as none, which is less than every number.
+    /// The score of a player or team. One that comes to a fault counts as none, which is less than every number.
     fn score(&mut self, f: FuncId, of: u64) -> i64 {
         let mut v = [NONE as u64];
         if self.eval(f, &[of], &mut v).is_err() {
@@ -144,7 +144,7 @@ impl Machine {
         team.map_or(player, |t| t as u64)
     }
 
-    /// What scores and rankings say of each player or team as things stand, with everything open: for the end of a game, and for whoever may see all.
+    /// The scores and rankings of all players or teams at present, with everything open: for the end of a game, and for those who may see all.
     pub fn sheets(&mut self) -> Vec<Sheet> {
         let p = self.program.clone();
         p.sheets.iter().map(|s| self.sheet(&p, s)).collect()
@@ -188,7 +188,7 @@ impl Machine {
         }
     }
 
-    /// What was said with a player's verdict, or with the first of all, out of the registers that were kept, behind what stands in `out`.
+    /// Appends the text of a player's verdict, or of the first verdict of all, to `out`; its values are stored in the state.
     fn verdict_text(&self, of: Option<usize>, out: &mut String) {
         let p = &self.program;
         let mut words = self.core.state.verdict_words.as_slice();

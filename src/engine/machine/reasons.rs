@@ -13,7 +13,7 @@ use houserule_program::ir::*;
 use houserule_text::Span;
 
 impl Machine {
-    /// The choice as it stands among the options, for a question.
+    /// The choice as it is among the options of a question: itself, or one that differs only by alike components.
     pub(crate) fn canonical(&self, question: &Question, choice: &Choice) -> Option<Choice> {
         let u = match question.kind {
             QuestionKind::One(_, u) => Some(u),
@@ -38,7 +38,7 @@ impl Machine {
         let mut fault = None;
         let asker = std::mem::replace(&mut self.core.context.asker, player);
         for guard in plain.into_iter().chain(wary).chain(tried) {
-            // What hidden things say of a choice that cannot be made anyway is told to nobody.
+            // If a choice is already illegal, its guards on hidden components are not evaluated: their reasons would reveal something.
             if (guard.tried || guard.wary) && !out.is_empty() || guard.wary && fault.is_some() {
                 break;
             }
@@ -49,11 +49,10 @@ impl Machine {
             match self.eval(guard.func, &args, &mut v) {
                 Ok(()) if v[0] != 0 => {}
                 Ok(()) => {
-                    let seats = self.seats_of(player);
-                    let text = self.fill(guard.reason, &args, seats);
+                    let text = self.fill_for(player, guard.reason, &args);
                     out.push(Reason { span: guard.span, text });
                 }
-                // A guard may rely on others; only if they all hold is its fault one.
+                // A guard may rely on earlier ones: its fault counts only if all others hold.
                 Err(f) => {
                     fault.get_or_insert_with(|| Reason { span: guard.span, text: f.message(&p) });
                 }
@@ -69,13 +68,13 @@ impl Machine {
         out
     }
 
-    /// Why no line of a menu that begins so ends well enough; none if one does, or no menu asks.
+    /// Why no line that begins with an action ends well enough; `None` if one does, or if the menu does not look ahead.
     fn no_line(&mut self, p: &Program, player: i64, action: ActionIx, params: &[u64]) -> Option<Reason> {
         let menus = p.menus.iter().filter(|m| m.actions.contains(&action));
         let (menu, lines) = menus.filter_map(|m| Some((m, m.lines.as_ref()?))).next()?;
         let have = params.get(..menu.params as usize)?;
         let choice = Choice::Action { action, params: params.into() };
-        // Of those that lead to a dead end and those that do not end well enough the first reason is told.
+        // A dead end is the first reason; then a line that does not end well enough.
         let only_alive = LinesSlot { values: Vec::new(), ideal: Some(Vec::new()), ..lines.clone() };
         let first = lines.alive.map(|(span, reason)| (&only_alive, span, reason));
         for (judge, span, reason) in first.into_iter().chain([(lines, lines.span, lines.reason)]) {
@@ -92,14 +91,19 @@ impl Machine {
             }
             if !stands {
                 let args = with_player(player, have);
-                let seats = self.seats_of(player);
-                return Some(Reason { span, text: self.fill(reason, &args, seats) });
+                return Some(Reason { span, text: self.fill_for(player, reason, &args) });
             }
         }
         None
     }
 
-    /// The seats that answer for a player: what all of them know may stand in reasons.
+    /// A text as all seats that answer for a player may read it.
+    fn fill_for(&mut self, player: i64, t: TemplateIx, args: &[u64]) -> String {
+        let seats = self.seats_of(player);
+        self.fill(t, args, seats)
+    }
+
+    /// The seats that answer for a player: reasons contain only what all of them know.
     pub(crate) fn seats_of(&self, player: i64) -> Option<u32> {
         let seats = crate::data::seats::answering(&self.program, player);
         (seats != 0).then_some(seats)
@@ -134,8 +138,7 @@ impl Machine {
                     let args = with_player(player, have);
                     let mut v = [0u64; 1];
                     if self.eval(f, &args, &mut v).is_ok() && v[0] == 0 {
-                        let seats = self.seats_of(player);
-                        let text = self.fill(reason, &args, seats);
+                        let text = self.fill_for(player, reason, &args);
                         return vec![Reason { span: question.span, text }];
                     }
                 }
@@ -152,8 +155,7 @@ impl Machine {
                     let Some(m) = p.menus.get(menu.index()) else { continue };
                     let Some(end) = (if is_done { &m.done } else { &m.pass }) else { continue };
                     let args = with_player(player, &have);
-                    let seats = self.seats_of(player);
-                    let mut text = self.fill(end.reason, &args, seats);
+                    let mut text = self.fill_for(player, end.reason, &args);
                     if text.is_empty() && end.when == EndWhen::NoAction {
                         text = "something can still be done".into();
                     }
@@ -196,7 +198,7 @@ impl Machine {
             .collect()
     }
 
-    /// What the rules call `done` or `pass` of a pending menu, if they give it a title: that of the first menu on offer which can be left so.
+    /// The title of `done` or `pass` of a pending question, if the rules give it one: that of the first menu on offer that can be left in this way.
     pub fn way_title(&mut self, q: usize, choice: &Choice) -> Option<String> {
         let is_done = match choice {
             Choice::Done => true,
@@ -217,8 +219,7 @@ impl Machine {
             {
                 continue;
             }
-            let seats = self.seats_of(player);
-            let text = self.fill(end.title, &args, seats);
+            let text = self.fill_for(player, end.title, &args);
             return (!text.is_empty()).then_some(text);
         }
         None
@@ -279,7 +280,7 @@ impl Machine {
                         Err(_) => out.push('?'),
                     }
                 }
-                // Why a rule cannot begin: rules that ask for each other do so only so deep.
+                // The reason why a rule cannot begin may contain such a reason itself; the depth is limited.
                 Piece::Reason(f) if depth < 8 => {
                     let func = p.funcs.get(f.index());
                     let (n, given) = func.map_or((0, 0), |f| (f.args as usize, f.results as usize));
@@ -315,7 +316,7 @@ fn with_player(player: i64, params: &[u64]) -> Words {
     std::iter::once(player as u64).chain(params.iter().copied()).collect()
 }
 
-/// Where a declaration stands.
+/// The place of a declaration.
 fn decl_span(p: &Program, d: DeclIx) -> Span {
     p.decls.get(d.index()).map(|d| d.span).unwrap_or_default()
 }

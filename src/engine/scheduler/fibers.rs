@@ -73,7 +73,7 @@ impl Core {
             if self.state.head.over {
                 break;
             }
-            if let Some(i) = self.find_ready() {
+            if let Some(i) = self.find_ready(0, 0) {
                 self.run_fiber(p, i, course)?;
                 continue;
             }
@@ -114,21 +114,13 @@ impl Core {
         Ok(())
     }
 
-    /// The first fiber in tree order that can run.
-    fn find_ready(&self) -> Option<usize> {
-        let root = self.state.fibers.first()?;
-        if root.status == Status::Ready {
-            return Some(0);
-        }
-        self.find_ready_below(0, 0)
-    }
-
-    fn find_ready_below(&self, i: usize, depth: usize) -> Option<usize> {
+    /// The first fiber in tree order, from fiber `i` down, that can run.
+    fn find_ready(&self, i: usize, depth: usize) -> Option<usize> {
         let fiber = self.state.fibers.get(i)?;
         match fiber.status {
             Status::Ready => Some(i),
             Status::Joining if depth < MAX_FIBERS => {
-                self.children(i).find_map(|c| self.find_ready_below(c, depth + 1))
+                self.children(i).find_map(|c| self.find_ready(c, depth + 1))
             }
             _ => None,
         }
@@ -401,7 +393,6 @@ impl Core {
     }
 
     /// Prepares a question to be asked. False if nobody needs to be asked: then its answer is in register `d`.
-    #[allow(clippy::too_many_arguments)]
     fn prepare_question(
         &mut self,
         p: &Program,

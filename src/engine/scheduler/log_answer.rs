@@ -23,7 +23,8 @@ impl Core {
                 continue;
             };
             for c in bitset::bits(&words) {
-                let seats = self.context.tracing(self.world.with(p), &mut self.state, usize::from(ci), c)?;
+                let seats =
+                    self.context.tracing_seats(self.world.with(p), &mut self.state, usize::from(ci), c)?;
                 self.context.rec.note_trace(usize::from(ci), c, seats);
             }
         }

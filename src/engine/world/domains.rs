@@ -26,7 +26,7 @@ pub(crate) struct PackedUniverse {
     pub lo: i32,
     /// The last word of the full set.
     pub rest: u64,
-    /// Of components: the first cells of their faces and of their places.
+    /// Of components: the first cells of their faces and of their places; else `u32::MAX`, which is no cell.
     pub face: u32,
     pub place: u32,
     /// Of dice: see [`houserule_program::ir::Components::most_sides`].

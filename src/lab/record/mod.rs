@@ -223,9 +223,9 @@ impl Played {
             out.push(told(given::chance_of_block(files, &given.text, self.m.setup()))?);
             let first = self.state_after(0)?;
             machine.set_state(&first);
-            machine.tell_chance(true);
+            machine.log_chance(true);
         } else {
-            machine.tell_chance(true);
+            machine.log_chance(true);
             machine.start().map_err(|_| String::from("it cannot be started again"))?;
             out.push(told(machine.take_chance())?);
         }
