@@ -1,7 +1,7 @@
-//! The machine: runs a lowered program, stops at questions, takes answers. It knows neither text nor tree.
+//! The virtual machine: runs a compiled program, stops at questions, takes answers. It uses neither texts nor syntax trees.
 //!
-//! [`Machine::start`] runs to the first question; [`Machine::questions`] says who is asked what; [`Machine::options`] what may be answered;
-//! [`Machine::choose`] answers and runs on. [`Machine::view`] is what a seat may know. Everything is deterministic in program, seed and choices.
+//! [`Machine::start`] runs to the first question; [`Machine::questions`] lists the questions, [`Machine::options`] the answers to one; [`Machine::choose`] answers and runs on.
+//! [`Machine::view`] is what a seat may know. Everything is determined by program, seed and choices.
 mod base;
 mod context;
 mod data;

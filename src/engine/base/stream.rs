@@ -78,7 +78,7 @@ impl TryRng for Stream {
 mod tests {
     use super::*;
     #[test]
-    fn streams_are_what_the_formula_says_and_stay_so() {
+    fn streams_follow_the_formula() {
         let mut s = Stream::new(7, 3);
         for n in 0..5 {
             assert_eq!(s.draw(), mix(7, 3, n));
@@ -87,7 +87,7 @@ mod tests {
         assert_ne!(mix(7, 3, 0), mix(8, 3, 0));
     }
     #[test]
-    fn a_range_is_even() {
+    fn draws_of_a_range_are_uniform() {
         let mut s = Stream::new(1, 0);
         let mut seen = [0u32; 6];
         for _ in 0..60_000 {

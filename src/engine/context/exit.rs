@@ -4,7 +4,7 @@ use houserule_program::ir::*;
 /// Why the loop was left.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) enum Exit {
-    /// The outermost function has returned; its results stand in its registers.
+    /// The outermost function has returned; its registers hold the results.
     #[default]
     Done,
     /// The game is over.

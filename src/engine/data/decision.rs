@@ -183,8 +183,8 @@ impl Segment {
 }
 
 /// All answers to one question, in order: menus as offered, actions as declared, parameters in declared order, then done, then pass; subsets by size, then by
-/// their first differing element. Things go by their numbers, those of kinds in which a number could tell a secret by what the asked seats see of them
-/// ([`crate::machine::game::Machine::options`]). Nothing is listed: segments are counted, looked up and drawn from.
+/// their first differing element. Things are in the order of their numbers; those whose numbers are secret are in canonical order
+/// ([`crate::machine::game::Machine::options`]). No answer is stored by itself: segments are counted, searched and drawn from.
 #[derive(Default, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Segments in order.
@@ -219,12 +219,12 @@ impl Options {
         self.weight = 0;
     }
 
-    /// How many answers, every subset counted; `u64::MAX` stands for that many or more.
+    /// The number of answers, every subset counted; `u64::MAX` means that many or more.
     pub fn count(&self) -> u64 {
         self.total
     }
 
-    /// How many options for the uniform policy: all subsets of one segment count as one.
+    /// The number of options for the uniform policy: all subsets of one segment count as one.
     pub fn weight(&self) -> u64 {
         self.weight
     }

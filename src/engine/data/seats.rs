@@ -1,7 +1,7 @@
 //! Which seats answer for a player, and which seats see into a place.
 use houserule_program::ir::{Program, SeenBy};
 
-/// Seats that see faces at each place; `None` where a function says.
+/// By place: the seats that see faces there; `None` if a function computes them.
 pub(crate) fn place_seers(p: &Program, all: u32) -> Vec<Option<u32>> {
     p.places
         .iter()

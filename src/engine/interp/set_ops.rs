@@ -234,7 +234,7 @@ pub(crate) fn crowd(
     let good = move |many| compares(op, many, wanted);
     let places = z.place as usize;
     let lies = st.cells.get(places..places + z.held as usize).unwrap_or(&[]);
-    // Where only none, one and more are distinguished, it is enough to see where something lies a second time.
+    // If only none, one and more are distinguished, two bits for each holder count the components.
     let few = matches!((op, wanted), (_, 0 | 1) | (Comparison::Lt | Comparison::Ge, 2));
     let plain = rules.p.places.get(first).is_some_and(|pl| pl.seq == u32::MAX);
     if few && plain && z.w as usize <= FEW {

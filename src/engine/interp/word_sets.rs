@@ -4,7 +4,7 @@ use crate::base::window::{Window, int, reg};
 use crate::world::tables::WorldTables;
 use houserule_program::ir::*;
 
-/// Where the bit of number `x` stands in a set of `w` words: the word, and the bit in it. None outside the set.
+/// The bit of number `x` in a set of `w` words: the number of the word, and a mask. `None` outside the set.
 #[inline(always)]
 fn bit_of(x: i64, w: u8) -> Option<(usize, u64)> {
     (0..i64::from(w) * 64).contains(&x).then(|| (x as usize / 64, 1 << (x % 64)))

@@ -8,7 +8,7 @@ use crate::interp::list_ops::{list_at, list_len};
 use crate::world::tables::Rules;
 use houserule_program::ir::*;
 
-/// The sets that ways can pass, by what stands in registers from `s` on.
+/// Puts the sets of spaces that paths can pass into `out`; the operands are in registers from `s` on.
 pub(crate) fn ways_of(
     rules: Rules<'_>,
     win: &window::Window,
@@ -32,7 +32,7 @@ pub(crate) fn ways_of(
     walk.sets(out)
 }
 
-/// Sizes that a subset may have: as many as there are, if fewer are there than wanted.
+/// The least and the greatest size of a subset of `n` things.
 pub(crate) fn bounds(win: &window::Window, slot: &AskSlot, n: u64) -> (u32, u32) {
     let n = n.min(1 << 16) as i64;
     let get = |r: R, none: i64| match win[r as usize] as i64 {

@@ -1,4 +1,4 @@
-//! Components: where they lie, who knows their faces.
+//! Components: their places, and who knows their faces.
 use super::*;
 
 /// Two hands, a deck, a slot; cards are dealt from the deck.
@@ -11,7 +11,7 @@ fn table() -> (Build, UniverseId, ZoneIx, ZoneIx, ZoneIx) {
     (b, cards, deck, hand, slot)
 }
 
-/// All cards into the deck, shuffled; one into each hand.
+/// Code that moves all cards into the deck, shuffles it, and moves one into each hand.
 fn deal(cards: UniverseId, deck: ZoneIx, hand: ZoneIx) -> Vec<Ins> {
     let u = cards.0 as u8;
     vec![
@@ -112,7 +112,7 @@ fn seats_know_what_they_see_and_views_hold_no_more() {
     assert!(theirs.cards[0].face.is_none() && theirs.hidden == 1);
     let stock = v.table.piles.iter().find(|p| &*p.zone == "deck").unwrap();
     assert_eq!((stock.cards.len(), stock.hidden), (4, 4));
-    // Whatever seat 0 does not know may be permuted without its noticing; the other seat does notice.
+    // A permutation of the faces that seat 0 does not know leaves its view as it is; the other seat's view changes.
     let mut rng = Stream::new(3, 0);
     let before = m.view(1);
     let mut noticed = false;
@@ -122,7 +122,7 @@ fn seats_know_what_they_see_and_views_hold_no_more() {
         noticed |= m.view(1) != before;
     }
     assert!(noticed, "nothing was permuted");
-    // Planted leaks are seen by the same comparison.
+    // The same comparison finds planted leaks.
     for leak in [SeededFault::ViewShowsFaces, SeededFault::ShuffleKeepsKnown] {
         let mut m = Machine::new(Arc::new(b.p.clone()), 7);
         m.seed_fault(Some(leak));
@@ -175,7 +175,7 @@ fn events_hide_faces_from_those_who_do_not_know_them() {
 }
 
 #[test]
-fn what_lies_unordered_among_others_is_lost_from_sight() {
+fn a_component_in_an_unordered_hidden_zone_becomes_unknown() {
     let mut b = Build::new(2);
     let cards = b.cards(6);
     let u = cards.0 as u8;
@@ -255,23 +255,23 @@ fn what_lies_unordered_among_others_is_lost_from_sight() {
     };
     let mut m = Machine::new(Arc::new(b.p.clone()), 7);
     m.run_effect(b.p.main, NONE, &[], &mut []).unwrap();
-    assert_eq!(knows(&m, 0), [3], "what went into the bag is lost among the others");
+    assert_eq!(knows(&m, 0), [3], "a component in the bag is unknown");
     assert_eq!(knows(&m, 1), [0, 1, 2]);
     m.run_effect(show, NONE, &[], &mut []).unwrap();
     assert_eq!(knows(&m, 0), [0, 1, 2, 3]);
     let shown = m.state().clone();
-    // Bob plays one openly: ann knows the others still.
+    // Bob plays a card openly: ann still knows the others.
     m.run_effect(to_open, NONE, &[1], &mut []).unwrap();
     assert_eq!(knows(&m, 0), [0, 1, 2, 3]);
-    // Or he puts one away unseen: it may have been any of them.
+    // Or bob puts one away, hidden: it may be any of them.
     m.set_state(&shown);
     m.run_effect(to_bag, NONE, &[1], &mut []).unwrap();
     assert_eq!(knows(&m, 0), [3]);
-    assert_eq!(knows(&m, 1), [0, 2], "he knows what he has left");
+    assert_eq!(knows(&m, 1), [0, 2], "bob knows the rest of the hand");
     let v = m.view(0);
     let pile = &v.players[1].piles[0];
     assert!(pile.cards.iter().all(|c| c.face.is_none()) && pile.hidden == 2);
-    // Numbers of hidden things may not tell either, nor where they lie among known ones: a third card comes back, and it may be any.
+    // Neither numbers nor positions of hidden cards reveal them: a third card comes back, and it may be any.
     let mut other = Machine::new(Arc::new(b.p.clone()), 7);
     other.set_state(m.state());
     for (m, c) in [(&mut m, 1), (&mut other, 5)] {
@@ -286,7 +286,7 @@ fn what_lies_unordered_among_others_is_lost_from_sight() {
 }
 
 #[test]
-fn things_and_places_change_places() {
+fn components_and_contents_of_places_are_swapped() {
     let (mut b, cards, deck, hand, _) = table();
     let u = cards.0 as u8;
     let mut code = deal(cards, deck, hand);
@@ -326,10 +326,10 @@ fn things_and_places_change_places() {
     m.run_effect(things, NONE, &out, &mut []).unwrap();
     assert_eq!((place(&m, second), place(&m, held)), (at_hand, at_deck));
     let after = m.look().lying_at(at_deck);
-    assert_eq!(after[1], held, "in the very position");
+    assert_eq!(after[1], held, "in the same position");
     assert_eq!((after[0], after[2], after[3]), (before[0], before[2], before[3]));
     m.run_effect(places, NONE, &[], &mut []).unwrap();
     assert_eq!(m.look().lying_at(at_hand), after, "in order");
     assert_eq!(m.look().lying_at(at_deck), [second]);
-    assert_eq!(m.view(1).players[1].piles[0].hidden, 0, "bob sees all that he holds now");
+    assert_eq!(m.view(1).players[1].piles[0].hidden, 0, "bob sees all cards of the new hand");
 }

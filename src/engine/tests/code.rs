@@ -17,7 +17,7 @@ fn numbers_stay_in_their_range_or_fault() {
     let modk = two(&mut b, Ins::ModK { d: 0, a: 0, k: 5 });
     assert_eq!(b.value(add, &[BIG - 1, 1], 1), Ok(vec![BIG]));
     assert_eq!(b.value(add, &[BIG, 1], 1), Err(FaultKind::Overflow));
-    assert_eq!(b.value(add, &[-BIG, -1], 1), Err(FaultKind::Overflow), "none is no number");
+    assert_eq!(b.value(add, &[-BIG, -1], 1), Err(FaultKind::Overflow), "none is not a number");
     assert_eq!(b.value(add, &[NONE, 1], 1), Err(FaultKind::NoneValue));
     assert_eq!(b.value(mul, &[65_536, 65_536], 1), Err(FaultKind::Overflow));
     assert_eq!(b.value(mul, &[-3, 7], 1), Ok(vec![-21]));
@@ -37,7 +37,7 @@ fn sets_work_across_words() {
     let mut b = Build::new(2);
     let u = b.universe("n", 130, UniverseSort::Numbers { lo: -10 });
     let u8_ = u.0 as u8;
-    // The numbers from argument 0 to argument 1, taken out of all, then counted, the first, the last, their number below.
+    // The set of the numbers from argument 0 to argument 1: their count, the first, the last; and the count of all others.
     let f = b.pure(
         2,
         4,
@@ -56,7 +56,7 @@ fn sets_work_across_words() {
     assert_eq!(b.value(f, &[-99, 999], 4), Ok(vec![0, NONE, NONE, 0]), "cut to the universe");
     assert_eq!(b.value(f, &[5, 4], 4), Ok(vec![130, 0, 129, 1]));
     assert_eq!(b.value(f, &[54, 54], 4), Ok(vec![129, 0, 129, 0]));
-    // A loop over the set meets every element once, in order: 1 + 2 * 64 + 4 * 129 by position.
+    // A loop over the set visits every element once, in order: 1 + 2 * 64 + 4 * 129 by position.
     let sum = b.pure(
         0,
         1,
@@ -81,9 +81,9 @@ fn sets_work_across_words() {
     assert_eq!(b.value(sum, &[], 1), Ok(vec![(2 * 64) + 129]));
 }
 
-/// What the joining pass makes of a function gives what the function gave: of sets of one word, of three and of four, and of planes that are there, that of none, and one that is not.
+/// A function gives the same results after the superinstruction pass: with sets of one, three and four words; with planes of values, the plane of none, and a value without a plane.
 #[test]
-fn joined_instructions_do_what_each_did() {
+fn superinstructions_do_what_their_parts_did() {
     let mut ran = 0;
     for w in [1u8, 3, 4] {
         let mut b = Build::new(2);
@@ -133,7 +133,7 @@ fn joined_instructions_do_what_each_did() {
             Ins::SZero { d: set, w },
             Ins::AddK { d: 33, a: 33, k: 1 },
             Ins::JNeK { a: 33, k: 2, to: 29 },
-            // Where there was nothing to go through the loop has left none.
+            // After a loop over the empty set the register holds none.
             Ins::EqK { d: 32, a: 31, k: NONE as i32 },
             Ins::Add { d: 0, a: 30, b: 32 },
             Ins::Ret,
@@ -163,7 +163,7 @@ fn joined_instructions_do_what_each_did() {
 }
 
 #[test]
-fn lists_keep_their_order_and_their_room() {
+fn lists_keep_their_order_and_their_capacity() {
     let mut b = Build::new(2);
     let f = b.pure(
         1,
@@ -188,7 +188,7 @@ fn lists_keep_their_order_and_their_room() {
 }
 
 #[test]
-fn endless_loops_and_endless_calls_end() {
+fn endless_loops_and_endless_recursion_are_faults() {
     let mut b = Build::new(2);
     let spin = b.pure(0, 0, vec![Ins::Jmp { to: 0 }]);
     let next = b.p.funcs.len() as u16;
@@ -204,7 +204,7 @@ fn endless_loops_and_endless_calls_end() {
 }
 
 #[test]
-fn a_fault_tells_its_calls_and_leaves_the_state_alone() {
+fn a_fault_has_a_call_stack_and_does_not_change_the_state() {
     let mut b = Build::new(2);
     let a = b.attr("gold", None, 0, 9);
     let inner = b.func(
@@ -230,11 +230,11 @@ fn a_fault_tells_its_calls_and_leaves_the_state_alone() {
     assert_eq!(fault.span, Span::new(FileId(0), 2, 3));
     assert_eq!(fault.frames[1].span, Span::new(FileId(0), 1, 2));
     assert_eq!(fault.frames[0].args[1], 10);
-    assert!(*m.state() == before, "nothing of it stays");
+    assert!(*m.state() == before, "the state is as before");
 }
 
 #[test]
-fn attributes_are_cut_or_checked_and_their_planes_follow() {
+fn attributes_are_clamped_or_checked_and_their_planes_follow() {
     let mut b = Build::new(2);
     let cells = b.universe("cell", 70, UniverseSort::Words);
     let a = b.attr("owner", Some(cells), 0, 1);
@@ -283,13 +283,13 @@ fn attributes_are_cut_or_checked_and_their_planes_follow() {
 }
 
 #[test]
-fn layers_end_with_their_scope_wherever_they_lie() {
+fn layers_end_with_their_scope_in_any_order() {
     let mut b = Build::new(2);
     let x = b.attr("x", None, 0, 99);
     let y = b.attr("y", None, 0, 99);
     b.p.leased.push(Leased { decl: DeclIx(0), words: 1, things: Vec::new() });
     let what = LeasedIx(0);
-    // x: 0, then 10 until end of round, then 20 until end of turn over it. y: 5 until end of turn, swept by an ordinary 7.
+    // x: 0, then 10 until end of round, then 20 until end of turn over it. y: 5 until end of turn, then an ordinary 7, which drops the layer.
     let f = b.func(
         "f",
         2,
@@ -346,7 +346,7 @@ fn layers_end_with_their_scope_wherever_they_lie() {
 }
 
 #[test]
-fn rolls_can_be_ordered_and_streams_do_not_mix() {
+fn rolls_can_be_ordered_and_streams_are_independent() {
     let mut b = Build::new(2);
     let universe = b.p.player_universe;
     for values in [(0..1000).collect(), Vec::new()] {
@@ -386,9 +386,9 @@ fn rolls_can_be_ordered_and_streams_do_not_mix() {
     assert_eq!(fault.kind, FaultKind::EmptyRange);
 }
 
-/// What a test ordered and chance did not bring is no part of a game that is over: two that ended alike are alike.
+/// A game that is over holds no orders of chance: two games with the same end have equal states.
 #[test]
-fn what_was_ordered_of_chance_ends_with_the_game() {
+fn orders_of_chance_end_with_the_game() {
     use crate::Said;
     let mut b = Build::new(2);
     b.main(vec![Ins::End, Ins::Ret]);
@@ -409,13 +409,13 @@ fn what_was_ordered_of_chance_ends_with_the_game() {
     let three = [Said::Number(3)];
     for (begun, over) in [ended(&[3], &[], &[]), ended(&[], &[three.to_vec()], &[]), ended(&[], &[], &three)]
     {
-        assert!(begun != open, "as long as it goes on, what is ordered tells two games apart");
+        assert!(begun != open, "before the end, orders make two states differ");
         assert!(over == plain);
     }
 }
 
 #[test]
-fn the_end_is_the_end() {
+fn nothing_runs_after_the_end() {
     let mut b = Build::new(3);
     let x = b.attr("x", None, 0, 99);
     let said = b.text("over and out");
@@ -448,7 +448,7 @@ fn the_end_is_the_end() {
 }
 
 #[test]
-fn turns_within_turns_give_the_turn_back() {
+fn after_a_turn_within_a_turn_the_outer_turn_continues() {
     let mut b = Build::new(3);
     let x = b.attr("x", None, 0, 9);
     let per = b.attr("used", Some(UniverseId(0)), 0, 9);

@@ -1,4 +1,4 @@
-//! Questions and answers: menus, choices, fibers that take turns, states carried elsewhere.
+//! Questions and answers: menus, choices, fibers that take turns, states that are copied to another machine.
 use super::*;
 
 #[test]
@@ -41,7 +41,7 @@ fn a_menu_is_asked_played_and_passed() {
 }
 
 #[test]
-fn a_copied_state_plays_on_the_same_way_anywhere() {
+fn a_copied_state_continues_in_the_same_way_in_another_machine() {
     let (b, ..) = row();
     let mut m = b.game();
     let mut other = Machine::new(Arc::new(b.p.clone()), 99);
@@ -136,7 +136,7 @@ fn lockstep(freely: bool) -> Build {
 }
 
 #[test]
-fn at_once_does_not_depend_on_who_answers_first() {
+fn at_once_the_order_of_answers_makes_no_difference() {
     let b = lockstep(false);
     let play = |orders: [[u8; 3]; 2]| {
         let mut m = b.game();
@@ -164,7 +164,7 @@ fn at_once_does_not_depend_on_who_answers_first() {
 }
 
 #[test]
-fn held_answers_are_no_part_of_what_a_bot_imagines() {
+fn a_sampled_world_holds_no_answers_of_other_seats() {
     let b = lockstep(false);
     let mut m = b.game();
     m.choose(2, &Choice::One(4)).unwrap();
@@ -181,12 +181,12 @@ fn held_answers_are_no_part_of_what_a_bot_imagines() {
 }
 
 #[test]
-fn freely_takes_answers_as_they_come() {
+fn freely_each_answer_takes_effect_at_once() {
     let b = lockstep(true);
     let mut m = b.game();
     assert_eq!(players(&m), [0, 1, 2]);
     m.choose(1, &Choice::One(4)).unwrap();
-    assert_eq!(m.look().attr(AttrIx(1), 1), Some(1), "it went on at once");
+    assert_eq!(m.look().attr(AttrIx(1), 1), Some(1), "the fiber continued at once");
     assert_eq!(players(&m), [0, 1, 2]);
     m.choose(1, &Choice::One(4)).unwrap();
     assert_eq!(m.look().attr(AttrIx(0), 1), Some(28));
@@ -194,7 +194,7 @@ fn freely_takes_answers_as_they_come() {
 }
 
 #[test]
-fn one_answer_is_taken_silently_and_none_is_none() {
+fn a_question_with_one_answer_or_none_is_not_asked() {
     let mut b = Build::new(2);
     let cells = b.universe("cell", 70, UniverseSort::Words);
     let got = b.attr("got", None, -1, 99);
@@ -230,7 +230,7 @@ fn one_answer_is_taken_silently_and_none_is_none() {
     assert!(matches!(m.choose(0, &Choice::One(4)), Err(Refusal::Illegal(why)) if why.len() == 1));
     m.choose(0, &Choice::One(67)).unwrap();
     assert!(!m.is_waiting() && m.results() == [67] && !m.is_over());
-    // Where silence would tell, it is asked all the same; the planted fault is not.
+    // If skipping the question would reveal something, it is asked; with the planted fault it is not.
     b.p.asks[0].always = true;
     let mut m = new(&b);
     assert!(!m.run_effect(f, 0, &[67, 67], &mut out).unwrap());
@@ -306,7 +306,7 @@ fn subsets_are_bounded_and_checked() {
 }
 
 #[test]
-fn a_fault_in_a_choice_takes_it_back() {
+fn a_choice_that_comes_to_a_fault_is_undone() {
     let (mut b, owner, _) = row();
     // Taking the last cell is a rule error.
     let text = b.text("not that one");
@@ -337,7 +337,7 @@ fn a_fault_in_a_choice_takes_it_back() {
     }
     assert!(*m.state() == before);
     assert_eq!(m.questions().len(), 1);
-    // In a playout nothing is kept: it is over, without an outcome.
+    // A playout keeps no copy: after a fault the game is over, without an outcome.
     assert!(m.choose_nth(0, 2).is_err());
     assert!(m.is_over() && m.outcome().is_none());
     m.set_state(&before);
@@ -346,7 +346,7 @@ fn a_fault_in_a_choice_takes_it_back() {
 
 #[test]
 fn options_are_counted_never_listed() {
-    // A menu of an action with a number of a huge range and one with a subset of many.
+    // A menu of an action with a number of a huge range, and of one with a subset of a large set.
     let mut b = Build::new(2);
     let many = b.universe("thing", 100, UniverseSort::Words);
     let name = b.p.actions.len() as u16;
@@ -410,7 +410,7 @@ fn grab() -> Build {
 }
 
 #[test]
-fn who_comes_too_late_is_asked_again() {
+fn a_player_whose_choice_is_taken_is_asked_again() {
     let b = grab();
     let mut m = b.game();
     let first: Vec<u32> = m.questions().iter().map(|q| q.id).collect();
@@ -424,7 +424,7 @@ fn who_comes_too_late_is_asked_again() {
     m.choose(0, &taking(0)).unwrap();
     assert!(m.is_over());
     assert_eq!(m.look().attr(AttrIx(0), 0), Some(1));
-    // Where they do not clash nobody is asked again.
+    // If the choices do not conflict, nobody is asked again.
     let mut m = b.game();
     m.choose(1, &taking(2)).unwrap();
     m.choose(0, &taking(1)).unwrap();
@@ -432,7 +432,7 @@ fn who_comes_too_late_is_asked_again() {
 }
 
 #[test]
-fn can_says_whether_a_menu_has_anything() {
+fn can_tests_whether_a_menu_has_an_available_action() {
     let (mut b, owner, _) = row();
     let can = b.pure(1, 1, vec![Ins::CanMenu { d: 0, p: 0, menu: MenuIx(0) }, Ins::Ret]);
     let mut m = b.game();
@@ -444,14 +444,14 @@ fn can_says_whether_a_menu_has_anything() {
     }
     m.eval(can, &[1], &mut out).unwrap();
     assert_eq!((out, m.look().attr(owner, 0)), ([0], Some(0)));
-    // A menu that is not open offers nothing; it says why where another one is offered beside it.
+    // A menu that is not open offers nothing; if another menu is offered with it, a refusal gives its reason.
     let shut = b.pure(1, 1, vec![Ins::LdGlobal { d: 0, attr: AttrIx(1) }, Ins::Ret]);
     let gate = b.attr("gate", None, 0, 1);
     assert_eq!(gate, AttrIx(1));
     let why = b.text("the gate is shut");
     b.p.menus[0].open = Some((shut, why));
     let mut m = b.game();
-    assert!(m.is_over(), "a menu that is not open is passed over, its pass with it");
+    assert!(m.is_over(), "a menu that is not open is skipped, with its pass");
     m.eval(can, &[1], &mut out).unwrap();
     assert_eq!(out, [0]);
     let beside = b.menu(Vec::new(), Some(EndWhen::Always), None);
@@ -461,7 +461,7 @@ fn can_says_whether_a_menu_has_anything() {
     let mut m = b.game();
     assert_eq!(m.options(0).unwrap().iter().collect::<Vec<_>>(), [Choice::Pass]);
     assert_eq!(m.why_not_choice(0, &taking(0))[0].text, "the gate is shut");
-    // A guard that asks whether its own menu has anything goes round in circles: a fault, no crash.
+    // A guard that tests whether its own menu has an action recurses without end: a fault, no crash.
     b.p.menus[0].open = None;
     let start = b.p.code.len() as u32;
     let round = b.pure(1, 0, vec![Ins::CanMenu { d: 1, p: 0, menu: MenuIx(0) }, Ins::Ret]);

@@ -1,4 +1,4 @@
-//! Questions about maps: boards with shifts and boards with arrays must say the same, and what slow and plain code says.
+//! Queries on maps: boards with shifts, boards with arrays, and slow reference code give the same results.
 use super::*;
 use rand::Rng;
 
@@ -57,7 +57,7 @@ fn board(b: &mut Build, cols: i32, rows: i32, shifts: bool) {
 
 /// Pure functions over map m: dilation, sources of runs, runs from a space, reach, steps through a set, whether two ends are joined, reach of a set, slides.
 fn functions(b: &mut Build, m: u8, w: u8) -> [FuncId; 8] {
-    // Sets stand at 10, 10 + w, 10 + 2 w; results at 100.
+    // Sets are at registers 10, 10 + w, 10 + 2 w; results at 100.
     let (p, q) = (10, 10 + w);
     let give = |b: &mut Build, args: u8, ins: Ins, n: u8| {
         b.pure(
@@ -83,7 +83,7 @@ fn has(set: &[u64], c: usize) -> bool {
     set[c / 64] >> (c % 64) & 1 == 1
 }
 
-/// Steps by the plainest of searches.
+/// Steps by breadth-first search.
 fn far(succ: &[u16], n: usize, a: usize, b: usize, through: &[u64]) -> Option<i64> {
     let mut dist = vec![None; n];
     dist[a] = Some(0);
@@ -112,7 +112,7 @@ fn shifts_arrays_and_plain_search_agree() {
         let mut m = Machine::new(Arc::new(b.p.clone()), 7);
         let mut rng = Stream::new(11, 0);
         for round in 0..60 {
-            // Thick sets, thin count_bits, and all between; never the same space in both.
+            // Dense sets, sparse ones, and all between; no space is in both.
             let mut p = vec![0u64; w];
             let mut q = vec![0u64; w];
             for c in 0..n {
@@ -137,7 +137,7 @@ fn shifts_arrays_and_plain_search_agree() {
             let got = run(&mut m, dilate, 0, 0, w);
             let near = |c: usize| (0..n).any(|x| has(&p, x) && (0..8).any(|d| succ[d * n + x] == c as u16));
             assert!((0..n).all(|c| has(&got, c) == near(c)));
-            // Runs, spelled out.
+            // Runs, step by step.
             let plain = |c: usize| -> Vec<usize> {
                 let mut out = Vec::new();
                 for dir in 0..8 {
@@ -203,7 +203,7 @@ fn shifts_arrays_and_plain_search_agree() {
 }
 
 #[test]
-fn nothing_beyond_the_edge() {
+fn there_is_no_step_beyond_the_edge() {
     let mut b = Build::new(2);
     board(&mut b, 3, 3, true);
     let step = b.pure(2, 1, vec![Ins::StepC { d: 0, c: 0, r: 1, m: 0 }, Ins::Ret]);

@@ -1,4 +1,4 @@
-//! Small programs put together by hand: what each instruction means, how fibers take turns, what seats know, and that states can be copied anywhere.
+//! Unit tests with small programs made by hand: what each instruction means, how fibers take turns, what seats know, and that states can be copied.
 use super::base::fault::FaultKind;
 use super::data::decision::{Choice, Options, Refusal, Words};
 use super::machine::game::Machine;
@@ -14,7 +14,7 @@ mod code;
 mod fibers;
 mod maps;
 
-/// A program in the making.
+/// A program under construction.
 struct Build {
     p: Program,
 }
@@ -306,7 +306,7 @@ impl Build {
         m
     }
 
-    /// What a pure function gives.
+    /// The result of a pure function.
     fn value(&self, f: FuncId, args: &[i64], n: usize) -> Result<Vec<i64>, FaultKind> {
         let mut m = Machine::new(Arc::new(self.p.clone()), 7);
         let args: Vec<u64> = args.iter().map(|x| *x as u64).collect();

@@ -1,4 +1,4 @@
-//! What a seat may know, as plain data: names and numbers, made from the state by the same knowledge that fills the log.
+//! What a seat may know, as plain data: names and numbers, made from the state. Views and the log use the same knowledge.
 //!
 //! A view does not contain the hidden face of a component, nor its number, nor its own attributes: only that it lies there and what is on its back.
 use crate::base::bitset;
@@ -41,9 +41,9 @@ pub struct Seen {
 pub struct Drawn {
     /// Which part of the drawing: `fill`, `edge`, `ring`, `shape`, `size`, `icon`, `title`, `text`, `corner` or `badge`.
     pub slot: Arc<str>,
-    /// `top`, `corner` …, as the look says it.
+    /// `top`, `corner` …, as the look has it.
     pub place: Option<Arc<str>>,
-    /// What is drawn; empty where there is nothing to draw now.
+    /// What is drawn; empty if there is nothing to draw now.
     pub text: String,
 }
 
@@ -56,13 +56,13 @@ pub struct Card {
     pub face: Option<Description>,
     /// The number of its face, if the seat knows it.
     pub face_number: Option<u32>,
-    /// The number of its back: components with another back are told apart.
+    /// The number of its back; components with different backs can be distinguished.
     pub back: u16,
     /// Whether it lies face up; `None` where nothing of the kind is ever turned.
     pub up: Option<bool>,
     /// The value that a die shows.
     pub side: Option<i64>,
-    /// What a die shows, in words.
+    /// The side that a die shows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shows: Option<Description>,
     /// Attributes of its own, if the seat knows its face.
@@ -72,23 +72,23 @@ pub struct Card {
     pub look: Vec<Drawn>,
 }
 
-/// What lies at one place.
+/// The components at one place.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Pile {
     /// The zone's name.
     pub zone: Arc<str>,
     /// Its index, if the zone has several places for each holder.
     pub index: Option<i64>,
-    /// What that index is called, if it is no mere number.
+    /// The name of that index, if it is a thing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub called: Option<Description>,
     /// The place's number.
     pub place: u16,
     /// At most one thing lies there.
     pub slot: bool,
-    /// Whether the order tells: then `cards` is in order, the top first. Else the known ones come first by their faces, then the hidden ones by their backs.
+    /// Whether it is ordered: then `cards` is in order, the top first. Else the known ones come first by their faces, then the hidden ones by their backs.
     pub ordered: bool,
-    /// What lies there.
+    /// The components, as they are seen.
     pub cards: Vec<Card>,
     /// How many of them are hidden.
     pub hidden: usize,

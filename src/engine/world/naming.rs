@@ -4,7 +4,7 @@ use crate::world::knowledge::known_to_all;
 use crate::world::look::Look;
 use houserule_program::ir::{NONE, Program, Show, UniverseId, UniverseSort};
 
-/// The word of a thing as rules, saves and tests write it; `value` is what a register would hold (numbers stand as themselves).
+/// The word of a thing as rules, saves and tests write it; `value` is the value of a register (a number is itself).
 /// Components have no word of their own and read as their kind and number; see [`value_text`] for their faces.
 pub fn thing_word(p: &Program, u: UniverseId, value: i64) -> String {
     named(p, u, value, false)

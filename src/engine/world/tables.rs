@@ -39,7 +39,7 @@ pub(crate) struct Rules<'a> {
     pub world: &'a WorldTables,
 }
 
-/// Facts worked out from the program once, packed for the run loop.
+/// Facts computed from the program once, packed for the run loop.
 #[derive(Default)]
 pub(crate) struct WorldTables {
     pub attrs: Vec<PackedAttr>,
