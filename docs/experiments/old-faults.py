@@ -30,7 +30,7 @@ FAULTS = [
     ("a list under a name has no order", "src/program/lower/values/lists.rs", "                        Some(Bind::Alias(x, env)) => self.has_own_order_in(f, &x, env),\n                        _ => self.game_facts.stores_order,\n                    }\n            }\n            ExprKind::Zone",
      "                        Some(Bind::Alias(x, env)) => self.has_own_order_in(f, &x, env),\n                        _ => self.game_facts.stores_order && !FAULT,\n                    }\n            }\n            ExprKind::Zone"),
     ("what is swapped does not take its order along", "src/program/facts/game_facts.rs", "(true, false) => Some(*b),\n                (false, true) => Some(*a),", "(true, false) if !FAULT => Some(*b),\n                (false, true) if !FAULT => Some(*a),"),
-    ("a thing moved to where it lies becomes the newest", "src/engine/world/cells.rs", "    if from != place {\n        arrived(", "    if from != place || FAULT {\n        arrived("),
+    ("a thing moved to where it lies becomes the newest", "src/engine/world/cells.rs", "    if from != place {\n        note_arrival(", "    if from != place || FAULT {\n        note_arrival("),
     ("a list of numbers holds each once", "src/program/lower/values/number_sets.rs",
      "        let Some(numbers) = self.numbers(of).or_else(|| self.stored_numbers(f, adds, of)) else {", "        let Some(numbers) = self.numbers(of).or_else(|| self.stored_numbers(f, adds, of)).filter(|_| !FAULT || self.is_too_wide(of)) else {"),
     # Folds over several sets.

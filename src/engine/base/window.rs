@@ -30,7 +30,7 @@ pub(crate) fn int(x: u64) -> i64 {
 
 /// The result of arithmetic on two numbers.
 #[inline]
-pub(crate) fn number(a: i64, b: i64, r: i64) -> Result<u64, Stop> {
+pub(crate) fn check_number(a: i64, b: i64, r: i64) -> Result<u64, Stop> {
     if r > NONE && r <= i64::from(i32::MAX) && a != NONE && b != NONE {
         Ok(r as u64)
     } else if a == NONE || b == NONE {
@@ -47,7 +47,7 @@ pub(crate) fn reg(a: R, i: usize) -> usize {
 
 /// The words of a set, from register `a` on.
 #[inline]
-pub(crate) fn cut(win: &Window, a: R, w: usize) -> &[u64] {
+pub(crate) fn slice(win: &Window, a: R, w: usize) -> &[u64] {
     win.get(a as usize..a as usize + w).unwrap_or(&[])
 }
 
@@ -69,17 +69,17 @@ pub(crate) fn any(win: &Window, s: R, w: u8) -> bool {
 
 /// Writes a set's words. Most sets have few: copying them one by one is faster than a call.
 #[inline]
-pub(crate) fn lay(win: &mut Window, d: R, words: &[u64]) {
+pub(crate) fn write_words(win: &mut Window, d: R, words: &[u64]) {
     match *words {
         [x] => win[d as usize] = x,
         [x, y] => (win[d as usize], win[d as usize + 1]) = (x, y),
         [x, y, z] => (win[d as usize], win[d as usize + 1], win[d as usize + 2]) = (x, y, z),
-        _ => lay_many(win, d, words),
+        _ => write_many_words(win, d, words),
     }
 }
 
 #[inline(never)]
-fn lay_many(win: &mut Window, d: R, words: &[u64]) {
+fn write_many_words(win: &mut Window, d: R, words: &[u64]) {
     if let Some(room) = win.get_mut(d as usize..d as usize + words.len()) {
         room.copy_from_slice(words);
     }

@@ -140,8 +140,8 @@ impl Memo {
             funcs.extend(menu.actions.iter().filter_map(|a| p.actions.get(a.index())).map(|a| a.enumerator));
         }
         let seers = p.zones.iter().filter_map(|z| if let SeenBy::Func(f) = z.seen { Some(f) } else { None });
-        let reads = reads(p, funcs.iter().copied().chain(seers).chain(p.kept.iter().map(|k| k.func)));
-        memo.sight = sight(p, &reads);
+        let reads = read_sets(p, funcs.iter().copied().chain(seers).chain(p.kept.iter().map(|k| k.func)));
+        memo.sight = sight_classes(p, &reads);
         let renewed = p.attrs.iter().enumerate().filter(|(_, a)| a.per.is_some());
         memo.clock = renewed.fold(CLOCKS | LAYERS, |m, (i, _)| m | attr_class(AttrIx(i as u16)));
         memo.moved = p.comps.iter().enumerate().map(|(ci, c)| moved_classes(p, ci, c)).collect();
@@ -209,14 +209,14 @@ impl Memo {
         if let (Ins::StAttr { attr, .. }, Some(thing)) = (ins, thing) {
             self.note_player_attr(thing, *attr);
         } else {
-            self.dirty |= self.changes(p, ins);
+            self.dirty |= self.write_set(p, ins);
         }
         if layered {
             self.dirty |= LAYERS;
         }
     }
 
-    fn changes(&self, p: &Program, ins: &Ins) -> Classes {
+    fn write_set(&self, p: &Program, ins: &Ins) -> Classes {
         let of = |u: u8, f: fn(usize) -> Classes| kind_of(p, u).map_or(ALL, f);
         let moved = |u: u8| kind_of(p, u).and_then(|ci| self.moved.get(ci)).copied().unwrap_or(ALL);
         match ins.changes() {
@@ -397,7 +397,7 @@ fn moved_classes(p: &Program, ci: usize, c: &Components) -> Classes {
 }
 
 /// The read set of what seats see: what the functions of zones read, and what lies in these zones.
-fn sight(p: &Program, reads: &[Reads]) -> Classes {
+fn sight_classes(p: &Program, reads: &[Reads]) -> Classes {
     let mut all = 0;
     for z in &p.zones {
         if let SeenBy::Func(f) = z.seen {
@@ -414,7 +414,7 @@ fn sight(p: &Program, reads: &[Reads]) -> Classes {
 type Called = (usize, bool);
 
 /// The read sets of some functions and of all that they call; those of others are unknown.
-fn reads(p: &Program, wanted: impl Iterator<Item = FuncId>) -> Vec<Reads> {
+fn read_sets(p: &Program, wanted: impl Iterator<Item = FuncId>) -> Vec<Reads> {
     let planes = plane_classes(p);
     let mut own: Vec<Reads> = vec![Reads { any: NEVER, own: 0 }; p.funcs.len()];
     let mut calls: Vec<Vec<Called>> = vec![Vec::new(); p.funcs.len()];

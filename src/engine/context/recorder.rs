@@ -1,7 +1,7 @@
 //! Writes the event log while recording is on. Each argument carries the seats that may read it, decided by what they know when the event happens.
 use crate::base::bitset::bits;
 use crate::base::event::{Event, EventKind, Part};
-use crate::base::window::{Window, cut};
+use crate::base::window::{Window, slice};
 use crate::context::frames::span_at;
 use crate::data::decision::{Choice, Words};
 use crate::data::seats::{answering, answering_any};
@@ -88,7 +88,7 @@ impl Recorder {
         self.named.clear();
         let lost = std::mem::take(&mut self.lost);
         if let Some(last) = self.events.last().filter(|_| lost > 0) {
-            let parts = vec![text(&format!("… and {lost} more lines"))];
+            let parts = vec![literal(&format!("… and {lost} more lines"))];
             self.events.push(Event { kind: EventKind::Said, parts, ..last.clone() });
         }
         std::mem::take(&mut self.events)
@@ -161,7 +161,7 @@ impl Recorder {
         let look = Look { program: rules.p, state: st };
         let open = value_text(look, show, words, None, true);
         let own = answering(rules.p, answer.player);
-        let Some((u, things)) = components(rules.world, show, words) else {
+        let Some((u, things)) = components_of(rules.world, show, words) else {
             return match answer.sealed {
                 true => Part::Arg { open, hidden: "?".into(), seats: own },
                 false => Part::Text(open.into()),
@@ -235,7 +235,7 @@ impl Recorder {
     pub fn log_reopening(&mut self, p: &Program, player: i64, func: u16) {
         if self.on {
             (self.me, self.func) = (player, func);
-            self.push(p, EventKind::Reopened, vec![text("is not done any more")]);
+            self.push(p, EventKind::Reopened, vec![literal("is not done any more")]);
         }
     }
 
@@ -243,7 +243,7 @@ impl Recorder {
     pub fn log_time_up(&mut self, p: &Program, player: i64, func: u16) {
         if self.on {
             (self.me, self.func) = (player, func);
-            self.push(p, EventKind::TimeUp, vec![text("time is up")]);
+            self.push(p, EventKind::TimeUp, vec![literal("time is up")]);
         }
     }
 
@@ -258,7 +258,7 @@ impl Recorder {
         let (seats, mut parts) = match a.of {
             None => (holder_seats(rules.world, a.seen, 0), Vec::new()),
             Some(u) => {
-                let who = subject(rules, st, u, thing);
+                let who = thing_part(rules, st, u, thing);
                 let seats = match rules.p.universes.get(u.index()).map(|u| &u.sort) {
                     // What is on a back is open.
                     Some(UniverseSort::Components(_)) if a.back => rules.world.seats,
@@ -268,13 +268,13 @@ impl Recorder {
                     }
                     _ => holder_seats(rules.world, a.seen, 0),
                 };
-                (seats, vec![who, text(": ")])
+                (seats, vec![who, literal(": ")])
             }
         };
         let moved = rules.p.standing == Some(AttrIx(attr));
         match parts.last_mut() {
-            Some(last) if moved => *last = text(" → "),
-            _ => parts.push(text(&format!("{} = ", a.name))),
+            Some(last) if moved => *last = literal(" → "),
+            _ => parts.push(literal(&format!("{} = ", a.name))),
         }
         let value = attr_text(Look { program: rules.p, state: st }, AttrIx(attr), thing, None, true);
         parts.push(Part::Arg { open: value, hidden: "?".into(), seats });
@@ -316,8 +316,8 @@ impl Recorder {
             place_text(rules.p, from as i64, true),
             place_text(rules.p, to as i64, true)
         );
-        let who = subject(rules, st, comps.universe, c);
-        self.push(rules.p, EventKind::Moved, vec![who, text(&way)]);
+        let who = thing_part(rules, st, comps.universe, c);
+        self.push(rules.p, EventKind::Moved, vec![who, literal(&way)]);
     }
 
     pub fn log_shuffle(&mut self, p: &Program, st: &State, place: usize) {
@@ -329,7 +329,7 @@ impl Recorder {
                 }
             }
             let t = format!("{} is shuffled", place_text(p, place as i64, true));
-            self.push(p, EventKind::Shuffled, vec![text(&t)]);
+            self.push(p, EventKind::Shuffled, vec![literal(&t)]);
         }
     }
 
@@ -370,16 +370,16 @@ impl Recorder {
         let mut parts = Vec::new();
         for c in bits(set) {
             if !parts.is_empty() {
-                parts.push(text(", "));
+                parts.push(literal(", "));
             }
-            parts.push(subject(rules, st, comps.universe, c));
+            parts.push(thing_part(rules, st, comps.universe, c));
         }
         if parts.is_empty() {
             return;
         }
         let names: Vec<_> =
             bits(&[players]).map(|i| thing_title(rules.p, rules.p.player_universe, i as i64)).collect();
-        parts.push(text(&format!(" is shown to {}", names.join(", "))));
+        parts.push(literal(&format!(" is shown to {}", names.join(", "))));
         self.push(rules.p, EventKind::Shown, parts);
     }
 
@@ -400,9 +400,9 @@ impl Recorder {
                 let kind = &*comps.title;
                 let open = format!(" is turned to {}", thing_title(rules.p, sides, side as i64));
                 let seats = knowing_seats(rules.p, st, ci, c);
-                vec![text(kind), Part::Arg { open, hidden: " is turned".into(), seats }]
+                vec![literal(kind), Part::Arg { open, hidden: " is turned".into(), seats }]
             }
-            _ => vec![subject(rules, st, comps.universe, c), text(" is turned")],
+            _ => vec![thing_part(rules, st, comps.universe, c), literal(" is turned")],
         };
         self.push(rules.p, EventKind::Turned, parts);
         self.restrict_last_event(rules.world, seats);
@@ -424,13 +424,13 @@ impl Recorder {
         if who != NONE {
             before = format!("{}: ", thing_title(p, p.player_universe, who));
         }
-        let parts = vec![text(&before), Part::Arg { open: value, hidden: format!("{of}?"), seats }];
+        let parts = vec![literal(&before), Part::Arg { open: value, hidden: format!("{of}?"), seats }];
         self.push(p, EventKind::Rolled(place), parts);
     }
 
     pub fn log_text(&mut self, rules: Rules<'_>, st: &State, t: TemplateIx, win: &Window) {
         if self.on {
-            let parts = template(rules, st, t, win);
+            let parts = template_parts(rules, st, t, win);
             self.push(rules.p, EventKind::Said, parts);
         }
     }
@@ -454,10 +454,10 @@ impl Recorder {
             VerdictCode::Lose => "lost",
             VerdictCode::Tie => "tied",
         };
-        let mut parts = vec![text(&format!("{}: {what}", names.join(", ")))];
-        let said = template(rules, st, t, win);
+        let mut parts = vec![literal(&format!("{}: {what}", names.join(", ")))];
+        let said = template_parts(rules, st, t, win);
         if !said.is_empty() {
-            parts.push(text(". "));
+            parts.push(literal(". "));
             parts.extend(said);
         }
         self.push(rules.p, EventKind::Verdict(verdict), parts);
@@ -479,7 +479,7 @@ impl Recorder {
     pub fn log_phase(&mut self, p: &Program, phase: PhaseIx) {
         if self.on {
             let title = p.phases.get(phase.index()).map_or(String::new(), |f| f.title.to_string());
-            self.push(p, EventKind::Phase(phase), vec![text(&title)]);
+            self.push(p, EventKind::Phase(phase), vec![literal(&title)]);
         }
     }
 
@@ -491,7 +491,7 @@ impl Recorder {
 
     fn push_plain(&mut self, kind: EventKind, t: String) {
         let player = u8::try_from(self.me).ok();
-        let parts = if t.is_empty() { Vec::new() } else { vec![text(&t)] };
+        let parts = if t.is_empty() { Vec::new() } else { vec![literal(&t)] };
         self.keep_event(Event {
             kind,
             player,
@@ -509,7 +509,7 @@ impl Recorder {
         }
         self.me = NONE;
         let show = Show::Thing(of);
-        let parts = vec![value(rules, st, show, &[player as u64]), text(" is next")];
+        let parts = vec![value_part(rules, st, show, &[player as u64]), literal(" is next")];
         self.push(rules.p, EventKind::Answered, parts);
     }
 
@@ -524,7 +524,7 @@ impl Recorder {
             Choice::Action { action, params } => {
                 if let Some(a) = rules.p.actions.get(action.index()) {
                     self.func = a.effect.0;
-                    parts.push(text(if a.title.is_empty() { &a.name } else { &a.title }));
+                    parts.push(literal(if a.title.is_empty() { &a.name } else { &a.title }));
                     let mut at = 0;
                     for (i, param) in a.params.iter().enumerate() {
                         let w = param.domain.words(rules.p) as usize;
@@ -535,7 +535,7 @@ impl Recorder {
                             Domain::Number => Show::Number,
                             Domain::Subset(u) => Show::Set(u),
                         };
-                        parts.push(text(if i == 0 { " " } else { ", " }));
+                        parts.push(literal(if i == 0 { " " } else { ", " }));
                         let of_param = Answer { sealed: param.sealed, used: param.used, ..*answer };
                         let part = self.describe_choice(rules, st, parts.len(), (show, words), &of_param);
                         parts.push(part);
@@ -555,7 +555,7 @@ impl Recorder {
                 EventKind::Answered
             }
             Choice::Truth(x) => {
-                parts.push(text(if *x { "yes" } else { "no" }));
+                parts.push(literal(if *x { "yes" } else { "no" }));
                 EventKind::Answered
             }
         };
@@ -588,7 +588,7 @@ fn hidden_text(p: &Program, kind: usize, count: Option<usize>) -> String {
     }
 }
 
-fn text(t: &str) -> Part {
+fn literal(t: &str) -> Part {
     Part::Text(t.into())
 }
 
@@ -608,9 +608,9 @@ fn knowing_seats(p: &Program, st: &State, ci: usize, c: usize) -> u32 {
 }
 
 /// A thing's name; a component's face only for those who know it.
-fn subject(rules: Rules<'_>, st: &State, u: UniverseId, thing: usize) -> Part {
+fn thing_part(rules: Rules<'_>, st: &State, u: UniverseId, thing: usize) -> Part {
     let lo = rules.world.universes.get(u.index()).map_or(0, |u| i64::from(u.lo));
-    value(rules, st, Show::Thing(u), &[(thing as i64 + lo) as u64])
+    value_part(rules, st, Show::Thing(u), &[(thing as i64 + lo) as u64])
 }
 
 /// A component's face.
@@ -619,7 +619,7 @@ fn face_of(p: &Program, st: &State, kind: usize, component: usize) -> i64 {
 }
 
 /// The components of a value, with their kind (index in [`Program::comps`]); `None` if it is no value of components.
-fn components(world: &WorldTables, show: Show, words: &[u64]) -> Option<(u16, Vec<usize>)> {
+fn components_of(world: &WorldTables, show: Show, words: &[u64]) -> Option<(u16, Vec<usize>)> {
     let (Show::Thing(u) | Show::Set(u) | Show::List(u)) = show else { return None };
     let of = world.universes.get(u.index()).filter(|u| u.comps != u16::MAX)?;
     let things = match show {
@@ -634,10 +634,12 @@ fn components(world: &WorldTables, show: Show, words: &[u64]) -> Option<(u16, Ve
 }
 
 /// A value, open to those who know all components in it.
-fn value(rules: Rules<'_>, st: &State, show: Show, words: &[u64]) -> Part {
+fn value_part(rules: Rules<'_>, st: &State, show: Show, words: &[u64]) -> Part {
     let look = Look { program: rules.p, state: st };
     let open = value_text(look, show, words, None, true);
-    let Some((comps, things)) = components(rules.world, show, words) else { return Part::Text(open.into()) };
+    let Some((comps, things)) = components_of(rules.world, show, words) else {
+        return Part::Text(open.into());
+    };
     let seats =
         things.iter().fold(rules.world.seats, |m, c| m & knowing_seats(rules.p, st, usize::from(comps), *c));
     if seats == rules.world.seats {
@@ -649,20 +651,26 @@ fn value(rules: Rules<'_>, st: &State, show: Show, words: &[u64]) -> Part {
 }
 
 /// A text with values from registers, each open to those who know it.
-fn template(rules: Rules<'_>, st: &State, t: TemplateIx, win: &Window) -> Vec<Part> {
+fn template_parts(rules: Rules<'_>, st: &State, t: TemplateIx, win: &Window) -> Vec<Part> {
     let Some(t) = rules.p.templates.get(t.index()) else { return Vec::new() };
     t.parts
         .iter()
         .map(|piece| match piece {
             Piece::Literal(x) => Part::Text(x.clone()),
-            Piece::Register(r, show) => value(rules, st, *show, cut(win, *r, width(rules.p, *show))),
-            Piece::Func(..) | Piece::Reason(_) => text("…"),
+            Piece::Register(r, show) => value_part(rules, st, *show, slice(win, *r, width(rules.p, *show))),
+            Piece::Func(..) | Piece::Reason(_) => literal("…"),
         })
         .collect()
 }
 
 /// A text with registers from `words`, as a seat may read it (`None`: with everything open). Functions are left out; see [`crate::machine::game::Machine::fill`].
-pub(crate) fn filled(p: &Program, st: &State, t: TemplateIx, words: &[u64], seats: Option<u32>) -> String {
+pub(crate) fn filled_text(
+    p: &Program,
+    st: &State,
+    t: TemplateIx,
+    words: &[u64],
+    seats: Option<u32>,
+) -> String {
     let Some(t) = p.templates.get(t.index()) else { return String::new() };
     let look = Look { program: p, state: st };
     let mut out = String::new();

@@ -5,7 +5,7 @@
 //! is put back. Results are memoised by position, so the same actions in another order cost nothing. If the values have a bound and a line reaches it, the search stops.
 //! The search is bounded by [`MOST_TRIED`], [`LONGEST`] and the step budget.
 use crate::base::fault::{FaultKind, Stop};
-use crate::base::window::{lay, window};
+use crate::base::window::{window, write_words};
 use crate::context::exit::Exit;
 use crate::context::frames::clear;
 use crate::context::run_context::Context;
@@ -443,7 +443,7 @@ impl Search<'_> {
         let r = match window(&mut fiber.stack, 0) {
             Some(win) if params.len() < 255 => {
                 if own {
-                    lay(win, 0, &self.room.window);
+                    write_words(win, 0, &self.room.window);
                 }
                 clear(win, func);
                 win[0] = self.who as u64;

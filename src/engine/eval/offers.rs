@@ -1,6 +1,6 @@
 //! Whether a menu, or one of an offer's menus, has an available action.
 use crate::base::fault::{FaultKind, Stop};
-use crate::base::window::{Window, cut};
+use crate::base::window::{Window, slice};
 use crate::context::run_context::Context;
 use crate::data::state::State;
 use crate::world::tables::Rules;
@@ -78,7 +78,7 @@ impl Context {
             rules.p.offers.get(offer.index()).ok_or(FaultKind::BadProgram("an offer that is not there"))?;
         for (menu, at) in &o.menus {
             let n = rules.p.menus.get(menu.index()).map_or(0, |m| m.params as usize);
-            if self.can_menu(rules, st, *menu, who, cut(win, *at, n))? {
+            if self.can_menu(rules, st, *menu, who, slice(win, *at, n))? {
                 return Ok(true);
             }
         }

@@ -14,7 +14,7 @@ use houserule_program::ir::*;
 impl Context {
     /// Seats that look at a component at its place: those that see into the place; if it lies face down, of these only its holder's.
     pub fn lookers(&mut self, rules: Rules<'_>, st: &mut State, ci: usize, c: usize) -> Result<u32, Stop> {
-        let Some((comps, place)) = lying(rules.p, st, ci, c) else { return Ok(0) };
+        let Some((comps, place)) = place_of_component(rules.p, st, ci, c) else { return Ok(0) };
         let up = comps.up == u32::MAX || cell(st, comps.up as usize + c) != 0;
         let holder = rules.p.places.get(place).map_or(NONE, |pl| i64::from(pl.holder));
         let seers = self.seers(rules, st, place, c)?;
@@ -38,13 +38,18 @@ impl Context {
 
 /// Whether all can tell a component from the others at its place: it lies there alone, or in order.
 pub(crate) fn stands_apart(p: &Program, st: &State, ci: usize, c: usize) -> bool {
-    lying(p, st, ci, c).is_some_and(|(_, place)| {
+    place_of_component(p, st, ci, c).is_some_and(|(_, place)| {
         p.places.get(place).is_some_and(|pl| is_trackable(p, pl)) || cells::count_at(p, st, place) == 1
     })
 }
 
 /// The components of a kind, and the place where one of them lies.
-fn lying<'p>(p: &'p Program, st: &State, ci: usize, c: usize) -> Option<(&'p Components, usize)> {
+fn place_of_component<'p>(
+    p: &'p Program,
+    st: &State,
+    ci: usize,
+    c: usize,
+) -> Option<(&'p Components, usize)> {
     let comps = p.comps.get(ci)?;
     Some((comps, usize::try_from(cell(st, comps.place as usize + c)).unwrap_or(0)))
 }

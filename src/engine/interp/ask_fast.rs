@@ -2,7 +2,7 @@
 //! segment is built, and the run loop is not entered for the enumerator.
 //!
 //! If anything prevents it (no seat answers, there is no option, an instruction would fail), nothing changes, and the question is asked in the ordinary way.
-use crate::base::window::{WINDOW, Window, cut, reg, window};
+use crate::base::window::{WINDOW, Window, reg, slice, window};
 use crate::context::frames::MAX_CALLS;
 use crate::context::pilot::Course;
 use crate::context::run_context::Context;
@@ -105,7 +105,7 @@ pub(crate) fn answer_offer(
         }
         ranks.select(set, pilot.pick_one_of(seat, ranks.count())?)
     } else {
-        let set = cut(room, offer.last, offer.w as usize);
+        let set = slice(room, offer.last, offer.w as usize);
         let n = count_bits(set);
         if n == 0 {
             return None;

@@ -3,7 +3,7 @@
 //! It serves offers of one menu that is always open and has no `done` ([`crate::world::direct_offers::InlineOffer`]). All other questions leave the loop (see [`crate::scheduler::fibers`]).
 //! The state afterwards is the same either way; the law *a playout is step after step* tests it.
 use crate::base::fault::{FaultKind, Stop};
-use crate::base::window::{cut, window};
+use crate::base::window::{slice, window};
 use crate::context::exit::{Asking, Exit};
 use crate::context::frames::enter;
 use crate::context::pilot::{Course, Pick};
@@ -91,7 +91,7 @@ fn enter_enumerator(
     if inline.words > 0
         && let Some(win) = window(&mut fiber.stack, fiber.base as usize)
     {
-        params.extend_from_slice(cut(win, inline.params, inline.words as usize));
+        params.extend_from_slice(slice(win, inline.params, inline.words as usize));
     }
     let room = window(&mut fiber.stack, base as usize).ok_or(FaultKind::TooDeep)?;
     room[0] = u64::from(cx.asking.player);

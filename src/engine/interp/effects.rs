@@ -2,7 +2,7 @@
 use crate::base::bitset;
 use crate::base::bitset::bits;
 use crate::base::fault::{FaultKind, Stop};
-use crate::base::window::{Window, cut, lay};
+use crate::base::window::{Window, slice, write_words};
 use crate::context::memo;
 use crate::context::run_context::Context;
 use crate::data::chance_order::Chanced;
@@ -45,7 +45,7 @@ pub(crate) fn run(
             let w = rules.world.attrs.get(attr.index()).map_or(1, |a| a.owner_w as usize);
             let value = win[a as usize] as i64;
             let of = rules.p.attrs.get(attr.index()).and_then(|a| rules.world.universes.get(a.of?.index()));
-            for e in fx.in_rule_order(of.map_or(u16::MAX, |u| u.comps), cut(win, s, w)) {
+            for e in fx.in_rule_order(of.map_or(u16::MAX, |u| u.comps), slice(win, s, w)) {
                 fx.charge(1)?;
                 fx.write_attr(attr, i64::from(e), value)?;
             }
@@ -57,7 +57,7 @@ pub(crate) fn run(
         Ins::MoveSet { s, p: to, u, how } => {
             let uni = rules.world.universe(u as usize)?;
             let to = win[to as usize] as i64;
-            for c in fx.in_rule_order(uni.comps, cut(win, s, uni.w as usize)) {
+            for c in fx.in_rule_order(uni.comps, slice(win, s, uni.w as usize)) {
                 fx.charge(2)?;
                 fx.move_component(u, i64::from(c), to, how)?;
             }
@@ -94,7 +94,7 @@ pub(crate) fn run(
         Ins::Show { s, t: to, u } => {
             let uni = rules.world.universe(u as usize)?;
             let seats = answering_any(rules.p, win[to as usize]);
-            let set = cut(win, s, uni.w as usize);
+            let set = slice(win, s, uni.w as usize);
             for c in bits(set) {
                 knowledge::set_known(rules.p, fx.st, seats, uni.comps as usize, c, true);
             }
@@ -121,17 +121,17 @@ pub(crate) fn run(
             win[d as usize] = x as u64;
         }
         Ins::PickOne { d, s, who, w, u } => {
-            let set = cut(win, s, w as usize);
+            let set = slice(win, s, w as usize);
             let x =
                 chance::draw_one(rules.p, fx.st, fx.cx, set, UniverseId(u.into()), win[who as usize] as i64)?;
             win[d as usize] = x.map_or(NONE as u64, u64::from);
         }
         Ins::PickN { d, s, n, who, w, u } => {
             let want = u64::try_from(win[n as usize] as i64).unwrap_or(0);
-            let set = cut(win, s, w as usize);
+            let set = slice(win, s, w as usize);
             let who = win[who as usize] as i64;
             let out = chance::draw_many(rules.p, fx.st, fx.cx, set, UniverseId(u.into()), want, who)?;
-            lay(win, d, &out);
+            write_words(win, d, &out);
         }
         Ins::RollDie { c, who, u } => {
             let (c, who) = (win[c as usize] as i64, win[who as usize] as i64);
@@ -188,7 +188,7 @@ pub(crate) fn run(
             if leases.len() >= 64 {
                 return Err(Stop::from(FaultKind::TooDeep));
             }
-            leases.push(layers::until(fx.st, scope, win[a as usize] as i64));
+            leases.push(layers::scope_end(fx.st, scope, win[a as usize] as i64));
         }
         Ins::LeaseClose => {
             leases.pop();
@@ -196,7 +196,7 @@ pub(crate) fn run(
         Ins::LeaseAttach { at, n, what } => {
             let until = lease.unwrap_or(Until { scope: LeaseScope::Game, arg: 0 });
             let first = fx.st.layer_words.len() as u32;
-            fx.st.layer_words.extend_from_slice(cut(win, at, n as usize));
+            fx.st.layer_words.extend_from_slice(slice(win, at, n as usize));
             if fx.st.layers.len() >= 1 << 14 {
                 return Err(Stop::from(FaultKind::TooDeep));
             }
@@ -212,7 +212,7 @@ pub(crate) fn run(
         Ins::Record { h } => crate::world::position_hash::record(rules.p, fx.st, h.index()),
         Ins::Say { t: text } => fx.cx.rec.log_text(rules, fx.st, text, win),
         Ins::Fail { t: text } => {
-            let text = crate::context::recorder::filled(rules.p, fx.st, text, cut(win, 0, 256), None);
+            let text = crate::context::recorder::filled_text(rules.p, fx.st, text, slice(win, 0, 256), None);
             return Err(Stop::from(FaultKind::Rule(text)));
         }
         Ins::Verdict { s, verdict, all, t: text } => {
@@ -232,7 +232,7 @@ pub(crate) fn run(
                 fx.st.verdict_words.push(u64::from(text.0));
                 for piece in rules.p.templates.get(text.index()).map_or(&[][..], |t| &t.parts) {
                     if let Piece::Register(r, show) = piece {
-                        let words = cut(win, *r, crate::world::tables::width(rules.p, *show));
+                        let words = slice(win, *r, crate::world::tables::width(rules.p, *show));
                         fx.st.verdict_words.extend_from_slice(words);
                     }
                 }
@@ -408,7 +408,9 @@ impl EffectRun<'_> {
                 return Some(pl.seq as usize);
             }
             let n = cells::count_at(p, st, place);
-            (0..n).find(|i| cells::at_position(p, st, place, *i) == c as i64).map(|i| pl.seq as usize + 1 + i)
+            (0..n)
+                .find(|i| cells::component_at(p, st, place, *i) == c as i64)
+                .map(|i| pl.seq as usize + 1 + i)
         };
         let (sa, sb) = (spot(self.rules.p, self.st, pa, a), spot(self.rules.p, self.st, pb, b));
         if let Some(x) = sa.and_then(|i| self.st.cells.get_mut(i)) {
@@ -424,8 +426,8 @@ impl EffectRun<'_> {
             [self.cx.seers(self.rules, self.st, pa, a)?, self.cx.seers(self.rules, self.st, pb, b)?];
         set_cell(self.st, comps.place, a, pb as i32);
         set_cell(self.st, comps.place, b, pa as i32);
-        cells::arrived(comps, self.st, a);
-        cells::arrived(comps, self.st, b);
+        cells::note_arrival(comps, self.st, a);
+        cells::note_arrival(comps, self.st, b);
         for (c, from, to) in [(a, pa, pb), (b, pb, pa)] {
             if let (Some(x), Some(y)) = (self.rules.p.places.get(from), self.rules.p.places.get(to)) {
                 bitset::put_bit(&mut self.st.planes, x.plane as usize, c, false);

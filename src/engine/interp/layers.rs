@@ -9,7 +9,7 @@ use crate::world::{cells, knowledge};
 use houserule_program::ir::{AttrIx, LeaseScope, NONE};
 
 /// When a layer ends that is opened now with a scope and a register's value.
-pub(crate) fn until(st: &State, scope: LeaseScope, a: i64) -> Until {
+pub(crate) fn scope_end(st: &State, scope: LeaseScope, a: i64) -> Until {
     let arg = match scope {
         LeaseScope::Turn => st.head.turn as i32,
         LeaseScope::Round => st.head.round,
@@ -102,7 +102,7 @@ pub(crate) fn end(
 }
 
 /// The number of the next layer above `i` that brings an attachment into force.
-pub(crate) fn next(st: &State, what: u16, i: i64) -> i64 {
+pub(crate) fn next_attached(st: &State, what: u16, i: i64) -> i64 {
     // A layer keeps its number when others end.
     let after = |l: &Layer| i == NONE || i64::from(l.seq) > i;
     st.layers
@@ -112,7 +112,7 @@ pub(crate) fn next(st: &State, what: u16, i: i64) -> i64 {
 }
 
 /// Captured word `k` of layer number `i`.
-pub(crate) fn word(st: &State, i: i64, k: usize) -> Option<u64> {
+pub(crate) fn captured_word(st: &State, i: i64, k: usize) -> Option<u64> {
     st.layers.iter().find(|l| i64::from(l.seq) == i).and_then(|l| match l.op {
         LayerOp::Attached { at, n, .. } if k < n as usize => st.layer_words.get(at as usize + k).copied(),
         _ => None,

@@ -1,6 +1,6 @@
 //! Instructions on the constant lines of a board: rows, columns, lines of a length.
 use crate::base::fault::{FaultKind, Stop};
-use crate::base::window::{Window, cut, int, lay, reg};
+use crate::base::window::{Window, int, reg, slice, write_words};
 use crate::world::graph;
 use crate::world::graph::{Buf, MAX_WORDS};
 use crate::world::tables::Rules;
@@ -26,7 +26,7 @@ pub(crate) fn run(rules: Rules<'_>, win: &mut Window, ins: Ins, left: &mut u64) 
     match ins {
         Ins::LineThru { d, c, s, t } => {
             let (t, w) = lines_at(t)?;
-            let set = cut(win, s, w);
+            let set = slice(win, s, w);
             let yes = usize::try_from(int(win[c as usize])).is_ok_and(|c| graph::line_through(t, c, set));
             win[d as usize] = u64::from(yes);
         }
@@ -40,7 +40,7 @@ pub(crate) fn run(rules: Rules<'_>, win: &mut Window, ins: Ins, left: &mut u64) 
             let (t, w) = lines_at(t)?;
             let line = graph::line(t, int(win[i as usize]));
             charge(line.len() / 16)?;
-            let set = cut(win, s, w);
+            let set = slice(win, s, w);
             let x = line.iter().find(|x| graph::has(set, **x as usize));
             win[d as usize] = x.map_or(NONE as u64, |x| u64::from(*x));
         }
@@ -68,13 +68,13 @@ pub(crate) fn run(rules: Rules<'_>, win: &mut Window, ins: Ins, left: &mut u64) 
             charge(out)?;
             let mut words: Buf = [0; MAX_WORDS];
             let o = words.get_mut(..out).ok_or(FaultKind::BadProgram("a set that is too large"))?;
-            let set = cut(win, s, w);
+            let set = slice(win, s, w);
             for i in 0..n {
                 if graph::mask(t, i, w).iter().zip(set).any(|(a, b)| a & b != 0) {
                     graph::put(o, i);
                 }
             }
-            lay(win, d, o);
+            write_words(win, d, o);
         }
         loop_instructions!() | rare_instructions!() | effect_instructions!() => {
             return Err(Stop::from(FaultKind::BadProgram("an instruction of another kind")));

@@ -1,7 +1,7 @@
 //! Functions that the interpreter calls for longer instructions: tables and sums, lists in registers, hooks, segments of options.
 use crate::base::bitset;
 use crate::base::fault::{FaultKind, Stop};
-use crate::base::window::{Window, cut, int, lay, reg};
+use crate::base::window::{Window, int, reg, slice, write_words};
 use crate::context::run_context::Context;
 use crate::data::decision::{Last, Options, What, count_bits};
 use crate::data::state::State;
@@ -82,7 +82,7 @@ fn sum_words(rules: Rules<'_>, st: &State, win: &Window, s: R, table: TableIx) -
     let w = rules.world.universe(over.index())?.w as usize;
     let mut sum = 0i64;
     let mut n = 0;
-    for c in bitset::bits(cut(win, s, w)) {
+    for c in bitset::bits(slice(win, s, w)) {
         let i = match faces {
             Some(first) => usize::try_from(cell(st, first + c)).unwrap_or(usize::MAX),
             None => c,
@@ -113,7 +113,7 @@ pub(crate) fn sum_table(
         _ => sum_words(rules, st, win, s, table)?,
     };
     *left = left.checked_sub(1 + n / 16).ok_or(FaultKind::OutOfBudget)?;
-    win[d as usize] = crate::base::window::number(0, 0, sum)?;
+    win[d as usize] = crate::base::window::check_number(0, 0, sum)?;
     Ok(())
 }
 
@@ -130,7 +130,7 @@ pub(crate) fn sum_each(
     let (set, with) = (win[s as usize], win[a as usize]);
     let n = u64::from(set.count_ones());
     *left = left.checked_sub(1 + n).ok_or(FaultKind::OutOfBudget)?;
-    win[d as usize] = crate::base::window::number(0, 0, sum_slot(rules, st, slot, set, with)?)?;
+    win[d as usize] = crate::base::window::check_number(0, 0, sum_slot(rules, st, slot, set, with)?)?;
     Ok(())
 }
 
@@ -188,7 +188,7 @@ pub(crate) fn put_list(win: &mut Window, l: R, i: usize, x: u16) {
 }
 
 /// [`Ins::Hook`].
-pub(crate) fn hook(
+pub(crate) fn call_hook(
     p: &Program,
     st: &State,
     cx: &mut Context,
@@ -202,7 +202,7 @@ pub(crate) fn hook(
         return Err(Stop::from(FaultKind::Hook(format!("there is nobody to run `{}`", slot.name))));
     };
     let n = slot.params.iter().map(|s| width(p, *s)).sum();
-    let args: crate::data::decision::Words = cut(win, at, n).iter().copied().collect();
+    let args: crate::data::decision::Words = slice(win, at, n).iter().copied().collect();
     let mut out: Buf = [0; MAX_WORDS];
     let gives = width(p, slot.gives);
     let room = out.get_mut(..gives).ok_or(FaultKind::BadProgram("a hook that gives too much"))?;
@@ -213,13 +213,13 @@ pub(crate) fn hook(
             return Err(Stop::from(FaultKind::Overflow));
         }
     }
-    lay(win, at, room);
+    write_words(win, at, room);
     Ok(())
 }
 
 /// Appends words. Few are copied one by one: that is faster than a call.
 #[inline]
-fn add(to: &mut Vec<u64>, words: &[u64]) {
+fn append_words(to: &mut Vec<u64>, words: &[u64]) {
     match *words {
         [x] => to.push(x),
         [x, y, z] => to.extend([x, y, z]),
@@ -229,7 +229,7 @@ fn add(to: &mut Vec<u64>, words: &[u64]) {
 
 /// [`Ins::Options`]: a segment of an action's options.
 #[inline]
-pub(crate) fn options(
+pub(crate) fn add_options(
     world: &WorldTables,
     opts: &mut Options,
     win: &Window,
@@ -250,13 +250,13 @@ pub(crate) fn options(
         return Ok(());
     }
     if let Some(Domain::Thing(_)) = a.last {
-        let set = cut(win, last, a.w as usize);
+        let set = slice(win, last, a.w as usize);
         if set.iter().any(|x| *x != 0) {
             let count = count_bits(set);
             let first = opts.words.len() as u32;
-            add(&mut opts.words, cut(win, at, a.fixed as usize));
+            append_words(&mut opts.words, slice(win, at, a.fixed as usize));
             let at = opts.words.len() as u32;
-            add(&mut opts.words, set);
+            append_words(&mut opts.words, set);
             opts.push_counted(
                 What::Action(action),
                 first,
@@ -268,8 +268,8 @@ pub(crate) fn options(
         return Ok(());
     }
     let first = opts.words.len() as u32;
-    let fixed = cut(win, at, a.fixed as usize);
-    add(&mut opts.words, fixed);
+    let fixed = slice(win, at, a.fixed as usize);
+    append_words(&mut opts.words, fixed);
     let n = fixed.len() as u8;
     let at = opts.words.len() as u32;
     let last = match a.last {
@@ -285,7 +285,7 @@ pub(crate) fn options(
         }
         Some(Domain::Subset(_)) => {
             let (lo, hi) = (int(win[last as usize]), int(win[reg(last, 1)]));
-            let set = cut(win, last.wrapping_add(2), a.w as usize);
+            let set = slice(win, last.wrapping_add(2), a.w as usize);
             opts.words.extend_from_slice(set);
             let (min, max) = (lo.clamp(0, 1 << 20) as u32, hi.clamp(-1, 1 << 20));
             let Ok(max) = u32::try_from(max) else {
@@ -301,9 +301,9 @@ pub(crate) fn options(
 
 /// [`Ins::Option`]: the one option of an action without parameters.
 #[inline(always)]
-pub(crate) fn option(world: &WorldTables, opts: &mut Options, win: &Window, action: ActionIx) {
+pub(crate) fn add_option(world: &WorldTables, opts: &mut Options, win: &Window, action: ActionIx) {
     let n = world.actions.get(action.index()).map_or(0, |a| a.words);
-    let words = cut(win, 1, n as usize);
+    let words = slice(win, 1, n as usize);
     let at = opts.words.len() as u32;
     opts.words.extend_from_slice(words);
     opts.push(What::Action(action), at, words.len() as u8, Last::Unit);

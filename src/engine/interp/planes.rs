@@ -1,6 +1,6 @@
 //! Instructions that read bitset columns and constant sets: the arms of the run loop as inlined functions.
 use crate::base::fault::{FaultKind, Stop};
-use crate::base::window::{Window, int, lay, reg};
+use crate::base::window::{Window, int, reg, write_words};
 use crate::data::state::State;
 use crate::interp::word_sets::clear;
 use crate::world::tables::Rules;
@@ -42,7 +42,7 @@ pub(crate) fn plane_of_group(
     }
     let words = st.planes.get(at..at + w).ok_or_else(no_plane)?;
     if there {
-        lay(win, d, words)
+        write_words(win, d, words)
     } else {
         clear(win, d, w)
     }
@@ -54,7 +54,7 @@ pub(crate) fn plane_of_group(
 pub(crate) fn constant_of_group(rules: Rules<'_>, win: &mut Window, d: R, i: R, group: GroupIx) {
     let at = rules.world.plane(group, int(win[i as usize]));
     match at.and_then(|(at, w)| rules.p.sets.get(at..at + w)) {
-        Some(words) => lay(win, d, words),
+        Some(words) => write_words(win, d, words),
         None => clear(win, d, group_words(std::hint::black_box(rules.p), group)),
     }
 }
@@ -97,7 +97,7 @@ pub(crate) fn members(
                 win[d as usize] = st.planes.get(at).copied().unwrap_or(0);
                 return Ok(());
             }
-            lay(win, d, st.planes.get(at..at + uni.w as usize).unwrap_or(&[]));
+            write_words(win, d, st.planes.get(at..at + uni.w as usize).unwrap_or(&[]));
         }
         _ => clear(win, d, uni.w as usize),
     }

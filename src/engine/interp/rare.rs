@@ -1,12 +1,12 @@
 //! Infrequent instructions, outside the run loop, so that the loop keeps no registers for them.
 use crate::base::bitset;
 use crate::base::fault::{FaultKind, Stop};
-use crate::base::window::{Window, cut, int, lay, number, reg};
+use crate::base::window::{Window, check_number, int, reg, slice, write_words};
 use crate::context::run_context::Context;
 use crate::data::seats;
 use crate::data::state::State;
 use crate::interp::layers;
-use crate::interp::list_ops::{grid_at, hook, list_at, list_len, put_list};
+use crate::interp::list_ops::{call_hook, grid_at, list_at, list_len, put_list};
 use crate::world::cells::comp_cell;
 use crate::world::graph::{Buf, MAX_WORDS};
 use crate::world::tables::{Rules, map_of};
@@ -51,7 +51,7 @@ pub(crate) fn run(
                 let mut o = [0u64; 4];
                 if let Some(o) = o.get_mut(..$w as usize) {
                     f(&*win, &mut *o);
-                    lay(win, $d, o);
+                    write_words(win, $d, o);
                 }
             } else {
                 charge!($w);
@@ -59,7 +59,7 @@ pub(crate) fn run(
                 match o.get_mut(..$w as usize) {
                     Some(o) => {
                         f(&*win, &mut *o);
-                        lay(win, $d, o);
+                        write_words(win, $d, o);
                     }
                     None => return Err(Stop::from(FaultKind::BadProgram("a set that is too large"))),
                 }
@@ -75,7 +75,7 @@ pub(crate) fn run(
         Ins::Div { d, a, b } => {
             let (a, b) = (int(win[a as usize]), int(win[b as usize]));
             match a.checked_div(b) {
-                Some(x) => win[d as usize] = tri!(number(a, b, x)),
+                Some(x) => win[d as usize] = tri!(check_number(a, b, x)),
                 None => return Err(Stop::from(FaultKind::DivideByZero)),
             }
         }
@@ -88,7 +88,7 @@ pub(crate) fn run(
         }
         Ins::Neg { d, a } => {
             let a = int(win[a as usize]);
-            win[d as usize] = tri!(number(a, 0, a.wrapping_neg()));
+            win[d as usize] = tri!(check_number(a, 0, a.wrapping_neg()));
         }
         Ins::Within { d, a, table } => {
             let a = int(win[a as usize]);
@@ -108,7 +108,7 @@ pub(crate) fn run(
             charge!(w);
             let at = usize::try_from(i).ok().and_then(|i| i.checked_mul(w as usize)?.checked_add(k as usize));
             let words = at.and_then(|at| rules.p.sets.get(at..at.checked_add(w as usize)?));
-            lay(win, d, words.ok_or(FaultKind::OutsideTable)?);
+            write_words(win, d, words.ok_or(FaultKind::OutsideTable)?);
         }
         Ins::LdSide { d, c, u } => {
             win[d as usize] = tri!(comp_cell(rules, st, u, int(win[c as usize]), |k| k.side)) as u64;
@@ -119,7 +119,7 @@ pub(crate) fn run(
         }
         Ins::LdSlot { d, p: q } => {
             let x = match usize::try_from(int(win[q as usize])) {
-                Ok(place) => cells::at_position(rules.p, st, place, 0),
+                Ok(place) => cells::component_at(rules.p, st, place, 0),
                 Err(_) => NONE,
             };
             win[d as usize] = x as u64;
@@ -173,14 +173,14 @@ pub(crate) fn run(
             };
         }
         Ins::SOnly { d, s, w } => {
-            let words = cut(win, s, w as usize);
+            let words = slice(win, s, w as usize);
             let one = crate::data::decision::count_bits(words) == 1;
             let x = if one { crate::data::decision::nth_bit(words, 0) } else { None };
             win[d as usize] = x.map_or(NONE as u64, u64::from);
         }
         Ins::TakeFirst { d, s, u, last } => {
             let uni = tri!(rules.world.universe(u as usize));
-            let set = cut(win, s, uni.w as usize);
+            let set = slice(win, s, uni.w as usize);
             charge!(1 + crate::data::decision::count_bits(set));
             let found =
                 crate::world::canonical_order::end_of(rules, st, uni.comps as usize, bitset::bits(set), last);
@@ -232,11 +232,11 @@ pub(crate) fn run(
             // An enumerator that runs on the asking fiber is no effect.
             let asker = if effect && id != u16::MAX { int(win[0]) } else { cx.asker };
             let ci = uni.comps as usize;
-            let many = crate::data::decision::count_bits(cut(win, s, uni.w as usize));
+            let many = crate::data::decision::count_bits(slice(win, s, uni.w as usize));
             charge!(1 + many.saturating_mul(many) / 8);
             let st = &*st;
             set!(d, uni.w, |win: &Window, o: &mut [u64]| {
-                for c in bitset::bits(cut(win, s, o.len())) {
+                for c in bitset::bits(slice(win, s, o.len())) {
                     if !bitset::bits(o).any(|b| knowledge::alike(rules.p, st, asker, ci, b, c)) {
                         graph::put(o, c);
                     }
@@ -278,7 +278,7 @@ pub(crate) fn run(
         }
         Ins::ZGet { d, p: q, i } => {
             let x = match (usize::try_from(int(win[q as usize])), usize::try_from(int(win[i as usize]))) {
-                (Ok(place), Ok(i)) => cells::at_position(rules.p, st, place, i),
+                (Ok(place), Ok(i)) => cells::component_at(rules.p, st, place, i),
                 _ => NONE,
             };
             win[d as usize] = x as u64;
@@ -297,7 +297,7 @@ pub(crate) fn run(
         Ins::DistThru { d, a, b, s, m } => {
             let (map, n, w) = tri!(map_of(rules, m));
             charge!(1 + n);
-            let set = cut(win, s, w);
+            let set = slice(win, s, w);
             let x = match (usize::try_from(int(win[a as usize])), usize::try_from(int(win[b as usize]))) {
                 (Ok(a), Ok(b)) => graph::distance_through(map, n, a, b, set),
                 _ => NONE,
@@ -309,15 +309,15 @@ pub(crate) fn run(
             charge!(1 + n);
             let limit = int(win[limit as usize]);
             let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
-            set!(d, w, |win: &Window, o: &mut [u64]| graph::reach(map, n, c, limit, cut(win, s, w), o));
+            set!(d, w, |win: &Window, o: &mut [u64]| graph::reach(map, n, c, limit, slice(win, s, w), o));
         }
         Ins::Flood { d, a, n: limit, s, m } => {
             let (map, n, w) = tri!(map_of(rules, m));
             charge!(1 + n);
             let limit = int(win[limit as usize]);
             set!(d, w, |win: &Window, o: &mut [u64]| {
-                o.copy_from_slice(cut(win, a, w));
-                graph::flood(map, limit, cut(win, s, w), o);
+                o.copy_from_slice(slice(win, a, w));
+                graph::flood(map, limit, slice(win, s, w), o);
             });
         }
         Ins::RunC { d, c, p: pr, q, m } => {
@@ -325,9 +325,9 @@ pub(crate) fn run(
             charge!(1 + map.dirs);
             let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
             set!(d, w, |win: &Window, o: &mut [u64]| {
-                let (ps, qs) = (cut(win, pr, w), cut(win, q, w));
+                let (ps, qs) = (slice(win, pr, w), slice(win, q, w));
                 for dir in 0..map.dirs as usize {
-                    graph::run(map, n, c, dir, ps, qs, o);
+                    graph::add_run(map, n, c, dir, ps, qs, o);
                 }
             });
         }
@@ -337,7 +337,7 @@ pub(crate) fn run(
             let dir = usize::try_from(int(win[r as usize])).ok().filter(|r| *r < map.dirs as usize);
             set!(d, w, |win: &Window, o: &mut [u64]| {
                 if let Some(dir) = dir {
-                    graph::run(map, n, c, dir, cut(win, pr, w), cut(win, q, w), o);
+                    graph::add_run(map, n, c, dir, slice(win, pr, w), slice(win, q, w), o);
                 }
             });
         }
@@ -345,26 +345,26 @@ pub(crate) fn run(
             let (at, w) = tri!(grid_at(rules.p, t, int(win[i as usize]), int(win[j as usize])));
             charge!(w);
             let words = rules.p.sets.get(at..at + w);
-            lay(win, d, words.ok_or(FaultKind::OutsideTable)?);
+            write_words(win, d, words.ok_or(FaultKind::OutsideTable)?);
         }
         Ins::Slides { d, c, r, s, m } => {
             let (map, n, w) = tri!(map_of(rules, m));
             charge!(1 + w);
             let c = usize::try_from(int(win[c as usize])).unwrap_or(usize::MAX);
             let dirs = win[r as usize];
-            set!(d, w, |win: &Window, o: &mut [u64]| graph::slides(map, n, c, dirs, cut(win, s, w), o));
+            set!(d, w, |win: &Window, o: &mut [u64]| graph::slides(map, n, c, dirs, slice(win, s, w), o));
         }
         Ins::Joined { d, s, m } => {
             let (map, n, w) = tri!(map_of(rules, m));
             charge!(1 + n);
             let part = |k: usize| win.get(s as usize + k * w..s as usize + (k + 1) * w).unwrap_or(&[]);
-            let yes = graph::joined(map, part(0), part(1), part(2));
+            let yes = graph::is_joined(map, part(0), part(1), part(2));
             win[d as usize] = u64::from(yes);
         }
         Ins::LeaseGet { d, i, n } => {
             let i = int(win[i as usize]);
             for k in 0..n as usize {
-                match layers::word(st, i, k) {
+                match layers::captured_word(st, i, k) {
                     Some(x) => win[reg(d, k)] = x,
                     None => return Err(Stop::from(FaultKind::BadProgram("a layer that is not there"))),
                 }
@@ -372,7 +372,7 @@ pub(crate) fn run(
         }
         Ins::Hook { at, h } => {
             charge!(1u64);
-            tri!(hook(rules.p, st, cx, win, at, h, &mut steps));
+            tri!(call_hook(rules.p, st, cx, win, at, h, &mut steps));
         }
         loop_instructions!() | line_instructions!() | effect_instructions!() => {
             return Err(Stop::from(FaultKind::BadProgram("an instruction of another kind")));

@@ -3,7 +3,7 @@
 //! The window is an array of somewhat more than 256 words and registers are bytes, so no register is out of bounds, nor are the first words of a set; the words of longer sets that would
 //! pass the end wrap round. Nothing here allocates once the stacks are warm. Faults are values: the fiber then still points to the instruction that failed, and its calls can be listed.
 use crate::base::fault::{FaultKind, Stop};
-use crate::base::window::{Window, any, int, lay, number, reg, window};
+use crate::base::window::{Window, any, check_number, int, reg, window, write_words};
 use crate::context::exit::Exit;
 use crate::context::frames::enter;
 use crate::context::pilot::Course;
@@ -11,7 +11,7 @@ use crate::context::run_context::Context;
 use crate::data::state::{Fiber, State};
 use crate::eval::speculation;
 use crate::interp::ask_inline::Next;
-use crate::interp::list_ops::{not_in_table, options};
+use crate::interp::list_ops::{add_options, not_in_table};
 use crate::interp::{
     ask_inline, cached, effects, layers, lines, list_ops, planes, rare, set_ops, turns, word_sets,
 };
@@ -55,7 +55,7 @@ fn is_at_most(win: &Window, a: R, b: R) -> bool {
 /// (a + k) modulo m.
 #[inline(always)]
 fn add_modulo(a: i64, k: i16, m: i16) -> Result<u64, Stop> {
-    let (x, m) = (int(number(a, 0, a.wrapping_add(i64::from(k)))?), i64::from(m));
+    let (x, m) = (int(check_number(a, 0, a.wrapping_add(i64::from(k)))?), i64::from(m));
     if m <= 0 {
         return Err(Stop::from(FaultKind::DivideByZero));
     }
@@ -241,7 +241,7 @@ pub(crate) fn run(
                 }
                 Ins::LoopK { a, k, to } => {
                     let x = int(win[a as usize]);
-                    let x = tri!(number(x, 0, x.wrapping_add(1)));
+                    let x = tri!(check_number(x, 0, x.wrapping_add(1)));
                     win[a as usize] = x;
                     if int(x) != i64::from(k) {
                         jump!(to);
@@ -262,7 +262,7 @@ pub(crate) fn run(
                 }
                 Ins::SConst { d, w, k } => {
                     let words = apart!(p).sets.get(k as usize..k as usize + w as usize).unwrap_or(&[]);
-                    lay(win, d, words);
+                    write_words(win, d, words);
                 }
                 Ins::SConstI { d, i, w: 1, k } => {
                     win[d as usize] = tri!(list_ops::const_word(apart!(p), int(win[i as usize]), k));
@@ -285,7 +285,8 @@ pub(crate) fn run(
                     win[d as usize] = rays.map_or(0, |x| x.slides(c, dirs, s));
                 }
                 Ins::LdHeld { d, o, zone } => {
-                    win[d as usize] = tri!(cells::held(apart!(p), st, zone, int(win[o as usize]))) as u64;
+                    win[d as usize] =
+                        tri!(cells::held_component(apart!(p), st, zone, int(win[o as usize]))) as u64;
                 }
                 Ins::SumTable { d, s, table } => {
                     tri!(list_ops::sum_table(rules, st, win, (d, s, table), &mut steps));
@@ -295,19 +296,19 @@ pub(crate) fn run(
                 }
                 Ins::Mul { d, a, b } => {
                     let (a, b) = (int(win[a as usize]), int(win[b as usize]));
-                    win[d as usize] = tri!(number(a, b, a.wrapping_mul(b)));
+                    win[d as usize] = tri!(check_number(a, b, a.wrapping_mul(b)));
                 }
                 Ins::Add { d, a, b } => {
                     let (a, b) = (int(win[a as usize]), int(win[b as usize]));
-                    win[d as usize] = tri!(number(a, b, a.wrapping_add(b)));
+                    win[d as usize] = tri!(check_number(a, b, a.wrapping_add(b)));
                 }
                 Ins::Sub { d, a, b } => {
                     let (a, b) = (int(win[a as usize]), int(win[b as usize]));
-                    win[d as usize] = tri!(number(a, b, a.wrapping_sub(b)));
+                    win[d as usize] = tri!(check_number(a, b, a.wrapping_sub(b)));
                 }
                 Ins::AddK { d, a, k } => {
                     let a = int(win[a as usize]);
-                    win[d as usize] = tri!(number(a, 0, a.wrapping_add(i64::from(k))));
+                    win[d as usize] = tri!(check_number(a, 0, a.wrapping_add(i64::from(k))));
                 }
                 Ins::Min { d, a, b } => {
                     let (a, b) = (int(win[a as usize]), int(win[b as usize]));
@@ -327,7 +328,7 @@ pub(crate) fn run(
                     if k <= 0 {
                         break 'run Err(Stop::from(FaultKind::DivideByZero));
                     }
-                    win[d as usize] = tri!(number(a, 0, a.rem_euclid(i64::from(k))));
+                    win[d as usize] = tri!(check_number(a, 0, a.rem_euclid(i64::from(k))));
                 }
                 Ins::AddModK { d, a, k, m } => {
                     win[d as usize] = tri!(add_modulo(int(win[a as usize]), k, m));
@@ -470,7 +471,7 @@ pub(crate) fn run(
                     None => bad!("a plane that is not there"),
                 },
                 Ins::Plane { d, w, at } => match st.planes.get(at as usize..at as usize + w as usize) {
-                    Some(words) => lay(win, d, words),
+                    Some(words) => write_words(win, d, words),
                     None => bad!("a plane that is not there"),
                 },
                 Ins::PlaneI { d, i, group } => {
@@ -612,7 +613,7 @@ pub(crate) fn run(
                 Ins::Keep { d, who, k } => cached::keep_value(apart!(p), cx, win, d, who, k),
                 Ins::LeaseNext { i, what, to } => {
                     charge!(1u64);
-                    let next = layers::next(st, what.0, int(win[i as usize]));
+                    let next = layers::next_attached(st, what.0, int(win[i as usize]));
                     if next == NONE {
                         go!(to);
                     } else {
@@ -621,9 +622,9 @@ pub(crate) fn run(
                 }
                 Ins::Options { at, last, action } => {
                     charge!(1u64);
-                    tri!(options(apart!(world), &mut cx.opts, win, at, last, action));
+                    tri!(add_options(apart!(world), &mut cx.opts, win, at, last, action));
                 }
-                Ins::Option { action } => list_ops::option(apart!(world), &mut cx.opts, win, action),
+                Ins::Option { action } => list_ops::add_option(apart!(world), &mut cx.opts, win, action),
                 Ins::SAtIn { d, e, s, u, w } => {
                     charge!(tri!(set_ops::at_in(world, st, win, (d, e, s), (u, w))));
                 }

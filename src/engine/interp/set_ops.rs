@@ -2,7 +2,7 @@
 //! Each is outside the loop, so that the loop keeps no registers for it. They return the steps to charge.
 use crate::base::bitset;
 use crate::base::fault::{FaultKind, Stop};
-use crate::base::window::{Window, cut, int, lay, number, reg};
+use crate::base::window::{Window, check_number, int, reg, slice, write_words};
 use crate::data::state::State;
 use crate::world::cells::cell;
 use crate::world::graph::{Buf, MAX_WORDS};
@@ -26,7 +26,7 @@ fn write_set(win: &mut Window, d: R, w: usize, make: impl Fn(&Window, &mut [u64]
     };
     let room = room.ok_or(FaultKind::BadProgram("a set that is too large"))?;
     make(win, room);
-    lay(win, d, room);
+    write_words(win, d, room);
     Ok(())
 }
 
@@ -49,7 +49,7 @@ fn filter_set(
         return Ok(());
     }
     write_set(win, d, w as usize, |win, o| {
-        let set = cut(win, e, w as usize);
+        let set = slice(win, e, w as usize);
         bitset::bits(set).filter(|c| passes(win, *c)).for_each(|c| graph::put(o, c));
     })
 }
@@ -106,7 +106,7 @@ pub(crate) fn held_in(
         win[d as usize] = those;
     } else {
         write_set(win, d, z.held_w as usize, |win, o| {
-            for at in bitset::bits(cut(win, s, z.w as usize)) {
+            for at in bitset::bits(slice(win, s, z.w as usize)) {
                 let plane = places.get(at).map_or(usize::MAX, |pl| pl.plane as usize);
                 for (i, word) in o.iter_mut().enumerate() {
                     *word |= st.planes.get(plane.wrapping_add(i)).copied().unwrap_or(0);
@@ -146,10 +146,10 @@ pub(crate) fn holders(
             rest &= rest - 1;
             those[at / 64 % FEW] |= u64::from(at < z.n as usize) << (at % 64);
         }
-        lay(win, d, those.get(..z.w as usize).unwrap_or(&[]));
+        write_words(win, d, those.get(..z.w as usize).unwrap_or(&[]));
     } else {
         write_set(win, d, z.w as usize, |win, o| {
-            for c in bitset::bits(cut(win, s, z.held_w as usize)) {
+            for c in bitset::bits(slice(win, s, z.held_w as usize)) {
                 let at = of(c);
                 if at < z.n as usize {
                     graph::put(o, at);
@@ -254,7 +254,7 @@ pub(crate) fn crowd(
             *once = full & (!*once & none | *once & !twice & one | twice & more);
             left = left.saturating_sub(64);
         }
-        lay(win, d, once.get(..z.w as usize).unwrap_or(&[]));
+        write_words(win, d, once.get(..z.w as usize).unwrap_or(&[]));
         return Ok(1 + z.held / 16);
     }
     let empty = good(0);
@@ -302,7 +302,7 @@ pub(crate) fn by_face(
         filter_set(win, (d, s), uni.w, |_, c| faces.get(c).is_some_and(|face| has(*face)))?;
     } else {
         filter_set(win, (d, s), uni.w, |win, c| {
-            usize::try_from(cell(st, faces + c)).is_ok_and(|face| graph::has(cut(win, f, fw), face))
+            usize::try_from(cell(st, faces + c)).is_ok_and(|face| graph::has(slice(win, f, fw), face))
         })?;
     }
     Ok(1 + uni.n / 16)
@@ -325,7 +325,7 @@ pub(crate) fn run_sources(
 ) -> Result<u64, Stop> {
     let (map, n, w) = map_at(rules, m)?;
     write_set(win, d, w, |win, o| {
-        graph::run_sources(map, n, cut(win, through, w), cut(win, end, w), o);
+        graph::run_sources(map, n, slice(win, through, w), slice(win, end, w), o);
     })?;
     Ok(if w == 1 { 9 } else { 1 + n as u64 + w as u64 })
 }
@@ -336,7 +336,7 @@ pub(crate) fn neighbours(rules: Rules<'_>, win: &mut Window, d: R, c: R, m: u8) 
     let (map, _, w) = map_at(rules, m)?;
     let words = usize::try_from(int(win[c as usize])).map_or(&[][..], |c| graph::neighbours(map, c, w));
     if words.len() == w {
-        lay(win, d, words);
+        write_words(win, d, words);
     } else {
         (0..w).for_each(|k| win[reg(d, k)] = 0);
     }
@@ -378,9 +378,9 @@ pub(crate) fn dilate(rules: Rules<'_>, win: &mut Window, (d, s): (R, R), m: u8) 
                 those.iter_mut().zip(next).for_each(|(o, x)| *o |= x);
             }
         }
-        lay(win, d, those.get(..w).unwrap_or(&[]));
+        write_words(win, d, those.get(..w).unwrap_or(&[]));
     } else {
-        write_set(win, d, w, |win, o| graph::dilate(map, cut(win, s, w), o))?;
+        write_set(win, d, w, |win, o| graph::dilate(map, slice(win, s, w), o))?;
     }
     Ok(1 + n as u32 / 16)
 }
@@ -405,7 +405,7 @@ pub(crate) fn ray(
                 NONE => n,
                 k => usize::try_from(k).unwrap_or(0),
             };
-            graph::ray_through(map, n, c, dir, cut(win, s, w), most, o);
+            graph::ray_through(map, n, c, dir, slice(win, s, w), most, o);
         }
     })
 }
@@ -419,12 +419,12 @@ pub(crate) fn held(
     (d, o): (R, R),
     zone: ZoneIx,
 ) -> Result<(), Stop> {
-    let place = cells::place_held(rules.p, zone, int(win[o as usize]))?;
+    let place = cells::holder_place(rules.p, zone, int(win[o as usize]))?;
     let comps = rules.p.zones.get(zone.index()).and_then(|z| rules.p.comps.get(z.holds as usize));
     let uni = rules.world.universe(comps.map_or(usize::MAX, |c| c.universe.index()))?;
     let w = uni.w as usize;
     match place.map(|pl| pl.plane as usize) {
-        Some(at) => lay(win, d, st.planes.get(at..at + w).unwrap_or(&[])),
+        Some(at) => write_words(win, d, st.planes.get(at..at + w).unwrap_or(&[])),
         None => (0..w).for_each(|i| win[reg(d, i)] = 0),
     }
     Ok(())
@@ -455,7 +455,7 @@ pub(crate) fn by_shown(
         filter_set(win, (d, s), uni.w, |_, c| shown_side(comps, st, most, c).is_some_and(has))?;
     } else {
         filter_set(win, (d, s), uni.w, |win, c| {
-            shown_side(comps, st, most, c).is_some_and(|side| graph::has(cut(win, f, sw), side))
+            shown_side(comps, st, most, c).is_some_and(|side| graph::has(slice(win, f, sw), side))
         })?;
     }
     Ok(1 + uni.n / 16)
@@ -475,12 +475,12 @@ pub(crate) fn sum_shown(
     let t = rules.p.tables.get(table.index()).ok_or(FaultKind::BadProgram("a table that is not there"))?;
     let most = uni.most as usize;
     let mut sum = 0i64;
-    for c in bitset::bits(cut(win, s, uni.w as usize)) {
+    for c in bitset::bits(slice(win, s, uni.w as usize)) {
         let v = shown_side(comps, st, most, c).and_then(|i| t.values.get(i)).copied();
         let v = v.ok_or(FaultKind::OutsideTable)?;
         sum += if v == i32::MIN { 0 } else { i64::from(v) };
     }
-    win[d as usize] = number(0, 0, sum)?;
+    win[d as usize] = check_number(0, 0, sum)?;
     Ok(1 + uni.n / 16)
 }
 

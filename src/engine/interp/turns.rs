@@ -1,7 +1,7 @@
 //! Fast paths of frequent effects, inlined into the run loop: turns, rounds, attributes. They apply if nothing is logged, no layer is open and no attribute is reset; otherwise
 //! `effects.rs` runs the instruction.
 use crate::base::fault::{FaultKind, Stop};
-use crate::base::window::number;
+use crate::base::window::check_number;
 use crate::context::memo;
 use crate::context::run_context::Context;
 use crate::data::state::State;
@@ -48,7 +48,7 @@ pub(crate) fn next_player(x: i64, k: i64, n: u8) -> Result<(u64, u64), Stop> {
         return Ok((if x + 1 == i64::from(n) { 0 } else { x as u64 + 1 }, k as u64 + 1));
     }
     let next = if x.wrapping_add(1) == i64::from(n) { 0 } else { x.wrapping_add(1) };
-    Ok((number(x, 0, next)?, number(k, 0, k.wrapping_add(1))?))
+    Ok((check_number(x, 0, next)?, check_number(k, 0, k.wrapping_add(1))?))
 }
 
 /// [`Ins::RoundBegin`].

@@ -26,26 +26,26 @@ struct Place {
     base: u32,
 }
 
-fn register(fiber: &Fiber, base: u32, r: R) -> u64 {
+fn read_register(fiber: &Fiber, base: u32, r: R) -> u64 {
     fiber.stack.get(base as usize + r as usize).copied().unwrap_or(0)
 }
 
 /// The offer in whose action a frame waits, which continues at position `pc`.
-fn asking(p: &Program, fiber: &Fiber, base: u32, pc: u32) -> Option<Place> {
+fn waiting_offer(p: &Program, fiber: &Fiber, base: u32, pc: u32) -> Option<Place> {
     let ins = pc.checked_sub(1).and_then(|at| p.code.get(at as usize))?;
     let Ins::AskMenu { who, offer, .. } = *ins else { return None };
-    Some(Place { offer, who: register(fiber, base, who) as i64, base })
+    Some(Place { offer, who: read_register(fiber, base, who) as i64, base })
 }
 
 /// The innermost offer with a clock in whose menu or action a fiber waits.
-fn running(p: &Program, fiber: &Fiber, question: &Question) -> Option<Place> {
+fn clocked_offer(p: &Program, fiber: &Fiber, question: &Question) -> Option<Place> {
     let clocked = |at: &Place| p.offers.get(at.offer.index()).is_some_and(|o| o.clock.is_some());
     let here = match fiber.wait {
         Wait::Menu { offer, .. } => Some(Place { offer, who: i64::from(question.player), base: fiber.base }),
         _ => None,
     };
     let outer = fiber.links.iter().rev().filter(|l| l.acted != u16::MAX);
-    here.into_iter().chain(outer.filter_map(|l| asking(p, fiber, l.base, l.pc))).find(clocked)
+    here.into_iter().chain(outer.filter_map(|l| waiting_offer(p, fiber, l.base, l.pc))).find(clocked)
 }
 
 impl Machine {
@@ -60,18 +60,18 @@ impl Machine {
         }
         let Some(question) = self.questions().get(q).copied() else { return Ok(None) };
         let Some(fiber) = self.state().fibers.get(question.fiber as usize) else { return Ok(None) };
-        let Some(at) = running(&p, fiber, &question) else { return Ok(None) };
+        let Some(at) = clocked_offer(&p, fiber, &question) else { return Ok(None) };
         let Some(offer) = p.offers.get(at.offer.index()) else { return Ok(None) };
         let Some(slot) = offer.clock.as_ref().filter(|_| at.who == i64::from(question.player)) else {
             return Ok(None);
         };
-        let spent = register(fiber, at.base, slot.spent) as u32;
+        let spent = read_register(fiber, at.base, slot.spent) as u32;
         let mut calls = Vec::new();
         for (menu, func) in &slot.seconds {
             let Some((ix, r)) = offer.menus.get(usize::from(*menu)) else { continue };
             let words = p.menus.get(ix.index()).map_or(0, |m| m.params);
             let mut args = vec![at.who as u64];
-            args.extend((0..words).map(|i| register(fiber, at.base, r.wrapping_add(i))));
+            args.extend((0..words).map(|i| read_register(fiber, at.base, r.wrapping_add(i))));
             calls.push((*func, args));
         }
         let mut seconds: Option<u32> = None;

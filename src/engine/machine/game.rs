@@ -10,7 +10,7 @@ use crate::data::state::{LayerOp, State, Status};
 use crate::interp::effects::swap_faces;
 use crate::interp::run_loop;
 use crate::scheduler::core::Core;
-use crate::world::cells::{blank, cell, set_cell};
+use crate::world::cells::{cell, initial_state, set_cell};
 use crate::world::knowledge::SeededFault;
 use crate::world::look::Look;
 use crate::world::tables::WorldTables;
@@ -98,7 +98,7 @@ impl Machine {
     /// A game before its set-up. `seed` is the seed of all its streams.
     pub fn new(program: Arc<Program>, seed: u64) -> Machine {
         let world = WorldTables::new(&program);
-        let state = blank(&program, seed);
+        let state = initial_state(&program, seed);
         let mut context = Context::default();
         context.run = Interpreter(run_loop::run);
         context.budget = BUDGET;

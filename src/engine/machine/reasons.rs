@@ -1,6 +1,6 @@
 //! Reasons why a choice is not allowed, prompts, and texts with their holes filled.
-use crate::base::window::cut;
-use crate::context::recorder::filled;
+use crate::base::window::slice;
+use crate::context::recorder::filled_text;
 use crate::data::decision::{Choice, Last, Question, QuestionKind, Reason, Words};
 use crate::machine::game::Machine;
 use crate::scheduler::core::Core;
@@ -193,7 +193,7 @@ impl Machine {
             .iter()
             .map(|(m, at)| {
                 let n = self.program.menus.get(m.index()).map_or(0, |m| m.params as usize);
-                (*m, cut(win, *at, n).into())
+                (*m, slice(win, *at, n).into())
             })
             .collect()
     }
@@ -245,7 +245,7 @@ impl Machine {
             QuestionKind::One(a, _) | QuestionKind::Subset(a, _) | QuestionKind::Truth(a) => a,
         };
         match p.asks.get(t.index()) {
-            Some(slot) => filled(p, &self.core.state, slot.prompt, words, seats),
+            Some(slot) => filled_text(p, &self.core.state, slot.prompt, words, seats),
             None => String::new(),
         }
     }

@@ -1,6 +1,6 @@
 //! Lists the options of a question: runs enumerators, collects segments, decides whether `done` and `pass` are allowed.
 use crate::base::fault::{Fault, FaultKind, Stop};
-use crate::base::window::cut;
+use crate::base::window::slice;
 use crate::data::decision::{Last, What, Words};
 use crate::data::state::{Fiber, Wait};
 use crate::interp::list_ops::{list_at, list_len};
@@ -29,7 +29,7 @@ impl Core {
             && menu.done.is_none()
             && !matches!(menu.pass.as_ref().map(|e| e.when), Some(EndWhen::Func(_) | EndWhen::ByAction(..)))
         {
-            let params = cut(win, *at, menu.params as usize);
+            let params = slice(win, *at, menu.params as usize);
             self.context.menu_actions(self.world.with(p), &mut self.state, menu, player, params)?;
             let some = !self.context.opts.is_empty();
             let pass = match menu.pass.as_ref().map(|e| e.when) {
@@ -46,7 +46,7 @@ impl Core {
         let mut open: smallvec::SmallVec<[bool; 8]> = smallvec::SmallVec::new();
         for (ix, at) in &offer.menus {
             let menu = p.menus.get(ix.index()).ok_or(FaultKind::BadProgram("a menu that is not there"))?;
-            let params = cut(win, *at, menu.params as usize);
+            let params = slice(win, *at, menu.params as usize);
             let is_open = match menu.open {
                 Some((f, _)) => self.context.truth(self.world.with(p), &mut self.state, f, player, params)?,
                 None => true,
@@ -59,7 +59,7 @@ impl Core {
         let some = !self.context.opts.is_empty();
         for ((ix, at), is_open) in offer.menus.iter().zip(&open) {
             let Some(menu) = p.menus.get(ix.index()).filter(|_| *is_open) else { continue };
-            let params = cut(win, *at, menu.params as usize);
+            let params = slice(win, *at, menu.params as usize);
             if !done && let Some(end) = &menu.done {
                 done =
                     self.context.can_end(self.world.with(p), &mut self.state, end, (player, params), some)?;
@@ -123,7 +123,7 @@ impl Core {
         self.context.opts.clear();
         for (ix, at) in &offer.menus {
             let menu = p.menus.get(ix.index()).ok_or(FaultKind::BadProgram("a menu that is not there"))?;
-            let params = cut(win, *at, menu.params as usize);
+            let params = slice(win, *at, menu.params as usize);
             if let Some((f, _)) = menu.open
                 && !self.context.truth(self.world.with(p), &mut self.state, f, player, params)?
             {
@@ -174,7 +174,7 @@ impl Core {
         };
         for (ix, at) in &offer.menus {
             let Some(menu) = p.menus.get(ix.index()) else { continue };
-            let params = cut(win, *at, menu.params as usize);
+            let params = slice(win, *at, menu.params as usize);
             let open = match menu.open {
                 Some((f, _)) => self.context.truth(self.world.with(p), &mut self.state, f, player, params)?,
                 None => true,
@@ -249,14 +249,14 @@ impl Core {
             }
             o.push(What::One, 0, 0, Last::List { at: 0, n: n as u32 });
         } else if slot.one {
-            o.words.extend_from_slice(cut(win, s, w));
+            o.words.extend_from_slice(slice(win, s, w));
             o.push(What::One, 0, 0, Last::Set { at: 0, w: uni.w, lo: uni.lo });
             if o.is_empty() && slot.even_none {
                 // The only answer is none.
                 o.push(What::One, 0, 0, Last::Unit);
             }
         } else {
-            let set: Words = if slot.list { list_set(win, s, w) } else { cut(win, s, w).into() };
+            let set: Words = if slot.list { list_set(win, s, w) } else { slice(win, s, w).into() };
             let (min, max) = bounds(win, slot, crate::data::decision::count_bits(&set));
             o.words.extend_from_slice(&set);
             o.push(What::Subset, 0, 0, Last::Subset { at: 0, w: uni.w, min, max, order: u32::MAX });

@@ -5,7 +5,7 @@
 //! *Freely*: an answer is taken as it comes. While one sibling is in the middle of an action, the questions of the others wait.
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window;
-use crate::base::window::{cut, lay, window};
+use crate::base::window::{slice, window, write_words};
 use crate::context::exit::Exit;
 use crate::context::frames::enter;
 use crate::context::pilot::{Course, Pick};
@@ -418,7 +418,7 @@ impl Core {
         let asked = if slot.anybody { asked & asked.wrapping_neg() } else { asked };
         let always = slot.always && self.context.seeded != Some(SeededFault::SilentAnswer);
         let even_none = slot.even_none && self.context.seeded != Some(SeededFault::SilentAnswer);
-        let n = if slot.list { list_len(win, s) as u64 } else { count_bits(window::cut(win, s, w)) };
+        let n = if slot.list { list_len(win, s) as u64 } else { count_bits(window::slice(win, s, w)) };
         let lo = i64::from(uni.lo);
         if let Some(map) = slot.ways {
             ways_of(self.world.with(p), win, s, map, w, &mut self.context.ways)?;
@@ -439,7 +439,7 @@ impl Core {
         } else if slot.one {
             if (n == 0 && !even_none) || asked == 0 {
                 // If nobody answers for any of the players who are left, they go in table order.
-                let first = if slot.anybody { nth_bit(window::cut(win, s, w), 0) } else { None };
+                let first = if slot.anybody { nth_bit(window::slice(win, s, w), 0) } else { None };
                 win[d as usize] = first.map_or(NONE, i64::from) as u64;
                 return Ok(false);
             }
@@ -447,21 +447,22 @@ impl Core {
                 let x = if slot.list {
                     i64::from(list_at(win, s, 0))
                 } else {
-                    nth_bit(window::cut(win, s, w), 0).map_or(NONE, i64::from)
+                    nth_bit(window::slice(win, s, w), 0).map_or(NONE, i64::from)
                 };
                 win[d as usize] = (x + lo) as u64;
                 return Ok(false);
             }
         } else {
             let (min, max) = bounds(win, slot, n);
-            let mut set: Words = if slot.list { list_set(win, s, w) } else { window::cut(win, s, w).into() };
+            let mut set: Words =
+                if slot.list { list_set(win, s, w) } else { window::slice(win, s, w).into() };
             if (n == 0 && !even_none) || asked == 0 || (max == 0 && n > 0) {
                 set.fill(0);
-                lay(win, d, &set);
+                write_words(win, d, &set);
                 return Ok(false);
             }
             if u64::from(min) >= n && !always {
-                lay(win, d, &set);
+                write_words(win, d, &set);
                 return Ok(false);
             }
         }
@@ -488,7 +489,7 @@ impl Core {
         let Some(fiber) = all.get_mut(i) else { return Ok(false) };
         let win = window(&mut fiber.stack, fiber.base as usize).ok_or(FaultKind::TooDeep)?;
         let count = list_len(win, l);
-        let captured: Words = window::cut(win, at, n as usize).into();
+        let captured: Words = window::slice(win, at, n as usize).into();
         let whom: smallvec::SmallVec<[u16; 8]> = (0..count).map(|j| list_at(win, l, j)).collect();
         let leases = fiber.leases.clone();
         let mut k = 1;
@@ -513,7 +514,7 @@ impl Core {
             let room = window(&mut child.stack, 0).ok_or(FaultKind::TooDeep)?;
             room.fill(0);
             room[0] = me as u64;
-            lay(room, 1, &captured);
+            write_words(room, 1, &captured);
         }
         if count == 0 {
             return Ok(false);
@@ -572,7 +573,7 @@ impl Core {
                             .get(action.index())
                             .ok_or(FaultKind::BadProgram("an action that is not there"))?;
                         win[at as usize] = player as u64;
-                        lay(win, at.wrapping_add(1), &params);
+                        write_words(win, at.wrapping_add(1), &params);
                         fiber.pc = enter(p, fiber, at, a.effect, u16::from(d), fiber.pc)?;
                     }
                     _ => return Err(Stop::from(FaultKind::BadProgram("an answer of another kind"))),
@@ -587,7 +588,7 @@ impl Core {
                 let at_base =
                     window(&mut fiber.stack, fiber.base as usize).filter(|_| plain && self.context.rec.on);
                 let bounds: Option<(Words, bool)> = at_base
-                    .map(|win| (cut(win, s, w).into(), win[slot.min as usize] == win[slot.max as usize]));
+                    .map(|win| (slice(win, s, w).into(), win[slot.min as usize] == win[slot.max as usize]));
                 // If hidden components decide what can be taken, the log must not show what it was taken from.
                 let (from, counted) = match &bounds {
                     Some((from, counted)) if !slot.even_none => (Some(&from[..]), *counted),
@@ -618,7 +619,7 @@ impl Core {
                 match all {
                     Some(Choice::One(x)) => win[d as usize] = x as u64,
                     Some(Choice::Truth(x)) => win[d as usize] = u64::from(x),
-                    Some(Choice::Subset(words)) => lay(win, d, &words),
+                    Some(Choice::Subset(words)) => write_words(win, d, &words),
                     Some(_) => return Err(Stop::from(FaultKind::BadProgram("an answer of another kind"))),
                     None if slot.truth => win[d as usize] = 0,
                     None if slot.one => win[d as usize] = NONE as u64,

@@ -26,8 +26,8 @@ pub(crate) fn ways_of(
         from: reg(0),
         to: reg(1),
         steps: reg(2),
-        through: window::cut(win, s.wrapping_add(3), w),
-        over: window::cut(win, s.wrapping_add(3).wrapping_add(w as u8), w),
+        through: window::slice(win, s.wrapping_add(3), w),
+        over: window::slice(win, s.wrapping_add(3).wrapping_add(w as u8), w),
     };
     walk.sets(out)
 }

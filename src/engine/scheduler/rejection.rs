@@ -4,7 +4,7 @@
 //! (the options before that test) and tests what it drew. An option that fails is drawn again, so each legal option has the same chance. After [`MAX_DRAWS`] failures all options are tested,
 //! since there may be none. A sampled option that passes is not executed a second time.
 use crate::base::fault::{FaultKind, Stop};
-use crate::base::window::{cut, lay, window};
+use crate::base::window::{slice, window, write_words};
 use crate::context::pilot::{Pick, Pilot};
 use crate::data::decision::{Last, What};
 use crate::data::state::{Fiber, NOBODY, Status, Wait};
@@ -172,8 +172,8 @@ impl Core {
         let choice = self.context.opts.pick(seg, k);
         let within = frame.saturating_sub(args as usize);
         self.context.search_room.window.clear();
-        self.context.search_room.window.extend_from_slice(cut(win, args, within));
-        let who = (player, cut(win, at, menu.params as usize));
+        self.context.search_room.window.extend_from_slice(slice(win, args, within));
+        let who = (player, slice(win, at, menu.params as usize));
         let way = self.context.check_way_out(
             self.world.with(p),
             &mut self.state,
@@ -183,7 +183,7 @@ impl Core {
             true,
         )?;
         if let WayOut::Applied { open } = way {
-            lay(win, args, &self.context.search_room.window);
+            write_words(win, args, &self.context.search_room.window);
             win[d as usize] = OFFER_ACTED as u64;
             // If the same menu is offered again at once, it need not be checked again whether it can be left.
             let asks = fiber.pc.wrapping_sub(1);
@@ -210,7 +210,7 @@ impl Core {
         let (Some((ix, menu, at)), Some(win)) = (single_menu(p, fiber), base_window(fiber)) else {
             return Err(bad());
         };
-        let params = cut(win, at, menu.params as usize);
+        let params = slice(win, at, menu.params as usize);
         let chain = self.world.chains.get(ix.index()).and_then(Option::as_ref);
         let loose = |a: &ActionIx| p.actions.get(a.index()).is_some_and(|a| a.loose.is_some());
         match chain.is_none() && menu.actions.iter().any(loose) {
@@ -286,7 +286,7 @@ impl Core {
             && let Some(lines) = &menu.lines
         {
             let choice = self.context.opts.pick(&seg, k);
-            let who = (player, cut(win, at, menu.params as usize));
+            let who = (player, slice(win, at, menu.params as usize));
             let way = self.context.check_way_out(
                 self.world.with(p),
                 &mut self.state,

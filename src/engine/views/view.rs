@@ -219,7 +219,7 @@ impl Machine {
     }
 
     fn holder(&mut self, p: &Program, seat: usize, u: Option<UniverseId>, i: u32) -> HolderView {
-        let lo = u.map_or(0, |u| naming::low(p, u));
+        let lo = u.map_or(0, |u| naming::first_number(p, u));
         let value = i64::from(i) + lo;
         let (kind, name) = match u {
             Some(u) => {

@@ -6,7 +6,7 @@ use crate::world::tables::{PackedAttr, Rules};
 use houserule_program::ir::{AttrIx, Components, NONE, Place, PlaceFact, Program, ZoneIx};
 
 /// The [`State`] before anything has run.
-pub(crate) fn blank(p: &Program, seed: u64) -> State {
+pub(crate) fn initial_state(p: &Program, seed: u64) -> State {
     let mut st = State::default();
     st.head.seed = seed;
     st.head.turn = NONE;
@@ -101,11 +101,11 @@ pub(crate) fn fit(a: &PackedAttr, attr: AttrIx, v: i64) -> Result<i32, Stop> {
     if v >= i64::from(a.lo) && v <= i64::from(a.hi) {
         return Ok(v as i32);
     }
-    unfit(a, attr, v)
+    fit_out_of_range(a, attr, v)
 }
 
 #[inline(never)]
-fn unfit(a: &PackedAttr, attr: AttrIx, v: i64) -> Result<i32, Stop> {
+fn fit_out_of_range(a: &PackedAttr, attr: AttrIx, v: i64) -> Result<i32, Stop> {
     if v == NONE {
         return if a.maybe { Ok(i32::MIN) } else { Err(Stop::from(FaultKind::NoneValue)) };
     }
@@ -169,8 +169,8 @@ pub(crate) fn place_of(p: &Program, zone: ZoneIx, owner: i64, index: i64) -> Res
 
 /// The component in a holder's slot of a zone with one slot each, or none.
 #[inline(never)]
-pub(crate) fn held(p: &Program, st: &State, zone: ZoneIx, owner: i64) -> Result<i64, Stop> {
-    Ok(match place_held(p, zone, owner)? {
+pub(crate) fn held_component(p: &Program, st: &State, zone: ZoneIx, owner: i64) -> Result<i64, Stop> {
+    Ok(match holder_place(p, zone, owner)? {
         Some(pl) if pl.seq != u32::MAX => cell(st, pl.seq as usize),
         _ => NONE,
     })
@@ -178,7 +178,7 @@ pub(crate) fn held(p: &Program, st: &State, zone: ZoneIx, owner: i64) -> Result<
 
 /// A holder's place in a zone with one place each; `None` if the holder is none.
 #[inline]
-pub(crate) fn place_held(p: &Program, zone: ZoneIx, owner: i64) -> Result<Option<&Place>, Stop> {
+pub(crate) fn holder_place(p: &Program, zone: ZoneIx, owner: i64) -> Result<Option<&Place>, Stop> {
     let z = p.zones.get(zone.index()).ok_or(FaultKind::BadProgram("a zone that is not there"))?;
     if owner == NONE {
         return Ok(None);
@@ -220,7 +220,7 @@ pub(crate) fn members<'a>(p: &Program, st: &'a State, place: usize) -> &'a [u64]
 }
 
 /// The component at a position of an ordered place.
-pub(crate) fn at_position(p: &Program, st: &State, place: usize, i: usize) -> i64 {
+pub(crate) fn component_at(p: &Program, st: &State, place: usize, i: usize) -> i64 {
     match p.places.get(place) {
         Some(pl) if pl.seq != u32::MAX && is_slot(p, pl) => {
             if i == 0 {
@@ -250,7 +250,7 @@ pub(crate) type Lying = smallvec::SmallVec<[usize; 64]>;
 pub(crate) fn lying_at(p: &Program, st: &State, place: usize) -> Lying {
     match p.places.get(place) {
         Some(pl) if pl.seq != u32::MAX => (0..count_at(p, st, place))
-            .filter_map(|i| usize::try_from(at_position(p, st, place, i)).ok())
+            .filter_map(|i| usize::try_from(component_at(p, st, place, i)).ok())
             .collect(),
         _ => bits(members(p, st, place)).collect(),
     }
@@ -294,7 +294,7 @@ pub(crate) fn relocate(
     }
     set_cell(st, comps.place, c, place as i32);
     if from != place {
-        arrived(comps, st, c);
+        note_arrival(comps, st, c);
     }
     put_bit(&mut st.planes, to.plane as usize, c, true);
     if to.seq != u32::MAX && is_slot(p, &to) {
@@ -334,7 +334,7 @@ pub(crate) fn relocate(
 }
 
 /// Notes that component `c` has just come to its place: what it brings into force is the newest.
-pub(crate) fn arrived(comps: &houserule_program::ir::Components, st: &mut State, c: usize) {
+pub(crate) fn note_arrival(comps: &houserule_program::ir::Components, st: &mut State, c: usize) {
     if comps.came != u32::MAX {
         let now = st.head.next_layer;
         st.head.next_layer = now.wrapping_add(1);

@@ -33,7 +33,7 @@ pub(crate) struct PackedUniverse {
     pub most: u32,
 }
 
-pub(crate) fn action(p: &Program, universes: &[PackedUniverse], a: &ActionSlot) -> PackedAction {
+pub(crate) fn pack_action(p: &Program, universes: &[PackedUniverse], a: &ActionSlot) -> PackedAction {
     let words = a.params.iter().fold(0u8, |n, x| n.saturating_add(x.domain.words(p)));
     let last = a.params.last().map(|x| x.domain);
     let of = match last {

@@ -70,7 +70,7 @@ fn preimage(m: &Topology, n: usize, s: &[u64], dir: usize, out: &mut [u64]) {
 }
 
 /// Adds the run from `c` in one direction to `out`, if there is one.
-pub(crate) fn run(m: &Topology, n: usize, c: usize, dir: usize, p: &[u64], q: &[u64], out: &mut [u64]) {
+pub(crate) fn add_run(m: &Topology, n: usize, c: usize, dir: usize, p: &[u64], q: &[u64], out: &mut [u64]) {
     let mut first = true;
     let mut x = step(m, n, c, dir);
     let start = x;
@@ -258,17 +258,17 @@ pub(crate) fn distance(m: &Topology, n: usize, a: usize, b: usize) -> i64 {
 }
 
 /// Whether a path through `s` joins the two sets.
-pub(crate) fn joined(m: &Topology, s: &[u64], one: &[u64], other: &[u64]) -> bool {
+pub(crate) fn is_joined(m: &Topology, s: &[u64], one: &[u64], other: &[u64]) -> bool {
     match s.len() {
-        1 => joined_in::<1>(m, s, one, other),
-        2 => joined_in::<2>(m, s, one, other),
-        3..=6 => joined_in::<6>(m, s, one, other),
-        _ => joined_in::<MAX_WORDS>(m, s, one, other),
+        1 => is_joined_in::<1>(m, s, one, other),
+        2 => is_joined_in::<2>(m, s, one, other),
+        3..=6 => is_joined_in::<6>(m, s, one, other),
+        _ => is_joined_in::<MAX_WORDS>(m, s, one, other),
     }
 }
 
-/// As [`joined`], over sets of at most `W` words: a flood from one end that expands each space once.
-fn joined_in<const W: usize>(m: &Topology, s: &[u64], one: &[u64], other: &[u64]) -> bool {
+/// As [`is_joined`], over sets of at most `W` words: a flood from one end that expands each space once.
+fn is_joined_in<const W: usize>(m: &Topology, s: &[u64], one: &[u64], other: &[u64]) -> bool {
     let w = s.len().min(W);
     // Spaces that are not reached, spaces that are reached and not expanded, and spaces of the other end.
     let (mut left, mut edge, mut goal) = ([0u64; W], [0u64; W], [0u64; W]);
@@ -409,12 +409,12 @@ pub(crate) fn line_through(t: &LineTable, c: usize, s: &[u64]) -> bool {
         _ => {
             let w = s.len().max(1);
             let masks = t.through_masks.get(a * w..b * w).unwrap_or(&[]);
-            masks.chunks_exact(w).any(|m| within(m, s))
+            masks.chunks_exact(w).any(|m| is_subset(m, s))
         }
     }
 }
 
 #[inline]
-fn within(m: &[u64], s: &[u64]) -> bool {
+fn is_subset(m: &[u64], s: &[u64]) -> bool {
     m.iter().zip(s).all(|(m, s)| m & !s == 0)
 }

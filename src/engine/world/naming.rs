@@ -7,15 +7,15 @@ use houserule_program::ir::{NONE, Program, Show, UniverseId, UniverseSort};
 /// The word of a thing as rules, saves and tests write it; `value` is the value of a register (a number is itself).
 /// Components have no word of their own and read as their kind and number; see [`value_text`] for their faces.
 pub fn thing_word(p: &Program, u: UniverseId, value: i64) -> String {
-    named(p, u, value, false)
+    thing_name(p, u, value, false)
 }
 
 /// The title of a thing for people; as [`thing_word`].
 pub fn thing_title(p: &Program, u: UniverseId, value: i64) -> String {
-    named(p, u, value, true)
+    thing_name(p, u, value, true)
 }
 
-fn named(p: &Program, u: UniverseId, value: i64, people: bool) -> String {
+fn thing_name(p: &Program, u: UniverseId, value: i64, people: bool) -> String {
     if value == NONE {
         return "none".into();
     }
@@ -46,7 +46,7 @@ pub fn value_text(look: Look<'_>, show: Show, words: &[u64], seats: Option<u32>,
             if people { &f.title } else { &f.word }.to_string()
         }
         Show::Set(u) => {
-            let lo = low(p, u);
+            let lo = first_number(p, u);
             let mut all: Vec<_> =
                 bitset::bits(words).map(|i| thing(look, u, i as i64 + lo, seats, people)).collect();
             if let Some(UniverseSort::Components(_)) = p.universes.get(u.index()).map(|u| &u.sort) {
@@ -63,16 +63,16 @@ pub fn value_text(look: Look<'_>, show: Show, words: &[u64], seats: Option<u32>,
                 keyed.sort_by_key(|(k, _)| *k);
                 all = keyed.into_iter().map(|(_, t)| t).collect();
             }
-            listed(&all)
+            join_names(&all)
         }
         Show::List(u) => {
             let n = usize::try_from(first).unwrap_or(0);
-            let lo = low(p, u);
+            let lo = first_number(p, u);
             let all: Vec<_> = (0..n)
                 .filter_map(|k| words.get(1 + k / 4).map(|w| (w >> (k % 4 * 16)) as u16))
                 .map(|i| thing(look, u, i64::from(i) + lo, seats, people))
                 .collect();
-            listed(&all)
+            join_names(&all)
         }
         Show::Place => place_text(p, first, people),
         Show::Phase => match usize::try_from(first).ok().and_then(|i| p.phases.get(i)) {
@@ -99,7 +99,7 @@ pub fn alone(seat: usize) -> Option<u32> {
 }
 
 /// The number that is added to an element's number to get its register value.
-pub(crate) fn low(p: &Program, u: UniverseId) -> i64 {
+pub(crate) fn first_number(p: &Program, u: UniverseId) -> i64 {
     match p.universes.get(u.index()).map(|u| &u.sort) {
         Some(UniverseSort::Numbers { lo }) => i64::from(*lo),
         _ => 0,
@@ -118,14 +118,14 @@ fn thing(look: Look<'_>, u: UniverseId, value: i64, seats: Option<u32>, people: 
         }
         // A die reads as the side that it shows.
         if let (Some(u), Some(s)) = (comps.showing, look.side(ci as usize, c)) {
-            return named(p, u, s as i64, people);
+            return thing_name(p, u, s as i64, people);
         }
         return match look.face(ci as usize, c) {
-            Some(f) => named(p, comps.faces, f as i64, people),
+            Some(f) => thing_name(p, comps.faces, f as i64, people),
             None => uni.name.to_string(),
         };
     }
-    named(p, u, value, people)
+    thing_name(p, u, value, people)
 }
 
 /// A place for people, by its zone and holder: `Player 1.hand`.
@@ -145,8 +145,8 @@ pub(crate) fn place_text(p: &Program, place: i64, people: bool) -> String {
     let index = if z.indexes > 1 || z.index_of.is_some() {
         let k = (place - i64::from(z.first)).rem_euclid(i64::from(z.indexes.max(1))) + i64::from(z.index_lo);
         match z.index_of {
-            Some(u) if people => format!(" {}", named(p, u, k, true)),
-            Some(u) => format!("[{}]", named(p, u, k, false)),
+            Some(u) if people => format!(" {}", thing_name(p, u, k, true)),
+            Some(u) => format!("[{}]", thing_name(p, u, k, false)),
             None => format!("[{k}]"),
         }
     } else {
@@ -154,7 +154,7 @@ pub(crate) fn place_text(p: &Program, place: i64, people: bool) -> String {
     };
     let name = if people { z.name.replace('_', " ") } else { z.name.to_string() };
     let Some(u) = z.of else { return format!("{name}{index}") };
-    let holder = named(p, u, i64::from(pl.owner), people);
+    let holder = thing_name(p, u, i64::from(pl.owner), people);
     // If spaces have one zone only for such components, the name of the space is enough.
     let alone =
         || p.zones.iter().filter(|x| x.of == z.of && x.holds == z.holds).count() == 1 && z.indexes <= 1;
@@ -164,7 +164,7 @@ pub(crate) fn place_text(p: &Program, place: i64, people: bool) -> String {
     format!("{holder}.{name}{index}")
 }
 
-fn listed(all: &[String]) -> String {
+fn join_names(all: &[String]) -> String {
     match all {
         [] => "nothing".into(),
         [one] => one.clone(),

@@ -89,7 +89,7 @@ fn hash_position(p: &Program, st: &State, h: &HistorySlot) -> [u64; 2] {
             }
             if zone.ordered {
                 let at = (0..cells::count_at(p, st, place as usize))
-                    .position(|i| cells::at_position(p, st, place as usize, i) == c as i64);
+                    .position(|i| cells::component_at(p, st, place as usize, i) == c as i64);
                 one.put(at.map_or(u64::MAX, |i| i as u64));
             }
             for a in comps.attrs.iter().filter_map(|a| p.attrs.get(a.index())) {

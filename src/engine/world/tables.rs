@@ -1,7 +1,7 @@
 //! `WorldTables`: tables computed once from a program, packed for fast access by the interpreter.
 use crate::base::fault::{FaultKind, Stop};
 use crate::data::state::{Link, State};
-use crate::world::domains::{PackedAction, PackedUniverse, action};
+use crate::world::domains::{PackedAction, PackedUniverse, pack_action};
 use crate::world::graph::MAX_WORDS;
 use houserule_program::ir::*;
 
@@ -227,7 +227,7 @@ impl WorldTables {
             .collect();
         let seats = if p.seats >= 32 { u32::MAX } else { (1u32 << p.seats) - 1 };
         let seers = crate::data::seats::place_seers(p, seats);
-        let actions = p.actions.iter().map(|a| action(p, &universes, a)).collect();
+        let actions = p.actions.iter().map(|a| pack_action(p, &universes, a)).collect();
         let per = |per| p.attrs.iter().any(|a| a.per == Some(per));
         let (per_turn, per_round) = (per(Per::Turn), per(Per::Round));
         let plain_turns = if per_turn { 0 } else { u64::from(p.players) };
@@ -263,11 +263,11 @@ impl WorldTables {
             Some(PackedZone { first, n: of.n, place, held: held.n, w: of.w, held_w: held.w })
         };
         let zones = p.zones.iter().map(zone).collect();
-        let chains = p.menus.iter().map(|m| chain(p, m)).collect();
+        let chains = p.menus.iter().map(|m| pack_chain(p, m)).collect();
         let directions = p.code.iter().any(|i| matches!(i, Ins::DirOf { .. }));
-        let maps = p.maps.iter().map(|m| map(m, universes.get(m.spaces.index()), directions)).collect();
-        let rays = p.maps.iter().map(rays).collect();
-        let lines = p.line_tables.iter().map(|t| lines_through(t, words(t.universe))).collect();
+        let maps = p.maps.iter().map(|m| pack_map(m, universes.get(m.spaces.index()), directions)).collect();
+        let rays = p.maps.iter().map(pack_rays).collect();
+        let lines = p.line_tables.iter().map(|t| pack_lines(t, words(t.universe))).collect();
         let (inline_offers, fast_offers) = (crate::world::direct_offers::InlineOffer::all(p), Vec::new());
         let mut world = WorldTables {
             attrs,
@@ -383,7 +383,7 @@ impl PackedLines {
 }
 
 /// The enumerators of a menu that looks ahead over lines, if none of them is loose or overwrites its arguments.
-fn chain(p: &Program, m: &MenuSlot) -> Option<Chain> {
+fn pack_chain(p: &Program, m: &MenuSlot) -> Option<Chain> {
     m.lines.as_ref()?;
     let mut links = Vec::new();
     for a in m.actions.iter().rev() {
@@ -402,7 +402,7 @@ fn chain(p: &Program, m: &MenuSlot) -> Option<Chain> {
     Some(Chain { first: FuncId(first.func), links })
 }
 
-fn map(m: &Topology, u: Option<&PackedUniverse>, with_directions: bool) -> PackedMap {
+fn pack_map(m: &Topology, u: Option<&PackedUniverse>, with_directions: bool) -> PackedMap {
     let (n, w) = u.map_or((0, 0), |u| (u.n as usize, u.w as usize));
     let mut directions = Vec::new();
     if with_directions && (1..=256).contains(&n) {
@@ -413,7 +413,7 @@ fn map(m: &Topology, u: Option<&PackedUniverse>, with_directions: bool) -> Packe
     PackedMap { n, w, directions }
 }
 
-fn rays(m: &Topology) -> PackedRays {
+fn pack_rays(m: &Topology) -> PackedRays {
     let n = m.at.len();
     let mut out = PackedRays { n: n as u32, ..PackedRays::default() };
     if n > 64 || m.rays.len() < m.dirs as usize * n {
@@ -443,7 +443,7 @@ fn rays(m: &Topology) -> PackedRays {
     out
 }
 
-fn lines_through(t: &LineTable, w: u8) -> PackedLines {
+fn pack_lines(t: &LineTable, w: u8) -> PackedLines {
     let most = t.through.iter().map(|(a, b)| b.saturating_sub(*a) as usize).max().unwrap_or(0);
     // A full set of 64 things would contain the padding, and long rows would be mostly padding.
     let ascending = if w == 1 && t.ascending { t.masks.clone() } else { Vec::new() };
