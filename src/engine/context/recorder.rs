@@ -7,7 +7,7 @@ use crate::data::decision::{Choice, Words};
 use crate::data::seats::{answering, answering_any};
 use crate::data::state::State;
 use crate::world::cells::cell;
-use crate::world::knowledge::knows;
+use crate::world::knowledge::known_by;
 use crate::world::look::Look;
 use crate::world::naming::{place_text, thing_title, value_text};
 use crate::world::tables::{Rules, WorldTables, width};
@@ -124,7 +124,7 @@ impl Recorder {
             let mut seats = u32::MAX;
             for x in of_part {
                 let unchanged = face_of(p, st, x.kind, x.component) == x.face;
-                seats &= if unchanged { x.followed & knowing_seats(p, st, x.kind, x.component) } else { 0 };
+                seats &= if unchanged { x.followed & known_by(p, st, x.kind, x.component) } else { 0 };
             }
             if let Some(Part::Arg { seats: may, hidden, .. }) =
                 self.events.get_mut(first.event).and_then(|e| e.parts.get_mut(first.part))
@@ -170,7 +170,7 @@ impl Recorder {
         let kind = usize::from(u);
         let mut seats = rules.world.seats;
         for c in &things {
-            seats &= self.tracing_seats(kind, *c) & knowing_seats(rules.p, st, kind, *c);
+            seats &= self.tracing_seats(kind, *c) & known_by(rules.p, st, kind, *c);
         }
         let set = matches!(show, Show::Set(_));
         if set && things.is_empty() {
@@ -179,7 +179,7 @@ impl Recorder {
                 Some(from) => from.into(),
                 None => all_components(rules.p, kind),
             };
-            seats = bits(&all).fold(seats, |m, c| m & knowing_seats(rules.p, st, kind, c)) | own;
+            seats = bits(&all).fold(seats, |m, c| m & known_by(rules.p, st, kind, c)) | own;
         }
         let event = self.events.len();
         let kept = things.iter().filter(|_| event < MOST_LINES && answer.used);
@@ -262,7 +262,7 @@ impl Recorder {
                 let seats = match rules.p.universes.get(u.index()).map(|u| &u.sort) {
                     // What is on a back is open.
                     Some(UniverseSort::Components(_)) if a.back => rules.world.seats,
-                    Some(UniverseSort::Components(ci)) => knowing_seats(rules.p, st, *ci as usize, thing),
+                    Some(UniverseSort::Components(ci)) => known_by(rules.p, st, *ci as usize, thing),
                     Some(UniverseSort::Players) => {
                         holder_seats(rules.world, a.seen, answering(rules.p, thing as i64))
                     }
@@ -306,7 +306,7 @@ impl Recorder {
         let trackable = rules.p.places.get(to).is_some_and(|pl| is_trackable(rules.p, pl));
         for x in self.named.iter_mut().filter(|x| (x.kind, x.component) == (ci, c)) {
             let followed = if x.stays { u32::MAX } else { x.followed };
-            x.followed = if trackable { followed } else { followed & knowing_seats(rules.p, st, ci, c) };
+            x.followed = if trackable { followed } else { followed & known_by(rules.p, st, ci, c) };
             (x.seen, x.stays) = (true, false);
         }
         self.disclose(rules.p, st);
@@ -399,7 +399,7 @@ impl Recorder {
             (Some(sides), Some(side)) => {
                 let kind = &*comps.title;
                 let open = format!(" is turned to {}", thing_title(rules.p, sides, side as i64));
-                let seats = knowing_seats(rules.p, st, ci, c);
+                let seats = known_by(rules.p, st, ci, c);
                 vec![literal(kind), Part::Arg { open, hidden: " is turned".into(), seats }]
             }
             _ => vec![thing_part(rules, st, comps.universe, c), literal(" is turned")],
@@ -602,11 +602,6 @@ fn holder_seats(world: &WorldTables, seen: SeenBy, owner: u32) -> u32 {
     }
 }
 
-/// Seats that know a component's face.
-fn knowing_seats(p: &Program, st: &State, ci: usize, c: usize) -> u32 {
-    (0..p.seats.min(32) as usize).filter(|s| knows(p, st, *s, ci, c)).fold(0, |m, s| m | 1 << s)
-}
-
 /// A thing's name; a component's face only for those who know it.
 fn thing_part(rules: Rules<'_>, st: &State, u: UniverseId, thing: usize) -> Part {
     let lo = rules.world.universes.get(u.index()).map_or(0, |u| i64::from(u.lo));
@@ -641,7 +636,7 @@ fn value_part(rules: Rules<'_>, st: &State, show: Show, words: &[u64]) -> Part {
         return Part::Text(open.into());
     };
     let seats =
-        things.iter().fold(rules.world.seats, |m, c| m & knowing_seats(rules.p, st, usize::from(comps), *c));
+        things.iter().fold(rules.world.seats, |m, c| m & known_by(rules.p, st, usize::from(comps), *c));
     if seats == rules.world.seats {
         return Part::Text(open.into());
     }

@@ -216,7 +216,9 @@ impl Machine {
         let logged = self.core.context.rec.len();
         self.faulted = false;
         let started = self.core.start_root(&self.program, f, me, args, test_root);
-        started.and_then(|()| self.core.drive(&self.program)).map_err(|stop| self.roll_back(stop, logged))
+        started
+            .and_then(|()| self.core.drive(&self.program, &mut Course::default()))
+            .map_err(|stop| self.roll_back(stop, logged))
     }
 
     /// Undoes a choice or a start that came to a fault: the log is cut back to `logged` entries, the state is as [`Machine::keep`] left it.
@@ -401,7 +403,7 @@ impl Machine {
         let mut pilot = Uniform { numbers, marked: None };
         let mut course = Course { pilot: Some(&mut pilot), left: most };
         if self.core.answer_fast(&self.program, q, &mut course) {
-            let r = self.core.drive_with(&self.program, &mut course);
+            let r = self.core.drive(&self.program, &mut course);
             let left = course.left;
             return self.count_answers(r, most, left);
         }

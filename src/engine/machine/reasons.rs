@@ -15,10 +15,7 @@ use houserule_text::Span;
 impl Machine {
     /// The choice as it is among the options of a question: itself, or one that differs only by alike components.
     pub(crate) fn canonical(&self, question: &Question, choice: &Choice) -> Option<Choice> {
-        let u = match question.kind {
-            QuestionKind::One(_, u) => Some(u),
-            _ => None,
-        };
+        let u = if let QuestionKind::One(_, u) = question.kind { Some(u) } else { None };
         self.core.canonical(&self.program, i64::from(question.player), u, choice)
     }
 

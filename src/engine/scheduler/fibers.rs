@@ -58,13 +58,8 @@ impl Core {
         Ok(())
     }
 
-    /// Runs until somebody is asked, the root has ended, or the game is over.
-    pub(crate) fn drive(&mut self, p: &Program) -> Result<(), Stop> {
-        self.drive_with(p, &mut Course::default())
-    }
-
-    /// As [`Core::drive`], but the pilot answers the questions that it can answer.
-    pub(crate) fn drive_with(&mut self, p: &Program, course: &mut Course<'_>) -> Result<(), Stop> {
+    /// Runs until a question is open that the pilot does not answer, the root has ended, or the game is over.
+    pub(crate) fn drive(&mut self, p: &Program, course: &mut Course<'_>) -> Result<(), Stop> {
         self.context.refill();
         self.options_for = None;
         self.settled = false;
@@ -756,7 +751,7 @@ impl Core {
             };
             self.state.fibers = all;
             if r? {
-                return self.drive_with(p, course);
+                return self.drive(p, course);
             }
         }
         let choice = self.context.opts.pick_in(seg, k);
@@ -788,7 +783,7 @@ impl Core {
             // The answer is one of the options, and nothing runs before it is delivered.
             self.fresh = (fiber.freely && goes_on).then_some(fiber.question);
         }
-        let r = self.drive_with(p, course);
+        let r = self.drive(p, course);
         self.fresh = None;
         r
     }

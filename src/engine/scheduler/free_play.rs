@@ -177,6 +177,6 @@ impl Core {
             self.reopen_menu(p, fiber);
         }
         self.state.fibers = all;
-        self.drive_with(p, &mut Course::default())
+        self.drive(p, &mut Course::default())
     }
 }

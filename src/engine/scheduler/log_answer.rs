@@ -13,10 +13,7 @@ impl Core {
             return Ok(());
         }
         let budget = self.context.steps;
-        let of = match answer.of {
-            Show::Thing(u) => Some(u),
-            _ => None,
-        };
+        let of = if let Show::Thing(u) = answer.of { Some(u) } else { None };
         for (u, words) in chosen_things(p, answer.choice, of) {
             let Some(ci) = self.world.universes.get(u.index()).map(|u| u.comps).filter(|c| *c != u16::MAX)
             else {

@@ -2,7 +2,7 @@
 use crate::data::state::State;
 use crate::world::cells::{cell, lying_at};
 use crate::world::tables::WorldTables;
-use houserule_program::ir::{AttrIx, NONE, Program, UniverseSort};
+use houserule_program::ir::{AttrIx, Components, NONE, Program, UniverseSort};
 
 /// Read access to a state; hooks get it.
 #[derive(Clone, Copy)]
@@ -55,12 +55,14 @@ impl<'a> Look<'a> {
 
     /// The face of a component (by index in `Program::comps`).
     pub fn face(&self, comps: usize, c: usize) -> Option<usize> {
-        let cs = self.program.comps.get(comps)?;
-        let n = self.program.universes.get(cs.universe.index())?.n;
-        if c >= n as usize {
-            return None;
-        }
-        usize::try_from(cell(self.state, cs.face as usize + c)).ok()
+        self.component_cell(comps, c, |k| k.face)
+    }
+
+    /// A cell of a component, if the component exists; `first` is the first cell of its kind.
+    fn component_cell(&self, comps: usize, c: usize, first: fn(&Components) -> u32) -> Option<usize> {
+        let kind = self.program.comps.get(comps)?;
+        let n = self.program.universes.get(kind.universe.index())?.n as usize;
+        if c < n { usize::try_from(cell(self.state, first(kind) as usize + c)).ok() } else { None }
     }
 
     /// The side that a die shows, by its number in the universe of sides of its kind.
@@ -75,12 +77,7 @@ impl<'a> Look<'a> {
 
     /// The place of a component (by index in `Program::comps`).
     pub fn place(&self, comps: usize, c: usize) -> Option<usize> {
-        let cs = self.program.comps.get(comps)?;
-        let n = self.program.universes.get(cs.universe.index())?.n;
-        if c >= n as usize {
-            return None;
-        }
-        usize::try_from(cell(self.state, cs.place as usize + c)).ok()
+        self.component_cell(comps, c, |k| k.place)
     }
 
     /// Components at a place: in order if it is ordered; else in canonical order if their numbers are secret; else by number.

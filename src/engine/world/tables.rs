@@ -54,6 +54,8 @@ pub(crate) struct WorldTables {
     pub values: Vec<i32>,
     /// By place: the space that it is on, or none.
     pub spaces: Vec<i32>,
+    /// By universe: the cells of its components. Apart from `universes`, because the run loop is slower with the larger rows.
+    lies: Vec<PackedLies>,
     /// By group of planes.
     groups: Vec<PackedGroup>,
     /// By zone: its facts, if it has one place for each holder.
@@ -161,6 +163,14 @@ pub(crate) struct PackedAttr {
     pub players: bool,
 }
 
+/// The components of a universe: their number (0 if the universe has none), and the first cells of their faces and places.
+#[derive(Clone, Copy)]
+struct PackedLies {
+    n: u32,
+    face: u32,
+    place: u32,
+}
+
 /// A group of planes: the value of the first plane, the number of planes, their first word, and the words of one.
 #[derive(Clone, Copy)]
 struct PackedGroup {
@@ -248,6 +258,12 @@ impl WorldTables {
         });
         let tables = tables.collect();
         let spaces = p.places.iter().map(|place| place.space).collect();
+        let lies = universes.iter().map(|u: &PackedUniverse| PackedLies {
+            n: if u.place == u32::MAX { 0 } else { u.n },
+            face: u.face,
+            place: u.place,
+        });
+        let lies = lies.collect();
         let groups = p.groups.iter().map(|g| PackedGroup {
             lo: g.lo,
             n: u32::from(g.n),
@@ -278,6 +294,7 @@ impl WorldTables {
             tables,
             values,
             spaces,
+            lies,
             groups,
             zones,
             maps,
@@ -303,15 +320,15 @@ impl WorldTables {
     /// The place of a component, if it exists.
     #[inline(always)]
     pub fn place_of(&self, st: &State, u: u8, c: i64) -> Option<i32> {
-        let uni = self.universes.get(u as usize).filter(|x| (c as u64) < u64::from(x.n))?;
-        st.cells.get(uni.place as usize + c as usize).copied()
+        let its = self.lies.get(u as usize).filter(|x| (c as u64) < u64::from(x.n))?;
+        st.cells.get(its.place as usize + c as usize).copied()
     }
 
     /// The face of a component, if it exists.
     #[inline(always)]
     pub fn face_of(&self, st: &State, u: u8, c: i64) -> Option<i32> {
-        let uni = self.universes.get(u as usize).filter(|x| (c as u64) < u64::from(x.n))?;
-        st.cells.get(uni.face as usize + c as usize).copied()
+        let its = self.lies.get(u as usize).filter(|x| (c as u64) < u64::from(x.n))?;
+        st.cells.get(its.face as usize + c as usize).copied()
     }
 
     /// The first word of the plane of a value, and its length; `None` if the value has no plane.
