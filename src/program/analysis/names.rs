@@ -73,11 +73,6 @@ impl Layout<'_> {
         !self.depends_on_lifted(f, e, env, 0)
     }
 
-    /// Whether the expression does not read the lifted variable; it may read its own.
-    pub fn is_free_but(&self, f: &FnBuild, e: &Expr, _own: LocalId) -> bool {
-        self.is_free(f, e)
-    }
-
     /// Follows aliases to an expression; none if the name is bound to something else.
     pub fn resolve_aliases(&self, f: &FnBuild, e: &Expr) -> Option<Expr> {
         match &*e.kind {

@@ -369,7 +369,7 @@ impl Lower<'_> {
                         let ExprKind::Where(src, l, p) = &*inner.kind else { return None };
                         let ExprKind::Builtin(Builtin::LineSpaces, args) = &*src.kind else { return None };
                         let line = args.first()?;
-                        if !self.is_lifted(f, line) || !self.is_free_but(f, p, *l) {
+                        if !self.is_lifted(f, line) || !self.is_free(f, p) {
                             return None;
                         }
                         let t = self.rank_table(&line.ty)?;
@@ -619,7 +619,7 @@ impl Lower<'_> {
                     (Some(q), []) | (None, [q]) => q.clone(),
                     _ => return None,
                 };
-                if !self.is_free_but(f, &q, fold.var) {
+                if !self.is_free(f, &q) {
                     return None;
                 }
                 let (m, _) = self.map_of(&fold.over.ty, fold.over.span);
