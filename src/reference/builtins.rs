@@ -15,10 +15,8 @@ impl<'a> Evaluator<'a> {
 
     /// The team of those seats that somebody sits on.
     pub(super) fn team_of(&self, p: &Datum) -> Result {
-        match self.n.set.teams().get(p.number()? as usize) {
-            Some(t) => self.n.thing(builtin_kinds::TEAM, *t),
-            None => fails("the team of who does not play"),
-        }
+        let team = self.n.set.teams().get(p.number()? as usize).copied();
+        team.map_or_else(|| fails("the team of who does not play"), |t| self.n.thing(builtin_kinds::TEAM, t))
     }
 
     /// A built-in.
@@ -89,8 +87,7 @@ impl<'a> Evaluator<'a> {
             B::Turns => Datum::Int(self.w.turns),
             B::Turn => self.w.turn.map_or(Datum::None, |p| Datum::Thing(0, p)),
             B::Held => attach::held(first.clone(), &e.ty, false)?,
-            B::Odd => Datum::Bool(first.int()?.rem_euclid(2) == 1),
-            B::Even => Datum::Bool(first.int()?.rem_euclid(2) == 0),
+            B::Odd | B::Even => Datum::Bool((first.int()?.rem_euclid(2) == 1) == (b == B::Odd)),
             B::FaceOf => self.face_of(first)?.thing.clone(),
             B::At if first.thing()?.0 == 0 => {
                 self.attribute(known(types::standing(self.m), "where players stand")?, first)?
@@ -113,10 +110,8 @@ impl<'a> Evaluator<'a> {
     /// The player to whom a component belongs, of kinds of which each player has a set; else who holds it.
     pub(super) fn owner_of(&self, c: &Datum) -> Result {
         self.w.piece(c)?;
-        match self.n.family_of(c)?.comps.owners.get(c.number()? as usize) {
-            Some(p) => Ok(Datum::Thing(0, *p as u32)),
-            None => self.holder(c),
-        }
+        let owner = self.n.family_of(c)?.comps.owners.get(c.number()? as usize);
+        owner.map_or_else(|| self.holder(c), |p| Ok(Datum::Thing(0, *p as u32)))
     }
 
     /// The place where a component lies.

@@ -16,10 +16,7 @@ pub fn compare(op: Comparison, (x, a): (&Datum, &Ty), (y, b): (&Datum, &Ty)) -> 
         _ if std::mem::discriminant(x) != std::mem::discriminant(y) => {
             return unsupported("an order of these");
         }
-        Comparison::Lt => x < y,
-        Comparison::Le => x <= y,
-        Comparison::Gt => x > y,
-        Comparison::Ge => x >= y,
+        op => op.holds(x, y),
     }))
 }
 

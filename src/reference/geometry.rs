@@ -113,10 +113,9 @@ impl Board {
 
     /// The space in a direction and those in the next directions to either side. A direction that the shape has not has still the nearest of the shape beside it.
     pub fn fan(&self, c: &Datum, dir: u32) -> Vec<Datum> {
-        let ways = self.directions();
-        let beside = |turn: u32| (1..8).map(|k| (dir + k * turn) % 8).find(|d| ways.contains(d));
-        let sides = if ways.len() > 2 { [beside(1), beside(7)] } else { [None, None] };
-        std::iter::once(dir).chain(sides.into_iter().flatten()).filter_map(|d| self.step(c, d)).collect()
+        let beside =
+            if self.directions().len() > 2 { [self.turn(dir, 1), self.turn(dir, -1)] } else { [dir; 2] };
+        [&[dir][..], &beside].concat().into_iter().filter_map(|d| self.step(c, d)).collect()
     }
 
     /// The spaces so many steps one way and so many aside, and the other way round, over edges and gaps.
@@ -154,10 +153,9 @@ impl Board {
 
     /// A direction turned clockwise, from one that the map has to the next.
     pub fn turn(&self, from: u32, by: i64) -> u32 {
-        let ways = self.directions();
-        let by = by.rem_euclid(ways.len() as i64) as usize;
-        let next = (from + 1..from + 9).map(|d| d % 8).filter(|d| ways.contains(d));
-        next.take(by).last().unwrap_or(from)
+        let ring: Vec<u32> = (0..8).filter(|d| *d == from || self.directions().contains(d)).collect();
+        let at = ring.iter().position(|d| *d == from).unwrap_or(0) as i64 + by;
+        ring[at.rem_euclid(ring.len() as i64) as usize]
     }
 
     /// How many turns lead from one direction to the other, the shorter way.

@@ -34,10 +34,6 @@ impl<'a> Evaluator<'a> {
                 Datum::Set((0..8).filter(is).map(direction).collect::<Result<Vec<Datum>>>()?)
             }
             B::LineSpaces => return self.line_spaces(arg(0)),
-            B::RowNumber | B::ColumnNumber => {
-                let (column, row) = known(board.at.get(arg(0)).copied(), "a number of a row of no space")?;
-                Datum::Int(i64::from(if b == B::RowNumber { row } else { column }) + 1)
-            }
             B::Opposite => direction((dir(0)? + 4) % 8)?,
             B::TurnOf => direction(board.turn(dir(0)?, arg(1).int()?))?,
             B::Angle => Datum::Int(known(board.angle(dir(0)?, dir(1)?), "an angle between these")?),
@@ -64,11 +60,15 @@ impl<'a> Evaluator<'a> {
                 found.map_or(Datum::None, |(_, n)| Datum::Int(n))
             }
             B::DirectionOf => board.direction(arg(0), arg(1)).map_or(Ok(Datum::None), direction)?,
-            B::Mirror if *arg(0) == Datum::None => return Err(Stop::Nothing),
-            // Column and row exchanged.
-            B::Mirror => {
-                let at = board.at.get(arg(0));
-                at.and_then(|(column, row)| board.spaces.get(&(*row, *column)).cloned()).unwrap_or_default()
+            B::Mirror | B::RowNumber | B::ColumnNumber if *arg(0) == Datum::None => {
+                return Err(Stop::Nothing);
+            }
+            B::Mirror | B::RowNumber | B::ColumnNumber => {
+                let (column, row) = *known(board.at.get(arg(0)), "a space off its map")?;
+                match b {
+                    B::Mirror => board.spaces.get(&(row, column)).cloned().unwrap_or_default(),
+                    _ => Datum::Int(i64::from(if b == B::RowNumber { row } else { column }) + 1),
+                }
             }
             B::Ray => {
                 let ray = board.ray(arg(0), dir(1)?).into_iter().take_while(|c| may_pass(arg(2), c));

@@ -31,20 +31,14 @@ impl<'a> Evaluator<'a> {
         self.as_player(me.clone(), |s| s.holds(menu.open.as_ref().map(|(c, _)| c), &mut f))
     }
 
-    /// Whether `done` or `pass` may be taken in one of these menus: one that is open and has it. `none`: whether there is no action.
-    pub fn may_end(
-        &mut self,
-        at: &[(MenuId, Vec<Datum>)],
-        done: bool,
-        me: &Datum,
-        none: bool,
-    ) -> Result<bool> {
+    /// Whether `done` or `pass` may be taken in one of these menus: one that is open and has it. `dry`: whether there is no action.
+    pub fn may_end(&mut self, at: &[(MenuId, Vec<Datum>)], done: bool, p: &Datum, dry: bool) -> Result<bool> {
         for (id, given) in at {
             let menu = &self.m.menus[id.index()];
             let Some(ending) = (if done { &menu.done } else { &menu.pass }) else { continue };
-            let mut f = Frame { no_action: none, ..Frame::acting(me, &[], &menu.params, given) };
+            let mut f = Frame { no_action: dry, ..Frame::acting(p, &[], &menu.params, given) };
             let may = |s: &mut Self| s.holds(&ending.when, &mut f);
-            if self.is_open(*id, me, given)? && self.as_player(me.clone(), may)? {
+            if self.is_open(*id, p, given)? && self.as_player(p.clone(), may)? {
                 return Ok(true);
             }
         }

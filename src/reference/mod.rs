@@ -26,7 +26,6 @@ pub use value::{Datum, Result, Stop, fails, known, number, unsupported};
 pub use world::{Layer, LayerChange, Piece, Slot, World};
 pub use {attach::InForce, geometry::Board};
 
-// What the files of this folder name of others.
 use houserule_engine::{below, mix};
 use houserule_model::body::{liveness, types, walk};
 use houserule_model::hir::*;

@@ -19,9 +19,7 @@ impl Evaluator<'_> {
         };
         let fits = |k: KindId, h: KindId| types::is_a(self.m, k, h) || types::is_a(self.m, h, k);
         let holds = |z: ZoneId| self.m.zones[z.index()].holds.iter().any(|h| fits(k, *h));
-        let here = |((z, of, index), _): &(&(ZoneId, Datum, Datum), _)| {
-            *of == space && *index == Datum::None && holds(*z)
-        };
+        let here = |((z, of, i), _): &(&(ZoneId, _, _), _)| *of == space && *i == Datum::None && holds(*z);
         let mut zones = self.n.zones.iter().filter(here);
         match (zones.next(), zones.next()) {
             (Some((_, place)), None) => Ok(Datum::Place(*place)),

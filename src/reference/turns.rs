@@ -178,11 +178,7 @@ impl Evaluator<'_> {
             let p = left.remove(*first);
             // Who does not play now has missed his turn.
             left.drain(..if any_order { 0 } else { *first });
-            if e.mode == Mode::OneByOne {
-                self.acting(e.me, p.clone(), &e.body, f)?;
-            } else {
-                self.one_turn(e, p.clone(), f)?;
-            }
+            self.one_turn(e, p.clone(), f)?;
             // Whoever was asked nothing has taken no action.
             passed.push(p);
         }
@@ -191,6 +187,9 @@ impl Evaluator<'_> {
 
     fn one_turn(&mut self, e: &Everyone, p: Datum, f: &mut Frame) -> Result<()> {
         let who = p.number()?;
+        if e.mode == Mode::OneByOne {
+            return self.acting(e.me, p, &e.body, f);
+        }
         self.judge_ends(Some(who))?;
         self.w.turns += 1;
         self.w.outer_turns.extend(self.w.turn);

@@ -82,7 +82,7 @@ pub(crate) fn run(
         Ins::Mod { d, a, b } => {
             let (a, b) = (int(win[a as usize]), int(win[b as usize]));
             match a.checked_rem_euclid(b) {
-                Some(x) => win[d as usize] = tri!(number(a, b, x)),
+                Some(x) => win[d as usize] = tri!(check_number(a, b, x)),
                 None => return Err(Stop::from(FaultKind::DivideByZero)),
             }
         }

@@ -321,7 +321,7 @@ impl Tables<'_> {
         }
     }
 
-    /// The table of a built-in by space, by two directions (8 times one plus the other), or by a direction and a number of turns.
+    /// The table of a built-in by space, or by a direction and another number: [`Layout::turns_of`] times the direction plus the number.
     pub fn map_table(&mut self, map: MapIx, b: Builtin) -> Option<TableIx> {
         if let Some(t) = self.map_numbers.get(&(map, b)) {
             return Some(*t);
@@ -329,10 +329,12 @@ impl Tables<'_> {
         let board = self.board_of(map)?;
         let universe = self.p.maps.get(map.index())?.spaces;
         let shape = board.shape;
-        let pairs = |value: &dyn Fn(usize, usize) -> i32| (0..64).map(|i| value(i / 8, i % 8)).collect();
+        let n = crate::layout::topology::full_turns(shape);
+        let pairs =
+            |n, value: &dyn Fn(usize, usize) -> i32| (0..8 * n).map(|i| value(i / n, i % n)).collect();
         let (name, values): (&str, Vec<i32>) = match b {
-            Builtin::Angle => ("angle", pairs(&|d, e| crate::layout::topology::angle(shape, d, e))),
-            Builtin::TurnOf => ("turn", pairs(&|d, n| crate::layout::topology::turn(shape, d, n) as i32)),
+            Builtin::Angle => ("angle", pairs(8, &|d, e| crate::layout::topology::angle(shape, d, e))),
+            Builtin::TurnOf => ("turn", pairs(n, &|d, n| crate::layout::topology::turn(shape, d, n) as i32)),
             Builtin::RowNumber => ("row", board.at.iter().map(|(_, row)| row + 1).collect()),
             Builtin::ColumnNumber => ("column", board.at.iter().map(|(column, _)| column + 1).collect()),
             Builtin::Mirror => {
@@ -355,7 +357,10 @@ impl Tables<'_> {
         let map = self.map_of_builtin(b, args)?;
         let i = match (b, at) {
             (Builtin::Angle, [d, e]) => direction(*d)? * 8 + direction(*e)?,
-            (Builtin::TurnOf, [d, n]) => direction(*d)? * 8 + n.rem_euclid(self.turns_of(map)?),
+            (Builtin::TurnOf, [d, n]) => {
+                let turns = self.turns_of(map)?;
+                direction(*d)? * turns + n.rem_euclid(turns)
+            }
             (_, [c]) => *c,
             _ => return None,
         };
@@ -364,9 +369,9 @@ impl Tables<'_> {
         Some(i64::from(*x))
     }
 
-    /// How many directions a map has.
+    /// After how many turns each direction of a map comes back.
     pub fn turns_of(&self, map: MapIx) -> Option<i64> {
-        Some(crate::layout::topology::turns(self.declaration_of(map)?.shape) as i64)
+        Some(crate::layout::topology::full_turns(self.declaration_of(map)?.shape) as i64)
     }
 
     /// The map of a built-in: that of its space or, for directions, the map that is named behind `of`, or the first of the game.

@@ -84,19 +84,17 @@ pub fn angle(shape: Shape, from: usize, to: usize) -> i32 {
     turns(1).min(turns(7))
 }
 
-/// A direction turned clockwise by so many directions of the shape; one that the shape lacks turns to the next that it has.
+/// A direction turned clockwise by so many directions of the shape. One that the shape lacks stands between its neighbours.
 pub fn turn(shape: Shape, from: usize, by: usize) -> usize {
     let ways = directions(shape);
-    let clockwise = (1..=8).map(|k| (from + k) % 8).filter(|d| ways.contains(d));
-    match by % ways.len() {
-        0 => from,
-        by => clockwise.take(by).last().unwrap_or(from),
-    }
+    let ring = (from..from + 8).map(|d| d % 8).filter(|d| *d == from || ways.contains(d));
+    ring.cycle().nth(by).unwrap_or(from)
 }
 
-/// How many directions a shape has.
-pub fn turns(shape: Shape) -> usize {
-    directions(shape).len()
+/// After how many turns each direction comes back, whether or not the shape has it.
+pub fn full_turns(shape: Shape) -> usize {
+    let n = directions(shape).len();
+    if n == 8 { n } else { n * (n + 1) }
 }
 
 /// The position after some steps in a direction, over edges and gaps; `None` if it is off any map.

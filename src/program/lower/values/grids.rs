@@ -156,14 +156,15 @@ impl Lower<'_> {
         let mut i = self.required_reg(f, first);
         if let (Builtin::Angle | Builtin::TurnOf, Some(other)) = (b, args.get(1)) {
             let mut j = self.required_reg(f, other);
+            let mut n = 8;
             if b == Builtin::TurnOf {
-                let k = self.turns_of(map).unwrap_or(8) as i32;
+                n = self.turns_of(map).unwrap_or(n);
                 let turns = f.alloc(1);
-                f.emit(Ins::ModK { d: turns, a: j, k });
+                f.emit(Ins::ModK { d: turns, a: j, k: n as i32 });
                 j = turns;
             }
-            let (k, eight) = (f.alloc(1), f.load_number(8));
-            f.emit(Ins::Mul { d: k, a: i, b: eight });
+            let (k, n) = (f.alloc(1), f.load_number(n));
+            f.emit(Ins::Mul { d: k, a: i, b: n });
             f.emit(Ins::Add { d: k, a: k, b: j });
             i = k;
         }
