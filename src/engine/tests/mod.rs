@@ -138,7 +138,7 @@ impl Build {
         let u = self.universe("card", n, UniverseSort::Components(ci));
         let faces = self.universe("face", n, UniverseSort::Faces(ci));
         let w = self.p.universes[u.index()].w as u32;
-        let (place, face, pos) = (self.cells(n), self.cells(n), self.cells(n));
+        let (place, face) = (self.cells(n), self.cells(n));
         let boxed = self.p.places.len() as u16;
         let plane = self.planes(w);
         self.p.places.push(Place {
@@ -158,7 +158,6 @@ impl Build {
             faces,
             place,
             face,
-            pos,
             side: u32::MAX,
             up: u32::MAX,
             came: u32::MAX,

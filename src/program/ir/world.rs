@@ -59,8 +59,6 @@ pub struct Components {
     pub place: u32,
     /// First cell of the faces.
     pub face: u32,
-    /// First cell of the positions in ordered places.
-    pub pos: u32,
     /// First cell of the sides, if the kind is a die (else `u32::MAX`).
     pub side: u32,
     /// First cell of whether each lies face up; `u32::MAX` if no component of the kind is ever turned.

@@ -134,7 +134,7 @@ impl Tables<'_> {
             self.layout.things_of.insert(*k, set);
         }
         let boxed = self.p.places.len() as u16;
-        let (place, face, pos) = (self.alloc_cells(n), self.alloc_cells(n), self.alloc_cells(n));
+        let (place, face) = (self.alloc_cells(n), self.alloc_cells(n));
         let side = if is_die { self.alloc_cells(n) } else { u32::MAX };
         let up = if turned { self.alloc_cells(n) } else { u32::MAX };
         let plane = self.alloc_planes(u32::from(w));
@@ -160,7 +160,6 @@ impl Tables<'_> {
             faces: face_universe,
             place,
             face,
-            pos,
             side,
             up,
             came: u32::MAX,
