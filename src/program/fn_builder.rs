@@ -201,6 +201,13 @@ impl FnBuild {
         self.code.push(ins);
     }
 
+    /// Appends an instruction that puts its result into `n` new registers; returns the first of them.
+    pub fn emit_new(&mut self, n: u8, make: impl FnOnce(R) -> Ins) -> R {
+        let d = self.alloc(n);
+        self.emit(make(d));
+        d
+    }
+
     /// Sets the source span of the code that follows.
     pub fn set_span(&mut self, span: Span) {
         let here = self.code.len() as u32;
@@ -259,16 +266,26 @@ impl FnBuild {
     pub fn jnz(&mut self, a: R, l: Label) {
         self.emit(Ins::Jnz { a, to: l.0 as u32 });
     }
+    /// Emits a jump if the truth value is `when`.
+    pub fn jump_if(&mut self, a: R, when: bool, l: Label) {
+        if when { self.jnz(a, l) } else { self.jz(a, l) }
+    }
     /// Emits a jump if none.
     pub fn jnone(&mut self, a: R, l: Label) {
         self.emit(Ins::JNone { a, to: l.0 as u32 });
     }
 
+    /// Emits the end of the function or of the inlined rule: what `stop` does.
+    pub fn leave(&mut self) {
+        match self.exit_label {
+            Some(exit) => self.jmp(exit),
+            None => self.emit(Ins::Ret),
+        }
+    }
+
     /// Loads a number into a new register.
     pub fn load_number(&mut self, k: i64) -> R {
-        let d = self.alloc(1);
-        self.emit(Ins::Li { d, k: k as i32 });
-        d
+        self.emit_new(1, |d| Ins::Li { d, k: k as i32 })
     }
 
     /// Binds a name in the present environment.

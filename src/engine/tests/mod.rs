@@ -230,24 +230,8 @@ impl Build {
     }
 
     fn ask(&mut self, universe: UniverseId, one: bool, min: R, max: R) -> AskIx {
-        self.p.asks.push(AskSlot {
-            universe,
-            one,
-            min,
-            max,
-            list: false,
-            prompt: NO_TEMPLATE,
-            always: false,
-            even_none: false,
-            several: false,
-            anybody: false,
-            truth: false,
-            sealed: false,
-            used: true,
-            ways: None,
-            span: Span::default(),
-            decl: DeclIx(0),
-        });
+        let slot = AskSlot::new(universe, NO_TEMPLATE, Span::default(), DeclIx(0));
+        self.p.asks.push(AskSlot { one, min, max, ..slot });
         AskIx(self.p.asks.len() as u16 - 1)
     }
 

@@ -1,6 +1,6 @@
 //! Finds plain values: nothing fills or modifies them, so that a call can be replaced by the body.
 use crate::layout::tables::{Layout, Plain, Tables};
-use houserule_model::body::types;
+use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 use std::rc::Rc;
 
@@ -9,9 +9,9 @@ pub fn team_body(v: &Value) -> Option<Expr> {
     if !matches!(v.role, ValueRole::Team) {
         return None;
     }
-    let player = Expr { ty: types::player(), span: v.span, kind: Box::new(ExprKind::Local(LocalId(0))) };
+    let player = build::expr(types::player(), v.span, ExprKind::Local(LocalId(0)));
     let kind = ExprKind::Builtin(Builtin::TeamOf, vec![player]);
-    Some(Expr { ty: v.ty.clone(), span: v.span, kind: Box::new(kind) })
+    Some(build::expr(v.ty.clone(), v.span, kind))
 }
 
 impl Tables<'_> {
@@ -49,6 +49,6 @@ impl Layout<'_> {
             return None;
         }
         let kind = if v.ty == Ty::Text { ExprKind::Text(Text::default()) } else { ExprKind::Int(0) };
-        Some(Expr { ty: v.ty.clone(), span: v.span, kind: Box::new(kind) })
+        Some(build::expr(v.ty.clone(), v.span, kind))
     }
 }

@@ -1,6 +1,6 @@
 //! Common-subexpression elimination on expressions, before code is made: `if f(x) == 0 then 0 else n / f(x)` becomes a `let` with one call of `f`.
-use houserule_model::body::types;
 use houserule_model::body::walk::parts;
+use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 
 /// First of the names for shared calls; names of the rules are smaller.
@@ -23,10 +23,10 @@ pub fn share_calls_named(mut body: Expr, nth: u32) -> Expr {
     for k in 0..SHARED_AT_MOST {
         let Some(call) = find_repeated_call(&body) else { break };
         let l = LocalId(SHARED + nth * SHARED_AT_MOST + k);
-        let name = Expr { ty: call.ty.clone(), span: call.span, kind: Box::new(ExprKind::Local(l)) };
+        let name = build::expr(call.ty.clone(), call.span, ExprKind::Local(l));
         replace_call(&mut body, &call, Some(&name));
         let (ty, span) = (body.ty.clone(), body.span);
-        body = Expr { ty, span, kind: Box::new(ExprKind::Let(l, call, body)) };
+        body = build::expr(ty, span, ExprKind::Let(l, call, body));
     }
     body
 }

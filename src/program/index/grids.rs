@@ -1,8 +1,9 @@
 //! Constant tables of boards, by space: fans, leaps, spaces between two, mirrored spaces, angles.
+use crate::analysis::expr_forms::without_as_set;
 use crate::fn_builder::FnBuild;
 use crate::ir::*;
 use crate::layout::tables::{GridSort, Layout, Tables};
-use houserule_model::body::types;
+use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 use rustc_hash::FxHashMap as HashMap;
 
@@ -242,11 +243,7 @@ impl Tables<'_> {
             }
             B::RowOf | B::ColumnOf => {
                 let sort = if b == B::RowOf { GridSort::Rows } else { GridSort::Columns };
-                let of = match &*first.kind {
-                    ExprKind::Builtin(B::AsSet, a) => a.first()?,
-                    _ => first,
-                };
-                let numbers: Vec<i64> = match &*of.kind {
+                let numbers: Vec<i64> = match &*without_as_set(first).kind {
                     ExprKind::Range(a, b) => {
                         let a = self.constant_with(a, names).int()?;
                         let b = self.constant_with(b, names).int()?;
@@ -256,7 +253,7 @@ impl Tables<'_> {
                         let all = all.iter().map(|x| self.constant_with(x, names).int());
                         all.collect::<Option<_>>()?
                     }
-                    _ => vec![self.constant_with(of, names).int()?],
+                    _ => vec![self.constant_with(without_as_set(first), names).int()?],
                 };
                 let mut out = vec![0u64; self.w(u) as usize];
                 for k in numbers {
@@ -285,7 +282,7 @@ impl Tables<'_> {
         let Some(Ty::Of(k)) = kind else { return at.clone() };
         let it = LocalId(u32::MAX);
         let span = at.span;
-        let expr = |ty: Ty, kind: ExprKind| Expr { ty, span, kind: Box::new(kind) };
+        let expr = |ty: Ty, kind: ExprKind| build::expr(ty, span, kind);
         let own = expr(Ty::Of(k), ExprKind::Local(it));
         let mut test: Option<Expr> = None;
         for (i, z) in m.zones.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Join indexes: for a constant condition on two things, the sets by the second thing, made at compile time.
 use crate::ir::*;
 use crate::layout::tables::Tables;
-use houserule_model::body::types;
+use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 use houserule_text::Span;
 
@@ -68,16 +68,10 @@ impl Tables<'_> {
         if n.checked_mul(m).is_none_or(|n| n > MOST_PAIRS) || !things(of) || !things(u) {
             return None;
         }
-        let name = |x: &Expr, l: LocalId| Expr {
-            ty: types::plain(&x.ty),
-            span: Span::default(),
-            kind: Box::new(ExprKind::Local(l)),
-        };
-        let pair = Expr {
-            ty: e.ty.clone(),
-            span: e.span,
-            kind: Box::new(ExprKind::Builtin(b, vec![name(p, ONE), name(q, OTHER)])),
-        };
+        let name =
+            |x: &Expr, l: LocalId| build::expr(types::plain(&x.ty), Span::default(), ExprKind::Local(l));
+        let pair =
+            build::expr(e.ty.clone(), e.span, ExprKind::Builtin(b, vec![name(p, ONE), name(q, OTHER)]));
         let w = self.w(u);
         // The last row, of none, is empty.
         let mut words = vec![0u64; (n as usize + 1) * w as usize];

@@ -200,6 +200,30 @@ pub struct AskSlot {
     pub decl: DeclIx,
 }
 
+impl AskSlot {
+    /// The question for one thing of a universe, asked of one player, without secrets.
+    pub fn new(universe: UniverseId, prompt: TemplateIx, span: Span, decl: DeclIx) -> AskSlot {
+        AskSlot {
+            universe,
+            one: true,
+            min: 0,
+            max: 0,
+            list: false,
+            prompt,
+            always: false,
+            even_none: false,
+            several: false,
+            anybody: false,
+            truth: false,
+            sealed: false,
+            used: true,
+            ways: None,
+            span,
+            decl,
+        }
+    }
+}
+
 /// Positions that are recorded before each menu whose conditions read them.
 #[derive(Clone, Debug, Default)]
 pub struct HistorySlot {

@@ -1,7 +1,7 @@
 //! Constant evaluation on the checked tree, for one set-up: numbers of copies, start values, options.
 use crate::ir::*;
 use crate::layout::tables::{Home, Layout, Tables};
-use houserule_model::body::types;
+use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 
 /// A constant, as a register holds it.
@@ -52,7 +52,7 @@ impl Tables<'_> {
         match &*default.kind {
             ExprKind::Component(m, key) => {
                 let kind = ExprKind::Face(*m, key.clone());
-                self.eval(&Expr { ty: default.ty.clone(), span: default.span, kind: Box::new(kind) }, &[])
+                self.eval(&build::expr(default.ty.clone(), default.span, kind), &[])
             }
             ExprKind::None => Some(NONE),
             ExprKind::Option(other) if *other != o => self.option_face(*other),
@@ -68,7 +68,7 @@ impl Tables<'_> {
         let face = match &*e.kind {
             ExprKind::Component(m, key) => {
                 let kind = ExprKind::Face(*m, key.clone());
-                self.eval(&Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) }, names)?
+                self.eval(&build::expr(e.ty.clone(), e.span, kind), names)?
             }
             ExprKind::Option(o) => self.option_face(*o)?,
             ExprKind::If(c, a, b) => {

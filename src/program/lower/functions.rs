@@ -3,7 +3,7 @@ use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
 use crate::lower::{Event, Job, Lower};
-use houserule_model::body::types;
+use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 use houserule_text::Span;
 use std::sync::Arc;
@@ -213,8 +213,7 @@ impl Lower<'_> {
         let rule = &m.rules[r.index()];
         let (Some(k), Some((this, _))) = (rule.of, params.first()) else { return };
         let u = self.uni(&Ty::Of(k), rule.span);
-        let face = f.alloc(1);
-        f.emit(Ins::LdFace { d: face, c: *this, u: u.0 as u8 });
+        let face = f.emit_new(1, |d| Ins::LdFace { d, c: *this, u: u.0 as u8 });
         let (params, results, _, _) = self.event_signature(Event::Rule(r));
         let words: u8 = 1 + params.iter().map(|(t, s)| self.width(t, *s)).sum::<u8>();
         let mut faces: Vec<_> = self.faces_of.iter().map(|(m, f)| (*m, *f)).collect();
@@ -286,8 +285,7 @@ impl Lower<'_> {
             let w = self.w(faces);
             let words = self.faces_of_kind(j, w);
             let at = self.add_const_set(&words);
-            let s = f.alloc(w);
-            f.emit(Ins::SConst { d: s, w, k: at });
+            let s = f.emit_new(w, |d| Ins::SConst { d, w, k: at });
             f.emit(Ins::STest { d: t, s, i: face, w });
             f.jz(t, next);
             self.emit_discard_to(f, j, c, u, end);
@@ -334,15 +332,12 @@ impl Lower<'_> {
     fn make_rounds(&mut self) -> FnBuild {
         let m = self.m;
         let mut f = FnBuild::new(true);
-        let none = f.alloc(1);
-        f.emit(Ins::Li { d: none, k: NONE as i32 });
+        f.load_number(NONE);
         let Some(round) = &m.round else { return f };
         let left = match &round.until {
             RoundUntil::Times(n) => {
                 let r = self.required_reg(&mut f, n);
-                let left = f.alloc(1);
-                f.emit(Ins::Mov { d: left, a: r });
-                Some(left)
+                Some(f.emit_new(1, |d| Ins::Mov { d, a: r }))
             }
             RoundUntil::Once => Some(f.load_number(1)),
             _ => None,
@@ -544,8 +539,7 @@ impl Lower<'_> {
         let mut f = FnBuild::new(false);
         let (r, end, over) = (f.alloc(1), f.new_label(), f.new_label());
         self.jump_unless_standing(&mut f, end);
-        let at = f.alloc(1);
-        f.emit(Ins::Mov { d: at, a: r });
+        let at = f.emit_new(1, |d| Ins::Mov { d, a: r });
         f.emit(Ins::Call { at, f: func });
         f.emit(Ins::Mov { d: r, a: at });
         f.jmp(over);
@@ -613,7 +607,7 @@ impl Lower<'_> {
         if !space {
             return None;
         }
-        let truth = |kind: ExprKind| Expr { ty: body.ty.clone(), span: body.span, kind: Box::new(kind) };
+        let truth = |kind: ExprKind| build::expr(body.ty.clone(), body.span, kind);
         let against = match fold.op {
             FoldOp::Every => truth(ExprKind::Not(body.clone())),
             FoldOp::No => body.clone(),
@@ -623,11 +617,10 @@ impl Lower<'_> {
             Some(c) => truth(ExprKind::And(c.clone(), against)),
             None => against,
         };
-        let each = Expr { ty: of.clone(), span: body.span, kind: Box::new(ExprKind::Local(fold.var)) };
+        let each = build::expr(of.clone(), body.span, ExprKind::Local(fold.var));
         let fold = Fold { op: FoldOp::Collect, cond: Some(cond), bodies: vec![each], ..(**fold).clone() };
         let universe = self.uni(&of, e.span);
-        let all =
-            Expr { ty: Ty::Set(Box::new(of)), span: e.span, kind: Box::new(ExprKind::Fold(Box::new(fold))) };
+        let all = build::expr(Ty::Set(Box::new(of)), e.span, ExprKind::Fold(Box::new(fold)));
         Some((self.pure_func(name, decl, 0, &all, |_, _| {}), universe))
     }
 
@@ -635,9 +628,8 @@ impl Lower<'_> {
     fn attr_func(&mut self, a: AttrId) -> FuncId {
         let attr = &self.m.attrs[a.index()];
         let decl = self.add_decl("attribute", &attr.name, attr.span);
-        let player =
-            Expr { ty: types::player(), span: attr.span, kind: Box::new(ExprKind::Local(LocalId(0))) };
-        let e = Expr { ty: attr.ty.clone(), span: attr.span, kind: Box::new(ExprKind::Attr(player, a)) };
+        let player = build::expr(types::player(), attr.span, ExprKind::Local(LocalId(0)));
+        let e = build::expr(attr.ty.clone(), attr.span, ExprKind::Attr(player, a));
         let name = attr.name.clone();
         self.pure_func(&name, decl, 1, &e, |_, f| f.bind(LocalId(0), Bind::Reg(0)))
     }

@@ -84,8 +84,7 @@ impl<'m> Tables<'m> {
         more: impl FnOnce(&mut FnBuild, R) -> u8,
     ) {
         let words: u8 = params.iter().map(|(_, w)| w).sum();
-        let at = f.alloc((1 + words).max(results).max(1));
-        f.emit(Ins::MovN { d: at, a: 0, n: 1 + words });
+        let at = f.emit_new((1 + words).max(results).max(1), |d| Ins::MovN { d, a: 0, n: 1 + words });
         let behind = f.next as R;
         let extra = more(f, at + 1 + words);
         if u16::from(at + 1 + words + extra) > u16::from(behind) {
@@ -389,30 +388,8 @@ impl<'m> Lower<'m> {
             let prompt = prompt.as_ref().map_or(NO_TEMPLATE, |t| self.make_template(f, t, true));
             let d = f.alloc(1);
             let decl = self.attachment_decl(a);
-            let universe = self.p.truth_universe;
-            let ask = self.add_ask(AskSlot {
-                universe,
-                ways: None,
-                one: true,
-                min: 0,
-                max: 0,
-                list: false,
-                prompt,
-                always: true,
-                even_none: false,
-                several: false,
-                anybody: false,
-                truth: true,
-                sealed: false,
-                used: true,
-                span: a.span,
-                decl,
-            });
             f.jnone(who, not);
-            self.emit_notice(f);
-            let who = self.players_to_ask(f, who, false, not);
-            f.emit(Ins::Ask { d, s: d, who, ask });
-            f.jz(d, not);
+            let who = self.ask_yes_or_no(f, (d, who), (prompt, a.span, decl), not);
             f.me = Some(who);
             if let Some(l) = a.me {
                 f.bind(l, Bind::Reg(who));
@@ -443,8 +420,7 @@ impl<'m> Lower<'m> {
         self.run_judged(&mut f, &judged, true);
         let func = self.event_func(e, "body", 0, Job::Body(e));
         let words: u8 = params.iter().map(|(_, w)| w).sum();
-        let at = f.alloc((1 + words).max(results).max(1));
-        f.emit(Ins::MovN { d: at, a: 0, n: 1 + words });
+        let at = f.emit_new((1 + words).max(results).max(1), |d| Ins::MovN { d, a: 0, n: 1 + words });
         f.emit(Ins::Call { at, f: func });
         for (a, h, env, j) in &judged {
             self.judge_arrivals(&mut f, a, h, *env, j);
@@ -460,12 +436,10 @@ impl<'m> Lower<'m> {
     fn judge_attachment(&mut self, f: &mut FnBuild, a: &Attachment, h: &Head, env: usize) -> Judged {
         let outer = std::mem::replace(&mut f.env, env);
         let out = if self.layer_of(a).is_some() {
-            let since = f.alloc(1);
-            f.emit(Ins::LdClock { d: since, what: Clock::Age });
+            let since = f.emit_new(1, |d| Ins::LdClock { d, what: Clock::Age });
             let cond = self.applies_condition(a, h);
             let list = cond.map(|c| {
-                let list = f.alloc(1 + (MOST_LAYERS / 4) as u8);
-                f.emit(Ins::Li { d: list, k: 0 });
+                let list = f.emit_new(1 + (MOST_LAYERS / 4) as u8, |d| Ins::Li { d, k: 0 });
                 let base = f.next;
                 let bits = f.alloc(1);
                 if let Some((i, top, out)) = self.begin_instances(f, a) {
@@ -526,8 +500,7 @@ impl<'m> Lower<'m> {
             if let (Some(s), Some(over)) = (but, self.carriers(a)) {
                 let u = self.uni(&over.ty, a.span);
                 let w = self.w(u);
-                let t = f.alloc(1);
-                f.emit(Ins::STest { d: t, s, i: this, w });
+                let t = f.emit_new(1, |d| Ins::STest { d, s, i: this, w });
                 f.jnz(t, top);
             }
             if let Some(c) = self.applies_condition(a, h) {
@@ -658,8 +631,7 @@ impl<'m> Lower<'m> {
     /// Runs a block for each layer that was in force on entering, in order of age.
     fn run_layers(&mut self, f: &mut FnBuild, a: &'m Attachment, since: R, list: Option<R>, b: &'m Block) {
         let Some((i, top, out)) = self.begin_instances(f, a) else { return };
-        let t = f.alloc(1);
-        f.emit(Ins::Le { d: t, a: since, b: i });
+        let t = f.emit_new(1, |d| Ins::Le { d, a: since, b: i });
         f.jnz(t, out);
         if let Some(list) = list {
             let (k, n, x, bits) = (f.load_number(0), f.alloc(1), f.alloc(1), f.alloc(1));

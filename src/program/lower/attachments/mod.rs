@@ -10,7 +10,7 @@ use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
 use crate::layout::tables::{Layered, Layout, Tables};
 use crate::lower::{Event, Lower};
-use houserule_model::body::{types, walk};
+use houserule_model::body::{build, types, walk};
 use houserule_model::hir::*;
 use houserule_text::Span;
 use rustc_hash::FxHashMap as HashMap;
@@ -21,8 +21,8 @@ const CANDIDATE: LocalId = LocalId(1_000_000);
 
 /// The condition that a name is not none.
 pub fn is_somebody(owner: LocalId, span: Span) -> Expr {
-    let owner = expr(types::maybe(types::player()), span, ExprKind::Local(owner));
-    expr(Ty::Bool, span, ExprKind::IsSome(owner))
+    let owner = build::expr(types::maybe(types::player()), span, ExprKind::Local(owner));
+    build::cond(span, ExprKind::IsSome(owner))
 }
 
 /// Whether an expression needs a name that is not none: it does more with it than compare it.
@@ -77,14 +77,10 @@ impl Age {
     }
 }
 
-pub(super) fn expr(ty: Ty, span: Span, kind: ExprKind) -> Expr {
-    Expr { ty, span, kind: Box::new(kind) }
-}
-
 fn and(a: Option<Expr>, b: Expr) -> Option<Expr> {
     Some(match a {
         None => b,
-        Some(a) => expr(Ty::Bool, b.span, ExprKind::And(a, b)),
+        Some(a) => build::cond(b.span, ExprKind::And(a, b)),
     })
 }
 
@@ -117,9 +113,9 @@ impl Layout<'_> {
             if !self.set.has(z.scope) || !z.holds.iter().any(|k| self.root(*k) == self.root(kind)) {
                 continue;
             }
-            let it = expr(Ty::Of(kind), z.span, ExprKind::Local(CANDIDATE));
+            let it = build::expr(Ty::Of(kind), z.span, ExprKind::Local(CANDIDATE));
             let holder = ExprKind::Builtin(Builtin::Holder, vec![it.clone()]);
-            let owner = expr(types::maybe(types::player()), z.span, holder);
+            let owner = build::expr(types::maybe(types::player()), z.span, holder);
             let own = [(LocalId(0), it), (LocalId(1), owner)];
             f.envs.push(own.into_iter().map(|(l, e)| (l, Bind::Alias(Rc::new(e), env))).collect());
             let at = f.envs.len() - 1;
@@ -149,8 +145,8 @@ impl Layout<'_> {
             Carrier::Member(id) => Some(*id),
         };
         let of = Ty::Of(kind);
-        let it = || expr(of.clone(), span, ExprKind::Local(CANDIDATE));
-        let all = expr(types::set_of(of.clone()), span, ExprKind::All(kind));
+        let it = || build::expr(of.clone(), span, ExprKind::Local(CANDIDATE));
+        let all = build::expr(types::set_of(of.clone()), span, ExprKind::All(kind));
         if !types::is_component(m, kind) {
             // Spaces and players are always active.
             return Some(all);
@@ -165,41 +161,41 @@ impl Layout<'_> {
             if matches!(z.active, Active::Never) {
                 continue;
             }
-            let place = expr(Ty::Place, span, ExprKind::PlaceOf(None, ZoneId(i as u32), None));
-            let mut here = expr(Ty::Bool, span, ExprKind::Builtin(Builtin::InZone, vec![it(), place]));
+            let place = build::expr(Ty::Place, span, ExprKind::PlaceOf(None, ZoneId(i as u32), None));
+            let mut here = build::cond(span, ExprKind::Builtin(Builtin::InZone, vec![it(), place]));
             lies = Some(match lies {
                 None => here.clone(),
-                Some(a) => expr(Ty::Bool, span, ExprKind::Or(a, here.clone())),
+                Some(a) => build::cond(span, ExprKind::Or(a, here.clone())),
             });
             if matches!(z.active, Active::When(_)) {
                 always = false;
-                let cond = expr(Ty::Bool, span, ExprKind::Local(active_name(i)));
-                here = expr(Ty::Bool, span, ExprKind::And(here, cond));
+                let cond = build::cond(span, ExprKind::Local(active_name(i)));
+                here = build::cond(span, ExprKind::And(here, cond));
             }
             active = Some(match active {
                 None => here,
-                Some(a) => expr(Ty::Bool, span, ExprKind::Or(a, here)),
+                Some(a) => build::cond(span, ExprKind::Or(a, here)),
             });
         }
-        let lies = lies.unwrap_or_else(|| expr(Ty::Bool, span, ExprKind::Bool(false)));
+        let lies = lies.unwrap_or_else(|| build::cond(span, ExprKind::Bool(false)));
         let mut cond = match member {
-            Some(id) => and(Some(lies), expr(Ty::Bool, span, ExprKind::IsFace(it(), id, None))),
+            Some(id) => and(Some(lies), build::cond(span, ExprKind::IsFace(it(), id, None))),
             None => Some(lies),
         };
         // These conditions come last: few components are left then.
         if let (Some(active), false) = (active, always) {
             cond = and(cond, active);
         }
-        Some(expr(all.ty.clone(), span, ExprKind::Where(all, CANDIDATE, cond?)))
+        Some(build::expr(all.ty.clone(), span, ExprKind::Where(all, CANDIDATE, cond?)))
     }
 
     /// The holder of a carrier, with the name that stands for it.
     pub fn owner_of(&self, a: &Attachment) -> Option<(LocalId, Expr)> {
         let (this, owner) = (a.this?, a.owner?);
         let ty = a.locals.get(this.index()).map_or(Ty::Error, |l| l.ty.clone());
-        let this = expr(ty, a.span, ExprKind::Local(this));
+        let this = build::expr(ty, a.span, ExprKind::Local(this));
         let maybe = types::maybe(types::player());
-        Some((owner, expr(maybe, a.span, ExprKind::Builtin(Builtin::Holder, vec![this]))))
+        Some((owner, build::expr(maybe, a.span, ExprKind::Builtin(Builtin::Holder, vec![this]))))
     }
 }
 
@@ -262,15 +258,15 @@ impl<'m> Tables<'m> {
         let env = f.env;
         self.zone_names(f, kind, env);
         let over = self.carriers_of(carrier, a.span)?;
-        let it = expr(Ty::Of(kind), a.span, ExprKind::Local(BEARER));
+        let it = build::expr(Ty::Of(kind), a.span, ExprKind::Local(BEARER));
         let holder =
-            expr(types::maybe(types::player()), a.span, ExprKind::Builtin(Builtin::Holder, vec![it]));
-        let me = expr(types::player(), a.span, ExprKind::Local(a.me));
-        let mine = expr(Ty::Bool, a.span, ExprKind::Compare(Comparison::Eq, holder.clone(), me));
-        let some = expr(Ty::Bool, a.span, ExprKind::IsSome(holder));
-        let free = expr(Ty::Bool, a.span, ExprKind::Not(some));
-        let cond = expr(Ty::Bool, a.span, ExprKind::Or(mine, free));
-        Some(expr(over.ty.clone(), a.span, ExprKind::Where(over, BEARER, cond)))
+            build::expr(types::maybe(types::player()), a.span, ExprKind::Builtin(Builtin::Holder, vec![it]));
+        let me = build::expr(types::player(), a.span, ExprKind::Local(a.me));
+        let mine = build::cond(a.span, ExprKind::Compare(Comparison::Eq, holder.clone(), me));
+        let some = build::cond(a.span, ExprKind::IsSome(holder));
+        let free = build::cond(a.span, ExprKind::Not(some));
+        let cond = build::cond(a.span, ExprKind::Or(mine, free));
+        Some(build::expr(over.ty.clone(), a.span, ExprKind::Where(over, BEARER, cond)))
     }
 
     /// The condition under which an attachment applies, in its own names; none: always.
@@ -292,20 +288,20 @@ impl<'m> Tables<'m> {
             }
         }
         if let (Some(by), Some(me)) = (&a.by, a.me) {
-            let me = expr(types::player(), span, ExprKind::Local(me));
+            let me = build::expr(types::player(), span, ExprKind::Local(me));
             let kind = if matches!(by.ty, Ty::Set(_) | Ty::List(_)) {
                 ExprKind::In(me, by.clone())
             } else {
                 ExprKind::Compare(Comparison::Eq, me, by.clone())
             };
-            out = and(out, expr(Ty::Bool, span, kind));
+            out = and(out, build::cond(span, kind));
         }
         let mut during = None;
         for r in &a.during {
-            let running = expr(Ty::Bool, span, ExprKind::Running(*r));
+            let running = build::cond(span, ExprKind::Running(*r));
             during = Some(match during {
                 None => running,
-                Some(d) => expr(Ty::Bool, span, ExprKind::Or(d, running)),
+                Some(d) => build::cond(span, ExprKind::Or(d, running)),
             });
         }
         if let Some(d) = during {
@@ -325,18 +321,18 @@ impl<'m> Tables<'m> {
     /// The condition that an attachment does not apply, in its own names: the guard that a `forbid` adds.
     pub fn not_forbidden(&mut self, a: &Attachment, h: &Head) -> Expr {
         let span = a.span;
-        let yes = || expr(Ty::Bool, span, ExprKind::Bool(true));
+        let yes = || build::cond(span, ExprKind::Bool(true));
         let applies = self.applies_condition(a, h).unwrap_or_else(yes);
         let Some(over) = self.carriers(a) else {
-            return expr(Ty::Bool, span, ExprKind::Not(applies));
+            return build::cond(span, ExprKind::Not(applies));
         };
         let body = match self.owner_of(a) {
-            Some((owner, holder)) => expr(Ty::Bool, span, ExprKind::Let(owner, holder, applies)),
+            Some((owner, holder)) => build::cond(span, ExprKind::Let(owner, holder, applies)),
             None => applies,
         };
         let fold =
             Fold { op: FoldOp::No, var: a.this.unwrap_or(CANDIDATE), over, cond: None, bodies: vec![body] };
-        expr(Ty::Bool, span, ExprKind::Fold(Box::new(fold)))
+        build::cond(span, ExprKind::Fold(Box::new(fold)))
     }
 
     /// Whether several carriers or layers can bring an attachment into force at a time.
@@ -357,9 +353,7 @@ impl<'m> Tables<'m> {
             Some(this) => match self.carried_by(a) {
                 Some(kind) => {
                     let attr = self.came_attribute(kind, a.span);
-                    let d = f.alloc(1);
-                    f.emit(Ins::LdAttr { d, e: this, attr });
-                    d
+                    f.emit_new(1, |d| Ins::LdAttr { d, e: this, attr })
                 }
                 None => f.load_number(0),
             },
@@ -510,7 +504,7 @@ impl<'m> Lower<'m> {
         let mut r = at;
         for (l, ty) in &names {
             let w = self.width(ty, a.span);
-            let e = expr(ty.clone(), a.span, ExprKind::Local(*l));
+            let e = build::expr(ty.clone(), a.span, ExprKind::Local(*l));
             self.store(f, &e, r);
             r += w;
         }
@@ -533,8 +527,7 @@ impl<'m> Lower<'m> {
             let s = f.alloc(w);
             self.set_into(f, &over, u, s);
             let (i, top, out) = f.begin_loop(s, w);
-            let this = f.alloc(1);
-            f.emit(Ins::Mov { d: this, a: i });
+            let this = f.emit_new(1, |d| Ins::Mov { d, a: i });
             (this, top, out)
         };
         self.bind_instance(f, a, thing);

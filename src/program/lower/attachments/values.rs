@@ -174,8 +174,7 @@ impl<'m> Lower<'m> {
         let AttachKind::Modify(change, e) = &a.what else { return };
         let value = &self.m.values[of.v.index()];
         let (r, w) = (of.r, of.w);
-        let usual = f.alloc(w);
-        f.emit(Ins::MovN { d: usual, a: r, n: w });
+        let usual = f.emit_new(w, |d| Ins::MovN { d, a: r, n: w });
         f.usual = Some(usual);
         if matches!(value.ty, Ty::Set(_) | Ty::List(_)) {
             self.change_list(f, &value.ty, *change, e, r);
@@ -206,8 +205,7 @@ impl<'m> Lower<'m> {
             return;
         };
         let u = self.uni(&Ty::Of(k), value.span);
-        let face = f.alloc(1);
-        f.emit(Ins::LdFace { d: face, c: *this, u: u.0 as u8 });
+        let face = f.emit_new(1, |d| Ins::LdFace { d, c: *this, u: u.0 as u8 });
         let end = f.new_label();
         let mut faces: Vec<_> = self.faces_of.iter().map(|(m, f)| (*m, *f)).collect();
         faces.sort_by_key(|(m, _)| *m);

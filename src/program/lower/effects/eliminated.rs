@@ -57,8 +57,7 @@ impl Lower<'_> {
             f.jnz(t, to);
         }
         if let Some(func) = self.out_func() {
-            let at = f.alloc(1);
-            f.emit(Ins::Mov { d: at, a: who });
+            let at = f.emit_new(1, |d| Ins::Mov { d, a: who });
             f.emit(Ins::Call { at, f: func });
             f.jnz(at, to);
         }
@@ -70,20 +69,16 @@ impl Lower<'_> {
         if !self.has_out_rule() {
             return s;
         }
-        let left = f.alloc(1);
-        f.emit(Ins::Mov { d: left, a: s });
+        let left = f.emit_new(1, |d| Ins::Mov { d, a: s });
         let base = f.next;
         if matches!(self.m.outcome, Outcome::Each) {
-            let gone = f.alloc(1);
-            f.emit(Ins::LdClock { d: gone, what: Clock::Decided });
+            let gone = f.emit_new(1, |d| Ins::LdClock { d, what: Clock::Decided });
             f.emit(Ins::SAndNot { d: left, a: left, b: gone, w: 1 });
         }
         if let Some(func) = self.out_func() {
-            let all = f.alloc(1);
-            f.emit(Ins::Mov { d: all, a: left });
+            let all = f.emit_new(1, |d| Ins::Mov { d, a: left });
             let (i, top, end) = f.begin_loop(all, 1);
-            let at = f.alloc(1);
-            f.emit(Ins::Mov { d: at, a: i });
+            let at = f.emit_new(1, |d| Ins::Mov { d, a: i });
             f.emit(Ins::Call { at, f: func });
             f.jz(at, top);
             f.emit(Ins::SDel { d: left, i, w: 1 });

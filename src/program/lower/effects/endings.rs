@@ -68,13 +68,11 @@ impl Lower<'_> {
         }
         let (base, go, end) = (f.next, f.new_label(), f.new_label());
         if out.is_none() {
-            let round = f.alloc(1);
-            f.emit(Ins::LdClock { d: round, what: Clock::Round });
+            let round = f.emit_new(1, |d| Ins::LdClock { d, what: Clock::Round });
             f.jz(round, go);
         }
         let outer = turn.filter(|_| all.iter().any(|c| self.reads_turn(c))).map(|p| {
-            let outer = f.alloc(1);
-            f.emit(Ins::LdClock { d: outer, what: Clock::Turn });
+            let outer = f.emit_new(1, |d| Ins::LdClock { d, what: Clock::Turn });
             f.emit(Ins::TurnIs { p });
             outer
         });
@@ -139,8 +137,7 @@ impl Lower<'_> {
                 let r = self.expr_reg(f, &e.body.when);
                 f.jz(r, go);
                 if !after_setup {
-                    let setting_up = f.alloc(1);
-                    f.emit(Ins::LdClock { d: setting_up, what: Clock::SetUp });
+                    let setting_up = f.emit_new(1, |d| Ins::LdClock { d, what: Clock::SetUp });
                     f.jnz(setting_up, go);
                 }
                 self.emit_verdict(f, e.body.verdict, e.body.who.as_ref(), e.body.text.as_ref());

@@ -3,14 +3,14 @@ use crate::fn_builder::FnBuild;
 use crate::ir::*;
 use crate::layout::tables::Home;
 use crate::lower::{Job, Lower};
-use houserule_model::body::types;
+use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 use houserule_text::Span;
 
 impl Lower<'_> {
     /// The statement for a mark; none for marks that only qualify another.
     fn sign_statement(&self, space: Expr, mark: &Mark, whose: Option<&Expr>, span: Span) -> Option<Stmt> {
-        let e = |ty: Ty, kind: ExprKind| Expr { ty, span, kind: Box::new(kind) };
+        let e = |ty: Ty, kind: ExprKind| build::expr(ty, span, kind);
         let first = |kind: KindId, of: Expr| {
             e(Ty::Maybe(Box::new(Ty::Of(kind))), ExprKind::First { n: None, of, last: false })
         };
@@ -79,11 +79,11 @@ impl Lower<'_> {
             {
                 continue;
             }
-            let space = Expr {
-                ty: Ty::Of(self.m.maps[map.index()].space),
-                span: sign.span,
-                kind: Box::new(ExprKind::Space(map, sign.column, sign.row)),
-            };
+            let space = build::expr(
+                Ty::Of(self.m.maps[map.index()].space),
+                sign.span,
+                ExprKind::Space(map, sign.column, sign.row),
+            );
             if let Some(s) = self.sign_statement(space, &sign.mark, sign.whose.as_ref(), sign.span) {
                 self.emit_stmt(&mut f, &s);
             }

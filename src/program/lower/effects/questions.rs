@@ -32,8 +32,7 @@ impl Layout<'_> {
 impl<'m> Lower<'m> {
     pub fn emit_offer(&mut self, f: &mut FnBuild, who: &Expr, menus: &[(MenuId, Vec<Expr>)], span: Span) {
         let w = self.required_reg(f, who);
-        let who = f.alloc(1);
-        f.emit(Ins::Mov { d: who, a: w });
+        let who = f.emit_new(1, |d| Ins::Mov { d, a: w });
         let m = self.m;
         let mut slots = Vec::new();
         let mut here: Vec<(&'m Menu, Vec<R>)> = Vec::new();
@@ -84,8 +83,7 @@ impl<'m> Lower<'m> {
             endings.iter().any(|(.., e)| !is_joined_only(&e.when) || asked && mentions_no_action(&e.when));
         let ask = f.new_label();
         if hard {
-            let t = f.alloc(1);
-            f.emit(Ins::CanOffer { d: t, p: who, offer });
+            let t = f.emit_new(1, |d| Ins::CanOffer { d, p: who, offer });
             f.emit(Ins::Not { d: t, a: t });
             f.no_action = Some(NoAction::In(t));
             for (menu, own, e) in &endings {
@@ -179,16 +177,14 @@ impl<'m> Lower<'m> {
             let next = f.new_label();
             let most = self.menu_value(f, menu, own, who, next, most);
             f.jnone(most, next);
-            let t = f.alloc(1);
-            f.emit(Ins::Lt { d: t, a: spent, b: most });
+            let t = f.emit_new(1, |d| Ins::Lt { d, a: spent, b: most });
             f.jnz(t, next);
             for (menu, own) in all {
                 let Some(done) = &menu.done else { continue };
                 let not = f.new_label();
                 if let Some(when) = &done.when {
                     if mentions_no_action(when) {
-                        let t = f.alloc(1);
-                        f.emit(Ins::CanOffer { d: t, p: who, offer });
+                        let t = f.emit_new(1, |d| Ins::CanOffer { d, p: who, offer });
                         f.emit(Ins::Not { d: t, a: t });
                         f.no_action = Some(NoAction::In(t));
                     }
@@ -248,8 +244,7 @@ impl<'m> Lower<'m> {
         let r = self.expr_reg(f, when);
         f.jz(r, go);
         if let Some((offer, ask)) = if_offered {
-            let t = f.alloc(1);
-            f.emit(Ins::CanOffer { d: t, p: who, offer });
+            let t = f.emit_new(1, |d| Ins::CanOffer { d, p: who, offer });
             f.jz(t, ask);
         }
         self.emit_verdict(f, e.verdict, e.who.as_ref(), e.text.as_ref());
@@ -316,27 +311,30 @@ impl<'m> Lower<'m> {
                 let decl = self.add_decl("rule", &"choose".into(), e.span);
                 let sealed = self.game_facts.sealed.choices.contains(&e.span);
                 let used = !self.game_facts.sealed.idle.contains(&e.span);
-                let ask = self.add_ask(AskSlot {
-                    universe: u,
-                    one,
-                    min,
-                    max,
-                    list: false,
-                    prompt,
-                    always: tells.is_some(),
-                    even_none: tells == Some(true),
-                    several,
-                    anybody: false,
-                    truth: false,
-                    sealed,
-                    used,
-                    ways: None,
-                    span: e.span,
-                    decl,
-                });
+                let (always, even_none) = (tells.is_some(), tells == Some(true));
+                let slot = AskSlot::new(u, prompt, e.span, decl);
+                let ask =
+                    self.add_ask(AskSlot { one, min, max, always, even_none, several, sealed, used, ..slot });
                 self.ask_players(f, (d, s, who), ask, several, if one { None } else { Some(w) });
             }
         }
+    }
+
+    /// Asks the player in register `who` for yes or no, into `d`; jumps to `no` after a no, or if that player is out. Returns the register of the player who was asked.
+    pub fn ask_yes_or_no(
+        &mut self,
+        f: &mut FnBuild,
+        (d, who): (R, R),
+        (prompt, span, decl): (TemplateIx, Span, DeclIx),
+        no: Label,
+    ) -> R {
+        let slot = AskSlot::new(self.p.truth_universe, prompt, span, decl);
+        let ask = self.add_ask(AskSlot { always: true, truth: true, ..slot });
+        self.emit_notice(f);
+        let who = self.players_to_ask(f, who, false, no);
+        f.emit(Ins::Ask { d, s: d, who, ask });
+        f.jz(d, no);
+        who
     }
 
     /// Emits a question; the answer goes into `d`. If all players to ask are out, the answer is none or the empty set.
@@ -404,24 +402,9 @@ impl<'m> Lower<'m> {
         let decl = self.add_decl("rule", &"choose".into(), e.span);
         let sealed = self.game_facts.sealed.choices.contains(&e.span);
         let used = !self.game_facts.sealed.idle.contains(&e.span);
-        let ask = self.add_ask(AskSlot {
-            universe: u,
-            one: false,
-            min: s,
-            max: s,
-            list: false,
-            prompt,
-            always,
-            even_none: false,
-            several,
-            anybody: false,
-            truth: false,
-            sealed,
-            used,
-            ways: Some(map),
-            span: e.span,
-            decl,
-        });
+        let (ways, slot) = (Some(map), AskSlot::new(u, prompt, e.span, decl));
+        let slot = AskSlot { one: false, min: s, max: s, always, several, sealed, used, ways, ..slot };
+        let ask = self.add_ask(slot);
         self.ask_players(f, (d, s, who), ask, several, Some(w));
     }
 
@@ -536,8 +519,7 @@ impl<'m> Lower<'m> {
                         Verdict::Lose => VerdictCode::Win,
                         Verdict::Tie => VerdictCode::Tie,
                     };
-                    let o = f.alloc(1);
-                    f.emit(Ins::SNot { d: o, a: s, u: players.0 as u8 });
+                    let o = f.emit_new(1, |d| Ins::SNot { d, a: s, u: players.0 as u8 });
                     f.emit(Ins::Verdict { s: o, verdict: other, all: false, t });
                 }
             }
@@ -560,8 +542,7 @@ impl<'m> Lower<'m> {
                     }
                     _ if registers && self.is_told_in_order(f, e) => {
                         let u = self.uni(&e.ty, e.span);
-                        let r = f.alloc(self.list_words(u));
-                        f.emit(Ins::Li { d: r, k: 0 });
+                        let r = f.emit_new(self.list_words(u), |d| Ins::Li { d, k: 0 });
                         let skip = f.new_label();
                         let outer = f.none_label.replace(skip);
                         self.list_into(f, e, u, r);

@@ -3,7 +3,7 @@ use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
 use crate::layout::tables::{Home, Layout, Tables};
 use crate::lower::{Captured, Event, Job, Lower};
-use houserule_model::body::{types, walk};
+use houserule_model::body::{build, types, walk};
 use houserule_model::hir::*;
 use houserule_text::Span;
 
@@ -161,8 +161,7 @@ impl Lower<'_> {
             StmtKind::For(l, over, body) => self.emit_for(f, *l, over, body),
             StmtKind::Repeat(n, body) => {
                 let n = self.required_reg(f, n);
-                let left = f.alloc(1);
-                f.emit(Ins::Mov { d: left, a: n });
+                let left = f.emit_new(1, |d| Ins::Mov { d, a: n });
                 let (top, end) = (f.new_label(), f.new_label());
                 f.place_label(top);
                 let (t, zero) = (f.alloc(1), f.load_number(0));
@@ -186,10 +185,7 @@ impl Lower<'_> {
                 let r = self.required_reg(f, &g.cond);
                 let ok = f.new_label();
                 f.jnz(r, ok);
-                match f.exit_label {
-                    Some(exit) => f.jmp(exit),
-                    None => f.emit(Ins::Ret),
-                }
+                f.leave();
                 f.place_label(ok);
             }
             StmtKind::MustLeave(g) => self.report_unsupported(g.span, "`must leave`"),
@@ -224,35 +220,12 @@ impl Lower<'_> {
                     Some(e) => self.required_reg(f, e),
                     None => f.me.unwrap_or(0),
                 };
-                let r = f.alloc(1);
-                f.emit(Ins::Mov { d: r, a: who });
+                let r = f.emit_new(1, |d| Ins::Mov { d, a: who });
                 let prompt = m.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.make_template(f, t, true));
-                let d = f.alloc(1);
                 let decl = self.add_decl("rule", &"may".into(), s.span);
-                let universe = self.p.truth_universe;
-                let ask = self.add_ask(AskSlot {
-                    universe,
-                    ways: None,
-                    one: true,
-                    min: 0,
-                    max: 0,
-                    list: false,
-                    prompt,
-                    always: true,
-                    even_none: false,
-                    several: false,
-                    anybody: false,
-                    truth: true,
-                    sealed: false,
-                    used: true,
-                    span: s.span,
-                    decl,
-                });
-                self.emit_notice(f);
                 let end = f.new_label();
-                let who = self.players_to_ask(f, r, false, end);
-                f.emit(Ins::Ask { d, s: d, who, ask });
-                f.jz(d, end);
+                let d = f.alloc(1);
+                self.ask_yes_or_no(f, (d, r), (prompt, s.span, decl), end);
                 self.emit_block_as(f, m.me, r, &m.body);
                 f.place_label(end);
             }
@@ -341,8 +314,7 @@ impl Lower<'_> {
                         self.set_reg(f, t, players)
                     }
                     None => {
-                        let t = f.alloc(1);
-                        f.emit(Ins::SAll { d: t, u: players.0 as u8 });
+                        let t = f.emit_new(1, |d| Ins::SAll { d, u: players.0 as u8 });
                         t
                     }
                 };
@@ -388,15 +360,9 @@ impl Lower<'_> {
                 if let Some(r) = f.result {
                     self.store(f, e, r);
                 }
-                match f.exit_label {
-                    Some(exit) => f.jmp(exit),
-                    None => f.emit(Ins::Ret),
-                }
+                f.leave();
             }
-            StmtKind::Stop => match f.exit_label {
-                Some(exit) => f.jmp(exit),
-                None => f.emit(Ins::Ret),
-            },
+            StmtKind::Stop => f.leave(),
             StmtKind::Proceed(changes) => self.emit_proceed(f, changes, s.span),
             StmtKind::Say(_) if f.is_trial => {}
             StmtKind::Say(t) => {
@@ -522,8 +488,7 @@ impl Lower<'_> {
             return;
         }
         let (i, top, end) = self.begin_ordered_walk(f, over, u);
-        let x = f.alloc(1);
-        f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
+        let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(u) });
         f.bind(l, Bind::Reg(x));
         self.emit_block(f, body);
         f.jmp(top);
@@ -594,16 +559,7 @@ impl Lower<'_> {
     fn stand_into(&mut self, f: &mut FnBuild, to: &Expr, d: R) {
         match &*to.kind {
             ExprKind::Box(_) => f.emit(Ins::Li { d, k: NONE as i32 }),
-            ExprKind::If(c, a, b) => {
-                let (other, end) = (f.new_label(), f.new_label());
-                let r = self.required_reg(f, c);
-                f.jz(r, other);
-                self.stand_into(f, a, d);
-                f.jmp(end);
-                f.place_label(other);
-                self.stand_into(f, b, d);
-                f.place_label(end);
-            }
+            ExprKind::If(c, a, b) => self.emit_if(f, c, [a, b], |s, f, x| s.stand_into(f, x, d)),
             _ => {
                 self.expr_into(f, to, d);
                 self.require_into(f, to, d);
@@ -735,8 +691,7 @@ impl Lower<'_> {
     pub fn emit_in_turn(&mut self, f: &mut FnBuild, e: &Everyone, round: Option<Label>) {
         let players = self.p.player_universe;
         let n = self.set.players as i32;
-        let p = f.alloc(1);
-        f.emit(Ins::Li { d: p, k: 0 });
+        let p = f.emit_new(1, |d| Ins::Li { d, k: 0 });
         // A list of players, if the order is not simply clockwise or anticlockwise.
         let row = (!crate::lower::values::turn_order::is_round_the_table(&e.who)
             && self.has_own_order(f, &e.who))
@@ -767,8 +722,7 @@ impl Lower<'_> {
         if !all {
             // The set of players is evaluated before each turn.
             let s = self.set_reg(f, &e.who, players);
-            let t = f.alloc(1);
-            f.emit(Ins::STest { d: t, s, i: p, w: 1 });
+            let t = f.emit_new(1, |d| Ins::STest { d, s, i: p, w: 1 });
             f.jz(t, next);
             f.next = base;
         }
@@ -789,8 +743,7 @@ impl Lower<'_> {
             f.emit(Ins::TurnBegin { p });
             self.watch_endings_by_time(f);
         }
-        let me = f.alloc(1);
-        f.emit(Ins::Mov { d: me, a: p });
+        let me = f.emit_new(1, |d| Ins::Mov { d, a: p });
         self.emit_turn_body(f, e, me, passing);
         if turns {
             f.emit(Ins::TurnEnd);
@@ -878,8 +831,7 @@ impl Lower<'_> {
         let s = self.set_reg(f, &e.who, players);
         let s = self.remove_out(f, s);
         f.emit(Ins::SAndNot { d: left, a: s, b: acted, w });
-        let t = f.alloc(1);
-        f.emit(Ins::SAny { d: t, s: left, w });
+        let t = f.emit_new(1, |d| Ins::SAny { d, s: left, w });
         f.jnz(t, some);
         if e.until.is_some() || passing.is_some() {
             // All have acted: begins again, if there are any players.
@@ -895,32 +847,15 @@ impl Lower<'_> {
         let prompt = self.make_template(f, &Text { parts, span }, true);
         let decl = self.add_decl("rule", &"everyone".into(), span);
         let always = self.secrecy_of(f, &e.who).is_some();
-        let ask = self.add_ask(AskSlot {
-            universe: players,
-            ways: None,
-            one: true,
-            min: 0,
-            max: 0,
-            list: false,
-            prompt,
-            always,
-            even_none: false,
-            several: false,
-            anybody: true,
-            truth: false,
-            sealed: false,
-            used: true,
-            span,
-            decl,
-        });
+        let slot = AskSlot::new(players, prompt, span, decl);
+        let ask = self.add_ask(AskSlot { always, anybody: true, ..slot });
         self.emit_notice(f);
         f.emit(Ins::Ask { d: p, s: left, who: left, ask });
         f.emit(Ins::SIns { d: acted, i: p, w });
         self.judge_ends_again(f, p, round);
         f.emit(Ins::TurnBegin { p });
         self.watch_endings_by_time(f);
-        let me = f.alloc(1);
-        f.emit(Ins::Mov { d: me, a: p });
+        let me = f.emit_new(1, |d| Ins::Mov { d, a: p });
         self.emit_turn_body(f, e, me, passing);
         f.emit(Ins::TurnEnd);
         self.watch_endings_by_time(f);
@@ -947,7 +882,7 @@ impl Lower<'_> {
             if let StmtKind::Attach(a) = &s.kind {
                 walk::every_of(a, &mut seen);
                 if let Some(l) = a.maker {
-                    seen(&Expr { ty: types::player(), span, kind: Box::new(ExprKind::Local(l)) });
+                    seen(&build::expr(types::player(), span, ExprKind::Local(l)));
                 }
             }
         });
@@ -974,8 +909,7 @@ impl Lower<'_> {
         let s = self.set_reg(f, &e.who, players);
         let s = self.remove_out(f, s);
         // In seat order.
-        let list = f.alloc(1 + n.div_ceil(4));
-        f.emit(Ins::Li { d: list, k: 0 });
+        let list = f.emit_new(1 + n.div_ceil(4), |d| Ins::Li { d, k: 0 });
         let (i, top, end) = f.begin_loop(s, 1);
         f.emit(Ins::LPush { l: list, a: i, cap: u16::from(n) });
         f.jmp(top);

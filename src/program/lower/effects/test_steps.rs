@@ -3,6 +3,7 @@ use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::layout::tables::Tables;
 use crate::lower::{Event, Job, Lower};
+use houserule_model::body::build;
 use houserule_model::hir::*;
 use houserule_text::Span;
 use rustc_hash::FxHashMap as HashMap;
@@ -170,7 +171,7 @@ impl Lower<'_> {
                     Until::EndOfPhase => (LeaseScope::Phase, None),
                     Until::EndOfGame => (LeaseScope::Game, None),
                     Until::EndOf(r) => {
-                        let e = Expr { ty: Ty::Phase, span: s.span, kind: Box::new(ExprKind::Phase(*r)) };
+                        let e = build::expr(Ty::Phase, s.span, ExprKind::Phase(*r));
                         (LeaseScope::PhaseNamed, Some(self.pure_func_of(&e, names)))
                     }
                     Until::StartOfTurn(p) => (LeaseScope::StartOfTurn, Some(self.pure_func_of(p, names))),
@@ -221,14 +222,9 @@ impl Lower<'_> {
                 let first = self.step_func(names, |s, f| s.expr_into(f, n, 1 + at));
                 out.push(TestOp { span: s.span, kind: TestOpKind::Do(first) });
                 let top = out.len();
-                let left =
-                    Expr { ty: Ty::Int(0, i32::MAX), span: n.span, kind: Box::new(ExprKind::Local(l)) };
-                let zero = Expr { ty: Ty::Int(0, 0), span: n.span, kind: Box::new(ExprKind::Int(0)) };
-                let more = Expr {
-                    ty: Ty::Bool,
-                    span: n.span,
-                    kind: Box::new(ExprKind::Compare(Comparison::Gt, left, zero)),
-                };
+                let left = build::expr(Ty::Int(0, i32::MAX), n.span, ExprKind::Local(l));
+                let zero = build::expr(Ty::Int(0, 0), n.span, ExprKind::Int(0));
+                let more = build::cond(n.span, ExprKind::Compare(Comparison::Gt, left, zero));
                 let func = self.pure_func_of(&more, names);
                 out.push(TestOp { span: s.span, kind: TestOpKind::Jump(0) });
                 self.make_steps(body, names, out);
@@ -287,7 +283,7 @@ impl Lower<'_> {
         out.push(TestOp { span, kind: TestOpKind::Jump(0) });
         let has = LocalId(3_000_000);
         names.at.insert(has, (at + 1, 1));
-        let flag = Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::Local(has)) };
+        let flag = build::cond(span, ExprKind::Local(has));
         let func = self.pure_func_of(&flag, names);
         names.at.remove(&has);
         self.make_steps(body, names, out);

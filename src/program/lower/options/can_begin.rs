@@ -2,10 +2,9 @@
 use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
-use crate::lower::attachments::expr;
 use crate::lower::options::enumerator::own_names;
 use crate::lower::{Event, Job, Lower};
-use houserule_model::body::{types, walk};
+use houserule_model::body::{build, types, walk};
 use houserule_model::hir::*;
 use houserule_text::Span;
 use std::rc::Rc;
@@ -34,9 +33,9 @@ impl Tables<'_> {
         f.envs.push(own.chain([(ME, Bind::Reg(0))]).collect());
         let at = f.envs.len() - 1;
         let of = |(i, (ty, span)): (usize, &(Ty, Span))| {
-            expr(ty.clone(), *span, ExprKind::Local(LocalId(i as u32)))
+            build::expr(ty.clone(), *span, ExprKind::Local(LocalId(i as u32)))
         };
-        let me = expr(types::player(), Span::default(), ExprKind::Local(ME));
+        let me = build::expr(types::player(), Span::default(), ExprKind::Local(ME));
         let args: Rc<Vec<Expr>> = Rc::new([me].into_iter().chain(types.iter().enumerate().map(of)).collect());
         for (l, func) in held {
             f.envs[env].insert(*l, Bind::Call(*func, args.clone(), at));
@@ -81,8 +80,7 @@ impl Lower<'_> {
             to += self.width(&a.ty, a.span);
         }
         // The window must be last: arguments are evaluated before it is allocated.
-        let last = f.alloc(results.max(1 + words));
-        f.emit(Ins::MovN { d: last, a: at, n: 1 + words });
+        let last = f.emit_new(results.max(1 + words), |d| Ins::MovN { d, a: at, n: 1 + words });
         f.emit(Ins::Call { at: last, f: func });
         last
     }
@@ -174,8 +172,7 @@ impl Lower<'_> {
             (None, Some(k), Some((this, _))) => {
                 let mut told_to = told_to;
                 let u = self.uni(&Ty::Of(k), rule.span);
-                let face = f.alloc(1);
-                f.emit(Ins::LdFace { d: face, c: *this, u: u.0 as u8 });
+                let face = f.emit_new(1, |d| Ins::LdFace { d, c: *this, u: u.0 as u8 });
                 let mut faces: Vec<_> = self.faces_of.iter().map(|(m, f)| (*m, *f)).collect();
                 faces.sort_by_key(|(m, _)| *m);
                 for (id, (first, _, keys)) in faces {

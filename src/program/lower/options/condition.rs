@@ -31,7 +31,13 @@ pub struct Condition<'m> {
     pub is_behind_effect: bool,
 }
 
-impl Condition<'_> {
+impl<'m> Condition<'m> {
+    /// A `needs` or `must leave` line.
+    pub fn of_guard(source: Source<'m>, g: &Guard, upto: usize, is_behind_effect: bool) -> Condition<'m> {
+        let (cond, reason) = (g.cond.clone(), g.reason.clone());
+        Condition { source, cond, reason, upto, span: g.span, is_behind_effect }
+    }
+
     /// Whether its names are those of the action.
     pub fn is_own(&self) -> bool {
         matches!(self.source, Source::Own)

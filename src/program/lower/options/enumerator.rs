@@ -9,7 +9,7 @@ use crate::lower::options::pushdown::{Cut, Cuts};
 use crate::lower::{Event, Job, Lower};
 use crate::setup::SeededFault;
 use houserule_model::body::flow::{self, Fact};
-use houserule_model::body::{sealed, types, walk};
+use houserule_model::body::{build, sealed, types, walk};
 use houserule_model::hir::*;
 use houserule_text::Span;
 use rustc_hash::FxHashMap as HashMap;
@@ -44,30 +44,14 @@ impl<'m> Tables<'m> {
         let a = &m.actions[id.index()];
         let mut out = Vec::new();
         if let Some(menu) = a.menus.first() {
-            for g in &m.menus[menu.index()].needs {
-                out.push(Condition {
-                    source: Source::Menu(*menu),
-                    cond: g.cond.clone(),
-                    reason: g.reason.clone(),
-                    upto: 0,
-                    span: g.span,
-                    is_behind_effect: false,
-                });
-            }
-            for g in &m.menus[menu.index()].leaves {
-                out.push(Condition {
-                    source: Source::Menu(*menu),
-                    cond: g.cond.clone(),
-                    reason: g.reason.clone(),
-                    upto: a.params.len(),
-                    span: g.span,
-                    is_behind_effect: true,
-                });
-            }
+            let (of, all) = (Source::Menu(*menu), a.params.len());
+            let Menu { needs, leaves, .. } = &m.menus[menu.index()];
+            out.extend(needs.iter().map(|g| Condition::of_guard(of.clone(), g, 0, false)));
+            out.extend(leaves.iter().map(|g| Condition::of_guard(of.clone(), g, all, true)));
         }
         if let Some(once) = &a.once {
-            let used = Expr { ty: Ty::Bool, span: a.span, kind: Box::new(ExprKind::Local(USED)) };
-            let cond = Expr { ty: Ty::Bool, span: a.span, kind: Box::new(ExprKind::Not(used)) };
+            let used = build::cond(a.span, ExprKind::Local(USED));
+            let cond = build::cond(a.span, ExprKind::Not(used));
             let message = match &once.per {
                 Some(per) => format!("once per {per}, and that has been"),
                 None => String::from("once, and that has been"),
@@ -84,41 +68,21 @@ impl<'m> Tables<'m> {
             });
         }
         if let Some(c) = &a.when {
-            let upto = last_param(a, c);
-            let (cond, span) = (c.clone(), c.span);
+            let (cond, upto) = (c.clone(), last_param(a, c));
             out.push(Condition {
                 source: Source::Own,
                 cond,
                 reason: None,
                 upto,
-                span,
+                span: c.span,
                 is_behind_effect: false,
             });
         }
-        for h in &a.head {
-            match h {
-                HeadStep::Needs(g) => {
-                    let upto = last_param(a, &g.cond);
-                    out.push(Condition {
-                        source: Source::Own,
-                        cond: g.cond.clone(),
-                        reason: g.reason.clone(),
-                        upto,
-                        span: g.span,
-                        is_behind_effect: false,
-                    });
-                }
-                HeadStep::MustLeave(g) => out.push(Condition {
-                    source: Source::Own,
-                    cond: g.cond.clone(),
-                    reason: g.reason.clone(),
-                    upto: a.params.len(),
-                    span: g.span,
-                    is_behind_effect: true,
-                }),
-                HeadStep::Let(..) => {}
-            }
-        }
+        out.extend(a.head.iter().filter_map(|h| match h {
+            HeadStep::Needs(g) => Some(Condition::of_guard(Source::Own, g, last_param(a, &g.cond), false)),
+            HeadStep::MustLeave(g) => Some(Condition::of_guard(Source::Own, g, a.params.len(), true)),
+            HeadStep::Let(..) => None,
+        }));
         // A guard that needs the owner of the carrier fails if nobody holds the carrier.
         let owner = a.carrier.as_ref().and_then(|_| match a.head.first() {
             Some(HeadStep::Let(l, _)) => Some(*l),
@@ -129,7 +93,7 @@ impl<'m> Tables<'m> {
                 if crate::lower::attachments::needs_name(&c.cond, owner) {
                     let some = crate::lower::attachments::is_somebody(owner, c.span);
                     let both = ExprKind::And(some, c.cond.clone());
-                    c.cond = Expr { ty: Ty::Bool, span: c.span, kind: Box::new(both) };
+                    c.cond = build::cond(c.span, both);
                 }
             }
         }
@@ -139,9 +103,8 @@ impl<'m> Tables<'m> {
                 // Whether a layer forbids the action is a function; the guard is a name bound to its call.
                 Some(_) => {
                     let span = att.span;
-                    let forbidden =
-                        Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::Local(LAYER_FORBIDS)) };
-                    Expr { ty: Ty::Bool, span, kind: Box::new(ExprKind::Not(forbidden)) }
+                    let forbidden = build::cond(span, ExprKind::Local(LAYER_FORBIDS));
+                    build::cond(span, ExprKind::Not(forbidden))
                 }
                 None => self.not_forbidden(att, head),
             };
@@ -218,7 +181,7 @@ impl<'m> Lower<'m> {
         self.finish_func(func, b);
         let l = this.unwrap_or(a.me);
         let ty = a.locals[l.index()].ty.clone();
-        let whose = Expr { ty, span: a.span, kind: Box::new(ExprKind::Local(l)) };
+        let whose = build::expr(ty, a.span, ExprKind::Local(l));
         f.envs[0].insert(USED, Bind::Call(func, Rc::new(vec![whose]), 0));
     }
 
@@ -426,7 +389,7 @@ impl<'m> Lower<'m> {
                     .iter()
                     .map(|p| {
                         let ty = a.locals[p.local.index()].ty.clone();
-                        let e = Expr { ty, span: p.span, kind: Box::new(ExprKind::Local(p.local)) };
+                        let e = build::expr(ty, p.span, ExprKind::Local(p.local));
                         Bind::Alias(Rc::new(e), 0)
                     })
                     .collect();
@@ -453,7 +416,7 @@ impl<'m> Lower<'m> {
         let own = a.params.iter().take(upto);
         let types: Vec<_> = own.map(|p| (a.locals[p.local.index()].ty.clone(), p.span)).collect();
         let func = self.forbids_func(&types, x, of);
-        let name = |l: LocalId, ty: Ty| Expr { ty, span: x.0.span, kind: Box::new(ExprKind::Local(l)) };
+        let name = |l: LocalId, ty: Ty| build::expr(ty, x.0.span, ExprKind::Local(l));
         let mut args = vec![name(a.me, houserule_model::body::types::player())];
         args.extend(a.params.iter().take(upto).map(|p| name(p.local, a.locals[p.local.index()].ty.clone())));
         f.envs[env].insert(of.unwrap_or(LAYER_FORBIDS), Bind::Call(func, Rc::new(args), 0));
@@ -519,8 +482,7 @@ impl<'m> Lower<'m> {
                 }
                 Many::Subset { min, max } => {
                     domain.emit(Ins::SSub { d, a: x, b: s, w });
-                    let n = domain.alloc(1);
-                    domain.emit(Ins::SCount { d: n, s: x, w });
+                    let n = domain.emit_new(1, |d| Ins::SCount { d, s: x, w });
                     for (bound, least) in [(min, true), (max, false)] {
                         if let Some(b) = bound {
                             let b = self.expr_reg(&mut domain, b);
@@ -896,8 +858,7 @@ impl<'m> Lower<'m> {
         mine.iter().for_each(|(c, _)| crate::analysis::expr_forms::split_conjunction(c, &mut asked));
         if cut.is_some() && asked.len() > 1 {
             let base = f.next;
-            let any = f.alloc(1);
-            f.emit(Ins::SAny { d: any, s, w });
+            let any = f.emit_new(1, |d| Ins::SAny { d, s, w });
             f.jz(any, nothing);
             f.next = base;
         }
@@ -918,8 +879,7 @@ impl<'m> Lower<'m> {
         if last {
             if !guards.tried.is_empty() {
                 let (i, top, out) = f.begin_loop(s, w);
-                let x = f.alloc(1);
-                f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
+                let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(u) });
                 f.bind(p.local, Bind::Reg(x));
                 let stays = f.new_label();
                 let of =
@@ -940,8 +900,7 @@ impl<'m> Lower<'m> {
         if k == 0 && self.opts.lift {
             // If the first domain is empty, the guards of other parameters are not evaluated.
             let (code, spans, next) = (f.code.len(), f.spans.len(), f.next);
-            let any = f.alloc(1);
-            f.emit(Ins::SAny { d: any, s, w });
+            let any = f.emit_new(1, |d| Ins::SAny { d, s, w });
             f.jz(any, nobody);
             later = self.push_down_conditions(f, a, guards.conds);
             if later.0.is_empty() {

@@ -3,9 +3,8 @@ use crate::fn_builder::FnBuild;
 use crate::ir::*;
 use crate::layout::tables::Tables;
 use crate::lower::Lower;
-use crate::lower::attachments::expr;
 use crate::passes::PassSet;
-use houserule_model::body::{liveness, types};
+use houserule_model::body::{build, liveness, types};
 use houserule_model::hir::{ExprKind, Ty};
 use houserule_text::Span;
 use rustc_hash::FxHashSet as HashSet;
@@ -61,8 +60,7 @@ impl Tables<'_> {
     /// Adds a thing to the set of components that stay, unless it is none.
     fn add_held(&mut self, f: &mut FnBuild, held: &mut Option<R>, thing: R, w: u8) {
         let set = *held.get_or_insert_with(|| {
-            let set = f.alloc(w);
-            f.emit(Ins::SZero { d: set, w });
+            let set = f.emit_new(w, |d| Ins::SZero { d, w });
             set
         });
         let none = f.new_label();
@@ -86,7 +84,7 @@ impl Lower<'_> {
                 continue;
             }
             let is_one = liveness::is_one(&ty);
-            let e = expr(ty, at, ExprKind::Local(l));
+            let e = build::expr(ty, at, ExprKind::Local(l));
             if is_one {
                 let thing = self.expr_reg(f, &e);
                 self.add_held(f, &mut held, thing, w);
@@ -112,8 +110,7 @@ impl Lower<'_> {
                 }
             }
             let own = held.map(|h| {
-                let own = f.alloc(w);
-                f.emit(Ins::MovN { d: own, a: h, n: w });
+                let own = f.emit_new(w, |d| Ins::MovN { d, a: h, n: w });
                 own
             });
             self.keep_one_of_alike(f, part, u, own);

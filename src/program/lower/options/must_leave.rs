@@ -31,8 +31,7 @@ impl<'m> Lower<'m> {
         }
         // The window must be last.
         let (n, last) = (of.n, of.last.map_or(0, |(_, w)| w));
-        let at = f.alloc(1 + n + last);
-        f.emit(Ins::Mov { d: at, a: 0 });
+        let at = f.emit_new(1 + n + last, |d| Ins::Mov { d, a: 0 });
         if n > 0 {
             f.emit(Ins::MovN { d: at + 1, a: of.fixed, n });
         }

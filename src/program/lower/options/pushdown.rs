@@ -3,7 +3,10 @@ use crate::analysis::expr_forms::{conjunction_of, split_conjunction};
 use crate::fn_builder::FnBuild;
 use crate::ir::*;
 use crate::lower::Lower;
-use houserule_model::body::flow::{self, Fact};
+use houserule_model::body::{
+    build,
+    flow::{self, Fact},
+};
 use houserule_model::hir::*;
 
 /// A condition, its environment, and the number of parameters that it needs.
@@ -183,7 +186,7 @@ impl Lower<'_> {
 
 /// The fact that the thing of a parameter lies on a space.
 fn placed_fact(p: &Param) -> Option<Fact> {
-    let of = |kind| Expr { ty: Ty::Error, span: p.span, kind: Box::new(kind) };
+    let of = |kind| build::expr(Ty::Error, p.span, kind);
     let at = of(ExprKind::Builtin(Builtin::At, vec![of(ExprKind::Local(p.local))]));
     Some(Fact { path: flow::path(&at)?, known: flow::Known::Some, fleeting: false })
 }

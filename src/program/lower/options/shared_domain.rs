@@ -1,5 +1,6 @@
 //! Shares the domain of the first parameter between the actions of a menu: these often pick it from the same set (*my men who are not out*), or from the same part of it
 //! (*… who stand on dry ground*). Each set is computed once for each enumeration and cached; if it is empty, the remaining guards are not evaluated.
+use crate::analysis::expr_forms::without_as_set;
 use crate::fn_builder::{FnBuild, Label, TrialSet};
 use crate::ir::*;
 use crate::layout::tables::Tables;
@@ -27,11 +28,7 @@ impl Tables<'_> {
         conds: &[(Expr, usize, usize)],
     ) -> Option<Vec<u64>> {
         let next = a.params.get(1).filter(|p| matches!(p.many, Many::One))?;
-        let mut from = &next.from;
-        while let ExprKind::Builtin(Builtin::AsSet, inner) = &*from.kind {
-            from = inner.first()?;
-        }
-        let ExprKind::Value(v, args) = &*from.kind else { return None };
+        let ExprKind::Value(v, args) = &*without_as_set(&next.from).kind else { return None };
         let [arg] = args.as_slice() else { return None };
         let ExprKind::Builtin(Builtin::At, of) = &*arg.kind else { return None };
         if !matches!(of.as_slice(), [x] if matches!(&*x.kind, ExprKind::Local(l) if *l == first)) {
@@ -164,8 +161,7 @@ impl Lower<'_> {
             !good
         });
         let base = f.next;
-        let any = f.alloc(1);
-        f.emit(Ins::SAny { d: any, s, w });
+        let any = f.emit_new(1, |d| Ins::SAny { d, s, w });
         f.jz(any, end);
         f.next = base;
         Some(s)

@@ -1,10 +1,10 @@
 //! Lowers folds (`sum`, `count`, `any`, `every`, `least`, `union` …) over sets and over lines of a board.
-use crate::analysis::expr_forms::mentions;
+use crate::analysis::expr_forms::{mentions, without_as_set};
 use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
 use crate::layout::tables::{Home, Tables};
 use crate::lower::Lower;
-use houserule_model::body::types;
+use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 
 /// A fold over `lines(n)`.
@@ -48,11 +48,7 @@ impl Tables<'_> {
             && let ExprKind::In(_, line) = &*c.kind
             && matches!(&*line.kind, ExprKind::Local(l) if *l == fold.var)
         {
-            over = Expr {
-                ty: over.ty.clone(),
-                span: over.span,
-                kind: Box::new(ExprKind::Where(over, fold.var, c.clone())),
-            };
+            over = build::expr(over.ty.clone(), over.span, ExprKind::Where(over, fold.var, c.clone()));
             cond = None;
         }
         let (table, through) = self.lines_of(f, &over)?;
@@ -61,11 +57,7 @@ impl Tables<'_> {
 
     /// If `body` is the content of a zone of each thing of universe `su`, and the zone holds things of universe `u`: the zone.
     pub fn zone_of_each(&self, body: &Expr, var: LocalId, su: UniverseId, u: UniverseId) -> Option<ZoneIx> {
-        let inner = match &*body.kind {
-            ExprKind::Builtin(Builtin::AsSet, a) => a.first()?,
-            _ => body,
-        };
-        let ExprKind::Zone(Some(x), z, None) = &*inner.kind else { return None };
+        let ExprKind::Zone(Some(x), z, None) = &*without_as_set(body).kind else { return None };
         let zone = self.single_place_zone(*z).filter(|zone| self.held_universe(*zone) == Some(u))?;
         let its = matches!(&*x.kind, ExprKind::Local(l) if *l == var);
         let slot = self.p.zones.get(zone.index())?;
@@ -105,8 +97,7 @@ impl Lower<'_> {
         if truth {
             match (fold.op, body) {
                 (FoldOp::Every, Some(b)) => {
-                    let t = f.alloc(w);
-                    f.emit(Ins::MovN { d: t, a: s, n: w });
+                    let t = f.emit_new(w, |d| Ins::MovN { d, a: s, n: w });
                     self.filter_into(f, t, u, fold.var, b);
                     f.emit(Ins::SSub { d, a: s, b: t, w });
                 }
@@ -153,8 +144,7 @@ impl Lower<'_> {
         let start = if fold.op == FoldOp::Sum { 0 } else { NONE };
         let acc = f.load_number(start);
         let (i, top, end) = f.begin_loop(s, w);
-        let x = f.alloc(1);
-        f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
+        let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(u) });
         f.bind(fold.var, Bind::Reg(x));
         let r = self.expr_reg(f, body);
         f.emit(match fold.op {
@@ -261,8 +251,7 @@ impl Lower<'_> {
         let (top, end) = (f.new_label(), f.new_label());
         f.place_label(top);
         f.emit(Ins::AddK { d: i, a: i, k: 1 });
-        let t0 = f.alloc(1);
-        f.emit(Ins::Lt { d: t0, a: i, b: all });
+        let t0 = f.emit_new(1, |d| Ins::Lt { d, a: i, b: all });
         f.jz(t0, end);
         f.emit(Ins::LineSet { d: line, i, t });
         if let Some(c) = c {
@@ -341,8 +330,7 @@ impl Lower<'_> {
         let one = matches!(fold.op, FoldOp::Least | FoldOp::Most) && some && !self.opts.cover;
         if one {
             f.emit(Ins::MovN { d, a: s, n: w });
-            let n = f.alloc(1);
-            f.emit(Ins::SCount { d: n, s, w: sw });
+            let n = f.emit_new(1, |d| Ins::SCount { d, s, w: sw });
             f.emit(Ins::EqK { d: n, a: n, k: 1 });
             f.jnz(n, alone);
         }
@@ -354,8 +342,7 @@ impl Lower<'_> {
                     return;
                 };
                 let (i, top, end) = f.begin_loop(s, sw);
-                let x = f.alloc(1);
-                f.emit(Ins::AddK { d: x, a: i, k: self.lo(su) });
+                let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(su) });
                 f.bind(fold.var, Bind::Reg(x));
                 self.add_to_set(f, body, u, d);
                 f.jmp(top);
@@ -368,8 +355,7 @@ impl Lower<'_> {
                     f.emit(Ins::Li { d: best + k, k: NONE as i32 });
                 }
                 let (i, top, end) = f.begin_loop(s, sw);
-                let x = f.alloc(1);
-                f.emit(Ins::AddK { d: x, a: i, k: self.lo(su) });
+                let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(su) });
                 f.bind(fold.var, Bind::Reg(x));
                 let mine = f.alloc(n);
                 for (k, b) in fold.bodies.iter().enumerate() {
@@ -420,7 +406,7 @@ fn fold_over_directions(fold: &Fold, e: &Expr) -> Option<Expr> {
     // Names that do not occur in the rules.
     let way = LocalId(u32::MAX - 1 - 2 * fold.var.0);
     let from = LocalId(u32::MAX - 2 - 2 * fold.var.0);
-    let expr = |ty: &Ty, kind: ExprKind| Expr { ty: ty.clone(), span: e.span, kind: Box::new(kind) };
+    let expr = |ty: &Ty, kind: ExprKind| build::expr(ty.clone(), e.span, kind);
     let direction = Ty::Of(builtin_kinds::DIRECTION);
     let none = || expr(&Ty::None, ExprKind::None);
     let (space, to) = (expr(&c.ty, ExprKind::Local(from)), expr(&direction, ExprKind::Local(way)));
@@ -447,11 +433,7 @@ fn fold_over_directions(fold: &Fold, e: &Expr) -> Option<Expr> {
 pub fn split_run_union(fold: &Fold) -> Option<(&Expr, &Expr, &Expr)> {
     let ExprKind::Builtin(Builtin::Rays, rays) = &*fold.over.kind else { return None };
     let [body] = fold.bodies.as_slice() else { return None };
-    let body = match &*body.kind {
-        ExprKind::Builtin(Builtin::AsSet, a) => a.first()?,
-        _ => body,
-    };
-    let ExprKind::Builtin(Builtin::Run, args) = &*body.kind else { return None };
+    let ExprKind::Builtin(Builtin::Run, args) = &*without_as_set(body).kind else { return None };
     let [r, p, q] = args.as_slice() else { return None };
     let own = matches!(&*r.kind, ExprKind::Local(l) if *l == fold.var);
     (own && fold.cond.is_none() && !mentions(p, fold.var) && !mentions(q, fold.var)).then_some((

@@ -77,13 +77,13 @@ impl Lower<'_> {
                 if self.plain_value(*v).is_some() && f.depth < 24 && self.kept_number(*v, args).is_none() =>
             {
                 if let Some(a) = self.find_available(f, *v, args) {
-                    return if when { f.jnz(a, to) } else { f.jz(a, to) };
+                    return f.jump_if(a, when, to);
                 }
                 if self.truth_table(f, *v, args).is_some() {
                     return self.branch_on_value(f, e, when, to);
                 }
                 if let Some(r) = self.test_available_set(f, *v, args) {
-                    if when { f.jnz(r, to) } else { f.jz(r, to) }
+                    f.jump_if(r, when, to);
                 } else if let Some((env, plain)) = self.inline_value(f, *v, args) {
                     let skip = f.none_label.take();
                     self.with_env(f, env, |s, f| s.branch(f, &plain.1, when, to));
@@ -95,14 +95,27 @@ impl Lower<'_> {
         f.next = base;
     }
 
+    /// Emits the side of a conditional expression that the condition picks.
+    pub fn emit_if(
+        &mut self,
+        f: &mut FnBuild,
+        cond: &Expr,
+        [yes, no]: [&Expr; 2],
+        emit: impl Fn(&mut Self, &mut FnBuild, &Expr),
+    ) {
+        let (other, end) = (f.new_label(), f.new_label());
+        self.branch(f, cond, false, other);
+        emit(self, f, yes);
+        f.jmp(end);
+        f.place_label(other);
+        emit(self, f, no);
+        f.place_label(end);
+    }
+
     fn branch_on_value(&mut self, f: &mut FnBuild, e: &Expr, when: bool, to: Label) {
         let base = f.next;
         let r = self.required_reg(f, e);
-        if when {
-            f.jnz(r, to);
-        } else {
-            f.jz(r, to);
-        }
+        f.jump_if(r, when, to);
         f.next = base;
     }
 }

@@ -110,8 +110,7 @@ impl Lower<'_> {
                     _ => {
                         f.emit(Ins::Li { d, k: 0 });
                         let (i, top, end) = f.begin_loop(s, w);
-                        let v = f.alloc(1);
-                        f.emit(Ins::AddK { d: v, a: i, k: self.lo(u) });
+                        let v = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(u) });
                         f.emit(Ins::Add { d, a: d, b: v });
                         f.jmp(top);
                         f.place_label(end);
@@ -282,8 +281,7 @@ impl Lower<'_> {
                 f.emit(Ins::Li { d, k: 0 });
                 let (i, top, end) = self.begin_ordered_walk(f, l, u);
                 f.emit(Ins::AddK { d, a: d, k: 1 });
-                let t = f.alloc(1);
-                f.emit(Ins::Eq { d: t, a: i, b: x });
+                let t = f.emit_new(1, |d| Ins::Eq { d, a: i, b: x });
                 f.jz(t, top);
                 let out = f.new_label();
                 f.jmp(out);
@@ -359,8 +357,7 @@ impl Lower<'_> {
                         let dirs = self.set_reg(f, dirs, du);
                         f.emit(Ins::SZero { d, w });
                         let (r, top, last) = f.begin_loop(dirs, dw);
-                        let to = f.alloc(1);
-                        f.emit(Ins::StepC { d: to, c, r, m });
+                        let to = f.emit_new(1, |d| Ins::StepC { d, c, r, m });
                         f.emit(Ins::JNone { a: to, to: top.0 as u32 });
                         f.emit(Ins::SIns { d, i: to, w });
                         f.jmp(top);
@@ -394,16 +391,14 @@ impl Lower<'_> {
                     let s = self.set_reg(f, x, nu);
                     let nw = self.w(nu);
                     let (i, top, end) = f.begin_loop(s, nw);
-                    let k = f.alloc(1);
-                    f.emit(Ins::AddK { d: k, a: i, k: self.lo(nu) - 1 });
+                    let k = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(nu) - 1 });
                     f.emit(Ins::LineSet { d: r, i: k, t });
                     f.emit(Ins::SOr { d, a: d, b: r, w });
                     f.jmp(top);
                     f.place_label(end);
                 } else {
                     let i = self.required_reg(f, x);
-                    let k = f.alloc(1);
-                    f.emit(Ins::AddK { d: k, a: i, k: -1 });
+                    let k = f.emit_new(1, |d| Ins::AddK { d, a: i, k: -1 });
                     f.emit(Ins::LineSet { d, i: k, t });
                 }
             }
@@ -418,8 +413,7 @@ impl Lower<'_> {
                 let s = match args.get(2).filter(|t| !matches!(&*t.kind, ExprKind::None)) {
                     Some(t) => self.set_reg(f, t, u),
                     None => {
-                        let s = f.alloc(w);
-                        f.emit(Ins::SAll { d: s, u: u.0 as u8 });
+                        let s = f.emit_new(w, |d| Ins::SAll { d, u: u.0 as u8 });
                         s
                     }
                 };
@@ -439,8 +433,7 @@ impl Lower<'_> {
                 let s = match through {
                     Some(t) => self.set_reg(f, t, u),
                     None => {
-                        let s = f.alloc(w);
-                        f.emit(Ins::SAll { d: s, u: u.0 as u8 });
+                        let s = f.emit_new(w, |d| Ins::SAll { d, u: u.0 as u8 });
                         s
                     }
                 };

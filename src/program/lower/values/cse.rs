@@ -6,8 +6,8 @@ use crate::fn_builder::{Available, Bind, FnBuild, TrialSet};
 use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
 use crate::lower::Lower;
-use houserule_model::body::types;
 use houserule_model::body::walk::{self};
+use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 use rustc_hash::FxHashMap as HashMap;
 
@@ -139,17 +139,9 @@ impl Lower<'_> {
             for (i, r) in x.of.iter().enumerate() {
                 let Some(l) = locals.get(i) else { return };
                 names.insert(LocalId(i as u32), Bind::Reg(*r));
-                args.push(Expr {
-                    ty: l.ty.clone(),
-                    span: value.span,
-                    kind: Box::new(ExprKind::Local(LocalId(i as u32))),
-                });
+                args.push(build::expr(l.ty.clone(), value.span, ExprKind::Local(LocalId(i as u32))));
             }
-            let call = Expr {
-                ty: value.ty.clone(),
-                span: value.span,
-                kind: Box::new(ExprKind::Value(x.value, args)),
-            };
+            let call = build::expr(value.ty.clone(), value.span, ExprKind::Value(x.value, args));
             f.envs.push(names);
             let env = f.envs.len() - 1;
             let w = self.width(&call.ty, call.span);
@@ -236,9 +228,7 @@ impl Lower<'_> {
         let (_, s) = f.available_sets.iter().find(|(x, _)| *x == (v, u)).copied()?;
         let r = self.required_reg(f, arg);
         let i = self.value_to_element(f, u, r);
-        let d = f.alloc(1);
-        f.emit(Ins::STest { d, s, i, w: self.w(u) });
-        Some(d)
+        Some(f.emit_new(1, |d| Ins::STest { d, s, i, w: self.w(u) }))
     }
 
     /// The number of a cached set or value in [`Program::noted`], or none if there is no room.

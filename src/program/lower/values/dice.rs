@@ -12,8 +12,7 @@ use houserule_text::Span;
 impl Tables<'_> {
     fn up_side_reg(&mut self, f: &mut FnBuild, u: UniverseId, c: R, most: i64) -> R {
         let at = self.first_side(f, u, c, most);
-        let side = f.alloc(1);
-        f.emit(Ins::LdSide { d: side, c, u: u.0 as u8 });
+        let side = f.emit_new(1, |d| Ins::LdSide { d, c, u: u.0 as u8 });
         f.emit(Ins::Add { d: at, a: at, b: side });
         at
     }

@@ -1,10 +1,11 @@
 //! Lowers expressions: a number or thing into one register, a set into several. `X_into(…, d)` emits code that puts X into the registers from `d` on; `X_reg(…)` returns registers that hold it.
+use crate::analysis::expr_forms::without_as_set;
 use crate::codes::NOT_DRAWN;
 use crate::fn_builder::{Bind, FnBuild, NoAction};
 use crate::ir::*;
 use crate::layout::tables::{Home, Layout, Plain, Tables};
 use crate::lower::{Job, Lower};
-use houserule_model::body::types;
+use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 use houserule_text::Diagnostic;
 use std::rc::Rc;
@@ -237,8 +238,7 @@ impl Lower<'_> {
             ExprKind::Component(m, key) => {
                 // The one component that shows the face.
                 let (u, k) = (self.uni(&e.ty, e.span), self.m.members[m.index()].kind);
-                let face =
-                    Expr { ty: Ty::Face(k), span: e.span, kind: Box::new(ExprKind::Face(*m, key.clone())) };
+                let face = build::expr(Ty::Face(k), e.span, ExprKind::Face(*m, key.clone()));
                 let fr = self.expr_reg(f, &face);
                 self.find_by_face(f, u, fr, d);
             }
@@ -294,11 +294,7 @@ impl Lower<'_> {
                 let end = f.new_label();
                 let r = self.required_reg(f, a);
                 f.emit(Ins::Mov { d, a: r });
-                if and {
-                    f.jz(d, end);
-                } else {
-                    f.jnz(d, end);
-                }
+                f.jump_if(d, !and, end);
                 let r = self.required_reg(f, b);
                 f.emit(Ins::Mov { d, a: r });
                 f.place_label(end);
@@ -353,8 +349,7 @@ impl Lower<'_> {
                 match key {
                     Some(k) => {
                         let k = self.required_reg(f, k);
-                        let t = f.alloc(1);
-                        f.emit(Ins::AddK { d: t, a: k, k: i32::from(first) - least });
+                        let t = f.emit_new(1, |d| Ins::AddK { d, a: k, k: i32::from(first) - least });
                         f.emit(Ins::Eq { d, a: d, b: t });
                     }
                     None if keys == 1 => f.emit(Ins::EqK { d, a: d, k: i32::from(first) }),
@@ -392,15 +387,7 @@ impl Lower<'_> {
                 f.emit(Ins::Neg { d, a });
             }
             ExprKind::If(..) if self.case_chain_into(f, e, d, None) => {}
-            ExprKind::If(c, a, b) => {
-                let (other, end) = (f.new_label(), f.new_label());
-                self.branch(f, c, false, other);
-                self.expr_into(f, a, d);
-                f.jmp(end);
-                f.place_label(other);
-                self.expr_into(f, b, d);
-                f.place_label(end);
-            }
+            ExprKind::If(c, a, b) => self.emit_if(f, c, [a, b], |s, f, x| s.expr_into(f, x, d)),
             ExprKind::Let(l, x, body) => {
                 let w = self.width(&x.ty, x.span);
                 let r = f.alloc(w);
@@ -471,8 +458,7 @@ impl Lower<'_> {
             }
             ExprKind::Nth(of, n) if self.has_own_order(f, of) => {
                 let n = self.required_reg(f, n);
-                let i = f.alloc(1);
-                f.emit(Ins::AddK { d: i, a: n, k: -1 });
+                let i = f.emit_new(1, |d| Ins::AddK { d, a: n, k: -1 });
                 self.nth_of(f, of, i, d);
             }
             ExprKind::Nth(of, n) => {
@@ -480,8 +466,7 @@ impl Lower<'_> {
                 let s = self.set_reg(f, of, u);
                 let n = self.required_reg(f, n);
                 // Loops over the set up to the n-th member.
-                let left = f.alloc(1);
-                f.emit(Ins::Mov { d: left, a: n });
+                let left = f.emit_new(1, |d| Ins::Mov { d, a: n });
                 let (i, top, end) = self.begin_walk(f, s, u);
                 f.emit(Ins::Mov { d, a: i });
                 f.emit(Ins::AddK { d: left, a: left, k: -1 });
@@ -597,16 +582,7 @@ impl Lower<'_> {
                 let boxed = self.comps_of.get(&self.root(*k)).map_or(0, |c| self.p.comps[*c as usize].boxed);
                 f.emit(Ins::Li { d, k: i32::from(boxed) });
             }
-            ExprKind::If(c, a, b) => {
-                let (other, end) = (f.new_label(), f.new_label());
-                let r = self.required_reg(f, c);
-                f.jz(r, other);
-                self.place_into(f, a, d);
-                f.jmp(end);
-                f.place_label(other);
-                self.place_into(f, b, d);
-                f.place_label(end);
-            }
+            ExprKind::If(c, a, b) => self.emit_if(f, c, [a, b], |s, f, x| s.place_into(f, x, d)),
             _ => match (types::plain(&e.ty), self.box_kind) {
                 // A space: the zone there that holds such components.
                 (Ty::Of(space), Some(k)) => self.place_on(f, e, space, k, d),
@@ -876,8 +852,7 @@ impl Lower<'_> {
                 let x = self.expr_reg(f, x);
                 let a = self.required_reg(f, a);
                 let b = self.required_reg(f, b);
-                let t = f.alloc(1);
-                f.emit(Ins::Le { d: t, a, b: x });
+                let t = f.emit_new(1, |d| Ins::Le { d, a, b: x });
                 f.emit(Ins::Le { d, a: x, b });
                 f.emit(Ins::And { d, a: d, b: t });
             }
@@ -914,10 +889,7 @@ impl Lower<'_> {
 
     /// Emits the first (or last) element of a set or list.
     pub fn first_into(&mut self, f: &mut FnBuild, of: &Expr, last: bool, d: R) {
-        let inner = match &*of.kind {
-            ExprKind::Builtin(Builtin::AsSet, a) => a.first().unwrap_or(of),
-            _ => of,
-        };
+        let inner = without_as_set(of);
         // A filter of something without an order of its own.
         if self.has_own_order(f, inner)
             && let Some(p) = self.whole_zone_place(f, inner)
@@ -990,8 +962,7 @@ impl Lower<'_> {
         let s = self.set_reg(f, of, u);
         let w = self.w(u);
         if self.is_mixed(u) {
-            let left = f.alloc(w);
-            f.emit(Ins::MovN { d: left, a: s, n: w });
+            let left = f.emit_new(w, |d| Ins::MovN { d, a: s, n: w });
             f.emit(Ins::TakeFirst { d, s: left, u: u.0 as u8, last });
         } else {
             f.emit(if last { Ins::SLast { d, s, w } } else { Ins::SFirst { d, s, w } });
@@ -1023,8 +994,7 @@ impl Lower<'_> {
         let c = self.expr_reg(f, c);
         // If the space is none there is no ray. What may fault is evaluated only if there is a ray.
         if types::is_maybe(&way.ty) || !matches!(&*way.kind, ExprKind::Local(_) | ExprKind::Direction(_)) {
-            let there = f.alloc(1);
-            f.emit(Ins::Mov { d: there, a: c });
+            let there = f.emit_new(1, |d| Ins::Mov { d, a: c });
             f.emit(Ins::Li { d, k: NONE as i32 });
             f.jnone(there, end);
         }
@@ -1036,8 +1006,7 @@ impl Lower<'_> {
     /// Emits the set of all things of a universe that pass a condition.
     pub fn filter_universe(&mut self, f: &mut FnBuild, u: UniverseId, l: LocalId, cond: &Expr) -> R {
         let w = self.w(u);
-        let s = f.alloc(w);
-        f.emit(Ins::SAll { d: s, u: u.0 as u8 });
+        let s = f.emit_new(w, |d| Ins::SAll { d, u: u.0 as u8 });
         self.filter_full(f, s, u, l, cond);
         s
     }

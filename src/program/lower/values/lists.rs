@@ -317,8 +317,7 @@ impl Lower<'_> {
                         f.jnone(r, end);
                         let i = self.value_to_element(f, u, r);
                         if let Some(left) = left {
-                            let t = f.alloc(1);
-                            f.emit(Ins::STest { d: t, s: left, i, w });
+                            let t = f.emit_new(1, |d| Ins::STest { d, s: left, i, w });
                             f.jz(t, end);
                             f.emit(Ins::SDel { d: left, i, w });
                         }
@@ -369,15 +368,7 @@ impl Lower<'_> {
                 f.emit(Ins::SAndNot { d: more, a: more, b: s, w });
                 self.push_each(f, b, u, l, Some(more));
             }
-            ExprKind::If(c, a, b) => {
-                let (other, end) = (f.new_label(), f.new_label());
-                self.branch(f, c, false, other);
-                self.list_into(f, a, u, l);
-                f.jmp(end);
-                f.place_label(other);
-                self.list_into(f, b, u, l);
-                f.place_label(end);
-            }
+            ExprKind::If(c, a, b) => self.emit_if(f, c, [a, b], |s, f, x| s.list_into(f, x, u, l)),
             ExprKind::Let(x, of, body) => {
                 let r = f.alloc(self.width(&of.ty, of.span));
                 self.store(f, of, r);
@@ -439,8 +430,7 @@ impl Lower<'_> {
         let cap = self.list_room(u);
         let (i, top, end) = self.begin_ordered_walk(f, e, u);
         if let Some(s) = among {
-            let t = f.alloc(1);
-            f.emit(Ins::STest { d: t, s, i, w: self.w(u) });
+            let t = f.emit_new(1, |d| Ins::STest { d, s, i, w: self.w(u) });
             f.jz(t, top);
         }
         f.emit(Ins::LPush { l, a: i, cap });
@@ -504,8 +494,7 @@ impl Lower<'_> {
         match change {
             Change::Add => {
                 let (i, top, end) = self.begin_ordered_walk(f, e, u);
-                let t = f.alloc(1);
-                f.emit(Ins::STest { d: t, s: r, i, w });
+                let t = f.emit_new(1, |d| Ins::STest { d, s: r, i, w });
                 f.jnz(t, top);
                 f.emit(Ins::LPush { l, a: i, cap });
                 f.emit(Ins::SIns { d: r, i, w });

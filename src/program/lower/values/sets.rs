@@ -3,7 +3,7 @@ use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::layout::tables::{Home, Tables};
 use crate::lower::Lower;
-use houserule_model::body::types;
+use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 
 impl Tables<'_> {
@@ -32,8 +32,7 @@ impl Tables<'_> {
         let words = self.faces_of_kind(k, w);
         let at = self.add_const_set(&words);
         let base = f.next;
-        let faces = f.alloc(w);
-        f.emit(Ins::SConst { d: faces, w, k: at });
+        let faces = f.emit_new(w, |d| Ins::SConst { d, w, k: at });
         f.emit(Ins::SByFace { d, s: d, f: faces, u: u.0 as u8 });
         f.next = base;
     }
@@ -49,8 +48,7 @@ impl Tables<'_> {
         if !self.is_mixed(u) {
             return f.begin_loop(s, w);
         }
-        let left = f.alloc(w);
-        f.emit(Ins::MovN { d: left, a: s, n: w });
+        let left = f.emit_new(w, |d| Ins::MovN { d, a: s, n: w });
         f.begin_shown_loop(left, u.0 as u8)
     }
 }
@@ -269,15 +267,7 @@ impl Lower<'_> {
                 f.emit(Ins::SRange { d, a, b, u: u8_ });
             }
             ExprKind::If(..) if self.case_chain_into(f, e, d, Some(u)) => {}
-            ExprKind::If(c, a, b) => {
-                let (other, end) = (f.new_label(), f.new_label());
-                self.branch(f, c, false, other);
-                self.set_into(f, a, u, d);
-                f.jmp(end);
-                f.place_label(other);
-                self.set_into(f, b, u, d);
-                f.place_label(end);
-            }
+            ExprKind::If(c, a, b) => self.emit_if(f, c, [a, b], |s, f, x| s.set_into(f, x, u, d)),
             ExprKind::Let(l, x, body) => {
                 let w = self.width(&x.ty, x.span);
                 let r = f.alloc(w);
@@ -336,18 +326,17 @@ impl Lower<'_> {
     ) {
         let w = self.w(u);
         let n = self.required_reg(f, count);
-        let left = f.alloc(1);
-        f.emit(Ins::Mov { d: left, a: n });
+        let left = f.emit_new(1, |d| Ins::Mov { d, a: n });
         f.emit(Ins::SZero { d, w });
         let (top, end) = (f.new_label(), f.new_label());
         let zone = self.whole_zone_place(f, of);
         if zone.is_none() && self.has_own_order(f, of) {
             let l = f.alloc(self.list_words(u));
-            let taken = Expr {
-                ty: of.ty.clone(),
-                span: of.span,
-                kind: Box::new(ExprKind::First { n: Some(count.clone()), of: of.clone(), last }),
-            };
+            let taken = build::expr(
+                of.ty.clone(),
+                of.span,
+                ExprKind::First { n: Some(count.clone()), of: of.clone(), last },
+            );
             self.list_into(f, &taken, u, l);
             f.emit(Ins::LSet { d, l, w });
             return;
@@ -372,8 +361,7 @@ impl Lower<'_> {
             let s = self.set_reg(f, of, u);
             let i = f.load_number(NONE);
             let rest = (last || self.is_mixed(u)).then(|| {
-                let rest = f.alloc(w);
-                f.emit(Ins::MovN { d: rest, a: s, n: w });
+                let rest = f.emit_new(w, |d| Ins::MovN { d, a: s, n: w });
                 rest
             });
             f.place_label(top);

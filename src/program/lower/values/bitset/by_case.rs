@@ -1,7 +1,9 @@
 //! Lifts conditions by case split: comparisons of a number with cases, of one of several attributes, of the number of things on a space.
+use crate::analysis::expr_forms::without_as_set;
 use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::lower::Lower;
+use houserule_model::body::build;
 use houserule_model::hir::*;
 
 /// Name of the other side of the comparison, which is evaluated once.
@@ -34,7 +36,7 @@ impl Lower<'_> {
                 self.lift_case_in_env(f, env, (op, body, b), u, depth)
             }
             ExprKind::If(c, yes, no) if !self.is_free(f, c) => {
-                let make = |kind| Expr { ty: Ty::Bool, span: e.span, kind: Box::new(kind) };
+                let make = |kind| build::cond(e.span, kind);
                 let compare = |x: &Expr| make(ExprKind::Compare(op, x.clone(), b.clone()));
                 let yes = make(ExprKind::And(c.clone(), compare(yes)));
                 let no = make(ExprKind::And(make(ExprKind::Not(c.clone())), compare(no)));
@@ -58,7 +60,7 @@ impl Lower<'_> {
             None => {
                 let r = self.expr_reg(f, b);
                 f.envs.get_mut(env)?.insert(BOUND, Bind::Reg(r));
-                Expr { ty: b.ty.clone(), span: b.span, kind: Box::new(ExprKind::Local(BOUND)) }
+                build::expr(b.ty.clone(), b.span, ExprKind::Local(BOUND))
             }
         };
         self.with_env(f, env, |s, f| s.lift_by_case(f, (op, e, &b), u, depth + 1))
@@ -79,8 +81,7 @@ impl Lower<'_> {
         self.set_into(f, s, of, those);
         f.emit(Ins::SZero { d, w });
         let (i, top, end) = f.begin_loop(those, sw);
-        let value = f.alloc(1);
-        f.emit(Ins::AddK { d: value, a: i, k: self.lo(of) });
+        let value = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(of) });
         self.value_plane_into(f, group, r, value);
         f.emit(Ins::SOr { d, a: d, b: r, w });
         f.jmp(top);
@@ -96,11 +97,7 @@ impl Lower<'_> {
         u: UniverseId,
     ) -> Option<R> {
         let ExprKind::Builtin(Builtin::Count, args) = &*e.kind else { return None };
-        let inner = match args.first().map(|x| &*x.kind)? {
-            ExprKind::Builtin(Builtin::AsSet, a) => a.first()?,
-            _ => args.first()?,
-        };
-        let ExprKind::Zone(Some(x), z, None) = &*inner.kind else { return None };
+        let ExprKind::Zone(Some(x), z, None) = &*without_as_set(args.first()?).kind else { return None };
         if !self.is_lifted(f, x) {
             return None;
         }
@@ -110,9 +107,7 @@ impl Lower<'_> {
             return None;
         }
         let n = self.expr_reg(f, n);
-        let d = f.alloc(self.w(u));
-        f.emit(Ins::SCrowd { d, n, op, zone });
-        Some(d)
+        Some(f.emit_new(self.w(u), |d| Ins::SCrowd { d, n, op, zone }))
     }
 }
 

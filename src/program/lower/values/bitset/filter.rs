@@ -4,7 +4,7 @@ use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::layout::tables::Tables;
 use crate::lower::Lower;
-use houserule_model::body::flow;
+use houserule_model::body::{build, flow};
 use houserule_model::hir::*;
 
 impl Tables<'_> {
@@ -45,8 +45,7 @@ impl Lower<'_> {
         let base = f.next;
         let found = f.load_number(0);
         let (i, top, end) = f.begin_loop(s, w);
-        let x = f.alloc(1);
-        f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
+        let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(u) });
         let outer = self.binding_of(f, l);
         f.bind(l, Bind::Reg(x));
         for (c, env) in rest {
@@ -151,8 +150,7 @@ impl Lower<'_> {
                 continue;
             }
             if needs_loop && !full && !asked || may_fault && !(full && self.n(u) > 0) {
-                let any = f.alloc(1);
-                f.emit(Ins::SAny { d: any, s, w });
+                let any = f.emit_new(1, |d| Ins::SAny { d, s, w });
                 f.jz(any, nothing);
                 asked = true;
             }
@@ -246,8 +244,7 @@ impl Lower<'_> {
         let lifted = self.lift_over(f, a, (env, l), s, u);
         f.cut_set = outer;
         let Some(yes) = lifted else { return false };
-        let rest = f.alloc(w);
-        f.emit(Ins::SAndNot { d: rest, a: s, b: yes, w });
+        let rest = f.emit_new(w, |d| Ins::SAndNot { d, a: s, b: yes, w });
         // Mostly no members are left.
         let (any, done) = (f.alloc(1), f.new_label());
         f.emit(Ins::SAny { d: any, s: rest, w });
@@ -274,8 +271,7 @@ impl Lower<'_> {
         }
         let base = f.next;
         let (i, top, end) = f.begin_loop(s, w);
-        let x = f.alloc(1);
-        f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
+        let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(u) });
         let drop = f.new_label();
         let outer = self.binding_of(f, l);
         f.bind(l, Bind::Reg(x));
@@ -285,7 +281,7 @@ impl Lower<'_> {
             match together.last_mut() {
                 Some((all, same)) if same == env => {
                     let both = ExprKind::And((*c).clone(), all.clone());
-                    let both = Expr { ty: Ty::Bool, span: c.span, kind: Box::new(both) };
+                    let both = build::cond(c.span, both);
                     *all = crate::analysis::repeated_calls::share_calls_named(both, n as u32);
                 }
                 _ => together.push(((*c).clone(), *env)),

@@ -1,12 +1,14 @@
 //! Lifts conditions through an indirection (semi-joins): what lies in a slot, the space of a component, a distance, the members of another set. Conditions on
 //! printed values are evaluated for each face at compile time.
-use crate::analysis::expr_forms::{conjunction_of, counts_things_there, split_conjunction};
+use crate::analysis::expr_forms::{
+    conjunction_of, counts_things_there, rewrite_parts, split_conjunction, without_as_set,
+};
 use crate::analysis::none_value::OfNone;
 use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
 use crate::lower::Lower;
-use houserule_model::body::{flow, types};
+use houserule_model::body::{build, flow, types};
 use houserule_model::hir::*;
 
 /// Name of the component in a slot; each environment has its own.
@@ -72,48 +74,33 @@ fn assume_on_space(e: Expr) -> Expr {
 impl Layout<'_> {
     /// Replaces the component in the lifted thing's slot by [`HELD`], if the condition reads nothing else of the thing; also returns its value for an empty slot.
     fn rewrite_to_held(&self, f: &FnBuild, e: &Expr, zone: &mut Option<ZoneId>) -> Option<(Expr, EmptySlot)> {
-        let with = |kind| Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) };
-        Some(match &*e.kind {
-            ExprKind::And(a, b) => {
+        let bare = match &*e.kind {
+            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 let ((a, x), (b, y)) = (self.rewrite_to_held(f, a, zone)?, self.rewrite_to_held(f, b, zone)?);
-                let bare = if x == EmptySlot::Yes { y } else { x };
-                (with(ExprKind::And(a, b)), bare)
-            }
-            ExprKind::Or(a, b) => {
-                let ((a, x), (b, y)) = (self.rewrite_to_held(f, a, zone)?, self.rewrite_to_held(f, b, zone)?);
-                let bare = if x == EmptySlot::No { y } else { x };
-                (with(ExprKind::Or(a, b)), bare)
+                // The side that the first side leaves open.
+                let (kind, open) = match &*e.kind {
+                    ExprKind::And(..) => (ExprKind::And(a, b), EmptySlot::Yes),
+                    _ => (ExprKind::Or(a, b), EmptySlot::No),
+                };
+                return Some((build::expr(e.ty.clone(), e.span, kind), if x == open { y } else { x }));
             }
             ExprKind::Not(a) => {
                 let (a, x) = self.rewrite_to_held(f, a, zone)?;
-                (with(ExprKind::Not(a)), x.not())
+                return Some((build::expr(e.ty.clone(), e.span, ExprKind::Not(a)), x.not()));
             }
-            ExprKind::IsSome(x) => (with(ExprKind::IsSome(self.held_in_slot(f, x, zone)?)), EmptySlot::No),
-            ExprKind::Attr(x, a) if e.ty == Ty::Bool => {
-                (with(ExprKind::Attr(self.held_in_slot(f, x, zone)?, *a)), EmptySlot::Never)
-            }
-            ExprKind::IsFace(x, m, None) => {
-                (with(ExprKind::IsFace(self.held_in_slot(f, x, zone)?, *m, None)), EmptySlot::No)
-            }
-            ExprKind::IsKind(x, k) => {
-                (with(ExprKind::IsKind(self.held_in_slot(f, x, zone)?, *k)), EmptySlot::No)
-            }
-            ExprKind::Compare(op, a, b) => {
-                let attr = |x: &Expr, zone: &mut Option<ZoneId>| {
-                    let ExprKind::Attr(y, attr) = &*x.kind else { return None };
-                    let kind = ExprKind::Attr(self.held_in_slot(f, y, zone)?, *attr);
-                    Some(Expr { ty: x.ty.clone(), span: x.span, kind: Box::new(kind) })
-                };
-                if self.is_free(f, b) {
-                    (with(ExprKind::Compare(*op, attr(a, zone)?, b.clone())), EmptySlot::Never)
-                } else if self.is_free(f, a) {
-                    (with(ExprKind::Compare(*op, a.clone(), attr(b, zone)?)), EmptySlot::Never)
-                } else {
-                    return None;
-                }
-            }
+            ExprKind::IsSome(_) | ExprKind::IsFace(_, _, None) | ExprKind::IsKind(..) => EmptySlot::No,
+            ExprKind::Attr(..) if e.ty == Ty::Bool => EmptySlot::Never,
+            ExprKind::Compare(_, a, b) if self.is_free(f, a) != self.is_free(f, b) => EmptySlot::Never,
             _ => return None,
-        })
+        };
+        let compares = matches!(&*e.kind, ExprKind::Compare(..));
+        let new = rewrite_parts(e, &mut |x| match &*x.kind {
+            _ if compares && self.is_free(f, x) => Some(x.clone()),
+            ExprKind::Attr(..) if compares => rewrite_parts(x, &mut |y| self.held_in_slot(f, y, zone)),
+            _ if compares => None,
+            _ => self.held_in_slot(f, x, zone),
+        })?;
+        Some((new, bare))
     }
 
     /// [`HELD`], if the expression is the component in the lifted thing's slot.
@@ -123,88 +110,47 @@ impl Layout<'_> {
             return None;
         }
         *zone = Some(*z);
-        Some(Expr { ty: types::plain(&e.ty), span: e.span, kind: Box::new(ExprKind::Local(HELD)) })
+        Some(build::expr(types::plain(&e.ty), e.span, ExprKind::Local(HELD)))
     }
 
     /// Replaces the space of the lifted component by [`THERE`], if the condition reads nothing else of the component.
     fn rewrite_to_space(&self, f: &FnBuild, e: &Expr, ty: &mut Option<Ty>) -> Option<Expr> {
-        let with = |kind| Some(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) });
         if let ExprKind::Builtin(Builtin::At, args) = &*e.kind
             && let [x] = args.as_slice()
             && self.is_lifted(f, x)
         {
-            *ty = Some(types::plain(&e.ty));
-            return Some(Expr {
-                ty: types::plain(&e.ty),
-                span: e.span,
-                kind: Box::new(ExprKind::Local(THERE)),
-            });
+            let space = types::plain(&e.ty);
+            *ty = Some(space.clone());
+            return Some(build::expr(space, e.span, ExprKind::Local(THERE)));
         }
         if self.is_free(f, e) {
             return Some(e.clone());
         }
         match &*e.kind {
-            ExprKind::And(a, b) => {
-                with(ExprKind::And(self.rewrite_to_space(f, a, ty)?, self.rewrite_to_space(f, b, ty)?))
-            }
-            ExprKind::Or(a, b) => {
-                with(ExprKind::Or(self.rewrite_to_space(f, a, ty)?, self.rewrite_to_space(f, b, ty)?))
-            }
-            ExprKind::Not(a) => with(ExprKind::Not(self.rewrite_to_space(f, a, ty)?)),
-            ExprKind::IsSome(x) => with(ExprKind::IsSome(self.rewrite_to_space(f, x, ty)?)),
-            ExprKind::IsEmpty(x) => with(ExprKind::IsEmpty(self.rewrite_to_space(f, x, ty)?)),
-            ExprKind::Attr(x, a) => with(ExprKind::Attr(self.rewrite_to_space(f, x, ty)?, *a)),
-            ExprKind::Zone(Some(x), z, None) => {
-                with(ExprKind::Zone(Some(self.rewrite_to_space(f, x, ty)?), *z, None))
-            }
-            ExprKind::Builtin(b @ (Builtin::Count | Builtin::AsSet), args) => {
-                let args: Option<Vec<Expr>> = args.iter().map(|a| self.rewrite_to_space(f, a, ty)).collect();
-                with(ExprKind::Builtin(*b, args?))
-            }
-            ExprKind::In(x, s) => {
-                with(ExprKind::In(self.rewrite_to_space(f, x, ty)?, self.rewrite_to_space(f, s, ty)?))
-            }
-            ExprKind::Compare(op, a, b) => with(ExprKind::Compare(
-                *op,
-                self.rewrite_to_space(f, a, ty)?,
-                self.rewrite_to_space(f, b, ty)?,
-            )),
-            ExprKind::Value(v, args) => {
-                let args: Option<Vec<Expr>> = args.iter().map(|a| self.rewrite_to_space(f, a, ty)).collect();
-                with(ExprKind::Value(*v, args?))
-            }
-            _ => None,
+            ExprKind::IsFace(..) | ExprKind::IsKind(..) => None,
+            ExprKind::Builtin(b, _) if !matches!(b, Builtin::Count | Builtin::AsSet) => None,
+            _ => rewrite_parts(e, &mut |x| self.rewrite_to_space(f, x, ty)),
         }
     }
 
     /// Replaces the lifted component by the face [`HELD`].
     fn rewrite_to_face(&self, f: &FnBuild, e: &Expr) -> Option<Expr> {
-        let with = |kind| Some(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) });
-        let it = |x: &Expr| {
-            let Ty::Of(k) = types::plain(&x.ty) else { return None };
-            let kind = Box::new(ExprKind::Local(HELD));
-            self.is_lifted(f, x).then_some(Expr { ty: Ty::Face(k), span: x.span, kind })
-        };
         match &*e.kind {
-            ExprKind::And(a, b) => {
-                with(ExprKind::And(self.rewrite_to_face(f, a)?, self.rewrite_to_face(f, b)?))
+            ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Not(_) => {
+                rewrite_parts(e, &mut |x| self.rewrite_to_face(f, x))
             }
-            ExprKind::Or(a, b) => {
-                with(ExprKind::Or(self.rewrite_to_face(f, a)?, self.rewrite_to_face(f, b)?))
-            }
-            ExprKind::Not(a) => with(ExprKind::Not(self.rewrite_to_face(f, a)?)),
-            ExprKind::Attr(x, a) => with(ExprKind::Attr(it(x)?, *a)),
-            ExprKind::IsFace(x, m, None) => with(ExprKind::IsFace(it(x)?, *m, None)),
-            ExprKind::Compare(op, a, b) => {
-                let side = |x: &Expr| match &*x.kind {
-                    ExprKind::Attr(..) if !self.is_free(f, x) => self.rewrite_to_face(f, x),
-                    ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Member(_) | ExprKind::None => {
-                        Some(x.clone())
-                    }
-                    _ => None,
-                };
-                with(ExprKind::Compare(*op, side(a)?, side(b)?))
-            }
+            ExprKind::Attr(..) | ExprKind::IsFace(_, _, None) => rewrite_parts(e, &mut |x| {
+                let Ty::Of(k) = types::plain(&x.ty) else { return None };
+                let face = || build::expr(Ty::Face(k), x.span, ExprKind::Local(HELD));
+                self.is_lifted(f, x).then(face)
+            }),
+            ExprKind::Compare(..) => rewrite_parts(e, &mut |x| match &*x.kind {
+                ExprKind::Attr(..) if !self.is_free(f, x) => self.rewrite_to_face(f, x),
+                ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Member(_) | ExprKind::None => {
+                    Some(x.clone())
+                }
+                _ => None,
+            }),
             _ => None,
         }
     }
@@ -222,10 +168,7 @@ impl Tables<'_> {
                 self.map_found_by(&body.1, u, depth + 1)
             }
             ExprKind::Where(source, ..) => {
-                let mut source = source;
-                while let ExprKind::Builtin(Builtin::AsSet, a) = &*source.kind {
-                    source = a.first()?;
-                }
+                let source = without_as_set(source);
                 let ExprKind::Fold(fold) = &*source.kind else {
                     return self.map_found_by(source, u, depth + 1);
                 };
@@ -289,8 +232,7 @@ impl Lower<'_> {
         let s = match through {
             Some(t) => self.set_reg(f, t, u),
             None => {
-                let s = f.alloc(w);
-                f.emit(Ins::SAll { d: s, u: u.0 as u8 });
+                let s = f.emit_new(w, |d| Ins::SAll { d, u: u.0 as u8 });
                 s
             }
         };
@@ -314,8 +256,7 @@ impl Lower<'_> {
         self.set_into(f, &fold.over, of, s);
         f.emit(if every { Ins::SAll { d, u: u.0 as u8 } } else { Ins::SZero { d, w } });
         let (i, top, end) = f.begin_loop(s, ow);
-        let x = f.alloc(1);
-        f.emit(Ins::AddK { d: x, a: i, k: self.lo(of) });
+        let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(of) });
         let outer = self.binding_of(f, fold.var);
         f.bind(fold.var, Bind::Reg(x));
         let base = f.next;
@@ -381,8 +322,7 @@ impl Lower<'_> {
         let d = f.alloc(self.w(u));
         if bare == EmptySlot::Yes {
             // The condition holds for an empty slot: removes the things whose component fails.
-            let no = f.alloc(self.w(of));
-            f.emit(Ins::SNot { d: no, a: s, u: of.0 as u8 });
+            let no = f.emit_new(self.w(of), |d| Ins::SNot { d, a: s, u: of.0 as u8 });
             f.emit(Ins::SHolders { d, s: no, zone: ix });
             f.emit(Ins::SNot { d, a: d, u: u.0 as u8 });
         } else {
@@ -399,8 +339,7 @@ impl Lower<'_> {
         let e = match domain {
             Some((e, x)) if x == u => e,
             _ => {
-                let e = f.alloc(w);
-                f.emit(Ins::SAll { d: e, u: u.0 as u8 });
+                let e = f.emit_new(w, |d| Ins::SAll { d, u: u.0 as u8 });
                 e
             }
         };
@@ -408,8 +347,7 @@ impl Lower<'_> {
         match nowhere {
             Nowhere::No => f.emit(Ins::SAtIn { d, e, s, u: u.0 as u8, w: sw }),
             Nowhere::Yes => {
-                let no = f.alloc(sw);
-                f.emit(Ins::SNot { d: no, a: s, u: of.0 as u8 });
+                let no = f.emit_new(sw, |d| Ins::SNot { d, a: s, u: of.0 as u8 });
                 f.emit(Ins::SAtIn { d, e, s: no, u: u.0 as u8, w: sw });
                 f.emit(Ins::SNot { d, a: d, u: u.0 as u8 });
             }
@@ -420,8 +358,7 @@ impl Lower<'_> {
                 f.emit(Ins::SAll { d: somewhere, u: of.0 as u8 });
                 f.emit(Ins::SAtIn { d: away, e, s: somewhere, u: u.0 as u8, w: sw });
                 f.emit(Ins::SAndNot { d: away, a: e, b: away, w });
-                let any = f.alloc(1);
-                f.emit(Ins::SAny { d: any, s: away, w });
+                let any = f.emit_new(1, |d| Ins::SAny { d, s: away, w });
                 f.jz(any, end);
                 let none = f.load_number(NONE);
                 f.envs.get_mut(env)?.insert(THERE, Bind::Reg(none));
@@ -474,11 +411,7 @@ impl Lower<'_> {
         cond: &'e Expr,
         d: R,
     ) -> Option<Vec<&'e Expr>> {
-        let mut source = source;
-        while let ExprKind::Builtin(Builtin::AsSet, a) = &*source.kind {
-            source = a.first()?;
-        }
-        let ExprKind::Fold(fold) = &*source.kind else { return None };
+        let ExprKind::Fold(fold) = &*without_as_set(source).kind else { return None };
         if !self.opts.lift || !matches!(fold.op, FoldOp::Union | FoldOp::Collect) {
             return None;
         }
@@ -609,11 +542,7 @@ impl Lower<'_> {
                 let joined = if two { s.join_constants(f, true, w) } else { None };
                 let both = match joined {
                     Some(both) => both,
-                    None => {
-                        let d = f.alloc(w);
-                        f.emit(Ins::SAnd { d, a: before, b: those, w });
-                        d
-                    }
+                    None => f.emit_new(w, |d| Ins::SAnd { d, a: before, b: those, w }),
                 };
                 all = Some((both, of));
             }

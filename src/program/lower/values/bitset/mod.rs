@@ -6,14 +6,14 @@ pub mod neighbourhood;
 pub mod pairs;
 pub mod planes;
 
-use crate::analysis::expr_forms::conjunction_of;
+use crate::analysis::expr_forms::{conjunction_of, without_as_set};
 use crate::fn_builder::{Bind, FnBuild, TrialSet};
 use crate::ir::*;
 use crate::layout::tables::{Home, Tables};
 use crate::lower::Lower;
 use crate::lower::values::aggregates::split_run_union;
 use crate::setup::SeededFault;
-use houserule_model::body::{flow, types};
+use houserule_model::body::{build, flow, types};
 use houserule_model::hir::*;
 
 /// First of the names for sides of comparisons that are evaluated once; names of the rules are smaller.
@@ -154,9 +154,7 @@ impl Lower<'_> {
         match &*cond.kind {
             ExprKind::Not(a) => {
                 let x = self.lift_condition(f, a, u)?;
-                let d = f.alloc(w);
-                f.emit(Ins::SNot { d, a: x, u: u.0 as u8 });
-                Some(d)
+                Some(f.emit_new(w, |d| Ins::SNot { d, a: x, u: u.0 as u8 }))
             }
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 let and = matches!(&*cond.kind, ExprKind::And(..));
@@ -204,11 +202,7 @@ impl Lower<'_> {
             }
             ExprKind::In(a, b) => {
                 let (a, b) = (self.evaluate_operand(f, a)?, self.evaluate_operand(f, b)?);
-                self.lift_condition(
-                    f,
-                    &Expr { ty: Ty::Bool, span: cond.span, kind: Box::new(ExprKind::In(a, b)) },
-                    u,
-                )
+                self.lift_condition(f, &build::cond(cond.span, ExprKind::In(a, b)), u)
             }
             _ => None,
         }
@@ -222,7 +216,7 @@ impl Lower<'_> {
         let r = self.evaluate_once(f, e)?;
         let l = LocalId(OPERAND + f.code.len() as u32);
         f.bind(l, Bind::Reg(r));
-        Some(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(ExprKind::Local(l)) })
+        Some(build::expr(e.ty.clone(), e.span, ExprKind::Local(l)))
     }
 
     /// Evaluates an expression that does not depend on the lifted variable, once.
@@ -298,9 +292,7 @@ impl Lower<'_> {
                     && self.is_lifted(f, arg)
                     && let Some(at) = self.tabulated_truth(*v, u) =>
             {
-                let d = f.alloc(w);
-                f.emit(Ins::SConst { d, w, k: at });
-                Some(d)
+                Some(f.emit_new(w, |d| Ins::SConst { d, w, k: at }))
             }
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 let and = matches!(&*cond.kind, ExprKind::And(..));
@@ -346,9 +338,7 @@ impl Lower<'_> {
                     _ => {}
                 }
                 let x = self.lift_condition(f, a, u)?;
-                let d = f.alloc(w);
-                f.emit(Ins::SNot { d, a: x, u: u8_ });
-                Some(d)
+                Some(f.emit_new(w, |d| Ins::SNot { d, a: x, u: u8_ }))
             }
             ExprKind::IsSome(x) => {
                 if let Some(group) = self.own_group(f, x) {
@@ -362,11 +352,7 @@ impl Lower<'_> {
                 match &*x.kind {
                     // { line : the first space of the line where P holds exists }
                     ExprKind::First { n: None, of, .. } => {
-                        let inner = match &*of.kind {
-                            ExprKind::Builtin(Builtin::AsSet, a) => a.first()?,
-                            _ => of,
-                        };
-                        let ExprKind::Where(src, l, p) = &*inner.kind else { return None };
+                        let ExprKind::Where(src, l, p) = &*without_as_set(of).kind else { return None };
                         let ExprKind::Builtin(Builtin::LineSpaces, args) = &*src.kind else { return None };
                         let line = args.first()?;
                         if !self.is_lifted(f, line) || !self.is_free(f, p) {
@@ -375,23 +361,13 @@ impl Lower<'_> {
                         let t = self.rank_table(&line.ty)?;
                         let spaces = self.p.line_tables[t.index()].universe;
                         let s = self.filter_universe(f, spaces, *l, p);
-                        let d = f.alloc(w);
-                        f.emit(Ins::LinesMeeting { d, s, t });
-                        Some(d)
+                        Some(f.emit_new(w, |d| Ins::LinesMeeting { d, s, t }))
                     }
                     ExprKind::Builtin(Builtin::Distance, _) => self.lift_distance(f, x, None, u),
                     ExprKind::Local(l) => match self.binding_of(f, *l) {
-                        Some(Bind::Lifted) => {
-                            let d = f.alloc(w);
-                            f.emit(Ins::SAll { d, u: u8_ });
-                            Some(d)
-                        }
+                        Some(Bind::Lifted) => Some(f.emit_new(w, |d| Ins::SAll { d, u: u8_ })),
                         Some(Bind::Alias(y, env)) => {
-                            let some = Expr {
-                                ty: Ty::Bool,
-                                span: cond.span,
-                                kind: Box::new(ExprKind::IsSome((*y).clone())),
-                            };
+                            let some = build::cond(cond.span, ExprKind::IsSome((*y).clone()));
                             self.with_env(f, env, |s, f| s.lift_condition(f, &some, u))
                         }
                         _ => None,
@@ -415,8 +391,7 @@ impl Lower<'_> {
                     }
                     let r = self.expr_reg(f, b);
                     let i = self.value_to_element(f, u, r);
-                    let d = f.alloc(w);
-                    f.emit(Ins::SOne { d, i, w });
+                    let d = f.emit_new(w, |d| Ins::SOne { d, i, w });
                     if op == Comparison::Ne {
                         f.emit(Ins::SNot { d, a: d, u: u8_ });
                     }
@@ -508,9 +483,7 @@ impl Lower<'_> {
                     self.set_box_kind(x);
                     self.place_into(f, s, p);
                     self.box_kind = None;
-                    let d = f.alloc(w);
-                    f.emit(Ins::Members { d, p, u: u8_ });
-                    Some(d)
+                    Some(f.emit_new(w, |d| Ins::Members { d, p, u: u8_ }))
                 }
                 ExprKind::Range(..) => None,
                 _ => {
@@ -518,8 +491,7 @@ impl Lower<'_> {
                     if su != u && self.is_shown(u, su) {
                         // The dice that show one of these sides.
                         let wanted = self.set_reg(f, s, su);
-                        let d = f.alloc(w);
-                        f.emit(Ins::SAll { d, u: u8_ });
+                        let d = f.emit_new(w, |d| Ins::SAll { d, u: u8_ });
                         f.emit(Ins::SByShown { d, s: d, f: wanted, u: u8_ });
                         return Some(d);
                     }
@@ -561,9 +533,7 @@ impl Lower<'_> {
                 };
                 let zone =
                     self.zone_ix.get(z).copied().filter(|zone| self.held_universe(*zone) == Some(u))?;
-                let d = f.alloc(w);
-                f.emit(Ins::ZoneMembers { d, u: u8_, zone });
-                Some(d)
+                Some(f.emit_new(w, |d| Ins::ZoneMembers { d, u: u8_, zone }))
             }
             ExprKind::IsKind(x, k)
                 if self.is_lifted(f, x) && !matches!(types::plain(&x.ty), Ty::Face(_) | Ty::Side(_)) =>
@@ -623,8 +593,7 @@ impl Lower<'_> {
                     return None;
                 }
                 let (m, _) = self.map_of(&fold.over.ty, fold.over.span);
-                let s = f.alloc(w);
-                f.emit(Ins::SAll { d: s, u: u8_ });
+                let s = f.emit_new(w, |d| Ins::SAll { d, u: u8_ });
                 self.filter_into(f, s, u, fold.var, &q);
                 let d = f.alloc(w);
                 if fold.op == FoldOp::Every {
@@ -730,13 +699,10 @@ impl Lower<'_> {
                 let (p, mut q) = (self.set_reg(f, p, u), self.set_reg(f, q, u));
                 let w = self.w(u);
                 if self.opts.fault == Some(SeededFault::RunNeedNotClose) {
-                    let all = f.alloc(w);
-                    f.emit(Ins::SAll { d: all, u: u.0 as u8 });
+                    let all = f.emit_new(w, |d| Ins::SAll { d, u: u.0 as u8 });
                     q = all;
                 }
-                let d = f.alloc(w);
-                f.emit(Ins::RunSrc { d, p, q, m });
-                Some(d)
+                Some(f.emit_new(w, |d| Ins::RunSrc { d, p, q, m }))
             }
             _ => None,
         }

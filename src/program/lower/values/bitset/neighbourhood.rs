@@ -1,5 +1,5 @@
 //! Lifts conditions on neighbours by dilation: `{ x : any(h in S where h in neighbours(x): Q(h)) }`, with S and Q free of x, is the set of neighbours of { h in S : Q(h) }.
-use crate::analysis::expr_forms::{conjunction_of, split_conjunction};
+use crate::analysis::expr_forms::{conjunction_of, split_conjunction, without_as_set};
 use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::lower::Lower;
@@ -30,8 +30,7 @@ impl Lower<'_> {
                 }
                 // The spaces for which it is false.
                 let w = s.w(u);
-                let good = f.alloc(w);
-                f.emit(Ins::MovN { d: good, a: set, n: w });
+                let good = f.emit_new(w, |d| Ins::MovN { d, a: set, n: w });
                 s.filter_into(f, good, u, fold.var, &q);
                 f.emit(Ins::SAndNot { d: set, a: set, b: good, w });
                 Some(())
@@ -91,9 +90,7 @@ impl Lower<'_> {
                     self.filter_into(f, s, u, *l, c);
                 }
                 cut(self, f, s)?;
-                let d = f.alloc(w);
-                f.emit(Ins::Dilate { d, s, m });
-                Some(d)
+                Some(f.emit_new(w, |d| Ins::Dilate { d, s, m }))
             }
             _ => None,
         }
@@ -102,13 +99,7 @@ impl Lower<'_> {
     /// Whether a condition says that the space `l` and the lifted space are neighbours.
     fn is_next_to_lifted(&self, f: &FnBuild, c: &Expr, l: LocalId) -> bool {
         let ExprKind::In(x, s) = &*c.kind else { return false };
-        let inner = match &*s.kind {
-            ExprKind::Builtin(Builtin::AsSet, a) => a.first(),
-            _ => Some(s),
-        };
-        let Some(ExprKind::Builtin(Builtin::Neighbours, args)) = inner.map(|s| &*s.kind) else {
-            return false;
-        };
+        let ExprKind::Builtin(Builtin::Neighbours, args) = &*without_as_set(s).kind else { return false };
         let Some(of) = args.first() else { return false };
         let anywhere = args.get(1).is_none_or(|d| matches!(&*d.kind, ExprKind::None));
         let is_l = |e: &Expr| matches!(&*e.kind, ExprKind::Local(x) if *x == l);

@@ -1,47 +1,34 @@
 //! Lifts conditions on two things to a row of the precomputed join (`index/pairs.rs`).
+use crate::analysis::expr_forms::{rewrite_parts, without_as_set};
 use crate::fn_builder::FnBuild;
 use crate::index::pairs::{ONE, OTHER};
 use crate::ir::*;
 use crate::layout::tables::Layout;
 use crate::lower::Lower;
-use houserule_model::body::types;
+use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 
 impl Layout<'_> {
     /// Replaces the row's thing by [`ONE`] and the lifted thing by [`OTHER`], if the condition reads no other names.
     fn rewrite_to_pair(&self, f: &FnBuild, e: &Expr, of: R, depth: usize) -> Option<Expr> {
-        let with = |kind| Some(Expr { ty: e.ty.clone(), span: e.span, kind: Box::new(kind) });
+        let name = |l| Some(build::expr(e.ty.clone(), e.span, ExprKind::Local(l)));
         if depth > 32 {
             return None;
         }
         if self.is_lifted(f, e) {
-            return with(ExprKind::Local(OTHER));
+            return name(OTHER);
         }
         if self.place_owner(f, e) == Some(of) {
-            return with(ExprKind::Local(ONE));
+            return name(ONE);
         }
-        let one = |x: &Expr| self.rewrite_to_pair(f, x, of, depth + 1);
         match &*e.kind {
             ExprKind::Int(_)
             | ExprKind::Bool(_)
             | ExprKind::None
             | ExprKind::Member(_)
             | ExprKind::Direction(_) => Some(e.clone()),
-            ExprKind::And(a, b) => with(ExprKind::And(one(a)?, one(b)?)),
-            ExprKind::Or(a, b) => with(ExprKind::Or(one(a)?, one(b)?)),
-            ExprKind::Not(a) => with(ExprKind::Not(one(a)?)),
-            ExprKind::IsSome(a) => with(ExprKind::IsSome(one(a)?)),
-            ExprKind::IsEmpty(a) => with(ExprKind::IsEmpty(one(a)?)),
-            ExprKind::Attr(a, attr) => with(ExprKind::Attr(one(a)?, *attr)),
-            ExprKind::Compare(op, a, b) => with(ExprKind::Compare(*op, one(a)?, one(b)?)),
-            ExprKind::In(a, b) => with(ExprKind::In(one(a)?, one(b)?)),
-            ExprKind::Builtin(b, args) => {
-                with(ExprKind::Builtin(*b, args.iter().map(one).collect::<Option<_>>()?))
-            }
-            ExprKind::Value(v, args) => {
-                with(ExprKind::Value(*v, args.iter().map(one).collect::<Option<_>>()?))
-            }
-            _ => None,
+            ExprKind::Zone(..) | ExprKind::IsFace(..) | ExprKind::IsKind(..) => None,
+            _ => rewrite_parts(e, &mut |x| self.rewrite_to_pair(f, x, of, depth + 1)),
         }
     }
 
@@ -97,9 +84,7 @@ impl Lower<'_> {
                 let of = self.uni(&types::plain(&other.ty), other.span);
                 let r = self.expr_reg(f, other);
                 let i = self.value_to_element(f, of, r);
-                let d = f.alloc(self.w(u));
-                f.emit(Ins::PlaneC { d, i, group });
-                Some(d)
+                Some(f.emit_new(self.w(u), |d| Ins::PlaneC { d, i, group }))
             }
             ExprKind::If(c, a, b) if self.is_free(f, c) => {
                 let w = self.w(u);
@@ -138,9 +123,7 @@ impl Lower<'_> {
                 let of = self.uni(&types::plain(&other.ty), other.span);
                 let r = self.required_reg(f, other);
                 let i = self.value_to_element(f, of, r);
-                let d = f.alloc(self.w(u));
-                f.emit(Ins::PlaneC { d, i, group });
-                Some(d)
+                Some(f.emit_new(self.w(u), |d| Ins::PlaneC { d, i, group }))
             }
             _ => None,
         }
@@ -173,13 +156,8 @@ impl Lower<'_> {
         (u, l): (UniverseId, LocalId),
         conds: Vec<(&'e Expr, usize)>,
     ) -> Vec<(&'e Expr, usize)> {
-        let mut from = from;
-        while let ExprKind::Builtin(Builtin::AsSet, a) = &*from.kind {
-            let Some(inner) = a.first() else { return conds };
-            from = inner;
-        }
         let (ExprKind::Value(_, args), Some(Ins::PlaneC { d, group, .. })) =
-            (&*from.kind, f.code.last().copied())
+            (&*without_as_set(from).kind, f.code.last().copied())
         else {
             return conds;
         };
