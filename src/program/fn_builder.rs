@@ -275,6 +275,23 @@ impl FnBuild {
         self.emit(Ins::JNone { a, to: l.0 as u32 });
     }
 
+    /// Emits a call of an effect function with the acting player (or none) and values that are in registers, each with its width. Returns the register of the result.
+    pub fn call(&mut self, func: FuncId, me: Option<R>, args: &[(R, u8)], results: u8) -> R {
+        let words: u8 = args.iter().map(|(_, w)| w).sum();
+        let at = self.alloc((1 + words).max(results).max(1));
+        self.emit(match me {
+            Some(a) => Ins::Mov { d: at, a },
+            None => Ins::Li { d: at, k: NONE as i32 },
+        });
+        let mut d = at + 1;
+        for (a, n) in args {
+            self.emit(Ins::MovN { d, a: *a, n: *n });
+            d += n;
+        }
+        self.emit(Ins::Call { at, f: func });
+        at
+    }
+
     /// Emits the end of the function or of the inlined rule: what `stop` does.
     pub fn leave(&mut self) {
         match self.exit_label {
@@ -286,6 +303,16 @@ impl FnBuild {
     /// Loads a number into a new register.
     pub fn load_number(&mut self, k: i64) -> R {
         self.emit_new(1, |d| Ins::Li { d, k: k as i32 })
+    }
+
+    /// Loads the index of the first or last component of the ordered place in register `p` into a new register.
+    pub fn load_end_index(&mut self, p: R, last: bool) -> R {
+        let i = self.load_number(0);
+        if last {
+            self.emit(Ins::ZLen { d: i, p });
+            self.emit(Ins::AddK { d: i, a: i, k: -1 });
+        }
+        i
     }
 
     /// Binds a name in the present environment.

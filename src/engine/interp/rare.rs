@@ -117,13 +117,6 @@ pub(crate) fn run(
             let up = tri!(comp_cell(rules, st, u, int(win[c as usize]), |k| k.up));
             win[d as usize] = u64::from(up != 0);
         }
-        Ins::LdSlot { d, p: q } => {
-            let x = match usize::try_from(int(win[q as usize])) {
-                Ok(place) => cells::component_at(rules.p, st, place, 0),
-                Err(_) => NONE,
-            };
-            win[d as usize] = x as u64;
-        }
         Ins::LdClock { d, what } => {
             let x = match what {
                 Clock::Round => i64::from(st.head.round),
@@ -203,27 +196,6 @@ pub(crate) fn run(
                     if k == 64 { u64::MAX } else { (1u64 << k) - 1 }
                 };
                 win[reg(d, i)] = if some { upto(hi + 1) & !upto(lo) } else { 0 };
-            }
-        }
-        Ins::SScan { d, a, op, attr } => {
-            let f = rules
-                .world
-                .attrs
-                .get(attr.index())
-                .ok_or(FaultKind::BadProgram("an attribute that is not there"))?;
-            charge!(1 + f.n / 16);
-            let x = int(win[a as usize]);
-            for i in 0..f.owner_w as usize {
-                win[reg(d, i)] = 0;
-            }
-            let cells = st.cells.get(f.cell as usize..f.cell as usize + f.n as usize).unwrap_or(&[]);
-            if x != NONE {
-                for (e, c) in cells.iter().enumerate() {
-                    let c = i64::from(*c);
-                    if op.holds(c, x) && c != NONE {
-                        win[reg(d, e / 64)] |= 1 << (e % 64);
-                    }
-                }
             }
         }
         Ins::Alike { d, s, u } => {

@@ -260,15 +260,6 @@ fn attributes_are_clamped_or_checked_and_their_planes_follow() {
         2,
         vec![Ins::PlaneI { d: 10, i: 0, group: GroupIx(0) }, Ins::MovN { d: 0, a: 10, n: 2 }, Ins::Ret],
     );
-    let scan = b.pure(
-        1,
-        2,
-        vec![
-            Ins::SScan { d: 10, a: 0, op: Comparison::Ge, attr: a },
-            Ins::MovN { d: 0, a: 10, n: 2 },
-            Ins::Ret,
-        ],
-    );
     let mut m = b.game();
     let mut out = [0u64; 2];
     m.eval(plane, &[1], &mut out).unwrap();
@@ -277,8 +268,6 @@ fn attributes_are_clamped_or_checked_and_their_planes_follow() {
     assert_eq!(out, [u64::MAX, 0b11_1011]);
     m.eval(plane, &[7], &mut out).unwrap();
     assert_eq!(out, [0, 0], "a value outside has no things");
-    m.eval(scan, &[0], &mut out).unwrap();
-    assert_eq!(out, [0, 4], "none compares with nothing");
     assert_eq!(m.look().attr(hp, 0), Some(9));
 }
 

@@ -72,17 +72,6 @@ impl Layout<'_> {
     pub fn is_free_in(&self, f: &FnBuild, e: &Expr, env: usize) -> bool {
         !self.depends_on_lifted(f, e, env, 0)
     }
-
-    /// Follows aliases to an expression; none if the name is bound to something else.
-    pub fn resolve_aliases(&self, f: &FnBuild, e: &Expr) -> Option<Expr> {
-        match &*e.kind {
-            ExprKind::Local(l) => match self.binding_of(f, *l) {
-                Some(Bind::Alias(x, env)) if env == f.env => Some((*x).clone()),
-                _ => None,
-            },
-            _ => Some(e.clone()),
-        }
-    }
 }
 
 impl Tables<'_> {

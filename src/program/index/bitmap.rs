@@ -93,7 +93,7 @@ impl Tables<'_> {
     fn tabulate_truth(&mut self, v: ValueId, u: UniverseId) -> Option<u32> {
         let plain = self.plain_value(v)?;
         let (params, body) = &*plain;
-        let things = !matches!(self.p.universes.get(u.index())?.sort, UniverseSort::Components(_));
+        let things = self.p.components_of(u).is_none();
         if *params != 1 || body.ty != Ty::Bool || !things || self.n(u) > 512 {
             return None;
         }

@@ -62,9 +62,7 @@ impl Tables<'_> {
         let Ty::Of(_) = types::plain(&other.ty) else { return None };
         let of = self.uni(&types::plain(&other.ty), other.span);
         let (n, m) = (self.n(of), self.n(u));
-        let things = |u: UniverseId| {
-            !matches!(self.p.universes.get(u.index()).map(|u| &u.sort), Some(UniverseSort::Components(_)))
-        };
+        let things = |u: UniverseId| self.p.components_of(u).is_none();
         if n.checked_mul(m).is_none_or(|n| n > MOST_PAIRS) || !things(of) || !things(u) {
             return None;
         }

@@ -96,10 +96,7 @@ pub mod width {
 
     /// The components of a universe.
     fn comps(p: &Program, u: u8) -> Option<&Components> {
-        match p.universes.get(u as usize)?.sort {
-            UniverseSort::Components(c) => p.comps.get(c as usize),
-            _ => None,
-        }
+        p.components_of(UniverseId(u16::from(u)))
     }
 
     /// A set of sides of the dice of a universe.

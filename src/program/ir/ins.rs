@@ -133,8 +133,6 @@ instructions! {
     LdUp { d: def[1], c: use[1], u: u8 }: value, may, Faces(u) => Nothing, plain, [], rare;
     /// d = place of a zone: holder's number in o (ignored for the table's), index in i (ignored where the zone has none; a register that holds 0).
     PlaceOf { d: def[1], o: use[1], i: use[1], zone: ZoneIx }: value, may, Nothing => Nothing, plain, [], loop;
-    /// d = what lies in the slot at place p, or none.
-    LdSlot { d: def[1], p: use[1] }: value, never, AnyPlace => Nothing, plain, [], rare;
     /// d = what lies in o's slot of a zone with one place a holder, or none (also if o is none).
     LdHeld { d: def[1], o: use[1], zone: ZoneIx }: value, may, Zone(zone) => Nothing, plain, [invariant reusable], loop;
     /// d.. = what lies in o's place of a zone with one a holder; of none the empty set.
@@ -250,8 +248,6 @@ instructions! {
     SEach { i: def[1], s: use[w], w: u8, to: to }: jump, never, Nothing => Nothing, plain, [], loop;
     /// d.. = numbers a..=b of a number universe u, cut to it.
     SRange { d: def[uni u], a: use[1], b: use[1], u: u8 }: value, may, Nothing => Nothing, plain, [], rare;
-    /// d.. = things whose attribute compares so with register a (none never does): `attr op a`.
-    SScan { d: def[things attr], a: use[1], op: Comparison, attr: AttrIx }: value, may, Attr(attr) => Nothing, plain, [], rare;
     /// d.. = dice of set s (universe u) that show a side in the set of sides f.
     SByShown { d: def[uni u], s: use[uni u], f: use[sides u], u: u8 }: value, may, Faces(u) => Nothing, plain, [invariant], loop;
     /// d = the sum of a table by side over the sides that the dice of set s (universe u) show.

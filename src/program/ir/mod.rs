@@ -440,6 +440,21 @@ pub struct Program {
     pub tests: Vec<TestPlan>,
 }
 
+impl Program {
+    /// The components of a universe; none if its things are no components.
+    pub fn components_of(&self, u: UniverseId) -> Option<&Components> {
+        match self.universes.get(u.index())?.sort {
+            UniverseSort::Components(c) => self.comps.get(c as usize),
+            _ => None,
+        }
+    }
+
+    /// Whether the things of a universe are the spaces of a map.
+    pub fn is_map(&self, u: UniverseId) -> bool {
+        matches!(self.universes.get(u.index()).map(|u| &u.sort), Some(UniverseSort::Spaces(_)))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

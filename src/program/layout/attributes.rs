@@ -203,9 +203,9 @@ impl<'m> Tables<'m> {
             self.p.standing = Some(ix);
         }
         if let Show::Thing(u) = show
-            && let Some(UniverseSort::Components(c)) = self.p.universes.get(u.index()).map(|u| u.sort.clone())
+            && let Some(comps) = self.p.comps.iter_mut().find(|c| c.universe == u)
         {
-            self.p.comps[c as usize].named_by.push(ix);
+            comps.named_by.push(ix);
         }
         if component && let Some(c) = a.of.and_then(|k| self.layout.comps_of.get(&self.root(k)).copied()) {
             self.p.comps[c as usize].attrs.push(ix);

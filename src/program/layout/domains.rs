@@ -44,10 +44,7 @@ impl Tables<'_> {
 
     /// Whether a universe has components whose numbers are secret ([`Components::mixed`]).
     pub fn is_mixed(&self, u: UniverseId) -> bool {
-        match self.p.universes.get(u.index()).map(|u| &u.sort) {
-            Some(UniverseSort::Components(ci)) => self.p.comps.get(*ci as usize).is_some_and(|c| c.mixed),
-            _ => false,
-        }
+        self.p.components_of(u).is_some_and(|c| c.mixed)
     }
 
     /// Words of a set over a universe.

@@ -18,7 +18,7 @@ use houserule_model::body::types;
 use houserule_model::hir::*;
 
 impl Tables<'_> {
-    fn alloc_cells(&mut self, n: u32) -> u32 {
+    pub fn alloc_cells(&mut self, n: u32) -> u32 {
         let at = self.p.cells;
         self.p.cells += n;
         at

@@ -73,7 +73,7 @@ impl Tables<'_> {
     /// Binds the names in a look: the thing, in register 0, and a component's owner.
     pub fn bind_look_names(&mut self, f: &mut FnBuild, universe: UniverseId) {
         f.bind(LocalId(0), Bind::Reg(0));
-        if matches!(self.p.universes[universe.index()].sort, UniverseSort::Components(_)) {
+        if self.p.components_of(universe).is_some() {
             let owner = f.alloc(1);
             self.owner_into(f, universe, 0, owner);
             f.bind(LocalId(1), Bind::Reg(owner));

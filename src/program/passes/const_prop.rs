@@ -267,9 +267,7 @@ fn decided_jump(yes: bool, to: u32) -> Ins {
 /// The universe of the spaces of a universe's components, if these lie on the spaces of one map.
 pub fn space_universe_of(p: &Program, u: u8) -> Option<u8> {
     let UniverseSort::Components(ci) = p.universes.get(u as usize)?.sort else { return None };
-    let is_map =
-        |x: UniverseId| matches!(p.universes.get(x.index()).map(|u| &u.sort), Some(UniverseSort::Spaces(_)));
-    let mut on = p.zones.iter().filter(|z| z.holds == ci).filter_map(|z| z.of).filter(|x| is_map(*x));
+    let mut on = p.zones.iter().filter(|z| z.holds == ci).filter_map(|z| z.of).filter(|x| p.is_map(*x));
     let first = on.next()?;
     on.all(|x| x == first).then_some(first.0 as u8)
 }
@@ -325,9 +323,7 @@ fn learn(p: &Program, f: &Facts, ins: &Ins, new: &mut Facts) {
         }
         Ins::LdFace { d, u, .. } => {
             new.some.insert(d);
-            if let Some(UniverseSort::Components(ci)) = p.universes.get(u as usize).map(|u| &u.sort)
-                && let Some(c) = p.comps.get(*ci as usize)
-            {
+            if let Some(c) = p.components_of(UniverseId(u16::from(u))) {
                 new.rows.add_thing(d, c.faces.0 as u8);
             }
         }

@@ -93,21 +93,6 @@ fn run_round(
             Ins::Mov { d, a } if d == a => dead[i] = true,
             Ins::MovN { d, a, n } if d == a || n == 0 => dead[i] = true,
             Ins::Jmp { to } if to as usize == i + 1 => dead[i] = true,
-            // The same test was just made.
-            Ins::JNil { s, w, .. }
-                if i > 0
-                    && !entered[i]
-                    && matches!(code[i - 1], Ins::JNil { s: x, w: v, .. } if (x, v) == (s, w) && !dead[i - 1]) =>
-            {
-                dead[i] = true;
-            }
-            Ins::Jz { a, .. }
-                if i > 0
-                    && !entered[i]
-                    && matches!(code[i - 1], Ins::Jz { a: x, .. } if x == a && !dead[i - 1]) =>
-            {
-                dead[i] = true;
-            }
             // A jump to the next instruction.
             ins if ins.kind() == InsKind::Jump
                 && uses[i].writes == RegSet::default()
@@ -183,109 +168,11 @@ fn run_round(
                 continue;
             }
         }
-        // `not` before a jump.
         if i + 1 < n
             && !entered[i + 1]
-            && let Ins::Not { d, a } = code[i]
-            && let Ins::Jz { a: c, to } | Ins::Jnz { a: c, to } = code[i + 1]
-            && c == d
-            && !live[i + 1].contains(d)
+            && let Some(one) = fuse_pair(p, code[i], code[i + 1], live[i + 1])
         {
-            code[i + 1] =
-                if matches!(code[i + 1], Ins::Jz { .. }) { Ins::Jnz { a, to } } else { Ins::Jz { a, to } };
-            uses[i + 1] = RegUse::of(p, &code[i + 1]);
-            dead[i] = true;
-            continue;
-        }
-        // A comparison before a jump.
-        if i + 1 < n
-            && !entered[i + 1]
-            && let Ins::EqK { d, a, k } = code[i]
-            && (i64::from(k) == NONE || i16::try_from(k).is_ok())
-            && let Ins::Jz { a: c, to } | Ins::Jnz { a: c, to } = code[i + 1]
-            && c == d
-            && !live[i + 1].contains(d)
-        {
-            let equal = matches!(code[i + 1], Ins::Jnz { .. });
-            code[i + 1] = match (equal, i16::try_from(k)) {
-                (true, Ok(k)) => Ins::JEqK { a, k, to },
-                (false, Ok(k)) => Ins::JNeK { a, k, to },
-                (true, Err(_)) => Ins::JNone { a, to },
-                (false, Err(_)) => Ins::JSome { a, to },
-            };
-            uses[i + 1] = RegUse::of(p, &code[i + 1]);
-            dead[i] = true;
-            continue;
-        }
-        // A count by space of which only a part is used is restricted to the spaces of that part.
-        if i + 1 < n
-            && !entered[i + 1]
-            && let Ins::SCrowd { d: those, n: many, op, zone } = code[i]
-            && let Ins::SAtIn { d, e, s, u, w } = code[i + 1]
-            && s == those
-            && d != many
-            && !RegSet::run(those, w).intersects(RegSet::run(e, words(p, u)))
-            && !live[i + 1].intersects(RegSet::run(those, w))
-        {
-            code[i + 1] = Ins::SCrowdAt { d, e, n: many, op, u, zone };
-            uses[i + 1] = RegUse::of(p, &code[i + 1]);
-            dead[i] = true;
-            continue;
-        }
-        // A test that only decides a jump.
-        if i + 1 < n
-            && !entered[i + 1]
-            && let Ins::Jz { a: c, to } | Ins::Jnz { a: c, to } = code[i + 1]
-            && let Ins::Le { d, .. } | Ins::Lt { d, .. } | Ins::SAny { d, .. } = code[i]
-            && c == d
-            && !live[i + 1].contains(d)
-        {
-            let when = matches!(code[i + 1], Ins::Jnz { .. });
-            code[i + 1] = match (code[i], when) {
-                (Ins::Le { a, b, .. }, true) => Ins::JLe { a, b, to },
-                (Ins::Le { a, b, .. }, false) => Ins::JNotLe { a, b, to },
-                (Ins::Lt { a, b, .. }, true) => Ins::JLt { a, b, to },
-                (Ins::Lt { a, b, .. }, false) => Ins::JNotLt { a, b, to },
-                (Ins::SAny { s, w: 1, .. }, true) => Ins::Jnz { a: s, to },
-                (Ins::SAny { s, w: 1, .. }, false) => Ins::Jz { a: s, to },
-                (Ins::SAny { s, w, .. }, true) => Ins::JAny { s, w, to },
-                (Ins::SAny { s, w, .. }, false) => Ins::JNil { s, w, to },
-                (_, _) => code[i + 1],
-            };
-            uses[i + 1] = RegUse::of(p, &code[i + 1]);
-            dead[i] = true;
-            continue;
-        }
-        // Two steps on one number: a step round the table, and the end of a counted loop.
-        if i + 1 < n
-            && !entered[i + 1]
-            && let Ins::AddK { d, a, k } = code[i]
-        {
-            let both = match code[i + 1] {
-                Ins::ModK { d: e, a: b, k: m } if e == d && b == d => {
-                    i16::try_from(k).ok().zip(i16::try_from(m).ok()).map(|(k, m)| Ins::AddModK { d, a, k, m })
-                }
-                Ins::JNeK { a: b, k: end, to } if b == d && a == d && k == 1 => {
-                    Some(Ins::LoopK { a, k: end, to })
-                }
-                _ => None,
-            };
-            if let Some(both) = both {
-                code[i + 1] = both;
-                uses[i + 1] = RegUse::of(p, &code[i + 1]);
-                dead[i] = true;
-                continue;
-            }
-        }
-        // Double negation.
-        if i + 1 < n
-            && !entered[i + 1]
-            && let Ins::Not { d, a } = code[i]
-            && let Ins::Not { d: x, a: b } = code[i + 1]
-            && b == d
-            && (x == d || !live[i + 1].contains(d))
-        {
-            code[i + 1] = Ins::Mov { d: x, a };
+            code[i + 1] = one;
             uses[i + 1] = RegUse::of(p, &code[i + 1]);
             dead[i] = true;
             continue;
@@ -306,21 +193,6 @@ fn run_round(
             uses[i + 2] = RegUse::of(p, &code[i + 2]);
             dead[i] = true;
             dead[i + 1] = true;
-            continue;
-        }
-        // The members of a set that are not in another: a difference in place of complement and intersection.
-        if i + 1 < n
-            && !entered[i + 1]
-            && let Ins::SNot { d, a: out, u } = code[i]
-            && let Ins::SAnd { d: x, a, b, w } = code[i + 1]
-            && (a == d) != (b == d)
-            && w == words(p, u)
-            && (0..w).all(|k| x == d || !live[i + 1].contains(d.saturating_add(k)))
-        {
-            let of = if a == d { b } else { a };
-            code[i + 1] = Ins::SAndNot { d: x, a: of, b: out, w };
-            uses[i + 1] = RegUse::of(p, &code[i + 1]);
-            dead[i] = true;
             continue;
         }
         // An intersection with (in A or not in B): removes what is in B and not in A.
@@ -463,6 +335,66 @@ fn run_round(
     });
     remove_instructions(code, spans, &dead);
     true
+}
+
+/// The instruction that does what two do, one after the other; `live` are the registers that are read behind them.
+fn fuse_pair(p: &Program, first: Ins, second: Ins, live: RegSet) -> Option<Ins> {
+    let is_read = |r: R, n: u8| live.intersects(RegSet::run(r, n));
+    // A truth value that only decides a jump.
+    if let Ins::Jz { a: c, to } | Ins::Jnz { a: c, to } = second
+        && !is_read(c, 1)
+    {
+        let when = matches!(second, Ins::Jnz { .. });
+        return match (first, when) {
+            (Ins::Not { d, a }, true) if d == c => Some(Ins::Jz { a, to }),
+            (Ins::Not { d, a }, false) if d == c => Some(Ins::Jnz { a, to }),
+            (Ins::EqK { d, a, k }, _) if d == c => match (when, i16::try_from(k)) {
+                (true, Ok(k)) => Some(Ins::JEqK { a, k, to }),
+                (false, Ok(k)) => Some(Ins::JNeK { a, k, to }),
+                (true, Err(_)) if i64::from(k) == NONE => Some(Ins::JNone { a, to }),
+                (false, Err(_)) if i64::from(k) == NONE => Some(Ins::JSome { a, to }),
+                _ => None,
+            },
+            (Ins::Le { d, a, b }, true) if d == c => Some(Ins::JLe { a, b, to }),
+            (Ins::Le { d, a, b }, false) if d == c => Some(Ins::JNotLe { a, b, to }),
+            (Ins::Lt { d, a, b }, true) if d == c => Some(Ins::JLt { a, b, to }),
+            (Ins::Lt { d, a, b }, false) if d == c => Some(Ins::JNotLt { a, b, to }),
+            (Ins::SAny { d, s, w: 1 }, true) if d == c => Some(Ins::Jnz { a: s, to }),
+            (Ins::SAny { d, s, w: 1 }, false) if d == c => Some(Ins::Jz { a: s, to }),
+            (Ins::SAny { d, s, w }, true) if d == c => Some(Ins::JAny { s, w, to }),
+            (Ins::SAny { d, s, w }, false) if d == c => Some(Ins::JNil { s, w, to }),
+            _ => None,
+        };
+    }
+    match (first, second) {
+        // A count by space of which only a part is used is restricted to the spaces of that part.
+        (Ins::SCrowd { d: those, n, op, zone }, Ins::SAtIn { d, e, s, u, w })
+            if s == those
+                && d != n
+                && !RegSet::run(those, w).intersects(RegSet::run(e, words(p, u)))
+                && !is_read(those, w) =>
+        {
+            Some(Ins::SCrowdAt { d, e, n, op, u, zone })
+        }
+        // Two steps on one number: a step round the table, and the end of a counted loop.
+        (Ins::AddK { d, a, k }, Ins::ModK { d: e, a: b, k: m }) if e == d && b == d => {
+            i16::try_from(k).ok().zip(i16::try_from(m).ok()).map(|(k, m)| Ins::AddModK { d, a, k, m })
+        }
+        (Ins::AddK { d, a, k: 1 }, Ins::JNeK { a: b, k, to }) if b == d && a == d => {
+            Some(Ins::LoopK { a, k, to })
+        }
+        // Double negation.
+        (Ins::Not { d, a }, Ins::Not { d: x, a: b }) if b == d && (x == d || !is_read(d, 1)) => {
+            Some(Ins::Mov { d: x, a })
+        }
+        // The members of a set that are not in another: a difference in place of complement and intersection.
+        (Ins::SNot { d, a: out, u }, Ins::SAnd { d: x, a, b, w })
+            if (a == d) != (b == d) && w == words(p, u) && (x == d || !is_read(d, w)) =>
+        {
+            Some(Ins::SAndNot { d: x, a: if a == d { b } else { a }, b: out, w })
+        }
+        _ => None,
+    }
 }
 
 /// Removes instructions and adjusts jumps and spans.

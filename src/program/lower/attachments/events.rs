@@ -114,35 +114,45 @@ impl<'m> Tables<'m> {
         })
     }
 
+    /// Adds an attribute of the table or of things that no player sees; its values begin at 0.
+    pub fn add_hidden_attribute(
+        &mut self,
+        name: &str,
+        of: Option<UniverseId>,
+        (hi, show): (i32, Show),
+        per: Option<Per>,
+        decl: DeclIx,
+    ) -> AttrIx {
+        let n = of.map_or(1, |u| self.n(u));
+        let cell = self.alloc_cells(n);
+        self.p.attrs.push(AttrSlot {
+            name: name.into(),
+            of,
+            cell,
+            lo: 0,
+            hi,
+            maybe: false,
+            clamped: false,
+            show,
+            planes: None,
+            initial: vec![0; n as usize],
+            own: Vec::new(),
+            per,
+            seen: SeenBy::Nobody,
+            back: false,
+            decl,
+        });
+        AttrIx(self.p.attrs.len() as u16 - 1)
+    }
+
     /// The attribute that records whether an attachment or an action has been used in its scope: of the carrier, or of the table.
     pub fn used_attr(&mut self, decl: DeclIx, of: Option<KindId>, once: &Once, span: Span) -> AttrIx {
         if let Some(i) = self.p.attrs.iter().position(|x| x.decl == decl && &*x.name == "used") {
             return AttrIx(i as u16);
         }
         let of = of.map(|k| self.uni(&Ty::Of(k), span));
-        let n = of.map_or(1, |u| self.n(u));
-        let cell = self.p.cells;
-        self.p.cells += n;
         let per = self.reset_time(once.per.as_deref());
-        self.p.attrs.push(AttrSlot {
-            name: "used".into(),
-            of,
-            cell,
-            lo: 0,
-            hi: 1,
-            maybe: false,
-            clamped: false,
-            show: Show::Truth,
-            planes: None,
-            initial: vec![0; n as usize],
-            own: Vec::new(),
-            per,
-            // Hidden from players: they see only what is on offer.
-            seen: SeenBy::Nobody,
-            back: false,
-            decl,
-        });
-        let ix = AttrIx(self.p.attrs.len() as u16 - 1);
+        let ix = self.add_hidden_attribute("used", of, (1, Show::Truth), per, decl);
         // Two equal cards differ if one of them has been used.
         if let Some(c) = of.and_then(|u| self.p.comps.iter_mut().find(|c| c.universe == u)) {
             c.attrs.push(ix);

@@ -369,34 +369,15 @@ impl<'m> Tables<'m> {
     /// The attribute that records when each component of a kind came to its place, for kinds whose age matters.
     fn came_attribute(&mut self, kind: KindId, span: Span) -> AttrIx {
         let u = self.uni(&Ty::Of(kind), span);
-        let n = self.n(u);
         let Some(comps) = self.comps_of.get(&self.root(kind)).map(|c| *c as usize) else { return AttrIx(0) };
         let at = self.p.comps[comps].came;
         if let Some(i) = self.p.attrs.iter().position(|x| x.cell == at && &*x.name == "came") {
             return AttrIx(i as u16);
         }
-        let cell = self.p.cells;
-        self.p.cells += n;
-        self.p.comps[comps].came = cell;
         let decl = self.add_decl("card", &"came".into(), span);
-        self.p.attrs.push(AttrSlot {
-            name: "came".into(),
-            of: Some(u),
-            cell,
-            lo: 0,
-            hi: i32::MAX,
-            maybe: false,
-            clamped: false,
-            show: Show::Number,
-            planes: None,
-            initial: vec![0; n as usize],
-            own: Vec::new(),
-            per: None,
-            seen: SeenBy::Nobody,
-            back: false,
-            decl,
-        });
-        AttrIx(self.p.attrs.len() as u16 - 1)
+        let ix = self.add_hidden_attribute("came", Some(u), (i32::MAX, Show::Number), None, decl);
+        self.p.comps[comps].came = self.p.attrs[ix.index()].cell;
+        ix
     }
 
     /// The number of components that show a member's faces.

@@ -1,9 +1,10 @@
 //! Lowers questions (offers of menus, choices), verdicts and texts.
+use crate::analysis::expr_forms::rewrite_parts;
 use crate::fn_builder::{Bind, FnBuild, Label, NoAction};
 use crate::ir::*;
 use crate::layout::tables::Layout;
 use crate::lower::Lower;
-use houserule_model::body::types;
+use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 use houserule_text::Span;
 use rustc_hash::FxHashSet as HashSet;
@@ -87,14 +88,15 @@ impl<'m> Lower<'m> {
             f.emit(Ins::Not { d: t, a: t });
             f.no_action = Some(NoAction::In(t));
             for (menu, own, e) in &endings {
-                self.emit_menu_end(f, menu, who, own, e, &e.when, None);
+                self.emit_menu_end(f, (menu, own), who, (e, &e.when), None);
             }
             f.no_action = None;
         } else {
             let mut behind = false;
             for (menu, own, e) in &endings {
                 if let Some(c) = remove_no_action(&e.when) {
-                    self.emit_menu_end(f, menu, who, own, e, &c, behind.then_some((offer, ask)));
+                    let offered = behind.then_some((offer, ask));
+                    self.emit_menu_end(f, (menu, own), who, (e, &c), offered);
                 }
                 behind |= mentions_no_action(&e.when);
             }
@@ -124,7 +126,7 @@ impl<'m> Lower<'m> {
             f.jz(t, some);
             f.no_action = Some(NoAction::Known(true));
             for (menu, own, e) in &endings {
-                self.emit_menu_end(f, menu, who, own, e, &e.when, None);
+                self.emit_menu_end(f, (menu, own), who, (e, &e.when), None);
             }
             f.no_action = None;
             f.place_label(some);
@@ -175,7 +177,7 @@ impl<'m> Lower<'m> {
                 continue;
             };
             let next = f.new_label();
-            let most = self.menu_value(f, menu, own, who, next, most);
+            let most = self.with_menu(f, (menu, own), who, next, |s, f| s.expr_reg(f, most));
             f.jnone(most, next);
             let t = f.emit_new(1, |d| Ins::Lt { d, a: spent, b: most });
             f.jnz(t, next);
@@ -188,7 +190,7 @@ impl<'m> Lower<'m> {
                         f.emit(Ins::Not { d: t, a: t });
                         f.no_action = Some(NoAction::In(t));
                     }
-                    let r = self.menu_value(f, menu, own, who, not, when);
+                    let r = self.with_menu(f, (menu, own), who, not, |s, f| s.expr_reg(f, when));
                     f.no_action = None;
                     f.jz(r, not);
                 }
@@ -203,8 +205,15 @@ impl<'m> Lower<'m> {
         }
     }
 
-    /// Emits an expression of a menu beside its offer; jumps to `none` if a needed value is none.
-    fn menu_value(&mut self, f: &mut FnBuild, menu: &Menu, own: &[R], who: R, none: Label, e: &Expr) -> R {
+    /// Emits code with the names of a menu beside its offer; jumps to `none` if a needed value is none.
+    fn with_menu<T>(
+        &mut self,
+        f: &mut FnBuild,
+        (menu, own): (&Menu, &[R]),
+        who: R,
+        none: Label,
+        run: impl FnOnce(&mut Self, &mut FnBuild) -> T,
+    ) -> T {
         let outer = f.env;
         f.envs.push([(LocalId(0), Bind::Reg(who))].into_iter().collect());
         f.env = f.envs.len() - 1;
@@ -213,45 +222,33 @@ impl<'m> Lower<'m> {
         }
         let skip = f.none_label.replace(none);
         let me = f.me.replace(who);
-        let r = self.expr_reg(f, e);
+        let out = run(self, f);
         f.me = me;
         f.none_label = skip;
         f.env = outer;
-        r
+        out
     }
 
     /// Emits an end of a menu that applies if a condition holds. With `if_offered`: only if an action is on offer; if none is, jumps to that label.
-    #[allow(clippy::too_many_arguments)]
     fn emit_menu_end(
         &mut self,
         f: &mut FnBuild,
-        menu: &Menu,
+        menu: (&Menu, &[R]),
         who: R,
-        params: &[R],
-        e: &MenuEnding,
-        when: &Expr,
+        (e, when): (&MenuEnding, &Expr),
         if_offered: Option<(OfferIx, Label)>,
     ) {
-        let outer = f.env;
-        f.envs.push([(LocalId(0), Bind::Reg(who))].into_iter().collect());
-        f.env = f.envs.len() - 1;
-        for (p, r) in menu.params.iter().zip(params) {
-            f.bind(p.local, Bind::Reg(*r));
-        }
         let go = f.new_label();
-        let skip = f.none_label.replace(go);
-        let me = f.me.replace(who);
-        let r = self.expr_reg(f, when);
-        f.jz(r, go);
-        if let Some((offer, ask)) = if_offered {
-            let t = f.emit_new(1, |d| Ins::CanOffer { d, p: who, offer });
-            f.jz(t, ask);
-        }
-        self.emit_verdict(f, e.verdict, e.who.as_ref(), e.text.as_ref());
-        f.place_label(go);
-        f.me = me;
-        f.none_label = skip;
-        f.env = outer;
+        self.with_menu(f, menu, who, go, |s, f| {
+            let r = s.expr_reg(f, when);
+            f.jz(r, go);
+            if let Some((offer, ask)) = if_offered {
+                let t = f.emit_new(1, |d| Ins::CanOffer { d, p: who, offer });
+                f.jz(t, ask);
+            }
+            s.emit_verdict(f, e.verdict, e.who.as_ref(), e.text.as_ref());
+            f.place_label(go);
+        });
     }
 
     /// Emits a choice: one thing into register `d`, or a set into the registers from `d` on.
@@ -295,13 +292,7 @@ impl<'m> Lower<'m> {
                 }
             }
             Chooser::Player(p) => {
-                let several = matches!(p.ty, Ty::Set(_) | Ty::List(_));
-                let who = if several {
-                    let players = self.p.player_universe;
-                    self.set_reg(f, p, players)
-                } else {
-                    self.required_reg(f, p)
-                };
+                let (who, several) = self.chooser(f, p);
                 // Of interchangeable components one stays; in a subset their number counts, so all stay.
                 if one {
                     self.keep_one_of_alike_at(f, s, u, e.span);
@@ -317,6 +308,15 @@ impl<'m> Lower<'m> {
                     self.add_ask(AskSlot { one, min, max, always, even_none, several, sealed, used, ..slot });
                 self.ask_players(f, (d, s, who), ask, several, if one { None } else { Some(w) });
             }
+        }
+    }
+
+    /// The register of the player who chooses, or of the set of players who must agree; and whether it is a set.
+    fn chooser(&mut self, f: &mut FnBuild, p: &Expr) -> (R, bool) {
+        if matches!(p.ty, Ty::Set(_) | Ty::List(_)) {
+            (self.set_reg(f, p, self.tables.p.player_universe), true)
+        } else {
+            (self.required_reg(f, p), false)
         }
     }
 
@@ -390,13 +390,7 @@ impl<'m> Lower<'m> {
                 self.set_into(f, x, u, at);
             }
         }
-        let several = matches!(p.ty, Ty::Set(_) | Ty::List(_));
-        let who = if several {
-            let players = self.p.player_universe;
-            self.set_reg(f, p, players)
-        } else {
-            self.required_reg(f, p)
-        };
+        let (who, several) = self.chooser(f, p);
         let prompt = c.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.make_template(f, t, true));
         let always = self.secrecy_of(f, &c.from).is_some();
         let decl = self.add_decl("rule", &"choose".into(), e.span);
@@ -605,12 +599,9 @@ fn is_joined_only(e: &Expr) -> bool {
 fn remove_no_action(e: &Expr) -> Option<Expr> {
     match &*e.kind {
         ExprKind::NoAction => None,
-        ExprKind::And(a, b) => Some(Expr {
-            kind: Box::new(ExprKind::And(remove_no_action(a)?, remove_no_action(b)?)),
-            ..e.clone()
-        }),
+        ExprKind::And(..) => rewrite_parts(e, &mut remove_no_action),
         ExprKind::Or(a, b) => match (remove_no_action(a), remove_no_action(b)) {
-            (Some(a), Some(b)) => Some(Expr { kind: Box::new(ExprKind::Or(a, b)), ..e.clone() }),
+            (Some(a), Some(b)) => Some(build::expr(e.ty.clone(), e.span, ExprKind::Or(a, b))),
             (a, b) => a.or(b),
         },
         _ => Some(e.clone()),

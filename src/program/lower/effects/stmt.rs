@@ -71,15 +71,8 @@ impl Tables<'_> {
     /// Emits a call of an effect function of (me, one word each).
     pub fn call_with(&mut self, f: &mut FnBuild, func: FuncId, args: &[R]) {
         let base = f.next;
-        let at = f.alloc(1 + args.len() as u8);
-        match f.me {
-            Some(me) => f.emit(Ins::Mov { d: at, a: me }),
-            None => f.emit(Ins::Li { d: at, k: NONE as i32 }),
-        }
-        for (i, a) in args.iter().enumerate() {
-            f.emit(Ins::Mov { d: at + 1 + i as u8, a: *a });
-        }
-        f.emit(Ins::Call { at, f: func });
+        let args: Vec<(R, u8)> = args.iter().map(|a| (*a, 1)).collect();
+        f.call(func, f.me, &args, 0);
         f.next = base;
     }
 
@@ -239,7 +232,7 @@ impl Lower<'_> {
                     [k] => *k,
                     [k, ..] => self.root(*k),
                 };
-                let func = self.discard_func(k);
+                let func = self.event_func(Event::Discard(k), "", 0, Job::Event(Event::Discard(k)));
                 if matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
                     let u = self.uni(&x.ty, x.span);
                     let (i, top, end) = self.begin_ordered_walk(f, x, u);
@@ -590,21 +583,6 @@ impl Lower<'_> {
         self.watch_endings(f);
     }
 
-    /// The function of (me, component) that discards a component of a kind.
-    pub fn discard_func(&mut self, k: KindId) -> FuncId {
-        let kind = self.m.kinds[k.index()].clone();
-        let decl = self.add_decl("card", &kind.name, kind.span);
-        self.func(
-            format!("discard {}", k.0),
-            &format!("discard {}", kind.name),
-            false,
-            2,
-            0,
-            decl,
-            Job::Event(Event::Discard(k)),
-        )
-    }
-
     /// Emits a call of a rule; returns the register of its result.
     pub fn emit_rule_call(
         &mut self,
@@ -616,9 +594,8 @@ impl Lower<'_> {
     ) -> Option<R> {
         f.set_span(span);
         let rule = self.m.rules.get(r.index())?.clone();
-        let func = self.rule_func(r);
+        let func = self.event_func(Event::Rule(r), "", 0, Job::Event(Event::Rule(r)));
         let results = if rule.gives == Ty::Nothing { 0 } else { self.width(&rule.gives, span) };
-        let words: u8 = args.iter().map(|a| self.width(&a.ty, a.span)).sum();
         // The window must be last: arguments are evaluated before it is allocated.
         let mut regs = Vec::new();
         let by = by.map(|p| self.required_reg(f, p));
@@ -631,29 +608,7 @@ impl Lower<'_> {
             }
             regs.push((r, w));
         }
-        let at = f.alloc((1 + words).max(results).max(1));
-        match (by, f.me) {
-            (Some(p), _) => f.emit(Ins::Mov { d: at, a: p }),
-            (None, Some(me)) => f.emit(Ins::Mov { d: at, a: me }),
-            (None, None) => f.emit(Ins::Li { d: at, k: NONE as i32 }),
-        }
-        let mut d = at + 1;
-        for (r, w) in regs {
-            f.emit(Ins::MovN { d, a: r, n: w });
-            d += w;
-        }
-        f.emit(Ins::Call { at, f: func });
-        Some(at)
-    }
-
-    /// The function of a rule with its attachments.
-    pub fn rule_func(&mut self, r: RuleId) -> FuncId {
-        let rule = self.m.rules[r.index()].clone();
-        let args: u8 =
-            1 + rule.body.locals.iter().take(rule.body.params).map(|l| self.width(&l.ty, l.span)).sum::<u8>();
-        let results = if rule.gives == Ty::Nothing { 0 } else { self.width(&rule.gives, rule.span) };
-        let decl = self.add_decl(if rule.phase { "phase" } else { "rule" }, &rule.name, rule.span);
-        self.func(format!("rule {}", r.0), &rule.name, false, args, results, decl, Job::Event(Event::Rule(r)))
+        Some(f.call(func, by.or(f.me), &regs, results))
     }
 
     fn emit_proceed(&mut self, f: &mut FnBuild, changes: &[(usize, Expr)], span: Span) {
@@ -661,7 +616,6 @@ impl Lower<'_> {
             self.report_unsupported(span, "`proceed` here");
             return;
         };
-        let words: u8 = params.iter().map(|(_, w)| w).sum();
         let mut regs = Vec::new();
         for (i, (r, w)) in params.iter().enumerate() {
             match changes.iter().find(|(k, _)| *k == i) {
@@ -673,15 +627,8 @@ impl Lower<'_> {
                 None => regs.push((*r, *w)),
             }
         }
-        let at = f.alloc((1 + words).max(results).max(1));
         // The acting player goes on acting, whoever was asked by an attachment.
-        f.emit(Ins::Mov { d: at, a: 0 });
-        let mut d = at + 1;
-        for (r, w) in regs {
-            f.emit(Ins::MovN { d, a: r, n: w });
-            d += w;
-        }
-        f.emit(Ins::Call { at, f: func });
+        let at = f.call(func, Some(0), &regs, results);
         if let (Some(r), true) = (f.result, results > 0) {
             f.emit(Ins::MovN { d: r, a: at, n: results });
         }

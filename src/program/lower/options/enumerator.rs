@@ -872,8 +872,7 @@ impl<'m> Lower<'m> {
         }
         self.filter_each(f, s, u, p.local, &left);
         f.facts.truncate(before);
-        let components = matches!(self.p.universes[u.index()].sort, UniverseSort::Components(_));
-        if components && !self.game_facts.apart.params.contains(&(id, p.local)) {
+        if self.p.components_of(u).is_some() && !self.game_facts.apart.params.contains(&(id, p.local)) {
             self.keep_one_of_alike_but(f, (s, u), (types, types.len() - a.params.len() + k), fixed);
         }
         if last {

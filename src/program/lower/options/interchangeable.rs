@@ -13,10 +13,8 @@ impl Tables<'_> {
     /// Whether two components of a universe may ever be alike. If each has a face of its own, no two are: a shuffle exchanges faces, and only `becomes` makes new ones.
     /// Without optimisations it is true for all universes.
     fn may_be_alike(&self, u: UniverseId) -> bool {
-        let Some(UniverseSort::Components(c)) = self.p.universes.get(u.index()).map(|u| &u.sort) else {
-            return false;
-        };
-        let (mut seen, faces) = (HashSet::default(), &self.p.comps[*c as usize].initial);
+        let Some(comps) = self.p.components_of(u) else { return false };
+        let (mut seen, faces) = (HashSet::default(), &comps.initial);
         self.opts.passes == PassSet::NONE
             || self.game_facts.has_becomes
             || !faces.iter().all(|face| seen.insert(*face))

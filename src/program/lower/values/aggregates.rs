@@ -141,17 +141,11 @@ impl Lower<'_> {
         {
             return;
         }
-        let start = if fold.op == FoldOp::Sum { 0 } else { NONE };
-        let acc = f.load_number(start);
+        let acc = f.load_number(fold_of_nothing(fold.op));
         let (i, top, end) = f.begin_loop(s, w);
         let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(u) });
         f.bind(fold.var, Bind::Reg(x));
-        let r = self.expr_reg(f, body);
-        f.emit(match fold.op {
-            FoldOp::Sum => Ins::Add { d: acc, a: acc, b: r },
-            FoldOp::Min => Ins::Min { d: acc, a: acc, b: r },
-            _ => Ins::Max { d: acc, a: acc, b: r },
-        });
+        self.fold_member(f, fold, acc, (top, end));
         f.jmp(top);
         f.place_label(end);
         f.emit(Ins::Mov { d, a: acc });
@@ -177,63 +171,46 @@ impl Lower<'_> {
             f.emit(Ins::LineThru { d, c, s, t });
             return;
         }
-        let acc = f.load_number(match fold.op {
-            FoldOp::Sum | FoldOp::Count | FoldOp::Any => 0,
-            FoldOp::Every | FoldOp::No => 1,
-            FoldOp::Min | FoldOp::Max => NONE,
-            _ => {
-                self.report_unsupported(e.span, "this fold over lines");
-                0
-            }
-        });
-        let (top, end) = self.begin_line_loop(f, fold, lines);
-        match (fold.op, fold.bodies.first()) {
-            (FoldOp::Count, None) => f.emit(Ins::AddK { d: acc, a: acc, k: 1 }),
-            (FoldOp::Count, Some(b)) => {
-                let r = self.expr_reg(f, b);
-                f.emit(Ins::Add { d: acc, a: acc, b: r });
-            }
-            (FoldOp::Sum, Some(b)) => {
-                let r = self.expr_reg(f, b);
-                f.emit(Ins::Add { d: acc, a: acc, b: r });
-            }
-            (FoldOp::Min, Some(b)) => {
-                let r = self.expr_reg(f, b);
-                f.emit(Ins::Min { d: acc, a: acc, b: r });
-            }
-            (FoldOp::Max, Some(b)) => {
-                let r = self.expr_reg(f, b);
-                f.emit(Ins::Max { d: acc, a: acc, b: r });
-            }
-            (FoldOp::Any, b) => {
-                let r = match b {
-                    Some(b) => self.expr_reg(f, b),
-                    None => f.load_number(1),
-                };
-                f.jz(r, top);
-                f.emit(Ins::Li { d: acc, k: 1 });
-                f.jmp(end);
-            }
-            (FoldOp::No, b) => {
-                let r = match b {
-                    Some(b) => self.expr_reg(f, b),
-                    None => f.load_number(1),
-                };
-                f.jz(r, top);
-                f.emit(Ins::Li { d: acc, k: 0 });
-                f.jmp(end);
-            }
-            (FoldOp::Every, Some(b)) => {
-                let r = self.expr_reg(f, b);
-                f.jnz(r, top);
-                f.emit(Ins::Li { d: acc, k: 0 });
-                f.jmp(end);
-            }
-            _ => {}
+        if matches!(fold.op, FoldOp::Union | FoldOp::Collect | FoldOp::Least | FoldOp::Most) {
+            self.report_unsupported(e.span, "this fold over lines");
         }
+        let acc = f.load_number(fold_of_nothing(fold.op));
+        let (top, end) = self.begin_line_loop(f, fold, lines);
+        self.fold_member(f, fold, acc, (top, end));
         f.jmp(top);
         f.place_label(end);
         f.emit(Ins::Mov { d, a: acc });
+    }
+
+    /// Emits what a fold does with one member: puts the result so far into `acc`, goes on at `next` if the member does not count, and at `done` if it decides the result.
+    pub fn fold_member(&mut self, f: &mut FnBuild, fold: &Fold, acc: R, (next, done): (Label, Label)) {
+        match (fold.op, fold.bodies.first()) {
+            (FoldOp::Count | FoldOp::Any | FoldOp::No, b) => {
+                if let Some(b) = b {
+                    self.branch(f, b, false, next);
+                }
+                if fold.op == FoldOp::Count {
+                    f.emit(Ins::AddK { d: acc, a: acc, k: 1 });
+                } else {
+                    f.emit(Ins::Li { d: acc, k: i32::from(fold.op == FoldOp::Any) });
+                    f.jmp(done);
+                }
+            }
+            (FoldOp::Every, Some(b)) => {
+                self.branch(f, b, true, next);
+                f.emit(Ins::Li { d: acc, k: 0 });
+                f.jmp(done);
+            }
+            (op, Some(b)) => {
+                let r = self.expr_reg(f, b);
+                f.emit(match op {
+                    FoldOp::Sum => Ins::Add { d: acc, a: acc, b: r },
+                    FoldOp::Min => Ins::Min { d: acc, a: acc, b: r },
+                    _ => Ins::Max { d: acc, a: acc, b: r },
+                });
+            }
+            _ => {}
+        }
     }
 
     /// Begins a loop over lines: binds the name of the fold and skips lines that fail its condition. Returns the labels of the next round and of the end.
@@ -386,6 +363,15 @@ impl Lower<'_> {
             _ => self.report_unsupported(e.span, "this fold"),
         }
         f.place_label(alone);
+    }
+}
+
+/// The result of a fold over no members.
+pub fn fold_of_nothing(op: FoldOp) -> i64 {
+    match op {
+        FoldOp::Sum | FoldOp::Count | FoldOp::Any => 0,
+        FoldOp::Every | FoldOp::No => 1,
+        _ => NONE,
     }
 }
 

@@ -9,10 +9,7 @@ use houserule_model::hir::*;
 impl Tables<'_> {
     /// Emits the owner of a component: for kinds that each player has, the player printed on it; for others its holder.
     pub fn owner_into(&mut self, f: &mut FnBuild, u: UniverseId, c: R, d: R) {
-        let owners = match self.p.universes.get(u.index()).map(|u| &u.sort) {
-            Some(UniverseSort::Components(i)) => self.p.comps.get(*i as usize).map(|c| c.owners.clone()),
-            _ => None,
-        };
+        let owners = self.p.components_of(u).map(|c| c.owners.clone());
         if let Some(owners) = owners.filter(|o| !o.is_empty()) {
             let table = self.add_table(&"owner".into(), u, owners);
             f.emit(Ins::LdTable { d, i: c, table });
@@ -27,8 +24,8 @@ impl Tables<'_> {
         if self.set.all_play() {
             f.emit(Ins::SAll { d, u: u.0 as u8 });
         } else {
-            let k = self.add_const_set(&[self.set.playing()]);
-            f.emit(Ins::SConst { d, w: self.w(u), k });
+            let playing = self.set.playing();
+            self.const_set_into(f, &[playing], d);
         }
     }
 
@@ -122,7 +119,7 @@ impl Lower<'_> {
             (B::Distance, Some(a)) => {
                 let (map, u) = self.map_of(&a.ty, a.span);
                 let (x, y) = (self.required_reg(f, a), self.required_reg(f, &args[1]));
-                match args.get(2).filter(|t| !matches!(&*t.kind, ExprKind::None)) {
+                match given(args, 2) {
                     None => f.emit(Ins::Dist { d, a: x, b: y, m: map }),
                     Some(t) => {
                         let s = self.set_reg(f, t, u);
@@ -302,8 +299,7 @@ impl Lower<'_> {
             (B::Seats, _) if self.set.own == self.set.players => f.emit(Ins::SAll { d, u: u.0 as u8 }),
             (B::Seats, _) => {
                 let own = (1 << self.set.own) - 1;
-                let k = self.add_const_set(&[own]);
-                f.emit(Ins::SConst { d, w, k });
+                self.const_set_into(f, &[own], d);
             }
             (B::Others, Some(p)) => {
                 self.playing(f, u, d);
@@ -410,13 +406,7 @@ impl Lower<'_> {
                     Some(n) => self.expr_reg(f, n),
                     None => f.load_number(NONE),
                 };
-                let s = match args.get(2).filter(|t| !matches!(&*t.kind, ExprKind::None)) {
-                    Some(t) => self.set_reg(f, t, u),
-                    None => {
-                        let s = f.emit_new(w, |d| Ins::SAll { d, u: u.0 as u8 });
-                        s
-                    }
-                };
+                let s = self.set_reg_or_all(f, given(args, 2), u);
                 f.emit(if many { Ins::Flood { d, a: c, n, s, m } } else { Ins::Reach { d, c, n, s, m } });
             }
             (B::Ray, Some(c)) => {
@@ -430,13 +420,7 @@ impl Lower<'_> {
                     f.place_label(nowhere);
                     return;
                 }
-                let s = match through {
-                    Some(t) => self.set_reg(f, t, u),
-                    None => {
-                        let s = f.emit_new(w, |d| Ins::SAll { d, u: u.0 as u8 });
-                        s
-                    }
-                };
+                let s = self.set_reg_or_all(f, through, u);
                 let n = match most {
                     Some(n) => self.required_reg(f, n),
                     None => f.load_number(NONE),
@@ -447,8 +431,7 @@ impl Lower<'_> {
             (B::Run, Some(list)) => self.run_into(f, list, (&args[1], &args[2]), u, d),
             (B::DirectionSet(k), _) => {
                 let directions = self.directions(k, args.first());
-                let at = self.add_const_set(&[directions]);
-                f.emit(Ins::SConst { d, w, k: at });
+                self.const_set_into(f, &[directions], d);
             }
             _ => self.report_unsupported(e.span, unplayed(b)),
         }

@@ -47,12 +47,7 @@ impl Tables<'_> {
 
     /// Whether the second universe is of the sides of the dice in the first.
     pub fn is_shown(&self, dice: UniverseId, sides: UniverseId) -> bool {
-        match self.p.universes.get(dice.index()).map(|u| &u.sort) {
-            Some(UniverseSort::Components(c)) => {
-                self.p.comps.get(*c as usize).is_some_and(|c| c.side != u32::MAX && c.showing == Some(sides))
-            }
-            _ => false,
-        }
+        self.p.components_of(dice).is_some_and(|c| c.side != u32::MAX && c.showing == Some(sides))
     }
 
     /// Emits the sum of the values that a set of dice or sides shows; `x` names a member. Returns whether they have values.

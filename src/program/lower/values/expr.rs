@@ -78,10 +78,7 @@ impl Tables<'_> {
 
     /// Puts the first component that shows the face in register `face` into `d`, or none.
     fn find_by_face(&mut self, f: &mut FnBuild, u: UniverseId, face: R, d: R) {
-        let faces = match self.p.universes.get(u.index()).map(|u| u.sort.clone()) {
-            Some(UniverseSort::Components(c)) => self.p.comps[c as usize].faces,
-            _ => return,
-        };
+        let Some(faces) = self.p.components_of(u).map(|c| c.faces) else { return };
         let (w, wf) = (self.w(u), self.w(faces));
         let (s, fs) = (f.alloc(w), f.alloc(wf));
         f.emit(Ins::SAll { d: s, u: u.0 as u8 });
@@ -266,7 +263,8 @@ impl Lower<'_> {
             ExprKind::Zone(..) => {
                 let p = f.alloc(1);
                 self.place_into(f, e, p);
-                f.emit(Ins::LdSlot { d, p });
+                let i = f.load_number(0);
+                f.emit(Ins::ZGet { d, p, i });
             }
             ExprKind::PlaceOf(..) | ExprKind::Box(_) => self.place_into(f, e, d),
             ExprKind::Value(v, args) => self.value_call_into(f, *v, args, e, d),
@@ -739,8 +737,7 @@ impl Lower<'_> {
     /// The function of a value with its first `upto` modifications.
     pub fn value_below(&mut self, v: ValueId, upto: usize) -> FuncId {
         let value = &self.m.values[v.index()];
-        let args: u8 =
-            value.body.locals.iter().take(value.body.params).map(|l| self.width(&l.ty, l.span)).sum();
+        let args: u8 = self.signature(&value.body).iter().map(|(t, s)| self.width(t, *s)).sum();
         let results = self.width(&value.ty, value.span);
         let decl = self.add_decl("value", &value.name, value.span);
         let name = value.name.to_string();
@@ -749,13 +746,7 @@ impl Lower<'_> {
 
     /// The function of a value with all its modifications.
     pub fn value_func(&mut self, v: ValueId) -> FuncId {
-        let value = &self.m.values[v.index()];
-        let args: u8 =
-            value.body.locals.iter().take(value.body.params).map(|l| self.width(&l.ty, l.span)).sum();
-        let results = self.width(&value.ty, value.span);
-        let decl = self.add_decl("value", &value.name, value.span);
-        let name = value.name.to_string();
-        self.func(format!("value {}", v.0), &name, true, args, results, decl, Job::Value(v, usize::MAX))
+        self.value_below(v, usize::MAX)
     }
 
     fn hook_into(&mut self, f: &mut FnBuild, h: HookId, args: &[Expr], e: &Expr, d: R) {
@@ -894,11 +885,7 @@ impl Lower<'_> {
         if self.has_own_order(f, inner)
             && let Some(p) = self.whole_zone_place(f, inner)
         {
-            let i = f.load_number(0);
-            if last {
-                f.emit(Ins::ZLen { d: i, p });
-                f.emit(Ins::AddK { d: i, a: i, k: -1 });
-            }
+            let i = f.load_end_index(p, last);
             f.emit(Ins::ZGet { d, p, i });
             return;
         }
@@ -907,11 +894,7 @@ impl Lower<'_> {
             if self.has_own_order(f, src)
                 && let Some(p) = self.whole_zone_place(f, src)
             {
-                let i = f.load_number(0);
-                if last {
-                    f.emit(Ins::ZLen { d: i, p });
-                    f.emit(Ins::AddK { d: i, a: i, k: -1 });
-                }
+                let i = f.load_end_index(p, last);
                 let (top, end) = (f.new_label(), f.new_label());
                 f.place_label(top);
                 f.emit(Ins::ZGet { d, p, i });

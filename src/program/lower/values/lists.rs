@@ -154,10 +154,6 @@ impl Tables<'_> {
         f.jmp(top);
         f.place_label(end);
     }
-
-    fn are_components(&self, u: UniverseId) -> bool {
-        matches!(self.p.universes.get(u.index()).map(|u| &u.sort), Some(UniverseSort::Components(_)))
-    }
 }
 
 impl Lower<'_> {
@@ -445,7 +441,7 @@ impl Lower<'_> {
             let s = f.alloc(w);
             self.set_into(f, e, u, s);
             // So many components are taken one by one from the top of their place.
-            if self.is_too_long(u) && self.has_own_order(f, e) && self.are_components(u) {
+            if self.is_too_long(u) && self.has_own_order(f, e) && self.p.components_of(u).is_some() {
                 return f.begin_shown_loop(s, u.0 as u8);
             }
             return self.begin_walk(f, s, u);

@@ -6,6 +6,7 @@ use crate::ir::*;
 use crate::layout::number_domains::Numbers;
 use crate::layout::tables::Tables;
 use crate::lower::Lower;
+use crate::lower::values::aggregates::fold_of_nothing;
 use houserule_model::hir::*;
 
 impl Tables<'_> {
@@ -38,11 +39,7 @@ impl Lower<'_> {
         if !truth && !matches!(fold.op, FoldOp::Sum | FoldOp::Count | FoldOp::Min | FoldOp::Max) {
             return false;
         }
-        let acc = f.load_number(match fold.op {
-            FoldOp::Sum | FoldOp::Count | FoldOp::Any => 0,
-            FoldOp::Every | FoldOp::No => 1,
-            _ => NONE,
-        });
+        let acc = f.load_number(fold_of_nothing(fold.op));
         let done = f.new_label();
         self.loop_over_each(f, &numbers, &mut |s, f, x| {
             let next = f.new_label();
@@ -50,35 +47,7 @@ impl Lower<'_> {
             if let Some(c) = &fold.cond {
                 s.branch(f, c, false, next);
             }
-            match (fold.op, fold.bodies.first()) {
-                (FoldOp::Count, b) => {
-                    if let Some(b) = b {
-                        s.branch(f, b, false, next);
-                    }
-                    f.emit(Ins::AddK { d: acc, a: acc, k: 1 });
-                }
-                (FoldOp::Any | FoldOp::No, b) => {
-                    if let Some(b) = b {
-                        s.branch(f, b, false, next);
-                    }
-                    f.emit(Ins::Li { d: acc, k: i32::from(fold.op == FoldOp::Any) });
-                    f.jmp(done);
-                }
-                (FoldOp::Every, Some(b)) => {
-                    s.branch(f, b, true, next);
-                    f.emit(Ins::Li { d: acc, k: 0 });
-                    f.jmp(done);
-                }
-                (op, Some(b)) => {
-                    let r = s.expr_reg(f, b);
-                    f.emit(match op {
-                        FoldOp::Sum => Ins::Add { d: acc, a: acc, b: r },
-                        FoldOp::Min => Ins::Min { d: acc, a: acc, b: r },
-                        _ => Ins::Max { d: acc, a: acc, b: r },
-                    });
-                }
-                _ => {}
-            }
+            s.fold_member(f, fold, acc, (next, done));
             f.place_label(next);
         });
         f.place_label(done);

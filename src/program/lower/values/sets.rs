@@ -7,12 +7,29 @@ use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 
 impl Tables<'_> {
+    /// Emits a constant set.
+    pub fn const_set_into(&mut self, f: &mut FnBuild, words: &[u64], d: R) {
+        let k = self.add_const_set(words);
+        f.emit(Ins::SConst { d, w: words.len() as u8, k });
+    }
+
+    /// Emits a constant set into new registers.
+    pub fn const_set_reg(&mut self, f: &mut FnBuild, words: &[u64]) -> R {
+        let d = f.alloc(words.len() as u8);
+        self.const_set_into(f, words, d);
+        d
+    }
+
+    /// Emits all things of a universe into new registers.
+    pub fn all_reg(&self, f: &mut FnBuild, u: UniverseId) -> R {
+        f.emit_new(self.w(u), |d| Ins::SAll { d, u: u.0 as u8 })
+    }
+
     /// Emits the components of a kind by the faces that they show, which a shuffle and `becomes` change.
     pub fn of_kind_into(&mut self, f: &mut FnBuild, k: KindId, u: UniverseId, d: R) {
         if self.is_whole_family(k) {
             let words = self.things_of.get(&k).cloned().unwrap_or_default();
-            let at = self.add_const_set(&words);
-            f.emit(Ins::SConst { d, w: self.w(u), k: at });
+            self.const_set_into(f, &words, d);
             return;
         }
         f.emit(Ins::SAll { d, u: u.0 as u8 });
@@ -21,18 +38,14 @@ impl Tables<'_> {
 
     /// Keeps the components of a set that are of a kind.
     fn keep_kind(&mut self, f: &mut FnBuild, k: KindId, u: UniverseId, d: R) {
-        let Some(UniverseSort::Components(ci)) = self.p.universes.get(u.index()).map(|u| u.sort.clone())
-        else {
-            return;
-        };
+        let Some(faces) = self.p.components_of(u).map(|c| c.faces) else { return };
         if self.is_whole_family(k) {
             return;
         }
-        let w = self.w(self.p.comps[ci as usize].faces);
+        let w = self.w(faces);
         let words = self.faces_of_kind(k, w);
-        let at = self.add_const_set(&words);
         let base = f.next;
-        let faces = f.emit_new(w, |d| Ins::SConst { d, w, k: at });
+        let faces = self.const_set_reg(f, &words);
         f.emit(Ins::SByFace { d, s: d, f: faces, u: u.0 as u8 });
         f.next = base;
     }
@@ -54,6 +67,14 @@ impl Tables<'_> {
 }
 
 impl Lower<'_> {
+    /// The registers of an optional set: all things of the universe if it is not given.
+    pub fn set_reg_or_all(&mut self, f: &mut FnBuild, e: Option<&Expr>, u: UniverseId) -> R {
+        match e {
+            Some(e) => self.set_reg(f, e, u),
+            None => self.all_reg(f, u),
+        }
+    }
+
     /// The registers of a set over universe `u`: new ones, or those that hold it.
     pub fn set_reg(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> R {
         if let ExprKind::Local(l) = &*e.kind
@@ -106,8 +127,7 @@ impl Lower<'_> {
             }
             ExprKind::Faces(k) => {
                 let words = self.faces_of_kind(*k, w);
-                let at = self.add_const_set(&words);
-                f.emit(Ins::SConst { d, w, k: at });
+                self.const_set_into(f, &words, d);
             }
             ExprKind::Attr(x, a) => {
                 let component = self.m.attrs[a.index()].of.is_some_and(|k| types::is_component(self.m, k));
@@ -141,16 +161,14 @@ impl Lower<'_> {
                     Some(words) => words,
                     None => self.printed_all(&Ty::Filter(*k), w),
                 };
-                let at = self.add_const_set(&words);
-                f.emit(Ins::SConst { d, w, k: at });
+                self.const_set_into(f, &words, d);
                 if self.constant_set(e, u, &[]).is_none() {
                     self.filter_into(f, d, u, *l, test);
                 }
             }
             ExprKind::Builtin(b, args) => match self.constant_spaces(*b, args, u, &[]) {
                 Some(words) => {
-                    let k = self.add_const_set(&words);
-                    f.emit(Ins::SConst { d, w, k });
+                    self.const_set_into(f, &words, d);
                 }
                 None => self.builtin_set(f, *b, args, e, u, d),
             },
@@ -244,8 +262,7 @@ impl Lower<'_> {
                             *word |= 1 << (i % 64);
                         }
                     }
-                    let at = self.add_const_set(&words);
-                    f.emit(Ins::SConst { d, w, k: at });
+                    self.const_set_into(f, &words, d);
                 } else {
                     f.emit(Ins::SZero { d, w });
                     for x in all {
@@ -342,11 +359,7 @@ impl Lower<'_> {
             return;
         }
         if let Some(p) = zone {
-            let i = f.load_number(0);
-            if last {
-                f.emit(Ins::ZLen { d: i, p });
-                f.emit(Ins::AddK { d: i, a: i, k: -1 });
-            }
+            let i = f.load_end_index(p, last);
             let c = f.alloc(1);
             f.place_label(top);
             let t = f.alloc(1);

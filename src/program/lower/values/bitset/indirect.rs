@@ -173,7 +173,7 @@ impl Tables<'_> {
                     return self.map_found_by(source, u, depth + 1);
                 };
                 let spaces = self.uni(&fold.over.ty, fold.over.span);
-                let held = matches!(fold.op, FoldOp::Union | FoldOp::Collect) && self.is_map(spaces);
+                let held = matches!(fold.op, FoldOp::Union | FoldOp::Collect) && self.p.is_map(spaces);
                 let zone = self.zone_of_each(fold.bodies.first()?, fold.var, spaces, u);
                 zone.filter(|_| held).map(|_| spaces)
             }
@@ -181,15 +181,10 @@ impl Tables<'_> {
         }
     }
 
-    fn is_map(&self, u: UniverseId) -> bool {
-        matches!(self.p.universes.get(u.index()).map(|u| &u.sort), Some(UniverseSort::Spaces(_)))
-    }
-
     /// { c : P(what is printed on c) }: P is evaluated for every face at compile time.
     pub fn lift_printed(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
-        let UniverseSort::Components(ci) = self.p.universes.get(u.index())?.sort else { return None };
+        let faces = self.p.components_of(u)?.faces;
         let face = self.rewrite_to_face(f, cond)?;
-        let faces = self.p.comps.get(ci as usize)?.faces;
         let mut those = Vec::new();
         for k in 0..self.n(faces) {
             if self.constant_with(&face, &[(HELD, i64::from(k))]).int()? != 0 {
@@ -229,13 +224,7 @@ impl Lower<'_> {
         let d = f.alloc(w);
         let c = self.expr_reg(f, from);
         let n = f.load_number(most.unwrap_or(NONE));
-        let s = match through {
-            Some(t) => self.set_reg(f, t, u),
-            None => {
-                let s = f.emit_new(w, |d| Ins::SAll { d, u: u.0 as u8 });
-                s
-            }
-        };
+        let s = self.set_reg_or_all(f, through, u);
         f.emit(Ins::Reach { d, c, n, s, m });
         Some(d)
     }
@@ -378,8 +367,8 @@ impl Lower<'_> {
         let body = self.rewrite_to_space(f, cond, &mut ty)?;
         let of = self.uni(&ty?, cond.span);
         // All components of the universe lie on spaces of one map.
-        let on = |z: &ZoneSlot| z.holds == ci && z.of.is_some_and(|x| x != of && self.is_map(x));
-        if self.lo(of) != 0 || !self.is_map(of) || self.p.zones.iter().any(on) {
+        let on = |z: &ZoneSlot| z.holds == ci && z.of.is_some_and(|x| x != of && self.p.is_map(x));
+        if self.lo(of) != 0 || !self.p.is_map(of) || self.p.zones.iter().any(on) {
             return None;
         }
         let env = f.extended_env(THERE, Bind::Lifted)?;
@@ -417,7 +406,7 @@ impl Lower<'_> {
         }
         let spaces = self.uni(&fold.over.ty, fold.over.span);
         let zone = self.zone_of_each(fold.bodies.first()?, fold.var, spaces, u)?;
-        if !self.is_map(spaces) {
+        if !self.p.is_map(spaces) {
             return None;
         }
         let env = f.env;
@@ -603,7 +592,7 @@ impl Lower<'_> {
         l: LocalId,
         u: UniverseId,
     ) -> bool {
-        if !matches!(self.p.universes.get(u.index()).map(|u| &u.sort), Some(UniverseSort::Components(_))) {
+        if self.p.components_of(u).is_none() {
             return false;
         }
         let mut ty = None;

@@ -6,14 +6,14 @@ pub mod neighbourhood;
 pub mod pairs;
 pub mod planes;
 
-use crate::analysis::expr_forms::{conjunction_of, without_as_set};
+use crate::analysis::expr_forms::{conjunction_of, rewrite_parts, without_as_set};
 use crate::fn_builder::{Bind, FnBuild, TrialSet};
 use crate::ir::*;
-use crate::layout::tables::{Home, Tables};
+use crate::layout::tables::Tables;
 use crate::lower::Lower;
 use crate::lower::values::aggregates::split_run_union;
 use crate::setup::SeededFault;
-use houserule_model::body::{build, flow, types};
+use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 
 /// First of the names for sides of comparisons that are evaluated once; names of the rules are smaller.
@@ -58,42 +58,20 @@ impl Tables<'_> {
         Some(d)
     }
 
-    /// The components whose printed attribute meets a comparison with a constant.
-    fn lift_by_face(
-        &mut self,
-        f: &mut FnBuild,
-        op: Comparison,
-        a: &Expr,
-        b: &Expr,
-        u: UniverseId,
-    ) -> Option<R> {
-        let ExprKind::Attr(x, attr) = &*a.kind else { return None };
-        if !self.is_lifted(f, x)
-            || !types::kinds_of(&types::plain(&x.ty)).iter().any(|k| types::is_component(self.m, *k))
-        {
-            return None;
+    /// The things that have a value of an attribute, or have none.
+    fn lift_is_some(&mut self, f: &mut FnBuild, group: GroupIx, some: bool, u: UniverseId) -> R {
+        let d = f.alloc(self.w(u));
+        self.none_plane_into(f, group, d);
+        if some != (self.opts.fault == Some(SeededFault::SomeIsNone)) {
+            f.emit(Ins::SNot { d, a: d, u: u.0 as u8 });
         }
-        let Some(Home::Table(t)) = self.homes.get(attr).copied() else { return None };
-        let k = self.known_constant(b)?;
-        let values = self.p.tables[t.index()].values.clone();
-        let faces: Vec<u16> = values
-            .iter()
-            .enumerate()
-            .filter(|(_, v)| compares(op, i64::from(**v), k))
-            .map(|(i, _)| i as u16)
-            .collect();
-        Some(self.faces_set(f, &faces, u))
+        d
     }
 
     /// The components that show one of these faces.
     pub fn faces_set(&mut self, f: &mut FnBuild, faces: &[u16], u: UniverseId) -> R {
         let w = self.w(u);
-        let index = match self.p.universes[u.index()].sort {
-            UniverseSort::Components(i) => i,
-            _ => 0,
-        };
-        let fu = self.p.comps[index as usize].faces;
-        let fw = self.w(fu);
+        let fw = self.p.components_of(u).map_or(1, |c| self.w(c.faces));
         let mut words = vec![0u64; fw as usize];
         for face in faces {
             words[*face as usize / 64] |= 1 << (face % 64);
@@ -195,14 +173,9 @@ impl Lower<'_> {
                 Some(Bind::Alias(x, env)) => self.with_env(f, env, |s, f| s.lift_condition(f, &x, u)),
                 _ => None,
             },
-            ExprKind::Compare(op, a, b) => {
-                let (a, b) = (self.evaluate_operand(f, a)?, self.evaluate_operand(f, b)?);
-                let kind = Box::new(ExprKind::Compare(*op, a, b));
-                self.lift_condition(f, &Expr { ty: Ty::Bool, span: cond.span, kind }, u)
-            }
-            ExprKind::In(a, b) => {
-                let (a, b) = (self.evaluate_operand(f, a)?, self.evaluate_operand(f, b)?);
-                self.lift_condition(f, &build::cond(cond.span, ExprKind::In(a, b)), u)
+            ExprKind::Compare(..) | ExprKind::In(..) => {
+                let known = rewrite_parts(cond, &mut |x| self.evaluate_operand(f, x))?;
+                self.lift_condition(f, &known, u)
             }
             _ => None,
         }
@@ -245,30 +218,6 @@ impl Lower<'_> {
         d
     }
 
-    /// Lifts `guard and cond` or `guard or cond`, where the guard does not depend on the variable and protects the condition from faulting.
-    fn lift_behind_guard(
-        &mut self,
-        f: &mut FnBuild,
-        guard: &Expr,
-        and: bool,
-        cond: &Expr,
-        u: UniverseId,
-    ) -> Option<R> {
-        let w = self.w(u);
-        let (d, end) = (f.alloc(w), f.new_label());
-        f.emit(if and { Ins::SZero { d, w } } else { Ins::SAll { d, u: u.0 as u8 } });
-        self.branch(f, guard, !and, end);
-        let fact_count = f.facts.len();
-        let mut facts = Vec::new();
-        flow::facts(guard, and, &mut facts);
-        f.facts.extend(facts.into_iter().map(|fact| (f.env, fact)));
-        let r = self.lift_condition(f, cond, u);
-        f.facts.truncate(fact_count);
-        f.emit(Ins::MovN { d, a: r?, n: w });
-        f.place_label(end);
-        Some(d)
-    }
-
     #[allow(clippy::too_many_lines)] // One arm a row of the table in docs/machine.md, section 5.
     fn lift_total(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
         let w = self.w(u);
@@ -300,9 +249,6 @@ impl Lower<'_> {
                 let free = (self.is_free(f, a), self.is_free(f, b));
                 if free.0 != free.1 {
                     let (ours, all) = if free.0 { (b, a) } else { (a, b) };
-                    if free.0 && !self.cannot_fault(f, ours) {
-                        return self.lift_behind_guard(f, all, and, ours, u);
-                    }
                     let r = self.lift_condition(f, ours, u)?;
                     let d = f.alloc(w);
                     let end = f.new_label();
@@ -325,14 +271,8 @@ impl Lower<'_> {
                 // `not … is none` and `not … is empty` have a direct form without a complement.
                 match &*a.kind {
                     ExprKind::IsEmpty(x) => return self.lift_not_empty(f, x, u),
-                    ExprKind::IsSome(x) if self.own_group(f, x).is_some() => {
-                        let group = self.own_group(f, x)?;
-                        let d = f.alloc(w);
-                        self.none_plane_into(f, group, d);
-                        if self.opts.fault == Some(SeededFault::SomeIsNone) {
-                            f.emit(Ins::SNot { d, a: d, u: u8_ });
-                        }
-                        return Some(d);
+                    ExprKind::IsSome(x) if let Some(group) = self.own_group(f, x) => {
+                        return Some(self.lift_is_some(f, group, false, u));
                     }
                     ExprKind::Not(b) => return self.lift_condition(f, b, u),
                     _ => {}
@@ -342,12 +282,7 @@ impl Lower<'_> {
             }
             ExprKind::IsSome(x) => {
                 if let Some(group) = self.own_group(f, x) {
-                    let d = f.alloc(w);
-                    self.none_plane_into(f, group, d);
-                    if self.opts.fault != Some(SeededFault::SomeIsNone) {
-                        f.emit(Ins::SNot { d, a: d, u: u8_ });
-                    }
-                    return Some(d);
+                    return Some(self.lift_is_some(f, group, true, u));
                 }
                 match &*x.kind {
                     // { line : the first space of the line where P holds exists }
@@ -413,9 +348,6 @@ impl Lower<'_> {
                         return Some(d);
                     }
                 }
-                if let Some(d) = self.lift_by_face(f, op, a, b, u) {
-                    return Some(d);
-                }
                 if let Some(d) = self.try_emit(f, |s, f| s.lift_by_face_value(f, op, a, b, u)) {
                     return Some(d);
                 }
@@ -440,35 +372,25 @@ impl Lower<'_> {
                 if let Some(d) = self.try_emit(f, |s, f| s.lift_by_case(f, (op, a, b), u, 0)) {
                     return Some(d);
                 }
+                if op.is_order() {
+                    return None;
+                }
                 let group = self.own_group(f, a)?;
                 let d = f.alloc(w);
-                match op {
-                    Comparison::Eq | Comparison::Ne => {
-                        match self.known_constant(b) {
-                            Some(NONE) => self.none_plane_into(f, group, d),
-                            Some(k) if self.plane_at(group, k).is_some() => {
-                                let at = self.plane_at(group, k).unwrap_or(0);
-                                self.plane_into(f, group, d, at);
-                            }
-                            _ => {
-                                let i = self.expr_reg(f, b);
-                                self.value_plane_into(f, group, d, i);
-                            }
-                        }
-                        if op == Comparison::Ne {
-                            f.emit(Ins::SNot { d, a: d, u: u8_ });
-                            if self.opts.fault == Some(SeededFault::NotEqualForgetsNone) {
-                                let n = f.alloc(w);
-                                self.none_plane_into(f, group, n);
-                                f.emit(Ins::SAndNot { d, a: d, b: n, w });
-                            }
-                        }
-                    }
+                match self.known_constant(b) {
+                    Some(NONE) => self.none_plane_into(f, group, d),
+                    Some(k) if let Some(at) = self.plane_at(group, k) => self.plane_into(f, group, d, at),
                     _ => {
-                        let ExprKind::Attr(_, attr) = &*self.resolve_aliases(f, a)?.kind else { return None };
-                        let Some(Home::Cell(attr)) = self.homes.get(attr).copied() else { return None };
-                        let r = self.expr_reg(f, b);
-                        f.emit(Ins::SScan { d, a: r, op, attr });
+                        let i = self.expr_reg(f, b);
+                        self.value_plane_into(f, group, d, i);
+                    }
+                }
+                if op == Comparison::Ne {
+                    f.emit(Ins::SNot { d, a: d, u: u8_ });
+                    if self.opts.fault == Some(SeededFault::NotEqualForgetsNone) {
+                        let n = f.alloc(w);
+                        self.none_plane_into(f, group, n);
+                        f.emit(Ins::SAndNot { d, a: d, b: n, w });
                     }
                 }
                 Some(d)
@@ -514,13 +436,7 @@ impl Lower<'_> {
                 }
                 Some(d)
             }
-            ExprKind::IsFace(x, m, None)
-                if self.is_lifted(f, x)
-                    && matches!(
-                        self.p.universes.get(u.index()).map(|u| &u.sort),
-                        Some(UniverseSort::Components(_))
-                    ) =>
-            {
+            ExprKind::IsFace(x, m, None) if self.is_lifted(f, x) && self.p.components_of(u).is_some() => {
                 let (first, _, keys) = self.faces_of.get(m).copied().unwrap_or((0, 0, 0));
                 let faces: Vec<u16> = (first..first + keys).collect();
                 Some(self.faces_set(f, &faces, u))
@@ -618,8 +534,7 @@ impl Lower<'_> {
         b: &Expr,
         u: UniverseId,
     ) -> Option<R> {
-        let UniverseSort::Components(ci) = self.p.universes.get(u.index())?.sort else { return None };
-        let faces = self.p.comps.get(ci as usize)?.faces;
+        let faces = self.p.components_of(u)?.faces;
         if !matches!(a.ty, Ty::Int(..)) || !matches!(&*a.kind, ExprKind::Value(..)) || op == Comparison::Ne {
             return None;
         }

@@ -81,10 +81,8 @@ impl Lower<'_> {
                     && self.known_constant(b).is_some_and(|b| !compares(op, b, k)) =>
             {
                 let group = self.pair_planes(*pair, op, (p, q), (a, k), first, u)?;
-                let of = self.uni(&types::plain(&other.ty), other.span);
                 let r = self.expr_reg(f, other);
-                let i = self.value_to_element(f, of, r);
-                Some(f.emit_new(self.w(u), |d| Ins::PlaneC { d, i, group }))
+                Some(self.row_of(f, group, other, r, u))
             }
             ExprKind::If(c, a, b) if self.is_free(f, c) => {
                 let w = self.w(u);
@@ -120,13 +118,18 @@ impl Lower<'_> {
                     return None;
                 }
                 let group = self.pair_planes(*b, op, (p, q), (e, k), first, u)?;
-                let of = self.uni(&types::plain(&other.ty), other.span);
                 let r = self.required_reg(f, other);
-                let i = self.value_to_element(f, of, r);
-                Some(f.emit_new(self.w(u), |d| Ins::PlaneC { d, i, group }))
+                Some(self.row_of(f, group, other, r, u))
             }
             _ => None,
         }
+    }
+
+    /// The row of the precomputed join for the other thing, whose value is in register `r`.
+    fn row_of(&mut self, f: &mut FnBuild, group: GroupIx, other: &Expr, r: R, u: UniverseId) -> R {
+        let of = self.uni(&types::plain(&other.ty), other.span);
+        let i = self.value_to_element(f, of, r);
+        f.emit_new(self.w(u), |d| Ins::PlaneC { d, i, group })
     }
 
     /// One side of such a number; it may be free of x.
