@@ -239,14 +239,6 @@ pub(crate) fn run(
                         jump!(to);
                     }
                 }
-                Ins::LoopK { a, k, to } => {
-                    let x = int(win[a as usize]);
-                    let x = tri!(check_number(x, 0, x.wrapping_add(1)));
-                    win[a as usize] = x;
-                    if int(x) != i64::from(k) {
-                        jump!(to);
-                    }
-                }
                 Ins::MovN { d, a, n: 3 } => {
                     let (x, y, z) = (win[a as usize], win[reg(a, 1)], win[reg(a, 2)]);
                     (win[d as usize], win[reg(d, 1)], win[reg(d, 2)]) = (x, y, z);

@@ -86,7 +86,9 @@ impl<'m> Tables<'m> {
             let universe = self.p.comps[index as usize].faces;
             let faces = self.layout.face_members[index as usize].clone();
             // A component that is named by its face is not supported here, because another component may show that face later.
-            if self.of_components(&a.ty) && faces.iter().any(|(m, k)| self.member_value(*m, *k, id) != NONE) {
+            if self.is_component_type(&a.ty)
+                && faces.iter().any(|(m, k)| self.member_value(*m, *k, id) != NONE)
+            {
                 let kind = types::kinds_of(&a.ty)
                     .first()
                     .map_or_else(String::new, |k| m.kinds[k.index()].name.to_string());

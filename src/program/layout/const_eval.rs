@@ -27,7 +27,8 @@ impl Const {
 pub const OF_FACE: i64 = 1 << 40;
 
 impl Layout<'_> {
-    pub fn of_components(&self, ty: &Ty) -> bool {
+    /// Whether a type is a kind of components, or may be none beside.
+    pub fn is_component_type(&self, ty: &Ty) -> bool {
         matches!(types::plain(ty), Ty::Of(k) if types::is_component(self.m, k))
     }
 }
@@ -62,7 +63,7 @@ impl Tables<'_> {
 
     /// The component that an expression names before anything has moved: the first that shows the face.
     pub fn component_at_start(&mut self, e: &Expr, names: &[(LocalId, i64)]) -> Option<i64> {
-        if !self.of_components(&e.ty) {
+        if !self.is_component_type(&e.ty) {
             return None;
         }
         let face = match &*e.kind {
@@ -109,7 +110,7 @@ impl Tables<'_> {
             ExprKind::Line(_, n) => i64::from(*n),
             ExprKind::Local(l) => names.iter().find(|(x, _)| x == l)?.1,
             // The component that shows a face is not constant: faces may change.
-            ExprKind::Option(_) if self.of_components(&e.ty) => return None,
+            ExprKind::Option(_) if self.is_component_type(&e.ty) => return None,
             ExprKind::Option(o) => match self.set.options.iter().find(|(x, _)| x == o) {
                 Some((_, v)) => *v,
                 None => {
@@ -175,7 +176,7 @@ impl Tables<'_> {
             // A component that is named by its face: the printed value.
             ExprKind::Attr(x, a)
                 if let Some(Home::Table(t)) = self.homes.get(a).copied()
-                    && matches!(types::plain(&x.ty), Ty::Of(k) if types::is_component(self.m, k)) =>
+                    && self.is_component_type(&x.ty) =>
             {
                 let face = usize::try_from(self.eval(x, names)?.checked_sub(OF_FACE)?).ok()?;
                 i64::from(*self.p.tables.get(t.index())?.values.get(face)?)
@@ -369,18 +370,18 @@ impl Tables<'_> {
     }
 
     /// A value of one thing that reads nothing that changes, as fixed planes: for each thing, the set. `None` if it is another kind of value.
-    pub fn tabulated(&mut self, v: ValueId, u: UniverseId) -> Option<GroupIx> {
+    pub fn planes_of_value(&mut self, v: ValueId, u: UniverseId) -> Option<GroupIx> {
         if let Some(known) = self.value_groups.get(&(v, u)) {
             return *known;
         }
         // While it is computed it has no group, so that recursion ends.
         self.value_groups.insert((v, u), None);
-        let made = self.tabulate(v, u);
+        let made = self.tabulate_value(v, u);
         self.value_groups.insert((v, u), made);
         made
     }
 
-    fn tabulate(&mut self, v: ValueId, u: UniverseId) -> Option<GroupIx> {
+    fn tabulate_value(&mut self, v: ValueId, u: UniverseId) -> Option<GroupIx> {
         let plain = self.plain_value(v)?;
         let (params, body) = &*plain;
         let param = self.m.values.get(v.index())?.body.locals.first()?.ty.clone();

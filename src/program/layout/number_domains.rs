@@ -38,7 +38,7 @@ impl Tables<'_> {
             Ty::Set(t) => Ty::Set(Box::new(self.narrow(t, e))),
             Ty::List(t) => Ty::List(Box::new(self.narrow(t, e))),
             Ty::Maybe(t) => Ty::Maybe(Box::new(self.narrow(t, e))),
-            Ty::Int(lo, hi) if is_wide(*lo, *hi) => match self.reach(e, 0) {
+            Ty::Int(lo, hi) if is_wide(*lo, *hi) => match self.member_bounds(e, 0) {
                 Some((lo, hi)) => match (i32::try_from(lo), i32::try_from(hi)) {
                     (Ok(lo), Ok(hi)) => Ty::Int(lo, hi),
                     _ => ty.clone(),
@@ -50,14 +50,14 @@ impl Tables<'_> {
     }
 
     /// The bounds of a number, or of the members of a set.
-    fn reach(&mut self, e: &Expr, depth: usize) -> Option<(i64, i64)> {
+    fn member_bounds(&mut self, e: &Expr, depth: usize) -> Option<(i64, i64)> {
         if depth > 32 {
             return None;
         }
         let deep = depth + 1;
-        let one = |me: &mut Self, x: &Expr| me.reach(x, deep);
+        let one = |me: &mut Self, x: &Expr| me.member_bounds(x, deep);
         let join = |a: (i64, i64), b: (i64, i64)| (a.0.min(b.0), a.1.max(b.1));
-        let worked_out = match &*e.kind {
+        let computed = match &*e.kind {
             ExprKind::Set(all) | ExprKind::List(all) => {
                 let mut out: Option<(i64, i64)> = None;
                 for x in all {
@@ -77,18 +77,18 @@ impl Tables<'_> {
             ExprKind::First { of, .. } | ExprKind::Nth(of, _) | ExprKind::The(of) => one(self, of),
             ExprKind::Builtin(b, args) if b.facts().reach != builtins::Reach::ByType => match b.facts().reach
             {
-                builtins::Reach::Size => Some((0, self.size(args.first()?))),
-                builtins::Reach::Place => Some((1, self.size(args.first()?))),
+                builtins::Reach::Size => Some((0, self.most_members(args.first()?))),
+                builtins::Reach::Place => Some((1, self.most_members(args.first()?))),
                 builtins::Reach::Members | builtins::Reach::ByType => one(self, args.first()?),
             },
             ExprKind::Fold(fold) => match fold.op {
-                FoldOp::Count => Some((0, self.size(&fold.over))),
+                FoldOp::Count => Some((0, self.most_members(&fold.over))),
                 FoldOp::Collect | FoldOp::Union | FoldOp::Min | FoldOp::Max => {
                     one(self, fold.bodies.first()?)
                 }
                 FoldOp::Least | FoldOp::Most => one(self, &fold.over),
                 FoldOp::Sum => {
-                    let (n, (lo, hi)) = (self.size(&fold.over), one(self, fold.bodies.first()?)?);
+                    let (n, (lo, hi)) = (self.most_members(&fold.over), one(self, fold.bodies.first()?)?);
                     Some((lo.min(0).saturating_mul(n), hi.max(0).saturating_mul(n)))
                 }
                 _ => None,
@@ -110,11 +110,11 @@ impl Tables<'_> {
         let Ty::Int(lo, hi) = types::plain(&ty) else { return None };
         let (lo, hi) = (i64::from(lo), i64::from(hi));
         // The narrower bounds hold.
-        Some(worked_out.map_or((lo, hi), |(a, b)| (a.max(lo), b.min(hi).max(a.max(lo)))))
+        Some(computed.map_or((lo, hi), |(a, b)| (a.max(lo), b.min(hi).max(a.max(lo)))))
     }
 
     /// The most things that a set may hold.
-    fn size(&mut self, e: &Expr) -> i64 {
+    fn most_members(&mut self, e: &Expr) -> i64 {
         let errors = self.errors.len();
         if let ExprKind::Set(all) | ExprKind::List(all) = &*e.kind
             && all.iter().all(|x| types::element(self.m, &x.ty).is_none())

@@ -5,7 +5,7 @@
 //! - a result that is only copied is computed in the destination of the copy;
 //! - a jump back to the head of a loop over a set becomes `SMore`; a selection from a whole universe before an intersection selects from the other set;
 //! - `not` before a jump inverts the jump; a comparison or a test for the empty set is merged with the jump after it; a jump to the next instruction is removed;
-//! - the two steps at the end of a counted loop, or of a step round the table, become one;
+//! - the two steps round the table become one, and so does the end of a turn with the step to the next player;
 //! - an unused result is not computed, if that cannot fail.
 //!
 //! It uses `liveness`. An opaque instruction (`crate::ir::def_use`) keeps all registers alive.
@@ -177,22 +177,23 @@ fn run_round(
             dead[i] = true;
             continue;
         }
-        // The end of a turn and the step to the next player.
-        if i + 2 < n
-            && !entered[i + 1]
-            && !entered[i + 2]
+        // The end of a turn, the step to the next player, and the end of the loop over the players.
+        if i + 3 < n
+            && !entered[i + 1..=i + 3].contains(&true)
             && matches!(code[i], Ins::TurnEnd)
             && let Ins::AddModK { d: who, a, k: 1, m } = code[i + 1]
-            && let Ins::LoopK { a: left, k, to } = code[i + 2]
+            && let Ins::AddK { d: left, a: before, k: 1 } = code[i + 2]
+            && let Ins::JNeK { a: count, k, to } = code[i + 3]
             && a == who
+            && left == before
+            && left == count
             && k == m
             && left != who
             && let Ok(n) = u8::try_from(m)
         {
-            code[i + 2] = Ins::TurnNext { p: who, left, n, to };
-            uses[i + 2] = RegUse::of(p, &code[i + 2]);
-            dead[i] = true;
-            dead[i + 1] = true;
+            code[i + 3] = Ins::TurnNext { p: who, left, n, to };
+            uses[i + 3] = RegUse::of(p, &code[i + 3]);
+            dead[i..i + 3].fill(true);
             continue;
         }
         // An intersection with (in A or not in B): removes what is in B and not in A.
@@ -376,12 +377,9 @@ fn fuse_pair(p: &Program, first: Ins, second: Ins, live: RegSet) -> Option<Ins> 
         {
             Some(Ins::SCrowdAt { d, e, n, op, u, zone })
         }
-        // Two steps on one number: a step round the table, and the end of a counted loop.
+        // A step round the table.
         (Ins::AddK { d, a, k }, Ins::ModK { d: e, a: b, k: m }) if e == d && b == d => {
             i16::try_from(k).ok().zip(i16::try_from(m).ok()).map(|(k, m)| Ins::AddModK { d, a, k, m })
-        }
-        (Ins::AddK { d, a, k: 1 }, Ins::JNeK { a: b, k, to }) if b == d && a == d => {
-            Some(Ins::LoopK { a, k, to })
         }
         // Double negation.
         (Ins::Not { d, a }, Ins::Not { d: x, a: b }) if b == d && (x == d || !is_read(d, 1)) => {

@@ -942,8 +942,8 @@ impl<'m> Lower<'m> {
         f.jz(t, none);
         f.next = base;
         for (c, env) in guards {
-            let looked_at = self.params_read_by(f, a, c, *env);
-            if looked_at >> (a.params.len() - 1).min(63) & 1 == 1 {
+            let read = self.params_read_by(f, a, c, *env);
+            if read >> (a.params.len() - 1).min(63) & 1 == 1 {
                 self.report_subset_guard(a, c.span);
                 continue;
             }

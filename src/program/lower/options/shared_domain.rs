@@ -40,7 +40,7 @@ impl Tables<'_> {
         if crate::passes::const_prop::space_universe_of(&self.p, own.0 as u8) != Some(there.0 as u8) {
             return None;
         }
-        let group = self.tabulated(*v, u)?;
+        let group = self.planes_of_value(*v, u)?;
         let g = *self.p.groups.get(group.index()).filter(|g| g.fixed && g.lo == 0 && self.lo(u) == 0)?;
         let (n, w) = (g.n as usize, g.w as usize);
         if w == 0 {

@@ -15,7 +15,7 @@ const DEEP: usize = 6;
 
 impl Tables<'_> {
     /// The attributes that the conditions of an action read; none if they read anything else.
-    fn looked_at(&mut self, id: ActionId) -> Option<HashSet<AttrIx>> {
+    fn attributes_read(&mut self, id: ActionId) -> Option<HashSet<AttrIx>> {
         let mut out = HashSet::default();
         let conditions: Vec<Expr> =
             self.conditions(id).into_iter().filter(|c| c.is_behind_effect).map(|c| c.cond).collect();
@@ -56,12 +56,12 @@ impl Tables<'_> {
     }
 
     /// Removes writes to attributes that neither the conditions nor later code read.
-    fn remove_dead_stores(&mut self, f: &mut FnBuild, looked: &HashSet<AttrIx>) {
+    fn remove_dead_stores(&mut self, f: &mut FnBuild, read: &HashSet<AttrIx>) {
         let mut first: HashMap<AttrIx, usize> = HashMap::default();
         for (i, ins) in f.code.iter().enumerate() {
             match ins {
                 Ins::StAttr { attr, .. } | Ins::StGlobal { attr, .. } | Ins::StMany { attr, .. }
-                    if !looked.contains(attr) =>
+                    if !read.contains(attr) =>
                 {
                     first.entry(*attr).or_insert(i);
                 }
@@ -134,8 +134,8 @@ impl Lower<'_> {
         let (types, _, _, _) = self.event_signature(Event::Action(id));
         let params = self.alloc_parameters(&mut f, &types);
         self.emit_action_body(&mut f, id, &params);
-        if let Some(looked) = self.looked_at(id) {
-            self.remove_dead_stores(&mut f, &looked);
+        if let Some(read) = self.attributes_read(id) {
+            self.remove_dead_stores(&mut f, &read);
         }
         f
     }

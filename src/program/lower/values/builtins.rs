@@ -20,7 +20,7 @@ impl Tables<'_> {
     }
 
     /// Emits the set of the players for whom somebody answers.
-    fn playing(&mut self, f: &mut FnBuild, u: UniverseId, d: R) {
+    fn playing_into(&mut self, f: &mut FnBuild, u: UniverseId, d: R) {
         if self.set.all_play() {
             f.emit(Ins::SAll { d, u: u.0 as u8 });
         } else {
@@ -119,7 +119,7 @@ impl Lower<'_> {
             (B::Distance, Some(a)) => {
                 let (map, u) = self.map_of(&a.ty, a.span);
                 let (x, y) = (self.required_reg(f, a), self.required_reg(f, &args[1]));
-                match given(args, 2) {
+                match optional_arg(args, 2) {
                     None => f.emit(Ins::Dist { d, a: x, b: y, m: map }),
                     Some(t) => {
                         let s = self.set_reg(f, t, u);
@@ -154,7 +154,7 @@ impl Lower<'_> {
                 let k = self.set.players as i32;
                 f.emit(Ins::AddK { d, a: p, k: 1 });
                 f.emit(Ins::ModK { d, a: d, k });
-                if let Some(among) = given(args, 1) {
+                if let Some(among) = optional_arg(args, 1) {
                     // Goes on until one of those is found or all are passed.
                     let u = self.uni(&among.ty, among.span);
                     let w = self.w(u);
@@ -286,23 +286,31 @@ impl Lower<'_> {
                 f.emit(Ins::Li { d, k: NONE as i32 });
                 f.place_label(out);
             }
-            _ => self.report_unsupported(e.span, unplayed(b)),
+            _ => self.report_unsupported(e.span, name_of_unsupported(b)),
         }
     }
 
-    pub fn builtin_set(&mut self, f: &mut FnBuild, b: Builtin, args: &[Expr], e: &Expr, u: UniverseId, d: R) {
+    pub fn builtin_set_into(
+        &mut self,
+        f: &mut FnBuild,
+        b: Builtin,
+        args: &[Expr],
+        e: &Expr,
+        u: UniverseId,
+        d: R,
+    ) {
         use Builtin as B;
         let w = self.w(u);
         match (b, args.first()) {
             (B::AsSet | B::Reversed, Some(x)) => self.set_into(f, x, u, d),
-            (B::Players, _) => self.playing(f, u, d),
+            (B::Players, _) => self.playing_into(f, u, d),
             (B::Seats, _) if self.set.own == self.set.players => f.emit(Ins::SAll { d, u: u.0 as u8 }),
             (B::Seats, _) => {
                 let own = (1 << self.set.own) - 1;
                 self.const_set_into(f, &[own], d);
             }
             (B::Others, Some(p)) => {
-                self.playing(f, u, d);
+                self.playing_into(f, u, d);
                 let i = self.required_reg(f, p);
                 f.emit(Ins::SDel { d, i, w });
             }
@@ -319,7 +327,7 @@ impl Lower<'_> {
             (B::Neighbours, Some(all)) if matches!(all.ty, Ty::Set(_) | Ty::List(_)) => {
                 let (m, _) = self.map_of(&all.ty, all.span);
                 let s = self.set_reg(f, all, u);
-                let Some(dirs) = given(args, 1) else {
+                let Some(dirs) = optional_arg(args, 1) else {
                     f.emit(Ins::Dilate { d, s, m });
                     return;
                 };
@@ -342,7 +350,7 @@ impl Lower<'_> {
                 let (m, _) = self.map_of(&c.ty, c.span);
                 let end = f.new_label();
                 let c = self.space_or_empty(f, c, w, d, end);
-                match given(args, 1) {
+                match optional_arg(args, 1) {
                     None => f.emit(Ins::Neigh { d, c, m }),
                     Some(dirs) if let Some(k) = self.neighbour_sets_at(MapIx(u16::from(m)), dirs) => {
                         f.emit(Ins::SConstI { d, i: c, w, k });
@@ -406,7 +414,7 @@ impl Lower<'_> {
                     Some(n) => self.expr_reg(f, n),
                     None => f.load_number(NONE),
                 };
-                let s = self.set_reg_or_all(f, given(args, 2), u);
+                let s = self.set_reg_or_all(f, optional_arg(args, 2), u);
                 f.emit(if many { Ins::Flood { d, a: c, n, s, m } } else { Ins::Reach { d, c, n, s, m } });
             }
             (B::Ray, Some(c)) => {
@@ -414,7 +422,7 @@ impl Lower<'_> {
                 let nowhere = f.new_label();
                 let c = self.space_or_empty(f, c, w, d, nowhere);
                 let r = self.required_reg(f, &args[1]);
-                let (through, most) = (given(args, 2), given(args, 3));
+                let (through, most) = (optional_arg(args, 2), optional_arg(args, 3));
                 if through.is_none() && most.is_none() {
                     f.emit(Ins::RaySet { d, c, r, m });
                     f.place_label(nowhere);
@@ -433,7 +441,7 @@ impl Lower<'_> {
                 let directions = self.directions(k, args.first());
                 self.const_set_into(f, &[directions], d);
             }
-            _ => self.report_unsupported(e.span, unplayed(b)),
+            _ => self.report_unsupported(e.span, name_of_unsupported(b)),
         }
     }
 
@@ -442,8 +450,8 @@ impl Lower<'_> {
         let w = self.w(u);
         if let ExprKind::Builtin(Builtin::Ray, args) = &*list.kind
             && let [c, way, ..] = args.as_slice()
-            && given(args, 2).is_none()
-            && given(args, 3).is_none()
+            && optional_arg(args, 2).is_none()
+            && optional_arg(args, 3).is_none()
         {
             let (m, _) = self.map_of(&c.ty, c.span);
             let nowhere = f.new_label();
@@ -480,19 +488,19 @@ impl Lower<'_> {
 }
 
 /// An optional argument.
-fn given(args: &[Expr], i: usize) -> Option<&Expr> {
+fn optional_arg(args: &[Expr], i: usize) -> Option<&Expr> {
     args.get(i).filter(|a| !matches!(&*a.kind, ExprKind::None))
 }
 
 /// The name of a form of a built-in that the engine does not support. No `_`: the compiler asks here where a new one has its code.
-fn unplayed(b: Builtin) -> &'static str {
+fn name_of_unsupported(b: Builtin) -> &'static str {
     use Builtin as B;
     match b {
         B::Lines => "`lines` outside a fold",
         B::Rays => "`rays` outside a fold that works something out of each",
         // Of one register: `builtin_into`.
         B::Count | B::Only | B::SumOf | B::MinOf | B::MaxOf | B::Median | B::Distance | B::DirectionOf | B::Mirror | B::Angle | B::TurnOf | B::Opposite | B::RowNumber | B::ColumnNumber | B::Joined | B::Left | B::Opponent | B::TeamOf | B::Team(_) | B::FaceOf | B::Sees | B::DieValue | B::Up | B::OwnerOf | B::At | B::Holder | B::InZone | B::Round | B::Turns | B::Turn | B::Held | B::Odd | B::Even | B::KeyOf | B::Index
-        // Sets: `builtin_set`.
+        // Sets: `builtin_set_into`.
         | B::AsSet | B::Reversed | B::Players | B::Seats | B::Others | B::Clockwise | B::Sides | B::NeighbourPlayers | B::Neighbours | B::Fan | B::Leaps | B::Between | B::Slides | B::LineSpaces | B::RowOf | B::ColumnOf | B::Reachable | B::Ray | B::Run | B::DirectionSet(_)
         // Texts and questions: nowhere here.
         | B::Paths | B::NameOf | B::Gather => "what is built in, here",

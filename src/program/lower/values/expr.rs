@@ -657,9 +657,9 @@ impl Lower<'_> {
         let mut names = rustc_hash::FxHashMap::default();
         for (i, a) in args.iter().take(plain.0).enumerate() {
             // An argument that the body does not use need not be known, unless it may fault or be none.
-            let looked_at = used.as_ref().is_none_or(|u| u.get(i).copied().unwrap_or(true));
+            let read = used.as_ref().is_none_or(|u| u.get(i).copied().unwrap_or(true));
             let ends = f.none_label.is_some() && types::is_maybe(&a.ty);
-            if looked_at || ends || !self.argument_cannot_fault(a) {
+            if read || ends || !self.argument_cannot_fault(a) {
                 names.insert(LocalId(i as u32), self.bind_argument(f, a, v, i));
             }
         }

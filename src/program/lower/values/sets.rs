@@ -170,7 +170,7 @@ impl Lower<'_> {
                 Some(words) => {
                     self.const_set_into(f, &words, d);
                 }
-                None => self.builtin_set(f, *b, args, e, u, d),
+                None => self.builtin_set_into(f, *b, args, e, u, d),
             },
             ExprKind::Zone(Some(x), z, None)
                 if let Some(zone) =
@@ -196,7 +196,7 @@ impl Lower<'_> {
                 if let [arg] = args.as_slice()
                     && self.opts.lift
                     && !self.ignores_param(*v, 0)
-                    && let Some(group) = self.tabulated(*v, u) =>
+                    && let Some(group) = self.planes_of_value(*v, u) =>
             {
                 let i = self.expr_reg(f, arg);
                 self.require_argument(f, arg, i, *v, 0);

@@ -169,10 +169,7 @@ impl Lower<'_> {
                 }
                 self.with_env(f, env, |s, f| s.lift_condition(f, &plain.1, u))
             }
-            ExprKind::Local(l) => match self.binding_of(f, *l) {
-                Some(Bind::Alias(x, env)) => self.with_env(f, env, |s, f| s.lift_condition(f, &x, u)),
-                _ => None,
-            },
+            ExprKind::Local(_) => self.with_definition(f, cond, |s, f, x| s.lift_condition(f, x, u)),
             ExprKind::Compare(..) | ExprKind::In(..) => {
                 let known = rewrite_parts(cond, &mut |x| self.evaluate_operand(f, x))?;
                 self.lift_condition(f, &known, u)
@@ -481,10 +478,7 @@ impl Lower<'_> {
                 }
                 Some(d)
             }
-            ExprKind::Local(l) => match self.binding_of(f, *l) {
-                Some(Bind::Alias(x, env)) => self.with_env(f, env, |s, f| s.lift_condition(f, &x, u)),
-                _ => None,
-            },
+            ExprKind::Local(_) => self.with_definition(f, cond, |s, f, x| s.lift_condition(f, x, u)),
             ExprKind::Fold(fold) if matches!(fold.op, FoldOp::Any | FoldOp::Every | FoldOp::No) => {
                 // any / every (n in neighbours(x): Q(n))
                 let ExprKind::Builtin(Builtin::Neighbours, args) = &*fold.over.kind else {
@@ -578,19 +572,34 @@ impl Lower<'_> {
         Some(d)
     }
 
-    /// { x : e(x) is not empty }
-    pub fn lift_not_empty(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> Option<R> {
+    /// Runs on the expression behind a name, or on the body of the value that is called, in its environment; none for other names, and for values that must be called.
+    pub fn with_definition<T>(
+        &mut self,
+        f: &mut FnBuild,
+        e: &Expr,
+        run: impl FnOnce(&mut Self, &mut FnBuild, &Expr) -> Option<T>,
+    ) -> Option<T> {
         match &*e.kind {
+            ExprKind::Local(l) => match self.binding_of(f, *l)? {
+                Bind::Alias(x, env) => self.with_env(f, env, |s, f| run(s, f, &x)),
+                _ => None,
+            },
             ExprKind::Value(v, args) => {
                 let plain = self.plain_value(*v)?;
                 let (params, body) = &*plain;
                 let env = self.bind_arguments_once(f, *params, args, body);
-                self.with_env(f, env, |s, f| s.lift_not_empty(f, body, u))
+                self.with_env(f, env, |s, f| run(s, f, body))
             }
-            ExprKind::Local(l) => match self.binding_of(f, *l) {
-                Some(Bind::Alias(x, env)) => self.with_env(f, env, |s, f| s.lift_not_empty(f, &x, u)),
-                _ => None,
-            },
+            _ => None,
+        }
+    }
+
+    /// { x : e(x) is not empty }
+    pub fn lift_not_empty(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> Option<R> {
+        match &*e.kind {
+            ExprKind::Value(..) | ExprKind::Local(_) => {
+                self.with_definition(f, e, |s, f, x| s.lift_not_empty(f, x, u))
+            }
             ExprKind::Builtin(Builtin::AsSet, a) => self.lift_not_empty(f, a.first()?, u),
             // The spaces on which something lies.
             ExprKind::Zone(Some(x), z, None) if self.is_lifted(f, x) => {

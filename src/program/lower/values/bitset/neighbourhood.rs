@@ -1,6 +1,6 @@
 //! Lifts conditions on neighbours by dilation: `{ x : any(h in S where h in neighbours(x): Q(h)) }`, with S and Q free of x, is the set of neighbours of { h in S : Q(h) }.
 use crate::analysis::expr_forms::{conjunction_of, split_conjunction, without_as_set};
-use crate::fn_builder::{Bind, FnBuild};
+use crate::fn_builder::FnBuild;
 use crate::ir::*;
 use crate::lower::Lower;
 use houserule_model::hir::*;
@@ -57,16 +57,9 @@ impl Lower<'_> {
             return None;
         }
         match &*over.kind {
-            ExprKind::Value(v, args) => {
-                let plain = self.plain_value(*v)?;
-                let (params, body) = &*plain;
-                let env = self.bind_arguments_once(f, *params, args, body);
-                self.with_env(f, env, |s, f| s.dilate_set(f, body, u, depth + 1, cut))
+            ExprKind::Value(..) | ExprKind::Local(_) => {
+                self.with_definition(f, over, |s, f, x| s.dilate_set(f, x, u, depth + 1, cut))
             }
-            ExprKind::Local(l) => match self.binding_of(f, *l)? {
-                Bind::Alias(x, env) => self.with_env(f, env, |s, f| s.dilate_set(f, &x, u, depth + 1, cut)),
-                _ => None,
-            },
             ExprKind::Builtin(Builtin::AsSet, a) => self.dilate_set(f, a.first()?, u, depth + 1, cut),
             ExprKind::Where(source, l, cond) => {
                 if !self.is_free(f, source) || self.uni(&source.ty, source.span) != u {

@@ -59,15 +59,8 @@ impl Lower<'_> {
             return None;
         }
         match &*e.kind {
-            ExprKind::Local(l) => match self.binding_of(f, *l)? {
-                Bind::Alias(x, env) => self.with_env(f, env, |s, f| s.lift_by_pair(f, op, &x, k, u)),
-                _ => None,
-            },
-            ExprKind::Value(v, args) => {
-                let plain = self.plain_value(*v)?;
-                let (params, body) = &*plain;
-                let env = self.bind_arguments_once(f, *params, args, body);
-                self.with_env(f, env, |s, f| s.lift_by_pair(f, op, body, k, u))
+            ExprKind::Local(_) | ExprKind::Value(..) => {
+                self.with_definition(f, e, |s, f, x| s.lift_by_pair(f, op, x, k, u))
             }
             // The row of none is empty, and the condition is false for none.
             ExprKind::If(c, a, b)
