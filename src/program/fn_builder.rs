@@ -249,11 +249,6 @@ impl FnBuild {
         }
     }
 
-    /// Whether a label is placed at a position.
-    pub fn has_label_at(&self, at: u32) -> bool {
-        self.labels.contains(&Some(at))
-    }
-
     /// Emits a jump.
     pub fn jmp(&mut self, l: Label) {
         self.emit(Ins::Jmp { to: l.0 as u32 });

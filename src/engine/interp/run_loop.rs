@@ -471,12 +471,6 @@ pub(crate) fn run(
                 }
                 Ins::PlaneC { d, i, group } => planes::constant_of_group(rules, win, d, i, group),
                 Ins::SAndC { d, a, i, group } => planes::cut_with_constant(rules, win, (d, a, i), group),
-                Ins::SCut { d, b, w, to } => {
-                    each!(d, d, b, w, |x, y| x & y);
-                    if !any(win, d, w) {
-                        jump!(to);
-                    }
-                }
                 Ins::Members { d, p: q, u } => {
                     tri!(planes::members(apart!(rules), st, win, (d, q), u));
                 }

@@ -146,7 +146,6 @@ fn superinstructions_do_what_their_parts_did() {
         // The plane that stands before the loop's rounds is looked up once, and stays so.
         let many = if w == 1 { 3 } else { 2 };
         assert_eq!(has(|i| matches!(i, Ins::SAndC { .. })), many, "{joined:?}");
-        assert_eq!(has(|i| matches!(i, Ins::SCut { .. })), 1, "{joined:?}");
         let (each, both) = (b.pure(1 + w, 1, code), b.pure(1 + w, 1, joined));
         for k in 0..200u64 {
             let mut args = vec![[1, 2, 3, 4, 5, NONE][k as usize % 6]];

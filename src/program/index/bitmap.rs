@@ -80,7 +80,7 @@ impl Tables<'_> {
     }
 
     /// The set of things for which a truth value holds, if it reads nothing that changes; its place in [`Program::sets`].
-    pub fn tabulated_truth(&mut self, v: ValueId, u: UniverseId) -> Option<u32> {
+    fn tabulated_truth(&mut self, v: ValueId, u: UniverseId) -> Option<u32> {
         if let Some(known) = self.truth_sets.get(&(v, u)) {
             return *known;
         }
@@ -159,14 +159,7 @@ impl Tables<'_> {
             }
             for k in 0..n as usize {
                 let v = lo + k as i32;
-                let yes = match op {
-                    Comparison::Eq | Comparison::Ne => *x == v,
-                    Comparison::Lt => *x < v,
-                    Comparison::Le => *x <= v,
-                    Comparison::Gt => *x > v,
-                    Comparison::Ge => *x >= v,
-                };
-                if yes {
+                if op.holds(i64::from(*x), i64::from(v)) {
                     put(k, thing);
                 }
             }

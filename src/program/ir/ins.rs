@@ -100,8 +100,6 @@ instructions! {
     JAny { s: use[w], w: u8, to: to }: jump, never, Nothing => Nothing, plain, [], loop;
     /// If s has nothing.
     JNil { s: use[w], w: u8, to: to }: jump, never, Nothing => Nothing, plain, [], loop;
-    /// d is cut with b; if nothing is left of it. Made by the superinstruction pass.
-    SCut { d: upd[w], b: use[w], w: u8, to: to }: jump, never, Nothing => Nothing, plain, [], loop;
     /// If there is a next element of set s above i: into i, and on at `to`. Made by the peephole pass: the end of a loop.
     SMore { i: upd[1], s: use[w], w: u8, to: to }: jump, may, Nothing => Nothing, plain, [], loop;
     /// If set `k` of [`Program::noted`] was computed for the list of options that is being made: it to d.., and on at `to`.

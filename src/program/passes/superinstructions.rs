@@ -2,7 +2,6 @@
 //!
 //! - set a register to none, then find the next element of a set: `SEach`, the first element;
 //! - load a plane by a number, then intersect: `SAndC`;
-//! - intersect a set, then jump if it is empty: `SCut`;
 //! - a jump, if a set is empty, to the instruction that offers its members: a jump past that instruction.
 use super::liveness::live_behind;
 use super::peephole::remove_instructions;
@@ -24,7 +23,7 @@ pub fn replace_pairs(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Spa
         }
     }
     remove_instructions(code, spans, &dead);
-    fuse_cuts(p, code, spans, results);
+    fuse_plane_intersections(p, code, spans, results);
     skip_empty_offers(p, code);
 }
 
@@ -32,7 +31,7 @@ pub fn replace_pairs(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Spa
 fn skip_empty_offers(p: &Program, code: &mut [Ins]) {
     for i in 0..code.len() {
         let (s, w, to) = match code[i] {
-            Ins::JNil { s, w, to } | Ins::SCut { d: s, w, to, .. } => (s, w, to),
+            Ins::JNil { s, w, to } => (s, w, to),
             Ins::Jz { a, to } => (a, 1, to),
             _ => continue,
         };
@@ -67,8 +66,8 @@ fn redirect_to_loop_end(code: &mut [Ins], head: usize) -> bool {
     true
 }
 
-/// Merges intersections with planes, and intersections with the test for the empty set after them.
-fn fuse_cuts(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, results: u8) {
+/// Merges the load of a plane with the intersection after it.
+fn fuse_plane_intersections(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, results: u8) {
     let n = code.len();
     let mut entered = vec![false; n + 1];
     for to in code.iter().filter_map(Ins::target) {
@@ -77,36 +76,22 @@ fn fuse_cuts(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, res
     let mut dead = vec![false; n];
     let mut live: Option<Vec<RegSet>> = None;
     for i in 0..n.saturating_sub(1) {
-        if entered[i + 1] || dead[i] {
-            continue;
-        }
-        match (code[i], code[i + 1]) {
-            (Ins::PlaneC { d: x, i: at, group }, Ins::SAnd { d, a, b, w })
-                if (a == x) != (b == x) && p.groups.get(group.index()).is_some_and(|g| g.w == w) =>
-            {
-                let other = if a == x { b } else { a };
-                // The other set is not in the registers into which the plane is loaded.
-                let apart = |r: R, q: R| r == q || !crate::ir::overlap(r, w, q, w);
-                let unread = d == x || {
-                    let live = live.get_or_insert_with(|| live_behind(p, code, results));
-                    (0..w).all(|k| !live[i + 1].contains(x.saturating_add(k)))
-                };
-                if unread && apart(other, x) {
-                    code[i] = Ins::SAndC { d, a: other, i: at, group };
-                    dead[i + 1] = true;
-                }
-            }
-            (Ins::SAnd { d, a, b, w }, Ins::JNil { s, w: v, to })
-                if s == d && w == v && (a == d || b == d) =>
-            {
-                code[i] = Ins::SCut { d, b: if a == d { b } else { a }, w, to };
+        if !entered[i + 1]
+            && let (Ins::PlaneC { d: x, i: at, group }, Ins::SAnd { d, a, b, w }) = (code[i], code[i + 1])
+            && (a == x) != (b == x)
+            && p.groups.get(group.index()).is_some_and(|g| g.w == w)
+        {
+            let other = if a == x { b } else { a };
+            // The other set is not in the registers into which the plane is loaded.
+            let apart = other == x || !overlap(other, w, x, w);
+            let unread = d == x || {
+                let live = live.get_or_insert_with(|| live_behind(p, code, results));
+                !live[i + 1].intersects(RegSet::run(x, w))
+            };
+            if unread && apart {
+                code[i] = Ins::SAndC { d, a: other, i: at, group };
                 dead[i + 1] = true;
             }
-            (Ins::SAnd { d, a, b, w: 1 }, Ins::Jz { a: s, to }) if s == d && (a == d || b == d) => {
-                code[i] = Ins::SCut { d, b: if a == d { b } else { a }, w: 1, to };
-                dead[i + 1] = true;
-            }
-            _ => {}
         }
     }
     remove_instructions(code, spans, &dead);

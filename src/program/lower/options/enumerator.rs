@@ -847,20 +847,10 @@ impl<'m> Lower<'m> {
         }
         let cut = cut.things;
         let full = found.is_none() && self.is_everything(&from);
-        let nothing = f.new_label();
         match cut {
             Some(a) if full => f.emit(Ins::MovN { d: s, a, n: w }),
             Some(b) => f.emit(Ins::SAnd { d: s, a: s, b, w }),
             None => {}
-        }
-        // Often few things are left: tests whether the domain is empty before costly guards.
-        let mut asked = Vec::new();
-        mine.iter().for_each(|(c, _)| crate::analysis::expr_forms::split_conjunction(c, &mut asked));
-        if cut.is_some() && asked.len() > 1 {
-            let base = f.next;
-            let any = f.emit_new(1, |d| Ins::SAny { d, s, w });
-            f.jz(any, nothing);
-            f.next = base;
         }
         let left = self.filter_lifted(f, s, u, p.local, &mine, full && cut.is_none());
         for k in kept {
@@ -891,7 +881,6 @@ impl<'m> Lower<'m> {
                 f.place_label(out);
             }
             f.emit(Ins::Options { at: fixed, last: s, action: ix });
-            f.place_label(nothing);
             return;
         }
         let nobody = f.new_label();
@@ -919,7 +908,6 @@ impl<'m> Lower<'m> {
         f.jmp(top);
         f.place_label(out);
         f.place_label(nobody);
-        f.place_label(nothing);
     }
 
     /// Emits the guards that come after the choice of a subset and do not read it: they are evaluated if a subset with a size in the bounds at `head` exists.

@@ -496,15 +496,15 @@ impl Lower<'_> {
         }
         let (counted, others): (Vec<_>, Vec<_>) =
             parts.into_iter().partition(|(c, _)| counts_things_there(c));
+        let spaces_of = |s: &mut Self, f: &mut FnBuild, (cond, env): &(&Expr, usize)| {
+            let found = s.with_lifted(f, *env, l, |s, f| s.lift_to_spaces(f, cond, u))?;
+            matches!(found.nowhere, Nowhere::No).then_some((found.s, found.of))
+        };
         let cut = |s: &mut Self, f: &mut FnBuild| {
             let mut all: Option<(R, UniverseId)> = None;
-            for (cond, env) in &others {
+            for cond in &others {
                 let here = f.code.len();
-                let Spaces { s: those, of, nowhere } =
-                    s.with_lifted(f, *env, l, |s, f| s.lift_to_spaces(f, cond, u))?;
-                if !matches!(nowhere, Nowhere::No) {
-                    return None;
-                }
+                let (those, of) = spaces_of(s, f, cond)?;
                 let w = s.w(of);
                 let Some((before, x)) = all else {
                     all = Some((those, of));
@@ -523,27 +523,13 @@ impl Lower<'_> {
                     all = Some((those, of));
                     continue;
                 }
-                let constant = |f: &FnBuild, at: usize, r: R| matches!(f.code.get(at), Some(Ins::SConst { d, .. }) if *d == r);
-                let two = here > 0
-                    && f.code.len() == here + 1
-                    && constant(f, here - 1, before)
-                    && constant(f, here, those);
-                let joined = if two { s.join_constants(f, true, w) } else { None };
-                let both = match joined {
-                    Some(both) => both,
-                    None => f.emit_new(w, |d| Ins::SAnd { d, a: before, b: those, w }),
-                };
-                all = Some((both, of));
+                all = Some((f.emit_new(w, |d| Ins::SAnd { d, a: before, b: those, w }), of));
             }
             if let Some((those, of)) = all {
                 f.emit(Ins::SAtIn { d: e, e, s: those, u: u.0 as u8, w: s.w(of) });
             }
-            for (cond, env) in &counted {
-                let Spaces { s: those, of, nowhere } =
-                    s.with_lifted(f, *env, l, |s, f| s.lift_to_spaces(f, cond, u))?;
-                if !matches!(nowhere, Nowhere::No) {
-                    return None;
-                }
+            for cond in &counted {
+                let (those, of) = spaces_of(s, f, cond)?;
                 f.emit(Ins::SAtIn { d: e, e, s: those, u: u.0 as u8, w: s.w(of) });
             }
             Some(e)

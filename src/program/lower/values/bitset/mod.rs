@@ -6,7 +6,7 @@ pub mod neighbourhood;
 pub mod pairs;
 pub mod planes;
 
-use crate::analysis::expr_forms::{conjunction_of, rewrite_parts, without_as_set};
+use crate::analysis::expr_forms::{rewrite_parts, without_as_set};
 use crate::fn_builder::{Bind, FnBuild, TrialSet};
 use crate::ir::*;
 use crate::layout::tables::Tables;
@@ -36,26 +36,6 @@ impl Tables<'_> {
         let comps = self.comps_of.get(&k).and_then(|c| self.p.comps.get(usize::from(*c)));
         let (Some(comps), Some(those)) = (comps, self.things_of.get(&k)) else { return false };
         those.iter().map(|w| w.count_ones()).sum::<u32>() == self.n(comps.universe)
-    }
-
-    /// Folds the two constant sets that were emitted last into one.
-    pub fn join_constants(&mut self, f: &mut FnBuild, and: bool, w: u8) -> Option<R> {
-        let (Ins::SConst { w: v, k: a, .. }, Ins::SConst { d, w: x, k: b }) =
-            (*f.code.get(f.code.len().checked_sub(2)?)?, *f.code.last()?)
-        else {
-            return None;
-        };
-        let end = f.code.len() as u32;
-        if v != w || x != w || f.has_label_at(end) || f.has_label_at(end - 1) {
-            return None;
-        }
-        let word = |at: u32, i: usize| self.p.sets.get(at as usize + i).copied().unwrap_or(0);
-        let both = |i: usize| if and { word(a, i) & word(b, i) } else { word(a, i) | word(b, i) };
-        let words: Vec<u64> = (0..w as usize).map(both).collect();
-        let k = self.add_const_set(&words);
-        f.code.truncate(f.code.len() - 2);
-        f.emit(Ins::SConst { d, w, k });
-        Some(d)
     }
 
     /// The things that have a value of an attribute, or have none.
@@ -233,13 +213,6 @@ impl Lower<'_> {
             return Some(d);
         }
         match &*cond.kind {
-            ExprKind::Value(v, args)
-                if let [arg] = args.as_slice()
-                    && self.is_lifted(f, arg)
-                    && let Some(at) = self.tabulated_truth(*v, u) =>
-            {
-                Some(f.emit_new(w, |d| Ins::SConst { d, w, k: at }))
-            }
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 let and = matches!(&*cond.kind, ExprKind::And(..));
                 // If one side holds for all or for none, the result is the other side or is decided.
@@ -257,9 +230,6 @@ impl Lower<'_> {
                 }
                 let x = self.lift_condition(f, a, u)?;
                 let y = self.lift_condition(f, b, u)?;
-                if let Some(d) = self.join_constants(f, and, w) {
-                    return Some(d);
-                }
                 let d = f.alloc(w);
                 f.emit(if and { Ins::SAnd { d, a: x, b: y, w } } else { Ins::SOr { d, a: x, b: y, w } });
                 Some(d)
@@ -480,40 +450,10 @@ impl Lower<'_> {
             }
             ExprKind::Local(_) => self.with_definition(f, cond, |s, f, x| s.lift_condition(f, x, u)),
             ExprKind::Fold(fold) if matches!(fold.op, FoldOp::Any | FoldOp::Every | FoldOp::No) => {
-                // any / every (n in neighbours(x): Q(n))
-                let ExprKind::Builtin(Builtin::Neighbours, args) = &*fold.over.kind else {
-                    if let Some(d) = self.try_emit(f, |s, f| s.lift_near(f, fold, u)) {
-                        return Some(d);
-                    }
-                    return self.lift_fold(f, fold, u);
-                };
-                if args.len() > 1 && !matches!(&*args[1].kind, ExprKind::None)
-                    || !self.is_lifted(f, args.first()?)
-                {
-                    return None;
+                match self.try_emit(f, |s, f| s.lift_near(f, fold, u)) {
+                    Some(d) => Some(d),
+                    None => self.lift_fold(f, fold, u),
                 }
-                // The body is evaluated for those that pass the condition.
-                let q = match (&fold.cond, fold.bodies.as_slice()) {
-                    (Some(_), _) if fold.op == FoldOp::Every => return None,
-                    (Some(c), [body]) => conjunction_of(&[(0, c), (0, body)]),
-                    (Some(q), []) | (None, [q]) => q.clone(),
-                    _ => return None,
-                };
-                if !self.is_free(f, &q) {
-                    return None;
-                }
-                let (m, _) = self.map_of(&fold.over.ty, fold.over.span);
-                let s = f.emit_new(w, |d| Ins::SAll { d, u: u8_ });
-                self.filter_into(f, s, u, fold.var, &q);
-                let d = f.alloc(w);
-                if fold.op == FoldOp::Every {
-                    f.emit(Ins::SNot { d: s, a: s, u: u8_ });
-                }
-                f.emit(Ins::Dilate { d, s, m });
-                if fold.op != FoldOp::Any {
-                    f.emit(Ins::SNot { d, a: d, u: u8_ });
-                }
-                Some(d)
             }
             _ => None,
         }

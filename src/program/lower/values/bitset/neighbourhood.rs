@@ -61,6 +61,15 @@ impl Lower<'_> {
                 self.with_definition(f, over, |s, f, x| s.dilate_set(f, x, u, depth + 1, cut))
             }
             ExprKind::Builtin(Builtin::AsSet, a) => self.dilate_set(f, a.first()?, u, depth + 1, cut),
+            ExprKind::Builtin(Builtin::Neighbours, args) if self.are_beside_lifted(f, args) => {
+                let (m, of) = self.map_of(&over.ty, over.span);
+                if of != u {
+                    return None;
+                }
+                let s = self.all_reg(f, u);
+                cut(self, f, s)?;
+                Some(f.emit_new(self.w(u), |d| Ins::Dilate { d, s, m }))
+            }
             ExprKind::Where(source, l, cond) => {
                 if !self.is_free(f, source) || self.uni(&source.ty, source.span) != u {
                     return None;
@@ -89,14 +98,24 @@ impl Lower<'_> {
         }
     }
 
+    /// Whether the arguments of `neighbours` are the lifted space alone, in any direction.
+    fn are_beside_lifted(&self, f: &FnBuild, args: &[Expr]) -> bool {
+        is_anywhere(args) && args.first().is_some_and(|of| self.is_lifted(f, of))
+    }
+
     /// Whether a condition says that the space `l` and the lifted space are neighbours.
     fn is_next_to_lifted(&self, f: &FnBuild, c: &Expr, l: LocalId) -> bool {
         let ExprKind::In(x, s) = &*c.kind else { return false };
         let ExprKind::Builtin(Builtin::Neighbours, args) = &*without_as_set(s).kind else { return false };
         let Some(of) = args.first() else { return false };
-        let anywhere = args.get(1).is_none_or(|d| matches!(&*d.kind, ExprKind::None));
         let is_l = |e: &Expr| matches!(&*e.kind, ExprKind::Local(x) if *x == l);
         let one = matches!(of.ty, Ty::Of(_) | Ty::Maybe(_));
-        anywhere && one && (is_l(x) && self.is_lifted(f, of) || is_l(of) && self.is_lifted(f, x))
+        one && (is_l(x) && self.are_beside_lifted(f, args)
+            || is_l(of) && is_anywhere(args) && self.is_lifted(f, x))
     }
+}
+
+/// Whether `neighbours` is asked for in all directions.
+fn is_anywhere(args: &[Expr]) -> bool {
+    args.get(1).is_none_or(|d| matches!(&*d.kind, ExprKind::None))
 }
