@@ -80,7 +80,7 @@ impl Tables<'_> {
     }
 
     /// The set of things for which a truth value holds, if it reads nothing that changes; its place in [`Program::sets`].
-    fn tabulated_truth(&mut self, v: ValueId, u: UniverseId) -> Option<u32> {
+    pub fn tabulated_truth(&mut self, v: ValueId, u: UniverseId) -> Option<u32> {
         if let Some(known) = self.truth_sets.get(&(v, u)) {
             return *known;
         }

@@ -213,6 +213,13 @@ impl Lower<'_> {
             return Some(d);
         }
         match &*cond.kind {
+            ExprKind::Value(v, args)
+                if let [arg] = args.as_slice()
+                    && self.is_lifted(f, arg)
+                    && let Some(at) = self.tabulated_truth(*v, u) =>
+            {
+                Some(f.emit_new(w, |d| Ins::SConst { d, w, k: at }))
+            }
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 let and = matches!(&*cond.kind, ExprKind::And(..));
                 // If one side holds for all or for none, the result is the other side or is decided.
