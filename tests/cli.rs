@@ -621,3 +621,32 @@ fn the_seed_is_told_at_the_end_unless_one_person_chose_it() {
         lines(&cli_in("play kuhn --json", "{\"do\": \"save\", \"seat\": 0, \"file\": \"x.save\"}\n").out);
     assert_eq!((&said[2]["kind"], std::path::Path::new("x.save").exists()), (&"request".into(), false));
 }
+
+/// A slip of the keyboard is a usage error with the bounds, not a run that fills the memory.
+#[test]
+fn absurd_numbers_are_refused() {
+    for line in [
+        "perft pig --depth 18446744073709551615",
+        "sim pig --games 2 --jobs 4294967296",
+        "mutate pig --limit 1 --jobs 4294967296",
+        "fuzz shapes --bytes 18446744073709551615",
+    ] {
+        let done = cli(line);
+        assert_eq!(done.exit, Exit::Usage, "{line}");
+        assert!(done.err.contains("is not in 0..="), "{line}: {}", done.err);
+    }
+}
+
+/// Each choice of perft is a call within the one before it; a turn without an end must not use up the stack.
+#[test]
+fn perft_stops_in_a_turn_without_an_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("endless.rules");
+    let text = "game Endless \"Endless\" { players 2; outcome win }\n\
+        round { everyone in turn { repeat until no { offer move } } }\n\
+        menu move\naction go() in move { say \"on\" }\n";
+    std::fs::write(&file, text).expect("written");
+    let done = cli(&format!("perft {} --depth 2", file.display()));
+    assert_eq!(done.exit, Exit::Findings);
+    assert!(done.err.contains("a game goes on for more than 500 choices"), "{}", done.err);
+}

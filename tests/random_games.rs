@@ -4,7 +4,7 @@ use crate::support::{game, games, setups, small};
 use houserule::engine::{Stream, Verdict};
 use houserule::lab::simulate::{SimulationPlan, simulate};
 use houserule::play::{Game, Setup};
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 fn mean(name: &str, games: u64) -> (f64, f64) {
     let mut setup = Setup::with_seed(7);
@@ -174,4 +174,30 @@ fn steps_of_playouts(name: &str, game: &Game, setup: Setup) -> u64 {
         all += made;
     }
     all
+}
+
+/// The list of games that are still to be played is made piece by piece: it fits into memory however many are asked for.
+#[test]
+fn more_games_than_memory_can_list() {
+    let plan = SimulationPlan {
+        setup: Setup::with_seed(1),
+        first: 0,
+        games: u64::MAX,
+        seats: Vec::new(),
+        jobs: 2,
+        cap: 1,
+        uses: false,
+    };
+    let stop = AtomicBool::new(false);
+    let done = AtomicU64::new(0);
+    let played = std::thread::scope(|s| {
+        s.spawn(|| {
+            while done.load(Ordering::Relaxed) < 10 {
+                std::thread::yield_now();
+            }
+            stop.store(true, Ordering::Relaxed);
+        });
+        simulate(&game("pig"), &plan, &stop, &done).expect("games").games.len()
+    });
+    assert!(played >= 10, "{played}");
 }

@@ -1,8 +1,21 @@
 //! Defines the commands and their arguments with clap; the doc comments here are the help texts.
 use super::io::{Color, Exit, Failure, Io};
 use super::library;
+use clap::builder::{RangedU64ValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use houserule_lab::perft::LONGEST;
 use std::path::PathBuf;
+
+/// Each job is a thread: more of them than this are a slip of the keyboard, and the system may not be able to start them.
+const MOST_JOBS: usize = 1024;
+
+/// More bytes of one shape do not fit into the places of a text.
+const MOST_BYTES: usize = 1 << 30;
+
+/// A number of so many to so many, bounds included.
+fn in_range(least: usize, most: usize) -> impl TypedValueParser<Value = usize> {
+    RangedU64ValueParser::<usize>::new().range(least as u64..=most as u64)
+}
 
 /// Write the rules of a tabletop game as text; check them, play them, try them ten thousand times.
 ///
@@ -158,7 +171,7 @@ pub struct MutateArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub seed: u64,
     /// Changes tried at once; 0 is one a core
-    #[arg(long, short, value_name = "N", default_value_t = 0)]
+    #[arg(long, short, value_name = "N", default_value_t = 0, value_parser = in_range(0, MOST_JOBS))]
     pub jobs: usize,
     /// Percent of the changes that the tests must notice
     #[arg(long, value_name = "PERCENT", default_value_t = 85.0)]
@@ -225,7 +238,7 @@ pub struct ShapesArgs {
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
     /// How many bytes each of them has
-    #[arg(long, value_name = "N", default_value_t = 4 << 20)]
+    #[arg(long, value_name = "N", default_value_t = 4 << 20, value_parser = in_range(0, MOST_BYTES))]
     pub bytes: usize,
     /// Print the shapes, and try nothing
     #[arg(long)]
@@ -362,7 +375,7 @@ pub struct SimArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub seed: u64,
     /// Games at once; 0 is one a core
-    #[arg(long, short, value_name = "N", default_value_t = 0)]
+    #[arg(long, short, value_name = "N", default_value_t = 0, value_parser = in_range(0, MOST_JOBS))]
     pub jobs: usize,
     /// Choices after which a game is left unfinished
     #[arg(long, value_name = "N", default_value_t = 100_000)]
@@ -463,7 +476,7 @@ pub struct PerftArgs {
     #[arg(value_name = "GAME")]
     pub game: String,
     /// How many plies to count
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = in_range(0, LONGEST))]
     pub depth: usize,
     /// Count positions alone, much faster: not who has won
     #[arg(long)]

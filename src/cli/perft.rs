@@ -3,7 +3,7 @@ use super::args::{Format, PerftArgs};
 use super::explain::to_pretty_json;
 use super::io::{Exit, Failure, Io};
 use super::{setup, stop};
-use houserule_lab::perft::{Count, Stopped, count_nodes, perft};
+use houserule_lab::perft::{Count, LONGEST, Stopped, count_nodes, perft};
 use houserule_play::fault_report;
 use serde_json::json;
 
@@ -27,6 +27,12 @@ pub fn run(args: &PerftArgs, io: &mut Io) -> Result<Exit, Failure> {
         }
         Err(Stopped::Chance(n)) => {
             let text = format!("one chance event has {n} outcomes, which are too many to count");
+            return Err(Failure::Wrong(text));
+        }
+        Err(Stopped::Long) => {
+            let text = format!(
+                "a game goes on for more than {LONGEST} choices, which are too many to count; a smaller --depth helps, unless one turn is as long as that"
+            );
             return Err(Failure::Wrong(text));
         }
         Err(Stopped::Fault(f)) => return Err(loaded.to_failure(&fault_report(&f, &program), io)),

@@ -8,6 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// More outcomes of one stretch of chance are not gone through.
 pub const CHANCE: u64 = 50_000;
 
+/// More choices and chance events in a row are not followed: each one is a call within the one before it.
+pub const LONGEST: usize = 500;
+
 /// Counts at one depth.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Count {
@@ -28,6 +31,8 @@ pub enum Stopped {
     Fault(Box<Fault>),
     /// One stretch of chance has more than [`CHANCE`] outcomes: so many.
     Chance(u64),
+    /// More than [`LONGEST`] choices and chance events follow one another.
+    Long,
     /// It was asked to.
     Asked,
 }
@@ -38,7 +43,7 @@ impl From<Fault> for Stopped {
     }
 }
 
-/// Counts from the machine's beginning (not started yet) to a depth; entry d of the result is depth d + 1.
+/// Counts from the machine's beginning (not started yet) to a depth of at most [`LONGEST`]; entry d of the result is depth d + 1.
 ///
 /// # Errors
 /// See [`Stopped`].
@@ -62,8 +67,9 @@ fn count_positions(
 ) -> Result<Vec<Count>, Stopped> {
     let players = m.program().players as usize;
     let mut walk = Walk {
-        counts: vec![Count { won: vec![0; players], ..Count::default() }; depth],
+        counts: vec![Count { won: vec![0; players], ..Count::default() }; depth.min(LONGEST)],
         kept: Vec::new(),
+        below: 0,
         stop,
         visited: 0,
         bulk,
@@ -76,6 +82,8 @@ fn count_positions(
 
 struct Walk<'s> {
     counts: Vec<Count>,
+    /// How many choices and chance events led to the current position.
+    below: usize,
     /// States to go back to with what was on offer there, kept for the next use.
     kept: Vec<(State, Options)>,
     stop: &'s AtomicBool,
@@ -196,6 +204,10 @@ impl Walk<'_> {
             }
             return Ok(());
         }
+        if self.below >= LONGEST {
+            return Err(Stopped::Long);
+        }
+        self.below += 1;
         let (mut here, mut options) = self.kept.pop().unwrap_or_default();
         options.clone_from(m.options(0)?);
         here.clone_from(m.state());
@@ -207,6 +219,7 @@ impl Walk<'_> {
             self.walk_chance(m, &here, now, &step, false)?;
         }
         self.kept.push((here, options));
+        self.below -= 1;
         Ok(())
     }
 }

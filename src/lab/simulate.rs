@@ -90,8 +90,8 @@ pub fn simulate(
     let (program, names) = prepare(game, plan)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.jobs).build().ok();
     let end = plan.first.saturating_add(plan.games);
-    let run = || -> Vec<GameRecord> {
-        let chunks: Vec<u64> = (plan.first..end).step_by(CHUNK as usize).collect();
+    let run_block = |first: u64, end: u64| -> Vec<GameRecord> {
+        let chunks: Vec<u64> = (first..end).step_by(CHUNK as usize).collect();
         let all: Vec<Vec<GameRecord>> = chunks
             .into_par_iter()
             .map_init(
@@ -113,6 +113,16 @@ pub fn simulate(
             )
             .collect();
         all.into_iter().flatten().collect()
+    };
+    let run = || -> Vec<GameRecord> {
+        let mut out = Vec::new();
+        let mut first = plan.first;
+        while first < end && !stop.load(Ordering::Relaxed) {
+            let next = first.saturating_add(BLOCK).min(end);
+            out.extend(run_block(first, next));
+            first = next;
+        }
+        out
     };
     let games = match pool {
         Some(p) => p.install(run),
@@ -150,6 +160,9 @@ impl Numbers for Uniform {
 
 /// Games that one thread plays in a row.
 const CHUNK: u64 = 16;
+
+/// Games that are shared out among the threads at a time: however many games are asked for, the list of what is to do stays short.
+const BLOCK: u64 = 1 << 20;
 
 /// An answer as it was given.
 pub(super) struct Answer {

@@ -67,9 +67,12 @@ impl Spot {
         let sound = (1..=2).contains(&letters.len())
             && (1..=3).contains(&digits.len())
             && digits.bytes().all(|b| b.is_ascii_digit());
+        if !sound {
+            return None;
+        }
         let column = letters.bytes().fold(0u32, |n, b| n * 26 + u32::from(b - b'A') + 1).checked_sub(1)?;
         let row = digits.parse::<u32>().ok()?.checked_sub(1)?;
-        sound.then_some(Spot { column, row })
+        Some(Spot { column, row })
     }
 }
 
@@ -372,7 +375,7 @@ mod tests {
         assert_eq!((&*Spot::new(3, 4).name(), &*Spot::new(26, 0).name()), ("D5", "AA1"));
         assert_eq!(Spot::from_name("D5"), Some(Spot::new(3, 4)));
         assert_eq!(Spot::from_name("AB12"), Some(Spot::new(27, 11)));
-        for bad in ["", "D", "5", "d5", "D0", "ABC1", "D5x", "Dé"] {
+        for bad in ["", "D", "5", "d5", "D0", "ABC1", "D5x", "Dé", "ABCDEFGHIJKLMNOP1"] {
             assert_eq!(Spot::from_name(bad), None, "{bad}");
         }
     }
