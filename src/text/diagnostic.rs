@@ -82,6 +82,12 @@ impl Diagnostic {
         self
     }
 
+    /// Adds advice, if there is any.
+    pub fn help_if(mut self, text: Option<String>) -> Self {
+        self.help = text.or(self.help);
+        self
+    }
+
     /// Adds a replacement for the place, shown as *did you mean*.
     pub fn suggest(mut self, text: impl Into<String>) -> Self {
         let text = text.into();

@@ -59,10 +59,11 @@ impl Cx<'_> {
             (_, other) => {
                 let _ = self.read_expr(r, None);
                 let is = self.show(&other);
-                let _ = self.fail(
+                let _ = self.fail_with(
                     codes::NOT_A_NUMBER,
                     l.span,
                     format!("`+=` and `-=` change numbers and sets, but {name} is {is}"),
+                    "give it a new value with `=`",
                 );
                 return None;
             }

@@ -141,12 +141,13 @@ impl<'a> Cx<'a> {
                     return self.read_kind_call(k, args, n, span);
                 }
                 Thing::Action(_) => {
-                    return self.fail(
+                    return self.fail_with(
                         codes::NOT_CALLED,
                         n.span,
                         format!(
                             "`{word}` is an action: players choose it from a menu, and rules cannot call it"
                         ),
+                        "write what it does in a `rule`, and call that in both; to let a player choose it, `offer` its menu",
                     );
                 }
                 Thing::Menu(_) => {
@@ -322,14 +323,18 @@ impl<'a> Cx<'a> {
                                 names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
                             ),
                         };
-                        let _ = self.fail(codes::TOO_MANY_ARGS, e.span, format!("`{what}` takes {takes}"));
+                        let help =
+                            "leave the others out; a set of several things stands in brackets: `[a, b]`";
+                        let message = format!("`{what}` takes {takes}");
+                        let _ = self.fail_with(codes::TOO_MANY_ARGS, e.span, message, help);
                         fine = false;
                     }
                 },
                 ast::Arg::Named(n, e) => match names.iter().position(|x| *x == n.text) {
                     Some(i) if out[i].is_none() => out[i] = Some(e),
                     Some(_) => {
-                        let _ = self.fail(codes::ARG_TWICE, n.span, format!("`{}` is given twice", n.text));
+                        let message = format!("`{}` is given twice", n.text);
+                        let _ = self.fail_with(codes::ARG_TWICE, n.span, message, "leave one of the two out");
                         fine = false;
                     }
                     None => {
@@ -344,10 +349,11 @@ impl<'a> Cx<'a> {
                     }
                 },
                 ast::Arg::Fold(f) => {
-                    let _ = self.fail(
+                    let _ = self.fail_with(
                         codes::WRONG_FORM,
                         f.span,
                         format!("`{what}` is not a fold: `x in S` is not possible here"),
+                        "write the arguments alone, separated by commas",
                     );
                     fine = false;
                 }
@@ -356,7 +362,8 @@ impl<'a> Cx<'a> {
         if fine && let Some(i) = out.iter().take(needed).position(Option::is_none) {
             let d =
                 Diagnostic::error(codes::MISSING_ARG, span, format!("`{what}` also needs `{}`", names[i]));
-            self.push(d);
+            let all = names.iter().take(needed).map(|n| n.to_string()).collect::<Vec<_>>().join(", ");
+            self.push(d.help(format!("write all that it needs: `{what}({all})`")));
             fine = false;
         }
         fine.then_some(out)
@@ -474,7 +481,11 @@ impl<'a> Cx<'a> {
                 span,
                 format!("{what} cannot call the rule `{}`", d.name),
             )
-            .also(d.span, "declared here");
+            .also(d.span, "declared here")
+            .help(format!(
+                "call `{}` in a rule, phase or action; or make a value of it that changes nothing",
+                d.name
+            ));
             self.push(e);
             return build::error(span);
         }
@@ -644,7 +655,12 @@ impl<'a> Cx<'a> {
         match *e.kind {
             ExprKind::Rule(r, by, args) => cond(span, ExprKind::CanRule(r, by, args)),
             ExprKind::Error => build::error(span),
-            _ => self.fail(codes::WRONG_FORM, e.span, "`can` needs a call of a rule: `can rule(…)`"),
+            _ => self.fail_with(
+                codes::WRONG_FORM,
+                e.span,
+                "`can` needs a call of a rule: `can rule(…)`",
+                "for a condition, leave out `can`; for a player and a menu, write `p can MENU`",
+            ),
         }
     }
 
@@ -673,7 +689,8 @@ impl<'a> Cx<'a> {
             other => {
                 let is = self.show(&other);
                 let message = format!("{what} must be a space or a set of spaces, but this is {is}");
-                let _ = self.fail(codes::NOT_A_SPACE, x.span, message);
+                let hint = self.hint_for_space(&other);
+                let _ = self.fail_if(codes::NOT_A_SPACE, x.span, message, hint);
                 None
             }
         }
@@ -687,10 +704,12 @@ impl<'a> Cx<'a> {
             Ty::Of(k) if types::is_space(self.model(), k) => Some((x, k)),
             other => {
                 let is = self.show(&other);
-                let _ = self.fail(
+                let hint = self.hint_for_space(&other);
+                let _ = self.fail_if(
                     codes::NOT_A_SPACE,
                     x.span,
                     format!("{what} must be a space, but this is {is}"),
+                    hint,
                 );
                 None
             }
@@ -841,10 +860,12 @@ impl<'a> Cx<'a> {
                     }
                     other => {
                         let is = self.show(&other);
-                        self.fail(
+                        let hint = self.hint_for_space(&other);
+                        self.fail_if(
                             codes::NOT_A_SPACE,
                             x.span,
                             format!("only spaces and players have neighbours, but this is {is}"),
+                            hint,
                         )
                     }
                 }
@@ -912,7 +933,9 @@ impl<'a> Cx<'a> {
                         span,
                         "only boards of squares and rhombuses of hexes have a mirror line from corner to corner",
                     );
-                    self.push(d);
+                    self.push(d.help(
+                        "keep the opposite space of each space in an attribute, as in `opposite: Cell?`, and write that",
+                    ));
                     return None;
                 }
                 let ty = if whole { Ty::Of(k) } else { types::maybe(Ty::Of(k)) };
@@ -943,10 +966,11 @@ impl<'a> Cx<'a> {
                     Some(Ty::Error) | None => return None,
                     Some(_) => {
                         let is = self.show(&r.ty);
-                        return Some(self.fail(
+                        return Some(self.fail_with(
                             codes::NOT_A_SPACE,
                             r.span,
                             format!("`run` needs a list of spaces, but this is {is}"),
+                            "write a ray, as in `run(ray(c, north), …)`, or `r` of `r in rays(c)`",
                         ));
                     }
                 };
@@ -969,10 +993,11 @@ impl<'a> Cx<'a> {
                 };
                 if !ok {
                     let is = self.show(&x.ty);
-                    return Some(self.fail(
+                    return Some(self.fail_with(
                         codes::NOT_A_NUMBER,
                         x.span,
                         format!("`{word}(…)` needs a number, but this is {is}"),
+                        format!("the {word} of a space c is `c.{word}`"),
                     ));
                 }
                 let _ = self.need_value(&x, "a row or column needs a number");
@@ -982,11 +1007,9 @@ impl<'a> Cx<'a> {
                 ) {
                     let most = if b == B::RowOf { size.1 } else { size.0 } as i32;
                     if lo > most || hi < 1 {
-                        self.push(Diagnostic::error(
-                            codes::OUTSIDE,
-                            x.span,
-                            format!("the board only has the {word}s 1 to {most}"),
-                        ));
+                        let message = format!("the board only has the {word}s 1 to {most}");
+                        let d = Diagnostic::error(codes::OUTSIDE, x.span, message);
+                        self.push(d.help("write one of these numbers, or draw a larger board"));
                     }
                 }
                 builtin(b, vec![x], types::set_of(Ty::Of(k)), span)
@@ -1054,7 +1077,9 @@ impl<'a> Cx<'a> {
                 let x = self.read_expr(at(1)?, Some(&el));
                 if !types::comparable(self.model(), &x.ty, &el) {
                     let (l, r) = (self.show(&x.ty), self.show(&s.ty));
-                    return Some(self.fail(codes::INCOMPARABLE, x.span, format!("{l} cannot be in {r}")));
+                    let hint = self.hint_for_type(&x.ty, &el);
+                    let message = format!("{l} cannot be in {r}");
+                    return Some(self.fail_if(codes::INCOMPARABLE, x.span, message, hint));
                 }
                 builtin(B::Index, vec![s, x], types::maybe(Ty::Int(1, i32::MAX)), span)
             }
@@ -1081,10 +1106,11 @@ impl<'a> Cx<'a> {
                     }
                     other => {
                         let is = self.show(&other);
-                        self.fail(
+                        self.fail_with(
                             codes::WRONG_TYPE,
                             x.span,
                             format!("only a component has a face, but this is {is}"),
+                            "write a card, token, piece or die, as in `face(first of ZONE)`",
                         )
                     }
                 }
@@ -1157,7 +1183,12 @@ impl<'a> Cx<'a> {
                 Some(k) if types::is_component(self.model(), k) => {
                     expr(types::set_of(Ty::Face(k)), span, ExprKind::Faces(k))
                 }
-                Some(_) => self.fail(codes::WRONG_FORM, first.span, "only components have faces"),
+                Some(_) => self.fail_with(
+                    codes::WRONG_FORM,
+                    first.span,
+                    "only components have faces",
+                    "write a kind of cards, tokens, pieces or dice; all things of another kind are its name alone",
+                ),
                 None => match first.as_name() {
                     Some(n) => {
                         let n = n.clone();
@@ -1170,10 +1201,11 @@ impl<'a> Cx<'a> {
             },
             _ => {
                 if let Mode::Pure(what) = self.mode {
-                    return Some(self.fail(
+                    return Some(self.fail_with(
                         codes::ACTS_IN_PURE,
                         span,
                         format!("{what} cannot roll: `roll` is only possible in rules, phases and actions"),
+                        "roll in a rule, and hand the number on: `let n = roll(D)`",
                     ));
                 }
                 match first.as_name().and_then(|n| self.find_kind(n)) {
@@ -1187,10 +1219,11 @@ impl<'a> Cx<'a> {
                         let sides =
                             |k: &KindId| types::kind(self.model(), *k).is_some_and(|k| !k.sides.is_empty());
                         if !line.iter().any(sides) {
-                            return Some(self.fail(
+                            return Some(self.fail_with(
                                 codes::WRONG_FORM,
                                 first.span,
-                                "this kind of die has no faces of its own: write them in the kind, or roll dice in play with the statement `roll …`",
+                                "this kind of die has no faces of its own",
+                                "write them in the kind, as in `die D { faces: 1..6 }`, or roll dice in play with the statement `roll …`",
                             ));
                         }
                         let ty = self.die_value_type(&[k]);

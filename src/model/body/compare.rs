@@ -40,7 +40,8 @@ impl Cx<'_> {
         let (x, y) = self.compare_as_sets(x, y);
         if !types::comparable(self.model(), &x.ty, &y.ty) {
             let (l, r) = (self.show(&types::plain(&x.ty)), self.show(&types::plain(&y.ty)));
-            return self.fail(codes::INCOMPARABLE, span, format!("{l} cannot be equal to {r}"));
+            let hint = self.hint_for_equal(&types::plain(&x.ty), &types::plain(&y.ty));
+            return self.fail_if(codes::INCOMPARABLE, span, format!("{l} cannot be equal to {r}"), hint);
         }
         if matches!(&*y.kind, ExprKind::None) || matches!(&*x.kind, ExprKind::None) {
             let other = if matches!(&*y.kind, ExprKind::None) { x } else { y };
@@ -97,10 +98,12 @@ impl Cx<'_> {
             };
             if !fine {
                 let is = self.show(&ty);
-                return self.fail(
+                let hint = self.hint_for_type(&ty, &types::WIDE);
+                return self.fail_if(
                     codes::NOT_A_NUMBER,
                     e.span,
                     format!("`<` and `>` compare numbers and words of an enum, but this is {is}"),
+                    hint,
                 );
             }
             let _ = self.need_value(e, "only numbers can be compared by `<` or `>`");
@@ -108,7 +111,8 @@ impl Cx<'_> {
         let (a, b) = (types::plain(&x.ty), types::plain(&y.ty));
         if !types::comparable(self.model(), &a, &b) {
             let (l, r) = (self.show(&a), self.show(&b));
-            return self.fail(codes::INCOMPARABLE, span, format!("{l} cannot be compared with {r}"));
+            let hint = self.hint_for_equal(&a, &b);
+            return self.fail_if(codes::INCOMPARABLE, span, format!("{l} cannot be compared with {r}"), hint);
         }
         self.warn_decided(op, &x, &y, span);
         cond(span, ExprKind::Compare(op, x, y))
@@ -178,7 +182,16 @@ impl Cx<'_> {
             return build::builtin(Builtin::LineSpaces, vec![e], types::list_of(el), span);
         }
         let is = self.show(&ty);
-        self.fail(codes::NOT_A_SET, span, format!("{role} must be a set or a list, but this is {is}"))
+        let help = match ty {
+            Ty::Int(..) => {
+                "for the numbers up to it, write `1..…`; for one thing, put it into brackets: `[…]`"
+            }
+            _ => {
+                "put it into brackets: `[…]`, or write the set that is meant, as in `players` or `Card where …`"
+            }
+        };
+        let message = format!("{role} must be a set or a list, but this is {is}");
+        self.fail_with(codes::NOT_A_SET, span, message, help)
     }
 
     /// What is gone through or counted off: written out, it is a list, and may hold a thing twice.
@@ -309,11 +322,13 @@ impl Cx<'_> {
             let (l, r) = (self.show(&types::plain(&x.ty)), self.show(&s.ty));
             let mut d = Diagnostic::error(codes::INCOMPARABLE, span, format!("{l} cannot be in {r}"));
             let each = types::element(self.model(), &x.ty);
-            if each.is_some_and(|t| types::comparable(self.model(), &t, &el)) {
-                d = d.help(
+            d = if each.is_some_and(|t| types::comparable(self.model(), &t, &el)) {
+                d.help(
                     "the left side of `in` is one thing; for the things of a set that are in another set, write `… where it in …`",
-                );
-            }
+                )
+            } else {
+                d.help_if(self.hint_for_type(&x.ty, &el))
+            };
             self.push(d);
             return build::error(span);
         }

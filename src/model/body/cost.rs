@@ -112,11 +112,19 @@ impl Cx<'_> {
                 unit.span,
                 format!("only numbers can be paid, but `{}` is {is}", unit.text),
             );
-            self.push(d.also(declared, "declared here"));
+            self.push(
+                d.also(declared, "declared here")
+                    .help("pay with an attribute that is a number, as in `coins: 0..20 = 0`"),
+            );
             return;
         }
         if types::bounds(&n.ty).is_some_and(|(_, hi)| hi < 0) {
-            let _ = self.fail(codes::OUTSIDE, n.span, "a cost cannot be negative");
+            let _ = self.fail_with(
+                codes::OUTSIDE,
+                n.span,
+                "a cost cannot be negative",
+                "write 0 or a greater number",
+            );
             return;
         }
         // Twice of the same is one sum: each alone could be paid where both could not.

@@ -12,6 +12,10 @@ use houserule_text::{Code, Diagnostic, Report, Span};
 use std::collections::HashSet;
 use std::sync::Arc;
 
+/// Advice for a name that is declared nowhere and like no other.
+const HOW_TO_DECLARE: &str =
+    "declare it first: with `let` in a rule, as a `value`, or as an attribute in `table { }`";
+
 /// How deep expressions may be nested inside each other here, whatever the parser lets through.
 pub const DEPTH: usize = 200;
 
@@ -182,6 +186,30 @@ impl<'a> Cx<'a> {
         build::error(span)
     }
 
+    /// Reports an error with what to write instead, and gives what stands for it.
+    pub fn fail_with(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Expr {
+        self.out.push(Diagnostic::error(code, span, message).help(help));
+        build::error(span)
+    }
+
+    /// Reports an error with what to write instead, if that is known, and gives what stands for it.
+    pub fn fail_if(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        help: Option<String>,
+    ) -> Expr {
+        self.out.push(Diagnostic::error(code, span, message).help_if(help));
+        build::error(span)
+    }
+
     /// Reports a finding.
     pub fn push(&mut self, d: Diagnostic) {
         self.out.push(d);
@@ -217,10 +245,10 @@ impl<'a> Cx<'a> {
     ) -> Expr {
         let d = Diagnostic::error(code, name.span, message);
         let best = suggest::closest(&name.text, candidates.iter().map(String::as_str)).map(str::to_string);
-        let d = match hint {
-            Some(hint) => d.help(hint),
-            None => d,
-        };
+        // A name that is like no other is not yet declared.
+        let undeclared = best.is_none() && code == codes::NO_NAME;
+        let hint = hint.or_else(|| undeclared.then(|| HOW_TO_DECLARE.into()));
+        let d = d.help_if(hint);
         self.out.push(match best {
             Some(s) => d.suggest(s),
             None => d,
@@ -558,7 +586,8 @@ impl<'a> Cx<'a> {
                 };
                 self.push(
                     Diagnostic::error(codes::OUTSIDE, span, format!("{is} is outside {must}"))
-                        .label(format!("{role} must be {}", self.show(to))),
+                        .label(format!("{role} must be {}", self.show(to)))
+                        .help("write another number, or make the range wider where it is declared"),
                 );
                 e
             }
@@ -589,8 +618,8 @@ impl<'a> Cx<'a> {
                     format!("{role} must be {}, but this is {}", self.show(to), self.show(&e.ty)),
                 )
                 .label(self.show(&e.ty));
-                let number = matches!(e.ty, Ty::Int(..)) && *to == Ty::Of(builtin_kinds::TEAM);
-                self.push(if number { d.help("write the number of a team, 1 to 16") } else { d });
+                let hint = self.hint_for_type(&e.ty, to);
+                self.push(d.help_if(hint));
                 build::error(span)
             }
         }
@@ -635,10 +664,7 @@ impl<'a> Cx<'a> {
         );
         let d = match &got.ty {
             Ty::Maybe(_) => d.help("to ask whether there is one, write `… is some`"),
-            Ty::Set(_) | Ty::List(_) => {
-                d.help("to ask whether there is anything in it, write `… is not empty`")
-            }
-            _ => d,
+            is => d.help_if(self.hint_for_type(is, &Ty::Bool)),
         };
         self.push(d);
         build::error(got.span)

@@ -46,10 +46,11 @@ impl<'a> Cx<'a> {
                     }
                     it
                 }
-                None => self.fail(
+                None => self.fail_with(
                     codes::NO_IT,
                     span,
                     "`it` is the candidate of a filter, but there is no filter here",
+                    "write a filter, as in `players where it.attr > 0`, or the name of the thing that is meant",
                 ),
             },
             A::Ended(..) => self.fail(codes::TEST_STEP, span, "only `expect` in a test can ask who has won"),
@@ -59,7 +60,12 @@ impl<'a> Cx<'a> {
                     self.count_use(&t);
                     t
                 }
-                None => self.fail(codes::NO_THIS, span, "`this` can only be used inside a kind or a member"),
+                None => self.fail_with(
+                    codes::NO_THIS,
+                    span,
+                    "`this` can only be used inside a kind or a member",
+                    "write which thing, as in the parameter of `rule r(c: Card)`",
+                ),
             },
             A::Owner => match &self.owner {
                 Some(t) => {
@@ -67,14 +73,24 @@ impl<'a> Cx<'a> {
                     self.count_use(&t);
                     t
                 }
-                None => self.fail(codes::NO_THIS, span, "`owner` can only be used inside a kind or a member"),
+                None => self.fail_with(
+                    codes::NO_THIS,
+                    span,
+                    "`owner` can only be used inside a kind or a member",
+                    "write which player, as in `me`, or the parameter of `rule r(p: player)`",
+                ),
             },
             A::None => build::none(span),
             A::Yes => build::truth(true, span),
             A::No => build::truth(false, span),
             A::Usual => match &self.usual {
                 Some(ty) => expr(ty.clone(), span, ExprKind::Usual),
-                None => self.fail(codes::NO_USUAL, span, "`usual` can only be used inside `modify`"),
+                None => self.fail_with(
+                    codes::NO_USUAL,
+                    span,
+                    "`usual` can only be used inside `modify`",
+                    "write the name of the value; `usual` is its result in `modify VALUE = usual + 1`",
+                ),
             },
             A::Any => self.fail(
                 codes::WRONG_FORM,
@@ -145,7 +161,12 @@ impl<'a> Cx<'a> {
                 if self.in_menu {
                     cond(span, ExprKind::NoAction)
                 } else {
-                    self.fail(codes::NO_MENU, span, "`no action` can only be used in the entries of a menu")
+                    self.fail_with(
+                        codes::NO_MENU,
+                        span,
+                        "`no action` can only be used in the entries of a menu",
+                        "write it in the menu, as in `pass when no action`; elsewhere, write `not p can MENU`",
+                    )
                 }
             }
             A::PositionSeen(of, times) => self.read_position_seen(of.as_ref(), times.as_ref(), span),
@@ -157,7 +178,8 @@ impl<'a> Cx<'a> {
     fn read_position_seen(&mut self, of: Option<&ast::Name>, times: Option<&ast::Int>, span: Span) -> Expr {
         if !self.in_menu && !self.in_tried {
             let what = "`position seen` can only be used in the entries of a menu and after `must leave`";
-            return self.fail(codes::NO_MENU, span, what);
+            let help = "write it in the menu, as in `tie when position seen 3 times`";
+            return self.fail_with(codes::NO_MENU, span, what, help);
         }
         let map = match of.map(|n| self.find_map(n)) {
             None => None,
@@ -168,9 +190,12 @@ impl<'a> Cx<'a> {
         // Now counts, too: before now it has been there once.
         match times.map_or(Ok(2), |n| u32::try_from(n.value)) {
             Ok(n) if (2..=100).contains(&n) => cond(span, ExprKind::PositionSeen(map, n)),
-            _ => {
-                self.fail(codes::WRONG_FORM, at, "this number must be 2 to 100: the position now counts, too")
-            }
+            _ => self.fail_with(
+                codes::WRONG_FORM,
+                at,
+                "this number must be 2 to 100: the position now counts, too",
+                "for a position that was seen once before, write `seen 2 times` or `seen before`",
+            ),
         }
     }
 
@@ -234,10 +259,11 @@ impl<'a> Cx<'a> {
 
     fn read_number(&mut self, n: i64, span: Span, want: Option<&Ty>) -> Expr {
         let Ok(n) = i32::try_from(n) else {
-            return self.fail(
+            return self.fail_with(
                 codes::TOO_LARGE,
                 span,
                 format!("{n} is too large: the greatest number is {}", i32::MAX),
+                "count in larger units, or write a smaller number",
             );
         };
         // Rows of a board are called by number where a row is expected.
@@ -256,7 +282,10 @@ impl<'a> Cx<'a> {
                 Ok(n @ 1..=16) => {
                     build::builtin(Builtin::Team(n), Vec::new(), Ty::Of(builtin_kinds::TEAM), span)
                 }
-                _ => self.fail(codes::OUTSIDE, span, format!("there is no team {n}: teams are 1 to 16")),
+                _ => {
+                    let message = format!("there is no team {n}: teams are 1 to 16");
+                    self.fail_with(codes::OUTSIDE, span, message, "write the number of a team, 1 to 16")
+                }
             };
         }
         int(n, span)
@@ -278,11 +307,8 @@ impl<'a> Cx<'a> {
                     x.span,
                     format!("{role} must be a number, but this is {is}"),
                 );
-                let d = match other {
-                    Ty::Set(_) | Ty::List(_) => d.help("to count them, write `count(…)`"),
-                    _ => d,
-                };
-                self.push(d);
+                let hint = self.hint_for_type(other, &types::WIDE);
+                self.push(d.help_if(hint));
                 build::error(x.span)
             }
         }
@@ -297,8 +323,8 @@ impl<'a> Cx<'a> {
             other => {
                 let is = self.show(&other);
                 let message = format!("{role} must be a number, but this is {is}");
-                self.push(Diagnostic::error(codes::NOT_A_NUMBER, x.span, message));
-                build::error(x.span)
+                let hint = self.hint_for_type(&other, &types::WIDE);
+                self.fail_if(codes::NOT_A_NUMBER, x.span, message, hint)
             }
         }
     }
@@ -345,12 +371,14 @@ impl<'a> Cx<'a> {
                     Some(j) => ty = Some(j),
                     None => {
                         let (a, b) = (self.show(old), self.show(&t));
-                        let _ = self.fail(
+                        let hint = self.hint_for_type(&t, old);
+                        let _ = self.fail_with(
                             codes::MIXED,
                             e.span,
                             format!(
                                 "all things in a set must be of one sort: this is {b}, the others are {a}"
                             ),
+                            hint.unwrap_or_else(|| "leave it out, or make a set of its own of it".into()),
                         );
                         ty = Some(Ty::Error);
                     }
@@ -399,10 +427,11 @@ impl<'a> Cx<'a> {
         let Some(el) = types::element(self.model(), &b.ty) else {
             if b.ty != Ty::Error {
                 let is = self.show(&b.ty);
-                return self.fail(
+                return self.fail_with(
                     codes::NOT_A_LIST,
                     b.span,
                     format!("only a list or a family of zones has an index, but this is {is}"),
+                    "leave out `[…]`, or write a list or a zone with an index before it",
                 );
             }
             return build::error(span);
@@ -486,7 +515,12 @@ impl<'a> Cx<'a> {
                     _ => Arith::Mod,
                 };
                 if op != Arith::Mul && types::bounds(&y.ty) == Some((0, 0)) && !self.is_contradicted(&y) {
-                    return self.fail(codes::BY_ZERO, y.span, "this divides by zero");
+                    return self.fail_with(
+                        codes::BY_ZERO,
+                        y.span,
+                        "this divides by zero",
+                        "write another number; for one that may be zero, ask first: `if n > 0 then x / n else 0`",
+                    );
                 }
                 self.make_arith(op, x, y, span)
             }
@@ -509,12 +543,14 @@ impl<'a> Cx<'a> {
                     Some(ty) => expr(ty, span, ExprKind::Default(x, y)),
                     None => {
                         let (l, r) = (self.show(&el), self.show(&y.ty));
-                        self.fail(
+                        let hint = self.hint_for_type(&y.ty, &el);
+                        self.fail_if(
                             codes::MIXED,
                             y.span,
                             format!(
                                 "a default must be of the same sort: this is {r}, but the left side is {l}"
                             ),
+                            hint,
                         )
                     }
                 }
@@ -530,10 +566,12 @@ impl<'a> Cx<'a> {
                     }
                     other => {
                         let is = self.show(&other);
-                        self.fail(
+                        let hint = self.hint_for_space(&other);
+                        self.fail_if(
                             codes::NOT_A_SPACE,
                             x.span,
                             format!("`step` begins at a space, but this is {is}"),
+                            hint,
                         )
                     }
                 }
@@ -599,10 +637,12 @@ impl<'a> Cx<'a> {
                 let joined = types::join(self.model(), &el, &yt);
                 if !plus && joined.is_none() || plus && joined.is_none() {
                     let (l, r) = (self.show(&el), self.show(&yt));
-                    return self.fail(
+                    let hint = self.hint_for_type(&yt, &el);
+                    return self.fail_if(
                         codes::MIXED,
                         y.span,
                         format!("this is {r}, so it cannot be {word} here: the left side is {l}"),
+                        hint,
                     );
                 }
                 let ty = if plus { joined.unwrap_or(Ty::Error) } else { el };
@@ -641,17 +681,21 @@ impl<'a> Cx<'a> {
                     Some(t) => expr(types::set_of(t), span, ExprKind::Union(x, y)),
                     None => {
                         let (l, r) = (self.show(&el), self.show(&yt));
-                        self.fail(codes::MIXED, y.span, format!("this is {r}, so it cannot be added to {l}"))
+                        let hint = self.hint_for_type(&yt, &el);
+                        let message = format!("this is {r}, so it cannot be added to {l}");
+                        self.fail_if(codes::MIXED, y.span, message, hint)
                     }
                 }
             }
             other => {
                 let is = self.show(&other);
                 let _ = self.read_expr(b, None);
-                self.fail(
+                let hint = self.hint_for_type(&other, &types::WIDE);
+                self.fail_if(
                     codes::NOT_A_NUMBER,
                     x.span,
                     format!("only numbers, sets and lists can be {word}, but this is {is}"),
+                    hint,
                 )
             }
         }
@@ -697,12 +741,14 @@ impl<'a> Cx<'a> {
                     return expr(ty, span, ExprKind::If(c, x, y));
                 }
                 let (l, r) = (self.show(&x.ty), self.show(&y.ty));
+                let hint = self.hint_for_type(&y.ty, &x.ty);
                 self.push(
                     Diagnostic::error(
                         codes::MIXED,
                         y.span,
                         format!("both branches must be of the same sort: this is {r}, the other is {l}"),
                     )
+                    .help_if(hint)
                     .label(r)
                     .also(x.span, l),
                 );
@@ -756,10 +802,12 @@ impl<'a> Cx<'a> {
                     Some(j) => ty = Some(j),
                     None => {
                         let (l, r) = (self.show(t), self.show(&value.ty));
-                        let _ = self.fail(
+                        let hint = self.hint_for_type(&value.ty, t);
+                        let _ = self.fail_if(
                             codes::MIXED,
                             value.span,
                             format!("all rows must be of the same sort: this is {r}, the others are {l}"),
+                            hint,
                         );
                         ty = Some(Ty::Error);
                     }

@@ -107,10 +107,11 @@ impl<'a> Cx<'a> {
             }
             other => {
                 let is = self.show(&other);
-                return self.fail(
+                return self.fail_with(
                     codes::NOT_A_SET,
                     base.span,
                     format!("only sets, lists and things can have `where`, but this is {is}"),
+                    "write the set before `where`, as in `players where …`, `Card where …` or `(1..6) where …`",
                 );
             }
         };
@@ -373,7 +374,8 @@ impl<'a> Cx<'a> {
         let name = types::name(self.model(), k);
         if !possible {
             let is = self.show(&types::plain(&cand.ty));
-            return self.fail(codes::INCOMPARABLE, span, format!("{is} cannot be a {name}"));
+            let help = format!("leave the condition out, or write which {name} is meant");
+            return self.fail_with(codes::INCOMPARABLE, span, format!("{is} cannot be a {name}"), help);
         }
         // In the box lies everything: a kind named there is why it is the only one looked at.
         if self.box_of != Some(k) && kinds.iter().all(|c| types::is_a(self.model(), *c, k)) {
@@ -423,10 +425,12 @@ impl<'a> Cx<'a> {
                 }
                 None => {
                     let is = self.show(&whole);
-                    self.fail(
+                    let hint = self.hint_for_filter(&whole, &types::WIDE);
+                    self.fail_with(
                         codes::NOT_A_FILTER,
                         span,
                         format!("a number as a filter tests numbers and dice, but the candidate is {is}"),
+                        hint,
                     )
                 }
             },
@@ -438,10 +442,11 @@ impl<'a> Cx<'a> {
                     cond(span, ExprKind::In(cand.clone(), e))
                 } else {
                     let (is, of) = (self.show(&whole), types::name(self.model(), k));
-                    self.fail(
+                    self.fail_with(
                         codes::NOT_A_FILTER,
                         span,
                         format!("this filter is for {of}, but the candidate is {is}"),
+                        format!("write a set of {of} before `where`, or a condition on what stands there"),
                     )
                 }
             }
@@ -512,7 +517,9 @@ impl<'a> Cx<'a> {
 
     fn report_never(&mut self, cand: &Expr, e: &Expr) -> Expr {
         let (is, asked) = (self.show(&types::plain(&e.ty)), self.show(&types::plain(&cand.ty)));
-        self.fail(codes::NOT_A_FILTER, e.span, format!("this is {is}, which is not a condition on {asked}"))
+        let hint = self.hint_for_filter(&types::plain(&cand.ty), &types::plain(&e.ty));
+        let message = format!("this is {is}, which is not a condition on {asked}");
+        self.fail_with(codes::NOT_A_FILTER, e.span, message, hint)
     }
 
     // ── is ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -559,7 +566,12 @@ impl<'a> Cx<'a> {
                 return match *v.kind {
                     ExprKind::Phase(r) => cond(span, ExprKind::Running(r)),
                     ExprKind::Error => build::error(span),
-                    _ => self.fail(codes::WRONG_FORM, v.span, "only a phase can be `running`"),
+                    _ => self.fail_with(
+                        codes::WRONG_FORM,
+                        v.span,
+                        "only a phase can be `running`",
+                        "write the name of a phase, as in `dusk is running` of `phase dusk() \"Dusk\" { … }`",
+                    ),
                 };
             }
             _ => {}

@@ -106,7 +106,8 @@ impl<'a> Cx<'a> {
                     {
                         let message =
                             format!("`{word}` with several sets takes only one expression after the colon");
-                        let _ = cx.fail(codes::WRONG_FORM, extra.span, message);
+                        let help = format!("put one fold into another, or break ties in a second `{word}`");
+                        let _ = cx.fail_with(codes::WRONG_FORM, extra.span, message, help);
                     }
                     (outer, vec![cx.read_fold(inner, word, next, more, span)])
                 }
@@ -175,18 +176,24 @@ impl<'a> Cx<'a> {
         if f.values.len() > most
             && let Some(extra) = f.values.get(most)
         {
-            let _ = self.fail(
+            let _ = self.fail_with(
                 codes::WRONG_FORM,
                 extra.span,
                 format!("`{word}` takes one expression after the colon; only `least` and `most` take more, to break ties"),
+                "leave it out, or join the two with `+`, `and` or another operator",
             );
         }
         let needs_body = !matches!(op, FoldOp::Count | FoldOp::Any | FoldOp::No);
         if f.values.is_empty() && needs_body {
-            let _ = self.fail(
+            let help = match op {
+                FoldOp::Every => "write what must hold for each of them, as in `every(x in S: x.attr > 0)`",
+                _ => "write what is taken of each of them, as in `sum(x in S: x.attr)`",
+            };
+            let _ = self.fail_with(
                 codes::WRONG_FORM,
                 f.span,
                 format!("`{word}` needs an expression after a colon: `{word}(x in S: …)`"),
+                help,
             );
             return vec![build::error(f.span)];
         }
@@ -245,7 +252,8 @@ impl<'a> Cx<'a> {
             _ => {
                 let is = self.show(&over.ty);
                 let message = format!("`{word}` is of numbers, and this is {is}");
-                let _ = self.fail(codes::NOT_A_NUMBER, span, message);
+                let help = format!("write a number of each of them: `{word}(x in …: x.attr)`");
+                let _ = self.fail_with(codes::NOT_A_NUMBER, span, message, help);
                 return None;
             }
         }
@@ -289,10 +297,11 @@ impl<'a> Cx<'a> {
             FoldOp::Sum | FoldOp::Min | FoldOp::Max => {
                 let Ty::Int(..) = types::plain(&el) else {
                     let is = self.show(&over.ty);
-                    return self.fail(
+                    return self.fail_with(
                         codes::NOT_A_NUMBER,
                         over.span,
                         format!("`{word}` needs numbers, but this is {is}"),
+                        format!("write a number of each of them: `{word}(x in …: x.attr)`"),
                     );
                 };
                 let sure = self.is_not_empty(&over);
@@ -315,10 +324,11 @@ impl<'a> Cx<'a> {
                 let fold = Fold { op, var, over, cond: None, bodies: vec![truth(true, span)] };
                 expr(Ty::Bool, span, ExprKind::Fold(Box::new(fold)))
             }
-            _ => self.fail(
+            _ => self.fail_with(
                 codes::WRONG_FORM,
                 span,
                 format!("write the number of each thing: `{word}(x in … : …)`"),
+                format!("for example `{word}(p in players: p.attr)`"),
             ),
         }
     }

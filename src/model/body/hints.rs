@@ -37,7 +37,13 @@ impl Cx<'_> {
             } else {
                 self.cast.iter().map(String::as_str).collect()
             };
-            return (!named.is_empty()).then(|| format!("the players of this test are {}", named.join(", ")));
+            if named.is_empty() {
+                return Some(format!(
+                    "name the players of the test behind its title: `test \"…\" with {}`",
+                    self.invent_cast(word).join(", ")
+                ));
+            }
+            return Some(format!("the players of this test are {}", named.join(", ")));
         }
         if let Some(kind) = self.kind_with(word) {
             let name = types::name(self.model(), kind);
@@ -106,12 +112,132 @@ impl Cx<'_> {
         (!zones.is_empty()).then(|| format!("write one of its zones: {}", zones.join(", ")))
     }
 
+    /// Names for as many players as a game has at least, of which the first is given.
+    fn invent_cast(&self, first: &str) -> Vec<String> {
+        let more = ["Ann", "Bo", "Cy", "Di"].into_iter().filter(|n| *n != first);
+        let least = (self.model().players.0 as usize).clamp(1, 4);
+        std::iter::once(first).chain(more).take(least).map(String::from).collect()
+    }
+
+    /// Advice where a thing of one sort stands and one of another is wanted: the attribute that fits, or how the one is made of the other.
+    pub(super) fn hint_for_type(&self, is: &Ty, wanted: &Ty) -> Option<String> {
+        let (is, wanted) = (types::plain(is), types::plain(wanted));
+        if let Some(hint) = self.hint_for_attribute(&is, &wanted) {
+            return Some(hint);
+        }
+        let model = self.model();
+        let fits = |from: &Ty, to: &Ty| types::fit(model, from, to) == types::Fit::Yes;
+        let text = match (&is, &wanted) {
+            (Ty::Set(_) | Ty::List(_), Ty::Int(..)) => "to count them, write `count(…)`",
+            (Ty::Set(_) | Ty::List(_), Ty::Bool) => {
+                "to ask whether there is anything in it, write `… is not empty`"
+            }
+            (Ty::Bool, Ty::Int(..)) => "to make a number of it, write `if … then 1 else 0`",
+            (Ty::Text, Ty::Int(..)) => "write the number without quotes, or an attribute that is a number",
+            (_, Ty::Int(..)) => "write a number, or an attribute or value that is one",
+            (Ty::Int(..), Ty::Bool) => "compare it with another number, as in `… > 0`",
+            (_, Ty::Bool) => "compare it with something, as in `… == x`",
+            (_, Ty::Text) => "write a text in quotes; `{…}` in a text shows a value",
+            (Ty::Set(t) | Ty::List(t), w) if fits(t, w) => "to take one of them, write `first of …`",
+            (t, Ty::Set(w) | Ty::List(w)) if fits(t, w) => "put it into brackets: `[…]`",
+            (Ty::Int(..), &Ty::Of(builtin_kinds::TEAM)) => "write the number of a team, 1 to 16",
+            (_, &Ty::Of(builtin_kinds::PLAYER)) => "write which player: `me`, or a name as in `p: player`",
+            (_, &Ty::Of(builtin_kinds::DIRECTION)) => "write a direction, as in `north`",
+            (_, Ty::Set(t)) if **t == types::player() => "write which players, as in `players` or `others`",
+            (_, Ty::Of(k)) => return Some(self.hint_for_kind(*k)),
+            _ => return None,
+        };
+        Some(text.into())
+    }
+
+    /// Advice where a space of the map is wanted and something else stands.
+    pub(super) fn hint_for_space(&self, is: &Ty) -> Option<String> {
+        let space = self.model().maps.first()?.space;
+        self.hint_for_type(is, &Ty::Of(space))
+    }
+
+    /// Advice where a thing of a kind is wanted and something else stands.
+    fn hint_for_kind(&self, k: KindId) -> String {
+        let model = self.model();
+        let name = types::name(model, k);
+        match types::kind(model, k).map(|d| (&d.sort, &d.members)) {
+            Some((KindSort::Enum, members)) => {
+                let words: Vec<String> = members
+                    .iter()
+                    .filter_map(|m| self.member_name(*m))
+                    .take(4)
+                    .map(|w| format!("`{w}`"))
+                    .collect();
+                format!("write a word of {name}, as in {}", words.join(", "))
+            }
+            Some((KindSort::Space(Some(_)), _)) => {
+                format!("write a space of the map, as in `A1`, or the name of one, as in `c: {name}`")
+            }
+            _ => format!("write which {name}, by its name or with `first of …`"),
+        }
+    }
+
+    /// The attributes of a thing that are of the wanted sort.
+    pub(super) fn hint_for_attribute(&self, is: &Ty, wanted: &Ty) -> Option<String> {
+        let words: Vec<String> =
+            self.fitting_attributes(is, wanted).take(4).map(|word| format!("`.{word}`")).collect();
+        match words.as_slice() {
+            [] => None,
+            [one] => Some(format!("add the attribute that is meant: {one}")),
+            _ => Some(format!("add the attribute that is meant: {}", words.join(", "))),
+        }
+    }
+
+    /// Advice where something behind `where` or in a filter is no condition: an attribute of the candidate that it can be compared with.
+    pub(super) fn hint_for_filter(&self, cand: &Ty, is: &Ty) -> String {
+        match self.fitting_attributes(cand, is).next() {
+            Some(word) => format!("compare it with an attribute of the candidate, as in `it.{word} == …`"),
+            None => "write a condition on the candidate, as in `it == …` or `it.attr > 0`".into(),
+        }
+    }
+
+    /// The attributes of a thing that are of the wanted sort, as declared.
+    fn fitting_attributes(&self, is: &Ty, wanted: &Ty) -> impl Iterator<Item = &str> {
+        let model = self.model();
+        let kinds = match is {
+            Ty::Of(k) | Ty::Face(k) => types::line_of(model, *k),
+            _ => Vec::new(),
+        };
+        let attrs = kinds.into_iter().filter_map(|k| types::kind(model, k)).flat_map(|d| &d.attrs);
+        let fits = move |ty: &Ty| {
+            let ty = types::plain(ty);
+            matches!((&ty, wanted), (Ty::Int(..), Ty::Int(..)))
+                || types::fit(model, &ty, wanted) == types::Fit::Yes
+        };
+        attrs.filter_map(|a| model.attrs.get(a.index())).filter(move |a| fits(&a.ty)).map(|a| &*a.name)
+    }
+
+    /// Advice where two things are compared that are never equal: an attribute of one that can be compared with the other.
+    pub(super) fn hint_for_equal(&self, l: &Ty, r: &Ty) -> Option<String> {
+        let one = self.hint_for_attribute(l, r).map(|h| ("left", h));
+        let one = one.or_else(|| self.hint_for_attribute(r, l).map(|h| ("right", h)));
+        if let Some((side, hint)) = one {
+            return Some(format!("on the {side} side, {hint}"));
+        }
+        match (l, r) {
+            (Ty::Set(_) | Ty::List(_), Ty::Int(..)) | (Ty::Int(..), Ty::Set(_) | Ty::List(_)) => {
+                Some("to compare how many there are, write `count(…)`".into())
+            }
+            (Ty::Set(t) | Ty::List(t), x) | (x, Ty::Set(t) | Ty::List(t))
+                if types::comparable(self.model(), t, x) =>
+            {
+                Some("to ask whether it is one of them, write `x in S`".into())
+            }
+            _ => Some("things of different sorts are never equal: compare two of the same sort".into()),
+        }
+    }
+
     /// The kind, of players first, that has an attribute, zone or value of that name.
     fn kind_with(&self, word: &str) -> Option<KindId> {
         (0..self.model().kinds.len()).map(|k| KindId(k as u32)).find(|k| self.ix.part(*k, word).is_some())
     }
 
-    fn member_name(&self, m: MemberId) -> Option<&str> {
+    pub(super) fn member_name(&self, m: MemberId) -> Option<&str> {
         self.model().members.get(m.index()).map(|m| &*m.name)
     }
 }

@@ -10,10 +10,11 @@ use houserule_text::{Diagnostic, Span};
 impl Cx<'_> {
     pub(super) fn read_choose(&mut self, c: &ast::Choose, span: Span, want: Option<&Ty>) -> Expr {
         if let Mode::Pure(what) = self.mode {
-            return self.fail(
+            return self.fail_with(
                 codes::ACTS_IN_PURE,
                 span,
                 format!("{what} cannot ask a player: `choose` is only possible in rules, phases and actions"),
+                "ask in a rule and give the answer: `rule r(): T { let x = choose …; give x }`; for the first of a set, write `first of S`",
             );
         }
         let chooser = match &c.by {
@@ -97,7 +98,8 @@ impl Cx<'_> {
         if let Some((_, hi)) = types::bounds(&n.ty)
             && hi < 0
         {
-            self.push(Diagnostic::error(codes::OUTSIDE, n.span, format!("{role} cannot be negative")));
+            let d = Diagnostic::error(codes::OUTSIDE, n.span, format!("{role} cannot be negative"));
+            self.push(d.help("write 0 or a greater number"));
         }
         n
     }
@@ -139,7 +141,12 @@ impl Cx<'_> {
             (Some(p), Some(kind)) => self.read_kind_of(kind, p, span),
             (Some(p), None) => {
                 let _ = self.read_expr(p, None);
-                self.fail(codes::WRONG_FORM, what.span, "write the name of a kind before `of`")
+                self.fail_with(
+                    codes::WRONG_FORM,
+                    what.span,
+                    "write the name of a kind before `of`",
+                    "for example `the Man of me`, or a set with a condition: `Man where it.owner == me`",
+                )
             }
             (None, _) => self.read_expr(what, None),
         };

@@ -72,7 +72,9 @@ impl<'a> Cx<'a> {
                 n.span,
                 format!("`{}` is a seat, and not the name of a player in this game", n.text),
             );
-            self.push(d.also(at, "who answers for whom"));
+            let named: Vec<&str> = self.model().named_players().filter_map(|m| self.member_name(m)).collect();
+            let help = format!("write a player of the game: {}", named.join(", "));
+            self.push(d.also(at, "who answers for whom").help(help));
             return Some(build::error(n.span));
         }
         let all =
@@ -257,17 +259,25 @@ impl<'a> Cx<'a> {
                 self.push(d);
                 build::error(span)
             }
-            Thing::Hook(_) => self.fail(
+            Thing::Hook(_) => self.fail_with(
                 codes::NOT_A_VALUE,
                 span,
                 format!("`{}` is a hook: it must be called, with brackets", n.text),
+                format!("write `{}(…)`, with its arguments in the brackets", n.text),
             ),
             other => {
                 let sort = other.sort(self.model());
-                self.fail(
+                let help = match other {
+                    Thing::Menu(_) => {
+                        format!("to ask whether a player can do something in it, write `p can {}`", n.text)
+                    }
+                    _ => "write what is meant by it: an attribute, a value or a number".into(),
+                };
+                self.fail_with(
                     codes::NOT_A_VALUE,
                     span,
                     format!("`{}` is {sort}, so it cannot be used as a value", n.text),
+                    help,
                 )
             }
         })
@@ -298,7 +308,8 @@ impl<'a> Cx<'a> {
                     format!("there is no space {} on {}", n.text, m.name),
                 )
                 .label(format!("the spaces are A1 to {last}"))
-                .also(m.span, "the map is declared here");
+                .also(m.span, "the map is declared here")
+                .help(format!("write a space from A1 to {last}, or make the map larger"));
                 self.push(d);
                 Some(build::error(span))
             }
@@ -416,10 +427,11 @@ impl<'a> Cx<'a> {
         let ty = types::any_of(tops.clone());
         let mut all = tops.into_iter().map(|k| expr(types::set_of(Ty::Of(k)), span, ExprKind::Box(k)));
         let Some(first) = all.next() else {
-            return self.fail(
+            return self.fail_with(
                 codes::NO_COMPONENTS,
                 span,
                 "this game declares no components, so the box is always empty",
+                "declare some, as in `token Coin x20`",
             );
         };
         all.fold(first, |a, b| expr(types::set_of(ty.clone()), span, ExprKind::Union(a, b)))
@@ -777,10 +789,11 @@ impl<'a> Cx<'a> {
                     None if types::standing(self.model()).is_some() => {
                         expr(Ty::Place, span, ExprKind::Box(builtin_kinds::PLAYER))
                     }
-                    None => self.fail(
+                    None => self.fail_with(
                         codes::NO_COMPONENTS,
                         span,
                         "this game declares no components, so the box is always empty",
+                        "declare some, as in `token Coin x20`",
                     ),
                 }
             }
@@ -812,11 +825,10 @@ impl<'a> Cx<'a> {
                         let is = self.show(&other);
                         let message = format!("{role} must be a place, but this is {is}");
                         let d = Diagnostic::error(codes::NOT_A_PLACE, span, message);
-                        let hint = self.hint_for_place(&other);
-                        self.push(match hint {
-                            Some(hint) => d.help(hint),
-                            None => d,
+                        let hint = self.hint_for_place(&other).unwrap_or_else(|| {
+                            "write a zone, a space or `box`, as in `deck`, `my.hand` or `A1`".into()
                         });
+                        self.push(d.help(hint));
                         build::error(span)
                     }
                 }

@@ -179,10 +179,11 @@ impl<'a> Cx<'a> {
                     }
                     other => {
                         let is = self.show(&other);
-                        let _ = self.fail(
+                        let _ = self.fail_with(
                             codes::NOT_MOVABLE,
                             x.span,
                             format!("only a component has faces, but this is {is}"),
+                            "write a card, token, piece or die; other things change by their attributes, as in `x.attr = …`",
                         );
                         None
                     }
@@ -209,10 +210,11 @@ impl<'a> Cx<'a> {
                     Some(StmtKind::Roll(x))
                 } else {
                     let is = self.show(&x.ty);
-                    let _ = self.fail(
+                    let _ = self.fail_with(
                         codes::NOT_MOVABLE,
                         x.span,
                         format!("only dice can be rolled, but this is {is}"),
+                        "write the dice, as in `roll ZONE`; for a number by chance, `choose one of 1..6 by chance`",
                     );
                     None
                 }
@@ -383,15 +385,21 @@ impl<'a> Cx<'a> {
         let mut ty = e.ty.clone();
         match ty {
             Ty::Nothing => {
-                let _ = self.fail(
+                let _ = self.fail_with(
                     codes::GIVES_NOTHING,
                     e.span,
                     "this gives no value, so `let` has nothing to name",
+                    "call it without `let`; or give the rule a type, as in `rule r(): int`, and end it with `give`",
                 );
                 ty = Ty::Error;
             }
             Ty::None => {
-                let _ = self.fail(codes::IS_NONE, e.span, format!("`{}` is always none", name.text));
+                let _ = self.fail_with(
+                    codes::IS_NONE,
+                    e.span,
+                    format!("`{}` is always none", name.text),
+                    "leave out the `let`, and write `none` where the name stands",
+                );
                 ty = Ty::Error;
             }
             _ => {}
@@ -715,7 +723,12 @@ impl<'a> Cx<'a> {
                 },
                 ast::ExprKind::Bad => continue,
                 _ => {
-                    let _ = self.fail(codes::WRONG_FORM, m.span, "`offer` needs the name of a menu");
+                    let _ = self.fail_with(
+                        codes::WRONG_FORM,
+                        m.span,
+                        "`offer` needs the name of a menu",
+                        "declare one, as in `menu move`, put actions in it, as in `action go() in move { … }`, and write `offer move`",
+                    );
                     continue;
                 }
             };
@@ -757,6 +770,11 @@ impl<'a> Cx<'a> {
         if let Ty::Face(k) = &el {
             let name = types::name(self.model(), *k);
             d = d.help(format!("this is a face; write which {name} you mean, as in `first of … where …`"));
+        } else {
+            let zones = self.hint_for_place(&el);
+            d = d.help(zones.unwrap_or_else(|| {
+                "write a card, token, piece or die, or a zone, as in `first of ZONE` or `ZONE where …`".into()
+            }));
         }
         self.push(d);
         build::error(e.span)
@@ -823,7 +841,9 @@ impl<'a> Cx<'a> {
         self.note(d.to.span, Part::Zone(z).def());
         if self.model().zones.get(z.index()).is_some_and(|z| z.index.is_some()) {
             let message = format!("`{}` has an index: which of them gets the cards?", d.to.text);
-            let _ = self.fail(codes::WRONG_FORM, d.to.span, message);
+            let help =
+                format!("deal in a loop: `for p in players {{ move first of … to p.{}[1] }}`", d.to.text);
+            let _ = self.fail_with(codes::WRONG_FORM, d.to.span, message, help);
             return None;
         }
         let of = build::local(each, types::player(), span);
@@ -850,7 +870,12 @@ impl<'a> Cx<'a> {
             return None;
         };
         if m.under || m.lying.is_some() || m.from.is_some() {
-            let _ = self.fail(codes::STANDING, span, "a player has no face and cannot lie under something");
+            let _ = self.fail_with(
+                codes::STANDING,
+                span,
+                "a player has no face and cannot lie under something",
+                "write `move p to c` alone",
+            );
         }
         self.check_stands_on(&to, at);
         Some(StmtKind::Move(Box::new(Move { what, to, under: false, face: None })))
@@ -898,6 +923,8 @@ impl<'a> Cx<'a> {
         }
         let holds: Vec<String> = zone.holds.iter().map(|k| types::name(self.model(), *k)).collect();
         let is = self.show(&el);
+        let more = kinds.iter().map(|k| types::name(self.model(), *k));
+        let wider = holds.iter().cloned().chain(more).collect::<Vec<_>>().join(" or ");
         self.push(
             Diagnostic::error(
                 codes::NOT_HELD,
@@ -905,7 +932,11 @@ impl<'a> Cx<'a> {
                 format!("`{}` holds {}, but this is {is}", zone.name, holds.join(" or ")),
             )
             .label(is)
-            .also(zone.span, "declared here"),
+            .also(zone.span, "declared here")
+            .help(format!(
+                "move it to a zone for such things, or let this one hold them: `zone {}: {}`",
+                zone.name, wider
+            )),
         );
     }
 
@@ -925,10 +956,11 @@ impl<'a> Cx<'a> {
             return e;
         }
         let is = self.show(&e.ty);
-        self.fail(
+        self.fail_with(
             codes::NOT_MOVABLE,
             span,
             format!("only zones, places and components can be swapped, but this is {is}"),
+            "to swap two attributes, write `let x = a.attr`, then `a.attr = b.attr` and `b.attr = x`",
         )
     }
 
@@ -952,8 +984,11 @@ impl<'a> Cx<'a> {
             ExprKind::Error => None,
             _ => {
                 let is = self.show(&e.ty);
-                let _ =
-                    self.fail(codes::NOT_A_PLACE, span, format!("{role} must be a zone, but this is {is}"));
+                let help = self.hint_for_place(&e.ty).unwrap_or_else(|| {
+                    "write the name of a zone, as in `deck` of `table { zone deck: Card }`".into()
+                });
+                let message = format!("{role} must be a zone, but this is {is}");
+                let _ = self.fail_with(codes::NOT_A_PLACE, span, message, help);
                 None
             }
         }
@@ -1163,5 +1198,8 @@ pub fn must_give(cx: &mut Cx<'_>, r: &Rule, body: &Block, span: Span) {
         format!("`{}` may end without `give`, but it must give {}", r.name, cx.show(&r.gives)),
     )
     .also(Span { start: span.end.saturating_sub(1), ..span }, "it may end here");
-    cx.push(d);
+    let what = cx.show(&r.gives);
+    cx.push(d.help(format!(
+        "end every branch with `give` and {what}; or leave out the type, if it is to give nothing"
+    )));
 }

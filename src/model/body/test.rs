@@ -100,7 +100,8 @@ pub fn read_test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> 
                 types::show_range(least as i32, most as i32)
             ),
         );
-        cx.push(d);
+        let named = if least == most { least.to_string() } else { format!("{least} to {most}") };
+        cx.push(d.help(format!("name {named} players behind `with`")));
         return None;
     }
     let seeds = t.seeds.as_ref().and_then(|b| match (&*b.from.kind, b.to.as_ref().map(|e| &*e.kind)) {

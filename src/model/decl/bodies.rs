@@ -1454,7 +1454,11 @@ fn number_of_player(model: &Model, out: &mut Report, v: ValueId, what: &str, spa
         out.push(if teams {
             d.help("compare teams by a ranking: `outcome ranking final`, and `ranking final(t: team) { … }`")
         } else {
-            d
+            let word = if matches!(value.role, ValueRole::Heuristic) { "heuristic" } else { "value" };
+            d.help(format!(
+                "write `{word} {}(p: player): int = …`, with what it is worth to the player p",
+                value.name
+            ))
         });
     }
 }

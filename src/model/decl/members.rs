@@ -1,6 +1,6 @@
 //! Declares members: single ones, lists, families, and players with values of their own.
 use super::types::const_int;
-use super::{Declarer, Job};
+use super::{Declarer, Job, RENAME};
 use crate::hir::*;
 use crate::uses::Def;
 use crate::{codes, suggest};
@@ -96,7 +96,7 @@ impl<'t> Declarer<'t> {
         let key = format!("{}.{}", self.model.kinds[k.index()].name, n.text);
         if let Some(at) = self.seen.insert(("member", key), n.span) {
             let d = Diagnostic::error(codes::TWICE, n.span, format!("`{}` is declared twice", n.text));
-            self.report.push(d.also(at, "first declared here"));
+            self.report.push(d.also(at, "first declared here").help(RENAME));
         }
     }
 
@@ -205,7 +205,7 @@ impl<'t> Declarer<'t> {
                 a.name.span,
                 format!("`{member}` already has `{}`", a.name.text),
             );
-            self.report.push(d.also(at, "first declared here"));
+            self.report.push(d.also(at, "first declared here").help(RENAME));
             return;
         }
         if a.default.is_none() {

@@ -22,6 +22,9 @@ use houserule_text::{Diagnostic, Files, Report, Source, Span, fnv1a};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// Advice for what is declared twice.
+const RENAME: &str = "rename one of the two, or leave one out";
+
 pub(crate) use register::report_holes;
 
 pub use limits::{MOST_FILES, report_too_many_files};

@@ -77,7 +77,7 @@ impl<'t> Declarer<'t> {
                     list.span,
                     format!("the rule number {n} is declared twice"),
                 );
-                self.report.push(d.also(at, "the first one is here"));
+                self.report.push(d.also(at, "the first one is here").help("leave one of the two out"));
             }
         }
         let mut told: HashMap<&str, Span> = HashMap::new();
@@ -100,7 +100,7 @@ impl<'t> Declarer<'t> {
                     n.span,
                     format!("the rule number {} is named twice", n.number),
                 );
-                self.report.push(d.also(at, "the first one is here"));
+                self.report.push(d.also(at, "the first one is here").help("leave one of the two out"));
             }
         }
     }

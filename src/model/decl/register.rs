@@ -1,6 +1,6 @@
 //! Gives every declaration its number, and reports duplicates with the other place.
 use super::types::{Waiting, const_int};
-use super::{Declarer, Job, members};
+use super::{Declarer, Job, RENAME, members};
 use crate::hir::*;
 use crate::uses::Def;
 use crate::{body, codes, suggest};
@@ -184,7 +184,7 @@ impl<'t> Declarer<'t> {
                 let name = ast::Name { text: String::new(), span: item.span };
                 if let Some(at) = self.seen.insert(("round", String::new()), name.span) {
                     let d = Diagnostic::error(codes::SECOND_ROUND, name.span, "a game has only one `round`");
-                    self.report.push(d.also(at, "the first one is here"));
+                    self.report.push(d.also(at, "the first one is here").help("leave one of the two out"));
                 }
                 self.jobs.push(Job::Round(r, item.span));
             }
@@ -373,7 +373,8 @@ impl<'t> Declarer<'t> {
             self.report.push(
                 Diagnostic::error(codes::TWICE, n.span, format!("`{}` is declared twice", n.text))
                     .label("declared again here")
-                    .also(at, "first declared here"),
+                    .also(at, "first declared here")
+                    .help(RENAME),
             );
         }
     }
@@ -394,10 +395,12 @@ impl<'t> Declarer<'t> {
             let built_in = self.kinds[name].0 <= builtin_kinds::TEAM.0;
             let d = if built_in {
                 Diagnostic::error(codes::BUILT_IN, span, format!("`{name}` is built in"))
+                    .help("give it another name")
             } else {
                 let at = self.model.kinds[self.kinds[name].index()].span;
                 Diagnostic::error(codes::TWICE, span, format!("`{name}` is declared twice"))
                     .also(at, "first declared here")
+                    .help(RENAME)
             };
             self.report.push(d);
         } else {
@@ -486,7 +489,7 @@ impl<'t> Declarer<'t> {
                     row.name.span,
                     format!("`{}` is in this list twice", row.name.text),
                 );
-                self.report.push(d.also(at, "first declared here"));
+                self.report.push(d.also(at, "first declared here").help(RENAME));
             }
             let m = self.new_member(k, &row.name.text, row.title.as_ref(), row.name.span, scope);
             self.declare_cells(m, &attrs, &row.cells, row.span);
@@ -730,7 +733,7 @@ impl<'t> Declarer<'t> {
         let owner = of.map_or(String::from("table"), |k| self.model.kinds[k.index()].name.to_string());
         if let Some(at) = self.seen.insert(("part", format!("{owner}.{}", n.text)), n.span) {
             let d = Diagnostic::error(codes::TWICE, n.span, format!("{owner} already has `{}`", n.text));
-            self.report.push(d.also(at, "first declared here"));
+            self.report.push(d.also(at, "first declared here").help(RENAME));
         }
     }
 

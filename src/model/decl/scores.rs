@@ -1,7 +1,7 @@
 //! Declares scores and rankings: named lines for each player or team, which variants and scenarios may replace.
 use super::Job;
 use super::types::Waiting;
-use super::{Declarer, codes};
+use super::{Declarer, RENAME, codes};
 use crate::body::{build, types};
 use crate::hir::*;
 use crate::uses::Def;
@@ -84,7 +84,7 @@ impl<'t> Declarer<'t> {
                     line.name.span,
                     format!("`{}` already has a line `{}`", d.name.text, line.name.text),
                 );
-                self.report.push(d.also(at, "first declared here"));
+                self.report.push(d.also(at, "first declared here").help(RENAME));
             }
             let id = ValueId(self.model.values.len() as u32);
             let title = Text::plain(self.read_plain_text(&line.title), line.title.span);

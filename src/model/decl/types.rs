@@ -260,7 +260,9 @@ impl<'t> Declarer<'t> {
     }
 
     fn report_not_a_type(&mut self, span: Span, message: &str) -> Ty {
-        self.report.push(Diagnostic::error(crate::body::codes::WRONG_FORM, span, message));
+        let d = Diagnostic::error(crate::body::codes::WRONG_FORM, span, message);
+        self.report
+            .push(d.help("write the name of a kind alone, as in `c: Card`, `Colour?` or `set of Cell`"));
         Ty::Error
     }
 
