@@ -3,6 +3,7 @@
 //! For each side of each game that both files know, how many times as fast it is in the new one. Where the game was also written by hand, what counts is the ratio of the
 //! engine to that, taken round by round: it is what machines and their load change least. Intervals are of 95 %, by Student's and Welch's rule on logarithms (Welch, B. L., 1947: The
 //! generalization of "Student's" problem when several different population variances are involved); a change is called one only if its interval leaves 1 out.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable, clippy::todo)] // A benchmark ends by a panic.
 #[allow(dead_code)] // Writing is for what measures.
 #[path = "shared/report.rs"]
 mod report;

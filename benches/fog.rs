@@ -3,6 +3,7 @@
 //!
 //! Measured are uniform random games a second, on one thread, from the draft behind one of 64 set-ups to the end, both sides round about. Before that the engine's games are replayed by hand choice
 //! by choice.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable, clippy::todo)] // A benchmark ends by a panic.
 #[path = "engine/fog.rs"]
 mod engine;
 #[path = "by_hand/fog/mod.rs"]

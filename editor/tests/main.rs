@@ -1,4 +1,5 @@
 //! UI tests: the whole editor without a window, asked and driven by label and role as a screen reader would.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable, clippy::todo)] // A test ends by a panic.
 mod beside;
 mod draw;
 mod draw_over;
