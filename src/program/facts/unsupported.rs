@@ -66,6 +66,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("`rays` outside", "a fold: `union(r in rays(c): r)`, `any(r in rays(c): …)`"),
     ("hooks that call rules", "a hook that gives a number or a set, and a rule that does something with it"),
     ("swapping these", "two zones, or two things of one kind"),
+    ("a name whose value is not kept", "in place of the name, the expression that it stands for"),
     ("so many names from outside", "fewer `let`s before it, or attributes"),
     ("tests with this many names", "several tests"),
 ];

@@ -206,7 +206,7 @@ impl Lower<'_> {
                 Some(Bind::Call(func, args, env)) => {
                     self.with_env(f, env, |s, f| s.call_into(f, func, &args, d))
                 }
-                _ => self.report_unsupported(e.span, "this name here"),
+                _ => self.report_unsupported(e.span, "a name whose value is not kept up to here"),
             },
             ExprKind::Text(t) => {
                 let t = self.make_template(f, t, false);

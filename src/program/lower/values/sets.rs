@@ -116,7 +116,7 @@ impl Lower<'_> {
                     }
                 }
                 Some(Bind::Alias(x, env)) => self.with_env(f, env, |s, f| s.set_into(f, &x, u, d)),
-                _ => self.report_unsupported(e.span, "this name here"),
+                _ => self.report_unsupported(e.span, "a name whose value is not kept up to here"),
             },
             ExprKind::All(k) => {
                 if types::is_component(self.m, *k) {
