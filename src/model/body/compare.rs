@@ -16,7 +16,7 @@ impl Cx<'_> {
         span: Span,
     ) -> Expr {
         let equality = matches!(op, Comparison::Eq | Comparison::Ne);
-        // The side that is not a bare word tells what the other one means.
+        // The side that is not a bare word decides what the other one means.
         let word = |e: &ast::Expr| {
             matches!(&*e.kind, ast::ExprKind::Name(_) | ast::ExprKind::Set(_) | ast::ExprKind::Int(_))
         };
@@ -184,7 +184,7 @@ impl Cx<'_> {
         let is = self.show(&ty);
         let help = match ty {
             Ty::Int(..) => {
-                "for the numbers up to it, write `1..…`; for one thing, put it into brackets: `[…]`"
+                "for the numbers up to n, write `1..n`; for one thing, put it into brackets: `[…]`"
             }
             _ => {
                 "put it into brackets: `[…]`, or write the set that is meant, as in `players` or `Card where …`"

@@ -637,7 +637,12 @@ impl<'a> Cx<'a> {
                 let joined = types::join(self.model(), &el, &yt);
                 if !plus && joined.is_none() || plus && joined.is_none() {
                     let (l, r) = (self.show(&el), self.show(&yt));
-                    let hint = self.hint_for_type(&yt, &el);
+                    let hint = match yt {
+                        Ty::Int(..) => {
+                            Some(String::from("to count what is on the left side, write `count(…)`"))
+                        }
+                        _ => self.hint_for_type(&yt, &el),
+                    };
                     return self.fail_if(
                         codes::MIXED,
                         y.span,

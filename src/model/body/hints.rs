@@ -17,7 +17,7 @@ const PEER_VALUES: &[(&str, &str)] = &[
     ("self", "this"),
 ];
 
-/// The finding for what may be said once and is said again.
+/// Makes the finding for an entry that is written twice and may be written once.
 pub fn report_said_twice(span: Span, what: &str) -> Diagnostic {
     let message = format!("`{what}` is written twice");
     Diagnostic::error(crate::codes::TWICE, span, message).help("leave one out")
@@ -136,6 +136,7 @@ impl Cx<'_> {
             (Ty::Text, Ty::Int(..)) => "write the number without quotes, or an attribute that is a number",
             (_, Ty::Int(..)) => "write a number, or an attribute or value that is one",
             (Ty::Int(..), Ty::Bool) => "compare it with another number, as in `… > 0`",
+            (Ty::Text, Ty::Bool) => "write a condition, as in `count(players) > 2`",
             (_, Ty::Bool) => "compare it with something, as in `… == x`",
             (_, Ty::Text) => "write a text in quotes; `{…}` in a text shows a value",
             (Ty::Set(t) | Ty::List(t), w) if fits(t, w) => "to take one of them, write `first of …`",
