@@ -161,7 +161,7 @@ impl<'a> Cx<'a> {
             && l.ty != Ty::Error
         {
             self.push(Diagnostic::warning(codes::UNUSED, l.span, format!("`{}` is never used", l.name)));
-            // It is said once.
+            // One warning is enough.
             if let Some(uses) = self.uses.get_mut(var.0 as usize) {
                 *uses += 1;
             }

@@ -76,7 +76,7 @@ fn judge_offers<'a>(judge: &mut Judge<'a, '_>) {
         look_at_menu(&mut look, m);
         judge.note_menu(MenuId(i as u32), &look);
         judge.report_look(&mut look, Guarded::Option);
-        // Also what the one who is asked knows tells the others: that a menu is open, and for how long.
+        // Whether a menu is open, and for how long, shows the others something of what the asked player knows.
         let mut look = Look::new(&judge.calls, []);
         if let Some((c, _)) = &m.open {
             look.look_at(c);

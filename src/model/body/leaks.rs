@@ -6,7 +6,7 @@ use crate::hir::*;
 use houserule_text::{Diagnostic, Report, Span};
 use std::collections::HashSet;
 
-/// What is worked out from secrets: told in the message.
+/// What is computed from secrets; the message names it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Guarded {
     /// What is offered.

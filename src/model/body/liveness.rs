@@ -1,9 +1,9 @@
-//! Which names may hold a component while another of its kind is chosen: a thing that a name holds is offered apart from those that are alike (decision 50). Backward liveness
-//! of names in each body, and on top of it what callers hold while a body runs. Used where questions and actions are lowered, and by the reference evaluator.
+//! Finds which names may hold a component while another of its kind is chosen: a component that a name holds is offered apart from equal ones (decision 50). Backward liveness
+//! of names in each body, and the names that callers hold while a body runs. The lowering of questions and actions and the reference evaluator use it.
 //!
 //! ```text
 //! let a = choose one of my.hand
-//! let b = choose one of my.hand      # names: [a], as a is used below: of two alike cards both are on offer, as b may be the same card as a, or the other
+//! let b = choose one of my.hand      # names: [a], because a is used below. Two equal cards are both offered: b may be the same card as a, or the other one
 //! move a to pile; move b to pile
 //! ```
 use super::{types, walk};
@@ -11,12 +11,12 @@ use crate::hir::*;
 use houserule_text::Span;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// Names and questions by which alike things are told apart.
+/// Names and questions for which equal components are offered apart.
 #[derive(Clone, Default, Debug)]
 pub struct Apart {
-    /// Of each question for one thing, by its place, the names that are used behind it and may hold such a thing, or several.
+    /// For each question for one thing, by its place: the names that are used after it and may hold one or several such things.
     pub names: HashMap<Span, Vec<(LocalId, Ty)>>,
-    /// Questions that may be asked while a rule that has called theirs holds such a thing: all things are offered apart.
+    /// Questions that may be asked while a calling rule holds such a thing: all things are offered apart.
     pub questions: HashSet<Span>,
     /// The same of parameters of actions.
     pub params: HashSet<(ActionId, LocalId)>,
@@ -57,7 +57,7 @@ pub fn is_one(ty: &Ty) -> bool {
 /// Whose code it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum LiveBody {
-    /// Set-up and rounds: nobody calls them.
+    /// The set-up and the rounds, which no rule calls.
     Start,
     /// A rule, by its number.
     Rule(usize),
@@ -81,7 +81,7 @@ struct BodyFacts {
 /// Kinds of components, each the uppermost of its family.
 type Families = BTreeSet<KindId>;
 
-/// At most so many names are told apart at a question, and so many of them that hold sets; with more, all things are.
+/// The most names that count at one question, and the most of them that hold sets. With more, all things are offered apart.
 const MOST: (usize, usize) = (64, 3);
 
 /// Names that are used later, with the families of what they stand for, and how many names of each family.

@@ -108,7 +108,7 @@ impl<'a> Look<'a> {
         !self.sure.is_empty() && flow::path(e).is_some_and(|p| self.sure.contains(&what(p)))
     }
 
-    /// Where the thing lies that a name stands for, as far as it was told.
+    /// Where the thing lies that a name stands for, if that is known.
     pub fn lies_of(&self, l: LocalId) -> Lies {
         self.lies.get(&l).copied().unwrap_or_default()
     }
@@ -632,9 +632,9 @@ impl<'a> Look<'a> {
     }
 }
 
-/// Names and calls are worked out by looks, which ask for other names and calls: again until nothing changes.
+/// Computes the entries of names and calls, which depend on those of other names and calls, to a fixed point.
 impl<'a> Calls<'a> {
-    /// What is in a name or call, as far as it is known; all of it where nobody is being worked out.
+    /// What a name or call depends on, as far as it is known; the whole result outside of a running computation.
     pub fn ask_node(self: &Rc<Self>, node: Node, by: Option<&Node>) -> Found {
         let node = self.widen(node);
         {

@@ -65,7 +65,7 @@ pub fn check_tried(model: &Model, out: &mut Report) {
 struct TrialCheck<'a, 'o> {
     model: &'a Model,
     calls: &'o Rc<Calls<'a>>,
-    /// Where it is said that something must be left.
+    /// Where `must leave` stands.
     must: Span,
     seen: HashSet<RuleId>,
     chance: Vec<Span>,

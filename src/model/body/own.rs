@@ -64,7 +64,7 @@ impl Cx<'_> {
         own.map(|a| a.name.to_string()).collect()
     }
 
-    /// Where a word is some member's own, but nothing tells that the thing shows that member.
+    /// Reports an attribute that only some members have, if it is not known that the thing shows such a member.
     pub fn report_others_own(&mut self, ty: &Ty, name: &ast::Name, span: Span) -> Option<Expr> {
         let model = self.model();
         let kinds = if let Ty::Face(k) = ty { vec![*k] } else { types::kinds_of(ty) };

@@ -1,11 +1,9 @@
-//! Finds answers that the rules write down where not everybody may read: a die's value, an attribute on the front of a component; and those with which they
-//! do not always do something. The log shows such an answer only to those who gave it.
-//!
-//! The log tells such an answer to those who answered; the change that follows tells the others what they may see. Example:
+//! Finds sealed answers: those that the rules write where not all players may read (a die's value, an attribute on the front of a component), and those that the rules
+//! do not always use. The log shows such an answer only to the players who gave it; the others see the change that follows, as far as they may. Example:
 //!
 //! ```text
 //! let d = choose one of my.dice "Turn which die?"
-//! d.value = choose one of 1..6 "To which value?"      # sealed: who sees the die reads the value when it is turned
+//! d.value = choose one of 1..6 "To which value?"      # sealed: players who see the die read the value when it is turned
 //! ```
 use super::walk;
 use crate::hir::*;
@@ -19,7 +17,7 @@ pub struct Sealed {
     pub choices: HashSet<Span>,
     /// Parameters of actions, by their locals.
     pub params: HashSet<(ActionId, LocalId)>,
-    /// Where the `choose` expressions stand with whose answer the rules do not always do something: what happens to it later tells nobody that it was chosen.
+    /// Where the `choose` expressions stand whose answer the rules do not always use: a later event does not show that it was chosen.
     pub idle: HashSet<Span>,
 }
 

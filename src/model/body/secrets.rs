@@ -1,17 +1,16 @@
-//! Who may learn what from the effects of a game: what a question offers, whom it asks and whether it is asked at all must be worked out from what those may know who
-//! see it (E0502), and what was worked out from secrets is not used behind a question (E0505): whoever guesses at what is hidden must go back to before it was
-//! worked out, and cannot.
+//! Checks what players may learn from effects. What a question offers, whom it asks and whether it is asked must be computed from what all who see it may know (E0502).
+//! A value that is computed from secrets is not used after a question (E0505): a bot that samples hidden cards at the question would have to repeat what came before it.
 //!
 //! ```text
 //! rule r(p: player) {
 //!   let n = sum(c in p.hand: c.rank)       # a secret, followed through names, calls, results and parameters ([`super::taint`])
-//!   let x = choose one of 1..n             # E0502: the answers tell it
-//!   if n > 3 { x.coins += 1 }              # E0505: it is used behind the question
+//!   let x = choose one of 1..n             # E0502: the answers reveal it
+//!   if n > 3 { x.coins += 1 }              # E0505: it is used after the question
 //! }
 //! ```
 //!
-//! What an effect writes to an attribute, says or shows is told on purpose: it is no secret from then on. What depends on a parameter is noted, and judged where
-//! something is handed over.
+//! What an effect writes to an attribute, says or shows is revealed on purpose: it is no secret from then on. What depends on a parameter is recorded, and checked at
+//! each call.
 use super::leaks::{self, Guarded, Reported};
 use super::look::{Look, lies_of_params};
 use super::taint::{Bound, Calls, Flow, Found, FrameId, Lies, Node, Read, bound_names, path_of_local};

@@ -339,7 +339,7 @@ impl<'a> Cx<'a> {
     pub fn read_guard(&mut self, n: &ast::Needs, span: Span) -> Guard {
         let cond = self.read_purely("a guard", |cx| cx.read_cond(&n.cond, "the condition of `needs`"));
         let reason = n.reason.as_ref().map(|t| {
-            // The reason is told when it does not hold.
+            // The reason is shown when the condition does not hold.
             self.read_in_scope(|cx| {
                 cx.learn(&cond, false);
                 cx.read_lenient_text(t)
@@ -348,7 +348,7 @@ impl<'a> Cx<'a> {
         Guard { cond, reason, span }
     }
 
-    /// `must leave C else "…"`: judged when the effect has been tried, so that nothing is certain that an effect may change; the reason is told before.
+    /// `must leave C else "…"`: the condition is evaluated after the effect was tried, so no fact about the state holds in it; the reason is evaluated before the effect.
     pub fn read_must_leave(&mut self, n: &ast::Needs, span: Span) -> Guard {
         let cond = self.read_in_scope(|cx| {
             cx.forget();

@@ -1,7 +1,7 @@
-//! The table of an information flow analysis: what names, values and results of rules may hold of what lies hidden. Each is worked out once for each way in which
-//! it is used, and again when something that it is made of turns out otherwise. So the work grows with the text, however deep values call each other.
+//! The table of an information flow analysis: which hidden things names, values and results of rules may depend on. An entry is computed once for each context in which
+//! it is used, and again when an entry that it depends on changes. So the work grows with the length of the text and not with the depth of calls.
 //!
-//! Here stand the data; [`super::look`] works the entries out.
+//! This file holds the data; [`super::look`] computes the entries.
 use super::walk;
 use crate::hir::*;
 use houserule_text::Span;
@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Ways of using one value or rule that are told apart; from then on all arguments are taken together.
+/// Contexts of one value or rule that have entries of their own; further ones share one entry.
 const WAYS: usize = 64;
 /// Reads that are kept of one name or call.
 const READS: usize = 4;
@@ -160,7 +160,7 @@ impl Found {
 pub(super) struct Definition<'a> {
     pub from: &'a Expr,
     pub way: Option<usize>,
-    /// Whether it is what somebody picked from it: all are told that, whatever it was worked out from.
+    /// Whether it is what a player picked from it. The log shows a pick to all, whatever the options depend on.
     pub picked: bool,
 }
 

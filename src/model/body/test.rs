@@ -380,7 +380,7 @@ fn answer_in(cx: &mut Cx<'_>, e: &ast::Expr) -> Answer {
     match &*e.kind {
         ast::ExprKind::Yes => return Answer::Yes(true),
         ast::ExprKind::No => return Answer::Yes(false),
-        // A set of nothing is of no kind yet: nothing is taken.
+        // An empty set has no element type yet. The answer is that nothing is taken.
         ast::ExprKind::Set(s) if s.is_empty() => return Answer::Value(build::none(e.span)),
         ast::ExprKind::Name(n) if n.text == "done" => return Answer::Done,
         ast::ExprKind::Name(n) if n.text == "pass" => return Answer::Pass,

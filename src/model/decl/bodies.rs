@@ -408,7 +408,7 @@ impl Reader<'_> {
                 cx.me = Me::Nobody("a value has no acting player");
                 self.enter_locals(&mut cx, &decl.body, decl.of);
                 let e = cx.check_held(d.body.as_ref()?, &decl.ty, "the value");
-                // Whether its parameters are used is told when all that modifies it has been read.
+                // Unused parameters are reported after all that modifies the value has been read.
                 if cx.uses.iter().take(decl.body.params).any(|n| *n > 0) {
                     cx.warn_unused(decl.body.params, "the parameter");
                 }
@@ -1113,7 +1113,7 @@ impl Reader<'_> {
                 filter: None,
                 span: d.name.span,
             });
-            // Named by nobody, it need not be used.
+            // No name in the rules stands for it, so it need not be used.
             if let Some(n) = cx.uses.get_mut(this.index()) {
                 *n += 1;
             }

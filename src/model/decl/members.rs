@@ -249,7 +249,7 @@ impl<'t> Declarer<'t> {
         }
     }
 
-    /// `player n "T" answered by nobody`, `… by seats`, `… by [1, 2]`: one more at the table.
+    /// `player n "T" answered by nobody`, `… by seats`, `… by [1, 2]`: an additional player.
     fn declare_extra_player(&mut self, p: &'t ast::PlayerMember, by: &'t ast::Expr, scope: ScopeId) {
         let span = by.span;
         let numbers = |es: &[ast::Expr]| {

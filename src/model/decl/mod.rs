@@ -71,7 +71,7 @@ pub fn check_read(files: Files, trees: &[&ast::File], mut report: Report, source
         report.findings = vec![report_too_many_files(id)];
     }
     report.findings.extend(limits::find_too_many_tokens(&files, trees));
-    // Names of a file that was not read would be unknown: nothing else is said then.
+    // If a file was not read, its names would be reported as unknown: the check ends here.
     let unread = report.findings.iter().any(|f| limits::is_unread(f.code)).then(|| report.findings.clone());
     let mut d = Declarer::new(&files, source);
     for tree in trees {

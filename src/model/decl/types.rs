@@ -17,7 +17,7 @@ pub(crate) enum Waiting<'t> {
     Parent(KindId, &'t ast::Name),
     /// Parameters of a score or ranking.
     Lines(ValueId, &'t ast::LinesDecl),
-    /// Those of a line, where it is said.
+    /// Parameters of one line, if it declares its own.
     Line(ValueId, ValueId, &'t ast::LinesDecl),
 }
 

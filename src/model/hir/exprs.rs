@@ -187,13 +187,13 @@ pub struct Fold {
 /// Folds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FoldOp {
-    /// Sum; of nothing 0.
+    /// The sum; 0 for an empty collection.
     Sum,
     /// How many.
     Count,
-    /// The least; none of nothing.
+    /// The least; none for an empty collection.
     Min,
-    /// The greatest; none of nothing.
+    /// The greatest; none for an empty collection.
     Max,
     /// Whether one.
     Any,

@@ -176,7 +176,7 @@ pub struct Member {
     pub rule_fills: Vec<(RuleId, Body<Block>)>,
     /// Sides of a die.
     pub sides: Vec<Side>,
-    /// Who answers for a player that is there beside those of the seats: `answered by`. The empty set is nobody, [`Builtin::Seats`] all seats, else a set of seats' numbers
+    /// `answered by` of an additional player: who answers for it. An empty set means nobody, [`Builtin::Seats`] means all seats, another set lists the numbers of seats
     /// from 1.
     pub answered: Option<Expr>,
     /// Where it is declared.

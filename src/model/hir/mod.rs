@@ -142,7 +142,7 @@ pub struct GameOption {
     pub title: Arc<str>,
     /// Its type: bool, range, enum, face.
     pub ty: Ty,
-    /// What it is unless said.
+    /// Its value if the set-up gives none.
     pub default: Option<Expr>,
     /// Where.
     pub span: Span,

@@ -171,7 +171,7 @@ pub struct MenuEnding {
     pub who: Option<Expr>,
     /// When.
     pub when: Expr,
-    /// What is said.
+    /// The text that is shown.
     pub text: Option<Text>,
     /// Where.
     pub span: Span,

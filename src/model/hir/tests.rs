@@ -33,7 +33,7 @@ pub struct Test {
 pub struct Refused {
     /// A part of the reason.
     pub because: Option<Arc<str>>,
-    /// Where that is said.
+    /// Where the refusal is written.
     pub span: Span,
 }
 
