@@ -204,6 +204,9 @@ mod tests {
             "`setup`, a word of the language |  | statements that run before the first round | ",
         );
         check("# no$0thing", "nothing");
-        check("value w: int = win$0g", " |  |  | E0250 there is no `wing` here");
+        check(
+            "value w: int = win$0g",
+            " |  |  | E0250 there is no `wing` here: declare it first: with `let` in a rule, as a `value`, or as an attribute in `table { }`",
+        );
     }
 }
