@@ -526,22 +526,27 @@ impl<'a> Cx<'a> {
             self.new_local("it", el.clone(), span),
             self.new_local("it", listed.clone(), span),
         );
-        let lowest = Fold {
-            op: FoldOp::Least,
-            var,
-            over: build::local(left, rest.clone(), span),
-            cond: None,
-            bodies: vec![key],
-        };
-        let lowest = expr(rest.clone(), span, ExprKind::Fold(Box::new(lowest)));
-        let first = expr(el.clone(), span, ExprKind::First { of: lowest, last: false, n: None });
+        let left_now = || build::local(left, rest.clone(), span);
+        let number = types::maybe(key.ty.clone());
+        let lowest = Fold { op: FoldOp::Min, var, over: left_now(), cond: None, bodies: vec![key.clone()] };
+        let lowest = expr(number.clone(), span, ExprKind::Fold(Box::new(lowest)));
+        let least = self.new_local("it", number.clone(), span);
+        let test = cond(span, ExprKind::Compare(Comparison::Eq, key, build::local(least, number, span)));
+        // Unlike a fold, a filter keeps the order of a list.
+        let equal = expr(rest.clone(), span, ExprKind::Where(left_now(), var, test));
+        let first = expr(el.clone(), span, ExprKind::First { of: equal, last: false, n: None });
         let it = || build::local(next, el.clone(), span);
-        let one = || expr(types::set_of(el.clone()), span, ExprKind::Set(vec![it()]));
+        let one = |ty: &Ty| {
+            let listed = matches!(ty, Ty::List(_));
+            let all = vec![it()];
+            expr(ty.clone(), span, if listed { ExprKind::List(all) } else { ExprKind::Set(all) })
+        };
         let stmt = |kind| Stmt { span, kind };
         let steps = vec![
+            stmt(StmtKind::Let(least, lowest)),
             stmt(StmtKind::Let(next, first)),
-            stmt(StmtKind::Assign(Lhs::Local(row), Change::Add, one())),
-            stmt(StmtKind::Assign(Lhs::Local(left), Change::Sub, one())),
+            stmt(StmtKind::Assign(Lhs::Local(row), Change::Add, one(&listed))),
+            stmt(StmtKind::Assign(Lhs::Local(left), Change::Sub, one(&rest))),
         ];
         let done = cond(span, ExprKind::IsEmpty(build::local(left, rest, span)));
         let before = vec![
