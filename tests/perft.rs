@@ -86,6 +86,12 @@ fn breakthrough_to_four_plies() {
     assert_eq!(nodes("breakthrough", 4), [22, 484, 11_132, 256_036]);
 }
 
+/// A ply is a whole turn: a chain of jumps counts once.
+#[test]
+fn draughts_to_six_plies() {
+    assert_eq!(nodes("draughts", 6), [7, 49, 302, 1469, 7361, 36_768]);
+}
+
 #[test]
 fn hex_to_two_plies_and_the_swap() {
     assert_eq!(nodes("hex", 2), [121, 14_520]);
