@@ -306,10 +306,7 @@ impl Lower<'_> {
                         }
                         self.set_reg(f, t, players)
                     }
-                    None => {
-                        let t = f.emit_new(1, |d| Ins::SAll { d, u: players.0 as u8 });
-                        t
-                    }
+                    None => f.emit_new(1, |d| Ins::SAll { d, u: players.0 as u8 }),
                 };
                 f.emit(Ins::Show { s: set, t, u: u.0 as u8 });
                 self.watch_endings(f);

@@ -227,9 +227,10 @@ impl Lower<'_> {
                 let more = build::cond(n.span, ExprKind::Compare(Comparison::Gt, left, zero));
                 let func = self.pure_func_of(&more, names);
                 out.push(TestOp { span: s.span, kind: TestOpKind::Jump(0) });
-                self.make_steps(body, names, out);
+                // Counted before the steps: the last of them may end the game.
                 let less = self.step_func(names, |_, f| f.emit(Ins::AddK { d: 1 + at, a: 1 + at, k: -1 }));
                 out.push(TestOp { span: s.span, kind: TestOpKind::Do(less) });
+                self.make_steps(body, names, out);
                 out.push(TestOp { span: s.span, kind: TestOpKind::Jump(top) });
                 out[top].kind = TestOpKind::JumpUnless(func, out.len());
             }

@@ -57,10 +57,7 @@ impl Tables<'_> {
 
     /// Adds a thing to the set of components that stay, unless it is none.
     fn add_held(&mut self, f: &mut FnBuild, held: &mut Option<R>, thing: R, w: u8) {
-        let set = *held.get_or_insert_with(|| {
-            let set = f.emit_new(w, |d| Ins::SZero { d, w });
-            set
-        });
+        let set = *held.get_or_insert_with(|| f.emit_new(w, |d| Ins::SZero { d, w }));
         let none = f.new_label();
         f.jnone(thing, none);
         f.emit(Ins::SIns { d: set, i: thing, w });
@@ -107,10 +104,7 @@ impl Lower<'_> {
                     _ => f.emit(Ins::SAndNot { d: part, a: part, b: *set, w }),
                 }
             }
-            let own = held.map(|h| {
-                let own = f.emit_new(w, |d| Ins::MovN { d, a: h, n: w });
-                own
-            });
+            let own = held.map(|h| f.emit_new(w, |d| Ins::MovN { d, a: h, n: w }));
             self.keep_one_of_alike(f, part, u, own);
             f.emit(Ins::SOr { d: all, a: all, b: part, w });
         }

@@ -373,10 +373,7 @@ impl Lower<'_> {
         } else {
             let s = self.set_reg(f, of, u);
             let i = f.load_number(NONE);
-            let rest = (last || self.is_mixed(u)).then(|| {
-                let rest = f.emit_new(w, |d| Ins::MovN { d, a: s, n: w });
-                rest
-            });
+            let rest = (last || self.is_mixed(u)).then(|| f.emit_new(w, |d| Ins::MovN { d, a: s, n: w }));
             f.place_label(top);
             let t = f.alloc(1);
             let zero = f.load_number(0);

@@ -327,10 +327,7 @@ impl Lower<'_> {
         let (w, sw) = (self.w(u), self.w(of));
         let e = match domain {
             Some((e, x)) if x == u => e,
-            _ => {
-                let e = f.emit_new(w, |d| Ins::SAll { d, u: u.0 as u8 });
-                e
-            }
+            _ => f.emit_new(w, |d| Ins::SAll { d, u: u.0 as u8 }),
         };
         let d = f.alloc(w);
         match nowhere {
