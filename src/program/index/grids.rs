@@ -318,7 +318,7 @@ impl Tables<'_> {
         }
     }
 
-    /// The table of a built-in by space, or by a direction and another number: [`Layout::turns_of`] times the direction plus the number.
+    /// The table of a built-in by space, or by a direction and another number: [`Tables::turns_of`] times the direction plus the number.
     pub fn map_table(&mut self, map: MapIx, b: Builtin) -> Option<TableIx> {
         if let Some(t) = self.map_numbers.get(&(map, b)) {
             return Some(*t);
