@@ -47,6 +47,7 @@ pub fn make_program(seed: u64, without: &[Feature]) -> Program {
     let added = w.make_additions(apart, &mut root, &mut actions);
     root.extend(actions);
     root.extend(added);
+    w.make_advice("turn", &Scope { folds: 1, can: Can::Main, sees: true, ..Scope::default() }, &mut root);
     if let Some(mut rich) = w.variant.take() {
         // Drawn last, so that the rest of the program is as without.
         if let Some(name) = w.draw.draw_one(&names).filter(|_| w.draw.draw_percent(40)) {

@@ -5,6 +5,7 @@ use super::codes;
 use super::cx::{Cx, Me, Mode};
 use super::hints;
 use super::index::Thing;
+use super::turn_events;
 use super::types;
 use crate::hir::*;
 use crate::uses::Def;
@@ -446,6 +447,9 @@ fn read_attach_target(cx: &mut Cx<'_>, name: &ast::Name, acts: bool) -> Option<(
             }
             _ => {}
         }
+        if let Some(target) = turn_events::named_by(word) {
+            return Some((target, Vec::new()));
+        }
     }
     if all > 0 || !cx.ix.things(word).is_empty() {
         let (what, help) = if acts {
@@ -471,7 +475,7 @@ fn read_attach_target(cx: &mut Cx<'_>, name: &ast::Name, acts: bool) -> Option<(
         let all = cx.ix.words(|t| matches!(t, Thing::Rule(_) | Thing::Action(_) | Thing::Menu(_)));
         all.into_iter()
             .map(str::to_string)
-            .chain(["setup", "discard", "roll", "shuffle"].map(String::from))
+            .chain(["setup", "discard", "roll", "shuffle", "turn", "round"].map(String::from))
             .collect()
     } else {
         cx.ix.words(|t| matches!(t, Thing::Value(_))).into_iter().map(str::to_string).collect()
@@ -482,7 +486,7 @@ fn read_attach_target(cx: &mut Cx<'_>, name: &ast::Name, acts: bool) -> Option<(
         words.extend(model.values.iter().filter(|v| v.of.is_some()).map(|v| v.name.to_string()));
     }
     let what = if acts { "there is no rule, phase, action or menu" } else { "there is no value" };
-    let effects = "attachments act around `discard`, `roll`, `shuffle`, `setup`, and your own rules, phases, actions and menus";
+    let effects = "attachments act around `discard`, `roll`, `shuffle`, `setup`, `turn`, `round`, and your own rules, phases, actions and menus";
     let hint = (acts && EFFECTS.contains(&word)).then(|| effects.to_string());
     let _ = cx.report_unknown_or(codes::NO_TARGET, name, format!("{what} `{word}`"), words, hint);
     None

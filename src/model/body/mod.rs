@@ -31,6 +31,7 @@ pub mod seen;
 pub mod stmt;
 pub mod taint;
 pub mod test;
+pub mod turn_events;
 pub mod types;
 pub mod unsupported;
 pub mod unused;

@@ -61,20 +61,30 @@ pub fn warn_unused(model: &Model, out: &mut Report) {
         note_starts(&t.steps, &mut used);
     }
     used.attrs.extend(model.zones.iter().filter_map(|z| z.sorted));
-    let mut tell = |code: Code, span: Span, what: &str, name: &str, never: &str| {
+    let tell = |out: &mut Report, code: Code, span: Span, what: &str, name: &str, never: &str| {
         out.push(Diagnostic::warning(code, span, format!("{what} `{name}` is never {never}")));
     };
     for (i, v) in model.values.iter().enumerate() {
         let plain = matches!(v.role, ValueRole::Plain | ValueRole::Score(_) | ValueRole::Ranking(_));
         if plain && !used.values.contains(&ValueId(i as u32)) {
-            tell(codes::UNUSED_VALUE, v.span, "the value", &v.name, "used");
+            tell(out, codes::UNUSED_VALUE, v.span, "the value", &v.name, "used");
         }
     }
     // A script sees the whole table, and may name rules to be called.
     let scripts = !model.hooks.is_empty();
     for (i, r) in model.rules.iter().enumerate() {
-        if !scripts && !used.rules.contains(&RuleId(i as u32)) {
+        if used.rules.contains(&RuleId(i as u32)) {
+            continue;
+        }
+        if super::turn_events::is_turn_event(r) {
+            let message = format!("this never happens: no {} begins in this game", r.name);
+            out.push(
+                Diagnostic::warning(codes::UNUSED_RULE, r.span, message)
+                    .help("turns are those of `everyone in turn` and `everyone in any order`, rounds those of `round { … }`"),
+            );
+        } else if !scripts {
             tell(
+                out,
                 codes::UNUSED_RULE,
                 r.span,
                 if r.phase { "the phase" } else { "the rule" },
@@ -85,31 +95,31 @@ pub fn warn_unused(model: &Model, out: &mut Report) {
     }
     for (i, m) in model.menus.iter().enumerate() {
         if !used.menus.contains(&MenuId(i as u32)) {
-            tell(codes::UNUSED_MENU, m.span, "the menu", &m.name, "offered");
+            tell(out, codes::UNUSED_MENU, m.span, "the menu", &m.name, "offered");
         } else if m.actions.is_empty() {
-            tell(codes::EMPTY_MENU, m.span, "the menu", &m.name, "given an action");
+            tell(out, codes::EMPTY_MENU, m.span, "the menu", &m.name, "given an action");
         }
     }
     for (i, a) in model.attrs.iter().enumerate() {
         // What is printed on a component may be there to be read by people.
         let printed = a.of.is_some_and(|k| super::types::is_component(model, k)) && !a.assigned;
         if !scripts && !printed && !used.attrs.contains(&AttrId(i as u32)) {
-            tell(codes::UNUSED_ATTR, a.span, "the attribute", &a.name, "read");
+            tell(out, codes::UNUSED_ATTR, a.span, "the attribute", &a.name, "read");
         }
     }
     for (i, z) in model.zones.iter().enumerate() {
         if !scripts && !used.zones.contains(&ZoneId(i as u32)) {
-            tell(codes::UNUSED_ZONE, z.span, "the zone", &z.name, "used");
+            tell(out, codes::UNUSED_ZONE, z.span, "the zone", &z.name, "used");
         }
     }
     for (i, o) in model.options.iter().enumerate() {
         if !used.options.contains(&OptionId(i as u32)) {
-            tell(codes::UNUSED_OPTION, o.span, "the option", &o.name, "read");
+            tell(out, codes::UNUSED_OPTION, o.span, "the option", &o.name, "read");
         }
     }
     for (i, h) in model.hooks.iter().enumerate() {
         if !used.hooks.contains(&HookId(i as u32)) {
-            tell(codes::UNUSED_VALUE, h.span, "the hook", &h.name, "called");
+            tell(out, codes::UNUSED_VALUE, h.span, "the hook", &h.name, "called");
         }
     }
 }

@@ -85,6 +85,7 @@ impl<'t> Declarer<'t> {
         }
         map_pictures::report_without_spaces(&self.model, &mut self.report);
         map_pictures::report_unexplained(&self.model, &mut self.report);
+        body::turn_events::link_turn_events(&mut self.model);
         self.mark_assigned();
         body::guards::mark_face_down(&mut self.model);
         self.check_required();
