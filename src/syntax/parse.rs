@@ -54,11 +54,11 @@ fn parse_into(file: FileId, text: &str, mut tree: Option<&mut TreeBuilder>) -> (
         let at = Span::new(file, 0, 0);
         let finding = Diagnostic::error(codes::SIZE, at, "this file is too large")
             .help(format!("a file may have at most {} MiB; split it in two", LARGEST >> 20));
-        return (ast::File { items: Vec::new(), span: whole, tokens: 0 }, vec![finding]);
+        return (ast::File { items: Vec::new(), span: whole, tokens: 0, eithers: Vec::new() }, vec![finding]);
     }
     let scan = scan::scan(file, text);
     let mut findings = scan.findings.clone();
-    let mut items = Vec::new();
+    let (mut items, mut eithers) = (Vec::new(), Vec::new());
     let mut explained = 0;
     for chunk in &scan.chunks {
         let given = scan.chunk_text(text, chunk);
@@ -69,7 +69,9 @@ fn parse_into(file: FileId, text: &str, mut tree: Option<&mut TreeBuilder>) -> (
                     tree.add_chunk(pair.clone(), chunk.start, chunk.end);
                 }
                 let mut builder = Builder::new(file, chunk.start, chunk.end - chunk.start);
-                items.append(&mut builder.build_file(pair).items);
+                let mut part = builder.build_file(pair);
+                items.append(&mut part.items);
+                eithers.append(&mut part.eithers);
                 findings.append(&mut builder.findings);
                 for bad in &builder.bad {
                     let (start, end) = (chunk.start + bad.start, (chunk.start + bad.end).min(chunk.end));
@@ -105,7 +107,7 @@ fn parse_into(file: FileId, text: &str, mut tree: Option<&mut TreeBuilder>) -> (
     }
     findings.sort_by_key(|d| (d.at.span, d.code));
     findings.dedup();
-    (ast::File { items, span: whole, tokens: scan.tokens }, findings)
+    (ast::File { items, span: whole, tokens: scan.tokens, eithers }, findings)
 }
 
 /// Whether something in that range has been reported already.

@@ -113,7 +113,16 @@ impl Generator {
     }
 
     fn make_added_statement(&mut self, cx: &Scope) -> Option<Node> {
-        match self.draw.draw_between(1, 6) {
+        match self.draw.draw_between(0, 6) {
+            0 if cx.me => {
+                let mut ways = Vec::new();
+                for _ in 0..3 {
+                    let mut body = self.make_head_steps(cx);
+                    body.extend(self.make_stmts(cx, 0, 2));
+                    ways.push(Node::block(body));
+                }
+                Some(make_stmt("either % or \"Rest\" % or \"Go on\" %", ways))
+            }
             1 => {
                 let body = self.make_stmts(cx, 0, 2);
                 let how = self.draw.draw_one(&[

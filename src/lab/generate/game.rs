@@ -247,7 +247,7 @@ impl Generator {
     }
 
     /// What a rule needs, and what it costs.
-    fn make_head_steps(&mut self, cx: &Scope) -> Vec<Node> {
+    pub(super) fn make_head_steps(&mut self, cx: &Scope) -> Vec<Node> {
         let mut out = Vec::new();
         if self.draw.draw_percent(20) {
             let c = self.make_expr(&Ty::Bool, cx, 1);

@@ -253,8 +253,8 @@ pub fn collect_assigned(b: &ast::Block, out: &mut HashSet<String>) {
             | A::As(_, b) => collect_assigned(b, out),
             A::Everyone(e) => collect_assigned(&e.body, out),
             A::Either(ways) => {
-                for (_, b) in ways {
-                    collect_assigned(b, out);
+                for w in ways {
+                    collect_assigned(&w.body, out);
                 }
             }
             _ => {}

@@ -9,6 +9,7 @@ pub mod compare;
 pub mod cost;
 pub mod cx;
 pub mod depth;
+pub mod either;
 pub mod expr;
 pub mod filters;
 pub mod flow;

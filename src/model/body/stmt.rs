@@ -86,12 +86,9 @@ impl<'a> Cx<'a> {
             A::Until(p, body) => self.read_layer(p, body),
             A::Everyone(e) => Some(self.read_everyone(e)),
             A::Either(ways) => {
-                for (t, b) in ways {
-                    let _ = t.as_ref().map(|t| self.read_text(t));
-                    let _ = self.read_block(b);
-                }
-                let _ = self.report_not_played(span, "`either` (offer a menu with an action for each way)");
-                None
+                let (chosen, by_way) = self.read_either(ways, span);
+                out.push(Stmt { span, kind: chosen });
+                Some(by_way)
             }
             A::May(m, body) => {
                 let by = m.by.as_ref().map(|p| self.read_as(p, &types::player(), "the asked player"));

@@ -66,7 +66,11 @@ fn rule(name: &str, span: Span, begins: bool) -> Rule {
         title: None,
         of: None,
         phase: false,
-        body: Body { locals: vec![me], params: 0, body: Some(begins.then_some(happened).into_iter().collect()) },
+        body: Body {
+            locals: vec![me],
+            params: 0,
+            body: Some(begins.then_some(happened).into_iter().collect()),
+        },
         me: LocalId(0),
         gives: if begins { types::maybe(Ty::Bool) } else { Ty::Nothing },
         has: Vec::new(),

@@ -76,6 +76,7 @@ pub fn check_read(files: Files, trees: &[&ast::File], mut report: Report, source
     let mut d = Declarer::new(&files, source);
     for tree in trees {
         d.declare_items(&tree.items, ScopeId(0));
+        tree.eithers.iter().for_each(|ways| d.declare_ways(ways));
     }
     d.order_scenarios();
     // What could not be read may be what uses a name.

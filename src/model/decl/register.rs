@@ -496,6 +496,24 @@ impl<'t> Declarer<'t> {
         }
     }
 
+    /// Declares the ways of an `either` as the words of an enum; those that read alike share one.
+    pub fn declare_ways(&mut self, ways: &[ast::EitherName]) {
+        let name = ast::name_of_ways(ways.iter());
+        let Some(span) = ways.first().map(|w| w.span).filter(|_| !self.kinds.contains_key(&name)) else {
+            return;
+        };
+        let k = self.new_kind(&name, None, KindSort::Enum, span, ScopeId(0), None);
+        for (i, w) in ways.iter().enumerate() {
+            w.title.iter().for_each(|t| drop(self.read_plain_text(t)));
+            if let Some(first) = ways.iter().take(i).find(|x| x.word == w.word) {
+                let d = Diagnostic::error(codes::TWICE, w.span, format!("two ways are called `{}`", w.word));
+                self.report
+                    .push(d.also(first.span, "the first one").help("give each way a title of its own"));
+            }
+            self.new_member(k, &w.word, w.title.as_ref(), w.span, ScopeId(0));
+        }
+    }
+
     fn declare_component(&mut self, c: &'t ast::Component, scope: ScopeId, doc: Option<Arc<str>>) {
         let sort = match c.kind {
             ast::ComponentKind::Card => ComponentSort::Card,

@@ -1,8 +1,8 @@
 //! The syntax tree of files and their items: the game, its set-up, tests.
 use super::{
-    ActionDecl, Attach, Block, Component, Doc, EnumDecl, Expr, HookDecl, Legend, LinesDecl, ListDecl, Look,
-    MapDecl, Member, MenuDecl, Name, Part, PatchDecl, PhaseDecl, PlayerMember, RoundDecl, RuleDecl,
-    SpaceDecl, Text, Type, ValueDecl,
+    ActionDecl, Attach, Block, Component, Doc, EitherName, EnumDecl, Expr, HookDecl, Legend, LinesDecl,
+    ListDecl, Look, MapDecl, Member, MenuDecl, Name, Part, PatchDecl, PhaseDecl, PlayerMember, RoundDecl,
+    RuleDecl, SpaceDecl, Text, Type, ValueDecl,
 };
 use houserule_text::Span;
 
@@ -15,6 +15,8 @@ pub struct File {
     pub span: Span,
     /// How many words, numbers, signs and lines it has.
     pub tokens: usize,
+    /// The ways of each `either` in it: their words, titles and places.
+    pub eithers: Vec<Vec<EitherName>>,
 }
 
 /// A declaration, in a file or inside a variant, mod, part or scenario.

@@ -43,7 +43,7 @@ pub enum StmtKind {
     /// `everyone … { }`
     Everyone(Everyone),
     /// `either ["T"] { } or ["T"] { }`; two or more
-    Either(Vec<(Option<Text>, Block)>),
+    Either(Vec<EitherWay>),
     /// `may [by p] ["T"] { }`
     May(May, Block),
     /// `as p { }`
@@ -255,4 +255,31 @@ pub enum AssignOp {
     Add,
     /// `-=`
     Sub,
+}
+
+/// One of the ways of an `either`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EitherWay {
+    /// How it is named.
+    pub name: EitherName,
+    /// What is done.
+    pub body: Block,
+}
+
+/// The name of one of the ways of an `either`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EitherName {
+    /// The word that stands for it in tests and saves: the title in small letters, `_` for all other signs; without a title, the rule that it calls, or `way_2`.
+    pub word: String,
+    /// For people.
+    pub title: Option<Text>,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// The name that stands for the words of an `either`, as of an enum.
+pub fn name_of_ways<'w>(ways: impl Iterator<Item = &'w EitherName>) -> String {
+    let shown = |w: &EitherName| w.title.as_ref().and_then(Text::literal).unwrap_or_else(|| w.word.clone());
+    let words: Vec<String> = ways.map(shown).collect();
+    format!("either {}", words.join(" or "))
 }

@@ -8,7 +8,7 @@ mod kinds;
 mod rules;
 mod stmt;
 
-use super::ast::{Doc, File, Int, Item, ItemKind, Name, Picture, PictureCell, PictureRow};
+use super::ast::{Doc, EitherName, File, Int, Item, ItemKind, Name, Picture, PictureCell, PictureRow};
 use super::codes;
 use super::grammar::Rule;
 use houserule_text::{Diagnostic, FileId, Span};
@@ -49,6 +49,8 @@ pub(super) struct Builder {
     pub findings: Vec<Diagnostic>,
     /// Entries that nothing matched.
     pub bad: Vec<BadPiece>,
+    /// The ways of each `either`.
+    pub eithers: Vec<Vec<EitherName>>,
 }
 
 /// The children of a pair without layout.
@@ -131,7 +133,7 @@ impl<'i> Iterator for Kids<'i> {
 
 impl Builder {
     pub(super) fn new(file: FileId, base: usize, limit: usize) -> Self {
-        Builder { file, base, limit, findings: Vec::new(), bad: Vec::new() }
+        Builder { file, base, limit, findings: Vec::new(), bad: Vec::new(), eithers: Vec::new() }
     }
 
     pub(super) fn span_at(&self, start: usize, end: usize) -> Span {
@@ -202,7 +204,8 @@ impl Builder {
     /// The whole chunk.
     pub(super) fn build_file(&mut self, pair: P<'_>) -> File {
         let span = self.span_of(&pair);
-        File { items: self.build_entries(pair, |b, doc, kid| Some(b.build_item(doc, kid))), span, tokens: 0 }
+        let items = self.build_entries(pair, |b, doc, kid| Some(b.build_item(doc, kid)));
+        File { items, span, tokens: 0, eithers: std::mem::take(&mut self.eithers) }
     }
 
     fn build_item(&mut self, doc: Option<Doc>, pair: P<'_>) -> Item {

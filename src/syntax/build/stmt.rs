@@ -1,10 +1,11 @@
 //! Builds blocks and statements from pairs, those of tests included.
 use super::{Builder, Kids, MOST_ARMS, MOST_STATEMENTS, P, SHORTER};
 use crate::ast::{
-    Answer, AssignOp, Block, Deal, Everyone, EveryoneUntil, Expr, Lying, Move, Point, PointWhich, Stmt,
-    StmtKind, TurnOrder,
+    Answer, AssignOp, Block, Deal, EitherName, EitherWay, Everyone, EveryoneUntil, Expr, ExprKind, Lying,
+    Move, Point, PointWhich, Stmt, StmtKind, Text, TurnOrder,
 };
 use crate::grammar::Rule;
+use crate::is_reserved;
 
 /// The words that begin a statement, each with its form: for completion, and for findings about what cannot be read.
 pub(crate) const STMT_HEADS: &[(&str, Rule)] = &[
@@ -145,12 +146,16 @@ impl Builder {
                 StmtKind::If { arms, otherwise }
             }
             Rule::either => {
-                let mut ways = Vec::new();
+                let mut ways: Vec<EitherWay> = Vec::new();
                 for kid in Kids::from_pair(pair).filter(|k| k.as_rule() == Rule::branch_s) {
+                    let span = self.span_of(&kid);
                     let mut kids = Kids::from_pair(kid);
                     let title = self.build_text_opt(&mut kids);
-                    ways.push((title, self.build_block(kids.next()?)));
+                    let body = self.build_block(kids.next()?);
+                    let word = word_of_way(title.as_ref(), &body, ways.len() + 1);
+                    ways.push(EitherWay { name: EitherName { word, title, span }, body });
                 }
+                self.eithers.push(ways.iter().map(|w| w.name.clone()).collect());
                 StmtKind::Either(ways)
             }
             Rule::may_s => {
@@ -344,4 +349,20 @@ impl Builder {
         };
         Some(Everyone { of, from, order, until, body: self.build_block(kids.next()?) })
     }
+}
+
+/// The word of a way of `either`, the n-th.
+fn word_of_way(title: Option<&Text>, body: &Block, n: usize) -> String {
+    let shown = title.and_then(Text::literal).unwrap_or_default();
+    let parts = shown.split(|c: char| !c.is_ascii_alphanumeric()).filter(|p| !p.is_empty());
+    let word = parts.collect::<Vec<_>>().join("_").to_ascii_lowercase();
+    let word = match body.stmts.as_slice() {
+        [Stmt { kind: StmtKind::Call(e, _), .. }] if title.is_none() => match &*e.kind {
+            ExprKind::Call(callee, _) => callee.as_name().map_or(word, |n| n.text.clone()),
+            _ => word,
+        },
+        _ => word,
+    };
+    let is_word = word.starts_with(|c: char| c.is_ascii_lowercase()) && !is_reserved(&word);
+    if is_word { word } else { format!("way_{n}") }
 }
