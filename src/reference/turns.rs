@@ -141,7 +141,7 @@ impl Evaluator<'_> {
     /// One after the other: of a list in its order, else in table order; from somebody on where one is named. In any order, the table is asked who is next; a single one left is not
     /// asked. Who is among them, and whether it is over, is judged before each turn: something holds, or all have passed one after the other.
     fn turns(&mut self, e: &Everyone, s: &Stmt, f: &mut Frame) -> Result<()> {
-        let (any_order, again) = (e.mode == Mode::AnyOrder, e.until.is_some() || e.until_all_pass);
+        let (any_order, again) = (e.mode == Mode::AnyOrder, e.until.is_some() || e.passing.is_some());
         let mut round = match self.eval(&e.who, f)? {
             Datum::List(all) if !any_order => all,
             _ => self.n.all(0),
@@ -151,11 +151,13 @@ impl Evaluator<'_> {
         let begins = round.iter().position(|p| from.as_ref() == Some(p));
         round.rotate_left(begins.unwrap_or(0));
         let always = self.n.p.asks.iter().any(|a| a.span == s.span && a.always);
-        let (mut left, mut passed) = (round.clone(), Vec::new());
+        let (mut left, mut passed) = (round.clone(), Vec::<Datum>::new());
         for _ in 0..1_000 {
             let over = e.until.is_some() && self.holds(&e.until, f)?;
-            let playing = self.playing(&e.who, f)?;
-            let all_pass = e.until_all_pass && playing.iter().all(|p| passed.contains(p));
+            let mut playing = self.playing(&e.who, f)?;
+            let left_to_pass = playing.iter().filter(|p| !passed.contains(p)).count();
+            let all_pass = e.passing.is_some_and(|p| left_to_pass <= usize::from(p == Passing::AllButOne));
+            playing.retain(|p| e.passing != Some(Passing::AllButOne) || !passed.contains(p));
             if over || all_pass || playing.is_empty() {
                 return Ok(());
             }

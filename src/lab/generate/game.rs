@@ -473,6 +473,12 @@ impl Generator {
         if self.draw.draw_percent(40) {
             inner.extend(self.make_stmts(&Scope { folds: 2, ..effect }, 1, 2));
         }
+        if self.draw.draw_percent(15) {
+            let all = self.draw.draw_one(&["all", "all but one"]).unwrap_or("all");
+            let how = self.draw.draw_one(&["one by one", "in turn", "in any order"]).unwrap_or("in turn");
+            let text = format!("everyone {how} until {all} pass {{ offer {menus} }}");
+            inner.push(Node::new(NodeSort::Stmt, &text, vec![]));
+        }
         let n = self.draw.draw_between(2, 5);
         out.push(Node::new(NodeSort::Fixed, &format!("round {n} times %"), vec![Node::block(inner)]));
         out

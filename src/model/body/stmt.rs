@@ -681,13 +681,22 @@ impl<'a> Cx<'a> {
             let _ = self.report_not_played(from.span, "`from` of players who do not act in turn");
         }
         self.forget();
-        let (until, until_all_pass) = match &e.until {
-            None => (None, false),
-            Some(ast::EveryoneUntil::AllPass(span)) if !turns => {
-                let _ = self.report_not_played(*span, "`until all pass` of players who do not take turns");
-                (None, false)
+        let (until, passing) = match &e.until {
+            None => (None, None),
+            Some(ast::EveryoneUntil::AllPass { span, .. }) if !turns => {
+                let message = "these players do not act one after the other, so nobody passes";
+                let help = match mode {
+                    Mode2::Freely => {
+                        "leave out `until all pass` and write `done` in the menu: whoever is done may go on until all are done"
+                    }
+                    _ => "write `in turn`, `one by one` or `in any order`; at once, each answers alone",
+                };
+                self.push(Diagnostic::error(codes::WRONG_FORM, *span, message).help(help));
+                (None, None)
             }
-            Some(ast::EveryoneUntil::AllPass(_)) => (None, true),
+            Some(ast::EveryoneUntil::AllPass { but_one, .. }) => {
+                (None, Some(if *but_one { Passing::AllButOne } else { Passing::All }))
+            }
             Some(ast::EveryoneUntil::Cond(c)) => {
                 let outer = std::mem::replace(
                     &mut self.me,
@@ -695,18 +704,18 @@ impl<'a> Cx<'a> {
                 );
                 let c = self.read_purely("a condition", |cx| cx.read_cond(c, "the condition of `until`"));
                 self.me = outer;
-                (Some(c), false)
+                (Some(c), None)
             }
         };
         let me = self.new_local("me", types::player(), e.body.span);
         let body = self.read_acting(me, |cx| cx.read_block(&e.body));
-        if let (true, Some(ast::EveryoneUntil::AllPass(span))) = (until_all_pass, &e.until)
+        if let (Some(_), Some(ast::EveryoneUntil::AllPass { span, .. })) = (passing, &e.until)
             && !has_offer(&body)
         {
             let message = "nobody can pass here: the block contains no `offer`";
             self.push(Diagnostic::error(codes::ALL_PASS, *span, message));
         }
-        StmtKind::Everyone(Box::new(Everyone { who, from, mode, until, until_all_pass, me, body }))
+        StmtKind::Everyone(Box::new(Everyone { who, from, mode, until, passing, me, body }))
     }
 
     fn current_span(&self) -> Span {

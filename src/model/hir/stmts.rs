@@ -256,11 +256,20 @@ pub struct Everyone {
     /// Until when: judged before each player's turn.
     pub until: Option<Expr>,
     /// `until all pass`.
-    pub until_all_pass: bool,
+    pub passing: Option<Passing>,
     /// The local that is `me` inside.
     pub me: LocalId,
     /// What each does.
     pub body: Block,
+}
+
+/// When those who act one after the other have passed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Passing {
+    /// All, with nobody who acted in between.
+    All,
+    /// All but one: who has passed is asked no more.
+    AllButOne,
 }
 
 /// How everyone acts.

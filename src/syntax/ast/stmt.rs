@@ -201,8 +201,8 @@ pub enum TurnOrder {
 /// When everyone ends.
 #[derive(Clone, PartialEq, Debug)]
 pub enum EveryoneUntil {
-    /// `until all pass`
-    AllPass(Span),
+    /// `until all pass`, `until all but one pass`
+    AllPass { but_one: bool, span: Span },
     /// `until C`
     Cond(Expr),
 }

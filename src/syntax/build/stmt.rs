@@ -344,7 +344,11 @@ impl Builder {
             _ => return None,
         };
         let until = match kids.next_if(Rule::until_all) {
-            Some(all) => Some(EveryoneUntil::AllPass(self.span_of(&all))),
+            Some(all) => {
+                let span = self.span_of(&all);
+                let but_one = Kids::from_pair(all).any(|k| k.as_rule() == Rule::all_but_one);
+                Some(EveryoneUntil::AllPass { but_one, span })
+            }
             None => self.build_inner_expr(&mut kids, Rule::round_until).map(EveryoneUntil::Cond),
         };
         Some(Everyone { of, from, order, until, body: self.build_block(kids.next()?) })

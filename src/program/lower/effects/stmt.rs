@@ -78,7 +78,7 @@ impl Tables<'_> {
 
     /// In turns that go on until all pass: registers of the players who have passed since somebody acted, and of whether somebody acted in this turn.
     fn pass_registers(&mut self, f: &mut FnBuild, e: &Everyone) -> Option<(R, R)> {
-        e.until_all_pass.then(|| {
+        e.passing.map(|_| {
             let w = self.w(self.p.player_universe);
             let (passed, acted) = (f.alloc(w), f.alloc(1));
             f.emit(Ins::SZero { d: passed, w });
@@ -670,6 +670,11 @@ impl Lower<'_> {
             f.jz(t, next);
             f.next = base;
         }
+        if let (Some((passed, _)), Some(Passing::AllButOne)) = (passing, e.passing) {
+            let t = f.emit_new(1, |d| Ins::STest { d, s: passed, i: p, w: 1 });
+            f.jnz(t, next);
+            f.next = base;
+        }
         if self.has_out_rule() {
             if e.until.is_some() {
                 // The turns end when all players are out.
@@ -734,8 +739,15 @@ impl Lower<'_> {
             let s = self.remove_out(f, s);
             let (left, t) = (f.alloc(w), f.alloc(1));
             f.emit(Ins::SAndNot { d: left, a: s, b: passed, w });
-            f.emit(Ins::SAny { d: t, s: left, w });
-            f.jz(t, end);
+            if e.passing == Some(Passing::AllButOne) {
+                let one = f.load_number(1);
+                f.emit(Ins::SCount { d: t, s: left, w });
+                f.emit(Ins::Le { d: t, a: t, b: one });
+                f.jnz(t, end);
+            } else {
+                f.emit(Ins::SAny { d: t, s: left, w });
+                f.jz(t, end);
+            }
         }
         f.next = base;
     }
@@ -752,7 +764,9 @@ impl Lower<'_> {
             let w = self.w(self.p.player_universe);
             let (pass, out) = (f.new_label(), f.new_label());
             f.jz(acted, pass);
-            f.emit(Ins::SZero { d: passed, w });
+            if e.passing == Some(Passing::All) {
+                f.emit(Ins::SZero { d: passed, w });
+            }
             f.jmp(out);
             f.place_label(pass);
             f.emit(Ins::SIns { d: passed, i: me, w });
@@ -773,7 +787,10 @@ impl Lower<'_> {
         self.judge_until(f, e, passing, end);
         // The set of players is evaluated before each turn.
         let s = self.set_reg(f, &e.who, players);
-        let s = self.remove_out(f, s);
+        let mut s = self.remove_out(f, s);
+        if let (Some((passed, _)), Some(Passing::AllButOne)) = (passing, e.passing) {
+            s = f.emit_new(w, |d| Ins::SAndNot { d, a: s, b: passed, w });
+        }
         f.emit(Ins::SAndNot { d: left, a: s, b: acted, w });
         let t = f.emit_new(1, |d| Ins::SAny { d, s: left, w });
         f.jnz(t, some);
