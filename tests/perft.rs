@@ -92,6 +92,18 @@ fn draughts_to_six_plies() {
     assert_eq!(nodes("draughts", 6), [7, 49, 302, 1469, 7361, 36_768]);
 }
 
+/// OpenSpiel's `nine_mens_morris` has as many.
+#[test]
+fn morris_to_three_plies() {
+    assert_eq!(nodes("morris", 3), [24, 552, 12_144]);
+}
+
+/// OpenSpiel's `oware` has as many.
+#[test]
+fn oware_to_seven_plies() {
+    assert_eq!(nodes("oware", 7), [6, 36, 190, 1014, 5219, 27_332, 139_157]);
+}
+
 #[test]
 fn hex_to_two_plies_and_the_swap() {
     assert_eq!(nodes("hex", 2), [121, 14_520]);

@@ -73,6 +73,8 @@ GAMES = [
         added=2,  # the last card of each hand
     ),
     Game("rock-paper-scissors", "matrix_rps"),
+    Game("morris", "nine_mens_morris", options=["--option", "threefold=no", "--option", "longest=200"], plies=4),
+    Game("oware", "oware", plies=7),
     Game("breakthrough", "breakthrough", plies=4),
     Game("hex", "hex", plies=2),
     Game("go", "go(board_size=9,komi=7.5)", plies=3),
