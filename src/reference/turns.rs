@@ -190,7 +190,7 @@ impl Evaluator<'_> {
     fn one_turn(&mut self, e: &Everyone, p: Datum, f: &mut Frame) -> Result<()> {
         let who = p.number()?;
         if e.mode == Mode::OneByOne {
-            return self.acting(e.me, p, &e.body, f);
+            return until_rule_ends(self.acting(e.me, p, &e.body, f));
         }
         self.judge_ends(Some(who))?;
         self.w.turns += 1;
@@ -199,10 +199,7 @@ impl Evaluator<'_> {
         self.end_layers(|u| u == (LeaseScope::StartOfTurn, who as i32))?;
         self.renew(|per| per == Per::Turn, Some(&p));
         self.watch()?;
-        match self.acting(e.me, p, &e.body, f) {
-            Err(Stop::RuleEnds) => return unsupported("a turn that ends the rule"),
-            done => done?,
-        }
+        until_rule_ends(self.acting(e.me, p, &e.body, f))?;
         let ends = |arg| arg == who as i32 || arg == ir::NONE as i32;
         self.end_layers(|(scope, arg)| scope == LeaseScope::Turn && ends(arg))?;
         self.w.turn = self.w.outer_turns.pop();

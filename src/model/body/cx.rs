@@ -108,6 +108,8 @@ pub struct Within {
     pub proceed: Option<Vec<(String, Ty, Option<Def>)>>,
     /// Inside `until … { }`.
     pub layer: bool,
+    /// Inside `everyone … { }`.
+    pub everyone: bool,
     /// Inside a `test`.
     pub test: bool,
     /// The rule or phase itself.

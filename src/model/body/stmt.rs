@@ -708,7 +708,10 @@ impl<'a> Cx<'a> {
             }
         };
         let me = self.new_local("me", types::player(), e.body.span);
+        let gives = self.within.gives.take();
+        let everyone = std::mem::replace(&mut self.within.everyone, true);
         let body = self.read_acting(me, |cx| cx.read_block(&e.body));
+        (self.within.gives, self.within.everyone) = (gives, everyone);
         if let (Some(_), Some(ast::EveryoneUntil::AllPass { span, .. })) = (passing, &e.until)
             && !has_offer(&body)
         {
@@ -1043,8 +1046,13 @@ impl<'a> Cx<'a> {
             }
             _ => {
                 let _ = self.read_expr(e, None);
-                let d = Diagnostic::error(codes::NO_GIVE, span, "this rule has no type, so it cannot give a value")
-                    .help("write the type after the brackets: `rule name(…): int { … }`; or end the rule with `stop`");
+                let d = if self.within.everyone {
+                    Diagnostic::error(codes::NO_GIVE, span, "what each player does cannot give the rule's value")
+                        .help("keep it in a `let` before `everyone`, and `give` it behind; `stop` ends what this player does")
+                } else {
+                    Diagnostic::error(codes::NO_GIVE, span, "this rule has no type, so it cannot give a value")
+                    .help("write the type after the brackets: `rule name(…): int { … }`; or end the rule with `stop`")
+                };
                 self.push(d);
                 None
             }

@@ -758,7 +758,11 @@ impl Lower<'_> {
         if let Some((_, acted)) = passing {
             f.emit(Ins::Li { d: acted, k: 0 });
         }
+        let end = f.new_label();
+        let outer_exit = f.exit_label.replace(end);
         self.emit_block_as(f, e.me, me, &e.body);
+        f.place_label(end);
+        f.exit_label = outer_exit;
         f.acted = outer;
         if let Some((passed, acted)) = passing {
             let w = self.w(self.p.player_universe);
