@@ -10,16 +10,11 @@ pub type Does = fn(&AttachKind) -> bool;
 /// An attachment that is in force, brought there by something.
 #[derive(Clone)]
 pub struct InForce<'a> {
-    /// What is attached.
-    pub a: &'a Attachment,
-    /// By which of its heads.
-    pub head: &'a Head,
-    /// Its place among those of its target: by where it is declared, then in the order of the text.
-    pub order: usize,
-    /// When it came into force.
-    pub age: Age,
-    /// The names that it has from its carrier or its layer; then those that it has from what it applies to.
-    pub names: Frame,
+    pub a: &'a Attachment, // What is attached.
+    pub head: &'a Head,    // By which of its heads.
+    pub order: usize,      // Its place among those of its target: by scope, then in the text.
+    pub age: Age,          // When it came into force.
+    pub names: Frame,      // From its carrier or layer; then from what it applies to.
 }
 
 /// Where a modification comes among the others: `=`, then `+=` and `-=`, then `at least`, then `at most`.
@@ -134,14 +129,11 @@ impl<'a> Evaluator<'a> {
             Carrier::Kind(k) => (*k, None),
             Carrier::Member(m) => (self.m.members[m.index()].kind, Some(*m)),
         };
-        let mut out = Vec::new();
-        for c in self.all_of(kind)?.items() {
-            let shows = |s: &Self| Ok(member.is_none() || s.face_of(&c)?.member == member);
-            if !types::is_component(self.m, kind) || shows(self)? && self.is_active(&c)? {
-                out.push(c);
-            }
+        let all = self.all_of(kind)?.items();
+        if !types::is_component(self.m, kind) {
+            return Ok(all);
         }
-        Ok(out)
+        keep(all, |c| Ok((member.is_none() || self.face_of(c)?.member == member) && self.is_active(c)?))
     }
 
     /// Whether what a component brings is in force where it lies.
@@ -178,13 +170,7 @@ impl<'a> Evaluator<'a> {
 
     /// What is attached to a target and does this, in force: what applies to these arguments, with its names.
     pub fn applying(&mut self, to: Target, args: &[Datum], does: Does) -> Result<Vec<InForce<'a>>> {
-        let mut out = Vec::new();
-        for mut x in self.in_force(to, does)? {
-            if self.applies(&mut x, args)? {
-                out.push(x);
-            }
-        }
-        Ok(out)
+        keep(self.in_force(to, does)?, |x| self.applies(x, args))
     }
 
     /// Whether something forbids a rule or action to whoever acts, and its reason if it has one.

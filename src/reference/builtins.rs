@@ -9,8 +9,10 @@ impl<'a> Evaluator<'a> {
 
     /// Players in table order, beginning so many behind one.
     fn from(&self, p: &Datum, behind: u32) -> Result<Vec<Datum>> {
-        let (first, n) = (p.number()?, self.n.count(0));
-        Ok((0..n).map(|k| Datum::Thing(0, (first + behind + k) % n)).collect())
+        let mut round = self.n.all(0);
+        let first = (p.number()? + behind) as usize % round.len().max(1);
+        round.rotate_left(first);
+        Ok(round)
     }
 
     /// The team of those seats that somebody sits on.
@@ -19,7 +21,6 @@ impl<'a> Evaluator<'a> {
         team.map_or_else(|| fails("the team of who does not play"), |t| self.n.thing(builtin_kinds::TEAM, t))
     }
 
-    /// A built-in.
     pub(super) fn builtin(&mut self, b: Builtin, args: &[Expr], e: &Expr, f: &mut Frame) -> Result {
         use Builtin as B;
         if b == B::InZone {
@@ -53,13 +54,9 @@ impl<'a> Evaluator<'a> {
             }
             // A list that stands where a set is wanted: each once, still in its order.
             B::AsSet => Datum::Set(Vec::new()).with(first),
-            B::Gather => return unsupported("what all of a set have"),
             B::Players => Datum::Set(answered().collect()),
             B::Seats => Datum::Set(players().take(self.n.set.own as usize).collect()),
-            B::Others => {
-                first.thing()?;
-                Datum::Set(answered().filter(|p| p != first).collect())
-            }
+            B::Others => Datum::Set(first.thing().map(|_| answered().filter(|p| p != first).collect())?),
             B::Opponent => Datum::Thing(0, 1u32.wrapping_sub(first.number()?)),
             B::NeighbourPlayers => {
                 let round = self.from(first, 1)?;
@@ -79,8 +76,7 @@ impl<'a> Evaluator<'a> {
             B::Team(n) => self.n.thing(builtin_kinds::TEAM, u32::from(n).saturating_sub(1))?,
             // Each of those who answer for the player must know it.
             B::Sees => {
-                first.thing()?;
-                let seats = self.n.seats_of(first);
+                let seats = first.thing().map(|_| self.n.seats_of(first))?;
                 Datum::Bool(seats != 0 && seats & !self.w.piece(second)?.known == 0)
             }
             B::Round => Datum::Int(self.w.round),
@@ -102,7 +98,6 @@ impl<'a> Evaluator<'a> {
             },
             B::DieValue => Datum::Int(i64::from(self.side_of(first)?.1.value)),
             B::Sides => Datum::set(self.face_of(first)?.sides.iter().map(|(side, _)| side.clone())),
-            B::NameOf => return unsupported("texts"),
             _ => return self.of_maps(b, &given, args, e),
         })
     }

@@ -14,23 +14,22 @@ pub(super) fn or_left_out<T>(done: Result<T>, otherwise: T) -> Result<T> {
 impl Evaluator<'_> {
     /// Statements one after the other.
     pub fn block(&mut self, b: &[Stmt], f: &mut Frame) -> Result<()> {
-        for s in b {
+        b.iter().try_for_each(|s| {
             self.steps += 100;
-            let done = self.statement(s, f);
-            if let (Err(Stop::Nothing), StmtKind::Let(l, e)) = (&done, &s.kind) {
-                let set = matches!(e.ty, Ty::Set(_) | Ty::List(_));
-                f.bind(*l, if set { Datum::Set(Vec::new()) } else { Datum::None });
-            }
-            or_left_out(done, ())?;
-        }
-        Ok(())
+            or_left_out(self.statement(s, f), ())
+        })
+    }
+
+    /// `let`: where the expression needs a thing and finds none, the name holds nothing.
+    pub(super) fn bind_let(&mut self, l: LocalId, e: &Expr, f: &mut Frame) -> Result<()> {
+        or_left_out(self.eval(e, f), nothing_of(&e.ty)).map(|d| f.bind(l, d))
     }
 
     #[allow(clippy::too_many_lines)] // One arm a statement.
     fn statement(&mut self, s: &Stmt, f: &mut Frame) -> Result<()> {
         use StmtKind as K;
         match &s.kind {
-            K::Let(l, e) => self.eval(e, f).map(|d| f.bind(*l, d))?,
+            K::Let(l, e) => self.bind_let(*l, e, f)?,
             K::If(c, a, _) if self.truth(c, f)? => self.block(a, f)?,
             K::If(_, _, b) => self.block(b, f)?,
             K::For(l, over, body) => self.many(over, f)?.into_iter().try_for_each(|x| {
@@ -79,17 +78,14 @@ impl Evaluator<'_> {
             K::Move(m) => self.move_(m, f)?,
             K::Swap(a, b) => self.swap(a, b, f)?,
             K::Discard(x) => {
-                let all = self.needed(x, f)?;
-                self.each_happens(EffectWord::Discard, self.in_order(&all)?)?;
+                self.needed(x, f).and_then(|all| self.each_happens(EffectWord::Discard, &all))?;
             }
             K::Shuffle(zones) => zones.iter().try_for_each(|z| {
-                let place = self.place(z, None, f)?;
-                self.each_happens(EffectWord::Shuffle, place.items())
+                self.place(z, None, f).and_then(|place| self.each_happens(EffectWord::Shuffle, &place))
             })?,
             // Dice are rolled, and things turned over, as things of a set.
             K::Roll(x) => {
-                let all = self.eval(x, f)?.to_set();
-                self.each_happens(EffectWord::Roll, self.in_order(&all)?)?;
+                self.eval(x, f).and_then(|all| self.each_happens(EffectWord::Roll, &all.to_set()))?;
             }
             K::Flip(x, up) => {
                 let all = self.eval(x, f)?.to_set();
@@ -127,7 +123,8 @@ impl Evaluator<'_> {
     }
 
     /// Something is done to each of some things.
-    fn each_happens(&mut self, word: EffectWord, all: Vec<Datum>) -> Result<()> {
+    fn each_happens(&mut self, word: EffectWord, all: &Datum) -> Result<()> {
+        let all = self.in_order(all)?;
         all.into_iter().try_for_each(|x| self.happen(Target::Effect(word), vec![x]).map(|_| ()))
     }
 
@@ -138,8 +135,7 @@ impl Evaluator<'_> {
                 TextPart::Literal(x) => out.push(Said::Words(x.to_string())),
                 TextPart::Hole(e) if let ExprKind::Text(inner) = &*e.kind => self.pieces_of(inner, f, out)?,
                 TextPart::Hole(e) => {
-                    let none = if matches!(e.ty, Ty::Set(_)) { Datum::Set(Vec::new()) } else { Datum::None };
-                    let said = match or_left_out(self.eval(e, f), none) {
+                    let said = match or_left_out(self.eval(e, f), nothing_of(&e.ty)) {
                         Err(Stop::Unsupported(_)) => None,
                         d => Some(d?),
                     };

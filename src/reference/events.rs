@@ -23,8 +23,7 @@ impl<'a> Evaluator<'a> {
 
     /// What something gives that does not happen.
     fn nothing(&self, e: Target) -> Datum {
-        let gives = if let Target::Rule(r) = e { &self.m.rules[r.index()].gives } else { &Ty::Nothing };
-        if matches!(gives, Ty::Set(_) | Ty::List(_)) { Datum::Set(Vec::new()) } else { Datum::None }
+        if let Target::Rule(r) = e { nothing_of(&self.m.rules[r.index()].gives) } else { Datum::None }
     }
 
     /// Something happens, with all that is attached to it: what forbids it, then what replaces it (the newest outermost), what comes before, it, and what comes after.
@@ -84,10 +83,15 @@ impl<'a> Evaluator<'a> {
         Ok(())
     }
 
-    /// Whether what is `once` and declared there has been used by or with a thing.
+    /// The slot in which stands whether what is `once` and declared there has been used by or with a thing.
+    fn used_slot(&self, declared: Span, by: Datum) -> Result<(usize, Datum)> {
+        let slot = self.n.used.get(&declared).copied();
+        known(slot, "what is limited and never asked for").map(|slot| (slot, by))
+    }
+
+    /// Whether it has been.
     pub fn is_used(&self, declared: Span, by: &Datum) -> Result<bool> {
-        let at = (self.n.used_slot(declared)?, by.clone());
-        Ok(self.w.attrs.get(&at) == Some(&Datum::Bool(true)))
+        Ok(self.w.attrs.get(&self.used_slot(declared, by.clone())?) == Some(&Datum::Bool(true)))
     }
 
     /// `once` and `may`: whether it is done. In a layer whoever made it acts.
@@ -110,7 +114,7 @@ impl<'a> Evaluator<'a> {
             let is = |change: &LayerChange| matches!(change, LayerChange::Attached(w, _) if *w == what);
             self.w.layers.retain(|l| l.since != x.age.0 || !is(&l.change));
         } else if once {
-            self.put((self.n.used_slot(a.span)?, thing), Datum::Bool(true));
+            self.put(self.used_slot(a.span, thing)?, Datum::Bool(true));
         }
         Ok(true)
     }
@@ -135,7 +139,7 @@ impl<'a> Evaluator<'a> {
 
     /// In the order of loading; of one scope first what nobody carries, then seat by seat from whoever acts, what nobody holds last; layers last of all.
     fn run_judged(&mut self, e: Target, judged: &[InForce<'a>], before: bool) -> Result<()> {
-        let (n, me) = (self.n.count(0), self.me.number().unwrap_or(0));
+        let (n, me) = (self.n.all(0).len() as u32, self.me.number().unwrap_or(0));
         let mut all = Vec::new();
         for x in judged {
             let carried = x.a.carrier.is_some() && self.n.layer_of(x.a).is_none();
@@ -177,7 +181,7 @@ impl<'a> Evaluator<'a> {
         let me = args.get(rule.me.index()).unwrap_or(&self.me).clone();
         let mut f = Frame::of(args);
         f.bind(rule.me, me.clone());
-        let phase = self.n.phase(r);
+        let phase = self.n.phases[&r];
         if rule.phase {
             self.w.phases.push(r);
             let its = |per| matches!(per, Per::Phase(p) if i32::from(p.0) == phase);
@@ -202,13 +206,13 @@ impl<'a> Evaluator<'a> {
         let mut f = Frame::acting(&self.me, given, &a.params, own);
         if a.once.is_some() {
             let by = if a.carrier.is_some() { own[0].clone() } else { self.me.clone() };
-            self.put((self.n.used_slot(a.span)?, by), Datum::Bool(true));
+            self.put(self.used_slot(a.span, by)?, Datum::Bool(true));
         }
-        let name = |h: &HeadStep| match h {
-            HeadStep::Let(l, e) => Some(Stmt { span: e.span, kind: StmtKind::Let(*l, e.clone()) }),
-            _ => None,
-        };
-        self.block(&a.head.iter().filter_map(name).collect::<Vec<Stmt>>(), &mut f)?;
+        for h in &a.head {
+            if let HeadStep::Let(l, e) = h {
+                self.bind_let(*l, e, &mut f)?;
+            }
+        }
         until_rule_ends(self.block(&a.body, &mut f))
     }
 

@@ -4,14 +4,10 @@ use super::*;
 /// The names of a body while it is worked out.
 #[derive(Clone, Default)]
 pub struct Frame {
-    /// What each name holds; a `let` that failed fails where it is asked for.
-    pub locals: BTreeMap<LocalId, Result>,
-    /// `usual`: the value below.
-    pub usual: Option<Datum>,
-    /// The value that is being modified, and by how many modifications it is below.
-    pub below: Option<(ValueId, usize)>,
-    /// `no action`: whether nothing is on offer.
-    pub no_action: bool,
+    pub locals: BTreeMap<LocalId, Result>, // What each name holds; a `let` that failed fails where it is asked for.
+    pub usual: Option<Datum>,              // `usual`: the value below.
+    pub below: Option<(ValueId, usize)>,   // The modified value, and by how many modifications it is below.
+    pub no_action: bool,                   // `no action`: whether nothing is on offer.
 }
 
 impl Frame {
@@ -42,39 +38,25 @@ impl Frame {
 /// Works out expressions and does statements, in a state of its own.
 #[derive(Clone)]
 pub struct Evaluator<'a> {
-    /// The numbers of the set-up.
-    pub n: &'a Numbers<'a>,
-    /// The checked game.
-    pub m: &'a Model,
-    /// The state.
-    pub w: World,
-    /// Who acts; none where nobody does.
-    pub me: Datum,
-    /// Open layers: what is changed ends with the innermost one's scope.
-    pub(super) open: Vec<(LeaseScope, i32)>,
-    /// What the rule that runs gives.
-    pub(super) given: Datum,
-    /// The pieces of each text that was said, and each change of an attribute.
-    pub said: Vec<Vec<Said>>,
-    /// What the `instead of` that runs replaces.
-    pub(super) replaced: events::Replaced,
-    /// How deep what happens stands within what happens.
-    pub(super) nested: u32,
-    /// How deep expressions stand within one another.
-    depth: u32,
-    /// Expressions worked out; a statement counts as a hundred.
-    pub(super) steps: u64,
+    pub n: &'a Numbers<'a>,                  // The numbers of the set-up.
+    pub m: &'a Model,                        // The checked game.
+    pub w: World,                            // The state.
+    pub me: Datum,                           // Who acts; none where nobody does.
+    pub(super) open: Vec<(LeaseScope, i32)>, // Open layers: changes end with the innermost one's scope.
+    pub(super) given: Datum,                 // What the rule that runs gives.
+    pub said: Vec<Vec<Said>>, // The pieces of each text that was said, and each change of an attribute.
+    pub(super) replaced: events::Replaced, // What the `instead of` that runs replaces.
+    pub(super) nested: u32,   // How deep what happens stands within what happens.
+    depth: u32,               // How deep expressions stand within one another.
+    pub(super) steps: u64,    // Expressions worked out; a statement counts as a hundred.
 }
 
 /// A piece of a text that was said.
 #[derive(Clone, Debug)]
 pub enum Said {
-    /// Words.
-    Words(String),
-    /// What an expression of that type gave, if the reference covers it.
-    Value(Ty, Option<Datum>),
-    /// What stands in a slot of the state has become another.
-    Changed((usize, Datum), Datum),
+    Words(String),                  // Words.
+    Value(Ty, Option<Datum>),       // What an expression of that type gave, if the reference covers it.
+    Changed((usize, Datum), Datum), // What stands in a slot of the state has become another.
 }
 
 /// So many calls and parts stand within one another at most.
@@ -147,14 +129,10 @@ impl<'a> Evaluator<'a> {
 
     /// Those for which a condition holds of the name that stands for each.
     pub fn passing(&mut self, all: Vec<Datum>, l: LocalId, e: &Expr, f: &mut Frame) -> Result<Vec<Datum>> {
-        let mut out = Vec::new();
-        for x in all {
+        keep(all, |x| {
             f.bind(l, x.clone());
-            if self.truth(e, f)? {
-                out.push(x);
-            }
-        }
-        Ok(out)
+            self.truth(e, f)
+        })
     }
 
     /// The things of a value in the order in which they are gone through: of a list its own; of a set by number, or, if they can be mixed up, as they are seen.
@@ -224,7 +202,13 @@ impl<'a> Evaluator<'a> {
             K::Faces(k) => Datum::set(self.faces(*k)?.iter().map(|face| face.thing.clone())),
             K::Option(o) => return self.option(*o),
             K::VariantOn(s) => Datum::Bool(self.n.set.has(*s)),
-            K::Attr(x, a) => return self.attribute_of(x, *a, f),
+            K::Attr(x, a) => {
+                let of = self.eval(x, f)?;
+                of.thing()?;
+                // A member's name stands for the one component that shows it, where the attribute is the component's.
+                let shown = matches!(&*x.kind, K::Face(..)) && self.n.attrs.contains_key(a);
+                return self.attribute(*a, &if shown { self.showing(&of)? } else { of });
+            }
             K::TableAttr(a) => return self.attribute(*a, &Datum::None),
             K::Zone(of, z, index) => return self.zone(of.as_ref(), *z, index.as_ref(), f),
             K::PlaceOf(of, z, index) => return self.place_of(of.as_ref(), *z, index.as_ref(), f),
@@ -348,9 +332,7 @@ impl<'a> Evaluator<'a> {
             K::Running(r) => Datum::Bool(self.w.phases.contains(r)),
             K::PhaseNow => self.w.phases.last().map_or(Datum::None, |r| Datum::Phase(r.0)),
             K::Phase(r) => Datum::Phase(r.0),
-            K::Text(_) => return unsupported("texts"),
-            K::Hook(..) | K::Error => return unsupported("hooks"),
-            K::PositionSeen(..) => return unsupported("positions that have been there"),
+            K::Text(_) | K::Hook(..) | K::Error | K::PositionSeen(..) => return unsupported("such values"),
         })
     }
 
@@ -408,16 +390,6 @@ impl<'a> Evaluator<'a> {
             Some(said) => Ok(said.clone()),
             None => self.eval(default?, &mut Frame::default()),
         }
-    }
-
-    fn attribute_of(&mut self, x: &Expr, a: AttrId, f: &mut Frame) -> Result {
-        let mut of = self.eval(x, f)?;
-        // A member's name stands for the one component that shows it, where the attribute is the component's.
-        if matches!(&*x.kind, ExprKind::Face(..)) && self.n.attrs.contains_key(&a) {
-            of = self.showing(&of)?;
-        }
-        of.thing()?;
-        self.attribute(a, &of)
     }
 
     /// What a thing, or of none the table, has in an attribute: the thing's own where it changes, else what is printed (on the side or face that it shows, a word, a space).

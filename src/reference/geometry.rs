@@ -4,13 +4,13 @@ use super::*;
 /// A map of one set-up.
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// How its spaces touch.
-    pub shape: Shape,
-    /// Column and row of each space.
-    pub at: BTreeMap<Datum, (i32, i32)>,
-    /// The space at each column and row.
-    pub spaces: BTreeMap<(i32, i32), Datum>,
+    pub shape: Shape,                        // How its spaces touch.
+    pub at: BTreeMap<Datum, (i32, i32)>,     // Column and row of each space.
+    pub spaces: BTreeMap<(i32, i32), Datum>, // The space at each column and row.
 }
+
+/// Whether a space may be entered.
+type May<'a> = &'a dyn Fn(&Datum) -> bool;
 
 /// Columns and rows of a step in each of the eight directions, clockwise from north.
 const COMPASS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
@@ -91,13 +91,7 @@ impl Board {
     }
 
     /// The walks that go on from one that has begun, to a space in at most so many steps, that enter no space twice; none if there are too many.
-    pub fn walks(
-        &self,
-        walk: &[Datum],
-        to: &Datum,
-        steps: i64,
-        may: &dyn Fn(&Datum) -> bool,
-    ) -> Option<Vec<Vec<Datum>>> {
+    pub fn walks(&self, walk: &[Datum], to: &Datum, steps: i64, may: May<'_>) -> Option<Vec<Vec<Datum>>> {
         let here = walk.last()?;
         if here == to {
             return Some(vec![walk.to_vec()]);
@@ -113,9 +107,8 @@ impl Board {
 
     /// The space in a direction and those in the next directions to either side. A direction that the shape has not has still the nearest of the shape beside it.
     pub fn fan(&self, c: &Datum, dir: u32) -> Vec<Datum> {
-        let beside =
-            if self.directions().len() > 2 { [self.turn(dir, 1), self.turn(dir, -1)] } else { [dir; 2] };
-        [&[dir][..], &beside].concat().into_iter().filter_map(|d| self.step(c, d)).collect()
+        let aside = if self.directions().len() > 2 { 1 } else { 0 };
+        [0, aside, -aside].iter().filter_map(|by| self.step(c, self.turn(dir, *by))).collect()
     }
 
     /// The spaces so many steps one way and so many aside, and the other way round, over edges and gaps.

@@ -34,8 +34,8 @@ impl Evaluator<'_> {
             Until::EndOfTurn => (LeaseScope::Turn, self.w.turn.map_or(ir::NONE as i32, |p| p as i32)),
             Until::EndOfRound => (LeaseScope::Round, self.w.round as i32),
             Until::EndOfNextRound => (LeaseScope::NextRound, self.w.round as i32 + 1),
-            Until::EndOfPhase => (LeaseScope::Phase, self.w.phases.last().map_or(-1, |r| self.n.phase(*r))),
-            Until::EndOf(r) => (LeaseScope::PhaseNamed, self.n.phase(*r)),
+            Until::EndOfPhase => (LeaseScope::Phase, self.w.phases.last().map_or(-1, |r| self.n.phases[r])),
+            Until::EndOf(r) => (LeaseScope::PhaseNamed, self.n.phases[r]),
             Until::EndOfGame => (LeaseScope::Game, 0),
             Until::StartOfTurn(p) => (LeaseScope::StartOfTurn, self.eval(p, f)?.number()? as i32),
         })

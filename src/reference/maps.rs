@@ -1,6 +1,15 @@
 //! Built-in values of maps (maps.md).
 use super::*;
 
+/// The kind of the things in sets and lists of a type.
+fn kind_within(ty: &Ty) -> Option<KindId> {
+    if let Ty::Set(t) | Ty::List(t) = types::plain(ty) {
+        kind_within(&t)
+    } else {
+        types::kinds_of(ty).first().copied()
+    }
+}
+
 /// Whether a space is among those that may be passed: all, where none are named.
 fn may_pass(through: &Datum, c: &Datum) -> bool {
     *through == Datum::None || through.items().contains(c)
@@ -23,7 +32,7 @@ impl<'a> Evaluator<'a> {
             |i: usize, all: i64| if *arg(i) == Datum::None { Ok(all) } else { Ok(arg(i).int()?.max(0)) };
         let direction = |d: u32| self.n.thing(builtin_kinds::DIRECTION, d);
         // The map of the spaces that come out, or else of those that are given; of directions and lines alone the first.
-        let map_of = |ty: &Ty| self.n.universe_of(ty).and_then(|u| self.n.boards.get(&u));
+        let map_of = |ty: &Ty| self.n.boards.get(self.n.universes.get(&kind_within(ty)?)?);
         let map = map_of(&e.ty).or_else(|| map_of(&args.first()?.ty)).or_else(|| map_of(&args.get(2)?.ty));
         let board = known(map.or(self.n.boards.values().next()), "spaces of no map")?;
         Ok(match b {
@@ -33,11 +42,18 @@ impl<'a> Evaluator<'a> {
                 let is = |d: &u32| if hexes { on_hexes(d) } else { k > 1 || d % 2 == u32::from(k) };
                 Datum::Set((0..8).filter(is).map(direction).collect::<Result<Vec<Datum>>>()?)
             }
-            B::LineSpaces => return self.line_spaces(arg(0)),
+            // The spaces of a row or column, from the west or from the south.
+            B::LineSpaces => {
+                let kind = kind_within(&args[0].ty).map(|k| &self.m.kinds[k.index()].sort);
+                let row = matches!(kind, Some(KindSort::Lines(_, LineSort::Row)));
+                Datum::List(board.line(row, i64::from(dir(0)?)))
+            }
             B::Opposite => direction((dir(0)? + 4) % 8)?,
             B::TurnOf => direction(board.turn(dir(0)?, arg(1).int()?))?,
             B::Angle => Datum::Int(known(board.angle(dir(0)?, dir(1)?), "an angle between these")?),
-            B::RowOf | B::ColumnOf if *arg(0) == Datum::None => return Err(Stop::Nothing),
+            B::RowOf | B::ColumnOf | B::Mirror | B::RowNumber | B::ColumnNumber if *arg(0) == Datum::None => {
+                return Err(Stop::Nothing);
+            }
             B::RowOf | B::ColumnOf => {
                 let numbers = arg(0).items().iter().map(Datum::int).collect::<Result<Vec<i64>>>()?;
                 Datum::set(numbers.into_iter().flat_map(|n| board.line(b == B::RowOf, n - 1)))
@@ -60,9 +76,6 @@ impl<'a> Evaluator<'a> {
                 found.map_or(Datum::None, |(_, n)| Datum::Int(n))
             }
             B::DirectionOf => board.direction(arg(0), arg(1)).map_or(Ok(Datum::None), direction)?,
-            B::Mirror | B::RowNumber | B::ColumnNumber if *arg(0) == Datum::None => {
-                return Err(Stop::Nothing);
-            }
             B::Mirror | B::RowNumber | B::ColumnNumber => {
                 let (column, row) = *known(board.at.get(arg(0)), "a space off its map")?;
                 match b {
@@ -125,16 +138,5 @@ impl<'a> Evaluator<'a> {
             }
             _ => return unsupported("this built-in"),
         })
-    }
-
-    /// The spaces of a row or column, from the west or from the south.
-    fn line_spaces(&self, line: &Datum) -> Result {
-        let (u, n) = line.thing()?;
-        let kind = self.n.universes.iter().find(|(_, x)| **x == u).map(|(k, _)| *k);
-        let Some(KindSort::Lines(map, sort)) = kind.map(|k| self.m.kinds[k.index()].sort.clone()) else {
-            return unsupported("the spaces of what is no line");
-        };
-        let board = self.board(self.n.universe(self.m.maps[map.index()].space)?)?;
-        Ok(Datum::List(board.line(sort == LineSort::Row, i64::from(n))))
     }
 }

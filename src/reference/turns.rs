@@ -24,13 +24,7 @@ impl Evaluator<'_> {
 
     /// The players of a set or list who are not out.
     fn playing(&mut self, who: &Expr, f: &mut Frame) -> Result<Vec<Datum>> {
-        let mut out = Vec::new();
-        for p in self.many(who, f)? {
-            if !self.is_out(&p)? {
-                out.push(p);
-            }
-        }
-        Ok(out)
+        keep(self.many(who, f)?, |p| self.is_out(p).map(|out| !out))
     }
 
     /// Somebody is asked.
@@ -59,10 +53,7 @@ impl Evaluator<'_> {
             }
             return Ok(if one { out.pop().unwrap_or_default() } else { Datum::set(out) });
         };
-        let mut answered = false;
-        for p in self.needed(p, f)?.items() {
-            answered = answered || self.is_asked(&p)?;
-        }
+        let answered = !keep(self.needed(p, f)?.items(), |p| self.is_asked(p))?.is_empty();
         let names = self.n.apart.names.get(&e.span).into_iter().flatten().map(|(l, _)| f.get(*l));
         let (names, mut apart): (Vec<Result>, _) = (names.collect(), BTreeSet::new());
         from.retain(|x| {
@@ -92,10 +83,8 @@ impl Evaluator<'_> {
         if self.is_out(&who)? {
             return Ok(());
         }
-        let mut all = Vec::new();
-        for (menu, args) in menus {
-            all.push((*menu, self.each(args, f)?));
-        }
+        let given = menus.iter().map(|(menu, args)| Ok((*menu, self.each(args, f)?)));
+        let all = given.collect::<Result<Vec<_>>>()?;
         self.notice()?;
         let mut any = false;
         for (menu, given) in &all {
@@ -113,11 +102,9 @@ impl Evaluator<'_> {
         }
         // Where hidden faces decide whether there is anything to do, whoever can do nothing is asked for `done` or `pass`.
         let silent = self.n.p.offers.iter().find(|o| o.span == s.span).is_none_or(|o| o.silent);
-        let mut asked = any || self.may_end(&all, false, &who, !any)?;
-        for (menu, given) in &all {
-            asked = asked || !silent && self.is_open(*menu, &who, given)?;
-        }
-        if asked && self.is_answered(&who) { Err(Stop::Asked) } else { Ok(()) }
+        let asked = any || self.may_end(&all, false, &who, !any)?;
+        let open = keep(all, |(menu, given)| Ok(!asked && !silent && self.is_open(*menu, &who, given)?))?;
+        if (asked || !open.is_empty()) && self.is_answered(&who) { Err(Stop::Asked) } else { Ok(()) }
     }
 
     pub(super) fn everyone(&mut self, e: &Everyone, s: &Stmt, f: &mut Frame) -> Result<()> {

@@ -1,45 +1,31 @@
 //! What an expression can give, and how an evaluation can end without a result. Plain data.
+use houserule_model::hir::Ty;
 use std::collections::BTreeSet;
 
 /// A value of any type.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Datum {
-    /// Nothing there.
     #[default]
-    None,
-    /// A player with a name who does not play in this set-up: equal to no player, and not none.
-    Absent,
-    /// `yes` or `no`.
-    Bool(bool),
-    /// A whole number.
-    Int(i64),
-    /// A player, word, space, component, face or side: the number of its kind's table ([`super::Numbers`]), and its number there.
-    Thing(u16, u32),
-    /// A zone of somebody, or the box, by its number.
-    Place(u32),
-    /// A phase, by its number among the rules.
-    Phase(u32),
-    /// Each thing once, in the order of their numbers.
-    Set(Vec<Datum>),
-    /// In order; the same thing may come twice.
-    List(Vec<Datum>),
+    None, // Nothing there.
+    Absent, // A player with a name who does not play in this set-up: equal to no player, and not none.
+    Bool(bool), // `yes` or `no`.
+    Int(i64), // A whole number.
+    Thing(u16, u32), // A player, word, space, component, face or side: its table, its number there.
+    Place(u32), // A zone of somebody, or the box, by its number.
+    Phase(u32), // A phase, by its number among the rules.
+    Set(Vec<Datum>), // Each thing once, in the order of their numbers.
+    List(Vec<Datum>), // In order; the same thing may come twice.
 }
 
 /// Why it goes no further. Whether the rules fail is compared with the engine, not why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Stop {
-    /// A number or thing is needed where there is none: the statement that asks for it is left out (expressions.md, None).
-    Nothing,
-    /// The rules fail; what is wrong.
-    Fails(&'static str),
-    /// By `stop`, `give` or a `needs` that does not hold the rule ends.
-    RuleEnds,
-    /// Somebody is asked.
-    Asked,
-    /// The game is over.
-    Over,
-    /// The reference does not say what this means; what it is.
-    Unsupported(&'static str),
+    Nothing,                   // A thing is needed where there is none: the statement is left out.
+    Fails(&'static str),       // The rules fail; what is wrong.
+    RuleEnds,                  // By `stop`, `give` or a `needs` that does not hold the rule ends.
+    Asked,                     // Somebody is asked.
+    Over,                      // The game is over.
+    Unsupported(&'static str), // The reference does not say what this means; what it is.
 }
 
 /// A result, or why there is none.
@@ -63,6 +49,16 @@ pub fn known<T>(x: Option<T>, what: &'static str) -> Result<T> {
 /// A number within 32 bits, of which the least stands for none.
 pub fn number(n: i64) -> Result {
     if n > i64::from(i32::MIN) && n <= i64::from(i32::MAX) { Ok(Datum::Int(n)) } else { fails("an overflow") }
+}
+
+/// Those for which something holds.
+pub fn keep<T>(all: Vec<T>, mut holds: impl FnMut(&mut T) -> Result<bool>) -> Result<Vec<T>> {
+    all.into_iter().filter_map(|mut x| holds(&mut x).map(|is| is.then_some(x)).transpose()).collect()
+}
+
+/// What is there of a type where there is nothing.
+pub fn nothing_of(ty: &Ty) -> Datum {
+    if matches!(ty, Ty::Set(_) | Ty::List(_)) { Datum::Set(Vec::new()) } else { Datum::None }
 }
 
 impl Datum {

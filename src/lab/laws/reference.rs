@@ -266,7 +266,7 @@ impl Position<'_> {
                 (lo..=hi.max(lo)).map(Datum::Int).collect()
             }
             (Ty::Set(_) | Ty::List(_) | Ty::Filter(_), Show::Set(u)) => {
-                let n = self.numbers.count(u.0);
+                let n = self.numbers.all(u.0).len() as u32;
                 let numbers = match self.numbers.p.universes.get(u.index()).map(|u| &u.sort) {
                     Some(UniverseSort::Numbers { lo }) => Some(i64::from(*lo)),
                     _ => None,
@@ -490,7 +490,7 @@ impl Position<'_> {
     }
 
     fn draw_player(&self, c: &mut RandomMatch) -> Datum {
-        Datum::Thing(0, below(u64::from(self.numbers.count(0)), || c.rng.draw()) as u32)
+        Datum::Thing(0, below(self.numbers.all(0).len() as u64, || c.rng.draw()) as u32)
     }
 
     /// Some of the actions that are on offer.

@@ -16,6 +16,8 @@ pub(super) fn number_game<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -
         set,
         p,
         apart: houserule_model::body::liveness::find(m),
+        phases: (0..m.rules.len() as u32).map(|r| (RuleId(r), phase_number(m, p, r as usize))).collect(),
+        used: BTreeMap::new(),
         universes: BTreeMap::new(),
         families: Vec::new(),
         members: BTreeMap::new(),
@@ -28,6 +30,10 @@ pub(super) fn number_game<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -
         boards: BTreeMap::new(),
         layered: Vec::new(),
     };
+    // What is `once` has a slot by that name.
+    for (i, slot) in p.attrs.iter().enumerate().filter(|(_, slot)| &*slot.name == "used") {
+        n.used.entry(p.decls[slot.decl.index()].span).or_insert(i);
+    }
     number_players(&mut n);
     number_kinds(&mut n);
     number_families(&mut n);
@@ -55,6 +61,25 @@ pub(super) fn number_game<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -
         n.options.insert(*o, option_datum(&n, &m.options[o.index()].ty, *word));
     }
     n
+}
+
+/// The number of a phase among those of the set-up; of any other rule -1.
+fn phase_number(m: &Model, p: &Program, rule: usize) -> i32 {
+    let mut phases = p.phases.iter().map(|phase| p.decls[phase.decl.index()].span);
+    phases.position(|declared| declared == m.rules[rule].span).map_or(-1, |i| i as i32)
+}
+
+/// The table of what a type's values, or the values in a set of that type, are; none of truth values and numbers.
+fn universe_of(n: &Numbers<'_>, ty: &Ty) -> Option<u16> {
+    let comps = |k: &KindId| n.family(*k).ok().map(|f| f.comps);
+    match ty {
+        Ty::Maybe(t) | Ty::Set(t) | Ty::List(t) => universe_of(n, t),
+        Ty::Of(_) | Ty::AnyOf(_) => n.universes.get(types::kinds_of(ty).first()?).copied(),
+        Ty::Filter(k) if !types::is_die(n.m, *k) => Some(comps(k)?.faces.0),
+        Ty::Face(k) => Some(comps(k)?.faces.0),
+        Ty::Side(k) | Ty::Filter(k) => comps(k)?.showing.map(|u| u.0),
+        _ => None,
+    }
 }
 
 /// Places, with whose they are: a zone's stand one behind the other, for each holder one an index.
@@ -103,7 +128,7 @@ fn option_datum(n: &Numbers<'_>, ty: &Ty, word: i64) -> Datum {
             .ok()
             .and_then(|f| f.faces.get(word as usize))
             .map_or(Datum::Absent, |f| f.thing.clone()),
-        other => n.universe_of(&other).map_or(Datum::Absent, |u| Datum::Thing(u, word as u32)),
+        other => universe_of(n, &other).map_or(Datum::Absent, |u| Datum::Thing(u, word as u32)),
     }
 }
 
@@ -244,7 +269,7 @@ fn number_layers(n: &mut Numbers<'_>) {
 
 /// How a value of a type stands in registers, and in how many.
 pub(super) fn register_form(n: &Numbers<'_>, ty: &Ty) -> Result<(Show, usize)> {
-    let universe = || n.universe_of(ty).map(UniverseId);
+    let universe = || universe_of(n, ty).map(UniverseId);
     Ok(match ty {
         Ty::Bool => (Show::Truth, 1),
         Ty::Int(..) => (Show::Number, 1),
@@ -302,7 +327,7 @@ fn decode_single(n: &Numbers<'_>, word: i64, show: Show) -> Result {
         Show::Place => Datum::Place(word as u32),
         Show::Phase => {
             let mut all = (0..n.m.rules.len() as u32).map(RuleId);
-            all.find(|r| i64::from(n.phase(*r)) == word).map_or(Datum::None, |r| Datum::Phase(r.0))
+            all.find(|r| i64::from(n.phases[r]) == word).map_or(Datum::None, |r| Datum::Phase(r.0))
         }
         Show::Set(_) | Show::List(_) | Show::Text => return unsupported("texts and sets that are kept"),
     })
@@ -380,7 +405,7 @@ pub(super) fn decode_world(n: &Numbers<'_>, state: &State) -> Result<World> {
             w.lying[i] = (0..length).map(lies).collect();
         }
     }
-    let running = |p: u16| (0..n.m.rules.len() as u32).map(RuleId).find(|r| n.phase(*r) == i32::from(p));
+    let running = |p: u16| (0..n.m.rules.len() as u32).map(RuleId).find(|r| n.phases[r] == i32::from(p));
     w.phases = state.phases().filter_map(running).collect();
     let verdict = |v: VerdictCode| match v {
         VerdictCode::Win => Verdict::Win,
