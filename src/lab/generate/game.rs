@@ -438,6 +438,12 @@ impl Generator {
         let mut out = Vec::new();
         if self.phased {
             let mut body = std::mem::take(&mut inner);
+            if self.draw.draw_percent(30) {
+                let n = self.draw.draw_between(0, 3);
+                body.insert(0, Node::new(NodeSort::Fixed, &format!("has kept: 0..9 = {n} clamped"), vec![]));
+                body.push(Node::new(NodeSort::Fixed, "early.kept += 2", vec![]));
+                body.push(Node::new(NodeSort::Fixed, "say \"kept {early.kept}\"", vec![]));
+            }
             if self.draw.draw_percent(40) {
                 body.extend(self.make_stmts(&Scope { folds: 1, ..effect.clone() }, 1, 2));
             }

@@ -186,6 +186,9 @@ codes! {
     ALL_PASS "E0506" "`until all pass` without an `offer`":
         "`until all pass` ends when all players, one after another, have taken no action from the menus in the block. Only an `offer` in the block itself counts, not one in a rule that the block calls.",
         "menu bids { pass }\naction bid() in bids { my.coins -= 1 }\nrule bidding() { offer bids }\nrule called() { everyone in turn until all pass { bidding() } }" => "menu bids { pass }\naction bid() in bids { my.coins -= 1 }\nrule called() { everyone in turn until all pass { offer bids } }";
+    PHASE_STATE "E0508" "What a phase remembers":
+        "`has x: T = e` in the block of a phase declares what the phase remembers while it runs. Each run begins with the value e; whatever the phase calls reads and changes it as `PHASE.x`. Where the phase cannot be running there is nothing to read.",
+        "phase hunt() { has found: 0..99 = 0; for p in players { look_for(p) } }\nrule look_for(p: player) { hunt.found += p.coins }\nrule later() { if hunt.found > 2 { say \"many\" } }" => "phase hunt(): int { has found: 0..99 = 0; for p in players { look_for(p) }; give hunt.found }\nrule look_for(p: player) { hunt.found += p.coins }\nrule later() { if hunt() > 2 { say \"many\" } }";
     TRIED "E0507" "Chance in an effect that `must leave` tries":
         "While options are collected, `must leave` and `no dead ends` try the effect of an action, up to its first question, and undo it. The result of chance is not known then.",
         "action go(n: 1..3) in turn_menu { must leave my.coins < 5; shuffle deck; my.coins += n }" => "action go(n: 1..3) in turn_menu { needs my.coins + n < 5; shuffle deck; my.coins += n }";

@@ -23,6 +23,7 @@ pub mod look;
 pub mod must_leave;
 pub mod near;
 pub mod own;
+pub mod phase_state;
 pub mod pick;
 pub mod play_warnings;
 pub mod resolve;

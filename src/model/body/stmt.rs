@@ -131,10 +131,11 @@ impl<'a> Cx<'a> {
                 let _ = self.report_not_played(span, "legality by outcome (`must …`)");
                 None
             }
-            A::Has(_) => {
-                let _ = self.report_not_played(span, "state of a phase's own");
+            A::Has(ast::Has::Zone(z)) => {
+                let _ = self.report_not_played(z.name.span, "zones of a phase's own");
                 None
             }
+            A::Has(ast::Has::Attr(a)) => self.read_phase_state(a, span),
             A::Attach(a) => {
                 if !self.within.layer {
                     let d = Diagnostic::error(

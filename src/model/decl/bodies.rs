@@ -86,12 +86,14 @@ impl<'t> Declarer<'t> {
         map_pictures::report_without_spaces(&self.model, &mut self.report);
         map_pictures::report_unexplained(&self.model, &mut self.report);
         body::turn_events::link_turn_events(&mut self.model);
+        body::phase_state::keep_outer_state(&mut self.model);
         self.mark_assigned();
         body::guards::mark_face_down(&mut self.model);
         self.check_required();
         self.check_component_options();
         if !self.report.has_errors() && !body::depth::check_depth(&self.model, &mut self.report) {
             body::acting::check_acting(&self.model, &mut self.report);
+            body::phase_state::check_running(&self.model, &mut self.report);
             body::guards::check_secrets(&self.model, &mut self.report);
             body::must_leave::check_tried(&self.model, &mut self.report);
             body::unused::warn_unused(&self.model, &mut self.report);

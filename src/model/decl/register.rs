@@ -178,6 +178,7 @@ impl<'t> Declarer<'t> {
                 });
                 self.typed.push(Waiting::Rule(id, &p.params, p.ty.as_ref(), None));
                 self.jobs.push(Job::Rule(id, &p.body));
+                self.declare_phase_state(id, &p.body, scope);
             }
             I::Setup(b) => self.jobs.push(Job::Setup(scope, b)),
             I::Round(r) => {
@@ -877,6 +878,39 @@ impl<'t> Declarer<'t> {
         match &v.body {
             Some(_) => self.jobs.push(Job::Value(id, v)),
             None => self.check_slot(of, v.name.span),
+        }
+    }
+
+    /// Declares what a phase remembers while it runs: `has x: T = e` at the beginning of its block.
+    fn declare_phase_state(&mut self, phase: RuleId, body: &'t ast::Block, scope: ScopeId) {
+        for s in &body.stmts {
+            let ast::StmtKind::Has(ast::Has::Attr(a)) = &s.kind else { continue };
+            let of = Some(HasOf::Phase(phase));
+            let first = self.model.attrs.iter().find(|x| x.has_of == of && *x.name == *a.name.text);
+            if let Some(first) = first {
+                let message = format!("`{}` is declared twice", a.name.text);
+                let d = Diagnostic::error(codes::TWICE, a.name.span, message);
+                self.report.push(d.also(first.span, "first declared here").help(RENAME));
+                continue;
+            }
+            let id = AttrId(self.model.attrs.len() as u32);
+            self.model.attrs.push(Attr {
+                name: a.name.text.as_str().into(),
+                of: None,
+                ty: Ty::Error,
+                default: None,
+                clamped: a.clamped,
+                per: None,
+                side: AttrSide::Front,
+                assigned: true,
+                drawn: false,
+                has_of: of,
+                span: a.name.span,
+                doc: None,
+                scope,
+            });
+            self.typed.push(Waiting::Attr(id, &a.ty));
+            self.model.rules[phase.index()].has.push(id);
         }
     }
 

@@ -1,0 +1,212 @@
+//! What a phase remembers while it runs: `has x: T = e` in its block, `PHASE.x` in whatever it calls.
+//!
+//! ```text
+//! phase fight(p: player) { has rolls: 0..9 = 0; strike() }
+//! rule strike() { fight.rolls += 1 }
+//! ```
+//!
+//! A phase may run within itself, and then each has its own: [`keep_outer_state`] makes of such a phase one that keeps the values of the outer one, calls the
+//! block, and puts them back however the block ends.
+use super::cx::Cx;
+use super::{build, codes, types, walk};
+use crate::hir::*;
+use houserule_syntax::ast;
+use houserule_text::{Diagnostic, Report, Span};
+use std::collections::HashSet;
+
+impl Cx<'_> {
+    /// Reads `has x: T = e`: the value with which the phase begins.
+    pub(super) fn read_phase_state(&mut self, a: &ast::AttrDecl, span: Span) -> Option<StmtKind> {
+        let of = self.within.rule.map(HasOf::Phase);
+        let found =
+            self.model().attrs.iter().position(|x| of.is_some() && x.has_of == of && x.span == a.name.span);
+        let Some(id) = found.map(|i| AttrId(i as u32)) else {
+            // The second of a name has been reported already.
+            if !self.model().attrs.iter().any(|x| of.is_some() && x.has_of == of && *x.name == *a.name.text) {
+                let message = "only a phase remembers something while it runs";
+                let d = Diagnostic::error(codes::PHASE_STATE, span, message);
+                self.push(d.help(
+                    "write `has` directly in the block of a `phase`; elsewhere use `let`, or an attribute of the table",
+                ));
+            }
+            return None;
+        };
+        if let Some(per) = &a.per {
+            let d = Diagnostic::error(
+                codes::PHASE_STATE,
+                per.span,
+                "what a phase remembers begins anew with each run",
+            );
+            self.push(d.help("leave out `per`"));
+        }
+        let ty = self.model().attrs.get(id.index()).map_or(Ty::Error, |x| x.ty.clone());
+        if matches!(types::plain(&ty), Ty::Set(_) | Ty::List(_) | Ty::Bag(_)) {
+            let d = Diagnostic::error(codes::PHASE_STATE, a.ty.span, "a phase cannot remember a set");
+            self.push(d.help("mark the things in it: an attribute of theirs that is yes or no"));
+            return None;
+        }
+        let value = match &a.default {
+            Some(e) => self.check_held(e, &ty, &format!("`{}`", a.name.text)),
+            None if types::is_maybe(&ty) => build::none(span),
+            None => {
+                let message = format!("`{}` has no value when the phase begins", a.name.text);
+                let d = Diagnostic::error(codes::PHASE_STATE, a.name.span, message);
+                self.push(d.help("write it behind the type: `has x: 0..9 = 0`"));
+                return None;
+            }
+        };
+        self.note(a.name.span, crate::uses::Def::Attr(id));
+        Some(StmtKind::Assign(Lhs::TableAttr(id), Change::Set, value))
+    }
+}
+
+/// Makes each phase that remembers something keep what an outer run of itself remembers.
+pub fn keep_outer_state(m: &mut Model) {
+    for i in 0..m.rules.len() {
+        let Some(outer) = m.rules.get(i).filter(|r| !r.has.is_empty()) else { continue };
+        let (span, inner) = (outer.span, RuleId(m.rules.len() as u32));
+        let block = Rule { phase: false, title: None, has: Vec::new(), ..outer.clone() };
+        let Rule { has, gives, body, .. } = outer.clone();
+        let stmt = |kind| Stmt { span, kind };
+        let mut locals: Vec<Local> = body.locals.iter().take(body.params).cloned().collect();
+        let args = locals
+            .iter()
+            .enumerate()
+            .map(|(i, l)| build::local(LocalId(i as u32), l.ty.clone(), span))
+            .collect();
+        let me = LocalId(locals.len() as u32);
+        locals.push(Local { name: "me".into(), ty: types::player(), span });
+        let mut out = Vec::new();
+        for a in &has {
+            let ty = m.attrs.get(a.index()).map_or(Ty::Error, |x| x.ty.clone());
+            out.push(stmt(StmtKind::Let(
+                LocalId(locals.len() as u32),
+                build::expr(ty.clone(), span, ExprKind::TableAttr(*a)),
+            )));
+            locals.push(Local { name: "outer".into(), ty, span });
+        }
+        let result = LocalId(locals.len() as u32);
+        if gives == Ty::Nothing {
+            out.push(stmt(StmtKind::Call(inner, None, args)));
+        } else {
+            let call = build::expr(gives.clone(), span, ExprKind::Rule(inner, None, args));
+            out.push(stmt(StmtKind::Let(result, call)));
+            locals.push(Local { name: "result".into(), ty: gives.clone(), span });
+        }
+        for (k, a) in has.iter().enumerate() {
+            let l = LocalId(me.0 + 1 + k as u32);
+            let ty = locals.get(l.index()).map_or(Ty::Error, |l| l.ty.clone());
+            out.push(stmt(StmtKind::Assign(Lhs::TableAttr(*a), Change::Set, build::local(l, ty, span))));
+        }
+        if gives != Ty::Nothing {
+            out.push(stmt(StmtKind::Give(build::local(result, gives, span))));
+        }
+        if let Some(r) = m.rules.get_mut(i) {
+            (r.me, r.body) = (me, Body { locals, params: body.params, body: Some(out) });
+        }
+        m.rules.push(block);
+    }
+}
+
+/// Reports what reads or changes the state of a phase where that phase cannot be running.
+pub fn check_running(m: &Model, out: &mut Report) {
+    for (i, phase) in m.rules.iter().enumerate().filter(|(_, r)| !r.has.is_empty()) {
+        let mut reached = Reached { m, phase: RuleId(i as u32), targets: HashSet::new() };
+        reached.visit_rule(RuleId(i as u32));
+        reached.visit_attachments();
+        let mut found = Vec::new();
+        let mut look = |b: &[Stmt]| {
+            walk::every_in(b, &mut |e| match &*e.kind {
+                ExprKind::TableAttr(a) if phase.has.contains(a) => found.push(e.span),
+                _ => {}
+            });
+            walk::every_stmt(b, &mut |s| match &s.kind {
+                StmtKind::Assign(Lhs::TableAttr(a), ..) if phase.has.contains(a) => found.push(s.span),
+                _ => {}
+            });
+        };
+        let is_reached = |t: Target| reached.targets.contains(&t);
+        let rules = m.rules.iter().zip(0..).filter(|(_, i)| !is_reached(Target::Rule(RuleId(*i))));
+        rules.filter_map(|(r, _)| r.body.body.as_ref()).for_each(|b| look(b));
+        let actions = m.actions.iter().zip(0..).filter(|(_, i)| !is_reached(Target::Action(ActionId(*i))));
+        actions.for_each(|(a, _)| look(&a.body));
+        m.setups.iter().for_each(|(_, b)| look(&b.body));
+        m.round.iter().for_each(|r| look(&r.body.body));
+        let outside = m.attachments.iter().filter(|a| !reached.is_attached(a));
+        outside.flat_map(|a| walk::attachment(a).1).for_each(|b| look(b));
+        for span in found {
+            let message = format!("the phase `{}` cannot be running here", phase.name);
+            let d = Diagnostic::error(codes::PHASE_STATE, span, message)
+                .also(phase.span, "what it remembers is gone when it ends");
+            out.push(d.help("read it in the phase, or in what the phase calls; what is needed later, the phase gives with `give`"));
+        }
+    }
+}
+
+/// What a phase reaches by calls, offers, values and what is attached to them.
+struct Reached<'m> {
+    m: &'m Model,
+    phase: RuleId,
+    targets: HashSet<Target>,
+}
+
+impl<'m> Reached<'m> {
+    fn visit_rule(&mut self, r: RuleId) {
+        if !self.targets.insert(Target::Rule(r)) {
+            return;
+        }
+        let own = self.m.rules.get(r.index()).and_then(|r| r.body.body.as_ref());
+        let fills = self.m.members.iter().flat_map(|x| &x.rule_fills).filter(|(f, _)| *f == r);
+        own.into_iter().chain(fills.map(|(_, b)| &b.body)).for_each(|b| self.visit_block(b));
+    }
+
+    fn visit_menu(&mut self, menu: MenuId) {
+        if !self.targets.insert(Target::Menu(menu)) {
+            return;
+        }
+        for (a, i) in self.m.actions.iter().zip(0..).filter(|(a, _)| a.menus.contains(&menu)) {
+            self.targets.insert(Target::Action(ActionId(i)));
+            self.visit_block(&a.body);
+        }
+    }
+
+    fn visit_block(&mut self, b: &'m [Stmt]) {
+        let (mut rules, mut menus) = (Vec::new(), Vec::new());
+        walk::every_in(b, &mut |e| match &*e.kind {
+            ExprKind::Rule(r, ..) => rules.push(*r),
+            _ => {}
+        });
+        walk::every_stmt(b, &mut |s| match &s.kind {
+            StmtKind::Call(r, ..) => rules.push(*r),
+            StmtKind::Offer(_, all) => menus.extend(all.iter().map(|(m, _)| *m)),
+            // What a script does is not known.
+            StmtKind::CallHook(..) => rules.extend((0..self.m.rules.len() as u32).map(RuleId)),
+            _ => {}
+        });
+        rules.into_iter().for_each(|r| self.visit_rule(r));
+        menus.into_iter().for_each(|m| self.visit_menu(m));
+    }
+
+    /// Whether an attachment can act while the phase runs.
+    fn is_attached(&self, a: &Attachment) -> bool {
+        let is = |h: &Head| match h.target {
+            Target::Effect(_) => true,
+            t => self.targets.contains(&t),
+        };
+        a.during.contains(&self.phase) || a.heads.iter().any(is)
+    }
+
+    fn visit_attachments(&mut self) {
+        let mut before = 0;
+        while before < self.targets.len() {
+            before = self.targets.len();
+            for a in self.m.attachments.iter().filter(|a| {
+                matches!(a.what, AttachKind::Before(_) | AttachKind::After(_) | AttachKind::Instead(_))
+            }) {
+                if self.is_attached(a) {
+                    walk::attachment(a).1.into_iter().for_each(|b| self.visit_block(b));
+                }
+            }
+        }
+    }
+}
