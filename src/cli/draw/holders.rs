@@ -7,6 +7,8 @@ use houserule_play::outcome_text::{EndLine, end_lines, pile_name, player_names};
 
 /// How many cards of a pile are named one by one.
 const NAMED: usize = 40;
+/// What a card is called whose face is hidden.
+const UNKNOWN: &str = "?";
 
 /// All holders that have something to show.
 pub fn holder_lines(view: &View, style: Style) -> Vec<String> {
@@ -91,8 +93,11 @@ fn pile_cards(pile: &Pile, style: Style) -> Vec<String> {
     }
     let mut named: Vec<(String, usize)> = Vec::new();
     let mut hidden = 0;
+    // Where marks on hidden cards tell them apart, their places in the pile count, too.
+    let marked = pile.ordered && pile.cards.iter().any(|c| c.face.is_none() && card_text(c).is_some());
     for card in &pile.cards {
-        let Some(text) = card_text(card).map(|t| tint_text(card, t, style)) else {
+        let text = card_text(card).or_else(|| marked.then(|| String::from(UNKNOWN)));
+        let Some(text) = text.map(|t| tint_text(card, t, style)) else {
             hidden += 1;
             continue;
         };
@@ -125,6 +130,7 @@ fn tint_text(card: &Card, text: String, style: Style) -> String {
     }
 }
 
+/// The name of a card and what stands on it; none for a hidden card without a mark on its back.
 fn card_text(card: &Card) -> Option<String> {
     let title = card.look.iter().find(|d| &*d.slot == "title" && !d.text.is_empty()).map(|d| d.text.as_str());
     let mut text = match (&card.face, card.side) {
@@ -134,9 +140,10 @@ fn card_text(card: &Card) -> Option<String> {
         },
         (Some(face), None) => title.unwrap_or(&face.title).to_string(),
         (None, Some(side)) => format!("{} {side}", card.kind),
-        (None, None) => return None,
+        (None, None) => String::from(UNKNOWN),
     };
-    if card.up == Some(false) {
+    let bare = text.len();
+    if card.up == Some(false) && is_known(card) {
         text.push_str(" (face down)");
     }
     let said = |slot: &'static str| card.look.iter().filter(move |d| &*d.slot == slot);
@@ -148,7 +155,7 @@ fn card_text(card: &Card) -> Option<String> {
         if !texts.is_empty() {
             text.push_str(&format!(" [{}]", texts.join(", ")));
         }
-        return Some(text);
+        return (is_known(card) || text.len() > bare).then_some(text);
     }
     let attrs: Vec<String> = card
         .attrs
@@ -159,7 +166,11 @@ fn card_text(card: &Card) -> Option<String> {
     if !attrs.is_empty() {
         text.push_str(&format!(" [{}]", attrs.join(", ")));
     }
-    Some(text)
+    (is_known(card) || text.len() > bare).then_some(text)
+}
+
+fn is_known(card: &Card) -> bool {
+    card.face.is_some() || card.side.is_some()
 }
 
 /// How a game ended, a line for all or one for each side.

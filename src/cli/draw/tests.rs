@@ -114,6 +114,13 @@ fn cards_of_a_hand_and_hidden_ones() {
     v.players[1].piles.push(pile("hand", vec![]));
     let want = "Table: stock (2 hidden)\nRed ◂: hand Two x2, Five; points 7\nRoyal blue: hand –";
     assert_eq!(text(&v, &[], &[], PLAIN), want);
+    // What stands on a back tells hidden cards apart; in a pile with an order the places count.
+    let marked = |n: &str| Card { attrs: vec![seen("told", n, n, None)], ..card(None) };
+    v.players[0].piles[0] = pile("hand", vec![marked("4"), card(None), marked("4"), marked("none")]);
+    v.players[1].piles[0] =
+        Pile { ordered: true, ..pile("hand", vec![card(None), marked("4"), card(None), card(None)]) };
+    let want = "Table: stock (2 hidden)\nRed ◂: hand ? [told 4] x2, (2 more, hidden); points 7\nRoyal blue: hand ?, ? [told 4], ? x2";
+    assert_eq!(text(&v, &[], &[], PLAIN), want);
 }
 
 #[test]
