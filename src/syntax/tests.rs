@@ -351,7 +351,7 @@ fn statements() {
         matches!(stmt("move X from Y under Z face down"), StmtKind::Move(m) if m.under && m.lying == Some(Lying::Down))
     );
     assert!(
-        matches!(stmt("everyone of S from p in any order until all pass { }"), StmtKind::Everyone(e) if e.order == TurnOrder::AnyOrder && matches!(e.until, Some(EveryoneUntil::AllPass(_))))
+        matches!(stmt("everyone of S from p in any order until all pass { }"), StmtKind::Everyone(e) if e.order == TurnOrder::AnyOrder && matches!(e.until, Some(EveryoneUntil::AllPass { .. })))
     );
     assert!(
         matches!(stmt("until start of my turn { }"), StmtKind::Until(p, _) if p.start && p.which == PointWhich::My)
