@@ -127,7 +127,7 @@ impl Position<'_> {
                 Datum::Place(n) | Datum::Phase(n) => Some(i64::from(*n)),
                 _ => None,
             };
-            out.push((attr.name.to_string(), number));
+            out.push((m.shown_name(attr).to_string(), number));
         }
         out.sort();
         out

@@ -65,7 +65,9 @@ pub fn keep_outer_state(m: &mut Model) {
     for i in 0..m.rules.len() {
         let Some(outer) = m.rules.get(i).filter(|r| !r.has.is_empty()) else { continue };
         let (span, inner) = (outer.span, RuleId(m.rules.len() as u32));
-        let block = Rule { phase: false, title: None, has: Vec::new(), ..outer.clone() };
+        // The block is a rule of its own, declared where the first of what is remembered is.
+        let first = outer.has.first().and_then(|a| m.attrs.get(a.index())).map_or(span, |a| a.span);
+        let block = Rule { phase: false, title: None, has: Vec::new(), span: first, ..outer.clone() };
         let Rule { has, gives, body, .. } = outer.clone();
         let stmt = |kind| Stmt { span, kind };
         let mut locals: Vec<Local> = body.locals.iter().take(body.params).cloned().collect();

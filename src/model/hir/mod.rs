@@ -304,6 +304,17 @@ impl Model {
         own.or(self.seats).unwrap_or(self.players)
     }
 
+    /// How an attribute is called where it is shown: what a phase remembers, with the name of the phase.
+    pub fn shown_name(&self, a: &Attr) -> Arc<str> {
+        match a.has_of {
+            Some(HasOf::Phase(r)) => {
+                let phase = self.rules.get(r.index()).map_or("", |r| &*r.name);
+                format!("{phase}.{}", a.name).into()
+            }
+            _ => a.name.clone(),
+        }
+    }
+
     /// Whether scenarios alone draw some map of the game: then it is not played without one.
     pub fn needs_scenario(&self) -> bool {
         let drawn =

@@ -152,10 +152,9 @@ impl<'m> Tables<'m> {
                 (0, self.n(u) as i32 - 1)
             }
         };
-        // What a phase remembers is shown with the phase's name, and has some value of its type before the phase first begins.
-        let phase = if let Some(HasOf::Phase(r)) = a.has_of { m.rules.get(r.index()) } else { None };
-        let name = phase.map_or_else(|| a.name.clone(), |r| format!("{}.{}", r.name, a.name).into());
-        let initial = if phase.is_some() && !maybe { vec![lo] } else { initial };
+        // What a phase remembers has some value of its type before the phase first begins.
+        let of_phase = matches!(a.has_of, Some(HasOf::Phase(_)));
+        let initial = if of_phase && !maybe { vec![lo] } else { initial };
         let show = self.show(&a.ty, a.span);
         let cell = self.alloc_cells(n);
         let small = i64::from(hi) - i64::from(lo) < 16;
@@ -189,7 +188,7 @@ impl<'m> Tables<'m> {
         let ix = AttrIx(self.p.attrs.len() as u16);
         let per = self.reset_time(a.per.as_deref());
         self.p.attrs.push(AttrSlot {
-            name,
+            name: m.shown_name(a),
             of,
             cell,
             lo,
