@@ -44,7 +44,9 @@ pub fn run(args: &GamesArgs, io: &mut Io) -> Result<Exit, Failure> {
         let pad = " ".repeat(width - name.chars().count());
         let line = format!("{}{pad}  {}, {}", io.to_bold(name), model.title, player_range_text(model));
         io.write_line(&line)?;
-        for (kind, word) in [(ScopeKind::Scenario, "scenario"), (ScopeKind::Variant, "variant")] {
+        for (kind, word) in
+            [(ScopeKind::Scenario, "scenario"), (ScopeKind::Part, "part"), (ScopeKind::Variant, "variant")]
+        {
             for scope in model.scopes.iter().filter(|s| s.kind == kind) {
                 io.write_line(&format!("    {word} {}: {}", scope.name, scope.title))?;
             }
@@ -101,6 +103,6 @@ fn to_json(name: &str, model: &Model) -> serde_json::Value {
     serde_json::json!({
         "name": name, "word": model.name.as_ref(), "title": model.title.as_ref(),
         "players": [model.seat_range(None).0, model.seat_range(None).1],
-        "scenarios": scopes(ScopeKind::Scenario), "variants": scopes(ScopeKind::Variant), "options": options,
+        "scenarios": scopes(ScopeKind::Scenario), "parts": scopes(ScopeKind::Part), "variants": scopes(ScopeKind::Variant), "options": options,
     })
 }

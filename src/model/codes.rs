@@ -134,6 +134,9 @@ codes! {
     UNUSED_OPTION "W0007" "An option that changes nothing":
         "Nothing reads this option.",
         "option level \"Level\": 1..3 = 1" => "option level \"Level\": 1..3 = 1\nvalue worth(): int = level * 2";
+    UNUSED_PART "W0010" "A part that no scenario takes":
+        "A part is played as a piece of a scenario that is built on it, and no scenario is built on this one.",
+        "part flood for Book { setup { bank = 3 } }\ntable { bank: 0..9 = 0 }" => "part flood for Book { setup { bank = 3 } }\nscenario wet \"Wet\" for Book with flood { }\ntable { bank: 0..9 = 0 }";
     NO_FIRST_SCENARIO "W0008" "No first scenario":
         "Only scenarios draw the map of this game, and there are several. The header of the game must say which one is played if none is chosen.",
         "game A \"A\" { players 2; outcome win }\nmap Land squares\nspace Field on Land { }\nscenario small \"Small\" for A { map Land \"\"\"\n  x x\n\"\"\"\nlegend Land { x: } }\nscenario large \"Large\" for A { map Land \"\"\"\n  x x x\n\"\"\"\nlegend Land { x: } }" => "game A \"A\" { players 2; outcome win; begins on small }\nmap Land squares\nspace Field on Land { }\nscenario small \"Small\" for A { map Land \"\"\"\n  x x\n\"\"\"\nlegend Land { x: } }\nscenario large \"Large\" for A { map Land \"\"\"\n  x x x\n\"\"\"\nlegend Land { x: } }";

@@ -56,6 +56,13 @@ pub fn list_setups_to_check(m: &Model) -> Vec<Resolved> {
                 || variants.iter().any(|v| found.add_setup(&with(start, Some(n), &[v])));
         }
     }
+    // A scenario that is built on one of several parts: with each of them.
+    for s in scopes(ScopeKind::Scenario) {
+        let parts = s.with.iter().filter(|one_of| one_of.len() > 1).flatten();
+        for part in parts.filter_map(|id| m.scopes.get(id.index())) {
+            found.add_setup(&with(&Some(s.name.to_string()), None, &[&part.name]));
+        }
+    }
     let Some(first) = starts.first() else { return found.all };
     let (least, most) = seats(first);
     for n in least..=most {

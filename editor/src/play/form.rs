@@ -73,7 +73,7 @@ impl Form {
                 .first_scenario()
                 .map(|s| Named { word: s.name.to_string(), title: s.title.to_string() }),
             players: player_range(m, scenario),
-            variants: scoped(ScopeKind::Variant),
+            variants: [scoped(ScopeKind::Variant), scoped(ScopeKind::Part)].concat(),
             mods: scoped(ScopeKind::Mod),
             tests: m.tests.iter().filter(|t| t.refused.is_none()).map(|t| t.title.to_string()).collect(),
             ..Form::default()

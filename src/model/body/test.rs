@@ -47,18 +47,15 @@ pub fn read_test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> 
             cx.cast_at.push(n.span);
             continue;
         }
-        match model.scopes.iter().position(|s| s.kind == ScopeKind::Variant && *s.name == *n.text) {
+        let is = |s: &Scope| matches!(s.kind, ScopeKind::Variant | ScopeKind::Part);
+        match model.scopes.iter().position(|s| is(s) && *s.name == *n.text) {
             Some(i) => {
                 cx.note(n.span, Def::Scope(ScopeId(i as u32)));
                 variants.push(ScopeId(i as u32));
             }
             None => {
-                let mut words: Vec<String> = model
-                    .scopes
-                    .iter()
-                    .filter(|s| s.kind == ScopeKind::Variant)
-                    .map(|s| s.name.to_string())
-                    .collect();
+                let mut words: Vec<String> =
+                    model.scopes.iter().filter(|s| is(s)).map(|s| s.name.to_string()).collect();
                 words.extend(
                     model
                         .named_players()

@@ -17,8 +17,6 @@ const INSTEAD: &[(&str, &str)] = &[
     ("state of one space's or player's own", "declare the attribute in the kind"),
     ("looks of one member", "`look KIND { … }`, with a test which member it is"),
     ("cells with several marks", "a column for each mark"),
-    ("scenarios that are built on one of several", "a scenario for each of them"),
-    ("parts", "a scenario `with` another scenario"),
     ("patches", "a token on each of the spaces that the piece covers"),
     ("maps of patches", "a token on each of the spaces that the piece covers"),
     ("`order by`", "the order where players act: `everyone from … in turn`"),

@@ -112,6 +112,12 @@ pub fn warn_unused(model: &Model, out: &mut Report) {
             tell(out, codes::UNUSED_ZONE, z.span, "the zone", &z.name, "used");
         }
     }
+    let taken: Vec<&ScopeId> = model.scopes.iter().flat_map(|s| &s.with).flatten().collect();
+    for (s, i) in model.scopes.iter().zip(0..).filter(|(s, _)| s.kind == ScopeKind::Part) {
+        if !taken.contains(&&ScopeId(i)) {
+            tell(out, codes::UNUSED_PART, s.span, "the part", &s.name, "part of a scenario");
+        }
+    }
     for (i, o) in model.options.iter().enumerate() {
         if !used.options.contains(&OptionId(i as u32)) {
             tell(out, codes::UNUSED_OPTION, o.span, "the option", &o.name, "read");

@@ -42,17 +42,28 @@ impl<'t> Declarer<'t> {
         }
     }
 
-    /// The scenario on which another is built.
-    fn find_base(&mut self, name: &ast::Name) -> Option<ScopeId> {
+    /// The scenario or part on which a scenario is built; where it is one of several, a part.
+    fn find_base(&mut self, name: &ast::Name, one_of: bool) -> Option<ScopeId> {
         let found = self.find_scenario(&name.text);
+        let whole =
+            found.and_then(|s| self.model.scopes.get(s.index())).filter(|s| s.kind == ScopeKind::Scenario);
+        if let (true, Some(whole)) = (one_of, whole) {
+            let message = format!("`{}` is a scenario; only one of several parts can be chosen", name.text);
+            let d = Diagnostic::error(codes::UNKNOWN_SCENARIO, name.span, message)
+                .also(whole.span, "declared here");
+            self.report.push(d.help("declare what is chosen as `part NAME for GAME { … }`"));
+            return None;
+        }
         if let Some(s) = found {
             self.notes.note(name.span, Def::Scope(s));
         }
         if found.is_none() {
-            let scenarios = self.model.scopes.iter().filter(|s| s.kind == ScopeKind::Scenario);
+            let is = |s: &&Scope| matches!(s.kind, ScopeKind::Scenario | ScopeKind::Part);
+            let scenarios = self.model.scopes.iter().filter(is);
             let names: Vec<String> = scenarios.map(|s| s.name.to_string()).collect();
             self.notes.note_could(name.span, names.clone());
-            let message = format!("there is no scenario `{}` on which this one could build", name.text);
+            let message =
+                format!("there is no scenario or part `{}` on which this one could build", name.text);
             let d = Diagnostic::error(codes::UNKNOWN_SCENARIO, name.span, message);
             self.report.push(match suggest::closest(&name.text, names.iter().map(String::as_str)) {
                 Some(s) => d.suggest(s),
@@ -63,7 +74,7 @@ impl<'t> Declarer<'t> {
     }
 
     fn find_scenario(&self, word: &str) -> Option<ScopeId> {
-        let is = |s: &Scope| s.kind == ScopeKind::Scenario && *s.name == *word;
+        let is = |s: &Scope| matches!(s.kind, ScopeKind::Scenario | ScopeKind::Part) && *s.name == *word;
         self.model.scopes.iter().position(is).map(|i| ScopeId(i as u32))
     }
 
@@ -105,24 +116,29 @@ impl<'t> Declarer<'t> {
             I::Scenario(s) => {
                 self.check_once("scenario", &s.name);
                 self.check_same_game(&s.game);
-                if let Some(w) = s.with.get(1) {
-                    self.report_not_played(w.span, "scenarios that are built on one of several");
-                }
-                let base = s.with.first().and_then(|w| self.find_base(w));
+                let bases: Vec<ScopeId> =
+                    s.with.iter().filter_map(|w| self.find_base(w, s.with.len() > 1)).collect();
+                let base = bases.first().copied();
                 let id = self.declare_scope(ScopeKind::Scenario, &s.name.text, &s.title, s.name.span, scope);
                 self.declare_items(&s.items, id);
                 let (seats, players) = base
                     .and_then(|b| self.model.scopes.get(b.index()))
                     .map_or((None, None), |b| (b.seats, b.players));
                 if let Some(own) = self.model.scopes.get_mut(id.index()) {
-                    own.with = base.iter().map(|b| vec![*b]).collect();
+                    own.with = Some(bases).filter(|b| !b.is_empty()).into_iter().collect();
                     own.seats = own.seats.or(seats);
                     own.players = own.players.or(players);
                 }
             }
             I::Part(p) => {
-                self.check_once("part", &p.name);
-                self.report_not_played(p.name.span, "parts");
+                self.check_once("scenario", &p.name);
+                self.check_same_game(&p.game);
+                let title = ast::Text {
+                    parts: vec![ast::TextPart::Literal(p.name.text.replace('_', " "), p.name.span)],
+                    span: p.name.span,
+                };
+                let id = self.declare_scope(ScopeKind::Part, &p.name.text, &title, p.name.span, scope);
+                self.declare_items(&p.items, id);
             }
             I::Needs(n) => self.jobs.push(Job::Needs(scope, n)),
             I::Invariant(i) => self.jobs.push(Job::Invariant(scope, i, item.span)),

@@ -317,8 +317,10 @@ impl Model {
 
     /// Whether scenarios alone draw some map of the game: then it is not played without one.
     pub fn needs_scenario(&self) -> bool {
-        let drawn =
-            |p: &Picture| self.scopes.get(p.scope.index()).is_some_and(|s| s.kind == ScopeKind::Scenario);
+        let drawn = |p: &Picture| {
+            let scope = self.scopes.get(p.scope.index());
+            scope.is_some_and(|s| matches!(s.kind, ScopeKind::Scenario | ScopeKind::Part))
+        };
         self.maps.iter().any(|x| x.size.is_none() && !x.pictures.is_empty() && x.pictures.iter().all(drawn))
     }
 
