@@ -212,6 +212,18 @@ fn actions_are_listed_in_separate_words_and_may_be_typed_so() {
     assert!(!done.out.contains("place_marker") && !done.out.contains("say_"), "{}", done.out);
 }
 
+/// A set begins with a thing whose word has brackets, too; that is no action.
+#[test]
+fn sets_of_cards_are_listed_whole() {
+    let done = cli_in("play hearts --seed 3", "list hearts\n2 of clubs, 3 of clubs, 6 of clubs\n");
+    assert!(
+        done.out.contains("{club(2), club(3), heart(2)}") && !done.out.contains("{club:"),
+        "{}",
+        done.out
+    );
+    assert!(done.out.contains("· Player 1: 2 of clubs, 3 of clubs and 6 of clubs"), "{}", done.out);
+}
+
 #[test]
 fn a_terminal_that_knows_only_ascii_gets_nothing_else() {
     let input = "1\n".repeat(8) + "log\nlook\n";

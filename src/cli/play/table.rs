@@ -204,11 +204,11 @@ pub fn is_asking_for_number(m: &mut Match, d: &Decision) -> bool {
 /// From how many choices on they are listed by action, if there are several.
 const GROUPED: usize = 9;
 
-/// The action of a choice, as it is written, and what stands in its brackets.
+/// The action of a choice, as it is written, and what stands in its brackets. A set of things is no action.
 fn split_choice(words: &str) -> (&str, &str) {
     match words.split_once('(') {
-        Some((action, rest)) => (action, rest.strip_suffix(')').unwrap_or(rest)),
-        None => ("", words),
+        Some((action, rest)) if !action.starts_with('{') => (action, rest.strip_suffix(')').unwrap_or(rest)),
+        _ => ("", words),
     }
 }
 
