@@ -128,6 +128,7 @@ const WORDS: &str = "
     othello reversi disc discs noughts tictactoe connectfour connect4
     chess checkmate castling knight knights bishop bishops rook rooks pawn pawns backgammon checkers draughts mancala
     kuhn poker goofspiel loveletter handmaid countess baron princess prince priest chancellor hanabi joker spades trump
+    oware morris tsuro medici dominion smithy militia
     fuji volcano lava eruption eruptions erupt rubble stamina meeple meeples tinkerer survivalist
     fog islander islanders castaway shipwreck poison exodus catan carcassonne";
 

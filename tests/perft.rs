@@ -92,10 +92,10 @@ fn draughts_to_six_plies() {
     assert_eq!(nodes("draughts", 6), [7, 49, 302, 1469, 7361, 36_768]);
 }
 
-/// OpenSpiel's `nine_mens_morris` has as many.
+/// The fifth man can close a mill, 40,320 times, and then one of two men is taken: 24·23·22·21·20 + 40,320.
 #[test]
-fn morris_to_three_plies() {
-    assert_eq!(nodes("morris", 3), [24, 552, 12_144]);
+fn morris_to_five_plies() {
+    assert_eq!(in_bulk("morris", None, 5), [24, 552, 12_144, 255_024, 5_140_800]);
 }
 
 /// OpenSpiel's `oware` has as many.

@@ -19,6 +19,8 @@ count connect-four 9 39394572
 count othello 9 3005288
 count breakthrough 5 6182818
 count hex 3 1727880
+count morris 5 5140800
+count oware 8 711414
 count chess 5 4865609
 count chess 4 4085603 kiwipete
 exit $wrong
