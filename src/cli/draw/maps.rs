@@ -362,7 +362,9 @@ pub fn map_lines(
             Some(format!("{} {}", style.paint_text(style.player_style(*n), text), player.name.title))
         }));
     }
-    if !points.is_empty() {
+    // A space with a text and one line has no room for the sign.
+    let two = cells.iter().any(Sign::is_below);
+    if points.iter().any(|i| two || cells.get(*i).is_some_and(|s| s.text.is_empty())) {
         legend.push(format!("{} may be named now", style.paint_text("32", point_sign(style))));
     }
     if !legend.is_empty() {

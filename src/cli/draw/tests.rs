@@ -67,6 +67,10 @@ fn squares_with_players_and_numbers() {
     let got = text(&view(vec![field]), &[], &[(0, 1)], PLAIN);
     let want = "2  ·   ·   Ro3\n1  R   ∘   ·\n   A   B   C\n  R Red, Ro Royal blue, ∘ may be named now";
     assert_eq!(got, want);
+    // Where all that may be named has a text, no sign is drawn, and none is explained.
+    let mut field = map(2, 1, false);
+    field.spaces[0].attrs.push(seen("height", "3", "3", Some(3)));
+    assert_eq!(text(&view(vec![field]), &[], &[(0, 0)], PLAIN), "1  3 ·\n   A B");
 }
 
 #[test]
