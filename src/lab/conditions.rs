@@ -1,59 +1,50 @@
 //! Begins a scenario and reports the conditions that it does not meet: `needs` of the set-up, limits of seats, `invariant`s. The editor shows them beside a drawn map.
 //!
 //! A condition on each space of a map is told with the spaces that do not meet it.
-use houserule_engine::{Fault, Machine, thing_word};
-use houserule_play::{Game, Setup, fault_finding};
-use houserule_program::ir::{InvariantSlot, UniverseSort};
-use houserule_text::{Diagnostic, Span};
-use std::sync::Arc;
+use houserule_model::hir::{ScopeId, ScopeKind};
+pub use houserule_play::judge::Unmet;
+use houserule_play::judge::judge_start;
+use houserule_play::setup::player_range;
+use houserule_play::{Game, Setup, resolve_setup};
 
 /// Seeds under which a scenario is begun: what chance lays out must hold, too.
 const SEEDS: [u64; 3] = [1, 2, 3];
 
-/// Something that a scenario does not meet.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unmet {
-    /// What it is, in a sentence.
-    pub message: String,
-    /// Where the condition stands, if it stands anywhere.
-    pub span: Option<Span>,
-    /// The spaces that do not meet it: the map's name and the space's.
-    pub spaces: Vec<(Arc<str>, String)>,
-}
-
-/// What a scenario, or the game without one, with these variants does not meet where it begins, with as few players as its conditions allow.
+/// What a scenario, or the game without one, with these variants does not meet where it begins, with each number of players that its conditions allow.
 pub fn find_unmet(game: &Game, scenario: Option<&str>, variants: &[String]) -> Vec<Unmet> {
-    let (scenario, variants) = (scenario.map(String::from), variants.to_vec());
-    let setup = Setup { scenario, variants, ..Setup::with_seed(SEEDS[0]) };
-    let program = match game.lower_setup(&setup) {
-        Ok(program) => program,
-        Err(report) => return report.findings.iter().map(Unmet::to_unmet).collect(),
-    };
+    let m = game.model();
+    let id = m.scopes.iter().position(|s| s.kind == ScopeKind::Scenario && Some(&*s.name) == scenario);
+    let (least, most) = player_range(m, id.map(|i| ScopeId(i as u32)));
     let mut out: Vec<Unmet> = Vec::new();
-    for seed in SEEDS {
-        let mut machine = game.make_machine(program.clone(), seed);
-        if let Err(fault) = check_beginning(game, &mut machine, &mut out) {
-            add_unmet(&mut out, Unmet::to_unmet(&fault_finding(&fault, &program)));
+    let mut refused = Vec::new();
+    let mut begun = false;
+    for n in least..=most {
+        let setup =
+            Setup { scenario: scenario.map(String::from), variants: variants.to_vec(), ..Setup::default() };
+        match resolve_setup(m, &setup.with_players(n)).and_then(|set| game.lower_and_judge(&set)) {
+            Err(report) => refused.push(report.findings),
+            Ok((program, unmet)) => {
+                begun = true;
+                let hooks = game.make_hooks(&program);
+                let ready = unmet.is_empty();
+                unmet.into_iter().for_each(|u| add_unmet(&mut out, u));
+                for seed in SEEDS.into_iter().filter(|_| ready) {
+                    judge_start(&program, hooks.as_ref(), seed)
+                        .into_iter()
+                        .for_each(|u| add_unmet(&mut out, u));
+                }
+            }
         }
+    }
+    if !begun && let Some(first) = refused.into_iter().next() {
+        out.extend(first.into_iter().map(Unmet::from_finding));
     }
     out
 }
 
-/// Begins a game and adds what does not hold at the first choice.
-fn check_beginning(game: &Game, machine: &mut Machine, out: &mut Vec<Unmet>) -> Result<(), Fault> {
-    machine.start()?;
-    let program = machine.program().clone();
-    for slot in &program.invariants {
-        if let Some(unmet) = judge_invariant(game, machine, slot)? {
-            add_unmet(out, unmet);
-        }
-    }
-    Ok(())
-}
-
 /// Adds a condition that is not in the list yet; of one that is, the spaces that are not.
 fn add_unmet(out: &mut Vec<Unmet>, unmet: Unmet) {
-    match out.iter_mut().find(|o| o.message == unmet.message) {
+    match out.iter_mut().find(|o| o.finding.message == unmet.finding.message) {
         None => out.push(unmet),
         Some(known) => {
             let new = unmet.spaces.into_iter().filter(|s| !known.spaces.contains(s)).collect::<Vec<_>>();
@@ -62,44 +53,10 @@ fn add_unmet(out: &mut Vec<Unmet>, unmet: Unmet) {
     }
 }
 
-impl Unmet {
-    fn to_unmet(d: &Diagnostic) -> Unmet {
-        let span = Some(d.at.span).filter(|s| *s != Span::default());
-        Unmet { message: d.message.clone(), span, spaces: Vec::new() }
-    }
-}
-
-fn judge_invariant(game: &Game, machine: &mut Machine, slot: &InvariantSlot) -> Result<Option<Unmet>, Fault> {
-    let p = machine.program().clone();
-    let mut holds = [0];
-    machine.eval(slot.func, &[], &mut holds)?;
-    if holds != [0] {
-        return Ok(None);
-    }
-    let mut spaces = Vec::new();
-    if let Some((f, u)) = slot.spaces
-        && let Some(universe) = p.universes.get(u.index())
-        && let Some(map) = p.maps.iter().find(|m| m.spaces == u)
-        && !matches!(universe.sort, UniverseSort::Numbers { .. })
-    {
-        let mut set = vec![0u64; universe.w as usize];
-        machine.eval(f, &[], &mut set)?;
-        for i in 0..i64::from(universe.n) {
-            let there = set.get(i as usize / 64).is_some_and(|w| w >> (i % 64) & 1 == 1);
-            if there {
-                spaces.push((map.name.clone(), thing_word(&p, u, i)));
-            }
-        }
-    }
-    let found = game.model().invariants.iter().find(|i| i.title == slot.title);
-    let message = format!("“{}” does not hold where it begins", slot.title);
-    Ok(Some(Unmet { message, span: found.map(|i| i.span), spaces }))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use houserule_text::{File, Files};
+    use houserule_text::{File, Files, Span};
 
     const RULES: &str = "game Isle \"Isle\" { players 2..3; outcome win }\n\
         enum Ground { grass, sand, sea }\n\
@@ -118,8 +75,8 @@ mod tests {
         files.add(File::new("a.scenario", scenario));
         let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
         let all = find_unmet(&game, Some("a"), &[]);
-        assert!(all.iter().all(|u| u.span.is_some()), "{all:?}");
-        all.into_iter().map(|u| (u.message, u.spaces.into_iter().map(|(_, s)| s).collect())).collect()
+        assert!(all.iter().all(|u| u.finding.at.span != Span::default()), "{all:?}");
+        all.into_iter().map(|u| (u.finding.message, u.spaces.into_iter().map(|(_, s)| s).collect())).collect()
     }
 
     #[test]
@@ -145,7 +102,7 @@ mod tests {
         let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
         find_unmet(&game, Some("a"), &[])
             .into_iter()
-            .map(|u| (u.message, u.spaces.into_iter().map(|(_, s)| s).collect()))
+            .map(|u| (u.finding.message, u.spaces.into_iter().map(|(_, s)| s).collect()))
             .collect()
     }
 

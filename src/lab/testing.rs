@@ -5,9 +5,11 @@ mod steps;
 use super::reached::Reached;
 use houserule_engine::{Chanced, Fault, Machine, State, Verdict};
 use houserule_model::hir::{Refused, ScopeKind, Test};
+use houserule_play::codes;
+use houserule_play::judge::judge_start;
 use houserule_play::{Game, Setup, resolve_setup, setup_of_test, with_options};
 use houserule_program::ir::{Program, TestPlan};
-use houserule_program::{LowerOptions, PassSet};
+use houserule_program::{LowerOptions, PassSet, Resolved};
 use houserule_text::{Diagnostic, Report, Span};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -105,16 +107,29 @@ fn play_test(game: &Game, index: usize, t: &Test, mods: &[String]) -> Result<(),
 /// Whether a set-up is refused, for the reason that is named.
 fn set_up_refused(game: &Game, t: &Test, refused: &Refused, mods: &[String]) -> Result<(), TestError> {
     let setup = set_up(game, t, mods)?;
-    let Err(report) = resolve_setup(game.model(), &setup) else {
-        return fail_at(refused.span, "this set-up is not refused");
+    let found = match resolve_setup(game.model(), &setup) {
+        Ok(set) => find_refusals(game, &set),
+        Err(report) => report.findings,
     };
-    let told: Vec<&str> = report.findings.iter().map(|d| d.message.as_str()).collect();
+    if found.is_empty() {
+        return fail_at(refused.span, "this set-up is not refused");
+    }
+    let told: Vec<&str> = found.iter().map(|d| d.message.as_str()).collect();
     match &refused.because {
         Some(text) if !told.iter().any(|m| m.contains(&**text)) => {
             fail_at(refused.span, format!("it is refused for another reason: {}", told.join("; ")))
         }
         _ => Ok(()),
     }
+}
+
+/// The `needs` that a set-up does not meet: on the drawn maps, or else in `setup`.
+fn find_refusals(game: &Game, set: &Resolved) -> Vec<Diagnostic> {
+    let Ok((program, mut unmet)) = game.lower_and_judge(set) else { return Vec::new() };
+    if unmet.is_empty() {
+        unmet = judge_start(&program, game.make_hooks(&program).as_ref(), 1);
+    }
+    unmet.into_iter().map(|u| u.finding).filter(|d| d.code == codes::NEEDS).collect()
 }
 
 /// How far a test may go.

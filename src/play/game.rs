@@ -1,14 +1,14 @@
 //! A loaded game: checked once, compiled for each set-up that is played.
-use super::codes;
+use super::judge::{Unmet, judge_needs, judge_setup};
 use super::scripts::{Bridge, find_bad_scripts};
 use super::setup::{Setup, resolve_setup, setup_of_test, with_options};
 use super::setups::list_setups_to_check;
-use houserule_engine::{Fault, FaultKind, Hooks, Machine};
+use houserule_engine::{Hooks, Machine};
 use houserule_model::body::secrets;
 use houserule_model::{self as model, hir::Model};
 use houserule_program::ir::Program;
 use houserule_program::{Facts, LowerOptions, PassSet, Resolved, lower, lower_with};
-use houserule_text::{Diagnostic, Files, Report, Source, Span};
+use houserule_text::{Diagnostic, Files, Report, Source};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// A checked game with all that was loaded with it: scenarios, variants, mods, tests. Cloning is cheap.
@@ -35,6 +35,8 @@ struct CachedProgram {
     key: String,
     program: Arc<Program>,
     hooks: Option<Arc<dyn Hooks>>,
+    /// What the rules need that its drawn maps do not have.
+    unmet: Vec<Unmet>,
 }
 
 /// How many programs are kept: tests change set-ups often, and each is some hundred KB.
@@ -141,24 +143,38 @@ impl Game {
     /// The program of a set-up whose names are resolved already; kept for the next time.
     ///
     /// # Errors
-    /// What cannot be lowered.
+    /// What cannot be lowered, and what the rules need that the drawn maps do not have.
     pub fn lower_resolved(&self, set: &Resolved) -> Result<Arc<Program>, Report> {
+        match self.lower_and_judge(set)? {
+            (program, unmet) if unmet.is_empty() => Ok(program),
+            (_, unmet) => Err(Report { findings: unmet.into_iter().map(|u| u.finding).collect() }),
+        }
+    }
+
+    /// As [`Game::lower_resolved`]; what the rules need that the drawn maps do not have is told beside the program.
+    ///
+    /// # Errors
+    /// What cannot be lowered.
+    pub fn lower_and_judge(&self, set: &Resolved) -> Result<(Arc<Program>, Vec<Unmet>), Report> {
         let key = format!("{set:?} {:?}", self.options);
-        let known = |all: &Vec<CachedProgram>| all.iter().find(|m| m.key == key).map(|m| m.program.clone());
-        if let Some(p) = self.loaded.programs.lock().ok().as_deref().and_then(known) {
-            return Ok(p);
+        let known = |all: &Vec<CachedProgram>| {
+            all.iter().find(|m| m.key == key).map(|m| (m.program.clone(), m.unmet.clone()))
+        };
+        if let Some(known) = self.loaded.programs.lock().ok().as_deref().and_then(known) {
+            return Ok(known);
         }
         let program = lower(self.model(), &self.loaded.facts, set, self.options)
             .map_err(|findings| Report { findings })
             .map(Arc::new)?;
         let hooks = Bridge::compile_scripts(&program).map_err(|findings| Report { findings })?;
+        let unmet = judge_needs(&program, hooks.as_ref());
         if let Ok(mut all) = self.loaded.programs.lock() {
             if all.len() >= KEPT {
                 all.remove(0);
             }
-            all.push(CachedProgram { key, program: program.clone(), hooks });
+            all.push(CachedProgram { key, program: program.clone(), hooks, unmet: unmet.clone() });
         }
-        Ok(program)
+        Ok((program, unmet))
     }
 
     /// A machine for a program of this game, nothing run yet.
@@ -185,9 +201,12 @@ pub fn find_unplayable(m: &Model) -> Vec<Diagnostic> {
     };
     // What cannot be said is found while code is made; making it faster finds nothing more.
     let opts = LowerOptions { passes: PassSet::NONE, ..LowerOptions::default() };
-    for set in list_setups_to_check(m) {
-        if let Err(found) = lower(m, &facts, &set, opts) {
-            tell(found);
+    let setups = list_setups_to_check(m);
+    tell(setups.refused);
+    for (set, judged) in setups.all {
+        match lower(m, &facts, &set, opts) {
+            Err(found) => tell(found),
+            Ok(program) => tell(judge_setup(m, &set, judged, program)),
         }
     }
     for (set, tests) in group_tests_by_setup(m) {
@@ -212,34 +231,6 @@ fn group_tests_by_setup(m: &Model) -> Vec<(Resolved, Vec<usize>)> {
         }
     }
     out.into_iter().map(|(_, set, tests)| (set, tests)).collect()
-}
-
-/// A rule error as a finding, with the rules' own stack.
-pub fn fault_finding(f: &Fault, p: &Program) -> Diagnostic {
-    let mut d = Diagnostic::error(codes::RULE_FAULT, f.span, f.message(p)).label("this rule was running");
-    let mut last = f.span;
-    for frame in &f.frames {
-        let what = p.decls.get(frame.decl.index()).map_or("rule", |x| x.what);
-        if frame.span != last && frame.span != Span::default() {
-            d = d.also(frame.span, format!("in {what} `{}`", frame.name));
-            last = frame.span;
-        }
-    }
-    if matches!(f.kind, FaultKind::BadProgram(_)) {
-        d = d.help("this is a defect in the engine, not in the rules");
-    }
-    d
-}
-
-/// A rule error as a finding without what some seat may not know: the numbers, and which rules were running.
-pub fn discreet_finding(f: &Fault) -> Diagnostic {
-    let more = "to see more, play alone with `--seed`, or use `test`, `sim` or the editor";
-    Diagnostic::error(codes::RULE_FAULT, f.span, f.kind.discreet()).label("this rule was running").help(more)
-}
-
-/// A rule error as a report.
-pub fn fault_report(f: &Fault, p: &Program) -> Report {
-    Report { findings: vec![fault_finding(f, p)] }
 }
 
 #[cfg(test)]

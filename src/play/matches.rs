@@ -1,5 +1,6 @@
 //! A match: a game in progress with its seats, choices, log and time line. People, bots, the command line and the editor all use it.
-use super::game::{Game, discreet_finding, fault_finding, fault_report};
+use super::faults::{discreet_finding, fault_finding, fault_report};
+use super::game::Game;
 use super::setup::Setup;
 use super::timeline::{STATES, Timeline};
 use super::words::{NOT_DONE, TIME_UP, WordError, Wording};

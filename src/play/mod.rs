@@ -2,8 +2,10 @@
 //!
 //! [`Game::load`] checks a source, [`Game::start`] sets a [`Match`] up; [`Match::decisions`] says what is asked of whom, [`Match::choose`] and [`Match::choose_in_words`] answer.
 pub mod codes;
+mod faults;
 mod game;
 mod hidden;
+pub mod judge;
 pub mod look_parts;
 mod matches;
 pub mod outcome_text;
@@ -17,7 +19,8 @@ mod timeline;
 pub mod values;
 pub mod words;
 
-pub use game::{Game, fault_finding, fault_report, find_unplayable};
+pub use faults::{fault_finding, fault_report};
+pub use game::{Game, find_unplayable};
 pub use look_parts::LookParts;
 pub use matches::is_uncovering;
 pub use matches::{

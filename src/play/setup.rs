@@ -416,12 +416,8 @@ impl Resolver<'_> {
                             .label("this condition is not met"),
                     );
                 }
-                Some(_) => {}
-                None => self.report.push(Diagnostic::error(
-                    codes::NOT_CONSTANT,
-                    cond.span,
-                    "this condition cannot be tested at set-up",
-                )),
+                // What reads the drawn maps is judged on them (`judge`).
+                Some(_) | None => {}
             }
         }
     }

@@ -1,9 +1,10 @@
-//! Lists the set-ups that `check` compiles, so that what the engine cannot play is found before a game starts: every start, every number of players, each
+//! Lists the set-ups that `check` compiles, so that what the engine cannot play is found before a game starts: every start with every number of players, each
 //! variant and each value of an option alone, and variants in pairs.
 use super::setup::{Setup, player_range, resolve_setup};
 use super::values::Values;
 use houserule_model::hir::*;
 use houserule_program::setup::Resolved;
+use houserule_text::{Diagnostic, Label, Report, Span};
 use std::collections::HashSet;
 
 /// How many set-ups are tried; those of more variants and values are left out, pairs first.
@@ -11,29 +12,54 @@ const MOST: usize = 100;
 /// How many values of one option; of more, the least and the greatest.
 const MOST_VALUES: usize = 6;
 
-/// Set-ups that the rules allow, each once.
+/// What is checked of a set-up beside that it can be compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Judged {
+    /// A start with a number of players: it has what the rules need, and comes to a first choice.
+    Start,
+    /// The same with a variant or an option's value: where the rules do not refuse it, it comes to a first choice.
+    Chosen,
+    /// Nothing.
+    No,
+}
+
+/// The set-ups to check.
+pub struct SetupsToCheck {
+    /// Those that the rules allow, each once, in the order in which they are tried.
+    pub all: Vec<(Resolved, Judged)>,
+    /// Why scenarios are refused with the fewest or the most players that they are for, whatever variant is on.
+    pub refused: Vec<Diagnostic>,
+}
+
+/// A finding about a start, told at its scenario; its own place is named beside it.
+pub fn place_at_scenario(d: Diagnostic, scenario: &Scope, label: String) -> Diagnostic {
+    let message = format!("the scenario `{}` cannot be played: {}", scenario.name, d.message);
+    let own = Some(d.at).filter(|at| at.span != Span::default());
+    let others = own.into_iter().chain(d.others).collect();
+    Diagnostic { message, at: Label { span: scenario.span, text: label }, others, ..d }
+}
+
 struct Found<'m> {
     m: &'m Model,
     seen: HashSet<String>,
-    all: Vec<Resolved>,
+    out: SetupsToCheck,
 }
 
 impl Found<'_> {
-    /// Adds a set-up, unless the rules do not allow it; whether they do.
-    fn add_setup(&mut self, s: &Setup) -> bool {
-        if self.all.len() >= MOST {
-            return true;
+    /// Adds a set-up, unless the rules do not allow it; why they do not.
+    fn add_setup(&mut self, s: &Setup, judged: Judged) -> Result<(), Report> {
+        if self.out.all.len() < MOST {
+            let set = resolve_setup(self.m, s)?;
+            if self.seen.insert(format!("{set:?}")) {
+                self.out.all.push((set, judged));
+            }
         }
-        let Ok(set) = resolve_setup(self.m, s) else { return false };
-        if self.seen.insert(format!("{set:?}")) {
-            self.all.push(set);
-        }
-        true
+        Ok(())
     }
 }
 
 /// The set-ups of a game that are worth checking, in the order in which they are tried.
-pub fn list_setups_to_check(m: &Model) -> Vec<Resolved> {
+pub fn list_setups_to_check(m: &Model) -> SetupsToCheck {
     let scopes = |kind| m.scopes.iter().filter(move |s| s.kind == kind);
     let variants: Vec<&str> = scopes(ScopeKind::Variant).map(|s| &*s.name).collect();
     let named = scopes(ScopeKind::Scenario).map(|s| Some(s.name.to_string()));
@@ -47,32 +73,47 @@ pub fn list_setups_to_check(m: &Model) -> Vec<Resolved> {
         variants: variants.iter().map(|v| v.to_string()).collect(),
         ..Setup::default()
     };
-    let mut found = Found { m, seen: HashSet::new(), all: Vec::new() };
+    let out = SetupsToCheck { all: Vec::new(), refused: Vec::new() };
+    let mut found = Found { m, seen: HashSet::new(), out };
     for start in &starts {
         let (least, most) = seats(start);
-        for n in [least, most] {
+        for n in least..=most {
+            let Err(report) = found.add_setup(&with(start, Some(n), &[]), Judged::Start) else { continue };
             // A start may want a variant.
-            let _ = found.add_setup(&with(start, Some(n), &[]))
-                || variants.iter().any(|v| found.add_setup(&with(start, Some(n), &[v])));
+            let mut ways = variants.iter();
+            if ways.any(|v| found.add_setup(&with(start, Some(n), &[v]), Judged::Start).is_ok()) {
+                continue;
+            }
+            // Who says for how many players a scenario is says no number that is always refused.
+            let own = start.as_deref().and_then(id_of).and_then(|id| m.scopes.get(id.index()));
+            if let Some(s) = own.filter(|s| s.seats.or(s.players).is_some() && (n == least || n == most)) {
+                let told = report.findings.into_iter();
+                found
+                    .out
+                    .refused
+                    .extend(told.map(|d| place_at_scenario(d, s, format!("begun with {n} players"))));
+            }
         }
     }
     // A scenario that is built on one of several parts: with each of them.
     for s in scopes(ScopeKind::Scenario) {
         let parts = s.with.iter().filter(|one_of| one_of.len() > 1).flatten();
         for part in parts.filter_map(|id| m.scopes.get(id.index())) {
-            found.add_setup(&with(&Some(s.name.to_string()), None, &[&part.name]));
+            let set = with(&Some(s.name.to_string()), None, &[&part.name]);
+            if let Err(report) = found.add_setup(&set, Judged::Start) {
+                let told = report.findings.into_iter();
+                let told = told.map(|d| place_at_scenario(d, s, format!("with `{}`", part.name)));
+                found.out.refused.extend(told);
+            }
         }
     }
-    let Some(first) = starts.first() else { return found.all };
-    let (least, most) = seats(first);
-    for n in least..=most {
-        found.add_setup(&with(first, Some(n), &[]));
-    }
+    let Some(first) = starts.first() else { return found.out };
+    let (_, most) = seats(first);
     for v in &variants {
-        let few = found.add_setup(&with(first, None, &[v]));
-        let _ = found.add_setup(&with(first, Some(most), &[v]))
+        let few = found.add_setup(&with(first, None, &[v]), Judged::Chosen).is_ok();
+        let _ = found.add_setup(&with(first, Some(most), &[v]), Judged::Chosen).is_ok()
             || few
-            || starts.iter().any(|s| found.add_setup(&with(s, None, &[v])));
+            || starts.iter().any(|s| found.add_setup(&with(s, None, &[v]), Judged::Chosen).is_ok());
     }
     for o in &m.options {
         // What an option stands in must be on.
@@ -86,13 +127,14 @@ pub fn list_setups_to_check(m: &Model) -> Vec<Resolved> {
         for value in values.list_some(MOST_VALUES) {
             let mut s = base.clone();
             s.options.insert(o.name.to_string(), value);
-            found.add_setup(&s);
+            // Options that go together are allowed together only.
+            let _ = found.add_setup(&s, Judged::Chosen);
         }
     }
     for (i, a) in variants.iter().enumerate() {
         for b in variants.iter().skip(i + 1) {
-            found.add_setup(&with(first, None, &[a, b]));
+            let _ = found.add_setup(&with(first, None, &[a, b]), Judged::No);
         }
     }
-    found.all
+    found.out
 }

@@ -98,6 +98,8 @@ pub struct FnBuild {
     pub is_effect: bool,
     /// Whether the function is an effect on trial: called rules are inlined.
     pub is_trial: bool,
+    /// Whether it is the body of `setup`, where a `needs` that does not hold refuses the set-up.
+    pub is_setup: bool,
     /// Depth of inlining.
     pub depth: usize,
     /// Names of the type player that may be none: owners of components that nobody holds.
@@ -166,6 +168,7 @@ impl FnBuild {
             acted: None,
             is_effect: effect,
             is_trial: false,
+            is_setup: false,
             depth: 0,
             maybe_players: Vec::new(),
             argument_words: 0,

@@ -426,6 +426,8 @@ pub struct Program {
     pub team: Option<FuncId>,
     /// Pure conditions that hold between any two choices.
     pub invariants: Vec<InvariantSlot>,
+    /// Conditions on the set-up (`needs`), judged on the drawn maps before `setup`, with their reasons.
+    pub needs: Vec<(InvariantSlot, TemplateIx)>,
     /// Functions of a player that bots add up.
     pub heuristics: Vec<NamedFunc>,
     /// Values that `why` can explain.

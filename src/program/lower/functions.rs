@@ -157,6 +157,7 @@ impl Lower<'_> {
             Event::Action(a) => self.emit_action_body(&mut f, a, &params),
             Event::Setup => {
                 f.me = None;
+                f.is_setup = true;
                 for (scope, b) in &m.setups {
                     if self.set.has(*scope) {
                         f.envs.push(rustc_hash::FxHashMap::default());
@@ -586,6 +587,16 @@ impl Lower<'_> {
                 let spaces = self.exceptions_func(&i.title, decl, &i.cond.body);
                 self.p.invariants.push(InvariantSlot { title: i.title.clone(), func, spaces });
             }
+        }
+        let set = self.set;
+        let scoped = m.scopes.iter().enumerate().filter(|(i, _)| set.has(ScopeId(*i as u32)));
+        for (c, text) in m.needs.iter().chain(scoped.flat_map(|(_, s)| &s.needs)) {
+            let title: Arc<str> = "needs".into();
+            let decl = self.add_decl("needs", &title, c.span);
+            let func = self.pure_func("needs", decl, 0, c, |_, _| {});
+            let spaces = self.exceptions_func(&title, decl, c);
+            let reason = text.as_ref().map(|t| self.reason_template(t, decl, 0, &mut |_, _| {}));
+            self.p.needs.push((InvariantSlot { title, func, spaces }, reason.unwrap_or(NO_TEMPLATE)));
         }
         for (i, v) in m.values.iter().enumerate() {
             if matches!(v.role, ValueRole::Heuristic) && self.set.has(v.scope) {

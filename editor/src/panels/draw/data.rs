@@ -5,6 +5,7 @@ use egui::Color32;
 use houserule::ide::Analysis;
 use houserule::ide::draw::{Board, Cell, Drawing, Finding, Sheet, SheetId, Spot, Topology, list_sheets};
 use houserule::lab::conditions::Unmet;
+use houserule::text::Span;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -98,9 +99,11 @@ impl Data {
             let spots = u.spaces.iter().filter_map(spot).collect();
             out.drawing.findings.push(Finding {
                 error: false,
-                message: u.message.clone(),
-                help: None,
-                span: u.span.unwrap_or(out.drawing.sheet.span),
+                message: u.finding.message.clone(),
+                help: u.finding.help.clone(),
+                span: Some(u.finding.at.span)
+                    .filter(|s| *s != Span::default())
+                    .unwrap_or(out.drawing.sheet.span),
                 spots,
             });
         }

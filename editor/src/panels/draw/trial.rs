@@ -6,7 +6,8 @@ use crate::jobs::Job;
 use crate::panels::Context;
 use houserule::ide::draw::{SheetId, rewrite_to_one_base};
 use houserule::lab::conditions::{Unmet, find_unmet};
-use houserule::text::File;
+use houserule::play::codes;
+use houserule::text::{Diagnostic, File, Span};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -36,7 +37,7 @@ impl Trial {
         {
             let found = found.unwrap_or_else(|failed| {
                 let message = format!("{failed}; it is tried again when a text of the game changes");
-                vec![Unmet { message, span: None, spaces: Vec::new() }]
+                vec![Unmet::from_finding(Diagnostic::error(codes::RULE_FAULT, Span::default(), message))]
             });
             self.done = Some((of.clone(), found));
             self.running = None;

@@ -178,7 +178,13 @@ impl Lower<'_> {
                 let r = self.required_reg(f, &g.cond);
                 let ok = f.new_label();
                 f.jnz(r, ok);
-                f.leave();
+                if f.is_setup && f.exit_label.is_none() {
+                    let none = Text { parts: Vec::new(), span: g.span };
+                    let t = self.make_template(f, g.reason.as_ref().unwrap_or(&none), true);
+                    f.emit(Ins::Fail { t });
+                } else {
+                    f.leave();
+                }
                 f.place_label(ok);
             }
             StmtKind::MustLeave(g) => self.report_unsupported(g.span, "`must leave`"),
