@@ -42,6 +42,7 @@ mod random_games;
 mod recording;
 mod reference;
 mod replays;
+mod scenarios;
 mod shapes;
 mod shipped;
 mod silence;

@@ -27,7 +27,7 @@ codes! {
         "The `players` line of the game, or of the chosen scenario, says for how many players it is.",
         "game Rows \"Rows\" { players 2; outcome win }\n\nhouserule play rows --players 3" => "game Rows \"Rows\" { players 2; outcome win }\n\nhouserule play rows --players 2";
     NEEDS "E0655" "The set-up is not allowed":
-        "The game, a scenario or a variant has a condition on the set-up (`needs`), and this set-up does not meet it. Choose another number of players, other options or other variants.",
+        "The game, a scenario or a variant has a condition on the set-up (`needs`), and this set-up does not meet it. Choose another number of players, other options or other variants; or draw in the scenario what the reason asks for.",
         "needs count(players) == 2 else \"This is a game for two.\"\n\nhouserule play my-game --players 3" => "needs count(players) == 2 else \"This is a game for two.\"\n\nhouserule play my-game --players 2";
     NO_MOD "E0656" "An unknown mod":
         "A mod is named by its title, and its file must be loaded together with the game.",
@@ -35,9 +35,9 @@ codes! {
     PLAYER_NAME "E0657" "A name that cannot be used":
         "The names of players are part of saves and choices. So each name must be different, must not be empty, and must not contain brackets, commas, `#` or line ends.",
         "houserule play my-game --names Ann,Ann" => "houserule play my-game --names Ann,Bo";
-    NOT_CONSTANT "E0658" "A condition on the set-up that cannot be tested":
-        "`needs` on a set-up can use options, variants and the number of players, but nothing that changes in play.",
-        "needs any(p in players: p.coins > 3) else \"Somebody must be rich.\"" => "needs count(players) > 3 else \"This is a game for four.\"";
+    NOT_CONSTANT "E0658" "An option's value that is not known at set-up":
+        "A test gives an option a value that can be calculated from options, variants and the number of players, but from nothing that changes in play.",
+        "option pot \"Coins in the pot\": 0..40 = 10\n\ntest \"much\" { pot = count(Coin where it.at is some) }" => "option pot \"Coins in the pot\": 0..40 = 10\n\ntest \"much\" { pot = 40 }";
     RULE_FAULT "E0659" "A rule error":
         "During play, a rule did something that is impossible: a number left its range, a zone had no room, or a thing was needed where there is none. The finding shows the place in the rules and the calls that led there.",
         "player { coins: 0..9 = 9 }\nsetup { for p in players { p.coins += 1 } }" => "player { coins: 0..9 = 9 clamped }\nsetup { for p in players { p.coins += 1 } }";

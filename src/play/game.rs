@@ -1,13 +1,14 @@
 //! A loaded game: checked once, compiled for each set-up that is played.
-use super::judge::{Unmet, judge_needs, judge_setup};
+use super::judge::{Unmet, judge_needs, judge_setup, place_finding};
 use super::scripts::{Bridge, find_bad_scripts};
 use super::setup::{Setup, resolve_setup, setup_of_test, with_options};
-use super::setups::list_setups_to_check;
+use super::setups::{Judged, SetupsToCheck, list_setups_of_start, list_setups_to_check};
 use houserule_engine::{Hooks, Machine};
 use houserule_model::body::secrets;
 use houserule_model::{self as model, hir::Model};
+
 use houserule_program::ir::Program;
-use houserule_program::{Facts, LowerOptions, PassSet, Resolved, lower, lower_with};
+use houserule_program::{Facts, LowerOptions, NOT_DRAWN, PassSet, Resolved, lower, lower_with};
 use houserule_text::{Diagnostic, Files, Report, Source};
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -188,33 +189,54 @@ impl Game {
     }
 }
 
-/// What is wrong with a checked game's scripts, and what it asks of the engine that it cannot do yet, in the set-ups that are worth checking and those of all tests.
+/// What is wrong with a checked game's scripts, and what it asks of the engine that it cannot do yet, in the set-ups that are worth checking and those of all tests; what scenarios do not
+/// have that the rules need, and how set-ups fail.
 pub fn find_unplayable(m: &Model) -> Vec<Diagnostic> {
     let facts = Facts::of(m);
     let mut out: Vec<Diagnostic> = find_bad_scripts(m);
-    let mut tell = |found: Vec<Diagnostic>| {
-        for d in found {
-            if !out.iter().any(|o| o.at.span == d.at.span && o.message == d.message) {
-                out.push(d);
-            }
-        }
-    };
-    // What cannot be said is found while code is made; making it faster finds nothing more.
-    let opts = LowerOptions { passes: PassSet::NONE, ..LowerOptions::default() };
-    let setups = list_setups_to_check(m);
-    tell(setups.refused);
-    for (set, judged) in setups.all {
-        match lower(m, &facts, &set, opts) {
-            Err(found) => tell(found),
-            Ok(program) => tell(judge_setup(m, &set, judged, program)),
-        }
-    }
+    judge_setups(m, &facts, list_setups_to_check(m), &mut out);
     for (set, tests) in group_tests_by_setup(m) {
-        if let Err(found) = lower_with(m, &facts, &set, opts, tests) {
-            tell(found);
+        if let Err(found) = lower_with(m, &facts, &set, fast_check(), tests) {
+            add_findings(&mut out, found);
         }
     }
     out
+}
+
+/// Of what [`find_unplayable`] finds, that of one start: a scenario, or the game without one.
+pub fn find_unplayable_start(m: &Model, scenario: Option<&str>) -> Vec<Diagnostic> {
+    let mut out = Vec::new();
+    judge_setups(m, &Facts::of(m), list_setups_of_start(m, scenario), &mut out);
+    out
+}
+
+/// What cannot be said is found while code is made; making it faster finds nothing more.
+fn fast_check() -> LowerOptions {
+    LowerOptions { passes: PassSet::NONE, ..LowerOptions::default() }
+}
+
+fn judge_setups(m: &Model, facts: &Facts, setups: SetupsToCheck, out: &mut Vec<Diagnostic>) {
+    add_findings(out, setups.refused);
+    for (set, judged) in setups.all {
+        let found = match lower(m, facts, &set, fast_check()) {
+            // A map that a scenario does not draw is missed at the scenario.
+            Err(found) if judged == Judged::Start && found.iter().all(|d| d.code == NOT_DRAWN) => {
+                found.into_iter().map(|d| place_finding(m, &set, judged, d)).collect()
+            }
+            Err(found) => found,
+            Ok(program) => judge_setup(m, &set, judged, program),
+        };
+        add_findings(out, found);
+    }
+}
+
+/// Adds findings, each once.
+fn add_findings(out: &mut Vec<Diagnostic>, found: Vec<Diagnostic>) {
+    for d in found {
+        if !out.iter().any(|o| o.at.span == d.at.span && o.message == d.message) {
+            out.push(d);
+        }
+    }
 }
 
 /// The set-ups that tests stand on, each with its tests.

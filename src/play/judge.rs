@@ -98,6 +98,11 @@ pub fn judge_setup(m: &Model, set: &Resolved, judged: Judged, program: Program) 
     }
     // Whoever chooses what the rules refuse is told so.
     let told = |u: &Unmet| judged == Judged::Start || u.finding.code != codes::NEEDS;
+    found.into_iter().filter(told).map(|u| place_finding(m, set, judged, u.finding)).collect()
+}
+
+/// A finding about a set-up with what was chosen; about a start, at its scenario.
+pub fn place_finding(m: &Model, set: &Resolved, judged: Judged, d: Diagnostic) -> Diagnostic {
     let on = |kind: ScopeKind| {
         let scopes = set.scopes.iter().filter_map(|id| m.scopes.get(id.index()));
         scopes.filter(move |s| s.kind == kind)
@@ -113,7 +118,7 @@ pub fn judge_setup(m: &Model, set: &Resolved, judged: Judged, program: Program) 
         }
     }
     let with = with.join(", ");
-    let place = |d: Diagnostic| match on(ScopeKind::Scenario).last() {
+    match on(ScopeKind::Scenario).last() {
         Some(scenario) if judged == Judged::Start => {
             place_at_scenario(d, scenario, format!("begun with {with}"))
         }
@@ -123,8 +128,7 @@ pub fn judge_setup(m: &Model, set: &Resolved, judged: Judged, program: Program) 
                 d.help.clone().unwrap_or_else(|| format!("it is so where the game begins with {with}"));
             d.help(help)
         }
-    };
-    found.into_iter().filter(told).map(|u| place(u.finding)).collect()
+    }
 }
 
 fn span_of(p: &Program, slot: &InvariantSlot) -> Span {

@@ -416,7 +416,7 @@ impl Resolver<'_> {
                             .label("this condition is not met"),
                     );
                 }
-                // What reads the drawn maps is judged on them (`judge`).
+                // What reads the drawn maps is judged on them ([`super::judge`]).
                 Some(_) | None => {}
             }
         }

@@ -41,11 +41,58 @@ pub fn place_at_scenario(d: Diagnostic, scenario: &Scope, label: String) -> Diag
 
 struct Found<'m> {
     m: &'m Model,
+    /// The names of all variants.
+    variants: Vec<&'m str>,
     seen: HashSet<String>,
     out: SetupsToCheck,
 }
 
-impl Found<'_> {
+impl<'m> Found<'m> {
+    fn new(m: &'m Model) -> Self {
+        let variants = m.scopes.iter().filter(|s| s.kind == ScopeKind::Variant).map(|s| &*s.name).collect();
+        let out = SetupsToCheck { all: Vec::new(), refused: Vec::new() };
+        Found { m, variants, seen: HashSet::new(), out }
+    }
+
+    /// The scenario of a start, if it is one.
+    fn scenario_of(&self, start: &Option<String>) -> Option<ScopeId> {
+        let is = |s: &Scope| s.kind == ScopeKind::Scenario && start.as_deref() == Some(&*s.name);
+        self.m.scopes.iter().position(is).map(|i| ScopeId(i as u32))
+    }
+
+    /// The fewest and the most seats of a start.
+    fn range_of(&self, start: &Option<String>) -> (u32, u32) {
+        player_range(self.m, self.scenario_of(start))
+    }
+
+    /// Adds a start with each number of players.
+    fn add_start(&mut self, start: &Option<String>) {
+        let (least, most) = self.range_of(start);
+        for n in least..=most {
+            let Err(report) = self.add_setup(&with(start, Some(n), &[]), Judged::Start) else { continue };
+            // A start may want a variant.
+            let mut ways = self.variants.clone().into_iter();
+            if ways.any(|v| self.add_setup(&with(start, Some(n), &[v]), Judged::Start).is_ok()) {
+                continue;
+            }
+            // Who says for how many players a scenario is says no number that is always refused.
+            let own = self.scenario_of(start).and_then(|id| self.m.scopes.get(id.index()));
+            if let Some(s) = own.filter(|s| s.seats.or(s.players).is_some() && (n == least || n == most)) {
+                let place = |d| place_at_scenario(d, s, format!("begun with {n} players"));
+                self.out.refused.extend(report.findings.into_iter().map(place));
+            }
+        }
+        // A scenario that is built on one of several parts: with each of them.
+        let Some(s) = self.scenario_of(start).and_then(|id| self.m.scopes.get(id.index())) else { return };
+        let parts = s.with.iter().filter(|one_of| one_of.len() > 1).flatten();
+        for part in parts.filter_map(|id| self.m.scopes.get(id.index())) {
+            if let Err(report) = self.add_setup(&with(start, None, &[&part.name]), Judged::Start) {
+                let place = |d| place_at_scenario(d, s, format!("with `{}`", part.name));
+                self.out.refused.extend(report.findings.into_iter().map(place));
+            }
+        }
+    }
+
     /// Adds a set-up, unless the rules do not allow it; why they do not.
     fn add_setup(&mut self, s: &Setup, judged: Judged) -> Result<(), Report> {
         if self.out.all.len() < MOST {
@@ -58,57 +105,31 @@ impl Found<'_> {
     }
 }
 
+/// A set-up with nothing chosen but these.
+fn with(start: &Option<String>, players: Option<u32>, variants: &[&str]) -> Setup {
+    let variants = variants.iter().map(ToString::to_string).collect();
+    Setup { scenario: start.clone(), players, variants, ..Setup::default() }
+}
+
+/// The set-ups of one start: a scenario, or the game without one, with each number of players.
+pub fn list_setups_of_start(m: &Model, start: Option<&str>) -> SetupsToCheck {
+    let mut found = Found::new(m);
+    found.add_start(&start.map(String::from));
+    found.out
+}
+
 /// The set-ups of a game that are worth checking, in the order in which they are tried.
 pub fn list_setups_to_check(m: &Model) -> SetupsToCheck {
-    let scopes = |kind| m.scopes.iter().filter(move |s| s.kind == kind);
-    let variants: Vec<&str> = scopes(ScopeKind::Variant).map(|s| &*s.name).collect();
-    let named = scopes(ScopeKind::Scenario).map(|s| Some(s.name.to_string()));
+    let named = m.scopes.iter().filter(|s| s.kind == ScopeKind::Scenario).map(|s| Some(s.name.to_string()));
     let starts: Vec<Option<String>> =
         std::iter::once(None).filter(|_| !m.needs_scenario()).chain(named).collect();
-    let id_of = |word: &str| m.scopes.iter().position(|x| *x.name == *word).map(|i| ScopeId(i as u32));
-    let seats = |start: &Option<String>| player_range(m, start.as_deref().and_then(id_of));
-    let with = |start: &Option<String>, players: Option<u32>, variants: &[&str]| Setup {
-        scenario: start.clone(),
-        players,
-        variants: variants.iter().map(|v| v.to_string()).collect(),
-        ..Setup::default()
-    };
-    let out = SetupsToCheck { all: Vec::new(), refused: Vec::new() };
-    let mut found = Found { m, seen: HashSet::new(), out };
+    let mut found = Found::new(m);
     for start in &starts {
-        let (least, most) = seats(start);
-        for n in least..=most {
-            let Err(report) = found.add_setup(&with(start, Some(n), &[]), Judged::Start) else { continue };
-            // A start may want a variant.
-            let mut ways = variants.iter();
-            if ways.any(|v| found.add_setup(&with(start, Some(n), &[v]), Judged::Start).is_ok()) {
-                continue;
-            }
-            // Who says for how many players a scenario is says no number that is always refused.
-            let own = start.as_deref().and_then(id_of).and_then(|id| m.scopes.get(id.index()));
-            if let Some(s) = own.filter(|s| s.seats.or(s.players).is_some() && (n == least || n == most)) {
-                let told = report.findings.into_iter();
-                found
-                    .out
-                    .refused
-                    .extend(told.map(|d| place_at_scenario(d, s, format!("begun with {n} players"))));
-            }
-        }
+        found.add_start(start);
     }
-    // A scenario that is built on one of several parts: with each of them.
-    for s in scopes(ScopeKind::Scenario) {
-        let parts = s.with.iter().filter(|one_of| one_of.len() > 1).flatten();
-        for part in parts.filter_map(|id| m.scopes.get(id.index())) {
-            let set = with(&Some(s.name.to_string()), None, &[&part.name]);
-            if let Err(report) = found.add_setup(&set, Judged::Start) {
-                let told = report.findings.into_iter();
-                let told = told.map(|d| place_at_scenario(d, s, format!("with `{}`", part.name)));
-                found.out.refused.extend(told);
-            }
-        }
-    }
+    let variants = found.variants.clone();
     let Some(first) = starts.first() else { return found.out };
-    let (_, most) = seats(first);
+    let (_, most) = found.range_of(first);
     for v in &variants {
         let few = found.add_setup(&with(first, None, &[v]), Judged::Chosen).is_ok();
         let _ = found.add_setup(&with(first, Some(most), &[v]), Judged::Chosen).is_ok()

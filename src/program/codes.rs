@@ -7,6 +7,9 @@ pub const NOT_LOWERED: Code = Code("E0990");
 /// A map without a picture, or a space that is not in it.
 pub const NOT_DRAWN: Code = Code("E0662");
 
+/// A map without spaces, or with more than a map may have.
+pub const MAP_SIZE: Code = Code("E0914");
+
 /// The code of a set-up exceeds the limit.
 pub const TOO_MUCH_CODE: Code = Code("E0913");
 
@@ -18,6 +21,13 @@ pub const CODES: &[CodeInfo] = &[
         text: "A map without a size gets its spaces from the pictures in scenarios. In this set-up there is no picture of the map, or its picture does not have a space that a rule or test names.",
         wrong: "map Land squares\nspace Field on Land { }",
         right: "map Land squares 3 by 3\nspace Field on Land { }",
+    },
+    CodeInfo {
+        code: MAP_SIZE,
+        title: "A map that is too large",
+        text: "A map has 1 to 1024 spaces in each set-up. Spaces that a picture leaves out (`.`) do not count.",
+        wrong: "map Land squares 40 by 40",
+        right: "map Land squares 32 by 32",
     },
     CodeInfo {
         code: TOO_MUCH_CODE,

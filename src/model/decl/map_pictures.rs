@@ -9,6 +9,10 @@ use crate::{codes, suggest};
 use houserule_syntax::ast;
 use houserule_text::{Diagnostic, Report, Span};
 
+/// What a sign of a legend can do.
+const CAN_PUT: &str =
+    "a sign can put on its space: a component, a card from a zone, a word, a number, or `attribute: value`";
+
 /// A picture that waits until all maps are known.
 pub(super) struct Drawing<'t> {
     pub scope: ScopeId,
@@ -311,13 +315,12 @@ fn read_mark(ix: &Index<'_>, out: &mut Report, map: MapId, m: &ast::Mark) -> Opt
             let d = Diagnostic::error(codes::SIGN, n.span, message);
             out.push(match suggest::closest(&n.text, words) {
                 Some(s) => d.suggest(s),
-                None => d,
+                None => d.help(CAN_PUT),
             });
             None
         }
         _ => {
-            let message = "a sign can put on its space: a component, a card from a zone, a word, a number, or `attribute: value`";
-            out.push(Diagnostic::error(codes::SIGN, m.span, message));
+            out.push(Diagnostic::error(codes::SIGN, m.span, CAN_PUT));
             None
         }
     }

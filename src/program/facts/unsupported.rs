@@ -38,7 +38,6 @@ const INSTEAD: &[(&str, &str)] = &[
     ("an option that is not known at set-up", "a default for the option"),
     ("a space that holds such things in no zone", "the name of the zone: `move c to A1.heap`"),
     ("spaces off any map", "`space KIND on MAP`, or a zone of the table for a place without neighbours"),
-    ("a map of", "a smaller map"),
     ("lists on a member that are not written out", "the things one by one: `path: [A1, B2]`"),
     (
         "zones of things that are no components",

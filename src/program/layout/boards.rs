@@ -1,11 +1,14 @@
 //! Lays out maps: spaces, rows and columns, and their topology.
-use crate::codes::NOT_DRAWN;
+use crate::codes::{MAP_SIZE, NOT_DRAWN};
 use crate::ir::*;
 use crate::layout::tables::Tables;
 use crate::layout::topology;
 use houserule_model::hir::*;
 use houserule_text::Diagnostic;
 use std::sync::Arc;
+
+/// How many spaces a map may have.
+const MOST_SPACES: usize = 1024;
 
 impl Tables<'_> {
     pub fn lay_out_maps(&mut self) {
@@ -28,11 +31,11 @@ impl Tables<'_> {
                 });
                 continue;
             };
-            if spaces.is_empty() || spaces.len() > 1024 {
-                self.report_unsupported(
-                    map.span,
-                    format_args!("a map of {} by {} (1,024 spaces at most)", size.0, size.1),
-                );
+            if spaces.is_empty() || spaces.len() > MOST_SPACES {
+                let (columns, rows, all) = (size.0, size.1, spaces.len());
+                let message = format!("{} is {columns} by {rows} and has {all} spaces", map.name);
+                let d = Diagnostic::error(MAP_SIZE, map.span, message);
+                self.errors.push(d.help(format!("a map has 1 to {MOST_SPACES} spaces, such as 32 by 32")));
                 continue;
             }
             let ix = MapIx(self.p.maps.len() as u16);

@@ -156,7 +156,10 @@ impl Tables<'_> {
                 };
                 let map = &self.m.maps[map.index()].name;
                 let d = if drawn > there {
-                    let message = format!("{map} shows {drawn} of `{name}`, but there are only {there}");
+                    let message = format!(
+                        "{map} shows {drawn} of `{name}`, but there {} only {there}",
+                        if there == 1 { "is" } else { "are" }
+                    );
                     Diagnostic::error(SIGN, span, message)
                         .help("draw fewer, or make more copies: `x3` after the name")
                 } else {

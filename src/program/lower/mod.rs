@@ -5,7 +5,7 @@ pub mod functions;
 pub mod options;
 pub mod values;
 
-use crate::codes::{NOT_LOWERED, TOO_MUCH_CODE};
+use crate::codes::{MAP_SIZE, NOT_DRAWN, NOT_LOWERED, TOO_MUCH_CODE};
 use crate::facts::game_facts::Facts;
 use crate::fn_builder::FnBuild;
 use crate::ir::*;
@@ -192,7 +192,12 @@ pub fn lower_with(
             l.assemble();
         }
     }
-    let Tables { p, errors, .. } = l.tables;
+    let Tables { p, mut errors, .. } = l.tables;
+    // What is missing because a map is not there is not told beside that.
+    let no_map = |d: &Diagnostic| d.code == NOT_DRAWN || d.code == MAP_SIZE;
+    if errors.iter().any(no_map) {
+        errors.retain(no_map);
+    }
     if errors.is_empty() { Ok(p) } else { Err(errors) }
 }
 

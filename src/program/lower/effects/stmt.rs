@@ -181,6 +181,7 @@ impl Lower<'_> {
                 if f.is_setup && f.exit_label.is_none() {
                     let none = Text { parts: Vec::new(), span: g.span };
                     let t = self.make_template(f, g.reason.as_ref().unwrap_or(&none), true);
+                    f.set_span(g.cond.span);
                     f.emit(Ins::Fail { t });
                 } else {
                     f.leave();

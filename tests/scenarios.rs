@@ -1,0 +1,112 @@
+//! What `check` tells of broken scenarios: `tests/suite/scenarios/GAME/*.md`, a scenario a section, with what the game's rules miss in it. Every condition that the rules have on scenarios is missed by one of them.
+use crate::support::{files_in, root, source};
+use houserule::model;
+use houserule::model::hir::{StmtKind, Text, TextPart};
+use houserule::play::find_unplayable_start;
+use houserule::text::{Diagnostic, File, Files};
+use rayon::prelude::*;
+
+/// A finding as text: code, place, message, then each other place by its file and label, and the help. Lines of the rules are left out, so that the rules may move.
+fn told(d: &Diagnostic, files: &Files) -> String {
+    let file = |span: houserule::text::Span| files.get(span.file).expect("the file of a finding");
+    let at = file(d.at.span).line_col(d.at.span.start as usize);
+    let mut out = format!("{} {}:{} {}\n", d.code.0, at.line, at.col, d.message);
+    if !d.at.text.is_empty() {
+        out += &format!("  {}\n", d.at.text);
+    }
+    for other in &d.others {
+        let name = file(other.span).name.rsplit('/').next().unwrap_or_default();
+        out += &format!("  {name}: {}\n", other.text);
+    }
+    if let Some(help) = &d.help {
+        out += &format!("  help: {help}\n");
+    }
+    out
+}
+
+/// The rules of a game and its scenarios, without tests.
+fn without_tests(game: &str) -> Files {
+    let mut files = Files::new();
+    for (_, f) in source(game).iter().filter(|(_, f)| !f.name.ends_with("tests.rules")) {
+        files.add(f.clone());
+    }
+    files
+}
+
+/// What is found in a scenario.
+fn found(game: &Files, text: &str) -> String {
+    let mut files = game.clone();
+    let own = files.add(File::new("bad.scenario", text));
+    let checked = model::check(&files);
+    let mut all = checked.report.findings;
+    let name = text.split_whitespace().nth(1).expect("`scenario NAME`");
+    if let Some(m) = checked.model.filter(|_| !all.iter().any(Diagnostic::is_error)) {
+        all.extend(find_unplayable_start(&m, Some(name)));
+    }
+    all.iter().filter(|d| d.at.span.file == own).map(|d| told(d, &checked.files)).collect()
+}
+
+/// The words with which a reason begins, up to its first hole.
+fn beginning(reason: &Text) -> Option<String> {
+    match reason.parts.first()? {
+        TextPart::Literal(text) => Some(text.to_string()),
+        TextPart::Hole(_) => None,
+    }
+}
+
+#[test]
+fn broken_scenarios_are_refused_with_a_reason() {
+    let bless = std::env::var_os("HOUSERULE_BLESS").is_some();
+    let (mut cases, mut wrong) = (0, Vec::new());
+    for game in ["fog", "fuji"] {
+        let rules = without_tests(game);
+        let mut all_told = String::new();
+        for path in files_in(&root().join("tests/suite/scenarios").join(game)) {
+            let page = std::fs::read_to_string(&path).expect("a page of broken scenarios");
+            let sections: Vec<&str> = page.split("\n## ").skip(1).collect();
+            let results = sections.par_iter().map(|section| {
+                let text = section.split("```scenario\n").nth(1).expect("the scenario");
+                let text = text.split("```").next().unwrap_or_default();
+                let says = section.split("```says\n").nth(1).and_then(|s| s.split("```").next());
+                (*section, text, says.expect("what is told"), found(&rules, text))
+            });
+            let mut blessed = page.clone();
+            for (section, text, says, found) in results.collect::<Vec<_>>() {
+                let title = section.lines().next().unwrap_or_default();
+                cases += 1;
+                all_told += &found;
+                assert!(!found.is_empty(), "{game}: {title}: nothing is told");
+                if found != says {
+                    wrong.push(format!("{game}: {title}\n--- says\n{says}--- finds\n{found}"));
+                }
+                let head = format!("{text}```\n\n```says\n");
+                blessed = blessed.replace(&format!("{head}{says}```"), &format!("{head}{found}```"));
+            }
+            if bless && blessed != page {
+                std::fs::write(&path, blessed).expect("the page is written");
+            }
+        }
+        let checked = model::check(&rules);
+        let m = checked.model.expect("the shipped rules are sound");
+        let top = m.needs.iter().filter_map(|(_, reason)| reason.as_ref());
+        let statements = m.setups.iter().flat_map(|(_, b)| &b.body);
+        let inner = statements.flat_map(|s| match &s.kind {
+            StmtKind::If(_, a, _) => a.iter().collect(),
+            _ => vec![s],
+        });
+        let in_setup = inner.filter_map(|s| match &s.kind {
+            StmtKind::Needs(g) => g.reason.as_ref(),
+            _ => None,
+        });
+        // Conditions on numbers of players and variants are shown by the game's own tests.
+        let tests = source(game).iter().map(|(_, f)| f.text.clone()).collect::<String>();
+        let tested: Vec<&str> =
+            tests.split("because \"").skip(1).filter_map(|t| t.split('"').next()).collect();
+        for reason in top.chain(in_setup).filter_map(beginning) {
+            let shown = all_told.contains(&reason) || tested.iter().any(|t| reason.contains(t));
+            assert!(shown, "{game}: no broken scenario is refused because “{reason}…”");
+        }
+    }
+    assert!(cases >= 70, "only {cases} broken scenarios");
+    assert!(bless || wrong.is_empty(), "{}", wrong.join("\n"));
+}
