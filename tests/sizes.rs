@@ -24,6 +24,13 @@ fn a_huge_map() {
         "game G \"G\" { players 2; outcome win }\nmap M squares 9999 by 9999\nspace Cell on M { mark: player? }\nround once { (first of Cell).mark = first of players }\n",
     );
     assert!(!said.is_empty());
+    let told = |size: &str| {
+        refused(&format!(
+            "game G \"G\" {{ players 2; outcome win }}\nmap M squares {size}\nspace Cell on M {{ mark: player? }}\nround once {{ A1.mark = first of players }}\n"
+        ))
+    };
+    assert_eq!(told("40 by 40"), "M is 40 by 40 and has 1600 spaces: a map has 1 to 1024");
+    assert_eq!(told("32 by 32"), "");
 }
 
 #[test]

@@ -55,10 +55,7 @@ const PEER_SIGNS: &[(&str, &str)] = &[
     ("->", "write `:` before a type"),
     ("//", "write `#` for a comment"),
     ("/*", "write `#` for a comment, at the beginning of each line"),
-    (
-        "%",
-        "there is no remainder and no percentage: use whole numbers, as in `n * 50 / 100`, or `odd(n)` and `even(n)`",
-    ),
+    ("%", "write `a mod b` for a remainder, and whole numbers for a percentage, as in `n * 50 / 100`"),
     ("'", "write texts between two `\"`"),
     ("?", "write `if C then a else b`"),
 ];
@@ -303,6 +300,42 @@ fn advice(piece: &str, pos: usize, head: &str, found: &str, expected: &[Rule]) -
     }
     if head == "action" && found == "in" && before.matches('(').count() > before.matches(')').count() {
         return Some("for a parameter from a zone, write `c: one of my.hand`".into());
+    }
+    if head == "for" && wants(Rule::l_brace) && before.contains(" by ") {
+        match found {
+            "descending" | "desc" | "down" | "reversed" => {
+                return Some(
+                    "`by e` begins with the lowest; to begin with the highest, write `by -e`".into(),
+                );
+            }
+            "," => return Some("one number gives the order: for ties, write `by 10 * a + b`".into()),
+            _ => {}
+        }
+    }
+    if before.trim_end() == "for by" || before.starts_with("for by ") {
+        return Some("the order stands behind the set: `for x in S by e { … }`".into());
+    }
+    if head == "everyone" && wants(Rule::l_brace) && matches!(found, "of" | "from") {
+        return Some("write first who is asked: `everyone of S from p one by one { … }`".into());
+    }
+    if head == "one" || head == "everyone" && found == "one" && wants(Rule::k_turn) {
+        return Some("write `everyone one by one { … }`".into());
+    }
+    if rest.starts_with("mod(") || rest.starts_with("mod (") {
+        return Some("`mod` stands between two numbers: `a mod b`".into());
+    }
+    let last = before.trim_end().rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    if matches!(last, "opposite" | "turn") && before.ends_with(' ') {
+        return Some(format!(
+            "`{last}` has brackets: `{}`",
+            if last == "turn" { "turn(d, n)" } else { "opposite(d)" }
+        ));
+    }
+    if matches!(last, "row" | "column") && found == "of" {
+        return Some(format!("the {last} of a space c is `c.{last}`"));
+    }
+    if found == "but" && before.ends_with("seen by all ") {
+        return Some("for all players but the owner, write `seen by others`".into());
     }
     if head == "when" {
         return Some("write `when` after the change: `modify worth(p) += 1 when …`".into());

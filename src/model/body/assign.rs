@@ -197,6 +197,10 @@ impl Cx<'_> {
                     ExprKind::Builtin(Builtin::At | Builtin::Holder | Builtin::OwnerOf, _) => {
                         ("only `move` changes where a thing lies", "write `move … to …`")
                     }
+                    ExprKind::Builtin(Builtin::RowNumber | Builtin::ColumnNumber, _) => (
+                        "a space stays where it is on its map",
+                        "to move what lies or stands there, write `move … to …`",
+                    ),
                     ExprKind::Value(..) => (
                         "a value is calculated, so it cannot be set",
                         "change it with `modify`, or use an attribute",

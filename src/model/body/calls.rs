@@ -282,12 +282,10 @@ impl<'a> Cx<'a> {
                     words.extend(parts.map(|(w, _)| w.to_string()));
                 }
                 let is = self.show(&ty);
-                self.report_unknown(
-                    codes::NO_PART,
-                    n,
-                    format!("no value or rule `{}` on {is}", n.text),
-                    words,
-                )
+                let message = format!("no value or rule `{}` on {is}", n.text);
+                let plain = matches!(&*n.text, "row" | "column" | "at" | "holder" | "owner" | "value");
+                let hint = plain.then(|| format!("it is no call: write `.{}` without brackets", n.text));
+                self.report_unknown_or(codes::NO_PART, n, message, words, hint)
             }
         }
     }

@@ -247,8 +247,14 @@ impl<'a> Cx<'a> {
     ) -> Expr {
         let d = Diagnostic::error(code, name.span, message);
         let best = suggest::closest(&name.text, candidates.iter().map(String::as_str)).map(str::to_string);
+        // Advice that is sure of what was meant is not joined with a guess.
+        let best = best.filter(|_| hint.is_none());
         // A name that is like no other is not yet declared.
         let undeclared = best.is_none() && code == codes::NO_NAME;
+        let hint = hint.or_else(|| {
+            let built_in = Builtin::called(&name.text).filter(|b| undeclared && !b.args().is_empty())?;
+            Some(format!("it has brackets: `{}({})`", name.text, built_in.args().join(", ")))
+        });
         let hint = hint.or_else(|| undeclared.then(|| HOW_TO_DECLARE.into()));
         let d = d.help_if(hint);
         self.out.push(match best {

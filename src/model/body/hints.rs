@@ -229,6 +229,11 @@ impl Cx<'_> {
             {
                 Some("to ask whether it is one of them, write `x in S`".into())
             }
+            (Ty::Int(..), Ty::Of(k)) | (Ty::Of(k), Ty::Int(..))
+                if matches!(types::kind(self.model(), *k).map(|k| &k.sort), Some(KindSort::Lines(..))) =>
+            {
+                Some("to ask whether a space c lies in a row or column L, write `c in L`".into())
+            }
             _ => Some("things of different sorts are never equal: compare two of the same sort".into()),
         }
     }

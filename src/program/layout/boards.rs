@@ -33,9 +33,13 @@ impl Tables<'_> {
             };
             if spaces.is_empty() || spaces.len() > MOST_SPACES {
                 let (columns, rows, all) = (size.0, size.1, spaces.len());
-                let message = format!("{} is {columns} by {rows} and has {all} spaces", map.name);
+                let message = format!(
+                    "{} is {columns} by {rows} and has {all} spaces: a map has 1 to {MOST_SPACES}",
+                    map.name
+                );
                 let d = Diagnostic::error(MAP_SIZE, map.span, message);
-                self.errors.push(d.help(format!("a map has 1 to {MOST_SPACES} spaces, such as 32 by 32")));
+                self.errors
+                    .push(d.help("draw a smaller map; spaces that a picture leaves out (`.`) do not count"));
                 continue;
             }
             let ix = MapIx(self.p.maps.len() as u16);
