@@ -27,11 +27,6 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
     ("token Pebble x2000\ntable { zone sack: Pebble }", "2000 components of one kind", "fewer of them"),
     (
-        "map Board squares 40 by 40\nspace Cell on Board { lit: bool = no }",
-        "a map of 40 by 40",
-        "a smaller map",
-    ),
-    (
         "card Other\nOther thing x2\ntable { zone both: C or Other }",
         "zones of components of unlike kinds",
         "one kind above them",

@@ -88,10 +88,10 @@ fn judge(
 /// What a set-up does not have that the rules need, and how it fails before the first choice.
 pub fn judge_setup(m: &Model, set: &Resolved, judged: Judged, program: Program) -> Vec<Diagnostic> {
     let program = Arc::new(program);
-    let hooks = Bridge::compile_scripts(&program).ok().flatten();
-    if judged == Judged::No {
+    // What is wrong with scripts is told by itself.
+    let (true, Ok(hooks)) = (judged != Judged::No, Bridge::compile_scripts(&program)) else {
         return Vec::new();
-    }
+    };
     let mut found = judge_needs(&program, hooks.as_ref());
     if found.is_empty() {
         found = judge_start(&program, hooks.as_ref(), 1);

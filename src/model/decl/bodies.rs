@@ -1439,7 +1439,7 @@ fn report_unknown(
     let d = Diagnostic::error(code, n.span, message);
     out.push(match suggest::closest(&n.text, names.iter().copied()) {
         Some(s) => d.suggest(s),
-        None if names.is_empty() || names.len() > 12 => d,
+        None if code != codes::UNKNOWN_OPTION || names.is_empty() || names.len() > 12 => d,
         None => d.help(format!("there are: {}", names.join(", "))),
     });
 }
