@@ -11,13 +11,16 @@ use houserule_program::ir::{InvariantSlot, Program, UniverseSort};
 use houserule_text::{Diagnostic, Span};
 use std::sync::Arc;
 
+/// A space of a drawn map: the map's name and the space's.
+pub type SpaceName = (Arc<str>, String);
+
 /// Something that a set-up does not meet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unmet {
     /// What it is, at the place of the condition or of the rule that fails.
     pub finding: Diagnostic,
     /// The spaces that do not meet a condition on each space: the map's name and the space's.
-    pub spaces: Vec<(Arc<str>, String)>,
+    pub spaces: Vec<SpaceName>,
 }
 
 impl Unmet {
@@ -118,7 +121,7 @@ pub fn place_finding(m: &Model, set: &Resolved, judged: Judged, d: Diagnostic) -
         }
     }
     let with = with.join(", ");
-    match on(ScopeKind::Scenario).last() {
+    match on(ScopeKind::Scenario).next_back() {
         Some(scenario) if judged == Judged::Start => {
             place_at_scenario(d, scenario, format!("begun with {with}"))
         }
@@ -137,7 +140,7 @@ fn span_of(p: &Program, slot: &InvariantSlot) -> Span {
 }
 
 /// What is not met, with the spaces in its label.
-fn make_unmet(finding: Diagnostic, spaces: Vec<(Arc<str>, String)>) -> Unmet {
+fn make_unmet(finding: Diagnostic, spaces: Vec<SpaceName>) -> Unmet {
     let mut out = Unmet { finding, spaces };
     let spaces = out.spaces_text();
     if !spaces.is_empty() {
@@ -147,10 +150,7 @@ fn make_unmet(finding: Diagnostic, spaces: Vec<(Arc<str>, String)>) -> Unmet {
 }
 
 /// The spaces that do not meet a condition, none if it is not on each space; `None` if it holds.
-fn find_exceptions(
-    machine: &mut Machine,
-    slot: &InvariantSlot,
-) -> Result<Option<Vec<(Arc<str>, String)>>, Fault> {
+fn find_exceptions(machine: &mut Machine, slot: &InvariantSlot) -> Result<Option<Vec<SpaceName>>, Fault> {
     let p = machine.program().clone();
     let mut holds = [0];
     machine.eval(slot.func, &[], &mut holds)?;
