@@ -110,6 +110,9 @@ codes! {
     HOLES "E0614" "A hole in a text that never changes":
         "Titles of games, options, scenarios, phases, kinds, lines of a score, invariants and tests are the same in every game, and so is what a test looks for in a text. So they cannot have holes.",
         "phase dusk() \"Dusk of {round}\" { }" => "phase dusk() \"Dusk\" { }";
+    WAY "E0615" "A wrong way of a graph":
+        "`map M graph` has the members of its kind of spaces as places, at most 1024. The rows behind it say the ways between them, each once: `a - b` leads both ways, `a -> b` leads from a to b only, `a - b - c` goes on from b, and `a - b, c` has two ways from a. A picture of a graph shows each place once, by its name.",
+        "map Land graph { inn - inn }\nspace Town on Land { }\nTown inn\nTown mill" => "map Land graph { inn - mill }\nspace Town on Land { }\nTown inn\nTown mill";
     WIN_OF_ALL "E0680" "A win for all players where one must win":
         "`win when C` at the top makes all players win. It can be used with `outcome together`, with `outcome each`, and in games for one player.",
         "game Race \"Race\" { players 2; outcome highest steps }\nplayer { steps: 0..9 = 0 }\nwin when any(p in players: p.steps == 9)" => "game Race \"Race\" { players 2; outcome highest steps; ends when any(p in players: p.steps == 9) }\nplayer { steps: 0..9 = 0 }";
@@ -140,6 +143,9 @@ codes! {
     NO_FIRST_SCENARIO "W0008" "No first scenario":
         "Only scenarios draw the map of this game, and there are several. The header of the game must say which one is played if none is chosen.",
         "game A \"A\" { players 2; outcome win }\nmap Land squares\nspace Field on Land { }\nscenario small \"Small\" for A { map Land \"\"\"\n  x x\n\"\"\"\nlegend Land { x: } }\nscenario large \"Large\" for A { map Land \"\"\"\n  x x x\n\"\"\"\nlegend Land { x: } }" => "game A \"A\" { players 2; outcome win; begins on small }\nmap Land squares\nspace Field on Land { }\nscenario small \"Small\" for A { map Land \"\"\"\n  x x\n\"\"\"\nlegend Land { x: } }\nscenario large \"Large\" for A { map Land \"\"\"\n  x x x\n\"\"\"\nlegend Land { x: } }";
+    NO_WAY "W0010" "A place without a way":
+        "No way of the graph leads to or from this place, so nobody can reach it and it has no neighbours.",
+        "map Land graph { inn - mill }\nspace Town on Land { }\nTown inn\nTown mill\nTown farm" => "map Land graph { inn - mill - farm }\nspace Town on Land { }\nTown inn\nTown mill\nTown farm";
     MOD_IN_GAME "W0009" "A mod in the game's own file":
         "A mod in a file of its game is in force in every match, but not in tests outside the mod. Move it to a file in another folder, such as `rules/mods`, and load it with `--mod`. For something that the game itself can switch on and off, use a variant.",
         "game A \"A\" { players 2; outcome win }\nmod \"M\" for A { }" => "game A \"A\" { players 2; outcome win }\nvariant m \"M\" { }";

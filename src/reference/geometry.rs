@@ -7,6 +7,8 @@ pub struct Board {
     pub shape: Shape,                        // How its spaces touch.
     pub at: BTreeMap<Datum, (i32, i32)>,     // Column and row of each space.
     pub spaces: BTreeMap<(i32, i32), Datum>, // The space at each column and row.
+    pub ways: Vec<(Datum, Datum)>,           // From where to where the ways of a graph lead.
+    pub rows: Vec<Vec<Datum>>,               // The places that its rows of ways list.
 }
 
 /// Whether a space may be entered.
@@ -21,7 +23,8 @@ impl Board {
         match self.shape {
             Shape::Squares { .. } => (0..8).collect(),
             Shape::Hexes { .. } => vec![1, 2, 3, 5, 6, 7],
-            Shape::Line | Shape::Graph => vec![2, 6],
+            Shape::Line => vec![2, 6],
+            Shape::Graph => Vec::new(),
         }
     }
 
@@ -56,7 +59,8 @@ impl Board {
     pub fn neighbours(&self, c: &Datum) -> Vec<Datum> {
         let corners = matches!(self.shape, Shape::Squares { diagonal: true });
         let ways = if corners { self.directions() } else { self.straight() };
-        ways.into_iter().filter_map(|d| self.step(c, d)).collect()
+        let ends = self.ways.iter().filter(|(from, _)| from == c).map(|(_, to)| to.clone());
+        ways.into_iter().filter_map(|d| self.step(c, d)).chain(ends).collect()
     }
 
     /// The spaces from one in a direction, without it, nearest first.
@@ -137,6 +141,14 @@ impl Board {
 
     /// All lines of so many spaces, each once.
     pub fn lines(&self, n: i64) -> Vec<Vec<Datum>> {
+        if self.shape == Shape::Graph && n != 1 {
+            return self
+                .rows
+                .iter()
+                .flat_map(|r| r.windows(n.max(0) as usize))
+                .map(<[Datum]>::to_vec)
+                .collect();
+        }
         let half = self.directions().into_iter().filter(|d| *d < 4).take(if n == 1 { 1 } else { 4 });
         let all = half.flat_map(|d| self.at.keys().map(move |c| (c, d)));
         let line = |(c, d): (&Datum, u32)| [vec![c.clone()], self.ray(c, d)].concat();

@@ -126,6 +126,7 @@ pub(super) fn words_for(rule: Rule) -> String {
         Rule::kind => "a name with a capital letter",
         Rule::name | Rule::word | Rule::cast | Rule::who | Rule::row_name | Rule::given => "a name",
         Rule::sign => "a sign",
+        Rule::way => "`-` or `->`",
         Rule::param => "a parameter such as `p: player`",
         Rule::copies | Rule::copy_sign => "how many copies (`x2`)",
         Rule::head | Rule::heads => "the name of a value, rule, action or menu",

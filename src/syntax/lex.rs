@@ -215,6 +215,7 @@ impl Lexer<'_> {
             b'=' | b'!' | b'<' | b'>' | b'+' | b'-' if self.byte_at(1) == b'=' => {
                 self.push_token(TokenKind::Operator, 2)
             }
+            b'-' if self.byte_at(1) == b'>' => self.push_token(TokenKind::Operator, 2),
             b'=' | b'<' | b'>' | b'+' | b'-' | b'*' | b'/' | b'|' => self.push_token(TokenKind::Operator, 1),
             b'0'..=b'9' => {
                 let n = self.run(|b| b.is_ascii_digit());

@@ -70,6 +70,9 @@ pub struct Overlay {
     pub fill: Option<Color32>,
 }
 
+/// A way of a graph: from which column and row, to which, whether it leads there only.
+pub type Way = ((u32, u32), (u32, u32), bool);
+
 /// A map to be shown.
 pub struct Map<'a> {
     /// What it is called, for screen readers.
@@ -78,6 +81,8 @@ pub struct Map<'a> {
     pub grid: Grid,
     /// Its places, row by row from the south-west; all of them.
     pub tiles: &'a [Tile],
+    /// The ways of a graph. If there are any, its places stand apart, and no names of columns and rows stand beside the map.
+    pub ways: &'a [Way],
     /// What lies over them.
     pub over: &'a BTreeMap<At, Overlay>,
     /// Places with a line around them: what is selected.

@@ -33,6 +33,15 @@ pub(super) fn paint_map(
     let visuals = ui.visuals();
     all.rect_filled(rect, 4.0, visuals.extreme_bg_color);
     let painter = ui.painter_at(inner);
+    let line = Stroke::new((view.scale * 0.05).clamp(1.0, 4.0), visuals.weak_text_color());
+    for (from, to, one_way) in map.ways {
+        let (from, to) = (place.middle(*from), place.middle(*to));
+        painter.line_segment([from, to], line);
+        if *one_way {
+            // The head stands where the place does not cover it.
+            painter.arrow(from, (to - from) * 0.6, line);
+        }
+    }
     for at in visible.spots() {
         let Some(t) = tile_at(map, at) else { continue };
         paint_tile(ui, &painter, map, t, map.over.get(&at), place, view.scale);
@@ -56,7 +65,9 @@ pub(super) fn paint_map(
         paint_outline(&painter, map, place, at, Stroke::new(3.0, visuals.strong_text_color()), 3.0);
         paint_outline(&painter, map, place, at, Stroke::new(1.0, visuals.extreme_bg_color), 3.0);
     }
-    paint_names(ui, &all, view, place, rect, inner, visible);
+    if map.ways.is_empty() {
+        paint_names(ui, &all, view, place, rect, inner, visible);
+    }
 }
 
 /// One place with what stands on it.
@@ -71,6 +82,10 @@ fn paint_tile(
 ) {
     let visuals = ui.visuals();
     let space = t.space || over.is_some_and(|o| &*o.text != ".");
+    let graph = !map.ways.is_empty();
+    if graph && !space {
+        return;
+    }
     let own = over.map_or(t.fill, |o| o.fill);
     let mut fill = match (space, own) {
         (true, Some(c)) => c,
@@ -86,7 +101,8 @@ fn paint_tile(
     if map.grid.hexes {
         painter.add(Shape::convex_polygon(place.corners(t.at, 0.5), fill, line));
     } else {
-        painter.rect(rect.shrink(0.5), 0.0, fill, line, StrokeKind::Inside);
+        let apart = if graph { scale * 0.1 } else { 0.5 };
+        painter.rect(rect.shrink(apart), if graph { 4.0 } else { 0.0 }, fill, line, StrokeKind::Inside);
     }
     if scale < LEGIBLE {
         return;

@@ -41,6 +41,8 @@ pub struct MapBoard {
     pub hexes: bool,
     /// Of hexes: whether every row begins half a hex further east than the one below, instead of every other.
     pub slanted: bool,
+    /// The ways of a graph: from which column and row, to which, whether they lead there only.
+    pub ways: Vec<((u32, u32), (u32, u32), bool)>,
     /// Its spaces, by number.
     pub cells: Vec<Cell>,
 }
@@ -311,6 +313,7 @@ impl Make<'_> {
             size: (0, 0),
             hexes: false,
             slanted: false,
+            ways: Vec::new(),
             cells: Vec::new(),
         };
         let Some(map) = self.view.maps.get(n) else { return empty() };
@@ -320,7 +323,16 @@ impl Make<'_> {
             self.make_cell(s, at, Spot::Space { map: n, space: i })
         });
         let size = if grid { map.size } else { (0, 0) };
-        MapBoard { name: map.name.to_string(), size, hexes: map.hexes, slanted, cells: cells.collect() }
+        let at = |space: u16| map.at.get(usize::from(space)).map(|(c, r)| (u32::from(*c), u32::from(*r)));
+        let ways = map.ways.iter().filter_map(|(from, to, one_way)| Some((at(*from)?, at(*to)?, *one_way)));
+        MapBoard {
+            name: map.name.to_string(),
+            size,
+            hexes: map.hexes,
+            slanted,
+            ways: ways.collect(),
+            cells: cells.collect(),
+        }
     }
 
     fn make_cell(&self, s: &HolderView, at: (u16, u16), spot: Spot) -> Cell {

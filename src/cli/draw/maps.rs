@@ -319,7 +319,9 @@ pub fn map_lines(
         out.push(style.paint_text("1", title));
     }
     let (columns, rows) = (map.size.0 as usize, map.size.1 as usize);
-    if columns * rows == 0 || map.at.len() != map.spaces.len() || columns > 400 {
+    if !map.ways.is_empty() {
+        out.extend(draw_graph(map, &cells, points, style));
+    } else if columns * rows == 0 || map.at.len() != map.spaces.len() || columns > 400 {
         out.extend(draw_list(map, &cells, points, style));
     } else {
         out.extend(draw_grid(map, &cells, slanted, points, style));
@@ -479,6 +481,34 @@ fn draw_list(map: &MapView, cells: &[Sign], points: &BTreeSet<usize>, style: Sty
         })
         .collect();
     flow_pieces("  ", &separate_pieces(pieces, ","), style.width)
+}
+
+/// The places of a graph, one a line: what is there, and where its ways lead.
+fn draw_graph(map: &MapView, cells: &[Sign], points: &BTreeSet<usize>, style: Style) -> Vec<String> {
+    let title = |s: usize| map.spaces.get(s).map_or("", |s| &s.name.title);
+    let widest = (0..map.spaces.len()).map(|s| title(s).chars().count()).max().unwrap_or(0);
+    let mut out = Vec::new();
+    for (i, sign) in cells.iter().enumerate() {
+        let mut ends: Vec<String> = Vec::new();
+        for (from, to, one_way) in &map.ways {
+            match (usize::from(*from), usize::from(*to)) {
+                (a, b) if a == i && *one_way => ends.push(format!("> {}", title(b))),
+                (a, b) if a == i => ends.push(title(b).into()),
+                (a, b) if b == i && !one_way => ends.push(title(a).into()),
+                _ => {}
+            }
+        }
+        let below: Vec<&str> = sign.below.iter().map(|(t, _)| t.as_str()).collect();
+        let head = format!(
+            "  {:<widest$}  {} {}",
+            title(i),
+            draw_sign(sign, points.contains(&i), style),
+            below.join("")
+        );
+        let ways = style.paint_text("2", &format!("  to {}", ends.join(", ")));
+        out.push(format!("{}{}", head.trim_end(), if ends.is_empty() { "" } else { &ways }));
+    }
+    out
 }
 
 fn draw_grid(

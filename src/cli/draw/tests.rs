@@ -32,7 +32,7 @@ fn map(columns: u16, rows: u16, hexes: bool) -> MapView {
             at.push((column, row));
         }
     }
-    MapView { name: "Field".into(), size: (columns.into(), rows.into()), hexes, at, spaces }
+    MapView { name: "Field".into(), size: (columns.into(), rows.into()), hexes, at, ways: Vec::new(), spaces }
 }
 
 fn view(maps: Vec<MapView>) -> View {

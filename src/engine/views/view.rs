@@ -126,6 +126,9 @@ pub struct MapView {
     pub hexes: bool,
     /// Where each space is drawn: column, row (0 is the south).
     pub at: Vec<(u16, u16)>,
+    /// The ways of a graph: from which space, to which, and whether they lead there only.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ways: Vec<(u16, u16, bool)>,
     /// Its spaces by number.
     pub spaces: Vec<HolderView>,
 }
@@ -187,6 +190,7 @@ impl Machine {
                 size: map.size,
                 hexes: map.hexes,
                 at: map.at.clone(),
+                ways: map.ways.clone(),
                 spaces,
             });
         }

@@ -124,7 +124,15 @@ impl Walk<'_> {
         }
         while usize::from(round) < MAX_STEPS {
             round += 1;
-            dilate(self.map, &seen[..w], &mut near[..w]);
+            if self.map.is_two_way() {
+                dilate(self.map, &seen[..w], &mut near[..w]);
+            } else {
+                // The spaces from which a way leads into the set.
+                near.fill(0);
+                let leads =
+                    |c: &usize| neighbours(self.map, *c, w).iter().zip(&seen).any(|(x, s)| x & s != 0);
+                (0..self.n).filter(leads).for_each(|c| put(&mut near[..w], c));
+            }
             let mut grew = false;
             for x in crate::base::bitset::bits(&near[..w]) {
                 if (has(self.through, x) || x == from)

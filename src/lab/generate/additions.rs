@@ -141,7 +141,7 @@ impl Generator {
                 let c = self.make_expr(&Ty::Bool, cx, 1);
                 Some(make_stmt(&format!("move first of {from} to (if % then {a} else {b})"), vec![c]))
             }
-            4 if self.map.is_some() => {
+            4 if self.has_directions() => {
                 let from = if self.draw.draw_percent(50) {
                     let (over, c) = (self.make_set(&Ty::Space, cx, 1), self.make_space_filter(cx, 1));
                     Node::expr(Ty::Space.set(), "(% where %)", vec![over, c])
@@ -222,11 +222,10 @@ impl Generator {
         let (m, c) = (self.make_name("t"), self.make_name("c"));
         let squares = self.map.is_some_and(|m| matches!(m.0, MapShape::Squares | MapShape::Diagonal));
         let ways = self.directions().first().copied().unwrap_or("east");
-        let mut rows = vec![
-            "neighbours(c)".to_string(),
-            "reachable(from: c, steps: 2)".into(),
-            format!("ray(c, {ways})"),
-        ];
+        let mut rows = vec!["neighbours(c)".to_string(), "reachable(from: c, steps: 2)".into()];
+        if self.has_directions() {
+            rows.push(format!("ray(c, {ways})"));
+        }
         if squares {
             rows.push("leaps(c, 1, 2)".into());
         }

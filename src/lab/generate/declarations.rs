@@ -1,9 +1,26 @@
 //! Writes the declarations of a generated program from the lists of its generator: enums, map, kinds with their members, table and players.
 use super::exprs::Scope;
 use super::tree::{Node, NodeSort, Part, Ty};
-use super::world::{Attr, Generator, Holder, MapShape, SeenBy};
+use super::world::{Attr, Generator, Holder, MapShape, PLACES, SeenBy};
 
 impl Generator {
+    /// Ways that join the first `n` places: a row through most of them, then single ones.
+    fn make_ways(&mut self, n: usize) -> String {
+        let sign = |s: &mut Self| if s.draw.draw_percent(25) { " -> " } else { " - " };
+        let long = self.draw.draw_between(2, n as i64) as usize;
+        let mut row = String::new();
+        for (i, place) in PLACES.iter().take(long).enumerate() {
+            row.push_str(if i == 0 { "" } else { sign(self) });
+            row.push_str(place);
+        }
+        let mut rows = vec![row];
+        for place in PLACES.iter().take(n).skip(long) {
+            let near = self.draw.draw_one(&PLACES[..long]).unwrap_or("inn");
+            rows.push(format!("{near}{}{place}", sign(self)));
+        }
+        rows.join("; ")
+    }
+
     /// The declarations of enums, map, kinds, table and players. `extra` are lines for members that hold attachments.
     pub fn make_declarations(&mut self, charms: Vec<Node>, active: Option<String>) -> Vec<Node> {
         let item = |text: String| Node::new(NodeSort::Item, &text.replace('%', ""), Vec::new());
@@ -23,14 +40,20 @@ impl Generator {
                 MapShape::Diagonal => "squares diagonal",
                 MapShape::Hexes => "hexes",
                 MapShape::Line => "line",
+                MapShape::Graph => "graph",
             };
             let mut parts = vec![Part::Text(format!("map Board {shape_text} ")), Part::Number(w, 2)];
-            if shape != MapShape::Line {
+            if self.has_rows() {
                 parts.extend([Part::Text(" by ".into()), Part::Number(h, 1)]);
+            }
+            if shape == MapShape::Graph {
+                parts = vec![Part::Text(format!("map Board graph {{ {} }}", self.make_ways(w as usize)))];
             }
             out.push(Node { sort: NodeSort::Item, parts });
             let own = self.declare_parts(Holder::Space, None);
             out.push(put_in_braces("space Cell on Board", own));
+            let places = if shape == MapShape::Graph { self.space_names() } else { Vec::new() };
+            out.extend(places.iter().map(|p| item(format!("Cell {p}"))));
         }
         let mut charms = charms.into_iter();
         for k in 0..self.kinds.len() {

@@ -187,7 +187,8 @@ impl Generator {
     /// Whether an expression of the type can be made here at all.
     pub fn can_make(&self, ty: &Ty, cx: &Scope) -> bool {
         match ty {
-            Ty::Space | Ty::Way => self.map.is_some(),
+            Ty::Space => self.map.is_some(),
+            Ty::Way => self.has_directions(),
             Ty::Thing(_) => !self.list_paths(cx, ty).is_empty(),
             Ty::Maybe(t) => match &**t {
                 Ty::Bool => false,
@@ -418,7 +419,7 @@ impl Generator {
                 let (s, _) = self.make_any_set(cx, d);
                 Node::expr(ty, "count(%)", vec![s])
             }
-            9 if self.map.is_some() && self.draw.draw_percent(25) => {
+            9 if self.has_directions() && self.draw.draw_percent(25) => {
                 let (a, b) = (self.make_space(cx, d), self.make_space(cx, d));
                 let way = self.make_expr(&Ty::Way, cx, 0);
                 match self.draw.draw_below(3) {
@@ -551,7 +552,7 @@ impl Generator {
 
     /// Whether rows and columns are spoken of as things.
     pub fn has_ranks(&self) -> bool {
-        self.has_feature(Feature::Ranks) && self.map.is_some_and(|m| m.0 != MapShape::Line)
+        self.has_feature(Feature::Ranks) && self.has_rows()
     }
 
     /// The kind of rows, or of columns.
@@ -758,7 +759,7 @@ impl Generator {
                 let c = self.make_space(cx, d.min(1));
                 Node::expr(ty, "mirror(%)", vec![c])
             }
-            Ty::Space if self.draw.draw_percent(40) => {
+            Ty::Space if self.has_directions() && self.draw.draw_percent(40) => {
                 let (c, way) = (self.make_space(cx, d.min(1)), self.make_expr(&Ty::Way, cx, 0));
                 Node::expr(ty, "(% step %)", vec![c, way])
             }
@@ -867,6 +868,10 @@ impl Generator {
                         self.make_space(cx, 0),
                     );
                     Node::expr(ty, "[%, %, %]", vec![a, b, c])
+                }
+                _ if !self.has_directions() => {
+                    let (a, b) = (self.make_space(cx, 0), self.make_space(cx, 0));
+                    Node::expr(ty, "[%, %]", vec![a, b])
                 }
                 1 if cx.folds > 0 => {
                     let (c, way) = (self.make_space(cx, d.min(1)), self.make_expr(&Ty::Way, cx, 0));
@@ -1124,7 +1129,7 @@ impl Generator {
                 let c = self.make_space(cx, d);
                 Node::expr(ty, &format!("neighbours(%, {s})"), vec![c])
             }
-            13 if cx.folds > 0 => {
+            13 if cx.folds > 0 && self.has_directions() => {
                 let name = self.make_name("r");
                 let (c, p, q) =
                     (self.make_space(cx, d), self.make_space_filter(cx, d), self.make_space_filter(cx, d));

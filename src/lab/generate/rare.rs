@@ -307,13 +307,13 @@ impl Generator {
                 let text = format!("count({kind} where it.at is some and count(it.at.{zone}) {op} {n})");
                 Some(make_say("crowded", int(&text, vec![])))
             }
-            3 if self.map.is_some_and(|m| m.0 != MapShape::Line && m.1 > 1 && m.2 > 1) => {
+            3 if self.has_rows() && self.map.is_some_and(|m| m.1 > 1 && m.2 > 1) => {
                 let word = self.draw.draw_one(&["row", "column"])?;
                 let those = self.draw.draw_one(&["1..2", "[1, 2]", "[2, 2]", "[1]"])?;
                 let c = self.make_space_filter(cx, 1);
                 Some(make_say("rows", int(&format!("count({word}({those}) where %)"), vec![c])))
             }
-            4 if self.map.is_some() => {
+            4 if self.has_directions() => {
                 let (f, g) = (self.make_space_filter(cx, 1), self.make_space_filter(cx, 1));
                 let text = "count(c in Cell where union(r in rays(c): run(r, %, until: %)) is not empty)";
                 Some(make_say("runs", int(text, vec![f, g])))

@@ -101,7 +101,12 @@ pub enum MapShape {
     Hexes,
     /// A line.
     Line,
+    /// Named places with ways between them.
+    Graph,
 }
+
+/// The places of graphs.
+pub const PLACES: [&str; 6] = ["inn", "mill", "farm", "ford", "wood", "glen"];
 
 /// Everything that is declared.
 pub struct Generator {
@@ -146,11 +151,12 @@ impl Generator {
     pub fn new(seed: u64, without: &[super::Feature]) -> Generator {
         let mut draw = Draw::new(seed);
         let players = PLAYERS[..draw.draw_between(2, 3) as usize].to_vec();
-        let map = match draw.draw_weighted(&[4, 3, 3, 2, 2]) {
+        let map = match draw.draw_weighted(&[4, 3, 3, 2, 2, 2]) {
             0 => Some((MapShape::Squares, draw.draw_between(2, 4) as u32, draw.draw_between(2, 3) as u32)),
             1 => Some((MapShape::Diagonal, draw.draw_between(2, 3) as u32, draw.draw_between(2, 3) as u32)),
             2 => Some((MapShape::Hexes, draw.draw_between(2, 4) as u32, draw.draw_between(2, 3) as u32)),
             3 => Some((MapShape::Line, draw.draw_between(3, 7) as u32, 1)),
+            4 => Some((MapShape::Graph, draw.draw_between(3, PLACES.len() as i64) as u32, 1)),
             _ => None,
         };
         let mut enums = vec![("Hue", HUES[..draw.draw_between(2, 4) as usize].to_vec())];
@@ -414,7 +420,20 @@ impl Generator {
         if shape == MapShape::Line {
             return (1..=w).map(|n| format!("Cell({n})")).collect();
         }
+        if shape == MapShape::Graph {
+            return PLACES.iter().take(w as usize).map(|p| p.to_string()).collect();
+        }
         (0..w).flat_map(|c| (1..=h).map(move |r| format!("{}{r}", (b'A' + c as u8) as char))).collect()
+    }
+
+    /// Whether spaces of the map lie in directions from each other.
+    pub fn has_directions(&self) -> bool {
+        self.map.is_some_and(|m| m.0 != MapShape::Graph)
+    }
+
+    /// Whether the map has rows and columns.
+    pub fn has_rows(&self) -> bool {
+        self.map.is_some_and(|m| !matches!(m.0, MapShape::Line | MapShape::Graph))
     }
 
     /// The directions of the map.
@@ -440,6 +459,8 @@ impl Generator {
             out.push((Ty::Space, c.clone()));
             out.push((Ty::Space.set(), "Cell".into()));
             out.push((Ty::Space.set(), format!("[{c}]")));
+        }
+        if self.has_directions() {
             out.push((Ty::Way, "east".into()));
         }
         for (i, (_, words)) in self.enums.iter().enumerate() {

@@ -236,7 +236,17 @@ fn number_maps(n: &mut Numbers<'_>) {
         let places = t.at.iter().map(|(c, r)| (i32::from(*c), i32::from(*r)));
         let at: BTreeMap<_, _> = (0..).map(|c| Datum::Thing(universe, c)).zip(places).collect();
         let spaces = at.iter().map(|(c, at)| (*at, c.clone())).collect();
-        n.boards.insert(universe, Board { shape: map.shape, at, spaces });
+        let in_force = || map.ways.iter().filter(|r| n.set.has(r.scope));
+        let place = |m: &MemberId| n.members.get(m).cloned();
+        let leads = |(a, b, one_way): (MemberId, MemberId, bool)| {
+            let back = if one_way { None } else { Some((b, a)) };
+            [Some((a, b)), back].into_iter().flatten().filter_map(|(a, b)| Some((place(&a)?, place(&b)?)))
+        };
+        let ways = in_force().flat_map(WayRow::ways).flat_map(leads).collect();
+        let pairs = |r: &WayRow| r.ways().map(|(a, b, _)| vec![a, b]).collect::<Vec<_>>();
+        let rows = in_force().flat_map(|r| if r.star { pairs(r) } else { vec![r.places.clone()] });
+        let rows = rows.filter_map(|r| r.iter().map(place).collect()).collect();
+        n.boards.insert(universe, Board { shape: map.shape, at, spaces, ways, rows });
     }
 }
 

@@ -717,12 +717,10 @@ impl<'a> Cx<'a> {
     /// The maps that a word can mean that names no space: the boards, or, in a game without boards, its lines.
     fn boards(&self) -> Vec<MapId> {
         let maps = &self.model().maps;
-        let all = |line: bool| {
-            let of_sort = maps.iter().enumerate().filter(move |(_, m)| (m.shape == Shape::Line) == line);
-            of_sort.map(|(i, _)| MapId(i as u32)).collect::<Vec<MapId>>()
-        };
-        let boards = all(false);
-        if boards.is_empty() { all(true) } else { boards }
+        // Boards come before lines, and lines before graphs.
+        let rank = |m: &Map| u8::from(m.shape == Shape::Line) + 2 * u8::from(m.shape == Shape::Graph);
+        let least = maps.iter().map(rank).min();
+        (0..).map(MapId).zip(maps).filter(|(_, m)| Some(rank(m)) == least).map(|(i, _)| i).collect()
     }
 
     /// The map of a word that names no space: the one behind `of`, or the only board.
@@ -757,11 +755,16 @@ impl<'a> Cx<'a> {
             self.report_which_map(word, span);
             return None;
         }
+        let map = named.or(boards.first().copied());
+        let Some(map) = map.and_then(|m| self.model().maps.get(m.index())) else { return Some(Vec::new()) };
+        let k = map.space;
+        if map.shape == Shape::Graph {
+            self.report_no_directions(word, span);
+            return None;
+        }
         if self.model().maps.len() < 2 {
             return Some(Vec::new());
         }
-        let map = named.or(boards.first().copied())?;
-        let k = self.model().maps.get(map.index())?.space;
         Some(vec![expr(types::set_of(Ty::Of(k)), span, ExprKind::All(k))])
     }
 
@@ -811,7 +814,42 @@ impl<'a> Cx<'a> {
     }
 
     fn read_built_in_call(&mut self, word: &str, n: &ast::Name, args: &[ast::Arg], span: Span) -> Expr {
-        self.read_built_in(word, n, args, span).unwrap_or_else(|| build::error(span))
+        let e = self.read_built_in(word, n, args, span).unwrap_or_else(|| build::error(span));
+        if self.asks_directions_of_graph(&e) { self.report_no_directions(word, span) } else { e }
+    }
+
+    /// Whether a built-in asks directions, rows or columns of a graph.
+    fn asks_directions_of_graph(&self, e: &Expr) -> bool {
+        use Builtin as B;
+        let ExprKind::Builtin(b, args) = &*e.kind else { return false };
+        let of = match b {
+            B::Between | B::DirectionOf | B::Rays | B::Ray | B::Fan | B::Slides | B::Leaps | B::Mirror => {
+                args.first()
+            }
+            B::Neighbours if args.get(1).is_some_and(|d| !matches!(&*d.kind, ExprKind::None)) => args.first(),
+            B::Angle | B::TurnOf => args.get(2),
+            B::RowOf | B::ColumnOf => Some(e),
+            _ => return false,
+        };
+        of.is_some_and(|x| self.is_on_graph(&x.ty))
+    }
+
+    /// Whether these are spaces of a graph.
+    pub(super) fn is_on_graph(&self, ty: &Ty) -> bool {
+        let kind = match types::element(self.model(), ty).unwrap_or_else(|| types::plain(ty)) {
+            Ty::Of(k) => k,
+            _ => return false,
+        };
+        types::is_graph(self.model(), kind)
+    }
+
+    pub(super) fn report_no_directions(&mut self, word: &str, span: Span) -> Expr {
+        self.fail_with(
+            codes::NO_DIRECTIONS,
+            span,
+            format!("`{word}` needs directions, rows or columns, but this map is a graph"),
+            "follow its ways: `neighbours(c)`, `distance(a, b)`, `reachable(from: c, steps: n)`, `lines(n)`",
+        )
     }
 
     fn read_built_in(&mut self, word: &str, n: &ast::Name, args: &[ast::Arg], span: Span) -> Option<Expr> {

@@ -81,6 +81,9 @@ codes! {
     WHICH_MAP "E0271" "A word about maps in a game with several boards":
         "In a game with several boards of squares or hexes, rows, columns and lines are those of a board that is named: `row(1) of Board`. Directions need the name only if one board has squares and another has hexes.",
         "map Small squares 2 by 2\nspace Spot on Small { }\nvalue n(): int = count(row(1))" => "map Small squares 2 by 2\nspace Spot on Small { }\nvalue n(): int = count(row(1) of Small)";
+    NO_DIRECTIONS "E0272" "Directions, rows or columns of a graph":
+        "A graph has places and ways, but no directions, rows and columns. `neighbours`, `distance`, `reachable`, `joined` and `paths` follow its ways; `lines(n)` are n places that one row of its ways lists behind each other.",
+        "map Land graph { inn - mill }\nspace Town on Land { }\nTown inn\nTown mill\nvalue n(t: Town): set of Town = leaps(t, 1, 2)" => "map Land graph { inn - mill }\nspace Town on Land { }\nTown inn\nTown mill\nvalue n(t: Town): set of Town = neighbours(t)";
     WRONG_TYPE "E0301" "The wrong sort of thing":
         "Something of another sort is needed here. The finding says what this is and what it must be.",
         "value n(c: Cell): player = c" => "value n(c: Cell): player? = c.stone";

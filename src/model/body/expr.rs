@@ -560,6 +560,7 @@ impl<'a> Cx<'a> {
                 let d = self.read_as(b, &types::direction(), "the direction after `step`");
                 match types::plain(&x.ty) {
                     Ty::Error => build::error(span),
+                    Ty::Of(k) if types::is_graph(self.model(), k) => self.report_no_directions("step", span),
                     Ty::Of(k) if types::is_space(self.model(), k) => {
                         // Off the map is none, and from none every step leads to none.
                         expr(types::maybe(Ty::Of(k)), span, ExprKind::Step(x, d))

@@ -631,6 +631,9 @@ impl<'a> Cx<'a> {
                 if let Ty::Of(k) = ty
                     && types::is_space(model, *k) =>
             {
+                if types::is_graph(model, *k) {
+                    return self.report_no_directions(&name.text, span);
+                }
                 let b = if name.text == "row" { Builtin::RowNumber } else { Builtin::ColumnNumber };
                 Some((b, types::line_numbers(model, *k, name.text == "row")))
             }

@@ -55,6 +55,12 @@ pub fn is_space(model: &Model, k: KindId) -> bool {
     matches!(kind(model, k).map(|d| &d.sort), Some(KindSort::Space(_)))
 }
 
+/// Whether things of the kind are places of a graph.
+pub fn is_graph(model: &Model, k: KindId) -> bool {
+    let line = line_of(model, k);
+    model.maps.iter().any(|m| m.shape == crate::hir::Shape::Graph && line.contains(&m.space))
+}
+
 /// How many spaces of the kind there are, one after the other: where it is that of a line.
 pub fn line_length(model: &Model, k: KindId) -> Option<i32> {
     let map = model.maps.iter().find(|m| m.space == k && m.shape == crate::hir::Shape::Line)?;

@@ -39,6 +39,7 @@ impl<'t> Declarer<'t> {
     /// Reads all bodies that wait.
     pub fn read_bodies(&mut self) {
         self.read_pictures();
+        self.read_ways();
         let jobs = std::mem::take(&mut self.jobs);
         // `discards to` is asked for by statements read earlier than its own body.
         let discards =

@@ -24,17 +24,11 @@ impl<'t> Declarer<'t> {
     /// Puts pictures to their maps. Their sizes must be known before any body names a space.
     pub(super) fn read_pictures(&mut self) {
         for d in std::mem::take(&mut self.drawings) {
-            let Some(map) = self.model.maps.iter().position(|m| *m.name == *d.map.text) else {
-                let names: Vec<String> = self.model.maps.iter().map(|m| m.name.to_string()).collect();
-                let message = format!("there is no map `{}`", d.map.text);
-                let found = Diagnostic::error(codes::UNKNOWN_MAP, d.map.span, message);
-                self.report.push(match suggest::closest(&d.map.text, names.iter().map(String::as_str)) {
-                    Some(s) => found.suggest(s),
-                    None => found,
-                });
+            let Some(map) = self.find_declared_map(d.map) else { continue };
+            if self.model.maps[map].shape == Shape::Graph {
+                self.place_graph(map, &d);
                 continue;
-            };
-            self.notes.note(d.map.span, Def::Map(MapId(map as u32)));
+            }
             if let Some(read) = self.read_picture(map, &d) {
                 let map = &mut self.model.maps[map];
                 if let Some(first) = map.pictures.iter().find(|p| p.scope == d.scope) {
@@ -51,11 +45,27 @@ impl<'t> Declarer<'t> {
         }
     }
 
+    /// The number of the map of that name.
+    pub(super) fn find_declared_map(&mut self, name: &ast::Name) -> Option<usize> {
+        let Some(map) = self.model.maps.iter().position(|m| *m.name == *name.text) else {
+            let names = self.model.maps.iter().map(|m| &*m.name);
+            let found =
+                Diagnostic::error(codes::UNKNOWN_MAP, name.span, format!("there is no map `{}`", name.text));
+            self.report.push(match suggest::closest(&name.text, names) {
+                Some(s) => found.suggest(s),
+                None => found,
+            });
+            return None;
+        };
+        self.notes.note(name.span, Def::Map(MapId(map as u32)));
+        Some(map)
+    }
+
     fn read_picture(&mut self, map: usize, d: &Drawing<'t>) -> Option<Picture> {
         let p = d.picture;
         let shape = self.model.maps[map].shape;
         if !matches!(shape, Shape::Squares { .. } | Shape::Hexes { .. }) {
-            self.report_not_played(p.span, "pictures of lines and graphs");
+            self.report_not_played(p.span, "pictures of lines");
             return None;
         }
         let (mut cells, mut labels) = (Vec::new(), Vec::new());

@@ -69,6 +69,21 @@ impl<'t> Declarer<'t> {
             self.report.push(d);
             return;
         }
+        if let KindSort::Space(Some(map)) = self.model.kinds[k.index()].sort {
+            let map = &self.model.maps[map.index()].name;
+            let message = format!("the spaces of {map} have the names of its grid, such as `A1`");
+            let d = Diagnostic::error(codes::MISPLACED, m.name.span, message);
+            self.report
+                .push(d.help("only a `graph`, or spaces on no map, have places with names of their own"));
+            return;
+        }
+        if let (KindSort::Space(None), Some(p)) =
+            (&self.model.kinds[k.index()].sort, m.params.as_ref().and_then(|p| p.first()))
+        {
+            let d = Diagnostic::error(codes::MISPLACED, p.span, "places are no families");
+            self.report.push(d.help("name each place: `Town inn, mill, farm`"));
+            return;
+        }
         self.report_double(k, &m.name);
         let id = self.new_member(k, &m.name.text, m.title.as_ref(), m.name.span, scope);
         self.model.members[id.index()].doc = doc;

@@ -5,6 +5,7 @@
 //! 3. `bodies` has every expression and block read, in the order in which they need each other: values, menus, actions, the rest.
 mod bodies;
 mod faces;
+mod graphs;
 mod limits;
 pub mod map_pictures;
 mod members;
@@ -158,6 +159,8 @@ pub(super) struct Declarer<'t> {
     pub members: Vec<members::Waiting<'t>>,
     /// Pictures that wait until all maps are known.
     pub(in crate::decl) drawings: Vec<map_pictures::Drawing<'t>>,
+    /// Ways of graphs that wait until all places are known: the map's name, the rows, who declares them.
+    pub(in crate::decl) ways: Vec<(&'t ast::Name, &'t [ast::WayRow], ScopeId)>,
     pub game: Option<Span>,
     /// Scenarios that are built on others wait for them.
     pub built: Vec<(&'t ast::Item, ScopeId)>,
@@ -182,6 +185,7 @@ impl<'t> Declarer<'t> {
             typed: Vec::new(),
             members: Vec::new(),
             drawings: Vec::new(),
+            ways: Vec::new(),
             game: None,
             built: Vec::new(),
             families: HashMap::new(),

@@ -575,7 +575,9 @@ impl<'t> Declarer<'t> {
                 }
             },
         };
-        let k = self.new_kind(&s.name.text, None, KindSort::Space(map), s.name.span, scope, doc);
+        // The spaces of a graph are members, as places off any map are.
+        let grid = map.filter(|m| self.model.maps.get(m.index()).is_some_and(|m| m.shape != Shape::Graph));
+        let k = self.new_kind(&s.name.text, None, KindSort::Space(grid), s.name.span, scope, doc);
         if let Some(p) = &s.is {
             self.typed.push(Waiting::Parent(k, p));
         }
@@ -589,8 +591,11 @@ impl<'t> Declarer<'t> {
         if let Some(picture) = &m.picture {
             self.drawings.push(super::map_pictures::Drawing { scope, map: &m.name, picture });
         }
+        if !m.ways.is_empty() {
+            self.ways.push((&m.name, &m.ways, scope));
+        }
         let Some(shape) = &m.shape else {
-            if m.picture.is_none() {
+            if m.picture.is_none() && m.ways.is_empty() {
                 let d = Diagnostic::error(codes::MAP_SIZE, m.name.span, "this map has no shape");
                 self.report.push(d.help(
                     "write the shape, `map M squares 8 by 8`, or draw a declared map: `map M \"\"\" … \"\"\"`",
@@ -627,6 +632,12 @@ impl<'t> Declarer<'t> {
                 None
             }
         };
+        if let (ast::Layout::Graph, Some(w)) = (shape.layout, &shape.width) {
+            self.report_misplaced(
+                w.span,
+                "a graph has no size: its places are the members of its kind of spaces",
+            );
+        }
         let id = MapId(self.model.maps.len() as u32);
         let squares = matches!(shape.layout, ast::Layout::Squares);
         let hexes = matches!(shape.layout, ast::Layout::Hexes);
@@ -646,17 +657,16 @@ impl<'t> Declarer<'t> {
             ast::Layout::Squares => Shape::Squares { diagonal: shape.diagonal },
             ast::Layout::Hexes => Shape::Hexes { rhombus: shape.rhombus },
             ast::Layout::Line => Shape::Line,
-            ast::Layout::Graph => {
-                self.report_not_played(shape.span, "maps as graphs");
-                Shape::Graph
-            }
+            ast::Layout::Graph => Shape::Graph,
         };
         self.model.maps.push(Map {
             name: m.name.text.as_str().into(),
             shape: layout,
             space: builtin_kinds::DIRECTION,
-            size,
+            size: size.filter(|_| layout != Shape::Graph),
             pictures: Vec::new(),
+            ways: Vec::new(),
+            places: Vec::new(),
             legend: Vec::new(),
             rows: None,
             columns: None,
@@ -760,7 +770,7 @@ impl<'t> Declarer<'t> {
         matches!(self.model.kinds[k.index()].sort, KindSort::Component(_))
     }
 
-    fn report_misplaced(&mut self, span: Span, message: &str) {
+    pub(super) fn report_misplaced(&mut self, span: Span, message: &str) {
         self.report.push(Diagnostic::error(codes::MISPLACED, span, message));
     }
 

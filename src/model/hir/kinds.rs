@@ -310,6 +310,10 @@ pub struct Map {
     pub size: Option<(u32, u32)>,
     /// Pictures: the scope that draws it, with the rows of signs as drawn (`.` and blanks are kept), the first row is the northmost.
     pub pictures: Vec<Picture>,
+    /// The ways of a graph, row by row.
+    pub ways: Vec<WayRow>,
+    /// Where the picture of a graph puts its places: from the left, from the top.
+    pub places: Vec<(MemberId, u32, u32)>,
     /// What its signs mean, in the order in which legends are read: the game's first.
     pub legend: Vec<LegendRow>,
     /// `Row` and `Column` kinds of its lines.
@@ -331,8 +335,32 @@ pub enum Shape {
     Hexes { rhombus: bool },
     /// One after the other.
     Line,
-    /// As its picture or its spaces say.
+    /// Places of its own, with ways between them.
     Graph,
+}
+
+/// A row of the ways of a graph.
+#[derive(Clone, Debug)]
+pub struct WayRow {
+    /// When it is in force.
+    pub scope: ScopeId,
+    /// The places, in order.
+    pub places: Vec<MemberId>,
+    /// For each place but the first, whether the way to it leads there only.
+    pub one_way: Vec<bool>,
+    /// Whether all ways begin at the first place, and not each where the one before ends.
+    pub star: bool,
+}
+
+impl WayRow {
+    /// Its ways: from where, to where, and whether that way round only.
+    pub fn ways(&self) -> impl Iterator<Item = (MemberId, MemberId, bool)> + '_ {
+        let from = |i: usize| if self.star { 0 } else { i };
+        let way = move |(i, (to, one_way)): (usize, (&MemberId, &bool))| {
+            self.places.get(from(i)).map(|from| (*from, *to, *one_way))
+        };
+        self.places.iter().skip(1).zip(&self.one_way).enumerate().filter_map(way)
+    }
 }
 
 /// A drawn map.

@@ -234,6 +234,9 @@ pub struct Place {
     pub cap: u16,
 }
 
+/// A way of a graph: from where, to where, whether it leads there only.
+pub type Way = (u16, u16, bool);
+
 /// A map's topology.
 #[derive(Clone, Debug)]
 pub struct Topology {
@@ -253,10 +256,12 @@ pub struct Topology {
     pub succ: Vec<u16>,
     /// For maps of at most 64 spaces without gaps: a direction is a shift (positive: left) after a mask.
     pub shifts: Vec<(i8, u64)>,
-    /// The directions that lead to neighbours.
-    pub neighbour_dirs: u16,
     /// The neighbours of each space, `w` words each.
     pub neighbours: Vec<u64>,
+    /// The ways of a graph; none on other maps.
+    pub ways: Vec<Way>,
+    /// The spaces of each row of a graph's ways, in order.
+    pub rows: Vec<Vec<u16>>,
     /// Steps between any two spaces, `dist[a * n + b]`; 255: unreachable. Empty above 1,024 spaces.
     pub dist: Vec<u8>,
     /// The opposite of each direction.
@@ -265,6 +270,13 @@ pub struct Topology {
     pub rays: Vec<(u32, u32)>,
     /// Spaces of the rays.
     pub ray_list: Vec<u16>,
+}
+
+impl Topology {
+    /// Whether each space is a neighbour of its neighbours.
+    pub fn is_two_way(&self) -> bool {
+        self.ways.iter().all(|(.., one_way)| !one_way)
+    }
 }
 
 /// A table of constant lists: the lines of a length, rows, columns, printed lists.

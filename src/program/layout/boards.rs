@@ -17,6 +17,10 @@ impl Tables<'_> {
             if !self.set.has(map.scope) {
                 continue;
             }
+            if map.shape == Shape::Graph {
+                self.lay_out_graph(MapId(i as u32));
+                continue;
+            }
             let Some((size, spaces)) = self.spaces_of(MapId(i as u32)) else {
                 let message = format!("{} has no picture in this set-up", map.name);
                 let d = Diagnostic::error(NOT_DRAWN, map.span, message);
@@ -54,7 +58,8 @@ impl Tables<'_> {
             let u = self.add_universe(&name, spaces.len() as u32, UniverseSort::Spaces(Some(ix)), things);
             self.layout.kind_uni.insert(map.space, u);
             self.layout.map_ix.insert(MapId(i as u32), ix);
-            self.p.maps.push(topology::topology(map.name.clone(), u, map.shape, size, spaces));
+            let (ways, rows) = (Vec::new(), Vec::new());
+            self.p.maps.push(topology::topology(map.name.clone(), u, map.shape, size, spaces, ways, rows));
             for (kind, sort) in [(map.columns, LineSort::Column), (map.rows, LineSort::Row)] {
                 let Some(kind) = kind else { continue };
                 let count = if sort == LineSort::Column { size.0 } else { size.1 };
@@ -78,12 +83,50 @@ impl Tables<'_> {
         }
         // Spaces without a map: named places.
         for k in 0..self.m.kinds.len() {
-            if self.m.kinds[k].sort == KindSort::Space(None) && self.set.has(self.m.kinds[k].scope) {
+            if self.m.kinds[k].sort == KindSort::Space(None)
+                && self.set.has(self.m.kinds[k].scope)
+                && !self.layout.kind_uni.contains_key(&KindId(k as u32))
+            {
                 self.lay_out_words(KindId(k as u32));
                 let u = self.layout.kind_uni[&KindId(k as u32)];
                 self.p.universes[u.index()].sort = UniverseSort::Spaces(None);
             }
         }
+    }
+
+    /// Lays out the places of a graph where its picture puts them, or else in rows, from the top.
+    fn lay_out_graph(&mut self, id: MapId) {
+        let (map, ix) = (&self.m.maps[id.index()], MapIx(self.p.maps.len() as u16));
+        self.lay_out_words(map.space);
+        let u = self.layout.kind_uni[&map.space];
+        let n = self.p.universes[u.index()].n as usize;
+        self.p.universes[u.index()].sort = UniverseSort::Spaces(Some(ix));
+        self.layout.map_ix.insert(id, ix);
+        let place = |m: &MemberId| self.layout.member_no.get(m).map(|n| *n as u16);
+        let columns = map.places.iter().map(|p| p.1 + 1).max().unwrap_or(n.isqrt() as u32 + 1);
+        let drawn = map.places.iter().map(|p| p.2 + 1).max().unwrap_or(0);
+        // From the top: below the picture, the places that it does not show.
+        let mut at: Vec<(u32, u32)> = (0..n as u32).map(|i| (i % columns, drawn + i / columns)).collect();
+        for (m, c, r) in &map.places {
+            if let Some(at) = place(m).and_then(|n| at.get_mut(usize::from(n))) {
+                *at = (*c, *r);
+            }
+        }
+        let height = at.iter().map(|(_, r)| r + 1).max().unwrap_or(1);
+        let at = at.into_iter().map(|(c, r)| (c as u16, (height - 1 - r) as u16)).collect();
+        let (mut ways, mut rows) = (Vec::new(), Vec::new());
+        for row in map.ways.iter().filter(|r| self.set.has(r.scope)) {
+            let its: Vec<Way> =
+                row.ways().filter_map(|(a, b, one_way)| Some((place(&a)?, place(&b)?, one_way))).collect();
+            if row.star || its.len() < row.one_way.len() {
+                rows.extend(its.iter().map(|(a, b, _)| vec![*a, *b]));
+            } else {
+                rows.push(row.places.iter().filter_map(place).collect());
+            }
+            ways.extend(its);
+        }
+        let size = (columns, height);
+        self.p.maps.push(topology::topology(map.name.clone(), u, map.shape, size, at, ways, rows));
     }
 }
 

@@ -10,11 +10,12 @@ const SQUARE: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, 
 fn step(shape: Shape, dir: usize, col: i32, row: i32) -> Option<(i32, i32)> {
     match shape {
         Shape::Squares { .. } => SQUARE.get(dir).map(|(dc, dr)| (col + dc, row + dr)),
-        Shape::Line | Shape::Graph => match dir {
+        Shape::Line => match dir {
             2 => Some((col + 1, row)),
             6 => Some((col - 1, row)),
             _ => None,
         },
+        Shape::Graph => None,
         Shape::Hexes { rhombus: true } => match dir {
             1 => Some((col, row + 1)),
             2 => Some((col + 1, row)),
@@ -45,7 +46,8 @@ fn directions(shape: Shape) -> &'static [usize] {
     match shape {
         Shape::Squares { .. } => &[0, 1, 2, 3, 4, 5, 6, 7],
         Shape::Hexes { .. } => &[1, 2, 3, 5, 6, 7],
-        Shape::Line | Shape::Graph => &[2, 6],
+        Shape::Line => &[2, 6],
+        Shape::Graph => &[],
     }
 }
 
@@ -103,13 +105,15 @@ pub fn walk(shape: Shape, dir: usize, steps: i64, from: (i32, i32)) -> Option<(i
     (0..steps).try_fold(from, |(c, r), _| step(shape, dir, c, r))
 }
 
-/// The topology of the spaces with these columns and rows, row by row from the south-west.
+/// The topology of the spaces with these columns and rows, row by row from the south-west; of a graph, with the rows of its ways.
 pub fn topology(
     name: Arc<str>,
     spaces: UniverseId,
     shape: Shape,
     size: (u32, u32),
     at: Vec<(u16, u16)>,
+    ways: Vec<Way>,
+    rows: Vec<Vec<u16>>,
 ) -> Topology {
     let n = at.len();
     let w = n.div_ceil(64).max(1);
@@ -141,6 +145,12 @@ pub fn topology(
             }
         }
     }
+    for (from, to, one_way) in &ways {
+        let ends = [(*from, *to), (*to, *from)];
+        for (a, b) in ends.into_iter().take(if *one_way { 1 } else { 2 }) {
+            neighbours[usize::from(a) * w + usize::from(b) / 64] |= 1 << (b % 64);
+        }
+    }
     // A direction is a shift if its step adds the same number for all spaces.
     let mut shifts = Vec::new();
     if n <= 64 {
@@ -163,7 +173,7 @@ pub fn topology(
             shifts.push((by.unwrap_or(0) as i8, mask));
         }
     }
-    let dist = if n <= 1024 { distances(n, neighbour_dirs, &succ) } else { Vec::new() };
+    let dist = if n <= 1024 { distances(n, w, &neighbours) } else { Vec::new() };
     let (mut rays, mut ray_list) = (Vec::with_capacity(8 * n), Vec::new());
     for d in 0..8 {
         for s in 0..n {
@@ -185,8 +195,9 @@ pub fn topology(
         dirs: 8,
         succ,
         shifts,
-        neighbour_dirs,
         neighbours,
+        ways,
+        rows,
         dist,
         back: (0..8).map(|d| (d + 4) % 8).collect(),
         rays,
@@ -194,7 +205,7 @@ pub fn topology(
     }
 }
 
-fn distances(n: usize, dirs: u16, succ: &[u16]) -> Vec<u8> {
+fn distances(n: usize, w: usize, neighbours: &[u64]) -> Vec<u8> {
     let mut dist = vec![255u8; n * n];
     let mut queue = std::collections::VecDeque::new();
     for from in 0..n {
@@ -202,11 +213,10 @@ fn distances(n: usize, dirs: u16, succ: &[u16]) -> Vec<u8> {
         queue.push_back(from);
         while let Some(at) = queue.pop_front() {
             let next = dist[from * n + at].saturating_add(1);
-            for d in (0..8).filter(|d| dirs >> d & 1 == 1) {
-                let t = succ[d * n + at];
-                if t != u16::MAX && dist[from * n + t as usize] == 255 && next < 255 {
-                    dist[from * n + t as usize] = next;
-                    queue.push_back(t as usize);
+            for t in (0..n).filter(|t| neighbours[at * w + t / 64] >> (t % 64) & 1 == 1) {
+                if dist[from * n + t] == 255 && next < 255 {
+                    dist[from * n + t] = next;
+                    queue.push_back(t);
                 }
             }
         }
@@ -249,13 +259,14 @@ pub fn line_table(universe: UniverseId, lists: Option<UniverseId>, n: usize, all
     t
 }
 
-/// All lines of `len` spaces, each once: in the four directions from north to southeast, or those of them that the shape has.
+/// All lines of `len` spaces, each once: in the four directions from north to southeast, or those of them that the shape has; of a graph, behind each other in a row of its ways.
 pub fn lines_of_length(m: &Topology, len: usize) -> LineTable {
     let n = m.at.len();
     let mut all = Vec::new();
     if len == 1 {
         all.extend((0..n as u16).map(|s| vec![s]));
     } else {
+        all.extend(m.rows.iter().filter(|_| len > 0).flat_map(|r| r.windows(len)).map(<[u16]>::to_vec));
         for d in 0..4 {
             for s in 0..n {
                 let (from, to) = m.rays[d * n + s];

@@ -84,6 +84,19 @@ pub struct MapDecl {
     pub of: Option<Name>,
     /// What stands where.
     pub picture: Option<Picture>,
+    /// The ways of a graph, one row a line.
+    pub ways: Vec<WayRow>,
+}
+
+/// `a - b - c`, `a -> b -> a`, or `a - b, c`: ways between places of a graph.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WayRow {
+    /// The first place.
+    pub from: Name,
+    /// The other places; whether the way to it leads there only.
+    pub to: Vec<(Name, bool)>,
+    /// Whether all ways begin at the first place, and not each where the one before ends.
+    pub star: bool,
 }
 
 /// The shape of a map.

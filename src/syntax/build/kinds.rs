@@ -3,7 +3,8 @@ use super::{Builder, Kids, P};
 use crate::ast::{
     AttrDecl, Cell, Component, ComponentKind, Doc, EnumDecl, EnumRow, Expr, FillRule, FillValue, Has, Layout,
     Legend, LegendRow, ListDecl, ListRow, Look, LookBody, LookPart, MapDecl, Mark, Member, MoreMember, Name,
-    Part, PartKind, PatchDecl, PlayerMember, RowName, Shape, Side, SpaceDecl, Type, ZoneDecl, ZoneMark,
+    Part, PartKind, PatchDecl, PlayerMember, RowName, Shape, Side, SpaceDecl, Type, WayRow, ZoneDecl,
+    ZoneMark,
 };
 use crate::grammar::Rule;
 
@@ -119,7 +120,29 @@ impl Builder {
         };
         let of = self.build_inner_name(&mut kids, Rule::of_kind);
         let picture = kids.next_if(Rule::picture).map(|p| self.build_picture(p));
-        Some(MapDecl { name, shape, of, picture })
+        let mut ways = Vec::new();
+        for kid in kids.next_if(Rule::ways).into_iter().flat_map(Kids::from_pair) {
+            match kid.as_rule() {
+                Rule::bad_row => self.mark_bad(&kid, Rule::only_way_row),
+                Rule::way_row => ways.push(self.build_way_row(kid)?),
+                _ => {}
+            }
+        }
+        Some(MapDecl { name, shape, of, picture, ways })
+    }
+
+    fn build_way_row(&mut self, pair: P<'_>) -> Option<WayRow> {
+        let mut kids = Kids::from_pair(pair);
+        let mut row = WayRow { from: self.build_name(kids.next()?), to: Vec::new(), star: false };
+        let mut one_way = false;
+        for kid in kids {
+            match kid.as_rule() {
+                Rule::word => row.to.push((self.build_name(kid), one_way)),
+                Rule::comma => row.star = true,
+                _ => one_way = kid.as_str() == "->",
+            }
+        }
+        Some(row)
     }
 
     fn build_shape(&mut self, pair: P<'_>) -> Option<Shape> {

@@ -115,6 +115,7 @@ pub fn show_map(
         name: &map.name,
         grid: Grid { hexes: map.hexes, slanted: map.slanted, columns: map.size.0, rows: map.size.1 },
         tiles,
+        ways: &map.ways,
         over: &over,
         chosen: &|at| on == Some(at),
         grey: false,

@@ -33,10 +33,14 @@ pub fn make_tiles(map: &MapBoard, players: &[String]) -> Vec<Tile> {
     for cell in &map.cells {
         let n = usize::from(cell.at.1) * columns + usize::from(cell.at.0);
         let Some(tile) = out.get_mut(n).filter(|_| usize::from(cell.at.0) < columns) else { continue };
-        let lines: Vec<&str> = match cell.face.text.is_empty() {
+        let mut lines: Vec<&str> = match cell.face.text.is_empty() {
             true => cell.marks.iter().filter(|m| m.player.is_none()).map(|m| m.text.as_str()).collect(),
             false => cell.face.text.iter().map(String::as_str).collect(),
         };
+        // A place of a graph is called by its name.
+        if !map.ways.is_empty() {
+            lines.insert(0, &cell.place);
+        }
         *tile = Tile {
             at: tile.at,
             space: true,

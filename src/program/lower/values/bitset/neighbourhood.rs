@@ -62,10 +62,7 @@ impl Lower<'_> {
             }
             ExprKind::Builtin(Builtin::AsSet, a) => self.dilate_set(f, a.first()?, u, depth + 1, cut),
             ExprKind::Builtin(Builtin::Neighbours, args) if self.are_beside_lifted(f, args) => {
-                let (m, of) = self.map_of(&over.ty, over.span);
-                if of != u {
-                    return None;
-                }
+                let m = self.map_both_ways(over, u)?;
                 let s = self.all_reg(f, u);
                 cut(self, f, s)?;
                 Some(f.emit_new(self.w(u), |d| Ins::Dilate { d, s, m }))
@@ -81,10 +78,7 @@ impl Lower<'_> {
                 if parts.iter().any(|c| !self.is_free(f, c)) {
                     return None;
                 }
-                let (m, of) = self.map_of(&source.ty, source.span);
-                if of != u {
-                    return None;
-                }
+                let m = self.map_both_ways(source, u)?;
                 let w = self.w(u);
                 let s = f.alloc(w);
                 self.set_into(f, source, u, s);
@@ -96,6 +90,12 @@ impl Lower<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The map of these spaces, if they are those of `u` and each is a neighbour of its neighbours.
+    fn map_both_ways(&mut self, spaces: &Expr, u: UniverseId) -> Option<u8> {
+        let (m, of) = self.map_of(&spaces.ty, spaces.span);
+        (of == u && self.p.maps.get(usize::from(m))?.is_two_way()).then_some(m)
     }
 
     /// Whether the arguments of `neighbours` are the lifted space alone, in any direction.
