@@ -32,7 +32,7 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     ("change", "adds to a declaration: `change K { … }`"),
     ("choose", "`choose one of S [by p] [\"…\"]`: a player chooses"),
     ("clamped", "a number that stays inside its range"),
-    ("cost", "what an action costs: `cost 2 wood`"),
+    ("cost", "what an action costs: `cost 2 wood`; of a walk: what a step into a space costs, `cost: e`"),
     ("deal", "`deal n of Z to zone [of S]`: round the table, each gets one after the other"),
     ("default", "`e default f`: f if e is none"),
     ("die", "a kind of component that is rolled: `die K { faces: 1..6 }`"),

@@ -11,8 +11,8 @@ pub struct Board {
     pub rows: Vec<Vec<Datum>>,               // The places that its rows of ways list.
 }
 
-/// Whether a space may be entered.
-type May<'a> = &'a dyn Fn(&Datum) -> bool;
+/// What it costs to enter a space; none if it may not be entered.
+type Cost<'a> = &'a dyn Fn(&Datum) -> Option<i64>;
 
 /// Columns and rows of a step in each of the eight directions, clockwise from north.
 const COMPASS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
@@ -79,31 +79,32 @@ impl Board {
         ray.into_iter().take_while(|x| x != b).collect()
     }
 
-    /// Spaces with the number of steps to each from the nearest of some, entering only what may be entered.
-    pub fn steps_from(&self, from: Vec<Datum>, may_enter: impl Fn(&Datum) -> bool) -> Vec<(Datum, i64)> {
-        let mut out: Vec<(Datum, i64)> = from.into_iter().map(|c| (c, 0)).collect();
-        let mut looked_at = 0;
-        while let Some((c, n)) = out.get(looked_at).cloned() {
-            looked_at += 1;
+    /// Spaces with what a walk to each from some costs at least; what may not be entered has no cost.
+    pub fn costs_from(&self, from: Vec<Datum>, cost: Cost<'_>) -> BTreeMap<Datum, i64> {
+        let mut best: BTreeMap<Datum, i64> = from.iter().map(|c| (c.clone(), 0)).collect();
+        let mut open = std::collections::VecDeque::from(from);
+        while let Some(c) = open.pop_front() {
             for x in self.neighbours(&c) {
-                if may_enter(&x) && !out.iter().any(|(y, _)| *y == x) {
-                    out.push((x, n + 1));
+                let n = cost(&x).map(|k| best[&c] + k);
+                if n.is_some_and(|n| best.get(&x).is_none_or(|m| n < *m)) {
+                    best.extend(n.map(|n| (x.clone(), n)));
+                    open.push_back(x);
                 }
             }
         }
-        out
+        best
     }
 
-    /// The walks that go on from one that has begun, to a space in at most so many steps, that enter no space twice; none if there are too many.
-    pub fn walks(&self, walk: &[Datum], to: &Datum, steps: i64, may: May<'_>) -> Option<Vec<Vec<Datum>>> {
+    /// The walks that go on from one that has begun, to a space for at most so much, that enter no space twice; none if there are too many.
+    pub fn walks(&self, walk: &[Datum], to: &Datum, left: i64, cost: Cost<'_>) -> Option<Vec<Vec<Datum>>> {
         let here = walk.last()?;
         if here == to {
             return Some(vec![walk.to_vec()]);
         }
         let mut out = Vec::new();
-        for c in self.neighbours(here) {
-            if steps > 0 && !walk.contains(&c) && may(&c) {
-                out.extend(self.walks(&[walk, &[c]].concat(), to, steps - 1, may)?);
+        for c in self.neighbours(here).into_iter().filter(|c| !walk.contains(c)) {
+            if let Some(k) = cost(&c).filter(|k| *k <= left) {
+                out.extend(self.walks(&[walk, &[c]].concat(), to, left - k, cost)?);
             }
         }
         (out.len() < 5_000).then_some(out)

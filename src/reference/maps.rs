@@ -15,6 +15,11 @@ fn may_pass(through: &Datum, c: &Datum) -> bool {
     *through == Datum::None || through.items().contains(c)
 }
 
+/// What a space costs: the sets hold those that cost 1, 2, 3 …
+fn paid_for(sets: &[Datum], c: &Datum) -> Option<i64> {
+    (1..).zip(sets).find(|(_, s)| s.items().contains(c)).map(|(n, _)| n)
+}
+
 impl<'a> Evaluator<'a> {
     /// The map of a table of spaces.
     pub fn board(&self, universe: u16) -> Result<&'a Board> {
@@ -63,17 +68,21 @@ impl<'a> Evaluator<'a> {
                 let through = |c: &Datum| arg(2).items().contains(c);
                 let starts = arg(0).items().into_iter().filter(through).collect();
                 let ends = arg(1).items();
-                Datum::Bool(board.steps_from(starts, through).iter().any(|(c, _)| ends.contains(c)))
+                let reached = board.costs_from(starts, &|c| through(c).then_some(1));
+                Datum::Bool(reached.keys().any(|c| ends.contains(c)))
             }
-            B::Reachable => {
+            B::Reachable | B::Distance | B::CostReachable | B::CostDistance => {
+                let by_cost = matches!(b, B::CostReachable | B::CostDistance);
+                let cost = |c: &Datum| match by_cost {
+                    true => paid_for(&given[2..], c),
+                    false => may_pass(arg(2), c).then_some(1),
+                };
+                let reached = board.costs_from(arg(0).items(), &cost);
+                if matches!(b, B::Distance | B::CostDistance) {
+                    return Ok(reached.get(arg(1)).map_or(Datum::None, |n| Datum::Int(*n)));
+                }
                 let most = most(1, i64::MAX)?;
-                let reached = board.steps_from(arg(0).items(), |c| may_pass(arg(2), c));
                 Datum::set(reached.into_iter().filter(|(_, n)| *n <= most).map(|(c, _)| c))
-            }
-            B::Distance => {
-                let reached = board.steps_from(arg(0).items(), |c| may_pass(arg(2), c));
-                let found = reached.into_iter().find(|(c, _)| c == arg(1));
-                found.map_or(Datum::None, |(_, n)| Datum::Int(n))
             }
             B::DirectionOf => board.direction(arg(0), arg(1)).map_or(Ok(Datum::None), direction)?,
             B::Mirror | B::RowNumber | B::ColumnNumber => {
@@ -131,7 +140,11 @@ impl<'a> Evaluator<'a> {
                 if most > 8 && board.at.len() > 12 {
                     return unsupported("so long ways");
                 }
-                let walks = board.walks(&arg(0).items(), arg(1), most, &|c| may_pass(arg(3), c));
+                let cost = |c: &Datum| match &given[5..] {
+                    [] => may_pass(arg(3), c).then_some(1),
+                    sets => paid_for(sets, c),
+                };
+                let walks = board.walks(&arg(0).items(), arg(1), most, &cost);
                 let passed =
                     |walk: Vec<Datum>| Datum::set(walk.into_iter().skip(1).filter(|c| may_pass(arg(4), c)));
                 Datum::set(known(walks, "so many ways")?.into_iter().map(passed))

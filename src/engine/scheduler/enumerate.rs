@@ -231,7 +231,14 @@ impl Core {
         let w = uni.w as usize;
         let win = base_window(fiber).ok_or(FaultKind::BadProgram("a fiber without a window"))?;
         if let Some(map) = slot.ways {
-            crate::scheduler::registers::ways_of(self.world.with(p), win, s, map, w, &mut self.context.ways)?;
+            crate::scheduler::registers::ways_of(
+                self.world.with(p),
+                win,
+                s,
+                (map, slot.costs),
+                w,
+                &mut self.context.ways,
+            )?;
             let (o, sets) = (&mut self.context.opts, &self.context.ways);
             o.words.extend_from_slice(sets);
             let n = (sets.len() / w.max(1)) as u32;

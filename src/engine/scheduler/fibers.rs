@@ -416,7 +416,7 @@ impl Core {
         let n = if slot.list { list_len(win, s) as u64 } else { count_bits(window::slice(win, s, w)) };
         let lo = i64::from(uni.lo);
         if let Some(map) = slot.ways {
-            ways_of(self.world.with(p), win, s, map, w, &mut self.context.ways)?;
+            ways_of(self.world.with(p), win, s, (map, slot.costs), w, &mut self.context.ways)?;
             let sets = &self.context.ways;
             let settled = sets.is_empty() || (sets.len() <= w && !always);
             if settled || asked == 0 {

@@ -13,7 +13,7 @@ pub(crate) fn ways_of(
     rules: Rules<'_>,
     win: &window::Window,
     s: R,
-    map: u8,
+    (map, costs): (u8, u8),
     w: usize,
     out: &mut Vec<u64>,
 ) -> Result<(), Stop> {
@@ -28,6 +28,7 @@ pub(crate) fn ways_of(
         steps: reg(2),
         through: window::slice(win, s.wrapping_add(3), w),
         over: window::slice(win, s.wrapping_add(3).wrapping_add(w as u8), w),
+        costs: window::slice(win, s.wrapping_add(3).wrapping_add(2 * w as u8), usize::from(costs) * w),
     };
     walk.sets(out)
 }

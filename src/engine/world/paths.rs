@@ -29,6 +29,8 @@ pub(crate) struct Walk<'a> {
     pub through: &'a [u64],
     /// Spaces of interest.
     pub over: &'a [u64],
+    /// Side by side, the sets of spaces that cost 1, 2, 3 … steps; if there are none, each costs 1.
+    pub costs: &'a [u64],
 }
 
 impl Walk<'_> {
@@ -57,18 +59,20 @@ impl Walk<'_> {
         // The spaces of the path, and for each the neighbour that is tried next.
         let mut at = [from; MAX_STEPS + 1];
         let mut next = [0usize; MAX_STEPS + 1];
+        // What the path up to each space costs.
+        let mut spent = [0usize; MAX_STEPS + 1];
+        let cost = |x: usize| self.costs.chunks_exact(w).position(|s| has(s, x)).map_or(1, |i| i + 1);
         let mut depth = 0;
         let mut tries = 0;
         while let (Some(here), Some(start)) = (at.get(depth).copied(), next.get(depth).copied()) {
             let near = neighbours(self.map, here, w);
-            let found = (depth < most).then(|| {
-                first_from(near, start, |x| {
-                    has(self.through, x)
-                        && !has(&seen[..w], x)
-                        && left.get(x).is_some_and(|d| usize::from(*d) + depth < most)
-                })
+            let paid = spent.get(depth).copied().unwrap_or(most);
+            let found = first_from(near, start, |x| {
+                has(self.through, x)
+                    && !has(&seen[..w], x)
+                    && left.get(x).is_some_and(|d| paid + cost(x) + usize::from(*d) <= most)
             });
-            let Some(x) = found.flatten() else {
+            let Some(x) = found else {
                 // Backtrack.
                 let (word, bit) = (here / 64, 1u64 << (here % 64));
                 seen[word.min(MAX_WORDS - 1)] &= !bit;
@@ -102,9 +106,12 @@ impl Walk<'_> {
             }
             put(&mut seen[..w], x);
             depth += 1;
-            if let (Some(a), Some(n)) = (at.get_mut(depth), next.get_mut(depth)) {
+            if let (Some(a), Some(n), Some(s)) =
+                (at.get_mut(depth), next.get_mut(depth), spent.get_mut(depth))
+            {
                 *a = x;
                 *n = 0;
+                *s = paid + cost(x);
             }
         }
         Ok(())

@@ -430,6 +430,11 @@ impl Generator {
             }
             9 if self.map.is_some() => {
                 let (a, b) = (self.make_expr(&Ty::Space, cx, d), self.make_expr(&Ty::Space, cx, d));
+                if self.draw.draw_percent(25) {
+                    let c = self.make_expr(&Ty::Space, cx, 0);
+                    let text = "(distance(%, %, cost: if it == % then 3 else 1) default 9)";
+                    return Node::expr(ty, text, vec![a, b, c]);
+                }
                 if self.draw.draw_percent(50) {
                     return Node::expr(ty, "(distance(%, %) default 9)", vec![a, b]);
                 }

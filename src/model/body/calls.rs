@@ -10,6 +10,9 @@ use crate::uses::Def;
 use houserule_syntax::ast;
 use houserule_text::{Diagnostic, Span};
 
+/// The most that a space may cost.
+const MOST_COST: i32 = 16;
+
 /// A parameter as a call sees it.
 #[derive(Clone, Debug)]
 pub struct Param {
@@ -802,8 +805,37 @@ impl<'a> Cx<'a> {
             Some(p) => self.read_space_filter(p, k),
             None => build::none(span),
         };
-        let args = vec![from, to, steps, through, over];
+        let costs = match at(5) {
+            Some(e) => self.read_costs(e, &through, k)?,
+            None => Vec::new(),
+        };
+        let args = [vec![from, to, steps, through, over], costs].concat();
         Some(builtin(Builtin::Paths, args, types::set_of(Ty::Of(k)), span))
+    }
+
+    /// `cost: e`: for each cost from 1 on, the spaces that may be entered for it.
+    fn read_costs(&mut self, e: &ast::Expr, through: &Expr, k: KindId) -> Option<Vec<Expr>> {
+        let (span, range) = (e.span, Ty::Int(1, MOST_COST));
+        let it = self.new_local("it", Ty::Of(k), span);
+        let cost = self.read_purely("a cost", |cx| {
+            cx.read_in_scope(|cx| {
+                cx.its.push(build::local(it, Ty::Of(k), span));
+                let cost = cx.check_held(e, &range, "the cost of a space");
+                cx.its.pop();
+                cost
+            })
+        });
+        let (_, most) = types::bounds(&cost.ty)?;
+        let spaces = match &*through.kind {
+            ExprKind::None => expr(types::set_of(Ty::Of(k)), span, ExprKind::All(k)),
+            _ => through.clone(),
+        };
+        let at = |n: i32| {
+            let n = expr(Ty::Int(n, n), span, ExprKind::Int(n));
+            let is = cond(span, ExprKind::Compare(Comparison::Eq, cost.clone(), n));
+            expr(spaces.ty.clone(), span, ExprKind::Where(spaces.clone(), it, is))
+        };
+        Some((1..=most.min(MOST_COST)).map(at).collect())
     }
 
     fn number_or_none(&mut self, e: Option<&ast::Expr>, what: &str, span: Span) -> Expr {
@@ -926,7 +958,14 @@ impl<'a> Cx<'a> {
                     Some(p) => self.read_space_filter(p, k),
                     None => build::none(span),
                 };
-                builtin(b, vec![x, y, through], types::maybe(Ty::Int(0, i32::MAX)), span)
+                let ty = types::maybe(Ty::Int(0, i32::MAX));
+                match at(3) {
+                    Some(e) => {
+                        let costs = self.read_costs(e, &through, k)?;
+                        builtin(B::CostDistance, [vec![x, y], costs].concat(), ty, span)
+                    }
+                    None => builtin(b, vec![x, y, through], ty, span),
+                }
             }
             B::Angle => {
                 let x = self.read_as(first, &types::direction(), "this");
@@ -953,7 +992,14 @@ impl<'a> Cx<'a> {
                     Some(p) => self.read_space_filter(p, k),
                     None => build::none(span),
                 };
-                builtin(B::Reachable, vec![x, steps, through], types::set_of(Ty::Of(k)), span)
+                match at(3) {
+                    Some(e) => {
+                        let costs = self.read_costs(e, &through, k)?;
+                        let args = [vec![x, steps], costs].concat();
+                        builtin(B::CostReachable, args, types::set_of(Ty::Of(k)), span)
+                    }
+                    None => builtin(B::Reachable, vec![x, steps, through], types::set_of(Ty::Of(k)), span),
+                }
             }
             B::Mirror => {
                 self.find_only_map(n)?;
@@ -1198,6 +1244,8 @@ impl<'a> Cx<'a> {
             | B::Turn
             | B::AsSet
             | B::LineSpaces
+            | B::CostDistance
+            | B::CostReachable
             | B::Held
             | B::Gather => return None,
         })

@@ -21,11 +21,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("maps of patches", "a token on each of the spaces that the piece covers"),
     ("`order by`", "the order where players act: `everyone from … in turn`"),
     ("lines without a length", "how many spaces there are: `map Track line 12 by 1`"),
-    (
-        "maps as graphs",
-        "a map of squares whose picture leaves spaces out, or an attribute that lists neighbours",
-    ),
-    ("pictures of lines and graphs", "how many spaces there are: `line 12 by 1`"),
+    ("pictures of lines", "how many spaces there are: `line 12 by 1`"),
     ("`seen by … when`", "write the condition into a value: `seen by VALUE(it)`"),
     ("sorted zones", "choose by the attribute where the order matters: `least(c in ZONE: c.attr)`"),
     ("unlimited supplies", "a kind with many copies: `token Wood x60`"),

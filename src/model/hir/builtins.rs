@@ -190,12 +190,16 @@ builtins! {
     RowNumber: Fixed, OfNone, ByType, ByType, Nothing, Free, [];
     /// `.column` of a space: its number, from 1 in the west
     ColumnNumber: Fixed, OfNone, ByType, ByType, Nothing, Free, [];
-    /// `distance(a, b[, through: P])`: the steps from one space to another, or none
-    Distance = "distance"(a, b; through): Fixed, OfNone, ByType, ByType, Nothing, Free, [Symmetric, Search];
-    /// `reachable(from: a[, steps: n][, through: P])`: the spaces to which a walk leads
-    Reachable = "reachable"(from; steps, through): Fixed, OfNone, ByType, ByType, Nothing, Free, [Search];
-    /// `choose one of paths(from: a, to: b[, steps: n][, through: P][, over: Q])`: what some walk passes; the last two are sets of spaces
-    Paths = "paths"(from, to; steps, through, over): Fixed, Other, ByType, ByType, Nothing, Free, [];
+    /// `distance(a, b[, through: P][, cost: e])`: the steps from one space to another, or what they cost, or none
+    Distance = "distance"(a, b; through, cost): Fixed, OfNone, ByType, ByType, Nothing, Free, [Symmetric, Search];
+    /// `reachable(from: a[, steps: n][, through: P][, cost: e])`: the spaces to which a walk leads
+    Reachable = "reachable"(from; steps, through, cost): Fixed, OfNone, ByType, ByType, Nothing, Free, [Search];
+    /// `distance` with `cost:`: behind both spaces stand the sets of the spaces that may be entered for 1, 2, 3 …
+    CostDistance: Fixed, OfNone, ByType, ByType, Nothing, Free, [Search];
+    /// `reachable` with `cost:`: behind the beginning and the greatest cost stand the sets of the spaces that may be entered for 1, 2, 3 …
+    CostReachable: Fixed, OfNone, ByType, ByType, Nothing, Free, [Search];
+    /// `choose one of paths(from: a, to: b[, steps: n][, through: P][, over: Q][, cost: e])`: what some walk passes. Behind `over` stand the sets of the spaces that cost 1, 2, 3 …
+    Paths = "paths"(from, to; steps, through, over, cost): Fixed, Other, ByType, ByType, Nothing, Free, [];
     /// `between(a, b)`: the spaces between two that stand in one line
     Between = "between"(a, b): Fixed, OfSurprise, ByType, ByType, Nothing, Free, [Symmetric];
     /// `mirror(c)`: the space with column and row exchanged

@@ -192,8 +192,10 @@ pub struct AskSlot {
     pub sealed: bool,
     /// Whether the rules use the answer (move it, show it, change it): its effect, which all see, then tells which it was.
     pub used: bool,
-    /// For a path over that map: the answers are the sets of spaces that a walk can pass. From `s` on: start, end, most steps (or none), spaces that it may go through, spaces of interest.
+    /// For a path over that map: the answers are the sets of spaces that a walk can pass. From `s` on: start, end, most steps (or none), spaces that it may go through, spaces of interest, and `costs` sets.
     pub ways: Option<u8>,
+    /// For a path: how many sets say which spaces cost 1, 2, 3 … steps; without any, each costs 1.
+    pub costs: u8,
     /// Place in the text.
     pub span: Span,
     /// The declaration that contains it.
@@ -218,6 +220,7 @@ impl AskSlot {
             sealed: false,
             used: true,
             ways: None,
+            costs: 0,
             span,
             decl,
         }

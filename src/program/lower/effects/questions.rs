@@ -367,11 +367,15 @@ impl<'m> Lower<'m> {
 
     /// Emits the choice of a path over a map; the result is the set of spaces of interest on it, from register `d` on.
     fn choose_way(&mut self, f: &mut FnBuild, c: &Choose, args: &[Expr], e: &Expr, d: R) {
-        let [from, to, steps, through, over] = args else { return };
+        let [from, to, steps, through, over, costs @ ..] = args else { return };
         let Chooser::Player(p) = &c.by else { return };
         let (map, u) = self.map_of(&from.ty, from.span);
         let w = self.w(u);
-        let s = f.alloc(3 + 2 * w);
+        if (2 + costs.len()) * usize::from(w) > crate::lower::values::costs::MOST {
+            return self
+                .report_unsupported(e.span, "such costs on a map of this size: give them a smaller range");
+        }
+        let s = f.alloc(3 + (2 + costs.len() as u8) * w);
         for (i, x) in [from, to].into_iter().enumerate() {
             let r = self.required_reg(f, x);
             f.emit(Ins::Mov { d: s + i as R, a: r });
@@ -382,7 +386,7 @@ impl<'m> Lower<'m> {
             let r = self.required_reg(f, steps);
             f.emit(Ins::Mov { d: s + 2, a: r });
         }
-        for (i, x) in [through, over].into_iter().enumerate() {
+        for (i, x) in [through, over].into_iter().chain(costs).enumerate() {
             let at = s + 3 + w * i as R;
             if matches!(&*x.kind, ExprKind::None) {
                 f.emit(Ins::SAll { d: at, u: u.0 as u8 });
@@ -397,7 +401,18 @@ impl<'m> Lower<'m> {
         let sealed = self.game_facts.sealed.choices.contains(&e.span);
         let used = !self.game_facts.sealed.idle.contains(&e.span);
         let (ways, slot) = (Some(map), AskSlot::new(u, prompt, e.span, decl));
-        let slot = AskSlot { one: false, min: s, max: s, always, several, sealed, used, ways, ..slot };
+        let slot = AskSlot {
+            one: false,
+            min: s,
+            max: s,
+            always,
+            several,
+            sealed,
+            used,
+            ways,
+            costs: costs.len() as u8,
+            ..slot
+        };
         let ask = self.add_ask(slot);
         self.ask_players(f, (d, s, who), ask, several, Some(w));
     }

@@ -42,12 +42,11 @@ impl Tables<'_> {
         ix
     }
 
-    pub fn board(&self, u: UniverseId, sort: LineSort) -> Option<(MapId, LinesIx)> {
-        let (i, map) = self.m.maps.iter().enumerate().find(|(i, _)| {
-            self.map_ix.get(&MapId(*i as u32)).is_some_and(|x| self.p.maps[x.index()].spaces == u)
-        })?;
+    fn lines_of_board(&self, u: UniverseId, sort: LineSort) -> Option<LinesIx> {
+        let (id, _) = self.map_ix.iter().find(|(_, x)| self.p.maps[x.index()].spaces == u)?;
+        let map = &self.m.maps[id.index()];
         let kind = if sort == LineSort::Row { map.rows } else { map.columns }?;
-        Some((MapId(i as u32), *self.rank_tables.get(&kind)?))
+        self.rank_tables.get(&kind).copied()
     }
 }
 
@@ -127,6 +126,7 @@ impl Lower<'_> {
                     }
                 }
             }
+            (B::CostDistance, Some(_)) => self.cost_search_into(f, args, e, d),
             (B::DirectionOf, Some(a)) => {
                 let (map, _) = self.map_of(&a.ty, a.span);
                 let (x, y) = (self.required_reg(f, a), self.required_reg(f, &args[1]));
@@ -379,14 +379,10 @@ impl Lower<'_> {
                 None => self.report_unsupported(e.span, "this line"),
             },
             (B::RowOf | B::ColumnOf, Some(x)) => {
-                let Some((map, sort)) =
-                    self.board(u, if b == B::RowOf { LineSort::Row } else { LineSort::Column })
-                else {
-                    self.report_unsupported(e.span, "rows of this");
-                    return;
+                let sort = if b == B::RowOf { LineSort::Row } else { LineSort::Column };
+                let Some(t) = self.lines_of_board(u, sort) else {
+                    return self.report_unsupported(e.span, "rows of this");
                 };
-                let _ = map;
-                let t = sort;
                 f.emit(Ins::SZero { d, w });
                 let many = matches!(x.ty, Ty::Set(_) | Ty::List(_));
                 let r = f.alloc(w);
@@ -417,6 +413,7 @@ impl Lower<'_> {
                 let s = self.set_reg_or_all(f, optional_arg(args, 2), u);
                 f.emit(if many { Ins::Flood { d, a: c, n, s, m } } else { Ins::Reach { d, c, n, s, m } });
             }
+            (B::CostReachable, Some(_)) => self.cost_search_into(f, args, e, d),
             (B::Ray, Some(c)) => {
                 let (m, _) = self.map_of(&c.ty, c.span);
                 let nowhere = f.new_label();
@@ -499,9 +496,9 @@ fn name_of_unsupported(b: Builtin) -> &'static str {
         B::Lines => "`lines` outside a fold",
         B::Rays => "`rays` outside a fold that works something out of each",
         // Of one register: `builtin_into`.
-        B::Count | B::Only | B::SumOf | B::MinOf | B::MaxOf | B::Median | B::Distance | B::DirectionOf | B::Mirror | B::Angle | B::TurnOf | B::Opposite | B::RowNumber | B::ColumnNumber | B::Joined | B::Left | B::Opponent | B::TeamOf | B::Team(_) | B::FaceOf | B::Sees | B::DieValue | B::Up | B::OwnerOf | B::At | B::Holder | B::InZone | B::Round | B::Turns | B::Turn | B::Held | B::Odd | B::Even | B::KeyOf | B::Index
+        B::Count | B::Only | B::SumOf | B::MinOf | B::MaxOf | B::Median | B::Distance | B::CostDistance | B::DirectionOf | B::Mirror | B::Angle | B::TurnOf | B::Opposite | B::RowNumber | B::ColumnNumber | B::Joined | B::Left | B::Opponent | B::TeamOf | B::Team(_) | B::FaceOf | B::Sees | B::DieValue | B::Up | B::OwnerOf | B::At | B::Holder | B::InZone | B::Round | B::Turns | B::Turn | B::Held | B::Odd | B::Even | B::KeyOf | B::Index
         // Sets: `builtin_set_into`.
-        | B::AsSet | B::Reversed | B::Players | B::Seats | B::Others | B::Clockwise | B::Sides | B::NeighbourPlayers | B::Neighbours | B::Fan | B::Leaps | B::Between | B::Slides | B::LineSpaces | B::RowOf | B::ColumnOf | B::Reachable | B::Ray | B::Run | B::DirectionSet(_)
+        | B::AsSet | B::Reversed | B::Players | B::Seats | B::Others | B::Clockwise | B::Sides | B::NeighbourPlayers | B::Neighbours | B::Fan | B::Leaps | B::Between | B::Slides | B::LineSpaces | B::RowOf | B::ColumnOf | B::Reachable | B::CostReachable | B::Ray | B::Run | B::DirectionSet(_)
         // Texts and questions: nowhere here.
         | B::Paths | B::NameOf | B::Gather => "what is built in, here",
     }
