@@ -142,13 +142,11 @@ impl Board {
 
     /// All lines of so many spaces, each once.
     pub fn lines(&self, n: i64) -> Vec<Vec<Datum>> {
-        if self.shape == Shape::Graph && n != 1 {
-            return self
-                .rows
-                .iter()
-                .flat_map(|r| r.windows(n.max(0) as usize))
-                .map(<[Datum]>::to_vec)
-                .collect();
+        if self.shape == Shape::Graph {
+            let single: Vec<Vec<Datum>> = self.at.keys().map(|c| vec![c.clone()]).collect();
+            let rows = if n == 1 { &single } else { &self.rows };
+            let lines = rows.iter().filter(|_| n > 0).flat_map(|r| r.windows(n.max(1) as usize));
+            return lines.map(<[Datum]>::to_vec).collect();
         }
         let half = self.directions().into_iter().filter(|d| *d < 4).take(if n == 1 { 1 } else { 4 });
         let all = half.flat_map(|d| self.at.keys().map(move |c| (c, d)));

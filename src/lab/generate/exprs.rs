@@ -1128,7 +1128,11 @@ impl Generator {
         }
         let grid = self.map.is_some_and(|m| m.0 != MapShape::Line);
         let squares = self.map.is_some_and(|m| matches!(m.0, MapShape::Squares | MapShape::Diagonal));
-        match self.draw.draw_below(15) {
+        let sort = match self.draw.draw_below(15) {
+            4..=8 | 10 | 13 if !self.has_directions() => 0,
+            sort => sort,
+        };
+        match sort {
             12 if squares => {
                 let s = self.draw.draw_one(&["slant", "straight", "[north, east]"]).unwrap_or("slant");
                 let c = self.make_space(cx, d);
