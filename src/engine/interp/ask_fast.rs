@@ -11,6 +11,7 @@ use crate::data::seats::answering;
 use crate::data::state::{Fiber, Link, State};
 use crate::world::direct_offers::FastOffer;
 use houserule_program::ir::*;
+use houserule_program::slow_instructions;
 
 /// Runs the code that computes a domain; `None` if an operand is out of bounds. Its arms are the instructions with the mark `fast` ([`Ins::is_fast`]).
 #[inline(never)]
@@ -46,7 +47,7 @@ fn run_fast(p: &Program, st: &State, code: &[Ins], win: &mut Window) -> Option<(
                 let meet = |all: u64, (i, m): (usize, &u64)| all | u64::from(m & set != 0) << i;
                 win[d as usize] = masks.iter().enumerate().fold(0, meet);
             }
-            _ => return None,
+            slow_instructions!() => return None,
         }
     }
     Some(())

@@ -3,9 +3,8 @@ use crate::base::fault::{Fault, FaultKind, Stop};
 use crate::base::window::slice;
 use crate::data::decision::{Last, What, Words};
 use crate::data::state::{Fiber, Wait};
-use crate::interp::list_ops::{list_at, list_len};
 use crate::scheduler::core::Core;
-use crate::scheduler::registers::{base_window, bounds, list_set};
+use crate::scheduler::registers::{base_window, bounds};
 use houserule_program::ir::*;
 
 impl Core {
@@ -248,13 +247,6 @@ impl Core {
         let o = &mut self.context.opts;
         if slot.truth {
             o.push(What::Truth, 0, 0, Last::Range { lo: 0, hi: 1 });
-        } else if slot.one && slot.list {
-            let n = list_len(win, s);
-            for i in 0..n {
-                let x = i64::from(list_at(win, s, i)) + i64::from(uni.lo);
-                o.words.push(x as u64);
-            }
-            o.push(What::One, 0, 0, Last::List { at: 0, n: n as u32 });
         } else if slot.one {
             o.words.extend_from_slice(slice(win, s, w));
             o.push(What::One, 0, 0, Last::Set { at: 0, w: uni.w, lo: uni.lo });
@@ -263,7 +255,7 @@ impl Core {
                 o.push(What::One, 0, 0, Last::Unit);
             }
         } else {
-            let set: Words = if slot.list { list_set(win, s, w) } else { slice(win, s, w).into() };
+            let set: Words = slice(win, s, w).into();
             let (min, max) = bounds(win, slot, crate::data::decision::count_bits(&set));
             o.words.extend_from_slice(&set);
             o.push(What::Subset, 0, 0, Last::Subset { at: 0, w: uni.w, min, max, order: u32::MAX });

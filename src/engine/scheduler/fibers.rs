@@ -16,7 +16,7 @@ use crate::data::state::{Fiber, NOBODY, Status, Wait};
 use crate::interp::list_ops::{list_at, list_len};
 use crate::interp::run_loop::run;
 use crate::scheduler::core::Core;
-use crate::scheduler::registers::{bounds, list_set, ways_of};
+use crate::scheduler::registers::{bounds, ways_of};
 use crate::scheduler::rejection::{MAX_DRAWS, Sampled};
 use crate::world::knowledge::SeededFault;
 use houserule_program::ir::*;
@@ -413,7 +413,7 @@ impl Core {
         let asked = if slot.anybody { asked & asked.wrapping_neg() } else { asked };
         let always = slot.always && self.context.seeded != Some(SeededFault::SilentAnswer);
         let even_none = slot.even_none && self.context.seeded != Some(SeededFault::SilentAnswer);
-        let n = if slot.list { list_len(win, s) as u64 } else { count_bits(window::slice(win, s, w)) };
+        let n = count_bits(window::slice(win, s, w));
         let lo = i64::from(uni.lo);
         if let Some(map) = slot.ways {
             ways_of(self.world.with(p), win, s, (map, slot.costs), w, &mut self.context.ways)?;
@@ -439,18 +439,13 @@ impl Core {
                 return Ok(false);
             }
             if n == 1 && !always {
-                let x = if slot.list {
-                    i64::from(list_at(win, s, 0))
-                } else {
-                    nth_bit(window::slice(win, s, w), 0).map_or(NONE, i64::from)
-                };
+                let x = nth_bit(window::slice(win, s, w), 0).map_or(NONE, i64::from);
                 win[d as usize] = (x + lo) as u64;
                 return Ok(false);
             }
         } else {
             let (min, max) = bounds(win, slot, n);
-            let mut set: Words =
-                if slot.list { list_set(win, s, w) } else { window::slice(win, s, w).into() };
+            let mut set: Words = window::slice(win, s, w).into();
             if (n == 0 && !even_none) || asked == 0 || (max == 0 && n > 0) {
                 set.fill(0);
                 write_words(win, d, &set);
@@ -579,7 +574,7 @@ impl Core {
                 let slot =
                     p.asks.get(ask.index()).ok_or(FaultKind::BadProgram("a question that is not there"))?;
                 let w = self.world.universe(slot.universe.index())?.w as usize;
-                let plain = !slot.one && !slot.list && !slot.truth && slot.ways.is_none();
+                let plain = !slot.one && !slot.truth && slot.ways.is_none();
                 let at_base =
                     window(&mut fiber.stack, fiber.base as usize).filter(|_| plain && self.context.rec.on);
                 let bounds: Option<(Words, bool)> = at_base

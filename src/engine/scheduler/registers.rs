@@ -1,10 +1,8 @@
 //! Reads the operands of a question from the registers of the fiber that asks.
 use crate::base::fault::{FaultKind, Stop};
+use crate::base::window;
 use crate::base::window::Window;
-use crate::base::{bitset, window};
-use crate::data::decision::Words;
 use crate::data::state::Fiber;
-use crate::interp::list_ops::{list_at, list_len};
 use crate::world::tables::Rules;
 use houserule_program::ir::*;
 
@@ -43,15 +41,6 @@ pub(crate) fn bounds(win: &window::Window, slot: &AskSlot, n: u64) -> (u32, u32)
     let max = get(slot.max, n).clamp(0, n);
     let min = get(slot.min, 0).clamp(0, max);
     (min as u32, max as u32)
-}
-
-/// The things of a list in registers as a set.
-pub(crate) fn list_set(win: &window::Window, l: R, w: usize) -> Words {
-    let mut out = Words::from_elem(0, w);
-    for i in 0..list_len(win, l) {
-        bitset::put_bit(&mut out, 0, list_at(win, l, i) as usize, true);
-    }
-    out
 }
 
 /// The registers of the function in which a fiber stands.

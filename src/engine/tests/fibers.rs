@@ -470,32 +470,3 @@ fn can_tests_whether_a_menu_has_an_available_action() {
     let mut m = Machine::new(Arc::new(b.p.clone()), 7);
     assert_eq!(m.start().unwrap_err().kind, FaultKind::TooDeep);
 }
-
-#[test]
-fn a_list_is_offered_in_its_order() {
-    let mut b = Build::new(2);
-    let cells = b.universe("cell", 5, UniverseSort::Words);
-    let ask = b.ask(cells, true, 0, 0);
-    b.p.asks[0].list = true;
-    let f = b.func(
-        "f",
-        1,
-        1,
-        false,
-        vec![
-            Ins::Li { d: 10, k: 0 },
-            Ins::Li { d: 1, k: 4 },
-            Ins::LPush { l: 10, a: 1, cap: 5 },
-            Ins::Li { d: 1, k: 1 },
-            Ins::LPush { l: 10, a: 1, cap: 5 },
-            Ins::Ask { d: 0, s: 10, who: 0, ask },
-            Ins::Ret,
-        ],
-    );
-    let mut m = Machine::new(Arc::new(b.p.clone()), 7);
-    assert!(!m.run_effect(f, 0, &[], &mut []).unwrap());
-    let all: Vec<_> = m.options(0).unwrap().iter().collect();
-    assert_eq!(all, [Choice::One(4), Choice::One(1)]);
-    m.choose_nth(0, 1).unwrap();
-    assert_eq!(m.results(), [1]);
-}

@@ -174,8 +174,6 @@ pub struct AskSlot {
     pub min: R,
     /// Register of the greatest size of a subset.
     pub max: R,
-    /// Whether `s` is a list (asked as a set, in the order of the list).
-    pub list: bool,
     /// The text of the question; its holes are registers.
     pub prompt: TemplateIx,
     /// Whether it is asked even if there is only one answer: skipping it would reveal something.
@@ -210,7 +208,6 @@ impl AskSlot {
             one: true,
             min: 0,
             max: 0,
-            list: false,
             prompt,
             always: false,
             even_none: false,

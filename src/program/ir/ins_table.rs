@@ -369,10 +369,28 @@ macro_rules! by_home {
     };
 }
 
+/// Makes a pattern of the instructions without the mark `fast`, as `by_home` does.
+macro_rules! by_speed {
+    ([$($s:ident)*] [$(invariant $(reusable)?)? fast] $K:ident $($rest:tt)*) => {
+        by_speed! { [$($s)*] $($rest)* }
+    };
+    ([$($s:ident)*] [$($mark:ident)*] $K:ident $($rest:tt)*) => {
+        by_speed! { [$($s)* $K] $($rest)* }
+    };
+    ([$($s:ident)*]) => {
+        /// Matches the instructions that only the run loop and what it calls can run.
+        #[macro_export]
+        macro_rules! slow_instructions {
+            () => { $($crate::ir::Ins::$s { .. })|* };
+        }
+    };
+}
+
 macro_rules! instructions {
     ($( $(#[$doc:meta])* $K:ident $({ $($f:ident : $role:ident $([$($w:tt)*])?),* })?
         : $kind:ident, $fails:ident, $sees:expr => $changes:expr, $how:ident, [$($mark:ident)*], $home:ident; )*) => {
         by_home! { [] [] [] [] $($home $K)* }
+        by_speed! { [] $([$($mark)*] $K)* }
 
         /// One instruction: 8 bytes (asserted in a test). `d` is the destination, `w` a set's length in words, `u` the low byte of a [`UniverseId`], `to` an absolute code position.
         ///
