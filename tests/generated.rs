@@ -37,6 +37,11 @@ fn code_gives_what_the_reference_says_on_generated_programs() {
 }
 
 #[test]
+fn matches_go_as_the_reference_says_on_generated_programs() {
+    clean(&generate::run_laws(&plan(50_001, 400, 8), &[("rounds", laws::check_rounds)]), 2_000);
+}
+
+#[test]
 fn the_other_laws_hold_of_generated_programs() {
     let all: [(&'static str, Law); 6] = [
         ("reasons", laws::check_reasons),

@@ -109,17 +109,14 @@ impl<'a> Evaluator<'a> {
         owner.map_or_else(|| self.holder(c), |p| Ok(Datum::Thing(0, *p as u32)))
     }
 
-    /// The place where a component lies.
     pub(super) fn place_at(&self, c: &Datum) -> Result<&'a Place<'a>> {
         Ok(&self.n.places[self.w.piece(c)?.place as usize])
     }
 
-    /// The player in whose zone a component lies.
     pub(super) fn holder(&self, c: &Datum) -> Result {
         Ok(self.place_at(c)?.holder.clone())
     }
 
-    /// Whether a thing lies in some zone of a declaration, whoever's.
     fn in_zone(&mut self, args: &[Expr], f: &mut Frame) -> Result {
         let (ExprKind::PlaceOf(_, zone, _) | ExprKind::Zone(_, zone, _)) = &*args[1].kind else {
             return unsupported("this test of a zone");

@@ -50,8 +50,8 @@ impl Evaluator<'_> {
             K::May(m) => {
                 let who = self.maybe(m.by.as_ref(), f)?.unwrap_or_else(|| self.me.clone());
                 who.thing()?;
-                if self.is_asked(&who)? {
-                    self.ask::<()>()?;
+                if self.is_asked(&who)? && self.ask_thing()? == Datum::Bool(true) {
+                    self.acting(m.me, who, &m.body, f)?;
                 }
             }
             K::Attach(a) => {
@@ -122,7 +122,6 @@ impl Evaluator<'_> {
         if s.kind.does().changes { self.watch() } else { Ok(()) }
     }
 
-    /// Something is done to each of some things.
     fn each_happens(&mut self, word: EffectWord, all: &Datum) -> Result<()> {
         let all = self.in_order(all)?;
         all.into_iter().try_for_each(|x| self.happen(Target::Effect(word), vec![x]).map(|_| ()))
@@ -154,7 +153,6 @@ impl Evaluator<'_> {
         done
     }
 
-    /// A block in which another player acts.
     pub(super) fn acting(&mut self, me: LocalId, who: Datum, body: &[Stmt], f: &mut Frame) -> Result<()> {
         f.bind(me, who.clone());
         self.as_player(who, |s| s.block(body, f))

@@ -63,7 +63,6 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// What something gives while it is done.
     fn giving(&mut self, e: Target, of: Replaced, does: impl FnOnce(&mut Self) -> Result<()>) -> Result {
         let nothing = self.nothing(e);
         let outer = (std::mem::replace(&mut self.given, nothing), std::mem::replace(&mut self.replaced, of));
@@ -108,7 +107,9 @@ impl<'a> Evaluator<'a> {
         if let Some((by, _)) = &a.may {
             let owner = a.owner.map(|l| f.get(l)).transpose()?.filter(|o| *o != Datum::None);
             let who = self.maybe(by.as_ref(), f)?.or(owner).unwrap_or_else(|| self.me.clone());
-            return if self.is_asked(&who)? { self.ask() } else { Ok(false) };
+            if !self.is_asked(&who)? || self.ask_thing()? != Datum::Bool(true) {
+                return Ok(false);
+            }
         }
         if let Some(what) = layer.filter(|_| once) {
             let is = |change: &LayerChange| matches!(change, LayerChange::Attached(w, _) if *w == what);
@@ -162,6 +163,10 @@ impl<'a> Evaluator<'a> {
 
     fn body(&mut self, e: Target, args: &[Datum]) -> Result {
         self.giving(e, None, |s| match (e, args) {
+            (Target::Setup, _) => {
+                let mut all = s.m.setups.iter().filter(|(scope, _)| s.n.set.has(*scope));
+                all.try_for_each(|(_, b)| s.block(&b.body, &mut Frame::default()))
+            }
             (Target::Rule(r), _) => s.rule(r, args),
             (Target::Action(a), _) => s.action(a, args),
             (Target::Effect(EffectWord::Discard), [c]) => s.discard(c),

@@ -8,6 +8,7 @@ pub struct Frame {
     pub usual: Option<Datum>,              // `usual`: the value below.
     pub below: Option<(ValueId, usize)>,   // The modified value, and by how many modifications it is below.
     pub no_action: bool,                   // `no action`: whether nothing is on offer.
+    pub acted: bool,                       // Whether an action was taken in this turn.
 }
 
 impl Frame {
@@ -48,7 +49,18 @@ pub struct Evaluator<'a> {
     pub(super) replaced: events::Replaced, // What the `instead of` that runs replaces.
     pub(super) nested: u32,   // How deep what happens stands within what happens.
     depth: u32,               // How deep expressions stand within one another.
+    pub answers: VecDeque<Answer>, // What the next questions are answered.
+    pub answered: Vec<World>, // The state at each question that was answered.
+    pub(super) sets_up: bool, // Whether the game is set up now.
     pub(super) steps: u64,    // Expressions worked out; a statement counts as a hundred.
+}
+
+/// An answer to a question.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Answer {
+    Leaves,                      // `done`, or `pass`.
+    Takes(ActionId, Vec<Datum>), // An action, with all its arguments.
+    Gives(Datum),                // A thing, several things, yes or no.
 }
 
 /// A piece of a text that was said.
@@ -68,7 +80,25 @@ impl<'a> Evaluator<'a> {
     /// For a state.
     pub fn new(n: &'a Numbers<'a>, w: World) -> Evaluator<'a> {
         let (me, given, open, said, replaced) = (Datum::None, Datum::None, Vec::new(), Vec::new(), None);
-        Evaluator { n, m: n.m, w, me, open, given, said, replaced, nested: 0, depth: 0, steps: 0 }
+        let (answers, answered, nested, depth, steps, sets_up) =
+            (VecDeque::new(), Vec::new(), 0, 0, 0, false);
+        let m = n.m;
+        Evaluator {
+            n,
+            m,
+            w,
+            me,
+            open,
+            given,
+            said,
+            replaced,
+            answers,
+            answered,
+            nested,
+            depth,
+            steps,
+            sets_up,
+        }
     }
 
     /// What an expression gives. What acts within it acts now.
@@ -336,7 +366,6 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// The component that shows a face.
     fn showing(&self, face: &Datum) -> Result {
         let mut all = self.n.all(self.n.family_of(face)?.comps.universe.0).into_iter();
         Ok(all.find(|c| self.face_of(c).is_ok_and(|f| f.thing == *face)).unwrap_or_default())
@@ -354,7 +383,6 @@ impl<'a> Evaluator<'a> {
         Ok(Datum::Set(self.of_kind(self.n.all(self.n.universe(k)?), k)))
     }
 
-    /// The faces of a kind.
     fn faces(&self, k: KindId) -> Result<Vec<&'a Face>> {
         let all = self.n.family(k)?.faces.iter();
         Ok(all.filter(|face| types::is_a(self.m, face.kind, k)).collect())

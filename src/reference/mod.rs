@@ -3,7 +3,7 @@
 //! It is slow and has no second way to do anything, so that it can be read beside the book (docs/book/reference) and taken for its definition. It shares nothing with the
 //! lowering and the engine but the tables of a set-up ([`Numbers`]) and the order in which chance is drawn; `lab::laws::tables` fills its tables and states from a program's, and
 //! property tests compare the two (`lab::laws::reference`). Each file begins with what it defines and where the book says it.
-//! What it does not cover is [`Stop::Unsupported`], never a guess.
+//! [`Evaluator::play`] plays a whole game with given answers. What it does not cover is [`Stop::Unsupported`], never a guess.
 pub mod attach;
 pub mod builtins;
 pub mod effects;
@@ -20,7 +20,7 @@ pub mod turns;
 pub mod value;
 pub mod world;
 
-pub use expr::{Evaluator, Frame, Said};
+pub use expr::{Answer, Evaluator, Frame, Said};
 pub use numbers::{Face, Family, Numbers, Place};
 pub use value::{Datum, Result, Stop, fails, keep, known, nothing_of, number, unsupported};
 pub use world::{Layer, LayerChange, Piece, Slot, World};
@@ -32,4 +32,4 @@ use houserule_model::hir::*;
 use houserule_program::Resolved;
 use houserule_program::ir::{self, LeaseScope, Per};
 use houserule_text::Span;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};

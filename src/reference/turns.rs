@@ -27,10 +27,17 @@ impl Evaluator<'_> {
         keep(self.many(who, f)?, |p| self.is_out(p).map(|out| !out))
     }
 
-    /// Somebody is asked.
-    pub(super) fn ask<T>(&mut self) -> Result<T> {
+    /// Somebody is asked. Without an answer it goes no further.
+    fn ask(&mut self) -> Result<Answer> {
         self.notice()?;
-        Err(Stop::Asked)
+        let answer = self.answers.pop_front().ok_or(Stop::Asked)?;
+        self.answered.push(self.w.clone());
+        Ok(answer)
+    }
+
+    /// Somebody is asked for something but an action.
+    pub(super) fn ask_thing(&mut self) -> Result {
+        if let Answer::Gives(d) = self.ask()? { Ok(d) } else { unsupported("an answer to another question") }
     }
 
     /// How many are chosen at least, and at most.
@@ -73,38 +80,56 @@ impl Evaluator<'_> {
             1 if one && !always => Ok(from.remove(0)),
             n if !one && max <= 0 && n > 0 => Ok(nothing),
             n if !one && min >= n as i64 && !always => Ok(Datum::set(from)),
-            _ => self.ask(),
+            _ => self.ask_thing(),
         }
     }
 
-    /// A menu is put before somebody: the first end that holds is it; if there is anything to do, or it may be passed, there is a question.
+    /// A menu is put before somebody: for one action, or, if it has a `done`, again and again up to that.
     pub(super) fn offer(&mut self, who: &Expr, menus: &Menus, s: &Stmt, f: &mut Frame) -> Result<()> {
         let who = self.needed(who, f)?;
-        if self.is_out(&who)? {
-            return Ok(());
-        }
         let given = menus.iter().map(|(menu, args)| Ok((*menu, self.each(args, f)?)));
         let all = given.collect::<Result<Vec<_>>>()?;
+        let again = menus.iter().any(|(menu, _)| self.m.menus[menu.index()].done.is_some());
+        while self.is_at_menu(&who, &all, s)? {
+            let Answer::Takes(action, args) = self.ask()? else { break };
+            self.as_player(who.clone(), |s| s.happen(Target::Action(action), args))?;
+            f.acted = true;
+            if !again {
+                break;
+            }
+            if menus.iter().any(|(menu, _)| self.m.menus[menu.index()].clock.is_some()) {
+                return unsupported("clocks");
+            }
+        }
+        Ok(())
+    }
+
+    /// The first end that holds is it; if there is anything to do, or it may be passed, there is a question.
+    fn is_at_menu(&mut self, who: &Datum, all: &[(MenuId, Vec<Datum>)], s: &Stmt) -> Result<bool> {
+        if self.is_out(who)? {
+            return Ok(false);
+        }
         self.notice()?;
         let mut any = false;
-        for (menu, given) in &all {
-            any |= match self.actions_of(*menu, &who, given, 0) {
+        for (menu, given) in all {
+            any |= match self.actions_of(*menu, who, given, 0) {
                 Err(Stop::Fails(_) | Stop::Nothing) => return unsupported("an offer whose guards fail"),
                 actions => !actions?.is_empty(),
             };
         }
-        for (menu, given) in &all {
+        for (menu, given) in all {
             let menu = &self.m.menus[menu.index()];
-            let mut own = Frame { no_action: !any, ..Frame::acting(&who, &[], &menu.params, given) };
+            let mut own = Frame { no_action: !any, ..Frame::acting(who, &[], &menu.params, given) };
             for e in &menu.endings {
                 self.end(e, &mut own)?;
             }
         }
         // Where hidden faces decide whether there is anything to do, whoever can do nothing is asked for `done` or `pass`.
         let silent = self.n.p.offers.iter().find(|o| o.span == s.span).is_none_or(|o| o.silent);
-        let asked = any || self.may_end(&all, false, &who, !any)?;
-        let open = keep(all, |(menu, given)| Ok(!asked && !silent && self.is_open(*menu, &who, given)?))?;
-        if (asked || !open.is_empty()) && self.is_answered(&who) { Err(Stop::Asked) } else { Ok(()) }
+        let asked = any || self.may_end(all, false, who, !any)?;
+        let of = all.iter().collect();
+        let open = keep(of, |(menu, given)| Ok(!asked && !silent && self.is_open(*menu, who, given)?))?;
+        Ok((asked || !open.is_empty()) && self.is_answered(who))
     }
 
     pub(super) fn everyone(&mut self, e: &Everyone, s: &Stmt, f: &mut Frame) -> Result<()> {
@@ -112,7 +137,7 @@ impl Evaluator<'_> {
             Mode::InTurn | Mode::OneByOne | Mode::AnyOrder => self.turns(e, s, f),
             Mode::AtOnce | Mode::Freely if e.until.is_some() => unsupported("at once, until something holds"),
             Mode::AtOnce | Mode::Freely => {
-                let mut asked = false;
+                let (mut asked, answers) = (false, std::mem::take(&mut self.answers));
                 for p in Datum::set(self.playing(&e.who, f)?).items() {
                     // Each goes on to a first question of his own.
                     match self.acting(e.me, p, &e.body, &mut f.clone()) {
@@ -120,6 +145,10 @@ impl Evaluator<'_> {
                         done => until_rule_ends(done)?,
                     }
                 }
+                if asked && !answers.is_empty() {
+                    return unsupported("answers to several questions");
+                }
+                self.answers = answers;
                 if asked { Err(Stop::Asked) } else { Ok(()) }
             }
         }
@@ -149,7 +178,7 @@ impl Evaluator<'_> {
                 return Ok(());
             }
             let next: Vec<usize> = (0..left.len()).filter(|i| playing.contains(&left[*i])).collect();
-            let Some(first) = next.first() else {
+            let Some(mut at) = next.first().copied() else {
                 if !again {
                     return Ok(());
                 }
@@ -161,17 +190,50 @@ impl Evaluator<'_> {
                 self.notice()?;
                 let answered = next.iter().any(|i| self.is_answered(&left[*i]));
                 if answered && (next.len() > 1 || always) {
-                    return self.ask();
+                    let chosen = self.ask_thing()?;
+                    at = known(left.iter().position(|p| *p == chosen), "who is not among them")?;
                 }
             }
-            let p = left.remove(*first);
+            let p = left.remove(at);
             // Who does not play now has missed his turn.
-            left.drain(..if any_order { 0 } else { *first });
+            left.drain(..if any_order { 0 } else { at });
+            let outer = std::mem::take(&mut f.acted);
             self.one_turn(e, p.clone(), f)?;
-            // Whoever was asked nothing has taken no action.
-            passed.push(p);
+            match std::mem::replace(&mut f.acted, outer) {
+                false => passed.push(p),
+                true if e.passing == Some(Passing::All) => passed.clear(),
+                true => {}
+            }
         }
         unsupported("so many turns")
+    }
+
+    /// The whole game: the set-up, then the rounds, up to its end or to the first question without an answer.
+    pub fn play(&mut self) -> Result<()> {
+        self.sets_up = true;
+        self.happen(Target::Setup, Vec::new())?;
+        self.sets_up = false;
+        let Some(round) = &self.m.round else { return Err(Stop::Over) };
+        let times = match &round.until {
+            RoundUntil::Times(n) => self.int(n, &mut Frame::default())?,
+            RoundUntil::Once => 1,
+            RoundUntil::Forever | RoundUntil::Cond(_) => i64::MAX,
+        };
+        self.watch()?;
+        for _ in 0..times {
+            self.w.round += 1;
+            self.w.outer_turns.clear();
+            self.w.turn = None;
+            self.renew(|per| per == Per::Round, None);
+            self.watch()?;
+            self.block(&round.body.body, &mut Frame::default())?;
+            let (round, ends) = (self.w.round as i32, [LeaseScope::Round, LeaseScope::NextRound]);
+            self.end_layers(|(scope, until)| ends.contains(&scope) && until <= round)?;
+            self.watch()?;
+            self.judge_ends(None)?;
+        }
+        self.w.over = true;
+        Err(Stop::Over)
     }
 
     fn one_turn(&mut self, e: &Everyone, p: Datum, f: &mut Frame) -> Result<()> {
@@ -218,6 +280,9 @@ impl Evaluator<'_> {
 
     /// The ends that are watched always, as soon as all players stand who always do.
     pub(super) fn watch(&mut self) -> Result<()> {
+        if self.sets_up {
+            return Ok(());
+        }
         let always = |a: &Attr| !types::is_maybe(&a.ty) && a.default.is_none();
         let standing = types::standing(self.m).filter(|a| always(&self.m.attrs[a.index()]));
         let slot = standing.and_then(|a| self.n.attrs.get(&a).copied());

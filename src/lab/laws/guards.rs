@@ -1,7 +1,7 @@
 //! Compares the reasons for refused actions with the reference interpreter: a guard is given as a reason exactly if it does not hold there.
 use super::options::draw_attempts;
 use super::random_match::RandomMatch;
-use super::reference::{Compared, Position};
+use super::reference::{Compared, Position, arguments_of};
 use houserule_engine::QuestionKind;
 use houserule_model::body::types;
 use houserule_model::hir::*;
@@ -40,7 +40,7 @@ impl Position<'_> {
                 let Some(slot) = p.actions.get(action.index()) else { continue };
                 let span = p.decls[slot.decl.index()].span;
                 let Some(a) = self.game.model().actions.iter().find(|a| a.span == span) else { continue };
-                let Ok(args) = self.arguments_of(c, action, &words) else { continue };
+                let Ok(args) = arguments_of(self.numbers, action, &words) else { continue };
                 if a.carrier.is_some() || !self.can_be_picked(c, a, slot, &args) {
                     continue;
                 }

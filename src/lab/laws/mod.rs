@@ -10,6 +10,7 @@
 //! | [`check_simultaneous`] | the order in which simultaneous questions are answered does not matter |
 //! | [`check_worlds`] | two worlds that differ only in what a seat may not know give that seat the same bytes |
 //! | [`check_reference()`] | values, menus, reasons, effects and what they say are in code what the reference evaluator says |
+//! | [`check_rounds`] | set-up, rounds, turns and answers lead to the states to which the reference interpreter comes |
 //! | [`check_greedy_is_fair`] | a bot's choice is unchanged when what it may not know is permuted |
 mod digest;
 mod disclosure;
@@ -19,6 +20,7 @@ mod knowledge;
 mod options;
 mod random_match;
 mod reference;
+mod rounds;
 mod secrets;
 mod states;
 mod tables;
@@ -29,6 +31,7 @@ pub use expectations::compare_tests;
 pub use options::{check_lowering, check_passes, check_reasons};
 pub use random_match::{Broken, Checked, LawLimits};
 pub use reference::{Compared, check_reference, compare_reference};
+pub use rounds::check_rounds;
 pub use secrets::{check_beam_is_fair, check_greedy_is_fair, check_worlds, check_worlds_with};
 pub use states::{check_clones, check_saves, check_simultaneous, check_undo};
 
@@ -38,10 +41,11 @@ use houserule_play::{Game, Setup};
 pub type Law = fn(&Game, &Setup, LawLimits) -> Result<Checked, Broken>;
 
 /// All laws with their names.
-pub const ALL: [(&str, Law); 9] = [
+pub const ALL: [(&str, Law); 10] = [
     ("reasons", check_reasons),
     ("lowering", check_lowering),
     ("reference", check_reference),
+    ("rounds", check_rounds),
     ("clones", check_clones),
     ("saves", check_saves),
     ("undo", check_undo),

@@ -9,7 +9,7 @@ use houserule_model::hir::*;
 use houserule_play::setup::resolve_setup;
 use houserule_play::{Game, Setup};
 use houserule_program::ir::{
-    ActionIx, Domain, Func, FuncId, NONE, Offer, Program, SeenBy, Show, UniverseSort, ValueSlot,
+    ActionIx, Domain, Func, FuncId, NONE, Offer, Program, SeenBy, Show, UniverseId, UniverseSort, ValueSlot,
 };
 use houserule_program::{LowerOptions, PassSet};
 use houserule_reference::{Datum, Evaluator, Numbers, Said, Stop, World};
@@ -419,40 +419,12 @@ impl Position<'_> {
             Choice::Done => String::from("done"),
             Choice::Pass => String::from("pass"),
             Choice::Action { action, params } => {
-                let args = self.arguments_of(c, *action, params)?;
+                let args = arguments_of(self.numbers, *action, params)?;
                 let slot = p.actions.get(action.index()).ok_or("an action that is not there")?;
                 self.call_text(&slot.name, &args)
             }
             other => format!("{other:?}"),
         })
-    }
-
-    /// The arguments of an action that is chosen.
-    pub(super) fn arguments_of(
-        &self,
-        c: &RandomMatch,
-        action: ActionIx,
-        params: &[u64],
-    ) -> Result<Vec<Datum>, String> {
-        let p = c.machine.program();
-        let slot = p.actions.get(action.index()).ok_or("an action that is not there")?;
-        let (mut args, mut at) = (Vec::new(), 0);
-        for param in &slot.params {
-            let n = usize::from(param.domain.words(p));
-            let show = match param.domain {
-                Domain::Thing(u) => match p.universes.get(u.index()).map(|u| &u.sort) {
-                    Some(UniverseSort::Numbers { .. }) => Show::Number,
-                    Some(UniverseSort::Truth) => Show::Truth,
-                    _ => Show::Thing(u),
-                },
-                Domain::Number => Show::Number,
-                Domain::Subset(u) => Show::Set(u),
-            };
-            let words = params.get(at..at + n).unwrap_or(&[]);
-            args.push(decode(self.numbers, words, show).map_err(describe_stop)?);
-            at += n;
-        }
-        Ok(args)
     }
 
     /// Every rule, done by somebody to something: the same state where it asks or ends, or the same failure.
@@ -510,7 +482,7 @@ impl Position<'_> {
                 let span = programs[0].decls[slots[0].decl.index()].span;
                 let Some(i) = m.actions.iter().position(|a| a.span == span) else { continue };
                 let me = Datum::Thing(0, u32::from(question.player));
-                let Ok(args) = self.arguments_of(courses[0], *action, params) else { continue };
+                let Ok(args) = arguments_of(self.numbers, *action, params) else { continue };
                 let (of, part) = (Target::Action(ActionId(i as u32)), format!("action {}", slots[0].name));
                 let e = Effect { of, me, args, words: params.to_vec(), said, part };
                 self.compare_effect(&mut courses, &e, slots.map(|s| s.effect), out);
@@ -726,6 +698,33 @@ impl Position<'_> {
             Datum::Bool(b) => String::from(if *b { "yes" } else { "no" }),
             other => format!("{other:?}"),
         }
+    }
+}
+
+/// The arguments of an action that is chosen.
+pub(super) fn arguments_of(n: &Numbers<'_>, action: ActionIx, params: &[u64]) -> Result<Vec<Datum>, String> {
+    let slot = n.p.actions.get(action.index()).ok_or("an action that is not there")?;
+    let (mut args, mut at) = (Vec::new(), 0);
+    for param in &slot.params {
+        let many = usize::from(param.domain.words(n.p));
+        let show = match param.domain {
+            Domain::Thing(u) => show_of(n.p, u),
+            Domain::Number => Show::Number,
+            Domain::Subset(u) => Show::Set(u),
+        };
+        let words = params.get(at..at + many).unwrap_or(&[]);
+        args.push(decode(n, words, show).map_err(describe_stop)?);
+        at += many;
+    }
+    Ok(args)
+}
+
+/// How one of a domain reads.
+pub(super) fn show_of(p: &Program, u: UniverseId) -> Show {
+    match p.universes.get(u.index()).map(|u| &u.sort) {
+        Some(UniverseSort::Numbers { .. }) => Show::Number,
+        Some(UniverseSort::Truth) => Show::Truth,
+        _ => Show::Thing(u),
     }
 }
 
