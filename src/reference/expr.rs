@@ -235,8 +235,8 @@ impl<'a> Evaluator<'a> {
             K::Attr(x, a) => {
                 let of = self.eval(x, f)?;
                 of.thing()?;
-                // A member's name stands for the one component that shows it, where the attribute is the component's.
-                let shown = matches!(&*x.kind, K::Face(..)) && self.n.attrs.contains_key(a);
+                // A face stands for the one component that shows it, where the attribute is the component's.
+                let shown = matches!(types::plain(&x.ty), Ty::Face(_)) && self.n.attrs.contains_key(a);
                 return self.attribute(*a, &if shown { self.showing(&of)? } else { of });
             }
             K::TableAttr(a) => return self.attribute(*a, &Datum::None),

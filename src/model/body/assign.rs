@@ -117,6 +117,7 @@ impl Cx<'_> {
         match *e.kind {
             ExprKind::Attr(b, a) => {
                 let (ty, clamped, name, side, declared) = attr_of(self, a)?;
+                let b = self.to_component(b);
                 if matches!(types::plain(&b.ty), Ty::Face(_) | Ty::Side(_)) {
                     let word = match &*l.kind {
                         ast::ExprKind::Field(of, _) => match &*of.kind {
@@ -139,7 +140,7 @@ impl Cx<'_> {
                     let word = word.unwrap_or("…");
                     let field = name.trim_matches('`');
                     self.push(d.help(format!(
-                        "write which components: `for c in {kind} where {word} {{ c.{field} = … }}`"
+                        "write which one: `let c = the {kind} where {word} and …`, then `c.{field} = …`; or all: `for c in {kind} where {word} {{ c.{field} = … }}`"
                     )));
                     return None;
                 }

@@ -251,7 +251,13 @@ impl<'a> Cx<'a> {
                 None => build::error(span),
             };
         }
-        let b = self.read_expr(base, None);
+        let mut b = self.read_expr(base, None);
+        // A face has no values and rules: the one component that shows it has.
+        if let Ty::Face(k) = types::plain(&b.ty)
+            && self.find_part(&Ty::Of(k), &n.text).is_some()
+        {
+            b = self.to_component(b);
+        }
         let ty = types::plain(&b.ty);
         if ty == Ty::Error {
             return build::error(span);

@@ -310,6 +310,8 @@ impl Cx<'_> {
             let fold = Fold { op: FoldOp::Any, var, over: s, cond: None, bodies: vec![body] };
             return expr(Ty::Bool, span, ExprKind::Fold(Box::new(fold)));
         }
+        // A face in a set of components: the one that shows it is meant.
+        let x = if types::kinds_of(&el).is_empty() { x } else { self.to_component(x) };
         // A component in a set of faces: its face is meant.
         let x = match (types::plain(&x.ty), &el) {
             (Ty::Of(k), Ty::Face(_)) if types::is_component(self.model(), k) => {

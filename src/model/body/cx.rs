@@ -93,6 +93,8 @@ pub struct Cx<'a> {
     pub lets: HashSet<LocalId>,
     /// Locals that `let` has named and that hold a set of numbers which things have: equal ones once.
     pub gathered: HashSet<LocalId>,
+    /// Locals that hold only faces that are on exactly one component each.
+    pub unique: HashSet<LocalId>,
     /// Names that are set anew somewhere in the body.
     pub reassigned: HashSet<String>,
     /// Kinds that say where they are discarded to (also those whose declaration is still being read).
@@ -147,6 +149,7 @@ impl<'a> Cx<'a> {
             depth: 0,
             lets: HashSet::new(),
             gathered: HashSet::new(),
+            unique: HashSet::new(),
             reassigned: HashSet::new(),
             discards: HashSet::new(),
         }
@@ -619,6 +622,7 @@ impl<'a> Cx<'a> {
                 });
                 build::expr(to.clone(), span, ExprKind::Let(l, e, team))
             }
+            Fit::No if let Some(thing) = self.fit_component(&e, to) => self.fit_to(thing, to, role),
             Fit::No => {
                 let d = Diagnostic::error(
                     codes::WRONG_TYPE,

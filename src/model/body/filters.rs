@@ -116,6 +116,7 @@ impl<'a> Cx<'a> {
             }
         };
         let it = self.new_local("it", el.clone(), base.span);
+        self.note_unique(it, &base);
         let test = self.read_candidate_filter(p, build::local(it, el, p.span));
         expr(ty, span, ExprKind::Where(base, it, test))
     }

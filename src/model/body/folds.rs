@@ -94,6 +94,7 @@ impl<'a> Cx<'a> {
         self.read_in_scope(|cx| {
             let from = cx.locals.len();
             let var = cx.bind(&f.var, el.clone());
+            cx.note_unique(var, &over);
             let test = filter.map(|p| cx.read_candidate_filter(p, build::local(var, el.clone(), f.var.span)));
             if let Some(t) = &test {
                 cx.learn(t, true);

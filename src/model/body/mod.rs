@@ -35,6 +35,7 @@ pub mod taint;
 pub mod test;
 pub mod turn_events;
 pub mod types;
+pub mod unique;
 pub mod unsupported;
 pub mod unused;
 pub mod walk;

@@ -186,10 +186,7 @@ impl<'a> Cx<'a> {
     pub fn read_component(&mut self, m: MemberId, key: Option<Expr>, span: Span) -> Expr {
         let Some(d) = self.model().members.get(m.index()) else { return build::error(span) };
         let k = d.kind;
-        let per_player = types::line_of(self.model(), k)
-            .iter()
-            .any(|k| types::kind(self.model(), *k).is_some_and(|k| k.per_player));
-        if d.copies.is_none() && !per_player {
+        if self.is_unique(m) {
             return expr(Ty::Of(k), span, ExprKind::Component(m, key));
         }
         let all = expr(types::list_of(Ty::Of(k)), span, ExprKind::Box(k));
@@ -595,12 +592,21 @@ impl<'a> Cx<'a> {
 
     fn read_built_in_field(&mut self, base: Expr, ty: &Ty, name: &ast::Name, span: Span) -> Expr {
         // A face lies nowhere and shows no side: where a member's name is asked for that, its component is meant.
-        if let (Ty::Face(k), ExprKind::Face(m, None)) = (ty, &*base.kind)
+        if let Ty::Face(k) = ty
             && (matches!(name.text.as_str(), "at" | "holder" | "owner" | "up" | "value")
                 || matches!(self.find_part(&Ty::Of(*k), &name.text), Some(Part::Value(_) | Part::Zone(_))))
         {
-            let thing = self.read_component(*m, None, base.span);
-            return self.read_field_of(thing, name, span);
+            match &*base.kind {
+                ExprKind::Face(m, None) => {
+                    let thing = self.read_component(*m, None, base.span);
+                    return self.read_field_of(thing, name, span);
+                }
+                _ if self.has_unique_faces(&base) => {
+                    let thing = self.to_component(base);
+                    return self.read_field_of(thing, name, span);
+                }
+                _ => {}
+            }
         }
         let kinds = types::kinds_of(ty);
         let model = self.model();

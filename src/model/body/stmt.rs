@@ -168,6 +168,7 @@ impl<'a> Cx<'a> {
             A::Becomes(x, face) => {
                 let want = self.wanted_component_type(x);
                 let x = self.read_expr(x, want.as_ref());
+                let x = self.to_component(x);
                 match types::plain(&x.ty) {
                     Ty::Error => None,
                     Ty::Of(k) if types::is_component(self.model(), k) => {
@@ -195,6 +196,7 @@ impl<'a> Cx<'a> {
             A::Roll(x) => {
                 let want = self.wanted_component_type(x);
                 let x = self.read_expr(x, want.as_ref());
+                let x = self.to_component(x);
                 let el = types::element(self.model(), &x.ty).unwrap_or_else(|| types::plain(&x.ty));
                 let dice = types::kinds_of(&el).iter().all(|k| {
                     matches!(
@@ -416,6 +418,9 @@ impl<'a> Cx<'a> {
         }
         let full = self.is_not_empty(&e);
         let l = self.bind(name, ty);
+        if keeps {
+            self.note_unique(l, &e);
+        }
         self.lets.insert(l);
         if super::folds::is_gathered(&e) {
             self.gathered.insert(l);
@@ -498,6 +503,7 @@ impl<'a> Cx<'a> {
         self.forget();
         self.read_in_scope(|cx| {
             let l = cx.bind(name, el);
+            cx.note_unique(l, &over);
             let body = cx.read_stmts(&body.stmts);
             match sorted {
                 None => StmtKind::For(l, over, body),
@@ -770,6 +776,7 @@ impl<'a> Cx<'a> {
     }
 
     fn are_things(&mut self, e: Expr, role: &str) -> Expr {
+        let e = self.to_component(e);
         let el = types::element(self.model(), &types::plain(&e.ty)).unwrap_or_else(|| types::plain(&e.ty));
         let kinds = types::kinds_of(&el);
         let fine = !kinds.is_empty() && kinds.iter().all(|k| types::is_component(self.model(), *k));
@@ -784,7 +791,9 @@ impl<'a> Cx<'a> {
         );
         if let Ty::Face(k) = &el {
             let name = types::name(self.model(), *k);
-            d = d.help(format!("this is a face; write which {name} you mean, as in `first of … where …`"));
+            d = d.help(format!(
+                "several {name} may show this face; write which one: `the {name} where …`, or `first of ZONE where …`"
+            ));
         } else {
             let zones = self.hint_for_place(&el);
             d = d.help(zones.unwrap_or_else(|| {
@@ -961,6 +970,7 @@ impl<'a> Cx<'a> {
         if let ExprKind::Zone(of, z, i) = *e.kind {
             return expr(Ty::Place, span, ExprKind::PlaceOf(of, z, i));
         }
+        let e = self.to_component(e);
         let el = types::element(self.model(), &types::plain(&e.ty)).unwrap_or_else(|| types::plain(&e.ty));
         let fine = el == Ty::Place
             || el == Ty::Error

@@ -286,6 +286,7 @@ fn read_step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<
             let element = types::element(cx.model(), &over.ty).unwrap_or(Ty::Error);
             return cx.read_in_scope(|cx| {
                 let l = cx.bind(name, element);
+                cx.note_unique(l, &over);
                 Some(TestStepKind::For(l, over, read_steps(cx, &body.stmts)))
             });
         }

@@ -1398,6 +1398,7 @@ fn read_param(cx: &mut Cx<'_>, p: &ast::Param) -> Option<Param> {
         Many::Subset { .. } => types::set_of(element.clone()),
     };
     let local = cx.bind(&p.name, ty.clone());
+    cx.note_unique(local, &from);
     let filter = filter.map(|f| {
         let it = build::local(local, ty, p.name.span);
         cx.read_candidate_filter(f, it)
