@@ -90,6 +90,8 @@ impl<'a> Evaluator<'a> {
             }
             B::At => self.place_at(first)?.space.clone(),
             B::Holder => self.holder(first)?,
+            B::Host if self.n.family_of(&self.place_at(first)?.of).is_err() => Datum::None,
+            B::Host => self.place_at(first)?.of.clone(),
             B::OwnerOf => self.owner_of(first)?,
             B::Up => Datum::Bool(self.w.piece(first)?.up),
             B::KeyOf => match first.thing()? {

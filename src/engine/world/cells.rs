@@ -199,6 +199,10 @@ pub(crate) fn place_fact(p: &Program, place: i64, fact: PlaceFact) -> i64 {
         PlaceFact::Zone if pl.zone == u16::MAX => NONE,
         PlaceFact::Zone => i64::from(pl.zone),
         PlaceFact::Owner => i64::from(pl.owner),
+        PlaceFact::Host => match p.zones.get(usize::from(pl.zone)).and_then(|z| p.components_of(z.of?)) {
+            Some(_) => i64::from(pl.owner),
+            None => NONE,
+        },
     }
 }
 

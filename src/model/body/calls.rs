@@ -1236,6 +1236,7 @@ impl<'a> Cx<'a> {
             | B::Team(_)
             | B::At
             | B::Holder
+            | B::Host
             | B::OwnerOf
             | B::DieValue
             | B::Sides

@@ -590,10 +590,42 @@ impl<'a> Cx<'a> {
         }
     }
 
+    /// `c.host`: the component in whose zone c lies. Its kind is that of the components with such a zone.
+    fn read_host(&mut self, thing: Expr, kinds: &[KindId], span: Span) -> Expr {
+        let model = self.model();
+        let holds =
+            |k: &KindId| kinds.iter().any(|x| types::is_a(model, *x, *k) || types::is_a(model, *k, *x));
+        let zones = model.zones.iter().filter(|z| z.holds.iter().any(holds));
+        let hosts = zones.filter_map(|z| z.of).filter(|k| types::is_component(model, *k));
+        let joined = hosts.map(Ty::Of).reduce(|a, b| types::join(model, &a, &b).unwrap_or(Ty::Error));
+        let name = self.show(&types::any_of(kinds.to_vec()));
+        match joined {
+            Some(ty @ Ty::Of(_)) => {
+                let _ = self.need_value(&thing, "only a thing has `.host`");
+                builtin(Builtin::Host, vec![thing], types::maybe(ty), span)
+            }
+            Some(ty) => {
+                let hosts = types::bare(model, &ty);
+                self.fail_with(
+                    codes::NO_PART,
+                    span,
+                    format!("{name} may lie on things of unlike kinds ({hosts}), so `host` has no kind"),
+                    "give these kinds one kind above them, as in `card Ship is Carrier`, and the zone to that kind",
+                )
+            }
+            None => self.fail_with(
+                codes::NO_PART,
+                span,
+                format!("{name} never lies on another component, so it has no host"),
+                "give a kind of components a zone for it; the space on which it lies is `.at`, the player in whose zone it lies `.holder`",
+            ),
+        }
+    }
+
     fn read_built_in_field(&mut self, base: Expr, ty: &Ty, name: &ast::Name, span: Span) -> Expr {
         // A face lies nowhere and shows no side: where a member's name is asked for that, its component is meant.
         if let Ty::Face(k) = ty
-            && (matches!(name.text.as_str(), "at" | "holder" | "owner" | "up" | "value")
+            && (matches!(name.text.as_str(), "at" | "holder" | "host" | "owner" | "up" | "value")
                 || matches!(self.find_part(&Ty::Of(*k), &name.text), Some(Part::Value(_) | Part::Zone(_))))
         {
             match &*base.kind {
@@ -617,6 +649,7 @@ impl<'a> Cx<'a> {
         let found = match name.text.as_str() {
             "at" if component => Some((Builtin::At, types::maybe(self.lying_place_type()))),
             "holder" if component => Some((Builtin::Holder, types::maybe(types::player()))),
+            "host" if component => return self.read_host(base, &kinds, span),
             "owner" if component => {
                 let each = kinds.iter().all(|k| {
                     types::line_of(model, *k)
@@ -681,7 +714,7 @@ impl<'a> Cx<'a> {
             words.extend(self.ix.parts_of(k).into_iter().map(|(w, _)| w.to_string()));
         }
         if component {
-            words.extend(OF_COMPONENTS.iter().map(|w| w.to_string()));
+            words.extend(OF_COMPONENTS.iter().chain(&["host"]).map(|w| w.to_string()));
         }
         if player {
             words.push(String::from("at"));

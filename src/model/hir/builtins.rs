@@ -266,6 +266,8 @@ builtins! {
     At: State, OfNone, ByType, ByType, Nothing, Free, [];
     /// `.holder`: the player in whose zone it lies, or none
     Holder: State, OfNone, ByType, ByType, Nothing, Free, [];
+    /// `.host`: the component in whose zone it lies, or none
+    Host: State, OfNone, ByType, ByType, Nothing, Free, [];
     /// `.owner`: of a per-player kind the player it belongs to; else the holder
     OwnerOf: State, OfNone, ByType, ByType, Nothing, Free, [];
     /// `.value` of a die or of a side

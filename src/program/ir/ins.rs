@@ -463,6 +463,8 @@ pub enum PlaceFact {
     Zone,
     /// The holder's number whatever it is.
     Owner,
+    /// The holder if it is a component, or none.
+    Host,
 }
 
 /// Counters of the game.

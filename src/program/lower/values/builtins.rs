@@ -211,14 +211,15 @@ impl Lower<'_> {
                 let r = self.required_reg(f, c);
                 self.owner_into(f, u, r, d);
             }
-            (B::At | B::Holder, Some(c)) => {
+            (B::At | B::Holder | B::Host, Some(c)) => {
                 let u = self.uni(&c.ty, c.span);
                 let r = self.required_reg(f, c);
                 if b == B::At {
                     f.emit(Ins::LdAt { d, c: r, u: u.0 as u8 });
                 } else {
                     f.emit(Ins::LdPlace { d, c: r, u: u.0 as u8 });
-                    f.emit(Ins::PlaceFact { d, p: d, fact: PlaceFact::Holder });
+                    let fact = if b == B::Host { PlaceFact::Host } else { PlaceFact::Holder };
+                    f.emit(Ins::PlaceFact { d, p: d, fact });
                 }
             }
             (B::InZone, Some(c)) => {
@@ -496,7 +497,7 @@ fn name_of_unsupported(b: Builtin) -> &'static str {
         B::Lines => "`lines` outside a fold",
         B::Rays => "`rays` outside a fold that works something out of each",
         // Of one register: `builtin_into`.
-        B::Count | B::Only | B::SumOf | B::MinOf | B::MaxOf | B::Median | B::Distance | B::CostDistance | B::DirectionOf | B::Mirror | B::Angle | B::TurnOf | B::Opposite | B::RowNumber | B::ColumnNumber | B::Joined | B::Left | B::Opponent | B::TeamOf | B::Team(_) | B::FaceOf | B::Sees | B::DieValue | B::Up | B::OwnerOf | B::At | B::Holder | B::InZone | B::Round | B::Turns | B::Turn | B::Held | B::Odd | B::Even | B::KeyOf | B::Index
+        B::Count | B::Only | B::SumOf | B::MinOf | B::MaxOf | B::Median | B::Distance | B::CostDistance | B::DirectionOf | B::Mirror | B::Angle | B::TurnOf | B::Opposite | B::RowNumber | B::ColumnNumber | B::Joined | B::Left | B::Opponent | B::TeamOf | B::Team(_) | B::FaceOf | B::Sees | B::DieValue | B::Up | B::OwnerOf | B::At | B::Holder | B::Host | B::InZone | B::Round | B::Turns | B::Turn | B::Held | B::Odd | B::Even | B::KeyOf | B::Index
         // Sets: `builtin_set_into`.
         | B::AsSet | B::Reversed | B::Players | B::Seats | B::Others | B::Clockwise | B::Sides | B::NeighbourPlayers | B::Neighbours | B::Fan | B::Leaps | B::Between | B::Slides | B::LineSpaces | B::RowOf | B::ColumnOf | B::Reachable | B::CostReachable | B::Ray | B::Run | B::DirectionSet(_)
         // Texts and questions: nowhere here.
