@@ -80,7 +80,7 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     ("map", "`map M squares 8 by 8`; in a scenario: a drawn map"),
     ("may", "`may \"…\" { … }`: the player is asked, yes or no"),
     ("me", "the player who acts"),
-    ("menu", "a set of actions that is offered together: `menu n { done; needs … }`"),
+    ("menu", "a set of actions that is offered together: `menu n \"Title\" { done; needs … }`"),
     ("mod", "`a mod b`: the remainder, never negative; `mod \"…\" for Game { … }`: a house rule"),
     ("modify", "`modify value(…) += e`: changes a value"),
     ("move", "`move X to Z`: moves components to a place"),

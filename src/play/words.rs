@@ -13,7 +13,7 @@ use houserule_engine::{
     Choice, Last, Look, Options, Question, QuestionKind, Segment, What, Words, alone, value_text,
 };
 use houserule_model::suggest::closest;
-use houserule_program::ir::{ActionIx, Domain, NONE, Program, Show, UniverseId, UniverseSort};
+use houserule_program::ir::{ActionIx, Domain, NONE, Program, Show, TitlePart, UniverseId, UniverseSort};
 
 /// The words that take a `done` back.
 pub const NOT_DONE: &str = "not done";
@@ -115,7 +115,7 @@ impl<'a> Wording<'a> {
         if slot.params.is_empty() {
             return name.to_string();
         }
-        let mut args = Vec::new();
+        let (mut args, mut ends) = (Vec::new(), Vec::new());
         let mut at = 0;
         for (i, param) in slot.params.iter().enumerate() {
             let w = param.domain.words(p) as usize;
@@ -138,6 +138,18 @@ impl<'a> Wording<'a> {
                 }
             }
             at += w;
+            ends.push(args.len());
+        }
+        if people && !slot.titled.is_empty() {
+            let shown = |part: &TitlePart| match part {
+                TitlePart::Text(t) => t.to_string(),
+                TitlePart::Param(i) => {
+                    let i = usize::from(*i);
+                    let from = i.checked_sub(1).and_then(|i| ends.get(i)).copied().unwrap_or(0);
+                    args.get(from..ends.get(i).copied().unwrap_or(from)).unwrap_or(&[]).join(", ")
+                }
+            };
+            return slot.titled.iter().map(shown).collect();
         }
         format!("{name}({})", args.join(", "))
     }

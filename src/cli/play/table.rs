@@ -1,7 +1,7 @@
 //! Prints a match at the terminal: news, the board, the question and its choices.
 use crate::draw::{self, Style, display_width};
 use crate::io::{Failure, Io};
-use houserule_engine::EventKind;
+use houserule_engine::{Choice, EventKind};
 use houserule_play::points;
 use houserule_play::{Decision, Ending, LogLine, Match, Offered};
 use houserule_program::ir::OutcomeSlot;
@@ -212,8 +212,17 @@ fn split_choice(words: &str) -> (&str, &str) {
     }
 }
 
+/// Whether the rules give the action of a choice a title: it is not made of the action's name.
+fn has_title(o: &Offered) -> bool {
+    let (words, title) = (o.words.split('(').next(), o.title.split('(').next());
+    matches!(o.choice, Choice::Action { .. }) && words.map(|w| w.replace('_', " ")).as_deref() != title
+}
+
 /// How a choice is called where people read: its words, its action's name in separate words. It can be typed so, too.
 fn choice_title(o: &Offered) -> String {
+    if has_title(o) {
+        return o.title.clone();
+    }
     match (o.words.split_once('('), o.title.split_once('(')) {
         (Some((_, rest)), Some((action, _))) => format!("{action}({rest}"),
         (None, _) if is_same_text(&o.words, &o.title) => o.title.clone(),
@@ -231,18 +240,21 @@ pub fn list_numbered(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> R
     let mut rest = offered;
     while let Some((_, o)) = rest.first() {
         let action = split_choice(&o.words).0;
+        let titled = has_title(o);
         let head = choice_title(o);
-        let head = split_choice(&head).0;
+        let head = if titled { "" } else { split_choice(&head).0 };
         let n = rest.iter().take_while(|(_, o)| split_choice(&o.words).0 == action).count().max(1);
         let (group, behind) = rest.split_at(n.min(rest.len()));
         rest = behind;
         let pieces: Vec<String> = group
             .iter()
             .map(|(n, o)| {
-                format!("{} {}", style.paint_text("1", &n.to_string()), split_choice(&choice_title(o)).1)
+                let title = choice_title(o);
+                let said = if titled { &title } else { split_choice(&title).1 };
+                format!("{} {said}", style.paint_text("1", &n.to_string()))
             })
             .collect();
-        let head = if action.is_empty() { String::from("  ") } else { format!("  {head}:  ") };
+        let head = if head.is_empty() { String::from("  ") } else { format!("  {head}:  ") };
         // Two columns between choices, so that numbers are not taken for what stands before them.
         let last = pieces.len().saturating_sub(1);
         let gap = |(i, p): (usize, String)| if i < last { format!("{p}  ") } else { p };
@@ -262,7 +274,7 @@ fn show_columns(offered: &[(u64, &Offered)], plain: bool, io: &mut Io) -> Result
         .iter()
         .map(|(n, o)| {
             let number = if plain { String::new() } else { style.paint_text("1", &format!("{n:>digits$} ")) };
-            let title = if is_same_text(&o.words, &o.title) {
+            let title = if has_title(o) || is_same_text(&o.words, &o.title) {
                 String::new()
             } else {
                 format!("  {}", style.paint_text("2", &o.title))

@@ -524,18 +524,32 @@ impl Recorder {
             Choice::Action { action, params } => {
                 if let Some(a) = rules.p.actions.get(action.index()) {
                     self.func = a.effect.0;
-                    parts.push(literal(if a.title.is_empty() { &a.name } else { &a.title }));
-                    let mut at = 0;
-                    for (i, param) in a.params.iter().enumerate() {
-                        let w = param.domain.words(rules.p) as usize;
+                    let mut pieces = a.titled.clone();
+                    if pieces.is_empty() {
+                        let name = if a.title.is_empty() { &a.name } else { &a.title };
+                        pieces.push(TitlePart::Text(name.clone()));
+                        for i in 0..a.params.len() {
+                            pieces.push(TitlePart::Text(if i == 0 { " " } else { ", " }.into()));
+                            pieces.push(TitlePart::Param(i as u8));
+                        }
+                    }
+                    for piece in pieces {
+                        let i = match piece {
+                            TitlePart::Param(i) => usize::from(i),
+                            TitlePart::Text(text) => {
+                                parts.push(literal(&text));
+                                continue;
+                            }
+                        };
+                        let Some(param) = a.params.get(i) else { continue };
+                        let width = |x: &ParamSlot| x.domain.words(rules.p) as usize;
+                        let (at, w) = (a.params.iter().take(i).map(width).sum::<usize>(), width(param));
                         let words = params.get(at..at + w).unwrap_or(&[]);
-                        at += w;
                         let show = match param.domain {
                             Domain::Thing(u) => Show::Thing(u),
                             Domain::Number => Show::Number,
                             Domain::Subset(u) => Show::Set(u),
                         };
-                        parts.push(literal(if i == 0 { " " } else { ", " }));
                         let of_param = Answer { sealed: param.sealed, used: param.used, ..*answer };
                         let part = self.describe_choice(rules, st, parts.len(), (show, words), &of_param);
                         parts.push(part);

@@ -235,7 +235,7 @@ impl Machine {
                 let names: Vec<_> = names
                     .iter()
                     .filter_map(|(m, _)| p.menus.get(m.index()))
-                    .map(|m| m.name.to_string())
+                    .map(|m| m.title.to_string())
                     .collect();
                 return names.join(", ");
             }

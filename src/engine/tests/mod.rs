@@ -240,6 +240,7 @@ impl Build {
         self.p.actions.push(ActionSlot {
             name: name.into(),
             title: name.into(),
+            titled: Vec::new(),
             params: params
                 .into_iter()
                 .enumerate()
@@ -264,6 +265,7 @@ impl Build {
         let end = |when| EndSlot { when, reason: NO_TEMPLATE, title: NO_TEMPLATE };
         self.p.menus.push(MenuSlot {
             name: "menu".into(),
+            title: "menu".into(),
             params: 0,
             actions,
             open: None,

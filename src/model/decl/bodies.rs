@@ -1136,6 +1136,16 @@ impl Reader<'_> {
                 (m.actions[id.index()].params, m.actions[id.index()].locals) = (params, locals);
             }));
         }
+        if let Some(t) = &d.title {
+            action.titled = read_title(&mut cx, t, &action);
+            let before = t.parts.iter().map_while(|p| match p {
+                ast::TextPart::Literal(s, _) => Some(s.trim()),
+                ast::TextPart::Hole(_) => None,
+            });
+            if let Some(s) = before.filter(|s| !s.is_empty()).next() {
+                action.title = s.into();
+            }
+        }
         let mut paid = Block::new();
         for c in &d.clauses {
             match c {
@@ -1344,6 +1354,49 @@ impl Reader<'_> {
 }
 
 /// A parameter of a menu or action, bound as the next local.
+/// The title of an action: its texts and the numbers of the parameters in its holes. Parameters that no hole names follow behind.
+fn read_title(cx: &mut Cx<'_>, t: &ast::Text, action: &Action) -> Vec<TitlePart> {
+    let of_menu =
+        action.menus.first().and_then(|m| cx.model().menus.get(m.index())).map_or(0, |m| m.params.len());
+    // The locals of the menu's parameters come right after `me`.
+    let locals = (1..=of_menu as u32).map(LocalId).chain(action.params.iter().map(|p| p.local));
+    let locals: Vec<LocalId> = locals.collect();
+    let mut out = Vec::new();
+    for part in &t.parts {
+        match part {
+            ast::TextPart::Literal(s, _) => out.push(TitlePart::Text(s.as_str().into())),
+            ast::TextPart::Hole(e) => {
+                let read = cx.read_expr(e, None);
+                let at = match &*read.kind {
+                    ExprKind::Local(l) => locals.iter().position(|x| x == l),
+                    ExprKind::Error => continue,
+                    _ => None,
+                };
+                let Some(at) = at else {
+                    let message = "a title shows only the parameters of its action";
+                    let d = Diagnostic::error(body::codes::WRONG_FORM, e.span, message);
+                    cx.push(d.help("write the name of a parameter in the hole; to log more, write `say \"…\"` in the action"));
+                    continue;
+                };
+                let part = TitlePart::Param(at as u8);
+                if out.contains(&part) {
+                    let message = "the title shows this parameter twice";
+                    let d = Diagnostic::error(body::codes::WRONG_FORM, e.span, message);
+                    cx.push(d.help("leave one of the holes out"));
+                }
+                out.push(part);
+            }
+        }
+    }
+    let unnamed: Vec<TitlePart> =
+        (0..locals.len() as u8).map(TitlePart::Param).filter(|p| !out.contains(p)).collect();
+    for (i, param) in unnamed.into_iter().enumerate() {
+        out.push(TitlePart::Text(if i == 0 { ": " } else { ", " }.into()));
+        out.push(param);
+    }
+    out
+}
+
 fn read_param(cx: &mut Cx<'_>, p: &ast::Param) -> Option<Param> {
     if let Some(e) = &p.default {
         let _ = cx.report_not_played(e.span, "parameters with a default");

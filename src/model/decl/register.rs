@@ -208,8 +208,10 @@ impl<'t> Declarer<'t> {
             I::Menu(m) => {
                 self.check_once("menu", &m.name);
                 let id = MenuId(self.model.menus.len() as u32);
+                let title = m.title.as_ref().map(|t| self.read_plain_text(t));
                 self.model.menus.push(Menu {
                     name: m.name.text.as_str().into(),
+                    title: title.unwrap_or_else(|| m.name.text.replace('_', " ").into()),
                     params: Vec::new(),
                     locals: Vec::new(),
                     done: None,
@@ -1000,6 +1002,7 @@ impl<'t> Declarer<'t> {
         self.model.actions.push(Action {
             name: a.name.text.as_str().into(),
             title: a.name.text.replace('_', " ").into(),
+            titled: Vec::new(),
             menus: Vec::new(),
             carrier,
             locals: Vec::new(),

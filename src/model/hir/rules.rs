@@ -93,6 +93,8 @@ pub struct Rule {
 pub struct Menu {
     /// Its name.
     pub name: Arc<str>,
+    /// For people: its title, or its name in separate words.
+    pub title: Arc<str>,
     /// Parameters, first choices of its actions.
     pub params: Vec<Param>,
     /// Locals of all the parts: `me`, then parameters.
@@ -223,13 +225,24 @@ pub struct Guard {
     pub span: Span,
 }
 
+/// A part of an action's title.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TitlePart {
+    /// A text.
+    Text(Arc<str>),
+    /// The parameter of that number.
+    Param(u8),
+}
+
 /// An action.
 #[derive(Clone, Debug)]
 pub struct Action {
     /// Its name.
     pub name: Arc<str>,
-    /// For people (its doc's first line or its name).
+    /// For people: what stands in its title before the first parameter, or its name.
     pub title: Arc<str>,
+    /// Its title, if the rules give one: texts, and the numbers of parameters (the menu's first).
+    pub titled: Vec<TitlePart>,
     /// Menus that hold it.
     pub menus: Vec<MenuId>,
     /// Declared in a kind or member: carried by the component `this` (while it lies in an active place); `owner` may take it.

@@ -6,6 +6,8 @@ use super::*;
 pub struct MenuSlot {
     /// Its name.
     pub name: Arc<str>,
+    /// Its title.
+    pub title: Arc<str>,
     /// Words of its parameters.
     pub params: u8,
     /// Actions in order.
@@ -94,8 +96,10 @@ pub struct ClockSlot {
 pub struct ActionSlot {
     /// Its name.
     pub name: Arc<str>,
-    /// Its title.
+    /// Its title, without parameters.
     pub title: Arc<str>,
+    /// Its title with all parameters, if the rules give one: texts and numbers of parameters.
+    pub titled: Vec<TitlePart>,
     /// Parameters, the menu's first.
     pub params: Vec<ParamSlot>,
     /// A pure function: (me, menu's parameters) → [`Ins::Options`] / [`Ins::Option`].

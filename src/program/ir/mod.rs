@@ -24,7 +24,7 @@ mod world;
 
 pub use asked::*;
 /// The comparisons of the language are those of the instructions: plain words without names of a game.
-pub use houserule_model::hir::Comparison;
+pub use houserule_model::hir::{Comparison, TitlePart};
 use houserule_text::Span;
 pub use ins::*;
 pub use ins_table::{Changes, InsKind, Sees, Shown};

@@ -209,6 +209,8 @@ pub struct ActionDecl {
     pub name: Name,
     /// Its parameters.
     pub params: Vec<Param>,
+    /// What people read: its parameters stand in the holes.
+    pub title: Option<Text>,
     /// Where it is offered.
     pub menus: Vec<Name>,
     /// In order of the text.
@@ -246,6 +248,8 @@ pub struct MenuDecl {
     pub name: Name,
     /// Its parameters, if brackets are there.
     pub params: Option<Vec<Param>>,
+    /// What people read.
+    pub title: Option<Text>,
     /// Its entries.
     pub parts: Vec<MenuPart>,
 }

@@ -143,6 +143,7 @@ impl Builder {
         kids.next_if(Rule::k_action)?;
         let name = self.build_name(kids.next()?);
         let params = self.build_params(kids.next()?)?;
+        let title = self.build_text_opt(&mut kids);
         kids.next_if(Rule::k_in)?;
         let (mut menus, mut clauses, mut body) = (Vec::new(), Vec::new(), None);
         for kid in kids {
@@ -158,7 +159,7 @@ impl Builder {
                 _ => return None,
             }
         }
-        Some(ActionDecl { name, params, menus, clauses, body, span })
+        Some(ActionDecl { name, params, title, menus, clauses, body, span })
     }
 
     fn build_once(&mut self, pair: P<'_>) -> Once {
@@ -173,11 +174,12 @@ impl Builder {
         kids.next_if(Rule::k_menu)?;
         let name = self.build_name(kids.next()?);
         let params = self.build_params_opt(&mut kids)?;
+        let title = self.build_text_opt(&mut kids);
         let parts = kids
             .next()
             .map(|body| self.build_entries(body, |b, doc, kid| Some(b.build_menu_part(doc, kid))))
             .unwrap_or_default();
-        Some(MenuDecl { name, params, parts })
+        Some(MenuDecl { name, params, title, parts })
     }
 
     fn build_menu_part(&mut self, doc: Option<crate::ast::Doc>, pair: P<'_>) -> MenuPart {

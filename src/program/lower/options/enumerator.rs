@@ -263,6 +263,7 @@ impl<'m> Lower<'m> {
         let lines = self.make_lines_slot(menu, decl, args);
         self.p.menus.push(MenuSlot {
             name: menu.name.clone(),
+            title: menu.title.clone(),
             params,
             actions,
             open,
@@ -356,6 +357,7 @@ impl<'m> Lower<'m> {
         self.p.actions.push(ActionSlot {
             name: a.name.clone(),
             title: a.title.clone(),
+            titled: a.titled.clone(),
             params,
             enumerator,
             loose,
