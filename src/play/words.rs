@@ -140,7 +140,7 @@ impl<'a> Wording<'a> {
             at += w;
             ends.push(args.len());
         }
-        if people && !slot.titled.is_empty() {
+        if people && slot.has_title {
             let shown = |part: &TitlePart| match part {
                 TitlePart::Text(t) => t.to_string(),
                 TitlePart::Param(i) => {
@@ -149,7 +149,7 @@ impl<'a> Wording<'a> {
                     args.get(from..ends.get(i).copied().unwrap_or(from)).unwrap_or(&[]).join(", ")
                 }
             };
-            return slot.titled.iter().map(shown).collect();
+            return slot.said.iter().map(shown).collect();
         }
         format!("{name}({})", args.join(", "))
     }

@@ -83,6 +83,24 @@ impl Evaluator<'_> {
         }
     }
 
+    /// A component leaves its place: what is `per stay` is as a component with its face has it at the start.
+    pub(super) fn end_stay(&mut self, c: &Datum) -> Result<()> {
+        let n = self.n;
+        let (first, face) = (&n.family_of(c)?.comps.initial, self.face_of(c)?.thing.number()?);
+        let same = |x: &Datum| {
+            x.number().is_ok_and(|x| first.get(x as usize).is_some_and(|f| u32::from(*f) == face))
+        };
+        for (slot, _) in n.p.attrs.iter().enumerate().filter(|(_, a)| a.per == Some(Per::Stay)) {
+            let at = (slot, c.clone());
+            let begins = n.initial.iter().find(|((s, x), _)| *s == slot && same(x));
+            if let (Some((_, first)), true) = (begins, self.w.attrs.contains_key(&at)) {
+                let old = self.put(at.clone(), first.clone());
+                self.layer_on(Slot::Attr(at), old, first.clone());
+            }
+        }
+        Ok(())
+    }
+
     /// A component that has become another has what its new kind has: what that begins with, unless it had it before.
     pub(super) fn begin_attributes(&mut self, c: &Datum) -> Result<()> {
         let face = self.face_of(c)?;

@@ -52,6 +52,9 @@ impl Evaluator<'_> {
         let Datum::Place(place) = *to else { return Ok(()) };
         let from = self.w.piece(c)?.place;
         let sources = self.seers(from, c)?;
+        if from != place {
+            self.end_stay(c)?;
+        }
         self.layer_on(Slot::Place(c.clone()), Datum::Place(from), to.clone());
         self.relocate(c, place, under)?;
         let piece = self.w.piece_mut(c)?;
@@ -64,7 +67,7 @@ impl Evaluator<'_> {
         let from = self.w.piece(c)?.place;
         self.w.lying[from as usize].retain(|x| x != c);
         let place = &self.n.places[to as usize];
-        if place.zone.is_some_and(|z| z.sorted.is_some() || z.unlimited || z.refill.is_some()) {
+        if place.zone.is_some_and(|z| z.sorted.is_some() || z.unlimited) {
             return unsupported("sorted zones and supplies");
         }
         let lying = &mut self.w.lying[to as usize];
@@ -103,6 +106,8 @@ impl Evaluator<'_> {
             *c = if *c == x { y.clone() } else { x.clone() };
         }
         if px != py {
+            self.end_stay(&x)?;
+            self.end_stay(&y)?;
             self.arrive(&x, py)?;
             self.arrive(&y, px)?;
             self.after_move(&x, px, sx)?;

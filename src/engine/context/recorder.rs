@@ -524,20 +524,11 @@ impl Recorder {
             Choice::Action { action, params } => {
                 if let Some(a) = rules.p.actions.get(action.index()) {
                     self.func = a.effect.0;
-                    let mut pieces = a.titled.clone();
-                    if pieces.is_empty() {
-                        let name = if a.title.is_empty() { &a.name } else { &a.title };
-                        pieces.push(TitlePart::Text(name.clone()));
-                        for i in 0..a.params.len() {
-                            pieces.push(TitlePart::Text(if i == 0 { " " } else { ", " }.into()));
-                            pieces.push(TitlePart::Param(i as u8));
-                        }
-                    }
-                    for piece in pieces {
+                    for piece in &a.said {
                         let i = match piece {
-                            TitlePart::Param(i) => usize::from(i),
+                            TitlePart::Param(i) => usize::from(*i),
                             TitlePart::Text(text) => {
-                                parts.push(literal(&text));
+                                parts.push(literal(text));
                                 continue;
                             }
                         };

@@ -240,7 +240,8 @@ impl Build {
         self.p.actions.push(ActionSlot {
             name: name.into(),
             title: name.into(),
-            titled: Vec::new(),
+            said: vec![TitlePart::Text(name.into())],
+            has_title: false,
             params: params
                 .into_iter()
                 .enumerate()

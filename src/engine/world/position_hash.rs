@@ -5,7 +5,7 @@
 use crate::data::state::{State, Status};
 use crate::world::cells;
 use crate::world::cells::cell;
-use houserule_program::ir::{HistorySlot, Program, SeenBy};
+use houserule_program::ir::{HistorySlot, Per, Program, SeenBy};
 
 /// A hash under construction: two halves that are mixed separately.
 struct Hash([u64; 2]);
@@ -93,7 +93,7 @@ fn hash_position(p: &Program, st: &State, h: &HistorySlot) -> [u64; 2] {
                 one.put(at.map_or(u64::MAX, |i| i as u64));
             }
             for a in comps.attrs.iter().filter_map(|a| p.attrs.get(a.index())) {
-                if a.seen == SeenBy::All && a.per.is_none() {
+                if a.seen == SeenBy::All && a.per.is_none_or(|per| per == Per::Stay) {
                     one.put(cell(st, a.cell as usize + c) as u64);
                 }
             }

@@ -16,8 +16,8 @@ pub fn check_acting(model: &Model, out: &mut Report) {
     while acting.find_more() {}
     let setups = model.setups.iter().map(|(_, b)| (&b.body, "nobody acts in the set-up"));
     let round = model.round.iter().map(|r| (&r.body.body, "nobody acts in the round itself"));
-    let refills = model.zones.iter().filter_map(|z| z.refill.as_ref());
-    let refills = refills.map(|b| (&b.body, "nobody acts in `refill`"));
+    let refills = model.zones.iter().filter_map(|z| model.rules.get(z.refill?.index())?.body.body.as_ref());
+    let refills = refills.map(|b| (b, "nobody acts in `refill`"));
     for (block, why) in setups.chain(round).chain(refills) {
         acting.visit_calls(block, &mut |rule, span, how| {
             let Some(reads) = acting.rules_with(how).get(&rule) else { return };

@@ -136,7 +136,7 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
                 if limit.is_some() {
                     cx.push(hints::report_said_twice(a.span, "once"));
                 }
-                o.per.iter().for_each(|n| cx.read_per(n));
+                o.per.iter().for_each(|n| cx.read_per(n, false));
                 limit = Some(read_once(o));
             }
         }

@@ -335,8 +335,8 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// What stands behind `per`: a turn, a round, any phase, or the phase of that name.
-    pub fn read_per(&mut self, n: &ast::Name) {
+    /// What stands behind `per`: a turn, a round, any phase, or the phase of that name; of an attribute of components also a stay at a place.
+    pub fn read_per(&mut self, n: &ast::Name, on_component: bool) {
         let phase = |t: &super::index::Thing| match t {
             super::index::Thing::Rule(r) => self.model().rules.get(r.index()).is_some_and(|r| r.phase),
             _ => false,
@@ -344,6 +344,15 @@ impl<'a> Cx<'a> {
         match self.ix.things(&n.text).iter().find(|t| phase(t)) {
             Some(t) => self.note(n.span, t.def()),
             None if ["turn", "round", "phase"].contains(&&*n.text) => {}
+            None if n.text == "stay" && on_component => {}
+            None if n.text == "stay" => {
+                let message =
+                    "`per stay` stands only behind an attribute of components: nothing else leaves its place";
+                let d = Diagnostic::error(codes::WRONG_FORM, n.span, message);
+                self.push(
+                    d.help("write `per turn`, `per round`, `per phase` (any phase), or the name of a phase"),
+                );
+            }
             None => {
                 let d = Diagnostic::error(codes::NO_NAME, n.span, format!("there is no phase `{}`", n.text));
                 self.push(

@@ -141,6 +141,8 @@ pub struct Index<'a> {
     pub model: &'a Model,
     /// Which word means which declaration, as far as read.
     pub(crate) notes: Notes,
+    /// Attributes read of a face that several components may show.
+    pub(crate) face_reads: std::cell::RefCell<Vec<(AttrId, Span)>>,
     /// Reads that a guard has narrowed.
     pub(crate) narrowed: std::cell::RefCell<HashMap<Span, Narrowed>>,
     things: HashMap<&'a str, Vec<Thing>>,
@@ -222,7 +224,15 @@ impl<'a> Index<'a> {
         for (i, m) in model.maps.iter().enumerate() {
             add(&m.name, Thing::Map(MapId(i as u32)));
         }
-        Index { model, notes: Notes::default(), narrowed: Default::default(), things, parts, own }
+        Index {
+            model,
+            notes: Notes::default(),
+            face_reads: Default::default(),
+            narrowed: Default::default(),
+            things,
+            parts,
+            own,
+        }
     }
 
     /// The state of a member's own of that name.

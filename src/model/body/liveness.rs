@@ -40,9 +40,6 @@ pub fn find(model: &Model) -> Apart {
         walk.add_body(LiveBody::Start, Some(&b.body));
     }
     walk.add_body(LiveBody::Start, model.round.as_ref().map(|r| r.body.body.as_slice()));
-    for z in &model.zones {
-        walk.add_body(LiveBody::Event, z.refill.as_ref().map(|b| b.body.as_slice()));
-    }
     for a in &model.attachments {
         walk.add_body(LiveBody::Event, walk::attachment(a).1.first().map(|b| b.as_slice()));
     }

@@ -26,6 +26,7 @@ pub mod own;
 pub mod phase_state;
 pub mod pick;
 pub mod play_warnings;
+pub mod refill;
 pub mod resolve;
 pub mod sealed;
 pub mod secrets;

@@ -559,6 +559,9 @@ impl<'a> Cx<'a> {
         let _ = self.need_value(&base, &format!("only a thing has `.{}`", name.text));
         match part {
             Part::Attr(a) => {
+                if matches!(ty, Ty::Face(_)) && !self.has_unique_faces(&base) {
+                    self.ix.face_reads.borrow_mut().push((a, base.span));
+                }
                 let ty = self.model().attrs.get(a.index()).map_or(Ty::Error, |a| a.ty.clone());
                 expr(ty, span, ExprKind::Attr(base, a))
             }

@@ -173,8 +173,7 @@ impl<'a> Judge<'a, '_> {
                 .judge_body(&a.body);
         }
         let round = model.round.iter().map(|r| &r.body.body);
-        let refills = model.zones.iter().filter_map(|z| z.refill.as_ref()).map(|b| &b.body);
-        for b in model.setups.iter().map(|(_, b)| &b.body).chain(round).chain(refills) {
+        for b in model.setups.iter().map(|(_, b)| &b.body).chain(round) {
             let flow = self.calls.flow_of_block(b);
             BodyJudge::new(self, flow, Vec::new(), Vec::new(), None).judge_body(b);
         }

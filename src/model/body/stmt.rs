@@ -149,7 +149,10 @@ impl<'a> Cx<'a> {
                 }
                 attach::read_attachment_in_layer(self, a).map(|a| StmtKind::Attach(Box::new(a)))
             }
-            A::Move(m) => self.read_move(m, span),
+            A::Move(m) => match self.read_move(m, span) {
+                Some(StmtKind::Move(m)) => Some(self.refill_and_move(m, span, out)),
+                other => other,
+            },
             A::Deal(d) => self.read_deal(d, span),
             A::Swap(a, b) => {
                 let (x, y) = (self.read_swapped(a), self.read_swapped(b));
@@ -321,6 +324,16 @@ impl<'a> Cx<'a> {
             } else {
                 d
             });
+        }
+        if let Some(
+            StmtKind::Let(_, drawn)
+            | StmtKind::For(_, drawn, _)
+            | StmtKind::Show(drawn, _)
+            | StmtKind::Discard(drawn)
+            | StmtKind::Flip(drawn, _),
+        ) = &kind
+        {
+            out.extend(self.refill_before(drawn, span));
         }
         if let Some(kind) = kind {
             out.push(Stmt { span, kind });
@@ -874,8 +887,9 @@ impl<'a> Cx<'a> {
         let to = build::expr(Ty::Place, d.to.span, ExprKind::PlaceOf(Some(of), z, None));
         self.check_holds(&what, &to);
         let face = d.lying.map(|l| l == ast::Lying::Up);
-        let one = Stmt { span, kind: StmtKind::Move(Box::new(Move { what, to, under: false, face })) };
-        let round = StmtKind::For(each, whom, vec![one]);
+        let mut one = self.refill_before(&what, span);
+        one.push(Stmt { span, kind: StmtKind::Move(Box::new(Move { what, to, under: false, face })) });
+        let round = StmtKind::For(each, whom, one);
         Some(match *n.kind {
             ExprKind::Int(1) => round,
             _ => StmtKind::Repeat(n, vec![Stmt { span, kind: round }]),

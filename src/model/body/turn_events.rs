@@ -161,7 +161,6 @@ fn each_block(m: &mut Model, f: &mut dyn FnMut(&mut Block)) {
     m.setups.iter_mut().for_each(|(_, b)| inner(&mut b.body, f));
     m.round.iter_mut().for_each(|r| inner(&mut r.body.body, f));
     m.members.iter_mut().flat_map(|x| &mut x.rule_fills).for_each(|(_, b)| inner(&mut b.body, f));
-    m.zones.iter_mut().filter_map(|z| z.refill.as_mut()).for_each(|b| inner(&mut b.body, f));
     m.tests.iter_mut().for_each(|t| steps(&mut t.steps, f));
 }
 

@@ -2,9 +2,25 @@
 //!
 //! `atlanta.lab = yes`, `for g in [bale, sack] { move g to ship }`, `move my.home to map` with `home: face of City?`.
 use super::build::{self, cond, expr};
+use super::codes;
 use super::cx::Cx;
 use super::types::{self, Fit};
 use crate::hir::*;
+use houserule_text::{Diagnostic, Report, Span};
+
+/// Reports reads of an attribute that changes, of a face that several components may show: each of them has its own.
+pub fn report_face_reads(model: &Model, reads: &[(AttrId, Span)], out: &mut Report) {
+    for (a, span) in reads {
+        let Some(attr) = model.attrs.get(a.index()).filter(|a| a.assigned) else { continue };
+        let message =
+            format!("several components may show this face, and each has a `{}` of its own", attr.name);
+        let kind = attr.of.map_or_else(|| String::from("K"), |k| types::name(model, k));
+        out.push(Diagnostic::error(codes::NO_PART, *span, message).help(format!(
+            "write which one: `the {kind} where …`, or all, as in `any(c in {kind} where …: c.{} …)`",
+            attr.name
+        )));
+    }
+}
 
 impl Cx<'_> {
     /// Whether a member's face is on exactly one component.

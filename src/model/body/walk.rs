@@ -173,11 +173,6 @@ pub fn rule_blocks<'m>(model: &'m Model, f: &mut dyn FnMut(&'m [Stmt])) {
     if let Some(r) = &model.round {
         f(&r.body.body);
     }
-    for z in &model.zones {
-        if let Some(b) = &z.refill {
-            f(&b.body);
-        }
-    }
     for a in &model.attachments {
         if let AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) = &a.what {
             f(b);
@@ -383,9 +378,6 @@ impl<'m> Whole<'m, '_> {
                 self.e(&b.body);
             }
             self.es(z.capacity.iter().map(|b| &b.body));
-            if let Some(b) = &z.refill {
-                self.block(&b.body);
-            }
         }
         for c in m.maps.iter().flat_map(|m| &m.legend) {
             self.es(&c.when);

@@ -25,6 +25,7 @@ fn rank_of(j: &Job<'_>) -> u8 {
         Job::Action(..) => 4,
         Job::Test(..) => 6,
         Job::Rule(..)
+        | Job::Refill(..)
         | Job::Setup(..)
         | Job::Round(..)
         | Job::Attach(..)
@@ -45,6 +46,7 @@ impl<'t> Declarer<'t> {
         let discards =
             jobs.iter().filter_map(|j| if let Job::Discards(k, ..) = j { Some(*k) } else { None }).collect();
         let reader = Reader { families: &self.families, discards: &discards };
+        let mut face_reads = Vec::new();
         for pass in 0..=6 {
             let mut done: Vec<Apply> = Vec::new();
             if pass == 4 {
@@ -68,11 +70,13 @@ impl<'t> Declarer<'t> {
                     }
                 }
                 if pass == 6 {
-                    for n in &self.pers {
-                        Cx::new(&ix, &mut self.report, body::cx::Mode::Pure("this")).read_per(n);
+                    for (n, on_component) in &self.pers {
+                        Cx::new(&ix, &mut self.report, body::cx::Mode::Pure("this"))
+                            .read_per(n, *on_component);
                     }
                 }
                 self.notes.take_notes(ix.notes);
+                face_reads.extend(ix.face_reads.into_inner());
                 ix.narrowed.into_inner()
             };
             self.model.narrowed.extend(narrowed);
@@ -89,6 +93,7 @@ impl<'t> Declarer<'t> {
         body::turn_events::link_turn_events(&mut self.model);
         body::phase_state::keep_outer_state(&mut self.model);
         self.mark_assigned();
+        body::unique::report_face_reads(&self.model, &face_reads, &mut self.report);
         body::guards::mark_face_down(&mut self.model);
         self.check_required();
         self.check_component_options();
@@ -420,7 +425,7 @@ impl Reader<'_> {
                 Some(Box::new(move |m| m.values[v.index()].body = b))
             }
             Job::Line(line, of, e) => self.read_line(ix, out, *line, *of, e),
-            Job::Rule(r, b) => {
+            Job::Rule(r, b) | Job::Refill(r, b) => {
                 let r = *r;
                 let decl = model.rules.get(r.index())?;
                 let mut cx = self.new_cx(ix, out, Mode::Effect);
@@ -430,6 +435,12 @@ impl Reader<'_> {
                     cx.new_local(&l.name, l.ty.clone(), l.span);
                 }
                 cx.me = Me::Is(decl.me);
+                if matches!(j, Job::Refill(..)) {
+                    cx.me = Me::Nobody("nobody acts in `refill`");
+                    cx.owner = cx.this.clone().filter(|this| this.ty == types::player());
+                    // An index need not be used.
+                    cx.uses.fill(1);
+                }
                 cx.within.rule = Some(r);
                 cx.within.gives = Some(decl.gives.clone()).filter(|t| *t != Ty::Nothing);
                 if decl.phase {
@@ -763,7 +774,11 @@ impl Reader<'_> {
                     out.push(body::unsupported::not_played(*s, "unlimited supplies"));
                 }
                 ast::ZoneMark::Refill(b) => {
-                    out.push(body::unsupported::not_played(b.span, "`refill`"));
+                    if d.slot {
+                        let message = "nothing is drawn from a slot, so it is never refilled";
+                        let d = Diagnostic::error(codes::MISPLACED, b.span, message);
+                        out.push(d.help("leave out `refill { … }`, or declare a `zone`"));
+                    }
                 }
             }
         }
@@ -1136,8 +1151,8 @@ impl Reader<'_> {
                 (m.actions[id.index()].params, m.actions[id.index()].locals) = (params, locals);
             }));
         }
+        action.said = read_title(&mut cx, d.title.as_ref(), &action);
         if let Some(t) = &d.title {
-            action.titled = read_title(&mut cx, t, &action);
             let before = t.parts.iter().map_while(|p| match p {
                 ast::TextPart::Literal(s, _) => Some(s.trim()),
                 ast::TextPart::Hole(_) => None,
@@ -1155,7 +1170,7 @@ impl Reader<'_> {
                     paid.extend(cost.payments);
                 }
                 ast::ActionClause::Once(o) => {
-                    o.per.iter().for_each(|n| cx.read_per(n));
+                    o.per.iter().for_each(|n| cx.read_per(n, false));
                     if action.once.is_some() {
                         cx.push(body::hints::report_said_twice(d.name.span, "once"));
                     }
@@ -1355,14 +1370,17 @@ impl Reader<'_> {
 
 /// A parameter of a menu or action, bound as the next local.
 /// The title of an action: its texts and the numbers of the parameters in its holes. Parameters that no hole names follow behind.
-fn read_title(cx: &mut Cx<'_>, t: &ast::Text, action: &Action) -> Vec<TitlePart> {
+fn read_title(cx: &mut Cx<'_>, t: Option<&ast::Text>, action: &Action) -> Vec<TitlePart> {
     let of_menu =
         action.menus.first().and_then(|m| cx.model().menus.get(m.index())).map_or(0, |m| m.params.len());
     // The locals of the menu's parameters come right after `me`.
     let locals = (1..=of_menu as u32).map(LocalId).chain(action.params.iter().map(|p| p.local));
     let locals: Vec<LocalId> = locals.collect();
     let mut out = Vec::new();
-    for part in &t.parts {
+    if t.is_none() {
+        out.push(TitlePart::Text(action.title.clone()));
+    }
+    for part in t.iter().flat_map(|t| &t.parts) {
         match part {
             ast::TextPart::Literal(s, _) => out.push(TitlePart::Text(s.as_str().into())),
             ast::TextPart::Hole(e) => {
@@ -1391,7 +1409,16 @@ fn read_title(cx: &mut Cx<'_>, t: &ast::Text, action: &Action) -> Vec<TitlePart>
     let unnamed: Vec<TitlePart> =
         (0..locals.len() as u8).map(TitlePart::Param).filter(|p| !out.contains(p)).collect();
     for (i, param) in unnamed.into_iter().enumerate() {
-        out.push(TitlePart::Text(if i == 0 { ": " } else { ", " }.into()));
+        out.push(TitlePart::Text(
+            if i > 0 {
+                ", "
+            } else if t.is_some() {
+                ": "
+            } else {
+                " "
+            }
+            .into(),
+        ));
         out.push(param);
     }
     out

@@ -121,6 +121,8 @@ pub(super) enum Job<'t> {
     /// A line of a score (to which it is added) or of a ranking.
     Line(ValueId, ValueId, &'t ast::Expr),
     Rule(RuleId, &'t ast::Block),
+    /// The rule that a zone's `refill` is.
+    Refill(RuleId, &'t ast::Block),
     Menu(MenuId, &'t ast::MenuDecl),
     Action(ActionId, &'t ast::ActionDecl),
     Attach(Option<Carrier>, &'t ast::Attach, ScopeId),
@@ -166,8 +168,8 @@ pub(super) struct Declarer<'t> {
     pub built: Vec<(&'t ast::Item, ScopeId)>,
     /// The name of a family's parameter.
     pub families: HashMap<MemberId, (String, Span)>,
-    /// Scopes behind `per`, some of them phases.
-    pub pers: Vec<&'t ast::Name>,
+    /// Scopes behind `per`, some of them phases, and whether the attribute belongs to components.
+    pub pers: Vec<(&'t ast::Name, bool)>,
     /// Which word means which declaration.
     pub notes: Notes,
 }

@@ -810,7 +810,7 @@ impl<'t> Declarer<'t> {
                 d.help("leave out `face`: an attribute of a card already belongs to the face of the card"),
             );
         }
-        self.pers.extend(&a.per);
+        self.pers.extend(a.per.iter().map(|n| (n, on_component)));
         let id = AttrId(self.model.attrs.len() as u32);
         self.model.attrs.push(Attr {
             name: a.name.text.as_str().into(),
@@ -871,6 +871,11 @@ impl<'t> Declarer<'t> {
         }
         self.typed.push(Waiting::Zone(id, z));
         self.jobs.push(Job::ZoneMarks(id, z));
+        let refill =
+            z.marks.iter().find_map(|m| if let ast::ZoneMark::Refill(b) = m { Some(b) } else { None });
+        if let Some(b) = refill {
+            self.declare_refill(id, z, b, of);
+        }
     }
 
     // ── Values, rules, actions, hooks ────────────────────────────────────────────────────────────────────
@@ -976,6 +981,27 @@ impl<'t> Declarer<'t> {
         }
     }
 
+    /// The block of a zone's `refill` is a rule of its own: of the zone's holder, with the zone's index.
+    fn declare_refill(&mut self, z: ZoneId, d: &'t ast::ZoneDecl, b: &'t ast::Block, of: Option<KindId>) {
+        let id = RuleId(self.model.rules.len() as u32);
+        self.model.rules.push(Rule {
+            name: format!("refill of {}", d.name.text).into(),
+            title: None,
+            of,
+            phase: false,
+            body: Body { locals: Self::this_local(of, b.span), params: 0, body: None },
+            me: LocalId(0),
+            gives: Ty::Nothing,
+            has: Vec::new(),
+            span: d.name.span,
+            doc: None,
+            scope: self.model.zones[z.index()].scope,
+        });
+        self.model.zones[z.index()].refill = Some(id);
+        self.typed.push(Waiting::Refill(id, d.index.as_ref()));
+        self.jobs.push(Job::Refill(id, b));
+    }
+
     /// A value or rule without a body: only members of components fill it.
     fn check_slot(&mut self, of: Option<KindId>, span: Span) {
         if of.is_some_and(|k| !self.is_component(k)) {
@@ -1002,7 +1028,8 @@ impl<'t> Declarer<'t> {
         self.model.actions.push(Action {
             name: a.name.text.as_str().into(),
             title: a.name.text.replace('_', " ").into(),
-            titled: Vec::new(),
+            said: Vec::new(),
+            has_title: a.title.is_some(),
             menus: Vec::new(),
             carrier,
             locals: Vec::new(),

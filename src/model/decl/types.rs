@@ -8,6 +8,8 @@ use houserule_text::{Diagnostic, Span};
 
 /// Something whose type is read when all kinds are known.
 pub(crate) enum Waiting<'t> {
+    /// The rule of a zone's `refill`, with the zone's index.
+    Refill(RuleId, Option<&'t (ast::Name, ast::Type)>),
     Attr(AttrId, &'t ast::Type),
     Zone(ZoneId, &'t ast::ZoneDecl),
     Value(ValueId, Vec<&'t ast::Param>, &'t ast::Type),
@@ -67,6 +69,16 @@ impl<'t> Declarer<'t> {
                 }
                 Waiting::Lines(v, d) => self.set_score_param(v, d),
                 Waiting::Line(line, of, d) => self.set_line_param(line, of, d),
+                Waiting::Refill(r, index) => {
+                    let index = index.map(|(n, t)| (n, self.read_type(t)));
+                    let rule = &mut self.model.rules[r.index()];
+                    let index = index.map(|(n, ty)| Local { name: n.text.as_str().into(), ty, span: n.span });
+                    rule.body.locals.extend(index);
+                    rule.body.params = rule.body.locals.len();
+                    let (span, ty) = (rule.span, Ty::Of(builtin_kinds::PLAYER));
+                    rule.me = LocalId(rule.body.locals.len() as u32);
+                    rule.body.locals.push(Local { name: "me".into(), ty, span });
+                }
                 Waiting::Rule(r, params, t, by) => {
                     let gives = t.map_or(Ty::Nothing, |t| self.read_type(t));
                     let locals = self.read_param_locals(params.iter().collect());

@@ -277,7 +277,7 @@ pub struct Zone {
     /// A supply without end.
     pub unlimited: bool,
     /// What is done when something is to be taken and nothing is left.
-    pub refill: Option<Body<Block>>,
+    pub refill: Option<RuleId>,
     /// Where it is declared.
     pub span: Span,
     /// Its `##` text.

@@ -241,8 +241,10 @@ pub struct Action {
     pub name: Arc<str>,
     /// For people: what stands in its title before the first parameter, or its name.
     pub title: Arc<str>,
-    /// Its title, if the rules give one: texts, and the numbers of parameters (the menu's first).
-    pub titled: Vec<TitlePart>,
+    /// The title with its parameters, by their numbers (the menu's first).
+    pub said: Vec<TitlePart>,
+    /// Whether the rules give the title.
+    pub has_title: bool,
     /// Menus that hold it.
     pub menus: Vec<MenuId>,
     /// Declared in a kind or member: carried by the component `this` (while it lies in an active place); `owner` may take it.

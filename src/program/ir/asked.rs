@@ -98,8 +98,10 @@ pub struct ActionSlot {
     pub name: Arc<str>,
     /// Its title, without parameters.
     pub title: Arc<str>,
-    /// Its title with all parameters, if the rules give one: texts and numbers of parameters.
-    pub titled: Vec<TitlePart>,
+    /// The title with all parameters.
+    pub said: Vec<TitlePart>,
+    /// Whether the rules give the title.
+    pub has_title: bool,
     /// Parameters, the menu's first.
     pub params: Vec<ParamSlot>,
     /// A pure function: (me, menu's parameters) → [`Ins::Options`] / [`Ins::Option`].

@@ -144,6 +144,8 @@ pub enum Per {
     Phase(PhaseIx),
     /// At the beginning of any phase.
     AnyPhase,
+    /// When the component leaves its place.
+    Stay,
 }
 
 /// Who sees something.

@@ -327,6 +327,7 @@ impl Lower<'_> {
                 f.emit(Ins::Li { d: p, k: i32::from(boxed) });
             }
         }
+        self.end_stay(f, u, c, p);
         f.emit(Ins::Move { c, p, u: u.0 as u8, how: MoveHow(0) });
     }
 

@@ -110,7 +110,10 @@ impl<'m> Tables<'m> {
             "turn" => Per::Turn,
             "round" => Per::Round,
             "phase" => Per::AnyPhase,
-            name => Per::Phase(PhaseIx(self.p.phases.iter().position(|p| &*p.name == name)? as u16)),
+            name => match self.p.phases.iter().position(|p| &*p.name == name) {
+                Some(phase) => Per::Phase(PhaseIx(phase as u16)),
+                None => return (name == "stay").then_some(Per::Stay),
+            },
         })
     }
 

@@ -24,7 +24,7 @@ impl Tables<'_> {
         let stands = self.p.standing;
         let belongs = |(i, a): &(usize, &AttrSlot)| {
             // Only attributes that everybody sees and that no scope resets. Numbers of players and of the table are counters, and are left out.
-            let open = a.seen == SeenBy::All && a.per.is_none();
+            let open = a.seen == SeenBy::All && a.per.is_none_or(|per| per == Per::Stay);
             let on_them = a.of.is_some_and(|u| spaces.contains(&u));
             let of_people = a.of.is_none_or(|u| u == self.p.player_universe);
             let thing = !matches!(a.show, Show::Number);

@@ -59,6 +59,54 @@ impl Tables<'_> {
         }
     }
 
+    /// Sets the attributes `per stay` of components that are about to leave their places for the place p back to what their faces begin with.
+    fn end_stays(&mut self, f: &mut FnBuild, u: UniverseId, s: R, p: R) {
+        if self.p.attrs.iter().any(|a| a.per == Some(Per::Stay) && a.of == Some(u)) {
+            let (base, w, i) = (f.next, self.w(u), f.alloc(1));
+            let (top, end) = (f.new_label(), f.new_label());
+            f.emit(Ins::Li { d: i, k: -1 });
+            f.place_label(top);
+            f.emit(Ins::SNext { i, s, w, to: end.0 as u32 });
+            self.end_stay(f, u, i, p);
+            f.jmp(top);
+            f.place_label(end);
+            f.next = base;
+        }
+    }
+
+    /// [`Tables::end_stays`] for one component.
+    pub fn end_stay(&mut self, f: &mut FnBuild, u: UniverseId, c: R, p: R) {
+        let Some(comps) = self.p.components_of(u) else { return };
+        let (faces, initial) = (comps.faces, comps.initial.clone());
+        for attr in (0..self.p.attrs.len() as u16).map(AttrIx) {
+            let a = &self.p.attrs[attr.index()];
+            if a.per != Some(Per::Stay) || a.of != Some(u) {
+                continue;
+            }
+            // Faces that no component shows at the start begin like the others, if the attribute is of all.
+            let begins = |face: u16| {
+                let shown = initial.iter().position(|x| *x == face);
+                let all = if a.own.is_empty() { a.initial.first() } else { None };
+                shown.and_then(|c| a.initial.get(c)).or(all).copied().unwrap_or(NONE as i32)
+            };
+            let given = (0..self.n(faces) as u16).map(begins).collect();
+            let (name, maybe, base, end) = (a.name.clone(), a.maybe, f.next, f.new_label());
+            let (table, t) = (self.add_table(&name, faces, given), f.alloc(1));
+            f.jnone(p, end);
+            f.emit(Ins::LdPlace { d: t, c, u: u.0 as u8 });
+            f.emit(Ins::Eq { d: t, a: t, b: p });
+            f.jnz(t, end);
+            f.emit(Ins::LdFace { d: t, c, u: u.0 as u8 });
+            f.emit(Ins::LdTable { d: t, i: t, table });
+            if !maybe {
+                f.jnone(t, end);
+            }
+            f.emit(Ins::StAttr { e: c, a: t, attr });
+            f.place_label(end);
+            f.next = base;
+        }
+    }
+
     /// Whether the target of a move is a zone with an order.
     fn has_order(&self, to: &Expr) -> bool {
         walk::any(to, &mut |x| {
@@ -522,11 +570,15 @@ impl Lower<'_> {
             self.box_kind = None;
             if packet {
                 // They keep their order: on top, the last one is put first.
+                let w = self.w(u);
+                let moved = f.emit_new(w, |d| Ins::LSet { d, l: s, w });
+                self.end_stays(f, u, moved, p);
                 if !m.under {
                     f.emit(Ins::LReverse { d: s });
                 }
                 f.emit(Ins::MoveList { l: s, p, u: u.0 as u8, how });
             } else {
+                self.end_stays(f, u, s, p);
                 f.emit(Ins::MoveSet { s, p, u: u.0 as u8, how });
             }
         } else {
@@ -535,6 +587,7 @@ impl Lower<'_> {
             self.set_box_kind(&m.what);
             self.place_into(f, &m.to, p);
             self.box_kind = None;
+            self.end_stay(f, u, c, p);
             f.emit(Ins::Move { c, p, u: u.0 as u8, how });
         }
         self.watch_endings(f);
@@ -576,10 +629,21 @@ impl Lower<'_> {
             let (p, q) = (f.alloc(1), f.alloc(1));
             self.place_into(f, a, p);
             self.place_into(f, b, q);
+            if self.p.attrs.iter().any(|a| a.per == Some(Per::Stay)) {
+                self.report_unsupported(
+                    span,
+                    "to swap zones in a game with attributes `per stay`: move what lies there",
+                );
+            }
             f.emit(Ins::SwapPlaces { p, q });
         } else if matches!(types::plain(&a.ty), Ty::Of(_)) {
             let u = self.uni(&a.ty, a.span);
             let (x, y) = (self.required_reg(f, a), self.required_reg(f, b));
+            let (p, q) = (f.alloc(1), f.alloc(1));
+            f.emit(Ins::LdPlace { d: p, c: x, u: u.0 as u8 });
+            f.emit(Ins::LdPlace { d: q, c: y, u: u.0 as u8 });
+            self.end_stay(f, u, x, q);
+            self.end_stay(f, u, y, p);
             f.emit(Ins::SwapThings { a: x, b: y, u: u.0 as u8 });
         } else {
             self.report_unsupported(span, "swapping these");

@@ -357,7 +357,8 @@ impl<'m> Lower<'m> {
         self.p.actions.push(ActionSlot {
             name: a.name.clone(),
             title: a.title.clone(),
-            titled: a.titled.clone(),
+            said: a.said.clone(),
+            has_title: a.has_title,
             params,
             enumerator,
             loose,

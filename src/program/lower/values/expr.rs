@@ -511,43 +511,15 @@ impl Lower<'_> {
         f.next = base;
     }
 
-    /// Whether at most one component shows each face that an expression can give, before faces change.
-    fn is_shown_once(&mut self, x: &Expr) -> bool {
-        let Ty::Face(k) = types::plain(&x.ty) else { return false };
-        let u = self.uni(&Ty::Of(k), x.span);
-        let Some(c) = self.p.components_of(u) else { return false };
-        let of_kind = self.faces_of_kind(k, self.w(c.faces));
-        let can_be = |face: u16| match &*x.kind {
-            ExprKind::Face(m, _) => {
-                self.faces_of.get(m).is_some_and(|(first, _, n)| face.wrapping_sub(*first) < *n)
-            }
-            _ => of_kind.get(face as usize / 64).is_some_and(|w| w >> (face % 64) & 1 == 1),
-        };
-        let mut shown: Vec<u16> = c.initial.iter().copied().filter(|face| can_be(*face)).collect();
-        let all = shown.len();
-        shown.dedup();
-        shown.len() == all
-    }
-
     fn attr_into(&mut self, f: &mut FnBuild, x: &Expr, a: AttrId, d: R) {
         let component = self.m.attrs[a.index()].of.is_some_and(|k| types::is_component(self.m, k));
         match self.homes.get(&a).copied() {
-            Some(Home::Cell(attr))
-                if component && matches!(types::plain(&x.ty), Ty::Face(_) | Ty::Side(_)) =>
-            {
+            Some(Home::Cell(attr)) if component && let Ty::Face(k) = types::plain(&x.ty) => {
                 // A face is the one component that shows it.
-                if let (Ty::Face(k), true) = (types::plain(&x.ty), self.is_shown_once(x)) {
-                    let u = self.uni(&Ty::Of(k), x.span);
-                    let (face, thing) = (self.required_reg(f, x), f.alloc(1));
-                    self.find_by_face(f, u, face, thing);
-                    f.emit(Ins::LdAttr { d, e: thing, attr });
-                    return;
-                }
-                let name = &self.m.attrs[a.index()].name;
-                let message =
-                    format!("several components may show this face, and each has a `{name}` of its own");
-                let help = "write which one: `the K where …`, or all, as in `any(c in K where …: c.a)`";
-                self.errors.push(Diagnostic::error(NOT_DRAWN, x.span, message).help(help));
+                let u = self.uni(&Ty::Of(k), x.span);
+                let (face, thing) = (self.required_reg(f, x), f.alloc(1));
+                self.find_by_face(f, u, face, thing);
+                f.emit(Ins::LdAttr { d, e: thing, attr });
             }
             Some(Home::Cell(attr)) => {
                 let e = self.required_reg(f, x);
