@@ -1153,11 +1153,11 @@ impl Reader<'_> {
         }
         action.said = read_title(&mut cx, d.title.as_ref(), &action);
         if let Some(t) = &d.title {
-            let before = t.parts.iter().map_while(|p| match p {
+            let mut before = t.parts.iter().map_while(|p| match p {
                 ast::TextPart::Literal(s, _) => Some(s.trim()),
                 ast::TextPart::Hole(_) => None,
             });
-            if let Some(s) = before.filter(|s| !s.is_empty()).next() {
+            if let Some(s) = before.find(|s| !s.is_empty()) {
                 action.title = s.into();
             }
         }
