@@ -1,9 +1,14 @@
 //! Matches as people play them: words and their mistakes, undo, logs by seat, saves that are cut off, edited or foreign.
 use crate::support::{game, games};
 use houserule::bots::{self, Greedy, Random};
-use houserule::lab::simulate::{GameRecord, SimulationPlan, simulate};
+use houserule::engine::{Event, EventKind, Stream};
+use houserule::lab::retrace::replay_first_game;
+use houserule::lab::simulate::{SimulationPlan, Summary, simulate};
+use houserule::lab::tally::Tally;
 use houserule::play::{Ending, Game, Illegal, LoadError, Match, NoUndo, Save, Setup, UndoMode};
 use houserule::text::{File, Files};
+use std::any::Any;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
 fn start(name: &str, seed: u64) -> Match {
@@ -389,27 +394,63 @@ fn plan(games: u64, uses: bool) -> SimulationPlan {
     }
 }
 
-fn simulated(game: &Game, plan: &SimulationPlan) -> Vec<GameRecord> {
-    simulate(game, plan, &AtomicBool::new(false), &AtomicU64::new(0)).expect("games").games
+fn simulated(game: &Game, plan: &SimulationPlan) -> Summary {
+    simulate(game, plan, &AtomicBool::new(false), &AtomicU64::new(0)).expect("games")
 }
 
 #[test]
 fn counting_uses_does_not_change_the_games() {
-    for name in ["goofspiel", "love-letter"] {
+    for (name, players) in
+        [("goofspiel", 2), ("love-letter", 2), ("chess", 2), ("go", 2), ("fog", 2), ("fuji", 3)]
+    {
         let game = game(name);
-        let (plain, counted) = (simulated(&game, &plan(12, false)), simulated(&game, &plan(12, true)));
-        for (a, b) in plain.iter().zip(&counted) {
+        let plan = |uses| {
+            let plan = plan(if name == "love-letter" { 12 } else { 3 }, uses);
+            SimulationPlan { setup: Setup::with_seed(6).with_players(players), ..plan }
+        };
+        let (plain, counted) = (simulated(&game, &plan(false)), simulated(&game, &plan(true)));
+        for (a, b) in plain.games.iter().zip(&counted.games) {
             assert_eq!((a.choices, &a.verdicts, &a.scores), (b.choices, &b.verdicts, &b.scores), "{name}");
+            // Played again choice by choice, a game is the same, and uses the same.
+            let again = replay_first_game(&game, &SimulationPlan { first: b.game, ..plan(true) });
+            assert_eq!(again.ok().map(|r| r.record).as_ref(), Some(b), "{name}");
         }
         let used = |what: &str| {
-            counted.iter().flat_map(|g| &g.uses).any(|(name, n)| name.starts_with(what) && *n > 0)
+            let names = counted.games.iter().flat_map(|g| &g.uses).map(|(name, _)| *name as usize);
+            names.map(|i| &counted.use_names[i]).any(|name| name.starts_with(what))
         };
-        assert!(used("card "), "{name}: {:?}", counted[0].uses);
-        assert!(
-            name != "love-letter" || (used("action lay") && used("rule knock_out")),
-            "{:?}",
-            counted[0].uses
-        );
+        assert!(used("card ") || matches!(name, "chess" | "go" | "fuji"), "{name}");
+        assert!(name != "love-letter" || (used("action lay") && used("rule knock_out")), "{name}");
+    }
+}
+
+#[test]
+fn a_declaration_is_used_where_it_logs_something() {
+    for (name, players) in [("love-letter", 3), ("backgammon", 2), ("liars-dice", 2), ("fog", 2), ("fuji", 3)]
+    {
+        let game = game(name);
+        let program = game.lower_setup(&Setup::with_seed(1).with_players(players)).expect("a program");
+        let mut m = game.make_machine(program.clone(), 5);
+        m.record(true);
+        let mut tally = Box::<Tally>::default();
+        tally.begin(&program, &[]);
+        m.set_watcher(Some(tally));
+        m.start().expect("a first question");
+        let mut rng = Stream::new(7, 0);
+        let mut logged = vec![0; program.decls.len()];
+        while !m.is_over() {
+            let choice = m.draw(0, &mut rng).expect("options").expect("an option");
+            m.choose(0, &choice).expect("an option that is taken");
+            // A round, a turn and the end of the game come from no declaration.
+            let own = |e: &Event| !matches!(e.kind, EventKind::Round(_) | EventKind::Turn | EventKind::Ended);
+            let decls: BTreeSet<usize> =
+                m.take_events().iter().filter(|e| own(e)).map(|e| e.decl.index()).collect();
+            decls.into_iter().for_each(|d| logged[d] += 1);
+        }
+        let watcher: Box<dyn Any> = m.set_watcher(None).expect("a watcher");
+        let mut tally = watcher.downcast::<Tally>().expect("a tally");
+        tally.end_choice();
+        assert_eq!(tally.decls, logged, "{name}");
     }
 }
 
@@ -425,7 +466,7 @@ fn an_invariant_that_breaks_ends_a_simulated_game() {
     let mut files = Files::new();
     files.add(File::new("count.rules", rules));
     let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
-    let all = simulated(&game, &plan(40, false));
+    let all = simulated(&game, &plan(40, false)).games;
     let broken =
         all.iter().filter(|g| g.unfinished.as_deref() == Some("the invariant “few” does not hold")).count();
     // Of 16 coins five or more come up heads nearly always.

@@ -56,11 +56,9 @@ pub fn run(args: &SimArgs, io: &mut Io) -> Result<Exit, Failure> {
             FileKind::Csv => to_csv(&summary, &loaded),
             FileKind::Json => {
                 let mut all = as_json(&summary, &plan, &failures, args, &loaded);
-                let games: Vec<Value> = summary.games.iter().map(|g| game_json(g, &loaded)).collect();
-                if let Some(object) = all.as_object_mut() {
-                    object.insert(String::from("each"), Value::Array(games));
-                }
-                to_pretty_json(&all) + "\n"
+                all["each"] = json!([]);
+                let each = format!("\n  \"each\": [{}]", games_json(&summary, &loaded));
+                to_pretty_json(&all).replacen("\n  \"each\": []", &each, 1) + "\n"
             }
         };
         write_whole(out, text.as_bytes())
@@ -356,43 +354,140 @@ fn why_unfinished(g: &GameRecord, loaded: &Loaded) -> Option<String> {
     })
 }
 
-fn game_json(g: &GameRecord, loaded: &Loaded) -> Value {
-    let verdicts: Vec<&str> = g.verdicts.iter().map(|v| verdict_word(*v)).collect();
-    let uses: serde_json::Map<String, Value> = g.uses.iter().map(|(n, k)| (n.clone(), json!(k))).collect();
-    json!({
-        "game": g.game, "seed": g.seed, "choices": g.choices, "turns": g.turns, "verdicts": verdicts,
-        "scores": g.scores, "unfinished": why_unfinished(g, loaded), "failed": g.fault.is_some(), "uses": uses,
-    })
+/// Every game as a JSON object, with commas between, indented as the entries of a list in an object. Written field by field: values of all games would take more time than playing them.
+fn games_json(s: &Summary, loaded: &Loaded) -> String {
+    let quoted = |text: &str| to_pretty_json(&Value::from(text));
+    let names: Vec<String> = s.use_names.iter().map(|n| format!("{}: ", quoted(n))).collect();
+    let mut out = String::new();
+    for g in &s.games {
+        out.push_str(if out.is_empty() {
+            "\n    {\n      \"choices\": "
+        } else {
+            ",\n    {\n      \"choices\": "
+        });
+        push_number(&mut out, g.choices as i64);
+        out.push_str(if g.fault.is_some() {
+            ",\n      \"failed\": true"
+        } else {
+            ",\n      \"failed\": false"
+        });
+        out.push_str(",\n      \"game\": ");
+        push_number(&mut out, g.game as i64);
+        out.push_str(",\n      \"scores\": ");
+        push_list(&mut out, '[', ']', g.scores.iter(), |out, x| push_number(out, *x));
+        out.push_str(",\n      \"seed\": ");
+        push_natural(&mut out, g.seed);
+        out.push_str(",\n      \"turns\": ");
+        push_number(&mut out, g.turns);
+        out.push_str(",\n      \"unfinished\": ");
+        match why_unfinished(g, loaded) {
+            Some(why) => out.push_str(&quoted(&why)),
+            None => out.push_str("null"),
+        }
+        out.push_str(",\n      \"uses\": ");
+        push_list(&mut out, '{', '}', g.uses.iter(), |out, (name, times)| {
+            out.push_str(names.get(*name as usize).map_or("", String::as_str));
+            push_natural(out, *times);
+        });
+        out.push_str(",\n      \"verdicts\": ");
+        push_list(&mut out, '[', ']', g.verdicts.iter(), |out, v| {
+            out.push('"');
+            out.push_str(verdict_word(*v));
+            out.push('"');
+        });
+        out.push_str("\n    }");
+    }
+    if !out.is_empty() {
+        out.push_str("\n  ");
+    }
+    out
+}
+
+/// A list or an object that is a field of a game.
+fn push_list<T>(
+    out: &mut String,
+    open: char,
+    close: char,
+    all: impl ExactSizeIterator<Item = T>,
+    mut push: impl FnMut(&mut String, T),
+) {
+    out.push(open);
+    let some = all.len() > 0;
+    for (i, x) in all.enumerate() {
+        out.push_str(if i == 0 { "\n        " } else { ",\n        " });
+        push(out, x);
+    }
+    if some {
+        out.push_str("\n      ");
+    }
+    out.push(close);
+}
+
+fn push_number(out: &mut String, n: i64) {
+    if n < 0 {
+        out.push('-');
+    }
+    push_natural(out, n.unsigned_abs());
+}
+
+fn push_natural(out: &mut String, mut n: u64) {
+    let mut digits = [b'0'; 20];
+    let mut from = digits.len() - 1;
+    while n > 9 {
+        digits[from] = b'0' + (n % 10) as u8;
+        n /= 10;
+        from -= 1;
+    }
+    digits[from] = b'0' + n as u8;
+    out.extend(digits[from..].iter().map(|d| char::from(*d)));
 }
 
 /// A line a game; after the players' columns one for each rule and card.
 fn to_csv(s: &Summary, loaded: &Loaded) -> String {
     let all = s.uses();
-    let names: Vec<&String> = all.0.keys().collect();
+    let used: Vec<u32> = (0..s.use_names.len() as u32)
+        .filter(|i| s.use_names.get(*i as usize).is_some_and(|n| all.0.contains_key(n)))
+        .collect();
     let mut head: Vec<String> = ["game", "seed", "choices", "turns", "unfinished"].map(String::from).to_vec();
     head.extend(s.players.iter().map(|n| csv_field(&format!("verdict {n}"))));
     let scored = s.games.iter().any(|g| !g.scores.is_empty());
     if scored {
         head.extend(s.players.iter().map(|n| csv_field(&format!("score {n}"))));
     }
-    head.extend(names.iter().map(|n| csv_field(n)));
+    head.extend(all.0.keys().map(|n| csv_field(n)));
     let mut out = head.join(",") + "\n";
     for g in &s.games {
-        let mut row =
-            vec![g.game.to_string(), g.seed.to_string(), g.choices.to_string(), g.turns.to_string()];
-        row.push(csv_field(&why_unfinished(g, loaded).unwrap_or_default()));
-        row.extend(
-            (0..s.players.len())
-                .map(|i| g.verdicts.get(i).map_or(String::new(), |v| verdict_word(*v).to_string())),
-        );
-        if scored {
-            row.extend((0..s.players.len()).map(|i| g.scores.get(i).map_or(String::new(), i64::to_string)));
+        for n in [g.game, g.seed, g.choices] {
+            push_natural(&mut out, n);
+            out.push(',');
         }
-        row.extend(names.iter().map(|n| {
-            let times = g.uses.iter().find(|(name, _)| name == *n).map_or(0, |(_, k)| *k);
-            times.to_string()
-        }));
-        out.push_str(&row.join(","));
+        push_number(&mut out, g.turns);
+        out.push(',');
+        if let Some(why) = why_unfinished(g, loaded) {
+            out.push_str(&csv_field(&why));
+        }
+        for i in 0..s.players.len() {
+            out.push(',');
+            out.push_str(g.verdicts.get(i).map_or("", |v| verdict_word(*v)));
+        }
+        for i in 0..if scored { s.players.len() } else { 0 } {
+            out.push(',');
+            if let Some(x) = g.scores.get(i) {
+                push_number(&mut out, *x);
+            }
+        }
+        let mut rest = g.uses.as_slice();
+        for i in &used {
+            out.push(',');
+            let times = match rest.split_first() {
+                Some(((name, times), more)) if name == i => {
+                    rest = more;
+                    *times
+                }
+                _ => 0,
+            };
+            push_natural(&mut out, times);
+        }
         out.push('\n');
     }
     out

@@ -17,6 +17,7 @@ mod world;
 pub use base::event::{Event, EventKind, Part};
 pub use base::fault::{Fault, FaultKind, Frame};
 pub use base::stream::{MIXER, Stream, below, mix};
+pub use context::recorder::Watcher;
 pub use context::run_context::Hooks;
 pub use data::chance_order::{Chanced, ChancedThing, Said};
 pub use data::decision::{

@@ -15,4 +15,5 @@ pub mod record;
 pub mod retrace;
 pub mod simulate;
 pub mod stats;
+pub mod tally;
 pub mod testing;

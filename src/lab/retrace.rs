@@ -1,5 +1,5 @@
 //! Replays one game of a simulation as a match that can be looked at, saved and continued.
-use super::simulate::{GameRecord, SimError, SimulationPlan, play_game, prepare};
+use super::simulate::{GameRecord, SimError, SimulationPlan, Table, UseNames, prepare};
 use houserule_play::{Game, Match, Setup};
 
 /// A game of a simulation, played again.
@@ -18,9 +18,10 @@ pub struct Retraced {
 /// See [`SimError`].
 pub fn replay_first_game(game: &Game, plan: &SimulationPlan) -> Result<Retraced, SimError> {
     let (program, names) = prepare(game, plan)?;
-    let mut machine = game.make_machine(program.clone(), 0);
+    let use_names = UseNames::of(&program);
     let mut answers = Vec::new();
-    let record = play_game(game, &program, &mut machine, plan, &names, plan.first, Some(&mut answers));
+    let record =
+        Table::new(game, &program, plan, &names, &use_names).play_game(plan.first, Some(&mut answers));
     let setup = Setup { seed: record.seed, seats: names, ..plan.setup.clone() };
     let Ok(mut m) = game.start(&setup) else {
         return Ok(Retraced { record, game: None, failing: None });

@@ -1,14 +1,16 @@
 //! Simulation: plays many games between policies and counts outcomes with intervals, lengths, and uses of rules and cards. The result does not depend on the number of threads.
-use super::stats::{Share, Spread, Uses};
+use super::stats::{Share, Spread, Use, Uses};
+use super::tally::Tally;
 use super::testing::broken_invariant;
 use houserule_bots::{self as bots, Policy, Sight};
-use houserule_engine::{Choice, Fault, Machine, Numbers, QuestionKind, Stream, Verdict, below, mix};
-use houserule_play::words::set_bits;
+use houserule_engine::{
+    Choice, Fault, Hooks, Machine, Numbers, Refusal, State, Stream, Verdict, Watcher, below, mix,
+};
 use houserule_play::{Game, Setup, codes, fault_finding};
-use houserule_program::ir::{Domain, Program, UniverseId, UniverseSort};
+use houserule_program::ir::{Decl, DeclIx, Program};
 use houserule_text::{Diagnostic, Report};
 use rayon::prelude::*;
-use std::collections::HashMap;
+use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -50,8 +52,8 @@ pub struct GameRecord {
     pub unfinished: Option<String>,
     /// The rule error, with its place and the rules' stack, if the rules failed in it; `unfinished` is then its message.
     pub fault: Option<Box<Diagnostic>>,
-    /// Uses by name: `action place`, `card guard`.
-    pub uses: Vec<(String, u64)>,
+    /// What was used, by place in [`Summary::use_names`], in order, and how often.
+    pub uses: Vec<(u32, u64)>,
 }
 
 /// All games.
@@ -65,6 +67,8 @@ pub struct Summary {
     pub playing: Vec<bool>,
     /// Each player's policy: that of the first seat that answers.
     pub policies: Vec<String>,
+    /// What can be used, in order of name: `action place`, `card guard`.
+    pub use_names: Vec<String>,
 }
 
 /// Why a simulation could not be run.
@@ -88,6 +92,7 @@ pub fn simulate(
     done: &AtomicU64,
 ) -> Result<Summary, SimError> {
     let (program, names) = prepare(game, plan)?;
+    let use_names = UseNames::of(&program);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(plan.jobs).build().ok();
     let end = plan.first.saturating_add(plan.games);
     let run_block = |first: u64, end: u64| -> Vec<GameRecord> {
@@ -95,19 +100,14 @@ pub fn simulate(
         let all: Vec<Vec<GameRecord>> = chunks
             .into_par_iter()
             .map_init(
-                || game.make_machine(program.clone(), 0),
-                |machine, from| {
-                    let fresh = machine.state().clone();
-                    let mut out = Vec::new();
-                    for i in from..from.saturating_add(CHUNK).min(end) {
-                        if stop.load(Ordering::Relaxed) {
-                            break;
-                        }
-                        machine.set_state(&fresh);
-                        out.push(play_game(game, &program, machine, plan, &names, i, None));
-                        done.fetch_add(1, Ordering::Relaxed);
-                    }
-                    machine.set_state(&fresh);
+                || Table::new(game, &program, plan, &names, &use_names),
+                |table, from| {
+                    let chunk = from..from.saturating_add(CHUNK).min(end);
+                    let mut out = Vec::with_capacity(CHUNK as usize);
+                    out.extend(
+                        chunk.take_while(|_| !stop.load(Ordering::Relaxed)).map(|i| table.play_game(i, None)),
+                    );
+                    done.fetch_add(out.len() as u64, Ordering::Relaxed);
                     out
                 },
             )
@@ -132,7 +132,7 @@ pub fn simulate(
     let playing = program.answered.iter().map(|seats| *seats != 0).collect();
     let seat = |seats: &u32| names.get(seats.trailing_zeros() as usize).cloned().unwrap_or_default();
     let policies = program.answered.iter().map(seat).collect();
-    Ok(Summary { games, players: players.unwrap_or_default(), playing, policies })
+    Ok(Summary { games, players: players.unwrap_or_default(), playing, policies, use_names: use_names.names })
 }
 
 /// The program, and a policy's name for every seat.
@@ -179,118 +179,219 @@ struct Course {
     unfinished: Option<String>,
     /// An invariant that did not hold.
     broken: Option<Diagnostic>,
-    uses: HashMap<String, u64>,
 }
 
-/// Plays a game on a machine at its start. If the answers are wanted, one that brought a failure is the last of them.
-pub(super) fn play_game(
-    game: &Game,
-    program: &Arc<Program>,
-    m: &mut Machine,
-    plan: &SimulationPlan,
-    names: &[String],
-    index: u64,
-    answers: Option<&mut Vec<Answer>>,
-) -> GameRecord {
-    let seed = mix(plan.setup.seed, STREAM, index);
-    let mut course = Course::default();
-    m.reseed(seed);
-    m.record(plan.uses);
-    let fault = play_on(game, program, m, plan, names, seed, &mut course, answers).err();
-    let fault = fault.map(|f| fault_finding(&f, program)).or_else(|| course.broken.take()).map(Box::new);
-    m.record(false);
-    m.take_events();
-    if let Some(f) = &fault {
-        course.unfinished = Some(f.message.clone());
-    }
-    let turns = i64::from(m.state().turns());
-    let (verdicts, scores) = match (&course.unfinished, m.outcome()) {
-        (None, Some(o)) => (o.verdicts.clone(), o.scores.iter().filter_map(|s| s.first().copied()).collect()),
-        _ => (Vec::new(), Vec::new()),
-    };
-    let Course { choices, unfinished, uses, .. } = course;
-    let mut uses: Vec<_> = uses.into_iter().collect();
-    uses.sort();
-    GameRecord { game: index, seed, choices, turns, verdicts, scores, unfinished, fault, uses }
+/// The names of what is counted.
+pub(super) struct UseNames {
+    /// In order.
+    names: Vec<String>,
+    /// By counter of the machine (actions, declarations, faces): the place of its name; none if it is left out.
+    of_counter: Vec<Option<u32>>,
 }
 
-#[allow(clippy::too_many_arguments)]
-fn play_on(
-    game: &Game,
-    program: &Arc<Program>,
-    m: &mut Machine,
-    plan: &SimulationPlan,
-    names: &[String],
-    seed: u64,
-    course: &mut Course,
-    mut answers: Option<&mut Vec<Answer>>,
-) -> Result<(), Fault> {
-    m.start()?;
-    let hooks = game.make_hooks(program);
-    let mut uniform = Uniform(Vec::new());
-    // What must hold is looked at between any two answers.
-    let stretch = if program.invariants.is_empty() { u64::MAX } else { 1 };
-    let mut policies: Vec<Option<Box<dyn Policy>>> = Vec::new();
-    for (seat, name) in names.iter().enumerate() {
-        let own = mix(seed, STREAM + 1, seat as u64);
-        // The uniform policy needs no sight: it draws straight from the options.
-        let plain = name == "random" && !plan.uses && answers.is_none();
-        // The same numbers as the bot would draw: counting uses must not change the games.
-        uniform.0.push(plain.then(|| Stream::new(own, bots::STREAM)));
-        policies.push(if plain { None } else { bots::policy_by_name(name, own) });
+impl UseNames {
+    pub fn of(p: &Program) -> UseNames {
+        let actions = p.actions.iter().map(|a| Some(format!("action {}", a.name)));
+        // Actions are counted by the choices.
+        let is_told = |d: &Decl| !matches!(d.what, "action" | "game" | "round");
+        let decls = p.decls.iter().map(|d| is_told(d).then(|| format!("{} {}", d.what, d.name)));
+        let faces = p.comps.iter().filter_map(|c| p.universes.get(c.faces.index())).flat_map(|u| &u.things);
+        let cards = faces.map(|face| Some(format!("card {}", face.word)));
+        let all: Vec<Option<String>> = actions.chain(decls).chain(cards).collect();
+        let mut names: Vec<String> = all.iter().flatten().cloned().collect();
+        names.sort();
+        names.dedup();
+        let place = |name: &String| names.binary_search(name).ok().map(|i| i as u32);
+        UseNames { of_counter: all.iter().map(|x| x.as_ref().and_then(place)).collect(), names }
     }
-    let mut order = Stream::new(seed, STREAM + 2);
-    let give_up = |course: &mut Course, why: String| course.unfinished = Some(why);
-    while !m.is_over() {
-        if !program.invariants.is_empty()
-            && let Some(title) = broken_invariant(m)?
-        {
-            course.broken = Some(to_finding(game, &title));
-            break;
+
+    /// The counters that are not 0, by name; those of one name are added.
+    fn collect(&self, uses: &Tally) -> Vec<(u32, u64)> {
+        let counts = uses.actions.iter().chain(&uses.decls).chain(uses.faces.iter().flatten());
+        let used = self.of_counter.iter().zip(counts).filter(|(_, n)| **n > 0);
+        let mut out: Vec<(u32, u64)> = used.filter_map(|(x, n)| Some(((*x)?, u64::from(*n)))).collect();
+        out.sort_unstable();
+        out.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            kept.1 += if same { next.1 } else { 0 };
+            same
+        });
+        out
+    }
+}
+
+/// Where one thread plays games in a row.
+pub(super) struct Table<'a> {
+    game: &'a Game,
+    program: &'a Arc<Program>,
+    plan: &'a SimulationPlan,
+    names: &'a [String],
+    use_names: &'a UseNames,
+    hooks: Option<Arc<dyn Hooks>>,
+    machine: Machine,
+    /// The state before a game.
+    fresh: State,
+    /// The state at the first question, and what the set-up has logged, if the set-up draws nothing: then all games begin with it.
+    first: Option<(State, Vec<DeclIx>)>,
+    /// Where uses are counted.
+    tally: Option<Box<Tally>>,
+    /// By seat: its policy if it plays by the uniform one, and otherwise.
+    uniform: Uniform,
+    policies: Vec<Option<Box<dyn Policy>>>,
+}
+
+impl<'a> Table<'a> {
+    pub fn new(
+        game: &'a Game,
+        program: &'a Arc<Program>,
+        plan: &'a SimulationPlan,
+        names: &'a [String],
+        use_names: &'a UseNames,
+    ) -> Table<'a> {
+        let machine = game.make_machine(program.clone(), 0);
+        let fresh = machine.state().clone();
+        let hooks = game.make_hooks(program);
+        let (uniform, policies, tally) = (Uniform(Vec::new()), Vec::new(), plan.uses.then(Box::default));
+        let first = None;
+        Table {
+            game,
+            program,
+            plan,
+            names,
+            use_names,
+            hooks,
+            machine,
+            fresh,
+            first,
+            tally,
+            uniform,
+            policies,
         }
-        // Where several are asked at once, chance says who answers next.
-        let pending = m.questions().len() as u64;
-        let at = if pending > 1 { below(pending, || order.draw()) as usize } else { 0 };
-        let Some(q) = m.questions().get(at).copied() else {
-            give_up(course, String::from("nobody is asked and nothing ends the game"));
-            break;
-        };
-        if course.choices >= plan.cap {
-            give_up(course, format!("{} choices were made and the game had not ended", course.choices));
-            break;
+    }
+
+    /// Plays a game. If the answers are wanted, one that brought a failure is the last of them.
+    pub fn play_game(&mut self, index: u64, answers: Option<&mut Vec<Answer>>) -> GameRecord {
+        let seed = mix(self.plan.setup.seed, STREAM, index);
+        let mut course = Course::default();
+        if let Some(tally) = &mut self.tally {
+            tally.begin(self.program, self.first.as_ref().map_or(&[][..], |(_, logged)| logged.as_slice()));
         }
-        let seat = q.seats.trailing_zeros() as usize;
-        if uniform.of(seat).is_some() {
-            match m.play_on(at, stretch.min(plan.cap - course.choices), &mut uniform) {
-                Ok(0) => {
-                    give_up(course, String::from("there was nothing to answer"));
-                    break;
-                }
-                Ok(made) => course.choices += made,
-                Err(fault) => {
-                    course.choices += m.made_before_fault();
-                    return Err(fault);
-                }
+        let fault = self.start(seed).and_then(|()| self.play_on(seed, &mut course, answers)).err();
+        let m = &mut self.machine;
+        self.tally = take_tally(m);
+        let uses = self.tally.as_mut().map_or(Vec::new(), |tally| {
+            // What the choice that brought a failure has done does not count.
+            if fault.is_none() {
+                tally.end_choice();
             }
-        } else {
+            self.use_names.collect(tally)
+        });
+        let fault = fault.map(|f| fault_finding(&f, self.program));
+        let fault = fault.or_else(|| course.broken.take()).map(Box::new);
+        if let Some(f) = &fault {
+            course.unfinished = Some(f.message.clone());
+        }
+        let turns = i64::from(m.state().turns());
+        let (verdicts, scores) = match (&course.unfinished, m.outcome()) {
+            (None, Some(o)) => {
+                (o.verdicts.clone(), o.scores.iter().filter_map(|s| s.first().copied()).collect())
+            }
+            _ => (Vec::new(), Vec::new()),
+        };
+        let Course { choices, unfinished, .. } = course;
+        GameRecord { game: index, seed, choices, turns, verdicts, scores, unfinished, fault, uses }
+    }
+
+    /// Plays to the first question.
+    fn start(&mut self, seed: u64) -> Result<(), Fault> {
+        let m = &mut self.machine;
+        m.set_state(self.first.as_ref().map_or(&self.fresh, |(state, _)| state));
+        m.reseed(seed);
+        watch(m, self.tally.take());
+        if self.first.is_some() {
+            return Ok(());
+        }
+        m.start()?;
+        if m.state().draws().iter().all(|n| *n == 0) {
+            let tally = take_tally(m);
+            let logged = tally.as_ref().map_or(Vec::new(), |tally| tally.logged_so_far().to_vec());
+            self.first = Some((m.state().clone(), logged));
+            watch(m, tally);
+        }
+        Ok(())
+    }
+
+    fn play_on(
+        &mut self,
+        seed: u64,
+        course: &mut Course,
+        mut answers: Option<&mut Vec<Answer>>,
+    ) -> Result<(), Fault> {
+        let Table { game, program, plan, names, hooks, machine: m, uniform, policies, .. } = self;
+        // What must hold is looked at between any two answers.
+        let stretch = if program.invariants.is_empty() { u64::MAX } else { 1 };
+        uniform.0.clear();
+        policies.clear();
+        for (seat, name) in names.iter().enumerate() {
+            let own = mix(seed, STREAM + 1, seat as u64);
+            // The uniform policy needs no sight: it draws straight from the options.
+            let plain = name == "random";
+            uniform.0.push(plain.then(|| Stream::new(own, bots::STREAM)));
+            policies.push(if plain { None } else { bots::policy_by_name(name, own) });
+        }
+        let mut order = Stream::new(seed, STREAM + 2);
+        let give_up = |course: &mut Course, why: String| course.unfinished = Some(why);
+        while !m.is_over() {
+            if !program.invariants.is_empty()
+                && let Some(title) = broken_invariant(m)?
+            {
+                course.broken = Some(to_finding(game, &title));
+                break;
+            }
+            // Where several are asked at once, chance says who answers next.
+            let pending = m.questions().len() as u64;
+            let at = if pending > 1 { below(pending, || order.draw()) as usize } else { 0 };
+            let Some(q) = m.questions().get(at).copied() else {
+                give_up(course, String::from("nobody is asked and nothing ends the game"));
+                break;
+            };
+            if course.choices >= plan.cap {
+                give_up(course, format!("{} choices were made and the game had not ended", course.choices));
+                break;
+            }
+            let seat = q.seats.trailing_zeros() as usize;
+            if uniform.of(seat).is_some() && answers.is_none() {
+                match m.play_on(at, stretch.min(plan.cap - course.choices), uniform) {
+                    Ok(0) => {
+                        give_up(course, String::from("there was nothing to answer"));
+                        break;
+                    }
+                    Ok(made) => course.choices += made,
+                    Err(fault) => {
+                        course.choices += m.made_before_fault();
+                        return Err(fault);
+                    }
+                }
+                continue;
+            }
             let policy = policies.get_mut(seat).and_then(Option::as_mut);
-            let choice = match (policy, Sight::new(m, hooks.clone(), seat, at)) {
-                (Some(p), Some(mut sight)) => p.choose(&mut sight)?,
-                _ => None,
+            let choice = match policy {
+                None => m.sample(at, uniform)?,
+                Some(p) => match Sight::new(m, hooks.clone(), seat, at) {
+                    Some(mut sight) => p.choose(&mut sight)?,
+                    None => None,
+                },
             };
             let Some(choice) = choice else {
                 give_up(course, String::from("there was nothing to answer"));
                 break;
             };
-            if plan.uses {
-                note_uses(program, m, q.kind, &choice, &mut course.uses);
-            }
             if let Some(all) = &mut answers {
                 all.push(Answer { seat, question: q.id, choice: choice.clone() });
             }
             match m.choose(at, &choice) {
                 Ok(()) => {}
-                Err(houserule_engine::Refusal::Fault(f)) => return Err(f),
+                Err(Refusal::Fault(f)) => return Err(f),
                 Err(r) => {
                     give_up(course, format!("an answer was refused: {r:?}"));
                     break;
@@ -298,11 +399,19 @@ fn play_on(
             }
             course.choices += 1;
         }
-        if plan.uses {
-            note_rules(program, m, &mut course.uses);
-        }
+        Ok(())
     }
-    Ok(())
+}
+
+/// Sets where uses are counted.
+fn watch(m: &mut Machine, tally: Option<Box<Tally>>) {
+    m.set_watcher(tally.map(|tally| tally as Box<dyn Watcher>));
+}
+
+/// Takes back where uses were counted.
+fn take_tally(m: &mut Machine) -> Option<Box<Tally>> {
+    let watcher: Box<dyn Any> = m.set_watcher(None)?;
+    watcher.downcast().ok()
 }
 
 /// The finding of an invariant that does not hold.
@@ -315,60 +424,6 @@ fn to_finding(game: &Game, title: &str) -> Diagnostic {
 
 /// The stream of a simulation's seeds.
 const STREAM: u64 = 0x51b0;
-
-/// Counts what a choice names: its action, and the cards that were picked, by their faces.
-fn note_uses(p: &Program, m: &Machine, kind: QuestionKind, choice: &Choice, uses: &mut HashMap<String, u64>) {
-    let one = |x: i64| usize::try_from(x).into_iter().collect::<Vec<_>>();
-    match (choice, kind) {
-        (Choice::Action { action, params }, _) => {
-            let Some(a) = p.actions.get(action.index()) else { return };
-            *uses.entry(format!("action {}", a.name)).or_default() += 1;
-            let mut at = 0;
-            for slot in &a.params {
-                let n = slot.domain.words(p) as usize;
-                let words = params.get(at..at + n).unwrap_or(&[]);
-                at += n;
-                match slot.domain {
-                    Domain::Number => {}
-                    Domain::Thing(u) => {
-                        note_cards(p, m, u, words.first().map_or(Vec::new(), |x| one(*x as i64)), uses)
-                    }
-                    Domain::Subset(u) => note_cards(p, m, u, set_bits(words).collect(), uses),
-                }
-            }
-        }
-        (Choice::One(x), QuestionKind::One(_, u)) => note_cards(p, m, u, one(*x), uses),
-        (Choice::Subset(set), QuestionKind::Subset(_, u)) => {
-            note_cards(p, m, u, set_bits(set).collect(), uses)
-        }
-        _ => {}
-    }
-}
-
-fn note_cards(p: &Program, m: &Machine, u: UniverseId, things: Vec<usize>, uses: &mut HashMap<String, u64>) {
-    let Some(UniverseSort::Components(ci)) = p.universes.get(u.index()).map(|u| &u.sort) else { return };
-    let Some(faces) = p.comps.get(*ci as usize).and_then(|c| p.universes.get(c.faces.index())) else {
-        return;
-    };
-    for c in things {
-        if let Some(thing) = m.look().face(*ci as usize, c).and_then(|f| faces.things.get(f)) {
-            *uses.entry(format!("card {}", thing.word)).or_default() += 1;
-        }
-    }
-}
-
-/// Counts the rules, cards and attachments that something was told of since the last choice, each once a choice.
-fn note_rules(p: &Program, m: &mut Machine, uses: &mut HashMap<String, u64>) {
-    let mut decls: Vec<u16> = m.take_events().iter().map(|e| e.decl.0).collect();
-    decls.sort_unstable();
-    decls.dedup();
-    for d in decls.into_iter().filter_map(|d| p.decls.get(usize::from(d))) {
-        // Actions are counted by the choices.
-        if !matches!(d.what, "action" | "game" | "round") {
-            *uses.entry(format!("{} {}", d.what, d.name)).or_default() += 1;
-        }
-    }
-}
 
 impl Summary {
     /// Games in which the rules failed.
@@ -403,10 +458,14 @@ impl Summary {
 
     /// Uses over all games.
     pub fn uses(&self) -> Uses {
-        let mut all = Uses::default();
-        for g in &self.games {
-            g.uses.iter().for_each(|(name, times)| all.add_game(name, *times));
+        let mut all = vec![Use::default(); self.use_names.len()];
+        for (name, times) in self.games.iter().flat_map(|g| &g.uses) {
+            if let Some(u) = all.get_mut(*name as usize) {
+                u.times += times;
+                u.games += 1;
+            }
         }
-        all
+        let used = self.use_names.iter().zip(all).filter(|(_, u)| u.games > 0);
+        Uses(used.map(|(name, u)| (name.clone(), u)).collect())
     }
 }

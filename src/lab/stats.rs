@@ -116,33 +116,6 @@ pub struct Use {
     pub games: u64,
 }
 
-impl Uses {
-    /// Adds what one game used.
-    pub fn add_game(&mut self, name: &str, times: u64) {
-        if times == 0 {
-            return;
-        }
-        match self.0.get_mut(name) {
-            Some(u) => {
-                u.times += times;
-                u.games += 1;
-            }
-            None => {
-                self.0.insert(name.to_string(), Use { times, games: 1 });
-            }
-        }
-    }
-
-    /// Adds all of another.
-    pub fn merge(&mut self, other: &Uses) {
-        for (name, u) in &other.0 {
-            let mine = self.0.entry(name.clone()).or_default();
-            mine.times += u.times;
-            mine.games += u.games;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,7 @@ use crate::base::window::{Window, slice};
 use crate::context::frames::span_at;
 use crate::data::decision::{Choice, Words};
 use crate::data::seats::{answering, answering_any};
-use crate::data::state::State;
+use crate::data::state::{State, Wait};
 use crate::world::cells::cell;
 use crate::world::knowledge::known_by;
 use crate::world::look::Look;
@@ -16,10 +16,23 @@ use houserule_program::ir::*;
 /// The most log lines of one choice; further ones are only counted.
 pub const MOST_LINES: usize = 5_000;
 
+/// Is told what happens in a game, for statistics.
+pub trait Watcher: std::any::Any + Send + Sync {
+    /// A player takes an action.
+    fn action(&mut self, look: Look<'_>, action: ActionIx, params: &[u64]);
+    /// A player gives another answer; things in it are of that universe.
+    fn answer(&mut self, look: Look<'_>, of: Option<UniverseId>, choice: Option<&Choice>);
+    /// The code of a declaration has something to log.
+    fn logged(&mut self, decl: DeclIx);
+}
+
 /// Collects events.
 #[derive(Default)]
 pub(crate) struct Recorder {
     pub on: bool,
+    /// Whether somebody is told now what happens.
+    pub watched: bool,
+    pub watcher: Option<Box<dyn Watcher>>,
     /// For the tests of the laws: every argument is open to all.
     pub unfiltered: bool,
     events: Vec<Event>,
@@ -82,6 +95,52 @@ impl Recorder {
         self.func = func;
         self.pc = pc;
         self.me = me;
+    }
+
+    /// Switches recording and watching off; returns what was on, for [`Recorder::resume`].
+    pub fn pause(&mut self) -> (bool, bool) {
+        (std::mem::take(&mut self.on), std::mem::take(&mut self.watched))
+    }
+
+    pub fn resume(&mut self, was: (bool, bool)) {
+        (self.on, self.watched) = was;
+    }
+
+    /// Tells the watcher that the running declaration has something to log. Returns whether an event is to be recorded.
+    #[inline]
+    pub fn watch(&mut self, p: &Program) -> bool {
+        if let (true, Some(watcher)) = (self.watched, &mut self.watcher) {
+            watcher.logged(p.funcs.get(self.func as usize).map_or(DeclIx(0), |f| f.decl));
+        }
+        self.on
+    }
+
+    /// Tells the watcher of an action that takes effect now; `None` is no action.
+    #[inline]
+    pub fn watch_taken(&mut self, program: &Program, state: &State, action: Option<(ActionIx, &[u64])>) {
+        let (true, Some(watcher)) = (self.watched, &mut self.watcher) else { return };
+        match action {
+            Some((action, params)) => watcher.action(Look { program, state }, action, params),
+            None => watcher.answer(Look { program, state }, None, None),
+        }
+        self.watch_answer(program, action.map(|(action, _)| action));
+    }
+
+    /// Tells the watcher of an answer to the question that a fiber waits with.
+    pub fn watch_choice(&mut self, program: &Program, state: &State, wait: &Wait, choice: &Choice) {
+        let (true, Some(watcher)) = (self.watched, &mut self.watcher) else { return };
+        let look = Look { program, state };
+        let ask = if let Wait::Ask { ask, .. } = wait { program.asks.get(ask.index()) } else { None };
+        match choice {
+            Choice::Action { action, params } => watcher.action(look, *action, params),
+            _ => watcher.answer(look, ask.map(|a| a.universe), Some(choice)),
+        }
+    }
+
+    /// As [`Recorder::watch`], of an answer.
+    pub fn watch_answer(&mut self, p: &Program, action: Option<ActionIx>) -> bool {
+        self.func = action.and_then(|a| p.actions.get(a.index())).map_or(self.func, |a| a.effect.0);
+        self.watch(p)
     }
 
     pub fn take_events(&mut self) -> Vec<Event> {
@@ -231,30 +290,21 @@ impl Recorder {
         });
     }
 
-    /// A player who was done is asked again; `func` is the function that asks.
-    pub fn log_reopening(&mut self, p: &Program, player: i64, func: u16) {
-        if self.on {
-            (self.me, self.func) = (player, func);
-            self.push(p, EventKind::Reopened, vec![literal("is not done any more")]);
-        }
-    }
-
-    /// A player's clock has run out; `func` is the function that asks.
-    pub fn log_time_up(&mut self, p: &Program, player: i64, func: u16) {
-        if self.on {
-            (self.me, self.func) = (player, func);
-            self.push(p, EventKind::TimeUp, vec![literal("time is up")]);
+    /// What happens to the question of a player; `func` is the function that asks.
+    pub fn log_asker(&mut self, p: &Program, player: i64, func: u16, kind: EventKind, text: &str) {
+        (self.me, self.func) = (player, func);
+        if self.watch(p) {
+            self.push(p, kind, vec![literal(text)]);
         }
     }
 
     pub fn log_change(&mut self, rules: Rules<'_>, st: &State, attr: u16, thing: usize, layer: bool) {
-        if !self.on {
+        if !(self.on || self.watched) {
             return;
         }
         // The engine's own attributes, such as those of `once`, are not logged.
-        let Some(a) = rules.p.attrs.get(attr as usize).filter(|a| !matches!(a.seen, SeenBy::Nobody)) else {
-            return;
-        };
+        let a = rules.p.attrs.get(attr as usize).filter(|a| !matches!(a.seen, SeenBy::Nobody));
+        let Some(a) = a.filter(|_| self.watch(rules.p)) else { return };
         let (seats, mut parts) = match a.of {
             None => (holder_seats(rules.world, a.seen, 0), Vec::new()),
             Some(u) => {
@@ -299,7 +349,7 @@ impl Recorder {
     }
 
     pub fn log_move(&mut self, rules: Rules<'_>, st: &State, ci: usize, c: usize, from: usize, to: usize) {
-        if !self.on {
+        if !self.watch(rules.p) {
             return;
         }
         // All see that something moves. A seat that does not know it loses track of it in a place where several lie hidden.
@@ -321,7 +371,7 @@ impl Recorder {
     }
 
     pub fn log_shuffle(&mut self, p: &Program, st: &State, place: usize) {
-        if self.on {
+        if self.watch(p) {
             for x in &mut self.named {
                 let lies = p.comps.get(x.kind).map_or(NONE, |k| cell(st, k.place as usize + x.component));
                 if usize::try_from(lies).is_ok_and(|at| at == place) {
@@ -335,7 +385,7 @@ impl Recorder {
 
     /// As [`Recorder::log_show`], to all players for whom these seats answer.
     pub fn log_notice(&mut self, rules: Rules<'_>, st: &State, ci: usize, set: &[u64], seats: u32) {
-        if !self.on || seats == 0 {
+        if seats == 0 || !(self.on || self.watched) {
             return;
         }
         let sees = |i: &u8| answering(rules.p, i64::from(*i)) & seats != 0;
@@ -344,7 +394,7 @@ impl Recorder {
     }
 
     pub fn log_show(&mut self, rules: Rules<'_>, st: &State, ci: usize, set: &[u64], players: u64) {
-        if !self.on {
+        if bits(set).next().is_none() || !self.watch(rules.p) {
             return;
         }
         // If other components are shown with a chosen one, nobody learns which of them was chosen.
@@ -385,7 +435,7 @@ impl Recorder {
 
     /// A component was turned over, or to another side or face. Only `seats` see it happen.
     pub fn log_turn_over(&mut self, rules: Rules<'_>, st: &State, ci: usize, c: usize, seats: u32) {
-        if !self.on {
+        if !self.watch(rules.p) {
             return;
         }
         for x in self.named.iter_mut().filter(|x| (x.kind, x.component) == (ci, c)) {
@@ -417,9 +467,6 @@ impl Recorder {
         (of, place): (String, Option<usize>),
         seats: u32,
     ) {
-        if !self.on {
-            return;
-        }
         let mut before = String::new();
         if who != NONE {
             before = format!("{}: ", thing_title(p, p.player_universe, who));
@@ -429,7 +476,7 @@ impl Recorder {
     }
 
     pub fn log_text(&mut self, rules: Rules<'_>, st: &State, t: TemplateIx, win: &Window) {
-        if self.on {
+        if self.watch(rules.p) {
             let parts = template_parts(rules, st, t, win);
             self.push(rules.p, EventKind::Said, parts);
         }
@@ -444,7 +491,7 @@ impl Recorder {
         t: TemplateIx,
         win: &Window,
     ) {
-        if !self.on || players == 0 {
+        if players == 0 || !self.watch(rules.p) {
             return;
         }
         let names: Vec<_> =
@@ -463,48 +510,35 @@ impl Recorder {
         self.push(rules.p, EventKind::Verdict(verdict), parts);
     }
 
-    pub fn log_round(&mut self, n: i32) {
+    /// A round or a turn begins, or the game ends; no declaration has something to log.
+    pub fn log_plain(&mut self, kind: EventKind) {
         if self.on {
-            self.push_plain(EventKind::Round(n), format!("Round {n}"));
+            let text = if let EventKind::Round(n) = kind {
+                vec![literal(&format!("Round {n}"))]
+            } else {
+                Vec::new()
+            };
+            let player = u8::try_from(self.me).ok();
+            let span = houserule_text::Span::default();
+            self.keep_event(Event { kind, player, decl: DeclIx(0), span, seats: u32::MAX, parts: text });
         }
     }
 
     pub fn log_turn(&mut self, who: i64) {
-        if self.on {
-            self.me = who;
-            self.push_plain(EventKind::Turn, String::new());
-        }
+        self.me = who;
+        self.log_plain(EventKind::Turn);
     }
 
     pub fn log_phase(&mut self, p: &Program, phase: PhaseIx) {
-        if self.on {
+        if self.watch(p) {
             let title = p.phases.get(phase.index()).map_or(String::new(), |f| f.title.to_string());
             self.push(p, EventKind::Phase(phase), vec![literal(&title)]);
         }
     }
 
-    pub fn log_end(&mut self) {
-        if self.on {
-            self.push_plain(EventKind::Ended, String::new());
-        }
-    }
-
-    fn push_plain(&mut self, kind: EventKind, t: String) {
-        let player = u8::try_from(self.me).ok();
-        let parts = if t.is_empty() { Vec::new() } else { vec![literal(&t)] };
-        self.keep_event(Event {
-            kind,
-            player,
-            decl: DeclIx(0),
-            span: houserule_text::Span::default(),
-            seats: u32::MAX,
-            parts,
-        });
-    }
-
     /// An answer to the question which player is next.
     pub fn log_next(&mut self, rules: Rules<'_>, st: &State, player: i64, of: UniverseId) {
-        if !self.on {
+        if !self.watch(rules.p) {
             return;
         }
         self.me = NONE;
@@ -515,15 +549,11 @@ impl Recorder {
 
     /// A player's answer. All see that something was picked; a component that only some know is named to them alone.
     pub fn log_answer(&mut self, rules: Rules<'_>, st: &State, answer: &Answer<'_>) {
-        if !self.on {
-            return;
-        }
         self.me = answer.player;
         let mut parts = Vec::new();
         let kind = match answer.choice {
             Choice::Action { action, params } => {
                 if let Some(a) = rules.p.actions.get(action.index()) {
-                    self.func = a.effect.0;
                     for piece in &a.said {
                         let i = match piece {
                             TitlePart::Param(i) => usize::from(*i),

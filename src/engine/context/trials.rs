@@ -8,8 +8,8 @@ pub(crate) struct Trial {
     pub links: usize,
     /// Whether its fiber could run effects before.
     pub acts: bool,
-    /// Before it: whether events were recorded, whether the state was speculative, and the changes that the memo had noted.
-    pub recording: bool,
+    /// Before it: whether events were recorded and watched, whether the state was speculative, and the changes that the memo had noted.
+    pub recording: (bool, bool),
     pub keeping: bool,
     pub dirty: Classes,
     /// The length of each history.

@@ -131,7 +131,7 @@ impl Context {
             open: false,
             room,
         };
-        let recording = std::mem::replace(&mut self.rec.on, false);
+        let recording = self.rec.pause();
         let keeping = std::mem::replace(&mut self.memo.speculative, true);
         let dirty = self.memo.dirty;
         // Speculative execution does not count for coverage.
@@ -141,7 +141,7 @@ impl Context {
         if r.is_err() {
             speculation::abandon(st, self, depth);
         }
-        self.rec.on = recording;
+        self.rec.resume(recording);
         self.memo.speculative = keeping;
         self.memo.dirty = if search.applied { self.memo.dirty | dirty } else { dirty };
         if let Some(before) = covered {

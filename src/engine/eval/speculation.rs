@@ -39,7 +39,7 @@ pub(crate) fn begin(
     cx.trials.open.push(Trial {
         links,
         acts: cx.acts,
-        recording: std::mem::replace(&mut cx.rec.on, false),
+        recording: cx.rec.pause(),
         keeping: std::mem::replace(&mut cx.memo.speculative, true),
         dirty: cx.memo.dirty,
         seen: st.seen.iter().map(|s| s.len() as u32).collect(),
@@ -68,7 +68,7 @@ pub(crate) fn end(st: &mut State, cx: &mut Context) -> Result<bool, Stop> {
         st.copy_from(kept);
     }
     st.forget_seen(&trial.seen);
-    cx.rec.on = trial.recording;
+    cx.rec.resume(trial.recording);
     cx.memo.speculative = trial.keeping;
     cx.memo.dirty = trial.dirty;
     Ok(trial.acts)

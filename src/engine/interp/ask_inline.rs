@@ -159,11 +159,13 @@ pub(crate) fn take_enumerated(
                     };
                     if cx.opts.write_option(seg, k, room) {
                         *me = u64::from(player);
+                        cx.rec.watch_taken(rules.p, st, Some((action, room)));
                         return enter(rules.p, fiber, at, a.effect, u16::from(d), pc).map(Next::Continue);
                     }
                 }
                 What::Pass => {
                     win[d as usize] = OFFER_PASSED as u64;
+                    cx.rec.watch_taken(rules.p, st, None);
                     return Ok(Next::Continue(pc));
                 }
                 _ => {}
@@ -180,6 +182,9 @@ pub(crate) fn take_enumerated(
     }
     // The pilot does not answer, or gives a complete answer: leave the loop.
     fiber.wait = Wait::Menu { d, at, offer };
+    if let Some((_, choice)) = fiber.held.last() {
+        cx.rec.watch_choice(rules.p, st, &fiber.wait, choice);
+    }
     cx.exit = Exit::Asked;
     Ok(Next::Leave)
 }

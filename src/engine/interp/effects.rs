@@ -1,6 +1,7 @@
 //! Instructions with kind effect or chance: they write, move, roll or log. Each updates cells, planes and sequences together, then what seats know, then the log.
 use crate::base::bitset;
 use crate::base::bitset::bits;
+use crate::base::event::EventKind;
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{Window, slice, write_words};
 use crate::context::memo;
@@ -159,7 +160,7 @@ pub(crate) fn run(
             // No turn reaches from one round into the next.
             fx.st.outer_turns.clear();
             fx.st.head.turn = NONE;
-            fx.cx.rec.log_round(fx.st.head.round);
+            fx.cx.rec.log_plain(EventKind::Round(fx.st.head.round));
             fx.reset_attrs(|per| per == Per::Round, None);
         }
         Ins::RoundEnd => {
@@ -658,7 +659,7 @@ impl EffectRun<'_> {
             let shown = self.rules.p.comps.get(ci).and_then(|k| chance::shown(k, side)).unwrap_or(k as i64);
             chance_log.push(Chanced::Rolled(ci, side, shown));
         }
-        if self.cx.rec.on {
+        if self.cx.rec.watch(self.rules.p) {
             let name = self.rules.p.comps.get(ci).map_or(String::new(), |k| format!("{} ", k.title));
             let look = look::Look { program: self.rules.p, state: self.st };
             let shown = self.rules.p.comps.get(ci).map_or(String::new(), |k| {
@@ -690,7 +691,7 @@ impl EffectRun<'_> {
         if let Some(chance_log) = &mut self.cx.chance_log {
             chance_log.push(Chanced::Number(x));
         }
-        if self.cx.rec.on {
+        if self.cx.rec.watch(self.rules.p) {
             let shown = format!("{} {x}", table.name);
             self.cx.rec.log_roll(self.rules.p, who, shown, (String::new(), None), self.rules.world.seats);
         }

@@ -191,11 +191,19 @@ pub(crate) fn run(
                 check_acts!();
                 charge!(1u64);
                 note(rules, cx, win, $ins, !fiber.leases.is_empty());
-                if cx.rec.on {
+                if cx.rec.on || cx.rec.watched {
                     cx.rec.set_source(fiber.func, pc as u32, int(win[0]));
                 }
                 lend!(effects::run(rules, st, cx, win, &mut fiber.leases, id, *$ins));
             }};
+        }
+        // Fast paths of effects set the source of what a watcher is told, too.
+        macro_rules! watch_source {
+            () => {
+                if cx.rec.watched {
+                    cx.rec.set_source(fiber.func, pc as u32, int(win[0]));
+                }
+            };
         }
         // A jump of the rules: backwards it charges the budget.
         macro_rules! jump {
@@ -660,7 +668,12 @@ pub(crate) fn run(
                     match world.attrs.get(attr.index()) {
                         Some(f) if plain && thing >= 0 && thing < i64::from(f.n) => {
                             charge!(1u64);
-                            tri!(turns::store_attr(st, cx, (f, attr), thing, int(win[a as usize])));
+                            let value = int(win[a as usize]);
+                            watch_source!();
+                            if cx.rec.watched && cells::cell(st, f.cell as usize + thing as usize) != value {
+                                cx.rec.log_change(rules, st, attr.0, thing as usize, false);
+                            }
+                            tri!(turns::store_attr(st, cx, (f, attr), thing, value));
                         }
                         _ => effect!(ins),
                     }
@@ -669,6 +682,7 @@ pub(crate) fn run(
                     let whose = int(win[who as usize]);
                     if cx.acts && turns::can_begin_turn(apart!(world), st, cx, whose) {
                         charge!(1u64);
+                        watch_source!();
                         turns::begin_turn(st, cx, whose);
                     } else {
                         effect!(ins);
@@ -698,6 +712,7 @@ pub(crate) fn run(
                 Ins::RoundBegin => {
                     if cx.acts && !cx.rec.on && !apart!(world).per_round {
                         charge!(1u64);
+                        watch_source!();
                         tri!(turns::begin_round(st, cx));
                     } else {
                         effect!(ins);

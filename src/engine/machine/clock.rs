@@ -1,5 +1,6 @@
 //! Clocks of menus. The machine measures no time: it says which clock runs. When the caller reports that it has run out, the machine goes back to the last state in which the menu
 //! could be left, and leaves it there.
+use crate::base::event::EventKind;
 use crate::base::fault::Fault;
 use crate::data::decision::{Choice, Question, QuestionKind, Reason, Refusal};
 use crate::data::state::{Fiber, State, Wait};
@@ -128,7 +129,8 @@ impl Machine {
             return Err(Refusal::Illegal(vec![Reason { span: q.span, text }]));
         };
         let func = self.state().fibers.get(q.fiber as usize).map_or(0, |fiber| fiber.func);
-        self.core.context.rec.log_time_up(&self.program, i64::from(player), func);
+        let (p, rec) = (&self.program, &mut self.core.context.rec);
+        rec.log_asker(p, i64::from(player), func, EventKind::TimeUp, "time is up");
         self.choose(i, &choice)
     }
 }

@@ -3,6 +3,7 @@ use crate::base::event::Event;
 use crate::base::fault::{Fault, FaultKind, Stop};
 use crate::base::stream::below;
 use crate::context::pilot::{Course, Pick, Pilot};
+use crate::context::recorder::Watcher;
 use crate::context::run_context::{Context, Hooks, Interpreter};
 use crate::data::decision::{Choice, Options, Question, Refusal};
 use crate::data::outcome::Outcome;
@@ -407,15 +408,7 @@ impl Machine {
             let left = course.left;
             return self.count_answers(r, most, left);
         }
-        let drawn = self.core.sample_pending(&self.program, q, &mut pilot);
-        let pick = match drawn.map_err(|stop| self.core.context.fault(stop))? {
-            Some(pick) => pick,
-            None => {
-                self.core.find_options(&self.program, q)?;
-                let seat = self.core.questions.get(q).map_or(0, |q| q.seats.trailing_zeros() as usize);
-                pilot.pick(seat, &self.core.context.opts)
-            }
-        };
+        let pick = self.pick(q, &mut pilot)?;
         let mut course = Course { pilot: Some(&mut pilot), left: most - 1 };
         let r = match pick {
             Pick::Stop => return Ok(0),
@@ -424,6 +417,29 @@ impl Machine {
         };
         let left = course.left;
         self.count_answers(r, most, left)
+    }
+
+    /// A pilot's answer to a question.
+    fn pick(&mut self, q: usize, pilot: &mut dyn Pilot) -> Result<Pick, Fault> {
+        let drawn = self.core.sample_pending(&self.program, q, pilot);
+        if let Some(pick) = drawn.map_err(|stop| self.core.context.fault(stop))? {
+            return Ok(pick);
+        }
+        self.core.find_options(&self.program, q)?;
+        let seat = self.core.questions.get(q).map_or(0, |q| q.seats.trailing_zeros() as usize);
+        Ok(pilot.pick(seat, &self.core.context.opts))
+    }
+
+    /// The answer that [`Machine::play_on`] would give to a question, with the same draws; nothing is answered. `None`: it would give none.
+    ///
+    /// # Errors
+    /// A rule error in a guard.
+    pub fn sample<N: Numbers>(&mut self, q: usize, numbers: &mut N) -> Result<Option<Choice>, Fault> {
+        Ok(match self.pick(q, &mut Uniform { numbers, marked: None })? {
+            Pick::Stop => None,
+            Pick::At(seg, k) => Some(self.core.context.opts.pick_in(seg, k)),
+            Pick::Choice(choice) => Some(choice),
+        })
     }
 
     /// How many answers a run has taken; `left` are those that it might still have given.
@@ -547,6 +563,12 @@ impl Machine {
     /// Switches the recording of events on or off.
     pub fn record(&mut self, on: bool) {
         self.core.context.rec.on = on;
+    }
+
+    /// Sets who is told what happens; it changes no game. Returns who was told before.
+    pub fn set_watcher(&mut self, watcher: Option<Box<dyn Watcher>>) -> Option<Box<dyn Watcher>> {
+        self.core.context.rec.watched = watcher.is_some();
+        std::mem::replace(&mut self.core.context.rec.watcher, watcher)
     }
 
     /// The places in the rules that were reached so far, in the order of the code; none without coverage marks.

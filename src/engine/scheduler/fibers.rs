@@ -3,6 +3,7 @@
 //! *At once*: the children of a fork run in seat order, each to its first question or its end. All questions are open together; answers are held. When none is
 //! open, the fibers continue in seat order with their answers, again to their next questions, until all have ended. The order of the answers makes no difference.
 //! *Freely*: an answer is taken as it comes. While one sibling is in the middle of an action, the questions of the others wait.
+use crate::base::event::EventKind;
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window;
 use crate::base::window::{slice, window, write_words};
@@ -102,7 +103,7 @@ impl Core {
             self.state.phases.clear();
             self.state.rigged.clear();
             self.state.orders.clear();
-            self.context.rec.log_end();
+            self.context.rec.log_plain(EventKind::Ended);
         }
         self.context.rec.finish_disclosure(p, &self.state);
         self.questions.clear();
@@ -641,6 +642,7 @@ impl Core {
         {
             // The next answer fails; the last was taken completely.
             course.left -= 1;
+            self.context.rec.watch_taken(p, &self.state, None);
             return Err(stop);
         }
         self.options_for = None;
@@ -678,6 +680,7 @@ impl Core {
         };
         mark_answered(fiber, course);
         if let Some(choice) = direct {
+            self.context.rec.watch_choice(p, &self.state, &fiber.wait, &choice);
             fiber.held.push((player, choice));
             return self.deliver_answer(p, fiber, true);
         }
@@ -688,7 +691,7 @@ impl Core {
     /// Writes answer `k` of a segment of the machine's options into the only fiber's registers. False if it does not wait with a menu, or if answers are logged.
     #[inline(always)]
     fn place_answer(
-        &self,
+        &mut self,
         p: &Program,
         fiber: &mut Fiber,
         player: u8,
@@ -699,8 +702,10 @@ impl Core {
         let Some(seg) = self.context.opts.segments.get(seg) else { return Ok(false) };
         let Some(win) = window(&mut fiber.stack, fiber.base as usize) else { return Ok(false) };
         match seg.what {
-            What::Done => win[d as usize] = OFFER_DONE as u64,
-            What::Pass => win[d as usize] = OFFER_PASSED as u64,
+            What::Done | What::Pass => {
+                win[d as usize] = if seg.what == What::Done { OFFER_DONE } else { OFFER_PASSED } as u64;
+                self.context.rec.watch_taken(p, &self.state, None);
+            }
             What::Action(action) => {
                 let Some(a) = p.actions.get(action.index()) else { return Ok(false) };
                 let Some((me, room)) = win.get_mut(at as usize..).and_then(|w| w.split_first_mut()) else {
@@ -710,6 +715,7 @@ impl Core {
                     return Ok(false);
                 }
                 *me = u64::from(player);
+                self.context.rec.watch_taken(p, &self.state, Some((action, room)));
                 fiber.pc = enter(p, fiber, at, a.effect, u16::from(d), fiber.pc)?;
             }
             _ => return Ok(false),
@@ -765,7 +771,8 @@ impl Core {
             self.questions.get(q).copied().ok_or(FaultKind::BadProgram("a question that is not there"))?;
         let i = question.fiber as usize;
         let fiber = self.state.fibers.get_mut(i).ok_or(FaultKind::BadProgram("a fiber that is not there"))?;
-        let done = fiber.is_done_by(&choice);
+        let (done, wait) = (fiber.is_done_by(&choice), fiber.wait);
+        self.context.rec.watch_choice(p, &self.state, &wait, &choice);
         if done {
             self.log_answer(p, &Answer::of(i64::from(question.player), &choice))?;
         }

@@ -2,6 +2,7 @@
 //!
 //! A fiber that is done is held with `done` as its answer, and still waits with its menu: no code behind the menu has run. It continues together with its
 //! siblings, in seat order, when all of them are done or have ended.
+use crate::base::event::EventKind;
 use crate::base::fault::{FaultKind, Stop};
 use crate::context::pilot::Course;
 use crate::data::decision::{Choice, Question};
@@ -134,7 +135,7 @@ impl Core {
         fiber.missing = fiber.asked;
         self.options_for = None;
         self.open_question(p, fiber);
-        self.context.rec.log_reopening(p, player, fiber.func);
+        self.context.rec.log_asker(p, player, fiber.func, EventKind::Reopened, "is not done any more");
     }
 
     /// Whether somebody acts freely now.

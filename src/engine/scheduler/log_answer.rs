@@ -2,6 +2,7 @@
 use crate::base::bitset;
 use crate::base::fault::Stop;
 use crate::context::recorder::Answer;
+use crate::data::decision::Choice;
 use crate::eval::onlookers::chosen_things;
 use crate::scheduler::core::Core;
 use houserule_program::ir::*;
@@ -9,7 +10,8 @@ use houserule_program::ir::*;
 impl Core {
     /// Logs an answer while recording is on. It uses none of the step budget.
     pub(crate) fn log_answer(&mut self, p: &Program, answer: &Answer<'_>) -> Result<(), Stop> {
-        if !self.context.rec.on {
+        let action = if let Choice::Action { action, .. } = answer.choice { Some(*action) } else { None };
+        if !self.context.rec.watch_answer(p, action) {
             return Ok(());
         }
         let budget = self.context.steps;

@@ -159,9 +159,9 @@ impl Core {
         k: u64,
     ) -> Result<WayOut, Stop> {
         let lines = single_menu(p, fiber).and_then(|(_, menu, at)| Some((menu, at, menu.lines.as_ref()?)));
-        // With coverage marks or an open layer the option is only tested here.
+        // With coverage marks or an open layer, or where somebody watches, the option is only tested here.
         let (Some((menu, at, lines)), Wait::Menu { d, at: args, .. }, true) =
-            (lines, fiber.wait, p.marks.is_empty() && fiber.leases.is_empty())
+            (lines, fiber.wait, p.marks.is_empty() && fiber.leases.is_empty() && !self.context.rec.watched)
         else {
             return Ok(if self.is_legal(p, fiber, player, seg, k)? { WayOut::Out } else { WayOut::Dead });
         };

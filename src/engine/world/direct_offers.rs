@@ -53,6 +53,7 @@ pub(crate) struct FastOffer {
     pub w: u8,
     /// Added to an element's number to give the parameter.
     pub lo: i32,
+    pub action: ActionIx,
     /// The action's effect, where its code begins, and the registers that it has (at least its two arguments).
     pub effect: FuncId,
     pub start: u32,
@@ -98,6 +99,7 @@ impl FastOffer {
             last: *last,
             w: facts.w,
             lo: facts.lo,
+            action,
             effect: slot.effect,
             start: effect.start,
             frame: (effect.frame as usize).clamp(2, 256),
