@@ -63,6 +63,9 @@ pub struct About {
 /// Looks into a file of rules.
 pub fn read_about(text: &str) -> About {
     let mut about = About::default();
+    if !may_name_game(text) {
+        return about;
+    }
     for item in syntax::read(FileId(0), text).0.items {
         match item.kind {
             ItemKind::Game(g) => about.game = about.game.or(Some(g.name.text.as_str().to_string())),
@@ -73,6 +76,12 @@ pub fn read_about(text: &str) -> About {
         }
     }
     about
+}
+
+/// Whether an entry of a text may begin with a word that names a game: only then the text is parsed.
+fn may_name_game(text: &str) -> bool {
+    let names = |entry: &str| ["game", "mod", "part", "scenario"].iter().any(|w| entry.starts_with(w));
+    text.split(['\u{FEFF}', '\n', ';', '}']).any(|entry| names(entry.trim_start()))
 }
 
 /// A cache of parsed files of rules: each is read and parsed once, however many games ask about it.

@@ -77,12 +77,12 @@ impl Tables<'_> {
 
     /// The same in another environment.
     pub fn cannot_fault_in(&mut self, f: &FnBuild, env: usize, e: &Expr) -> bool {
-        self.result_of_expr(&mut Place::of(f, env), e).total
+        !self.opts.dry && self.result_of_expr(&mut Place::of(f, env), e).total
     }
 
     /// The same for an argument in a value's body, whose own parameters do not fault.
     pub fn argument_cannot_fault(&mut self, e: &Expr) -> bool {
-        self.result_of_expr(&mut Place::in_body(0, false, 0), e).total
+        !self.opts.dry && self.result_of_expr(&mut Place::in_body(0, false, 0), e).total
     }
 
     fn is_total(&mut self, at: &mut Place<'_>, e: &Expr) -> bool {

@@ -1,4 +1,5 @@
 //! Finds plain values: nothing fills or modifies them, so that a call can be replaced by the body.
+use crate::fn_builder::FnBuild;
 use crate::layout::tables::{Layout, Plain, Tables};
 use houserule_model::body::{build, types};
 use houserule_model::hir::*;
@@ -25,6 +26,11 @@ impl Tables<'_> {
         plain
     }
 
+    /// The body of a value whose call is inlined.
+    pub fn inlined_body(&self, f: &FnBuild, v: ValueId) -> Option<Plain> {
+        if f.depth < 24 { self.plain_value(v) } else { None }
+    }
+
     fn find_plain_value(&self, v: ValueId) -> Option<(usize, Expr)> {
         let value = self.m.values.get(v.index())?;
         if let Some(body) = self.absent_line(value) {
@@ -38,7 +44,8 @@ impl Tables<'_> {
             return None;
         }
         let body = value.body.body.clone().or_else(|| crate::analysis::plain_value::team_body(value));
-        body.map(|b| (value.body.params, crate::analysis::repeated_calls::share_calls(b)))
+        let shared = |b| if self.opts.dry { b } else { crate::analysis::repeated_calls::share_calls(b) };
+        body.map(|b| (value.body.params, shared(b)))
     }
 }
 

@@ -123,6 +123,8 @@ pub struct Lower<'m> {
     pub out_func: Option<Option<FuncId>>,
     /// Number in [`Program::kept`] of whether any ending holds; the outer option is none until the first use.
     pub kept_endings: Option<Option<u8>>,
+    /// Whether code for the endings was made.
+    pub judged_endings: bool,
 }
 
 impl<'m> std::ops::Deref for Lower<'m> {
@@ -182,6 +184,7 @@ pub fn lower_with(
         kept_guards: HashMap::default(),
         out_func: None,
         kept_endings: None,
+        judged_endings: false,
     };
     if l.errors.is_empty() {
         l.declare_seers();

@@ -115,7 +115,8 @@ impl Lower<'_> {
 
     fn judge_endings(&mut self, f: &mut FnBuild, after_setup: bool) {
         let m = self.m;
-        if !m.endings.iter().any(|(s, _)| self.set.has(*s)) {
+        let again = self.opts.dry && std::mem::replace(&mut self.judged_endings, true);
+        if again || !m.endings.iter().any(|(s, _)| self.set.has(*s)) {
             return;
         }
         let (base, all) = (f.next, f.new_label());

@@ -74,7 +74,7 @@ impl Lower<'_> {
                 _ => self.branch_on_value(f, e, when, to),
             },
             ExprKind::Value(v, args)
-                if self.plain_value(*v).is_some() && f.depth < 24 && self.kept_number(*v, args).is_none() =>
+                if self.inlined_body(f, *v).is_some() && self.kept_number(*v, args).is_none() =>
             {
                 if let Some(a) = self.find_available(f, *v, args) {
                     return f.jump_if(a, when, to);

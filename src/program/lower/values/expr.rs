@@ -646,7 +646,7 @@ impl Lower<'_> {
 
     /// Inlines a call of a value: returns the environment of its arguments and the body; none if the value must be called.
     pub fn inline_value(&mut self, f: &mut FnBuild, v: ValueId, args: &[Expr]) -> Option<(usize, Plain)> {
-        let plain = self.plain_value(v).filter(|_| f.depth < 24)?;
+        let plain = self.inlined_body(f, v)?;
         // An argument that is used more than once is evaluated once.
         let used = self.params_read(v);
         let mut names = rustc_hash::FxHashMap::default();

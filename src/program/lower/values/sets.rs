@@ -298,7 +298,7 @@ impl Lower<'_> {
                 if let Some(a) = self.find_available(f, *v, args) {
                     f.emit(Ins::MovN { d, a, n: w });
                 } else if self.kept_into(f, *v, args, d) {
-                } else if let Some(plain) = self.plain_value(*v).filter(|_| f.depth < 24) {
+                } else if let Some(plain) = self.inlined_body(f, *v) {
                     let (params, body) = &*plain;
                     let env = self.bind_arguments_once(f, *params, args, body);
                     self.require_arguments(f, *v, args);
