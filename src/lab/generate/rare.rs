@@ -388,6 +388,7 @@ impl Generator {
                 forms.extend(level.map(|a| format!("c.{a} + {n} {op} d.{a}")));
                 forms.extend(level.map(|a| format!("c.{a} {op} d.{a}")));
                 forms.extend(mark.map(|a| format!("c.{a} == d.{a}")));
+                forms.retain(|f| self.has_directions() || !f.contains("direction("));
                 let form = self.draw.draw_one(&forms)?;
                 let (word, over) = (
                     self.draw.draw_one(&["any", "every", "no"])?,
