@@ -29,7 +29,7 @@ pub fn find_unmet(game: &Game, scenario: Option<&str>, variants: &[String]) -> V
                 let ready = unmet.is_empty();
                 unmet.into_iter().for_each(|u| add_unmet(&mut out, u));
                 for seed in SEEDS.into_iter().filter(|_| ready) {
-                    judge_start(&program, hooks.as_ref(), seed)
+                    judge_start(&program, hooks.as_ref(), seed, true)
                         .into_iter()
                         .for_each(|u| add_unmet(&mut out, u));
                 }

@@ -127,7 +127,7 @@ fn set_up_refused(game: &Game, t: &Test, refused: &Refused, mods: &[String]) -> 
 fn find_refusals(game: &Game, set: &Resolved) -> Vec<Diagnostic> {
     let Ok((program, mut unmet)) = game.lower_and_judge(set) else { return Vec::new() };
     if unmet.is_empty() {
-        unmet = judge_start(&program, game.make_hooks(&program).as_ref(), 1);
+        unmet = judge_start(&program, game.make_hooks(&program).as_ref(), 1, false);
     }
     unmet.into_iter().map(|u| u.finding).filter(|d| d.code == codes::NEEDS).collect()
 }

@@ -57,13 +57,17 @@ pub fn judge_needs(program: &Arc<Program>, hooks: Option<&Arc<dyn Hooks>>) -> Ve
     })
 }
 
-/// Runs the set-up to the first choice: the rule error that ends it, or the invariants that do not hold there.
-pub fn judge_start(program: &Arc<Program>, hooks: Option<&Arc<dyn Hooks>>, seed: u64) -> Vec<Unmet> {
+/// Runs the set-up to the first choice: the rule error that ends it, or the invariants that do not hold there; with `even_over` also where the game is over then.
+pub fn judge_start(
+    program: &Arc<Program>,
+    hooks: Option<&Arc<dyn Hooks>>,
+    seed: u64,
+    even_over: bool,
+) -> Vec<Unmet> {
     judge(program, hooks, seed, |machine| {
         machine.start()?;
         let mut out = Vec::new();
-        // Invariants are not judged when the game is over.
-        let judged = if machine.is_over() { &[][..] } else { &program.invariants };
+        let judged = if machine.is_over() && !even_over { &[][..] } else { &program.invariants };
         for slot in judged {
             let Some(spaces) = find_exceptions(machine, slot)? else { continue };
             let message = format!("“{}” does not hold where it begins", slot.title);
@@ -97,7 +101,7 @@ pub fn judge_setup(m: &Model, set: &Resolved, judged: Judged, program: Program) 
     };
     let mut found = judge_needs(&program, hooks.as_ref());
     if found.is_empty() {
-        found = judge_start(&program, hooks.as_ref(), 1);
+        found = judge_start(&program, hooks.as_ref(), 1, false);
     }
     // Whoever chooses what the rules refuse is told so.
     let told = |u: &Unmet| judged == Judged::Start || u.finding.code != codes::NEEDS;
