@@ -60,7 +60,7 @@ fn found(tries: usize, law: Law) -> Option<String> {
         let plan = ProgramPlan { tries, ..plan(seed, 1, 6) };
         generate::run_laws(&plan, &[("mistake", law)]).faults.into_iter().next()
     };
-    (20_001..20_021).find_map(of_seed).map(|f| f.text)
+    (20_001..20_081).find_map(of_seed).map(|f| f.text)
 }
 
 fn with_fault(fault: SeededFault, game: &Game, setup: &Setup, limits: LawLimits) -> Result<Checked, Broken> {

@@ -27,7 +27,7 @@ ranking test invariant heuristic hook look change remove zone slot has faces pri
 everyone offer as may either move swap shuffle roll flip show discard build becomes give stop end proceed say win lose tie one up \
 at most least freely order all pass done open clock expect refuse offered asked logged start run rolls lost won tied because with seeds \
 squares hexes line graph diagonal by text title fill badge icon chance turn highest lowest together each sum count min max every union collect \
-int bool set filter nobody the instead before after forbid modify";
+int bool set filter nobody the instead before after forbid modify position";
 
 /// The words of the source that are used, not declared.
 fn references(text: &str) -> Vec<Reference> {
@@ -107,7 +107,15 @@ fn collect(line: &str, offset: usize, out: &mut Vec<Reference>) {
             "score",
         ]
         .contains(&before.as_str());
-        let bound = after.starts_with("in ")
+        // The first cell of a row names what the row declares.
+        let row = after.starts_with('|') && start == line.len() - line.trim_start().len();
+        // Players with names of their own: `players south, north`.
+        let named = line[..start]
+            .rfind("players ")
+            .is_some_and(|at| !line[at..start].contains([';', '}', '(', '=', '.']));
+        let bound = row
+            || named
+            || after.starts_with("in ")
             || after.starts_with(':')
             || after.starts_with('"')
             || after.starts_with('{')

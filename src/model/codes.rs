@@ -137,7 +137,7 @@ codes! {
     UNUSED_OPTION "W0007" "An option that changes nothing":
         "Nothing reads this option.",
         "option level \"Level\": 1..3 = 1" => "option level \"Level\": 1..3 = 1\nvalue worth(): int = level * 2";
-    UNUSED_PART "W0010" "A part that no scenario takes":
+    UNUSED_PART "W0011" "A part that no scenario takes":
         "A part is played as a piece of a scenario that is built on it, and no scenario is built on this one.",
         "part flood for Book { setup { bank = 3 } }\ntable { bank: 0..9 = 0 }" => "part flood for Book { setup { bank = 3 } }\nscenario wet \"Wet\" for Book with flood { }\ntable { bank: 0..9 = 0 }";
     NO_FIRST_SCENARIO "W0008" "No first scenario":

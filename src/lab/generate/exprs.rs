@@ -431,7 +431,9 @@ impl Generator {
             9 if self.map.is_some() => {
                 let (a, b) = (self.make_expr(&Ty::Space, cx, d), self.make_expr(&Ty::Space, cx, d));
                 if self.draw.draw_percent(25) {
-                    let c = self.make_expr(&Ty::Space, cx, 0);
+                    // In a cost, `it` is the space that is entered.
+                    let spaces = self.space_names();
+                    let c = make_leaf(&Ty::Space, self.draw.draw_one(&spaces).unwrap_or_default());
                     let text = "(distance(%, %, cost: if it == % then 3 else 1) default 9)";
                     return Node::expr(ty, text, vec![a, b, c]);
                 }

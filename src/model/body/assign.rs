@@ -195,9 +195,10 @@ impl Cx<'_> {
                 };
                 let (message, help) = match kind {
                     ExprKind::Zone(..) => ("only `move` changes what lies in a zone", "write `move … to …`"),
-                    ExprKind::Builtin(Builtin::At | Builtin::Holder | Builtin::Host | Builtin::OwnerOf, _) => {
-                        ("only `move` changes where a thing lies", "write `move … to …`")
-                    }
+                    ExprKind::Builtin(
+                        Builtin::At | Builtin::Holder | Builtin::Host | Builtin::OwnerOf,
+                        _,
+                    ) => ("only `move` changes where a thing lies", "write `move … to …`"),
                     ExprKind::Builtin(Builtin::RowNumber | Builtin::ColumnNumber, _) => (
                         "a space stays where it is on its map",
                         "to move what lies or stands there, write `move … to …`",

@@ -174,9 +174,10 @@ impl<'m> Reached<'m> {
 
     fn visit_block(&mut self, b: &'m [Stmt]) {
         let (mut rules, mut menus) = (Vec::new(), Vec::new());
-        walk::every_in(b, &mut |e| match &*e.kind {
-            ExprKind::Rule(r, ..) => rules.push(*r),
-            _ => {}
+        walk::every_in(b, &mut |e| {
+            if let ExprKind::Rule(r, ..) = &*e.kind {
+                rules.push(*r);
+            }
         });
         walk::every_stmt(b, &mut |s| match &s.kind {
             StmtKind::Call(r, ..) => rules.push(*r),

@@ -6,6 +6,7 @@ use super::hints;
 use super::index::{DIRECTIONS, OF_COMPONENTS, Part, Thing, WORDS};
 use super::types;
 use crate::hir::*;
+use crate::suggest;
 use crate::uses::Def;
 use houserule_syntax::ast;
 use houserule_text::{Diagnostic, Span};
@@ -482,7 +483,10 @@ impl<'a> Cx<'a> {
         let here = self.ix.words(|t| !matches!(t, Thing::Menu(_) | Thing::Action(_)));
         words.extend(here.into_iter().map(str::to_string));
         words.extend(WORDS.iter().map(|w| w.to_string()));
-        let hint = self.hint_for_name(&n.text);
+        // Who plays in a test is told where no name is like this one.
+        let like = |words: &[String]| suggest::closest(&n.text, words.iter().map(String::as_str)).is_some();
+        let guessed = self.within.test && n.is_kind() && like(&words);
+        let hint = self.hint_for_name(&n.text).filter(|_| !guessed);
         self.report_unknown_or(codes::NO_NAME, n, message, words, hint)
     }
 
