@@ -407,17 +407,13 @@ impl Resolver<'_> {
         let m = self.m;
         let scoped = r.scopes.iter().filter_map(|id| m.scopes.get(id.index())).flat_map(|s| s.needs.iter());
         for (cond, reason) in m.needs.iter().chain(scoped) {
-            match evaluate(m, r, cond) {
-                Some(0) => {
-                    let why = reason.as_ref().map(|t| reason_text(m, r, t)).filter(|t| !t.is_empty());
-                    let message = why.unwrap_or_else(|| String::from("the rules do not allow this set-up"));
-                    self.report.push(
-                        Diagnostic::error(codes::NEEDS, cond.span, message)
-                            .label("this condition is not met"),
-                    );
-                }
-                // What reads the drawn maps is judged on them ([`super::judge`]).
-                Some(_) | None => {}
+            // What reads the drawn maps is judged on them ([`super::judge`]).
+            if evaluate(m, r, cond) == Some(0) {
+                let why = reason.as_ref().map(|t| reason_text(m, r, t)).filter(|t| !t.is_empty());
+                let message = why.unwrap_or_else(|| String::from("the rules do not allow this set-up"));
+                self.report.push(
+                    Diagnostic::error(codes::NEEDS, cond.span, message).label("this condition is not met"),
+                );
             }
         }
     }

@@ -30,6 +30,9 @@ pub struct Board {
     pub sheets: Vec<Sheet>,
 }
 
+/// A column and a row of a map.
+pub type ColumnRow = (u32, u32);
+
 /// A map.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MapBoard {
@@ -42,7 +45,7 @@ pub struct MapBoard {
     /// Of hexes: whether every row begins half a hex further east than the one below, instead of every other.
     pub slanted: bool,
     /// The ways of a graph: from which column and row, to which, whether they lead there only.
-    pub ways: Vec<((u32, u32), (u32, u32), bool)>,
+    pub ways: Vec<(ColumnRow, ColumnRow, bool)>,
     /// Its spaces, by number.
     pub cells: Vec<Cell>,
 }
