@@ -27,7 +27,7 @@ pub(crate) fn map_at<'a>(rules: Rules<'a>, m: u8) -> Result<(&'a Topology, usize
 pub(crate) fn width(p: &Program, show: Show) -> usize {
     match show {
         Show::Set(u) => crate::data::state::words_of(p, u.index()),
-        Show::List(u) => 1 + p.universes.get(u.index()).map_or(0, |u| (u.n as usize).div_ceil(4)),
+        Show::List(u) => 1 + p.universes.get(u.index()).map_or(0, |u| (u.list_room() as usize).div_ceil(4)),
         _ => 1,
     }
 }

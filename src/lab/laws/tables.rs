@@ -320,7 +320,8 @@ pub(super) fn decode(n: &Numbers<'_>, words: &[u64], show: Show) -> Result {
         }
         Show::List(u) => {
             let item = |i: i64| words.get(1 + i as usize / 4).map_or(0, |w| w >> (i % 4 * 16) & 0xffff);
-            Datum::List((0..first).map(|i| decode_element(n, u, item(i) as i64)).collect())
+            let lo = first_number(n, u);
+            Datum::List((0..first).map(|i| decode_element(n, u, item(i) as i64 + lo)).collect())
         }
         _ => return decode_single(n, first, show),
     })

@@ -611,6 +611,14 @@ impl<'a> Cx<'a> {
         if v.ty == Ty::Error {
             return build::error(span);
         }
+        if matches!(&*f.kind, ast::ExprKind::It) {
+            return self.fail_with(
+                codes::WRONG_FORM,
+                f.span,
+                "behind `is`, `it` is what stands before `is`, so this is always yes",
+                "to compare with the thing that an outer filter tests, write `==`; for its face, `face(c) == it`",
+            );
+        }
         let none = types::is_maybe(&v.ty);
         let ty = types::plain(&v.ty);
         let leaf = !matches!(

@@ -17,6 +17,8 @@ pub(super) enum Guarded {
     Look,
     /// Who is asked, and whether.
     Asked,
+    /// To whom something is shown.
+    Shown,
     /// Whether a menu is put before somebody.
     Open,
     /// Whether somebody is done, where all act freely.
@@ -54,6 +56,7 @@ pub(super) fn report_leaks(
             Guarded::Look => "all players see what a look draws",
             Guarded::Choice => "the options would tell the choosing player what lies there",
             Guarded::Asked | Guarded::Open => "all players see whether somebody is asked, and who",
+            Guarded::Shown => "the log tells all players to whom something is shown",
             Guarded::Done => "in `everyone freely`, all players see who is done, and who no longer is",
             Guarded::Seen => "who sees the thing would tell the players what lies there",
         };
@@ -79,6 +82,7 @@ pub(super) fn report_leaks(
             }
             Guarded::Asked => "ask first, and read it after the answer; or `show` it to all before",
             Guarded::Open => "write `needs` instead of `open when`: a player who can do nothing is then asked for `done` or `pass`",
+            Guarded::Shown => "let a value say who sees the zone where it lies: `seen by VALUE`; or name the players by what all may know",
             Guarded::Done => "write `done` without a condition, or with a condition on what all players may know",
             Guarded::Seen => "name the players by what all may know: the owner of the zone, an attribute of a player, how many things there are",
             _ if down && *leak.what == *look::BY_EFFECT => {

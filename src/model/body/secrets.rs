@@ -613,6 +613,8 @@ impl<'j, 'a, 'o> BodyJudge<'j, 'a, 'o> {
                     self.hand_over_args(Receiver::Menu(*menu), flow::path(p), args);
                 }
             }
+            // The log tells everybody to whom it is shown.
+            StmtKind::Show(_, Some(to)) => self.judge_exprs(None, &[to], Guarded::Shown),
             StmtKind::As(_, p, _) if inner_asks => self.judge_exprs(None, &[p], Guarded::Asked),
             StmtKind::Everyone(e) if inner_asks => {
                 let all: Vec<&Expr> = std::iter::once(&e.who).chain(&e.from).chain(&e.until).collect();

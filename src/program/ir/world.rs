@@ -16,6 +16,16 @@ pub struct Universe {
     pub things: Vec<Thing>,
 }
 
+/// Lists have room for at least this many entries, because a list may hold a thing more than once.
+const LEAST_ROOM: u32 = 16;
+
+impl Universe {
+    /// The most entries of a list of its things.
+    pub fn list_room(&self) -> u32 {
+        self.n.max(LEAST_ROOM)
+    }
+}
+
 /// The name of a thing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Thing {

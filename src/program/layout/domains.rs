@@ -10,9 +10,6 @@ use std::sync::Arc;
 /// The most words of a list in registers.
 const MOST_WORDS: u32 = 120;
 
-/// Lists have room for at least this many entries, because a list may hold a thing more than once.
-const LEAST_ROOM: u32 = 16;
-
 impl Layout<'_> {
     /// The root of a component kind.
     pub fn root(&self, k: KindId) -> KindId {
@@ -236,7 +233,7 @@ impl Tables<'_> {
 
     /// The most entries of a list over a universe.
     pub fn list_room(&self, u: UniverseId) -> u16 {
-        self.n(u).max(LEAST_ROOM) as u16
+        self.p.universes[u.index()].list_room() as u16
     }
 
     /// Words of a list over a universe.
