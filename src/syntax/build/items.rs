@@ -165,7 +165,7 @@ impl Builder {
     pub(super) fn build_ending(&mut self, pair: P<'_>) -> Option<Ending> {
         let mut kids = Kids::from_pair(pair);
         let outcome = Self::build_outcome(kids.next()?.as_rule())?;
-        let who = kids.next_if(Rule::post).map(|p| self.build_expr(p));
+        let who = kids.next_if(Rule::add).map(|p| self.build_expr(p));
         let when = self.build_when(&mut kids)?;
         Some(Ending { outcome, who, when, text: self.build_text_opt(&mut kids) })
     }

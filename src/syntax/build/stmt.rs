@@ -248,7 +248,7 @@ impl Builder {
             }
             Rule::result => {
                 let outcome = Self::build_outcome(word.as_rule())?;
-                let who = kids.next_if(Rule::post).map(|p| self.build_expr(p));
+                let who = kids.next_if(Rule::add).map(|p| self.build_expr(p));
                 StmtKind::Result { outcome, who, text: self.build_text_opt(&mut kids) }
             }
             Rule::expect => {
