@@ -95,7 +95,7 @@ fn judge(
 /// What a set-up does not have that the rules need, and how it fails before the first choice.
 pub fn judge_setup(m: &Model, set: &Resolved, judged: Judged, program: Program) -> Vec<Diagnostic> {
     let program = Arc::new(program);
-    // What is wrong with scripts is told by itself.
+    // The findings of scripts are reported elsewhere.
     let (true, Ok(hooks)) = (judged != Judged::No, Bridge::compile_scripts(&program)) else {
         return Vec::new();
     };

@@ -250,7 +250,7 @@ impl<'a> Cx<'a> {
     ) -> Expr {
         let d = Diagnostic::error(code, name.span, message);
         let best = suggest::closest(&name.text, candidates.iter().map(String::as_str)).map(str::to_string);
-        // Advice that is sure of what was meant is not joined with a guess.
+        // Where a hint says what to write, no similar name is offered beside it.
         let best = best.filter(|_| hint.is_none());
         // A name that is like no other is not yet declared.
         let undeclared = best.is_none() && code == codes::NO_NAME;

@@ -65,7 +65,7 @@ pub fn keep_outer_state(m: &mut Model) {
     for i in 0..m.rules.len() {
         let Some(outer) = m.rules.get(i).filter(|r| !r.has.is_empty()) else { continue };
         let (span, inner) = (outer.span, RuleId(m.rules.len() as u32));
-        // The block is a rule of its own, declared where the first of what is remembered is.
+        // The block becomes a second rule. Its place is that of the first attribute, so that no two rules have one place.
         let first = outer.has.first().and_then(|a| m.attrs.get(a.index())).map_or(span, |a| a.span);
         let block = Rule { phase: false, title: None, has: Vec::new(), span: first, ..outer.clone() };
         let Rule { has, gives, body, .. } = outer.clone();
