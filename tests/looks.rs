@@ -22,8 +22,12 @@ look Spell { title top: "{this}!"; badge: power; back { icon: "sparks" } }
 "##;
 
 fn start() -> Match {
+    start_game(RULES)
+}
+
+fn start_game(rules: &str) -> Match {
     let mut files = Files::new();
-    files.add(File::new("hills.rules", RULES));
+    files.add(File::new("hills.rules", rules));
     let game = Game::load(&files).unwrap_or_else(|r| panic!("{:?}", r.findings));
     game.start(&Setup::with_seed(1)).unwrap_or_else(|r| panic!("{:?}", r.findings))
 }
@@ -52,4 +56,29 @@ fn spaces_and_cards_are_drawn_as_the_rules_say() {
     let view = m.view(1);
     assert_eq!(line(&view.maps[0].spaces[0].look), "fill: #8c1f12; text: R4; corner: red");
     assert_eq!(line(&view.maps[0].spaces[1].look), "fill: #7fb069; text: ; corner: ");
+}
+
+/// Lists keep their order and what they hold twice; a text within a text has its holes filled.
+#[test]
+fn lists_and_texts_within_texts_are_drawn_as_written() {
+    let mut m = start_game(
+        r##"
+game Path "Path" { players 1; outcome win }
+player { best: 0..9 = 3 }
+map Board squares 2 by 2
+space Cell on Board { n: 0..9 = 2 }
+value path(k: 0..9): list of 0..9 = [3, k, 3, 0]
+round { everyone in turn { offer go } }
+menu go { tie when no action }
+action stay() in go { }
+look Cell { badge: "{path(n)} from {reversed([A1, B2])}"; text: path(0) }
+look player { badge: "{if best > 1 then "best {best} of {path(1)[1]}" else "-"}"; corner: case best { 3: "three, {best}", else: "" } }
+"##,
+    );
+    let view = m.view(0);
+    assert_eq!(
+        line(&view.maps[0].spaces[0].look),
+        "badge: 3, 2, 3 and 0 from B2 and A1; text: 3, 0, 3 and 0"
+    );
+    assert_eq!(line(&view.players[0].look), "badge: best 3 of 3; corner: three, 3");
 }

@@ -122,7 +122,10 @@ fn evaluate(
     let n = program.funcs.get(func.index()).map_or(1, |f| usize::from(f.results));
     let mut out = vec![0u64; n.max(1)];
     match m.machine().eval(func, words, &mut out) {
-        Ok(()) => Ok(value_text(m.machine().look(), show, &out, None, true)),
+        Ok(()) => {
+            let (show, from) = program.read_result(func, show);
+            Ok(value_text(m.machine().look(), show, out.get(from..).unwrap_or(&[]), None, true))
+        }
         Err(f) => Err(loaded.to_failure(&houserule_play::fault_report(&f, &program), io)),
     }
 }
@@ -138,8 +141,8 @@ fn parse_call(text: &str) -> Result<(&str, Vec<&str>), Failure> {
     let (mut depth, mut from) = (0i32, 0);
     for (i, c) in inner.char_indices() {
         match c {
-            '(' => depth += 1,
-            ')' => depth -= 1,
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
             ',' if depth == 0 => {
                 parts.push(inner.get(from..i).unwrap_or("").trim());
                 from = i + 1;

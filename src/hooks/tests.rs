@@ -138,10 +138,10 @@ fn sets_and_lists_go_in_and_out() {
     assert_eq!(call("fn f(s) { s.map(|x| -x) }", &[numbers], numbers, &[0b1000001]), Ok(vec![0b1000001]));
     let list = Show::List(NUMBER);
     let words = |l: &[u64]| l.iter().enumerate().fold(0u64, |a, (i, x)| a | x << (16 * i));
-    let given = [3, words(&[5, 0, 9]) as i64, 0, 0];
+    let given = [3, words(&[5, 0, 9]) as i64, 0, 0, 0];
     assert_eq!(
         call("fn f(l) { l.reverse(); l }", &[list], list, &given),
-        Ok(vec![3, words(&[9, 0, 5]), 0, 0])
+        Ok(vec![3, words(&[9, 0, 5]), 0, 0, 0])
     );
     assert_eq!(call("fn f(l) { l[1] }", &[list], Show::Number, &given), Ok(vec![-3i64 as u64]));
 }
@@ -162,7 +162,10 @@ fn results_are_checked() {
     assert!(
         wrong("fn f() { 7 }", Show::List(NUMBER)).contains("the rules need an array of numbers (a list)")
     );
-    assert!(wrong("fn f() { [1,1,1,1,1,1,1,1,1,1,1] }", Show::List(NUMBER)).contains("at most 10 fit"));
+    assert!(
+        wrong("fn f() { [1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1] }", Show::List(NUMBER))
+            .contains("at most 16 fit")
+    );
     assert!(wrong("fn f() { 1 }", Show::Truth).contains("the rules need yes or no"));
     assert!(wrong("fn f() { 2147483648 }", Show::Number).contains("outside the numbers of the rules"));
     assert!(wrong("fn f() { -2147483648 }", Show::Number).contains("outside the numbers of the rules"));
@@ -173,7 +176,7 @@ fn too_few_registers_are_an_error() {
     assert!(
         call("fn f(s) { 1 }", &[Show::Set(THING)], Show::Number, &[1]).unwrap_err().contains("argument 1")
     );
-    let long = [11, 0, 0, 0];
+    let long = [17, 0, 0, 0, 0];
     assert!(
         call("fn f(l) { 1 }", &[Show::List(NUMBER)], Show::Number, &long).unwrap_err().contains("argument 1")
     );

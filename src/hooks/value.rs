@@ -50,7 +50,10 @@ impl Shape {
             Show::Truth => Shape::Truth,
             Show::Thing(u) => range(u).map(|(lo, n, _)| Shape::Thing { lo, n })?,
             Show::Set(u) => range(u).map(|(lo, n, w)| Shape::Set { lo, n, w })?,
-            Show::List(u) => range(u).map(|(lo, n, _)| Shape::List { lo, n, cap: n as usize })?,
+            Show::List(u) => {
+                let cap = p.universes.get(u.index())?.list_room() as usize;
+                range(u).map(|(lo, n, _)| Shape::List { lo, n, cap })?
+            }
             Show::Place => Shape::Thing { lo: 0, n: p.places as i64 },
             Show::Phase => Shape::Thing { lo: 0, n: p.phases as i64 },
             Show::Text => return None,

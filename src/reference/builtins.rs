@@ -54,6 +54,7 @@ impl<'a> Evaluator<'a> {
             }
             // A list that stands where a set is wanted: each once, still in its order.
             B::AsSet => Datum::Set(Vec::new()).with(first),
+            B::Widened => first.clone(),
             B::Players => Datum::Set(answered().collect()),
             B::Seats => Datum::Set(players().take(self.n.set.own as usize).collect()),
             B::Others => Datum::Set(first.thing().map(|_| answered().filter(|p| p != first).collect())?),

@@ -270,6 +270,12 @@ impl Machine {
                     let mut v = [0u64; 64];
                     let room = v.get_mut(..width(&p, *show).min(64)).unwrap_or(&mut []);
                     match self.eval(*f, args.get(..n).unwrap_or(args), room) {
+                        // A text within a text of a look is filled with the same thing.
+                        Ok(()) if *show == Show::Text && depth < 8 => {
+                            if let Some(t) = room.first().and_then(|t| u16::try_from(*t as i64).ok()) {
+                                self.fill_into(out, TemplateIx(t), args, seats, depth + 1);
+                            }
+                        }
                         Ok(()) => {
                             let words = &*room;
                             out.push_str(&naming::value_text(self.look(), *show, words, seats, true));

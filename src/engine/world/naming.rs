@@ -47,6 +47,9 @@ pub fn value_text(look: Look<'_>, show: Show, words: &[u64], seats: Option<u32>,
         }
         Show::Set(u) => {
             let lo = first_number(p, u);
+            // Behind a set may stand the list that it was made of.
+            let w = crate::data::state::words_of(p, u.index());
+            let words = words.get(..w).unwrap_or(words);
             let mut all: Vec<_> =
                 bitset::bits(words).map(|i| thing(look, u, i as i64 + lo, seats, people)).collect();
             if let Some(UniverseSort::Components(_)) = p.universes.get(u.index()).map(|u| &u.sort) {

@@ -62,6 +62,9 @@ impl Generator {
         if self.draw.draw_percent(15) {
             self.declare_giving_rules(out);
         }
+        if self.draw.draw_percent(15) {
+            self.declare_number_ranges(out);
+        }
         if self.draw.draw_percent(20)
             && self.map.is_some_and(|m| matches!(m.0, MapShape::Squares | MapShape::Diagonal))
         {
@@ -133,6 +136,43 @@ impl Generator {
         );
         out.push(make_item(&text, vec![c]));
         out.push(make_item(&format!("action {action}() in main {{ {rule}() }}"), vec![]));
+    }
+
+    /// Sets and lists of numbers that stand where a wider range is wanted, and are put together with others.
+    fn declare_number_ranges(&mut self, out: &mut Vec<Node>) {
+        let form = self.draw.draw_one(&["list", "set"]).unwrap_or("list");
+        let (lo, more) = (self.draw.draw_between(1, 3), self.draw.draw_between(1, 4));
+        let (few, many) = (format!("{form} of {lo}..{}", lo + more), format!("{form} of 0..{}", 20 * more));
+        let mut written = || {
+            let all: Vec<String> =
+                (0..3).map(|_| self.draw.draw_between(lo, lo + more).to_string()).collect();
+            format!("[{}]", all.join(", "))
+        };
+        let (a, b) = (written(), written());
+        let [low, wide, whole, last] = std::array::from_fn(|_| self.make_name("v"));
+        // What calls itself is a function of its own: its result is kept in the range of its type.
+        out.push(make_item(
+            &format!("value {low}(k: 0..2): {few} = if k == 0 then {a} else {low}(k - 1)"),
+            vec![],
+        ));
+        out.push(make_item(
+            &format!("value {wide}(k: 0..2): {many} = if k == 0 then {b} else {wide}(k - 1)"),
+            vec![],
+        ));
+        out.push(make_item(&format!("value {whole}(all: {many}): int = sum(all) * 10 + count(all)"), vec![]));
+        let part = match form {
+            "list" => format!("({low}(k) + {wide}(k))[2] default 0"),
+            _ => format!("count({wide}(k) - {low}(k))"),
+        };
+        out.push(make_item(
+            &format!("value {last}(k: 0..2): int = {whole}({low}(k)) * 100 + {part} + (if {low}(k) == {wide}(k) then 50 else 0)"),
+            vec![],
+        ));
+        let action = self.make_name("a");
+        out.push(make_item(
+            &format!("action {action}(k: 0..2) in main {{ my.coins = {last}(k) mod 9; say \"row {{{low}(k)}} {{{wide}(1)}}\" }}"),
+            vec![],
+        ));
     }
 
     /// A rule that gives a set, and one that asks for it.

@@ -177,7 +177,7 @@ impl Position<'_> {
                     }
                 };
                 for (course, slot, how) in [(&mut *a, slot, "optimised"), (&mut *b, other, "plain")] {
-                    let here = self.evaluate_in_code(&mut course.machine, slot, &args);
+                    let here = self.evaluate_in_code(&mut course.machine, slot, &m.values[v.index()], &args);
                     match here {
                         Err(what) => out.leave_out(what),
                         Ok(here) if is_same(here.as_ref(), there.as_ref()) => {
@@ -208,36 +208,45 @@ impl Position<'_> {
         &self,
         m: &mut Machine,
         slot: &ValueSlot,
+        value: &Value,
         args: &[Datum],
     ) -> Result<Option<Datum>, String> {
-        let mut words = Vec::new();
+        let p = m.program().clone();
+        let results = p.funcs.get(slot.func.index()).map_or(1, |f| usize::from(f.results));
+        let encoded = |d: &Datum, show: Show| encode(self.numbers, d, show).map_err(describe_stop);
+        let mut rows = Vec::new();
         for (d, show) in args.iter().zip(&slot.params) {
-            words.extend(encode(self.numbers, d, *show).map_err(describe_stop)?);
+            rows.push(encoded(d, *show)?);
         }
-        let results = m.program().funcs.get(slot.func.index()).map_or(1, |f| usize::from(f.results));
-        let mut out = vec![0u64; results.max(1)];
-        match m.eval(slot.func, &words, &mut out) {
-            Err(_) => Ok(None),
-            Ok(()) => self.read_result(&out, slot.show).map(Some).map_err(describe_stop),
-        }
-    }
-
-    /// What a value's function gives: where lists are kept, the list stands behind the set of its things.
-    fn read_result(&self, words: &[u64], show: Show) -> Result<Datum, Stop> {
-        if let Show::Set(u) = show {
-            let w = self.numbers.p.universes.get(u.index()).map_or(words.len(), |u| usize::from(u.w));
-            if let Some(list) = words.get(w..).filter(|list| !list.is_empty()) {
-                return decode(self.numbers, list, Show::List(u));
+        // Where lists are kept, a list stands behind the set of its things.
+        if takes_lists(&p, slot) {
+            for (i, (row, show)) in rows.iter_mut().zip(&slot.params).enumerate() {
+                if let (Show::Set(u), Some(Ty::List(_))) = (show, value.body.locals.get(i).map(|l| &l.ty)) {
+                    row.extend(encoded(&args[i], Show::List(*u))?);
+                }
             }
         }
-        decode(self.numbers, words, show)
+        let mut out = vec![0u64; results.max(1)];
+        let (show, from) = p.read_result(slot.func, slot.show);
+        match m.eval(slot.func, &rows.concat(), &mut out) {
+            Err(_) => Ok(None),
+            Ok(()) => decode(self.numbers, &out[from..], show).map(Some).map_err(describe_stop),
+        }
     }
 
     /// Arguments for a value: all combinations, or as many drawn ones as the limits allow.
     fn list_arguments(&self, c: &mut RandomMatch, slot: &ValueSlot, value: &Value) -> Vec<Vec<Datum>> {
         let types: Vec<Ty> = value.body.locals.iter().take(value.body.params).map(|l| l.ty.clone()).collect();
-        let domains: Vec<Vec<Datum>> =
+        let mut domains: Vec<Vec<Datum>> =
             types.iter().zip(&slot.params).map(|(ty, show)| self.sample_type(c, ty, *show)).collect();
+        if takes_lists(self.numbers.p, slot) {
+            // In another order as well. Not with repeats: where no list of a game repeats, code may count its set.
+            for (all, _) in domains.iter_mut().zip(&types).filter(|(_, t)| matches!(t, Ty::List(_))) {
+                let turned = |d: &Datum| Datum::List(d.items().into_iter().rev().collect());
+                let back: Vec<Datum> = all.iter().map(turned).collect();
+                all.extend(back);
+            }
+        }
         let all = domains.iter().fold(1usize, |n, d| n.saturating_mul(d.len()));
         if all <= c.limits.tuples.min(64) {
             return domains.iter().fold(vec![Vec::new()], |rows, d| {
@@ -742,4 +751,14 @@ pub(super) fn describe_stop(stop: Stop) -> String {
         Stop::Unsupported(what) => String::from(what),
         other => format!("{other:?}"),
     }
+}
+
+/// Whether the function of a value takes its lists with their order.
+fn takes_lists(p: &Program, slot: &ValueSlot) -> bool {
+    let words = |show: &Show| match show {
+        Show::Set(u) => p.universes.get(u.index()).map_or(1, |u| usize::from(u.w)),
+        _ => 1,
+    };
+    let plain: usize = slot.params.iter().map(words).sum();
+    p.funcs.get(slot.func.index()).is_some_and(|f| usize::from(f.args) > plain)
 }

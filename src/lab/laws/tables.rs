@@ -376,7 +376,20 @@ pub(super) fn encode(n: &Numbers<'_>, d: &Datum, show: Show) -> Result<Vec<u64>>
             }
             Ok(words)
         }
-        Show::List(_) | Show::Text | Show::Phase => unsupported("arguments of this sort"),
+        Show::List(u) => {
+            let all = d.items();
+            let room = n.p.universes.get(u.index()).map_or(0, ir::Universe::list_room) as usize;
+            if all.len() > room {
+                return unsupported("longer lists than there is room for");
+            }
+            let mut words = vec![0u64; 1 + room.div_ceil(4)];
+            words[0] = all.len() as u64;
+            for (i, x) in all.iter().enumerate() {
+                words[1 + i / 4] |= ((one(x)? - first_number(n, u)) as u64) << (i % 4 * 16);
+            }
+            Ok(words)
+        }
+        Show::Text | Show::Phase => unsupported("arguments of this sort"),
         _ => Ok(vec![one(d)? as u64]),
     }
 }

@@ -1250,6 +1250,7 @@ impl<'a> Cx<'a> {
             | B::Turns
             | B::Turn
             | B::AsSet
+            | B::Widened
             | B::LineSpaces
             | B::CostDistance
             | B::CostReachable

@@ -470,7 +470,7 @@ impl<'a> Cx<'a> {
             ExprKind::Builtin(Builtin::Players | Builtin::Seats | Builtin::DirectionSet(0 | 2), _) => {
                 return true;
             }
-            ExprKind::Builtin(Builtin::Reversed | Builtin::AsSet, args) => {
+            ExprKind::Builtin(Builtin::Reversed | Builtin::AsSet | Builtin::Widened, args) => {
                 return args.first().is_some_and(|a| self.is_not_empty(a));
             }
             ExprKind::Faces(_) => return true,
@@ -585,8 +585,15 @@ impl<'a> Cx<'a> {
                 // What is written out holds numbers of the range that is expected.
                 let numbers =
                     |t: &Ty| types::element(self.model(), t).is_some_and(|t| matches!(t, Ty::Int(..)));
-                if numbers(&e.ty) && numbers(to) && is_written_out(&e) {
-                    e.ty = to.clone();
+                if numbers(&e.ty)
+                    && numbers(to)
+                    && types::element(self.model(), &e.ty) != types::element(self.model(), to)
+                {
+                    if is_written_out(&e) {
+                        e.ty = to.clone();
+                    } else {
+                        return build::builtin(Builtin::Widened, vec![e], to.clone(), span);
+                    }
                 }
                 e
             }
@@ -617,7 +624,8 @@ impl<'a> Cx<'a> {
                     && types::fit(self.model(), a, b) == Fit::Yes
                     && self.has_order(&e) =>
             {
-                self.make_list(e)
+                let list = self.make_list(e);
+                self.fit_to(list, to, role)
             }
             // A number of a range stands for the team of that number.
             Fit::No if let (Ty::Int(a @ 1.., b @ ..=16), Ty::Of(builtin_kinds::TEAM)) = (&e.ty, to) => {

@@ -252,18 +252,35 @@ pub fn every_of<'a>(a: &'a Attachment, f: &mut dyn FnMut(&'a Expr)) {
 struct Whole<'m, 'f> {
     expr: &'f mut dyn FnMut(&'m Expr),
     stmt: &'f mut dyn FnMut(&'m Stmt),
+    text: &'f mut dyn FnMut(&'m Text),
 }
 
 /// Calls `expr` with every expression of the game, and `stmt` with every statement.
 pub fn whole<'m>(model: &'m Model, expr: &mut dyn FnMut(&'m Expr), stmt: &mut dyn FnMut(&'m Stmt)) {
-    let mut w = Whole { expr, stmt };
+    let mut w = Whole { expr, stmt, text: &mut |_| {} };
     w.model(model);
     w.tests(model);
 }
 
 /// Calls `expr` and `stmt` with everything but the tests: what decides how a game is played.
 pub fn rules<'m>(model: &'m Model, expr: &mut dyn FnMut(&'m Expr), stmt: &mut dyn FnMut(&'m Stmt)) {
-    Whole { expr, stmt }.model(model);
+    Whole { expr, stmt, text: &mut |_| {} }.model(model);
+}
+
+/// Calls `text` with every text with holes that people are shown: reasons, titles, prompts, what is said, and texts within expressions.
+pub fn texts<'m>(model: &'m Model, text: &mut dyn FnMut(&'m Text)) {
+    let text = std::cell::RefCell::new(text);
+    let mut expr = |e: &'m Expr| {
+        if let ExprKind::Text(t) = &*e.kind {
+            (text.borrow_mut())(t);
+        }
+    };
+    let mut stmt = |s: &'m Stmt| {
+        if let StmtKind::Say(t) = &s.kind {
+            (text.borrow_mut())(t);
+        }
+    };
+    Whole { expr: &mut expr, stmt: &mut stmt, text: &mut |t| (text.borrow_mut())(t) }.model(model);
 }
 
 impl<'m> Whole<'m, '_> {
@@ -278,6 +295,7 @@ impl<'m> Whole<'m, '_> {
     }
 
     fn text(&mut self, t: &'m Text) {
+        (self.text)(t);
         self.es(holes(t));
     }
 

@@ -13,6 +13,18 @@ use houserule_text::{Diagnostic, Report, Span};
 const CAN_PUT: &str =
     "a sign can put on its space: a component, a card from a zone, a word, a number, or `attribute: value`";
 
+/// What stands between the name of a row and its spaces.
+const BAR: &str = "|";
+
+fn bar_is_no_sign(span: Span) -> Diagnostic {
+    Diagnostic::error(
+        codes::SIGN,
+        span,
+        "`|` stands between the name of a row and its spaces, so it is no sign",
+    )
+    .help("call the sign by another character, such as `/` or `!`")
+}
+
 /// A picture that waits until all maps are known.
 pub(super) struct Drawing<'t> {
     pub scope: ScopeId,
@@ -72,6 +84,9 @@ impl<'t> Declarer<'t> {
         let mut columns = 0;
         for (row, line) in p.rows.iter().enumerate() {
             columns = columns.max(line.cells.len());
+            for sign in line.label.iter().chain(&line.cells).filter(|sign| sign.text == BAR) {
+                self.report.push(bar_is_no_sign(sign.span));
+            }
             labels.extend(line.label.iter().map(|label| PictureCell {
                 column: 0,
                 row: row as u32,
@@ -150,6 +165,9 @@ pub(super) fn read_legend<'a>(
         });
         let marks: Vec<Mark> = row.marks.iter().filter_map(|m| read_mark(ix, out, map, m)).collect();
         for sign in &row.signs {
+            if sign.text == BAR {
+                out.push(bar_is_no_sign(sign.span));
+            }
             if let Some(first) = rows.iter().find(|r| *r.sign == *sign.text && r.when.is_none())
                 && when.is_none()
             {

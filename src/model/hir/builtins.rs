@@ -290,6 +290,8 @@ builtins! {
     Turn: Clock, OfNone, ByType, ByType, Nothing, Free, [];
     /// A set or list as its set
     AsSet: Fixed, Never, ByType, Members, Components, Free, [];
+    /// The same numbers, for a place that is declared with a wider range
+    Widened: Fixed, Never, ByType, Members, Components, Free, [];
     /// A line as the list of its spaces
     LineSpaces: Fixed, OfNone, ByType, ByType, Nothing, Given, [];
     /// `odd(n)`: whether a number is odd

@@ -454,7 +454,7 @@ fn is_nonempty(facts: &[Fact], e: &Expr) -> bool {
         ExprKind::Set(all) | ExprKind::List(all) => all
             .iter()
             .any(|x| !types::is_maybe(&x.ty) && matches!(&*x.kind, ExprKind::Int(_) | ExprKind::Member(_))),
-        ExprKind::Builtin(Builtin::AsSet | Builtin::Reversed, args) => {
+        ExprKind::Builtin(Builtin::AsSet | Builtin::Reversed | Builtin::Widened, args) => {
             args.first().is_some_and(|s| is_nonempty(facts, s))
         }
         ExprKind::Builtin(Builtin::Players | Builtin::Seats | Builtin::DirectionSet(0 | 2), _) => true,

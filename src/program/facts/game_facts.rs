@@ -93,15 +93,19 @@ impl Facts {
                 );
             }
             lists::ordered_statement(s).into_iter().for_each(through);
-            if let StmtKind::Say(t) = &s.kind {
-                walk::holes(t).into_iter().filter(|e| lists::may_tell_order(m, e)).for_each(through);
-            }
             acts(s);
             s.kind.does().turns.iter().for_each(|(x, _)| families(x));
         });
         for over in m.tests.iter().flat_map(|t| loops_of(&t.steps)) {
             through(over);
         }
+        let shown = |e: &Expr| {
+            if lists::may_tell_order(m, e) {
+                through(e);
+            }
+        };
+        walk::texts(m, &mut |t| walk::holes(t).into_iter().for_each(shown));
+        m.kinds.iter().flat_map(|k| &k.look).for_each(|r| shown(&r.expr.body));
         // Zones under a name, as lists: read by that name. The same number in another body counts as well.
         let named: RefCell<Vec<(LocalId, ZoneId)>> = RefCell::default();
         let bind = |l: LocalId, e: &Expr| {
@@ -229,7 +233,7 @@ fn zones_in(e: &Expr) -> Vec<ZoneId> {
         }
         ExprKind::Union(a, b) | ExprKind::If(_, a, b) => [zones_in(a), zones_in(b)].concat(),
         ExprKind::Let(_, _, e) => zones_in(e),
-        ExprKind::Builtin(Builtin::AsSet | Builtin::Reversed, a) => {
+        ExprKind::Builtin(Builtin::AsSet | Builtin::Reversed | Builtin::Widened, a) => {
             a.first().map(zones_in).unwrap_or_default()
         }
         _ => Vec::new(),

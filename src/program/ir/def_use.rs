@@ -29,7 +29,7 @@ pub fn map_words(p: &Program, m: u8) -> u8 {
 fn shown(p: &Program, show: Show) -> u8 {
     match show {
         Show::Set(u) => words(p, u.0 as u8),
-        Show::List(u) => 1 + p.universes.get(u.index()).map_or(0, |u| u.n.div_ceil(4).min(254) as u8),
+        Show::List(u) => 1 + p.universes.get(u.index()).map_or(0, |u| u.list_room().div_ceil(4) as u8),
         _ => 1,
     }
 }

@@ -443,6 +443,16 @@ pub struct Program {
 }
 
 impl Program {
+    /// How a function's result is read, and from which word on: where lists are kept, a list stands behind the set of its things.
+    pub fn read_result(&self, func: FuncId, show: Show) -> (Show, usize) {
+        let Show::Set(u) = show else { return (show, 0) };
+        let w = self.universes.get(u.index()).map_or(1, |u| u.w);
+        match self.funcs.get(func.index()) {
+            Some(f) if f.results > w => (Show::List(u), usize::from(w)),
+            _ => (show, 0),
+        }
+    }
+
     /// The components of a universe; none if its things are no components.
     pub fn components_of(&self, u: UniverseId) -> Option<&Components> {
         match self.universes.get(u.index())?.sort {

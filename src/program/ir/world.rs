@@ -18,11 +18,13 @@ pub struct Universe {
 
 /// Lists have room for at least this many entries, because a list may hold a thing more than once.
 const LEAST_ROOM: u32 = 16;
+/// Lists have room for at most this many entries, so that one fits into the registers of a function.
+const MOST_ROOM: u32 = 476;
 
 impl Universe {
     /// The most entries of a list of its things.
     pub fn list_room(&self) -> u32 {
-        self.n.max(LEAST_ROOM)
+        self.n.clamp(LEAST_ROOM, MOST_ROOM)
     }
 }
 

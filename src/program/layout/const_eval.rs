@@ -266,7 +266,7 @@ impl Tables<'_> {
                 let Ok(i) = usize::try_from(self.eval(n, names)? - 1) else { return Some(NONE) };
                 (0..64i64).filter(|p| all >> p & 1 == 1).nth(i).unwrap_or(NONE)
             }
-            ExprKind::Builtin(Builtin::AsSet, _) => return None,
+            ExprKind::Builtin(Builtin::AsSet | Builtin::Widened, _) => return None,
             ExprKind::Not(a) => i64::from(self.eval(a, names)? == 0),
             ExprKind::Neg(a) => -self.eval(a, names)?,
             ExprKind::And(a, b) => i64::from(self.eval(a, names)? != 0 && self.eval(b, names)? != 0),

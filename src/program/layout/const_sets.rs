@@ -171,7 +171,9 @@ impl Tables<'_> {
                 let c = self.constant_with(c, names).int()? != 0;
                 words = self.constant_set(if c { a } else { b }, u, names)?;
             }
-            ExprKind::Builtin(Builtin::AsSet, a) => words = self.constant_set(a.first()?, u, names)?,
+            ExprKind::Builtin(Builtin::AsSet | Builtin::Widened, a) => {
+                words = self.constant_set(a.first()?, u, names)?
+            }
             ExprKind::Builtin(Builtin::DirectionSet(k), map) => words[0] = self.directions(*k, map.first()),
             ExprKind::Builtin(b, args) => words = self.constant_spaces(*b, args, u, names)?,
             _ => return None,

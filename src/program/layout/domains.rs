@@ -7,9 +7,6 @@ use houserule_model::hir::*;
 use houserule_text::{Diagnostic, Span};
 use std::sync::Arc;
 
-/// The most words of a list in registers.
-const MOST_WORDS: u32 = 120;
-
 impl Layout<'_> {
     /// The root of a component kind.
     pub fn root(&self, k: KindId) -> KindId {
@@ -238,12 +235,12 @@ impl Tables<'_> {
 
     /// Words of a list over a universe.
     pub fn list_words(&self, u: UniverseId) -> u8 {
-        (1 + u32::from(self.list_room(u)).div_ceil(4)).min(MOST_WORDS) as u8
+        (1 + self.list_room(u).div_ceil(4)) as u8
     }
 
-    /// Whether lists over a universe are too long for registers.
+    /// Whether a list has no room for all things of a universe.
     pub fn is_too_long(&self, u: UniverseId) -> bool {
-        1 + u32::from(self.list_room(u)).div_ceil(4) > MOST_WORDS
+        self.n(u) > u32::from(self.list_room(u))
     }
 
     /// The offset of the list after the set of a stored list; none if only the set is stored.

@@ -511,11 +511,53 @@ impl Lower<'_> {
         let mut f = FnBuild::new(false);
         f.alloc(args);
         bind(self, &mut f);
-        let r = f.alloc(results);
-        self.store(&mut f, e, r);
-        f.emit(Ins::MovN { d: 0, a: r, n: results });
-        self.finish_func(func, f);
+        self.finish_pure(func, f, e, None);
         func
+    }
+
+    /// As [`Tables::pure_func`], for what a text shows: a list that has an order keeps it, and what it holds twice.
+    pub fn shown_func(
+        &mut self,
+        name: &str,
+        decl: DeclIx,
+        args: u8,
+        e: &Expr,
+        bind: impl FnOnce(&mut Self, &mut FnBuild),
+    ) -> (FuncId, Show) {
+        let results = self.width(&e.ty, e.span);
+        let func = self.new_func(name, true, args, results, decl);
+        let mut f = FnBuild::new(false);
+        f.alloc(args);
+        bind(self, &mut f);
+        let list = self.is_told_in_order(&f, e).then(|| self.uni(&e.ty, e.span));
+        self.finish_pure(func, f, e, list);
+        let show = match list {
+            Some(u) => Show::List(u),
+            None => self.show(&e.ty, e.span),
+        };
+        (func, show)
+    }
+
+    /// Ends a function with the code of an expression, which it returns: as a list over a universe if one is given.
+    fn finish_pure(&mut self, func: FuncId, mut f: FnBuild, e: &Expr, list: Option<UniverseId>) {
+        let n = match list {
+            Some(u) => self.list_words(u),
+            None => self.width(&e.ty, e.span),
+        };
+        let r = f.alloc(n);
+        match list {
+            Some(u) => {
+                // All its words are returned, also those behind its last element.
+                f.emit(Ins::SZero { d: r, w: n });
+                self.list_into(&mut f, e, u, r);
+            }
+            None => self.store(&mut f, e, r),
+        }
+        f.emit(Ins::MovN { d: 0, a: r, n });
+        if let Some(made) = self.p.funcs.get_mut(func.index()) {
+            made.results = n;
+        }
+        self.finish_func(func, f);
     }
 
     /// Makes the function of an invariant's condition. It is true until every player who always stands on a space has been put there.
@@ -677,9 +719,9 @@ impl Lower<'_> {
             let decl = self.add_decl("look", &kind.name, kind.span);
             let name = format!("look of {}", kind.name);
             self.look_shown = Some((universe, decl));
-            let func = self.pure_func(&name, decl, 1, &r.expr.body, |s, f| s.bind_look_names(f, universe));
+            let (func, show) =
+                self.shown_func(&name, decl, 1, &r.expr.body, |s, f| s.bind_look_names(f, universe));
             self.look_shown = None;
-            let show = self.show(&r.expr.body.ty, r.expr.body.span);
             rows.push(LookLine { back: r.back, slot: r.slot.clone(), place: r.place.clone(), func, show });
         }
         self.p.looks.push(LookSlot { universe, faces, depth, rows });
@@ -702,8 +744,7 @@ impl Lower<'_> {
                         let ix = self.reason_template(inner, decl, args, bind);
                         parts.extend(self.p.templates[ix.index()].parts.clone());
                     } else {
-                        let func = self.pure_func("text", decl, args, e, |s, f| bind(s, f));
-                        let show = self.show(&e.ty, e.span);
+                        let (func, show) = self.shown_func("text", decl, args, e, |s, f| bind(s, f));
                         parts.push(Piece::Func(func, show));
                     }
                 }

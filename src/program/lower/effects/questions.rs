@@ -575,9 +575,9 @@ impl<'m> Lower<'m> {
                     _ => match self.look_shown {
                         // In a look, a hole is evaluated when it is drawn.
                         Some((universe, decl)) => {
-                            let func =
-                                self.pure_func("text", decl, 1, e, |s, f| s.bind_look_names(f, universe));
-                            parts.push(Piece::Func(func, self.show(&e.ty, e.span)));
+                            let (func, show) =
+                                self.shown_func("text", decl, 1, e, |s, f| s.bind_look_names(f, universe));
+                            parts.push(Piece::Func(func, show));
                         }
                         None => self.report_unsupported(e.span, "a hole in a text that is used as a value"),
                     },

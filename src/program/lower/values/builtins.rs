@@ -303,7 +303,7 @@ impl Lower<'_> {
         use Builtin as B;
         let w = self.w(u);
         match (b, args.first()) {
-            (B::AsSet | B::Reversed, Some(x)) => self.set_into(f, x, u, d),
+            (B::AsSet | B::Reversed | B::Widened, Some(x)) => self.set_into(f, x, u, d),
             (B::Players, _) => self.playing_into(f, u, d),
             (B::Seats, _) if self.set.own == self.set.players => f.emit(Ins::SAll { d, u: u.0 as u8 }),
             (B::Seats, _) => {
@@ -499,7 +499,7 @@ fn name_of_unsupported(b: Builtin) -> &'static str {
         // Of one register: `builtin_into`.
         B::Count | B::Only | B::SumOf | B::MinOf | B::MaxOf | B::Median | B::Distance | B::CostDistance | B::DirectionOf | B::Mirror | B::Angle | B::TurnOf | B::Opposite | B::RowNumber | B::ColumnNumber | B::Joined | B::Left | B::Opponent | B::TeamOf | B::Team(_) | B::FaceOf | B::Sees | B::DieValue | B::Up | B::OwnerOf | B::At | B::Holder | B::Host | B::InZone | B::Round | B::Turns | B::Turn | B::Held | B::Odd | B::Even | B::KeyOf | B::Index
         // Sets: `builtin_set_into`.
-        | B::AsSet | B::Reversed | B::Players | B::Seats | B::Others | B::Clockwise | B::Sides | B::NeighbourPlayers | B::Neighbours | B::Fan | B::Leaps | B::Between | B::Slides | B::LineSpaces | B::RowOf | B::ColumnOf | B::Reachable | B::CostReachable | B::Ray | B::Run | B::DirectionSet(_)
+        | B::AsSet | B::Reversed | B::Widened | B::Players | B::Seats | B::Others | B::Clockwise | B::Sides | B::NeighbourPlayers | B::Neighbours | B::Fan | B::Leaps | B::Between | B::Slides | B::LineSpaces | B::RowOf | B::ColumnOf | B::Reachable | B::CostReachable | B::Ray | B::Run | B::DirectionSet(_)
         // Texts and questions: nowhere here.
         | B::Paths | B::NameOf | B::Gather => "what is built in, here",
     }

@@ -45,7 +45,7 @@ impl Tables<'_> {
     /// Words of a value of a type when it is passed to hooks: a list has no set before it.
     pub fn hook_words(&mut self, ty: &Ty, span: houserule_text::Span) -> u8 {
         match self.hook_show(ty, span) {
-            Show::List(u) => (1 + self.n(u).div_ceil(4)).min(250) as u8,
+            Show::List(u) => self.list_words(u),
             _ => self.width(ty, span),
         }
     }

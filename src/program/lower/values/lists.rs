@@ -61,7 +61,9 @@ impl Tables<'_> {
                 .and_then(|z| self.p.zones.get(z.index()))
                 .is_some_and(|z| z.ordered && !z.slot),
             ExprKind::Builtin(b, _) if b.gives_order() => true,
-            ExprKind::Builtin(Builtin::AsSet, a) => a.first().is_some_and(|a| self.has_own_order(f, a)),
+            ExprKind::Builtin(Builtin::AsSet | Builtin::Widened, a) => {
+                a.first().is_some_and(|a| self.has_own_order(f, a))
+            }
             ExprKind::Set(all) | ExprKind::List(all) => self.is_out_of_order(all),
             ExprKind::Where(s, ..) | ExprKind::Without(s, _) | ExprKind::First { n: Some(_), of: s, .. } => {
                 (is_list(s) || matches!(s.ty, Ty::Set(_))) && self.has_own_order(f, s)
@@ -87,10 +89,7 @@ impl Tables<'_> {
 
     /// Whether a text shows the things of a list in an order of their own.
     pub fn is_told_in_order(&mut self, f: &FnBuild, e: &Expr) -> bool {
-        may_tell_order(self.m, e) && self.has_own_order(f, e) && {
-            let u = self.uni(&e.ty, e.span);
-            !self.is_too_long(u)
-        }
+        may_tell_order(self.m, e) && self.has_own_order(f, e)
     }
 
     fn has_own_order_in(&mut self, f: &FnBuild, e: &Expr, env: usize) -> bool {
@@ -167,6 +166,7 @@ impl Lower<'_> {
     pub fn list_reg(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> R {
         if let ExprKind::Local(l) = &*e.kind
             && let Some(Bind::Reg(r)) = self.binding_of(f, *l)
+            && self.kept_over(f, e, u).is_none()
             && let Some(behind) = self.list_behind(&e.ty, e.span)
         {
             return r + behind;
@@ -181,13 +181,18 @@ impl Lower<'_> {
     #[allow(clippy::too_many_lines)] // One arm a form of the language.
     pub fn list_into(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, l: R) {
         f.set_span(e.span);
-        if self.is_too_long(u) {
-            self.report_unsupported(e.span, "an order of more than 476 things");
+        if self.is_too_long(u) && self.p.components_of(u).is_some() {
+            self.report_long_order(e);
             return;
         }
         let cap = self.list_room(u);
         let w = self.w(u);
         let base = f.next;
+        if let Some(from) = self.kept_over(f, e, u) {
+            self.widen_list(f, e, from, u, l);
+            f.next = base;
+            return;
+        }
         match &*e.kind {
             ExprKind::Local(x) if is_list(e) => match self.binding_of(f, *x) {
                 Some(Bind::Reg(r)) if let Some(behind) = self.list_behind(&e.ty, e.span) => {
@@ -197,7 +202,9 @@ impl Lower<'_> {
                 Some(Bind::Alias(x, env)) => self.with_env(f, env, |s, f| s.list_into(f, &x, u, l)),
                 _ => self.report_unsupported(e.span, "the order of this name"),
             },
-            ExprKind::Builtin(Builtin::AsSet, a) if let Some(x) = a.first() => self.list_into(f, x, u, l),
+            ExprKind::Builtin(Builtin::AsSet | Builtin::Widened, a) if let Some(x) = a.first() => {
+                self.list_into(f, x, u, l)
+            }
             ExprKind::Zone(..) if self.has_own_order(f, e) => {
                 let p = f.alloc(1);
                 self.place_into(f, e, p);
@@ -398,6 +405,7 @@ impl Lower<'_> {
                 Some(a) => self.take_list(f, e, u, a, l),
                 None => self.report_unsupported(e.span, "`usual` here"),
             },
+            _ if self.is_too_long(u) => self.report_long_order(e),
             _ => {
                 let s = self.set_reg(f, e, u);
                 f.emit(Ins::Li { d: l, k: 0 });
@@ -408,6 +416,27 @@ impl Lower<'_> {
             }
         }
         f.next = base;
+    }
+
+    /// Puts the numbers of a list over `from` into a list over `u`, in their order.
+    fn widen_list(&mut self, f: &mut FnBuild, e: &Expr, from: UniverseId, u: UniverseId, l: R) {
+        let source = self.list_reg(f, e, from);
+        let (cap, k) = (self.list_room(u), self.lo(from) - self.lo(u));
+        f.emit(Ins::Li { d: l, k: 0 });
+        let (at, i, x) = (f.load_number(0), f.alloc(1), f.alloc(1));
+        let (top, end) = (f.new_label(), f.new_label());
+        f.place_label(top);
+        f.emit(Ins::LGet { d: i, l: source, i: at });
+        f.jnone(i, end);
+        f.emit(Ins::AddK { d: x, a: i, k });
+        f.emit(Ins::LPush { l, a: x, cap });
+        f.emit(Ins::AddK { d: at, a: at, k: 1 });
+        f.jmp(top);
+        f.place_label(end);
+    }
+
+    fn report_long_order(&mut self, e: &Expr) {
+        self.report_unsupported(e.span, "an order of more than 476 things");
     }
 
     /// Emits the number of the list that is printed on a thing.
@@ -436,15 +465,14 @@ impl Lower<'_> {
 
     /// Begins a loop over the value of an expression, in its order.
     pub fn begin_ordered_walk(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> (R, Label, Label) {
-        if !self.has_own_order(f, e) || self.is_too_long(u) {
+        let ordered = self.has_own_order(f, e);
+        // So many components are taken one by one from the top of their place.
+        let from_the_top = ordered && self.is_too_long(u) && self.p.components_of(u).is_some();
+        if !ordered || from_the_top {
             let w = self.w(u);
             let s = f.alloc(w);
             self.set_into(f, e, u, s);
-            // So many components are taken one by one from the top of their place.
-            if self.is_too_long(u) && self.has_own_order(f, e) && self.p.components_of(u).is_some() {
-                return f.begin_shown_loop(s, u.0 as u8);
-            }
-            return self.begin_walk(f, s, u);
+            return if from_the_top { f.begin_shown_loop(s, u.0 as u8) } else { self.begin_walk(f, s, u) };
         }
         let l = self.list_reg(f, e, u);
         let (k, i) = (f.load_number(0), f.alloc(1));

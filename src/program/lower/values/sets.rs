@@ -75,9 +75,47 @@ impl Lower<'_> {
         }
     }
 
+    /// The universe over which a set or list of numbers is kept, if it is not the wanted one: names and results keep the range of their type.
+    pub fn kept_over(&mut self, f: &FnBuild, e: &Expr, u: UniverseId) -> Option<UniverseId> {
+        let (Ty::Set(t) | Ty::List(t)) = &e.ty else { return None };
+        if !matches!(&**t, Ty::Int(lo, hi) if !crate::layout::number_domains::is_wide(*lo, *hi)) {
+            return None;
+        }
+        let kept = match &*e.kind {
+            ExprKind::Local(l) => matches!(self.binding_of(f, *l), Some(Bind::Reg(_))),
+            ExprKind::Value(v, _) => self.inlined_body(f, *v).is_none(),
+            ExprKind::Attr(..) | ExprKind::TableAttr(_) | ExprKind::Choose(_) => true,
+            ExprKind::Rule(..) | ExprKind::Hook(..) | ExprKind::Usual => true,
+            _ => false,
+        };
+        (kept && !self.is_over(&e.ty, u)).then(|| self.uni(&e.ty, e.span))
+    }
+
+    /// Whether numbers of a type have the numbers of a universe.
+    fn is_over(&self, ty: &Ty, u: UniverseId) -> bool {
+        let element = types::element(self.m, ty);
+        let Some(Ty::Int(lo, hi)) = element else { return true };
+        lo == self.lo(u) && hi.abs_diff(lo) + 1 == self.n(u)
+    }
+
+    /// Puts the members of a set over `from` into a set over `u`.
+    fn widen_set(&mut self, f: &mut FnBuild, e: &Expr, from: UniverseId, u: UniverseId, d: R) {
+        let s = self.set_reg(f, e, from);
+        let w = self.w(u);
+        let out = f.emit_new(w, |d| Ins::SZero { d, w });
+        let (i, top, end) = self.begin_walk(f, s, from);
+        let k = self.lo(from) - self.lo(u);
+        let at = f.emit_new(1, |d| Ins::AddK { d, a: i, k });
+        f.emit(Ins::SIns { d: out, i: at, w });
+        f.jmp(top);
+        f.place_label(end);
+        f.emit(Ins::MovN { d, a: out, n: w });
+    }
+
     /// The registers of a set over universe `u`: new ones, or those that hold it.
     pub fn set_reg(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId) -> R {
-        if let ExprKind::Local(l) = &*e.kind
+        if self.kept_over(f, e, u).is_none()
+            && let ExprKind::Local(l) = &*e.kind
             && let Some(Bind::Reg(r)) = self.binding_of(f, *l)
             && matches!(e.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_))
         {
@@ -105,6 +143,11 @@ impl Lower<'_> {
             let r = self.expr_reg(f, e);
             let i = self.value_to_element(f, u, r);
             f.emit(Ins::SOne { d, i, w });
+            f.next = base;
+            return;
+        }
+        if let Some(from) = self.kept_over(f, e, u) {
+            self.widen_set(f, e, from, u, d);
             f.next = base;
             return;
         }
