@@ -39,13 +39,15 @@ pub(super) fn report_leaks(
     out: &mut Report,
 ) {
     for leak in std::mem::take(&mut look.reads) {
-        let (Lies::In(id) | Lies::Down(id)) = leak.lies else { continue };
+        let (Lies::In(id) | Lies::Down(id) | Lies::Boxed(id)) = leak.lies else { continue };
         let down = matches!(leak.lies, Lies::Down(_));
+        let boxed = matches!(leak.lies, Lies::Boxed(_));
         let Some(zone) = model.zones.get(id.index()) else { continue };
         if !told.insert((leak.span, id)) {
             continue;
         }
         let whose_zone = match zone.seen {
+            _ if boxed => format!("may have come to the box hidden, out of `{}`", zone.name),
             _ if down => format!("may lie face down in `{}`", zone.name),
             Seen::Nobody => format!("lies in `{}`, which nobody may see", zone.name),
             Seen::Owner => format!("lies in `{}`, which only its owner may see", zone.name),
@@ -71,11 +73,12 @@ pub(super) fn report_leaks(
             format!("{through} of what {whose_zone}; {whose}"),
         )
         .label("this reads a hidden face")
-        .also(zone.span, if down { "it may lie here" } else { "declared hidden here" });
+        .also(zone.span, if down || boxed { "it may lie here" } else { "declared hidden here" });
         if let Some(made) = leak.named {
             finding = finding.also(made, "calculated here");
         }
         out.push(finding.help(match sort {
+            _ if boxed => "`show` it to all before it goes to the box, or move it to a zone of its own; or move the test into an effect, which may read anything",
             Guarded::Look if down => "draw it only if it lies face up, as in `if c.up then …`",
             Guarded::Look => {
                 "draw only what all players may know; the game draws a card's own face only for players who know it"

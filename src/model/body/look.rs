@@ -4,6 +4,7 @@
 //! many there are, whether there is one, and a component's number are no secrets. A condition that makes sure that the observer knows a thing
 //! (`sees(me, c) and …`), or that it lies face up (`c.up and …`), allows the reads behind it. Names, values and results of rules stand for what they were worked
 //! out from ([`super::taint`]).
+use super::boxed;
 use super::seen::{self, Holds};
 use super::taint::{Arg, Callee, Calls, Definition, Found, FrameId, Node, bound_names, path_of_local};
 pub use super::taint::{Lies, Read};
@@ -129,6 +130,13 @@ impl<'a> Look<'a> {
             return Lies::In(z);
         }
         if holds != Holds::Own && self.may_lie_down(zone) { Lies::Down(z) } else { Lies::Open }
+    }
+
+    /// Where the things of a kind in the box lie: open, or as what came there hidden.
+    fn lies_in_box(&self, k: KindId) -> Lies {
+        let related = |x: &KindId| types::is_a(self.model, *x, k) || types::is_a(self.model, k, *x);
+        let boxed = self.calls.boxed.get_or_init(|| boxed::find(&self.calls));
+        boxed.iter().find(|(x, _)| related(x)).map_or(Lies::Open, |(_, z)| Lies::Boxed(*z))
     }
 
     /// How the observer stands to a zone's holder.
@@ -403,6 +411,7 @@ impl<'a> Look<'a> {
                 }
                 self.lies_in(base.as_ref(), *z)
             }
+            Box(k) => self.lies_in_box(*k),
             Attr(base, a) => {
                 let lies = self.read(base);
                 if let Some(attr) = self.model.attrs.get(a.index())

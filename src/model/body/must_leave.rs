@@ -125,7 +125,7 @@ impl<'a> TrialCheck<'a, '_> {
 
     /// What lies hidden and is moved may lie open then, and decide.
     fn note_moved(&mut self, look: &mut Look<'a>, what: &Expr) {
-        if let lies @ Lies::In(_) = look.look_at(what) {
+        if let lies @ (Lies::In(_) | Lies::Boxed(_)) = look.look_at(what) {
             look.note_leak(lies, what.span, "the face, by moving it,");
         }
     }

@@ -17,6 +17,7 @@ use super::taint::{Bound, Calls, Flow, Found, FrameId, Lies, Node, Read, bound_n
 use super::{codes, flow, types, walk};
 use crate::hir::*;
 use houserule_text::{Diagnostic, Report, Span};
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -154,8 +155,14 @@ impl<'a> Judge<'a, '_> {
         let model = self.calls.model;
         let plainly =
             |n: usize| (0..n).map(|i| (LocalId(i as u32), Lies::Given(i, false))).collect::<Vec<_>>();
+        let played = self.list_played();
         for (i, r) in model.rules.iter().enumerate() {
-            let to = vec![Receiver::Rule(RuleId(i as u32))];
+            let id = RuleId(i as u32);
+            // What only tests call draws nothing in a match.
+            if self.asking.of == Of::Lots && !played.contains(&id) {
+                continue;
+            }
+            let to = vec![Receiver::Rule(id)];
             let fills = model.members.iter().flat_map(|m| &m.rule_fills).filter(|(f, _)| f.index() == i);
             let own = r.body.body.iter().map(|b| (b, Some(r.me)));
             for (b, me) in own.chain(fills.map(|(_, b)| (&b.body, None))) {
@@ -193,6 +200,19 @@ impl<'a> Judge<'a, '_> {
                 self.judge_attachment(a, h, flow.clone(), names, to);
             }
         }
+    }
+
+    /// The rules that rules call.
+    fn list_played(&self) -> HashSet<RuleId> {
+        let played = RefCell::new(HashSet::new());
+        let mut expr = |e: &'a Expr| {
+            if let ExprKind::Rule(r, ..) = &*e.kind {
+                played.borrow_mut().insert(*r);
+            }
+        };
+        let mut stmt = |s: &'a Stmt| played.borrow_mut().extend(walk::called(s).into_iter().map(|(r, ..)| r));
+        walk::rules(self.calls.model, &mut expr, &mut stmt);
+        played.into_inner()
     }
 
     /// Judges what an attachment does: its head decides whether somebody is asked in it, or no longer asked in what it replaces.
@@ -639,6 +659,13 @@ impl<'j, 'a, 'o> BodyJudge<'j, 'a, 'o> {
             StmtKind::Roll(x) | StmtKind::Show(x, _) | StmtKind::Flip(x, _) => {
                 self.judge_exprs(None, &[x], Guarded::Asked);
             }
+            // Who gets a thing out of the box learns its face, or has known it since before it went there.
+            StmtKind::Move(m) => {
+                let mut look = self.look_as(None);
+                look.look_at(&m.what);
+                look.reads.retain(|r| matches!(r.lies, Lies::Boxed(_)));
+                self.judge.report_look(&mut look, Guarded::Asked);
+            }
             StmtKind::As(_, p, _) if inner_draws => self.judge_exprs(None, &[p], Guarded::Asked),
             StmtKind::For(_, over, _) if inner_draws => self.judge_exprs(None, &[over], Guarded::Asked),
             StmtKind::Everyone(e) if inner_draws => {
@@ -808,7 +835,7 @@ impl<'j, 'a, 'o> BodyJudge<'j, 'a, 'o> {
     fn report_kept_secret(&mut self, found: &Found, used: Span, bound: Span, question: Span) {
         found.given.iter().for_each(|i| self.judge_kept_param(*i));
         let hidden = found.reads.iter().find_map(|r| match r.lies {
-            Lies::In(z) | Lies::Down(z) => Some((z, r.what.clone())),
+            Lies::In(z) | Lies::Down(z) | Lies::Boxed(z) => Some((z, r.what.clone())),
             _ => None,
         });
         let (Some((zone, what)), Some(out)) = (hidden, &mut self.judge.out) else { return };

@@ -5,7 +5,7 @@
 use super::walk;
 use crate::hir::*;
 use houserule_text::Span;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -25,6 +25,8 @@ pub enum Lies {
     In(ZoneId),
     /// They may lie face down in that zone, which is open to the observer.
     Down(ZoneId),
+    /// They may lie in the box and have come there hidden, out of that zone.
+    Boxed(ZoneId),
     /// Of that kind, wherever they lie.
     Anywhere(KindId),
     /// Where the parameter of that number lies, which is judged where it is handed over; and whether it is sure to lie face up.
@@ -281,6 +283,8 @@ pub struct Calls<'a> {
     pub(super) empty: Rc<Flow<'a>>,
     flows: RefCell<HashMap<*const u8, Rc<Flow<'a>>>>,
     pub(super) table: RefCell<Table>,
+    /// The kinds that may come to the box hidden, and out of which zones.
+    pub(super) boxed: OnceCell<Vec<(KindId, ZoneId)>>,
     /// What is attached in layers, with the names of the block that makes the layer.
     pub layered: Vec<(&'a Attachment, Rc<Flow<'a>>)>,
 }
@@ -304,6 +308,7 @@ impl<'a> Calls<'a> {
             empty: Rc::default(),
             flows: RefCell::default(),
             table: RefCell::default(),
+            boxed: OnceCell::new(),
             layered,
         })
     }
