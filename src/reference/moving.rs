@@ -121,6 +121,7 @@ impl Evaluator<'_> {
         let mut all = Vec::new();
         for (from, to) in [(a, b), (b, a)] {
             for c in self.w.lying[from as usize].clone() {
+                self.end_stay(&c)?;
                 all.push((self.seers(from, &c)?, c, from, to));
             }
         }

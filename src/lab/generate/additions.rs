@@ -67,6 +67,7 @@ impl Generator {
         if self.draw.draw_percent(8) && self.kinds.iter().any(|k| k.name == "Man") {
             self.declare_chosen_twice(&mut out);
         }
+        self.declare_things(root, actions, &mut out);
         self.draw = outer;
         out
     }

@@ -11,6 +11,7 @@
 //! | `game` | a whole game |
 //! | `more` | constructs that are drawn apart |
 //! | `seldom` | constructs that few programs hold |
+//! | `things` | words for things: unique things, hosts, stays, refills |
 //! | `shrink` | smaller programs that still fail |
 //! | `run` | programs are checked, and held to the laws |
 mod additions;
@@ -23,6 +24,7 @@ mod regressions;
 mod run;
 mod shrink;
 mod stmts;
+mod things;
 mod tree;
 mod world;
 

@@ -16,16 +16,28 @@ struct Draw {
     from: Expr,
     /// How many; none: one.
     n: Option<Expr>,
+    /// Whether chance draws, and not the top is drawn.
+    by_chance: bool,
 }
 
 impl Cx<'_> {
-    /// What is drawn, if it is the top of a zone with `refill`. The refill itself draws what is there.
+    /// What is drawn, if it is the top of a zone with `refill`, or drawn from it by chance. The refill itself draws what is there.
     fn find_draw(&self, e: &Expr) -> Option<Draw> {
-        let ExprKind::First { n, of, last: false } = &*e.kind else { return None };
+        let (of, n, by_chance) = match &*e.kind {
+            ExprKind::First { n, of, last: false } => (of, n.as_ref(), false),
+            ExprKind::Choose(c) if matches!(c.by, Chooser::Chance) => match &c.many {
+                Many::One => (&c.from, None, true),
+                // `choose n of` is from n to the same n; of any other number of things nobody says how many are missing.
+                Many::Subset { min: Some(n), max: Some(m) } if n.span == m.span => (&c.from, Some(n), true),
+                Many::Subset { .. } => return None,
+            },
+            _ => return None,
+        };
         let ExprKind::Zone(holder, z, index) = &*of.kind else { return None };
         let rule = self.model().zones.get(z.index())?.refill?;
         let args = holder.iter().chain(index).cloned().collect();
-        (self.within.rule != Some(rule)).then(|| Draw { rule, args, from: of.clone(), n: n.clone() })
+        let draw = || Draw { rule, args, from: of.clone(), n: n.cloned(), by_chance };
+        (self.within.rule != Some(rule)).then(draw)
     }
 
     fn count_of_zone(from: &Expr, span: Span) -> Expr {
@@ -50,7 +62,7 @@ impl Cx<'_> {
 
     /// A move of what is drawn: with the refill before it, or between the two parts of what is drawn.
     pub(super) fn refill_and_move(&mut self, m: Box<Move>, span: Span, out: &mut Block) -> StmtKind {
-        let Some(Draw { rule, args, from, n: Some(n) }) = self.find_draw(&m.what) else {
+        let Some(Draw { rule, args, from, n: Some(n), by_chance }) = self.find_draw(&m.what) else {
             out.extend(self.refill_before(&m.what, span));
             return StmtKind::Move(m);
         };
@@ -60,15 +72,23 @@ impl Cx<'_> {
         let local = |l| build::local(l, number.clone(), span);
         out.push(Stmt { span, kind: StmtKind::Let(wanted, n) });
         out.push(Stmt { span, kind: StmtKind::Let(left, Self::count_of_zone(&from, span)) });
+        let moved = |what| Stmt { span, kind: StmtKind::Move(Box::new(Move { what, ..(*m).clone() })) };
         let part = |n: Expr| {
-            let kind = ExprKind::First { n: Some(n), of: from.clone(), last: false };
-            let what = expr(m.what.ty.clone(), m.what.span, kind);
-            Stmt { span, kind: StmtKind::Move(Box::new(Move { what, ..(*m).clone() })) }
+            let kind = match by_chance {
+                true => {
+                    let many = Many::Subset { min: Some(n.clone()), max: Some(n) };
+                    let choose = Choose { many, from: from.clone(), by: Chooser::Chance, prompt: None };
+                    ExprKind::Choose(Box::new(choose))
+                }
+                false => ExprKind::First { n: Some(n), of: from.clone(), last: false },
+            };
+            moved(expr(m.what.ty.clone(), m.what.span, kind))
         };
+        let all = if by_chance { moved(from.clone()) } else { part(local(left)) };
         let few = cond(span, ExprKind::Compare(Comparison::Lt, local(left), local(wanted)));
         let rest = expr(number.clone(), span, ExprKind::Arith(Arith::Sub, local(wanted), local(left)));
         let call = Stmt { span, kind: StmtKind::Call(rule, None, args) };
-        let in_parts = vec![part(local(left)), call, part(rest)];
+        let in_parts = vec![all, call, part(rest)];
         StmtKind::If(few, in_parts, vec![part(local(wanted))])
     }
 }

@@ -6,6 +6,7 @@ use crate::lower::{Captured, Event, Job, Lower};
 use houserule_model::body::{build, types, walk};
 use houserule_model::hir::*;
 use houserule_text::Span;
+use std::collections::BTreeSet;
 
 impl Layout<'_> {
     /// Whether an attribute may be none.
@@ -629,11 +630,12 @@ impl Lower<'_> {
             let (p, q) = (f.alloc(1), f.alloc(1));
             self.place_into(f, a, p);
             self.place_into(f, b, q);
-            if self.p.attrs.iter().any(|a| a.per == Some(Per::Stay)) {
-                self.report_unsupported(
-                    span,
-                    "to swap zones in a game with attributes `per stay`: move what lies there",
-                );
+            let stays = self.p.attrs.iter().filter(|a| a.per == Some(Per::Stay)).filter_map(|a| a.of);
+            for u in stays.collect::<BTreeSet<_>>() {
+                for (from, to) in [(p, q), (q, p)] {
+                    let s = f.emit_new(self.w(u), |d| Ins::Members { d, p: from, u: u.0 as u8 });
+                    self.end_stays(f, u, s, to);
+                }
             }
             f.emit(Ins::SwapPlaces { p, q });
         } else if matches!(types::plain(&a.ty), Ty::Of(_)) {

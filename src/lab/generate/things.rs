@@ -1,0 +1,244 @@
+//! Generates the words for things: unique things by their words, what a thing lies on, attributes of a stay, zones that are refilled, titles. They are drawn last, so that the rest of
+//! a program is as without them.
+use super::additions::{make_item, make_stmt};
+use super::exprs::Scope;
+use super::rare::first_words;
+use super::tree::{Node, Part, Ty};
+use super::world::{Generator, Holder};
+
+impl Generator {
+    /// Things of kinds of their own, and marks of kinds that are there.
+    pub fn declare_things(&mut self, root: &mut [Node], actions: &mut [Node], out: &mut Vec<Node>) {
+        if self.draw.draw_percent(12) {
+            self.declare_towns(out);
+        }
+        if self.draw.draw_percent(12) {
+            self.declare_barges(out);
+        }
+        if self.draw.draw_percent(15) {
+            self.declare_leaves(out);
+        }
+        if self.draw.draw_percent(25) {
+            self.set_back_attributes(root);
+        }
+        if self.draw.draw_percent(15)
+            && let Some(Part::Text(menu)) = actions.first_mut().and_then(|n| n.parts.first_mut())
+        {
+            *menu = menu.replace("menu main {", "menu main \"Your move\" {");
+        }
+    }
+
+    /// Cities of which there is one each: their words, and names that stand for them.
+    fn declare_towns(&mut self, out: &mut Vec<Node>) {
+        let cx = Scope { me: true, folds: 1, ..Scope::default() };
+        let n = self.draw.draw_between(1, 3);
+        let cheer = self.make_stmts(&cx, 0, 1);
+        let text = format!(
+            "token Town {{ fame: 0..9 = 1 clamped; lab: bool = no; value safe: bool = fame < {n}; rule cheer() {{ fame += 1; if yes % }} }}"
+        );
+        out.push(make_item(&text, vec![Node::block(cheer)]));
+        out.push(make_item("Town aldea \"Aldea\" { fame: 2 }; Town brume; Town corve(n: 1..2)", vec![]));
+        out.push(make_item("table { zone region: Town; seat: face of Town? }", vec![]));
+        out.push(make_item("player { home: face of Town?; near: Town?; zone land: Town }", vec![]));
+        out.push(make_item("setup { move [aldea, corve(1)] to region }", vec![]));
+        let mut body = Vec::new();
+        for _ in 0..self.draw.draw_between(2, 5) {
+            let (x, k) = (self.make_name("x"), self.draw.draw_between(1, 4));
+            let forms = [
+                "aldea.lab = %".to_string(),
+                format!("if % {{ brume.fame += {k} }}"),
+                format!("for {x} in [aldea, corve(2)] where it.fame < {k} {{ {x}.fame += 1; move {x} to my.land; if % {{ {x}.lab = yes }} }}"),
+                "my.home = choose one of faces(Town) \"Which town?\"; if my.home is some and % { my.near = my.home; my.near.fame += 2 }".into(),
+                format!("let {x} = choose one of [aldea, brume] \"Which?\"; if % {{ {x}.lab = not {x}.lab; seat = {x} }}"),
+                "if % { move aldea to region } else { swap aldea, corve(1) }".into(),
+                "if not aldea.safe and % { brume.cheer() }".into(),
+                "if seat is some and % { seat.fame -= 1; move seat to my.land }".into(),
+            ];
+            let form = self.draw.draw_one(&forms).unwrap_or_default();
+            let c = self.make_expr(&Ty::Bool, &cx, 1);
+            body.push(make_stmt(&form, vec![c]));
+        }
+        body.push(make_stmt(
+            "say \"towns {sum(x in [aldea, brume]: x.fame)} {count(x in faces(Town): x.lab)} {count(Town where safe)} {count(region + my.land)}\"",
+            vec![],
+        ));
+        let (rule, tour, visit, x) =
+            (self.make_name("r"), self.make_name("a"), self.make_name("a"), self.make_name("t"));
+        out.push(make_item(&format!("rule {rule}() %"), vec![Node::block(body)]));
+        out.push(make_item(&format!("action {tour}() \"Tour of the towns\" in main {{ {rule}() }}"), vec![]));
+        let guard = Scope { alone: true, looped: true, ..cx };
+        let c = self.make_expr(&Ty::Bool, &guard, 1);
+        let text = format!(
+            "action {visit}({x}: one of [aldea, brume, corve(2)] where it.fame < {}) \"Visit {{{x}}}\" in main {{ needs not {x}.lab or brume.safe; needs %; {x}.fame += 2 }}",
+            n + 3
+        );
+        out.push(make_item(&text, vec![c]));
+    }
+
+    /// What lies on what: crates in barges, a barge on the mast of another.
+    fn declare_barges(&mut self, out: &mut Vec<Node>) {
+        let cx = Scope { me: true, folds: 1, ..Scope::default() };
+        let active = self.draw.draw_one(&["", " active", " active"]).unwrap_or("");
+        out.push(make_item(
+            "token Crate { weight: 1..3 = 1 }; Crate flour x2; Crate coal { weight: 3 }",
+            vec![],
+        ));
+        let (c, body) = (self.make_expr(&Ty::Bool, &Scope::default(), 1), self.make_stmts(&cx, 0, 1));
+        let text = "token Buoy is Crate { modify speed(barge) -= weight when this.host == barge and %; after sail(b) when this.host == b { my.coins += 1; if yes % } }";
+        out.push(make_item(text, vec![c, Node::block(body)]));
+        out.push(make_item("Buoy cork; Buoy bell_buoy { weight: 2 }", vec![]));
+        let n = self.draw.draw_between(2, 6);
+        out.push(make_item(
+            &format!("token Barge {{ zone hold: Crate up to 2{active}; slot mast: Barge; value speed: int = {n} }}; Barge brig, sloop, tug"),
+            vec![],
+        ));
+        out.push(make_item("player { zone dock: Barge; zone quay: Crate }", vec![]));
+        out.push(make_item(
+            "setup { move brig to ann.dock; move [sloop, tug] to bo.dock; for c in Crate { for p in [ann, bo] where count(it.quay) < 3 { move c to p.quay } } }",
+            vec![],
+        ));
+        let body = self.make_stmts(&cx, 0, 2);
+        let c = self.make_expr(&Ty::Bool, &cx, 1);
+        out.push(make_item(
+            "rule sail(b: Barge) { my.coins += b.speed; if % % }",
+            vec![c, Node::block(body)],
+        ));
+        let guard = Scope { alone: true, looped: true, ..cx.clone() };
+        let (load, land, tow, go) =
+            (self.make_name("a"), self.make_name("a"), self.make_name("a"), self.make_name("a"));
+        let c = self.make_expr(&Ty::Bool, &guard, 1);
+        let text = format!(
+            "action {load}(t: one of my.quay, b: one of my.dock where count(it.hold) < 2) \"Load {{t}} on {{b}}\" in main {{ needs %; move t to b.hold }}"
+        );
+        out.push(make_item(&text, vec![c]));
+        let c = self.make_expr(&Ty::Bool, &guard, 1);
+        let text = format!(
+            "action {land}(t: Crate where it.host is some and it.host.holder == me) in main {{ needs %; move t to my.quay }}"
+        );
+        out.push(make_item(&text, vec![c]));
+        let text = format!(
+            "action {tow}(t: one of my.dock, b: one of my.dock where it != t and it.mast is none) in main {{ move t to b.mast }}"
+        );
+        out.push(make_item(&text, vec![]));
+        let says = [
+            "sum(x in Crate where it.host is some: x.weight)",
+            "count(Barge where it.host is some)",
+            "count(collect(x in Crate where it.host is some: x.host default brig))",
+            "count(x in Crate where x.host == brig or x.host is tug)",
+            "if any(x in Crate: x.host is some and x.host.holder == me) then 1 else 0",
+            "sum(x in Barge: x.speed)",
+            "count(x in Crate where x.host is some and x.host in my.dock)",
+        ];
+        let (a, b) = (self.draw.draw_one(&says).unwrap_or(""), self.draw.draw_one(&says).unwrap_or(""));
+        let text = format!(
+            "action {go}(b: one of my.dock) in main {{ sail(b); say \"afloat {{{a}}} {{{b}}}\"; for t in b.hold where it.host == b {{ say \"{{t}} on {{t.host}}\" }} }}"
+        );
+        out.push(make_item(&text, vec![]));
+    }
+
+    /// Cards in piles that are refilled, with counters that they lose with their place.
+    fn declare_leaves(&mut self, out: &mut Vec<Node>) {
+        let cx = Scope { me: true, folds: 1, ..Scope::default() };
+        let (of, pile, waste, to) = self
+            .draw
+            .draw_one(&[
+                ("table", "stack", "mulch", "mulch"),
+                ("player", "my.stack", "my.mulch", "owner.mulch"),
+                ("table", "stack[2]", "mulch", "mulch"),
+            ])
+            .unwrap_or(("table", "stack", "mulch", "mulch"));
+        let n = self.draw.draw_between(0, 3);
+        out.push(make_item(
+            &format!("card Leaf {{ dew: 0..5 = {n} clamped per stay; keeper: player? per stay; kept: 0..9 = 0 clamped; discards to {to} }}"),
+            vec![],
+        ));
+        out.push(make_item("Leaf fern x2 { dew: 4 }; Leaf moss x3; Leaf nettle", vec![]));
+        let seen = self.draw.draw_one(&["", " seen by nobody"]).unwrap_or("");
+        let (index, own) = if pile.ends_with(']') { ("[k: 1..2]", "stack[k]") } else { ("", "stack") };
+        let mixed = self.draw.draw_one(&[format!("; shuffle {own}"), String::new()]).unwrap_or_default();
+        let body = self.make_stmts(&Scope { me: false, folds: 1, ..Scope::default() }, 0, 1);
+        let text = format!(
+            "{of} {{ zone stack{index}: Leaf{seen} refill {{ move mulch to {own}{mixed}; fills += 1; if yes % }}; zone mulch: Leaf; fills: 0..9 = 0 clamped }}"
+        );
+        out.push(make_item(&text, vec![Node::block(body)]));
+        let hidden = self.draw.draw_one(&["", " seen by owner"]).unwrap_or("");
+        out.push(make_item(&format!("player {{ zone grip: Leaf{hidden}; zone bed: Leaf }}"), vec![]));
+        let start = match of {
+            "player" => {
+                "for c in Leaf { for p in [ann, bo] where count(it.mulch) < 3 { move c to p.mulch } }"
+            }
+            _ => "move Leaf to mulch",
+        };
+        out.push(make_item(&format!("setup {{ {start} }}"), vec![]));
+        let mut body = Vec::new();
+        for _ in 0..self.draw.draw_between(1, 3) {
+            let (x, k) = (self.make_name("x"), self.draw.draw_between(0, 3));
+            let forms = [
+                format!("move first of {pile} to my.grip"),
+                format!("move first {k} of {pile} to my.bed"),
+                format!(
+                    "let {x} = first of {pile}; if {x} is some {{ move {x} to my.bed; {x}.dew -= 1; {x}.keeper = me; {x}.kept += {k} }}"
+                ),
+                format!("discard first of {pile}"),
+                format!("show first of {pile}"),
+                "swap my.bed, (left(me)).bed".into(),
+                format!("move choose one of {pile} by chance to my.bed"),
+                format!("move choose {k} of {pile} by chance to my.grip"),
+                format!("let {x} = choose one of {pile} by chance; move {x} to my.bed"),
+                format!("for {x} in my.bed {{ {x}.dew -= {k} }}"),
+                "discard my.bed".into(),
+                format!("move my.bed under {pile}"),
+                format!("for {x} in first 1 of my.bed {{ for p in (left(me)).bed {{ swap {x}, p }} }}"),
+                format!(
+                    "until end of turn {{ for {x} in first 1 of my.bed {{ move {x} to (left(me)).bed; {x}.dew = 1 }} }}"
+                ),
+            ];
+            let form = self.draw.draw_one(&forms).unwrap_or_default();
+            body.push(make_stmt(&form, vec![]));
+        }
+        if of == "table" && !pile.ends_with(']') && self.draw.draw_percent(40) {
+            body.push(make_stmt("deal 1 of stack to bed", vec![]));
+        }
+        let c = self.make_expr(&Ty::Bool, &cx, 1);
+        body.push(make_stmt(
+            "if % { say \"leaves {sum(x in my.bed: x.dew)} {sum(x in my.bed: x.kept)} {count(x in players.bed where x.keeper == me)}\" }",
+            vec![c],
+        ));
+        let (rule, action, lay) = (self.make_name("r"), self.make_name("a"), self.make_name("a"));
+        out.push(make_item(&format!("rule {rule}() %"), vec![Node::block(body)]));
+        out.push(make_item(&format!("action {action}() \"Draw\" in main {{ {rule}() }}"), vec![]));
+        let text = format!(
+            "action {lay}(t: one of my.grip) \"Lay {{t}}\" in main {{ if t.dew > 1 {{ move t to my.bed; t.dew -= 1 }} else {{ move t to {waste} }} }}"
+        );
+        out.push(make_item(&text, vec![]));
+    }
+
+    /// Attributes of kinds that are there become `per stay`.
+    fn set_back_attributes(&mut self, root: &mut [Node]) {
+        let some: Vec<_> = (self.attrs.iter())
+            .filter_map(|a| match a.of {
+                Holder::Kind(k) if !a.printed => Some((self.kinds.get(k)?.name, a.name)),
+                _ => None,
+            })
+            .collect();
+        for (kind, attr) in some {
+            let of_kind = format!(" {kind} ");
+            let declares = |n: &&mut Node| {
+                first_words(n)
+                    .split_once(' ')
+                    .is_some_and(|(_, rest)| format!(" {rest}").starts_with(&of_kind))
+            };
+            let Some(Part::Row(_, _, rows)) = root.iter_mut().find(declares).and_then(|n| n.parts.get_mut(1))
+            else {
+                continue;
+            };
+            for row in rows.iter_mut().filter(|r| first_words(r).starts_with(&format!("{attr}: "))) {
+                if self.draw.draw_percent(70)
+                    && let Some(Part::Text(text)) = row.parts.first_mut()
+                {
+                    text.push_str(" per stay");
+                }
+            }
+        }
+    }
+}
