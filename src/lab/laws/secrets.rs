@@ -114,8 +114,10 @@ fn follow_worlds(
             (true, true) => {}
             // Chance was disclosed where the seat looks on: the two worlds go on with other draws.
             (false, true) if shuffled || in_the_open => return Ok(()),
-            // So was a die that reads as it did, or a card on which something else was written.
-            (false, true) if is_revealing(c.machine.program(), &log_a, seat, otherwise) => return Ok(()),
+            // So was a die that reads as it did, or a card on which something else was written, or another of two that read alike was drawn.
+            (false, true) if is_revealing(c.machine.program(), &log_a, seat, otherwise || chance) => {
+                return Ok(());
+            }
             (false, true) => {
                 let what = first_difference(&here.to_text(), &there.to_text());
                 return Err(
