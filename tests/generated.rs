@@ -86,7 +86,7 @@ fn a_seed_makes_the_same_program_again() {
 }
 
 /// What random programs hold, as it is written, and in how many of 2,000 it stands at least.
-const OCCURS: [(&str, usize); 114] = [
+const OCCURS: [(&str, usize); 127] = [
     ("map Board squares ", 400),
     (" diagonal ", 100),
     ("map Board hexes ", 200),
@@ -201,6 +201,19 @@ const OCCURS: [(&str, usize); 114] = [
     ("Card yew ", 60),
     ("{ give ", 110),
     ("menu best {", 120),
+    ("Town aldea", 180),
+    ("seat.fame", 60),
+    ("token Barge", 180),
+    (".host", 180),
+    (" per stay", 400),
+    (" refill {", 220),
+    ("by chance to my.", 60),
+    ("menu main \"Your move\"", 200),
+    ("bag of Good", 220),
+    (" from my.store", 220),
+    ("cost 1 * g from market", 220),
+    (" pays Good", 120),
+    ("swap my.bed", 30),
 ];
 
 #[test]

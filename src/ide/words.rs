@@ -18,6 +18,7 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     ("asked", "in tests: which question a player gets"),
     ("at", "`everyone … at once`; `modify … at most`; the place of a thing (`.at`)"),
     ("back", "an attribute on the back, which all players see"),
+    ("bag", "so many of each word of an enum: `goods: bag of Good`"),
     ("becomes", "`x becomes face`: it shows another face"),
     ("before", "runs before a rule: `before rule(…) { … }`"),
     ("begins", "`begins on s`: the scenario that is played if none is chosen"),
@@ -98,7 +99,8 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     ("outcome", "how the winner is found: `win`, `together`, `each`, `highest v`, `lowest v`, `ranking r`"),
     ("owner", "the player who holds this component"),
     ("pass", "an entry of a menu: to do nothing"),
-    ("pay", "`pay 2 wood`: pays, and cannot be done without enough"),
+    ("pay", "`pay 2 wood from my.goods`: pays, and cannot be done without enough"),
+    ("pays", "`rule spend(g: Good, n: int) pays Good`: how goods are paid"),
     (
         "per",
         "`per turn`: reset at the beginning of each turn; `per stay`: when the component leaves its place",
@@ -165,7 +167,6 @@ pub(super) const WORDS: &[(&str, &str)] = &[
 /// Words of the language of which there is no more to say.
 const MORE: &[&str] = &[
     "all",
-    "bag",
     "because",
     "chance",
     "choices",
@@ -195,7 +196,6 @@ const MORE: &[&str] = &[
     "out",
     "part",
     "patch",
-    "pays",
     "played",
     "refused",
     "rhombus",

@@ -11,7 +11,7 @@
 //! | `game` | a whole game |
 //! | `more` | constructs that are drawn apart |
 //! | `seldom` | constructs that few programs hold |
-//! | `things` | words for things: unique things, hosts, stays, refills |
+//! | `things` | words for things: unique things, hosts, stays, refills, bags |
 //! | `shrink` | smaller programs that still fail |
 //! | `run` | programs are checked, and held to the laws |
 mod additions;

@@ -21,6 +21,9 @@ impl Generator {
         if self.draw.draw_percent(25) {
             self.set_back_attributes(root);
         }
+        if self.draw.draw_percent(15) {
+            self.declare_goods(out);
+        }
         if self.draw.draw_percent(15)
             && let Some(Part::Text(menu)) = actions.first_mut().and_then(|n| n.parts.first_mut())
         {
@@ -211,6 +214,76 @@ impl Generator {
             "action {lay}(t: one of my.grip) \"Lay {{t}}\" in main {{ if t.dew > 1 {{ move t to my.bed; t.dew -= 1 }} else {{ move t to {waste} }} }}"
         );
         out.push(make_item(&text, vec![]));
+    }
+
+    /// Goods in bags: prices, stores, a market, and a rule that pays.
+    fn declare_goods(&mut self, out: &mut Vec<Node>) {
+        let cx = Scope { me: true, folds: 1, ..Scope::default() };
+        let (k, n) = (self.draw.draw_between(0, 3), self.draw.draw_between(1, 3));
+        out.push(make_item("enum Good { grain, ore, salt }", vec![]));
+        out.push(make_item(
+            &format!(
+                "card Mill {{ price: bag of Good = {k} grain; yields: Good = grain }}; Mill wheel x2 {{ price: {n} grain + 1 ore }}; Mill forge {{ price: 3 * ore; yields: ore }}; Mill pan {{ yields: salt }}"
+            ),
+            vec![],
+        ));
+        let scope = self.draw.draw_one(&["", " per turn", " per round"]).unwrap_or("");
+        out.push(make_item(
+            &format!(
+                "player {{ store: bag of Good = 3 grain + {n} ore clamped; eased: bag of Good clamped{scope}; zone mills: Mill }}; table {{ market: bag of Good = 4 grain + {k} ore + 2 salt clamped; zone lane: Mill }}; setup {{ move Mill to lane }}"
+            ),
+            vec![],
+        ));
+        let guard = Scope { alone: true, looped: true, ..cx.clone() };
+        let (buy, take, swap, rule, call) = (
+            self.make_name("a"),
+            self.make_name("a"),
+            self.make_name("a"),
+            self.make_name("r"),
+            self.make_name("a"),
+        );
+        let less = self.draw.draw_one(&["", " - my.eased", " - 1 grain", " + 1 salt"]).unwrap_or("");
+        let c = self.make_expr(&Ty::Bool, &guard, 1);
+        let text = format!(
+            "action {buy}(m: one of lane) in main cost m.price{less} from my.store {{ needs %; move m to my.mills; my.eased += {n} * m.yields }}"
+        );
+        out.push(make_item(&text, vec![c]));
+        let c = self.make_expr(&Ty::Bool, &guard, 1);
+        let text = format!(
+            "action {take}(g: Good) in main cost 1 * g from market {{ needs market[g] > 1 or %; my.store += {n} * g }}"
+        );
+        out.push(make_item(&text, vec![c]));
+        let mut body = Vec::new();
+        for _ in 0..self.draw.draw_between(1, 4) {
+            let (x, k) = (self.make_name("x"), self.draw.draw_between(0, 3));
+            let forms = [
+                format!("if % {{ my.store += {k} grain + my.coins * ore }}"),
+                format!("for {x} in my.mills where it.price[ore] < {k} {{ my.store += 1 * {x}.yields + {x}.price; if % {{ market -= 1 * {x}.yields }} }}"),
+                format!("if can pay {k} grain + 1 ore from my.store and % {{ pay {k} grain from my.store; my.coins += 1 }}"),
+                "my.store = my.store[ore] * grain + my.store[grain] * ore; if % { my.eased = my.store - market }".into(),
+                format!("if % {{ market = {k} * market - 1 salt + my.eased }}"),
+                format!("for {x} in Good {{ if my.store[{x}] > {k} and % {{ my.store -= 1 * {x}; market += 1 * {x} }} }}"),
+                "if % { my.store = nothing; my.coins += 2 }".into(),
+            ];
+            let form = self.draw.draw_one(&forms).unwrap_or_default();
+            let c = self.make_expr(&Ty::Bool, &cx, 1);
+            body.push(make_stmt(&form, vec![c]));
+        }
+        body.push(make_stmt(
+            "say \"goods {sum(g in Good: my.store[g])} {my.store[grain]} {market[salt]} {count(Mill where it.price[ore] > 1)} {my.eased[ore]}\"",
+            vec![],
+        ));
+        out.push(make_item(&format!("rule {rule}() %"), vec![Node::block(body)]));
+        out.push(make_item(&format!("action {call}() in main {{ {rule}() }}"), vec![]));
+        if self.draw.draw_percent(60) {
+            let (c, body) = (self.make_expr(&Ty::Bool, &cx, 1), self.make_stmts(&cx, 0, 1));
+            let text = "rule spend(g: Good, n: int) pays Good { needs my.store[g] >= n; needs %; my.store -= n * g; if yes % }";
+            out.push(make_item(text, vec![c, Node::block(body)]));
+            let text = format!(
+                "action {swap}(g: Good) in main cost {k} salt + 2 * g + 1 coins {{ if can pay 1 ore {{ my.coins += 3 }} }}"
+            );
+            out.push(make_item(&text, vec![]));
+        }
     }
 
     /// Attributes of kinds that are there become `per stay`.

@@ -19,6 +19,21 @@ struct JudgedGuard {
     text: Option<String>,
 }
 
+/// The guards, those at one place as one: what a bag costs is a guard for each of its words.
+fn join_guards(all: Vec<JudgedGuard>) -> Vec<JudgedGuard> {
+    let mut out: Vec<JudgedGuard> = Vec::new();
+    for guard in all {
+        match out.iter_mut().find(|g| g.span == guard.span) {
+            Some(g) => {
+                g.holds = g.holds.zip(guard.holds).map(|(a, b)| a && b);
+                g.text = None;
+            }
+            None => out.push(guard),
+        }
+    }
+    out
+}
+
 impl Position<'_> {
     /// Reasons at every menu that somebody stands at.
     pub(super) fn compare_guards(&self, c: &mut RandomMatch, out: &mut Compared) {
@@ -44,12 +59,12 @@ impl Position<'_> {
                 if a.carrier.is_some() || !self.can_be_picked(c, a, slot, &args) {
                     continue;
                 }
-                let judged = self.judge_guards(a, &Datum::Thing(0, player as u32), &args);
+                let judged = join_guards(self.judge_guards(a, &Datum::Thing(0, player as u32), &args));
                 let told = c.machine.why_not(player, action, &words);
                 for j in judged {
                     let reason = told.iter().find(|r| r.span == j.span);
-                    let guard = slot.guards.iter().find(|g| g.span == j.span);
-                    let Some(holds) = j.holds.filter(|_| guard.is_none_or(|g| !g.wary)) else { continue };
+                    let guards: Vec<_> = slot.guards.iter().filter(|g| g.span == j.span).collect();
+                    let Some(holds) = j.holds.filter(|_| guards.iter().all(|g| !g.wary)) else { continue };
                     // A guard may rely on others, and fail where they do not hold: then it is not told.
                     let relies = |g: &GuardSlot, c: &mut RandomMatch| {
                         let upto = slot.params.iter().take(usize::from(g.upto));
@@ -57,7 +72,7 @@ impl Position<'_> {
                         let args = [&[player as u64], words.get(..n).unwrap_or(&words)].concat();
                         c.machine.eval(g.func, &args, &mut [0]).is_err()
                     };
-                    if reason.is_none() && !holds && guard.is_some_and(|g| relies(g, c)) {
+                    if reason.is_none() && !holds && guards.iter().any(|g| relies(g, c)) {
                         continue;
                     }
                     out.cases += 1;

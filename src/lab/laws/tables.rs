@@ -41,7 +41,8 @@ pub(super) fn number_game<'a>(m: &'a Model, set: &'a Resolved, p: &'a Program) -
     let declared = |what: &str, span| p.decls.iter().position(|d| d.what == what && d.span == span);
     for (i, a) in m.attrs.iter().enumerate() {
         let decl = declared("attribute", a.span);
-        let slot = p.attrs.iter().position(|s| Some(s.decl.index()) == decl);
+        // The numbers of a bag are declared in one place.
+        let slot = p.attrs.iter().position(|s| Some(s.decl.index()) == decl && s.name == a.name);
         if let (true, Some(slot)) = (set.has(a.scope), slot) {
             n.attrs.insert(AttrId(i as u32), slot);
         }

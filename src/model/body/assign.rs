@@ -23,6 +23,9 @@ impl Cx<'_> {
             ast::AssignOp::Sub => Change::Sub,
         };
         let (lhs, ty, clamped, name) = self.read_target(l, r)?;
+        if let Ty::Bag(_) = ty {
+            return self.change_bag(&lhs, &ty, change, r, span);
+        }
         let ty_for = |t: &Ty| t.clone();
         let mut value = match (change, types::plain(&ty)) {
             (Change::Set, _) => {
@@ -45,12 +48,6 @@ impl Cx<'_> {
                         build::single(e)
                     }
                 }
-            }
-            (_, Ty::Bag(_)) => {
-                return {
-                    let _ = self.report_not_played(span, "bags");
-                    None
-                };
             }
             (_, Ty::Error) => {
                 let _ = self.read_expr(r, None);
@@ -105,7 +102,7 @@ impl Cx<'_> {
         // What it holds now says nothing of what it may hold; what a component is says what it has.
         let facts = self.facts.clone();
         self.facts.retain(|f| matches!(f.known, flow::Known::Kind(_) | flow::Known::Face(_)));
-        let e = self.read_expr(l, None);
+        let e = self.read_bag_path(l);
         self.facts = facts;
         let span = e.span;
         let attr_of = |cx: &Self, a: AttrId| {

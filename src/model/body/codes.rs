@@ -84,6 +84,18 @@ codes! {
     NO_DIRECTIONS "E0272" "Directions, rows or columns of a graph":
         "A graph has places and ways, but no directions, rows and columns. `neighbours`, `distance`, `reachable`, `joined` and `paths` follow its ways; `lines(n)` are n places that one row of its ways lists behind each other.",
         "map Land graph { inn - mill }\nspace Town on Land { }\nTown inn\nTown mill\nvalue n(t: Town): set of Town = leaps(t, 1, 2)" => "map Land graph { inn - mill }\nspace Town on Land { }\nTown inn\nTown mill\nvalue n(t: Town): set of Town = neighbours(t)";
+    BAG "E0273" "A bag where a value is needed":
+        "A bag is so many of each word of an enum. It can be printed on a card, kept by a player or the table, changed, and paid. Everything else asks for a number of it.",
+        "enum Good { wood, pelt }\nplayer { goods: bag of Good }\nvalue n(p: player): int = p.goods" => "enum Good { wood, pelt }\nplayer { goods: bag of Good }\nvalue n(p: player): int = p.goods[wood]";
+    PAYS "E0274" "A wrong rule that pays":
+        "`pays Good` makes a rule the way in which words of that enum are paid. It has two parameters, which of the goods and how many, gives nothing, and there is one for each enum.",
+        "enum Good { wood, pelt }\nplayer { n: 0..9 = 5 }\nrule spend(g: Good) pays Good { my.n -= 1 }" => "enum Good { wood, pelt }\nplayer { n: 0..9 = 5 }\nrule spend(g: Good, n: int) pays Good { needs my.n >= n; if g == wood { my.n -= n } }\naction saw() in move cost 2 wood { }";
+    NO_PURSE "E0275" "Goods that are paid from nowhere":
+        "A cost of goods says from which bag they are taken. Without `from`, the game needs a rule that pays such goods.",
+        "enum Good { wood, pelt }\nplayer { goods: bag of Good = 2 wood }\naction saw() in move cost 1 wood { }" => "enum Good { wood, pelt }\nplayer { goods: bag of Good = 2 wood }\naction saw() in move cost 1 wood from my.goods { }";
+    UNCLEAR_BAG "E0276" "An unclear bag":
+        "A bag is written as amounts of the words of one enum: `2 wood + 1 pelt`, `n * wood`, `3 * c.good`, another bag, or `nothing`. With `-` it holds less, and never less than none.",
+        "enum Good { wood, pelt }\nplayer { goods: bag of Good }\nsetup { for p in players { p.goods = 3 } }" => "enum Good { wood, pelt }\nplayer { goods: bag of Good }\nsetup { for p in players { p.goods = 3 wood } }";
     WRONG_TYPE "E0301" "The wrong sort of thing":
         "Something of another sort is needed here. The finding says what this is and what it must be.",
         "value n(c: Cell): player = c" => "value n(c: Cell): player? = c.stone";

@@ -2,6 +2,7 @@
 //!
 //! A cost is paid from numeric attributes of who acts (`chances` is `my.chances`) or of the component that it stands in (`this`). It becomes a guard, that there is so much, and a
 //! payment, so that whatever explains and enumerates guards explains costs.
+use super::bags::Bag;
 use super::build;
 use super::codes;
 use super::cx::Cx;
@@ -31,10 +32,16 @@ pub struct Cost {
 
 impl Cx<'_> {
     /// Reads a cost.
-    pub fn read_cost(&mut self, e: &ast::Expr) -> Cost {
-        let mut dues = Vec::new();
-        self.read_dues(e, &mut dues);
+    pub fn read_cost(&mut self, cost: &ast::Cost) -> Cost {
         let mut out = Cost { guards: Vec::new(), payments: Vec::new() };
+        if let Some(from) = &cost.from {
+            if let Some(bag) = self.read_bag(&cost.what, None) {
+                self.charge_bag(bag, Some(from), cost.what.span, &mut out);
+            }
+            return out;
+        }
+        let (mut dues, mut goods) = (Vec::new(), Vec::new());
+        self.read_dues(&cost.what, &mut dues, &mut goods);
         for d in dues {
             let attr = &self.model().attrs[d.attr.index()];
             let (span, ty) = (d.n.span, attr.ty.clone());
@@ -62,21 +69,33 @@ impl Cx<'_> {
             let kind = StmtKind::Assign(Lhs::Attr(d.whose, d.attr), Change::Sub, d.n);
             out.payments.push(Stmt { span, kind });
         }
+        for bag in goods {
+            self.charge_bag(bag, None, cost.what.span, &mut out);
+        }
         out
     }
 
     /// Whether a cost could be paid.
-    pub fn can_pay(&mut self, e: &ast::Expr, span: Span) -> Expr {
+    pub fn can_pay(&mut self, e: &ast::Cost, span: Span) -> Expr {
         let cost = self.read_purely("a cost", |cx| cx.read_cost(e));
         cost.guards.into_iter().fold(build::truth(true, span), |all, g| build::and(all, g.cond))
     }
 
-    fn read_dues(&mut self, e: &ast::Expr, out: &mut Vec<Due>) {
+    fn read_dues(&mut self, e: &ast::Expr, out: &mut Vec<Due>, goods: &mut Vec<Bag>) {
         use ast::BinaryOp as B;
         match &*e.kind {
             ast::ExprKind::Binary(B::Add, a, b) => {
-                self.read_dues(a, out);
-                self.read_dues(b, out);
+                self.read_dues(a, out, goods);
+                self.read_dues(b, out, goods);
+            }
+            _ if self.is_of_goods(e) => {
+                if let Some(bag) = self.read_bag(e, None) {
+                    // Twice of the same goods is one sum.
+                    match goods.iter_mut().find(|old| old.of == bag.of) {
+                        Some(old) => old.add(bag),
+                        None => goods.push(bag),
+                    }
+                }
             }
             ast::ExprKind::Binary(B::Or, ..) => {
                 let _ = self.report_not_played(e.span, "one of several costs (`or`)");
@@ -97,6 +116,31 @@ impl Cx<'_> {
                 self.push(d.help("write `2 wood`, `n * wood`, `2 wood + 1 coins` or `nothing`"));
             }
         }
+    }
+
+    /// Whether a part of a cost is of goods: of words of an enum, and not of a number that somebody has.
+    fn is_of_goods(&self, e: &ast::Expr) -> bool {
+        use ast::BinaryOp as B;
+        let unit = match &*e.kind {
+            ast::ExprKind::Amount(_, unit) => unit,
+            ast::ExprKind::Binary(B::Mul, _, x) if self.is_bag_path(x) => return true,
+            ast::ExprKind::Binary(B::Mul, _, x) => match x.as_name() {
+                Some(unit) => unit,
+                None => return matches!(&*x.kind, ast::ExprKind::Field(..)),
+            },
+            ast::ExprKind::Binary(B::Sub, a, _) => return self.is_of_goods(a),
+            _ => return self.is_bag_path(e),
+        };
+        let owned = |ty: Ty| matches!(self.find_part(&ty, &unit.text), Some(Part::Attr(_)));
+        if let Some(l) = self.find_local(&unit.text) {
+            let ty = self.locals.get(l.0 as usize).map(|l| types::plain(&l.ty));
+            return matches!(ty, Some(Ty::Of(k)) if types::kind(self.model(), k).is_some_and(|k| k.sort == KindSort::Enum));
+        }
+        let own = self
+            .this
+            .iter()
+            .any(|this| self.own_attr(this, &unit.text).is_some() || owned(types::plain(&this.ty)));
+        !own && !owned(types::player()) && !self.words_named(&unit.text, None).is_empty()
     }
 
     fn read_due(&mut self, n: Expr, unit: &ast::Name, out: &mut Vec<Due>) {

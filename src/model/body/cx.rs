@@ -99,6 +99,8 @@ pub struct Cx<'a> {
     pub reassigned: HashSet<String>,
     /// Kinds that say where they are discarded to (also those whose declaration is still being read).
     pub discards: HashSet<KindId>,
+    /// Whether what is read next may be a bag.
+    pub bag_fits: bool,
 }
 
 /// In what a statement stands.
@@ -138,6 +140,7 @@ impl<'a> Cx<'a> {
             mode,
             skips: false,
             has: Vec::new(),
+            bag_fits: false,
             in_menu: false,
             on_map: None,
             each_counts: false,

@@ -16,8 +16,12 @@ impl<'a> Cx<'a> {
             return self.fail(houserule_syntax::codes::DEEP, e.span, "this is nested too deeply");
         }
         self.depth += 1;
+        let bag_fits = std::mem::take(&mut self.bag_fits);
         let mut out = self.read_expr_inner(e, want);
         self.depth -= 1;
+        if types::holds_bag(&out.ty) && !(bag_fits && matches!(out.ty, Ty::Bag(_))) {
+            out = self.report_bag(e.span);
+        }
         out.span = e.span;
         self.narrow(out)
     }
@@ -97,7 +101,7 @@ impl<'a> Cx<'a> {
                 span,
                 "`any` alone can only be used in patterns and in rows of `case`",
             ),
-            A::Amount(_, _) => self.report_not_played(span, "costs and amounts of goods"),
+            A::Amount(..) => self.report_bag(span),
             A::Set(es) => self.read_set(es, span, want),
             A::Field(base, name) => self.read_field(base, name, span, want),
             A::Call(callee, args) => self.read_call(callee, args, span, want),
@@ -148,7 +152,7 @@ impl<'a> Cx<'a> {
             }
             A::Can(p, menu) => self.read_can_menu(p, menu, span),
             A::CanDo(x) => self.read_can_do(x, span),
-            A::CanPay(e) => self.can_pay(e, span),
+            A::CanPay(cost) => self.can_pay(cost, span),
             A::Where(s, p) => self.read_where(s, p, span, want),
             A::If(c, a, b) => self.read_if(c, a, b, span, want),
             A::Case(x, branches) => self.read_case(x, branches, span, want),
@@ -415,7 +419,13 @@ impl<'a> Cx<'a> {
 
     fn read_index(&mut self, base: &ast::Expr, i: &ast::Expr, span: Span) -> Expr {
         // A zone of a family is called with its index.
-        let b = self.read_expr_or_family(base);
+        let b = match self.is_bag_path(base) {
+            true => self.read_bag_path(base),
+            false => self.read_expr_or_family(base),
+        };
+        if matches!(b.ty, Ty::Bag(_)) {
+            return self.read_bag_number(&b, i, span);
+        }
         if let ExprKind::Zone(of, z, None) = &*b.kind
             && let Some(zone) = self.model().zones.get(z.index())
             && let Some(ity) = zone.index.clone()

@@ -157,7 +157,7 @@ impl<'a> Index<'a> {
         let mut parts = HashMap::new();
         let mut own = HashMap::new();
         let mut add = |name: &'a str, thing: Thing| things.entry(name).or_default().push(thing);
-        for (i, a) in model.attrs.iter().enumerate() {
+        for (i, a) in model.attrs.iter().enumerate().filter(|(_, a)| !a.in_bag) {
             let id = AttrId(i as u32);
             match (a.of, a.has_of) {
                 (_, Some(HasOf::Member(m))) => {

@@ -2,6 +2,7 @@
 pub mod acting;
 pub mod assign;
 pub mod attach;
+pub mod bags;
 pub mod boxed;
 pub mod build;
 pub mod calls;

@@ -74,6 +74,7 @@ fn rule(name: &str, span: Span, begins: bool) -> Rule {
         me: LocalId(0),
         gives: if begins { types::maybe(Ty::Bool) } else { Ty::Nothing },
         has: Vec::new(),
+        pays: None,
         span,
         doc: None,
         scope: ScopeId(0),

@@ -114,6 +114,15 @@ pub fn is_maybe(ty: &Ty) -> bool {
     matches!(ty, Ty::Maybe(_) | Ty::None)
 }
 
+/// Whether it is a bag, or something that may hold one.
+pub fn holds_bag(ty: &Ty) -> bool {
+    match ty {
+        Ty::Bag(_) => true,
+        Ty::Maybe(t) | Ty::Set(t) | Ty::List(t) => holds_bag(t),
+        _ => false,
+    }
+}
+
 /// What a set, list or bag holds; a line holds spaces. None for anything else.
 pub fn element(model: &Model, ty: &Ty) -> Option<Ty> {
     match ty {

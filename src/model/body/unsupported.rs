@@ -4,10 +4,9 @@ use houserule_text::{Diagnostic, Span};
 
 /// What is written instead of forms that nothing plays yet, by the beginning of their name in the finding.
 const INSTEAD: &[(&str, &str)] = &[
-    ("bags", "count goods in attributes: `wood: 0..9 = 0`"),
+    ("bags", "an attribute of a kind, a player or the table: `goods: bag of Good`"),
     ("one of several costs", "an action for each way to pay, each with its `needs`"),
     ("costs", "`needs my.coins >= 2` and `my.coins -= 2`"),
-    ("rules that pay", "`needs my.coins >= 2` and `my.coins -= 2`"),
     ("`move … from …`", "name the things: `move first n of ZONE to …`, `move ZONE where … to …`"),
     ("attachments to costs and clocks", "write the cost as a `value` and modify that"),
     ("families with several parameters", "a member for each, in a `list` with a column for each attribute"),
@@ -24,7 +23,10 @@ const INSTEAD: &[(&str, &str)] = &[
     ("pictures of lines", "how many spaces there are: `line 12 by 1`"),
     ("`seen by … when`", "write the condition into a value: `seen by VALUE(it)`"),
     ("sorted zones", "choose by the attribute where the order matters: `least(c in ZONE: c.attr)`"),
-    ("unlimited supplies", "a kind with many copies: `token Wood x60`"),
+    (
+        "unlimited supplies",
+        "a kind with many copies: `token Wood x60`; or count them, which needs no supply: `goods: bag of Good`",
+    ),
     (
         "several things of a zone with `refill`, unless `move` draws them",
         "`repeat n times { … first of ZONE … }`",

@@ -103,7 +103,8 @@ pub fn warn_unused(model: &Model, out: &mut Report) {
     for (i, a) in model.attrs.iter().enumerate() {
         // What is printed on a component may be there to be read by people.
         let printed = a.of.is_some_and(|k| super::types::is_component(model, k)) && !a.assigned;
-        if !scripts && !printed && !used.attrs.contains(&AttrId(i as u32)) {
+        let read = |id: AttrId| used.attrs.contains(&id) || a.parts.iter().any(|p| used.attrs.contains(p));
+        if !scripts && !printed && !a.in_bag && !read(AttrId(i as u32)) {
             tell(out, codes::UNUSED_ATTR, a.span, "the attribute", &a.name, "read");
         }
     }

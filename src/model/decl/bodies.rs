@@ -163,6 +163,11 @@ impl<'t> Declarer<'t> {
                 a.assigned = true;
             }
         }
+        for i in 0..self.model.attrs.len() {
+            if self.model.attrs[i].parts.iter().any(|p| self.model.attrs[p.index()].assigned) {
+                self.model.attrs[i].assigned = true;
+            }
+        }
         let Model { maps, attrs, .. } = &mut self.model;
         for mark in maps.iter().flat_map(|m| &m.legend).flat_map(|r| &r.marks) {
             if let Mark::Set(a, _) | Mark::Player(a, _) = mark
@@ -213,7 +218,7 @@ impl<'t> Declarer<'t> {
                 let optional = attr.default.is_some()
                     || types::standing(m) == Some(*a)
                     || attr.has_of.is_some()
-                    || matches!(attr.ty, Ty::Maybe(_) | Ty::Error | Ty::Set(_) | Ty::List(_))
+                    || matches!(attr.ty, Ty::Maybe(_) | Ty::Error | Ty::Set(_) | Ty::List(_) | Ty::Bag(_))
                     || attr.side == AttrSide::Side;
                 if optional || !matches!(k.sort, KindSort::Component(_) | KindSort::Enum | KindSort::Player) {
                     continue;
@@ -349,8 +354,19 @@ impl Reader<'_> {
                 let a = *a;
                 let attr = model.attrs.get(a.index())?;
                 let mut cx = self.cx_of_thing(ix, out, attr.of, "a value at the start", attr.span);
+                let params = if attr.of.is_some() { 2 } else { 0 };
+                if let Ty::Bag(_) = attr.ty {
+                    let parts = cx.read_bag_at_start(a, e)?;
+                    let locals = close_body(cx, params, ());
+                    return Some(Box::new(move |m| {
+                        for (part, e) in parts {
+                            let Body { locals, params, .. } = locals.clone();
+                            m.attrs[part.index()].default = Some(Body { locals, params, body: e });
+                        }
+                    }));
+                }
                 let e = cx.read_as(e, &attr.ty, "the value at the start");
-                let b = close_body(cx, if attr.of.is_some() { 2 } else { 0 }, e);
+                let b = close_body(cx, params, e);
                 Some(Box::new(move |m| m.attrs[a.index()].default = Some(b)))
             }
             Job::ZoneMarks(z, d) => self.read_zone(ix, out, *z, d),
@@ -392,6 +408,10 @@ impl Reader<'_> {
                 let (id, a) = (*id, *a);
                 let ty = model.attrs.get(a.index())?.ty.clone();
                 let mut cx = self.member_cx(ix, out, id, "a cell");
+                if let Ty::Bag(_) = ty {
+                    let parts = cx.read_bag_at_start(a, e)?;
+                    return Some(set_parts(id, parts, close_body(cx, 0, ())));
+                }
                 let e = cx.read_as(e, &ty, "the column's value");
                 let b = close_body(cx, 0, e);
                 Some(Box::new(move |m| m.members[id.index()].sets.push((a, b))))
@@ -810,8 +830,12 @@ impl Reader<'_> {
         }
         let ty = attr.ty.clone();
         let mut cx = self.member_cx(ix, out, id, "a member's value");
-        let e = cx.read_as(e, &ty, "the attribute's value");
         let params = usize::from(self.families.contains_key(&id));
+        if let Ty::Bag(_) = ty {
+            let parts = cx.read_bag_at_start(a, e)?;
+            return Some(set_parts(id, parts, close_body(cx, params, ())));
+        }
+        let e = cx.read_as(e, &ty, "the attribute's value");
         let b = close_body(cx, params, e);
         Some(Box::new(move |m| {
             let sets = &mut m.members[id.index()].sets;
@@ -1205,13 +1229,14 @@ impl Reader<'_> {
                 .map_or(0, |i| i + 1);
             for s in &b.stmts[..last] {
                 let mut read = Block::new();
+                let pays = matches!(s.kind, ast::StmtKind::Pay(_));
                 cx.read_stmt(s, &mut read);
                 for s in read {
                     match s.kind {
-                        StmtKind::Let(l, e) => action.head.push(HeadStep::Let(l, e)),
                         StmtKind::Needs(g) => action.head.push(HeadStep::Needs(g)),
+                        _ if pays => paid.push(s),
+                        StmtKind::Let(l, e) => action.head.push(HeadStep::Let(l, e)),
                         StmtKind::MustLeave(g) => action.head.push(HeadStep::MustLeave(g)),
-                        StmtKind::Assign(..) => paid.push(s),
                         _ => {}
                     }
                 }
@@ -1503,6 +1528,18 @@ fn what_decides(model: &Model) -> Option<&'static str> {
         ),
         _ => Some("the outcome decides who wins: write `ends when C \"…\"` in the `game` declaration"),
     }
+}
+
+/// What a member's bag holds: each of its numbers is set.
+fn set_parts(id: MemberId, parts: Vec<(AttrId, Expr)>, locals: Body<()>) -> Apply {
+    Box::new(move |m| {
+        let sets = &mut m.members[id.index()].sets;
+        for (part, body) in parts {
+            let Body { locals, params, .. } = locals.clone();
+            sets.retain(|(x, _)| *x != part);
+            sets.push((part, Body { locals, params, body }));
+        }
+    })
 }
 
 fn close_body<T>(cx: Cx<'_>, params: usize, body: T) -> Body<T> {

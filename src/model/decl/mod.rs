@@ -157,6 +157,8 @@ pub(super) struct Declarer<'t> {
     pub seen: HashMap<(&'static str, String), Span>,
     /// Types that wait until all kinds are known.
     pub typed: Vec<types::Waiting<'t>>,
+    /// Rules that pay goods, with the enum of the goods.
+    pub paying: Vec<(RuleId, &'t ast::Name)>,
     /// Members that wait until all kinds are known.
     pub members: Vec<members::Waiting<'t>>,
     /// Pictures that wait until all maps are known.
@@ -185,6 +187,7 @@ impl<'t> Declarer<'t> {
             kinds: HashMap::new(),
             seen: HashMap::new(),
             typed: Vec::new(),
+            paying: Vec::new(),
             members: Vec::new(),
             drawings: Vec::new(),
             ways: Vec::new(),

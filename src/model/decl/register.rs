@@ -188,6 +188,7 @@ impl<'t> Declarer<'t> {
                     me: LocalId(0),
                     gives: Ty::Nothing,
                     has: Vec::new(),
+                    pays: None,
                     span: p.name.span,
                     doc,
                     scope,
@@ -827,6 +828,8 @@ impl<'t> Declarer<'t> {
             assigned: false,
             drawn: false,
             has_of,
+            parts: Vec::new(),
+            in_bag: false,
             span: a.name.span,
             doc,
             scope,
@@ -938,6 +941,8 @@ impl<'t> Declarer<'t> {
                 assigned: true,
                 drawn: false,
                 has_of: of,
+                parts: Vec::new(),
+                in_bag: false,
                 span: a.name.span,
                 doc: None,
                 scope,
@@ -957,10 +962,8 @@ impl<'t> Declarer<'t> {
         if of.is_some() {
             self.check_once_in(of, &r.name);
         }
-        if let Some(p) = &r.pays {
-            self.report_not_played(p.span, "rules that pay");
-        }
         let id = RuleId(self.model.rules.len() as u32);
+        self.paying.extend(r.pays.iter().map(|p| (id, p)));
         self.model.rules.push(Rule {
             name: r.name.text.as_str().into(),
             title: None,
@@ -970,6 +973,7 @@ impl<'t> Declarer<'t> {
             me: LocalId(0),
             gives: Ty::Nothing,
             has: Vec::new(),
+            pays: None,
             span: r.name.span,
             doc,
             scope,
@@ -993,6 +997,7 @@ impl<'t> Declarer<'t> {
             me: LocalId(0),
             gives: Ty::Nothing,
             has: Vec::new(),
+            pays: None,
             span: d.name.span,
             doc: None,
             scope: self.model.zones[z.index()].scope,

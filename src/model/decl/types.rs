@@ -42,12 +42,14 @@ impl<'t> Declarer<'t> {
                 }
             }
         }
+        let paying = std::mem::take(&mut self.paying);
         for w in waiting {
             match w {
                 Waiting::Parent(..) => {}
                 Waiting::Attr(a, t) => {
-                    let ty = self.read_type(t);
-                    if self.model.attrs[a.index()].clamped && !matches!(ty, Ty::Int(..) | Ty::Error) {
+                    let ty = self.read_attr_type(a, t);
+                    let counts = matches!(ty, Ty::Int(..) | Ty::Bag(_) | Ty::Error);
+                    if self.model.attrs[a.index()].clamped && !counts {
                         let d = Diagnostic::error(codes::MISPLACED, t.span, "only numbers are `clamped`");
                         self.report.push(d.help("leave out `clamped`"));
                     }
@@ -110,6 +112,74 @@ impl<'t> Declarer<'t> {
                 }
             }
         }
+        for (rule, name) in paying {
+            self.set_paying(rule, name);
+        }
+    }
+
+    /// The type of an attribute. Of a bag, the attributes are declared that say how many of each word it holds.
+    fn read_attr_type(&mut self, a: AttrId, t: &'t ast::Type) -> Ty {
+        let ast::TypeKind::Bag(inner) = &t.kind else { return self.read_type(t) };
+        let attr = self.model.attrs[a.index()].clone();
+        if attr.has_of.is_some() || attr.side == AttrSide::Side {
+            self.report_not_played(t.span, "bags of a phase, of one member or of a side");
+            return Ty::Error;
+        }
+        let of = match self.read_type(inner) {
+            Ty::Error => return Ty::Error,
+            Ty::Of(k) if self.model.kinds[k.index()].sort == KindSort::Enum => k,
+            _ => {
+                let message = "a bag counts the words of an enum";
+                let d = Diagnostic::error(crate::body::codes::UNCLEAR_BAG, t.span, message);
+                self.report.push(d.help("name an enum, as in `bag of Good`; for things, declare a `zone`"));
+                return Ty::Error;
+            }
+        };
+        for word in self.model.kinds[of.index()].members.clone() {
+            let id = AttrId(self.model.attrs.len() as u32);
+            let zero = Expr { ty: Ty::Int(0, 0), span: attr.span, kind: Box::new(ExprKind::Int(0)) };
+            self.model.attrs.push(Attr {
+                name: format!("{} {}", attr.name, self.model.members[word.index()].name).into(),
+                ty: Ty::Int(0, crate::body::bags::MOST),
+                default: Some(Body { locals: Vec::new(), params: 0, body: zero }),
+                in_bag: true,
+                ..attr.clone()
+            });
+            if let Some(k) = attr.of {
+                self.model.kinds[k.index()].attrs.push(id);
+            }
+            self.model.attrs[a.index()].parts.push(id);
+        }
+        Ty::Bag(Box::new(Ty::Of(of)))
+    }
+
+    /// `rule spend(g: Good, n: int) pays Good`: words of Good are paid through the rule.
+    fn set_paying(&mut self, rule: RuleId, name: &ast::Name) {
+        let Some(of) = self.find_kind(name) else { return };
+        let (kinds, rules) = (&self.model.kinds, &self.model.rules);
+        let r = &rules[rule.index()];
+        let types: Vec<&Ty> = r.body.locals.iter().take(r.body.params).map(|l| &l.ty).collect();
+        let fits = r.of.is_none()
+            && r.gives == Ty::Nothing
+            && matches!(types[..], [Ty::Of(k), Ty::Int(..)] if *k == of);
+        let other = rules.iter().find(|r| r.pays == Some(of)).map(|r| r.span);
+        let help = format!("write `rule {}(g: {}, n: int) pays {} {{ … }}`", r.name, name.text, name.text);
+        let message = match other {
+            _ if kinds[of.index()].sort != KindSort::Enum => {
+                "only words of an enum are paid through a rule".into()
+            }
+            _ if !fits => format!("a rule that pays {} is given which of them, and how many", name.text),
+            Some(_) => format!("{} is already paid through another rule", name.text),
+            None => {
+                self.model.rules[rule.index()].pays = Some(of);
+                return;
+            }
+        };
+        let d = Diagnostic::error(crate::body::codes::PAYS, name.span, message).help(help);
+        self.report.push(match other {
+            Some(at) => d.also(at, "declared here"),
+            None => d,
+        });
     }
 
     fn is_cyclic(&self, from: KindId) -> bool {

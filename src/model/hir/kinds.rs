@@ -223,6 +223,10 @@ pub struct Attr {
     pub drawn: bool,
     /// State of a phase or a member (`has`).
     pub has_of: Option<HasOf>,
+    /// Of a bag: the attributes that say how many it holds of each word of the enum, in the order of the words.
+    pub parts: Vec<AttrId>,
+    /// Whether it is such a part; the rules cannot name it.
+    pub in_bag: bool,
     /// Where it is declared.
     pub span: Span,
     /// Its `##` text.

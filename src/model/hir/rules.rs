@@ -80,6 +80,8 @@ pub struct Rule {
     pub gives: Ty,
     /// State that lives while it runs.
     pub has: Vec<AttrId>,
+    /// The enum whose words are paid through it.
+    pub pays: Option<KindId>,
     /// Where it is declared.
     pub span: Span,
     /// Its `##` text.

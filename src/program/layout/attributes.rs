@@ -64,7 +64,7 @@ impl<'m> Tables<'m> {
     pub fn lay_out_attribute(&mut self, id: AttrId) {
         let m = self.m;
         let a = &m.attrs[id.index()];
-        if !self.set.has(a.scope) || a.ty == Ty::Error || a.side == AttrSide::Side {
+        if !self.set.has(a.scope) || matches!(a.ty, Ty::Error | Ty::Bag(_)) || a.side == AttrSide::Side {
             return;
         }
         let component = a.of.is_some_and(|k| types::is_component(m, k));
@@ -343,7 +343,6 @@ fn explain_unheld(a: &Attr) -> Option<(String, String)> {
         Ty::List(_) => ("a list that changes", "put components into a zone, which has an order".to_string()),
         Ty::Text if a.assigned || a.per.is_some() => ("a text that changes", text()),
         Ty::Text if a.of.is_none() => ("a text of the table", text()),
-        Ty::Bag(_) => ("a bag", "give each thing a number attribute".to_string()),
         _ => return None,
     };
     Some((format!("an attribute cannot hold {what}, as `{name}` does"), help))

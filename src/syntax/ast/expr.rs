@@ -157,8 +157,8 @@ pub enum ExprKind {
     Ended(Expr, Outcome),
     /// `can rule(…)`: whether it can begin
     CanDo(Expr),
-    /// `can pay B`
-    CanPay(Expr),
+    /// `can pay B [from purse]`
+    CanPay(super::Cost),
     /// `S where P`
     Where(Expr, Expr),
     /// `if C then a else b`

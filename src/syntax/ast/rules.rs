@@ -224,12 +224,21 @@ pub struct ActionDecl {
 /// What is said in an action's head.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ActionClause {
-    /// `cost B`
-    Cost(Expr),
+    /// `cost B [from purse]`
+    Cost(Cost),
     /// `once [per scope]`
     Once(Once),
     /// `when C`
     When(Expr),
+}
+
+/// What is paid: `2 wood + 1 pelt from my.goods`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Cost {
+    /// How much of what.
+    pub what: Expr,
+    /// From which bag.
+    pub from: Option<Expr>,
 }
 
 /// `once [per scope]`
@@ -280,7 +289,7 @@ pub enum MenuPartKind {
         reason: Option<Text>,
     },
     /// `cost B`
-    Cost(Expr),
+    Cost(Cost),
     /// `clock e seconds or f choices`
     Clock(Vec<(Expr, ClockUnit)>),
     /// `no dead ends else "…"`

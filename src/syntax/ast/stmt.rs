@@ -1,5 +1,5 @@
 //! The syntax tree of statements, those of tests included.
-use super::{Attach, Expr, Has, May, Must, Name, Needs, Outcome, Text};
+use super::{Attach, Cost, Expr, Has, May, Must, Name, Needs, Outcome, Text};
 use houserule_text::Span;
 
 /// `{ statements }`
@@ -76,8 +76,8 @@ pub enum StmtKind {
     Roll(Expr),
     /// `discard X`
     Discard(Expr),
-    /// `pay B`
-    Pay(Expr),
+    /// `pay B [from purse]`
+    Pay(Cost),
     /// `build Map`
     Build(Name),
     /// `say "…"`

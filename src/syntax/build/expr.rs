@@ -1,7 +1,7 @@
 //! Builds expressions (operators by precedence), texts and types from pairs.
 use super::{Builder, Kids, MOST_ARMS, P, SHORTER};
 use crate::ast::{
-    Arg, BinaryOp, Branch, Choose, ChooseBy, Expr, ExprKind, Fold, IsTest, Many, ManyKind, Name, Text,
+    Arg, BinaryOp, Branch, Choose, ChooseBy, Cost, Expr, ExprKind, Fold, IsTest, Many, ManyKind, Name, Text,
     TextPart, Type, TypeKind,
 };
 use crate::codes;
@@ -221,8 +221,12 @@ impl Builder {
             Rule::can_do => {
                 let mut kids = Kids::from_pair(pair);
                 kids.next_if(Rule::k_can)?;
-                match self.build_inner_expr(&mut kids, Rule::can_pay) {
-                    Some(cost) => ExprKind::CanPay(cost),
+                match kids.next_if(Rule::can_pay) {
+                    Some(pay) => {
+                        let mut kids = Kids::from_pair(pay);
+                        kids.next_if(Rule::k_pay)?;
+                        ExprKind::CanPay(self.build_cost(kids)?)
+                    }
                     None => ExprKind::CanDo(self.build_expr(kids.next()?)),
                 }
             }
@@ -406,6 +410,12 @@ impl Builder {
         let inner = kids.next_if(rule)?;
         let last = Kids::from_pair(inner).last()?;
         Some(self.build_expr(last))
+    }
+
+    /// What is paid, and from what.
+    pub(super) fn build_cost(&mut self, mut kids: Kids<'_>) -> Option<Cost> {
+        let what = self.build_expr(kids.next()?);
+        Some(Cost { what, from: self.build_inner_expr(&mut kids, Rule::from_post) })
     }
 
     pub(super) fn build_by_post(&mut self, kids: &mut Kids<'_>) -> Option<Expr> {

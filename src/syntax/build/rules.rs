@@ -1,9 +1,9 @@
 //! Builds values, rules, phases, menus, actions and attachments from pairs.
 use super::{Builder, Kids, P};
 use crate::ast::{
-    ActionClause, ActionDecl, Around, Attach, AttachKind, Block, Head, HookDecl, Limit, Line, LinesDecl, May,
-    MenuDecl, MenuPart, MenuPartKind, ModifyHow, Must, Needs, Once, Param, ParamKind, PhaseDecl, RoundDecl,
-    RoundHow, RuleDecl, Type, ValueDecl, Way,
+    ActionClause, ActionDecl, Around, Attach, AttachKind, Block, Cost, Head, HookDecl, Limit, Line,
+    LinesDecl, May, MenuDecl, MenuPart, MenuPartKind, ModifyHow, Must, Needs, Once, Param, ParamKind,
+    PhaseDecl, RoundDecl, RoundHow, RuleDecl, Type, ValueDecl, Way,
 };
 use crate::grammar::Rule;
 
@@ -150,9 +150,7 @@ impl Builder {
             match kid.as_rule() {
                 Rule::word => menus.push(self.build_name(kid)),
                 Rule::comma => {}
-                Rule::costs => {
-                    clauses.push(ActionClause::Cost(self.build_expr(Kids::from_pair(kid).last()?)))
-                }
+                Rule::costs => clauses.push(ActionClause::Cost(self.build_costs(kid)?)),
                 Rule::when => clauses.push(ActionClause::When(self.build_expr(Kids::from_pair(kid).last()?))),
                 Rule::once => clauses.push(ActionClause::Once(self.build_once(kid))),
                 Rule::block => body = Some(self.build_block(kid)),
@@ -160,6 +158,12 @@ impl Builder {
             }
         }
         Some(ActionDecl { name, params, title, menus, clauses, body, span })
+    }
+
+    fn build_costs(&mut self, pair: P<'_>) -> Option<Cost> {
+        let mut kids = Kids::from_pair(pair);
+        kids.next_if(Rule::k_cost)?;
+        self.build_cost(kids)
     }
 
     fn build_once(&mut self, pair: P<'_>) -> Once {
@@ -214,7 +218,7 @@ impl Builder {
                 let when = self.build_when(&mut kids)?;
                 MenuPartKind::Open { when, reason: self.build_reason(&mut kids) }
             }
-            Rule::costs => MenuPartKind::Cost(self.build_expr(Kids::from_pair(pair).last()?)),
+            Rule::costs => MenuPartKind::Cost(self.build_costs(pair)?),
             Rule::clock => {
                 let mut all = Vec::new();
                 for kid in Kids::from_pair(pair).filter(|k| k.as_rule() == Rule::clock_for) {

@@ -238,7 +238,7 @@ impl Builder {
             Rule::shuffle => StmtKind::Shuffle(self.build_exprs(kids)),
             Rule::roll => StmtKind::Roll(self.build_expr(kids.next()?)),
             Rule::discard => StmtKind::Discard(self.build_expr(kids.next()?)),
-            Rule::pay => StmtKind::Pay(self.build_expr(kids.next()?)),
+            Rule::pay => StmtKind::Pay(self.build_cost(kids)?),
             Rule::build => StmtKind::Build(self.build_name(kids.next()?)),
             Rule::say => StmtKind::Say(self.build_text(kids.next()?)),
             Rule::give => StmtKind::Give(self.build_expr(kids.next()?)),
