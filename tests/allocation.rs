@@ -59,7 +59,7 @@ fn a_warm_playout_allocates_nothing() {
         ("breakthrough", 20, 50),
         ("hex", 20, 50),
         ("chess", 12, 6),
-        ("fuji", 60, 20),
+        ("fuji", 120, 20),
     ] {
         let g = game(name);
         let p = g.lower_setup(&Setup::default()).expect("a program");

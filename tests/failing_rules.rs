@@ -170,6 +170,36 @@ fn too_many_lines_of_a_menu_are_told_and_one_that_cannot_be_bettered_ends_the_se
 }
 
 #[test]
+fn too_many_sets_to_judge_are_told_and_alike_ones_do_not_count() {
+    let text = "game Sets \"Sets\" { players 2; outcome highest coins }
+player { coins: 0..99 = 2; zone hand: C }
+card C { n: 0..99 = 0 }
+C one x15
+round once { everyone in turn { offer act } }
+menu act { pass }
+action take(cards: some of my.hand) in act { needs sum(c in cards: c.n) mod 2 == 0; my.coins += count(cards) }
+test \"alike\" with Ann, Bo { move C to Ann.hand; as Ann { offer act }; Ann: take(C); expect Ann.coins == 17 }
+test \"all different\" with Ann, Bo {
+  move C to Ann.hand
+  let n = 0
+  for c in C { n += 1; c.n = n }
+  as Ann { offer act }
+  Ann: pass
+}
+";
+    let mut files = Files::new();
+    files.add(File::new("sets.rules", text));
+    let game = Game::load(&files).expect("a game");
+    let results = houserule::lab::testing::run(&game, None);
+    let failures: Vec<_> = results.iter().map(|r| r.failure.as_ref().map(|f| f.message.as_str())).collect();
+    assert!(failures[0].is_none(), "{failures:?}");
+    assert!(
+        failures[1].is_some_and(|m| m.contains("more than 20000 sets to try for `take`")),
+        "{failures:?}"
+    );
+}
+
+#[test]
 fn a_zone_holds_no_more_than_fit() {
     let text = "game Sacks \"Sacks\" { players 2; outcome highest coins }
 player { coins: 0..9 = 2; zone sack: C up to 2 }

@@ -42,11 +42,11 @@ fn lengths_agree_with_published_means() {
     }
 }
 
-/// Three seats on the scenario for measuring: 3,000 games of another seed had 172.5 ± 1.5 choices. A change of what is offered, or of who is asked, shows here.
+/// Three seats on the scenario for measuring: 3,000 games of another seed had 169.7 ± 1.4 choices. A change of what is offered, or of who is asked, shows here.
 #[test]
 fn a_random_game_of_fuji_is_as_long_as_ever() {
     let (mean, margin) = mean("fuji", 200);
-    assert!((mean - 172.5).abs() < 1.5 * margin, "{mean} ± {margin}");
+    assert!((mean - 169.7).abs() < 1.5 * margin, "{mean} ± {margin}");
 }
 
 /// Each scenario with each number of seats and each variant, and each of these at each level: no rule error, no broken invariant. A small share of what

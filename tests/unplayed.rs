@@ -11,11 +11,6 @@ const CASES: &[(&str, &str, &str)] = &[
         "the set as the last parameter",
     ),
     (
-        "action a(cards: any of my.hand) in act { needs count(cards) == my.coins; move cards to pile }",
-        "guards that look at all of",
-        "choose the set in the effect",
-    ),
-    (
         "menu early { needs my.coins > 1 }\nmenu late { needs my.coins > 2 }\naction a() in early, late { my.coins -= 1 }\naction b() in act { offer early, late }",
         "actions in several menus that ask for different things",
         "an action for each menu",

@@ -421,14 +421,14 @@ impl Names {
         let mut list = Vec::new();
         let mut before = 0;
         for segment in &all.segments {
-            if let Last::Subset { at, w, min, max, .. } = segment.last {
-                let words = &all.words[at as usize..at as usize + w as usize];
+            if let Last::Subset(sets) = &segment.last {
+                let words = sets.set(&all.words);
                 let of = match kind {
                     QuestionKind::Subset(_, u) => self.things(look, u, words),
                     _ => self.die_set(words[0]),
                 };
                 assert!(subset.is_none(), "two subsets in one question");
-                subset = Some(Subset { of, least: min, most: max.min(of.count_ones()) });
+                subset = Some(Subset { of, least: sets.min, most: sets.max.min(of.count_ones()) });
             } else {
                 let answers = (before..before + segment.count).filter_map(|k| all.nth(k));
                 list.extend(answers.map(|a| self.choice(look, kind, &a)));

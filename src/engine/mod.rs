@@ -26,6 +26,7 @@ pub use data::decision::{
 pub use data::outcome::{Cell, Outcome, Sheet, SheetRow, Verdict};
 pub use data::seats::in_mask;
 pub use data::state::{LayerOp, State};
+pub use data::subsets::{NOWHERE, Subsets};
 pub use eval::onlookers::chosen_things;
 pub use machine::clock::{Clock, LastWays};
 pub use machine::game::{Machine, Numbers};

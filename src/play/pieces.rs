@@ -2,7 +2,7 @@
 use super::matches::{Illegal, Match};
 use super::points::{Point, add_members};
 use super::words::{Wording, group_things, least_value, set_bits};
-use houserule_engine::{Choice, Last, QuestionKind, Segment, What, Words};
+use houserule_engine::{Choice, Last, QuestionKind, Segment, Subsets, What, Words};
 use houserule_program::ir::{ActionIx, Domain, NONE, UniverseId};
 
 /// A piece of a choice.
@@ -256,9 +256,9 @@ fn last_pieces(
                     add_value(w, d, set, 1, all, &mut out.offers);
                 }
             }
-            Last::Subset { at, w: n, min, max, .. } => {
+            Last::Subset(subsets) => {
                 let Domain::Subset(u) = d else { continue };
-                add_subset(w, u, (words(at, n as usize), min, max), &picked, all, choice, &mut out);
+                add_subset(w, u, &subsets, &picked, all, choice, &mut out);
             }
         }
     }
@@ -276,22 +276,36 @@ fn last_pieces(
 fn add_subset(
     w: &Wording<'_>,
     u: UniverseId,
-    (set, min, max): (&[u64], u32, u32),
+    subsets: &Subsets,
     picked: &[i64],
     all: &[i64],
     choice: &dyn Fn(&[u64]) -> Choice,
     out: &mut Pieces,
 ) {
     let lo = least_value(w.look.program, u);
-    let max = max.min(set_bits(set).count() as u32);
-    let within: Vec<i64> = set_bits(set).map(|i| i as i64 + lo).collect();
+    let set = subsets.set(&w.options.words);
+    let within: Vec<i64> = subsets.elements(&w.options.words).iter().map(|i| *i as i64 + lo).collect();
+    let (min, max) = (subsets.min, subsets.max.min(within.len() as u32));
     if !picked.iter().all(|v| within.contains(v)) {
         return;
     }
     let so_far = picked.len() as u32;
     out.picking = Some(out.picking.map_or((min, max), |(a, b)| (a.min(min), b.max(max))));
     if so_far < max {
-        let mut open: Vec<i64> = within.into_iter().filter(|v| !picked.contains(v)).collect();
+        let mut open: Vec<i64> = within.iter().copied().filter(|v| !picked.contains(v)).collect();
+        // One of several alike things stands for all.
+        if let classes @ [_, ..] = subsets.classes_of(&w.options.words) {
+            let class = |v: &i64| within.iter().position(|x| x == v).and_then(|i| classes.get(i));
+            let mut seen = Vec::new();
+            open.retain(|v| {
+                class(v).is_none_or(|c| {
+                    !seen.contains(c) && {
+                        seen.push(*c);
+                        true
+                    }
+                })
+            });
+        }
         open.sort_by_key(|v| all.iter().position(|x| x == v).unwrap_or(usize::MAX));
         for v in open {
             let piece = Piece::Element(v);

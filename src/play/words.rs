@@ -290,7 +290,7 @@ impl<'a> Wording<'a> {
                     set_bits(set).for_each(|i| push_new(out, i as i64 + lo));
                 }
             }
-            Last::Subset { order, at, w, .. } => {
+            Last::Subset(subsets) => {
                 let u = match (self.asked_universe(), seg.what) {
                     (Some(u), _) => Some(u),
                     (None, What::Action(a)) => self.program().actions.get(a.index()).and_then(|a| {
@@ -302,12 +302,8 @@ impl<'a> Wording<'a> {
                     _ => None,
                 };
                 let lo = u.map_or(0, |u| least_value(self.program(), u));
-                if order == u32::MAX {
-                    set_bits(words(at, w as usize)).for_each(|i| push_new(out, i as i64 + lo));
-                } else {
-                    let n = set_bits(words(at, w as usize)).count();
-                    words(order, n).iter().for_each(|i| push_new(out, *i as i64 + lo));
-                }
+                let elements = subsets.elements(&self.options.words);
+                elements.iter().for_each(|i| push_new(out, *i as i64 + lo));
             }
         }
     }

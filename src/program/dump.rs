@@ -44,7 +44,7 @@ fn reachable_functions(p: &Program, from: FuncId) -> Vec<FuncId> {
 fn loops_in(p: &Program, f: FuncId) -> usize {
     let start = p.funcs.get(f.index()).map_or(0, |f| f.start) as usize;
     let code = code_of(p, f);
-    let lists = |ins: &Ins| matches!(ins, Ins::Options { .. } | Ins::Option { .. });
+    let lists = |ins: &Ins| matches!(ins, Ins::Options { .. } | Ins::Subsets { .. } | Ins::Option { .. });
     let round = |(i, ins): (usize, &Ins)| {
         let to = (ins.target()? as usize).checked_sub(start)?;
         code.get(to..=i)

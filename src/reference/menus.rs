@@ -78,7 +78,11 @@ impl<'a> Evaluator<'a> {
                     let of = i.checked_sub(given.len()).map(|i| (id, a.params[i].local));
                     let own = of.is_some_and(|p| self.n.apart.params.contains(&p));
                     let before = args.iter().zip(&alike).find(|(y, _)| *y == x).map(|(_, one)| one.clone());
-                    alike.push(before.unwrap_or(if own { x.clone() } else { self.first_alike(x, &alike) }));
+                    alike.push(before.unwrap_or(if own {
+                        x.clone()
+                    } else {
+                        self.first_alike_of(x, &alike)
+                    }));
                 }
                 let stands = least.entry(alike.clone()).or_insert_with(|| args.clone());
                 if args < *stands {
@@ -89,6 +93,15 @@ impl<'a> Evaluator<'a> {
         }
         out.retain(|(alike, args)| least.get(alike) == Some(args));
         Ok(out.into_iter().map(|(_, args)| args).collect())
+    }
+
+    /// Of each thing in a set, the first that is alike and stands for no other.
+    fn first_alike_of(&self, x: &Datum, but: &[Datum]) -> Datum {
+        let Datum::Set(all) = x else { return self.first_alike(x, but) };
+        Datum::set(all.iter().fold(Vec::new(), |firsts: Vec<Datum>, y| {
+            let first = if but.contains(y) { y } else { &self.first_alike(y, &[but, &firsts].concat()) };
+            [&firsts[..], &[first.clone()]].concat()
+        }))
     }
 
     /// The first in its place, but for these, that nothing tells apart from this one: face, what it has, who knows it, what names it, or where it lies if rules ask for that.
@@ -197,8 +210,8 @@ fn subsets(all: &[Datum], min: i64, max: i64) -> Result<Vec<Datum>> {
         return unsupported("subsets of so many");
     }
     let some = |bits: u32| (0..all.len()).filter(|i| bits >> i & 1 == 1).collect::<Vec<usize>>();
-    let mut out: Vec<Vec<usize>> = (0..1 << all.len()).map(some).collect();
-    out.retain(|some| (min..=max).contains(&(some.len() as i64)));
+    let fits = |some: &Vec<usize>| (min..=max).contains(&(some.len() as i64));
+    let mut out: Vec<Vec<usize>> = (0..1 << all.len()).map(some).filter(fits).collect();
     out.sort_by_key(|some| (some.len(), some.clone()));
     Ok(out.into_iter().map(|some| Datum::set(some.into_iter().map(|i| all[i].clone()))).collect())
 }

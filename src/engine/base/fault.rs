@@ -1,8 +1,11 @@
 //! Faults: what can fail while rules run. A fault is a value with the call stack of the rules, never a panic.
-use houserule_program::ir::{AttrIx, DeclIx, NONE, OfferIx, Program, ZoneIx};
+use houserule_program::ir::{ActionIx, AttrIx, DeclIx, NONE, OfferIx, Program, ZoneIx};
 use houserule_text::Span;
 use std::fmt;
 use std::sync::Arc;
+
+/// The most sets of which guards are asked for one choice of an action's other parameters.
+pub(crate) const MOST_SETS: u64 = 20_000;
 
 /// What went wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +62,8 @@ pub enum FaultKind {
     TooManyWays,
     /// More lines of a menu than are searched, or longer ones.
     TooManyLines,
+    /// More sets than guards of an action are asked about.
+    TooManySets(ActionIx),
     /// More options than may be offered.
     TooManyOptions,
     /// All fibers wait, and no question is open.
@@ -146,6 +151,13 @@ impl Fault {
                     names.join(", ")
                 )
             }
+            FaultKind::TooManySets(a) => match p.actions.get(a.index()) {
+                Some(a) => format!(
+                    "{} for `{}`: take them from fewer things, or write how many at most",
+                    self.kind, a.name
+                ),
+                None => self.kind.to_string(),
+            },
             FaultKind::ZoneFull(z) => match p.zones.get(z.index()) {
                 Some(z) => format!("{} can hold at most {}", z.name, z.capacity),
                 None => self.kind.to_string(),
@@ -200,6 +212,7 @@ impl fmt::Display for FaultKind {
             FaultKind::TooManyLines => f.write_str(
                 "the actions of this menu can follow one another in too many ways to compare them all",
             ),
+            FaultKind::TooManySets(_) => write!(f, "there are more than {MOST_SETS} sets to try"),
             FaultKind::TooManyOptions => f.write_str("too many options"),
             FaultKind::Stuck => f.write_str("all players wait, but nobody is asked"),
             FaultKind::Asked => f.write_str("a question cannot be asked here"),

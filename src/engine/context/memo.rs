@@ -444,6 +444,10 @@ fn read_sets(p: &Program, wanted: impl Iterator<Item = FuncId>) -> Vec<Reads> {
                     None => all.any |= NEVER,
                 },
                 Ins::CanOffer { .. } => all.any |= NEVER,
+                Ins::Subsets { action, .. } => {
+                    let each = p.actions.get(action.index()).and_then(|a| a.each);
+                    calls[i].extend(each.map(|f| (f.index(), false)));
+                }
                 _ => {}
             }
         }
@@ -610,6 +614,7 @@ fn read_set(p: &Program, planes: &[Classes], ins: &Ins) -> Classes {
 mod tests {
     use super::*;
     use crate::data::decision::{Last, What};
+    use crate::data::subsets::Subsets;
 
     /// The memo of a function that reads attribute 3 of anything and attribute 4 of the player who asks, for two players; and of a value of two words that reads the same.
     fn memo() -> Memo {
@@ -637,7 +642,7 @@ mod tests {
     fn some(words: &[u64]) -> Options {
         let mut o = Options::default();
         o.words.extend_from_slice(words);
-        let last = Last::Subset { at: words.len() as u32 - 1, w: 1, min: 1, max: 2, order: u32::MAX };
+        let last = Last::Subset(Subsets::all(words.len() as u32 - 1, 1, 1, 2));
         o.push(What::Subset, 0, 0, last);
         o
     }

@@ -2,15 +2,14 @@
 //!
 //! **The uniform policy** ([`Options::draw`]): every option has the same chance, `done` and `pass` being one option each; all subsets that one choice of an
 //! action's other parameters leaves open count as one option together, as does a whole subset question; then every subset of an allowed size has the same chance.
+pub use crate::base::bitset::Words;
+use crate::base::bitset::{count_bits, nth_bit, select};
 use crate::base::fault::Fault;
 use crate::base::stream::below;
+use crate::data::subsets::Subsets;
 use houserule_program::ir::{ActionIx, AskIx, OfferIx, UniverseId};
 use houserule_text::Span;
 use rand::Rng;
-use smallvec::SmallVec;
-
-/// Words of parameters or of a set.
-pub type Words = SmallVec<[u64; 4]>;
 
 /// What kind of answer is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,19 +126,8 @@ pub enum Last {
         /// How many.
         n: u32,
     },
-    /// A subset of `min..=max` elements of a set: `w` words from `at`.
-    Subset {
-        /// Place in [`Options::words`].
-        at: u32,
-        /// Position in [`Options::words`] of the elements in their order; `u32::MAX`: they are in the order of their numbers.
-        order: u32,
-        /// Words.
-        w: u8,
-        /// Least size.
-        min: u32,
-        /// Greatest size.
-        max: u32,
-    },
+    /// A subset of a set.
+    Subset(Subsets),
 }
 
 /// What a segment's options are.
@@ -178,7 +166,7 @@ impl Segment {
     /// Its options for the uniform policy: all subsets count as one.
     #[inline]
     fn weight(&self) -> u64 {
-        if matches!(self.last, Last::Subset { .. }) { 1 } else { self.count }
+        if matches!(self.last, Last::Subset(_)) { 1 } else { self.count }
     }
 }
 
@@ -277,14 +265,16 @@ impl Options {
             Last::Range { lo, hi } => {
                 hi.checked_sub(lo).and_then(|n| u64::try_from(n).ok()).map_or(0, |n| n.saturating_add(1))
             }
-            Last::Subset { at, w, min, max, .. } => {
-                let have = count_bits(self.slice(at, w as usize)) as u32;
-                (min..=max.min(have)).fold(0u64, |sum, k| sum.saturating_add(binomial(have, k)))
-            }
+            Last::Subset(s) => s.count(&self.words),
         };
         if count > 0 {
             self.add(Segment { what, at, n, last, count });
         }
+    }
+
+    /// Adds the `count` subsets, at least one, that passed the guards; the other parameters are those of a segment.
+    pub(crate) fn push_subsets(&mut self, what: What, of: Segment, subsets: Subsets, count: u64) {
+        self.add(Segment { what, at: of.at, n: of.n, last: Last::Subset(subsets), count });
     }
 
     fn add(&mut self, segment: Segment) {
@@ -344,25 +334,7 @@ impl Options {
                 let first = (at as usize).saturating_add((k as usize).saturating_mul(w));
                 self.answer(seg, self.words.get(first..first.saturating_add(w)).unwrap_or(&[]))
             }
-            Last::Subset { at, w, min, max, order } => {
-                let set = self.slice(at, w as usize);
-                let have = count_bits(set) as u32;
-                let (size, k) = size_of_subset(k, min, max.min(have), |size| binomial(have, size));
-                if order == u32::MAX {
-                    return self.answer(seg, &combination(set, have, size, k));
-                }
-                let places = combination(&first_bits(have), have, size, k);
-                let mut picked = Words::from_elem(0, set.len());
-                for i in self.slice(order, have as usize).iter().enumerate().filter_map(|(i, x)| {
-                    let on = places.get(i / 64).is_some_and(|w| w >> (i % 64) & 1 == 1);
-                    on.then_some(*x as usize)
-                }) {
-                    if let Some(word) = picked.get_mut(i / 64) {
-                        *word |= 1 << (i % 64);
-                    }
-                }
-                self.answer(seg, &picked)
-            }
+            Last::Subset(s) => self.answer(seg, &s.pick(&self.words, k)),
         }
     }
 
@@ -457,32 +429,7 @@ impl Options {
                 let all = self.slice(at, w * n as usize);
                 all.chunks_exact(w.max(1)).position(|set| set == last).map(|k| k as u64)
             }
-            Last::Subset { at, w, min, max, order } => {
-                let set = self.slice(at, w as usize);
-                if last.len() != set.len() || last.iter().zip(set).any(|(a, b)| a & !b != 0) {
-                    return None;
-                }
-                let have = count_bits(set) as u32;
-                let size = count_bits(last) as u32;
-                if size < min || size > max {
-                    return None;
-                }
-                let before = (min..size).fold(0u64, |sum, k| sum.saturating_add(binomial(have, k)));
-                if order == u32::MAX {
-                    return Some(before.saturating_add(rank(set, have, last)));
-                }
-                let all = first_bits(have);
-                let mut places = Words::from_elem(0, all.len());
-                for (i, x) in self.slice(order, have as usize).iter().enumerate() {
-                    let x = *x as usize;
-                    if last.get(x / 64).is_some_and(|w| w >> (x % 64) & 1 == 1)
-                        && let Some(word) = places.get_mut(i / 64)
-                    {
-                        *word |= 1 << (i % 64);
-                    }
-                }
-                Some(before.saturating_add(rank(&all, have, &places)))
-            }
+            Last::Subset(s) => s.index_of(&self.words, last, seg.count),
         }
     }
 
@@ -497,7 +444,7 @@ impl Options {
         for (i, seg) in self.segments.iter().enumerate() {
             let weight = seg.weight();
             if k < weight {
-                return if matches!(seg.last, Last::Subset { .. }) { Err(i) } else { Ok(Some((i, k))) };
+                return if matches!(seg.last, Last::Subset(_)) { Err(i) } else { Ok(Some((i, k))) };
             }
             k -= weight;
         }
@@ -528,7 +475,7 @@ impl Options {
             }
             Last::List { at, .. } => self.words.get(at as usize + k as usize).copied().unwrap_or(0),
             Last::Range { lo, .. } => lo.saturating_add(k as i64) as u64,
-            Last::Subset { .. } | Last::OneOf { .. } => return false,
+            Last::Subset(_) | Last::OneOf { .. } => return false,
         };
         match rest.first_mut() {
             Some(x) => {
@@ -547,211 +494,12 @@ impl Options {
         }
     }
 
-    /// Draws a subset: first its size (weighted by how many subsets have it), then item by item.
+    /// Draws a subset.
     pub(crate) fn draw_subset<G: Rng + ?Sized>(&self, seg: usize, rng: &mut G) -> Choice {
         let Some(seg) = self.segments.get(seg) else { return Choice::Done };
-        let Last::Subset { at, w, min, max, .. } = seg.last else { return self.pick(seg, 0) };
-        let set = self.slice(at, w as usize);
-        let have = count_bits(set) as u32;
-        let max = max.min(have);
-        let size = if seg.count < u64::MAX {
-            size_of_subset(below(seg.count, || rng.next_u64()), min, max, |size| binomial(have, size)).0
-        } else {
-            // Too many to count. Weights as floating numbers would differ between machines; powers of two are whole numbers, and near enough for such sizes.
-            let most = (min..=max).map(|k| log2_binomial(have, k)).max().unwrap_or(0);
-            let weight = |k| {
-                let less = most - log2_binomial(have, k);
-                if less >= 2000 { 0 } else { (1u64 << 40) >> (less / 50).min(40) }
-            };
-            let total = (min..=max).map(weight).sum();
-            size_of_subset(below(total, || rng.next_u64()), min, max, weight).0
-        };
-        let mut out = Words::from_elem(0, set.len());
-        let mut need = u64::from(size);
-        let mut left = u64::from(have);
-        for (i, word) in set.iter().enumerate() {
-            let mut rest = *word;
-            while rest != 0 && need > 0 {
-                let bit = rest & rest.wrapping_neg();
-                rest ^= bit;
-                if below(left, || rng.next_u64()) < need {
-                    out[i] |= bit;
-                    need -= 1;
-                }
-                left -= 1;
-            }
-        }
-        self.answer(seg, &out)
+        let Last::Subset(s) = seg.last else { return self.pick(seg, 0) };
+        self.answer(seg, &s.draw(&self.words, seg.count, rng))
     }
-}
-
-/// The size of subset number `k`, if smaller ones come first and `count` subsets have each size; and its number among those of its size.
-fn size_of_subset(mut k: u64, min: u32, max: u32, count: impl Fn(u32) -> u64) -> (u32, u64) {
-    let mut size = min;
-    while size < max && k >= count(size) {
-        k -= count(size);
-        size += 1;
-    }
-    (size, k)
-}
-
-/// How many bits are set.
-pub(crate) fn count_bits(set: &[u64]) -> u64 {
-    // Most words are empty, and a test takes less time than a count.
-    set.iter().map(|w| if *w == 0 { 0 } else { u64::from(w.count_ones()) }).sum()
-}
-
-/// The position of the k-th set bit of a byte: entry `k * 256 + byte`.
-const IN_BYTE: [u8; 2048] = {
-    let mut table = [0; 2048];
-    let mut byte = 0;
-    while byte < 256 {
-        let (mut k, mut bit) = (0, 0);
-        while bit < 8 {
-            if byte >> bit & 1 == 1 {
-                table[k * 256 + byte] = bit as u8;
-                k += 1;
-            }
-            bit += 1;
-        }
-        byte += 1;
-    }
-    table
-};
-
-/// The position of the k-th set bit of a word that has more than k: by counts of bits in all bytes at once, without a branch that depends on the word
-/// (S. Vigna, Broadword implementation of rank/select queries, WEA 2008, algorithm 2).
-#[inline]
-fn select(word: u64, k: u64) -> u32 {
-    Ranks::of(word).select(word, k)
-}
-
-/// Prefix counts of a word's set bits: byte i counts the bits that are set in bytes 0..=i.
-#[derive(Clone, Copy)]
-pub(crate) struct Ranks(u64);
-
-impl Ranks {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-
-    #[inline(always)]
-    pub fn of(word: u64) -> Ranks {
-        let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
-        let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
-        Ranks(((fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F_0F0F).wrapping_mul(Self::ONES))
-    }
-
-    /// The number of set bits.
-    #[inline(always)]
-    pub fn count(self) -> u64 {
-        self.0 >> 56
-    }
-
-    /// The position of the k-th set bit.
-    #[inline(always)]
-    pub fn select(self, word: u64, k: u64) -> u32 {
-        const HIGH: u64 = 0x8080_8080_8080_8080;
-        // Bytes whose prefix count is at most k lie completely before the bit.
-        let before = ((((k.wrapping_mul(Self::ONES)) | HIGH).wrapping_sub(self.0)) & HIGH) >> 7;
-        let byte = (before.wrapping_mul(Self::ONES) >> 56) * 8;
-        let left = k.wrapping_sub((self.0 << 8) >> byte & 0xFF);
-        let at = (left << 8 | (word >> byte & 0xFF)) as usize & 2047;
-        byte as u32 + u32::from(IN_BYTE[at])
-    }
-}
-
-/// The position of the k-th set bit.
-#[inline]
-pub(crate) fn nth_bit(set: &[u64], mut k: u64) -> Option<u32> {
-    for (i, word) in set.iter().enumerate() {
-        let have = u64::from(word.count_ones());
-        if k < have {
-            return Some(i as u32 * 64 + select(*word, k));
-        }
-        k -= have;
-    }
-    None
-}
-
-/// n over k, saturating.
-fn binomial(n: u32, k: u32) -> u64 {
-    if k > n {
-        return 0;
-    }
-    let k = k.min(n - k);
-    let mut out: u128 = 1;
-    for i in 0..k {
-        out = match out.checked_mul(u128::from(n - i)) {
-            Some(x) => x / u128::from(i + 1),
-            None => return u64::MAX,
-        };
-        if out > u128::from(u64::MAX) * 1024 {
-            return u64::MAX;
-        }
-    }
-    u64::try_from(out).unwrap_or(u64::MAX)
-}
-
-/// About 50 times the binary logarithm of n over k, in whole numbers.
-fn log2_binomial(n: u32, k: u32) -> i64 {
-    let log = |x: u32| {
-        let x = u64::from(x.max(1));
-        let whole = 63 - x.leading_zeros() as i64;
-        whole * 50 + ((x as i64 * 50) >> whole) - 50
-    };
-    let k = k.min(n.saturating_sub(k));
-    (0..k).map(|i| log(n - i) - log(i + 1)).sum()
-}
-
-/// Combination number `k` of `size` of the set's `have` elements, in lexicographic order of their elements.
-fn combination(set: &[u64], have: u32, size: u32, mut k: u64) -> Words {
-    let mut out = Words::from_elem(0, set.len());
-    let (mut left, mut need) = (have, size);
-    for (i, word) in set.iter().enumerate() {
-        let mut rest = *word;
-        while rest != 0 && need > 0 {
-            let bit = rest & rest.wrapping_neg();
-            rest ^= bit;
-            let with = binomial(left - 1, need - 1);
-            if k < with {
-                out[i] |= bit;
-                need -= 1;
-            } else {
-                k -= with;
-            }
-            left -= 1;
-        }
-    }
-    out
-}
-
-/// A set of the first `n` numbers.
-fn first_bits(n: u32) -> Words {
-    let word = |i: u32| match n.saturating_sub(i * 64) {
-        64.. => u64::MAX,
-        k => (1 << k) - 1,
-    };
-    (0..n.div_ceil(64).max(1)).map(word).collect()
-}
-
-/// The number of a combination: the reverse of [`combination`].
-fn rank(set: &[u64], have: u32, picked: &[u64]) -> u64 {
-    let mut left = have;
-    let mut need = count_bits(picked) as u32;
-    let mut k = 0u64;
-    for (i, word) in set.iter().enumerate() {
-        let mut rest = *word;
-        while rest != 0 && need > 0 {
-            let bit = rest & rest.wrapping_neg();
-            rest ^= bit;
-            if picked[i] & bit != 0 {
-                need -= 1;
-            } else {
-                k = k.saturating_add(binomial(left - 1, need - 1));
-            }
-            left -= 1;
-        }
-    }
-    k
 }
 
 /// The segment after its words have moved by `by`.
@@ -759,12 +507,7 @@ pub(crate) fn shift_segment(mut s: Segment, by: u32) -> Segment {
     s.at = s.at.wrapping_add(by);
     match &mut s.last {
         Last::Set { at, .. } | Last::List { at, .. } | Last::OneOf { at, .. } => *at = at.wrapping_add(by),
-        Last::Subset { at, order, .. } => {
-            *at = at.wrapping_add(by);
-            if *order != u32::MAX {
-                *order = order.wrapping_add(by);
-            }
-        }
+        Last::Subset(s) => *s = s.shifted(by),
         Last::Unit | Last::Range { .. } => {}
     }
     s
@@ -777,28 +520,8 @@ mod tests {
 
     fn subsets(set: u64, min: u32, max: u32) -> Options {
         let mut o = Options { words: vec![set], ..Options::default() };
-        o.push(What::Subset, 0, 0, Last::Subset { at: 0, w: 1, min, max, order: u32::MAX });
+        o.push(What::Subset, 0, 0, Last::Subset(Subsets::all(0, 1, min, max)));
         o
-    }
-
-    #[test]
-    fn the_kth_bit_is_found_in_any_word() {
-        let mut rng = Stream::new(1, 0);
-        for i in 0..2000 {
-            let word = rng.draw();
-            // Words with few bits, with many, with all.
-            let w = match i % 4 {
-                0 => word,
-                1 => word & rng.draw() & rng.draw(),
-                2 => word | rng.draw(),
-                _ => u64::MAX << (i % 64),
-            };
-            let bits: Vec<u32> = (0..64).filter(|b| w >> b & 1 == 1).collect();
-            for (k, b) in bits.iter().enumerate() {
-                assert_eq!(select(w, k as u64), *b, "bit {k} of {w:#x}");
-            }
-            assert_eq!(nth_bit(&[0, w], bits.len() as u64), None);
-        }
     }
 
     #[test]
@@ -827,7 +550,7 @@ mod tests {
     #[test]
     fn huge_numbers_of_subsets_saturate_and_can_still_be_drawn() {
         let mut o = Options { words: vec![u64::MAX; 4], ..Options::default() };
-        o.push(What::Subset, 0, 0, Last::Subset { at: 0, w: 4, min: 0, max: 256, order: u32::MAX });
+        o.push(What::Subset, 0, 0, Last::Subset(Subsets::all(0, 4, 0, 256)));
         assert_eq!(o.count(), u64::MAX);
         let mut rng = Stream::new(5, 0);
         let c = o.draw(&mut rng).unwrap();

@@ -4,3 +4,4 @@ pub(crate) mod decision;
 pub(crate) mod outcome;
 pub(crate) mod seats;
 pub(crate) mod state;
+pub(crate) mod subsets;

@@ -1,10 +1,11 @@
 //! Draws, rolls and shuffles: takes the next number of a stream, or what a test has ordered, and logs it in terms that a test can order again.
 use crate::base::bitset::bits;
+use crate::base::bitset::{count_bits, nth_bit};
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::stream::{below, mix};
 use crate::context::run_context::Context;
 use crate::data::chance_order::{Chanced, ChancedThing, Order, Said, heads};
-use crate::data::decision::{Words, count_bits, nth_bit};
+use crate::data::decision::Words;
 use crate::data::state::State;
 use crate::world::look::Look;
 use houserule_program::ir::*;

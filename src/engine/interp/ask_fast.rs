@@ -2,11 +2,12 @@
 //! segment is built, and the run loop is not entered for the enumerator.
 //!
 //! If anything prevents it (no seat answers, there is no option, an instruction would fail), nothing changes, and the question is asked in the ordinary way.
+use crate::base::bitset::{Ranks, count_bits, nth_bit};
 use crate::base::window::{WINDOW, Window, reg, slice, window};
 use crate::context::frames::MAX_CALLS;
 use crate::context::pilot::Course;
 use crate::context::run_context::Context;
-use crate::data::decision::{Ranks, count_bits, nth_bit};
+
 use crate::data::seats::answering;
 use crate::data::state::{Fiber, Link, State};
 use crate::world::direct_offers::FastOffer;

@@ -1,10 +1,12 @@
 //! Functions that the interpreter calls for longer instructions: tables and sums, lists in registers, hooks, segments of options.
 use crate::base::bitset;
+use crate::base::bitset::count_bits;
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window::{Window, int, reg, slice, write_words};
 use crate::context::run_context::Context;
-use crate::data::decision::{Last, Options, What, count_bits};
+use crate::data::decision::{Last, Options, What};
 use crate::data::state::State;
+use crate::data::subsets::Subsets;
 use crate::world::cells::cell;
 use crate::world::graph::{Buf, MAX_WORDS};
 use crate::world::look::Look;
@@ -292,7 +294,7 @@ pub(crate) fn add_options(
                 opts.words.truncate(first as usize);
                 return Ok(());
             };
-            Last::Subset { at, w: a.w, min, max, order: u32::MAX }
+            Last::Subset(Subsets::all(at, a.w, min, max))
         }
     };
     opts.push(What::Action(action), first, n, last);

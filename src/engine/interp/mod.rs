@@ -10,5 +10,6 @@ pub(crate) mod planes;
 pub(crate) mod rare;
 pub(crate) mod run_loop;
 pub(crate) mod set_ops;
+pub(crate) mod subset_ops;
 pub(crate) mod turns;
 pub(crate) mod word_sets;

@@ -5,8 +5,8 @@ use crate::base::window::{Window, check_number, int, reg, slice, write_words};
 use crate::context::run_context::Context;
 use crate::data::seats;
 use crate::data::state::State;
-use crate::interp::layers;
 use crate::interp::list_ops::{call_hook, grid_at, list_at, list_len, put_list};
+use crate::interp::{layers, subset_ops};
 use crate::world::cells::comp_cell;
 use crate::world::graph::{Buf, MAX_WORDS};
 use crate::world::tables::{Rules, map_of};
@@ -167,14 +167,14 @@ pub(crate) fn run(
         }
         Ins::SOnly { d, s, w } => {
             let words = slice(win, s, w as usize);
-            let one = crate::data::decision::count_bits(words) == 1;
-            let x = if one { crate::data::decision::nth_bit(words, 0) } else { None };
+            let one = crate::base::bitset::count_bits(words) == 1;
+            let x = if one { bitset::nth_bit(words, 0) } else { None };
             win[d as usize] = x.map_or(NONE as u64, u64::from);
         }
         Ins::TakeFirst { d, s, u, last } => {
             let uni = tri!(rules.world.universe(u as usize));
             let set = slice(win, s, uni.w as usize);
-            charge!(1 + crate::data::decision::count_bits(set));
+            charge!(1 + crate::base::bitset::count_bits(set));
             let found =
                 crate::world::canonical_order::end_of(rules, st, uni.comps as usize, bitset::bits(set), last);
             win[d as usize] = found.map_or(NONE as u64, |c| c as u64);
@@ -204,7 +204,7 @@ pub(crate) fn run(
             // An enumerator that runs on the asking fiber is no effect.
             let asker = if effect && id != u16::MAX { int(win[0]) } else { cx.asker };
             let ci = uni.comps as usize;
-            let many = crate::data::decision::count_bits(slice(win, s, uni.w as usize));
+            let many = crate::base::bitset::count_bits(slice(win, s, uni.w as usize));
             charge!(1 + many.saturating_mul(many) / 8);
             let st = &*st;
             set!(d, uni.w, |win: &Window, o: &mut [u64]| {
@@ -214,6 +214,11 @@ pub(crate) fn run(
                     }
                 }
             });
+        }
+        Ins::Subsets { at, last, u, alike, action } => {
+            cx.steps = steps;
+            subset_ops::offer_subsets(rules, st, cx, win, (at, last, action), (u, alike))?;
+            steps = cx.steps;
         }
         Ins::LLen { d, l } => win[d as usize] = win[l as usize],
         Ins::LGet { d, l, i } => {

@@ -169,10 +169,8 @@ impl Machine {
             (QuestionKind::Subset(..), Choice::Subset(_)) => {
                 let sizes = self.core.context.opts.segments.first().map(|s| s.last);
                 match sizes {
-                    Some(Last::Subset { min, max, .. }) if min == max => {
-                        plain(&format!("choose exactly {min}"))
-                    }
-                    Some(Last::Subset { min, max, .. }) => plain(&format!("choose {min} to {max}")),
+                    Some(Last::Subset(s)) if s.min == s.max => plain(&format!("choose exactly {}", s.min)),
+                    Some(Last::Subset(s)) => plain(&format!("choose {} to {}", s.min, s.max)),
                     Some(Last::OneOf { .. }) => plain("no path passes exactly these spaces"),
                     _ => plain("that cannot be chosen"),
                 }

@@ -1,4 +1,5 @@
 //! Finds a choice among the options if it names another of several interchangeable components.
+use crate::base::bitset::{get_bit, put_bit};
 use crate::data::decision::Choice;
 use crate::scheduler::core::Core;
 use crate::world::knowledge::alike;
@@ -24,17 +25,21 @@ impl Core {
             }
             Choice::Action { action, params } => {
                 let slot = p.actions.get(action.index())?;
-                let (mut at, mut things) = (0, SmallVec::<[Named; 8]>::new());
+                let (mut at, mut things, mut set) = (0, SmallVec::<[Named; 8]>::new(), None);
                 for param in &slot.params {
-                    if let Domain::Thing(u) = param.domain {
-                        let x = *params.get(at)?;
-                        things.push(Named { at, u, x, alike: self.alike_with(p, asker, u, x as i64) });
+                    match param.domain {
+                        Domain::Thing(u) => {
+                            let x = *params.get(at)?;
+                            things.push(Named { at, u, x, alike: self.alike_with(p, asker, u, x as i64) });
+                        }
+                        Domain::Subset(u) => set = Some((at, u)),
+                        Domain::Number => {}
                     }
                     at += param.domain.words(p) as usize;
                 }
                 let mut tried = Choice::Action { action: *action, params: params.clone() };
                 let mut left = MOST_ALIKE;
-                self.find_alike(&things, 0, &mut tried, &mut left).then_some(tried)
+                self.find_alike(&things, set, 0, &mut tried, &mut left).then_some(tried)
             }
             _ => None,
         }
@@ -50,10 +55,23 @@ impl Core {
     }
 
     /// Replaces the things of a choice, from the k-th on, by alike ones until it is one of the options. If one is found, it is left in `tried`.
-    fn find_alike(&self, things: &[Named], k: usize, tried: &mut Choice, left: &mut usize) -> bool {
+    fn find_alike(
+        &self,
+        things: &[Named],
+        set: Option<(usize, UniverseId)>,
+        k: usize,
+        tried: &mut Choice,
+        left: &mut usize,
+    ) -> bool {
         let Some(thing) = things.get(k) else {
             *left = left.saturating_sub(1);
-            return self.context.opts.index_of(tried).is_some();
+            let mut moved = tried.clone();
+            exchange_in_set(things, set, &mut moved);
+            let found = self.context.opts.index_of(&moved).is_some();
+            if found {
+                *tried = moved;
+            }
+            return found;
         };
         for y in thing.alike.iter().map(|y| *y as u64) {
             let Choice::Action { params, .. } = &mut *tried else { return false };
@@ -64,7 +82,7 @@ impl Core {
                 .any(|other| (other.x == thing.x) != (params.get(other.at).copied() == Some(y)));
             if let Some(word) = params.get_mut(thing.at).filter(|_| !apart) {
                 *word = y;
-                if self.find_alike(things, k + 1, tried, left) {
+                if self.find_alike(things, set, k + 1, tried, left) {
                     return true;
                 }
             }
@@ -73,6 +91,18 @@ impl Core {
             }
         }
         false
+    }
+}
+
+/// Exchanges in the chosen set, whose words begin at a position, each replaced thing and the one that replaces it: a thing that was named apart from the set stays so.
+fn exchange_in_set(things: &[Named], set: Option<(usize, UniverseId)>, choice: &mut Choice) {
+    let (Some((from, u)), Choice::Action { params, .. }) = (set, choice) else { return };
+    for thing in things.iter().filter(|t| t.u == u) {
+        let Some(y) = params.get(thing.at).copied().filter(|y| *y != thing.x) else { continue };
+        let (x, y) = (thing.x as usize, y as usize);
+        let (of_x, of_y) = (get_bit(params, from, x), get_bit(params, from, y));
+        put_bit(params, from, x, of_y);
+        put_bit(params, from, y, of_x);
     }
 }
 

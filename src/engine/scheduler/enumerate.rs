@@ -1,10 +1,13 @@
 //! Lists the options of a question: runs enumerators, collects segments, decides whether `done` and `pass` are allowed.
+use crate::base::bitset::get_bit;
 use crate::base::fault::{Fault, FaultKind, Stop};
 use crate::base::window::slice;
 use crate::data::decision::{Last, What, Words};
 use crate::data::state::{Fiber, Wait};
+use crate::data::subsets::Subsets;
 use crate::scheduler::core::Core;
 use crate::scheduler::registers::{base_window, bounds};
+use crate::world::knowledge;
 use houserule_program::ir::*;
 
 impl Core {
@@ -256,9 +259,18 @@ impl Core {
             }
         } else {
             let set: Words = slice(win, s, w).into();
-            let (min, max) = bounds(win, slot, crate::data::decision::count_bits(&set));
+            let (min, max) = bounds(win, slot, crate::base::bitset::count_bits(&set));
             o.words.extend_from_slice(&set);
-            o.push(What::Subset, 0, 0, Last::Subset { at: 0, w: uni.w, min, max, order: u32::MAX });
+            let mut subsets = Subsets::all(0, uni.w, min, max);
+            if let (Some(apart), 1) = (&slot.alike, fiber.asked.count_ones()) {
+                let asker = i64::from(fiber.asked.trailing_zeros());
+                let rules = self.world.with(p);
+                let side = |r: R, c: usize| get_bit(slice(win, r, w), 0, c);
+                let same = |a: usize, b: usize| apart.iter().all(|r| side(*r, a) == side(*r, b));
+                subsets.classes =
+                    knowledge::classes(rules, &self.state, asker, uni.comps, &set, same, &mut o.words);
+            }
+            o.push(What::Subset, 0, 0, Last::Subset(subsets));
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 //! *At once*: the children of a fork run in seat order, each to its first question or its end. All questions are open together; answers are held. When none is
 //! open, the fibers continue in seat order with their answers, again to their next questions, until all have ended. The order of the answers makes no difference.
 //! *Freely*: an answer is taken as it comes. While one sibling is in the middle of an action, the questions of the others wait.
+use crate::base::bitset::{count_bits, nth_bit};
 use crate::base::event::EventKind;
 use crate::base::fault::{FaultKind, Stop};
 use crate::base::window;
@@ -11,7 +12,7 @@ use crate::context::exit::Exit;
 use crate::context::frames::enter;
 use crate::context::pilot::{Course, Pick};
 use crate::context::recorder::Answer;
-use crate::data::decision::{Choice, Question, QuestionKind, What, Words, count_bits, nth_bit};
+use crate::data::decision::{Choice, Question, QuestionKind, What, Words};
 use crate::data::seats::{answering, answering_any};
 use crate::data::state::{Fiber, NOBODY, Status, Wait};
 use crate::interp::list_ops::{list_at, list_len};

@@ -238,6 +238,7 @@ impl Build {
     /// An action with one parameter of a universe: `enumerator` and `effect` are (me, parameter).
     fn action(&mut self, name: &str, params: Vec<Domain>, enumerator: FuncId, effect: FuncId) -> ActionIx {
         self.p.actions.push(ActionSlot {
+            each: None,
             name: name.into(),
             title: name.into(),
             said: vec![TitlePart::Text(name.into())],

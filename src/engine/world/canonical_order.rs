@@ -184,14 +184,18 @@ pub(crate) fn arrange(rules: Rules<'_>, st: &State, q: &Question, options: &mut 
         };
         let Some(Domain::Thing(u) | Domain::Subset(u)) = domain else { continue };
         let Some(ci) = ranks.mixed_kind(u) else { continue };
-        let (Last::Set { at, w, .. } | Last::Subset { at, w, .. }) = seg.last else { continue };
+        let (at, w) = match seg.last {
+            Last::Set { at, w, .. } => (at, w),
+            Last::Subset(s) => (s.at, s.w),
+            _ => continue,
+        };
         let set = options.words.get(at as usize..at as usize + w as usize).unwrap_or(&[]);
         let row = ranks.sorted(ci, bits(set));
         let first = options.words.len() as u32;
         options.words.extend(row.iter().map(|c| u64::from(*c)));
         if let Some(seg) = options.segments.get_mut(i) {
             match &mut seg.last {
-                Last::Subset { order, .. } => *order = first,
+                Last::Subset(s) => *s = s.in_order(first, seg.count, &mut options.words),
                 last => *last = Last::List { at: first, n: row.len() as u32 },
             }
         }

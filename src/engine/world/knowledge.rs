@@ -4,9 +4,10 @@
 //! - Shuffling makes it unknown; so does entering an unordered place that the seat cannot look into (it no longer knows which is which), unless only one component fits there.
 //! - If a component leaves such a place, which holds several, for another hidden place, all that were in it become unknown: any of them may have left.
 //! - Ordered hidden places keep what is known: positions are public.
-use crate::base::bitset::{get_bit, put_bit};
+use crate::base::bitset::{bits, get_bit, put_bit};
 use crate::data::seats::answering;
 use crate::data::state::{LayerOp, State};
+use crate::data::subsets::NOWHERE;
 use crate::world::cells::{cell, members};
 use crate::world::tables::Rules;
 use houserule_program::ir::{NONE, Program};
@@ -136,6 +137,30 @@ fn is_named(p: &Program, st: &State, ci: usize, c: usize) -> bool {
                 things.iter().any(|(k, u)| *u == comps.universe && word(*k) == Some(c as u64))
             }
         })
+}
+
+/// Writes the class of each component of a set: two of one class are alike, and nothing else tells them apart (`same`). Returns the place of the classes; [`NOWHERE`]: no two are
+/// alike.
+pub(crate) fn classes(
+    rules: Rules<'_>,
+    st: &State,
+    asker: i64,
+    comps: u16,
+    set: &[u64],
+    same: impl Fn(usize, usize) -> bool,
+    words: &mut Vec<u64>,
+) -> u32 {
+    let (at, ci) = (words.len(), usize::from(comps));
+    let mut found = false;
+    for (i, c) in bits(set).enumerate() {
+        let first = bits(set).take(i).position(|b| same(b, c) && alike(rules.p, st, asker, ci, b, c));
+        found |= first.is_some();
+        words.push(first.unwrap_or(i) as u64);
+    }
+    if !found {
+        words.truncate(at);
+    }
+    if found { at as u32 } else { NOWHERE }
 }
 
 /// Whether two components cannot be told apart: same face (or the same component, if the asker does not know it), same attributes of its own, same place, nothing names one of

@@ -53,13 +53,13 @@ pub fn value_text(look: Look<'_>, show: Show, words: &[u64], seats: Option<u32>,
             let mut all: Vec<_> =
                 bitset::bits(words).map(|i| thing(look, u, i as i64 + lo, seats, people)).collect();
             if let Some(UniverseSort::Components(_)) = p.universes.get(u.index()).map(|u| &u.sort) {
-                // Sorted by face, unknown ones last: the order of their numbers could reveal which is which.
+                // Sorted by face and side, unknown ones last: the order of their numbers could reveal which is which.
                 let known =
                     |i: usize, ci: u16| seats.is_none_or(|s| known_to_all(p, look.state, s, ci as usize, i));
                 let mut keyed: Vec<_> = bitset::bits(words)
                     .map(|i| match look.comps_of(u) {
-                        Some(ci) if known(i, ci) => (0, look.face(ci as usize, i)),
-                        _ => (1, None),
+                        Some(ci) if known(i, ci) => (0, look.face(ci as usize, i), look.side(ci as usize, i)),
+                        _ => (1, None, None),
                     })
                     .zip(all)
                     .collect();

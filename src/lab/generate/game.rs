@@ -548,8 +548,15 @@ impl Generator {
             body.push(Node::new(NodeSort::Item, &format!("let {x} = %"), vec![e]));
             cx = cx.with_name(&x, ty);
         }
+        // Guards of a whole set, where there are not too many sets to ask about.
+        let few = params
+            .last()
+            .map(Node::to_text)
+            .filter(|p| p.contains(": up to 2 of ") || p.contains(": 1..2 of "));
+        let judged = subset.clone().filter(|_| few.is_some() && self.draw.draw_percent(70));
+        let guards = judged.map_or_else(|| cx.clone(), |(name, ty)| cx.with_name(&name, ty));
         for _ in 0..self.draw.draw_below(4) {
-            let c = self.make_expr(&Ty::Bool, &cx, 3);
+            let c = self.make_expr(&Ty::Bool, &guards, 3);
             let els = if self.draw.draw_percent(30) { " else \"no\"" } else { "" };
             body.push(Node::new(NodeSort::Item, &format!("needs %{els}"), vec![c]));
         }

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 /// Names and questions for which equal components are offered apart.
 #[derive(Clone, Default, Debug)]
 pub struct Apart {
-    /// For each question for one thing, by its place: the names that are used after it and may hold one or several such things.
+    /// For each question for things, by its place: the names that are used after it and may hold one or several such things.
     pub names: HashMap<Span, Vec<(LocalId, Ty)>>,
     /// Questions that may be asked while a calling rule holds such a thing: all things are offered apart.
     pub questions: HashSet<Span>,
@@ -204,7 +204,7 @@ impl<'m> Liveness<'m> {
         for e in es {
             walk::every(e, &mut |x| {
                 if let ExprKind::Choose(c) = &*x.kind
-                    && let (Many::One, Chooser::Player(_)) = (&c.many, &c.by)
+                    && let Chooser::Player(_) = &c.by
                 {
                     questions.push(x);
                 }

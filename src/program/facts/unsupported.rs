@@ -11,10 +11,6 @@ const INSTEAD: &[(&str, &str)] = &[
         "a set as a parameter that is not the last",
         "the set as the last parameter; or choose it in the effect: `choose any of S`",
     ),
-    (
-        "guards that look at all of",
-        "how many with `1..3 of S`, and which with `S where …`; or choose the set in the effect, and write `needs` there",
-    ),
     ("`can` of a menu with parameters", "the condition itself: `any(x in S: …)`"),
     ("a hole in a text that is used as a value", "the text where it is shown: in `say`, a reason or a title"),
     ("fans on so large a map", "a map of at most 1,024 spaces; or single steps: `c step north`"),

@@ -110,6 +110,8 @@ pub struct ActionSlot {
     pub loose: Option<FuncId>,
     /// For `must leave`: whether an option meets it, a function of (me, all parameters).
     pub tries: Option<FuncId>,
+    /// If the last parameter is a subset that guards read: whether all of these hold, a function of (me, all parameters).
+    pub each: Option<FuncId>,
     /// Plain guards in source order over (me, all parameters), for `why_not`. Membership of each parameter in its domain is among them.
     pub guards: Vec<GuardSlot>,
     /// The effect: a function of (me, all parameters).
@@ -186,6 +188,8 @@ pub struct AskSlot {
     pub always: bool,
     /// Whether it is asked even if there is nothing to choose, with *none* as the only answer: the lack of answers is a secret.
     pub even_none: bool,
+    /// For a subset: registers of sets that tell apart what they do not both hold; none: all elements are told apart.
+    pub alike: Option<Box<[R]>>,
     /// Whether `who` is a set of players who must agree, in a set register; else it is one player.
     pub several: bool,
     /// Whether it is one question for all: the set at `s` and `who` are sets of players, and any seat that answers for one of them answers, for the table.
@@ -217,6 +221,7 @@ impl AskSlot {
             prompt,
             always: false,
             even_none: false,
+            alike: None,
             several: false,
             anybody: false,
             truth: false,

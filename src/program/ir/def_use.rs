@@ -172,7 +172,9 @@ pub(super) fn trial(p: &Program, ins: &Ins, used: &mut Use) -> Option<()> {
 
 /// Options of an action: the fixed parameters, then the domain of the last.
 pub(super) fn options(p: &Program, ins: &Ins, used: &mut Use) -> Option<()> {
-    let Ins::Options { at, last, action } = *ins else { return None };
+    let (Ins::Options { at, last, action } | Ins::Subsets { at, last, action, .. }) = *ins else {
+        return None;
+    };
     let (end, fixed) = p.actions.get(action.index())?.params.split_last()?;
     let n: u8 = fixed.iter().map(|x| x.domain.words(p)).sum();
     let domain = match end.domain {

@@ -391,6 +391,8 @@ instructions! {
     // ── enumerators ──
     /// Options of an action: fixed parameters from register `at`, the last one's domain (set, or number range in two registers, or bounds and set of a subset) at `last`.
     Options { at: reg, last: reg, action: ActionIx }: option, may, Nothing => Nothing, options, [], loop;
+    /// As `Options`, if the last is a subset (of universe u) whose elements may be alike, or which guards read ([`ActionSlot::each`]).
+    Subsets { at: reg, last: reg, u: u8, alike: bool, action: ActionIx }: option, may, Alike(u) => Nothing, options, [], rare;
     /// The one option of an action without parameters.
     Option { action: ActionIx }: option, may, Nothing => Nothing, option, [], loop;
 }

@@ -293,10 +293,13 @@ impl<'m> Lower<'m> {
             }
             Chooser::Player(p) => {
                 let (who, several) = self.chooser(f, p);
-                // Of interchangeable components one stays; in a subset their number counts, so all stay.
-                if one {
+                // Of interchangeable components one stays; in a subset their number counts, so all stay, and one subset stands for those that differ only by them.
+                let alike = if one {
                     self.keep_one_of_alike_at(f, s, u, e.span);
-                }
+                    None
+                } else {
+                    self.sets_apart_at(f, u, e.span)
+                };
                 let prompt = c.prompt.as_ref().map_or(NO_TEMPLATE, |t| self.make_template(f, t, true));
                 let tells = self.secrecy_of(f, &c.from);
                 let decl = self.add_decl("rule", &"choose".into(), e.span);
@@ -304,8 +307,18 @@ impl<'m> Lower<'m> {
                 let used = !self.game_facts.sealed.idle.contains(&e.span);
                 let (always, even_none) = (tells.is_some(), tells == Some(true));
                 let slot = AskSlot::new(u, prompt, e.span, decl);
-                let ask =
-                    self.add_ask(AskSlot { one, min, max, always, even_none, several, sealed, used, ..slot });
+                let ask = self.add_ask(AskSlot {
+                    one,
+                    min,
+                    max,
+                    alike,
+                    always,
+                    even_none,
+                    several,
+                    sealed,
+                    used,
+                    ..slot
+                });
                 self.ask_players(f, (d, s, who), ask, several, if one { None } else { Some(w) });
             }
         }

@@ -1,7 +1,7 @@
 //! Makes enumerators of actions: nested loops over the parameters, with each guard as early as its parameters are known. Also the plain guards for *why not?*, and the effects.
 use crate::analysis::attached::Attached;
 use crate::analysis::names::USED;
-use crate::fn_builder::{Available, Bind, FnBuild, Label, NoAction, TrialSet};
+use crate::fn_builder::{Available, Bind, FnBuild, NoAction, TrialSet};
 use crate::ir::*;
 use crate::layout::tables::Tables;
 use crate::lower::options::condition::{Condition, Source};
@@ -129,12 +129,6 @@ impl<'m> Tables<'m> {
     fn picked_from(&mut self, f: &mut FnBuild, a: &Action, k: usize) -> Expr {
         let own = &a.params[k].from;
         if k > 0 { own.clone() } else { self.action_carriers(f, a).unwrap_or_else(|| own.clone()) }
-    }
-
-    /// Reports a guard that reads the subset that an action takes, which is not supported.
-    fn report_subset_guard(&mut self, a: &Action, span: Span) {
-        let name = a.params.last().map_or("", |p| &a.locals[p.local.index()].name);
-        self.report_unsupported(span, format_args!("guards that look at all of `{name}` at once"));
     }
 }
 
@@ -341,8 +335,10 @@ impl<'m> Lower<'m> {
         self.make_enumerator(&mut f, id, &types, &conditions);
         self.finish_func(enumerator, f);
         let tried: Vec<Condition<'m>> = conditions.iter().filter(|c| c.is_behind_effect).cloned().collect();
+        let each = self.make_set_guard(id, &types, &conditions, decl);
         let (mut loose, mut tries) = (None, None);
-        if self.opts.lift && !tried.is_empty() {
+        // Sets are tried one by one where they are offered, and not drawn before.
+        if self.opts.lift && !tried.is_empty() && each.is_none() {
             let plain: Vec<Condition<'m>> =
                 conditions.iter().filter(|c| !c.is_behind_effect).cloned().collect();
             let func = self.new_func(&format!("{} (may be)", a.name), true, args, 0, decl);
@@ -363,6 +359,7 @@ impl<'m> Lower<'m> {
             enumerator,
             loose,
             tries,
+            each,
             guards,
             effect,
             decl,
@@ -607,7 +604,10 @@ impl<'m> Lower<'m> {
             p.filter.iter().for_each(|c| note_facts(c, k + 1, &mut facts));
         }
         let tried: Vec<&Condition<'m>> = conditions.iter().filter(|c| c.is_behind_effect).collect();
-        for c in conditions.iter().filter(|c| !c.is_behind_effect) {
+        let plain: Vec<&Condition<'m>> = conditions.iter().filter(|c| !c.is_behind_effect).collect();
+        let n_plain = plain.len();
+        let of_set = self.first_of_set(a, &plain).unwrap_or(n_plain);
+        for (nth, c) in plain.into_iter().enumerate() {
             let env = self.condition_env(f, id, c);
             let mut parts = Vec::new();
             crate::analysis::expr_forms::split_conjunction(&c.cond, &mut parts);
@@ -631,6 +631,9 @@ impl<'m> Lower<'m> {
                     if upto == a.params.len() && !c.is_of_menu() && !may_fault {
                         f.facts = facts.iter().map(|(_, fact)| (0, fact.clone())).collect();
                         may_fault = !self.cannot_fault_in(f, env, part);
+                    }
+                    if nth >= of_set && upto == a.params.len() {
+                        continue;
                     }
                     conds.push(((*part).clone(), env, upto));
                     known_before.push(facts.len());
@@ -691,7 +694,9 @@ impl<'m> Lower<'m> {
             if args > 1 {
                 f.emit(Ins::MovN { d: fixed, a: 1, n: args - 1 });
             }
-            let guards = Guards { conds: &conds, tried: &tried, cuts: &[] };
+            let takes_set = matches!(a.params.last().map(|p| &p.many), Some(Many::Subset { .. }));
+            let each = takes_set && (of_set < n_plain || !tried.is_empty());
+            let guards = Guards { conds: &conds, tried: &tried, cuts: &[], each };
             self.pick_parameter(f, id, types, 0, fixed, fixed + (args - 1), guards, ix);
         }
         f.place_label(end);
@@ -836,12 +841,13 @@ impl<'m> Lower<'m> {
                 None => f.emit(Ins::SCount { d: head + 1, s, w }),
             }
             let none = f.new_label();
-            self.guard_subsets(f, a, (s, w, head), &mine, none);
-            if let Some(c) = guards.tried.first() {
-                self.report_subset_guard(a, c.span);
-            }
+            self.guard_subsets(f, (s, w, head), &mine, none);
             f.facts.truncate(before);
-            f.emit(Ins::Options { at: fixed, last: head, action: ix });
+            let alike = self.may_be_alike(u) && !self.game_facts.apart.params.contains(&(id, p.local));
+            f.emit(match alike || guards.each {
+                true => Ins::Subsets { at: fixed, last: head, u: u.0 as u8, alike, action: ix },
+                false => Ins::Options { at: fixed, last: head, action: ix },
+            });
             f.place_label(none);
             return;
         }
@@ -912,37 +918,6 @@ impl<'m> Lower<'m> {
         f.place_label(out);
         f.place_label(nobody);
     }
-
-    /// Emits the guards that come after the choice of a subset and do not read it: they are evaluated if a subset with a size in the bounds at `head` exists.
-    fn guard_subsets(
-        &mut self,
-        f: &mut FnBuild,
-        a: &Action,
-        (s, w, head): (R, u8, R),
-        guards: &[(&Expr, usize)],
-        none: Label,
-    ) {
-        if guards.is_empty() {
-            return;
-        }
-        let base = f.next;
-        let (n, t) = (f.alloc(1), f.alloc(1));
-        f.emit(Ins::SCount { d: n, s, w });
-        f.emit(Ins::Min { d: n, a: n, b: head + 1 });
-        f.emit(Ins::Le { d: t, a: head, b: n });
-        f.jz(t, none);
-        f.next = base;
-        for (c, env) in guards {
-            let read = self.params_read_by(f, a, c, *env);
-            if read >> (a.params.len() - 1).min(63) & 1 == 1 {
-                self.report_subset_guard(a, c.span);
-                continue;
-            }
-            let base = f.next;
-            self.with_env(f, *env, |s, f| s.branch(f, c, false, none));
-            f.next = base;
-        }
-    }
 }
 
 impl Tables<'_> {
@@ -965,10 +940,12 @@ struct Guards<'a, 'm> {
     tried: &'a [&'a Condition<'m>],
     /// For each parameter, the sets found by predicate push-down.
     cuts: &'a [Cut],
+    /// Whether a chosen set must pass guards of its own ([`ActionSlot::each`]).
+    each: bool,
 }
 
 /// Adds the facts that a true condition establishes, with its number of parameters.
-fn note_facts(c: &Expr, upto: usize, out: &mut Vec<(usize, Fact)>) {
+pub fn note_facts(c: &Expr, upto: usize, out: &mut Vec<(usize, Fact)>) {
     let mut facts = Vec::new();
     flow::facts(c, true, &mut facts);
     out.extend(facts.into_iter().map(|fact| (upto, fact)));

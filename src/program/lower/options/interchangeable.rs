@@ -5,14 +5,14 @@ use crate::layout::tables::Tables;
 use crate::lower::Lower;
 use crate::passes::PassSet;
 use houserule_model::body::{build, liveness, types};
-use houserule_model::hir::{ExprKind, Ty};
+use houserule_model::hir::{Expr, ExprKind, Ty};
 use houserule_text::Span;
 use rustc_hash::FxHashSet as HashSet;
 
 impl Tables<'_> {
     /// Whether two components of a universe may ever be alike. If each has a face of its own, no two are: a shuffle exchanges faces, and only `becomes` makes new ones.
     /// Without optimisations it is true for all universes.
-    fn may_be_alike(&self, u: UniverseId) -> bool {
+    pub fn may_be_alike(&self, u: UniverseId) -> bool {
         let Some(comps) = self.p.components_of(u) else { return false };
         let (mut seen, faces) = (HashSet::default(), &comps.initial);
         self.opts.passes == PassSet::NONE
@@ -66,6 +66,35 @@ impl Tables<'_> {
 }
 
 impl Lower<'_> {
+    /// The names that are used after a question and may hold things of the asked kind.
+    fn names_at(&mut self, f: &FnBuild, at: Span) -> Vec<Expr> {
+        let names = self.game_facts.apart.names.get(&at).cloned().unwrap_or_default();
+        let bound = names.into_iter().filter(|(l, _)| self.binding_of(f, *l).is_some());
+        bound.map(|(l, ty)| build::expr(ty, at, ExprKind::Local(l))).collect()
+    }
+
+    /// For a question for a subset: registers of the sets that tell its elements apart, one for each name that is used after it. None: all are told apart.
+    pub fn sets_apart_at(&mut self, f: &mut FnBuild, u: UniverseId, at: Span) -> Option<Box<[R]>> {
+        if !self.may_be_alike(u) || self.game_facts.apart.questions.contains(&at) {
+            return None;
+        }
+        let w = self.w(u);
+        let mut sets = Vec::new();
+        for name in self.names_at(f, at) {
+            let mut set = None;
+            if liveness::is_one(&name.ty) {
+                let thing = self.expr_reg(f, &name);
+                self.add_held(f, &mut set, thing, w);
+            } else {
+                let r = f.alloc(w);
+                self.set_into(f, &name, u, r);
+                set = Some(r);
+            }
+            sets.extend(set);
+        }
+        Some(sets.into())
+    }
+
     /// Keeps one of each class of alike components in the set of a question. A component stays if a name that is used after the question holds it; a component in a set of such
     /// a name differs from one outside. If callers may hold components, all stay.
     pub fn keep_one_of_alike_at(&mut self, f: &mut FnBuild, s: R, u: UniverseId, at: Span) {
@@ -74,18 +103,13 @@ impl Lower<'_> {
         }
         let (base, w) = (f.next, self.w(u));
         let (mut held, mut sets) = (None, Vec::new());
-        for (l, ty) in self.game_facts.apart.names.get(&at).cloned().unwrap_or_default() {
-            if self.binding_of(f, l).is_none() {
-                continue;
-            }
-            let is_one = liveness::is_one(&ty);
-            let e = build::expr(ty, at, ExprKind::Local(l));
-            if is_one {
-                let thing = self.expr_reg(f, &e);
+        for name in self.names_at(f, at) {
+            if liveness::is_one(&name.ty) {
+                let thing = self.expr_reg(f, &name);
                 self.add_held(f, &mut held, thing, w);
             } else {
                 let set = f.alloc(w);
-                self.set_into(f, &e, u, set);
+                self.set_into(f, &name, u, set);
                 sets.push(set);
             }
         }

@@ -6,6 +6,7 @@
 //! | `must_leave` | options whose effect is executed on trial and undone |
 //! | `pushdown` | predicate push-down: filters a later parameter before the first one is picked |
 //! | `shared_domain` | the domain of the first parameter, shared by the actions of a menu |
+//! | `subsets` | guards that read the whole set which an action takes |
 //! | `trial_effect` | an effect on trial: inlined, without dead stores |
 pub mod can_begin;
 pub mod condition;
@@ -14,4 +15,5 @@ pub mod interchangeable;
 pub mod must_leave;
 pub mod pushdown;
 pub mod shared_domain;
+pub mod subsets;
 pub mod trial_effect;
