@@ -3,6 +3,7 @@ use super::build::{BadPiece, STMT_HEADS};
 use super::codes;
 use super::expected::{is_operator, list_expected};
 use super::grammar::{Grammar, Rule};
+use super::words::about_word;
 use houserule_text::{Code, Diagnostic, Span};
 use pest::Parser;
 use pest::error::{ErrorVariant, InputLocation};
@@ -182,7 +183,12 @@ pub(super) fn explain_bad(bad: &BadPiece, piece: &str, at: Span) -> Diagnostic {
         return peer(0, head, "word", advice);
     }
     let Some((pos, mut expected)) = furthest_match(bad.wanted, piece) else {
-        return Diagnostic::error(code, at, format!("{what} cannot be read"));
+        return Diagnostic::error(code, at, format!("{what} cannot be read")).help(form_of(
+            bad,
+            what,
+            head,
+            &[],
+        ));
     };
     let own = heads.iter().find(|(word, _)| *word == head);
     if let Some((_, own)) = own
@@ -242,7 +248,7 @@ pub(super) fn explain_bad(bad: &BadPiece, piece: &str, at: Span) -> Diagnostic {
             );
             return match near {
                 Some((_, word)) => d.suggest(word),
-                None => d,
+                None => d.help(form_of(bad, what, "", &expected)),
             };
         }
     }
@@ -262,7 +268,36 @@ pub(super) fn explain_bad(bad: &BadPiece, piece: &str, at: Span) -> Diagnostic {
     if let Some(advice) = advice(piece, pos, head, word, &expected) {
         d = d.help(advice);
     }
+    d.help.get_or_insert_with(|| form_of(bad, what, head, &expected));
     if pos > 0 { d.label(format!("the {what} is correct up to here")) } else { d }
+}
+
+/// What can be written there, where no common slip is known: an operator, the form of the entry's first word, or the forms of all such entries.
+fn form_of(bad: &BadPiece, what: &str, head: &str, expected: &[Rule]) -> String {
+    if expected.iter().any(|r| is_operator(*r)) && !expected.contains(&Rule::l_brace) {
+        return "two values need an operator between them, as in `a + b` or `a and b`".into();
+    }
+    if let Some(about) = about_word(head) {
+        return if about.starts_with('`') { format!("write {about}") } else { format!("`{head}`: {about}") };
+    }
+    match (what, bad.wanted) {
+        ("declaration", _) => "begin with a word such as `card`, `table`, `value`, `rule` or `action`".into(),
+        ("statement", _) => {
+            "write `x = e`, `name(…)`, or begin with a word such as `move`, `if`, `for` or `offer`".into()
+        }
+        ("hole", _) => "write one value between the braces, as in `{my.coins}`".into(),
+        ("row", Rule::only_way_row) => {
+            "write places with `-` or `->` between them: `inn - mill - farm`".into()
+        }
+        ("row", Rule::only_legend_row) => "write a sign and what it puts: `w: water, Stone`".into(),
+        ("row", Rule::only_list_row | Rule::only_enum_row) => {
+            "write a name and its values: `name | value | value`".into()
+        }
+        ("row", Rule::only_line) => "write a title and a number: `line \"Coins\": p.coins`".into(),
+        ("row", _) => "write `name: value`, one row a line".into(),
+        (_, Rule::only_header) => "begin with a word such as `players`, `outcome` or `ends when`".into(),
+        _ => "write `name: type`, or begin with a word such as `zone`, `value` or `action`".into(),
+    }
 }
 
 /// What to write instead, for slips that many make: by what the entry begins with, where it stops and what was expected there.
@@ -317,6 +352,20 @@ fn advice(piece: &str, pos: usize, head: &str, found: &str, expected: &[Rule]) -
     }
     if head == "everyone" && wants(Rule::l_brace) && matches!(found, "of" | "from") {
         return Some("write first who is asked: `everyone of S from p one by one { … }`".into());
+    }
+    if found == ":" && head != "action" && expected.contains(&Rule::change_by) {
+        return Some(format!(
+            "only a `test` has lines such as `{head}: …`; to act for a player, write `as {head} {{ … }}`"
+        ));
+    }
+    if found == "pass" && before.ends_with(" until one ") {
+        return Some("write `until all pass` or `until all but one pass`".into());
+    }
+    if head == "either" && wants(Rule::k_or) {
+        return Some("an `either` has at least two ways: `either { … } or { … }`".into());
+    }
+    if found == "graph" || head == "map" && before.trim_end().ends_with("graph") {
+        return Some("put the ways in braces: `map M graph { inn - mill; mill - farm }`".into());
     }
     if head == "one" || head == "everyone" && found == "one" && wants(Rule::k_turn) {
         return Some("write `everyone one by one { … }`".into());

@@ -20,6 +20,7 @@ mod parse;
 pub mod picture;
 mod scan;
 mod tree;
+pub mod words;
 
 pub use ahead::{Ahead, Inside, expected_behind};
 pub use codes::CODES;

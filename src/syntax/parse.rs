@@ -87,6 +87,7 @@ fn parse_into(file: FileId, text: &str, mut tree: Option<&mut TreeBuilder>) -> (
                             explain_bad(bad, piece, span)
                         } else {
                             Diagnostic::error(codes::ITEM, span, "this cannot be read")
+                                .help("mend the entries above first")
                         });
                     }
                 }

@@ -434,6 +434,7 @@ impl<'t> Scanner<'t> {
         let file = self.file;
         let d = self.report(codes::BRACKET, at, at + 1, &format!("this `{sign}` is never closed"));
         d.at.text = format!("its `{want}` is missing");
+        d.help = Some(format!("write `{want}` where the part that begins here ends"));
         if suspect.is_some() {
             d.others.push(houserule_text::Label {
                 span: Span::new(file, open.at, open.at + 1),
@@ -596,7 +597,8 @@ impl<'t> Scanner<'t> {
     fn scan_nul(&mut self) {
         if !self.nul_told {
             self.nul_told = true;
-            self.report(codes::BYTES, self.i, self.i + 1, "this file contains a zero character");
+            let d = self.report(codes::BYTES, self.i, self.i + 1, "this file contains a zero character");
+            d.help = Some(String::from("delete it, or save the file as UTF-8 text"));
         }
     }
 
@@ -830,6 +832,7 @@ impl<'t> Scanner<'t> {
             let (at, sign) = (self.i, b as char);
             let d = self.report(codes::STRAY, at, at + 1, &format!("this `{sign}` closes nothing"));
             d.at.text = String::from("no bracket is open here");
+            d.help = Some(String::from("delete it, or write the bracket that it closes"));
             self.i += 1;
             self.fresh = false;
             return;

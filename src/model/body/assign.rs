@@ -56,7 +56,7 @@ impl Cx<'_> {
             (_, other) => {
                 let _ = self.read_expr(r, None);
                 let is = self.show(&other);
-                let _ = self.fail_with(
+                let _ = self.fail(
                     codes::NOT_A_NUMBER,
                     l.span,
                     format!("`+=` and `-=` change numbers and sets, but {name} is {is}"),

@@ -180,6 +180,7 @@ fn read(cx: &mut Cx<'_>, a: &ast::Attach, bearer: Bearer, scope: ScopeId) -> Opt
                     codes::WRONG_TARGET,
                     a.span,
                     format!("`+=` and `-=` change numbers and sets, but this value is {is}"),
+                    "write `modify v = …`, in which `usual` is the value without this change",
                 );
             }
             AttachKind::Modify(change, e)
@@ -295,6 +296,11 @@ fn read_head(cx: &mut Cx<'_>, h: &ast::Head, acts: bool, before: &[Head]) -> Opt
             codes::TOO_MANY_PATTERNS,
             extra.span,
             format!("there are too many patterns: `{}` has {takes}", name.text),
+            if slots.is_empty() {
+                "leave the brackets out"
+            } else {
+                "write at most one pattern for each of them: a filter, or `any`"
+            },
         );
         return None;
     }
@@ -487,7 +493,12 @@ fn read_attach_target(cx: &mut Cx<'_>, name: &ast::Name, acts: bool) -> Option<(
     }
     let what = if acts { "there is no rule, phase, action or menu" } else { "there is no value" };
     let effects = "attachments act around `discard`, `roll`, `shuffle`, `setup`, `turn`, `round`, and your own rules, phases, actions and menus";
-    let hint = (acts && EFFECTS.contains(&word)).then(|| effects.to_string());
+    let hint = match (acts, words.as_slice()) {
+        (true, _) if EFFECTS.contains(&word) => Some(effects.to_string()),
+        // Only `team`, which is built in.
+        (false, [_]) => Some(format!("declare it first: `value {word}(…): int = …`")),
+        _ => None,
+    };
     let _ = cx.report_unknown_or(codes::NO_TARGET, name, format!("{what} `{word}`"), words, hint);
     None
 }

@@ -57,7 +57,7 @@ impl Cx<'_> {
 
     /// Reports a bag where a value is needed.
     pub(super) fn report_bag(&mut self, span: Span) -> Expr {
-        self.fail_with(
+        self.fail(
             codes::BAG,
             span,
             "a bag is no value of its own here",
@@ -121,12 +121,8 @@ impl Cx<'_> {
         let mut sum = Sum { of, amounts: Vec::new() };
         self.add_to_bag(e, None, &mut sum)?;
         let Some(of) = sum.of else {
-            let _ = self.fail_with(
-                codes::UNCLEAR_BAG,
-                e.span,
-                "this bag names no goods",
-                "name the goods: `0 wood`",
-            );
+            let _ =
+                self.fail(codes::UNCLEAR_BAG, e.span, "this bag names no goods", "name the goods: `0 wood`");
             return None;
         };
         let words = self.words_of(of);
@@ -227,14 +223,14 @@ impl Cx<'_> {
             ty => format!("only words of an enum are counted in a bag, but this is {}", self.show(ty)),
         };
         let help = "write `2 wood + 1 pelt`, `n * wood`, a bag of somebody as in `my.goods`, or `nothing`";
-        let _ = self.fail_with(codes::UNCLEAR_BAG, span, message, help);
+        let _ = self.fail(codes::UNCLEAR_BAG, span, message, help);
         None
     }
 
     fn report_other_enum(&mut self, span: Span, of: KindId, want: Option<KindId>) -> Option<()> {
         let name = |k: KindId| types::name(self.model(), k);
         let message = format!("a bag of {} holds no {}", want.map_or_else(String::new, name), name(of));
-        let _ = self.fail_with(codes::UNCLEAR_BAG, span, message, "name goods of one enum only");
+        let _ = self.fail(codes::UNCLEAR_BAG, span, message, "name goods of one enum only");
         None
     }
 
@@ -370,7 +366,7 @@ impl Cx<'_> {
                 let help = format!(
                     "declare it: `player {{ goods: bag of {of} }}`; components are paid by a rule: `rule spend(g: {of}, n: int) pays {of} {{ … }}`"
                 );
-                let _ = self.fail_with(codes::NO_PURSE, from.span, message, help);
+                let _ = self.fail(codes::NO_PURSE, from.span, message, help);
                 return;
             }
         };
@@ -409,8 +405,7 @@ impl Cx<'_> {
             let help = format!(
                 "write from what: `… from my.goods`, a bag of {of}; or how components are paid: `rule spend(g: {of}, n: int) pays {of} {{ … }}`"
             );
-            let _ =
-                self.fail_with(codes::NO_PURSE, span, format!("nothing says from what {of} is paid"), help);
+            let _ = self.fail(codes::NO_PURSE, span, format!("nothing says from what {of} is paid"), help);
             return;
         };
         let rule = RuleId(rule as u32);

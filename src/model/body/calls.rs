@@ -48,7 +48,8 @@ impl<'a> Cx<'a> {
                     return c;
                 }
                 let is = self.show(&c.ty);
-                self.fail(codes::NOT_CALLED, callee.span, format!("this is {is}, which cannot be called"))
+                let message = format!("this is {is}, which cannot be called");
+                self.fail(codes::NOT_CALLED, callee.span, message, "leave out the brackets behind it")
             }
         }
     }
@@ -67,9 +68,9 @@ impl<'a> Cx<'a> {
                         ast::Arg::Plain(x) => x.span,
                         ast::Arg::Named(n, _) => n.span,
                     };
-                    let message =
-                        format!("`{word}` takes only sets before the colon: `{word}(x in S, y in T: …)`");
-                    let _ = self.fail(codes::TOO_MANY_ARGS, span, message);
+                    let message = format!("`{word}` takes only sets before the colon");
+                    let form = format!("write `{word}(x in S, y in T: …)`");
+                    let _ = self.fail(codes::TOO_MANY_ARGS, span, message, form);
                 }
                 return self.read_fold(op, word, f, &more, span);
             }
@@ -110,7 +111,8 @@ impl<'a> Cx<'a> {
         if let Some(l) = self.find_local(word) {
             let e = self.use_local(l, n.span);
             let is = self.show(&e.ty);
-            return self.fail(codes::NOT_CALLED, n.span, format!("`{word}` is {is}, which cannot be called"));
+            let message = format!("`{word}` is {is}, which cannot be called");
+            return self.fail(codes::NOT_CALLED, n.span, message, format!("write `{word}` without brackets"));
         }
         // A value or rule of the component that this stands in.
         if let Some(this) = self.this.clone()
@@ -144,7 +146,7 @@ impl<'a> Cx<'a> {
                     return self.read_kind_call(k, args, n, span);
                 }
                 Thing::Action(_) => {
-                    return self.fail_with(
+                    return self.fail(
                         codes::NOT_CALLED,
                         n.span,
                         format!(
@@ -171,6 +173,7 @@ impl<'a> Cx<'a> {
                         codes::NOT_CALLED,
                         n.span,
                         format!("`{word}` is {sort}, which cannot be called"),
+                        format!("write `{word}` without brackets"),
                     );
                 }
                 _ => {}
@@ -279,6 +282,7 @@ impl<'a> Cx<'a> {
                 codes::NOT_CALLED,
                 n.span,
                 format!("`{}` is not a value or rule, so it has no brackets", n.text),
+                format!("write `.{}` without brackets", n.text),
             ),
             None => {
                 let mut words = Vec::new();
@@ -333,7 +337,7 @@ impl<'a> Cx<'a> {
                         let help =
                             "leave the others out; a set of several things stands in brackets: `[a, b]`";
                         let message = format!("`{what}` takes {takes}");
-                        let _ = self.fail_with(codes::TOO_MANY_ARGS, e.span, message, help);
+                        let _ = self.fail(codes::TOO_MANY_ARGS, e.span, message, help);
                         fine = false;
                     }
                 },
@@ -341,7 +345,7 @@ impl<'a> Cx<'a> {
                     Some(i) if out[i].is_none() => out[i] = Some(e),
                     Some(_) => {
                         let message = format!("`{}` is given twice", n.text);
-                        let _ = self.fail_with(codes::ARG_TWICE, n.span, message, "leave one of the two out");
+                        let _ = self.fail(codes::ARG_TWICE, n.span, message, "leave one of the two out");
                         fine = false;
                     }
                     None => {
@@ -356,7 +360,7 @@ impl<'a> Cx<'a> {
                     }
                 },
                 ast::Arg::Fold(f) => {
-                    let _ = self.fail_with(
+                    let _ = self.fail(
                         codes::WRONG_FORM,
                         f.span,
                         format!("`{what}` is not a fold: `x in S` is not possible here"),
@@ -535,7 +539,7 @@ impl<'a> Cx<'a> {
                 format!("`{}` is not a family, so it has no key", n.text),
             )
             .also(d.span, "declared here");
-            self.push(e);
+            self.push(e.help(format!("write `{}` without brackets", n.text)));
             return None;
         };
         let arranged = self.arrange_arguments(&["key"], 1, args, span, &n.text)?;
@@ -662,7 +666,7 @@ impl<'a> Cx<'a> {
         match *e.kind {
             ExprKind::Rule(r, by, args) => cond(span, ExprKind::CanRule(r, by, args)),
             ExprKind::Error => build::error(span),
-            _ => self.fail_with(
+            _ => self.fail(
                 codes::WRONG_FORM,
                 e.span,
                 "`can` needs a call of a rule: `can rule(…)`",
@@ -882,7 +886,7 @@ impl<'a> Cx<'a> {
     }
 
     pub(super) fn report_no_directions(&mut self, word: &str, span: Span) -> Expr {
-        self.fail_with(
+        self.fail(
             codes::NO_DIRECTIONS,
             span,
             format!("`{word}` needs directions, rows or columns, but this map is a graph"),
@@ -1054,7 +1058,7 @@ impl<'a> Cx<'a> {
                     Some(Ty::Error) | None => return None,
                     Some(_) => {
                         let is = self.show(&r.ty);
-                        return Some(self.fail_with(
+                        return Some(self.fail(
                             codes::NOT_A_SPACE,
                             r.span,
                             format!("`run` needs a list of spaces, but this is {is}"),
@@ -1081,7 +1085,7 @@ impl<'a> Cx<'a> {
                 };
                 if !ok {
                     let is = self.show(&x.ty);
-                    return Some(self.fail_with(
+                    return Some(self.fail(
                         codes::NOT_A_NUMBER,
                         x.span,
                         format!("`{word}(…)` needs a number, but this is {is}"),
@@ -1194,7 +1198,7 @@ impl<'a> Cx<'a> {
                     }
                     other => {
                         let is = self.show(&other);
-                        self.fail_with(
+                        self.fail(
                             codes::WRONG_TYPE,
                             x.span,
                             format!("only a component has a face, but this is {is}"),
@@ -1275,7 +1279,7 @@ impl<'a> Cx<'a> {
                 Some(k) if types::is_component(self.model(), k) => {
                     expr(types::set_of(Ty::Face(k)), span, ExprKind::Faces(k))
                 }
-                Some(_) => self.fail_with(
+                Some(_) => self.fail(
                     codes::WRONG_FORM,
                     first.span,
                     "only components have faces",
@@ -1287,13 +1291,13 @@ impl<'a> Cx<'a> {
                         self.report_no_such_kind(&n)
                     }
                     None => {
-                        self.fail(codes::WRONG_FORM, first.span, "`faces` asks for a kind: `faces(Card)`")
+                        self.fail(codes::WRONG_FORM, first.span, "`faces` needs a kind", "write `faces(Card)`")
                     }
                 },
             },
             _ => {
                 if let Mode::Pure(what) = self.mode {
-                    return Some(self.fail_with(
+                    return Some(self.fail(
                         codes::ACTS_IN_PURE,
                         span,
                         format!("{what} cannot roll: `roll` is only possible in rules, phases and actions"),
@@ -1311,7 +1315,7 @@ impl<'a> Cx<'a> {
                         let sides =
                             |k: &KindId| types::kind(self.model(), *k).is_some_and(|k| !k.sides.is_empty());
                         if !line.iter().any(sides) {
-                            return Some(self.fail_with(
+                            return Some(self.fail(
                                 codes::WRONG_FORM,
                                 first.span,
                                 "this kind of die has no faces of its own",
@@ -1324,7 +1328,8 @@ impl<'a> Cx<'a> {
                     _ => self.fail(
                         codes::WRONG_FORM,
                         first.span,
-                        "`roll(…)` needs a kind of dice; the statement `roll …` rolls dice in play",
+                        "`roll(…)` needs a kind of dice",
+                        "write `roll(D)`; to roll dice in play, write the statement `roll d`",
                     ),
                 }
             }

@@ -191,7 +191,7 @@ impl Cx<'_> {
             }
         };
         let message = format!("{role} must be a set or a list, but this is {is}");
-        self.fail_with(codes::NOT_A_SET, span, message, help)
+        self.fail(codes::NOT_A_SET, span, message, help)
     }
 
     /// What is gone through or counted off: written out, it is a list, and may hold a thing twice.

@@ -163,12 +163,8 @@ impl Cx<'_> {
             return;
         }
         if types::bounds(&n.ty).is_some_and(|(_, hi)| hi < 0) {
-            let _ = self.fail_with(
-                codes::OUTSIDE,
-                n.span,
-                "a cost cannot be negative",
-                "write 0 or a greater number",
-            );
+            let _ =
+                self.fail(codes::OUTSIDE, n.span, "a cost cannot be negative", "write 0 or a greater number");
             return;
         }
         // Twice of the same is one sum: each alone could be paid where both could not.

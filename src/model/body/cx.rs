@@ -188,14 +188,8 @@ impl<'a> Cx<'a> {
 
     // ── Findings ─────────────────────────────────────────────────────────────────────────────────────────
 
-    /// Reports an error and gives what stands for it.
-    pub fn fail(&mut self, code: Code, span: Span, message: impl Into<String>) -> Expr {
-        self.out.push(Diagnostic::error(code, span, message));
-        build::error(span)
-    }
-
     /// Reports an error with what to write instead, and gives what stands for it.
-    pub fn fail_with(
+    pub fn fail(
         &mut self,
         code: Code,
         span: Span,
@@ -262,6 +256,10 @@ impl<'a> Cx<'a> {
             Some(format!("it has brackets: `{}({})`", name.text, built_in.args().join(", ")))
         });
         let hint = hint.or_else(|| undeclared.then(|| HOW_TO_DECLARE.into()));
+        let hint = hint.or_else(|| {
+            let none = if code == codes::NO_ARG { "leave it out" } else { "declare it first" };
+            best.is_none().then(|| suggest::list_words(candidates.iter().map(String::as_str), none))
+        });
         let d = d.help_if(hint);
         self.out.push(match best {
             Some(s) => d.suggest(s),

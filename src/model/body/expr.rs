@@ -13,7 +13,12 @@ impl<'a> Cx<'a> {
     /// Reads an expression; `want` is the type expected where it stands, which decides what a word means that may mean several things.
     pub fn read_expr(&mut self, e: &ast::Expr, want: Option<&Ty>) -> Expr {
         if self.depth >= DEPTH {
-            return self.fail(houserule_syntax::codes::DEEP, e.span, "this is nested too deeply");
+            return self.fail(
+                houserule_syntax::codes::DEEP,
+                e.span,
+                "this is nested too deeply",
+                "give parts of it names with `let` or `value`",
+            );
         }
         self.depth += 1;
         let bag_fits = std::mem::take(&mut self.bag_fits);
@@ -50,21 +55,26 @@ impl<'a> Cx<'a> {
                     }
                     it
                 }
-                None => self.fail_with(
+                None => self.fail(
                     codes::NO_IT,
                     span,
                     "`it` is the candidate of a filter, but there is no filter here",
                     "write a filter, as in `players where it.attr > 0`, or the name of the thing that is meant",
                 ),
             },
-            A::Ended(..) => self.fail(codes::TEST_STEP, span, "only `expect` in a test can ask who has won"),
+            A::Ended(..) => self.fail(
+                codes::TEST_STEP,
+                span,
+                "only `expect` in a test can ask who has won",
+                "write `expect …` in a `test`; in the rules, ask for what decides the game",
+            ),
             A::This => match &self.this {
                 Some(t) => {
                     let t = t.clone();
                     self.count_use(&t);
                     t
                 }
-                None => self.fail_with(
+                None => self.fail(
                     codes::NO_THIS,
                     span,
                     "`this` can only be used inside a kind or a member",
@@ -77,7 +87,7 @@ impl<'a> Cx<'a> {
                     self.count_use(&t);
                     t
                 }
-                None => self.fail_with(
+                None => self.fail(
                     codes::NO_THIS,
                     span,
                     "`owner` can only be used inside a kind or a member",
@@ -89,7 +99,7 @@ impl<'a> Cx<'a> {
             A::No => build::truth(false, span),
             A::Usual => match &self.usual {
                 Some(ty) => expr(ty.clone(), span, ExprKind::Usual),
-                None => self.fail_with(
+                None => self.fail(
                     codes::NO_USUAL,
                     span,
                     "`usual` can only be used inside `modify`",
@@ -100,6 +110,7 @@ impl<'a> Cx<'a> {
                 codes::WRONG_FORM,
                 span,
                 "`any` alone can only be used in patterns and in rows of `case`",
+                "write `any(x in S: C)` to ask whether C holds for at least one",
             ),
             A::Amount(..) => self.report_bag(span),
             A::Set(es) => self.read_set(es, span, want),
@@ -165,7 +176,7 @@ impl<'a> Cx<'a> {
                 if self.in_menu {
                     cond(span, ExprKind::NoAction)
                 } else {
-                    self.fail_with(
+                    self.fail(
                         codes::NO_MENU,
                         span,
                         "`no action` can only be used in the entries of a menu",
@@ -183,7 +194,7 @@ impl<'a> Cx<'a> {
         if !self.in_menu && !self.in_tried {
             let what = "`position seen` can only be used in the entries of a menu and after `must leave`";
             let help = "write it in the menu, as in `tie when position seen 3 times`";
-            return self.fail_with(codes::NO_MENU, span, what, help);
+            return self.fail(codes::NO_MENU, span, what, help);
         }
         let map = match of.map(|n| self.find_map(n)) {
             None => None,
@@ -194,7 +205,7 @@ impl<'a> Cx<'a> {
         // Now counts, too: before now it has been there once.
         match times.map_or(Ok(2), |n| u32::try_from(n.value)) {
             Ok(n) if (2..=100).contains(&n) => cond(span, ExprKind::PositionSeen(map, n)),
-            _ => self.fail_with(
+            _ => self.fail(
                 codes::WRONG_FORM,
                 at,
                 "this number must be 2 to 100: the position now counts, too",
@@ -208,12 +219,9 @@ impl<'a> Cx<'a> {
         let maps = &self.model().maps;
         let Some(i) = maps.iter().position(|m| *m.name == *n.text) else {
             let names: Vec<String> = maps.iter().map(|m| m.name.to_string()).collect();
-            let is = if names.is_empty() {
-                "this game has none".to_string()
-            } else {
-                format!("maps are {}", names.join(", "))
-            };
-            let _ = self.fail(codes::NO_KIND, n.span, format!("there is no map `{}`; {is}", n.text));
+            let declare = names.is_empty().then(|| format!("declare it: `map {} squares 8 by 8`", n.text));
+            let message = format!("there is no map `{}`", n.text);
+            let _ = self.report_unknown_or(codes::NO_KIND, n, message, names, declare);
             return None;
         };
         let map = MapId(i as u32);
@@ -228,9 +236,12 @@ impl<'a> Cx<'a> {
         let e = self.read_expr(of, None);
         match self.on_map.take() {
             // A word of the game's own stands in its place.
-            Some(_) if e.ty != Ty::Error => {
-                self.fail(codes::WRONG_FORM, map.span, "this is a name of the game, which is on no map")
-            }
+            Some(_) if e.ty != Ty::Error => self.fail(
+                codes::WRONG_FORM,
+                map.span,
+                "this is a name of the game, which is on no map",
+                format!("leave out `of {}`", map.text),
+            ),
             _ => e,
         }
     }
@@ -263,7 +274,7 @@ impl<'a> Cx<'a> {
 
     fn read_number(&mut self, n: i64, span: Span, want: Option<&Ty>) -> Expr {
         let Ok(n) = i32::try_from(n) else {
-            return self.fail_with(
+            return self.fail(
                 codes::TOO_LARGE,
                 span,
                 format!("{n} is too large: the greatest number is {}", i32::MAX),
@@ -277,7 +288,12 @@ impl<'a> Cx<'a> {
             let rows = self.model().maps.get(map.index()).and_then(|m| m.size).map(|s| s.1);
             return match u32::try_from(n).ok().and_then(|n| n.checked_sub(1)) {
                 Some(i) if rows.is_none_or(|r| i < r) => expr(Ty::Of(k), span, ExprKind::Line(k, i)),
-                _ => self.fail(codes::NO_SUCH_SPACE, span, format!("the board has no row {n}")),
+                _ => self.fail(
+                    codes::NO_SUCH_SPACE,
+                    span,
+                    format!("the board has no row {n}"),
+                    format!("write a number from 1 to {}", rows.unwrap_or(1)),
+                ),
             };
         }
         // So are teams.
@@ -288,7 +304,7 @@ impl<'a> Cx<'a> {
                 }
                 _ => {
                     let message = format!("there is no team {n}: teams are 1 to 16");
-                    self.fail_with(codes::OUTSIDE, span, message, "write the number of a team, 1 to 16")
+                    self.fail(codes::OUTSIDE, span, message, "write the number of a team, 1 to 16")
                 }
             };
         }
@@ -348,7 +364,9 @@ impl<'a> Cx<'a> {
                             e.span,
                             format!("a text cannot show {}", self.show(&e.ty)),
                         );
-                        self.push(d);
+                        self.push(d.help(
+                            "write a value in the hole; what changes the game stands outside of the text",
+                        ));
                     }
                     TextPart::Hole(e)
                 }
@@ -376,7 +394,7 @@ impl<'a> Cx<'a> {
                     None => {
                         let (a, b) = (self.show(old), self.show(&t));
                         let hint = self.hint_for_type(&t, old);
-                        let _ = self.fail_with(
+                        let _ = self.fail(
                             codes::MIXED,
                             e.span,
                             format!(
@@ -389,7 +407,8 @@ impl<'a> Cx<'a> {
                 },
             }
             if matches!(&*e.kind, ExprKind::None) {
-                self.push(Diagnostic::error(codes::IS_NONE, e.span, "a set cannot contain none"));
+                let d = Diagnostic::error(codes::IS_NONE, e.span, "a set cannot contain none");
+                self.push(d.help("leave it out"));
             }
             out.push(e);
         }
@@ -437,7 +456,7 @@ impl<'a> Cx<'a> {
         let Some(el) = types::element(self.model(), &b.ty) else {
             if b.ty != Ty::Error {
                 let is = self.show(&b.ty);
-                return self.fail_with(
+                return self.fail(
                     codes::NOT_A_LIST,
                     b.span,
                     format!("only a list or a family of zones has an index, but this is {is}"),
@@ -451,7 +470,8 @@ impl<'a> Cx<'a> {
         if let Some((_, hi)) = types::bounds(&n.ty)
             && hi < 1
         {
-            self.push(Diagnostic::error(codes::OUTSIDE, n.span, "the first place of a list has the index 1"));
+            let d = Diagnostic::error(codes::OUTSIDE, n.span, "the first place of a list has the index 1");
+            self.push(d.help("write 1 or a greater number"));
         }
         expr(types::maybe(el), span, ExprKind::Nth(list, n))
     }
@@ -525,7 +545,7 @@ impl<'a> Cx<'a> {
                     _ => Arith::Mod,
                 };
                 if op != Arith::Mul && types::bounds(&y.ty) == Some((0, 0)) && !self.is_contradicted(&y) {
-                    return self.fail_with(
+                    return self.fail(
                         codes::BY_ZERO,
                         y.span,
                         "this divides by zero",
@@ -940,7 +960,8 @@ impl<'a> Cx<'a> {
             .into_iter()
             .map(str::to_string)
             .collect();
-        self.report_unknown(codes::NO_KIND, name, format!("there is no kind `{}`", name.text), kinds)
+        let message = format!("there is no kind `{}`", name.text);
+        self.report_unknown(codes::NO_KIND, name, message, kinds)
     }
 
     /// The two conditions joined, either of which may be missing.

@@ -107,7 +107,7 @@ impl<'a> Cx<'a> {
             }
             other => {
                 let is = self.show(&other);
-                return self.fail_with(
+                return self.fail(
                     codes::NOT_A_SET,
                     base.span,
                     format!("only sets, lists and things can have `where`, but this is {is}"),
@@ -337,11 +337,8 @@ impl<'a> Cx<'a> {
                 let e = self.fail(
                     codes::AMBIGUOUS,
                     span,
-                    format!(
-                        "`{word}` may belong to {}: write which, as in `{} == {word}`",
-                        names.join(" or "),
-                        names[0].trim_matches('`')
-                    ),
+                    format!("`{word}` may belong to {}", names.join(" or ")),
+                    format!("write which, as in `{} == {word}`", names[0].trim_matches('`')),
                 );
                 Some(e)
             }
@@ -376,7 +373,7 @@ impl<'a> Cx<'a> {
         if !possible {
             let is = self.show(&types::plain(&cand.ty));
             let help = format!("leave the condition out, or write which {name} is meant");
-            return self.fail_with(codes::INCOMPARABLE, span, format!("{is} cannot be a {name}"), help);
+            return self.fail(codes::INCOMPARABLE, span, format!("{is} cannot be a {name}"), help);
         }
         // In the box lies everything: a kind named there is why it is the only one looked at.
         if self.box_of != Some(k) && kinds.iter().all(|c| types::is_a(self.model(), *c, k)) {
@@ -427,7 +424,7 @@ impl<'a> Cx<'a> {
                 None => {
                     let is = self.show(&whole);
                     let hint = self.hint_for_filter(&whole, &types::WIDE);
-                    self.fail_with(
+                    self.fail(
                         codes::NOT_A_FILTER,
                         span,
                         format!("a number as a filter tests numbers and dice, but the candidate is {is}"),
@@ -443,7 +440,7 @@ impl<'a> Cx<'a> {
                     cond(span, ExprKind::In(cand.clone(), e))
                 } else {
                     let (is, of) = (self.show(&whole), types::name(self.model(), k));
-                    self.fail_with(
+                    self.fail(
                         codes::NOT_A_FILTER,
                         span,
                         format!("this filter is for {of}, but the candidate is {is}"),
@@ -520,7 +517,7 @@ impl<'a> Cx<'a> {
         let (is, asked) = (self.show(&types::plain(&e.ty)), self.show(&types::plain(&cand.ty)));
         let hint = self.hint_for_filter(&types::plain(&cand.ty), &types::plain(&e.ty));
         let message = format!("this is {is}, which is not a condition on {asked}");
-        self.fail_with(codes::NOT_A_FILTER, e.span, message, hint)
+        self.fail(codes::NOT_A_FILTER, e.span, message, hint)
     }
 
     // ── is ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -567,7 +564,7 @@ impl<'a> Cx<'a> {
                 return match *v.kind {
                     ExprKind::Phase(r) => cond(span, ExprKind::Running(r)),
                     ExprKind::Error => build::error(span),
-                    _ => self.fail_with(
+                    _ => self.fail(
                         codes::WRONG_FORM,
                         v.span,
                         "only a phase can be `running`",
@@ -612,7 +609,7 @@ impl<'a> Cx<'a> {
             return build::error(span);
         }
         if matches!(&*f.kind, ast::ExprKind::It) {
-            return self.fail_with(
+            return self.fail(
                 codes::WRONG_FORM,
                 f.span,
                 "behind `is`, `it` is what stands before `is`, so this is always yes",

@@ -108,7 +108,7 @@ impl<'a> Cx<'a> {
                         let message =
                             format!("`{word}` with several sets takes only one expression after the colon");
                         let help = format!("put one fold into another, or break ties in a second `{word}`");
-                        let _ = cx.fail_with(codes::WRONG_FORM, extra.span, message, help);
+                        let _ = cx.fail(codes::WRONG_FORM, extra.span, message, help);
                     }
                     (outer, vec![cx.read_fold(inner, word, next, more, span)])
                 }
@@ -177,7 +177,7 @@ impl<'a> Cx<'a> {
         if f.values.len() > most
             && let Some(extra) = f.values.get(most)
         {
-            let _ = self.fail_with(
+            let _ = self.fail(
                 codes::WRONG_FORM,
                 extra.span,
                 format!("`{word}` takes one expression after the colon; only `least` and `most` take more, to break ties"),
@@ -190,7 +190,7 @@ impl<'a> Cx<'a> {
                 FoldOp::Every => "write what must hold for each of them, as in `every(x in S: x.attr > 0)`",
                 _ => "write what is taken of each of them, as in `sum(x in S: x.attr)`",
             };
-            let _ = self.fail_with(
+            let _ = self.fail(
                 codes::WRONG_FORM,
                 f.span,
                 format!("`{word}` needs an expression after a colon: `{word}(x in S: …)`"),
@@ -254,7 +254,7 @@ impl<'a> Cx<'a> {
                 let is = self.show(&over.ty);
                 let message = format!("`{word}` is of numbers, and this is {is}");
                 let help = format!("write a number of each of them: `{word}(x in …: x.attr)`");
-                let _ = self.fail_with(codes::NOT_A_NUMBER, span, message, help);
+                let _ = self.fail(codes::NOT_A_NUMBER, span, message, help);
                 return None;
             }
         }
@@ -298,7 +298,7 @@ impl<'a> Cx<'a> {
             FoldOp::Sum | FoldOp::Min | FoldOp::Max => {
                 let Ty::Int(..) = types::plain(&el) else {
                     let is = self.show(&over.ty);
-                    return self.fail_with(
+                    return self.fail(
                         codes::NOT_A_NUMBER,
                         over.span,
                         format!("`{word}` needs numbers, but this is {is}"),
@@ -325,7 +325,7 @@ impl<'a> Cx<'a> {
                 let fold = Fold { op, var, over, cond: None, bodies: vec![truth(true, span)] };
                 expr(Ty::Bool, span, ExprKind::Fold(Box::new(fold)))
             }
-            _ => self.fail_with(
+            _ => self.fail(
                 codes::WRONG_FORM,
                 span,
                 format!("write the number of each thing: `{word}(x in … : …)`"),

@@ -1,4 +1,31 @@
-//! Finds the word that a misspelt one was meant to be (edit distance).
+//! Finds the word that a misspelt one was meant to be (edit distance), and says what may be written instead of an unknown word.
+use houserule_text::Diagnostic;
+
+/// How many words a finding lists.
+const MOST_LISTED: usize = 12;
+
+/// Adds to the finding of an unknown word what to write: the nearest of the known words, else a list of them, else how to declare one.
+pub fn suggest_word<'a>(
+    d: Diagnostic,
+    word: &str,
+    known: impl IntoIterator<Item = &'a str> + Clone,
+    declare: &str,
+) -> Diagnostic {
+    match closest(word, known.clone()) {
+        Some(near) => d.suggest(near),
+        None => d.help(list_words(known, declare)),
+    }
+}
+
+/// What to write instead of a word that is like none of the known ones: one of those, or, if there are none, what `declare` says.
+pub fn list_words<'a>(known: impl IntoIterator<Item = &'a str>, declare: &str) -> String {
+    let mut all: Vec<&str> = known.into_iter().collect();
+    all.sort_unstable();
+    all.dedup();
+    let more = if all.len() > MOST_LISTED { ", …" } else { "" };
+    all.truncate(MOST_LISTED);
+    if all.is_empty() { declare.into() } else { format!("write one of these: {}{more}", all.join(", ")) }
+}
 
 /// The nearest candidate, if it is near enough to be a slip: one edit for short words, two or three for long ones.
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

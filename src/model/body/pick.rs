@@ -10,7 +10,7 @@ use houserule_text::{Diagnostic, Span};
 impl Cx<'_> {
     pub(super) fn read_choose(&mut self, c: &ast::Choose, span: Span, want: Option<&Ty>) -> Expr {
         if let Mode::Pure(what) = self.mode {
-            return self.fail_with(
+            return self.fail(
                 codes::ACTS_IN_PURE,
                 span,
                 format!("{what} cannot ask a player: `choose` is only possible in rules, phases and actions"),
@@ -141,7 +141,7 @@ impl Cx<'_> {
             (Some(p), Some(kind)) => self.read_kind_of(kind, p, span),
             (Some(p), None) => {
                 let _ = self.read_expr(p, None);
-                self.fail_with(
+                self.fail(
                     codes::WRONG_FORM,
                     what.span,
                     "write the name of a kind before `of`",
@@ -173,6 +173,7 @@ impl Cx<'_> {
                 codes::WRONG_FORM,
                 span,
                 format!("`{name}` is not a kind of components, so players have no set of it"),
+                format!("write which ones are meant: `{name} where …`"),
             );
         }
         if p.ty == Ty::Error {

@@ -172,7 +172,7 @@ impl<'a> Cx<'a> {
                 span,
                 format!("`{}` is a family: this does not say which member", d.name),
             )
-            .label(format!("write `{}({lo})` … `{}({hi})`", d.name, d.name))
+            .help(format!("write `{}({lo})` … `{}({hi})`", d.name, d.name))
             .also(d.span, "declared here");
             self.push(d);
             return build::error(span);
@@ -238,6 +238,10 @@ impl<'a> Cx<'a> {
                             n.text,
                             names.join(" and ")
                         ),
+                        format!(
+                            "compare it with an attribute, as in `… == {}`, or give one of them another name",
+                            n.text
+                        ),
                     ));
                 }
                 self.read_member(m, want, span)
@@ -257,7 +261,7 @@ impl<'a> Cx<'a> {
                 self.push(d);
                 build::error(span)
             }
-            Thing::Hook(_) => self.fail_with(
+            Thing::Hook(_) => self.fail(
                 codes::NOT_A_VALUE,
                 span,
                 format!("`{}` is a hook: it must be called, with brackets", n.text),
@@ -271,7 +275,7 @@ impl<'a> Cx<'a> {
                     }
                     _ => "write what is meant by it: an attribute, a value or a number".into(),
                 };
-                self.fail_with(
+                self.fail(
                     codes::NOT_A_VALUE,
                     span,
                     format!("`{}` is {sort}, so it cannot be used as a value", n.text),
@@ -425,7 +429,7 @@ impl<'a> Cx<'a> {
         let ty = types::any_of(tops.clone());
         let mut all = tops.into_iter().map(|k| expr(types::set_of(Ty::Of(k)), span, ExprKind::Box(k)));
         let Some(first) = all.next() else {
-            return self.fail_with(
+            return self.fail(
                 codes::NO_COMPONENTS,
                 span,
                 "this game declares no components, so the box is always empty",
@@ -577,7 +581,9 @@ impl<'a> Cx<'a> {
                     span,
                     format!("`{}` is a rule: it must be called, with brackets", name.text),
                 );
-                self.push(d.label("without brackets"));
+                self.push(
+                    d.help(format!("a rule changes the game: call it in a block, `x.{}(…)`", name.text)),
+                );
                 build::error(span)
             }
         }
@@ -613,14 +619,14 @@ impl<'a> Cx<'a> {
             }
             Some(ty) => {
                 let hosts = types::bare(model, &ty);
-                self.fail_with(
+                self.fail(
                     codes::NO_PART,
                     span,
                     format!("{name} may lie on things of unlike kinds ({hosts}), so `host` has no kind"),
                     "give these kinds one kind above them, as in `card Ship is Carrier`, and the zone to that kind",
                 )
             }
-            None => self.fail_with(
+            None => self.fail(
                 codes::NO_PART,
                 span,
                 format!("{name} never lies on another component, so it has no host"),
@@ -796,7 +802,7 @@ impl<'a> Cx<'a> {
                 span,
                 format!("`{}` is a family of zones: this does not say which zone", zone.name),
             )
-            .label(format!("say `{}[…]`", zone.name))
+            .help(format!("write `{}[…]`", zone.name))
             .also(zone.span, "declared here");
             self.push(d);
             return build::error(span);
@@ -838,7 +844,7 @@ impl<'a> Cx<'a> {
                     None if types::standing(self.model()).is_some() => {
                         expr(Ty::Place, span, ExprKind::Box(builtin_kinds::PLAYER))
                     }
-                    None => self.fail_with(
+                    None => self.fail(
                         codes::NO_COMPONENTS,
                         span,
                         "this game declares no components, so the box is always empty",

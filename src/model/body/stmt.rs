@@ -181,7 +181,7 @@ impl<'a> Cx<'a> {
                     }
                     other => {
                         let is = self.show(&other);
-                        let _ = self.fail_with(
+                        let _ = self.fail(
                             codes::NOT_MOVABLE,
                             x.span,
                             format!("only a component has faces, but this is {is}"),
@@ -213,7 +213,7 @@ impl<'a> Cx<'a> {
                     Some(StmtKind::Roll(x))
                 } else {
                     let is = self.show(&x.ty);
-                    let _ = self.fail_with(
+                    let _ = self.fail(
                         codes::NOT_MOVABLE,
                         x.span,
                         format!("only dice can be rolled, but this is {is}"),
@@ -229,11 +229,8 @@ impl<'a> Cx<'a> {
             }
             A::Pay(e) if self.within.layer => {
                 let _ = self.read_cost(e);
-                self.push(Diagnostic::error(
-                    codes::NOT_IN_LAYER,
-                    span,
-                    "a payment cannot be inside `until`: pay before it",
-                ));
+                let d = Diagnostic::error(codes::NOT_IN_LAYER, span, "a payment cannot be inside `until`");
+                self.push(d.help("write `pay …` in front of `until … { }`"));
                 None
             }
             A::Pay(e) => {
@@ -301,7 +298,12 @@ impl<'a> Cx<'a> {
             | A::Shuffles(..)
             | A::TimeUp(_)
             | A::Answer(_) => {
-                let _ = self.fail(codes::TEST_STEP, span, "this can only be used in a `test`");
+                let _ = self.fail(
+                    codes::TEST_STEP,
+                    span,
+                    "this can only be used in a `test`",
+                    "move it into a `test \"…\" with A, B { … }`",
+                );
                 None
             }
             A::Bad => None,
@@ -322,7 +324,7 @@ impl<'a> Cx<'a> {
             self.push(if die {
                 d.help("`until … { }` cannot turn a die back: turn the die outside of it")
             } else {
-                d
+                d.help("move it in front of `until … { }`, or behind it")
             });
         }
         if let Some(
@@ -398,7 +400,7 @@ impl<'a> Cx<'a> {
         let mut ty = e.ty.clone();
         match ty {
             Ty::Nothing => {
-                let _ = self.fail_with(
+                let _ = self.fail(
                     codes::GIVES_NOTHING,
                     e.span,
                     "this gives no value, so `let` has nothing to name",
@@ -407,7 +409,7 @@ impl<'a> Cx<'a> {
                 ty = Ty::Error;
             }
             Ty::None => {
-                let _ = self.fail_with(
+                let _ = self.fail(
                     codes::IS_NONE,
                     e.span,
                     format!("`{}` is always none", name.text),
@@ -736,7 +738,8 @@ impl<'a> Cx<'a> {
             && !has_offer(&body)
         {
             let message = "nobody can pass here: the block contains no `offer`";
-            self.push(Diagnostic::error(codes::ALL_PASS, *span, message));
+            let d = Diagnostic::error(codes::ALL_PASS, *span, message);
+            self.push(d.help("offer a menu with `pass` in the block, or end it by a condition: `until C`"));
         }
         StmtKind::Everyone(Box::new(Everyone { who, from, mode, until, passing, me, body }))
     }
@@ -757,7 +760,7 @@ impl<'a> Cx<'a> {
                 },
                 ast::ExprKind::Bad => continue,
                 _ => {
-                    let _ = self.fail_with(
+                    let _ = self.fail(
                         codes::WRONG_FORM,
                         m.span,
                         "`offer` needs the name of a menu",
@@ -880,7 +883,7 @@ impl<'a> Cx<'a> {
             let message = format!("`{}` has an index: which of them gets the cards?", d.to.text);
             let help =
                 format!("deal in a loop: `for p in players {{ move first of … to p.{}[1] }}`", d.to.text);
-            let _ = self.fail_with(codes::WRONG_FORM, d.to.span, message, help);
+            let _ = self.fail(codes::WRONG_FORM, d.to.span, message, help);
             return None;
         }
         let of = build::local(each, types::player(), span);
@@ -908,7 +911,7 @@ impl<'a> Cx<'a> {
             return None;
         };
         if m.under || m.lying.is_some() || m.from.is_some() {
-            let _ = self.fail_with(
+            let _ = self.fail(
                 codes::STANDING,
                 span,
                 "a player has no face and cannot lie under something",
@@ -995,7 +998,7 @@ impl<'a> Cx<'a> {
             return e;
         }
         let is = self.show(&e.ty);
-        self.fail_with(
+        self.fail(
             codes::NOT_MOVABLE,
             span,
             format!("only zones, places and components can be swapped, but this is {is}"),
@@ -1027,7 +1030,7 @@ impl<'a> Cx<'a> {
                     "write the name of a zone, as in `deck` of `table { zone deck: Card }`".into()
                 });
                 let message = format!("{role} must be a zone, but this is {is}");
-                let _ = self.fail_with(codes::NOT_A_PLACE, span, message, help);
+                let _ = self.fail(codes::NOT_A_PLACE, span, message, help);
                 None
             }
         }
@@ -1090,7 +1093,12 @@ impl<'a> Cx<'a> {
         let e = match (e, &gives) {
             (Some(e), Ty::Nothing) => {
                 let e = self.read_expr(e, None);
-                let _ = self.fail(codes::NO_GIVE, e.span, format!("`{}` gives no value", phase.text));
+                let _ = self.fail(
+                    codes::NO_GIVE,
+                    e.span,
+                    format!("`{}` gives no value", phase.text),
+                    format!("leave the value out, or declare what it gives: `phase {}(): type`", phase.text),
+                );
                 None
             }
             (Some(e), ty) => {
@@ -1154,7 +1162,7 @@ impl<'a> Cx<'a> {
                 n.span,
                 "`proceed` can only be used in `instead of … { }`",
             );
-            self.push(d);
+            self.push(d.help("leave it out: around a rule, `before` and `after` let the rule run by itself"));
             return None;
         };
         let mut out = Vec::new();
@@ -1179,19 +1187,12 @@ impl<'a> Cx<'a> {
                         );
                     }
                 },
-                ast::Arg::Plain(e) => {
-                    let d = Diagnostic::error(
-                        codes::WRONG_FORM,
-                        e.span,
-                        "`proceed` needs the names of its arguments: `proceed(n: n - 1)`",
-                    );
-                    self.push(d);
-                }
-                ast::Arg::Fold(f) => {
+                ast::Arg::Plain(ast::Expr { span, .. }) | ast::Arg::Fold(ast::Fold { span, .. }) => {
                     let _ = self.fail(
                         codes::WRONG_FORM,
-                        f.span,
-                        "`proceed` needs the names of its arguments: `proceed(n: n - 1)`",
+                        *span,
+                        "`proceed` needs the names of its arguments",
+                        "write the name before the value: `proceed(n: n - 1)`",
                     );
                 }
             }

@@ -449,7 +449,8 @@ fn read_face(cx: &mut Cx<'_>, e: &ast::Expr, want: Option<KindId>) -> Option<Exp
             Some(k) => k,
             None => {
                 let message = format!("no die has a face with `{}`", word.text);
-                return Some(cx.fail(codes::TEST_STEP, e.span, message));
+                let help = "write a word that stands on one of its faces, or the number of the face";
+                return Some(cx.fail(codes::TEST_STEP, e.span, message, help));
             }
         },
         (None, None) => return None,
@@ -484,7 +485,8 @@ fn read_action_answer(cx: &mut Cx<'_>, a: ActionId, args: &[ast::Arg], span: Spa
     );
     if wants.len() != args.len() {
         let message = format!("`{}` needs {}, but gets {}", action.name, wants.len(), args.len());
-        cx.push(Diagnostic::error(codes::TEST_STEP, span, message).also(action.span, "declared here"));
+        let d = Diagnostic::error(codes::TEST_STEP, span, message).also(action.span, "declared here");
+        cx.push(d.help("write one argument for each parameter"));
         return Answer::Value(build::error(span));
     }
     let mut read = Vec::new();
@@ -532,7 +534,12 @@ fn read_action_answer(cx: &mut Cx<'_>, a: ActionId, args: &[ast::Arg], span: Spa
                 read.push(e);
             }
             ast::Arg::Fold(f) => {
-                let e = cx.fail(codes::TEST_STEP, f.span, "an action cannot take a fold as an argument");
+                let e = cx.fail(
+                    codes::TEST_STEP,
+                    f.span,
+                    "an action cannot take a fold as an argument",
+                    "write the thing that the player chooses",
+                );
                 read.push(e);
             }
         }

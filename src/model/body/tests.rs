@@ -5,7 +5,10 @@ use std::path::Path;
 
 /// Findings of these files, one a line: `code line:col message`.
 fn findings(files: Files) -> Vec<String> {
-    let checked = check(&files);
+    show_findings(&check(&files))
+}
+
+fn show_findings(checked: &crate::Checked) -> Vec<String> {
     let show = |d: &houserule_text::Diagnostic| {
         let fix = d.fix.as_ref().map(|f| format!(" -> {f}")).unwrap_or_default();
         format!("{} {} {}{fix}", d.code.0, checked.files.place(d.at.span), d.message)
@@ -170,6 +173,7 @@ fn the_suite_finds_what_it_says() {
     let bless = std::env::var_os("HOUSERULE_BLESS").is_some();
     let mut wrong = Vec::new();
     let mut codes = std::collections::BTreeSet::new();
+    let mut helpless = Vec::new();
     let mut pages: Vec<_> =
         std::fs::read_dir(root.join("tests/suite/check")).unwrap().map(|e| e.unwrap().path()).collect();
     pages.sort();
@@ -189,7 +193,11 @@ fn the_suite_finds_what_it_says() {
             let unused = case.text.contains("nothing uses");
             let idle = |f: &str| f.get(..5).is_some_and(|code| ("W0001".."W0008").contains(&code));
             let told = |f: &&String| unused && f.contains("it.rules") || !idle(f);
-            let found: String = findings(files).iter().filter(told).map(|f| format!("{f}\n")).collect();
+            let checked = check(&files);
+            helpless
+                .extend(checked.report.findings.iter().filter(|d| d.is_error() && d.help.is_none()).cloned());
+            let found: String =
+                show_findings(&checked).iter().filter(told).map(|f| format!("{f}\n")).collect();
             codes.extend(found.lines().filter_map(|l| l.split(' ').next()).map(String::from));
             if found != case.findings {
                 wrong.push(format!(
@@ -209,6 +217,9 @@ fn the_suite_finds_what_it_says() {
         }
     }
     assert!(bless || wrong.is_empty(), "{}", wrong.join("\n"));
+    // Every error says what to write instead.
+    let helpless: Vec<_> = helpless.iter().map(|d| format!("{} {}", d.code.0, d.message)).collect();
+    assert!(helpless.is_empty(), "without help:\n{}", helpless.join("\n"));
     // Every code has a case that shows it.
     let silent: Vec<_> =
         super::codes::TABLE.iter().map(|c| c.code.0).filter(|c| !codes.contains(*c)).collect();

@@ -1556,11 +1556,7 @@ fn report_unknown(
 ) {
     ix.notes.note_could(n.span, names.iter().map(|n| n.to_string()).collect());
     let d = Diagnostic::error(code, n.span, message);
-    out.push(match suggest::closest(&n.text, names.iter().copied()) {
-        Some(s) => d.suggest(s),
-        None if code != codes::UNKNOWN_OPTION || names.is_empty() || names.len() > 12 => d,
-        None => d.help(format!("there are: {}", names.join(", "))),
-    });
+    out.push(suggest::suggest_word(d, &n.text, names.iter().copied(), "declare it first"));
 }
 
 /// What the engine asks of each player must be a value of one player and a number.
@@ -1600,7 +1596,7 @@ fn check_number(model: &Model, out: &mut Report, ty: &Ty, what: &str, span: Span
                 d.help("write the number to use instead of none: `… default 0`, or declare it without `?`")
             }
             Ty::Bool => d.help("write a number for each case: `if … then 1 else 0`"),
-            _ => d,
+            _ => d.help("write what is counted: `count(…)`, or an attribute that is a number"),
         });
     }
 }
@@ -1611,9 +1607,7 @@ fn report_no_part(ix: &Index<'_>, out: &mut Report, kind: KindId, n: &ast::Name)
     let name = types::name(ix.model, kind);
     let message = format!("`{name}` has no `{}`", n.text);
     report_unknown(ix, out, codes::UNKNOWN_ATTR, n, message, &names);
-    if let Some(d) = out.findings.last_mut() {
-        d.help.get_or_insert_with(|| {
-            format!("declare the attribute in the kind first: `{}: int` in `{name}`", n.text)
-        });
+    if let Some(d) = out.findings.last_mut().filter(|d| d.fix.is_none()) {
+        d.help = Some(format!("declare the attribute in the kind first: `{}: int` in `{name}`", n.text));
     }
 }

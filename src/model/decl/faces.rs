@@ -26,7 +26,8 @@ impl Reader<'_> {
         let span = marks.first().map_or(Span::default(), |m| m.span);
         if !types::is_die(model, k) {
             let message = format!("only dice have `faces`, and {} is not a die", types::name(model, k));
-            out.push(Diagnostic::error(codes::MISPLACED, span, message));
+            let d = Diagnostic::error(codes::MISPLACED, span, message);
+            out.push(d.help("declare the kind with `die`, or write attributes: `name: type`"));
             return None;
         }
         let attrs: Vec<AttrId> = types::line_of(model, k)
@@ -55,7 +56,7 @@ impl Reader<'_> {
             };
             if i64::from(most) - i64::from(least) + sides.len() as i64 >= MOST as i64 {
                 let message = format!("a die has at most {MOST} faces");
-                out.push(Diagnostic::error(codes::BAD_RANGE, m.span, message));
+                out.push(Diagnostic::error(codes::BAD_RANGE, m.span, message).help("write a shorter range"));
                 return None;
             }
             let word = match &*m.value.kind {

@@ -29,6 +29,7 @@ impl Declarer<'_> {
                 self.report_misplaced(
                     name.span,
                     "only a `graph` has ways: other maps have spaces side by side",
+                    "leave the ways out, or declare the map as `map M graph { … }`",
                 );
                 continue;
             }

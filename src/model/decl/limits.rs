@@ -84,8 +84,8 @@ impl Declarer<'_> {
             let Some(at) = at else { continue };
             refused = true;
             let message = format!("a game may have at most {most} {what}");
-            self.report
-                .push(Diagnostic::error(codes::TOO_MANY, at, message).label("this one is over the limit"));
+            let d = Diagnostic::error(codes::TOO_MANY, at, message).label("this one is over the limit");
+            self.report.push(d.help("leave some out, or fold several that are alike into one"));
         }
         refused
     }

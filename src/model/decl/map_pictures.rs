@@ -49,7 +49,8 @@ impl<'t> Declarer<'t> {
                         d.map.span,
                         format!("`{}` has two pictures in the same place of the rules", map.name),
                     );
-                    self.report.push(twice.also(first.span, "the first picture is here"));
+                    let twice = twice.also(first.span, "the first picture is here");
+                    self.report.push(twice.help("leave one of the two out, or move one to a scenario"));
                     continue;
                 }
                 map.pictures.push(read);
@@ -63,10 +64,7 @@ impl<'t> Declarer<'t> {
             let names = self.model.maps.iter().map(|m| &*m.name);
             let found =
                 Diagnostic::error(codes::UNKNOWN_MAP, name.span, format!("there is no map `{}`", name.text));
-            self.report.push(match suggest::closest(&name.text, names) {
-                Some(s) => found.suggest(s),
-                None => found,
-            });
+            self.report.push(suggest::suggest_word(found, &name.text, names, DECLARE_MAP));
             return None;
         };
         self.notes.note(name.span, Def::Map(MapId(map as u32)));
@@ -105,7 +103,9 @@ impl<'t> Declarer<'t> {
         let size = (columns as u32, p.rows.len() as u32);
         if columns == 0 || size.0 > 100 || size.1 > 100 || size.0 * size.1 > 4096 {
             let message = "a map has 1 to 100 columns and rows, and at most 4096 spaces";
-            self.report.push(Diagnostic::error(codes::MAP_SIZE, p.span, message));
+            let d = Diagnostic::error(codes::MAP_SIZE, p.span, message);
+            self.report
+                .push(d.help("draw a row of signs for each row of the map, and fewer rows or columns"));
             return None;
         }
         if let Some(declared) = self.model.maps[map].size
@@ -116,14 +116,16 @@ impl<'t> Declarer<'t> {
                 self.model.maps[map].name, declared.0, declared.1, size.0, size.1
             );
             let at = self.model.maps[map].span;
-            self.report.push(
-                Diagnostic::error(codes::MAP_SIZE, p.span, message).also(at, "the size is declared here"),
-            );
+            let d = Diagnostic::error(codes::MAP_SIZE, p.span, message).also(at, "the size is declared here");
+            self.report.push(d.help("write `.` where there is no space, or change the declared size"));
             return None;
         }
         Some(Picture { scope: d.scope, cells, labels, size, span: d.map.span })
     }
 }
+
+/// What to do about a map that nothing declares.
+const DECLARE_MAP: &str = "declare it: `map M squares 8 by 8`";
 
 /// The map that a legend is of: the one it names, or the only one.
 fn find_map(ix: &Index<'_>, l: &ast::Legend, span: Span, out: &mut Report) -> Option<MapId> {
@@ -141,10 +143,8 @@ fn find_map(ix: &Index<'_>, l: &ast::Legend, span: Span, out: &mut Report) -> Op
         return Some(MapId(i as u32));
     }
     let found = Diagnostic::error(codes::UNKNOWN_MAP, name.span, format!("there is no map `{}`", name.text));
-    out.push(match suggest::closest(&name.text, model.maps.iter().map(|m| &*m.name)) {
-        Some(s) => found.suggest(s),
-        None => found,
-    });
+    let names = model.maps.iter().map(|m| &*m.name);
+    out.push(suggest::suggest_word(found, &name.text, names, DECLARE_MAP));
     None
 }
 
@@ -174,7 +174,8 @@ pub(super) fn read_legend<'a>(
                 let message = format!("the legend has two rows for the sign `{}`", sign.text);
                 out.push(
                     Diagnostic::error(codes::TWICE, sign.span, message)
-                        .also(first.span, "the first row is here"),
+                        .also(first.span, "the first row is here")
+                        .help("put all that the sign means into one row, or write `when …` behind one"),
                 );
             }
             rows.push(LegendRow {
@@ -248,10 +249,7 @@ fn read_mark(ix: &Index<'_>, out: &mut Report, map: MapId, m: &ast::Mark) -> Opt
                 .collect();
             let d =
                 Diagnostic::error(codes::UNKNOWN_ATTR, attr.span, format!("`{name}` has no `{}`", attr.text));
-            out.push(match suggest::closest(&attr.text, names) {
-                Some(s) => d.suggest(s),
-                None => d,
-            });
+            out.push(suggest::suggest_word(d, &attr.text, names, "declare the attribute in the space first"));
             return None;
         };
         ix.notes.note(attr.span, Def::Attr(a));
@@ -348,7 +346,8 @@ fn read_mark(ix: &Index<'_>, out: &mut Report, map: MapId, m: &ast::Mark) -> Opt
             None
         }
         _ => {
-            out.push(Diagnostic::error(codes::SIGN, m.span, CAN_PUT));
+            let d = Diagnostic::error(codes::SIGN, m.span, "a sign cannot put this on a space");
+            out.push(d.help(CAN_PUT));
             None
         }
     }

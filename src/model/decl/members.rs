@@ -17,6 +17,9 @@ pub(crate) enum Waiting<'t> {
     ChangeMember(&'t ast::Name, &'t [ast::Part], ScopeId),
 }
 
+/// What to do about a row with more cells than its list has columns.
+const FEWER_CELLS: &str = "leave out the cells behind the last column, or add a column: `| attribute`";
+
 impl<'t> Declarer<'t> {
     /// Reads all members that wait.
     pub fn read_members(&mut self) {
@@ -47,12 +50,9 @@ impl<'t> Declarer<'t> {
 
     fn report_no_member(&mut self, n: &ast::Name) {
         let names: Vec<String> = self.model.members.iter().map(|m| m.name.to_string()).collect();
-        let near = suggest::closest(&n.text, names.iter().map(String::as_str)).map(String::from);
         let d = Diagnostic::error(codes::UNKNOWN_REMOVED, n.span, format!("there is no member `{}`", n.text));
-        self.report.push(match near {
-            Some(s) => d.suggest(s),
-            None => d,
-        });
+        let known = names.iter().map(String::as_str);
+        self.report.push(suggest::suggest_word(d, &n.text, known, "leave it out: this game has no members"));
     }
 
     fn declare_member(&mut self, m: &'t ast::Member, scope: ScopeId, doc: Option<Arc<str>>) {
@@ -66,7 +66,8 @@ impl<'t> Declarer<'t> {
                 m.kind.span,
                 format!("members of `{}` can only be written in its own declaration", m.kind.text),
             );
-            self.report.push(d);
+            self.report
+                .push(d.help(format!("write it there: `enum {} {{ …, {} }}`", m.kind.text, m.name.text)));
             return;
         }
         if let KindSort::Space(Some(map)) = self.model.kinds[k.index()].sort {
@@ -148,7 +149,7 @@ impl<'t> Declarer<'t> {
                     p.span,
                     "a family has a member for each number of a range of at most 1000",
                 );
-                self.report.push(d);
+                self.report.push(d.help("write the range: `Card number(n: 1..10)`"));
             }
         }
     }
@@ -186,7 +187,7 @@ impl<'t> Declarer<'t> {
                         p.span,
                         "this can only be written in a kind, not in a member",
                     );
-                    self.report.push(d);
+                    self.report.push(d.help("move it to the declaration of the kind; to change what one member has, write `name: value` or `has name: type = value`"));
                 }
             }
         }
@@ -250,16 +251,14 @@ impl<'t> Declarer<'t> {
             None => {
                 let names: Vec<String> =
                     players.iter().map(|m| self.model.members[m.index()].name.to_string()).collect();
-                let near = suggest::closest(&p.name.text, names.iter().map(String::as_str)).map(String::from);
                 let d = Diagnostic::error(
                     codes::UNKNOWN_PLAYER,
                     p.name.span,
                     format!("there is no player `{}`", p.name.text),
                 );
-                self.report.push(match near {
-                    Some(s) => d.suggest(s),
-                    None => d,
-                });
+                let known = names.iter().map(String::as_str);
+                let declare = "name the players in the header: `players north, south`";
+                self.report.push(suggest::suggest_word(d, &p.name.text, known, declare));
             }
         }
     }
@@ -341,7 +340,7 @@ impl<'t> Declarer<'t> {
                         l.columns.len()
                     ),
                 );
-                self.report.push(d);
+                self.report.push(d.help(FEWER_CELLS));
             }
             for (c, cell) in l.columns.iter().zip(&row.cells) {
                 match cell {
@@ -364,7 +363,7 @@ impl<'t> Declarer<'t> {
                 span,
                 format!("this row has {} cells, but the number of columns is {}", cells.len(), attrs.len()),
             );
-            self.report.push(d);
+            self.report.push(d.help(FEWER_CELLS));
         }
         for (a, cell) in attrs.iter().zip(cells) {
             match cell {

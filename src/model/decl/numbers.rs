@@ -89,11 +89,8 @@ impl<'t> Declarer<'t> {
                     format!("there is no rule number {}", n.number),
                 );
                 let names: Vec<String> = self.model.numbered.iter().flat_map(Numbered::names).collect();
-                let near = suggest::closest(&n.number, names.iter().map(String::as_str));
-                self.report.push(match near {
-                    Some(near) => d.suggest(near),
-                    None => d,
-                });
+                let known = names.iter().map(String::as_str);
+                self.report.push(suggest::suggest_word(d, &n.number, known, "declare it: `numbered F1..F9`"));
             } else if let Some(at) = told.insert(&n.number, n.span) {
                 let d = Diagnostic::error(
                     codes::TWICE,

@@ -246,11 +246,11 @@ impl<'t> Declarer<'t> {
 
     fn declare_game(&mut self, g: &'t ast::Game, span: Span, scope: ScopeId) {
         if scope != ScopeId(0) {
-            self.report.push(Diagnostic::error(
-                codes::MISPLACED,
+            self.report_misplaced(
                 g.name.span,
                 "a `game` can only be declared at the top of a file",
-            ));
+                "move it in front of the block in which it stands",
+            );
             return;
         }
         if let Some(at) = self.game {
@@ -294,7 +294,7 @@ impl<'t> Declarer<'t> {
                 if let Some((a, b)) = count {
                     if a < 1 || b > 16 {
                         let d = Diagnostic::error(codes::PLAYERS, h.span, "a game is for 1 to 16 players");
-                        self.report.push(d);
+                        self.report.push(d.help("write a number or a range from 1 to 16: `players 2..4`"));
                     } else if scope == ScopeId(0) {
                         self.model.players = (a, b);
                     } else {
@@ -306,7 +306,7 @@ impl<'t> Declarer<'t> {
                 let n = self.read_bounds(b);
                 if n.is_some_and(|(a, b)| a < 1 || b > 16) {
                     let d = Diagnostic::error(codes::PLAYERS, h.span, "a game is for 1 to 16 seats");
-                    self.report.push(d);
+                    self.report.push(d.help("write a number or a range from 1 to 16: `seats 1..2`"));
                 } else if scope == ScopeId(0) {
                     self.model.seats = n;
                 } else {
@@ -327,11 +327,8 @@ impl<'t> Declarer<'t> {
         match (low, high) {
             (Some(a), Some(b)) if a <= b => Some((a, b)),
             _ => {
-                self.report.push(Diagnostic::error(
-                    codes::BAD_RANGE,
-                    b.span,
-                    "this is not a range of numbers",
-                ));
+                let d = Diagnostic::error(codes::BAD_RANGE, b.span, "this is not a range of numbers");
+                self.report.push(d.help("write one number, or the lower and the higher one: `2..4`"));
                 None
             }
         }
@@ -373,7 +370,8 @@ impl<'t> Declarer<'t> {
                 format!("this is for the game `{}`, but the game in this folder is `{own}`", name.text),
             );
             let near = suggest::closest(&name.text, [own.as_str()]).is_some();
-            self.report.push(if near { d.suggest(own) } else { d });
+            let help = format!("write `for {own}`, or move the file to the folder of its game");
+            self.report.push(if near { d.suggest(own) } else { d.help(help) });
         }
     }
 
@@ -625,7 +623,7 @@ impl<'t> Declarer<'t> {
                     shape.span,
                     "a map has 1 to 100 columns and rows, and at most 4096 spaces",
                 );
-                self.report.push(d);
+                self.report.push(d.help("write a smaller size, as in `squares 8 by 8`"));
                 None
             }
             None => {
@@ -639,22 +637,26 @@ impl<'t> Declarer<'t> {
             self.report_misplaced(
                 w.span,
                 "a graph has no size: its places are the members of its kind of spaces",
+                "leave out the size: `map M graph { inn - mill }`",
             );
         }
         let id = MapId(self.model.maps.len() as u32);
         let squares = matches!(shape.layout, ast::Layout::Squares);
         let hexes = matches!(shape.layout, ast::Layout::Hexes);
         if shape.diagonal && !squares {
-            self.report_misplaced(shape.span, "only a map of squares can be `diagonal`");
+            let help = "leave out `diagonal`, or declare the map as `squares 8 by 8 diagonal`";
+            self.report_misplaced(shape.span, "only a map of squares can be `diagonal`", help);
         }
         if matches!(shape.layout, ast::Layout::Line) && size.is_some_and(|(_, rows)| rows > 1) {
             self.report_misplaced(
                 shape.span,
-                "a line has one row: write how many spaces it has, as in `map M line 12 by 1`",
+                "a line has one row",
+                "write how many spaces it has, as in `map M line 12`",
             );
         }
         if shape.rhombus && !hexes {
-            self.report_misplaced(shape.span, "only a map of hexes can be a `rhombus`");
+            let help = "leave out `rhombus`, or declare the map as `hexes 9 by 9 rhombus`";
+            self.report_misplaced(shape.span, "only a map of hexes can be a `rhombus`", help);
         }
         let layout = match shape.layout {
             ast::Layout::Squares => Shape::Squares { diagonal: shape.diagonal },
@@ -740,17 +742,26 @@ impl<'t> Declarer<'t> {
                 P::Attach(a) => self.jobs.push(Job::Attach(of.map(Carrier::Kind), a, scope)),
                 P::Faces(m) => match of.filter(|k| self.is_component(*k)) {
                     Some(k) => self.jobs.push(Job::MemberFaces(None, k, m)),
-                    None => self.report_misplaced(p.span, "only a kind of dice can have `faces`"),
+                    None => self.report_misplaced(
+                        p.span,
+                        "only a kind of dice can have `faces`",
+                        "declare the dice: `die D { faces: 1..6 }`",
+                    ),
                 },
                 P::DiscardsTo(e) => match of.filter(|k| self.is_component(*k)) {
                     Some(k) => self.jobs.push(Job::Discards(k, e, scope)),
-                    None => self.report_misplaced(p.span, "only a kind of components can have `discards to`"),
+                    None => self.report_misplaced(
+                        p.span,
+                        "only a kind of components can have `discards to`",
+                        "write it in a `card`, `token`, `piece` or `die`",
+                    ),
                 },
                 P::OutWhen(e) => match of.filter(|k| *k == builtin_kinds::PLAYER) {
                     Some(k) => self.jobs.push(Job::OutWhen(k, e, scope)),
                     None => self.report_misplaced(
                         p.span,
-                        "only players can be out: write it in `player { out when … }`",
+                        "only players can be out",
+                        "write it in `player { out when … }`",
                     ),
                 },
                 // `attr = v` in a subkind fixes a default of its parent.
@@ -758,11 +769,11 @@ impl<'t> Declarer<'t> {
                 P::FillRule(f) => self.report_not_played(f.name.span, "rules filled by a kind"),
                 P::Prints(_) => self.report_not_played(p.span, "patches"),
                 P::Has(_) | P::Set(..) => {
-                    self.report.push(Diagnostic::error(
-                        codes::MISPLACED,
+                    self.report_misplaced(
                         p.span,
                         "this can only be written in a member, not in a kind",
-                    ));
+                        "declare the attribute for all members: `name: type = value`",
+                    );
                 }
                 P::Look(l) => self.jobs.push(Job::Look(l)),
             }
@@ -773,8 +784,8 @@ impl<'t> Declarer<'t> {
         matches!(self.model.kinds[k.index()].sort, KindSort::Component(_))
     }
 
-    pub(super) fn report_misplaced(&mut self, span: Span, message: &str) {
-        self.report.push(Diagnostic::error(codes::MISPLACED, span, message));
+    pub(super) fn report_misplaced(&mut self, span: Span, message: &str, help: &str) {
+        self.report.push(Diagnostic::error(codes::MISPLACED, span, message).help(help));
     }
 
     fn check_once_in(&mut self, of: Option<KindId>, n: &ast::Name) {
@@ -1083,5 +1094,6 @@ impl<'t> Declarer<'t> {
 /// What is wrong with a text that is to have no holes.
 pub(crate) fn report_holes(t: &ast::Text) -> Option<Diagnostic> {
     let message = "this text cannot have a hole `{…}`: it is the same in every game";
-    t.literal().is_none().then(|| Diagnostic::error(codes::HOLES, t.span, message))
+    let help = "write the text without the hole; for the character `{`, write `\\{`";
+    t.literal().is_none().then(|| Diagnostic::error(codes::HOLES, t.span, message).help(help))
 }

@@ -135,9 +135,8 @@ impl<'t> Declarer<'t> {
                 _ => String::from("players"),
             });
             let message = format!("`{}` is declared for {of}", d.name.text);
-            self.report.push(
-                Diagnostic::error(codes::LINES, d.name.span, message).also(whole.span, "declared here"),
-            );
+            let d = Diagnostic::error(codes::LINES, d.name.span, message).also(whole.span, "declared here");
+            self.report.push(d.help("write the same parameter as there: `(p: player)` or `(t: team)`"));
         }
         let body = &mut self.model.values[line.index()].body;
         body.params = locals.len();

@@ -38,7 +38,8 @@ impl<'t> Declarer<'t> {
                         self.model.kinds[k.index()].name,
                         name.text
                     );
-                    self.report.push(Diagnostic::error(codes::CYCLE, name.span, message));
+                    let d = Diagnostic::error(codes::CYCLE, name.span, message);
+                    self.report.push(d.help("leave out `is …` in one of the two"));
                 }
             }
         }
@@ -268,7 +269,8 @@ impl<'t> Declarer<'t> {
                     (Some(a), Some(b)) if a <= b => Ty::Int(a, b),
                     (Some(a), Some(b)) => {
                         let message = format!("the range {a}..{b} is empty");
-                        self.report.push(Diagnostic::error(codes::BAD_RANGE, t.span, message));
+                        let d = Diagnostic::error(codes::BAD_RANGE, t.span, message);
+                        self.report.push(d.help(format!("write the lower number first: `{b}..{a}`")));
                         Ty::Error
                     }
                     _ => {
@@ -356,13 +358,9 @@ impl<'t> Declarer<'t> {
         }
         let words = ["int", "bool", "text", "player"];
         let names = self.kinds.keys().map(String::as_str).chain(words);
-        let near = crate::suggest::closest(&n.text, names.clone()).map(String::from);
-        self.notes.note_could(n.span, names.map(String::from).collect());
+        self.notes.note_could(n.span, names.clone().map(String::from).collect());
         let d = Diagnostic::error(codes::UNKNOWN_KIND, n.span, format!("there is no kind `{}`", n.text));
-        self.report.push(match near {
-            Some(s) => d.suggest(s),
-            None => d,
-        });
+        self.report.push(crate::suggest::suggest_word(d, &n.text, names, "declare it first"));
         None
     }
 }
