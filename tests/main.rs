@@ -49,4 +49,5 @@ mod silence;
 mod sizes;
 mod small_games;
 mod support;
+mod told;
 mod unplayed;

@@ -1,10 +1,10 @@
 //! What `check` tells of broken scenarios: `tests/suite/scenarios/GAME/*.md`, a scenario a section, with what the game's rules miss in it. Every condition that the rules have on scenarios is missed by one of them.
 use crate::support::{files_in, root, source};
+use crate::told::check_told;
 use houserule::model;
 use houserule::model::hir::{StmtKind, Text, TextPart};
 use houserule::play::find_unplayable_start;
 use houserule::text::{Diagnostic, File, Files};
-use rayon::prelude::*;
 
 /// A finding as text: code, place, message, then each other place by its file and label, and the help. Lines of the rules are left out, so that the rules may move.
 fn told(d: &Diagnostic, files: &Files) -> String {
@@ -47,35 +47,14 @@ fn beginning(reason: &Text) -> Option<String> {
 
 #[test]
 fn broken_scenarios_are_refused_with_a_reason() {
-    let bless = std::env::var_os("HOUSERULE_BLESS").is_some();
     let (mut cases, mut wrong) = (0, Vec::new());
     for game in ["fog", "fuji"] {
         let rules = source(game);
         let mut all_told = String::new();
         for path in files_in(&root().join("tests/suite/scenarios").join(game)) {
-            let page = std::fs::read_to_string(&path).expect("a page of broken scenarios");
-            let sections: Vec<&str> = page.split("\n## ").skip(1).collect();
-            let results = sections.par_iter().map(|section| {
-                let text = section.split("```scenario\n").nth(1).expect("the scenario");
-                let text = text.split("```").next().unwrap_or_default();
-                let says = section.split("```says\n").nth(1).and_then(|s| s.split("```").next());
-                (*section, text, says.expect("what is told"), found(&rules, text))
-            });
-            let mut blessed = page.clone();
-            for (section, text, says, found) in results.collect::<Vec<_>>() {
-                let title = section.lines().next().unwrap_or_default();
-                cases += 1;
-                all_told += &found;
-                assert!(!found.is_empty(), "{game}: {title}: nothing is told");
-                if found != says {
-                    wrong.push(format!("{game}: {title}\n--- says\n{says}--- finds\n{found}"));
-                }
-                let head = format!("{text}```\n\n```says\n");
-                blessed = blessed.replace(&format!("{head}{says}```"), &format!("{head}{found}```"));
-            }
-            if bless && blessed != page {
-                std::fs::write(&path, blessed).expect("the page is written");
-            }
+            let told = check_told(&path, "```scenario", |_, text| found(&rules, text), &mut wrong);
+            cases += told.len();
+            all_told += &told.concat();
         }
         let checked = model::check(&rules);
         let m = checked.model.expect("the shipped rules are sound");
@@ -99,5 +78,5 @@ fn broken_scenarios_are_refused_with_a_reason() {
         }
     }
     assert!(cases >= 70, "only {cases} broken scenarios");
-    assert!(bless || wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
