@@ -502,7 +502,7 @@ pub struct DumpArgs {
     /// Leave loops over sets as they are written
     #[arg(long)]
     pub no_lift: bool,
-    /// The last pass that the code goes through: peephole, sum-idiom, induction, const-prop, local-cse, cleanup, licm, superinstructions; `none` for the code as it was lowered
+    /// The last pass that the code goes through: peephole, sum-idiom, induction, const-prop, cleanup, licm, superinstructions; `none` for the code as it was lowered
     #[arg(long, value_name = "PASS")]
     pub after: Option<String>,
     /// Passes that are left out

@@ -4,10 +4,9 @@
 //! |---|---|---|---|
 //! | `peephole` | `peephole` | liveness, dead code, peephole rewrites | code as it was lowered |
 //! | `sum-idiom` | `sum_idiom` | a loop that sums printed values becomes one instruction | |
-//! | `induction` | `copy_propagation` | live-range splitting: place and face of a component get registers of their own | a pure function with loops, as the three below |
+//! | `induction` | `copy_propagation` | live-range splitting: place and face of a component get registers of their own | a pure function with loops, as the two below |
 //! | `const-prop` | `const_prop`, `bitmap_families` | forward dataflow: none or not none, constant sets, copies; removes decided branches | |
-//! | `local-cse` | `local_cse` | a load that was just done becomes a copy | |
-//! | `cleanup` | `peephole` | the first pass again, if one of the two before changed anything | |
+//! | `cleanup` | `peephole` | the first pass again, if `const-prop` changed anything | |
 //! | `licm` | `licm` | loop-invariant code motion | |
 //! | `superinstructions` | `superinstructions` | frequent pairs of instructions become one | runs last: no other pass but coverage knows its instructions |
 //! | `coverage` | `coverage` | marks for coverage, in programs that are compiled for it | |
@@ -18,7 +17,6 @@ pub mod copy_propagation;
 pub mod coverage;
 pub mod licm;
 pub mod liveness;
-pub mod local_cse;
 pub mod peephole;
 pub mod sum_idiom;
 pub mod superinstructions;
@@ -37,9 +35,7 @@ pub enum Pass {
     Induction,
     /// Constant propagation.
     ConstProp,
-    /// Local common-subexpression elimination.
-    LocalCse,
-    /// [`Pass::Peephole`] again, after the two passes before.
+    /// [`Pass::Peephole`] again, after [`Pass::ConstProp`].
     Cleanup,
     /// Loop-invariant code motion.
     Licm,
@@ -49,12 +45,11 @@ pub enum Pass {
 
 impl Pass {
     /// All passes in their order, each with its name on the command line.
-    pub const ALL: [(&'static str, Pass); 8] = [
+    pub const ALL: [(&'static str, Pass); 7] = [
         ("peephole", Pass::Peephole),
         ("sum-idiom", Pass::SumIdiom),
         ("induction", Pass::Induction),
         ("const-prop", Pass::ConstProp),
-        ("local-cse", Pass::LocalCse),
         ("cleanup", Pass::Cleanup),
         ("licm", Pass::Licm),
         ("superinstructions", Pass::Superinstructions),
@@ -127,9 +122,7 @@ pub fn run(p: &mut Program, unit: &mut Unit, passes: PassSet) {
             unit.registers = copy_propagation::split_induction(p, &mut unit.code, unit.registers);
         }
         let known = if passes.has(Pass::ConstProp) { propagate_constants(p, &mut unit.code) } else { None };
-        let changed = passes.has(Pass::LocalCse) && local_cse::reuse_loads(p, &mut unit.code);
-        if passes.has(Pass::Cleanup) && (changed || known.is_some()) {
-            let known = known.unwrap_or_default();
+        if let Some(known) = known.filter(|_| passes.has(Pass::Cleanup)) {
             peephole::run_with_no_fail_facts(p, &mut unit.code, &mut unit.spans, results, is_trial, known);
         }
     }
