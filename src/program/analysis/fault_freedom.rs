@@ -184,7 +184,10 @@ impl Tables<'_> {
             }
             E::Arith(..) | E::Neg(_) => self.bounds_of(at, e).is_some(),
             E::Face(_, Some(_)) | E::Component(_, Some(_)) => false,
-            E::IsFace(x, _, key) => self.is_total(at, x) && key.iter().all(|k| self.has_value(at, k)),
+            E::IsFace(x, _, key) => {
+                let r = self.result_of_expr(at, x);
+                r.total && (r.some || types::is_maybe(&x.ty)) && key.iter().all(|k| self.has_value(at, k))
+            }
             E::IsKind(x, _) => self.has_value(at, x),
             E::Range(a, b) => self.has_value(at, a) && self.has_value(at, b),
             E::In(x, s) if matches!(&*s.kind, E::Range(..)) => {

@@ -1,7 +1,7 @@
 //! Lowers expressions: a number or thing into one register, a set into several. `X_into(…, d)` emits code that puts X into the registers from `d` on; `X_reg(…)` returns registers that hold it.
 use crate::analysis::expr_forms::without_as_set;
 use crate::codes::NOT_DRAWN;
-use crate::fn_builder::{Bind, FnBuild, NoAction};
+use crate::fn_builder::{Bind, FnBuild, Label, NoAction};
 use crate::ir::*;
 use crate::layout::tables::{Home, Layout, Plain, Tables};
 use crate::lower::{Job, Lower};
@@ -150,16 +150,30 @@ impl Lower<'_> {
         true
     }
 
+    /// Whether a value can be none. The checker's types say where it cannot, except for a player who is out.
+    fn can_be_none(&mut self, f: &FnBuild, e: &Expr) -> bool {
+        types::is_maybe(&e.ty)
+            || match &*e.kind {
+                ExprKind::Local(l) => f.maybe_players.contains(l),
+                ExprKind::Choose(_) => self.may_ask_nobody(e),
+                _ => e.ty == Ty::None,
+            }
+    }
+
     /// Emits a value that is needed into `r`: in an effect, none ends the statement.
     pub fn require_into(&mut self, f: &mut FnBuild, e: &Expr, r: R) {
-        let may_be_none = match &*e.kind {
-            ExprKind::Local(l) => f.maybe_players.contains(l),
-            ExprKind::Choose(_) => self.may_ask_nobody(e),
-            _ => false,
-        };
-        if let (Some(skip), true) = (f.none_label, types::is_maybe(&e.ty) || e.ty == Ty::None || may_be_none)
+        if let Some(skip) = f.none_label
+            && self.can_be_none(f, e)
         {
             f.jnone(r, skip);
+        }
+    }
+
+    /// Emits `d = 0` and a jump to `end` for a value in `r` that is none; nothing if it cannot be.
+    fn no_if_none(&mut self, f: &mut FnBuild, (e, r): (&Expr, R), d: R, end: Label) {
+        if self.can_be_none(f, e) {
+            f.emit(Ins::Li { d, k: 0 });
+            f.jnone(r, end);
         }
     }
 
@@ -329,8 +343,7 @@ impl Lower<'_> {
                 let at = self.add_const_set(&words);
                 let i = self.expr_reg(f, x);
                 let end = f.new_label();
-                f.emit(Ins::Li { d, k: 0 });
-                f.jnone(i, end);
+                self.no_if_none(f, (x, i), d, end);
                 let (face, s) = (f.alloc(1), f.alloc(w));
                 self.face_number(f, x, i, face);
                 f.emit(Ins::SConst { d: s, w, k: at });
@@ -340,8 +353,7 @@ impl Lower<'_> {
             ExprKind::IsFace(x, m, key) => {
                 let c = self.expr_reg(f, x);
                 let end = f.new_label();
-                f.emit(Ins::Li { d, k: 0 });
-                f.jnone(c, end);
+                self.no_if_none(f, (x, c), d, end);
                 self.face_number(f, x, c, d);
                 let (first, least, keys) = self.faces_of.get(m).copied().unwrap_or((u16::MAX, 0, 1));
                 match key {
