@@ -170,10 +170,6 @@ fn list_things(m: &Model, r: &Resolved, k: KindId) -> Option<Vec<(Arc<str>, i64)
 /// The faces of a kind of components, by the numbers that they have among all faces of its family.
 fn list_faces(m: &Model, r: &Resolved, k: KindId) -> Vec<(Arc<str>, i64)> {
     let root = |k: KindId| types::line_of(m, k).last().copied().unwrap_or(k);
-    let in_force = || m.scopes.iter().enumerate().filter(|(i, _)| r.has(ScopeId(*i as u32)));
-    let removed = |id: &MemberId| {
-        in_force().flat_map(|(_, s)| &s.removes).any(|x| matches!(x, Removed::Member(x) if x == id))
-    };
     let mut out = Vec::new();
     let mut number = 0;
     let family = (0..m.kinds.len()).map(|i| KindId(i as u32)).filter(|x| root(*x) == root(k));
@@ -187,9 +183,8 @@ fn list_faces(m: &Model, r: &Resolved, k: KindId) -> Vec<(Arc<str>, i64)> {
             number += 1;
         };
         for id in &kind.members {
-            let Some(d) = m.members.get(id.index()).filter(|d| r.has(d.scope) && !removed(id)) else {
-                continue;
-            };
+            let in_force = |d: &&Member| r.has(d.scope) && !r.removes(m, Removed::Member(*id));
+            let Some(d) = m.members.get(id.index()).filter(in_force) else { continue };
             match &d.family {
                 Some((_, lo, hi)) => (*lo..=*hi).for_each(|key| add(format!("{}({key})", d.name))),
                 None => add(d.name.to_string()),

@@ -54,6 +54,11 @@ impl Resolved {
     pub fn has(&self, scope: ScopeId) -> bool {
         scope.0 == 0 || self.scopes.contains(&scope)
     }
+
+    /// Whether a scope in force removes a member or an action.
+    pub fn removes(&self, m: &Model, what: Removed) -> bool {
+        m.scopes.iter().zip(0..).any(|(s, i)| self.has(ScopeId(i)) && s.removes.contains(&what))
+    }
 }
 
 /// Options of code generation. They never change a game.

@@ -488,13 +488,8 @@ impl EffectRun<'_> {
 
     fn flip(&mut self, u: u8, c: i64, a: i64) -> Result<(), Stop> {
         let (ci, c) = self.component_at(u, c)?;
-        let comps = self
-            .rules
-            .p
-            .comps
-            .get(ci)
-            .filter(|k| k.up != u32::MAX)
-            .ok_or(FaultKind::BadProgram("turning what is never turned"))?;
+        let comps = self.rules.p.comps.get(ci).filter(|k| k.up != u32::MAX);
+        let comps = comps.ok_or(FaultKind::BadProgram("turning what is never turned"))?;
         let was = cell(self.st, comps.up as usize + c) != 0;
         let up = if a == NONE { !was } else { a != 0 };
         set_cell(self.st, comps.up, c, i32::from(up));
@@ -528,13 +523,8 @@ impl EffectRun<'_> {
 
     fn set_side(&mut self, ci: usize, c: usize, a: i64) -> Result<(), Stop> {
         let n = self.sides(ci, c).len() as i64;
-        let comps = self
-            .rules
-            .p
-            .comps
-            .get(ci)
-            .filter(|k| k.side != u32::MAX)
-            .ok_or(FaultKind::BadProgram("a side of what has none"))?;
+        let comps = self.rules.p.comps.get(ci).filter(|k| k.side != u32::MAX);
+        let comps = comps.ok_or(FaultKind::BadProgram("a side of what has none"))?;
         if !(0..n).contains(&a) {
             return Err(Stop::no_thing(a));
         }

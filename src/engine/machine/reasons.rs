@@ -302,12 +302,8 @@ impl Machine {
 
     /// Components whose face a seat does not know, of one kind.
     pub(crate) fn unknown_to(&self, seat: usize, ci: usize) -> Vec<usize> {
-        let n = self
-            .program
-            .comps
-            .get(ci)
-            .and_then(|c| self.core.world.universes.get(c.universe.index()))
-            .map_or(0, |u| u.n);
+        let comps = self.program.comps.get(ci);
+        let n = comps.and_then(|c| self.core.world.universes.get(c.universe.index())).map_or(0, |u| u.n);
         (0..n as usize).filter(|c| !knows(&self.program, &self.core.state, seat, ci, *c)).collect()
     }
 }

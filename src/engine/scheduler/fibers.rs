@@ -125,13 +125,8 @@ impl Core {
 
     /// A fiber's children, in seat order.
     fn children(&self, i: usize) -> impl Iterator<Item = usize> + '_ {
-        let of = i as u16;
-        self.state
-            .fibers
-            .iter()
-            .enumerate()
-            .filter(move |(_, f)| f.status != Status::Free && f.parent == of)
-            .map(|(k, _)| k)
+        let fibers = self.state.fibers.iter().enumerate();
+        fibers.filter(move |(_, f)| f.status != Status::Free && f.parent == i as u16).map(|(k, _)| k)
     }
 
     /// Computes the questions that are asked now.

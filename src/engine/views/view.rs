@@ -171,13 +171,8 @@ impl Machine {
     pub fn view(&mut self, seat: usize) -> View {
         let p = self.program.clone();
         let turn = self.core.state.turn();
-        let phases = self
-            .core
-            .state
-            .phases()
-            .filter_map(|i| p.phases.get(i as usize))
-            .map(|f| Description { word: f.name.clone(), title: f.title.clone() })
-            .collect();
+        let running = self.core.state.phases().filter_map(|i| p.phases.get(i as usize));
+        let phases = running.map(|f| Description { word: f.name.clone(), title: f.title.clone() }).collect();
         let table = self.holder(&p, seat, None, 0);
         let players =
             (0..u32::from(p.players)).map(|i| self.holder(&p, seat, Some(p.player_universe), i)).collect();

@@ -134,12 +134,8 @@ impl Ranks<'_> {
         let (rules, st) = (self.rules, self.st);
         let Some(slot) = self.of.get_mut(ci) else { return 0 };
         let ranks = slot.get_or_insert_with(|| {
-            let n = rules
-                .p
-                .comps
-                .get(ci)
-                .and_then(|k| rules.p.universes.get(k.universe.index()))
-                .map_or(0, |u| u.n);
+            let comps = rules.p.comps.get(ci);
+            let n = comps.and_then(|k| rules.p.universes.get(k.universe.index())).map_or(0, |u| u.n);
             let mut ranks = vec![0; n as usize];
             let row = in_order(rules, st, ci, 0..n as usize, Some(self.seats));
             for (rank, c) in row.iter().enumerate() {

@@ -87,7 +87,7 @@ pub struct Scope {
 }
 
 /// Something that a mod takes out of the game.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Removed {
     /// A member: no component of it is made.
     Member(MemberId),

@@ -24,14 +24,6 @@ impl Layout<'_> {
 impl Tables<'_> {
     pub fn lay_out_components(&mut self, root: KindId, turned: bool) {
         let m = self.m;
-        let removed: Vec<MemberId> = m
-            .scopes
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| self.set.has(ScopeId(*i as u32)))
-            .flat_map(|(_, s)| &s.removes)
-            .filter_map(|r| if let Removed::Member(x) = r { Some(*x) } else { None })
-            .collect();
         let index = self.p.comps.len() as u16;
         let family: Vec<KindId> = (0..m.kinds.len())
             .map(|k| KindId(k as u32))
@@ -46,8 +38,10 @@ impl Tables<'_> {
             let from = initial.len();
             let kind = &m.kinds[k.index()];
             for id in &kind.members {
-                let Some(d) =
-                    m.members.get(id.index()).filter(|d| self.set.has(d.scope) && !removed.contains(id))
+                let Some(d) = m
+                    .members
+                    .get(id.index())
+                    .filter(|d| self.set.has(d.scope) && !self.set.removes(m, Removed::Member(*id)))
                 else {
                     continue;
                 };

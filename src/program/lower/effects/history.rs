@@ -13,14 +13,8 @@ impl Tables<'_> {
         if let Some(i) = self.p.histories.iter().position(|h| h.of == of && h.whole == whole) {
             return HistoryIx(i as u16);
         }
-        let spaces: Vec<UniverseId> = self
-            .p
-            .maps
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| whole || of == Some(MapIx(*i as u16)))
-            .map(|(_, m)| m.spaces)
-            .collect();
+        let maps = self.p.maps.iter().zip(0..).filter(|(_, i)| whole || of == Some(MapIx(*i)));
+        let spaces: Vec<UniverseId> = maps.map(|(m, _)| m.spaces).collect();
         let stands = self.p.standing;
         let belongs = |(i, a): &(usize, &AttrSlot)| {
             // Only attributes that everybody sees and that no scope resets. Numbers of players and of the table are counters, and are left out.

@@ -182,14 +182,6 @@ impl<'m> Lower<'m> {
     /// Makes all menus and actions in force.
     pub fn make_menus(&mut self) {
         let m = self.m;
-        let removed: Vec<ActionId> = m
-            .scopes
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| self.set.has(ScopeId(*i as u32)))
-            .flat_map(|(_, s)| &s.removes)
-            .filter_map(|r| if let Removed::Action(a) = r { Some(*a) } else { None })
-            .collect();
         // All numbers first, because functions refer to menus and actions.
         for (i, menu) in m.menus.iter().enumerate() {
             if self.set.has(menu.scope) {
@@ -199,7 +191,7 @@ impl<'m> Lower<'m> {
         let mut wanted = Vec::new();
         for (i, a) in m.actions.iter().enumerate() {
             let id = ActionId(i as u32);
-            if self.set.has(a.scope) && !removed.contains(&id) && !a.menus.is_empty() {
+            if self.set.has(a.scope) && !self.set.removes(m, Removed::Action(id)) && !a.menus.is_empty() {
                 // The actions of a member that is not in this set-up are left out.
                 if matches!(&a.carrier, Some(Carrier::Member(x)) if !self.faces_of.contains_key(x)) {
                     continue;

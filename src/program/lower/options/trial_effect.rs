@@ -68,16 +68,11 @@ impl Tables<'_> {
                 _ => {}
             }
         }
-        let groups: Vec<(AttrIx, u32, u32)> = self
-            .p
-            .attrs
-            .iter()
-            .enumerate()
-            .filter_map(|(i, a)| {
-                let g = self.p.groups.get(a.planes?.index())?;
-                Some((AttrIx(i as u16), g.at, g.at + (u32::from(g.n) + 1) * u32::from(g.w)))
-            })
-            .collect();
+        let planes = |(a, i): (&AttrSlot, u16)| {
+            let g = self.p.groups.get(a.planes?.index())?;
+            Some((AttrIx(i), g.at, g.at + (u32::from(g.n) + 1) * u32::from(g.w)))
+        };
+        let groups: Vec<(AttrIx, u32, u32)> = self.p.attrs.iter().zip(0..).filter_map(planes).collect();
         for (i, ins) in f.code.iter().enumerate() {
             let reads: Vec<AttrIx> = match ins.sees() {
                 Sees::Attr(attr) => vec![attr],

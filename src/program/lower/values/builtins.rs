@@ -291,17 +291,10 @@ impl Lower<'_> {
         }
     }
 
-    pub fn builtin_set_into(
-        &mut self,
-        f: &mut FnBuild,
-        b: Builtin,
-        args: &[Expr],
-        e: &Expr,
-        u: UniverseId,
-        d: R,
-    ) {
+    pub fn builtin_set_into(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, d: R) {
         use Builtin as B;
-        let w = self.w(u);
+        let ExprKind::Builtin(b, args) = &*e.kind else { return };
+        let (b, w) = (*b, self.w(u));
         match (b, args.first()) {
             (B::AsSet | B::Reversed | B::Widened, Some(x)) => self.set_into(f, x, u, d),
             (B::Players, _) => self.playing_into(f, u, d),
@@ -371,7 +364,7 @@ impl Lower<'_> {
                 }
                 f.place_label(end);
             }
-            (B::Fan | B::Leaps | B::Between | B::Slides, Some(_)) => self.board_set_into(f, b, args, e, u, d),
+            (B::Fan | B::Leaps | B::Between | B::Slides, Some(_)) => self.board_set_into(f, e, u, d),
             (B::LineSpaces, Some(x)) => match self.rank_table(&x.ty) {
                 Some(t) => {
                     let i = self.required_reg(f, x);

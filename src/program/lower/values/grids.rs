@@ -8,16 +8,9 @@ use houserule_model::hir::*;
 
 impl Lower<'_> {
     /// Emits `fan`, `leaps`, `between`, `slides`; returns whether the built-in is one of them.
-    pub fn board_set_into(
-        &mut self,
-        f: &mut FnBuild,
-        b: Builtin,
-        args: &[Expr],
-        e: &Expr,
-        u: UniverseId,
-        d: R,
-    ) {
+    pub fn board_set_into(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, d: R) {
         use Builtin as B;
+        let ExprKind::Builtin(b, args) = &*e.kind else { return };
         let w = self.w(u);
         let Some(c) = args.first() else { return };
         let (m, _) = self.map_of(&c.ty, c.span);

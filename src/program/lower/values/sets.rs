@@ -213,7 +213,7 @@ impl Lower<'_> {
                 Some(words) => {
                     self.const_set_into(f, &words, d);
                 }
-                None => self.builtin_set_into(f, *b, args, e, u, d),
+                None => self.builtin_set_into(f, e, u, d),
             },
             ExprKind::Zone(Some(x), z, None)
                 if let Some(zone) =
