@@ -1,0 +1,252 @@
+//! Reads what members give: values of attributes, and the values and rules that they fill; and the marks of zones.
+use super::bodies::{Apply, Reader, close_body, report_no_part, set_parts};
+use crate::body::cx::{Cx, Me, Mode};
+use crate::body::index::Index;
+use crate::body::{self, build, types};
+use crate::codes;
+use crate::hir::*;
+use crate::uses::Def;
+use houserule_syntax::ast;
+use houserule_text::{Diagnostic, Report};
+
+impl Reader<'_> {
+    pub(super) fn read_zone(
+        &self,
+        ix: &Index<'_>,
+        out: &mut Report,
+        z: ZoneId,
+        d: &ast::ZoneDecl,
+    ) -> Option<Apply> {
+        let zone = ix.model.zones.get(z.index())?;
+        let kind = zone.holds.first().copied();
+        let mut applies: Vec<Apply> = Vec::new();
+        for (i, m) in d.marks.iter().enumerate() {
+            let earlier = d.marks.get(..i).unwrap_or(&[]);
+            if earlier.iter().any(|e| std::mem::discriminant(e) == std::mem::discriminant(m)) {
+                let word = match m {
+                    ast::ZoneMark::Seen { .. } => "seen",
+                    ast::ZoneMark::Active(..) => "active",
+                    ast::ZoneMark::UpTo(_) => "up to",
+                    ast::ZoneMark::Sorted(_) => "sorted",
+                    ast::ZoneMark::Unlimited(_) => "unlimited",
+                    ast::ZoneMark::Refill(_) => "refill",
+                };
+                out.push(body::hints::report_said_twice(d.name.span, word));
+            }
+            match m {
+                ast::ZoneMark::Seen { by, when } => {
+                    if let Some(w) = when {
+                        out.push(body::unsupported::not_played(w.span, "`seen by … when`"));
+                    }
+                    let whose = match &*by.kind {
+                        ast::ExprKind::Owner => "owner",
+                        ast::ExprKind::Name(n) if n.text == "others" => "others",
+                        _ => "",
+                    };
+                    if !whose.is_empty() && zone.of != Some(builtin_kinds::PLAYER) {
+                        let message = format!("`seen by {whose}`: only zones of players have an owner");
+                        let d = Diagnostic::error(body::codes::WRONG_FORM, by.span, message);
+                        out.push(d.help(
+                            "write who sees the faces: `seen by nobody`, or a value that names players",
+                        ));
+                    }
+                    let seen = match &*by.kind {
+                        ast::ExprKind::Owner => Seen::Owner,
+                        ast::ExprKind::Name(n) if n.text == "nobody" => Seen::Nobody,
+                        ast::ExprKind::Name(n) if n.text == "all" => Seen::All,
+                        _ => {
+                            let mut cx = self.new_cx(ix, out, Mode::Pure("who sees it"));
+                            let owner = cx.new_local("owner", types::player(), by.span);
+                            cx.owner = Some(build::local(owner, types::player(), by.span));
+                            if let Some(k) = kind {
+                                let it = cx.new_local("it", Ty::Of(k), by.span);
+                                cx.its.push(build::local(it, Ty::Of(k), by.span));
+                            }
+                            let e = match &*by.kind {
+                                // All but the owner.
+                                ast::ExprKind::Name(n) if n.text == "others" => {
+                                    let owner = build::local(owner, types::player(), by.span);
+                                    let own = build::expr(
+                                        types::set_of(types::player()),
+                                        by.span,
+                                        ExprKind::Set(vec![owner]),
+                                    );
+                                    let all = build::players(by.span);
+                                    build::expr(all.ty.clone(), by.span, ExprKind::Without(all, own))
+                                }
+                                _ => cx.read_as(by, &types::set_of(types::player()), "who sees it"),
+                            };
+                            Seen::By(close_body(cx, 2, e))
+                        }
+                    };
+                    applies.push(Box::new(move |m| m.zones[z.index()].seen = seen));
+                }
+                ast::ZoneMark::Active(when, span) => {
+                    let active = match when {
+                        None => Active::Always,
+                        Some(c) => {
+                            let mut cx =
+                                self.cx_of_thing(ix, out, kind, "the condition of `active when`", *span);
+                            let c = cx.read_cond(c, "the condition of `active when`");
+                            Active::When(close_body(cx, 2, c))
+                        }
+                    };
+                    applies.push(Box::new(move |m| m.zones[z.index()].active = active));
+                }
+                ast::ZoneMark::UpTo(e) => {
+                    if d.slot {
+                        let message = "a slot holds at most one thing";
+                        let d = Diagnostic::error(codes::MISPLACED, e.span, message);
+                        out.push(d.help("leave out `up to …`, or declare a `zone`"));
+                    }
+                    let mut cx = self.new_cx(ix, out, Mode::Pure("a capacity"));
+                    let e = cx.read_number_of(e, "how many fit");
+                    let b = close_body(cx, 0, e);
+                    applies.push(Box::new(move |m| m.zones[z.index()].capacity = Some(b)));
+                }
+                ast::ZoneMark::Sorted(n) => {
+                    out.push(body::unsupported::not_played(n.span, "sorted zones"));
+                }
+                ast::ZoneMark::Unlimited(s) => {
+                    out.push(body::unsupported::not_played(*s, "unlimited supplies"));
+                }
+                ast::ZoneMark::Refill(b) => {
+                    if d.slot {
+                        let message = "nothing is drawn from a slot, so it is never refilled";
+                        let d = Diagnostic::error(codes::MISPLACED, b.span, message);
+                        out.push(d.help("leave out `refill { … }`, or declare a `zone`"));
+                    }
+                }
+            }
+        }
+        Some(Box::new(move |m| applies.into_iter().for_each(|a| a(m))))
+    }
+
+    pub(super) fn read_member_set(
+        &self,
+        ix: &Index<'_>,
+        out: &mut Report,
+        id: MemberId,
+        n: &ast::Name,
+        e: &ast::Expr,
+    ) -> Option<Apply> {
+        let kind = ix.model.members.get(id.index())?.kind;
+        let Some(body::index::Part::Attr(a)) =
+            types::line_of(ix.model, kind).into_iter().find_map(|k| ix.part(k, &n.text))
+        else {
+            report_no_part(ix, out, kind, n);
+            return None;
+        };
+        ix.notes.note(n.span, Def::Attr(a));
+        let attr = ix.model.attrs.get(a.index())?;
+        if attr.side == AttrSide::Side {
+            let message = format!("`{}` is a `face` attribute: each face of the die gives its value", n.text);
+            let d = Diagnostic::error(codes::MISPLACED, n.span, message).also(attr.span, "declared here");
+            out.push(d.help("write it at each face: `faces: 1 word, 2 word`"));
+            return None;
+        }
+        let ty = attr.ty.clone();
+        let mut cx = self.member_cx(ix, out, id, "a member's value");
+        let params = usize::from(self.families.contains_key(&id));
+        if let Ty::Bag(_) = ty {
+            let parts = cx.read_bag_at_start(a, e)?;
+            return Some(set_parts(id, parts, close_body(cx, params, ())));
+        }
+        let e = cx.read_as(e, &ty, "the attribute's value");
+        let b = close_body(cx, params, e);
+        Some(Box::new(move |m| {
+            let sets = &mut m.members[id.index()].sets;
+            sets.retain(|(x, _)| *x != a);
+            sets.push((a, b));
+        }))
+    }
+
+    pub(super) fn read_member_fill(
+        &self,
+        ix: &Index<'_>,
+        out: &mut Report,
+        id: MemberId,
+        f: &ast::FillValue,
+    ) -> Option<Apply> {
+        let kind = ix.model.members.get(id.index())?.kind;
+        let Some(body::index::Part::Value(v)) =
+            types::line_of(ix.model, kind).into_iter().find_map(|k| ix.part(k, &f.name.text))
+        else {
+            let attr = |k: &KindId| matches!(ix.part(*k, &f.name.text), Some(body::index::Part::Attr(_)));
+            if types::line_of(ix.model, kind).iter().any(attr) {
+                let message = format!("`{}` is an attribute: a member gives its value with `:`", f.name.text);
+                let d = Diagnostic::error(codes::UNKNOWN_ATTR, f.name.span, message);
+                out.push(d.help(format!("write `{}: …`", f.name.text)));
+            } else {
+                report_no_part(ix, out, kind, &f.name);
+            }
+            return None;
+        };
+        ix.notes.note(f.name.span, Def::Value(v));
+        let decl = ix.model.values.get(v.index())?;
+        let mut cx = self.new_cx(ix, out, Mode::Pure("a value"));
+        cx.member = Some(id);
+        self.bind_renamed(&mut cx, kind, &decl.body, f.params.as_deref());
+        let e = cx.check_held(&f.value, &decl.ty, "the value");
+        let b = close_body(cx, decl.body.params, e);
+        Some(Box::new(move |m| m.members[id.index()].fills.push((v, b))))
+    }
+
+    pub(super) fn read_member_rule(
+        &self,
+        ix: &Index<'_>,
+        out: &mut Report,
+        id: MemberId,
+        f: &ast::FillRule,
+    ) -> Option<Apply> {
+        let kind = ix.model.members.get(id.index())?.kind;
+        let Some(body::index::Part::Rule(r)) =
+            types::line_of(ix.model, kind).into_iter().find_map(|k| ix.part(k, &f.name.text))
+        else {
+            report_no_part(ix, out, kind, &f.name);
+            return None;
+        };
+        ix.notes.note(f.name.span, Def::Rule(r));
+        let decl = ix.model.rules.get(r.index())?;
+        let mut cx = self.new_cx(ix, out, Mode::Effect);
+        cx.member = Some(id);
+        self.bind_renamed(&mut cx, kind, &decl.body, f.params.as_deref());
+        for l in decl.body.locals.iter().skip(decl.body.params) {
+            cx.new_local(&l.name, l.ty.clone(), l.span);
+        }
+        cx.me = Me::Is(decl.me);
+        cx.within.rule = Some(r);
+        cx.within.gives = Some(decl.gives.clone()).filter(|t| *t != Ty::Nothing);
+        if let Some(this) = cx.this.clone() {
+            cx.owner = Some(build::builtin(
+                Builtin::OwnerOf,
+                vec![this],
+                types::maybe(types::player()),
+                f.name.span,
+            ));
+        }
+        body::assign::collect_assigned(&f.body, &mut cx.reassigned);
+        let from = cx.locals.len();
+        let block = cx.read_block(&f.body);
+        body::stmt::must_give(&mut cx, decl, &block, f.body.span);
+        cx.warn_unused(from, "the name");
+        let b = close_body(cx, decl.body.params, block);
+        Some(Box::new(move |m| m.members[id.index()].rule_fills.push((r, b))))
+    }
+
+    /// The parameters of a slot, by the names that the member gives them.
+    fn bind_renamed<T>(&self, cx: &mut Cx<'_>, kind: KindId, b: &Body<T>, names: Option<&[ast::Name]>) {
+        for (i, l) in b.locals.iter().take(b.params).enumerate() {
+            let own = names.filter(|_| i > 0).and_then(|n| n.get(i - 1));
+            let (name, at) = own.map_or((&*l.name, l.span), |n| (n.text.as_str(), n.span));
+            // Of the member's own kind, which may be one of the kinds of what declares it.
+            let ty = if i == 0 { Ty::Of(kind) } else { l.ty.clone() };
+            let id = cx.new_local(name, ty.clone(), at);
+            if i == 0 {
+                cx.this = Some(build::local(id, ty, l.span));
+            } else {
+                cx.call_it(name, id);
+            }
+        }
+    }
+}
