@@ -22,6 +22,7 @@ mod game;
 mod rare;
 mod regressions;
 mod run;
+mod sets;
 mod shrink;
 mod stmts;
 mod things;
