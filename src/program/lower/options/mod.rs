@@ -15,5 +15,6 @@ pub mod interchangeable;
 pub mod must_leave;
 pub mod pushdown;
 pub mod shared_domain;
+pub mod slots;
 pub mod subsets;
 pub mod trial_effect;

@@ -3,6 +3,7 @@ pub mod aggregates;
 pub mod bitset;
 pub mod branch;
 pub mod builtins;
+pub mod calls;
 pub mod costs;
 pub mod cse;
 pub mod dice;
