@@ -62,7 +62,7 @@ pub fn is_name(e: &Expr, name: LocalId) -> bool {
 pub fn needs_somebody(e: &Expr, name: LocalId) -> bool {
     let compares = matches!(&*e.kind, ExprKind::Compare(..) | ExprKind::In(..) | ExprKind::IsSome(_));
     is_name(e, name) && !types::is_maybe(&e.ty)
-        || walk::parts(e).into_iter().any(|p| !(compares && is_name(p, name)) && needs_somebody(p, name))
+        || walk::subexprs(e).into_iter().any(|p| !(compares && is_name(p, name)) && needs_somebody(p, name))
 }
 
 impl<'a> Numbers<'a> {
@@ -157,12 +157,12 @@ impl<'a> Evaluator<'a> {
         // What needs an owner does not apply to what nobody holds.
         if let Some(owner) = a.owner {
             let changed = if let AttachKind::Modify(_, e) = &a.what { Some(e) } else { None };
-            let mut asked = walk::tested(x.head).into_iter().chain(&a.when).chain(changed);
+            let mut asked = walk::pattern_conditions(x.head).into_iter().chain(&a.when).chain(changed);
             if asked.any(|e| needs_somebody(e, owner)) && f.get(owner)? == Datum::None {
                 return Ok(false);
             }
         }
-        Ok(self.holds(walk::tested(x.head), f)?
+        Ok(self.holds(walk::pattern_conditions(x.head), f)?
             && a.by.as_ref().map_or(Ok(true), |by| Ok(self.many(by, f)?.contains(&self.me)))?
             && (a.during.is_empty() || a.during.iter().any(|r| self.w.phases.contains(r)))
             && self.holds(&a.when, f)?)
@@ -245,7 +245,7 @@ impl<'a> Evaluator<'a> {
         f.bind(rule.me, args.get(rule.me.index()).unwrap_or(&self.me).clone());
         for s in self.block_of(r, &args)? {
             match &s.kind {
-                StmtKind::Let(l, e) if !walk::acts(e) => self.bind_late(*l, e, &mut f)?,
+                StmtKind::Let(l, e) if !walk::is_acting(e) => self.bind_late(*l, e, &mut f)?,
                 StmtKind::Needs(g) if !self.truth(&g.cond, &mut f)? => return Ok(Some(g.reason.as_ref())),
                 StmtKind::Needs(_) => {}
                 _ => break,

@@ -129,7 +129,8 @@ impl<'a> Evaluator<'a> {
         let given = self.body(e, &args)?;
         for x in self.applying(e, &args, |k| matches!(k, AttachKind::After(_)))? {
             let is_this = |y: &Expr| x.a.this.is_some_and(|l| is_name(y, l));
-            let names_this = walk::tested(x.head).into_iter().any(|t| walk::any(t, &mut |y| is_this(y)));
+            let names_this =
+                walk::pattern_conditions(x.head).into_iter().any(|t| walk::any_expr(t, &mut |y| is_this(y)));
             if names_this && x.a.carrier.is_some() && !there.contains(&(x.order, x.age.2)) {
                 judged.push(x);
             }
@@ -230,7 +231,7 @@ impl<'a> Evaluator<'a> {
             return self.shift(c, &self.n.boxed(kind)?, false, None);
         };
         let owner = self.owner_of(c)?;
-        if owner == Datum::None && walk::any(&to.body, &mut |e| is_name(e, LocalId(1))) {
+        if owner == Datum::None && walk::any_expr(&to.body, &mut |e| is_name(e, LocalId(1))) {
             return Ok(());
         }
         let place = self.place(&to.body, Some(kind), &mut Frame::of(&[c.clone(), owner]));

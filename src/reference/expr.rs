@@ -272,7 +272,7 @@ impl<'a> Evaluator<'a> {
             K::Default(a, b) => match self.eval(a, f) {
                 Ok(Datum::None) => return self.eval(b, f),
                 // What acts may end early; then the second counts.
-                Err(Stop::Nothing) if walk::acts(a) => return self.eval(b, f),
+                Err(Stop::Nothing) if walk::is_acting(a) => return self.eval(b, f),
                 first => return first,
             },
             K::Let(l, x, body) => {

@@ -60,7 +60,7 @@ impl<'a> Evaluator<'a> {
         let mut of_menu = Frame::acting(&me, &[], &menu.params, given);
         // What holds for the action whatever is picked: if that does not hold, nothing is picked.
         let picked = |x: &Expr| a.params.iter().any(|p| attach::is_name(x, p.local));
-        let early = |w: &&Expr| a.carrier.is_none() && !walk::any(w, &mut |x| picked(x));
+        let early = |w: &&Expr| a.carrier.is_none() && !walk::any_expr(w, &mut |x| picked(x));
         if !self.holds(menu.needs.iter().map(|g| &g.cond), &mut of_menu)?
             || a.carrier.is_none() && a.once.is_some() && self.is_used(a.span, &me)?
             || !self.holds(a.when.as_ref().filter(early), &mut Frame::acting(&me, given, &[], &[]))?

@@ -91,7 +91,7 @@ fn needs_first_or_last(game: &Game, p: &Program, action: ActionIx) -> bool {
     let mut seen: BTreeSet<ValueId> = BTreeSet::new();
     let mut found = false;
     while let Some(e) = open.pop() {
-        walk::every(e, &mut |x| match &*x.kind {
+        walk::visit_exprs(e, &mut |x| match &*x.kind {
             ExprKind::First { .. } => found = true,
             ExprKind::Value(v, _) if seen.insert(*v) => {
                 open.extend(m.values.get(v.index()).and_then(|v| v.body.body.as_ref()));

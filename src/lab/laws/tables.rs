@@ -253,7 +253,7 @@ fn number_maps(n: &mut Numbers<'_>) {
 
 fn number_layers(n: &mut Numbers<'_>) {
     let mut all: Vec<&Attachment> = Vec::new();
-    walk::whole(n.m, &mut |_| {}, &mut |s| {
+    walk::visit_game(n.m, &mut |_| {}, &mut |s| {
         if let StmtKind::Attach(a) = &s.kind {
             all.push(a);
         }
@@ -262,7 +262,7 @@ fn number_layers(n: &mut Numbers<'_>) {
         let span = n.p.decls[leased.decl.index()].span;
         let Some(a) = all.iter().find(|a| a.span == span) else { continue };
         let mut names: BTreeMap<LocalId, Ty> = BTreeMap::new();
-        walk::every_of(a, &mut |x| {
+        walk::visit_attachment_exprs(a, &mut |x| {
             if let ExprKind::Local(l) = &*x.kind
                 && l.0 < a.outer
             {

@@ -92,8 +92,8 @@ impl Position<'_> {
 
     fn has_swaps(&self) -> bool {
         let mut found = false;
-        walk::every_block(self.game.model(), &mut |b| {
-            walk::every_stmt(b, &mut |s| found |= matches!(s.kind, StmtKind::Swap(..)));
+        walk::visit_blocks(self.game.model(), &mut |b| {
+            walk::visit_stmts(b, &mut |s| found |= matches!(s.kind, StmtKind::Swap(..)));
         });
         found
     }

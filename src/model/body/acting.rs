@@ -90,7 +90,7 @@ impl Acting<'_> {
     /// Where an attachment asks who acts. One with `by` is in force only where somebody does.
     fn find_in_attachment(&self, a: &Attachment) -> Option<Span> {
         let me = a.me.filter(|_| a.by.is_none())?;
-        let (exprs, blocks) = walk::attachment(a);
+        let (exprs, blocks) = walk::attachment_parts(a);
         let none: &[Stmt] = &[];
         self.find_in(&exprs, blocks.first().map_or(none, |b| b.as_slice()), me)
     }
@@ -102,8 +102,8 @@ impl Acting<'_> {
             ExprKind::Local(l) if *l == me => found = found.or(Some(e.span)),
             _ => {}
         };
-        exprs.iter().for_each(|e| walk::every(e, &mut read));
-        walk::every_in(block, &mut read);
+        exprs.iter().for_each(|e| walk::visit_exprs(e, &mut read));
+        walk::visit_block_exprs(block, &mut read);
         let mut call = |r: RuleId, span: Span, how: How| {
             if found.is_none() && self.rules_with(how).contains_key(&r) {
                 found = Some(span);
@@ -120,7 +120,7 @@ impl Acting<'_> {
             if let StmtKind::Call(r, None, _) = &s.kind {
                 f(*r, s.span, How::Runs);
             }
-            let (exprs, blocks) = walk::inside(s);
+            let (exprs, blocks) = walk::stmt_parts(s);
             exprs.iter().for_each(|e| visit_calls_in(e, f));
             if !matches!(s.kind, StmtKind::As(..) | StmtKind::May(_) | StmtKind::Everyone(_)) {
                 blocks.iter().for_each(|b| self.visit_calls(b, f));
@@ -141,7 +141,7 @@ fn is_forbidding(a: &Attachment) -> bool {
 
 /// Visits the calls of rules in an expression that keep the acting player.
 fn visit_calls_in(e: &Expr, f: &mut dyn FnMut(RuleId, Span, How)) {
-    walk::every(e, &mut |x| match &*x.kind {
+    walk::visit_exprs(e, &mut |x| match &*x.kind {
         ExprKind::Rule(r, None, _) => f(*r, x.span, How::Runs),
         ExprKind::CanRule(r, None, _) => f(*r, x.span, How::Guards),
         _ => {}

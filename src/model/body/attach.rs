@@ -521,7 +521,7 @@ pub fn warn_unordered(model: &Model, out: &mut houserule_text::Report) {
         }
         // What reads the value below goes on top of it, whatever that is.
         if let AttachKind::Modify(_, e) = &a.what
-            && super::walk::any(e, &mut |e| matches!(&*e.kind, ExprKind::Usual))
+            && super::walk::any_expr(e, &mut |e| matches!(&*e.kind, ExprKind::Usual))
         {
             continue;
         }

@@ -15,7 +15,7 @@ pub fn find(calls: &Calls<'_>) -> Vec<(KindId, ZoneId)> {
         note(&calls.flow_of_action(a), &a.body);
     }
     let of_action = |b: &[Stmt]| model.actions.iter().any(|a| std::ptr::eq(a.body.as_slice(), b));
-    walk::rule_blocks(model, &mut |b| {
+    walk::visit_rule_blocks(model, &mut |b| {
         if !of_action(b) {
             note(&calls.flow_of_block(b), b);
         }
@@ -39,11 +39,11 @@ fn note_block(
                 found.extend(from.zones.difference(shown).map(|z| (kind, *z)));
             }
         }
-        for inner in walk::inside(s).1 {
+        for inner in walk::stmt_parts(s).1 {
             let mut then = shown.clone();
             // What a loop does once lies there the next time.
             if !matches!(s.kind, StmtKind::If(..)) {
-                walk::every_stmt(inner, &mut |s| forget_shown(s, &mut then));
+                walk::visit_stmts(inner, &mut |s| forget_shown(s, &mut then));
             }
             note_block(model, flow, inner, &mut then, found);
         }
@@ -53,7 +53,7 @@ fn note_block(
             shown.insert(*z);
             continue;
         }
-        walk::every_stmt(std::slice::from_ref(s), &mut |s| forget_shown(s, shown));
+        walk::visit_stmts(std::slice::from_ref(s), &mut |s| forget_shown(s, shown));
     }
 }
 
@@ -64,7 +64,7 @@ fn forget_shown(s: &Stmt, shown: &mut BTreeSet<ZoneId>) {
         ExprKind::Box(_) => Some(None),
         _ => None,
     };
-    let calls = !walk::called(s).is_empty();
+    let calls = !walk::rule_calls_with_actors(s).is_empty();
     match &s.kind {
         StmtKind::Say(_)
         | StmtKind::Let(..)
@@ -89,7 +89,7 @@ fn kinds_of(model: &Model, e: &Expr) -> Vec<KindId> {
 
 /// What a statement brings to the box.
 fn what_is_boxed<'m>(model: &Model, s: &'m Stmt) -> Option<&'m Expr> {
-    let is_box = |e: &Expr| walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::Box(_)));
+    let is_box = |e: &Expr| walk::any_expr(e, &mut |x| matches!(&*x.kind, ExprKind::Box(_)));
     match &s.kind {
         StmtKind::Move(m) if is_box(&m.to) => Some(&m.what),
         StmtKind::Discard(x) => {
@@ -122,7 +122,7 @@ impl Sources<'_> {
         let mut anywhere = false;
         let mut zones = Vec::new();
         let mut names = Vec::new();
-        walk::every(e, &mut |x| match &*x.kind {
+        walk::visit_exprs(e, &mut |x| match &*x.kind {
             ExprKind::Zone(_, z, _) | ExprKind::PlaceOf(_, z, _) => zones.push(*z),
             ExprKind::Local(l) if component(&x.ty) => names.push(*l),
             ExprKind::All(_) | ExprKind::Attr(..) | ExprKind::TableAttr(_) if component(&x.ty) => {
@@ -158,7 +158,7 @@ impl Sources<'_> {
 
 /// Whether a name is the variable of a filter or fold within an expression.
 fn is_bound_within(e: &Expr, l: LocalId) -> bool {
-    walk::any(e, &mut |x| match &*x.kind {
+    walk::any_expr(e, &mut |x| match &*x.kind {
         ExprKind::Where(_, v, _) | ExprKind::Let(v, ..) => *v == l,
         ExprKind::Fold(f) => f.var == l,
         ExprKind::Choose(_) => true,

@@ -92,7 +92,7 @@ impl<'a> Cx<'a> {
     pub(super) fn warn_endless(&mut self, c: &Expr, body: &Block, span: Span) {
         let mut looks_out = false;
         let mut locals = Vec::new();
-        walk::every(c, &mut |e| match &*e.kind {
+        walk::visit_exprs(c, &mut |e| match &*e.kind {
             ExprKind::Local(l) => locals.push(*l),
             ExprKind::Attr(..)
             | ExprKind::TableAttr(_)
@@ -108,7 +108,7 @@ impl<'a> Cx<'a> {
             _ => {}
         });
         let (mut acts, mut leaves, mut set) = (false, false, Vec::new());
-        walk::every_stmt(body, &mut |s| match &s.kind {
+        walk::visit_stmts(body, &mut |s| match &s.kind {
             StmtKind::Assign(Lhs::Local(l), ..) => set.push(*l),
             k if k.does().leaves => leaves = true,
             StmtKind::Let(..)
@@ -119,7 +119,7 @@ impl<'a> Cx<'a> {
             | StmtKind::Say(_) => {}
             _ => acts = true,
         });
-        walk::every_in(body, &mut |e| {
+        walk::visit_block_exprs(body, &mut |e| {
             if matches!(&*e.kind, ExprKind::Choose(_) | ExprKind::Roll(_) | ExprKind::Rule(..)) {
                 acts = true;
             }
@@ -262,6 +262,6 @@ fn has_offer(b: &Block) -> bool {
     b.iter().any(|s| match &s.kind {
         StmtKind::Offer(..) => true,
         StmtKind::Everyone(_) => false,
-        _ => super::walk::inside(s).1.into_iter().any(has_offer),
+        _ => super::walk::stmt_parts(s).1.into_iter().any(has_offer),
     })
 }

@@ -42,15 +42,15 @@ fn list_nodes(m: &Model) -> Vec<Node> {
     for v in &m.values {
         let mut n = node(v.span);
         if let Some(e) = &v.body.body {
-            walk::every(e, &mut |e| n.calls.extend(called_node(e, &rule)));
+            walk::visit_exprs(e, &mut |e| n.calls.extend(called_node(e, &rule)));
         }
         out.push(n);
     }
     for r in &m.rules {
         let mut n = node(r.span);
         if let Some(b) = &r.body.body {
-            walk::every_in(b, &mut |e| n.calls.extend(called_node(e, &rule)));
-            walk::every_stmt(b, &mut |s| {
+            walk::visit_block_exprs(b, &mut |e| n.calls.extend(called_node(e, &rule)));
+            walk::visit_stmts(b, &mut |s| {
                 if let StmtKind::Call(r, ..) = &s.kind {
                     n.calls.push(rule(r));
                 }

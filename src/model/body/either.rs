@@ -63,7 +63,7 @@ fn guards_at_the_beginning(b: &Block) -> Option<Expr> {
     });
     let first = b.iter().find(|s| !matches!(s.kind, StmtKind::Needs(_)));
     let begins = first.and_then(|s| match &s.kind {
-        StmtKind::Call(r, by, args) if !by.iter().chain(args).any(walk::acts) => {
+        StmtKind::Call(r, by, args) if !by.iter().chain(args).any(walk::is_acting) => {
             Some(cond(s.span, ExprKind::CanRule(*r, by.clone(), args.clone())))
         }
         _ => None,

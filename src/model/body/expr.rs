@@ -248,7 +248,7 @@ impl<'a> Cx<'a> {
 
     /// Counts a use of the local that stands behind `this`, `owner` or `me`.
     pub fn count_use(&mut self, e: &Expr) {
-        walk::every(e, &mut |e| {
+        walk::visit_exprs(e, &mut |e| {
             if let ExprKind::Local(l) = &*e.kind
                 && let Some(u) = self.uses.get_mut(l.0 as usize)
             {

@@ -98,18 +98,18 @@ fn judge_offers<'a>(judge: &mut Judge<'a, '_>) {
 /// The menus that are offered where everyone acts freely, there or in a rule called there.
 fn freely_offered_menus(model: &Model) -> HashSet<MenuId> {
     let (mut menus, mut open, mut called) = (HashSet::new(), Vec::new(), HashSet::new());
-    walk::rule_blocks(model, &mut |b| {
-        walk::every_stmt(b, &mut |s| match &s.kind {
+    walk::visit_rule_blocks(model, &mut |b| {
+        walk::visit_stmts(b, &mut |s| match &s.kind {
             StmtKind::Everyone(e) if e.mode == Mode::Freely => open.push(&e.body),
             _ => {}
         });
     });
     while let Some(b) = open.pop() {
-        walk::every_stmt(b, &mut |s| {
+        walk::visit_stmts(b, &mut |s| {
             if let StmtKind::Offer(_, offered) = &s.kind {
                 menus.extend(offered.iter().map(|(m, _)| *m));
             }
-            for (r, ..) in walk::called(s) {
+            for (r, ..) in walk::rule_calls_with_actors(s) {
                 if called.insert(r) {
                     open.extend(model.rules.get(r.index()).and_then(|r| r.body.body.as_ref()));
                 }
@@ -143,7 +143,7 @@ fn judge_prohibitions(judge: &mut Judge<'_, '_>) {
             if look.is_of_holder(a) {
                 a.owner.into_iter().for_each(|l| look.add_mine(l));
             }
-            for e in walk::tested(h).into_iter().chain(&a.by).chain(&a.when) {
+            for e in walk::pattern_conditions(h).into_iter().chain(&a.by).chain(&a.when) {
                 look.look_at(e);
             }
             look.look_at_text(why.as_ref());
@@ -187,8 +187,8 @@ pub fn mark_face_down(model: &mut Model) {
         let root = |k: &KindId| types::line_of(model, *k).last().copied().unwrap_or(*k);
         found.extend(types::kinds_of(&of).iter().map(root));
     };
-    walk::rule_blocks(model, &mut |b| {
-        walk::every_stmt(b, &mut |s| {
+    walk::visit_rule_blocks(model, &mut |b| {
+        walk::visit_stmts(b, &mut |s| {
             if let Some((x, None | Some(false))) = s.kind.does().turns {
                 families(x);
             }

@@ -41,7 +41,7 @@ pub fn find(model: &Model) -> Apart {
     }
     walk.add_body(LiveBody::Start, model.round.as_ref().map(|r| r.body.body.as_slice()));
     for a in &model.attachments {
-        walk.add_body(LiveBody::Event, walk::attachment(a).1.first().map(|b| b.as_slice()));
+        walk.add_body(LiveBody::Event, walk::attachment_parts(a).1.first().map(|b| b.as_slice()));
     }
     walk.finish()
 }
@@ -132,7 +132,7 @@ impl<'m> Liveness<'m> {
     fn add_uses(&self, es: &[&Expr], live: &mut Live) {
         for e in es {
             let mut own: HashSet<LocalId> = HashSet::new();
-            walk::every(e, &mut |x| match &*x.kind {
+            walk::visit_exprs(e, &mut |x| match &*x.kind {
                 ExprKind::Where(_, l, _) | ExprKind::Filter(_, l, _) | ExprKind::Let(l, ..) => {
                     own.insert(*l);
                 }
@@ -157,7 +157,7 @@ impl<'m> Liveness<'m> {
     }
 
     fn go_through_stmt(&mut self, s: &'m Stmt, live: &mut Live) {
-        let (es, bs) = walk::inside(s);
+        let (es, bs) = walk::stmt_parts(s);
         let own = match &s.kind {
             StmtKind::Let(l, _) | StmtKind::For(l, ..) => Some(*l),
             _ => None,
@@ -185,8 +185,8 @@ impl<'m> Liveness<'m> {
     fn go_round(&self, es: &[&Expr], bs: &[&'m Block], own: Option<LocalId>, live: &mut Live) {
         let (mut inner, mut named) = (Live::default(), own.into_iter().collect::<HashSet<_>>());
         for b in bs {
-            walk::every_stmt(b, &mut |s| {
-                self.add_uses(&walk::inside(s).0, &mut inner);
+            walk::visit_stmts(b, &mut |s| {
+                self.add_uses(&walk::stmt_parts(s).0, &mut inner);
                 if let StmtKind::Let(l, _) | StmtKind::For(l, ..) = &s.kind {
                     named.insert(*l);
                 }
@@ -202,7 +202,7 @@ impl<'m> Liveness<'m> {
         let known = self.bodies.entry(self.at).or_default();
         let mut questions = Vec::new();
         for e in es {
-            walk::every(e, &mut |x| {
+            walk::visit_exprs(e, &mut |x| {
                 if let ExprKind::Choose(c) = &*x.kind
                     && let Chooser::Player(_) = &c.by
                 {
@@ -210,7 +210,8 @@ impl<'m> Liveness<'m> {
                 }
             });
         }
-        let mut runs: Vec<LiveBody> = walk::calls(s).iter().map(|(r, _)| LiveBody::Rule(r.index())).collect();
+        let mut runs: Vec<LiveBody> =
+            walk::rule_calls(s).iter().map(|(r, _)| LiveBody::Rule(r.index())).collect();
         if let StmtKind::Offer(_, menus) = &s.kind {
             let menus = menus.iter().filter_map(|(m, _)| self.model.menus.get(m.index()));
             runs.extend(menus.flat_map(|m| &m.actions).map(|a| LiveBody::Action(a.index())));

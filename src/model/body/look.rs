@@ -335,7 +335,7 @@ impl<'a> Look<'a> {
             _ => false,
         };
         acts && a.by.as_ref().is_some_and(is_owner)
-            || a.when.as_ref().is_some_and(|w| walk::both(w).into_iter().any(same))
+            || a.when.as_ref().is_some_and(|w| walk::joined_conditions(w).into_iter().any(same))
     }
 
     /// Makes the player of a path the observer.
@@ -570,7 +570,7 @@ impl<'a> Look<'a> {
                 Lies::Open
             }
             _ => {
-                for p in walk::parts(e) {
+                for p in walk::subexprs(e) {
                     self.look_at(p);
                 }
                 Lies::Open
@@ -635,7 +635,7 @@ impl<'a> Look<'a> {
 
     /// Looks through what a text shows.
     pub fn look_at_text(&mut self, t: Option<&'a Text>) {
-        for h in t.into_iter().flat_map(walk::holes) {
+        for h in t.into_iter().flat_map(walk::hole_exprs) {
             self.look_at(h);
         }
     }
@@ -761,7 +761,9 @@ impl<'a> Calls<'a> {
                         let mut look = Look::in_frame(self, frame, Some(node.clone()));
                         look.note_in_force(a);
                         out.add_found(look.into_found(Lies::Open), false);
-                        for e in walk::tested(h).into_iter().chain(&a.by).chain(&a.when).chain([e]) {
+                        for e in
+                            walk::pattern_conditions(h).into_iter().chain(&a.by).chain(&a.when).chain([e])
+                        {
                             self.work_out_expr(frame, e, node, &mut out, true);
                         }
                     }
@@ -826,7 +828,7 @@ impl<'a> Calls<'a> {
         {
             for h in a.heads.iter().filter(|h| h.target == Target::Rule(rule)) {
                 let frame = self.bind_arguments(flow, &bound_names(h), given, a.me.filter(|_| acts));
-                for e in walk::tested(h).into_iter().chain(&a.by).chain(&a.when) {
+                for e in walk::pattern_conditions(h).into_iter().chain(&a.by).chain(&a.when) {
                     self.work_out_expr(frame, e, node, out, false);
                 }
             }
@@ -850,5 +852,5 @@ fn active_condition(z: &Zone) -> Option<&Expr> {
 /// Whether a zone's `active when` asks that what lies there lies face up.
 fn is_up(limit: &Expr) -> bool {
     let asks = |c: &&Expr| matches!(&*c.kind, ExprKind::Builtin(Builtin::Up, a) if a.first().and_then(flow::path) == Some(path_of_local(LocalId(0))));
-    walk::both(limit).iter().any(asks)
+    walk::joined_conditions(limit).iter().any(asks)
 }

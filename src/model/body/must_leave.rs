@@ -83,7 +83,7 @@ impl<'a> TrialCheck<'a, '_> {
                 self.look_at_expr(look, e);
             }
             let asked = es.iter().any(|e| {
-                walk::any(
+                walk::any_expr(
                     e,
                     &mut |e| matches!(&*e.kind, ExprKind::Choose(c) if matches!(c.by, Chooser::Player(_))),
                 )
@@ -115,7 +115,7 @@ impl<'a> TrialCheck<'a, '_> {
 
     fn look_at_expr(&mut self, look: &mut Look<'a>, e: &'a Expr) {
         look.look_at(e);
-        walk::every(e, &mut |e| match &*e.kind {
+        walk::visit_exprs(e, &mut |e| match &*e.kind {
             ExprKind::Choose(c) if matches!(c.by, Chooser::Chance) => self.chance.push(e.span),
             ExprKind::Roll(_) => self.chance.push(e.span),
             ExprKind::Rule(r, by, args) => self.go_through_rule(look, *r, by.as_ref(), args),

@@ -118,11 +118,11 @@ pub fn check_running(m: &Model, out: &mut Report) {
         reached.visit_attachments();
         let mut found = Vec::new();
         let mut look = |b: &[Stmt]| {
-            walk::every_in(b, &mut |e| match &*e.kind {
+            walk::visit_block_exprs(b, &mut |e| match &*e.kind {
                 ExprKind::TableAttr(a) if phase.has.contains(a) => found.push(e.span),
                 _ => {}
             });
-            walk::every_stmt(b, &mut |s| match &s.kind {
+            walk::visit_stmts(b, &mut |s| match &s.kind {
                 StmtKind::Assign(Lhs::TableAttr(a), ..) if phase.has.contains(a) => found.push(s.span),
                 _ => {}
             });
@@ -135,7 +135,7 @@ pub fn check_running(m: &Model, out: &mut Report) {
         m.setups.iter().for_each(|(_, b)| look(&b.body));
         m.round.iter().for_each(|r| look(&r.body.body));
         let outside = m.attachments.iter().filter(|a| !reached.is_attached(a));
-        outside.flat_map(|a| walk::attachment(a).1).for_each(|b| look(b));
+        outside.flat_map(|a| walk::attachment_parts(a).1).for_each(|b| look(b));
         for span in found {
             let message = format!("the phase `{}` cannot be running here", phase.name);
             let d = Diagnostic::error(codes::PHASE_STATE, span, message)
@@ -174,12 +174,12 @@ impl<'m> Reached<'m> {
 
     fn visit_block(&mut self, b: &'m [Stmt]) {
         let (mut rules, mut menus) = (Vec::new(), Vec::new());
-        walk::every_in(b, &mut |e| {
+        walk::visit_block_exprs(b, &mut |e| {
             if let ExprKind::Rule(r, ..) = &*e.kind {
                 rules.push(*r);
             }
         });
-        walk::every_stmt(b, &mut |s| match &s.kind {
+        walk::visit_stmts(b, &mut |s| match &s.kind {
             StmtKind::Call(r, ..) => rules.push(*r),
             StmtKind::Offer(_, all) => menus.extend(all.iter().map(|(m, _)| *m)),
             // What a script does is not known.
@@ -207,7 +207,7 @@ impl<'m> Reached<'m> {
                 matches!(a.what, AttachKind::Before(_) | AttachKind::After(_) | AttachKind::Instead(_))
             }) {
                 if self.is_attached(a) {
-                    walk::attachment(a).1.into_iter().for_each(|b| self.visit_block(b));
+                    walk::attachment_parts(a).1.into_iter().for_each(|b| self.visit_block(b));
                 }
             }
         }

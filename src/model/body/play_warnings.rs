@@ -7,7 +7,7 @@ use std::collections::HashSet;
 /// Warns of what is played otherwise than it reads, or ends in a rule error.
 pub fn check_course(model: &Model, out: &mut Report) {
     let (mut exprs, mut stmts) = (Vec::new(), Vec::new());
-    walk::rules(model, &mut |e| exprs.push(e), &mut |s| stmts.push(s));
+    walk::visit_rules(model, &mut |e| exprs.push(e), &mut |s| stmts.push(s));
     warn_nested_turns(model, &stmts, out);
     warn_dry_menus(model, out);
     warn_own_menus(model, out);
@@ -24,7 +24,7 @@ fn reachable_stmts<'m>(model: &'m Model, from: &'m Block, menus: bool) -> Vec<&'
     let (mut queue, mut out): (Vec<&'m Block>, Vec<&'m Stmt>) = (vec![from], Vec::new());
     while let Some(block) = queue.pop() {
         let mut here = Vec::new();
-        walk::every_stmt(block, &mut |s| here.push(s));
+        walk::visit_stmts(block, &mut |s| here.push(s));
         let mut called = Vec::new();
         for s in &here {
             match &s.kind {
@@ -42,7 +42,7 @@ fn reachable_stmts<'m>(model: &'m Model, from: &'m Block, menus: bool) -> Vec<&'
                 _ => {}
             }
         }
-        walk::every_in(block, &mut |e| {
+        walk::visit_block_exprs(block, &mut |e| {
             if let ExprKind::Rule(r, ..) = &*e.kind {
                 called.push(*r);
             }
@@ -114,8 +114,8 @@ fn warn_dry_menus(model: &Model, out: &mut Report) {
             _ => {}
         }
         let mut asks = false;
-        for e in walk::inside(s).0 {
-            asks |= walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::Choose(_)));
+        for e in walk::stmt_parts(s).0 {
+            asks |= walk::any_expr(e, &mut |x| matches!(&*x.kind, ExprKind::Choose(_)));
         }
         if asks {
             return;
@@ -161,7 +161,7 @@ fn is_always_possible(a: &Action) -> bool {
 /// Actions that open the menu in which they stand once more.
 fn warn_own_menus(model: &Model, out: &mut Report) {
     for a in &model.actions {
-        walk::every_stmt(&a.body, &mut |s| {
+        walk::visit_stmts(&a.body, &mut |s| {
             let StmtKind::Offer(_, menus) = &s.kind else { return };
             let own = menus.iter().find(|(m, _)| a.menus.contains(m));
             let Some(m) = own.and_then(|(m, _)| model.menus.get(m.index())) else { return };

@@ -25,19 +25,19 @@ pub struct Sealed {
 pub fn find(model: &Model) -> Sealed {
     let mut out = Sealed::default();
     let rules = sealed_parameters(model);
-    walk::every_block(model, &mut |b| {
+    walk::visit_blocks(model, &mut |b| {
         note_idle(model, b, &mut out.idle);
         let mut w = Writes { model, rules: &rules, locals: HashSet::new() };
         w.go_through_block(b);
-        walk::every_stmt(b, &mut |s| {
-            let (es, _) = walk::inside(s);
+        walk::visit_stmts(b, &mut |s| {
+            let (es, _) = walk::stmt_parts(s);
             let into_local = matches!(&s.kind, StmtKind::Let(l, _) | StmtKind::Assign(Lhs::Local(l), ..) if w.locals.contains(l));
             if into_local || w.is_hidden(s) {
                 for e in es {
                     note_choices(e, &mut out.choices);
                 }
             }
-            for (r, args) in walk::calls(s) {
+            for (r, args) in walk::rule_calls(s) {
                 for (_, e) in args.iter().enumerate().filter(|(i, _)| rules.contains(&(r, *i))) {
                     note_choices(e, &mut out.choices);
                 }
@@ -67,7 +67,7 @@ fn note_idle(model: &Model, block: &[Stmt], out: &mut HashSet<Span>) {
         {
             out.insert(e.span);
         }
-        for b in walk::inside(s).1 {
+        for b in walk::stmt_parts(s).1 {
             note_idle(model, b, out);
         }
     }
@@ -165,7 +165,7 @@ fn can_end(s: &Stmt) -> bool {
 }
 
 fn note_choices(e: &Expr, out: &mut HashSet<Span>) {
-    walk::every(e, &mut |x| {
+    walk::visit_exprs(e, &mut |x| {
         if let ExprKind::Choose(_) = &*x.kind {
             out.insert(x.span);
         }
@@ -206,7 +206,7 @@ impl Writes<'_> {
     fn go_through_block(&mut self, b: &[Stmt]) {
         loop {
             let before = self.locals.len();
-            walk::every_stmt(b, &mut |s| {
+            walk::visit_stmts(b, &mut |s| {
                 let written = match &s.kind {
                     StmtKind::Let(l, e) | StmtKind::Assign(Lhs::Local(l), _, e)
                         if self.locals.contains(l) =>
@@ -219,7 +219,7 @@ impl Writes<'_> {
                 if let Some(e) = written {
                     self.note_numbers_in(e);
                 }
-                for (r, args) in walk::calls(s) {
+                for (r, args) in walk::rule_calls(s) {
                     for (i, e) in args.iter().enumerate() {
                         if self.rules.contains(&(r, i)) {
                             self.note_numbers_in(e);
@@ -234,7 +234,7 @@ impl Writes<'_> {
     }
 
     fn note_numbers_in(&mut self, e: &Expr) {
-        walk::every(e, &mut |x| {
+        walk::visit_exprs(e, &mut |x| {
             if let ExprKind::Local(l) = &*x.kind {
                 self.locals.insert(*l);
             }

@@ -210,8 +210,10 @@ impl<'a> Judge<'a, '_> {
                 played.borrow_mut().insert(*r);
             }
         };
-        let mut stmt = |s: &'a Stmt| played.borrow_mut().extend(walk::called(s).into_iter().map(|(r, ..)| r));
-        walk::rules(self.calls.model, &mut expr, &mut stmt);
+        let mut stmt = |s: &'a Stmt| {
+            played.borrow_mut().extend(walk::rule_calls_with_actors(s).into_iter().map(|(r, ..)| r))
+        };
+        walk::visit_rules(self.calls.model, &mut expr, &mut stmt);
         played.into_inner()
     }
 
@@ -238,7 +240,7 @@ impl<'a> Judge<'a, '_> {
         let is_acting = matches!(h.target, Target::Action(_)) && !matches!(a.may, Some((Some(_), _)));
         let picked = if is_acting { self.names_of(a, h, true) } else { Vec::new() };
         let mut body = BodyJudge { picked, ..BodyJudge::new(self, flow, names, to, a.me) };
-        body.under.extend(walk::tested(h).into_iter().chain(&a.by).chain(&a.when));
+        body.under.extend(walk::pattern_conditions(h).into_iter().chain(&a.by).chain(&a.when));
         if let Some((by, prompt)) = &a.may {
             body.judge_may(by.as_ref(), prompt.as_ref());
         }
@@ -308,14 +310,14 @@ impl<'a> Judge<'a, '_> {
         };
         let Some(body) = body else { return Vec::new() };
         let (mut open, mut assigned) = (Vec::new(), Vec::new());
-        walk::every_stmt(body, &mut |s| {
+        walk::visit_stmts(body, &mut |s| {
             if let StmtKind::Assign(Lhs::Local(l), ..) = s.kind {
                 assigned.push(l);
             }
         });
         for s in body {
             let mut ends = false;
-            walk::every_stmt(std::slice::from_ref(s), &mut |s| {
+            walk::visit_stmts(std::slice::from_ref(s), &mut |s| {
                 ends |= matches!(s.kind, StmtKind::Give(_) | StmtKind::Stop);
             });
             if ends {
@@ -406,8 +408,8 @@ fn is_attachment_asking(a: &Attachment, asking: &Asking) -> bool {
 
 fn is_asking(b: &[Stmt], asking: &Asking) -> bool {
     let mut out = false;
-    walk::every_stmt(b, &mut |s| out |= is_stmt_asking(s, asking));
-    walk::every_in(b, &mut |e| out |= is_expr_asking(e, asking));
+    walk::visit_stmts(b, &mut |s| out |= is_stmt_asking(s, asking));
+    walk::visit_block_exprs(b, &mut |e| out |= is_expr_asking(e, asking));
     out
 }
 
@@ -543,17 +545,17 @@ impl<'j, 'a, 'o> BodyJudge<'j, 'a, 'o> {
     }
 
     fn judge_stmt(&mut self, s: &'a Stmt) {
-        let (es, bs) = walk::inside(s);
+        let (es, bs) = walk::stmt_parts(s);
         es.iter().for_each(|e| self.judge_uses(e));
-        for (r, by, args, call) in walk::called(s) {
+        for (r, by, args, call) in walk::rule_calls_with_actors(s) {
             let me = by.map_or_else(|| self.me.map(path_of_local), flow::path);
             self.hand_over_args(Receiver::Rule(r), me, args);
             self.keep_over(r, args, call);
         }
         let asking = &self.judge.asking;
         let inner_asks = bs.iter().any(|b| is_asking(b, asking));
-        let own_asks =
-            is_stmt_asking(s, asking) || es.iter().any(|e| walk::any(e, &mut |e| is_expr_asking(e, asking)));
+        let own_asks = is_stmt_asking(s, asking)
+            || es.iter().any(|e| walk::any_expr(e, &mut |e| is_expr_asking(e, asking)));
         self.judge_questions(s, &es, inner_asks);
         if own_asks {
             let under = self.under.clone();
@@ -609,7 +611,7 @@ impl<'j, 'a, 'o> BodyJudge<'j, 'a, 'o> {
             return self.judge_lots(s, es, inner_asks);
         }
         for e in es {
-            walk::every(e, &mut |e| {
+            walk::visit_exprs(e, &mut |e| {
                 if let ExprKind::Choose(c) = &*e.kind
                     && let Chooser::Player(p) = &c.by
                 {
@@ -619,7 +621,7 @@ impl<'j, 'a, 'o> BodyJudge<'j, 'a, 'o> {
                     if let Many::Subset { min, max } = &c.many {
                         all.extend(min.iter().chain(max));
                     }
-                    all.extend(c.prompt.iter().flat_map(walk::holes));
+                    all.extend(c.prompt.iter().flat_map(walk::hole_exprs));
                     self.judge_exprs(mine, &all, Guarded::Choice);
                     self.judge_exprs(None, &[p], Guarded::Asked);
                 }
@@ -647,7 +649,7 @@ impl<'j, 'a, 'o> BodyJudge<'j, 'a, 'o> {
     /// Judges how often a statement draws chance, and for whom.
     fn judge_lots(&mut self, s: &'a Stmt, es: &[&'a Expr], inner_draws: bool) {
         for e in es {
-            walk::every(e, &mut |e| {
+            walk::visit_exprs(e, &mut |e| {
                 if let ExprKind::Choose(c) = &*e.kind
                     && let (Many::Subset { min, .. }, Chooser::Chance) = (&c.many, &c.by)
                 {
@@ -682,7 +684,7 @@ impl<'j, 'a, 'o> BodyJudge<'j, 'a, 'o> {
             return;
         }
         let mine = by.map_or_else(|| self.me.map(path_of_local), flow::path);
-        let prompt: Vec<&Expr> = prompt.into_iter().flat_map(walk::holes).collect();
+        let prompt: Vec<&Expr> = prompt.into_iter().flat_map(walk::hole_exprs).collect();
         self.judge_exprs(mine, &prompt, Guarded::Choice);
         self.judge_exprs(None, &by.into_iter().collect::<Vec<_>>(), Guarded::Asked);
     }
@@ -738,7 +740,7 @@ impl<'j, 'a, 'o> BodyJudge<'j, 'a, 'o> {
     /// In a layer names stand for what they held when it began; what it does is judged here.
     fn judge_layer(&mut self, a: &'a Attachment, made: Span) {
         let mut used = Vec::new();
-        walk::every_of(a, &mut |e| {
+        walk::visit_attachment_exprs(a, &mut |e| {
             if let ExprKind::Local(l) = &*e.kind
                 && l.0 < a.outer
             {
@@ -761,7 +763,7 @@ impl<'j, 'a, 'o> BodyJudge<'j, 'a, 'o> {
     fn forget_moved(&mut self, bs: &[&'a Block]) {
         let model = self.judge.calls.model;
         for b in bs {
-            walk::every_stmt(b, &mut |s| {
+            walk::visit_stmts(b, &mut |s| {
                 if let Some((l, _)) = moved_thing(s, model) {
                     self.moved.remove(&l);
                 }
@@ -772,7 +774,7 @@ impl<'j, 'a, 'o> BodyJudge<'j, 'a, 'o> {
     /// Names that are used behind a question.
     fn judge_uses(&mut self, e: &'a Expr) {
         let mut used = Vec::new();
-        walk::every(e, &mut |e| {
+        walk::visit_exprs(e, &mut |e| {
             if let ExprKind::Local(l) = &*e.kind
                 && let Some(question) = self.kept.get(l).and_then(|k| k.question)
             {

@@ -467,7 +467,7 @@ impl<'a> Cx<'a> {
                 format!("this is always {}", if *b { "yes" } else { "no" }),
             ));
         }
-        if walk::acts(&c) {
+        if walk::is_acting(&c) {
             self.forget();
         }
         let yes = self.read_in_scope(|cx| {

@@ -212,7 +212,7 @@ impl<'a> Flow<'a> {
                 }
                 _ => {}
             }
-            let (by, inner) = walk::inside(s);
+            let (by, inner) = walk::stmt_parts(s);
             if inner.is_empty() {
                 continue;
             }
@@ -293,9 +293,9 @@ impl<'a> Calls<'a> {
     /// Of a game, nothing worked out yet.
     pub fn new(model: &'a Model) -> Rc<Calls<'a>> {
         let mut layered = Vec::new();
-        walk::rule_blocks(model, &mut |b| {
+        walk::visit_rule_blocks(model, &mut |b| {
             let mut flow = None;
-            walk::every_stmt(b, &mut |s| {
+            walk::visit_stmts(b, &mut |s| {
                 if let StmtKind::Attach(a) = &s.kind {
                     layered.push((&**a, flow.get_or_insert_with(|| Rc::new(Flow::from_block(b))).clone()));
                 }

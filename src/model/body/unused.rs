@@ -47,7 +47,7 @@ impl Used {
 pub fn warn_unused(model: &Model, out: &mut Report) {
     let mut used = Used::default();
     let mut stmts = Vec::new();
-    walk::whole(model, &mut |e| used.note_expr(e), &mut |s| stmts.push(s));
+    walk::visit_game(model, &mut |e| used.note_expr(e), &mut |s| stmts.push(s));
     warn_unused_parameters(model, &stmts, out);
     for s in stmts {
         used.note_stmt(s);
@@ -145,7 +145,7 @@ fn warn_unused_parameters(model: &Model, stmts: &[&Stmt], out: &mut Report) {
     for (i, v) in model.values.iter().enumerate() {
         let Some(body) = &v.body.body else { continue };
         let mut used: HashSet<LocalId> = HashSet::new();
-        walk::every(body, &mut |e| {
+        walk::visit_exprs(body, &mut |e| {
             if let ExprKind::Local(l) = &*e.kind {
                 used.insert(*l);
             }

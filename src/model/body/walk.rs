@@ -3,7 +3,7 @@ use crate::hir::*;
 use houserule_text::Span;
 
 /// The expressions directly inside one, in the order in which they are worked out.
-pub fn parts(e: &Expr) -> Vec<&Expr> {
+pub fn subexprs(e: &Expr) -> Vec<&Expr> {
     use ExprKind::*;
     match &*e.kind {
         Int(_)
@@ -28,7 +28,7 @@ pub fn parts(e: &Expr) -> Vec<&Expr> {
         | Phase(_)
         | PositionSeen(..)
         | Error => Vec::new(),
-        Text(t) => holes(t),
+        Text(t) => hole_exprs(t),
         Face(_, k) | Component(_, k) => k.iter().collect(),
         Attr(b, _) | Not(b) | IsSome(b) | IsEmpty(b) | IsKind(b, _) | Neg(b) | The(b) => vec![b],
         Zone(b, _, i) | PlaceOf(b, _, i) => b.iter().chain(i).collect(),
@@ -62,7 +62,7 @@ pub fn parts(e: &Expr) -> Vec<&Expr> {
                 out.push(p);
             }
             if let Some(t) = &c.prompt {
-                out.extend(holes(t));
+                out.extend(hole_exprs(t));
             }
             out
         }
@@ -72,65 +72,65 @@ pub fn parts(e: &Expr) -> Vec<&Expr> {
 }
 
 /// The expressions in a text's holes.
-pub fn holes(t: &Text) -> Vec<&Expr> {
+pub fn hole_exprs(t: &Text) -> Vec<&Expr> {
     t.holes()
 }
 
 /// Calls `f` with the expression and everything inside it, outermost first.
-pub fn every<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
+pub fn visit_exprs<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
     f(e);
-    for p in parts(e) {
-        every(p, f);
+    for p in subexprs(e) {
+        visit_exprs(p, f);
     }
 }
 
 /// Whether the expression or anything inside it is such.
-pub fn any(e: &Expr, f: &mut dyn FnMut(&Expr) -> bool) -> bool {
-    f(e) || parts(e).into_iter().any(|p| any(p, f))
+pub fn any_expr(e: &Expr, f: &mut dyn FnMut(&Expr) -> bool) -> bool {
+    f(e) || subexprs(e).into_iter().any(|p| any_expr(p, f))
 }
 
 /// Whether something is chosen, rolled or done within an expression.
-pub fn acts(e: &Expr) -> bool {
-    any(e, &mut |x| matches!(&*x.kind, ExprKind::Choose(_) | ExprKind::Roll(_) | ExprKind::Rule(..)))
+pub fn is_acting(e: &Expr) -> bool {
+    any_expr(e, &mut |x| matches!(&*x.kind, ExprKind::Choose(_) | ExprKind::Roll(_) | ExprKind::Rule(..)))
 }
 
 /// The expressions and blocks directly inside a statement, expressions first.
-pub fn inside(s: &Stmt) -> (Vec<&Expr>, Vec<&Block>) {
+pub fn stmt_parts(s: &Stmt) -> (Vec<&Expr>, Vec<&Block>) {
     let does = s.kind.does();
     (does.exprs, does.blocks)
 }
 
 /// Calls `f` with every expression of a block, of the blocks in it, and of what is inside the expressions.
-pub fn every_in<'a>(b: &'a [Stmt], f: &mut dyn FnMut(&'a Expr)) {
+pub fn visit_block_exprs<'a>(b: &'a [Stmt], f: &mut dyn FnMut(&'a Expr)) {
     for s in b {
-        let (es, bs) = inside(s);
+        let (es, bs) = stmt_parts(s);
         for e in es {
-            every(e, f);
+            visit_exprs(e, f);
         }
         for b in bs {
-            every_in(b, f);
+            visit_block_exprs(b, f);
         }
     }
 }
 
 /// Calls `f` with every statement of a block and of the blocks in it.
-pub fn every_stmt<'a>(b: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
+pub fn visit_stmts<'a>(b: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
     for s in b {
         f(s);
-        for b in inside(s).1 {
-            every_stmt(b, f);
+        for b in stmt_parts(s).1 {
+            visit_stmts(b, f);
         }
     }
 }
 
 /// Calls of rules in a statement (not in the blocks in it), each with who acts, arguments and place.
-pub fn called(s: &Stmt) -> Vec<(RuleId, Option<&Expr>, &[Expr], Span)> {
+pub fn rule_calls_with_actors(s: &Stmt) -> Vec<(RuleId, Option<&Expr>, &[Expr], Span)> {
     let mut out = Vec::new();
     if let StmtKind::Call(r, by, args) = &s.kind {
         out.push((*r, by.as_ref(), args.as_slice(), s.span));
     }
-    for e in inside(s).0 {
-        every(e, &mut |x| {
+    for e in stmt_parts(s).0 {
+        visit_exprs(e, &mut |x| {
             if let ExprKind::Rule(r, by, args) = &*x.kind {
                 out.push((*r, by.as_ref(), args.as_slice(), x.span));
             }
@@ -140,20 +140,20 @@ pub fn called(s: &Stmt) -> Vec<(RuleId, Option<&Expr>, &[Expr], Span)> {
 }
 
 /// Calls of rules in a statement, with their arguments.
-pub fn calls(s: &Stmt) -> Vec<(RuleId, &[Expr])> {
-    called(s).into_iter().map(|(r, _, args, _)| (r, args)).collect()
+pub fn rule_calls(s: &Stmt) -> Vec<(RuleId, &[Expr])> {
+    rule_calls_with_actors(s).into_iter().map(|(r, _, args, _)| (r, args)).collect()
 }
 
 /// Calls `f` with every block of the game, its tests included (blocks inside blocks not again).
-pub fn every_block<'m>(model: &'m Model, f: &mut dyn FnMut(&'m [Stmt])) {
-    rule_blocks(model, f);
+pub fn visit_blocks<'m>(model: &'m Model, f: &mut dyn FnMut(&'m [Stmt])) {
+    visit_rule_blocks(model, f);
     for t in &model.tests {
         steps(&t.steps, f);
     }
 }
 
 /// Calls `f` with every block of the game's rules (blocks inside blocks not again).
-pub fn rule_blocks<'m>(model: &'m Model, f: &mut dyn FnMut(&'m [Stmt])) {
+pub fn visit_rule_blocks<'m>(model: &'m Model, f: &mut dyn FnMut(&'m [Stmt])) {
     for r in &model.rules {
         if let Some(b) = &r.body.body {
             f(b);
@@ -195,7 +195,7 @@ fn steps<'m>(all: &'m [TestStep], f: &mut dyn FnMut(&'m [Stmt])) {
 }
 
 /// The conditions that all hold where a condition does: of `a and b` those of both.
-pub fn both(e: &Expr) -> Vec<&Expr> {
+pub fn joined_conditions(e: &Expr) -> Vec<&Expr> {
     let (mut out, mut open) = (Vec::new(), vec![e]);
     while let Some(e) = open.pop() {
         match &*e.kind {
@@ -207,43 +207,43 @@ pub fn both(e: &Expr) -> Vec<&Expr> {
 }
 
 /// The conditions on the arguments in a head's patterns.
-pub fn tested(h: &Head) -> Vec<&Expr> {
+pub fn pattern_conditions(h: &Head) -> Vec<&Expr> {
     h.patterns.iter().filter_map(|p| if let Pattern::Test(_, e) = p { Some(e) } else { None }).collect()
 }
 
 /// The expressions and blocks directly inside an attachment.
-pub fn attachment(a: &Attachment) -> (Vec<&Expr>, Vec<&Block>) {
+pub fn attachment_parts(a: &Attachment) -> (Vec<&Expr>, Vec<&Block>) {
     let mut out: Vec<&Expr> = Vec::new();
-    out.extend(a.heads.iter().flat_map(tested));
+    out.extend(a.heads.iter().flat_map(pattern_conditions));
     out.extend(a.by.iter().chain(&a.when));
     if let Some((by, text)) = &a.may {
         out.extend(by);
-        out.extend(text.iter().flat_map(holes));
+        out.extend(text.iter().flat_map(hole_exprs));
     }
     match &a.what {
         AttachKind::Modify(_, e) => out.push(e),
         AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) => return (out, vec![b]),
-        AttachKind::Forbid(t) => out.extend(t.iter().flat_map(holes)),
+        AttachKind::Forbid(t) => out.extend(t.iter().flat_map(hole_exprs)),
     }
     (out, vec![])
 }
 
 /// Calls `f` with every expression of an attachment, of those in its layers too.
-pub fn every_of<'a>(a: &'a Attachment, f: &mut dyn FnMut(&'a Expr)) {
-    let (es, bs) = attachment(a);
+pub fn visit_attachment_exprs<'a>(a: &'a Attachment, f: &mut dyn FnMut(&'a Expr)) {
+    let (es, bs) = attachment_parts(a);
     for e in es {
-        every(e, f);
+        visit_exprs(e, f);
     }
     for b in bs {
-        every_in(b, f);
+        visit_block_exprs(b, f);
         let mut inner = Vec::new();
-        every_stmt(b, &mut |s| {
+        visit_stmts(b, &mut |s| {
             if let StmtKind::Attach(a) = &s.kind {
                 inner.push(&**a);
             }
         });
         for a in inner {
-            every_of(a, f);
+            visit_attachment_exprs(a, f);
         }
     }
 }
@@ -256,19 +256,19 @@ struct Whole<'m, 'f> {
 }
 
 /// Calls `expr` with every expression of the game, and `stmt` with every statement.
-pub fn whole<'m>(model: &'m Model, expr: &mut dyn FnMut(&'m Expr), stmt: &mut dyn FnMut(&'m Stmt)) {
+pub fn visit_game<'m>(model: &'m Model, expr: &mut dyn FnMut(&'m Expr), stmt: &mut dyn FnMut(&'m Stmt)) {
     let mut w = Whole { expr, stmt, text: &mut |_| {} };
     w.model(model);
     w.tests(model);
 }
 
 /// Calls `expr` and `stmt` with everything but the tests: what decides how a game is played.
-pub fn rules<'m>(model: &'m Model, expr: &mut dyn FnMut(&'m Expr), stmt: &mut dyn FnMut(&'m Stmt)) {
+pub fn visit_rules<'m>(model: &'m Model, expr: &mut dyn FnMut(&'m Expr), stmt: &mut dyn FnMut(&'m Stmt)) {
     Whole { expr, stmt, text: &mut |_| {} }.model(model);
 }
 
 /// Calls `text` with every text with holes that people are shown: reasons, titles, prompts, what is said, and texts within expressions.
-pub fn texts<'m>(model: &'m Model, text: &mut dyn FnMut(&'m Text)) {
+pub fn visit_texts<'m>(model: &'m Model, text: &mut dyn FnMut(&'m Text)) {
     let text = std::cell::RefCell::new(text);
     let mut expr = |e: &'m Expr| {
         if let ExprKind::Text(t) = &*e.kind {
@@ -284,19 +284,19 @@ pub fn texts<'m>(model: &'m Model, text: &mut dyn FnMut(&'m Text)) {
 }
 
 impl<'m> Whole<'m, '_> {
-    fn e(&mut self, e: &'m Expr) {
-        every(e, &mut *self.expr);
+    fn visit_one(&mut self, e: &'m Expr) {
+        visit_exprs(e, &mut *self.expr);
     }
 
-    fn es(&mut self, es: impl IntoIterator<Item = &'m Expr>) {
+    fn visit_all(&mut self, es: impl IntoIterator<Item = &'m Expr>) {
         for e in es {
-            self.e(e);
+            self.visit_one(e);
         }
     }
 
     fn text(&mut self, t: &'m Text) {
         (self.text)(t);
-        self.es(holes(t));
+        self.visit_all(hole_exprs(t));
     }
 
     fn texts(&mut self, ts: impl IntoIterator<Item = &'m Text>) {
@@ -308,8 +308,8 @@ impl<'m> Whole<'m, '_> {
     fn block(&mut self, b: &'m [Stmt]) {
         for s in b {
             (self.stmt)(s);
-            let (es, bs) = inside(s);
-            self.es(es);
+            let (es, bs) = stmt_parts(s);
+            self.visit_all(es);
             if let StmtKind::Attach(a) = &s.kind {
                 self.attachment(a);
             }
@@ -320,92 +320,92 @@ impl<'m> Whole<'m, '_> {
     }
 
     fn guard(&mut self, g: &'m Guard) {
-        self.e(&g.cond);
+        self.visit_one(&g.cond);
         self.texts(&g.reason);
     }
 
     fn params(&mut self, params: &'m [Param]) {
         for p in params {
-            self.e(&p.from);
-            self.es(&p.filter);
+            self.visit_one(&p.from);
+            self.visit_all(&p.filter);
             if let Many::Subset { min, max } = &p.many {
-                self.es(min.iter().chain(max));
+                self.visit_all(min.iter().chain(max));
             }
         }
     }
 
     fn ending(&mut self, e: &'m MenuEnding) {
-        self.es(&e.who);
-        self.e(&e.when);
+        self.visit_all(&e.who);
+        self.visit_one(&e.when);
         self.texts(&e.text);
     }
 
     fn attachment(&mut self, a: &'m Attachment) {
         for p in a.heads.iter().flat_map(|h| &h.patterns) {
             if let Pattern::Test(_, e) = p {
-                self.e(e);
+                self.visit_one(e);
             }
         }
-        self.es(a.by.iter().chain(&a.when));
+        self.visit_all(a.by.iter().chain(&a.when));
         if let Some((by, text)) = &a.may {
-            self.es(by);
+            self.visit_all(by);
             self.texts(text);
         }
         match &a.what {
-            AttachKind::Modify(_, e) => self.e(e),
+            AttachKind::Modify(_, e) => self.visit_one(e),
             AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) => self.block(b),
             AttachKind::Forbid(t) => self.texts(t),
         }
     }
 
     fn model(&mut self, m: &'m Model) {
-        self.es(&m.answered);
+        self.visit_all(&m.answered);
         for (e, t) in m.score.iter() {
-            self.e(e);
+            self.visit_one(e);
             self.texts(t);
         }
         for (e, t) in m.ends.iter().chain(&m.needs).chain(m.scopes.iter().flat_map(|s| &s.needs)) {
-            self.e(e);
+            self.visit_one(e);
             self.texts(t);
         }
-        self.es(m.scopes.iter().flat_map(|s| &s.options).map(|(_, e)| e));
-        self.es(m.options.iter().filter_map(|o| o.default.as_ref()));
+        self.visit_all(m.scopes.iter().flat_map(|s| &s.options).map(|(_, e)| e));
+        self.visit_all(m.options.iter().filter_map(|o| o.default.as_ref()));
         for k in &m.kinds {
-            self.es(&k.copies);
-            self.es(k.discards.iter().chain(&k.out_when).map(|(_, b)| &b.body));
-            self.es(k.look.iter().map(|l| &l.expr.body));
-            self.es(k.sides.iter().flat_map(|s| &s.marks).map(|(_, e)| e));
+            self.visit_all(&k.copies);
+            self.visit_all(k.discards.iter().chain(&k.out_when).map(|(_, b)| &b.body));
+            self.visit_all(k.look.iter().map(|l| &l.expr.body));
+            self.visit_all(k.sides.iter().flat_map(|s| &s.marks).map(|(_, e)| e));
         }
         for d in &m.members {
             self.text(&d.title);
-            self.es(d.copies.iter().map(|b| &b.body));
-            self.es(d.sets.iter().map(|(_, b)| &b.body));
-            self.es(d.fills.iter().map(|(_, b)| &b.body));
-            self.es(d.sides.iter().flat_map(|s| &s.marks).map(|(_, e)| e));
-            self.es(&d.answered);
+            self.visit_all(d.copies.iter().map(|b| &b.body));
+            self.visit_all(d.sets.iter().map(|(_, b)| &b.body));
+            self.visit_all(d.fills.iter().map(|(_, b)| &b.body));
+            self.visit_all(d.sides.iter().flat_map(|s| &s.marks).map(|(_, e)| e));
+            self.visit_all(&d.answered);
             for (_, b) in &d.rule_fills {
                 self.block(&b.body);
             }
         }
-        self.es(m.attrs.iter().filter_map(|a| a.default.as_ref()).map(|b| &b.body));
+        self.visit_all(m.attrs.iter().filter_map(|a| a.default.as_ref()).map(|b| &b.body));
         for z in &m.zones {
             if let Seen::By(b) = &z.seen {
-                self.e(&b.body);
+                self.visit_one(&b.body);
             }
             if let Active::When(b) = &z.active {
-                self.e(&b.body);
+                self.visit_one(&b.body);
             }
-            self.es(z.capacity.iter().map(|b| &b.body));
+            self.visit_all(z.capacity.iter().map(|b| &b.body));
         }
         for c in m.maps.iter().flat_map(|m| &m.legend) {
-            self.es(&c.when);
+            self.visit_all(&c.when);
             for k in &c.marks {
                 if let Mark::Set(_, e) | Mark::Player(_, e) | Mark::Whose(e) = k {
-                    self.e(e);
+                    self.visit_one(e);
                 }
             }
         }
-        self.es(m.values.iter().filter_map(|v| v.body.body.as_ref()));
+        self.visit_all(m.values.iter().filter_map(|v| v.body.body.as_ref()));
         for v in &m.values {
             if let ValueRole::Line(_, t) = &v.role {
                 self.text(t);
@@ -419,30 +419,30 @@ impl<'m> Whole<'m, '_> {
         for menu in &m.menus {
             self.params(&menu.params);
             for e in menu.done.iter().chain(&menu.pass) {
-                self.es(&e.when);
+                self.visit_all(&e.when);
                 self.texts(e.title.iter().chain(&e.reason));
             }
             if let Some((c, t)) = &menu.open {
-                self.e(c);
+                self.visit_one(c);
                 self.texts(t);
             }
             menu.endings.iter().for_each(|e| self.ending(e));
             menu.needs.iter().chain(&menu.leaves).for_each(|g| self.guard(g));
             if let Some(best) = &menu.best {
-                best.values.iter().for_each(|e| self.e(e));
+                best.values.iter().for_each(|e| self.visit_one(e));
                 self.texts(&best.reason);
             }
             self.texts(menu.no_dead_ends.iter().flat_map(|(_, t)| t));
             if let Some(clock) = &menu.clock {
-                self.es(clock.seconds.iter().chain(&clock.choices));
+                self.visit_all(clock.seconds.iter().chain(&clock.choices));
             }
         }
         for a in &m.actions {
             self.params(&a.params);
-            self.es(&a.when);
+            self.visit_all(&a.when);
             for s in &a.head {
                 match s {
-                    HeadStep::Let(_, e) => self.e(e),
+                    HeadStep::Let(_, e) => self.visit_one(e),
                     HeadStep::Needs(g) | HeadStep::MustLeave(g) => self.guard(g),
                 }
             }
@@ -452,7 +452,7 @@ impl<'m> Whole<'m, '_> {
         m.setups.iter().for_each(|(_, b)| self.block(&b.body));
         if let Some(r) = &m.round {
             match &r.until {
-                RoundUntil::Times(e) | RoundUntil::Cond(e) => self.e(e),
+                RoundUntil::Times(e) | RoundUntil::Cond(e) => self.visit_one(e),
                 RoundUntil::Forever | RoundUntil::Once => {}
             }
             self.block(&r.body.body);
@@ -462,14 +462,14 @@ impl<'m> Whole<'m, '_> {
 
     /// Tests, and what holds in all positions that they reach.
     fn tests(&mut self, m: &'m Model) {
-        self.es(m.invariants.iter().map(|i| &i.cond.body));
+        self.visit_all(m.invariants.iter().map(|i| &i.cond.body));
         m.tests.iter().for_each(|t| self.steps(&t.steps));
     }
 
     fn answer(&mut self, a: &'m Answer) {
         match a {
-            Answer::Action(_, es) => self.es(es),
-            Answer::Value(e) => self.e(e),
+            Answer::Action(_, es) => self.visit_all(es),
+            Answer::Value(e) => self.visit_one(e),
             Answer::Done | Answer::Pass | Answer::Yes(_) => {}
         }
     }
@@ -479,38 +479,38 @@ impl<'m> Whole<'m, '_> {
             match &s.kind {
                 TestStepKind::Do(s) => self.block(std::slice::from_ref(s)),
                 TestStepKind::For(_, e, b) | TestStepKind::Repeat(e, b) => {
-                    self.e(e);
+                    self.visit_one(e);
                     self.steps(b);
                 }
                 TestStepKind::If(c, a, b) => {
-                    self.e(c);
+                    self.visit_one(c);
                     self.steps(a);
                     self.steps(b);
                 }
-                TestStepKind::Expect(e) => self.e(e),
+                TestStepKind::Expect(e) => self.visit_one(e),
                 TestStepKind::ExpectOver(who, ..)
                 | TestStepKind::Asked(who, _)
-                | TestStepKind::TimeUp(who) => self.es(who),
+                | TestStepKind::TimeUp(who) => self.visit_all(who),
                 TestStepKind::Answer(who, a) | TestStepKind::Refuse(who, a, _) => {
-                    self.es(who);
+                    self.visit_all(who);
                     self.answer(a);
                 }
                 TestStepKind::Offered(who, all) => {
-                    self.es(who);
+                    self.visit_all(who);
                     all.iter().for_each(|a| self.answer(a));
                 }
                 TestStepKind::Rolls(who, all) => {
-                    self.es(who);
-                    self.es(all);
+                    self.visit_all(who);
+                    self.visit_all(all);
                 }
                 TestStepKind::Draws(who, all) => {
-                    self.es(who);
-                    all.iter().for_each(|draw| self.es(draw));
+                    self.visit_all(who);
+                    all.iter().for_each(|draw| self.visit_all(draw));
                 }
                 TestStepKind::Shuffles(who, place, all) => {
-                    self.es(who);
-                    self.e(place);
-                    self.es(all);
+                    self.visit_all(who);
+                    self.visit_one(place);
+                    self.visit_all(all);
                 }
                 TestStepKind::Logged(_) | TestStepKind::StartAt(_) | TestStepKind::RunTo(_) => {}
             }

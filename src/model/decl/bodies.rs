@@ -114,14 +114,14 @@ impl<'t> Declarer<'t> {
         {
             let m = &self.model;
             let mut look = |b: &Block| {
-                body::walk::every_stmt(b, &mut |s| match &s.kind {
+                body::walk::visit_stmts(b, &mut |s| match &s.kind {
                     StmtKind::Assign(Lhs::Attr(_, a) | Lhs::TableAttr(a), ..) => {
                         found.insert(*a);
                     }
                     StmtKind::Attach(a) => {
                         if let AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) = &a.what
                         {
-                            body::walk::every_stmt(b, &mut |s| {
+                            body::walk::visit_stmts(b, &mut |s| {
                                 if let StmtKind::Assign(Lhs::Attr(_, a) | Lhs::TableAttr(a), ..) = &s.kind {
                                     found.insert(*a);
                                 }

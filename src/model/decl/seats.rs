@@ -47,7 +47,7 @@ impl<'t> Declarer<'t> {
 /// Whether each list that is written down can say who answers for whom: no more numbers than players, and no seat left out below the highest.
 pub fn check_seat_lists(m: &Model, e: &Expr, out: &mut Report) {
     let named = m.named_players().count();
-    walk::every(e, &mut |x| {
+    walk::visit_exprs(e, &mut |x| {
         let (ExprKind::List(all) | ExprKind::Set(all)) = &*x.kind else { return };
         let numbers: Vec<i32> = all
             .iter()

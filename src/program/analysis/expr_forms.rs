@@ -5,7 +5,7 @@ use houserule_text::Span;
 
 /// Whether an expression contains a name.
 pub fn mentions(e: &Expr, l: LocalId) -> bool {
-    houserule_model::body::walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::Local(y) if *y == l))
+    houserule_model::body::walk::any_expr(e, &mut |x| matches!(&*x.kind, ExprKind::Local(y) if *y == l))
 }
 
 /// Collects the conjuncts of a condition, in order.

@@ -61,7 +61,7 @@ impl Layout<'_> {
     fn reads_lifted(&self, at: &Place<'_>, e: &Expr) -> bool {
         match at.f {
             Some(f) => !self.is_free_in(f, e, at.env),
-            None => houserule_model::body::walk::any(
+            None => houserule_model::body::walk::any_expr(
                 e,
                 &mut |x| matches!(&*x.kind, ExprKind::Local(l) if l.0 < 32 && at.lifted_params >> l.0 & 1 == 1),
             ),

@@ -71,7 +71,7 @@ impl Tables<'_> {
                     }
                 }
             }
-            _ => walk::parts(e)
+            _ => walk::subexprs(e)
                 .into_iter()
                 .for_each(|x| self.collect_params_read(f, a, x, env, depth + 1, seen)),
         }
@@ -112,7 +112,7 @@ impl Tables<'_> {
                     }
                 }
             }
-            _ => walk::parts(e).into_iter().for_each(|x| self.mark_params_read(x, used)),
+            _ => walk::subexprs(e).into_iter().for_each(|x| self.mark_params_read(x, used)),
         }
     }
 

@@ -48,7 +48,7 @@ impl Layout<'_> {
             return true;
         }
         let mut found = false;
-        houserule_model::body::walk::every(e, &mut |x| {
+        houserule_model::body::walk::visit_exprs(e, &mut |x| {
             if let ExprKind::Local(l) = &*x.kind {
                 found |= match f.envs.get(env).and_then(|e| e.get(l)) {
                     Some(Bind::Lifted) => true,

@@ -82,7 +82,7 @@ impl Tables<'_> {
             ExprKind::Compare(op @ (Comparison::Eq | Comparison::Ne), a, b) if is_none(a) != is_none(b) => {
                 let other = if is_none(a) { b } else { a };
                 match (types::is_maybe(&other.ty), op) {
-                    _ if walk::any(other, &mut |x| is_none(x)) => Never,
+                    _ if walk::any_expr(other, &mut |x| is_none(x)) => Never,
                     (true, _) => Unknown,
                     (false, Comparison::Eq) => No,
                     (false, _) => Yes,
@@ -90,14 +90,14 @@ impl Tables<'_> {
             }
             ExprKind::Value(v, args) => {
                 let Some(plain) = self.plain_value(*v) else {
-                    return if args.iter().any(|a| walk::any(a, &mut |x| is_none(x))) {
+                    return if args.iter().any(|a| walk::any_expr(a, &mut |x| is_none(x))) {
                         Perhaps
                     } else {
                         Unknown
                     };
                 };
                 // An argument that reads a part of none faults.
-                if args.iter().any(|a| !is_none(a) && walk::any(a, &mut |x| is_none(x))) {
+                if args.iter().any(|a| !is_none(a) && walk::any_expr(a, &mut |x| is_none(x))) {
                     return Perhaps;
                 }
                 let inner: Vec<LocalId> = (0..plain.0)
@@ -130,7 +130,7 @@ impl Tables<'_> {
             return Perhaps;
         }
         let is_none = |x: &Expr| matches!(&*x.kind, ExprKind::Local(l) if nones.contains(l));
-        if !walk::any(e, &mut |x| is_none(x)) {
+        if !walk::any_expr(e, &mut |x| is_none(x)) {
             return Unknown;
         }
         match &*e.kind {
@@ -141,7 +141,7 @@ impl Tables<'_> {
                 _ => Perhaps,
             },
             ExprKind::Value(v, args)
-                if args.iter().all(|a| is_none(a) || !walk::any(a, &mut |x| is_none(x))) =>
+                if args.iter().all(|a| is_none(a) || !walk::any_expr(a, &mut |x| is_none(x))) =>
             {
                 let Some(plain) = self.plain_value(*v) else { return Perhaps };
                 let inner: Vec<LocalId> = (0..plain.0)
@@ -159,9 +159,9 @@ impl Tables<'_> {
 fn evaluate_read_with_none(e: &Expr, nones: &[LocalId]) -> OfNone {
     let is_none = |x: &Expr| matches!(&*x.kind, ExprKind::Local(l) if nones.contains(l));
     let takes_none = |x: &Expr| is_none(x) && types::is_maybe(&x.ty) || matches!(&*x.kind, ExprKind::Fold(_));
-    if !walk::any(e, &mut |x| is_none(x)) {
+    if !walk::any_expr(e, &mut |x| is_none(x)) {
         Unknown
-    } else if walk::any(e, &mut |x| takes_none(x)) {
+    } else if walk::any_expr(e, &mut |x| takes_none(x)) {
         Perhaps
     } else {
         Never

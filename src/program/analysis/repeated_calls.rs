@@ -1,5 +1,5 @@
 //! Common-subexpression elimination on expressions, before code is made: `if f(x) == 0 then 0 else n / f(x)` becomes a `let` with one call of `f`.
-use houserule_model::body::walk::parts;
+use houserule_model::body::walk::subexprs;
 use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 
@@ -87,7 +87,7 @@ fn collect_unconditional_calls<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
         | ExprKind::Neg(_)
         | ExprKind::Not(_)
         | ExprKind::IsSome(_) => {
-            parts(e).into_iter().for_each(|x| collect_unconditional_calls(x, out));
+            subexprs(e).into_iter().for_each(|x| collect_unconditional_calls(x, out));
         }
         _ => {}
     }

@@ -86,7 +86,7 @@ impl Facts {
             _ => {}
         };
         let mut swapped: Vec<(ZoneId, ZoneId)> = Vec::new();
-        walk::whole(m, &mut turns, &mut |s| {
+        walk::visit_game(m, &mut turns, &mut |s| {
             if let StmtKind::Swap(a, b) = &s.kind {
                 swapped.extend(
                     zones_in(a).into_iter().flat_map(|a| zones_in(b).into_iter().map(move |b| (a, b))),
@@ -104,7 +104,7 @@ impl Facts {
                 through(e);
             }
         };
-        walk::texts(m, &mut |t| walk::holes(t).into_iter().for_each(shown));
+        walk::visit_texts(m, &mut |t| walk::hole_exprs(t).into_iter().for_each(shown));
         m.kinds.iter().flat_map(|k| &k.look).for_each(|r| shown(&r.expr.body));
         // Zones under a name, as lists: read by that name. The same number in another body counts as well.
         let named: RefCell<Vec<(LocalId, ZoneId)>> = RefCell::default();
@@ -114,7 +114,7 @@ impl Facts {
         };
         let order = |of: &Expr| {
             let mut all = zones_in(of);
-            walk::every(of, &mut |x| {
+            walk::visit_exprs(of, &mut |x| {
                 if let (ExprKind::Local(l), Ty::List(_)) = (&*x.kind, &x.ty) {
                     all.extend(named.borrow().iter().filter(|(y, _)| y == l).map(|(_, z)| *z));
                 }
@@ -141,7 +141,7 @@ impl Facts {
             StmtKind::Give(x) if matches!(x.ty, Ty::List(_)) => order(x),
             k => facts.borrow_mut().order_read.extend(k.does().orders.into_iter().flat_map(zones_in)),
         };
-        walk::rules(m, &mut asks, &mut orders);
+        walk::visit_rules(m, &mut asks, &mut orders);
         for v in m.values.iter().filter(|v| matches!(v.ty, Ty::List(_))) {
             v.body.body.iter().for_each(order);
         }
@@ -151,13 +151,13 @@ impl Facts {
         let mut turn =
             |e: &Expr| facts.turn_in_values |= matches!(&*e.kind, ExprKind::Builtin(Builtin::Turn, _));
         for b in m.values.iter().filter_map(|v| v.body.body.as_ref()) {
-            walk::every(b, &mut turn);
+            walk::visit_exprs(b, &mut turn);
         }
         for (_, b) in m.members.iter().flat_map(|d| &d.fills) {
-            walk::every(&b.body, &mut turn);
+            walk::visit_exprs(&b.body, &mut turn);
         }
         for a in &m.attachments {
-            walk::every_of(a, &mut turn);
+            walk::visit_attachment_exprs(a, &mut turn);
         }
         facts.ends_by_time = may_end_by_time(m);
         facts.inlined_sizes = InlinedSizes::of(m);
@@ -192,7 +192,7 @@ fn may_end_by_time(m: &Model) -> bool {
     let found = Cell::new(
         m.attrs.iter().any(|a| a.per.is_some()) || m.attachments.iter().any(|a| !a.during.is_empty()),
     );
-    walk::whole(
+    walk::visit_game(
         m,
         &mut |e| {
             let time = match &*e.kind {

@@ -16,7 +16,7 @@ pub fn asks_stored(e: &Expr) -> bool {
                     | ExprKind::Usual
             )
     };
-    walk::any(e, &mut |x| stored(x))
+    walk::any_expr(e, &mut |x| stored(x))
 }
 
 /// The operand whose order an expression reads.

@@ -87,7 +87,7 @@ impl InlinedSizes {
                 }
             }
             _ => {
-                for p in walk::parts(e) {
+                for p in walk::subexprs(e) {
                     self.add(p, times, sum);
                 }
             }
@@ -105,7 +105,7 @@ struct Sum {
 fn calls_of(m: &Model, v: usize) -> Vec<usize> {
     let mut out = Vec::new();
     if let Some(body) = m.values.get(v).and_then(|v| v.body.body.as_ref()) {
-        walk::every(body, &mut |e| {
+        walk::visit_exprs(body, &mut |e| {
             if let ExprKind::Value(x, _) = &*e.kind {
                 out.push(x.index());
             }

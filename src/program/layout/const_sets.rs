@@ -136,7 +136,7 @@ impl Tables<'_> {
                 if let ExprKind::In(x, those) = &*cond.kind
                     && matches!(&*x.kind, ExprKind::Local(y) if y == l)
                     && matches!(&those.ty, Ty::Set(of) if self.uni(&of.clone(), those.span) == u)
-                    && !houserule_model::body::walk::any(
+                    && !houserule_model::body::walk::any_expr(
                         those,
                         &mut |e| matches!(&*e.kind, ExprKind::Local(y) if y == l),
                     )

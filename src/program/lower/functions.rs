@@ -310,7 +310,7 @@ impl Lower<'_> {
                 f.bind(LocalId(0), Bind::Reg(c));
                 f.bind(LocalId(1), Bind::Reg(owner));
                 // If the line needs an owner and there is none, there is no place to go to.
-                if houserule_model::body::walk::any(&b.body, &mut |e| {
+                if houserule_model::body::walk::any_expr(&b.body, &mut |e| {
                     matches!(&*e.kind, ExprKind::Local(LocalId(1)))
                 }) {
                     f.jnone(owner, end);

@@ -696,7 +696,7 @@ impl<'m> Lower<'m> {
 fn names_this(a: &Attachment, h: &Head) -> bool {
     let is = |x: &Expr| matches!(&*x.kind, ExprKind::Local(l) if Some(*l) == a.this);
     h.patterns.iter().any(|p| match p {
-        Pattern::Test(_, e) => walk::any(e, &mut |x| is(x)),
+        Pattern::Test(_, e) => walk::any_expr(e, &mut |x| is(x)),
         _ => false,
     })
 }

@@ -30,7 +30,7 @@ pub fn needs_name(e: &Expr, name: LocalId) -> bool {
     let is = |x: &Expr| matches!(&*x.kind, ExprKind::Local(l) if *l == name);
     let compares = matches!(&*e.kind, ExprKind::Compare(..) | ExprKind::In(..) | ExprKind::IsSome(_));
     is(e) && !types::is_maybe(&e.ty)
-        || walk::parts(e).into_iter().any(|p| if compares && is(p) { false } else { needs_name(p, name) })
+        || walk::subexprs(e).into_iter().any(|p| if compares && is(p) { false } else { needs_name(p, name) })
 }
 
 /// The name of the candidate among the carriers of an action.
@@ -91,7 +91,7 @@ impl Layout<'_> {
         let same = |x: KindId| self.root(x) == root;
         let Some(Pattern::Test(_, e)) = h.patterns.first() else { return true };
         let mut fits = true;
-        walk::every(e, &mut |x| match &*x.kind {
+        walk::visit_exprs(e, &mut |x| match &*x.kind {
             ExprKind::Local(l) if Some(*l) == a.this => {
                 fits &= match &a.carrier {
                     Some(Carrier::Member(id)) => m.members.get(id.index()).is_some_and(|d| same(d.kind)),
@@ -424,16 +424,16 @@ impl<'m> Lower<'m> {
         }
         blocks.extend(m.actions.iter().filter(|a| self.set.has(a.scope)).map(|a| &a.body[..]));
         for a in self.attachments_on(|_| true) {
-            blocks.extend(walk::attachment(a).1.into_iter().map(|b| &b[..]));
+            blocks.extend(walk::attachment_parts(a).1.into_iter().map(|b| &b[..]));
         }
         for t in self.tests.iter().filter_map(|t| m.tests.get(*t)) {
             collect_statements(&t.steps, &mut blocks);
         }
         while let Some(b) = blocks.pop() {
-            walk::every_stmt(b, &mut |s| {
+            walk::visit_stmts(b, &mut |s| {
                 if let StmtKind::Attach(a) = &s.kind {
                     found.push(a);
-                    blocks.extend(walk::attachment(a).1.into_iter().map(|b| &b[..]));
+                    blocks.extend(walk::attachment_parts(a).1.into_iter().map(|b| &b[..]));
                 }
             });
         }
@@ -448,7 +448,7 @@ impl<'m> Lower<'m> {
                     names.push((*l, x.ty.clone()));
                 }
             };
-            walk::every_of(a, &mut seen);
+            walk::visit_attachment_exprs(a, &mut seen);
             if let Some(l) = a.maker.filter(|l| !names.iter().any(|(n, _)| n == l)) {
                 names.push((l, types::player()));
             }

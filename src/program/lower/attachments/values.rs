@@ -33,7 +33,7 @@ impl<'m> Tables<'m> {
         let set = matches!(ty, Some(Ty::Set(_) | Ty::List(_)));
         let looks_below = group.iter().any(|(a, _)| {
             let AttachKind::Modify(_, e) = &a.what else { return false };
-            walk::any(e, &mut |x| match &*x.kind {
+            walk::any_expr(e, &mut |x| match &*x.kind {
                 ExprKind::Usual => true,
                 ExprKind::Value(v, _) => *v == of.v,
                 _ => false,

@@ -23,7 +23,7 @@ impl Layout<'_> {
         let turn = |e: &Expr| matches!(&*e.kind, ExprKind::Builtin(Builtin::Turn, _));
         let mut direct = false;
         let mut values = false;
-        walk::every(c, &mut |e| {
+        walk::visit_exprs(c, &mut |e| {
             direct |= turn(e);
             values |= matches!(&*e.kind, ExprKind::Value(..));
         });

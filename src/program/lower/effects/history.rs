@@ -59,7 +59,7 @@ impl Tables<'_> {
                 if self.is_never(e) {
                     continue;
                 }
-                walk::every(e, &mut |x| {
+                walk::visit_exprs(e, &mut |x| {
                     if let ExprKind::PositionSeen(map, _) = &*x.kind
                         && !asked.contains(map)
                     {

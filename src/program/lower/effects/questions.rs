@@ -13,7 +13,7 @@ impl Layout<'_> {
     /// Whether an expression reads what not everybody sees. If so, skipping the question would reveal it.
     fn is_secret(&self, e: &Expr, seen: &mut HashSet<ValueId>) -> bool {
         let mut found = false;
-        houserule_model::body::walk::every(e, &mut |x| match &*x.kind {
+        houserule_model::body::walk::visit_exprs(e, &mut |x| match &*x.kind {
             ExprKind::Zone(_, z, _) => {
                 let zone = &self.m.zones[z.index()];
                 let down = |k: &KindId| types::may_lie_down(self.m, *k);
@@ -433,7 +433,7 @@ impl<'m> Lower<'m> {
     /// Whether skipping the question would reveal a secret; if so, whether the lack of answers is a secret as well.
     pub fn secrecy_of(&self, f: &FnBuild, e: &Expr) -> Option<bool> {
         let (mut found, mut even_none) = (self.is_secret(e, &mut HashSet::default()), false);
-        houserule_model::body::walk::every(e, &mut |x| {
+        houserule_model::body::walk::visit_exprs(e, &mut |x| {
             if let ExprKind::Local(l) = &*x.kind
                 && let Some(none) = f.secret_names.get(&(f.env, *l))
             {
@@ -611,7 +611,7 @@ impl<'m> Lower<'m> {
 
 /// Whether an expression contains `no action`.
 fn mentions_no_action(e: &Expr) -> bool {
-    houserule_model::body::walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::NoAction))
+    houserule_model::body::walk::any_expr(e, &mut |x| matches!(&*x.kind, ExprKind::NoAction))
 }
 
 /// Whether `no action` is combined only by `and` and `or`, so that it can only make the condition true.

@@ -110,7 +110,7 @@ impl Tables<'_> {
 
     /// Whether the target of a move is a zone with an order.
     fn has_order(&self, to: &Expr) -> bool {
-        walk::any(to, &mut |x| {
+        walk::any_expr(to, &mut |x| {
             let (ExprKind::PlaceOf(_, z, _) | ExprKind::Zone(_, z, _)) = &*x.kind else { return false };
             let zone = self.zone_ix.get(z).and_then(|z| self.p.zones.get(z.index()));
             zone.is_some_and(|z| z.ordered && !z.slot)
@@ -915,10 +915,10 @@ impl Lower<'_> {
                 names.push((*l, x.ty.clone()));
             }
         };
-        walk::every_in(&e.body, &mut seen);
-        walk::every_stmt(&e.body, &mut |s| {
+        walk::visit_block_exprs(&e.body, &mut seen);
+        walk::visit_stmts(&e.body, &mut |s| {
             if let StmtKind::Attach(a) = &s.kind {
-                walk::every_of(a, &mut seen);
+                walk::visit_attachment_exprs(a, &mut seen);
                 if let Some(l) = a.maker {
                     seen(&build::expr(types::player(), span, ExprKind::Local(l)));
                 }

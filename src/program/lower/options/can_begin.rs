@@ -16,7 +16,7 @@ impl Layout<'_> {
         let is_set = |x: &Expr| {
             matches!(&*x.kind, ExprKind::Local(l) if own(*l)) && matches!(x.ty, Ty::Set(_) | Ty::List(_))
         };
-        !walk::holes(t).into_iter().any(|e| walk::any(e, &mut |x| is_set(x)))
+        !walk::hole_exprs(t).into_iter().any(|e| walk::any_expr(e, &mut |x| is_set(x)))
     }
 }
 
@@ -228,7 +228,7 @@ impl Lower<'_> {
         let mut lets: Vec<(LocalId, Rc<Expr>)> = Vec::new();
         for s in block {
             match &s.kind {
-                StmtKind::Let(_, e) if walk::acts(e) => return,
+                StmtKind::Let(_, e) if walk::is_acting(e) => return,
                 StmtKind::Let(l, e) => {
                     let e = Rc::new(e.clone());
                     f.bind(*l, Bind::Alias(e.clone(), f.env));

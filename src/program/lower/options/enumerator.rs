@@ -438,7 +438,7 @@ impl<'m> Lower<'m> {
             crate::analysis::expr_forms::split_conjunction(cond, &mut parts);
             for (nth, c) in parts.into_iter().enumerate() {
                 let searches_map = *env == 0
-                    && walk::any(
+                    && walk::any_expr(
                         c,
                         &mut |e| matches!(&*e.kind, ExprKind::Builtin(b, _) if b.has(builtins::Trait::Search)),
                     );
@@ -687,8 +687,8 @@ pub(super) fn last_param(a: &Action, e: &Expr) -> usize {
 /// The names in a reason for the carrier, its owner, and what a layer has captured.
 pub fn own_names(a: &Attachment, t: &Text) -> Vec<LocalId> {
     let mut names: Vec<LocalId> = Vec::new();
-    for e in walk::holes(t) {
-        walk::every(e, &mut |x| {
+    for e in walk::hole_exprs(t) {
+        walk::visit_exprs(e, &mut |x| {
             if let ExprKind::Local(l) = &*x.kind
                 && (l.0 < a.outer || a.this == Some(*l) || a.owner == Some(*l))
                 && !matches!(x.ty, Ty::Set(_) | Ty::List(_))

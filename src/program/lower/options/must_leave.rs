@@ -92,7 +92,7 @@ impl<'m> Lower<'m> {
         let mut names = f.envs[env].clone();
         for h in &a.head {
             let HeadStep::Let(l, e) = h else { continue };
-            if !walk::any(&c.cond, &mut |x| matches!(&*x.kind, ExprKind::Local(y) if y == l)) {
+            if !walk::any_expr(&c.cond, &mut |x| matches!(&*x.kind, ExprKind::Local(y) if y == l)) {
                 continue;
             }
             let w = self.width(&e.ty, e.span);

@@ -57,7 +57,7 @@ impl<'m> Lower<'m> {
             let when = match &e.when {
                 None => EndWhen::Always,
                 Some(c) if matches!(&*c.kind, ExprKind::NoAction) => EndWhen::NoAction,
-                Some(c) if walk::any(c, &mut |x| matches!(&*x.kind, ExprKind::NoAction)) => {
+                Some(c) if walk::any_expr(c, &mut |x| matches!(&*x.kind, ExprKind::NoAction)) => {
                     let mut way = |none: bool| {
                         s.pure_func("when", decl, args, c, |s, f| {
                             bind(s, f);
@@ -260,7 +260,7 @@ impl<'m> Lower<'m> {
             let mut c = c.clone();
             // A reason may read more parameters than its guard.
             if let (Source::Own, Some(t)) = (&c.source, &c.reason) {
-                c.upto = walk::holes(t).into_iter().map(|e| last_param(a, e)).fold(c.upto, usize::max);
+                c.upto = walk::hole_exprs(t).into_iter().map(|e| last_param(a, e)).fold(c.upto, usize::max);
             }
             let c = &c;
             let args = self.words_upto(types, menu_params + c.upto);
@@ -278,7 +278,7 @@ impl<'m> Lower<'m> {
             };
             let reason = self.guard_reason(&c.cond, c.reason.as_ref(), decl, args, &mut bind);
             let upto = (menu_params + c.upto) as u8;
-            let holes = c.reason.iter().flat_map(walk::holes);
+            let holes = c.reason.iter().flat_map(walk::hole_exprs);
             let wary = self.reads_hidden(a, std::iter::once(&c.cond).chain(holes));
             out.push(GuardSlot { func, upto, tried: c.is_behind_effect, wary, reason, span: c.span });
         }

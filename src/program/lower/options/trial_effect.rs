@@ -24,7 +24,7 @@ impl Tables<'_> {
         while let Some(e) = left.pop() {
             let mut all = true;
             let mut values: Vec<ValueId> = Vec::new();
-            walk::every(&e, &mut |x| match &*x.kind {
+            walk::visit_exprs(&e, &mut |x| match &*x.kind {
                 ExprKind::Attr(_, a) | ExprKind::TableAttr(a) => match self.homes.get(a) {
                     Some(Home::Cell(ix)) => {
                         out.insert(*ix);

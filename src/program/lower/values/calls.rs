@@ -219,7 +219,7 @@ impl Lower<'_> {
 /// How often a name occurs in an expression.
 fn count_uses(e: &Expr, l: LocalId) -> usize {
     let mut n = 0;
-    houserule_model::body::walk::every(e, &mut |x| {
+    houserule_model::body::walk::visit_exprs(e, &mut |x| {
         n += usize::from(matches!(&*x.kind, ExprKind::Local(y) if *y == l));
     });
     n

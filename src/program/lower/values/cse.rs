@@ -6,7 +6,7 @@ use crate::fn_builder::{Available, Bind, FnBuild, TrialSet};
 use crate::ir::*;
 use crate::layout::tables::{Layout, Tables};
 use crate::lower::Lower;
-use houserule_model::body::walk::{self};
+use houserule_model::body::walk;
 use houserule_model::body::{build, types};
 use houserule_model::hir::*;
 use rustc_hash::FxHashMap as HashMap;
@@ -106,7 +106,7 @@ impl Lower<'_> {
             return known;
         }
         let pays = match self.plain_value(v) {
-            Some(plain) => walk::any(
+            Some(plain) => walk::any_expr(
                 &plain.1,
                 &mut |e| matches!(&*e.kind, ExprKind::Builtin(b, _) if b.has(builtins::Trait::Search)),
             ),
@@ -213,7 +213,7 @@ impl Lower<'_> {
         }
         // A test of one or two instructions is not worth a set.
         let mut size = 0;
-        walk::every(&self.plain_value(v)?.1, &mut |_| size += 1);
+        walk::visit_exprs(&self.plain_value(v)?.1, &mut |_| size += 1);
         if size < SMALL {
             return None;
         }
@@ -266,5 +266,5 @@ impl Lower<'_> {
 
 /// Whether a body calls a value.
 fn calls_value(body: &Expr, v: ValueId) -> bool {
-    walk::any(body, &mut |e| matches!(&*e.kind, ExprKind::Value(x, _) if *x == v))
+    walk::any_expr(body, &mut |e| matches!(&*e.kind, ExprKind::Value(x, _) if *x == v))
 }

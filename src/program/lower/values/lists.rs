@@ -101,7 +101,7 @@ impl Tables<'_> {
                         _ => self.game_facts.stores_order,
                     }
             }
-            _ if walk::any(e, &mut |x| matches!(&*x.kind, ExprKind::Local(_)) && is_list(x)) => true,
+            _ if walk::any_expr(e, &mut |x| matches!(&*x.kind, ExprKind::Local(_)) && is_list(x)) => true,
             _ => self.has_own_order(f, e),
         }
     }

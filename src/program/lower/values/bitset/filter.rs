@@ -21,7 +21,9 @@ impl Tables<'_> {
                     || self.plain_value(*v).is_none_or(|plain| has_loop(self, &plain.1, 0))
             }
             ExprKind::In(_, s) if self.is_free(f, s) && has_loop(self, s, 0) => true,
-            _ => houserule_model::body::walk::parts(e).into_iter().any(|x| self.needs_loop(f, x, depth + 1)),
+            _ => {
+                houserule_model::body::walk::subexprs(e).into_iter().any(|x| self.needs_loop(f, x, depth + 1))
+            }
         }
     }
 }
@@ -379,7 +381,7 @@ impl Lower<'_> {
 
 /// Whether the body of a value has a loop, or calls a value that has.
 fn has_loop(tables: &Tables<'_>, e: &Expr, depth: usize) -> bool {
-    houserule_model::body::walk::any(e, &mut |x| match &*x.kind {
+    houserule_model::body::walk::any_expr(e, &mut |x| match &*x.kind {
         ExprKind::Fold(_) | ExprKind::Where(..) => true,
         ExprKind::Builtin(b, _) if b.has(builtins::Trait::Search) => true,
         ExprKind::Value(v, _) => {

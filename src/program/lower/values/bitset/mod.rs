@@ -480,7 +480,7 @@ impl Lower<'_> {
             return None;
         }
         let mut its: Vec<LocalId> = Vec::new();
-        houserule_model::body::walk::every(a, &mut |x| {
+        houserule_model::body::walk::visit_exprs(a, &mut |x| {
             if let ExprKind::Local(l) = &*x.kind
                 && self.is_lifted(f, x)
             {
