@@ -86,7 +86,7 @@ impl Tables<'_> {
     /// The map of a type of spaces, and the universe of its spaces.
     pub fn map_of(&mut self, ty: &Ty, span: houserule_text::Span) -> (u8, UniverseId) {
         let t = types::element(self.m, ty).unwrap_or_else(|| types::plain(ty));
-        let u = self.uni(&types::plain(&t), span);
+        let u = self.universe_of(&types::plain(&t), span);
         match self.p.universes.get(u.index()).map(|u| &u.sort) {
             Some(UniverseSort::Spaces(Some(m))) => (m.0 as u8, u),
             _ => {

@@ -68,13 +68,13 @@ impl Tables<'_> {
         if types::is_component(self.m, k) || value.ty != Ty::Bool {
             return None;
         }
-        let u = self.uni(&ty, value.span);
-        if self.lo(u) != 0 {
+        let u = self.universe_of(&ty, value.span);
+        if self.least_of(u) != 0 {
             return None;
         }
         let at = self.tabulated_truth(v, u)? as usize;
         let bit = |i: usize| self.p.sets.get(at + i / 64).map_or(0, |w| (w >> (i % 64)) as i32 & 1);
-        let values = (0..self.n(u) as usize).map(bit).collect();
+        let values = (0..self.things_in(u) as usize).map(bit).collect();
         let name = value.name.clone();
         Some(self.add_table(&name, u, values))
     }
@@ -94,12 +94,14 @@ impl Tables<'_> {
         let plain = self.plain_value(v)?;
         let (params, body) = &*plain;
         let things = self.p.components_of(u).is_none();
-        if *params != 1 || body.ty != Ty::Bool || !things || self.n(u) > 512 {
+        if *params != 1 || body.ty != Ty::Bool || !things || self.things_in(u) > 512 {
             return None;
         }
-        let mut words = vec![0u64; self.w(u) as usize];
-        for i in 0..self.n(u) {
-            if self.constant_with(body, &[(LocalId(0), i64::from(i) + i64::from(self.lo(u)))]).int()? != 0 {
+        let mut words = vec![0u64; self.set_words(u) as usize];
+        for i in 0..self.things_in(u) {
+            if self.constant_with(body, &[(LocalId(0), i64::from(i) + i64::from(self.least_of(u)))]).int()?
+                != 0
+            {
                 *words.get_mut(i as usize / 64)? |= 1 << (i % 64);
             }
         }
@@ -121,8 +123,8 @@ impl Tables<'_> {
             Ty::Int(lo, hi) => (lo, hi),
             Ty::Bool => (0, 1),
             ty => {
-                let of = self.uni(&ty, Span::default());
-                (0, self.n(of) as i32 - 1)
+                let of = self.universe_of(&ty, Span::default());
+                (0, self.things_in(of) as i32 - 1)
             }
         };
         let values = self.p.tables.get(t.index())?.values.clone();
@@ -143,7 +145,7 @@ impl Tables<'_> {
         // The other number may be beyond the table: the planes at both ends stand for these.
         let (lo, hi) = if ordered { (lo.checked_sub(1)?, hi.checked_add(1)?) } else { (lo, hi) };
         let n = u16::try_from(i64::from(hi) - i64::from(lo) + 1).ok().filter(|n| *n <= 64)?;
-        let w = self.w(u);
+        let w = self.set_words(u);
         let mut words = vec![0u64; (n as usize + 1) * w as usize];
         let mut put = |k: usize, thing: usize| {
             if let Some(word) = words.get_mut(k * w as usize + thing / 64) {

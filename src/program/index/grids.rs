@@ -175,7 +175,7 @@ impl Tables<'_> {
         }
         let (columns, words) = self.grid_sets(map, sort)?;
         let universe = self.p.maps.get(map.index())?.spaces;
-        let w = self.w(universe);
+        let w = self.set_words(universe);
         let rows = words.len() as u32 / columns.max(1) / u32::from(w);
         let at = self.p.sets.len() as u32;
         self.p.sets.extend(words);
@@ -187,7 +187,7 @@ impl Tables<'_> {
 
     /// Where the sets of neighbours in known directions begin in [`Program::sets`], by space.
     pub fn neighbour_sets_at(&mut self, map: MapIx, dirs: &Expr) -> Option<u32> {
-        let u = self.uni(&dirs.ty, dirs.span);
+        let u = self.universe_of(&dirs.ty, dirs.span);
         let words = self.constant_set(dirs, u, &[])?;
         let bits = u8::try_from(*words.first()?).ok()?;
         let t = self.grid(map, GridSort::Near(bits))?;
@@ -226,7 +226,7 @@ impl Tables<'_> {
             && !matches!(first.ty, Ty::Set(_) | Ty::List(_))
             && (int(self, 0)? == NONE || b == B::Between && int(self, 1)? == NONE)
         {
-            return Some(vec![0; self.w(u) as usize]);
+            return Some(vec![0; self.set_words(u) as usize]);
         }
         match b {
             B::Fan => {
@@ -255,7 +255,7 @@ impl Tables<'_> {
                     }
                     _ => vec![self.constant_with(without_as_set(first), names).int()?],
                 };
-                let mut out = vec![0u64; self.w(u) as usize];
+                let mut out = vec![0u64; self.set_words(u) as usize];
                 for k in numbers {
                     let words = self.grid_words(map, sort, 0, k)?;
                     out.iter_mut().zip(words).for_each(|(a, b)| *a |= b);
@@ -267,7 +267,7 @@ impl Tables<'_> {
                     && args.get(1).is_none_or(|d| matches!(&*d.kind, ExprKind::None)) =>
             {
                 let c = usize::try_from(int(self, 0)?).ok()?;
-                let w = self.w(u) as usize;
+                let w = self.set_words(u) as usize;
                 let t = self.p.maps.get(map.index())?;
                 t.neighbours.get(c * w..c * w + w).map(<[u64]>::to_vec)
             }

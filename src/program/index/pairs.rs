@@ -18,7 +18,7 @@ impl Tables<'_> {
     /// Restricts each row of a group to the members that meet a constant condition; `None` if the condition is not constant for all.
     pub fn rows_where(&mut self, pair: &Expr, group: GroupIx, u: UniverseId) -> Option<GroupIx> {
         let g = *self.p.groups.get(group.index()).filter(|g| g.fixed && g.universe == u && g.lo == 0)?;
-        let (w, lo) = (g.w as usize, i64::from(self.lo(u)));
+        let (w, lo) = (g.w as usize, i64::from(self.least_of(u)));
         let mut words = self.p.sets.get(g.at as usize..g.at as usize + (g.n as usize + 1) * w)?.to_vec();
         if words.iter().map(|x| x.count_ones()).sum::<u32>() > MOST_IN_ROWS || w == 0 {
             return None;
@@ -60,8 +60,8 @@ impl Tables<'_> {
     ) -> Option<GroupIx> {
         let other = if first { q } else { p };
         let Ty::Of(_) = types::plain(&other.ty) else { return None };
-        let of = self.uni(&types::plain(&other.ty), other.span);
-        let (n, m) = (self.n(of), self.n(u));
+        let of = self.universe_of(&types::plain(&other.ty), other.span);
+        let (n, m) = (self.things_in(of), self.things_in(u));
         let things = |u: UniverseId| self.p.components_of(u).is_none();
         if n.checked_mul(m).is_none_or(|n| n > MOST_PAIRS) || !things(of) || !things(u) {
             return None;
@@ -70,13 +70,13 @@ impl Tables<'_> {
             |x: &Expr, l: LocalId| build::expr(types::plain(&x.ty), Span::default(), ExprKind::Local(l));
         let pair =
             build::expr(e.ty.clone(), e.span, ExprKind::Builtin(b, vec![name(p, ONE), name(q, OTHER)]));
-        let w = self.w(u);
+        let w = self.set_words(u);
         // The last row, of none, is empty.
         let mut words = vec![0u64; (n as usize + 1) * w as usize];
         for i in 0..n {
             for j in 0..m {
                 let (i64_, j64) =
-                    (i64::from(i) + i64::from(self.lo(of)), i64::from(j) + i64::from(self.lo(u)));
+                    (i64::from(i) + i64::from(self.least_of(of)), i64::from(j) + i64::from(self.least_of(u)));
                 let (x, y) = if first { (j64, i64_) } else { (i64_, j64) };
                 let value = self.constant_with(&pair, &[(ONE, x), (OTHER, y)]).int()?;
                 if compares(op, value, k) {

@@ -115,7 +115,7 @@ impl<'m> Tables<'m> {
                 None => return,
             },
         };
-        let n = of.map_or(1, |u| self.n(u));
+        let n = of.map_or(1, |u| self.things_in(u));
         let initial: Vec<i32> = (0..n)
             .map(|i| {
                 let member = a.of.and_then(|k| self.member_at(k, i));
@@ -148,8 +148,8 @@ impl<'m> Tables<'m> {
             Ty::Int(lo, hi) => (*lo, *hi),
             Ty::Bool => (0, 1),
             t => {
-                let u = self.uni(t, a.span);
-                (0, self.n(u) as i32 - 1)
+                let u = self.universe_of(t, a.span);
+                (0, self.things_in(u) as i32 - 1)
             }
         };
         // What a phase remembers has some value of its type before the phase first begins.
@@ -168,7 +168,7 @@ impl<'m> Tables<'m> {
                 )
         });
         let planes = indexed.map(|u| {
-            let w = self.w(u);
+            let w = self.set_words(u);
             let n = (hi - lo + 1).max(0) as u16;
             let at = self.alloc_planes(u32::from(w) * (u32::from(n) + 1));
             self.p.groups.push(PlaneGroup { universe: u, at, fixed: false, ordered: false, lo, n, w });
@@ -237,8 +237,8 @@ impl<'m> Tables<'m> {
     fn printed_sets(&mut self, id: AttrId, component: bool) {
         let m = self.m;
         let a = &m.attrs[id.index()];
-        let u = self.uni(&a.ty, a.span);
-        let w = self.w(u);
+        let u = self.universe_of(&a.ty, a.span);
+        let w = self.set_words(u);
         let mut all = Vec::new();
         for said in self.printed_rows(id, component) {
             match said {
@@ -271,7 +271,7 @@ impl<'m> Tables<'m> {
             }
             Some(k) => {
                 let Some(of) = self.layout.kind_uni.get(&k).copied() else { return Vec::new() };
-                (0..self.n(of)).map(|i| (self.member_at(k, i), i64::from(i))).collect()
+                (0..self.things_in(of)).map(|i| (self.member_at(k, i), i64::from(i))).collect()
             }
             None => vec![(None, 0)],
         };
@@ -289,8 +289,8 @@ impl<'m> Tables<'m> {
     /// Lays out lists that are printed on members and never change: a table of constant lists.
     fn printed_lists(&mut self, id: AttrId, component: bool) {
         let a = &self.m.attrs[id.index()];
-        let u = self.uni(&a.ty, a.span);
-        let lo = i64::from(self.lo(u));
+        let u = self.universe_of(&a.ty, a.span);
+        let lo = i64::from(self.least_of(u));
         let mut all: Vec<Vec<u16>> = Vec::new();
         for said in self.printed_rows(id, component) {
             let mut row = Vec::new();
@@ -313,7 +313,7 @@ impl<'m> Tables<'m> {
             }
             all.push(row);
         }
-        let t = topology::line_table(u, None, self.n(u) as usize, &all);
+        let t = topology::line_table(u, None, self.things_in(u) as usize, &all);
         let ix = LinesIx(self.p.line_tables.len() as u16);
         self.p.line_tables.push(t);
         self.layout.homes.insert(id, Home::Lists(ix));

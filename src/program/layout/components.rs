@@ -116,7 +116,7 @@ impl Tables<'_> {
             UniverseSort::Faces(index),
             face_things,
         );
-        let w = self.w(universe);
+        let w = self.set_words(universe);
         for (k, range) in &of_kind {
             self.layout.kind_uni.insert(*k, universe);
             let mut set = vec![0u64; w as usize];

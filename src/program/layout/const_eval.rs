@@ -207,7 +207,7 @@ impl Tables<'_> {
                 }
                 let u = self.uni_of_set(&f.over)?;
                 let all = self.constant_set(&f.over, u, names)?;
-                let lo = i64::from(self.lo(u));
+                let lo = i64::from(self.least_of(u));
                 let mut n = 0;
                 let mut fails = 0;
                 for i in (0..all.len() * 64).filter(|i| all[i / 64] >> (i % 64) & 1 == 1) {
@@ -301,7 +301,7 @@ impl Tables<'_> {
                         i64::from(found)
                     }
                     _ => {
-                        let lo = i64::from(self.uni_of_set(range).map_or(0, |u| self.lo(u)));
+                        let lo = i64::from(self.uni_of_set(range).map_or(0, |u| self.least_of(u)));
                         let all = self.words_of(range, names)?;
                         let i = usize::try_from(x - lo).unwrap_or(usize::MAX);
                         i64::from(all.get(i / 64).is_some_and(|word| word >> (i % 64) & 1 == 1))
@@ -390,8 +390,8 @@ impl Tables<'_> {
             return None;
         }
         let of = *self.kind_uni.get(&k)?;
-        let (n, w) = (self.n(of), self.w(u) as usize);
-        if !(1..=512).contains(&n) || self.lo(of) != 0 {
+        let (n, w) = (self.things_in(of), self.set_words(u) as usize);
+        if !(1..=512).contains(&n) || self.least_of(of) != 0 {
             return None;
         }
         let mut words = Vec::with_capacity((n as usize + 1) * w);

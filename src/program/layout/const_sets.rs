@@ -87,9 +87,9 @@ impl Tables<'_> {
 
     /// The words of a set that is the same in every state; none if it is not constant.
     pub fn constant_set(&mut self, e: &Expr, u: UniverseId, names: &[(LocalId, i64)]) -> Option<Vec<u64>> {
-        let w = self.w(u);
-        let lo = i64::from(self.lo(u));
-        let n = i64::from(self.n(u));
+        let w = self.set_words(u);
+        let lo = i64::from(self.least_of(u));
+        let n = i64::from(self.things_in(u));
         let mut words = vec![0u64; w as usize];
         let add = |words: &mut Vec<u64>, v: i64| {
             if let Ok(i) = usize::try_from(v - lo)
@@ -135,7 +135,7 @@ impl Tables<'_> {
                 // The right side does not depend on the member: evaluates it once.
                 if let ExprKind::In(x, those) = &*cond.kind
                     && matches!(&*x.kind, ExprKind::Local(y) if y == l)
-                    && matches!(&those.ty, Ty::Set(of) if self.uni(&of.clone(), those.span) == u)
+                    && matches!(&those.ty, Ty::Set(of) if self.universe_of(&of.clone(), those.span) == u)
                     && !houserule_model::body::walk::any_expr(
                         those,
                         &mut |e| matches!(&*e.kind, ExprKind::Local(y) if y == l),

@@ -98,7 +98,7 @@ impl Tables<'_> {
     /// The universe of the sides of a kind of dice.
     pub fn side_universe(&mut self, comps: u16, span: Span) -> UniverseId {
         match self.p.comps.get(comps as usize).and_then(|c| c.showing) {
-            Some(u) if self.n(u) <= 1024 => u,
+            Some(u) if self.things_in(u) <= 1024 => u,
             Some(_) => {
                 self.report_unsupported(span, "dice with more than 1,024 sides of all sorts together");
                 self.p.truth_universe

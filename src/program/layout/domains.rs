@@ -42,17 +42,17 @@ impl Tables<'_> {
     }
 
     /// Words of a set over a universe.
-    pub fn w(&self, u: UniverseId) -> u8 {
+    pub fn set_words(&self, u: UniverseId) -> u8 {
         self.p.universes.get(u.index()).map_or(1, |u| u.w)
     }
 
     /// The number of things in a universe.
-    pub fn n(&self, u: UniverseId) -> u32 {
+    pub fn things_in(&self, u: UniverseId) -> u32 {
         self.p.universes.get(u.index()).map_or(0, |u| u.n)
     }
 
     /// The value, in registers, of the first element of a universe.
-    pub fn lo(&self, u: UniverseId) -> i32 {
+    pub fn least_of(&self, u: UniverseId) -> i32 {
         match self.p.universes.get(u.index()).map(|u| &u.sort) {
             Some(UniverseSort::Numbers { lo }) => *lo,
             _ => 0,
@@ -60,7 +60,7 @@ impl Tables<'_> {
     }
 
     /// The universe of a type, or of the elements of a type of sets.
-    pub fn uni(&mut self, ty: &Ty, span: Span) -> UniverseId {
+    pub fn universe_of(&mut self, ty: &Ty, span: Span) -> UniverseId {
         match ty {
             Ty::Bool => self.p.truth_universe,
             Ty::Int(lo, hi) => {
@@ -99,7 +99,7 @@ impl Tables<'_> {
                     self.p.truth_universe
                 }
             },
-            Ty::Filter(k) if types::is_die(self.m, *k) => self.uni(&Ty::Side(*k), span),
+            Ty::Filter(k) if types::is_die(self.m, *k) => self.universe_of(&Ty::Side(*k), span),
             Ty::Face(k) | Ty::Filter(k) => match self.comps_of.get(&self.root(*k)) {
                 Some(c) => self.p.comps[*c as usize].faces,
                 None => {
@@ -107,9 +107,11 @@ impl Tables<'_> {
                     self.p.truth_universe
                 }
             },
-            Ty::Maybe(t) | Ty::Set(t) | Ty::List(t) => self.uni(t, span),
+            Ty::Maybe(t) | Ty::Set(t) | Ty::List(t) => self.universe_of(t, span),
             Ty::AnyOf(ks) => match ks.first() {
-                Some(k) if ks.iter().all(|x| self.root(*x) == self.root(*k)) => self.uni(&Ty::Of(*k), span),
+                Some(k) if ks.iter().all(|x| self.root(*x) == self.root(*k)) => {
+                    self.universe_of(&Ty::Of(*k), span)
+                }
                 _ => {
                     self.report_unsupported(span, "sets of components of unlike kinds");
                     self.p.truth_universe
@@ -129,17 +131,17 @@ impl Tables<'_> {
                 // A set of lists is never stored.
                 Ty::List(_) => 1,
                 t => {
-                    let u = self.uni(t, span);
+                    let u = self.universe_of(t, span);
                     match self.list_behind(ty, span) {
                         Some(behind) => behind + self.list_words(u),
-                        None => self.w(u),
+                        None => self.set_words(u),
                     }
                 }
             },
             Ty::Maybe(t) => self.width(t, span),
             Ty::Filter(_) => {
-                let u = self.uni(ty, span);
-                self.w(u)
+                let u = self.universe_of(ty, span);
+                self.set_words(u)
             }
             _ => 1,
         }
@@ -153,10 +155,10 @@ impl Tables<'_> {
             Ty::Text => Show::Text,
             Ty::Place => Show::Place,
             Ty::Phase => Show::Phase,
-            Ty::Of(_) | Ty::Face(_) | Ty::Side(_) | Ty::AnyOf(_) => Show::Thing(self.uni(ty, span)),
+            Ty::Of(_) | Ty::Face(_) | Ty::Side(_) | Ty::AnyOf(_) => Show::Thing(self.universe_of(ty, span)),
             Ty::Maybe(t) => self.show(t, span),
-            Ty::Set(t) | Ty::List(t) => Show::Set(self.uni(t, span)),
-            Ty::Filter(_) => Show::Set(self.uni(ty, span)),
+            Ty::Set(t) | Ty::List(t) => Show::Set(self.universe_of(t, span)),
+            Ty::Filter(_) => Show::Set(self.universe_of(ty, span)),
             _ => Show::Number,
         }
     }
@@ -240,7 +242,7 @@ impl Tables<'_> {
 
     /// Whether a list has no room for all things of a universe.
     pub fn is_too_long(&self, u: UniverseId) -> bool {
-        self.n(u) > u32::from(self.list_room(u))
+        self.things_in(u) > u32::from(self.list_room(u))
     }
 
     /// The offset of the list after the set of a stored list; none if only the set is stored.
@@ -249,8 +251,8 @@ impl Tables<'_> {
         if !self.game_facts.stores_order || matches!(&**t, Ty::List(_)) {
             return None;
         }
-        let u = self.uni(t, span);
-        Some(self.w(u))
+        let u = self.universe_of(t, span);
+        Some(self.set_words(u))
     }
 
     /// The types of an action's parameters, the menu's first.

@@ -21,7 +21,7 @@ impl Tables<'_> {
     /// The universe of a set. For numbers without narrow bounds in their type, the bounds of the expression.
     pub fn uni_of(&mut self, e: &Expr) -> UniverseId {
         let ty = self.narrow(&e.ty, e);
-        self.uni(&ty, e.span)
+        self.universe_of(&ty, e.span)
     }
 
     /// The common universe of two sets that are compared.
@@ -29,7 +29,7 @@ impl Tables<'_> {
         let (x, y) = (self.narrow(&a.ty, a), self.narrow(&b.ty, b));
         let wide = if matches!(x, Ty::Set(_) | Ty::List(_)) { &x } else { &y };
         let both = types::join(self.m, &x, &y).unwrap_or_else(|| wide.clone());
-        self.uni(&both, a.span)
+        self.universe_of(&both, a.span)
     }
 
     /// The type of a set, or of a number, with bounds computed from the expression if it has none.
@@ -124,7 +124,7 @@ impl Tables<'_> {
         let u = self.uni_of(e);
         let fails = self.errors.len() > errors;
         self.errors.truncate(errors);
-        if fails { i64::from(i32::MAX) } else { i64::from(self.n(u)) }
+        if fails { i64::from(i32::MAX) } else { i64::from(self.things_in(u)) }
     }
 
     /// The numbers of a written list, or of a range that is too wide for a set.

@@ -22,25 +22,25 @@ impl Tables<'_> {
         let (of, holders) = match z.of {
             None => (None, 1),
             Some(k) => match self.layout.kind_uni.get(&k) {
-                Some(u) => (Some(*u), self.n(*u)),
+                Some(u) => (Some(*u), self.things_in(*u)),
                 None => return,
             },
         };
         let (indexes, index_lo, index_of) = match &z.index {
             None => (1, 0, None),
             Some(t) => {
-                let u = self.uni(t, z.span);
+                let u = self.universe_of(t, z.span);
                 let numbers = self
                     .p
                     .universes
                     .get(u.index())
                     .is_some_and(|u| matches!(u.sort, UniverseSort::Numbers { .. }));
-                (self.n(u), self.lo(u), (!numbers).then_some(u))
+                (self.things_in(u), self.least_of(u), (!numbers).then_some(u))
             }
         };
         let comps = &self.p.comps[holds as usize];
         let n = comps.initial.len() as u16;
-        let w = self.w(comps.universe);
+        let w = self.set_words(comps.universe);
         let capacity = match (&z.capacity, z.slot) {
             (_, true) => 1,
             (Some(c), false) => self.setup_number(&c.body, &[], "how many fit").clamp(0, i64::from(n)) as u16,

@@ -168,7 +168,7 @@ impl Lower<'_> {
             }
             Event::Discard(k) => self.emit_discard(&mut f, k, params[0].0),
             Event::Roll(k) => {
-                let u = self.uni(&Ty::Of(k), m.kinds[k.index()].span);
+                let u = self.universe_of(&Ty::Of(k), m.kinds[k.index()].span);
                 f.emit(Ins::RollDie { c: params[0].0, who: me, u: u.0 as u8 });
             }
             Event::Shuffle => f.emit(Ins::Shuffle { p: params[0].0 }),
@@ -213,7 +213,7 @@ impl Lower<'_> {
         let m = self.m;
         let rule = &m.rules[r.index()];
         let (Some(k), Some((this, _))) = (rule.of, params.first()) else { return };
-        let u = self.uni(&Ty::Of(k), rule.span);
+        let u = self.universe_of(&Ty::Of(k), rule.span);
         let face = f.emit_new(1, |d| Ins::LdFace { d, c: *this, u: u.0 as u8 });
         let (params, results, _, _) = self.event_signature(Event::Rule(r));
         let words: u8 = 1 + params.iter().map(|(t, s)| self.width(t, *s)).sum::<u8>();
@@ -269,7 +269,7 @@ impl Lower<'_> {
     /// Moves a thing to where the kind of its face discards: by that kind's own line, else by its parent's.
     fn emit_discard(&mut self, f: &mut FnBuild, k: KindId, c: R) {
         let m = self.m;
-        let u = self.uni(&Ty::Of(k), m.kinds[k.index()].span);
+        let u = self.universe_of(&Ty::Of(k), m.kinds[k.index()].span);
         let end = f.new_label();
         // Subkinds with a line of their own, the narrowest first.
         let mut own: Vec<KindId> = (0..m.kinds.len() as u32)
@@ -282,8 +282,8 @@ impl Lower<'_> {
             let next = f.new_label();
             let (face, t) = (f.alloc(1), f.alloc(1));
             f.emit(Ins::LdFace { d: face, c, u: u.0 as u8 });
-            let faces = self.uni(&Ty::Face(k), m.kinds[k.index()].span);
-            let w = self.w(faces);
+            let faces = self.universe_of(&Ty::Face(k), m.kinds[k.index()].span);
+            let w = self.set_words(faces);
             let words = self.faces_of_kind(j, w);
             let at = self.add_const_set(&words);
             let s = f.emit_new(w, |d| Ins::SConst { d, w, k: at });
@@ -529,7 +529,7 @@ impl Lower<'_> {
         let mut f = FnBuild::new(false);
         f.alloc(args);
         bind(self, &mut f);
-        let list = self.is_told_in_order(&f, e).then(|| self.uni(&e.ty, e.span));
+        let list = self.is_told_in_order(&f, e).then(|| self.universe_of(&e.ty, e.span));
         self.finish_pure(func, f, e, list);
         let show = match list {
             Some(u) => Show::List(u),
@@ -673,7 +673,7 @@ impl Lower<'_> {
         };
         let each = build::expr(of.clone(), body.span, ExprKind::Local(fold.var));
         let fold = Fold { op: FoldOp::Collect, cond: Some(cond), bodies: vec![each], ..(**fold).clone() };
-        let universe = self.uni(&of, e.span);
+        let universe = self.universe_of(&of, e.span);
         let all = build::expr(Ty::Set(Box::new(of)), e.span, ExprKind::Fold(Box::new(fold)));
         Some((self.pure_func(name, decl, 0, &all, |_, _| {}), universe))
     }

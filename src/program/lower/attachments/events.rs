@@ -126,7 +126,7 @@ impl<'m> Tables<'m> {
         per: Option<Per>,
         decl: DeclIx,
     ) -> AttrIx {
-        let n = of.map_or(1, |u| self.n(u));
+        let n = of.map_or(1, |u| self.things_in(u));
         let cell = self.alloc_cells(n);
         self.p.attrs.push(AttrSlot {
             name: name.into(),
@@ -153,7 +153,7 @@ impl<'m> Tables<'m> {
         if let Some(i) = self.p.attrs.iter().position(|x| x.decl == decl && &*x.name == "used") {
             return AttrIx(i as u16);
         }
-        let of = of.map(|k| self.uni(&Ty::Of(k), span));
+        let of = of.map(|k| self.universe_of(&Ty::Of(k), span));
         let per = self.reset_time(once.per.as_deref());
         let ix = self.add_hidden_attribute("used", of, (1, Show::Truth), per, decl);
         // Two equal cards differ if one of them has been used.
@@ -468,11 +468,11 @@ impl<'m> Lower<'m> {
             });
             Judged::Layers { since, list }
         } else if let Some(over) = self.carriers(a) {
-            let u = self.uni(&over.ty, a.span);
-            let w = self.w(u);
+            let u = self.universe_of(&over.ty, a.span);
+            let w = self.set_words(u);
             let most = match &a.carrier {
                 Some(Carrier::Member(id)) => self.count_copies(*id),
-                _ => self.n(u),
+                _ => self.things_in(u),
             };
             let words = (1 + most.max(1).div_ceil(4)) as u8;
             let (carriers, owners) = (f.alloc(words), f.alloc(words));
@@ -511,8 +511,8 @@ impl<'m> Lower<'m> {
         let base = f.next;
         if let Some((this, top, out)) = self.begin_instances(f, a) {
             if let (Some(s), Some(over)) = (but, self.carriers(a)) {
-                let u = self.uni(&over.ty, a.span);
-                let w = self.w(u);
+                let u = self.universe_of(&over.ty, a.span);
+                let w = self.set_words(u);
                 let t = f.emit_new(1, |d| Ins::STest { d, s, i: this, w });
                 f.jnz(t, top);
             }

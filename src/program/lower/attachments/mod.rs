@@ -368,7 +368,7 @@ impl<'m> Tables<'m> {
 
     /// The attribute that records when each component of a kind came to its place, for kinds whose age matters.
     fn came_attribute(&mut self, kind: KindId, span: Span) -> AttrIx {
-        let u = self.uni(&Ty::Of(kind), span);
+        let u = self.universe_of(&Ty::Of(kind), span);
         let Some(comps) = self.comps_of.get(&self.root(kind)).map(|c| *c as usize) else { return AttrIx(0) };
         let at = self.p.comps[comps].came;
         if let Some(i) = self.p.attrs.iter().position(|x| x.cell == at && &*x.name == "came") {
@@ -458,7 +458,7 @@ impl<'m> Lower<'m> {
                 if let Ty::Of(k) = types::plain(ty)
                     && types::is_component(self.m, k)
                 {
-                    things.push((words as u8, self.uni(ty, a.span)));
+                    things.push((words as u8, self.universe_of(ty, a.span)));
                 }
                 words += u32::from(self.width(ty, a.span));
             }
@@ -503,8 +503,8 @@ impl<'m> Lower<'m> {
             (i, top, out)
         } else {
             let over = self.carriers(a)?;
-            let u = self.uni(&over.ty, a.span);
-            let w = self.w(u);
+            let u = self.universe_of(&over.ty, a.span);
+            let w = self.set_words(u);
             let s = f.alloc(w);
             self.set_into(f, &over, u, s);
             let (i, top, out) = f.begin_loop(s, w);

@@ -204,7 +204,7 @@ impl<'m> Lower<'m> {
             self.report_unsupported(value.span, "a value without a body");
             return;
         };
-        let u = self.uni(&Ty::Of(k), value.span);
+        let u = self.universe_of(&Ty::Of(k), value.span);
         let face = f.emit_new(1, |d| Ins::LdFace { d, c: *this, u: u.0 as u8 });
         let end = f.new_label();
         let mut faces: Vec<_> = self.faces_of.iter().map(|(m, f)| (*m, *f)).collect();

@@ -260,7 +260,7 @@ impl<'m> Lower<'m> {
             return self.choose_way(f, c, args, e, d);
         }
         let u = self.uni_of(&c.from);
-        let (w, u8_) = (self.w(u), u.0 as u8);
+        let (w, u8_) = (self.set_words(u), u.0 as u8);
         let one = matches!(c.many, Many::One);
         let s = f.alloc(w);
         self.set_into(f, &c.from, u, s);
@@ -383,7 +383,7 @@ impl<'m> Lower<'m> {
         let [from, to, steps, through, over, costs @ ..] = args else { return };
         let Chooser::Player(p) = &c.by else { return };
         let (map, u) = self.map_of(&from.ty, from.span);
-        let w = self.w(u);
+        let w = self.set_words(u);
         if (2 + costs.len()) * usize::from(w) > crate::lower::values::costs::MOST {
             return self
                 .report_unsupported(e.span, "such costs on a map of this size: give them a smaller range");
@@ -563,7 +563,7 @@ impl<'m> Lower<'m> {
                         parts.extend(inner);
                     }
                     _ if registers && self.is_told_in_order(f, e) => {
-                        let u = self.uni(&e.ty, e.span);
+                        let u = self.universe_of(&e.ty, e.span);
                         let r = f.emit_new(self.list_words(u), |d| Ins::Li { d, k: 0 });
                         let skip = f.new_label();
                         let outer = f.none_label.replace(skip);

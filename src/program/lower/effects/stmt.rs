@@ -63,7 +63,7 @@ impl Tables<'_> {
     /// Sets the attributes `per stay` of components that are about to leave their places for the place p back to what their faces begin with.
     fn end_stays(&mut self, f: &mut FnBuild, u: UniverseId, s: R, p: R) {
         if self.p.attrs.iter().any(|a| a.per == Some(Per::Stay) && a.of == Some(u)) {
-            let (base, w, i) = (f.next, self.w(u), f.alloc(1));
+            let (base, w, i) = (f.next, self.set_words(u), f.alloc(1));
             let (top, end) = (f.new_label(), f.new_label());
             f.emit(Ins::Li { d: i, k: -1 });
             f.place_label(top);
@@ -90,7 +90,7 @@ impl Tables<'_> {
                 let all = if a.own.is_empty() { a.initial.first() } else { None };
                 shown.and_then(|c| a.initial.get(c)).or(all).copied().unwrap_or(NONE as i32)
             };
-            let given = (0..self.n(faces) as u16).map(begins).collect();
+            let given = (0..self.things_in(faces) as u16).map(begins).collect();
             let (name, maybe, base, end) = (a.name.clone(), a.maybe, f.next, f.new_label());
             let (table, t) = (self.add_table(&name, faces, given), f.alloc(1));
             f.jnone(p, end);
@@ -128,7 +128,7 @@ impl Tables<'_> {
     /// In turns that go on until all pass: registers of the players who have passed since somebody acted, and of whether somebody acted in this turn.
     fn pass_registers(&mut self, f: &mut FnBuild, e: &Everyone) -> Option<(R, R)> {
         e.passing.map(|_| {
-            let w = self.w(self.p.player_universe);
+            let w = self.set_words(self.p.player_universe);
             let (passed, acted) = (f.alloc(w), f.alloc(1));
             f.emit(Ins::SZero { d: passed, w });
             (passed, acted)
@@ -290,7 +290,7 @@ impl Lower<'_> {
                 };
                 let func = self.event_func(Event::Discard(k), "", 0, Job::Event(Event::Discard(k)));
                 if matches!(x.ty, Ty::Set(_) | Ty::List(_)) {
-                    let u = self.uni(&x.ty, x.span);
+                    let u = self.universe_of(&x.ty, x.span);
                     let (i, top, end) = self.begin_ordered_walk(f, x, u);
                     self.call_with(f, func, &[i]);
                     f.jmp(top);
@@ -315,7 +315,7 @@ impl Lower<'_> {
                 self.watch_endings(f);
             }
             StmtKind::Roll(x) => {
-                let u = self.uni(&x.ty, x.span);
+                let u = self.universe_of(&x.ty, x.span);
                 let set = self.set_reg(f, x, u);
                 let who = self.roller(f);
                 let kind =
@@ -336,7 +336,7 @@ impl Lower<'_> {
                 self.watch_endings(f);
             }
             StmtKind::Flip(x, up) => {
-                let u = self.uni(&x.ty, x.span);
+                let u = self.universe_of(&x.ty, x.span);
                 let set = self.set_reg(f, x, u);
                 let a = f.load_number(match up {
                     None => NONE,
@@ -349,7 +349,7 @@ impl Lower<'_> {
                 self.watch_endings(f);
             }
             StmtKind::Show(x, to) => {
-                let u = self.uni(&x.ty, x.span);
+                let u = self.universe_of(&x.ty, x.span);
                 if matches!(x.ty, Ty::Maybe(_)) {
                     self.required_reg(f, x);
                 }
@@ -368,7 +368,7 @@ impl Lower<'_> {
                 self.watch_endings(f);
             }
             StmtKind::Becomes(x, face) => {
-                let u = self.uni(&x.ty, x.span);
+                let u = self.universe_of(&x.ty, x.span);
                 let c = self.required_reg(f, x);
                 let r = self.required_reg(f, face);
                 f.emit(Ins::Become { c, f: r, u: u.0 as u8 });
@@ -514,7 +514,7 @@ impl Lower<'_> {
             return;
         }
         let u = self.uni_of(over);
-        let w = self.w(u);
+        let w = self.set_words(u);
         // One write for the whole set, if all get the same value.
         if let [one] = body.as_slice()
             && let StmtKind::Assign(Lhs::Attr(x, attr), Change::Set, e) = &one.kind
@@ -534,7 +534,7 @@ impl Lower<'_> {
             return;
         }
         let (i, top, end) = self.begin_ordered_walk(f, over, u);
-        let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(u) });
+        let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.least_of(u) });
         f.bind(l, Bind::Reg(x));
         self.emit_block(f, body);
         f.jmp(top);
@@ -542,7 +542,7 @@ impl Lower<'_> {
     }
 
     fn emit_move(&mut self, f: &mut FnBuild, m: &Move) {
-        let u = self.uni(&m.what.ty, m.what.span);
+        let u = self.universe_of(&m.what.ty, m.what.span);
         if u == self.p.player_universe {
             self.emit_stand(f, m);
             return;
@@ -571,7 +571,7 @@ impl Lower<'_> {
             self.box_kind = None;
             if packet {
                 // They keep their order: on top, the last one is put first.
-                let w = self.w(u);
+                let w = self.set_words(u);
                 let moved = f.emit_new(w, |d| Ins::LSet { d, l: s, w });
                 self.end_stays(f, u, moved, p);
                 if !m.under {
@@ -633,13 +633,13 @@ impl Lower<'_> {
             let stays = self.p.attrs.iter().filter(|a| a.per == Some(Per::Stay)).filter_map(|a| a.of);
             for u in stays.collect::<BTreeSet<_>>() {
                 for (from, to) in [(p, q), (q, p)] {
-                    let s = f.emit_new(self.w(u), |d| Ins::Members { d, p: from, u: u.0 as u8 });
+                    let s = f.emit_new(self.set_words(u), |d| Ins::Members { d, p: from, u: u.0 as u8 });
                     self.end_stays(f, u, s, to);
                 }
             }
             f.emit(Ins::SwapPlaces { p, q });
         } else if matches!(types::plain(&a.ty), Ty::Of(_)) {
-            let u = self.uni(&a.ty, a.span);
+            let u = self.universe_of(&a.ty, a.span);
             let (x, y) = (self.required_reg(f, a), self.required_reg(f, b));
             let (p, q) = (f.alloc(1), f.alloc(1));
             f.emit(Ins::LdPlace { d: p, c: x, u: u.0 as u8 });
@@ -807,7 +807,7 @@ impl Lower<'_> {
         }
         if let Some((passed, _)) = passing {
             let players = self.p.player_universe;
-            let w = self.w(players);
+            let w = self.set_words(players);
             let s = self.set_reg(f, &e.who, players);
             let s = self.remove_out(f, s);
             let (left, t) = (f.alloc(w), f.alloc(1));
@@ -838,7 +838,7 @@ impl Lower<'_> {
         f.exit_label = outer_exit;
         f.acted = outer;
         if let Some((passed, acted)) = passing {
-            let w = self.w(self.p.player_universe);
+            let w = self.set_words(self.p.player_universe);
             let (pass, out) = (f.new_label(), f.new_label());
             f.jz(acted, pass);
             if e.passing == Some(Passing::All) {
@@ -854,7 +854,7 @@ impl Lower<'_> {
     /// Emits `everyone in any order`: the table says who of those left is next; `round` as in [`Lower::emit_in_turn`].
     pub fn emit_in_any_order(&mut self, f: &mut FnBuild, e: &Everyone, span: Span, round: Option<Label>) {
         let players = self.p.player_universe;
-        let w = self.w(players);
+        let w = self.set_words(players);
         let (p, acted, left) = (f.alloc(1), f.alloc(w), f.alloc(w));
         f.emit(Ins::SZero { d: acted, w });
         let passing = self.pass_registers(f, e);

@@ -35,10 +35,10 @@ impl Tables<'_> {
                     names.types.insert(*l, e.ty.clone());
                 }
                 TestStepKind::For(l, over, body) => {
-                    let u = self.uni(&over.ty, over.span);
+                    let u = self.universe_of(&over.ty, over.span);
                     let w = match self.has_own_order(&FnBuild::new(true), over) {
                         true => 1 + self.list_words(u),
-                        false => self.w(u),
+                        false => self.set_words(u),
                     };
                     names.add(*l, 2 + w);
                     self.collect_names(body, names);
@@ -186,7 +186,7 @@ impl Lower<'_> {
                         rolls.push(TestRoll::Number(self.pure_func_of(e, names)));
                         continue;
                     };
-                    let u = self.uni(&e.ty, e.span);
+                    let u = self.universe_of(&e.ty, e.span);
                     match (self.comps_of_type(&e.ty), self.constant_set(e, u, &[])) {
                         (Some(c), Some(words)) => rolls.push(TestRoll::Sides(c, self.add_const_set(&words))),
                         _ => self.report_unsupported(e.span, "this roll"),
@@ -247,8 +247,8 @@ impl Lower<'_> {
         names: &mut Names,
         out: &mut Vec<TestOp>,
     ) {
-        let u = self.uni(&over.ty, over.span);
-        let (w, lo) = (self.w(u), self.lo(u));
+        let u = self.universe_of(&over.ty, over.span);
+        let (w, lo) = (self.set_words(u), self.least_of(u));
         // Words: the element, whether there was another, and the set; or the position and the list.
         let Some((at, _)) = names.at.get(&l).copied() else { return };
         let ordered = self.has_own_order(&FnBuild::new(true), over);
@@ -295,7 +295,7 @@ impl Lower<'_> {
     /// A result of chance that the test orders.
     fn test_draw(&mut self, e: &Expr, names: &Names) -> Option<TestDraw> {
         if let Ty::Filter(_) = e.ty {
-            let u = self.uni(&e.ty, e.span);
+            let u = self.universe_of(&e.ty, e.span);
             return match (self.comps_of_type(&e.ty), self.constant_set(e, u, &[])) {
                 (Some(c), Some(words)) => Some(TestDraw::Sides(c, self.add_const_set(&words))),
                 _ => {

@@ -171,7 +171,7 @@ impl Lower<'_> {
             }
             (None, Some(k), Some((this, _))) => {
                 let mut told_to = told_to;
-                let u = self.uni(&Ty::Of(k), rule.span);
+                let u = self.universe_of(&Ty::Of(k), rule.span);
                 let face = f.emit_new(1, |d| Ins::LdFace { d, c: *this, u: u.0 as u8 });
                 let mut faces: Vec<_> = self.faces_of.iter().map(|(m, f)| (*m, *f)).collect();
                 faces.sort_by_key(|(m, _)| *m);

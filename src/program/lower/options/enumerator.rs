@@ -467,7 +467,7 @@ impl<'m> Lower<'m> {
             return *known;
         }
         let a = &self.m.actions[id.index()];
-        let (errors, w) = (self.errors.len(), self.w(u));
+        let (errors, w) = (self.errors.len(), self.set_words(u));
         let mut g = FnBuild::new(false);
         g.alloc(1);
         self.bind_action(&mut g, id, types);
@@ -504,7 +504,7 @@ impl<'m> Lower<'m> {
         let a = &self.m.actions[id.index()];
         let p = &a.params[k];
         let u = self.uni_of(&p.from);
-        let w = self.w(u);
+        let w = self.set_words(u);
         let last = k + 1 == a.params.len();
         let subset = matches!(p.many, Many::Subset { .. });
         if subset && !last {
@@ -523,7 +523,7 @@ impl<'m> Lower<'m> {
         }
         // If the domain was not found by spaces, it is restricted to components on the wanted spaces.
         if let (Some((r, _)), Some(spaces)) = (f.wanted_spaces.take(), self.map_found_by(&from, u, 0)) {
-            f.emit(Ins::SAtIn { d: s, e: s, s: r, u: u.0 as u8, w: self.w(spaces) });
+            f.emit(Ins::SAtIn { d: s, e: s, s: r, u: u.0 as u8, w: self.set_words(spaces) });
         }
         f.wanted_spaces = outer;
         let mut mine: Vec<(&Expr, usize)> = Vec::new();
@@ -590,7 +590,7 @@ impl<'m> Lower<'m> {
         if last {
             if !guards.tried.is_empty() {
                 let (i, top, out) = f.begin_loop(s, w);
-                let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(u) });
+                let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.least_of(u) });
                 f.bind(p.local, Bind::Reg(x));
                 let stays = f.new_label();
                 let of =
@@ -624,7 +624,7 @@ impl<'m> Lower<'m> {
             false => Guards { conds: &later.1, cuts: &later.0.0, ..guards },
         };
         let (i, top, out) = f.begin_loop(s, w);
-        f.emit(Ins::AddK { d: next, a: i, k: self.lo(u) });
+        f.emit(Ins::AddK { d: next, a: i, k: self.least_of(u) });
         f.bind(p.local, Bind::Reg(next));
         self.pick_parameter(f, id, types, k + 1, fixed, next + 1, guards, ix);
         f.jmp(top);

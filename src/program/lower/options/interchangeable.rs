@@ -22,7 +22,7 @@ impl Tables<'_> {
 
     /// Keeps one of each class of alike components in a set. The components of the second set stay.
     fn keep_one_of_alike(&mut self, f: &mut FnBuild, s: R, u: UniverseId, held: Option<R>) {
-        let (ins, w) = (Ins::Alike { d: s, s, u: u.0 as u8 }, self.w(u));
+        let (ins, w) = (Ins::Alike { d: s, s, u: u.0 as u8 }, self.set_words(u));
         let Some(held) = held else { return f.emit(ins) };
         f.emit(Ins::SAnd { d: held, a: held, b: s, w });
         f.emit(Ins::SAndNot { d: s, a: s, b: held, w });
@@ -42,11 +42,11 @@ impl Tables<'_> {
         if !self.may_be_alike(u) {
             return;
         }
-        let (base, w) = (f.next, self.w(u));
+        let (base, w) = (f.next, self.set_words(u));
         let (mut r, mut picked) = (first, None);
         for (ty, span) in types.iter().take(upto) {
             let is_thing = matches!(types::plain(ty), Ty::Of(k) if types::is_component(self.m, k));
-            if is_thing && self.uni(ty, *span) == u {
+            if is_thing && self.universe_of(ty, *span) == u {
                 self.add_held(f, &mut picked, r, w);
             }
             r += self.width(ty, *span);
@@ -78,7 +78,7 @@ impl Lower<'_> {
         if !self.may_be_alike(u) || self.game_facts.apart.questions.contains(&at) {
             return None;
         }
-        let w = self.w(u);
+        let w = self.set_words(u);
         let mut sets = Vec::new();
         for name in self.names_at(f, at) {
             let mut set = None;
@@ -101,7 +101,7 @@ impl Lower<'_> {
         if !self.may_be_alike(u) || self.game_facts.apart.questions.contains(&at) {
             return;
         }
-        let (base, w) = (f.next, self.w(u));
+        let (base, w) = (f.next, self.set_words(u));
         let (mut held, mut sets) = (None, Vec::new());
         for name in self.names_at(f, at) {
             if liveness::is_one(&name.ty) {

@@ -112,7 +112,7 @@ impl Lower<'_> {
         for LaterConditions { k, env, space_alone, needs_space, all } in groups {
             let Some(p) = a.params.get(k) else { continue };
             let u = self.uni_of(&p.from);
-            let w = self.w(u);
+            let w = self.set_words(u);
             let before = f.next;
             let found_on = if space_alone { self.map_found_by(&p.from, u, 0) } else { None };
             if let (Some(spaces), Some(cut)) = (found_on, cuts.get_mut(k))
@@ -164,7 +164,7 @@ impl Lower<'_> {
         (u, spaces): (UniverseId, UniverseId),
         known: &mut Option<R>,
     ) -> bool {
-        let w = self.w(spaces);
+        let w = self.set_words(spaces);
         let (before, had) = (f.next, *known);
         let s = had.unwrap_or_else(|| f.alloc(w));
         let base = f.next;

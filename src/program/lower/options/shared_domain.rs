@@ -35,13 +35,14 @@ impl Tables<'_> {
             return None;
         }
         // The components lie on spaces of one map.
-        let (u, there) = (self.uni_of(&next.from), self.uni(&types::plain(&arg.ty), arg.span));
+        let (u, there) = (self.uni_of(&next.from), self.universe_of(&types::plain(&arg.ty), arg.span));
         let own = self.uni_of(&a.params.first()?.from);
         if crate::passes::const_prop::space_universe_of(&self.p, own.0 as u8) != Some(there.0 as u8) {
             return None;
         }
         let group = self.planes_of_value(*v, u)?;
-        let g = *self.p.groups.get(group.index()).filter(|g| g.fixed && g.lo == 0 && self.lo(u) == 0)?;
+        let g =
+            *self.p.groups.get(group.index()).filter(|g| g.fixed && g.lo == 0 && self.least_of(u) == 0)?;
         let (n, w) = (g.n as usize, g.w as usize);
         if w == 0 {
             return None;
@@ -86,7 +87,7 @@ impl Lower<'_> {
     ) -> Option<R> {
         let p = a.params.first().filter(|p| a.params.len() > 1 && matches!(p.many, Many::One))?;
         let u = self.uni_of(&p.from);
-        let w = self.w(u);
+        let w = self.set_words(u);
         let before = f.next;
         let s = f.alloc(w);
         let (at, spans) = (f.code.len(), f.spans.len());

@@ -130,7 +130,7 @@ impl<'m> Lower<'m> {
         let mut params = Vec::new();
         for (i, (ty, span)) in types.iter().enumerate() {
             let many = i.checked_sub(menu_params).map(|k| &a.params[k].many);
-            let u = self.uni(ty, *span);
+            let u = self.universe_of(ty, *span);
             let domain =
                 if matches!(many, Some(Many::Subset { .. })) { Domain::Subset(u) } else { Domain::Thing(u) };
             let name = match i.checked_sub(menu_params) {
@@ -217,7 +217,7 @@ impl<'m> Lower<'m> {
             domain.alloc(args);
             self.bind_all(&mut domain, id, types, k + 1);
             let u = self.uni_of(&p.from);
-            let w = self.w(u);
+            let w = self.set_words(u);
             let from = self.picked_from(&mut domain, a, k);
             let s = self.set_reg(&mut domain, &from, u);
             let Some(Bind::Reg(x)) = self.binding_of(&domain, p.local) else { continue };

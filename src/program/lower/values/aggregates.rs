@@ -61,7 +61,7 @@ impl Tables<'_> {
         let zone = self.single_place_zone(*z).filter(|zone| self.held_universe(*zone) == Some(u))?;
         let its = matches!(&*x.kind, ExprKind::Local(l) if *l == var);
         let slot = self.p.zones.get(zone.index())?;
-        (its && slot.of == Some(su) && slot.indexes <= 1 && self.lo(su) == 0).then_some(zone)
+        (its && slot.of == Some(su) && slot.indexes <= 1 && self.least_of(su) == 0).then_some(zone)
     }
 }
 
@@ -81,7 +81,7 @@ impl Lower<'_> {
         }
         let (over, cond) = (fold.over.clone(), fold.cond.clone());
         let u = self.uni_of(&over);
-        let w = self.w(u);
+        let w = self.set_words(u);
         let truth = matches!(fold.op, FoldOp::Any | FoldOp::Every | FoldOp::No | FoldOp::Count);
         let s = f.alloc(w);
         self.set_into(f, &over, u, s);
@@ -143,7 +143,7 @@ impl Lower<'_> {
         }
         let acc = f.load_number(fold_of_nothing(fold.op));
         let (i, top, end) = f.begin_loop(s, w);
-        let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(u) });
+        let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.least_of(u) });
         f.bind(fold.var, Bind::Reg(x));
         self.fold_member(f, fold, acc, (top, end));
         f.jmp(top);
@@ -217,7 +217,7 @@ impl Lower<'_> {
     fn begin_line_loop(&mut self, f: &mut FnBuild, fold: &Fold, lines: &FoldedLines) -> (Label, Label) {
         let t = lines.table;
         let u = self.p.line_tables[t.index()].universe;
-        let w = self.w(u);
+        let w = self.set_words(u);
         let n = self.p.line_tables[t.index()].ranges.len() as i64;
         let c = lines.through.as_ref().map(|c| self.required_reg(f, c));
         let i = f.load_number(-1);
@@ -248,7 +248,7 @@ impl Lower<'_> {
 
     /// Adds the value of an expression to a set: a thing, all members of a set, nothing if it is none.
     fn add_to_set(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, d: R) {
-        let w = self.w(u);
+        let w = self.set_words(u);
         if matches!(e.ty, Ty::Set(_) | Ty::List(_)) {
             let r = self.set_reg(f, e, u);
             f.emit(Ins::SOr { d, a: d, b: r, w });
@@ -261,7 +261,7 @@ impl Lower<'_> {
 
     /// Emits a fold whose result is a set.
     pub fn fold_set(&mut self, f: &mut FnBuild, fold: &Fold, e: &Expr, u: UniverseId, d: R) {
-        let w = self.w(u);
+        let w = self.set_words(u);
         if fold.op == FoldOp::Union
             && let Some((c, p, q)) = split_run_union(fold)
         {
@@ -285,7 +285,7 @@ impl Lower<'_> {
             return;
         }
         let su = self.uni_of(&fold.over);
-        let sw = self.w(su);
+        let sw = self.set_words(su);
         let s = f.alloc(sw);
         self.set_into(f, &fold.over, su, s);
         match &fold.cond {
@@ -319,7 +319,7 @@ impl Lower<'_> {
                     return;
                 };
                 let (i, top, end) = f.begin_loop(s, sw);
-                let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(su) });
+                let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.least_of(su) });
                 f.bind(fold.var, Bind::Reg(x));
                 self.add_to_set(f, body, u, d);
                 f.jmp(top);
@@ -332,7 +332,7 @@ impl Lower<'_> {
                     f.emit(Ins::Li { d: best + k, k: NONE as i32 });
                 }
                 let (i, top, end) = f.begin_loop(s, sw);
-                let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(su) });
+                let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.least_of(su) });
                 f.bind(fold.var, Bind::Reg(x));
                 let mine = f.alloc(n);
                 for (k, b) in fold.bodies.iter().enumerate() {

@@ -67,14 +67,14 @@ impl Lower<'_> {
                 } else if !self.fold_number_list(f, b, x, d) {
                     let u = self.uni_of(x);
                     let s = self.set_reg(f, x, u);
-                    let w = self.w(u);
+                    let w = self.set_words(u);
                     f.emit(Ins::SCount { d, s, w });
                 }
             }
             (B::Only, Some(x)) => {
                 let u = self.uni_of(x);
                 let s = self.set_reg(f, x, u);
-                let w = self.w(u);
+                let w = self.set_words(u);
                 f.emit(Ins::SOnly { d, s, w });
                 self.element_to_value(f, u, d);
             }
@@ -84,7 +84,7 @@ impl Lower<'_> {
                 // Two are taken off for each number: at the one in the middle none, or one too few, are left.
                 let u = self.uni_of(x);
                 let s = self.set_reg(f, x, u);
-                let w = self.w(u);
+                let w = self.set_words(u);
                 let (left, t, zero) = (f.alloc(1), f.alloc(1), f.load_number(0));
                 f.emit(Ins::SCount { d: left, s, w });
                 f.emit(Ins::Li { d, k: NONE as i32 });
@@ -99,14 +99,14 @@ impl Lower<'_> {
             (B::MinOf | B::MaxOf | B::SumOf, Some(x)) => {
                 let u = self.uni_of(x);
                 let s = self.set_reg(f, x, u);
-                let w = self.w(u);
+                let w = self.set_words(u);
                 match b {
                     B::MinOf => f.emit(Ins::SFirst { d, s, w }),
                     B::MaxOf => f.emit(Ins::SLast { d, s, w }),
                     _ => {
                         f.emit(Ins::Li { d, k: 0 });
                         let (i, top, end) = f.begin_loop(s, w);
-                        let v = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(u) });
+                        let v = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.least_of(u) });
                         f.emit(Ins::Add { d, a: d, b: v });
                         f.jmp(top);
                         f.place_label(end);
@@ -142,7 +142,7 @@ impl Lower<'_> {
             }
             (B::Joined, Some(a)) => {
                 let (map, u) = self.map_of(&a.ty, a.span);
-                let w = self.w(u);
+                let w = self.set_words(u);
                 let s = f.alloc(w * 3);
                 self.set_into(f, &args[2], u, s);
                 self.set_into(f, &args[0], u, s + w);
@@ -156,8 +156,8 @@ impl Lower<'_> {
                 f.emit(Ins::ModK { d, a: d, k });
                 if let Some(among) = optional_arg(args, 1) {
                     // Goes on until one of those is found or all are passed.
-                    let u = self.uni(&among.ty, among.span);
-                    let w = self.w(u);
+                    let u = self.universe_of(&among.ty, among.span);
+                    let w = self.set_words(u);
                     let s = self.set_reg(f, among, u);
                     let t = f.alloc(1);
                     let end = f.new_label();
@@ -179,7 +179,7 @@ impl Lower<'_> {
             (B::TeamOf, Some(p)) => self.team_into(f, p, d),
             (B::Team(n), _) => {
                 // A test may name more things than the rules.
-                let u = self.uni(&e.ty, e.span);
+                let u = self.universe_of(&e.ty, e.span);
                 let teams = self.p.universes.get(u.index()).map_or(0, |u| u.n);
                 if u32::from(n) > teams {
                     self.report_unsupported(e.span, format_args!("team {n} of {teams}"));
@@ -191,7 +191,7 @@ impl Lower<'_> {
                 self.face_number(f, c, r, d);
             }
             (B::Sees, Some(p)) => {
-                let u = self.uni(&args[1].ty, args[1].span);
+                let u = self.universe_of(&args[1].ty, args[1].span);
                 let p = self.required_reg(f, p);
                 let c = self.required_reg(f, &args[1]);
                 f.emit(Ins::Sees { d, p, c, u: u.0 as u8 });
@@ -202,17 +202,17 @@ impl Lower<'_> {
                 }
             }
             (B::Up, Some(c)) => {
-                let u = self.uni(&c.ty, c.span);
+                let u = self.universe_of(&c.ty, c.span);
                 let r = self.required_reg(f, c);
                 f.emit(Ins::LdUp { d, c: r, u: u.0 as u8 });
             }
             (B::OwnerOf, Some(c)) => {
-                let u = self.uni(&c.ty, c.span);
+                let u = self.universe_of(&c.ty, c.span);
                 let r = self.required_reg(f, c);
                 self.owner_into(f, u, r, d);
             }
             (B::At | B::Holder | B::Host, Some(c)) => {
-                let u = self.uni(&c.ty, c.span);
+                let u = self.universe_of(&c.ty, c.span);
                 let r = self.required_reg(f, c);
                 if b == B::At {
                     f.emit(Ins::LdAt { d, c: r, u: u.0 as u8 });
@@ -223,7 +223,7 @@ impl Lower<'_> {
                 }
             }
             (B::InZone, Some(c)) => {
-                let u = self.uni(&c.ty, c.span);
+                let u = self.universe_of(&c.ty, c.span);
                 let r = self.required_reg(f, c);
                 f.emit(Ins::LdPlace { d, c: r, u: u.0 as u8 });
                 f.emit(Ins::PlaceFact { d, p: d, fact: PlaceFact::Zone });
@@ -294,7 +294,7 @@ impl Lower<'_> {
     pub fn builtin_set_into(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, d: R) {
         use Builtin as B;
         let ExprKind::Builtin(b, args) = &*e.kind else { return };
-        let (b, w) = (*b, self.w(u));
+        let (b, w) = (*b, self.set_words(u));
         match (b, args.first()) {
             (B::AsSet | B::Reversed | B::Widened, Some(x)) => self.set_into(f, x, u, d),
             (B::Players, _) => self.playing_into(f, u, d),
@@ -325,8 +325,8 @@ impl Lower<'_> {
                     f.emit(Ins::Dilate { d, s, m });
                     return;
                 };
-                let du = self.uni(&dirs.ty, dirs.span);
-                let dw = self.w(du);
+                let du = self.universe_of(&dirs.ty, dirs.span);
+                let dw = self.set_words(du);
                 let dirs = self.set_reg(f, dirs, du);
                 let to = f.alloc(1);
                 f.emit(Ins::SZero { d, w });
@@ -350,8 +350,8 @@ impl Lower<'_> {
                         f.emit(Ins::SConstI { d, i: c, w, k });
                     }
                     Some(dirs) => {
-                        let du = self.uni(&dirs.ty, dirs.span);
-                        let dw = self.w(du);
+                        let du = self.universe_of(&dirs.ty, dirs.span);
+                        let dw = self.set_words(du);
                         let dirs = self.set_reg(f, dirs, du);
                         f.emit(Ins::SZero { d, w });
                         let (r, top, last) = f.begin_loop(dirs, dw);
@@ -381,11 +381,11 @@ impl Lower<'_> {
                 let many = matches!(x.ty, Ty::Set(_) | Ty::List(_));
                 let r = f.alloc(w);
                 if many {
-                    let nu = self.uni(&x.ty, x.span);
+                    let nu = self.universe_of(&x.ty, x.span);
                     let s = self.set_reg(f, x, nu);
-                    let nw = self.w(nu);
+                    let nw = self.set_words(nu);
                     let (i, top, end) = f.begin_loop(s, nw);
-                    let k = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(nu) - 1 });
+                    let k = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.least_of(nu) - 1 });
                     f.emit(Ins::LineSet { d: r, i: k, t });
                     f.emit(Ins::SOr { d, a: d, b: r, w });
                     f.jmp(top);
@@ -438,7 +438,7 @@ impl Lower<'_> {
 
     /// Emits `run(list, P, until: Q)`: the begin of a list whose members pass P, if the member after it passes Q.
     fn run_into(&mut self, f: &mut FnBuild, list: &Expr, (p, q): (&Expr, &Expr), u: UniverseId, d: R) {
-        let w = self.w(u);
+        let w = self.set_words(u);
         if let ExprKind::Builtin(Builtin::Ray, args) = &*list.kind
             && let [c, way, ..] = args.as_slice()
             && optional_arg(args, 2).is_none()

@@ -19,7 +19,7 @@ impl Lower<'_> {
     pub fn cost_search_into(&mut self, f: &mut FnBuild, args: &[Expr], e: &Expr, d: R) {
         let [from, goal, costs @ ..] = args else { return };
         let (m, u) = self.map_of(&from.ty, from.span);
-        let (w, k, reach) = (self.w(u), costs.len() as u8, matches!(e.ty, Ty::Set(_)));
+        let (w, k, reach) = (self.set_words(u), costs.len() as u8, matches!(e.ty, Ty::Set(_)));
         if (2 * costs.len() + 2) * usize::from(w) > MOST {
             let what = format!("a cost of up to {k} on a map of this size: give it a smaller range");
             return self.report_unsupported(e.span, what);

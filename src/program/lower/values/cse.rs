@@ -177,7 +177,7 @@ impl Lower<'_> {
         if f.next > 120 || depth > 8 || f.available_sets.iter().any(|(y, _)| *y == (v, u)) {
             return;
         }
-        let w = self.w(u);
+        let w = self.set_words(u);
         let (Some(plain), Some(k)) = (self.plain_value(v), self.noted_number(v, Some(u), w)) else { return };
         let d = f.alloc(w);
         let (code, spans, ready) = (f.code.len(), f.spans.len(), f.available_sets.len());
@@ -217,7 +217,7 @@ impl Lower<'_> {
         if size < SMALL {
             return None;
         }
-        let u = self.uni(&of, arg.span);
+        let u = self.universe_of(&of, arg.span);
         if f.trial_values.is_some() {
             if self.noted_sets.contains_key(&(v, Some(u))) {
                 f.trial_sets.push(TrialSet { value: v, of: u, directly: true });
@@ -228,7 +228,7 @@ impl Lower<'_> {
         let (_, s) = f.available_sets.iter().find(|(x, _)| *x == (v, u)).copied()?;
         let r = self.required_reg(f, arg);
         let i = self.value_to_element(f, u, r);
-        Some(f.emit_new(1, |d| Ins::STest { d, s, i, w: self.w(u) }))
+        Some(f.emit_new(1, |d| Ins::STest { d, s, i, w: self.set_words(u) }))
     }
 
     /// The number of a cached set or value in [`Program::noted`], or none if there is no room.

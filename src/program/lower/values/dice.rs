@@ -39,7 +39,7 @@ impl Tables<'_> {
                 f.emit(Ins::Div { d, a: r, b: k });
             }
             _ => {
-                let u = self.uni(&x.ty, x.span);
+                let u = self.universe_of(&x.ty, x.span);
                 f.emit(Ins::LdFace { d, c: r, u: u.0 as u8 });
             }
         }
@@ -93,7 +93,7 @@ impl Tables<'_> {
         let (Some(table), Some(most)) = (self.side_values(comps), self.most_sides(comps)) else {
             return false;
         };
-        let u = self.uni(&x.ty, x.span);
+        let u = self.universe_of(&x.ty, x.span);
         let at = self.first_side(f, u, c, most as i64);
         let (side, shown) = (f.load_number(-1), f.alloc(1));
         let found = f.new_label();
@@ -121,7 +121,7 @@ impl Lower<'_> {
         }
         let comps = self.comps_of_type(&x.ty)?;
         let most = self.most_sides(comps)?;
-        let u = self.uni(&x.ty, x.span);
+        let u = self.universe_of(&x.ty, x.span);
         let c = self.required_reg(f, x);
         Some(self.up_side_reg(f, u, c, most as i64))
     }
@@ -146,7 +146,7 @@ impl Lower<'_> {
             self.report_unsupported(x.span, "the faces of something that is not a die");
             return;
         };
-        let w = self.w(u);
+        let w = self.set_words(u);
         let mut all = Vec::new();
         for (i, n) in self.p.comps[comps as usize].sides.iter().map(Vec::len).enumerate() {
             let mut words = vec![0u64; w as usize];

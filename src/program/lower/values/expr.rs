@@ -36,7 +36,7 @@ impl Tables<'_> {
     /// How a value of a type is passed to and from hooks: a list in its order.
     pub fn hook_show(&mut self, ty: &Ty, span: houserule_text::Span) -> Show {
         match ty {
-            Ty::List(t) => Show::List(self.uni(t, span)),
+            Ty::List(t) => Show::List(self.universe_of(t, span)),
             _ => self.show(ty, span),
         }
     }
@@ -51,7 +51,7 @@ impl Tables<'_> {
 
     /// Converts an element of a set to a value.
     pub fn element_to_value(&mut self, f: &mut FnBuild, u: UniverseId, d: R) {
-        let lo = self.lo(u);
+        let lo = self.least_of(u);
         if lo != 0 {
             let end = f.new_label();
             f.jnone(d, end);
@@ -62,7 +62,7 @@ impl Tables<'_> {
 
     /// Converts a value to an element of a set.
     pub fn value_to_element(&mut self, f: &mut FnBuild, u: UniverseId, r: R) -> R {
-        let lo = self.lo(u);
+        let lo = self.least_of(u);
         if lo == 0 {
             return r;
         }
@@ -78,7 +78,7 @@ impl Tables<'_> {
     /// Puts the first component that shows the face in register `face` into `d`, or none.
     fn find_by_face(&mut self, f: &mut FnBuild, u: UniverseId, face: R, d: R) {
         let Some(faces) = self.p.components_of(u).map(|c| c.faces) else { return };
-        let (w, wf) = (self.w(u), self.w(faces));
+        let (w, wf) = (self.set_words(u), self.set_words(faces));
         let (s, fs) = (f.alloc(w), f.alloc(wf));
         f.emit(Ins::SAll { d: s, u: u.0 as u8 });
         f.emit(Ins::SOne { d: fs, i: face, w: wf });
@@ -210,7 +210,7 @@ impl Lower<'_> {
             ExprKind::Option(o) => match self.option_face(*o) {
                 Some(NONE) => f.emit(Ins::Li { d, k: NONE as i32 }),
                 Some(face) => {
-                    let u = self.uni(&e.ty, e.span);
+                    let u = self.universe_of(&e.ty, e.span);
                     let face = f.load_number(face);
                     self.find_by_face(f, u, face, d);
                 }
@@ -218,7 +218,7 @@ impl Lower<'_> {
             },
             ExprKind::Component(m, key) => {
                 // The one component that shows the face.
-                let (u, k) = (self.uni(&e.ty, e.span), self.m.members[m.index()].kind);
+                let (u, k) = (self.universe_of(&e.ty, e.span), self.m.members[m.index()].kind);
                 let face = build::expr(Ty::Face(k), e.span, ExprKind::Face(*m, key.clone()));
                 let fr = self.expr_reg(f, &face);
                 self.find_by_face(f, u, fr, d);
@@ -299,7 +299,7 @@ impl Lower<'_> {
                 } else {
                     let u = self.uni_of(x);
                     let s = self.set_reg(f, x, u);
-                    let w = self.w(u);
+                    let w = self.set_words(u);
                     f.emit(Ins::SAny { d, s, w });
                     f.emit(Ins::Not { d, a: d });
                 }
@@ -307,8 +307,8 @@ impl Lower<'_> {
             ExprKind::IsKind(x, k) => {
                 // The kind of a component is the kind of the face that it shows.
                 let faces = Ty::Face(types::kinds_of(&types::plain(&x.ty)).first().copied().unwrap_or(*k));
-                let u = self.uni(&faces, x.span);
-                let w = self.w(u);
+                let u = self.universe_of(&faces, x.span);
+                let w = self.set_words(u);
                 let words = self.faces_of_kind(*k, w);
                 let at = self.add_const_set(&words);
                 let i = self.expr_reg(f, x);
@@ -409,7 +409,7 @@ impl Lower<'_> {
             ExprKind::The(s) => {
                 let u = self.uni_of(s);
                 let r = self.set_reg(f, s, u);
-                let w = self.w(u);
+                let w = self.set_words(u);
                 f.emit(Ins::SOnly { d, s: r, w });
                 // None or several is a fault.
                 let there = f.new_label();
@@ -498,7 +498,7 @@ impl Lower<'_> {
         match self.homes.get(&a).copied() {
             Some(Home::Cell(attr)) if component && let Ty::Face(k) = types::plain(&x.ty) => {
                 // A face is the one component that shows it.
-                let u = self.uni(&Ty::Of(k), x.span);
+                let u = self.universe_of(&Ty::Of(k), x.span);
                 let (face, thing) = (self.required_reg(f, x), f.alloc(1));
                 self.find_by_face(f, u, face, thing);
                 f.emit(Ins::LdAttr { d, e: thing, attr });
@@ -605,7 +605,7 @@ impl Lower<'_> {
     /// Emits a value of any width into the registers from `d` on.
     pub fn store(&mut self, f: &mut FnBuild, e: &Expr, d: R) {
         if matches!(e.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_)) {
-            let u = self.uni(&e.ty, e.span);
+            let u = self.universe_of(&e.ty, e.span);
             match self.list_behind(&e.ty, e.span) {
                 Some(behind) => self.store_list(f, e, u, behind, d),
                 None => self.set_into(f, e, u, d),
@@ -625,7 +625,7 @@ impl Lower<'_> {
                 self.same_lists(f, a, b, u, d);
             } else {
                 let (x, y) = (self.set_reg(f, a, u), self.set_reg(f, b, u));
-                let w = self.w(u);
+                let w = self.set_words(u);
                 f.emit(Ins::SEq { d, a: x, b: y, w });
             }
             if op == Comparison::Ne {
@@ -663,7 +663,7 @@ impl Lower<'_> {
                 f.emit(Ins::And { d, a: d, b: t });
             }
             ExprKind::PlaceOf(..) | ExprKind::Box(_) => {
-                let u = self.uni(&x.ty, x.span);
+                let u = self.universe_of(&x.ty, x.span);
                 let c = self.expr_reg(f, x);
                 let p = f.alloc(1);
                 self.set_box_kind(x);
@@ -687,7 +687,7 @@ impl Lower<'_> {
                     }
                 };
                 let r = self.set_reg(f, s, u);
-                let w = self.w(u);
+                let w = self.set_words(u);
                 f.emit(Ins::STest { d, s: r, i, w });
             }
         }
@@ -758,7 +758,7 @@ impl Lower<'_> {
         }
         let u = self.uni_of(of);
         let s = self.set_reg(f, of, u);
-        let w = self.w(u);
+        let w = self.set_words(u);
         if self.is_mixed(u) {
             let left = f.emit_new(w, |d| Ins::MovN { d, a: s, n: w });
             f.emit(Ins::TakeFirst { d, s: left, u: u.0 as u8, last });
@@ -771,7 +771,7 @@ impl Lower<'_> {
     /// Emits the first (or last) space of a ray, or of a filtered ray, in the order of the ray.
     fn ray_end_into(&mut self, f: &mut FnBuild, of: &Expr, (c, way): (&Expr, &Expr), last: bool, d: R) {
         let (m, _) = self.map_of(&c.ty, c.span);
-        let u = self.uni(&of.ty, of.span);
+        let u = self.universe_of(&of.ty, of.span);
         // A condition that can be vectorised is not cut to the ray: the scan meets only spaces of the ray.
         let whole = match &*of.kind {
             ExprKind::Where(ray, l, cond) if self.opts.lift && is_plain_ray(ray) => {
@@ -803,7 +803,7 @@ impl Lower<'_> {
 
     /// Emits the set of all things of a universe that pass a condition.
     pub fn filter_universe(&mut self, f: &mut FnBuild, u: UniverseId, l: LocalId, cond: &Expr) -> R {
-        let w = self.w(u);
+        let w = self.set_words(u);
         let s = f.emit_new(w, |d| Ins::SAll { d, u: u.0 as u8 });
         self.filter_full(f, s, u, l, cond);
         s

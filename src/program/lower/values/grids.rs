@@ -11,7 +11,7 @@ impl Lower<'_> {
     pub fn board_set_into(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, d: R) {
         use Builtin as B;
         let ExprKind::Builtin(b, args) = &*e.kind else { return };
-        let w = self.w(u);
+        let w = self.set_words(u);
         let Some(c) = args.first() else { return };
         let (m, _) = self.map_of(&c.ty, c.span);
         let map = MapIx(u16::from(m));
@@ -51,7 +51,7 @@ impl Lower<'_> {
                 f.jmp(top);
             }
             _ => {
-                let du = self.uni(&args[1].ty, args[1].span);
+                let du = self.universe_of(&args[1].ty, args[1].span);
                 let r = self.set_reg(f, &args[1], du);
                 let s = match args.get(2).filter(|t| !matches!(&*t.kind, ExprKind::None)) {
                     Some(t) => self.set_reg(f, t, u),
@@ -113,7 +113,7 @@ impl Lower<'_> {
             return None;
         }
         let map = MapIx(u16::from(m));
-        let w = self.w(u);
+        let w = self.set_words(u);
         let d = f.alloc(w);
         match b {
             B::Leaps => {

@@ -186,7 +186,7 @@ impl Lower<'_> {
             return;
         }
         let cap = self.list_room(u);
-        let w = self.w(u);
+        let w = self.set_words(u);
         let base = f.next;
         if let Some(from) = self.kept_over(f, e, u) {
             self.widen_list(f, e, from, u, l);
@@ -421,7 +421,7 @@ impl Lower<'_> {
     /// Puts the numbers of a list over `from` into a list over `u`, in their order.
     fn widen_list(&mut self, f: &mut FnBuild, e: &Expr, from: UniverseId, u: UniverseId, l: R) {
         let source = self.list_reg(f, e, from);
-        let (cap, k) = (self.list_room(u), self.lo(from) - self.lo(u));
+        let (cap, k) = (self.list_room(u), self.least_of(from) - self.least_of(u));
         f.emit(Ins::Li { d: l, k: 0 });
         let (at, i, x) = (f.load_number(0), f.alloc(1), f.alloc(1));
         let (top, end) = (f.new_label(), f.new_label());
@@ -455,7 +455,7 @@ impl Lower<'_> {
         let cap = self.list_room(u);
         let (i, top, end) = self.begin_ordered_walk(f, e, u);
         if let Some(s) = among {
-            let t = f.emit_new(1, |d| Ins::STest { d, s, i, w: self.w(u) });
+            let t = f.emit_new(1, |d| Ins::STest { d, s, i, w: self.set_words(u) });
             f.jz(t, top);
         }
         f.emit(Ins::LPush { l, a: i, cap });
@@ -469,7 +469,7 @@ impl Lower<'_> {
         // So many components are taken one by one from the top of their place.
         let from_the_top = ordered && self.is_too_long(u) && self.p.components_of(u).is_some();
         if !ordered || from_the_top {
-            let w = self.w(u);
+            let w = self.set_words(u);
             let s = f.alloc(w);
             self.set_into(f, e, u, s);
             return if from_the_top { f.begin_shown_loop(s, u.0 as u8) } else { self.begin_walk(f, s, u) };
@@ -490,7 +490,7 @@ impl Lower<'_> {
             f.emit(Ins::ZGet { d, p, i });
             return;
         }
-        let u = self.uni(&of.ty, of.span);
+        let u = self.universe_of(&of.ty, of.span);
         let l = self.list_reg(f, of, u);
         f.emit(Ins::LGet { d, l, i });
         self.element_to_value(f, u, d);
@@ -503,8 +503,8 @@ impl Lower<'_> {
 
     /// Changes a stored list, or the set that stands for it: `=`, `+=` (new things are added at the end), `-=`.
     pub fn change_list(&mut self, f: &mut FnBuild, ty: &Ty, change: Change, e: &Expr, r: R) {
-        let u = self.uni(ty, e.span);
-        let w = self.w(u);
+        let u = self.universe_of(ty, e.span);
+        let w = self.set_words(u);
         let Some(behind) = self.list_behind(ty, e.span) else {
             let s = self.set_reg(f, e, u);
             f.emit(match change {

@@ -82,7 +82,7 @@ impl Lower<'_> {
             && fold.op == FoldOp::Collect
         {
             let u = self.uni_of(&fold.over);
-            Again::Things(self.set_reg(f, &fold.over, u), self.w(u), fold)
+            Again::Things(self.set_reg(f, &fold.over, u), self.set_words(u), fold)
         } else {
             match self.numbers(of).or_else(|| self.stored_numbers(f, true, of)) {
                 Some(Numbers::Listed(all)) => {
@@ -153,7 +153,7 @@ impl Lower<'_> {
                 f.emit(Ins::Lt { d: t, a: i, b: n });
                 f.jz(t, end);
                 f.emit(Ins::LGet { d: x, l: *l, i });
-                f.emit(Ins::AddK { d: x, a: x, k: self.lo(*u) });
+                f.emit(Ins::AddK { d: x, a: x, k: self.least_of(*u) });
                 f.emit(Ins::AddK { d: i, a: i, k: 1 });
                 body(self, f, x);
                 f.jmp(top);
@@ -229,7 +229,7 @@ impl Lower<'_> {
             Numbers::Stored(e) => {
                 let u = self.uni_of(e);
                 let (i, top, end) = self.begin_ordered_walk(f, e, u);
-                f.emit(Ins::AddK { d: x, a: i, k: self.lo(u) });
+                f.emit(Ins::AddK { d: x, a: i, k: self.least_of(u) });
                 let base = f.next;
                 body(self, f, x);
                 f.next = base;

@@ -22,7 +22,7 @@ impl Tables<'_> {
 
     /// Emits all things of a universe into new registers.
     pub fn all_reg(&self, f: &mut FnBuild, u: UniverseId) -> R {
-        f.emit_new(self.w(u), |d| Ins::SAll { d, u: u.0 as u8 })
+        f.emit_new(self.set_words(u), |d| Ins::SAll { d, u: u.0 as u8 })
     }
 
     /// Emits the components of a kind by the faces that they show, which a shuffle and `becomes` change.
@@ -42,7 +42,7 @@ impl Tables<'_> {
         if self.is_whole_family(k) {
             return;
         }
-        let w = self.w(faces);
+        let w = self.set_words(faces);
         let words = self.faces_of_kind(k, w);
         let base = f.next;
         let faces = self.const_set_reg(f, &words);
@@ -57,7 +57,7 @@ impl Tables<'_> {
         s: R,
         u: UniverseId,
     ) -> (R, crate::fn_builder::Label, crate::fn_builder::Label) {
-        let w = self.w(u);
+        let w = self.set_words(u);
         if !self.is_mixed(u) {
             return f.begin_loop(s, w);
         }
@@ -88,23 +88,23 @@ impl Lower<'_> {
             ExprKind::Rule(..) | ExprKind::Hook(..) | ExprKind::Usual => true,
             _ => false,
         };
-        (kept && !self.is_over(&e.ty, u)).then(|| self.uni(&e.ty, e.span))
+        (kept && !self.is_over(&e.ty, u)).then(|| self.universe_of(&e.ty, e.span))
     }
 
     /// Whether numbers of a type have the numbers of a universe.
     fn is_over(&self, ty: &Ty, u: UniverseId) -> bool {
         let element = types::element(self.m, ty);
         let Some(Ty::Int(lo, hi)) = element else { return true };
-        lo == self.lo(u) && hi.abs_diff(lo) + 1 == self.n(u)
+        lo == self.least_of(u) && hi.abs_diff(lo) + 1 == self.things_in(u)
     }
 
     /// Puts the members of a set over `from` into a set over `u`.
     fn widen_set(&mut self, f: &mut FnBuild, e: &Expr, from: UniverseId, u: UniverseId, d: R) {
         let s = self.set_reg(f, e, from);
-        let w = self.w(u);
+        let w = self.set_words(u);
         let out = f.emit_new(w, |d| Ins::SZero { d, w });
         let (i, top, end) = self.begin_walk(f, s, from);
-        let k = self.lo(from) - self.lo(u);
+        let k = self.least_of(from) - self.least_of(u);
         let at = f.emit_new(1, |d| Ins::AddK { d, a: i, k });
         f.emit(Ins::SIns { d: out, i: at, w });
         f.jmp(top);
@@ -126,7 +126,7 @@ impl Lower<'_> {
         {
             return self.set_reg(f, x, u);
         }
-        let w = self.w(u);
+        let w = self.set_words(u);
         let d = f.alloc(w);
         self.set_into(f, e, u, d);
         d
@@ -136,7 +136,7 @@ impl Lower<'_> {
     #[allow(clippy::too_many_lines)] // One arm a form of the language.
     pub fn set_into(&mut self, f: &mut FnBuild, e: &Expr, u: UniverseId, d: R) {
         f.set_span(e.span);
-        let w = self.w(u);
+        let w = self.set_words(u);
         let u8_ = u.0 as u8;
         let base = f.next;
         if !matches!(e.ty, Ty::Set(_) | Ty::List(_) | Ty::Filter(_)) {
@@ -297,7 +297,7 @@ impl Lower<'_> {
                         })
                         .collect();
                 if let Some(known) = known {
-                    let lo = i64::from(self.lo(u));
+                    let lo = i64::from(self.least_of(u));
                     let mut words = vec![0u64; w as usize];
                     for k in known.into_iter().filter(|k| *k != NONE) {
                         let i = (k - lo) as usize;
@@ -384,7 +384,7 @@ impl Lower<'_> {
         u: UniverseId,
         d: R,
     ) {
-        let w = self.w(u);
+        let w = self.set_words(u);
         let n = self.required_reg(f, count);
         let left = f.emit_new(1, |d| Ins::Mov { d, a: n });
         f.emit(Ins::SZero { d, w });

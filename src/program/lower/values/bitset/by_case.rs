@@ -72,8 +72,8 @@ impl Lower<'_> {
             return None;
         }
         let group = self.own_group(f, x)?;
-        let of = self.uni(&s.ty, s.span);
-        let (w, sw) = (self.w(u), self.w(of));
+        let of = self.universe_of(&s.ty, s.span);
+        let (w, sw) = (self.set_words(u), self.set_words(of));
         if sw > 1 {
             return None;
         }
@@ -81,7 +81,7 @@ impl Lower<'_> {
         self.set_into(f, s, of, those);
         f.emit(Ins::SZero { d, w });
         let (i, top, end) = f.begin_loop(those, sw);
-        let value = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(of) });
+        let value = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.least_of(of) });
         self.value_plane_into(f, group, r, value);
         f.emit(Ins::SOr { d, a: d, b: r, w });
         f.jmp(top);
@@ -103,11 +103,11 @@ impl Lower<'_> {
         }
         let zone = self.zone_ix.get(z).copied()?;
         let slot = self.p.zones.get(zone.index())?;
-        if slot.of != Some(u) || slot.indexes > 1 || self.lo(u) != 0 {
+        if slot.of != Some(u) || slot.indexes > 1 || self.least_of(u) != 0 {
             return None;
         }
         let n = self.expr_reg(f, n);
-        Some(f.emit_new(self.w(u), |d| Ins::SCrowd { d, n, op, zone }))
+        Some(f.emit_new(self.set_words(u), |d| Ins::SCrowd { d, n, op, zone }))
     }
 }
 

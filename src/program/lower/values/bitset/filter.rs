@@ -39,7 +39,7 @@ impl Lower<'_> {
         rest: &[(&Expr, usize)],
         d: R,
     ) {
-        let w = self.w(u);
+        let w = self.set_words(u);
         if rest.is_empty() {
             f.emit(Ins::SAny { d, s, w });
             return;
@@ -47,7 +47,7 @@ impl Lower<'_> {
         let base = f.next;
         let found = f.load_number(0);
         let (i, top, end) = f.begin_loop(s, w);
-        let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(u) });
+        let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.least_of(u) });
         let outer = self.binding_of(f, l);
         f.bind(l, Bind::Reg(x));
         for (c, env) in rest {
@@ -81,7 +81,7 @@ impl Lower<'_> {
         conds: &[(&'e Expr, usize)],
         mut full: bool,
     ) -> Vec<(&'e Expr, usize)> {
-        let w = self.w(u);
+        let w = self.set_words(u);
         let mut rest = Vec::new();
         if !self.opts.lift {
             conds.iter().for_each(|(cond, env)| {
@@ -151,7 +151,7 @@ impl Lower<'_> {
                 }
                 continue;
             }
-            if needs_loop && !full && !asked || may_fault && !(full && self.n(u) > 0) {
+            if needs_loop && !full && !asked || may_fault && !(full && self.things_in(u) > 0) {
                 let any = f.emit_new(1, |d| Ins::SAny { d, s, w });
                 f.jz(any, nothing);
                 asked = true;
@@ -241,7 +241,7 @@ impl Lower<'_> {
         env: usize,
     ) -> bool {
         let ExprKind::Or(a, b) = &*c.kind else { return false };
-        let w = self.w(u);
+        let w = self.set_words(u);
         let outer = f.cut_set.replace((s, u));
         let lifted = self.lift_over(f, a, (env, l), s, u);
         f.cut_set = outer;
@@ -267,13 +267,13 @@ impl Lower<'_> {
 
     /// Loops over the set and removes the members that fail.
     pub fn filter_each(&mut self, f: &mut FnBuild, s: R, u: UniverseId, l: LocalId, rest: &[(&Expr, usize)]) {
-        let w = self.w(u);
+        let w = self.set_words(u);
         if rest.is_empty() {
             return;
         }
         let base = f.next;
         let (i, top, end) = f.begin_loop(s, w);
-        let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(u) });
+        let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.least_of(u) });
         let drop = f.new_label();
         let outer = self.binding_of(f, l);
         f.bind(l, Bind::Reg(x));
@@ -340,7 +340,7 @@ impl Lower<'_> {
         if !self.with_lifted(f, env, l, |s, f| s.is_free(f, all)) {
             return false;
         }
-        let w = self.w(u);
+        let w = self.set_words(u);
         let on = f.new_label();
         let cut = |me: &mut Self, f: &mut FnBuild| {
             me.branch_in(f, env, all, when, on);

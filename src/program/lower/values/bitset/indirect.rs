@@ -172,7 +172,7 @@ impl Tables<'_> {
                 let ExprKind::Fold(fold) = &*source.kind else {
                     return self.map_found_by(source, u, depth + 1);
                 };
-                let spaces = self.uni(&fold.over.ty, fold.over.span);
+                let spaces = self.universe_of(&fold.over.ty, fold.over.span);
                 let held = matches!(fold.op, FoldOp::Union | FoldOp::Collect) && self.p.is_map(spaces);
                 let zone = self.zone_of_each(fold.bodies.first()?, fold.var, spaces, u);
                 zone.filter(|_| held).map(|_| spaces)
@@ -186,7 +186,7 @@ impl Tables<'_> {
         let faces = self.p.components_of(u)?.faces;
         let face = self.rewrite_to_face(f, cond)?;
         let mut those = Vec::new();
-        for k in 0..self.n(faces) {
+        for k in 0..self.things_in(faces) {
             if self.constant_with(&face, &[(HELD, i64::from(k))]).int()? != 0 {
                 those.push(k as u16);
             }
@@ -220,7 +220,7 @@ impl Lower<'_> {
         if of != u {
             return None;
         }
-        let w = self.w(u);
+        let w = self.set_words(u);
         let d = f.alloc(w);
         let c = self.expr_reg(f, from);
         let n = f.load_number(most.unwrap_or(NONE));
@@ -239,13 +239,13 @@ impl Lower<'_> {
         }
         let every = fold.op == FoldOp::Every;
         let body = fold.bodies.first();
-        let (w, of) = (self.w(u), self.uni(&fold.over.ty, fold.over.span));
-        let ow = self.w(of);
+        let (w, of) = (self.set_words(u), self.universe_of(&fold.over.ty, fold.over.span));
+        let ow = self.set_words(of);
         let (d, s) = (f.alloc(w), f.alloc(ow));
         self.set_into(f, &fold.over, of, s);
         f.emit(if every { Ins::SAll { d, u: u.0 as u8 } } else { Ins::SZero { d, w } });
         let (i, top, end) = f.begin_loop(s, ow);
-        let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.lo(of) });
+        let x = f.emit_new(1, |d| Ins::AddK { d, a: i, k: self.least_of(of) });
         let outer = self.binding_of(f, fold.var);
         f.bind(fold.var, Bind::Reg(x));
         let base = f.next;
@@ -273,7 +273,7 @@ impl Lower<'_> {
         every: bool,
         u: UniverseId,
     ) -> Option<R> {
-        let w = self.w(u);
+        let w = self.set_words(u);
         let c = match cond {
             Some(c) => Some(self.lift_condition(f, c, u)?),
             None => None,
@@ -308,10 +308,10 @@ impl Lower<'_> {
         let of = self.p.comps.get(z.holds as usize)?.universe;
         let env = f.extended_env(HELD, Bind::Lifted)?;
         let s = self.with_env(f, env, |s, f| s.lift_condition(f, &body, of))?;
-        let d = f.alloc(self.w(u));
+        let d = f.alloc(self.set_words(u));
         if bare == EmptySlot::Yes {
             // The condition holds for an empty slot: removes the things whose component fails.
-            let no = f.emit_new(self.w(of), |d| Ins::SNot { d, a: s, u: of.0 as u8 });
+            let no = f.emit_new(self.set_words(of), |d| Ins::SNot { d, a: s, u: of.0 as u8 });
             f.emit(Ins::SHolders { d, s: no, zone: ix });
             f.emit(Ins::SNot { d, a: d, u: u.0 as u8 });
         } else {
@@ -324,7 +324,7 @@ impl Lower<'_> {
     pub fn lift_by_space(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
         let domain = f.cut_set;
         let Spaces { s, of, nowhere } = self.lift_to_spaces(f, cond, u)?;
-        let (w, sw) = (self.w(u), self.w(of));
+        let (w, sw) = (self.set_words(u), self.set_words(of));
         let e = match domain {
             Some((e, x)) if x == u => e,
             _ => f.emit_new(w, |d| Ins::SAll { d, u: u.0 as u8 }),
@@ -362,10 +362,10 @@ impl Lower<'_> {
         let UniverseSort::Components(ci) = self.p.universes.get(u.index())?.sort else { return None };
         let mut ty = None;
         let body = self.rewrite_to_space(f, cond, &mut ty)?;
-        let of = self.uni(&ty?, cond.span);
+        let of = self.universe_of(&ty?, cond.span);
         // All components of the universe lie on spaces of one map.
         let on = |z: &ZoneSlot| z.holds == ci && z.of.is_some_and(|x| x != of && self.p.is_map(x));
-        if self.lo(of) != 0 || !self.p.is_map(of) || self.p.zones.iter().any(on) {
+        if self.least_of(of) != 0 || !self.p.is_map(of) || self.p.zones.iter().any(on) {
             return None;
         }
         let env = f.extended_env(THERE, Bind::Lifted)?;
@@ -401,7 +401,7 @@ impl Lower<'_> {
         if !self.opts.lift || !matches!(fold.op, FoldOp::Union | FoldOp::Collect) {
             return None;
         }
-        let spaces = self.uni(&fold.over.ty, fold.over.span);
+        let spaces = self.universe_of(&fold.over.ty, fold.over.span);
         let zone = self.zone_of_each(fold.bodies.first()?, fold.var, spaces, u)?;
         if !self.p.is_map(spaces) {
             return None;
@@ -438,10 +438,10 @@ impl Lower<'_> {
         }
         let on_space: Vec<(usize, &Expr)> = here.into_iter().map(|c| (0, c)).collect();
         let done = self.try_emit(f, |s, f| {
-            let (sw, base, end) = (s.w(spaces), f.next, f.new_label());
+            let (sw, base, end) = (s.set_words(spaces), f.next, f.new_label());
             let over = f.alloc(sw);
             if !once.is_empty() {
-                f.emit(Ins::SZero { d, w: s.w(u) });
+                f.emit(Ins::SZero { d, w: s.set_words(u) });
             }
             let facts = f.facts.clone();
             for (c, known) in &once {
@@ -502,7 +502,7 @@ impl Lower<'_> {
             for cond in &others {
                 let here = f.code.len();
                 let (those, of) = spaces_of(s, f, cond)?;
-                let w = s.w(of);
+                let w = s.set_words(of);
                 let Some((before, x)) = all else {
                     all = Some((those, of));
                     continue;
@@ -523,11 +523,11 @@ impl Lower<'_> {
                 all = Some((f.emit_new(w, |d| Ins::SAnd { d, a: before, b: those, w }), of));
             }
             if let Some((those, of)) = all {
-                f.emit(Ins::SAtIn { d: e, e, s: those, u: u.0 as u8, w: s.w(of) });
+                f.emit(Ins::SAtIn { d: e, e, s: those, u: u.0 as u8, w: s.set_words(of) });
             }
             for cond in &counted {
                 let (those, of) = spaces_of(s, f, cond)?;
-                f.emit(Ins::SAtIn { d: e, e, s: those, u: u.0 as u8, w: s.w(of) });
+                f.emit(Ins::SAtIn { d: e, e, s: those, u: u.0 as u8, w: s.set_words(of) });
             }
             Some(e)
         };

@@ -35,12 +35,12 @@ impl Tables<'_> {
     fn is_all_of_universe(&self, k: KindId) -> bool {
         let comps = self.comps_of.get(&k).and_then(|c| self.p.comps.get(usize::from(*c)));
         let (Some(comps), Some(those)) = (comps, self.things_of.get(&k)) else { return false };
-        those.iter().map(|w| w.count_ones()).sum::<u32>() == self.n(comps.universe)
+        those.iter().map(|w| w.count_ones()).sum::<u32>() == self.things_in(comps.universe)
     }
 
     /// The things that have a value of an attribute, or have none.
     fn lift_is_some(&mut self, f: &mut FnBuild, group: GroupIx, some: bool, u: UniverseId) -> R {
-        let d = f.alloc(self.w(u));
+        let d = f.alloc(self.set_words(u));
         self.none_plane_into(f, group, d);
         if some != (self.opts.fault == Some(SeededFault::SomeIsNone)) {
             f.emit(Ins::SNot { d, a: d, u: u.0 as u8 });
@@ -50,8 +50,8 @@ impl Tables<'_> {
 
     /// The components that show one of these faces.
     pub fn faces_set(&mut self, f: &mut FnBuild, faces: &[u16], u: UniverseId) -> R {
-        let w = self.w(u);
-        let fw = self.p.components_of(u).map_or(1, |c| self.w(c.faces));
+        let w = self.set_words(u);
+        let fw = self.p.components_of(u).map_or(1, |c| self.set_words(c.faces));
         let mut words = vec![0u64; fw as usize];
         for face in faces {
             words[*face as usize / 64] |= 1 << (face % 64);
@@ -74,9 +74,9 @@ impl Lower<'_> {
         }
         // A constant condition holds for all or for none; its parts are not evaluated.
         if let Some(k) = self.known_constant(cond) {
-            let d = f.alloc(self.w(u));
+            let d = f.alloc(self.set_words(u));
             f.emit(match k {
-                0 => Ins::SZero { d, w: self.w(u) },
+                0 => Ins::SZero { d, w: self.set_words(u) },
                 _ => Ins::SAll { d, u: u.0 as u8 },
             });
             return Some(d);
@@ -105,7 +105,7 @@ impl Lower<'_> {
         if x != u {
             return None;
         }
-        let w = self.w(u);
+        let w = self.set_words(u);
         if self.is_free(f, cond) {
             return Some(self.all_or_none_set(f, cond, u));
         }
@@ -183,7 +183,7 @@ impl Lower<'_> {
 
     /// The whole universe or the empty set, by a condition that does not depend on the variable.
     fn all_or_none_set(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> R {
-        let w = self.w(u);
+        let w = self.set_words(u);
         let (d, end) = (f.alloc(w), f.new_label());
         f.emit(Ins::SZero { d, w });
         let outer = (f.cut_set.take(), f.lifted_over.take());
@@ -197,7 +197,7 @@ impl Lower<'_> {
 
     #[allow(clippy::too_many_lines)] // One arm a row of the table in docs/machine.md, section 5.
     fn lift_total(&mut self, f: &mut FnBuild, cond: &Expr, u: UniverseId) -> Option<R> {
-        let w = self.w(u);
+        let w = self.set_words(u);
         let u8_ = u.0 as u8;
         if self.is_free(f, cond) {
             return Some(self.all_or_none_set(f, cond, u));
@@ -383,7 +383,7 @@ impl Lower<'_> {
                 }
                 ExprKind::Range(..) => None,
                 _ => {
-                    let su = self.uni(&s.ty, s.span);
+                    let su = self.universe_of(&s.ty, s.span);
                     if su != u && self.is_shown(u, su) {
                         // The dice that show one of these sides.
                         let wanted = self.set_reg(f, s, su);
@@ -488,7 +488,7 @@ impl Lower<'_> {
             }
         });
         let (mut values, mut lo, mut hi) = (Vec::new(), i32::MAX, i32::MIN);
-        for face in 0..self.n(faces) {
+        for face in 0..self.things_in(faces) {
             let names: Vec<(LocalId, i64)> =
                 its.iter().map(|l| (*l, crate::layout::const_eval::OF_FACE + i64::from(face))).collect();
             let x = i32::try_from(self.constant_with(a, &names).int()?).ok().filter(|x| *x != i32::MIN)?;
@@ -504,7 +504,7 @@ impl Lower<'_> {
                 group
             }
         };
-        let (w, fw) = (self.w(u), self.w(faces));
+        let (w, fw) = (self.set_words(u), self.set_words(faces));
         let i = self.expr_reg(f, b);
         let (fs, d) = (f.alloc(fw), f.alloc(w));
         f.emit(Ins::PlaneC { d: fs, i, group });
@@ -556,7 +556,7 @@ impl Lower<'_> {
                     return None;
                 }
                 let of = self.p.comps.get(slot.holds as usize)?.universe;
-                let (s, d) = (f.alloc(self.w(of)), f.alloc(self.w(u)));
+                let (s, d) = (f.alloc(self.set_words(of)), f.alloc(self.set_words(u)));
                 f.emit(Ins::SAll { d: s, u: of.0 as u8 });
                 f.emit(Ins::SHolders { d, s, zone });
                 Some(d)
@@ -568,7 +568,7 @@ impl Lower<'_> {
                 }
                 let (m, _) = self.map_of(&c.ty, c.span);
                 let (p, mut q) = (self.set_reg(f, p, u), self.set_reg(f, q, u));
-                let w = self.w(u);
+                let w = self.set_words(u);
                 if self.opts.fault == Some(SeededFault::RunNeedNotClose) {
                     let all = f.emit_new(w, |d| Ins::SAll { d, u: u.0 as u8 });
                     q = all;

@@ -29,7 +29,7 @@ impl Lower<'_> {
                     return Some(());
                 }
                 // The spaces for which it is false.
-                let w = s.w(u);
+                let w = s.set_words(u);
                 let good = f.emit_new(w, |d| Ins::MovN { d, a: set, n: w });
                 s.filter_into(f, good, u, fold.var, &q);
                 f.emit(Ins::SAndNot { d: set, a: set, b: good, w });
@@ -53,7 +53,7 @@ impl Lower<'_> {
         depth: usize,
         cut: &mut dyn FnMut(&mut Self, &mut FnBuild, R) -> Option<()>,
     ) -> Option<R> {
-        if depth > 32 || self.lo(u) != 0 {
+        if depth > 32 || self.least_of(u) != 0 {
             return None;
         }
         match &*over.kind {
@@ -65,10 +65,10 @@ impl Lower<'_> {
                 let m = self.map_both_ways(over, u)?;
                 let s = self.all_reg(f, u);
                 cut(self, f, s)?;
-                Some(f.emit_new(self.w(u), |d| Ins::Dilate { d, s, m }))
+                Some(f.emit_new(self.set_words(u), |d| Ins::Dilate { d, s, m }))
             }
             ExprKind::Where(source, l, cond) => {
-                if !self.is_free(f, source) || self.uni(&source.ty, source.span) != u {
+                if !self.is_free(f, source) || self.universe_of(&source.ty, source.span) != u {
                     return None;
                 }
                 let mut parts = Vec::new();
@@ -79,7 +79,7 @@ impl Lower<'_> {
                     return None;
                 }
                 let m = self.map_both_ways(source, u)?;
-                let w = self.w(u);
+                let w = self.set_words(u);
                 let s = f.alloc(w);
                 self.set_into(f, source, u, s);
                 for c in parts {

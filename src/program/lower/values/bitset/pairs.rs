@@ -78,7 +78,7 @@ impl Lower<'_> {
                 Some(self.row_of(f, group, other, r, u))
             }
             ExprKind::If(c, a, b) if self.is_free(f, c) => {
-                let w = self.w(u);
+                let w = self.set_words(u);
                 let d = f.alloc(w);
                 let base = f.next;
                 let (other, end) = (f.new_label(), f.new_label());
@@ -120,9 +120,9 @@ impl Lower<'_> {
 
     /// The row of the precomputed join for the other thing, whose value is in register `r`.
     fn row_of(&mut self, f: &mut FnBuild, group: GroupIx, other: &Expr, r: R, u: UniverseId) -> R {
-        let of = self.uni(&types::plain(&other.ty), other.span);
+        let of = self.universe_of(&types::plain(&other.ty), other.span);
         let i = self.value_to_element(f, of, r);
-        f.emit_new(self.w(u), |d| Ins::PlaneC { d, i, group })
+        f.emit_new(self.set_words(u), |d| Ins::PlaneC { d, i, group })
     }
 
     /// One side of such a number; it may be free of x.
@@ -135,9 +135,9 @@ impl Lower<'_> {
         u: UniverseId,
     ) -> Option<R> {
         if let Some(x) = self.known_constant(e) {
-            let d = f.alloc(self.w(u));
+            let d = f.alloc(self.set_words(u));
             let yes = compares(op, x, k);
-            f.emit(if yes { Ins::SAll { d, u: u.0 as u8 } } else { Ins::SZero { d, w: self.w(u) } });
+            f.emit(if yes { Ins::SAll { d, u: u.0 as u8 } } else { Ins::SZero { d, w: self.set_words(u) } });
             return Some(d);
         }
         self.lift_by_pair(f, op, e, k, u)
