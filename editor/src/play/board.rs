@@ -1,5 +1,6 @@
 //! What one seat sees, as data to be drawn and read aloud: made of its view and its choices, of nothing else.
 use super::choices::{Choices, Lit};
+use crate::canvas::Way;
 use houserule::engine::{Card, Cell as SheetCell, HolderView, Pile, Seen, Sheet, View};
 use houserule::play::outcome_text::{EndLine, end_lines, pile_name, player_names};
 use houserule::play::points::slanted_maps;
@@ -30,9 +31,6 @@ pub struct Board {
     pub sheets: Vec<Sheet>,
 }
 
-/// A column and a row of a map.
-pub type ColumnRow = (u32, u32);
-
 /// A map.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MapBoard {
@@ -44,8 +42,8 @@ pub struct MapBoard {
     pub hexes: bool,
     /// Of hexes: whether every row begins half a hex further east than the one below, instead of every other.
     pub slanted: bool,
-    /// The ways of a graph: from which column and row, to which, whether they lead there only.
-    pub ways: Vec<(ColumnRow, ColumnRow, bool)>,
+    /// The ways of a graph.
+    pub ways: Vec<Way>,
     /// Its spaces, by number.
     pub cells: Vec<Cell>,
 }
