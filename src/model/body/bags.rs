@@ -348,7 +348,7 @@ impl Cx<'_> {
         bag: Bag,
         from: Option<&ast::Expr>,
         span: Span,
-        out: &mut super::cost::Cost,
+        out: (&mut Vec<Guard>, &mut Block),
     ) {
         let says = |t: &str| TextPart::Literal(t.into());
         let le = |a: &Expr, b: &Expr| cond(span, ExprKind::Compare(Comparison::Le, a.clone(), b.clone()));
@@ -390,15 +390,15 @@ impl Cx<'_> {
                 says(if mine { "you have " } else { "there are " }),
                 TextPart::Hole(has),
             ];
-            out.guards.push(Guard { cond, reason: Some(Text { parts, span }), span });
+            out.0.push(Guard { cond, reason: Some(Text { parts, span }), span });
         }
         let mut paid = Block::new();
         self.change_numbers(&lhs, Change::Sub, bag, span, &mut paid);
-        out.payments.extend(paid);
+        out.1.extend(paid);
     }
 
     /// The rule `rule spend(g: Good, n: int) pays Good` is asked whether it can begin, and called, for each of the goods.
-    fn charge_by_rule(&mut self, bag: Bag, span: Span, out: &mut super::cost::Cost) {
+    fn charge_by_rule(&mut self, bag: Bag, span: Span, out: (&mut Vec<Guard>, &mut Block)) {
         let model = self.model();
         let of = types::name(model, bag.of);
         let Some(rule) = model.rules.iter().position(|r| r.pays == Some(bag.of)) else {
@@ -427,10 +427,10 @@ impl Cx<'_> {
                 cond(span, ExprKind::Or(none, can))
             };
             let parts = vec![says("needs "), TextPart::Hole(n), says(&format!(" {word}"))];
-            out.guards.push(Guard { cond, reason: Some(Text { parts, span }), span });
+            out.0.push(Guard { cond, reason: Some(Text { parts, span }), span });
             let call = Stmt { span, kind: StmtKind::Call(rule, None, args) };
             let kind = StmtKind::If(some, vec![call], Block::new());
-            out.payments.push(Stmt { span, kind });
+            out.1.push(Stmt { span, kind });
         }
     }
 }

@@ -36,7 +36,7 @@ impl Cx<'_> {
         let mut out = Cost { guards: Vec::new(), payments: Vec::new() };
         if let Some(from) = &cost.from {
             if let Some(bag) = self.read_bag(&cost.what, None) {
-                self.charge_bag(bag, Some(from), cost.what.span, &mut out);
+                self.charge_bag(bag, Some(from), cost.what.span, (&mut out.guards, &mut out.payments));
             }
             return out;
         }
@@ -70,7 +70,7 @@ impl Cx<'_> {
             out.payments.push(Stmt { span, kind });
         }
         for bag in goods {
-            self.charge_bag(bag, None, cost.what.span, &mut out);
+            self.charge_bag(bag, None, cost.what.span, (&mut out.guards, &mut out.payments));
         }
         out
     }
