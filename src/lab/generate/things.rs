@@ -24,6 +24,9 @@ impl Generator {
         if self.draw.draw_percent(15) {
             self.declare_goods(out);
         }
+        if self.draw.draw_percent(12) {
+            self.declare_fair(out);
+        }
         if self.draw.draw_percent(15)
             && let Some(Part::Text(menu)) = actions.first_mut().and_then(|n| n.parts.first_mut())
         {
@@ -284,6 +287,64 @@ impl Generator {
             );
             out.push(make_item(&text, vec![]));
         }
+    }
+
+    /// Beads and dolls that lie in one zone, and are chosen in one question.
+    fn declare_fair(&mut self, out: &mut Vec<Node>) {
+        let cx = Scope { me: true, folds: 1, ..Scope::default() };
+        let (n, k) = (self.draw.draw_between(0, 3), self.draw.draw_between(1, 4));
+        out.push(make_item(
+            &format!(
+                "token Bead {{ worth: 0..5 = {n}; dull: bool = no }}; Bead amber x2 {{ worth: 4 }}; Bead jet"
+            ),
+            vec![],
+        ));
+        let back = self.draw.draw_one(&["", "back age: 0..3 = 1; "]).unwrap_or("");
+        out.push(make_item(
+            &format!("piece Doll {{ {back}worth: 1..6 = {k}; size: 1..3 = 2 per stay }}; Doll rag x2; Doll wax {{ worth: 6 }}"),
+            vec![],
+        ));
+        let seen = self.draw.draw_one(&["", "", " seen by owner"]).unwrap_or("");
+        out.push(make_item(
+            &format!("table {{ zone fair: Bead or Doll; zone sack: Doll or Bead seen by nobody }}; player {{ zone bundle: Bead or Doll{seen}; liked: Bead or Doll? }}; setup {{ move Doll to fair; move Bead to fair }}"),
+            vec![],
+        ));
+        let (value, rule, take, call) =
+            (self.make_name("v"), self.make_name("r"), self.make_name("a"), self.make_name("a"));
+        let c = self.make_expr(&Ty::Bool, &Scope { folds: 1, ..Scope::default() }, 1);
+        out.push(make_item(
+            &format!("value {value}(x: Bead or Doll): bool = x.worth > {n} or x is Doll and %"),
+            vec![c],
+        ));
+        let c = self.make_expr(&Ty::Bool, &Scope { alone: true, looped: true, ..cx.clone() }, 1);
+        let text = format!(
+            "action {take}(t: one of fair where {value}(it)) \"Take {{t}}\" in main {{ needs t is Bead or %; my.coins += t.worth; move t to my.bundle; if t is Doll {{ t.size = 3 }} }}"
+        );
+        out.push(make_item(&text, vec![c]));
+        let mut body = Vec::new();
+        for _ in 0..self.draw.draw_between(1, 3) {
+            let x = self.make_name("x");
+            let forms = [
+                format!("let {x} = choose one of fair \"Which do you like?\"; if % {{ my.liked = {x} }}"),
+                format!(
+                    "for {x} in first 2 of fair {{ if {x} is Bead and % {{ {x}.dull = yes; move {x} to my.bundle }} else {{ move {x} to sack }} }}"
+                ),
+                "if % { move fair to sack; shuffle sack; move first 3 of sack to fair }".into(),
+                "if my.liked is some and % { move my.liked to my.bundle; my.coins += my.liked.worth }".into(),
+                "if % { swap my.bundle, (left(me)).bundle }".into(),
+                format!("for {x} in Doll where it in fair {{ if % {{ {x}.size = 1 }} }}"),
+                "if % { move my.bundle to fair }".into(),
+            ];
+            let form = self.draw.draw_one(&forms).unwrap_or_default();
+            let c = self.make_expr(&Ty::Bool, &cx, 1);
+            body.push(make_stmt(&form, vec![c]));
+        }
+        body.push(make_stmt(
+            "say \"fair {count(fair where Bead)} {sum(x in fair: x.worth)} {count(sack)} {count(fair + my.bundle)} {sum(x in Doll: x.size)}\"",
+            vec![],
+        ));
+        out.push(make_item(&format!("rule {rule}() %"), vec![Node::block(body)]));
+        out.push(make_item(&format!("action {call}() in main {{ {rule}() }}"), vec![]));
     }
 
     /// Attributes of kinds that are there become `per stay`.

@@ -93,6 +93,9 @@ codes! {
     NO_PURSE "E0275" "Goods that are paid from nowhere":
         "A cost of goods says from which bag they are taken. Without `from`, the game needs a rule that pays such goods.",
         "enum Good { wood, pelt }\nplayer { goods: bag of Good = 2 wood }\naction saw() in move cost 1 wood { }" => "enum Good { wood, pelt }\nplayer { goods: bag of Good = 2 wood }\naction saw() in move cost 1 wood from my.goods { }";
+    APART "E0277" "Kinds that cannot go together":
+        "`Card or Token` says that both lie in one zone, or are chosen together. Dice, and kinds of which each player has a set, always lie apart.",
+        "die Cube { faces: 1..6 }\ntable { zone stall: Card or Cube }" => "token Cube x5\ntable { zone stall: Card or Cube }";
     UNCLEAR_BAG "E0276" "An unclear bag":
         "A bag is written as amounts of the words of one enum: `2 wood + 1 pelt`, `n * wood`, `3 * c.good`, another bag, or `nothing`. With `-` it holds less, and never less than none.",
         "enum Good { wood, pelt }\nplayer { goods: bag of Good }\nsetup { for p in players { p.goods = 3 } }" => "enum Good { wood, pelt }\nplayer { goods: bag of Good }\nsetup { for p in players { p.goods = 3 wood } }";

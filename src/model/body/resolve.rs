@@ -561,6 +561,11 @@ impl<'a> Cx<'a> {
             if let Some(e) = self.read_own(&base, name, span) {
                 return e;
             }
+            if let Ty::AnyOf(kinds) = &ty
+                && let Some(e) = self.read_shared_field(&base, kinds, name, span)
+            {
+                return e;
+            }
             return self.read_built_in_field(base, &ty, name, span);
         };
         self.note(name.span, part.def());
@@ -587,6 +592,43 @@ impl<'a> Cx<'a> {
                 build::error(span)
             }
         }
+    }
+
+    /// `x.name` where x may be of several kinds that each declare an attribute of that name: which one it is goes by the kind that x shows.
+    fn read_shared_field(
+        &mut self,
+        base: &Expr,
+        kinds: &[KindId],
+        name: &ast::Name,
+        span: Span,
+    ) -> Option<Expr> {
+        let found =
+            kinds.iter().map(|k| Some((*k, self.ix.part(*k, &name.text)?))).collect::<Option<Vec<_>>>()?;
+        let of = |part: Part| match part {
+            Part::Attr(a) => self.model().attrs.get(a.index()).map(|a| (a.ty.clone(), a.side)),
+            _ => None,
+        };
+        let types: Vec<_> = found.iter().map(|(_, p)| of(*p)).collect::<Option<_>>()?;
+        let ty = types.iter().skip(1).try_fold(types.first()?.0.clone(), |t, (other, _)| {
+            types::join(self.model(), &t, other)
+                .filter(|_| matches!((&t, other), (Ty::Int(..), Ty::Int(..))) || t == *other)
+        })?;
+        let _ = self.need_value(base, &format!("only a thing has `.{}`", name.text));
+        let mut out: Option<Expr> = None;
+        for (k, part) in found.into_iter().rev() {
+            self.note(name.span, part.def());
+            let Part::Attr(a) = part else { return None };
+            let one = expr(Ty::Of(k), base.span, (*base.kind).clone());
+            let value = expr(ty.clone(), span, ExprKind::Attr(one, a));
+            out = Some(match out {
+                None => value,
+                Some(other) => {
+                    let is = expr(Ty::Bool, span, ExprKind::IsKind(base.clone(), k));
+                    expr(ty.clone(), span, ExprKind::If(is, value, other))
+                }
+            });
+        }
+        out
     }
 
     /// The spaces where a thing may lie.

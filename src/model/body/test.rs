@@ -513,6 +513,8 @@ fn read_action_answer(cx: &mut Cx<'_>, a: ActionId, args: &[ast::Arg], span: Spa
                 // A component may be named by its face: whichever shows it.
                 let component = |t: &Ty| match t {
                     Ty::Of(k) if types::is_component(model, *k) => Some(Ty::Face(*k)),
+                    // The face of any of them is one of the kind above them.
+                    Ty::AnyOf(ks) => types::line_of(model, *ks.first()?).pop().map(Ty::Face),
                     _ => None,
                 };
                 let face = match want {

@@ -258,7 +258,8 @@ pub fn join(model: &Model, a: &Ty, b: &Ty) -> Option<Ty> {
         (Ty::Int(a, b), Ty::Int(c, d)) => Ty::Int(*a.min(c), *b.max(d)),
         (Ty::Of(x), Ty::Of(y)) => {
             let up = line_of(model, *y);
-            match line_of(model, *x).into_iter().find(|k| up.contains(k)) {
+            let joined = |k: &KindId| kind(model, *k).is_some_and(|k| k.joined);
+            match line_of(model, *x).into_iter().find(|k| up.contains(k)).filter(|k| !joined(k)) {
                 Some(k) => Ty::Of(k),
                 None if is_component(model, *x) && is_component(model, *y) => any_of(vec![*x, *y]),
                 None if is_space(model, *x) && is_space(model, *y) => Ty::Place,

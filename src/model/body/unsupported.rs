@@ -48,6 +48,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("yes and no as parameters", "two actions, or a number `n: 0..1`"),
     ("fixed values of a kind", "give the attribute a default in the kind"),
     ("rules filled by a kind", "give the rule a body in the kind"),
+    ("what a kind fills whose components have no members", "a member: `token Coin`, `Coin penny x10`"),
     ("actions of spaces and players", "an action with a parameter: `action a(c: Cell) in MENU`"),
     ("an outcome that is not a name", "write a `value score(p: player): int = …` and name it"),
     ("asking whether a menu with parameters", "the condition itself: `any(x in S: …)`"),

@@ -18,6 +18,7 @@ pub(super) type Apply = Box<dyn FnOnce(&mut Model)>;
 
 fn rank_of(j: &Job<'_>) -> u8 {
     match j {
+        Job::Again(j) => rank_of(j),
         // What a die's value may be is asked by all the others; whether a line is a text, by what reads it.
         Job::MemberFaces(..) => 0,
         Job::Line(..) => 1,
@@ -417,6 +418,7 @@ impl Reader<'_> {
                 Some(Box::new(move |m| m.members[id.index()].sets.push((a, b))))
             }
             Job::MemberSet(id, n, e) => self.read_member_set(ix, out, *id, n, e),
+            Job::Again(j) => self.read_job(ix, &mut Report::default(), j),
             Job::MemberFill(id, f) => self.read_member_fill(ix, out, *id, f),
             Job::MemberRule(id, f) => self.read_member_rule(ix, out, *id, f),
             Job::MemberFaces(id, k, marks) => {

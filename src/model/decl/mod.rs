@@ -6,6 +6,7 @@
 mod bodies;
 mod faces;
 mod graphs;
+mod kind_fills;
 mod limits;
 pub mod map_pictures;
 pub mod member_bodies;
@@ -119,6 +120,8 @@ pub(super) enum Job<'t> {
     MemberSet(MemberId, &'t ast::Name, &'t ast::Expr),
     MemberFill(MemberId, &'t ast::FillValue),
     MemberRule(MemberId, &'t ast::FillRule),
+    /// The same for another member: its findings have been told.
+    Again(Box<Job<'t>>),
     MemberFaces(Option<MemberId>, KindId, &'t [ast::Mark]),
     Value(ValueId, &'t ast::ValueDecl),
     /// A line of a score (to which it is added) or of a ranking.
@@ -162,6 +165,8 @@ pub(super) struct Declarer<'t> {
     pub typed: Vec<types::Waiting<'t>>,
     /// Rules that pay goods, with the enum of the goods.
     pub paying: Vec<(RuleId, &'t ast::Name)>,
+    /// What kinds fill for their members.
+    pub(in crate::decl) kind_fills: Vec<(KindId, kind_fills::Fill<'t>)>,
     /// Members that wait until all kinds are known.
     pub members: Vec<members::Waiting<'t>>,
     /// Pictures that wait until all maps are known.
@@ -191,6 +196,7 @@ impl<'t> Declarer<'t> {
             seen: HashMap::new(),
             typed: Vec::new(),
             paying: Vec::new(),
+            kind_fills: Vec::new(),
             members: Vec::new(),
             drawings: Vec::new(),
             ways: Vec::new(),
@@ -221,6 +227,7 @@ impl<'t> Declarer<'t> {
         if !self.refuse_too_many() {
             self.read_types();
             self.read_members();
+            self.fill_by_kinds();
             if !self.refuse_too_many() {
                 self.read_bodies();
                 self.check_seats_and_players();

@@ -431,6 +431,7 @@ impl<'t> Declarer<'t> {
             sort,
             parent: None,
             per_player: false,
+            joined: false,
             members: Vec::new(),
             attrs: Vec::new(),
             zones: Vec::new(),
@@ -764,7 +765,12 @@ impl<'t> Declarer<'t> {
                         "write it in `player { out when … }`",
                     ),
                 },
-                // `attr = v` in a subkind fixes a default of its parent.
+                P::FillValue(f) if let Some(k) = of.filter(|k| self.is_component(*k)) => {
+                    self.kind_fills.push((k, super::kind_fills::Fill::Value(f)));
+                }
+                P::FillRule(f) if let Some(k) = of.filter(|k| self.is_component(*k)) => {
+                    self.kind_fills.push((k, super::kind_fills::Fill::Rule(f)));
+                }
                 P::FillValue(f) => self.report_not_played(f.name.span, "fixed values of a kind"),
                 P::FillRule(f) => self.report_not_played(f.name.span, "rules filled by a kind"),
                 P::Prints(_) => self.report_not_played(p.span, "patches"),

@@ -183,6 +183,58 @@ impl<'t> Declarer<'t> {
         });
     }
 
+    /// `Card or Token`: the components of both are of one family from now on, below a kind that nobody can name.
+    fn join_families(&mut self, kinds: &[KindId], span: Span) {
+        let mut roots: Vec<KindId> = Vec::new();
+        for k in kinds {
+            let line = crate::body::types::line_of(&self.model, *k);
+            let apart = |k: &KindId| {
+                let kind = &self.model.kinds[k.index()];
+                kind.per_player
+                    || !matches!(kind.sort, KindSort::Component(_))
+                    || kind.sort == KindSort::Component(ComponentSort::Die)
+            };
+            let inside = (0..self.model.kinds.len()).map(|i| KindId(i as u32));
+            let root = line.last().copied().unwrap_or(*k);
+            if inside.filter(|x| crate::body::types::is_a(&self.model, *x, root)).any(|x| apart(&x)) {
+                let name = self.model.kinds[k.index()].name.clone();
+                let message = format!("`{name}` cannot be joined with another kind by `or`");
+                let d = Diagnostic::error(crate::body::codes::APART, span, message);
+                self.report.push(d.help("only cards, tokens and pieces that are not `of player` lie together: use a zone, a parameter or a question for each kind"));
+                return;
+            }
+            if !roots.contains(&root) {
+                roots.push(root);
+            }
+        }
+        if roots.len() < 2 {
+            return;
+        }
+        let names: Vec<&str> = kinds.iter().map(|k| &*self.model.kinds[k.index()].name).collect();
+        let name: std::sync::Arc<str> = names.join(" or ").into();
+        let above = KindId(self.model.kinds.len() as u32);
+        let like = self.model.kinds[roots[0].index()].clone();
+        self.model.kinds.push(Kind {
+            title: name.clone(),
+            name,
+            parent: None,
+            joined: true,
+            members: Vec::new(),
+            attrs: Vec::new(),
+            zones: Vec::new(),
+            copies: None,
+            discards: Vec::new(),
+            sides: Vec::new(),
+            look: Vec::new(),
+            doc: None,
+            scope: ScopeId(0),
+            ..like
+        });
+        for root in roots {
+            self.model.kinds[root.index()].parent = Some(above);
+        }
+    }
+
     fn is_cyclic(&self, from: KindId) -> bool {
         let mut at = self.model.kinds[from.index()].parent;
         for _ in 0..=self.model.kinds.len() {
@@ -325,9 +377,12 @@ impl<'t> Declarer<'t> {
                 t => Ty::Maybe(Box::new(t)),
             },
             K::Or(types) => {
-                let mut kinds = Vec::new();
-                for t in types {
-                    match self.read_type(t) {
+                let (mut kinds, mut maybe) = (Vec::new(), false);
+                for (i, t) in types.iter().enumerate() {
+                    let ty = self.read_type(t);
+                    // `Card or Token?`: a thing of either kind, or none.
+                    maybe = i + 1 == types.len() && matches!(ty, Ty::Maybe(_));
+                    match if maybe { crate::body::types::plain(&ty) } else { ty } {
                         Ty::Of(k) => kinds.push(k),
                         Ty::Error => return Ty::Error,
                         _ => {
@@ -338,7 +393,9 @@ impl<'t> Declarer<'t> {
                         }
                     }
                 }
-                Ty::AnyOf(kinds)
+                self.join_families(&kinds, t.span);
+                let any = crate::body::types::any_of(kinds);
+                if maybe { crate::body::types::maybe(any) } else { any }
             }
         }
     }

@@ -107,6 +107,8 @@ pub struct Kind {
     pub parent: Option<KindId>,
     /// `of player`: a set of members for each player.
     pub per_player: bool,
+    /// Whether `T or U` made it: above kinds that lie, or are chosen, together. The rules cannot name it.
+    pub joined: bool,
     /// Enum words and other members in the order declared (all scopes; the kind's own, not its subkinds').
     pub members: Vec<MemberId>,
     /// Attributes declared here (not the parent's).

@@ -39,11 +39,7 @@ const INSTEAD: &[(&str, &str)] = &[
         "zones of things that are no components",
         "an attribute: `stands: Cell?` of a thing, or yes or no on each space",
     ),
-    (
-        "zones of components of unlike kinds",
-        "one kind above them: `card Item`, `card Sword is Item`, and a zone of `Item`",
-    ),
-    ("sets of components of unlike kinds", "one kind above them: `card Item`, `card Sword is Item`"),
+    ("sets of components of unlike kinds", "a zone or a parameter for both: `zone stall: Card or Token`"),
     ("a zone of", "fewer places in the family, or less room in each: `up to n`"),
     ("this must be constant in a set-up", "only numbers, options and `count(players)`"),
     (

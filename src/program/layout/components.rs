@@ -145,9 +145,9 @@ impl Tables<'_> {
         let known = self.alloc_planes(u32::from(w) * self.set.seats);
         self.layout.comps_of.insert(root, index);
         self.layout.face_members.push(faces.clone());
+        let backs = self.backs(&faces, &face_kinds);
         self.layout.face_kinds.push(face_kinds);
         self.layout.sides.push(sides);
-        let backs = self.backs(&faces);
         self.p.comps.push(Components {
             title: m.kinds[root.index()].title.clone(),
             universe,
@@ -188,11 +188,15 @@ impl Tables<'_> {
         if holes { out.into() } else { format!("{out} {key}").into() }
     }
 
-    /// Numbers of backs: faces with equal `back` attributes have one back, in all kinds of the family.
-    fn backs(&mut self, faces: &[(MemberId, i32)]) -> Vec<u16> {
-        let mut keys: Vec<Vec<(AttrId, i64)>> = Vec::new();
+    /// Numbers of backs: faces with equal `back` attributes have one back, in all kinds of the family; but a card does not look like a token that lies beside it.
+    fn backs(&mut self, faces: &[(MemberId, i32)], face_kinds: &[KindId]) -> Vec<u16> {
+        // The kind that is named, and what is printed on the back.
+        type Back = (Option<KindId>, Vec<(AttrId, i64)>);
+        let mut keys: Vec<Back> = Vec::new();
         let mut out = Vec::new();
-        for (id, key) in faces {
+        for ((id, key), kind) in faces.iter().zip(face_kinds) {
+            let line = types::line_of(self.m, *kind);
+            let named = line.into_iter().rfind(|k| !self.m.kinds[k.index()].joined);
             let attrs: Vec<AttrId> = match self.m.members.get(id.index()) {
                 Some(d) => types::line_of(self.m, d.kind)
                     .iter()
@@ -206,6 +210,7 @@ impl Tables<'_> {
                 .filter(|a| m.attrs[a.index()].side == AttrSide::Back)
                 .map(|a| (a, self.member_value(*id, *key, a)))
                 .collect();
+            let this = (named, this);
             let at = keys.iter().position(|k| *k == this).unwrap_or_else(|| {
                 keys.push(this);
                 keys.len() - 1

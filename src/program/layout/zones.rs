@@ -16,9 +16,6 @@ impl Tables<'_> {
             self.report_unsupported(z.span, "zones of things that are no components");
             return;
         };
-        if z.holds.iter().any(|k| self.layout.comps_of.get(&self.root(*k)) != Some(&holds)) {
-            self.report_unsupported(z.span, "zones of components of unlike kinds");
-        }
         let (of, holders) = match z.of {
             None => (None, 1),
             Some(k) => match self.layout.kind_uni.get(&k) {

@@ -638,7 +638,7 @@ impl Lower<'_> {
                 }
             }
             f.emit(Ins::SwapPlaces { p, q });
-        } else if matches!(types::plain(&a.ty), Ty::Of(_)) {
+        } else if matches!(types::plain(&a.ty), Ty::Of(_) | Ty::AnyOf(_)) {
             let u = self.universe_of(&a.ty, a.span);
             let (x, y) = (self.required_reg(f, a), self.required_reg(f, b));
             let (p, q) = (f.alloc(1), f.alloc(1));
