@@ -78,11 +78,7 @@ impl<'a> Evaluator<'a> {
                     let of = i.checked_sub(given.len()).map(|i| (id, a.params[i].local));
                     let own = of.is_some_and(|p| self.n.apart.params.contains(&p));
                     let before = args.iter().zip(&alike).find(|(y, _)| *y == x).map(|(_, one)| one.clone());
-                    alike.push(before.unwrap_or(if own {
-                        x.clone()
-                    } else {
-                        self.first_alike_of(x, &alike)
-                    }));
+                    alike.push(before.unwrap_or(if own { x.clone() } else { self.first_alike(x, &alike) }));
                 }
                 let stands = least.entry(alike.clone()).or_insert_with(|| args.clone());
                 if args < *stands {
@@ -95,17 +91,15 @@ impl<'a> Evaluator<'a> {
         Ok(out.into_iter().map(|(_, args)| args).collect())
     }
 
-    /// Of each thing in a set, the first that is alike and stands for no other.
-    fn first_alike_of(&self, x: &Datum, but: &[Datum]) -> Datum {
-        let Datum::Set(all) = x else { return self.first_alike(x, but) };
-        Datum::set(all.iter().fold(Vec::new(), |firsts: Vec<Datum>, y| {
-            let first = if but.contains(y) { y } else { &self.first_alike(y, &[but, &firsts].concat()) };
-            [&firsts[..], &[first.clone()]].concat()
-        }))
-    }
-
     /// The first in its place, but for these, that nothing tells apart from this one: face, what it has, who knows it, what names it, or where it lies if rules ask for that.
+    /// Of each thing in a set, the first that stands for no other.
     pub(super) fn first_alike(&self, x: &Datum, but: &[Datum]) -> Datum {
+        if let Datum::Set(all) = x {
+            return Datum::set(all.iter().fold(Vec::new(), |firsts: Vec<Datum>, y| {
+                let one = if but.contains(y) { y } else { &self.first_alike(y, &[but, &firsts].concat()) };
+                [&firsts[..], std::slice::from_ref(one)].concat()
+            }));
+        }
         let named = |x: &Datum| {
             self.w.attrs.values().any(|d| d == x)
                 || self.w.layers.iter().any(|l| match &l.change {

@@ -94,7 +94,7 @@ impl Evaluator<'_> {
             let Answer::Takes(action, args) = self.ask()? else { break };
             self.as_player(who.clone(), |s| s.happen(Target::Action(action), args))?;
             f.acted = true;
-            if !again {
+            if !again || self.is_leaving() {
                 break;
             }
             if menus.iter().any(|(menu, _)| self.m.menus[menu.index()].clock.is_some()) {
@@ -130,6 +130,10 @@ impl Evaluator<'_> {
         let of = all.iter().collect();
         let open = keep(of, |(menu, given)| Ok(!asked && !silent && self.is_open(*menu, who, given)?))?;
         Ok((asked || !open.is_empty()) && self.is_answered(who))
+    }
+
+    fn is_leaving(&mut self) -> bool {
+        self.m.leaving.is_some_and(|a| self.attribute(a, &Datum::None) != Ok(Datum::Int(0)))
     }
 
     pub(super) fn everyone(&mut self, e: &Everyone, s: &Stmt, f: &mut Frame) -> Result<()> {
@@ -169,7 +173,7 @@ impl Evaluator<'_> {
         let always = self.n.p.asks.iter().any(|a| a.span == s.span && a.always);
         let (mut left, mut passed) = (round.clone(), Vec::<Datum>::new());
         for _ in 0..1_000 {
-            let over = e.until.is_some() && self.holds(&e.until, f)?;
+            let over = self.is_leaving() || e.until.is_some() && self.holds(&e.until, f)?;
             let mut playing = self.playing(&e.who, f)?;
             let left_to_pass = playing.iter().filter(|p| !passed.contains(p)).count();
             let all_pass = e.passing.is_some_and(|p| left_to_pass <= usize::from(p == Passing::AllButOne));

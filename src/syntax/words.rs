@@ -41,7 +41,10 @@ pub const WORDS: &[(&str, &str)] = &[
     ("during", "only while a phase runs: `during PHASE`"),
     ("either", "`either { … } or { … }`: the player who acts chooses"),
     ("else", "otherwise; after `needs`, the reason for the player"),
-    ("end", "`end PHASE`: ends the phase; `until end of …`: lasts until then"),
+    (
+        "end",
+        "`end PHASE e`: leaves the phase from within, with the value e; `until end of …`: lasts until then",
+    ),
     ("ends", "`ends when C \"…\"`: the game ends if C holds"),
     ("enum", "a list of words: `enum K { a, b }`"),
     (

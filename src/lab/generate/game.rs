@@ -433,7 +433,9 @@ impl Generator {
     fn make_rounds(&mut self) -> Vec<Node> {
         let effect = Scope { can: Can::Main, sees: true, ..Scope::default() };
         let menus = self.draw.draw_one(&["main", "main", "main, side"]).unwrap_or("main");
-        let turns = format!("everyone in turn {{ probe(); offer {menus} }}");
+        let leaves = self.phased && self.draw.draw_percent(40);
+        let flee = if leaves { "flee(); " } else { "" };
+        let turns = format!("everyone in turn {{ probe(); {flee}offer {menus} }}");
         let mut inner = vec![Node::new(NodeSort::Stmt, &turns, vec![])];
         let mut out = Vec::new();
         if self.phased {
@@ -448,6 +450,10 @@ impl Generator {
                 body.extend(self.make_stmts(&Scope { folds: 1, ..effect.clone() }, 1, 2));
             }
             out.push(Node::new(NodeSort::Fixed, "phase early() \"Early\" %", vec![Node::block(body)]));
+            if leaves {
+                let c = self.make_expr(&Ty::Bool, &Scope { me: true, folds: 1, ..effect.clone() }, 2);
+                out.push(Node::new(NodeSort::Fixed, "rule flee() { if % { end early } }", vec![c]));
+            }
             inner.push(Node::new(NodeSort::Stmt, "early()", vec![]));
         }
         if self.draw.draw_percent(20) && self.has_feature(Feature::Freely) {

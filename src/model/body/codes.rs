@@ -204,6 +204,12 @@ codes! {
     ALL_PASS "E0506" "`until all pass` without an `offer`":
         "`until all pass` ends when all players, one after another, have taken no action from the menus in the block. Only an `offer` in the block itself counts, not one in a rule that the block calls.",
         "menu bids { pass }\naction bid() in bids { my.coins -= 1 }\nrule bidding() { offer bids }\nrule called() { everyone in turn until all pass { bidding() } }" => "menu bids { pass }\naction bid() in bids { my.coins -= 1 }\nrule called() { everyone in turn until all pass { offer bids } }";
+    LEAVING "E0509" "Leaving a phase":
+        "`end PHASE v` leaves the phase that runs, from whatever it calls or offers; v is what it gives. It stands where the phase can be running, and has a value if the phase gives one.",
+        "phase hunt() { for p in players { p.coins += 1 } }\nrule later() { end hunt }\nrule both() { hunt(); later() }" => "phase hunt() { for p in players { p.coins += 1; tire(p) } }\nrule tire(p: player) { if p.coins > 6 { end hunt } }\nrule both() { hunt() }";
+    LEAVING_WITHIN "E0510" "Leaving a phase from the middle of something":
+        "A rule that may leave a phase is called as a statement, or as the whole value of a `let`: what stands behind it is left out then. What is attached to `discard`, `roll`, `shuffle` or `setup` cannot leave a phase, nor can players who act at once or freely.",
+        "phase hunt() { let n = 1 + luck(first of players); (first of players).coins = n }\nrule luck(p: player): int { if p.coins > 3 { end hunt }; give p.coins }\nrule go() { hunt() }" => "phase hunt() { let n = luck(first of players); (first of players).coins = 1 + n }\nrule luck(p: player): int { if p.coins > 3 { end hunt }; give p.coins }\nrule go() { hunt() }";
     PHASE_STATE "E0508" "What a phase remembers":
         "`has x: T = e` in the block of a phase declares what the phase remembers while it runs. Each run begins with the value e; whatever the phase calls reads and changes it as `PHASE.x`. Where the phase cannot be running there is nothing to read.",
         "phase hunt() { has found: 0..99 = 0; for p in players { look_for(p) } }\nrule look_for(p: player) { hunt.found += p.coins }\nrule later() { if hunt.found > 2 { say \"many\" } }" => "phase hunt(): int { has found: 0..99 = 0; for p in players { look_for(p) }; give hunt.found }\nrule look_for(p: player) { hunt.found += p.coins }\nrule later() { if hunt() > 2 { say \"many\" } }";

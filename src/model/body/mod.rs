@@ -22,6 +22,7 @@ pub mod guards;
 pub mod hints;
 pub mod index;
 pub mod leaks;
+pub mod leaving;
 pub mod liveness;
 pub mod look;
 pub mod map_words;

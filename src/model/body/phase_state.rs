@@ -8,11 +8,12 @@
 //! A phase may run within itself, and then each has its own: [`keep_outer_state`] makes of such a phase one that keeps the values of the outer one, calls the
 //! block, and puts them back however the block ends.
 use super::cx::Cx;
-use super::{build, codes, types, walk};
+use super::leaving::{Left, left_by, stop_if_left};
+use super::{build, codes, leaving, types, walk};
 use crate::hir::*;
 use houserule_syntax::ast;
 use houserule_text::{Diagnostic, Report, Span};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 impl Cx<'_> {
     /// Reads `has x: T = e`: the value with which the phase begins.
@@ -60,13 +61,19 @@ impl Cx<'_> {
     }
 }
 
-/// Makes each phase that remembers something keep what an outer run of itself remembers.
-pub fn keep_outer_state(m: &mut Model) {
+/// Makes each phase that remembers something keep what an outer run of itself remembers; and each that is left from within (`end`) give its value.
+pub fn keep_outer_state(m: &mut Model, left: &BTreeMap<RuleId, Left>) {
     for i in 0..m.rules.len() {
-        let Some(outer) = m.rules.get(i).filter(|r| !r.has.is_empty()) else { continue };
+        let Some(outer) =
+            m.rules.get(i).filter(|r| !r.has.is_empty() || left.contains_key(&RuleId(i as u32)))
+        else {
+            continue;
+        };
         let (span, inner) = (outer.span, RuleId(m.rules.len() as u32));
-        // The block becomes a second rule. Its place is that of the first attribute, so that no two rules have one place.
-        let first = outer.has.first().and_then(|a| m.attrs.get(a.index())).map_or(span, |a| a.span);
+        // The block becomes a second rule. Its place is that of the first attribute or statement, so that no two rules have one place.
+        let first = outer.has.first().and_then(|a| m.attrs.get(a.index())).map(|a| a.span);
+        let own = outer.body.body.as_ref().and_then(|b| b.first()).map(|s| s.span);
+        let first = first.or(own).unwrap_or(span);
         let block = Rule { phase: false, title: None, has: Vec::new(), span: first, ..outer.clone() };
         let Rule { has, gives, body, .. } = outer.clone();
         let stmt = |kind| Stmt { span, kind };
@@ -100,6 +107,25 @@ pub fn keep_outer_state(m: &mut Model) {
             let ty = locals.get(l.index()).map_or(Ty::Error, |l| l.ty.clone());
             out.push(stmt(StmtKind::Assign(Lhs::TableAttr(*a), Change::Set, build::local(l, ty, span))));
         }
+        if let Some(x) = left.get(&RuleId(i as u32)) {
+            let clear = stmt(StmtKind::Assign(Lhs::TableAttr(x.leaving), Change::Set, build::int(0, span)));
+            let mut give = vec![clear];
+            if let Some(a) = x.result {
+                let value = LocalId(locals.len() as u32);
+                locals.push(Local { name: "value".into(), ty: gives.clone(), span });
+                let read = build::expr(gives.clone(), span, ExprKind::TableAttr(a));
+                give.push(stmt(StmtKind::Let(value, read)));
+                give.push(stmt(StmtKind::Assign(Lhs::TableAttr(a), Change::Set, build::none(span))));
+                give.push(stmt(StmtKind::Give(build::local(value, gives.clone(), span))));
+            } else {
+                give.push(stmt(StmtKind::Stop));
+            }
+            let now = build::expr(Ty::Int(0, i32::MAX), span, ExprKind::TableAttr(x.leaving));
+            let own = ExprKind::Compare(Comparison::Eq, now, build::int(x.number, span));
+            out.push(stmt(StmtKind::If(build::cond(span, own), give, Vec::new())));
+        }
+        // Another phase may be left through this one.
+        out.extend(m.leaving.map(|a| stop_if_left(a, span)));
         if gives != Ty::Nothing {
             out.push(stmt(StmtKind::Give(build::local(result, gives, span))));
         }
@@ -110,13 +136,18 @@ pub fn keep_outer_state(m: &mut Model) {
     }
 }
 
-/// Reports what reads or changes the state of a phase where that phase cannot be running.
+/// Reports what reads or changes the state of a phase, or leaves it, where that phase cannot be running.
 pub fn check_running(m: &Model, out: &mut Report) {
-    for (i, phase) in m.rules.iter().enumerate().filter(|(_, r)| !r.has.is_empty()) {
+    let mut left = HashSet::new();
+    walk::visit_rule_blocks(m, &mut |b| {
+        walk::visit_stmts(b, &mut |s| left.extend(m.leaving.and_then(|a| left_by(s, a))));
+    });
+    let of_interest = |(i, r): &(usize, &Rule)| !r.has.is_empty() || left.contains(&RuleId(*i as u32));
+    for (i, phase) in m.rules.iter().enumerate().filter(of_interest) {
         let mut reached = Reached { m, phase: RuleId(i as u32), targets: HashSet::new() };
         reached.visit_rule(RuleId(i as u32));
         reached.visit_attachments();
-        let mut found = Vec::new();
+        let (mut found, mut ends) = (Vec::new(), Vec::new());
         let mut look = |b: &[Stmt]| {
             walk::visit_block_exprs(b, &mut |e| match &*e.kind {
                 ExprKind::TableAttr(a) if phase.has.contains(a) => found.push(e.span),
@@ -124,6 +155,7 @@ pub fn check_running(m: &Model, out: &mut Report) {
             });
             walk::visit_stmts(b, &mut |s| match &s.kind {
                 StmtKind::Assign(Lhs::TableAttr(a), ..) if phase.has.contains(a) => found.push(s.span),
+                _ if m.leaving.and_then(|a| left_by(s, a)) == Some(RuleId(i as u32)) => ends.push(s.span),
                 _ => {}
             });
         };
@@ -136,6 +168,21 @@ pub fn check_running(m: &Model, out: &mut Report) {
         m.round.iter().for_each(|r| look(&r.body.body));
         let outside = m.attachments.iter().filter(|a| !reached.is_attached(a));
         outside.flat_map(|a| walk::attachment_parts(a).1).for_each(|b| look(b));
+        for span in ends {
+            let message = format!("the phase `{}` cannot be running here, so it cannot be left", phase.name);
+            let d = Diagnostic::error(codes::LEAVING, span, message).also(phase.span, "declared here");
+            out.push(d.help("leave it in the phase, in what it calls, or in an action that it offers"));
+        }
+        if left.contains(&RuleId(i as u32)) {
+            let is_in = |t: Target| reached.targets.contains(&t);
+            let within = |e: &[Stmt]| {
+                let mut inner = Reached { m, phase: RuleId(i as u32), targets: HashSet::new() };
+                inner.visit_block(e);
+                inner.visit_attachments();
+                inner.targets
+            };
+            leaving::report_at_once(m, RuleId(i as u32), (&is_in, &|a| reached.is_attached(a)), &within, out);
+        }
         for span in found {
             let message = format!("the phase `{}` cannot be running here", phase.name);
             let d = Diagnostic::error(codes::PHASE_STATE, span, message)

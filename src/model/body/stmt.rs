@@ -569,36 +569,6 @@ impl<'a> Cx<'a> {
         }
     }
 
-    fn read_end(&mut self, phase: &ast::Name, e: Option<&ast::Expr>, span: Span) -> Option<StmtKind> {
-        let r = self.find_phase(phase)?;
-        let gives = self.model().rules.get(r.index()).map(|r| r.gives.clone()).unwrap_or(Ty::Nothing);
-        let e = match (e, &gives) {
-            (Some(e), Ty::Nothing) => {
-                let e = self.read_expr(e, None);
-                let _ = self.fail(
-                    codes::NO_GIVE,
-                    e.span,
-                    format!("`{}` gives no value", phase.text),
-                    format!("leave the value out, or declare what it gives: `phase {}(): type`", phase.text),
-                );
-                None
-            }
-            (Some(e), ty) => {
-                let ty = ty.clone();
-                Some(self.check_held(e, &ty, "the result of the phase"))
-            }
-            (None, _) => None,
-        };
-        let _ = (
-            e,
-            self.report_not_played(
-                span,
-                "`end` of a phase with a value (in the phase itself write `give` or `stop`)",
-            ),
-        );
-        None
-    }
-
     fn read_call_stmt(&mut self, e: &ast::Expr, by: Option<&ast::Expr>, span: Span) -> Option<StmtKind> {
         if let ast::ExprKind::Call(callee, args) = &*e.kind
             && let ast::ExprKind::Name(n) = &*callee.kind
@@ -697,7 +667,9 @@ pub fn to_verdict(o: ast::Outcome) -> Verdict {
 fn has_gives_everywhere(b: &Block) -> bool {
     b.iter().any(|s| match &s.kind {
         StmtKind::Give(_) | StmtKind::Verdict(..) => true,
-        StmtKind::If(_, a, b) => has_gives_everywhere(a) && has_gives_everywhere(b),
+        StmtKind::If(_, a, b) => {
+            super::leaving::is_end(a) || has_gives_everywhere(a) && has_gives_everywhere(b)
+        }
         StmtKind::As(_, _, b) => has_gives_everywhere(b),
         _ => false,
     })

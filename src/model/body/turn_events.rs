@@ -113,38 +113,14 @@ fn put_around(b: &mut Block, rules: Rules, span: Span) {
 
 /// Every block of the model and the blocks in it, the inner ones first.
 fn each_block(m: &mut Model, f: &mut dyn FnMut(&mut Block)) {
-    fn inner(b: &mut Block, f: &mut dyn FnMut(&mut Block)) {
-        for s in b.iter_mut() {
-            match &mut s.kind {
-                StmtKind::If(_, a, b) => {
-                    inner(a, f);
-                    inner(b, f);
-                }
-                StmtKind::For(_, _, b)
-                | StmtKind::Repeat(_, b)
-                | StmtKind::RepeatUntil(_, b)
-                | StmtKind::As(_, _, b)
-                | StmtKind::Until(_, b) => inner(b, f),
-                StmtKind::Everyone(e) => inner(&mut e.body, f),
-                StmtKind::May(x) => inner(&mut x.body, f),
-                StmtKind::Attach(a) => attached(a, f),
-                _ => {}
-            }
-        }
-        f(b);
-    }
-    fn attached(a: &mut Attachment, f: &mut dyn FnMut(&mut Block)) {
-        if let AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) = &mut a.what {
-            inner(b, f);
-        }
-    }
+    each_rule_block(m, f);
     fn steps(all: &mut [TestStep], f: &mut dyn FnMut(&mut Block)) {
         for s in all {
             match &mut s.kind {
                 TestStepKind::Do(s) => {
                     let nothing = Stmt { span: s.span, kind: StmtKind::Stop };
                     let mut one = vec![std::mem::replace(s, nothing)];
-                    inner(&mut one, f);
+                    each_inner(&mut one, f);
                     one.into_iter().for_each(|done| *s = done);
                 }
                 TestStepKind::For(_, _, b) | TestStepKind::Repeat(_, b) => steps(b, f),
@@ -156,17 +132,50 @@ fn each_block(m: &mut Model, f: &mut dyn FnMut(&mut Block)) {
             }
         }
     }
-    m.rules.iter_mut().filter_map(|r| r.body.body.as_mut()).for_each(|b| inner(b, f));
-    m.actions.iter_mut().for_each(|a| inner(&mut a.body, f));
-    m.attachments.iter_mut().for_each(|a| attached(a, f));
-    m.setups.iter_mut().for_each(|(_, b)| inner(&mut b.body, f));
-    m.round.iter_mut().for_each(|r| inner(&mut r.body.body, f));
-    m.members.iter_mut().flat_map(|x| &mut x.rule_fills).for_each(|(_, b)| inner(&mut b.body, f));
     m.tests.iter_mut().for_each(|t| steps(&mut t.steps, f));
 }
 
+/// A block and the blocks in it, the inner ones first.
+fn each_inner(b: &mut Block, f: &mut dyn FnMut(&mut Block)) {
+    for s in b.iter_mut() {
+        match &mut s.kind {
+            StmtKind::If(_, a, b) => {
+                each_inner(a, f);
+                each_inner(b, f);
+            }
+            StmtKind::For(_, _, b)
+            | StmtKind::Repeat(_, b)
+            | StmtKind::RepeatUntil(_, b)
+            | StmtKind::As(_, _, b)
+            | StmtKind::Until(_, b) => each_inner(b, f),
+            StmtKind::Everyone(e) => each_inner(&mut e.body, f),
+            StmtKind::May(x) => each_inner(&mut x.body, f),
+            StmtKind::Attach(a) => attached_block(a).into_iter().for_each(|b| each_inner(b, f)),
+            _ => {}
+        }
+    }
+    f(b);
+}
+
+fn attached_block(a: &mut Attachment) -> Option<&mut Block> {
+    match &mut a.what {
+        AttachKind::Before(b) | AttachKind::After(b) | AttachKind::Instead(b) => Some(b),
+        _ => None,
+    }
+}
+
+/// The same, without tests.
+pub(super) fn each_rule_block(m: &mut Model, f: &mut dyn FnMut(&mut Block)) {
+    m.rules.iter_mut().filter_map(|r| r.body.body.as_mut()).for_each(|b| each_inner(b, f));
+    m.actions.iter_mut().for_each(|a| each_inner(&mut a.body, f));
+    m.attachments.iter_mut().filter_map(attached_block).for_each(|b| each_inner(b, f));
+    m.setups.iter_mut().for_each(|(_, b)| each_inner(&mut b.body, f));
+    m.round.iter_mut().for_each(|r| each_inner(&mut r.body.body, f));
+    m.members.iter_mut().flat_map(|x| &mut x.rule_fills).for_each(|(_, b)| each_inner(&mut b.body, f));
+}
+
 /// Every attachment, those of layers, too.
-fn each_attachment(m: &mut Model, f: &mut dyn FnMut(&mut Attachment)) {
+pub(super) fn each_attachment(m: &mut Model, f: &mut dyn FnMut(&mut Attachment)) {
     m.attachments.iter_mut().for_each(&mut *f);
     each_block(m, &mut |b| {
         for s in b {

@@ -92,7 +92,8 @@ impl<'t> Declarer<'t> {
         map_pictures::report_without_spaces(&self.model, &mut self.report);
         map_pictures::report_unexplained(&self.model, &mut self.report);
         body::turn_events::link_turn_events(&mut self.model);
-        body::phase_state::keep_outer_state(&mut self.model);
+        let left = body::leaving::link_leaving(&mut self.model, &mut self.report);
+        body::phase_state::keep_outer_state(&mut self.model, &left);
         self.mark_assigned();
         body::unique::report_face_reads(&self.model, &face_reads, &mut self.report);
         body::guards::mark_face_down(&mut self.model);

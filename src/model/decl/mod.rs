@@ -314,5 +314,6 @@ fn empty_model() -> Model {
         tests: Vec::new(),
         narrowed: std::collections::HashMap::new(),
         fingerprint: 0,
+        leaving: None,
     }
 }

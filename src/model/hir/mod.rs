@@ -282,6 +282,8 @@ pub struct Model {
     pub tests: Vec<Test>,
     /// Reads that have a narrower type than what they read, by a guard in front of them: where the guard does not hold, they may give what their type excludes.
     pub narrowed: HashMap<Span, Narrowed>,
+    /// The attribute of the table that says which phase is being left by `end PHASE`, by its number from 1; it and those behind it are the game's own, and nobody sees them.
+    pub leaving: Option<AttrId>,
     /// Spans of all files' declarations, for dumps and errors: what a span is in.
     pub fingerprint: u64,
 }

@@ -347,7 +347,7 @@ pub struct Head {
 }
 
 /// What can be attached to.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Target {
     /// A value.
     Value(ValueId),
@@ -364,7 +364,7 @@ pub enum Target {
 }
 
 /// Effect words that can be attached to.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum EffectWord {
     /// `discard x`.
     Discard,

@@ -200,7 +200,8 @@ impl<'m> Tables<'m> {
             initial,
             own,
             per,
-            seen: SeenBy::All,
+            // What the rules themselves note is nobody's business.
+            seen: if m.leaving.is_some_and(|own| id >= own) { SeenBy::Nobody } else { SeenBy::All },
             back: a.side == AttrSide::Back,
             decl,
         });

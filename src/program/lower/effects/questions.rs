@@ -132,6 +132,7 @@ impl<'m> Lower<'m> {
             f.place_label(some);
         }
         if done {
+            self.break_if_left(f, out);
             let t = f.alloc(1);
             f.emit(Ins::EqK { d: t, a: d, k: OFFER_ACTED as i32 });
             f.jnz(t, top);

@@ -771,6 +771,7 @@ impl Lower<'_> {
             f.emit(Ins::TurnEnd);
             self.watch_endings_by_time(f);
         }
+        self.break_if_left(f, end);
         f.place_label(next);
         f.next = base;
         match (row, way) {
@@ -796,6 +797,16 @@ impl Lower<'_> {
             f.jmp(top);
         }
         f.place_label(end);
+    }
+
+    /// Jumps if a phase is being left by `end PHASE`.
+    pub fn break_if_left(&mut self, f: &mut FnBuild, out: Label) {
+        let Some(a) = self.m.leaving else { return };
+        let base = f.next;
+        let span = self.m.attrs[a.index()].span;
+        let r = self.expr_reg(f, &build::expr(Ty::Int(0, i32::MAX), span, ExprKind::TableAttr(a)));
+        f.jnz(r, out);
+        f.next = base;
     }
 
     /// Evaluates the conditions that end the turns, before each turn; jumps to `end`.
@@ -897,6 +908,7 @@ impl Lower<'_> {
         self.emit_turn_body(f, e, me, passing);
         f.emit(Ins::TurnEnd);
         self.watch_endings_by_time(f);
+        self.break_if_left(f, end);
         f.next = base;
         f.jmp(top);
         f.place_label(end);
