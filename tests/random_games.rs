@@ -161,7 +161,7 @@ fn steps_of_playouts(name: &str, game: &Game, setup: Setup) -> u64 {
         let (mut x, mut y) = (Stream::new(round, 1), Stream::new(round, 1));
         let (mut made, cut) = (0, 1 + round % 7);
         while !a.is_over() && made < 2000 {
-            let n = a.playout(&mut x, cut).expect("no rule error");
+            let n = a.playout(&mut x, cut).unwrap_or_else(|f| panic!("{name}: {f:?}"));
             assert!(n == cut || a.is_over(), "{name}: {n} of {cut} answers");
             for _ in 0..n {
                 assert!(b.step(0, &mut y).expect("no rule error"));

@@ -22,11 +22,6 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
     ("token Pebble x2000\ntable { zone sack: Pebble }", "2000 components of one kind", "fewer of them"),
     (
-        "card Other\nOther thing x2\ntable { zone both: C or Other }",
-        "zones of components of unlike kinds",
-        "one kind above them",
-    ),
-    (
         "player { prize: set of C }\naction a() in act { my.prize = my.hand; say \"{count(my.prize)}\" }",
         "an attribute cannot hold a set that changes, as `prize` does",
         "give each thing an attribute",

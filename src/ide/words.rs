@@ -41,6 +41,7 @@ const MORE: &[&str] = &[
     "rhombus",
     "sorted",
     "start",
+    "stay",
     "tied",
     "to",
     "together",

@@ -140,10 +140,10 @@ impl Evaluator<'_> {
         match e.mode {
             Mode::InTurn | Mode::OneByOne | Mode::AnyOrder => self.turns(e, s, f),
             Mode::AtOnce | Mode::Freely if e.until.is_some() => unsupported("at once, until something holds"),
+            // Each goes on to a first question.
             Mode::AtOnce | Mode::Freely => {
                 let (mut asked, answers) = (false, std::mem::take(&mut self.answers));
                 for p in Datum::set(self.playing(&e.who, f)?).items() {
-                    // Each goes on to a first question of his own.
                     match self.acting(e.me, p, &e.body, &mut f.clone()) {
                         Err(Stop::Asked) => asked = true,
                         done => until_rule_ends(done)?,
@@ -158,8 +158,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// One after the other: of a list in its order, else in table order; from somebody on where one is named. In any order, the table is asked who is next; a single one left is not
-    /// asked. Who is among them, and whether it is over, is judged before each turn: something holds, or all have passed one after the other.
+    /// One after the other: of a list in its order, else in table order. In any order, the table is asked who is next, if several are left. All else is judged before each turn.
     fn turns(&mut self, e: &Everyone, s: &Stmt, f: &mut Frame) -> Result<()> {
         let (any_order, again) = (e.mode == Mode::AnyOrder, e.until.is_some() || e.passing.is_some());
         let mut round = match self.eval(&e.who, f)? {
@@ -178,14 +177,11 @@ impl Evaluator<'_> {
             let left_to_pass = playing.iter().filter(|p| !passed.contains(p)).count();
             let all_pass = e.passing.is_some_and(|p| left_to_pass <= usize::from(p == Passing::AllButOne));
             playing.retain(|p| e.passing != Some(Passing::AllButOne) || !passed.contains(p));
-            if over || all_pass || playing.is_empty() {
+            let next: Vec<usize> = (0..left.len()).filter(|i| playing.contains(&left[*i])).collect();
+            if over || all_pass || playing.is_empty() || next.is_empty() && !again {
                 return Ok(());
             }
-            let next: Vec<usize> = (0..left.len()).filter(|i| playing.contains(&left[*i])).collect();
             let Some(mut at) = next.first().copied() else {
-                if !again {
-                    return Ok(());
-                }
                 left.clone_from(&round);
                 continue;
             };
@@ -252,7 +248,8 @@ impl Evaluator<'_> {
         self.end_layers(|u| u == (LeaseScope::StartOfTurn, who as i32))?;
         self.renew(|per| per == Per::Turn, Some(&p));
         self.watch()?;
-        until_rule_ends(self.acting(e.me, p, &e.body, f))?;
+        until_rule_ends(self.acting(e.me, p.clone(), &e.body, f))?;
+        self.acting(e.me, p, &e.then, f)?;
         let ends = |arg| arg == who as i32 || arg == ir::NONE as i32;
         self.end_layers(|(scope, arg)| scope == LeaseScope::Turn && ends(arg))?;
         self.w.turn = self.w.outer_turns.pop();

@@ -104,7 +104,7 @@ fn a_whole_game_of_fuji_with_three_bots_by_keyboard_alone() {
             Some(c) if c.complete.is_some() && (c.rows.is_empty() || n % 3 == 0) => h.key_press(Key::Enter),
             Some(c) if !c.rows.is_empty() => {
                 let keys: Vec<char> = c.rows.iter().filter_map(|r| r.key).collect();
-                let key = keys[(n as usize * 7 + 3) % keys.len()];
+                let key = keys[(n.wrapping_mul(2_654_435_761) >> 16) as usize % keys.len()];
                 h.key_press(Key::from_name(&key.to_ascii_uppercase().to_string()).expect("a key"));
             }
             Some(_) => h.key_press(Key::Backspace),

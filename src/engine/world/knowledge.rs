@@ -10,7 +10,7 @@ use crate::data::state::{LayerOp, State};
 use crate::data::subsets::NOWHERE;
 use crate::world::cells::{cell, members};
 use crate::world::tables::Rules;
-use houserule_program::ir::{NONE, Program};
+use houserule_program::ir::{NONE, Program, UniverseId};
 
 /// Leaks that tests plant, to show that the laws find them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -163,8 +163,16 @@ pub(crate) fn classes(
     if found { at as u32 } else { NOWHERE }
 }
 
+/// Whether something lies in the zones of a component of a universe.
+fn bears(p: &Program, st: &State, u: UniverseId, c: usize) -> bool {
+    p.zones.iter().filter(|z| z.of == Some(u)).any(|z| {
+        let first = usize::from(z.first) + c * usize::from(z.indexes);
+        (first..first + usize::from(z.indexes)).any(|place| bits(members(p, st, place)).next().is_some())
+    })
+}
+
 /// Whether two components cannot be told apart: same face (or the same component, if the asker does not know it), same attributes of its own, same place, nothing names one of
-/// them, and no rule asks for the order there.
+/// them or lies on one of them, and no rule asks for the order there.
 pub(crate) fn alike(p: &Program, st: &State, asker: i64, ci: usize, a: usize, b: usize) -> bool {
     let Some(comps) = p.comps.get(ci) else { return false };
     let same = |first: u32| first == u32::MAX || cell(st, first as usize + a) == cell(st, first as usize + b);
@@ -187,4 +195,6 @@ pub(crate) fn alike(p: &Program, st: &State, asker: i64, ci: usize, a: usize, b:
         && comps.attrs.iter().all(|x| p.attrs.get(x.index()).is_none_or(|x| same(x.cell)))
         && !is_named(p, st, ci, a)
         && !is_named(p, st, ci, b)
+        && !bears(p, st, comps.universe, a)
+        && !bears(p, st, comps.universe, b)
 }

@@ -253,7 +253,16 @@ impl<'a> Cx<'a> {
             let d = Diagnostic::error(codes::ALL_PASS, *span, message);
             self.push(d.help("offer a menu with `pass` in the block, or end it by a condition: `until C`"));
         }
-        StmtKind::Everyone(Box::new(Everyone { who, from, mode, until, passing, me, body }))
+        StmtKind::Everyone(Box::new(Everyone {
+            who,
+            from,
+            mode,
+            until,
+            passing,
+            me,
+            body,
+            then: Block::new(),
+        }))
     }
 }
 

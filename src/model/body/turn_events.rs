@@ -1,7 +1,7 @@
 //! Turns and rounds as events: `before turn`, `after round` become attachments to rules that each turn and each round calls.
 //!
 //! ```text
-//! after turn { draw(me) }      # `everyone in turn { B }` becomes `everyone in turn { B; (a rule that does nothing) }`
+//! after turn { draw(me) }      # `everyone in turn { B }` becomes `everyone in turn { B; (a rule that does nothing) }`, also if B ends early
 //! ```
 //!
 //! A game without such attachments is left as it is. `before`, `instead of` and `forbid` stand around a rule at the beginning; of the last two, the turn
@@ -53,7 +53,8 @@ pub fn link_turn_events(m: &mut Model) {
         each_block(m, &mut |b| put_around_turns(b, turn));
     }
     if let Some(r) = &mut m.round {
-        put_around(&mut r.body.body, round, r.span);
+        put_before(&mut r.body.body, round, r.span);
+        r.body.body.extend(call_at_end(round, r.span));
     }
 }
 
@@ -92,12 +93,13 @@ fn put_around_turns(b: &mut Block, rules: Rules) {
         if let StmtKind::Everyone(e) = &mut s.kind
             && matches!(e.mode, Mode::InTurn | Mode::AnyOrder)
         {
-            put_around(&mut e.body, rules, s.span);
+            put_before(&mut e.body, rules, s.span);
+            e.then.extend(call_at_end(rules, s.span));
         }
     }
 }
 
-fn put_around(b: &mut Block, rules: Rules, span: Span) {
+fn put_before(b: &mut Block, rules: Rules, span: Span) {
     let stmt = |kind| Stmt { span, kind };
     if let Some(begins) = rules.begins {
         let call = build::expr(types::maybe(Ty::Bool), span, ExprKind::Rule(begins, None, Vec::new()));
@@ -108,7 +110,10 @@ fn put_around(b: &mut Block, rules: Rules, span: Span) {
             b.insert(0, stmt(StmtKind::Call(begins, None, Vec::new())));
         }
     }
-    b.extend(rules.ends.map(|ends| stmt(StmtKind::Call(ends, None, Vec::new()))));
+}
+
+fn call_at_end(rules: Rules, span: Span) -> Option<Stmt> {
+    rules.ends.map(|ends| Stmt { span, kind: StmtKind::Call(ends, None, Vec::new()) })
 }
 
 /// Every block of the model and the blocks in it, the inner ones first.

@@ -138,7 +138,7 @@ impl StmtKind {
             MustLeave(g) => Does { exprs: guard(g), ..none() },
             Everyone(e) => {
                 let exprs = std::iter::once(&e.who).chain(&e.from).chain(&e.until).collect();
-                Does { exprs, blocks: vec![&e.body], through: Some(&e.who), ..none() }
+                Does { exprs, blocks: vec![&e.body, &e.then], through: Some(&e.who), ..none() }
             }
             Offer(p, menus) => {
                 let exprs = std::iter::once(p).chain(menus.iter().flat_map(|(_, a)| a)).collect();
@@ -261,6 +261,8 @@ pub struct Everyone {
     pub me: LocalId,
     /// What each does.
     pub body: Block,
+    /// What follows for each, also where `stop` or `needs` has ended the part early: the end of a turn.
+    pub then: Block,
 }
 
 /// When those who act one after the other have passed.

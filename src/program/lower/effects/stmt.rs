@@ -847,6 +847,8 @@ impl Lower<'_> {
         self.emit_block_as(f, e.me, me, &e.body);
         f.place_label(end);
         f.exit_label = outer_exit;
+        f.acted = None;
+        self.emit_block_as(f, e.me, me, &e.then);
         f.acted = outer;
         if let Some((passed, acted)) = passing {
             let w = self.set_words(self.p.player_universe);
