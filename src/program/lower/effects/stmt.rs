@@ -2,6 +2,7 @@
 use crate::fn_builder::{Bind, FnBuild, Label};
 use crate::ir::*;
 use crate::layout::tables::{Home, Layout, Tables};
+use crate::lower::values::turn_order;
 use crate::lower::{Captured, Event, Job, Lower};
 use houserule_model::body::{build, types, walk};
 use houserule_model::hir::*;
@@ -710,11 +711,9 @@ impl Lower<'_> {
         let n = self.set.players as i32;
         let p = f.emit_new(1, |d| Ins::Li { d, k: 0 });
         // A list of players, if the order is not simply clockwise or anticlockwise.
-        let row = (!crate::lower::values::turn_order::is_round_the_table(&e.who)
-            && self.has_own_order(f, &e.who))
-        .then(|| self.make_row(f, &e.who));
-        let way = (row.is_none() && crate::lower::values::turn_order::may_go_back(&e.who))
-            .then(|| f.load_number(1));
+        let row = (!turn_order::is_round_the_table(&e.who) && self.has_own_order(f, &e.who))
+            .then(|| self.make_row(f, &e.who));
+        let way = (row.is_none() && turn_order::may_go_back(&e.who)).then(|| f.load_number(1));
         if row.is_none() {
             self.find_first_player(f, &e.who, way, p);
         }
@@ -726,6 +725,12 @@ impl Lower<'_> {
             }
         }
         let all = matches!(&*e.who.kind, ExprKind::Builtin(Builtin::Players, _)) && self.set.all_play();
+        // Whoever comes to a list after it was made has no place in it.
+        let listed = (row.is_none() && turn_order::may_grow(&e.who)).then(|| {
+            let d = f.alloc(1);
+            self.set_into(f, &e.who, players, d);
+            d
+        });
         let count = f.load_number(0);
         let passing = self.pass_registers(f, e);
         let (top, next, end) = (f.new_label(), f.new_label(), f.new_label());
@@ -741,6 +746,10 @@ impl Lower<'_> {
             let s = self.set_reg(f, &e.who, players);
             let t = f.emit_new(1, |d| Ins::STest { d, s, i: p, w: 1 });
             f.jz(t, next);
+            if let Some(s) = listed {
+                f.emit(Ins::STest { d: t, s, i: p, w: 1 });
+                f.jz(t, next);
+            }
             f.next = base;
         }
         if let (Some((passed, _)), Some(Passing::AllButOne)) = (passing, e.passing) {

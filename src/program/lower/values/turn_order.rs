@@ -28,6 +28,18 @@ pub fn is_round_the_table(e: &Expr) -> bool {
     }
 }
 
+/// Whether a list round the table may later be of other players.
+pub fn may_grow(e: &Expr) -> bool {
+    match &*e.kind {
+        ExprKind::Builtin(Builtin::Clockwise, a) => {
+            !matches!(a.first().map(|x| &*x.kind), Some(ExprKind::Builtin(Builtin::Players, _)))
+        }
+        ExprKind::Builtin(Builtin::Reversed, a) => a.first().is_some_and(may_grow),
+        ExprKind::If(_, a, b) => may_grow(a) || may_grow(b),
+        _ => false,
+    }
+}
+
 /// A list of players who take turns: the register of the list, of its length, and of the next position.
 #[derive(Clone, Copy)]
 pub struct Row {
