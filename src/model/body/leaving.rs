@@ -94,7 +94,7 @@ pub fn left_by(s: &Stmt, leaving: AttrId) -> Option<RuleId> {
     }
 }
 
-/// Whether a block is what [`Cx::read_end`] makes.
+/// Whether a block is what `read_end` makes.
 pub fn is_end(b: &[Stmt]) -> bool {
     b.iter().any(|s| left_by(s, LEAVING).is_some())
 }

@@ -515,7 +515,7 @@ impl Lower<'_> {
         func
     }
 
-    /// As [`Tables::pure_func`], for what a text shows: a list that has an order keeps it, and what it holds twice.
+    /// As [`Lower::pure_func`], for what a text shows: a list that has an order keeps it, and what it holds twice.
     pub fn shown_func(
         &mut self,
         name: &str,
