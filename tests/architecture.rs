@@ -1,6 +1,6 @@
 //! The doors between rooms, what may be used where, and that the engine knows no game.
 //!
-//! What is checked is source text, read with a small lexer (`architecture/lexer.rs`) that knows comments, texts, characters and `#[cfg(test)]`. The last tests show that the checks bite: each
+//! The tests read source text with a small lexer (`architecture/lexer.rs`) that knows comments, texts, characters and `#[cfg(test)]`. The last tests show that the checks bite: each
 //! is given a seeded bad snippet and must find it.
 #[path = "architecture/lexer.rs"]
 mod lexer;

@@ -3,7 +3,7 @@ use rayon::prelude::*;
 use std::path::Path;
 
 /// Checks a page of wrong texts: each section has a text in a fence `fence` and what `found` says of it in a fence `says`. Returns what is said of each; `wrong` gets the differences.
-/// With `HOUSERULE_BLESS` set, what is said is written into the page.
+/// If `HOUSERULE_BLESS` is set, the findings are written into the page instead of compared with it.
 pub fn check_told(
     path: &Path,
     fence: &str,
