@@ -103,10 +103,11 @@ impl<'a> Evaluator<'a> {
             };
             if let Some(what) = self.n.layer_of(a) {
                 for layer in &self.w.layers {
-                    if let LayerChange::Attached(x, names) = &layer.change
-                        && *x == what
-                    {
-                        bring((layer.since, order, 0), names.clone());
+                    match &layer.change {
+                        LayerChange::Attached(x, names) if *x == what => {
+                            bring((layer.since, order, 0), names.clone())
+                        }
+                        _ => {}
                     }
                 }
             } else if let Some(carrier) = &a.carrier {
@@ -199,13 +200,10 @@ impl<'a> Evaluator<'a> {
         chain.retain(|x| below.is_none_or(|n| x.order < n));
         chain.sort_by_key(|x| (rank_of_change(x.a), x.age));
         for mut x in chain {
-            let AttachKind::Modify(change, e) = &x.a.what else { continue };
-            if !self.applies(&mut x, &args)? {
+            let (AttachKind::Modify(change, e), true) = (&x.a.what, self.applies(&mut x, &args)?) else {
                 continue;
-            }
-            if x.a.once.is_some() {
-                return unsupported("values modified once");
-            }
+            };
+            covers(x.a.once.is_none(), "values modified once")?;
             x.names.usual = Some(out.clone());
             x.names.below = Some((v, x.order));
             let by = self.eval(e, &mut x.names)?;
@@ -256,11 +254,10 @@ impl<'a> Evaluator<'a> {
 
     /// A name among guards: that the rules fail is kept until it is asked for.
     pub fn bind_late(&mut self, l: LocalId, e: &Expr, f: &mut Frame) -> Result<()> {
-        let value = self.eval(e, f);
-        if let Err(Stop::Unsupported(what)) = value {
-            return unsupported(what);
-        }
-        f.locals.insert(l, value);
+        match self.eval(e, f) {
+            Err(stop @ Stop::Unsupported(_)) => return Err(stop),
+            value => f.locals.insert(l, value),
+        };
         Ok(())
     }
 }

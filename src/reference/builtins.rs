@@ -23,9 +23,6 @@ impl<'a> Evaluator<'a> {
 
     pub(super) fn builtin(&mut self, b: Builtin, args: &[Expr], e: &Expr, f: &mut Frame) -> Result {
         use Builtin as B;
-        if b == B::InZone {
-            return self.in_zone(args, f);
-        }
         let given = self.each(args, f)?;
         let (first, second) = (given.first().unwrap_or(&Datum::None), given.get(1).unwrap_or(&Datum::None));
         let players = || self.n.all(0).into_iter();
@@ -120,7 +117,7 @@ impl<'a> Evaluator<'a> {
         Ok(self.place_at(c)?.holder.clone())
     }
 
-    fn in_zone(&mut self, args: &[Expr], f: &mut Frame) -> Result {
+    pub(super) fn in_zone(&mut self, args: &[Expr], f: &mut Frame) -> Result {
         let (ExprKind::PlaceOf(_, zone, _) | ExprKind::Zone(_, zone, _)) = &*args[1].kind else {
             return unsupported("this test of a zone");
         };

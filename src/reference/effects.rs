@@ -78,14 +78,14 @@ impl Evaluator<'_> {
             K::Move(m) => self.move_(m, f)?,
             K::Swap(a, b) => self.swap(a, b, f)?,
             K::Discard(x) => {
-                self.needed(x, f).and_then(|all| self.each_happens(EffectWord::Discard, &all))?;
+                self.needed(x, f).and_then(|all| self.each_happens(EffectWord::Discard, &all))?
             }
             K::Shuffle(zones) => zones.iter().try_for_each(|z| {
                 self.place(z, None, f).and_then(|place| self.each_happens(EffectWord::Shuffle, &place))
             })?,
             // Dice are rolled, and things turned over, as things of a set.
             K::Roll(x) => {
-                self.eval(x, f).and_then(|all| self.each_happens(EffectWord::Roll, &all.to_set()))?;
+                self.eval(x, f).and_then(|all| self.each_happens(EffectWord::Roll, &all.to_set()))?
             }
             K::Flip(x, up) => {
                 let all = self.eval(x, f)?.to_set();
@@ -169,14 +169,6 @@ impl Evaluator<'_> {
         })
     }
 
-    /// `roll` of a kind of dice without a die.
-    pub(super) fn roll_number(&mut self, k: KindId) -> Result {
-        let kinds = types::line_of(self.m, k);
-        let sides = kinds.iter().map(|k| &self.m.kinds[k.index()].sides).find(|s| !s.is_empty());
-        let sides = known(sides, "a roll of a die without sides")?;
-        Ok(Datum::Int(i64::from(sides[self.draw(&self.me.clone(), sides.len() as u64) as usize].value)))
-    }
-
     fn assign(&mut self, lhs: &Lhs, change: Change, e: &Expr, f: &mut Frame) -> Result<()> {
         let of = match lhs {
             Lhs::Attr(x, _) | Lhs::DieValue(x) => self.needed(x, f)?,
@@ -201,9 +193,8 @@ impl Evaluator<'_> {
     pub(super) fn write(&mut self, a: AttrId, of: Datum, change: Change, new: Datum) -> Result<()> {
         let attr = &self.m.attrs[a.index()];
         let new = attach::changed(change, &attr.ty, self.attribute(a, &of)?, new)?;
-        if new == Datum::None && !types::is_maybe(&attr.ty) && types::standing(self.m) != Some(a) {
-            return Err(Stop::Nothing);
-        }
+        let may_be_none = types::is_maybe(&attr.ty) || types::standing(self.m) == Some(a);
+        ensure(new != Datum::None || may_be_none, Stop::Nothing)?;
         let new = attach::held(new, &attr.ty, attr.clamped)?;
         let at = (known(self.n.attrs.get(&a).copied(), "a change of what never changes")?, of);
         let old = self.put(at.clone(), new.clone());

@@ -29,9 +29,7 @@ impl<'a> Evaluator<'a> {
     /// Something happens, with all that is attached to it: what forbids it, then what replaces it (the newest outermost), what comes before, it, and what comes after.
     pub fn happen(&mut self, e: Target, args: Vec<Datum>) -> Result {
         self.nested += 1;
-        if self.nested > 40 {
-            return unsupported("rules within rules so deep");
-        }
+        covers(self.nested <= 40, "rules within rules so deep")?;
         // What forbids an action is among its guards.
         let forbidden = !matches!(e, Target::Action(_)) && self.forbidden(e, &args)?.is_some();
         let out = if forbidden { Ok(self.nothing(e)) } else { self.replace(e, args, None) };

@@ -79,37 +79,29 @@ const STEPS: u64 = 3_000_000;
 impl<'a> Evaluator<'a> {
     /// For a state.
     pub fn new(n: &'a Numbers<'a>, w: World) -> Evaluator<'a> {
-        let (me, given, open, said, replaced) = (Datum::None, Datum::None, Vec::new(), Vec::new(), None);
-        let (answers, answered, nested, depth, steps, sets_up) =
-            (VecDeque::new(), Vec::new(), 0, 0, 0, false);
-        let m = n.m;
         Evaluator {
             n,
-            m,
+            m: n.m,
             w,
-            me,
-            open,
-            given,
-            said,
-            replaced,
-            answers,
-            answered,
-            nested,
-            depth,
-            steps,
-            sets_up,
+            me: Datum::None,
+            open: Vec::new(),
+            given: Datum::None,
+            said: Vec::new(),
+            replaced: None,
+            answers: VecDeque::new(),
+            answered: Vec::new(),
+            nested: 0,
+            depth: 0,
+            steps: 0,
+            sets_up: false,
         }
     }
 
     /// What an expression gives. What acts within it acts now.
     pub fn eval(&mut self, e: &Expr, f: &mut Frame) -> Result {
         self.steps += 1;
-        if self.steps > STEPS {
-            return unsupported("so long a computation");
-        }
-        if self.depth > DEPTH {
-            return fails("values that call each other without end");
-        }
+        covers(self.steps <= STEPS, "so long a computation")?;
+        ensure(self.depth <= DEPTH, Stop::Fails("values that call each other without end"))?;
         self.depth += 1;
         let out = self.eval_kind(e, f);
         self.depth -= 1;
@@ -128,7 +120,7 @@ impl<'a> Evaluator<'a> {
 
     /// A thing that must be there, or several things.
     pub fn needed(&mut self, e: &Expr, f: &mut Frame) -> Result {
-        self.eval(e, f).and_then(|d| if d == Datum::None { Err(Stop::Nothing) } else { Ok(d) })
+        self.eval(e, f)?.there().cloned()
     }
 
     /// A truth value.
@@ -157,11 +149,17 @@ impl<'a> Evaluator<'a> {
         self.in_order(&d)
     }
 
-    /// Those for which a condition holds of the name that stands for each.
-    pub fn passing(&mut self, all: Vec<Datum>, l: LocalId, e: &Expr, f: &mut Frame) -> Result<Vec<Datum>> {
+    /// Those for which a condition, if there is one, holds of the name that stands for each.
+    pub fn passing(
+        &mut self,
+        all: Vec<Datum>,
+        l: LocalId,
+        e: Option<&Expr>,
+        f: &mut Frame,
+    ) -> Result<Vec<Datum>> {
         keep(all, |x| {
             f.bind(l, x.clone());
-            self.truth(e, f)
+            self.holds(e, f)
         })
     }
 
@@ -233,8 +231,7 @@ impl<'a> Evaluator<'a> {
             K::Option(o) => return self.option(*o),
             K::VariantOn(s) => Datum::Bool(self.n.set.has(*s)),
             K::Attr(x, a) => {
-                let of = self.eval(x, f)?;
-                of.thing()?;
+                let of = self.needed(x, f)?;
                 // A face stands for the one component that shows it, where the attribute is the component's.
                 let shown = matches!(types::plain(&x.ty), Ty::Face(_)) && self.n.attrs.contains_key(a);
                 return self.attribute(*a, &if shown { self.showing(&of)? } else { of });
@@ -249,10 +246,11 @@ impl<'a> Evaluator<'a> {
                 let below = f.below.filter(|(of, _)| of == v).map(|(_, upto)| upto);
                 return self.value(*v, args, below);
             }
+            K::Builtin(Builtin::InZone, args) => return self.in_zone(args, f),
             K::Builtin(b, args) => return self.builtin(*b, args, e, f),
             K::Where(from, l, test) => {
                 let d = self.eval(from, f)?;
-                let out = self.passing(self.in_order(&d)?, *l, test, f)?;
+                let out = self.passing(self.in_order(&d)?, *l, Some(test), f)?;
                 let one = matches!(&e.ty, Ty::Maybe(_) | Ty::Of(_));
                 if one { out.into_iter().next().unwrap_or_default() } else { d.like(out) }
             }
@@ -262,7 +260,7 @@ impl<'a> Evaluator<'a> {
                     false => vec![face.thing.clone()],
                 };
                 let all = self.faces(*k)?.into_iter().flat_map(of).collect();
-                Datum::set(self.passing(all, *l, test, f)?)
+                Datum::set(self.passing(all, *l, Some(test), f)?)
             }
             K::Fold(fold) => return self.fold(fold, &e.ty, f),
             K::Not(x) => Datum::Bool(!self.truth(x, f)?),
@@ -346,7 +344,12 @@ impl<'a> Evaluator<'a> {
                 at.and_then(|i| all.get(i)).cloned().unwrap_or_default()
             }
             K::Choose(c) => return self.choose(c, e, f),
-            K::Roll(k) => return self.roll_number(*k),
+            K::Roll(k) => {
+                let sides = types::line_of(self.m, *k).into_iter().map(|k| &self.m.kinds[k.index()].sides);
+                let sides =
+                    known(sides.into_iter().find(|s| !s.is_empty()), "a roll of a die without sides")?;
+                Datum::Int(i64::from(sides[self.draw(&self.me.clone(), sides.len() as u64) as usize].value))
+            }
             K::Rule(r, by, args) => return self.call(*r, by.as_ref(), args, f),
             K::CanMenu(p, menu, args) => {
                 let (p, args) = (self.eval(p, f)?, self.each(args, f)?);
@@ -436,12 +439,10 @@ impl<'a> Evaluator<'a> {
         if attr.drawn {
             return known(self.n.printed.get(&(a, x.clone())).cloned(), "what is drawn on a map");
         }
-        let (member, key) = if attr.of.is_some_and(|k| types::is_component(self.m, k)) {
-            let face = self.face_of(x)?;
-            (face.member, i64::from(face.key))
-        } else {
-            let member = self.n.members.iter().find(|(_, y)| *y == x).map(|(m, _)| *m);
-            (member, x.number().map_or(0, i64::from))
+        let word = || self.n.members.iter().find(|(_, y)| *y == x).map(|(m, _)| *m);
+        let (member, key) = match attr.of.is_some_and(|k| types::is_component(self.m, k)) {
+            true => self.face_of(x).map(|face| (face.member, i64::from(face.key)))?,
+            false => (word(), x.number().map_or(0, i64::from)),
         };
         let set = member.and_then(|m| self.m.members[m.index()].sets.iter().find(|(x, _)| *x == a));
         match set {
@@ -456,12 +457,10 @@ impl<'a> Evaluator<'a> {
         if owner == Some(Datum::None) || index == Some(Datum::None) {
             return Ok(Datum::None);
         }
-        let of_index = index.is_some();
-        match self.n.zones.get(&(z, owner.unwrap_or_default(), index.unwrap_or_default())) {
-            Some(place) => Ok(Datum::Place(*place)),
-            None if of_index => fails("a zone of a family that there is not"),
-            None => unsupported("a zone that this set-up does not have"),
-        }
+        let of_family = index.is_some();
+        let place = self.n.zones.get(&(z, owner.unwrap_or_default(), index.unwrap_or_default()));
+        ensure(place.is_some() || !of_family, Stop::Fails("a zone of a family that there is not"))?;
+        known(place.map(|p| Datum::Place(*p)), "a zone that this set-up does not have")
     }
 
     /// What lies in a zone, the top first; of a zone without an order, as a hand is, the set of it; of a slot the thing, or none.

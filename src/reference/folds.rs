@@ -45,10 +45,8 @@ impl Evaluator<'_> {
 
     /// A fold goes through what passes its condition, in order.
     pub(super) fn fold(&mut self, fold: &Fold, ty: &Ty, f: &mut Frame) -> Result {
-        let mut passing = once_each(self.many(&fold.over, f)?);
-        if let Some(cond) = &fold.cond {
-            passing = self.passing(passing, fold.var, cond, f)?;
-        }
+        let over = once_each(self.many(&fold.over, f)?);
+        let passing = self.passing(over, fold.var, fold.cond.as_ref(), f)?;
         if matches!(fold.op, FoldOp::Least | FoldOp::Most) {
             return self.best(fold, passing, f);
         }
@@ -86,13 +84,10 @@ impl Evaluator<'_> {
         for x in passing {
             f.bind(fold.var, x.clone());
             let numbers = self.each(&fold.bodies, f)?;
-            if numbers.first() == Some(&Datum::None) {
-                continue;
+            if numbers.first() != Some(&Datum::None) {
+                covers(!numbers.contains(&Datum::None), "ties that are broken by none")?;
+                judged.push((numbers, x));
             }
-            if numbers.contains(&Datum::None) {
-                return unsupported("ties that are broken by none");
-            }
-            judged.push((numbers, x));
         }
         let all = judged.iter().map(|(numbers, _)| numbers);
         let best = if fold.op == FoldOp::Least { all.min() } else { all.max() }.cloned();

@@ -36,10 +36,8 @@ impl Board {
 
     /// Where a step in a direction leads from a column and row, on the board or off it.
     fn next(&self, at: (i32, i32), dir: u32) -> Option<(i32, i32)> {
-        if !self.directions().contains(&dir) {
-            return None;
-        }
-        let (mut dc, dr) = *COMPASS.get(dir as usize)?;
+        let dir = self.directions().into_iter().find(|d| *d == dir)?;
+        let (mut dc, dr) = COMPASS[dir as usize];
         match self.shape {
             // Each row stands half a hex further to the east: north-east is straight up, north-west one column back.
             Shape::Hexes { rhombus: true } if dir == 1 || dir == 5 => dc = 0,
@@ -122,10 +120,9 @@ impl Board {
         let walk = |at: (i32, i32), dir: u32, n: i64| (0..n).try_fold(at, |at, _| self.next(at, dir));
         let mut out = Vec::new();
         for (i, dir) in ways.iter().enumerate() {
-            for (far, aside) in [(a, b), (b, a)] {
-                if far < 0 || aside < 0 || aside > 0 && ways.len() <= 2 {
-                    continue;
-                }
+            let there =
+                |(far, aside): &(i64, i64)| *far >= 0 && *aside >= 0 && (*aside == 0 || ways.len() > 2);
+            for (far, aside) in [(a, b), (b, a)].into_iter().filter(there) {
                 let at = self.at.get(c).and_then(|at| walk(*at, *dir, far));
                 let at = at.and_then(|at| walk(at, ways[(i + 1) % ways.len()], aside));
                 out.extend(at.and_then(|at| self.spaces.get(&at)).filter(|x| *x != c).cloned());

@@ -56,11 +56,8 @@ impl<'a> Evaluator<'a> {
             B::Opposite => direction((dir(0)? + 4) % 8)?,
             B::TurnOf => direction(board.turn(dir(0)?, arg(1).int()?))?,
             B::Angle => Datum::Int(known(board.angle(dir(0)?, dir(1)?), "an angle between these")?),
-            B::RowOf | B::ColumnOf | B::Mirror | B::RowNumber | B::ColumnNumber if *arg(0) == Datum::None => {
-                return Err(Stop::Nothing);
-            }
             B::RowOf | B::ColumnOf => {
-                let numbers = arg(0).items().iter().map(Datum::int).collect::<Result<Vec<i64>>>()?;
+                let numbers = arg(0).there()?.items().iter().map(Datum::int).collect::<Result<Vec<i64>>>()?;
                 Datum::set(numbers.into_iter().flat_map(|n| board.line(b == B::RowOf, n - 1)))
             }
             B::Lines => Datum::List(board.lines(arg(0).int()?).into_iter().map(Datum::List).collect()),
@@ -86,11 +83,10 @@ impl<'a> Evaluator<'a> {
             }
             B::DirectionOf => board.direction(arg(0), arg(1)).map_or(Ok(Datum::None), direction)?,
             B::Mirror | B::RowNumber | B::ColumnNumber => {
-                let (column, row) = *known(board.at.get(arg(0)), "a space off its map")?;
-                match b {
-                    B::Mirror => board.spaces.get(&(row, column)).cloned().unwrap_or_default(),
-                    _ => Datum::Int(i64::from(if b == B::RowNumber { row } else { column }) + 1),
-                }
+                let (column, row) = *known(board.at.get(arg(0).there()?), "a space off its map")?;
+                let mirrored = || board.spaces.get(&(row, column)).cloned().unwrap_or_default();
+                let number = i64::from(if b == B::RowNumber { row } else { column }) + 1;
+                if b == B::Mirror { mirrored() } else { Datum::Int(number) }
             }
             B::Ray => {
                 let ray = board.ray(arg(0), dir(1)?).into_iter().take_while(|c| may_pass(arg(2), c));
@@ -126,20 +122,17 @@ impl<'a> Evaluator<'a> {
                     Datum::None => !occupied(c),
                     through => may_pass(through, c),
                 };
-                let mut out = Vec::new();
-                for d in dirs(1)? {
+                let slide = |d: u32| {
                     let ray = board.ray(arg(0), d);
                     let open = ray.iter().take_while(|c| free(c)).count();
-                    out.extend(ray.into_iter().take(open + 1));
-                }
-                Datum::set(out)
+                    ray.into_iter().take(open + 1)
+                };
+                Datum::set(dirs(1)?.into_iter().flat_map(slide))
             }
             B::Paths if *arg(0) == Datum::None || *arg(1) == Datum::None => Datum::Set(Vec::new()),
             B::Paths => {
                 let most = most(2, 64)?;
-                if most > 8 && board.at.len() > 12 {
-                    return unsupported("so long ways");
-                }
+                covers(most <= 8 || board.at.len() <= 12, "so long ways")?;
                 let cost = |c: &Datum| match &given[5..] {
                     [] => may_pass(arg(3), c).then_some(1),
                     sets => paid_for(sets, c),

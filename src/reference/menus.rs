@@ -12,9 +12,7 @@ impl<'a> Evaluator<'a> {
         if !self.is_open(menu, me, given)? {
             return Ok(out);
         }
-        if declared.best.is_some() || declared.no_dead_ends.is_some() {
-            return unsupported("menus whose lines are judged");
-        }
+        covers(declared.best.is_none() && declared.no_dead_ends.is_none(), "menus whose lines are judged")?;
         for id in declared.actions.iter().copied() {
             if self.is_there(id) {
                 let all = self.as_player(me.clone(), |s| s.choices(id, declared, given, seats))?;
@@ -69,7 +67,7 @@ impl<'a> Evaluator<'a> {
         }
         // Of choices that differ in nothing but which of several alike things is meant, that with the least numbers stands for all.
         let must: Vec<&Expr> = menu.leaves.iter().map(|g| &g.cond).collect();
-        let (mut least, mut out) = (BTreeMap::new(), Vec::new());
+        let (mut of_alike, mut out) = (BTreeMap::<Vec<Datum>, BTreeSet<Vec<Datum>>>::new(), Vec::new());
         for own in self.picks(a, given, seats)? {
             let args = [given, &own].concat();
             if self.passes(id, given, &own)? && self.leaves(id, &args, &must, &mut of_menu)? {
@@ -80,15 +78,13 @@ impl<'a> Evaluator<'a> {
                     let before = args.iter().zip(&alike).find(|(y, _)| *y == x).map(|(_, one)| one.clone());
                     alike.push(before.unwrap_or(if own { x.clone() } else { self.first_alike(x, &alike) }));
                 }
-                let stands = least.entry(alike.clone()).or_insert_with(|| args.clone());
-                if args < *stands {
-                    stands.clone_from(&args);
-                }
-                out.push((alike, args));
+                of_alike.entry(alike).or_default().insert(args.clone());
+                out.push(args);
             }
         }
-        out.retain(|(alike, args)| least.get(alike) == Some(args));
-        Ok(out.into_iter().map(|(_, args)| args).collect())
+        let least: BTreeSet<_> = of_alike.values().filter_map(BTreeSet::first).collect();
+        out.retain(|args| least.contains(args));
+        Ok(out)
     }
 
     /// The first in its place, but for these, that nothing tells apart from this one: face, what it has, who knows it, what names it, or where it lies if rules ask for that.
@@ -142,13 +138,9 @@ impl<'a> Evaluator<'a> {
                     let (min, max) = self.bounds(&p.many, from.len(), &mut f)?;
                     from = subsets(&from, min, max)?;
                 }
-                if let Some(filter) = &p.filter {
-                    from = self.passing(from, p.local, filter, &mut f)?;
-                }
+                let from = self.passing(from, p.local, p.filter.as_ref(), &mut f)?;
                 all.extend(from.into_iter().map(|x| [&picked[..], &[x]].concat()));
-                if all.len() > 5_000 {
-                    return unsupported("so many choices");
-                }
+                covers(all.len() <= 5_000, "so many choices")?;
             }
         }
         Ok(all)
@@ -200,9 +192,7 @@ impl<'a> Evaluator<'a> {
 
 /// All subsets of allowed sizes: by size, then by the first thing in which they differ.
 fn subsets(all: &[Datum], min: i64, max: i64) -> Result<Vec<Datum>> {
-    if all.len() > 10 {
-        return unsupported("subsets of so many");
-    }
+    covers(all.len() <= 10, "subsets of so many")?;
     let some = |bits: u32| (0..all.len()).filter(|i| bits >> i & 1 == 1).collect::<Vec<usize>>();
     let fits = |some: &Vec<usize>| (min..=max).contains(&(some.len() as i64));
     let mut out: Vec<Vec<usize>> = (0..1 << all.len()).map(some).filter(fits).collect();

@@ -22,7 +22,7 @@ pub mod world;
 
 pub use expr::{Answer, Evaluator, Frame, Said};
 pub use numbers::{Face, Family, Numbers, Place};
-pub use value::{Datum, Result, Stop, fails, keep, known, nothing_of, number, unsupported};
+pub use value::{Datum, Result, Stop, covers, ensure, fails, keep, known, nothing_of, number, unsupported};
 pub use world::{Layer, LayerChange, Piece, Slot, World};
 pub use {attach::InForce, geometry::Board};
 

@@ -4,22 +4,19 @@ use super::*;
 impl Evaluator<'_> {
     /// A place: a zone, the box of what is moved, or, of a space, the zone there that holds such things.
     pub(super) fn place(&mut self, e: &Expr, moved: Option<KindId>, f: &mut Frame) -> Result {
-        match &*e.kind {
-            ExprKind::PlaceOf(of, z, index) | ExprKind::Zone(of, z, index) => {
-                return self.place_of(of.as_ref(), *z, index.as_ref(), f);
+        let place = match &*e.kind {
+            ExprKind::PlaceOf(of, z, i) | ExprKind::Zone(of, z, i) => {
+                self.place_of(of.as_ref(), *z, i.as_ref(), f)?
             }
-            ExprKind::Box(k) => return self.n.boxed(moved.unwrap_or(*k)),
-            ExprKind::If(c, a, _) if self.truth(c, f)? => return self.place(a, moved, f),
-            ExprKind::If(_, _, b) => return self.place(b, moved, f),
-            _ => {}
-        }
-        let (space, k) = match (self.eval(e, f)?, moved) {
-            (space @ Datum::Thing(..), Some(k)) => (space, k),
-            (place, _) => return Ok(place),
+            ExprKind::Box(k) => self.n.boxed(moved.unwrap_or(*k))?,
+            ExprKind::If(c, a, _) if self.truth(c, f)? => self.place(a, moved, f)?,
+            ExprKind::If(_, _, b) => self.place(b, moved, f)?,
+            _ => self.eval(e, f)?,
         };
+        let (Datum::Thing(..), Some(k)) = (&place, moved) else { return Ok(place) };
         let fits = |k: KindId, h: KindId| types::is_a(self.m, k, h) || types::is_a(self.m, h, k);
         let holds = |z: ZoneId| self.m.zones[z.index()].holds.iter().any(|h| fits(k, *h));
-        let here = |((z, of, i), _): &(&(ZoneId, _, _), _)| *of == space && *i == Datum::None && holds(*z);
+        let here = |((z, of, i), _): &(&(ZoneId, _, _), _)| *of == place && *i == Datum::None && holds(*z);
         let mut zones = self.n.zones.iter().filter(here);
         match (zones.next(), zones.next()) {
             (Some((_, place)), None) => Ok(Datum::Place(*place)),
@@ -67,13 +64,11 @@ impl Evaluator<'_> {
         let from = self.w.piece(c)?.place;
         self.w.lying[from as usize].retain(|x| x != c);
         let place = &self.n.places[to as usize];
-        if place.zone.is_some_and(|z| z.sorted.is_some() || z.unlimited) {
-            return unsupported("sorted zones and supplies");
-        }
+        let plain = place.zone.is_none_or(|z| z.sorted.is_none() && !z.unlimited);
+        covers(plain, "sorted zones and supplies")?;
         let lying = &mut self.w.lying[to as usize];
-        if place.slot.is_some_and(|z| lying.len() >= usize::from(z.capacity)) {
-            return fails("more in a zone than fits");
-        }
+        let fits = place.slot.is_none_or(|z| lying.len() < usize::from(z.capacity));
+        ensure(fits, Stop::Fails("more in a zone than fits"))?;
         lying.insert(if under { lying.len() } else { 0 }, c.clone());
         // What lay there already is no newer for it.
         if from == to { Ok(()) } else { self.arrive(c, to) }

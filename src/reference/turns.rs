@@ -97,9 +97,7 @@ impl Evaluator<'_> {
             if !again || self.is_leaving() {
                 break;
             }
-            if menus.iter().any(|(menu, _)| self.m.menus[menu.index()].clock.is_some()) {
-                return unsupported("clocks");
-            }
+            covers(menus.iter().all(|(menu, _)| self.m.menus[menu.index()].clock.is_none()), "clocks")?;
         }
         Ok(())
     }
@@ -137,25 +135,21 @@ impl Evaluator<'_> {
     }
 
     pub(super) fn everyone(&mut self, e: &Everyone, s: &Stmt, f: &mut Frame) -> Result<()> {
-        match e.mode {
-            Mode::InTurn | Mode::OneByOne | Mode::AnyOrder => self.turns(e, s, f),
-            Mode::AtOnce | Mode::Freely if e.until.is_some() => unsupported("at once, until something holds"),
-            // Each goes on to a first question.
-            Mode::AtOnce | Mode::Freely => {
-                let (mut asked, answers) = (false, std::mem::take(&mut self.answers));
-                for p in Datum::set(self.playing(&e.who, f)?).items() {
-                    match self.acting(e.me, p, &e.body, &mut f.clone()) {
-                        Err(Stop::Asked) => asked = true,
-                        done => until_rule_ends(done)?,
-                    }
-                }
-                if asked && !answers.is_empty() {
-                    return unsupported("answers to several questions");
-                }
-                self.answers = answers;
-                if asked { Err(Stop::Asked) } else { Ok(()) }
+        if !matches!(e.mode, Mode::AtOnce | Mode::Freely) {
+            return self.turns(e, s, f);
+        }
+        covers(e.until.is_none(), "at once, until something holds")?;
+        // Each goes on to a first question.
+        let (mut asked, answers) = (false, std::mem::take(&mut self.answers));
+        for p in Datum::set(self.playing(&e.who, f)?).items() {
+            match self.acting(e.me, p, &e.body, &mut f.clone()) {
+                Err(Stop::Asked) => asked = true,
+                done => until_rule_ends(done)?,
             }
         }
+        covers(!asked || answers.is_empty(), "answers to several questions")?;
+        self.answers = answers;
+        ensure(!asked, Stop::Asked)
     }
 
     /// One after the other: of a list in its order, else in table order. In any order, the table is asked who is next, if several are left. All else is judged before each turn.
@@ -276,19 +270,17 @@ impl Evaluator<'_> {
         let answered = self.n.set.answered.iter();
         let decided = self.w.verdicts.iter().zip(answered).all(|(v, seats)| v.is_some() || *seats == 0);
         self.w.over = !each || whom.is_none() || decided;
-        if self.w.over { Err(Stop::Over) } else { Ok(()) }
+        ensure(!self.w.over, Stop::Over)
     }
 
     /// The ends that are watched always, as soon as all players stand who always do.
     pub(super) fn watch(&mut self) -> Result<()> {
-        if self.sets_up {
-            return Ok(());
-        }
         let always = |a: &Attr| !types::is_maybe(&a.ty) && a.default.is_none();
         let standing = types::standing(self.m).filter(|a| always(&self.m.attrs[a.index()]));
         let slot = standing.and_then(|a| self.n.attrs.get(&a).copied());
         let stands = |s: usize, p: &Datum| self.w.attrs.get(&(s, p.clone())) != Some(&Datum::None);
-        if slot.is_some_and(|s| self.n.all(0).iter().any(|p| self.is_answered(p) && !stands(s, p))) {
+        let lacks = |s: usize| self.n.all(0).iter().any(|p| self.is_answered(p) && !stands(s, p));
+        if self.sets_up || slot.is_some_and(lacks) {
             return Ok(());
         }
         for (_, e) in self.m.endings.iter().filter(|(s, _)| self.n.set.has(*s)) {
@@ -302,9 +294,7 @@ impl Evaluator<'_> {
         let outer = std::mem::replace(&mut self.w.turn, turn);
         for c in self.m.ends_between() {
             self.w.over |= self.w.round > 0 && self.truth(c, &mut Frame::default())?;
-            if self.w.over {
-                return Err(Stop::Over);
-            }
+            ensure(!self.w.over, Stop::Over)?;
         }
         self.w.turn = outer;
         Ok(())

@@ -46,6 +46,16 @@ pub fn known<T>(x: Option<T>, what: &'static str) -> Result<T> {
     x.ok_or(Stop::Unsupported(what))
 }
 
+/// Goes no further unless something holds.
+pub fn ensure(holds: bool, otherwise: Stop) -> Result<()> {
+    if holds { Ok(()) } else { Err(otherwise) }
+}
+
+/// Goes no further where the reference does not cover what is the case.
+pub fn covers(holds: bool, what: &'static str) -> Result<()> {
+    ensure(holds, Stop::Unsupported(what))
+}
+
 /// A number within 32 bits, of which the least stands for none.
 pub fn number(n: i64) -> Result {
     if n > i64::from(i32::MIN) && n <= i64::from(i32::MAX) { Ok(Datum::Int(n)) } else { fails("an overflow") }
@@ -104,24 +114,24 @@ impl Datum {
         Datum::set(self.items())
     }
 
-    /// What it is as a value of one type, which must be there.
-    fn needed<T>(&self, x: Option<T>, else_what: &'static str) -> Result<T> {
-        if *self == Datum::None { Err(Stop::Nothing) } else { known(x, else_what) }
+    /// The same, which must be there.
+    pub fn there(&self) -> Result<&Datum> {
+        if *self == Datum::None { Err(Stop::Nothing) } else { Ok(self) }
     }
 
     /// A number, which must be there.
     pub fn int(&self) -> Result<i64> {
-        self.needed(if let Datum::Int(n) = self { Some(*n) } else { None }, "what is no number")
+        if let Datum::Int(n) = self.there()? { Ok(*n) } else { unsupported("what is no number") }
     }
 
     /// A truth value, which must be there.
     pub fn truth(&self) -> Result<bool> {
-        self.needed(if let Datum::Bool(b) = self { Some(*b) } else { None }, "what is neither yes nor no")
+        if let Datum::Bool(b) = self.there()? { Ok(*b) } else { unsupported("what is neither yes nor no") }
     }
 
     /// A thing, which must be there: its table and number.
     pub fn thing(&self) -> Result<(u16, u32)> {
-        self.needed(if let Datum::Thing(u, n) = self { Some((*u, *n)) } else { None }, "what is no thing")
+        if let Datum::Thing(u, n) = self.there()? { Ok((*u, *n)) } else { unsupported("what is no thing") }
     }
 
     /// The number of a thing that must be there.
