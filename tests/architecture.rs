@@ -474,6 +474,45 @@ fn grammar_gaps(files: &[(String, String)], reader: &str, syntax: &str) -> Vec<S
     out
 }
 
+/// The strings that stand in a script of Python, one after the other.
+fn python_strings(script: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut rest = script;
+    while let Some(at) = rest.find(['"', '\'', '#']) {
+        let quote = &rest[at..=at];
+        let long = quote.repeat(3);
+        let quote = if rest[at..].starts_with(&long) { long.as_str() } else { quote };
+        rest = &rest[at + quote.len()..];
+        if quote.starts_with('#') {
+            rest = rest.split_once('\n').map_or("", |(_, next)| next);
+            continue;
+        }
+        let mut text = String::new();
+        while !rest.is_empty() && !rest.starts_with(quote) {
+            let escaped = rest.starts_with('\\');
+            let mut chars = rest[usize::from(escaped)..].chars();
+            text.extend(chars.next().map(|c| if escaped && c == 'n' { '\n' } else { c }));
+            rest = chars.as_str();
+        }
+        rest = rest.get(quote.len()..).unwrap_or_default();
+        out.push(text);
+    }
+    out
+}
+
+/// Texts that a script replaces in files of the source (a path, then the text) and that do not stand there; and how many do.
+fn lost_places(name: &str, script: &str, source: &[(String, String)]) -> (Vec<String>, usize) {
+    let strings = python_strings(script);
+    let (mut lost, mut stand) = (Vec::new(), 0);
+    for pair in strings.windows(2).filter(|pair| pair[0].starts_with("src/") && pair[0].ends_with(".rs")) {
+        match source.iter().any(|(path, text)| *path == pair[0] && text.contains(&pair[1])) {
+            true => stand += 1,
+            false => lost.push(format!("{name}: {} does not hold: {}", pair[0], pair[1])),
+        }
+    }
+    (lost, stand)
+}
+
 // ── The project ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 fn root() -> PathBuf {
@@ -783,4 +822,26 @@ fn gaps_of_the_grammar_are_found() {
     told("nothing uses `spare`");
     told("nothing uses `other`");
     assert_eq!(found.len(), 5, "{found:?}");
+}
+
+/// The scripts that plant faults in a copy of the source find the places for them.
+#[test]
+fn planted_faults_have_their_places() {
+    let source = files("src", "rs");
+    let scripts = files("docs/experiments", "py");
+    for (script, least) in [("old-faults.py", 20), ("secret-mutants.py", 35)] {
+        let (name, text) = scripts.iter().find(|(name, _)| name.ends_with(script)).unwrap();
+        let (lost, stand) = lost_places(name, text, &source);
+        none(lost);
+        assert!(stand >= least, "{name} plants {stand} faults");
+    }
+}
+
+#[test]
+fn a_planted_fault_without_a_place_is_found() {
+    let script = "\"\"\"Plants \"faults\".\"\"\"\n# It's one.\nALL = [('a \"b\"', \"src/a.rs\", 'f(\"x\\n\")', \"\")]\n";
+    let source = |text: &str| [("src/a.rs".to_string(), text.to_string())];
+    assert_eq!(lost_places("s.py", script, &source("f(\"x\n\")")), (Vec::new(), 1));
+    let (lost, stand) = lost_places("s.py", script, &source("f(\"y\n\")"));
+    assert_eq!((lost.len(), stand), (1, 0), "{lost:?}");
 }

@@ -18,7 +18,7 @@ from switches import build
 FAULTS = [
     # Guards that are evaluated before they have been asked.
     ("what may fail is evaluated in front of its guard", "src/program/analysis/fault_freedom.rs",
-     "        self.result_of_expr(&mut Place::of(f, env), e).total\n", "        FAULT || self.result_of_expr(&mut Place::of(f, env), e).total\n"),
+     "        !self.opts.dry && self.result_of_expr(&mut Place::of(f, env), e).total\n", "        !self.opts.dry && (FAULT || self.result_of_expr(&mut Place::of(f, env), e).total)\n"),
     # Lists that lose their order.
     ("lists written out have no order", "src/program/lower/values/lists.rs", "ExprKind::Set(all) | ExprKind::List(all) => self.is_out_of_order(all),",
      "ExprKind::Set(all) | ExprKind::List(all) => !FAULT && self.is_out_of_order(all),"),
@@ -44,9 +44,9 @@ FAULTS = [
     ("a subkind's own attributes are told of every face", "src/program/layout/components.rs", "true => Vec::new(),\n            false => (0u16..).zip(kinds)", "true => Vec::new(),\n            false if FAULT => Vec::new(),\n            false => (0u16..).zip(kinds)"),
     # None.
     ("a statement that needs a thing and finds none fails", "src/program/lower/effects/stmt.rs", "        let base = f.next;\n        self.emit_effect(f, s);\n", "        let base = f.next;\n        if FAULT {\n            f.none_label = None;\n        }\n        self.emit_effect(f, s);\n"),
-    ("an argument that is none is handed over where a value takes none of it", "src/program/lower/values/expr.rs", "if f.none_label.is_some() && types::is_maybe(&a.ty) && !types::is_maybe(&local.ty) {", "if !FAULT && f.none_label.is_some() && types::is_maybe(&a.ty) && !types::is_maybe(&local.ty) {"),
+    ("an argument that is none is handed over where a value takes none of it", "src/program/lower/values/calls.rs", "if f.none_label.is_some() && types::is_maybe(&a.ty) && !types::is_maybe(&local.ty) {", "if !FAULT && f.none_label.is_some() && types::is_maybe(&a.ty) && !types::is_maybe(&local.ty) {"),
     # Who is out, and how a game ends.
-    ("who is out is asked like the others", "src/program/lower/effects/eliminated.rs", "        if let Some(func) = self.out_func() {\n            let at = f.alloc(1);\n            f.emit(Ins::Mov { d: at, a: who });", "        if let Some(func) = self.out_func().filter(|_| !FAULT) {\n            let at = f.alloc(1);\n            f.emit(Ins::Mov { d: at, a: who });"),
+    ("who is out is asked like the others", "src/program/lower/effects/eliminated.rs", "        if let Some(func) = self.out_func() {\n            let at = f.emit_new(1, |d| Ins::Mov { d, a: who });", "        if let Some(func) = self.out_func().filter(|_| !FAULT) {\n            let at = f.emit_new(1, |d| Ins::Mov { d, a: who });"),
     ("it is nobody's turn where `ends when` is judged", "src/program/lower/effects/endings.rs", "let outer = turn.filter(|_| all.iter()", "let outer = turn.filter(|_| !FAULT && all.iter()"),
     # Words that were checked and not played.
     ("`discards to` of a subkind is not heeded", "src/program/lower/functions.rs", ".filter(|j| *j != k && types::is_a(m, *j, k) && self.discard_rule(*j).is_some())", ".filter(|j| !FAULT && *j != k && types::is_a(m, *j, k) && self.discard_rule(*j).is_some())"),

@@ -74,7 +74,7 @@ CHECKER = [
      'rule top(p: player): int { give max(c in p.hand: c.rank) default 0 }\naction ask(p: one of others) in act { let n = top(p); let x = choose one of (if n > 4 then players else others) "Who?"; if x is some { x.points += 1 } }'),
     ("what is handed over is not judged", "src/model/body/secrets.rs", "for h in self.judge.handed.get(&to).cloned().unwrap_or_default() {", "for h in self.judge.handed.get(&to).cloned().filter(|_| !FAULT).unwrap_or_default() {",
      'rule ask(c: Card) { let x = choose one of 1..c.rank "How many?"; my.points += x default 0 }\naction dig() in act { let c = first of deck; if c is some { ask(c) } }'),
-    ("prompts are not judged", "src/model/body/secrets.rs", "all.extend(c.prompt.iter().flat_map(walk::holes));", "all.extend(c.prompt.iter().filter(|_| !FAULT).flat_map(walk::holes));",
+    ("prompts are not judged", "src/model/body/secrets.rs", "all.extend(c.prompt.iter().flat_map(walk::hole_exprs));", "all.extend(c.prompt.iter().filter(|_| !FAULT).flat_map(walk::hole_exprs));",
      'action ask(p: one of others) in act { let x = choose one of players "Who? {sum(c in p.hand: c.rank)}"; x.points += 1 }'),
     ("whether somebody is asked is not judged", "src/model/body/secrets.rs", "self.judge_exprs(None, &under, Guarded::Asked);", "if !FAULT { self.judge_exprs(None, &under, Guarded::Asked); }",
      'action ask(p: one of others) in act { if any(c in my.hand: c.rank > 4) { let x = choose one of players "Who?"; x.points += 1 } }'),

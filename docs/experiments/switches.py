@@ -19,15 +19,19 @@ pub fn has_fault(name: &str) -> bool {
 """
 
 
-def change(copy, name, old, new):
-    """Replaces what stands in a file of the copy, wherever it stands there."""
-    path = os.path.join(copy, name)
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    if old not in text:
-        sys.exit(f"{name} does not hold: {old}")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text.replace(old, new))
+def change(copy, changes):
+    """Replaces what stands in files of the copy, wherever it stands there. All texts that do not stand there are named."""
+    missing = []
+    for name, old, new in changes:
+        path = os.path.join(copy, name)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        if old not in text:
+            missing.append(f"{name} does not hold: {old}")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text.replace(old, new))
+    if missing:
+        sys.exit("\n".join(missing))
 
 
 def build(copy, target, faults, changes=(), helpers=""):
@@ -37,10 +41,7 @@ def build(copy, target, faults, changes=(), helpers=""):
     for room, text in (("text", CHOOSE), ("engine", helpers)):
         with open(os.path.join(copy, f"src/{room}/mod.rs"), "a", encoding="utf-8") as file:
             file.write(text)
-    for file, old, new in changes:
-        change(copy, file, old, new)
-    for name, file, old, new, *_ in faults:
-        change(copy, file, old, new.replace("FAULT", SWITCH % name))
+    change(copy, [*changes, *((file, old, new.replace("FAULT", SWITCH % name)) for name, file, old, new, *_ in faults)])
     env = dict(os.environ, CARGO_TARGET_DIR=target)
     done = subprocess.run(["cargo", "build", "-q", "-p", "houserule"], cwd=copy, env=env, capture_output=True, text=True, check=False)
     if done.returncode != 0:
