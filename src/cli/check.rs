@@ -6,9 +6,12 @@ use super::load::{self, Spot};
 use super::report;
 use super::store::Store;
 use houserule_model as model;
-use houserule_play::find_unplayable;
+use houserule_play::find_unplayable_with;
+use houserule_text::Diagnostic;
 use std::collections::HashSet;
 use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The games that paths name: everything below folders, the games of files, shipped games; without a path, the current folder.
 pub fn list_targets(paths: &[String]) -> Result<Vec<Spot>, Failure> {
@@ -46,7 +49,7 @@ pub fn run(args: &CheckArgs, io: &mut Io) -> Result<Exit, Failure> {
         let mut checked = model::check(&bundle.files);
         bundle.add_unread(&mut checked.report);
         if let Some(m) = checked.model.as_ref().filter(|_| !checked.report.has_errors()) {
-            checked.report.findings.extend(find_unplayable(m));
+            checked.report.findings.extend(find_unplayable_with(m, &run_in_parallel));
         }
         files.extend(checked.files.iter().map(|(_, f)| bundle.shown_name(&f.name)));
         // A mod is checked with its game, whose own findings are told once.
@@ -89,4 +92,33 @@ pub fn run(args: &CheckArgs, io: &mut Io) -> Result<Exit, Failure> {
         io.write_line(&line)?;
     }
     Ok(if bad { Exit::Findings } else { Exit::Fine })
+}
+
+/// Bytes of stack of a thread that compiles: as many as a program's first thread usually has.
+const STACK: usize = 8 << 20;
+
+/// Has work done by as many threads as the machine has processors.
+fn run_in_parallel(n: usize, work: &(dyn Fn(usize) -> Vec<Diagnostic> + Sync)) -> Vec<Vec<Diagnostic>> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(n);
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(vec![Vec::new(); n]));
+    let go_on = || {
+        loop {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            if i >= n {
+                break;
+            }
+            let of_one = work(i);
+            if let Some(all) = found.lock().ok().as_mut().and_then(|found| found.get_mut(i)) {
+                *all = of_one;
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            // Without another thread this one does all.
+            let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, go_on);
+        }
+        go_on();
+    });
+    found.into_inner().unwrap_or_default()
 }

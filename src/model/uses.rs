@@ -4,8 +4,8 @@
 //! next to nothing beside finding out what the word means.
 use super::hir::*;
 use houserule_text::{Files, Span};
+use rustc_hash::FxHashMap as HashMap;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What a word means.
@@ -112,7 +112,7 @@ impl Notes {
             Def::Local(at) => same.get(&at).copied().unwrap_or(d),
             d => d,
         };
-        let mut locals: HashMap<Span, Ty> = HashMap::new();
+        let mut locals: HashMap<Span, Ty> = HashMap::default();
         let mut list: Vec<(Span, Def)> = noted.uses.into_iter().map(|(at, d)| (at, real(d))).collect();
         for (at, name, ty) in noted.bound {
             if files.slice(at) == &*name {

@@ -5,7 +5,10 @@ use super::setup::{Setup, resolve_setup, setup_of_test, with_options};
 use super::setups::{Judged, SetupsToCheck, list_setups_of_start, list_setups_to_check};
 use houserule_engine::{Hooks, Machine};
 use houserule_model::body::secrets;
-use houserule_model::{self as model, hir::Model};
+use houserule_model::{
+    self as model,
+    hir::{Model, ScopeId, ScopeKind},
+};
 
 use houserule_program::ir::Program;
 use houserule_program::{Facts, LowerOptions, NOT_DRAWN, PassSet, Resolved, lower, lower_with};
@@ -192,25 +195,32 @@ impl Game {
 /// What is wrong with a checked game's scripts, and what it asks of the engine that it cannot do yet, in the set-ups that are worth checking and those of all tests; what scenarios do not
 /// have that the rules need, and how set-ups fail.
 pub fn find_unplayable(m: &Model) -> Vec<Diagnostic> {
+    find_unplayable_with(m, &run_in_order)
+}
+
+/// As [`find_unplayable`], with the set-ups as pieces of work for whoever has threads.
+pub fn find_unplayable_with(m: &Model, run: &WorkRunner) -> Vec<Diagnostic> {
     let facts = Facts::of(m);
     let mut out: Vec<Diagnostic> = find_bad_scripts(m);
-    judge_setups(m, &facts, list_setups_to_check(m), &mut out);
-    for (set, tests) in group_tests_by_setup(m) {
+    judge_setups(m, &facts, list_setups_to_check(m), run, &mut out);
+    let tests = group_tests_by_setup(m);
+    let found = run(tests.len(), &|i| {
+        let Some((set, tests)) = tests.get(i) else { return Vec::new() };
         // Nobody runs this code. What is refused in plain code may be played nevertheless.
-        let plain = LowerOptions { lift: false, dry: true, ..fast_check() };
-        if lower_with(m, &facts, &set, plain, tests.clone()).is_err()
-            && let Err(found) = lower_with(m, &facts, &set, fast_check(), tests)
-        {
-            add_findings(&mut out, found);
+        let plain = LowerOptions { dry: true, ..plain_check() };
+        match lower_with(m, &facts, set, plain, tests.clone()) {
+            Ok(_) => Vec::new(),
+            Err(_) => lower_with(m, &facts, set, fast_check(), tests.clone()).err().unwrap_or_default(),
         }
-    }
+    });
+    found.into_iter().for_each(|found| add_findings(&mut out, found));
     out
 }
 
 /// Of what [`find_unplayable`] finds, that of one start: a scenario, or the game without one.
 pub fn find_unplayable_start(m: &Model, scenario: Option<&str>) -> Vec<Diagnostic> {
     let mut out = Vec::new();
-    judge_setups(m, &Facts::of(m), list_setups_of_start(m, scenario), &mut out);
+    judge_setups(m, &Facts::of(m), list_setups_of_start(m, scenario), &run_in_order, &mut out);
     out
 }
 
@@ -219,19 +229,59 @@ fn fast_check() -> LowerOptions {
     LowerOptions { passes: PassSet::NONE, ..LowerOptions::default() }
 }
 
-fn judge_setups(m: &Model, facts: &Facts, setups: SetupsToCheck, out: &mut Vec<Diagnostic>) {
+/// Code that is made faster than [`fast_check`]'s, and runs slower.
+fn plain_check() -> LowerOptions {
+    LowerOptions { lift: false, ..fast_check() }
+}
+
+fn judge_setups(
+    m: &Model,
+    facts: &Facts,
+    setups: SetupsToCheck,
+    run: &WorkRunner,
+    out: &mut Vec<Diagnostic>,
+) {
     add_findings(out, setups.refused);
-    for (set, judged) in setups.all {
-        let found = match lower(m, facts, &set, fast_check()) {
+    // With each choice of variants the first set-up is compiled as it is played, the others to plain code.
+    let mut seen = Vec::new();
+    let all: Vec<_> = setups
+        .all
+        .into_iter()
+        .map(|(set, judged)| {
+            let is_variant =
+                |s: &&ScopeId| m.scopes.get(s.index()).is_some_and(|s| s.kind == ScopeKind::Variant);
+            let variants: Vec<ScopeId> = set.scopes.iter().filter(is_variant).copied().collect();
+            let is_first = !seen.contains(&variants);
+            seen.extend(Some(variants).filter(|_| is_first));
+            (set, judged, is_first)
+        })
+        .collect();
+    let found = run(all.len(), &|i| {
+        let Some((set, judged, is_first)) = all.get(i) else { return Vec::new() };
+        let plain = LowerOptions { dry: *judged == Judged::No, ..plain_check() };
+        // Plain code takes more steps, so what fails in it may do without failing.
+        if !is_first && lower(m, facts, set, plain).is_ok_and(|p| judge_setup(m, set, *judged, p).is_empty())
+        {
+            return Vec::new();
+        }
+        match lower(m, facts, set, fast_check()) {
             // A map that a scenario does not draw is missed at the scenario.
-            Err(found) if judged == Judged::Start && found.iter().all(|d| d.code == NOT_DRAWN) => {
-                found.into_iter().map(|d| place_finding(m, &set, judged, d)).collect()
+            Err(found) if *judged == Judged::Start && found.iter().all(|d| d.code == NOT_DRAWN) => {
+                found.into_iter().map(|d| place_finding(m, set, *judged, d)).collect()
             }
             Err(found) => found,
-            Ok(program) => judge_setup(m, &set, judged, program),
-        };
-        add_findings(out, found);
-    }
+            Ok(program) => judge_setup(m, set, *judged, program),
+        }
+    });
+    found.into_iter().for_each(|found| add_findings(out, found));
+}
+
+/// Has so many pieces of work done, each by its number, and gives what each found.
+pub type WorkRunner = dyn Fn(usize, &(dyn Fn(usize) -> Vec<Diagnostic> + Sync)) -> Vec<Vec<Diagnostic>>;
+
+/// Does one piece of work after the other.
+fn run_in_order(n: usize, work: &(dyn Fn(usize) -> Vec<Diagnostic> + Sync)) -> Vec<Vec<Diagnostic>> {
+    (0..n).map(work).collect()
 }
 
 /// Adds findings, each once.

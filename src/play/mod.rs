@@ -20,7 +20,7 @@ pub mod values;
 pub mod words;
 
 pub use faults::{fault_finding, fault_report};
-pub use game::{Game, find_unplayable, find_unplayable_start};
+pub use game::{Game, WorkRunner, find_unplayable, find_unplayable_start, find_unplayable_with};
 pub use look_parts::LookParts;
 pub use matches::is_uncovering;
 pub use matches::{

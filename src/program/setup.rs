@@ -72,7 +72,7 @@ pub struct LowerOptions {
     pub test: Option<usize>,
     /// Whether a mark is inserted for every place of the text ([`crate::ir::Ins::Mark`]), for coverage. Needs `lift` and all passes off, or places are lost.
     pub cover: bool,
-    /// Whether only findings are wanted: code that would stand in several places is made once, and is not to be run.
+    /// Whether only findings are wanted: code that would stand in several places is made once, and nothing is put together that could run.
     pub dry: bool,
     /// The most instructions that the code of a set-up may have; more are reported as E0913.
     pub most_code: usize,

@@ -8,11 +8,11 @@
 use super::{codes, walk};
 use crate::hir::*;
 use houserule_text::{Diagnostic, Report, Span};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Reports the calls of such rules where nobody acts.
 pub fn check_acting(model: &Model, out: &mut Report) {
-    let mut acting = Acting { model, needy: HashMap::new(), guarded: HashMap::new() };
+    let mut acting = Acting { model, needy: HashMap::default(), guarded: HashMap::default() };
     while acting.find_more() {}
     let setups = model.setups.iter().map(|(_, b)| (&b.body, "nobody acts in the set-up"));
     let round = model.round.iter().map(|r| (&r.body.body, "nobody acts in the round itself"));

@@ -7,7 +7,7 @@ use super::types;
 use crate::hir::*;
 use houserule_syntax::ast;
 use houserule_text::{Diagnostic, Span};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 impl Cx<'_> {
     pub(super) fn read_assignment(

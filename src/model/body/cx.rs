@@ -9,7 +9,7 @@ use crate::hir::*;
 use crate::uses::Def;
 use houserule_syntax::ast;
 use houserule_text::{Code, Diagnostic, Report, Span};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 use std::sync::Arc;
 
 /// Advice for a name that is declared nowhere and like no other.
@@ -150,11 +150,11 @@ impl<'a> Cx<'a> {
             cast_at: Vec::new(),
             within: Within::default(),
             depth: 0,
-            lets: HashSet::new(),
-            gathered: HashSet::new(),
-            unique: HashSet::new(),
-            reassigned: HashSet::new(),
-            discards: HashSet::new(),
+            lets: HashSet::default(),
+            gathered: HashSet::default(),
+            unique: HashSet::default(),
+            reassigned: HashSet::default(),
+            discards: HashSet::default(),
         }
     }
 

@@ -429,7 +429,7 @@ impl<'a> Cx<'a> {
     }
 
     fn find_doubled(&self, es: &[Expr]) -> Option<Span> {
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = rustc_hash::FxHashSet::default();
         es.iter().find_map(|e| {
             let p = super::flow::path(e)?;
             (!seen.insert(p)).then_some(e.span)

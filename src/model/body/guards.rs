@@ -9,7 +9,7 @@ use super::taint::{Bound, Lies, bound_names, path_of_local};
 use super::{types, walk};
 use crate::hir::*;
 use houserule_text::Report;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 use std::rc::Rc;
 
 /// Judges the whole game: declared guards, looks and effects.
@@ -97,7 +97,7 @@ fn judge_offers<'a>(judge: &mut Judge<'a, '_>) {
 
 /// The menus that are offered where everyone acts freely, there or in a rule called there.
 fn freely_offered_menus(model: &Model) -> HashSet<MenuId> {
-    let (mut menus, mut open, mut called) = (HashSet::new(), Vec::new(), HashSet::new());
+    let (mut menus, mut open, mut called) = (HashSet::default(), Vec::new(), HashSet::default());
     walk::visit_rule_blocks(model, &mut |b| {
         walk::visit_stmts(b, &mut |s| match &s.kind {
             StmtKind::Everyone(e) if e.mode == Mode::Freely => open.push(&e.body),
@@ -181,7 +181,7 @@ fn judge_prohibitions(judge: &mut Judge<'_, '_>) {
 
 /// Notes which families of components the rules turn or lay face down.
 pub fn mark_face_down(model: &mut Model) {
-    let mut found = HashSet::new();
+    let mut found = HashSet::default();
     let mut families = |e: &Expr| {
         let of = types::element(model, &types::plain(&e.ty)).unwrap_or_else(|| types::plain(&e.ty));
         let root = |k: &KindId| types::line_of(model, *k).last().copied().unwrap_or(*k);

@@ -3,7 +3,7 @@ use super::types;
 use crate::hir::*;
 use crate::uses::{Def, Notes};
 use houserule_text::Span;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// What a word may stand for wherever bodies stand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -153,9 +153,9 @@ pub struct Index<'a> {
 impl<'a> Index<'a> {
     /// Reads the declarations.
     pub fn new(model: &'a Model) -> Self {
-        let mut things: HashMap<&'a str, Vec<Thing>> = HashMap::new();
-        let mut parts = HashMap::new();
-        let mut own = HashMap::new();
+        let mut things: HashMap<&'a str, Vec<Thing>> = HashMap::default();
+        let mut parts = HashMap::default();
+        let mut own = HashMap::default();
         let mut add = |name: &'a str, thing: Thing| things.entry(name).or_default().push(thing);
         for (i, a) in model.attrs.iter().enumerate().filter(|(_, a)| !a.in_bag) {
             let id = AttrId(i as u32);

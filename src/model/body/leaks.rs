@@ -4,7 +4,7 @@ use super::look::{self, Look};
 use super::taint::Lies;
 use crate::hir::*;
 use houserule_text::{Diagnostic, Report, Span};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 /// What is computed from secrets; the message names it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

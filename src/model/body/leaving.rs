@@ -14,7 +14,8 @@ use super::{build, codes, types, walk};
 use crate::hir::*;
 use houserule_syntax::ast;
 use houserule_text::{Diagnostic, Report, Span};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use rustc_hash::FxHashSet as HashSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What stands for [`Model::leaving`] until [`link_leaving`].
 const LEAVING: AttrId = AttrId(u32::MAX);

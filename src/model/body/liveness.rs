@@ -9,7 +9,8 @@
 use super::{types, walk};
 use crate::hir::*;
 use houserule_text::Span;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Names and questions for which equal components are offered apart.
 #[derive(Clone, Default, Debug)]
@@ -131,7 +132,7 @@ impl<'m> Liveness<'m> {
     /// Names that expressions use, but for the variables that stand for candidates in them.
     fn add_uses(&self, es: &[&Expr], live: &mut Live) {
         for e in es {
-            let mut own: HashSet<LocalId> = HashSet::new();
+            let mut own: HashSet<LocalId> = HashSet::default();
             walk::visit_exprs(e, &mut |x| match &*x.kind {
                 ExprKind::Where(_, l, _) | ExprKind::Filter(_, l, _) | ExprKind::Let(l, ..) => {
                     own.insert(*l);

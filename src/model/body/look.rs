@@ -11,7 +11,8 @@ pub use super::taint::{Lies, Read};
 use super::{flow, types, walk};
 use crate::hir::*;
 use houserule_text::Span;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -65,10 +66,10 @@ impl<'a> Look<'a> {
             model: calls.model,
             calls: calls.clone(),
             mine: mine.into_iter().map(path_of_local).collect(),
-            lies: HashMap::new(),
+            lies: HashMap::default(),
             frame: None,
             node: None,
-            followed: HashSet::new(),
+            followed: HashSet::default(),
             sure: Vec::new(),
             reads: Vec::new(),
             given: BTreeSet::new(),

@@ -9,7 +9,7 @@ use super::taint::{Calls, Lies};
 use super::walk;
 use crate::hir::*;
 use houserule_text::{Diagnostic, Report, Span};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 use std::rc::Rc;
 
 /// Judges every action that something must be left by.
@@ -26,9 +26,9 @@ pub fn check_tried(model: &Model, out: &mut Report) {
             model,
             calls: &calls,
             must,
-            seen: HashSet::new(),
+            seen: HashSet::default(),
             chance: Vec::new(),
-            told: Reported::new(),
+            told: Reported::default(),
             out,
         };
         let mut look = Look::new(&calls, [a.me]);

@@ -13,7 +13,8 @@ use super::{build, codes, leaving, types, walk};
 use crate::hir::*;
 use houserule_syntax::ast;
 use houserule_text::{Diagnostic, Report, Span};
-use std::collections::{BTreeMap, HashSet};
+use rustc_hash::FxHashSet as HashSet;
+use std::collections::BTreeMap;
 
 impl Cx<'_> {
     /// Reads `has x: T = e`: the value with which the phase begins.
@@ -138,13 +139,13 @@ pub fn keep_outer_state(m: &mut Model, left: &BTreeMap<RuleId, Left>) {
 
 /// Reports what reads or changes the state of a phase, or leaves it, where that phase cannot be running.
 pub fn check_running(m: &Model, out: &mut Report) {
-    let mut left = HashSet::new();
+    let mut left = HashSet::default();
     walk::visit_rule_blocks(m, &mut |b| {
         walk::visit_stmts(b, &mut |s| left.extend(m.leaving.and_then(|a| left_by(s, a))));
     });
     let of_interest = |(i, r): &(usize, &Rule)| !r.has.is_empty() || left.contains(&RuleId(*i as u32));
     for (i, phase) in m.rules.iter().enumerate().filter(of_interest) {
-        let mut reached = Reached { m, phase: RuleId(i as u32), targets: HashSet::new() };
+        let mut reached = Reached { m, phase: RuleId(i as u32), targets: HashSet::default() };
         reached.visit_rule(RuleId(i as u32));
         reached.visit_attachments();
         let (mut found, mut ends) = (Vec::new(), Vec::new());
@@ -176,7 +177,7 @@ pub fn check_running(m: &Model, out: &mut Report) {
         if left.contains(&RuleId(i as u32)) {
             let is_in = |t: Target| reached.targets.contains(&t);
             let within = |e: &[Stmt]| {
-                let mut inner = Reached { m, phase: RuleId(i as u32), targets: HashSet::new() };
+                let mut inner = Reached { m, phase: RuleId(i as u32), targets: HashSet::default() };
                 inner.visit_block(e);
                 inner.visit_attachments();
                 inner.targets

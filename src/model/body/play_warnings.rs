@@ -2,7 +2,7 @@
 use super::{codes, walk};
 use crate::hir::*;
 use houserule_text::{Diagnostic, Report};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 /// Warns of what is played otherwise than it reads, or ends in a rule error.
 pub fn check_course(model: &Model, out: &mut Report) {
@@ -20,7 +20,7 @@ fn is_turns(e: &Everyone) -> bool {
 
 /// All statements that run when a block does: those of the rules that it calls with what stands round them, and, through `menus`, of the actions that it offers.
 fn reachable_stmts<'m>(model: &'m Model, from: &'m Block, menus: bool) -> Vec<&'m Stmt> {
-    let (mut rules, mut actions) = (HashSet::new(), HashSet::new());
+    let (mut rules, mut actions) = (HashSet::default(), HashSet::default());
     let (mut queue, mut out): (Vec<&'m Block>, Vec<&'m Stmt>) = (vec![from], Vec::new());
     while let Some(block) = queue.pop() {
         let mut here = Vec::new();
@@ -78,7 +78,7 @@ fn warn_nested_turns(model: &Model, stmts: &[&Stmt], out: &mut Report) {
     } else {
         return;
     };
-    let mut told = HashSet::new();
+    let mut told = HashSet::default();
     for s in stmts {
         let StmtKind::Everyone(outer) = &s.kind else { continue };
         if !is_turns(outer) {

@@ -8,7 +8,7 @@
 use super::walk;
 use crate::hir::*;
 use houserule_text::Span;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 /// The sealed answers of a game.
 #[derive(Clone, Default, Debug)]
@@ -27,7 +27,7 @@ pub fn find(model: &Model) -> Sealed {
     let rules = sealed_parameters(model);
     walk::visit_blocks(model, &mut |b| {
         note_idle(model, b, &mut out.idle);
-        let mut w = Writes { model, rules: &rules, locals: HashSet::new() };
+        let mut w = Writes { model, rules: &rules, locals: HashSet::default() };
         w.go_through_block(b);
         walk::visit_stmts(b, &mut |s| {
             let (es, _) = walk::stmt_parts(s);
@@ -45,7 +45,7 @@ pub fn find(model: &Model) -> Sealed {
         });
     });
     for (i, a) in model.actions.iter().enumerate() {
-        let mut w = Writes { model, rules: &rules, locals: HashSet::new() };
+        let mut w = Writes { model, rules: &rules, locals: HashSet::default() };
         w.go_through_block(&a.body);
         let id = ActionId(i as u32);
         out.params.extend(a.params.iter().map(|p| p.local).filter(|l| w.locals.contains(l)).map(|l| (id, l)));
@@ -174,15 +174,15 @@ fn note_choices(e: &Expr, out: &mut HashSet<Span>) {
 
 /// Parameters of rules that are written down hidden, by their place.
 fn sealed_parameters(model: &Model) -> HashSet<(RuleId, usize)> {
-    let mut found = HashSet::new();
+    let mut found = HashSet::default();
     loop {
         let before = found.len();
         for (i, r) in model.rules.iter().enumerate() {
             let id = RuleId(i as u32);
             let fills = model.members.iter().flat_map(|m| &m.rule_fills).filter(|(f, _)| *f == id);
-            let mut sealed = HashSet::new();
+            let mut sealed = HashSet::default();
             for body in r.body.body.iter().chain(fills.map(|(_, b)| &b.body)) {
-                let mut w = Writes { model, rules: &found, locals: HashSet::new() };
+                let mut w = Writes { model, rules: &found, locals: HashSet::default() };
                 w.go_through_block(body);
                 sealed.extend(w.locals);
             }

@@ -17,8 +17,8 @@ use super::taint::{Bound, Calls, Flow, Found, FrameId, Lies, Node, Read, bound_n
 use super::{codes, flow, types, walk};
 use crate::hir::*;
 use houserule_text::{Diagnostic, Report, Span};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -95,11 +95,11 @@ impl<'a> Judge<'a, '_> {
         Judge {
             calls: Calls::new(model),
             asking: find_asking(model, of),
-            handed: HashMap::new(),
-            keeping: HashSet::new(),
+            handed: HashMap::default(),
+            keeping: HashSet::default(),
             grown: true,
-            told: Reported::new(),
-            kept_told: HashSet::new(),
+            told: Reported::default(),
+            kept_told: HashSet::default(),
             out: None,
             found: false,
         }
@@ -204,7 +204,7 @@ impl<'a> Judge<'a, '_> {
 
     /// The rules that rules call.
     fn list_played(&self) -> HashSet<RuleId> {
-        let played = RefCell::new(HashSet::new());
+        let played = RefCell::new(HashSet::default());
         let mut expr = |e: &'a Expr| {
             if let ExprKind::Rule(r, ..) = &*e.kind {
                 played.borrow_mut().insert(*r);
@@ -472,7 +472,7 @@ impl<'j, 'a, 'o> BodyJudge<'j, 'a, 'o> {
         to: Vec<Receiver>,
         me: Option<LocalId>,
     ) -> Self {
-        let (kept, moved, under) = (HashMap::new(), HashMap::new(), Vec::new());
+        let (kept, moved, under) = (HashMap::default(), HashMap::default(), Vec::new());
         BodyJudge { judge, flow, names, picked: Vec::new(), to, own: me, me, kept, moved, under }
     }
 

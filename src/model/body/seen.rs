@@ -7,7 +7,7 @@
 //! ```
 use super::types;
 use crate::hir::*;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// How deep values are followed into values.
 const DEPTH: usize = 8;

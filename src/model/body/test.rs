@@ -36,7 +36,7 @@ pub fn read_test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> 
         Some(n) => Some(find_scenario(cx, n)?),
     };
     let (mut cast, mut variants) = (Vec::new(), Vec::new());
-    let mut said = std::collections::HashSet::new();
+    let mut said = rustc_hash::FxHashSet::default();
     for n in &t.with {
         if !said.insert(&n.text) {
             cx.push(super::hints::report_said_twice(n.span, &n.text));

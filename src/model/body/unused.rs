@@ -3,7 +3,7 @@ use super::walk;
 use crate::codes;
 use crate::hir::*;
 use houserule_text::{Code, Diagnostic, Report, Span};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 /// What is used somewhere.
 #[derive(Default)]
@@ -133,7 +133,7 @@ pub fn warn_unused(model: &Model, out: &mut Report) {
 
 /// Warns of every parameter of a value that neither the value nor a pattern of what modifies it looks at.
 fn warn_unused_parameters(model: &Model, stmts: &[&Stmt], out: &mut Report) {
-    let mut told: HashSet<(ValueId, usize)> = HashSet::new();
+    let mut told: HashSet<(ValueId, usize)> = HashSet::default();
     let layers =
         stmts.iter().filter_map(|s| if let StmtKind::Attach(a) = &s.kind { Some(&**a) } else { None });
     for h in model.attachments.iter().chain(layers).flat_map(|a| &a.heads) {
@@ -144,7 +144,7 @@ fn warn_unused_parameters(model: &Model, stmts: &[&Stmt], out: &mut Report) {
     }
     for (i, v) in model.values.iter().enumerate() {
         let Some(body) = &v.body.body else { continue };
-        let mut used: HashSet<LocalId> = HashSet::new();
+        let mut used: HashSet<LocalId> = HashSet::default();
         walk::visit_exprs(body, &mut |e| {
             if let ExprKind::Local(l) = &*e.kind {
                 used.insert(*l);

@@ -112,7 +112,7 @@ impl<'t> Declarer<'t> {
 
     /// Which attributes anything assigns.
     fn mark_assigned(&mut self) {
-        let mut found = std::collections::HashSet::new();
+        let mut found = rustc_hash::FxHashSet::default();
         {
             let m = &self.model;
             let mut look = |b: &Block| {
@@ -299,8 +299,8 @@ impl<'t> Declarer<'t> {
 }
 
 pub(super) struct Reader<'r> {
-    pub(super) families: &'r std::collections::HashMap<MemberId, (String, Span)>,
-    discards: &'r std::collections::HashSet<KindId>,
+    pub(super) families: &'r rustc_hash::FxHashMap<MemberId, (String, Span)>,
+    discards: &'r rustc_hash::FxHashSet<KindId>,
 }
 
 impl Reader<'_> {

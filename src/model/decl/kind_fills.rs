@@ -3,7 +3,7 @@ use super::{Declarer, Job};
 use crate::body::types;
 use crate::hir::*;
 use houserule_syntax::ast;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 /// Something that a kind fills for its members.
 #[derive(Clone, Copy)]

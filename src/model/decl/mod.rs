@@ -24,7 +24,7 @@ use super::hir::*;
 use super::uses::{Notes, Uses};
 use houserule_syntax::{self as syntax, ast};
 use houserule_text::{Diagnostic, Files, Report, Source, Span, fnv1a};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::sync::Arc;
 
 /// Advice for what is declared twice.
@@ -192,8 +192,8 @@ impl<'t> Declarer<'t> {
             model: empty_model(),
             report: Report::default(),
             jobs: Vec::new(),
-            kinds: HashMap::new(),
-            seen: HashMap::new(),
+            kinds: HashMap::default(),
+            seen: HashMap::default(),
             typed: Vec::new(),
             paying: Vec::new(),
             kind_fills: Vec::new(),
@@ -202,7 +202,7 @@ impl<'t> Declarer<'t> {
             ways: Vec::new(),
             game: None,
             built: Vec::new(),
-            families: HashMap::new(),
+            families: HashMap::default(),
             pers: Vec::new(),
             notes: Notes::default(),
         };
@@ -295,7 +295,7 @@ fn empty_model() -> Model {
         members: Vec::new(),
         attrs: Vec::new(),
         zones: Vec::new(),
-        face_down: std::collections::HashSet::new(),
+        face_down: rustc_hash::FxHashSet::default(),
         maps: Vec::new(),
         values: Vec::new(),
         rules: Vec::new(),
@@ -312,7 +312,7 @@ fn empty_model() -> Model {
         numbered: Vec::new(),
         not_played: Vec::new(),
         tests: Vec::new(),
-        narrowed: std::collections::HashMap::new(),
+        narrowed: rustc_hash::FxHashMap::default(),
         fingerprint: 0,
         leaving: None,
     }

@@ -4,7 +4,7 @@ use crate::hir::*;
 use crate::{codes, suggest};
 use houserule_syntax::ast;
 use houserule_text::{Diagnostic, Span};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Rules that one checklist may hold.
 const MOST: u32 = 10_000;
@@ -65,7 +65,7 @@ impl<'t> Declarer<'t> {
 
     /// Every number once, and nothing not played that has no number.
     pub(super) fn check_numbers(&mut self) {
-        let mut known: HashMap<String, Span> = HashMap::new();
+        let mut known: HashMap<String, Span> = HashMap::default();
         for list in &self.model.numbered {
             let twice = list.names().find_map(|n| {
                 let at = known.insert(n.clone(), list.span)?;
@@ -80,7 +80,7 @@ impl<'t> Declarer<'t> {
                 self.report.push(d.also(at, "the first one is here").help("leave one of the two out"));
             }
         }
-        let mut told: HashMap<&str, Span> = HashMap::new();
+        let mut told: HashMap<&str, Span> = HashMap::default();
         for n in &self.model.not_played {
             if !known.contains_key(&*n.number) {
                 let d = Diagnostic::error(

@@ -14,7 +14,7 @@ pub use exprs::*;
 use houserule_text::Span;
 pub use kinds::*;
 pub use rules::*;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::sync::Arc;
 pub use stmts::*;
 pub use tests::*;
@@ -247,7 +247,7 @@ pub struct Model {
     /// All zones.
     pub zones: Vec<Zone>,
     /// Families of components that the rules turn or lay face down.
-    pub face_down: std::collections::HashSet<KindId>,
+    pub face_down: rustc_hash::FxHashSet<KindId>,
     /// All maps.
     pub maps: Vec<Map>,
     /// All values.

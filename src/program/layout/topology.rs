@@ -206,17 +206,20 @@ pub fn topology(
 }
 
 fn distances(n: usize, w: usize, neighbours: &[u64]) -> Vec<u8> {
+    let beside: Vec<Vec<usize>> = (0..n)
+        .map(|s| (0..n).filter(|t| neighbours[s * w + t / 64] >> (t % 64) & 1 == 1).collect())
+        .collect();
     let mut dist = vec![255u8; n * n];
     let mut queue = std::collections::VecDeque::new();
-    for from in 0..n {
-        dist[from * n + from] = 0;
+    for (from, dist) in dist.chunks_exact_mut(n).enumerate() {
+        dist[from] = 0;
         queue.push_back(from);
         while let Some(at) = queue.pop_front() {
-            let next = dist[from * n + at].saturating_add(1);
-            for t in (0..n).filter(|t| neighbours[at * w + t / 64] >> (t % 64) & 1 == 1) {
-                if dist[from * n + t] == 255 && next < 255 {
-                    dist[from * n + t] = next;
-                    queue.push_back(t);
+            let next = dist[at].saturating_add(1);
+            for t in &beside[at] {
+                if dist[*t] == 255 && next < 255 {
+                    dist[*t] = next;
+                    queue.push_back(*t);
                 }
             }
         }

@@ -414,6 +414,18 @@ impl Lower<'_> {
                 self.p.hooks.push(HookSlot { name, script, file, params, gives, decl });
             }
         }
+        self.number_menus();
+        if !self.opts.dry || self.tests.is_empty() {
+            self.make_game();
+        }
+        for t in self.tests.clone() {
+            self.make_test(t);
+        }
+    }
+
+    /// Makes what is run when the game is played.
+    fn make_game(&mut self) {
+        let m = self.m;
         self.make_menus();
         self.make_main();
         self.make_outcome();
@@ -434,9 +446,6 @@ impl Lower<'_> {
             if self.set.has(kind.scope) && !kind.look.is_empty() {
                 self.make_look(KindId(k as u32));
             }
-        }
-        for t in self.tests.clone() {
-            self.make_test(t);
         }
     }
 

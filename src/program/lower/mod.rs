@@ -96,7 +96,7 @@ pub struct Lower<'m> {
     /// Numbers in [`Program::noted`] of cached sets that are found by the same code.
     pub noted_code: Vec<(FoundSet, u8)>,
     /// Effects on trial.
-    pub trial_funcs: std::collections::HashSet<FuncId>,
+    pub trial_funcs: rustc_hash::FxHashSet<FuncId>,
     /// Numbers of menus.
     pub menu_ix: HashMap<MenuId, MenuIx>,
     /// Numbers of actions.
@@ -153,7 +153,7 @@ pub fn lower(
     lower_with(m, facts, set, opts, opts.test.into_iter().collect())
 }
 
-/// Like [`lower`], with the code of several tests.
+/// Like [`lower`], with the code of several tests. Where only findings are wanted, code is made for these tests and what they call, and for nothing else.
 ///
 /// # Errors
 /// As [`lower`].
@@ -170,7 +170,7 @@ pub fn lower_with(
         tests,
         noted_sets: HashMap::default(),
         noted_code: Vec::new(),
-        trial_funcs: std::collections::HashSet::default(),
+        trial_funcs: rustc_hash::FxHashSet::default(),
         menu_ix: HashMap::default(),
         action_ix: HashMap::default(),
         hook_ix: HashMap::default(),
@@ -191,7 +191,7 @@ pub fn lower_with(
         l.find_layers();
         l.make_declarations();
         l.drain_work_list();
-        if l.errors.is_empty() {
+        if l.errors.is_empty() && !opts.dry {
             l.assemble();
         }
     }

@@ -9,16 +9,14 @@ use houserule_model::hir::*;
 use houserule_text::Span;
 
 impl<'m> Lower<'m> {
-    /// Makes all menus and actions in force.
-    pub fn make_menus(&mut self) {
+    /// Numbers all menus and actions in force, because functions refer to them.
+    pub fn number_menus(&mut self) {
         let m = self.m;
-        // All numbers first, because functions refer to menus and actions.
         for (i, menu) in m.menus.iter().enumerate() {
             if self.set.has(menu.scope) {
                 self.menu_ix.insert(MenuId(i as u32), MenuIx(self.menu_ix.len() as u16));
             }
         }
-        let mut wanted = Vec::new();
         for (i, a) in m.actions.iter().enumerate() {
             let id = ActionId(i as u32);
             if self.set.has(a.scope) && !self.set.removes(m, Removed::Action(id)) && !a.menus.is_empty() {
@@ -27,15 +25,20 @@ impl<'m> Lower<'m> {
                     continue;
                 }
                 self.action_ix.insert(id, ActionIx(self.action_ix.len() as u16));
-                wanted.push(id);
             }
         }
-        for id in wanted {
-            self.make_action_slot(id);
+    }
+
+    /// Makes all menus and actions that have a number, in the order of their numbers.
+    pub fn make_menus(&mut self) {
+        for i in 0..self.m.actions.len() as u32 {
+            if self.action_ix.contains_key(&ActionId(i)) {
+                self.make_action_slot(ActionId(i));
+            }
         }
-        for (i, menu) in m.menus.iter().enumerate() {
-            if self.set.has(menu.scope) {
-                self.make_menu_slot(MenuId(i as u32));
+        for i in 0..self.m.menus.len() as u32 {
+            if self.menu_ix.contains_key(&MenuId(i)) {
+                self.make_menu_slot(MenuId(i));
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::layout::tables::{Home, Tables};
 use crate::lower::{Event, Job, Lower};
 use houserule_model::body::walk;
 use houserule_model::hir::*;
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 
 /// The greatest depth of inlined rules.
 const DEEP: usize = 6;
