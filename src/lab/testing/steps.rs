@@ -104,6 +104,7 @@ impl Run {
                     self.locals = out;
                 }
             }
+            TestOpKind::Names(f) => self.locals = self.evaluate(*f, span)?,
             TestOpKind::Start(f) => {
                 self.machine
                     .run_effect(*f, NONE, &[], &mut [])

@@ -282,6 +282,9 @@ codes! {
     OWN_MENU "W0383" "An action that offers its own menu":
         "A menu with `done` is offered again after each action, until the player takes `done`. If an action offers the menu once more, the player has to take `done` once more for each time, and too many of them are a rule error.",
         "menu camp { done }\nrule evening() { offer camp }\naction rest(n: 1..2) in camp { my.coins += n; offer camp }" => "menu camp { done }\nrule evening() { offer camp }\naction rest(n: 1..2) in camp { my.coins += n }";
+    EQUAL_TITLES "W0384" "Two actions with one title":
+        "Two actions of a menu have the same title and the same parameters. Whoever chooses reads only titles and cannot tell the options apart.",
+        "menu evening\naction sleep() \"Rest\" in evening { my.coins += 1 }\naction wait() \"Rest\" in evening { my.coins -= 1 }\nrule r() { offer evening }" => "menu evening\naction sleep() \"Sleep\" in evening { my.coins += 1 }\naction wait() \"Wait\" in evening { my.coins -= 1 }\nrule r() { offer evening }";
     TWO_SETS "W0701" "Two modifications without an order":
         "Two `modify … =` may set the same value at the same time, and nothing says which comes first: the newest one wins.",
         "value limit(p: player): int = 3\nmodify limit(p) = 4\nmodify limit(p) = 5" => "value limit(p: player): int = 3\nmodify limit(p) = 4\nmodify limit(p) += 1";

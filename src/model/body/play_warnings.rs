@@ -11,6 +11,7 @@ pub fn check_course(model: &Model, out: &mut Report) {
     warn_nested_turns(model, &stmts, out);
     warn_dry_menus(model, out);
     warn_own_menus(model, out);
+    warn_equal_titles(model, out);
     warn_asked_nobody(model, &exprs, &stmts, out);
 }
 
@@ -175,6 +176,25 @@ fn warn_own_menus(model: &Model, out: &mut Report) {
                     .help("leave out this `offer`"),
             );
         });
+    }
+}
+
+/// Actions of one menu whose options read alike: the same title with parameters of the same types.
+fn warn_equal_titles(model: &Model, out: &mut Report) {
+    let types =
+        |a: &Action| -> Vec<_> { a.params.iter().map(|p| &a.locals[p.local.index()].ty).cloned().collect() };
+    for m in &model.menus {
+        let actions: Vec<_> = m.actions.iter().filter_map(|a| model.actions.get(a.index())).collect();
+        for (i, a) in actions.iter().enumerate() {
+            let alike = |b: &&&Action| b.has_title && a.has_title && b.said == a.said && types(b) == types(a);
+            let Some(first) = actions.iter().take(i).find(alike) else { continue };
+            let message = format!("in the menu `{}` two actions have this title", m.name);
+            out.push(
+                Diagnostic::warning(codes::EQUAL_TITLES, a.span, message)
+                    .also(first.span, "the other")
+                    .help("whoever chooses reads only the titles: give one of the actions another title"),
+            );
+        }
     }
 }
 

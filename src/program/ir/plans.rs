@@ -28,6 +28,8 @@ pub struct TestOp {
 pub enum TestOpKind {
     /// Runs an effect function of (none, names) that returns the names.
     Do(FuncId),
+    /// Runs a pure function of the names that returns them.
+    Names(FuncId),
     /// Jumps to a step if the pure function returns false.
     JumpUnless(FuncId, usize),
     /// Jumps to a step.

@@ -3,7 +3,7 @@ use crate::fn_builder::{Bind, FnBuild};
 use crate::ir::*;
 use crate::layout::tables::Tables;
 use crate::lower::{Event, Job, Lower};
-use houserule_model::body::build;
+use houserule_model::body::{build, walk};
 use houserule_model::hir::*;
 use houserule_text::Span;
 use rustc_hash::FxHashMap as HashMap;
@@ -94,6 +94,17 @@ impl Lower<'_> {
         func
     }
 
+    /// Makes a pure function of the names that returns them, changed by the code.
+    fn names_func(&mut self, names: &Names, code: impl FnOnce(&mut Self, &mut FnBuild)) -> FuncId {
+        let func = self.new_func("test", true, names.words, names.words, names.decl);
+        let mut f = FnBuild::new(false);
+        f.alloc(names.words);
+        bind_names(&mut f, names, 0);
+        code(self, &mut f);
+        self.finish_func(func, f);
+        func
+    }
+
     fn make_steps(&mut self, steps: &[TestStep], names: &mut Names, out: &mut Vec<TestOp>) {
         for s in steps {
             self.make_step(s, names, out);
@@ -103,21 +114,27 @@ impl Lower<'_> {
     fn make_step(&mut self, s: &TestStep, names: &mut Names, out: &mut Vec<TestOp>) {
         let mut push = |kind| out.push(TestOp { span: s.span, kind });
         match &s.kind {
-            TestStepKind::Do(stmt) => {
-                let func = self.step_func(names, |l, f| match &stmt.kind {
-                    StmtKind::Let(name, e) => {
-                        if let Some((at, _)) = names.at.get(name) {
-                            let skip = f.new_label();
-                            f.none_label = Some(skip);
-                            l.store(f, e, 1 + at);
-                            f.none_label = None;
-                            f.place_label(skip);
-                        }
-                    }
-                    _ => l.emit_stmt(f, stmt),
-                });
-                push(TestOpKind::Do(func));
-            }
+            TestStepKind::Do(stmt) => match &stmt.kind {
+                StmtKind::Let(name, e) => {
+                    let at = names.at.get(name).map(|(at, _)| *at);
+                    let store = |l: &mut Self, f: &mut FnBuild, from: R| {
+                        let Some(at) = at else { return };
+                        let skip = f.new_label();
+                        f.none_label = Some(skip);
+                        l.store(f, e, from + at);
+                        f.none_label = None;
+                        f.place_label(skip);
+                    };
+                    let asks = walk::any_expr(e, &mut |x| {
+                        matches!(&*x.kind, ExprKind::Choose(_) | ExprKind::Roll(_))
+                    });
+                    push(match asks {
+                        true => TestOpKind::Do(self.step_func(names, |l, f| store(l, f, 1))),
+                        false => TestOpKind::Names(self.names_func(names, |l, f| store(l, f, 0))),
+                    });
+                }
+                _ => push(TestOpKind::Do(self.step_func(names, |l, f| l.emit_stmt(f, stmt)))),
+            },
             TestStepKind::Expect(e) => {
                 let func = self.pure_func_of(e, names);
                 push(TestOpKind::Expect(func));
@@ -252,20 +269,20 @@ impl Lower<'_> {
         // Words: the element, whether there was another, and the set; or the position and the list.
         let Some((at, _)) = names.at.get(&l).copied() else { return };
         let ordered = self.has_own_order(&FnBuild::new(true), over);
-        let first = self.step_func(names, |s, f| {
+        let first = self.names_func(names, |s, f| {
             if ordered {
-                f.emit(Ins::Li { d: 3 + at, k: 0 });
-                s.list_into(f, over, u, 4 + at);
+                f.emit(Ins::Li { d: 2 + at, k: 0 });
+                s.list_into(f, over, u, 3 + at);
             } else {
-                s.set_into(f, over, u, 3 + at);
+                s.set_into(f, over, u, 2 + at);
             }
         });
-        out.push(TestOp { span, kind: TestOpKind::Do(first) });
+        out.push(TestOp { span, kind: TestOpKind::Names(first) });
         let top = out.len();
-        let next = self.step_func(names, |_, f| {
-            let (x, has, set) = (1 + at, 2 + at, 3 + at);
+        let next = self.names_func(names, |_, f| {
+            let (x, has, set) = (at, 1 + at, 2 + at);
             if ordered {
-                f.emit(Ins::LGet { d: x, l: 4 + at, i: set });
+                f.emit(Ins::LGet { d: x, l: 3 + at, i: set });
                 f.emit(Ins::AddK { d: set, a: set, k: 1 });
                 f.emit(Ins::EqK { d: has, a: x, k: NONE as i32 });
                 f.emit(Ins::Not { d: has, a: has });
@@ -279,7 +296,7 @@ impl Lower<'_> {
             f.emit(Ins::AddK { d: x, a: x, k: lo });
             f.place_label(end);
         });
-        out.push(TestOp { span, kind: TestOpKind::Do(next) });
+        out.push(TestOp { span, kind: TestOpKind::Names(next) });
         let unless = out.len();
         out.push(TestOp { span, kind: TestOpKind::Jump(0) });
         let has = LocalId(3_000_000);
