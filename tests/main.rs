@@ -5,6 +5,7 @@ mod allocation;
 mod architecture;
 mod beams;
 mod book;
+mod campaigns;
 mod chances;
 mod checklist;
 mod cli;

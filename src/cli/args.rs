@@ -349,6 +349,9 @@ pub struct PlayArgs {
     /// Continue a saved match; `FILE:STEP` from that choice on
     #[arg(long, value_name = "FILE")]
     pub load: Option<PathBuf>,
+    /// Play the next game of the campaign in this file, or the first one if there is no such file; at its end it is added to the file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["given", "load", "json"])]
+    pub campaign: Option<PathBuf>,
     /// Read and write JSON, one object a line, for other programs (docs/json-protocol.md)
     #[arg(long)]
     pub json: bool,

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// A save cannot be longer than this.
 const LARGEST: u64 = 64 << 20;
 
-fn read(file: &Path) -> Result<String, Failure> {
+pub(crate) fn read(file: &Path) -> Result<String, Failure> {
     let unreadable = |e: std::io::Error| Failure::Unreadable(format!("cannot read {}: {e}", file.display()));
     let bytes = read_whole(file, LARGEST).map_err(unreadable)?;
     String::from_utf8(bytes)

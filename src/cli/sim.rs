@@ -235,7 +235,8 @@ fn percent_text(share: Share) -> String {
 fn show_summary(s: &Summary, plan: &SimulationPlan, loaded: &Loaded, io: &mut Io) -> Result<(), Failure> {
     let head = io.to_bold(loaded.game.title());
     let scenario = setup::scenario_title(loaded, &plan.setup).map_or(String::new(), |t| format!(", {t}"));
-    io.write_line(&format!("{head}{scenario}: {} games, seed {}", s.games.len(), plan.setup.seed))?;
+    let games = if s.games.len() == 1 { String::from("1 game") } else { format!("{} games", s.games.len()) };
+    io.write_line(&format!("{head}{scenario}: {games}, seed {}", plan.setup.seed))?;
     let open = s.games.len() as u64 - s.finished();
     let width = s.players.iter().map(|n| n.chars().count()).max().unwrap_or(0);
     for (i, name) in s.players.iter().enumerate().filter(|(i, _)| s.playing.get(*i) == Some(&true)) {

@@ -111,6 +111,7 @@ fn list_item(i: &ast::Item) -> Vec<Symbol> {
         I::Rule(r) => one(make_named(&r.name, "rule", Class::Rule, s, Vec::new())),
         I::Phase(p) => one(make_named(&p.name, "phase", Class::Rule, s, Vec::new())),
         I::Setup(_) => one(make_plain("setup", s, Vec::new())),
+        I::Legacy(_) => one(make_plain("legacy", s, Vec::new())),
         I::Round(_) => one(make_plain("round", s, Vec::new())),
         I::Menu(m) => one(make_named(&m.name, "menu", Class::Menu, s, Vec::new())),
         I::Action(x) => one(make_named(&x.name, "action", Class::Action, s, Vec::new())),

@@ -95,6 +95,9 @@ codes! {
     MISPLACED "E0608" "A declaration in the wrong place":
         "This declaration cannot be made here, for example a `game` inside a variant.",
         "variant v \"V\" { game A \"A\" { players 2 } }" => "";
+    LEGACY "E0278" "An option that the next game may not have":
+        "The end of a game hands values of options to the next one. A scenario, a variant or a mod may be switched off there, and its options with it.",
+        "scenario one \"One\" for Book { option lit \"Lit\": bool = no }\nlegacy { lit = yes }" => "option lit \"Lit\": bool = no\nlegacy { lit = yes }";
     UNKNOWN_SCENARIO "E0214" "An unknown scenario":
         "A test can begin with a scenario of its game (`on`), or without one.",
         "scenario practice \"Practice\" for Book { }\ntest \"t\" on practise { expect yes }" => "scenario practice \"Practice\" for Book { }\ntest \"t\" on practice { expect yes }";

@@ -5,8 +5,8 @@ use super::setup::Setup;
 use super::timeline::{STATES, Timeline};
 use super::words::{NOT_DONE, TIME_UP, WordError, Wording};
 use houserule_engine::{
-    Choice, Clock, Event, EventKind, Fault, Machine, Options, Outcome, Question, QuestionKind, Reason,
-    Refusal, Sheet, State, View, learnt,
+    Choice, Clock, Event, EventKind, Fault, Legacy, Machine, Options, Outcome, Question, QuestionKind,
+    Reason, Refusal, Sheet, State, View, learnt,
 };
 use houserule_program::ir::{ActionIx, Program};
 use houserule_text::{Diagnostic, Report, Span};
@@ -779,6 +779,12 @@ impl Match {
         }
         (self.now >= self.cap)
             .then(|| Ending::Unfinished(format!("the game has no end after {} choices", self.cap)))
+    }
+
+    /// What the rules hand on as the match stands now; [`Match::hand_on`] says it in words.
+    pub(super) fn legacy(&mut self) -> Result<Legacy, String> {
+        let program = self.program().clone();
+        self.machine.legacy().map_err(|f| fault_finding(&f, &program).message)
     }
 
     /// Scores and rankings line by line, with everything open: for the end of a match.

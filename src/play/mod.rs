@@ -1,6 +1,7 @@
 //! The interface of a match for people and programs: loads a game, sets it up and plays it. Choices have words; a match has a log, a time line and saves. Sits between the engine and bots, lab, command line and editor.
 //!
 //! [`Game::load`] checks a source, [`Game::start`] sets a [`Match`] up; [`Match::decisions`] says what is asked of whom, [`Match::choose`] and [`Match::choose_in_words`] answer.
+pub mod campaign;
 pub mod codes;
 mod faults;
 mod game;
@@ -19,6 +20,7 @@ mod timeline;
 pub mod values;
 pub mod words;
 
+pub use campaign::{Campaign, CampaignError, HandedOn};
 pub use faults::{fault_finding, fault_report};
 pub use game::{Game, WorkRunner, find_unplayable, find_unplayable_start, find_unplayable_with};
 pub use look_parts::LookParts;

@@ -300,7 +300,7 @@ impl Save {
 const OPENED: &str = "choices: [";
 
 /// A text of several lines as RON writes it so that the lines stay.
-fn raw_string(s: &str) -> String {
+pub(crate) fn raw_string(s: &str) -> String {
     if !s.contains('\n') || s.contains(|c: char| c.is_control() && !matches!(c, '\n' | '\t')) {
         return quote(s);
     }

@@ -70,6 +70,7 @@ pub(super) const ITEM_HEADS: &[(&str, Rule)] = &[
     ("part", Rule::part),
     ("scenario", Rule::scenario),
     ("needs", Rule::needs),
+    ("legacy", Rule::legacy),
     ("invariant", Rule::invariant),
     ("numbered", Rule::numbered),
     ("not", Rule::not_played),

@@ -164,6 +164,7 @@ const DECLARATIONS: &[&str] = &[
     "ranking",
     "test",
     "invariant",
+    "legacy",
     "heuristic",
     "hook",
     "look",

@@ -1,4 +1,5 @@
 //! `play`: a match in the terminal, or over JSON lines.
+mod campaign;
 mod given;
 mod json;
 mod session;
@@ -31,6 +32,17 @@ pub fn run(args: &PlayArgs, io: &mut Io) -> Result<Exit, Failure> {
         let setup = m.setup().clone();
         return play_match(m, setup, &sitters, args, &loaded, io);
     }
+    let campaign = match &args.campaign {
+        None => None,
+        Some(file) => {
+            let campaign = campaign::open(file, args, &loaded, io)?;
+            if campaign.is_over() {
+                return Ok(Exit::Fine);
+            }
+            campaign.set_up(&mut setup);
+            Some(campaign)
+        }
+    };
     let people = given.is_empty() || given.contains(&Sitter::You);
     let timed = args.timed.as_ref().map_or(io.interactive && people && !args.json, |word| word == "yes");
     if timed && let Ok(program) = loaded.game.lower_setup(&setup) {
@@ -45,7 +57,14 @@ pub fn run(args: &PlayArgs, io: &mut Io) -> Result<Exit, Failure> {
     let program = loaded.game.lower_setup(&setup).map_err(|report| loaded.to_failure(&report, io))?;
     let sitters = assign_seats(given, args.json, &program)?;
     let m = loaded.game.start(&setup).map_err(|report| loaded.to_failure(&report, io))?;
-    play_match(m, setup, &sitters, args, &loaded, io)
+    match campaign {
+        None => play_match(m, setup, &sitters, args, &loaded, io),
+        Some(campaign) => {
+            let (exit, m) = play_in_terminal(m, &sitters, args, &loaded, io)?;
+            campaign.end_game(m, io)?;
+            Ok(exit)
+        }
+    }
 }
 
 /// Assigns every seat. A seat that is not named is a bot's; if none is named, the first is a person's, and over JSON all are the other program's.
@@ -67,15 +86,30 @@ fn play_match(
     loaded: &Loaded,
     io: &mut Io,
 ) -> Result<Exit, Failure> {
+    if !args.json {
+        return Ok(play_in_terminal(m, sitters, args, loaded, io)?.0);
+    }
+    let (m, bots, seed_open) = seat(m, sitters, args);
+    json::run(m, bots, sitters, setup, seed_open, loaded, io)
+}
+
+fn play_in_terminal(
+    m: Match,
+    sitters: &[Sitter],
+    args: &PlayArgs,
+    loaded: &Loaded,
+    io: &mut Io,
+) -> Result<(Exit, Match), Failure> {
+    let (m, bots, seed_open) = seat(m, sitters, args);
+    session::run(m, bots, sitters, args.fair, seed_open, loaded, io)
+}
+
+/// The match with its seats, its bots, and whether the seed may be told.
+fn seat(m: Match, sitters: &[Sitter], args: &PlayArgs) -> (Match, Bots, bool) {
     let m = m.with_seats(sitters.iter().map(|s| s.to_word()).collect());
     let bots = Bots::new(sitters, m.setup().seed);
     let seed_open = args.seed.is_some() && args.load.is_none() && json::is_alone(sitters);
-    let m = if seed_open { m } else { m.with_discreet_faults() };
-    if args.json {
-        json::run(m, bots, sitters, setup, seed_open, loaded, io)
-    } else {
-        session::run(m, bots, sitters, args.fair, seed_open, loaded, io)
-    }
+    (if seed_open { m } else { m.with_discreet_faults() }, bots, seed_open)
 }
 
 /// A seed that is another one each time, short enough to be typed again.

@@ -57,7 +57,7 @@ pub fn run(
     seed_open: bool,
     loaded: &Loaded,
     io: &mut Io,
-) -> Result<Exit, Failure> {
+) -> Result<(Exit, Match), Failure> {
     io.people = true;
     let head = io.to_bold(loaded.game.title());
     // All secrets can be made from the seed: whoever did not choose it, or does not play alone, is told it at the end.
@@ -76,7 +76,8 @@ pub fn run(
     io.write_line(&format!("{}. `help` lists what you can type.", who.join(", ")))?;
     let read = vec![0; m.seat_count()];
     let mut session = Session { m, bots, fair, seed_open, loaded, shown: None, read, watch: None };
-    session.play_match(io)
+    let exit = session.play_match(io)?;
+    Ok((exit, session.m))
 }
 
 fn sitter_name(s: Sitter) -> String {

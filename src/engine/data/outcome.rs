@@ -1,4 +1,5 @@
 //! Plain data for the end of a game: verdicts, places and score sheets. `machine/outcome.rs` computes them.
+use houserule_program::ir::VerdictCode;
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -11,6 +12,16 @@ pub enum Verdict {
     Lost,
     /// Tied.
     Tied,
+}
+
+impl From<VerdictCode> for Verdict {
+    fn from(code: VerdictCode) -> Self {
+        match code {
+            VerdictCode::Win => Verdict::Won,
+            VerdictCode::Lose => Verdict::Lost,
+            VerdictCode::Tie => Verdict::Tied,
+        }
+    }
 }
 
 /// How a game ended: computed when it is over, kept until the state changes.

@@ -3,6 +3,7 @@ pub(crate) mod bulk_count;
 pub(crate) mod clock;
 pub(crate) mod free_play;
 pub(crate) mod game;
+pub(crate) mod legacy;
 pub(crate) mod ordered_chance;
 pub(crate) mod outcome;
 pub(crate) mod reasons;

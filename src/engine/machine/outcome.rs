@@ -119,11 +119,7 @@ impl Machine {
 
     /// The verdict of a player with its text, if there is one, also while the game goes on (in games in which each wins or loses alone).
     pub fn lot(&self, player: usize) -> Option<(Verdict, String)> {
-        let lot = match self.core.state.verdicts.get(player).copied().flatten()? {
-            VerdictCode::Win => Verdict::Won,
-            VerdictCode::Lose => Verdict::Lost,
-            VerdictCode::Tie => Verdict::Tied,
-        };
+        let lot = Verdict::from(self.core.state.verdicts.get(player).copied().flatten()?);
         let mut text = String::new();
         self.verdict_text(Some(player), &mut text);
         Some((lot, text))

@@ -2,12 +2,14 @@
 use super::{STEPS, TestError, broken_invariant, fail_at, verdict_word};
 use crate::answers::answer_of;
 use crate::reached::Reached;
-use houserule_engine::{Choice, Fault, LastWays, Machine, Options, Refusal, Said, State, Verdict};
+use houserule_engine::{
+    Choice, Fault, LastWays, Machine, Options, Refusal, Said, State, Verdict, value_text,
+};
 use houserule_play::words::{Wording, least_value, set_bits};
 use houserule_play::{Game, fault_finding};
 use houserule_program::ir::{
-    FuncId, LeaseScope, NONE, Program, Show, TestAnswer, TestDraw, TestOp, TestOpKind, TestPlan, TestRoll,
-    UniverseSort, VerdictCode,
+    FuncId, HandedOption, LeaseScope, NONE, Program, Show, TestAnswer, TestDraw, TestOp, TestOpKind,
+    TestPlan, TestRoll, UniverseSort, VerdictCode,
 };
 use houserule_text::Span;
 use std::fmt::Write as _;
@@ -185,6 +187,7 @@ impl Run {
                     }
                 }
             }
+            TestOpKind::Handed(options, next) => self.check_handed(options, next.as_ref(), span)?,
             TestOpKind::RunTo(scope, arg) => self.run_to(*scope, *arg, span)?,
             TestOpKind::Rolls(who, all) => {
                 let mut rolls = Vec::new();
@@ -417,6 +420,36 @@ impl Run {
         if out.is_empty() { String::from("nothing") } else { out.join(", ") }
     }
 
+    /// Whether the end of the game hands these values on, and that scenario is next.
+    fn check_handed(
+        &mut self,
+        options: &[HandedOption],
+        next: Option<&Option<Arc<str>>>,
+        span: Span,
+    ) -> Result<(), TestError> {
+        if !self.machine.is_over() {
+            return fail_at(span, "the game is not over, so it hands nothing on");
+        }
+        let legacy = self.machine.legacy().map_err(|e| to_wrong(&e, &self.program, span))?;
+        for o in options {
+            let wanted = self.evaluate(o.value, span)?.first().map_or(NONE, |w| *w as i64);
+            let Some((_, value)) = legacy.options.iter().find(|(x, _)| *x == o.option) else {
+                return fail_at(span, format!("`{}` is not handed on", o.name));
+            };
+            if *value != wanted {
+                let told = value_text(self.machine.look(), o.show, &[*value as u64], None, false);
+                return fail_at(span, format!("`{}` is handed on as {told}", o.name));
+            }
+        }
+        match (next, &legacy.next.flatten()) {
+            (Some(wanted), found) if wanted != found => match found {
+                Some(found) => fail_at(span, format!("`{found}` is next")),
+                None => fail_at(span, "no scenario is next"),
+            },
+            _ => Ok(()),
+        }
+    }
+
     fn check_over(
         &mut self,
         who: Option<FuncId>,
@@ -428,11 +461,7 @@ impl Run {
             Some(f) => usize::try_from(self.evaluate_number(f, span)?).ok(),
             None => None,
         };
-        let wanted = match verdict {
-            VerdictCode::Win => Verdict::Won,
-            VerdictCode::Lose => Verdict::Lost,
-            VerdictCode::Tie => Verdict::Tied,
-        };
+        let wanted = Verdict::from(verdict);
         if !self.machine.is_over() {
             return match player.and_then(|p| self.machine.lot(p)) {
                 Some((lot, _)) if lot != wanted => {

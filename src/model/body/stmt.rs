@@ -290,6 +290,7 @@ impl<'a> Cx<'a> {
             | A::Offered(..)
             | A::Asked(..)
             | A::Logged(_)
+            | A::Handed(_)
             | A::StartAt(_)
             | A::RunTo(_)
             | A::Rolls(..)

@@ -26,6 +26,20 @@ pub fn find_scenario(cx: &mut Cx<'_>, n: &ast::Name) -> Option<ScopeId> {
     found
 }
 
+/// The option of that name, which is noted where it is named; none, with a finding, if there is no such.
+pub fn find_option(cx: &mut Cx<'_>, n: &ast::Name) -> Option<OptionId> {
+    let found = cx.ix.option(&n.text);
+    match found {
+        Some(id) => cx.note(n.span, Def::Option(id)),
+        None => {
+            let words = cx.model().options.iter().map(|o| o.name.to_string()).collect();
+            let message = format!("there is no option `{}`", n.text);
+            let _ = cx.report_unknown(crate::codes::UNKNOWN_OPTION, n, message, words);
+        }
+    }
+    found
+}
+
 /// Reads a test.
 pub fn read_test(cx: &mut Cx<'_>, t: &ast::Test, scope: ScopeId, span: Span) -> Option<Test> {
     let model = cx.model();
@@ -150,6 +164,27 @@ fn read_options(cx: &mut Cx<'_>, stmts: &[ast::Stmt]) -> (Vec<(OptionId, Expr)>,
     (out, stmts.len())
 }
 
+/// What the end of a game must have handed on.
+fn read_handed(cx: &mut Cx<'_>, rows: &[ast::Handed]) -> TestStepKind {
+    let (mut options, mut next) = (Vec::new(), None);
+    for row in rows {
+        match row {
+            ast::Handed::Option(s) => {
+                let Some(o) = find_option(cx, &s.name) else { continue };
+                let ty = cx.model().options.get(o.index()).map_or(Ty::Error, |o| o.ty.clone());
+                options.push((o, cx.read_as(&s.value, &ty, "the option's value")));
+            }
+            ast::Handed::Next(None) => next = Some(None),
+            ast::Handed::Next(Some(n)) => {
+                if let Some(scenario) = find_scenario(cx, n) {
+                    next = Some(Some(scenario));
+                }
+            }
+        }
+    }
+    TestStepKind::Handed(options, next)
+}
+
 fn read_steps(cx: &mut Cx<'_>, stmts: &[ast::Stmt]) -> Vec<TestStep> {
     let mut out = Vec::new();
     for s in stmts {
@@ -172,7 +207,7 @@ fn has_steps(b: &ast::Block) -> bool {
         | A::Refuse(..)
         | A::Offered(..)
         | A::Asked(..) => true,
-        A::Logged(_) | A::StartAt(_) | A::RunTo(_) | A::Rolls(..) | A::Answer(_) => true,
+        A::Logged(_) | A::Handed(_) | A::StartAt(_) | A::RunTo(_) | A::Rolls(..) | A::Answer(_) => true,
         A::Draws(..) | A::Shuffles(..) => true,
         A::For(_, _, _, b) | A::RepeatTimes(_, b) => has_steps(b),
         A::If { arms, otherwise } => {
@@ -217,6 +252,7 @@ fn read_step(cx: &mut Cx<'_>, s: &ast::Stmt, out: &mut Vec<TestStep>) -> Option<
             TestStepKind::Asked(who, cx.plain(t))
         }
         A::Logged(all) => TestStepKind::Logged(all.iter().map(|t| cx.plain(t)).collect()),
+        A::Handed(rows) => read_handed(cx, rows),
         A::StartAt(n) => TestStepKind::StartAt(match n.text.as_str() {
             "setup" => Start::Setup,
             "round" => Start::Round,

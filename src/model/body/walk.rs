@@ -368,6 +368,12 @@ impl<'m> Whole<'m, '_> {
             self.visit_one(e);
             self.texts(t);
         }
+        for row in &m.legacy {
+            match &row.kind {
+                LegacyKind::Option(_, e) | LegacyKind::Next(_, NextWhen::Holds(e)) => self.visit_one(e),
+                LegacyKind::Next(..) => {}
+            }
+        }
         self.visit_all(m.scopes.iter().flat_map(|s| &s.options).map(|(_, e)| e));
         self.visit_all(m.options.iter().filter_map(|o| o.default.as_ref()));
         for k in &m.kinds {
@@ -488,6 +494,7 @@ impl<'m> Whole<'m, '_> {
                     self.steps(b);
                 }
                 TestStepKind::Expect(e) => self.visit_one(e),
+                TestStepKind::Handed(all, _) => self.visit_all(all.iter().map(|(_, e)| e)),
                 TestStepKind::ExpectOver(who, ..)
                 | TestStepKind::Asked(who, _)
                 | TestStepKind::TimeUp(who) => self.visit_all(who),

@@ -1,5 +1,5 @@
 //! Reads every expression and block of the declarations, in the order of their dependencies: values and defaults, menus, actions, the rest.
-use super::{Declarer, Job, map_pictures};
+use super::{Declarer, Job, legacy, map_pictures};
 use crate::body::cx::{Cx, Me, Mode};
 use crate::body::index::Index;
 use crate::body::{self, build, types};
@@ -32,6 +32,7 @@ fn rank_of(j: &Job<'_>) -> u8 {
         | Job::Attach(..)
         | Job::MemberRule(..)
         | Job::Remove(..)
+        | Job::Legacy(..)
         | Job::Ending(..) => 5,
         _ => 2,
     }
@@ -555,23 +556,12 @@ impl Reader<'_> {
             }
             Job::SetOption(scope, s) => {
                 let scope = *scope;
-                let Some(i) = model.options.iter().position(|o| *o.name == *s.name.text) else {
-                    let names: Vec<&str> = model.options.iter().map(|o| &*o.name).collect();
-                    report_unknown(
-                        ix,
-                        out,
-                        codes::UNKNOWN_OPTION,
-                        &s.name,
-                        format!("there is no option `{}`", s.name.text),
-                        &names,
-                    );
-                    return None;
-                };
-                ix.notes.note(s.name.span, Def::Option(OptionId(i as u32)));
-                let ty = model.options[i].ty.clone();
-                let mut cx = self.new_cx(ix, out, Mode::Pure("an option's value"));
-                let e = cx.read_as(&s.value, &ty, "the option's value");
-                Some(Box::new(move |m| m.scopes[scope.index()].options.push((OptionId(i as u32), e))))
+                let (id, e) = legacy::read_option(ix, out, s)?;
+                Some(Box::new(move |m| m.scopes[scope.index()].options.push((id, e))))
+            }
+            Job::Legacy(scope, rows) => {
+                let rows = legacy::read_legacy(ix, out, *scope, rows);
+                Some(Box::new(move |m| m.legacy.extend(rows)))
             }
             Job::Legend(scope, l, span) => {
                 let (map, rows) = map_pictures::read_legend(ix, out, *scope, l, *span)?;

@@ -7,6 +7,7 @@ mod bodies;
 mod faces;
 mod graphs;
 mod kind_fills;
+mod legacy;
 mod limits;
 pub mod map_pictures;
 pub mod member_bodies;
@@ -140,6 +141,7 @@ pub(super) enum Job<'t> {
     Needs(ScopeId, &'t ast::Needs),
     OptionDefault(OptionId, &'t ast::Expr),
     SetOption(ScopeId, &'t ast::SetOption),
+    Legacy(ScopeId, &'t [ast::LegacyRow]),
     Invariant(ScopeId, &'t ast::Invariant, Span),
     Test(ScopeId, &'t ast::Test, Span),
     Look(&'t ast::Look),
@@ -308,6 +310,7 @@ fn empty_model() -> Model {
         needs: Vec::new(),
         options: Vec::new(),
         hooks: Vec::new(),
+        legacy: Vec::new(),
         invariants: Vec::new(),
         numbered: Vec::new(),
         not_played: Vec::new(),

@@ -141,6 +141,7 @@ impl<'t> Declarer<'t> {
                 self.declare_items(&p.items, id);
             }
             I::Needs(n) => self.jobs.push(Job::Needs(scope, n)),
+            I::Legacy(rows) => self.jobs.push(Job::Legacy(scope, rows)),
             I::Invariant(i) => self.jobs.push(Job::Invariant(scope, i, item.span)),
             I::Numbered(first, last) => self.declare_numbered(first, last, item.span),
             I::NotPlayed(numbers, why) => self.declare_not_played(numbers, why),

@@ -182,6 +182,37 @@ pub struct Invariant {
     pub scope: ScopeId,
 }
 
+/// A row of `legacy`: what the end of a game hands to the next one.
+#[derive(Clone, Debug)]
+pub struct LegacyRow {
+    /// What it hands on.
+    pub kind: LegacyKind,
+    /// Where.
+    pub span: Span,
+    /// When it is in force.
+    pub scope: ScopeId,
+}
+
+/// The sorts of rows of `legacy`.
+#[derive(Clone, Debug)]
+pub enum LegacyKind {
+    /// The value of an option.
+    Option(OptionId, Expr),
+    /// The scenario that is next; none ends the campaign.
+    Next(Option<ScopeId>, NextWhen),
+}
+
+/// When a scenario is next.
+#[derive(Clone, Debug)]
+pub enum NextWhen {
+    /// Whatever has happened.
+    Always,
+    /// If all players have won, lost or tied.
+    Outcome(Verdict),
+    /// If a condition holds at the end.
+    Holds(Expr),
+}
+
 /// `numbered F001..F084`: rules of a checklist, each of which a test names at the beginning of its title.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Numbered {
@@ -272,6 +303,8 @@ pub struct Model {
     pub options: Vec<GameOption>,
     /// Hooks.
     pub hooks: Vec<HookDecl>,
+    /// The rows of `legacy`.
+    pub legacy: Vec<LegacyRow>,
     /// Invariants.
     pub invariants: Vec<Invariant>,
     /// Checklists of numbered rules.

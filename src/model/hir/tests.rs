@@ -73,6 +73,8 @@ pub enum TestStepKind {
     Asked(Option<Expr>, Arc<str>),
     /// These stand in the log, in this order.
     Logged(Vec<Arc<str>>),
+    /// The end of the game hands on these values of options; and this scenario is next, or none.
+    Handed(Vec<(OptionId, Expr)>, Option<Option<ScopeId>>),
     /// The game runs on from that phase, rule or menu.
     StartAt(Start),
     /// The game runs, choices taken by the least option, to that point.

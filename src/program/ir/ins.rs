@@ -517,3 +517,14 @@ pub enum VerdictCode {
     /// Neither.
     Tie,
 }
+
+impl From<houserule_model::hir::Verdict> for VerdictCode {
+    fn from(v: houserule_model::hir::Verdict) -> Self {
+        use houserule_model::hir::Verdict;
+        match v {
+            Verdict::Win => VerdictCode::Win,
+            Verdict::Lose => VerdictCode::Lose,
+            Verdict::Tie => VerdictCode::Tie,
+        }
+    }
+}

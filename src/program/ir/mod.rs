@@ -24,7 +24,7 @@ mod world;
 
 pub use asked::*;
 /// The comparisons of the language are those of the instructions: plain words without names of a game.
-pub use houserule_model::hir::{Comparison, TitlePart};
+pub use houserule_model::hir::{Comparison, OptionId, TitlePart};
 use houserule_text::Span;
 pub use ins::*;
 pub use ins_table::{Changes, InsKind, Sees, Shown};
@@ -223,6 +223,26 @@ pub struct InvariantSlot {
     pub func: FuncId,
     /// For a condition on each space of a map: a pure function to the spaces that do not meet it, and their universe.
     pub spaces: Option<(FuncId, UniverseId)>,
+}
+
+/// A row of `legacy`: what the end of a game hands to the next one.
+#[derive(Clone, Debug)]
+pub enum LegacySlot {
+    /// An option, and the pure function to its value.
+    Option(OptionId, FuncId),
+    /// The word of the scenario that is next, or that none is, and when.
+    Next(Option<Arc<str>>, NextSlot),
+}
+
+/// When a scenario is next.
+#[derive(Clone, Debug)]
+pub enum NextSlot {
+    /// Whatever has happened.
+    Always,
+    /// If all players have won, lost or tied.
+    Outcome(VerdictCode),
+    /// If a pure function returns true.
+    Holds(FuncId),
 }
 
 /// A heuristic or another named function of a player.
@@ -424,6 +444,8 @@ pub struct Program {
     pub sheets: Vec<SheetSlot>,
     /// The team of a player: a pure function; none if nothing ranks teams.
     pub team: Option<FuncId>,
+    /// The rows of `legacy`, those of scenarios, variants and mods first.
+    pub legacy: Vec<LegacySlot>,
     /// Pure conditions that hold between any two choices.
     pub invariants: Vec<InvariantSlot>,
     /// Conditions on the set-up (`needs`), judged on the drawn maps before `setup`, with their reasons.

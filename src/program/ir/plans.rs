@@ -23,6 +23,19 @@ pub struct TestOp {
     pub kind: TestOpKind,
 }
 
+/// An option that the end of a game must hand on.
+#[derive(Clone, Debug)]
+pub struct HandedOption {
+    /// The option.
+    pub option: OptionId,
+    /// Its word.
+    pub name: Arc<str>,
+    /// A pure function of the test's names to the expected value.
+    pub value: FuncId,
+    /// How the value is shown.
+    pub show: Show,
+}
+
 /// A step of a test.
 #[derive(Clone, Debug)]
 pub enum TestOpKind {
@@ -50,6 +63,8 @@ pub enum TestOpKind {
     Asked(Option<FuncId>, Arc<str>),
     /// Expects texts in the log.
     Logged(Vec<Arc<str>>),
+    /// Expects the end of the game to hand on these values of options, and the scenario of that word to be next, or none.
+    Handed(Vec<HandedOption>, Option<Option<Arc<str>>>),
     /// Starts the game there: an effect function of (me).
     Start(FuncId),
     /// Runs the game to there.

@@ -632,6 +632,9 @@ impl Lower<'_> {
             let t = self.reason_template(text, decl, 0, &mut |_, _| {});
             self.p.ends.push((func, t));
         }
+        for of_game in [false, true] {
+            m.legacy.iter().filter(|row| (row.scope.0 == 0) == of_game).for_each(|row| self.make_legacy(row));
+        }
         for i in &m.invariants {
             if self.set.has(i.scope) {
                 let decl = self.add_decl("invariant", &i.title, i.span);
@@ -657,6 +660,26 @@ impl Lower<'_> {
                 self.p.heuristics.push(NamedFunc { name: v.name.clone(), title: v.name.clone(), func });
             }
         }
+    }
+
+    fn make_legacy(&mut self, row: &LegacyRow) {
+        if !self.set.has(row.scope) {
+            return;
+        }
+        let decl = self.add_decl("legacy", &"legacy".into(), row.span);
+        let mut func = |e: &Expr| self.pure_func("legacy", decl, 0, e, |_, _| {});
+        let slot = match &row.kind {
+            LegacyKind::Option(o, e) => LegacySlot::Option(*o, func(e)),
+            LegacyKind::Next(to, when) => {
+                let when = match when {
+                    NextWhen::Always => NextSlot::Always,
+                    NextWhen::Outcome(v) => NextSlot::Outcome((*v).into()),
+                    NextWhen::Holds(c) => NextSlot::Holds(func(c)),
+                };
+                LegacySlot::Next(to.map(|s| self.m.scopes[s.index()].name.clone()), when)
+            }
+        };
+        self.p.legacy.push(slot);
     }
 
     /// For a condition on each space of a map: makes the function that returns the spaces that do not meet it.

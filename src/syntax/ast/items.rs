@@ -57,6 +57,8 @@ pub enum ItemKind {
     Numbered(Name, Name),
     /// `not played F045, F046: "why"`
     NotPlayed(Vec<Name>, Text),
+    /// `legacy { … }`: what the end of a game hands to the next one.
+    Legacy(Vec<LegacyRow>),
     /// `win` / `lose` / `tie` `when C "…"`; `who` is none.
     Ending(Ending),
     /// `change K { … }`
@@ -230,6 +232,28 @@ pub struct SetOption {
     pub name: Name,
     /// Its value.
     pub value: Expr,
+}
+
+/// A row of `legacy`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LegacyRow {
+    /// What it says.
+    pub kind: LegacyRowKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// The rows of `legacy`.
+#[derive(Clone, PartialEq, Debug)]
+pub enum LegacyRowKind {
+    /// `gold = e`: an option of the next game.
+    Option(SetOption),
+    /// `next deep`: the scenario of the next game; `next none` ends the campaign.
+    Next(Option<Name>),
+    /// `next deep when won`
+    NextOutcome(Option<Name>, Outcome),
+    /// `next deep when C`
+    NextWhen(Option<Name>, Expr),
 }
 
 /// `variant n "T" { items }`

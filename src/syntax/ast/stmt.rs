@@ -116,6 +116,8 @@ pub enum StmtKind {
     Asked(Name, Text),
     /// In tests: `logged "…", "…"`
     Logged(Vec<Text>),
+    /// In tests: `handed gold = 3, next deep`
+    Handed(Vec<Handed>),
     /// In tests: `start at phase`
     StartAt(Name),
     /// In tests: `run to end of round`
@@ -282,4 +284,13 @@ pub fn name_of_ways<'w>(ways: impl Iterator<Item = &'w EitherName>) -> String {
     let shown = |w: &EitherName| w.title.as_ref().and_then(Text::literal).unwrap_or_else(|| w.word.clone());
     let words: Vec<String> = ways.map(shown).collect();
     format!("either {}", words.join(" or "))
+}
+
+/// One part of `handed`.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Handed {
+    /// `gold = 3`
+    Option(super::SetOption),
+    /// `next deep`; `next none`.
+    Next(Option<Name>),
 }

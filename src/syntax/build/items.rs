@@ -1,8 +1,9 @@
 //! Builds items from pairs: the game, its set-up, tests.
 use super::{Builder, Kids, P};
 use crate::ast::{
-    Bounds, Change, ChangeTarget, Ending, Game, Header, HeaderKind, Invariant, Item, ItemKind, ModDecl, Name,
-    Needs, OptionDecl, Outcome, OutcomeKind, PartDecl, Players, Scenario, SetOption, Test, Text, Variant,
+    Bounds, Change, ChangeTarget, Ending, Game, Header, HeaderKind, Invariant, Item, ItemKind, LegacyRow,
+    LegacyRowKind, ModDecl, Name, Needs, OptionDecl, Outcome, OutcomeKind, PartDecl, Players, Scenario,
+    SetOption, Test, Text, Variant,
 };
 use crate::grammar::Rule;
 
@@ -24,11 +25,7 @@ impl Builder {
                 let ty = self.build_ty(kids.next()?)?;
                 ItemKind::Option(OptionDecl { name, title, ty, default: self.build_eq_expr(&mut kids) })
             }
-            Rule::set_option => {
-                let mut kids = Kids::from_pair(pair);
-                let name = self.build_name(kids.next()?);
-                ItemKind::SetOption(SetOption { name, value: self.build_eq_expr(&mut kids)? })
-            }
+            Rule::set_option => ItemKind::SetOption(self.build_set_option(pair)?),
             Rule::variant => {
                 let mut kids = Kids::from_pair(pair);
                 kids.next_if(Rule::k_variant)?;
@@ -72,6 +69,7 @@ impl Builder {
                 })
             }
             Rule::needs => ItemKind::Needs(self.build_needs(pair)?),
+            Rule::legacy => ItemKind::Legacy(self.build_legacy(pair)?),
             Rule::invariant => {
                 let mut kids = Kids::from_pair(pair);
                 kids.next_if(Rule::k_invariant)?;
@@ -121,6 +119,44 @@ impl Builder {
             Rule::look => ItemKind::Look(self.build_look(pair)?),
             _ => return None,
         })
+    }
+
+    /// `name = e`
+    pub(super) fn build_set_option(&mut self, pair: P<'_>) -> Option<SetOption> {
+        let mut kids = Kids::from_pair(pair);
+        let name = self.build_name(kids.next()?);
+        Some(SetOption { name, value: self.build_eq_expr(&mut kids)? })
+    }
+
+    fn build_legacy(&mut self, pair: P<'_>) -> Option<Vec<LegacyRow>> {
+        let mut rows = Vec::new();
+        for row in
+            Kids::from_pair(pair).filter(|k| matches!(k.as_rule(), Rule::set_option | Rule::legacy_next))
+        {
+            let span = self.span_of(&row);
+            let kind = match row.as_rule() {
+                Rule::set_option => LegacyRowKind::Option(self.build_set_option(row)?),
+                _ => {
+                    let mut kids = Kids::from_pair(row);
+                    kids.next_if(Rule::k_next)?;
+                    let name = match kids.take_if(Rule::k_none) {
+                        true => None,
+                        false => Some(self.build_name(kids.next()?)),
+                    };
+                    match kids.take_if(Rule::k_when) {
+                        true => {
+                            LegacyRowKind::NextOutcome(name, Self::build_outcome(kids.next()?.as_rule())?)
+                        }
+                        false => match self.build_when(&mut kids) {
+                            Some(when) => LegacyRowKind::NextWhen(name, when),
+                            None => LegacyRowKind::Next(name),
+                        },
+                    }
+                }
+            };
+            rows.push(LegacyRow { kind, span });
+        }
+        Some(rows)
     }
 
     fn build_items(&mut self, pair: P<'_>) -> Vec<Item> {

@@ -1,8 +1,8 @@
 //! Builds blocks and statements from pairs, those of tests included.
 use super::{Builder, Kids, MOST_ARMS, MOST_STATEMENTS, P, SHORTER};
 use crate::ast::{
-    Answer, AssignOp, Block, Deal, EitherName, EitherWay, Everyone, EveryoneUntil, Expr, ExprKind, Lying,
-    Move, Point, PointWhich, Stmt, StmtKind, Text, TurnOrder,
+    Answer, AssignOp, Block, Deal, EitherName, EitherWay, Everyone, EveryoneUntil, Expr, ExprKind, Handed,
+    Lying, Move, Point, PointWhich, Stmt, StmtKind, Text, TurnOrder,
 };
 use crate::grammar::Rule;
 use crate::is_reserved;
@@ -49,6 +49,7 @@ pub(crate) const STMT_HEADS: &[(&str, Rule)] = &[
     ("offered", Rule::offered),
     ("asked", Rule::asked),
     ("logged", Rule::logged),
+    ("handed", Rule::handed),
     ("start", Rule::start),
     ("run", Rule::run_to),
 ];
@@ -282,6 +283,16 @@ impl Builder {
             Rule::logged => {
                 let texts = kids.filter(|k| k.as_rule() == Rule::text).map(|t| self.build_text(t)).collect();
                 StmtKind::Logged(texts)
+            }
+            Rule::handed => {
+                let mut rows = Vec::new();
+                for kid in kids.filter(|k| matches!(k.as_rule(), Rule::set_option | Rule::handed_next)) {
+                    rows.push(match kid.as_rule() {
+                        Rule::set_option => Handed::Option(self.build_set_option(kid)?),
+                        _ => Handed::Next(self.build_words(Kids::from_pair(kid)).pop()),
+                    });
+                }
+                StmtKind::Handed(rows)
             }
             Rule::start => StmtKind::StartAt(self.build_name(kids.last()?)),
             Rule::run_to => StmtKind::RunTo(self.build_point(kids.last()?)?),

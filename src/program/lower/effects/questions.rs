@@ -508,11 +508,7 @@ impl<'m> Lower<'m> {
     /// Emits a verdict: a player wins, loses or ties. If one result decides the game, all get theirs and the game ends.
     pub fn emit_verdict(&mut self, f: &mut FnBuild, v: Verdict, who: Option<&Expr>, text: Option<&Text>) {
         let t = text.map_or(NO_TEMPLATE, |t| self.make_template(f, t, true));
-        let code = |v: Verdict| match v {
-            Verdict::Win => VerdictCode::Win,
-            Verdict::Lose => VerdictCode::Lose,
-            Verdict::Tie => VerdictCode::Tie,
-        };
+        let code = VerdictCode::from;
         let players = self.p.player_universe;
         let s = f.alloc(1);
         let each = matches!(self.m.outcome, Outcome::Each);

@@ -141,12 +141,7 @@ impl Lower<'_> {
             }
             TestStepKind::ExpectOver(who, v, text) => {
                 let who = who.as_ref().map(|w| self.pure_func_of(w, names));
-                let v = match v {
-                    Verdict::Win => VerdictCode::Win,
-                    Verdict::Lose => VerdictCode::Lose,
-                    Verdict::Tie => VerdictCode::Tie,
-                };
-                push(TestOpKind::ExpectOver(who, v, text.clone()));
+                push(TestOpKind::ExpectOver(who, (*v).into(), text.clone()));
             }
             TestStepKind::Answer(who, a) => {
                 let who = who.as_ref().map(|w| self.pure_func_of(w, names));
@@ -172,6 +167,17 @@ impl Lower<'_> {
                 push(TestOpKind::Asked(who, text.clone()));
             }
             TestStepKind::Logged(all) => push(TestOpKind::Logged(all.clone())),
+            TestStepKind::Handed(options, next) => {
+                let expected = |(o, e): &(OptionId, Expr)| HandedOption {
+                    option: *o,
+                    name: self.m.options[o.index()].name.clone(),
+                    value: self.pure_func_of(e, names),
+                    show: self.show(&e.ty, e.span),
+                };
+                let options = options.iter().map(expected).collect();
+                let word = |s: &ScopeId| self.m.scopes[s.index()].name.clone();
+                push(TestOpKind::Handed(options, next.as_ref().map(|to| to.as_ref().map(word))));
+            }
             TestStepKind::StartAt(start) => {
                 let func = match start {
                     Start::Setup => self.p.main,
