@@ -2,7 +2,8 @@
 use crate::document::{Document, Revision, Subject};
 use crate::jobs::{Failed, Job, Jobs};
 use houserule::ide::Analysis;
-use houserule::play::Game;
+use houserule::play::{Game, find_unplayable};
+use houserule::text::Diagnostic;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -15,6 +16,8 @@ pub struct GameAnalysis {
     pub analysis: Arc<Analysis>,
     /// The last one in which nothing was wrong, for what goes on while somebody types.
     pub sound: Option<(Revision, Arc<Analysis>)>,
+    /// What its set-ups lack and how they fail, once they have been tried.
+    pub unplayable: Option<Arc<Vec<Diagnostic>>>,
 }
 
 /// The game of an analysis, which is not read and checked again; none if something is wrong with it.
@@ -26,6 +29,9 @@ pub fn make_game(analysis: &Analysis) -> Option<Game> {
 /// What the check of a game is called, should it break off.
 pub const WHAT: &str = "Checking the game";
 
+/// What the trial of its set-ups is called, should it break off.
+pub const TRIAL: &str = "Trying the set-ups of the game";
+
 /// What to do after it broke off.
 pub const NEXT: &str =
     "Nothing is lost. The game is shown as it was before, and is checked again when its texts change";
@@ -35,6 +41,7 @@ pub const NEXT: &str =
 pub struct Analyses {
     known: BTreeMap<Subject, GameAnalysis>,
     running: BTreeMap<Subject, (Revision, Job<Analysis>)>,
+    trials: BTreeMap<Subject, (Revision, Job<Vec<Diagnostic>>)>,
     /// Checks that broke off, and of which texts.
     failed: BTreeMap<Subject, (Revision, Failed)>,
 }
@@ -92,6 +99,29 @@ impl Analyses {
         // A game that is no longer there is forgotten.
         self.known.retain(|s, _| document.game(s).is_some());
         self.failed.retain(|s, _| document.game(s).is_some());
+        self.trials.retain(|s, _| document.game(s).is_some());
+        broke
+    }
+
+    /// Tries the set-ups of a game in which nothing else is wrong, if they are not tried yet. Gives a trial that broke off just now.
+    pub fn try_setups(&mut self, document: &Document, subject: &Subject, jobs: &Jobs) -> Option<Failed> {
+        let due = self.is_fresh(document, subject) && !self.trials.contains_key(subject);
+        if let Some(k) = self.known.get(subject).filter(|k| due && k.analysis.sound && k.unplayable.is_none())
+        {
+            let model = k.analysis.model.clone();
+            let job = jobs.start(TRIAL, move |_| find_unplayable(&model));
+            self.trials.insert(subject.clone(), (k.revision, job));
+        }
+        let (of, job) = self.trials.get_mut(subject)?;
+        let (found, broke) = match job.poll()? {
+            Ok(found) => (found, None),
+            Err(failed) => (Vec::new(), Some(failed)),
+        };
+        // What was tried meanwhile belongs to older texts.
+        if let Some(k) = self.known.get_mut(subject).filter(|k| k.revision == *of) {
+            k.unplayable = Some(Arc::new(found));
+        }
+        self.trials.remove(subject);
         broke
     }
 
@@ -110,7 +140,10 @@ impl Analyses {
             failed.remove(subject);
             let before = known.get(subject).and_then(|k| k.sound.clone());
             let sound = if analysis.sound { Some((*revision, analysis.clone())) } else { before };
-            known.insert(subject.clone(), GameAnalysis { revision: *revision, analysis, sound });
+            known.insert(
+                subject.clone(),
+                GameAnalysis { revision: *revision, analysis, sound, unplayable: None },
+            );
             false
         });
     }

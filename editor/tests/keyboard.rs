@@ -278,6 +278,29 @@ fn findings_are_counted_listed_and_walked() {
 }
 
 #[test]
+fn the_list_of_findings_tries_the_set_ups() {
+    let lacking = "game Small \"A small game\" { players 2; outcome win }\n\noption stones \"Stones\": 0..9 = 2\nneeds stones > 1 else \"two stones are needed\"\nround once { }\nscenario poor \"Poor\" for Small { stones = 1 }\n";
+    let mut h = window(app(vec![(FILE.into(), lacking.to_string())]));
+    open(&mut h, FILE);
+    let found = h.state().findings().unwrap();
+    assert!(found.findings.is_empty() && !found.tried, "{found:?}");
+    press(&mut h, SHIFTED, Key::M);
+    h.run_steps(3);
+    let found = h.state().findings().unwrap();
+    assert!(found.tried && found.count_by_severity() == (1, 0), "{found:?}");
+    assert!(found.findings[0].message.contains("two stones are needed"), "{found:?}");
+    assert!(shows(&h, &found.findings[0].message));
+    let app = h.state_mut();
+    let at = lacking.find("stones = 1").unwrap() + 9;
+    app.carry_out(command::apply_edits(
+        app.document.revision(),
+        EditSet::from_edit("x", Edit::new(FILE, at..at + 1, "3")),
+    ));
+    h.run_steps(3);
+    assert!(shows(&h, "Nothing is wrong with this game."));
+}
+
+#[test]
 fn one_goes_back_to_where_one_was() {
     let mut h = window(app(shipped()));
     open(&mut h, "rules/fuji/fuji.rules");

@@ -201,6 +201,13 @@ impl App {
         for failed in self.analyses.poll_jobs(&self.document, &wanted, &self.jobs) {
             self.set_message(format!("{failed}. {}", analyses::NEXT));
         }
+        // The set-ups take longer than the check, so they are tried where somebody reads the findings.
+        let tried = if self.show_findings { &wanted[..] } else { &[] };
+        for subject in tried {
+            if let Some(failed) = self.analyses.try_setups(&self.document, subject, &self.jobs) {
+                self.set_message(format!("{failed}. {}", analyses::NEXT));
+            }
+        }
         self.update_findings();
     }
 
@@ -217,7 +224,12 @@ impl App {
         };
         let Some(known) = self.analyses.get(&subject) else { return };
         let now = (known.revision, self.document.revision());
-        if !self.findings.as_ref().is_some_and(|(s, a, d, _)| *s == subject && (*a, *d) == now) {
+        let tried = known.unplayable.is_some();
+        if !self
+            .findings
+            .as_ref()
+            .is_some_and(|(s, a, d, f)| *s == subject && (*a, *d) == now && f.tried == tried)
+        {
             let data = Arc::new(findings::Data::from_known(&self.document, known));
             self.findings = Some((subject, now.0, now.1, data));
         }
@@ -432,7 +444,12 @@ impl App {
                 self.show_pane(Pane::Write);
                 self.set_message(f.message);
             }
-            None => self.set_message(String::from("Nothing is wrong with this game")),
+            None => self.set_message(String::from(match data.is_some_and(|d| d.tried) {
+                true => "Nothing is wrong with this game",
+                false => {
+                    "Nothing is wrong with the text of this game; the list of findings tries its set-ups, too"
+                }
+            })),
         }
     }
 

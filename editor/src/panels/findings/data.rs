@@ -24,6 +24,8 @@ pub struct Finding {
 pub struct Data {
     /// Errors first, then by file and place.
     pub findings: Vec<Finding>,
+    /// Whether the set-ups were tried, too.
+    pub tried: bool,
 }
 
 impl Data {
@@ -31,7 +33,8 @@ impl Data {
     pub fn from_known(document: &Document, known: &GameAnalysis) -> Data {
         let mut findings = Vec::new();
         let mut lines = Lines { document, file: None, at: 0, line: 1 };
-        for d in &known.analysis.report.findings {
+        let unplayable = known.unplayable.iter().flat_map(|all| all.iter());
+        for d in known.analysis.report.findings.iter().chain(unplayable) {
             let Some(file) = known.analysis.files.get(d.at.span.file) else { continue };
             let range = document.follow_range(known.revision, &file.name, d.at.span.range()).range;
             let place = TextPlace::new(&*file.name, range);
@@ -45,7 +48,7 @@ impl Data {
             });
         }
         findings.sort_by_key(|f| !f.error);
-        Data { findings }
+        Data { findings, tried: known.unplayable.is_some() }
     }
 
     /// How many errors, and how many warnings.

@@ -6,10 +6,10 @@ use crate::command::Command;
 pub fn ui(ui: &mut egui::Ui, data: &Data, checked: bool) -> Vec<Command> {
     let mut out = Vec::new();
     if data.findings.is_empty() {
-        ui.weak(if checked {
-            "Nothing is wrong with this game."
-        } else {
-            "Open a file of a game to have it checked."
+        ui.weak(match (checked, data.tried) {
+            (true, true) => "Nothing is wrong with this game.",
+            (true, false) => "Nothing is wrong with the text of this game; its set-ups are being tried.",
+            (false, _) => "Open a file of a game to have it checked.",
         });
         return out;
     }
