@@ -12,6 +12,17 @@ pub struct Copied {
     pub at: R,
 }
 
+impl Copied {
+    /// The run that an instruction copies, if it does nothing else; the copy is what is read there.
+    pub fn of(ins: Ins) -> Option<Copied> {
+        match ins {
+            Ins::Mov { d, a } => Some(Copied { base: d, w: 1, at: a }),
+            Ins::MovN { d, a, n } => Some(Copied { base: d, w: n, at: a }),
+            _ => None,
+        }
+    }
+}
+
 /// Makes an instruction read a copy in place of the original.
 pub fn rename_sources(p: &Program, ins: &mut Ins, held: &[Copied]) {
     ins.for_each_source(p, |r, w| {

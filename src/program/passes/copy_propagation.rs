@@ -3,6 +3,7 @@
 //!
 //! Loop-invariant code motion (see [`crate::passes::licm`]) leaves chains of copies, one for each loop.
 use super::copies::{Copied, rename_sources};
+use super::unit::Unit;
 use crate::ir::def_use::{Runs, used};
 use crate::ir::*;
 
@@ -77,11 +78,12 @@ pub fn reuse_available(p: &Program, code: &mut [Ins]) -> bool {
 /// The most new registers of one function.
 const MOST_APART: u16 = 24;
 
-/// Live-range splitting: if the register of a component's place or face is soon overwritten, the place or face gets a register of its own, so that it stays available. Returns
-/// the number of registers.
-pub fn split_induction(p: &Program, code: &mut [Ins], most: u16) -> u16 {
-    if !code.iter().any(|ins| matches!(ins, Ins::SMore { .. })) || code.len() > 600 {
-        return most;
+/// Live-range splitting, in functions with loops: if the register of a component's place or face is soon overwritten, the place or face gets a register of its own, so that it stays
+/// available.
+pub fn split_induction(p: &Program, unit: &mut Unit) {
+    let Unit { code, registers, .. } = unit;
+    if code.len() > 600 {
+        return;
     }
     let mut entered = vec![false; code.len() + 1];
     for to in code.iter().filter_map(Ins::target) {
@@ -90,11 +92,11 @@ pub fn split_induction(p: &Program, code: &mut [Ins], most: u16) -> u16 {
         }
     }
     let its = |ins: &Ins| used(p, ins).filter(|u| u.window.is_none());
-    let mut now = most;
+    let most = *registers;
     for k in 0..code.len() {
         let (Ins::LdAt { d, c, .. } | Ins::LdFace { d, c, .. }) = code[k] else { continue };
-        let Ok(own) = R::try_from(now) else { break };
-        if d == c || now + 1 >= MOST_REGISTERS || now - most >= MOST_APART {
+        let Ok(own) = R::try_from(*registers) else { break };
+        if d == c || *registers + 1 >= MOST_REGISTERS || *registers - most >= MOST_APART {
             continue;
         }
         // The range ends where the register is written; it has no jump in or out.
@@ -134,9 +136,8 @@ pub fn split_induction(p: &Program, code: &mut [Ins], most: u16) -> u16 {
         for (ins, new) in code.iter_mut().skip(k + 1).zip(renamed) {
             *ins = new;
         }
-        now += 1;
+        *registers += 1;
     }
-    now
 }
 
 /// For each register, the facts (as bits) that a write to it ends.
@@ -212,14 +213,10 @@ pub fn propagate_copies(p: &Program, code: &mut [Ins]) -> bool {
     let mut copies: Vec<Copied> = Vec::new();
     let mut made = vec![usize::MAX; code.len()];
     for (k, ins) in code.iter().enumerate() {
-        let (base, at, w) = match *ins {
-            Ins::Mov { d, a } => (d, a, 1),
-            Ins::MovN { d, a, n } => (d, a, n),
-            _ => continue,
-        };
-        if copies.len() < MOST_COPIES && !overlap(base, w, at, w) {
+        let Some(copy) = Copied::of(*ins) else { continue };
+        if copies.len() < MOST_COPIES && !overlap(copy.base, copy.w, copy.at, copy.w) {
             made[k] = copies.len();
-            copies.push(Copied { base, w, at });
+            copies.push(copy);
         }
     }
     if copies.is_empty() {

@@ -6,6 +6,7 @@
 use super::copies::{Copied, rename_sources};
 use super::liveness::live_at;
 use super::peephole;
+use super::unit::Unit;
 use crate::ir::def_use::{Use, used};
 use crate::ir::*;
 use houserule_text::Span;
@@ -13,23 +14,17 @@ use houserule_text::Span;
 /// The longest function on which the pass runs.
 const LONG: usize = 1024;
 
-/// Moves invariant instructions of one function; returns the number of registers.
-pub fn hoist(
-    p: &Program,
-    code: &mut Vec<Ins>,
-    spans: &mut Vec<(u32, Span)>,
-    results: u8,
-    most: u16,
-    pure_: bool,
-) -> u16 {
-    if code.len() > LONG || most >= MOST_REGISTERS {
-        return most;
+/// Moves invariant instructions of one function.
+pub fn hoist(p: &Program, unit: &mut Unit) {
+    let Unit { code, spans, registers, results, pure_, .. } = unit;
+    if code.len() > LONG || *registers >= MOST_REGISTERS {
+        return;
     }
-    let (mut now, mut changed) = (most, false);
+    let (mut now, mut changed) = (*registers, false);
     // Inner loops first.
     for head in (0..code.len()).rev() {
         if let Some(end) = canonical_loop(code, head) {
-            changed |= rename_induction(p, code, results, (head, end));
+            changed |= rename_induction(p, code, *results, (head, end));
         }
     }
     for head in (0..code.len()).rev() {
@@ -37,14 +32,15 @@ pub fn hoist(
             now = hoist_loop(p, code, spans, (head, end), now);
         }
     }
-    if pure_ {
+    if *pure_ {
         changed |= crate::passes::copy_propagation::reuse_available(p, code);
     }
     changed |= crate::passes::copy_propagation::propagate_copies(p, code);
-    if now > most || changed {
-        peephole::run(p, code, spans, results, false);
+    changed |= now > *registers;
+    *registers = now;
+    if changed {
+        peephole::run(p, unit, Vec::new());
     }
-    now
 }
 
 /// If the element is only copied to another register at the begin of the loop, the loop uses that register.

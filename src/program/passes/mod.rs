@@ -20,9 +20,10 @@ pub mod liveness;
 pub mod peephole;
 pub mod sum_idiom;
 pub mod superinstructions;
+pub mod unit;
 
 use super::ir::{Ins, Program};
-use houserule_text::Span;
+pub use unit::Unit;
 
 /// A pass over the code of one function. The order is the order in which they run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -85,53 +86,29 @@ impl PassSet {
     }
 }
 
-/// The code of one function, as the passes change it.
-pub struct Unit {
-    /// Instructions; jumps hold positions in this list.
-    pub code: Vec<Ins>,
-    /// Source spans, each from a position on.
-    pub spans: Vec<(u32, Span)>,
-    /// Number of registers.
-    pub registers: u16,
-    /// Words of the result.
-    pub results: u8,
-    /// Whether it is pure.
-    pub pure_: bool,
-    /// Whether it is an effect on trial: unused instructions are removed even if they may fail.
-    pub is_trial: bool,
-}
-
-impl Unit {
-    fn has_loops(&self) -> bool {
-        self.code.iter().any(|ins| matches!(ins, Ins::SMore { .. }))
-    }
-}
-
 /// Runs the passes over the code of one function. New constants are added to the program's tables.
 pub fn run(p: &mut Program, unit: &mut Unit, passes: PassSet) {
-    let Unit { results, pure_, is_trial, .. } = *unit;
     if passes.has(Pass::Peephole) {
-        peephole::run(p, &mut unit.code, &mut unit.spans, results, is_trial);
+        peephole::run(p, unit, Vec::new());
     }
     if passes.has(Pass::SumIdiom) {
-        sum_idiom::replace_sum_loops(p, &mut unit.code, &mut unit.spans, results);
+        sum_idiom::replace_sum_loops(p, unit);
     }
     // Effects mostly run once; the other passes pay only in code that runs often.
-    if pure_ && unit.has_loops() {
+    if unit.pure_ && unit.code.iter().any(|ins| matches!(ins, Ins::SMore { .. })) {
         if passes.has(Pass::Induction) {
-            unit.registers = copy_propagation::split_induction(p, &mut unit.code, unit.registers);
+            copy_propagation::split_induction(p, unit);
         }
         let known = if passes.has(Pass::ConstProp) { propagate_constants(p, &mut unit.code) } else { None };
         if let Some(known) = known.filter(|_| passes.has(Pass::Cleanup)) {
-            peephole::run_with_no_fail_facts(p, &mut unit.code, &mut unit.spans, results, is_trial, known);
+            peephole::run(p, unit, known);
         }
     }
     if passes.has(Pass::Licm) {
-        let Unit { code, spans, registers, .. } = unit;
-        *registers = licm::hoist(p, code, spans, results, *registers, pure_);
+        licm::hoist(p, unit);
     }
     if passes.has(Pass::Superinstructions) {
-        superinstructions::replace_pairs(p, &mut unit.code, &mut unit.spans, results);
+        superinstructions::replace_pairs(p, unit);
     }
 }
 

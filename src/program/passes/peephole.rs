@@ -9,51 +9,28 @@
 //! - an unused result is not computed, if that cannot fail.
 //!
 //! It uses `liveness`. An opaque instruction (`crate::ir::def_use`) keeps all registers alive.
+use super::copies::Copied;
 use super::liveness::{RegUse, liveness};
+use super::unit::Unit;
 use crate::ir::def_use::{used, words};
 use crate::ir::*;
 
 /// Longer functions get one round: these build a map, once for each game, and further rounds would cost more time than they save.
 const LONG: usize = 1024;
 
-/// Rewrites one function and its spans.
-pub fn run(
-    p: &Program,
-    code: &mut Vec<Ins>,
-    spans: &mut Vec<(u32, houserule_text::Span)>,
-    results: u8,
-    is_trial: bool,
-) {
-    run_with_no_fail_facts(p, code, spans, results, is_trial, Vec::new());
-}
-
-/// The same; `cannot_fail` says which instructions cannot fail.
-pub fn run_with_no_fail_facts(
-    p: &Program,
-    code: &mut Vec<Ins>,
-    spans: &mut Vec<(u32, houserule_text::Span)>,
-    results: u8,
-    is_trial: bool,
-    mut cannot_fail: Vec<bool>,
-) {
-    let rounds = if code.len() > LONG { 1 } else { 100 };
-    let mut uses: Vec<RegUse> = code.iter().map(|i| RegUse::of(p, i)).collect();
+/// Rewrites one function and its spans. `cannot_fail` says of instructions beyond those of which it is known that they cannot fail.
+pub fn run(p: &Program, unit: &mut Unit, mut cannot_fail: Vec<bool>) {
+    let rounds = if unit.code.len() > LONG { 1 } else { 100 };
+    let mut uses: Vec<RegUse> = unit.code.iter().map(|i| RegUse::of(p, i)).collect();
     for _ in 0..rounds {
-        if !run_round(p, code, &mut uses, spans, results, is_trial, &mut cannot_fail) {
+        if !run_round(p, unit, &mut uses, &mut cannot_fail) {
             return;
         }
     }
 }
 
-fn run_round(
-    p: &Program,
-    code: &mut Vec<Ins>,
-    uses: &mut Vec<RegUse>,
-    spans: &mut Vec<(u32, houserule_text::Span)>,
-    results: u8,
-    is_trial: bool,
-    cannot_fail: &mut Vec<bool>,
-) -> bool {
+fn run_round(p: &Program, unit: &mut Unit, uses: &mut Vec<RegUse>, cannot_fail: &mut Vec<bool>) -> bool {
+    let Unit { code, spans, results, is_trial, .. } = unit;
     let n = code.len();
     let mut entered = vec![false; n + 1];
     for ins in code.iter() {
@@ -61,7 +38,7 @@ fn run_round(
             entered[(to as usize).min(n)] = true;
         }
     }
-    let live = liveness(code, uses, results);
+    let live = liveness(code, uses, *results);
     let mut dead = vec![false; n];
     let mut changed = false;
     // Liveness is no longer valid before this position.
@@ -106,7 +83,7 @@ fn run_round(
             continue;
         }
         let idle = code[i].is_removable()
-            || is_trial && code[i].kind() == InsKind::Value
+            || *is_trial && code[i].kind() == InsKind::Value
             || cannot_fail.get(i).is_some_and(|cannot_fail| *cannot_fail);
         if idle
             && uses[i].described
@@ -116,34 +93,10 @@ fn run_round(
             dead[i] = true;
             continue;
         }
-        // A result that is only copied is computed in the destination.
+        // A result that is only copied is computed in the destination; one of several words, if nothing reads a part of its registers meanwhile.
         if i + 1 < n
             && !entered[i + 1]
-            && !dead[i]
-            && let Ins::Mov { d, a } = code[i + 1]
-            && !live[i + 1].contains(a)
-            && a != d
-            && uses[i].described
-            && uses[i].window.is_none()
-            && uses[i].writes == RegSet::single(a)
-        {
-            let mut ins = code[i];
-            if let Some(r) = ins.result_mut()
-                && *r == a
-            {
-                *r = d;
-                code[i] = ins;
-                code[i + 1] = Ins::Mov { d, a: d };
-                uses[i] = RegUse::of(p, &code[i]);
-                uses[i + 1] = RegUse::of(p, &code[i + 1]);
-                changed = true;
-                continue;
-            }
-        }
-        // The same for a set of several words, if nothing reads or writes its registers meanwhile.
-        if i + 1 < n
-            && !entered[i + 1]
-            && let Ins::MovN { d, a, n: w } = code[i + 1]
+            && let Some(Copied { base: d, at: a, w }) = Copied::of(code[i + 1])
             && a != d
             && uses[i].described
             && uses[i].window.is_none()
@@ -151,9 +104,7 @@ fn run_round(
             && !live[i + 1].intersects(RegSet::run(a, w))
             && !RegSet::run(a, w).intersects(RegSet::run(d, w))
             && let Some(u) = used(p, &code[i])
-            && u.reads
-                .iter()
-                .all(|(r, n)| (*r, *n) == (d, w) || !RegSet::run(*r, *n).intersects(RegSet::run(d, w)))
+            && (w == 1 || u.reads.iter().all(|(r, n)| (*r, *n) == (d, w) || !overlap(*r, *n, d, w)))
         {
             let mut ins = code[i];
             if let Some(r) = ins.result_mut()

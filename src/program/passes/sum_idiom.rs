@@ -4,19 +4,20 @@
 //! it up.
 use crate::ir::*;
 use crate::passes::liveness::live_at;
-use houserule_text::Span;
+use crate::passes::unit::Unit;
 
 /// The number of instructions of such a loop.
 const LONG: usize = 9;
 
 /// Replaces each such loop of a function by one instruction.
-pub fn replace_sum_loops(p: &mut Program, code: &mut Vec<Ins>, spans: &mut [(u32, Span)], results: u8) {
+pub fn replace_sum_loops(p: &mut Program, unit: &mut Unit) {
+    let Unit { code, spans, results, .. } = unit;
     let mut from = 0;
     while let Some(i) = (from..code.len().saturating_sub(LONG)).find(|i| is_loop_head(code, *i)) {
         from = i + 1;
         let Some((ins, slot, gone)) = match_sum_loop(code, i) else { continue };
         // The registers that the loop leaves behind are not read.
-        let live = live_at(p, code, results, i + LONG);
+        let live = live_at(p, code, *results, i + LONG);
         let of = p.universes.get(slot.universe as usize);
         let sides = p.tables.get(slot.table.index()).and_then(|t| p.universes.get(t.universe.index()));
         let narrow = of.is_some_and(|u| u.w == 1) && sides.is_some_and(|u| u.w == 1 && !is_faces(&u.sort));

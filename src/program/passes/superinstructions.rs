@@ -5,11 +5,13 @@
 //! - a jump, if a set is empty, to the instruction that offers its members: a jump past that instruction.
 use super::liveness::live_behind;
 use super::peephole::remove_instructions;
+use super::unit::Unit;
 use crate::ir::*;
 use houserule_text::Span;
 
 /// Replaces pairs of one function.
-pub fn replace_pairs(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Span)>, results: u8) {
+pub fn replace_pairs(p: &Program, unit: &mut Unit) {
+    let Unit { code, spans, results, .. } = unit;
     let n = code.len();
     let mut dead = vec![false; n];
     for i in 0..n.saturating_sub(1) {
@@ -23,7 +25,7 @@ pub fn replace_pairs(p: &Program, code: &mut Vec<Ins>, spans: &mut Vec<(u32, Spa
         }
     }
     remove_instructions(code, spans, &dead);
-    fuse_plane_intersections(p, code, spans, results);
+    fuse_plane_intersections(p, code, spans, *results);
     skip_empty_offers(p, code);
 }
 
